@@ -10,7 +10,9 @@ fn main() -> Result<(), Box<dyn Error>> {
     println!("cargo:rerun-if-changed=cpp");
     // Set by torch-sys (`links = "tch"`) for its direct dependents only.
     let library = PathBuf::from(std::env::var("DEP_TCH_LIBTORCH_LIB")?);
-    let root = library.parent().ok_or("libtorch's library folder has no parent folder")?;
+    let root = library
+        .parent()
+        .ok_or("libtorch's library folder has no parent folder")?;
     let include = root.join("include");
 
     let build = || {
@@ -49,7 +51,10 @@ fn main() -> Result<(), Box<dyn Error>> {
         _ => Some("$ORIGIN"),
     };
     if let Some(origin) = origin {
-        println!("cargo:rustc-link-arg=-Wl,-rpath,{}", library.canonicalize()?.display());
+        println!(
+            "cargo:rustc-link-arg=-Wl,-rpath,{}",
+            library.canonicalize()?.display()
+        );
         println!("cargo:rustc-link-arg=-Wl,-rpath,{origin}/libtorch/lib");
         println!("cargo:rustc-link-arg=-Wl,-rpath,{origin}/../lib/lexforge");
     }

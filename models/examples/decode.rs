@@ -30,28 +30,47 @@ struct Asked {
 }
 
 fn main() -> Result<(), Box<dyn Error>> {
-    let path = std::env::args().nth(1).ok_or("the plan's file is missing")?;
+    let path = std::env::args()
+        .nth(1)
+        .ok_or("the plan's file is missing")?;
     let plan: Plan = serde_json::from_slice(&std::fs::read(path)?)?;
     device::set_threads(plan.threads);
-    let decoder = Config::of_folder(&plan.model)?.load_decoder(&plan.model, Some(Kind::Float), Device::Cpu)?;
+    let decoder = Config::of_folder(&plan.model)?.load_decoder(
+        &plan.model,
+        Some(Kind::Float),
+        Device::Cpu,
+    )?;
     println!("{}", serde_json::json!({"ready": true}));
     for line in std::io::stdin().lock().lines() {
         let asked: Asked = serde_json::from_str(&line?)?;
         let (began, processor) = (Instant::now(), processor_seconds());
         let texts = written(decoder.as_ref(), &plan.prompts[..asked.batch], asked.tokens)?;
-        let (wall, processor) = (began.elapsed().as_secs_f64(), processor_seconds() - processor);
-        println!("{}", serde_json::json!({"wall": wall, "processor": processor, "texts": texts}));
+        let (wall, processor) = (
+            began.elapsed().as_secs_f64(),
+            processor_seconds() - processor,
+        );
+        println!(
+            "{}",
+            serde_json::json!({"wall": wall, "processor": processor, "texts": texts})
+        );
     }
     Ok(())
 }
 
 /// The likeliest continuations, of one length, by the functions of the serving engine.
-fn written(decoder: &dyn Decoder, prompts: &[Vec<u32>], tokens: usize) -> Result<Vec<Vec<i64>>, Box<dyn Error>> {
+fn written(
+    decoder: &dyn Decoder,
+    prompts: &[Vec<u32>],
+    tokens: usize,
+) -> Result<Vec<Vec<i64>>, Box<dyn Error>> {
     let _no_grad = tch::no_grad_guard();
     let mut caches: Vec<Cache> = prompts.iter().map(|_| Cache::new()).collect();
     let ids: Vec<&[u32]> = prompts.iter().map(Vec::as_slice).collect();
     let packed = Packed::of(&ids, Device::Cpu)?;
-    let lasts: Vec<i64> = packed.texts().map(|(start, length)| start + length - 1).collect();
+    let lasts: Vec<i64> = packed
+        .texts()
+        .map(|(start, length)| start + length - 1)
+        .collect();
     let hidden = decoder.read_each(&packed, &mut caches.iter_mut().collect::<Vec<_>>())?;
     let mut hidden = hidden.f_index_select(0, &Tensor::f_from_slice(&lasts)?)?;
     let mut texts: Vec<Vec<i64>> = vec![Vec::new(); prompts.len()];
@@ -63,7 +82,10 @@ fn written(decoder: &dyn Decoder, prompts: &[Vec<u32>], tokens: usize) -> Result
         if texts[0].len() == tokens {
             return Ok(texts);
         }
-        let next = next.into_iter().map(u32::try_from).collect::<Result<Vec<u32>, _>>()?;
+        let next = next
+            .into_iter()
+            .map(u32::try_from)
+            .collect::<Result<Vec<u32>, _>>()?;
         hidden = decoder.step_each(&next, &mut caches.iter_mut().collect::<Vec<_>>())?;
     }
 }
@@ -72,5 +94,11 @@ fn written(decoder: &dyn Decoder, prompts: &[Vec<u32>], tokens: usize) -> Result
 fn processor_seconds() -> f64 {
     let stat = std::fs::read_to_string("/proc/self/stat").unwrap_or_default();
     let after = stat.rsplit(')').next().unwrap_or_default();
-    after.split_whitespace().skip(11).take(2).filter_map(|ticks| ticks.parse::<f64>().ok()).sum::<f64>() / 100.0
+    after
+        .split_whitespace()
+        .skip(11)
+        .take(2)
+        .filter_map(|ticks| ticks.parse::<f64>().ok())
+        .sum::<f64>()
+        / 100.0
 }

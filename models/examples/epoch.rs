@@ -43,7 +43,13 @@ fn main() -> Result<(), Box<dyn Error>> {
     let plan: Plan = serde_json::from_slice(&std::fs::read(path)?)?;
     device::set_threads(plan.threads);
     let model = LanguageModel::open(&plan.model, None, Device::Cpu)?;
-    let material = Material::read(&plan.items, Path::new(&plan.items), None, plan.max_length, plan.seed)?;
+    let material = Material::read(
+        &plan.items,
+        Path::new(&plan.items),
+        None,
+        plan.max_length,
+        plan.seed,
+    )?;
     if arguments.next().as_deref() == Some("tokens") {
         println!("{}", tokens(&model.language, &material, &plan)?);
         return Ok(());
@@ -51,19 +57,36 @@ fn main() -> Result<(), Box<dyn Error>> {
     let mut trainee = Trainee::Decoder(model);
     tch::manual_seed(42);
     lora::adapt(&mut trainee.linears(), &plan.lora)?;
-    let stages =
-        plan.stages.iter().map(|spec| lessons::of_stage(spec, &trainee, &material)).collect::<Result<Vec<_>, _>>()?;
+    let stages = plan
+        .stages
+        .iter()
+        .map(|spec| lessons::of_stage(spec, &trainee, &material))
+        .collect::<Result<Vec<_>, _>>()?;
     let budget = lessons::token_budget(&trainee);
     let (ranks, way) = (Ranks::alone(), Way::default());
-    println!("{}", json!({"items": stages.iter().map(|stage| stage.items()).collect::<Vec<_>>()}));
+    println!(
+        "{}",
+        json!({"items": stages.iter().map(|stage| stage.items()).collect::<Vec<_>>()})
+    );
     for line in std::io::stdin().lock().lines() {
         let line = line?;
-        let (word, number) = line.split_once(' ').ok_or("a line is a word and a stage's number")?;
+        let (word, number) = line
+            .split_once(' ')
+            .ok_or("a line is a word and a stage's number")?;
         let number: usize = number.trim().parse()?;
-        let (spec, lesson): (&StageSpec, &dyn Lesson) = (&plan.stages[number], stages[number].as_ref());
-        let mut optimizer = Optimizer::new(adapter::trained(&trainee.linears_ref()), spec.weight_decay)?;
-        let batch =
-            |numbers, number| Batch { numbers, epoch: 0, number, micro_batch: None, budget, way, ranks: &ranks };
+        let (spec, lesson): (&StageSpec, &dyn Lesson) =
+            (&plan.stages[number], stages[number].as_ref());
+        let mut optimizer =
+            Optimizer::new(adapter::trained(&trainee.linears_ref()), spec.weight_decay)?;
+        let batch = |numbers, number| Batch {
+            numbers,
+            epoch: 0,
+            number,
+            micro_batch: None,
+            budget,
+            way,
+            ranks: &ranks,
+        };
         if word == "first" {
             let numbers: Vec<usize> = (0..plan.first).collect();
             let learnt = lesson.learn(&trainee, batch(&numbers, 0))?;
@@ -81,7 +104,10 @@ fn main() -> Result<(), Box<dyn Error>> {
             losses.push(learnt.loss);
             computed += learnt.tokens;
         }
-        let (wall, processor) = (began.elapsed().as_secs_f64(), processor_seconds() - processor);
+        let (wall, processor) = (
+            began.elapsed().as_secs_f64(),
+            processor_seconds() - processor,
+        );
         let loss = losses.iter().sum::<f64>() / losses.len().max(1) as f64;
         println!(
             "{}",
@@ -100,10 +126,12 @@ fn tokens(language: &Language, material: &Material, plan: &Plan) -> Result<Value
             let made = match &spec.objective {
                 Objective::Sft { .. } => Some(answer(language, item)?),
                 Objective::Sentence(sentence) if item.level == QcaLevel::Sentence => {
-                    let text = |instruction: &str, text: &str| -> Result<Value, lexforge_models::Error> {
-                        let Compared { ids, pooled, .. } = language.compared(instruction, text, plan.max_length)?;
-                        Ok(json!({"ids": ids, "pooled": [pooled.start, pooled.end]}))
-                    };
+                    let text =
+                        |instruction: &str, text: &str| -> Result<Value, lexforge_models::Error> {
+                            let Compared { ids, pooled, .. } =
+                                language.compared(instruction, text, plan.max_length)?;
+                            Ok(json!({"ids": ids, "pooled": [pooled.start, pooled.end]}))
+                        };
                     let choices: Vec<Value> = std::iter::once(&item.answer)
                         .chain(&item.negatives)
                         .map(|choice| text("", choice))
@@ -129,11 +157,20 @@ fn answer(language: &Language, item: &TrainItem) -> Result<Value, lexforge_model
 }
 
 fn terms(language: &Language, item: &TrainItem) -> Result<Option<Value>, lexforge_models::Error> {
-    let Some(rephrased) = &item.rephrased else { return Ok(None) };
+    let Some(rephrased) = &item.rephrased else {
+        return Ok(None);
+    };
     let prompt = language.prompt(&[Message::user(&item.question)])?;
     let wrong: Vec<&str> = item.negatives.iter().map(String::as_str).collect();
     let sentence = language.harmless(rephrased);
-    let made = Draft { prompt: &prompt, sentence: &sentence, term: &item.answer, wrong: &wrong }.item(language)?.item;
+    let made = Draft {
+        prompt: &prompt,
+        sentence: &sentence,
+        term: &item.answer,
+        wrong: &wrong,
+    }
+    .item(language)?
+    .item;
     Ok(made.map(|made| {
         let wrong: Vec<Value> = made
             .wrong

@@ -52,7 +52,11 @@ impl Question {
     }
 
     fn wrong(&self) -> Vec<&str> {
-        let others = self.choices.iter().enumerate().filter(|(i, _)| *i != self.answer);
+        let others = self
+            .choices
+            .iter()
+            .enumerate()
+            .filter(|(i, _)| *i != self.answer);
         others.map(|(_, choice)| choice.as_str()).collect()
     }
 }
@@ -65,39 +69,86 @@ fn main() -> Result<(), Box<dyn Error>> {
     let threads = device::set_threads(2);
     let mut model = LanguageModel::open(Path::new(folder), Some(Kind::Float), Device::Cpu)?;
     tch::manual_seed(3);
-    let spec = LoraSpec { r: 16, alpha: 32.0, dropout: 0.0, targets: vec![lora::ALL_LINEAR.into()] };
+    let spec = LoraSpec {
+        r: 16,
+        alpha: 32.0,
+        dropout: 0.0,
+        targets: vec![lora::ALL_LINEAR.into()],
+    };
     lora::adapt(&mut model.decoder.linears(), &spec)?;
     let text = std::fs::read_to_string(questions)?;
-    let all = text.lines().map(serde_json::from_str).collect::<Result<Vec<Question>, _>>()?;
-    let of = |level: QcaLevel| all.iter().filter(move |q| q.level == level).step_by(7).take(BATCH).collect::<Vec<_>>();
+    let all = text
+        .lines()
+        .map(serde_json::from_str)
+        .collect::<Result<Vec<Question>, _>>()?;
+    let of = |level: QcaLevel| {
+        all.iter()
+            .filter(move |q| q.level == level)
+            .step_by(7)
+            .take(BATCH)
+            .collect::<Vec<_>>()
+    };
     let (sentences, terms) = (of(QcaLevel::Sentence), of(QcaLevel::Token));
-    println!("{BATCH} items a batch, {threads} threads, medians of {ROUNDS} rounds, processor time");
+    println!(
+        "{BATCH} items a batch, {threads} threads, medians of {ROUNDS} rounds, processor time"
+    );
     let decoder = model.decoder.as_ref();
     let bench = Bench { model: &model };
 
     let asked = sentences.iter().chain(&terms).map(|q| {
         let choices: Vec<&str> = q.choices.iter().map(String::as_str).collect();
-        exchange(&model.language, &q.question, &choices, q.right(), Form::Choices)
+        exchange(
+            &model.language,
+            &q.question,
+            &choices,
+            q.right(),
+            Form::Choices,
+        )
     });
     let items: Vec<Exchange> = asked.collect::<Result<_, _>>()?;
     let batch: Vec<&Exchange> = items.iter().collect();
-    let ours = || Sft.backward(decoder, &batch, Pass::Train, Way::default()).unwrap();
-    bench.compare("SFT: packed, logits where the loss reads, against padding and all logits", ours, || {
-        naive::padded_answers(decoder, &items)
-    });
+    let ours = || {
+        Sft.backward(decoder, &batch, Pass::Train, Way::default())
+            .unwrap()
+    };
+    bench.compare(
+        "SFT: packed, logits where the loss reads, against padding and all logits",
+        ours,
+        || naive::padded_answers(decoder, &items),
+    );
 
-    let drafted = terms.iter().map(|q| -> Result<Option<TokenItem>, Box<dyn Error>> {
-        let Some(sentence) = &q.rephrased else { return Ok(None) };
-        let prompt = model.language.prompt(&[Message::user(&q.question)])?;
-        Ok(Draft { prompt: &prompt, sentence, term: q.right(), wrong: &q.wrong() }.item(&model.language)?.item)
-    });
-    let drafted: Vec<TokenItem> = drafted.collect::<Result<Vec<_>, _>>()?.into_iter().flatten().collect();
+    let drafted = terms
+        .iter()
+        .map(|q| -> Result<Option<TokenItem>, Box<dyn Error>> {
+            let Some(sentence) = &q.rephrased else {
+                return Ok(None);
+            };
+            let prompt = model.language.prompt(&[Message::user(&q.question)])?;
+            Ok(Draft {
+                prompt: &prompt,
+                sentence,
+                term: q.right(),
+                wrong: &q.wrong(),
+            }
+            .item(&model.language)?
+            .item)
+        });
+    let drafted: Vec<TokenItem> = drafted
+        .collect::<Result<Vec<_>, _>>()?
+        .into_iter()
+        .flatten()
+        .collect();
     let batch: Vec<&TokenItem> = drafted.iter().collect();
     let loss = TermLoss::new(LossKind::Candidates);
-    let ours = || loss.backward(decoder, &batch, Pass::Train, Way::default()).unwrap();
-    bench.compare("token stage: beginnings shared by all wrong terms, against each sentence whole", ours, || {
-        naive::candidates(decoder, &drafted)
-    });
+    let ours = || {
+        loss.backward(decoder, &batch, Pass::Train, Way::default())
+            .unwrap()
+    };
+    bench.compare(
+        "token stage: beginnings shared by all wrong terms, against each sentence whole",
+        ours,
+        || naive::candidates(decoder, &drafted),
+    );
 
     let mut numbers: HashMap<&str, usize> = HashMap::new();
     let mut texts: Vec<Vec<u32>> = Vec::new();
@@ -119,15 +170,35 @@ fn main() -> Result<(), Box<dyn Error>> {
         .collect();
     let texts: Vec<&[u32]> = texts.iter().map(Vec::as_slice).collect();
     let comparison = Comparison::of(&compared.iter().collect::<Vec<_>>(), false);
-    let distinct: Vec<Text<'_>> = comparison.texts.iter().map(|&text| texts[text].into()).collect();
-    let vectors = DecoderVectors { decoder, pooling: Pooling::Mean };
-    let nce = InfoNce { comparison: &comparison, temperature: 0.05 };
+    let distinct: Vec<Text<'_>> = comparison
+        .texts
+        .iter()
+        .map(|&text| texts[text].into())
+        .collect();
+    let vectors = DecoderVectors {
+        decoder,
+        pooling: Pooling::Mean,
+    };
+    let nce = InfoNce {
+        comparison: &comparison,
+        temperature: 0.05,
+    };
     let ranks = Ranks::alone();
-    let part = Part { budget: usize::MAX / 2, way: Way::default(), ranks: &ranks };
-    let ours = || gradients::accumulate(&vectors, &distinct, &nce, part).unwrap().0;
-    bench.compare("sentence stage: each text once, packed by length, against one by one", ours, || {
-        naive::comparison(decoder, &comparison, &texts, 0.05)
-    });
+    let part = Part {
+        budget: usize::MAX / 2,
+        way: Way::default(),
+        ranks: &ranks,
+    };
+    let ours = || {
+        gradients::accumulate(&vectors, &distinct, &nce, part)
+            .unwrap()
+            .0
+    };
+    bench.compare(
+        "sentence stage: each text once, packed by length, against one by one",
+        ours,
+        || naive::comparison(decoder, &comparison, &texts, 0.05),
+    );
 
     let answers = sentences
         .iter()
@@ -138,12 +209,25 @@ fn main() -> Result<(), Box<dyn Error>> {
         .collect::<Result<Vec<_>, _>>()?;
     let groups: Vec<_> = answers.iter().collect();
     let ours = timed(|| model.answer_logs(&groups).unwrap());
-    let naively =
-        timed(|| answers.iter().map(|a| naive::answer_logs(decoder, &a.texts(), a.first())).collect::<Vec<Vec<f64>>>());
-    let largest =
-        ours.1.iter().flatten().zip(naively.1.iter().flatten()).map(|(a, b)| (a - b).abs()).fold(0.0, f64::max);
+    let naively = timed(|| {
+        answers
+            .iter()
+            .map(|a| naive::answer_logs(decoder, &a.texts(), a.first()))
+            .collect::<Vec<Vec<f64>>>()
+    });
+    let largest = ours
+        .1
+        .iter()
+        .flatten()
+        .zip(naively.1.iter().flatten())
+        .map(|(a, b)| (a - b).abs())
+        .fold(0.0, f64::max);
     assert!(largest < 1e-3, "the scores differ by {largest}");
-    line("scoring: four choices on one beginning, against each whole", ours.0, naively.0);
+    line(
+        "scoring: four choices on one beginning, against each whole",
+        ours.0,
+        naively.0,
+    );
     Ok(())
 }
 
@@ -158,7 +242,10 @@ impl Bench<'_> {
             tensor.zero_grad();
             gradient
         };
-        adapter::trained(&self.model.decoder.linears_ref()).into_values().map(take).collect()
+        adapter::trained(&self.model.decoder.linears_ref())
+            .into_values()
+            .map(take)
+            .collect()
     }
 
     fn compare(&self, what: &str, ours: impl Fn() -> f64, naively: impl Fn() -> Tensor) {
@@ -170,7 +257,10 @@ impl Bench<'_> {
         let loss = ours();
         let gradients = self.gradients();
         let naive_loss = naive_step();
-        assert!((loss - naive_loss).abs() < 1e-5 * naive_loss.max(1.0), "{what}: {loss} {naive_loss}");
+        assert!(
+            (loss - naive_loss).abs() < 1e-5 * naive_loss.max(1.0),
+            "{what}: {loss} {naive_loss}"
+        );
         for (a, b) in gradients.iter().zip(self.gradients()) {
             let difference = (a - &b).abs().max().double_value(&[]);
             assert!(
@@ -185,7 +275,10 @@ impl Bench<'_> {
 }
 
 fn line(what: &str, ours: f64, naively: f64) {
-    println!("{:.2} x ({ours:.2} s against {naively:.2} s)  {what}", naively / ours);
+    println!(
+        "{:.2} x ({ours:.2} s against {naively:.2} s)  {what}",
+        naively / ours
+    );
 }
 
 /// Median processor time of some rounds, and what the last one gave.

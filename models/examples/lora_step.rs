@@ -37,25 +37,53 @@ struct Plan {
 }
 
 fn main() -> Result<(), Box<dyn Error>> {
-    let path = std::env::args().nth(1).ok_or("the plan's file is missing")?;
+    let path = std::env::args()
+        .nth(1)
+        .ok_or("the plan's file is missing")?;
     let plan: Plan = serde_json::from_slice(&std::fs::read(path)?)?;
     device::set_threads(plan.threads);
-    let mut decoder = Config::of_folder(&plan.model)?.load_decoder_for(&plan.model, plan.precision, Device::Cpu)?;
+    let mut decoder = Config::of_folder(&plan.model)?.load_decoder_for(
+        &plan.model,
+        plan.precision,
+        Device::Cpu,
+    )?;
     tch::manual_seed(42);
     let targets = vec![lora::ALL_LINEAR.to_owned()];
-    let spec = LoraSpec { r: plan.rank, alpha: plan.alpha, dropout: plan.dropout, targets };
+    let spec = LoraSpec {
+        r: plan.rank,
+        alpha: plan.alpha,
+        dropout: plan.dropout,
+        targets,
+    };
     lora::adapt(&mut decoder.linears(), &spec)?;
-    let mut optimizer = Optimizer::new(adapter::trained(&decoder.linears_ref()), plan.weight_decay)?;
-    let way = Way { recompute: plan.recompute, ..Way::default() };
-    let items: Vec<Exchange> =
-        plan.texts.iter().map(|ids| Exchange { ids: ids.clone(), ..Exchange::default() }).collect();
+    let mut optimizer =
+        Optimizer::new(adapter::trained(&decoder.linears_ref()), plan.weight_decay)?;
+    let way = Way {
+        recompute: plan.recompute,
+        ..Way::default()
+    };
+    let items: Vec<Exchange> = plan
+        .texts
+        .iter()
+        .map(|ids| Exchange {
+            ids: ids.clone(),
+            ..Exchange::default()
+        })
+        .collect();
     let batch: Vec<&Exchange> = items.iter().collect();
     // The mapped weights are read once, so that both sides' memory begins with them in it.
     for layer in decoder.linears_ref() {
         let _ = layer.weight().f_sum(Kind::Float)?; // nothing to read of layers in four bits
     }
-    let kind = if plan.precision == Precision::Bf16 { Kind::BFloat16 } else { Kind::Float };
-    let _ = decoder.logits(&tch::Tensor::f_zeros([1, decoder.config().hidden], (kind, Device::Cpu))?)?;
+    let kind = if plan.precision == Precision::Bf16 {
+        Kind::BFloat16
+    } else {
+        Kind::Float
+    };
+    let _ = decoder.logits(&tch::Tensor::f_zeros(
+        [1, decoder.config().hidden],
+        (kind, Device::Cpu),
+    )?)?;
     let baseline = resident_mb().unwrap_or_default();
     forget_peak();
     println!("{}", serde_json::json!({"baseline_mb": baseline}));
@@ -68,9 +96,15 @@ fn main() -> Result<(), Box<dyn Error>> {
             losses.push(Sft.backward(decoder.as_ref(), &batch, Pass::Train, way)?);
             optimizer.step(plan.rate, plan.max_grad_norm, 1.0)?;
         }
-        let (wall, processor) = (began.elapsed().as_secs_f64(), processor_seconds() - processor);
+        let (wall, processor) = (
+            began.elapsed().as_secs_f64(),
+            processor_seconds() - processor,
+        );
         let peak = peak_resident_mb() - baseline;
-        println!("{}", serde_json::json!({"wall": wall, "processor": processor, "peak_mb": peak, "losses": losses}));
+        println!(
+            "{}",
+            serde_json::json!({"wall": wall, "processor": processor, "peak_mb": peak, "losses": losses})
+        );
     }
     Ok(())
 }

@@ -9,7 +9,10 @@ use std::time::Instant;
 use tch::{Device, Kind, Tensor};
 
 fn main() -> Result<(), Box<dyn Error>> {
-    let values: i64 = std::env::args().nth(1).ok_or("the number of values is missing")?.parse()?;
+    let values: i64 = std::env::args()
+        .nth(1)
+        .ok_or("the number of values is missing")?
+        .parse()?;
     let ranks = Place::of_environment()?.join()?;
     let mut gradient = Tensor::f_ones([values], (Kind::Float, Device::Cpu))?;
     ranks.sum(&mut gradient)?;

@@ -86,8 +86,14 @@ pub fn trained(layers: &[&Linear]) -> NamedTensors {
     let mut tensors = NamedTensors::new();
     for layer in layers {
         if let Some(low) = layer.low_rank() {
-            tensors.insert(format!("{PEFT_PREFIX}{}.lora_A.weight", layer.path), low.a.shallow_clone());
-            tensors.insert(format!("{PEFT_PREFIX}{}.lora_B.weight", layer.path), low.b.shallow_clone());
+            tensors.insert(
+                format!("{PEFT_PREFIX}{}.lora_A.weight", layer.path),
+                low.a.shallow_clone(),
+            );
+            tensors.insert(
+                format!("{PEFT_PREFIX}{}.lora_B.weight", layer.path),
+                low.b.shallow_clone(),
+            );
         }
     }
     tensors
@@ -113,10 +119,18 @@ pub fn file_contents(
     task: Task,
 ) -> Result<BTreeMap<&'static str, Vec<u8>>> {
     let targets = lora::expanded(spec, layers);
-    let reaches_pooler = task == Task::Embedding && targets.iter().any(|target| names_module(target, POOLER));
+    let reaches_pooler =
+        task == Task::Embedding && targets.iter().any(|target| names_module(target, POOLER));
     let config = PeftConfig {
         peft_type: "LORA".into(),
-        task_type: Some(if task == Task::Language { "CAUSAL_LM" } else { "FEATURE_EXTRACTION" }.into()),
+        task_type: Some(
+            if task == Task::Language {
+                "CAUSAL_LM"
+            } else {
+                "FEATURE_EXTRACTION"
+            }
+            .into(),
+        ),
         base_model_name_or_path: Some(sidecar.base.name.clone()),
         r: spec.r,
         lora_alpha: spec.alpha,
@@ -153,7 +167,9 @@ fn json<T: Serialize>(value: &T) -> Result<Vec<u8>> {
 pub fn restore(layers: &[&Linear], stored: &NamedTensors) -> Result<()> {
     let trained = trained(layers);
     let fits = trained.len() == stored.len()
-        && trained.iter().all(|(name, tensor)| stored.get(name).is_some_and(|s| s.size() == tensor.size()));
+        && trained
+            .iter()
+            .all(|(name, tensor)| stored.get(name).is_some_and(|s| s.size() == tensor.size()));
     if !fits {
         return Err(Error::told(
             Code::CheckpointInvalid,
@@ -185,7 +201,11 @@ impl Adapter {
     pub fn read(folder: &Path) -> Result<Self> {
         let name = folder.display().to_string();
         let invalid = |what: String| {
-            Error::told(Code::BundleInvalid, format!("The adapter {what}."), "Export the adapter again.")
+            Error::told(
+                Code::BundleInvalid,
+                format!("The adapter {what}."),
+                "Export the adapter again.",
+            )
         };
         let text = |file: &str| {
             let read = files::read_whole(&folder.join(file), LARGEST_CONFIG);
@@ -195,25 +215,38 @@ impl Adapter {
         let config: PeftConfig = serde_json::from_str(&text(CONFIG_FILE)?)
             .map_err(|e| invalid(format!("has a {CONFIG_FILE} that cannot be read: {e}")))?;
         config.check()?;
-        let sidecar = match text(SIDECAR_FILE) {
-            Ok(text) => Some(
-                serde_json::from_str(&text)
-                    .map_err(|e| invalid(format!("has a {SIDECAR_FILE} that cannot be read: {e}")))?,
-            ),
-            Err(_) => None, // an adapter of PEFT's own
-        };
-        let tensors = tensors::read(&folder.join(WEIGHTS_FILE), |e| invalid(format!("has damaged weights: {e}")))?;
-        Ok(Self { config, sidecar, tensors, folder: name })
+        let sidecar =
+            match text(SIDECAR_FILE) {
+                Ok(text) => Some(serde_json::from_str(&text).map_err(|e| {
+                    invalid(format!("has a {SIDECAR_FILE} that cannot be read: {e}"))
+                })?),
+                Err(_) => None, // an adapter of PEFT's own
+            };
+        let tensors = tensors::read(&folder.join(WEIGHTS_FILE), |e| {
+            invalid(format!("has damaged weights: {e}"))
+        })?;
+        Ok(Self {
+            config,
+            sidecar,
+            tensors,
+            folder: name,
+        })
     }
 
     /// Where the job asks for other settings than the adapter was trained with.
     pub fn disagreement(&self, job: &EmbedJob) -> Option<String> {
         let sidecar = self.sidecar.as_ref()?;
         if sidecar.base.name != job.model.name {
-            return Some(format!("The adapter was trained on {}, not on {}.", sidecar.base.name, job.model.name));
+            return Some(format!(
+                "The adapter was trained on {}, not on {}.",
+                sidecar.base.name, job.model.name
+            ));
         }
         (sidecar.pooling != job.pooling).then(|| {
-            format!("The adapter was trained with {:?} pooling, the job asks for {:?}.", sidecar.pooling, job.pooling)
+            format!(
+                "The adapter was trained with {:?} pooling, the job asks for {:?}.",
+                sidecar.pooling, job.pooling
+            )
         })
     }
 
@@ -228,7 +261,9 @@ impl Adapter {
     /// # Errors
     /// [`Code::ModelUnsupported`] where it was not.
     pub fn check_base(&self, name: &str, folder: &Path) -> Result<()> {
-        let Some(base) = self.sidecar.as_ref().map(|sidecar| &sidecar.base) else { return Ok(()) };
+        let Some(base) = self.sidecar.as_ref().map(|sidecar| &sidecar.base) else {
+            return Ok(());
+        };
         let same = match base.sha256.as_str() {
             "" => base.name == name,
             recorded => content_hash(folder)? == recorded,
@@ -236,11 +271,17 @@ impl Adapter {
         if same {
             return Ok(());
         }
-        let other = if base.name == name { "another version of it" } else { &base.name };
+        let other = if base.name == name {
+            "another version of it"
+        } else {
+            &base.name
+        };
         Err(Error::told_of(
             Path::new(&self.folder),
             Code::ModelUnsupported,
-            format!("The adapter belongs to another base model: it was trained on {other}, not on this {name}."),
+            format!(
+                "The adapter belongs to another base model: it was trained on {other}, not on this {name}."
+            ),
             "Use the adapter with the base model that it was trained on.",
         ))
     }
@@ -260,7 +301,9 @@ impl Adapter {
     /// As [`Adapter::merge_into`].
     pub fn attach_to(&self, layers: &mut [&mut Linear]) -> Result<()> {
         let dropout = self.config.lora_dropout;
-        self.for_each(layers, |layer, a, b, scale| layer.attach(a, b, scale, dropout))
+        self.for_each(layers, |layer, a, b, scale| {
+            layer.attach(a, b, scale, dropout)
+        })
     }
 
     /// Puts the adapter's weights into the trained tensors of layers that are adapted already, to go on
@@ -275,7 +318,9 @@ impl Adapter {
             own.insert(bare_name(name).ok_or_else(|| self.misfit(name))?, tensor);
         }
         for layer in layers {
-            let Some(low) = layer.low_rank() else { continue };
+            let Some(low) = layer.low_rank() else {
+                continue;
+            };
             let scale = self.config.scale(&layer.path, low.a.size()[0]);
             if (scale - low.scale).abs() > 1e-9 * scale.abs() {
                 return Err(Error::told_of(
@@ -310,7 +355,9 @@ impl Adapter {
     pub fn updates(&self) -> Result<Updates> {
         let mut updates = BTreeMap::new();
         for (path, pair) in self.pairs()? {
-            let [Some(a), Some(b)] = pair else { return Err(self.misfit(path)) };
+            let [Some(a), Some(b)] = pair else {
+                return Err(self.misfit(path));
+            };
             let rank = a.size()[0];
             let fits = a.size().len() == 2
                 && rank <= LARGEST_RANK as i64
@@ -350,12 +397,18 @@ impl Adapter {
         let pairs = self.pairs()?;
         let mut fitting = Vec::with_capacity(pairs.len());
         for (path, pair) in pairs {
-            let [Some(a), Some(b)] = pair else { return Err(self.misfit(path)) };
+            let [Some(a), Some(b)] = pair else {
+                return Err(self.misfit(path));
+            };
             let place = layers.iter().position(|layer| bare(&layer.path) == path);
             let place = place.ok_or_else(|| self.misfit(path))?;
             let (outputs, inputs) = layers[place].shape();
             let rank = a.size()[0];
-            if rank > LARGEST_RANK as i64 || a.size() != [rank, inputs] || b.size() != [outputs, rank] || rank == 0 {
+            if rank > LARGEST_RANK as i64
+                || a.size() != [rank, inputs]
+                || b.size() != [outputs, rank]
+                || rank == 0
+            {
                 return Err(self.misfit(path));
             }
             fitting.push((place, a, b));
@@ -367,7 +420,12 @@ impl Adapter {
             let layer = &mut *layers[place];
             let device = layer.device();
             let scale = self.config.scale(&layer.path, a.size()[0]);
-            act(layer, &a.f_to_device(device)?, &b.f_to_device(device)?, scale)?;
+            act(
+                layer,
+                &a.f_to_device(device)?,
+                &b.f_to_device(device)?,
+                scale,
+            )?;
         }
         Ok(())
     }
@@ -384,10 +442,15 @@ impl Adapter {
 
 impl PeftConfig {
     fn check(&self) -> Result<()> {
-        let feature = if let Some(rank) =
-            self.rank_pattern.values().chain([&self.r]).find(|&&rank| rank == 0 || rank > LARGEST_RANK)
+        let feature = if let Some(rank) = self
+            .rank_pattern
+            .values()
+            .chain([&self.r])
+            .find(|&&rank| rank == 0 || rank > LARGEST_RANK)
         {
-            Some(format!("the rank {rank} (ranks go from 1 to {LARGEST_RANK})"))
+            Some(format!(
+                "the rank {rank} (ranks go from 1 to {LARGEST_RANK})"
+            ))
         } else if !self.peft_type.eq_ignore_ascii_case("lora") {
             Some(format!("the adapter type {:?}", self.peft_type))
         } else if self.use_dora {
@@ -398,11 +461,23 @@ impl PeftConfig {
             Some("modules_to_save".into())
         } else if self.bias.as_deref().is_some_and(|b| b != "none") {
             Some("trained biases (bias)".into())
-        } else if let Some(key) = self.rank_pattern.keys().chain(self.alpha_pattern.keys()).find(|key| !plain(key)) {
-            Some(format!("the pattern {key:?} (rank_pattern or alpha_pattern)"))
+        } else if let Some(key) = self
+            .rank_pattern
+            .keys()
+            .chain(self.alpha_pattern.keys())
+            .find(|key| !plain(key))
+        {
+            Some(format!(
+                "the pattern {key:?} (rank_pattern or alpha_pattern)"
+            ))
         } else {
-            let set = |value: &serde_json::Value| !value.is_null() && *value != serde_json::Value::Bool(false);
-            CHANGING.iter().find(|name| self.rest.get(**name).is_some_and(set)).map(|name| (*name).to_owned())
+            let set = |value: &serde_json::Value| {
+                !value.is_null() && *value != serde_json::Value::Bool(false)
+            };
+            CHANGING
+                .iter()
+                .find(|name| self.rest.get(**name).is_some_and(set))
+                .map(|name| (*name).to_owned())
         };
         match feature {
             None => Ok(()),
@@ -416,7 +491,10 @@ impl PeftConfig {
 
     /// α / r, or α / √r for rank-stabilised LoRA, of a module; α may be one of its own.
     fn scale(&self, path: &str, rank: i64) -> f64 {
-        let own = self.alpha_pattern.iter().find(|(key, _)| names_module(bare(key), bare(path)));
+        let own = self
+            .alpha_pattern
+            .iter()
+            .find(|(key, _)| names_module(bare(key), bare(path)));
         let alpha = own.map_or(self.lora_alpha, |(_, alpha)| *alpha);
         let rank = rank as f64;
         alpha / if self.use_rslora { rank.sqrt() } else { rank }
@@ -425,7 +503,8 @@ impl PeftConfig {
 
 /// Whether a key of PEFT's patterns is a path or its end, and no expression that would have to be matched.
 fn plain(key: &str) -> bool {
-    key.chars().all(|c| c.is_alphanumeric() || matches!(c, '_' | '-' | '.'))
+    key.chars()
+        .all(|c| c.is_alphanumeric() || matches!(c, '_' | '-' | '.'))
 }
 
 /// The module of a PEFT tensor name and which projection it is (0 = A, 1 = B).
@@ -449,45 +528,4 @@ pub fn write(folder: &Path, contents: &BTreeMap<&'static str, Vec<u8>>) -> Resul
 }
 
 #[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn modules_are_read_from_pefts_names() {
-        let check = |name: &str, expected: Option<(&str, usize)>| assert_eq!(module_of(name), expected, "{name}");
-        let query = "encoder.layer.0.attention.self.query";
-        check(&format!("base_model.model.{query}.lora_A.weight"), Some((query, 0)));
-        check(&format!("base_model.model.bert.{query}.lora_B.weight"), Some((query, 1)));
-        let gate = "layers.3.mlp.gate_proj";
-        check(&format!("base_model.model.model.{gate}.lora_B.weight"), Some((gate, 1)));
-        check(&format!("base_model.model.{gate}.lora_A.weight"), Some((gate, 0)));
-        check(&format!("base_model.model.{query}.weight"), None);
-        check(&format!("{query}.lora_A.weight"), None);
-    }
-
-    #[test]
-    fn what_is_not_plain_lora_is_refused_by_name() {
-        let check = |extra: &str, named: Option<&str>| {
-            let text = format!(
-                r#"{{"peft_type":"LORA","r":4,"lora_alpha":8,"target_modules":["query"],"bias":"none"{extra}}}"#
-            );
-            let config: PeftConfig = serde_json::from_str(&text).unwrap();
-            match (config.check(), named) {
-                (Ok(()), None) => {}
-                (Err(error), Some(named)) => assert!(error.to_string().contains(named), "{error}"),
-                (other, _) => panic!("{extra}: {other:?}"),
-            }
-        };
-        check("", None);
-        check(r#","use_rslora":true,"modules_to_save":null"#, None);
-        check(r#","use_dora":true"#, Some("DoRA"));
-        check(r#","modules_to_save":["pooler"]"#, Some("modules_to_save"));
-        check(r#","rank_pattern":{"query":8},"alpha_pattern":{"layer.0.attention.self.query":16}"#, None);
-        check(r#","rank_pattern":{"^query":8}"#, Some("rank_pattern"));
-        check(r#","alpha_pattern":{"layer.[01].query":8}"#, Some("alpha_pattern"));
-        check(r#","rank_pattern":{"query":1000000000}"#, Some("the rank 1000000000"));
-        check(r#","use_qalora":true"#, Some("use_qalora"));
-        check(r#","use_qalora":false,"layer_replication":null,"eva_config":{}"#, None);
-        check(r#","layer_replication":[[0,2]]"#, Some("layer_replication"));
-    }
-}
+mod tests;

@@ -49,14 +49,19 @@ pub fn within<T: Send + 'static>(
     let (overdrawn, ends) = channel::<Beyond>();
     let (result, results) = channel::<T>();
     let given_up = Arc::new(AtomicBool::new(false));
-    let account = Account { overdrawn, given_up: given_up.clone() };
-    let started = std::thread::Builder::new().name("allowance".to_owned()).spawn(move || {
-        ACCOUNT.with(|own| drop(own.set(account)));
-        LEFT.set(Some(bytes));
-        let done = work();
-        LEFT.set(None);
-        drop(result.send(done));
-    });
+    let account = Account {
+        overdrawn,
+        given_up: given_up.clone(),
+    };
+    let started = std::thread::Builder::new()
+        .name("allowance".to_owned())
+        .spawn(move || {
+            ACCOUNT.with(|own| drop(own.set(account)));
+            LEFT.set(Some(bytes));
+            let done = work();
+            LEFT.set(None);
+            drop(result.send(done));
+        });
     if started.is_err() {
         return Err(Beyond::Failed);
     }
@@ -81,9 +86,17 @@ impl Counting {
     /// Charges bytes to this thread, if it has an allowance. Does not return where that is overdrawn.
     fn charge(bytes: usize) {
         // A thread that is ending has no account any more.
-        let Ok(Some(left)) = LEFT.try_with(Cell::get) else { return };
-        let given_up =
-            || ACCOUNT.try_with(|own| own.get().is_some_and(|a| a.given_up.load(Ordering::Relaxed))).unwrap_or(false);
+        let Ok(Some(left)) = LEFT.try_with(Cell::get) else {
+            return;
+        };
+        let given_up = || {
+            ACCOUNT
+                .try_with(|own| {
+                    own.get()
+                        .is_some_and(|a| a.given_up.load(Ordering::Relaxed))
+                })
+                .unwrap_or(false)
+        };
         if bytes <= left && !given_up() {
             LEFT.set(Some(left - bytes));
             return;
@@ -143,7 +156,11 @@ mod tests {
 
     #[test]
     fn what_fits_comes_back_however_often_it_is_given_back() {
-        let work = || (0..1_000).map(|n| vec![n as u8; 4_000].len()).sum::<usize>();
+        let work = || {
+            (0..1_000)
+                .map(|n| vec![n as u8; 4_000].len())
+                .sum::<usize>()
+        };
         assert_eq!(within(100_000, MINUTE, work), Ok(4_000_000));
     }
 
@@ -178,12 +195,16 @@ mod tests {
                 std::hint::black_box(vec![0u8; 64]);
             }
         };
-        assert_eq!(within::<()>(1 << 20, Duration::from_millis(50), endless), Err(Beyond::Time));
+        assert_eq!(
+            within::<()>(1 << 20, Duration::from_millis(50), endless),
+            Err(Beyond::Time)
+        );
     }
 
     #[test]
     fn other_threads_are_not_counted() {
-        let beside = || std::thread::scope(|s| s.spawn(|| vec![0u8; 8 << 20].len()).join().unwrap_or(0));
+        let beside =
+            || std::thread::scope(|s| s.spawn(|| vec![0u8; 8 << 20].len()).join().unwrap_or(0));
         assert_eq!(within(1 << 20, MINUTE, beside), Ok(8 << 20));
         assert_eq!(vec![0u8; 8 << 20].len(), 8 << 20);
     }

@@ -57,12 +57,17 @@ impl Config {
             )
         })?;
         check_sizes(&value)?;
-        if value.get("quantization_config").is_some_and(|q| !q.is_null()) {
+        if value
+            .get("quantization_config")
+            .is_some_and(|q| !q.is_null())
+        {
             return Err(unsupported("quantized weights (quantization_config)"));
         }
         match value.get("model_type").and_then(serde_json::Value::as_str) {
             Some("bert") => Ok(Self::Bert(BertConfig::of_value(value)?)),
-            Some(name @ ("roberta" | "xlm-roberta")) => Ok(Self::Bert(roberta::config(name, &value)?)),
+            Some(name @ ("roberta" | "xlm-roberta")) => {
+                Ok(Self::Bert(roberta::config(name, &value)?))
+            }
             Some("qwen3") => Ok(Self::Decoder(qwen3::config(&value)?)),
             Some("qwen2") => Ok(Self::Decoder(qwen2::config(&value)?)),
             Some("llama") => Ok(Self::Decoder(llama::config(&value)?)),
@@ -97,7 +102,10 @@ impl Config {
             Self::Bert(config) => Ok(Box::new(Bert::load(config, folder, device)?)),
             Self::Decoder(_) => {
                 let decoder = self.load_decoder(folder, None, device)?;
-                Ok(Box::new(DecoderEncoder { decoder, attention: Attention::Bidirectional }))
+                Ok(Box::new(DecoderEncoder {
+                    decoder,
+                    attention: Attention::Bidirectional,
+                }))
             }
         }
     }
@@ -106,12 +114,19 @@ impl Config {
     ///
     /// # Errors
     /// As [`Config::load_decoder`].
-    pub fn load_decoder_for(&self, folder: &Path, precision: Precision, device: Device) -> Result<Box<dyn Decoder>> {
+    pub fn load_decoder_for(
+        &self,
+        folder: &Path,
+        precision: Precision,
+        device: Device,
+    ) -> Result<Box<dyn Decoder>> {
         let kind = Some(device::kind(precision, device));
         match self {
             Self::Decoder(config) => {
                 let four_bits = precision == Precision::Nf4;
-                Ok(Box::new(Transformer::load_as(config, folder, kind, four_bits, device)?))
+                Ok(Box::new(Transformer::load_as(
+                    config, folder, kind, four_bits, device,
+                )?))
             }
             Self::Bert(_) => self.load_decoder(folder, kind, device),
         }
@@ -121,12 +136,20 @@ impl Config {
     ///
     /// # Errors
     /// [`Code::ModelUnsupported`] where it is none; else as [`Config::load`].
-    pub fn load_decoder(&self, folder: &Path, kind: Option<Kind>, device: Device) -> Result<Box<dyn Decoder>> {
+    pub fn load_decoder(
+        &self,
+        folder: &Path,
+        kind: Option<Kind>,
+        device: Device,
+    ) -> Result<Box<dyn Decoder>> {
         match self {
             Self::Decoder(config) => Ok(Box::new(Transformer::load(config, folder, kind, device)?)),
             Self::Bert(_) => Err(Error::told(
                 Code::ModelUnsupported,
-                format!("The model is a text encoder ({}) and cannot write or score answers.", self.name()),
+                format!(
+                    "The model is a text encoder ({}) and cannot write or score answers.",
+                    self.name()
+                ),
                 "Use a decoder: Qwen3, Qwen2, LLaMA or Mistral.",
             )),
         }
@@ -151,7 +174,9 @@ mod tests {
                 let mut value = usual.clone();
                 value["model_type"] = model_type.into();
                 value[name] = 1_000_000_000_000_u64.into();
-                let failure = Config::of_text(&value.to_string()).unwrap_err().into_failure();
+                let failure = Config::of_text(&value.to_string())
+                    .unwrap_err()
+                    .into_failure();
                 assert_eq!(failure.code, Code::ModelUnsupported, "{name}");
                 assert!(failure.message.contains(name), "{}", failure.message);
             }

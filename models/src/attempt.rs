@@ -6,7 +6,10 @@ use lexforge_domain::protocol::{Event, JobResult};
 
 /// How an attempt ended well.
 #[derive(Clone, Debug, PartialEq)]
-#[allow(clippy::large_enum_variant, reason = "a process holds one; nothing is saved by a box")]
+#[allow(
+    clippy::large_enum_variant,
+    reason = "a process holds one; nothing is saved by a box"
+)]
 pub enum Outcome {
     /// With a result.
     Finished(JobResult),
@@ -26,7 +29,12 @@ pub enum Outcome {
 ///
 /// # Errors
 /// Where events cannot be written.
-pub fn started(events: &EventLog, threads: usize, resumed_from: Option<String>, step: u64) -> Result<()> {
+pub fn started(
+    events: &EventLog,
+    threads: usize,
+    resumed_from: Option<String>,
+    step: u64,
+) -> Result<()> {
     events.write(Event::Started {
         pid: std::process::id(),
         device: device::name(device::device()),

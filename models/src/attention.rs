@@ -32,14 +32,23 @@ impl Plan {
     /// # Errors
     /// Where branches are asked for with bidirectional attention: the tokens before a branch would have
     /// to see it, and could then not be shared.
-    pub fn of(packed: &Packed, attention: Attention, window: Option<i64>, device: Device) -> Result<Self> {
+    pub fn of(
+        packed: &Packed,
+        attention: Attention,
+        window: Option<i64>,
+        device: Device,
+    ) -> Result<Self> {
         if attention == Attention::Bidirectional && !packed.branches.is_empty() {
-            return Err(Error::Shim("a shared beginning cannot be computed with bidirectional attention".into()));
+            return Err(Error::Shim(
+                "a shared beginning cannot be computed with bidirectional attention".into(),
+            ));
         }
         let mut blocks = Vec::with_capacity(packed.groups.len() + packed.branches.len());
         for group in &packed.groups {
             let narrow = window.filter(|&window| group.length > window);
-            let mask = narrow.map(|window| mask(group.length, 0, Some(window), attention, device)).transpose()?;
+            let mask = narrow
+                .map(|window| mask(group.length, 0, Some(window), attention, device))
+                .transpose()?;
             blocks.push(Block {
                 start: group.start,
                 count: group.count,
@@ -49,7 +58,12 @@ impl Plan {
                 mask,
             });
         }
-        for Branch { start, length, before } in &packed.branches {
+        for Branch {
+            start,
+            length,
+            before,
+        } in &packed.branches
+        {
             let past = before.iter().map(|(_, length)| length).sum();
             blocks.push(Block {
                 start: *start,
@@ -84,7 +98,14 @@ impl Plan {
                 Ok(Tensor::f_cat(&runs, 0)?)
             };
             let mask = block.mask.as_ref();
-            parts.push(mix(&own(query)?, &whole(key)?, &whole(value)?, block.count, mask, block.causal)?);
+            parts.push(mix(
+                &own(query)?,
+                &whole(key)?,
+                &whole(value)?,
+                block.count,
+                mask,
+                block.causal,
+            )?);
         }
         match parts.as_slice() {
             [only] => Ok(only.shallow_clone()),
@@ -98,12 +119,20 @@ impl Plan {
 ///
 /// # Errors
 /// Where libtorch refuses.
-pub fn attend_after(query: &Tensor, keys: &Tensor, values: &Tensor, window: Option<i64>) -> Result<Tensor> {
+pub fn attend_after(
+    query: &Tensor,
+    keys: &Tensor,
+    values: &Tensor,
+    window: Option<i64>,
+) -> Result<Tensor> {
     let (new, all) = (query.size()[0], keys.size()[0]);
     // What no new token sees is left out beforehand.
     let first = window.map_or(0, |window| (all - new + 1 - window).max(0));
     let seen = all - first;
-    let (keys, values) = (keys.f_narrow(0, first, seen)?, values.f_narrow(0, first, seen)?);
+    let (keys, values) = (
+        keys.f_narrow(0, first, seen)?,
+        values.f_narrow(0, first, seen)?,
+    );
     let mask = following(new, seen - new, window, query.device())?;
     mix(query, &keys, &values, 1, mask.as_ref(), false)
 }
@@ -113,7 +142,12 @@ pub fn attend_after(query: &Tensor, keys: &Tensor, values: &Tensor, window: Opti
 ///
 /// # Errors
 /// Where libtorch refuses.
-pub fn attend_each(query: &Tensor, keys: &Tensor, values: &Tensor, mask: Option<&Tensor>) -> Result<Tensor> {
+pub fn attend_each(
+    query: &Tensor,
+    keys: &Tensor,
+    values: &Tensor,
+    mask: Option<&Tensor>,
+) -> Result<Tensor> {
     let size = query.size();
     let grouped = size[1] != keys.size()[2];
     let mixed = Tensor::f_scaled_dot_product_attention(
@@ -145,10 +179,17 @@ pub fn attend_own(
     if query.device() == Device::Cpu && query.f_kind()? == Kind::Float {
         let mut all = Vec::with_capacity(caches.len());
         for cache in caches.iter() {
-            let held = cache.layer(layer).ok_or_else(|| Error::Shim("a text's cache is empty".into()))?;
+            let held = cache
+                .layer(layer)
+                .ok_or_else(|| Error::Shim("a text's cache is empty".into()))?;
             let length = cache.length();
             let first = window.map_or(0, |window| (length + 1 - window).max(0));
-            all.push(StepCache { keys: &held.0, values: &held.1, first, length });
+            all.push(StepCache {
+                keys: &held.0,
+                values: &held.1,
+                first,
+                length,
+            });
         }
         return shim::attend_step(query, key, value, &all);
     }
@@ -162,7 +203,12 @@ pub fn attend_own(
 }
 
 /// The mask of tokens that follow others; `None` where they see everything.
-fn following(length: i64, past: i64, window: Option<i64>, device: Device) -> Result<Option<Tensor>> {
+fn following(
+    length: i64,
+    past: i64,
+    window: Option<i64>,
+    device: Device,
+) -> Result<Option<Tensor>> {
     let narrow = window.is_some_and(|window| past + length > window);
     if length == 1 && !narrow {
         return Ok(None);
@@ -171,7 +217,13 @@ fn following(length: i64, past: i64, window: Option<i64>, device: Device) -> Res
 }
 
 /// Which keys `[past + length]` each of the last `length` tokens sees.
-fn mask(length: i64, past: i64, window: Option<i64>, attention: Attention, device: Device) -> Result<Tensor> {
+fn mask(
+    length: i64,
+    past: i64,
+    window: Option<i64>,
+    attention: Attention,
+    device: Device,
+) -> Result<Tensor> {
     let whole = (Kind::Int64, device);
     let queries = Tensor::f_arange_start(past, past + length, whole)?.f_unsqueeze(1)?;
     let keys = Tensor::f_arange(past + length, whole)?.f_unsqueeze(0)?;
@@ -194,7 +246,8 @@ fn mix(
     // [texts, heads, tokens, head size]
     let heads = |x: &Tensor| -> Result<Tensor> {
         let size = x.size();
-        Ok(x.f_reshape([count, size[0] / count, size[1], size[2]])?.f_transpose(1, 2)?)
+        Ok(x.f_reshape([count, size[0] / count, size[1], size[2]])?
+            .f_transpose(1, 2)?)
     };
     let size = query.size();
     let grouped = size[1] != key.size()[1];
@@ -208,7 +261,9 @@ fn mix(
         None,
         grouped,
     )?;
-    Ok(mixed.f_transpose(1, 2)?.f_reshape([size[0], size[1] * size[2]])?)
+    Ok(mixed
+        .f_transpose(1, 2)?
+        .f_reshape([size[0], size[1] * size[2]])?)
 }
 
 #[cfg(test)]
@@ -220,14 +275,32 @@ mod tests {
         let check = |length, past, window, attention, expected: &[&str]| {
             let mask = mask(length, past, window, attention, Device::Cpu).unwrap();
             let rows: Vec<Vec<bool>> = Vec::try_from(mask).unwrap();
-            let drawn: Vec<String> =
-                rows.iter().map(|row| row.iter().map(|&seen| if seen { 'x' } else { '.' }).collect()).collect();
+            let drawn: Vec<String> = rows
+                .iter()
+                .map(|row| {
+                    row.iter()
+                        .map(|&seen| if seen { 'x' } else { '.' })
+                        .collect()
+                })
+                .collect();
             assert_eq!(drawn, expected);
         };
         check(3, 0, None, Attention::Causal, &["x..", "xx.", "xxx"]);
-        check(4, 0, Some(2), Attention::Causal, &["x...", "xx..", ".xx.", "..xx"]);
+        check(
+            4,
+            0,
+            Some(2),
+            Attention::Causal,
+            &["x...", "xx..", ".xx.", "..xx"],
+        );
         check(2, 2, None, Attention::Causal, &["xxx.", "xxxx"]);
         check(2, 2, Some(3), Attention::Causal, &["xxx.", ".xxx"]);
-        check(4, 0, Some(2), Attention::Bidirectional, &["xx..", "xxx.", ".xxx", "..xx"]);
+        check(
+            4,
+            0,
+            Some(2),
+            Attention::Bidirectional,
+            &["xx..", "xxx.", ".xxx", "..xx"],
+        );
     }
 }

@@ -53,7 +53,11 @@ pub(crate) struct Family {
 
 impl Default for Family {
     fn default() -> Self {
-        Self { name: "bert", prefix: "bert.", first_position: 0 }
+        Self {
+            name: "bert",
+            prefix: "bert.",
+            first_position: 0,
+        }
     }
 }
 
@@ -83,7 +87,8 @@ impl BertConfig {
                 "Copy the model's folder again.",
             )
         };
-        let config: Self = serde_json::from_value(value).map_err(|e| damaged(format!("is incomplete: {e}")))?;
+        let config: Self =
+            serde_json::from_value(value).map_err(|e| damaged(format!("is incomplete: {e}")))?;
         let sizes = [
             config.vocab_size,
             config.hidden_size,
@@ -96,7 +101,9 @@ impl BertConfig {
             return Err(damaged("has impossible sizes".into()));
         }
         if config.is_decoder || config.add_cross_attention {
-            return Err(unsupported("BERT as a decoder (is_decoder or add_cross_attention)"));
+            return Err(unsupported(
+                "BERT as a decoder (is_decoder or add_cross_attention)",
+            ));
         }
         match config.position_embedding_type.as_deref() {
             None | Some("absolute") => {}
@@ -162,7 +169,13 @@ struct LayerNorm {
 
 impl LayerNorm {
     fn forward(&self, x: &Tensor) -> Result<Tensor> {
-        Ok(x.f_layer_norm(self.weight.size(), Some(&self.weight), Some(&self.bias), self.epsilon, false)?)
+        Ok(x.f_layer_norm(
+            self.weight.size(),
+            Some(&self.weight),
+            Some(&self.bias),
+            self.epsilon,
+            false,
+        )?)
     }
 }
 
@@ -179,7 +192,14 @@ struct Layer {
 
 impl Layer {
     fn linears_ref(&self) -> [&Linear; 6] {
-        [&self.query, &self.key, &self.value, &self.attention_output, &self.intermediate, &self.output]
+        [
+            &self.query,
+            &self.key,
+            &self.value,
+            &self.attention_output,
+            &self.intermediate,
+            &self.output,
+        ]
     }
 }
 
@@ -204,7 +224,10 @@ impl Bert {
     pub fn load(config: &BertConfig, folder: &Path, device: Device) -> Result<Self> {
         let weights = Weights::open(folder, device)?;
         let family = config.family;
-        let headed = weights.has(&format!("{}embeddings.word_embeddings.weight", family.prefix));
+        let headed = weights.has(&format!(
+            "{}embeddings.word_embeddings.weight",
+            family.prefix
+        ));
         let prefix = if headed { family.prefix } else { "" };
         let (hidden, inner) = (config.hidden_size, config.intermediate_size);
         let tensor = |name: &str, shape: &[i64]| weights.tensor(&format!("{prefix}{name}"), shape);
@@ -216,15 +239,25 @@ impl Bert {
         let norm = |path: &str| -> Result<LayerNorm> {
             // Checkpoints from TensorFlow call the two gamma and beta.
             let old = weights.has(&format!("{prefix}{path}.gamma"));
-            let (scale, shift) = if old { ("gamma", "beta") } else { ("weight", "bias") };
+            let (scale, shift) = if old {
+                ("gamma", "beta")
+            } else {
+                ("weight", "bias")
+            };
             Ok(LayerNorm {
                 weight: tensor(&format!("{path}.{scale}"), &[hidden])?,
                 bias: tensor(&format!("{path}.{shift}"), &[hidden])?,
                 epsilon: config.layer_norm_eps,
             })
         };
-        let types = tensor("embeddings.token_type_embeddings.weight", &[config.type_vocab_size, hidden])?;
-        let positions = tensor("embeddings.position_embeddings.weight", &[config.max_position_embeddings, hidden])?;
+        let types = tensor(
+            "embeddings.token_type_embeddings.weight",
+            &[config.type_vocab_size, hidden],
+        )?;
+        let positions = tensor(
+            "embeddings.position_embeddings.weight",
+            &[config.max_position_embeddings, hidden],
+        )?;
         // Position 0 of ours is the family's first.
         let positions = positions.f_slice(0, family.first_position, None, 1)?;
         let first_type = types.f_narrow(0, 0, 1)?;
@@ -243,7 +276,10 @@ impl Bert {
             });
         }
         Ok(Self {
-            words: tensor("embeddings.word_embeddings.weight", &[config.vocab_size, hidden])?,
+            words: tensor(
+                "embeddings.word_embeddings.weight",
+                &[config.vocab_size, hidden],
+            )?,
             positions: positions.f_add(&types.f_select(0, 0)?)?,
             types: types.f_sub(&first_type)?,
             embedding_norm: norm("embeddings.LayerNorm")?,
@@ -261,12 +297,22 @@ impl Bert {
         let mixed = self.attend(&query, &key, &value, groups)?;
         let attended = layer.attention_output.forward(&mixed, pass)?;
         let x = layer.attention_norm.forward(&attended.f_add(x)?)?;
-        let inner = self.activation.apply(&layer.intermediate.forward(&x, pass)?)?; // [tokens, intermediate]
-        layer.output_norm.forward(&layer.output.forward(&inner, pass)?.f_add(&x)?)
+        let inner = self
+            .activation
+            .apply(&layer.intermediate.forward(&x, pass)?)?; // [tokens, intermediate]
+        layer
+            .output_norm
+            .forward(&layer.output.forward(&inner, pass)?.f_add(&x)?)
     }
 
     /// Full attention within each text. `[tokens, hidden]` each.
-    fn attend(&self, query: &Tensor, key: &Tensor, value: &Tensor, groups: &[Group]) -> Result<Tensor> {
+    fn attend(
+        &self,
+        query: &Tensor,
+        key: &Tensor,
+        value: &Tensor,
+        groups: &[Group],
+    ) -> Result<Tensor> {
         let hidden = query.size()[1];
         let mut parts = Vec::with_capacity(groups.len());
         for group in groups {
@@ -274,7 +320,9 @@ impl Bert {
             // [texts, heads, tokens, head size]
             let heads = |x: &Tensor| -> Result<Tensor> {
                 let texts = x.f_narrow(0, group.start, tokens)?;
-                Ok(texts.f_view([group.count, group.length, self.heads, hidden / self.heads])?.f_transpose(1, 2)?)
+                Ok(texts
+                    .f_view([group.count, group.length, self.heads, hidden / self.heads])?
+                    .f_transpose(1, 2)?)
             };
             let mixed = Tensor::f_scaled_dot_product_attention(
                 &heads(query)?,
@@ -300,7 +348,14 @@ impl Architecture for Bert {
         self.layers
             .iter_mut()
             .flat_map(|l| {
-                [&mut l.query, &mut l.key, &mut l.value, &mut l.attention_output, &mut l.intermediate, &mut l.output]
+                [
+                    &mut l.query,
+                    &mut l.key,
+                    &mut l.value,
+                    &mut l.attention_output,
+                    &mut l.intermediate,
+                    &mut l.output,
+                ]
             })
             .collect()
     }
@@ -311,7 +366,9 @@ impl Architecture for Bert {
 
     fn stack(&self, packed: &Packed, pass: Pass) -> Result<Stack<'_>> {
         if !packed.branches.is_empty() {
-            return Err(Error::Shim("an encoder's tokens see the whole text; no beginning can be shared".into()));
+            return Err(Error::Shim(
+                "an encoder's tokens see the whole text; no beginning can be shared".into(),
+            ));
         }
         let words = Tensor::f_embedding(&self.words, &packed.ids, -1, false, false)?;
         let positions = Tensor::f_embedding(&self.positions, &packed.positions, -1, false, false)?;
@@ -325,9 +382,23 @@ impl Architecture for Bert {
             let groups = Rc::clone(&groups);
             Box::new(move |x| self.layer(layer, x, &groups, pass))
         });
-        let trained = |layer: &Layer| layer.linears_ref().iter().any(|linear| linear.low_rank().is_some());
-        let first_trained = self.layers.iter().position(trained).unwrap_or(self.layers.len());
-        Ok(Stack { input, layers: layers.collect(), last: Box::new(|x| Ok(x.shallow_clone())), first_trained })
+        let trained = |layer: &Layer| {
+            layer
+                .linears_ref()
+                .iter()
+                .any(|linear| linear.low_rank().is_some())
+        };
+        let first_trained = self
+            .layers
+            .iter()
+            .position(trained)
+            .unwrap_or(self.layers.len());
+        Ok(Stack {
+            input,
+            layers: layers.collect(),
+            last: Box::new(|x| Ok(x.shallow_clone())),
+            first_trained,
+        })
     }
 }
 
@@ -342,17 +413,44 @@ mod tests {
             "intermediate_size":16,"max_position_embeddings":32}"#;
         assert_eq!(Config::of_text(good).unwrap().sizes().hidden, 8);
         let check = |from: &str, to: &str, code: Code, named: &str| {
-            let failure = Config::of_text(&good.replace(from, to)).unwrap_err().into_failure();
+            let failure = Config::of_text(&good.replace(from, to))
+                .unwrap_err()
+                .into_failure();
             assert_eq!(failure.code, code, "{to}");
             assert!(failure.message.contains(named), "{}", failure.message);
         };
         check("\"bert\"", "\"albert\"", Code::ModelUnsupported, "albert");
-        check("\"model_type\":\"bert\",", "", Code::ModelUnsupported, "model_type");
-        check("\"vocab_size\":10", "\"vocab_size\":10,\"hidden_act\":\"swish\"", Code::ModelUnsupported, "swish");
+        check(
+            "\"model_type\":\"bert\",",
+            "",
+            Code::ModelUnsupported,
+            "model_type",
+        );
+        check(
+            "\"vocab_size\":10",
+            "\"vocab_size\":10,\"hidden_act\":\"swish\"",
+            Code::ModelUnsupported,
+            "swish",
+        );
         let relative = "\"vocab_size\":10,\"position_embedding_type\":\"relative_key\"";
-        check("\"vocab_size\":10", relative, Code::ModelUnsupported, "relative_key");
-        check("\"vocab_size\":10", "\"vocab_size\":10,\"is_decoder\":true", Code::ModelUnsupported, "is_decoder");
-        check("\"num_attention_heads\":2", "\"num_attention_heads\":3", Code::ModelMissing, "sizes");
+        check(
+            "\"vocab_size\":10",
+            relative,
+            Code::ModelUnsupported,
+            "relative_key",
+        );
+        check(
+            "\"vocab_size\":10",
+            "\"vocab_size\":10,\"is_decoder\":true",
+            Code::ModelUnsupported,
+            "is_decoder",
+        );
+        check(
+            "\"num_attention_heads\":2",
+            "\"num_attention_heads\":3",
+            Code::ModelMissing,
+            "sizes",
+        );
         check("\"vocab_size\":10,", "", Code::ModelMissing, "vocab_size");
     }
 }

@@ -39,14 +39,27 @@ const TEMPLATE: &str = concat!(
 ///
 /// # Errors
 /// Where the library refuses.
-pub fn train<'a>(texts: impl Iterator<Item = &'a str> + Send, vocabulary: usize) -> Result<Tokenizer> {
+pub fn train<'a>(
+    texts: impl Iterator<Item = &'a str> + Send,
+    vocabulary: usize,
+) -> Result<Tokenizer> {
     let shim = |e: tokenizers::Error| Error::Shim(e.to_string());
-    let split =
-        Split::new(SplitPattern::Regex(QWEN_WORDS.into()), SplitDelimiterBehavior::Isolated, false).map_err(shim)?;
+    let split = Split::new(
+        SplitPattern::Regex(QWEN_WORDS.into()),
+        SplitDelimiterBehavior::Isolated,
+        false,
+    )
+    .map_err(shim)?;
     let bytes = ByteLevel::new(false, false, false);
-    let cut = Sequence::new(vec![PreTokenizerWrapper::Split(split), PreTokenizerWrapper::ByteLevel(bytes)]);
+    let cut = Sequence::new(vec![
+        PreTokenizerWrapper::Split(split),
+        PreTokenizerWrapper::ByteLevel(bytes),
+    ]);
     let mut tokenizer = Tokenizer::new(BPE::default());
-    let _ = tokenizer.with_pre_tokenizer(Some(cut)).with_post_processor(Some(bytes)).with_decoder(Some(bytes));
+    let _ = tokenizer
+        .with_pre_tokenizer(Some(cut))
+        .with_post_processor(Some(bytes))
+        .with_decoder(Some(bytes));
     let specials = SPECIALS.map(|token| AddedToken::from(token, true));
     let trainer = BpeTrainer::builder()
         .vocab_size(vocabulary)
@@ -56,7 +69,9 @@ pub fn train<'a>(texts: impl Iterator<Item = &'a str> + Send, vocabulary: usize)
         .initial_alphabet(ByteLevel::alphabet().into_iter().collect())
         .max_token_length(Some(LONGEST))
         .build();
-    tokenizer.train(&mut TrainerWrapper::BpeTrainer(trainer), texts).map_err(shim)?;
+    tokenizer
+        .train(&mut TrainerWrapper::BpeTrainer(trainer), texts)
+        .map_err(shim)?;
     Ok(tokenizer)
 }
 
@@ -92,7 +107,9 @@ pub fn configuration(tokenizer: &Tokenizer, positions: i64) -> Result<serde_json
 /// # Errors
 /// Where it has none.
 pub fn special(tokenizer: &Tokenizer, content: &str) -> Result<u32> {
-    tokenizer.token_to_id(content).ok_or_else(|| Error::Shim(format!("the tokenizer has no {content}")))
+    tokenizer
+        .token_to_id(content)
+        .ok_or_else(|| Error::Shim(format!("the tokenizer has no {content}")))
 }
 
 #[cfg(test)]
@@ -101,19 +118,40 @@ mod tests {
 
     #[test]
     fn any_text_comes_back_and_frequent_words_are_one_token() {
-        let texts = ["The bank shall report to the board.\n", "银行应当向董事会报告，董事会应当审议。\n"].repeat(20);
+        let texts = [
+            "The bank shall report to the board.\n",
+            "银行应当向董事会报告，董事会应当审议。\n",
+        ]
+        .repeat(20);
         let tokenizer = train(texts.iter().copied(), 320).unwrap();
         assert_eq!(tokenizer.get_vocab_size(true), 320);
         assert_eq!(SPECIALS.map(|t| special(&tokenizer, t).unwrap()), [0, 1, 2]);
-        for text in ["The board, 42 %.", "董事会秘书〇𠮷", "e\u{301} \t\r\n  ½", "ﬁ"] {
-            let ids = tokenizer.encode_fast(text, false).unwrap().get_ids().to_vec();
+        for text in [
+            "The board, 42 %.",
+            "董事会秘书〇𠮷",
+            "e\u{301} \t\r\n  ½",
+            "ﬁ",
+        ] {
+            let ids = tokenizer
+                .encode_fast(text, false)
+                .unwrap()
+                .get_ids()
+                .to_vec();
             assert_eq!(tokenizer.decode(&ids, false).unwrap(), text);
         }
         let count = |text: &str| tokenizer.encode_fast(text, false).unwrap().len();
         assert!(count(" board") <= 2 && count("银行应当") <= 4);
-        let longest = tokenizer.get_vocab(false).into_keys().map(|token| token.chars().count()).max().unwrap();
+        let longest = tokenizer
+            .get_vocab(false)
+            .into_keys()
+            .map(|token| token.chars().count())
+            .max()
+            .unwrap();
         assert!(longest <= LONGEST, "{longest}");
         let again = train(texts.iter().copied(), 320).unwrap();
-        assert_eq!(again.to_string(false).unwrap(), tokenizer.to_string(false).unwrap());
+        assert_eq!(
+            again.to_string(false).unwrap(),
+            tokenizer.to_string(false).unwrap()
+        );
     }
 }

@@ -2,7 +2,9 @@
 
 use crate::files;
 use crate::{Error, Result};
-use lexforge_domain::protocol::{JOB_FILE, Job, JobFile, JobResult, LOCK_FILE, PROTOCOL_VERSION, RESULT_FILE};
+use lexforge_domain::protocol::{
+    JOB_FILE, Job, JobFile, JobResult, LOCK_FILE, PROTOCOL_VERSION, RESULT_FILE,
+};
 use lexforge_domain::{Code, Sha256};
 use lexforge_files::inside;
 use std::fs::{File, TryLockError};
@@ -39,7 +41,9 @@ impl HeldBundle {
     pub fn take_by(folder: &Path, lock: &str) -> Result<Self> {
         // Whoever starts a worker may name a bundle by a link; what lies in it has none.
         let folder = &match std::fs::symlink_metadata(folder) {
-            Ok(meta) if meta.file_type().is_symlink() => std::fs::canonicalize(folder).map_err(Error::io(folder))?,
+            Ok(meta) if meta.file_type().is_symlink() => {
+                std::fs::canonicalize(folder).map_err(Error::io(folder))?
+            }
             _ => folder.to_owned(),
         };
         let lock_path = folder.join(lock);
@@ -60,12 +64,22 @@ impl HeldBundle {
                     "Follow that run, or stop it first.",
                 ));
             }
-            Err(TryLockError::Error(source)) => return Err(Error::Io { path: lock_path, source }),
+            Err(TryLockError::Error(source)) => {
+                return Err(Error::Io {
+                    path: lock_path,
+                    source,
+                });
+            }
         }
         let bytes = inside::read(folder, JOB_FILE, LARGEST_DOCUMENT).map_err(refused)?;
-        let job =
-            read_job(&bytes).map_err(|e| Error::from(e.into_failure().in_file(job_path.display().to_string())))?;
-        Ok(Self { folder: folder.to_owned(), job, job_sha256: files::sha256(&bytes), _lock: lock })
+        let job = read_job(&bytes)
+            .map_err(|e| Error::from(e.into_failure().in_file(job_path.display().to_string())))?;
+        Ok(Self {
+            folder: folder.to_owned(),
+            job,
+            job_sha256: files::sha256(&bytes),
+            _lock: lock,
+        })
     }
 
     /// The bundle's folder.
@@ -114,14 +128,21 @@ fn read_job(bytes: &[u8]) -> Result<Job> {
         protocol_version: u32,
     }
     let unreadable = |e: serde_json::Error| {
-        Error::told(Code::BundleInvalid, format!("The job cannot be read: {e}."), "Make the job again.")
+        Error::told(
+            Code::BundleInvalid,
+            format!("The job cannot be read: {e}."),
+            "Make the job again.",
+        )
     };
     // The version first: a job of another version may not parse at all.
     let version: Version = serde_json::from_slice(bytes).map_err(unreadable)?;
     if version.protocol_version != PROTOCOL_VERSION {
         return Err(Error::told(
             Code::WorkerIncompatible,
-            format!("The job speaks protocol {}, this worker speaks {PROTOCOL_VERSION}.", version.protocol_version),
+            format!(
+                "The job speaks protocol {}, this worker speaks {PROTOCOL_VERSION}.",
+                version.protocol_version
+            ),
             "Install the worker of the application's version.",
         ));
     }
@@ -147,8 +168,15 @@ mod tests {
     use lexforge_domain::protocol::{InspectJob, ModelRef};
 
     fn job_text(version: u32) -> String {
-        let job = Job::Inspect(InspectJob::of(ModelRef { name: "m".into(), sha256: String::new() }));
-        serde_json::to_string(&JobFile { protocol_version: version, job }).unwrap()
+        let job = Job::Inspect(InspectJob::of(ModelRef {
+            name: "m".into(),
+            sha256: String::new(),
+        }));
+        serde_json::to_string(&JobFile {
+            protocol_version: version,
+            job,
+        })
+        .unwrap()
     }
 
     #[test]
@@ -156,7 +184,10 @@ mod tests {
         let folder = tempfile::tempdir().unwrap();
         std::fs::write(folder.path().join(JOB_FILE), job_text(PROTOCOL_VERSION)).unwrap();
         let held = HeldBundle::take(folder.path()).unwrap();
-        let failure = HeldBundle::take(folder.path()).err().unwrap().into_failure();
+        let failure = HeldBundle::take(folder.path())
+            .err()
+            .unwrap()
+            .into_failure();
         assert_eq!(failure.code, Code::BundleLocked);
         drop(held);
         assert!(HeldBundle::take(folder.path()).is_ok());
@@ -169,12 +200,23 @@ mod tests {
             if let Some(text) = text {
                 std::fs::write(folder.path().join(JOB_FILE), text).unwrap();
             }
-            assert_eq!(HeldBundle::take(folder.path()).err().unwrap().into_failure().code, code);
+            assert_eq!(
+                HeldBundle::take(folder.path())
+                    .err()
+                    .unwrap()
+                    .into_failure()
+                    .code,
+                code
+            );
         };
         check(None, Code::BundleInvalid);
         check(Some("{"), Code::BundleInvalid);
-        check(Some(&job_text(PROTOCOL_VERSION + 1)), Code::WorkerIncompatible);
-        let unknown = format!(r#"{{"protocol_version":{PROTOCOL_VERSION},"job":{{"kind":"dance"}}}}"#);
+        check(
+            Some(&job_text(PROTOCOL_VERSION + 1)),
+            Code::WorkerIncompatible,
+        );
+        let unknown =
+            format!(r#"{{"protocol_version":{PROTOCOL_VERSION},"job":{{"kind":"dance"}}}}"#);
         check(Some(&unknown), Code::BundleInvalid);
     }
 
@@ -183,8 +225,19 @@ mod tests {
         let folder = tempfile::tempdir().unwrap();
         std::fs::write(folder.path().join(JOB_FILE), job_text(PROTOCOL_VERSION)).unwrap();
         let held = HeldBundle::take(folder.path()).unwrap();
-        assert_eq!(held.path("inputs/a.jsonl").unwrap(), folder.path().join("inputs/a.jsonl"));
-        for bad in ["", "../a", "/etc/passwd", "inputs/../../a", "inputs\\..\\a", "C:a", "a\0b"] {
+        assert_eq!(
+            held.path("inputs/a.jsonl").unwrap(),
+            folder.path().join("inputs/a.jsonl")
+        );
+        for bad in [
+            "",
+            "../a",
+            "/etc/passwd",
+            "inputs/../../a",
+            "inputs\\..\\a",
+            "C:a",
+            "a\0b",
+        ] {
             assert!(held.path(bad).is_err(), "{bad}");
         }
     }

@@ -35,11 +35,18 @@ impl Cache {
     ///
     /// # Errors
     /// Where libtorch refuses.
-    pub(crate) fn extend(&mut self, layer: usize, keys: &Tensor, values: &Tensor) -> Result<(Tensor, Tensor)> {
+    pub(crate) fn extend(
+        &mut self,
+        layer: usize,
+        keys: &Tensor,
+        values: &Tensor,
+    ) -> Result<(Tensor, Tensor)> {
         let new = keys.size()[0];
         let total = self.length + new;
         if self.layers.len() == layer {
-            let room = |like: &Tensor| like.f_new_empty(sizes(like, total + ROOM), (like.f_kind()?, like.device()));
+            let room = |like: &Tensor| {
+                like.f_new_empty(sizes(like, total + ROOM), (like.f_kind()?, like.device()))
+            };
             self.layers.push((room(keys)?, room(values)?));
         }
         let (held_keys, held_values) = &mut self.layers[layer];
@@ -47,7 +54,10 @@ impl Cache {
             grow(held, self.length, total)?;
             held.f_narrow(0, self.length, new)?.f_copy_(added)?;
         }
-        Ok((held_keys.f_narrow(0, 0, total)?, held_values.f_narrow(0, 0, total)?))
+        Ok((
+            held_keys.f_narrow(0, 0, total)?,
+            held_values.f_narrow(0, 0, total)?,
+        ))
     }
 
     /// Makes room for so many tokens more in every layer, so that they can be put in without a check.
@@ -82,7 +92,9 @@ fn grow(held: &mut Tensor, kept: i64, rows: i64) -> Result<()> {
     }
     let kind: Kind = held.f_kind()?;
     let larger = held.f_new_empty(sizes(held, 2 * rows + ROOM), (kind, held.device()))?;
-    larger.f_narrow(0, 0, kept)?.f_copy_(&held.f_narrow(0, 0, kept)?)?;
+    larger
+        .f_narrow(0, 0, kept)?
+        .f_copy_(&held.f_narrow(0, 0, kept)?)?;
     *held = larger;
     Ok(())
 }
@@ -114,7 +126,9 @@ mod tests {
             start += count;
         }
         cache.cut(7);
-        let (keys, _) = cache.extend(0, &all.narrow(0, 0, 1), &all.narrow(0, 0, 1)).unwrap();
+        let (keys, _) = cache
+            .extend(0, &all.narrow(0, 0, 1), &all.narrow(0, 0, 1))
+            .unwrap();
         assert_eq!((keys.size()[0], cache.length()), (8, 7));
     }
 }

@@ -23,13 +23,24 @@ impl Caches {
     /// Room for texts of these lengths and for so many tokens more.
     pub fn of(lengths: &[usize], more: usize) -> Self {
         let longest = lengths.iter().copied().max().unwrap_or(0);
-        let starts = lengths.iter().map(|&length| (longest - length) as i64).collect();
-        Self { layers: Vec::new(), starts, length: longest as i64, room: (longest + more) as i64 }
+        let starts = lengths
+            .iter()
+            .map(|&length| (longest - length) as i64)
+            .collect();
+        Self {
+            layers: Vec::new(),
+            starts,
+            length: longest as i64,
+            room: (longest + more) as i64,
+        }
     }
 
     /// Position of the next token of each text.
     pub fn positions(&self) -> Vec<i64> {
-        self.starts.iter().map(|start| self.length - start).collect()
+        self.starts
+            .iter()
+            .map(|start| self.length - start)
+            .collect()
     }
 
     /// Texts in it.
@@ -45,14 +56,18 @@ impl Caches {
         let store = |from: &Tensor| -> Result<Tensor> {
             let (heads, size) = (from.size()[1], from.size()[2]);
             // Zeros, since what a mask hides is still multiplied (by nothing).
-            let held =
-                from.f_new_zeros([self.texts() as i64, self.room, heads, size], (from.f_kind()?, from.device()))?;
+            let held = from.f_new_zeros(
+                [self.texts() as i64, self.room, heads, size],
+                (from.f_kind()?, from.device()),
+            )?;
             let mut text = 0;
             for group in &packed.groups {
                 let own = from.f_narrow(0, group.start, group.count * group.length)?;
                 let own = own.f_view([group.count, group.length, heads, size])?;
                 let place = held.f_narrow(0, text, group.count)?;
-                place.f_narrow(1, self.length - group.length, group.length)?.f_copy_(&own)?;
+                place
+                    .f_narrow(1, self.length - group.length, group.length)?
+                    .f_copy_(&own)?;
                 text += group.count;
             }
             Ok(held)
@@ -67,13 +82,21 @@ impl Caches {
     ///
     /// # Errors
     /// Where libtorch refuses.
-    pub(crate) fn extend(&mut self, layer: usize, keys: &Tensor, values: &Tensor) -> Result<(Tensor, Tensor)> {
+    pub(crate) fn extend(
+        &mut self,
+        layer: usize,
+        keys: &Tensor,
+        values: &Tensor,
+    ) -> Result<(Tensor, Tensor)> {
         let (held_keys, held_values) = &self.layers[layer];
         for (held, new) in [(held_keys, keys), (held_values, values)] {
             held.f_select(1, self.length)?.f_copy_(new)?;
         }
         let used = self.length + 1;
-        Ok((held_keys.f_narrow(1, 0, used)?, held_values.f_narrow(1, 0, used)?))
+        Ok((
+            held_keys.f_narrow(1, 0, used)?,
+            held_values.f_narrow(1, 0, used)?,
+        ))
     }
 
     /// What the new token of each text sees of the places in use: `[texts, 1, 1, places]`; `None` = everything.
@@ -85,10 +108,18 @@ impl Caches {
         if nearest == 0 && self.starts.iter().all(|&start| start == 0) {
             return Ok(None);
         }
-        let first: Vec<i64> = self.starts.iter().map(|&start| start.max(nearest)).collect();
-        let first = Tensor::f_from_slice(&first)?.f_to_device(device)?.f_view([-1, 1])?;
+        let first: Vec<i64> = self
+            .starts
+            .iter()
+            .map(|&start| start.max(nearest))
+            .collect();
+        let first = Tensor::f_from_slice(&first)?
+            .f_to_device(device)?
+            .f_view([-1, 1])?;
         let places = Tensor::f_arange(self.length + 1, (Kind::Int64, device))?.f_unsqueeze(0)?;
-        Ok(Some(places.f_ge_tensor(&first)?.f_unsqueeze(1)?.f_unsqueeze(1)?))
+        Ok(Some(
+            places.f_ge_tensor(&first)?.f_unsqueeze(1)?.f_unsqueeze(1)?,
+        ))
     }
 
     /// Counts the token that every layer has taken in.
@@ -105,7 +136,10 @@ impl Caches {
         let rows = Tensor::f_from_slice(&rows)?;
         for (keys, values) in &mut self.layers {
             let rows = rows.f_to_device(keys.device())?;
-            (*keys, *values) = (keys.f_index_select(0, &rows)?, values.f_index_select(0, &rows)?);
+            (*keys, *values) = (
+                keys.f_index_select(0, &rows)?,
+                values.f_index_select(0, &rows)?,
+            );
         }
         self.starts = texts.iter().map(|&text| self.starts[text]).collect();
         Ok(())

@@ -62,7 +62,10 @@ pub struct Message {
 impl Message {
     /// One of the person.
     pub fn user(content: impl Into<String>) -> Self {
-        Self { role: Role::User, content: content.into() }
+        Self {
+            role: Role::User,
+            content: content.into(),
+        }
     }
 }
 
@@ -86,26 +89,48 @@ impl ChatTemplate {
         let config = tokenizer_config(folder)?;
         let text = template_text(folder, &config)?;
         let Some(text) = text else { return Ok(None) };
-        Self::new(&text, token_text(&config, "bos_token"), token_text(&config, "eos_token"))
-            .map(Some)
-            .map_err(|e| refused(&folder.join(TOKENIZER_CONFIG_FILE), &e.to_string()))
+        Self::new(
+            &text,
+            token_text(&config, "bos_token"),
+            token_text(&config, "eos_token"),
+        )
+        .map(Some)
+        .map_err(|e| refused(&folder.join(TOKENIZER_CONFIG_FILE), &e.to_string()))
     }
 
     /// One from its text and the tokens that begin and end a text.
     ///
     /// # Errors
     /// Where the text is no template.
-    pub fn new(text: &str, begin: Option<String>, end: Option<String>) -> std::result::Result<Self, minijinja::Error> {
+    pub fn new(
+        text: &str,
+        begin: Option<String>,
+        end: Option<String>,
+    ) -> std::result::Result<Self, minijinja::Error> {
         let mut environment = Environment::new();
-        environment.set_syntax(SyntaxConfig::builder().trim_blocks(true).lstrip_blocks(true).build()?);
+        environment.set_syntax(
+            SyntaxConfig::builder()
+                .trim_blocks(true)
+                .lstrip_blocks(true)
+                .build()?,
+        );
         environment.set_fuel(Some(FUEL));
         environment.set_auto_escape_callback(|_| minijinja::AutoEscape::None);
-        environment.set_unknown_method_callback(minijinja_contrib::pycompat::unknown_method_callback);
-        environment.add_function("raise_exception", |message: String| -> std::result::Result<String, _> {
-            Err(minijinja::Error::new(ErrorKind::InvalidOperation, message))
-        });
+        environment
+            .set_unknown_method_callback(minijinja_contrib::pycompat::unknown_method_callback);
+        environment.add_function(
+            "raise_exception",
+            |message: String| -> std::result::Result<String, _> {
+                Err(minijinja::Error::new(ErrorKind::InvalidOperation, message))
+            },
+        );
         environment.add_template_owned(NAME, text.to_owned())?;
-        Ok(Self { environment: Arc::new(environment), begin, end, beyond: AtomicBool::new(false) })
+        Ok(Self {
+            environment: Arc::new(environment),
+            begin,
+            end,
+            beyond: AtomicBool::new(false),
+        })
     }
 
     /// A conversation as the model reads it, up to where its answer begins. Reasoning is switched off
@@ -165,7 +190,9 @@ pub fn template_text(folder: &Path, config: &Value) -> Result<Option<String>> {
     if std::fs::metadata(&path).map_err(Error::io(&path))?.len() > LARGEST {
         return Err(refused(&path, "it is far too long"));
     }
-    std::fs::read_to_string(&path).map_err(Error::io(&path)).map(Some)
+    std::fs::read_to_string(&path)
+        .map_err(Error::io(&path))
+        .map(Some)
 }
 
 /// `chat_template`: a text, or a list of named ones of which the default is taken.
@@ -183,7 +210,10 @@ fn template_in(config: &Value) -> Option<&str> {
 /// The text of a special token that a tokenizer's configuration names: plain, or with its settings.
 pub fn token_text(config: &Value, name: &str) -> Option<String> {
     let token = config.get(name)?;
-    token.as_str().or_else(|| token.get("content")?.as_str()).map(str::to_owned)
+    token
+        .as_str()
+        .or_else(|| token.get("content")?.as_str())
+        .map(str::to_owned)
 }
 
 fn refused(path: &Path, why: &str) -> Error {
@@ -200,12 +230,15 @@ mod tests {
     use super::*;
 
     fn prompt(template: &str) -> Result<String> {
-        ChatTemplate::new(template, None, None).unwrap().prompt(&[Message::user("What is a bank?")])
+        ChatTemplate::new(template, None, None)
+            .unwrap()
+            .prompt(&[Message::user("What is a bank?")])
     }
 
     #[test]
     fn a_template_writes_the_conversation() {
-        let text = prompt("{% for m in messages %}<{{ m.role }}>{{ m.content }}{% endfor %}").unwrap();
+        let text =
+            prompt("{% for m in messages %}<{{ m.role }}>{{ m.content }}{% endfor %}").unwrap();
         assert_eq!(text, "<user>What is a bank?");
     }
 
@@ -223,16 +256,30 @@ mod tests {
         ] {
             let chat = ChatTemplate::new(template, None, None).unwrap();
             for _ in 0..2 {
-                let failure = chat.prompt(&[Message::user("?")]).unwrap_err().into_failure();
+                let failure = chat
+                    .prompt(&[Message::user("?")])
+                    .unwrap_err()
+                    .into_failure();
                 assert_eq!(failure.code, Code::ModelUnsupported, "{template}");
-                assert!(failure.message.contains("more memory or time"), "{template}: {}", failure.message);
+                assert!(
+                    failure.message.contains("more memory or time"),
+                    "{template}: {}",
+                    failure.message
+                );
             }
         }
     }
 
     #[test]
     fn a_template_that_never_ends_runs_out_of_instructions() {
-        let failure = prompt("{% for i in range(99999) %}{% for j in range(99999) %}{% endfor %}{% endfor %}");
-        assert!(failure.unwrap_err().to_string().contains("refuses the conversation"));
+        let failure = prompt(
+            "{% for i in range(99999) %}{% for j in range(99999) %}{% endfor %}{% endfor %}",
+        );
+        assert!(
+            failure
+                .unwrap_err()
+                .to_string()
+                .contains("refuses the conversation")
+        );
     }
 }

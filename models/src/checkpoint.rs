@@ -46,7 +46,10 @@ impl Mark {
 
     fn from_folder(name: &str) -> Option<Self> {
         let (stage, step) = name.strip_prefix("stage-")?.split_once("-step-")?;
-        Some(Self { stage: stage.parse::<usize>().ok()?.checked_sub(1)?, step: step.parse().ok()? })
+        Some(Self {
+            stage: stage.parse::<usize>().ok()?.checked_sub(1)?,
+            step: step.parse().ok()?,
+        })
     }
 }
 
@@ -92,7 +95,10 @@ pub struct TrainState {
 impl TrainState {
     /// Where it stands.
     pub fn mark(&self) -> Mark {
-        Mark { stage: self.stage, step: self.step }
+        Mark {
+            stage: self.stage,
+            step: self.step,
+        }
     }
 }
 
@@ -128,7 +134,10 @@ pub struct Checkpoints {
 impl Checkpoints {
     /// Those of a bundle.
     pub fn new(bundle: &Path, job_sha256: &Sha256) -> Self {
-        Self { folder: bundle.join(CHECKPOINTS_DIR), job_sha256: job_sha256.clone() }
+        Self {
+            folder: bundle.join(CHECKPOINTS_DIR),
+            job_sha256: job_sha256.clone(),
+        }
     }
 
     /// The path in the bundle of a checkpoint.
@@ -153,7 +162,8 @@ impl Checkpoints {
         remove(&part)?;
         std::fs::create_dir_all(&part).map_err(Error::io(&part))?;
         optimizer.insert(GENERATOR.into(), generator);
-        let mut contents: BTreeMap<&str, Vec<u8>> = adapter.iter().map(|(n, b)| (*n, b.clone())).collect();
+        let mut contents: BTreeMap<&str, Vec<u8>> =
+            adapter.iter().map(|(n, b)| (*n, b.clone())).collect();
         contents.insert(TENSORS_FILE, tensors::to_bytes(&optimizer)?);
         contents.insert(STATE_FILE, json(state)?);
         let mut hashes = BTreeMap::new();
@@ -176,7 +186,10 @@ impl Checkpoints {
         remove(&target)?;
         std::fs::rename(&part, &target).map_err(Error::io(&target))?;
         flush_folder(&self.folder)?;
-        self.prune(state.best.map(|best| Mark { stage: state.stage, step: best.step }))?;
+        self.prune(state.best.map(|best| Mark {
+            stage: state.stage,
+            step: best.step,
+        }))?;
         Ok(Self::path(state.mark()))
     }
 
@@ -206,10 +219,21 @@ impl Checkpoints {
     /// [`Code::CheckpointInvalid`] where it is damaged.
     pub fn adapter_of(&self, mark: Mark) -> Result<BTreeMap<&'static str, Vec<u8>>> {
         let mut files = self.checked_files(mark)?;
-        [adapter::CONFIG_FILE, adapter::SIDECAR_FILE, adapter::WEIGHTS_FILE]
-            .into_iter()
-            .map(|name| Ok((name, files.remove(name).ok_or_else(|| invalid(format!("has no {name}")))?)))
-            .collect()
+        [
+            adapter::CONFIG_FILE,
+            adapter::SIDECAR_FILE,
+            adapter::WEIGHTS_FILE,
+        ]
+        .into_iter()
+        .map(|name| {
+            Ok((
+                name,
+                files
+                    .remove(name)
+                    .ok_or_else(|| invalid(format!("has no {name}")))?,
+            ))
+        })
+        .collect()
     }
 
     /// The adapter's weights in a checkpoint.
@@ -218,30 +242,48 @@ impl Checkpoints {
     /// [`Code::CheckpointInvalid`] where it is damaged.
     pub fn weights_of(&self, mark: Mark) -> Result<NamedTensors> {
         let files = self.checked_files(mark)?;
-        let bytes = files.get(adapter::WEIGHTS_FILE).ok_or_else(|| invalid("has no weights".into()))?;
+        let bytes = files
+            .get(adapter::WEIGHTS_FILE)
+            .ok_or_else(|| invalid("has no weights".into()))?;
         tensors::from_bytes(bytes, invalid)
     }
 
     fn read(&self, mark: Mark) -> Result<Checkpoint> {
         let files = self.checked_files(mark)?;
-        let file = |name: &str| files.get(name).ok_or_else(|| invalid(format!("has no {name}")));
+        let file = |name: &str| {
+            files
+                .get(name)
+                .ok_or_else(|| invalid(format!("has no {name}")))
+        };
         let state: TrainState = serde_json::from_slice(file(STATE_FILE)?)
             .map_err(|e| invalid(format!("has a damaged {STATE_FILE}: {e}")))?;
         let mut optimizer = tensors::from_bytes(file(TENSORS_FILE)?, invalid)?;
-        let generator = optimizer.remove(GENERATOR).ok_or_else(|| invalid("has no generator state".into()))?;
+        let generator = optimizer
+            .remove(GENERATOR)
+            .ok_or_else(|| invalid("has no generator state".into()))?;
         let adapter = tensors::from_bytes(file(adapter::WEIGHTS_FILE)?, invalid)?;
-        Ok(Checkpoint { path: Self::path(mark), state, adapter, optimizer, generator })
+        Ok(Checkpoint {
+            path: Self::path(mark),
+            state,
+            adapter,
+            optimizer,
+            generator,
+        })
     }
 
     fn checked_files(&self, mark: Mark) -> Result<BTreeMap<String, Vec<u8>>> {
         let folder = self.folder.join(mark.folder());
-        let manifest = self.manifest(&folder)?.ok_or_else(|| invalid("has no manifest".into()))?;
+        let manifest = self
+            .manifest(&folder)?
+            .ok_or_else(|| invalid("has no manifest".into()))?;
         let mut files = BTreeMap::new();
         for (name, hash) in manifest.files {
             let bytes = inside::read(&folder, &name, LARGEST_FILE)
                 .map_err(|e| invalid(format!("has no readable {name}: {e}")))?;
             if sha256(&bytes) != hash {
-                return Err(invalid(format!("has a {name} that is not the one that was written")));
+                return Err(invalid(format!(
+                    "has a {name} that is not the one that was written"
+                )));
             }
             files.insert(name, bytes);
         }
@@ -253,8 +295,8 @@ impl Checkpoints {
             Err(e) if e.is_absent() => return Ok(None),
             other => other.map_err(|e| invalid(format!("has no readable manifest: {e}")))?,
         };
-        let manifest: CheckpointManifest =
-            serde_json::from_slice(&bytes).map_err(|e| invalid(format!("has a damaged manifest: {e}")))?;
+        let manifest: CheckpointManifest = serde_json::from_slice(&bytes)
+            .map_err(|e| invalid(format!("has a damaged manifest: {e}")))?;
         if !manifest.files.keys().all(|name| is_plain_name(name)) {
             return Err(invalid("has a manifest that names files outside it".into()));
         }
@@ -267,10 +309,16 @@ impl Checkpoints {
     /// Removes what attempts that were killed had begun to write; nobody else writes here while this worker holds the bundle.
     fn remove_unfinished(&self, events: &EventLog) -> Result<()> {
         let unfinished = |name: &str| {
-            name.strip_prefix('.').and_then(|n| n.strip_suffix(PART)).is_some_and(|n| Mark::from_folder(n).is_some())
+            name.strip_prefix('.')
+                .and_then(|n| n.strip_suffix(PART))
+                .is_some_and(|n| Mark::from_folder(n).is_some())
         };
         let mut removed = 0;
-        for entry in std::fs::read_dir(&self.folder).into_iter().flatten().flatten() {
+        for entry in std::fs::read_dir(&self.folder)
+            .into_iter()
+            .flatten()
+            .flatten()
+        {
             if entry.file_name().to_str().is_some_and(unfinished) {
                 remove(&entry.path())?;
                 removed += 1;
@@ -278,8 +326,10 @@ impl Checkpoints {
         }
         match removed {
             0 => Ok(()),
-            n => events
-                .warn("leftovers_removed", format!("{n} half-written checkpoints of a killed attempt were removed.")),
+            n => events.warn(
+                "leftovers_removed",
+                format!("{n} half-written checkpoints of a killed attempt were removed."),
+            ),
         }
     }
 
@@ -324,8 +374,15 @@ fn json<T: Serialize>(value: &T) -> Result<Vec<u8>> {
 }
 
 fn warn(events: &EventLog, folder: &Path, error: &Error) -> Result<()> {
-    let name = folder.file_name().unwrap_or_default().to_string_lossy().into_owned();
-    events.warn(&Code::CheckpointInvalid.tag(), format!("{name} is passed over. {error}"))
+    let name = folder
+        .file_name()
+        .unwrap_or_default()
+        .to_string_lossy()
+        .into_owned();
+    events.warn(
+        &Code::CheckpointInvalid.tag(),
+        format!("{name} is passed over. {error}"),
+    )
 }
 
 fn invalid(what: String) -> Error {
@@ -337,132 +394,4 @@ fn invalid(what: String) -> Error {
 }
 
 #[cfg(test)]
-mod tests {
-    use super::*;
-
-    fn at(step: u64) -> Mark {
-        Mark { stage: 0, step }
-    }
-
-    fn state(step: u64, best: Option<u64>) -> TrainState {
-        TrainState {
-            step,
-            losses: vec![0.1; step as usize],
-            dev_loss_before: Some(1.25),
-            looked_at: Some(step),
-            best: best.map(|step| Best { step, dev_loss: 0.5 }),
-            ..TrainState::default()
-        }
-    }
-
-    fn save(checkpoints: &Checkpoints, step: u64, best: Option<u64>) {
-        save_state(checkpoints, &state(step, best));
-    }
-
-    fn save_state(checkpoints: &Checkpoints, state: &TrainState) {
-        let weights: NamedTensors = [("w".to_owned(), Tensor::from_slice(&[state.step as f32]))].into();
-        let adapter = BTreeMap::from([
-            (adapter::CONFIG_FILE, b"{}".to_vec()),
-            (adapter::SIDECAR_FILE, b"{}".to_vec()),
-            (adapter::WEIGHTS_FILE, tensors::to_bytes(&weights).unwrap()),
-        ]);
-        let optimizer: NamedTensors = [("average.w".to_owned(), Tensor::from_slice(&[2f32]))].into();
-        checkpoints.save(state, "sentence", &adapter, optimizer, Tensor::from_slice(&[7u8])).unwrap();
-    }
-
-    fn step_of(checkpoint: Option<Checkpoint>) -> Option<u64> {
-        checkpoint.map(|c| {
-            assert_eq!(c.adapter["w"].double_value(&[0]), c.state.step as f64);
-            c.state.step
-        })
-    }
-
-    #[test]
-    fn the_last_two_and_the_best_are_kept_and_the_newest_whole_one_is_chosen() {
-        let folder = tempfile::tempdir().unwrap();
-        let events = EventLog::open(&folder.path().join("events.jsonl")).unwrap();
-        let checkpoints = Checkpoints::new(folder.path(), &sha256(b"job"));
-        assert_eq!(step_of(checkpoints.newest(&events).unwrap()), None);
-        for step in [10, 20, 30, 40] {
-            save(&checkpoints, step, Some(20));
-        }
-        assert_eq!(checkpoints.marks(), [at(20), at(30), at(40)]);
-        assert_eq!(step_of(checkpoints.newest(&events).unwrap()), Some(40));
-        assert_eq!(checkpoints.adapter_of(at(20)).unwrap().len(), 3);
-
-        let file = |step: u64, name: &str| checkpoints.folder.join(at(step).folder()).join(name);
-        // A flipped byte in the newest, a missing manifest in the one before.
-        let mut bytes = std::fs::read(file(40, TENSORS_FILE)).unwrap();
-        *bytes.last_mut().unwrap() ^= 1;
-        std::fs::write(file(40, TENSORS_FILE), bytes).unwrap();
-        std::fs::remove_file(file(30, MANIFEST_FILE)).unwrap();
-        assert_eq!(step_of(checkpoints.newest(&events).unwrap()), Some(20));
-        let log = std::fs::read_to_string(folder.path().join("events.jsonl")).unwrap();
-        assert!(log.contains("stage-1-step-0000040 is passed over"), "{log}");
-        assert!(!log.contains("step-0000030"), "{log}");
-
-        let other = Checkpoints::new(folder.path(), &sha256(b"another job"));
-        assert_eq!(step_of(other.newest(&events).unwrap()), None);
-    }
-
-    #[test]
-    fn an_unfinished_checkpoint_is_none() {
-        let folder = tempfile::tempdir().unwrap();
-        let events = EventLog::open(&folder.path().join("events.jsonl")).unwrap();
-        let checkpoints = Checkpoints::new(folder.path(), &sha256(b"job"));
-        save(&checkpoints, 10, None);
-        let part = checkpoints.folder.join(".stage-1-step-0000020.part");
-        std::fs::create_dir_all(&part).unwrap();
-        std::fs::write(part.join(STATE_FILE), b"{").unwrap();
-        assert_eq!(step_of(checkpoints.newest(&events).unwrap()), Some(10));
-        assert!(!part.exists(), "what a killed attempt began to write stays");
-        let log = std::fs::read_to_string(folder.path().join("events.jsonl")).unwrap();
-        assert!(log.contains("leftovers_removed"), "{log}");
-        save(&checkpoints, 20, None);
-        assert_eq!(step_of(checkpoints.newest(&events).unwrap()), Some(20));
-    }
-
-    #[test]
-    fn a_later_stage_comes_after_an_earlier_one_of_the_same_step_and_drops_its_best() {
-        let folder = tempfile::tempdir().unwrap();
-        let events = EventLog::open(&folder.path().join("events.jsonl")).unwrap();
-        let checkpoints = Checkpoints::new(folder.path(), &sha256(b"job"));
-        save(&checkpoints, 10, Some(10));
-        save(&checkpoints, 20, Some(10));
-        for (stage, step) in [(1, 20), (1, 30), (10, 40)] {
-            save_state(&checkpoints, &TrainState { stage, ..state(step, None) });
-        }
-        let mark = |stage, step| Mark { stage, step };
-        assert_eq!(checkpoints.marks(), [mark(1, 30), mark(10, 40)]);
-        let newest = checkpoints.newest(&events).unwrap().unwrap();
-        assert_eq!((newest.state.mark(), newest.path.as_str()), (mark(10, 40), "checkpoints/stage-11-step-0000040"));
-    }
-
-    #[cfg(unix)]
-    #[test]
-    fn a_checkpoint_with_links_or_foreign_names_is_none() {
-        let folder = tempfile::tempdir().unwrap();
-        let events = EventLog::open(&folder.path().join("events.jsonl")).unwrap();
-        let checkpoints = Checkpoints::new(folder.path(), &sha256(b"job"));
-        save(&checkpoints, 10, None);
-        save(&checkpoints, 20, None);
-        let newest = checkpoints.folder.join(at(20).folder());
-        let manifest = std::fs::read_to_string(newest.join(MANIFEST_FILE)).unwrap();
-        let outside = folder.path().join("outside");
-        std::fs::rename(newest.join(STATE_FILE), &outside).unwrap();
-        std::os::unix::fs::symlink(&outside, newest.join(STATE_FILE)).unwrap();
-        assert_eq!(step_of(checkpoints.newest(&events).unwrap()), Some(10), "a link was followed");
-        std::fs::remove_file(newest.join(STATE_FILE)).unwrap();
-        std::fs::rename(&outside, newest.join(STATE_FILE)).unwrap();
-        assert_eq!(step_of(checkpoints.newest(&events).unwrap()), Some(20));
-        let hash = sha256(b"job").to_string();
-        for (good, bad) in [(STATE_FILE, "../../outside"), (STATE_FILE, "a\\\\b"), (hash.as_str(), "../../x")] {
-            let forged = manifest.replace(&format!("\"{good}\""), &format!("\"{bad}\""));
-            assert_ne!(forged, manifest);
-            std::fs::write(newest.join(MANIFEST_FILE), forged).unwrap();
-            assert_eq!(step_of(checkpoints.newest(&events).unwrap()), Some(10), "{bad}");
-        }
-        let log = std::fs::read_to_string(folder.path().join("events.jsonl")).unwrap();
-        assert!(log.contains("job_sha256"), "{log}");
-    }
-}
+mod tests;

@@ -104,8 +104,10 @@ impl Classifier {
         let texts: Vec<&[u32]> = order.iter().map(|&i| inputs[i].ids.as_slice()).collect();
         let mut packed = Packed::of(&texts, self.device)?;
         if !self.single_type {
-            let types: Vec<i64> =
-                order.iter().flat_map(|&i| inputs[i].types.iter().map(|&kind| i64::from(kind))).collect();
+            let types: Vec<i64> = order
+                .iter()
+                .flat_map(|&i| inputs[i].types.iter().map(|&kind| i64::from(kind)))
+                .collect();
             packed.types = Some(Tensor::f_from_slice(&types)?.f_to_device(self.device)?);
         }
         let hidden = self.encoder.forward(&packed, Pass::Infer)?;
@@ -117,7 +119,10 @@ impl Classifier {
             start += lengths[i] as i64;
         }
         let firsts = Tensor::f_from_slice(&firsts)?.f_to_device(self.device)?;
-        let pooled = self.dense.forward(&hidden.f_index_select(0, &firsts)?)?.f_tanh()?;
+        let pooled = self
+            .dense
+            .forward(&hidden.f_index_select(0, &firsts)?)?
+            .f_tanh()?;
         self.output.forward(&pooled)
     }
 }

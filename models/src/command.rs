@@ -15,7 +15,11 @@ use std::process::ExitCode;
 
 /// Trains and runs models for Lexforge, one job bundle at a time.
 #[derive(Debug, Parser)]
-#[command(name = "lexforge-worker", disable_version_flag = true, args_conflicts_with_subcommands = true)]
+#[command(
+    name = "lexforge-worker",
+    disable_version_flag = true,
+    args_conflicts_with_subcommands = true
+)]
 struct Command {
     #[command(flatten)]
     version: VersionArguments,
@@ -82,7 +86,11 @@ pub fn main() -> ExitCode {
     // Before anything else asks libtorch about CUDA.
     device::prepare();
     match command.verb {
-        Some(Verb::Run { bundle, models, ranks }) => run(&bundle, &models, ranks.unwrap_or(1).into()),
+        Some(Verb::Run {
+            bundle,
+            models,
+            ranks,
+        }) => run(&bundle, &models, ranks.unwrap_or(1).into()),
         Some(Verb::Inspect { folder, plan, json }) => match inspected(&folder, plan.as_deref()) {
             Ok(result) if json => print_json(&result),
             Ok(result) => {
@@ -95,12 +103,15 @@ pub fn main() -> ExitCode {
             Ok(()) => ExitCode::SUCCESS,
             Err(error) => fail(&error.into_failure()),
         },
-        Some(Verb::Pretrain { corpus, out, threads, settings }) => {
-            match pretrain::pretrain(&corpus, &out, &settings, threads) {
-                Ok(report) => print_json(&report),
-                Err(error) => fail(&error.into_failure()),
-            }
-        }
+        Some(Verb::Pretrain {
+            corpus,
+            out,
+            threads,
+            settings,
+        }) => match pretrain::pretrain(&corpus, &out, &settings, threads) {
+            Ok(report) => print_json(&report),
+            Err(error) => fail(&error.into_failure()),
+        },
         None if command.version.version => {
             let version = version();
             if command.version.json {
@@ -128,7 +139,9 @@ fn run(bundle: &Path, models: &[PathBuf], ranks: usize) -> ExitCode {
         1 => Place::of_environment().map(|place| (None, place)),
         _ => {
             let mut arguments: Vec<&OsStr> = vec!["run".as_ref(), bundle.as_ref()];
-            models.iter().for_each(|folder| arguments.extend(["--models".as_ref(), folder.as_os_str()]));
+            models
+                .iter()
+                .for_each(|folder| arguments.extend(["--models".as_ref(), folder.as_os_str()]));
             Together::start(ranks, &arguments, bundle).map(|(others, place)| (Some(others), place))
         }
     };
@@ -172,7 +185,11 @@ fn print_json<T: Serialize>(value: &T) -> ExitCode {
 
 fn fail(failure: &Failure) -> ExitCode {
     // The application reads this back where a failure could not be written to the bundle.
-    eprintln!("error[{}]: {failure}\nhint: {}", failure.code.tag(), failure.hint);
+    eprintln!(
+        "error[{}]: {failure}\nhint: {}",
+        failure.code.tag(),
+        failure.hint
+    );
     ExitCode::from(exit_code(failure))
 }
 
@@ -195,9 +212,20 @@ fn inspected(folder: &Path, plan: Option<&Path>) -> Result<InspectResult> {
 }
 
 fn print_inspection(result: &InspectResult) {
-    println!("{} ({})", result.name, if result.architecture.is_empty() { "unsupported" } else { &result.architecture });
+    println!(
+        "{} ({})",
+        result.name,
+        if result.architecture.is_empty() {
+            "unsupported"
+        } else {
+            &result.architecture
+        }
+    );
     println!("  parameters    {}", result.parameters);
-    println!("  layers        {}, hidden size {}", result.layers, result.hidden_size);
+    println!(
+        "  layers        {}, hidden size {}",
+        result.layers, result.hidden_size
+    );
     println!("  vocabulary    {}", result.vocabulary);
     println!("  longest input {} tokens", result.max_positions);
     println!("  weights       {} in {} bytes", result.dtype, result.bytes);
@@ -205,12 +233,25 @@ fn print_inspection(result: &InspectResult) {
     if let Some(memory) = &result.memory {
         println!(
             "  training      about {:.0} MiB on {} (weights {:.0}, adapter {:.0}, largest step {:.0}, stage {})",
-            memory.total_mb, memory.device, memory.weights_mb, memory.adapter_mb, memory.activations_mb, memory.stage
+            memory.total_mb,
+            memory.device,
+            memory.weights_mb,
+            memory.adapter_mb,
+            memory.activations_mb,
+            memory.stage
         );
-        let free = memory.available_mb.map_or("not known".to_owned(), |free| format!("{free:.0} MiB"));
-        println!("  free          {free}{}", if memory.fits { "" } else { ": it does not fit" });
+        let free = memory
+            .available_mb
+            .map_or("not known".to_owned(), |free| format!("{free:.0} MiB"));
+        println!(
+            "  free          {free}{}",
+            if memory.fits { "" } else { ": it does not fit" }
+        );
         if let Some(advice) = &memory.advice {
-            println!("  advice        {} = {}: about {:.0} MiB", advice.setting, advice.value, advice.total_mb);
+            println!(
+                "  advice        {} = {}: about {:.0} MiB",
+                advice.setting, advice.value, advice.total_mb
+            );
         }
     }
     for problem in &result.problems {
@@ -226,9 +267,19 @@ mod tests {
     fn the_command_line_is_well_formed() {
         use clap::CommandFactory;
         Command::command().debug_assert();
-        let parsed =
-            Command::try_parse_from(["lexforge-worker", "run", "b", "--models", "x", "--models", "y"]).unwrap();
-        assert!(matches!(parsed.verb, Some(Verb::Run { models, ranks: None, .. }) if models.len() == 2));
+        let parsed = Command::try_parse_from([
+            "lexforge-worker",
+            "run",
+            "b",
+            "--models",
+            "x",
+            "--models",
+            "y",
+        ])
+        .unwrap();
+        assert!(
+            matches!(parsed.verb, Some(Verb::Run { models, ranks: None, .. }) if models.len() == 2)
+        );
         let parsed = Command::try_parse_from(["lexforge-worker", "--version", "--json"]).unwrap();
         assert!(parsed.version.version && parsed.version.json && parsed.verb.is_none());
     }

@@ -37,17 +37,29 @@ impl Continuations {
             let shared = match texts.as_slice() {
                 [only] => only.len(),
                 // Each text keeps a token of its own.
-                _ => common_beginning(texts).min(texts.iter().map(|t| t.len().saturating_sub(1)).min().unwrap_or(0)),
+                _ => common_beginning(texts).min(
+                    texts
+                        .iter()
+                        .map(|t| t.len().saturating_sub(1))
+                        .min()
+                        .unwrap_or(0),
+                ),
             };
             let root = nodes.len();
             let beginning = texts.first().map_or(&[][..], |text| &text[..shared]);
             if shared > 0 {
-                nodes.push(Node { ids: beginning, after: None });
+                nodes.push(Node {
+                    ids: beginning,
+                    after: None,
+                });
             }
             let mut branches = Vec::new();
             for text in texts.iter().filter(|text| text.len() > shared) {
                 branches.push(nodes.len());
-                nodes.push(Node { ids: &text[shared..], after: (shared > 0).then_some(root) });
+                nodes.push(Node {
+                    ids: &text[shared..],
+                    after: (shared > 0).then_some(root),
+                });
             }
             owners.push((shared, root, branches));
         }
@@ -81,7 +93,9 @@ impl Continuations {
 
 /// How many tokens all texts begin with.
 pub fn common_beginning(texts: &[&[u32]]) -> usize {
-    let Some((first, others)) = texts.split_first() else { return 0 };
+    let Some((first, others)) = texts.split_first() else {
+        return 0;
+    };
     let alike = |other: &&[u32]| first.iter().zip(*other).take_while(|(a, b)| a == b).count();
     others.iter().map(alike).min().unwrap_or(first.len())
 }

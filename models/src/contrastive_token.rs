@@ -31,12 +31,19 @@ impl TokenLoss for ContrastiveToken {
             let right = place.foretold(0, token);
             terms.raised.push((right, weight));
             let first = item.answer.max(token.saturating_sub(BEFORE));
-            let mut others: Vec<i64> = item.ids[first..token].iter().map(|&id| i64::from(id)).collect();
+            let mut others: Vec<i64> = item.ids[first..token]
+                .iter()
+                .map(|&id| i64::from(id))
+                .collect();
             others.retain(|&other| other != right.token);
             others.sort_unstable();
             others.dedup();
             if !others.is_empty() {
-                terms.rivals.push(Rivals { right, others, weight });
+                terms.rivals.push(Rivals {
+                    right,
+                    others,
+                    weight,
+                });
             }
         }
     }

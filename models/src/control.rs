@@ -29,7 +29,10 @@ pub struct ControlFile {
 impl ControlFile {
     /// The control file of a bundle.
     pub fn new(bundle: &Path, signal: StopSignal) -> Self {
-        Self { path: bundle.join(CONTROL_FILE), signal }
+        Self {
+            path: bundle.join(CONTROL_FILE),
+            signal,
+        }
     }
 
     /// What to do at this step. Waits while the word is `pause`. A word that asks for one act
@@ -48,10 +51,17 @@ impl ControlFile {
     pub fn wish_of_all(&self, events: &EventLog, step: u64, ranks: &Ranks) -> Result<Wish> {
         let mut waiting = false;
         loop {
-            let wish = if ranks.leads() { self.now() } else { Some(Wish::GoOn) };
+            let wish = if ranks.leads() {
+                self.now()
+            } else {
+                Some(Wish::GoOn)
+            };
             let of = |wanted: Option<Wish>| f64::from(u8::from(wish == wanted));
-            let mut votes =
-                [f64::from(u8::from(self.signal.asked())) + of(Some(Wish::Stop)), of(Some(Wish::Checkpoint)), of(None)];
+            let mut votes = [
+                f64::from(u8::from(self.signal.asked())) + of(Some(Wish::Stop)),
+                of(Some(Wish::Checkpoint)),
+                of(None),
+            ];
             ranks.sum_numbers(&mut votes)?;
             match votes.map(|votes| votes > 0.0) {
                 [true, ..] => return Ok(Wish::Stop),
@@ -110,7 +120,11 @@ mod tests {
         let check = |word: &str, first: Wish| {
             std::fs::write(&path, word).unwrap();
             assert_eq!(control.wish(&events, 1).unwrap(), first, "{word}");
-            assert_eq!(control.wish(&events, 1).unwrap(), Wish::GoOn, "{word} acts once");
+            assert_eq!(
+                control.wish(&events, 1).unwrap(),
+                Wish::GoOn,
+                "{word} acts once"
+            );
         };
         assert_eq!(control.wish(&events, 1).unwrap(), Wish::GoOn);
         check("stop\n", Wish::Stop);

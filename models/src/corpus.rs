@@ -76,12 +76,20 @@ pub fn read(folder: &Path) -> Result<(Vec<Source>, String)> {
     let mut hashes = String::new();
     for path in &paths {
         let mut source = Source {
-            name: path.file_stem().unwrap_or_default().to_string_lossy().into_owned(),
+            name: path
+                .file_stem()
+                .unwrap_or_default()
+                .to_string_lossy()
+                .into_owned(),
             train: Vec::new(),
             held_out: Vec::new(),
         };
         for (number, line) in Records::<Line>::open(path)?.enumerate() {
-            let part = if number % HELD_OUT == HELD_OUT / 2 { &mut source.held_out } else { &mut source.train };
+            let part = if number % HELD_OUT == HELD_OUT / 2 {
+                &mut source.held_out
+            } else {
+                &mut source.train
+            };
             part.push(line?);
         }
         hashes.push_str(files::sha256_of(path)?.as_str());
@@ -125,15 +133,25 @@ impl Row {
                 }
                 before = Some(source);
                 row.bytes += text.len();
-                row.ids.extend(language.encode(&language.harmless(text))?.ids);
+                row.ids
+                    .extend(language.encode(&language.harmless(text))?.ids);
             }
         }
         let mut order: Vec<&Line> = lines.iter().collect();
         order.shuffle(&mut ChaCha8Rng::seed_from_u64(seed));
         for line in order {
-            if let Line::Exchange { question, choices, answer } = line {
+            if let Line::Exchange {
+                question,
+                choices,
+                answer,
+            } = line
+            {
                 let listed: Vec<&str> = choices.iter().map(String::as_str).collect();
-                let form = if listed.is_empty() { Form::Open } else { Form::Choices };
+                let form = if listed.is_empty() {
+                    Form::Open
+                } else {
+                    Form::Choices
+                };
                 let exchange = exchange(language, question, &listed, answer, form)?;
                 row.bytes += exchange.spans.last().map_or(0, |span| span.end);
                 row.starts.push(row.ids.len());
@@ -160,7 +178,10 @@ impl Row {
 pub fn windows(rows: &[Row], seed: u64, step: u64, count: usize, length: usize) -> Vec<&[u32]> {
     let mut random = ChaCha8Rng::seed_from_u64(seed);
     random.set_stream(step + 1);
-    let weights: Vec<f64> = rows.iter().map(|row| (row.ids.len() as f64).sqrt()).collect();
+    let weights: Vec<f64> = rows
+        .iter()
+        .map(|row| (row.ids.len() as f64).sqrt())
+        .collect();
     let all: f64 = weights.iter().sum();
     let mut drawn = Vec::with_capacity(count);
     for _ in 0..count {
@@ -169,7 +190,9 @@ pub fn windows(rows: &[Row], seed: u64, step: u64, count: usize, length: usize) 
             place -= weight;
             place < 0.0
         });
-        let Some(row) = chosen.map(|chosen| &rows[chosen]).or(rows.last()) else { continue };
+        let Some(row) = chosen.map(|chosen| &rows[chosen]).or(rows.last()) else {
+            continue;
+        };
         drawn.push(row.window(length, &mut random));
     }
     // A single token foretells nothing.
@@ -183,7 +206,11 @@ mod tests {
     use super::*;
 
     fn row(tokens: u32, starts: &[usize]) -> Row {
-        Row { ids: (0..tokens).collect(), starts: starts.to_vec(), bytes: 0 }
+        Row {
+            ids: (0..tokens).collect(),
+            starts: starts.to_vec(),
+            bytes: 0,
+        }
     }
 
     #[test]
@@ -195,7 +222,12 @@ mod tests {
         assert_ne!(drawn, windows(&rows, 2, 5, 200, 16));
         assert!(drawn.is_sorted_by_key(|window| window.len()));
         // A third of the weight (roots 20 and 10) is the smaller row's.
-        let at = |start: u32, length: usize| drawn.iter().filter(|w| w[0] == start && w.len() == length).count();
+        let at = |start: u32, length: usize| {
+            drawn
+                .iter()
+                .filter(|w| w[0] == start && w.len() == length)
+                .count()
+        };
         let smaller = at(0, 16) + at(40, 16) + at(95, 5);
         assert!((45..95).contains(&smaller) && at(95, 5) > 5, "{smaller}");
     }
@@ -203,16 +235,33 @@ mod tests {
     #[test]
     fn a_folder_is_read_by_name_with_one_line_in_fifty_held_out() {
         let folder = tempfile::tempdir().unwrap();
-        assert_eq!(read(folder.path()).unwrap_err().into_failure().code, Code::Empty);
-        let text: String = (0..60).map(|i| format!("{{\"text\":\"t{i}\",\"source\":\"a\"}}\n")).collect();
+        assert_eq!(
+            read(folder.path()).unwrap_err().into_failure().code,
+            Code::Empty
+        );
+        let text: String = (0..60)
+            .map(|i| format!("{{\"text\":\"t{i}\",\"source\":\"a\"}}\n"))
+            .collect();
         std::fs::write(folder.path().join("b.jsonl"), text).unwrap();
-        std::fs::write(folder.path().join("a.jsonl"), "{\"question\":\"q\",\"choices\":[],\"answer\":\"a\"}\n")
-            .unwrap();
+        std::fs::write(
+            folder.path().join("a.jsonl"),
+            "{\"question\":\"q\",\"choices\":[],\"answer\":\"a\"}\n",
+        )
+        .unwrap();
         std::fs::write(folder.path().join("notes.txt"), "no line").unwrap();
         let (sources, hash) = read(folder.path()).unwrap();
-        let sizes: Vec<_> = sources.iter().map(|s| (s.name.as_str(), s.train.len(), s.held_out.len())).collect();
+        let sizes: Vec<_> = sources
+            .iter()
+            .map(|s| (s.name.as_str(), s.train.len(), s.held_out.len()))
+            .collect();
         assert_eq!(sizes, [("a", 1, 0), ("b", 59, 1)]);
-        assert_eq!(sources[1].held_out, [Line::Text { text: "t25".into(), source: "a".into() }]);
+        assert_eq!(
+            sources[1].held_out,
+            [Line::Text {
+                text: "t25".into(),
+                source: "a".into()
+            }]
+        );
         assert_eq!(hash.len(), 64);
         std::fs::write(folder.path().join("c.jsonl"), "{\"text\":1}\n").unwrap();
         assert!(read(folder.path()).is_err());

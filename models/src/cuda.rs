@@ -63,7 +63,10 @@ pub fn sentence(seen: &Seen) -> Option<String> {
                     .into()
             });
         };
-        let major: Option<u32> = driver.split('.').next().and_then(|number| number.parse().ok());
+        let major: Option<u32> = driver
+            .split('.')
+            .next()
+            .and_then(|number| number.parse().ok());
         if let (Some(built_for), Some(major)) = (seen.built_for, major)
             && let Some(least) = least_driver(built_for).filter(|&least| major < least)
         {
@@ -96,7 +99,8 @@ pub fn sentence(seen: &Seen) -> Option<String> {
 
 /// Whether libtorch cannot compute on a device that it finds.
 pub fn too_old(seen: &Seen) -> bool {
-    seen.capability.is_some_and(|capability| capability < LEAST_CAPABILITY)
+    seen.capability
+        .is_some_and(|capability| capability < LEAST_CAPABILITY)
 }
 
 /// Whether the linker's complaint is about libtorch's CUDA half itself, and not about what that needs.
@@ -110,14 +114,19 @@ pub fn driver_version() -> Option<String> {
 }
 
 fn driver_in(text: &str) -> Option<String> {
-    let line = text.lines().find(|line| line.starts_with("NVRM version:"))?;
-    let version = |word: &&str| word.contains('.') && word.chars().all(|c| c.is_ascii_digit() || c == '.');
+    let line = text
+        .lines()
+        .find(|line| line.starts_with("NVRM version:"))?;
+    let version =
+        |word: &&str| word.contains('.') && word.chars().all(|c| c.is_ascii_digit() || c == '.');
     line.split_whitespace().find(version).map(str::to_owned)
 }
 
 /// Whether there are device files of an NVIDIA GPU.
 pub fn device_files() -> bool {
-    ["/dev/nvidia0", "/dev/nvidiactl", "/dev/dxg"].iter().any(|path| Path::new(path).exists())
+    ["/dev/nvidia0", "/dev/nvidiactl", "/dev/dxg"]
+        .iter()
+        .any(|path| Path::new(path).exists())
 }
 
 #[cfg(test)]
@@ -131,13 +140,19 @@ mod tests {
         let missing = "libtorch_cuda.so: cannot open shared object file: No such file or directory";
         let needs = "libcudnn.so.9: cannot open shared object file: No such file or directory";
         let seen = |change: Change<'_>| {
-            let mut seen = Seen { built_for: Some(13_000), ..Seen::default() };
+            let mut seen = Seen {
+                built_for: Some(13_000),
+                ..Seen::default()
+            };
             change(&mut seen);
             sentence(&seen)
         };
         let gpu = |s: &mut Seen| (s.device_files, s.driver) = (true, Some("580.65.06".into()));
         let cases: [(Change<'_>, &[&str]); 8] = [
-            (&|s| s.load_error = Some(missing.into()), &["CPU build", "no NVIDIA GPU"]),
+            (
+                &|s| s.load_error = Some(missing.into()),
+                &["CPU build", "no NVIDIA GPU"],
+            ),
             (
                 &|s| {
                     gpu(s);
@@ -145,10 +160,19 @@ mod tests {
                 },
                 &["NVIDIA GPU", "CPU build", "tools/setup --cuda"],
             ),
-            (&|s| s.load_error = Some(needs.into()), &["libcudnn.so.9", "LD_LIBRARY_PATH"]),
+            (
+                &|s| s.load_error = Some(needs.into()),
+                &["libcudnn.so.9", "LD_LIBRARY_PATH"],
+            ),
             (&|_| {}, &["no NVIDIA driver", "install the driver"]),
-            (&|s| s.device_files = true, &["driver does not run", "nvidia-smi"]),
-            (&|s| s.driver = Some("535.183.01".into()), &["535.183.01", "too old", "13.0", "580 or newer"]),
+            (
+                &|s| s.device_files = true,
+                &["driver does not run", "nvidia-smi"],
+            ),
+            (
+                &|s| s.driver = Some("535.183.01".into()),
+                &["535.183.01", "too old", "13.0", "580 or newer"],
+            ),
             (&gpu, &["580.65.06", "CUDA_VISIBLE_DEVICES"]),
             (
                 &|s| {
@@ -160,7 +184,10 @@ mod tests {
         ];
         for (change, words) in cases {
             let said = seen(change).unwrap();
-            assert!(words.iter().all(|word| said.contains(word)), "{said:?} lacks one of {words:?}");
+            assert!(
+                words.iter().all(|word| said.contains(word)),
+                "{said:?} lacks one of {words:?}"
+            );
         }
         let with = |capability| {
             seen(&|s| {
@@ -170,14 +197,21 @@ mod tests {
         };
         assert!(with((7, 5)).unwrap().contains("no bf16"));
         assert_eq!(with((8, 0)), None);
-        let capability = |capability| too_old(&Seen { capability, ..Seen::default() });
+        let capability = |capability| {
+            too_old(&Seen {
+                capability,
+                ..Seen::default()
+            })
+        };
         assert!(capability(Some((7, 0))) && !capability(Some((7, 5))) && !capability(None));
         assert_eq!(with((9, 0)), None);
     }
 
     #[test]
     fn the_drivers_version_is_read_from_both_forms() {
-        let check = |text: &str, expected: Option<&str>| assert_eq!(driver_in(text).as_deref(), expected, "{text}");
+        let check = |text: &str, expected: Option<&str>| {
+            assert_eq!(driver_in(text).as_deref(), expected, "{text}")
+        };
         check(
             "NVRM version: NVIDIA UNIX x86_64 Kernel Module  535.183.01  Sun May 12 19:39:15 UTC 2024\nGCC version: x",
             Some("535.183.01"),

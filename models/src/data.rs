@@ -30,8 +30,14 @@ impl<T: DeserializeOwned> Records<T> {
     /// # Errors
     /// [`Code::BundleInvalid`] where it cannot be read.
     pub fn open(path: &Path) -> Result<Self> {
-        let file = File::open(path).map_err(|e| invalid(path, format!("The job's input cannot be read: {e}.")))?;
-        Ok(Self { path: path.to_owned(), lines: BufReader::new(file).lines(), number: 0, of: PhantomData })
+        let file = File::open(path)
+            .map_err(|e| invalid(path, format!("The job's input cannot be read: {e}.")))?;
+        Ok(Self {
+            path: path.to_owned(),
+            lines: BufReader::new(file).lines(),
+            number: 0,
+            of: PhantomData,
+        })
     }
 }
 
@@ -43,16 +49,23 @@ impl<T: DeserializeOwned> Iterator for Records<T> {
             self.number += 1;
             let line = match self.lines.next()? {
                 Ok(line) => line,
-                Err(e) => return Some(Err(invalid(&self.path, format!("Line {} cannot be read: {e}.", self.number)))),
+                Err(e) => {
+                    return Some(Err(invalid(
+                        &self.path,
+                        format!("Line {} cannot be read: {e}.", self.number),
+                    )));
+                }
             };
             if line.trim().is_empty() {
                 continue;
             }
             let record = serde_json::from_str(&line);
-            return Some(
-                record
-                    .map_err(|e| invalid(&self.path, format!("Line {} is not what the job needs: {e}.", self.number))),
-            );
+            return Some(record.map_err(|e| {
+                invalid(
+                    &self.path,
+                    format!("Line {} is not what the job needs: {e}.", self.number),
+                )
+            }));
         }
     }
 }
@@ -69,13 +82,21 @@ mod tests {
     fn records_are_read_and_a_bad_line_is_named() {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("a.jsonl");
-        std::fs::write(&path, "{\"text\":\"a\"}\n\n{\"text\":\"b\",\"id\":3}\n{\"txt\":1}\n").unwrap();
+        std::fs::write(
+            &path,
+            "{\"text\":\"a\"}\n\n{\"text\":\"b\",\"id\":3}\n{\"txt\":1}\n",
+        )
+        .unwrap();
         let mut records = Records::<TextLine>::open(&path).unwrap();
         assert_eq!(records.next().unwrap().unwrap().text, "a");
         assert_eq!(records.next().unwrap().unwrap().text, "b");
         let failure = records.next().unwrap().unwrap_err().into_failure();
         assert_eq!(failure.code, Code::BundleInvalid);
-        assert!(failure.message.starts_with("Line 4 "), "{}", failure.message);
+        assert!(
+            failure.message.starts_with("Line 4 "),
+            "{}",
+            failure.message
+        );
         assert!(records.next().is_none());
     }
 }

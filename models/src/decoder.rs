@@ -275,7 +275,8 @@ impl CommonFields {
                 return Err(unsupported(&format!("{name} in its configuration")));
             }
         }
-        let fields: Self = Self::deserialize(value).map_err(|e| damaged(&format!("is incomplete: {e}")))?;
+        let fields: Self =
+            Self::deserialize(value).map_err(|e| damaged(&format!("is incomplete: {e}")))?;
         if fields.hidden_act != "silu" {
             return Err(unsupported(&format!("hidden_act {:?}", fields.hidden_act)));
         }
@@ -298,12 +299,17 @@ impl CommonFields {
             self.head_dim.unwrap_or(1),
         ];
         let impossible = || damaged("has impossible sizes");
-        if numbers.iter().any(|&n| n < 1) || self.num_attention_heads % key_heads != 0 || self.num_hidden_layers == 0 {
+        if numbers.iter().any(|&n| n < 1)
+            || self.num_attention_heads % key_heads != 0
+            || self.num_hidden_layers == 0
+        {
             return Err(impossible());
         }
         let head = match self.head_dim {
             Some(head) => head,
-            None if self.hidden_size % self.num_attention_heads == 0 => self.hidden_size / self.num_attention_heads,
+            None if self.hidden_size % self.num_attention_heads == 0 => {
+                self.hidden_size / self.num_attention_heads
+            }
             None => return Err(impossible()),
         };
         if head % 2 != 0 {
@@ -351,7 +357,10 @@ pub fn is_on(value: &Value, name: &str) -> bool {
 /// # Errors
 /// [`Code::ModelUnsupported`] for a kind of layer that is not known.
 pub fn qwen_windows(value: &Value, layers: usize) -> Result<Vec<Option<i64>>> {
-    let window = value.get("sliding_window").and_then(Value::as_i64).filter(|_| is_on(value, "use_sliding_window"));
+    let window = value
+        .get("sliding_window")
+        .and_then(Value::as_i64)
+        .filter(|_| is_on(value, "use_sliding_window"));
     if let Some(Value::Array(types)) = value.get("layer_types") {
         if types.len() != layers {
             return Err(damaged("lists other layers (layer_types) than it has"));
@@ -359,15 +368,27 @@ pub fn qwen_windows(value: &Value, layers: usize) -> Result<Vec<Option<i64>>> {
         let kinds = types.iter().map(|kind| match kind.as_str() {
             Some("full_attention") => Ok(None),
             Some("sliding_attention") => Ok(window),
-            other => Err(unsupported(&format!("layers of the kind {:?} (layer_types)", other.unwrap_or_default()))),
+            other => Err(unsupported(&format!(
+                "layers of the kind {:?} (layer_types)",
+                other.unwrap_or_default()
+            ))),
         });
         return kinds.collect();
     }
-    let from = value.get("max_window_layers").and_then(Value::as_u64).unwrap_or(28) as usize;
-    Ok((0..layers).map(|layer| window.filter(|_| layer >= from)).collect())
+    let from = value
+        .get("max_window_layers")
+        .and_then(Value::as_u64)
+        .unwrap_or(28) as usize;
+    Ok((0..layers)
+        .map(|layer| window.filter(|_| layer >= from))
+        .collect())
 }
 
 /// A configuration that cannot be right.
 pub fn damaged(why: &str) -> Error {
-    Error::told(Code::ModelMissing, format!("The model's configuration {why}."), "Copy the model's folder again.")
+    Error::told(
+        Code::ModelMissing,
+        format!("The model's configuration {why}."),
+        "Copy the model's folder again.",
+    )
 }

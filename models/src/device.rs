@@ -19,7 +19,9 @@ pub fn prepare() {
 
 fn cuda() -> &'static (bool, Option<String>) {
     CUDA.get_or_init(|| {
-        let load_error = shim::load_cuda(CUDA_LIBRARY).err().map(|error| error.to_string());
+        let load_error = shim::load_cuda(CUDA_LIBRARY)
+            .err()
+            .map(|error| error.to_string());
         let loaded = load_error.is_none();
         let usable = loaded && tch::Cuda::is_available();
         let seen = Seen {
@@ -27,7 +29,11 @@ fn cuda() -> &'static (bool, Option<String>) {
             driver: cuda::driver_version(),
             device_files: cuda::device_files(),
             built_for: if loaded { shim::cuda_built_for() } else { None },
-            capability: if usable { shim::cuda_capability() } else { None },
+            capability: if usable {
+                shim::cuda_capability()
+            } else {
+                None
+            },
             load_error,
         };
         (usable && !cuda::too_old(&seen), cuda::sentence(&seen))

@@ -50,12 +50,16 @@ pub fn embed(
     let began = Instant::now();
     let device = device::device();
     let input = bundle.path(&job.input)?;
-    let rows = Records::<TextLine>::open(&input)?.try_fold(0u64, |n, record| record.map(|_| n + 1))?;
+    let rows =
+        Records::<TextLine>::open(&input)?.try_fold(0u64, |n, record| record.map(|_| n + 1))?;
     let folder = folders.find(&job.model)?;
     let mut reader = Reader::open(&folder, job, device)?;
     if reader.longest() < job.max_length {
-        let message =
-            format!("max_length {} is beyond the model's {}, which is used.", job.max_length, reader.longest());
+        let message = format!(
+            "max_length {} is beyond the model's {}, which is used.",
+            job.max_length,
+            reader.longest()
+        );
         events.warn("max_length_lowered", message)?;
     }
     if let Some(name) = &job.adapter {
@@ -69,12 +73,25 @@ pub fn embed(
     let dim = reader.dim();
     let output = bundle.path(&job.output)?;
     let mut writer = RowWriter::create(&output, rows, dim)?;
-    let mut run = Run { reader: &reader, job, events, control, began, reported: None, rows, done: 0, tokens: 0 };
+    let mut run = Run {
+        reader: &reader,
+        job,
+        events,
+        control,
+        began,
+        reported: None,
+        rows,
+        done: 0,
+        tokens: 0,
+    };
     let mut counts = Counts::default();
     let mut records = Records::<TextLine>::open(&input)?;
     loop {
-        let block: Vec<String> =
-            records.by_ref().take(BLOCK).map(|r| r.map(|line| line.text)).collect::<Result<_>>()?;
+        let block: Vec<String> = records
+            .by_ref()
+            .take(BLOCK)
+            .map(|r| r.map(|line| line.text))
+            .collect::<Result<_>>()?;
         if block.is_empty() {
             break;
         }
@@ -99,17 +116,28 @@ pub fn embed(
 #[allow(clippy::large_enum_variant, reason = "there is one")]
 enum Reader {
     Encoder(Encoder),
-    Decoder { model: LanguageModel, longest: usize },
+    Decoder {
+        model: LanguageModel,
+        longest: usize,
+    },
 }
 
 impl Reader {
     fn open(folder: &Path, job: &EmbedJob, device: Device) -> Result<Self> {
         match Config::of_folder(folder)? {
-            Config::Bert(_) => Ok(Self::Encoder(Encoder::open(folder, job.pooling, job.max_length, device)?)),
+            Config::Bert(_) => Ok(Self::Encoder(Encoder::open(
+                folder,
+                job.pooling,
+                job.max_length,
+                device,
+            )?)),
             Config::Decoder(config) => {
                 let kind = device::kind(Precision::Auto, device);
                 let model = LanguageModel::open(folder, Some(kind), device)?;
-                Ok(Self::Decoder { model, longest: job.max_length.min(config.positions as usize) })
+                Ok(Self::Decoder {
+                    model,
+                    longest: job.max_length.min(config.positions as usize),
+                })
             }
         }
     }
@@ -172,14 +200,22 @@ impl Run<'_> {
         texts: &[String],
         counts: &mut Counts,
     ) -> Result<Option<Vec<f32>>> {
-        let mut vectors = TextVectors::new(model, self.job.pooling, "", longest, self.job.normalize);
-        let numbers = texts.iter().map(|text| vectors.add(false, text)).collect::<Result<Vec<usize>>>()?;
+        let mut vectors =
+            TextVectors::new(model, self.job.pooling, "", longest, self.job.normalize);
+        let numbers = texts
+            .iter()
+            .map(|text| vectors.add(false, text))
+            .collect::<Result<Vec<usize>>>()?;
         for &number in &numbers {
             let text = vectors.text(number);
             counts.truncated += u64::from(text.cut);
             counts.own += text.ids.len() as u64 - 1;
         }
-        let budget = if model.decoder.device() == Device::Cpu { BATCH_TOKENS } else { GPU_BATCH_TOKENS };
+        let budget = if model.decoder.device() == Device::Cpu {
+            BATCH_TOKENS
+        } else {
+            GPU_BATCH_TOKENS
+        };
         let before = self.done;
         for batch in vectors.batches(budget) {
             if self.control.wish(self.events, self.done)? == Wish::Stop {
@@ -192,10 +228,20 @@ impl Run<'_> {
         // Texts that stand twice were computed once.
         self.done = before + texts.len() as u64;
         self.report()?;
-        Ok(Some(numbers.iter().flat_map(|&number| vectors.vector(number).iter().copied()).collect()))
+        Ok(Some(
+            numbers
+                .iter()
+                .flat_map(|&number| vectors.vector(number).iter().copied())
+                .collect(),
+        ))
     }
 
-    fn encoded(&mut self, encoder: &Encoder, texts: &[String], counts: &mut Counts) -> Result<Option<Vec<f32>>> {
+    fn encoded(
+        &mut self,
+        encoder: &Encoder,
+        texts: &[String],
+        counts: &mut Counts,
+    ) -> Result<Option<Vec<f32>>> {
         let _no_grad = tch::no_grad_guard();
         let references: Vec<&str> = texts.iter().map(String::as_str).collect();
         let tokenized = encoder.tokenizer.tokenize(&references)?;
@@ -206,7 +252,11 @@ impl Run<'_> {
         }
         let dim = encoder.sizes.hidden;
         let lengths: Vec<usize> = tokenized.iter().map(|t| t.ids.len()).collect();
-        let budget = if encoder.device() == Device::Cpu { BATCH_TOKENS } else { GPU_BATCH_TOKENS };
+        let budget = if encoder.device() == Device::Cpu {
+            BATCH_TOKENS
+        } else {
+            GPU_BATCH_TOKENS
+        };
         let mut vectors = vec![0f32; texts.len() * dim];
         for batch in within_budget(&by_length(&lengths), &lengths, budget) {
             if self.control.wish(self.events, self.done)? == Wish::Stop {
@@ -218,7 +268,10 @@ impl Run<'_> {
             } else {
                 encoder.encode(&ids, Pass::Infer)?
             };
-            let rows = rows.f_to_device(Device::Cpu)?.f_to_kind(Kind::Float)?.f_contiguous()?;
+            let rows = rows
+                .f_to_device(Device::Cpu)?
+                .f_to_kind(Kind::Float)?
+                .f_contiguous()?;
             let mut values = vec![0f32; batch.len() * dim];
             rows.f_copy_data(&mut values, batch.len() * dim)?;
             all_finite(&values)?;
@@ -233,7 +286,9 @@ impl Run<'_> {
     }
 
     fn report(&mut self) -> Result<()> {
-        let due = self.reported.is_none_or(|at| at.elapsed() >= Duration::from_millis(300));
+        let due = self
+            .reported
+            .is_none_or(|at| at.elapsed() >= Duration::from_millis(300));
         if !due && self.done < self.rows {
             return Ok(());
         }
@@ -268,27 +323,39 @@ impl<'a> RowWriter<'a> {
         let part = path.with_extension("part");
         let mut file = BufWriter::new(File::create(&part).map_err(Error::io(&part))?);
         let bytes = rows.checked_mul(dim as u64 * 4).ok_or_else(|| {
-            Error::told(Code::InvalidRequest, "There are too many rows for one file.", "Embed them in parts.")
+            Error::told(
+                Code::InvalidRequest,
+                "There are too many rows for one file.",
+                "Embed them in parts.",
+            )
         })?;
-        let mut header =
-            format!(r#"{{"embeddings":{{"dtype":"F32","shape":[{rows},{dim}],"data_offsets":[0,{bytes}]}}}}"#);
+        let mut header = format!(
+            r#"{{"embeddings":{{"dtype":"F32","shape":[{rows},{dim}],"data_offsets":[0,{bytes}]}}}}"#
+        );
         while header.len() % 8 != 0 {
             header.push(' '); // the format's own padding, so that the numbers are aligned
         }
-        file.write_all(&(header.len() as u64).to_le_bytes()).map_err(Error::io(&part))?;
-        file.write_all(header.as_bytes()).map_err(Error::io(&part))?;
+        file.write_all(&(header.len() as u64).to_le_bytes())
+            .map_err(Error::io(&part))?;
+        file.write_all(header.as_bytes())
+            .map_err(Error::io(&part))?;
         Ok(Self { path, part, file })
     }
 
     fn append(&mut self, values: &[f32]) -> Result<()> {
         for value in values {
-            self.file.write_all(&value.to_le_bytes()).map_err(Error::io(&self.part))?;
+            self.file
+                .write_all(&value.to_le_bytes())
+                .map_err(Error::io(&self.part))?;
         }
         Ok(())
     }
 
     fn finish(self) -> Result<()> {
-        let file = self.file.into_inner().map_err(|e| Error::Io { path: self.part.clone(), source: e.into_error() })?;
+        let file = self.file.into_inner().map_err(|e| Error::Io {
+            path: self.part.clone(),
+            source: e.into_error(),
+        })?;
         file.sync_all().map_err(Error::io(&self.part))?;
         std::fs::rename(&self.part, self.path).map_err(Error::io(self.path))?;
         match self.path.parent() {

@@ -26,7 +26,10 @@ pub struct Text<'a> {
 
 impl<'a> From<&'a [u32]> for Text<'a> {
     fn from(ids: &'a [u32]) -> Self {
-        Self { ids, pooled: 0..ids.len() }
+        Self {
+            ids,
+            pooled: 0..ids.len(),
+        }
     }
 }
 
@@ -68,9 +71,12 @@ pub trait Vectors {
         loss: &mut dyn FnMut(&Tensor) -> Result<Tensor>,
     ) -> Result<f64> {
         let sorted = Sorted::of(texts, self.device())?;
-        self.stack(&sorted.packed, pass)?.backward(way.recompute, &mut |hidden| {
-            gradient_of(hidden, way.scale, |hidden| loss(&sorted.pooled(hidden, self.pooling())?))
-        })
+        self.stack(&sorted.packed, pass)?
+            .backward(way.recompute, &mut |hidden| {
+                gradient_of(hidden, way.scale, |hidden| {
+                    loss(&sorted.pooled(hidden, self.pooling())?)
+                })
+            })
     }
 }
 
@@ -145,7 +151,12 @@ impl Sorted {
 
     /// One vector a text, in the order given.
     fn pooled(&self, hidden: &Tensor, pooling: Pooling) -> Result<Tensor> {
-        let pooled = pool_ranges(&hidden.f_to_kind(Kind::Float)?, &self.packed, pooling, &self.ranges)?;
+        let pooled = pool_ranges(
+            &hidden.f_to_kind(Kind::Float)?,
+            &self.packed,
+            pooling,
+            &self.ranges,
+        )?;
         Ok(pooled.f_index_select(0, &self.place)?)
     }
 }
@@ -168,7 +179,12 @@ impl Encoder {
     ///
     /// # Errors
     /// Where the folder is incomplete or the model is not supported.
-    pub fn open(folder: &Path, pooling: Pooling, max_length: usize, device: Device) -> Result<Self> {
+    pub fn open(
+        folder: &Path,
+        pooling: Pooling,
+        max_length: usize,
+        device: Device,
+    ) -> Result<Self> {
         let config = Config::of_folder(folder)?;
         let sizes = config.sizes();
         let max_length = max_length.min(sizes.positions);

@@ -36,13 +36,23 @@ impl Error {
     }
 
     /// The same, about a file.
-    pub fn told_of(path: &Path, code: Code, message: impl Into<String>, advice: impl Into<Advice>) -> Self {
-        Self::Told(Box::new(Failure::new(code, message, advice).in_file(path.display().to_string())))
+    pub fn told_of(
+        path: &Path,
+        code: Code,
+        message: impl Into<String>,
+        advice: impl Into<Advice>,
+    ) -> Self {
+        Self::Told(Box::new(
+            Failure::new(code, message, advice).in_file(path.display().to_string()),
+        ))
     }
 
     /// For `map_err` on file operations.
     pub fn io(path: &Path) -> impl FnOnce(std::io::Error) -> Self + use<'_> {
-        move |source| Self::Io { path: path.to_owned(), source }
+        move |source| Self::Io {
+            path: path.to_owned(),
+            source,
+        }
     }
 
     /// As a person reads it.
@@ -120,14 +130,22 @@ pub fn library_failure(text: &str) -> Failure {
 
 fn file_failure(path: &Path, source: &std::io::Error) -> Failure {
     let (code, hint) = match source.kind() {
-        ErrorKind::StorageFull | ErrorKind::QuotaExceeded => {
-            (Code::DiskFull, "Free some space on that disk and resume the run; nothing finished is lost.")
-        }
-        ErrorKind::PermissionDenied | ErrorKind::ReadOnlyFilesystem => {
-            (Code::ReadOnly, "Give this user the right to write there, or choose another folder.")
-        }
-        ErrorKind::OutOfMemory => (Code::OutOfMemory, "Lower batch_size or close other programs."),
-        _ => (Code::FileUnreadable, "Check that the file is there and can be read."),
+        ErrorKind::StorageFull | ErrorKind::QuotaExceeded => (
+            Code::DiskFull,
+            "Free some space on that disk and resume the run; nothing finished is lost.",
+        ),
+        ErrorKind::PermissionDenied | ErrorKind::ReadOnlyFilesystem => (
+            Code::ReadOnly,
+            "Give this user the right to write there, or choose another folder.",
+        ),
+        ErrorKind::OutOfMemory => (
+            Code::OutOfMemory,
+            "Lower batch_size or close other programs.",
+        ),
+        _ => (
+            Code::FileUnreadable,
+            "Check that the file is there and can be read.",
+        ),
     };
     Failure::new(code, format!("{source}"), hint).in_file(path.display().to_string())
 }
@@ -143,16 +161,29 @@ mod tests {
             "[enforce fail at alloc_cpu.cpp:121] err == 0. DefaultCPUAllocator: can't allocate memory: you tried to allocate 400 bytes.",
             Code::OutOfMemory,
         );
-        check("CUDA out of memory. Tried to allocate 2.00 GiB", Code::OutOfMemory);
-        check("DefaultCPUAllocator: not enough memory: you tried to allocate 8 bytes.", Code::OutOfMemory);
+        check(
+            "CUDA out of memory. Tried to allocate 2.00 GiB",
+            Code::OutOfMemory,
+        );
+        check(
+            "DefaultCPUAllocator: not enough memory: you tried to allocate 8 bytes.",
+            Code::OutOfMemory,
+        );
         check("mat1 and mat2 shapes cannot be multiplied", Code::Internal);
-        assert!(library_failure("CUDA out of memory").hint.contains("batch_size"));
+        assert!(
+            library_failure("CUDA out of memory")
+                .hint
+                .contains("batch_size")
+        );
     }
 
     #[test]
     fn a_full_disk_and_a_read_only_folder_are_told_apart() {
         let check = |kind: ErrorKind, code: Code| {
-            let error = Error::Io { path: "a".into(), source: kind.into() };
+            let error = Error::Io {
+                path: "a".into(),
+                source: kind.into(),
+            };
             assert_eq!(error.into_failure().code, code);
         };
         check(ErrorKind::StorageFull, Code::DiskFull);

@@ -32,23 +32,41 @@ impl EventLog {
     /// # Errors
     /// Where it cannot be read or written.
     pub fn open(path: &Path) -> Result<Self> {
-        let mut file =
-            File::options().create(true).truncate(false).read(true).write(true).open(path).map_err(Error::io(path))?;
+        let mut file = File::options()
+            .create(true)
+            .truncate(false)
+            .read(true)
+            .write(true)
+            .open(path)
+            .map_err(Error::io(path))?;
         let mut bytes = Vec::new();
         file.read_to_end(&mut bytes).map_err(Error::io(path))?;
-        let whole = bytes.iter().rposition(|&b| b == b'\n').map_or(0, |at| at + 1);
+        let whole = bytes
+            .iter()
+            .rposition(|&b| b == b'\n')
+            .map_or(0, |at| at + 1);
         if whole < bytes.len() {
             file.set_len(whole as u64).map_err(Error::io(path))?;
         }
         file.seek(SeekFrom::End(0)).map_err(Error::io(path))?;
         let (mut attempt, mut seq) = (1, 0);
-        for line in bytes[..whole].split(|&b| b == b'\n').filter(|line| !line.is_empty()) {
+        for line in bytes[..whole]
+            .split(|&b| b == b'\n')
+            .filter(|line| !line.is_empty())
+        {
             if let Ok(event) = serde_json::from_slice::<JobEvent>(line) {
                 attempt = attempt.max(event.attempt + 1);
                 seq = seq.max(event.seq + 1);
             }
         }
-        let inner = Inner { path: path.to_owned(), file, attempt, seq, last_write: Instant::now(), state: None };
+        let inner = Inner {
+            path: path.to_owned(),
+            file,
+            attempt,
+            seq,
+            last_write: Instant::now(),
+            state: None,
+        };
         Ok(Self(Arc::new(Mutex::new(inner))))
     }
 
@@ -60,7 +78,9 @@ impl EventLog {
         let mut inner = self.inner();
         match event {
             Event::Progress { .. } | Event::Paused { .. } => inner.state = Some(event.clone()),
-            Event::Finished { .. } | Event::Stopped { .. } | Event::Failed { .. } => inner.state = None,
+            Event::Finished { .. } | Event::Stopped { .. } | Event::Failed { .. } => {
+                inner.state = None
+            }
             _ => {}
         }
         inner.append(event)
@@ -71,7 +91,10 @@ impl EventLog {
     /// # Errors
     /// Where it cannot be written.
     pub fn warn(&self, code: &str, message: impl Into<String>) -> Result<()> {
-        self.write(Event::Warning { code: code.into(), message: message.into() })
+        self.write(Event::Warning {
+            code: code.into(),
+            message: message.into(),
+        })
     }
 
     /// Starts the thread that repeats the last state whenever nothing else was written for some
@@ -105,9 +128,20 @@ impl EventLog {
 
 impl Inner {
     fn append(&mut self, event: Event) -> Result<()> {
-        let time = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default().as_secs_f64();
-        let last = matches!(event, Event::Finished { .. } | Event::Stopped { .. } | Event::Failed { .. });
-        let line = JobEvent { attempt: self.attempt, seq: self.seq, time, event };
+        let time = SystemTime::now()
+            .duration_since(UNIX_EPOCH)
+            .unwrap_or_default()
+            .as_secs_f64();
+        let last = matches!(
+            event,
+            Event::Finished { .. } | Event::Stopped { .. } | Event::Failed { .. }
+        );
+        let line = JobEvent {
+            attempt: self.attempt,
+            seq: self.seq,
+            time,
+            event,
+        };
         let mut text = serde_json::to_vec(&line).map_err(|e| Error::Shim(e.to_string()))?;
         text.push(b'\n');
         self.file.write_all(&text).map_err(Error::io(&self.path))?;
@@ -126,7 +160,9 @@ mod tests {
 
     fn read(path: &Path) -> Vec<JobEvent> {
         let text = std::fs::read_to_string(path).unwrap();
-        text.lines().map(|line| serde_json::from_str(line).unwrap()).collect()
+        text.lines()
+            .map(|line| serde_json::from_str(line).unwrap())
+            .collect()
     }
 
     #[test]

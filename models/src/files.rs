@@ -40,9 +40,15 @@ pub fn write_flushed(path: &Path, bytes: &[u8]) -> Result<()> {
 /// Where the system refuses.
 pub fn flush_folder(folder: &Path) -> Result<()> {
     // A bare name lies in the folder where the program runs.
-    let folder = if folder.as_os_str().is_empty() { Path::new(".") } else { folder };
+    let folder = if folder.as_os_str().is_empty() {
+        Path::new(".")
+    } else {
+        folder
+    };
     if cfg!(unix) {
-        File::open(folder).and_then(|f| f.sync_all()).map_err(Error::io(folder))?;
+        File::open(folder)
+            .and_then(|f| f.sync_all())
+            .map_err(Error::io(folder))?;
     }
     Ok(())
 }
@@ -61,7 +67,11 @@ pub fn read_whole(path: &Path, most: u64) -> std::io::Result<Vec<u8>> {
         return Err(invalid("it is no file but a device or a pipe".to_owned()));
     }
     if found.len() > most {
-        return Err(invalid(format!("it has {} MiB; at most {} MiB are read", found.len() >> 20, most >> 20)));
+        return Err(invalid(format!(
+            "it has {} MiB; at most {} MiB are read",
+            found.len() >> 20,
+            most >> 20
+        )));
     }
     let mut bytes = Vec::with_capacity(found.len() as usize);
     // What grows while it is read ends at the limit too.
@@ -101,13 +111,23 @@ mod tests {
         let path = folder.path().join("a.json");
         std::fs::write(&path, b"abc").unwrap();
         assert_eq!(read_whole(&path, 3).unwrap(), b"abc");
-        assert!(read_whole(&path, 2).unwrap_err().to_string().contains("at most"));
+        assert!(
+            read_whole(&path, 2)
+                .unwrap_err()
+                .to_string()
+                .contains("at most")
+        );
         assert!(read_whole(folder.path(), 3).is_err());
         #[cfg(unix)]
         {
             let device = folder.path().join("b.json");
             std::os::unix::fs::symlink("/dev/zero", &device).unwrap();
-            assert!(read_whole(&device, 3).unwrap_err().to_string().contains("device"));
+            assert!(
+                read_whole(&device, 3)
+                    .unwrap_err()
+                    .to_string()
+                    .contains("device")
+            );
         }
     }
 
@@ -120,6 +140,9 @@ mod tests {
         assert_eq!(std::fs::read(&path).unwrap(), b"ab");
         assert_eq!(std::fs::read_dir(folder.path()).unwrap().count(), 1);
         assert_eq!(sha256_of(&path).unwrap(), sha256(b"ab"));
-        assert_eq!(sha256(b"abc").as_str(), "ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad");
+        assert_eq!(
+            sha256(b"abc").as_str(),
+            "ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad"
+        );
     }
 }

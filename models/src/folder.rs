@@ -35,7 +35,11 @@ impl ModelFolders {
         }
         folders.push(Path::new(".deps").join("models"));
         folders.push(Path::new("models").join("demo"));
-        if let Some(beside) = std::env::current_exe().ok().as_deref().and_then(Path::parent) {
+        if let Some(beside) = std::env::current_exe()
+            .ok()
+            .as_deref()
+            .and_then(Path::parent)
+        {
             folders.extend(beside_program(beside));
         }
         Self(folders)
@@ -53,7 +57,9 @@ impl ModelFolders {
     /// # Errors
     /// [`Code::ModelMissing`] where there is none; the message names the folders searched.
     pub fn find(&self, model: &ModelRef) -> Result<PathBuf> {
-        let plain = Path::new(&model.name).file_name().is_some_and(|n| n.to_str() == Some(model.name.as_str()));
+        let plain = Path::new(&model.name)
+            .file_name()
+            .is_some_and(|n| n.to_str() == Some(model.name.as_str()));
         if !plain {
             return Err(Error::told(
                 Code::InvalidRequest,
@@ -63,9 +69,14 @@ impl ModelFolders {
         }
         let mut other_content = None;
         for folder in &self.0 {
-            let named = folder.file_name().is_some_and(|n| n.to_str() == Some(model.name.as_str()))
+            let named = folder
+                .file_name()
+                .is_some_and(|n| n.to_str() == Some(model.name.as_str()))
                 || own_name(folder).is_some_and(|name| name == model.name);
-            let candidates = [Some(folder.join(&model.name)), named.then(|| folder.clone())];
+            let candidates = [
+                Some(folder.join(&model.name)),
+                named.then(|| folder.clone()),
+            ];
             for candidate in candidates.into_iter().flatten() {
                 if !candidate.join(CONFIG_FILE).is_file() {
                     continue;
@@ -88,7 +99,11 @@ impl ModelFolders {
             ),
             None => Error::told(
                 Code::ModelMissing,
-                format!("The model {:?} was not found; searched: {}.", model.name, self.listed()),
+                format!(
+                    "The model {:?} was not found; searched: {}.",
+                    model.name,
+                    self.listed()
+                ),
                 format!(
                     "Run tools/setup to fetch the default model, or set {MODELS_ENV} to the folder that holds {:?}.",
                     model.name
@@ -98,7 +113,11 @@ impl ModelFolders {
     }
 
     fn listed(&self) -> String {
-        self.0.iter().map(|p| p.display().to_string()).collect::<Vec<_>>().join(", ")
+        self.0
+            .iter()
+            .map(|p| p.display().to_string())
+            .collect::<Vec<_>>()
+            .join(", ")
     }
 }
 
@@ -107,7 +126,11 @@ impl ModelFolders {
 fn beside_program(folder: &Path) -> [PathBuf; 4] {
     [
         folder.join("models"),
-        folder.join("..").join("lib").join("lexforge").join("models"),
+        folder
+            .join("..")
+            .join("lib")
+            .join("lexforge")
+            .join("models"),
         folder.join("..").join("Resources").join("models"),
         folder.join("..").join("..").join("models").join("demo"),
     ]
@@ -139,7 +162,10 @@ mod tests {
     use super::*;
 
     fn model(name: &str, sha256: &str) -> ModelRef {
-        ModelRef { name: name.into(), sha256: sha256.into() }
+        ModelRef {
+            name: name.into(),
+            sha256: sha256.into(),
+        }
     }
 
     #[test]
@@ -150,15 +176,31 @@ mod tests {
             std::fs::write(folder.path().join("m").join(CONFIG_FILE), text).unwrap();
         }
         let folders = ModelFolders::only(vec![first.path().into(), second.path().into()]);
-        assert_eq!(folders.find(&model("m", "")).unwrap(), first.path().join("m"));
+        assert_eq!(
+            folders.find(&model("m", "")).unwrap(),
+            first.path().join("m")
+        );
         let wanted = content_hash(&second.path().join("m")).unwrap();
-        assert_eq!(folders.find(&model("m", &wanted)).unwrap(), second.path().join("m"));
+        assert_eq!(
+            folders.find(&model("m", &wanted)).unwrap(),
+            second.path().join("m")
+        );
         let itself = ModelFolders::only(vec![second.path().join("m")]);
-        assert_eq!(itself.find(&model("m", &wanted)).unwrap(), second.path().join("m"));
+        assert_eq!(
+            itself.find(&model("m", &wanted)).unwrap(),
+            second.path().join("m")
+        );
         std::fs::create_dir(first.path().join("n")).unwrap();
-        std::fs::write(first.path().join("n").join(CONFIG_FILE), r#"{"_name_or_path":"own"}"#).unwrap();
+        std::fs::write(
+            first.path().join("n").join(CONFIG_FILE),
+            r#"{"_name_or_path":"own"}"#,
+        )
+        .unwrap();
         let named = ModelFolders::only(vec![second.path().into(), first.path().join("n")]);
-        assert_eq!(named.find(&model("own", "")).unwrap(), first.path().join("n"));
+        assert_eq!(
+            named.find(&model("own", "")).unwrap(),
+            first.path().join("n")
+        );
         for (name, sha256, code) in [
             ("m", "00", Code::ModelMissing),
             ("absent", "", Code::ModelMissing),
@@ -166,7 +208,10 @@ mod tests {
             ("a/m", "", Code::InvalidRequest),
             ("", "", Code::InvalidRequest),
         ] {
-            let failure = folders.find(&model(name, sha256)).unwrap_err().into_failure();
+            let failure = folders
+                .find(&model(name, sha256))
+                .unwrap_err()
+                .into_failure();
             assert_eq!(failure.code, code, "{name}");
             assert!(!failure.hint.is_empty());
         }

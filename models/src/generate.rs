@@ -48,28 +48,44 @@ pub fn greedy(decoder: &dyn Decoder, prompt: &[u32], ends: &[u32], most: usize) 
 ///
 /// # Errors
 /// As [`greedy`].
-pub fn greedy_each(decoder: &dyn Decoder, prompts: &[(&[u32], usize)], ends: &[u32]) -> Result<Vec<Written>> {
+pub fn greedy_each(
+    decoder: &dyn Decoder,
+    prompts: &[(&[u32], usize)],
+    ends: &[u32],
+) -> Result<Vec<Written>> {
     let _no_grad = tch::no_grad_guard();
     let mut written = vec![Written::default(); prompts.len()];
-    let limits = prompts.iter().map(|(prompt, most)| room(decoder, prompt, *most)).collect::<Result<Vec<_>>>()?;
+    let limits = prompts
+        .iter()
+        .map(|(prompt, most)| room(decoder, prompt, *most))
+        .collect::<Result<Vec<_>>>()?;
     let lengths: Vec<usize> = prompts.iter().map(|(prompt, _)| prompt.len()).collect();
     // The texts under way, in the order of their rows.
     let mut alive = by_length(&lengths);
     let texts: Vec<&[u32]> = alive.iter().map(|&i| prompts[i].0).collect();
     let ordered: Vec<usize> = alive.iter().map(|&i| lengths[i]).collect();
-    let Some(most) = limits.iter().max().filter(|&&most| most > 0) else { return Ok(written) };
+    let Some(most) = limits.iter().max().filter(|&&most| most > 0) else {
+        return Ok(written);
+    };
     let mut caches = Caches::of(&ordered, *most);
     let packed = Packed::of(&texts, decoder.device())?;
     let hidden = decoder.read_into(&packed, &mut caches)?;
     let mut end = 0;
-    let lasts: Vec<i64> = ordered.iter().map(|&length| (end += length, end as i64 - 1).1).collect();
-    let mut last = hidden.f_index_select(0, &Tensor::f_from_slice(&lasts)?.f_to_device(decoder.device())?)?;
+    let lasts: Vec<i64> = ordered
+        .iter()
+        .map(|&length| (end += length, end as i64 - 1).1)
+        .collect();
+    let mut last = hidden.f_index_select(
+        0,
+        &Tensor::f_from_slice(&lasts)?.f_to_device(decoder.device())?,
+    )?;
     loop {
         let tokens = likeliest_each(&decoder.logits(&last)?)?;
         let mut going = Vec::with_capacity(alive.len());
         let mut next = Vec::with_capacity(alive.len());
         for (row, token) in tokens.into_iter().enumerate() {
-            let token = u32::try_from(token).map_err(|_| Error::Shim(format!("{token} is no token")))?;
+            let token =
+                u32::try_from(token).map_err(|_| Error::Shim(format!("{token} is no token")))?;
             let text = alive[row];
             if written[text].ids.len() >= limits[text] {
                 continue;
@@ -99,14 +115,22 @@ pub fn greedy_each(decoder: &dyn Decoder, prompts: &[(&[u32], usize)], ends: &[u
 ///
 /// # Errors
 /// As [`greedy`].
-pub fn greedy_without_cache(decoder: &dyn Decoder, prompt: &[u32], ends: &[u32], most: usize) -> Result<Written> {
+pub fn greedy_without_cache(
+    decoder: &dyn Decoder,
+    prompt: &[u32],
+    ends: &[u32],
+    most: usize,
+) -> Result<Written> {
     let _no_grad = tch::no_grad_guard();
     let most = room(decoder, prompt, most)?;
     let mut written = Written::default();
     let mut text = prompt.to_vec();
     while written.ids.len() < most {
         let packed = Packed::of(&[&text], decoder.device())?;
-        let token = likeliest(decoder, &decoder.hidden(&packed, Attention::Causal, Pass::Infer)?)?;
+        let token = likeliest(
+            decoder,
+            &decoder.hidden(&packed, Attention::Causal, Pass::Infer)?,
+        )?;
         if ends.contains(&token) {
             written.ended = true;
             break;
@@ -123,7 +147,11 @@ fn room(decoder: &dyn Decoder, prompt: &[u32], most: usize) -> Result<usize> {
     if prompt.is_empty() || prompt.len() >= positions {
         return Err(Error::told(
             Code::InvalidRequest,
-            format!("The question has {} tokens; the model takes from 1 to {}.", prompt.len(), positions - 1),
+            format!(
+                "The question has {} tokens; the model takes from 1 to {}.",
+                prompt.len(),
+                positions - 1
+            ),
             "Ask a shorter question, or give fewer passages.",
         ));
     }
@@ -133,7 +161,10 @@ fn room(decoder: &dyn Decoder, prompt: &[u32], most: usize) -> Result<usize> {
 
 fn likeliest(decoder: &dyn Decoder, hidden: &Tensor) -> Result<u32> {
     let last = hidden.f_narrow(0, hidden.size()[0] - 1, 1)?;
-    let token = likeliest_each(&decoder.logits(&last)?)?.first().copied().unwrap_or(-1);
+    let token = likeliest_each(&decoder.logits(&last)?)?
+        .first()
+        .copied()
+        .unwrap_or(-1);
     u32::try_from(token).map_err(|_| Error::Shim(format!("{token} is no token")))
 }
 
@@ -155,7 +186,12 @@ impl LanguageModel {
     /// As [`greedy`] and [`crate::language::Language::prompt`].
     pub fn answer(&self, messages: &[Message], most: usize) -> Result<(String, bool)> {
         let prompt = self.language.encode(&self.language.prompt(messages)?)?;
-        let written = greedy(self.decoder.as_ref(), &prompt.ids, self.language.ends(), most)?;
+        let written = greedy(
+            self.decoder.as_ref(),
+            &prompt.ids,
+            self.language.ends(),
+            most,
+        )?;
         Ok((self.language.decode(&written.ids)?, written.ended))
     }
 }

@@ -28,7 +28,11 @@ const GPU_GRAPH_BYTES: usize = 8 << 30;
 /// in masks, 4 bytes a number; `beside` are numbers that a token keeps outside the layers.
 pub fn token_budget(sizes: Sizes, device: Device, beside: usize) -> usize {
     let numbers = sizes.layers * (16 * sizes.hidden + 13 * sizes.intermediate / 4) + beside;
-    let bytes = if device == Device::Cpu { CPU_GRAPH_BYTES } else { GPU_GRAPH_BYTES };
+    let bytes = if device == Device::Cpu {
+        CPU_GRAPH_BYTES
+    } else {
+        GPU_GRAPH_BYTES
+    };
     (bytes / (4 * numbers).max(1)).max(1)
 }
 
@@ -58,8 +62,13 @@ pub fn accumulate(
     part: Part<'_>,
 ) -> Result<(f64, usize)> {
     let Part { budget, way, ranks } = part;
-    let ready =
-        |vectors: &Tensor| if loss.reads_unit_vectors() { unit_rows(vectors) } else { Ok(vectors.shallow_clone()) };
+    let ready = |vectors: &Tensor| {
+        if loss.reads_unit_vectors() {
+            unit_rows(vectors)
+        } else {
+            Ok(vectors.shallow_clone())
+        }
+    };
     let lengths: Vec<usize> = texts.iter().map(|text| text.ids.len()).collect();
     let pieces_of = |portion: &[usize]| -> Vec<Vec<usize>> {
         let own: Vec<usize> = portion.iter().map(|&i| lengths[i]).collect();
@@ -76,11 +85,20 @@ pub fn accumulate(
         let device = encoder.device();
         let whole = |own_vectors: Option<&Tensor>| -> Result<Tensor> {
             let own_vectors = own_vectors.map(&ready).transpose()?;
-            loss.loss(&gathered(own_vectors.as_ref(), &own, texts.len(), encoder.sizes().hidden, device, ranks)?)
+            loss.loss(&gathered(
+                own_vectors.as_ref(),
+                &own,
+                texts.len(),
+                encoder.sizes().hidden,
+                device,
+                ranks,
+            )?)
         };
         let value = match own.is_empty() {
             true => whole(None)?.f_double_value(&[])?,
-            false => encoder.backward(&of(&own), Pass::Train, way, &mut |vectors| whole(Some(vectors)))?,
+            false => encoder.backward(&of(&own), Pass::Train, way, &mut |vectors| {
+                whole(Some(vectors))
+            })?,
         };
         return Ok((counted(value), tokens));
     }
@@ -101,8 +119,17 @@ pub fn accumulate(
     let order: Vec<usize> = pieces.iter().flatten().copied().collect();
     let vectors = {
         let _no_grad = tch::no_grad_guard();
-        let own_vectors = (!parts.is_empty()).then(|| Tensor::f_cat(&parts, 0)).transpose()?;
-        gathered(own_vectors.as_ref(), &order, texts.len(), encoder.sizes().hidden, encoder.device(), ranks)?
+        let own_vectors = (!parts.is_empty())
+            .then(|| Tensor::f_cat(&parts, 0))
+            .transpose()?;
+        gathered(
+            own_vectors.as_ref(),
+            &order,
+            texts.len(),
+            encoder.sizes().hidden,
+            encoder.device(),
+            ranks,
+        )?
     };
     let vectors = vectors.f_set_requires_grad(true)?;
     let loss = loss.loss(&vectors)?;
@@ -150,7 +177,9 @@ fn gathered(
             Some(all)
         }
     };
-    let Some(vectors) = vectors else { return others.map_or_else(|| Ok(empty()?), Ok) };
+    let Some(vectors) = vectors else {
+        return others.map_or_else(|| Ok(empty()?), Ok);
+    };
     match others {
         Some(others) => Ok(others.f_index_copy(0, &place, vectors)?),
         None if own.is_sorted() => Ok(vectors.shallow_clone()),

@@ -67,8 +67,9 @@ impl Comparison {
         let mut in_sum = vec![false; items.len() * texts.len()];
         for (item, sum) in items.iter().zip(in_sum.chunks_exact_mut(texts.len())) {
             if in_batch {
-                let (related, strangers): (Vec<&Item>, Vec<&Item>) =
-                    items.iter().partition(|other| item.shares_answer_with(other));
+                let (related, strangers): (Vec<&Item>, Vec<&Item>) = items
+                    .iter()
+                    .partition(|other| item.shares_answer_with(other));
                 for text in strangers.iter().flat_map(|other| other.choices()) {
                     sum[rows[&text]] = true;
                 }
@@ -82,7 +83,10 @@ impl Comparison {
             }
         }
         Self {
-            questions: items.iter().map(|item| rows[&item.question] as i64).collect(),
+            questions: items
+                .iter()
+                .map(|item| rows[&item.question] as i64)
+                .collect(),
             answers: items.iter().map(|item| rows[&item.answer] as i64).collect(),
             texts,
             in_sum,
@@ -97,10 +101,16 @@ impl Comparison {
         let device = vectors.device();
         let shape = [self.questions.len() as i64, self.texts.len() as i64];
         let questions = vectors.f_index_select(0, &index(&self.questions, device)?)?;
-        let scores = questions.f_matmul(&vectors.f_transpose(0, 1)?)?.f_div_scalar(temperature)?; // [items, texts]
+        let scores = questions
+            .f_matmul(&vectors.f_transpose(0, 1)?)?
+            .f_div_scalar(temperature)?; // [items, texts]
         let outside: Vec<bool> = self.in_sum.iter().map(|&inside| !inside).collect();
-        let outside = Tensor::f_from_slice(&outside)?.f_view(shape)?.f_to_device(device)?;
-        let sum = scores.f_masked_fill(&outside, f64::NEG_INFINITY)?.f_logsumexp([1i64].as_slice(), false)?;
+        let outside = Tensor::f_from_slice(&outside)?
+            .f_view(shape)?
+            .f_to_device(device)?;
+        let sum = scores
+            .f_masked_fill(&outside, f64::NEG_INFINITY)?
+            .f_logsumexp([1i64].as_slice(), false)?;
         let answers = index(&self.answers, device)?.f_unsqueeze(1)?;
         let right = scores.f_gather(1, &answers, false)?.f_squeeze_dim(1)?;
         Ok(sum.f_sub(&right)?)
@@ -123,8 +133,20 @@ fn index(rows: &[i64], device: Device) -> Result<Tensor> {
 mod tests {
     use super::*;
 
-    fn item(anchor: i64, answer_group: i64, question: usize, answer: usize, negatives: &[usize]) -> Item {
-        Item { anchor, answer_group, question, answer, negatives: negatives.to_vec() }
+    fn item(
+        anchor: i64,
+        answer_group: i64,
+        question: usize,
+        answer: usize,
+        negatives: &[usize],
+    ) -> Item {
+        Item {
+            anchor,
+            answer_group,
+            question,
+            answer,
+            negatives: negatives.to_vec(),
+        }
     }
 
     /// Texts in the sum of the first item.
@@ -145,7 +167,11 @@ mod tests {
     fn what_may_be_right_is_never_a_negative() {
         let first = || item(1, 10, 100, 1, &[2, 3]);
         let check = |other: Item, expected: &[usize]| {
-            assert_eq!(sum_of_first(&[first(), other.clone()], true), expected, "{other:?}");
+            assert_eq!(
+                sum_of_first(&[first(), other.clone()], true),
+                expected,
+                "{other:?}"
+            );
             assert_eq!(sum_of_first(&[first(), other], false), [1, 2, 3]);
         };
         check(item(2, 20, 200, 4, &[5]), &[1, 2, 3, 4, 5]);
@@ -161,7 +187,11 @@ mod tests {
 
     #[test]
     fn a_related_items_choice_stays_out_though_a_stranger_offers_it() {
-        let items = [item(1, 1, 100, 1, &[2]), item(1, 2, 200, 4, &[]), item(3, 3, 300, 4, &[6])];
+        let items = [
+            item(1, 1, 100, 1, &[2]),
+            item(1, 2, 200, 4, &[]),
+            item(3, 3, 300, 4, &[6]),
+        ];
         assert_eq!(sum_of_first(&items, true), [1, 2, 6]);
     }
 
@@ -170,7 +200,10 @@ mod tests {
         let items = [item(1, 1, 0, 1, &[2])];
         let comparison = Comparison::of(&[&items[0]], true);
         let vectors = Tensor::from_slice(&[1f32, 0.0, 0.6, 0.8, 0.0, 1.0]).view([3, 2]);
-        let loss = comparison.mean_loss(&vectors, 0.1).unwrap().double_value(&[]);
+        let loss = comparison
+            .mean_loss(&vectors, 0.1)
+            .unwrap()
+            .double_value(&[]);
         let expected = -((0.6f64 / 0.1).exp() / ((0.6f64 / 0.1).exp() + 1.0)).ln();
         assert!((loss - expected).abs() < 1e-5, "{loss} {expected}");
     }

@@ -20,7 +20,14 @@ use std::path::Path;
 /// # Errors
 /// Where there is no readable `config.json`: then it is no model folder.
 pub fn inspect(folder: &Path) -> Result<InspectResult> {
-    let name = folder.canonicalize().ok().as_deref().unwrap_or(folder).file_name().unwrap_or_default().to_owned();
+    let name = folder
+        .canonicalize()
+        .ok()
+        .as_deref()
+        .unwrap_or(folder)
+        .file_name()
+        .unwrap_or_default()
+        .to_owned();
     let mut result = InspectResult {
         name: name.to_string_lossy().into_owned(),
         sha256: String::new(),
@@ -68,7 +75,11 @@ pub fn inspect(folder: &Path) -> Result<InspectResult> {
                 .filter(|(name, _)| !name.ends_with("embeddings.position_ids"))
                 .map(|(_, entry)| entry.shape.iter().product::<usize>() as u64)
                 .sum();
-            let mut types: Vec<String> = headers.tensors.values().map(|e| format!("{:?}", e.dtype)).collect();
+            let mut types: Vec<String> = headers
+                .tensors
+                .values()
+                .map(|e| format!("{:?}", e.dtype))
+                .collect();
             types.sort_unstable();
             types.dedup();
             types.retain(|t| t != "I64" || headers.tensors.len() == 1);
@@ -79,7 +90,9 @@ pub fn inspect(folder: &Path) -> Result<InspectResult> {
     match TextTokenizer::open(folder, 64) {
         Ok(tokenizer) => {
             result.vocabulary = tokenizer.vocabulary() as u64;
-            result.problems.extend(tokenizer_problem(&tokenizer, embedded));
+            result
+                .problems
+                .extend(tokenizer_problem(&tokenizer, embedded));
         }
         Err(error) => result.problems.push(error.into_failure()),
     }
@@ -110,7 +123,12 @@ pub fn vocabulary_use(folder: &Path, texts: &Path) -> Result<Vec<VocabularyUse>>
     let mut by_language: BTreeMap<Language, VocabularyUse> = BTreeMap::new();
     for sample in Records::<Sample>::open(texts)? {
         let Sample { text, language } = sample?;
-        let entry = by_language.entry(language).or_insert(VocabularyUse { language, bytes: 0, tokens: 0, unknown: 0 });
+        let entry = by_language.entry(language).or_insert(VocabularyUse {
+            language,
+            bytes: 0,
+            tokens: 0,
+            unknown: 0,
+        });
         entry.bytes += text.len() as u64;
         for tokens in tokenizer.tokenize(&[&text])? {
             entry.tokens += tokens.own_tokens as u64;
@@ -126,7 +144,10 @@ fn tokenizer_problem(tokenizer: &TextTokenizer, embedded: Option<usize>) -> Opti
     Some(
         Failure::new(
             Code::ModelMissing,
-            format!("The tokenizer has {} entries, the model only {embedded}.", tokenizer.vocabulary()),
+            format!(
+                "The tokenizer has {} entries, the model only {embedded}.",
+                tokenizer.vocabulary()
+            ),
             "Copy the tokenizer.json that belongs to this model.",
         )
         .in_file(TOKENIZER_FILE),

@@ -31,22 +31,30 @@ pub fn run(folder: &Path, folders: &ModelFolders) -> std::result::Result<Outcome
 ///
 /// # Errors
 /// As [`run`]; a rank that does not lead writes into an event file of its own.
-pub fn run_at(folder: &Path, folders: &ModelFolders, place: Place) -> std::result::Result<Outcome, Failure> {
+pub fn run_at(
+    folder: &Path,
+    folders: &ModelFolders,
+    place: Place,
+) -> std::result::Result<Outcome, Failure> {
     let signal = StopSignal::listen();
     device::choose_gpu(place.local);
-    let bundle = HeldBundle::take_by(folder, &place.own_file(LOCK_FILE)).map_err(Error::into_failure)?;
+    let bundle =
+        HeldBundle::take_by(folder, &place.own_file(LOCK_FILE)).map_err(Error::into_failure)?;
     if let Some(result) = bundle.result() {
         return Ok(Outcome::Finished(result));
     }
     if !place.leads() && !matches!(bundle.job, Job::Train(_)) {
         return Ok(Outcome::Followed { step: 0 });
     }
-    let events = EventLog::open(&folder.join(place.own_file(EVENTS_FILE))).map_err(Error::into_failure)?;
+    let events =
+        EventLog::open(&folder.join(place.own_file(EVENTS_FILE))).map_err(Error::into_failure)?;
     events.beat();
     let control = ControlFile::new(folder, signal);
     let began = Instant::now();
     // A panic is libtorch's way of telling an error in the methods that give no result.
-    let attempt = std::panic::catch_unwind(AssertUnwindSafe(|| work(&bundle, &events, &control, folders, place)));
+    let attempt = std::panic::catch_unwind(AssertUnwindSafe(|| {
+        work(&bundle, &events, &control, folders, place)
+    }));
     let ended = match attempt {
         Ok(Ok(outcome)) => conclude(&bundle, &events, outcome, began).map_err(Error::into_failure),
         Ok(Err(error)) => Err(error.into_failure()),
@@ -61,7 +69,10 @@ pub fn run_at(folder: &Path, folders: &ModelFolders, place: Place) -> std::resul
             remedy: failure.remedy.clone(),
         };
         if let Err(error) = events.write(event) {
-            eprintln!("error: the failure could not be written to the bundle: {}", error.into_failure());
+            eprintln!(
+                "error: the failure could not be written to the bundle: {}",
+                error.into_failure()
+            );
         }
     }
     ended
@@ -73,7 +84,9 @@ fn with_setting(failure: Failure, job: &Job, folders: &ModelFolders) -> Failure 
     if failure.code != Code::OutOfMemory {
         return failure;
     }
-    let smaller = folders.find(&job.model).and_then(|folder| memory::smaller(&folder, &job.settings));
+    let smaller = folders
+        .find(&job.model)
+        .and_then(|folder| memory::smaller(&folder, &job.settings));
     match smaller {
         Ok(Some((needed, advice))) => failure.with_advice(format!(
             "Start a new run with {} = {}: it needs about {:.0} MiB instead of {needed:.0}. The newest checkpoint is \
@@ -121,21 +134,31 @@ fn work(
         }
         Job::Train(job) => {
             let device = device::device();
-            let _lease =
-                (device != Device::Cpu).then(|| Lease::take(&lease::usual_folder(), &device::name(device))).flatten();
+            let _lease = (device != Device::Cpu)
+                .then(|| Lease::take(&lease::usual_folder(), &device::name(device)))
+                .flatten();
             train::train(bundle, job, events, control, folders, place)
         }
     }
 }
 
-fn conclude(bundle: &HeldBundle, events: &EventLog, outcome: Outcome, began: Instant) -> Result<Outcome> {
+fn conclude(
+    bundle: &HeldBundle,
+    events: &EventLog,
+    outcome: Outcome,
+    began: Instant,
+) -> Result<Outcome> {
     match &outcome {
         Outcome::Finished(result) => {
             bundle.finish(result)?;
-            events.write(Event::Finished { seconds: began.elapsed().as_secs_f64() })?;
+            events.write(Event::Finished {
+                seconds: began.elapsed().as_secs_f64(),
+            })?;
         }
         Outcome::Stopped { step } => events.write(Event::Stopped { step: *step })?,
-        Outcome::Followed { .. } => events.write(Event::Finished { seconds: began.elapsed().as_secs_f64() })?,
+        Outcome::Followed { .. } => events.write(Event::Finished {
+            seconds: began.elapsed().as_secs_f64(),
+        })?,
     }
     Ok(outcome)
 }
@@ -150,5 +173,9 @@ fn panic_text(panic: &(dyn Any + Send)) -> String {
 
 /// Exit status of a failure: 3 where another worker holds the bundle, 1 otherwise.
 pub fn exit_code(failure: &Failure) -> u8 {
-    if failure.code == Code::BundleLocked { 3 } else { 1 }
+    if failure.code == Code::BundleLocked {
+        3
+    } else {
+        1
+    }
 }

@@ -27,13 +27,19 @@ pub struct Encoded {
 impl Encoded {
     /// The first token that stands for anything from this byte on; the number of tokens where none does.
     pub fn from_byte(&self, byte: usize) -> usize {
-        self.spans.iter().position(|span| span.end > byte).unwrap_or(self.ids.len())
+        self.spans
+            .iter()
+            .position(|span| span.end > byte)
+            .unwrap_or(self.ids.len())
     }
 
     /// The tokens that stand for anything of these bytes.
     pub fn of_bytes(&self, bytes: &Range<usize>) -> Range<usize> {
         let first = self.from_byte(bytes.start);
-        let last = self.spans.iter().rposition(|span| span.start < bytes.end && span.end > bytes.start);
+        let last = self
+            .spans
+            .iter()
+            .rposition(|span| span.start < bytes.end && span.end > bytes.start);
         first..last.map_or(first, |last| last + 1)
     }
 }
@@ -80,8 +86,14 @@ impl Language {
     pub fn open(folder: &Path, vocabulary: usize) -> Result<Self> {
         let mut tokenizer = vocabulary::tokenizer(folder)?;
         tokenizer.with_padding(None);
-        tokenizer.with_truncation(None).map_err(|e| Error::Shim(e.to_string()))?;
-        let entries = tokenizer.get_vocab(true).into_values().max().map_or(0, |last| last as usize + 1);
+        tokenizer
+            .with_truncation(None)
+            .map_err(|e| Error::Shim(e.to_string()))?;
+        let entries = tokenizer
+            .get_vocab(true)
+            .into_values()
+            .max()
+            .map_or(0, |last| last as usize + 1);
         if entries > vocabulary {
             return Err(Error::told_of(
                 &folder.join(TOKENIZER_FILE),
@@ -93,14 +105,18 @@ impl Language {
         let config = tokenizer_config(folder)?;
         let template = ChatTemplate::of_folder(folder)?;
         let mut ends = Vec::new();
-        if let Some(number) = token_text(&config, "eos_token").and_then(|text| tokenizer.token_to_id(&text)) {
+        if let Some(number) =
+            token_text(&config, "eos_token").and_then(|text| tokenizer.token_to_id(&text))
+        {
             ends.push(number);
         }
         for file in ["generation_config.json", CONFIG_FILE] {
             let path = folder.join(file);
             if path.is_file() {
                 let value: Value = read_json(&path)?;
-                ends.extend(token_numbers(value.get("eos_token_id").unwrap_or(&Value::Null)));
+                ends.extend(token_numbers(
+                    value.get("eos_token_id").unwrap_or(&Value::Null),
+                ));
             }
         }
         let mut seen = std::collections::BTreeSet::new();
@@ -119,7 +135,13 @@ impl Language {
             .filter(|token| token.special && token.content.chars().count() > 1)
             .map(|token| token.content)
             .collect();
-        Ok(Self { tokenizer, template, specials, end, ends })
+        Ok(Self {
+            tokenizer,
+            template,
+            specials,
+            end,
+            ends,
+        })
     }
 
     /// Whether the model has a chat template.
@@ -149,7 +171,10 @@ impl Language {
         for special in &self.specials {
             if text.contains(special.as_str()) {
                 let cut = special.chars().next().map_or(0, char::len_utf8);
-                text = text.replace(special.as_str(), &format!("{}\u{2060}{}", &special[..cut], &special[cut..]));
+                text = text.replace(
+                    special.as_str(),
+                    &format!("{}\u{2060}{}", &special[..cut], &special[cut..]),
+                );
             }
         }
         text
@@ -161,11 +186,19 @@ impl Language {
     /// # Errors
     /// Where the template refuses them.
     pub fn prompt(&self, messages: &[Message]) -> Result<String> {
-        let messages: Vec<Message> =
-            messages.iter().map(|m| Message { role: m.role, content: self.harmless(&m.content) }).collect();
+        let messages: Vec<Message> = messages
+            .iter()
+            .map(|m| Message {
+                role: m.role,
+                content: self.harmless(&m.content),
+            })
+            .collect();
         match &self.template {
             Some(template) => template.prompt(&messages),
-            None => Ok(messages.iter().map(|m| format!("{}\n", m.content)).collect()),
+            None => Ok(messages
+                .iter()
+                .map(|m| format!("{}\n", m.content))
+                .collect()),
         }
     }
 
@@ -175,14 +208,29 @@ impl Language {
     /// # Errors
     /// Where the tokenizer refuses.
     pub fn encode(&self, text: &str) -> Result<Encoded> {
-        let encoding = self.tokenizer.encode(text, self.template.is_none()).map_err(|e| {
-            Error::told(Code::Internal, format!("The tokenizer failed: {e}."), "Check the input's texts.")
-        })?;
+        let encoding = self
+            .tokenizer
+            .encode(text, self.template.is_none())
+            .map_err(|e| {
+                Error::told(
+                    Code::Internal,
+                    format!("The tokenizer failed: {e}."),
+                    "Check the input's texts.",
+                )
+            })?;
         let mut ids = encoding.get_ids().to_vec();
-        let mut spans: Vec<Range<usize>> = encoding.get_offsets().iter().map(|&(start, end)| start..end).collect();
+        let mut spans: Vec<Range<usize>> = encoding
+            .get_offsets()
+            .iter()
+            .map(|&(start, end)| start..end)
+            .collect();
         // Some tokenizers end every text; our answers end themselves.
         let ended = encoding.get_special_tokens_mask().last() == Some(&1);
-        if self.template.is_none() && ended && ids.len() > 1 && ids.last().is_some_and(|id| self.ends.contains(id)) {
+        if self.template.is_none()
+            && ended
+            && ids.len() > 1
+            && ids.last().is_some_and(|id| self.ends.contains(id))
+        {
             ids.pop();
             spans.pop();
         }
@@ -210,7 +258,12 @@ impl Language {
         let end = prompt.len() + answer.len();
         ids.push(self.end);
         spans.push(end..end);
-        Ok(Exchange { ids, answer: first, spans, prompt_bytes: prompt.len() })
+        Ok(Exchange {
+            ids,
+            answer: first,
+            spans,
+            prompt_bytes: prompt.len(),
+        })
     }
 
     /// A text as it is compared: an instruction that is read and not pooled, the text, the token that ends
@@ -219,9 +272,17 @@ impl Language {
     /// # Errors
     /// Where the tokenizer refuses.
     pub fn compared(&self, instruction: &str, text: &str, longest: usize) -> Result<Compared> {
-        let before = if instruction.is_empty() { String::new() } else { format!("{instruction}\n") };
+        let before = if instruction.is_empty() {
+            String::new()
+        } else {
+            format!("{instruction}\n")
+        };
         let encoded = self.encode(&format!("{before}{}", self.harmless(text)))?;
-        let first = if before.is_empty() { 0 } else { encoded.from_byte(before.len()) };
+        let first = if before.is_empty() {
+            0
+        } else {
+            encoded.from_byte(before.len())
+        };
         let mut ids = encoded.ids;
         let cut = ids.len() + 1 > longest;
         ids.truncate(longest.saturating_sub(1));
@@ -235,7 +296,9 @@ impl Language {
     /// # Errors
     /// Where the tokenizer refuses.
     pub fn mask(&self) -> Result<u32> {
-        let own = ["[MASK]", "<mask>"].iter().find_map(|name| self.tokenizer.token_to_id(name));
+        let own = ["[MASK]", "<mask>"]
+            .iter()
+            .find_map(|name| self.tokenizer.token_to_id(name));
         match own {
             Some(mask) => Ok(mask),
             None => Ok(self.encode("_")?.ids.last().copied().unwrap_or(self.end)),
@@ -247,7 +310,10 @@ impl Language {
     /// # Errors
     /// Where it cannot be written down.
     pub fn tokenizer_json(&self) -> Result<Value> {
-        let text = self.tokenizer.to_string(false).map_err(|e| Error::Shim(e.to_string()))?;
+        let text = self
+            .tokenizer
+            .to_string(false)
+            .map_err(|e| Error::Shim(e.to_string()))?;
         serde_json::from_str(&text).map_err(|e| Error::Shim(e.to_string()))
     }
 
@@ -256,7 +322,9 @@ impl Language {
     /// # Errors
     /// Where the tokenizer refuses.
     pub fn decode_whole(&self, ids: &[u32]) -> Result<String> {
-        self.tokenizer.decode(ids, false).map_err(|e| Error::Shim(format!("the tokenizer cannot decode: {e}")))
+        self.tokenizer
+            .decode(ids, false)
+            .map_err(|e| Error::Shim(format!("the tokenizer cannot decode: {e}")))
     }
 
     /// The text of tokens, without special ones.
@@ -264,7 +332,9 @@ impl Language {
     /// # Errors
     /// Where the tokenizer refuses.
     pub fn decode(&self, ids: &[u32]) -> Result<String> {
-        self.tokenizer.decode(ids, true).map_err(|e| Error::Shim(format!("the tokenizer cannot decode: {e}")))
+        self.tokenizer
+            .decode(ids, true)
+            .map_err(|e| Error::Shim(format!("the tokenizer cannot decode: {e}")))
     }
 }
 
@@ -285,7 +355,10 @@ impl LanguageModel {
         let config = Config::of_folder(folder)?;
         // The small files first: a wrong tokenizer should not cost the loading of a large model.
         let language = Language::open(folder, config.sizes().vocabulary)?;
-        Ok(Self { decoder: config.load_decoder(folder, kind, device)?, language })
+        Ok(Self {
+            decoder: config.load_decoder(folder, kind, device)?,
+            language,
+        })
     }
 
     /// Opens a model folder for computing in a precision.
@@ -295,6 +368,9 @@ impl LanguageModel {
     pub fn open_for(folder: &Path, precision: Precision, device: Device) -> Result<Self> {
         let config = Config::of_folder(folder)?;
         let language = Language::open(folder, config.sizes().vocabulary)?;
-        Ok(Self { decoder: config.load_decoder_for(folder, precision, device)?, language })
+        Ok(Self {
+            decoder: config.load_decoder_for(folder, precision, device)?,
+            language,
+        })
     }
 }

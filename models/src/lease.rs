@@ -23,7 +23,8 @@ impl Lease {
     /// Whether another process has the lease of a device.
     pub fn is_taken(folder: &Path, device: &str) -> bool {
         // The lock that this takes where it can ends with the file.
-        open(folder, device).is_some_and(|lock| matches!(lock.try_lock(), Err(TryLockError::WouldBlock)))
+        open(folder, device)
+            .is_some_and(|lock| matches!(lock.try_lock(), Err(TryLockError::WouldBlock)))
     }
 }
 
@@ -34,7 +35,12 @@ pub fn usual_folder() -> PathBuf {
 
 fn open(folder: &Path, device: &str) -> Option<File> {
     let name = format!("lexforge-{}.lease", device.replace(':', "-"));
-    File::options().create(true).truncate(false).write(true).open(folder.join(name)).ok()
+    File::options()
+        .create(true)
+        .truncate(false)
+        .write(true)
+        .open(folder.join(name))
+        .ok()
 }
 
 #[cfg(test)]

@@ -45,7 +45,13 @@ pub struct Linear {
 impl Linear {
     /// A layer with frozen weights `[outputs, inputs]` and bias `[outputs]`.
     pub fn new(path: String, weight: Tensor, bias: Option<Tensor>) -> Self {
-        Self { path, weight, four_bits: None, bias, low_rank: None }
+        Self {
+            path,
+            weight,
+            four_bits: None,
+            bias,
+            low_rank: None,
+        }
     }
 
     /// Keeps the weights in four bits from now on, if they fill whole blocks; says whether they do.
@@ -63,7 +69,11 @@ impl Linear {
     /// Its frozen weight and bias by their names in a folder, to be looked at or replaced.
     pub fn weights_mut(&mut self) -> Vec<(String, &mut Tensor)> {
         let mut all = vec![(format!("{}.weight", self.path), &mut self.weight)];
-        all.extend(self.bias.as_mut().map(|bias| (format!("{}.bias", self.path), bias)));
+        all.extend(
+            self.bias
+                .as_mut()
+                .map(|bias| (format!("{}.bias", self.path), bias)),
+        );
         all
     }
 
@@ -119,7 +129,12 @@ impl Linear {
             own.f_copy_(&x.f_detach()?)?;
             Ok(own.f_set_requires_grad(true)?)
         };
-        self.low_rank = Some(LowRank { a: own(a)?, b: own(b)?, scale, dropout });
+        self.low_rank = Some(LowRank {
+            a: own(a)?,
+            b: own(b)?,
+            scale,
+            dropout,
+        });
         Ok(())
     }
 
@@ -145,7 +160,11 @@ impl Linear {
         let update = b.f_matmul(a)?.f_mul_scalar(scale)?;
         // A new tensor: the old weight may be a read-only map. The sum is made in fp32.
         let kind = self.weight.f_kind()?;
-        self.weight = self.weight.f_to_kind(Kind::Float)?.f_add(&update)?.f_to_kind(kind)?;
+        self.weight = self
+            .weight
+            .f_to_kind(Kind::Float)?
+            .f_add(&update)?
+            .f_to_kind(kind)?;
         Ok(())
     }
 
@@ -163,25 +182,42 @@ impl Linear {
                 None => Ok(x.f_linear(&self.weight, self.bias.as_ref())?),
             };
         };
-        let dropout = if pass == Pass::Train { low.dropout } else { 0.0 };
+        let dropout = if pass == Pass::Train {
+            low.dropout
+        } else {
+            0.0
+        };
         // The low-rank part is fp32 whatever the base is, as PEFT keeps it: bf16 would lose the small steps of
         // training.
         let (weight, largest) = match &self.four_bits {
             Some(packed) => (&packed.codes, Some(&packed.largest)),
             None => (&self.weight, None),
         };
-        let tensors = LowRankTensors { weight, largest, bias: self.bias.as_ref(), a: &low.a, b: &low.b };
+        let tensors = LowRankTensors {
+            weight,
+            largest,
+            bias: self.bias.as_ref(),
+            a: &low.a,
+            b: &low.b,
+        };
         low_rank_linear(x, &tensors, low.scale, dropout)
     }
 
     /// As [`Linear::forward`] of rows that each are the next token of a text.
     fn step(&self, x: &Tensor) -> Result<Tensor> {
         let y = match &self.four_bits {
-            Some(packed) => rows_linear(x, &packed.dense()?.f_to_kind(x.f_kind()?)?, self.bias.as_ref())?,
+            Some(packed) => rows_linear(
+                x,
+                &packed.dense()?.f_to_kind(x.f_kind()?)?,
+                self.bias.as_ref(),
+            )?,
             None => rows_linear(x, &self.weight, self.bias.as_ref())?,
         };
-        let Some(low) = &self.low_rank else { return Ok(y) };
-        let narrow = rows_linear(&x.f_to_kind(Kind::Float)?, &low.a, None)?.f_mul_scalar(low.scale)?; // [texts, r]
+        let Some(low) = &self.low_rank else {
+            return Ok(y);
+        };
+        let narrow =
+            rows_linear(&x.f_to_kind(Kind::Float)?, &low.a, None)?.f_mul_scalar(low.scale)?; // [texts, r]
         let update = rows_linear(&narrow, &low.b, None)?;
         let kind = y.f_kind()?;
         Ok(y.f_to_kind(Kind::Float)?.f_add(&update)?.f_to_kind(kind)?)
@@ -201,7 +237,10 @@ pub fn rows_linear(x: &Tensor, weight: &Tensor, bias: Option<&Tensor>) -> Result
 
 /// Whether PEFT's `target_modules` entry names this module: the whole path or its last parts.
 pub fn names_module(target: &str, path: &str) -> bool {
-    path == target || path.strip_suffix(target).is_some_and(|head| head.ends_with('.'))
+    path == target
+        || path
+            .strip_suffix(target)
+            .is_some_and(|head| head.ends_with('.'))
 }
 
 /// The target that stands for every linear layer, as in PEFT. (The output layer over the vocabulary is
@@ -210,8 +249,18 @@ pub const ALL_LINEAR: &str = "all-linear";
 
 /// The targets by name: [`ALL_LINEAR`] becomes the last parts of all layers' paths.
 pub fn expanded(spec: &LoraSpec, layers: &[&Linear]) -> Vec<String> {
-    let ends = || layers.iter().filter_map(|layer| layer.path.rsplit('.').next()).map(str::to_owned);
-    let mut targets: Vec<String> = spec.targets.iter().filter(|target| *target != ALL_LINEAR).cloned().collect();
+    let ends = || {
+        layers
+            .iter()
+            .filter_map(|layer| layer.path.rsplit('.').next())
+            .map(str::to_owned)
+    };
+    let mut targets: Vec<String> = spec
+        .targets
+        .iter()
+        .filter(|target| *target != ALL_LINEAR)
+        .cloned()
+        .collect();
     if spec.targets.len() > targets.len() {
         let mut ends: Vec<String> = ends().filter(|end| !targets.contains(end)).collect();
         ends.sort_unstable();
@@ -232,20 +281,32 @@ pub fn adapt(layers: &mut [&mut Linear], spec: &LoraSpec) -> Result<()> {
     let invalid = |message: String, hint: &str| Error::told(Code::InvalidRequest, message, hint);
     if spec.r > LARGEST_RANK {
         return Err(invalid(
-            format!("LoRA with r = {} is more than any layer can use; the most is {LARGEST_RANK}.", spec.r),
+            format!(
+                "LoRA with r = {} is more than any layer can use; the most is {LARGEST_RANK}.",
+                spec.r
+            ),
             "Use a rank of 8 to 64; published adapters rarely go beyond 256.",
         ));
     }
     if spec.r == 0 || !(0.0..1.0).contains(&spec.dropout) || !spec.alpha.is_finite() {
         return Err(invalid(
-            format!("LoRA with r = {}, alpha = {}, dropout = {} makes no sense.", spec.r, spec.alpha, spec.dropout),
+            format!(
+                "LoRA with r = {}, alpha = {}, dropout = {} makes no sense.",
+                spec.r, spec.alpha, spec.dropout
+            ),
             "Use a rank of 1 or more, a finite alpha and a dropout of at least 0 and below 1.",
         ));
     }
-    let targets = expanded(spec, &layers.iter().map(|layer| &**layer).collect::<Vec<_>>());
+    let targets = expanded(
+        spec,
+        &layers.iter().map(|layer| &**layer).collect::<Vec<_>>(),
+    );
     for target in &targets {
         if !layers.iter().any(|layer| names_module(target, &layer.path)) {
-            let mut ends: Vec<&str> = layers.iter().filter_map(|l| l.path.rsplit('.').next()).collect();
+            let mut ends: Vec<&str> = layers
+                .iter()
+                .filter_map(|l| l.path.rsplit('.').next())
+                .collect();
             ends.sort_unstable();
             ends.dedup();
             return Err(invalid(
@@ -256,13 +317,19 @@ pub fn adapt(layers: &mut [&mut Linear], spec: &LoraSpec) -> Result<()> {
     }
     let mut adapted = 0;
     for layer in layers.iter_mut() {
-        if targets.iter().any(|target| names_module(target, &layer.path)) {
+        if targets
+            .iter()
+            .any(|target| names_module(target, &layer.path))
+        {
             layer.adapt(spec)?;
             adapted += 1;
         }
     }
     if adapted == 0 {
-        return Err(invalid("No layer is adapted.".into(), "Name at least one target, for example query and value."));
+        return Err(invalid(
+            "No layer is adapted.".into(),
+            "Name at least one target, for example query and value.",
+        ));
     }
     Ok(())
 }
@@ -273,11 +340,20 @@ mod tests {
 
     fn layer(path: &str) -> Linear {
         let weight = Tensor::from_slice(&[1f32, 2.0, 3.0, 4.0, 5.0, 6.0]).view([2, 3]);
-        Linear::new(path.into(), weight, Some(Tensor::from_slice(&[0.5f32, -0.5])))
+        Linear::new(
+            path.into(),
+            weight,
+            Some(Tensor::from_slice(&[0.5f32, -0.5])),
+        )
     }
 
     fn spec(targets: &[&str]) -> LoraSpec {
-        LoraSpec { r: 2, alpha: 4.0, dropout: 0.0, targets: targets.iter().map(|t| (*t).to_owned()).collect() }
+        LoraSpec {
+            r: 2,
+            alpha: 4.0,
+            dropout: 0.0,
+            targets: targets.iter().map(|t| (*t).to_owned()).collect(),
+        }
     }
 
     #[test]
@@ -306,17 +382,29 @@ mod tests {
         let changed = adapted.forward(&x, Pass::Infer).unwrap();
         assert!((&changed - &base).abs().max().double_value(&[]) > 1e-3);
         let mut merged = layer("q");
-        merged.merge(&low.a.detach(), &b.detach(), low.scale).unwrap();
-        let difference = (merged.forward(&x, Pass::Infer).unwrap() - &changed).abs().max().double_value(&[]);
+        merged
+            .merge(&low.a.detach(), &b.detach(), low.scale)
+            .unwrap();
+        let difference = (merged.forward(&x, Pass::Infer).unwrap() - &changed)
+            .abs()
+            .max()
+            .double_value(&[]);
         assert!(difference < 1e-6, "{difference}");
     }
 
     #[test]
     fn all_linear_names_every_layer_and_a_name_beside_it_changes_nothing() {
-        for targets in [&["all-linear"][..], &["key", "all-linear"], &["query", "key"]] {
+        for targets in [
+            &["all-linear"][..],
+            &["key", "all-linear"],
+            &["query", "key"],
+        ] {
             let (mut one, mut two) = (layer("a.query"), layer("a.key"));
             adapt(&mut [&mut one, &mut two], &spec(targets)).unwrap();
-            assert!(one.low_rank().is_some() && two.low_rank().is_some(), "{targets:?}");
+            assert!(
+                one.low_rank().is_some() && two.low_rank().is_some(),
+                "{targets:?}"
+            );
             let mut named = expanded(&spec(targets), &[&one, &two]);
             named.sort_unstable();
             assert_eq!(named, ["key", "query"]);
@@ -326,9 +414,20 @@ mod tests {
     #[test]
     fn a_target_that_names_nothing_is_refused_with_the_choices() {
         let (mut one, mut two) = (layer("a.query"), layer("a.key"));
-        let error = adapt(&mut [&mut one, &mut two], &spec(&["query", "wert"])).unwrap_err().into_failure();
+        let error = adapt(&mut [&mut one, &mut two], &spec(&["query", "wert"]))
+            .unwrap_err()
+            .into_failure();
         assert_eq!(error.code, Code::InvalidRequest);
         assert!(error.message.contains("wert") && error.hint.contains("key, query"));
-        assert!(adapt(&mut [&mut one], &LoraSpec { r: 0, ..spec(&["query"]) }).is_err());
+        assert!(
+            adapt(
+                &mut [&mut one],
+                &LoraSpec {
+                    r: 0,
+                    ..spec(&["query"])
+                }
+            )
+            .is_err()
+        );
     }
 }

@@ -60,7 +60,11 @@ pub trait TokenLoss {
         for (group, item) in batch.iter().enumerate() {
             self.add_terms(
                 item,
-                &Placed { all: &all, group, texts: &groups[group] },
+                &Placed {
+                    all: &all,
+                    group,
+                    texts: &groups[group],
+                },
                 1.0 / batch.len() as f64,
                 &mut terms,
             );
@@ -85,10 +89,18 @@ pub trait TokenLoss {
     ///
     /// # Errors
     /// Where libtorch refuses.
-    fn backward(&self, decoder: &dyn Decoder, batch: &[&Self::Item], pass: Pass, way: Way) -> Result<f64> {
+    fn backward(
+        &self,
+        decoder: &dyn Decoder,
+        batch: &[&Self::Item],
+        pass: Pass,
+        way: Way,
+    ) -> Result<f64> {
         let (all, terms) = self.terms(batch, decoder.device())?;
         let stack = decoder.stack(&all.packed, self.attention(), pass)?;
-        stack.backward(way.recompute, &mut |hidden| over_vocabulary(decoder, hidden, &terms, way.scale))
+        stack.backward(way.recompute, &mut |hidden| {
+            over_vocabulary(decoder, hidden, &terms, way.scale)
+        })
     }
 
     /// The mean without a gradient; as [`TokenLoss::backward`] it keeps no logits.
@@ -102,7 +114,9 @@ pub trait TokenLoss {
         let mut loss = 0.0;
         for part in terms.parts(rows_at_a_time(decoder)) {
             let rows = Tensor::f_from_slice(&part.rows())?.f_to_device(hidden.device())?;
-            loss += part.loss(&decoder.logits(&hidden.f_index_select(0, &rows)?)?)?.f_double_value(&[])?;
+            loss += part
+                .loss(&decoder.logits(&hidden.f_index_select(0, &rows)?)?)?
+                .f_double_value(&[])?;
         }
         Ok(loss)
     }
@@ -125,13 +139,19 @@ pub fn rows_of(vocabulary: usize) -> usize {
 ///
 /// # Errors
 /// Where libtorch refuses.
-pub fn over_vocabulary(decoder: &dyn Decoder, hidden: &Tensor, terms: &Terms, scale: f64) -> Result<(f64, Tensor)> {
+pub fn over_vocabulary(
+    decoder: &dyn Decoder,
+    hidden: &Tensor,
+    terms: &Terms,
+    scale: f64,
+) -> Result<(f64, Tensor)> {
     let _no_grad = tch::no_grad_guard();
     let mut gradient = hidden.f_zeros_like()?;
     let mut loss = 0.0;
     for part in terms.parts(rows_at_a_time(decoder)) {
         let rows = Tensor::f_from_slice(&part.rows())?.f_to_device(hidden.device())?;
-        let (value, mut by_logits) = part.gradient(decoder.logits(&hidden.f_index_select(0, &rows)?)?)?;
+        let (value, mut by_logits) =
+            part.gradient(decoder.logits(&hidden.f_index_select(0, &rows)?)?)?;
         if scale != 1.0 {
             by_logits = by_logits.f_mul_scalar_(scale)?;
         }
@@ -164,6 +184,9 @@ impl Placed<'_> {
 
     /// Another token in the place of one of a text's.
     pub fn foretold_as(&self, text: usize, token: usize, instead: u32) -> Foretold {
-        Foretold { row: self.all.foretelling(self.group, text, token), token: i64::from(instead) }
+        Foretold {
+            row: self.all.foretelling(self.group, text, token),
+            token: i64::from(instead),
+        }
     }
 }

@@ -23,7 +23,12 @@ pub struct LossScale {
 
 impl Default for LossScale {
     fn default() -> Self {
-        Self { scale: 1.0, good: 0, passed_over: 0, adapts: false }
+        Self {
+            scale: 1.0,
+            good: 0,
+            passed_over: 0,
+            adapts: false,
+        }
     }
 }
 
@@ -31,7 +36,11 @@ impl LossScale {
     /// That of frozen weights of this type.
     pub fn of(kind: Kind) -> Self {
         match kind {
-            Kind::Half => Self { scale: FIRST, adapts: true, ..Self::default() },
+            Kind::Half => Self {
+                scale: FIRST,
+                adapts: true,
+                ..Self::default()
+            },
             _ => Self::default(),
         }
     }

@@ -20,8 +20,13 @@ impl MaskedText {
     /// Masks about this share of a text's tokens, at least one and never the first, which nothing comes
     /// before.
     pub fn of(ids: &[u32], share: f64, mask: u32, random: &mut ChaCha8Rng) -> Self {
-        let mut text = Self { ids: ids.to_vec(), hidden: Vec::new() };
-        let chosen: Vec<usize> = (1..ids.len()).filter(|_| random.random_bool(share.clamp(0.0, 1.0))).collect();
+        let mut text = Self {
+            ids: ids.to_vec(),
+            hidden: Vec::new(),
+        };
+        let chosen: Vec<usize> = (1..ids.len())
+            .filter(|_| random.random_bool(share.clamp(0.0, 1.0)))
+            .collect();
         let chosen = match chosen.is_empty() && ids.len() > 1 {
             true => vec![random.random_range(1..ids.len())],
             false => chosen,
@@ -61,7 +66,10 @@ impl TokenLoss for Masked {
         for &(at, token) in &item.hidden {
             let foretold = match self.from_before {
                 true => place.foretold_as(0, at, token),
-                false => Foretold { row: place.row(0, at), token: i64::from(token) },
+                false => Foretold {
+                    row: place.row(0, at),
+                    token: i64::from(token),
+                },
             };
             terms.raised.push((foretold, weight));
         }
@@ -77,7 +85,11 @@ mod tests {
     fn about_the_share_asked_for_is_masked_and_the_first_token_never() {
         let ids: Vec<u32> = (10..1010).collect();
         let masked = MaskedText::of(&ids, 0.15, 1, &mut ChaCha8Rng::seed_from_u64(7));
-        assert!((100..200).contains(&masked.hidden.len()), "{}", masked.hidden.len());
+        assert!(
+            (100..200).contains(&masked.hidden.len()),
+            "{}",
+            masked.hidden.len()
+        );
         for &(place, token) in &masked.hidden {
             assert!(place > 0 && masked.ids[place] == 1 && ids[place] == token);
         }
@@ -85,6 +97,10 @@ mod tests {
             let masked = MaskedText::of(&[5, 6], 0.0, 1, &mut ChaCha8Rng::seed_from_u64(seed));
             assert_eq!((masked.ids, masked.hidden), (vec![5, 1], vec![(1, 6)]));
         }
-        assert!(MaskedText::of(&[5], 0.5, 1, &mut ChaCha8Rng::seed_from_u64(0)).hidden.is_empty());
+        assert!(
+            MaskedText::of(&[5], 0.5, 1, &mut ChaCha8Rng::seed_from_u64(0))
+                .hidden
+                .is_empty()
+        );
     }
 }

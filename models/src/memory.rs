@@ -12,7 +12,8 @@ use crate::sizes::Sizes;
 use crate::weights::Headers;
 use crate::{Result, device, gradients, loss, nf4};
 use lexforge_domain::protocol::{
-    LoraSpec, MemoryAdvice, MemoryEstimate, Objective, Precision, StageSpec, TokenLossKind, TrainSettings,
+    LoraSpec, MemoryAdvice, MemoryEstimate, Objective, Precision, StageSpec, TokenLossKind,
+    TrainSettings,
 };
 use std::path::Path;
 use tch::{Device, Kind};
@@ -54,14 +55,30 @@ impl Shape {
         match config {
             Config::Decoder(decoder) => {
                 let (kept, passing) = (kept_by_decoder(decoder), 4 * inner + 6 * hidden);
-                let heads = if decoder.query_key_norm { (decoder.heads + decoder.key_heads) * decoder.head } else { 0 };
-                Self { sizes, kept, normed: 2 * hidden + heads as usize, passing, decoder: true }
+                let heads = if decoder.query_key_norm {
+                    (decoder.heads + decoder.key_heads) * decoder.head
+                } else {
+                    0
+                };
+                Self {
+                    sizes,
+                    kept,
+                    normed: 2 * hidden + heads as usize,
+                    passing,
+                    decoder: true,
+                }
             }
             // Queries, keys, values, mixed values, both sums and their norms; the inner vectors and what the
             // activation makes of them.
             Config::Bert(_) => {
                 let (kept, passing) = (8 * hidden + 2 * inner, 2 * inner + 4 * hidden);
-                Self { sizes, kept, normed: 0, passing, decoder: false }
+                Self {
+                    sizes,
+                    kept,
+                    normed: 0,
+                    passing,
+                    decoder: false,
+                }
             }
         }
     }
@@ -92,9 +109,16 @@ impl Shape {
 /// Numbers that a token keeps in a layer: the inputs of the norms and of the linear layers, queries, keys,
 /// values and what attention makes of them, and the gated inner vectors.
 fn kept_by_decoder(config: &DecoderConfig) -> usize {
-    let (queries, keys) = ((config.heads * config.head) as usize, (config.key_heads * config.head) as usize);
+    let (queries, keys) = (
+        (config.heads * config.head) as usize,
+        (config.key_heads * config.head) as usize,
+    );
     // Before their norms too; keys and values are widened to the queries' heads.
-    let normed = if config.query_key_norm { queries + keys } else { 0 };
+    let normed = if config.query_key_norm {
+        queries + keys
+    } else {
+        0
+    };
     4 * config.hidden as usize + 4 * queries + normed + 3 * config.inner as usize
 }
 
@@ -106,7 +130,11 @@ pub fn estimate(folder: &Path, settings: &TrainSettings) -> Result<MemoryEstimat
     let config = Config::of_folder(folder)?;
     let headers = Headers::of_folder(folder)?;
     let device = device::device();
-    let model = Model { shape: Shape::of(&config), stored: Stored::of(&headers), device };
+    let model = Model {
+        shape: Shape::of(&config),
+        stored: Stored::of(&headers),
+        device,
+    };
     let available = available_mb(device);
     Ok(model.estimate(settings, available))
 }
@@ -118,9 +146,15 @@ pub fn estimate(folder: &Path, settings: &TrainSettings) -> Result<MemoryEstimat
 /// As [`estimate`].
 pub fn smaller(folder: &Path, settings: &TrainSettings) -> Result<Option<(f64, MemoryAdvice)>> {
     let (config, headers) = (Config::of_folder(folder)?, Headers::of_folder(folder)?);
-    let model = Model { shape: Shape::of(&config), stored: Stored::of(&headers), device: device::device() };
+    let model = Model {
+        shape: Shape::of(&config),
+        stored: Stored::of(&headers),
+        device: device::device(),
+    };
     let needed = model.plain(settings).total_mb;
-    Ok(model.advice(settings, 0.75 * needed).map(|advice| (needed, advice)))
+    Ok(model
+        .advice(settings, 0.75 * needed)
+        .map(|advice| (needed, advice)))
 }
 
 /// What the weights' files hold.
@@ -135,10 +169,21 @@ struct Stored {
 
 impl Stored {
     fn of(headers: &Headers) -> Self {
-        let numbers: u64 = headers.tensors.values().map(|e| e.shape.iter().product::<usize>() as u64).sum();
-        let matrices =
-            headers.tensors.iter().filter(|(_, entry)| entry.shape.len() == 2).filter_map(|(name, entry)| {
-                Some((name.strip_suffix(".weight")?.to_owned(), entry.shape[0], entry.shape[1]))
+        let numbers: u64 = headers
+            .tensors
+            .values()
+            .map(|e| e.shape.iter().product::<usize>() as u64)
+            .sum();
+        let matrices = headers
+            .tensors
+            .iter()
+            .filter(|(_, entry)| entry.shape.len() == 2)
+            .filter_map(|(name, entry)| {
+                Some((
+                    name.strip_suffix(".weight")?.to_owned(),
+                    entry.shape[0],
+                    entry.shape[1],
+                ))
             });
         Self {
             bytes: headers.bytes,
@@ -150,7 +195,10 @@ impl Stored {
 
     /// The matrices of linear layers that fill whole blocks of four-bit numbers.
     fn linears(&self) -> impl Iterator<Item = usize> {
-        let linear = self.matrices.iter().filter(|(name, _, _)| name.ends_with("_proj"));
+        let linear = self
+            .matrices
+            .iter()
+            .filter(|(name, _, _)| name.ends_with("_proj"));
         linear
             .map(|(_, outputs, inputs)| outputs * inputs)
             .filter(|numbers| numbers.is_multiple_of(nf4::BLOCK as usize))
@@ -166,12 +214,17 @@ impl Stored {
 
     /// Parameters of an adapter.
     fn adapter(&self, lora: &LoraSpec) -> usize {
-        let all = lora.targets.iter().any(|target| target == crate::lora::ALL_LINEAR);
+        let all = lora
+            .targets
+            .iter()
+            .any(|target| target == crate::lora::ALL_LINEAR);
         let adapted = self.matrices.iter().filter(|(name, _, _)| {
             let linear = name.contains("layer") && !name.contains("embed");
             linear && (all || lora.targets.iter().any(|target| names_module(target, name)))
         });
-        adapted.map(|(_, outputs, inputs)| lora.r * (outputs + inputs)).sum()
+        adapted
+            .map(|(_, outputs, inputs)| lora.r * (outputs + inputs))
+            .sum()
     }
 }
 
@@ -183,7 +236,11 @@ struct Model {
 
 impl Model {
     fn kind(&self, settings: &TrainSettings) -> Kind {
-        if self.shape.decoder { device::kind(settings.precision, self.device) } else { Kind::Float }
+        if self.shape.decoder {
+            device::kind(settings.precision, self.device)
+        } else {
+            Kind::Float
+        }
     }
 
     /// Everything but the advice.
@@ -191,14 +248,26 @@ impl Model {
         let width = self.kind(settings).elt_size_in_bytes();
         let on_cpu = self.device == Device::Cpu;
         // In four bits only the linear layers are; what they were read from is given back.
-        let packed = if self.four_bits(settings) { self.stored.linear_numbers() } else { 0 } as f64;
+        let packed = if self.four_bits(settings) {
+            self.stored.linear_numbers()
+        } else {
+            0
+        } as f64;
         let plain = self.stored.numbers as f64 - packed;
         let frozen = plain * width as f64 + packed * nf4::WIDTH;
         // Weights of another type are copied, and the map that they were read from stays.
         let kept = plain / (self.stored.numbers as f64).max(1.0);
-        let mapped = if on_cpu && width != self.stored.width { self.stored.bytes as f64 * kept } else { 0.0 };
+        let mapped = if on_cpu && width != self.stored.width {
+            self.stored.bytes as f64 * kept
+        } else {
+            0.0
+        };
         // The numbers of the largest layer, made anew for a product.
-        let dense = if packed > 0.0 { (self.stored.largest_linear() * width) as f64 } else { 0.0 };
+        let dense = if packed > 0.0 {
+            (self.stored.largest_linear() * width) as f64
+        } else {
+            0.0
+        };
         // Weights, gradient and two moments, fp32.
         let adapter = 16.0 * self.stored.adapter(&settings.lora) as f64;
         let mut largest = (0.0, String::new());
@@ -230,21 +299,32 @@ impl Model {
     /// Bytes of a stage's largest step.
     fn step(&self, settings: &TrainSettings, stage: &StageSpec, width: usize) -> f64 {
         let longest = settings.max_length.min(self.shape.sizes.positions);
-        let reads_logits = !matches!(stage.objective, Objective::Sentence(_) | Objective::Joint { .. });
+        let reads_logits = !matches!(
+            stage.objective,
+            Objective::Sentence(_) | Objective::Joint { .. }
+        );
         // Tokens of an item, and how finely a batch can be cut.
         let (item, text) = match &stage.objective {
             Objective::Sentence(_) | Objective::Joint { .. } => ((WRONG + 2) * longest, longest),
             // `paper` reads wrong sentences to their end, taken to part from the right one at its last quarter.
-            Objective::Token { loss: TokenLossKind::Paper } => {
-                (longest + WRONG * longest / 4, longest + WRONG * longest / 4)
-            }
+            Objective::Token {
+                loss: TokenLossKind::Paper,
+            } => (longest + WRONG * longest / 4, longest + WRONG * longest / 4),
             _ => (longest, longest),
         };
         let budget = budget(self.shape.sizes, self.device, self.shape.decoder);
-        let items = stage.micro_batch.unwrap_or(stage.batch_size).min(stage.batch_size).max(1);
+        let items = stage
+            .micro_batch
+            .unwrap_or(stage.batch_size)
+            .min(stage.batch_size)
+            .max(1);
         let whole = items * item;
         // A piece has as many whole texts as the budget allows, at least one.
-        let tokens = if whole <= budget { whole } else { (budget / text).max(1) * text };
+        let tokens = if whole <= budget {
+            whole
+        } else {
+            (budget / text).max(1) * text
+        };
         let gaps = match (self.device, reads_logits) {
             (Device::Cpu, true) => CPU_GAPS,
             (Device::Cpu, false) => CPU_GAPS_WITHOUT_LOGITS,
@@ -280,132 +360,79 @@ impl Model {
             changed
         };
         // Neither of these changes what is learnt.
-        let batch = settings.stages.iter().map(|s| s.micro_batch.unwrap_or(s.batch_size)).max().unwrap_or(1);
+        let batch = settings
+            .stages
+            .iter()
+            .map(|s| s.micro_batch.unwrap_or(s.batch_size))
+            .max()
+            .unwrap_or(1);
         let halves = std::iter::successors(Some(batch / 2), |n| Some(n / 2)).take_while(|&n| n > 0);
         for most in halves {
             let smaller = |s: &mut TrainSettings| {
                 s.stages.iter_mut().for_each(|stage| {
-                    stage.micro_batch = Some(stage.micro_batch.unwrap_or(stage.batch_size).min(most));
+                    stage.micro_batch =
+                        Some(stage.micro_batch.unwrap_or(stage.batch_size).min(most));
                 });
             };
             changes.push(("micro_batch", most.to_string(), with(&smaller)));
         }
         if !settings.activation_checkpointing {
-            changes.push(("activation_checkpointing", "true".into(), with(&|s| s.activation_checkpointing = true)));
+            changes.push((
+                "activation_checkpointing",
+                "true".into(),
+                with(&|s| s.activation_checkpointing = true),
+            ));
         }
         if self.shape.decoder && self.kind(settings) == Kind::Float {
-            changes.push(("precision", "bf16".into(), with(&|s| s.precision = Precision::Bf16)));
+            changes.push((
+                "precision",
+                "bf16".into(),
+                with(&|s| s.precision = Precision::Bf16),
+            ));
         }
         if self.shape.decoder && !self.four_bits(settings) {
-            changes.push(("precision", "nf4".into(), with(&|s| s.precision = Precision::Nf4)));
+            changes.push((
+                "precision",
+                "nf4".into(),
+                with(&|s| s.precision = Precision::Nf4),
+            ));
         }
-        let shorter = std::iter::successors(Some(settings.max_length / 2), |n| Some(n / 2)).take_while(|&n| n >= 64);
+        let shorter = std::iter::successors(Some(settings.max_length / 2), |n| Some(n / 2))
+            .take_while(|&n| n >= 64);
         for length in shorter {
-            changes.push(("max_length", length.to_string(), with(&|s| s.max_length = length)));
+            changes.push((
+                "max_length",
+                length.to_string(),
+                with(&|s| s.max_length = length),
+            ));
         }
-        let priced = changes.into_iter().map(|(setting, value, changed)| MemoryAdvice {
-            setting: setting.to_owned(),
-            value,
-            total_mb: self.plain(&changed).total_mb,
-        });
+        let priced = changes
+            .into_iter()
+            .map(|(setting, value, changed)| MemoryAdvice {
+                setting: setting.to_owned(),
+                value,
+                total_mb: self.plain(&changed).total_mb,
+            });
         let priced: Vec<MemoryAdvice> = priced.collect();
         let fitting = priced.iter().find(|advice| advice.total_mb <= free);
-        fitting.or_else(|| priced.iter().min_by(|a, b| a.total_mb.total_cmp(&b.total_mb))).cloned()
+        fitting
+            .or_else(|| {
+                priced
+                    .iter()
+                    .min_by(|a, b| a.total_mb.total_cmp(&b.total_mb))
+            })
+            .cloned()
     }
 }
 
 /// How many tokens a piece of a batch may have, as the trainer cuts it.
 fn budget(sizes: Sizes, device: Device, decoder: bool) -> usize {
-    gradients::token_budget(sizes, device, if decoder { 3 * sizes.vocabulary } else { 0 })
+    gradients::token_budget(
+        sizes,
+        device,
+        if decoder { 3 * sizes.vocabulary } else { 0 },
+    )
 }
 
 #[cfg(test)]
-mod tests {
-    use super::*;
-    use lexforge_domain::protocol::{Decay, QuestionForm};
-
-    fn model() -> Model {
-        let text = r#"{"model_type":"qwen3","vocab_size":28672,"hidden_size":512,"intermediate_size":1536,
-            "num_hidden_layers":8,"num_attention_heads":8,"num_key_value_heads":4,"head_dim":64,
-            "max_position_embeddings":1024,"tie_word_embeddings":true}"#;
-        let matrices = (0..8).flat_map(|layer| {
-            let named = |name: &str, outputs, inputs| (format!("model.layers.{layer}.{name}"), outputs, inputs);
-            [named("self_attn.q_proj", 512, 512), named("mlp.down_proj", 512, 1536)]
-        });
-        let stored = Stored { bytes: 160 << 20, numbers: 40 << 20, width: 4, matrices: matrices.collect() };
-        Model { shape: Shape::of(&Config::of_text(text).unwrap()), stored, device: Device::Cpu }
-    }
-
-    fn settings() -> TrainSettings {
-        let stage = StageSpec {
-            objective: Objective::Sft { form: QuestionForm::Both, replay: 0.0 },
-            epochs: 1,
-            batch_size: 4,
-            micro_batch: None,
-            max_steps: None,
-            learning_rate: 1e-4,
-            warmup_steps: 0,
-            decay: Decay::Linear,
-            weight_decay: 0.0,
-            max_grad_norm: 1.0,
-            patience: None,
-        };
-        TrainSettings {
-            lora: LoraSpec { r: 16, alpha: 32.0, dropout: 0.05, targets: vec!["all-linear".into()] },
-            stages: vec![stage],
-            max_length: 256,
-            precision: Precision::Auto,
-            activation_checkpointing: false,
-            seed: 1,
-            threads: 1,
-        }
-    }
-
-    #[test]
-    fn what_is_kept_is_counted() {
-        let found = model().plain(&settings());
-        assert!((found.weights_mb - 160.0).abs() < 1e-9);
-        // 8 layers, r (512 + 512) and r (512 + 1536), 16 bytes each.
-        assert!((found.adapter_mb - 8.0 * 16.0 * 3072.0 * 16.0 / MIB).abs() < 1e-9);
-        assert_eq!((found.stage.as_str(), found.device.as_str()), ("sft", "cpu"));
-        assert_eq!(kept_by_decoder(match &Config::of_text(
-            r#"{"model_type":"llama","vocab_size":8,"hidden_size":16,"intermediate_size":32,"num_hidden_layers":1,
-            "num_attention_heads":2,"max_position_embeddings":8}"#).unwrap() {
-            Config::Decoder(config) => config,
-            Config::Bert(_) => unreachable!(),
-        }), 4 * 16 + 4 * 16 + 3 * 32);
-    }
-
-    #[test]
-    fn each_setting_moves_the_estimate_its_way() {
-        let (model, settings) = (model(), settings());
-        let total = |change: &dyn Fn(&mut TrainSettings)| {
-            let mut changed = settings.clone();
-            change(&mut changed);
-            model.plain(&changed).total_mb
-        };
-        let plain = total(&|_| {});
-        assert!(total(&|s| s.stages[0].micro_batch = Some(2)) < plain);
-        assert!(total(&|s| s.activation_checkpointing = true) < plain);
-        assert!(total(&|s| s.max_length = 128) < plain);
-        assert!(total(&|s| s.lora.r = 64) > plain);
-        assert!(total(&|s| s.stages[0].batch_size = 8) > plain);
-        // A batch beyond the trainer's own budget is cut there.
-        let most = total(&|s| s.stages[0].batch_size = 1000);
-        assert!((most - total(&|s| s.stages[0].batch_size = 2000)).abs() < 1e-9);
-    }
-
-    #[test]
-    fn what_does_not_fit_comes_with_one_change_that_does() {
-        let (model, settings) = (model(), settings());
-        let plain = model.plain(&settings).total_mb;
-        assert!(model.estimate(&settings, Some(plain + 1.0)).fits && model.estimate(&settings, None).fits);
-        let tight = model.estimate(&settings, Some(plain - 1.0));
-        let advice = tight.advice.unwrap();
-        assert_eq!((advice.setting.as_str(), advice.value.as_str()), ("micro_batch", "2"));
-        assert!(!tight.fits && advice.total_mb < plain);
-        // Nothing helps: the change that saves most is named all the same.
-        let hopeless = model.estimate(&settings, Some(1.0));
-        assert!(!hopeless.fits && hopeless.advice.unwrap().total_mb < advice.total_mb);
-    }
-}
+mod tests;

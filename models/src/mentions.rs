@@ -19,11 +19,16 @@ pub struct Replaced {
 /// Where a term stands by itself, in bytes. Its first letter may be large or small. `longer` are terms
 /// within which it does not count.
 pub fn mentions(text: &str, term: &str, longer: &[&str]) -> Vec<Range<usize>> {
-    let covering: Vec<Range<usize>> =
-        longer.iter().filter(|other| other.len() > term.len()).flat_map(|other| standing(text, other)).collect();
+    let covering: Vec<Range<usize>> = longer
+        .iter()
+        .filter(|other| other.len() > term.len())
+        .flat_map(|other| standing(text, other))
+        .collect();
     let mut found: Vec<Range<usize>> = Vec::new();
     for mention in standing(text, term) {
-        let within = covering.iter().any(|c| c.start <= mention.start && mention.end <= c.end);
+        let within = covering
+            .iter()
+            .any(|c| c.start <= mention.start && mention.end <= c.end);
         let overlaps = found.last().is_some_and(|last| mention.start < last.end);
         if !within && !overlaps {
             found.push(mention);
@@ -34,19 +39,26 @@ pub fn mentions(text: &str, term: &str, longer: &[&str]) -> Vec<Range<usize>> {
 
 /// Where a term stands at term boundaries.
 fn standing(text: &str, term: &str) -> Vec<Range<usize>> {
-    let Some(first) = term.chars().next() else { return Vec::new() };
+    let Some(first) = term.chars().next() else {
+        return Vec::new();
+    };
     let rest = &term[first.len_utf8()..];
     let same = |letter: char| letter == first || letter.to_lowercase().eq(first.to_lowercase());
     text.char_indices()
         .filter(|&(_, letter)| same(letter))
         .filter_map(|(start, letter)| {
             let after = &text[start + letter.len_utf8()..];
-            after.starts_with(rest).then(|| start..start + letter.len_utf8() + rest.len())
+            after
+                .starts_with(rest)
+                .then(|| start..start + letter.len_utf8() + rest.len())
         })
         .filter(|range| {
             let before = text[..range.start].chars().next_back();
             let after = text[range.end..].chars().next();
-            let (head, tail) = (text[range.clone()].chars().next(), text[range.clone()].chars().next_back());
+            let (head, tail) = (
+                text[range.clone()].chars().next(),
+                text[range.clone()].chars().next_back(),
+            );
             !joined(before, head) && !joined(tail, after)
         })
         .collect()
@@ -55,7 +67,9 @@ fn standing(text: &str, term: &str) -> Vec<Range<usize>> {
 /// Whether two neighbouring characters belong to one word. Chinese, Japanese and Korean write no spaces
 /// around a term, or hang endings on it.
 fn joined(left: Option<char>, right: Option<char>) -> bool {
-    let part = |letter: char| (letter.is_alphanumeric() || letter == '-' || letter == '_') && !is_east_asian(letter);
+    let part = |letter: char| {
+        (letter.is_alphanumeric() || letter == '-' || letter == '_') && !is_east_asian(letter)
+    };
     matches!((left, right), (Some(left), Some(right)) if part(left) && part(right))
 }
 
@@ -75,7 +89,8 @@ pub fn replaced(text: &str, term: &str, other: &str, longer: &[&str]) -> Option<
         let start = result.len();
         let initial = |s: &str| s.chars().next();
         let large = initial(&text[mention.clone()]).is_some_and(char::is_uppercase)
-            && (begins_sentence(&text[..mention.start]) || initial(term).is_some_and(char::is_lowercase));
+            && (begins_sentence(&text[..mention.start])
+                || initial(term).is_some_and(char::is_lowercase));
         match initial(other) {
             Some(letter) if large => {
                 result.extend(letter.to_uppercase());
@@ -87,13 +102,19 @@ pub fn replaced(text: &str, term: &str, other: &str, longer: &[&str]) -> Option<
         read = mention.end;
     }
     result.push_str(&text[read..]);
-    first.map(|first| Replaced { text: result, first })
+    first.map(|first| Replaced {
+        text: result,
+        first,
+    })
 }
 
 /// Whether what follows begins a sentence.
 fn begins_sentence(before: &str) -> bool {
     let trimmed = before.trim_end_matches(|c: char| c.is_whitespace() || "\"'“‘(".contains(c));
-    trimmed.chars().next_back().is_none_or(|last| ".!?。！？\n".contains(last))
+    trimmed
+        .chars()
+        .next_back()
+        .is_none_or(|last| ".!?。！？\n".contains(last))
 }
 
 /// What comes before a term, and the indefinite article with its space at the end of it.
@@ -102,9 +123,9 @@ fn split_article(before: &str) -> (&str, Option<&str>) {
     if word.len() == before.len() {
         return (before, None);
     }
-    let start = word
-        .rfind(|c: char| !c.is_alphanumeric())
-        .map_or(0, |at| at + word[at..].chars().next().map_or(1, char::len_utf8));
+    let start = word.rfind(|c: char| !c.is_alphanumeric()).map_or(0, |at| {
+        at + word[at..].chars().next().map_or(1, char::len_utf8)
+    });
     if word[start..].eq_ignore_ascii_case("a") || word[start..].eq_ignore_ascii_case("an") {
         (&before[..start], Some(&before[start..]))
     } else {
@@ -140,7 +161,9 @@ enum Article {
 /// where it does not tell.
 fn indefinite(term: &str) -> Option<Article> {
     use Article::{A, An};
-    let word = term.split(|c: char| !c.is_alphanumeric()).find(|w| !w.is_empty())?;
+    let word = term
+        .split(|c: char| !c.is_alphanumeric())
+        .find(|w| !w.is_empty())?;
     let letters = word.chars().all(|c| c.is_ascii_alphabetic());
     if word.chars().all(|c| c.is_ascii_digit()) {
         return match word {
@@ -170,7 +193,12 @@ fn indefinite(term: &str) -> Option<Article> {
         b'o' if word == "one" || word == "once" => A,
         b'e' | b'o' => An,
         b'h' if begins(&["hour", "honest", "honor", "honour", "heir"]) => An,
-        b'u' if begins(&["unif", "unio", "uniq", "unit", "univ", "use", "usu", "usa", "uti"]) => A,
+        b'u' if begins(&[
+            "unif", "unio", "uniq", "unit", "univ", "use", "usu", "usa", "uti",
+        ]) =>
+        {
+            A
+        }
         b'u' if begins(&["uni"]) => return None,
         b'u' => An,
         _ => A,
@@ -191,7 +219,12 @@ mod tests {
             assert_eq!(marked, expected, "{text:?} {term:?}");
         };
         check("The board met.", "board", &[], &["The |board"]);
-        check("Board papers, boards, keyboard, on-board, board-level.", "board", &[], &["|Board"]);
+        check(
+            "Board papers, boards, keyboard, on-board, board-level.",
+            "board",
+            &[],
+            &["|Board"],
+        );
         check(
             "the board secretary tells the board",
             "board",
@@ -199,8 +232,18 @@ mod tests {
             &["the board secretary tells the |board"],
         );
         check("the board's view", "board", &[], &["the |board"]);
-        check("董事会秘书向董事会报告", "董事会", &["董事会秘书"], &["董事会秘书向|董事会"]);
-        check("董事会批准，董事会负责", "董事会", &[], &["|董事会", "董事会批准，|董事会"]);
+        check(
+            "董事会秘书向董事会报告",
+            "董事会",
+            &["董事会秘书"],
+            &["董事会秘书向|董事会"],
+        );
+        check(
+            "董事会批准，董事会负责",
+            "董事会",
+            &[],
+            &["|董事会", "董事会批准，|董事会"],
+        );
         check("nothing here", "board", &[], &[]);
         check("", "board", &[], &[]);
         check("text", "", &[], &[]);
@@ -210,19 +253,66 @@ mod tests {
     fn the_other_term_stands_as_the_first_did() {
         let check = |text: &str, term: &str, other: &str, expected: Option<&str>| {
             let found = replaced(text, term, other, &[term, other]);
-            assert_eq!(found.as_ref().map(|r| r.text.as_str()), expected, "{text:?} {term:?} {other:?}");
+            assert_eq!(
+                found.as_ref().map(|r| r.text.as_str()),
+                expected,
+                "{text:?} {term:?} {other:?}"
+            );
             if let Some(found) = found {
-                assert!(found.text[found.first.clone()].eq_ignore_ascii_case(other), "{found:?}");
+                assert!(
+                    found.text[found.first.clone()].eq_ignore_ascii_case(other),
+                    "{found:?}"
+                );
             }
         };
-        check("The board approves it.", "board", "board secretary", Some("The board secretary approves it."));
-        check("Board members sit.", "board", "auditor", Some("Auditor members sit."));
-        check("It ends. Board members sit.", "board", "auditor", Some("It ends. Auditor members sit."));
-        check("The Board met.", "board", "auditor", Some("The Auditor met."));
-        check("The Board met.", "Board", "auditor", Some("The auditor met."));
-        check("A supervisor signs.", "supervisor", "executive supervisor", Some("An executive supervisor signs."));
-        check("by an auditor or a clerk", "auditor", "supervisor", Some("by a supervisor or a clerk"));
-        check("a board, and the board", "board", "auditor", Some("an auditor, and the auditor"));
+        check(
+            "The board approves it.",
+            "board",
+            "board secretary",
+            Some("The board secretary approves it."),
+        );
+        check(
+            "Board members sit.",
+            "board",
+            "auditor",
+            Some("Auditor members sit."),
+        );
+        check(
+            "It ends. Board members sit.",
+            "board",
+            "auditor",
+            Some("It ends. Auditor members sit."),
+        );
+        check(
+            "The Board met.",
+            "board",
+            "auditor",
+            Some("The Auditor met."),
+        );
+        check(
+            "The Board met.",
+            "Board",
+            "auditor",
+            Some("The auditor met."),
+        );
+        check(
+            "A supervisor signs.",
+            "supervisor",
+            "executive supervisor",
+            Some("An executive supervisor signs."),
+        );
+        check(
+            "by an auditor or a clerk",
+            "auditor",
+            "supervisor",
+            Some("by a supervisor or a clerk"),
+        );
+        check(
+            "a board, and the board",
+            "board",
+            "auditor",
+            Some("an auditor, and the auditor"),
+        );
         check("a board", "board", "unitholder", Some("a unitholder"));
         check("a board", "board", "unidentified owner", None);
         check("a fund", "fund", "SICAV", None);
@@ -230,7 +320,12 @@ mod tests {
         check("a fund", "fund", "SPV", Some("an SPV"));
         check("the fund", "fund", "SICAV", Some("the SICAV"));
         check("no such term", "board", "auditor", None);
-        check("董事会批准该方案。", "董事会", "监事会", Some("监事会批准该方案。"));
+        check(
+            "董事会批准该方案。",
+            "董事会",
+            "监事会",
+            Some("监事会批准该方案。"),
+        );
         check("董事会秘书报告。", "董事会", "董事会秘书", None);
     }
 }

@@ -15,15 +15,21 @@ const USUAL_WINDOW: i64 = 4096;
 /// As [`CommonFields::of_value`] and [`CommonFields::plain`].
 pub fn config(value: &Value) -> Result<DecoderConfig> {
     let mut config = CommonFields::of_value(value)?.plain("mistral", value)?;
-    if value.get("layer_types").is_some_and(|types| !types.is_null()) {
+    if value
+        .get("layer_types")
+        .is_some_and(|types| !types.is_null())
+    {
         return Err(unsupported("layers of several kinds (layer_types)"));
     }
     let window = match value.get("sliding_window") {
         None => Some(USUAL_WINDOW),
         Some(Value::Null) => None,
-        Some(given) => {
-            Some(given.as_i64().filter(|&n| n > 0).ok_or_else(|| damaged("has an impossible sliding_window"))?)
-        }
+        Some(given) => Some(
+            given
+                .as_i64()
+                .filter(|&n| n > 0)
+                .ok_or_else(|| damaged("has an impossible sliding_window"))?,
+        ),
     };
     config.windows = vec![window; config.layers];
     Ok(config)

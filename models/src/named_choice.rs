@@ -8,19 +8,30 @@ use lexforge_text::is_unspaced;
 pub fn named_choice(answer: &str, choices: &[&str]) -> Option<usize> {
     let answer = plain(answer);
     let choices: Vec<String> = choices.iter().map(|choice| plain(choice)).collect();
-    let mut whole = choices.iter().enumerate().filter(|(_, choice)| **choice == answer);
+    let mut whole = choices
+        .iter()
+        .enumerate()
+        .filter(|(_, choice)| **choice == answer);
     match (whole.next(), whole.next()) {
         (Some((index, choice)), None) if !choice.is_empty() => return Some(index),
         (Some(_), _) => return None, // two choices that read the same
         _ => {}
     }
-    let places: Vec<Vec<(usize, usize)>> = choices.iter().map(|choice| occurrences(&answer, choice)).collect();
+    let places: Vec<Vec<(usize, usize)>> = choices
+        .iter()
+        .map(|choice| occurrences(&answer, choice))
+        .collect();
     let inside_another = |index: usize, place: &(usize, usize)| {
-        let longer =
-            |other: &(usize, usize)| other.0 <= place.0 && place.1 <= other.1 && other.1 - other.0 > place.1 - place.0;
-        places.iter().enumerate().any(|(other, places)| other != index && places.iter().any(longer))
+        let longer = |other: &(usize, usize)| {
+            other.0 <= place.0 && place.1 <= other.1 && other.1 - other.0 > place.1 - place.0
+        };
+        places
+            .iter()
+            .enumerate()
+            .any(|(other, places)| other != index && places.iter().any(longer))
     };
-    let mut named = (0..choices.len()).filter(|&i| places[i].iter().any(|place| !inside_another(i, place)));
+    let mut named =
+        (0..choices.len()).filter(|&i| places[i].iter().any(|place| !inside_another(i, place)));
     match (named.next(), named.next()) {
         (Some(index), None) => Some(index),
         _ => None,
@@ -32,7 +43,10 @@ fn plain(text: &str) -> String {
     let text: String = text.chars().filter(|c| *c != '\u{2060}').collect();
     let text = text.to_lowercase();
     let words: Vec<&str> = text.split_whitespace().collect();
-    words.join(" ").trim_matches(|c: char| !c.is_alphanumeric() && !matches!(c, '%' | '€' | '$' | '£' | '¥')).to_owned()
+    words
+        .join(" ")
+        .trim_matches(|c: char| !c.is_alphanumeric() && !matches!(c, '%' | '€' | '$' | '£' | '¥'))
+        .to_owned()
 }
 
 /// Where a choice stands in an answer as words of its own, in bytes.
@@ -61,9 +75,15 @@ mod tests {
 
     #[test]
     fn exactly_one_choice_must_be_named() {
-        let english = ["the board", "the board secretary", "a supervisor", "the Board of Directors"];
-        let check =
-            |answer: &str, expected: Option<usize>| assert_eq!(named_choice(answer, &english), expected, "{answer}");
+        let english = [
+            "the board",
+            "the board secretary",
+            "a supervisor",
+            "the Board of Directors",
+        ];
+        let check = |answer: &str, expected: Option<usize>| {
+            assert_eq!(named_choice(answer, &english), expected, "{answer}")
+        };
         check("the board", Some(0));
         check("  The   BOARD. ", Some(0));
         check("- the board secretary", Some(1));
@@ -76,8 +96,9 @@ mod tests {
         check("", None);
         check("…", None);
         let chinese = ["董事会", "董事会秘书", "监事会"];
-        let check =
-            |answer: &str, expected: Option<usize>| assert_eq!(named_choice(answer, &chinese), expected, "{answer}");
+        let check = |answer: &str, expected: Option<usize>| {
+            assert_eq!(named_choice(answer, &chinese), expected, "{answer}")
+        };
         check("董事会。", Some(0));
         check("应当由董事会秘书负责", Some(1));
         check("董事会和监事会", None);

@@ -55,30 +55,44 @@ impl Nf4 {
     /// Where libtorch refuses.
     pub fn of(weight: &Tensor) -> Result<Option<Self>> {
         let (size, count) = (weight.size(), weight.numel() as i64);
-        let &[outputs, inputs] = size.as_slice() else { return Ok(None) };
+        let &[outputs, inputs] = size.as_slice() else {
+            return Ok(None);
+        };
         if count == 0 || count % BLOCK != 0 {
             return Ok(None);
         }
         let _no_grad = tch::no_grad_guard();
         let device = weight.device();
         // A number becomes the code of as many middles between two values as lie below it.
-        let middles: Vec<f32> = VALUES.windows(2).map(|pair| (pair[0] + pair[1]) / 2.0).collect();
+        let middles: Vec<f32> = VALUES
+            .windows(2)
+            .map(|pair| (pair[0] + pair[1]) / 2.0)
+            .collect();
         let middles = Tensor::f_from_slice(&middles)?.f_to_device(device)?;
         let blocks = weight.f_contiguous()?.f_view([-1, BLOCK])?;
         let (mut codes, mut largest) = (Vec::new(), Vec::new());
         let mut start = 0;
         while start < blocks.size()[0] {
-            let piece = blocks.f_narrow(0, start, PIECE.min(blocks.size()[0] - start))?.f_to_kind(Kind::Float)?;
+            let piece = blocks
+                .f_narrow(0, start, PIECE.min(blocks.size()[0] - start))?
+                .f_to_kind(Kind::Float)?;
             let most = piece.f_abs()?.f_amax([1i64].as_slice(), true)?;
             // A block of zeros is divided by 1.
             let scaled = piece.f_div(&most.f_masked_fill(&most.f_eq(0.0)?, 1.0)?)?;
-            let code = Tensor::f_bucketize(&scaled, &middles, true, false)?.f_to_kind(Kind::Uint8)?.f_view([-1, 2])?;
+            let code = Tensor::f_bucketize(&scaled, &middles, true, false)?
+                .f_to_kind(Kind::Uint8)?
+                .f_view([-1, 2])?;
             let high = code.f_select(1, 0)?.f_mul_scalar(16)?;
             codes.push(high.f_add(&code.f_select(1, 1)?)?.f_to_kind(Kind::Uint8)?);
             largest.push(most.f_view([-1])?);
             start += PIECE;
         }
-        Ok(Some(Self { codes: Tensor::f_cat(&codes, 0)?, largest: Tensor::f_cat(&largest, 0)?, outputs, inputs }))
+        Ok(Some(Self {
+            codes: Tensor::f_cat(&codes, 0)?,
+            largest: Tensor::f_cat(&largest, 0)?,
+            outputs,
+            inputs,
+        }))
     }
 
     /// The numbers again, in fp32.
@@ -117,9 +131,14 @@ mod tests {
         let mut numbers: Vec<f32> = VALUES.iter().map(|v| v * 3.0).collect();
         numbers.extend([0.12, -0.13, 2.6, -2.5]);
         numbers.resize(128, 0.0);
-        let packed = Nf4::of(&Tensor::from_slice(&numbers).view([2, 64])).unwrap().unwrap();
+        let packed = Nf4::of(&Tensor::from_slice(&numbers).view([2, 64]))
+            .unwrap()
+            .unwrap();
         assert_eq!((packed.codes.numel(), packed.largest.numel()), (64, 2));
-        assert_eq!(Vec::<u8>::try_from(&packed.codes.narrow(0, 0, 2)).unwrap(), [0x01, 0x23]);
+        assert_eq!(
+            Vec::<u8>::try_from(&packed.codes.narrow(0, 0, 2)).unwrap(),
+            [0x01, 0x23]
+        );
         let back = Vec::<f32>::try_from(packed.dense().unwrap().view([-1])).unwrap();
         for (value, back) in VALUES.iter().zip(&back) {
             assert!((value * 3.0 - back).abs() < 1e-6, "{value} {back}");
@@ -128,7 +147,11 @@ mod tests {
         assert!((back[16] - 3.0 * VALUES[8]).abs() < 1e-6 && back[17] == 0.0);
         assert!((back[18] - 3.0).abs() < 1e-6 && (back[19] - 3.0 * VALUES[1]).abs() < 1e-6);
         assert!(back[64..].iter().all(|b| *b == 0.0));
-        assert!(Nf4::of(&Tensor::zeros([3, 21], (Kind::Float, Device::Cpu))).unwrap().is_none());
+        assert!(
+            Nf4::of(&Tensor::zeros([3, 21], (Kind::Float, Device::Cpu)))
+                .unwrap()
+                .is_none()
+        );
     }
 
     /// A layer in four bits is the dense layer of its own numbers, forward and in every gradient.
@@ -144,7 +167,11 @@ mod tests {
         for adapted in [false, true] {
             for bias in [None, Some(bias.shallow_clone())] {
                 let layer = |weight: &Tensor, four_bits: bool| {
-                    let mut layer = Linear::new("q".into(), weight.copy(), bias.as_ref().map(Tensor::shallow_clone));
+                    let mut layer = Linear::new(
+                        "q".into(),
+                        weight.copy(),
+                        bias.as_ref().map(Tensor::shallow_clone),
+                    );
                     if four_bits {
                         assert!(layer.pack().unwrap());
                     }
@@ -161,12 +188,24 @@ mod tests {
                     let out = layer.forward(&x, Pass::Train).unwrap();
                     shim::backward(&out, &gradient).unwrap();
                     let mut all = vec![out.detach(), x.grad()];
-                    all.extend(layer.low_rank().iter().flat_map(|low| [low.a.grad(), low.b.grad()]));
+                    all.extend(
+                        layer
+                            .low_rank()
+                            .iter()
+                            .flat_map(|low| [low.a.grad(), low.b.grad()]),
+                    );
                     all
                 };
-                for (by_four, by_dense) in run(&layer(&weight, true)).iter().zip(run(&layer(&dense, false))) {
+                for (by_four, by_dense) in run(&layer(&weight, true))
+                    .iter()
+                    .zip(run(&layer(&dense, false)))
+                {
                     assert!(by_dense.abs().max().double_value(&[]) > 0.1);
-                    assert!(apart(by_four, &by_dense) < 1e-5, "{}", apart(by_four, &by_dense));
+                    assert!(
+                        apart(by_four, &by_dense) < 1e-5,
+                        "{}",
+                        apart(by_four, &by_dense)
+                    );
                 }
             }
         }

@@ -19,7 +19,8 @@ const LONGEST_PREFIX: usize = 4096;
 /// The reason, in words that follow "cannot be used: ".
 pub fn check(tokenizer: &Tokenizer) -> Result<(), String> {
     let described = |what: Option<Result<Value, serde_json::Error>>| {
-        what.transpose().map_err(|e| format!("a part of it cannot be read: {e}"))
+        what.transpose()
+            .map_err(|e| format!("a part of it cannot be read: {e}"))
     };
     if let Some(normaliser) = described(tokenizer.get_normalizer().map(serde_json::to_value))? {
         let mut steps = 0;
@@ -42,47 +43,70 @@ fn growth(step: &Value, steps: &mut usize) -> Result<f64, String> {
     if *steps > MOST_STEPS {
         return Err(format!("its normaliser has more than {MOST_STEPS} steps"));
     }
-    let text = |name: &str| step.get(name).and_then(Value::as_str).unwrap_or_default().len();
-    Ok(match step.get("type").and_then(Value::as_str).unwrap_or_default() {
-        "Sequence" => {
-            let parts = step.get("normalizers").and_then(Value::as_array);
-            let mut product = 1.0;
-            for part in parts.into_iter().flatten() {
-                product *= growth(part, steps)?;
+    let text = |name: &str| {
+        step.get(name)
+            .and_then(Value::as_str)
+            .unwrap_or_default()
+            .len()
+    };
+    Ok(
+        match step.get("type").and_then(Value::as_str).unwrap_or_default() {
+            "Sequence" => {
+                let parts = step.get("normalizers").and_then(Value::as_array);
+                let mut product = 1.0;
+                for part in parts.into_iter().flatten() {
+                    product *= growth(part, steps)?;
+                }
+                product
             }
-            product
-        }
-        "Replace" => {
-            let pattern = step.pointer("/pattern/String").and_then(Value::as_str).map_or(0, str::len);
-            match pattern {
-                // A pattern may match the empty text between any two letters.
-                0 => 1.0 + text("content") as f64,
-                length => (text("content") as f64 / length as f64).max(1.0),
+            "Replace" => {
+                let pattern = step
+                    .pointer("/pattern/String")
+                    .and_then(Value::as_str)
+                    .map_or(0, str::len);
+                match pattern {
+                    // A pattern may match the empty text between any two letters.
+                    0 => 1.0 + text("content") as f64,
+                    length => (text("content") as f64 / length as f64).max(1.0),
+                }
             }
-        }
-        "Prepend" if text("prepend") > LONGEST_PREFIX => {
-            return Err("it puts a very long text before others".to_owned());
-        }
-        // A letter becomes at most this many, by their definitions: a space on both sides of a Chinese character; a byte
-        // as a letter of two.
-        "BertNormalizer" => 3.0,
-        "ByteLevel" => 2.0,
-        "Precompiled" => longest_replacement(step)?,
-        // The forms of Unicode make a few letters longer, but again and again no longer.
-        _ => 1.0,
-    })
+            "Prepend" if text("prepend") > LONGEST_PREFIX => {
+                return Err("it puts a very long text before others".to_owned());
+            }
+            // A letter becomes at most this many, by their definitions: a space on both sides of a Chinese character; a byte
+            // as a letter of two.
+            "BertNormalizer" => 3.0,
+            "ByteLevel" => 2.0,
+            "Precompiled" => longest_replacement(step)?,
+            // The forms of Unicode make a few letters longer, but again and again no longer.
+            _ => 1.0,
+        },
+    )
 }
 
 /// The longest text by which a compiled table of SentencePiece replaces a letter.
 fn longest_replacement(step: &Value) -> Result<f64, String> {
     use base64::Engine;
     let damaged = || "its compiled normaliser is damaged".to_owned();
-    let coded = step.get("precompiled_charsmap").and_then(Value::as_str).ok_or_else(damaged)?;
-    let bytes = base64::engine::general_purpose::STANDARD.decode(coded).map_err(|_| damaged())?;
+    let coded = step
+        .get("precompiled_charsmap")
+        .and_then(Value::as_str)
+        .ok_or_else(damaged)?;
+    let bytes = base64::engine::general_purpose::STANDARD
+        .decode(coded)
+        .map_err(|_| damaged())?;
     // The size of the index, the index, then the replacements with a zero after each.
-    let Some((size, rest)) = bytes.split_first_chunk::<4>() else { return Ok(1.0) };
-    let replacements = rest.get(u32::from_le_bytes(*size) as usize..).ok_or_else(damaged)?;
-    let longest = replacements.split(|&byte| byte == 0).map(<[u8]>::len).max().unwrap_or(1);
+    let Some((size, rest)) = bytes.split_first_chunk::<4>() else {
+        return Ok(1.0);
+    };
+    let replacements = rest
+        .get(u32::from_le_bytes(*size) as usize..)
+        .ok_or_else(damaged)?;
+    let longest = replacements
+        .split(|&byte| byte == 0)
+        .map(<[u8]>::len)
+        .max()
+        .unwrap_or(1);
     Ok((longest as f64).max(1.0))
 }
 
@@ -90,10 +114,18 @@ fn longest_replacement(step: &Value) -> Result<f64, String> {
 fn repeats(processor: &Value) -> usize {
     let taken = |name: &str| {
         let pieces = processor.get(name).and_then(Value::as_array);
-        pieces.into_iter().flatten().filter(|piece| piece.get("Sequence").is_some()).count()
+        pieces
+            .into_iter()
+            .flatten()
+            .filter(|piece| piece.get("Sequence").is_some())
+            .count()
     };
     let parts = processor.get("processors").and_then(Value::as_array);
-    let inner = parts.into_iter().flatten().map(repeats).fold(1usize, |product, n| product.saturating_mul(n.max(1)));
+    let inner = parts
+        .into_iter()
+        .flatten()
+        .map(repeats)
+        .fold(1usize, |product, n| product.saturating_mul(n.max(1)));
     inner.saturating_mul(taken("single").max(taken("pair")).max(1))
 }
 
@@ -122,11 +154,22 @@ mod tests {
     fn the_normalisers_in_use_are_taken() {
         let bert = serde_json::json!({"type": "BertNormalizer", "clean_text": true, "handle_chinese_chars": true,
             "strip_accents": null, "lowercase": true});
-        let any = serde_json::json!({"type": "Replace", "pattern": {"Regex": " {2,}"}, "content": "▁"});
+        let any =
+            serde_json::json!({"type": "Replace", "pattern": {"Regex": " {2,}"}, "content": "▁"});
         let nfc = serde_json::json!({"type": "NFC"});
         let first = serde_json::json!({"type": "Prepend", "prepend": "▁"});
-        for normaliser in [Value::Null, bert, any, nfc, sequence(vec![first, replace(" ", "▁")])] {
-            assert_eq!(check(&tokenizer(&normaliser, &Value::Null)), Ok(()), "{normaliser}");
+        for normaliser in [
+            Value::Null,
+            bert,
+            any,
+            nfc,
+            sequence(vec![first, replace(" ", "▁")]),
+        ] {
+            assert_eq!(
+                check(&tokenizer(&normaliser, &Value::Null)),
+                Ok(()),
+                "{normaliser}"
+            );
         }
     }
 
@@ -143,7 +186,10 @@ mod tests {
             serde_json::json!({"type": "Replace", "pattern": {"Regex": ""}, "content": "a".repeat(600)}),
             serde_json::json!({"type": "Prepend", "prepend": "a".repeat(10_000)}),
         ] {
-            assert!(check(&tokenizer(&normaliser, &Value::Null)).is_err(), "{normaliser}");
+            assert!(
+                check(&tokenizer(&normaliser, &Value::Null)).is_err(),
+                "{normaliser}"
+            );
         }
     }
 

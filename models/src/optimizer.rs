@@ -26,14 +26,25 @@ impl Optimizer {
     pub fn new(parameters: NamedTensors, weight_decay: f64) -> Result<Self> {
         let _no_grad = tch::no_grad_guard();
         let (names, parameters): (Vec<String>, Vec<Tensor>) = parameters.into_iter().unzip();
-        let zeros = |list: &[Tensor]| list.iter().map(|p| Ok(p.f_zeros_like()?)).collect::<Result<Vec<_>>>();
+        let zeros = |list: &[Tensor]| {
+            list.iter()
+                .map(|p| Ok(p.f_zeros_like()?))
+                .collect::<Result<Vec<_>>>()
+        };
         let averages = zeros(&parameters)?;
         let squares = zeros(&parameters)?;
         let steps = parameters
             .iter()
             .map(|p| Ok(Tensor::f_zeros([0i64; 0], (tch::Kind::Float, p.device()))?))
             .collect::<Result<Vec<_>>>()?;
-        Ok(Self { names, parameters, averages, squares, steps, weight_decay })
+        Ok(Self {
+            names,
+            parameters,
+            averages,
+            squares,
+            steps,
+            weight_decay,
+        })
     }
 
     /// Numbers trained.
@@ -62,12 +73,22 @@ impl Optimizer {
     ///
     /// # Errors
     /// Where libtorch refuses, or a rank is gone.
-    pub fn step_of_all(&mut self, learning_rate: f64, largest: f64, scale: f64, ranks: &Ranks) -> Result<f64> {
+    pub fn step_of_all(
+        &mut self,
+        learning_rate: f64,
+        largest: f64,
+        scale: f64,
+        ranks: &Ranks,
+    ) -> Result<f64> {
         let _no_grad = tch::no_grad_guard();
         let mut gradients = Vec::with_capacity(self.parameters.len());
         for parameter in &self.parameters {
             let gradient = parameter.f_grad()?;
-            gradients.push(if gradient.defined() { gradient } else { parameter.f_zeros_like()? });
+            gradients.push(if gradient.defined() {
+                gradient
+            } else {
+                parameter.f_zeros_like()?
+            });
         }
         ranks.sum_all(&mut gradients)?;
         if scale != 1.0 {
@@ -75,7 +96,10 @@ impl Optimizer {
                 let _ = gradient.f_div_scalar_(scale)?;
             }
         }
-        let norms = gradients.iter().map(|g| Ok(g.f_norm()?)).collect::<Result<Vec<_>>>()?;
+        let norms = gradients
+            .iter()
+            .map(|g| Ok(g.f_norm()?))
+            .collect::<Result<Vec<_>>>()?;
         let norm = Tensor::f_stack(&norms, 0)?.f_norm()?.f_double_value(&[])?;
         if !norm.is_finite() {
             return Ok(norm);
@@ -95,7 +119,16 @@ impl Optimizer {
             steps: &self.steps,
         };
         let weight_decay = self.weight_decay;
-        adamw(&tensors, AdamWNumbers { learning_rate, beta1: 0.9, beta2: 0.999, weight_decay, epsilon: 1e-8 })?;
+        adamw(
+            &tensors,
+            AdamWNumbers {
+                learning_rate,
+                beta1: 0.9,
+                beta2: 0.999,
+                weight_decay,
+                epsilon: 1e-8,
+            },
+        )?;
         Ok(norm)
     }
 
@@ -105,17 +138,32 @@ impl Optimizer {
     /// Where a rank is gone.
     pub fn share(&mut self, ranks: &Ranks) -> Result<()> {
         let _no_grad = tch::no_grad_guard();
-        let lists = [&mut self.parameters, &mut self.averages, &mut self.squares, &mut self.steps];
-        lists.into_iter().flatten().try_for_each(|tensor| ranks.share(tensor))
+        let lists = [
+            &mut self.parameters,
+            &mut self.averages,
+            &mut self.squares,
+            &mut self.steps,
+        ];
+        lists
+            .into_iter()
+            .flatten()
+            .try_for_each(|tensor| ranks.share(tensor))
     }
 
     /// The state, for a checkpoint.
     pub fn state(&self) -> NamedTensors {
-        let lists = [("average", &self.averages), ("square", &self.squares), ("steps", &self.steps)];
+        let lists = [
+            ("average", &self.averages),
+            ("square", &self.squares),
+            ("steps", &self.steps),
+        ];
         lists
             .iter()
             .flat_map(|(kind, list)| {
-                self.names.iter().zip(list.iter()).map(move |(name, t)| (format!("{kind}.{name}"), t.shallow_clone()))
+                self.names
+                    .iter()
+                    .zip(list.iter())
+                    .map(move |(name, t)| (format!("{kind}.{name}"), t.shallow_clone()))
             })
             .collect()
     }
@@ -126,7 +174,11 @@ impl Optimizer {
     /// [`Code::CheckpointInvalid`] where it is not one of these parameters.
     pub fn restore(&mut self, state: &NamedTensors) -> Result<()> {
         let _no_grad = tch::no_grad_guard();
-        let lists = [("average", &mut self.averages), ("square", &mut self.squares), ("steps", &mut self.steps)];
+        let lists = [
+            ("average", &mut self.averages),
+            ("square", &mut self.squares),
+            ("steps", &mut self.steps),
+        ];
         for (kind, list) in lists {
             for (name, tensor) in self.names.iter().zip(list.iter_mut()) {
                 match state.get(&format!("{kind}.{name}")) {
@@ -150,13 +202,19 @@ mod tests {
     use super::*;
 
     fn parameters() -> NamedTensors {
-        [("w".to_owned(), Tensor::from_slice(&[1f32, -2.0]).set_requires_grad(true))].into()
+        [(
+            "w".to_owned(),
+            Tensor::from_slice(&[1f32, -2.0]).set_requires_grad(true),
+        )]
+        .into()
     }
 
     fn train(optimizer: &mut Optimizer, steps: usize) {
         for _ in 0..steps {
             optimizer.clear_gradients();
-            (&optimizer.parameters[0] * &optimizer.parameters[0]).sum(tch::Kind::Float).backward();
+            (&optimizer.parameters[0] * &optimizer.parameters[0])
+                .sum(tch::Kind::Float)
+                .backward();
             optimizer.step(0.1, 1.0, 1.0).unwrap();
         }
     }
@@ -165,7 +223,11 @@ mod tests {
     fn a_state_put_back_goes_on_as_if_never_stored() {
         let mut straight = Optimizer::new(parameters(), 0.01).unwrap();
         train(&mut straight, 3);
-        let state: NamedTensors = straight.state().into_iter().map(|(n, t)| (n, t.copy())).collect();
+        let state: NamedTensors = straight
+            .state()
+            .into_iter()
+            .map(|(n, t)| (n, t.copy()))
+            .collect();
         let mut resumed = Optimizer::new(parameters(), 0.01).unwrap();
         resumed.restore(&state).unwrap();
         tch::no_grad(|| resumed.parameters[0].copy_(&straight.parameters[0]));
@@ -179,7 +241,9 @@ mod tests {
     #[test]
     fn the_norm_is_that_of_all_gradients_before_scaling() {
         let mut optimizer = Optimizer::new(parameters(), 0.0).unwrap();
-        (&optimizer.parameters[0] * &optimizer.parameters[0]).sum(tch::Kind::Float).backward();
+        (&optimizer.parameters[0] * &optimizer.parameters[0])
+            .sum(tch::Kind::Float)
+            .backward();
         let norm = optimizer.step(0.0, 1.0, 1.0).unwrap();
         assert!((norm - 20f64.sqrt()).abs() < 1e-5, "{norm}"); // gradients 2 and −4
         let scaled = optimizer.parameters[0].grad().norm().double_value(&[]);

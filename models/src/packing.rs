@@ -60,7 +60,10 @@ impl Packed {
     /// Where libtorch refuses.
     pub fn of(texts: &[&[u32]], device: Device) -> Result<Self> {
         debug_assert!(texts.is_sorted_by_key(|text| text.len()));
-        let ids: Vec<i64> = texts.iter().flat_map(|text| text.iter().map(|&id| i64::from(id))).collect();
+        let ids: Vec<i64> = texts
+            .iter()
+            .flat_map(|text| text.iter().map(|&id| i64::from(id)))
+            .collect();
         let positions: Vec<i64> = texts.iter().flat_map(|text| 0..text.len() as i64).collect();
         let mut groups: Vec<Group> = Vec::new();
         let mut start = 0;
@@ -68,7 +71,11 @@ impl Packed {
             let length = text.len() as i64;
             match groups.last_mut() {
                 Some(group) if group.length == length => group.count += 1,
-                _ => groups.push(Group { start, count: 1, length }),
+                _ => groups.push(Group {
+                    start,
+                    count: 1,
+                    length,
+                }),
             }
             start += length;
         }
@@ -107,12 +114,19 @@ impl Packed {
             let length = nodes[i].ids.len() as i64;
             starts[i] = start;
             if place >= roots {
-                let before = nodes[i].after.map(|b| chains[b].clone()).unwrap_or_default();
+                let before = nodes[i]
+                    .after
+                    .map(|b| chains[b].clone())
+                    .unwrap_or_default();
                 let first: i64 = before.iter().map(|(_, length)| length).sum();
                 ids.extend(nodes[i].ids.iter().map(|&id| i64::from(id)));
                 positions.extend(first..first + length);
                 chains[i].clone_from(&before);
-                branches.push(Branch { start, length, before });
+                branches.push(Branch {
+                    start,
+                    length,
+                    before,
+                });
             }
             chains[i].push((start, length));
             start += length;
@@ -133,15 +147,20 @@ impl Packed {
 
     /// First token and length of each text, branches left out, in the order of packing.
     pub fn texts(&self) -> impl Iterator<Item = (i64, i64)> + '_ {
-        self.groups
-            .iter()
-            .flat_map(|group| (0..group.count).map(move |number| (group.start + number * group.length, group.length)))
+        self.groups.iter().flat_map(|group| {
+            (0..group.count).map(move |number| (group.start + number * group.length, group.length))
+        })
     }
 
     /// Tokens of the longest text, those before it included.
     pub fn longest(&self) -> i64 {
         let branch = |b: &Branch| b.length + b.before.iter().map(|(_, length)| length).sum::<i64>();
-        self.groups.iter().map(|g| g.length).chain(self.branches.iter().map(branch)).max().unwrap_or(0)
+        self.groups
+            .iter()
+            .map(|g| g.length)
+            .chain(self.branches.iter().map(branch))
+            .max()
+            .unwrap_or(0)
     }
 }
 
@@ -179,25 +198,57 @@ mod tests {
     fn equal_lengths_are_one_group() {
         let texts: [&[u32]; 4] = [&[1, 2], &[3, 4], &[5, 6, 7], &[8, 9, 10, 11]];
         let packed = Packed::of(&texts, Device::Cpu).unwrap();
-        let group = |start, count, length| Group { start, count, length };
-        assert_eq!(packed.groups, [group(0, 2, 2), group(4, 1, 3), group(7, 1, 4)]);
-        assert_eq!(Vec::<i64>::try_from(&packed.positions).unwrap(), [0, 1, 0, 1, 0, 1, 2, 0, 1, 2, 3]);
-        assert_eq!(Vec::<i64>::try_from(&packed.ids).unwrap(), (1..12).collect::<Vec<i64>>());
+        let group = |start, count, length| Group {
+            start,
+            count,
+            length,
+        };
+        assert_eq!(
+            packed.groups,
+            [group(0, 2, 2), group(4, 1, 3), group(7, 1, 4)]
+        );
+        assert_eq!(
+            Vec::<i64>::try_from(&packed.positions).unwrap(),
+            [0, 1, 0, 1, 0, 1, 2, 0, 1, 2, 3]
+        );
+        assert_eq!(
+            Vec::<i64>::try_from(&packed.ids).unwrap(),
+            (1..12).collect::<Vec<i64>>()
+        );
     }
 
     #[test]
     fn a_text_that_follows_another_knows_what_comes_before_it() {
         let node = |ids, after| Node { ids, after };
-        let nodes = [node(&[1, 2, 3], None), node(&[4], Some(0)), node(&[5, 6], None), node(&[7, 8], Some(1))];
+        let nodes = [
+            node(&[1, 2, 3], None),
+            node(&[4], Some(0)),
+            node(&[5, 6], None),
+            node(&[7, 8], Some(1)),
+        ];
         let (packed, starts) = Packed::tree(&nodes, Device::Cpu).unwrap();
         assert_eq!(starts, [2, 5, 0, 6]);
-        assert_eq!(Vec::<i64>::try_from(&packed.ids).unwrap(), [5, 6, 1, 2, 3, 4, 7, 8]);
-        assert_eq!(Vec::<i64>::try_from(&packed.positions).unwrap(), [0, 1, 0, 1, 2, 3, 4, 5]);
+        assert_eq!(
+            Vec::<i64>::try_from(&packed.ids).unwrap(),
+            [5, 6, 1, 2, 3, 4, 7, 8]
+        );
+        assert_eq!(
+            Vec::<i64>::try_from(&packed.positions).unwrap(),
+            [0, 1, 0, 1, 2, 3, 4, 5]
+        );
         assert_eq!(
             packed.branches,
             [
-                Branch { start: 5, length: 1, before: vec![(2, 3)] },
-                Branch { start: 6, length: 2, before: vec![(2, 3), (5, 1)] }
+                Branch {
+                    start: 5,
+                    length: 1,
+                    before: vec![(2, 3)]
+                },
+                Branch {
+                    start: 6,
+                    length: 2,
+                    before: vec![(2, 3), (5, 1)]
+                }
             ]
         );
         assert_eq!(packed.longest(), 6);
@@ -208,8 +259,14 @@ mod tests {
         let lengths = [5, 1, 9, 3, 3];
         let order = by_length(&lengths);
         assert_eq!(order, [1, 3, 4, 0, 2]);
-        assert_eq!(within_budget(&order, &lengths, 7), [vec![1, 3, 4], vec![0], vec![2]]);
-        assert_eq!(within_budget(&order, &lengths, 100), std::slice::from_ref(&order));
+        assert_eq!(
+            within_budget(&order, &lengths, 7),
+            [vec![1, 3, 4], vec![0], vec![2]]
+        );
+        assert_eq!(
+            within_budget(&order, &lengths, 100),
+            std::slice::from_ref(&order)
+        );
         assert!(within_budget(&[], &[], 7).is_empty());
     }
 }

@@ -96,20 +96,32 @@ pub fn available_mb(device: tch::Device) -> Option<f64> {
         return None;
     }
     let text = std::fs::read_to_string("/proc/meminfo").ok()?;
-    let line = text.lines().find_map(|line| line.strip_prefix("MemAvailable:"))?;
+    let line = text
+        .lines()
+        .find_map(|line| line.strip_prefix("MemAvailable:"))?;
     let free = line.split_whitespace().next()?.parse::<f64>().ok()? / 1024.0;
     Some(group_left_mb().map_or(free, |left| left.min(free)))
 }
 
 /// What is left of the limit of this process's control group (version 2, then version 1).
 fn group_left_mb() -> Option<f64> {
-    let number = |path: &str| std::fs::read_to_string(path).ok()?.trim().parse::<f64>().ok();
+    let number = |path: &str| {
+        std::fs::read_to_string(path)
+            .ok()?
+            .trim()
+            .parse::<f64>()
+            .ok()
+    };
     let group = "/sys/fs/cgroup";
     let left = |limit: &str, used: &str| {
         Some((number(&format!("{group}/{limit}"))? - number(&format!("{group}/{used}"))?).max(0.0))
     };
-    let bytes = left("memory.max", "memory.current")
-        .or_else(|| left("memory/memory.limit_in_bytes", "memory/memory.usage_in_bytes"))?;
+    let bytes = left("memory.max", "memory.current").or_else(|| {
+        left(
+            "memory/memory.limit_in_bytes",
+            "memory/memory.usage_in_bytes",
+        )
+    })?;
     Some(bytes / f64::from(1 << 20))
 }
 
@@ -117,7 +129,13 @@ fn group_left_mb() -> Option<f64> {
 pub fn processor_seconds() -> f64 {
     let stat = std::fs::read_to_string("/proc/self/stat").unwrap_or_default();
     let after = stat.rsplit(')').next().unwrap_or_default();
-    after.split_whitespace().skip(11).take(2).filter_map(|ticks| ticks.parse::<f64>().ok()).sum::<f64>() / 100.0
+    after
+        .split_whitespace()
+        .skip(11)
+        .take(2)
+        .filter_map(|ticks| ticks.parse::<f64>().ok())
+        .sum::<f64>()
+        / 100.0
 }
 
 #[cfg(target_os = "linux")]
@@ -139,7 +157,11 @@ pub fn processors() -> usize {
 }
 
 /// File name of libtorch's CUDA half.
-pub const CUDA_LIBRARY: &str = if cfg!(windows) { "torch_cuda.dll" } else { "libtorch_cuda.so" };
+pub const CUDA_LIBRARY: &str = if cfg!(windows) {
+    "torch_cuda.dll"
+} else {
+    "libtorch_cuda.so"
+};
 
 #[cfg(all(test, target_os = "linux"))]
 mod tests {

@@ -14,9 +14,20 @@ use tch::{Kind, Tensor};
 ///
 /// # Errors
 /// Where libtorch refuses.
-pub fn pool_ranges(hidden: &Tensor, packed: &Packed, pooling: Pooling, ranges: &[Range<usize>]) -> Result<Tensor> {
-    let lengths = packed.groups.iter().flat_map(|group| (0..group.count).map(|_| group.length as usize));
-    if lengths.zip(ranges).all(|(length, range)| *range == (0..length)) {
+pub fn pool_ranges(
+    hidden: &Tensor,
+    packed: &Packed,
+    pooling: Pooling,
+    ranges: &[Range<usize>],
+) -> Result<Tensor> {
+    let lengths = packed
+        .groups
+        .iter()
+        .flat_map(|group| (0..group.count).map(|_| group.length as usize));
+    if lengths
+        .zip(ranges)
+        .all(|(length, range)| *range == (0..length))
+    {
         return pool(hidden, packed, pooling);
     }
     let mut pooled = Vec::with_capacity(ranges.len());
@@ -33,7 +44,11 @@ pub fn pool_ranges(hidden: &Tensor, packed: &Packed, pooling: Pooling, ranges: &
                 Pooling::Cls => (first, 1),
                 Pooling::Last => (past - 1, 1),
             };
-            pooled.push(hidden.f_narrow(0, start + first, count)?.f_mean_dim([0i64].as_slice(), true, Kind::Float)?);
+            pooled.push(hidden.f_narrow(0, start + first, count)?.f_mean_dim(
+                [0i64].as_slice(),
+                true,
+                Kind::Float,
+            )?);
         }
     }
     Ok(Tensor::f_cat(&pooled, 0)?)
@@ -63,7 +78,9 @@ pub fn pool(hidden: &Tensor, packed: &Packed, pooling: Pooling) -> Result<Tensor
 /// # Errors
 /// Where libtorch refuses.
 pub fn unit_rows(rows: &Tensor) -> Result<Tensor> {
-    let norms = rows.f_norm_scalaropt_dim(2, [1i64].as_slice(), true)?.f_clamp_min(1e-12)?;
+    let norms = rows
+        .f_norm_scalaropt_dim(2, [1i64].as_slice(), true)?
+        .f_clamp_min(1e-12)?;
     Ok(rows.f_div(&norms)?)
 }
 
@@ -93,7 +110,11 @@ mod tests {
         let hidden = Tensor::from_slice(&[1f32, 3.0, 5.0, 9.0, 4.0, 8.0, 10.0]).view([7, 1]);
         let check = |pooling, ranges: [Range<usize>; 3], expected: [f32; 3]| {
             let pooled = pool_ranges(&hidden, &packed, pooling, &ranges).unwrap();
-            assert_eq!(Vec::<f32>::try_from(pooled.view([3])).unwrap(), expected, "{pooling:?} {ranges:?}");
+            assert_eq!(
+                Vec::<f32>::try_from(pooled.view([3])).unwrap(),
+                expected,
+                "{pooling:?} {ranges:?}"
+            );
         };
         check(Pooling::Mean, [0..2, 0..2, 0..3], [2.0, 7.0, 22.0 / 3.0]);
         check(Pooling::Mean, [0..2, 1..2, 1..3], [2.0, 9.0, 9.0]);

@@ -105,7 +105,11 @@ impl Settings {
                 "Choose others.",
             ))
         };
-        if self.hidden < 1 || self.heads < 1 || self.hidden % self.heads != 0 || self.hidden / self.heads % 2 != 0 {
+        if self.hidden < 1
+            || self.heads < 1
+            || self.hidden % self.heads != 0
+            || self.hidden / self.heads % 2 != 0
+        {
             return refuse("the hidden size must be an even multiple of the heads");
         }
         if self.key_heads < 1 || self.heads % self.key_heads != 0 {
@@ -170,11 +174,20 @@ pub fn pretrain(corpus: &Path, out: &Path, settings: &Settings, threads: usize) 
     };
     let language = Language::open(&part, settings.vocabulary)?;
     let rows = |of: fn(&Source) -> &[corpus::Line]| -> Result<Vec<Row>> {
-        sources.iter().map(|source| Row::of(of(source), &language, settings.seed)).collect()
+        sources
+            .iter()
+            .map(|source| Row::of(of(source), &language, settings.seed))
+            .collect()
     };
-    let (train, held_out) = (rows(|source| &source.train)?, rows(|source| &source.held_out)?);
-    let counted: Vec<(String, u64)> =
-        sources.iter().zip(&train).map(|(source, row)| (source.name.clone(), row.ids.len() as u64)).collect();
+    let (train, held_out) = (
+        rows(|source| &source.train)?,
+        rows(|source| &source.held_out)?,
+    );
+    let counted: Vec<(String, u64)> = sources
+        .iter()
+        .zip(&train)
+        .map(|(source, row)| (source.name.clone(), row.ids.len() as u64))
+        .collect();
     for (name, tokens) in &counted {
         eprintln!("{name}: {tokens} tokens");
     }
@@ -183,7 +196,13 @@ pub fn pretrain(corpus: &Path, out: &Path, settings: &Settings, threads: usize) 
     let parameters = own(&mut model)?;
     let mut optimizer = Optimizer::new(copy_handles(&parameters), settings.weight_decay)?;
     eprintln!("{} parameters", optimizer.parameter_count());
-    let mut run = Run { settings, part: &part, begun, losses: Vec::new(), tokens: 0 };
+    let mut run = Run {
+        settings,
+        part: &part,
+        begun,
+        losses: Vec::new(),
+        tokens: 0,
+    };
     let steps = run.go(&model, &parameters, &mut optimizer, &train)?;
 
     let kept: NamedTensors = parameters
@@ -195,7 +214,12 @@ pub fn pretrain(corpus: &Path, out: &Path, settings: &Settings, threads: usize) 
     let stored = Transformer::load(&config, &part, Some(Kind::Float), Device::Cpu)?;
     let mut measured = Vec::new();
     for (source, row) in sources.iter().zip(&held_out) {
-        measured.extend(measure(&stored, &source.name, row, (settings.positions / 2) as usize)?);
+        measured.extend(measure(
+            &stored,
+            &source.name,
+            row,
+            (settings.positions / 2) as usize,
+        )?);
     }
     let edge = run.losses.len().div_ceil(20);
     let mean = |losses: &[f64]| losses.iter().sum::<f64>() / losses.len().max(1) as f64;
@@ -206,7 +230,10 @@ pub fn pretrain(corpus: &Path, out: &Path, settings: &Settings, threads: usize) 
         corpus_sha256,
         steps,
         tokens: run.tokens,
-        loss: (mean(&run.losses[..edge]), mean(&run.losses[run.losses.len() - edge..])),
+        loss: (
+            mean(&run.losses[..edge]),
+            mean(&run.losses[run.losses.len() - edge..]),
+        ),
         held_out: measured,
         seconds: begun.elapsed().as_secs_f64(),
     };
@@ -216,7 +243,12 @@ pub fn pretrain(corpus: &Path, out: &Path, settings: &Settings, threads: usize) 
 
 /// The folder under way: made anew with tokenizer, configuration and weights at random, or found as it was
 /// left by a run with the same settings on the same corpus.
-fn begin(out: &Path, settings: &Settings, corpus_sha256: &str, sources: &[Source]) -> Result<PathBuf> {
+fn begin(
+    out: &Path,
+    settings: &Settings,
+    corpus_sha256: &str,
+    sources: &[Source],
+) -> Result<PathBuf> {
     let mut name = out.file_name().unwrap_or_default().to_os_string();
     name.push(".part");
     let part = out.with_file_name(name);
@@ -237,15 +269,25 @@ fn begin(out: &Path, settings: &Settings, corpus_sha256: &str, sources: &[Source
     std::fs::create_dir_all(&part).map_err(Error::io(&part))?;
     eprintln!("learning a vocabulary");
     // Every language counts about alike, however much of it there is.
-    let sizes: Vec<usize> = sources.iter().map(|source| source.texts().map(str::len).sum()).collect();
+    let sizes: Vec<usize> = sources
+        .iter()
+        .map(|source| source.texts().map(str::len).sum())
+        .collect();
     let largest = sizes.iter().copied().max().unwrap_or(0);
     let texts = sources.iter().zip(&sizes).flat_map(|(source, &size)| {
-        let times = (largest as f64 / size.max(1) as f64).round().clamp(1.0, 8.0) as usize;
+        let times = (largest as f64 / size.max(1) as f64)
+            .round()
+            .clamp(1.0, 8.0) as usize;
         std::iter::repeat_n(source, times).flat_map(Source::texts)
     });
     let tokenizer = bpe::train(texts, settings.vocabulary)?;
-    tokenizer.save(part.join(TOKENIZER_FILE), false).map_err(|e| Error::Shim(e.to_string()))?;
-    let (end, between) = (bpe::special(&tokenizer, bpe::END)?, bpe::special(&tokenizer, bpe::BETWEEN)?);
+    tokenizer
+        .save(part.join(TOKENIZER_FILE), false)
+        .map_err(|e| Error::Shim(e.to_string()))?;
+    let (end, between) = (
+        bpe::special(&tokenizer, bpe::END)?,
+        bpe::special(&tokenizer, bpe::BETWEEN)?,
+    );
     let config = json!({
         "_name_or_path": out.file_name().unwrap_or_default().to_string_lossy(),
         "architectures": ["Qwen3ForCausalLM"],
@@ -269,10 +311,17 @@ fn begin(out: &Path, settings: &Settings, corpus_sha256: &str, sources: &[Source
         "pad_token_id": between,
     });
     write_json(&part.join(CONFIG_FILE), &config)?;
-    write_json(&part.join(TOKENIZER_CONFIG_FILE), &bpe::configuration(&tokenizer, settings.positions)?)?;
-    let generation = json!({"do_sample": false, "eos_token_id": [end, between], "pad_token_id": between});
+    write_json(
+        &part.join(TOKENIZER_CONFIG_FILE),
+        &bpe::configuration(&tokenizer, settings.positions)?,
+    )?;
+    let generation =
+        json!({"do_sample": false, "eos_token_id": [end, between], "pad_token_id": between});
     write_json(&part.join("generation_config.json"), &generation)?;
-    files::write_atomically(&part.join(SINGLE_FILE), &tensors::to_bytes(&random_weights(settings)?)?)?;
+    files::write_atomically(
+        &part.join(SINGLE_FILE),
+        &tensors::to_bytes(&random_weights(settings)?)?,
+    )?;
     write_json(&path, &record)?; // last: with it the folder is one to go on from
     Ok(part)
 }
@@ -292,7 +341,11 @@ fn random_weights(settings: &Settings) -> Result<NamedTensors> {
         all.insert(name, tensor);
         Ok(())
     };
-    add("model.embed_tokens.weight".into(), &[settings.vocabulary as i64, hidden], SPREAD)?;
+    add(
+        "model.embed_tokens.weight".into(),
+        &[settings.vocabulary as i64, hidden],
+        SPREAD,
+    )?;
     let adding = SPREAD / (2.0 * settings.layers as f64).sqrt();
     for layer in 0..settings.layers {
         let parts: [(&str, Vec<i64>, f64); 11] = [
@@ -309,7 +362,11 @@ fn random_weights(settings: &Settings) -> Result<NamedTensors> {
             ("mlp.down_proj", vec![hidden, inner], adding),
         ];
         for (name, shape, spread) in parts {
-            add(format!("model.layers.{layer}.{name}.weight"), &shape, spread)?;
+            add(
+                format!("model.layers.{layer}.{name}.weight"),
+                &shape,
+                spread,
+            )?;
         }
     }
     add("model.norm.weight".into(), &[hidden], 0.0)?;
@@ -329,7 +386,10 @@ fn own(model: &mut Transformer) -> Result<NamedTensors> {
 }
 
 fn copy_handles(tensors: &NamedTensors) -> NamedTensors {
-    tensors.iter().map(|(name, tensor)| (name.clone(), tensor.shallow_clone())).collect()
+    tensors
+        .iter()
+        .map(|(name, tensor)| (name.clone(), tensor.shallow_clone()))
+        .collect()
 }
 
 /// A training under way.
@@ -351,7 +411,10 @@ impl Run<'_> {
         rows: &[Row],
     ) -> Result<u64> {
         let settings = self.settings;
-        let steps = settings.tokens.div_ceil(settings.batch_tokens.max(1) as u64).max(1);
+        let steps = settings
+            .tokens
+            .div_ceil(settings.batch_tokens.max(1) as u64)
+            .max(1);
         let schedule = Schedule::new(settings.learning_rate, steps / 50, steps, Decay::Linear);
         let first = self.resume(parameters, optimizer)?;
         for step in first..steps {
@@ -405,13 +468,19 @@ impl Run<'_> {
             )
         };
         let state = tensors::read(&path, invalid)?;
-        let done =
-            state.get("done").and_then(|t| Vec::<u8>::try_from(t).ok()).and_then(|b| <[u8; 8]>::try_from(b).ok());
-        let done = done.map(u64::from_le_bytes).ok_or_else(|| invalid("it does not tell its step".into()))?;
+        let done = state
+            .get("done")
+            .and_then(|t| Vec::<u8>::try_from(t).ok())
+            .and_then(|b| <[u8; 8]>::try_from(b).ok());
+        let done = done
+            .map(u64::from_le_bytes)
+            .ok_or_else(|| invalid("it does not tell its step".into()))?;
         {
             let _no_grad = tch::no_grad_guard();
             for (name, parameter) in parameters {
-                let stored = state.get(name).filter(|stored| stored.size() == parameter.size());
+                let stored = state
+                    .get(name)
+                    .filter(|stored| stored.size() == parameter.size());
                 let stored = stored.ok_or_else(|| invalid(format!("{name} is missing")))?;
                 parameter.shallow_clone().f_copy_(stored)?;
             }
@@ -427,12 +496,18 @@ fn loss(model: &Transformer, windows: &[&[u32]], pass: Pass) -> Result<(Tensor, 
     let packed = Packed::of(windows, model.device())?;
     let targets: Vec<i64> = windows
         .iter()
-        .flat_map(|window| window[1..].iter().map(|&id| i64::from(id)).chain(std::iter::once(NO_TARGET)))
+        .flat_map(|window| {
+            window[1..]
+                .iter()
+                .map(|&id| i64::from(id))
+                .chain(std::iter::once(NO_TARGET))
+        })
         .collect();
     let counted = targets.len() - windows.len();
     let targets = Tensor::f_from_slice(&targets)?.f_to_device(model.device())?;
     let logits = model.logits(&model.hidden(&packed, Attention::Causal, pass)?)?;
-    let loss = logits.f_cross_entropy_loss(&targets, None::<Tensor>, Reduction::Mean, NO_TARGET, 0.0)?;
+    let loss =
+        logits.f_cross_entropy_loss(&targets, None::<Tensor>, Reduction::Mean, NO_TARGET, 0.0)?;
     Ok((loss, counted as u64))
 }
 
@@ -440,7 +515,11 @@ fn loss(model: &Transformer, windows: &[&[u32]], pass: Pass) -> Result<(Tensor, 
 fn measure(model: &Transformer, name: &str, row: &Row, length: usize) -> Result<Option<HeldOut>> {
     let _no_grad = tch::no_grad_guard();
     let (mut sum, mut tokens) = (0.0, 0);
-    for window in row.ids.chunks(length.max(2)).filter(|window| window.len() > 1) {
+    for window in row
+        .ids
+        .chunks(length.max(2))
+        .filter(|window| window.len() > 1)
+    {
         let (mean, counted) = loss(model, &[window], Pass::Infer)?;
         sum += mean.f_double_value(&[])? * counted as f64;
         tokens += counted;
@@ -460,7 +539,10 @@ fn measure(model: &Transformer, name: &str, row: &Row, length: usize) -> Result<
 
 /// Leaves the record, takes the state away and gives the folder its name.
 fn finish(part: &Path, out: &Path, settings: &Settings, report: &Report) -> Result<()> {
-    write_json(&part.join(RECORD_FILE), &json!({"settings": settings, "report": report}))?;
+    write_json(
+        &part.join(RECORD_FILE),
+        &json!({"settings": settings, "report": report}),
+    )?;
     let state = part.join(STATE_FILE);
     if state.is_file() {
         std::fs::remove_file(&state).map_err(Error::io(&state))?;

@@ -72,19 +72,27 @@ impl Place {
             )
         };
         let number = |name: &str, value: &str| {
-            value.trim().parse::<usize>().map_err(|_| invalid(format!("{name}={value:?} is not a number.")))
+            value
+                .trim()
+                .parse::<usize>()
+                .map_err(|_| invalid(format!("{name}={value:?} is not a number.")))
         };
-        let optional = |name: &str, otherwise| variable(name).map_or(Ok(otherwise), |value| number(name, &value));
+        let optional = |name: &str, otherwise| {
+            variable(name).map_or(Ok(otherwise), |value| number(name, &value))
+        };
         let world = optional("WORLD_SIZE", 1)?;
         if world <= 1 {
             return Ok(Self::alone());
         }
         let required = |name: &str| {
-            variable(name).ok_or_else(|| invalid(format!("WORLD_SIZE is {world}, but {name} is not set.")))
+            variable(name)
+                .ok_or_else(|| invalid(format!("WORLD_SIZE is {world}, but {name} is not set.")))
         };
         let rank = number("RANK", &required("RANK")?)?;
         if rank >= world {
-            return Err(invalid(format!("RANK={rank} is not below WORLD_SIZE={world}.")));
+            return Err(invalid(format!(
+                "RANK={rank} is not below WORLD_SIZE={world}."
+            )));
         }
         let port = required("MASTER_PORT")?;
         Ok(Self {
@@ -93,7 +101,10 @@ impl Place {
             local: optional("LOCAL_RANK", 0)?,
             local_world: optional("LOCAL_WORLD_SIZE", 1)?.max(1),
             host: required("MASTER_ADDR")?,
-            port: port.trim().parse().map_err(|_| invalid(format!("MASTER_PORT={port:?} is not a port.")))?,
+            port: port
+                .trim()
+                .parse()
+                .map_err(|_| invalid(format!("MASTER_PORT={port:?} is not a port.")))?,
             served: variable("TORCHELASTIC_USE_AGENT_STORE").is_some_and(|value| value == "True"),
             listener: None,
         })
@@ -120,7 +131,11 @@ impl Place {
     pub fn join(self) -> Result<Ranks> {
         let (rank, world) = (self.rank, self.world);
         if world == 1 {
-            return Ok(Ranks { rank, world, group: None });
+            return Ok(Ranks {
+                rank,
+                world,
+                group: None,
+            });
         }
         let meeting = Meeting {
             host: &self.host,
@@ -139,7 +154,11 @@ impl Place {
                 "Start all ranks within ten minutes of each other, and let them reach rank 0 at that address and port.",
             )
         })?;
-        Ok(Ranks { rank, world, group: Some(group) })
+        Ok(Ranks {
+            rank,
+            world,
+            group: Some(group),
+        })
     }
 }
 
@@ -155,7 +174,13 @@ fn handed_over(_listener: TcpListener) -> Option<i32> {
 }
 
 fn first_line(error: &Error) -> String {
-    error.to_string().lines().next().unwrap_or_default().trim().to_owned()
+    error
+        .to_string()
+        .lines()
+        .next()
+        .unwrap_or_default()
+        .trim()
+        .to_owned()
 }
 
 /// The ranks that this process has joined.
@@ -168,7 +193,11 @@ pub struct Ranks {
 impl Ranks {
     /// One process.
     pub fn alone() -> Self {
-        Self { rank: 0, world: 1, group: None }
+        Self {
+            rank: 0,
+            world: 1,
+            group: None,
+        }
     }
 
     /// Whether there are others.
@@ -223,7 +252,10 @@ impl Ranks {
         if !self.several() || tensors.is_empty() {
             return Ok(());
         }
-        let flat = tensors.iter().map(|tensor| Ok(tensor.f_reshape([-1])?)).collect::<Result<Vec<_>>>()?;
+        let flat = tensors
+            .iter()
+            .map(|tensor| Ok(tensor.f_reshape([-1])?))
+            .collect::<Result<Vec<_>>>()?;
         let mut flat = Tensor::f_cat(&flat, 0)?;
         self.sum(&mut flat)?;
         let mut first = 0;
@@ -262,11 +294,15 @@ impl Ranks {
         let mut order: Vec<usize> = (0..weights.len()).collect();
         order.sort_by_key(|&i| (std::cmp::Reverse(weights[i]), i));
         for i in order {
-            let least = (0..self.world).min_by_key(|&rank| (loads[rank], rank)).unwrap_or(0);
+            let least = (0..self.world)
+                .min_by_key(|&rank| (loads[rank], rank))
+                .unwrap_or(0);
             loads[least] += weights[i];
             portions[least].push(i);
         }
-        portions.iter_mut().for_each(|portion| portion.sort_unstable());
+        portions
+            .iter_mut()
+            .for_each(|portion| portion.sort_unstable());
         portions
     }
 
@@ -280,12 +316,19 @@ impl Ranks {
 
     /// A seed of this rank for a step: dropout differs between ranks, and a resumed run draws the same.
     pub fn seed(&self, seed: u64, step: u64) -> i64 {
-        let mixed = seed ^ step.wrapping_mul(0x9E37_79B9_7F4A_7C15) ^ (self.rank as u64).rotate_left(40);
+        let mixed =
+            seed ^ step.wrapping_mul(0x9E37_79B9_7F4A_7C15) ^ (self.rank as u64).rotate_left(40);
         (mixed & i64::MAX as u64) as i64
     }
 
-    fn through_host(&self, tensor: &mut Tensor, act: impl Fn(&Group, &Tensor) -> Result<()>) -> Result<()> {
-        let Some(group) = &self.group else { return Ok(()) };
+    fn through_host(
+        &self,
+        tensor: &mut Tensor,
+        act: impl Fn(&Group, &Tensor) -> Result<()>,
+    ) -> Result<()> {
+        let Some(group) = &self.group else {
+            return Ok(());
+        };
         let _no_grad = tch::no_grad_guard();
         let host = tensor.f_to_device(Device::Cpu)?.f_contiguous()?;
         act(group, &host).map_err(|error| {
@@ -312,8 +355,15 @@ impl Together {
     ///
     /// # Errors
     /// Where no port or process can be had.
-    pub fn start(world: usize, arguments: &[&std::ffi::OsStr], folder: &Path) -> Result<(Self, Place)> {
-        let refused = |source| Error::Io { path: "lexforge-worker".into(), source };
+    pub fn start(
+        world: usize,
+        arguments: &[&std::ffi::OsStr],
+        folder: &Path,
+    ) -> Result<(Self, Place)> {
+        let refused = |source| Error::Io {
+            path: "lexforge-worker".into(),
+            source,
+        };
         let program = std::env::current_exe().map_err(refused)?;
         let listener = TcpListener::bind(("127.0.0.1", 0)).map_err(refused)?;
         let port = listener.local_addr().map_err(refused)?.port();
@@ -348,7 +398,13 @@ impl Together {
                 .map_err(refused)?;
             others.0.push(child);
         }
-        Ok((others, Place { listener: Some(listener), ..place(0) }))
+        Ok((
+            others,
+            Place {
+                listener: Some(listener),
+                ..place(0)
+            },
+        ))
     }
 }
 
@@ -369,50 +425,4 @@ impl Drop for Together {
 }
 
 #[cfg(test)]
-mod tests {
-    use super::*;
-    use std::collections::BTreeMap;
-
-    fn place(variables: &[(&str, &str)]) -> Result<Place> {
-        let map: BTreeMap<&str, &str> = variables.iter().copied().collect();
-        Place::of(|name| map.get(name).map(|&value| value.to_owned()))
-    }
-
-    #[test]
-    fn the_environment_names_a_place() {
-        assert_eq!(place(&[]).unwrap().world, 1);
-        assert_eq!(place(&[("WORLD_SIZE", "1"), ("RANK", "0")]).unwrap().world, 1);
-        let whole =
-            [("WORLD_SIZE", "4"), ("RANK", "3"), ("LOCAL_RANK", "1"), ("MASTER_ADDR", "h"), ("MASTER_PORT", "29500")];
-        let found = place(&whole).unwrap();
-        assert_eq!((found.rank, found.world, found.local, found.leads()), (3, 4, 1, false));
-        assert_eq!(found.own_file("events.jsonl"), "events.rank-3.jsonl");
-        assert_eq!(found.own_file("lock"), "lock.rank-3");
-        assert_eq!(Place::alone().own_file("events.jsonl"), "events.jsonl");
-        for missing in ["RANK", "MASTER_ADDR", "MASTER_PORT"] {
-            let part: Vec<_> = whole.into_iter().filter(|(name, _)| *name != missing).collect();
-            let failure = place(&part).unwrap_err().into_failure();
-            assert_eq!(failure.code, Code::InvalidRequest);
-            assert!(failure.to_string().contains(missing), "{failure}");
-        }
-        for (name, value) in [("RANK", "4"), ("RANK", "x"), ("WORLD_SIZE", "-1"), ("MASTER_PORT", "70000")] {
-            let wrong: Vec<_> = whole.iter().map(|&(n, v)| if n == name { (n, value) } else { (n, v) }).collect();
-            assert!(place(&wrong).is_err(), "{name}={value}");
-        }
-    }
-
-    #[test]
-    fn the_work_is_shared_out_evenly_and_whole() {
-        let ranks = |world| Ranks { rank: 0, world, group: None };
-        let weights = [5, 1, 9, 3, 3, 7];
-        for world in 1..8 {
-            let portions = ranks(world).portions(&weights);
-            let mut all: Vec<usize> = portions.iter().flatten().copied().collect();
-            all.sort_unstable();
-            assert_eq!(all, [0, 1, 2, 3, 4, 5], "{world}");
-        }
-        let loads: Vec<usize> =
-            ranks(2).portions(&weights).iter().map(|portion| portion.iter().map(|&i| weights[i]).sum()).collect();
-        assert_eq!(loads, [15, 13]);
-    }
-}
+mod tests;

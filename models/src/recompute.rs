@@ -20,7 +20,10 @@ pub struct Way {
 
 impl Default for Way {
     fn default() -> Self {
-        Self { recompute: false, scale: 1.0 }
+        Self {
+            recompute: false,
+            scale: 1.0,
+        }
     }
 }
 
@@ -28,7 +31,10 @@ impl Way {
     /// The same for a piece of a batch.
     #[must_use]
     pub fn share(self, share: f64) -> Self {
-        Self { scale: self.scale * share, ..self }
+        Self {
+            scale: self.scale * share,
+            ..self
+        }
     }
 }
 
@@ -65,7 +71,11 @@ impl Stack<'_> {
     ///
     /// # Errors
     /// Where libtorch refuses.
-    pub fn backward(&self, recompute: bool, read: &mut dyn FnMut(&Tensor) -> Result<(f64, Tensor)>) -> Result<f64> {
+    pub fn backward(
+        &self,
+        recompute: bool,
+        read: &mut dyn FnMut(&Tensor) -> Result<(f64, Tensor)>,
+    ) -> Result<f64> {
         if recompute {
             return self.recomputed(read);
         }

@@ -14,9 +14,16 @@ const USUAL_PADDING: i64 = 1;
 /// As [`BertConfig::of_value`].
 pub fn config(name: &str, value: &Value) -> Result<BertConfig> {
     let mut config = BertConfig::of_value(value.clone())?;
-    let padding = value.get("pad_token_id").and_then(Value::as_i64).unwrap_or(USUAL_PADDING);
+    let padding = value
+        .get("pad_token_id")
+        .and_then(Value::as_i64)
+        .unwrap_or(USUAL_PADDING);
     config.family = Family {
-        name: if name == "roberta" { "roberta" } else { "xlm-roberta" },
+        name: if name == "roberta" {
+            "roberta"
+        } else {
+            "xlm-roberta"
+        },
         prefix: "roberta.",
         first_position: padding.max(0) + 1,
     };

@@ -70,20 +70,32 @@ impl RopeConfig {
     pub fn of_value(config: &Value, positions: i64) -> Result<Self> {
         let set = |name: &str| config.get(name).filter(|v| !v.is_null());
         let parameters = set("rope_parameters").or_else(|| set("rope_scaling"));
-        if parameters.is_some_and(|p| p.get("full_attention").is_some() || p.get("sliding_attention").is_some()) {
-            return Err(unsupported("rotary embeddings that differ by layer (rope_parameters)"));
+        if parameters.is_some_and(|p| {
+            p.get("full_attention").is_some() || p.get("sliding_attention").is_some()
+        }) {
+            return Err(unsupported(
+                "rotary embeddings that differ by layer (rope_parameters)",
+            ));
         }
         let number = |name: &str| parameters.and_then(|p| p.get(name)).and_then(Value::as_f64);
-        let theta = number("rope_theta").or_else(|| set("rope_theta").and_then(Value::as_f64)).unwrap_or(10_000.0);
-        let partial = number("partial_rotary_factor").or_else(|| set("partial_rotary_factor").and_then(Value::as_f64));
+        let theta = number("rope_theta")
+            .or_else(|| set("rope_theta").and_then(Value::as_f64))
+            .unwrap_or(10_000.0);
+        let partial = number("partial_rotary_factor")
+            .or_else(|| set("partial_rotary_factor").and_then(Value::as_f64));
         if let Some(part) = partial.filter(|&part| part != 1.0) {
             return Err(unsupported(&format!(
                 "rotary embeddings on a part of each head (partial_rotary_factor {part})"
             )));
         }
-        let kind = ["rope_type", "type"].iter().find_map(|name| parameters?.get(*name)?.as_str()).unwrap_or("default");
-        let needed =
-            |name: &str| number(name).ok_or_else(|| damaged(&format!("has {kind:?} rotary scaling without {name}")));
+        let kind = ["rope_type", "type"]
+            .iter()
+            .find_map(|name| parameters?.get(*name)?.as_str())
+            .unwrap_or("default");
+        let needed = |name: &str| {
+            number(name)
+                .ok_or_else(|| damaged(&format!("has {kind:?} rotary scaling without {name}")))
+        };
         let factor = || match needed("factor")? {
             factor if factor.is_finite() && factor >= 1.0 => Ok(factor),
             other => Err(damaged(&format!("has the rotary factor {other}"))),
@@ -100,7 +112,11 @@ impl RopeConfig {
             },
             "yarn" => {
                 let factor = factor()?;
-                let attention = match (number("attention_factor"), number("mscale"), number("mscale_all_dim")) {
+                let attention = match (
+                    number("attention_factor"),
+                    number("mscale"),
+                    number("mscale_all_dim"),
+                ) {
                     (Some(given), ..) => given,
                     (None, Some(one), Some(all)) if one != 0.0 && all != 0.0 => {
                         attention_factor(factor, one) / attention_factor(factor, all)
@@ -109,14 +125,22 @@ impl RopeConfig {
                 };
                 Scaling::Yarn {
                     factor,
-                    original: number("original_max_position_embeddings").unwrap_or(positions as f64),
+                    original: number("original_max_position_embeddings")
+                        .unwrap_or(positions as f64),
                     beta_fast: number("beta_fast").unwrap_or(32.0),
                     beta_slow: number("beta_slow").unwrap_or(1.0),
                     attention,
-                    truncate: parameters.and_then(|p| p.get("truncate")).and_then(Value::as_bool).unwrap_or(true),
+                    truncate: parameters
+                        .and_then(|p| p.get("truncate"))
+                        .and_then(Value::as_bool)
+                        .unwrap_or(true),
                 }
             }
-            other => return Err(unsupported(&format!("rotary scaling of the kind {other:?}"))),
+            other => {
+                return Err(unsupported(&format!(
+                    "rotary scaling of the kind {other:?}"
+                )));
+            }
         };
         if !(theta.is_finite() && theta > 1.0) {
             return Err(damaged(&format!("has the rotary base {theta}")));
@@ -127,11 +151,19 @@ impl RopeConfig {
 
 /// YaRN's tempering of attention, `0.1 m ln s + 1`.
 fn attention_factor(factor: f64, scale: f64) -> f64 {
-    if factor <= 1.0 { 1.0 } else { 0.1 * scale * factor.ln() + 1.0 }
+    if factor <= 1.0 {
+        1.0
+    } else {
+        0.1 * scale * factor.ln() + 1.0
+    }
 }
 
 fn damaged(why: &str) -> Error {
-    Error::told(Code::ModelMissing, format!("The model's configuration {why}."), "Copy the model's folder again.")
+    Error::told(
+        Code::ModelMissing,
+        format!("The model's configuration {why}."),
+        "Copy the model's folder again.",
+    )
 }
 
 /// Ready-made frequencies on a device.
@@ -156,13 +188,28 @@ impl Rotary {
         let scaled: Vec<f32> = match config.scaling {
             Scaling::None | Scaling::Dynamic => plain,
             Scaling::Linear { factor } => plain.iter().map(|f| f / factor as f32).collect(),
-            Scaling::Llama3 { factor, low, high, original } => {
-                plain.iter().map(|&f| llama3(f64::from(f), factor, low, high, original) as f32).collect()
-            }
-            Scaling::Yarn { factor, original, beta_fast, beta_slow, attention, truncate } => {
+            Scaling::Llama3 {
+                factor,
+                low,
+                high,
+                original,
+            } => plain
+                .iter()
+                .map(|&f| llama3(f64::from(f), factor, low, high, original) as f32)
+                .collect(),
+            Scaling::Yarn {
+                factor,
+                original,
+                beta_fast,
+                beta_slow,
+                attention,
+                truncate,
+            } => {
                 attention_of = attention;
-                let dimension =
-                    |rotations: f64| head as f64 * (original / (rotations * 2.0 * PI)).ln() / (2.0 * config.theta.ln());
+                let dimension = |rotations: f64| {
+                    head as f64 * (original / (rotations * 2.0 * PI)).ln()
+                        / (2.0 * config.theta.ln())
+                };
                 let (mut from, mut to) = (dimension(beta_fast), dimension(beta_slow));
                 if truncate {
                     (from, to) = (from.floor(), to.ceil());
@@ -178,7 +225,10 @@ impl Rotary {
                 powers.iter().enumerate().map(mix).collect()
             }
         };
-        Ok(Self { inverse: Tensor::f_from_slice(&scaled)?.f_to_device(device)?, attention: attention_of })
+        Ok(Self {
+            inverse: Tensor::f_from_slice(&scaled)?.f_to_device(device)?,
+            attention: attention_of,
+        })
     }
 
     /// Divides each frequency by a number of its own.
@@ -202,7 +252,11 @@ impl Rotary {
         let angles = positions.f_to_kind(Kind::Float)?.f_outer(&self.inverse)?; // [tokens, head / 2]
         let angles = Tensor::f_cat(&[&angles, &angles], 1)?.f_unsqueeze(1)?;
         let tempered = |table: Tensor| -> Result<Tensor> {
-            let table = if self.attention == 1.0 { table } else { table.f_mul_scalar(self.attention)? };
+            let table = if self.attention == 1.0 {
+                table
+            } else {
+                table.f_mul_scalar(self.attention)?
+            };
             Ok(table.f_to_kind(kind)?)
         };
         Ok((tempered(angles.f_cos()?)?, tempered(angles.f_sin()?)?))
@@ -243,13 +297,33 @@ mod tests {
     #[test]
     fn both_forms_of_a_configuration_are_read() {
         let check = |config: Value, theta: f64, scaling: Scaling| {
-            assert_eq!(RopeConfig::of_value(&config, 64).unwrap(), RopeConfig { theta, scaling }, "{config}");
+            assert_eq!(
+                RopeConfig::of_value(&config, 64).unwrap(),
+                RopeConfig { theta, scaling },
+                "{config}"
+            );
         };
         check(json!({}), 1e4, Scaling::None);
-        check(json!({"rope_theta": 5e5, "rope_scaling": null}), 5e5, Scaling::None);
-        check(json!({"rope_parameters": {"rope_type": "default", "rope_theta": 1e6}}), 1e6, Scaling::None);
-        check(json!({"rope_scaling": {"type": "linear", "factor": 2}}), 1e4, Scaling::Linear { factor: 2.0 });
-        check(json!({"rope_scaling": {"rope_type": "dynamic", "factor": 2.0}}), 1e4, Scaling::Dynamic);
+        check(
+            json!({"rope_theta": 5e5, "rope_scaling": null}),
+            5e5,
+            Scaling::None,
+        );
+        check(
+            json!({"rope_parameters": {"rope_type": "default", "rope_theta": 1e6}}),
+            1e6,
+            Scaling::None,
+        );
+        check(
+            json!({"rope_scaling": {"type": "linear", "factor": 2}}),
+            1e4,
+            Scaling::Linear { factor: 2.0 },
+        );
+        check(
+            json!({"rope_scaling": {"rope_type": "dynamic", "factor": 2.0}}),
+            1e4,
+            Scaling::Dynamic,
+        );
         let yarn = Scaling::Yarn {
             factor: 4.0,
             original: 64.0,
@@ -258,18 +332,32 @@ mod tests {
             attention: 0.1 * 4f64.ln() + 1.0,
             truncate: true,
         };
-        check(json!({"rope_scaling": {"rope_type": "yarn", "factor": 4.0}}), 1e4, yarn);
+        check(
+            json!({"rope_scaling": {"rope_type": "yarn", "factor": 4.0}}),
+            1e4,
+            yarn,
+        );
     }
 
     #[test]
     fn turning_by_hand_is_turning_by_libtorch() {
         tch::manual_seed(2);
-        let rotary = Rotary::new(&RopeConfig { theta: 1e4, scaling: Scaling::None }, 12, Device::Cpu).unwrap();
+        let rotary = Rotary::new(
+            &RopeConfig {
+                theta: 1e4,
+                scaling: Scaling::None,
+            },
+            12,
+            Device::Cpu,
+        )
+        .unwrap();
         let positions = Tensor::from_slice(&[0i64, 1, 5, 3, 40]);
         let x = Tensor::randn([5, 3, 12], (Kind::Float, Device::Cpu)).set_requires_grad(true);
         let gradient = x.randn_like();
         let turned = |kind: Kind| {
-            let out = turn(&x.to_kind(kind), &rotary.tables(&positions, kind).unwrap()).unwrap().to_kind(Kind::Float);
+            let out = turn(&x.to_kind(kind), &rotary.tables(&positions, kind).unwrap())
+                .unwrap()
+                .to_kind(Kind::Float);
             shim::backward(&out, &gradient).unwrap();
             let by_x = x.grad().copy();
             x.shallow_clone().zero_grad();
@@ -278,24 +366,57 @@ mod tests {
         // Other types than fp32 take libtorch's way.
         let (by_hand, by_libtorch) = (turned(Kind::Float), turned(Kind::Double));
         let difference = |a: &Tensor, b: &Tensor| (a - b).abs().max().double_value(&[]);
-        assert!(difference(&by_hand.0, &by_libtorch.0) < 1e-5 && difference(&by_hand.1, &by_libtorch.1) < 1e-5);
+        assert!(
+            difference(&by_hand.0, &by_libtorch.0) < 1e-5
+                && difference(&by_hand.1, &by_libtorch.1) < 1e-5
+        );
         assert!(difference(&by_hand.0, &x) > 0.5);
     }
 
     #[test]
     fn an_unknown_kind_is_refused_by_name() {
         let check = |config: Value, code: Code, named: &str| {
-            let failure = RopeConfig::of_value(&config, 64).unwrap_err().into_failure();
+            let failure = RopeConfig::of_value(&config, 64)
+                .unwrap_err()
+                .into_failure();
             assert_eq!(failure.code, code, "{config}");
             assert!(failure.message.contains(named), "{}", failure.message);
         };
-        check(json!({"rope_scaling": {"rope_type": "longrope"}}), Code::ModelUnsupported, "longrope");
-        check(json!({"rope_scaling": {"type": "su", "factor": 2}}), Code::ModelUnsupported, "su");
-        check(json!({"partial_rotary_factor": 0.5}), Code::ModelUnsupported, "partial_rotary_factor");
-        check(json!({"rope_parameters": {"full_attention": {}}}), Code::ModelUnsupported, "by layer");
-        check(json!({"rope_scaling": {"type": "linear"}}), Code::ModelMissing, "factor");
-        check(json!({"rope_scaling": {"type": "linear", "factor": 0.5}}), Code::ModelMissing, "0.5");
-        check(json!({"rope_scaling": {"rope_type": "llama3", "factor": 8}}), Code::ModelMissing, "low_freq_factor");
+        check(
+            json!({"rope_scaling": {"rope_type": "longrope"}}),
+            Code::ModelUnsupported,
+            "longrope",
+        );
+        check(
+            json!({"rope_scaling": {"type": "su", "factor": 2}}),
+            Code::ModelUnsupported,
+            "su",
+        );
+        check(
+            json!({"partial_rotary_factor": 0.5}),
+            Code::ModelUnsupported,
+            "partial_rotary_factor",
+        );
+        check(
+            json!({"rope_parameters": {"full_attention": {}}}),
+            Code::ModelUnsupported,
+            "by layer",
+        );
+        check(
+            json!({"rope_scaling": {"type": "linear"}}),
+            Code::ModelMissing,
+            "factor",
+        );
+        check(
+            json!({"rope_scaling": {"type": "linear", "factor": 0.5}}),
+            Code::ModelMissing,
+            "0.5",
+        );
+        check(
+            json!({"rope_scaling": {"rope_type": "llama3", "factor": 8}}),
+            Code::ModelMissing,
+            "low_freq_factor",
+        );
         check(json!({"rope_theta": 0.0}), Code::ModelMissing, "base");
     }
 }

@@ -17,7 +17,12 @@ impl Schedule {
     /// run does is shortened to a tenth of it, since the peak would never be reached; `warmup()` tells.
     pub fn new(peak: f64, warmup: u64, total: u64, decay: Decay) -> Self {
         let warmup = if warmup < total { warmup } else { total / 10 };
-        Self { peak, warmup, total, decay }
+        Self {
+            peak,
+            warmup,
+            total,
+            decay,
+        }
     }
 
     /// Steps of warm-up in use.
@@ -32,7 +37,8 @@ impl Schedule {
             return self.peak * (step + 1) as f64 / self.warmup as f64;
         }
         // From 1 at the end of the warm-up to 0 at the end.
-        let left = self.total.saturating_sub(step) as f64 / (self.total - self.warmup).max(1) as f64;
+        let left =
+            self.total.saturating_sub(step) as f64 / (self.total - self.warmup).max(1) as f64;
         self.peak
             * match self.decay {
                 Decay::Linear => left,
@@ -50,7 +56,10 @@ mod tests {
     fn it_rises_in_a_straight_line_and_falls_as_asked() {
         let check = |decay, warmup: u64, total: u64, step: u64, expected: f64| {
             let rate = Schedule::new(1.0, warmup, total, decay).rate(step);
-            assert!((rate - expected).abs() < 1e-12, "{decay:?} {warmup} {total} {step}: {rate}");
+            assert!(
+                (rate - expected).abs() < 1e-12,
+                "{decay:?} {warmup} {total} {step}: {rate}"
+            );
         };
         let linear = Decay::Linear;
         check(linear, 4, 12, 0, 0.25);

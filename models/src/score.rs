@@ -50,8 +50,10 @@ impl LanguageModel {
     pub fn answer_logs(&self, groups: &[&Answers]) -> Result<Vec<Vec<f64>>> {
         let _no_grad = tch::no_grad_guard();
         let decoder = self.decoder.as_ref();
-        let texts: Vec<Vec<&[u32]>> =
-            groups.iter().map(|group| group.texts.iter().map(Vec::as_slice).collect()).collect();
+        let texts: Vec<Vec<&[u32]>> = groups
+            .iter()
+            .map(|group| group.texts.iter().map(Vec::as_slice).collect())
+            .collect();
         let all = Continuations::of(&texts, decoder.device())?;
         let hidden = decoder.hidden(&all.packed, Attention::Causal, Pass::Infer)?;
         let mut asked: Vec<((usize, usize), Foretold)> = Vec::new();
@@ -59,21 +61,38 @@ impl LanguageModel {
             for (text, ids) in answers.texts.iter().enumerate() {
                 for (token, &id) in ids.iter().enumerate().skip(answers.first) {
                     let row = all.foretelling(group, text, token);
-                    asked.push(((group, text), Foretold { row, token: i64::from(id) }));
+                    asked.push((
+                        (group, text),
+                        Foretold {
+                            row,
+                            token: i64::from(id),
+                        },
+                    ));
                 }
             }
         }
-        let mut sums: Vec<Vec<f64>> = groups.iter().map(|group| vec![0.0; group.texts.len()]).collect();
+        let mut sums: Vec<Vec<f64>> = groups
+            .iter()
+            .map(|group| vec![0.0; group.texts.len()])
+            .collect();
         let rows_at_once = (LARGEST_TABLE / decoder.config().vocabulary as usize).max(1);
         for part in asked.chunks(rows_at_once) {
             let mut rows: Vec<i64> = part.iter().map(|(_, foretold)| foretold.row).collect();
             rows.sort_unstable();
             rows.dedup();
-            let places: BTreeMap<i64, i64> = rows.iter().zip(0..).map(|(&row, place)| (row, place)).collect();
+            let places: BTreeMap<i64, i64> = rows
+                .iter()
+                .zip(0..)
+                .map(|(&row, place)| (row, place))
+                .collect();
             let rows = Tensor::f_from_slice(&rows)?.f_to_device(decoder.device())?;
             let table = Table::new(&decoder.logits(&hidden.f_index_select(0, &rows)?)?)?;
             let foretold: Vec<Foretold> = part.iter().map(|&(_, foretold)| foretold).collect();
-            let logs = Vec::<f64>::try_from(table.logs(&foretold, &places)?.f_to_kind(tch::Kind::Double)?)?;
+            let logs = Vec::<f64>::try_from(
+                table
+                    .logs(&foretold, &places)?
+                    .f_to_kind(tch::Kind::Double)?,
+            )?;
             for (((group, text), _), log) in part.iter().zip(logs) {
                 sums[*group][*text] += finite(log)?;
             }
@@ -125,7 +144,12 @@ impl Answers {
 
     /// Tokens that are computed, what the texts share counted once.
     pub fn tokens(&self) -> usize {
-        self.first + self.texts.iter().map(|text| text.len().saturating_sub(self.first)).sum::<usize>()
+        self.first
+            + self
+                .texts
+                .iter()
+                .map(|text| text.len().saturating_sub(self.first))
+                .sum::<usize>()
     }
 }
 
@@ -152,7 +176,10 @@ impl Language {
     /// # Errors
     /// As [`Language::asked`].
     pub fn choices_alone(&self, choices: &[&str]) -> Result<Answers> {
-        self.answers(question_text("", choices, Form::Choices).trim_start(), choices)
+        self.answers(
+            question_text("", choices, Form::Choices).trim_start(),
+            choices,
+        )
     }
 
     /// Answers after a message of the person.
@@ -168,13 +195,24 @@ impl Language {
             ));
         }
         let prompt = self.prompt(&[Message::user(message)])?;
-        let exchanges: Vec<Exchange> =
-            answers.iter().map(|answer| self.exchange_after(&prompt, &self.harmless(answer))).collect::<Result<_>>()?;
-        let texts: Vec<&[u32]> = exchanges.iter().map(|exchange| exchange.ids.as_slice()).collect();
+        let exchanges: Vec<Exchange> = answers
+            .iter()
+            .map(|answer| self.exchange_after(&prompt, &self.harmless(answer)))
+            .collect::<Result<_>>()?;
+        let texts: Vec<&[u32]> = exchanges
+            .iter()
+            .map(|exchange| exchange.ids.as_slice())
+            .collect();
         // An answer may melt into the end of the prompt in one text and not in another: all are scored from
         // the first token that may differ.
-        let first = exchanges.iter().map(|e| e.answer).chain((texts.len() > 1).then(|| common_beginning(&texts)));
+        let first = exchanges
+            .iter()
+            .map(|e| e.answer)
+            .chain((texts.len() > 1).then(|| common_beginning(&texts)));
         let first = first.min().unwrap_or(0).max(1);
-        Ok(Answers { first, texts: exchanges.into_iter().map(|exchange| exchange.ids).collect() })
+        Ok(Answers {
+            first,
+            texts: exchanges.into_iter().map(|exchange| exchange.ids).collect(),
+        })
     }
 }

@@ -81,7 +81,11 @@ pub fn score(
         job,
         events,
         control,
-        budget: if device == Device::Cpu { BATCH_TOKENS } else { GPU_BATCH_TOKENS },
+        budget: if device == Device::Cpu {
+            BATCH_TOKENS
+        } else {
+            GPU_BATCH_TOKENS
+        },
         began,
         reported: None,
         of: items.len() as u64 * passes,
@@ -89,7 +93,9 @@ pub fn score(
         tokens: 0,
     };
     let sidecar = adapter.as_ref().and_then(Adapter::sidecar);
-    let Some(lines) = run.all(&items, sidecar)? else { return Ok(Outcome::Stopped { step: run.done }) };
+    let Some(lines) = run.all(&items, sidecar)? else {
+        return Ok(Outcome::Stopped { step: run.done });
+    };
     let mut text = Vec::new();
     for line in &lines {
         serde_json::to_writer(&mut text, line).map_err(|e| Error::Shim(e.to_string()))?;
@@ -100,7 +106,11 @@ pub fn score(
         std::fs::create_dir_all(parent).map_err(Error::io(parent))?;
     }
     write_atomically(&output, &text)?;
-    let unparseable = |line: &&ScoreLine| line.written.as_ref().is_some_and(|written| written.choice.is_none());
+    let unparseable = |line: &&ScoreLine| {
+        line.written
+            .as_ref()
+            .is_some_and(|written| written.choice.is_none())
+    };
     Ok(Outcome::Finished(JobResult::Score(ScoreResult {
         output: job.output.clone(),
         rows: lines.len() as u64,
@@ -131,11 +141,21 @@ type Limits = BTreeMap<usize, usize>;
 
 impl Run<'_> {
     /// The line of every question; `None` where the user stopped the job.
-    fn all(&mut self, items: &[ScoreItem], sidecar: Option<&Sidecar>) -> Result<Option<Vec<ScoreLine>>> {
-        let mut lines: Vec<ScoreLine> =
-            items.iter().map(|item| ScoreLine { id: item.id, ..ScoreLine::default() }).collect();
+    fn all(
+        &mut self,
+        items: &[ScoreItem],
+        sidecar: Option<&Sidecar>,
+    ) -> Result<Option<Vec<ScoreLine>>> {
+        let mut lines: Vec<ScoreLine> = items
+            .iter()
+            .map(|item| ScoreLine {
+                id: item.id,
+                ..ScoreLine::default()
+            })
+            .collect();
         let mut limits = Limits::new();
-        for (block, (items, lines)) in items.chunks(BLOCK).zip(lines.chunks_mut(BLOCK)).enumerate() {
+        for (block, (items, lines)) in items.chunks(BLOCK).zip(lines.chunks_mut(BLOCK)).enumerate()
+        {
             if !self.likelihoods(block * BLOCK, items, lines, &mut limits)? {
                 return Ok(None);
             }
@@ -168,13 +188,22 @@ impl Run<'_> {
         for (index, item) in items.iter().enumerate() {
             let choices: Vec<&str> = item.choices.iter().map(String::as_str).collect();
             let asked = language.asked(&item.question, &choices)?;
-            let (alone, unasked) = (language.choices_alone(&choices)?, language.answers(NO_QUESTION, &choices)?);
-            if [&asked, &alone, &unasked].iter().any(|answers| answers.longest() > positions) {
+            let (alone, unasked) = (
+                language.choices_alone(&choices)?,
+                language.answers(NO_QUESTION, &choices)?,
+            );
+            if [&asked, &alone, &unasked]
+                .iter()
+                .any(|answers| answers.longest() > positions)
+            {
                 lines[index].too_long = true;
                 self.done += 1;
                 continue;
             }
-            limits.insert(first + index, self.job.max_new_tokens.min(asked.longest_answer() + LEEWAY));
+            limits.insert(
+                first + index,
+                self.job.max_new_tokens.min(asked.longest_answer() + LEEWAY),
+            );
             groups.extend([asked, alone, unasked].map(|answers| (index, answers)));
         }
         let lengths: Vec<usize> = groups.iter().map(|(_, answers)| answers.tokens()).collect();
@@ -208,21 +237,36 @@ impl Run<'_> {
     }
 
     /// What the model answers when it is asked.
-    fn written(&mut self, items: &[ScoreItem], lines: &mut [ScoreLine], limits: &Limits) -> Result<bool> {
+    fn written(
+        &mut self,
+        items: &[ScoreItem],
+        lines: &mut [ScoreLine],
+        limits: &Limits,
+    ) -> Result<bool> {
         let language = &self.model.language;
         let mut prompts: Vec<(usize, Vec<u32>, usize)> = Vec::with_capacity(limits.len());
         for (&index, &most) in limits {
             let choices: Vec<&str> = items[index].choices.iter().map(String::as_str).collect();
-            prompts.push((index, language.question_tokens(&items[index].question, &choices)?, most));
+            prompts.push((
+                index,
+                language.question_tokens(&items[index].question, &choices)?,
+                most,
+            ));
         }
         self.report((items.len() - prompts.len()) as u64, 0)?;
         // Room for the answers counts as if it were read.
-        let lengths: Vec<usize> = prompts.iter().map(|(_, ids, most)| ids.len() + most).collect();
+        let lengths: Vec<usize> = prompts
+            .iter()
+            .map(|(_, ids, most)| ids.len() + most)
+            .collect();
         for batch in within_budget(&by_length(&lengths), &lengths, 2 * self.budget) {
             if !self.may_go_on()? {
                 return Ok(false);
             }
-            let asked: Vec<(&[u32], usize)> = batch.iter().map(|&i| (prompts[i].1.as_slice(), prompts[i].2)).collect();
+            let asked: Vec<(&[u32], usize)> = batch
+                .iter()
+                .map(|&i| (prompts[i].1.as_slice(), prompts[i].2))
+                .collect();
             let answers = greedy_each(self.model.decoder.as_ref(), &asked, language.ends())?;
             let mut tokens = 0;
             for (&i, Written { ids, ended }) in batch.iter().zip(answers) {
@@ -231,7 +275,11 @@ impl Run<'_> {
                 let choices: Vec<&str> = item.choices.iter().map(String::as_str).collect();
                 let text = language.decode(&ids)?.trim().to_owned();
                 let choice = named_choice(&text, &choices);
-                lines[prompts[i].0].written = Some(WrittenAnswer { text, choice, ended });
+                lines[prompts[i].0].written = Some(WrittenAnswer {
+                    text,
+                    choice,
+                    ended,
+                });
             }
             self.report(batch.len() as u64, tokens)?;
         }
@@ -240,7 +288,12 @@ impl Run<'_> {
 
     /// Cosines of question and choices, read as the adapter was taught to, else from both sides with the mean over
     /// the tokens.
-    fn cosines(&mut self, items: &[ScoreItem], lines: &mut [ScoreLine], sidecar: Option<&Sidecar>) -> Result<bool> {
+    fn cosines(
+        &mut self,
+        items: &[ScoreItem],
+        lines: &mut [ScoreLine],
+        sidecar: Option<&Sidecar>,
+    ) -> Result<bool> {
         let (pooling, instruction) = match sidecar {
             Some(sidecar) => (sidecar.pooling, sidecar.instruction.as_str()),
             None => (Pooling::Mean, ""),
@@ -253,7 +306,10 @@ impl Run<'_> {
                 true => None,
                 false => Some((
                     texts.add(true, &item.question)?,
-                    item.choices.iter().map(|choice| texts.add(false, choice)).collect::<Result<_>>()?,
+                    item.choices
+                        .iter()
+                        .map(|choice| texts.add(false, choice))
+                        .collect::<Result<_>>()?,
                 )),
             });
         }
@@ -271,7 +327,10 @@ impl Run<'_> {
         }
         for (line, place) in lines.iter_mut().zip(places) {
             if let Some((question, choices)) = place {
-                line.cosine = choices.iter().map(|&choice| texts.cosine(question, choice)).collect();
+                line.cosine = choices
+                    .iter()
+                    .map(|&choice| texts.cosine(question, choice))
+                    .collect();
             }
         }
         Ok(true)
@@ -280,7 +339,9 @@ impl Run<'_> {
     fn report(&mut self, units: u64, tokens: u64) -> Result<()> {
         self.done += units;
         self.tokens += tokens;
-        let due = self.reported.is_none_or(|at| at.elapsed() >= Duration::from_millis(300));
+        let due = self
+            .reported
+            .is_none_or(|at| at.elapsed() >= Duration::from_millis(300));
         if !due && self.done < self.of {
             return Ok(());
         }
@@ -294,7 +355,9 @@ impl Run<'_> {
             lr: None,
             tokens_per_s: Some(self.tokens as f64 / seconds),
             memory_mb: resident_mb(),
-            eta_s: Some(seconds / self.done.max(1) as f64 * self.of.saturating_sub(self.done) as f64),
+            eta_s: Some(
+                seconds / self.done.max(1) as f64 * self.of.saturating_sub(self.done) as f64,
+            ),
         })
     }
 }

@@ -21,7 +21,10 @@ pub fn question_text(question: &str, choices: &[&str], form: Form) -> String {
     match form {
         Form::Open => question.to_owned(),
         Form::Choices => {
-            let listed: String = choices.iter().map(|choice| format!("\n- {choice}")).collect();
+            let listed: String = choices
+                .iter()
+                .map(|choice| format!("\n- {choice}"))
+                .collect();
             format!("{question}\n{listed}")
         }
     }
@@ -31,8 +34,17 @@ pub fn question_text(question: &str, choices: &[&str], form: Form) -> String {
 ///
 /// # Errors
 /// Where template or tokenizer refuse.
-pub fn exchange(language: &Language, question: &str, choices: &[&str], answer: &str, form: Form) -> Result<Exchange> {
-    language.exchange(&[Message::user(question_text(question, choices, form))], answer)
+pub fn exchange(
+    language: &Language,
+    question: &str,
+    choices: &[&str],
+    answer: &str,
+    form: Form,
+) -> Result<Exchange> {
+    language.exchange(
+        &[Message::user(question_text(question, choices, form))],
+        answer,
+    )
 }
 
 /// Likelihood of the answer, its end included; the question is read and not learnt.
@@ -54,6 +66,8 @@ impl TokenLoss for Sft {
         // Nothing foretells the first token of a text.
         let tokens = item.answer.max(1)..item.ids.len();
         let weight = share / tokens.len().max(1) as f64;
-        terms.raised.extend(tokens.map(|token| (place.foretold(0, token), weight)));
+        terms
+            .raised
+            .extend(tokens.map(|token| (place.foretold(0, token), weight)));
     }
 }

@@ -43,8 +43,18 @@ unsafe extern "C" {
         dropout: f64,
         out: *mut *mut c_void,
     ) -> c_int;
-    fn lexforge_shim_rms_norm(x: *mut c_void, weight: *mut c_void, epsilon: f64, out: *mut *mut c_void) -> c_int;
-    fn lexforge_shim_turn(x: *mut c_void, cosines: *mut c_void, sines: *mut c_void, out: *mut *mut c_void) -> c_int;
+    fn lexforge_shim_rms_norm(
+        x: *mut c_void,
+        weight: *mut c_void,
+        epsilon: f64,
+        out: *mut *mut c_void,
+    ) -> c_int;
+    fn lexforge_shim_turn(
+        x: *mut c_void,
+        cosines: *mut c_void,
+        sines: *mut c_void,
+        out: *mut *mut c_void,
+    ) -> c_int;
     fn lexforge_shim_gate(gate: *mut c_void, up: *mut c_void, out: *mut *mut c_void) -> c_int;
     fn lexforge_shim_tell_bus_errors(message: *const c_char, code: c_int);
     fn lexforge_shim_rows_linear(
@@ -97,7 +107,9 @@ unsafe extern "C" {
 /// The version of libtorch that the shim was compiled against.
 pub fn libtorch_version() -> String {
     // SAFETY: a constant, NUL-terminated string of the shim.
-    unsafe { CStr::from_ptr(lexforge_shim_libtorch_version()) }.to_string_lossy().into_owned()
+    unsafe { CStr::from_ptr(lexforge_shim_libtorch_version()) }
+        .to_string_lossy()
+        .into_owned()
 }
 
 /// Makes libtorch's CUDA half known to this process.
@@ -115,7 +127,9 @@ pub fn load_cuda(library: &str) -> Result<()> {
 /// then says this on standard error and ends with this code. Without an effect on Windows, where a mapped file cannot
 /// become shorter.
 pub fn tell_bus_errors(message: &str, code: i32) {
-    let Ok(message) = CString::new(message) else { return };
+    let Ok(message) = CString::new(message) else {
+        return;
+    };
     // SAFETY: the message is NUL-terminated and copied; the handler only writes it and ends the process.
     unsafe { lexforge_shim_tell_bus_errors(message.as_ptr(), code) };
 }
@@ -123,13 +137,17 @@ pub fn tell_bus_errors(message: &str, code: i32) {
 /// The version of CUDA that the loaded half was built for, as 1000 × major + 10 × minor; none = not known.
 pub fn cuda_built_for() -> Option<u32> {
     // SAFETY: takes nothing and gives a number.
-    u32::try_from(unsafe { lexforge_shim_cuda_built_for() }).ok().filter(|&version| version > 0)
+    u32::try_from(unsafe { lexforge_shim_cuda_built_for() })
+        .ok()
+        .filter(|&version| version > 0)
 }
 
 /// Compute capability of the first CUDA device; none = not known.
 pub fn cuda_capability() -> Option<(u32, u32)> {
     // SAFETY: takes nothing and gives a number, 100 × major + minor.
-    let number = u32::try_from(unsafe { lexforge_shim_cuda_capability() }).ok().filter(|&number| number > 0)?;
+    let number = u32::try_from(unsafe { lexforge_shim_cuda_capability() })
+        .ok()
+        .filter(|&number| number > 0)?;
     Some((number / 100, number % 100))
 }
 
@@ -186,11 +204,20 @@ pub struct AdamWNumbers {
 /// Where the lists differ in length or libtorch refuses.
 pub fn adamw(tensors: &AdamWTensors<'_>, numbers: AdamWNumbers) -> Result<()> {
     let count = tensors.parameters.len();
-    let lists = [tensors.parameters, tensors.gradients, tensors.averages, tensors.squares, tensors.steps];
+    let lists = [
+        tensors.parameters,
+        tensors.gradients,
+        tensors.averages,
+        tensors.squares,
+        tensors.steps,
+    ];
     if lists.iter().any(|list| list.len() != count) {
-        return Err(Error::Shim("AdamW was given lists of different lengths".into()));
+        return Err(Error::Shim(
+            "AdamW was given lists of different lengths".into(),
+        ));
     }
-    let [mut p, mut g, mut m, mut v, mut s] = lists.map(|list| list.iter().map(raw).collect::<Vec<_>>());
+    let [mut p, mut g, mut m, mut v, mut s] =
+        lists.map(|list| list.iter().map(raw).collect::<Vec<_>>());
     // SAFETY: five arrays of `count` pointers to live tensors; the shim changes their contents the way
     // tch's own in-place methods do, and keeps no pointer.
     checked(unsafe {
@@ -230,12 +257,28 @@ pub struct LowRankTensors<'a> {
 ///
 /// # Errors
 /// Where the shapes do not fit.
-pub fn low_rank_linear(x: &Tensor, layer: &LowRankTensors<'_>, scale: f64, dropout: f64) -> Result<Tensor> {
-    let [bias, largest] = [layer.bias, layer.largest].map(|given| given.map_or(std::ptr::null_mut(), raw));
+pub fn low_rank_linear(
+    x: &Tensor,
+    layer: &LowRankTensors<'_>,
+    scale: f64,
+    dropout: f64,
+) -> Result<Tensor> {
+    let [bias, largest] =
+        [layer.bias, layer.largest].map(|given| given.map_or(std::ptr::null_mut(), raw));
     // SAFETY: pointers to live tensors, or null for none; the shim keeps references of its own.
     new_tensor(|out| unsafe {
         let (a, b) = (raw(layer.a), raw(layer.b));
-        lexforge_shim_low_rank_linear(raw(x), raw(layer.weight), largest, bias, a, b, scale, dropout, out)
+        lexforge_shim_low_rank_linear(
+            raw(x),
+            raw(layer.weight),
+            largest,
+            bias,
+            a,
+            b,
+            scale,
+            dropout,
+            out,
+        )
     })
 }
 
@@ -244,10 +287,18 @@ pub fn low_rank_linear(x: &Tensor, layer: &LowRankTensors<'_>, scale: f64, dropo
 ///
 /// # Errors
 /// Where the shapes do not fit.
-pub fn nf4_linear(x: &Tensor, codes: &Tensor, largest: &Tensor, outputs: i64, bias: Option<&Tensor>) -> Result<Tensor> {
+pub fn nf4_linear(
+    x: &Tensor,
+    codes: &Tensor,
+    largest: &Tensor,
+    outputs: i64,
+    bias: Option<&Tensor>,
+) -> Result<Tensor> {
     let bias = bias.map_or(std::ptr::null_mut(), raw);
     // SAFETY: as in `low_rank_linear`.
-    new_tensor(|out| unsafe { lexforge_shim_nf4_linear(raw(x), raw(codes), raw(largest), bias, outputs, out) })
+    new_tensor(|out| unsafe {
+        lexforge_shim_nf4_linear(raw(x), raw(codes), raw(largest), bias, outputs, out)
+    })
 }
 
 /// The numbers `[outputs, inputs]` of weights in four bits, in fp32.
@@ -256,7 +307,9 @@ pub fn nf4_linear(x: &Tensor, codes: &Tensor, largest: &Tensor, outputs: i64, bi
 /// Where the shapes do not fit.
 pub fn nf4_dense(codes: &Tensor, largest: &Tensor, [outputs, inputs]: [i64; 2]) -> Result<Tensor> {
     // SAFETY: as in `low_rank_linear`.
-    new_tensor(|out| unsafe { lexforge_shim_nf4_dense(raw(codes), raw(largest), outputs, inputs, out) })
+    new_tensor(|out| unsafe {
+        lexforge_shim_nf4_dense(raw(codes), raw(largest), outputs, inputs, out)
+    })
 }
 
 /// `x w / √(mean(x²) + ε)` over the last dimension, w frozen; fp32 on the CPU.
@@ -314,7 +367,12 @@ pub struct StepCache<'a> {
 ///
 /// # Errors
 /// For other types, devices and shapes, and where a cache has no room.
-pub fn attend_step(query: &Tensor, key: &Tensor, value: &Tensor, caches: &[StepCache<'_>]) -> Result<Tensor> {
+pub fn attend_step(
+    query: &Tensor,
+    key: &Tensor,
+    value: &Tensor,
+    caches: &[StepCache<'_>],
+) -> Result<Tensor> {
     let mut keys: Vec<_> = caches.iter().map(|cache| raw(cache.keys)).collect();
     let mut values: Vec<_> = caches.iter().map(|cache| raw(cache.values)).collect();
     let firsts: Vec<i64> = caches.iter().map(|cache| cache.first).collect();
@@ -375,7 +433,8 @@ impl Group {
     /// Where one does not come in time, or the store cannot be reached or served.
     pub fn meet(meeting: &Meeting<'_>) -> Result<Self> {
         let host = CString::new(meeting.host).map_err(|e| Error::Shim(e.to_string()))?;
-        let number = |n: usize| c_int::try_from(n).map_err(|_| Error::Shim(format!("{n} is no rank")));
+        let number =
+            |n: usize| c_int::try_from(n).map_err(|_| Error::Shim(format!("{n} is no rank")));
         let (rank, world) = (number(meeting.rank)?, number(meeting.world)?);
         let mut group = std::ptr::null_mut();
         // SAFETY: the host is NUL-terminated and outlives the call; `group` is written on success alone.
@@ -433,7 +492,9 @@ fn raw(tensor: &Tensor) -> *mut c_void {
 }
 
 fn index(cuda_index: Option<usize>) -> c_int {
-    cuda_index.and_then(|i| c_int::try_from(i).ok()).unwrap_or(-1)
+    cuda_index
+        .and_then(|i| c_int::try_from(i).ok())
+        .unwrap_or(-1)
 }
 
 fn checked(status: c_int) -> Result<()> {
@@ -463,13 +524,19 @@ mod tests {
 
     /// Normally distributed numbers with a gradient.
     fn random(shape: &[i64], kind: Kind) -> Tensor {
-        Tensor::randn(shape, (Kind::Float, Device::Cpu)).to_kind(kind).set_requires_grad(true)
+        Tensor::randn(shape, (Kind::Float, Device::Cpu))
+            .to_kind(kind)
+            .set_requires_grad(true)
     }
 
     /// Compares two computations of the same inputs: what they give, and the gradients of what needs one.
     fn same(inputs: &[&Tensor], by_hand: Tensor, by_libtorch: Tensor, within: f64) {
         let difference = |a: &Tensor, b: &Tensor| (a - b).abs().max().double_value(&[]);
-        assert!(difference(&by_hand, &by_libtorch) < within, "{}", difference(&by_hand, &by_libtorch));
+        assert!(
+            difference(&by_hand, &by_libtorch) < within,
+            "{}",
+            difference(&by_hand, &by_libtorch)
+        );
         let gradient = by_hand.randn_like();
         let gradients = |out: &Tensor| {
             backward(out, &gradient).unwrap();
@@ -485,7 +552,11 @@ mod tests {
         };
         for (a, b) in gradients(&by_hand).iter().zip(gradients(&by_libtorch)) {
             let largest = b.abs().max().double_value(&[]);
-            assert!(largest > 0.1 && difference(a, &b) < within * largest.max(1.0), "{}", difference(a, &b));
+            assert!(
+                largest > 0.1 && difference(a, &b) < within * largest.max(1.0),
+                "{}",
+                difference(a, &b)
+            );
         }
     }
 
@@ -494,20 +565,46 @@ mod tests {
         tch::manual_seed(5);
         // 100 is no multiple of the width of any processor's registers.
         for width in [100, 8] {
-            let (x, weight) = (random(&[7, 3, width], Kind::Float), random(&[width], Kind::Float).detach());
-            same(&[&x], rms_norm(&x, &weight, 1e-6).unwrap(), x.rms_norm([width], Some(&weight), 1e-6), 1e-5);
+            let (x, weight) = (
+                random(&[7, 3, width], Kind::Float),
+                random(&[width], Kind::Float).detach(),
+            );
+            same(
+                &[&x],
+                rms_norm(&x, &weight, 1e-6).unwrap(),
+                x.rms_norm([width], Some(&weight), 1e-6),
+                1e-5,
+            );
             let up = random(&[7, 3, width], Kind::Float);
             same(&[&x, &up], gate(&x, &up).unwrap(), x.silu() * &up, 1e-5);
         }
         for (kind, within) in [(Kind::Float, 1e-4), (Kind::BFloat16, 0.1)] {
             let x = random(&[9, 20], kind);
-            let (weight, bias) = (random(&[12, 20], kind).detach(), random(&[12], kind).detach());
+            let (weight, bias) = (
+                random(&[12, 20], kind).detach(),
+                random(&[12], kind).detach(),
+            );
             let (a, b) = (random(&[4, 20], Kind::Float), random(&[12, 4], Kind::Float));
             for bias in [None, Some(&bias)] {
-                let layer = LowRankTensors { weight: &weight, largest: None, bias, a: &a, b: &b };
-                let low = x.to_kind(Kind::Float).linear(&a, None::<Tensor>).linear(&b, None::<Tensor>) * 0.5;
+                let layer = LowRankTensors {
+                    weight: &weight,
+                    largest: None,
+                    bias,
+                    a: &a,
+                    b: &b,
+                };
+                let low = x
+                    .to_kind(Kind::Float)
+                    .linear(&a, None::<Tensor>)
+                    .linear(&b, None::<Tensor>)
+                    * 0.5;
                 let plain = (x.linear(&weight, bias).to_kind(Kind::Float) + low).to_kind(kind);
-                same(&[&x, &a, &b], low_rank_linear(&x, &layer, 0.5, 0.0).unwrap(), plain, within);
+                same(
+                    &[&x, &a, &b],
+                    low_rank_linear(&x, &layer, 0.5, 0.0).unwrap(),
+                    plain,
+                    within,
+                );
             }
         }
     }
@@ -521,12 +618,27 @@ mod tests {
             let weight = Tensor::randn([outputs, inputs], (Kind::Float, Device::Cpu));
             let bias = Tensor::randn([outputs], (Kind::Float, Device::Cpu));
             let all = rows_linear(&x, &weight, Some(&bias)).unwrap();
-            let exact =
-                x.to_kind(Kind::Double).linear(&weight.to_kind(Kind::Double), Some(&bias.to_kind(Kind::Double)));
+            let exact = x.to_kind(Kind::Double).linear(
+                &weight.to_kind(Kind::Double),
+                Some(&bias.to_kind(Kind::Double)),
+            );
             assert!((&all - exact).abs().max().double_value(&[]) < 1e-4);
-            for (start, count) in [(0, 1), (3, 1), (5, 2), (9, 3), (20, 4), (31, 6), (2, 33), (69, 1)] {
+            for (start, count) in [
+                (0, 1),
+                (3, 1),
+                (5, 2),
+                (9, 3),
+                (20, 4),
+                (31, 6),
+                (2, 33),
+                (69, 1),
+            ] {
                 let some = rows_linear(&x.narrow(0, start, count), &weight, Some(&bias)).unwrap();
-                assert_eq!(some, all.narrow(0, start, count), "{outputs} {inputs} {start} {count}");
+                assert_eq!(
+                    some,
+                    all.narrow(0, start, count),
+                    "{outputs} {inputs} {start} {count}"
+                );
             }
         }
         assert!(
@@ -554,7 +666,12 @@ mod tests {
             );
             let caches: Vec<(Tensor, Tensor)> = lengths
                 .iter()
-                .map(|length| (random(&[length + 5, key_heads, width]), random(&[length + 5, key_heads, width])))
+                .map(|length| {
+                    (
+                        random(&[length + 5, key_heads, width]),
+                        random(&[length + 5, key_heads, width]),
+                    )
+                })
                 .collect();
             for window in [i64::MAX, 16] {
                 let step = |text: usize| StepCache {
@@ -571,7 +688,11 @@ mod tests {
                     assert_eq!(alone, own(&together));
                     let StepCache { first, length, .. } = step(text);
                     assert_eq!(keys.get(length), k.get(text as i64));
-                    let seen = |held: &Tensor| held.narrow(0, first, length + 1 - first).unsqueeze(0).transpose(1, 2);
+                    let seen = |held: &Tensor| {
+                        held.narrow(0, first, length + 1 - first)
+                            .unsqueeze(0)
+                            .transpose(1, 2)
+                    };
                     let expected = Tensor::scaled_dot_product_attention(
                         &own(&q).unsqueeze(2),
                         &seen(keys),
@@ -582,11 +703,19 @@ mod tests {
                         None,
                         heads != key_heads,
                     );
-                    let difference = (alone - expected.reshape([1, -1])).abs().max().double_value(&[]);
+                    let difference = (alone - expected.reshape([1, -1]))
+                        .abs()
+                        .max()
+                        .double_value(&[]);
                     assert!(difference < 1e-5, "{heads} {width} {length}: {difference}");
                 }
             }
-            let full = StepCache { keys: &caches[0].0, values: &caches[0].1, first: 0, length: 5 };
+            let full = StepCache {
+                keys: &caches[0].0,
+                values: &caches[0].1,
+                first: 0,
+                length: 5,
+            };
             let own = |x: &Tensor| x.narrow(0, 0, 1);
             assert!(attend_step(&own(&q), &own(&k), &own(&v), &[full]).is_err());
         }
@@ -598,12 +727,27 @@ mod tests {
         let one = |x: f32| vec![Tensor::from_slice(&[x])];
         let (p, g, m, v) = (one(1.0), one(0.5), one(0.0), one(0.0));
         let s = vec![Tensor::from(0f32)];
-        let tensors = AdamWTensors { parameters: &p, gradients: &g, averages: &m, squares: &v, steps: &s };
-        let numbers = AdamWNumbers { learning_rate: 0.1, beta1: 0.9, beta2: 0.999, weight_decay: 0.01, epsilon: 1e-8 };
+        let tensors = AdamWTensors {
+            parameters: &p,
+            gradients: &g,
+            averages: &m,
+            squares: &v,
+            steps: &s,
+        };
+        let numbers = AdamWNumbers {
+            learning_rate: 0.1,
+            beta1: 0.9,
+            beta2: 0.999,
+            weight_decay: 0.01,
+            epsilon: 1e-8,
+        };
         adamw(&tensors, numbers).unwrap();
         assert!((p[0].double_value(&[0]) - (1.0 - 0.1 * 0.01 - 0.1)).abs() < 1e-6);
         assert!((s[0].double_value(&[]) - 1.0).abs() < 1e-12);
-        let short = AdamWTensors { steps: &[], ..tensors };
+        let short = AdamWTensors {
+            steps: &[],
+            ..tensors
+        };
         assert!(adamw(&short, numbers).is_err());
     }
 

@@ -38,14 +38,22 @@ impl Sidecar {
     /// That of a train job's adapter at a step.
     pub fn of_job(job: &TrainJob, max_length: usize, step: u64) -> Self {
         let stages = &job.settings.stages;
-        let compared = stages.iter().rev().find_map(|stage| match &stage.objective {
-            Objective::Sentence(sentence) => {
-                Some((sentence.pooling, sentence.instruction.clone(), sentence.temperature))
-            }
-            Objective::Joint { temperature, .. } => Some((Pooling::Mean, String::new(), *temperature)),
-            _ => None,
-        });
-        let (pooling, instruction, temperature) = compared.unwrap_or((Pooling::Mean, String::new(), 0.0));
+        let compared = stages
+            .iter()
+            .rev()
+            .find_map(|stage| match &stage.objective {
+                Objective::Sentence(sentence) => Some((
+                    sentence.pooling,
+                    sentence.instruction.clone(),
+                    sentence.temperature,
+                )),
+                Objective::Joint { temperature, .. } => {
+                    Some((Pooling::Mean, String::new(), *temperature))
+                }
+                _ => None,
+            });
+        let (pooling, instruction, temperature) =
+            compared.unwrap_or((Pooling::Mean, String::new(), 0.0));
         Self {
             format: 1,
             base: job.model.clone(),
@@ -53,7 +61,10 @@ impl Sidecar {
             pooling,
             instruction,
             temperature,
-            stages: stages.iter().map(|stage| stage.objective.stage().to_owned()).collect(),
+            stages: stages
+                .iter()
+                .map(|stage| stage.objective.stage().to_owned())
+                .collect(),
             max_length,
             base_quantization: (job.settings.precision == Precision::Nf4).then(|| "nf4".to_owned()),
             seed: job.settings.seed,

@@ -39,10 +39,16 @@ pub(crate) const LARGEST: [(&str, f64); 10] = [
 /// Refuses sizes that no model has.
 pub(crate) fn check_sizes(value: &serde_json::Value) -> Result<()> {
     for (name, most) in LARGEST {
-        if let Some(found) = value.get(name).and_then(serde_json::Value::as_f64).filter(|found| *found > most) {
+        if let Some(found) = value
+            .get(name)
+            .and_then(serde_json::Value::as_f64)
+            .filter(|found| *found > most)
+        {
             return Err(Error::told(
                 Code::ModelUnsupported,
-                format!("The model's configuration says {name} {found}; the most that is taken is {most}."),
+                format!(
+                    "The model's configuration says {name} {found}; the most that is taken is {most}."
+                ),
                 "Copy the model's folder again from where it was published; config.json is not that of a model.",
             ));
         }

@@ -27,9 +27,16 @@ pub fn to_bytes(tensors: &NamedTensors) -> Result<Vec<u8>> {
             Kind::Half => Dtype::F16,
             Kind::BFloat16 => Dtype::BF16,
             Kind::Uint8 => Dtype::U8,
-            other => return Err(Error::Shim(format!("tensor {name} of type {other:?} cannot be stored"))),
+            other => {
+                return Err(Error::Shim(format!(
+                    "tensor {name} of type {other:?} cannot be stored"
+                )));
+            }
         };
-        let tensor = tensor.f_detach()?.f_to_device(Device::Cpu)?.f_contiguous()?;
+        let tensor = tensor
+            .f_detach()?
+            .f_to_device(Device::Cpu)?
+            .f_contiguous()?;
         let mut bytes = vec![0u8; tensor.numel() * kind.elt_size_in_bytes()];
         tensor.f_copy_data_u8(&mut bytes, tensor.numel())?;
         let shape: Vec<usize> = tensor.size().iter().map(|&n| n as usize).collect();
@@ -38,7 +45,8 @@ pub fn to_bytes(tensors: &NamedTensors) -> Result<Vec<u8>> {
     let views = buffers
         .iter()
         .map(|(name, dtype, shape, bytes)| {
-            let view = TensorView::new(*dtype, shape.clone(), bytes).map_err(|e| Error::Shim(e.to_string()))?;
+            let view = TensorView::new(*dtype, shape.clone(), bytes)
+                .map_err(|e| Error::Shim(e.to_string()))?;
             Ok((name.as_str(), view))
         })
         .collect::<Result<Vec<_>>>()?;
@@ -84,7 +92,10 @@ mod tests {
     #[test]
     fn tensors_come_back_as_they_were() {
         let tensors: NamedTensors = [
-            ("b".to_owned(), Tensor::from_slice(&[1.5f32, -2.0]).view([1, 2])),
+            (
+                "b".to_owned(),
+                Tensor::from_slice(&[1.5f32, -2.0]).view([1, 2]),
+            ),
             ("a".to_owned(), Tensor::from_slice(&[1u8, 2, 3])),
         ]
         .into();

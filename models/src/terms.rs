@@ -53,10 +53,21 @@ pub struct Terms {
 impl Terms {
     /// The rows that logits are needed of, each once, in order.
     pub fn rows(&self) -> Vec<i64> {
-        let contested = self.contests.iter().flat_map(|c| c.candidates.iter().flatten());
-        let single = self.raised.iter().chain(&self.lowered).map(|(foretold, _)| foretold);
+        let contested = self
+            .contests
+            .iter()
+            .flat_map(|c| c.candidates.iter().flatten());
+        let single = self
+            .raised
+            .iter()
+            .chain(&self.lowered)
+            .map(|(foretold, _)| foretold);
         let rivals = self.rivals.iter().map(|rivals| &rivals.right);
-        let mut rows: Vec<i64> = single.chain(contested).chain(rivals).map(|foretold| foretold.row).collect();
+        let mut rows: Vec<i64> = single
+            .chain(contested)
+            .chain(rivals)
+            .map(|foretold| foretold.row)
+            .collect();
         rows.sort_unstable();
         rows.dedup();
         rows
@@ -68,18 +79,30 @@ impl Terms {
     /// Where libtorch refuses.
     pub fn loss(&self, logits: &Tensor) -> Result<Tensor> {
         let rows = self.rows();
-        let places: BTreeMap<i64, i64> = rows.iter().zip(0..).map(|(&row, place)| (row, place)).collect();
+        let places: BTreeMap<i64, i64> = rows
+            .iter()
+            .zip(0..)
+            .map(|(&row, place)| (row, place))
+            .collect();
         let table = Table::new(logits)?;
         let mut sum = Tensor::f_zeros([], (Kind::Float, logits.device()))?;
         if !self.raised.is_empty() {
             let (foretold, weights) = split(&self.raised);
             let logs = table.logs(&foretold, &places)?;
-            sum = sum.f_sub(&logs.f_mul(&numbers(&weights, logits.device())?)?.f_sum(Kind::Float)?)?;
+            sum = sum.f_sub(
+                &logs
+                    .f_mul(&numbers(&weights, logits.device())?)?
+                    .f_sum(Kind::Float)?,
+            )?;
         }
         if !self.lowered.is_empty() {
             let (foretold, weights) = split(&self.lowered);
             let logs = table.logs_of_others(&foretold, &places)?;
-            sum = sum.f_sub(&logs.f_mul(&numbers(&weights, logits.device())?)?.f_sum(Kind::Float)?)?;
+            sum = sum.f_sub(
+                &logs
+                    .f_mul(&numbers(&weights, logits.device())?)?
+                    .f_sum(Kind::Float)?,
+            )?;
         }
         for contest in &self.contests {
             let scores = contest
@@ -88,7 +111,9 @@ impl Terms {
                 .map(|tokens| Ok(table.logs(tokens, &places)?.f_sum(Kind::Float)?))
                 .collect::<Result<Vec<Tensor>>>()?;
             let scores = Tensor::f_stack(&scores, 0)?;
-            let lost = scores.f_logsumexp([0i64].as_slice(), false)?.f_sub(&scores.f_select(0, 0)?)?;
+            let lost = scores
+                .f_logsumexp([0i64].as_slice(), false)?
+                .f_sub(&scores.f_select(0, 0)?)?;
             sum = sum.f_add(&lost.f_mul_scalar(contest.weight)?)?;
         }
         if !self.rivals.is_empty() {
@@ -106,37 +131,83 @@ impl Terms {
         let _no_grad = tch::no_grad_guard();
         let device = logits.device();
         let rows = self.rows();
-        let places: BTreeMap<i64, i64> = rows.iter().zip(0..).map(|(&row, place)| (row, place)).collect();
+        let places: BTreeMap<i64, i64> = rows
+            .iter()
+            .zip(0..)
+            .map(|(&row, place)| (row, place))
+            .collect();
         let place = |foretold: &[Foretold]| -> Result<(Tensor, Tensor)> {
-            let rows: Vec<i64> = foretold.iter().map(|f| places.get(&f.row).copied().unwrap_or(-1)).collect();
+            let rows: Vec<i64> = foretold
+                .iter()
+                .map(|f| places.get(&f.row).copied().unwrap_or(-1))
+                .collect();
             let tokens: Vec<i64> = foretold.iter().map(|f| f.token).collect();
-            Ok((Tensor::f_from_slice(&rows)?.f_to_device(device)?, Tensor::f_from_slice(&tokens)?.f_to_device(device)?))
+            Ok((
+                Tensor::f_from_slice(&rows)?.f_to_device(device)?,
+                Tensor::f_from_slice(&tokens)?.f_to_device(device)?,
+            ))
         };
         let mut table = logits.f_log_softmax(1, Kind::Float)?; // log p
         drop(logits);
         let own = |foretold: &[Foretold]| -> Result<Vec<f64>> {
             let (rows, tokens) = place(foretold)?;
-            Ok(Vec::try_from(table.f_index(&[Some(&rows), Some(&tokens)])?.f_to_kind(Kind::Double)?)?)
+            Ok(Vec::try_from(
+                table
+                    .f_index(&[Some(&rows), Some(&tokens)])?
+                    .f_to_kind(Kind::Double)?,
+            )?)
         };
         let (mut raised, mut weights) = split(&self.raised);
         let mut loss: f64 = 0.0;
         if !raised.is_empty() {
-            loss -= own(&raised)?.iter().zip(&weights).map(|(log, weight)| log * weight).sum::<f64>();
+            loss -= own(&raised)?
+                .iter()
+                .zip(&weights)
+                .map(|(log, weight)| log * weight)
+                .sum::<f64>();
         }
         // Rivals are a contest in one row. The gradient of a contest is that of log-likelihoods raised and lowered
         // by what each candidate wins.
         let rivals = self.rivals.iter().map(|rivals| {
-            let others = rivals.others.iter().map(|&token| Foretold { token, ..rivals.right });
-            (std::iter::once(rivals.right).chain(others).map(|one| vec![one]).collect(), rivals.weight)
+            let others = rivals.others.iter().map(|&token| Foretold {
+                token,
+                ..rivals.right
+            });
+            (
+                std::iter::once(rivals.right)
+                    .chain(others)
+                    .map(|one| vec![one])
+                    .collect(),
+                rivals.weight,
+            )
         });
-        let contests = self.contests.iter().map(|contest| (contest.candidates.clone(), contest.weight));
+        let contests = self
+            .contests
+            .iter()
+            .map(|contest| (contest.candidates.clone(), contest.weight));
         let contests: Vec<(Vec<Vec<Foretold>>, f64)> = contests.chain(rivals).collect();
-        let contested: Vec<Foretold> = contests.iter().flat_map(|(all, _)| all.iter().flatten().copied()).collect();
-        let mut logs = if contested.is_empty() { Vec::new() } else { own(&contested)? }.into_iter();
+        let contested: Vec<Foretold> = contests
+            .iter()
+            .flat_map(|(all, _)| all.iter().flatten().copied())
+            .collect();
+        let mut logs = if contested.is_empty() {
+            Vec::new()
+        } else {
+            own(&contested)?
+        }
+        .into_iter();
         for (candidates, weight) in &contests {
-            let scores: Vec<f64> = candidates.iter().map(|tokens| logs.by_ref().take(tokens.len()).sum()).collect();
+            let scores: Vec<f64> = candidates
+                .iter()
+                .map(|tokens| logs.by_ref().take(tokens.len()).sum())
+                .collect();
             let highest = scores.iter().copied().fold(f64::NEG_INFINITY, f64::max);
-            let all = highest + scores.iter().map(|score| (score - highest).exp()).sum::<f64>().ln();
+            let all = highest
+                + scores
+                    .iter()
+                    .map(|score| (score - highest).exp())
+                    .sum::<f64>()
+                    .ln();
             loss += weight * (all - scores[0]);
             for (number, (tokens, score)) in candidates.iter().zip(&scores).enumerate() {
                 let wins = (score - all).exp() - if number == 0 { 1.0 } else { 0.0 };
@@ -145,7 +216,12 @@ impl Terms {
             }
         }
         let mut totals = vec![0f64; rows.len()];
-        for (foretold, weight) in raised.iter().zip(&weights).map(|(f, w)| (f, *w)).chain(self.lowered_ref()) {
+        for (foretold, weight) in raised
+            .iter()
+            .zip(&weights)
+            .map(|(f, w)| (f, *w))
+            .chain(self.lowered_ref())
+        {
             if let Some(&place) = places.get(&foretold.row) {
                 totals[place as usize] += weight;
             }
@@ -155,15 +231,29 @@ impl Terms {
             let (foretold, weights) = split(&self.lowered);
             let (rows, tokens) = place(&foretold)?;
             let logs = table.f_index_select(0, &rows)?; // [tokens, vocabulary]
-            let _ = logs.shallow_clone().f_scatter_value_(1, &tokens.f_unsqueeze(1)?, f64::NEG_INFINITY)?;
+            let _ = logs.shallow_clone().f_scatter_value_(
+                1,
+                &tokens.f_unsqueeze(1)?,
+                f64::NEG_INFINITY,
+            )?;
             let sums = logs.f_logsumexp([1i64].as_slice(), true)?;
             let weights = numbers(&weights, device)?;
-            loss -= sums.f_squeeze_dim(1)?.f_mul(&weights)?.f_sum(Kind::Double)?.f_double_value(&[])?;
+            loss -= sums
+                .f_squeeze_dim(1)?
+                .f_mul(&weights)?
+                .f_sum(Kind::Double)?
+                .f_double_value(&[])?;
             // w times the likelihoods among the other tokens.
-            let shares = logs.shallow_clone().f_sub_(&sums)?.f_exp_()?.f_mul_(&weights.f_unsqueeze(1)?)?;
+            let shares = logs
+                .shallow_clone()
+                .f_sub_(&sums)?
+                .f_exp_()?
+                .f_mul_(&weights.f_unsqueeze(1)?)?;
             others = Some((rows, shares));
         }
-        let mut gradient = table.f_exp_()?.f_mul_(&numbers(&totals, device)?.f_unsqueeze(1)?)?;
+        let mut gradient = table
+            .f_exp_()?
+            .f_mul_(&numbers(&totals, device)?.f_unsqueeze(1)?)?;
         if let Some((rows, shares)) = others {
             let _ = gradient.f_index_add_(0, &rows, &shares.f_neg()?)?;
         }
@@ -176,14 +266,20 @@ impl Terms {
     }
 
     fn lowered_ref(&self) -> impl Iterator<Item = (&Foretold, f64)> {
-        self.lowered.iter().map(|(foretold, weight)| (foretold, *weight))
+        self.lowered
+            .iter()
+            .map(|(foretold, weight)| (foretold, *weight))
     }
 
     /// The terms in parts of about so many rows, whose losses add up to the whole. A contest is never cut,
     /// so that a part may have more rows.
     pub fn parts(&self, most: usize) -> Vec<Self> {
         let rows = self.rows();
-        let place: BTreeMap<i64, usize> = rows.iter().enumerate().map(|(place, &row)| (row, place)).collect();
+        let place: BTreeMap<i64, usize> = rows
+            .iter()
+            .enumerate()
+            .map(|(place, &row)| (row, place))
+            .collect();
         // Rows of one contest hang together: each points to an earlier one, in the end to their first.
         let mut first: Vec<usize> = (0..rows.len()).collect();
         let root = |first: &[usize], mut at: usize| {
@@ -193,7 +289,12 @@ impl Terms {
             at
         };
         for contest in &self.contests {
-            let roots: Vec<usize> = contest.candidates.iter().flatten().map(|f| root(&first, place[&f.row])).collect();
+            let roots: Vec<usize> = contest
+                .candidates
+                .iter()
+                .flatten()
+                .map(|f| root(&first, place[&f.row]))
+                .collect();
             let least = roots.iter().copied().min().unwrap_or(0);
             roots.iter().for_each(|&at| first[at] = least);
         }
@@ -214,9 +315,15 @@ impl Terms {
         }
         let mut parts = vec![Self::default(); count];
         let of = |foretold: &Foretold| part[place[&foretold.row]];
-        self.raised.iter().for_each(|term| parts[of(&term.0)].raised.push(*term));
-        self.lowered.iter().for_each(|term| parts[of(&term.0)].lowered.push(*term));
-        self.rivals.iter().for_each(|term| parts[of(&term.right)].rivals.push(term.clone()));
+        self.raised
+            .iter()
+            .for_each(|term| parts[of(&term.0)].raised.push(*term));
+        self.lowered
+            .iter()
+            .for_each(|term| parts[of(&term.0)].lowered.push(*term));
+        self.rivals
+            .iter()
+            .for_each(|term| parts[of(&term.right)].rivals.push(term.clone()));
         for contest in &self.contests {
             if let Some(foretold) = contest.candidates.iter().flatten().next() {
                 parts[of(foretold)].contests.push(contest.clone());
@@ -240,7 +347,10 @@ impl Table {
     /// Where libtorch refuses.
     pub fn new(logits: &Tensor) -> Result<Self> {
         let logits = logits.f_to_kind(Kind::Float)?;
-        Ok(Self { normalisers: logits.f_logsumexp([1i64].as_slice(), false)?, logits })
+        Ok(Self {
+            normalisers: logits.f_logsumexp([1i64].as_slice(), false)?,
+            logits,
+        })
     }
 
     /// `log p` of tokens, `[tokens]`; `places` is the row of the table of each row of the batch.
@@ -258,12 +368,18 @@ impl Table {
     ///
     /// # Errors
     /// Where libtorch refuses.
-    pub fn logs_of_others(&self, foretold: &[Foretold], places: &BTreeMap<i64, i64>) -> Result<Tensor> {
+    pub fn logs_of_others(
+        &self,
+        foretold: &[Foretold],
+        places: &BTreeMap<i64, i64>,
+    ) -> Result<Tensor> {
         let (rows, tokens) = self.indices(foretold, places)?;
         let others = self.logits.f_index_select(0, &rows)?; // [tokens, vocabulary]
         let own = Tensor::f_zeros(others.size(), (Kind::Bool, others.device()))?;
         let own = own.f_scatter_value(1, &tokens.f_unsqueeze(1)?, 1)?;
-        let others = others.f_masked_fill(&own, f64::NEG_INFINITY)?.f_logsumexp([1i64].as_slice(), false)?;
+        let others = others
+            .f_masked_fill(&own, f64::NEG_INFINITY)?
+            .f_logsumexp([1i64].as_slice(), false)?;
         Ok(others.f_sub(&self.normalisers.f_index_select(0, &rows)?)?)
     }
 
@@ -276,26 +392,57 @@ impl Table {
         // Shorter lists are filled up with places that count as −∞.
         let filled = |r: &Rivals| {
             let missing = widest - r.others.len();
-            r.others.iter().copied().chain(std::iter::repeat_n(0, missing)).collect::<Vec<i64>>()
+            r.others
+                .iter()
+                .copied()
+                .chain(std::iter::repeat_n(0, missing))
+                .collect::<Vec<i64>>()
         };
         let others: Vec<i64> = rivals.iter().flat_map(filled).collect();
-        let empty: Vec<bool> = rivals.iter().flat_map(|r| (0..widest).map(|i| i >= r.others.len())).collect();
+        let empty: Vec<bool> = rivals
+            .iter()
+            .flat_map(|r| (0..widest).map(|i| i >= r.others.len()))
+            .collect();
         let shape = [rivals.len() as i64, widest as i64];
-        let others = Tensor::f_from_slice(&others)?.f_view(shape)?.f_to_device(device)?;
-        let empty = Tensor::f_from_slice(&empty)?.f_view(shape)?.f_to_device(device)?;
-        let own = self.logits.f_index(&[Some(&rows), Some(&tokens)])?.f_unsqueeze(1)?; // [rivals, 1]
-        let against = self.logits.f_index(&[Some(&rows.f_unsqueeze(1)?), Some(&others)])?; // [rivals, widest]
-        let gaps = against.f_sub(&own)?.f_masked_fill(&empty, f64::NEG_INFINITY)?;
-        let lost = Tensor::f_cat(&[&own.f_zeros_like()?, &gaps], 1)?.f_logsumexp([1i64].as_slice(), false)?;
+        let others = Tensor::f_from_slice(&others)?
+            .f_view(shape)?
+            .f_to_device(device)?;
+        let empty = Tensor::f_from_slice(&empty)?
+            .f_view(shape)?
+            .f_to_device(device)?;
+        let own = self
+            .logits
+            .f_index(&[Some(&rows), Some(&tokens)])?
+            .f_unsqueeze(1)?; // [rivals, 1]
+        let against = self
+            .logits
+            .f_index(&[Some(&rows.f_unsqueeze(1)?), Some(&others)])?; // [rivals, widest]
+        let gaps = against
+            .f_sub(&own)?
+            .f_masked_fill(&empty, f64::NEG_INFINITY)?;
+        let lost = Tensor::f_cat(&[&own.f_zeros_like()?, &gaps], 1)?
+            .f_logsumexp([1i64].as_slice(), false)?;
         let weights: Vec<f64> = rivals.iter().map(|r| r.weight).collect();
-        Ok(lost.f_mul(&numbers(&weights, device)?)?.f_sum(Kind::Float)?)
+        Ok(lost
+            .f_mul(&numbers(&weights, device)?)?
+            .f_sum(Kind::Float)?)
     }
 
-    fn indices(&self, foretold: &[Foretold], places: &BTreeMap<i64, i64>) -> Result<(Tensor, Tensor)> {
+    fn indices(
+        &self,
+        foretold: &[Foretold],
+        places: &BTreeMap<i64, i64>,
+    ) -> Result<(Tensor, Tensor)> {
         let device = self.logits.device();
-        let rows: Vec<i64> = foretold.iter().map(|f| places.get(&f.row).copied().unwrap_or(-1)).collect();
+        let rows: Vec<i64> = foretold
+            .iter()
+            .map(|f| places.get(&f.row).copied().unwrap_or(-1))
+            .collect();
         let tokens: Vec<i64> = foretold.iter().map(|f| f.token).collect();
-        Ok((Tensor::f_from_slice(&rows)?.f_to_device(device)?, Tensor::f_from_slice(&tokens)?.f_to_device(device)?))
+        Ok((
+            Tensor::f_from_slice(&rows)?.f_to_device(device)?,
+            Tensor::f_from_slice(&tokens)?.f_to_device(device)?,
+        ))
     }
 }
 
@@ -304,103 +451,10 @@ fn split(weighted: &[(Foretold, f64)]) -> (Vec<Foretold>, Vec<f64>) {
 }
 
 fn numbers(values: &[f64], device: Device) -> Result<Tensor> {
-    Ok(Tensor::f_from_slice(values)?.f_to_kind(Kind::Float)?.f_to_device(device)?)
+    Ok(Tensor::f_from_slice(values)?
+        .f_to_kind(Kind::Float)?
+        .f_to_device(device)?)
 }
 
 #[cfg(test)]
-mod tests {
-    use super::*;
-
-    /// Terms of every kind over rows 0 to 11 and tokens 0 to 7, contests over up to four rows.
-    fn mixed() -> Terms {
-        let candidates =
-            |rows: [i64; 2]| vec![vec![foretold(rows[0], 1), foretold(rows[1], 2)], vec![foretold(rows[0], 4)]];
-        Terms {
-            raised: (0..12).map(|row| (foretold(row, row % 8), 0.1 * row as f64)).collect(),
-            lowered: vec![(foretold(3, 0), 0.7), (foretold(3, 5), 0.2), (foretold(8, 7), 1.3)],
-            contests: vec![
-                Contest { candidates: candidates([1, 9]), weight: 0.6 },
-                Contest { candidates: candidates([9, 4]), weight: 0.3 },
-                Contest { candidates: candidates([10, 11]), weight: 1.1 },
-            ],
-            rivals: vec![Rivals { right: foretold(6, 2), others: vec![0, 1, 7], weight: 0.9 }],
-        }
-    }
-
-    #[test]
-    fn the_gradient_by_hand_is_that_of_the_graph_whole_and_in_parts() {
-        tch::manual_seed(3);
-        let logits = Tensor::randn([12, 8], (Kind::Float, Device::Cpu)) * 4.0;
-        for gap in [0.0, 40.0] {
-            // One token of each row far above the others, that of a lowered term among them.
-            let logits =
-                (&logits + Tensor::eye(12, (Kind::Float, Device::Cpu)).narrow(1, 3, 8) * gap).set_requires_grad(true);
-            let terms = mixed();
-            let loss = terms.loss(&logits).unwrap();
-            loss.backward();
-            let largest = |a: &Tensor, b: &Tensor| (a - b).abs().max().double_value(&[]);
-            let (value, gradient) = terms.gradient(logits.detach()).unwrap();
-            let expected = loss.double_value(&[]);
-            assert!((value - expected).abs() <= 1e-5 * expected.abs().max(1.0), "{value} {expected}");
-            assert!(largest(&gradient, &logits.grad()) < 1e-5, "{gap}");
-            for most in [1, 3, 100] {
-                let parts = terms.parts(most);
-                assert!(parts.len() > 1 || most == 100);
-                let mut sum = 0.0;
-                let mut whole = logits.detach().zeros_like();
-                for part in &parts {
-                    let rows = Tensor::from_slice(&part.rows());
-                    let (value, gradient) = part.gradient(logits.detach().index_select(0, &rows)).unwrap();
-                    sum += value;
-                    let _ = whole.index_add_(0, &rows, &gradient);
-                }
-                assert!((sum - value).abs() <= 1e-5 * value.abs().max(1.0), "{sum} {value}");
-                assert!(largest(&gradient, &whole) < 1e-5, "{most}");
-            }
-        }
-    }
-
-    fn foretold(row: i64, token: i64) -> Foretold {
-        Foretold { row, token }
-    }
-
-    #[test]
-    fn each_kind_of_term_is_its_formula() {
-        let logits = Tensor::from_slice(&[0f32, 1.0, -1.0, 2.0, 0.5, 0.0]).view([2, 3]);
-        let p = |row: usize, token: usize| {
-            let values: [[f64; 3]; 2] = [[0.0, 1.0, -1.0], [2.0, 0.5, 0.0]];
-            values[row][token].exp() / values[row].iter().map(|x| x.exp()).sum::<f64>()
-        };
-        let check = |terms: Terms, expected: f64| {
-            let found = terms.loss(&logits).unwrap().double_value(&[]);
-            assert!((found - expected).abs() < 1e-6, "{found} {expected}");
-        };
-        // Rows 4 and 9 of a batch are rows 0 and 1 of the logits.
-        let raised = vec![(foretold(4, 1), 1.0), (foretold(9, 2), 0.5)];
-        check(Terms { raised, ..Terms::default() }, -p(0, 1).ln() - 0.5 * p(1, 2).ln());
-        let lowered = vec![(foretold(9, 0), 2.0), (foretold(4, 0), 1.0)];
-        check(Terms { lowered, ..Terms::default() }, -2.0 * (1.0 - p(1, 0)).ln() - (1.0 - p(0, 0)).ln());
-        let candidates = vec![vec![foretold(4, 0), foretold(9, 1)], vec![foretold(4, 2)]];
-        let contest = Terms { contests: vec![Contest { candidates, weight: 3.0 }], ..Terms::default() };
-        let (right, wrong) = (p(0, 0) * p(1, 1), p(0, 2));
-        check(contest, -3.0 * (right / (right + wrong)).ln());
-        let rival = |right, others: &[i64], weight| Rivals { right, others: others.to_vec(), weight };
-        let rivals = vec![rival(foretold(4, 1), &[0, 2], 2.0), rival(foretold(9, 0), &[1], 1.0)];
-        let lost = 2.0 * (1.0 + (-1f64).exp() + (-2f64).exp()).ln() + (1.0 + (-1.5f64).exp()).ln();
-        check(Terms { rivals, ..Terms::default() }, lost);
-        check(Terms::default(), 0.0);
-    }
-
-    #[test]
-    fn a_token_far_above_the_others_still_has_a_finite_term_and_gradient() {
-        for kind in [Kind::Float, Kind::BFloat16] {
-            let logits = Tensor::from_slice(&[40f32, 0.0, 0.0, 0.0]).view([1, 4]).to_kind(kind).set_requires_grad(true);
-            let terms = Terms { lowered: vec![(foretold(0, 0), 1.0)], ..Terms::default() };
-            let loss = terms.loss(&logits).unwrap();
-            loss.backward();
-            assert!((loss.double_value(&[]) - (40.0 - 3f64.ln())).abs() < 0.1, "{loss:?}");
-            let gradient = Vec::<f64>::try_from(logits.grad().view([4]).to_kind(Kind::Double)).unwrap();
-            assert!((gradient[0] - 1.0).abs() < 1e-3 && gradient.iter().all(|g| g.is_finite()), "{gradient:?}");
-        }
-    }
-}
+mod tests;

@@ -51,14 +51,20 @@ impl Draft<'_> {
         let all: Vec<&str> = self.wrong.iter().copied().chain([self.term]).collect();
         let mut dropped = Vec::new();
         let Some(first) = mentions(self.sentence, self.term, &all).into_iter().next() else {
-            return Ok(Made { item: None, dropped: vec![Dropped::NoMention] });
+            return Ok(Made {
+                item: None,
+                dropped: vec![Dropped::NoMention],
+            });
         };
         let right = language.exchange_after(self.prompt, self.sentence)?;
         let mut wrong: Vec<(Exchange, Range<usize>)> = Vec::with_capacity(self.wrong.len());
         for &term in self.wrong {
-            let other = replaced(self.sentence, self.term, term, &all).filter(|r| r.text != self.sentence);
+            let other =
+                replaced(self.sentence, self.term, term, &all).filter(|r| r.text != self.sentence);
             let encoded = match other {
-                Some(Replaced { text, first }) => Some((language.exchange_after(self.prompt, &text)?, first)),
+                Some(Replaced { text, first }) => {
+                    Some((language.exchange_after(self.prompt, &text)?, first))
+                }
                 None => None,
             };
             match encoded {
@@ -70,19 +76,38 @@ impl Draft<'_> {
         }
         if wrong.is_empty() {
             dropped.push(Dropped::NoWrongTerm);
-            return Ok(Made { item: None, dropped });
+            return Ok(Made {
+                item: None,
+                dropped,
+            });
         }
         // From here on the candidates may differ: all of them are scored from the same token.
-        let texts: Vec<&[u32]> =
-            [&right.ids].into_iter().chain(wrong.iter().map(|(e, _)| &e.ids)).map(Vec::as_slice).collect();
-        let spoken = [(&right, &first)].into_iter().chain(wrong.iter().map(|(e, first)| (e, first)));
-        let terms: Vec<Range<usize>> = spoken.map(|(exchange, first)| term_tokens(exchange, first)).collect();
-        let start = terms.iter().map(|term| term.start).chain([common_beginning(&texts)]).min().unwrap_or(0).max(1);
-        let divergences: Vec<usize> =
-            wrong.iter().map(|(exchange, _)| diverges(&right.ids, &exchange.ids).unwrap_or(0)).collect();
+        let texts: Vec<&[u32]> = [&right.ids]
+            .into_iter()
+            .chain(wrong.iter().map(|(e, _)| &e.ids))
+            .map(Vec::as_slice)
+            .collect();
+        let spoken = [(&right, &first)]
+            .into_iter()
+            .chain(wrong.iter().map(|(e, first)| (e, first)));
+        let terms: Vec<Range<usize>> = spoken
+            .map(|(exchange, first)| term_tokens(exchange, first))
+            .collect();
+        let start = terms
+            .iter()
+            .map(|term| term.start)
+            .chain([common_beginning(&texts)])
+            .min()
+            .unwrap_or(0)
+            .max(1);
+        let divergences: Vec<usize> = wrong
+            .iter()
+            .map(|(exchange, _)| diverges(&right.ids, &exchange.ids).unwrap_or(0))
+            .collect();
         // To the one token after the term, and to where the sentences differ, should that come later.
-        let scored =
-            |term: &Range<usize>, differs: usize, length: usize| start..(term.end.max(differs) + 1).min(length);
+        let scored = |term: &Range<usize>, differs: usize, length: usize| {
+            start..(term.end.max(differs) + 1).min(length)
+        };
         let latest = divergences.iter().copied().max().unwrap_or(0);
         let item = TokenItem {
             answer: right.answer,
@@ -100,7 +125,10 @@ impl Draft<'_> {
                 .collect(),
             ids: right.ids,
         };
-        Ok(Made { item: Some(item), dropped })
+        Ok(Made {
+            item: Some(item),
+            dropped,
+        })
     }
 }
 
@@ -112,8 +140,18 @@ fn diverges(right: &[u32], wrong: &[u32]) -> Option<usize> {
 
 /// The tokens of a term that stands at these bytes of the answer.
 fn term_tokens(exchange: &Exchange, bytes: &Range<usize>) -> Range<usize> {
-    let (start, end) = (bytes.start + exchange.prompt_bytes, bytes.end + exchange.prompt_bytes);
-    let first = exchange.spans.iter().position(|span| span.end > start).unwrap_or(exchange.spans.len());
-    let last = exchange.spans.iter().rposition(|span| span.start < end && span.end > start);
+    let (start, end) = (
+        bytes.start + exchange.prompt_bytes,
+        bytes.end + exchange.prompt_bytes,
+    );
+    let first = exchange
+        .spans
+        .iter()
+        .position(|span| span.end > start)
+        .unwrap_or(exchange.spans.len());
+    let last = exchange
+        .spans
+        .iter()
+        .rposition(|span| span.start < end && span.end > start);
     first..last.map_or(first, |last| last + 1)
 }

@@ -69,12 +69,21 @@ pub struct TermLoss {
 impl TermLoss {
     /// The loss of a kind with all its parts.
     pub fn new(kind: Kind) -> Self {
-        Self { kind, contest: 1.0, penalty: 1.0, positive: 1.0 }
+        Self {
+            kind,
+            contest: 1.0,
+            penalty: 1.0,
+            positive: 1.0,
+        }
     }
 
     /// The part alone that pushes wrong terms down.
     pub fn negative_only(kind: Kind) -> Self {
-        Self { contest: 0.0, positive: 0.0, ..Self::new(kind) }
+        Self {
+            contest: 0.0,
+            positive: 0.0,
+            ..Self::new(kind)
+        }
     }
 }
 
@@ -94,7 +103,11 @@ impl TokenLoss for TermLoss {
         // What is not read is not computed.
         match self.kind {
             Kind::Paper => texts.extend(item.wrong.iter().map(|wrong| wrong.ids.as_slice())),
-            Kind::Candidates => texts.extend(item.wrong.iter().map(|wrong| &wrong.ids[..wrong.scored.end])),
+            Kind::Candidates => texts.extend(
+                item.wrong
+                    .iter()
+                    .map(|wrong| &wrong.ids[..wrong.scored.end]),
+            ),
             Kind::Divergence => {}
         }
         texts
@@ -104,7 +117,9 @@ impl TokenLoss for TermLoss {
         let sentence = item.answer.max(1)..item.ids.len();
         if self.positive != 0.0 {
             let weight = share * self.positive / sentence.len().max(1) as f64;
-            terms.raised.extend(sentence.map(|token| (place.foretold(0, token), weight)));
+            terms
+                .raised
+                .extend(sentence.map(|token| (place.foretold(0, token), weight)));
         }
         let each = share / item.wrong.len().max(1) as f64;
         for (number, wrong) in item.wrong.iter().enumerate() {
@@ -119,16 +134,30 @@ impl TokenLoss for TermLoss {
             let end = wrong.term_end.clamp(first + 1, length);
             terms.lowered.push((diverging, weight * self.penalty));
             let own = |token: usize| place.foretold(number + 1, token);
-            terms.lowered.extend((first + 1..end).map(|token| (own(token), weight * self.penalty)));
+            terms
+                .lowered
+                .extend((first + 1..end).map(|token| (own(token), weight * self.penalty)));
             if self.positive != 0.0 {
-                terms.raised.extend((end..length).map(|token| (own(token), weight * self.positive)));
+                terms
+                    .raised
+                    .extend((end..length).map(|token| (own(token), weight * self.positive)));
             }
         }
         if self.kind == Kind::Candidates && self.contest != 0.0 && !item.wrong.is_empty() {
-            let scored = |text: usize, tokens: &Range<usize>| tokens.clone().map(|t| place.foretold(text, t)).collect();
+            let scored = |text: usize, tokens: &Range<usize>| {
+                tokens.clone().map(|t| place.foretold(text, t)).collect()
+            };
             let mut candidates = vec![scored(0, &item.scored)];
-            candidates.extend(item.wrong.iter().enumerate().map(|(n, wrong)| scored(n + 1, &wrong.scored)));
-            terms.contests.push(Contest { candidates, weight: share * self.contest });
+            candidates.extend(
+                item.wrong
+                    .iter()
+                    .enumerate()
+                    .map(|(n, wrong)| scored(n + 1, &wrong.scored)),
+            );
+            terms.contests.push(Contest {
+                candidates,
+                weight: share * self.contest,
+            });
         }
     }
 }

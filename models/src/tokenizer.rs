@@ -43,9 +43,20 @@ impl TextTokenizer {
         }
         tokenizer.with_padding(None);
         tokenizer
-            .with_truncation(Some(TruncationParams { max_length, ..Default::default() }))
-            .map_err(|e| Error::told(Code::InvalidRequest, format!("{e}"), "Use a larger max_length."))?;
-        let unknown = ["[UNK]", "<unk>", "<UNK>"].iter().find_map(|token| tokenizer.token_to_id(token));
+            .with_truncation(Some(TruncationParams {
+                max_length,
+                ..Default::default()
+            }))
+            .map_err(|e| {
+                Error::told(
+                    Code::InvalidRequest,
+                    format!("{e}"),
+                    "Use a larger max_length.",
+                )
+            })?;
+        let unknown = ["[UNK]", "<unk>", "<UNK>"]
+            .iter()
+            .find_map(|token| tokenizer.token_to_id(token));
         Ok(Self { tokenizer, unknown })
     }
 
@@ -59,16 +70,27 @@ impl TextTokenizer {
     /// # Errors
     /// Where the tokenizer refuses a text.
     pub fn tokenize(&self, texts: &[&str]) -> Result<Vec<TokenizedText>> {
-        let encodings = self.tokenizer.encode_batch_fast(texts.to_vec(), true).map_err(|e| {
-            Error::told(Code::Internal, format!("The tokenizer failed: {e}."), "Check the input's texts.")
-        })?;
+        let encodings = self
+            .tokenizer
+            .encode_batch_fast(texts.to_vec(), true)
+            .map_err(|e| {
+                Error::told(
+                    Code::Internal,
+                    format!("The tokenizer failed: {e}."),
+                    "Check the input's texts.",
+                )
+            })?;
         Ok(encodings
             .into_iter()
             .map(|encoding| {
                 let own = |index: usize| encoding.get_special_tokens_mask()[index] == 0;
                 let ids = encoding.get_ids().to_vec();
                 let unknown_tokens = match self.unknown {
-                    Some(unknown) => ids.iter().enumerate().filter(|&(i, &id)| id == unknown && own(i)).count(),
+                    Some(unknown) => ids
+                        .iter()
+                        .enumerate()
+                        .filter(|&(i, &id)| id == unknown && own(i))
+                        .count(),
                     None => 0,
                 };
                 TokenizedText {
@@ -87,10 +109,20 @@ impl TextTokenizer {
     /// # Errors
     /// Where the tokenizer refuses a text.
     pub fn tokenize_pairs(&self, pairs: &[(&str, &str)]) -> Result<Vec<PairTokens>> {
-        let encodings = self.tokenizer.encode_batch_fast(pairs.to_vec(), true).map_err(|e| {
-            Error::told(Code::Internal, format!("The tokenizer failed: {e}."), "Check the input's texts.")
-        })?;
-        let pair = |e: tokenizers::Encoding| PairTokens { ids: e.get_ids().to_vec(), types: e.get_type_ids().to_vec() };
+        let encodings = self
+            .tokenizer
+            .encode_batch_fast(pairs.to_vec(), true)
+            .map_err(|e| {
+                Error::told(
+                    Code::Internal,
+                    format!("The tokenizer failed: {e}."),
+                    "Check the input's texts.",
+                )
+            })?;
+        let pair = |e: tokenizers::Encoding| PairTokens {
+            ids: e.get_ids().to_vec(),
+            types: e.get_type_ids().to_vec(),
+        };
         Ok(encodings.into_iter().map(pair).collect())
     }
 }

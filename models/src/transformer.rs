@@ -34,7 +34,9 @@ impl RmsNorm {
             return Ok(x.f_rms_norm(self.weight.size(), Some(&self.weight), self.epsilon)?);
         }
         let wide = x.f_to_kind(Kind::Float)?;
-        let mean = wide.f_mul(&wide)?.f_mean_dim([-1i64].as_slice(), true, Kind::Float)?;
+        let mean = wide
+            .f_mul(&wide)?
+            .f_mean_dim([-1i64].as_slice(), true, Kind::Float)?;
         let normed = wide.f_mul(&mean.f_add_scalar(self.epsilon)?.f_rsqrt()?)?;
         Ok(normed.f_to_kind(kind)?.f_mul(&self.weight)?)
     }
@@ -68,22 +70,48 @@ impl Layer {
     }
 
     fn linears_ref(&self) -> [&Linear; 7] {
-        [&self.query, &self.key, &self.value, &self.output, &self.gate, &self.up, &self.down]
+        [
+            &self.query,
+            &self.key,
+            &self.value,
+            &self.output,
+            &self.gate,
+            &self.up,
+            &self.down,
+        ]
     }
 
     /// All its weights by their names in a folder; `number` is its own.
     fn weights_mut(&mut self, number: usize) -> Vec<(String, &mut Tensor)> {
-        let Self { input_norm, query, key, value, output, query_key_norm, inner_norm, gate, up, down, window: _ } =
-            self;
+        let Self {
+            input_norm,
+            query,
+            key,
+            value,
+            output,
+            query_key_norm,
+            inner_norm,
+            gate,
+            up,
+            down,
+            window: _,
+        } = self;
         let at = |name: &str| format!("model.layers.{number}.{name}.weight");
         let mut all = vec![
             (at("input_layernorm"), &mut input_norm.weight),
             (at("post_attention_layernorm"), &mut inner_norm.weight),
         ];
         if let Some((of_query, of_key)) = query_key_norm {
-            all.extend([(at("self_attn.q_norm"), &mut of_query.weight), (at("self_attn.k_norm"), &mut of_key.weight)]);
+            all.extend([
+                (at("self_attn.q_norm"), &mut of_query.weight),
+                (at("self_attn.k_norm"), &mut of_key.weight),
+            ]);
         }
-        all.extend([query, key, value, output, gate, up, down].into_iter().flat_map(Linear::weights_mut));
+        all.extend(
+            [query, key, value, output, gate, up, down]
+                .into_iter()
+                .flat_map(Linear::weights_mut),
+        );
         all
     }
 
@@ -99,9 +127,14 @@ impl Layer {
         let tokens = x.size()[0];
         let normed = self.input_norm.forward(x)?;
         let heads = |linear: &Linear, heads: i64| -> Result<Tensor> {
-            Ok(linear.forward(&normed, pass)?.f_view([tokens, heads, config.head])?)
+            Ok(linear
+                .forward(&normed, pass)?
+                .f_view([tokens, heads, config.head])?)
         };
-        let (mut query, mut key) = (heads(&self.query, config.heads)?, heads(&self.key, config.key_heads)?);
+        let (mut query, mut key) = (
+            heads(&self.query, config.heads)?,
+            heads(&self.key, config.key_heads)?,
+        );
         let value = heads(&self.value, config.key_heads)?;
         if let Some((of_query, of_key)) = &self.query_key_norm {
             query = of_query.forward(&query)?;
@@ -110,7 +143,10 @@ impl Layer {
         let mixed = attend(&turn(&query, tables)?, &turn(&key, tables)?, &value)?;
         let x = x.f_add(&self.output.forward(&mixed, pass)?)?;
         let normed = self.inner_norm.forward(&x)?;
-        let inner = shim::gate(&self.gate.forward(&normed, pass)?, &self.up.forward(&normed, pass)?)?;
+        let inner = shim::gate(
+            &self.gate.forward(&normed, pass)?,
+            &self.up.forward(&normed, pass)?,
+        )?;
         Ok(x.f_add(&self.down.forward(&inner, pass)?)?)
     }
 }
@@ -129,39 +165,63 @@ struct Parts<'a> {
 
 impl<'a> Parts<'a> {
     fn of(config: &'a DecoderConfig, source: &'a dyn Source, kind: Option<Kind>) -> Result<Self> {
-        let prefix = if source.has("model.embed_tokens.weight") { "model." } else { "" };
+        let prefix = if source.has("model.embed_tokens.weight") {
+            "model."
+        } else {
+            ""
+        };
         let kind = match kind {
             Some(kind) => kind,
             None => {
                 let name = format!("{prefix}embed_tokens.weight");
-                source.tensor_as(&name, &[config.vocabulary, config.hidden], None)?.f_kind()?
+                source
+                    .tensor_as(&name, &[config.vocabulary, config.hidden], None)?
+                    .f_kind()?
             }
         };
-        Ok(Self { config, source, prefix, kind, four_bits: false })
+        Ok(Self {
+            config,
+            source,
+            prefix,
+            kind,
+            four_bits: false,
+        })
     }
 
     fn tensor(&self, name: &str, shape: &[i64]) -> Result<Tensor> {
-        self.source.tensor_as(&format!("{}{name}", self.prefix), shape, Some(self.kind))
+        self.source
+            .tensor_as(&format!("{}{name}", self.prefix), shape, Some(self.kind))
     }
 
     fn embeddings(&self) -> Result<Tensor> {
-        self.tensor("embed_tokens.weight", &[self.config.vocabulary, self.config.hidden])
+        self.tensor(
+            "embed_tokens.weight",
+            &[self.config.vocabulary, self.config.hidden],
+        )
     }
 
     /// The output layer; `None` = the embeddings.
     fn head(&self) -> Result<Option<Tensor>> {
         let shape = [self.config.vocabulary, self.config.hidden];
-        let head = || self.source.tensor_as("lm_head.weight", &shape, Some(self.kind));
+        let head = || {
+            self.source
+                .tensor_as("lm_head.weight", &shape, Some(self.kind))
+        };
         (!self.config.tied).then(head).transpose()
     }
 
     fn norm(&self, name: &str, size: i64) -> Result<RmsNorm> {
-        Ok(RmsNorm { weight: self.tensor(&format!("{name}.weight"), &[size])?, epsilon: self.config.epsilon })
+        Ok(RmsNorm {
+            weight: self.tensor(&format!("{name}.weight"), &[size])?,
+            epsilon: self.config.epsilon,
+        })
     }
 
     fn linear(&self, path: String, outputs: i64, inputs: i64, bias: bool) -> Result<Linear> {
         let weight = self.tensor(&format!("{path}.weight"), &[outputs, inputs])?;
-        let bias = bias.then(|| self.tensor(&format!("{path}.bias"), &[outputs])).transpose()?;
+        let bias = bias
+            .then(|| self.tensor(&format!("{path}.bias"), &[outputs]))
+            .transpose()?;
         // The path is the one under the whole model, as PEFT names it.
         let mut linear = Linear::new(format!("model.{path}"), weight, bias);
         if self.four_bits && linear.pack()? {
@@ -177,7 +237,10 @@ impl<'a> Parts<'a> {
         let at = |name: &str| format!("layers.{number}.{name}");
         let bias = config.query_key_value_bias;
         let query_key_norm = config.query_key_norm.then(|| -> Result<_> {
-            Ok((self.norm(&at("self_attn.q_norm"), config.head)?, self.norm(&at("self_attn.k_norm"), config.head)?))
+            Ok((
+                self.norm(&at("self_attn.q_norm"), config.head)?,
+                self.norm(&at("self_attn.k_norm"), config.head)?,
+            ))
         });
         Ok(Layer {
             input_norm: self.norm(&at("input_layernorm"), hidden)?,
@@ -235,7 +298,9 @@ pub fn logits_by_layers(
         prepare(&mut layer.linears())?;
         for (Piece { packed, .. }, (x, tables)) in pieces.iter().zip(&mut all) {
             let plan = Plan::of(packed, Attention::Causal, layer.window, device)?;
-            *x = layer.forward(config, x, tables, Pass::Infer, |q, k, v| plan.attend(q, k, v))?;
+            *x = layer.forward(config, x, tables, Pass::Infer, |q, k, v| {
+                plan.attend(q, k, v)
+            })?;
         }
     }
     let norm = parts.norm("norm", config.hidden)?;
@@ -244,7 +309,9 @@ pub fn logits_by_layers(
         None => parts.embeddings()?,
     };
     let logits = pieces.iter().zip(&all).map(|(piece, (x, _))| {
-        Ok(norm.forward(&x.f_index_select(0, &piece.rows)?)?.f_linear(&head, None::<Tensor>)?)
+        Ok(norm
+            .forward(&x.f_index_select(0, &piece.rows)?)?
+            .f_linear(&head, None::<Tensor>)?)
     });
     Ok(Tensor::f_cat(&logits.collect::<Result<Vec<_>>>()?, 0)?)
 }
@@ -267,7 +334,12 @@ impl Transformer {
     ///
     /// # Errors
     /// Where weights are missing, damaged or of other shapes than the configuration asks for.
-    pub fn load(config: &DecoderConfig, folder: &Path, kind: Option<Kind>, device: Device) -> Result<Self> {
+    pub fn load(
+        config: &DecoderConfig,
+        folder: &Path,
+        kind: Option<Kind>,
+        device: Device,
+    ) -> Result<Self> {
         Self::load_as(config, folder, kind, false, device)
     }
 
@@ -283,10 +355,15 @@ impl Transformer {
         device: Device,
     ) -> Result<Self> {
         let weights = Weights::open(folder, device)?;
-        let parts = Parts { four_bits, ..Parts::of(config, &weights, kind)? };
+        let parts = Parts {
+            four_bits,
+            ..Parts::of(config, &weights, kind)?
+        };
         Ok(Self {
             embeddings: parts.embeddings()?,
-            layers: (0..config.layers).map(|number| parts.layer(number)).collect::<Result<_>>()?,
+            layers: (0..config.layers)
+                .map(|number| parts.layer(number))
+                .collect::<Result<_>>()?,
             norm: parts.norm("norm", config.hidden)?,
             head: parts.head()?,
             rotary: Rotary::new(&config.rope, config.head, device)?,
@@ -302,12 +379,22 @@ impl Transformer {
             all.extend(layer.weights_mut(number));
         }
         all.push(("model.norm.weight".to_owned(), &mut self.norm.weight));
-        all.extend(self.head.as_mut().map(|head| ("lm_head.weight".to_owned(), head)));
+        all.extend(
+            self.head
+                .as_mut()
+                .map(|head| ("lm_head.weight".to_owned(), head)),
+        );
         all
     }
 
     fn embed(&self, ids: &Tensor) -> Result<Tensor> {
-        Ok(Tensor::f_embedding(&self.embeddings, ids, -1, false, false)?)
+        Ok(Tensor::f_embedding(
+            &self.embeddings,
+            ids,
+            -1,
+            false,
+            false,
+        )?)
     }
 }
 
@@ -353,19 +440,40 @@ impl Decoder for Transformer {
                 }
             };
             let tables = Rc::clone(&tables);
-            layers
-                .push(Box::new(move |x| layer.forward(&self.config, x, &tables, pass, |q, k, v| plan.attend(q, k, v))));
+            layers.push(Box::new(move |x| {
+                layer.forward(&self.config, x, &tables, pass, |q, k, v| {
+                    plan.attend(q, k, v)
+                })
+            }));
         }
-        let trained = |layer: &Layer| layer.linears_ref().iter().any(|linear| linear.low_rank().is_some());
-        let first_trained = self.layers.iter().position(trained).unwrap_or(self.layers.len());
-        Ok(Stack { input, layers, last: Box::new(|x| self.norm.forward(x)), first_trained })
+        let trained = |layer: &Layer| {
+            layer
+                .linears_ref()
+                .iter()
+                .any(|linear| linear.low_rank().is_some())
+        };
+        let first_trained = self
+            .layers
+            .iter()
+            .position(trained)
+            .unwrap_or(self.layers.len());
+        Ok(Stack {
+            input,
+            layers,
+            last: Box::new(|x| self.norm.forward(x)),
+            first_trained,
+        })
     }
 
     fn follow(&self, ids: &[u32], cache: &mut Cache) -> Result<Tensor> {
         let (past, new) = (cache.length(), ids.len() as i64);
         self.config.check_length(past + new)?;
         if new == 0 {
-            return Err(Error::told(Code::InvalidRequest, "There is no token to read.", "Give a text."));
+            return Err(Error::told(
+                Code::InvalidRequest,
+                "There is no token to read.",
+                "Give a text.",
+            ));
         }
         let ids: Vec<i64> = ids.iter().map(|&id| i64::from(id)).collect();
         let ids = Tensor::f_from_slice(&ids)?.f_to_device(self.device)?;
@@ -373,10 +481,16 @@ impl Decoder for Transformer {
         let mut x = self.embed(&ids)?;
         let tables = self.rotary.tables(&positions, x.f_kind()?)?;
         for (number, layer) in self.layers.iter().enumerate() {
-            x = layer.forward(&self.config, &x, &tables, Pass::Infer, |query, key, value| {
-                let (keys, values) = cache.extend(number, key, value)?;
-                attend_after(query, &keys, &values, layer.window)
-            })?;
+            x = layer.forward(
+                &self.config,
+                &x,
+                &tables,
+                Pass::Infer,
+                |query, key, value| {
+                    let (keys, values) = cache.extend(number, key, value)?;
+                    attend_after(query, &keys, &values, layer.window)
+                },
+            )?;
         }
         cache.advance(new);
         self.norm.forward(&x)
@@ -388,17 +502,24 @@ impl Decoder for Transformer {
         let tables = self.rotary.tables(&packed.positions, x.f_kind()?)?;
         for layer in &self.layers {
             let plan = Plan::of(packed, Attention::Causal, layer.window, self.device)?;
-            x = layer.forward(&self.config, &x, &tables, Pass::Infer, |query, key, value| {
-                caches.fill(packed, key, value)?;
-                plan.attend(query, key, value)
-            })?;
+            x = layer.forward(
+                &self.config,
+                &x,
+                &tables,
+                Pass::Infer,
+                |query, key, value| {
+                    caches.fill(packed, key, value)?;
+                    plan.attend(query, key, value)
+                },
+            )?;
         }
         self.norm.forward(&x)
     }
 
     fn follow_each(&self, ids: &[u32], caches: &mut Caches) -> Result<Tensor> {
         let positions = caches.positions();
-        self.config.check_length(positions.iter().max().map_or(0, |last| last + 1))?;
+        self.config
+            .check_length(positions.iter().max().map_or(0, |last| last + 1))?;
         let ids: Vec<i64> = ids.iter().map(|&id| i64::from(id)).collect();
         let mut x = self.embed(&Tensor::f_from_slice(&ids)?.f_to_device(self.device)?)?; // [texts, hidden]
         let positions = Tensor::f_from_slice(&positions)?.f_to_device(self.device)?;
@@ -408,11 +529,20 @@ impl Decoder for Transformer {
             if !masks.iter().any(|(window, _)| *window == layer.window) {
                 masks.push((layer.window, caches.mask(layer.window, self.device)?));
             }
-            let mask = masks.iter().find(|(window, _)| *window == layer.window).and_then(|(_, mask)| mask.as_ref());
-            x = layer.forward(&self.config, &x, &tables, Pass::Infer, |query, key, value| {
-                let (keys, values) = caches.extend(number, key, value)?;
-                attend_each(query, &keys, &values, mask)
-            })?;
+            let mask = masks
+                .iter()
+                .find(|(window, _)| *window == layer.window)
+                .and_then(|(_, mask)| mask.as_ref());
+            x = layer.forward(
+                &self.config,
+                &x,
+                &tables,
+                Pass::Infer,
+                |query, key, value| {
+                    let (keys, values) = caches.extend(number, key, value)?;
+                    attend_each(query, &keys, &values, mask)
+                },
+            )?;
         }
         caches.advance();
         self.norm.forward(&x)
@@ -429,16 +559,31 @@ impl Decoder for Transformer {
         }
         for (number, layer) in self.layers.iter().enumerate() {
             if !plans.iter().any(|(window, _)| *window == layer.window) {
-                plans.push((layer.window, Plan::of(packed, Attention::Causal, layer.window, self.device)?));
+                plans.push((
+                    layer.window,
+                    Plan::of(packed, Attention::Causal, layer.window, self.device)?,
+                ));
             }
-            let plan = plans.iter().find(|(window, _)| *window == layer.window).map(|(_, plan)| plan);
-            x = layer.forward(&self.config, &x, &tables, Pass::Infer, |query, key, value| {
-                for (&(start, length), cache) in texts.iter().zip(caches.iter_mut()) {
-                    let own = |x: &Tensor| x.f_narrow(0, start, length);
-                    let _ = cache.extend(number, &own(key)?, &own(value)?)?;
-                }
-                plan.map_or_else(|| Ok(query.shallow_clone()), |plan| plan.attend(query, key, value))
-            })?;
+            let plan = plans
+                .iter()
+                .find(|(window, _)| *window == layer.window)
+                .map(|(_, plan)| plan);
+            x = layer.forward(
+                &self.config,
+                &x,
+                &tables,
+                Pass::Infer,
+                |query, key, value| {
+                    for (&(start, length), cache) in texts.iter().zip(caches.iter_mut()) {
+                        let own = |x: &Tensor| x.f_narrow(0, start, length);
+                        let _ = cache.extend(number, &own(key)?, &own(value)?)?;
+                    }
+                    plan.map_or_else(
+                        || Ok(query.shallow_clone()),
+                        |plan| plan.attend(query, key, value),
+                    )
+                },
+            )?;
         }
         for ((_, length), cache) in texts.into_iter().zip(caches) {
             cache.advance(length);
@@ -451,7 +596,8 @@ impl Decoder for Transformer {
         if positions.is_empty() || positions.len() != ids.len() {
             return Err(Error::Shim("each token needs a cache".into()));
         }
-        self.config.check_length(positions.iter().max().map_or(0, |last| last + 1))?;
+        self.config
+            .check_length(positions.iter().max().map_or(0, |last| last + 1))?;
         let ids: Vec<i64> = ids.iter().map(|&id| i64::from(id)).collect();
         let mut x = self.embed(&Tensor::f_from_slice(&ids)?.f_to_device(self.device)?)?; // [texts, hidden]
         let positions = Tensor::f_from_slice(&positions)?.f_to_device(self.device)?;
@@ -460,9 +606,13 @@ impl Decoder for Transformer {
             cache.reserve(1)?;
         }
         for (number, layer) in self.layers.iter().enumerate() {
-            x = layer.forward(&self.config, &x, &tables, Pass::Step, |query, key, value| {
-                attend_own(query, key, value, number, caches, layer.window)
-            })?;
+            x = layer.forward(
+                &self.config,
+                &x,
+                &tables,
+                Pass::Step,
+                |query, key, value| attend_own(query, key, value, number, caches, layer.window),
+            )?;
         }
         for cache in caches {
             cache.advance(1);
@@ -475,7 +625,10 @@ impl Decoder for Transformer {
     }
 
     fn logits(&self, hidden: &Tensor) -> Result<Tensor> {
-        Ok(hidden.f_linear(self.head.as_ref().unwrap_or(&self.embeddings), None::<Tensor>)?)
+        Ok(hidden.f_linear(
+            self.head.as_ref().unwrap_or(&self.embeddings),
+            None::<Tensor>,
+        )?)
     }
 
     fn before_logits(&self, gradient: &Tensor) -> Result<Tensor> {

@@ -47,7 +47,12 @@ impl Updates {
         for layer in layers {
             if let Some(Update { a, b, scale }) = self.of(&layer.path) {
                 let device = layer.device();
-                layer.attach(&a.f_to_device(device)?, &b.f_to_device(device)?, *scale, 0.0)?;
+                layer.attach(
+                    &a.f_to_device(device)?,
+                    &b.f_to_device(device)?,
+                    *scale,
+                    0.0,
+                )?;
             }
         }
         Ok(())
@@ -59,5 +64,8 @@ const HEADED: [&str; 3] = ["bert.", "roberta.", "model."];
 
 /// A module's path without what a model with a head puts before it.
 pub fn bare(path: &str) -> &str {
-    HEADED.iter().find_map(|prefix| path.strip_prefix(prefix)).unwrap_or(path)
+    HEADED
+        .iter()
+        .find_map(|prefix| path.strip_prefix(prefix))
+        .unwrap_or(path)
 }

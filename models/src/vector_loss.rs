@@ -69,8 +69,14 @@ impl VectorLoss for MarginMse {
 
     fn loss(&self, vectors: &Tensor) -> Result<Tensor> {
         let [right, wrong] = scores(vectors, &self.rows)?;
-        let margins = Tensor::f_from_slice(&self.margins)?.f_to_kind(Kind::Float)?.f_to_device(vectors.device())?;
-        Ok(right.f_sub(&wrong)?.f_sub(&margins)?.f_square()?.f_mean(Kind::Float)?)
+        let margins = Tensor::f_from_slice(&self.margins)?
+            .f_to_kind(Kind::Float)?
+            .f_to_device(vectors.device())?;
+        Ok(right
+            .f_sub(&wrong)?
+            .f_sub(&margins)?
+            .f_square()?
+            .f_mean(Kind::Float)?)
     }
 }
 
@@ -78,11 +84,16 @@ impl VectorLoss for MarginMse {
 fn scores(vectors: &Tensor, rows: &[[i64; 3]]) -> Result<[Tensor; 2]> {
     let column = |number: usize| -> Result<Tensor> {
         let rows: Vec<i64> = rows.iter().map(|triple| triple[number]).collect();
-        Ok(vectors.f_index_select(0, &Tensor::f_from_slice(&rows)?.f_to_device(vectors.device())?)?)
+        Ok(vectors.f_index_select(
+            0,
+            &Tensor::f_from_slice(&rows)?.f_to_device(vectors.device())?,
+        )?)
     };
     let source = column(0)?;
     let with = |other: &Tensor| -> Result<Tensor> {
-        Ok(source.f_mul(other)?.f_sum_dim_intlist([1i64].as_slice(), false, Kind::Float)?)
+        Ok(source
+            .f_mul(other)?
+            .f_sum_dim_intlist([1i64].as_slice(), false, Kind::Float)?)
     };
     Ok([with(&column(1)?)?, with(&column(2)?)?])
 }

@@ -25,7 +25,13 @@ pub struct TextVectors<'a> {
 
 impl<'a> TextVectors<'a> {
     /// None yet. What is longer than `longest` tokens is cut. Vectors get unit length where that is wanted.
-    pub fn new(model: &'a LanguageModel, pooling: Pooling, instruction: &'a str, longest: usize, unit: bool) -> Self {
+    pub fn new(
+        model: &'a LanguageModel,
+        pooling: Pooling,
+        instruction: &'a str,
+        longest: usize,
+        unit: bool,
+    ) -> Self {
         Self {
             model,
             pooling,
@@ -64,7 +70,11 @@ impl<'a> TextVectors<'a> {
         }
         let instruction = if key.0 { self.instruction } else { "" };
         let number = self.texts.len();
-        self.texts.push(self.model.language.compared(instruction, text, self.longest)?);
+        self.texts.push(
+            self.model
+                .language
+                .compared(instruction, text, self.longest)?,
+        );
         self.vectors.push(Vec::new());
         self.numbers.insert(key, number);
         Ok(number)
@@ -83,12 +93,23 @@ impl<'a> TextVectors<'a> {
     pub fn compute(&mut self, batch: &[usize]) -> Result<u64> {
         let _no_grad = tch::no_grad_guard();
         let texts = batch.iter().map(|&i| &self.texts[i]);
-        let texts: Vec<Text<'_>> = texts.map(|text| Text { ids: &text.ids, pooled: text.pooled.clone() }).collect();
-        let vectors = DecoderVectors { decoder: self.model.decoder.as_ref(), pooling: self.pooling };
+        let texts: Vec<Text<'_>> = texts
+            .map(|text| Text {
+                ids: &text.ids,
+                pooled: text.pooled.clone(),
+            })
+            .collect();
+        let vectors = DecoderVectors {
+            decoder: self.model.decoder.as_ref(),
+            pooling: self.pooling,
+        };
         let rows = vectors.encode_texts(&texts, Pass::Infer)?;
         let rows = if self.unit { unit_rows(&rows)? } else { rows };
         let tokens = texts.iter().map(|text| text.ids.len() as u64).sum();
-        for (&text, row) in batch.iter().zip(Vec::<Vec<f32>>::try_from(rows.f_to_device(Device::Cpu)?)?) {
+        for (&text, row) in batch
+            .iter()
+            .zip(Vec::<Vec<f32>>::try_from(rows.f_to_device(Device::Cpu)?)?)
+        {
             all_finite(&row)?;
             self.vectors[text] = row;
         }
@@ -102,6 +123,10 @@ impl<'a> TextVectors<'a> {
 
     /// Cosine of two texts, whose vectors have unit length.
     pub fn cosine(&self, a: usize, b: usize) -> f64 {
-        self.vectors[a].iter().zip(&self.vectors[b]).map(|(x, y)| f64::from(*x) * f64::from(*y)).sum()
+        self.vectors[a]
+            .iter()
+            .zip(&self.vectors[b])
+            .map(|(x, y)| f64::from(*x) * f64::from(*y))
+            .sum()
     }
 }

@@ -38,7 +38,9 @@ pub const QWEN_WORDS: &str = concat!(
 /// parts of a kind are there that cannot be put together.
 pub fn tokenizer(folder: &Path) -> Result<Tokenizer> {
     let path = folder.join(TOKENIZER_FILE);
-    let parts = [VOCABULARY_FILE, MERGES_FILE].iter().all(|name| folder.join(name).is_file());
+    let parts = [VOCABULARY_FILE, MERGES_FILE]
+        .iter()
+        .all(|name| folder.join(name).is_file());
     if parts && !path.is_file() {
         return from_parts(folder);
     }
@@ -72,12 +74,17 @@ pub fn tokenizer(folder: &Path) -> Result<Tokenizer> {
 /// Qwen's tokenizer from its parts; it is the one kind that is published so without a `tokenizer.json`.
 fn from_parts(folder: &Path) -> Result<Tokenizer> {
     let config = tokenizer_config(folder)?;
-    let class = config.get("tokenizer_class").and_then(Value::as_str).unwrap_or("none named");
+    let class = config
+        .get("tokenizer_class")
+        .and_then(Value::as_str)
+        .unwrap_or("none named");
     if !class.starts_with("Qwen2Tokenizer") {
         return Err(Error::told_of(
             folder,
             Code::ModelUnsupported,
-            format!("The folder has no {TOKENIZER_FILE}, and its parts are those of another tokenizer ({class})."),
+            format!(
+                "The folder has no {TOKENIZER_FILE}, and its parts are those of another tokenizer ({class})."
+            ),
             "Copy the model's folder with its tokenizer.json; Transformers writes one with save_pretrained.",
         ));
     }
@@ -89,27 +96,48 @@ fn from_parts(folder: &Path) -> Result<Tokenizer> {
             "Copy the model's folder again, with all its files.",
         )
     };
-    let [vocabulary, merges] = [VOCABULARY_FILE, MERGES_FILE].map(|name| folder.join(name).display().to_string());
-    let model = BPE::from_file(&vocabulary, &merges).build().map_err(|e| damaged(VOCABULARY_FILE, e.to_string()))?;
-    let split = Split::new(SplitPattern::Regex(QWEN_WORDS.into()), SplitDelimiterBehavior::Isolated, false)
-        .map_err(|e| Error::Shim(e.to_string()))?;
+    let [vocabulary, merges] =
+        [VOCABULARY_FILE, MERGES_FILE].map(|name| folder.join(name).display().to_string());
+    let model = BPE::from_file(&vocabulary, &merges)
+        .build()
+        .map_err(|e| damaged(VOCABULARY_FILE, e.to_string()))?;
+    let split = Split::new(
+        SplitPattern::Regex(QWEN_WORDS.into()),
+        SplitDelimiterBehavior::Isolated,
+        false,
+    )
+    .map_err(|e| Error::Shim(e.to_string()))?;
     let bytes = ByteLevel::new(false, false, false);
-    let cut = Sequence::new(vec![PreTokenizerWrapper::Split(split), PreTokenizerWrapper::ByteLevel(bytes)]);
+    let cut = Sequence::new(vec![
+        PreTokenizerWrapper::Split(split),
+        PreTokenizerWrapper::ByteLevel(bytes),
+    ]);
     let mut tokenizer = Tokenizer::new(model);
-    tokenizer.with_normalizer(Some(NFC)).map_err(|e| Error::Shim(e.to_string()))?;
-    let _ = tokenizer.with_pre_tokenizer(Some(cut)).with_post_processor(Some(bytes)).with_decoder(Some(bytes));
+    tokenizer
+        .with_normalizer(Some(NFC))
+        .map_err(|e| Error::Shim(e.to_string()))?;
+    let _ = tokenizer
+        .with_pre_tokenizer(Some(cut))
+        .with_post_processor(Some(bytes))
+        .with_decoder(Some(bytes));
     // Added tokens in the order of their numbers, each of which must come out as the next one.
     for (number, token) in added_tokens(folder, &config)? {
         let content = token.content.clone();
         let special = token.special;
         let list = [token];
-        let added = if special { tokenizer.add_special_tokens(list) } else { tokenizer.add_tokens(list) };
+        let added = if special {
+            tokenizer.add_special_tokens(list)
+        } else {
+            tokenizer.add_tokens(list)
+        };
         let added = added.map_err(|e| damaged(TOKENIZER_CONFIG_FILE, e.to_string()))?;
         let found = tokenizer.token_to_id(&content);
         if found != Some(number) {
             return Err(damaged(
                 TOKENIZER_CONFIG_FILE,
-                format!("token {content:?} would get the number {found:?} and not {number} ({added} added)"),
+                format!(
+                    "token {content:?} would get the number {found:?} and not {number} ({added} added)"
+                ),
             ));
         }
     }
@@ -119,10 +147,15 @@ fn from_parts(folder: &Path) -> Result<Tokenizer> {
 /// `added_tokens_decoder` of the configuration, or else `added_tokens.json`.
 fn added_tokens(folder: &Path, config: &Value) -> Result<BTreeMap<u32, AddedToken>> {
     let mut tokens = BTreeMap::new();
-    if let Some(listed) = config.get("added_tokens_decoder").and_then(Value::as_object) {
+    if let Some(listed) = config
+        .get("added_tokens_decoder")
+        .and_then(Value::as_object)
+    {
         for (number, token) in listed {
             let is = |name: &str| token.get(name).and_then(Value::as_bool).unwrap_or(false);
-            if let (Ok(number), Some(content)) = (number.parse(), token.get("content").and_then(Value::as_str)) {
+            if let (Ok(number), Some(content)) =
+                (number.parse(), token.get("content").and_then(Value::as_str))
+            {
                 let token = AddedToken::from(content, is("special"))
                     .lstrip(is("lstrip"))
                     .rstrip(is("rstrip"))
@@ -136,7 +169,11 @@ fn added_tokens(folder: &Path, config: &Value) -> Result<BTreeMap<u32, AddedToke
     let path = folder.join("added_tokens.json");
     if path.is_file() {
         let listed: BTreeMap<String, u32> = read_json(&path)?;
-        tokens.extend(listed.into_iter().map(|(content, number)| (number, AddedToken::from(content, true))));
+        tokens.extend(
+            listed
+                .into_iter()
+                .map(|(content, number)| (number, AddedToken::from(content, true))),
+        );
     }
     Ok(tokens)
 }
@@ -147,7 +184,11 @@ fn added_tokens(folder: &Path, config: &Value) -> Result<BTreeMap<u32, AddedToke
 /// [`Code::ModelMissing`] where it is damaged.
 pub fn tokenizer_config(folder: &Path) -> Result<Value> {
     let path = folder.join(TOKENIZER_CONFIG_FILE);
-    if path.is_file() { read_json(&path) } else { Ok(Value::Null) }
+    if path.is_file() {
+        read_json(&path)
+    } else {
+        Ok(Value::Null)
+    }
 }
 
 /// A JSON file of a model folder.
@@ -157,6 +198,11 @@ pub fn tokenizer_config(folder: &Path) -> Result<Value> {
 pub fn read_json<T: serde::de::DeserializeOwned>(path: &Path) -> Result<T> {
     let text = files::read_whole(path, LARGEST).map_err(Error::io(path))?;
     serde_json::from_slice(&text).map_err(|e| {
-        Error::told_of(path, Code::ModelMissing, format!("The file is damaged: {e}."), "Copy the model's folder again.")
+        Error::told_of(
+            path,
+            Code::ModelMissing,
+            format!("The file is damaged: {e}."),
+            "Copy the model's folder again.",
+        )
     })
 }

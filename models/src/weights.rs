@@ -56,7 +56,11 @@ impl Headers {
     /// there are only pickled ones.
     pub fn of_folder(folder: &Path) -> Result<Self> {
         let (files, places) = weight_files(folder)?;
-        let mut headers = Self { files, tensors: BTreeMap::new(), bytes: 0 };
+        let mut headers = Self {
+            files,
+            tensors: BTreeMap::new(),
+            bytes: 0,
+        };
         for (number, path) in headers.files.clone().into_iter().enumerate() {
             for (name, mut entry) in file_header(&path)? {
                 entry.file = number;
@@ -65,7 +69,10 @@ impl Headers {
             }
         }
         for (name, file) in places {
-            let found = headers.tensors.get(&name).map(|entry| &headers.files[entry.file]);
+            let found = headers
+                .tensors
+                .get(&name)
+                .map(|entry| &headers.files[entry.file]);
             if found.is_none_or(|path| path.file_name().is_none_or(|held| held != file.as_str())) {
                 return Err(damaged(
                     &folder.join(INDEX_FILE),
@@ -87,7 +94,8 @@ fn weight_files(folder: &Path) -> Result<(Vec<PathBuf>, BTreeMap<String, String>
     if index.is_file() {
         return shards(folder, &index);
     }
-    let pickled = ["pytorch_model.bin", "pytorch_model.bin.index.json"].map(|name| folder.join(name));
+    let pickled =
+        ["pytorch_model.bin", "pytorch_model.bin.index.json"].map(|name| folder.join(name));
     if pickled.iter().any(|path| path.is_file()) {
         return Err(Error::told_of(
             folder,
@@ -111,11 +119,14 @@ fn shards(folder: &Path, index: &Path) -> Result<(Vec<PathBuf>, BTreeMap<String,
         weight_map: BTreeMap<String, String>,
     }
     let text = files::read_whole(index, LARGEST_HEADER).map_err(Error::io(index))?;
-    let parsed: Index = serde_json::from_slice(&text).map_err(|e| damaged(index, &format!("is no index: {e}")))?;
+    let parsed: Index =
+        serde_json::from_slice(&text).map_err(|e| damaged(index, &format!("is no index: {e}")))?;
     let names: BTreeSet<&String> = parsed.weight_map.values().collect();
     let mut files = Vec::with_capacity(names.len());
     for name in names {
-        let plain = Path::new(name).file_name().is_some_and(|n| n.to_str() == Some(name.as_str()));
+        let plain = Path::new(name)
+            .file_name()
+            .is_some_and(|n| n.to_str() == Some(name.as_str()));
         if !plain || !name.ends_with(".safetensors") {
             return Err(damaged(
                 index,
@@ -141,37 +152,67 @@ fn file_header(path: &Path) -> Result<Vec<(String, TensorEntry)>> {
     let mut file = File::open(path).map_err(Error::io(path))?;
     let length = file.metadata().map_err(Error::io(path))?.len();
     let mut size = [0u8; 8];
-    file.read_exact(&mut size).map_err(|_| damaged(path, "is too short to hold a header"))?;
+    file.read_exact(&mut size)
+        .map_err(|_| damaged(path, "is too short to hold a header"))?;
     let header = u64::from_le_bytes(size);
     if header > LARGEST_HEADER || header.saturating_add(8) > length {
-        return Err(damaged(path, "has a header that does not fit into the file"));
+        return Err(damaged(
+            path,
+            "has a header that does not fit into the file",
+        ));
     }
     let start = 8 + header as usize;
     let mut bytes = vec![0u8; header as usize];
     file.read_exact(&mut bytes).map_err(Error::io(path))?;
-    let metadata: Metadata =
-        serde_json::from_slice(&bytes).map_err(|e| damaged(path, &format!("has a header that cannot be read: {e}")))?;
+    let metadata: Metadata = serde_json::from_slice(&bytes)
+        .map_err(|e| damaged(path, &format!("has a header that cannot be read: {e}")))?;
     let mut entries = Vec::new();
     for (name, info) in metadata.tensors() {
         let (begin, end) = info.data_offsets;
-        let elements = info.shape.iter().copied().try_fold(1usize, usize::checked_mul);
-        let asked = elements.and_then(|n| n.checked_mul(info.dtype.bitsize())).map(|bits| bits / 8);
+        let elements = info
+            .shape
+            .iter()
+            .copied()
+            .try_fold(1usize, usize::checked_mul);
+        let asked = elements
+            .and_then(|n| n.checked_mul(info.dtype.bitsize()))
+            .map(|bits| bits / 8);
         let held = end.checked_sub(begin);
         if held.is_none() || held != asked {
-            return Err(damaged(path, &format!("gives tensor {name:?} a range that does not match its shape")));
+            return Err(damaged(
+                path,
+                &format!("gives tensor {name:?} a range that does not match its shape"),
+            ));
         }
-        let last = start.checked_add(end).ok_or_else(|| damaged(path, "has offsets beyond all measure"))?;
+        let last = start
+            .checked_add(end)
+            .ok_or_else(|| damaged(path, "has offsets beyond all measure"))?;
         if last as u64 > length {
-            return Err(damaged(path, &format!("ends before tensor {name:?} does; the copy is incomplete")));
+            return Err(damaged(
+                path,
+                &format!("ends before tensor {name:?} does; the copy is incomplete"),
+            ));
         }
         let range = start + begin..last;
-        entries.push((name, TensorEntry { file: 0, dtype: info.dtype, shape: info.shape.clone(), range }));
+        entries.push((
+            name,
+            TensorEntry {
+                file: 0,
+                dtype: info.dtype,
+                shape: info.shape.clone(),
+                range,
+            },
+        ));
     }
     Ok(entries)
 }
 
 fn damaged(path: &Path, what: &str) -> Error {
-    let name = path.file_name().unwrap_or_default().to_string_lossy().into_owned();
+    let name = path
+        .file_name()
+        .unwrap_or_default()
+        .to_string_lossy()
+        .into_owned();
     Error::told_of(
         path,
         Code::ModelMissing,
@@ -256,11 +297,18 @@ impl Weights {
             let map = unsafe { Mmap::map(&file) }.map_err(Error::io(path))?;
             maps.push(Box::leak(Box::new(map)));
         }
-        let weights = Self { headers, maps, device };
+        let weights = Self {
+            headers,
+            maps,
+            device,
+        };
         for (name, entry) in &weights.headers.tensors {
             if entry.range.end > weights.maps[entry.file].len() {
                 let path = &weights.headers.files[entry.file];
-                return Err(damaged(path, &format!("became shorter than tensor {name:?} needs")));
+                return Err(damaged(
+                    path,
+                    &format!("became shorter than tensor {name:?} needs"),
+                ));
             }
         }
         Ok(weights)
@@ -278,7 +326,10 @@ impl Weights {
 
     /// The shape of a tensor.
     pub fn shape(&self, name: &str) -> Option<Vec<i64>> {
-        self.headers.tensors.get(name).map(|entry| entry.shape.iter().map(|&n| n as i64).collect())
+        self.headers
+            .tensors
+            .get(name)
+            .map(|entry| entry.shape.iter().map(|&n| n as i64).collect())
     }
 
     /// A tensor in fp32 on the device.
@@ -307,7 +358,9 @@ impl Weights {
         if found != shape {
             return Err(Error::told(
                 Code::ModelMissing,
-                format!("Tensor {name:?} has the shape {found:?}, but config.json asks for {shape:?}."),
+                format!(
+                    "Tensor {name:?} has the shape {found:?}, but config.json asks for {shape:?}."
+                ),
                 "Copy the model's folder again; config.json and the weights must be of the same model.",
             ));
         }
@@ -328,7 +381,9 @@ impl Weights {
         let bytes = &self.maps[entry.file][entry.range.clone()];
         let width = kind.elt_size_in_bytes();
         if bytes.is_empty() || bytes.as_ptr().align_offset(width) != 0 {
-            return Ok(Tensor::f_from_data_size(bytes, &found, kind)?.f_to_kind(wanted)?.f_to_device(self.device)?);
+            return Ok(Tensor::f_from_data_size(bytes, &found, kind)?
+                .f_to_kind(wanted)?
+                .f_to_device(self.device)?);
         }
         let mut strides = vec![1i64; found.len()];
         for i in (1..found.len()).rev() {
@@ -336,7 +391,8 @@ impl Weights {
         }
         // SAFETY: the range was checked to lie inside the map and to hold exactly this shape and type, the
         // pointer is aligned, the map is never unmapped, and frozen weights are never written to.
-        let borrowed = unsafe { Tensor::f_from_blob(bytes.as_ptr(), &found, &strides, kind, Device::Cpu)? };
+        let borrowed =
+            unsafe { Tensor::f_from_blob(bytes.as_ptr(), &found, &strides, kind, Device::Cpu)? };
         Ok(borrowed.f_to_kind(wanted)?.f_to_device(self.device)?)
     }
 }
@@ -389,7 +445,9 @@ mod tests {
         let whole = std::fs::read(&path).unwrap();
         let check = |bytes: &[u8]| {
             std::fs::write(&path, bytes).unwrap();
-            let failure = Headers::of_folder(folder.path()).unwrap_err().into_failure();
+            let failure = Headers::of_folder(folder.path())
+                .unwrap_err()
+                .into_failure();
             assert_eq!(failure.code, Code::ModelMissing);
         };
         check(&whole[..whole.len() - 1]);
@@ -406,7 +464,9 @@ mod tests {
     fn pickled_weights_are_refused_by_name() {
         let folder = tempfile::tempdir().unwrap();
         std::fs::write(folder.path().join("pytorch_model.bin"), b"x").unwrap();
-        let failure = Headers::of_folder(folder.path()).unwrap_err().into_failure();
+        let failure = Headers::of_folder(folder.path())
+            .unwrap_err()
+            .into_failure();
         assert_eq!(failure.code, Code::ModelUnsupported);
         assert!(failure.message.contains("pytorch_model.bin"));
     }

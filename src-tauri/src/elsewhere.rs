@@ -23,7 +23,11 @@ pub fn watch(shell: &Shell, engine: &Arc<Engine>, mut seen: Seen) {
                 break;
             }
             // A workspace that is busy for a moment is looked at again.
-            if engine.workspace().changed_elsewhere(&mut seen).unwrap_or(false) {
+            if engine
+                .workspace()
+                .changed_elsewhere(&mut seen)
+                .unwrap_or(false)
+            {
                 told(&shell, &engine);
             }
         }
@@ -53,7 +57,10 @@ mod tests {
         let shell = Shell::new(move |notice| drop(tell.send(notice)));
         shell.create(&path).unwrap();
         let elsewhere = Engine::open(&path).unwrap();
-        elsewhere.review().put_person("Reviewer 2", Role::DomainExpert, 1, LookAlike::Ask).unwrap();
+        elsewhere
+            .review()
+            .put_person("Reviewer 2", Role::DomainExpert, 1, LookAlike::Ask)
+            .unwrap();
         let notice = told.recv_timeout(Duration::from_secs(60)).unwrap();
         assert!(matches!(notice, Notice::Changed), "{notice:?}");
     }

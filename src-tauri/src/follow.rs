@@ -30,7 +30,11 @@ pub fn run_of(shell: &Shell, engine: &Arc<Engine>, id: RunId) {
     }
     let (shell, engine) = (shell.clone(), Arc::clone(engine));
     std::thread::spawn(move || {
-        let mut heard = engine.runs().run_events(id, None).ok().and_then(|events| events.last().map(|e| e.seq));
+        let mut heard = engine
+            .runs()
+            .run_events(id, None)
+            .ok()
+            .and_then(|events| events.last().map(|e| e.seq));
         let mut known: Option<RunRow> = None;
         let mut unread = 0;
         while shell.is_open(&engine) && unread < PATIENCE {

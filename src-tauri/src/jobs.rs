@@ -20,7 +20,10 @@ struct Job {
 impl Tasks {
     /// The jobs as the window shows them.
     pub fn list(&self) -> Vec<Task> {
-        held(&self.jobs).iter().map(|job| job.task.clone()).collect()
+        held(&self.jobs)
+            .iter()
+            .map(|job| job.task.clone())
+            .collect()
     }
 
     /// Asks a job to end at its next safe point.
@@ -49,7 +52,11 @@ impl Tasks {
     /// [`Code::InvalidRequest`] where one is.
     pub fn enter(&self, kind: &str, title: &str) -> Result<(Task, Arc<AtomicBool>), Failure> {
         let mut jobs = held(&self.jobs);
-        if kind != "import" && jobs.iter().any(|job| job.task.kind == kind && !job.task.done) {
+        if kind != "import"
+            && jobs
+                .iter()
+                .any(|job| job.task.kind == kind && !job.task.done)
+        {
             return Err(Failure::new(
                 Code::InvalidRequest,
                 "This job is already at work.",
@@ -70,7 +77,10 @@ impl Tasks {
             asking: None,
         };
         let cancel = Arc::new(AtomicBool::new(false));
-        jobs.push(Job { task: task.clone(), cancel: Arc::clone(&cancel) });
+        jobs.push(Job {
+            task: task.clone(),
+            cancel: Arc::clone(&cancel),
+        });
         Ok((task, cancel))
     }
 }
@@ -89,7 +99,10 @@ mod tests {
     fn one_preparation_at_a_time_and_imports_side_by_side() {
         let tasks = Tasks::default();
         let (first, _) = tasks.enter("prepare", "").unwrap();
-        assert_eq!(tasks.enter("prepare", "").map(|_| ()).unwrap_err().code, Code::InvalidRequest);
+        assert_eq!(
+            tasks.enter("prepare", "").map(|_| ()).unwrap_err().code,
+            Code::InvalidRequest
+        );
         tasks.change(first.id, |task| task.done = true);
         assert!(tasks.enter("prepare", "").is_ok());
         assert!(tasks.enter("import", "").is_ok() && tasks.enter("import", "").is_ok());
@@ -110,6 +123,9 @@ mod tests {
         let (working, _) = tasks.enter("import", "").unwrap();
         tasks.change(ended.id, |task| task.done = true);
         tasks.forget_ended();
-        assert_eq!(tasks.list().iter().map(|t| t.id).collect::<Vec<_>>(), [working.id]);
+        assert_eq!(
+            tasks.list().iter().map(|t| t.id).collect::<Vec<_>>(),
+            [working.id]
+        );
     }
 }

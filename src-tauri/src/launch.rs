@@ -17,9 +17,14 @@ impl Launch {
     /// The first argument is the workspace if it is named like one; all others are documents.
     pub fn from_arguments(arguments: impl Iterator<Item = OsString>) -> Self {
         let mut paths: Vec<PathBuf> = arguments.map(PathBuf::from).collect();
-        let named = paths.first().is_some_and(|path| path.extension().is_some_and(|e| e == "lexforge"));
+        let named = paths
+            .first()
+            .is_some_and(|path| path.extension().is_some_and(|e| e == "lexforge"));
         let workspace = named.then(|| paths.remove(0));
-        Self { workspace, files: paths }
+        Self {
+            workspace,
+            files: paths,
+        }
     }
 
     /// Opens the workspace and begins the import. A failure waits until the window asks for it.

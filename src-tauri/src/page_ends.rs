@@ -25,7 +25,9 @@ impl Remedy {
         match self {
             Self::LoadAgain => "The page's process has ended. The page is loaded again.",
             Self::Explain => "The page's process has ended twice within a minute. It is explained.",
-            Self::ExplainWithoutAPage => "The process of the explaining page has ended too. A dialog explains.",
+            Self::ExplainWithoutAPage => {
+                "The process of the explaining page has ended too. A dialog explains."
+            }
         }
     }
 }
@@ -69,12 +71,20 @@ mod tests {
         let begun = Instant::now();
         let check = |seconds: u64, expected: Remedy| {
             let now = begun + Duration::from_secs(seconds);
-            assert_eq!(ends.ended(PageEnd::Crashed, now), expected, "after {seconds} s");
+            assert_eq!(
+                ends.ended(PageEnd::Crashed, now),
+                expected,
+                "after {seconds} s"
+            );
         };
         check(0, Remedy::LoadAgain);
         check(59, Remedy::Explain);
         check(100, Remedy::ExplainWithoutAPage);
-        assert_eq!(ends.told(), Some(PageEnd::Crashed), "the page was loaded again");
+        assert_eq!(
+            ends.told(),
+            Some(PageEnd::Crashed),
+            "the page was loaded again"
+        );
         check(150, Remedy::Explain);
         check(211, Remedy::LoadAgain);
     }

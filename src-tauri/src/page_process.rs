@@ -10,7 +10,11 @@ use tauri::{AppHandle, Manager, Url, WebviewWindow};
 use tauri_plugin_dialog::{DialogExt, MessageDialogButtons, MessageDialogKind};
 
 /// Where the pages of the application are, as the web view names it.
-const ADDRESS: &str = if cfg!(windows) { "http://tauri.localhost/" } else { "tauri://localhost/" };
+const ADDRESS: &str = if cfg!(windows) {
+    "http://tauri.localhost/"
+} else {
+    "tauri://localhost/"
+};
 /// The page itself.
 const PAGE: &str = "index.html";
 /// What is said where no page can be shown.
@@ -25,13 +29,17 @@ const WINDOW: &str = "main";
 /// Loads the page again, or explains.
 #[cfg_attr(not(target_os = "linux"), allow(dead_code))]
 fn ended(app: &AppHandle, how: PageEnd) {
-    let Some(shell) = app.try_state::<Shell>() else { return };
+    let Some(shell) = app.try_state::<Shell>() else {
+        return;
+    };
     let remedy = shell.page_ends().ended(how, Instant::now());
     eprintln!("{}", remedy.said());
     let app = app.clone();
     // Apart: the web view is still telling of the end, and what is asked of it here waits for it.
     std::thread::spawn(move || {
-        let Some(window) = app.get_webview_window(WINDOW) else { return };
+        let Some(window) = app.get_webview_window(WINDOW) else {
+            return;
+        };
         match remedy {
             Remedy::LoadAgain => load(&window, PAGE),
             Remedy::Explain => load(&window, EXPLANATION),
@@ -42,7 +50,9 @@ fn ended(app: &AppHandle, how: PageEnd) {
 
 /// Shows a page of the application. Its address is not asked of the web view, which has none after its process has ended.
 fn load(window: &WebviewWindow, page: &str) {
-    let done = Url::parse(ADDRESS).and_then(|here| here.join(page)).map(|page| window.navigate(page));
+    let done = Url::parse(ADDRESS)
+        .and_then(|here| here.join(page))
+        .map(|page| window.navigate(page));
     if !matches!(done, Ok(Ok(()))) {
         eprintln!("The page could not be loaded again. Close the window and open it anew.");
     }
@@ -51,10 +61,16 @@ fn load(window: &WebviewWindow, page: &str) {
 /// The operating system's own dialog says it, in both languages, since the shell knows no other; nothing is loaded before
 /// somebody wants it.
 fn explain_without_a_page(window: &WebviewWindow) {
-    let dialog = window.dialog().message(NO_PAGE).title("Lexforge").kind(MessageDialogKind::Error);
+    let dialog = window
+        .dialog()
+        .message(NO_PAGE)
+        .title("Lexforge")
+        .kind(MessageDialogKind::Error);
     let window = window.clone();
     dialog
-        .buttons(MessageDialogButtons::OkCustom("Load again · 重新加载".to_owned()))
+        .buttons(MessageDialogButtons::OkCustom(
+            "Load again · 重新加载".to_owned(),
+        ))
         .show(move |_| load(&window, PAGE));
 }
 
@@ -62,15 +78,20 @@ fn explain_without_a_page(window: &WebviewWindow) {
 #[cfg(target_os = "linux")]
 pub fn watch(app: &AppHandle) -> tauri::Result<()> {
     use webkit2gtk::{WebProcessTerminationReason, WebViewExt};
-    let Some(window) = app.get_webview_window(WINDOW) else { return Ok(()) };
+    let Some(window) = app.get_webview_window(WINDOW) else {
+        return Ok(());
+    };
     let app = app.clone();
     window.with_webview(move |view| {
-        view.inner().connect_web_process_terminated(move |_, reason| match reason {
-            WebProcessTerminationReason::Crashed => ended(&app, PageEnd::Crashed),
-            WebProcessTerminationReason::ExceededMemoryLimit => ended(&app, PageEnd::OutOfMemory),
-            // Ended by this program or by one that drives it, on purpose.
-            _ => {}
-        });
+        view.inner()
+            .connect_web_process_terminated(move |_, reason| match reason {
+                WebProcessTerminationReason::Crashed => ended(&app, PageEnd::Crashed),
+                WebProcessTerminationReason::ExceededMemoryLimit => {
+                    ended(&app, PageEnd::OutOfMemory)
+                }
+                // Ended by this program or by one that drives it, on purpose.
+                _ => {}
+            });
     })
 }
 

@@ -10,26 +10,50 @@ use tauri::{Manager, UriSchemeContext, UriSchemeResponder, Wry};
 const RESOLUTIONS: std::ops::RangeInclusive<f32> = 36.0..=432.0;
 
 /// Answers a request for a page's image.
-pub fn serve(context: UriSchemeContext<'_, Wry>, request: Request<Vec<u8>>, responder: UriSchemeResponder) {
-    let shell = context.app_handle().try_state::<Shell>().map(|shell| shell.inner().clone());
+pub fn serve(
+    context: UriSchemeContext<'_, Wry>,
+    request: Request<Vec<u8>>,
+    responder: UriSchemeResponder,
+) {
+    let shell = context
+        .app_handle()
+        .try_state::<Shell>()
+        .map(|shell| shell.inner().clone());
     tauri::async_runtime::spawn_blocking(move || {
         responder.respond(match draw(shell.as_ref(), request.uri()) {
             // The address carries the document's hash, so that an image never changes under it.
             Ok(png) => answer(StatusCode::OK, "image/png", Cow::Owned(png)),
             Err(failure) => {
-                let status =
-                    if failure.code == Code::NotFound { StatusCode::NOT_FOUND } else { StatusCode::BAD_REQUEST };
-                answer(status, "text/plain; charset=utf-8", Cow::Owned(failure.to_string().into_bytes()))
+                let status = if failure.code == Code::NotFound {
+                    StatusCode::NOT_FOUND
+                } else {
+                    StatusCode::BAD_REQUEST
+                };
+                answer(
+                    status,
+                    "text/plain; charset=utf-8",
+                    Cow::Owned(failure.to_string().into_bytes()),
+                )
             }
         });
     });
 }
 
 fn draw(shell: Option<&Shell>, uri: &Uri) -> Result<Vec<u8>, Failure> {
-    let (document, page, dpi) = wanted(uri.path(), uri.query().unwrap_or_default())
-        .ok_or_else(|| Failure::new(Code::InvalidRequest, "The address names no page.", "Use DOCUMENT/PAGE?dpi=N."))?;
+    let (document, page, dpi) =
+        wanted(uri.path(), uri.query().unwrap_or_default()).ok_or_else(|| {
+            Failure::new(
+                Code::InvalidRequest,
+                "The address names no page.",
+                "Use DOCUMENT/PAGE?dpi=N.",
+            )
+        })?;
     let shell = shell.ok_or_else(|| {
-        Failure::new(Code::WorkspaceMissing, "No workspace is open.", "Open a workspace, or create one.")
+        Failure::new(
+            Code::WorkspaceMissing,
+            "No workspace is open.",
+            "Open a workspace, or create one.",
+        )
     })?;
     shell.engine()?.corpus().page_image(document, page, dpi)
 }
@@ -39,12 +63,18 @@ fn wanted(path: &str, query: &str) -> Option<(DocumentId, u32, f32)> {
     let mut parts = path.trim_matches('/').split('/');
     let document = parts.next()?.parse().ok()?;
     let page = parts.next()?.parse().ok().filter(|page| *page > 0)?;
-    let dpi =
-        query.split('&').find_map(|pair| pair.strip_prefix("dpi=")).map_or(Some(144.0), |dpi| dpi.parse().ok())?;
+    let dpi = query
+        .split('&')
+        .find_map(|pair| pair.strip_prefix("dpi="))
+        .map_or(Some(144.0), |dpi| dpi.parse().ok())?;
     (parts.next().is_none() && RESOLUTIONS.contains(&dpi)).then_some((document, page, dpi))
 }
 
-fn answer(status: StatusCode, kind: &str, body: Cow<'static, [u8]>) -> Response<Cow<'static, [u8]>> {
+fn answer(
+    status: StatusCode,
+    kind: &str,
+    body: Cow<'static, [u8]>,
+) -> Response<Cow<'static, [u8]>> {
     let mut response = Response::new(body);
     *response.status_mut() = status;
     if let Ok(kind) = kind.parse() {
@@ -60,7 +90,11 @@ mod tests {
     #[test]
     fn an_address_names_document_page_and_resolution() {
         let check = |path: &str, query: &str, expected: Option<(i64, u32, f32)>| {
-            assert_eq!(wanted(path, query), expected.map(|(d, p, r)| (DocumentId(d), p, r)), "{path}?{query}");
+            assert_eq!(
+                wanted(path, query),
+                expected.map(|(d, p, r)| (DocumentId(d), p, r)),
+                "{path}?{query}"
+            );
         };
         check("/3/12", "dpi=96", Some((3, 12, 96.0)));
         check("/3/12", "dpi=96&of=0f3a", Some((3, 12, 96.0)));

@@ -16,7 +16,10 @@ pub fn prepare_display() {
         && let Ok(program) = std::env::current_exe()
     {
         // `exec` returns only if it failed; the window may still work then.
-        let error = Command::new(program).args(std::env::args_os().skip(1)).env(VARIABLE, "1").exec();
+        let error = Command::new(program)
+            .args(std::env::args_os().skip(1))
+            .env(VARIABLE, "1")
+            .exec();
         eprintln!("{VARIABLE} could not be set: {error}");
     }
 }
@@ -34,8 +37,12 @@ pub fn open_file(path: &Path) -> Result<(), Failure> {
     } else {
         "xdg-open"
     };
-    let started =
-        Command::new(program).arg(path).stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::null()).spawn();
+    let started = Command::new(program)
+        .arg(path)
+        .stdin(Stdio::null())
+        .stdout(Stdio::null())
+        .stderr(Stdio::null())
+        .spawn();
     match started {
         Ok(mut child) => {
             // Waited for apart, so that no ended process is left behind.
@@ -44,7 +51,10 @@ pub fn open_file(path: &Path) -> Result<(), Failure> {
         }
         Err(error) => Err(Failure::new(
             Code::FileUnreadable,
-            format!("{} could not be opened with {program}: {error}.", path.display()),
+            format!(
+                "{} could not be opened with {program}: {error}.",
+                path.display()
+            ),
             "Open the file in a browser yourself.",
         )),
     }

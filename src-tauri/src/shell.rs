@@ -58,7 +58,11 @@ impl Shell {
     /// The open workspace.
     pub fn engine(&self) -> Answer<Arc<Engine>> {
         self.current().ok_or_else(|| {
-            Failure::new(Code::WorkspaceMissing, "No workspace is open.", "Open a workspace, or create one.")
+            Failure::new(
+                Code::WorkspaceMissing,
+                "No workspace is open.",
+                "Open a workspace, or create one.",
+            )
         })
     }
 
@@ -69,7 +73,9 @@ impl Shell {
 
     /// Whether this is still the open workspace.
     pub fn is_open(&self, engine: &Arc<Engine>) -> bool {
-        held(&self.0.engine).as_ref().is_some_and(|open| Arc::ptr_eq(open, engine))
+        held(&self.0.engine)
+            .as_ref()
+            .is_some_and(|open| Arc::ptr_eq(open, engine))
     }
 
     /// Marks a run as followed; false if it was already.
@@ -118,7 +124,9 @@ mod tests {
         shell.create(&folder.path().join("a.lexforge")).unwrap();
         let first = shell.engine().unwrap();
         assert!(shell.is_open(&first));
-        let view = shell.open_or_create(&folder.path().join("b.lexforge")).unwrap();
+        let view = shell
+            .open_or_create(&folder.path().join("b.lexforge"))
+            .unwrap();
         assert_eq!(view.name, "b");
         assert!(!shell.is_open(&first));
     }

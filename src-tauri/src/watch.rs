@@ -23,7 +23,12 @@ pub struct Watch {
 impl Watch {
     /// A watch over the job with this number.
     pub fn new(shell: Shell, id: u64, cancel: Arc<AtomicBool>) -> Self {
-        Self { shell, id, cancel, told: Mutex::default() }
+        Self {
+            shell,
+            id,
+            cancel,
+            told: Mutex::default(),
+        }
     }
 
     /// Whether it is time to tell the window again, and whether another stage has begun.
@@ -43,7 +48,11 @@ impl Watcher for Watch {
         let stage = progress.stage;
         let task = self.shell.tasks().change(self.id, |task| {
             if stage == Stage::Import && !progress.item.is_empty() {
-                match task.files.iter_mut().find(|file| file.item == progress.item) {
+                match task
+                    .files
+                    .iter_mut()
+                    .find(|file| file.item == progress.item)
+                {
                     Some(file) => *file = progress.clone(),
                     None => task.files.push(progress.clone()),
                 }
@@ -65,14 +74,20 @@ impl Watcher for Watch {
     }
 
     fn asking(&self, so_far: AskProgress) {
-        let task = self.shell.tasks().change(self.id, |task| task.asking = Some(so_far));
+        let task = self
+            .shell
+            .tasks()
+            .change(self.id, |task| task.asking = Some(so_far));
         if let Some(task) = task {
             self.shell.tell(Notice::Task { task });
         }
     }
 
     fn imported(&self, so_far: &ImportReport) {
-        let task = self.shell.tasks().change(self.id, |task| task.import = Some(so_far.clone()));
+        let task = self
+            .shell
+            .tasks()
+            .change(self.id, |task| task.import = Some(so_far.clone()));
         if let Some(task) = task {
             self.shell.tell(Notice::Task { task });
         }

@@ -105,20 +105,39 @@ impl FaultProxy {
 
     /// A proxy at one of this machine's addresses.
     pub fn start_at(ip: IpAddr, backend: Backend, weather: Weather) -> Self {
-        let listener = TcpListener::bind((ip, 0)).unwrap_or_else(|problem| panic!("cannot listen: {problem}"));
-        let address = listener.local_addr().unwrap_or_else(|problem| panic!("no address: {problem}"));
-        let (seen, connections) = (Arc::new(Mutex::new(Seen::default())), Arc::new(AtomicU64::new(0)));
+        let listener =
+            TcpListener::bind((ip, 0)).unwrap_or_else(|problem| panic!("cannot listen: {problem}"));
+        let address = listener
+            .local_addr()
+            .unwrap_or_else(|problem| panic!("no address: {problem}"));
+        let (seen, connections) = (
+            Arc::new(Mutex::new(Seen::default())),
+            Arc::new(AtomicU64::new(0)),
+        );
         let bytes = Arc::new(AtomicU64::new(0));
-        let (told, counted, backend) = (Arc::clone(&seen), Arc::clone(&connections), Arc::new(backend));
+        let (told, counted, backend) = (
+            Arc::clone(&seen),
+            Arc::clone(&connections),
+            Arc::new(backend),
+        );
         let received = Arc::clone(&bytes);
         std::thread::spawn(move || {
             for stream in listener.incoming().flatten() {
                 counted.fetch_add(1, Ordering::SeqCst);
-                let (told, backend, received) = (Arc::clone(&told), Arc::clone(&backend), Arc::clone(&received));
+                let (told, backend, received) = (
+                    Arc::clone(&told),
+                    Arc::clone(&backend),
+                    Arc::clone(&received),
+                );
                 std::thread::spawn(move || converse(stream, &backend, weather, &told, &received));
             }
         });
-        Self { address, seen, connections, bytes }
+        Self {
+            address,
+            seen,
+            connections,
+            bytes,
+        }
     }
 
     /// The address of its interface.
@@ -171,19 +190,36 @@ fn held<T>(lock: &Mutex<T>) -> MutexGuard<'_, T> {
 }
 
 /// One request of a connection, and its end: what is kept open is not what is tested.
-fn converse(mut stream: TcpStream, backend: &Backend, weather: Weather, seen: &Mutex<Seen>, received: &AtomicU64) {
-    let Some((head, body)) = receive(&mut stream, received) else { return };
-    let header = |name: &str| head.lines().find_map(|l| l.to_lowercase().starts_with(name).then(|| l.to_owned()));
+fn converse(
+    mut stream: TcpStream,
+    backend: &Backend,
+    weather: Weather,
+    seen: &Mutex<Seen>,
+    received: &AtomicU64,
+) {
+    let Some((head, body)) = receive(&mut stream, received) else {
+        return;
+    };
+    let header = |name: &str| {
+        head.lines()
+            .find_map(|l| l.to_lowercase().starts_with(name).then(|| l.to_owned()))
+    };
     let (key, proxy_key) = (header("authorization:"), header("proxy-authorization:"));
     {
         let mut seen = held(seen);
         let few = seen.first_lines.len() < 10;
-        seen.first_lines.extend(head.lines().next().filter(|_| few).map(str::to_owned));
+        seen.first_lines
+            .extend(head.lines().next().filter(|_| few).map(str::to_owned));
         seen.proxy_keys.extend(proxy_key.filter(|_| few));
     }
     if head.starts_with("GET") {
         let models = json!({"data": [{"id": "m"}]}).to_string();
-        let _ = stream.write_all(&response("200 OK", "application/json", "", models.as_bytes()));
+        let _ = stream.write_all(&response(
+            "200 OK",
+            "application/json",
+            "",
+            models.as_bytes(),
+        ));
         return;
     }
     let value: Value = serde_json::from_slice(&body).unwrap_or_default();
@@ -210,9 +246,24 @@ fn converse(mut stream: TcpStream, backend: &Backend, weather: Weather, seen: &M
     };
     let json = "application/json";
     let bytes = match trouble {
-        Trouble::Busy => response("429 Too Many Requests", json, "retry-after: 0.05\r\n", b"{}"),
-        Trouble::ServerError => response("500 Internal Server Error", json, "", br#"{"error": {"message": "oh"}}"#),
-        Trouble::Page => response("200 OK", "text/html", "", b"<!doctype html><title>Please log in</title>"),
+        Trouble::Busy => response(
+            "429 Too Many Requests",
+            json,
+            "retry-after: 0.05\r\n",
+            b"{}",
+        ),
+        Trouble::ServerError => response(
+            "500 Internal Server Error",
+            json,
+            "",
+            br#"{"error": {"message": "oh"}}"#,
+        ),
+        Trouble::Page => response(
+            "200 OK",
+            "text/html",
+            "",
+            b"<!doctype html><title>Please log in</title>",
+        ),
         Trouble::Garbage => response("200 OK", json, "", b"\x00\x01 upstream connect error"),
         Trouble::Drop => Vec::new(),
         Trouble::Large => response("200 OK", json, "", &whole(&"x ".repeat(512 << 10))),
@@ -241,7 +292,8 @@ fn converse(mut stream: TcpStream, backend: &Backend, weather: Weather, seen: &M
     if trouble == Trouble::Stall {
         std::thread::sleep(Duration::from_secs(15));
     }
-    let is_answer = matches!(trouble, Trouble::None | Trouble::Delay | Trouble::Large) && sent.is_ok();
+    let is_answer =
+        matches!(trouble, Trouble::None | Trouble::Delay | Trouble::Large) && sent.is_ok();
     if is_answer {
         *held(seen).answered.entry(prompt).or_default() += 1;
     }
@@ -281,7 +333,9 @@ fn response(status: &str, kind: &str, headers: &str, body: &[u8]) -> Vec<u8> {
 
 /// What a server answers to a body.
 fn forwarded(address: SocketAddr, token: &str, body: &[u8]) -> Vec<u8> {
-    let Ok(mut server) = TcpStream::connect(address) else { return Vec::new() };
+    let Ok(mut server) = TcpStream::connect(address) else {
+        return Vec::new();
+    };
     let head = format!(
         "POST /v1/chat/completions HTTP/1.1\r\nhost: {address}\r\nauthorization: Bearer {token}\r\n\
          content-type: application/json\r\ncontent-length: {}\r\nconnection: close\r\n\r\n",
@@ -301,7 +355,8 @@ fn receive(stream: &mut TcpStream, received: &AtomicU64) -> Option<(String, Vec<
             let head = String::from_utf8_lossy(&bytes[..end]).into_owned();
             let length = head.lines().find_map(|line| {
                 let (name, value) = line.split_once(':')?;
-                name.eq_ignore_ascii_case("content-length").then(|| value.trim().parse::<usize>().ok())?
+                name.eq_ignore_ascii_case("content-length")
+                    .then(|| value.trim().parse::<usize>().ok())?
             });
             if bytes.len() - end - 4 >= length.unwrap_or(0) {
                 return Some((head, bytes.split_off(end + 4)));

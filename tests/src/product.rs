@@ -7,17 +7,33 @@ use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Output, Stdio};
 
 /// The variables by which an environment names proxies.
-pub const PROXY_VARIABLES: [&str; 8] =
-    ["HTTP_PROXY", "http_proxy", "HTTPS_PROXY", "https_proxy", "ALL_PROXY", "all_proxy", "NO_PROXY", "no_proxy"];
+pub const PROXY_VARIABLES: [&str; 8] = [
+    "HTTP_PROXY",
+    "http_proxy",
+    "HTTPS_PROXY",
+    "https_proxy",
+    "ALL_PROXY",
+    "all_proxy",
+    "NO_PROXY",
+    "no_proxy",
+];
 
 /// A program of the product: the path that `make test` passes in `variable`, else the one beside this test's own
 /// folder. `None`, with a line that says so, where nothing was built and nobody claimed that it was.
 pub fn program(variable: &str, name: &str) -> Option<PathBuf> {
     if let Some(path) = std::env::var_os(variable).map(PathBuf::from) {
-        assert!(path.is_file(), "{variable} names {}, which is no file", path.display());
+        assert!(
+            path.is_file(),
+            "{variable} names {}, which is no file",
+            path.display()
+        );
         return Some(path);
     }
-    let folder = std::env::current_exe().ok()?.parent()?.parent()?.to_path_buf();
+    let folder = std::env::current_exe()
+        .ok()?
+        .parent()?
+        .parent()?
+        .to_path_buf();
     let path = folder.join(name);
     if path.is_file() {
         return Some(path);
@@ -51,7 +67,10 @@ pub fn refused(done: &Finished, code: &str) -> String {
         .unwrap_or_else(|problem| panic!("no JSON ({problem}): {}\n{}", done.out, done.err));
     assert_eq!(value["error"]["code"], code, "{value:#}");
     assert!(!value["error"]["hint"].as_str().is_none_or(str::is_empty));
-    value["error"]["message"].as_str().unwrap_or_default().to_owned()
+    value["error"]["message"]
+        .as_str()
+        .unwrap_or_default()
+        .to_owned()
 }
 
 impl Product {
@@ -59,8 +78,13 @@ impl Product {
     pub fn find() -> Option<Self> {
         let program = program("LEXFORGE_BIN", "lexforge")?;
         self::program("LEXFORGE_PARSE", "lexforge-parse")?;
-        let folder = tempfile::tempdir().unwrap_or_else(|problem| panic!("no temporary folder: {problem}"));
-        Some(Self { program, folder, variables: Vec::new() })
+        let folder =
+            tempfile::tempdir().unwrap_or_else(|problem| panic!("no temporary folder: {problem}"));
+        Some(Self {
+            program,
+            folder,
+            variables: Vec::new(),
+        })
     }
 
     /// The same with the worker and the decoder that comes with the product.
@@ -71,7 +95,8 @@ impl Product {
 
     /// The same, with one environment variable set for each command.
     pub fn with(mut self, variable: &str, value: impl AsRef<Path>) -> Self {
-        self.variables.push((variable.to_owned(), value.as_ref().display().to_string()));
+        self.variables
+            .push((variable.to_owned(), value.as_ref().display().to_string()));
         self
     }
 
@@ -83,7 +108,8 @@ impl Product {
     /// Writes a file into its folder.
     pub fn file(&self, name: &str, bytes: &[u8]) -> PathBuf {
         let path = self.path(name);
-        std::fs::write(&path, bytes).unwrap_or_else(|problem| panic!("{}: {problem}", path.display()));
+        std::fs::write(&path, bytes)
+            .unwrap_or_else(|problem| panic!("{}: {problem}", path.display()));
         path
     }
 
@@ -95,7 +121,10 @@ impl Product {
     /// A command, not yet started.
     pub fn command<S: AsRef<OsStr>>(&self, arguments: &[S]) -> Command {
         let mut command = Command::new(&self.program);
-        command.args(arguments).current_dir(self.folder.path()).stdin(Stdio::null());
+        command
+            .args(arguments)
+            .current_dir(self.folder.path())
+            .stdin(Stdio::null());
         // What a user has confirmed is this test's, and no proxy of the machine's comes in between.
         command.env("LEXFORGE_STATE", self.state());
         for name in PROXY_VARIABLES {
@@ -113,7 +142,11 @@ impl Product {
 
     /// Starts a command and leaves it running, its streams thrown away.
     pub fn start<S: AsRef<OsStr>>(&self, arguments: &[S]) -> Child {
-        let child = self.command(arguments).stdout(Stdio::null()).stderr(Stdio::null()).spawn();
+        let child = self
+            .command(arguments)
+            .stdout(Stdio::null())
+            .stderr(Stdio::null())
+            .spawn();
         child.unwrap_or_else(|problem| panic!("{}: {problem}", self.program.display()))
     }
 
@@ -121,14 +154,18 @@ impl Product {
     #[track_caller]
     pub fn json<S: AsRef<OsStr>>(&self, arguments: &[S]) -> Value {
         let done = self.succeed(arguments);
-        serde_json::from_str(&done.out).unwrap_or_else(|problem| panic!("no JSON document ({problem}): {}", done.out))
+        serde_json::from_str(&done.out)
+            .unwrap_or_else(|problem| panic!("no JSON document ({problem}): {}", done.out))
     }
 
     /// Runs a command that must succeed, with `--json`, and reads its lines.
     #[track_caller]
     pub fn lines<S: AsRef<OsStr>>(&self, arguments: &[S]) -> Vec<Value> {
         let done = self.succeed(arguments);
-        let read = |line| serde_json::from_str(line).unwrap_or_else(|problem| panic!("no JSON ({problem}): {line}"));
+        let read = |line| {
+            serde_json::from_str(line)
+                .unwrap_or_else(|problem| panic!("no JSON ({problem}): {line}"))
+        };
         done.out.lines().map(read).collect()
     }
 

@@ -4,9 +4,14 @@ use serde_json::{Value, json};
 
 /// The answer to a prompt of the question writer.
 pub fn answer(body: &Value) -> String {
-    let user =
-        body["messages"].as_array().and_then(|m| m.last()).and_then(|m| m["content"].as_str()).unwrap_or_default();
-    let Some(rule) = fenced(user, "A") else { return json!({"answer": "ready"}).to_string() };
+    let user = body["messages"]
+        .as_array()
+        .and_then(|m| m.last())
+        .and_then(|m| m["content"].as_str())
+        .unwrap_or_default();
+    let Some(rule) = fenced(user, "A") else {
+        return json!({"answer": "ready"}).to_string();
+    };
     // The heading stands before the text, in brackets on a line of its own.
     let rule = match rule.split_once("]\n") {
         Some((heading, text)) if heading.starts_with('[') => text,
@@ -14,7 +19,10 @@ pub fn answer(body: &Value) -> String {
     };
     if let Some(term) = fenced(user, "T") {
         let gap = rule.replacen(term, "…", 1);
-        let question = format!("What belongs in the gap of this rule: {}", gap.trim_end_matches('.'));
+        let question = format!(
+            "What belongs in the gap of this rule: {}",
+            gap.trim_end_matches('.')
+        );
         return json!({"question": format!("{question}?"), "rephrased": rule}).to_string();
     }
     let other = fenced(user, "B").unwrap_or_default();

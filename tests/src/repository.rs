@@ -12,7 +12,13 @@ pub fn root() -> PathBuf {
 /// `None` where this is no git checkout.
 pub fn files() -> Option<Vec<String>> {
     let listed = Command::new("git")
-        .args(["ls-files", "-z", "--cached", "--others", "--exclude-standard"])
+        .args([
+            "ls-files",
+            "-z",
+            "--cached",
+            "--others",
+            "--exclude-standard",
+        ])
         .current_dir(root())
         .output()
         .ok()

@@ -95,7 +95,9 @@ pub fn corpus(count: usize) -> String {
     ];
     (0..count)
         .map(|i| {
-            let pick = |list: &[&str], step: usize| list[(i * step + i / list.len()) % list.len()].to_owned();
+            let pick = |list: &[&str], step: usize| {
+                list[(i * step + i / list.len()) % list.len()].to_owned()
+            };
             let text = format!(
                 "The {} shall {} its {} {} {} and no later than {} days.",
                 pick(&actors, 5),
@@ -105,7 +107,9 @@ pub fn corpus(count: usize) -> String {
                 pick(&whens, 4),
                 2 + (i * 13) % 90
             );
-            json!({"id": format!("r{i}"), "text": text, "section": format!("Part {}", i / 12)}).to_string() + "\n"
+            json!({"id": format!("r{i}"), "text": text, "section": format!("Part {}", i / 12)})
+                .to_string()
+                + "\n"
         })
         .collect()
 }
@@ -141,7 +145,20 @@ pub fn close(_: &std::path::Path, _: u32) {}
 /// Names an endpoint `firm` at an address.
 pub fn add(lexforge: &Product, url: &str, more: &[&str]) -> Value {
     let key = key_file(lexforge);
-    let words = ["endpoints", "add", WS, "firm", "--url", url, "--model", "m", "--key-file", &key, "--total", "300"];
+    let words = [
+        "endpoints",
+        "add",
+        WS,
+        "firm",
+        "--url",
+        url,
+        "--model",
+        "m",
+        "--key-file",
+        &key,
+        "--total",
+        "300",
+    ];
     lexforge.json(&[&words[..], more].concat())
 }
 
@@ -177,15 +194,26 @@ impl Server {
             .stdin(std::process::Stdio::piped())
             .spawn()
             .unwrap();
-        let mut server = Self { child, address: ([127, 0, 0, 1], 0).into() };
+        let mut server = Self {
+            child,
+            address: ([127, 0, 0, 1], 0).into(),
+        };
         let began = Instant::now();
         while !port.exists() {
-            assert!(began.elapsed() < PATIENCE, "the server does not become ready");
-            assert!(server.child.try_wait().unwrap().is_none(), "the server ended");
+            assert!(
+                began.elapsed() < PATIENCE,
+                "the server does not become ready"
+            );
+            assert!(
+                server.child.try_wait().unwrap().is_none(),
+                "the server ended"
+            );
             std::thread::sleep(Duration::from_millis(50));
         }
         let told: Value = serde_json::from_slice(&std::fs::read(&port).unwrap()).unwrap();
-        server.address.set_port(told["port"].as_u64().unwrap() as u16);
+        server
+            .address
+            .set_port(told["port"].as_u64().unwrap() as u16);
         Some(server)
     }
 }

@@ -22,7 +22,9 @@ use leptos::task::spawn_local;
 pub fn Page() -> impl IntoView {
     let app = App::remembered();
     provide_context(app);
-    speak(Lang::from_tag(&prefs::read("language").unwrap_or_else(system_language)));
+    speak(Lang::from_tag(
+        &prefs::read("language").unwrap_or_else(system_language),
+    ));
     Effect::new(move |_| {
         let lang = current().get();
         prefs::keep("language", lang.tag());
@@ -34,10 +36,17 @@ pub fn Page() -> impl IntoView {
     theme::watch_system(move || app.theme.get_untracked().apply());
     Effect::new(move |_| app.keep_place());
     Effect::new(move |_| app.bindings.with(|keys| keys.keep()));
-    Effect::new(move |_| prefs::keep("single_keys", if app.single_keys.get() { "on" } else { "off" }));
+    Effect::new(move |_| {
+        prefs::keep(
+            "single_keys",
+            if app.single_keys.get() { "on" } else { "off" },
+        )
+    });
     backend::events::listen(move |notice| app.hear(notice));
     keys::listen(app);
-    app.attempt(call(commands::StartFailure {}), move |failure| app.failure.set(failure));
+    app.attempt(call(commands::StartFailure {}), move |failure| {
+        app.failure.set(failure)
+    });
     spawn_local(async move {
         if let Ok(ended) = call(commands::PageEnd {}).await {
             app.ended.set(ended);
@@ -51,7 +60,9 @@ pub fn Page() -> impl IntoView {
 }
 
 fn system_language() -> String {
-    web_sys::window().and_then(|window| window.navigator().language()).unwrap_or_default()
+    web_sys::window()
+        .and_then(|window| window.navigator().language())
+        .unwrap_or_default()
 }
 
 #[component]

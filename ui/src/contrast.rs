@@ -62,18 +62,29 @@ fn themes() -> [BTreeMap<String, [f64; 3]>; 2] {
                 && let Some(hex) = value.trim().strip_prefix('#')
                 && hex.len() == 6
             {
-                let part = |at: usize| f64::from(u8::from_str_radix(&hex[at..at + 2], 16).unwrap_or(0)) / 255.0;
+                let part = |at: usize| {
+                    f64::from(u8::from_str_radix(&hex[at..at + 2], 16).unwrap_or(0)) / 255.0
+                };
                 let name = name.split_whitespace().last().unwrap_or_default();
                 colours.insert(name.to_owned(), [part(0), part(2), part(4)]);
             }
         }
         colours
     };
-    [block(":root, [data-theme=\"light\"] {"), block("\n[data-theme=\"dark\"] {")]
+    [
+        block(":root, [data-theme=\"light\"] {"),
+        block("\n[data-theme=\"dark\"] {"),
+    ]
 }
 
 fn luminance(colour: [f64; 3]) -> f64 {
-    let [r, g, b] = colour.map(|c| if c <= 0.04045 { c / 12.92 } else { ((c + 0.055) / 1.055).powf(2.4) });
+    let [r, g, b] = colour.map(|c| {
+        if c <= 0.04045 {
+            c / 12.92
+        } else {
+            ((c + 0.055) / 1.055).powf(2.4)
+        }
+    });
     0.2126 * r + 0.7152 * g + 0.0722 * b
 }
 
@@ -91,7 +102,11 @@ fn black_on_white_is_21_to_1() {
 fn texts_and_controls_stand_out_in_both_themes() {
     let mut weak = Vec::new();
     for (theme, colours) in ["light", "dark"].into_iter().zip(themes()) {
-        assert!(colours.len() > 40, "{theme}: only {} colours were read", colours.len());
+        assert!(
+            colours.len() > 40,
+            "{theme}: only {} colours were read",
+            colours.len()
+        );
         for (pairs, least) in [(&TEXT[..], 4.5), (&CONTROLS[..], 3.0)] {
             for (front, ground) in pairs {
                 let got = contrast(colours[*front], colours[*ground]);

@@ -110,7 +110,12 @@ impl Draft {
     /// Another recipe, with its own figures; the base stays.
     pub fn choose(&mut self, preset: Preset) {
         let (base, folders) = (self.base.take(), std::mem::take(&mut self.folders));
-        *self = Self { preset: Some(preset), base, folders, ..Self::default() };
+        *self = Self {
+            preset: Some(preset),
+            base,
+            folders,
+            ..Self::default()
+        };
     }
 
     /// The recipe as it is, without what was changed.
@@ -176,32 +181,65 @@ impl Draft {
     /// the recipe's own.
     pub fn take_over(&mut self, preset: Option<Preset>, run: &RunDetail) {
         let settings = &run.settings;
-        let usual = if settings.stages.len() == 1 { Preset::Encoder } else { Preset::QuickLook };
+        let usual = if settings.stages.len() == 1 {
+            Preset::Encoder
+        } else {
+            Preset::QuickLook
+        };
         let preset = preset.unwrap_or(usual);
         self.choose(preset);
         self.base = Some(run.run.base.clone());
         let has = |name: &str| settings.stages.iter().any(|s| s.objective.stage() == name);
-        self.without = stages_of(preset).iter().filter(|name| !has(name)).map(|name| (*name).to_owned()).collect();
-        self.with = ADDED.iter().filter(|name| has(name)).map(|name| (*name).to_owned()).collect();
-        self.token_loss = settings.stages.iter().find_map(|stage| match stage.objective {
-            Objective::Token { loss } => Some(loss),
-            _ => None,
-        });
+        self.without = stages_of(preset)
+            .iter()
+            .filter(|name| !has(name))
+            .map(|name| (*name).to_owned())
+            .collect();
+        self.with = ADDED
+            .iter()
+            .filter(|name| has(name))
+            .map(|name| (*name).to_owned())
+            .collect();
+        self.token_loss = settings
+            .stages
+            .iter()
+            .find_map(|stage| match stage.objective {
+                Objective::Token { loss } => Some(loss),
+                _ => None,
+            });
         self.precision = Some(settings.precision).filter(|p| *p != Precision::Auto);
         self.checkpointing = Some(true).filter(|_| settings.activation_checkpointing);
         let stages = &settings.stages;
         let typed = [
             (Figure::Epochs, same(stages, |s| Some(s.epochs.to_string()))),
-            (Figure::Batch, same(stages, |s| Some(s.batch_size.to_string()))),
-            (Figure::MicroBatch, same(stages, |s| s.micro_batch.map(|n| n.to_string()))),
-            (Figure::Rate, same(stages, |s| Some(format!("{:e}", s.learning_rate)))),
-            (Figure::MaxSteps, same(stages, |s| s.max_steps.map(|n| n.to_string()))),
-            (Figure::Patience, same(stages, |s| s.patience.map(|n| n.to_string()))),
+            (
+                Figure::Batch,
+                same(stages, |s| Some(s.batch_size.to_string())),
+            ),
+            (
+                Figure::MicroBatch,
+                same(stages, |s| s.micro_batch.map(|n| n.to_string())),
+            ),
+            (
+                Figure::Rate,
+                same(stages, |s| Some(format!("{:e}", s.learning_rate))),
+            ),
+            (
+                Figure::MaxSteps,
+                same(stages, |s| s.max_steps.map(|n| n.to_string())),
+            ),
+            (
+                Figure::Patience,
+                same(stages, |s| s.patience.map(|n| n.to_string())),
+            ),
             (Figure::MaxLength, Some(settings.max_length.to_string())),
             (Figure::Rank, Some(settings.lora.r.to_string())),
             (Figure::Seed, Some(settings.seed.to_string())),
         ];
-        self.figures = typed.into_iter().filter_map(|(figure, text)| Some((figure, text?))).collect();
+        self.figures = typed
+            .into_iter()
+            .filter_map(|(figure, text)| Some((figure, text?)))
+            .collect();
     }
 
     /// Takes an advice about memory; false where it names something that cannot be set here.
@@ -230,8 +268,13 @@ impl Draft {
 }
 
 /// The types of weights that can be chosen.
-pub const PRECISIONS: [Precision; 5] =
-    [Precision::Auto, Precision::Fp32, Precision::Bf16, Precision::Fp16, Precision::Nf4];
+pub const PRECISIONS: [Precision; 5] = [
+    Precision::Auto,
+    Precision::Fp32,
+    Precision::Bf16,
+    Precision::Fp16,
+    Precision::Nf4,
+];
 
 /// The tag of a type of weights.
 pub fn precision_tag(precision: Precision) -> &'static str {
@@ -250,8 +293,11 @@ pub fn precision(tag: &str) -> Option<Precision> {
 }
 
 /// The losses of the token stage.
-pub const TOKEN_LOSSES: [TokenLossKind; 3] =
-    [TokenLossKind::Candidates, TokenLossKind::Divergence, TokenLossKind::Paper];
+pub const TOKEN_LOSSES: [TokenLossKind; 3] = [
+    TokenLossKind::Candidates,
+    TokenLossKind::Divergence,
+    TokenLossKind::Paper,
+];
 
 /// The tag of a token loss.
 pub fn token_loss_tag(loss: TokenLossKind) -> &'static str {
@@ -266,7 +312,9 @@ pub fn token_loss_tag(loss: TokenLossKind) -> &'static str {
 pub fn stages_of(preset: Preset) -> &'static [&'static str] {
     match preset {
         Preset::Encoder => &["sentence"],
-        Preset::QuickLook | Preset::TermgptPaper | Preset::Thorough => &["sft", "sentence", "token"],
+        Preset::QuickLook | Preset::TermgptPaper | Preset::Thorough => {
+            &["sft", "sentence", "token"]
+        }
         Preset::Joint => &["sft", "joint"],
     }
 }
@@ -277,7 +325,10 @@ pub const ADDED: [&str; 2] = ["plain_text", "mntp"];
 /// A value in which all stages agree.
 fn same(stages: &[StageSpec], show: impl Fn(&StageSpec) -> Option<String>) -> Option<String> {
     let first = show(stages.first()?)?;
-    stages.iter().all(|stage| show(stage).as_ref() == Some(&first)).then_some(first)
+    stages
+        .iter()
+        .all(|stage| show(stage).as_ref() == Some(&first))
+        .then_some(first)
 }
 
 /// A number, or nothing for the recipe's own; none if it is neither.
@@ -295,7 +346,10 @@ mod tests {
     use super::*;
 
     fn typed(figure: Figure, text: &str) -> Draft {
-        Draft { figures: [(figure, text.to_owned())].into(), ..Draft::default() }
+        Draft {
+            figures: [(figure, text.to_owned())].into(),
+            ..Draft::default()
+        }
     }
 
     #[test]
@@ -303,7 +357,10 @@ mod tests {
         for figure in Figure::FIRST.into_iter().chain(Figure::MORE) {
             assert!(figure.takes(" "), "{}", figure.tag());
         }
-        assert_eq!(typed(Figure::Batch, " ").request().unwrap().batch_size, None);
+        assert_eq!(
+            typed(Figure::Batch, " ").request().unwrap().batch_size,
+            None
+        );
         assert!(!typed(Figure::Batch, " ").is_changed());
     }
 
@@ -319,10 +376,22 @@ mod tests {
             (Figure::Seed, "0", "x"),
             (Figure::Threads, "0", "2.5"),
         ] {
-            assert!(typed(figure, right).request().is_some(), "{} {right}", figure.tag());
-            assert_eq!(typed(figure, wrong).request(), None, "{} {wrong}", figure.tag());
+            assert!(
+                typed(figure, right).request().is_some(),
+                "{} {right}",
+                figure.tag()
+            );
+            assert_eq!(
+                typed(figure, wrong).request(),
+                None,
+                "{} {wrong}",
+                figure.tag()
+            );
         }
-        assert_eq!(typed(Figure::Rate, "5e-4").request().unwrap().learning_rate, Some(5e-4));
+        assert_eq!(
+            typed(Figure::Rate, "5e-4").request().unwrap().learning_rate,
+            Some(5e-4)
+        );
     }
 
     #[test]
@@ -351,13 +420,22 @@ mod tests {
             "device": "cpu", "result": null, "evaluation": null,
         });
         let mut draft = Draft::default();
-        draft.take_over(Some(Preset::Thorough), &serde_json::from_value(detail).unwrap());
+        draft.take_over(
+            Some(Preset::Thorough),
+            &serde_json::from_value(detail).unwrap(),
+        );
         let request = draft.request().unwrap();
         assert_eq!(request.base.as_deref(), Some("own"));
         assert_eq!(request.without, ["sft", "sentence"]);
-        assert_eq!((request.batch_size, request.max_steps, request.rank), (Some(8), Some(40), Some(8)));
+        assert_eq!(
+            (request.batch_size, request.max_steps, request.rank),
+            (Some(8), Some(40), Some(8))
+        );
         assert_eq!(request.learning_rate, None, "the stages differ in it");
-        assert_eq!((request.token_loss, request.activation_checkpointing), (Some(TokenLossKind::Paper), Some(true)));
+        assert_eq!(
+            (request.token_loss, request.activation_checkpointing),
+            (Some(TokenLossKind::Paper), Some(true))
+        );
     }
 
     #[test]

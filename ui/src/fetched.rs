@@ -55,10 +55,16 @@ impl<T: Send + Sync + 'static> Fetched<T> {
             match answer {
                 Ok(value) => {
                     self.answered.try_set_value(turn);
-                    if self.failure.try_get_untracked().is_some_and(|failure| failure.is_some()) {
+                    if self
+                        .failure
+                        .try_get_untracked()
+                        .is_some_and(|failure| failure.is_some())
+                    {
                         self.failure.try_set(None);
                     }
-                    let shown = self.value.try_with_untracked(|shown| shown.as_ref().is_some_and(|s| same(s, &value)));
+                    let shown = self.value.try_with_untracked(|shown| {
+                        shown.as_ref().is_some_and(|s| same(s, &value))
+                    });
                     if shown != Some(true) {
                         self.value.try_set(Some(value));
                     }

@@ -12,13 +12,21 @@ pub fn share(value: f64) -> String {
     }
     let text = format!("{:.3}", value.abs());
     let short = text.strip_prefix('0').unwrap_or(&text);
-    if value < 0.0 && short != ".000" { format!("−{short}") } else { short.to_owned() }
+    if value < 0.0 && short != ".000" {
+        format!("−{short}")
+    } else {
+        short.to_owned()
+    }
 }
 
 /// A change: as [`share`], with its sign.
 pub fn change(value: f64) -> String {
     let text = share(value);
-    if value > 0.0 && text != ".000" { format!("+{text}") } else { text }
+    if value > 0.0 && text != ".000" {
+        format!("+{text}")
+    } else {
+        text
+    }
 }
 
 /// An interval: `[.858, .878]`.
@@ -35,14 +43,25 @@ pub fn change_interval(low: f64, high: f64) -> String {
 pub fn short_share(value: f64) -> String {
     let text = format!("{:.2}", value.abs());
     let short = text.strip_prefix('0').unwrap_or(&text);
-    if value < 0.0 && short != ".00" { format!("−{short}") } else { short.to_owned() }
+    if value < 0.0 && short != ".00" {
+        format!("−{short}")
+    } else {
+        short.to_owned()
+    }
 }
 
 /// A level of agreement: `.81 [.76, .86]`; `–` where it is not defined.
 pub fn level(at: Interval) -> String {
-    let Some(value) = at.value else { return "–".to_owned() };
+    let Some(value) = at.value else {
+        return "–".to_owned();
+    };
     match (at.low, at.high) {
-        (Some(low), Some(high)) => format!("{} [{}, {}]", short_share(value), short_share(low), short_share(high)),
+        (Some(low), Some(high)) => format!(
+            "{} [{}, {}]",
+            short_share(value),
+            short_share(low),
+            short_share(high)
+        ),
         _ => short_share(value),
     }
 }
@@ -50,7 +69,10 @@ pub fn level(at: Interval) -> String {
 /// A mark of a scale from −1 to 1: `.4`, `1`.
 pub fn tick(value: f64) -> String {
     let text = format!("{value:.2}");
-    let text = text.trim_end_matches('0').trim_end_matches('.').replace('-', "−");
+    let text = text
+        .trim_end_matches('0')
+        .trim_end_matches('.')
+        .replace('-', "−");
     match text.as_str() {
         "−0" | "" => "0".to_owned(),
         text => text.replacen("0.", ".", 1),
@@ -59,7 +81,11 @@ pub fn tick(value: f64) -> String {
 
 /// A p-value: `.021`, `< .001`.
 pub fn p_value(p: f64) -> String {
-    if p < 0.001 { "< .001".to_owned() } else { share(p) }
+    if p < 0.001 {
+        "< .001".to_owned()
+    } else {
+        share(p)
+    }
 }
 
 /// A share as per cent with two decimals: `99.97 %`.
@@ -89,12 +115,20 @@ pub fn amount(n: u64) -> String {
 
 /// Memory from MiB: `612 MB`, `4.1 GB`.
 pub fn memory(mb: f64) -> String {
-    if mb < 1000.0 { format!("{mb:.0} MB") } else { format!("{:.1} GB", mb / 1024.0) }
+    if mb < 1000.0 {
+        format!("{mb:.0} MB")
+    } else {
+        format!("{:.1} GB", mb / 1024.0)
+    }
 }
 
 /// How much of how much, the latter with its unit: `4.1` of `15.2 GB`.
 pub fn memory_of(mb: f64, of: f64) -> (String, String) {
-    if of < 1000.0 { (format!("{mb:.0}"), memory(of)) } else { (format!("{:.1}", mb / 1024.0), memory(of)) }
+    if of < 1000.0 {
+        (format!("{mb:.0}"), memory(of))
+    } else {
+        (format!("{:.1}", mb / 1024.0), memory(of))
+    }
 }
 
 /// The time of day so many seconds from now, here: `15:40`.
@@ -123,7 +157,11 @@ pub fn list(words: &[String]) -> String {
 /// The tags of the stages that a run's label names.
 pub fn recipe_stages(label: &str) -> Vec<&str> {
     let stages = label.split_once(" · ").map_or("", |(_, stages)| stages);
-    stages.split(", ").filter_map(|stage| stage.split(' ').next()).filter(|stage| !stage.is_empty()).collect()
+    stages
+        .split(", ")
+        .filter_map(|stage| stage.split(' ').next())
+        .filter(|stage| !stage.is_empty())
+        .collect()
 }
 
 /// A loss with three decimals.
@@ -139,7 +177,10 @@ pub fn duration(seconds: f64) -> String {
     let whole = seconds.max(0.0).round() as u64;
     let (hours, minutes) = (whole / 3600, whole / 60 % 60);
     if hours > 0 {
-        tf("time.h_min", &[("h", &hours.to_string()), ("min", &minutes.to_string())])
+        tf(
+            "time.h_min",
+            &[("h", &hours.to_string()), ("min", &minutes.to_string())],
+        )
     } else if whole >= 60 {
         tf("time.min", &[("min", &minutes.to_string())])
     } else {
@@ -154,7 +195,10 @@ pub fn minute(stamp: &str) -> String {
 
 /// The first and last digits of a hash: `91c4…e2a0`.
 pub fn short_hash(hash: &str) -> String {
-    match (hash.get(..6), hash.len().checked_sub(4).and_then(|from| hash.get(from..))) {
+    match (
+        hash.get(..6),
+        hash.len().checked_sub(4).and_then(|from| hash.get(from..)),
+    ) {
         (Some(head), Some(tail)) if hash.len() > 12 => format!("{head}…{tail}"),
         _ => hash.to_owned(),
     }
@@ -175,14 +219,26 @@ mod tests {
 
     #[test]
     fn counts_are_grouped() {
-        for (n, text) in [(0, "0"), (999, "999"), (1_000, "1,000"), (98_204, "98,204"), (1_234_567, "1,234,567")] {
+        for (n, text) in [
+            (0, "0"),
+            (999, "999"),
+            (1_000, "1,000"),
+            (98_204, "98,204"),
+            (1_234_567, "1,234,567"),
+        ] {
             assert_eq!(count(n), text);
         }
     }
 
     #[test]
     fn shares_have_three_decimals_and_no_leading_zero() {
-        for (value, text) in [(0.868, ".868"), (1.0, "1.000"), (-0.017, "−.017"), (0.0, ".000"), (-0.0001, ".000")] {
+        for (value, text) in [
+            (0.868, ".868"),
+            (1.0, "1.000"),
+            (-0.017, "−.017"),
+            (0.0, ".000"),
+            (-0.0001, ".000"),
+        ] {
             assert_eq!(share(value), text);
         }
         assert_eq!(share(f64::NAN), "–");
@@ -194,22 +250,47 @@ mod tests {
 
     #[test]
     fn levels_have_two_decimals() {
-        let at = |value| Interval { value, low: Some(0.76), high: Some(0.86), undefined: None };
+        let at = |value| Interval {
+            value,
+            low: Some(0.76),
+            high: Some(0.86),
+            undefined: None,
+        };
         assert_eq!(level(at(Some(0.81))), ".81 [.76, .86]");
         assert_eq!(level(at(None)), "–");
-        for (value, text) in [(0.8, ".8"), (1.0, "1"), (0.85, ".85"), (0.0, "0"), (-0.2, "−.2")] {
+        for (value, text) in [
+            (0.8, ".8"),
+            (1.0, "1"),
+            (0.85, ".85"),
+            (0.0, "0"),
+            (-0.2, "−.2"),
+        ] {
             assert_eq!(tick(value), text);
         }
     }
 
     #[test]
     fn large_numbers_and_memory_are_short() {
-        for (n, text) in [(960, "960"), (65_536, "66 k"), (4_718_592, "4.7 M"), (8_190_000_000, "8.19 B")] {
+        for (n, text) in [
+            (960, "960"),
+            (65_536, "66 k"),
+            (4_718_592, "4.7 M"),
+            (8_190_000_000, "8.19 B"),
+        ] {
             assert_eq!(amount(n), text);
         }
-        assert_eq!((memory(612.4), memory(4198.4)), ("612 MB".to_owned(), "4.1 GB".to_owned()));
-        assert_eq!(memory_of(300.0, 15_564.8), ("0.3".to_owned(), "15.2 GB".to_owned()));
-        assert_eq!((rate_short(7.249e-6), rate_short(1e-5)), ("7.2e-6".to_owned(), "1e-5".to_owned()));
+        assert_eq!(
+            (memory(612.4), memory(4198.4)),
+            ("612 MB".to_owned(), "4.1 GB".to_owned())
+        );
+        assert_eq!(
+            memory_of(300.0, 15_564.8),
+            ("0.3".to_owned(), "15.2 GB".to_owned())
+        );
+        assert_eq!(
+            (rate_short(7.249e-6), rate_short(1e-5)),
+            ("7.2e-6".to_owned(), "1e-5".to_owned())
+        );
     }
 
     #[test]
@@ -220,7 +301,10 @@ mod tests {
         assert_eq!(recipe(label), tag("preset", "termgpt_paper"));
         assert_eq!(recipe_stages("encoder · sentence stage"), ["sentence"]);
         assert_eq!(
-            (recipe("an older recipe"), recipe_stages("an older recipe").len()),
+            (
+                recipe("an older recipe"),
+                recipe_stages("an older recipe").len()
+            ),
             ("an older recipe".to_owned(), 0)
         );
     }

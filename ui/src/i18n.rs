@@ -25,7 +25,11 @@ impl Lang {
 
     /// The language of a tag, English if it is unknown.
     pub fn from_tag(tag: &str) -> Self {
-        if tag.starts_with("zh") { Self::Zh } else { Self::En }
+        if tag.starts_with("zh") {
+            Self::Zh
+        } else {
+            Self::En
+        }
     }
 
     /// The other one.
@@ -71,7 +75,11 @@ pub fn lang() -> Lang {
 
 /// The text of a key; a key that is missing shows itself (a test forbids that).
 pub fn t(key: &str) -> String {
-    lang().strings().get(key).cloned().unwrap_or_else(|| key.to_owned())
+    lang()
+        .strings()
+        .get(key)
+        .cloned()
+        .unwrap_or_else(|| key.to_owned())
 }
 
 /// The text of a key with `{name}` replaced by values.
@@ -80,7 +88,11 @@ pub fn tf(key: &str, values: &[(&str, &str)]) -> String {
     for (name, value) in values {
         // A name that turns the direction of reading would turn our sentence around it too.
         let turned = value.chars().any(turns_direction);
-        let value = if turned { visible(value) } else { (*value).into() };
+        let value = if turned {
+            visible(value)
+        } else {
+            (*value).into()
+        };
         text = text.replace(&format!("{{{name}}}"), &value);
     }
     text
@@ -89,13 +101,20 @@ pub fn tf(key: &str, values: &[(&str, &str)]) -> String {
 /// A counted thing: `key.one` or `key.other`, with `{n}` replaced by the grouped number.
 pub fn tn(key: &str, n: u64) -> String {
     let form = if n == 1 { "one" } else { "other" };
-    tf(&format!("{key}.{form}"), &[("n", &crate::grouped::count(n))])
+    tf(
+        &format!("{key}.{form}"),
+        &[("n", &crate::grouped::count(n))],
+    )
 }
 
 /// The word for a value of one of the domain's enumerations: the text of `group.tag`, or the tag itself.
 pub fn tag(group: &str, tag: &str) -> String {
     let key = format!("{group}.{tag}");
-    lang().strings().get(&key).cloned().unwrap_or_else(|| tag.to_owned())
+    lang()
+        .strings()
+        .get(&key)
+        .cloned()
+        .unwrap_or_else(|| tag.to_owned())
 }
 
 /// The text of a key in a language, if it has one.
@@ -130,7 +149,10 @@ mod tests {
     /// The first string literal after each call of `function` in the page's sources.
     fn literals(function: &str) -> BTreeSet<String> {
         let mut files = Vec::new();
-        sources(&Path::new(env!("CARGO_MANIFEST_DIR")).join("src"), &mut files);
+        sources(
+            &Path::new(env!("CARGO_MANIFEST_DIR")).join("src"),
+            &mut files,
+        );
         let mut keys = BTreeSet::new();
         for file in files {
             let source = std::fs::read_to_string(&file).unwrap();
@@ -150,7 +172,9 @@ mod tests {
 
     fn tags() -> BTreeSet<String> {
         let mut keys = BTreeSet::new();
-        let mut add = |group: &str, tags: &[&str]| keys.extend(tags.iter().map(|tag| format!("{group}.{tag}")));
+        let mut add = |group: &str, tags: &[&str]| {
+            keys.extend(tags.iter().map(|tag| format!("{group}.{tag}")))
+        };
         add("kind", &SentenceKind::ALL.map(SentenceKind::tag));
         add("question_type", &QuestionType::ALL.map(QuestionType::tag));
         add("split", &Split::ALL.map(Split::tag));
@@ -159,37 +183,105 @@ mod tests {
         add("status", &ReviewStatus::ALL.map(ReviewStatus::tag));
         add("role", &Role::ALL.map(Role::tag));
         add("did", &Choice::ALL.map(Choice::tag));
-        add("pair", &[Choice::Same.tag(), Choice::Confusable.tag(), Choice::Unrelated.tag()]);
+        add(
+            "pair",
+            &[
+                Choice::Same.tag(),
+                Choice::Confusable.tag(),
+                Choice::Unrelated.tag(),
+            ],
+        );
         add("deed", &Deed::ALL.map(Deed::tag));
         add("engine", &["hayro", "pdf-extract", "ocr", "plain"]);
         add(
             "stage",
-            &["import", "terms", "embed", "graph", "questions", "freeze", "train", "evaluate", "report", "export"],
+            &[
+                "import",
+                "terms",
+                "embed",
+                "graph",
+                "questions",
+                "freeze",
+                "train",
+                "evaluate",
+                "report",
+                "export",
+            ],
         );
         add("schemas", &["first_class"]);
         for group in ["prompt", "prompt_does"] {
-            add(group, &lexforge_domain::api::PromptKind::ALL.map(lexforge_domain::api::PromptKind::tag));
+            add(
+                group,
+                &lexforge_domain::api::PromptKind::ALL.map(lexforge_domain::api::PromptKind::tag),
+            );
         }
         for group in ["dataset_format", "dataset_format_is"] {
-            add(group, &lexforge_domain::api::DatasetFormat::ALL.map(lexforge_domain::api::DatasetFormat::tag));
+            add(
+                group,
+                &lexforge_domain::api::DatasetFormat::ALL
+                    .map(lexforge_domain::api::DatasetFormat::tag),
+            );
         }
-        add("task", &["import", "prepare", "evaluate", "export", "questions", "graph", "terms", "confusables"]);
+        add(
+            "task",
+            &[
+                "import",
+                "prepare",
+                "evaluate",
+                "export",
+                "questions",
+                "graph",
+                "terms",
+                "confusables",
+            ],
+        );
         add(
             "export_format",
-            &lexforge_domain::protocol::ExportFormat::ALL.map(lexforge_domain::protocol::ExportFormat::tag),
+            &lexforge_domain::protocol::ExportFormat::ALL
+                .map(lexforge_domain::protocol::ExportFormat::tag),
         );
-        let parity = ["largest_difference", "mean_kl", "largest_kl", "agreement", "lowest_cosine", "quantized_base_kl"];
+        let parity = [
+            "largest_difference",
+            "mean_kl",
+            "largest_kl",
+            "agreement",
+            "lowest_cosine",
+            "quantized_base_kl",
+        ];
         add("parity", &parity);
-        add("run_state", &["queued", "running", "paused", "stopped", "died", "failed", "finished"]);
-        let stages = ["sft", "plain_text", "mntp", "sentence", "token", "joint", "contrastive_token"];
+        add(
+            "run_state",
+            &[
+                "queued", "running", "paused", "stopped", "died", "failed", "finished",
+            ],
+        );
+        let stages = [
+            "sft",
+            "plain_text",
+            "mntp",
+            "sentence",
+            "token",
+            "joint",
+            "contrastive_token",
+        ];
         add("run_stage", &stages);
         add("run_stage", &["embed"]);
         add("stage_name", &stages);
-        add("stage_learns", &["sft", "sentence", "token", "joint", "plain_text", "mntp"]);
+        add(
+            "stage_learns",
+            &["sft", "sentence", "token", "joint", "plain_text", "mntp"],
+        );
         for group in ["preset", "preset_does", "preset_for"] {
-            add(group, &lexforge_domain::api::Preset::ALL.map(lexforge_domain::api::Preset::tag));
+            add(
+                group,
+                &lexforge_domain::api::Preset::ALL.map(lexforge_domain::api::Preset::tag),
+            );
         }
-        let typed = Figure::FIRST.into_iter().chain(Figure::MORE).map(Figure::tag).collect::<Vec<_>>();
+        let typed = Figure::FIRST
+            .into_iter()
+            .chain(Figure::MORE)
+            .map(Figure::tag)
+            .collect::<Vec<_>>();
         add("figure", &typed);
         add("figure_means", &typed);
         add("figure_takes", &typed);
@@ -201,24 +293,79 @@ mod tests {
             add(group, &TOKEN_LOSSES.map(token_loss_tag));
         }
         add("memory_part", &["weights", "adapter", "activations"]);
-        add("scorer", &["likelihood", "per_byte", "pmi", "generation", "embedding"]);
+        add(
+            "scorer",
+            &["likelihood", "per_byte", "pmi", "generation", "embedding"],
+        );
         add("bound", &crate::screens::graph::calibration::bound_tags());
-        add("bound_means", &crate::screens::graph::calibration::bound_tags());
+        add(
+            "bound_means",
+            &crate::screens::graph::calibration::bound_tags(),
+        );
         add("degrees", &crate::screens::graph::census::degree_tags());
-        add("degrees_mean", &crate::screens::graph::census::degree_tags());
-        add("policy", &["unreviewed_automatic", "single_reviewer", "two_agree", "adjudicated"]);
+        add(
+            "degrees_mean",
+            &crate::screens::graph::census::degree_tags(),
+        );
+        add(
+            "policy",
+            &[
+                "unreviewed_automatic",
+                "single_reviewer",
+                "two_agree",
+                "adjudicated",
+            ],
+        );
         add("node_class", &["anchor", "context", "other"]);
         add("type_origin", &["user_class", "top_section", "none"]);
         for group in ["edge_name", "edge_means", "edge_pair", "edge_measure"] {
             add(group, &crate::screens::graph::names::kind_tags());
         }
-        add("edit", &["modal", "negation", "condition", "action", "actor", "number", "term", "splice", "borrowed"]);
+        add(
+            "edit",
+            &[
+                "modal",
+                "negation",
+                "condition",
+                "action",
+                "actor",
+                "number",
+                "term",
+                "splice",
+                "borrowed",
+            ],
+        );
         add("measure", &["accuracy", "f1", "choice_cosine_gap"]);
-        add("unit", &["anchor", "article", "section", "document", "article_group"]);
-        add("shortcut", &["choices_only", "choices_only_base", "medoid", "longest_choice", "corpus_overlap"]);
+        add(
+            "unit",
+            &["anchor", "article", "section", "document", "article_group"],
+        );
+        add(
+            "shortcut",
+            &[
+                "choices_only",
+                "choices_only_base",
+                "medoid",
+                "longest_choice",
+                "corpus_overlap",
+            ],
+        );
         add("language", &["en", "zh", "ko", "other"]);
-        add("format", &["pdf", "text", "jsonl", "markdown", "html", "docx"]);
-        add("skip", &["unknown_format", "hidden", "same_path", "not_a_file", "unreadable", "too_deep"]);
+        add(
+            "format",
+            &["pdf", "text", "jsonl", "markdown", "html", "docx"],
+        );
+        add(
+            "skip",
+            &[
+                "unknown_format",
+                "hidden",
+                "same_path",
+                "not_a_file",
+                "unreadable",
+                "too_deep",
+            ],
+        );
         add(
             "warning",
             &[
@@ -335,16 +482,34 @@ mod tests {
 
     /// The keys of a page that the program does not draw: `{LOCALE KEY}`.
     fn written(page: &str) -> impl Iterator<Item = String> + use<'_> {
-        let names = page.split('{').skip(1).filter_map(|part| part.split_once('}'));
-        names.filter_map(|(name, _)| name.split_once(' ')).map(|(_, key)| key.to_owned())
+        let names = page
+            .split('{')
+            .skip(1)
+            .filter_map(|part| part.split_once('}'));
+        names
+            .filter_map(|(name, _)| name.split_once(' '))
+            .map(|(_, key)| key.to_owned())
     }
 
     /// The tags of all failure codes, from the source of their enumeration.
     fn codes() -> Vec<String> {
         let source = include_str!("../../src-tauri/crates/domain/src/failure.rs");
-        let body = source.split("pub enum Code {").nth(1).unwrap().split('}').next().unwrap();
-        let names = body.lines().map(str::trim).filter(|line| !line.starts_with("//") && !line.is_empty());
-        let code = |name: &str| serde_json::from_str::<lexforge_domain::Code>(&format!("\"{name}\"")).unwrap().tag();
+        let body = source
+            .split("pub enum Code {")
+            .nth(1)
+            .unwrap()
+            .split('}')
+            .next()
+            .unwrap();
+        let names = body
+            .lines()
+            .map(str::trim)
+            .filter(|line| !line.starts_with("//") && !line.is_empty());
+        let code = |name: &str| {
+            serde_json::from_str::<lexforge_domain::Code>(&format!("\"{name}\""))
+                .unwrap()
+                .tag()
+        };
         names
             .map(|name| {
                 let mut tag = String::new();
@@ -364,7 +529,11 @@ mod tests {
         let mut used = tags();
         used.extend(literals("t"));
         used.extend(literals("tf"));
-        used.extend(literals("word").into_iter().filter(|key| key.starts_with("remedy.")));
+        used.extend(
+            literals("word")
+                .into_iter()
+                .filter(|key| key.starts_with("remedy.")),
+        );
         for key in literals("tn") {
             used.insert(format!("{key}.one"));
             used.insert(format!("{key}.other"));
@@ -381,7 +550,11 @@ mod tests {
     #[test]
     fn both_locales_have_the_same_placeholders() {
         let names = |text: &str| -> BTreeSet<String> {
-            text.split('{').skip(1).filter_map(|part| part.split_once('}')).map(|(name, _)| name.to_owned()).collect()
+            text.split('{')
+                .skip(1)
+                .filter_map(|part| part.split_once('}'))
+                .map(|(name, _)| name.to_owned())
+                .collect()
         };
         for (key, en) in Lang::En.strings() {
             assert_eq!(names(en), names(&Lang::Zh.strings()[key]), "{key}");

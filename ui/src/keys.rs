@@ -11,28 +11,41 @@ use web_sys::{Element, HtmlElement, HtmlInputElement};
 /// A single key outside text fields without Ctrl, Alt or Meta, by its physical name.
 pub fn single(app: App, event: &KeyboardEvent) -> Option<String> {
     let plain = !(event.ctrl_key() || event.alt_key() || event.meta_key() || event.is_composing());
-    (plain && app.single_keys.get_untracked() && !in_text(event) && !form_open()).then(|| event.code())
+    (plain && app.single_keys.get_untracked() && !in_text(event) && !form_open())
+        .then(|| event.code())
 }
 
 /// Whether the event was meant for a field that takes text.
 pub fn in_text(event: &KeyboardEvent) -> bool {
-    let target = event.target().and_then(|target| target.dyn_into::<Element>().ok());
+    let target = event
+        .target()
+        .and_then(|target| target.dyn_into::<Element>().ok());
     target.is_some_and(|element| takes_text(&element))
 }
 
 fn takes_text(element: &Element) -> bool {
     matches!(element.tag_name().as_str(), "INPUT" | "TEXTAREA" | "SELECT")
-        || element.dyn_ref::<HtmlElement>().is_some_and(HtmlElement::is_content_editable)
+        || element
+            .dyn_ref::<HtmlElement>()
+            .is_some_and(HtmlElement::is_content_editable)
 }
 
 /// Whether something lies over the screen and has the keys for itself.
 pub fn open_over() -> bool {
-    document().query_selector(".scrim, .menu-list").ok().flatten().is_some()
+    document()
+        .query_selector(".scrim, .menu-list")
+        .ok()
+        .flatten()
+        .is_some()
 }
 
 /// Whether a form of a queue is open or on its way: what is typed is text then, wherever the focus is.
 pub fn form_open() -> bool {
-    document().query_selector("[data-form]").ok().flatten().is_some()
+    document()
+        .query_selector("[data-form]")
+        .ok()
+        .flatten()
+        .is_some()
 }
 
 /// The character that a key writes, as [`KeyboardEvent::key`] names it; none for keys that write nothing.
@@ -43,7 +56,9 @@ pub fn typed(key: &str) -> Option<char> {
 
 /// Whether a key that is pressed now would reach nothing that takes it: the focus is nowhere, or on a text.
 pub fn focus_is_idle() -> bool {
-    let Some(active) = document().active_element() else { return true };
+    let Some(active) = document().active_element() else {
+        return true;
+    };
     active.tag_name() == "BODY" || active.get_attribute("tabindex").as_deref() == Some("-1")
 }
 
@@ -70,7 +85,9 @@ pub fn listen(app: App) {
             }
             _ => {}
         }
-        let Some(code) = single(app, &event) else { return };
+        let Some(code) = single(app, &event) else {
+            return;
+        };
         if went {
             if let Some(route) = Route::ALL.into_iter().find(|route| route.key().0 == code) {
                 event.prevent_default();
@@ -108,13 +125,19 @@ fn close(app: App) {
 
 /// Moves the focus to the first element of a selector.
 pub fn focus(selector: &str) -> bool {
-    let found = document().query_selector(selector).ok().flatten().and_then(|e| e.dyn_into::<HtmlElement>().ok());
+    let found = document()
+        .query_selector(selector)
+        .ok()
+        .flatten()
+        .and_then(|e| e.dyn_into::<HtmlElement>().ok());
     found.is_some_and(|element| element.focus().is_ok())
 }
 
 /// Whether somebody has taken the focus since this had it, or is typing.
 pub fn focus_was_taken(before: Option<&Element>) -> bool {
-    let Some(now) = document().active_element() else { return false };
+    let Some(now) = document().active_element() else {
+        return false;
+    };
     takes_text(&now) || (now.tag_name() != "BODY" && before != Some(&now))
 }
 
@@ -127,26 +150,36 @@ pub fn focus_end(field: &HtmlInputElement) {
 
 /// Whether the focus is nowhere, as after what had it was taken off the page.
 pub fn focus_is_lost() -> bool {
-    document().active_element().is_none_or(|element| element.tag_name() == "BODY")
+    document()
+        .active_element()
+        .is_none_or(|element| element.tag_name() == "BODY")
 }
 
 /// Moves the focus to the next pane, in the order of the page.
 fn next_pane(back: bool) {
-    let Ok(list) = document().query_selector_all("[data-pane]") else { return };
-    let panes: Vec<HtmlElement> =
-        (0..list.length()).filter_map(|i| list.item(i)?.dyn_into::<HtmlElement>().ok()).collect();
+    let Ok(list) = document().query_selector_all("[data-pane]") else {
+        return;
+    };
+    let panes: Vec<HtmlElement> = (0..list.length())
+        .filter_map(|i| list.item(i)?.dyn_into::<HtmlElement>().ok())
+        .collect();
     if panes.is_empty() {
         return;
     }
     let active = document().active_element();
-    let here = panes.iter().position(|pane| active.as_ref().is_some_and(|a| pane.contains(Some(a))));
+    let here = panes
+        .iter()
+        .position(|pane| active.as_ref().is_some_and(|a| pane.contains(Some(a))));
     let next = match (here, back) {
         (Some(at), false) => (at + 1) % panes.len(),
         (Some(at), true) => (at + panes.len() - 1) % panes.len(),
         (None, _) => 0,
     };
     let pane = &panes[next];
-    let inside = pane.query_selector("[tabindex='0'], button:not(:disabled), input, select").ok().flatten();
+    let inside = pane
+        .query_selector("[tabindex='0'], button:not(:disabled), input, select")
+        .ok()
+        .flatten();
     match inside.and_then(|e| e.dyn_into::<HtmlElement>().ok()) {
         Some(element) => {
             let _ = element.focus();
@@ -164,9 +197,14 @@ mod tests {
 
     #[test]
     fn only_keys_that_write_are_text() {
-        for (key, expected) in
-            [("a", Some('a')), (" ", Some(' ')), ("条", Some('条')), ("Enter", None), ("F6", None), ("", None)]
-        {
+        for (key, expected) in [
+            ("a", Some('a')),
+            (" ", Some(' ')),
+            ("条", Some('条')),
+            ("Enter", None),
+            ("F6", None),
+            ("", None),
+        ] {
             assert_eq!(typed(key), expected, "{key}");
         }
     }

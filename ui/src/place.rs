@@ -39,7 +39,8 @@ impl ReviewPlace {
     /// Begins anew, for another workspace.
     pub(crate) fn forget(self) {
         self.tab.set(ReviewTab::Queue);
-        self.filter.update(|filter| *filter = QueueFilter::of(filter.kind));
+        self.filter
+            .update(|filter| *filter = QueueFilter::of(filter.kind));
         self.shown.set(None);
         self.conflict.set(None);
     }
@@ -129,7 +130,10 @@ pub fn keep(places: Places, workspace: String) {
     let place = places.place.get();
     if let Some(document) = place.document {
         let sentence = place.sentence.map(|s| s.to_string()).unwrap_or_default();
-        prefs::keep(&format!("place:{workspace}"), &format!("{document} {} {sentence}", place.page));
+        prefs::keep(
+            &format!("place:{workspace}"),
+            &format!("{document} {} {sentence}", place.page),
+        );
     }
     let open = Open {
         terms: Review::of(places.terms_review),
@@ -156,7 +160,9 @@ pub fn lead_back(places: Places, workspace: &str) {
 
 /// What was open in this workspace; none where another one was, or an older page kept it otherwise.
 fn read(kept: &str, workspace: &str) -> Option<Open> {
-    serde_json::from_str::<Open>(kept).ok().filter(|open| open.workspace == workspace)
+    serde_json::from_str::<Open>(kept)
+        .ok()
+        .filter(|open| open.workspace == workspace)
 }
 
 fn document_place(workspace: &str) -> Place {
@@ -175,7 +181,12 @@ mod tests {
 
     #[test]
     fn what_was_open_is_led_back_to_in_its_own_workspace_only() {
-        let review = |tab, kind, shown| Review { tab, filter: QueueFilter::of(kind), shown, conflict: None };
+        let review = |tab, kind, shown| Review {
+            tab,
+            filter: QueueFilter::of(kind),
+            shown,
+            conflict: None,
+        };
         let term = Subject::Term { id: TermId(7) };
         let open = || Open {
             workspace: "/a.lexforge".to_owned(),

@@ -7,9 +7,11 @@ use std::fmt::Display;
 /// What to do, if this language has words for it.
 pub fn worded(remedy: &Remedy, lang: Lang) -> Option<String> {
     let word = |key: &str, arguments: &[(&str, &dyn Display)]| {
-        arguments.iter().fold(text_in(lang, key), |text, (name, value)| {
-            text.map(|text| text.replace(&format!("{{{name}}}"), &value.to_string()))
-        })
+        arguments
+            .iter()
+            .fold(text_in(lang, key), |text, (name, value)| {
+                text.map(|text| text.replace(&format!("{{{name}}}"), &value.to_string()))
+            })
     };
     match remedy {
         Remedy::ImportDocument => word("remedy.import_document", &[]),
@@ -43,7 +45,9 @@ pub fn worded(remedy: &Remedy, lang: Lang) -> Option<String> {
         Remedy::WaitForEndpoint => word("remedy.wait_for_endpoint", &[]),
         Remedy::EnterKeyAgain => word("remedy.enter_key_again", &[]),
         Remedy::UnlockKeyRing => word("remedy.unlock_key_ring", &[]),
-        Remedy::KeepToYourself { path, mode } => word("remedy.keep_to_yourself", &[("path", path), ("mode", mode)]),
+        Remedy::KeepToYourself { path, mode } => {
+            word("remedy.keep_to_yourself", &[("path", path), ("mode", mode)])
+        }
         Remedy::AgreeToSending => word("remedy.agree_to_sending", &[]),
         Remedy::NameBatchModel => word("remedy.name_batch_model", &[]),
         Remedy::WriteBatch { .. } => word("remedy.write_batch", &[]),

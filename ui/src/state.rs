@@ -14,7 +14,8 @@ use crate::toast::Toast;
 use leptos::prelude::*;
 use leptos::task::spawn_local;
 use lexforge_domain::api::{
-    Notice, PageEnd, PeopleView, QuestionFilter, QuestionRow, RunRow, Task, TermFilter, WorkspaceView,
+    Notice, PageEnd, PeopleView, QuestionFilter, QuestionRow, RunRow, Task, TermFilter,
+    WorkspaceView,
 };
 use lexforge_domain::protocol::JobEvent;
 use lexforge_domain::review::SubjectKind;
@@ -119,7 +120,11 @@ impl App {
     /// The state as the page remembers it from last time.
     pub fn remembered() -> Self {
         Self {
-            route: RwSignal::new(prefs::read("screen").and_then(|s| Route::from_tag(&s)).unwrap_or(Route::Library)),
+            route: RwSignal::new(
+                prefs::read("screen")
+                    .and_then(|s| Route::from_tag(&s))
+                    .unwrap_or(Route::Library),
+            ),
             theme: RwSignal::new(Theme::from_tag(&prefs::read("theme").unwrap_or_default())),
             ready: RwSignal::new(false),
             workspace: RwSignal::new(None),
@@ -173,7 +178,10 @@ impl App {
 
     /// Keeps where the reader is; what it reads is tracked.
     pub fn keep_place(self) {
-        if let Some(workspace) = self.workspace.with(|ws| ws.as_ref().map(|ws| ws.path.clone())) {
+        if let Some(workspace) = self
+            .workspace
+            .with(|ws| ws.as_ref().map(|ws| ws.path.clone()))
+        {
             place::keep(self.places(), workspace);
         }
     }
@@ -187,7 +195,11 @@ impl App {
     /// Shows a sentence on its page.
     pub fn open_sentence(self, document: DocumentId, page: u32, sentence: Option<SentenceId>) {
         self.compared.set(None);
-        self.place.set(Place { document: Some(document), page, sentence });
+        self.place.set(Place {
+            document: Some(document),
+            page,
+            sentence,
+        });
         self.go(Route::Library);
     }
 
@@ -204,7 +216,11 @@ impl App {
         let others = recent.lines().filter(|line| *line != view.path).take(4);
         let recent: Vec<&str> = std::iter::once(view.path.as_str()).chain(others).collect();
         prefs::keep("recent", &recent.join("\n"));
-        if self.workspace.get_untracked().is_none_or(|old| old.path != view.path) {
+        if self
+            .workspace
+            .get_untracked()
+            .is_none_or(|old| old.path != view.path)
+        {
             self.query.set(String::new());
             self.compared.set(None);
             self.term.set(None);
@@ -228,7 +244,11 @@ impl App {
     /// after the answer: two under way could be answered in the wrong order, and the older figures would stay.
     pub fn reload(self) {
         let before = self.reloading.try_update_value(|state| {
-            let again = if *state == Reloading::Not { Reloading::Once } else { Reloading::Again };
+            let again = if *state == Reloading::Not {
+                Reloading::Once
+            } else {
+                Reloading::Again
+            };
             std::mem::replace(state, again)
         });
         if before != Some(Reloading::Not) {
@@ -248,7 +268,9 @@ impl App {
                         self.ready.set(true);
                     }
                 }
-                let again = self.reloading.with_value(|state| *state == Reloading::Again);
+                let again = self
+                    .reloading
+                    .with_value(|state| *state == Reloading::Again);
                 if !again {
                     break;
                 }
@@ -284,21 +306,31 @@ impl App {
     /// Takes in what the shell tells.
     pub fn hear(self, notice: Notice) {
         match notice {
-            Notice::Task { task } => self.tasks.update(|tasks| match tasks.iter_mut().find(|t| t.id == task.id) {
-                Some(known) => *known = task,
-                None => tasks.push(task),
-            }),
-            Notice::Run { run } => self.runs.update(|runs| match runs.iter_mut().find(|r| r.id == run.id) {
-                Some(known) => *known = run,
-                None => runs.insert(0, run),
-            }),
+            Notice::Task { task } => {
+                self.tasks
+                    .update(|tasks| match tasks.iter_mut().find(|t| t.id == task.id) {
+                        Some(known) => *known = task,
+                        None => tasks.push(task),
+                    })
+            }
+            Notice::Run { run } => {
+                self.runs
+                    .update(|runs| match runs.iter_mut().find(|r| r.id == run.id) {
+                        Some(known) => *known = run,
+                        None => runs.insert(0, run),
+                    })
+            }
             Notice::RunEvent { id, event } => self.heard.set(Some((id, event))),
             Notice::Changed => self.reload(),
         }
     }
 
     /// Does something that may fail, and shows the failure.
-    pub fn attempt<T: 'static>(self, deed: impl Future<Output = Answer<T>> + 'static, then: impl FnOnce(T) + 'static) {
+    pub fn attempt<T: 'static>(
+        self,
+        deed: impl Future<Output = Answer<T>> + 'static,
+        then: impl FnOnce(T) + 'static,
+    ) {
         spawn_local(async move {
             match deed.await {
                 Ok(value) => {
@@ -318,7 +350,11 @@ impl App {
                 if files.is_empty() {
                     Ok(0)
                 } else {
-                    call(commands::ImportDocuments { paths: files, password: None }).await
+                    call(commands::ImportDocuments {
+                        paths: files,
+                        password: None,
+                    })
+                    .await
                 }
             },
             move |task| {
@@ -334,7 +370,13 @@ impl App {
         self.attempt(
             async {
                 match call(commands::PickFolder {}).await? {
-                    Some(folder) => call(commands::ImportDocuments { paths: vec![folder], password: None }).await,
+                    Some(folder) => {
+                        call(commands::ImportDocuments {
+                            paths: vec![folder],
+                            password: None,
+                        })
+                        .await
+                    }
                     None => Ok(0),
                 }
             },
@@ -385,7 +427,13 @@ impl App {
 
     /// The job of a kind that is at work now.
     pub fn busy(self, kind: &str) -> Option<Task> {
-        self.tasks.with(|tasks| tasks.iter().rev().find(|t| t.kind == kind && !t.done).cloned())
+        self.tasks.with(|tasks| {
+            tasks
+                .iter()
+                .rev()
+                .find(|t| t.kind == kind && !t.done)
+                .cloned()
+        })
     }
 }
 

@@ -32,7 +32,10 @@ impl Theme {
 
     /// The wish of a name; the system's if it is unknown.
     pub fn from_tag(tag: &str) -> Self {
-        Self::ALL.into_iter().find(|theme| theme.tag() == tag).unwrap_or(Self::System)
+        Self::ALL
+            .into_iter()
+            .find(|theme| theme.tag() == tag)
+            .unwrap_or(Self::System)
     }
 
     /// The next one round.
@@ -70,14 +73,19 @@ impl Theme {
             Self::Light => false,
             Self::Dark => true,
         };
-        if let Some(root) = web_sys::window().and_then(|w| w.document()).and_then(|d| d.document_element()) {
+        if let Some(root) = web_sys::window()
+            .and_then(|w| w.document())
+            .and_then(|d| d.document_element())
+        {
             let _ = root.set_attribute("data-theme", if dark { "dark" } else { "light" });
         }
     }
 }
 
 fn preference() -> Option<web_sys::MediaQueryList> {
-    web_sys::window()?.match_media("(prefers-color-scheme: dark)").ok()?
+    web_sys::window()?
+        .match_media("(prefers-color-scheme: dark)")
+        .ok()?
 }
 
 fn system_is_dark() -> bool {

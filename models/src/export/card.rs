@@ -16,36 +16,67 @@ pub fn card(export: &ExportResult, sidecar: Option<&Sidecar>, decoder: bool) -> 
         ExportFormat::Gguf => "gguf",
         ExportFormat::Peft => "peft",
     };
-    let task = if decoder { "text-generation" } else { "feature-extraction" };
+    let task = if decoder {
+        "text-generation"
+    } else {
+        "feature-extraction"
+    };
     let mut text = format!(
         "---\nbase_model: {}\nlibrary_name: {library}\npipeline_tag: {task}\ntags:\n- lexforge\n---\n\n# {}\n\n",
         export.base.name, export.name
     );
     let form = match export.format {
         ExportFormat::Merged => {
-            format!("The weights of the base model with the adapter's update added ({}).", export.dtype.tag())
+            format!(
+                "The weights of the base model with the adapter's update added ({}).",
+                export.dtype.tag()
+            )
         }
         ExportFormat::Gguf => {
-            format!("The base model with the adapter's update added, as a GGUF file ({}).", export.dtype.tag())
+            format!(
+                "The base model with the adapter's update added, as a GGUF file ({}).",
+                export.dtype.tag()
+            )
         }
-        ExportFormat::Peft => "A low-rank adapter in PEFT's format. It needs the base model.".to_owned(),
+        ExportFormat::Peft => {
+            "A low-rank adapter in PEFT's format. It needs the base model.".to_owned()
+        }
     };
-    let _ = write!(text, "{form} Made by Lexforge.\n\n## Where it comes from\n\n| | |\n|---|---|\n");
+    let _ = write!(
+        text,
+        "{form} Made by Lexforge.\n\n## Where it comes from\n\n| | |\n|---|---|\n"
+    );
     let row = |text: &mut String, name: &str, value: &str| {
         if !value.is_empty() {
             let _ = writeln!(text, "| {name} | {value} |");
         }
     };
     row(&mut text, "Base model", &export.base.name);
-    row(&mut text, "Content of the base (SHA-256)", &export.base.sha256);
-    row(&mut text, "Adapter (SHA-256)", export.adapter_sha256.as_str());
+    row(
+        &mut text,
+        "Content of the base (SHA-256)",
+        &export.base.sha256,
+    );
+    row(
+        &mut text,
+        "Adapter (SHA-256)",
+        export.adapter_sha256.as_str(),
+    );
     row(&mut text, "Dataset (SHA-256)", &export.lineage.dataset);
     row(&mut text, "Corpus (SHA-256)", &export.lineage.corpus);
     row(&mut text, "Sentence graph of", &export.lineage.graph_date);
     row(&mut text, "Review of the questions", &export.lineage.policy);
     if let Some(sidecar) = sidecar {
-        row(&mut text, "Stages of the training", &sidecar.stages.join(", "));
-        row(&mut text, "Seed and step", &format!("{}, {}", sidecar.seed, sidecar.step));
+        row(
+            &mut text,
+            "Stages of the training",
+            &sidecar.stages.join(", "),
+        );
+        row(
+            &mut text,
+            "Seed and step",
+            &format!("{}, {}", sidecar.seed, sidecar.step),
+        );
     }
     if let Some(parity) = &export.parity {
         let _ = write!(
@@ -68,10 +99,18 @@ pub fn card(export: &ExportResult, sidecar: Option<&Sidecar>, decoder: bool) -> 
                 ParityMeasure::LargestKl => "Largest KL divergence (nats)",
                 ParityMeasure::Agreement => "Same likeliest token",
                 ParityMeasure::LowestCosine => "Lowest cosine of a token's vectors",
-                ParityMeasure::QuantizedBaseKl => "Mean KL divergence from the quantized base of the training (nats)",
+                ParityMeasure::QuantizedBaseKl => {
+                    "Mean KL divergence from the quantized base of the training (nats)"
+                }
             };
-            let side = if figure.measure.higher_is_better() { "≥" } else { "≤" };
-            let bound = figure.bound.map_or("none".to_owned(), |bound| format!("{side} {}", number(bound)));
+            let side = if figure.measure.higher_is_better() {
+                "≥"
+            } else {
+                "≤"
+            };
+            let bound = figure.bound.map_or("none".to_owned(), |bound| {
+                format!("{side} {}", number(bound))
+            });
             let _ = writeln!(text, "| {name} | {} | {bound} |", number(figure.value));
         }
     }
@@ -83,16 +122,28 @@ pub fn card(export: &ExportResult, sidecar: Option<&Sidecar>, decoder: bool) -> 
     }
     text.push_str("\n## What other programs do not do\n\n");
     if decoder {
-        let (pooling, instruction) = sidecar
-            .map_or(("mean".to_owned(), ""), |s| (format!("{:?}", s.pooling).to_lowercase(), s.instruction.as_str()));
+        let (pooling, instruction) = sidecar.map_or(("mean".to_owned(), ""), |s| {
+            (
+                format!("{:?}", s.pooling).to_lowercase(),
+                s.instruction.as_str(),
+            )
+        });
         let _ = write!(
             text,
             "- Vectors of texts (search, matching, the embedding scorer) were trained with attention in both directions and \
              {pooling} pooling{}. Transformers, vLLM, llama.cpp and Ollama read this model in one direction: their vectors are \
              others, and figures measured here do not hold for them. Use Lexforge for vectors.\n\
              - Answers are for the model's own chat template{}.\n",
-            if instruction.is_empty() { String::new() } else { format!(", after the instruction {instruction:?}") },
-            if export.format == ExportFormat::Gguf { ", which stands in the file" } else { "" },
+            if instruction.is_empty() {
+                String::new()
+            } else {
+                format!(", after the instruction {instruction:?}")
+            },
+            if export.format == ExportFormat::Gguf {
+                ", which stands in the file"
+            } else {
+                ""
+            },
         );
     } else if let Some(sidecar) = sidecar {
         let _ = writeln!(
@@ -113,7 +164,10 @@ pub fn card(export: &ExportResult, sidecar: Option<&Sidecar>, decoder: bool) -> 
          - A quantised or otherwise converted copy of these files is another model: none of the figures hold for it.\n\
          - The licence of the base model goes on to hold.\n",
     );
-    let _ = write!(text, "\n## Files\n\n| file | bytes | SHA-256 |\n|---|---|---|\n");
+    let _ = write!(
+        text,
+        "\n## Files\n\n| file | bytes | SHA-256 |\n|---|---|---|\n"
+    );
     for file in &export.files {
         let _ = writeln!(text, "| {} | {} | {} |", file.name, file.bytes, file.sha256);
     }

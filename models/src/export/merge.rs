@@ -48,7 +48,10 @@ impl<'a> Merged<'a> {
     pub fn of(weights: &'a Weights, updates: &'a Updates) -> Result<Self> {
         let mut fitting = 0;
         for (name, entry) in &weights.headers().tensors {
-            let Some(Update { a, b, .. }) = name.strip_suffix(".weight").and_then(|path| updates.of(path)) else {
+            let Some(Update { a, b, .. }) = name
+                .strip_suffix(".weight")
+                .and_then(|path| updates.of(path))
+            else {
                 continue;
             };
             let shape: Vec<i64> = entry.shape.iter().map(|&n| n as i64).collect();
@@ -65,14 +68,20 @@ impl<'a> Merged<'a> {
 
     /// The names of the tensors that can be written, in order, with their shapes.
     pub fn tensors(&self) -> impl Iterator<Item = (&str, &[usize])> {
-        let written = self.weights.headers().tensors.iter().filter(|(_, entry)| is_number(entry.dtype));
+        let written = self
+            .weights
+            .headers()
+            .tensors
+            .iter()
+            .filter(|(_, entry)| is_number(entry.dtype));
         written.map(|(name, entry)| (name.as_str(), entry.shape.as_slice()))
     }
 
     /// Tensors that are no weights, and their types.
     pub fn left_out(&self) -> impl Iterator<Item = (&str, Dtype)> {
         let all = self.weights.headers().tensors.iter();
-        all.filter(|(_, entry)| !is_number(entry.dtype)).map(|(name, entry)| (name.as_str(), entry.dtype))
+        all.filter(|(_, entry)| !is_number(entry.dtype))
+            .map(|(name, entry)| (name.as_str(), entry.dtype))
     }
 
     /// A tensor on the CPU: in fp32 where it has an update, else as on disk. The sum is made in fp32.
@@ -82,11 +91,16 @@ impl<'a> Merged<'a> {
     pub fn tensor(&self, name: &str) -> Result<Tensor> {
         let shape = self.weights.shape(name).unwrap_or_default();
         let own = self.weights.tensor_as(name, &shape, None)?;
-        match name.strip_suffix(".weight").and_then(|path| self.updates.of(path)) {
+        match name
+            .strip_suffix(".weight")
+            .and_then(|path| self.updates.of(path))
+        {
             None => Ok(own),
             Some(Update { a, b, scale }) => {
                 let _no_grad = tch::no_grad_guard();
-                Ok(own.f_to_kind(Kind::Float)?.f_add(&b.f_matmul(a)?.f_mul_scalar(*scale)?)?)
+                Ok(own
+                    .f_to_kind(Kind::Float)?
+                    .f_add(&b.f_matmul(a)?.f_mul_scalar(*scale)?)?)
             }
         }
     }
@@ -193,7 +207,9 @@ fn check_finite(name: &str, tensor: &Tensor, dtype: ExportType) -> Result<()> {
     Err(Error::told(
         Code::ModelUnsupported,
         format!("A number of {name} is too large for f16, or is none."),
-        Remedy::ExportTypes { types: "bf16, f32".to_owned() },
+        Remedy::ExportTypes {
+            types: "bf16, f32".to_owned(),
+        },
     ))
 }
 
@@ -201,7 +217,12 @@ fn check_finite(name: &str, tensor: &Tensor, dtype: ExportType) -> Result<()> {
 ///
 /// # Errors
 /// Where a file cannot be read or written.
-pub fn write_companions(base: &Path, folder: &Path, dtype: ExportType, name: &str) -> Result<Vec<ExportedFile>> {
+pub fn write_companions(
+    base: &Path,
+    folder: &Path,
+    dtype: ExportType,
+    name: &str,
+) -> Result<Vec<ExportedFile>> {
     let (.., torch) = names(dtype)?;
     let mut config: Map<String, Value> = read_json(&base.join(CONFIG_FILE))?;
     // Transformers 5 writes `dtype`, what came before it `torch_dtype`; both read the older name.
@@ -210,7 +231,10 @@ pub fn write_companions(base: &Path, folder: &Path, dtype: ExportType, name: &st
         config.insert("dtype".into(), torch.into());
     }
     config.insert("_name_or_path".into(), name.into());
-    let mut files = vec![whole(&folder.join(CONFIG_FILE), &pretty(&Value::Object(config))?)?];
+    let mut files = vec![whole(
+        &folder.join(CONFIG_FILE),
+        &pretty(&Value::Object(config))?,
+    )?];
     for name in COMPANIONS {
         let from = base.join(name);
         if !from.is_file() {
@@ -221,7 +245,10 @@ pub fn write_companions(base: &Path, folder: &Path, dtype: ExportType, name: &st
             std::fs::create_dir_all(parent).map_err(Error::io(parent))?;
         }
         let bytes = std::fs::read(&from).map_err(Error::io(&from))?;
-        files.push(ExportedFile { name: name.to_owned(), ..whole(&to, &bytes)? });
+        files.push(ExportedFile {
+            name: name.to_owned(),
+            ..whole(&to, &bytes)?
+        });
     }
     Ok(files)
 }

@@ -38,8 +38,8 @@ use crate::updates::Updates;
 use crate::weights::{Source, Weights};
 use crate::{Error, Result, files};
 use lexforge_domain::protocol::{
-    EXPORT_FILE, Event, ExportFormat, ExportJob, ExportResult, ExportType, ExportedFile, JobResult, Parity,
-    ParityFigure, ParityMeasure, ScoreItem,
+    EXPORT_FILE, Event, ExportFormat, ExportJob, ExportResult, ExportType, ExportedFile, JobResult,
+    Parity, ParityFigure, ParityMeasure, ScoreItem,
 };
 use lexforge_domain::{Code, Remedy};
 use std::path::{Path, PathBuf};
@@ -72,13 +72,28 @@ pub fn export(
     let adapter = Adapter::read(&bundle.path(&job.adapter)?)?;
     adapter.check_base(&job.model.name, &base)?;
     let given = match &job.prompts {
-        Some(prompts) => Records::<ScoreItem>::open(&bundle.path(prompts)?)?.collect::<Result<Vec<_>>>()?,
+        Some(prompts) => {
+            Records::<ScoreItem>::open(&bundle.path(prompts)?)?.collect::<Result<Vec<_>>>()?
+        }
         None => Vec::new(),
     };
     let unfinished = Unfinished::at(&output)?;
-    let mut steps = Steps { events, control, began, reported: None, stage: "export", done: 0, of: 0 };
-    let making =
-        Making { job, base: &base, adapter: &adapter, from: &bundle.path(&job.adapter)?, device: device::device() };
+    let mut steps = Steps {
+        events,
+        control,
+        began,
+        reported: None,
+        stage: "export",
+        done: 0,
+        of: 0,
+    };
+    let making = Making {
+        job,
+        base: &base,
+        adapter: &adapter,
+        from: &bundle.path(&job.adapter)?,
+        device: device::device(),
+    };
     let made = making.all(&unfinished.0, given, &mut steps, began);
     match made {
         Ok(result) => {
@@ -177,7 +192,9 @@ impl Steps<'_> {
             return Err(Error::told(Code::Cancelled, "Stopped.", ""));
         }
         self.done += 1;
-        let due = self.reported.is_none_or(|at| at.elapsed() >= Duration::from_millis(300));
+        let due = self
+            .reported
+            .is_none_or(|at| at.elapsed() >= Duration::from_millis(300));
         if !due && self.done < self.of {
             return Ok(());
         }
@@ -221,7 +238,9 @@ impl Making<'_> {
         let (files, parity, notes) = match (self.job.format, &config) {
             (ExportFormat::Peft, _) => self.copied(folder, steps)?,
             (ExportFormat::Merged, _) => self.merged(folder, &config, given, steps)?,
-            (ExportFormat::Gguf, Config::Decoder(decoder)) => self.gguf(folder, decoder, given, steps)?,
+            (ExportFormat::Gguf, Config::Decoder(decoder)) => {
+                self.gguf(folder, decoder, given, steps)?
+            }
             (ExportFormat::Gguf, Config::Bert(_)) => {
                 let what = format!("the architecture {} in the GGUF format", config.name());
                 return Err(unsupported(&what).into());
@@ -243,7 +262,9 @@ impl Making<'_> {
             dtype: self.job.dtype,
             base: self.job.model.clone(),
             adapter_sha256: files::sha256_of(&self.from.join(adapter::WEIGHTS_FILE))?,
-            lineage: sidecar.map(|sidecar| sidecar.lineage.clone()).unwrap_or_default(),
+            lineage: sidecar
+                .map(|sidecar| sidecar.lineage.clone())
+                .unwrap_or_default(),
             files,
             parity,
             notes,
@@ -255,22 +276,36 @@ impl Making<'_> {
         }
         let decoder = matches!(config, Config::Decoder(_));
         let text = card::card(&result, sidecar, decoder);
-        result.files.push(output::whole(&folder.join(card::CARD_FILE), text.as_bytes())?);
-        result.files.push(output::whole(&folder.join(EXPORT_FILE), &pretty(&result)?)?);
+        result.files.push(output::whole(
+            &folder.join(card::CARD_FILE),
+            text.as_bytes(),
+        )?);
+        result
+            .files
+            .push(output::whole(&folder.join(EXPORT_FILE), &pretty(&result)?)?);
         Ok(result)
     }
 
     /// Whether the adapter was trained on a base in four bits.
     fn quantized(&self) -> bool {
-        self.adapter.sidecar().is_some_and(|sidecar| sidecar.base_quantization.is_some())
+        self.adapter
+            .sidecar()
+            .is_some_and(|sidecar| sidecar.base_quantization.is_some())
     }
 
     /// The adapter's files as they are.
     fn copied(&self, folder: &Path, steps: &mut Steps<'_>) -> Result<Made> {
-        let names = [adapter::CONFIG_FILE, adapter::WEIGHTS_FILE, adapter::SIDECAR_FILE];
+        let names = [
+            adapter::CONFIG_FILE,
+            adapter::WEIGHTS_FILE,
+            adapter::SIDECAR_FILE,
+        ];
         steps.begin("export", names.len());
         // That it fits is checked as for a merge.
-        let (weights, updates) = (Weights::open(self.base, Device::Cpu)?, self.adapter.updates()?);
+        let (weights, updates) = (
+            Weights::open(self.base, Device::Cpu)?,
+            self.adapter.updates()?,
+        );
         Merged::of(&weights, &updates)?;
         let mut copies = Vec::new();
         for name in names {
@@ -284,19 +319,40 @@ impl Making<'_> {
         Ok((copies, None, Vec::new()))
     }
 
-    fn merged(&self, folder: &Path, config: &Config, given: Vec<ScoreItem>, steps: &mut Steps<'_>) -> Result<Made> {
-        let (weights, updates) = (Weights::open(self.base, Device::Cpu)?, self.adapter.updates()?);
+    fn merged(
+        &self,
+        folder: &Path,
+        config: &Config,
+        given: Vec<ScoreItem>,
+        steps: &mut Steps<'_>,
+    ) -> Result<Made> {
+        let (weights, updates) = (
+            Weights::open(self.base, Device::Cpu)?,
+            self.adapter.updates()?,
+        );
         let merged = Merged::of(&weights, &updates)?;
         let notes = left_out(&merged);
         steps.begin("export", merged.tensors().count());
-        let mut written =
-            merge::write_weights(&merged, folder, self.job.dtype, self.job.shard_bytes, &mut || steps.step())?;
-        written.extend(merge::write_companions(self.base, folder, self.job.dtype, &self.job.name)?);
+        let mut written = merge::write_weights(
+            &merged,
+            folder,
+            self.job.dtype,
+            self.job.shard_bytes,
+            &mut || steps.step(),
+        )?;
+        written.extend(merge::write_companions(
+            self.base,
+            folder,
+            self.job.dtype,
+            &self.job.name,
+        )?);
         let parity = match config {
             Config::Decoder(decoder) => {
                 let asked = self.asked(decoder, &updates, given, steps)?;
                 let read = Config::of_folder(folder)?;
-                let Config::Decoder(read) = read else { return Err(unsupported("another architecture")) };
+                let Config::Decoder(read) = read else {
+                    return Err(unsupported("another architecture"));
+                };
                 let source = Weights::open(folder, self.device)?;
                 let language = Language::open(folder, decoder.vocabulary as usize)?;
                 let same = asked.prompts.same_through(&language)?;
@@ -320,24 +376,47 @@ impl Making<'_> {
             other => {
                 return Err(Error::told(
                     Code::InvalidRequest,
-                    format!("GGUF files are written in f16 and q8_0, not in {}.", other.tag()),
+                    format!(
+                        "GGUF files are written in f16 and q8_0, not in {}.",
+                        other.tag()
+                    ),
                     Remedy::ExportMerged,
                 ));
             }
         };
         let mut notes = gguf::decoder::check(decoder)?;
         let language = Language::open(self.base, decoder.vocabulary as usize)?;
-        let (words, more) = gguf::words::settings(self.base, decoder.vocabulary as usize, language.end())?;
+        let (words, more) =
+            gguf::words::settings(self.base, decoder.vocabulary as usize, language.end())?;
         notes.extend(more);
-        let (weights, updates) = (Weights::open(self.base, Device::Cpu)?, self.adapter.updates()?);
+        let (weights, updates) = (
+            Weights::open(self.base, Device::Cpu)?,
+            self.adapter.updates()?,
+        );
         let merged = Merged::of(&weights, &updates)?;
         notes.extend(left_out(&merged));
-        let path = folder.join(format!("{}-{}.gguf", file_stem(&self.job.name), self.job.dtype.tag()));
-        let file = write_gguf(&path, &self.job.name, decoder, &merged, stored, words, &mut notes, steps)?;
+        let path = folder.join(format!(
+            "{}-{}.gguf",
+            file_stem(&self.job.name),
+            self.job.dtype.tag()
+        ));
+        let file = write_gguf(
+            &path,
+            &self.job.name,
+            decoder,
+            &merged,
+            stored,
+            words,
+            &mut notes,
+            steps,
+        )?;
         let asked = self.asked(decoder, &updates, given, steps)?;
         let read = GgufDecoder::of(GgufFile::open(&path)?, self.device)?;
         let words = GgufWords::of(read.file())?;
-        let same = asked.prompts.same_through(&AsWritten { words: &words, language: &language })?;
+        let same = asked.prompts.same_through(&AsWritten {
+            words: &words,
+            language: &language,
+        })?;
         let parity = self.compared(&asked, same, &read.config.clone(), &read, steps)?;
         Ok((vec![file], Some(parity), notes))
     }
@@ -353,18 +432,27 @@ impl Making<'_> {
         let language = Language::open(self.base, decoder.vocabulary as usize)?;
         let prompts = Prompts::of(given, &language, decoder.positions as usize)?;
         let batches = Batches::of(&prompts, decoder.vocabulary, self.device)?;
-        steps.begin("compare", (2 + usize::from(self.quantized())) * decoder.layers);
+        steps.begin(
+            "compare",
+            (2 + usize::from(self.quantized())) * decoder.layers,
+        );
         let source = Weights::open(self.base, self.device)?;
         let logits = batches.logits(decoder, &source, Some(updates), &mut || steps.step())?;
         let quantized = match self.quantized() {
             false => None,
             true => {
                 let packed = Quantized(&source);
-                let answers = batches.logits(decoder, &packed, Some(updates), &mut || steps.step())?;
+                let answers =
+                    batches.logits(decoder, &packed, Some(updates), &mut || steps.step())?;
                 Some(parity::mean_divergence(&logits, &answers)?)
             }
         };
-        Ok(Asked { prompts, batches, logits, quantized })
+        Ok(Asked {
+            prompts,
+            batches,
+            logits,
+            quantized,
+        })
     }
 
     /// The verdict on what was read back.
@@ -376,7 +464,9 @@ impl Making<'_> {
         source: &dyn Source,
         steps: &mut Steps<'_>,
     ) -> Result<Parity> {
-        let logits = asked.batches.logits(read, source, None, &mut || steps.step())?;
+        let logits = asked
+            .batches
+            .logits(read, source, None, &mut || steps.step())?;
         let mut figures = parity::of_logits(&asked.logits, &logits, self.job.dtype)?;
         figures.extend(asked.quantized.map(|value| ParityFigure {
             measure: ParityMeasure::QuantizedBaseKl,
@@ -398,7 +488,8 @@ impl Making<'_> {
         let longest = config.sizes().positions.min(prompts::LONGEST);
         let prompts = Prompts::of(given, &TextTokenizer::open(self.base, longest)?, longest)?;
         let batches = Batches::of(&prompts, config.sizes().hidden as i64, self.device)?;
-        let reference = batches.vectors(parity::encoder(self.base, Some(updates), self.device)?.as_ref())?;
+        let reference =
+            batches.vectors(parity::encoder(self.base, Some(updates), self.device)?.as_ref())?;
         steps.step()?;
         let read = batches.vectors(parity::encoder(folder, None, self.device)?.as_ref())?;
         steps.step()?;
@@ -418,16 +509,28 @@ struct Asked {
 }
 
 fn left_out(merged: &Merged<'_>) -> Vec<String> {
-    let names: Vec<String> = merged.left_out().map(|(name, dtype)| format!("{name} ({dtype:?})")).collect();
+    let names: Vec<String> = merged
+        .left_out()
+        .map(|(name, dtype)| format!("{name} ({dtype:?})"))
+        .collect();
     match names.is_empty() {
         true => Vec::new(),
-        false => vec![format!("Left out, since they are no weights: {}.", names.join(", "))],
+        false => vec![format!(
+            "Left out, since they are no weights: {}.",
+            names.join(", ")
+        )],
     }
 }
 
 /// A name as a file may have it.
 fn file_stem(name: &str) -> String {
-    let plain = |c: char| if c.is_alphanumeric() || matches!(c, '-' | '_' | '.') { c } else { '-' };
+    let plain = |c: char| {
+        if c.is_alphanumeric() || matches!(c, '-' | '_' | '.') {
+            c
+        } else {
+            '-'
+        }
+    };
     name.chars().map(plain).collect()
 }
 
@@ -450,7 +553,11 @@ fn write_gguf(
     let divisors = gguf::decoder::rotary_divisors(decoder);
     if let Some(divisors) = &divisors {
         let name = gguf::decoder::ROTARY_DIVISORS.to_owned();
-        planned.push(Planned { name, shape: vec![divisors.len() as i64], stored: Stored::F32 });
+        planned.push(Planned {
+            name,
+            shape: vec![divisors.len() as i64],
+            stored: Stored::F32,
+        });
         names.push(None);
     }
     for (own, shape) in merged.tensors() {
@@ -461,7 +568,11 @@ fn write_gguf(
             Some(name) => {
                 let as_stored = gguf::decoder::stored_as(&shape, stored);
                 coarse += usize::from(as_stored != stored && shape.len() > 1);
-                planned.push(Planned { name, shape, stored: as_stored });
+                planned.push(Planned {
+                    name,
+                    shape,
+                    stored: as_stored,
+                });
                 names.push(Some(own.to_owned()));
             }
             None if shared || own.ends_with("rotary_emb.inv_freq") => {}
@@ -469,7 +580,10 @@ fn write_gguf(
         }
     }
     if !unknown.is_empty() {
-        return Err(unsupported(&format!("tensors that GGUF has no name for ({})", unknown.join(", "))));
+        return Err(unsupported(&format!(
+            "tensors that GGUF has no name for ({})",
+            unknown.join(", ")
+        )));
     }
     if coarse > 0 {
         notes.push(format!(
@@ -483,7 +597,9 @@ fn write_gguf(
         steps.step()?;
         match next.next().flatten() {
             Some(own) => gguf::decoder::turned(decoder, &own, &merged.tensor(&own)?),
-            None => Ok(Tensor::f_from_slice(divisors.as_deref().unwrap_or_default())?),
+            None => Ok(Tensor::f_from_slice(
+                divisors.as_deref().unwrap_or_default(),
+            )?),
         }
     })
 }

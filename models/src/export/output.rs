@@ -65,7 +65,11 @@ impl Output {
     /// # Errors
     /// As [`Output::write`]; where libtorch refuses.
     pub fn write_tensor(&mut self, tensor: &Tensor) -> Result<()> {
-        let flat = tensor.f_detach()?.f_to_device(Device::Cpu)?.f_contiguous()?.f_view([-1])?;
+        let flat = tensor
+            .f_detach()?
+            .f_to_device(Device::Cpu)?
+            .f_contiguous()?
+            .f_view([-1])?;
         let kind: Kind = flat.f_kind()?;
         let mut start = 0;
         let mut buffer = Vec::new();
@@ -85,9 +89,17 @@ impl Output {
     /// Where the system refuses.
     pub fn finish(mut self) -> Result<ExportedFile> {
         self.file.flush().map_err(Error::io(&self.path))?;
-        self.file.get_ref().sync_all().map_err(Error::io(&self.path))?;
+        self.file
+            .get_ref()
+            .sync_all()
+            .map_err(Error::io(&self.path))?;
         Ok(ExportedFile {
-            name: self.path.file_name().unwrap_or_default().to_string_lossy().into_owned(),
+            name: self
+                .path
+                .file_name()
+                .unwrap_or_default()
+                .to_string_lossy()
+                .into_owned(),
             bytes: self.bytes,
             sha256: Sha256::of_digest(self.digest.finalize()),
         })

@@ -58,7 +58,8 @@ impl Batches {
     /// # Errors
     /// Where libtorch refuses.
     pub fn of(prompts: &Prompts, vocabulary: i64, device: Device) -> Result<Self> {
-        let each = (LARGEST_TABLE / (prompts.texts.len().max(1) as i64 * vocabulary)).clamp(1, MOST_POSITIONS);
+        let each = (LARGEST_TABLE / (prompts.texts.len().max(1) as i64 * vocabulary))
+            .clamp(1, MOST_POSITIONS);
         let lengths: Vec<usize> = prompts.texts.iter().map(Vec::len).collect();
         let mut pieces = Vec::new();
         let mut positions = 0;
@@ -73,9 +74,16 @@ impl Batches {
             }
             positions += rows.len() as i64;
             let rows = Tensor::f_from_slice(&rows)?.f_to_device(device)?;
-            pieces.push(Piece { packed: Packed::of(&texts, device)?, rows });
+            pieces.push(Piece {
+                packed: Packed::of(&texts, device)?,
+                rows,
+            });
         }
-        Ok(Self { pieces, positions, device })
+        Ok(Self {
+            pieces,
+            positions,
+            device,
+        })
     }
 
     /// Logits of a decoder at the places, with the adapter at run time where there is one.
@@ -107,7 +115,10 @@ impl Batches {
     pub fn vectors(&self, encoder: &dyn Architecture) -> Result<Tensor> {
         let _no_grad = tch::no_grad_guard();
         let vectors = self.pieces.iter().map(|piece| {
-            Ok(encoder.forward(&piece.packed, Pass::Infer)?.f_index_select(0, &piece.rows)?.f_to_device(Device::Cpu)?)
+            Ok(encoder
+                .forward(&piece.packed, Pass::Infer)?
+                .f_index_select(0, &piece.rows)?
+                .f_to_device(Device::Cpu)?)
         });
         Ok(Tensor::f_cat(&vectors.collect::<Result<Vec<_>>>()?, 0)?)
     }
@@ -117,7 +128,11 @@ impl Batches {
 ///
 /// # Errors
 /// Where it cannot be loaded.
-pub fn encoder(folder: &Path, updates: Option<&Updates>, device: Device) -> Result<Box<dyn Architecture>> {
+pub fn encoder(
+    folder: &Path,
+    updates: Option<&Updates>,
+    device: Device,
+) -> Result<Box<dyn Architecture>> {
     let mut encoder = Config::of_folder(folder)?.load(folder, device)?;
     if let Some(updates) = updates {
         updates.attach_to(&mut encoder.linears())?;
@@ -129,26 +144,46 @@ pub fn encoder(folder: &Path, updates: Option<&Updates>, device: Device) -> Resu
 ///
 /// # Errors
 /// Where they are of different shapes.
-pub fn of_logits(reference: &Tensor, export: &Tensor, dtype: ExportType) -> Result<Vec<ParityFigure>> {
+pub fn of_logits(
+    reference: &Tensor,
+    export: &Tensor,
+    dtype: ExportType,
+) -> Result<Vec<ParityFigure>> {
     check_shapes(reference, export)?;
     let rows = reference.size()[0];
     let (mut largest, mut sum, mut worst, mut same) = (0f64, 0f64, 0f64, 0f64);
     let mut start = 0;
     while start < rows {
         let part = |table: &Tensor| -> Result<Tensor> {
-            Ok(table.f_narrow(0, start, ROWS.min(rows - start))?.f_to_kind(Kind::Double)?)
+            Ok(table
+                .f_narrow(0, start, ROWS.min(rows - start))?
+                .f_to_kind(Kind::Double)?)
         };
         let (p, q) = (part(reference)?, part(export)?);
         let divergence = divergence(&p, &q)?;
         // `f64::max` would pass over what is no number.
-        let keep = |so_far: f64, now: f64| if now > so_far || now.is_nan() { now } else { so_far };
+        let keep = |so_far: f64, now: f64| {
+            if now > so_far || now.is_nan() {
+                now
+            } else {
+                so_far
+            }
+        };
         largest = keep(largest, p.f_sub(&q)?.f_abs()?.f_max()?.f_double_value(&[])?);
         worst = keep(worst, divergence.f_max()?.f_double_value(&[])?);
         sum += divergence.f_sum(Kind::Double)?.f_double_value(&[])?;
-        same += p.f_argmax(-1, false)?.f_eq_tensor(&q.f_argmax(-1, false)?)?.f_sum(Kind::Double)?.f_double_value(&[])?;
+        same += p
+            .f_argmax(-1, false)?
+            .f_eq_tensor(&q.f_argmax(-1, false)?)?
+            .f_sum(Kind::Double)?
+            .f_double_value(&[])?;
         start += ROWS;
     }
-    let figure = |measure, value| ParityFigure { measure, value, bound: bound(dtype, measure) };
+    let figure = |measure, value| ParityFigure {
+        measure,
+        value,
+        bound: bound(dtype, measure),
+    };
     Ok(vec![
         figure(ParityMeasure::LargestDifference, largest),
         figure(ParityMeasure::MeanKl, sum / rows as f64),
@@ -159,8 +194,15 @@ pub fn of_logits(reference: &Tensor, export: &Tensor, dtype: ExportType) -> Resu
 
 /// `KL(p ‖ q)` of each row, in nats.
 fn divergence(p: &Tensor, q: &Tensor) -> Result<Tensor> {
-    let (p, q) = (p.f_log_softmax(-1, Kind::Double)?, q.f_log_softmax(-1, Kind::Double)?);
-    Ok(p.f_exp()?.f_mul(&p.f_sub(&q)?)?.f_sum_dim_intlist([-1i64].as_slice(), false, Kind::Double)?)
+    let (p, q) = (
+        p.f_log_softmax(-1, Kind::Double)?,
+        q.f_log_softmax(-1, Kind::Double)?,
+    );
+    Ok(p.f_exp()?.f_mul(&p.f_sub(&q)?)?.f_sum_dim_intlist(
+        [-1i64].as_slice(),
+        false,
+        Kind::Double,
+    )?)
 }
 
 /// Mean `KL(p ‖ q)` over the rows of two tables of logits, in nats.
@@ -169,22 +211,40 @@ fn divergence(p: &Tensor, q: &Tensor) -> Result<Tensor> {
 /// Where they are of different shapes.
 pub fn mean_divergence(p: &Tensor, q: &Tensor) -> Result<f64> {
     check_shapes(p, q)?;
-    Ok(divergence(&p.f_to_kind(Kind::Double)?, &q.f_to_kind(Kind::Double)?)?
-        .f_mean(Kind::Double)?
-        .f_double_value(&[])?)
+    Ok(
+        divergence(&p.f_to_kind(Kind::Double)?, &q.f_to_kind(Kind::Double)?)?
+            .f_mean(Kind::Double)?
+            .f_double_value(&[])?,
+    )
 }
 
 /// The figures of two tables of token vectors.
 ///
 /// # Errors
 /// Where they are of different shapes.
-pub fn of_vectors(reference: &Tensor, export: &Tensor, dtype: ExportType) -> Result<Vec<ParityFigure>> {
+pub fn of_vectors(
+    reference: &Tensor,
+    export: &Tensor,
+    dtype: ExportType,
+) -> Result<Vec<ParityFigure>> {
     check_shapes(reference, export)?;
-    let (p, q) = (reference.f_to_kind(Kind::Double)?, export.f_to_kind(Kind::Double)?);
+    let (p, q) = (
+        reference.f_to_kind(Kind::Double)?,
+        export.f_to_kind(Kind::Double)?,
+    );
     let largest = p.f_sub(&q)?.f_abs()?.f_max()?.f_double_value(&[])?;
-    let cosine = Tensor::f_cosine_similarity(&p, &q, -1, 1e-12)?.f_min()?.f_double_value(&[])?;
-    let figure = |measure, value| ParityFigure { measure, value, bound: bound(dtype, measure) };
-    Ok(vec![figure(ParityMeasure::LargestDifference, largest), figure(ParityMeasure::LowestCosine, cosine)])
+    let cosine = Tensor::f_cosine_similarity(&p, &q, -1, 1e-12)?
+        .f_min()?
+        .f_double_value(&[])?;
+    let figure = |measure, value| ParityFigure {
+        measure,
+        value,
+        bound: bound(dtype, measure),
+    };
+    Ok(vec![
+        figure(ParityMeasure::LargestDifference, largest),
+        figure(ParityMeasure::LowestCosine, cosine),
+    ])
 }
 
 fn check_shapes(reference: &Tensor, export: &Tensor) -> Result<()> {
@@ -193,7 +253,11 @@ fn check_shapes(reference: &Tensor, export: &Tensor) -> Result<()> {
     }
     Err(Error::told(
         Code::ExportDiffers,
-        format!("The export gives {:?} numbers where base and adapter give {:?}.", export.size(), reference.size()),
+        format!(
+            "The export gives {:?} numbers where base and adapter give {:?}.",
+            export.size(),
+            reference.size()
+        ),
         "Nothing was written. Report this with the model's config.json.",
     ))
 }
@@ -202,20 +266,35 @@ fn check_shapes(reference: &Tensor, export: &Tensor) -> Result<()> {
 ///
 /// # Errors
 /// [`Code::ExportDiffers`] where the export may not be used.
-pub fn judged(prompts: &Prompts, same_tokens: usize, positions: i64, figures: Vec<ParityFigure>) -> Result<Parity> {
+pub fn judged(
+    prompts: &Prompts,
+    same_tokens: usize,
+    positions: i64,
+    figures: Vec<ParityFigure>,
+) -> Result<Parity> {
     let count = prompts.texts.len();
     if same_tokens < count {
         return Err(Error::told(
             Code::ExportDiffers,
-            format!("{} of {count} prompts become other tokens through the exported tokenizer.", count - same_tokens),
+            format!(
+                "{} of {count} prompts become other tokens through the exported tokenizer.",
+                count - same_tokens
+            ),
             "Nothing was written. Export in another format, or as a PEFT adapter beside the base model's own tokenizer.",
         ));
     }
-    let broken: Vec<String> = figures.iter().filter(|figure| !figure.holds()).map(prompts::worded).collect();
+    let broken: Vec<String> = figures
+        .iter()
+        .filter(|figure| !figure.holds())
+        .map(prompts::worded)
+        .collect();
     if !broken.is_empty() {
         return Err(Error::told(
             Code::ExportDiffers,
-            format!("The export, read back, answers differently from base and adapter: {}.", broken.join("; ")),
+            format!(
+                "The export, read back, answers differently from base and adapter: {}.",
+                broken.join("; ")
+            ),
             "Nothing was written. Export in a finer type (f32 is the finest), or as a PEFT adapter.",
         ));
     }
@@ -233,7 +312,11 @@ mod tests {
     use super::*;
 
     fn value(figures: &[ParityFigure], measure: ParityMeasure) -> f64 {
-        figures.iter().find(|figure| figure.measure == measure).unwrap().value
+        figures
+            .iter()
+            .find(|figure| figure.measure == measure)
+            .unwrap()
+            .value
     }
 
     #[test]
@@ -249,7 +332,10 @@ mod tests {
         assert_eq!(value(&figures, ParityMeasure::Agreement), 0.5);
         assert!((mean_divergence(&p, &q).unwrap() - expected / 2.0).abs() < 1e-6);
         let itself = of_logits(&p, &p, ExportType::F32).unwrap();
-        assert!(itself.iter().all(ParityFigure::holds) && value(&itself, ParityMeasure::Agreement) == 1.0);
+        assert!(
+            itself.iter().all(ParityFigure::holds)
+                && value(&itself, ParityMeasure::Agreement) == 1.0
+        );
         assert!(of_logits(&p, &q.narrow(0, 0, 1), ExportType::F32).is_err());
     }
 
@@ -260,7 +346,13 @@ mod tests {
         for dtype in ExportType::ALL {
             let figures = of_logits(&p, &q, dtype).unwrap();
             assert!(figures.iter().any(|figure| !figure.holds()), "{dtype:?}");
-            assert!(of_vectors(&p, &q, dtype).unwrap().iter().any(|figure| !figure.holds()), "{dtype:?}");
+            assert!(
+                of_vectors(&p, &q, dtype)
+                    .unwrap()
+                    .iter()
+                    .any(|figure| !figure.holds()),
+                "{dtype:?}"
+            );
         }
     }
 }

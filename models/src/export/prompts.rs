@@ -110,7 +110,11 @@ pub struct AsWritten<'a> {
 
 impl Reads for AsWritten<'_> {
     fn read(&self, question: &str, choices: &[&str]) -> Result<Vec<u32>> {
-        let message = Message::user(self.language.harmless(&question_text(question, choices, form(choices))));
+        let message = Message::user(self.language.harmless(&question_text(
+            question,
+            choices,
+            form(choices),
+        )));
         match self.words.template() {
             Some(template) => self.words.encode(&template.prompt(&[message])?),
             None => self.words.encode(&format!("{}\n", message.content)),
@@ -119,7 +123,11 @@ impl Reads for AsWritten<'_> {
 }
 
 fn form(choices: &[&str]) -> Form {
-    if choices.is_empty() { Form::Open } else { Form::Choices }
+    if choices.is_empty() {
+        Form::Open
+    } else {
+        Form::Choices
+    }
 }
 
 impl Prompts {
@@ -128,13 +136,28 @@ impl Prompts {
     /// # Errors
     /// Where `reads` refuses.
     pub fn of(given: Vec<ScoreItem>, reads: &dyn Reads, longest: usize) -> Result<Self> {
-        let mut asked: Vec<(String, Vec<String>)> =
-            given.into_iter().take(PARITY_PROMPTS).map(|item| (item.question, item.choices)).collect();
+        let mut asked: Vec<(String, Vec<String>)> = given
+            .into_iter()
+            .take(PARITY_PROMPTS)
+            .map(|item| (item.question, item.choices))
+            .collect();
         let own = PARITY_PROMPTS - asked.len();
-        asked.extend(OWN.iter().take(own).map(|text| ((*text).to_owned(), Vec::new())));
-        let whole = asked.iter().map(|one| read(reads, one)).collect::<Result<Vec<_>>>()?;
+        asked.extend(
+            OWN.iter()
+                .take(own)
+                .map(|text| ((*text).to_owned(), Vec::new())),
+        );
+        let whole = asked
+            .iter()
+            .map(|one| read(reads, one))
+            .collect::<Result<Vec<_>>>()?;
         let cut = |ids: &Vec<u32>| ids[..ids.len().min(longest.min(LONGEST))].to_vec();
-        Ok(Self { texts: whole.iter().map(cut).collect(), asked, whole, own })
+        Ok(Self {
+            texts: whole.iter().map(cut).collect(),
+            asked,
+            whole,
+            own,
+        })
     }
 
     /// How many prompts become the same tokens through another tokenizer.
@@ -163,7 +186,10 @@ impl Prompts {
 }
 
 fn read(reads: &dyn Reads, (question, choices): &(String, Vec<String>)) -> Result<Vec<u32>> {
-    reads.read(question, &choices.iter().map(String::as_str).collect::<Vec<_>>())
+    reads.read(
+        question,
+        &choices.iter().map(String::as_str).collect::<Vec<_>>(),
+    )
 }
 
 /// A figure in words, with its bound.
@@ -176,7 +202,11 @@ pub fn worded(figure: &ParityFigure) -> String {
         ParityMeasure::LowestCosine => "lowest cosine",
         ParityMeasure::QuantizedBaseKl => "mean KL to the quantized base of the training",
     };
-    let side = if figure.measure.higher_is_better() { "at least" } else { "at most" };
+    let side = if figure.measure.higher_is_better() {
+        "at least"
+    } else {
+        "at most"
+    };
     match figure.bound {
         Some(bound) => format!("{name} {} ({side} {})", number(figure.value), number(bound)),
         None => format!("{name} {}", number(figure.value)),
@@ -185,5 +215,9 @@ pub fn worded(figure: &ParityFigure) -> String {
 
 /// A number as the card shows it: `0.0012`, `3.1e-6`.
 pub fn number(value: f64) -> String {
-    if value != 0.0 && value.abs() < 1e-3 { format!("{value:.1e}") } else { format!("{:.4}", value) }
+    if value != 0.0 && value.abs() < 1e-3 {
+        format!("{value:.1e}")
+    } else {
+        format!("{:.4}", value)
+    }
 }

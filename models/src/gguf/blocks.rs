@@ -15,7 +15,10 @@ pub use crate::gguf::stored::{Q8_0_BYTES, Q8_0_NUMBERS};
 /// # Errors
 /// [`Code::ModelUnsupported`] where a number cannot be written in the type; where libtorch refuses.
 pub fn to_bytes(numbers: &Tensor, stored: Stored) -> Result<Tensor> {
-    let numbers = numbers.f_to_device(Device::Cpu)?.f_to_kind(Kind::Float)?.f_contiguous()?;
+    let numbers = numbers
+        .f_to_device(Device::Cpu)?
+        .f_to_kind(Kind::Float)?
+        .f_contiguous()?;
     let bytes = match stored {
         Stored::F32 => numbers.f_view_dtype(Kind::Uint8)?,
         Stored::F16 => {
@@ -25,12 +28,21 @@ pub fn to_bytes(numbers: &Tensor, stored: Stored) -> Result<Tensor> {
         }
         Stored::Q8_0 => {
             let blocks = numbers.f_view([-1, Q8_0_NUMBERS])?;
-            let scale = blocks.f_abs()?.f_amax([1i64].as_slice(), true)?.f_div_scalar(127.0)?;
+            let scale = blocks
+                .f_abs()?
+                .f_amax([1i64].as_slice(), true)?
+                .f_div_scalar(127.0)?;
             let half = scale.f_to_kind(Kind::Half)?;
             finite(&half, "q8_0")?;
-            let inverse = scale.f_reciprocal()?.f_masked_fill(&scale.f_eq(0.0)?, 0.0)?;
+            let inverse = scale
+                .f_reciprocal()?
+                .f_masked_fill(&scale.f_eq(0.0)?, 0.0)?;
             let scaled = blocks.f_mul(&inverse)?;
-            let whole = scaled.f_abs()?.f_add_scalar(0.5)?.f_floor()?.f_mul(&scaled.f_sign()?)?;
+            let whole = scaled
+                .f_abs()?
+                .f_add_scalar(0.5)?
+                .f_floor()?
+                .f_mul(&scaled.f_sign()?)?;
             let whole = whole.f_to_kind(Kind::Int8)?.f_view_dtype(Kind::Uint8)?;
             Tensor::f_cat(&[half.f_view_dtype(Kind::Uint8)?, whole], 1)?
         }
@@ -40,13 +52,21 @@ pub fn to_bytes(numbers: &Tensor, stored: Stored) -> Result<Tensor> {
 
 fn finite(half: &Tensor, name: &str) -> Result<()> {
     // The sum of infinities or of what is no number is none either; zeros stay zeros.
-    if half.f_mul_scalar(0.0)?.f_to_kind(Kind::Float)?.f_sum(Kind::Float)?.f_double_value(&[])? == 0.0 {
+    if half
+        .f_mul_scalar(0.0)?
+        .f_to_kind(Kind::Float)?
+        .f_sum(Kind::Float)?
+        .f_double_value(&[])?
+        == 0.0
+    {
         return Ok(());
     }
     Err(Error::told(
         Code::ModelUnsupported,
         format!("A weight is too large to be written as {name}, or is no number."),
-        Remedy::ExportTypes { types: "f32, bf16".to_owned() },
+        Remedy::ExportTypes {
+            types: "f32, bf16".to_owned(),
+        },
     ))
 }
 
@@ -94,16 +114,31 @@ mod tests {
         assert_eq!(bytes.len(), 34);
         assert_eq!(bytes[..2], [0x00, 0x3C]); // 1.0 in 16 bits
         assert_eq!(bytes[2..7], [127, 3, 253, 0, 255]);
-        assert_eq!(Vec::<f32>::try_from(&read.narrow(0, 0, 5)).unwrap(), [127.0, 3.0, -3.0, 0.0, -1.0]);
+        assert_eq!(
+            Vec::<f32>::try_from(&read.narrow(0, 0, 5)).unwrap(),
+            [127.0, 3.0, -3.0, 0.0, -1.0]
+        );
         // A block of zeros has no scale to divide by.
-        assert_eq!(back(&Tensor::zeros([64], (Kind::Float, Device::Cpu)), Stored::Q8_0).0, vec![0u8; 68]);
+        assert_eq!(
+            back(
+                &Tensor::zeros([64], (Kind::Float, Device::Cpu)),
+                Stored::Q8_0
+            )
+            .0,
+            vec![0u8; 68]
+        );
     }
 
     #[test]
     fn numbers_come_back_as_near_as_their_type_allows() {
         tch::manual_seed(3);
         let numbers = Tensor::randn([320], (Kind::Float, Device::Cpu));
-        let apart = |stored| (back(&numbers, stored).1 - &numbers).abs().max().double_value(&[]);
+        let apart = |stored| {
+            (back(&numbers, stored).1 - &numbers)
+                .abs()
+                .max()
+                .double_value(&[])
+        };
         assert_eq!(apart(Stored::F32), 0.0);
         assert!(apart(Stored::F16) < 2e-3);
         // Half a step of the largest block's scale, and what its 16 bits round.
@@ -114,7 +149,11 @@ mod tests {
 
     #[test]
     fn what_does_not_fit_into_16_bits_is_refused() {
-        for (number, stored) in [(1e5f32, Stored::F16), (f32::NAN, Stored::F16), (1e7, Stored::Q8_0)] {
+        for (number, stored) in [
+            (1e5f32, Stored::F16),
+            (f32::NAN, Stored::F16),
+            (1e7, Stored::Q8_0),
+        ] {
             let numbers = Tensor::from_slice(&[number; 32]);
             assert!(to_bytes(&numbers, stored).is_err(), "{number} {stored:?}");
         }

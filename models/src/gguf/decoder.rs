@@ -30,8 +30,12 @@ pub fn architecture(config: &DecoderConfig) -> &'static str {
 /// [`lexforge_domain::Code::ModelUnsupported`], with the feature's name.
 pub fn check(config: &DecoderConfig) -> Result<Vec<String>> {
     let mut notes = Vec::new();
-    let refused =
-        |what: &str| Err(unsupported(&format!("{what}, which llama.cpp does not compute for {}", config.name)));
+    let refused = |what: &str| {
+        Err(unsupported(&format!(
+            "{what}, which llama.cpp does not compute for {}",
+            config.name
+        )))
+    };
     let window = config.windows.iter().flatten().min();
     if let Some(window) = window {
         if config.name != "mistral" {
@@ -67,24 +71,40 @@ pub fn check(config: &DecoderConfig) -> Result<Vec<String>> {
 
 /// Tokens up to which a reader that knows no windows computes the same.
 fn context(config: &DecoderConfig) -> i64 {
-    config.windows.iter().flatten().min().map_or(config.positions, |&window| window.min(config.positions))
+    config
+        .windows
+        .iter()
+        .flatten()
+        .min()
+        .map_or(config.positions, |&window| window.min(config.positions))
 }
 
 /// The settings of a decoder, but for its tokenizer.
 ///
 /// # Errors
 /// Where a number does not fit.
-pub fn settings(config: &DecoderConfig, name: &str, stored: Stored) -> Result<Vec<(String, Value)>> {
+pub fn settings(
+    config: &DecoderConfig,
+    name: &str,
+    stored: Stored,
+) -> Result<Vec<(String, Value)>> {
     let architecture = architecture(config);
     let own = |name: &str| format!("{architecture}.{name}");
-    let count = |n: i64| u32::try_from(n).map(Value::U32).map_err(|e| Error::Shim(e.to_string()));
+    let count = |n: i64| {
+        u32::try_from(n)
+            .map(Value::U32)
+            .map_err(|e| Error::Shim(e.to_string()))
+    };
     let file_type = match stored {
         Stored::F32 => 0,
         Stored::F16 => 1,
         Stored::Q8_0 => 7,
     };
     let mut settings = vec![
-        ("general.architecture".to_owned(), Value::Text(architecture.into())),
+        (
+            "general.architecture".to_owned(),
+            Value::Text(architecture.into()),
+        ),
         ("general.type".to_owned(), Value::Text("model".into())),
         ("general.name".to_owned(), Value::Text(name.into())),
         ("general.file_type".to_owned(), Value::U32(file_type)),
@@ -97,21 +117,29 @@ pub fn settings(config: &DecoderConfig, name: &str, stored: Stored) -> Result<Ve
         (own("attention.head_count_kv"), count(config.key_heads)?),
         (own("attention.key_length"), count(config.head)?),
         (own("attention.value_length"), count(config.head)?),
-        (own("attention.layer_norm_rms_epsilon"), Value::F32(config.epsilon as f32)),
+        (
+            own("attention.layer_norm_rms_epsilon"),
+            Value::F32(config.epsilon as f32),
+        ),
         (own("rope.dimension_count"), count(config.head)?),
         (own("rope.freq_base"), Value::F32(config.rope.theta as f32)),
         (own("vocab_size"), count(config.vocabulary)?),
     ];
     let scaling = match config.rope.scaling {
         Scaling::Linear { factor } => Some(("linear", factor, None)),
-        Scaling::Yarn { factor, original, .. } => Some(("yarn", factor, Some(original))),
+        Scaling::Yarn {
+            factor, original, ..
+        } => Some(("yarn", factor, Some(original))),
         _ => None,
     };
     if let Some((kind, factor, original)) = scaling {
         settings.push((own("rope.scaling.type"), Value::Text(kind.into())));
         settings.push((own("rope.scaling.factor"), Value::F32(factor as f32)));
         if let Some(original) = original {
-            settings.push((own("rope.scaling.original_context_length"), count(original as i64)?));
+            settings.push((
+                own("rope.scaling.original_context_length"),
+                count(original as i64)?,
+            ));
         }
     }
     Ok(settings)
@@ -120,7 +148,15 @@ pub fn settings(config: &DecoderConfig, name: &str, stored: Stored) -> Result<Ve
 /// What the frequencies of LLaMA 3's scaling are divided by, one for each pair of a head's dimensions; none for other
 /// scalings.
 pub fn rotary_divisors(config: &DecoderConfig) -> Option<Vec<f32>> {
-    let Scaling::Llama3 { factor, low, high, original } = config.rope.scaling else { return None };
+    let Scaling::Llama3 {
+        factor,
+        low,
+        high,
+        original,
+    } = config.rope.scaling
+    else {
+        return None;
+    };
     let divisor = |i: i64| {
         let frequency = config.rope.theta.powf(-(2 * i) as f64 / config.head as f64);
         (frequency / llama3(frequency, factor, low, high, original)) as f32
@@ -179,19 +215,35 @@ fn turned_heads(config: &DecoderConfig, name: &str) -> Option<i64> {
 /// # Errors
 /// Where libtorch refuses.
 pub fn turned(config: &DecoderConfig, name: &str, tensor: &Tensor) -> Result<Tensor> {
-    regrouped(tensor, turned_heads(config, name), |rows, heads| [heads, 2, rows / heads / 2])
+    regrouped(tensor, turned_heads(config, name), |rows, heads| {
+        [heads, 2, rows / heads / 2]
+    })
 }
 
 /// The way back.
 fn turned_back(config: &DecoderConfig, name: &str, tensor: &Tensor) -> Result<Tensor> {
-    regrouped(tensor, turned_heads(config, name), |rows, heads| [heads, rows / heads / 2, 2])
+    regrouped(tensor, turned_heads(config, name), |rows, heads| {
+        [heads, rows / heads / 2, 2]
+    })
 }
 
-fn regrouped(tensor: &Tensor, heads: Option<i64>, groups: impl Fn(i64, i64) -> [i64; 3]) -> Result<Tensor> {
-    let Some(heads) = heads else { return Ok(tensor.shallow_clone()) };
+fn regrouped(
+    tensor: &Tensor,
+    heads: Option<i64>,
+    groups: impl Fn(i64, i64) -> [i64; 3],
+) -> Result<Tensor> {
+    let Some(heads) = heads else {
+        return Ok(tensor.shallow_clone());
+    };
     let size = tensor.size();
-    let grouped: Vec<i64> = groups(size[0], heads).into_iter().chain(size[1..].iter().copied()).collect();
-    Ok(tensor.f_reshape(grouped.as_slice())?.f_transpose(1, 2)?.f_reshape(size.as_slice())?)
+    let grouped: Vec<i64> = groups(size[0], heads)
+        .into_iter()
+        .chain(size[1..].iter().copied())
+        .collect();
+    Ok(tensor
+        .f_reshape(grouped.as_slice())?
+        .f_transpose(1, 2)?
+        .f_reshape(size.as_slice())?)
 }
 
 /// How a tensor is stored in a file of this type: single rows stay in 32 bits; rows that do not fill whole blocks take
@@ -223,7 +275,11 @@ impl GgufDecoder {
     pub fn of(file: GgufFile, device: Device) -> Result<Self> {
         let config = config_of(&file)?;
         let mut names = BTreeMap::new();
-        for name in ["model.embed_tokens.weight", "model.norm.weight", "lm_head.weight"] {
+        for name in [
+            "model.embed_tokens.weight",
+            "model.norm.weight",
+            "lm_head.weight",
+        ] {
             names.extend(name_of(name).map(|own| (name.to_owned(), own)));
         }
         for layer in 0..config.layers {
@@ -246,7 +302,12 @@ impl GgufDecoder {
                 }
             }
         }
-        Ok(Self { config, file, device, names })
+        Ok(Self {
+            config,
+            file,
+            device,
+            names,
+        })
     }
 
     /// The file.
@@ -261,7 +322,10 @@ impl Source for GgufDecoder {
     }
 
     fn tensor_as(&self, name: &str, shape: &[i64], wanted: Option<Kind>) -> Result<Tensor> {
-        let own = self.names.get(name).ok_or_else(|| self.file.damaged(&format!("has no place for {name:?}")))?;
+        let own = self
+            .names
+            .get(name)
+            .ok_or_else(|| self.file.damaged(&format!("has no place for {name:?}")))?;
         let tensor = turned_back(&self.config, name, &self.file.tensor(own)?)?;
         if tensor.size() != shape {
             return Err(self.file.damaged(&format!(
@@ -269,14 +333,18 @@ impl Source for GgufDecoder {
                 tensor.size()
             )));
         }
-        Ok(tensor.f_to_kind(wanted.unwrap_or(Kind::Float))?.f_to_device(self.device)?)
+        Ok(tensor
+            .f_to_kind(wanted.unwrap_or(Kind::Float))?
+            .f_to_device(self.device)?)
     }
 
     fn rotary_divisors(&self) -> Result<Option<Vec<f32>>> {
         if !self.file.has(ROTARY_DIVISORS) {
             return Ok(None);
         }
-        Ok(Some(Vec::<f32>::try_from(self.file.tensor(ROTARY_DIVISORS)?)?))
+        Ok(Some(Vec::<f32>::try_from(
+            self.file.tensor(ROTARY_DIVISORS)?,
+        )?))
     }
 }
 
@@ -305,14 +373,27 @@ fn config_of(file: &GgufFile) -> Result<DecoderConfig> {
     let positions = count("context_length")?;
     let scaling = match of("rope.scaling.type") {
         None => Scaling::None,
-        Some(Value::Text(kind)) if kind == "linear" => Scaling::Linear { factor: number("rope.scaling.factor")? },
+        Some(Value::Text(kind)) if kind == "linear" => Scaling::Linear {
+            factor: number("rope.scaling.factor")?,
+        },
         Some(Value::Text(kind)) if kind == "yarn" => {
             let factor = number("rope.scaling.factor")?;
             let original = count("rope.scaling.original_context_length")? as f64;
             let attention = 0.1 * factor.ln() + 1.0;
-            Scaling::Yarn { factor, original, beta_fast: 32.0, beta_slow: 1.0, attention, truncate: true }
+            Scaling::Yarn {
+                factor,
+                original,
+                beta_fast: 32.0,
+                beta_slow: 1.0,
+                attention,
+                truncate: true,
+            }
         }
-        Some(other) => return Err(file.damaged(&format!("has the rotary scaling {other:?}, which is not known"))),
+        Some(other) => {
+            return Err(file.damaged(&format!(
+                "has the rotary scaling {other:?}, which is not known"
+            )));
+        }
     };
     let config = DecoderConfig {
         name,
@@ -325,7 +406,10 @@ fn config_of(file: &GgufFile) -> Result<DecoderConfig> {
         head: count("attention.key_length")?,
         positions,
         epsilon: number("attention.layer_norm_rms_epsilon")?,
-        rope: RopeConfig { theta: number("rope.freq_base")?, scaling },
+        rope: RopeConfig {
+            theta: number("rope.freq_base")?,
+            scaling,
+        },
         tied: !file.has("output.weight"),
         query_key_norm: file.has("blk.0.attn_q_norm.weight"),
         query_key_value_bias: file.has("blk.0.attn_q.bias"),
@@ -334,83 +418,14 @@ fn config_of(file: &GgufFile) -> Result<DecoderConfig> {
         windows: vec![None; layers],
         end_tokens: Vec::new(),
     };
-    let whole = config.heads % config.key_heads == 0 && config.head % 2 == 0 && config.rope.theta > 1.0;
-    if whole { Ok(config) } else { Err(file.damaged("has settings that do not fit each other")) }
+    let whole =
+        config.heads % config.key_heads == 0 && config.head % 2 == 0 && config.rope.theta > 1.0;
+    if whole {
+        Ok(config)
+    } else {
+        Err(file.damaged("has settings that do not fit each other"))
+    }
 }
 
 #[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::architecture::Config;
-
-    fn config(text: &str) -> DecoderConfig {
-        let text = format!(
-            r#"{{"vocab_size":64,"hidden_size":32,"intermediate_size":48,"num_hidden_layers":2,"num_attention_heads":4,
-            "num_key_value_heads":2,"head_dim":8,"max_position_embeddings":128,{text}}}"#
-        );
-        match Config::of_text(&text).unwrap() {
-            Config::Decoder(config) => config,
-            Config::Bert(_) => unreachable!(),
-        }
-    }
-
-    #[test]
-    fn tensors_have_the_formats_names() {
-        let check = |name: &str, expected: Option<&str>| assert_eq!(name_of(name).as_deref(), expected, "{name}");
-        check("model.embed_tokens.weight", Some("token_embd.weight"));
-        check("norm.weight", Some("output_norm.weight"));
-        check("lm_head.weight", Some("output.weight"));
-        check("model.layers.11.self_attn.o_proj.weight", Some("blk.11.attn_output.weight"));
-        check("layers.0.self_attn.k_norm.weight", Some("blk.0.attn_k_norm.weight"));
-        check("model.layers.3.mlp.down_proj.bias", Some("blk.3.ffn_down.bias"));
-        check("model.layers.3.self_attn.rotary_emb.inv_freq", None);
-        check("model.layers.x.mlp.down_proj.weight", None);
-    }
-
-    #[test]
-    fn llamas_queries_are_turned_and_come_back() {
-        let config = config(r#""model_type":"llama""#);
-        let name = "model.layers.0.self_attn.q_proj.weight";
-        let rows = Tensor::arange(32, (Kind::Float, Device::Cpu)).view([32, 1]);
-        let out = turned(&config, name, &rows).unwrap();
-        // The first head has rows 0 to 7; dimension i comes before its other half i + 4.
-        let first: Vec<f32> = Vec::try_from(out.narrow(0, 0, 8).view([8])).unwrap();
-        assert_eq!(first, [0.0, 4.0, 1.0, 5.0, 2.0, 6.0, 3.0, 7.0]);
-        assert_eq!(turned_back(&config, name, &out).unwrap(), rows);
-        assert_eq!(turned(&config, "model.layers.0.self_attn.v_proj.weight", &rows).unwrap(), rows);
-        assert_eq!(turned(&self::config(r#""model_type":"qwen3""#), name, &rows).unwrap(), rows);
-    }
-
-    #[test]
-    fn what_readers_would_compute_differently_is_refused_by_name() {
-        let named = |text: &str| check(&config(text)).unwrap_err().into_failure().message;
-        assert!(
-            named(r#""model_type":"qwen2","use_sliding_window":true,"sliding_window":16,"max_window_layers":1"#)
-                .contains("use_sliding_window")
-        );
-        assert!(named(r#""model_type":"qwen3","attention_bias":true"#).contains("attention_bias"));
-        assert!(
-            named(r#""model_type":"llama","rope_scaling":{"rope_type":"yarn","factor":4.0,"beta_fast":16}"#)
-                .contains("YaRN")
-        );
-        let windowed = config(r#""model_type":"mistral","sliding_window":64"#);
-        assert!(check(&windowed).unwrap()[0].contains("64 tokens"));
-        assert_eq!((context(&windowed), architecture(&windowed)), (64, "llama"));
-        assert!(check(&config(r#""model_type":"llama","attention_bias":true,"mlp_bias":true"#)).unwrap().is_empty());
-    }
-
-    #[test]
-    fn llama_3s_scaling_becomes_divisors() {
-        let scaled = config(
-            r#""model_type":"llama","rope_theta":500000.0,"rope_scaling":{"rope_type":"llama3","factor":8.0,
-            "low_freq_factor":1.0,"high_freq_factor":4.0,"original_max_position_embeddings":64}"#,
-        );
-        let divisors = rotary_divisors(&scaled).unwrap();
-        // Wavelengths 2π, 167, 4443 and more: kept, divided, divided.
-        assert_eq!(divisors.len(), 4);
-        assert!(
-            (divisors[0] - 1.0).abs() < 1e-6 && (divisors[1] - 8.0).abs() < 1e-5 && (divisors[3] - 8.0).abs() < 1e-5
-        );
-        assert!(rotary_divisors(&config(r#""model_type":"llama""#)).is_none());
-    }
-}
+mod tests;

@@ -41,7 +41,11 @@ impl GgufFile {
     pub fn open(path: &Path) -> Result<Self> {
         let file = File::open(path).map_err(Error::io(path))?;
         let length = file.metadata().map_err(Error::io(path))?.len();
-        let mut head = Head { from: BufReader::new(file), left: length, path };
+        let mut head = Head {
+            from: BufReader::new(file),
+            left: length,
+            path,
+        };
         if head.bytes(4)? != MAGIC {
             return Err(head.damaged("is no GGUF file"));
         }
@@ -67,18 +71,35 @@ impl GgufFile {
             }
             let mut shape = Vec::new();
             for _ in 0..dimensions {
-                shape.push(i64::try_from(head.u64()?).map_err(|_| head.damaged("has a size beyond all measure"))?);
+                shape.push(
+                    i64::try_from(head.u64()?)
+                        .map_err(|_| head.damaged("has a size beyond all measure"))?,
+                );
             }
             shape.reverse();
             let number = head.u32()?;
             let stored = Stored::of_code(number).ok_or_else(|| {
-                head.damaged(&format!("stores tensor {name:?} in a type ({number}) that is not known"))
+                head.damaged(&format!(
+                    "stores tensor {name:?} in a type ({number}) that is not known"
+                ))
             })?;
             let place = head.u64()?;
-            let numbers = shape.iter().try_fold(1u64, |n, &size| n.checked_mul(size as u64));
+            let numbers = shape
+                .iter()
+                .try_fold(1u64, |n, &size| n.checked_mul(size as u64));
             let bytes = numbers.and_then(|n| stored.bytes(n));
-            let bytes = bytes.ok_or_else(|| head.damaged(&format!("gives tensor {name:?} an impossible shape")))?;
-            entries.push((name, Entry { shape, stored, place, bytes }));
+            let bytes = bytes.ok_or_else(|| {
+                head.damaged(&format!("gives tensor {name:?} an impossible shape"))
+            })?;
+            entries.push((
+                name,
+                Entry {
+                    shape,
+                    stored,
+                    place,
+                    bytes,
+                },
+            ));
         }
         let alignment = match settings.get("general.alignment") {
             Some(Value::U32(given)) if *given > 0 => u64::from(*given),
@@ -87,15 +108,24 @@ impl GgufFile {
         let start = (length - head.left).next_multiple_of(alignment);
         let mut tensors = BTreeMap::new();
         for (name, mut entry) in entries {
-            let end = start.checked_add(entry.place).and_then(|place| place.checked_add(entry.bytes));
+            let end = start
+                .checked_add(entry.place)
+                .and_then(|place| place.checked_add(entry.bytes));
             if end.is_none_or(|end| end > length) {
-                return Err(head.damaged(&format!("ends before tensor {name:?} does; the copy is incomplete")));
+                return Err(head.damaged(&format!(
+                    "ends before tensor {name:?} does; the copy is incomplete"
+                )));
             }
             entry.place += start;
             tensors.insert(name, entry);
         }
         let file = head.from.into_inner();
-        Ok(Self { path: path.to_owned(), file: RefCell::new(file), settings, tensors })
+        Ok(Self {
+            path: path.to_owned(),
+            file: RefCell::new(file),
+            settings,
+            tensors,
+        })
     }
 
     /// A setting.
@@ -123,10 +153,14 @@ impl GgufFile {
     /// # Errors
     /// [`Code::ModelMissing`] where there is none of this name; where it cannot be read.
     pub fn tensor(&self, name: &str) -> Result<Tensor> {
-        let entry = self.tensors.get(name).ok_or_else(|| damaged(&self.path, &format!("has no tensor {name:?}")))?;
+        let entry = self
+            .tensors
+            .get(name)
+            .ok_or_else(|| damaged(&self.path, &format!("has no tensor {name:?}")))?;
         let mut bytes = vec![0u8; entry.bytes as usize];
         let mut file = self.file.borrow_mut();
-        file.seek(SeekFrom::Start(entry.place)).map_err(Error::io(&self.path))?;
+        file.seek(SeekFrom::Start(entry.place))
+            .map_err(Error::io(&self.path))?;
         file.read_exact(&mut bytes).map_err(Error::io(&self.path))?;
         Ok(blocks::from_bytes(&bytes, entry.stored)?.f_view(entry.shape.as_slice())?)
     }
@@ -138,8 +172,17 @@ impl GgufFile {
 }
 
 fn damaged(path: &Path, what: &str) -> Error {
-    let name = path.file_name().unwrap_or_default().to_string_lossy().into_owned();
-    Error::told_of(path, Code::ModelMissing, format!("{name} {what}."), "Export the model again.")
+    let name = path
+        .file_name()
+        .unwrap_or_default()
+        .to_string_lossy()
+        .into_owned();
+    Error::told_of(
+        path,
+        Code::ModelMissing,
+        format!("{name} {what}."),
+        "Export the model again.",
+    )
 }
 
 /// What is left of a file's head.
@@ -156,9 +199,14 @@ impl Head<'_> {
     }
 
     fn bytes(&mut self, count: u64) -> Result<Vec<u8>> {
-        self.left = self.left.checked_sub(count).ok_or_else(|| self.damaged("ends within its head"))?;
+        self.left = self
+            .left
+            .checked_sub(count)
+            .ok_or_else(|| self.damaged("ends within its head"))?;
         let mut bytes = vec![0u8; count as usize];
-        self.from.read_exact(&mut bytes).map_err(Error::io(self.path))?;
+        self.from
+            .read_exact(&mut bytes)
+            .map_err(Error::io(self.path))?;
         Ok(bytes)
     }
 
@@ -178,7 +226,8 @@ impl Head<'_> {
 
     fn text(&mut self) -> Result<String> {
         let length = self.u64()?;
-        String::from_utf8(self.bytes(length)?).map_err(|_| self.damaged("holds a text that is no UTF-8"))
+        String::from_utf8(self.bytes(length)?)
+            .map_err(|_| self.damaged("holds a text that is no UTF-8"))
     }
 
     /// A value of a type; none for types that nothing here asks for, which are skipped.
@@ -193,7 +242,9 @@ impl Head<'_> {
             code::U8 | code::I8 => return self.bytes(1).map(|_| None),
             code::U16 | code::I16 => return self.bytes(2).map(|_| None),
             code::U64 | code::I64 | code::F64 => return self.bytes(8).map(|_| None),
-            other => return Err(self.damaged(&format!("has a setting of an unknown type ({other})"))),
+            other => {
+                return Err(self.damaged(&format!("has a setting of an unknown type ({other})")));
+            }
         }))
     }
 
@@ -207,14 +258,34 @@ impl Head<'_> {
             code::U64 | code::I64 | code::F64 => 8,
             other => return Err(self.damaged(&format!("has a list of an unknown type ({other})"))),
         };
-        if count.checked_mul(width).is_none_or(|bytes| bytes > self.left) {
+        if count
+            .checked_mul(width)
+            .is_none_or(|bytes| bytes > self.left)
+        {
             return Err(self.damaged("ends within its head"));
         }
-        let fours = |bytes: Vec<u8>| bytes.chunks_exact(4).map(|b| [b[0], b[1], b[2], b[3]]).collect::<Vec<_>>();
+        let fours = |bytes: Vec<u8>| {
+            bytes
+                .chunks_exact(4)
+                .map(|b| [b[0], b[1], b[2], b[3]])
+                .collect::<Vec<_>>()
+        };
         Ok(match kind {
-            code::TEXT => Some(Value::Texts((0..count).map(|_| self.text()).collect::<Result<_>>()?)),
-            code::I32 => Some(Value::I32s(fours(self.bytes(4 * count)?).into_iter().map(i32::from_le_bytes).collect())),
-            code::F32 => Some(Value::F32s(fours(self.bytes(4 * count)?).into_iter().map(f32::from_le_bytes).collect())),
+            code::TEXT => Some(Value::Texts(
+                (0..count).map(|_| self.text()).collect::<Result<_>>()?,
+            )),
+            code::I32 => Some(Value::I32s(
+                fours(self.bytes(4 * count)?)
+                    .into_iter()
+                    .map(i32::from_le_bytes)
+                    .collect(),
+            )),
+            code::F32 => Some(Value::F32s(
+                fours(self.bytes(4 * count)?)
+                    .into_iter()
+                    .map(f32::from_le_bytes)
+                    .collect(),
+            )),
             _ => self.bytes(width * count).map(|_| None)?,
         })
     }
@@ -230,13 +301,20 @@ mod tests {
         let path = folder.join("m.gguf");
         let settings = [
             ("a.text".to_owned(), Value::Text("零 and one".into())),
-            ("a.texts".to_owned(), Value::Texts(vec!["x".into(), String::new()])),
+            (
+                "a.texts".to_owned(),
+                Value::Texts(vec!["x".into(), String::new()]),
+            ),
             ("a.numbers".to_owned(), Value::I32s(vec![-1, 7])),
             ("a.scores".to_owned(), Value::F32s(vec![0.5, -2.0])),
             ("a.yes".to_owned(), Value::Bool(true)),
             ("a.count".to_owned(), Value::U32(9)),
         ];
-        let planned = |name: &str, shape: &[i64], stored| Planned { name: name.into(), shape: shape.into(), stored };
+        let planned = |name: &str, shape: &[i64], stored| Planned {
+            name: name.into(),
+            shape: shape.into(),
+            stored,
+        };
         let tensors = [
             planned("first", &[3], Stored::F32),
             planned("second", &[2, 32], Stored::Q8_0),
@@ -248,7 +326,10 @@ mod tests {
         })
         .unwrap();
         let bytes = std::fs::read(&path).unwrap();
-        assert_eq!((file.bytes, file.sha256.as_str()), (bytes.len() as u64, crate::files::sha256(&bytes).as_str()));
+        assert_eq!(
+            (file.bytes, file.sha256.as_str()),
+            (bytes.len() as u64, crate::files::sha256(&bytes).as_str())
+        );
         (path, bytes)
     }
 
@@ -258,14 +339,29 @@ mod tests {
         let (path, bytes) = written(folder.path());
         assert_eq!(bytes.len() % 32, 0);
         let file = GgufFile::open(&path).unwrap();
-        assert_eq!(file.setting("a.text"), Some(&Value::Text("零 and one".into())));
-        assert_eq!(file.setting("a.texts"), Some(&Value::Texts(vec!["x".into(), String::new()])));
+        assert_eq!(
+            file.setting("a.text"),
+            Some(&Value::Text("零 and one".into()))
+        );
+        assert_eq!(
+            file.setting("a.texts"),
+            Some(&Value::Texts(vec!["x".into(), String::new()]))
+        );
         assert_eq!(file.setting("a.numbers"), Some(&Value::I32s(vec![-1, 7])));
-        assert_eq!(file.setting("a.scores"), Some(&Value::F32s(vec![0.5, -2.0])));
+        assert_eq!(
+            file.setting("a.scores"),
+            Some(&Value::F32s(vec![0.5, -2.0]))
+        );
         assert_eq!(file.setting("a.yes"), Some(&Value::Bool(true)));
         assert_eq!(file.setting("a.count"), Some(&Value::U32(9)));
-        assert_eq!(file.names().collect::<Vec<_>>(), ["first", "second", "third"]);
-        assert_eq!(Vec::<f32>::try_from(file.tensor("first").unwrap()).unwrap(), [0.0, 1.0, 2.0]);
+        assert_eq!(
+            file.names().collect::<Vec<_>>(),
+            ["first", "second", "third"]
+        );
+        assert_eq!(
+            Vec::<f32>::try_from(file.tensor("first").unwrap()).unwrap(),
+            [0.0, 1.0, 2.0]
+        );
         let second = file.tensor("second").unwrap();
         assert_eq!(second.size(), [2, 32]);
         assert!((second.double_value(&[1, 31]) - 63.0).abs() < 0.1);
@@ -279,7 +375,10 @@ mod tests {
         let (path, whole) = written(folder.path());
         let check = |bytes: &[u8]| {
             std::fs::write(&path, bytes).unwrap();
-            assert_eq!(GgufFile::open(&path).unwrap_err().into_failure().code, Code::ModelMissing);
+            assert_eq!(
+                GgufFile::open(&path).unwrap_err().into_failure().code,
+                Code::ModelMissing
+            );
         };
         for cut in [0, 3, 4, 20, 40, 100, whole.len() - 64] {
             check(&whole[..cut]);

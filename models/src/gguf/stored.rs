@@ -46,6 +46,10 @@ impl Stored {
     /// Bytes of so many numbers; none where they do not fill whole blocks, or are beyond all measure.
     pub fn bytes(self, numbers: u64) -> Option<u64> {
         let (count, bytes) = self.block();
-        if numbers.is_multiple_of(count) { (numbers / count).checked_mul(bytes) } else { None }
+        if numbers.is_multiple_of(count) {
+            (numbers / count).checked_mul(bytes)
+        } else {
+            None
+        }
     }
 }

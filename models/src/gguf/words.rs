@@ -45,8 +45,12 @@ mod kind {
 pub fn settings(folder: &Path, entries: usize, end: u32) -> Result<(Vec<Named>, Vec<String>)> {
     let mut tokenizer = vocabulary::tokenizer(folder)?;
     tokenizer.with_padding(None);
-    tokenizer.with_truncation(None).map_err(|e| Error::Shim(e.to_string()))?;
-    let text = tokenizer.to_string(false).map_err(|e| Error::Shim(e.to_string()))?;
+    tokenizer
+        .with_truncation(None)
+        .map_err(|e| Error::Shim(e.to_string()))?;
+    let text = tokenizer
+        .to_string(false)
+        .map_err(|e| Error::Shim(e.to_string()))?;
     let described: Value = serde_json::from_str(&text).map_err(|e| Error::Shim(e.to_string()))?;
     let config = tokenizer_config(folder)?;
     let mut notes = Vec::new();
@@ -58,7 +62,9 @@ pub fn settings(folder: &Path, entries: usize, end: u32) -> Result<(Vec<Named>, 
     let merges: Vec<(String, String)> = merges_of(model)?;
     let by_characters = model["byte_fallback"] == true;
     let (mut tokens, mut kinds) = tokens_of(&described, entries, by_characters)?;
-    let unknown = model["unk_token"].as_str().and_then(|unknown| tokenizer.token_to_id(unknown));
+    let unknown = model["unk_token"]
+        .as_str()
+        .and_then(|unknown| tokenizer.token_to_id(unknown));
     if let Some(unknown) = unknown {
         kinds[unknown as usize] = kind::UNKNOWN;
     }
@@ -69,22 +75,38 @@ pub fn settings(folder: &Path, entries: usize, end: u32) -> Result<(Vec<Named>, 
         put("ggml.model", Setting::Text("llama".into()));
         put("ggml.pre", Setting::Text("default".into()));
         put("ggml.scores", Setting::F32s(scores_of(&tokens, &merges)));
-        put("ggml.add_space_prefix", Setting::Bool(begins_with_space(&described, template.is_some())?));
+        put(
+            "ggml.add_space_prefix",
+            Setting::Bool(begins_with_space(&described, template.is_some())?),
+        );
     } else {
         let (cut, note) = cut_of(&described)?;
         notes.extend(note);
         put("ggml.model", Setting::Text("gpt2".into()));
         put("ggml.pre", Setting::Text(cut.into()));
-        put("ggml.merges", Setting::Texts(merges.iter().map(|(a, b)| format!("{a} {b}")).collect()));
+        put(
+            "ggml.merges",
+            Setting::Texts(merges.iter().map(|(a, b)| format!("{a} {b}")).collect()),
+        );
     }
     put("ggml.tokens", Setting::Texts(std::mem::take(&mut tokens)));
     put("ggml.token_type", Setting::I32s(std::mem::take(&mut kinds)));
-    let named = |name: &str| token_text(&config, name).and_then(|text| tokenizer.token_to_id(&text));
-    let around = tokenizer.encode("a", true).map_err(|e| Error::Shim(e.to_string()))?;
-    let (bare, around) =
-        (tokenizer.encode("a", false).map_err(|e| Error::Shim(e.to_string()))?, around.get_ids().to_vec());
+    let named =
+        |name: &str| token_text(&config, name).and_then(|text| tokenizer.token_to_id(&text));
+    let around = tokenizer
+        .encode("a", true)
+        .map_err(|e| Error::Shim(e.to_string()))?;
+    let (bare, around) = (
+        tokenizer
+            .encode("a", false)
+            .map_err(|e| Error::Shim(e.to_string()))?,
+        around.get_ids().to_vec(),
+    );
     let own = bare.get_ids();
-    let place = around.windows(own.len().max(1)).position(|window| window == own).unwrap_or(0);
+    let place = around
+        .windows(own.len().max(1))
+        .position(|window| window == own)
+        .unwrap_or(0);
     let before = around.get(..place).and_then(<[u32]>::last).copied();
     let after = around.get(place + own.len()).copied();
     let begin = named("bos_token").or(before);
@@ -112,38 +134,74 @@ pub fn settings(folder: &Path, entries: usize, end: u32) -> Result<(Vec<Named>, 
 }
 
 fn refused(what: &str) -> Error {
-    unsupported(&format!("{what}, for which GGUF has no name that Lexforge knows"))
+    unsupported(&format!(
+        "{what}, for which GGUF has no name that Lexforge knows"
+    ))
 }
 
 fn merges_of(model: &Value) -> Result<Vec<(String, String)>> {
     let pair = |merge: &Value| match merge {
-        Value::String(text) => text.split_once(' ').map(|(a, b)| (a.to_owned(), b.to_owned())),
-        Value::Array(two) => Some((two.first()?.as_str()?.to_owned(), two.get(1)?.as_str()?.to_owned())),
+        Value::String(text) => text
+            .split_once(' ')
+            .map(|(a, b)| (a.to_owned(), b.to_owned())),
+        Value::Array(two) => Some((
+            two.first()?.as_str()?.to_owned(),
+            two.get(1)?.as_str()?.to_owned(),
+        )),
         _ => None,
     };
-    let merges = model["merges"].as_array().map(|merges| merges.iter().map(pair).collect::<Option<Vec<_>>>());
-    merges.flatten().ok_or_else(|| refused("a tokenizer without merges"))
+    let merges = model["merges"]
+        .as_array()
+        .map(|merges| merges.iter().map(pair).collect::<Option<Vec<_>>>());
+    merges
+        .flatten()
+        .ok_or_else(|| refused("a tokenizer without merges"))
 }
 
 /// Text and kind of each entry of the embedding table.
-fn tokens_of(described: &Value, entries: usize, by_characters: bool) -> Result<(Vec<String>, Vec<i32>)> {
+fn tokens_of(
+    described: &Value,
+    entries: usize,
+    by_characters: bool,
+) -> Result<(Vec<String>, Vec<i32>)> {
     // Rows beyond the vocabulary stand for nothing; each needs a text of its own all the same.
-    let mut tokens: Vec<String> = (0..entries).map(|number| format!("[PAD{number}]")).collect();
+    let mut tokens: Vec<String> = (0..entries)
+        .map(|number| format!("[PAD{number}]"))
+        .collect();
     let mut kinds = vec![kind::UNUSED; entries];
     let mut put = |number: Option<u64>, text: &str, kind: i32| -> Result<()> {
-        let number = number.and_then(|n| usize::try_from(n).ok()).filter(|&n| n < entries);
+        let number = number
+            .and_then(|n| usize::try_from(n).ok())
+            .filter(|&n| n < entries);
         let number = number.ok_or_else(|| refused("a token beyond the model's vocabulary"))?;
         text.clone_into(&mut tokens[number]);
         kinds[number] = kind;
         Ok(())
     };
-    for (text, number) in described["model"]["vocab"].as_object().into_iter().flatten() {
-        let byte = by_characters && text.len() == 6 && text.starts_with("<0x") && text.ends_with('>');
-        put(number.as_u64(), text, if byte { kind::BYTE } else { kind::NORMAL })?;
+    for (text, number) in described["model"]["vocab"]
+        .as_object()
+        .into_iter()
+        .flatten()
+    {
+        let byte =
+            by_characters && text.len() == 6 && text.starts_with("<0x") && text.ends_with('>');
+        put(
+            number.as_u64(),
+            text,
+            if byte { kind::BYTE } else { kind::NORMAL },
+        )?;
     }
     for token in described["added_tokens"].as_array().into_iter().flatten() {
-        let kind = if token["special"] == true { kind::CONTROL } else { kind::USER_DEFINED };
-        put(token["id"].as_u64(), token["content"].as_str().unwrap_or_default(), kind)?;
+        let kind = if token["special"] == true {
+            kind::CONTROL
+        } else {
+            kind::USER_DEFINED
+        };
+        put(
+            token["id"].as_u64(),
+            token["content"].as_str().unwrap_or_default(),
+            kind,
+        )?;
     }
     Ok((tokens, kinds))
 }
@@ -179,7 +237,12 @@ fn begins_with_space(described: &Value, template: bool) -> Result<bool> {
         match part["type"].as_str() {
             Some("Prepend") if part["prepend"] == SPACE => space = true,
             Some("Replace") if part["pattern"]["String"] == " " && part["content"] == SPACE => {}
-            other => return Err(refused(&format!("a tokenizer that normalises ({})", other.unwrap_or_default()))),
+            other => {
+                return Err(refused(&format!(
+                    "a tokenizer that normalises ({})",
+                    other.unwrap_or_default()
+                )));
+            }
         }
     }
     for part in parts(&described["pre_tokenizer"], "pretokenizers") {
@@ -188,7 +251,12 @@ fn begins_with_space(described: &Value, template: bool) -> Result<bool> {
             // Before the first text alone: after the token with which a template begins, there is none.
             (Some("Metaspace"), Some("first")) => space = !template,
             (Some("Metaspace"), Some("never")) => {}
-            (other, _) => return Err(refused(&format!("a tokenizer that cuts texts ({})", other.unwrap_or_default()))),
+            (other, _) => {
+                return Err(refused(&format!(
+                    "a tokenizer that cuts texts ({})",
+                    other.unwrap_or_default()
+                )));
+            }
         }
     }
     Ok(space)
@@ -206,7 +274,12 @@ fn cut_of(described: &Value) -> Result<(&'static str, Option<String>)> {
                         .to_owned(),
                 );
             }
-            other => return Err(refused(&format!("a tokenizer that normalises ({})", other.unwrap_or_default()))),
+            other => {
+                return Err(refused(&format!(
+                    "a tokenizer that normalises ({})",
+                    other.unwrap_or_default()
+                )));
+            }
         }
     }
     let mut cut = None;
@@ -216,7 +289,13 @@ fn cut_of(described: &Value) -> Result<(&'static str, Option<String>)> {
             Some("Split") if part["behavior"] == "Isolated" && part["invert"] != true => {
                 let expression = part["pattern"]["Regex"].as_str().unwrap_or_default();
                 let known = CUTS.iter().find(|(_, known)| *known == expression);
-                cut = Some(known.ok_or_else(|| refused("a tokenizer that cuts texts by an expression of its own"))?.0);
+                cut = Some(
+                    known
+                        .ok_or_else(|| {
+                            refused("a tokenizer that cuts texts by an expression of its own")
+                        })?
+                        .0,
+                );
             }
             Some("ByteLevel") if part["add_prefix_space"] != true => {
                 bytes = true;
@@ -224,7 +303,12 @@ fn cut_of(described: &Value) -> Result<(&'static str, Option<String>)> {
                     cut = cut.or(Some(GPT2_CUT));
                 }
             }
-            other => return Err(refused(&format!("a tokenizer that cuts texts ({})", other.unwrap_or_default()))),
+            other => {
+                return Err(refused(&format!(
+                    "a tokenizer that cuts texts ({})",
+                    other.unwrap_or_default()
+                )));
+            }
         }
     }
     match cut.filter(|_| bytes) {
@@ -276,15 +360,29 @@ impl GgufWords {
                     Some(Setting::Text(cut)) => cut.as_str(),
                     _ => return Err(missing("ggml.pre")),
                 };
-                Way::Bytes(Box::new(by_bytes(file, tokens, kinds, texts("ggml.merges")?, cut, &marks)?))
+                Way::Bytes(Box::new(by_bytes(
+                    file,
+                    tokens,
+                    kinds,
+                    texts("ggml.merges")?,
+                    cut,
+                    &marks,
+                )?))
             }
             Some(Setting::Text(model)) if model == "llama" => {
-                let Some(Setting::F32s(scores)) = of("ggml.scores") else { return Err(missing("ggml.scores")) };
+                let Some(Setting::F32s(scores)) = of("ggml.scores") else {
+                    return Err(missing("ggml.scores"));
+                };
                 let scored = tokens.iter().zip(scores).zip(0..).zip(kinds);
                 let known = scored.filter(|(_, kind)| !whole(**kind) && **kind != kind::UNUSED);
                 Way::Characters(Characters {
-                    known: known.map(|(((token, &score), number), _)| (token.clone(), (score, number))).collect(),
-                    marks: marks.iter().map(|(text, &number)| ((*text).to_owned(), number)).collect(),
+                    known: known
+                        .map(|(((token, &score), number), _)| (token.clone(), (score, number)))
+                        .collect(),
+                    marks: marks
+                        .iter()
+                        .map(|(text, &number)| ((*text).to_owned(), number))
+                        .collect(),
                     space: of("ggml.add_space_prefix") != Some(&Setting::Bool(false)),
                 })
             }
@@ -295,16 +393,23 @@ impl GgufWords {
             _ => None,
         };
         let text_of = |name: &str| number(name).and_then(|n| tokens.get(n as usize).cloned());
-        let begin = number("ggml.bos_token_id").filter(|_| of("ggml.add_bos_token") == Some(&Setting::Bool(true)));
+        let begin = number("ggml.bos_token_id")
+            .filter(|_| of("ggml.add_bos_token") == Some(&Setting::Bool(true)));
         let template = match of("chat_template") {
             Some(Setting::Text(text)) => {
                 let (begin, end) = (text_of("ggml.bos_token_id"), text_of("ggml.eos_token_id"));
                 let read = ChatTemplate::new(text, begin, end);
-                Some(read.map_err(|e| file.damaged(&format!("has a chat template that cannot be run: {e}")))?)
+                Some(read.map_err(|e| {
+                    file.damaged(&format!("has a chat template that cannot be run: {e}"))
+                })?)
             }
             _ => None,
         };
-        Ok(Self { way, begin, template })
+        Ok(Self {
+            way,
+            begin,
+            template,
+        })
     }
 
     /// The file's chat template.
@@ -318,12 +423,19 @@ impl GgufWords {
     /// Where the tokenizer refuses.
     pub fn encode(&self, text: &str) -> Result<Vec<u32>> {
         let own = match &self.way {
-            Way::Bytes(tokenizer) => {
-                tokenizer.encode(text, false).map_err(|e| Error::Shim(e.to_string()))?.get_ids().to_vec()
-            }
+            Way::Bytes(tokenizer) => tokenizer
+                .encode(text, false)
+                .map_err(|e| Error::Shim(e.to_string()))?
+                .get_ids()
+                .to_vec(),
             Way::Characters(characters) => characters.encode(text),
         };
-        Ok(self.begin.filter(|_| self.template.is_none()).into_iter().chain(own).collect())
+        Ok(self
+            .begin
+            .filter(|_| self.template.is_none())
+            .into_iter()
+            .chain(own)
+            .collect())
     }
 }
 
@@ -340,7 +452,9 @@ fn by_bytes(
         Some((_, expression)) => json!({"type": "Sequence", "pretokenizers": [
             {"type": "Split", "pattern": {"Regex": expression}, "behavior": "Isolated", "invert": false}, bytes(false)]}),
         None if cut == GPT2_CUT => bytes(true),
-        None => return Err(file.damaged(&format!("cuts texts in a way that is not known ({cut:?})"))),
+        None => {
+            return Err(file.damaged(&format!("cuts texts in a way that is not known ({cut:?})")));
+        }
     };
     let vocabulary: serde_json::Map<String, Value> = tokens
         .iter()
@@ -385,7 +499,10 @@ impl Characters {
         let mut ids = Vec::new();
         let mut rest = text;
         while !rest.is_empty() {
-            let found = self.marks.iter().filter_map(|(mark, number)| Some((rest.find(mark.as_str())?, mark, *number)));
+            let found = self
+                .marks
+                .iter()
+                .filter_map(|(mark, number)| Some((rest.find(mark.as_str())?, mark, *number)));
             // The first one, and of those in one place the longest.
             let next = found.min_by_key(|(at, mark, _)| (*at, usize::MAX - mark.len()));
             let words = &rest[..next.map_or(rest.len(), |(at, ..)| at)];
@@ -406,10 +523,16 @@ impl Characters {
     fn words(&self, text: &str, ids: &mut Vec<u32>) {
         let text = text.replace(' ', SPACE);
         let begin = if self.space { SPACE } else { "" };
-        let mut parts: Vec<String> = begin.chars().chain(text.chars()).map(String::from).collect();
+        let mut parts: Vec<String> = begin
+            .chars()
+            .chain(text.chars())
+            .map(String::from)
+            .collect();
         let union = |parts: &[String], at: usize| {
             let next = parts.get(at + 1)?;
-            self.known.get(&format!("{}{next}", parts[at])).map(|(score, _)| *score)
+            self.known
+                .get(&format!("{}{next}", parts[at]))
+                .map(|(score, _)| *score)
         };
         let mut scores: Vec<Option<f32>> = (0..parts.len()).map(|at| union(&parts, at)).collect();
         loop {
@@ -433,66 +556,15 @@ impl Characters {
         for part in parts {
             match self.known.get(&part) {
                 Some((_, number)) => ids.push(*number),
-                None => ids.extend(
-                    part.bytes()
-                        .filter_map(|byte| self.known.get(&format!("<0x{byte:02X}>")).map(|(_, number)| *number)),
-                ),
+                None => ids.extend(part.bytes().filter_map(|byte| {
+                    self.known
+                        .get(&format!("<0x{byte:02X}>"))
+                        .map(|(_, number)| *number)
+                })),
             }
         }
     }
 }
 
 #[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn scores_fall_with_the_rank_of_the_merge() {
-        let tokens: Vec<String> = ["<unk>", "a", "b", "ab", "abb"].map(str::to_owned).to_vec();
-        let merges = [("a", "b"), ("ab", "b"), ("a", "bb")].map(|(a, b)| (a.to_owned(), b.to_owned()));
-        assert_eq!(scores_of(&tokens, &merges), [-3.0, -4.0, -5.0, 0.0, -1.0]);
-    }
-
-    #[test]
-    fn the_best_union_comes_first_and_unknown_characters_fall_to_bytes() {
-        let token = |text: &str, score: f32, number: u32| (text.to_owned(), (score, number));
-        let known = [
-            token("▁", -9.0, 0),
-            token("a", -9.0, 1),
-            token("b", -9.0, 2),
-            token("ab", -2.0, 3),
-            token("▁a", -1.0, 4),
-            token("<0xC3>", -9.0, 5),
-            token("<0xA9>", -9.0, 6),
-        ];
-        let characters =
-            Characters { known: known.into(), marks: vec![("<s>".into(), 7), ("<s>>".into(), 8)], space: true };
-        assert_eq!(characters.encode("ab"), [4, 2]);
-        assert_eq!(characters.encode("a ab"), [4, 4, 2]);
-        assert_eq!(characters.encode("bab"), [0, 2, 3]);
-        assert_eq!(characters.encode("<s>b<s>>é"), [7, 0, 2, 8, 0, 5, 6]);
-        let bare = Characters { space: false, ..characters };
-        assert_eq!(bare.encode("ab"), [3]);
-    }
-
-    #[test]
-    fn a_cut_without_a_name_is_refused() {
-        let described = |pre: Value, normalizer: Value| json!({"pre_tokenizer": pre, "normalizer": normalizer});
-        let bytes = |regex: bool| json!({"type": "ByteLevel", "add_prefix_space": false, "use_regex": regex});
-        let split = |expression: &str| {
-            json!({"type": "Sequence", "pretokenizers": [{"type": "Split", "pattern": {"Regex": expression},
-                "behavior": "Isolated", "invert": false}, bytes(false)]})
-        };
-        assert_eq!(cut_of(&described(split(QWEN_WORDS), json!({"type": "NFC"}))).unwrap().0, "qwen2");
-        assert_eq!(cut_of(&described(split(LLAMA3_WORDS), Value::Null)).unwrap(), ("llama-bpe", None));
-        assert_eq!(cut_of(&described(bytes(true), Value::Null)).unwrap().0, "gpt-2");
-        for (pre, normalizer) in [
-            (split(r"\w+"), Value::Null),
-            (json!({"type": "Whitespace"}), Value::Null),
-            (bytes(false), Value::Null),
-            (split(QWEN_WORDS), json!({"type": "Lowercase"})),
-        ] {
-            assert!(cut_of(&described(pre, normalizer)).unwrap_err().to_string().contains("GGUF"));
-        }
-    }
-}
+mod tests;

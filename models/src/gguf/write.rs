@@ -41,7 +41,10 @@ pub fn write(
     let mut sizes = Vec::with_capacity(tensors.len());
     for planned in tensors {
         let numbers: i64 = planned.shape.iter().product();
-        let bytes = planned.stored.bytes(numbers as u64).ok_or_else(|| misfit(planned))?;
+        let bytes = planned
+            .stored
+            .bytes(numbers as u64)
+            .ok_or_else(|| misfit(planned))?;
         put_text(&mut head, &planned.name);
         head.extend_from_slice(&(planned.shape.len() as u32).to_le_bytes());
         for &size in planned.shape.iter().rev() {
@@ -67,7 +70,10 @@ pub fn write(
 }
 
 fn misfit(planned: &Planned) -> Error {
-    Error::Shim(format!("tensor {} of the shape {:?} was not given as planned", planned.name, planned.shape))
+    Error::Shim(format!(
+        "tensor {} of the shape {:?} was not given as planned",
+        planned.name, planned.shape
+    ))
 }
 
 fn put_text(out: &mut Vec<u8>, text: &str) {
@@ -109,11 +115,15 @@ fn put_value(out: &mut Vec<u8>, value: &Value) {
         }
         Value::I32s(list_of) => {
             list(out, code::I32, list_of.len());
-            list_of.iter().for_each(|v| out.extend_from_slice(&v.to_le_bytes()));
+            list_of
+                .iter()
+                .for_each(|v| out.extend_from_slice(&v.to_le_bytes()));
         }
         Value::F32s(list_of) => {
             list(out, code::F32, list_of.len());
-            list_of.iter().for_each(|v| out.extend_from_slice(&v.to_le_bytes()));
+            list_of
+                .iter()
+                .for_each(|v| out.extend_from_slice(&v.to_le_bytes()));
         }
     }
 }

@@ -44,19 +44,49 @@ pub(super) fn answers(
     batch_size: usize,
 ) -> Result<TokenLesson<Sft, Answers>> {
     let mut left_out = BTreeMap::new();
-    let train = asked(language, &material.train, form, material.longest, &mut left_out)?;
-    let dev = asked(language, &material.dev, form, material.longest, &mut BTreeMap::new())?;
+    let train = asked(
+        language,
+        &material.train,
+        form,
+        material.longest,
+        &mut left_out,
+    )?;
+    let dev = asked(
+        language,
+        &material.dev,
+        form,
+        material.longest,
+        &mut BTreeMap::new(),
+    )?;
     let mut pieces = Vec::new();
     if replay > 0.0 {
         for text in &material.replay {
             let ids = language.encode(&language.harmless(text))?.ids;
             let pieces_of = ids.chunks(material.longest).filter(|piece| piece.len() > 1);
-            pieces.extend(pieces_of.map(|piece| Exchange { ids: piece.to_vec(), ..Exchange::default() }));
+            pieces.extend(pieces_of.map(|piece| Exchange {
+                ids: piece.to_vec(),
+                ..Exchange::default()
+            }));
         }
     }
-    let beside = if pieces.is_empty() { 0 } else { (batch_size as f64 * replay / (1.0 - replay)).round() as usize };
-    let source = Answers { form, train, dev, replay: pieces, beside, seed: material.seed };
-    Ok(TokenLesson { loss: Sft, source, left_out })
+    let beside = if pieces.is_empty() {
+        0
+    } else {
+        (batch_size as f64 * replay / (1.0 - replay)).round() as usize
+    };
+    let source = Answers {
+        form,
+        train,
+        dev,
+        replay: pieces,
+        beside,
+        seed: material.seed,
+    };
+    Ok(TokenLesson {
+        loss: Sft,
+        source,
+        left_out,
+    })
 }
 
 /// The questions that fit.
@@ -70,18 +100,34 @@ fn asked(
     let mut asked = Vec::with_capacity(items.len());
     for item in items {
         let length = |choices: &[&str], form| -> Result<usize> {
-            Ok(sft::exchange(language, &item.question, choices, &item.answer, form)?.ids.len())
+            Ok(
+                sft::exchange(language, &item.question, choices, &item.answer, form)?
+                    .ids
+                    .len(),
+            )
         };
-        let choices: Vec<&str> = std::iter::once(&item.answer).chain(&item.negatives).map(String::as_str).collect();
-        let with_choices = form != QuestionForm::Open && length(&choices, Form::Choices)? + LEEWAY <= longest;
+        let choices: Vec<&str> = std::iter::once(&item.answer)
+            .chain(&item.negatives)
+            .map(String::as_str)
+            .collect();
+        let with_choices =
+            form != QuestionForm::Open && length(&choices, Form::Choices)? + LEEWAY <= longest;
         let fits = match form {
             QuestionForm::Choices => with_choices,
             // What fits with its choices fits without them.
-            QuestionForm::Open | QuestionForm::Both => with_choices || length(&[], Form::Open)? <= longest,
+            QuestionForm::Open | QuestionForm::Both => {
+                with_choices || length(&[], Form::Open)? <= longest
+            }
         };
         if fits {
             let (question, answer) = (item.question.clone(), item.answer.clone());
-            asked.push(Asked { id: item.id, question, answer, wrong: item.negatives.clone(), with_choices });
+            asked.push(Asked {
+                id: item.id,
+                question,
+                answer,
+                wrong: item.negatives.clone(),
+                with_choices,
+            });
         } else {
             count(left_out, TOO_LONG, 1);
         }
@@ -92,7 +138,10 @@ fn asked(
 impl Answers {
     fn exchange(&self, language: &Language, asked: &Asked, epoch: u64) -> Result<Exchange> {
         let mut random = random_of(self.seed, asked.id, epoch);
-        let mut choices: Vec<&str> = std::iter::once(&asked.answer).chain(&asked.wrong).map(String::as_str).collect();
+        let mut choices: Vec<&str> = std::iter::once(&asked.answer)
+            .chain(&asked.wrong)
+            .map(String::as_str)
+            .collect();
         choices.shuffle(&mut random);
         let listed = match self.form {
             QuestionForm::Choices => true,
@@ -125,7 +174,9 @@ impl Source for Answers {
 
     fn beside(&self, epoch: u64, batch: u64) -> Vec<Exchange> {
         let mut random = random_of(self.seed, batch as i64, epoch);
-        (0..self.beside).map(|_| self.replay[random.random_range(0..self.replay.len())].clone()).collect()
+        (0..self.beside)
+            .map(|_| self.replay[random.random_range(0..self.replay.len())].clone())
+            .collect()
     }
 }
 
@@ -154,8 +205,15 @@ pub(super) fn contrastive(
         }
         Ok(fitting)
     };
-    let source = Sentences { train: exchanges(&material.train, true)?, dev: exchanges(&material.dev, false)? };
-    Ok(TokenLesson { loss: ContrastiveToken, source, left_out })
+    let source = Sentences {
+        train: exchanges(&material.train, true)?,
+        dev: exchanges(&material.dev, false)?,
+    };
+    Ok(TokenLesson {
+        loss: ContrastiveToken,
+        source,
+        left_out,
+    })
 }
 
 impl Source for Sentences {

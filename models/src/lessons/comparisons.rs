@@ -63,7 +63,10 @@ pub(super) fn sentences(
     Ok(Comparisons {
         train: set(&material.train)?,
         dev: set(&material.dev)?,
-        levels: vec![Level { temperature: objective.temperature, weight: 1.0 }],
+        levels: vec![Level {
+            temperature: objective.temperature,
+            weight: 1.0,
+        }],
         in_batch: objective.in_batch,
         pool: objective.pool,
         pooling: objective.pooling,
@@ -86,14 +89,20 @@ pub(super) fn joint(
             match item.level {
                 QcaLevel::Sentence => {
                     let mut number = |text: &str| -> Result<usize> {
-                        builder.number((text.to_owned(), 0..0), || whole(&model.language, "", text, material.longest))
+                        builder.number((text.to_owned(), 0..0), || {
+                            whole(&model.language, "", text, material.longest)
+                        })
                     };
                     let item = Item {
                         anchor: item.anchor,
                         answer_group: item.answer_group,
                         question: number(&item.question)?,
                         answer: number(&item.answer)?,
-                        negatives: item.negatives.iter().map(|text| number(text)).collect::<Result<_>>()?,
+                        negatives: item
+                            .negatives
+                            .iter()
+                            .map(|text| number(text))
+                            .collect::<Result<_>>()?,
                     };
                     builder.set.items.push((0, item));
                 }
@@ -102,7 +111,10 @@ pub(super) fn joint(
         }
         Ok(builder.set)
     };
-    let level = |weight| Level { temperature, weight };
+    let level = |weight| Level {
+        temperature,
+        weight,
+    };
     Ok(Comparisons {
         train: set(&material.train)?,
         dev: set(&material.dev)?,
@@ -119,7 +131,13 @@ type Encoded = (Tokens, bool);
 
 fn whole(language: &Language, instruction: &str, text: &str, longest: usize) -> Result<Encoded> {
     let compared = language.compared(instruction, text, longest)?;
-    Ok((Tokens { ids: compared.ids, pooled: compared.pooled }, compared.cut))
+    Ok((
+        Tokens {
+            ids: compared.ids,
+            pooled: compared.pooled,
+        },
+        compared.cut,
+    ))
 }
 
 /// Numbers the distinct texts of a set.
@@ -131,7 +149,11 @@ struct Builder {
 }
 
 impl Builder {
-    fn number(&mut self, key: (String, Range<usize>), encode: impl FnOnce() -> Result<Encoded>) -> Result<usize> {
+    fn number(
+        &mut self,
+        key: (String, Range<usize>),
+        encode: impl FnOnce() -> Result<Encoded>,
+    ) -> Result<usize> {
         if let Some(&number) = self.numbers.get(&key) {
             return Ok(number);
         }
@@ -157,7 +179,10 @@ impl Builder {
         }
         let mut ids = encoded.ids;
         ids.push(language.end());
-        self.number((text.to_owned(), bytes), || Ok((Tokens { ids, pooled }, false))).map(Some)
+        self.number((text.to_owned(), bytes), || {
+            Ok((Tokens { ids, pooled }, false))
+        })
+        .map(Some)
     }
 
     fn term(&mut self, language: &Language, item: &TrainItem, longest: usize) -> Result<()> {
@@ -167,7 +192,12 @@ impl Builder {
             return Ok(());
         };
         let (rule, rephrased) = (language.harmless(&item.rule), language.harmless(rephrased));
-        let all: Vec<&str> = item.negatives.iter().chain([&item.answer]).map(String::as_str).collect();
+        let all: Vec<&str> = item
+            .negatives
+            .iter()
+            .chain([&item.answer])
+            .map(String::as_str)
+            .collect();
         let first = |text: &str| mentions(text, &item.answer, &all).into_iter().next();
         let (Some(in_rule), Some(in_sentence)) = (first(&rule), first(&rephrased)) else {
             count(left, "term_not_in_sentence", 1);
@@ -178,7 +208,9 @@ impl Builder {
         let mut negatives = Vec::with_capacity(item.negatives.len());
         for other in &item.negatives {
             match replaced(&rephrased, &item.answer, other, &all) {
-                Some(wrong) => negatives.extend(self.placed(language, &wrong.text, wrong.first, longest)?),
+                Some(wrong) => {
+                    negatives.extend(self.placed(language, &wrong.text, wrong.first, longest)?)
+                }
                 None => count(&mut self.set.left_out, "wrong_term_unusable", 1),
             }
         }
@@ -189,21 +221,37 @@ impl Builder {
         // The same term in another sentence is right there too.
         let next = self.terms.len() as i64;
         let answer_group = *self.terms.entry(item.answer.to_lowercase()).or_insert(next);
-        self.set.items.push((1, Item { anchor: item.anchor, answer_group, question, answer, negatives }));
+        self.set.items.push((
+            1,
+            Item {
+                anchor: item.anchor,
+                answer_group,
+                question,
+                answer,
+                negatives,
+            },
+        ));
         Ok(())
     }
 }
 
 /// Questions with their choices, whole.
-fn questions(trainee: &Trainee, items: &[&TrainItem], instruction: &str, longest: usize) -> Result<Set> {
+fn questions(
+    trainee: &Trainee,
+    items: &[&TrainItem],
+    instruction: &str,
+    longest: usize,
+) -> Result<Set> {
     let mut numbers: HashMap<(bool, &str), usize> = HashMap::new();
     let mut texts: Vec<(bool, &str)> = Vec::new();
     let mut number = |asked: bool, text| {
         // Without an instruction a question is a text like any other.
-        *numbers.entry((asked && !instruction.is_empty(), text)).or_insert_with_key(|key| {
-            texts.push(*key);
-            texts.len() - 1
-        })
+        *numbers
+            .entry((asked && !instruction.is_empty(), text))
+            .or_insert_with_key(|key| {
+                texts.push(*key);
+                texts.len() - 1
+            })
     };
     let mut set = Set::default();
     for item in items {
@@ -212,7 +260,11 @@ fn questions(trainee: &Trainee, items: &[&TrainItem], instruction: &str, longest
             answer_group: item.answer_group,
             question: number(true, &item.question),
             answer: number(false, &item.answer),
-            negatives: item.negatives.iter().map(|text| number(false, text)).collect(),
+            negatives: item
+                .negatives
+                .iter()
+                .map(|text| number(false, text))
+                .collect(),
         };
         set.items.push((0, item));
     }
@@ -228,12 +280,20 @@ fn questions(trainee: &Trainee, items: &[&TrainItem], instruction: &str, longest
             let references: Vec<&str> = texts.iter().map(|(_, text)| *text).collect();
             for text in encoder.tokenizer.tokenize(&references)? {
                 set.cut += usize::from(text.truncated);
-                set.texts.push(Tokens { pooled: 0..text.ids.len(), ids: text.ids });
+                set.texts.push(Tokens {
+                    pooled: 0..text.ids.len(),
+                    ids: text.ids,
+                });
             }
         }
         Trainee::Decoder(model) => {
             for (asked, text) in texts {
-                let (tokens, cut) = whole(&model.language, if asked { instruction } else { "" }, text, longest)?;
+                let (tokens, cut) = whole(
+                    &model.language,
+                    if asked { instruction } else { "" },
+                    text,
+                    longest,
+                )?;
                 set.cut += usize::from(cut);
                 set.texts.push(tokens);
             }
@@ -257,7 +317,8 @@ impl VectorLoss for Levels {
         let mut first = 0;
         for (level, comparison) in &self.comparisons {
             let count = comparison.texts.len() as i64;
-            let loss = comparison.mean_loss(&vectors.f_narrow(0, first, count)?, level.temperature)?;
+            let loss =
+                comparison.mean_loss(&vectors.f_narrow(0, first, count)?, level.temperature)?;
             sum = sum.f_add(&loss.f_mul_scalar(level.weight)?)?;
             first += count;
         }
@@ -269,17 +330,36 @@ impl Comparisons {
     /// What is compared among some items of a set, by level.
     fn compared(&self, set: &Set, numbers: &[usize]) -> Levels {
         let of_level = |(number, level): (usize, &Level)| {
-            let items: Vec<&Item> =
-                numbers.iter().map(|&i| &set.items[i]).filter(|(of, _)| *of == number).map(|(_, i)| i).collect();
+            let items: Vec<&Item> = numbers
+                .iter()
+                .map(|&i| &set.items[i])
+                .filter(|(of, _)| *of == number)
+                .map(|(_, i)| i)
+                .collect();
             (!items.is_empty()).then(|| (*level, Comparison::of(&items, self.in_batch)))
         };
-        Levels { comparisons: self.levels.iter().enumerate().filter_map(of_level).collect() }
+        Levels {
+            comparisons: self
+                .levels
+                .iter()
+                .enumerate()
+                .filter_map(of_level)
+                .collect(),
+        }
     }
 }
 
 fn texts_of<'a>(set: &'a Set, levels: &Levels) -> Vec<Text<'a>> {
-    let numbers = levels.comparisons.iter().flat_map(|(_, comparison)| &comparison.texts);
-    numbers.map(|&text| Text { ids: &set.texts[text].ids, pooled: set.texts[text].pooled.clone() }).collect()
+    let numbers = levels
+        .comparisons
+        .iter()
+        .flat_map(|(_, comparison)| &comparison.texts);
+    numbers
+        .map(|&text| Text {
+            ids: &set.texts[text].ids,
+            pooled: set.texts[text].pooled.clone(),
+        })
+        .collect()
 }
 
 impl Lesson for Comparisons {
@@ -303,8 +383,10 @@ impl Lesson for Comparisons {
         let tokens_of = |texts: &[Text<'_>]| texts.iter().map(|text| text.ids.len()).sum::<usize>();
         // So many items at a time, as large as the batch's largest.
         let budget = batch.micro_batch.map_or(batch.budget, |most| {
-            let largest =
-                batch.numbers.iter().map(|&i| tokens_of(&texts_of(&self.train, &self.compared(&self.train, &[i]))));
+            let largest = batch
+                .numbers
+                .iter()
+                .map(|&i| tokens_of(&texts_of(&self.train, &self.compared(&self.train, &[i]))));
             batch.budget.min(most.max(1) * largest.max().unwrap_or(0))
         });
         let pools: Vec<&[usize]> = match (self.pool, batch.micro_batch) {
@@ -315,33 +397,62 @@ impl Lesson for Comparisons {
         for pool in pools {
             let mut levels = self.compared(&self.train, pool);
             let share = pool.len() as f64 / batch.numbers.len() as f64;
-            levels.comparisons.iter_mut().for_each(|(level, _)| level.weight *= share);
+            levels
+                .comparisons
+                .iter_mut()
+                .for_each(|(level, _)| level.weight *= share);
             let texts = texts_of(&self.train, &levels);
-            let part = gradients::Part { budget, way: batch.way, ranks: batch.ranks };
-            let (loss, tokens) =
-                trainee.with_vectors(self.pooling, |model| gradients::accumulate(model, &texts, &levels, part))?;
+            let part = gradients::Part {
+                budget,
+                way: batch.way,
+                ranks: batch.ranks,
+            };
+            let (loss, tokens) = trainee.with_vectors(self.pooling, |model| {
+                gradients::accumulate(model, &texts, &levels, part)
+            })?;
             learnt.loss += loss;
             learnt.tokens += tokens;
         }
         Ok(learnt)
     }
 
-    fn held_out_loss(&self, trainee: &Trainee, budget: usize, go_on: &dyn Fn() -> bool) -> Result<Option<f32>> {
+    fn held_out_loss(
+        &self,
+        trainee: &Trainee,
+        budget: usize,
+        go_on: &dyn Fn() -> bool,
+    ) -> Result<Option<f32>> {
         let _no_grad = tch::no_grad_guard();
-        let texts: Vec<Text<'_>> =
-            self.dev.texts.iter().map(|text| Text { ids: &text.ids, pooled: text.pooled.clone() }).collect();
-        let found = trainee.with_vectors(self.pooling, |model| gradients::vectors(model, &texts, budget, go_on))?;
-        let Some(vectors) = found else { return Ok(None) };
+        let texts: Vec<Text<'_>> = self
+            .dev
+            .texts
+            .iter()
+            .map(|text| Text {
+                ids: &text.ids,
+                pooled: text.pooled.clone(),
+            })
+            .collect();
+        let found = trainee.with_vectors(self.pooling, |model| {
+            gradients::vectors(model, &texts, budget, go_on)
+        })?;
+        let Some(vectors) = found else {
+            return Ok(None);
+        };
         let numbers: Vec<usize> = (0..self.dev.items.len()).collect();
         let mut mean = 0.0;
         for (number, level) in self.levels.iter().enumerate() {
-            let items: Vec<usize> = numbers.iter().copied().filter(|&i| self.dev.items[i].0 == number).collect();
+            let items: Vec<usize> = numbers
+                .iter()
+                .copied()
+                .filter(|&i| self.dev.items[i].0 == number)
+                .collect();
             let mut sum = 0.0;
             for batch in items.chunks(self.batch_size) {
                 for (_, comparison) in &self.compared(&self.dev, batch).comparisons {
                     let rows: Vec<i64> = comparison.texts.iter().map(|&text| text as i64).collect();
                     let rows = Tensor::f_from_slice(&rows)?.f_to_device(trainee.device())?;
-                    let losses = comparison.losses(&vectors.f_index_select(0, &rows)?, level.temperature)?;
+                    let losses =
+                        comparison.losses(&vectors.f_index_select(0, &rows)?, level.temperature)?;
                     sum += losses.f_sum(Kind::Double)?.f_double_value(&[])?;
                 }
             }

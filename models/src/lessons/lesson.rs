@@ -14,7 +14,10 @@ use std::path::Path;
 use tch::Device;
 
 /// The model that is trained.
-#[allow(clippy::large_enum_variant, reason = "a process holds one; nothing is saved by a box")]
+#[allow(
+    clippy::large_enum_variant,
+    reason = "a process holds one; nothing is saved by a box"
+)]
 pub enum Trainee {
     /// A text encoder.
     Encoder(Encoder),
@@ -63,10 +66,17 @@ impl Trainee {
     }
 
     /// The model as one that turns texts into vectors. An encoder pools as it was opened to.
-    pub fn with_vectors<T>(&self, pooling: Pooling, act: impl FnOnce(&dyn Vectors) -> Result<T>) -> Result<T> {
+    pub fn with_vectors<T>(
+        &self,
+        pooling: Pooling,
+        act: impl FnOnce(&dyn Vectors) -> Result<T>,
+    ) -> Result<T> {
         match self {
             Self::Encoder(encoder) => act(encoder),
-            Self::Decoder(model) => act(&DecoderVectors { decoder: model.decoder.as_ref(), pooling }),
+            Self::Decoder(model) => act(&DecoderVectors {
+                decoder: model.decoder.as_ref(),
+                pooling,
+            }),
         }
     }
 }
@@ -125,7 +135,12 @@ pub trait Lesson {
     ///
     /// # Errors
     /// Where libtorch refuses.
-    fn held_out_loss(&self, trainee: &Trainee, budget: usize, go_on: &dyn Fn() -> bool) -> Result<Option<f32>>;
+    fn held_out_loss(
+        &self,
+        trainee: &Trainee,
+        budget: usize,
+        go_on: &dyn Fn() -> bool,
+    ) -> Result<Option<f32>>;
 }
 
 /// The data of a job, as all of its stages share them.
@@ -147,9 +162,17 @@ impl Material {
     ///
     /// # Errors
     /// Where a line is not an item.
-    pub fn read(train: &Path, dev: &Path, replay: Option<&Path>, longest: usize, seed: u64) -> Result<Self> {
+    pub fn read(
+        train: &Path,
+        dev: &Path,
+        replay: Option<&Path>,
+        longest: usize,
+        seed: u64,
+    ) -> Result<Self> {
         let texts = match replay {
-            Some(path) => Records::<TextLine>::open(path)?.map(|line| line.map(|l| l.text)).collect::<Result<_>>()?,
+            Some(path) => Records::<TextLine>::open(path)?
+                .map(|line| line.map(|l| l.text))
+                .collect::<Result<_>>()?,
             None => Vec::new(),
         };
         Ok(Self {

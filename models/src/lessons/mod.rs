@@ -21,22 +21,47 @@ use rand_chacha::ChaCha8Rng;
 ///
 /// # Errors
 /// [`Code::InvalidRequest`](lexforge_domain::Code::InvalidRequest) where the model cannot learn it.
-pub fn of_stage(stage: &StageSpec, trainee: &Trainee, material: &Material) -> Result<Box<dyn Lesson>> {
+pub fn of_stage(
+    stage: &StageSpec,
+    trainee: &Trainee,
+    material: &Material,
+) -> Result<Box<dyn Lesson>> {
     let size = stage.batch_size;
     Ok(match &stage.objective {
-        Objective::Sft { form, replay } => {
-            Box::new(answers::answers(&trainee.decoder()?.language, material, *form, *replay, size)?)
-        }
-        Objective::ContrastiveToken => Box::new(answers::contrastive(&trainee.decoder()?.language, material)?),
+        Objective::Sft { form, replay } => Box::new(answers::answers(
+            &trainee.decoder()?.language,
+            material,
+            *form,
+            *replay,
+            size,
+        )?),
+        Objective::ContrastiveToken => Box::new(answers::contrastive(
+            &trainee.decoder()?.language,
+            material,
+        )?),
         Objective::PlainText => Box::new(rules::plain(&trainee.decoder()?.language, material)?),
-        Objective::MaskedNextToken { share } => {
-            Box::new(rules::masked(&trainee.decoder()?.language, material, *share)?)
+        Objective::MaskedNextToken { share } => Box::new(rules::masked(
+            &trainee.decoder()?.language,
+            material,
+            *share,
+        )?),
+        Objective::Sentence(objective) => {
+            Box::new(comparisons::sentences(trainee, material, objective, size)?)
         }
-        Objective::Sentence(objective) => Box::new(comparisons::sentences(trainee, material, objective, size)?),
-        Objective::Joint { temperature, sentence, token } => {
-            Box::new(comparisons::joint(trainee.decoder()?, material, *temperature, [*sentence, *token], size)?)
+        Objective::Joint {
+            temperature,
+            sentence,
+            token,
+        } => Box::new(comparisons::joint(
+            trainee.decoder()?,
+            material,
+            *temperature,
+            [*sentence, *token],
+            size,
+        )?),
+        Objective::Token { loss } => {
+            Box::new(terms::terms(&trainee.decoder()?.language, material, *loss)?)
         }
-        Objective::Token { loss } => Box::new(terms::terms(&trainee.decoder()?.language, material, *loss)?),
     })
 }
 
@@ -53,7 +78,9 @@ pub fn order(items: usize, seed: u64, stage: usize, epoch: u64) -> Vec<usize> {
 /// with their gradient.
 pub fn token_budget(trainee: &Trainee) -> usize {
     match trainee {
-        Trainee::Encoder(encoder) => gradients::token_budget(encoder.sizes, Vectors::device(encoder), 0),
+        Trainee::Encoder(encoder) => {
+            gradients::token_budget(encoder.sizes, Vectors::device(encoder), 0)
+        }
         Trainee::Decoder(model) => {
             let sizes = model.decoder.config().sizes();
             gradients::token_budget(sizes, model.decoder.device(), 3 * sizes.vocabulary)

@@ -20,7 +20,11 @@ fn rules(language: &Language, items: &[TrainItem], longest: usize) -> Result<Vec
         }
         let mut ids = language.encode(&language.harmless(&item.rule))?.ids;
         ids.push(language.end());
-        rules.extend(ids.chunks(longest).filter(|piece| piece.len() > 1).map(<[u32]>::to_vec));
+        rules.extend(
+            ids.chunks(longest)
+                .filter(|piece| piece.len() > 1)
+                .map(<[u32]>::to_vec),
+        );
     }
     Ok(rules)
 }
@@ -34,13 +38,23 @@ pub(super) struct Plain {
 /// Plain language modelling.
 pub(super) fn plain(language: &Language, material: &Material) -> Result<TokenLesson<Sft, Plain>> {
     let of = |items: &[TrainItem]| rules(language, items, material.longest);
-    let source = Plain { train: of(&material.train)?, dev: of(&material.dev)? };
-    Ok(TokenLesson { loss: Sft, source, left_out: BTreeMap::new() })
+    let source = Plain {
+        train: of(&material.train)?,
+        dev: of(&material.dev)?,
+    };
+    Ok(TokenLesson {
+        loss: Sft,
+        source,
+        left_out: BTreeMap::new(),
+    })
 }
 
 /// A text that is an answer from its first token on.
 fn text(ids: &[u32]) -> Exchange {
-    Exchange { ids: ids.to_vec(), ..Exchange::default() }
+    Exchange {
+        ids: ids.to_vec(),
+        ..Exchange::default()
+    }
 }
 
 impl Source for Plain {
@@ -72,16 +86,37 @@ pub(super) struct WithMasks {
 }
 
 /// Masked next token.
-pub(super) fn masked(language: &Language, material: &Material, share: f64) -> Result<TokenLesson<Masked, WithMasks>> {
+pub(super) fn masked(
+    language: &Language,
+    material: &Material,
+    share: f64,
+) -> Result<TokenLesson<Masked, WithMasks>> {
     let of = |items: &[TrainItem]| rules(language, items, material.longest);
-    let rules = Plain { train: of(&material.train)?, dev: of(&material.dev)? };
-    let source = WithMasks { rules, share, mask: language.mask()?, seed: material.seed };
-    Ok(TokenLesson { loss: Masked { from_before: true }, source, left_out: BTreeMap::new() })
+    let rules = Plain {
+        train: of(&material.train)?,
+        dev: of(&material.dev)?,
+    };
+    let source = WithMasks {
+        rules,
+        share,
+        mask: language.mask()?,
+        seed: material.seed,
+    };
+    Ok(TokenLesson {
+        loss: Masked { from_before: true },
+        source,
+        left_out: BTreeMap::new(),
+    })
 }
 
 impl WithMasks {
     fn masked(&self, ids: &[u32], number: usize, epoch: u64) -> MaskedText {
-        MaskedText::of(ids, self.share, self.mask, &mut random_of(self.seed, number as i64, epoch))
+        MaskedText::of(
+            ids,
+            self.share,
+            self.mask,
+            &mut random_of(self.seed, number as i64, epoch),
+        )
     }
 }
 

@@ -30,8 +30,17 @@ pub(super) fn terms(
     };
     let mut left_out = BTreeMap::new();
     let train = items(language, &material.train, material.longest, &mut left_out)?;
-    let dev = items(language, &material.dev, material.longest, &mut BTreeMap::new())?;
-    Ok(TokenLesson { loss: TermLoss::new(kind), source: TermItems { train, dev }, left_out })
+    let dev = items(
+        language,
+        &material.dev,
+        material.longest,
+        &mut BTreeMap::new(),
+    )?;
+    Ok(TokenLesson {
+        loss: TermLoss::new(kind),
+        source: TermItems { train, dev },
+        left_out,
+    })
 }
 
 fn items(
@@ -49,7 +58,12 @@ fn items(
         let prompt = language.prompt(&[Message::user(&item.question)])?;
         let wrong: Vec<&str> = item.negatives.iter().map(String::as_str).collect();
         let sentence = language.harmless(sentence);
-        let draft = Draft { prompt: &prompt, sentence: &sentence, term: &item.answer, wrong: &wrong };
+        let draft = Draft {
+            prompt: &prompt,
+            sentence: &sentence,
+            term: &item.answer,
+            wrong: &wrong,
+        };
         let drafted = draft.item(language)?;
         for dropped in drafted.dropped {
             let reason = match dropped {
@@ -59,7 +73,9 @@ fn items(
             };
             count(left_out, reason, 1);
         }
-        let Some(mut drafted) = drafted.item else { continue };
+        let Some(mut drafted) = drafted.item else {
+            continue;
+        };
         if drafted.ids.len() > longest {
             count(left_out, TOO_LONG, 1);
             continue;

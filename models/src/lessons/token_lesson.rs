@@ -55,13 +55,21 @@ where
     S: Source<Item = L::Item>,
 {
     /// Items in runs that fit; each run keeps the order.
-    fn pieces<'a>(&self, items: &'a [L::Item], micro_batch: Option<usize>, budget: usize) -> Vec<Vec<&'a L::Item>> {
+    fn pieces<'a>(
+        &self,
+        items: &'a [L::Item],
+        micro_batch: Option<usize>,
+        budget: usize,
+    ) -> Vec<Vec<&'a L::Item>> {
         let mut pieces: Vec<Vec<&L::Item>> = Vec::new();
         let mut tokens = 0;
         for item in items {
             let own = self.tokens(item);
             match pieces.last_mut() {
-                Some(piece) if tokens + own <= budget && micro_batch.is_none_or(|most| piece.len() < most) => {
+                Some(piece)
+                    if tokens + own <= budget
+                        && micro_batch.is_none_or(|most| piece.len() < most) =>
+                {
                     tokens += own;
                     piece.push(item);
                 }
@@ -76,7 +84,11 @@ where
 
     fn tokens(&self, item: &L::Item) -> usize {
         let texts = self.loss.texts(item);
-        let shared = if texts.len() > 1 { crate::continuations::common_beginning(&texts) } else { 0 };
+        let shared = if texts.len() > 1 {
+            crate::continuations::common_beginning(&texts)
+        } else {
+            0
+        };
         texts.iter().map(|text| text.len() - shared).sum::<usize>() + shared
     }
 }
@@ -108,21 +120,38 @@ where
         items.extend(self.source.beside(batch.epoch, batch.number));
         // Every rank knows all items, so that an item counts the same whoever computes it.
         let all = items.len() as f64;
-        let own = batch.ranks.own_portion(&items.iter().map(|item| self.tokens(item)).collect::<Vec<_>>());
+        let own = batch.ranks.own_portion(
+            &items
+                .iter()
+                .map(|item| self.tokens(item))
+                .collect::<Vec<_>>(),
+        );
         let own: BTreeSet<usize> = own.into_iter().collect();
-        let items: Vec<L::Item> =
-            items.into_iter().enumerate().filter(|(i, _)| own.contains(i)).map(|(_, item)| item).collect();
+        let items: Vec<L::Item> = items
+            .into_iter()
+            .enumerate()
+            .filter(|(i, _)| own.contains(i))
+            .map(|(_, item)| item)
+            .collect();
         let mut learnt = Learnt::default();
         for piece in self.pieces(&items, batch.micro_batch, batch.budget) {
             let share = piece.len() as f64 / all;
             let way = batch.way.share(share);
-            learnt.loss += share * self.loss.backward(model.decoder.as_ref(), &piece, Pass::Train, way)?;
+            learnt.loss += share
+                * self
+                    .loss
+                    .backward(model.decoder.as_ref(), &piece, Pass::Train, way)?;
             learnt.tokens += piece.iter().map(|item| self.tokens(item)).sum::<usize>();
         }
         Ok(learnt)
     }
 
-    fn held_out_loss(&self, trainee: &Trainee, budget: usize, go_on: &dyn Fn() -> bool) -> Result<Option<f32>> {
+    fn held_out_loss(
+        &self,
+        trainee: &Trainee,
+        budget: usize,
+        go_on: &dyn Fn() -> bool,
+    ) -> Result<Option<f32>> {
         let _no_grad = tch::no_grad_guard();
         let model = trainee.decoder()?;
         let all = self.source.held_out();

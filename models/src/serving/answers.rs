@@ -10,7 +10,10 @@ use std::time::{SystemTime, UNIX_EPOCH};
 
 /// Seconds of the Unix clock.
 fn now() -> u64 {
-    SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default().as_secs()
+    SystemTime::now()
+        .duration_since(UNIX_EPOCH)
+        .unwrap_or_default()
+        .as_secs()
 }
 
 fn finish(cut: bool) -> &'static str {
@@ -18,10 +21,15 @@ fn finish(cut: bool) -> &'static str {
 }
 
 fn content_logs(logs: &[TokenLog]) -> Value {
-    let one = |token: &str, log: f64| json!({"token": token, "logprob": log, "bytes": token.as_bytes()});
+    let one =
+        |token: &str, log: f64| json!({"token": token, "logprob": log, "bytes": token.as_bytes()});
     let entry = |log: &TokenLog| {
         let mut entry = one(&log.token, log.log);
-        entry["top_logprobs"] = log.top.iter().map(|(token, log)| one(token, *log)).collect();
+        entry["top_logprobs"] = log
+            .top
+            .iter()
+            .map(|(token, log)| one(token, *log))
+            .collect();
         entry
     };
     json!({"content": logs.iter().map(entry).collect::<Vec<_>>(), "refusal": null})
@@ -46,8 +54,23 @@ impl Chat {
     /// An answer's frame: the model as the client named it, the answers it wants, and whether it wants
     /// log-probabilities and, in a stream, the count of tokens.
     pub fn new(model: String, answers: usize, logprobs: bool, usage: bool) -> Self {
-        let id = format!("chatcmpl-{:016x}{:08x}", rand::random::<u64>(), rand::random::<u32>());
-        Self { id, created: now(), model, logprobs, prompt: 0, written: 0, answers, left: answers, usage, begun: false }
+        let id = format!(
+            "chatcmpl-{:016x}{:08x}",
+            rand::random::<u64>(),
+            rand::random::<u32>()
+        );
+        Self {
+            id,
+            created: now(),
+            model,
+            logprobs,
+            prompt: 0,
+            written: 0,
+            answers,
+            left: answers,
+            usage,
+            begun: false,
+        }
     }
 
     fn usage(&self) -> Value {
@@ -71,12 +94,20 @@ impl Chat {
         match said {
             Said::Read(tokens) => self.prompt = *tokens,
             Said::More { answer, text, logs } => {
-                let logs = if self.logprobs { content_logs(logs) } else { Value::Null };
+                let logs = if self.logprobs {
+                    content_logs(logs)
+                } else {
+                    Value::Null
+                };
                 choices.push(
                     json!({"index": answer, "delta": {"content": text}, "logprobs": logs, "finish_reason": null}),
                 );
             }
-            Said::End { answer, cut, tokens } => {
+            Said::End {
+                answer,
+                cut,
+                tokens,
+            } => {
                 self.written += tokens;
                 self.left -= usize::from(self.left > 0);
                 choices.push(json!({"index": answer, "delta": {}, "logprobs": null, "finish_reason": finish(*cut)}));
@@ -125,7 +156,11 @@ impl Chat {
                     known.0.push_str(text);
                     known.1.extend(logs.iter().cloned());
                 }
-                Said::End { answer, cut, tokens } => {
+                Said::End {
+                    answer,
+                    cut,
+                    tokens,
+                } => {
                     answers.entry(*answer).or_default().2 = *cut;
                     self.written += tokens;
                 }
@@ -133,7 +168,11 @@ impl Chat {
             }
         }
         let choice = |(answer, (text, logs, cut)): (usize, (String, Vec<TokenLog>, bool))| {
-            let logs = if self.logprobs { content_logs(&logs) } else { Value::Null };
+            let logs = if self.logprobs {
+                content_logs(&logs)
+            } else {
+                Value::Null
+            };
             json!({
                 "index": answer, "message": {"role": "assistant", "content": text, "refusal": null},
                 "logprobs": logs, "finish_reason": finish(cut),
@@ -151,14 +190,16 @@ impl Chat {
 pub fn embeddings(model: &str, embedded: &Embedded, base64: bool) -> Value {
     let vector = |vector: &[f32]| {
         if base64 {
-            let bytes: Vec<u8> = vector.iter().flat_map(|number| number.to_le_bytes()).collect();
+            let bytes: Vec<u8> = vector
+                .iter()
+                .flat_map(|number| number.to_le_bytes())
+                .collect();
             Value::String(BASE64.encode(bytes))
         } else {
             json!(vector)
         }
     };
-    let one =
-        |(index, row): (usize, &Vec<f32>)| json!({"object": "embedding", "index": index, "embedding": vector(row)});
+    let one = |(index, row): (usize, &Vec<f32>)| json!({"object": "embedding", "index": index, "embedding": vector(row)});
     let data: Vec<Value> = embedded.vectors.iter().enumerate().map(one).collect();
     let usage = json!({"prompt_tokens": embedded.tokens, "total_tokens": embedded.tokens});
     json!({"object": "list", "model": model, "data": data, "usage": usage})
@@ -179,10 +220,22 @@ pub fn choices(model: &str, scored: &Scored) -> Value {
 
 /// Cosines of the first `firsts` vectors with the others: of one with all, or of each with the one beside it.
 pub fn cosines(model: &str, embedded: &Embedded, firsts: usize) -> Value {
-    let (first, second) = embedded.vectors.split_at(firsts.min(embedded.vectors.len()));
-    let cosine = |a: &[f32], b: &[f32]| a.iter().zip(b).map(|(x, y)| f64::from(*x) * f64::from(*y)).sum::<f64>();
+    let (first, second) = embedded
+        .vectors
+        .split_at(firsts.min(embedded.vectors.len()));
+    let cosine = |a: &[f32], b: &[f32]| {
+        a.iter()
+            .zip(b)
+            .map(|(x, y)| f64::from(*x) * f64::from(*y))
+            .sum::<f64>()
+    };
     let one = |(index, (b, a)): (usize, (&Vec<f32>, &Vec<f32>))| json!({"object": "score", "index": index, "score": cosine(a, b)});
-    let data: Vec<Value> = second.iter().zip(first.iter().cycle()).enumerate().map(one).collect();
+    let data: Vec<Value> = second
+        .iter()
+        .zip(first.iter().cycle())
+        .enumerate()
+        .map(one)
+        .collect();
     let usage = json!({"prompt_tokens": embedded.tokens, "total_tokens": embedded.tokens});
     json!({"object": "list", "model": model, "data": data, "usage": usage})
 }
@@ -190,14 +243,19 @@ pub fn cosines(model: &str, embedded: &Embedded, firsts: usize) -> Value {
 /// The models that can be asked.
 pub fn models(shared: &Shared) -> Value {
     let base = model(shared, &shared.model);
-    let data: Vec<Value> =
-        std::iter::once(base).chain(shared.adapters.iter().map(|adapter| model(shared, adapter))).collect();
+    let data: Vec<Value> = std::iter::once(base)
+        .chain(shared.adapters.iter().map(|adapter| model(shared, adapter)))
+        .collect();
     json!({"object": "list", "data": data})
 }
 
 /// One of them.
 pub fn model(shared: &Shared, name: &str) -> Value {
-    let parent = if name == shared.model { Value::Null } else { json!(shared.model) };
+    let parent = if name == shared.model {
+        Value::Null
+    } else {
+        json!(shared.model)
+    };
     json!({"id": name, "object": "model", "created": shared.began, "owned_by": "lexforge", "root": name, "parent": parent})
 }
 
@@ -210,7 +268,9 @@ pub fn health(shared: &Shared) -> Value {
         (None, true) => "shutting_down",
         (None, false) => "ok",
     };
-    let remedy = change.as_ref().map(|_| "Start the server again to serve the new files, or put the old ones back.");
+    let remedy = change
+        .as_ref()
+        .map(|_| "Start the server again to serve the new files, or put the old ones back.");
     json!({
         "status": status, "model": shared.model, "adapters": shared.adapters, "running": running, "waiting": waiting,
         "tokens_written": shared.written(), "device": shared.device.0, "device_note": shared.device.1,
@@ -226,7 +286,12 @@ mod tests {
     fn one_text_is_compared_with_all_and_several_side_by_side() {
         let scores = |vectors: Vec<Vec<f32>>, firsts| {
             let value = cosines("m", &Embedded { vectors, tokens: 1 }, firsts);
-            value["data"].as_array().unwrap().iter().map(|one| one["score"].as_f64().unwrap()).collect::<Vec<_>>()
+            value["data"]
+                .as_array()
+                .unwrap()
+                .iter()
+                .map(|one| one["score"].as_f64().unwrap())
+                .collect::<Vec<_>>()
         };
         let (x, y) = (vec![1.0f32, 0.0], vec![0.0f32, 1.0]);
         assert_eq!(scores(vec![x.clone(), x.clone(), y.clone()], 1), [1.0, 0.0]);
@@ -237,16 +302,39 @@ mod tests {
     fn a_stream_and_a_whole_answer_say_the_same() {
         let said = [
             Said::Read(3),
-            Said::More { answer: 0, text: "a ".into(), logs: vec![] },
-            Said::More { answer: 1, text: "x".into(), logs: vec![] },
-            Said::More { answer: 0, text: "b".into(), logs: vec![] },
-            Said::End { answer: 0, cut: true, tokens: 2 },
-            Said::End { answer: 1, cut: false, tokens: 1 },
+            Said::More {
+                answer: 0,
+                text: "a ".into(),
+                logs: vec![],
+            },
+            Said::More {
+                answer: 1,
+                text: "x".into(),
+                logs: vec![],
+            },
+            Said::More {
+                answer: 0,
+                text: "b".into(),
+                logs: vec![],
+            },
+            Said::End {
+                answer: 0,
+                cut: true,
+                tokens: 2,
+            },
+            Said::End {
+                answer: 1,
+                cut: false,
+                tokens: 1,
+            },
         ];
         let whole = Chat::new("m".into(), 2, false, false).whole(&said);
         assert_eq!(whole["choices"][0]["message"]["content"], "a b");
         assert_eq!(whole["choices"][0]["finish_reason"], "length");
-        assert_eq!(whole["usage"], json!({"prompt_tokens": 3, "completion_tokens": 3, "total_tokens": 6}));
+        assert_eq!(
+            whole["usage"],
+            json!({"prompt_tokens": 3, "completion_tokens": 3, "total_tokens": 6})
+        );
         let mut chat = Chat::new("m".into(), 2, false, true);
         let events: Vec<Value> = said.iter().flat_map(|said| chat.events(said)).collect();
         assert!(chat.is_done());

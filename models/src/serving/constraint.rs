@@ -30,13 +30,17 @@ impl Constraints {
     /// # Errors
     /// Where it cannot be told which bytes the tokens stand for.
     pub fn of(language: &Language, vocabulary: usize) -> Result<Self> {
-        let of = |e: &dyn std::fmt::Display| Error::Shim(format!("the tokens' bytes cannot be told: {e}"));
+        let of = |e: &dyn std::fmt::Display| {
+            Error::Shim(format!("the tokens' bytes cannot be told: {e}"))
+        };
         let tokenizer = language.tokenizer_json()?;
-        let mut words = llguidance::token_bytes_from_tokenizer_json(&tokenizer).map_err(|e| of(&e))?;
+        let mut words =
+            llguidance::token_bytes_from_tokenizer_json(&tokenizer).map_err(|e| of(&e))?;
         // Entries of the model beyond the tokenizer's are never written.
         words.resize(vocabulary, Vec::new());
         let entries = u32::try_from(vocabulary).map_err(|e| of(&e))?;
-        let trie = TokTrie::from(&TokRxInfo::new(entries, language.end()), &words).with_eos_tokens(language.ends());
+        let trie = TokTrie::from(&TokRxInfo::new(entries, language.end()), &words)
+            .with_eos_tokens(language.ends());
         let environment: TokEnv = Arc::new(ApproximateTokEnv::new(trie));
         let mut factory = ParserFactory::new_simple(&environment).map_err(|e| of(&e))?;
         // Nothing of an answer may reach the log, nor a refusal.
@@ -51,19 +55,25 @@ impl Constraints {
     pub fn of_schema(&self, schema: &Value) -> std::result::Result<Constraint, Refusal> {
         let refused = |why: &str| {
             let first = why.lines().next().unwrap_or_default().trim_end_matches('.');
-            let message =
-                format!("The JSON schema cannot be followed: {first}. Use another schema, or response_format text.");
+            let message = format!(
+                "The JSON schema cannot be followed: {first}. Use another schema, or response_format text."
+            );
             Refusal::invalid("unsupported_schema", message)
         };
         if !schema.is_object() {
             return Err(refused("it is not an object"));
         }
         let mut schema = schema.clone();
-        let options = JsonCompileOptions { whitespace_pattern: Some(WHITE_SPACE.into()), ..Default::default() };
+        let options = JsonCompileOptions {
+            whitespace_pattern: Some(WHITE_SPACE.into()),
+            ..Default::default()
+        };
         options.apply_to(&mut schema);
         let grammar = TopLevelGrammar::from_json_schema(schema);
         // The compiler of grammars is not ours; should it stumble over a schema, that is the schema's refusal.
-        let made = std::panic::catch_unwind(std::panic::AssertUnwindSafe(|| self.factory.create_parser(grammar)));
+        let made = std::panic::catch_unwind(std::panic::AssertUnwindSafe(|| {
+            self.factory.create_parser(grammar)
+        }));
         let matcher = Matcher::new(made.map_err(|_| refused("it is too unusual"))?);
         match matcher.get_error() {
             Some(error) => Err(refused(&error)),
@@ -98,8 +108,15 @@ impl Constraint {
 }
 
 fn failed(error: &dyn std::fmt::Display) -> Error {
-    let first = error.to_string().lines().next().unwrap_or_default().to_owned();
-    Error::Shim(format!("the JSON schema cannot be followed any further: {first}"))
+    let first = error
+        .to_string()
+        .lines()
+        .next()
+        .unwrap_or_default()
+        .to_owned();
+    Error::Shim(format!(
+        "the JSON schema cannot be followed any further: {first}"
+    ))
 }
 
 #[cfg(test)]
@@ -118,10 +135,21 @@ mod tests {
     }
 
     /// An answer that a model without any knowledge would write.
-    fn random_answer(language: &Language, constraints: &Constraints, schema: &Value, seed: u64) -> Option<Value> {
+    fn random_answer(
+        language: &Language,
+        constraints: &Constraints,
+        schema: &Value,
+        seed: u64,
+    ) -> Option<Value> {
         let mut constraint = constraints.of_schema(schema).unwrap();
         let mut random = rand_chacha::ChaCha8Rng::seed_from_u64(seed);
-        let mut sampler = Sampler::new(Sampling { temperature: 1.0, ..Sampling::GREEDY }, seed);
+        let mut sampler = Sampler::new(
+            Sampling {
+                temperature: 1.0,
+                ..Sampling::GREEDY
+            },
+            seed,
+        );
         let mut ids = Vec::new();
         while ids.len() < 3000 {
             let mut logits: Vec<f32> = (0..8192).map(|_| random.random::<f32>() * 3.0).collect();
@@ -161,12 +189,26 @@ mod tests {
         });
         let mut ended = 0;
         for seed in 0..12 {
-            let Some(answer) = random_answer(&language, &constraints, &schema, seed) else { continue };
+            let Some(answer) = random_answer(&language, &constraints, &schema, seed) else {
+                continue;
+            };
             ended += 1;
-            assert!(answer["question"].as_str().unwrap().chars().count() <= 40, "{answer}");
-            assert!((2..=4).contains(&answer["choices"].as_array().unwrap().len()), "{answer}");
-            assert!((0..=3).contains(&answer["answer"].as_i64().unwrap()), "{answer}");
-            assert!(["sentence", "paragraph"].contains(&answer["level"].as_str().unwrap()), "{answer}");
+            assert!(
+                answer["question"].as_str().unwrap().chars().count() <= 40,
+                "{answer}"
+            );
+            assert!(
+                (2..=4).contains(&answer["choices"].as_array().unwrap().len()),
+                "{answer}"
+            );
+            assert!(
+                (0..=3).contains(&answer["answer"].as_i64().unwrap()),
+                "{answer}"
+            );
+            assert!(
+                ["sentence", "paragraph"].contains(&answer["level"].as_str().unwrap()),
+                "{answer}"
+            );
             assert!(answer.as_object().unwrap().len() <= 5, "{answer}");
         }
         assert!(ended >= 8, "{ended} of 12 answers ended");
@@ -176,7 +218,10 @@ mod tests {
     fn a_schema_that_cannot_be_followed_is_refused_in_one_sentence() {
         let (_, constraints) = demo();
         let check = |schema: Value| {
-            let refusal = constraints.of_schema(&schema).err().unwrap_or_else(|| panic!("{schema}"));
+            let refusal = constraints
+                .of_schema(&schema)
+                .err()
+                .unwrap_or_else(|| panic!("{schema}"));
             assert_eq!((refusal.status, refusal.code), (400, "unsupported_schema"));
             assert_eq!(refusal.message.lines().count(), 1, "{}", refusal.message);
         };

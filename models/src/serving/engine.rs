@@ -91,7 +91,10 @@ impl Engine {
             self.read_newcomers();
             self.step();
             self.embed_some();
-            self.shared.report(self.running.len(), self.waiting.len() + self.embedding.len());
+            self.shared.report(
+                self.running.len(),
+                self.waiting.len() + self.embedding.len(),
+            );
         }
     }
 
@@ -108,7 +111,9 @@ impl Engine {
             match self.jobs.try_recv() {
                 Ok(job) => self.begin_safely(job),
                 Err(TryRecvError::Empty) => return true,
-                Err(TryRecvError::Disconnected) => return !self.running.is_empty() || !self.waiting.is_empty(),
+                Err(TryRecvError::Disconnected) => {
+                    return !self.running.is_empty() || !self.waiting.is_empty();
+                }
             }
         }
     }
@@ -127,11 +132,17 @@ impl Engine {
         if let Some(change) = self.watch.change() {
             return job.work.refuse(Refusal::changed(change));
         }
-        let Job { adapter, deadline, work, place } = job;
+        let Job {
+            adapter,
+            deadline,
+            work,
+            place,
+        } = job;
         match work {
             Work::Write(asked, reply) => {
-                let made =
-                    self.question(&asked.messages).and_then(|prompt| Ok((prompt, self.constraint(&asked.form)?)));
+                let made = self
+                    .question(&asked.messages)
+                    .and_then(|prompt| Ok((prompt, self.constraint(&asked.form)?)));
                 match made {
                     Ok((prompt, constraint)) => {
                         // The last token that is written need not be read again.
@@ -140,7 +151,14 @@ impl Engine {
                         for answer in 0..asked.count {
                             let job = (adapter, deadline, Arc::clone(&place));
                             let begun = (prompt.clone(), room);
-                            let writing = Writing::new(&asked, answer, begun, constraint.clone(), job, reply.clone());
+                            let writing = Writing::new(
+                                &asked,
+                                answer,
+                                begun,
+                                constraint.clone(),
+                                job,
+                                reply.clone(),
+                            );
                             self.waiting.push_back(writing);
                         }
                     }
@@ -169,26 +187,42 @@ impl Engine {
     }
 
     /// The tokens of a question.
-    fn question(&self, messages: &[crate::chat::Message]) -> std::result::Result<Vec<u32>, Refusal> {
+    fn question(
+        &self,
+        messages: &[crate::chat::Message],
+    ) -> std::result::Result<Vec<u32>, Refusal> {
         let model = self.served.decoder()?;
         let positions = self.served.positions;
         let text = model.language.prompt(messages)?;
         if text.len() / LONGEST_TOKEN > positions {
-            return Err(Refusal::too_long(text.len() / LONGEST_TOKEN, positions - 1, "The conversation"));
+            return Err(Refusal::too_long(
+                text.len() / LONGEST_TOKEN,
+                positions - 1,
+                "The conversation",
+            ));
         }
         let ids = model.language.encode(&text)?.ids;
         if ids.is_empty() {
-            return Err(Refusal::invalid("invalid_request", "The conversation is empty. Ask something."));
+            return Err(Refusal::invalid(
+                "invalid_request",
+                "The conversation is empty. Ask something.",
+            ));
         }
         if ids.len() >= positions {
-            return Err(Refusal::too_long(ids.len(), positions - 1, "The conversation"));
+            return Err(Refusal::too_long(
+                ids.len(),
+                positions - 1,
+                "The conversation",
+            ));
         }
         Ok(ids)
     }
 
     /// What an answer of this form may consist of.
     fn constraint(&mut self, form: &Form) -> std::result::Result<Option<Constraint>, Refusal> {
-        let Form::Schema(schema) = form else { return Ok(None) };
+        let Form::Schema(schema) = form else {
+            return Ok(None);
+        };
         let constraints = match self.constraints.take() {
             Some(constraints) => constraints,
             None => {
@@ -201,10 +235,17 @@ impl Engine {
     }
 
     /// Texts as tokens.
-    fn texts(&self, adapter: Option<usize>, asked: &EmbedAsked) -> std::result::Result<Vec<Compared>, Refusal> {
+    fn texts(
+        &self,
+        adapter: Option<usize>,
+        asked: &EmbedAsked,
+    ) -> std::result::Result<Vec<Compared>, Refusal> {
         let reading = self.served.reading(adapter);
         let what = |number: usize| format!("Text {number}");
-        let enormous = asked.texts.iter().position(|text| text.len() / LONGEST_TOKEN > reading.longest);
+        let enormous = asked
+            .texts
+            .iter()
+            .position(|text| text.len() / LONGEST_TOKEN > reading.longest);
         if let Some(number) = enormous.filter(|_| !asked.cut) {
             let least = asked.texts[number].len() / LONGEST_TOKEN;
             return Err(Refusal::too_long(least, reading.longest, &what(number)));
@@ -217,18 +258,35 @@ impl Engine {
                     ids: tokens.ids,
                     cut: tokens.truncated,
                 };
-                encoder.tokenizer.tokenize(&texts)?.into_iter().map(read).collect()
+                encoder
+                    .tokenizer
+                    .tokenize(&texts)?
+                    .into_iter()
+                    .map(read)
+                    .collect()
             }
             Base::Decoder(model) => {
                 let mut texts = Vec::with_capacity(asked.texts.len());
                 for (text, &asking) in asked.texts.iter().zip(&asked.asking) {
-                    let instruction = if asking { reading.instruction.as_str() } else { "" };
-                    texts.push(model.language.compared(instruction, text, reading.longest)?);
+                    let instruction = if asking {
+                        reading.instruction.as_str()
+                    } else {
+                        ""
+                    };
+                    texts.push(
+                        model
+                            .language
+                            .compared(instruction, text, reading.longest)?,
+                    );
                 }
                 texts
             }
         };
-        if let Some(number) = texts.iter().position(|text| text.cut).filter(|_| !asked.cut) {
+        if let Some(number) = texts
+            .iter()
+            .position(|text| text.cut)
+            .filter(|_| !asked.cut)
+        {
             let message = format!(
                 "{} has more tokens than the {} that the model takes. Send a shorter text, or set \"truncate\": true.",
                 what(number),
@@ -240,7 +298,11 @@ impl Engine {
     }
 
     /// Scores of a question's choices.
-    fn choices(&mut self, adapter: Option<usize>, asked: &ChoicesAsked) -> std::result::Result<Scored, Refusal> {
+    fn choices(
+        &mut self,
+        adapter: Option<usize>,
+        asked: &ChoicesAsked,
+    ) -> std::result::Result<Scored, Refusal> {
         let positions = self.served.positions;
         let model = decoder_of(self.served.with(adapter))?;
         let choices: Vec<&str> = asked.choices.iter().map(String::as_str).collect();
@@ -248,10 +310,17 @@ impl Engine {
         let alone = model.language.answers(NO_QUESTION, &choices)?;
         let longest = said.longest().max(alone.longest());
         if longest > positions {
-            return Err(Refusal::too_long(longest, positions, "The question with its choices"));
+            return Err(Refusal::too_long(
+                longest,
+                positions,
+                "The question with its choices",
+            ));
         }
         let logs = model.answer_logs(&[&said, &alone])?;
-        Ok(Scored { scores: ChoiceScore::of(&choices, &logs[0], &logs[1]), tokens: said.tokens() + alone.tokens() })
+        Ok(Scored {
+            scores: ChoiceScore::of(&choices, &logs[0], &logs[1]),
+            tokens: said.tokens() + alone.tokens(),
+        })
     }
 
     /// Lets go of what nobody waits for, what is overdue, and everything where the server must end now.
@@ -263,7 +332,11 @@ impl Engine {
         // What was begun with weights that are in memory ends well; what reads mapped files does not go on.
         let refusal = match self.shared.must_end() {
             true => Some(Refusal::ending()),
-            false => self.watch.change().filter(|_| self.served.is_mapped).map(Refusal::changed),
+            false => self
+                .watch
+                .change()
+                .filter(|_| self.served.is_mapped)
+                .map(Refusal::changed),
         };
         let now = Instant::now();
         let verdict = |forsaken: bool, deadline: Instant| match &refusal {
@@ -281,8 +354,14 @@ impl Engine {
                 None
             }
         };
-        self.waiting = std::mem::take(&mut self.waiting).into_iter().filter_map(keep).collect();
-        self.running = std::mem::take(&mut self.running).into_iter().filter_map(keep).collect();
+        self.waiting = std::mem::take(&mut self.waiting)
+            .into_iter()
+            .filter_map(keep)
+            .collect();
+        self.running = std::mem::take(&mut self.running)
+            .into_iter()
+            .filter_map(keep)
+            .collect();
         let keep = |job: Embedding| match verdict(job.reply.is_closed(), job.deadline) {
             None => Some(job),
             Some(why) => {
@@ -292,15 +371,26 @@ impl Engine {
                 None
             }
         };
-        self.embedding = std::mem::take(&mut self.embedding).into_iter().filter_map(keep).collect();
+        self.embedding = std::mem::take(&mut self.embedding)
+            .into_iter()
+            .filter_map(keep)
+            .collect();
     }
 
     /// Reads questions of those that wait, as far as there is room.
     fn read_newcomers(&mut self) {
         let held: usize = self.running.iter().map(Writing::size).sum();
-        let fits = |held: usize, writing: &Writing| held == 0 || held + writing.size() <= self.shared.most_tokens;
+        let fits = |held: usize, writing: &Writing| {
+            held == 0 || held + writing.size() <= self.shared.most_tokens
+        };
         let room = self.shared.most_answers.saturating_sub(self.running.len());
-        let Some(first) = self.waiting.front().filter(|first| room > 0 && fits(held, first)) else { return };
+        let Some(first) = self
+            .waiting
+            .front()
+            .filter(|first| room > 0 && fits(held, first))
+        else {
+            return;
+        };
         let adapter = first.adapter;
         if first.prompt.len() > self.budget {
             self.read_piece();
@@ -310,7 +400,8 @@ impl Engine {
         let mut newcomers = Vec::new();
         while let Some(next) = self.waiting.front() {
             tokens += next.prompt.len();
-            let together = next.adapter == adapter && tokens <= self.budget && newcomers.len() < room;
+            let together =
+                next.adapter == adapter && tokens <= self.budget && newcomers.len() < room;
             if !together || !fits(held, next) {
                 break;
             }
@@ -330,9 +421,13 @@ impl Engine {
 
     /// Reads a piece of the first question, which is a long one.
     fn read_piece(&mut self) {
-        let Some(mut first) = self.waiting.pop_front() else { return };
+        let Some(mut first) = self.waiting.pop_front() else {
+            return;
+        };
         let mut read = |first: &mut Writing| -> Result<Option<Vec<Next>>> {
-            let decoder = decoder_of(self.served.with(first.adapter))?.decoder.as_ref();
+            let decoder = decoder_of(self.served.with(first.adapter))?
+                .decoder
+                .as_ref();
             let from = first.cache.length() as usize;
             let to = first.prompt.len().min(from + self.budget);
             let hidden = decoder.follow(&first.prompt[from..to], &mut first.cache)?;
@@ -353,13 +448,17 @@ impl Engine {
     fn step(&mut self) {
         let mut left = std::mem::take(&mut self.running);
         while let Some(adapter) = left.first().map(|writing| writing.adapter) {
-            let (mut together, others): (Vec<Writing>, Vec<Writing>) =
-                left.into_iter().partition(|writing| writing.adapter == adapter);
+            let (mut together, others): (Vec<Writing>, Vec<Writing>) = left
+                .into_iter()
+                .partition(|writing| writing.adapter == adapter);
             left = others;
             let mut step = |together: &mut [Writing]| {
                 let decoder = decoder_of(self.served.with(adapter))?.decoder.as_ref();
                 let ids: Vec<u32> = together.iter().map(|writing| writing.last).collect();
-                let mut caches: Vec<&mut Cache> = together.iter_mut().map(|writing| &mut writing.cache).collect();
+                let mut caches: Vec<&mut Cache> = together
+                    .iter_mut()
+                    .map(|writing| &mut writing.cache)
+                    .collect();
                 let hidden = decoder.step_each(&ids, &mut caches)?;
                 next_tokens(decoder, &hidden, together)
             };
@@ -382,7 +481,10 @@ impl Engine {
         };
         self.shared.count(writings.len());
         for (mut writing, next) in writings.into_iter().zip(nexts) {
-            let taken = self.served.decoder().and_then(|model| writing.take(&model.language, next));
+            let taken = self
+                .served
+                .decoder()
+                .and_then(|model| writing.take(&model.language, next));
             match taken {
                 Ok(true) => self.running.push(writing),
                 Ok(false) => {}
@@ -393,15 +495,23 @@ impl Engine {
 
     /// Vectors of one batch of texts.
     fn embed_some(&mut self) {
-        let Some(mut job) = self.embedding.pop_front() else { return };
+        let Some(mut job) = self.embedding.pop_front() else {
+            return;
+        };
         let Some(batch) = job.batches.pop_front() else {
             let tokens = job.texts.iter().map(|text| text.ids.len()).sum();
-            let _ = job.reply.send(Ok(Embedded { vectors: job.vectors, tokens }));
+            let _ = job.reply.send(Ok(Embedded {
+                vectors: job.vectors,
+                tokens,
+            }));
             return;
         };
         let texts: Vec<encoder::Text<'_>> = batch
             .iter()
-            .map(|&text| encoder::Text { ids: &job.texts[text].ids, pooled: job.texts[text].pooled.clone() })
+            .map(|&text| encoder::Text {
+                ids: &job.texts[text].ids,
+                pooled: job.texts[text].pooled.clone(),
+            })
             .collect();
         let rows = self.served.vectors(job.adapter, &texts).and_then(|rows| {
             let rows = Vec::<Vec<f32>>::try_from(rows)?;
@@ -416,7 +526,10 @@ impl Engine {
                 // The others have their turn; the last batch's answer goes out at once.
                 if job.batches.is_empty() {
                     let tokens = job.texts.iter().map(|text| text.ids.len()).sum();
-                    let _ = job.reply.send(Ok(Embedded { vectors: job.vectors, tokens }));
+                    let _ = job.reply.send(Ok(Embedded {
+                        vectors: job.vectors,
+                        tokens,
+                    }));
                 } else {
                     self.embedding.push_back(job);
                 }
@@ -431,8 +544,10 @@ fn read_together(decoder: &dyn Decoder, newcomers: &mut [Writing]) -> Result<Ten
     let tokens: usize = newcomers.iter().map(|writing| writing.prompt.len()).sum();
     let filler = vec![0u32; FEWEST_ROWS.saturating_sub(tokens)];
     let mut unused = Cache::new();
-    let mut texts: Vec<(&[u32], &mut Cache, bool)> =
-        newcomers.iter_mut().map(|writing| (writing.prompt.as_slice(), &mut writing.cache, true)).collect();
+    let mut texts: Vec<(&[u32], &mut Cache, bool)> = newcomers
+        .iter_mut()
+        .map(|writing| (writing.prompt.as_slice(), &mut writing.cache, true))
+        .collect();
     if !filler.is_empty() {
         texts.push((&filler, &mut unused, false));
         texts.sort_by_key(|(ids, ..)| ids.len());
@@ -458,9 +573,13 @@ fn next_tokens(decoder: &dyn Decoder, hidden: &Tensor, writings: &[Writing]) -> 
     let mut nexts = Vec::with_capacity(writings.len());
     for (row, (writing, token)) in writings.iter().zip(likeliest).enumerate() {
         nexts.push(if writing.needs_logits() {
-            Next::Logits(Vec::<f32>::try_from(logits.f_select(0, row as i64)?.f_to_device(Device::Cpu)?)?)
+            Next::Logits(Vec::<f32>::try_from(
+                logits.f_select(0, row as i64)?.f_to_device(Device::Cpu)?,
+            )?)
         } else {
-            Next::Likeliest(u32::try_from(token).map_err(|_| Error::Shim(format!("{token} is no token")))?)
+            Next::Likeliest(
+                u32::try_from(token).map_err(|_| Error::Shim(format!("{token} is no token")))?,
+            )
         });
     }
     Ok(nexts)
@@ -469,6 +588,9 @@ fn next_tokens(decoder: &dyn Decoder, hidden: &Tensor, writings: &[Writing]) -> 
 /// Bytes of keys and values of a token.
 pub fn token_bytes(model: &LanguageModel) -> usize {
     let config = model.decoder.config();
-    let width = crate::device::kind(lexforge_domain::protocol::Precision::Auto, model.decoder.device());
+    let width = crate::device::kind(
+        lexforge_domain::protocol::Precision::Auto,
+        model.decoder.device(),
+    );
     2 * config.layers * (config.key_heads * config.head) as usize * width.elt_size_in_bytes()
 }

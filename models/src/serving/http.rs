@@ -10,7 +10,9 @@ use crate::serving::work::{ChoicesAsked, EmbedAsked, Embedded, Job, Said, Work};
 use bytes::Bytes;
 use http_body_util::{BodyExt, Either, Full, LengthLimitError, Limited};
 use hyper::body::{Body, Frame, Incoming};
-use hyper::header::{ALLOW, AUTHORIZATION, CACHE_CONTROL, CONTENT_TYPE, HOST, HeaderMap, HeaderValue, RETRY_AFTER};
+use hyper::header::{
+    ALLOW, AUTHORIZATION, CACHE_CONTROL, CONTENT_TYPE, HOST, HeaderMap, HeaderValue, RETRY_AFTER,
+};
 use hyper::{Method, Request, Response, StatusCode};
 use serde_json::Value;
 use sha2::{Digest, Sha256};
@@ -44,7 +46,11 @@ pub struct Door {
 impl Door {
     /// One that opens to whoever knows the token.
     pub fn new(shared: Arc<Shared>, port: u16, token: &str) -> Self {
-        Self { shared, port, token: Sha256::digest(token).into() }
+        Self {
+            shared,
+            port,
+            token: Sha256::digest(token).into(),
+        }
     }
 
     /// Answers a request; every failure is an answer too.
@@ -56,7 +62,12 @@ impl Door {
             Ok(answer) => answer,
             Err(refusal) => refused(&refusal),
         };
-        eprintln!("{method} {} {} {} ms", route.name(), answer.status().as_u16(), began.elapsed().as_millis());
+        eprintln!(
+            "{method} {} {} {} ms",
+            route.name(),
+            answer.status().as_u16(),
+            began.elapsed().as_millis()
+        );
         Ok(answer)
     }
 
@@ -72,7 +83,11 @@ impl Door {
             }
         };
         if request.method() != wanted {
-            let mut answer = refused(&Refusal::new(405, "method_not_allowed", format!("Use {wanted} here.")));
+            let mut answer = refused(&Refusal::new(
+                405,
+                "method_not_allowed",
+                format!("Use {wanted} here."),
+            ));
             if let Ok(value) = HeaderValue::from_str(wanted.as_str()) {
                 answer.headers_mut().insert(ALLOW, value);
             }
@@ -82,35 +97,53 @@ impl Door {
             Route::Models => Ok(json_answer(StatusCode::OK, &answers::models(&self.shared))),
             Route::Model(name) => {
                 self.shared.named(name)?;
-                Ok(json_answer(StatusCode::OK, &answers::model(&self.shared, name)))
+                Ok(json_answer(
+                    StatusCode::OK,
+                    &answers::model(&self.shared, name),
+                ))
             }
             Route::Health => Ok(self.health()),
             Route::Chat => self.chat(&body(request).await?).await,
             Route::Embeddings => self.embeddings(&body(request).await?).await,
             Route::Score => self.score(&body(request).await?).await,
-            Route::None => Err(Refusal::new(404, "not_found", "There is nothing at this address.")),
+            Route::None => Err(Refusal::new(
+                404,
+                "not_found",
+                "There is nothing at this address.",
+            )),
         }
     }
 
     /// Who may ask: whoever knows the token and means this machine by its own name. A page in a browser that has made
     /// a name of its own point here (DNS rebinding) does neither.
     fn check(&self, headers: &HeaderMap) -> Result<(), Refusal> {
-        let host = headers.get(HOST).and_then(|host| host.to_str().ok()).unwrap_or_default();
+        let host = headers
+            .get(HOST)
+            .and_then(|host| host.to_str().ok())
+            .unwrap_or_default();
         let ours = ["127.0.0.1", "localhost"].iter().any(|name| {
-            host.strip_prefix(name)
-                .is_some_and(|rest| rest.strip_prefix(':').and_then(|p| p.parse().ok()) == Some(self.port))
+            host.strip_prefix(name).is_some_and(|rest| {
+                rest.strip_prefix(':').and_then(|p| p.parse().ok()) == Some(self.port)
+            })
         });
         if !ours {
-            let message = format!("The Host header must be 127.0.0.1:{0} or localhost:{0}.", self.port);
+            let message = format!(
+                "The Host header must be 127.0.0.1:{0} or localhost:{0}.",
+                self.port
+            );
             return Err(Refusal::new(403, "host_not_allowed", message));
         }
-        let given = headers.get(AUTHORIZATION).and_then(|value| value.as_bytes().strip_prefix(b"Bearer "));
+        let given = headers
+            .get(AUTHORIZATION)
+            .and_then(|value| value.as_bytes().strip_prefix(b"Bearer "));
         let given: [u8; 32] = Sha256::digest(given.unwrap_or_default()).into();
         // Of the hashes all bytes are looked at, so that time tells nothing.
-        let differing = given.iter().zip(&self.token).fold(0u8, |differing, (a, b)| differing | (a ^ b));
+        let differing = given
+            .iter()
+            .zip(&self.token)
+            .fold(0u8, |differing, (a, b)| differing | (a ^ b));
         if differing != 0 {
-            let message =
-                "The token is missing or wrong. Send \"Authorization: Bearer …\" with the server's own token.";
+            let message = "The token is missing or wrong. Send \"Authorization: Bearer …\" with the server's own token.";
             return Err(Refusal::new(401, "invalid_api_key", message));
         }
         Ok(())
@@ -118,7 +151,11 @@ impl Door {
 
     fn health(&self) -> Answer {
         let bad = self.shared.change().is_some() || self.shared.is_draining();
-        let status = if bad { StatusCode::SERVICE_UNAVAILABLE } else { StatusCode::OK };
+        let status = if bad {
+            StatusCode::SERVICE_UNAVAILABLE
+        } else {
+            StatusCode::OK
+        };
         json_answer(status, &answers::health(&self.shared))
     }
 
@@ -145,7 +182,10 @@ impl Door {
                 events.take(&said);
                 return Ok(event_answer(events));
             }
-            let ends = said.iter().filter(|said| matches!(said, Said::End { .. })).count();
+            let ends = said
+                .iter()
+                .filter(|said| matches!(said, Said::End { .. }))
+                .count();
             if ends > 0 && chat.answers() == ends {
                 return Ok(json_answer(StatusCode::OK, &chat.whole(&said)));
             }
@@ -156,20 +196,38 @@ impl Door {
     async fn embeddings(&self, body: &[u8]) -> Result<Answer, Refusal> {
         let request: EmbedRequest = parsed(body)?;
         let adapter = self.shared.named(&request.model)?;
-        let (model, cut, dimensions) = (request.model.clone(), request.truncate, request.dimensions);
+        let (model, cut, dimensions) =
+            (request.model.clone(), request.truncate, request.dimensions);
         let wanted = request.texts()?;
         let asking = vec![wanted.asking; wanted.texts.len()];
-        let embedded = self.embedded(adapter, EmbedAsked { texts: wanted.texts, asking, cut }).await?;
+        let embedded = self
+            .embedded(
+                adapter,
+                EmbedAsked {
+                    texts: wanted.texts,
+                    asking,
+                    cut,
+                },
+            )
+            .await?;
         let numbers = embedded.vectors.first().map_or(0, Vec::len);
         if dimensions.is_some_and(|dimensions| dimensions != numbers) {
-            let message =
-                format!("The model's vectors have {numbers} numbers. Leave dimensions out, or ask for {numbers}.");
+            let message = format!(
+                "The model's vectors have {numbers} numbers. Leave dimensions out, or ask for {numbers}."
+            );
             return Err(Refusal::invalid("unsupported_parameter", message));
         }
-        Ok(json_answer(StatusCode::OK, &answers::embeddings(&model, &embedded, wanted.base64)))
+        Ok(json_answer(
+            StatusCode::OK,
+            &answers::embeddings(&model, &embedded, wanted.base64),
+        ))
     }
 
-    async fn embedded(&self, adapter: Option<usize>, asked: EmbedAsked) -> Result<Embedded, Refusal> {
+    async fn embedded(
+        &self,
+        adapter: Option<usize>,
+        asked: EmbedAsked,
+    ) -> Result<Embedded, Refusal> {
         let place = self.shared.place()?;
         let (sender, receiver) = oneshot::channel();
         self.submit(adapter, Work::Embed(asked, sender), &place)?;
@@ -184,27 +242,50 @@ impl Door {
             ToScore::Choices { question, choices } => {
                 let place = self.shared.place()?;
                 let (sender, receiver) = oneshot::channel();
-                self.submit(adapter, Work::Choices(ChoicesAsked { question, choices }, sender), &place)?;
+                self.submit(
+                    adapter,
+                    Work::Choices(ChoicesAsked { question, choices }, sender),
+                    &place,
+                )?;
                 let scored = receiver.await.unwrap_or_else(|_| Err(broken_off()))?;
-                Ok(json_answer(StatusCode::OK, &answers::choices(&model, &scored)))
+                Ok(json_answer(
+                    StatusCode::OK,
+                    &answers::choices(&model, &scored),
+                ))
             }
             ToScore::Pairs { first, second } => {
                 let firsts = first.len();
-                let asking = (0..firsts + second.len()).map(|text| text < firsts).collect();
+                let asking = (0..firsts + second.len())
+                    .map(|text| text < firsts)
+                    .collect();
                 let texts = first.into_iter().chain(second).collect();
-                let embedded = self.embedded(adapter, EmbedAsked { texts, asking, cut }).await?;
-                Ok(json_answer(StatusCode::OK, &answers::cosines(&model, &embedded, firsts)))
+                let embedded = self
+                    .embedded(adapter, EmbedAsked { texts, asking, cut })
+                    .await?;
+                Ok(json_answer(
+                    StatusCode::OK,
+                    &answers::cosines(&model, &embedded, firsts),
+                ))
             }
         }
     }
 
     fn submit(&self, adapter: Option<usize>, work: Work, place: &Place) -> Result<(), Refusal> {
-        self.shared.submit(Job { adapter, deadline: self.shared.deadline(), work, place: Arc::clone(place) })
+        self.shared.submit(Job {
+            adapter,
+            deadline: self.shared.deadline(),
+            work,
+            place: Arc::clone(place),
+        })
     }
 }
 
 fn broken_off() -> Refusal {
-    Refusal::new(500, "internal", "The model's thread gave no answer. Start the server again.")
+    Refusal::new(
+        500,
+        "internal",
+        "The model's thread gave no answer. Start the server again.",
+    )
 }
 
 /// What lies at an address.
@@ -252,20 +333,32 @@ impl Route {
 async fn body(request: Request<Incoming>) -> Result<Bytes, Refusal> {
     let limited = Limited::new(request.into_body(), LARGEST_BODY).collect();
     match tokio::time::timeout(BODY_TIME, limited).await {
-        Err(_) => Err(Refusal::new(408, "body_too_slow", "The request's body did not come in time. Send it again.")),
+        Err(_) => Err(Refusal::new(
+            408,
+            "body_too_slow",
+            "The request's body did not come in time. Send it again.",
+        )),
         Ok(Ok(collected)) => Ok(collected.to_bytes()),
         Ok(Err(error)) if error.is::<LengthLimitError>() => {
-            let message = format!("The body has more than {} MiB. Send less at a time.", LARGEST_BODY >> 20);
+            let message = format!(
+                "The body has more than {} MiB. Send less at a time.",
+                LARGEST_BODY >> 20
+            );
             Err(Refusal::new(413, "body_too_large", message))
         }
-        Ok(Err(_)) => Err(Refusal::invalid("body_broken", "The request's body broke off. Send it again.")),
+        Ok(Err(_)) => Err(Refusal::invalid(
+            "body_broken",
+            "The request's body broke off. Send it again.",
+        )),
     }
 }
 
 fn json_answer(status: StatusCode, value: &Value) -> Answer {
     let mut answer = Response::new(Either::Left(Full::new(Bytes::from(value.to_string()))));
     *answer.status_mut() = status;
-    answer.headers_mut().insert(CONTENT_TYPE, HeaderValue::from_static("application/json"));
+    answer
+        .headers_mut()
+        .insert(CONTENT_TYPE, HeaderValue::from_static("application/json"));
     answer
 }
 
@@ -273,7 +366,9 @@ fn refused(refusal: &Refusal) -> Answer {
     let status = StatusCode::from_u16(refusal.status).unwrap_or(StatusCode::INTERNAL_SERVER_ERROR);
     let mut answer = json_answer(status, &refusal.body());
     if let Some(seconds) = refusal.retry_after {
-        answer.headers_mut().insert(RETRY_AFTER, HeaderValue::from(seconds));
+        answer
+            .headers_mut()
+            .insert(RETRY_AFTER, HeaderValue::from(seconds));
     }
     answer
 }
@@ -281,7 +376,10 @@ fn refused(refusal: &Refusal) -> Answer {
 fn event_answer(events: Events) -> Answer {
     let mut answer = Response::new(Either::Right(events));
     let headers = answer.headers_mut();
-    headers.insert(CONTENT_TYPE, HeaderValue::from_static("text/event-stream; charset=utf-8"));
+    headers.insert(
+        CONTENT_TYPE,
+        HeaderValue::from_static("text/event-stream; charset=utf-8"),
+    );
     headers.insert(CACHE_CONTROL, HeaderValue::from_static("no-cache"));
     answer
 }
@@ -297,20 +395,31 @@ pub struct Events {
 
 impl Events {
     fn new(chat: Chat, receiver: mpsc::UnboundedReceiver<Said>, place: Place) -> Self {
-        Self { chat, receiver, ready: VecDeque::new(), done: false, _place: place }
+        Self {
+            chat,
+            receiver,
+            ready: VecDeque::new(),
+            done: false,
+            _place: place,
+        }
     }
 
     fn take(&mut self, said: &[Said]) {
         for said in said {
             let events = self.chat.events(said);
-            self.ready.extend(events.iter().map(|event| Bytes::from(format!("data: {event}\n\n"))));
+            self.ready.extend(
+                events
+                    .iter()
+                    .map(|event| Bytes::from(format!("data: {event}\n\n"))),
+            );
             if matches!(said, Said::Refused(_)) {
                 self.done = true;
             }
         }
         if self.chat.is_done() && !self.done {
             self.done = true;
-            self.ready.push_back(Bytes::from_static(b"data: [DONE]\n\n"));
+            self.ready
+                .push_back(Bytes::from_static(b"data: [DONE]\n\n"));
         }
     }
 }
@@ -319,7 +428,10 @@ impl Body for Events {
     type Data = Bytes;
     type Error = Infallible;
 
-    fn poll_frame(mut self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<Option<Result<Frame<Bytes>, Infallible>>> {
+    fn poll_frame(
+        mut self: Pin<&mut Self>,
+        cx: &mut Context<'_>,
+    ) -> Poll<Option<Result<Frame<Bytes>, Infallible>>> {
         loop {
             if let Some(bytes) = self.ready.pop_front() {
                 return Poll::Ready(Some(Ok(Frame::data(bytes))));
@@ -343,8 +455,18 @@ mod tests {
     #[test]
     fn addresses_are_those_of_openai() {
         assert_eq!(Route::of("/v1/chat/completions"), Route::Chat);
-        assert_eq!(Route::of("/v1/models/lexforge-demo"), Route::Model("lexforge-demo".into()));
-        for none in ["", "/", "/v1", "/v1/models/", "/v1/completions", "/v1/chat/completions/"] {
+        assert_eq!(
+            Route::of("/v1/models/lexforge-demo"),
+            Route::Model("lexforge-demo".into())
+        );
+        for none in [
+            "",
+            "/",
+            "/v1",
+            "/v1/models/",
+            "/v1/completions",
+            "/v1/chat/completions/",
+        ] {
             assert_eq!(Route::of(none), Route::None, "{none}");
         }
     }

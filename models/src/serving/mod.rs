@@ -106,7 +106,10 @@ pub fn serve(settings: &Settings) -> Result<()> {
     shim::tell_bus_errors(BUS_ERROR, 1);
     // The message of a panic may quote what was asked.
     std::panic::set_hook(Box::new(|panic| {
-        let place = panic.location().map(ToString::to_string).unwrap_or_default();
+        let place = panic
+            .location()
+            .map(ToString::to_string)
+            .unwrap_or_default();
         eprintln!("error[internal]: the program stumbled at {place}");
     }));
     let token = token()?;
@@ -124,7 +127,9 @@ pub fn serve(settings: &Settings) -> Result<()> {
     let served = Served::open(&name, &folder, &adapters, &mut watch)?;
     let tokens = served.decoder().map_or(USUAL_TOKENS, |model| {
         let free = available_mb(model.decoder.device()).map(|mb| mb / 2.0 * f64::from(1 << 20));
-        let fitting = free.map_or(USUAL_TOKENS, |bytes| bytes as usize / engine::token_bytes(model).max(1));
+        let fitting = free.map_or(USUAL_TOKENS, |bytes| {
+            bytes as usize / engine::token_bytes(model).max(1)
+        });
         fitting.max(served.positions)
     });
     let limits = Limits {
@@ -135,26 +140,40 @@ pub fn serve(settings: &Settings) -> Result<()> {
     };
     let names = adapters.iter().map(|(name, _)| name.clone()).collect();
     let device = device::name(device::device());
-    let shared = Arc::new(Shared::new(name, names, (device, device_note), limits, sender));
+    let shared = Arc::new(Shared::new(
+        name,
+        names,
+        (device, device_note),
+        limits,
+        sender,
+    ));
     let runtime = tokio::runtime::Builder::new_multi_thread()
         .worker_threads(2)
         .enable_all()
         .build()
         .map_err(|e| Error::Shim(format!("the runtime cannot start: {e}")))?;
-    let listener = runtime.block_on(TcpListener::bind((Ipv4Addr::LOCALHOST, settings.port))).map_err(|e| {
-        Error::told(
-            Code::InvalidRequest,
-            format!("Port {} of 127.0.0.1 cannot be had: {e}.", settings.port),
-            "Choose another port, or none for any free one.",
-        )
-    })?;
-    let port = listener.local_addr().map_err(|e| Error::Shim(e.to_string()))?.port();
+    let listener = runtime
+        .block_on(TcpListener::bind((Ipv4Addr::LOCALHOST, settings.port)))
+        .map_err(|e| {
+            Error::told(
+                Code::InvalidRequest,
+                format!("Port {} of 127.0.0.1 cannot be had: {e}.", settings.port),
+                "Choose another port, or none for any free one.",
+            )
+        })?;
+    let port = listener
+        .local_addr()
+        .map_err(|e| Error::Shim(e.to_string()))?
+        .port();
     let door = Arc::new(Door::new(Arc::clone(&shared), port, &token));
     write_port_file(&settings.port_file, &shared, port)?;
     eprintln!("serving {} on 127.0.0.1:{port}", shared.model);
     // The model lives on a thread of its own: this one, whose stack libtorch knows. Connections have the runtime's.
-    let ends =
-        Ends { signal, parent: (!settings.detached).then_some(parent), drain: Duration::from_secs(settings.drain) };
+    let ends = Ends {
+        signal,
+        parent: (!settings.detached).then_some(parent),
+        drain: Duration::from_secs(settings.drain),
+    };
     let state = Arc::clone(&shared);
     let connections = runtime.spawn(async move { accept(listener, door, state, ends).await });
     Engine::new(served, Arc::clone(&shared), watch, jobs).run();
@@ -242,8 +261,10 @@ fn spare_gpu() -> Option<String> {
         return None;
     }
     device::leave_gpu();
-    let note =
-        format!("A training has {}; this server computes on the CPU until it is started again.", device::name(device));
+    let note = format!(
+        "A training has {}; this server computes on the CPU until it is started again.",
+        device::name(device)
+    );
     eprintln!("{note}");
     Some(note)
 }
@@ -278,11 +299,20 @@ fn found(settings: &Settings) -> Result<(String, PathBuf)> {
     let path = Path::new(&settings.model);
     if path.join(CONFIG_FILE).is_file() {
         let whole = std::path::absolute(path).map_err(Error::io(path))?;
-        let name = whole.file_name().map_or_else(|| settings.model.clone(), |name| name.to_string_lossy().into_owned());
+        let name = whole.file_name().map_or_else(
+            || settings.model.clone(),
+            |name| name.to_string_lossy().into_owned(),
+        );
         return Ok((name, path.to_owned()));
     }
-    let wanted = ModelRef { name: settings.model.clone(), sha256: String::new() };
-    Ok((settings.model.clone(), ModelFolders::usual(&settings.models).find(&wanted)?))
+    let wanted = ModelRef {
+        name: settings.model.clone(),
+        sha256: String::new(),
+    };
+    Ok((
+        settings.model.clone(),
+        ModelFolders::usual(&settings.models).find(&wanted)?,
+    ))
 }
 
 /// Adapters by name.
@@ -313,7 +343,10 @@ fn write_port_file(path: &Path, shared: &Shared, port: u16) -> Result<()> {
         "port": port, "pid": std::process::id(), "model": shared.model, "adapters": shared.adapters,
         "protocol_version": PROTOCOL_VERSION,
     });
-    if let Some(parent) = path.parent().filter(|parent| !parent.as_os_str().is_empty()) {
+    if let Some(parent) = path
+        .parent()
+        .filter(|parent| !parent.as_os_str().is_empty())
+    {
         std::fs::create_dir_all(parent).map_err(Error::io(parent))?;
     }
     write_atomically(path, content.to_string().as_bytes())
@@ -322,7 +355,8 @@ fn write_port_file(path: &Path, shared: &Shared, port: u16) -> Result<()> {
 /// Removes the port file where it is still this server's own.
 fn forget_port_file(path: &Path) {
     let text = std::fs::read_to_string(path).unwrap_or_default();
-    let own = serde_json::from_str::<serde_json::Value>(&text).is_ok_and(|v| v["pid"] == std::process::id());
+    let own = serde_json::from_str::<serde_json::Value>(&text)
+        .is_ok_and(|v| v["pid"] == std::process::id());
     if own {
         let _ = std::fs::remove_file(path);
     }
@@ -336,7 +370,11 @@ mod tests {
     fn adapters_have_names_of_their_own() {
         let check = |named: &[&str], expected: Option<usize>| {
             let named: Vec<String> = named.iter().map(|n| (*n).to_owned()).collect();
-            assert_eq!(adapters(&named, "base").ok().map(|list| list.len()), expected, "{named:?}");
+            assert_eq!(
+                adapters(&named, "base").ok().map(|list| list.len()),
+                expected,
+                "{named:?}"
+            );
         };
         check(&[], Some(0));
         check(&["a=x", "b=y=z"], Some(2));

@@ -58,7 +58,13 @@ pub struct Stops {
 impl Stops {
     /// One for these strings; empty ones stop nothing.
     pub fn new(strings: Vec<String>) -> Self {
-        Self { strings: strings.into_iter().filter(|string| !string.is_empty()).collect(), held: String::new() }
+        Self {
+            strings: strings
+                .into_iter()
+                .filter(|string| !string.is_empty())
+                .collect(),
+            held: String::new(),
+        }
     }
 
     /// Whether text is held back.
@@ -69,11 +75,20 @@ impl Stops {
     /// Takes in text and gives what can no longer become a stop string, and whether one has come: then nothing follows.
     pub fn push(&mut self, text: &str) -> (String, bool) {
         self.held.push_str(text);
-        if let Some(start) = self.strings.iter().filter_map(|stop| self.held.find(stop.as_str())).min() {
+        if let Some(start) = self
+            .strings
+            .iter()
+            .filter_map(|stop| self.held.find(stop.as_str()))
+            .min()
+        {
             self.held.truncate(start);
             return (std::mem::take(&mut self.held), true);
         }
-        let beginning = |at: usize| self.strings.iter().any(|stop| stop.starts_with(&self.held[at..]));
+        let beginning = |at: usize| {
+            self.strings
+                .iter()
+                .any(|stop| stop.starts_with(&self.held[at..]))
+        };
         let longest = self.strings.iter().map(String::len).max().unwrap_or(0);
         let from = self.held.len().saturating_sub(longest);
         let free = (from..self.held.len())
@@ -104,7 +119,9 @@ mod tests {
                 let (mut told, mut stopped) = (String::new(), false);
                 let mut at = 0;
                 for size in sizes.iter().cycle() {
-                    let piece: String = characters[at..characters.len().min(at + size)].iter().collect();
+                    let piece: String = characters[at..characters.len().min(at + size)]
+                        .iter()
+                        .collect();
                     at += size;
                     let (new, now) = scan.push(&piece);
                     told.push_str(&new);

@@ -20,7 +20,12 @@ pub struct Refusal {
 impl Refusal {
     /// One with its status.
     pub fn new(status: u16, code: &'static str, message: impl Into<String>) -> Self {
-        Self { status, code, message: message.into(), retry_after: None }
+        Self {
+            status,
+            code,
+            message: message.into(),
+            retry_after: None,
+        }
     }
 
     /// The request itself is wrong.
@@ -32,25 +37,35 @@ impl Refusal {
     pub fn too_long(tokens: usize, most: usize, what: &str) -> Self {
         Self::invalid(
             "context_length_exceeded",
-            format!("{what} has {tokens} tokens; the model takes at most {most}. Send a shorter text."),
+            format!(
+                "{what} has {tokens} tokens; the model takes at most {most}. Send a shorter text."
+            ),
         )
     }
 
     /// There is no room in the queue.
     pub fn full(of: usize) -> Self {
         let message = format!("{of} requests are under way already. Try again in a moment.");
-        Self { retry_after: Some(1), ..Self::new(429, "queue_full", message) }
+        Self {
+            retry_after: Some(1),
+            ..Self::new(429, "queue_full", message)
+        }
     }
 
     /// The server is about to end.
     pub fn ending() -> Self {
         let message = "The server is shutting down. Start it again, or ask another one.";
-        Self { retry_after: Some(5), ..Self::new(503, "shutting_down", message) }
+        Self {
+            retry_after: Some(5),
+            ..Self::new(503, "shutting_down", message)
+        }
     }
 
     /// The request took longer than a request may.
     pub fn overdue(seconds: u64) -> Self {
-        let message = format!("The answer was not ready after {seconds} seconds. Ask for fewer tokens, or send less.");
+        let message = format!(
+            "The answer was not ready after {seconds} seconds. Ask for fewer tokens, or send less."
+        );
         Self::new(504, "time_limit", message)
     }
 
@@ -82,7 +97,10 @@ impl From<Failure> for Refusal {
         match failure.code {
             Code::InvalidRequest => Self::invalid("invalid_request", message),
             Code::ModelUnsupported => Self::invalid("model_unsupported", message),
-            Code::OutOfMemory => Self { retry_after: Some(5), ..Self::new(503, "out_of_memory", message) },
+            Code::OutOfMemory => Self {
+                retry_after: Some(5),
+                ..Self::new(503, "out_of_memory", message)
+            },
             _ => Self::new(500, "internal", message),
         }
     }

@@ -22,8 +22,13 @@ pub struct Sampling {
 
 impl Sampling {
     /// Always the likeliest token.
-    pub const GREEDY: Self =
-        Self { temperature: 0.0, top_p: 1.0, top_k: 0, presence_penalty: 0.0, frequency_penalty: 0.0 };
+    pub const GREEDY: Self = Self {
+        temperature: 0.0,
+        top_p: 1.0,
+        top_k: 0,
+        presence_penalty: 0.0,
+        frequency_penalty: 0.0,
+    };
 
     /// Whether the token is the largest logit as the model gives it.
     pub fn is_plain(&self) -> bool {
@@ -42,7 +47,11 @@ pub struct Sampler {
 impl Sampler {
     /// One with its seed.
     pub fn new(sampling: Sampling, seed: u64) -> Self {
-        Self { sampling, random: ChaCha8Rng::seed_from_u64(seed), written: HashMap::new() }
+        Self {
+            sampling,
+            random: ChaCha8Rng::seed_from_u64(seed),
+            written: HashMap::new(),
+        }
     }
 
     /// How it chooses.
@@ -52,7 +61,13 @@ impl Sampler {
 
     /// The next token. Logits that are not finite are not chosen; `None` where there is no other.
     pub fn choose(&mut self, logits: &mut [f32]) -> Option<u32> {
-        let Sampling { temperature, top_p, top_k, presence_penalty, frequency_penalty } = self.sampling;
+        let Sampling {
+            temperature,
+            top_p,
+            top_k,
+            presence_penalty,
+            frequency_penalty,
+        } = self.sampling;
         if presence_penalty != 0.0 || frequency_penalty != 0.0 {
             for (&token, &times) in &self.written {
                 if let Some(logit) = logits.get_mut(token as usize) {
@@ -84,10 +99,16 @@ pub fn likeliest(logits: &[f32]) -> Option<u32> {
 
 /// The token at the place `draw`, in 0..1, of the cumulative distribution of what is left.
 fn drawn(logits: &[f32], temperature: f64, top_p: f64, top_k: usize, draw: f64) -> Option<u32> {
-    let mut left: Vec<(u32, f32)> =
-        (0u32..).zip(logits.iter().copied()).filter(|(_, logit)| logit.is_finite()).collect();
+    let mut left: Vec<(u32, f32)> = (0u32..)
+        .zip(logits.iter().copied())
+        .filter(|(_, logit)| logit.is_finite())
+        .collect();
     // Likeliest first; equal ones in the order of their numbers, so that nothing depends on the sort.
-    let order = |a: &(u32, f32), b: &(u32, f32)| b.1.partial_cmp(&a.1).unwrap_or(Ordering::Equal).then(a.0.cmp(&b.0));
+    let order = |a: &(u32, f32), b: &(u32, f32)| {
+        b.1.partial_cmp(&a.1)
+            .unwrap_or(Ordering::Equal)
+            .then(a.0.cmp(&b.0))
+    };
     if top_k > 0 && top_k < left.len() {
         left.select_nth_unstable_by(top_k, order);
         left.truncate(top_k);
@@ -95,9 +116,14 @@ fn drawn(logits: &[f32], temperature: f64, top_p: f64, top_k: usize, draw: f64) 
     if top_p < 1.0 || top_k > 0 {
         left.sort_unstable_by(order);
     }
-    let largest = left.iter().map(|&(_, logit)| logit).fold(f32::NEG_INFINITY, f32::max);
-    let mut weights: Vec<f64> =
-        left.iter().map(|&(_, logit)| (f64::from(logit - largest) / temperature).exp()).collect();
+    let largest = left
+        .iter()
+        .map(|&(_, logit)| logit)
+        .fold(f32::NEG_INFINITY, f32::max);
+    let mut weights: Vec<f64> = left
+        .iter()
+        .map(|&(_, logit)| (f64::from(logit - largest) / temperature).exp())
+        .collect();
     let mut total: f64 = weights.iter().sum();
     if top_p < 1.0 {
         let mut sum = 0.0;
@@ -113,16 +139,25 @@ fn drawn(logits: &[f32], temperature: f64, top_p: f64, top_k: usize, draw: f64) 
         sum += weight;
         sum > draw * total
     });
-    left.get(place.unwrap_or(weights.len().checked_sub(1)?)).map(|&(token, _)| token)
+    left.get(place.unwrap_or(weights.len().checked_sub(1)?))
+        .map(|&(token, _)| token)
 }
 
 /// `ln Σ exp` of logits; what is not finite counts as impossible.
 pub fn log_sum(logits: &[f32]) -> f64 {
-    let largest = logits.iter().copied().filter(|logit| logit.is_finite()).fold(f32::NEG_INFINITY, f32::max);
+    let largest = logits
+        .iter()
+        .copied()
+        .filter(|logit| logit.is_finite())
+        .fold(f32::NEG_INFINITY, f32::max);
     if largest == f32::NEG_INFINITY {
         return 0.0;
     }
-    let sum: f64 = logits.iter().filter(|logit| logit.is_finite()).map(|l| f64::from(l - largest).exp()).sum();
+    let sum: f64 = logits
+        .iter()
+        .filter(|logit| logit.is_finite())
+        .map(|l| f64::from(l - largest).exp())
+        .sum();
     f64::from(largest) + sum.ln()
 }
 
@@ -130,7 +165,12 @@ pub fn log_sum(logits: &[f32]) -> f64 {
 pub fn most_likely(logits: &[f32], count: usize) -> Vec<u32> {
     let mut all: Vec<u32> = (0..u32::try_from(logits.len()).unwrap_or(u32::MAX)).collect();
     let at = |token: &u32| logits[*token as usize];
-    let order = |a: &u32, b: &u32| at(b).partial_cmp(&at(a)).unwrap_or(Ordering::Equal).then(a.cmp(b));
+    let order = |a: &u32, b: &u32| {
+        at(b)
+            .partial_cmp(&at(a))
+            .unwrap_or(Ordering::Equal)
+            .then(a.cmp(b))
+    };
     if count < all.len() {
         all.select_nth_unstable_by(count, order);
         all.truncate(count);
@@ -158,13 +198,25 @@ mod tests {
     fn tokens_come_as_often_as_their_probability_says() {
         let draws = 20_000;
         let check = |temperature: f64, top_p: f64, top_k: usize, left: &[usize]| {
-            let sampling = Sampling { temperature, top_p, top_k, ..Sampling::GREEDY };
+            let sampling = Sampling {
+                temperature,
+                top_p,
+                top_k,
+                ..Sampling::GREEDY
+            };
             let weight = |token: usize| (f64::from(LOGITS[token]) / temperature).exp();
             let total: f64 = left.iter().map(|&token| weight(token)).sum();
             for (token, count) in counts(sampling, draws).into_iter().enumerate() {
-                let expected = if left.contains(&token) { weight(token) / total } else { 0.0 };
+                let expected = if left.contains(&token) {
+                    weight(token) / total
+                } else {
+                    0.0
+                };
                 let found = count as f64 / draws as f64;
-                assert!((found - expected).abs() < 0.015, "{sampling:?}: {token} {found} {expected}");
+                assert!(
+                    (found - expected).abs() < 0.015,
+                    "{sampling:?}: {token} {found} {expected}"
+                );
                 assert!(expected > 0.0 || count == 0, "{sampling:?}: {token}");
             }
         };
@@ -181,15 +233,30 @@ mod tests {
         assert_eq!(counts(Sampling::GREEDY, 3), [0, 3, 0, 0, 0]);
         assert_eq!(likeliest(&[1.0, 2.0, 2.0]), Some(1));
         assert_eq!(likeliest(&[f32::NEG_INFINITY, f32::NAN]), None);
-        assert_eq!(Sampler::new(Sampling { temperature: 1.0, ..Sampling::GREEDY }, 0).choose(&mut [f32::NAN]), None);
+        assert_eq!(
+            Sampler::new(
+                Sampling {
+                    temperature: 1.0,
+                    ..Sampling::GREEDY
+                },
+                0
+            )
+            .choose(&mut [f32::NAN]),
+            None
+        );
     }
 
     #[test]
     fn a_seed_gives_the_same_tokens_and_another_seed_others() {
-        let sampling = Sampling { temperature: 1.0, ..Sampling::GREEDY };
+        let sampling = Sampling {
+            temperature: 1.0,
+            ..Sampling::GREEDY
+        };
         let tokens = |seed| {
             let mut sampler = Sampler::new(sampling, seed);
-            (0..30).map(|_| sampler.choose(&mut LOGITS.clone()).unwrap()).collect::<Vec<_>>()
+            (0..30)
+                .map(|_| sampler.choose(&mut LOGITS.clone()).unwrap())
+                .collect::<Vec<_>>()
         };
         assert_eq!(tokens(1), tokens(1));
         assert_ne!(tokens(1), tokens(2));
@@ -197,9 +264,14 @@ mod tests {
 
     #[test]
     fn penalties_make_way_for_other_tokens() {
-        let sampling = Sampling { presence_penalty: 1.5, ..Sampling::GREEDY };
+        let sampling = Sampling {
+            presence_penalty: 1.5,
+            ..Sampling::GREEDY
+        };
         let mut sampler = Sampler::new(sampling, 0);
-        let tokens: Vec<u32> = (0..3).map(|_| sampler.choose(&mut LOGITS.clone()).unwrap()).collect();
+        let tokens: Vec<u32> = (0..3)
+            .map(|_| sampler.choose(&mut LOGITS.clone()).unwrap())
+            .collect();
         assert_eq!(tokens, [1, 3, 1]);
     }
 

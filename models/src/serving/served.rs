@@ -69,7 +69,12 @@ impl Served {
     ///
     /// # Errors
     /// Where a folder is incomplete or an adapter belongs to another model.
-    pub fn open(name: &str, folder: &Path, adapters: &[(String, PathBuf)], watch: &mut Watch) -> Result<Self> {
+    pub fn open(
+        name: &str,
+        folder: &Path,
+        adapters: &[(String, PathBuf)],
+        watch: &mut Watch,
+    ) -> Result<Self> {
         let device = device::device();
         let config = Config::of_folder(folder)?;
         let positions = config.sizes().positions;
@@ -83,7 +88,9 @@ impl Served {
         watch.add(folder)?;
         let (mut is_mapped, is_small) = mapped(folder, device)?;
         let mut base = match &config {
-            Config::Bert(_) => Base::Encoder(Encoder::open(folder, Pooling::Mean, positions, device)?),
+            Config::Bert(_) => {
+                Base::Encoder(Encoder::open(folder, Pooling::Mean, positions, device)?)
+            }
             Config::Decoder(_) => {
                 let kind = device::kind(Precision::Auto, device);
                 let mut model = LanguageModel::open(folder, Some(kind), device)?;
@@ -103,9 +110,18 @@ impl Served {
                 layer.exchange(&mut part);
                 parts.push(part.map(frozen));
             }
-            waiting.push(Waiting { parts, sidecar: adapter.sidecar().cloned() });
+            waiting.push(Waiting {
+                parts,
+                sidecar: adapter.sidecar().cloned(),
+            });
         }
-        Ok(Self { base, adapters: waiting, active: None, positions, is_mapped })
+        Ok(Self {
+            base,
+            adapters: waiting,
+            active: None,
+            positions,
+            is_mapped,
+        })
     }
 
     /// The model with this adapter in its place, or with none.
@@ -154,10 +170,14 @@ impl Served {
         let _no_grad = tch::no_grad_guard();
         let pooling = self.reading(adapter).pooling;
         let rows = match self.with(adapter) {
-            Base::Encoder(encoder) => Pooled { encoder, pooling }.encode_texts(texts, Pass::Infer)?,
-            Base::Decoder(model) => {
-                DecoderVectors { decoder: model.decoder.as_ref(), pooling }.encode_texts(texts, Pass::Infer)?
+            Base::Encoder(encoder) => {
+                Pooled { encoder, pooling }.encode_texts(texts, Pass::Infer)?
             }
+            Base::Decoder(model) => DecoderVectors {
+                decoder: model.decoder.as_ref(),
+                pooling,
+            }
+            .encode_texts(texts, Pass::Infer)?,
         };
         Ok(unit_rows(&rows)?.f_to_device(Device::Cpu)?)
     }
@@ -174,7 +194,10 @@ fn mapped(folder: &Path, device: Device) -> Result<(bool, bool)> {
         _ => Dtype::F32,
     };
     let free = available_mb(Device::Cpu).map_or(0.0, |mb| mb * f64::from(1 << 20));
-    Ok((device == Device::Cpu && stored == Some(wanted), (headers.bytes as f64) < free / 4.0))
+    Ok((
+        device == Device::Cpu && stored == Some(wanted),
+        (headers.bytes as f64) < free / 4.0,
+    ))
 }
 
 /// An encoder with another pooling than it was opened with.
@@ -196,7 +219,11 @@ impl Vectors for Pooled<'_> {
         self.pooling
     }
 
-    fn stack(&self, packed: &crate::packing::Packed, pass: Pass) -> Result<crate::recompute::Stack<'_>> {
+    fn stack(
+        &self,
+        packed: &crate::packing::Packed,
+        pass: Pass,
+    ) -> Result<crate::recompute::Stack<'_>> {
         self.encoder.stack(packed, pass)
     }
 }
@@ -218,5 +245,10 @@ pub fn decoder_of(base: &Base) -> Result<&LanguageModel> {
 
 /// A low-rank part that is not trained any more.
 fn frozen(part: LowRank) -> LowRank {
-    LowRank { a: part.a.detach(), b: part.b.detach(), scale: part.scale, dropout: 0.0 }
+    LowRank {
+        a: part.a.detach(),
+        b: part.b.detach(),
+        scale: part.scale,
+        dropout: 0.0,
+    }
 }

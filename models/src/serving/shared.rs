@@ -58,7 +58,9 @@ impl Shared {
         limits: Limits,
         work: Sender<Job>,
     ) -> Self {
-        let began = std::time::SystemTime::now().duration_since(std::time::UNIX_EPOCH).unwrap_or_default();
+        let began = std::time::SystemTime::now()
+            .duration_since(std::time::UNIX_EPOCH)
+            .unwrap_or_default();
         Self {
             model,
             adapters,
@@ -88,7 +90,9 @@ impl Shared {
             return Err(Refusal::ending());
         }
         let place = Arc::clone(&self.places).try_acquire_owned();
-        place.map(Arc::new).map_err(|_| Refusal::full(self.place_count))
+        place
+            .map(Arc::new)
+            .map_err(|_| Refusal::full(self.place_count))
     }
 
     /// Gives a job to the model's thread.
@@ -97,8 +101,18 @@ impl Shared {
     /// Where that has ended.
     pub fn submit(&self, job: Job) -> Result<(), Refusal> {
         let sender = lock(&self.work);
-        let gone = || Refusal::new(500, "internal", "The model's thread has ended. Start the server again.");
-        sender.as_ref().ok_or_else(Refusal::ending)?.send(job).map_err(|_| gone())
+        let gone = || {
+            Refusal::new(
+                500,
+                "internal",
+                "The model's thread has ended. Start the server again.",
+            )
+        };
+        sender
+            .as_ref()
+            .ok_or_else(Refusal::ending)?
+            .send(job)
+            .map_err(|_| gone())
     }
 
     /// When a request that begins now must be done.
@@ -114,11 +128,21 @@ impl Shared {
         if name == self.model {
             return Ok(None);
         }
-        self.adapters.iter().position(|adapter| adapter == name).map(Some).ok_or_else(|| {
-            let names = std::iter::once(&self.model).chain(&self.adapters).map(String::as_str).collect::<Vec<_>>();
-            let message = format!("The model {name:?} is not served here. Ask one of: {}.", names.join(", "));
-            Refusal::new(404, "model_not_found", message)
-        })
+        self.adapters
+            .iter()
+            .position(|adapter| adapter == name)
+            .map(Some)
+            .ok_or_else(|| {
+                let names = std::iter::once(&self.model)
+                    .chain(&self.adapters)
+                    .map(String::as_str)
+                    .collect::<Vec<_>>();
+                let message = format!(
+                    "The model {name:?} is not served here. Ask one of: {}.",
+                    names.join(", ")
+                );
+                Refusal::new(404, "model_not_found", message)
+            })
     }
 
     /// Takes no new requests any more.
@@ -159,7 +183,10 @@ impl Shared {
 
     /// The same, as last reported.
     pub fn under_way(&self) -> (usize, usize) {
-        (self.running.load(Ordering::Relaxed), self.waiting.load(Ordering::Relaxed))
+        (
+            self.running.load(Ordering::Relaxed),
+            self.waiting.load(Ordering::Relaxed),
+        )
     }
 
     /// Counts tokens that were written.

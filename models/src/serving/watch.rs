@@ -17,7 +17,10 @@ struct Print {
 impl Print {
     fn of(path: &Path) -> std::io::Result<Self> {
         let data = std::fs::metadata(path)?;
-        Ok(Self { bytes: data.len(), modified: data.modified().ok() })
+        Ok(Self {
+            bytes: data.len(),
+            modified: data.modified().ok(),
+        })
     }
 }
 
@@ -37,8 +40,11 @@ impl Watch {
     pub fn add(&mut self, folder: &Path) -> Result<()> {
         for entry in std::fs::read_dir(folder).map_err(Error::io(folder))? {
             let path = entry.map_err(Error::io(folder))?.path();
-            let told =
-                path.extension().is_some_and(|end| ["json", "safetensors", "jinja", "txt"].iter().any(|e| end == *e));
+            let told = path.extension().is_some_and(|end| {
+                ["json", "safetensors", "jinja", "txt"]
+                    .iter()
+                    .any(|e| end == *e)
+            });
             if told && path.is_file() {
                 let print = Print::of(&path).map_err(Error::io(&path))?;
                 self.files.push((path, print));
@@ -84,9 +90,21 @@ mod tests {
             assert_eq!(watch.change(), expected);
         };
         check(|_| {}, None);
-        check(|path| std::fs::write(path.with_file_name("README.md"), "x").unwrap(), None);
-        check(|path| std::fs::write(path, "01234").unwrap(), Some("model.safetensors became shorter"));
-        check(|path| std::fs::write(path, "0123456789ab").unwrap(), Some("model.safetensors is another one"));
-        check(|path| std::fs::remove_file(path).unwrap(), Some("model.safetensors is gone"));
+        check(
+            |path| std::fs::write(path.with_file_name("README.md"), "x").unwrap(),
+            None,
+        );
+        check(
+            |path| std::fs::write(path, "01234").unwrap(),
+            Some("model.safetensors became shorter"),
+        );
+        check(
+            |path| std::fs::write(path, "0123456789ab").unwrap(),
+            Some("model.safetensors is another one"),
+        );
+        check(
+            |path| std::fs::remove_file(path).unwrap(),
+            Some("model.safetensors is gone"),
+        );
     }
 }

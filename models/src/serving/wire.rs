@@ -145,14 +145,21 @@ struct NamedSchema {
 /// Where it is not UTF-8, not JSON, or not such a request.
 pub fn parsed<T: DeserializeOwned>(body: &[u8]) -> Result<T, Refusal> {
     let text = std::str::from_utf8(body).map_err(|e| {
-        let message = format!("The body is not UTF-8 (byte {}). Send JSON in UTF-8.", e.valid_up_to());
+        let message = format!(
+            "The body is not UTF-8 (byte {}). Send JSON in UTF-8.",
+            e.valid_up_to()
+        );
         Refusal::invalid("invalid_utf8", message)
     })?;
     serde_json::from_str(text).map_err(|e| match e.classify() {
-        serde_json::error::Category::Data => {
-            Refusal::invalid("invalid_request", format!("The request is not complete or not valid: {e}."))
-        }
-        _ => Refusal::invalid("invalid_json", format!("The body is not JSON: {e}. Send one JSON object.")),
+        serde_json::error::Category::Data => Refusal::invalid(
+            "invalid_request",
+            format!("The request is not complete or not valid: {e}."),
+        ),
+        _ => Refusal::invalid(
+            "invalid_json",
+            format!("The body is not JSON: {e}. Send one JSON object."),
+        ),
     })
 }
 
@@ -164,11 +171,16 @@ fn check_rest(rest: &Map<String, Value>, known: &[&str]) -> Result<(), Refusal> 
         Value::Object(map) => map.is_empty(),
         _ => false,
     };
-    match rest.iter().find(|(name, value)| !known.contains(&name.as_str()) && !empty(value)) {
+    match rest
+        .iter()
+        .find(|(name, value)| !known.contains(&name.as_str()) && !empty(value))
+    {
         None => Ok(()),
         Some((name, _)) => Err(Refusal::invalid(
             "unsupported_parameter",
-            format!("The field {name:?} is not supported and would change the answer. Leave it out."),
+            format!(
+                "The field {name:?} is not supported and would change the answer. Leave it out."
+            ),
         )),
     }
 }
@@ -180,7 +192,9 @@ fn out_of_range(name: &str, range: &str) -> Refusal {
 impl ChatRequest {
     /// Whether a stream ends with the count of tokens.
     pub fn wants_usage(&self) -> bool {
-        self.stream_options.as_ref().is_some_and(|options| options.include_usage)
+        self.stream_options
+            .as_ref()
+            .is_some_and(|options| options.include_usage)
     }
 
     /// What is asked, checked. Without a seed one is drawn.
@@ -192,7 +206,9 @@ impl ChatRequest {
         if self.messages.is_empty() {
             return Err(out_of_range("messages", "at least one message"));
         }
-        let within = |name: &str, value: Option<f64>, low: f64, high: f64, usual: f64| match value.unwrap_or(usual) {
+        let within = |name: &str, value: Option<f64>, low: f64, high: f64, usual: f64| match value
+            .unwrap_or(usual)
+        {
             value if (low..=high).contains(&value) => Ok(value),
             _ => Err(out_of_range(name, &format!("between {low} and {high}"))),
         };
@@ -214,15 +230,28 @@ impl ChatRequest {
         };
         let top_p = within("top_p", self.top_p, 0.0, 1.0, 1.0)?;
         if self.top_logprobs.is_some_and(|top| top > MOST_ALTERNATIVES) {
-            return Err(out_of_range("top_logprobs", &format!("at most {MOST_ALTERNATIVES}")));
+            return Err(out_of_range(
+                "top_logprobs",
+                &format!("at most {MOST_ALTERNATIVES}"),
+            ));
         }
         let stops = self.stop.map(OneOrMany::list).unwrap_or_default();
         if stops.len() > MOST_STOPS {
-            return Err(out_of_range("stop", &format!("at most {MOST_STOPS} strings")));
+            return Err(out_of_range(
+                "stop",
+                &format!("at most {MOST_STOPS} strings"),
+            ));
         }
-        let logprobs = self.logprobs.unwrap_or(false).then(|| self.top_logprobs.unwrap_or(0));
+        let logprobs = self
+            .logprobs
+            .unwrap_or(false)
+            .then(|| self.top_logprobs.unwrap_or(0));
         Ok(Asked {
-            messages: self.messages.into_iter().map(message).collect::<Result<_, _>>()?,
+            messages: self
+                .messages
+                .into_iter()
+                .map(message)
+                .collect::<Result<_, _>>()?,
             count,
             most,
             least,
@@ -230,8 +259,20 @@ impl ChatRequest {
                 temperature: within("temperature", self.temperature, 0.0, 2.0, 1.0)?,
                 top_p,
                 top_k,
-                presence_penalty: within("presence_penalty", self.presence_penalty, -2.0, 2.0, 0.0)?,
-                frequency_penalty: within("frequency_penalty", self.frequency_penalty, -2.0, 2.0, 0.0)?,
+                presence_penalty: within(
+                    "presence_penalty",
+                    self.presence_penalty,
+                    -2.0,
+                    2.0,
+                    0.0,
+                )?,
+                frequency_penalty: within(
+                    "frequency_penalty",
+                    self.frequency_penalty,
+                    -2.0,
+                    2.0,
+                    0.0,
+                )?,
             },
             seed: self.seed.map_or_else(rand::random, i64::cast_unsigned),
             stops,
@@ -248,7 +289,8 @@ fn message(wire: WireMessage) -> Result<Message, Refusal> {
         "user" => Role::User,
         "assistant" => Role::Assistant,
         other => {
-            let message = format!("The role {other:?} is not supported. Use system, user or assistant.");
+            let message =
+                format!("The role {other:?} is not supported. Use system, user or assistant.");
             return Err(Refusal::invalid("unsupported_parameter", message));
         }
     };
@@ -261,7 +303,9 @@ fn message(wire: WireMessage) -> Result<Message, Refusal> {
                 match (part.kind.as_str(), part.text) {
                     ("text", Some(text)) => content.push_str(&text),
                     (kind, _) => {
-                        let message = format!("A message has a part of the kind {kind:?}; only text can be read.");
+                        let message = format!(
+                            "A message has a part of the kind {kind:?}; only text can be read."
+                        );
                         return Err(Refusal::invalid("unsupported_parameter", message));
                     }
                 }
@@ -273,15 +317,24 @@ fn message(wire: WireMessage) -> Result<Message, Refusal> {
 }
 
 fn form(format: Option<ResponseFormat>) -> Result<Form, Refusal> {
-    let Some(format) = format else { return Ok(Form::Free) };
-    match (format.kind.as_str(), format.json_schema.and_then(|named| named.schema)) {
+    let Some(format) = format else {
+        return Ok(Form::Free);
+    };
+    match (
+        format.kind.as_str(),
+        format.json_schema.and_then(|named| named.schema),
+    ) {
         ("text", _) => Ok(Form::Free),
         ("json_object", _) => Ok(Form::Schema(serde_json::json!({"type": "object"}))),
         ("json_schema", Some(schema)) => Ok(Form::Schema(schema)),
-        ("json_schema", None) => Err(Refusal::invalid("invalid_schema", "response_format.json_schema has no schema.")),
+        ("json_schema", None) => Err(Refusal::invalid(
+            "invalid_schema",
+            "response_format.json_schema has no schema.",
+        )),
         (other, _) => {
-            let message =
-                format!("The response_format {other:?} is not supported. Use text, json_object or json_schema.");
+            let message = format!(
+                "The response_format {other:?} is not supported. Use text, json_object or json_schema."
+            );
             Err(Refusal::invalid("unsupported_parameter", message))
         }
     }
@@ -334,7 +387,8 @@ impl EmbedRequest {
     pub fn texts(self) -> Result<EmbedTexts, Refusal> {
         check_rest(&self.rest, &HARMLESS)?;
         let EmbedInput::Texts(texts) = self.input else {
-            let message = "input must be a text or a list of texts; lists of token numbers are not read.";
+            let message =
+                "input must be a text or a list of texts; lists of token numbers are not read.";
             return Err(Refusal::invalid("invalid_request", message));
         };
         let base64 = match self.encoding_format.as_deref() {
@@ -347,7 +401,11 @@ impl EmbedRequest {
             Some("query") => true,
             Some(_) => return Err(out_of_range("input_type", "query, document or passage")),
         };
-        Ok(EmbedTexts { texts: some_texts("input", texts)?, asking, base64 })
+        Ok(EmbedTexts {
+            texts: some_texts("input", texts)?,
+            asking,
+            base64,
+        })
     }
 }
 
@@ -357,7 +415,10 @@ fn some_texts(name: &str, texts: OneOrMany) -> Result<Vec<String>, Refusal> {
         return Err(out_of_range(name, &format!("from 1 to {MOST_TEXTS} texts")));
     }
     if let Some(empty) = texts.iter().position(String::is_empty) {
-        return Err(Refusal::invalid("invalid_request", format!("Text {empty} of {name} is empty.")));
+        return Err(Refusal::invalid(
+            "invalid_request",
+            format!("Text {empty} of {name} is empty."),
+        ));
     }
     Ok(texts)
 }
@@ -411,7 +472,10 @@ impl ScoreRequest {
         match (self.question, self.choices, self.text_1, self.text_2) {
             (Some(question), Some(choices), None, None) => {
                 if choices.is_empty() || choices.len() > MOST_CHOICES {
-                    return Err(out_of_range("choices", &format!("from 1 to {MOST_CHOICES} texts")));
+                    return Err(out_of_range(
+                        "choices",
+                        &format!("from 1 to {MOST_CHOICES} texts"),
+                    ));
                 }
                 Ok(ToScore::Choices { question, choices })
             }
@@ -431,61 +495,4 @@ impl ScoreRequest {
 }
 
 #[cfg(test)]
-mod tests {
-    use super::*;
-
-    fn chat(fields: &str) -> Result<Asked, Refusal> {
-        let text = format!(r#"{{"model":"m","messages":[{{"role":"user","content":"q"}}]{fields}}}"#);
-        parsed::<ChatRequest>(text.as_bytes())?.asked()
-    }
-
-    #[test]
-    fn fields_are_read_as_openai_means_them() {
-        let asked = chat("").unwrap();
-        assert_eq!((asked.count, asked.most, asked.sampling.temperature, asked.logprobs), (1, None, 1.0, None));
-        let asked = chat(r#","max_tokens":3,"max_completion_tokens":5,"stop":"x","seed":-1,"top_k":-1"#).unwrap();
-        assert_eq!((asked.most, asked.seed, asked.sampling.top_k), (Some(5), u64::MAX, 0));
-        assert_eq!(asked.stops, ["x"]);
-        let asked = chat(r#","tools":[],"logit_bias":null,"user":"u","logprobs":true,"top_logprobs":2"#).unwrap();
-        assert_eq!(asked.logprobs, Some(2));
-        let parts = br#"{"model":"m","messages":[{"role":"developer","content":[{"type":"text","text":"a"},{"type":"text","text":"b"}]}]}"#;
-        let asked = parsed::<ChatRequest>(parts).unwrap().asked().unwrap();
-        assert_eq!(asked.messages, [Message { role: Role::System, content: "ab".into() }]);
-    }
-
-    #[test]
-    fn what_is_not_understood_is_refused_by_name() {
-        let check = |fields: &str, code: &str, named: &str| {
-            let refusal = chat(fields).unwrap_err();
-            assert_eq!((refusal.status, refusal.code), (400, code), "{fields}");
-            assert!(refusal.message.contains(named), "{}", refusal.message);
-        };
-        check(r#","tools":[{"type":"function"}]"#, "unsupported_parameter", "tools");
-        check(r#","logit_bias":{"1":2}"#, "unsupported_parameter", "logit_bias");
-        check(r#","temperature":3"#, "invalid_request", "temperature");
-        check(r#","top_p":-0.1"#, "invalid_request", "top_p");
-        check(r#","n":0"#, "invalid_request", "n must");
-        check(r#","max_tokens":0"#, "invalid_request", "max_tokens");
-        check(r#","max_tokens":"many""#, "invalid_request", "many");
-        check(r#","response_format":{"type":"xml"}"#, "unsupported_parameter", "xml");
-        check(r#","response_format":{"type":"json_schema"}"#, "invalid_schema", "schema");
-        assert_eq!(parsed::<ChatRequest>(b"{").unwrap_err().code, "invalid_json");
-        assert_eq!(parsed::<ChatRequest>(b"{\"model\":\"\xff\"}").unwrap_err().code, "invalid_utf8");
-        assert_eq!(parsed::<ChatRequest>(b"{}").unwrap_err().code, "invalid_request");
-    }
-
-    #[test]
-    fn embedding_input_is_text() {
-        let texts = |fields: &str| {
-            let text = format!(r#"{{"model":"m",{fields}}}"#);
-            parsed::<EmbedRequest>(text.as_bytes())?.texts()
-        };
-        let one = |base64, asking| EmbedTexts { texts: vec!["a".into()], asking, base64 };
-        assert_eq!(texts(r#""input":"a""#), Ok(one(false, false)));
-        assert_eq!(texts(r#""input":["a"],"encoding_format":"base64","input_type":"query""#), Ok(one(true, true)));
-        for bad in [r#""input":[]"#, r#""input":[1,2]"#, r#""input":["a",""]"#, r#""input":"a","encoding_format":"x""#]
-        {
-            assert_eq!(texts(bad).unwrap_err().code, "invalid_request", "{bad}");
-        }
-    }
-}
+mod tests;

@@ -117,7 +117,10 @@ impl Writing {
         self.last = token;
         self.tokens += 1;
         self.logs.extend(log);
-        let more = self.constraint.as_mut().map_or(Ok(true), |constraint| constraint.take(token))?;
+        let more = self
+            .constraint
+            .as_mut()
+            .map_or(Ok(true), |constraint| constraint.take(token))?;
         let text = self.pieces.push(language, token)?;
         let (free, stopped) = self.stops.push(&text);
         if stopped {
@@ -134,8 +137,14 @@ impl Writing {
         Ok(true)
     }
 
-    fn choose(&mut self, language: &Language, mut logits: Vec<f32>) -> Result<(u32, Option<TokenLog>)> {
-        let whole = self.logprobs.map(|top| (log_sum(&logits), most_likely(&logits, top), logits.clone()));
+    fn choose(
+        &mut self,
+        language: &Language,
+        mut logits: Vec<f32>,
+    ) -> Result<(u32, Option<TokenLog>)> {
+        let whole = self
+            .logprobs
+            .map(|top| (log_sum(&logits), most_likely(&logits, top), logits.clone()));
         if let Some(constraint) = &mut self.constraint {
             // What the schema says goes before the fewest tokens.
             constraint.rule_out(&mut logits)?;
@@ -152,8 +161,15 @@ impl Writing {
             Some((sum, top, before)) => {
                 let log_of = |token: u32| f64::from(before[token as usize]) - sum;
                 let text = |token: u32| language.decode_whole(&[token]);
-                let top = top.into_iter().map(|t| Ok((text(t)?, log_of(t)))).collect::<Result<_>>()?;
-                Some(TokenLog { token: text(token)?, log: log_of(token), top })
+                let top = top
+                    .into_iter()
+                    .map(|t| Ok((text(t)?, log_of(t))))
+                    .collect::<Result<_>>()?;
+                Some(TokenLog {
+                    token: text(token)?,
+                    log: log_of(token),
+                    top,
+                })
             }
         };
         Ok((token, log))
@@ -175,15 +191,27 @@ impl Writing {
 
     /// Tells text; the tokens' logs wait as long as text is held back that may belong to them.
     fn tell(&mut self, text: String) {
-        let logs = if self.stops.holds() { Vec::new() } else { std::mem::take(&mut self.logs) };
+        let logs = if self.stops.holds() {
+            Vec::new()
+        } else {
+            std::mem::take(&mut self.logs)
+        };
         if !text.is_empty() || !logs.is_empty() {
             // Whoever has gone is noticed at the next step.
-            let _ = self.reply.send(Said::More { answer: self.answer, text, logs });
+            let _ = self.reply.send(Said::More {
+                answer: self.answer,
+                text,
+                logs,
+            });
         }
     }
 
     fn tell_end(&mut self, cut: bool) {
-        let _ = self.reply.send(Said::End { answer: self.answer, cut, tokens: self.tokens });
+        let _ = self.reply.send(Said::End {
+            answer: self.answer,
+            cut,
+            tokens: self.tokens,
+        });
     }
 }
 

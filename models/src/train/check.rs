@@ -13,7 +13,8 @@ pub(super) fn settings(settings: &TrainSettings) -> Result<()> {
         Some("it has no stage".to_owned())
     } else {
         settings.stages.iter().find_map(|stage| {
-            complaint(stage).map(|complaint| format!("{} in the stage {}", complaint, stage.objective.stage()))
+            complaint(stage)
+                .map(|complaint| format!("{} in the stage {}", complaint, stage.objective.stage()))
         })
     };
     match complaint {
@@ -29,28 +30,42 @@ pub(super) fn settings(settings: &TrainSettings) -> Result<()> {
 fn complaint(stage: &StageSpec) -> Option<&'static str> {
     let positive = |x: f64| x.is_finite() && x > 0.0;
     let share = |x: f64| (0.0..1.0).contains(&x);
-    if stage.epochs == 0 || stage.batch_size == 0 || stage.max_steps == Some(0) || stage.micro_batch == Some(0) {
+    if stage.epochs == 0
+        || stage.batch_size == 0
+        || stage.max_steps == Some(0)
+        || stage.micro_batch == Some(0)
+    {
         return Some("epochs, batch_size, micro_batch and max_steps must be 1 or more");
     }
     if !positive(stage.learning_rate) {
         return Some("learning_rate must be greater than 0");
     }
-    if !(stage.weight_decay.is_finite() && stage.weight_decay >= 0.0 && stage.max_grad_norm >= 0.0) {
+    if !(stage.weight_decay.is_finite() && stage.weight_decay >= 0.0 && stage.max_grad_norm >= 0.0)
+    {
         return Some("weight_decay and max_grad_norm must not be negative");
     }
     if stage.patience == Some(0) {
         return Some("patience must be 1 or more");
     }
     match &stage.objective {
-        Objective::Sft { replay, .. } if !share(*replay) => Some("replay must be at least 0 and below 1"),
+        Objective::Sft { replay, .. } if !share(*replay) => {
+            Some("replay must be at least 0 and below 1")
+        }
         Objective::MaskedNextToken { share: masked } if !(share(*masked) && *masked > 0.0) => {
             Some("the share of masked tokens must lie between 0 and 1")
         }
-        Objective::Sentence(sentence) if !positive(sentence.temperature) => Some("temperature must be greater than 0"),
-        Objective::Joint { temperature, sentence, token } => {
+        Objective::Sentence(sentence) if !positive(sentence.temperature) => {
+            Some("temperature must be greater than 0")
+        }
+        Objective::Joint {
+            temperature,
+            sentence,
+            token,
+        } => {
             let weights = *sentence >= 0.0 && *token >= 0.0 && positive(sentence + token);
-            (!positive(*temperature) || !weights)
-                .then_some("temperature must be greater than 0 and the weights must not be negative")
+            (!positive(*temperature) || !weights).then_some(
+                "temperature must be greater than 0 and the weights must not be negative",
+            )
         }
         _ => None,
     }

@@ -49,14 +49,20 @@ impl Training<'_> {
 
     pub(super) fn result(&mut self) -> Result<Outcome> {
         if !self.ranks.leads() {
-            return Ok(Outcome::Followed { step: self.state.step });
+            return Ok(Outcome::Followed {
+                step: self.state.step,
+            });
         }
         let mut last = self.stage_result();
-        let at = |step| Mark { stage: self.state.stage, step };
+        let at = |step| Mark {
+            stage: self.state.stage,
+            step,
+        };
         let contents = match self.checkpoints.adapter_of(at(last.best_step)) {
             Ok(contents) => contents,
             Err(error) if last.best_step != self.state.step => {
-                let message = format!("The best checkpoint cannot be read, the last one is taken. {error}");
+                let message =
+                    format!("The best checkpoint cannot be read, the last one is taken. {error}");
                 self.events.warn(&Code::CheckpointInvalid.tag(), message)?;
                 (last.best_step, last.dev_loss_best) = (self.state.step, None);
                 self.checkpoints.adapter_of(at(self.state.step))?
@@ -86,10 +92,13 @@ impl Training<'_> {
             left_out,
             precision: match &self.trainee {
                 Trainee::Encoder(_) => "fp32".into(),
-                Trainee::Decoder(_) if self.job.settings.precision == Precision::Nf4 => "nf4".into(),
-                Trainee::Decoder(_) => {
-                    device::kind_name(device::kind(self.job.settings.precision, self.trainee.device()))
+                Trainee::Decoder(_) if self.job.settings.precision == Precision::Nf4 => {
+                    "nf4".into()
                 }
+                Trainee::Decoder(_) => device::kind_name(device::kind(
+                    self.job.settings.precision,
+                    self.trainee.device(),
+                )),
             },
             trainable_parameters: self.optimizer.parameter_count(),
             peak_memory_mb: self.state.peak_memory_mb.max(peak_resident_mb()),

@@ -47,7 +47,11 @@ pub fn train(
     check::settings(&job.settings)?;
     let checkpoints = Checkpoints::new(bundle.folder(), &bundle.job_sha256);
     // The other ranks hear from rank 0 where the training stands.
-    let resumed = if place.leads() { checkpoints.newest(events)? } else { None };
+    let resumed = if place.leads() {
+        checkpoints.newest(events)?
+    } else {
+        None
+    };
     let recorded = resumed.as_ref().map_or(0, |c| c.state.threads);
     let wanted = match (job.settings.threads, recorded, place.local_world) {
         (0, 0, 1) => 0,
@@ -57,9 +61,15 @@ pub fn train(
     };
     let threads = device::set_threads(wanted);
     let step = resumed.as_ref().map_or(0, |c| c.state.step);
-    started(events, threads, resumed.as_ref().map(|c| c.path.clone()), step)?;
+    started(
+        events,
+        threads,
+        resumed.as_ref().map(|c| c.path.clone()),
+        step,
+    )?;
     let ranks = place.join()?;
-    let mut training = Training::prepare(bundle, job, events, folders, checkpoints, threads, ranks)?;
+    let mut training =
+        Training::prepare(bundle, job, events, folders, checkpoints, threads, ranks)?;
     match resumed {
         Some(checkpoint) => training.go_on_from(checkpoint)?,
         None => training.tell_what_is_left_out()?,
@@ -100,13 +110,22 @@ impl<'a> Training<'a> {
         let began = Instant::now();
         let settings = &job.settings;
         let folder = folders.find(&job.model)?;
-        let longest = settings.max_length.min(Config::of_folder(&folder)?.sizes().positions);
+        let longest = settings
+            .max_length
+            .min(Config::of_folder(&folder)?.sizes().positions);
         let mut trainee = trainee(settings, &folder, longest)?;
-        let replay = job.replay.as_ref().map(|path| bundle.path(path)).transpose()?;
+        let replay = job
+            .replay
+            .as_ref()
+            .map(|path| bundle.path(path))
+            .transpose()?;
         let (train, dev) = (bundle.path(&job.train)?, bundle.path(&job.dev)?);
         let material = Material::read(&train, &dev, replay.as_deref(), longest, settings.seed)?;
-        let stages =
-            settings.stages.iter().map(|spec| Stage::new(spec, &trainee, &material)).collect::<Result<Vec<_>>>()?;
+        let stages = settings
+            .stages
+            .iter()
+            .map(|spec| Stage::new(spec, &trainee, &material))
+            .collect::<Result<Vec<_>>>()?;
         if stages.iter().all(|stage| stage.steps == 0) {
             return Err(Error::told(
                 Code::TooLittleData,
@@ -124,12 +143,19 @@ impl<'a> Training<'a> {
         }
         let loss_scale = match &trainee {
             Trainee::Encoder(_) => LossScale::default(),
-            Trainee::Decoder(_) => LossScale::of(device::kind(settings.precision, trainee.device())),
+            Trainee::Decoder(_) => {
+                LossScale::of(device::kind(settings.precision, trainee.device()))
+            }
         };
         let optimizer = optimizer(&trainee, settings.stages.first())?;
         let budget = lessons::token_budget(&trainee);
         let libtorch = shim::libtorch_version();
-        let state = TrainState { threads, libtorch, loss_scale, ..TrainState::default() };
+        let state = TrainState {
+            threads,
+            libtorch,
+            loss_scale,
+            ..TrainState::default()
+        };
         let mut training = Self {
             bundle,
             ranks,
@@ -162,14 +188,22 @@ impl<'a> Training<'a> {
         for stage in &self.stages {
             let (name, lesson) = (stage.name(), stage.lesson.as_ref());
             if lesson.cut() > 0 {
-                let message = format!("{name}: {} training texts were cut at {} tokens.", lesson.cut(), self.longest);
+                let message = format!(
+                    "{name}: {} training texts were cut at {} tokens.",
+                    lesson.cut(),
+                    self.longest
+                );
                 self.events.warn("texts_cut", message)?;
             }
             for (reason, n) in lesson.left_out() {
-                self.events.warn("items_left_out", format!("{name}: {n} left out ({}).", reason.replace('_', " ")))?;
+                self.events.warn(
+                    "items_left_out",
+                    format!("{name}: {n} left out ({}).", reason.replace('_', " ")),
+                )?;
             }
             if stage.steps == 0 {
-                let message = format!("The stage {name} is passed over: the dataset has no item for it.");
+                let message =
+                    format!("The stage {name} is passed over: the dataset has no item for it.");
                 self.events.warn("stage_passed_over", message)?;
                 continue;
             }
@@ -204,7 +238,11 @@ impl<'a> Training<'a> {
         self.earlier = checkpoint.state.seconds;
         let threads = self.state.threads;
         let libtorch = std::mem::take(&mut self.state.libtorch);
-        self.state = TrainState { threads, libtorch, ..checkpoint.state };
+        self.state = TrainState {
+            threads,
+            libtorch,
+            ..checkpoint.state
+        };
         Ok(())
     }
 
@@ -219,7 +257,10 @@ impl<'a> Training<'a> {
             let own = self.state.threads;
             self.state = serde_json::from_slice(&heard).map_err(|e| Error::Shim(e.to_string()))?;
             self.state.threads = own;
-            self.optimizer = optimizer(&self.trainee, self.job.settings.stages.get(self.state.stage))?;
+            self.optimizer = optimizer(
+                &self.trainee,
+                self.job.settings.stages.get(self.state.stage),
+            )?;
         }
         self.optimizer.share(&self.ranks)
     }
@@ -235,8 +276,15 @@ impl<'a> Training<'a> {
 
     /// Steps of the whole job, as far as is known now.
     fn total(&self) -> u64 {
-        let left = self.stages[self.state.stage + 1..].iter().map(|stage| stage.steps).sum::<u64>();
-        let own = if self.state.ended_early { self.made() } else { self.stage().steps };
+        let left = self.stages[self.state.stage + 1..]
+            .iter()
+            .map(|stage| stage.steps)
+            .sum::<u64>();
+        let own = if self.state.ended_early {
+            self.made()
+        } else {
+            self.stage().steps
+        };
         self.state.from + own + left
     }
 
@@ -255,7 +303,10 @@ impl<'a> Training<'a> {
                 self.save()?;
             }
             if over && self.state.looked_at == Some(step) {
-                if self.stages[self.state.stage + 1..].iter().all(|stage| stage.steps == 0) {
+                if self.stages[self.state.stage + 1..]
+                    .iter()
+                    .all(|stage| stage.steps == 0)
+                {
                     return self.result();
                 }
                 self.begin_next_stage()?;
@@ -267,7 +318,11 @@ impl<'a> Training<'a> {
                 Wish::Checkpoint => self.save()?,
                 Wish::Stop => {
                     self.save()?;
-                    return Ok(if self.ranks.leads() { Outcome::Stopped { step } } else { Outcome::Followed { step } });
+                    return Ok(if self.ranks.leads() {
+                        Outcome::Stopped { step }
+                    } else {
+                        Outcome::Followed { step }
+                    });
                 }
             }
             // Over and not looked at: a stop that was wished for during the look was taken back.
@@ -283,29 +338,53 @@ impl<'a> Training<'a> {
         let (spec, made) = (stage.spec, self.made());
         let per_epoch = batches(stage.lesson.as_ref(), spec);
         let (epoch, number) = (made / per_epoch, made % per_epoch);
-        let order = lessons::order(stage.lesson.items(), self.job.settings.seed, self.state.stage, epoch);
-        let numbers = order.chunks(spec.batch_size).nth(number as usize).unwrap_or_default();
+        let order = lessons::order(
+            stage.lesson.items(),
+            self.job.settings.seed,
+            self.state.stage,
+            epoch,
+        );
+        let numbers = order
+            .chunks(spec.batch_size)
+            .nth(number as usize)
+            .unwrap_or_default();
         self.optimizer.clear_gradients();
         let scale = self.state.loss_scale.scale;
-        let way = Way { recompute: self.job.settings.activation_checkpointing, scale };
+        let way = Way {
+            recompute: self.job.settings.activation_checkpointing,
+            scale,
+        };
         if self.ranks.several() {
             tch::manual_seed(self.ranks.seed(self.job.settings.seed, self.state.step));
         }
         let ranks = &self.ranks;
-        let batch = Batch { numbers, epoch, number, micro_batch: spec.micro_batch, budget: self.budget, way, ranks };
+        let batch = Batch {
+            numbers,
+            epoch,
+            number,
+            micro_batch: spec.micro_batch,
+            budget: self.budget,
+            way,
+            ranks,
+        };
         let learnt = stage.lesson.learn(&self.trainee, batch)?;
         let mut of_all = [learnt.loss, learnt.tokens as f64];
         self.ranks.sum_numbers(&mut of_all)?;
         let [loss, tokens] = of_all;
         let rate = stage.schedule().rate(made);
         let norm = match loss.is_finite() {
-            true => self.optimizer.step_of_all(rate, spec.max_grad_norm, scale, &self.ranks)?,
+            true => self
+                .optimizer
+                .step_of_all(rate, spec.max_grad_norm, scale, &self.ranks)?,
             false => f64::NAN,
         };
         if !self.state.loss_scale.heard(norm.is_finite()) {
             return Err(Error::told(
                 Code::LossNotFinite,
-                format!("The loss or its gradient is not a number at step {} (loss {loss}).", self.state.step + 1),
+                format!(
+                    "The loss or its gradient is not a number at step {} (loss {loss}).",
+                    self.state.step + 1
+                ),
                 "Lower the learning rate (halve it) or raise the temperature, and start a new run.",
             ));
         }
@@ -318,7 +397,11 @@ impl<'a> Training<'a> {
             );
             self.events.warn("step_passed_over", message)?;
         }
-        let loss = if loss.is_finite() { loss } else { self.state.losses.last().copied().map_or(0.0, f64::from) };
+        let loss = if loss.is_finite() {
+            loss
+        } else {
+            self.state.losses.last().copied().map_or(0.0, f64::from)
+        };
         self.state.losses.push(loss as f32);
         self.state.step += 1;
         self.state.tokens += tokens as u64;
@@ -345,15 +428,24 @@ impl<'a> Training<'a> {
             // Rank 0's; the others wait for it.
             let mut found = [0.0; 2];
             if self.ranks.leads()
-                && let Some(loss) = stage.lesson.held_out_loss(&self.trainee, self.budget, &go_on)?
+                && let Some(loss) =
+                    stage
+                        .lesson
+                        .held_out_loss(&self.trainee, self.budget, &go_on)?
             {
                 found = [1.0, f64::from(loss)];
             }
             self.ranks.sum_numbers(&mut found)?;
-            let [1.0, dev_loss] = found else { return Ok(()) };
+            let [1.0, dev_loss] = found else {
+                return Ok(());
+            };
             let dev_loss = dev_loss as f32;
             let patience = stage.spec.patience;
-            self.events.write(Event::Metric { name: "dev_loss".into(), value: f64::from(dev_loss), step })?;
+            self.events.write(Event::Metric {
+                name: "dev_loss".into(),
+                value: f64::from(dev_loss),
+                step,
+            })?;
             if made == 0 {
                 self.state.dev_loss_before = Some(dev_loss);
             } else if self.state.best.is_none_or(|best| dev_loss < best.dev_loss) {
@@ -361,8 +453,9 @@ impl<'a> Training<'a> {
                 self.state.looks_since_best = 0;
             } else {
                 self.state.looks_since_best += 1;
-                self.state.ended_early =
-                    patience.is_some_and(|most| self.state.looks_since_best >= most) && made < self.stage().steps;
+                self.state.ended_early = patience
+                    .is_some_and(|most| self.state.looks_since_best >= most)
+                    && made < self.stage().steps;
             }
         }
         self.state.looked_at = Some(step);
@@ -374,7 +467,10 @@ impl<'a> Training<'a> {
         let done = self.stage_result();
         self.warn_of_no_improvement(&done)?;
         if done.best_step != self.state.step && self.ranks.leads() {
-            let best = self.checkpoints.weights_of(Mark { stage: self.state.stage, step: done.best_step })?;
+            let best = self.checkpoints.weights_of(Mark {
+                stage: self.state.stage,
+                step: done.best_step,
+            })?;
             adapter::restore(&self.trainee.linears_ref(), &best)?;
         }
         self.state.done.push(done);
@@ -424,15 +520,29 @@ impl<'a> Training<'a> {
         };
         let generator = shim::generator_state(cuda_index(self.trainee.device()))?;
         let name = self.stage().name();
-        let path = self.checkpoints.save(&self.state, name, &contents, self.optimizer.state(), generator)?;
+        let path = self.checkpoints.save(
+            &self.state,
+            name,
+            &contents,
+            self.optimizer.state(),
+            generator,
+        )?;
         self.saved = Some(now);
         let best = self.state.best.is_some_and(|best| best.step == mark.step);
-        self.events.write(Event::Checkpoint { path, stage: name.into(), step: mark.step, best })
+        self.events.write(Event::Checkpoint {
+            path,
+            stage: name.into(),
+            step: mark.step,
+            best,
+        })
     }
 }
 
 fn optimizer(trainee: &Trainee, stage: Option<&StageSpec>) -> Result<Optimizer> {
-    Optimizer::new(adapter::trained(&trainee.linears_ref()), stage.map_or(0.0, |stage| stage.weight_decay))
+    Optimizer::new(
+        adapter::trained(&trainee.linears_ref()),
+        stage.map_or(0.0, |stage| stage.weight_decay),
+    )
 }
 
 /// Whether something that is done every so many steps (0 = never) is due after this step.

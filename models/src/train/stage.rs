@@ -16,13 +16,25 @@ pub(super) fn trainee(settings: &TrainSettings, folder: &Path, longest: usize) -
     let config = Config::of_folder(folder)?;
     let device = device::device();
     if let Config::Decoder(_) = config {
-        return Ok(Trainee::Decoder(LanguageModel::open_for(folder, settings.precision, device)?));
+        return Ok(Trainee::Decoder(LanguageModel::open_for(
+            folder,
+            settings.precision,
+            device,
+        )?));
     }
-    let pooling = settings.stages.iter().find_map(|stage| match &stage.objective {
-        Objective::Sentence(sentence) => Some(sentence.pooling),
-        _ => None,
-    });
-    Ok(Trainee::Encoder(Encoder::open(folder, pooling.unwrap_or(Pooling::Mean), longest, device)?))
+    let pooling = settings
+        .stages
+        .iter()
+        .find_map(|stage| match &stage.objective {
+            Objective::Sentence(sentence) => Some(sentence.pooling),
+            _ => None,
+        });
+    Ok(Trainee::Encoder(Encoder::open(
+        folder,
+        pooling.unwrap_or(Pooling::Mean),
+        longest,
+        device,
+    )?))
 }
 
 /// A stage with what it learns from.
@@ -38,7 +50,11 @@ impl<'a> Stage<'a> {
         let lesson = lessons::of_stage(spec, trainee, material)?;
         let whole = batches(lesson.as_ref(), spec) * spec.epochs as u64;
         let steps = spec.max_steps.map_or(whole, |most| whole.min(most as u64));
-        Ok(Self { spec, lesson, steps })
+        Ok(Self {
+            spec,
+            lesson,
+            steps,
+        })
     }
 
     pub(super) fn name(&self) -> &'static str {
@@ -47,7 +63,12 @@ impl<'a> Stage<'a> {
 
     pub(super) fn schedule(&self) -> Schedule {
         let spec = self.spec;
-        Schedule::new(spec.learning_rate, spec.warmup_steps as u64, self.steps, spec.decay)
+        Schedule::new(
+            spec.learning_rate,
+            spec.warmup_steps as u64,
+            self.steps,
+            spec.decay,
+        )
     }
 }
 
@@ -64,12 +85,16 @@ pub(super) struct Pace {
 
 impl Pace {
     pub(super) fn new(first: u64) -> Self {
-        Self { first, began: Instant::now() }
+        Self {
+            first,
+            began: Instant::now(),
+        }
     }
 
     /// Seconds that the steps to come take.
     pub(super) fn left(&self, step: u64, total: u64) -> f64 {
-        let each = self.began.elapsed().as_secs_f64() / step.saturating_sub(self.first).max(1) as f64;
+        let each =
+            self.began.elapsed().as_secs_f64() / step.saturating_sub(self.first).max(1) as f64;
         each * total.saturating_sub(step) as f64
     }
 }

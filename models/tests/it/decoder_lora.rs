@@ -60,15 +60,25 @@ struct Place {
 impl Place {
     fn new() -> Self {
         tch::set_num_threads(1);
-        let recorded: Recorded = serde_json::from_str(include_str!("data/peft_decoder.json")).unwrap();
+        let recorded: Recorded =
+            serde_json::from_str(include_str!("data/peft_decoder.json")).unwrap();
         let root = tempfile::tempdir().unwrap();
-        write_model(&root.path().join("base"), &recorded.config, &recorded.tensors, Kind::Float, 1);
+        write_model(
+            &root.path().join("base"),
+            &recorded.config,
+            &recorded.tensors,
+            Kind::Float,
+            1,
+        );
         Self { recorded, root }
     }
 
     fn model(&self, kind: Option<Kind>) -> Box<dyn Decoder> {
         let folder = self.root.path().join("base");
-        Config::of_folder(&folder).unwrap().load_decoder(&folder, kind, Device::Cpu).unwrap()
+        Config::of_folder(&folder)
+            .unwrap()
+            .load_decoder(&folder, kind, Device::Cpu)
+            .unwrap()
     }
 
     /// The folder that PEFT wrote.
@@ -76,20 +86,35 @@ impl Place {
         let folder = self.root.path().join(&case.name);
         std::fs::create_dir_all(&folder).unwrap();
         std::fs::write(folder.join(adapter::CONFIG_FILE), case.config.to_string()).unwrap();
-        let named: NamedTensors = case.tensors.iter().map(|(n, shape)| (n.clone(), values(n, shape))).collect();
-        std::fs::write(folder.join(adapter::WEIGHTS_FILE), tensors::to_bytes(&named).unwrap()).unwrap();
+        let named: NamedTensors = case
+            .tensors
+            .iter()
+            .map(|(n, shape)| (n.clone(), values(n, shape)))
+            .collect();
+        std::fs::write(
+            folder.join(adapter::WEIGHTS_FILE),
+            tensors::to_bytes(&named).unwrap(),
+        )
+        .unwrap();
         folder
     }
 
     fn out(&self, model: &dyn Decoder, bare: bool, pass: Pass) -> Tensor {
         let packed = Packed::of(&[&self.recorded.ids], Device::Cpu).unwrap();
         let hidden = model.hidden(&packed, Attention::Causal, pass).unwrap();
-        if bare { hidden } else { model.logits(&hidden).unwrap() }
+        if bare {
+            hidden
+        } else {
+            model.logits(&hidden).unwrap()
+        }
     }
 }
 
 fn difference(a: &Tensor, b: &Tensor) -> f64 {
-    (a.to_kind(Kind::Float) - b.to_kind(Kind::Float)).abs().max().double_value(&[])
+    (a.to_kind(Kind::Float) - b.to_kind(Kind::Float))
+        .abs()
+        .max()
+        .double_value(&[])
 }
 
 #[test]
@@ -108,23 +133,42 @@ fn adapters_of_pefts_own_do_what_they_do_there() {
             let found = difference(&place.out(model.as_ref(), bare, Pass::Infer), &theirs);
             assert!(found <= 1e-4, "{} {how}: {found:.2e}", case.name);
         }
-        assert!(difference(&before, &theirs) > 0.01, "{} changes nothing", case.name);
-        let adapted = beside.linears_ref().iter().filter(|layer| layer.low_rank().is_some()).count();
+        assert!(
+            difference(&before, &theirs) > 0.01,
+            "{} changes nothing",
+            case.name
+        );
+        let adapted = beside
+            .linears_ref()
+            .iter()
+            .filter(|layer| layer.low_rank().is_some())
+            .count();
         assert_eq!(adapted * 2, case.tensors.len());
         // Beside a half-precision base the low-rank part stays fp32.
         let mut half = place.model(Some(Kind::BFloat16));
         adapter.attach_to(&mut half.linears()).unwrap();
         let out = place.out(half.as_ref(), bare, Pass::Infer);
         let relative = difference(&out, &theirs) / theirs.abs().max().double_value(&[]);
-        assert!(out.kind() == Kind::BFloat16 && relative < 0.05, "{relative}");
-        assert!(half.linears_ref().iter().filter_map(|l| l.low_rank()).all(|low| low.a.kind() == Kind::Float));
+        assert!(
+            out.kind() == Kind::BFloat16 && relative < 0.05,
+            "{relative}"
+        );
+        assert!(
+            half.linears_ref()
+                .iter()
+                .filter_map(|l| l.low_rank())
+                .all(|low| low.a.kind() == Kind::Float)
+        );
     }
 }
 
 fn sidecar() -> Sidecar {
     Sidecar {
         format: 1,
-        base: ModelRef { name: "base".into(), sha256: String::new() },
+        base: ModelRef {
+            name: "base".into(),
+            sha256: String::new(),
+        },
         attention: "causal".into(),
         pooling: Pooling::Last,
         instruction: String::new(),
@@ -139,7 +183,12 @@ fn sidecar() -> Sidecar {
 }
 
 fn spec(targets: &[&str]) -> LoraSpec {
-    LoraSpec { r: 4, alpha: 8.0, dropout: 0.0, targets: targets.iter().map(|t| (*t).to_owned()).collect() }
+    LoraSpec {
+        r: 4,
+        alpha: 8.0,
+        dropout: 0.0,
+        targets: targets.iter().map(|t| (*t).to_owned()).collect(),
+    }
 }
 
 #[test]
@@ -153,20 +202,51 @@ fn an_adapter_is_exported_under_pefts_names_and_comes_back() {
             tensor.copy_(&values(&name, &tensor.size()));
         }
     });
-    let contents =
-        adapter::file_contents(&model.linears_ref(), &spec(&[lora::ALL_LINEAR]), &sidecar(), Task::Language).unwrap();
+    let contents = adapter::file_contents(
+        &model.linears_ref(),
+        &spec(&[lora::ALL_LINEAR]),
+        &sidecar(),
+        Task::Language,
+    )
+    .unwrap();
     let folder = place.root.path().join("exported");
     std::fs::create_dir_all(&folder).unwrap();
     adapter::write(&folder, &contents).unwrap();
-    let written = tensors::read(&folder.join(adapter::WEIGHTS_FILE), lexforge_models::Error::Shim).unwrap();
-    assert!(written.keys().eq(case.tensors.keys()), "{:?}", written.keys());
-    let config: serde_json::Value = serde_json::from_slice(&contents[adapter::CONFIG_FILE]).unwrap();
-    assert_eq!((&config["task_type"], &config["peft_type"]), (&"CAUSAL_LM".into(), &"LORA".into()));
-    let targets = ["down_proj", "gate_proj", "k_proj", "o_proj", "q_proj", "up_proj", "v_proj"];
+    let written = tensors::read(
+        &folder.join(adapter::WEIGHTS_FILE),
+        lexforge_models::Error::Shim,
+    )
+    .unwrap();
+    assert!(
+        written.keys().eq(case.tensors.keys()),
+        "{:?}",
+        written.keys()
+    );
+    let config: serde_json::Value =
+        serde_json::from_slice(&contents[adapter::CONFIG_FILE]).unwrap();
+    assert_eq!(
+        (&config["task_type"], &config["peft_type"]),
+        (&"CAUSAL_LM".into(), &"LORA".into())
+    );
+    let targets = [
+        "down_proj",
+        "gate_proj",
+        "k_proj",
+        "o_proj",
+        "q_proj",
+        "up_proj",
+        "v_proj",
+    ];
     assert_eq!(config["target_modules"], serde_json::json!(targets));
     let mut fresh = place.model(None);
-    Adapter::read(&folder).unwrap().merge_into(&mut fresh.linears()).unwrap();
-    let found = difference(&place.out(fresh.as_ref(), false, Pass::Infer), &Tensor::from_slice2(&case.out));
+    Adapter::read(&folder)
+        .unwrap()
+        .merge_into(&mut fresh.linears())
+        .unwrap();
+    let found = difference(
+        &place.out(fresh.as_ref(), false, Pass::Infer),
+        &Tensor::from_slice2(&case.out),
+    );
     assert!(found <= 1e-4, "{found:.2e}");
 }
 
@@ -177,20 +257,37 @@ fn an_adapter_of_another_model_is_refused_and_changes_nothing() {
         let case = &place.recorded.adapters[1];
         let mut tensors = case.tensors.clone();
         change(&mut tensors);
-        let case = Case { name: "other".into(), config: case.config.clone(), tensors, out: Vec::new() };
+        let case = Case {
+            name: "other".into(),
+            config: case.config.clone(),
+            tensors,
+            out: Vec::new(),
+        };
         let adapter = Adapter::read(&place.adapter(&case)).unwrap();
         let mut model = place.model(None);
         let before = place.out(model.as_ref(), false, Pass::Infer);
-        let failure = adapter.merge_into(&mut model.linears()).unwrap_err().into_failure();
+        let failure = adapter
+            .merge_into(&mut model.linears())
+            .unwrap_err()
+            .into_failure();
         assert_eq!(failure.code, Code::ModelUnsupported);
         assert!(failure.message.contains(named), "{}", failure.message);
         assert_eq!(place.out(model.as_ref(), false, Pass::Infer), before);
     };
     let value = "base_model.model.model.layers.1.self_attn.v_proj.lora_A.weight";
-    refused(&|tensors| drop(tensors.insert(value.into(), vec![3, 25])), "layers.1.self_attn.v_proj");
-    refused(&|tensors| drop(tensors.remove(value)), "layers.1.self_attn.v_proj");
+    refused(
+        &|tensors| drop(tensors.insert(value.into(), vec![3, 25])),
+        "layers.1.self_attn.v_proj",
+    );
+    refused(
+        &|tensors| drop(tensors.remove(value)),
+        "layers.1.self_attn.v_proj",
+    );
     let head = "base_model.model.lm_head.lora_A.weight";
-    refused(&|tensors| drop(tensors.insert(head.into(), vec![3, 24])), "lm_head");
+    refused(
+        &|tensors| drop(tensors.insert(head.into(), vec![3, 24])),
+        "lm_head",
+    );
     refused(&|tensors| tensors.clear(), "adapter_model");
 }
 
@@ -207,16 +304,25 @@ fn eight_steps_of_training_have_the_losses_of_peft() {
         }
     });
     let mut optimizer = Optimizer::new(trained, training.weight_decay).unwrap();
-    let exchange = |item: &Item| Exchange { ids: item.ids.clone(), answer: item.answer, ..Exchange::default() };
+    let exchange = |item: &Item| Exchange {
+        ids: item.ids.clone(),
+        answer: item.answer,
+        ..Exchange::default()
+    };
     let items: Vec<Exchange> = training.items.iter().map(exchange).collect();
     let batch: Vec<&Exchange> = items.iter().collect();
     for (step, expected) in training.losses.iter().enumerate() {
         optimizer.clear_gradients();
         let loss = Sft.loss(model.as_ref(), &batch, Pass::Train).unwrap();
         loss.backward();
-        optimizer.step(training.rate, training.max_grad_norm, 1.0).unwrap();
+        optimizer
+            .step(training.rate, training.max_grad_norm, 1.0)
+            .unwrap();
         let found = loss.double_value(&[]);
-        assert!((found - expected).abs() < 5e-5, "step {step}: {found} {expected}");
+        assert!(
+            (found - expected).abs() < 5e-5,
+            "step {step}: {found} {expected}"
+        );
     }
     assert!(training.losses[7] < training.losses[0] / 2.0);
 }

@@ -37,9 +37,16 @@ fn model() -> LanguageModel {
 #[test]
 fn it_is_small_and_whole() {
     let found = inspect(&folder()).unwrap();
-    assert_eq!((found.architecture.as_str(), found.dtype.as_str()), ("qwen3", "BF16"));
+    assert_eq!(
+        (found.architecture.as_str(), found.dtype.as_str()),
+        ("qwen3", "BF16")
+    );
     assert!(found.problems.is_empty(), "{:?}", found.problems);
-    assert!(found.parameters > 2_000_000 && found.parameters <= 5_000_000, "{}", found.parameters);
+    assert!(
+        found.parameters > 2_000_000 && found.parameters <= 5_000_000,
+        "{}",
+        found.parameters
+    );
     assert_eq!(found.vocabulary, 8192);
     assert!(found.max_positions >= 1024);
     let mut names = BTreeSet::new();
@@ -49,7 +56,13 @@ fn it_is_small_and_whole() {
         names.insert(entry.file_name().into_string().unwrap());
     }
     assert!(bytes <= 12_000_000, "{bytes}");
-    for needed in ["README.md", "generation_config.json", "sources.json", "tokenizer_config.json", "training.json"] {
+    for needed in [
+        "README.md",
+        "generation_config.json",
+        "sources.json",
+        "tokenizer_config.json",
+        "training.json",
+    ] {
         assert!(names.contains(needed), "{needed}");
     }
 }
@@ -57,12 +70,17 @@ fn it_is_small_and_whole() {
 #[test]
 fn its_tokenizer_gives_any_text_back_and_is_far_shorter_than_bytes() {
     let language = Language::open(&folder(), 8192).unwrap();
-    for text in [ENGLISH, CHINESE, "〇 𠮷 “½” \t\r\n  ﬁ e\u{301} 12,500 元（含）", "Straße № 5 – 7 %"]
-    {
+    for text in [
+        ENGLISH,
+        CHINESE,
+        "〇 𠮷 “½” \t\r\n  ﬁ e\u{301} 12,500 元（含）",
+        "Straße № 5 – 7 %",
+    ] {
         let encoded = language.encode(text).unwrap();
         assert_eq!(language.decode(&encoded.ids).unwrap(), text);
     }
-    let bytes_per_token = |text: &str| text.len() as f64 / language.encode(text).unwrap().ids.len() as f64;
+    let bytes_per_token =
+        |text: &str| text.len() as f64 / language.encode(text).unwrap().ids.len() as f64;
     let (english, chinese) = (bytes_per_token(ENGLISH), bytes_per_token(CHINESE));
     println!("bytes a token: English {english:.2}, Chinese {chinese:.2}");
     assert!(english > 3.0 && chinese > 3.0, "{english} {chinese}");
@@ -71,21 +89,45 @@ fn its_tokenizer_gives_any_text_back_and_is_far_shorter_than_bytes() {
 #[test]
 fn it_is_asked_in_chatml_and_answers_in_both_languages() {
     let model = model();
-    let prompt = model.language.prompt(&[Message::user("Who keeps the minutes?")]).unwrap();
-    assert_eq!(prompt, "<|im_start|>user\nWho keeps the minutes?<|im_end|>\n<|im_start|>assistant\n");
+    let prompt = model
+        .language
+        .prompt(&[Message::user("Who keeps the minutes?")])
+        .unwrap();
+    assert_eq!(
+        prompt,
+        "<|im_start|>user\nWho keeps the minutes?<|im_end|>\n<|im_start|>assistant\n"
+    );
     let ends: Vec<String> = ["<|im_end|>", "<|endoftext|>"].map(str::to_owned).to_vec();
-    let of_ends: BTreeSet<u32> = ends.iter().map(|end| model.language.encode(end).unwrap().ids[0]).collect();
-    assert_eq!(model.language.ends().iter().copied().collect::<BTreeSet<_>>(), of_ends);
+    let of_ends: BTreeSet<u32> = ends
+        .iter()
+        .map(|end| model.language.encode(end).unwrap().ids[0])
+        .collect();
+    assert_eq!(
+        model
+            .language
+            .ends()
+            .iter()
+            .copied()
+            .collect::<BTreeSet<_>>(),
+        of_ends
+    );
     for (question, choices) in [
         (
             "Which term fills the gap in “The ____ keeps the minutes of the board”?",
             ["board secretary", "board", "client"],
         ),
-        ("“____负责保管会议记录”一句的空缺处应填哪个术语？", ["董事会秘书", "董事会", "客户"]),
+        (
+            "“____负责保管会议记录”一句的空缺处应填哪个术语？",
+            ["董事会秘书", "董事会", "客户"],
+        ),
     ] {
         for form in [Form::Choices, Form::Open] {
             let asked = [Message::user(question_text(question, &choices, form))];
-            let ids = model.language.encode(&model.language.prompt(&asked).unwrap()).unwrap().ids;
+            let ids = model
+                .language
+                .encode(&model.language.prompt(&asked).unwrap())
+                .unwrap()
+                .ids;
             let written = greedy(model.decoder.as_ref(), &ids, model.language.ends(), 48).unwrap();
             let text = model.language.decode(&written.ids).unwrap();
             println!("{question} → {text}");
@@ -99,9 +141,18 @@ fn loss(model: &LanguageModel, text: &str) -> f64 {
     let _no_grad = tch::no_grad_guard();
     let ids = model.language.encode(text).unwrap().ids;
     let packed = Packed::of(&[&ids], Device::Cpu).unwrap();
-    let hidden = model.decoder.hidden(&packed, Attention::Causal, Pass::Infer).unwrap();
-    let logs = model.decoder.logits(&hidden).unwrap().log_softmax(1, Kind::Float);
-    let sum: f64 = (1..ids.len()).map(|i| logs.double_value(&[i as i64 - 1, i64::from(ids[i])])).sum();
+    let hidden = model
+        .decoder
+        .hidden(&packed, Attention::Causal, Pass::Infer)
+        .unwrap();
+    let logs = model
+        .decoder
+        .logits(&hidden)
+        .unwrap()
+        .log_softmax(1, Kind::Float);
+    let sum: f64 = (1..ids.len())
+        .map(|i| logs.double_value(&[i as i64 - 1, i64::from(ids[i])]))
+        .sum();
     -sum / 2f64.ln() / text.len() as f64
 }
 
@@ -109,13 +160,19 @@ fn loss(model: &LanguageModel, text: &str) -> f64 {
 fn it_foretells_a_regulations_wording_and_not_the_same_words_in_disorder() {
     let model = model();
     for text in [ENGLISH, CHINESE] {
-        let mut pieces: Vec<&str> =
-            if text == ENGLISH { text.split_inclusive(' ').collect() } else { text.split("").collect() };
+        let mut pieces: Vec<&str> = if text == ENGLISH {
+            text.split_inclusive(' ').collect()
+        } else {
+            text.split("").collect()
+        };
         let ordered = loss(&model, text);
         pieces.reverse();
         let disordered = loss(&model, &pieces.concat());
         println!("{ordered:.2} bits a byte in order, {disordered:.2} in disorder");
-        assert!(ordered < 2.5 && ordered < 0.7 * disordered, "{ordered} {disordered}");
+        assert!(
+            ordered < 2.5 && ordered < 0.7 * disordered,
+            "{ordered} {disordered}"
+        );
     }
 }
 
@@ -145,36 +202,80 @@ fn its_sources_are_named_with_licence_and_none_is_kept_for_measuring() {
     let kept = documents(&root().join("tools").join("bench").join("ablation.json"));
     for list in [&sources, &kept] {
         for one in &list.documents {
-            assert!(!one.identifier.is_empty() && !one.title.is_empty() && one.bytes > 0, "{}", one.identifier);
+            assert!(
+                !one.identifier.is_empty() && !one.title.is_empty() && one.bytes > 0,
+                "{}",
+                one.identifier
+            );
             assert!(list.licences.contains_key(&one.licence), "{}", one.licence);
             assert!(["en", "zh"].contains(&one.language.as_str()));
             let hexadecimal = |c: char| c.is_ascii_digit() || ('a'..='f').contains(&c);
-            assert!(one.sha256.len() == 64 && one.sha256.chars().all(hexadecimal), "{}", one.sha256);
+            assert!(
+                one.sha256.len() == 64 && one.sha256.chars().all(hexadecimal),
+                "{}",
+                one.sha256
+            );
         }
-        let hashes: BTreeSet<&str> = list.documents.iter().map(|one| one.sha256.as_str()).collect();
+        let hashes: BTreeSet<&str> = list
+            .documents
+            .iter()
+            .map(|one| one.sha256.as_str())
+            .collect();
         assert_eq!(hashes.len(), list.documents.len());
     }
     for one in &sources.documents {
-        assert!(!kept.documents.iter().any(|other| other.sha256 == one.sha256), "{}", one.identifier);
-        assert!(!kept.documents.iter().any(|other| other.identifier == one.identifier), "{}", one.identifier);
+        assert!(
+            !kept
+                .documents
+                .iter()
+                .any(|other| other.sha256 == one.sha256),
+            "{}",
+            one.identifier
+        );
+        assert!(
+            !kept
+                .documents
+                .iter()
+                .any(|other| other.identifier == one.identifier),
+            "{}",
+            one.identifier
+        );
         let named = format!("{} {}", one.identifier, one.title).to_lowercase();
         for privacy in ["2016/679", "32016r0679", "gdpr", "general data protection"] {
             assert!(!named.contains(privacy), "{named}");
         }
     }
-    let chinese = |list: &Documents| list.documents.iter().filter(|one| one.language == "zh").count();
+    let chinese = |list: &Documents| {
+        list.documents
+            .iter()
+            .filter(|one| one.language == "zh")
+            .count()
+    };
     assert_eq!((chinese(&sources), chinese(&kept)), (14, 14));
 }
 
 #[test]
 fn it_is_found_by_its_name_in_a_checkout_and_beside_the_program() {
-    let wanted = ModelRef { name: NAME.into(), sha256: String::new() };
-    assert_eq!(ModelFolders::only(vec![folder()]).find(&wanted).unwrap(), folder());
+    let wanted = ModelRef {
+        name: NAME.into(),
+        sha256: String::new(),
+    };
+    assert_eq!(
+        ModelFolders::only(vec![folder()]).find(&wanted).unwrap(),
+        folder()
+    );
 
     let root_folder = tempfile::tempdir().unwrap();
     let at = |name: &str| root_folder.path().join(name);
     let inspect_from = |program: &Path, place: &Path, bundle: &str| {
-        common::write_job(&at(bundle), Job::Inspect(InspectJob { model: wanted.clone(), plan: None, texts: None }));
+        common::write_job(
+            &at(bundle),
+            Job::Inspect(InspectJob {
+                model: wanted.clone(),
+                plan: None,
+                texts: None,
+            }),
+        );
         let output = Command::new(program)
             .current_dir(place)
             .env("XDG_CACHE_HOME", at("cache"))
@@ -183,7 +284,10 @@ fn it_is_found_by_its_name_in_a_checkout_and_beside_the_program() {
             .arg(at(bundle))
             .output()
             .unwrap();
-        (output.status.success(), String::from_utf8_lossy(&output.stdout).into_owned())
+        (
+            output.status.success(),
+            String::from_utf8_lossy(&output.stdout).into_owned(),
+        )
     };
     let worker = Path::new(env!("CARGO_BIN_EXE_lexforge-worker"));
     let (done, said) = inspect_from(worker, &root(), "from-checkout");
@@ -197,7 +301,11 @@ fn it_is_found_by_its_name_in_a_checkout_and_beside_the_program() {
     assert!(!inspect_from(&program, root_folder.path(), "without").0);
     std::fs::create_dir_all(at("models").join(NAME)).unwrap();
     for entry in std::fs::read_dir(folder()).unwrap().flatten() {
-        std::fs::copy(entry.path(), at("models").join(NAME).join(entry.file_name())).unwrap();
+        std::fs::copy(
+            entry.path(),
+            at("models").join(NAME).join(entry.file_name()),
+        )
+        .unwrap();
     }
     let (done, said) = inspect_from(&program, root_folder.path(), "beside");
     assert!(done && said.contains("qwen3"), "{said}");
@@ -206,7 +314,9 @@ fn it_is_found_by_its_name_in_a_checkout_and_beside_the_program() {
 #[test]
 fn transformers_makes_the_same_of_it() {
     let python = std::env::var("LEXFORGE_PYTHON").unwrap_or_else(|_| "python3".into());
-    let probe = Command::new(&python).args(["-c", "import torch, transformers, safetensors"]).output();
+    let probe = Command::new(&python)
+        .args(["-c", "import torch, transformers, safetensors"])
+        .output();
     if !probe.is_ok_and(|output| output.status.success()) {
         lexforge_needs::unavailable(format!(
             "{python} has no torch, transformers and safetensors (LEXFORGE_PYTHON names another)"
@@ -217,22 +327,40 @@ fn transformers_makes_the_same_of_it() {
     let _no_grad = tch::no_grad_guard();
     let mut asked = Vec::new();
     let mut logits = NamedTensors::new();
-    let listed = question_text("Who keeps the minutes?", &["the board", "the board secretary"], Form::Choices);
-    for (number, question) in [ENGLISH, CHINESE, listed.as_str(), " \n"].into_iter().enumerate() {
+    let listed = question_text(
+        "Who keeps the minutes?",
+        &["the board", "the board secretary"],
+        Form::Choices,
+    );
+    for (number, question) in [ENGLISH, CHINESE, listed.as_str(), " \n"]
+        .into_iter()
+        .enumerate()
+    {
         let prompt = model.language.prompt(&[Message::user(question)]).unwrap();
         let ids = model.language.encode(&prompt).unwrap().ids;
         let packed = Packed::of(&[&ids], Device::Cpu).unwrap();
-        let hidden = model.decoder.hidden(&packed, Attention::Causal, Pass::Infer).unwrap();
+        let hidden = model
+            .decoder
+            .hidden(&packed, Attention::Causal, Pass::Infer)
+            .unwrap();
         logits.insert(number.to_string(), model.decoder.logits(&hidden).unwrap());
         asked.push(serde_json::json!({"question": question, "prompt": prompt, "ids": ids}));
     }
     let scratch = tempfile::tempdir().unwrap();
-    let (questions, values) = (scratch.path().join("asked.json"), scratch.path().join("logits.safetensors"));
+    let (questions, values) = (
+        scratch.path().join("asked.json"),
+        scratch.path().join("logits.safetensors"),
+    );
     std::fs::write(&questions, serde_json::Value::Array(asked).to_string()).unwrap();
     std::fs::write(&values, tensors::to_bytes(&logits).unwrap()).unwrap();
     let script = root().join("tests").join("python").join("check_decoder.py");
-    let output = Command::new(&python).arg(script).args([&folder(), &questions, &values]).output().unwrap();
-    let said = String::from_utf8_lossy(&output.stdout).into_owned() + &String::from_utf8_lossy(&output.stderr);
+    let output = Command::new(&python)
+        .arg(script)
+        .args([&folder(), &questions, &values])
+        .output()
+        .unwrap();
+    let said = String::from_utf8_lossy(&output.stdout).into_owned()
+        + &String::from_utf8_lossy(&output.stderr);
     assert!(output.status.success(), "{said}");
     println!("{}", said.trim());
 }

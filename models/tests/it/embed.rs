@@ -27,12 +27,20 @@ fn a_text_has_the_same_vector_alone_and_in_company() {
     let mut texts: Vec<String> = (0..40).map(|i| words(&mut random, 1 + i % 13)).collect();
     texts.push(String::new());
     let texts: Vec<&str> = texts.iter().map(String::as_str).collect();
-    for (name, pooling) in [("mean", Pooling::Mean), ("cls", Pooling::Cls), ("last", Pooling::Last)] {
+    for (name, pooling) in [
+        ("mean", Pooling::Mean),
+        ("cls", Pooling::Cls),
+        ("last", Pooling::Last),
+    ] {
         let together = embed(folder.path(), name, |job| job.pooling = pooling, &texts);
         assert_eq!(together.len(), texts.len());
         for index in [0, 12, 25, 40] {
-            let alone =
-                embed(folder.path(), &format!("{name}-{index}"), |job| job.pooling = pooling, &texts[index..=index]);
+            let alone = embed(
+                folder.path(),
+                &format!("{name}-{index}"),
+                |job| job.pooling = pooling,
+                &texts[index..=index],
+            );
             let difference = largest_difference(&alone, &together[index..=index]);
             assert!(difference < 1e-6, "{name} {index}: {difference}");
         }
@@ -49,17 +57,36 @@ fn the_tokenizers_own_padding_and_cut_do_not_act_and_ours_is_counted() {
     tiny_models(folder.path());
     let long = "the bank shall report every loan to the board of the bank a year";
     let full = embed(folder.path(), "full", |_| {}, &[long, "the bank zzz"]);
-    let cut = embed(folder.path(), "cut", |job| job.max_length = 6, &[long, "the bank zzz"]);
-    assert!(largest_difference(&full[..1], &cut[..1]) > 1e-3, "a cut text has another vector");
-    assert!(largest_difference(&full[1..], &cut[1..]) < 1e-6, "a short one keeps its own");
+    let cut = embed(
+        folder.path(),
+        "cut",
+        |job| job.max_length = 6,
+        &[long, "the bank zzz"],
+    );
+    assert!(
+        largest_difference(&full[..1], &cut[..1]) > 1e-3,
+        "a cut text has another vector"
+    );
+    assert!(
+        largest_difference(&full[1..], &cut[1..]) < 1e-6,
+        "a short one keeps its own"
+    );
     let result = |name: &str| -> EmbedResult {
-        match serde_json::from_slice(&std::fs::read(folder.path().join(name).join(RESULT_FILE)).unwrap()).unwrap() {
+        match serde_json::from_slice(
+            &std::fs::read(folder.path().join(name).join(RESULT_FILE)).unwrap(),
+        )
+        .unwrap()
+        {
             JobResult::Embed(result) => result,
             other => panic!("{other:?}"),
         }
     };
     assert_eq!((result("full").truncated, result("cut").truncated), (0, 1));
-    assert!((result("full").unknown_rate - 1.0 / 17.0).abs() < 1e-9, "{}", result("full").unknown_rate);
+    assert!(
+        (result("full").unknown_rate - 1.0 / 17.0).abs() < 1e-9,
+        "{}",
+        result("full").unknown_rate
+    );
 }
 
 #[test]
@@ -69,15 +96,26 @@ fn a_trained_adapter_changes_the_vectors_and_a_foreign_one_is_refused() {
     let run_folder = folder.path().join("run");
     train_bundle(&run_folder, &train_job(), &items(40, 1), &items(10, 2));
     run_well(&run_folder, folder.path());
-    let texts = ["the bank shall report", "every supervisor may approve a loan"];
+    let texts = [
+        "the bank shall report",
+        "every supervisor may approve a loan",
+    ];
     let plain = embed(folder.path(), "plain", |_| {}, &texts);
     let tuned_folder = folder.path().join("tuned");
     let bundle = tuned_folder.join("adapter");
     std::fs::create_dir_all(&bundle).unwrap();
-    for file in std::fs::read_dir(run_folder.join("tuned")).unwrap().flatten() {
+    for file in std::fs::read_dir(run_folder.join("tuned"))
+        .unwrap()
+        .flatten()
+    {
         std::fs::copy(file.path(), bundle.join(file.file_name())).unwrap();
     }
-    let tuned = embed(folder.path(), "tuned", |job| job.adapter = Some("adapter".into()), &texts);
+    let tuned = embed(
+        folder.path(),
+        "tuned",
+        |job| job.adapter = Some("adapter".into()),
+        &texts,
+    );
     assert!(largest_difference(&plain, &tuned) > 1e-4);
 
     // The same adapter with another pooling: done, with a warning.
@@ -100,11 +138,17 @@ fn a_trained_adapter_changes_the_vectors_and_a_foreign_one_is_refused() {
         &texts,
     );
     let warned = events(&folder.path().join("pooling"));
-    assert!(warned.iter().any(|e| matches!(&e.event, Event::Warning { code, .. } if code == "adapter_settings")));
+    assert!(
+        warned
+            .iter()
+            .any(|e| matches!(&e.event, Event::Warning { code, .. } if code == "adapter_settings"))
+    );
 
     let target = copy("foreign");
     let config = target.join("adapter_config.json");
-    let text = std::fs::read_to_string(&config).unwrap().replace("\"LORA\"", "\"IA3\"");
+    let text = std::fs::read_to_string(&config)
+        .unwrap()
+        .replace("\"LORA\"", "\"IA3\"");
     std::fs::write(&config, text).unwrap();
     let mut job = embed_job(TINY, 32);
     job.adapter = Some("adapter".into());

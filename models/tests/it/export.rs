@@ -5,8 +5,8 @@ use crate::common;
 use crate::common::formula::{self, values, write_model};
 use crate::common::{data, failure, root, run, run_well, write_job};
 use lexforge_domain::protocol::{
-    CONTROL_FILE, EXPORT_FILE, ExportFormat, ExportJob, ExportResult, ExportType, Job, JobResult, ModelRef,
-    PARITY_PROMPTS, ParityFigure, ParityMeasure, RESULT_FILE, USUAL_SHARD,
+    CONTROL_FILE, EXPORT_FILE, ExportFormat, ExportJob, ExportResult, ExportType, Job, JobResult,
+    ModelRef, PARITY_PROMPTS, ParityFigure, ParityMeasure, RESULT_FILE, USUAL_SHARD,
 };
 use lexforge_models::adapter::{self, Adapter};
 use lexforge_models::architecture::Config;
@@ -38,7 +38,9 @@ struct Bench {
 impl Bench {
     fn new() -> Self {
         tch::set_num_threads(1);
-        Self { folder: tempfile::tempdir().unwrap() }
+        Self {
+            folder: tempfile::tempdir().unwrap(),
+        }
     }
 
     fn models(&self) -> PathBuf {
@@ -57,7 +59,10 @@ impl Bench {
             "rope_theta": 10000.0, "hidden_act": "silu", "eos_token_id": 2, "tie_word_embeddings": false,
             "torch_dtype": "float32",
         });
-        config.as_object_mut().unwrap().extend(extra.as_object().unwrap().clone());
+        config
+            .as_object_mut()
+            .unwrap()
+            .extend(extra.as_object().unwrap().clone());
         let is = |name: &str| config[name] == true;
         let head = config["head_dim"].as_i64().unwrap_or(16);
         let mut shapes = formula::qwen3_shapes(VOCABULARY, 64, 96, 2, (4, 2, head));
@@ -70,7 +75,15 @@ impl Bench {
         }
         let biased: &[&str] = match (kind, is("attention_bias"), is("mlp_bias")) {
             ("qwen2", ..) => &["q_proj", "k_proj", "v_proj"],
-            (_, true, true) => &["q_proj", "k_proj", "v_proj", "o_proj", "gate_proj", "up_proj", "down_proj"],
+            (_, true, true) => &[
+                "q_proj",
+                "k_proj",
+                "v_proj",
+                "o_proj",
+                "gate_proj",
+                "up_proj",
+                "down_proj",
+            ],
             _ => &[],
         };
         let biases: Vec<(String, Vec<i64>)> = shapes
@@ -78,12 +91,18 @@ impl Bench {
             .filter_map(|(name, shape)| {
                 let path = name.strip_suffix(".weight")?;
                 let end = path.rsplit('.').next()?;
-                biased.contains(&end).then(|| (format!("{path}.bias"), vec![shape[0]]))
+                biased
+                    .contains(&end)
+                    .then(|| (format!("{path}.bias"), vec![shape[0]]))
             })
             .collect();
         shapes.extend(biases);
         write_model(&self.models().join(name), &config, &shapes, Kind::Float, 2);
-        for file in ["tokenizer.json", "tokenizer_config.json", "generation_config.json"] {
+        for file in [
+            "tokenizer.json",
+            "tokenizer_config.json",
+            "generation_config.json",
+        ] {
             let from = root().join("models").join("demo").join(file);
             std::fs::copy(from, self.models().join(name).join(file)).unwrap();
         }
@@ -94,7 +113,10 @@ impl Bench {
     fn demo(&self) {
         let to = self.models().join(DEMO);
         std::fs::create_dir_all(&to).unwrap();
-        for entry in std::fs::read_dir(root().join("models").join("demo")).unwrap().flatten() {
+        for entry in std::fs::read_dir(root().join("models").join("demo"))
+            .unwrap()
+            .flatten()
+        {
             std::fs::copy(entry.path(), to.join(entry.file_name())).unwrap();
         }
     }
@@ -106,8 +128,9 @@ impl Bench {
         let headers = Headers::of_folder(&self.models().join(model)).unwrap();
         let mut tensors = NamedTensors::new();
         for (name, entry) in &headers.tensors {
-            let Some(path) =
-                name.strip_suffix(".weight").filter(|path| path.ends_with("_proj") || path.ends_with("query"))
+            let Some(path) = name
+                .strip_suffix(".weight")
+                .filter(|path| path.ends_with("_proj") || path.ends_with("query"))
             else {
                 continue;
             };
@@ -129,13 +152,20 @@ impl Bench {
             "bias": "none",
         });
         std::fs::write(folder.join(adapter::CONFIG_FILE), config.to_string()).unwrap();
-        std::fs::write(folder.join(adapter::WEIGHTS_FILE), tensors::to_bytes(&tensors).unwrap()).unwrap();
+        std::fs::write(
+            folder.join(adapter::WEIGHTS_FILE),
+            tensors::to_bytes(&tensors).unwrap(),
+        )
+        .unwrap();
         folder
     }
 
     fn job(model: &str, format: ExportFormat, dtype: ExportType) -> ExportJob {
         ExportJob {
-            model: ModelRef { name: model.into(), sha256: String::new() },
+            model: ModelRef {
+                name: model.into(),
+                sha256: String::new(),
+            },
             adapter: "adapter".into(),
             format,
             dtype,
@@ -153,7 +183,10 @@ impl Bench {
         write_job(&bundle, Job::Export(job.clone()));
         let adapter = bundle.join("adapter");
         std::fs::create_dir_all(&adapter).unwrap();
-        for entry in std::fs::read_dir(self.at(&format!("adapter-{}", job.model.name))).unwrap().flatten() {
+        for entry in std::fs::read_dir(self.at(&format!("adapter-{}", job.model.name)))
+            .unwrap()
+            .flatten()
+        {
             std::fs::copy(entry.path(), adapter.join(entry.file_name())).unwrap();
         }
         bundle
@@ -165,7 +198,9 @@ impl Bench {
         let bundle = self.bundle(name, job);
         run_well(&bundle, &self.models());
         let text = std::fs::read_to_string(bundle.join(RESULT_FILE)).unwrap();
-        let JobResult::Export(result) = serde_json::from_str(&text).unwrap() else { panic!("{text}") };
+        let JobResult::Export(result) = serde_json::from_str(&text).unwrap() else {
+            panic!("{text}")
+        };
         assert!(!bundle.join("out.part").exists());
         (bundle.join("out"), result)
     }
@@ -175,7 +210,10 @@ impl Bench {
     fn refused(&self, name: &str, job: &ExportJob) -> (String, String) {
         let bundle = self.bundle(name, job);
         assert!(!run(&bundle, &self.models()).status.success());
-        assert!(!bundle.join("out").exists() && !bundle.join("out.part").exists(), "something is left");
+        assert!(
+            !bundle.join("out").exists() && !bundle.join("out.part").exists(),
+            "something is left"
+        );
         let (code, message, hint) = failure(&bundle);
         assert!(!hint.is_empty());
         (code, message)
@@ -184,8 +222,10 @@ impl Bench {
     /// Logits of base and adapter at run time, by the plain way through the model.
     fn logits(&self, model: &str, ids: &[u32]) -> Tensor {
         let folder = self.models().join(model);
-        let mut decoder =
-            Config::of_folder(&folder).unwrap().load_decoder(&folder, Some(Kind::Float), Device::Cpu).unwrap();
+        let mut decoder = Config::of_folder(&folder)
+            .unwrap()
+            .load_decoder(&folder, Some(Kind::Float), Device::Cpu)
+            .unwrap();
         let adapter = Adapter::read(&self.at(&format!("adapter-{model}"))).unwrap();
         adapter.attach_to(&mut decoder.linears()).unwrap();
         forward(decoder.as_ref(), ids)
@@ -194,7 +234,13 @@ impl Bench {
 
 fn forward(decoder: &dyn Decoder, ids: &[u32]) -> Tensor {
     let _no_grad = tch::no_grad_guard();
-    let hidden = decoder.hidden(&Packed::of(&[ids], Device::Cpu).unwrap(), Attention::Causal, Pass::Infer).unwrap();
+    let hidden = decoder
+        .hidden(
+            &Packed::of(&[ids], Device::Cpu).unwrap(),
+            Attention::Causal,
+            Pass::Infer,
+        )
+        .unwrap();
     decoder.logits(&hidden).unwrap()
 }
 
@@ -204,40 +250,74 @@ fn apart(a: &Tensor, b: &Tensor) -> f64 {
 
 fn value(result: &ExportResult, measure: ParityMeasure) -> f64 {
     let parity = result.parity.as_ref().unwrap();
-    parity.figures.iter().find(|figure| figure.measure == measure).unwrap().value
+    parity
+        .figures
+        .iter()
+        .find(|figure| figure.measure == measure)
+        .unwrap()
+        .value
 }
 
 #[track_caller]
 fn proved(result: &ExportResult, folder: &Path) {
     let parity = result.parity.as_ref().unwrap();
-    assert_eq!((parity.prompts, parity.same_tokens), (PARITY_PROMPTS as u64, PARITY_PROMPTS as u64));
-    assert!(parity.positions >= parity.prompts && parity.figures.iter().all(ParityFigure::holds), "{parity:?}");
+    assert_eq!(
+        (parity.prompts, parity.same_tokens),
+        (PARITY_PROMPTS as u64, PARITY_PROMPTS as u64)
+    );
+    assert!(
+        parity.positions >= parity.prompts && parity.figures.iter().all(ParityFigure::holds),
+        "{parity:?}"
+    );
     for file in &result.files {
         let bytes = std::fs::read(folder.join(&file.name)).unwrap();
-        assert_eq!((bytes.len() as u64, lexforge_models::files::sha256(&bytes)), (file.bytes, file.sha256.clone()));
+        assert_eq!(
+            (bytes.len() as u64, lexforge_models::files::sha256(&bytes)),
+            (file.bytes, file.sha256.clone())
+        );
     }
-    let described: ExportResult = serde_json::from_slice(&std::fs::read(folder.join(EXPORT_FILE)).unwrap()).unwrap();
+    let described: ExportResult =
+        serde_json::from_slice(&std::fs::read(folder.join(EXPORT_FILE)).unwrap()).unwrap();
     assert_eq!(described.parity, result.parity);
     let card = std::fs::read_to_string(folder.join("README.md")).unwrap();
-    for words in ["Does it answer the same?", result.adapter_sha256.as_str(), "What it is not for", &result.base.sha256]
-    {
+    for words in [
+        "Does it answer the same?",
+        result.adapter_sha256.as_str(),
+        "What it is not for",
+        &result.base.sha256,
+    ] {
         assert!(card.contains(words), "{words}\n{card}");
     }
 }
 
 fn families() -> Vec<(&'static str, Value)> {
     vec![
-        ("llama", json!({"model_type": "llama", "tie_word_embeddings": true})),
+        (
+            "llama",
+            json!({"model_type": "llama", "tie_word_embeddings": true}),
+        ),
         (
             "llama3",
             json!({"model_type": "llama", "rope_theta": 500_000.0, "attention_bias": true, "mlp_bias": true, "head_dim": 16,
                 "rope_scaling": {"rope_type": "llama3", "factor": 8.0, "low_freq_factor": 1.0, "high_freq_factor": 4.0,
                     "original_max_position_embeddings": 64}}),
         ),
-        ("llama-linear", json!({"model_type": "llama", "rope_scaling": {"rope_type": "linear", "factor": 2.0}})),
-        ("mistral", json!({"model_type": "mistral", "sliding_window": 300})),
-        ("qwen2", json!({"model_type": "qwen2", "use_sliding_window": false, "rope_theta": 1_000_000.0})),
-        ("qwen3", json!({"model_type": "qwen3", "head_dim": 32, "tie_word_embeddings": true})),
+        (
+            "llama-linear",
+            json!({"model_type": "llama", "rope_scaling": {"rope_type": "linear", "factor": 2.0}}),
+        ),
+        (
+            "mistral",
+            json!({"model_type": "mistral", "sliding_window": 300}),
+        ),
+        (
+            "qwen2",
+            json!({"model_type": "qwen2", "use_sliding_window": false, "rope_theta": 1_000_000.0}),
+        ),
+        (
+            "qwen3",
+            json!({"model_type": "qwen3", "head_dim": 32, "tie_word_embeddings": true}),
+        ),
         (
             "qwen3-yarn",
             json!({"model_type": "qwen3", "head_dim": 16, "rope_scaling": {"rope_type": "yarn", "factor": 4.0,
@@ -255,13 +335,26 @@ fn every_family_leaves_in_every_form_and_answers_the_same() {
         bench.decoder(name, &extra);
         bench.adapter(name, 0.3);
         let expected = bench.logits(name, &IDS);
-        let base = LanguageModel::open(&bench.models().join(name), Some(Kind::Float), Device::Cpu).unwrap();
-        assert!(apart(&forward(base.decoder.as_ref(), &IDS), &expected) > 0.1, "{name}: the adapter changes nothing");
+        let base = LanguageModel::open(&bench.models().join(name), Some(Kind::Float), Device::Cpu)
+            .unwrap();
+        assert!(
+            apart(&forward(base.decoder.as_ref(), &IDS), &expected) > 0.1,
+            "{name}: the adapter changes nothing"
+        );
 
         let merged = Bench::job(name, ExportFormat::Merged, ExportType::F32);
-        let (folder, result) = bench.exported(&format!("{name}-f32"), &ExportJob { shard_bytes: 1_000_000, ..merged });
+        let (folder, result) = bench.exported(
+            &format!("{name}-f32"),
+            &ExportJob {
+                shard_bytes: 1_000_000,
+                ..merged
+            },
+        );
         proved(&result, &folder);
-        assert!(folder.join("model.safetensors.index.json").is_file(), "not sharded");
+        assert!(
+            folder.join("model.safetensors.index.json").is_file(),
+            "not sharded"
+        );
         let read = LanguageModel::open(&folder, None, Device::Cpu).unwrap();
         let difference = apart(&forward(read.decoder.as_ref(), &IDS), &expected);
         assert!(difference <= 1e-4, "{name}: {difference:.1e}");
@@ -278,9 +371,13 @@ fn every_family_leaves_in_every_form_and_answers_the_same() {
             let job = Bench::job(name, ExportFormat::Gguf, dtype);
             let (folder, result) = bench.exported(&format!("{name}-{}", dtype.tag()), &job);
             proved(&result, &folder);
-            let file = GgufFile::open(&folder.join(format!("{name}-tuned-{}.gguf", dtype.tag()))).unwrap();
+            let file =
+                GgufFile::open(&folder.join(format!("{name}-tuned-{}.gguf", dtype.tag()))).unwrap();
             assert_eq!(file.has("rope_freqs.weight"), name == "llama3");
-            assert_eq!(file.has("output.weight"), extra["tie_word_embeddings"] != true);
+            assert_eq!(
+                file.has("output.weight"),
+                extra["tie_word_embeddings"] != true
+            );
             println!(
                 "{name} gguf {}: mean KL {:.1e}, largest KL {:.1e}, agreement {:.4}",
                 dtype.tag(),
@@ -304,14 +401,23 @@ fn the_demonstration_model_leaves_in_every_form() {
         (ExportFormat::Gguf, ExportType::F16),
         (ExportFormat::Gguf, ExportType::Q8_0),
     ] {
-        let (folder, result) =
-            bench.exported(&format!("{}-{}", format.tag(), dtype.tag()), &Bench::job(DEMO, format, dtype));
+        let (folder, result) = bench.exported(
+            &format!("{}-{}", format.tag(), dtype.tag()),
+            &Bench::job(DEMO, format, dtype),
+        );
         proved(&result, &folder);
-        let figures: Vec<String> =
-            result.parity.unwrap().figures.iter().map(lexforge_models::export::prompts::worded).collect();
+        let figures: Vec<String> = result
+            .parity
+            .unwrap()
+            .figures
+            .iter()
+            .map(lexforge_models::export::prompts::worded)
+            .collect();
         println!("{} {}: {}", format.tag(), dtype.tag(), figures.join("; "));
         if format == ExportFormat::Merged {
-            let config: Value = serde_json::from_slice(&std::fs::read(folder.join("config.json")).unwrap()).unwrap();
+            let config: Value =
+                serde_json::from_slice(&std::fs::read(folder.join("config.json")).unwrap())
+                    .unwrap();
             let expected = match dtype {
                 ExportType::F32 => "float32",
                 ExportType::Bf16 => "bfloat16",
@@ -319,7 +425,12 @@ fn the_demonstration_model_leaves_in_every_form() {
             };
             assert_eq!(config["torch_dtype"], expected);
             assert_eq!(config["_name_or_path"], format!("{DEMO} tuned"));
-            for file in ["tokenizer.json", "tokenizer_config.json", "generation_config.json", "model.safetensors"] {
+            for file in [
+                "tokenizer.json",
+                "tokenizer_config.json",
+                "generation_config.json",
+                "model.safetensors",
+            ] {
                 assert!(folder.join(file).is_file(), "{file}");
             }
             // Nothing but the cast lies between the sum in fp32 and the file.
@@ -330,18 +441,26 @@ fn the_demonstration_model_leaves_in_every_form() {
             let name = "model.layers.1.mlp.up_proj.weight";
             let update = updates.of("model.layers.1.mlp.up_proj").unwrap();
             let shape = base.shape(name).unwrap();
-            let sum = base.tensor(name, &shape).unwrap() + update.b.matmul(&update.a) * update.scale;
+            let sum =
+                base.tensor(name, &shape).unwrap() + update.b.matmul(&update.a) * update.scale;
             let stored = weights.tensor_as(name, &shape, None).unwrap();
             assert_eq!(sum.to_kind(stored.kind()), stored);
             // α of its own, over the root of the rank.
             assert!((update.scale - 2.0 / 2.0).abs() < 1e-12, "{}", update.scale);
         }
     }
-    let (folder, result) = bench.exported("peft", &Bench::job(DEMO, ExportFormat::Peft, ExportType::F32));
+    let (folder, result) = bench.exported(
+        "peft",
+        &Bench::job(DEMO, ExportFormat::Peft, ExportType::F32),
+    );
     assert!(result.parity.is_none());
     for file in [adapter::CONFIG_FILE, adapter::WEIGHTS_FILE] {
         let from = bench.at(&format!("adapter-{DEMO}")).join(file);
-        assert_eq!(std::fs::read(folder.join(file)).unwrap(), std::fs::read(from).unwrap(), "{file}");
+        assert_eq!(
+            std::fs::read(folder.join(file)).unwrap(),
+            std::fs::read(from).unwrap(),
+            "{file}"
+        );
     }
     assert!(Adapter::read(&folder).is_ok());
 }
@@ -352,12 +471,25 @@ fn an_encoder_leaves_merged_and_as_an_adapter() {
     common::tiny_models(&bench.models());
     bench.adapter(common::TINY, 0.3);
     for dtype in [ExportType::F32, ExportType::Bf16] {
-        let (folder, result) = bench.exported(dtype.tag(), &Bench::job(common::TINY, ExportFormat::Merged, dtype));
+        let (folder, result) = bench.exported(
+            dtype.tag(),
+            &Bench::job(common::TINY, ExportFormat::Merged, dtype),
+        );
         proved(&result, &folder);
-        println!("encoder {}: {:?}", dtype.tag(), result.parity.unwrap().figures);
+        println!(
+            "encoder {}: {:?}",
+            dtype.tag(),
+            result.parity.unwrap().figures
+        );
     }
-    let (code, message) = bench.refused("gguf", &Bench::job(common::TINY, ExportFormat::Gguf, ExportType::F16));
-    assert!(code == "model_unsupported" && message.contains("bert"), "{message}");
+    let (code, message) = bench.refused(
+        "gguf",
+        &Bench::job(common::TINY, ExportFormat::Gguf, ExportType::F16),
+    );
+    assert!(
+        code == "model_unsupported" && message.contains("bert"),
+        "{message}"
+    );
 }
 
 /// What was changed after it was written must not pass for what was trained.
@@ -367,33 +499,56 @@ fn a_tampered_file_fails_the_comparison() {
     bench.decoder("llama", &json!({"model_type": "llama"}));
     bench.adapter("llama", 0.3);
     let folder = bench.models().join("llama");
-    let Config::Decoder(config) = Config::of_folder(&folder).unwrap() else { panic!() };
+    let Config::Decoder(config) = Config::of_folder(&folder).unwrap() else {
+        panic!()
+    };
     let language = Language::open(&folder, VOCABULARY as usize).unwrap();
     let prompts = Prompts::of(Vec::new(), &language, 512).unwrap();
     let batches = Batches::of(&prompts, VOCABULARY, Device::Cpu).unwrap();
-    let updates = Adapter::read(&bench.at("adapter-llama")).unwrap().updates().unwrap();
+    let updates = Adapter::read(&bench.at("adapter-llama"))
+        .unwrap()
+        .updates()
+        .unwrap();
     let mut on = || Ok(());
     let base = Weights::open(&folder, Device::Cpu).unwrap();
-    let reference = batches.logits(&config, &base, Some(&updates), &mut on).unwrap();
+    let reference = batches
+        .logits(&config, &base, Some(&updates), &mut on)
+        .unwrap();
     let verdict = |logits: &Tensor, dtype| {
         let figures = parity::of_logits(&reference, logits, dtype).unwrap();
         parity::judged(&prompts, PARITY_PROMPTS, batches.positions, figures)
     };
 
-    let (out, _) = bench.exported("f32", &Bench::job("llama", ExportFormat::Merged, ExportType::F32));
+    let (out, _) = bench.exported(
+        "f32",
+        &Bench::job("llama", ExportFormat::Merged, ExportType::F32),
+    );
     let path = out.join("model.safetensors");
     let whole = std::fs::read(&path).unwrap();
     let of_file = |bytes: &[u8]| {
         std::fs::write(&path, bytes).unwrap();
-        batches.logits(&config, &Weights::open(&out, Device::Cpu).unwrap(), None, &mut || Ok(())).unwrap()
+        batches
+            .logits(
+                &config,
+                &Weights::open(&out, Device::Cpu).unwrap(),
+                None,
+                &mut || Ok(()),
+            )
+            .unwrap()
     };
     assert!(verdict(&of_file(&whole), ExportType::F32).is_ok());
     let mut changed = whole.clone();
     let last = changed.len() - 4; // one number of the last norm
     changed[last..].copy_from_slice(&1.5f32.to_le_bytes());
-    let failure = verdict(&of_file(&changed), ExportType::F32).unwrap_err().into_failure();
+    let failure = verdict(&of_file(&changed), ExportType::F32)
+        .unwrap_err()
+        .into_failure();
     assert_eq!(failure.code.tag(), "export_differs");
-    assert!(failure.message.contains("largest difference"), "{}", failure.message);
+    assert!(
+        failure.message.contains("largest difference"),
+        "{}",
+        failure.message
+    );
     // The base without its adapter is another model, in whatever type.
     let bare = batches.logits(&config, &base, None, &mut on).unwrap();
     for dtype in ExportType::ALL {
@@ -401,18 +556,28 @@ fn a_tampered_file_fails_the_comparison() {
     }
 
     // A GGUF file whose settings lie, and one whose rows stand in the order of the folder.
-    let (out, _) = bench.exported("gguf", &Bench::job("llama", ExportFormat::Gguf, ExportType::F16));
+    let (out, _) = bench.exported(
+        "gguf",
+        &Bench::job("llama", ExportFormat::Gguf, ExportType::F16),
+    );
     let path = out.join("llama-tuned-f16.gguf");
     let whole = std::fs::read(&path).unwrap();
     let read = |bytes: &[u8]| {
         std::fs::write(&path, bytes).unwrap();
         let source = GgufDecoder::of(GgufFile::open(&path).unwrap(), Device::Cpu).unwrap();
-        let logits = batches.logits(&source.config, &source, None, &mut || Ok(())).unwrap();
+        let logits = batches
+            .logits(&source.config, &source, None, &mut || Ok(()))
+            .unwrap();
         verdict(&logits, ExportType::F16)
     };
     assert!(read(&whole).is_ok());
     let name = b"llama.rope.freq_base";
-    let place = whole.windows(name.len()).position(|window| window == name).unwrap() + name.len() + 4;
+    let place = whole
+        .windows(name.len())
+        .position(|window| window == name)
+        .unwrap()
+        + name.len()
+        + 4;
     let mut changed = whole.clone();
     changed[place..place + 4].copy_from_slice(&20_000f32.to_le_bytes());
     assert!(read(&changed).is_err());
@@ -423,7 +588,10 @@ fn a_tampered_file_fails_the_comparison() {
         ("blk.1.attn_q.weight", swapped.as_str()),
         ("blk.1.attn_?.weight", "blk.1.attn_q.weight"),
     ] {
-        let place = changed.windows(from.len()).position(|window| window == from.as_bytes()).unwrap();
+        let place = changed
+            .windows(from.len())
+            .position(|window| window == from.as_bytes())
+            .unwrap();
         changed[place..place + to.len()].copy_from_slice(to.as_bytes());
     }
     assert!(read(&changed).is_err());
@@ -437,8 +605,15 @@ fn an_export_that_differs_leaves_nothing() {
     let bench = Bench::new();
     bench.decoder("qwen3", &json!({"model_type": "qwen3", "head_dim": 16}));
     let name = "model.norm.weight";
-    for entry in std::fs::read_dir(bench.models().join("qwen3")).unwrap().flatten() {
-        if entry.path().extension().is_some_and(|end| end == "safetensors") {
+    for entry in std::fs::read_dir(bench.models().join("qwen3"))
+        .unwrap()
+        .flatten()
+    {
+        if entry
+            .path()
+            .extension()
+            .is_some_and(|end| end == "safetensors")
+        {
             let mut tensors = tensors::read(&entry.path(), lexforge_models::Error::Shim).unwrap();
             if let Some(norm) = tensors.remove(name) {
                 tensors.insert(name.into(), norm * 1000.0);
@@ -447,7 +622,10 @@ fn an_export_that_differs_leaves_nothing() {
         }
     }
     bench.adapter("qwen3", 0.3);
-    let (code, message) = bench.refused("f32", &Bench::job("qwen3", ExportFormat::Merged, ExportType::F32));
+    let (code, message) = bench.refused(
+        "f32",
+        &Bench::job("qwen3", ExportFormat::Merged, ExportType::F32),
+    );
     assert_eq!(code, "export_differs", "{message}");
     assert!(message.contains("at most 1.0e-4"), "{message}");
     println!("{message}");
@@ -469,26 +647,69 @@ fn what_cannot_leave_is_refused_by_name() {
     bench.adapter(formula::DECODER, 0.3);
     let check = |name: &str, model: &str, format, dtype, code: &str, named: &str| {
         let (found, message) = bench.refused(name, &Bench::job(model, format, dtype));
-        assert!(found == code && message.contains(named), "{found}: {message}");
+        assert!(
+            found == code && message.contains(named),
+            "{found}: {message}"
+        );
     };
-    check("a", "qwen2", ExportFormat::Gguf, ExportType::Bf16, "invalid_request", "bf16");
-    check("b", "qwen2", ExportFormat::Merged, ExportType::Q8_0, "invalid_request", "q8_0");
-    check("c", "windowed", ExportFormat::Gguf, ExportType::F16, "model_unsupported", "use_sliding_window");
-    check("d", formula::DECODER, ExportFormat::Gguf, ExportType::F16, "model_unsupported", "WordLevel");
+    check(
+        "a",
+        "qwen2",
+        ExportFormat::Gguf,
+        ExportType::Bf16,
+        "invalid_request",
+        "bf16",
+    );
+    check(
+        "b",
+        "qwen2",
+        ExportFormat::Merged,
+        ExportType::Q8_0,
+        "invalid_request",
+        "q8_0",
+    );
+    check(
+        "c",
+        "windowed",
+        ExportFormat::Gguf,
+        ExportType::F16,
+        "model_unsupported",
+        "use_sliding_window",
+    );
+    check(
+        "d",
+        formula::DECODER,
+        ExportFormat::Gguf,
+        ExportType::F16,
+        "model_unsupported",
+        "WordLevel",
+    );
     // An adapter of another model.
-    let other = bench.bundle("e", &Bench::job("qwen2", ExportFormat::Peft, ExportType::F32));
-    for entry in std::fs::read_dir(bench.at(&format!("adapter-{}", formula::DECODER))).unwrap().flatten() {
+    let other = bench.bundle(
+        "e",
+        &Bench::job("qwen2", ExportFormat::Peft, ExportType::F32),
+    );
+    for entry in std::fs::read_dir(bench.at(&format!("adapter-{}", formula::DECODER)))
+        .unwrap()
+        .flatten()
+    {
         std::fs::copy(entry.path(), other.join("adapter").join(entry.file_name())).unwrap();
     }
     assert!(!run(&other, &bench.models()).status.success());
     assert_eq!(failure(&other).0, "model_unsupported");
     // What stands there already is not touched.
-    let full = bench.bundle("f", &Bench::job("qwen2", ExportFormat::Peft, ExportType::F32));
+    let full = bench.bundle(
+        "f",
+        &Bench::job("qwen2", ExportFormat::Peft, ExportType::F32),
+    );
     std::fs::create_dir_all(full.join("out")).unwrap();
     std::fs::write(full.join("out").join("mine.txt"), "mine").unwrap();
     assert!(!run(&full, &bench.models()).status.success());
     assert_eq!(failure(&full).0, "invalid_request");
-    assert_eq!(std::fs::read_to_string(full.join("out").join("mine.txt")).unwrap(), "mine");
+    assert_eq!(
+        std::fs::read_to_string(full.join("out").join("mine.txt")).unwrap(),
+        "mine"
+    );
 }
 
 #[test]
@@ -496,13 +717,20 @@ fn a_stopped_export_leaves_nothing_and_can_be_made_again() {
     let bench = Bench::new();
     bench.decoder("qwen2", &json!({"model_type": "qwen2"}));
     bench.adapter("qwen2", 0.3);
-    let bundle = bench.bundle("stopped", &Bench::job("qwen2", ExportFormat::Merged, ExportType::F32));
+    let bundle = bench.bundle(
+        "stopped",
+        &Bench::job("qwen2", ExportFormat::Merged, ExportType::F32),
+    );
     std::fs::write(bundle.join(CONTROL_FILE), "stop").unwrap();
     // Of an attempt that was killed.
     std::fs::create_dir_all(bundle.join("out.part")).unwrap();
     std::fs::write(bundle.join("out.part").join("model.safetensors"), "half").unwrap();
     run_well(&bundle, &bench.models());
-    assert!(!bundle.join("out").exists() && !bundle.join("out.part").exists() && !bundle.join(RESULT_FILE).exists());
+    assert!(
+        !bundle.join("out").exists()
+            && !bundle.join("out.part").exists()
+            && !bundle.join(RESULT_FILE).exists()
+    );
     run_well(&bundle, &bench.models());
     assert!(bundle.join("out").join("model.safetensors").is_file());
 }
@@ -513,12 +741,22 @@ fn a_full_disk_is_one_message_and_leaves_nothing() {
     let bench = Bench::new();
     bench.decoder("qwen2", &json!({"model_type": "qwen2"}));
     bench.adapter("qwen2", 0.3);
-    bench.bundle("full", &Bench::job("qwen2", ExportFormat::Merged, ExportType::F32));
+    bench.bundle(
+        "full",
+        &Bench::job("qwen2", ExportFormat::Merged, ExportType::F32),
+    );
     // The mount lives in a namespace of its own and goes with it.
     let script = "mkdir disk && mount -t tmpfs -o size=2m none disk && cp -r full disk/ || exit 77; \
                   \"$0\" run disk/full --models \"$1\"; code=$?; [ $code = 1 ] || exit 78; ls -a disk/full >&2";
     let output = Command::new("unshare")
-        .args(["--map-root-user", "--mount", "sh", "-c", script, env!("CARGO_BIN_EXE_lexforge-worker")])
+        .args([
+            "--map-root-user",
+            "--mount",
+            "sh",
+            "-c",
+            script,
+            env!("CARGO_BIN_EXE_lexforge-worker"),
+        ])
         .arg(bench.models())
         .current_dir(bench.folder.path())
         .env("OMP_WAIT_POLICY", "passive")
@@ -526,10 +764,15 @@ fn a_full_disk_is_one_message_and_leaves_nothing() {
     match output {
         Ok(output) if output.status.code() == Some(0) => {
             let said = String::from_utf8_lossy(&output.stderr).into_owned();
-            assert!(said.contains("error[disk_full]") && said.contains("another disk"), "{said}");
+            assert!(
+                said.contains("error[disk_full]") && said.contains("another disk"),
+                "{said}"
+            );
             assert!(!said.lines().any(|line| line.starts_with("out")), "{said}");
         }
-        Ok(output) if output.status.code() == Some(78) => panic!("{}", String::from_utf8_lossy(&output.stderr)),
+        Ok(output) if output.status.code() == Some(78) => {
+            panic!("{}", String::from_utf8_lossy(&output.stderr))
+        }
         _ => lexforge_needs::unavailable("no file system can be mounted here"),
     }
 }
@@ -541,8 +784,12 @@ fn tokenizers_come_back_from_their_settings() {
     bench.decoder("llama", &json!({"model_type": "llama"}));
     bench.adapter("llama", 0.3);
     let folder = bench.models().join("llama");
-    let mut described: Value = serde_json::from_slice(&std::fs::read(folder.join("tokenizer.json")).unwrap()).unwrap();
-    let expression = described["pre_tokenizer"]["pretokenizers"][0]["pattern"]["Regex"].as_str().unwrap().to_owned();
+    let mut described: Value =
+        serde_json::from_slice(&std::fs::read(folder.join("tokenizer.json")).unwrap()).unwrap();
+    let expression = described["pre_tokenizer"]["pretokenizers"][0]["pattern"]["Regex"]
+        .as_str()
+        .unwrap()
+        .to_owned();
     described["pre_tokenizer"]["pretokenizers"][0]["pattern"]["Regex"] =
         expression.replacen(r"|\p{N}|", r"|\p{N}{1,3}|", 1).into();
     described["model"]["ignore_merges"] = true.into();
@@ -553,12 +800,24 @@ fn tokenizers_come_back_from_their_settings() {
     std::fs::write(folder.join("tokenizer.json"), described.to_string()).unwrap();
     let config = json!({"eos_token": "<|im_end|>", "bos_token": "<|endoftext|>"});
     std::fs::write(folder.join("tokenizer_config.json"), config.to_string()).unwrap();
-    let (out, result) = bench.exported("begun", &Bench::job("llama", ExportFormat::Gguf, ExportType::F16));
+    let (out, result) = bench.exported(
+        "begun",
+        &Bench::job("llama", ExportFormat::Gguf, ExportType::F16),
+    );
     proved(&result, &out);
     let words = GgufWords::of(&GgufFile::open(&out.join("llama-tuned-f16.gguf")).unwrap()).unwrap();
     let language = Language::open(&folder, VOCABULARY as usize).unwrap();
-    for text in ["Report 12,345.6789 within 30 days", "第十二条 2024年", "", " a  b\n\n\tc"] {
-        assert_eq!(words.encode(text).unwrap(), language.encode(text).unwrap().ids, "{text:?}");
+    for text in [
+        "Report 12,345.6789 within 30 days",
+        "第十二条 2024年",
+        "",
+        " a  b\n\n\tc",
+    ] {
+        assert_eq!(
+            words.encode(text).unwrap(),
+            language.encode(text).unwrap().ids,
+            "{text:?}"
+        );
     }
     assert!(words.template().is_none());
 }
@@ -578,11 +837,16 @@ fn published_tokenizers_come_back_from_their_settings() {
     let check = |folder: &Path, vocabulary: usize, end: u32, name: &str| {
         let (settings, notes) = words::settings(folder, vocabulary, end).unwrap();
         let path = bench.at(name);
-        lexforge_models::gguf::write::write(&path, &settings, &[], &mut |_| unreachable!()).unwrap();
+        lexforge_models::gguf::write::write(&path, &settings, &[], &mut |_| unreachable!())
+            .unwrap();
         let words = GgufWords::of(&GgufFile::open(&path).unwrap()).unwrap();
         let language = Language::open(folder, vocabulary).unwrap();
         for text in texts {
-            assert_eq!(words.encode(text).unwrap(), language.encode(text).unwrap().ids, "{name} {text:?}");
+            assert_eq!(
+                words.encode(text).unwrap(),
+                language.encode(text).unwrap().ids,
+                "{name} {text:?}"
+            );
         }
         notes
     };
@@ -598,11 +862,16 @@ fn published_tokenizers_come_back_from_their_settings() {
 /// A trained LLaMA with a SentencePiece tokenizer and rows that fill no blocks.
 #[test]
 fn a_published_model_leaves_as_gguf() {
-    let Some(oracle) = data("model-stories260k/oracle_numpy.json") else { return };
+    let Some(oracle) = data("model-stories260k/oracle_numpy.json") else {
+        return;
+    };
     let bench = Bench::new();
     let to = bench.models().join("stories");
     std::fs::create_dir_all(&to).unwrap();
-    for entry in std::fs::read_dir(oracle.parent().unwrap().join("hf")).unwrap().flatten() {
+    for entry in std::fs::read_dir(oracle.parent().unwrap().join("hf"))
+        .unwrap()
+        .flatten()
+    {
         std::fs::copy(entry.path(), to.join(entry.file_name())).unwrap();
     }
     bench.adapter("stories", 0.05);
@@ -612,14 +881,33 @@ fn a_published_model_leaves_as_gguf() {
         (ExportFormat::Gguf, ExportType::F16),
         (ExportFormat::Gguf, ExportType::Q8_0),
     ] {
-        let (folder, result) =
-            bench.exported(&format!("{}-{}", format.tag(), dtype.tag()), &Bench::job("stories", format, dtype));
+        let (folder, result) = bench.exported(
+            &format!("{}-{}", format.tag(), dtype.tag()),
+            &Bench::job("stories", format, dtype),
+        );
         proved(&result, &folder);
-        let figures: Vec<String> =
-            result.parity.unwrap().figures.iter().map(lexforge_models::export::prompts::worded).collect();
-        println!("stories260k {} {}: {}", format.tag(), dtype.tag(), figures.join("; "));
+        let figures: Vec<String> = result
+            .parity
+            .unwrap()
+            .figures
+            .iter()
+            .map(lexforge_models::export::prompts::worded)
+            .collect();
+        println!(
+            "stories260k {} {}: {}",
+            format.tag(),
+            dtype.tag(),
+            figures.join("; ")
+        );
         if dtype == ExportType::Q8_0 {
-            assert!(result.notes.iter().any(|note| note.contains("no multiple of 32")), "{:?}", result.notes);
+            assert!(
+                result
+                    .notes
+                    .iter()
+                    .any(|note| note.contains("no multiple of 32")),
+                "{:?}",
+                result.notes
+            );
         }
     }
 }
@@ -627,7 +915,9 @@ fn a_published_model_leaves_as_gguf() {
 #[test]
 fn the_formats_own_package_reads_the_same() {
     let python = std::env::var("LEXFORGE_PYTHON").unwrap_or_else(|_| "python3".into());
-    let probe = Command::new(&python).args(["-c", "import gguf, numpy, safetensors"]).output();
+    let probe = Command::new(&python)
+        .args(["-c", "import gguf, numpy, safetensors"])
+        .output();
     if !probe.is_ok_and(|output| output.status.success()) {
         lexforge_needs::unavailable(format!(
             "{python} has no gguf, numpy and safetensors (LEXFORGE_PYTHON names another)"
@@ -641,14 +931,23 @@ fn the_formats_own_package_reads_the_same() {
     for (name, extra) in models {
         bench.decoder(name, &extra);
         bench.adapter(name, 0.3);
-        let (merged, _) =
-            bench.exported(&format!("{name}-m"), &Bench::job(name, ExportFormat::Merged, ExportType::F32));
+        let (merged, _) = bench.exported(
+            &format!("{name}-m"),
+            &Bench::job(name, ExportFormat::Merged, ExportType::F32),
+        );
         for dtype in [ExportType::F16, ExportType::Q8_0] {
-            let (folder, _) =
-                bench.exported(&format!("{name}-{}", dtype.tag()), &Bench::job(name, ExportFormat::Gguf, dtype));
+            let (folder, _) = bench.exported(
+                &format!("{name}-{}", dtype.tag()),
+                &Bench::job(name, ExportFormat::Gguf, dtype),
+            );
             let file = folder.join(format!("{name}-tuned-{}.gguf", dtype.tag()));
-            let output = Command::new(&python).arg(&script).args([&file, &merged]).output().unwrap();
-            let said = String::from_utf8_lossy(&output.stdout).into_owned() + &String::from_utf8_lossy(&output.stderr);
+            let output = Command::new(&python)
+                .arg(&script)
+                .args([&file, &merged])
+                .output()
+                .unwrap();
+            let said = String::from_utf8_lossy(&output.stdout).into_owned()
+                + &String::from_utf8_lossy(&output.stderr);
             assert!(output.status.success(), "{name} {}: {said}", dtype.tag());
             println!("{name} {}: {}", dtype.tag(), said.trim());
         }
@@ -659,7 +958,9 @@ fn the_formats_own_package_reads_the_same() {
 #[test]
 fn llama_cpp_answers_the_same() {
     let python = std::env::var("LEXFORGE_PYTHON").unwrap_or_else(|_| "python3".into());
-    let probe = Command::new(&python).args(["-c", "import xllamacpp, torch, transformers"]).output();
+    let probe = Command::new(&python)
+        .args(["-c", "import xllamacpp, torch, transformers"])
+        .output();
     if !probe.is_ok_and(|output| output.status.success()) {
         lexforge_needs::unavailable(format!(
             "{python} has no xllamacpp, torch and transformers (LEXFORGE_PYTHON names another)"
@@ -669,15 +970,34 @@ fn llama_cpp_answers_the_same() {
     let bench = Bench::new();
     bench.demo();
     bench.adapter(DEMO, 0.02);
-    let (merged, _) = bench.exported("merged", &Bench::job(DEMO, ExportFormat::Merged, ExportType::F32));
-    let script = root().join("tests").join("python").join("check_llama_cpp.py");
+    let (merged, _) = bench.exported(
+        "merged",
+        &Bench::job(DEMO, ExportFormat::Merged, ExportType::F32),
+    );
+    let script = root()
+        .join("tests")
+        .join("python")
+        .join("check_llama_cpp.py");
     // What eight bits and llama.cpp's own arithmetic may change of a log-probability.
     for (dtype, largest) in [(ExportType::F16, "0.05"), (ExportType::Q8_0, "0.3")] {
         let (folder, _) = bench.exported(dtype.tag(), &Bench::job(DEMO, ExportFormat::Gguf, dtype));
         let file = folder.join(format!("{DEMO}-tuned-{}.gguf", dtype.tag()));
-        let output = Command::new(&python).arg(&script).args([&file, &merged]).arg(largest).output().unwrap();
+        let output = Command::new(&python)
+            .arg(&script)
+            .args([&file, &merged])
+            .arg(largest)
+            .output()
+            .unwrap();
         let said = String::from_utf8_lossy(&output.stdout).into_owned();
-        assert!(output.status.success(), "{said}{}", String::from_utf8_lossy(&output.stderr));
-        println!("llama.cpp {}: {}", dtype.tag(), said.lines().last().unwrap_or_default());
+        assert!(
+            output.status.success(),
+            "{said}{}",
+            String::from_utf8_lossy(&output.stderr)
+        );
+        println!(
+            "llama.cpp {}: {}",
+            dtype.tag(),
+            said.lines().last().unwrap_or_default()
+        );
     }
 }

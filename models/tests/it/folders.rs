@@ -19,7 +19,8 @@ fn config() -> serde_json::Value {
 }
 
 fn shapes() -> BTreeMap<String, Vec<i64>> {
-    let layer = |name: &str, shape: &[i64]| (format!("model.layers.0.{name}.weight"), shape.to_vec());
+    let layer =
+        |name: &str, shape: &[i64]| (format!("model.layers.0.{name}.weight"), shape.to_vec());
     BTreeMap::from([
         ("model.embed_tokens.weight".into(), vec![10, 8]),
         ("model.norm.weight".into(), vec![8]),
@@ -37,7 +38,10 @@ fn shapes() -> BTreeMap<String, Vec<i64>> {
 
 fn load(folder: &Path) -> Result<(), Failure> {
     let config = Config::of_folder(folder).map_err(lexforge_models::Error::into_failure)?;
-    config.load_decoder(folder, None, Device::Cpu).map(drop).map_err(lexforge_models::Error::into_failure)
+    config
+        .load_decoder(folder, None, Device::Cpu)
+        .map(drop)
+        .map_err(lexforge_models::Error::into_failure)
 }
 
 struct Folder {
@@ -47,7 +51,13 @@ struct Folder {
 impl Folder {
     fn new(shards: usize) -> Self {
         let root = tempfile::tempdir().unwrap();
-        write_model(&root.path().join("m"), &config(), &shapes(), Kind::Float, shards);
+        write_model(
+            &root.path().join("m"),
+            &config(),
+            &shapes(),
+            Kind::Float,
+            shards,
+        );
         Self { root }
     }
 
@@ -59,7 +69,11 @@ impl Folder {
     fn refused(&self, code: Code, named: &str) {
         let failure = load(&self.path()).unwrap_err();
         assert_eq!(failure.code, code, "{failure:?}");
-        assert!(failure.message.contains(named), "{named:?} is not in {:?}", failure.message);
+        assert!(
+            failure.message.contains(named),
+            "{named:?} is not in {:?}",
+            failure.message
+        );
         assert!(!failure.hint.is_empty());
     }
 }
@@ -87,25 +101,39 @@ fn an_index_that_does_not_match_its_shards_is_refused() {
     let folder = Folder::new(2);
     let index = folder.path().join("model.safetensors.index.json");
     let text = std::fs::read_to_string(&index).unwrap();
-    std::fs::write(&index, text.replace("model.norm.weight", "model.other.weight")).unwrap();
+    std::fs::write(
+        &index,
+        text.replace("model.norm.weight", "model.other.weight"),
+    )
+    .unwrap();
     folder.refused(Code::ModelMissing, "model.other.weight");
 }
 
 #[test]
 fn a_tensor_that_is_missing_or_of_another_shape_or_type_is_named() {
     let rewrite = |folder: &Folder, change: &dyn Fn(&mut tensors::NamedTensors)| {
-        let mut all: tensors::NamedTensors =
-            shapes().iter().map(|(name, shape)| (name.clone(), values(name, shape))).collect();
+        let mut all: tensors::NamedTensors = shapes()
+            .iter()
+            .map(|(name, shape)| (name.clone(), values(name, shape)))
+            .collect();
         change(&mut all);
-        std::fs::write(folder.path().join("model.safetensors"), tensors::to_bytes(&all).unwrap()).unwrap();
+        std::fs::write(
+            folder.path().join("model.safetensors"),
+            tensors::to_bytes(&all).unwrap(),
+        )
+        .unwrap();
     };
     let name = "model.layers.0.mlp.up_proj.weight";
     let folder = Folder::new(1);
     rewrite(&folder, &|all| drop(all.remove(name)));
     folder.refused(Code::ModelMissing, name);
-    rewrite(&folder, &|all| drop(all.insert(name.into(), values(name, &[12, 9]))));
+    rewrite(&folder, &|all| {
+        drop(all.insert(name.into(), values(name, &[12, 9])))
+    });
     folder.refused(Code::ModelMissing, "[12, 9]");
-    rewrite(&folder, &|all| drop(all.insert(name.into(), values(name, &[12, 8]).to_kind(Kind::Uint8))));
+    rewrite(&folder, &|all| {
+        drop(all.insert(name.into(), values(name, &[12, 8]).to_kind(Kind::Uint8)))
+    });
     folder.refused(Code::ModelUnsupported, "U8");
     // An untied model without its output layer.
     let folder = Folder::new(1);
@@ -118,7 +146,11 @@ fn a_tensor_that_is_missing_or_of_another_shape_or_type_is_named() {
 #[test]
 fn pickled_weights_and_unknown_features_are_refused_by_name() {
     let folder = Folder::new(1);
-    std::fs::rename(folder.path().join("model.safetensors"), folder.path().join("pytorch_model.bin")).unwrap();
+    std::fs::rename(
+        folder.path().join("model.safetensors"),
+        folder.path().join("pytorch_model.bin"),
+    )
+    .unwrap();
     folder.refused(Code::ModelUnsupported, "pytorch_model.bin");
 
     let check = |name: &str, value: serde_json::Value, code: Code, named: &str| {
@@ -128,15 +160,50 @@ fn pickled_weights_and_unknown_features_are_refused_by_name() {
         std::fs::write(folder.path().join("config.json"), changed.to_string()).unwrap();
         folder.refused(code, named);
     };
-    check("model_type", json!("gemma2"), Code::ModelUnsupported, "gemma2");
-    check("model_type", json!("qwen3_moe"), Code::ModelUnsupported, "qwen3_moe");
-    check("num_experts", json!(8), Code::ModelUnsupported, "num_experts");
+    check(
+        "model_type",
+        json!("gemma2"),
+        Code::ModelUnsupported,
+        "gemma2",
+    );
+    check(
+        "model_type",
+        json!("qwen3_moe"),
+        Code::ModelUnsupported,
+        "qwen3_moe",
+    );
+    check(
+        "num_experts",
+        json!(8),
+        Code::ModelUnsupported,
+        "num_experts",
+    );
     check("hidden_act", json!("gelu"), Code::ModelUnsupported, "gelu");
-    check("attn_logit_softcapping", json!(50.0), Code::ModelUnsupported, "attn_logit_softcapping");
-    check("quantization_config", json!({"bits": 4}), Code::ModelUnsupported, "quantization_config");
-    check("rope_scaling", json!({"rope_type": "longrope"}), Code::ModelUnsupported, "longrope");
+    check(
+        "attn_logit_softcapping",
+        json!(50.0),
+        Code::ModelUnsupported,
+        "attn_logit_softcapping",
+    );
+    check(
+        "quantization_config",
+        json!({"bits": 4}),
+        Code::ModelUnsupported,
+        "quantization_config",
+    );
+    check(
+        "rope_scaling",
+        json!({"rope_type": "longrope"}),
+        Code::ModelUnsupported,
+        "longrope",
+    );
     check("num_key_value_heads", json!(3), Code::ModelMissing, "sizes");
-    check("vocab_size", json!("many"), Code::ModelMissing, "incomplete");
+    check(
+        "vocab_size",
+        json!("many"),
+        Code::ModelMissing,
+        "incomplete",
+    );
 }
 
 #[test]

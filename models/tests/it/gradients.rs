@@ -34,7 +34,10 @@ struct RecordedItem {
 
 fn largest_difference(a: &[f32], b: &[f32]) -> f32 {
     assert_eq!(a.len(), b.len());
-    a.iter().zip(b).map(|(x, y)| (x - y).abs()).fold(0.0, f32::max)
+    a.iter()
+        .zip(b)
+        .map(|(x, y)| (x - y).abs())
+        .fold(0.0, f32::max)
 }
 
 #[test]
@@ -53,18 +56,26 @@ fn loss_and_gradient_are_pytorchs() {
         .collect();
     let references: Vec<&Item> = items.iter().collect();
     let comparison = Comparison::of(&references, true);
-    let raw = Tensor::from_slice(&recorded.vectors).view([-1, recorded.hidden]).set_requires_grad(true);
+    let raw = Tensor::from_slice(&recorded.vectors)
+        .view([-1, recorded.hidden])
+        .set_requires_grad(true);
     let rows: Vec<i64> = comparison.texts.iter().map(|&t| t as i64).collect();
     let unit = pooling::unit_rows(&raw.index_select(0, &Tensor::from_slice(&rows))).unwrap();
     let losses = comparison.losses(&unit, recorded.temperature).unwrap();
-    comparison.mean_loss(&unit, recorded.temperature).unwrap().backward();
+    comparison
+        .mean_loss(&unit, recorded.temperature)
+        .unwrap()
+        .backward();
     let found = Vec::<f32>::try_from(losses.detach()).unwrap();
     let difference = largest_difference(&found, &recorded.losses);
     assert!(difference < 1e-5, "losses differ by {difference}");
     let found = Vec::<f32>::try_from(raw.grad().view([-1])).unwrap();
     let difference = largest_difference(&found, &recorded.gradient);
     assert!(difference < 1e-5, "gradients differ by {difference}");
-    assert!(recorded.gradient.iter().any(|g| g.abs() > 0.1), "a gradient that is not zero");
+    assert!(
+        recorded.gradient.iter().any(|g| g.abs() > 0.1),
+        "a gradient that is not zero"
+    );
 }
 
 /// libtorch's generator is one for the whole process.
@@ -72,7 +83,14 @@ static GENERATOR: Mutex<()> = Mutex::new(());
 
 /// Loss and gradients of one batch with a token budget and a dropout, at the weights moved by `along`.
 fn batch(budget: usize, dropout: f64, along: &[f32]) -> (f64, Vec<f32>) {
-    batch_of(common::TINY, Pooling::Mean, &["query", "key", "value", "dense"], budget, dropout, along)
+    batch_of(
+        common::TINY,
+        Pooling::Mean,
+        &["query", "key", "value", "dense"],
+        budget,
+        dropout,
+        along,
+    )
 }
 
 fn batch_of(
@@ -104,14 +122,19 @@ fn batch_of(
             let _ = tensor.normal_(0.0, 0.1);
         }
         if !along.is_empty() {
-            let _ = tensor.g_add_(&Tensor::from_slice(&along[at..at + tensor.numel()]).view_as(&tensor));
+            let _ = tensor
+                .g_add_(&Tensor::from_slice(&along[at..at + tensor.numel()]).view_as(&tensor));
         }
         at += tensor.numel();
     }
     let drafted = common::items(6, 9);
     let strings: Vec<&str> = drafted
         .iter()
-        .flat_map(|item| [&item.question, &item.answer].into_iter().chain(&item.negatives))
+        .flat_map(|item| {
+            [&item.question, &item.answer]
+                .into_iter()
+                .chain(&item.negatives)
+        })
         .map(String::as_str)
         .collect();
     let tokens = encoder.tokenizer.tokenize(&strings).unwrap();
@@ -126,12 +149,28 @@ fn batch_of(
         })
         .collect();
     let comparison = Comparison::of(&items.iter().collect::<Vec<_>>(), true);
-    let texts: Vec<Text<'_>> = comparison.texts.iter().map(|&text| tokens[text].ids.as_slice().into()).collect();
+    let texts: Vec<Text<'_>> = comparison
+        .texts
+        .iter()
+        .map(|&text| tokens[text].ids.as_slice().into())
+        .collect();
     tch::manual_seed(6);
-    let loss = InfoNce { comparison: &comparison, temperature: 0.1 };
-    let part = Part { budget, way: Way::default(), ranks: &Ranks::alone() };
-    let loss = gradients::accumulate(&encoder, &texts, &loss, part).unwrap().0;
-    let gradient = parameters.values().flat_map(|p| Vec::<f32>::try_from(p.grad().view([-1])).unwrap()).collect();
+    let loss = InfoNce {
+        comparison: &comparison,
+        temperature: 0.1,
+    };
+    let part = Part {
+        budget,
+        way: Way::default(),
+        ranks: &Ranks::alone(),
+    };
+    let loss = gradients::accumulate(&encoder, &texts, &loss, part)
+        .unwrap()
+        .0;
+    let gradient = parameters
+        .values()
+        .flat_map(|p| Vec::<f32>::try_from(p.grad().view([-1])).unwrap())
+        .collect();
     (loss, gradient)
 }
 
@@ -141,23 +180,44 @@ fn pieces_give_the_loss_and_gradient_of_the_whole() {
     assert!(gradient.iter().any(|g| g.abs() > 1e-3));
     for budget in [10, 40, 90] {
         let (piecewise, pieces) = batch(budget, 0.0, &[]);
-        assert!((loss - piecewise).abs() < 1e-5, "budget {budget}: {loss} {piecewise}");
+        assert!(
+            (loss - piecewise).abs() < 1e-5,
+            "budget {budget}: {loss} {piecewise}"
+        );
         let difference = largest_difference(&gradient, &pieces);
-        assert!(difference < 1e-5, "budget {budget}: gradients differ by {difference}");
+        assert!(
+            difference < 1e-5,
+            "budget {budget}: gradients differ by {difference}"
+        );
     }
 }
 
 #[test]
 fn a_decoder_in_pieces_gives_the_loss_and_gradient_of_the_whole() {
     for pooling in [Pooling::Last, Pooling::Mean] {
-        let run = |budget| batch_of(common::formula::DECODER, pooling, &["all-linear"], budget, 0.0, &[]);
+        let run = |budget| {
+            batch_of(
+                common::formula::DECODER,
+                pooling,
+                &["all-linear"],
+                budget,
+                0.0,
+                &[],
+            )
+        };
         let (loss, gradient) = run(100_000);
         assert!(gradient.iter().any(|g| g.abs() > 1e-3));
         for budget in [10, 60] {
             let (piecewise, pieces) = run(budget);
-            assert!((loss - piecewise).abs() < 1e-5, "budget {budget}: {loss} {piecewise}");
+            assert!(
+                (loss - piecewise).abs() < 1e-5,
+                "budget {budget}: {loss} {piecewise}"
+            );
             let difference = largest_difference(&gradient, &pieces);
-            assert!(difference < 2e-5, "budget {budget}: gradients differ by {difference}");
+            assert!(
+                difference < 2e-5,
+                "budget {budget}: gradients differ by {difference}"
+            );
         }
     }
 }
@@ -171,9 +231,15 @@ fn dropout_is_replayed_so_that_the_gradient_is_that_of_the_loss() {
     let squared: f64 = gradient.iter().map(|g| f64::from(g * g)).sum();
     let size = 1e-3 / squared.sqrt();
     let moved = |sign: f64| {
-        let along: Vec<f32> = gradient.iter().map(|g| (sign * size * f64::from(*g)) as f32).collect();
+        let along: Vec<f32> = gradient
+            .iter()
+            .map(|g| (sign * size * f64::from(*g)) as f32)
+            .collect();
         batch(40, 0.3, &along).0
     };
     let slope = (moved(1.0) - moved(-1.0)) / (2.0 * size);
-    assert!((slope / squared - 1.0).abs() < 0.02, "slope {slope}, squared norm {squared}");
+    assert!(
+        (slope / squared - 1.0).abs() < 0.02,
+        "slope {slope}, squared norm {squared}"
+    );
 }

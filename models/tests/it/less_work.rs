@@ -35,11 +35,21 @@ fn model() -> LanguageModel {
     tiny_decoder(&tiny_models(folder.path()));
     let mut model = LanguageModel::open(&folder.path().join(DECODER), None, Device::Cpu).unwrap();
     tch::manual_seed(3);
-    let spec = LoraSpec { r: 4, alpha: 8.0, dropout: 0.0, targets: vec![lora::ALL_LINEAR.into()] };
+    let spec = LoraSpec {
+        r: 4,
+        alpha: 8.0,
+        dropout: 0.0,
+        targets: vec![lora::ALL_LINEAR.into()],
+    };
     lora::adapt(&mut model.decoder.linears(), &spec).unwrap();
     tch::no_grad(|| {
         for layer in model.decoder.linears_ref() {
-            let _ = layer.low_rank().unwrap().b.shallow_clone().normal_(0.0, 0.1);
+            let _ = layer
+                .low_rank()
+                .unwrap()
+                .b
+                .shallow_clone()
+                .normal_(0.0, 0.1);
         }
     });
     model
@@ -51,26 +61,50 @@ fn gradients_of(model: &LanguageModel) -> NamedTensors {
         tensor.zero_grad();
         (name, gradient)
     };
-    adapter::trained(&model.decoder.linears_ref()).into_iter().map(take).collect()
+    adapter::trained(&model.decoder.linears_ref())
+        .into_iter()
+        .map(take)
+        .collect()
 }
 
-fn same(what: &str, model: &LanguageModel, ours: impl FnOnce() -> f64, naively: impl FnOnce() -> Tensor) {
+fn same(
+    what: &str,
+    model: &LanguageModel,
+    ours: impl FnOnce() -> f64,
+    naively: impl FnOnce() -> Tensor,
+) {
     let loss = ours();
     let gradients = gradients_of(model);
     let naive_loss = naively();
     naive_loss.backward();
     let naive_loss = naive_loss.double_value(&[]);
-    assert!((loss - naive_loss).abs() < TOLERANCE * naive_loss.max(1.0), "{what}: {loss} {naive_loss}");
+    assert!(
+        (loss - naive_loss).abs() < TOLERANCE * naive_loss.max(1.0),
+        "{what}: {loss} {naive_loss}"
+    );
     let naive_gradients = gradients_of(model);
-    let largest = naive_gradients.values().map(|g| g.abs().max().double_value(&[])).fold(0.0, f64::max);
+    let largest = naive_gradients
+        .values()
+        .map(|g| g.abs().max().double_value(&[]))
+        .fold(0.0, f64::max);
     assert!(largest > 1e-3, "{what}: there is no gradient");
     for (name, gradient) in &gradients {
-        let difference = (gradient - &naive_gradients[name]).abs().max().double_value(&[]);
-        assert!(difference < TOLERANCE * largest.max(1.0), "{what} {name}: {difference} of {largest}");
+        let difference = (gradient - &naive_gradients[name])
+            .abs()
+            .max()
+            .double_value(&[]);
+        assert!(
+            difference < TOLERANCE * largest.max(1.0),
+            "{what} {name}: {difference} of {largest}"
+        );
     }
     // What is frozen has no gradient, whatever was computed.
     for layer in model.decoder.linears_ref() {
-        assert!(!layer.weight().requires_grad() && !layer.weight().grad().defined(), "{what} {}", layer.path);
+        assert!(
+            !layer.weight().requires_grad() && !layer.weight().grad().defined(),
+            "{what} {}",
+            layer.path
+        );
     }
 }
 
@@ -85,8 +119,16 @@ const QUESTIONS: [(&str, &str, [&str; 3]); 4] = [
         "the executive supervisor shall audit the bank",
         ["executive supervisor", "supervisor", "executive"],
     ),
-    ("loan", "a client may keep the loan", ["client", "bank", "board"]),
-    ("must the bank limit capital every year", "the bank must limit the capital", ["bank", "client", "supervisor"]),
+    (
+        "loan",
+        "a client may keep the loan",
+        ["client", "bank", "board"],
+    ),
+    (
+        "must the bank limit capital every year",
+        "the bank must limit the capital",
+        ["bank", "client", "supervisor"],
+    ),
 ];
 
 #[test]
@@ -95,15 +137,24 @@ fn packed_answers_of_uneven_length() {
     let model = model();
     let items: Vec<Exchange> = QUESTIONS
         .iter()
-        .map(|(question, answer, _)| exchange(&model.language, question, &[], answer, Form::Open).unwrap())
+        .map(|(question, answer, _)| {
+            exchange(&model.language, question, &[], answer, Form::Open).unwrap()
+        })
         .collect();
     let lengths: Vec<usize> = items.iter().map(|item| item.ids.len()).collect();
     assert!(lengths.iter().min() < lengths.iter().max());
     let batch: Vec<&Exchange> = items.iter().collect();
     let decoder = model.decoder.as_ref();
-    let ours = || Sft.backward(decoder, &batch, Pass::Train, Way::default()).unwrap();
-    same("by themselves", &model, ours, || naive::answers(decoder, &items));
-    same("padded", &model, ours, || naive::padded_answers(decoder, &items));
+    let ours = || {
+        Sft.backward(decoder, &batch, Pass::Train, Way::default())
+            .unwrap()
+    };
+    same("by themselves", &model, ours, || {
+        naive::answers(decoder, &items)
+    });
+    same("padded", &model, ours, || {
+        naive::padded_answers(decoder, &items)
+    });
 }
 
 #[test]
@@ -114,15 +165,28 @@ fn a_beginning_computed_once_for_all_wrong_terms() {
         .iter()
         .filter_map(|(question, sentence, [term, wrong @ ..])| {
             let prompt = format!("{question}\n");
-            Draft { prompt: &prompt, sentence, term, wrong }.item(&model.language).unwrap().item
+            Draft {
+                prompt: &prompt,
+                sentence,
+                term,
+                wrong,
+            }
+            .item(&model.language)
+            .unwrap()
+            .item
         })
         .collect();
     assert!(items.len() >= 3 && items.iter().any(|item| item.wrong.len() == 2));
     let batch: Vec<&TokenItem> = items.iter().collect();
     let decoder = model.decoder.as_ref();
     let loss = TermLoss::new(LossKind::Candidates);
-    let ours = || loss.backward(decoder, &batch, Pass::Train, Way::default()).unwrap();
-    same("candidates", &model, ours, || naive::candidates(decoder, &items));
+    let ours = || {
+        loss.backward(decoder, &batch, Pass::Train, Way::default())
+            .unwrap()
+    };
+    same("candidates", &model, ours, || {
+        naive::candidates(decoder, &items)
+    });
 }
 
 #[test]
@@ -130,7 +194,10 @@ fn distinct_sentences_in_pieces_by_length() {
     let _generator = generator();
     let model = model();
     let encode = |text: &str| model.language.compared("", text, 64).unwrap().ids;
-    let texts: Vec<Vec<u32>> = QUESTIONS.iter().flat_map(|(q, a, _)| [encode(q), encode(a)]).collect();
+    let texts: Vec<Vec<u32>> = QUESTIONS
+        .iter()
+        .flat_map(|(q, a, _)| [encode(q), encode(a)])
+        .collect();
     let texts: Vec<&[u32]> = texts.iter().map(Vec::as_slice).collect();
     let item = |n: usize| Item {
         anchor: n as i64,
@@ -142,27 +209,54 @@ fn distinct_sentences_in_pieces_by_length() {
     };
     let items: Vec<Item> = (0..4).map(item).collect();
     let comparison = Comparison::of(&items.iter().collect::<Vec<_>>(), true);
-    let distinct: Vec<Text<'_>> = comparison.texts.iter().map(|&text| texts[text].into()).collect();
+    let distinct: Vec<Text<'_>> = comparison
+        .texts
+        .iter()
+        .map(|&text| texts[text].into())
+        .collect();
     let decoder = model.decoder.as_ref();
-    let vectors = DecoderVectors { decoder, pooling: Pooling::Mean };
-    let loss = InfoNce { comparison: &comparison, temperature: 0.1 };
+    let vectors = DecoderVectors {
+        decoder,
+        pooling: Pooling::Mean,
+    };
+    let loss = InfoNce {
+        comparison: &comparison,
+        temperature: 0.1,
+    };
     for budget in [1000, 12] {
-        let part = Part { budget, way: Way::default(), ranks: &Ranks::alone() };
-        let ours = || gradients::accumulate(&vectors, &distinct, &loss, part).unwrap().0;
-        same(&format!("budget {budget}"), &model, ours, || naive::comparison(decoder, &comparison, &texts, 0.1));
+        let part = Part {
+            budget,
+            way: Way::default(),
+            ranks: &Ranks::alone(),
+        };
+        let ours = || {
+            gradients::accumulate(&vectors, &distinct, &loss, part)
+                .unwrap()
+                .0
+        };
+        same(&format!("budget {budget}"), &model, ours, || {
+            naive::comparison(decoder, &comparison, &texts, 0.1)
+        });
     }
 }
 
 #[test]
 fn choices_scored_on_one_beginning() {
     let model = model();
-    let choices = ["the board", "the executive supervisor", "a client of the bank"];
+    let choices = [
+        "the board",
+        "the executive supervisor",
+        "a client of the bank",
+    ];
     for message in ["who must report the risk", NO_QUESTION] {
         let answers = model.language.answers(message, &choices).unwrap();
         let ours = model.answer_logs(&[&answers]).unwrap().swap_remove(0);
         let naive = naive::answer_logs(model.decoder.as_ref(), &answers.texts(), answers.first());
         for (a, b) in ours.iter().zip(&naive) {
-            assert!((a - b).abs() < TOLERANCE * b.abs().max(1.0), "{message}: {a} {b}");
+            assert!(
+                (a - b).abs() < TOLERANCE * b.abs().max(1.0),
+                "{message}: {a} {b}"
+            );
         }
     }
 }

@@ -81,7 +81,12 @@ impl RecordedItem {
 /// Loss of a batch, with the recorded table of logits in the place of a model, and the table's gradient.
 fn run<L: TokenLoss>(loss: &L, batch: &[L::Item], recorded: &Recorded) -> (f64, Vec<Vec<f64>>) {
     let table = Tensor::from_slice2(&recorded.logits).set_requires_grad(true);
-    let place: HashMap<&[u32], i64> = recorded.beginnings.iter().map(Vec::as_slice).zip(0..).collect();
+    let place: HashMap<&[u32], i64> = recorded
+        .beginnings
+        .iter()
+        .map(Vec::as_slice)
+        .zip(0..)
+        .collect();
     let groups: Vec<Vec<&[u32]>> = batch.iter().map(|item| loss.texts(item)).collect();
     let all = Continuations::of(&groups, Device::Cpu).unwrap();
     // The beginning that each row of the batch is the last token of.
@@ -98,12 +103,25 @@ fn run<L: TokenLoss>(loss: &L, batch: &[L::Item], recorded: &Recorded) -> (f64, 
     }
     let mut terms = Terms::default();
     for (group, item) in batch.iter().enumerate() {
-        let placed = Placed { all: &all, group, texts: &groups[group] };
+        let placed = Placed {
+            all: &all,
+            group,
+            texts: &groups[group],
+        };
         loss.add_terms(item, &placed, 1.0 / batch.len() as f64, &mut terms);
     }
-    let rows: Vec<i64> = terms.rows().iter().map(|&row| beginning[row as usize]).collect();
-    assert!(rows.iter().all(|&row| row >= 0), "a row was read that no formula reads");
-    let value = terms.loss(&table.index_select(0, &Tensor::from_slice(&rows))).unwrap();
+    let rows: Vec<i64> = terms
+        .rows()
+        .iter()
+        .map(|&row| beginning[row as usize])
+        .collect();
+    assert!(
+        rows.iter().all(|&row| row >= 0),
+        "a row was read that no formula reads"
+    );
+    let value = terms
+        .loss(&table.index_select(0, &Tensor::from_slice(&rows)))
+        .unwrap();
     value.backward();
     (value.double_value(&[]), rows_of(&table.grad()))
 }
@@ -114,10 +132,17 @@ fn rows_of(table: &Tensor) -> Vec<Vec<f64>> {
 
 #[track_caller]
 fn same(name: &str, (loss, gradient): (f64, Vec<Vec<f64>>), expected: &Value) {
-    assert!((loss - expected.loss).abs() <= TOLERANCE, "{name}: {loss} {}", expected.loss);
+    assert!(
+        (loss - expected.loss).abs() <= TOLERANCE,
+        "{name}: {loss} {}",
+        expected.loss
+    );
     for (row, (ours, theirs)) in gradient.iter().zip(&expected.gradient).enumerate() {
         for (a, b) in ours.iter().zip(theirs) {
-            assert!((a - b).abs() <= TOLERANCE, "{name}: gradient of row {row}: {ours:?} {theirs:?}");
+            assert!(
+                (a - b).abs() <= TOLERANCE,
+                "{name}: gradient of row {row}: {ours:?} {theirs:?}"
+            );
         }
     }
 }
@@ -128,16 +153,28 @@ fn token_losses_and_gradients_are_those_of_the_formulas() {
     let items: Vec<TokenItem> = recorded.items.iter().map(RecordedItem::item).collect();
     for kind in [LossKind::Candidates, LossKind::Divergence, LossKind::Paper] {
         let loss = TermLoss::new(kind);
-        same(loss.name(), run(&loss, &items, &recorded), &recorded.losses[loss.name()]);
+        same(
+            loss.name(),
+            run(&loss, &items, &recorded),
+            &recorded.losses[loss.name()],
+        );
     }
     let negative = TermLoss::negative_only(LossKind::Paper);
-    same("negative", run(&negative, &items, &recorded), &recorded.losses["paper_negative"]);
+    same(
+        "negative",
+        run(&negative, &items, &recorded),
+        &recorded.losses["paper_negative"],
+    );
 }
 
 #[test]
 fn the_likelihood_of_answers_is_that_of_the_formula() {
     let recorded = recorded();
-    let exchange = |i: &RecordedItem| Exchange { ids: i.ids.clone(), answer: i.answer, ..Exchange::default() };
+    let exchange = |i: &RecordedItem| Exchange {
+        ids: i.ids.clone(),
+        answer: i.answer,
+        ..Exchange::default()
+    };
     let items: Vec<Exchange> = recorded.items.iter().map(exchange).collect();
     same("sft", run(&Sft, &items, &recorded), &recorded.losses["sft"]);
 }
@@ -145,44 +182,97 @@ fn the_likelihood_of_answers_is_that_of_the_formula() {
 #[test]
 fn losses_to_compare_with_and_masked_ones_are_those_of_the_formulas() {
     let recorded = recorded();
-    let exchange = |i: &RecordedItem| Exchange { ids: i.ids.clone(), answer: i.answer, ..Exchange::default() };
+    let exchange = |i: &RecordedItem| Exchange {
+        ids: i.ids.clone(),
+        answer: i.answer,
+        ..Exchange::default()
+    };
     let items: Vec<Exchange> = recorded.items.iter().map(exchange).collect();
-    same("contrastive", run(&ContrastiveToken, &items, &recorded), &recorded.losses["contrastive_token"]);
+    same(
+        "contrastive",
+        run(&ContrastiveToken, &items, &recorded),
+        &recorded.losses["contrastive_token"],
+    );
     // The second and the fourth token are masked by token 0.
     let masked = |item: &RecordedItem| {
-        let mut text = MaskedText { ids: item.ids.clone(), hidden: Vec::new() };
+        let mut text = MaskedText {
+            ids: item.ids.clone(),
+            hidden: Vec::new(),
+        };
         for place in [1, 3] {
-            text.hidden.push((place, std::mem::replace(&mut text.ids[place], 0)));
+            text.hidden
+                .push((place, std::mem::replace(&mut text.ids[place], 0)));
         }
         text
     };
     let items: Vec<MaskedText> = recorded.items.iter().map(masked).collect();
     for from_before in [true, false] {
         let loss = Masked { from_before };
-        same(loss.name(), run(&loss, &items, &recorded), &recorded.losses[loss.name()]);
+        same(
+            loss.name(),
+            run(&loss, &items, &recorded),
+            &recorded.losses[loss.name()],
+        );
     }
 }
 
 #[test]
 fn vector_losses_and_gradients_are_those_of_the_formulas() {
-    let Vectors { table, triples, margins, temperature, losses } = recorded().vectors;
+    let Vectors {
+        table,
+        triples,
+        margins,
+        temperature,
+        losses,
+    } = recorded().vectors;
     let check = |loss: &dyn VectorLoss| {
         let table = Tensor::from_slice2(&table).set_requires_grad(true);
-        let vectors = if loss.reads_unit_vectors() { unit_rows(&table).unwrap() } else { table.shallow_clone() };
+        let vectors = if loss.reads_unit_vectors() {
+            unit_rows(&table).unwrap()
+        } else {
+            table.shallow_clone()
+        };
         let value = loss.loss(&vectors).unwrap();
         value.backward();
-        same(loss.name(), (value.double_value(&[]), rows_of(&table.grad())), &losses[loss.name()]);
+        same(
+            loss.name(),
+            (value.double_value(&[]), rows_of(&table.grad())),
+            &losses[loss.name()],
+        );
     };
-    check(&Triplets { rows: triples.clone(), temperature });
-    check(&MarginMse { rows: triples, margins });
+    check(&Triplets {
+        rows: triples.clone(),
+        temperature,
+    });
+    check(&MarginMse {
+        rows: triples,
+        margins,
+    });
 }
 
 #[test]
 fn a_triplet_is_the_contest_of_two() {
-    let items = [Item { anchor: 0, answer_group: -1, question: 0, answer: 1, negatives: vec![2] }];
+    let items = [Item {
+        anchor: 0,
+        answer_group: -1,
+        question: 0,
+        answer: 1,
+        negatives: vec![2],
+    }];
     let comparison = Comparison::of(&[&items[0]], false);
     let vectors = unit_rows(&Tensor::from_slice2(&recorded().vectors.table[..3])).unwrap();
     let value = |loss: &dyn VectorLoss| loss.loss(&vectors).unwrap().double_value(&[]);
-    let triplet = value(&Triplets { rows: vec![[0, 1, 2]], temperature: 0.05 });
-    assert!((triplet - value(&InfoNce { comparison: &comparison, temperature: 0.05 })).abs() < 1e-6);
+    let triplet = value(&Triplets {
+        rows: vec![[0, 1, 2]],
+        temperature: 0.05,
+    });
+    assert!(
+        (triplet
+            - value(&InfoNce {
+                comparison: &comparison,
+                temperature: 0.05
+            }))
+        .abs()
+            < 1e-6
+    );
 }

@@ -11,7 +11,10 @@ use tch::{Device, Kind};
 /// Anonymous memory of this process in KiB.
 fn anonymous() -> u64 {
     let status = std::fs::read_to_string("/proc/self/status").unwrap();
-    let line = status.lines().find(|line| line.starts_with("RssAnon")).unwrap();
+    let line = status
+        .lines()
+        .find(|line| line.starts_with("RssAnon"))
+        .unwrap();
     line.split_whitespace().nth(1).unwrap().parse().unwrap()
 }
 
@@ -26,7 +29,10 @@ fn loading_takes_next_to_no_anonymous_memory() {
     });
     let at = |name: &str| format!("model.layers.0.{name}");
     let mut shapes = BTreeMap::from([
-        ("model.embed_tokens.weight".to_owned(), vec![vocabulary, hidden]),
+        (
+            "model.embed_tokens.weight".to_owned(),
+            vec![vocabulary, hidden],
+        ),
         ("model.norm.weight".to_owned(), vec![hidden]),
         (at("input_layernorm.weight"), vec![hidden]),
         (at("post_attention_layernorm.weight"), vec![hidden]),
@@ -36,7 +42,10 @@ fn loading_takes_next_to_no_anonymous_memory() {
         (at("mlp.down_proj.weight"), vec![hidden, 8]),
     ]);
     for name in ["q_proj", "k_proj", "v_proj"] {
-        shapes.insert(at(&format!("self_attn.{name}.weight")), vec![hidden, hidden]);
+        shapes.insert(
+            at(&format!("self_attn.{name}.weight")),
+            vec![hidden, hidden],
+        );
         shapes.insert(at(&format!("self_attn.{name}.bias")), vec![hidden]);
     }
     let folder = root.path().join("m");
@@ -47,7 +56,9 @@ fn loading_takes_next_to_no_anonymous_memory() {
     let grown = anonymous().saturating_sub(before);
     assert!(grown < 2048, "{grown} KiB");
     // In another type it must be a copy: what is measured can grow.
-    let wide = config.load_decoder(&folder, Some(Kind::Float), Device::Cpu).unwrap();
+    let wide = config
+        .load_decoder(&folder, Some(Kind::Float), Device::Cpu)
+        .unwrap();
     assert!(anonymous().saturating_sub(before) > 30_000);
     drop((model, wide));
 }

@@ -5,8 +5,9 @@ use crate::common::formula::{qwen3_shapes, write_model};
 use crate::common::*;
 use lexforge_domain::Code;
 use lexforge_domain::protocol::{
-    Event, InspectResult, JobResult, MemoryEstimate, NegativePool, Objective, Pooling, Precision, QuestionForm,
-    RESULT_FILE, SentenceObjective, StageSpec, TokenLossKind, TrainItem, TrainJob, TrainSettings,
+    Event, InspectResult, JobResult, MemoryEstimate, NegativePool, Objective, Pooling, Precision,
+    QuestionForm, RESULT_FILE, SentenceObjective, StageSpec, TokenLossKind, TrainItem, TrainJob,
+    TrainSettings,
 };
 use lexforge_domain::qca::QcaLevel;
 use std::collections::BTreeMap;
@@ -37,15 +38,29 @@ fn models(folder: &Path) {
     });
     let mut shapes = BTreeMap::new();
     let mut add = |name: &str, shape: &[i64]| drop(shapes.insert(name.to_owned(), shape.to_vec()));
-    add("embeddings.word_embeddings.weight", &[VOCABULARY as i64, hidden]);
-    add("embeddings.position_embeddings.weight", &[LONGEST as i64, hidden]);
+    add(
+        "embeddings.word_embeddings.weight",
+        &[VOCABULARY as i64, hidden],
+    );
+    add(
+        "embeddings.position_embeddings.weight",
+        &[LONGEST as i64, hidden],
+    );
     add("embeddings.token_type_embeddings.weight", &[2, hidden]);
     let mut norms = vec!["embeddings.LayerNorm".to_owned()];
     for layer in 0..6 {
         let at = |name: &str| format!("encoder.layer.{layer}.{name}");
-        let own = ["attention.self.query", "attention.self.key", "attention.self.value", "attention.output.dense"];
+        let own = [
+            "attention.self.query",
+            "attention.self.key",
+            "attention.self.value",
+            "attention.output.dense",
+        ];
         let square = own.map(|name| (at(name), hidden, hidden));
-        let wide = [(at("intermediate.dense"), inner, hidden), (at("output.dense"), hidden, inner)];
+        let wide = [
+            (at("intermediate.dense"), inner, hidden),
+            (at("output.dense"), hidden, inner),
+        ];
         for (name, outputs, inputs) in square.into_iter().chain(wide) {
             add(&format!("{name}.weight"), &[outputs, inputs]);
             add(&format!("{name}.bias"), &[outputs]);
@@ -60,7 +75,10 @@ fn models(folder: &Path) {
 
     let words: serde_json::Map<String, serde_json::Value> = (2..VOCABULARY)
         .map(|n| (format!("w{n}"), n.into()))
-        .chain([("[UNK]".to_owned(), 0.into()), ("[END]".to_owned(), 1.into())])
+        .chain([
+            ("[UNK]".to_owned(), 0.into()),
+            ("[END]".to_owned(), 1.into()),
+        ])
         .collect();
     let tokenizer = serde_json::json!({
         "version": "1.0", "truncation": null, "padding": null, "added_tokens": [], "normalizer": null,
@@ -68,12 +86,18 @@ fn models(folder: &Path) {
         "model": {"type": "WordLevel", "vocab": words, "unk_token": "[UNK]"},
     });
     for model in [DECODER, ENCODER] {
-        std::fs::write(folder.join(model).join("tokenizer.json"), tokenizer.to_string()).unwrap();
+        std::fs::write(
+            folder.join(model).join("tokenizer.json"),
+            tokenizer.to_string(),
+        )
+        .unwrap();
     }
 }
 
 fn text(random: &mut Random, count: usize) -> Vec<String> {
-    (0..count).map(|_| format!("w{}", 100 + random.below(VOCABULARY - 100))).collect()
+    (0..count)
+        .map(|_| format!("w{}", 100 + random.below(VOCABULARY - 100)))
+        .collect()
 }
 
 /// Items whose texts are as long as the longest length allows.
@@ -91,8 +115,20 @@ fn long_items(level: QcaLevel) -> Vec<TrainItem> {
                 anchor: id,
                 level,
                 question: question.join(" "),
-                answer: if long { sentence.join(" ") } else { "w7".into() },
-                negatives: (0..3).map(|n| if long { text(300).join(" ") } else { format!("w{}", 8 + n) }).collect(),
+                answer: if long {
+                    sentence.join(" ")
+                } else {
+                    "w7".into()
+                },
+                negatives: (0..3)
+                    .map(|n| {
+                        if long {
+                            text(300).join(" ")
+                        } else {
+                            format!("w{}", 8 + n)
+                        }
+                    })
+                    .collect(),
                 answer_group: -1,
                 rephrased: (!long).then(|| sentence.join(" ")),
                 rule: String::new(),
@@ -102,11 +138,21 @@ fn long_items(level: QcaLevel) -> Vec<TrainItem> {
 }
 
 fn stage(objective: Objective, batch_size: usize) -> StageSpec {
-    StageSpec { objective, batch_size, max_steps: Some(4), warmup_steps: 0, learning_rate: 1e-5, ..sentence_stage() }
+    StageSpec {
+        objective,
+        batch_size,
+        max_steps: Some(4),
+        warmup_steps: 0,
+        learning_rate: 1e-5,
+        ..sentence_stage()
+    }
 }
 
 fn sft() -> Objective {
-    Objective::Sft { form: QuestionForm::Open, replay: 0.0 }
+    Objective::Sft {
+        form: QuestionForm::Open,
+        replay: 0.0,
+    }
 }
 
 fn sentence() -> Objective {
@@ -136,9 +182,18 @@ fn estimated(folder: &Path, model: &str, settings: &TrainSettings) -> MemoryEsti
     let plan = folder.join("plan.json");
     std::fs::write(&plan, serde_json::to_vec(settings).unwrap()).unwrap();
     let mut command = Command::new(env!("CARGO_BIN_EXE_lexforge-worker"));
-    command.arg("inspect").arg(folder.join(model)).arg("--plan").arg(&plan).arg("--json");
+    command
+        .arg("inspect")
+        .arg(folder.join(model))
+        .arg("--plan")
+        .arg(&plan)
+        .arg("--json");
     let output = command.output().unwrap();
-    assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+    assert!(
+        output.status.success(),
+        "{}",
+        String::from_utf8_lossy(&output.stderr)
+    );
     let found: InspectResult = serde_json::from_slice(&output.stdout).unwrap();
     found.memory.unwrap()
 }
@@ -147,12 +202,25 @@ fn estimated(folder: &Path, model: &str, settings: &TrainSettings) -> MemoryEsti
 fn taken(folder: &Path, name: &str, job: &TrainJob) -> f64 {
     let bundle = folder.join(name);
     let token = matches!(job.settings.stages[0].objective, Objective::Token { .. });
-    train_bundle(&bundle, job, &long_items(if token { QcaLevel::Token } else { QcaLevel::Sentence }), &[]);
+    train_bundle(
+        &bundle,
+        job,
+        &long_items(if token {
+            QcaLevel::Token
+        } else {
+            QcaLevel::Sentence
+        }),
+        &[],
+    );
     run_well(&bundle, folder);
-    let idle = events(&bundle).into_iter().find_map(|event| match event.event {
-        Event::Progress { stage, memory_mb, .. } if stage == "load" => memory_mb,
-        _ => None,
-    });
+    let idle = events(&bundle)
+        .into_iter()
+        .find_map(|event| match event.event {
+            Event::Progress {
+                stage, memory_mb, ..
+            } if stage == "load" => memory_mb,
+            _ => None,
+        });
     match serde_json::from_slice(&std::fs::read(bundle.join(RESULT_FILE)).unwrap()).unwrap() {
         JobResult::Train(result) => {
             assert!(result.left_out.is_empty(), "{:?}", result.left_out);
@@ -184,7 +252,15 @@ fn the_estimate_is_within_fifteen_percent_of_what_is_taken() {
         ("sft in pieces, rank 64", small),
         ("sft, recomputed", again),
         ("sentence", decoder(sentence(), 1)),
-        ("token", decoder(Objective::Token { loss: TokenLossKind::Candidates }, 3)),
+        (
+            "token",
+            decoder(
+                Objective::Token {
+                    loss: TokenLossKind::Candidates,
+                },
+                3,
+            ),
+        ),
         ("encoder", encoder),
         ("bf16", half),
     ];
@@ -193,7 +269,11 @@ fn the_estimate_is_within_fifteen_percent_of_what_is_taken() {
         let estimated = estimated(folder.path(), &job.model.name, &job.settings);
         let taken = taken(folder.path(), name, job);
         let off = estimated.total_mb / taken - 1.0;
-        println!("{name}: estimated {:.0} MiB, taken {taken:.0} MiB, {:+.1} %", estimated.total_mb, 100.0 * off);
+        println!(
+            "{name}: estimated {:.0} MiB, taken {taken:.0} MiB, {:+.1} %",
+            estimated.total_mb,
+            100.0 * off
+        );
         assert!(estimated.available_mb.is_some_and(|free| free > 0.0));
         if off.abs() > 0.15 {
             far.push((*name, off));
@@ -215,15 +295,24 @@ fn a_lack_of_memory_names_the_setting_that_would_fit() {
     let mut child = start(&free, folder.path());
     let mut largest = 0u64;
     while child.try_wait().unwrap().is_none() {
-        let status = std::fs::read_to_string(format!("/proc/{}/status", child.id())).unwrap_or_default();
-        let peak =
-            status.lines().find_map(|line| line.strip_prefix("VmPeak:")?.split_whitespace().next()?.parse().ok());
+        let status =
+            std::fs::read_to_string(format!("/proc/{}/status", child.id())).unwrap_or_default();
+        let peak = status.lines().find_map(|line| {
+            line.strip_prefix("VmPeak:")?
+                .split_whitespace()
+                .next()?
+                .parse()
+                .ok()
+        });
         largest = largest.max(peak.unwrap_or(0));
         std::thread::sleep(std::time::Duration::from_millis(20));
     }
     let output = Command::new("sh")
         .arg("-c")
-        .arg(format!("ulimit -v {}; exec \"$0\" run \"$1\" --models \"$2\"", largest - 200 * 1024))
+        .arg(format!(
+            "ulimit -v {}; exec \"$0\" run \"$1\" --models \"$2\"",
+            largest - 200 * 1024
+        ))
         .arg(env!("CARGO_BIN_EXE_lexforge-worker"))
         .args([tight.as_path(), folder.path()])
         .env("OMP_WAIT_POLICY", "passive")
@@ -232,5 +321,8 @@ fn a_lack_of_memory_names_the_setting_that_would_fit() {
     assert!(!output.status.success());
     let (code, message, hint) = failure(&tight);
     assert_eq!(code, Code::OutOfMemory.tag(), "{message}");
-    assert!(hint.contains("micro_batch = 2") && hint.contains("checkpoint is kept"), "{hint}");
+    assert!(
+        hint.contains("micro_batch = 2") && hint.contains("checkpoint is kept"),
+        "{hint}"
+    );
 }

@@ -3,8 +3,8 @@
 use crate::common::formula::{qwen3_shapes, values, write_model};
 use crate::common::*;
 use lexforge_domain::protocol::{
-    ExportFormat, ExportJob, ExportType, Job, JobResult, Objective, ParityMeasure, Precision, QuestionForm,
-    RESULT_FILE, StageSpec, USUAL_SHARD,
+    ExportFormat, ExportJob, ExportType, Job, JobResult, Objective, ParityMeasure, Precision,
+    QuestionForm, RESULT_FILE, StageSpec, USUAL_SHARD,
 };
 use lexforge_models::nf4::Nf4;
 use lexforge_models::tensors::{self, NamedTensors};
@@ -25,7 +25,11 @@ fn models(folder: &Path) {
     });
     let shapes = qwen3_shapes(VOCABULARY, 64, 96, 2, (4, 2, 16));
     write_model(&folder.join(DECODER), &config, &shapes, Kind::Float, 1);
-    std::fs::copy(folder.join(TINY).join("tokenizer.json"), folder.join(DECODER).join("tokenizer.json")).unwrap();
+    std::fs::copy(
+        folder.join(TINY).join("tokenizer.json"),
+        folder.join(DECODER).join("tokenizer.json"),
+    )
+    .unwrap();
 }
 
 fn result(bundle: &Path) -> JobResult {
@@ -39,20 +43,45 @@ fn a_training_in_four_bits_says_so_and_so_does_its_export() {
     let mut job = train_job();
     job.model.name = DECODER.into();
     job.settings.lora.targets = vec!["all-linear".into()];
-    let objective = Objective::Sft { form: QuestionForm::Open, replay: 0.0 };
-    job.settings.stages = vec![StageSpec { objective, ..sentence_stage() }];
+    let objective = Objective::Sft {
+        form: QuestionForm::Open,
+        replay: 0.0,
+    };
+    job.settings.stages = vec![StageSpec {
+        objective,
+        ..sentence_stage()
+    }];
     let mut losses = Vec::new();
     for precision in [Precision::Fp32, Precision::Nf4] {
         job.settings.precision = precision;
         let bundle = folder.path().join(format!("{precision:?}"));
         train_bundle(&bundle, &job, &items(24, 3), &items(8, 4));
         run_well(&bundle, folder.path());
-        let JobResult::Train(made) = result(&bundle) else { panic!() };
-        assert_eq!(made.precision, if precision == Precision::Nf4 { "nf4" } else { "fp32" });
-        assert!(made.stages[0].last_loss < made.stages[0].first_loss, "{:?}", made.stages);
-        let sidecar: serde_json::Value =
-            serde_json::from_slice(&std::fs::read(bundle.join(&made.adapter).join("lexforge.json")).unwrap()).unwrap();
-        assert_eq!(sidecar["base_quantization"] == "nf4", precision == Precision::Nf4, "{sidecar}");
+        let JobResult::Train(made) = result(&bundle) else {
+            panic!()
+        };
+        assert_eq!(
+            made.precision,
+            if precision == Precision::Nf4 {
+                "nf4"
+            } else {
+                "fp32"
+            }
+        );
+        assert!(
+            made.stages[0].last_loss < made.stages[0].first_loss,
+            "{:?}",
+            made.stages
+        );
+        let sidecar: serde_json::Value = serde_json::from_slice(
+            &std::fs::read(bundle.join(&made.adapter).join("lexforge.json")).unwrap(),
+        )
+        .unwrap();
+        assert_eq!(
+            sidecar["base_quantization"] == "nf4",
+            precision == Precision::Nf4,
+            "{sidecar}"
+        );
         losses.push(made.stages[0].first_loss);
 
         let out = folder.path().join(format!("export-{precision:?}"));
@@ -69,19 +98,32 @@ fn a_training_in_four_bits_says_so_and_so_does_its_export() {
         };
         write_job(&out, Job::Export(export));
         std::fs::create_dir_all(out.join("adapter")).unwrap();
-        for entry in std::fs::read_dir(bundle.join(&made.adapter)).unwrap().flatten() {
+        for entry in std::fs::read_dir(bundle.join(&made.adapter))
+            .unwrap()
+            .flatten()
+        {
             std::fs::copy(entry.path(), out.join("adapter").join(entry.file_name())).unwrap();
         }
         run_well(&out, folder.path());
-        let JobResult::Export(made) = result(&out) else { panic!() };
+        let JobResult::Export(made) = result(&out) else {
+            panic!()
+        };
         let figures = made.parity.unwrap().figures;
-        let quantized = figures.iter().find(|figure| figure.measure == ParityMeasure::QuantizedBaseKl);
+        let quantized = figures
+            .iter()
+            .find(|figure| figure.measure == ParityMeasure::QuantizedBaseKl);
         let card = std::fs::read_to_string(out.join("out").join("README.md")).unwrap();
         assert_eq!(card.contains("in four bits"), precision == Precision::Nf4);
-        assert_eq!(made.notes.iter().any(|note| note.contains("four bits")), precision == Precision::Nf4);
+        assert_eq!(
+            made.notes.iter().any(|note| note.contains("four bits")),
+            precision == Precision::Nf4
+        );
         match precision {
             Precision::Nf4 => {
-                println!("mean KL to the quantized base: {:.2e}", quantized.unwrap().value);
+                println!(
+                    "mean KL to the quantized base: {:.2e}",
+                    quantized.unwrap().value
+                );
                 assert!(quantized.unwrap().value > 1e-6);
             }
             _ => assert!(quantized.is_none()),
@@ -96,7 +138,9 @@ fn a_training_in_four_bits_says_so_and_so_does_its_export() {
 #[test]
 fn bitsandbytes_makes_the_same_bytes() {
     let python = std::env::var("LEXFORGE_PYTHON").unwrap_or_else(|_| "python3".into());
-    let probe = Command::new(&python).args(["-c", "import torch, bitsandbytes, safetensors"]).output();
+    let probe = Command::new(&python)
+        .args(["-c", "import torch, bitsandbytes, safetensors"])
+        .output();
     if !probe.is_ok_and(|output| output.status.success()) {
         lexforge_needs::unavailable(format!(
             "{python} has no torch, bitsandbytes and safetensors (LEXFORGE_PYTHON names another)"
@@ -106,8 +150,14 @@ fn bitsandbytes_makes_the_same_bytes() {
     let folder = tempfile::tempdir().unwrap();
     let mut file = NamedTensors::new();
     for (name, weight) in [
-        ("formula", values("model.layers.0.mlp.up_proj.weight", &[96, 128])),
-        ("normal", Tensor::randn([64, 192], (Kind::Float, Device::Cpu)) * 0.02),
+        (
+            "formula",
+            values("model.layers.0.mlp.up_proj.weight", &[96, 128]),
+        ),
+        (
+            "normal",
+            Tensor::randn([64, 192], (Kind::Float, Device::Cpu)) * 0.02,
+        ),
         ("sparse", values("w.weight", &[8, 64]).relu() * 1e-3),
     ] {
         let packed = Nf4::of(&weight).unwrap().unwrap();
@@ -119,8 +169,13 @@ fn bitsandbytes_makes_the_same_bytes() {
     let path = folder.path().join("nf4.safetensors");
     std::fs::write(&path, tensors::to_bytes(&file).unwrap()).unwrap();
     let script = root().join("tests").join("python").join("check_nf4.py");
-    let output = Command::new(&python).arg(script).arg(&path).output().unwrap();
-    let said = String::from_utf8_lossy(&output.stdout).into_owned() + &String::from_utf8_lossy(&output.stderr);
+    let output = Command::new(&python)
+        .arg(script)
+        .arg(&path)
+        .output()
+        .unwrap();
+    let said = String::from_utf8_lossy(&output.stdout).into_owned()
+        + &String::from_utf8_lossy(&output.stderr);
     assert!(output.status.success(), "{said}");
     println!("{}", said.lines().last().unwrap_or_default());
 }

@@ -9,7 +9,9 @@ fn peft_loads_the_adapter_and_gives_the_same_embeddings() {
     let python = std::env::var("LEXFORGE_PYTHON").unwrap_or_else(|_| "python3".into());
     let script = root().join("tests").join("python").join("check_peft.py");
     // Asked without work first: a machine without the packages should not train for nothing.
-    let probe = Command::new(&python).args(["-c", "import torch, peft, transformers, safetensors"]).output();
+    let probe = Command::new(&python)
+        .args(["-c", "import torch, peft, transformers, safetensors"])
+        .output();
     if !probe.is_ok_and(|output| output.status.success()) {
         lexforge_needs::unavailable(format!(
             "{python} has no torch, transformers, peft and safetensors (LEXFORGE_PYTHON names another)"
@@ -30,21 +32,36 @@ fn peft_loads_the_adapter_and_gives_the_same_embeddings() {
     let mut job = embed_job(MINILM, 128);
     job.adapter = Some("adapter".into());
     let long = "The institution keeps a register. ".repeat(60);
-    let texts =
-        ["An executive supervisor approves the loan.", "A supervisor does not.", "", "董事会批准。", long.as_str()];
+    let texts = [
+        "An executive supervisor approves the loan.",
+        "A supervisor does not.",
+        "",
+        "董事会批准。",
+        long.as_str(),
+    ];
     embed_bundle(&embedding, &job, &texts);
     std::fs::create_dir_all(embedding.join("adapter")).unwrap();
     for file in std::fs::read_dir(bundle.join("tuned")).unwrap().flatten() {
-        std::fs::copy(file.path(), embedding.join("adapter").join(file.file_name())).unwrap();
+        std::fs::copy(
+            file.path(),
+            embedding.join("adapter").join(file.file_name()),
+        )
+        .unwrap();
     }
     run_well(&embedding, models);
     let output = Command::new(&python)
         .arg(script)
-        .args([&model, &embedding.join("adapter"), &embedding.join(&job.input), &embedding.join(&job.output)])
+        .args([
+            &model,
+            &embedding.join("adapter"),
+            &embedding.join(&job.input),
+            &embedding.join(&job.output),
+        ])
         .arg(job.max_length.to_string())
         .output()
         .unwrap();
-    let said = String::from_utf8_lossy(&output.stdout).into_owned() + &String::from_utf8_lossy(&output.stderr);
+    let said = String::from_utf8_lossy(&output.stdout).into_owned()
+        + &String::from_utf8_lossy(&output.stderr);
     assert!(output.status.success(), "{said}");
     println!("{}", said.trim());
 }

@@ -32,7 +32,11 @@ fn corpus(folder: &Path) {
     std::fs::write(folder.join("rules.jsonl"), texts).unwrap();
     let asked: String = (0..60)
         .map(|i| {
-            let choices = if i % 3 == 0 { vec![] } else { vec!["the board", "the board secretary", "the bank"] };
+            let choices = if i % 3 == 0 {
+                vec![]
+            } else {
+                vec!["the board", "the board secretary", "the bank"]
+            };
             let line = serde_json::json!({"question": "Who keeps the minutes?", "choices": choices,
                 "answer": "the board secretary"});
             format!("{line}\n")
@@ -58,7 +62,10 @@ fn command(corpus: &Path, out: &Path, further: &[(&str, &str)]) -> Command {
     let mut command = Command::new(env!("CARGO_BIN_EXE_lexforge-worker"));
     command.env("OMP_WAIT_POLICY", "passive").arg("pretrain");
     command.arg("--corpus").arg(corpus).arg("--out").arg(out);
-    for (name, value) in usual.iter().filter(|(name, _)| !further.iter().any(|(other, _)| other == name)).chain(further)
+    for (name, value) in usual
+        .iter()
+        .filter(|(name, _)| !further.iter().any(|(other, _)| other == name))
+        .chain(further)
     {
         command.args([name, value]);
     }
@@ -75,10 +82,21 @@ fn a_few_steps_lower_the_loss_and_the_same_seed_gives_the_same_weights() {
     let at = |name: &str| root.path().join(name);
     corpus(&at("corpus"));
     let made = |name: &str, seed: &str| {
-        let output = pretrain(&at("corpus"), &at(name), &[("--tokens", "10240"), ("--seed", seed)]);
-        assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+        let output = pretrain(
+            &at("corpus"),
+            &at(name),
+            &[("--tokens", "10240"), ("--seed", seed)],
+        );
+        assert!(
+            output.status.success(),
+            "{}",
+            String::from_utf8_lossy(&output.stderr)
+        );
         let report: Value = serde_json::from_slice(&output.stdout).unwrap();
-        (report, sha256_of(&at(name).join("model.safetensors")).unwrap())
+        (
+            report,
+            sha256_of(&at(name).join("model.safetensors")).unwrap(),
+        )
     };
     let (report, first) = made("first", "1");
     assert_eq!(made("again", "1").1, first);
@@ -90,16 +108,37 @@ fn a_few_steps_lower_the_loss_and_the_same_seed_gives_the_same_weights() {
     let held_out = report["held_out"].as_array().unwrap();
     assert_eq!(held_out.len(), 2);
     for part in held_out {
-        let (nats, bits) = (part["nats_per_token"].as_f64().unwrap(), part["bits_per_byte"].as_f64().unwrap());
-        assert!(nats < 0.7 * 400f64.ln() && bits > 0.0 && bits < nats / 2f64.ln(), "{part}");
+        let (nats, bits) = (
+            part["nats_per_token"].as_f64().unwrap(),
+            part["bits_per_byte"].as_f64().unwrap(),
+        );
+        assert!(
+            nats < 0.7 * 400f64.ln() && bits > 0.0 && bits < nats / 2f64.ln(),
+            "{part}"
+        );
     }
     assert!(!at("first.part").exists());
     let model = LanguageModel::open(&at("first"), Some(Kind::Float), Device::Cpu).unwrap();
-    let prompt = model.language.prompt(&[Message::user("Who keeps the minutes?")]).unwrap();
-    assert_eq!(prompt, "<|im_start|>user\nWho keeps the minutes?<|im_end|>\n<|im_start|>assistant\n");
-    assert!(model.answer(&[Message::user("Who keeps the minutes?")], 8).is_ok());
-    let Config::Decoder(config) = Config::of_folder(&at("first")).unwrap() else { panic!("no decoder") };
-    assert_eq!((config.name, config.tied, config.key_heads), ("qwen3", true, 2));
+    let prompt = model
+        .language
+        .prompt(&[Message::user("Who keeps the minutes?")])
+        .unwrap();
+    assert_eq!(
+        prompt,
+        "<|im_start|>user\nWho keeps the minutes?<|im_end|>\n<|im_start|>assistant\n"
+    );
+    assert!(
+        model
+            .answer(&[Message::user("Who keeps the minutes?")], 8)
+            .is_ok()
+    );
+    let Config::Decoder(config) = Config::of_folder(&at("first")).unwrap() else {
+        panic!("no decoder")
+    };
+    assert_eq!(
+        (config.name, config.tied, config.key_heads),
+        ("qwen3", true, 2)
+    );
 }
 
 #[test]
@@ -116,20 +155,37 @@ fn a_training_that_was_broken_off_goes_on_to_the_same_weights() {
         .stderr(std::process::Stdio::null())
         .spawn()
         .unwrap();
-    while !at("broken.part").join("state.safetensors").is_file() && child.try_wait().unwrap().is_none() {
+    while !at("broken.part").join("state.safetensors").is_file()
+        && child.try_wait().unwrap().is_none()
+    {
         std::thread::sleep(std::time::Duration::from_millis(5));
     }
     child.kill().unwrap();
     child.wait().unwrap();
-    assert!(!at("broken").exists(), "it was done before it could be broken off");
-    let other = pretrain(&at("corpus"), &at("broken"), &[long[0], long[1], ("--seed", "9")]);
-    assert!(String::from_utf8_lossy(&other.stderr).contains("other settings"), "{other:?}");
+    assert!(
+        !at("broken").exists(),
+        "it was done before it could be broken off"
+    );
+    let other = pretrain(
+        &at("corpus"),
+        &at("broken"),
+        &[long[0], long[1], ("--seed", "9")],
+    );
+    assert!(
+        String::from_utf8_lossy(&other.stderr).contains("other settings"),
+        "{other:?}"
+    );
     let resumed = run("broken");
-    assert!(String::from_utf8_lossy(&resumed.stderr).contains("going on after step"), "{resumed:?}");
+    assert!(
+        String::from_utf8_lossy(&resumed.stderr).contains("going on after step"),
+        "{resumed:?}"
+    );
     let hash = |name: &str| sha256_of(&at(name).join("model.safetensors")).unwrap();
     assert_eq!(hash("broken"), hash("straight"));
     let twice = run("broken");
-    assert!(!twice.status.success() && String::from_utf8_lossy(&twice.stderr).contains("there already"));
+    assert!(
+        !twice.status.success() && String::from_utf8_lossy(&twice.stderr).contains("there already")
+    );
 }
 
 #[test]
@@ -141,7 +197,10 @@ fn what_cannot_be_trained_on_is_said_and_leaves_nothing() {
     let refused = |corpus: &str, further: &[(&str, &str)], said: &str| {
         let output = pretrain(&at(corpus), &at("out"), further);
         let stderr = String::from_utf8_lossy(&output.stderr).into_owned();
-        assert!(!output.status.success() && stderr.contains(said) && stderr.contains("hint: "), "{stderr}");
+        assert!(
+            !output.status.success() && stderr.contains(said) && stderr.contains("hint: "),
+            "{stderr}"
+        );
         assert!(!at("out").exists() && !at("out.part").exists());
     };
     refused("empty", &[], "no text to train on");

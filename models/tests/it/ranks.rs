@@ -12,7 +12,12 @@ use std::process::{Child, Command, Stdio};
 fn losses(bundle: &Path) -> BTreeMap<u64, f64> {
     let mut losses = BTreeMap::new();
     for event in events(bundle) {
-        if let Event::Progress { step, loss: Some(loss), .. } = event.event {
+        if let Event::Progress {
+            step,
+            loss: Some(loss),
+            ..
+        } = event.event
+        {
             losses.insert(step, loss);
         }
     }
@@ -40,7 +45,11 @@ fn rank(bundle: &Path, models: &Path, rank: usize, world: usize, port: u16) -> C
 }
 
 fn free_port() -> u16 {
-    TcpListener::bind(("127.0.0.1", 0)).unwrap().local_addr().unwrap().port()
+    TcpListener::bind(("127.0.0.1", 0))
+        .unwrap()
+        .local_addr()
+        .unwrap()
+        .port()
 }
 
 fn job(objectives: Vec<Objective>, dropout: f64) -> TrainJob {
@@ -51,11 +60,21 @@ fn job(objectives: Vec<Objective>, dropout: f64) -> TrainJob {
 
 fn close(one: &Path, other: &Path, name: &str) {
     let (one, other) = (losses(one), losses(other));
-    assert_eq!(one.keys().collect::<Vec<_>>(), other.keys().collect::<Vec<_>>(), "{name}");
+    assert_eq!(
+        one.keys().collect::<Vec<_>>(),
+        other.keys().collect::<Vec<_>>(),
+        "{name}"
+    );
     assert!(one.len() >= 15, "{name}: {} steps", one.len());
     // In parts of the loss, which is a few units: fp32 has seven digits.
-    let largest = one.iter().map(|(step, loss)| (loss - other[step]).abs() / loss.max(1.0)).fold(0.0, f64::max);
-    println!("{name}: largest relative difference of {} losses {largest:.1e}", one.len());
+    let largest = one
+        .iter()
+        .map(|(step, loss)| (loss - other[step]).abs() / loss.max(1.0))
+        .fold(0.0, f64::max);
+    println!(
+        "{name}: largest relative difference of {} losses {largest:.1e}",
+        one.len()
+    );
     assert!(largest <= 1e-6, "{name}: {largest}");
 }
 
@@ -64,10 +83,28 @@ fn two_ranks_have_the_losses_of_one_process() {
     let bench = Bench::new();
     // 60 items in batches of 6 and, in the second stage, of 7: the ranks' parts are uneven.
     let cases = [
-        ("sft", Objective::Sft { form: QuestionForm::Both, replay: 0.0 }),
+        (
+            "sft",
+            Objective::Sft {
+                form: QuestionForm::Both,
+                replay: 0.0,
+            },
+        ),
         ("sentence", Objective::Sentence(sentence_objective())),
-        ("token", Objective::Token { loss: TokenLossKind::Candidates }),
-        ("joint", Objective::Joint { temperature: 0.07, sentence: 0.4, token: 0.6 }),
+        (
+            "token",
+            Objective::Token {
+                loss: TokenLossKind::Candidates,
+            },
+        ),
+        (
+            "joint",
+            Objective::Joint {
+                temperature: 0.07,
+                sentence: 0.4,
+                token: 0.6,
+            },
+        ),
     ];
     for (name, objective) in cases {
         let mut job = job(vec![objective], 0.0);
@@ -79,15 +116,31 @@ fn two_ranks_have_the_losses_of_one_process() {
         for ranks in [2, 3] {
             let bundle = bench.bundle(&format!("{name}-{ranks}"), &job);
             let output = together(&bundle, &bench.models, ranks).output().unwrap();
-            assert!(output.status.success(), "{name}: {}", String::from_utf8_lossy(&output.stderr));
-            close(&bench.folder.path().join(format!("{name}-one")), &bundle, name);
+            assert!(
+                output.status.success(),
+                "{name}: {}",
+                String::from_utf8_lossy(&output.stderr)
+            );
+            close(
+                &bench.folder.path().join(format!("{name}-one")),
+                &bundle,
+                name,
+            );
         }
         // In pieces (GradCache over the ranks' vectors).
         job.settings.stages[0].micro_batch = Some(2);
         let bundle = bench.bundle(&format!("{name}-pieces"), &job);
         let output = together(&bundle, &bench.models, 2).output().unwrap();
-        assert!(output.status.success(), "{name}: {}", String::from_utf8_lossy(&output.stderr));
-        close(&bench.folder.path().join(format!("{name}-one")), &bundle, name);
+        assert!(
+            output.status.success(),
+            "{name}: {}",
+            String::from_utf8_lossy(&output.stderr)
+        );
+        close(
+            &bench.folder.path().join(format!("{name}-one")),
+            &bundle,
+            name,
+        );
     }
 }
 
@@ -96,14 +149,22 @@ fn a_lost_rank_is_a_clear_error_and_the_run_goes_on() {
     let bench = Bench::new();
     let job = job(
         vec![
-            Objective::Sft { form: QuestionForm::Both, replay: 0.0 },
-            Objective::Token { loss: TokenLossKind::Candidates },
+            Objective::Sft {
+                form: QuestionForm::Both,
+                replay: 0.0,
+            },
+            Objective::Token {
+                loss: TokenLossKind::Candidates,
+            },
         ],
         0.1,
     );
     let start = |bundle: &PathBuf| {
         let port = free_port();
-        (rank(bundle, &bench.models, 0, 2, port), rank(bundle, &bench.models, 1, 2, port))
+        (
+            rank(bundle, &bench.models, 0, 2, port),
+            rank(bundle, &bench.models, 1, 2, port),
+        )
     };
     let straight = bench.bundle("straight", &job);
     let (first, second) = start(&straight);
@@ -118,7 +179,10 @@ fn a_lost_rank_is_a_clear_error_and_the_run_goes_on() {
     second.wait().unwrap();
     let output = first.wait_with_output().unwrap();
     let told = String::from_utf8_lossy(&output.stderr).into_owned();
-    assert!(!output.status.success() && told.contains("rank_lost") && told.contains("hint"), "{told}");
+    assert!(
+        !output.status.success() && told.contains("rank_lost") && told.contains("hint"),
+        "{told}"
+    );
     assert_eq!(failure(&broken).0, "rank_lost");
     let (mut first, second) = start(&broken);
     wait_for_any_step(&broken, &mut first, 2, 47);
@@ -138,40 +202,76 @@ fn a_lost_rank_is_a_clear_error_and_the_run_goes_on() {
 #[test]
 fn a_signal_to_any_rank_stops_all_with_a_checkpoint() {
     let bench = Bench::new();
-    let job = job(vec![Objective::Sft { form: QuestionForm::Both, replay: 0.0 }], 0.0);
+    let job = job(
+        vec![Objective::Sft {
+            form: QuestionForm::Both,
+            replay: 0.0,
+        }],
+        0.0,
+    );
     let bundle = bench.bundle("stopped", &job);
     let port = free_port();
-    let (mut first, second) = (rank(&bundle, &bench.models, 0, 2, port), rank(&bundle, &bench.models, 1, 2, port));
+    let (mut first, second) = (
+        rank(&bundle, &bench.models, 0, 2, port),
+        rank(&bundle, &bench.models, 1, 2, port),
+    );
     wait_for_any_step(&bundle, &mut first, 1, 7);
-    Command::new("kill").args(["-TERM", &second.id().to_string()]).status().unwrap();
+    Command::new("kill")
+        .args(["-TERM", &second.id().to_string()])
+        .status()
+        .unwrap();
     assert!(first.wait_with_output().unwrap().status.success());
     assert!(second.wait_with_output().unwrap().status.success());
-    assert!(events(&bundle).iter().any(|e| matches!(e.event, Event::Stopped { step } if step >= 7)));
+    assert!(
+        events(&bundle)
+            .iter()
+            .any(|e| matches!(e.event, Event::Stopped { step } if step >= 7))
+    );
     assert!(bundle.join("events.rank-1.jsonl").is_file());
 }
 
 #[test]
 fn torchrun_starts_the_ranks() {
-    let torchrun =
-        std::env::var_os("LEXFORGE_PYTHON").map(PathBuf::from).map(|python| python.with_file_name("torchrun"));
+    let torchrun = std::env::var_os("LEXFORGE_PYTHON")
+        .map(PathBuf::from)
+        .map(|python| python.with_file_name("torchrun"));
     let Some(torchrun) = torchrun.filter(|path| path.is_file()) else {
         lexforge_needs::unavailable("torchrun absent");
         return;
     };
     let bench = Bench::new();
-    let mut job = job(vec![Objective::Token { loss: TokenLossKind::Candidates }], 0.0);
+    let mut job = job(
+        vec![Objective::Token {
+            loss: TokenLossKind::Candidates,
+        }],
+        0.0,
+    );
     job.settings.stages[0].learning_rate = 1e-3;
     bench.trained("one", &job);
     let bundle = bench.bundle("two", &job);
     let alone = command(&bundle, &bench.models);
     let output = Command::new(torchrun)
-        .args(["--no-python", "--nproc-per-node", "2", "--master-addr", "127.0.0.1"])
+        .args([
+            "--no-python",
+            "--nproc-per-node",
+            "2",
+            "--master-addr",
+            "127.0.0.1",
+        ])
         .args(["--master-port", &free_port().to_string()])
         .arg(alone.get_program())
         .args(alone.get_args())
-        .envs(alone.get_envs().filter_map(|(name, value)| value.map(|value| (name, value))))
+        .envs(
+            alone
+                .get_envs()
+                .filter_map(|(name, value)| value.map(|value| (name, value))),
+        )
         .output()
         .unwrap();
-    assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+    assert!(
+        output.status.success(),
+        "{}",
+        String::from_utf8_lossy(&output.stderr)
+    );
     close(&bench.folder.path().join("one"), &bundle, "torchrun");
 }

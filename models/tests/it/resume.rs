@@ -1,7 +1,9 @@
 //! Training that is killed, stopped, paused and resumed, with the real program.
 
 use crate::common::*;
-use lexforge_domain::protocol::{CONTROL_FILE, Event, JobResult, Objective, RESULT_FILE, TrainResult};
+use lexforge_domain::protocol::{
+    CONTROL_FILE, Event, JobResult, Objective, RESULT_FILE, TrainResult,
+};
 use std::path::Path;
 
 fn result(bundle: &Path) -> TrainResult {
@@ -12,7 +14,12 @@ fn result(bundle: &Path) -> TrainResult {
 }
 
 fn adapter(bundle: &Path) -> Vec<u8> {
-    std::fs::read(bundle.join(result(bundle).adapter).join("adapter_model.safetensors")).unwrap()
+    std::fs::read(
+        bundle
+            .join(result(bundle).adapter)
+            .join("adapter_model.safetensors"),
+    )
+    .unwrap()
 }
 
 fn has(bundle: &Path, wanted: impl Fn(&Event) -> bool) -> bool {
@@ -50,10 +57,16 @@ fn a_run_killed_anywhere_ends_with_the_adapter_of_an_uninterrupted_one() {
         assert!(!killed.join(RESULT_FILE).exists());
     }
     run_well(&killed, &models);
-    assert!(has(&killed, |e| matches!(e, Event::Started { resumed_from: Some(_), step, .. } if *step >= 120)));
+    assert!(has(
+        &killed,
+        |e| matches!(e, Event::Started { resumed_from: Some(_), step, .. } if *step >= 120)
+    ));
     assert_eq!(adapter(&straight), adapter(&killed), "the adapters differ");
     let resumed = result(&killed);
-    assert_eq!((resumed.best_step, &resumed.stages), (whole.best_step, &whole.stages));
+    assert_eq!(
+        (resumed.best_step, &resumed.stages),
+        (whole.best_step, &whole.stages)
+    );
     let numbers: Vec<u64> = events(&killed).iter().map(|e| e.seq).collect();
     assert_eq!(numbers, (0..numbers.len() as u64).collect::<Vec<_>>());
 
@@ -85,7 +98,11 @@ fn stop_writes_a_checkpoint_and_the_run_goes_on_from_there() {
     std::fs::write(stopped.join(CONTROL_FILE), "pause").unwrap();
     wait_for_pause(&stopped, &mut child, 1);
     let second = run(&stopped, &models);
-    assert_eq!(second.status.code(), Some(3), "a second worker must not run");
+    assert_eq!(
+        second.status.code(),
+        Some(3),
+        "a second worker must not run"
+    );
     assert!(String::from_utf8_lossy(&second.stderr).starts_with("error[bundle_locked]: "));
     std::fs::write(stopped.join(CONTROL_FILE), "stop").unwrap();
     assert!(child.wait().unwrap().success());
@@ -96,9 +113,17 @@ fn stop_writes_a_checkpoint_and_the_run_goes_on_from_there() {
     let before = last_step(&stopped);
     wait_for_step(&stopped, &mut child, 2, before + 20);
     let pid = child.id().to_string();
-    assert!(std::process::Command::new("kill").args(["-TERM", &pid]).status().unwrap().success());
+    assert!(
+        std::process::Command::new("kill")
+            .args(["-TERM", &pid])
+            .status()
+            .unwrap()
+            .success()
+    );
     assert!(child.wait().unwrap().success());
-    assert!(matches!(events(&stopped).pop().unwrap().event, Event::Stopped { step } if step >= before + 20));
+    assert!(
+        matches!(events(&stopped).pop().unwrap().event, Event::Stopped { step } if step >= before + 20)
+    );
 
     // Paused at once and resumed, it goes on to the end.
     std::fs::write(stopped.join(CONTROL_FILE), "pause").unwrap();
@@ -113,7 +138,10 @@ fn stop_writes_a_checkpoint_and_the_run_goes_on_from_there() {
 fn what_cannot_be_trained_fails_with_a_code_and_a_remedy() {
     let folder = tempfile::tempdir().unwrap();
     let models = tiny_models(folder.path());
-    let check = |name: &str, change: &dyn Fn(&mut lexforge_domain::protocol::TrainJob), count: usize, code: &str| {
+    let check = |name: &str,
+                 change: &dyn Fn(&mut lexforge_domain::protocol::TrainJob),
+                 count: usize,
+                 code: &str| {
         let bundle = folder.path().join(name);
         let mut job = train_job();
         change(&mut job);
@@ -130,16 +158,33 @@ fn what_cannot_be_trained_fails_with_a_code_and_a_remedy() {
     };
     check("explode", &explode, 16, "loss_not_finite");
     check("empty", &|_| {}, 0, "too_little_data");
-    check("target", &|job| job.settings.lora.targets = vec!["wq".into()], 4, "invalid_request");
+    check(
+        "target",
+        &|job| job.settings.lora.targets = vec!["wq".into()],
+        4,
+        "invalid_request",
+    );
     check(
         "zero",
         &|job| {
-            let Objective::Sentence(sentence) = &mut job.settings.stages[0].objective else { return };
+            let Objective::Sentence(sentence) = &mut job.settings.stages[0].objective else {
+                return;
+            };
             sentence.temperature = 0.0;
         },
         4,
         "invalid_request",
     );
-    check("model", &|job| job.model.name = "absent".into(), 4, "model_missing");
-    check("outside", &|job| job.train = "../inputs/train.jsonl".into(), 4, "bundle_invalid");
+    check(
+        "model",
+        &|job| job.model.name = "absent".into(),
+        4,
+        "model_missing",
+    );
+    check(
+        "outside",
+        &|job| job.train = "../inputs/train.jsonl".into(),
+        4,
+        "bundle_invalid",
+    );
 }

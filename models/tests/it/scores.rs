@@ -12,19 +12,33 @@ use tch::{Device, Kind};
 
 fn model() -> Option<LanguageModel> {
     tch::set_num_threads(1);
-    let folder = data("model-stories260k/oracle_numpy.json")?.parent()?.join("hf");
+    let folder = data("model-stories260k/oracle_numpy.json")?
+        .parent()?
+        .join("hf");
     Some(LanguageModel::open(&folder, None, Device::Cpu).unwrap())
 }
 
 /// `Σ log p(answer, end | question)`, one text, one token after another.
 fn plain(model: &LanguageModel, question: &str, answer: &str) -> f64 {
-    let exchange = model.language.exchange(&[Message::user(question)], answer).unwrap();
+    let exchange = model
+        .language
+        .exchange(&[Message::user(question)], answer)
+        .unwrap();
     let packed = Packed::of(&[&exchange.ids], Device::Cpu).unwrap();
-    let hidden = model.decoder.hidden(&packed, Attention::Causal, Pass::Infer).unwrap();
-    let logs = model.decoder.logits(&hidden).unwrap().log_softmax(1, Kind::Double);
+    let hidden = model
+        .decoder
+        .hidden(&packed, Attention::Causal, Pass::Infer)
+        .unwrap();
+    let logs = model
+        .decoder
+        .logits(&hidden)
+        .unwrap()
+        .log_softmax(1, Kind::Double);
     let end = exchange.ids.len();
     assert_eq!(exchange.ids[end - 1], model.language.end());
-    (exchange.answer..end).map(|t| logs.double_value(&[t as i64 - 1, i64::from(exchange.ids[t])])).sum()
+    (exchange.answer..end)
+        .map(|t| logs.double_value(&[t as i64 - 1, i64::from(exchange.ids[t])]))
+        .sum()
 }
 
 fn logs(model: &LanguageModel, answers: &[&str]) -> Vec<f64> {
@@ -33,18 +47,29 @@ fn logs(model: &LanguageModel, answers: &[&str]) -> Vec<f64> {
 }
 
 const QUESTION: &str = "What did Lily see in the park?";
-const CHOICES: [&str; 4] = ["A big, red ball.", "A big, red ball and a dog.", "The sun", "董事会"];
+const CHOICES: [&str; 4] = [
+    "A big, red ball.",
+    "A big, red ball and a dog.",
+    "The sun",
+    "董事会",
+];
 
 #[test]
 fn scores_are_those_of_each_text_by_itself() {
     let Some(model) = model() else { return };
     let scores = model.choice_scores(QUESTION, &CHOICES).unwrap();
-    let listed: String = CHOICES.iter().map(|choice| format!("\n- {choice}")).collect();
+    let listed: String = CHOICES
+        .iter()
+        .map(|choice| format!("\n- {choice}"))
+        .collect();
     for (choice, score) in CHOICES.iter().zip(&scores) {
         let asked = plain(&model, &format!("{QUESTION}\n{listed}"), choice);
         let unasked = plain(&model, NO_QUESTION, choice);
         let check = |what: &str, found: f64, expected: f64| {
-            assert!((found - expected).abs() < 1e-3, "{choice:?} {what}: {found} {expected}");
+            assert!(
+                (found - expected).abs() < 1e-3,
+                "{choice:?} {what}: {found} {expected}"
+            );
         };
         check("likelihood", score.likelihood, asked);
         check("per byte", score.per_byte, asked / choice.len() as f64);
@@ -60,7 +85,9 @@ fn one_choice_and_equal_choices_are_scored_too() {
     let Some(model) = model() else { return };
     let alone = logs(&model, &CHOICES[..1]);
     assert!((alone[0] - plain(&model, QUESTION, CHOICES[0])).abs() < 1e-3);
-    let twice = model.choice_scores(QUESTION, &[CHOICES[0], CHOICES[0]]).unwrap();
+    let twice = model
+        .choice_scores(QUESTION, &[CHOICES[0], CHOICES[0]])
+        .unwrap();
     assert!((twice[0].likelihood - twice[1].likelihood).abs() < 1e-3);
 }
 
@@ -68,7 +95,10 @@ fn one_choice_and_equal_choices_are_scored_too() {
 fn a_question_without_choices_is_refused() {
     let Some(model) = model() else { return };
     for choices in [&[][..], &["a", " "]] {
-        let failure = model.choice_scores(QUESTION, choices).unwrap_err().into_failure();
+        let failure = model
+            .choice_scores(QUESTION, choices)
+            .unwrap_err()
+            .into_failure();
         assert_eq!(failure.code, Code::InvalidRequest);
     }
 }
@@ -81,7 +111,9 @@ fn groups_scored_together_have_the_scores_of_each_by_itself() {
         model.language.choices_alone(&CHOICES[1..]).unwrap(),
         model.language.answers(NO_QUESTION, &CHOICES[..1]).unwrap(),
     ];
-    let together = model.answer_logs(&groups.iter().collect::<Vec<_>>()).unwrap();
+    let together = model
+        .answer_logs(&groups.iter().collect::<Vec<_>>())
+        .unwrap();
     for (group, together) in groups.iter().zip(together) {
         let alone = model.answer_logs(&[group]).unwrap().remove(0);
         assert_eq!(alone.len(), together.len());

@@ -19,7 +19,10 @@ fn warnings(bundle: &Path) -> Vec<String> {
         Event::Warning { code, .. } => Some(code),
         _ => None,
     };
-    events(bundle).into_iter().filter_map(|e| code(e.event)).collect()
+    events(bundle)
+        .into_iter()
+        .filter_map(|e| code(e.event))
+        .collect()
 }
 
 #[test]
@@ -30,8 +33,18 @@ fn three_stages_lower_what_they_learn_and_a_kill_anywhere_changes_nothing() {
     let (whole, straight) = bench.trained("straight", &job);
     let names: Vec<&str> = whole.stages.iter().map(|s| s.name.as_str()).collect();
     assert_eq!(names, ["sft", "sentence", "token"]);
-    assert_eq!(whole.stages.iter().map(|s| (s.items, s.steps)).collect::<Vec<_>>(), [(60, 40), (30, 20), (30, 20)]);
-    assert_eq!(whole.stages.iter().map(|s| s.from).collect::<Vec<_>>(), [0, 40, 60]);
+    assert_eq!(
+        whole
+            .stages
+            .iter()
+            .map(|s| (s.items, s.steps))
+            .collect::<Vec<_>>(),
+        [(60, 40), (30, 20), (30, 20)]
+    );
+    assert_eq!(
+        whole.stages.iter().map(|s| s.from).collect::<Vec<_>>(),
+        [0, 40, 60]
+    );
     for stage in &whole.stages {
         assert!(stage.last_loss < stage.first_loss, "{stage:?}");
         assert!(stage.dev_loss_best < stage.dev_loss_before, "{stage:?}");
@@ -52,7 +65,13 @@ fn three_stages_lower_what_they_learn_and_a_kill_anywhere_changes_nothing() {
     let curve = |bundle: &Path| {
         let mut losses = std::collections::BTreeMap::new();
         for event in events(bundle) {
-            if let Event::Progress { stage, step, loss: Some(loss), .. } = event.event {
+            if let Event::Progress {
+                stage,
+                step,
+                loss: Some(loss),
+                ..
+            } = event.event
+            {
                 losses.insert(step, (stage, loss.to_bits()));
             }
         }
@@ -65,15 +84,40 @@ fn three_stages_lower_what_they_learn_and_a_kill_anywhere_changes_nothing() {
 #[test]
 fn every_objective_learns_and_its_adapter_is_the_same_in_micro_batches() {
     let bench = Bench::new();
-    let joint = Objective::Joint { temperature: 0.07, sentence: 0.4, token: 0.6 };
+    let joint = Objective::Joint {
+        temperature: 0.07,
+        sentence: 0.4,
+        token: 0.6,
+    };
     let objectives = [
-        ("choices", Objective::Sft { form: QuestionForm::Choices, replay: 0.0 }),
+        (
+            "choices",
+            Objective::Sft {
+                form: QuestionForm::Choices,
+                replay: 0.0,
+            },
+        ),
         ("plain", Objective::PlainText),
         ("mntp", Objective::MaskedNextToken { share: 0.15 }),
         ("sentence", Objective::Sentence(sentence_objective())),
-        ("divergence", Objective::Token { loss: TokenLossKind::Divergence }),
-        ("paper", Objective::Token { loss: TokenLossKind::Paper }),
-        ("candidates", Objective::Token { loss: TokenLossKind::Candidates }),
+        (
+            "divergence",
+            Objective::Token {
+                loss: TokenLossKind::Divergence,
+            },
+        ),
+        (
+            "paper",
+            Objective::Token {
+                loss: TokenLossKind::Paper,
+            },
+        ),
+        (
+            "candidates",
+            Objective::Token {
+                loss: TokenLossKind::Candidates,
+            },
+        ),
         ("joint", joint),
         ("contrastive", Objective::ContrastiveToken),
     ];
@@ -83,7 +127,10 @@ fn every_objective_learns_and_its_adapter_is_the_same_in_micro_batches() {
         let (whole, straight) = bench.trained(name, &job);
         let learnt = &whole.stages[0];
         assert!(learnt.last_loss < learnt.first_loss, "{name}: {learnt:?}");
-        assert!(learnt.items > 0 && learnt.dev_loss_before.is_some(), "{name}: {learnt:?}");
+        assert!(
+            learnt.items > 0 && learnt.dev_loss_before.is_some(),
+            "{name}: {learnt:?}"
+        );
 
         job.settings.stages[0].micro_batch = Some(2);
         // A few steps: rounding differs, and every further step makes more of it.
@@ -102,7 +149,9 @@ fn difference(a: &[u8], b: &[u8]) -> f64 {
     let read = |bytes: &[u8]| tensors::from_bytes(bytes, |e| panic!("{e}")).unwrap();
     let (a, b) = (read(a), read(b));
     assert_eq!(a.len(), b.len());
-    a.iter().map(|(name, x)| (x - &b[name]).abs().max().double_value(&[])).fold(0.0, f64::max)
+    a.iter()
+        .map(|(name, x)| (x - &b[name]).abs().max().double_value(&[]))
+        .fold(0.0, f64::max)
 }
 
 /// A half-precision run learns like one in full precision, with its loss scaled, and goes on after a kill with the
@@ -116,7 +165,10 @@ fn half_precision_learns_with_a_scaled_loss() {
         let name = format!("{precision:?}");
         let (whole, straight) = bench.trained(&name, &job);
         for stage in &whole.stages {
-            assert!(stage.last_loss < stage.first_loss && stage.dev_loss_best < stage.dev_loss_before, "{stage:?}");
+            assert!(
+                stage.last_loss < stage.first_loss && stage.dev_loss_best < stage.dev_loss_before,
+                "{stage:?}"
+            );
         }
         let killed = bench.bundle(&format!("{name}-killed"), &job);
         let mut child = start(&killed, &bench.models);
@@ -125,8 +177,13 @@ fn half_precision_learns_with_a_scaled_loss() {
         child.wait().unwrap();
         run_well(&killed, &bench.models);
         assert_eq!(adapter(&killed), straight, "{name}: the adapters differ");
-        let state = bench.folder.path().join(&name).join("checkpoints/stage-3-step-0000080/state.json");
-        let state: serde_json::Value = serde_json::from_slice(&std::fs::read(state).unwrap()).unwrap();
+        let state = bench
+            .folder
+            .path()
+            .join(&name)
+            .join("checkpoints/stage-3-step-0000080/state.json");
+        let state: serde_json::Value =
+            serde_json::from_slice(&std::fs::read(state).unwrap()).unwrap();
         let scale = state["loss_scale"]["scale"].as_f64().unwrap();
         assert_eq!(scale > 1.0, precision == Precision::Fp16, "{name}: {scale}");
         assert_eq!(whole.precision, name.to_lowercase());
@@ -154,12 +211,21 @@ fn a_stage_that_no_longer_gains_ends_early_and_hands_on_its_best() {
     let (whole, bundle) = trained("early", &job);
     let first = &whole.stages[0];
     assert!(first.stopped_early && first.steps < 200, "{first:?}");
-    assert_eq!(first.steps, first.best_step + 10, "two looks after the best: {first:?}");
+    assert_eq!(
+        first.steps,
+        first.best_step + 10,
+        "two looks after the best: {first:?}"
+    );
     assert_eq!(whole.stages[1].from, first.steps);
-    let of = events(&bundle).into_iter().rev().find_map(|e| match e.event {
-        Event::Progress { of, loss: Some(_), .. } => Some(of),
-        _ => None,
-    });
+    let of = events(&bundle)
+        .into_iter()
+        .rev()
+        .find_map(|e| match e.event {
+            Event::Progress {
+                of, loss: Some(_), ..
+            } => Some(of),
+            _ => None,
+        });
     assert_eq!(of, Some(whole.steps));
     // What the second stage starts from is the best of the first and not its last.
     let mut only_first = job.clone();
@@ -173,7 +239,10 @@ fn a_stage_that_no_longer_gains_ends_early_and_hands_on_its_best() {
         std::fs::copy(file.path(), kept.join("adapter").join(file.file_name())).unwrap();
     }
     run_well(&kept, &bench.models);
-    assert_eq!(result(&kept).stages[0].dev_loss_before, whole.stages[1].dev_loss_before);
+    assert_eq!(
+        result(&kept).stages[0].dev_loss_before,
+        whole.stages[1].dev_loss_before
+    );
 }
 
 #[test]
@@ -197,7 +266,11 @@ fn what_cannot_be_learnt_from_is_counted_and_told() {
         ("token: term_not_in_sentence", 1),
         ("token: no_rephrased_sentence", 1),
     ] {
-        assert!(whole.left_out.get(reason).is_some_and(|n| *n >= at_least), "{reason}: {:?}", whole.left_out);
+        assert!(
+            whole.left_out.get(reason).is_some_and(|n| *n >= at_least),
+            "{reason}: {:?}",
+            whole.left_out
+        );
     }
     let told = warnings(&bundle);
     for code in ["items_left_out", "stage_passed_over"] {
@@ -206,7 +279,12 @@ fn what_cannot_be_learnt_from_is_counted_and_told() {
 
     // Nothing at all to learn from, and a stage that an encoder cannot have.
     let empty = bench.folder.path().join("empty");
-    train_bundle(&empty, &decoder_job(vec![three_stages().remove(1)]), &train, &[]);
+    train_bundle(
+        &empty,
+        &decoder_job(vec![three_stages().remove(1)]),
+        &train,
+        &[],
+    );
     assert_eq!(run(&empty, &bench.models).status.code(), Some(1));
     assert_eq!(failure(&empty).0, "too_little_data");
     let encoder = bench.folder.path().join("encoder");
@@ -215,27 +293,48 @@ fn what_cannot_be_learnt_from_is_counted_and_told() {
     train_bundle(&encoder, &job, &train, &[]);
     assert_eq!(run(&encoder, &bench.models).status.code(), Some(1));
     let (code, message, hint) = failure(&encoder);
-    assert!(code == "invalid_request" && message.contains("decoder") && hint.contains("Qwen3"), "{message} {hint}");
+    assert!(
+        code == "invalid_request" && message.contains("decoder") && hint.contains("Qwen3"),
+        "{message} {hint}"
+    );
 }
 
 #[test]
 fn vectors_see_both_directions_alone_and_in_a_packed_batch() {
     let bench = Bench::new();
-    let model = LanguageModel::open(&bench.models.join(formula::DECODER), None, Device::Cpu).unwrap();
+    let model =
+        LanguageModel::open(&bench.models.join(formula::DECODER), None, Device::Cpu).unwrap();
     // The first token's vector can depend on the last token only where attention goes both ways.
-    let first = DecoderVectors { decoder: model.decoder.as_ref(), pooling: Pooling::Cls };
-    let texts: [&[u32]; 4] = [&[4, 5, 6, 7], &[4, 5, 6, 8], &[9, 10], &[11, 12, 13, 14, 15]];
+    let first = DecoderVectors {
+        decoder: model.decoder.as_ref(),
+        pooling: Pooling::Cls,
+    };
+    let texts: [&[u32]; 4] = [
+        &[4, 5, 6, 7],
+        &[4, 5, 6, 8],
+        &[9, 10],
+        &[11, 12, 13, 14, 15],
+    ];
     let of = |texts: &[&[u32]]| {
         let texts: Vec<Text<'_>> = texts.iter().map(|&ids| ids.into()).collect();
         first.encode_texts(&texts, Pass::Infer).unwrap()
     };
     let apart = |a: &tch::Tensor, b: &tch::Tensor| (a - b).abs().max().double_value(&[]);
     let packed = of(&texts);
-    assert!(apart(&packed.get(0), &packed.get(1)) > 1e-3, "packed: the last token is not seen by the first");
+    assert!(
+        apart(&packed.get(0), &packed.get(1)) > 1e-3,
+        "packed: the last token is not seen by the first"
+    );
     let alone: Vec<_> = texts.iter().map(|&text| of(&[text]).get(0)).collect();
-    assert!(apart(&alone[0], &alone[1]) > 1e-3, "batch 1: the last token is not seen by the first");
+    assert!(
+        apart(&alone[0], &alone[1]) > 1e-3,
+        "batch 1: the last token is not seen by the first"
+    );
     for (number, vector) in alone.iter().enumerate() {
-        assert!(apart(vector, &packed.get(number as i64)) < 1e-5, "text {number}");
+        assert!(
+            apart(vector, &packed.get(number as i64)) < 1e-5,
+            "text {number}"
+        );
     }
 }
 
@@ -252,9 +351,18 @@ fn a_full_disk_at_a_checkpoint_loses_nothing() {
     let checkpoint = |name: &str| {
         let folder = bench.folder.path().join(name).join("checkpoints");
         let size = |e: std::fs::DirEntry| {
-            std::fs::read_dir(e.path()).unwrap().flatten().map(|f| f.metadata().unwrap().len()).sum::<u64>()
+            std::fs::read_dir(e.path())
+                .unwrap()
+                .flatten()
+                .map(|f| f.metadata().unwrap().len())
+                .sum::<u64>()
         };
-        std::fs::read_dir(folder).unwrap().flatten().map(size).max().unwrap()
+        std::fs::read_dir(folder)
+            .unwrap()
+            .flatten()
+            .map(size)
+            .max()
+            .unwrap()
     };
     let size = 100_000 + 2 * checkpoint("straight") + checkpoint("straight") / 2;
     // The mount lives in a namespace of its own; what is on it at the end is copied back beside it.
@@ -266,22 +374,43 @@ fn a_full_disk_at_a_checkpoint_loses_nothing() {
          \"$0\" run disk/full --models \"$1\" || exit 79; cp -r disk/full after"
     );
     let output = std::process::Command::new("unshare")
-        .args(["--map-root-user", "--mount", "sh", "-c", &script, env!("CARGO_BIN_EXE_lexforge-worker")])
+        .args([
+            "--map-root-user",
+            "--mount",
+            "sh",
+            "-c",
+            &script,
+            env!("CARGO_BIN_EXE_lexforge-worker"),
+        ])
         .arg(&bench.models)
         .current_dir(bench.folder.path())
         .env("OMP_WAIT_POLICY", "passive")
         .output();
     let said = match output {
-        Ok(output) if output.status.code() == Some(0) => String::from_utf8_lossy(&output.stderr).into_owned(),
-        Ok(output) if output.status.code().is_some_and(|code| (78..=79).contains(&code)) => {
-            panic!("{:?}: {}", output.status, String::from_utf8_lossy(&output.stderr))
+        Ok(output) if output.status.code() == Some(0) => {
+            String::from_utf8_lossy(&output.stderr).into_owned()
+        }
+        Ok(output)
+            if output
+                .status
+                .code()
+                .is_some_and(|code| (78..=79).contains(&code)) =>
+        {
+            panic!(
+                "{:?}: {}",
+                output.status,
+                String::from_utf8_lossy(&output.stderr)
+            )
         }
         _ => {
             lexforge_needs::unavailable("no file system can be mounted here");
             return;
         }
     };
-    assert!(said.contains("error[disk_full]") && said.contains("resume"), "{said}");
+    assert!(
+        said.contains("error[disk_full]") && said.contains("resume"),
+        "{said}"
+    );
     let bundle = |name: &str| bench.folder.path().join(name);
     assert!(!bundle("failed").join(RESULT_FILE).exists());
     assert_eq!(adapter(&bundle("after")), straight, "the adapters differ");

@@ -28,7 +28,11 @@ const ENGLISH: [&[&str]; 9] = [
     &["board", "board secretary", "board committee"],
     &["supervisor", "executive supervisor", "supervisory office"],
     &["bank", "bank holding company", "custodian bank"],
-    &["capital ratio", "capital buffer", "capital conservation buffer"],
+    &[
+        "capital ratio",
+        "capital buffer",
+        "capital conservation buffer",
+    ],
     &["loan", "loan agreement", "syndicated loan"],
     &["risk officer", "risk committee", "chief risk officer"],
     &["auditor", "internal auditor", "external auditor"],
@@ -68,18 +72,33 @@ fn drafts(chinese: bool) -> Vec<(&'static str, String, &'static str, Vec<&'stati
     let (families, sentences, question) = if chinese {
         (&CHINESE, &CHINESE_SENTENCES[..], "规定说的是谁或者什么？")
     } else {
-        (&ENGLISH, &ENGLISH_SENTENCES[..], "Who or what does the rule speak of?")
+        (
+            &ENGLISH,
+            &ENGLISH_SENTENCES[..],
+            "Who or what does the rule speak of?",
+        )
     };
     let mut drafts = Vec::new();
     for family in families {
         for &right in family.iter() {
-            let wrong: Vec<&str> = family.iter().copied().filter(|&term| term != right).collect();
+            let wrong: Vec<&str> = family
+                .iter()
+                .copied()
+                .filter(|&term| term != right)
+                .collect();
             for pattern in sentences {
                 let begins = pattern.starts_with("{}") || pattern.contains(". {}");
-                let spoken =
-                    if begins && !chinese { right[..1].to_uppercase() + &right[1..] } else { right.to_owned() };
+                let spoken = if begins && !chinese {
+                    right[..1].to_uppercase() + &right[1..]
+                } else {
+                    right.to_owned()
+                };
                 let article = |text: String| {
-                    if spoken.starts_with(['a', 'e', 'i', 'o', 'u']) { text.replace(" a {}", " an {}") } else { text }
+                    if spoken.starts_with(['a', 'e', 'i', 'o', 'u']) {
+                        text.replace(" a {}", " an {}")
+                    } else {
+                        text
+                    }
                 };
                 let sentence = article((*pattern).to_owned()).replace("{}", &spoken);
                 drafts.push((question, sentence, right, wrong.clone()));
@@ -93,9 +112,22 @@ fn items(language: &Language, chinese: bool) -> Vec<TokenItem> {
     let mut items = Vec::new();
     for (question, sentence, term, wrong) in drafts(chinese) {
         let prompt = language.prompt(&[Message::user(question)]).unwrap();
-        let made = Draft { prompt: &prompt, sentence: &sentence, term, wrong: &wrong }.item(language).unwrap();
-        let item = made.item.unwrap_or_else(|| panic!("{sentence:?} {term:?}: {:?}", made.dropped));
-        assert!(made.dropped.iter().all(|why| *why == Dropped::WrongTerm), "{:?}", made.dropped);
+        let made = Draft {
+            prompt: &prompt,
+            sentence: &sentence,
+            term,
+            wrong: &wrong,
+        }
+        .item(language)
+        .unwrap();
+        let item = made
+            .item
+            .unwrap_or_else(|| panic!("{sentence:?} {term:?}: {:?}", made.dropped));
+        assert!(
+            made.dropped.iter().all(|why| *why == Dropped::WrongTerm),
+            "{:?}",
+            made.dropped
+        );
         items.push(item);
     }
     items
@@ -103,7 +135,12 @@ fn items(language: &Language, chinese: bool) -> Vec<TokenItem> {
 
 fn adapt(decoder: &mut dyn Decoder) {
     tch::manual_seed(11);
-    let spec = LoraSpec { r: 8, alpha: 16.0, dropout: 0.0, targets: vec![lora::ALL_LINEAR.into()] };
+    let spec = LoraSpec {
+        r: 8,
+        alpha: 16.0,
+        dropout: 0.0,
+        targets: vec![lora::ALL_LINEAR.into()],
+    };
     lora::adapt(&mut decoder.linears(), &spec).unwrap();
 }
 
@@ -114,7 +151,10 @@ fn qwen(folder: &Path) -> Option<(Box<dyn Decoder>, Vec<TokenItem>)> {
     items.extend(self::items(&language, true));
     let mut numbers: HashMap<u32, u32> = HashMap::new();
     for item in &mut items {
-        for ids in [&mut item.ids].into_iter().chain(item.wrong.iter_mut().map(|wrong| &mut wrong.ids)) {
+        for ids in [&mut item.ids]
+            .into_iter()
+            .chain(item.wrong.iter_mut().map(|wrong| &mut wrong.ids))
+        {
             for id in ids {
                 let next = numbers.len() as u32;
                 *id = *numbers.entry(*id).or_insert(next);
@@ -129,15 +169,23 @@ fn qwen(folder: &Path) -> Option<(Box<dyn Decoder>, Vec<TokenItem>)> {
     });
     let shapes = qwen3_shapes(vocabulary, hidden, inner, 2, (heads, 2, head));
     write_model(folder, &config, &shapes, Kind::Float, 1);
-    let mut decoder = Config::of_folder(folder).unwrap().load_decoder(folder, None, Device::Cpu).unwrap();
+    let mut decoder = Config::of_folder(folder)
+        .unwrap()
+        .load_decoder(folder, None, Device::Cpu)
+        .unwrap();
     adapt(decoder.as_mut());
     Some((decoder, items))
 }
 
 /// A trained model with its own tokenizer, on the English items.
 fn stories() -> Option<(Box<dyn Decoder>, Vec<TokenItem>)> {
-    let folder = data("model-stories260k/oracle_numpy.json")?.parent()?.join("hf");
-    let LanguageModel { mut decoder, language } = LanguageModel::open(&folder, None, Device::Cpu).unwrap();
+    let folder = data("model-stories260k/oracle_numpy.json")?
+        .parent()?
+        .join("hf");
+    let LanguageModel {
+        mut decoder,
+        language,
+    } = LanguageModel::open(&folder, None, Device::Cpu).unwrap();
     let items = items(&language, false);
     adapt(decoder.as_mut());
     Some((decoder, items))
@@ -146,7 +194,14 @@ fn stories() -> Option<(Box<dyn Decoder>, Vec<TokenItem>)> {
 /// Of each item one wrong term, now the first and now the last.
 fn pairs(items: &[TokenItem]) -> Vec<TokenItem> {
     let chosen = |number: usize, item: &TokenItem| item.wrong[number % item.wrong.len()].clone();
-    items.iter().enumerate().map(|(n, item)| TokenItem { wrong: vec![chosen(n, item)], ..item.clone() }).collect()
+    items
+        .iter()
+        .enumerate()
+        .map(|(n, item)| TokenItem {
+            wrong: vec![chosen(n, item)],
+            ..item.clone()
+        })
+        .collect()
 }
 
 /// What is measured of an item.
@@ -161,20 +216,35 @@ struct Measured {
 
 fn measured(decoder: &dyn Decoder, item: &TokenItem) -> Measured {
     let _no_grad = tch::no_grad_guard();
-    let texts: Vec<&[u32]> =
-        [&item.ids].into_iter().chain(item.wrong.iter().map(|wrong| &wrong.ids)).map(Vec::as_slice).collect();
+    let texts: Vec<&[u32]> = [&item.ids]
+        .into_iter()
+        .chain(item.wrong.iter().map(|wrong| &wrong.ids))
+        .map(Vec::as_slice)
+        .collect();
     let all = Continuations::of(std::slice::from_ref(&texts), decoder.device()).unwrap();
-    let hidden = decoder.hidden(&all.packed, Attention::Causal, Pass::Infer).unwrap();
+    let hidden = decoder
+        .hidden(&all.packed, Attention::Causal, Pass::Infer)
+        .unwrap();
     let table = Table::new(&decoder.logits(&hidden).unwrap()).unwrap();
     let places: BTreeMap<i64, i64> = (0..hidden.size()[0]).map(|row| (row, row)).collect();
     let sum = |text: usize, tokens: std::ops::Range<usize>| {
-        let foretold: Vec<Foretold> =
-            tokens.map(|t| Foretold { row: all.foretelling(0, text, t), token: i64::from(texts[text][t]) }).collect();
-        table.logs(&foretold, &places).unwrap().sum(Kind::Double).double_value(&[])
+        let foretold: Vec<Foretold> = tokens
+            .map(|t| Foretold {
+                row: all.foretelling(0, text, t),
+                token: i64::from(texts[text][t]),
+            })
+            .collect();
+        table
+            .logs(&foretold, &places)
+            .unwrap()
+            .sum(Kind::Double)
+            .double_value(&[])
     };
     let wrong = || item.wrong.iter().enumerate();
     Measured {
-        diverging: wrong().map(|(n, w)| sum(n + 1, w.divergence..w.divergence + 1)).collect(),
+        diverging: wrong()
+            .map(|(n, w)| sum(n + 1, w.divergence..w.divergence + 1))
+            .collect(),
         right: sum(0, item.scored.clone()),
         wrong: wrong().map(|(n, w)| sum(n + 1, w.scored.clone())).collect(),
     }
@@ -204,10 +274,20 @@ struct Outcome {
     right_lowered: usize,
 }
 
-fn outcome(decoder: &dyn Decoder, items: &[TokenItem], loss: impl Fn(&TokenItem) -> Tensor) -> Outcome {
-    let mut outcome = Outcome { items: items.len(), ..Outcome::default() };
+fn outcome(
+    decoder: &dyn Decoder,
+    items: &[TokenItem],
+    loss: impl Fn(&TokenItem) -> Tensor,
+) -> Outcome {
+    let mut outcome = Outcome {
+        items: items.len(),
+        ..Outcome::default()
+    };
     let start: NamedTensors = tch::no_grad(|| {
-        adapter::trained(&decoder.linears_ref()).into_iter().map(|(name, tensor)| (name, tensor.copy())).collect()
+        adapter::trained(&decoder.linears_ref())
+            .into_iter()
+            .map(|(name, tensor)| (name, tensor.copy()))
+            .collect()
     });
     for item in items {
         let before = measured(decoder, item);
@@ -221,12 +301,19 @@ fn outcome(decoder: &dyn Decoder, items: &[TokenItem], loss: impl Fn(&TokenItem)
         let after = measured(decoder, item);
         adapter::restore(&decoder.linears_ref(), &start).unwrap();
         let lower = |a: &[f64], b: &[f64]| a.iter().zip(b).all(|(a, b)| a < b);
-        let gap = |m: &Measured| m.wrong.iter().map(|wrong| wrong - m.right).collect::<Vec<f64>>();
+        let gap = |m: &Measured| {
+            m.wrong
+                .iter()
+                .map(|wrong| wrong - m.right)
+                .collect::<Vec<f64>>()
+        };
         outcome.lowered += usize::from(lower(&after.diverging, &before.diverging));
         let mass = |m: &Measured| m.diverging.iter().map(|log| log.exp()).sum::<f64>();
         outcome.mass += usize::from(mass(&after) < mass(&before));
         outcome.margin += usize::from(lower(&gap(&after), &gap(&before)));
-        let open: Vec<usize> = (0..item.wrong.len()).filter(|&n| gap(&before)[n] > -DECIDED).collect();
+        let open: Vec<usize> = (0..item.wrong.len())
+            .filter(|&n| gap(&before)[n] > -DECIDED)
+            .collect();
         outcome.undecided += usize::from(!open.is_empty());
         let grew = open.iter().all(|&n| gap(&after)[n] < gap(&before)[n]);
         outcome.undecided_margin += usize::from(!open.is_empty() && grew);
@@ -244,7 +331,10 @@ fn both() -> Option<Vec<Subject>> {
     let folder = tempfile::tempdir().unwrap();
     let (decoder, items) = qwen(folder.path())?;
     let (trained, english) = stories()?;
-    Some(vec![("qwen", decoder, items), ("stories", trained, english)])
+    Some(vec![
+        ("qwen", decoder, items),
+        ("stories", trained, english),
+    ])
 }
 
 #[test]
@@ -253,7 +343,8 @@ fn the_negative_part_lowers_wrong_terms_where_they_diverge() {
     for (name, decoder, items) in &models {
         let run = |kind, items: &[TokenItem]| {
             let loss = TermLoss::negative_only(kind);
-            let step = |item: &TokenItem| loss.loss(decoder.as_ref(), &[item], Pass::Train).unwrap();
+            let step =
+                |item: &TokenItem| loss.loss(decoder.as_ref(), &[item], Pass::Train).unwrap();
             let found = outcome(decoder.as_ref(), items, step);
             println!("{name} {} negative: {found:?}", loss.name());
             found
@@ -292,12 +383,14 @@ fn gradient(decoder: &dyn Decoder, loss: &TermLoss, item: &TokenItem) -> Tensor 
 fn the_published_form_raises_a_wrong_term_only_where_its_later_tokens_outweigh_the_first() {
     let Some(models) = both() else { return };
     for (name, decoder, items) in &models {
-        let [paper, divergence] = [LossKind::Paper, LossKind::Divergence].map(TermLoss::negative_only);
+        let [paper, divergence] =
+            [LossKind::Paper, LossKind::Divergence].map(TermLoss::negative_only);
         let (mut ratios, mut all) = (Vec::new(), 0);
         for item in &pairs(items) {
             let wrong = &item.wrong[0];
             let whole = gradient(decoder.as_ref(), &paper, item);
-            let first = gradient(decoder.as_ref(), &divergence, item) / (wrong.ids.len() - wrong.divergence) as f64;
+            let first = gradient(decoder.as_ref(), &divergence, item)
+                / (wrong.ids.len() - wrong.divergence) as f64;
             // The first step of AdamW goes by the signs; against `first` it makes the beginning likelier.
             all += 1;
             if first.dot(&whole.sign()).double_value(&[]) <= 0.0 {
@@ -311,7 +404,11 @@ fn the_published_form_raises_a_wrong_term_only_where_its_later_tokens_outweigh_t
             ratios.len(),
             ratios.first()
         );
-        assert!(!ratios.is_empty() && ratios.len() * 3 < all, "{name}: {} of {all}", ratios.len());
+        assert!(
+            !ratios.is_empty() && ratios.len() * 3 < all,
+            "{name}: {} of {all}",
+            ratios.len()
+        );
         assert!(ratios[0] > 20.0, "{name}: {ratios:?}");
     }
 }
@@ -322,7 +419,8 @@ fn the_full_loss_raises_the_margin_and_lowers_no_right_term() {
     for (name, decoder, items) in &models {
         let run = |kind, items: &[TokenItem]| {
             let loss = TermLoss::new(kind);
-            let step = |item: &TokenItem| loss.loss(decoder.as_ref(), &[item], Pass::Train).unwrap();
+            let step =
+                |item: &TokenItem| loss.loss(decoder.as_ref(), &[item], Pass::Train).unwrap();
             let found = outcome(decoder.as_ref(), items, step);
             println!("{name} {} full: {found:?}", loss.name());
             assert_eq!(found.right_lowered, 0, "{name} {}: {found:?}", loss.name());
@@ -330,7 +428,10 @@ fn the_full_loss_raises_the_margin_and_lowers_no_right_term() {
         };
         let found = run(LossKind::Candidates, &pairs(items));
         assert!(found.undecided >= 50, "{name}: {found:?}");
-        assert!(found.undecided_margin * 100 >= found.undecided * 99, "{name}: {found:?}");
+        assert!(
+            found.undecided_margin * 100 >= found.undecided * 99,
+            "{name}: {found:?}"
+        );
         run(LossKind::Divergence, items);
         run(LossKind::Paper, items);
     }
@@ -341,16 +442,22 @@ fn the_full_loss_raises_the_margin_and_lowers_no_right_term() {
 fn published(decoder: &dyn Decoder, head: &Tensor, item: &TokenItem) -> Tensor {
     let question = &item.ids[..item.answer];
     let packed = Packed::of(&[question], Device::Cpu).unwrap();
-    let hidden = decoder.hidden(&packed, Attention::Causal, Pass::Train).unwrap();
+    let hidden = decoder
+        .hidden(&packed, Attention::Causal, Pass::Train)
+        .unwrap();
     let logits = hidden.matmul(&head.transpose(0, 1));
     let losses: Vec<Tensor> = item
         .wrong
         .iter()
         .map(|wrong| {
             let count = question.len().min(wrong.ids.len() - item.answer);
-            let labels: Vec<i64> =
-                wrong.ids[item.answer..item.answer + count].iter().map(|&id| i64::from(id)).collect();
-            logits.narrow(0, 0, count as i64).cross_entropy_for_logits(&Tensor::from_slice(&labels))
+            let labels: Vec<i64> = wrong.ids[item.answer..item.answer + count]
+                .iter()
+                .map(|&id| i64::from(id))
+                .collect();
+            logits
+                .narrow(0, 0, count as i64)
+                .cross_entropy_for_logits(&Tensor::from_slice(&labels))
         })
         .collect();
     Tensor::stack(&losses, 0).mean(Kind::Float)
@@ -362,41 +469,90 @@ fn the_published_loss_fails() {
     for (name, decoder, items) in &models {
         let config = decoder.config();
         tch::manual_seed(5);
-        let head = Tensor::randn([config.vocabulary, config.hidden], (Kind::Float, Device::Cpu)) * 0.02;
-        let found = outcome(decoder.as_ref(), items, |item| published(decoder.as_ref(), &head, item));
+        let head = Tensor::randn(
+            [config.vocabulary, config.hidden],
+            (Kind::Float, Device::Cpu),
+        ) * 0.02;
+        let found = outcome(decoder.as_ref(), items, |item| {
+            published(decoder.as_ref(), &head, item)
+        });
         println!("{name} published: {found:?}");
         assert!(found.lowered * 100 < found.items * 95, "{name}: {found:?}");
-        assert!(found.margin * 100 < found.items * 95 && found.right_lowered > 0, "{name}: {found:?}");
+        assert!(
+            found.margin * 100 < found.items * 95 && found.right_lowered > 0,
+            "{name}: {found:?}"
+        );
     }
 }
 
 #[test]
 fn the_items_cover_what_is_hard() {
     static LANGUAGE: OnceLock<Language> = OnceLock::new();
-    let Some(folder) = data("tokenizer-qwen2/vocab.json") else { return };
-    let language = LANGUAGE.get_or_init(|| Language::open(folder.parent().unwrap(), 151_936).unwrap());
-    let all: Vec<TokenItem> = [false, true].into_iter().flat_map(|chinese| items(language, chinese)).collect();
+    let Some(folder) = data("tokenizer-qwen2/vocab.json") else {
+        return;
+    };
+    let language =
+        LANGUAGE.get_or_init(|| Language::open(folder.parent().unwrap(), 151_936).unwrap());
+    let all: Vec<TokenItem> = [false, true]
+        .into_iter()
+        .flat_map(|chinese| items(language, chinese))
+        .collect();
     assert!(all.len() >= 200, "{}", all.len());
-    let wrong = || all.iter().flat_map(|item| item.wrong.iter().map(move |wrong| (item, wrong)));
-    let at_least = |what: &str, count: usize, least: usize| assert!(count >= least, "{what}: {count}");
+    let wrong = || {
+        all.iter()
+            .flat_map(|item| item.wrong.iter().map(move |wrong| (item, wrong)))
+    };
+    let at_least =
+        |what: &str, count: usize, least: usize| assert!(count >= least, "{what}: {count}");
     at_least("wrong terms", wrong().count(), 400);
-    at_least("shared leading tokens", wrong().filter(|(item, w)| w.divergence > item.scored.start).count(), 50);
-    at_least("wrong terms that stop early", wrong().filter(|(_, w)| w.divergence >= w.term_end).count(), 20);
-    at_least("terms of one token", all.iter().filter(|i| i.scored.len() == 2).count(), 20);
+    at_least(
+        "shared leading tokens",
+        wrong()
+            .filter(|(item, w)| w.divergence > item.scored.start)
+            .count(),
+        50,
+    );
+    at_least(
+        "wrong terms that stop early",
+        wrong().filter(|(_, w)| w.divergence >= w.term_end).count(),
+        20,
+    );
+    at_least(
+        "terms of one token",
+        all.iter().filter(|i| i.scored.len() == 2).count(),
+        20,
+    );
     for (item, wrong) in wrong() {
         assert_eq!(item.ids[..wrong.divergence], wrong.ids[..wrong.divergence]);
         assert_ne!(item.ids[wrong.divergence], wrong.ids[wrong.divergence]);
-        assert!(wrong.divergence >= item.answer.min(wrong.divergence) && wrong.divergence < wrong.scored.end);
+        assert!(
+            wrong.divergence >= item.answer.min(wrong.divergence)
+                && wrong.divergence < wrong.scored.end
+        );
         assert_eq!(item.scored.start, wrong.scored.start);
         assert!(item.scored.start <= wrong.divergence);
         // What is scored speaks the term, and one token more.
         let text = language.decode(&wrong.ids[wrong.scored.clone()]).unwrap();
-        assert!(!text.is_empty() || wrong.scored.end == wrong.ids.len(), "{wrong:?}");
+        assert!(
+            !text.is_empty() || wrong.scored.end == wrong.ids.len(),
+            "{wrong:?}"
+        );
     }
     let (question, sentence) = ("谁？", "该事项由董事会秘书负责。");
     let prompt = language.prompt(&[Message::user(question)]).unwrap();
-    let draft = |term, wrong| Draft { prompt: &prompt, sentence, term, wrong };
-    assert_eq!(draft("董事会", &["董事会秘书"]).item(language).unwrap().dropped, [Dropped::NoMention]);
+    let draft = |term, wrong| Draft {
+        prompt: &prompt,
+        sentence,
+        term,
+        wrong,
+    };
+    assert_eq!(
+        draft("董事会", &["董事会秘书"])
+            .item(language)
+            .unwrap()
+            .dropped,
+        [Dropped::NoMention]
+    );
     let same = draft("董事会秘书", &["董事会秘书"]).item(language).unwrap();
     assert_eq!(same.dropped, [Dropped::WrongTerm, Dropped::NoWrongTerm]);
 }
@@ -406,11 +562,16 @@ fn every_part_is_finite_at_a_gap_of_forty() {
     let foretold = |row, token| Foretold { row, token };
     for kind in [Kind::Float, Kind::BFloat16] {
         for sign in [1.0, -1.0] {
-            let logits = Tensor::from_slice(&[40.0f32 * sign, 0.0, 1.0, 0.0, 40.0 * sign, 2.0]).view([2, 3]);
+            let logits =
+                Tensor::from_slice(&[40.0f32 * sign, 0.0, 1.0, 0.0, 40.0 * sign, 2.0]).view([2, 3]);
             let logits = logits.to_kind(kind).set_requires_grad(true);
             let terms = Terms {
                 raised: vec![(foretold(0, 0), 1.0), (foretold(1, 0), 1.0)],
-                lowered: vec![(foretold(0, 0), 1.0), (foretold(1, 1), 1.0), (foretold(1, 2), 1.0)],
+                lowered: vec![
+                    (foretold(0, 0), 1.0),
+                    (foretold(1, 1), 1.0),
+                    (foretold(1, 2), 1.0),
+                ],
                 contests: vec![Contest {
                     candidates: vec![vec![foretold(0, 1)], vec![foretold(0, 0), foretold(1, 1)]],
                     weight: 1.0,
@@ -420,7 +581,10 @@ fn every_part_is_finite_at_a_gap_of_forty() {
             let loss = terms.loss(&logits).unwrap();
             loss.backward();
             assert!(loss.double_value(&[]).is_finite());
-            assert!(logits.grad().isfinite().all().int64_value(&[]) == 1, "{kind:?}");
+            assert!(
+                logits.grad().isfinite().all().int64_value(&[]) == 1,
+                "{kind:?}"
+            );
         }
     }
 }

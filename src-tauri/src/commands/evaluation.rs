@@ -15,15 +15,28 @@ pub fn reply(shell: &Shell, request: Request) -> Reply {
                 engine.evaluation().evaluate(asked.run, watch).map(|_| ())
             })
         }
-        Request::Evaluation(asked) => ask(shell, asked, |engine, asked| engine.evaluation().evaluation(asked.run)),
-        Request::OpenReport(asked) => ask(shell, asked, |engine, asked| open_report(engine, asked.run)),
+        Request::Evaluation(asked) => ask(shell, asked, |engine, asked| {
+            engine.evaluation().evaluation(asked.run)
+        }),
+        Request::OpenReport(asked) => {
+            ask(shell, asked, |engine, asked| open_report(engine, asked.run))
+        }
         Request::ExportRun(asked) => {
-            let title = asked.request.run.map(|run| run.to_string()).unwrap_or_default();
+            let title = asked
+                .request
+                .run
+                .map(|run| run.to_string())
+                .unwrap_or_default();
             job(shell, asked, "export", &title, |engine, watch, asked| {
-                engine.training().export_run(&asked.request, watch).map(|_| ())
+                engine
+                    .training()
+                    .export_run(&asked.request, watch)
+                    .map(|_| ())
             })
         }
-        Request::Exports(asked) => ask(shell, asked, |engine, asked| engine.training().exports(asked.run)),
+        Request::Exports(asked) => ask(shell, asked, |engine, asked| {
+            engine.training().exports(asked.run)
+        }),
     }
 }
 

@@ -9,24 +9,26 @@ use lexforge_engine::{Engine, GraphRequest};
 
 pub fn reply(shell: &Shell, request: Request) -> Reply {
     match request {
-        Request::Neighbourhood(asked) => {
-            ask(shell, asked, |engine, asked| engine.graph().neighbourhood(&asked.request))
-        }
-        Request::GroupMembers(asked) => ask(shell, asked, |engine, asked| {
-            engine.graph().group_members(&asked.request, &asked.key, asked.offset, asked.limit)
+        Request::Neighbourhood(asked) => ask(shell, asked, |engine, asked| {
+            engine.graph().neighbourhood(&asked.request)
         }),
-        Request::GraphEdge(asked) => {
-            ask(shell, asked, |engine, asked| engine.graph().graph_edge(asked.one, asked.other))
-        }
-        Request::BuildGraph(asked) => {
-            job(shell, asked, "graph", "", |engine, watch, asked| build(engine, asked.settings, watch))
-        }
-        Request::UpdateGraph(asked) => {
-            job(shell, asked, "graph", "", |engine, watch, _| engine.graph().update_graph(watch).map(|_| ()))
-        }
-        Request::GraphCalibration(asked) => {
-            ask(shell, asked, |engine, asked| engine.graph().graph_calibration(asked.settings.as_ref()))
-        }
+        Request::GroupMembers(asked) => ask(shell, asked, |engine, asked| {
+            engine
+                .graph()
+                .group_members(&asked.request, &asked.key, asked.offset, asked.limit)
+        }),
+        Request::GraphEdge(asked) => ask(shell, asked, |engine, asked| {
+            engine.graph().graph_edge(asked.one, asked.other)
+        }),
+        Request::BuildGraph(asked) => job(shell, asked, "graph", "", |engine, watch, asked| {
+            build(engine, asked.settings, watch)
+        }),
+        Request::UpdateGraph(asked) => job(shell, asked, "graph", "", |engine, watch, _| {
+            engine.graph().update_graph(watch).map(|_| ())
+        }),
+        Request::GraphCalibration(asked) => ask(shell, asked, |engine, asked| {
+            engine.graph().graph_calibration(asked.settings.as_ref())
+        }),
         Request::GraphCensus(asked) => ask(shell, asked, |engine, _| engine.graph().graph_census()),
     }
 }
@@ -34,7 +36,22 @@ pub fn reply(shell: &Shell, request: Request) -> Reply {
 fn build(engine: &Engine, settings: Option<GraphSettings>, watch: &Watch) -> Answer<()> {
     let settings = match settings {
         Some(settings) => settings,
-        None => engine.graph().graph_builds()?.into_iter().next().map(|build| build.settings).unwrap_or_default(),
+        None => engine
+            .graph()
+            .graph_builds()?
+            .into_iter()
+            .next()
+            .map(|build| build.settings)
+            .unwrap_or_default(),
     };
-    engine.graph().build_graph(&GraphRequest { settings, ..GraphRequest::default() }, watch).map(|_| ())
+    engine
+        .graph()
+        .build_graph(
+            &GraphRequest {
+                settings,
+                ..GraphRequest::default()
+            },
+            watch,
+        )
+        .map(|_| ())
 }

@@ -12,27 +12,51 @@ const LEAST: f32 = 36.0;
 pub fn reply(shell: &Shell, request: Request) -> Reply {
     match request {
         Request::Documents(asked) => ask(shell, asked, |engine, _| engine.corpus().documents()),
-        Request::Outline(asked) => ask(shell, asked, |engine, asked| engine.corpus().outline(asked.document)),
-        Request::Page(asked) => ask(shell, asked, |engine, asked| engine.corpus().page(asked.document, asked.number)),
-        Request::Sentence(asked) => ask(shell, asked, |engine, asked| engine.corpus().sentence(asked.id)),
+        Request::Outline(asked) => ask(shell, asked, |engine, asked| {
+            engine.corpus().outline(asked.document)
+        }),
+        Request::Page(asked) => ask(shell, asked, |engine, asked| {
+            engine.corpus().page(asked.document, asked.number)
+        }),
+        Request::Sentence(asked) => ask(shell, asked, |engine, asked| {
+            engine.corpus().sentence(asked.id)
+        }),
         Request::Search(asked) => ask(shell, asked, |engine, asked| {
-            let Search { query, mode, top, document } = asked;
-            engine.corpus().search(&SearchRequest { query, mode, top, document })
+            let Search {
+                query,
+                mode,
+                top,
+                document,
+            } = asked;
+            engine.corpus().search(&SearchRequest {
+                query,
+                mode,
+                top,
+                document,
+            })
         }),
-        Request::PageProblem(asked) => {
-            ask(shell, asked, |engine, asked| Ok(engine.corpus().page_image(asked.document, asked.number, LEAST).err()))
-        }
-        Request::Unlock(asked) => {
-            ask(shell, asked, |engine, asked| engine.corpus().unlock(asked.document, &asked.password))
-        }
-        Request::DocumentDiff(asked) => {
-            ask(shell, asked, |engine, asked| engine.corpus().document_diff(asked.from, asked.to))
-        }
+        Request::PageProblem(asked) => ask(shell, asked, |engine, asked| {
+            Ok(engine
+                .corpus()
+                .page_image(asked.document, asked.number, LEAST)
+                .err())
+        }),
+        Request::Unlock(asked) => ask(shell, asked, |engine, asked| {
+            engine.corpus().unlock(asked.document, &asked.password)
+        }),
+        Request::DocumentDiff(asked) => ask(shell, asked, |engine, asked| {
+            engine.corpus().document_diff(asked.from, asked.to)
+        }),
         Request::DiffCounts(asked) => ask(shell, asked, |engine, asked| {
-            engine.corpus().document_diff(asked.from, asked.to).map(|diff| DiffCounts::from(&diff))
+            engine
+                .corpus()
+                .document_diff(asked.from, asked.to)
+                .map(|diff| DiffCounts::from(&diff))
         }),
-        Request::LinkPredecessor(asked) => {
-            ask(shell, asked, |engine, asked| engine.corpus().link_predecessor(asked.document, asked.predecessor))
-        }
+        Request::LinkPredecessor(asked) => ask(shell, asked, |engine, asked| {
+            engine
+                .corpus()
+                .link_predecessor(asked.document, asked.predecessor)
+        }),
     }
 }

@@ -35,7 +35,8 @@ type Written = Result<InvokeResponseBody, InvokeError>;
 pub fn answer(invoke: Invoke) -> bool {
     let (message, resolver) = (invoke.message, invoke.resolver);
     let app = message.webview_ref().app_handle();
-    let (Some(shell), InvokeBody::Json(arguments)) = (app.try_state::<Shell>(), message.payload()) else {
+    let (Some(shell), InvokeBody::Json(arguments)) = (app.try_state::<Shell>(), message.payload())
+    else {
         return false;
     };
     let reply = match Request::read(message.command(), arguments) {
@@ -72,7 +73,10 @@ fn now<C: Command>(command: C, deed: impl FnOnce(C) -> Answer<C::Answer>) -> Rep
 }
 
 /// Answers from a thread that may wait, so that the window never does.
-fn apart<C: Command>(command: C, deed: impl FnOnce(C) -> Answer<C::Answer> + Send + 'static) -> Reply {
+fn apart<C: Command>(
+    command: C,
+    deed: impl FnOnce(C) -> Answer<C::Answer> + Send + 'static,
+) -> Reply {
     let reply = tauri::async_runtime::spawn_blocking(move || written(deed(command)));
     Box::pin(async move {
         reply.await.unwrap_or_else(|error| {
@@ -105,7 +109,11 @@ fn job<C: Command<Answer = u64>>(
     title: &str,
     work: impl FnOnce(&Engine, &Watch, C) -> Answer<()> + Send + 'static,
 ) -> Reply {
-    now(command, |command| begin(shell, kind, title, move |engine, watch| work(engine, watch, command)))
+    now(command, |command| {
+        begin(shell, kind, title, move |engine, watch| {
+            work(engine, watch, command)
+        })
+    })
 }
 
 fn written<A: IpcResponse>(answer: Answer<A>) -> Written {
@@ -115,7 +123,9 @@ fn written<A: IpcResponse>(answer: Answer<A>) -> Written {
 fn misread(command: &str, reason: &str) -> Reply {
     Box::pin(std::future::ready(written::<()>(Err(Failure::new(
         Code::Internal,
-        format!("The window asked for something that the application does not understand ({command}: {reason})."),
+        format!(
+            "The window asked for something that the application does not understand ({command}: {reason})."
+        ),
         "Close the window and open it again.",
     )))))
 }
@@ -127,14 +137,21 @@ mod tests {
     use lexforge_domain::api::commands::{Documents, LibraryRequest};
 
     fn documents(shell: &Shell) -> Written {
-        tauri::async_runtime::block_on(library::reply(shell, LibraryRequest::Documents(Documents {})))
+        tauri::async_runtime::block_on(library::reply(
+            shell,
+            LibraryRequest::Documents(Documents {}),
+        ))
     }
 
     #[test]
     fn without_a_workspace_the_page_gets_the_failure_as_a_value() {
         let InvokeError(failure) = documents(&Shell::new(|_| ())).unwrap_err();
         assert_eq!(failure["code"], Code::WorkspaceMissing.tag());
-        assert!(failure["hint"].as_str().is_some_and(|hint| !hint.is_empty()));
+        assert!(
+            failure["hint"]
+                .as_str()
+                .is_some_and(|hint| !hint.is_empty())
+        );
     }
 
     #[test]
@@ -142,12 +159,15 @@ mod tests {
         let folder = tempfile::tempdir().unwrap();
         let shell = Shell::new(|_| ());
         shell.create(&folder.path().join("a.lexforge")).unwrap();
-        assert!(matches!(documents(&shell).unwrap(), InvokeResponseBody::Json(text) if text == "[]"));
+        assert!(
+            matches!(documents(&shell).unwrap(), InvokeResponseBody::Json(text) if text == "[]")
+        );
     }
 
     #[test]
     fn what_cannot_be_read_is_a_failure_too() {
-        let InvokeError(failure) = tauri::async_runtime::block_on(misread("Page", "no number")).unwrap_err();
+        let InvokeError(failure) =
+            tauri::async_runtime::block_on(misread("Page", "no number")).unwrap_err();
         assert_eq!(failure["code"], Code::Internal.tag());
     }
 }

@@ -9,28 +9,37 @@ use std::path::Path;
 
 pub fn reply(shell: &Shell, request: Request) -> Reply {
     match request {
-        Request::Questions(asked) => ask(shell, asked, |engine, asked| engine.writing().questions(&asked.filter)),
-        Request::PlanQuestions(asked) => {
-            ask(shell, asked, |engine, asked| engine.writing().plan_questions(&who(asked.writing), &Silent))
-        }
-        Request::PlanJudging(asked) => {
-            ask(shell, asked, |engine, asked| engine.writing().plan_judging(&who(asked.writing), &Silent))
-        }
+        Request::Questions(asked) => ask(shell, asked, |engine, asked| {
+            engine.writing().questions(&asked.filter)
+        }),
+        Request::PlanQuestions(asked) => ask(shell, asked, |engine, asked| {
+            engine
+                .writing()
+                .plan_questions(&who(asked.writing), &Silent)
+        }),
+        Request::PlanJudging(asked) => ask(shell, asked, |engine, asked| {
+            engine.writing().plan_judging(&who(asked.writing), &Silent)
+        }),
         Request::WriteQuestions(asked) => {
             let title = asked.writing.endpoint.clone();
             job(shell, asked, "questions", &title, |engine, watch, asked| {
-                engine.writing().augment_with(&who(asked.writing), watch).map(|_| ())
+                engine
+                    .writing()
+                    .augment_with(&who(asked.writing), watch)
+                    .map(|_| ())
             })
         }
-        Request::PlanEstimate(asked) => {
-            ask(shell, asked, |engine, asked| engine.writing().plan_estimate(&who(asked.writing), &Silent))
-        }
-        Request::EstimateWriting(asked) => {
-            ask(shell, asked, |engine, asked| engine.writing().estimate_writing(&who(asked.writing), &Silent))
-        }
-        Request::RejectedDrafts(asked) => {
-            ask(shell, asked, |engine, asked| engine.writing().rejected_drafts(&asked.filter))
-        }
+        Request::PlanEstimate(asked) => ask(shell, asked, |engine, asked| {
+            engine.writing().plan_estimate(&who(asked.writing), &Silent)
+        }),
+        Request::EstimateWriting(asked) => ask(shell, asked, |engine, asked| {
+            engine
+                .writing()
+                .estimate_writing(&who(asked.writing), &Silent)
+        }),
+        Request::RejectedDrafts(asked) => ask(shell, asked, |engine, asked| {
+            engine.writing().rejected_drafts(&asked.filter)
+        }),
         Request::ExportDataset(asked) => ask(shell, asked, |engine, asked| export(engine, &asked)),
     }
 }
@@ -43,15 +52,31 @@ fn who(writing: Writing) -> AskRequest {
         consent: writing.judge_consent.clone(),
         ..JudgeRequest::default()
     });
-    AskRequest { endpoint: writing.endpoint, judge, consent: writing.consent, ..AskRequest::default() }
+    AskRequest {
+        endpoint: writing.endpoint,
+        judge,
+        consent: writing.consent,
+        ..AskRequest::default()
+    }
 }
 
 /// The folder is named after the snapshot and its form.
 fn export(engine: &Engine, asked: &ExportDataset) -> Answer<DatasetExport> {
-    let ExportDataset { folder, format, without_choices } = asked;
+    let ExportDataset {
+        folder,
+        format,
+        without_choices,
+    } = asked;
     let newest = engine.training().datasets()?.into_iter().next();
-    let hash = newest.as_ref().and_then(|d| d.hash.get(..8)).unwrap_or("snapshot").to_owned();
-    let out = Path::new(folder).join(format!("{hash}-{}", format.tag())).display().to_string();
+    let hash = newest
+        .as_ref()
+        .and_then(|d| d.hash.get(..8))
+        .unwrap_or("snapshot")
+        .to_owned();
+    let out = Path::new(folder)
+        .join(format!("{hash}-{}", format.tag()))
+        .display()
+        .to_string();
     engine.training().export_dataset(&DatasetExportRequest {
         dataset: None,
         format: *format,

@@ -6,13 +6,23 @@ use lexforge_domain::api::commands::ReviewRequest as Request;
 
 pub fn reply(shell: &Shell, request: Request) -> Reply {
     match request {
-        Request::ReviewQueue(asked) => {
-            ask(shell, asked, |engine, asked| engine.review().review_queue(&asked.filter, asked.at))
+        Request::ReviewQueue(asked) => ask(shell, asked, |engine, asked| {
+            engine.review().review_queue(&asked.filter, asked.at)
+        }),
+        Request::ReviewItem(asked) => ask(shell, asked, |engine, asked| {
+            engine.review().review_item(asked.subject)
+        }),
+        Request::Decide(asked) => ask(shell, asked, |engine, asked| {
+            engine.review().decide(&asked.decision)
+        }),
+        Request::UndoDecision(asked) => {
+            ask(shell, asked, |engine, _| engine.review().undo_decision())
         }
-        Request::ReviewItem(asked) => ask(shell, asked, |engine, asked| engine.review().review_item(asked.subject)),
-        Request::Decide(asked) => ask(shell, asked, |engine, asked| engine.review().decide(&asked.decision)),
-        Request::UndoDecision(asked) => ask(shell, asked, |engine, _| engine.review().undo_decision()),
-        Request::Conflicts(asked) => ask(shell, asked, |engine, asked| engine.review().conflicts(asked.kind)),
-        Request::Agreement(asked) => ask(shell, asked, |engine, asked| engine.review().agreement(asked.kind)),
+        Request::Conflicts(asked) => ask(shell, asked, |engine, asked| {
+            engine.review().conflicts(asked.kind)
+        }),
+        Request::Agreement(asked) => ask(shell, asked, |engine, asked| {
+            engine.review().agreement(asked.kind)
+        }),
     }
 }

@@ -9,12 +9,19 @@ use std::path::PathBuf;
 
 pub fn reply(shell: &Shell, request: Request) -> Reply {
     match request {
-        Request::ImportDocuments(asked) => {
-            now(asked, |asked| import(shell, asked.paths.into_iter().map(PathBuf::from).collect(), asked.password))
-        }
+        Request::ImportDocuments(asked) => now(asked, |asked| {
+            import(
+                shell,
+                asked.paths.into_iter().map(PathBuf::from).collect(),
+                asked.password,
+            )
+        }),
         Request::Prepare(asked) => job(shell, asked, "prepare", "", |engine, watch, _| {
             // Too few questions for a snapshot: what was made before is kept, and the job says why it ended there.
-            engine.prepare(&GraphRequest::default(), watch)?.dataset.map(|_| ())
+            engine
+                .prepare(&GraphRequest::default(), watch)?
+                .dataset
+                .map(|_| ())
         }),
         Request::Tasks(asked) => now(asked, |_| Ok(shell.tasks().list())),
         Request::CancelTask(asked) => now(asked, |asked| {
@@ -29,9 +36,24 @@ pub fn reply(shell: &Shell, request: Request) -> Reply {
 pub fn import(shell: &Shell, paths: Vec<PathBuf>, password: Option<String>) -> Answer<u64> {
     let names: Vec<String> = paths
         .iter()
-        .map(|path| path.file_name().map_or_else(|| path.display().to_string(), |n| n.to_string_lossy().into_owned()))
+        .map(|path| {
+            path.file_name().map_or_else(
+                || path.display().to_string(),
+                |n| n.to_string_lossy().into_owned(),
+            )
+        })
         .collect();
     begin(shell, "import", &names.join("\n"), move |engine, watch| {
-        engine.corpus().import(&paths, &ParseOptions { password, ..ParseOptions::default() }, watch).map(|_| ())
+        engine
+            .corpus()
+            .import(
+                &paths,
+                &ParseOptions {
+                    password,
+                    ..ParseOptions::default()
+                },
+                watch,
+            )
+            .map(|_| ())
     })
 }

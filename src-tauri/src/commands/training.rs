@@ -10,17 +10,25 @@ use lexforge_engine::{Engine, Silent};
 pub fn reply(shell: &Shell, request: Request) -> Reply {
     match request {
         Request::BaseModels(asked) => ask(shell, asked, |engine, _| engine.models().base_models()),
-        Request::PlanRun(asked) => ask(shell, asked, |engine, asked| engine.training().plan_run(&asked.request)),
-        Request::StartTraining(asked) => {
-            followed(shell, asked, |engine, asked| engine.training().train(&asked.request, &Silent))
-        }
+        Request::PlanRun(asked) => ask(shell, asked, |engine, asked| {
+            engine.training().plan_run(&asked.request)
+        }),
+        Request::StartTraining(asked) => followed(shell, asked, |engine, asked| {
+            engine.training().train(&asked.request, &Silent)
+        }),
         Request::Runs(asked) => ask(shell, asked, |engine, _| engine.runs().runs()),
-        Request::RunDetail(asked) => ask(shell, asked, |engine, asked| engine.training().run_detail(asked.id)),
-        Request::RunEvents(asked) => ask(shell, asked, |engine, asked| engine.runs().run_events(asked.id, None)),
-        Request::ControlRun(asked) => {
-            ask(shell, asked, |engine, asked| engine.runs().control_run(asked.id, asked.control))
-        }
-        Request::ResumeRun(asked) => followed(shell, asked, |engine, asked| engine.runs().resume_run(asked.id)),
+        Request::RunDetail(asked) => ask(shell, asked, |engine, asked| {
+            engine.training().run_detail(asked.id)
+        }),
+        Request::RunEvents(asked) => ask(shell, asked, |engine, asked| {
+            engine.runs().run_events(asked.id, None)
+        }),
+        Request::ControlRun(asked) => ask(shell, asked, |engine, asked| {
+            engine.runs().control_run(asked.id, asked.control)
+        }),
+        Request::ResumeRun(asked) => followed(shell, asked, |engine, asked| {
+            engine.runs().resume_run(asked.id)
+        }),
     }
 }
 

@@ -9,13 +9,17 @@ use tauri::{AppHandle, Wry};
 use tauri_plugin_dialog::{DialogExt, FileDialogBuilder, FilePath};
 
 /// Extensions that the file dialog offers; the import itself decides by what is in a file.
-const FORMATS: [&str; 9] = ["pdf", "docx", "html", "htm", "xhtml", "md", "markdown", "txt", "jsonl"];
+const FORMATS: [&str; 9] = [
+    "pdf", "docx", "html", "htm", "xhtml", "md", "markdown", "txt", "jsonl",
+];
 
 pub fn reply(app: &AppHandle, shell: &Shell, request: Request) -> Reply {
     match request {
         Request::Workspace(asked) => {
             let engine = shell.current();
-            apart(asked, move |_| engine.map(|engine| engine.view()).transpose())
+            apart(asked, move |_| {
+                engine.map(|engine| engine.view()).transpose()
+            })
         }
         Request::OpenWorkspace(asked) => {
             let shell = shell.clone();
@@ -23,31 +27,58 @@ pub fn reply(app: &AppHandle, shell: &Shell, request: Request) -> Reply {
         }
         Request::CreateWorkspace(asked) => {
             let shell = shell.clone();
-            apart(asked, move |asked| shell.create(&Path::new(&asked.path).with_extension("lexforge")))
+            apart(asked, move |asked| {
+                shell.create(&Path::new(&asked.path).with_extension("lexforge"))
+            })
         }
-        Request::PickWorkspace(asked) => {
-            dialog(app, asked, |dialog, _| picked(dialog.add_filter("Lexforge", &["lexforge"]).blocking_pick_file()))
-        }
+        Request::PickWorkspace(asked) => dialog(app, asked, |dialog, _| {
+            picked(
+                dialog
+                    .add_filter("Lexforge", &["lexforge"])
+                    .blocking_pick_file(),
+            )
+        }),
         Request::PickNewWorkspace(asked) => dialog(app, asked, |dialog, _| {
-            let dialog = dialog.add_filter("Lexforge", &["lexforge"]).set_file_name("workspace.lexforge");
+            let dialog = dialog
+                .add_filter("Lexforge", &["lexforge"])
+                .set_file_name("workspace.lexforge");
             picked(dialog.blocking_save_file())
         }),
         Request::PickFiles(asked) => dialog(app, asked, |dialog, _| {
-            let files = dialog.add_filter(FORMATS.join(", "), &FORMATS).blocking_pick_files();
-            files.unwrap_or_default().into_iter().filter_map(local).map(text).collect()
+            let files = dialog
+                .add_filter(FORMATS.join(", "), &FORMATS)
+                .blocking_pick_files();
+            files
+                .unwrap_or_default()
+                .into_iter()
+                .filter_map(local)
+                .map(text)
+                .collect()
         }),
-        Request::PickFolder(asked) => dialog(app, asked, |dialog, _| picked(dialog.blocking_pick_folder())),
-        Request::PickSave(asked) => dialog(app, asked, |dialog, PickSave { name, extension }| {
-            let dialog = dialog.add_filter(extension.to_uppercase(), &[&extension]).set_file_name(name);
-            let path = dialog.blocking_save_file().and_then(local).map(|path| match path.extension() {
-                Some(_) => path,
-                None => path.with_extension(&extension),
-            });
-            path.map(text).transpose()
+        Request::PickFolder(asked) => dialog(app, asked, |dialog, _| {
+            picked(dialog.blocking_pick_folder())
         }),
+        Request::PickSave(asked) => {
+            dialog(app, asked, |dialog, PickSave { name, extension }| {
+                let dialog = dialog
+                    .add_filter(extension.to_uppercase(), &[&extension])
+                    .set_file_name(name);
+                let path = dialog.blocking_save_file().and_then(local).map(|path| {
+                    match path.extension() {
+                        Some(_) => path,
+                        None => path.with_extension(&extension),
+                    }
+                });
+                path.map(text).transpose()
+            })
+        }
         Request::PickOpen(asked) => dialog(app, asked, |dialog, asked| {
             let endings: Vec<&str> = asked.extensions.iter().map(String::as_str).collect();
-            picked(dialog.add_filter(endings.join(", "), &endings).blocking_pick_file())
+            picked(
+                dialog
+                    .add_filter(endings.join(", "), &endings)
+                    .blocking_pick_file(),
+            )
         }),
         Request::StartFailure(asked) => now(asked, |_| Ok(shell.start_failure())),
         Request::PageEnd(asked) => now(asked, |_| Ok(shell.page_ends().told())),

@@ -11,7 +11,11 @@ use std::path::{Path, PathBuf};
 
 /// The repository's root.
 pub fn root() -> PathBuf {
-    Path::new(env!("CARGO_MANIFEST_DIR")).ancestors().nth(2).map(Path::to_path_buf).unwrap_or_default()
+    Path::new(env!("CARGO_MANIFEST_DIR"))
+        .ancestors()
+        .nth(2)
+        .map(Path::to_path_buf)
+        .unwrap_or_default()
 }
 
 /// A file or folder of the real data (`LEXFORGE_DATA`, else `../shared/data`); where it is missing, the test is skipped.
@@ -20,7 +24,8 @@ pub fn root() -> PathBuf {
 /// As [`missing`].
 #[track_caller]
 pub fn data(name: &str) -> Option<PathBuf> {
-    let folder = std::env::var_os("LEXFORGE_DATA").map_or_else(|| root().join("../shared/data"), PathBuf::from);
+    let folder = std::env::var_os("LEXFORGE_DATA")
+        .map_or_else(|| root().join("../shared/data"), PathBuf::from);
     let path = folder.join(name);
     if path.exists() {
         return Some(path);
@@ -39,13 +44,19 @@ pub fn model(name: &str) -> Option<PathBuf> {
     if folder.join("config.json").is_file() {
         return Some(folder);
     }
-    missing(format!("the model {name} is absent (make setup fetches it)"));
+    missing(format!(
+        "the model {name} is absent (make setup fetches it)"
+    ));
     None
 }
 
 /// How often a test does what it repeats: the long form with `LEXFORGE_SOAK=1` (`make soak`), else the short one.
 pub fn times(short: usize, long: usize) -> usize {
-    if std::env::var_os("LEXFORGE_SOAK").is_some_and(|soak| soak == "1") { long } else { short }
+    if std::env::var_os("LEXFORGE_SOAK").is_some_and(|soak| soak == "1") {
+        long
+    } else {
+        short
+    }
 }
 
 /// Something is missing that a whole test run has: the data, a model, a program of ours, the driver of the window.
@@ -55,7 +66,10 @@ pub fn times(short: usize, long: usize) -> usize {
 #[track_caller]
 pub fn missing(what: impl Display) {
     note("missing", &what);
-    assert!(std::env::var_os("LEXFORGE_REQUIRE_ALL").is_none_or(|all| all != "1"), "needed and not there: {what}");
+    assert!(
+        std::env::var_os("LEXFORGE_REQUIRE_ALL").is_none_or(|all| all != "1"),
+        "needed and not there: {what}"
+    );
 }
 
 /// Something is missing that few machines have: a GPU, an interpreter with a rare library, a right of the system. It never
@@ -66,9 +80,14 @@ pub fn unavailable(what: impl Display) {
 
 fn note(kind: &str, what: &dyn Display) {
     eprintln!("skipped: {what}");
-    let Some(file) = std::env::var_os("LEXFORGE_SKIPPED") else { return };
+    let Some(file) = std::env::var_os("LEXFORGE_SKIPPED") else {
+        return;
+    };
     let test = std::thread::current().name().unwrap_or("?").to_owned();
-    let line = format!("{kind}\t{test}\t{}\n", what.to_string().replace(['\n', '\t'], " "));
+    let line = format!(
+        "{kind}\t{test}\t{}\n",
+        what.to_string().replace(['\n', '\t'], " ")
+    );
     // One write a line, so that tests that run at the same time do not mix theirs.
     let written = std::fs::OpenOptions::new()
         .create(true)

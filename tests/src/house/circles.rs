@@ -1,6 +1,8 @@
 //! Which file of a crate leads to which other one: circles, and arrows against the order of its rooms. A reader who begins at the bottom can read a crate file by file only where none leads
 //! back to itself.
 //!
+//! One file because entering the modules, following a name and walking the arrows read one table of modules.
+//!
 //! A file *leads* to another where its shipped code names something that the other defines, by whatever path, through
 //! whatever re-export, in a macro or in an attribute. Declaring a module (`mod`) and handing a name on (`pub use`) name
 //! nothing, so that a parent may have its children without using them. A method that is called is not seen, because its
@@ -41,17 +43,34 @@ pub fn arrows(files: &[(String, String)]) -> Result<Arrows, String> {
 /// Arrows to a folder that comes later in the order than the one they begin in, and folders that the order does not have.
 /// A file that lies in no folder is one by itself; the crate's root may name all.
 pub fn against_order(files: &[(String, String)], arrows: &Arrows, order: &[&str]) -> Vec<String> {
-    let folder = |file: &str| path_of(file).and_then(|path| path.into_iter().next()).unwrap_or_default();
+    let folder = |file: &str| {
+        path_of(file)
+            .and_then(|path| path.into_iter().next())
+            .unwrap_or_default()
+    };
     let place = |file: &str| order.iter().position(|known| *known == folder(file));
     let mut breaches = Vec::new();
     for (from, _) in files.iter().filter(|(from, _)| folder(from) != "lib") {
         let Some(own) = place(from) else {
-            breaches.push(format!("{from} lies in no folder of the plan (tests/src/house/rooms.rs)"));
+            breaches.push(format!(
+                "{from} lies in no folder of the plan (tests/src/house/rooms.rs)"
+            ));
             continue;
         };
-        let later = arrows.get(from).into_iter().flatten().filter(|(to, _)| place(to).is_some_and(|other| other > own));
+        let later = arrows
+            .get(from)
+            .into_iter()
+            .flatten()
+            .filter(|(to, _)| place(to).is_some_and(|other| other > own));
         breaches.extend(later.map(|(to, names)| {
-            format!("{from} names {} of {to}", names.iter().map(String::as_str).collect::<Vec<_>>().join(", "))
+            format!(
+                "{from} names {} of {to}",
+                names
+                    .iter()
+                    .map(String::as_str)
+                    .collect::<Vec<_>>()
+                    .join(", ")
+            )
         }));
     }
     breaches
@@ -59,8 +78,16 @@ pub fn against_order(files: &[(String, String)], arrows: &Arrows, order: &[&str]
 
 /// The parts of a source's path below `src`: none where it lies elsewhere.
 fn path_of(file: &str) -> Option<Vec<String>> {
-    let inside = file.strip_prefix("src/").or_else(|| file.split_once("/src/").map(|(_, inside)| inside))?;
-    Some(inside.strip_suffix(".rs")?.split('/').map(str::to_owned).collect())
+    let inside = file
+        .strip_prefix("src/")
+        .or_else(|| file.split_once("/src/").map(|(_, inside)| inside))?;
+    Some(
+        inside
+            .strip_suffix(".rs")?
+            .split('/')
+            .map(str::to_owned)
+            .collect(),
+    )
 }
 
 /// A module's path from the crate's root.
@@ -100,9 +127,13 @@ struct House {
 impl House {
     fn of(files: &[(String, String)]) -> Result<Self, String> {
         let mut house = Self::default();
-        let has_library = files.iter().any(|(file, _)| path_of(file).is_some_and(|path| path == ["lib"]));
+        let has_library = files
+            .iter()
+            .any(|(file, _)| path_of(file).is_some_and(|path| path == ["lib"]));
         for (file, text) in files {
-            let Some(mut path) = path_of(file) else { continue };
+            let Some(mut path) = path_of(file) else {
+                continue;
+            };
             match path.last().map(String::as_str) {
                 // What a program beside a library defines is named by no file of the library.
                 Some("main") if path.len() == 1 && has_library => continue,
@@ -117,11 +148,15 @@ impl House {
     }
 
     fn enter(&mut self, file: &str, path: Path, items: &[syn::Item]) {
-        let mut module = Module { file: file.to_owned(), ..Module::default() };
+        let mut module = Module {
+            file: file.to_owned(),
+            ..Module::default()
+        };
         for item in items {
             if only_for_tests(attributes(item)) {
                 if let syn::Item::Mod(inner) = item {
-                    self.only_for_tests.insert(inside(&path, &inner.ident.to_string()));
+                    self.only_for_tests
+                        .insert(inside(&path, &inner.ident.to_string()));
                 }
                 continue;
             }
@@ -142,13 +177,21 @@ impl House {
     }
 
     /// What a path means in a module. `seen` are the names that are being looked for already.
-    fn meant(&self, within: &Path, path: &[String], seen: &mut Vec<(Path, String)>) -> Option<Found> {
+    fn meant(
+        &self,
+        within: &Path,
+        path: &[String],
+        seen: &mut Vec<(Path, String)>,
+    ) -> Option<Found> {
         let (mut now, mut rest) = (within.clone(), path);
         match path.first()?.as_str() {
             "crate" => (now, rest) = (Path::new(), &path[1..]),
             "self" => rest = &path[1..],
             "super" => {
-                while let Some(("super", after)) = rest.split_first().map(|(first, after)| (first.as_str(), after)) {
+                while let Some(("super", after)) = rest
+                    .split_first()
+                    .map(|(first, after)| (first.as_str(), after))
+                {
                     now.pop();
                     rest = after;
                 }
@@ -161,7 +204,12 @@ impl House {
                 Some(found) => return Some(found),
                 // Made by a macro, or of the outside where the path begins.
                 None if place == 0 && rest.len() == path.len() => return None,
-                None => return Some(Found::Item(self.modules.get(&now)?.file.clone(), name.clone())),
+                None => {
+                    return Some(Found::Item(
+                        self.modules.get(&now)?.file.clone(),
+                        name.clone(),
+                    ));
+                }
             }
         }
         Some(Found::Module(now))
@@ -179,7 +227,12 @@ impl House {
         found
     }
 
-    fn looked_up(&self, within: &Path, name: &str, seen: &mut Vec<(Path, String)>) -> Option<Found> {
+    fn looked_up(
+        &self,
+        within: &Path,
+        name: &str,
+        seen: &mut Vec<(Path, String)>,
+    ) -> Option<Found> {
         let module = self.modules.get(within)?;
         if module.defined.contains(name) {
             return Some(Found::Item(module.file.clone(), name.to_owned()));
@@ -188,32 +241,52 @@ impl House {
         if module.children.contains(name) && self.modules.contains_key(&child) {
             return Some(Found::Module(child));
         }
-        if let Some((path, ..)) = module.imports.iter().find(|(_, as_name, _)| as_name == name) {
+        if let Some((path, ..)) = module
+            .imports
+            .iter()
+            .find(|(_, as_name, _)| as_name == name)
+        {
             return Some(self.meant(within, path, seen).unwrap_or(Found::Foreign));
         }
-        module.globs.iter().find_map(|glob| match self.meant(within, glob, seen)? {
-            Found::Module(of) if of != *within => {
-                self.name_of(&of, name, seen).filter(|found| !matches!(found, Found::Foreign))
-            }
-            _ => None,
-        })
+        module
+            .globs
+            .iter()
+            .find_map(|glob| match self.meant(within, glob, seen)? {
+                Found::Module(of) if of != *within => self
+                    .name_of(&of, name, seen)
+                    .filter(|found| !matches!(found, Found::Foreign)),
+                _ => None,
+            })
     }
 
     fn arrows(&self) -> Arrows {
         let mut arrows = Arrows::new();
         for (path, module) in &self.modules {
-            if self.only_for_tests.iter().any(|tests| path.starts_with(tests)) {
+            if self
+                .only_for_tests
+                .iter()
+                .any(|tests| path.starts_with(tests))
+            {
                 continue;
             }
             let mut lead = |found: Option<Found>| {
                 if let Some(Found::Item(file, name)) = found
                     && file != module.file
                 {
-                    arrows.entry(module.file.clone()).or_default().entry(file).or_default().insert(name);
+                    arrows
+                        .entry(module.file.clone())
+                        .or_default()
+                        .entry(file)
+                        .or_default()
+                        .insert(name);
                 }
             };
-            let handed_on: BTreeSet<&str> =
-                module.imports.iter().filter(|(.., public)| *public).map(|(_, name, _)| name.as_str()).collect();
+            let handed_on: BTreeSet<&str> = module
+                .imports
+                .iter()
+                .filter(|(.., public)| *public)
+                .map(|(_, name, _)| name.as_str())
+                .collect();
             for (import, _, public) in &module.imports {
                 if !public {
                     lead(self.meant(path, import, &mut Vec::new()));
@@ -243,19 +316,37 @@ impl House {
                 (from, reached)
             })
             .collect();
-        let leads = |from: &String, to: &String| reached.get(from).is_some_and(|reached| reached.contains(to));
+        let leads = |from: &String, to: &String| {
+            reached
+                .get(from)
+                .is_some_and(|reached| reached.contains(to))
+        };
         let mut found: Vec<Circle> = Vec::new();
         for file in reached.keys().filter(|file| leads(file, file)) {
             if found.iter().any(|circle| circle.files.contains(file)) {
                 continue;
             }
-            let files: Vec<String> =
-                reached.keys().filter(|other| leads(file, other) && leads(other, file)).map(|f| (*f).clone()).collect();
-            let ties = files.iter().flat_map(|from| arrows[from].iter().map(move |(to, names)| (from, to, names)));
+            let files: Vec<String> = reached
+                .keys()
+                .filter(|other| leads(file, other) && leads(other, file))
+                .map(|f| (*f).clone())
+                .collect();
+            let ties = files.iter().flat_map(|from| {
+                arrows[from]
+                    .iter()
+                    .map(move |(to, names)| (from, to, names))
+            });
             let arrows = ties
                 .filter(|(_, to, _)| files.contains(to))
                 .map(|(from, to, names)| {
-                    format!("{from} -> {to}: {}", names.iter().map(String::as_str).collect::<Vec<_>>().join(", "))
+                    format!(
+                        "{from} -> {to}: {}",
+                        names
+                            .iter()
+                            .map(String::as_str)
+                            .collect::<Vec<_>>()
+                            .join(", ")
+                    )
                 })
                 .collect();
             found.push(Circle { files, arrows });
@@ -308,8 +399,13 @@ fn defined(item: &syn::Item) -> Option<String> {
 impl Module {
     fn take(&mut self, tree: &syn::UseTree, before: &Path, public: bool) {
         match tree {
-            syn::UseTree::Path(path) => self.take(&path.tree, &inside(before, &path.ident.to_string()), public),
-            syn::UseTree::Group(group) => group.items.iter().for_each(|tree| self.take(tree, before, public)),
+            syn::UseTree::Path(path) => {
+                self.take(&path.tree, &inside(before, &path.ident.to_string()), public)
+            }
+            syn::UseTree::Group(group) => group
+                .items
+                .iter()
+                .for_each(|tree| self.take(tree, before, public)),
             syn::UseTree::Glob(_) => self.globs.push(before.clone()),
             syn::UseTree::Name(name) if name.ident == "self" => {
                 let name = before.last().cloned().unwrap_or_default();
@@ -320,7 +416,11 @@ impl Module {
                 self.imports.push((inside(before, &name), name, public));
             }
             syn::UseTree::Rename(name) => {
-                let path = if name.ident == "self" { before.clone() } else { inside(before, &name.ident.to_string()) };
+                let path = if name.ident == "self" {
+                    before.clone()
+                } else {
+                    inside(before, &name.ident.to_string())
+                };
                 self.imports.push((path, name.rename.to_string(), public));
             }
         }
@@ -342,13 +442,22 @@ impl<'ast> Visit<'ast> for Module {
 
     fn visit_item_use(&mut self, item: &'ast syn::ItemUse) {
         if item.leading_colon.is_none() {
-            self.take(&item.tree, &Path::new(), !matches!(item.vis, syn::Visibility::Inherited));
+            self.take(
+                &item.tree,
+                &Path::new(),
+                !matches!(item.vis, syn::Visibility::Inherited),
+            );
         }
     }
 
     fn visit_path(&mut self, path: &'ast syn::Path) {
         if path.leading_colon.is_none() {
-            self.named.insert(path.segments.iter().map(|part| part.ident.to_string()).collect());
+            self.named.insert(
+                path.segments
+                    .iter()
+                    .map(|part| part.ident.to_string())
+                    .collect(),
+            );
         }
         visit::visit_path(self, path);
     }
@@ -362,7 +471,8 @@ impl<'ast> Visit<'ast> for Module {
         // `#[serde(default = "super::usual")]`
         if let syn::Meta::List(list) = &attribute.meta {
             let texts = paths_in(&list.tokens.to_string()).1;
-            self.named.extend(texts.iter().flat_map(|text| paths_in(text).0));
+            self.named
+                .extend(texts.iter().flat_map(|text| paths_in(text).0));
         }
     }
 }
@@ -377,7 +487,10 @@ fn paths_in(tokens: &str) -> (Vec<Path>, Vec<String>) {
     while let Some(&c) = chars.get(at) {
         let begin = at;
         if c.is_alphabetic() || c == '_' {
-            while chars.get(at).is_some_and(|c| c.is_alphanumeric() || *c == '_') {
+            while chars
+                .get(at)
+                .is_some_and(|c| c.is_alphanumeric() || *c == '_')
+            {
                 at += 1;
             }
             if !goes_on {
@@ -395,11 +508,17 @@ fn paths_in(tokens: &str) -> (Vec<Path>, Vec<String>) {
                 length
             }
             '\'' if chars.get(at + 1) == Some(&'\\') => {
-                3 + chars[at + 3..].iter().position(|c| *c == '\'').map_or(0, |end| end + 1)
+                3 + chars[at + 3..]
+                    .iter()
+                    .position(|c| *c == '\'')
+                    .map_or(0, |end| end + 1)
             }
             '\'' if chars.get(at + 2) == Some(&'\'') => 3,
             // A number is no name, whatever letters it has.
-            _ if c.is_ascii_digit() => chars[at..].iter().take_while(|c| c.is_alphanumeric() || **c == '_').count(),
+            _ if c.is_ascii_digit() => chars[at..]
+                .iter()
+                .take_while(|c| c.is_alphanumeric() || **c == '_')
+                .count(),
             _ => 1,
         };
         let colons = c == ':' && at == begin + 2;
@@ -426,122 +545,4 @@ fn quoted(chars: &[char]) -> (String, usize) {
 
 #[cfg(test)]
 #[allow(clippy::unwrap_used)]
-mod tests {
-    use super::*;
-
-    /// The circles of a crate of these files, each as its files.
-    fn of(files: &[(&str, &str)]) -> Vec<String> {
-        let files: Vec<(String, String)> =
-            files.iter().map(|(file, text)| (format!("room/src/{file}"), (*text).to_owned())).collect();
-        circles(&files).unwrap().into_iter().map(|circle| circle.files.join(" ").replace("room/src/", "")).collect()
-    }
-
-    #[test]
-    fn files_that_name_each_other_are_a_circle() {
-        let lib = ("lib.rs", "mod a; mod b; mod c;");
-        let one_way = [lib, ("a.rs", "use crate::b::B; pub struct A(B);"), ("b.rs", "pub struct B;"), ("c.rs", "")];
-        assert_eq!(of(&one_way), [""; 0]);
-        let back = [lib, one_way[1], ("b.rs", "use crate::a::A; pub struct B(Box<A>);"), ("c.rs", "")];
-        assert_eq!(of(&back), ["a.rs b.rs"]);
-        let round = [
-            lib,
-            ("a.rs", "pub fn a() { crate::b::b() }"),
-            ("b.rs", "pub fn b() { super::c::c() }"),
-            ("c.rs", "use super::a; pub fn c() { a::a() }"),
-        ];
-        assert_eq!(of(&round), ["a.rs b.rs c.rs"]);
-    }
-
-    #[test]
-    fn what_ties_a_circle_is_told() {
-        let files =
-            [("src/lib.rs", "mod a; pub struct L; pub fn f() { a::f() }"), ("src/a.rs", "use crate::L; pub fn f() {}")]
-                .map(|(file, text)| (file.to_owned(), text.to_owned()));
-        let arrows = circles(&files).unwrap().remove(0).arrows;
-        assert_eq!(arrows, ["src/a.rs -> src/lib.rs: L", "src/lib.rs -> src/a.rs: f"]);
-        assert!(circles(&[("src/lib.rs".to_owned(), "fn".to_owned())]).is_err());
-    }
-
-    #[test]
-    fn a_parent_may_have_children_that_name_what_it_shares() {
-        let lib = ("lib.rs", "mod room;");
-        let child = ("room/child.rs", "use super::Shared; pub fn f(_: Shared) {} pub struct Child;");
-        let parent = "mod child; pub use child::Child; pub struct Shared;";
-        assert_eq!(of(&[lib, ("room/mod.rs", parent), child]), [""; 0]);
-        // It uses the child: by its path, by the name that it hands on, or by a private import.
-        for uses in ["fn g() { child::f(Shared) }", "fn g() -> Child { Child }", "use child::f;"] {
-            let parent = format!("{parent} {uses}");
-            assert_eq!(of(&[lib, ("room/mod.rs", &parent), child]), ["room/child.rs room/mod.rs"], "{uses}");
-            assert_eq!(of(&[lib, ("room.rs", &parent), child]), ["room.rs room/child.rs"], "{uses}");
-        }
-    }
-
-    #[test]
-    fn a_way_through_a_re_export_is_the_way_to_what_is_re_exported() {
-        let lib = ("lib.rs", "mod a; mod b; pub use b::B; pub use b::*;");
-        let b = ("b.rs", "use crate::a::A; pub struct B(Option<Box<A>>); pub fn make() {}");
-        for a in [
-            "use crate::B; pub struct A(B);",
-            "use super::B as Other; pub struct A(Other);",
-            "pub struct A; fn f() { crate::make() }",
-            "use super::*; pub struct A(B);",
-            "pub struct A(crate::b::B);",
-        ] {
-            assert_eq!(of(&[lib, ("a.rs", a), b]), ["a.rs b.rs"], "{a}");
-        }
-        assert_eq!(of(&[lib, ("a.rs", "use b::B; pub struct A(::b::B);"), b]), [""; 0]);
-    }
-
-    #[test]
-    fn macros_and_attributes_name_things_too() {
-        let lib = ("lib.rs", "mod a; mod b;");
-        let b = ("b.rs", "use crate::a::A; pub fn usual() -> A { A(0) }");
-        for (a, expected) in [
-            ("pub struct A(u8); fn f() { format!(\"{:?}\", crate::b::usual()) }", 1),
-            ("pub struct A(#[serde(default = \"crate::b::usual\")] u8);", 1),
-            ("pub struct A(u8); fn f() { format!(\"crate::b::usual {} {} {}\", 'b', '\\'', 1u8) }", 0),
-            ("/// Made by [`crate::b::usual`].\npub struct A(u8);", 0),
-        ] {
-            assert_eq!(of(&[lib, ("a.rs", a), b]).len(), expected, "{a}");
-        }
-    }
-
-    #[test]
-    fn what_only_tests_compile_names_nothing() {
-        let lib = ("lib.rs", "mod a; mod b;");
-        let b = ("b.rs", "use crate::a::A; pub struct B(A);");
-        for a in [
-            "pub struct A; #[cfg(test)] mod tests { use crate::b::B; }",
-            "pub struct A; #[cfg(test)] use crate::b::B;",
-            "pub struct A; impl A { #[cfg(test)] fn f(_: crate::b::B) {} }",
-        ] {
-            assert_eq!(of(&[lib, ("a.rs", a), b]), [""; 0], "{a}");
-        }
-        let tests = ("a/tests.rs", "use crate::b::B; use super::*;");
-        assert_eq!(of(&[lib, ("a.rs", "pub struct A; #[cfg(test)] mod tests;"), tests, b]), [""; 0]);
-    }
-
-    #[test]
-    fn modules_within_a_file_are_that_file() {
-        let lib = ("lib.rs", "mod a; mod b;");
-        let a = ("a.rs", "pub struct A; mod inner { use super::A; use crate::b::B; }");
-        assert_eq!(of(&[lib, a, ("b.rs", "pub struct B;")]), [""; 0]);
-        assert_eq!(of(&[lib, a, ("b.rs", "use crate::a::A; pub struct B;")]), ["a.rs b.rs"]);
-    }
-
-    #[test]
-    fn arrows_between_folders_run_down_the_order() {
-        let breaches = |files: &[(&str, &str)]| {
-            let files: Vec<_> = files.iter().map(|(file, text)| (format!("src/{file}"), (*text).to_owned())).collect();
-            against_order(&files, &arrows(&files).unwrap(), &["low", "high"])
-        };
-        let (low, high) = (("low/a.rs", "pub struct A;"), ("high/b.rs", "use crate::low::a::A; pub struct B;"));
-        let root = ("lib.rs", "mod low { pub mod a; } mod high { pub mod b; } pub use high::b::B;");
-        assert_eq!(breaches(&[low, high, root]), [""; 0]);
-        let up = [root, ("low/a.rs", "fn f() { crate::high::b::B }"), ("high/b.rs", "pub struct B;")];
-        assert_eq!(breaches(&up), ["src/low/a.rs names B of src/high/b.rs"]);
-        assert_eq!(breaches(&[low, root, ("high.rs", "use crate::low::a::A;")]), [""; 0]);
-        let plan = "src/new/a.rs lies in no folder of the plan (tests/src/house/rooms.rs)";
-        assert_eq!(breaches(&[("new/a.rs", "")]), [plan]);
-    }
-}
+mod tests;

@@ -16,7 +16,10 @@ pub fn names_crate(code: &str, name: &str) -> bool {
 }
 
 /// The dependencies (`name in code`) of one package that none of its sources names.
-pub fn unused<'a>(dependencies: impl IntoIterator<Item = &'a str>, sources: &[String]) -> Vec<String> {
+pub fn unused<'a>(
+    dependencies: impl IntoIterator<Item = &'a str>,
+    sources: &[String],
+) -> Vec<String> {
     dependencies
         .into_iter()
         .filter(|name| !USED_BY_BUILD_METADATA.contains(name))
@@ -58,7 +61,10 @@ pub fn may_carry(expression: &str) -> bool {
         return alternatives.iter().any(|part| may_carry(part));
     }
     let single = plain.trim();
-    match single.strip_prefix('(').and_then(|inner| inner.strip_suffix(')')) {
+    match single
+        .strip_prefix('(')
+        .and_then(|inner| inner.strip_suffix(')'))
+    {
         Some(inner) => may_carry(inner),
         None => CARRIED.contains(&single),
     }
@@ -97,7 +103,10 @@ mod tests {
             assert_eq!(names_crate(code, name), expected, "{name} in {code}");
         }
         let sources = ["use a::b;".to_owned(), "fn main() { c_d::e() }".to_owned()];
-        assert_eq!(unused(["a", "c-d", "torch-sys", "gone"], &sources), ["gone"]);
+        assert_eq!(
+            unused(["a", "c-d", "torch-sys", "gone"], &sources),
+            ["gone"]
+        );
     }
 
     #[test]

@@ -22,7 +22,11 @@ fn allowed(package: &str) -> Option<Vec<&'static str>> {
         "lexforge-ui" => vec!["lexforge-domain", "lexforge-text"],
         "lexforge-models" => vec!["lexforge-domain", "lexforge-files", "lexforge-text"],
         "lexforge-compute" => vec!["lexforge-domain", "lexforge-files"],
-        "lexforge-engine" => [&MIDDLE[..], &["lexforge-domain", "lexforge-files", "lexforge-text"]].concat(),
+        "lexforge-engine" => [
+            &MIDDLE[..],
+            &["lexforge-domain", "lexforge-files", "lexforge-text"],
+        ]
+        .concat(),
         "lexforge-cli" | "lexforge-app" => vec!["lexforge-domain", "lexforge-engine"],
         // In a process of its own: what stays up never links it.
         "lexforge-parser" => vec!["lexforge-domain", "lexforge-ingest", "lexforge-text"],
@@ -52,21 +56,74 @@ pub const ENGINE: [&str; 13] = [
 /// What no way of dependencies may reach, and why. libtorch is met only through files, a process and HTTP.
 const UNREACHABLE: [(&[&str], &[&str], &str); 6] = [
     (
-        &["lexforge-app", "lexforge-cli", "lexforge-engine", "lexforge-ingest"],
-        &["lexforge-parser", "hayro", "pdf-extract", "pulldown-cmark", "zip"],
+        &[
+            "lexforge-app",
+            "lexforge-cli",
+            "lexforge-engine",
+            "lexforge-ingest",
+        ],
+        &[
+            "lexforge-parser",
+            "hayro",
+            "pdf-extract",
+            "pulldown-cmark",
+            "zip",
+        ],
         "the readers of documents",
     ),
     // Not asked of the shell: Tauri's macros read the page with it while the shell is compiled.
-    (&["lexforge-cli", "lexforge-engine", "lexforge-ingest"], &["html5ever"], "the reader of HTML"),
-    (&["lexforge-app", "lexforge-cli", "lexforge-ui"], &["tch", "torch-sys", "lexforge-models"], "libtorch"),
-    (&["lexforge-ingest", "lexforge-graph", "lexforge-evaluate", "lexforge-domain"], &["rusqlite"], "the database"),
     (
-        &["lexforge-ingest", "lexforge-graph", "lexforge-evaluate", "lexforge-domain", "lexforge-store"],
-        &["reqwest", "hyper", "ureq", "curl", "isahc", "attohttpc", "rustls", "native-tls", "quinn", "ssh2", "russh"],
+        &["lexforge-cli", "lexforge-engine", "lexforge-ingest"],
+        &["html5ever"],
+        "the reader of HTML",
+    ),
+    (
+        &["lexforge-app", "lexforge-cli", "lexforge-ui"],
+        &["tch", "torch-sys", "lexforge-models"],
+        "libtorch",
+    ),
+    (
+        &[
+            "lexforge-ingest",
+            "lexforge-graph",
+            "lexforge-evaluate",
+            "lexforge-domain",
+        ],
+        &["rusqlite"],
+        "the database",
+    ),
+    (
+        &[
+            "lexforge-ingest",
+            "lexforge-graph",
+            "lexforge-evaluate",
+            "lexforge-domain",
+            "lexforge-store",
+        ],
+        &[
+            "reqwest",
+            "hyper",
+            "ureq",
+            "curl",
+            "isahc",
+            "attohttpc",
+            "rustls",
+            "native-tls",
+            "quinn",
+            "ssh2",
+            "russh",
+        ],
         "the network",
     ),
     (
-        &["lexforge-domain", "lexforge-engine", "lexforge-cli", "lexforge-models", "lexforge-ingest", "lexforge-graph"],
+        &[
+            "lexforge-domain",
+            "lexforge-engine",
+            "lexforge-cli",
+            "lexforge-models",
+            "lexforge-ingest",
+            "lexforge-graph",
+        ],
         &["tauri", "wry", "tao"],
         "the window's library",
     ),
@@ -77,7 +134,9 @@ pub fn forbidden_arrows(arrows: &Arrows, ours: &BTreeSet<String>) -> Vec<String>
     let mut breaches = Vec::new();
     for package in ours {
         let Some(allowed) = allowed(package) else {
-            breaches.push(format!("{package} has no place in the plan of the house (tests/src/house/rooms.rs)"));
+            breaches.push(format!(
+                "{package} has no place in the plan of the house (tests/src/house/rooms.rs)"
+            ));
             continue;
         };
         for target in arrows.get(package).into_iter().flatten() {
@@ -129,21 +188,44 @@ mod tests {
     fn arrows(pairs: &[(&str, &str)]) -> (Arrows, BTreeSet<String>) {
         let mut arrows = Arrows::new();
         for (from, to) in pairs {
-            arrows.entry((*from).into()).or_default().insert((*to).into());
+            arrows
+                .entry((*from).into())
+                .or_default()
+                .insert((*to).into());
         }
-        let ours = pairs.iter().flat_map(|(a, b)| [a, b]).filter(|n| n.starts_with("lexforge")).map(|n| (*n).into());
+        let ours = pairs
+            .iter()
+            .flat_map(|(a, b)| [a, b])
+            .filter(|n| n.starts_with("lexforge"))
+            .map(|n| (*n).into());
         (arrows.clone(), ours.collect())
     }
 
     fn check(pairs: &[(&str, &str)], breaches: usize) {
         let (arrows, ours) = arrows(pairs);
-        assert_eq!(forbidden_arrows(&arrows, &ours).len(), breaches, "{pairs:?}");
+        assert_eq!(
+            forbidden_arrows(&arrows, &ours).len(),
+            breaches,
+            "{pairs:?}"
+        );
     }
 
     #[test]
     fn arrows_run_one_way() {
-        check(&[("lexforge-engine", "lexforge-store"), ("lexforge-store", "lexforge-domain")], 0);
-        check(&[("lexforge-cli", "lexforge-engine"), ("lexforge-cli", "clap")], 0);
+        check(
+            &[
+                ("lexforge-engine", "lexforge-store"),
+                ("lexforge-store", "lexforge-domain"),
+            ],
+            0,
+        );
+        check(
+            &[
+                ("lexforge-cli", "lexforge-engine"),
+                ("lexforge-cli", "clap"),
+            ],
+            0,
+        );
         check(&[("lexforge-store", "lexforge-engine")], 1);
         check(&[("lexforge-domain", "lexforge-graph")], 1);
         check(&[("lexforge-cli", "lexforge-store")], 1);
@@ -153,15 +235,28 @@ mod tests {
 
     #[test]
     fn a_long_way_to_libtorch_is_found() {
-        let (far, _) = arrows(&[("lexforge-app", "lexforge-engine"), ("lexforge-engine", "x"), ("x", "torch-sys")]);
+        let (far, _) = arrows(&[
+            ("lexforge-app", "lexforge-engine"),
+            ("lexforge-engine", "x"),
+            ("x", "torch-sys"),
+        ]);
         assert_eq!(
             forbidden_ways(&far),
-            ["lexforge-app must not reach libtorch: lexforge-app → lexforge-engine → x → torch-sys"]
+            [
+                "lexforge-app must not reach libtorch: lexforge-app → lexforge-engine → x → torch-sys"
+            ]
         );
-        let (near, _) =
-            arrows(&[("lexforge-models", "tch"), ("lexforge-app", "tauri"), ("lexforge-store", "rusqlite")]);
+        let (near, _) = arrows(&[
+            ("lexforge-models", "tch"),
+            ("lexforge-app", "tauri"),
+            ("lexforge-store", "rusqlite"),
+        ]);
         assert_eq!(forbidden_ways(&near), Vec::<String>::new());
-        let (net, _) = arrows(&[("lexforge-graph", "a"), ("a", "hyper"), ("lexforge-ingest", "rusqlite")]);
+        let (net, _) = arrows(&[
+            ("lexforge-graph", "a"),
+            ("a", "hyper"),
+            ("lexforge-ingest", "rusqlite"),
+        ]);
         assert_eq!(forbidden_ways(&net).len(), 2);
     }
 }

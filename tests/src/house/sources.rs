@@ -27,7 +27,9 @@ pub fn names(code: &str) -> Result<Names, String> {
     let mut names = Names::default();
     for attribute in &file.attrs {
         if let syn::Meta::List(list) = &attribute.meta {
-            names.attributes.push(format!("{}({})", path_text(&list.path), list.tokens).replace(' ', ""));
+            names
+                .attributes
+                .push(format!("{}({})", path_text(&list.path), list.tokens).replace(' ', ""));
         }
     }
     names.visit_file(&file);
@@ -35,7 +37,11 @@ pub fn names(code: &str) -> Result<Names, String> {
 }
 
 fn path_text(path: &syn::Path) -> String {
-    path.segments.iter().map(|part| part.ident.to_string()).collect::<Vec<_>>().join("::")
+    path.segments
+        .iter()
+        .map(|part| part.ident.to_string())
+        .collect::<Vec<_>>()
+        .join("::")
 }
 
 pub(super) fn only_for_tests(attributes: &[syn::Attribute]) -> bool {
@@ -66,13 +72,24 @@ impl<'ast> Visit<'ast> for Names {
 
     fn visit_item_use(&mut self, item: &'ast syn::ItemUse) {
         fn flatten(tree: &syn::UseTree, prefix: &str, into: &mut BTreeSet<String>) {
-            let join = |name: &str| if prefix.is_empty() { name.to_owned() } else { format!("{prefix}::{name}") };
+            let join = |name: &str| {
+                if prefix.is_empty() {
+                    name.to_owned()
+                } else {
+                    format!("{prefix}::{name}")
+                }
+            };
             match tree {
-                syn::UseTree::Path(path) => flatten(&path.tree, &join(&path.ident.to_string()), into),
+                syn::UseTree::Path(path) => {
+                    flatten(&path.tree, &join(&path.ident.to_string()), into)
+                }
                 syn::UseTree::Name(name) => _ = into.insert(join(&name.ident.to_string())),
                 syn::UseTree::Rename(name) => _ = into.insert(join(&name.ident.to_string())),
                 syn::UseTree::Glob(_) => _ = into.insert(join("*")),
-                syn::UseTree::Group(group) => group.items.iter().for_each(|item| flatten(item, prefix, into)),
+                syn::UseTree::Group(group) => group
+                    .items
+                    .iter()
+                    .for_each(|item| flatten(item, prefix, into)),
             }
         }
         flatten(&item.tree, "", &mut self.paths);
@@ -88,7 +105,8 @@ impl<'ast> Visit<'ast> for Names {
             self.macros.insert(last.ident.to_string());
         }
         let tokens = call.tokens.to_string();
-        self.markup.push(tokens.split_whitespace().collect::<Vec<_>>().join(" "));
+        self.markup
+            .push(tokens.split_whitespace().collect::<Vec<_>>().join(" "));
         self.macro_bodies.push(tokens.replace(' ', ""));
         visit::visit_macro(self, call);
     }
@@ -109,7 +127,10 @@ pub fn forbidden_modules(names: &Names, forbidden: &[&str]) -> Vec<String> {
         .iter()
         .filter(|module| {
             let inside = format!("{module}::");
-            names.paths.iter().any(|path| path == **module || path.starts_with(&inside))
+            names
+                .paths
+                .iter()
+                .any(|path| path == **module || path.starts_with(&inside))
                 || names.macro_bodies.iter().any(|body| body.contains(&inside))
         })
         .map(|module| (*module).to_owned())
@@ -121,7 +142,11 @@ pub fn forbidden_macros(names: &Names, forbidden: &[&str]) -> Vec<String> {
     forbidden
         .iter()
         .filter(|name| {
-            names.macros.contains(**name) || names.macro_bodies.iter().any(|b| b.contains(&format!("{name}!(")))
+            names.macros.contains(**name)
+                || names
+                    .macro_bodies
+                    .iter()
+                    .any(|b| b.contains(&format!("{name}!(")))
         })
         .map(|name| (*name).to_owned())
         .collect()
@@ -133,14 +158,20 @@ pub fn names_a_command(line: &str) -> bool {
                          doctor search run qca export evaluate workspace";
     let verb = line.match_indices("lexforge ").any(|(at, name)| {
         let rest = &line[at + name.len()..];
-        let next = rest.split(|c: char| !c.is_ascii_lowercase()).next().unwrap_or_default();
+        let next = rest
+            .split(|c: char| !c.is_ascii_lowercase())
+            .next()
+            .unwrap_or_default();
         // With a number behind it, it is the label of something that is hashed.
-        let is_label = rest[next.len()..].trim_start().starts_with(|c: char| c.is_ascii_digit());
+        let is_label = rest[next.len()..]
+            .trim_start()
+            .starts_with(|c: char| c.is_ascii_digit());
         !is_label && VERBS.split_whitespace().any(|verb| verb == next)
     });
     let option = [" --", "(--", "`--"].iter().any(|start| {
-        line.match_indices(start)
-            .any(|(at, start)| line[at + start.len()..].starts_with(|c: char| c.is_ascii_lowercase()))
+        line.match_indices(start).any(|(at, start)| {
+            line[at + start.len()..].starts_with(|c: char| c.is_ascii_lowercase())
+        })
     });
     verb || option
 }
@@ -148,26 +179,38 @@ pub fn names_a_command(line: &str) -> bool {
 /// The commands that scripts for the window call: `invoke('Name'`, or `call('Name'` for short.
 pub fn called_in_scripts(text: &str) -> impl Iterator<Item = &str> {
     ["invoke('", "call('"].into_iter().flat_map(move |call| {
-        text.match_indices(call)
-            .filter_map(move |(at, call)| text[at + call.len()..].split_once('\'').map(|(name, _)| name))
+        text.match_indices(call).filter_map(move |(at, call)| {
+            text[at + call.len()..]
+                .split_once('\'')
+                .map(|(name, _)| name)
+        })
     })
 }
 
 /// Whether a line of code decides by its own ranges whether a character is Chinese, Japanese or Korean. The text room does.
 pub fn ranges_over_a_script(line: &str) -> bool {
     let line = line.to_lowercase();
-    let first = ["3400", "3040", "30a0", "4e00", "ac00", "1100", "2e80", "20000"];
-    first.iter().any(|start| line.contains(&format!("'\\u{{{start}}}'..")) || line.contains(&format!("0x{start}..")))
+    let first = [
+        "3400", "3040", "30a0", "4e00", "ac00", "1100", "2e80", "20000",
+    ];
+    first.iter().any(|start| {
+        line.contains(&format!("'\\u{{{start}}}'..")) || line.contains(&format!("0x{start}.."))
+    })
 }
 
 /// Whether a crate's first file forbids `unsafe`.
 pub fn forbids_unsafe(names: &Names) -> bool {
-    names.attributes.iter().any(|attribute| attribute == "forbid(unsafe_code)")
+    names
+        .attributes
+        .iter()
+        .any(|attribute| attribute == "forbid(unsafe_code)")
 }
 
 /// Whether the file begins with what it is: `//! …`.
 pub fn tells_its_story(code: &str) -> bool {
-    code.lines().find(|line| !line.trim().is_empty()).is_some_and(|line| line.starts_with("//! "))
+    code.lines()
+        .find(|line| !line.trim().is_empty())
+        .is_some_and(|line| line.starts_with("//! "))
 }
 
 /// Inline `style` attributes in the markup of a component: the content security policy refuses them. Setting a CSS
@@ -191,26 +234,45 @@ mod tests {
     use super::*;
 
     fn modules(code: &str) -> Vec<String> {
-        forbidden_modules(&names(code).unwrap(), &["std::fs", "std::net", "std::process"])
+        forbidden_modules(
+            &names(code).unwrap(),
+            &["std::fs", "std::net", "std::process"],
+        )
     }
 
     #[test]
     fn input_and_output_are_seen_however_they_are_named() {
         assert_eq!(modules("use std::fs;"), ["std::fs"]);
-        assert_eq!(modules("use std::{io, net::{TcpStream, IpAddr}};"), ["std::net"]);
-        assert_eq!(modules("fn f() { std::process::exit(1) }"), ["std::process"]);
-        assert_eq!(modules("fn f() { format!(\"{}\", std::fs::read(x)) }"), ["std::fs"]);
         assert_eq!(
-            modules("use std::fmt; /* std::fs */ // std::net\n fn f() -> &'static str { \"std::fs::\" }"),
+            modules("use std::{io, net::{TcpStream, IpAddr}};"),
+            ["std::net"]
+        );
+        assert_eq!(
+            modules("fn f() { std::process::exit(1) }"),
+            ["std::process"]
+        );
+        assert_eq!(
+            modules("fn f() { format!(\"{}\", std::fs::read(x)) }"),
+            ["std::fs"]
+        );
+        assert_eq!(
+            modules(
+                "use std::fmt; /* std::fs */ // std::net\n fn f() -> &'static str { \"std::fs::\" }"
+            ),
             [""; 0]
         );
         assert_eq!(modules("#[cfg(test)] mod tests { use std::fs; }"), [""; 0]);
-        assert_eq!(modules("#[cfg(unix)] mod real { use std::fs; }"), ["std::fs"]);
+        assert_eq!(
+            modules("#[cfg(unix)] mod real { use std::fs; }"),
+            ["std::fs"]
+        );
     }
 
     #[test]
     fn files_that_only_tests_compile_are_known() {
-        let found = names("#[cfg(test)] mod tests; mod real; #[cfg(test)] mod inner { }").unwrap().test_modules;
+        let found = names("#[cfg(test)] mod tests; mod real; #[cfg(test)] mod inner { }")
+            .unwrap()
+            .test_modules;
         assert_eq!(found.into_iter().collect::<Vec<_>>(), ["tests"]);
         assert_eq!(folder_of_modules("a/src/lib.rs"), "a/src");
         assert_eq!(folder_of_modules("a/src/words.rs"), "a/src/words");
@@ -218,19 +280,34 @@ mod tests {
 
     #[test]
     fn ranges_over_scripts_are_seen() {
-        assert!(ranges_over_a_script("matches!(c, '\\u{4E00}'..='\\u{9FFF}')"));
-        assert!(ranges_over_a_script("matches!(u32::from(c), 0x3040..=0x30ff)"));
-        assert!(!ranges_over_a_script("'\\u{FF01}'..='\\u{FF5E}' => half(c), // 4E00"));
+        assert!(ranges_over_a_script(
+            "matches!(c, '\\u{4E00}'..='\\u{9FFF}')"
+        ));
+        assert!(ranges_over_a_script(
+            "matches!(u32::from(c), 0x3040..=0x30ff)"
+        ));
+        assert!(!ranges_over_a_script(
+            "'\\u{FF01}'..='\\u{FF5E}' => half(c), // 4E00"
+        ));
     }
 
     #[test]
     fn commands_are_seen() {
-        for said in
-            ["Resume it: lexforge runs resume WORKSPACE 3.", "Leave --dtype out.", "give it (--timeout)", "`--all`"]
-        {
+        for said in [
+            "Resume it: lexforge runs resume WORKSPACE 3.",
+            "Leave --dtype out.",
+            "give it (--timeout)",
+            "`--all`",
+        ] {
             assert!(names_a_command(said), "{said}");
         }
-        for said in ["lexforge endpoint 1", "the lexforge term", "(\"--part\", w)", "a -- b", "lexforge audit 1"] {
+        for said in [
+            "lexforge endpoint 1",
+            "the lexforge term",
+            "(\"--part\", w)",
+            "a -- b",
+            "lexforge audit 1",
+        ] {
             assert!(!names_a_command(said), "{said}");
         }
     }
@@ -238,12 +315,16 @@ mod tests {
     #[test]
     fn commands_in_scripts_are_seen() {
         let script = "const call = window.core.invoke; await call('Tasks'); window.core.invoke('Page', { number: 1 })";
-        assert_eq!(called_in_scripts(script).collect::<Vec<_>>(), ["Page", "Tasks"]);
+        assert_eq!(
+            called_in_scripts(script).collect::<Vec<_>>(),
+            ["Page", "Tasks"]
+        );
     }
 
     #[test]
     fn printing_is_seen() {
-        let printing = |code: &str| forbidden_macros(&names(code).unwrap(), &["println", "eprintln"]);
+        let printing =
+            |code: &str| forbidden_macros(&names(code).unwrap(), &["println", "eprintln"]);
         assert_eq!(printing("fn f() { println!(\"x\") }"), ["println"]);
         assert_eq!(printing("fn f() { run(|| { eprintln!() }) }"), ["eprintln"]);
         assert_eq!(printing("/// println!(\"x\")\nfn f() {}"), [""; 0]);
@@ -251,9 +332,15 @@ mod tests {
 
     #[test]
     fn attributes_of_the_crate_are_read() {
-        assert!(forbids_unsafe(&names("//! A.\n#![forbid(unsafe_code)]\nmod a;").unwrap()));
-        assert!(!forbids_unsafe(&names("//! A.\n#![deny(unsafe_code)]\nmod a;").unwrap()));
-        assert!(!forbids_unsafe(&names("// #![forbid(unsafe_code)]\nmod a;").unwrap()));
+        assert!(forbids_unsafe(
+            &names("//! A.\n#![forbid(unsafe_code)]\nmod a;").unwrap()
+        ));
+        assert!(!forbids_unsafe(
+            &names("//! A.\n#![deny(unsafe_code)]\nmod a;").unwrap()
+        ));
+        assert!(!forbids_unsafe(
+            &names("// #![forbid(unsafe_code)]\nmod a;").unwrap()
+        ));
         assert!(tells_its_story("//! A room.\n"));
         assert!(!tells_its_story("mod a;\n//! late"));
     }
@@ -262,10 +349,16 @@ mod tests {
     fn style_attributes_are_seen() {
         let styled = |code: &str| has_style_attribute(&names(code).unwrap());
         assert!(styled("fn f() { view! { <p style=\"color: red\">x</p> } }"));
-        assert!(styled("fn f() { view! { <p class=\"a\" style=move || s()>x</p> } }"));
-        assert!(!styled("fn f() { view! { <p class=\"style\" data-style=\"a\">x</p> } }"));
+        assert!(styled(
+            "fn f() { view! { <p class=\"a\" style=move || s()>x</p> } }"
+        ));
+        assert!(!styled(
+            "fn f() { view! { <p class=\"style\" data-style=\"a\">x</p> } }"
+        ));
         assert!(styled("fn f() { view! { <p style=(\"width\", w)>x</p> } }"));
-        assert!(!styled("fn f() { view! { <p style=(\"--part\", w)>x</p> } }"));
+        assert!(!styled(
+            "fn f() { view! { <p style=(\"--part\", w)>x</p> } }"
+        ));
         assert!(!styled("fn f() { view! { <p style:width=\"3px\">x</p> } }"));
     }
 }

@@ -34,9 +34,13 @@ fn alter(path: &Path, sql: &str) {
         .collect::<Result<_, _>>()
         .unwrap();
     for (name, _) in &guards {
-        connection.execute_batch(&format!("DROP TRIGGER {name}")).unwrap();
+        connection
+            .execute_batch(&format!("DROP TRIGGER {name}"))
+            .unwrap();
     }
-    connection.pragma_update(None, "foreign_keys", false).unwrap();
+    connection
+        .pragma_update(None, "foreign_keys", false)
+        .unwrap();
     connection.execute_batch(sql).unwrap();
     for (_, sql) in &guards {
         connection.execute_batch(sql).unwrap();
@@ -51,7 +55,9 @@ fn broken(lexforge: &Product, arguments: &[&str]) -> Value {
 
 #[test]
 fn a_forged_rule_is_laundered_by_no_link_and_no_list_of_terms() {
-    let Some(lexforge) = Product::find() else { return };
+    let Some(lexforge) = Product::find() else {
+        return;
+    };
     made(&lexforge);
     alter(
         &lexforge.path(WS),
@@ -59,45 +65,96 @@ fn a_forged_rule_is_laundered_by_no_link_and_no_list_of_terms() {
          UPDATE term SET text = text || ' (repealed)' WHERE id = (SELECT min(id) FROM term);",
     );
     let found = broken(&lexforge, &[]);
-    let messages: Vec<&str> =
-        found["breaks"].as_array().unwrap().iter().map(|b| b["message"].as_str().unwrap()).collect();
+    let messages: Vec<&str> = found["breaks"]
+        .as_array()
+        .unwrap()
+        .iter()
+        .map(|b| b["message"].as_str().unwrap())
+        .collect();
     assert!(
-        messages.iter().any(|m| m.contains("document 3") && m.contains("the row of sentence with id")),
+        messages
+            .iter()
+            .any(|m| m.contains("document 3") && m.contains("the row of sentence with id")),
         "{found:#}"
     );
-    assert!(messages.iter().any(|m| m.contains("the row of term with id")), "{found:#}");
-    let said = refused(&lexforge.run(&["docs", WS, "--link", "3", "--replaces", "1", "--json"]), "audit_broken");
-    assert!(said.contains("nothing was written") && said.contains("the row of sentence with id"), "{said}");
+    assert!(
+        messages
+            .iter()
+            .any(|m| m.contains("the row of term with id")),
+        "{found:#}"
+    );
+    let said = refused(
+        &lexforge.run(&["docs", WS, "--link", "3", "--replaces", "1", "--json"]),
+        "audit_broken",
+    );
+    assert!(
+        said.contains("nothing was written") && said.contains("the row of sentence with id"),
+        "{said}"
+    );
     let list = lexforge.file("terms.csv", b"term\nleverage ratio\n");
-    let said = refused(&lexforge.run(&["terms", "import", WS, list.to_str().unwrap(), "--json"]), "audit_broken");
+    let said = refused(
+        &lexforge.run(&["terms", "import", WS, list.to_str().unwrap(), "--json"]),
+        "audit_broken",
+    );
     assert!(said.contains("the row of term with id"), "{said}");
     assert_eq!(broken(&lexforge, &[]), found, "something was written");
 }
 
 #[test]
 fn a_trigger_that_was_added_stops_every_change_and_is_named() {
-    let Some(lexforge) = Product::find() else { return };
+    let Some(lexforge) = Product::find() else {
+        return;
+    };
     made(&lexforge);
     let hostile = "CREATE TRIGGER helpful AFTER INSERT ON decision BEGIN
         UPDATE verdict SET status = 'accepted' WHERE kind = new.kind AND first = new.first; END";
-    Connection::open(lexforge.path(WS)).unwrap().execute_batch(hostile).unwrap();
+    Connection::open(lexforge.path(WS))
+        .unwrap()
+        .execute_batch(hostile)
+        .unwrap();
     let found = broken(&lexforge, &[]);
     assert_eq!(found["first_break"]["kind"], "schema");
-    assert!(found["first_break"]["message"].as_str().unwrap().contains("trigger helpful"), "{found:#}");
-    let said = refused(&lexforge.run(&["docs", WS, "--link", "3", "--replaces", "1", "--json"]), "audit_broken");
+    assert!(
+        found["first_break"]["message"]
+            .as_str()
+            .unwrap()
+            .contains("trigger helpful"),
+        "{found:#}"
+    );
+    let said = refused(
+        &lexforge.run(&["docs", WS, "--link", "3", "--replaces", "1", "--json"]),
+        "audit_broken",
+    );
     assert!(said.contains("trigger helpful"), "{said}");
 }
 
 /// An older copy holds by itself. A head that was noted shows it, and so does one that was signed.
 #[test]
 fn an_older_copy_is_shown_by_a_head_that_was_noted_or_signed() {
-    let Some(lexforge) = Product::find() else { return };
+    let Some(lexforge) = Product::find() else {
+        return;
+    };
     made(&lexforge);
     let older = std::fs::read(lexforge.path(WS)).unwrap();
-    assert!(!lexforge.path("a.lexforge-wal").exists(), "the log is in the file once nobody works on it");
+    assert!(
+        !lexforge.path("a.lexforge-wal").exists(),
+        "the log is in the file once nobody works on it"
+    );
     lexforge.json(&["docs", WS, "--unlink", "3"]);
-    let head = lexforge.json(&["audit", "verify", WS])["head"].as_str().unwrap().to_owned();
-    let sign = ["audit", "sign", WS, "--out", "head.json", "--key-file", "key", "--json"];
+    let head = lexforge.json(&["audit", "verify", WS])["head"]
+        .as_str()
+        .unwrap()
+        .to_owned();
+    let sign = [
+        "audit",
+        "sign",
+        WS,
+        "--out",
+        "head.json",
+        "--key-file",
+        "key",
+        "--json",
+    ];
     refused(&lexforge.run(&sign), "key_missing");
     let signed = lexforge.json(&[&sign[..7], &["--new-key"][..]].concat());
     assert_eq!(signed["head"], head.as_str());
@@ -106,12 +163,19 @@ fn an_older_copy_is_shown_by_a_head_that_was_noted_or_signed() {
     let signed_by = ["--signed", "head.json", "--public-key", key.as_str()];
     for against in [&["--head", head.as_str()][..], &signed_by[..]] {
         let found = lexforge.json(&[&["audit", "verify", WS][..], against].concat());
-        assert_eq!((&found["ok"], &found["known_head"]["since"]), (&true.into(), &1.into()), "{found:#}");
+        assert_eq!(
+            (&found["ok"], &found["known_head"]["since"]),
+            (&true.into(), &1.into()),
+            "{found:#}"
+        );
     }
     let text = lexforge.run(&["audit", "verify", WS, "--head", &head]).out;
     assert!(text.contains("1 entry has come since"), "{text}");
     // Signed by a key that nobody named, it proves nothing.
-    let unknown = broken(&lexforge, &["--signed", "head.json", "--public-key", &"ab".repeat(32)]);
+    let unknown = broken(
+        &lexforge,
+        &["--signed", "head.json", "--public-key", &"ab".repeat(32)],
+    );
     assert_eq!(unknown["first_break"]["kind"], "signature");
 
     std::fs::write(lexforge.path(WS), older).unwrap();

@@ -17,7 +17,11 @@ fn import(lexforge: &Product) {
 }
 
 fn documents(lexforge: &Product, workspace: &str) -> usize {
-    assert_eq!(lexforge.json(&["audit", "verify", workspace])["ok"], true, "{workspace}");
+    assert_eq!(
+        lexforge.json(&["audit", "verify", workspace])["ok"],
+        true,
+        "{workspace}"
+    );
     lexforge.lines(&["docs", workspace]).len()
 }
 
@@ -41,24 +45,44 @@ fn adapter(lexforge: &Product, weights: &[u8], hash: Option<&str>) -> String {
 
 #[test]
 fn a_backup_is_restored_with_its_model_files() {
-    let Some(lexforge) = Product::find() else { return };
+    let Some(lexforge) = Product::find() else {
+        return;
+    };
     import(&lexforge);
     let whole = adapter(&lexforge, b"weights", None);
     let altered = adapter(&lexforge, b"other weights", Some(&"0".repeat(64)));
     #[cfg(unix)]
-    std::os::unix::fs::symlink("/etc/hostname", lexforge.path(&format!("{WS}.artifacts/link"))).unwrap();
+    std::os::unix::fs::symlink(
+        "/etc/hostname",
+        lexforge.path(&format!("{WS}.artifacts/link")),
+    )
+    .unwrap();
 
     let made = lexforge.json(&["workspace", "backup", WS, "b/backup.lexforge"]);
     let bytes = std::fs::read(lexforge.path("b/backup.lexforge")).unwrap();
     assert_eq!(made["sha256"], hex::encode(Sha256::digest(&bytes)));
-    assert_eq!((&made["documents"], &made["audit_ok"]), (&Value::from(1), &Value::from(true)));
-    assert_eq!((&made["models"]["files"], &made["models"]["altered"][0]), (&Value::from(2), &Value::from(altered)));
+    assert_eq!(
+        (&made["documents"], &made["audit_ok"]),
+        (&Value::from(1), &Value::from(true))
+    );
+    assert_eq!(
+        (&made["models"]["files"], &made["models"]["altered"][0]),
+        (&Value::from(2), &Value::from(altered))
+    );
     #[cfg(unix)]
     assert_eq!(made["models"]["left_out"], serde_json::json!(["link"]));
-    assert_eq!(beside(&lexforge, "b"), ["backup.lexforge", "backup.lexforge.artifacts"]);
-    let copied = lexforge.path(&format!("b/backup.lexforge.artifacts/adapters/{whole}/adapter_model.safetensors"));
+    assert_eq!(
+        beside(&lexforge, "b"),
+        ["backup.lexforge", "backup.lexforge.artifacts"]
+    );
+    let copied = lexforge.path(&format!(
+        "b/backup.lexforge.artifacts/adapters/{whole}/adapter_model.safetensors"
+    ));
     assert_eq!(std::fs::read(&copied).unwrap(), b"weights");
-    refused(&lexforge.run(&["workspace", "backup", WS, "b/backup.lexforge", "--json"]), "workspace_exists");
+    refused(
+        &lexforge.run(&["workspace", "backup", WS, "b/backup.lexforge", "--json"]),
+        "workspace_exists",
+    );
 
     // The workspace goes on; then the backup takes its place.
     let head = made["audit_head"].clone();
@@ -69,25 +93,57 @@ fn a_backup_is_restored_with_its_model_files() {
     refused(&lexforge.run(&restore), "workspace_exists");
     assert_eq!(lexforge.json(&["audit", "verify", WS])["head"], later);
     let held = Connection::open(lexforge.path(WS)).unwrap();
-    held.query_row("SELECT count(*) FROM document", [], |row| row.get::<_, i64>(0)).unwrap();
-    let said = refused(&lexforge.run(&[&restore[..], &["--replace"]].concat()), "workspace_busy");
+    held.query_row("SELECT count(*) FROM document", [], |row| {
+        row.get::<_, i64>(0)
+    })
+    .unwrap();
+    let said = refused(
+        &lexforge.run(&[&restore[..], &["--replace"]].concat()),
+        "workspace_busy",
+    );
     assert!(said.contains("has the workspace open"), "{said}");
     drop(held);
     assert_eq!(lexforge.json(&["audit", "verify", WS])["head"], later);
 
     let done = lexforge.json(&[&restore[..], &["--replace"]].concat());
-    assert_eq!((&done["audit_head"], &done["audit_ok"]), (&head, &Value::from(true)));
+    assert_eq!(
+        (&done["audit_head"], &done["audit_ok"]),
+        (&head, &Value::from(true))
+    );
     assert_eq!(done["models"]["files"], 2);
     let kept = done["kept"].as_str().unwrap();
-    assert_eq!(lexforge.json(&["audit", "verify", kept])["head"], later, "the old state is not kept");
-    assert!(lexforge.path(&format!("{kept}.artifacts/adapters/{whole}")).is_dir());
+    assert_eq!(
+        lexforge.json(&["audit", "verify", kept])["head"],
+        later,
+        "the old state is not kept"
+    );
+    assert!(
+        lexforge
+            .path(&format!("{kept}.artifacts/adapters/{whole}"))
+            .is_dir()
+    );
     assert_eq!(documents(&lexforge, WS), 1);
-    assert!(std::fs::read(lexforge.path("b/backup.lexforge")).unwrap() == bytes, "the backup was changed");
-    assert_eq!(beside(&lexforge, "b"), ["backup.lexforge", "backup.lexforge.artifacts"]);
+    assert!(
+        std::fs::read(lexforge.path("b/backup.lexforge")).unwrap() == bytes,
+        "the backup was changed"
+    );
+    assert_eq!(
+        beside(&lexforge, "b"),
+        ["backup.lexforge", "backup.lexforge.artifacts"]
+    );
 
     // To a new place, and without the model files.
-    let done = lexforge.json(&["workspace", "restore", "b/backup.lexforge", "c.lexforge", "--without-models"]);
-    assert_eq!((&done["kept"], &done["models"]["included"]), (&Value::Null, &Value::from(false)));
+    let done = lexforge.json(&[
+        "workspace",
+        "restore",
+        "b/backup.lexforge",
+        "c.lexforge",
+        "--without-models",
+    ]);
+    assert_eq!(
+        (&done["kept"], &done["models"]["included"]),
+        (&Value::Null, &Value::from(false))
+    );
     assert_eq!(documents(&lexforge, "c.lexforge"), 1);
 }
 
@@ -95,12 +151,17 @@ fn a_backup_is_restored_with_its_model_files() {
 #[test]
 #[cfg(unix)]
 fn a_backup_takes_the_place_of_a_damaged_workspace() {
-    let Some(lexforge) = Product::find() else { return };
+    let Some(lexforge) = Product::find() else {
+        return;
+    };
     import(&lexforge);
     lexforge.json(&["workspace", "backup", WS, "backup.lexforge"]);
     killed_import(&lexforge);
     let log = lexforge.path(&format!("{WS}-wal"));
-    assert!(std::fs::metadata(&log).unwrap().len() > 32, "no log is left");
+    assert!(
+        std::fs::metadata(&log).unwrap().len() > 32,
+        "no log is left"
+    );
     // Copied over the file, the backup stands beside the log of another state: it is told, and nothing is mixed.
     let backup = std::fs::read(lexforge.path("backup.lexforge")).unwrap();
     let (file, writing) = (lexforge.path(WS), std::fs::read(&log).unwrap());
@@ -109,26 +170,51 @@ fn a_backup_takes_the_place_of_a_damaged_workspace() {
     std::fs::copy(lexforge.path("backup.lexforge"), &file).unwrap();
     let done = lexforge.run(&["docs", WS, "--json"]);
     let said = refused(&done, "log_foreign");
-    assert!(said.contains("a.lexforge-wal") && done.out.contains("workspace restore"), "{}", done.out);
+    assert!(
+        said.contains("a.lexforge-wal") && done.out.contains("workspace restore"),
+        "{}",
+        done.out
+    );
     assert!(std::fs::read(&log).unwrap() == writing);
     // The file itself is opened beside its log as ever.
     std::fs::write(&file, &ours).unwrap();
     assert!(documents(&lexforge, WS) >= 1);
 
     std::fs::write(lexforge.path("backup.lexforge"), &backup).unwrap();
-    for (damage, bytes) in [("cut", &ours[..ours.len() / 2]), ("no database", b"noise"), ("empty", b"")] {
+    for (damage, bytes) in [
+        ("cut", &ours[..ours.len() / 2]),
+        ("no database", b"noise"),
+        ("empty", b""),
+    ] {
         std::fs::write(&file, bytes).unwrap();
         std::fs::write(&log, &writing).unwrap();
         let done = lexforge.json(&["workspace", "restore", "backup.lexforge", WS, "--replace"]);
         let kept = done["kept"].as_str().unwrap();
-        assert!(std::fs::read(lexforge.path(kept)).unwrap() == bytes, "{damage}");
-        assert!(std::fs::read(lexforge.path(&format!("{kept}-wal"))).unwrap() == writing, "{damage}");
+        assert!(
+            std::fs::read(lexforge.path(kept)).unwrap() == bytes,
+            "{damage}"
+        );
+        assert!(
+            std::fs::read(lexforge.path(&format!("{kept}-wal"))).unwrap() == writing,
+            "{damage}"
+        );
         assert_eq!(documents(&lexforge, WS), 1, "{damage}");
     }
     // A backup that is damaged itself changes nothing.
-    std::fs::write(lexforge.path("backup.lexforge"), &backup[..backup.len() / 2]).unwrap();
+    std::fs::write(
+        lexforge.path("backup.lexforge"),
+        &backup[..backup.len() / 2],
+    )
+    .unwrap();
     refused(
-        &lexforge.run(&["workspace", "restore", "backup.lexforge", WS, "--replace", "--json"]),
+        &lexforge.run(&[
+            "workspace",
+            "restore",
+            "backup.lexforge",
+            WS,
+            "--replace",
+            "--json",
+        ]),
         "workspace_invalid",
     );
     assert_eq!(documents(&lexforge, WS), 1);
@@ -140,12 +226,17 @@ fn killed_import(lexforge: &Product) {
     let whole = std::fs::read(sample()).unwrap();
     let mut words = vec!["import".to_owned(), WS.to_owned()];
     for i in 0..6 {
-        let path = lexforge.file(&format!("more-{i}.pdf"), &[&whole[..], format!("% {i}\n").as_bytes()].concat());
+        let path = lexforge.file(
+            &format!("more-{i}.pdf"),
+            &[&whole[..], format!("% {i}\n").as_bytes()].concat(),
+        );
         words.push(path.display().to_string());
     }
     let mut child = lexforge.start(&words);
     let started = Instant::now();
-    while !std::fs::metadata(lexforge.path(&format!("{WS}-wal"))).is_ok_and(|log| log.len() > 100_000) {
+    while !std::fs::metadata(lexforge.path(&format!("{WS}-wal")))
+        .is_ok_and(|log| log.len() > 100_000)
+    {
         assert!(
             started.elapsed() < Duration::from_secs(120) && child.try_wait().unwrap().is_none(),
             "nothing is written"
@@ -161,15 +252,23 @@ fn killed_import(lexforge: &Product) {
 #[test]
 #[cfg(unix)]
 fn a_file_that_moves_during_a_long_step_is_said() {
-    let Some(lexforge) = Product::find() else { return };
+    let Some(lexforge) = Product::find() else {
+        return;
+    };
     import(&lexforge);
     lexforge.json(&["terms", "extract", WS]);
-    let (path, aside, copy) = (lexforge.path(WS), lexforge.path("aside.lexforge"), lexforge.path("copy.lexforge"));
+    let (path, aside, copy) = (
+        lexforge.path(WS),
+        lexforge.path("aside.lexforge"),
+        lexforge.path("copy.lexforge"),
+    );
     lexforge.json(&["workspace", "backup", WS, "copy.lexforge"]);
     let original = std::fs::read(&copy).unwrap();
     // A little later each time, until it is in the middle.
     let moments = [40, 100, 250, 600, 1500];
-    let tries = [("moved", false), ("replaced", true)].into_iter().flat_map(|way| moments.map(|moment| (way, moment)));
+    let tries = [("moved", false), ("replaced", true)]
+        .into_iter()
+        .flat_map(|way| moments.map(|moment| (way, moment)));
     let mut said = std::collections::BTreeSet::new();
     for ((what, replaced), moment) in tries {
         if said.contains(what) {
@@ -188,7 +287,10 @@ fn a_file_that_moves_during_a_long_step_is_said() {
         // The log is there as soon as the workspace is open.
         let started = Instant::now();
         while !lexforge.path(&format!("{WS}-wal")).exists() {
-            assert!(started.elapsed() < Duration::from_secs(60), "the workspace is never opened");
+            assert!(
+                started.elapsed() < Duration::from_secs(60),
+                "the workspace is never opened"
+            );
             std::thread::sleep(Duration::from_micros(200));
         }
         std::thread::sleep(Duration::from_millis(moment));
@@ -205,7 +307,10 @@ fn a_file_that_moves_during_a_long_step_is_said() {
         // Before it was open it is not there at all, and after the build the graph is in it.
         if done.code != 0 && !done.out.contains("workspace_missing") {
             let message = refused(&done, "workspace_moved");
-            assert!(message.contains("nothing of this step was written"), "{what}: {message}");
+            assert!(
+                message.contains("nothing of this step was written"),
+                "{what}: {message}"
+            );
             assert_eq!(done.err.matches("error[").count(), 1, "{}", done.err);
             said.insert(what);
         }
@@ -214,7 +319,11 @@ fn a_file_that_moves_during_a_long_step_is_said() {
         }
         let _ = std::fs::remove_file(&aside);
     }
-    assert_eq!(said.len(), 2, "no build was under way when the file was moved; nothing was tried");
+    assert_eq!(
+        said.len(),
+        2,
+        "no build was under way when the file was moved; nothing was tried"
+    );
 }
 
 /// What a shell prints after each command: its exit code.
@@ -240,7 +349,10 @@ fn mounted(lexforge: &Product, script: &str) -> Option<String> {
         lexforge_needs::unavailable("no file system can be mounted here");
         return None;
     };
-    Some(String::from_utf8_lossy(&output.stdout).into_owned() + &String::from_utf8_lossy(&output.stderr))
+    Some(
+        String::from_utf8_lossy(&output.stdout).into_owned()
+            + &String::from_utf8_lossy(&output.stderr),
+    )
 }
 
 /// A medium that cannot be written, not even by the superuser: a workspace on it is read, verified, exported and
@@ -248,7 +360,9 @@ fn mounted(lexforge: &Product, script: &str) -> Option<String> {
 #[test]
 #[cfg(target_os = "linux")]
 fn a_read_only_medium_can_be_read_and_verified() {
-    let Some(lexforge) = Product::find() else { return };
+    let Some(lexforge) = Product::find() else {
+        return;
+    };
     std::fs::create_dir(lexforge.path("medium")).unwrap();
     import(&lexforge);
     lexforge.json(&["terms", "extract", WS]);
@@ -274,7 +388,12 @@ fn a_read_only_medium_can_be_read_and_verified() {
         "workspace backup M copy.lexforge",
         "docs copy.lexforge",
     ];
-    let write = ["terms extract M", "graph build M --encoder lsa", "dataset freeze M", "new medium/b.lexforge"];
+    let write = [
+        "terms extract M",
+        "graph build M --encoder lsa",
+        "dataset freeze M",
+        "new medium/b.lexforge",
+    ];
     let script = read.iter().chain(&write).fold(
         "mount --bind medium medium && mount -o remount,bind,ro medium || exit 77\n".to_owned(),
         |script, words| {
@@ -282,7 +401,9 @@ fn a_read_only_medium_can_be_read_and_verified() {
             script + &format!("\"$0\" {words} --json > out 2> err; echo \"code $? {words}\"; grep '^error' err\n")
         },
     );
-    let Some(said) = mounted(&lexforge, &script) else { return };
+    let Some(said) = mounted(&lexforge, &script) else {
+        return;
+    };
     let codes = codes(&said);
     assert_eq!(codes.len(), read.len() + write.len(), "{said}");
     for (words, code) in &codes[..read.len()] {
@@ -291,16 +412,26 @@ fn a_read_only_medium_can_be_read_and_verified() {
     for (words, code) in &codes[read.len()..] {
         assert_eq!(*code, 1, "{words}\n{said}");
     }
-    assert_eq!(said.matches("error[read_only]").count(), write.len(), "{said}");
+    assert_eq!(
+        said.matches("error[read_only]").count(),
+        write.len(),
+        "{said}"
+    );
     let left = beside(&lexforge, "medium");
-    assert!(left.iter().all(|name| name == WS || name == "a.lexforge.artifacts"), "{left:?}");
+    assert!(
+        left.iter()
+            .all(|name| name == WS || name == "a.lexforge.artifacts"),
+        "{left:?}"
+    );
 }
 
 /// Backups to disks with a little more room each: what stands there under its name is whole and has its model files.
 #[test]
 #[cfg(target_os = "linux")]
 fn a_backup_to_a_nearly_full_disk_is_whole_or_not_there() {
-    let Some(lexforge) = Product::find() else { return };
+    let Some(lexforge) = Product::find() else {
+        return;
+    };
     import(&lexforge);
     adapter(&lexforge, &vec![7; 1 << 20], None);
     std::fs::create_dir(lexforge.path("disk")).unwrap();
@@ -315,7 +446,9 @@ fn a_backup_to_a_nearly_full_disk_is_whole_or_not_there() {
            umount disk; i=$((i + 1))
          done"
     );
-    let Some(said) = mounted(&lexforge, &script) else { return };
+    let Some(said) = mounted(&lexforge, &script) else {
+        return;
+    };
     let codes = codes(&said);
     assert_eq!(codes.len(), 40, "{said}");
     assert!(!said.contains("broken"), "{said}");
@@ -324,7 +457,15 @@ fn a_backup_to_a_nearly_full_disk_is_whole_or_not_there() {
     assert_eq!(said.matches("error[disk_full]").count(), failed, "{said}");
     for (what, code) in codes {
         let there = what.split_once(' ').unwrap().1.trim();
-        assert_eq!(there, if code == 0 { "b.lexforge b.lexforge.artifacts" } else { "" }, "{said}");
+        assert_eq!(
+            there,
+            if code == 0 {
+                "b.lexforge b.lexforge.artifacts"
+            } else {
+                ""
+            },
+            "{said}"
+        );
     }
 }
 
@@ -332,16 +473,42 @@ fn a_backup_to_a_nearly_full_disk_is_whole_or_not_there() {
 #[test]
 #[cfg(unix)]
 fn a_link_leads_to_the_workspace() {
-    let Some(lexforge) = Product::find() else { return };
+    let Some(lexforge) = Product::find() else {
+        return;
+    };
     std::fs::create_dir(lexforge.path("real")).unwrap();
     lexforge.json(&["new", "real/a.lexforge"]);
     std::os::unix::fs::symlink("real/a.lexforge", lexforge.path("link.lexforge")).unwrap();
     lexforge.json(&["import", "link.lexforge", &sample().display().to_string()]);
     assert_eq!(documents(&lexforge, "real/a.lexforge"), 1);
     lexforge.json(&["workspace", "backup", "real/a.lexforge", "b.lexforge"]);
-    let done = lexforge.json(&["workspace", "restore", "b.lexforge", "link.lexforge", "--replace"]);
-    assert!(Path::new(done["kept"].as_str().unwrap()).parent().unwrap().ends_with("real"), "{done}");
-    assert!(std::fs::symlink_metadata(lexforge.path("link.lexforge")).unwrap().is_symlink());
-    let links: Vec<PathBuf> = beside(&lexforge, "").iter().map(|name| lexforge.path(name)).collect();
-    assert!(links.iter().all(|path| !path.to_string_lossy().contains("link.lexforge.artifacts")), "{links:?}");
+    let done = lexforge.json(&[
+        "workspace",
+        "restore",
+        "b.lexforge",
+        "link.lexforge",
+        "--replace",
+    ]);
+    assert!(
+        Path::new(done["kept"].as_str().unwrap())
+            .parent()
+            .unwrap()
+            .ends_with("real"),
+        "{done}"
+    );
+    assert!(
+        std::fs::symlink_metadata(lexforge.path("link.lexforge"))
+            .unwrap()
+            .is_symlink()
+    );
+    let links: Vec<PathBuf> = beside(&lexforge, "")
+        .iter()
+        .map(|name| lexforge.path(name))
+        .collect();
+    assert!(
+        links
+            .iter()
+            .all(|path| !path.to_string_lossy().contains("link.lexforge.artifacts")),
+        "{links:?}"
+    );
 }

@@ -20,40 +20,84 @@ fn database(lexforge: &Product) -> Connection {
 }
 
 fn number(lexforge: &Product, sql: &str) -> u64 {
-    database(lexforge).query_row(sql, [], |row| row.get(0)).unwrap()
+    database(lexforge)
+        .query_row(sql, [], |row| row.get(0))
+        .unwrap()
 }
 
 /// Whether the key stands in any file of the workspace.
 fn key_is_kept(lexforge: &Product) -> bool {
     fn look(path: &std::path::Path) -> bool {
         if path.is_dir() {
-            return std::fs::read_dir(path).unwrap().flatten().any(|entry| look(&entry.path()));
+            return std::fs::read_dir(path)
+                .unwrap()
+                .flatten()
+                .any(|entry| look(&entry.path()));
         }
         let bytes = std::fs::read(path).unwrap();
         bytes.windows(KEY.len()).any(|w| w == KEY.as_bytes())
     }
-    [WS.to_owned(), format!("{WS}-wal"), format!("{WS}.artifacts")]
-        .iter()
-        .map(|name| lexforge.path(name))
-        .any(|path| path.exists() && look(&path))
+    [
+        WS.to_owned(),
+        format!("{WS}-wal"),
+        format!("{WS}.artifacts"),
+    ]
+    .iter()
+    .map(|name| lexforge.path(name))
+    .any(|path| path.exists() && look(&path))
 }
 
 /// The acceptance of the endpoint client: a thousand calls through the proxy, the program killed in the middle.
 #[test]
 #[cfg(unix)]
 fn a_thousand_calls_through_trouble_and_a_kill() {
-    let Some(lexforge) = prepared(1400) else { return };
-    let weather = Weather { trouble: 25, stalls: 3, large: 2, delay: 5 };
+    let Some(lexforge) = prepared(1400) else {
+        return;
+    };
+    let weather = Weather {
+        trouble: 25,
+        stalls: 3,
+        large: 2,
+        delay: 5,
+    };
     let proxy = FaultProxy::start(Backend::Own(Box::new(question_backend::answer)), weather);
-    add(&lexforge, &proxy.url(), &["--timeout", "3", "--attempts", "10", "--concurrency", "16", "--price-in", "2"]);
+    add(
+        &lexforge,
+        &proxy.url(),
+        &[
+            "--timeout",
+            "3",
+            "--attempts",
+            "10",
+            "--concurrency",
+            "16",
+            "--price-in",
+            "2",
+        ],
+    );
 
     // Nothing is asked anew here, so that prompts and answers can be counted one by one.
-    let words = ["augment", WS, "--endpoint", "firm", "--reask", "0", "--json"];
+    let words = [
+        "augment",
+        WS,
+        "--endpoint",
+        "firm",
+        "--reask",
+        "0",
+        "--json",
+    ];
     let mut child = lexforge.start(&words);
     let began = Instant::now();
     while proxy.seen().answered.len() < 450 {
-        assert!(began.elapsed() < PATIENCE, "no progress: {:?}", proxy.seen().troubles);
-        assert!(child.try_wait().unwrap().is_none(), "it ended before it was killed");
+        assert!(
+            began.elapsed() < PATIENCE,
+            "no progress: {:?}",
+            proxy.seen().troubles
+        );
+        assert!(
+            child.try_wait().unwrap().is_none(),
+            "it ended before it was killed"
+        );
         std::thread::sleep(Duration::from_millis(20));
     }
     child.kill().unwrap();
@@ -62,7 +106,10 @@ fn a_thousand_calls_through_trouble_and_a_kill() {
     std::thread::sleep(Duration::from_millis(500));
 
     let kept = number(&lexforge, "SELECT count(*) FROM answer");
-    let open = number(&lexforge, "SELECT count(*) FROM request WHERE state = 'asked'");
+    let open = number(
+        &lexforge,
+        "SELECT count(*) FROM request WHERE state = 'asked'",
+    );
     // Prompts whose last request may have been answered: on its way at the kill, or lost and not yet asked again.
     let owed = number(
         &lexforge,
@@ -78,24 +125,48 @@ fn a_thousand_calls_through_trouble_and_a_kill() {
     let (counts, after) = (&report["asked"], proxy.seen());
     let count = |name: &str| counts[name].as_u64().unwrap();
     let prompts = count("prompts");
-    eprintln!("{prompts} prompts, {kept} kept over the kill, {open} open at it: {counts:#}\n{:?}", after.troubles);
+    eprintln!(
+        "{prompts} prompts, {kept} kept over the kill, {open} open at it: {counts:#}\n{:?}",
+        after.troubles
+    );
     assert!(prompts >= 1000, "only {prompts} prompts");
     assert!(after.all() >= 1000);
 
     // Every committed answer was kept and none asked again.
     assert_eq!(count("from_cache"), kept);
-    let twice: Vec<u64> = after.answered.values().copied().filter(|n| *n > 1).collect();
-    assert!(twice.len() as u64 <= open, "{} prompts were answered twice, {open} were open", twice.len());
-    let asked_now: HashSet<u64> =
-        after.requests.iter().filter(|(p, n)| before.requests.get(p) != Some(n)).map(|(p, _)| *p).collect();
-    assert_eq!(asked_now.len() as u64, prompts - kept, "a prompt with an answer was asked again");
+    let twice: Vec<u64> = after
+        .answered
+        .values()
+        .copied()
+        .filter(|n| *n > 1)
+        .collect();
+    assert!(
+        twice.len() as u64 <= open,
+        "{} prompts were answered twice, {open} were open",
+        twice.len()
+    );
+    let asked_now: HashSet<u64> = after
+        .requests
+        .iter()
+        .filter(|(p, n)| before.requests.get(p) != Some(n))
+        .map(|(p, _)| *p)
+        .collect();
+    assert_eq!(
+        asked_now.len() as u64,
+        prompts - kept,
+        "a prompt with an answer was asked again"
+    );
 
     // The counts are those that the proxy has.
     assert_eq!(count("calls"), after.all() - before.all());
-    assert_eq!((count("answered"), count("unanswered")), (prompts - kept, 0));
+    assert_eq!(
+        (count("answered"), count("unanswered")),
+        (prompts - kept, 0)
+    );
     assert_eq!(count("retried"), count("calls") - (prompts - kept));
     let of = |trouble: Trouble| {
-        after.troubles.get(&trouble).copied().unwrap_or(0) - before.troubles.get(&trouble).copied().unwrap_or(0)
+        after.troubles.get(&trouble).copied().unwrap_or(0)
+            - before.troubles.get(&trouble).copied().unwrap_or(0)
     };
     let failed = |reason: &str| counts["failed"][reason].as_u64().unwrap_or(0);
     let expected = [
@@ -111,32 +182,71 @@ fn a_thousand_calls_through_trouble_and_a_kill() {
         assert_eq!(failed(reason), of(trouble), "{reason}");
     }
     assert_eq!(failed("timed_out"), of(Trouble::Stall));
-    let lost: u64 = ["garbage", "encoding", "dropped", "truncated", "timed_out"].into_iter().map(failed).sum();
+    let lost: u64 = ["garbage", "encoding", "dropped", "truncated", "timed_out"]
+        .into_iter()
+        .map(failed)
+        .sum();
     assert_eq!(count("uncertain"), lost);
     // What was open at the kill is asked again, too, and may be billed twice.
-    let interrupted = number(&lexforge, "SELECT count(*) FROM request WHERE reason = 'interrupted'");
+    let interrupted = number(
+        &lexforge,
+        "SELECT count(*) FROM request WHERE reason = 'interrupted'",
+    );
     assert_eq!(interrupted, open);
     let twice = count("possibly_billed_twice");
-    assert_eq!(twice, lost + owed, "each lost answer is asked for once more");
+    assert_eq!(
+        twice,
+        lost + owed,
+        "each lost answer is asked for once more"
+    );
     assert!(twice > 0 && count("prompt_tokens") > 0 && counts["cost"].as_f64().unwrap() > 0.0);
 
     // An answer of a megabyte is kept, counted as what nobody can read, and harms nothing.
-    let large = number(&lexforge, "SELECT count(*) FROM answer WHERE length(text) > 1000000");
-    assert_eq!(counts["unparseable"]["too_long_answer"].as_u64().unwrap_or(0), large);
+    let large = number(
+        &lexforge,
+        "SELECT count(*) FROM answer WHERE length(text) > 1000000",
+    );
+    assert_eq!(
+        counts["unparseable"]["too_long_answer"]
+            .as_u64()
+            .unwrap_or(0),
+        large
+    );
     // Each answer is a question, a draft that was turned down, or unreadable: nothing is dropped silently.
-    let sum = |value: &Value| value.as_object().unwrap().values().filter_map(Value::as_u64).sum::<u64>();
-    let written: u64 = report["questions"].as_object().unwrap().values().map(sum).sum();
-    assert_eq!(written + sum(&report["rejected"]) + sum(&counts["unparseable"]), prompts, "{report:#}");
+    let sum = |value: &Value| {
+        value
+            .as_object()
+            .unwrap()
+            .values()
+            .filter_map(Value::as_u64)
+            .sum::<u64>()
+    };
+    let written: u64 = report["questions"]
+        .as_object()
+        .unwrap()
+        .values()
+        .map(sum)
+        .sum();
+    assert_eq!(
+        written + sum(&report["rejected"]) + sum(&counts["unparseable"]),
+        prompts,
+        "{report:#}"
+    );
     assert!(written >= 200, "{report:#}");
     let questions = lexforge.lines(&["qca", "export", WS]);
     assert!(questions.iter().all(|q| q["source"] == "llm"));
 
     // A third time sends nothing and finds the same.
     let again = lexforge.json(&words[..6]);
-    assert_eq!((again["asked"]["calls"].as_u64(), proxy.seen().all()), (Some(0), after.all()));
+    assert_eq!(
+        (again["asked"]["calls"].as_u64(), proxy.seen().all()),
+        (Some(0), after.all())
+    );
     assert_eq!(again["questions"], report["questions"]);
     assert_eq!(lexforge.json(&["audit", "verify", WS])["ok"], true);
-    let integrity: String = database(&lexforge).query_row("PRAGMA integrity_check", [], |row| row.get(0)).unwrap();
+    let integrity: String = database(&lexforge)
+        .query_row("PRAGMA integrity_check", [], |row| row.get(0))
+        .unwrap();
     assert_eq!(integrity, "ok");
     assert!(after.keys.iter().all(|k| k.contains(KEY)) && !after.keys.is_empty());
     assert!(!key_is_kept(&lexforge) && !format!("{}{}", done.out, done.err).contains(KEY));
@@ -144,60 +254,163 @@ fn a_thousand_calls_through_trouble_and_a_kill() {
 
 /// Forty questions of the server behind the proxy. The demo decoder writes none that can be used: each of its answers is
 /// counted with the reason.
-fn forty_through_trouble(lexforge: &Product, server: std::net::SocketAddr, token: &str, model: &str) {
-    let weather = Weather { trouble: 20, stalls: 0, large: 0, delay: 0 };
+fn forty_through_trouble(
+    lexforge: &Product,
+    server: std::net::SocketAddr,
+    token: &str,
+    model: &str,
+) {
+    let weather = Weather {
+        trouble: 20,
+        stalls: 0,
+        large: 0,
+        delay: 0,
+    };
     let proxy = FaultProxy::start(Backend::Server(server, token.to_owned()), weather);
     let (key, url) = (key_file(lexforge), proxy.url());
-    let place = ["endpoints", "add", WS, "own", "--url", &url, "--model", model, "--key-file", &key];
-    let limits = ["--timeout", "60", "--attempts", "10", "--form", "free", "--max-tokens", "8", "--total", "300"];
+    let place = [
+        "endpoints",
+        "add",
+        WS,
+        "own",
+        "--url",
+        &url,
+        "--model",
+        model,
+        "--key-file",
+        &key,
+    ];
+    let limits = [
+        "--timeout",
+        "60",
+        "--attempts",
+        "10",
+        "--form",
+        "free",
+        "--max-tokens",
+        "8",
+        "--total",
+        "300",
+    ];
     lexforge.json(&[&place[..], &limits].concat());
     let report = lexforge.json(&["augment", WS, "--endpoint", "own", "--limit", "40"]);
     let counts = &report["asked"];
     eprintln!("{counts:#}\n{:?}", proxy.seen().troubles);
-    assert_eq!((counts["answered"].as_u64(), counts["calls"].as_u64()), (Some(40), Some(proxy.seen().all())));
-    let sum = |value: &Value| value.as_object().unwrap().values().filter_map(Value::as_u64).sum::<u64>();
-    let questions: u64 = report["questions"].as_object().unwrap().values().map(sum).sum();
-    assert_eq!(sum(&counts["unparseable"]) + sum(&report["rejected"]) + questions, 40, "{report:#}");
+    assert_eq!(
+        (counts["answered"].as_u64(), counts["calls"].as_u64()),
+        (Some(40), Some(proxy.seen().all()))
+    );
+    let sum = |value: &Value| {
+        value
+            .as_object()
+            .unwrap()
+            .values()
+            .filter_map(Value::as_u64)
+            .sum::<u64>()
+    };
+    let questions: u64 = report["questions"]
+        .as_object()
+        .unwrap()
+        .values()
+        .map(sum)
+        .sum();
+    assert_eq!(
+        sum(&counts["unparseable"]) + sum(&report["rejected"]) + questions,
+        40,
+        "{report:#}"
+    );
     assert!(counts["completion_tokens"].as_u64().unwrap() > 0);
 }
 
 #[test]
 fn our_own_server_answers_through_trouble() {
-    let Some(lexforge) = prepared(120) else { return };
-    let Some(server) = Server::start(&lexforge) else { return };
+    let Some(lexforge) = prepared(120) else {
+        return;
+    };
+    let Some(server) = Server::start(&lexforge) else {
+        return;
+    };
     // The model's name is the server's.
     let folder = demo_decoder();
-    forty_through_trouble(&lexforge, server.address, "server-token", folder.file_name().unwrap().to_str().unwrap());
+    forty_through_trouble(
+        &lexforge,
+        server.address,
+        "server-token",
+        folder.file_name().unwrap().to_str().unwrap(),
+    );
 }
 
 /// llama-cpp-python's server with a GGUF that the product exported, where the interpreter of `LEXFORGE_PYTHON` has it.
 #[test]
 fn another_server_answers_through_trouble_with_an_exported_model() {
     let python = std::env::var("LEXFORGE_PYTHON").unwrap_or_else(|_| "python3".to_owned());
-    let has = Command::new(&python).args(["-c", "import llama_cpp.server.__main__"]).output();
+    let has = Command::new(&python)
+        .args(["-c", "import llama_cpp.server.__main__"])
+        .output();
     if !has.is_ok_and(|done| done.status.success()) {
-        lexforge_needs::unavailable("the interpreter of LEXFORGE_PYTHON has no llama-cpp-python with its server");
+        lexforge_needs::unavailable(
+            "the interpreter of LEXFORGE_PYTHON has no llama-cpp-python with its server",
+        );
         return;
     }
-    let Some(trained) = Product::with_decoder() else { return };
+    let Some(trained) = Product::with_decoder() else {
+        return;
+    };
     let sample = sample();
-    trained.json(&["run", WS, sample.to_str().unwrap(), "--base", "lexforge-demo", "--max-steps", "3"]);
-    let export = trained.json(&["models", "export", WS, "--format", "gguf", "--dtype", "f16", "--out", "out"]);
+    trained.json(&[
+        "run",
+        WS,
+        sample.to_str().unwrap(),
+        "--base",
+        "lexforge-demo",
+        "--max-steps",
+        "3",
+    ]);
+    let export = trained.json(&[
+        "models", "export", WS, "--format", "gguf", "--dtype", "f16", "--out", "out",
+    ]);
     let files = export["files"].as_array().unwrap();
-    let gguf = files.iter().filter_map(|f| f["name"].as_str()).find(|name| name.ends_with(".gguf")).unwrap();
-    let Some(lexforge) = prepared(120) else { return };
+    let gguf = files
+        .iter()
+        .filter_map(|f| f["name"].as_str())
+        .find(|name| name.ends_with(".gguf"))
+        .unwrap();
+    let Some(lexforge) = prepared(120) else {
+        return;
+    };
     // A port that is free now; nothing else of this test takes one before the server does.
-    let address = TcpListener::bind("127.0.0.1:0").unwrap().local_addr().unwrap();
+    let address = TcpListener::bind("127.0.0.1:0")
+        .unwrap()
+        .local_addr()
+        .unwrap();
     let child = Command::new(python)
-        .args(["-m", "llama_cpp.server", "--host", "127.0.0.1", "--api_key", "server-token", "--n_ctx", "2048"])
-        .args(["--model_alias", "exported", "--port", &address.port().to_string(), "--model"])
+        .args([
+            "-m",
+            "llama_cpp.server",
+            "--host",
+            "127.0.0.1",
+            "--api_key",
+            "server-token",
+            "--n_ctx",
+            "2048",
+        ])
+        .args([
+            "--model_alias",
+            "exported",
+            "--port",
+            &address.port().to_string(),
+            "--model",
+        ])
         .arg(trained.path("out").join(gguf))
         .spawn()
         .unwrap();
     let mut server = Server::of(child, address);
     let began = Instant::now();
     while std::net::TcpStream::connect(address).is_err() {
-        assert!(began.elapsed() < PATIENCE, "the server does not become ready");
+        assert!(
+            began.elapsed() < PATIENCE,
+            "the server does not become ready"
+        );
         assert!(server.runs(), "the server ended");
         std::thread::sleep(Duration::from_millis(100));
     }
@@ -213,18 +426,34 @@ fn a_model_of_this_machine_is_served_and_asked() {
     let Some(lexforge) = prepared(60).map(|p| p.with("LEXFORGE_MODELS", demo_decoder())) else {
         return;
     };
-    let local = ["augment", WS, "--endpoint", "local", "--limit", "4", "--max-tokens", "8"];
+    let local = [
+        "augment",
+        WS,
+        "--endpoint",
+        "local",
+        "--limit",
+        "4",
+        "--max-tokens",
+        "8",
+    ];
     let report = lexforge.json(&local);
     assert_eq!(report["asked"]["answered"], 4, "{report:#}");
-    let consent: String = database(&lexforge).query_row("SELECT consent FROM asking", [], |row| row.get(0)).unwrap();
+    let consent: String = database(&lexforge)
+        .query_row("SELECT consent FROM asking", [], |row| row.get(0))
+        .unwrap();
     assert!(consent.contains("stays on this machine"), "{consent}");
     let check = lexforge.json(&["endpoints", "check", WS, "local"]);
-    assert_eq!((&check["ok"], &check["host"]), (&json!(true), &json!("this machine")));
+    assert_eq!(
+        (&check["ok"], &check["host"]),
+        (&json!(true), &json!("this machine"))
+    );
 }
 
 #[test]
 fn what_is_wrong_with_an_endpoint_is_said() {
-    let Some(lexforge) = Product::find() else { return };
+    let Some(lexforge) = Product::find() else {
+        return;
+    };
     lexforge.json(&["new", WS]);
     // A server that answers everything with the same bytes.
     let server = |response: Vec<u8>| {
@@ -243,8 +472,15 @@ fn what_is_wrong_with_an_endpoint_is_said() {
         add(&lexforge, &server(response.to_vec()), &["--timeout", "2"]);
         let done = lexforge.run(&["endpoints", "check", WS, "firm", "--json"]);
         let found: Value = serde_json::from_str(&done.out).unwrap();
-        assert_eq!((done.code, &found["failure"]["code"]), (1, &json!(code)), "{found:#}");
-        let said = format!("{} {}", found["failure"]["message"], found["failure"]["hint"]);
+        assert_eq!(
+            (done.code, &found["failure"]["code"]),
+            (1, &json!(code)),
+            "{found:#}"
+        );
+        let said = format!(
+            "{} {}",
+            found["failure"]["message"], found["failure"]["hint"]
+        );
         assert!(said.contains(named), "{said}");
         assert!(!done.out.contains(KEY) && !done.err.contains(KEY));
     };
@@ -257,32 +493,85 @@ fn what_is_wrong_with_an_endpoint_is_said() {
     };
     let json = "application/json";
     let echo = format!(r#"{{"error":{{"message":"bad key {KEY}"}}}}"#);
-    check(&full("401 Unauthorized", json, &echo), "endpoint_key", "bad key •••");
-    check(&full("200 OK", "text/html", "<!DOCTYPE html><title>Proxy</title>"), "endpoint_answer", "web page");
     check(
-        &full("307 Temporary Redirect\r\nlocation: https://other.example.com/", json, ""),
+        &full("401 Unauthorized", json, &echo),
+        "endpoint_key",
+        "bad key •••",
+    );
+    check(
+        &full("200 OK", "text/html", "<!DOCTYPE html><title>Proxy</title>"),
+        "endpoint_answer",
+        "web page",
+    );
+    check(
+        &full(
+            "307 Temporary Redirect\r\nlocation: https://other.example.com/",
+            json,
+            "",
+        ),
         "endpoint_refused",
         "other.example.com",
     );
-    check(b"HTTP/1.1 200 OK\r\ncontent-length: 90\r\n\r\n{\"data\": [", "endpoint_answer", "broke off");
+    check(
+        b"HTTP/1.1 200 OK\r\ncontent-length: 90\r\n\r\n{\"data\": [",
+        "endpoint_answer",
+        "broke off",
+    );
     let mut broken = full("200 OK", json, "{\"data\": [{\"id\": \"?\"}]}");
     let at = broken.len() - 5;
     broken[at] = 0xff;
     check(&broken, "endpoint_answer", "UTF-8");
-    check(&full("503 Service Unavailable", json, "{}"), "endpoint_busy", "503");
+    check(
+        &full("503 Service Unavailable", json, "{}"),
+        "endpoint_busy",
+        "503",
+    );
     // Nobody there at all.
-    let unused = TcpListener::bind("127.0.0.1:0").unwrap().local_addr().unwrap();
+    let unused = TcpListener::bind("127.0.0.1:0")
+        .unwrap()
+        .local_addr()
+        .unwrap();
     add(&lexforge, &format!("http://{unused}/v1"), &[]);
     let done = lexforge.run(&["endpoints", "check", WS, "firm"]);
-    assert!(done.code == 1 && done.out.contains("cannot be reached"), "{}", done.out);
-    refused(&lexforge.run(&["endpoints", "check", WS, "nobody", "--json"]), "not_found");
-    refused(&lexforge.run(&["augment", WS, "--endpoint", "nobody", "--json"]), "not_found");
+    assert!(
+        done.code == 1 && done.out.contains("cannot be reached"),
+        "{}",
+        done.out
+    );
     refused(
-        &lexforge.run(&["endpoints", "add", WS, "x", "--url", "https://a:b@c/v1", "--model", "m", "--json"]),
+        &lexforge.run(&["endpoints", "check", WS, "nobody", "--json"]),
+        "not_found",
+    );
+    refused(
+        &lexforge.run(&["augment", WS, "--endpoint", "nobody", "--json"]),
+        "not_found",
+    );
+    refused(
+        &lexforge.run(&[
+            "endpoints",
+            "add",
+            WS,
+            "x",
+            "--url",
+            "https://a:b@c/v1",
+            "--model",
+            "m",
+            "--json",
+        ]),
         "invalid_request",
     );
     refused(
-        &lexforge.run(&["endpoints", "add", WS, "local", "--url", "https://c/v1", "--model", "m", "--json"]),
+        &lexforge.run(&[
+            "endpoints",
+            "add",
+            WS,
+            "local",
+            "--url",
+            "https://c/v1",
+            "--model",
+            "m",
+            "--json",
+        ]),
         "invalid_request",
     );
     assert_eq!(lexforge.json(&["endpoints", "list", WS])["name"], "firm");
@@ -295,20 +584,46 @@ fn what_is_wrong_with_an_endpoint_is_said() {
 #[cfg(unix)]
 fn a_key_is_where_the_user_put_it_and_nowhere_else() {
     let Some(lexforge) = prepared(40) else { return };
-    let proxy = FaultProxy::start(Backend::Own(Box::new(question_backend::answer)), Weather::default());
+    let proxy = FaultProxy::start(
+        Backend::Own(Box::new(question_backend::answer)),
+        Weather::default(),
+    );
     let url = proxy.url();
     add(&lexforge, &url, &[]);
-    let ask = ["augment", WS, "--endpoint", "firm", "--limit", "3", "--json"];
+    let ask = [
+        "augment",
+        WS,
+        "--endpoint",
+        "firm",
+        "--limit",
+        "3",
+        "--json",
+    ];
     close(&lexforge.path("key"), 0o644);
     let said = refused(&lexforge.run(&ask), "key_missing");
     assert!(said.contains("can be read by others"), "{said}");
-    lexforge.json(&["endpoints", "add", WS, "firm", "--url", &url, "--model", "m", "--key-env", "FIRM_KEY"]);
+    lexforge.json(&[
+        "endpoints",
+        "add",
+        WS,
+        "firm",
+        "--url",
+        &url,
+        "--model",
+        "m",
+        "--key-env",
+        "FIRM_KEY",
+    ]);
     let said = refused(&lexforge.run(&ask), "key_missing");
     assert!(said.contains("FIRM_KEY"), "{said}");
     assert_eq!(proxy.connections(), 0);
     let mut command = lexforge.command(&ask);
     let done = command.env("FIRM_KEY", KEY).output().unwrap();
-    assert!(done.status.success(), "{}", String::from_utf8_lossy(&done.stderr));
+    assert!(
+        done.status.success(),
+        "{}",
+        String::from_utf8_lossy(&done.stderr)
+    );
     assert!(proxy.seen().keys.iter().all(|k| k.ends_with(KEY)) && proxy.seen().all() == 3);
     let words = [done.stdout, done.stderr].concat();
     assert!(!String::from_utf8_lossy(&words).contains(KEY) && !key_is_kept(&lexforge));
@@ -329,7 +644,12 @@ exec "$@" >"$out"
 /// again by another session of the same user.
 #[test]
 fn a_key_in_the_key_ring_is_found_by_the_next_session() {
-    let there = |program: &str| Command::new(program).arg("--version").output().is_ok_and(|o| o.status.success());
+    let there = |program: &str| {
+        Command::new(program)
+            .arg("--version")
+            .output()
+            .is_ok_and(|o| o.status.success())
+    };
     if !there("dbus-run-session") || !there("gnome-keyring-daemon") {
         lexforge_needs::missing("dbus-run-session or gnome-keyring-daemon is not installed");
         return;
@@ -341,24 +661,61 @@ fn a_key_in_the_key_ring_is_found_by_the_next_session() {
         let out = lexforge.path("said.json");
         command.args(["--", "sh", "-c", IN_SESSION, "sh"]).arg(&out);
         command.arg(program.get_program()).args(program.get_args());
-        command.current_dir(lexforge.path("")).env("XDG_DATA_HOME", lexforge.path("ring"));
+        command
+            .current_dir(lexforge.path(""))
+            .env("XDG_DATA_HOME", lexforge.path("ring"));
         command.env("LEXFORGE_STATE", lexforge.state());
         command.stdin(std::process::Stdio::piped());
-        command.stdout(std::process::Stdio::piped()).stderr(std::process::Stdio::piped());
+        command
+            .stdout(std::process::Stdio::piped())
+            .stderr(std::process::Stdio::piped());
         let mut child = command.spawn().unwrap();
-        child.stdin.take().unwrap().write_all(typed.as_bytes()).unwrap();
+        child
+            .stdin
+            .take()
+            .unwrap()
+            .write_all(typed.as_bytes())
+            .unwrap();
         let done = child.wait_with_output().unwrap();
         let words = std::fs::read_to_string(&out).unwrap();
         let beside = String::from_utf8_lossy(&[done.stdout, done.stderr].concat()).into_owned();
         assert!(!words.contains(KEY) && !beside.contains(KEY), "{beside}");
         serde_json::from_str::<Value>(&words).unwrap_or_else(|e| panic!("{e}: {words} {beside}"))
     };
-    let proxy = FaultProxy::start(Backend::Own(Box::new(question_backend::answer)), Weather::default());
+    let proxy = FaultProxy::start(
+        Backend::Own(Box::new(question_backend::answer)),
+        Weather::default(),
+    );
     let url = proxy.url();
-    let add = ["endpoints", "add", WS, "firm", "--url", &url, "--model", "m", "--key-stdin", "--json"];
+    let add = [
+        "endpoints",
+        "add",
+        WS,
+        "firm",
+        "--url",
+        &url,
+        "--model",
+        "m",
+        "--key-stdin",
+        "--json",
+    ];
     let added = in_session(&add, &format!("{KEY}\n"));
-    assert_eq!((&added["key"]["kind"], &added["key_present"]), (&json!("key_ring"), &json!(true)));
-    let report = in_session(&["augment", WS, "--endpoint", "firm", "--limit", "3", "--json"], "");
+    assert_eq!(
+        (&added["key"]["kind"], &added["key_present"]),
+        (&json!("key_ring"), &json!(true))
+    );
+    let report = in_session(
+        &[
+            "augment",
+            WS,
+            "--endpoint",
+            "firm",
+            "--limit",
+            "3",
+            "--json",
+        ],
+        "",
+    );
     assert_eq!(report["asked"]["answered"], 3, "{report:#}");
     assert!(proxy.seen().keys.iter().all(|k| k.ends_with(KEY)) && proxy.seen().all() == 3);
     in_session(&["endpoints", "remove", WS, "firm", "--json"], "");
@@ -381,22 +738,41 @@ fn nothing_leaves_before_somebody_agreed() {
         return;
     };
     let Some(lexforge) = prepared(40) else { return };
-    let proxy = FaultProxy::start_at(ip, Backend::Own(Box::new(question_backend::answer)), Weather::default());
+    let proxy = FaultProxy::start_at(
+        ip,
+        Backend::Own(Box::new(question_backend::answer)),
+        Weather::default(),
+    );
     let row = add(&lexforge, &proxy.url(), &[]);
-    assert_eq!((&row["local"], &row["unencrypted"]), (&json!(false), &json!(true)));
+    assert_eq!(
+        (&row["local"], &row["unencrypted"]),
+        (&json!(false), &json!(true))
+    );
     let ask = ["augment", WS, "--endpoint", "firm", "--limit", "5"];
-    let said = refused(&lexforge.run(&[&ask[..], &["--json"]].concat()), "consent_missing");
-    assert!(said.contains("Send 5 prompts to ") && said.contains(&ip.to_string()), "{said}");
+    let said = refused(
+        &lexforge.run(&[&ask[..], &["--json"]].concat()),
+        "consent_missing",
+    );
+    assert!(
+        said.contains("Send 5 prompts to ") && said.contains(&ip.to_string()),
+        "{said}"
+    );
     assert!(said.contains("sentences from 1 document"), "{said}");
     assert_eq!(proxy.connections(), 0, "something left without consent");
     assert_eq!(number(&lexforge, "SELECT count(*) FROM asking"), 0);
 
     let report = lexforge.json(&[&ask[..], &["--yes"]].concat());
-    assert_eq!((report["asked"]["answered"].as_u64(), proxy.seen().all()), (Some(5), 5));
+    assert_eq!(
+        (report["asked"]["answered"].as_u64(), proxy.seen().all()),
+        (Some(5), 5)
+    );
     let rows = lexforge.lines(&["audit", "list", WS]);
     let begun = rows.iter().find(|r| r["action"] == "asking.begin").unwrap();
     let reason = begun["reason"].as_str().unwrap();
-    assert!(reason.contains("Send 5 prompts to ") && reason.contains("agreed by --yes"), "{reason}");
+    assert!(
+        reason.contains("Send 5 prompts to ") && reason.contains("agreed by --yes"),
+        "{reason}"
+    );
     assert_eq!(lexforge.json(&["audit", "verify", WS])["ok"], true);
 }
 
@@ -405,14 +781,24 @@ fn nothing_leaves_before_somebody_agreed() {
 #[test]
 #[cfg(target_os = "linux")]
 fn without_an_endpoint_there_is_no_traffic() {
-    let Some(lexforge) = Product::find() else { return };
+    let Some(lexforge) = Product::find() else {
+        return;
+    };
     let path = lexforge.command(&["doctor"]).get_program().to_owned();
-    let (binary, ws, pdf) = (path.to_str().unwrap().to_owned(), lexforge.path("n.lexforge"), sample());
+    let (binary, ws, pdf) = (
+        path.to_str().unwrap().to_owned(),
+        lexforge.path("n.lexforge"),
+        sample(),
+    );
     let (ws, pdf) = (ws.display(), pdf.display());
-    let count = "awk '/^Tcp: [0-9]/{t=$6} /^Udp: [0-9]/{u=$5} END{print \"seen\", t, u}' /proc/net/snmp";
+    let count =
+        "awk '/^Tcp: [0-9]/{t=$6} /^Udp: [0-9]/{u=$5} END{print \"seen\", t, u}' /proc/net/snmp";
     let worker = program("LEXFORGE_WORKER", "lexforge-worker").is_some();
-    let job =
-        if worker { format!("{binary} run {ws} {pdf} --max-steps 2") } else { format!("{binary} import {ws} {pdf}") };
+    let job = if worker {
+        format!("{binary} run {ws} {pdf} --max-steps 2")
+    } else {
+        format!("{binary} import {ws} {pdf}")
+    };
     let script = format!(
         "set -e; ip link set lo up; ip route add default dev lo; {count}
          {job} >/dev/null 2>&1
@@ -431,7 +817,13 @@ fn without_an_endpoint_there_is_no_traffic() {
         .current_dir(lexforge.path(""))
         .env("LEXFORGE_STATE", lexforge.state())
         .output();
-    let Ok(done) = done.map(|d| (d.status.code(), String::from_utf8_lossy(&d.stdout).into_owned(), d.stderr)) else {
+    let Ok(done) = done.map(|d| {
+        (
+            d.status.code(),
+            String::from_utf8_lossy(&d.stdout).into_owned(),
+            d.stderr,
+        )
+    }) else {
         lexforge_needs::unavailable("there is no unshare here");
         return;
     };
@@ -444,8 +836,16 @@ fn without_an_endpoint_there_is_no_traffic() {
         ));
         return;
     }
-    assert_eq!((code, seen.len()), (Some(0), 3), "{out}\n{}", String::from_utf8_lossy(&err));
-    assert_eq!(seen[0], seen[1], "something was sent without an endpoint and consent");
+    assert_eq!(
+        (code, seen.len()),
+        (Some(0), 3),
+        "{out}\n{}",
+        String::from_utf8_lossy(&err)
+    );
+    assert_eq!(
+        seen[0], seen[1],
+        "something was sent without an endpoint and consent"
+    );
     // The measure measures: a check of an endpoint is seen.
     assert_ne!(seen[1], seen[2], "{out}");
 }
@@ -454,41 +854,85 @@ fn without_an_endpoint_there_is_no_traffic() {
 fn prompts_go_out_as_a_file_and_answers_come_back() {
     let Some(lexforge) = prepared(80) else { return };
     let out = lexforge.path("prompts.jsonl").display().to_string();
-    let written = lexforge.json(&["augment", WS, "--batch-out", &out, "--model", "far-away", "--limit", "30"]);
+    let written = lexforge.json(&[
+        "augment",
+        WS,
+        "--batch-out",
+        &out,
+        "--model",
+        "far-away",
+        "--limit",
+        "30",
+    ]);
     assert_eq!(written["prompts"], 30);
-    let lines: Vec<Value> =
-        std::fs::read_to_string(&out).unwrap().lines().map(|l| serde_json::from_str(l).unwrap()).collect();
-    let ids: HashSet<&str> = lines.iter().map(|l| l["custom_id"].as_str().unwrap()).collect();
+    let lines: Vec<Value> = std::fs::read_to_string(&out)
+        .unwrap()
+        .lines()
+        .map(|l| serde_json::from_str(l).unwrap())
+        .collect();
+    let ids: HashSet<&str> = lines
+        .iter()
+        .map(|l| l["custom_id"].as_str().unwrap())
+        .collect();
     assert_eq!(ids.len(), 30);
-    assert!(
-        lines
-            .iter()
-            .all(|l| l["method"] == "POST" && l["url"] == "/v1/chat/completions" && l["body"]["model"] == "far-away")
+    assert!(lines.iter().all(|l| l["method"] == "POST"
+        && l["url"] == "/v1/chat/completions"
+        && l["body"]["model"] == "far-away"));
+    refused(
+        &lexforge.run(&[
+            "augment",
+            WS,
+            "--batch-out",
+            &out,
+            "--model",
+            "far-away",
+            "--json",
+        ]),
+        "invalid_request",
     );
-    refused(&lexforge.run(&["augment", WS, "--batch-out", &out, "--model", "far-away", "--json"]), "invalid_request");
 
     let completion = |text: &str| json!({"choices": [{"message": {"content": text}, "finish_reason": "stop"}], "usage": {"prompt_tokens": 10, "completion_tokens": 5}});
     let line = |id: &Value, body: Value| {
         json!({"id": "b", "custom_id": id, "response": {"status_code": 200, "body": body}, "error": null}).to_string()
     };
-    let mut answers: Vec<String> =
-        lines[..25].iter().map(|l| line(&l["custom_id"], completion(&question_backend::answer(&l["body"])))).collect();
+    let mut answers: Vec<String> = lines[..25]
+        .iter()
+        .map(|l| {
+            line(
+                &l["custom_id"],
+                completion(&question_backend::answer(&l["body"])),
+            )
+        })
+        .collect();
     answers.push(line(&lines[0]["custom_id"], completion("another answer")));
     answers.push(line(&json!("request-7"), completion("whose is this?")));
     answers.push(line(&json!("ab".repeat(32)), completion("nor this")));
     answers.push(
         json!({"custom_id": lines[25]["custom_id"], "response": null, "error": {"code": "batch_expired"}}).to_string(),
     );
-    answers.push(line(&lines[26]["custom_id"], completion("I would rather not.")));
+    answers.push(line(
+        &lines[26]["custom_id"],
+        completion("I would rather not."),
+    ));
     answers.push("{ no json".to_owned());
     answers.push(line(&lines[27]["custom_id"], json!({"choices": []})));
-    let back = lexforge.file("answers.jsonl", answers.join("\n").as_bytes()).display().to_string();
+    let back = lexforge
+        .file("answers.jsonl", answers.join("\n").as_bytes())
+        .display()
+        .to_string();
     let read = lexforge.json(&["augment", WS, "--batch-in", &back]);
     let batch = &read["batch"];
-    let reported: BTreeMap<&str, u64> = ["lines", "accepted", "known", "duplicate", "unmatched", "missing"]
-        .into_iter()
-        .map(|name| (name, batch[name].as_u64().unwrap()))
-        .collect();
+    let reported: BTreeMap<&str, u64> = [
+        "lines",
+        "accepted",
+        "known",
+        "duplicate",
+        "unmatched",
+        "missing",
+    ]
+    .into_iter()
+    .map(|name| (name, batch[name].as_u64().unwrap()))
+    .collect();
     let expected = BTreeMap::from([
         ("lines", 32),
         ("accepted", 26),
@@ -500,10 +944,16 @@ fn prompts_go_out_as_a_file_and_answers_come_back() {
     assert_eq!(reported, expected, "{batch:#}");
     assert_eq!(
         (&batch["failed"], &batch["invalid"]),
-        (&json!({"batch_expired": 1}), &json!({"no_completion": 1, "not_json": 1}))
+        (
+            &json!({"batch_expired": 1}),
+            &json!({"no_completion": 1, "not_json": 1})
+        )
     );
     assert_eq!(batch["first"].as_array().unwrap().len(), 6);
-    assert_eq!(read["questions"]["asked"]["unparseable"], json!({"no_object": 1}));
+    assert_eq!(
+        read["questions"]["asked"]["unparseable"],
+        json!({"no_object": 1})
+    );
     let questions = lexforge.lines(&["qca", "export", WS]);
     assert!(questions.len() > 15, "{}", questions.len());
 
@@ -515,8 +965,19 @@ fn prompts_go_out_as_a_file_and_answers_come_back() {
         (&json!(0), &json!(26), &json!(1)),
         "{batch:#}"
     );
-    assert_eq!(again["questions"]["questions"], read["questions"]["questions"]);
-    let same: HashMap<String, Value> = questions.iter().map(|q| (q["id"].to_string(), q["question"].clone())).collect();
-    assert!(lexforge.lines(&["qca", "export", WS]).iter().all(|q| same[&q["id"].to_string()] == q["question"]));
+    assert_eq!(
+        again["questions"]["questions"],
+        read["questions"]["questions"]
+    );
+    let same: HashMap<String, Value> = questions
+        .iter()
+        .map(|q| (q["id"].to_string(), q["question"].clone()))
+        .collect();
+    assert!(
+        lexforge
+            .lines(&["qca", "export", WS])
+            .iter()
+            .all(|q| same[&q["id"].to_string()] == q["question"])
+    );
     assert_eq!(lexforge.json(&["audit", "verify", WS])["ok"], true);
 }

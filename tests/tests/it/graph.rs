@@ -7,8 +7,20 @@ const WS: &str = "a.lexforge";
 
 /// Rules of one act as a corpus file.
 fn act(number: usize, count: usize) -> String {
-    let actors = ["harbour master", "ferry operator", "grain warehouse", "railway dispatcher", "bridge company"];
-    let things = ["safety record", "inspection report", "cargo register", "repair plan", "insurance certificate"];
+    let actors = [
+        "harbour master",
+        "ferry operator",
+        "grain warehouse",
+        "railway dispatcher",
+        "bridge company",
+    ];
+    let things = [
+        "safety record",
+        "inspection report",
+        "cargo register",
+        "repair plan",
+        "insurance certificate",
+    ];
     (0..count)
         .map(|i| {
             let (actor, thing) = (actors[(i + number) % 5], things[(2 * i + number) % 5]);
@@ -34,33 +46,64 @@ fn import(lexforge: &Product, number: usize, count: usize) {
 }
 
 fn number(value: &Value) -> u64 {
-    value.as_u64().unwrap_or_else(|| panic!("{value} is no number"))
+    value
+        .as_u64()
+        .unwrap_or_else(|| panic!("{value} is no number"))
 }
 
 #[test]
 fn a_graph_grows_with_its_corpus() {
-    let Some(lexforge) = Product::find() else { return };
+    let Some(lexforge) = Product::find() else {
+        return;
+    };
     import(&lexforge, 1, 60);
-    refused(&lexforge.run(&["graph", "update", WS, "--json"]), "step_missing");
+    refused(
+        &lexforge.run(&["graph", "update", WS, "--json"]),
+        "step_missing",
+    );
     lexforge.json(&["graph", "build", WS, "--encoder", "lsa"]);
     let stats = lexforge.json(&["graph", "stats", WS]);
-    assert_eq!((number(&stats["sentences"]), &stats["exact"]), (60, &json!(true)));
+    assert_eq!(
+        (number(&stats["sentences"]), &stats["exact"]),
+        (60, &json!(true))
+    );
     assert_eq!(stats["state"]["reasons"], json!([]));
     assert!(number(&stats["census"]["sentence_degrees"]["most"]) > 3);
 
     import(&lexforge, 2, 12);
     let stats = lexforge.json(&["graph", "stats", WS]);
-    assert_eq!((number(&stats["sentences"]), number(&stats["state"]["sentences"]["added"])), (60, 12));
+    assert_eq!(
+        (
+            number(&stats["sentences"]),
+            number(&stats["state"]["sentences"]["added"])
+        ),
+        (60, 12)
+    );
     assert_eq!(stats["state"]["reasons"][0]["reason"], "grown");
-    let text =
-        String::from_utf8_lossy(&lexforge.command(&["graph", "stats", WS]).output().unwrap().stdout).into_owned();
-    assert!(text.contains("! stale: the corpus grew by") && text.contains("lexforge graph update"), "{text}");
+    let text = String::from_utf8_lossy(
+        &lexforge
+            .command(&["graph", "stats", WS])
+            .output()
+            .unwrap()
+            .stdout,
+    )
+    .into_owned();
+    assert!(
+        text.contains("! stale: the corpus grew by") && text.contains("lexforge graph update"),
+        "{text}"
+    );
 
     let update = lexforge.json(&["graph", "update", WS]);
-    assert_eq!((&update["kind"], number(&update["parent"])), (&json!("update"), 1));
+    assert_eq!(
+        (&update["kind"], number(&update["parent"])),
+        (&json!("update"), 1)
+    );
     assert_eq!(number(&update["stats"]["sentences"]), 72);
     let builds = lexforge.lines(&["graph", "list", WS]);
-    assert_eq!(builds.iter().map(|b| number(&b["id"])).collect::<Vec<_>>(), [2, 1]);
+    assert_eq!(
+        builds.iter().map(|b| number(&b["id"])).collect::<Vec<_>>(),
+        [2, 1]
+    );
 
     let asked = [
         "graph",
@@ -77,21 +120,45 @@ fn a_graph_grows_with_its_corpus() {
     let view = lexforge.json(&asked);
     let part = &view["parts"][0];
     assert_eq!(view["scale"], "quantile");
-    assert!(number(&part["sentences_with_candidate"][0]) > 20 && number(&part["entity_nearest"]["total"]) > 3);
-    assert_eq!(lexforge.lines(&["graph", "list", WS]).len(), 2, "nothing was built");
+    assert!(
+        number(&part["sentences_with_candidate"][0]) > 20
+            && number(&part["entity_nearest"]["total"]) > 3
+    );
+    assert_eq!(
+        lexforge.lines(&["graph", "list", WS]).len(),
+        2,
+        "nothing was built"
+    );
 
     let shown = lexforge.json(&["graph", "show", WS, "--term", "harbour master"]);
     assert!(number(&shown["counts"]["shared_entity"]) > 5, "{shown}");
-    refused(&lexforge.run(&["graph", "show", WS, "--term", "no such thing", "--json"]), "not_found");
+    refused(
+        &lexforge.run(&["graph", "show", WS, "--term", "no such thing", "--json"]),
+        "not_found",
+    );
 
     let lines = lexforge.lines(&["graph", "export", WS]);
     let nodes = lines.iter().filter(|l| !l["node"].is_null()).count() as u64;
-    assert_eq!(nodes, number(&update["stats"]["sentences"]) + number(&update["stats"]["entities"]));
+    assert_eq!(
+        nodes,
+        number(&update["stats"]["sentences"]) + number(&update["stats"]["entities"])
+    );
     let file = lexforge.path("graph.graphml");
-    let report = lexforge.json(&["graph", "export", WS, "--format", "graphml", "--out", file.to_str().unwrap()]);
+    let report = lexforge.json(&[
+        "graph",
+        "export",
+        WS,
+        "--format",
+        "graphml",
+        "--out",
+        file.to_str().unwrap(),
+    ]);
     assert_eq!(number(&report["nodes"]), nodes);
     let xml = std::fs::read_to_string(file).unwrap();
-    assert_eq!(xml.matches("<edge ").count() as u64, number(&report["edges"]));
+    assert_eq!(
+        xml.matches("<edge ").count() as u64,
+        number(&report["edges"])
+    );
     assert!(xml.ends_with("</graphml>\n"));
 
     lexforge.json(&["graph", "classify", WS, "1", "transport safety"]);

@@ -13,7 +13,10 @@ use std::process::Command;
 fn metadata() -> Metadata {
     let version = Command::new("rustc").arg("-vV").output().unwrap();
     let text = String::from_utf8(version.stdout).unwrap();
-    let host = text.lines().find_map(|line| line.strip_prefix("host: ")).unwrap();
+    let host = text
+        .lines()
+        .find_map(|line| line.strip_prefix("host: "))
+        .unwrap();
     MetadataCommand::new()
         .manifest_path(root().join("Cargo.toml"))
         .other_options(["--filter-platform".into(), host.into()])
@@ -36,12 +39,27 @@ fn none(what: &str, breaches: &[String]) {
 /// Rust files of one package with their text. Packages may lie inside each other's folders, so only the usual places
 /// are looked into.
 fn rust_files(package: &Package, places: &[&str]) -> Vec<(String, String)> {
-    let folder = package.manifest_path.parent().unwrap().strip_prefix(root().to_str().unwrap()).unwrap().to_string();
+    let folder = package
+        .manifest_path
+        .parent()
+        .unwrap()
+        .strip_prefix(root().to_str().unwrap())
+        .unwrap()
+        .to_string();
     files_or_skip()
         .into_iter()
         .filter(|file| file.ends_with(".rs"))
-        .filter(|file| places.iter().any(|place| file.starts_with(&format!("{folder}/{place}"))))
-        .map(|file| (file.clone(), fs::read_to_string(root().join(&file)).unwrap()))
+        .filter(|file| {
+            places
+                .iter()
+                .any(|place| file.starts_with(&format!("{folder}/{place}")))
+        })
+        .map(|file| {
+            (
+                file.clone(),
+                fs::read_to_string(root().join(&file)).unwrap(),
+            )
+        })
         .collect()
 }
 
@@ -58,13 +76,18 @@ fn shipped(package: &Package) -> Vec<(String, String, sources::Names)> {
     let for_tests: Vec<String> = files
         .iter()
         .flat_map(|(file, _, names)| {
-            names.test_modules.iter().map(|module| format!("{}/{module}", sources::folder_of_modules(file)))
+            names
+                .test_modules
+                .iter()
+                .map(|module| format!("{}/{module}", sources::folder_of_modules(file)))
         })
         .collect();
     files
         .into_iter()
         .filter(|(file, ..)| {
-            !for_tests.iter().any(|module| *file == format!("{module}.rs") || file.starts_with(&format!("{module}/")))
+            !for_tests.iter().any(|module| {
+                *file == format!("{module}.rs") || file.starts_with(&format!("{module}/"))
+            })
         })
         .collect()
 }
@@ -80,19 +103,37 @@ fn package<'a>(metadata: &'a Metadata, name: &str) -> &'a Package {
 #[test]
 fn dependencies_run_one_way() {
     let metadata = metadata();
-    let name_of: HashMap<_, _> = metadata.packages.iter().map(|p| (&p.id, p.name.to_string())).collect();
+    let name_of: HashMap<_, _> = metadata
+        .packages
+        .iter()
+        .map(|p| (&p.id, p.name.to_string()))
+        .collect();
     let mut arrows = rooms::Arrows::new();
     for node in &metadata.resolve.as_ref().unwrap().nodes {
         let targets = arrows.entry(name_of[&node.id].clone()).or_default();
         for dependency in &node.deps {
-            if dependency.dep_kinds.iter().any(|kind| kind.kind != DependencyKind::Development) {
+            if dependency
+                .dep_kinds
+                .iter()
+                .any(|kind| kind.kind != DependencyKind::Development)
+            {
                 targets.insert(name_of[&dependency.pkg].clone());
             }
         }
     }
-    let ours: BTreeSet<String> = metadata.workspace_packages().iter().map(|p| p.name.to_string()).collect();
-    assert!(ours.contains("lexforge-engine") && arrows["lexforge-models"].contains("tch"), "the metadata was not read");
-    none("arrows that the plan does not have", &rooms::forbidden_arrows(&arrows, &ours));
+    let ours: BTreeSet<String> = metadata
+        .workspace_packages()
+        .iter()
+        .map(|p| p.name.to_string())
+        .collect();
+    assert!(
+        ours.contains("lexforge-engine") && arrows["lexforge-models"].contains("tch"),
+        "the metadata was not read"
+    );
+    none(
+        "arrows that the plan does not have",
+        &rooms::forbidden_arrows(&arrows, &ours),
+    );
     none("ways that must not exist", &rooms::forbidden_ways(&arrows));
 }
 
@@ -100,14 +141,24 @@ fn dependencies_run_one_way() {
 #[test]
 fn arrows_inside_the_engine_run_one_way() {
     let metadata = metadata();
-    let files: Vec<(String, String)> =
-        shipped(package(&metadata, "lexforge-engine")).into_iter().map(|(file, text, _)| (file, text)).collect();
+    let files: Vec<(String, String)> = shipped(package(&metadata, "lexforge-engine"))
+        .into_iter()
+        .map(|(file, text, _)| (file, text))
+        .collect();
     let arrows = circles::arrows(&files).unwrap();
     let named = |from: &str, to: &str| {
-        arrows.iter().any(|(file, to_all)| file.ends_with(from) && to_all.keys().any(|target| target.ends_with(to)))
+        arrows.iter().any(|(file, to_all)| {
+            file.ends_with(from) && to_all.keys().any(|target| target.ends_with(to))
+        })
     };
-    assert!(named("main_job/job.rs", "workspace/watcher.rs"), "the arrows were not found");
-    none("arrows against the order of the rooms", &circles::against_order(&files, &arrows, &rooms::ENGINE));
+    assert!(
+        named("main_job/job.rs", "workspace/watcher.rs"),
+        "the arrows were not found"
+    );
+    none(
+        "arrows against the order of the rooms",
+        &circles::against_order(&files, &arrows, &rooms::ENGINE),
+    );
 }
 
 #[test]
@@ -149,9 +200,16 @@ fn no_files_of_a_crate_lie_in_a_circle() {
         if STILL_TO_DO.contains(&package.name.as_str()) {
             continue;
         }
-        let files: Vec<(String, String)> = shipped(package).into_iter().map(|(file, text, _)| (file, text)).collect();
+        let files: Vec<(String, String)> = shipped(package)
+            .into_iter()
+            .map(|(file, text, _)| (file, text))
+            .collect();
         for circle in circles::circles(&files).unwrap_or_else(|problem| panic!("{problem}")) {
-            breaches.push(format!("{}:\n    {}", circle.files.join(", "), circle.arrows.join("\n    ")));
+            breaches.push(format!(
+                "{}:\n    {}",
+                circle.files.join(", "),
+                circle.arrows.join("\n    ")
+            ));
         }
     }
     none("circles of files", &breaches);
@@ -166,10 +224,13 @@ fn the_command_line_prints_in_one_place() {
         if file.ends_with("/output.rs") {
             continue;
         }
-        let called = sources::forbidden_macros(&names, &["println", "print", "eprintln", "eprint", "dbg"]);
+        let called =
+            sources::forbidden_macros(&names, &["println", "print", "eprintln", "eprint", "dbg"]);
         breaches.extend(called.iter().map(|name| format!("{file} calls {name}!")));
         // The line on which progress is shown is rewritten in place.
-        if !file.ends_with("/terminal.rs") && (text.contains("stdout()") || text.contains("stderr().lock()")) {
+        if !file.ends_with("/terminal.rs")
+            && (text.contains("stdout()") || text.contains("stderr().lock()"))
+        {
             breaches.push(format!("{file} writes to the terminal itself"));
         }
     }
@@ -183,9 +244,15 @@ fn scripts_are_told_apart_in_the_text_room_alone() {
     const ELSEWHERE: [&str; 2] = ["store/src/words.rs", "parser/src/reader/compare.rs"];
     let metadata = metadata();
     let mut breaches = Vec::new();
-    for package in metadata.workspace_packages().into_iter().filter(|p| p.name.as_str() != "lexforge-text") {
+    for package in metadata
+        .workspace_packages()
+        .into_iter()
+        .filter(|p| p.name.as_str() != "lexforge-text")
+    {
         for (file, text, _) in shipped(package) {
-            let own = text.lines().filter(|line| sources::ranges_over_a_script(line));
+            let own = text
+                .lines()
+                .filter(|line| sources::ranges_over_a_script(line));
             if !ELSEWHERE.iter().any(|place| file.ends_with(place)) && !file.starts_with("tests/") {
                 breaches.extend(own.map(|line| format!("{file}: {}", line.trim())));
             }
@@ -200,16 +267,26 @@ fn scripts_are_told_apart_in_the_text_room_alone() {
 fn commands_are_worded_by_the_command_line_alone() {
     let metadata = metadata();
     let rooms = metadata.workspace_packages().into_iter().filter(|package| {
-        !["lexforge-cli", "lexforge-parser", "lexforge-models", "xtask", "lexforge-tests", "lexforge-needs"]
-            .contains(&package.name.as_str())
+        ![
+            "lexforge-cli",
+            "lexforge-parser",
+            "lexforge-models",
+            "xtask",
+            "lexforge-tests",
+            "lexforge-needs",
+        ]
+        .contains(&package.name.as_str())
     });
     let mut breaches = Vec::new();
     for package in rooms {
         for (file, text, _) in shipped(package) {
             let text = text.split("#[cfg(test)]").next().unwrap_or_default();
-            let said = text.lines().filter(|line| !line.trim_start().starts_with("//"));
+            let said = text
+                .lines()
+                .filter(|line| !line.trim_start().starts_with("//"));
             breaches.extend(
-                said.filter(|line| sources::names_a_command(line)).map(|line| format!("{file}: {}", line.trim())),
+                said.filter(|line| sources::names_a_command(line))
+                    .map(|line| format!("{file}: {}", line.trim())),
             );
         }
     }
@@ -230,7 +307,9 @@ fn tables_are_written_in_one_place() {
     let mut breaches = Vec::new();
     for package in metadata.workspace_packages() {
         for (file, text, _) in shipped(package) {
-            let writes = ["csv::Writer", "WriterBuilder"].iter().any(|name| text.contains(name));
+            let writes = ["csv::Writer", "WriterBuilder"]
+                .iter()
+                .any(|name| text.contains(name));
             if writes && !file.ends_with("ingest/src/sheet.rs") {
                 breaches.push(format!("{file} writes a table itself"));
             }
@@ -256,8 +335,14 @@ fn every_crate_forbids_unsafe_and_tells_its_story() {
     let mut breaches = Vec::new();
     for package in metadata().workspace_packages() {
         let manifest = fs::read_to_string(&package.manifest_path).unwrap();
-        if !manifest.replace(' ', "").contains("[lints]\nworkspace=true") {
-            breaches.push(format!("{} does not take the workspace's lints", package.name));
+        if !manifest
+            .replace(' ', "")
+            .contains("[lints]\nworkspace=true")
+        {
+            breaches.push(format!(
+                "{} does not take the workspace's lints",
+                package.name
+            ));
         }
         for target in package.targets.iter().filter(|t| t.is_lib() || t.is_bin()) {
             let text = fs::read_to_string(&target.src_path).unwrap();
@@ -266,7 +351,10 @@ fn every_crate_forbids_unsafe_and_tells_its_story() {
                 breaches.push(format!("{} does not forbid unsafe code", target.src_path));
             }
             if !sources::tells_its_story(&text) {
-                breaches.push(format!("{} does not begin with what it is", target.src_path));
+                breaches.push(format!(
+                    "{} does not begin with what it is",
+                    target.src_path
+                ));
             }
         }
         for (file, text, _) in shipped(package) {
@@ -286,7 +374,10 @@ fn the_page_has_no_inline_styles() {
         .filter(|(_, _, names)| sources::has_style_attribute(names))
         .map(|(file, ..)| file)
         .collect();
-    none("style attributes, which the content security policy refuses", &breaches);
+    none(
+        "style attributes, which the content security policy refuses",
+        &breaches,
+    );
 }
 
 /// That the shell answers every command, and that the page asks for nothing else, the compiler sees. Here: that each is
@@ -296,18 +387,29 @@ fn page_and_shell_speak_by_the_table_of_commands() {
     let metadata = metadata();
     let table = commands::Request::NAMES.concat();
     let page = shipped(package(&metadata, "lexforge-ui"));
-    let asked = |name: &&str| page.iter().any(|(_, text, _)| text.contains(&format!("commands::{name} {{")));
-    let mut breaches: Vec<String> =
-        table.iter().filter(|name| !asked(name)).map(|name| format!("the page never asks {name}")).collect();
+    let asked = |name: &&str| {
+        page.iter()
+            .any(|(_, text, _)| text.contains(&format!("commands::{name} {{")))
+    };
+    let mut breaches: Vec<String> = table
+        .iter()
+        .filter(|name| !asked(name))
+        .map(|name| format!("the page never asks {name}"))
+        .collect();
     for (file, text, names) in &page {
-        let by_hand = text.contains("\"invoke\"") || !sources::forbidden_macros(names, &["json"]).is_empty();
+        let by_hand =
+            text.contains("\"invoke\"") || !sources::forbidden_macros(names, &["json"]).is_empty();
         if by_hand && !file.ends_with("/backend/invoke.rs") {
             breaches.push(format!("{file} asks the shell by itself"));
         }
     }
     for (file, _, names) in shipped(package(&metadata, "lexforge-app")) {
         let others = sources::forbidden_macros(&names, &["generate_handler"]);
-        breaches.extend(others.iter().map(|name| format!("{file} answers by {name}!")));
+        breaches.extend(
+            others
+                .iter()
+                .map(|name| format!("{file} answers by {name}!")),
+        );
     }
     for (file, text) in rust_files(package(&metadata, "lexforge-tests"), &["tests/it/window/"]) {
         for name in sources::called_in_scripts(&text).filter(|name| !table.contains(name)) {
@@ -326,13 +428,20 @@ fn every_dependency_is_used() {
             (DependencyKind::Build, &["build.rs"][..]),
             (DependencyKind::Development, ALL),
         ] {
-            let texts: Vec<String> = rust_files(package, places).into_iter().map(|(_, text)| text).collect();
+            let texts: Vec<String> = rust_files(package, places)
+                .into_iter()
+                .map(|(_, text)| text)
+                .collect();
             if texts.is_empty() {
                 continue;
             }
             let named = package.dependencies.iter().filter(|d| d.kind == kind);
             let names = named.map(|d| d.rename.as_deref().unwrap_or(&d.name));
-            breaches.extend(dependencies::unused(names, &texts).iter().map(|name| format!("{}: {name}", package.name)));
+            breaches.extend(
+                dependencies::unused(names, &texts)
+                    .iter()
+                    .map(|name| format!("{}: {name}", package.name)),
+            );
         }
     }
     none("dependencies that no source names", &breaches);
@@ -344,7 +453,14 @@ fn every_licence_can_be_carried() {
         .packages
         .iter()
         .filter(|p| !dependencies::may_carry(p.license.as_deref().unwrap_or("none")))
-        .map(|p| format!("{} {}: {}", p.name, p.version, p.license.as_deref().unwrap_or("none")))
+        .map(|p| {
+            format!(
+                "{} {}: {}",
+                p.name,
+                p.version,
+                p.license.as_deref().unwrap_or("none")
+            )
+        })
         .collect();
     none("licences", &breaches);
 }
@@ -352,17 +468,30 @@ fn every_licence_can_be_carried() {
 #[test]
 fn the_top_level_is_the_plan() {
     let all = files_or_skip();
-    none("entries of the top level", &files::strangers(all.iter().map(String::as_str)));
+    none(
+        "entries of the top level",
+        &files::strangers(all.iter().map(String::as_str)),
+    );
 }
 
 #[test]
 fn long_files_say_why() {
     let breaches: Vec<String> = files_or_skip()
         .into_iter()
-        .filter(|file| [".rs", ".py", ".js", ".css", ".cpp"].iter().any(|ending| file.ends_with(ending)))
-        .filter(|file| fs::read_to_string(root().join(file)).is_ok_and(|text| files::too_long(&text)))
+        .filter(|file| {
+            [".rs", ".py", ".js", ".css", ".cpp"]
+                .iter()
+                .any(|ending| file.ends_with(ending))
+        })
+        .filter_map(|file| {
+            let text = fs::read_to_string(root().join(&file)).ok()?;
+            files::length_problem(&file, &text)
+        })
         .collect();
-    none("files of more than 500 lines without `One file because …` in their first comment", &breaches);
+    none(
+        "files of more than 500 lines without `One file because …` in their first comment",
+        &breaches,
+    );
 }
 
 #[test]
@@ -372,7 +501,11 @@ fn files_are_fit_for_everybody() {
         let path = root().join(&file);
         breaches.extend(files::unfit(&file, fs::metadata(&path).unwrap().len()));
         if let Ok(text) = fs::read_to_string(&path) {
-            breaches.extend(files::forbidden_content(&text).iter().map(|found| format!("{file}: {found}")));
+            breaches.extend(
+                files::forbidden_content(&text)
+                    .iter()
+                    .map(|found| format!("{file}: {found}")),
+            );
         }
     }
     none("files", &breaches);
@@ -398,7 +531,12 @@ fn no_file_of_the_real_data_is_committed() {
                 folders.push(path);
             } else if let Some(same_size) = entry.metadata().ok().and_then(|m| ours.get(&m.len())) {
                 let theirs = hash(&path);
-                breaches.extend(same_size.iter().filter(|f| hash(&root().join(f)) == theirs).cloned());
+                breaches.extend(
+                    same_size
+                        .iter()
+                        .filter(|f| hash(&root().join(f)) == theirs)
+                        .cloned(),
+                );
             }
         }
     }
@@ -416,9 +554,18 @@ fn the_architecture_page_names_every_crate() {
         .workspace_packages()
         .iter()
         .map(|package| {
-            package.manifest_path.parent().unwrap().strip_prefix(root().to_str().unwrap()).unwrap().to_string()
+            package
+                .manifest_path
+                .parent()
+                .unwrap()
+                .strip_prefix(root().to_str().unwrap())
+                .unwrap()
+                .to_string()
         })
         .filter(|folder| !page.contains(&format!("`{folder}`")))
         .collect();
-    none("crates that ARCHITECTURE.md does not name by their folder", &breaches);
+    none(
+        "crates that ARCHITECTURE.md does not name by their folder",
+        &breaches,
+    );
 }

@@ -17,8 +17,13 @@ fn dead() -> u32 {
 #[cfg(unix)]
 #[test]
 fn what_a_killed_program_left_is_removed_and_said() {
-    let Some(lexforge) = Product::find() else { return };
-    let rules = lexforge.file("rules.txt", b"The controller shall keep records of all processing activities.");
+    let Some(lexforge) = Product::find() else {
+        return;
+    };
+    let rules = lexforge.file(
+        "rules.txt",
+        b"The controller shall keep records of all processing activities.",
+    );
     lexforge.json(&["import", "a.lexforge", rules.to_str().unwrap()]);
     let (dead, living) = (dead(), std::process::id());
     let folder = |name: String| {
@@ -30,10 +35,17 @@ fn what_a_killed_program_left_is_removed_and_said() {
     };
     let left = [
         folder(format!("lexforge-export-{dead}-0")),
-        folder(format!("a.lexforge.artifacts/bundles/lexforge-embed-{dead}-0")),
-        folder(format!("a.lexforge.artifacts/adapters/lexforge-adopt-{dead}-0")),
+        folder(format!(
+            "a.lexforge.artifacts/bundles/lexforge-embed-{dead}-0"
+        )),
+        folder(format!(
+            "a.lexforge.artifacts/adapters/lexforge-adopt-{dead}-0"
+        )),
         lexforge.file(&format!("b.lexforge.{dead}.new"), b"half a workspace"),
-        lexforge.file(&format!("a-report.html.lexforge.{dead}.new"), b"half a page"),
+        lexforge.file(
+            &format!("a-report.html.lexforge.{dead}.new"),
+            b"half a page",
+        ),
     ];
     let stay = [
         folder(format!("lexforge-export-{living}-0")),
@@ -43,7 +55,11 @@ fn what_a_killed_program_left_is_removed_and_said() {
     ];
     let done = lexforge.run(&["docs", "a.lexforge"]);
     assert_eq!(done.code, 0, "{}", done.err);
-    assert!(done.err.contains("Removed 3 folders and 2 files"), "{}", done.err);
+    assert!(
+        done.err.contains("Removed 3 folders and 2 files"),
+        "{}",
+        done.err
+    );
     for path in &left {
         assert!(!path.exists(), "{} is still there", path.display());
     }
@@ -51,33 +67,63 @@ fn what_a_killed_program_left_is_removed_and_said() {
         assert!(path.exists(), "{} is gone", path.display());
     }
     let rows = lexforge.lines(&["audit", "list", "a.lexforge"]);
-    let told = rows.iter().find(|row| row["action"] == "leftovers.remove").expect("the chain does not tell it");
-    assert!(told["reason"].as_str().unwrap().starts_with("3 folders and 2 files"), "{told}");
+    let told = rows
+        .iter()
+        .find(|row| row["action"] == "leftovers.remove")
+        .expect("the chain does not tell it");
+    assert!(
+        told["reason"]
+            .as_str()
+            .unwrap()
+            .starts_with("3 folders and 2 files"),
+        "{told}"
+    );
     let again = lexforge.run(&["docs", "a.lexforge"]);
     assert_eq!(again.err, "", "nothing is left to be said");
 }
 
 #[test]
 fn an_import_of_nothing_leaves_no_workspace() {
-    let Some(lexforge) = Product::find() else { return };
+    let Some(lexforge) = Product::find() else {
+        return;
+    };
     let bad = lexforge.file("bad.pdf", b"no PDF at all");
     let done = lexforge.run(&["import", "new.lexforge", bad.to_str().unwrap(), "--json"]);
     assert_eq!(done.code, 1, "{}", done.out);
     assert!(done.out.contains("not_a_pdf"), "{}", done.out);
-    let names: Vec<_> = fs::read_dir(lexforge.path("")).unwrap().flatten().map(|entry| entry.file_name()).collect();
+    let names: Vec<_> = fs::read_dir(lexforge.path(""))
+        .unwrap()
+        .flatten()
+        .map(|entry| entry.file_name())
+        .collect();
     assert_eq!(names, ["bad.pdf"], "something was left");
     // One that was there before stays, and so does one in which something was found.
     lexforge.json(&["new", "old.lexforge"]);
-    assert_eq!(lexforge.run(&["import", "old.lexforge", bad.to_str().unwrap()]).code, 1);
+    assert_eq!(
+        lexforge
+            .run(&["import", "old.lexforge", bad.to_str().unwrap()])
+            .code,
+        1
+    );
     assert!(lexforge.path("old.lexforge").is_file());
-    let rules = lexforge.file("rules.txt", b"The controller shall keep records of all processing activities.");
-    lexforge.json(&["import", "good.lexforge", bad.to_str().unwrap(), rules.to_str().unwrap()]);
+    let rules = lexforge.file(
+        "rules.txt",
+        b"The controller shall keep records of all processing activities.",
+    );
+    lexforge.json(&[
+        "import",
+        "good.lexforge",
+        bad.to_str().unwrap(),
+        rules.to_str().unwrap(),
+    ]);
     assert_eq!(lexforge.lines(&["docs", "good.lexforge"]).len(), 1);
 }
 
 #[test]
 fn an_empty_query_is_refused_and_a_search_without_hits_says_so() {
-    let Some(lexforge) = Product::find() else { return };
+    let Some(lexforge) = Product::find() else {
+        return;
+    };
     lexforge.json(&["import", "a.lexforge", sample().to_str().unwrap()]);
     for query in ["", "  ", "\t"] {
         for mode in ["lexical", "hybrid"] {
@@ -86,20 +132,37 @@ fn an_empty_query_is_refused_and_a_search_without_hits_says_so() {
         }
     }
     let none = lexforge.run(&["search", "a.lexforge", "xylophone"]);
-    assert_eq!((none.code, none.out.as_str(), none.err.trim()), (0, "", "No sentence fits."));
+    assert_eq!(
+        (none.code, none.out.as_str(), none.err.trim()),
+        (0, "", "No sentence fits.")
+    );
 }
 
 /// What the text calls "and more" is there in full where it says so.
 #[test]
 fn every_warning_of_a_document_is_listed() {
-    let Some(lexforge) = Product::find() else { return };
+    let Some(lexforge) = Product::find() else {
+        return;
+    };
     let mut lines = vec!["no passage".to_owned(); 300];
     lines[0] = "{\"id\":\"a\",\"text\":\"The controller shall keep records of all processing activities.\"}".to_owned();
     let corpus = lexforge.file("corpus.jsonl", lines.join("\n").as_bytes());
     let done = lexforge.run(&["import", "a.lexforge", corpus.to_str().unwrap()]);
-    assert!(done.out.contains("… and 96 more: lexforge docs WORKSPACE --json lists them all"), "{}", done.out);
+    assert!(
+        done.out
+            .contains("… and 96 more: lexforge docs WORKSPACE --json lists them all"),
+        "{}",
+        done.out
+    );
     let rows = lexforge.lines(&["docs", "a.lexforge"]);
     let warnings: Vec<&Value> = rows[0]["warnings"].as_array().unwrap().iter().collect();
     assert_eq!(warnings.len(), 101);
-    assert!(warnings[100]["message"].as_str().unwrap().contains(": 102–300."), "{}", warnings[100]);
+    assert!(
+        warnings[100]["message"]
+            .as_str()
+            .unwrap()
+            .contains(": 102–300."),
+        "{}",
+        warnings[100]
+    );
 }

@@ -15,7 +15,12 @@ fn with_worker() -> Option<Product> {
 const FEW_STEPS: &str = "8";
 
 fn run(lexforge: &Product, workspace: &str, files: &[PathBuf]) -> Value {
-    let mut words = vec!["run".to_owned(), workspace.to_owned(), "--max-steps".to_owned(), FEW_STEPS.to_owned()];
+    let mut words = vec![
+        "run".to_owned(),
+        workspace.to_owned(),
+        "--max-steps".to_owned(),
+        FEW_STEPS.to_owned(),
+    ];
     words.extend(files.iter().map(|f| f.display().to_string()));
     lexforge.json(&words)
 }
@@ -28,7 +33,9 @@ fn has(value: &Value, fields: &[&str]) {
 }
 
 fn number(value: &Value) -> f64 {
-    value.as_f64().unwrap_or_else(|| panic!("no number: {value}"))
+    value
+        .as_f64()
+        .unwrap_or_else(|| panic!("no number: {value}"))
 }
 
 #[track_caller]
@@ -42,23 +49,46 @@ fn figures(lexforge: &Product, job: &Value) {
     }
     let report = std::fs::read_to_string(lexforge.path(job["report"].as_str().unwrap())).unwrap();
     assert!(report.contains("<svg"), "no loss curve");
-    assert!(!report.contains("<script") && !report.contains("src=\"http"), "the report is not self-contained");
+    assert!(
+        !report.contains("<script") && !report.contains("src=\"http"),
+        "the report is not self-contained"
+    );
     assert!(report.contains(view["hashes"]["dataset"].as_str().unwrap()));
 }
 
 #[test]
 fn the_sample_becomes_a_report() {
-    let Some(lexforge) = with_worker() else { return };
+    let Some(lexforge) = with_worker() else {
+        return;
+    };
     let job = run(&lexforge, "a.lexforge", &[sample()]);
     assert_eq!(job["pages"], 15);
     assert!(number(&job["sentences"]) > 200.0, "{}", job["sentences"]);
-    assert!(number(&job["terms"]["defined"]) >= 40.0, "45 terms are defined: {}", job["terms"]);
-    for kind in ["shared_entity", "same_type", "similar_entity", "lexical", "reference"] {
-        assert!(number(&job["edges"][kind]) > 0.0, "no edge of the kind {kind}: {}", job["edges"]);
+    assert!(
+        number(&job["terms"]["defined"]) >= 40.0,
+        "45 terms are defined: {}",
+        job["terms"]
+    );
+    for kind in [
+        "shared_entity",
+        "same_type",
+        "similar_entity",
+        "lexical",
+        "reference",
+    ] {
+        assert!(
+            number(&job["edges"][kind]) > 0.0,
+            "no edge of the kind {kind}: {}",
+            job["edges"]
+        );
     }
     for level in ["sentence", "token"] {
         for split in ["train", "dev", "test"] {
-            assert!(number(&job["questions"]["questions"][level][split]) > 0.0, "{}", job["questions"]);
+            assert!(
+                number(&job["questions"]["questions"][level][split]) > 0.0,
+                "{}",
+                job["questions"]
+            );
         }
     }
     assert_eq!(job["skipped"], Value::Array(vec![]));
@@ -71,8 +101,14 @@ fn the_sample_becomes_a_report() {
     assert_eq!(again["import"]["imported"], Value::Array(vec![]));
     assert_eq!(again["import"]["unchanged"][0]["file"], "regulation.pdf");
     assert_eq!(again["pages"], job["pages"]);
-    assert_eq!(again["dataset"]["hash"], job["dataset"]["hash"], "an unchanged corpus gives the same snapshot");
-    assert_eq!(lexforge.json(&["audit", "verify", "a.lexforge"])["ok"], true);
+    assert_eq!(
+        again["dataset"]["hash"], job["dataset"]["hash"],
+        "an unchanged corpus gives the same snapshot"
+    );
+    assert_eq!(
+        lexforge.json(&["audit", "verify", "a.lexforge"])["ok"],
+        true
+    );
 
     shapes(&lexforge);
 }
@@ -81,16 +117,47 @@ fn the_sample_becomes_a_report() {
 fn shapes(lexforge: &Product) {
     let ws = "a.lexforge";
     let terms = lexforge.lines(&["terms", "list", ws]);
-    has(&terms[0], &["id", "text", "class", "status", "mentions", "definition"]);
-    let lead = terms.iter().find(|t| t["text"] == "lead supervisor").unwrap();
+    has(
+        &terms[0],
+        &["id", "text", "class", "status", "mentions", "definition"],
+    );
+    let lead = terms
+        .iter()
+        .find(|t| t["text"] == "lead supervisor")
+        .unwrap();
     assert_eq!(lead["class"], "defined");
-    assert!(lead["definition"].as_str().unwrap().contains("coordinates all examinations"), "{lead}");
-    for near in ["executive supervisor", "eligible collateral", "qualified collateral", "critical outsourcing"] {
-        assert!(terms.iter().any(|t| t["text"] == near && t["class"] == "defined"), "{near}");
+    assert!(
+        lead["definition"]
+            .as_str()
+            .unwrap()
+            .contains("coordinates all examinations"),
+        "{lead}"
+    );
+    for near in [
+        "executive supervisor",
+        "eligible collateral",
+        "qualified collateral",
+        "critical outsourcing",
+    ] {
+        assert!(
+            terms
+                .iter()
+                .any(|t| t["text"] == near && t["class"] == "defined"),
+            "{near}"
+        );
     }
 
     let stats = lexforge.json(&["graph", "stats", ws]);
-    has(&stats, &["sentences", "entities", "edges", "seconds", "peak_memory_mb"]);
+    has(
+        &stats,
+        &[
+            "sentences",
+            "entities",
+            "edges",
+            "seconds",
+            "peak_memory_mb",
+        ],
+    );
 
     let questions = lexforge.lines(&["qca", "export", ws]);
     for question in &questions {
@@ -116,35 +183,89 @@ fn shapes(lexforge: &Product) {
         let mut different: Vec<&str> = choices.iter().map(|c| c.as_str().unwrap()).collect();
         different.sort_unstable();
         different.dedup();
-        assert_eq!(different.len(), choices.len(), "two choices are the same: {question}");
+        assert_eq!(
+            different.len(),
+            choices.len(),
+            "two choices are the same: {question}"
+        );
     }
     // Where the answer stands must tell nothing.
     let mut places = [0.0_f64; 8];
     for question in &questions {
         places[number(&question["answer"]) as usize] += 1.0;
     }
-    let four = questions.iter().filter(|q| q["choices"].as_array().unwrap().len() == 4).count() as f64;
-    assert!(places[..4].iter().all(|n| *n > four / 8.0), "the answers' places are uneven: {places:?}");
+    let four = questions
+        .iter()
+        .filter(|q| q["choices"].as_array().unwrap().len() == 4)
+        .count() as f64;
+    assert!(
+        places[..4].iter().all(|n| *n > four / 8.0),
+        "the answers' places are uneven: {places:?}"
+    );
 
     let datasets = lexforge.lines(&["dataset", "list", ws]);
     assert_eq!(datasets.len(), 1);
 
     let runs = lexforge.lines(&["runs", "list", ws]);
-    has(&runs[0], &["id", "state", "recipe", "base", "dataset", "stage", "step", "of", "started", "best", "adapter"]);
+    has(
+        &runs[0],
+        &[
+            "id", "state", "recipe", "base", "dataset", "stage", "step", "of", "started", "best",
+            "adapter",
+        ],
+    );
     let events = lexforge.lines(&["runs", "follow", ws]);
-    assert!(events.iter().any(|e| e.to_string().contains("checkpoint")), "no checkpoint among {} events", events.len());
+    assert!(
+        events.iter().any(|e| e.to_string().contains("checkpoint")),
+        "no checkpoint among {} events",
+        events.len()
+    );
 
     let eval = lexforge.json(&["eval", ws]);
     has(&eval, &["qca", "isotropy", "baseline", "p_value"]);
-    has(&eval["qca"], &["accuracy", "precision", "recall", "f1", "ci95", "n", "by_type", "choice_cosine_gap"]);
+    has(
+        &eval["qca"],
+        &[
+            "accuracy",
+            "precision",
+            "recall",
+            "f1",
+            "ci95",
+            "n",
+            "by_type",
+            "choice_cosine_gap",
+        ],
+    );
     // The gap between a term and its contexts is not the one between questions and choices.
-    assert!(eval["terms"]["mean_cosine_gap"].is_null() && eval["terms"]["reason"].is_string(), "{}", eval["terms"]);
+    assert!(
+        eval["terms"]["mean_cosine_gap"].is_null() && eval["terms"]["reason"].is_string(),
+        "{}",
+        eval["terms"]
+    );
 
     for mode in ["lexical", "dense"] {
         let hits = lexforge.lines(&["search", ws, "payment of a ransom", "--mode", mode]);
-        has(&hits[0], &["rank", "id", "external_id", "score", "text", "document", "page"]);
-        let first: Vec<&str> = hits.iter().take(3).map(|h| h["text"].as_str().unwrap()).collect();
-        assert!(first.iter().any(|t| t.contains("ransom")), "{mode}: {first:?}");
+        has(
+            &hits[0],
+            &[
+                "rank",
+                "id",
+                "external_id",
+                "score",
+                "text",
+                "document",
+                "page",
+            ],
+        );
+        let first: Vec<&str> = hits
+            .iter()
+            .take(3)
+            .map(|h| h["text"].as_str().unwrap())
+            .collect();
+        assert!(
+            first.iter().any(|t| t.contains("ransom")),
+            "{mode}: {first:?}"
+        );
     }
     for check in lexforge.lines(&["doctor"]) {
         has(&check, &["check", "ok", "found", "remedy"]);
@@ -153,38 +274,84 @@ fn shapes(lexforge: &Product) {
 
 #[test]
 fn the_text_stages_work_on_a_plain_file() {
-    let Some(lexforge) = Product::find() else { return };
+    let Some(lexforge) = Product::find() else {
+        return;
+    };
     let text = "\u{201c}Lead supervisor\u{201d} means the supervisor who signs the plan. See Art. 12 of Regulation No. 7. 中文。";
-    let file = lexforge.file("a.txt", text.as_bytes()).display().to_string();
+    let file = lexforge
+        .file("a.txt", text.as_bytes())
+        .display()
+        .to_string();
     let scalars: Vec<char> = text.chars().collect();
     let spans = lexforge.lines(&["text", "segment", &file]);
     assert!(spans.len() >= 2);
     for span in &spans {
-        let (start, end) = (number(&span["start"]) as usize, number(&span["end"]) as usize);
-        assert_eq!(scalars[start..end].iter().collect::<String>(), span["text"].as_str().unwrap());
-        assert!(!span["text"].as_str().unwrap().ends_with("Art."), "cut at an abbreviation");
+        let (start, end) = (
+            number(&span["start"]) as usize,
+            number(&span["end"]) as usize,
+        );
+        assert_eq!(
+            scalars[start..end].iter().collect::<String>(),
+            span["text"].as_str().unwrap()
+        );
+        assert!(
+            !span["text"].as_str().unwrap().ends_with("Art."),
+            "cut at an abbreviation"
+        );
     }
     let definitions = lexforge.lines(&["text", "definitions", &file]);
-    assert_eq!(definitions[0]["term"].as_str().unwrap().to_lowercase(), "lead supervisor");
+    assert_eq!(
+        definitions[0]["term"].as_str().unwrap().to_lowercase(),
+        "lead supervisor"
+    );
     has(&definitions[0], &["term", "definition", "start", "end"]);
 
     let rules = std::fs::read_to_string(sample().with_extension("txt")).unwrap();
-    let file = lexforge.file("rules.txt", rules.as_bytes()).display().to_string();
+    let file = lexforge
+        .file("rules.txt", rules.as_bytes())
+        .display()
+        .to_string();
     let terms = lexforge.lines(&["text", "terms", &file]);
     has(&terms[0], &["term", "score", "count"]);
-    assert!(terms.iter().take(60).any(|t| t["term"] == "eligible collateral"), "{:?}", &terms[..10]);
+    assert!(
+        terms
+            .iter()
+            .take(60)
+            .any(|t| t["term"] == "eligible collateral"),
+        "{:?}",
+        &terms[..10]
+    );
 }
 
 /// A Chinese corpus gets terms, graph and questions; the encoder of the demo reads English only, and that is said.
 #[test]
 fn a_chinese_corpus_goes_as_far_as_it_can() {
-    let Some(lexforge) = with_worker() else { return };
+    let Some(lexforge) = with_worker() else {
+        return;
+    };
     let job = run(&lexforge, "zh.lexforge", &[chinese_sample()]);
-    assert!(number(&job["terms"]["defined"]) >= 6.0, "nine terms are defined: {}", job["terms"]);
+    assert!(
+        number(&job["terms"]["defined"]) >= 6.0,
+        "nine terms are defined: {}",
+        job["terms"]
+    );
     assert!(number(&job["graph"]["sentences"]) > 30.0);
-    assert!(job["graph"]["encoder"].as_str().unwrap().to_lowercase().contains("lsa"), "{}", job["graph"]["encoder"]);
+    assert!(
+        job["graph"]["encoder"]
+            .as_str()
+            .unwrap()
+            .to_lowercase()
+            .contains("lsa"),
+        "{}",
+        job["graph"]["encoder"]
+    );
     assert_eq!(job["run"], Value::Null);
-    let said: Vec<&str> = job["skipped"].as_array().unwrap().iter().map(|s| s["code"].as_str().unwrap()).collect();
+    let said: Vec<&str> = job["skipped"]
+        .as_array()
+        .unwrap()
+        .iter()
+        .map(|s| s["code"].as_str().unwrap())
+        .collect();
     assert!(said.contains(&"language_unsupported"), "{said:?}");
     assert!(lexforge.path(job["report"].as_str().unwrap()).is_file());
 }
@@ -203,15 +370,28 @@ fn articles(lexforge: &Product, ws: &str) {
         .map(|question| (question["id"].as_i64().unwrap(), question))
         .collect();
     for part in ["train", "dev", "test"] {
-        for line in std::fs::read_to_string(folder.join(format!("{part}.jsonl"))).unwrap().lines() {
+        for line in std::fs::read_to_string(folder.join(format!("{part}.jsonl")))
+            .unwrap()
+            .lines()
+        {
             let question: Value = serde_json::from_str(line).unwrap();
             let cluster = question["cluster"].as_str().unwrap();
             let single = cluster.split_once(' ').is_some_and(|(kind, number)| {
                 ["Article", "Recital"].contains(&kind) && number.chars().all(|c| c.is_ascii_digit())
             });
-            assert!(single || !cluster.contains('='), "no cluster holds more than one article: {cluster}");
-            assert_eq!(exported[&question["id"].as_i64().unwrap()]["cluster"], cluster);
-            *counts.entry(part).or_default().entry(cluster.to_owned()).or_default() += 1;
+            assert!(
+                single || !cluster.contains('='),
+                "no cluster holds more than one article: {cluster}"
+            );
+            assert_eq!(
+                exported[&question["id"].as_i64().unwrap()]["cluster"],
+                cluster
+            );
+            *counts
+                .entry(part)
+                .or_default()
+                .entry(cluster.to_owned())
+                .or_default() += 1;
         }
     }
     let of = |part: &str| f64::from(counts[part].values().sum::<u32>());
@@ -224,7 +404,11 @@ fn articles(lexforge: &Product, ws: &str) {
             100.0 * of(part) / all,
             counts[part].len()
         );
-        assert!((of(part) / all - share).abs() <= 0.02, "{part}: {} of {all}", of(part));
+        assert!(
+            (of(part) / all - share).abs() <= 0.02,
+            "{part}: {} of {all}",
+            of(part)
+        );
         assert_eq!(dataset["clusters"][part]["clusters"], counts[part].len());
         assert_eq!(dataset["clusters"][part]["largest"], *largest.1);
     }
@@ -232,17 +416,29 @@ fn articles(lexforge: &Product, ws: &str) {
 
 #[test]
 fn a_real_regulation_becomes_a_report() {
-    let Some(pdf) = data("pdf-core-en/GDPR.pdf") else { return };
-    let Some(lexforge) = with_worker() else { return };
+    let Some(pdf) = data("pdf-core-en/GDPR.pdf") else {
+        return;
+    };
+    let Some(lexforge) = with_worker() else {
+        return;
+    };
     let job = run(&lexforge, "gdpr.lexforge", std::slice::from_ref(&pdf));
     assert_eq!(job["pages"], 88);
     assert!(number(&job["sentences"]) > 1000.0);
-    assert!(number(&job["terms"]["defined"]) >= 20.0, "Article 4 defines 26 terms: {}", job["terms"]);
+    assert!(
+        number(&job["terms"]["defined"]) >= 20.0,
+        "Article 4 defines 26 terms: {}",
+        job["terms"]
+    );
     assert_eq!(job["run"]["state"], "finished");
     figures(&lexforge, &job);
     articles(&lexforge, "gdpr.lexforge");
     let again = run(&lexforge, "gdpr.lexforge", &[pdf]);
     assert_eq!(again["import"]["imported"], Value::Array(vec![]));
     let terms = lexforge.lines(&["terms", "list", "gdpr.lexforge"]);
-    assert!(terms.iter().any(|t| t["text"] == "personal data" && t["class"] == "defined"));
+    assert!(
+        terms
+            .iter()
+            .any(|t| t["text"] == "personal data" && t["class"] == "defined")
+    );
 }

@@ -4,7 +4,8 @@ use lexforge_tests::product::Product;
 
 /// Escape sequences that move the cursor or name the window, in both encodings; marks that turn the direction; letters that
 /// nobody sees; ends of lines that are no line feed.
-const HOSTILE: &str = "a\u{1b}[2J\u{1b}]0;owned\u{7}b\u{9b}31mc\u{202e}d\u{2066}e\u{200b}f\u{e0041}g\u{2028}h\u{7f}i";
+const HOSTILE: &str =
+    "a\u{1b}[2J\u{1b}]0;owned\u{7}b\u{9b}31mc\u{202e}d\u{2066}e\u{200b}f\u{e0041}g\u{2028}h\u{7f}i";
 
 /// What may stand in a term: nothing that controls, and yet what turns and hides.
 const TURNED: &str = "d\u{202e}e\u{200b}f\u{2066}g";
@@ -18,7 +19,9 @@ fn acts(c: char) -> bool {
 
 #[test]
 fn nothing_that_others_wrote_acts_on_the_terminal() {
-    let Some(lexforge) = Product::find() else { return };
+    let Some(lexforge) = Product::find() else {
+        return;
+    };
     let lexforge = lexforge.with("LEXFORGE_ACTOR", "Reviewer 1");
     let text = format!(
         "# Rules {HOSTILE} on duties\n\n## Article 1 {HOSTILE}\n\n‘reporting {HOSTILE} officer’ means a person {HOSTILE} whom \
@@ -34,7 +37,10 @@ fn nothing_that_others_wrote_acts_on_the_terminal() {
         for stream in [&done.out, &done.err] {
             let found: Vec<char> = stream.chars().filter(|c| acts(*c)).collect();
             assert!(found.is_empty(), "{words:?} prints {found:?}:\n{stream:?}");
-            assert!(!stream.lines().any(|line| line.starts_with("! all is well")), "{words:?}:\n{stream}");
+            assert!(
+                !stream.lines().any(|line| line.starts_with("! all is well")),
+                "{words:?}:\n{stream}"
+            );
             marked += usize::from(stream.contains("\\u{"));
         }
         done
@@ -43,14 +49,36 @@ fn nothing_that_others_wrote_acts_on_the_terminal() {
     assert_eq!(imported.code, 0, "{}{}", imported.out, imported.err);
     shown(&["terms", "extract", "a.lexforge"]);
     shown(&["terms", "extract", "a.lexforge", "--schema", HOSTILE]);
-    let ids: Vec<String> =
-        lexforge.lines(&["terms", "list", "a.lexforge"]).iter().map(|t| t["id"].to_string()).collect();
+    let ids: Vec<String> = lexforge
+        .lines(&["terms", "list", "a.lexforge"])
+        .iter()
+        .map(|t| t["id"].to_string())
+        .collect();
     let id = ids[0].as_str();
-    let edit = ["--accept", "--text", TURNED, "--class", TURNED, "--reason", HOSTILE];
+    let edit = [
+        "--accept", "--text", TURNED, "--class", TURNED, "--reason", HOSTILE,
+    ];
     let decided = shown(&[&["terms", "decide", "a.lexforge", id], &edit[..]].concat());
     assert_eq!(decided.code, 0, "{}", decided.err);
-    shown(&["terms", "decide", "a.lexforge", id, "--reject", "--as", "Reviewer 2", "--reason", HOSTILE]);
-    shown(&["packet", "write", "a.lexforge", "share.json", "--for", "Reviewer 3"]);
+    shown(&[
+        "terms",
+        "decide",
+        "a.lexforge",
+        id,
+        "--reject",
+        "--as",
+        "Reviewer 2",
+        "--reason",
+        HOSTILE,
+    ]);
+    shown(&[
+        "packet",
+        "write",
+        "a.lexforge",
+        "share.json",
+        "--for",
+        "Reviewer 3",
+    ]);
     shown(&["packet", "open", "share.json", "mine.lexforge"]);
     for words in [
         vec!["docs", "a.lexforge"],
@@ -87,9 +115,16 @@ fn nothing_that_others_wrote_acts_on_the_terminal() {
     ] {
         shown(&words);
     }
-    assert!(marked > 8, "what acts is shown by its number, and not left out: {marked}");
+    assert!(
+        marked > 8,
+        "what acts is shown by its number, and not left out: {marked}"
+    );
     // JSON is data: it says the same, and no control character stands in it as itself.
     let done = lexforge.run(&["docs", "a.lexforge", "--json"]);
-    assert!(!done.out.chars().any(|c| c.is_control() && c != '\n'), "{:?}", done.out);
+    assert!(
+        !done.out.chars().any(|c| c.is_control() && c != '\n'),
+        "{:?}",
+        done.out
+    );
     assert!(done.out.contains('\u{202e}'));
 }

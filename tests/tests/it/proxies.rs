@@ -9,16 +9,31 @@ use rusqlite::{Connection, OpenFlags, params};
 use serde_json::{Value, json};
 use std::path::Path;
 
-const ASK: [&str; 7] = ["augment", WS, "--endpoint", "firm", "--limit", "3", "--json"];
+const ASK: [&str; 7] = [
+    "augment",
+    WS,
+    "--endpoint",
+    "firm",
+    "--limit",
+    "3",
+    "--json",
+];
 /// An address of this machine that only a proxy can answer for: nothing listens there.
 const HERE: &str = "http://localhost:9/v1";
 
 fn proxy() -> FaultProxy {
-    FaultProxy::start(Backend::Own(Box::new(question_backend::answer)), Weather::default())
+    FaultProxy::start(
+        Backend::Own(Box::new(question_backend::answer)),
+        Weather::default(),
+    )
 }
 
 fn run(lexforge: &Product, words: &[&str], variables: &[(&str, &str)]) -> Finished {
-    let output = lexforge.command(words).envs(variables.iter().copied()).output().unwrap();
+    let output = lexforge
+        .command(words)
+        .envs(variables.iter().copied())
+        .output()
+        .unwrap();
     Finished {
         code: output.status.code().unwrap_or(-1),
         out: String::from_utf8(output.stdout).unwrap(),
@@ -27,7 +42,8 @@ fn run(lexforge: &Product, words: &[&str], variables: &[(&str, &str)]) -> Finish
 }
 
 fn text(lexforge: &Product, sql: &str) -> String {
-    let database = Connection::open_with_flags(lexforge.path(WS), OpenFlags::SQLITE_OPEN_READ_ONLY).unwrap();
+    let database =
+        Connection::open_with_flags(lexforge.path(WS), OpenFlags::SQLITE_OPEN_READ_ONLY).unwrap();
     database.query_row(sql, [], |row| row.get(0)).unwrap()
 }
 
@@ -39,7 +55,10 @@ fn stands_anywhere(folder: &Path, needle: &str, but: &[&str]) -> bool {
             return stands_anywhere(&path, needle, but);
         }
         !but.contains(&name.as_str())
-            && std::fs::read(path).unwrap().windows(needle.len()).any(|w| w == needle.as_bytes())
+            && std::fs::read(path)
+                .unwrap()
+                .windows(needle.len())
+                .any(|w| w == needle.as_bytes())
     })
 }
 
@@ -47,29 +66,74 @@ fn stands_anywhere(folder: &Path, needle: &str, but: &[&str]) -> bool {
 fn asks_before_the_first_byte(lexforge: &Product, proxy: &FaultProxy, variables: &[(&str, &str)]) {
     let listed = run(lexforge, &["endpoints", "list", WS, "--json"], variables);
     let row: Value = serde_json::from_str(&listed.out).unwrap();
-    assert_eq!((&row["local"], &row["via"]), (&json!(false), &json!(proxy.host())), "{row:#}");
-    assert_eq!((&row["unencrypted"], &row["confirmed"]), (&json!(true), &json!(true)));
+    assert_eq!(
+        (&row["local"], &row["via"]),
+        (&json!(false), &json!(proxy.host())),
+        "{row:#}"
+    );
+    assert_eq!(
+        (&row["unencrypted"], &row["confirmed"]),
+        (&json!(true), &json!(true))
+    );
     let listed = run(lexforge, &["endpoints", "list", WS], variables).out;
-    assert!(listed.contains(&format!("through the proxy {}", proxy.host())) && !listed.contains("this machine"));
+    assert!(
+        listed.contains(&format!("through the proxy {}", proxy.host()))
+            && !listed.contains("this machine")
+    );
 
     let done = run(lexforge, &ASK, variables);
     let said = refused(&done, "consent_missing");
-    assert!(said.contains(&format!("through the proxy {}?", proxy.host())), "{said}");
-    assert!(!done.err.contains("do not leave this machine"), "{}", done.err);
-    assert_eq!((proxy.bytes(), proxy.connections()), (0, 0), "something left without consent");
+    assert!(
+        said.contains(&format!("through the proxy {}?", proxy.host())),
+        "{said}"
+    );
+    assert!(
+        !done.err.contains("do not leave this machine"),
+        "{}",
+        done.err
+    );
+    assert_eq!(
+        (proxy.bytes(), proxy.connections()),
+        (0, 0),
+        "something left without consent"
+    );
 
     let done = run(lexforge, &[&ASK[..], &["--yes"]].concat(), variables);
     assert_eq!(done.code, 0, "{}\n{}", done.out, done.err);
     let report: Value = serde_json::from_str(&done.out).unwrap();
-    assert_eq!((report["asked"]["answered"].as_u64(), proxy.seen().all()), (Some(3), 3));
+    assert_eq!(
+        (report["asked"]["answered"].as_u64(), proxy.seen().all()),
+        (Some(3), 3)
+    );
     assert!(proxy.bytes() > 0);
-    assert!(proxy.seen().first_lines.iter().all(|line| line.contains(HERE)), "{:?}", proxy.seen().first_lines);
+    assert!(
+        proxy
+            .seen()
+            .first_lines
+            .iter()
+            .all(|line| line.contains(HERE)),
+        "{:?}",
+        proxy.seen().first_lines
+    );
     let rows = lexforge.lines(&["audit", "list", WS]);
-    let begun = rows.iter().find(|r| r["action"] == "asking.begin").unwrap()["reason"].as_str().unwrap().to_owned();
-    assert!(begun.contains(&proxy.host()) && begun.contains("agreed by --yes"), "{begun}");
-    let record: Value = serde_json::from_str(&text(lexforge, "SELECT consent FROM asking")).unwrap();
-    assert_eq!((&record["plan"]["via"], &record["plan"]["local"]), (&json!(proxy.host()), &json!(false)));
-    assert!(!record.to_string().contains("stays on this machine"), "{record:#}");
+    let begun = rows.iter().find(|r| r["action"] == "asking.begin").unwrap()["reason"]
+        .as_str()
+        .unwrap()
+        .to_owned();
+    assert!(
+        begun.contains(&proxy.host()) && begun.contains("agreed by --yes"),
+        "{begun}"
+    );
+    let record: Value =
+        serde_json::from_str(&text(lexforge, "SELECT consent FROM asking")).unwrap();
+    assert_eq!(
+        (&record["plan"]["via"], &record["plan"]["local"]),
+        (&json!(proxy.host()), &json!(false))
+    );
+    assert!(
+        !record.to_string().contains("stays on this machine"),
+        "{record:#}"
+    );
     assert_eq!(lexforge.json(&["audit", "verify", WS])["ok"], true);
 }
 
@@ -77,7 +141,18 @@ fn asks_before_the_first_byte(lexforge: &Product, proxy: &FaultProxy, variables:
 fn a_proxy_in_between_is_agreed_to_though_the_endpoint_is_this_machine() {
     let Some(lexforge) = prepared(40) else { return };
     let proxy = proxy();
-    lexforge.json(&["endpoints", "add", WS, "firm", "--url", HERE, "--model", "m", "--proxy", &proxy.as_proxy()]);
+    lexforge.json(&[
+        "endpoints",
+        "add",
+        WS,
+        "firm",
+        "--url",
+        HERE,
+        "--model",
+        "m",
+        "--proxy",
+        &proxy.as_proxy(),
+    ]);
     asks_before_the_first_byte(&lexforge, &proxy, &[]);
 }
 
@@ -85,18 +160,37 @@ fn a_proxy_in_between_is_agreed_to_though_the_endpoint_is_this_machine() {
 fn the_environment_s_proxy_is_agreed_to_and_looked_up_each_time() {
     let Some(lexforge) = prepared(40) else { return };
     let proxy = proxy();
-    lexforge.json(&["endpoints", "add", WS, "firm", "--url", HERE, "--model", "m", "--proxy", "environment"]);
+    lexforge.json(&[
+        "endpoints",
+        "add",
+        WS,
+        "firm",
+        "--url",
+        HERE,
+        "--model",
+        "m",
+        "--proxy",
+        "environment",
+    ]);
     let row = |variables: &[(&str, &str)]| -> Value {
-        serde_json::from_str(&run(&lexforge, &["endpoints", "list", WS, "--json"], variables).out).unwrap()
+        serde_json::from_str(&run(&lexforge, &["endpoints", "list", WS, "--json"], variables).out)
+            .unwrap()
     };
     // Without a proxy it is this machine; and each of the usual variables names one, unless NO_PROXY takes it back.
-    assert_eq!((&row(&[])["local"], &row(&[])["via"]), (&json!(true), &Value::Null));
+    assert_eq!(
+        (&row(&[])["local"], &row(&[])["via"]),
+        (&json!(true), &Value::Null)
+    );
     let address = proxy.as_proxy();
     for name in ["HTTP_PROXY", "http_proxy", "ALL_PROXY", "all_proxy"] {
         assert!(PROXY_VARIABLES.contains(&name));
         assert_eq!(row(&[(name, &address)])["via"], proxy.host(), "{name}");
         for free in ["NO_PROXY", "no_proxy"] {
-            assert_eq!(row(&[(name, &address), (free, "localhost")])["local"], true, "{name} {free}");
+            assert_eq!(
+                row(&[(name, &address), (free, "localhost")])["local"],
+                true,
+                "{name} {free}"
+            );
         }
     }
     // An endpoint with the same answer that is not to follow the environment does not.
@@ -113,30 +207,75 @@ fn a_proxy_s_password_stands_in_no_file_of_the_workspace() {
     close(&file, 0o600);
     let address = proxy.as_proxy().replace("http://", "http://ann@");
     let file = file.display().to_string();
-    let add = ["endpoints", "add", WS, "firm", "--url", HERE, "--model", "m", "--proxy"];
-    lexforge.json(&[&add[..], &[address.as_str(), "--proxy-password-file", &file]].concat());
+    let add = [
+        "endpoints",
+        "add",
+        WS,
+        "firm",
+        "--url",
+        HERE,
+        "--model",
+        "m",
+        "--proxy",
+    ];
+    lexforge.json(
+        &[
+            &add[..],
+            &[address.as_str(), "--proxy-password-file", &file],
+        ]
+        .concat(),
+    );
     let report = lexforge.json(&[&ASK[..], &["--yes"]].concat());
     assert_eq!(report["asked"]["answered"], 3, "{report:#}");
     // `ann:open-sesame-2026`
-    assert_eq!(proxy.seen().proxy_keys[0].split_whitespace().last(), Some("YW5uOm9wZW4tc2VzYW1lLTIwMjY="));
-    assert!(!stands_anywhere(&lexforge.path(""), PASSWORD, &["password"]));
+    assert_eq!(
+        proxy.seen().proxy_keys[0].split_whitespace().last(),
+        Some("YW5uOm9wZW4tc2VzYW1lLTIwMjY=")
+    );
+    assert!(!stands_anywhere(
+        &lexforge.path(""),
+        PASSWORD,
+        &["password"]
+    ));
 
     // One in the address would go into the key ring. Here is none: it is refused, and kept nowhere.
-    let carrying = proxy.as_proxy().replace("http://", &format!("http://ann:{PASSWORD}@"));
+    let carrying = proxy
+        .as_proxy()
+        .replace("http://", &format!("http://ann:{PASSWORD}@"));
     let mut command = lexforge.command(&[&add[..], &[carrying.as_str(), "--json"]].concat());
-    let output = command.env("DBUS_SESSION_BUS_ADDRESS", "unix:path=/nowhere").output().unwrap();
+    let output = command
+        .env("DBUS_SESSION_BUS_ADDRESS", "unix:path=/nowhere")
+        .output()
+        .unwrap();
     let words = String::from_utf8([output.stdout, output.stderr].concat()).unwrap();
-    assert!(words.contains("key_missing") && words.contains("--proxy-password-env"), "{words}");
-    assert!(!words.contains(PASSWORD) && !stands_anywhere(&lexforge.path(""), PASSWORD, &["password"]));
+    assert!(
+        words.contains("key_missing") && words.contains("--proxy-password-env"),
+        "{words}"
+    );
+    assert!(
+        !words.contains(PASSWORD) && !stands_anywhere(&lexforge.path(""), PASSWORD, &["password"])
+    );
 
     // An older version kept it in the address: it is shown nowhere.
     let database = Connection::open(lexforge.path(WS)).unwrap();
     let old = json!({"name": "old", "url": HERE, "model": "m", "proxy": {"url": carrying}});
-    database.execute("INSERT INTO endpoint VALUES ('old', ?1)", params![old.to_string()]).unwrap();
+    database
+        .execute(
+            "INSERT INTO endpoint VALUES ('old', ?1)",
+            params![old.to_string()],
+        )
+        .unwrap();
     drop(database);
-    for words in [&["endpoints", "list", WS, "--json"][..], &["endpoints", "list", WS]] {
+    for words in [
+        &["endpoints", "list", WS, "--json"][..],
+        &["endpoints", "list", WS],
+    ] {
         let done = lexforge.run(words);
-        assert!(done.code == 0 && done.out.contains("old") && !done.out.contains(PASSWORD), "{}", done.out);
+        assert!(
+            done.code == 0 && done.out.contains("old") && !done.out.contains(PASSWORD),
+            "{}",
+            done.out
+        );
     }
 }
 
@@ -149,7 +288,13 @@ fn what_came_with_a_workspace_is_not_used_before_it_is_confirmed() {
     let (endpoint, proxy) = (proxy(), proxy());
     // A key file that tells whether anybody opened it: reading a pipe that nobody writes to would last for ever.
     let pipe = lexforge.path("pipe");
-    assert!(std::process::Command::new("mkfifo").arg(&pipe).status().unwrap().success());
+    assert!(
+        std::process::Command::new("mkfifo")
+            .arg(&pipe)
+            .status()
+            .unwrap()
+            .success()
+    );
     let keys = [
         json!({"kind": "variable", "name": "SECRET_OF_THIS_USER"}),
         json!({"kind": "file", "path": pipe.display().to_string()}),
@@ -158,41 +303,87 @@ fn what_came_with_a_workspace_is_not_used_before_it_is_confirmed() {
     let put = |key: &Value, proxy: &Value| {
         let database = Connection::open(lexforge.path(WS)).unwrap();
         let row = json!({"name": "firm", "url": endpoint.url(), "model": "m", "key": key, "proxy": proxy});
-        let sql =
-            "INSERT INTO endpoint VALUES ('firm', ?1) ON CONFLICT (name) DO UPDATE SET settings = excluded.settings";
+        let sql = "INSERT INTO endpoint VALUES ('firm', ?1) ON CONFLICT (name) DO UPDATE SET settings = excluded.settings";
         database.execute(sql, params![row.to_string()]).unwrap();
     };
     let secret = [("SECRET_OF_THIS_USER", KEY)];
     for key in &keys {
-        for way in [json!("none"), json!("environment"), json!({"url": proxy.as_proxy()})] {
+        for way in [
+            json!("none"),
+            json!("environment"),
+            json!({"url": proxy.as_proxy()}),
+        ] {
             put(key, &way);
-            let listed: Value =
-                serde_json::from_str(&run(&lexforge, &["endpoints", "list", WS, "--json"], &secret).out).unwrap();
-            assert_eq!((&listed["confirmed"], &listed["key_present"]), (&json!(false), &json!(false)), "{listed:#}");
+            let listed: Value = serde_json::from_str(
+                &run(&lexforge, &["endpoints", "list", WS, "--json"], &secret).out,
+            )
+            .unwrap();
+            assert_eq!(
+                (&listed["confirmed"], &listed["key_present"]),
+                (&json!(false), &json!(false)),
+                "{listed:#}"
+            );
             for words in [
                 &["endpoints", "check", WS, "firm", "--json"][..],
                 &[&ASK[..], &["--yes"]].concat(),
-                &["augment", WS, "--endpoint", "firm", "--estimate", "--yes", "--json"],
-                &["terms", "extract", WS, "--endpoint", "firm", "--yes", "--json"],
+                &[
+                    "augment",
+                    WS,
+                    "--endpoint",
+                    "firm",
+                    "--estimate",
+                    "--yes",
+                    "--json",
+                ],
+                &[
+                    "terms",
+                    "extract",
+                    WS,
+                    "--endpoint",
+                    "firm",
+                    "--yes",
+                    "--json",
+                ],
             ] {
                 let done = run(&lexforge, words, &secret);
                 let said = refused(&done, "endpoint_unconfirmed");
-                assert!(said.contains("firm") && !format!("{}{}", done.out, done.err).contains(KEY), "{said}");
+                assert!(
+                    said.contains("firm") && !format!("{}{}", done.out, done.err).contains(KEY),
+                    "{said}"
+                );
             }
         }
     }
-    assert_eq!((endpoint.bytes(), proxy.bytes()), (0, 0), "something left unconfirmed");
+    assert_eq!(
+        (endpoint.bytes(), proxy.bytes()),
+        (0, 0),
+        "something left unconfirmed"
+    );
     assert!(!lexforge.state().exists());
 
     // Confirming shows what is confirmed; without a yes nothing is.
     put(&keys[0], &json!({"url": proxy.as_proxy()}));
-    let said = refused(&lexforge.run(&["endpoints", "confirm", WS, "firm", "--json"]), "endpoint_unconfirmed");
-    for part in [endpoint.url(), proxy.as_proxy(), "variable SECRET_OF_THIS_USER".to_owned()] {
+    let said = refused(
+        &lexforge.run(&["endpoints", "confirm", WS, "firm", "--json"]),
+        "endpoint_unconfirmed",
+    );
+    for part in [
+        endpoint.url(),
+        proxy.as_proxy(),
+        "variable SECRET_OF_THIS_USER".to_owned(),
+    ] {
         assert!(said.contains(&part), "{said}");
     }
     let row = lexforge.json(&["endpoints", "confirm", WS, "firm", "--yes"]);
-    assert_eq!((&row["confirmed"], &row["via"]), (&json!(true), &json!(proxy.host())));
-    assert_eq!((endpoint.bytes(), proxy.bytes()), (0, 0), "confirming sends nothing");
+    assert_eq!(
+        (&row["confirmed"], &row["via"]),
+        (&json!(true), &json!(proxy.host()))
+    );
+    assert_eq!(
+        (endpoint.bytes(), proxy.bytes()),
+        (0, 0),
+        "confirming sends nothing"
+    );
     let done = run(&lexforge, &[&ASK[..], &["--yes"]].concat(), &secret);
     assert_eq!((done.code, proxy.seen().all()), (0, 3), "{}", done.err);
     assert_eq!(endpoint.bytes(), 0, "all of it went through the proxy");
@@ -200,12 +391,22 @@ fn what_came_with_a_workspace_is_not_used_before_it_is_confirmed() {
     // A definition that changes behind the owner's back is unconfirmed again, and another user's word is not theirs.
     let before = proxy.bytes();
     put(&keys[0], &json!("none"));
-    let said = refused(&run(&lexforge, &[&ASK[..], &["--yes"]].concat(), &secret), "endpoint_unconfirmed");
+    let said = refused(
+        &run(&lexforge, &[&ASK[..], &["--yes"]].concat(), &secret),
+        "endpoint_unconfirmed",
+    );
     assert!(said.contains("any more"), "{said}");
     put(&keys[0], &json!({"url": proxy.as_proxy()}));
     let other = lexforge.path("another-user").display().to_string();
     let variables = [secret[0], ("LEXFORGE_STATE", other.as_str())];
-    refused(&run(&lexforge, &["endpoints", "check", WS, "firm", "--json"], &variables), "endpoint_unconfirmed");
+    refused(
+        &run(
+            &lexforge,
+            &["endpoints", "check", WS, "firm", "--json"],
+            &variables,
+        ),
+        "endpoint_unconfirmed",
+    );
     assert_eq!((endpoint.bytes(), proxy.bytes()), (0, before));
 }
 
@@ -226,15 +427,32 @@ fn a_key_that_is_echoed_is_kept_nowhere() {
     ];
     for echo in echoes {
         let answer = echo.clone();
-        let server = FaultProxy::start(Backend::Own(Box::new(move |_| answer.clone())), Weather::default());
-        let add = ["endpoints", "add", WS, "firm", "--url", &server.url(), "--model", "m", "--key-file", &file];
+        let server = FaultProxy::start(
+            Backend::Own(Box::new(move |_| answer.clone())),
+            Weather::default(),
+        );
+        let add = [
+            "endpoints",
+            "add",
+            WS,
+            "firm",
+            "--url",
+            &server.url(),
+            "--model",
+            "m",
+            "--key-file",
+            &file,
+        ];
         lexforge.json(&add);
         let done = lexforge.run(&ASK);
         assert!(server.seen().all() >= 3, "{}", done.err);
         let kept = text(&lexforge, "SELECT group_concat(text) FROM answer");
         let hidden = echo.replace("Your key is ", "").replace('.', "");
         assert!(kept.contains("•••") && !kept.contains(&hidden), "{kept}");
-        assert!(!stands_anywhere(&lexforge.path(""), KEY, &["key"]), "{echo}");
+        assert!(
+            !stands_anywhere(&lexforge.path(""), KEY, &["key"]),
+            "{echo}"
+        );
         assert!(!format!("{}{}", done.out, done.err).contains(KEY));
     }
 }
@@ -242,16 +460,67 @@ fn a_key_that_is_echoed_is_kept_nowhere() {
 #[test]
 fn augment_fails_where_every_request_failed() {
     let Some(lexforge) = prepared(40) else { return };
-    let add = ["endpoints", "add", WS, "firm", "--url", HERE, "--model", "m", "--attempts", "1"];
+    let add = [
+        "endpoints",
+        "add",
+        WS,
+        "firm",
+        "--url",
+        HERE,
+        "--model",
+        "m",
+        "--attempts",
+        "1",
+    ];
     lexforge.json(&add);
-    let done = lexforge.run(&["augment", WS, "--endpoint", "firm", "--limit", "2", "--json"]);
+    let done = lexforge.run(&[
+        "augment",
+        WS,
+        "--endpoint",
+        "firm",
+        "--limit",
+        "2",
+        "--json",
+    ]);
     let report: Value = serde_json::from_str(&done.out).unwrap();
-    assert_eq!((report["asked"]["calls"].as_u64(), report["asked"]["answered"].as_u64()), (Some(2), Some(0)));
+    assert_eq!(
+        (
+            report["asked"]["calls"].as_u64(),
+            report["asked"]["answered"].as_u64()
+        ),
+        (Some(2), Some(0))
+    );
     assert_eq!(done.code, 1, "{report:#}");
-    assert!(done.err.contains("Every request failed: unreachable 2."), "{}", done.err);
+    assert!(
+        done.err.contains("Every request failed: unreachable 2."),
+        "{}",
+        done.err
+    );
     assert!(done.err.contains("endpoints check"), "{}", done.err);
 
     let server = proxy();
-    lexforge.json(&["endpoints", "add", WS, "firm", "--url", &server.url(), "--model", "m"]);
-    assert_eq!(lexforge.run(&["augment", WS, "--endpoint", "firm", "--limit", "2", "--json"]).code, 0);
+    lexforge.json(&[
+        "endpoints",
+        "add",
+        WS,
+        "firm",
+        "--url",
+        &server.url(),
+        "--model",
+        "m",
+    ]);
+    assert_eq!(
+        lexforge
+            .run(&[
+                "augment",
+                WS,
+                "--endpoint",
+                "firm",
+                "--limit",
+                "2",
+                "--json"
+            ])
+            .code,
+        0
+    );
 }

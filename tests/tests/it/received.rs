@@ -29,7 +29,16 @@ const VERBS: [&[&str]; 11] = [
     &["runs", "resume", WS, "RUN"],
     &["runs", "resume", WS, "RUN", "--detach"],
     &["runs", "compare", WS, "1", "RUN"],
-    &["models", "export", WS, "RUN", "--format", "peft", "--out", "made/peft"],
+    &[
+        "models",
+        "export",
+        WS,
+        "RUN",
+        "--format",
+        "peft",
+        "--out",
+        "made/peft",
+    ],
     &["dataset", "export", WS, "--out", "made/data"],
     &["workspace", "backup", WS, "made/backup.lexforge"],
 ];
@@ -38,7 +47,16 @@ const VERBS: [&[&str]; 11] = [
 const LONG: [&[&str]; 3] = [
     &["eval", WS, "--run", "RUN"],
     &["models", "list", WS],
-    &["models", "export", WS, "RUN", "--format", "merged", "--out", "made/merged"],
+    &[
+        "models",
+        "export",
+        WS,
+        "RUN",
+        "--format",
+        "merged",
+        "--out",
+        "made/merged",
+    ],
 ];
 
 /// What makes new folders among the workspace's own: done where these are links.
@@ -90,11 +108,29 @@ impl Honest {
     fn made() -> Option<Self> {
         let lexforge = Product::with_decoder()?;
         fs::create_dir(lexforge.path("in")).unwrap();
-        let job = lexforge.json(&["run", WS, sample().to_str().unwrap(), "--base", DEMO, "--max-steps", "2"]);
+        let job = lexforge.json(&[
+            "run",
+            WS,
+            sample().to_str().unwrap(),
+            "--base",
+            DEMO,
+            "--max-steps",
+            "2",
+        ]);
         let adapter = job["run"]["adapter"].as_str().unwrap().to_owned();
         let mut bundles = fs::read_dir(lexforge.path(BESIDE).join("bundles")).unwrap();
-        let bundle = bundles.next().unwrap().unwrap().file_name().into_string().unwrap();
-        Some(Self { lexforge, bundle, adapter })
+        let bundle = bundles
+            .next()
+            .unwrap()
+            .unwrap()
+            .file_name()
+            .into_string()
+            .unwrap();
+        Some(Self {
+            lexforge,
+            bundle,
+            adapter,
+        })
     }
 
     /// A copy of it in a folder of its own, and a folder outside with what somebody would rather keep.
@@ -102,12 +138,21 @@ impl Honest {
         let lexforge = Product::with_decoder().unwrap();
         copy(&self.lexforge.path("in"), &lexforge.path("in"));
         let outside = lexforge.path("outside");
-        copy(&lexforge.path(BESIDE).join("bundles").join(&self.bundle), &outside.join("bundle"));
-        copy(&lexforge.path(BESIDE).join("adapters").join(&self.adapter), &outside.join("adapter"));
+        copy(
+            &lexforge.path(BESIDE).join("bundles").join(&self.bundle),
+            &outside.join("bundle"),
+        );
+        copy(
+            &lexforge.path(BESIDE).join("adapters").join(&self.adapter),
+            &outside.join("adapter"),
+        );
         fs::create_dir(outside.join("empty")).unwrap();
         fs::write(outside.join("letter.txt"), SECRET).unwrap();
         fs::create_dir(lexforge.path("made")).unwrap();
-        Received { honest: self, lexforge }
+        Received {
+            honest: self,
+            lexforge,
+        }
     }
 }
 
@@ -122,7 +167,11 @@ impl Received<'_> {
     }
 
     fn bundle(&self, name: &str) -> PathBuf {
-        self.lexforge.path(BESIDE).join("bundles").join(&self.honest.bundle).join(name)
+        self.lexforge
+            .path(BESIDE)
+            .join("bundles")
+            .join(&self.honest.bundle)
+            .join(name)
     }
 
     /// Records a run whose bundle is at this path, with an honest entry in the chain: whoever prepares a workspace can do that.
@@ -132,7 +181,14 @@ impl Received<'_> {
             .write("sender", |w| {
                 let run = w.insert_run("sentence", DEMO, DatasetId(1), path, "{}")?;
                 let adapter = (state == RunState::Finished).then(|| self.honest.adapter.clone());
-                w.update_run(run, &RunUpdate { state: Some(state), adapter, ..RunUpdate::default() })
+                w.update_run(
+                    run,
+                    &RunUpdate {
+                        state: Some(state),
+                        adapter,
+                        ..RunUpdate::default()
+                    },
+                )
             })
             .unwrap();
     }
@@ -143,7 +199,12 @@ impl Received<'_> {
         let mut result: Value = serde_json::from_slice(&fs::read(&path).unwrap()).unwrap();
         let told = match result.get_mut(field) {
             Some(told) => told,
-            None => result.as_object_mut().unwrap().values_mut().find_map(|v| v.get_mut(field)).unwrap(),
+            None => result
+                .as_object_mut()
+                .unwrap()
+                .values_mut()
+                .find_map(|v| v.get_mut(field))
+                .unwrap(),
         };
         *told = value.into();
         fs::write(&path, serde_json::to_vec(&result).unwrap()).unwrap();
@@ -170,27 +231,61 @@ impl Received<'_> {
     fn done(&self, what: &str, verbs: &[&[&str]]) -> usize {
         let outside = self.lexforge.path("outside");
         let before = below(&outside);
-        let newest = self.lexforge.lines(&["runs", "list", WS]).iter().filter_map(|r| r["id"].as_u64()).max().unwrap();
+        let newest = self
+            .lexforge
+            .lines(&["runs", "list", WS])
+            .iter()
+            .filter_map(|r| r["id"].as_u64())
+            .max()
+            .unwrap();
         let newest = newest.to_string();
         let mut failed = 0;
         for verb in verbs {
-            let words: Vec<&str> = verb.iter().map(|word| if *word == "RUN" { &*newest } else { word }).collect();
+            let words: Vec<&str> = verb
+                .iter()
+                .map(|word| if *word == "RUN" { &*newest } else { word })
+                .collect();
             let done = self.lexforge.run(&words);
             failed += usize::from(done.code != 0);
-            assert!((0..=1).contains(&done.code), "{what}: {words:?} exits with {}\n{}", done.code, done.err);
-            assert!(!done.err.contains("panicked"), "{what}: {words:?}\n{}", done.err);
+            assert!(
+                (0..=1).contains(&done.code),
+                "{what}: {words:?} exits with {}\n{}",
+                done.code,
+                done.err
+            );
+            assert!(
+                !done.err.contains("panicked"),
+                "{what}: {words:?}\n{}",
+                done.err
+            );
             for stream in [&done.out, &done.err] {
-                assert!(!stream.contains(SECRET), "{what}: {words:?} tells what stands outside:\n{stream}");
+                assert!(
+                    !stream.contains(SECRET),
+                    "{what}: {words:?} tells what stands outside:\n{stream}"
+                );
             }
             let after = below(&outside);
-            let changed: Vec<_> = before.iter().filter(|(path, was)| after.get(*path) != Some(was)).collect();
-            let added: Vec<_> = after.keys().filter(|path| !before.contains_key(*path)).collect();
-            assert!(changed.is_empty() && added.is_empty(), "{what}: {words:?} changed {changed:?} and made {added:?}");
+            let changed: Vec<_> = before
+                .iter()
+                .filter(|(path, was)| after.get(*path) != Some(was))
+                .collect();
+            let added: Vec<_> = after
+                .keys()
+                .filter(|path| !before.contains_key(*path))
+                .collect();
+            assert!(
+                changed.is_empty() && added.is_empty(),
+                "{what}: {words:?} changed {changed:?} and made {added:?}"
+            );
         }
         for made in ["in", "made"] {
             for (path, holds) in below(&self.lexforge.path(made)) {
                 let ours = !holds.contains("link to ") && holds.contains(SECRET);
-                assert!(!ours, "{what}: {} holds what stands outside", path.display());
+                assert!(
+                    !ours,
+                    "{what}: {} holds what stands outside",
+                    path.display()
+                );
             }
         }
         failed
@@ -228,14 +323,24 @@ fn a_prepared_workspace_reaches_nothing_outside() {
     let outside = "../../../../outside/adapter";
     for (field, value) in [
         ("adapter_sha256", "../../outside/adapter".to_owned()),
-        ("adapter_sha256", format!("{}/../../../outside/adapter", honest.adapter)),
+        (
+            "adapter_sha256",
+            format!("{}/../../../outside/adapter", honest.adapter),
+        ),
         ("adapter_sha256", "00".repeat(32)),
         ("adapter", outside.to_owned()),
-        ("adapter", "checkpoints/../../../../../outside/adapter".to_owned()),
+        (
+            "adapter",
+            "checkpoints/../../../../../outside/adapter".to_owned(),
+        ),
         ("adapter", "/etc".to_owned()),
     ] {
         let received = honest.received();
-        let value = if value == "/etc" { received.outside("adapter").display().to_string() } else { value };
+        let value = if value == "/etc" {
+            received.outside("adapter").display().to_string()
+        } else {
+            value
+        };
         received.alter_result(field, &value);
         assert!(received.used(&format!("{field} is {value}")) > 0);
     }
@@ -247,7 +352,15 @@ fn a_prepared_workspace_reaches_nothing_outside() {
         (|r| r.lexforge.path(BESIDE).join("bundles"), "empty"),
         (|r| r.lexforge.path(BESIDE).join("adapters"), "empty"),
         (|r| r.bundle(""), "bundle"),
-        (|r| r.lexforge.path(BESIDE).join("adapters").join(&r.honest.adapter), "adapter"),
+        (
+            |r| {
+                r.lexforge
+                    .path(BESIDE)
+                    .join("adapters")
+                    .join(&r.honest.adapter)
+            },
+            "adapter",
+        ),
         (|r| r.bundle("checkpoints"), "empty"),
         (|r| r.bundle("result.json"), "letter.txt"),
         (|r| r.bundle("events.jsonl"), "letter.txt"),

@@ -23,7 +23,10 @@ fn main() -> Result<()> {
     };
     let root = root()?;
     for (bytes, file) in page::build(&root, release)? {
-        eprintln!("{bytes:>9}  {}", file.strip_prefix(&root).unwrap_or(&file).display());
+        eprintln!(
+            "{bytes:>9}  {}",
+            file.strip_prefix(&root).unwrap_or(&file).display()
+        );
     }
     Ok(())
 }
@@ -31,9 +34,14 @@ fn main() -> Result<()> {
 /// The repository's root: two folders above this package.
 fn root() -> Result<PathBuf> {
     // Asked when it runs: one target folder may serve several checkouts, and this program may come from another one.
-    let here = std::env::var_os("CARGO_MANIFEST_DIR").unwrap_or_else(|| env!("CARGO_MANIFEST_DIR").into());
+    let here =
+        std::env::var_os("CARGO_MANIFEST_DIR").unwrap_or_else(|| env!("CARGO_MANIFEST_DIR").into());
     let root = Path::new(&here).ancestors().nth(2).map(Path::to_path_buf);
     let root = root.unwrap_or_default();
-    ensure!(root.join("ui/index.html").is_file(), "{} is not the repository's root", root.display());
+    ensure!(
+        root.join("ui/index.html").is_file(),
+        "{} is not the repository's root",
+        root.display()
+    );
     Ok(root)
 }

@@ -14,7 +14,13 @@ pub fn build(root: &Path, release: bool) -> Result<Vec<(u64, PathBuf)>> {
     let done = toolchain::wasm_cargo()?
         .current_dir(root)
         .args(["build", "-p", "lexforge-ui", "--bin", "lexforge-ui"])
-        .args(["--target", toolchain::TARGET, "--profile", profile, "--target-dir"])
+        .args([
+            "--target",
+            toolchain::TARGET,
+            "--profile",
+            profile,
+            "--target-dir",
+        ])
         .arg(&target)
         .status()
         .context("cargo could not be started")?;
@@ -26,7 +32,12 @@ pub fn build(root: &Path, release: bool) -> Result<Vec<(u64, PathBuf)>> {
     }
     fs::create_dir_all(&staged)?;
     Bindgen::new()
-        .input_path(target.join(toolchain::TARGET).join(profile).join("lexforge-ui.wasm"))
+        .input_path(
+            target
+                .join(toolchain::TARGET)
+                .join(profile)
+                .join("lexforge-ui.wasm"),
+        )
         .web(true)?
         .typescript(false)
         .debug(!release)
@@ -34,18 +45,30 @@ pub fn build(root: &Path, release: bool) -> Result<Vec<(u64, PathBuf)>> {
         .remove_producers_section(release)
         .generate(&staged)?;
     for file in ["index.html", "main.js", "stopped.js"] {
-        fs::copy(root.join("ui").join(file), staged.join(file)).with_context(|| format!("ui/{file}"))?;
+        fs::copy(root.join("ui").join(file), staged.join(file))
+            .with_context(|| format!("ui/{file}"))?;
     }
-    fs::write(staged.join("stopped.html"), text::fill(&root.join("ui"), "stopped.html")?)?;
-    fs::write(staged.join("style.css"), style::gather(&root.join("ui/style"))?)?;
+    fs::write(
+        staged.join("stopped.html"),
+        text::fill(&root.join("ui"), "stopped.html")?,
+    )?;
+    fs::write(
+        staged.join("style.css"),
+        style::gather(&root.join("ui/style"))?,
+    )?;
     publish(&staged, &root.join("ui/dist"))
 }
 
 /// A target folder of its own: the page may need another compiler, and must not wait for the lock of the
 /// cargo that runs this program.
 fn wasm_target_dir(root: &Path) -> PathBuf {
-    let outer = std::env::var_os("CARGO_TARGET_DIR").map_or_else(|| root.join("target"), PathBuf::from);
-    if outer.is_absolute() { outer.join("wasm") } else { root.join(outer).join("wasm") }
+    let outer =
+        std::env::var_os("CARGO_TARGET_DIR").map_or_else(|| root.join("target"), PathBuf::from);
+    if outer.is_absolute() {
+        outer.join("wasm")
+    } else {
+        root.join(outer).join("wasm")
+    }
 }
 
 /// Copies what changed, so that the shell is not compiled again for nothing, and removes what is gone.

@@ -5,7 +5,14 @@ use std::fs;
 use std::path::Path;
 
 /// The parts that others build on, in order; every other sheet of the folder follows by name.
-const FIRST: [&str; 6] = ["tokens.css", "base.css", "shell.css", "controls.css", "data.css", "feedback.css"];
+const FIRST: [&str; 6] = [
+    "tokens.css",
+    "base.css",
+    "shell.css",
+    "controls.css",
+    "data.css",
+    "feedback.css",
+];
 
 /// The text of all style sheets, in the order in which they cascade.
 pub fn gather(folder: &Path) -> Result<String> {
@@ -16,7 +23,12 @@ pub fn gather(folder: &Path) -> Result<String> {
             names.push(name);
         }
     }
-    names.sort_by_key(|name| (FIRST.iter().position(|f| f == name).unwrap_or(FIRST.len()), name.clone()));
+    names.sort_by_key(|name| {
+        (
+            FIRST.iter().position(|f| f == name).unwrap_or(FIRST.len()),
+            name.clone(),
+        )
+    });
     let mut sheet = String::new();
     for name in names {
         sheet.push_str(&fs::read_to_string(folder.join(&name)).with_context(|| name.clone())?);

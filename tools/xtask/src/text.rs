@@ -21,9 +21,14 @@ fn filled(template: &str, strings: impl Fn(&str) -> Result<Value>) -> Result<Str
     let mut text = parts.next().unwrap_or_default().to_owned();
     for part in parts {
         let (name, rest) = part.split_once('}').context("a { without its }")?;
-        let (locale, key) = name.split_once(' ').with_context(|| format!("{{{name}}} is no locale and key"))?;
+        let (locale, key) = name
+            .split_once(' ')
+            .with_context(|| format!("{{{name}}} is no locale and key"))?;
         let strings = strings(locale)?;
-        let string = strings.get(key).and_then(Value::as_str).with_context(|| format!("{locale} has no {key}"))?;
+        let string = strings
+            .get(key)
+            .and_then(Value::as_str)
+            .with_context(|| format!("{locale} has no {key}"))?;
         text.push_str(&string.replace('&', "&amp;").replace('<', "&lt;"));
         text.push_str(rest);
     }
@@ -39,7 +44,10 @@ mod tests {
     #[test]
     fn words_come_from_their_locale() {
         let strings = |locale: &str| Ok(json!({ "a.b": format!("1 < 2 & {locale}") }));
-        assert_eq!(filled("<p>{en a.b}</p>{zh a.b}.", strings).unwrap(), "<p>1 &lt; 2 &amp; en</p>1 &lt; 2 &amp; zh.");
+        assert_eq!(
+            filled("<p>{en a.b}</p>{zh a.b}.", strings).unwrap(),
+            "<p>1 &lt; 2 &amp; en</p>1 &lt; 2 &amp; zh."
+        );
         for wrong in ["{en a.c}", "{a.b}", "{en a.b"] {
             assert!(filled(wrong, strings).is_err(), "{wrong}");
         }

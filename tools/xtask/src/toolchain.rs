@@ -20,7 +20,12 @@ const FLAGS: &str = "CARGO_TARGET_WASM32_UNKNOWN_UNKNOWN_RUSTFLAGS";
 /// A `cargo` that can compile for [`TARGET`].
 pub fn wasm_cargo() -> Result<Command> {
     let mut cargo = Command::new(std::env::var_os("CARGO").unwrap_or_else(|| "cargo".into()));
-    for inherited in ["RUSTC", "RUSTFLAGS", "CARGO_ENCODED_RUSTFLAGS", "LD_LIBRARY_PATH"] {
+    for inherited in [
+        "RUSTC",
+        "RUSTFLAGS",
+        "CARGO_ENCODED_RUSTFLAGS",
+        "LD_LIBRARY_PATH",
+    ] {
         cargo.env_remove(inherited);
     }
     let own = output(Command::new("rustc").args(["--print", "target-libdir", "--target", TARGET]))?;
@@ -37,12 +42,24 @@ pub fn wasm_cargo() -> Result<Command> {
         "no wasm32 standard library for rustc {version} in {}: run the set-up in tools/",
         sysroot.display()
     );
-    let host = PathBuf::from(output(Command::new("rustc").args(["--print", "target-libdir"]))?);
-    let linker = host.parent().map(|target| target.join("bin/rust-lld")).unwrap_or_default();
-    ensure!(linker.is_file(), "{} is missing: it links the page", linker.display());
+    let host = PathBuf::from(output(
+        Command::new("rustc").args(["--print", "target-libdir"]),
+    )?);
+    let linker = host
+        .parent()
+        .map(|target| target.join("bin/rust-lld"))
+        .unwrap_or_default();
+    ensure!(
+        linker.is_file(),
+        "{} is missing: it links the page",
+        linker.display()
+    );
     cargo
         .env("RUSTC", DEBIAN_RUSTC)
-        .env(FLAGS, format!("--sysroot={} {BOXED_VIEWS}", sysroot.display()))
+        .env(
+            FLAGS,
+            format!("--sysroot={} {BOXED_VIEWS}", sysroot.display()),
+        )
         .env("CARGO_TARGET_WASM32_UNKNOWN_UNKNOWN_LINKER", linker);
     Ok(cargo)
 }
@@ -57,16 +74,25 @@ fn cache() -> Result<PathBuf> {
     if let Some(folder) = std::env::var_os("XDG_CACHE_HOME") {
         return Ok(PathBuf::from(folder));
     }
-    std::env::var_os("HOME").map(|home| PathBuf::from(home).join(".cache")).context("HOME is not set")
+    std::env::var_os("HOME")
+        .map(|home| PathBuf::from(home).join(".cache"))
+        .context("HOME is not set")
 }
 
 fn has_std(folder: &Path) -> bool {
-    std::fs::read_dir(folder)
-        .is_ok_and(|files| files.flatten().any(|file| file.file_name().to_string_lossy().starts_with("libstd-")))
+    std::fs::read_dir(folder).is_ok_and(|files| {
+        files
+            .flatten()
+            .any(|file| file.file_name().to_string_lossy().starts_with("libstd-"))
+    })
 }
 
 fn output(command: &mut Command) -> Result<String> {
     let done = command.output().with_context(|| format!("{command:?}"))?;
-    ensure!(done.status.success(), "{command:?}: {}", String::from_utf8_lossy(&done.stderr));
+    ensure!(
+        done.status.success(),
+        "{command:?}: {}",
+        String::from_utf8_lossy(&done.stderr)
+    );
     Ok(String::from_utf8(done.stdout)?.trim().to_owned())
 }

@@ -27,12 +27,17 @@ pub fn page_image(document: DocumentId, sha256: &str, page: u32, dpi: u32, turn:
         .ok()
         .and_then(|address| address.as_string())
         .unwrap_or_else(|| "page://localhost/".to_owned());
-    format!("{base}{document}/{page}?dpi={dpi}&turn={turn}&of={}", sha256.get(..16).unwrap_or(sha256))
+    format!(
+        "{base}{document}/{page}?dpi={dpi}&turn={turn}&of={}",
+        sha256.get(..16).unwrap_or(sha256)
+    )
 }
 
 fn start<C: Command>(command: &C) -> Result<Promise, JsValue> {
     let arguments = serde_json::to_string(command).map_err(|error| error.to_string())?;
-    core("invoke")?.call2(&JsValue::NULL, &C::NAME.into(), &JSON::parse(&arguments)?)?.dyn_into()
+    core("invoke")?
+        .call2(&JsValue::NULL, &C::NAME.into(), &JSON::parse(&arguments)?)?
+        .dyn_into()
 }
 
 fn core(function: &str) -> Result<Function, JsValue> {
@@ -54,7 +59,9 @@ pub(super) fn read<T: DeserializeOwned>(value: &JsValue) -> Result<T, String> {
     let json = if value.is_undefined() {
         "null".to_owned()
     } else {
-        JSON::stringify(value).map_err(|_| "not JSON".to_owned())?.into()
+        JSON::stringify(value)
+            .map_err(|_| "not JSON".to_owned())?
+            .into()
     };
     serde_json::from_str(&json).map_err(|error| error.to_string())
 }

@@ -28,7 +28,12 @@ pub fn ChooseEndpoint(
     let rows = Fetched::<Vec<EndpointRow>>::default();
     rows.ask(call(commands::Endpoints {}));
     let names = move || {
-        let named = rows.value.get().unwrap_or_default().into_iter().map(|row| row.endpoint.name);
+        let named = rows
+            .value
+            .get()
+            .unwrap_or_default()
+            .into_iter()
+            .map(|row| row.endpoint.name);
         named.chain([LOCAL.to_owned()]).collect::<Vec<_>>()
     };
     view! {
@@ -59,19 +64,39 @@ pub fn Plan(
 ) -> impl IntoView {
     let contents = tf(
         "ask.contents",
-        &[("sentences", &tn("count.sentences", plan.sentences)), ("documents", &tn("count.documents", plan.documents))],
+        &[
+            ("sentences", &tn("count.sentences", plan.sentences)),
+            ("documents", &tn("count.documents", plan.documents)),
+        ],
     );
     let question = if plan.local {
-        tf("ask.question_local", &[("prompts", &tn("count.prompts", plan.prompts)), ("model", &plan.model)])
+        tf(
+            "ask.question_local",
+            &[
+                ("prompts", &tn("count.prompts", plan.prompts)),
+                ("model", &plan.model),
+            ],
+        )
     } else {
         tf(
             "ask.question",
-            &[("prompts", &tn("count.prompts", plan.prompts)), ("host", &plan.host), ("model", &plan.model)],
+            &[
+                ("prompts", &tn("count.prompts", plan.prompts)),
+                ("host", &plan.host),
+                ("model", &plan.model),
+            ],
         )
     };
     let known = (plan.answered > 0).then(|| tf("ask.known", &[("n", &count(plan.answered))]));
-    let via = plan.via.as_ref().map(|proxy| tf("ask.via", &[("proxy", proxy)]));
-    let label = if plan.local { t("ask.begin") } else { t("ask.agree") };
+    let via = plan
+        .via
+        .as_ref()
+        .map(|proxy| tf("ask.via", &[("proxy", proxy)]));
+    let label = if plan.local {
+        t("ask.begin")
+    } else {
+        t("ask.agree")
+    };
     view! {
         <p id="consent-line"><b>{question}</b>" "{contents}</p>
         {via.map(|text| view! { <p class="t-small c-warn" id="consent-via">{text}</p> })}

@@ -68,7 +68,9 @@ where
     });
     Effect::new(move |_| {
         moved.track();
-        let Some(scroller) = scroller.get() else { return };
+        let Some(scroller) = scroller.get() else {
+            return;
+        };
         if many > FEW {
             request_animation_frame(move || {
                 let _ = all.try_with_value(|all| look(all, &scroller));
@@ -80,10 +82,20 @@ where
         .map(|block| {
             let (items, each) = (Arc::clone(&items), each.clone());
             let rows = move || {
-                block.drawn.get().then(|| items[block.first..block.end].iter().cloned().map(&each).collect_view())
+                block.drawn.get().then(|| {
+                    items[block.first..block.end]
+                        .iter()
+                        .cloned()
+                        .map(&each)
+                        .collect_view()
+                })
             };
             let height = move || {
-                if block.drawn.get() { "auto".to_owned() } else { format!("{}px", block.height.get()) }
+                if block.drawn.get() {
+                    "auto".to_owned()
+                } else {
+                    format!("{}px", block.height.get())
+                }
             };
             view! { <div class="block" node_ref=block.node style=("--height", height)>{rows}</div> }
         })
@@ -99,10 +111,15 @@ fn draw(block: &Block, on: bool) {
 /// Draws the blocks around what is in view and takes the others away; what is in view stays where it is.
 fn look(all: &[Block], scroller: &web_sys::HtmlDivElement) {
     let frame = scroller.get_bounding_client_rect();
-    let (from, to) = (frame.top() - frame.height(), frame.bottom() + frame.height());
+    let (from, to) = (
+        frame.top() - frame.height(),
+        frame.bottom() + frame.height(),
+    );
     let mut above = None;
     for block in all {
-        let Some(node) = block.node.get_untracked() else { continue };
+        let Some(node) = block.node.get_untracked() else {
+            continue;
+        };
         let place = node.get_bounding_client_rect();
         let near = place.bottom() > from && place.top() < to;
         if block.drawn.get_untracked() && !near {

@@ -73,7 +73,9 @@ where
             "ArrowDown" => chosen.update(|at| *at = (*at + 1).min(many.saturating_sub(1))),
             "ArrowUp" => chosen.update(|at| *at = at.saturating_sub(1)),
             "Enter" => {
-                if let Some(line) = lines.with_untracked(|all| all.get(chosen.get_untracked()).cloned()) {
+                if let Some(line) =
+                    lines.with_untracked(|all| all.get(chosen.get_untracked()).cloned())
+                {
                     pick.run(line.key);
                 }
             }
@@ -132,8 +134,13 @@ where
 
 /// Scrolls the list until the chosen line is in view.
 fn show_chosen(menu: &web_sys::Element) {
-    let Some(line) = menu.query_selector("[aria-selected='true']").ok().flatten() else { return };
-    let (frame, place) = (menu.get_bounding_client_rect(), line.get_bounding_client_rect());
+    let Some(line) = menu.query_selector("[aria-selected='true']").ok().flatten() else {
+        return;
+    };
+    let (frame, place) = (
+        menu.get_bounding_client_rect(),
+        line.get_bounding_client_rect(),
+    );
     let by = if place.top() < frame.top() {
         place.top() - frame.top()
     } else if place.bottom() > frame.bottom() {

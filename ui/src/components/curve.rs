@@ -141,7 +141,11 @@ fn mark(kind: Kind, x: f64, y: f64) -> impl IntoView + use<> {
     if kind == Kind::OtherDev {
         view! { <circle class="dev-point other" cx=x cy=y r="3.5"></circle> }.into_any()
     } else {
-        let class = if kind == Kind::OwnDev { "dev-point own" } else { "dev-point" };
+        let class = if kind == Kind::OwnDev {
+            "dev-point own"
+        } else {
+            "dev-point"
+        };
         view! { <rect class=class x=x - 3.0 y=y - 3.0 width="6" height="6"></rect> }.into_any()
     }
 }
@@ -166,8 +170,13 @@ fn draw(curves: &Curves, width: f64) -> impl IntoView + use<> {
         .lines
         .iter()
         .map(|line| {
-            let marks = line.points.iter().filter(|p| line.kind.is_marked() && p.loss.is_finite());
-            let marks = marks.map(|p| mark(line.kind, plot.x(p.step), plot.y(p.loss))).collect_view();
+            let marks = line
+                .points
+                .iter()
+                .filter(|p| line.kind.is_marked() && p.loss.is_finite());
+            let marks = marks
+                .map(|p| mark(line.kind, plot.x(p.step), plot.y(p.loss)))
+                .collect_view();
             view! { <path class=line.kind.class() d=plot.path(&line.points)></path>{marks} }
         })
         .collect_view();
@@ -177,7 +186,11 @@ fn draw(curves: &Curves, width: f64) -> impl IntoView + use<> {
             view! { <line class=class x1=x x2=x y1=TOP y2=foot></line> }
         })
     };
-    let train = curves.lines.iter().find(|line| line.kind == Kind::Train).and_then(|line| line.points.last());
+    let train = curves
+        .lines
+        .iter()
+        .find(|line| line.kind == Kind::Train)
+        .and_then(|line| line.points.last());
     let dot = curves.now.and(train).map(|point| {
         view! { <circle class="now-point" cx=plot.x(point.step) cy=plot.y(point.loss) r="3"></circle> }
     });
@@ -225,7 +238,12 @@ fn told(curves: &Curves) -> String {
     };
     let mut parts: Vec<String> = curves.lines.iter().filter_map(line).collect();
     if parts.is_empty() {
-        parts.push(curves.waiting.clone().unwrap_or_else(|| t("training.curve_none")));
+        parts.push(
+            curves
+                .waiting
+                .clone()
+                .unwrap_or_else(|| t("training.curve_none")),
+        );
     }
     format!("{}: {}", curves.title, parts.join("; "))
 }
@@ -233,7 +251,9 @@ fn told(curves: &Curves) -> String {
 /// The held-out steps (else each tenth of the training steps) as a table.
 fn draw_table(curves: &Curves) -> impl IntoView + use<> {
     let marked = curves.lines.iter().filter(|line| line.kind.is_marked());
-    let mut steps: Vec<u64> = marked.flat_map(|line| line.points.iter().map(|p| p.step)).collect();
+    let mut steps: Vec<u64> = marked
+        .flat_map(|line| line.points.iter().map(|p| p.step))
+        .collect();
     if steps.is_empty() {
         let all = curves.lines.iter().flat_map(|line| {
             let every = (line.points.len() / 10).max(1);
@@ -244,10 +264,17 @@ fn draw_table(curves: &Curves) -> impl IntoView + use<> {
     steps.sort_unstable();
     steps.dedup();
     if steps.is_empty() {
-        let text = curves.waiting.clone().unwrap_or_else(|| t("training.curve_none"));
+        let text = curves
+            .waiting
+            .clone()
+            .unwrap_or_else(|| t("training.curve_none"));
         return view! { <p class="t-small t-mute">{text}</p> }.into_any();
     }
-    let heads = curves.lines.iter().map(|line| view! { <th class="num">{line.name.clone()}</th> }).collect_view();
+    let heads = curves
+        .lines
+        .iter()
+        .map(|line| view! { <th class="num">{line.name.clone()}</th> })
+        .collect_view();
     let rows = steps
         .into_iter()
         .map(|step| {
@@ -302,11 +329,24 @@ struct Plot {
 impl Plot {
     fn of(curves: &Curves, width: f64) -> Self {
         let points = || curves.lines.iter().flat_map(|line| &line.points);
-        let last = points().map(|p| p.step).max().unwrap_or_default().max(curves.of).max(1);
-        let most = points().map(|p| p.loss).filter(|loss| loss.is_finite()).fold(0.0_f64, f64::max);
+        let last = points()
+            .map(|p| p.step)
+            .max()
+            .unwrap_or_default()
+            .max(curves.of)
+            .max(1);
+        let most = points()
+            .map(|p| p.loss)
+            .filter(|loss| loss.is_finite())
+            .fold(0.0_f64, f64::max);
         let most = if most > 0.0 { most } else { 1.0 };
         let step = round_step(most / 4.0);
-        Self { width, last, step, top: (most / step).ceil() * step }
+        Self {
+            width,
+            last,
+            step,
+            top: (most / step).ceil() * step,
+        }
     }
 
     fn x(&self, step: u64) -> f64 {
@@ -318,14 +358,20 @@ impl Plot {
     }
 
     fn ticks(&self) -> Vec<f64> {
-        (0..=(self.top / self.step).round() as usize).map(|i| i as f64 * self.step).collect()
+        (0..=(self.top / self.step).round() as usize)
+            .map(|i| i as f64 * self.step)
+            .collect()
     }
 
     fn path(&self, points: &[CurvePoint]) -> String {
         let mut path = String::new();
         for point in thinned(points) {
             let command = if path.is_empty() { 'M' } else { 'L' };
-            path.push_str(&format!("{command}{:.1} {:.1}", self.x(point.step), self.y(point.loss)));
+            path.push_str(&format!(
+                "{command}{:.1} {:.1}",
+                self.x(point.step),
+                self.y(point.loss)
+            ));
         }
         path
     }
@@ -333,14 +379,24 @@ impl Plot {
 
 /// The finite points; of very many, the least and the largest of each stretch, so that no peak is lost.
 fn thinned(points: &[CurvePoint]) -> Vec<CurvePoint> {
-    let finite: Vec<CurvePoint> = points.iter().copied().filter(|p| p.loss.is_finite()).collect();
+    let finite: Vec<CurvePoint> = points
+        .iter()
+        .copied()
+        .filter(|p| p.loss.is_finite())
+        .collect();
     if finite.len() <= MOST_POINTS {
         return finite;
     }
     let stretch = finite.len().div_ceil(MOST_POINTS / 2);
     let ends = |part: &[CurvePoint]| {
-        let least = part.iter().copied().min_by(|a, b| a.loss.total_cmp(&b.loss));
-        let most = part.iter().copied().max_by(|a, b| a.loss.total_cmp(&b.loss));
+        let least = part
+            .iter()
+            .copied()
+            .min_by(|a, b| a.loss.total_cmp(&b.loss));
+        let most = part
+            .iter()
+            .copied()
+            .max_by(|a, b| a.loss.total_cmp(&b.loss));
         let mut ends: Vec<CurvePoint> = least.into_iter().chain(most).collect();
         ends.sort_by_key(|p| p.step);
         ends.dedup();
@@ -352,65 +408,13 @@ fn thinned(points: &[CurvePoint]) -> Vec<CurvePoint> {
 /// The next of 1, 2, 2.5, 5 × a power of ten.
 fn round_step(least: f64) -> f64 {
     let power = 10_f64.powf(least.log10().floor());
-    [1.0, 2.0, 2.5, 5.0, 10.0].map(|m| m * power).into_iter().find(|s| *s >= least * 0.999).unwrap_or(10.0 * power)
+    [1.0, 2.0, 2.5, 5.0, 10.0]
+        .map(|m| m * power)
+        .into_iter()
+        .find(|s| *s >= least * 0.999)
+        .unwrap_or(10.0 * power)
 }
 
 #[cfg(test)]
 #[allow(clippy::unwrap_used)]
-mod tests {
-    use super::*;
-
-    fn one_line(points: Vec<CurvePoint>) -> Curves {
-        let line = Line { kind: Kind::Train, name: "loss".to_owned(), points };
-        Curves { lines: vec![line], ..Curves::default() }
-    }
-
-    #[test]
-    fn the_scale_has_round_steps_and_holds_all_points() {
-        for (most, step, top) in [(1.84, 0.5, 2.0), (0.39, 0.1, 0.4), (7.0, 2.0, 8.0)] {
-            let plot = Plot::of(&one_line(vec![CurvePoint { step: 1, loss: most }]), 400.0);
-            assert!((plot.step - step).abs() < 1e-9, "{most}: step {}", plot.step);
-            assert!((plot.top - top).abs() < 1e-9, "{most}: top {}", plot.top);
-        }
-    }
-
-    #[test]
-    fn a_scale_tells_its_steps_apart() {
-        for (value, step, text) in
-            [(0.25, 0.25, "0.25"), (0.5, 0.5, "0.5"), (4.0, 2.0, "4"), (0.02, 0.01, "0.02"), (7.5, 2.5, "7.5")]
-        {
-            assert_eq!(tick(value, step), text);
-        }
-    }
-
-    #[test]
-    fn a_path_begins_at_the_first_finite_point() {
-        let train = vec![CurvePoint { step: 1, loss: f64::NAN }, CurvePoint { step: 2, loss: 1.0 }];
-        let plot = Plot::of(&Curves { of: 2, ..one_line(train.clone()) }, 400.0);
-        assert_eq!(plot.path(&train), "M390.0 10.0");
-    }
-
-    #[test]
-    fn a_long_line_keeps_its_peaks() {
-        let mut points: Vec<CurvePoint> = (1..=9_000).map(|step| CurvePoint { step, loss: 1.0 }).collect();
-        points[4_321].loss = 7.0;
-        points[6_000].loss = 0.1;
-        let thin = thinned(&points);
-        assert!(thin.len() <= MOST_POINTS, "{}", thin.len());
-        assert!(thin.iter().any(|p| p.step == 4_322) && thin.iter().any(|p| p.step == 6_001));
-        assert!(thin.windows(2).all(|two| two[0].step < two[1].step));
-    }
-
-    #[test]
-    fn curves_are_told_in_words() {
-        crate::i18n::speak(crate::i18n::Lang::En);
-        let curves = Curves {
-            title: "Answers".to_owned(),
-            ..one_line(vec![CurvePoint { step: 1, loss: 2.0 }, CurvePoint { step: 8, loss: 0.5 }])
-        };
-        let said = told(&curves);
-        assert!(said.starts_with("Answers: ") && said.contains("2.000") && said.contains("0.500"), "{said}");
-        let waiting = Curves { waiting: Some("Later".to_owned()), title: "Terms".to_owned(), ..Curves::default() };
-        assert_eq!(told(&waiting), "Terms: Later");
-    }
-}
+mod tests;

@@ -58,7 +58,9 @@ pub fn Dialog(
                 close.run(());
             }
             "Tab" => {
-                let Some(frame) = frame.get_untracked() else { return };
+                let Some(frame) = frame.get_untracked() else {
+                    return;
+                };
                 if let Some(element) = next_inside(&frame, event.shift_key()) {
                     event.prevent_default();
                     let _ = element.focus();
@@ -69,7 +71,9 @@ pub fn Dialog(
     };
     // What was pressed may be gone or disabled long after the press, and the focus with it: then keys go to the page.
     let handle = window_event_listener(leptos::ev::keydown, move |event| {
-        let Some(Some(frame)) = frame.try_get_untracked() else { return };
+        let Some(Some(frame)) = frame.try_get_untracked() else {
+            return;
+        };
         if focused().is_some_and(|element| element.tag_name() != "BODY") || event.is_composing() {
             return;
         }
@@ -113,14 +117,19 @@ fn keep_inside(frame: NodeRef<Div>) {
 }
 
 fn focused() -> Option<web_sys::HtmlElement> {
-    document().active_element().and_then(|element| element.dyn_into().ok())
+    document()
+        .active_element()
+        .and_then(|element| element.dyn_into().ok())
 }
 
 /// Where Tab leads from the last thing inside (or Shift Tab from the first, or either from the dialog itself); none where
 /// the browser's own way stays inside.
 fn next_inside(frame: &web_sys::HtmlElement, back: bool) -> Option<web_sys::HtmlElement> {
     let all = frame.query_selector_all(FOCUSABLE).ok()?;
-    let at = |index: u32| all.item(index).and_then(|node| node.dyn_into::<web_sys::HtmlElement>().ok());
+    let at = |index: u32| {
+        all.item(index)
+            .and_then(|node| node.dyn_into::<web_sys::HtmlElement>().ok())
+    };
     let (first, last) = (at(0)?, at(all.length().checked_sub(1)?)?);
     let now = focused()?;
     let leaving = if back { now == first } else { now == last };

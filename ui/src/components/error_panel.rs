@@ -17,11 +17,17 @@ pub fn ErrorPanel(
 ) -> impl IntoView {
     let code = failure.code.tag();
     let place = match failure.page {
-        Some(page) => format!("{code} · {}", tf("count.page_n", &[("n", &page.to_string())])),
+        Some(page) => format!(
+            "{code} · {}",
+            tf("count.page_n", &[("n", &page.to_string())])
+        ),
         None => code.clone(),
     };
     let head = tag("failure", &code);
-    let title = failure.file.clone().map_or_else(|| head.clone(), |file| format!("{file} · {head}"));
+    let title = failure
+        .file
+        .clone()
+        .map_or_else(|| head.clone(), |file| format!("{file} · {head}"));
     let said = said(&failure, lang());
     view! {
         <div class="error" role="alert" aria-label=t("error.label") title=failure.path.clone()>
@@ -54,15 +60,30 @@ struct Said {
 /// in another language a remedy in words comes by the code, and what was said stays as a detail, since it names the figures.
 fn said(failure: &Failure, lang: Lang) -> Said {
     let some = |text: &str| (!text.is_empty()).then(|| text.to_owned());
-    let own = failure.remedy.as_ref().and_then(|remedy| worded(remedy, lang));
+    let own = failure
+        .remedy
+        .as_ref()
+        .and_then(|remedy| worded(remedy, lang));
     let by_code = || text_in(lang, &format!("failure_hint.{}", failure.code.tag()));
     if lang == Lang::En {
         let hint = own.or_else(|| some(&failure.hint)).or_else(by_code);
-        return Said { message: some(&failure.message), hint, detail: None };
+        return Said {
+            message: some(&failure.message),
+            hint,
+            detail: None,
+        };
     }
     match own.or_else(by_code) {
-        Some(hint) => Said { message: None, hint: Some(hint), detail: some(&failure.message) },
-        None => Said { message: some(&failure.message), hint: some(&failure.hint), detail: None },
+        Some(hint) => Said {
+            message: None,
+            hint: Some(hint),
+            detail: some(&failure.message),
+        },
+        None => Said {
+            message: some(&failure.message),
+            hint: some(&failure.hint),
+            detail: None,
+        },
     }
 }
 
@@ -73,12 +94,19 @@ mod tests {
 
     #[test]
     fn in_chinese_the_remedy_comes_by_the_code() {
-        let failure = Failure::new(Code::PasswordRequired, "The file is locked with a password.", "Give the password.");
+        let failure = Failure::new(
+            Code::PasswordRequired,
+            "The file is locked with a password.",
+            "Give the password.",
+        );
         let english = said(&failure, Lang::En);
         assert_eq!(english.hint.as_deref(), Some("Give the password."));
         let chinese = said(&failure, Lang::Zh);
         assert!(chinese.hint.is_some_and(|hint| hint.contains("密码")));
-        assert_eq!(chinese.detail.as_deref(), Some("The file is locked with a password."));
+        assert_eq!(
+            chinese.detail.as_deref(),
+            Some("The file is locked with a password.")
+        );
         assert_eq!(chinese.message, None);
     }
 
@@ -86,12 +114,24 @@ mod tests {
     fn no_command_is_read_in_the_window() {
         use lexforge_domain::Remedy;
         use lexforge_domain::id::RunId;
-        let failure = Failure::new(Code::WorkerDied, "It ended.", Remedy::ResumeRun { run: RunId(7) });
+        let failure = Failure::new(
+            Code::WorkerDied,
+            "It ended.",
+            Remedy::ResumeRun { run: RunId(7) },
+        );
         for lang in [Lang::En, Lang::Zh] {
             let hint = said(&failure, lang).hint.unwrap_or_default();
             assert!(hint.contains('7') && !hint.contains("lexforge"), "{hint}");
         }
-        let told = Failure::new(Code::StepMissing, "Nothing is there.", Remedy::ImportDocument);
-        assert!(said(&told, Lang::Zh).hint.is_some_and(|hint| hint.contains("文档库")));
+        let told = Failure::new(
+            Code::StepMissing,
+            "Nothing is there.",
+            Remedy::ImportDocument,
+        );
+        assert!(
+            said(&told, Lang::Zh)
+                .hint
+                .is_some_and(|hint| hint.contains("文档库"))
+        );
     }
 }

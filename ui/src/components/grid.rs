@@ -74,14 +74,21 @@ impl<T: Row> Store<T> {
 
     /// The row at a position, if it was fetched.
     pub fn get(self, index: u64) -> Option<T> {
-        self.chunks.with(|chunks| chunks.get(&(index / CHUNK))?.get((index % CHUNK) as usize).cloned())
+        self.chunks.with(|chunks| {
+            chunks
+                .get(&(index / CHUNK))?
+                .get((index % CHUNK) as usize)
+                .cloned()
+        })
     }
 
     /// The position of a row among those fetched.
     fn position(self, key: i64) -> Option<u64> {
         self.chunks.with_untracked(|chunks| {
             chunks.iter().find_map(|(chunk, rows)| {
-                rows.iter().position(|row| row.key() == key).map(|at| chunk * CHUNK + at as u64)
+                rows.iter()
+                    .position(|row| row.key() == key)
+                    .map(|at| chunk * CHUNK + at as u64)
             })
         })
     }
@@ -95,7 +102,9 @@ impl<T: Row> Store<T> {
 
     fn fetch(self, chunk: u64) {
         let fresh = self.asked.try_update_value(|asked| asked.insert(chunk));
-        let (Some(true), Some(turn)) = (fresh, self.turn.try_get_value()) else { return };
+        let (Some(true), Some(turn)) = (fresh, self.turn.try_get_value()) else {
+            return;
+        };
         let rows = self.loader.with_value(|load| load(chunk * CHUNK, CHUNK));
         spawn_local(async move {
             let answer = rows.await;
@@ -165,7 +174,8 @@ where
             measure();
         }
     });
-    let range = Memo::new(move |_| visible(scroll.get(), height.get(), store.total.get().unwrap_or(0)));
+    let range =
+        Memo::new(move |_| visible(scroll.get(), height.get(), store.total.get().unwrap_or(0)));
     Effect::new(move |_| {
         // After a reload the same rows are wanted again: only the first ones came with it.
         store.shown.track();
@@ -176,14 +186,20 @@ where
     });
     let step = move |by: i64| {
         let total = store.total.get_untracked().unwrap_or(0) as i64;
-        let at = selected.get_untracked().and_then(|key| store.position(key)).map_or(-1, |at| at as i64);
+        let at = selected
+            .get_untracked()
+            .and_then(|key| store.position(key))
+            .map_or(-1, |at| at as i64);
         let to = (at + by).clamp(0, (total - 1).max(0)) as u64;
         if let Some(row) = untrack(|| store.get(to)) {
             pick.run(row);
         }
         if let Some(body) = body.get_untracked() {
             let (top, bottom) = (to as f64 * ROW, (to + 1) as f64 * ROW);
-            let (from, shown) = (f64::from(body.scroll_top()), f64::from(body.client_height()));
+            let (from, shown) = (
+                f64::from(body.scroll_top()),
+                f64::from(body.client_height()),
+            );
             if top < from {
                 body.set_scroll_top(top as i32);
             } else if bottom > from + shown {
@@ -214,7 +230,9 @@ where
     let rows = move || {
         let (first, end) = range.get();
         let turn = store.shown.get();
-        (first..end).map(|index| (turn, index, store.get(index))).collect::<Vec<_>>()
+        (first..end)
+            .map(|index| (turn, index, store.get(index)))
+            .collect::<Vec<_>>()
     };
     let draw = move |(_, index, row): (u64, u64, Option<T>)| {
         let top = format!("{}px", index as f64 * ROW);

@@ -24,7 +24,8 @@ pub fn Histogram(
     let holder = NodeRef::<Div>::new();
     let width = use_width(holder);
     let counts = StoredValue::new(counts);
-    let drawn = move || counts.with_value(|counts| draw(counts, window.get(), width.get().max(160.0)));
+    let drawn =
+        move || counts.with_value(|counts| draw(counts, window.get(), width.get().max(160.0)));
     view! { <div class="chart-box" role="img" aria-label=label node_ref=holder>{drawn}</div> }
 }
 
@@ -40,7 +41,12 @@ impl Scale {
     fn of(counts: &Counts, width: f64) -> Self {
         let most = counts.counts.iter().copied().max().unwrap_or(0).max(1) as f64;
         let (low, high) = (f64::from(counts.low), f64::from(counts.high));
-        Self { low, high: if high > low { high } else { low + 1.0 }, width, most }
+        Self {
+            low,
+            high: if high > low { high } else { low + 1.0 },
+            width,
+            most,
+        }
     }
 
     fn x(&self, value: f64) -> f64 {
@@ -49,7 +55,11 @@ impl Scale {
 
     fn tall(&self, n: u64) -> f64 {
         // A bin that holds anything is seen.
-        if n == 0 { 0.0 } else { (n as f64 / self.most * (HEIGHT - FOOT - TOP)).max(1.5) }
+        if n == 0 {
+            0.0
+        } else {
+            (n as f64 / self.most * (HEIGHT - FOOT - TOP)).max(1.5)
+        }
     }
 }
 
@@ -69,7 +79,11 @@ fn draw(counts: &Counts, window: (f32, f32), width: f64) -> impl IntoView + use<
         .into_iter()
         .map(|(low, high, n)| {
             let middle = (low + high) / 2.0;
-            let class = if middle > from && middle < to { "bin in" } else { "bin" };
+            let class = if middle > from && middle < to {
+                "bin in"
+            } else {
+                "bin"
+            };
             let (x, tall) = (scale.x(low), scale.tall(n));
             let wide = (scale.x(high) - x - 1.0).max(0.5);
             view! { <rect class=class x=x + 0.5 y=foot - tall width=wide height=tall></rect> }
@@ -111,8 +125,13 @@ mod tests {
 
     #[test]
     fn bins_share_the_range_and_every_value_is_seen() {
-        let counts =
-            Counts { low: 0.0, high: 1.0, counts: vec![0, 1, 10_000, 3], total: 10_004, quantiles: Vec::new() };
+        let counts = Counts {
+            low: 0.0,
+            high: 1.0,
+            counts: vec![0, 1, 10_000, 3],
+            total: 10_004,
+            quantiles: Vec::new(),
+        };
         let found = bins(&counts);
         assert_eq!(found[1], (0.25, 0.5, 1));
         let scale = Scale::of(&counts, 200.0);
@@ -120,7 +139,13 @@ mod tests {
         let tall: Vec<f64> = found.iter().map(|(.., n)| scale.tall(*n)).collect();
         assert!(tall[0] == 0.0 && tall[1] >= 1.0 && tall[2] > tall[3] && tall[2] <= HEIGHT - FOOT);
         // A single value has no range; it is still drawn.
-        let one = Counts { low: 0.5, high: 0.5, counts: vec![4], total: 4, quantiles: Vec::new() };
+        let one = Counts {
+            low: 0.5,
+            high: 0.5,
+            counts: vec![4],
+            total: 4,
+            quantiles: Vec::new(),
+        };
         assert!(Scale::of(&one, 200.0).x(0.5).is_finite());
     }
 }

@@ -38,8 +38,11 @@ pub fn MarkedAll(
     marks: Vec<(u32, u32)>,
 ) -> impl IntoView {
     let chars: Vec<char> = text.chars().collect();
-    let part =
-        |from: usize, to: usize| -> String { chars[from.min(chars.len())..to.min(chars.len())].iter().collect() };
+    let part = |from: usize, to: usize| -> String {
+        chars[from.min(chars.len())..to.min(chars.len())]
+            .iter()
+            .collect()
+    };
     let mut at = 0;
     let mut pieces = Vec::new();
     for (from, to) in marks {
@@ -48,25 +51,42 @@ pub fn MarkedAll(
         at = to.max(from);
     }
     let rest = part(at, chars.len());
-    let pieces = pieces.into_iter().map(|(before, inside)| view! { {before}<mark>{inside}</mark> }).collect_view();
+    let pieces = pieces
+        .into_iter()
+        .map(|(before, inside)| view! { {before}<mark>{inside}</mark> })
+        .collect_view();
     view! { {pieces}{rest} }
 }
 
 /// The end of a text from shortly before its first mark on, with the marks where they stand then: what is cut after two
 /// lines shows what it is there for. A text that is marked near its beginning stays whole.
-pub fn from_first_mark(text: &str, marks: &[(u32, u32)], before: usize) -> (String, Vec<(u32, u32)>) {
+pub fn from_first_mark(
+    text: &str,
+    marks: &[(u32, u32)],
+    before: usize,
+) -> (String, Vec<(u32, u32)>) {
     let whole = || (text.to_owned(), marks.to_vec());
-    let Some(first) = marks.first().map(|(start, _)| *start as usize) else { return whole() };
+    let Some(first) = marks.first().map(|(start, _)| *start as usize) else {
+        return whole();
+    };
     if first <= 2 * before {
         return whole();
     }
     let chars: Vec<char> = text.chars().collect();
     let (earliest, first) = (first.min(chars.len()) - before, first.min(chars.len()));
     // Between two words; where words are not parted, anywhere.
-    let from = (earliest..first).find(|at| chars[at - 1].is_whitespace()).unwrap_or(earliest);
+    let from = (earliest..first)
+        .find(|at| chars[at - 1].is_whitespace())
+        .unwrap_or(earliest);
     let rest: String = chars[from..].iter().collect();
     let shift = |at: u32| (at as usize).saturating_sub(from) as u32 + 2;
-    (format!("… {rest}"), marks.iter().map(|(start, end)| (shift(*start), shift(*end))).collect())
+    (
+        format!("… {rest}"),
+        marks
+            .iter()
+            .map(|(start, end)| (shift(*start), shift(*end)))
+            .collect(),
+    )
 }
 
 /// A text in which terms are links.
@@ -169,15 +189,34 @@ mod tests {
     fn what_is_cut_begins_shortly_before_its_mark() {
         for (text, mark, before, expected, moved) in [
             ("the board acts", (4, 9), 10, "the board acts", (4, 9)),
-            ("of all that is said here the board acts", (29, 34), 10, "… here the board acts", (11, 16)),
-            ("在前面的所有规定之中监管机构报告", (10, 14), 4, "… 规定之中监管机构报告", (6, 10)),
+            (
+                "of all that is said here the board acts",
+                (29, 34),
+                10,
+                "… here the board acts",
+                (11, 16),
+            ),
+            (
+                "在前面的所有规定之中监管机构报告",
+                (10, 14),
+                4,
+                "… 规定之中监管机构报告",
+                (6, 10),
+            ),
         ] {
             let (got, marks) = from_first_mark(text, &[mark], before);
-            assert_eq!((got.as_str(), marks.as_slice()), (expected, [moved].as_slice()), "{text}");
+            assert_eq!(
+                (got.as_str(), marks.as_slice()),
+                (expected, [moved].as_slice()),
+                "{text}"
+            );
             let word = |text: &str, (start, end): (u32, u32)| cut(text, start, end)[1].clone();
             assert_eq!(word(&got, marks[0]), word(text, mark));
         }
-        assert_eq!(from_first_mark("nothing marked", &[], 4), ("nothing marked".to_owned(), Vec::new()));
+        assert_eq!(
+            from_first_mark("nothing marked", &[], 4),
+            ("nothing marked".to_owned(), Vec::new())
+        );
     }
 
     #[test]
@@ -185,7 +224,11 @@ mod tests {
         let (long, short) = (TermId(1), TermId(2));
         let text = "the competent authority acts";
         let got = pieces(text, &[(short, 14, 23), (long, 4, 23)]);
-        let want = [("the ", None), ("competent authority", Some(long)), (" acts", None)];
+        let want = [
+            ("the ", None),
+            ("competent authority", Some(long)),
+            (" acts", None),
+        ];
         assert_eq!(got, want.map(|(piece, term)| (piece.to_owned(), term)));
     }
 }

@@ -60,7 +60,10 @@ fn draw(rows: &[(String, Interval)], gate: f64, width: f64) -> impl IntoView + u
     let right = width - FIGURE - 8.0;
     let x = move |value: f64| left + (value.clamp(low, 1.0) - low) / (1.0 - low) * (right - left);
     let foot = HEAD + rows.len() as f64 * ROW;
-    let ticks: Vec<f64> = (0..=10).map(|i| low + f64::from(i) * 0.2).filter(|v| *v < 1.001).collect();
+    let ticks: Vec<f64> = (0..=10)
+        .map(|i| low + f64::from(i) * 0.2)
+        .filter(|v| *v < 1.001)
+        .collect();
     let every = ticks.len().div_ceil(4);
     let ticks = ticks
         .into_iter()
@@ -83,7 +86,9 @@ fn draw(rows: &[(String, Interval)], gate: f64, width: f64) -> impl IntoView + u
             let whisker = at.low.zip(at.high).map(|(from, to)| {
                 view! { <line class="level" x1=x(from) x2=x(to) y1=y y2=y></line> }
             });
-            let point = at.value.map(|value| view! { <circle class="level" cx=x(value) cy=y r="4"></circle> });
+            let point = at
+                .value
+                .map(|value| view! { <circle class="level" cx=x(value) cy=y r="4"></circle> });
             view! {
                 <text class="level-name" x="0" y=y + 4.0>{name.clone()}</text>
                 {whisker}
@@ -110,9 +115,23 @@ mod tests {
     #[test]
     fn the_scale_begins_below_every_interval() {
         let at = |low| {
-            vec![(String::new(), Interval { value: Some(0.9), low: Some(low), high: Some(1.0), undefined: None })]
+            vec![(
+                String::new(),
+                Interval {
+                    value: Some(0.9),
+                    low: Some(low),
+                    high: Some(1.0),
+                    undefined: None,
+                },
+            )]
         };
-        for (low, begins) in [(0.75, 0.4), (0.4, 0.4), (0.39, 0.2), (-0.1, -0.2), (-1.0, -1.0)] {
+        for (low, begins) in [
+            (0.75, 0.4),
+            (0.4, 0.4),
+            (0.39, 0.2),
+            (-0.1, -0.2),
+            (-1.0, -1.0),
+        ] {
             assert!((lowest(&at(low), 0.8) - begins).abs() < 1e-9, "{low}");
         }
         assert!((lowest(&[], 0.8) - 0.4).abs() < 1e-9);

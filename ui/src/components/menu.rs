@@ -45,10 +45,15 @@ pub fn Menu(
         }
     };
     let keydown = move |event: leptos::ev::KeyboardEvent| {
-        let Some(list) = list.get_untracked() else { return };
+        let Some(list) = list.get_untracked() else {
+            return;
+        };
         let here = document().active_element();
         let lines = lines(&list);
-        let at = lines.iter().position(|line| here.as_ref() == Some(line.as_ref())).unwrap_or(0);
+        let at = lines
+            .iter()
+            .position(|line| here.as_ref() == Some(line.as_ref()))
+            .unwrap_or(0);
         match event.key().as_str() {
             "ArrowDown" => focus_line(&list, (at + 1) % lines.len().max(1)),
             "ArrowUp" => focus_line(&list, (at + lines.len().max(1) - 1) % lines.len().max(1)),
@@ -90,8 +95,12 @@ pub fn Menu(
 }
 
 fn lines(list: &web_sys::Element) -> Vec<HtmlElement> {
-    let Ok(found) = list.query_selector_all("[role=menuitem]") else { return Vec::new() };
-    (0..found.length()).filter_map(|i| found.item(i)?.dyn_into().ok()).collect()
+    let Ok(found) = list.query_selector_all("[role=menuitem]") else {
+        return Vec::new();
+    };
+    (0..found.length())
+        .filter_map(|i| found.item(i)?.dyn_into().ok())
+        .collect()
 }
 
 fn focus_line(list: &web_sys::Element, at: usize) {

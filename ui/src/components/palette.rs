@@ -50,7 +50,13 @@ impl Deed {
 }
 
 fn commands(app: App) -> Vec<Entry> {
-    let entry = |key, icon, name: String| Line { key, icon: Some(icon), name, law: None, hint: t("palette.command") };
+    let entry = |key, icon, name: String| Line {
+        key,
+        icon: Some(icon),
+        name,
+        law: None,
+        hint: t("palette.command"),
+    };
     let mut entries: Vec<Entry> = Route::ALL
         .into_iter()
         .map(|route| Line {
@@ -69,7 +75,11 @@ fn commands(app: App) -> Vec<Entry> {
     entries.push(entry(Deed::Create, Icon::File, t("action.new_workspace")));
     entries.push(entry(Deed::Packet, Icon::Folder, t("packet.open")));
     entries.push(entry(Deed::Theme, Icon::Sun, t("top.theme")));
-    let other = if lang() == Lang::En { "中文" } else { "English" };
+    let other = if lang() == Lang::En {
+        "中文"
+    } else {
+        "English"
+    };
     entries.push(entry(Deed::Language, Icon::Globe, other.to_owned()));
     entries.push(entry(Deed::Keys, Icon::Keys, t("keys.title")));
     entries
@@ -96,7 +106,11 @@ fn Open() -> impl IntoView {
         if query.chars().count() < 2 || app.workspace.with_untracked(Option::is_none) {
             terms.forget();
         } else {
-            let filter = TermFilter { query: Some(query), limit: 8, ..TermFilter::default() };
+            let filter = TermFilter {
+                query: Some(query),
+                limit: 8,
+                ..TermFilter::default()
+            };
             terms.ask(call(commands::Terms { filter }));
         }
     });
@@ -106,22 +120,34 @@ fn Open() -> impl IntoView {
         lines.retain(|line| line.name.to_lowercase().contains(&wanted));
         if !wanted.is_empty() {
             let titles = documents.value.get().unwrap_or_default();
-            lines.extend(titles.into_iter().filter(|d| d.title.to_lowercase().contains(&wanted)).take(8).map(|d| {
-                Line {
-                    key: Deed::Document(d.id),
-                    icon: Some(Icon::File),
-                    name: d.title,
-                    law: None,
-                    hint: t("palette.document"),
-                }
-            }));
-            lines.extend(terms.value.get().map(|rows| rows.rows).unwrap_or_default().into_iter().map(|term| Line {
-                key: Deed::Term(term.id),
-                icon: Some(Icon::Terms),
-                name: term.text,
-                law: None,
-                hint: t("palette.term"),
-            }));
+            lines.extend(
+                titles
+                    .into_iter()
+                    .filter(|d| d.title.to_lowercase().contains(&wanted))
+                    .take(8)
+                    .map(|d| Line {
+                        key: Deed::Document(d.id),
+                        icon: Some(Icon::File),
+                        name: d.title,
+                        law: None,
+                        hint: t("palette.document"),
+                    }),
+            );
+            lines.extend(
+                terms
+                    .value
+                    .get()
+                    .map(|rows| rows.rows)
+                    .unwrap_or_default()
+                    .into_iter()
+                    .map(|term| Line {
+                        key: Deed::Term(term.id),
+                        icon: Some(Icon::Terms),
+                        name: term.text,
+                        law: None,
+                        hint: t("palette.term"),
+                    }),
+            );
         }
         lines
     });

@@ -21,7 +21,9 @@ pub fn Password(
         }
     });
     let send = move || {
-        let Some(field) = field.get_untracked() else { return };
+        let Some(field) = field.get_untracked() else {
+            return;
+        };
         let password = field.value();
         if !password.is_empty() {
             field.set_value("");

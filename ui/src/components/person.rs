@@ -44,7 +44,10 @@ pub fn Avatar(
 pub fn Me() -> impl IntoView {
     let app = use_app();
     let choosing = RwSignal::new(false);
-    let me = Memo::new(move |_| app.people.with(|people| people.as_ref().map(|people| people.me.clone())));
+    let me = Memo::new(move |_| {
+        app.people
+            .with(|people| people.as_ref().map(|people| people.me.clone()))
+    });
     move || {
         me.get().map(|me| {
             let title = t("people.switch");
@@ -65,18 +68,35 @@ fn Choose(#[prop(into)] close: Callback<()>) -> impl IntoView {
     let query = RwSignal::new(String::new());
     let lines = Signal::derive(move || {
         let wanted = query.get().to_lowercase();
-        let people = app.people.with(|people| people.as_ref().map(|view| (view.people.clone(), view.me.id)));
+        let people = app.people.with(|people| {
+            people
+                .as_ref()
+                .map(|view| (view.people.clone(), view.me.id))
+        });
         let (people, me) = people.unwrap_or_else(|| (Vec::new(), PersonId(0)));
         let line = |person: lexforge_domain::review::Person| Line {
             icon: None,
             law: None,
-            hint: if person.id == me { t("people.me") } else { tag("role", person.role.tag()) },
+            hint: if person.id == me {
+                t("people.me")
+            } else {
+                tag("role", person.role.tag())
+            },
             key: Some(person.id),
             name: person.name,
         };
-        let mut lines: Vec<Line<Option<PersonId>>> =
-            people.into_iter().filter(|p| p.name.to_lowercase().contains(&wanted)).map(line).collect();
-        let edit = Line { key: None, icon: None, name: t("people.edit"), law: None, hint: t("nav.settings") };
+        let mut lines: Vec<Line<Option<PersonId>>> = people
+            .into_iter()
+            .filter(|p| p.name.to_lowercase().contains(&wanted))
+            .map(line)
+            .collect();
+        let edit = Line {
+            key: None,
+            icon: None,
+            name: t("people.edit"),
+            law: None,
+            hint: t("nav.settings"),
+        };
         lines.push(edit);
         lines
     });
@@ -101,8 +121,13 @@ mod tests {
 
     #[test]
     fn two_letters_stand_for_a_name() {
-        for (name, letters) in [("Reviewer 1", "R1"), ("审核人甲", "人甲"), ("root", "ro"), ("", "?"), ("A B C", "AC")]
-        {
+        for (name, letters) in [
+            ("Reviewer 1", "R1"),
+            ("审核人甲", "人甲"),
+            ("root", "ro"),
+            ("", "?"),
+            ("A B C", "AC"),
+        ] {
             assert_eq!(initials(name), letters);
         }
     }

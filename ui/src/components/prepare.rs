@@ -18,8 +18,12 @@ pub fn Prepare(
     let class = if primary { "btn primary" } else { "btn" };
     let task = Memo::new(move |_| app.busy("prepare"));
     let working = Memo::new(move |_| task.with(|task| task.as_ref().map(|task| task.id)));
-    let documents = Memo::new(move |_| app.workspace.with(|ws| ws.as_ref().is_some_and(|ws| ws.documents > 0)));
-    move || match working.get() {
+    let documents = Memo::new(move |_| {
+        app.workspace
+            .with(|ws| ws.as_ref().is_some_and(|ws| ws.documents > 0))
+    });
+    move || {
+        match working.get() {
         Some(id) => view! {
             <span class="progress" role="status">
                 <TaskProgress task/>
@@ -43,5 +47,6 @@ pub fn Prepare(
             </button>
         }
         .into_any(),
+    }
     }
 }

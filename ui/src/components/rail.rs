@@ -10,7 +10,18 @@ use leptos::prelude::*;
 /// The screens, in the order in which one goes through them.
 #[component]
 pub fn Rail() -> impl IntoView {
-    let [library, terms, graph, questions, training, evaluation, ask, matching, activity, settings] = Route::ALL;
+    let [
+        library,
+        terms,
+        graph,
+        questions,
+        training,
+        evaluation,
+        ask,
+        matching,
+        activity,
+        settings,
+    ] = Route::ALL;
     view! {
         <nav class="rail" aria-label=t("nav.label") data-pane="rail">
             <div class="cap">{t("nav.teach")}</div>

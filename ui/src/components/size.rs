@@ -14,8 +14,12 @@ pub fn use_width(node: NodeRef<Div>) -> Memo<f64> {
 /// Width and height of a box in pixels; 0 before it is on the page.
 pub fn use_size(node: NodeRef<Div>) -> RwSignal<(f64, f64)> {
     let size = RwSignal::new((0.0, 0.0));
-    let of =
-        |element: &web_sys::HtmlDivElement| (f64::from(element.client_width()), f64::from(element.client_height()));
+    let of = |element: &web_sys::HtmlDivElement| {
+        (
+            f64::from(element.client_width()),
+            f64::from(element.client_height()),
+        )
+    };
     Effect::new(move |_| {
         let Some(element) = node.get() else { return };
         size.set(of(&element));

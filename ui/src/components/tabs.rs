@@ -31,7 +31,10 @@ where
 {
     let keys: Vec<(K, &'static str)> = tabs.iter().map(|tab| (tab.key, tab.id)).collect();
     let keydown = move |event: leptos::ev::KeyboardEvent| {
-        let at = keys.iter().position(|(key, _)| *key == now.get_untracked()).unwrap_or(0);
+        let at = keys
+            .iter()
+            .position(|(key, _)| *key == now.get_untracked())
+            .unwrap_or(0);
         let to = match event.key().as_str() {
             "ArrowRight" => (at + 1) % keys.len(),
             "ArrowLeft" => (at + keys.len() - 1) % keys.len(),

@@ -13,7 +13,10 @@ pub fn TaskProgress(
 ) -> impl IntoView {
     move || {
         task.get().map(|task| {
-            let text = task.progress.as_ref().map_or_else(|| t("task.begins"), |p| tag("stage", p.stage.tag()));
+            let text = task
+                .progress
+                .as_ref()
+                .map_or_else(|| t("task.begins"), |p| tag("stage", p.stage.tag()));
             let (done, of) = task.progress.as_ref().map_or((0, 0), |p| (p.done, p.of));
             view! {
                 <span class="t-small">{text}</span>

@@ -11,10 +11,25 @@ use leptos::prelude::*;
 #[component]
 pub fn TopBar() -> impl IntoView {
     let app = use_app();
-    let name = move || app.workspace.with(|ws| ws.as_ref().map_or_else(|| t("top.no_workspace"), |ws| ws.name.clone()));
-    let path = move || app.workspace.with(|ws| ws.as_ref().map(|ws| ws.path.clone()));
-    let hosts = move || app.workspace.with(|ws| ws.as_ref().map(|ws| ws.hosts.clone()).unwrap_or_default());
-    let other = if lang() == Lang::En { "中文" } else { "English" };
+    let name = move || {
+        app.workspace.with(|ws| {
+            ws.as_ref()
+                .map_or_else(|| t("top.no_workspace"), |ws| ws.name.clone())
+        })
+    };
+    let path = move || {
+        app.workspace
+            .with(|ws| ws.as_ref().map(|ws| ws.path.clone()))
+    };
+    let hosts = move || {
+        app.workspace
+            .with(|ws| ws.as_ref().map(|ws| ws.hosts.clone()).unwrap_or_default())
+    };
+    let other = if lang() == Lang::En {
+        "中文"
+    } else {
+        "English"
+    };
     view! {
         <header class="topbar">
             <div class="ws">
@@ -54,10 +69,18 @@ pub fn TopBar() -> impl IntoView {
 
 /// Where the work is done: this machine, and the hosts that endpoints name.
 pub fn place(hosts: &[String]) -> String {
-    if hosts.is_empty() { t("top.place") } else { tf("top.place_hosts", &[("hosts", &list(hosts))]) }
+    if hosts.is_empty() {
+        t("top.place")
+    } else {
+        tf("top.place_hosts", &[("hosts", &list(hosts))])
+    }
 }
 
 /// What goes where.
 pub fn place_tip(hosts: &[String]) -> String {
-    if hosts.is_empty() { t("top.place_tip") } else { tf("top.place_hosts_tip", &[("hosts", &list(hosts))]) }
+    if hosts.is_empty() {
+        t("top.place_tip")
+    } else {
+        tf("top.place_hosts_tip", &[("hosts", &list(hosts))])
+    }
 }

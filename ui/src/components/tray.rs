@@ -18,7 +18,8 @@ use lexforge_domain::{Code, RunId};
 
 fn live_runs(app: App) -> Vec<RunId> {
     let alive = |run: &&RunRow| matches!(run.state, RunState::Running | RunState::Paused);
-    app.runs.with(|runs| runs.iter().filter(alive).map(|run| run.id).collect())
+    app.runs
+        .with(|runs| runs.iter().filter(alive).map(|run| run.id).collect())
 }
 
 /// Jobs at work, and jobs that failed and were not put away.
@@ -26,24 +27,38 @@ fn open_tasks(app: App) -> Vec<u64> {
     let seen = app.seen.get();
     let skipped = app.skipped.get();
     app.tasks.with(|tasks| {
-        let open = |task: &&Task| !task.done || (!seen.contains(&task.id) && failures(task, tasks, &skipped) > 0);
+        let open = |task: &&Task| {
+            !task.done || (!seen.contains(&task.id) && failures(task, tasks, &skipped) > 0)
+        };
         tasks.iter().filter(open).map(|task| task.id).collect()
     })
 }
 
 fn task(app: App, id: u64) -> Memo<Option<Task>> {
-    Memo::new(move |_| app.tasks.with(|tasks| tasks.iter().find(|task| task.id == id).cloned()))
+    Memo::new(move |_| {
+        app.tasks
+            .with(|tasks| tasks.iter().find(|task| task.id == id).cloned())
+    })
 }
 
 fn run(app: App, id: RunId) -> Memo<Option<RunRow>> {
-    Memo::new(move |_| app.runs.with(|runs| runs.iter().find(|run| run.id == id).cloned()))
+    Memo::new(move |_| {
+        app.runs
+            .with(|runs| runs.iter().find(|run| run.id == id).cloned())
+    })
 }
 
 /// What failed in a job and was not dealt with since.
 fn failures(task: &Task, tasks: &[Task], skipped: &[(u64, String)]) -> usize {
-    let files = open_failures(tasks, &[], skipped).into_iter().filter(|(import, _)| *import == task.id).count();
+    let files = open_failures(tasks, &[], skipped)
+        .into_iter()
+        .filter(|(import, _)| *import == task.id)
+        .count();
     // What somebody stopped did not fail.
-    let failed = task.failure.as_ref().is_some_and(|failure| failure.code != Code::Cancelled);
+    let failed = task
+        .failure
+        .as_ref()
+        .is_some_and(|failure| failure.code != Code::Cancelled);
     usize::from(failed) + files
 }
 
@@ -80,7 +95,11 @@ fn TaskLine(id: u64) -> impl IntoView {
         task.get().map(|task| {
             let skipped = app.skipped.get();
             let failed = app.tasks.with(|tasks| failures(&task, tasks, &skipped));
-            let icon = if failed > 0 { Icon::Warning } else { Icon::Play };
+            let icon = if failed > 0 {
+                Icon::Warning
+            } else {
+                Icon::Play
+            };
             let progress = task.progress.filter(|_| !task.done);
             let (done, of) = progress.as_ref().map_or((0, 0), |p| (p.done, p.of));
             let at = progress.map(|p| tag("stage", p.stage.tag()));
@@ -135,7 +154,10 @@ fn show_run(app: App, id: RunId) {
 #[component]
 fn Panel() -> impl IntoView {
     let app = use_app();
-    let tasks = move || app.tasks.with(|tasks| tasks.iter().rev().map(|task| task.id).collect::<Vec<_>>());
+    let tasks = move || {
+        app.tasks
+            .with(|tasks| tasks.iter().rev().map(|task| task.id).collect::<Vec<_>>())
+    };
     let nothing = move || app.tasks.with(Vec::is_empty) && live_runs(app).is_empty();
     view! {
         <div class="tray-panel" role="dialog" aria-label=t("tray.label")>
@@ -158,7 +180,10 @@ fn RunItem(id: RunId) -> impl IntoView {
     let label = name.clone();
     let figures = move || {
         run.get().map(|run| {
-            let steps = [("n", &*format::count(run.step)), ("of", &*format::count(run.of))];
+            let steps = [
+                ("n", &*format::count(run.step)),
+                ("of", &*format::count(run.of)),
+            ];
             view! {
                 <div class="row">
                     <RunBadge state=run.state/>
@@ -183,22 +208,36 @@ fn RunItem(id: RunId) -> impl IntoView {
 fn TaskItem(id: u64) -> impl IntoView {
     let app = use_app();
     let task = task(app, id);
-    let working = Memo::new(move |_| task.with(|task| task.as_ref().is_some_and(|task| !task.done)));
+    let working =
+        Memo::new(move |_| task.with(|task| task.as_ref().is_some_and(|task| !task.done)));
     let failed = Memo::new(move |_| {
         let hidden = app.seen.with(|seen| seen.contains(&id));
         task.with(|task| {
-            let mut failed: Vec<_> = task.iter().filter_map(|task| task.failure.clone()).collect();
+            let mut failed: Vec<_> = task
+                .iter()
+                .filter_map(|task| task.failure.clone())
+                .collect();
             let skipped = app.skipped.get();
             let files = app.tasks.with(|tasks| open_failures(tasks, &[], &skipped));
-            failed.extend(files.into_iter().filter(|(import, _)| *import == id).map(|(_, failure)| failure));
+            failed.extend(
+                files
+                    .into_iter()
+                    .filter(|(import, _)| *import == id)
+                    .map(|(_, failure)| failure),
+            );
             if hidden { Vec::new() } else { failed }
         })
     });
-    let head =
-        task.with_untracked(|task| task.as_ref().map(|task| (tag("task", &task.kind), task.title.replace('\n', ", "))));
+    let head = task.with_untracked(|task| {
+        task.as_ref()
+            .map(|task| (tag("task", &task.kind), task.title.replace('\n', ", ")))
+    });
     let (name, title) = head.unwrap_or_default();
     let label = name.clone();
-    let state = move || task.get().map(|task| view! { <State task label=label.clone()/> });
+    let state = move || {
+        task.get()
+            .map(|task| view! { <State task label=label.clone()/> })
+    };
     view! {
         <div class="tray-item">
             <div class="row">

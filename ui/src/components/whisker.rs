@@ -25,12 +25,20 @@ pub fn Whisker(
         Verdict::Open => "open",
     };
     let shape = match verdict(change) {
-        Verdict::Worse => view! { <rect class=class x=at - 4.0 y=y - 4.0 width="8" height="8"></rect> }.into_any(),
+        Verdict::Worse => {
+            view! { <rect class=class x=at - 4.0 y=y - 4.0 width="8" height="8"></rect> }.into_any()
+        }
         _ => view! { <circle class=format!("{class} shape") cx=at cy=y r="4"></circle> }.into_any(),
     };
     let label = tf(
         "evaluation.whisker",
-        &[("change", &format::change(change.value)), ("interval", &format::change_interval(change.low, change.high))],
+        &[
+            ("change", &format::change(change.value)),
+            (
+                "interval",
+                &format::change_interval(change.low, change.high),
+            ),
+        ],
     );
     view! {
         <svg class="chart" width=WIDTH height=HEIGHT role="img" aria-label=label>
@@ -65,7 +73,11 @@ pub fn verdict(change: Interval) -> Verdict {
 
 fn place(value: f64, reach: f64) -> f64 {
     let half = WIDTH / 2.0 - MARGIN;
-    let part = if reach > 0.0 { (value / reach).clamp(-1.0, 1.0) } else { 0.0 };
+    let part = if reach > 0.0 {
+        (value / reach).clamp(-1.0, 1.0)
+    } else {
+        0.0
+    };
     (WIDTH / 2.0 + part * half).round()
 }
 
@@ -75,7 +87,11 @@ mod tests {
 
     #[test]
     fn an_interval_around_zero_is_undecided() {
-        let interval = |low, high| Interval { value: (low + high) / 2.0, low, high };
+        let interval = |low, high| Interval {
+            value: (low + high) / 2.0,
+            low,
+            high,
+        };
         assert_eq!(verdict(interval(0.01, 0.03)), Verdict::Better);
         assert_eq!(verdict(interval(-0.03, -0.01)), Verdict::Worse);
         assert_eq!(verdict(interval(-0.01, 0.03)), Verdict::Open);

@@ -12,18 +12,26 @@ use lexforge_domain::review::SubjectKind;
 fn deeds(kind: SubjectKind) -> Vec<(Deed, String)> {
     let usual = |deed: Deed| (deed, deed.title());
     match kind {
-        SubjectKind::Term => {
-            [Deed::Accept, Deed::Reject, Deed::Edit, Deed::Merge, Deed::Class, Deed::Confusable, Deed::Skip]
-                .map(usual)
-                .to_vec()
-        }
+        SubjectKind::Term => [
+            Deed::Accept,
+            Deed::Reject,
+            Deed::Edit,
+            Deed::Merge,
+            Deed::Class,
+            Deed::Confusable,
+            Deed::Skip,
+        ]
+        .map(usual)
+        .to_vec(),
         SubjectKind::Pair => vec![
             (Deed::Confusable, t("pair.confusable")),
             (Deed::Merge, t("pair.same")),
             (Deed::Reject, t("pair.unrelated")),
             usual(Deed::Skip),
         ],
-        SubjectKind::Question => [Deed::Accept, Deed::Reject, Deed::Edit, Deed::Skip].map(usual).to_vec(),
+        SubjectKind::Question => [Deed::Accept, Deed::Reject, Deed::Edit, Deed::Skip]
+            .map(usual)
+            .to_vec(),
     }
 }
 
@@ -39,7 +47,9 @@ pub fn Actions(
     });
     let kind = Memo::new(move |_| desk.filter.with(|filter| filter.kind));
     let key = move |deed: Deed| {
-        app.single_keys.get().then(|| view! { <kbd>{app.bindings.with(|keys| keys.letter(deed))}</kbd> })
+        app.single_keys
+            .get()
+            .then(|| view! { <kbd>{app.bindings.with(|keys| keys.letter(deed))}</kbd> })
     };
     let buttons = move || {
         deeds(kind.get())
@@ -64,7 +74,12 @@ pub fn Actions(
         desk.view
             .value
             .with(|view| view.as_ref().and_then(|view| view.last.clone()))
-            .map(|act| tf("review.last", &[("deed", &did(act.choice, act.items, &act.text))]))
+            .map(|act| {
+                tf(
+                    "review.last",
+                    &[("deed", &did(act.choice, act.items, &act.text))],
+                )
+            })
     };
     view! {
         <div class="keys-bar" role="toolbar" aria-label=t("review.decision")>

@@ -27,22 +27,48 @@ struct Way {
 
 /// The ways to settle an item: what somebody chose, and what always can be chosen.
 fn ways(item: &QueueItem) -> Vec<Way> {
-    let way = |choice: Choice, name: String, means: String| Way { choice, edit: Edit::default(), name, means };
+    let way = |choice: Choice, name: String, means: String| Way {
+        choice,
+        edit: Edit::default(),
+        name,
+        means,
+    };
     match item {
         QueueItem::Term(card) => {
-            let mut ways = vec![way(Choice::Accept, t("settle.accept"), t("settle.accept_means"))];
+            let mut ways = vec![way(
+                Choice::Accept,
+                t("settle.accept"),
+                t("settle.accept_means"),
+            )];
             let mut merged = Vec::new();
-            for vote in card.history.iter().filter(|v| !v.decision.undone && v.decision.choice == Choice::Merge) {
+            for vote in card
+                .history
+                .iter()
+                .filter(|v| !v.decision.undone && v.decision.choice == Choice::Merge)
+            {
                 let into = vote.decision.edit.into;
                 if merged.contains(&into) || merged.len() == 2 {
                     continue;
                 }
                 merged.push(into);
-                let name = tf("settle.merge", &[("term", &vote.into_text.clone().unwrap_or_default())]);
+                let name = tf(
+                    "settle.merge",
+                    &[("term", &vote.into_text.clone().unwrap_or_default())],
+                );
                 let means = tn("settle.mentions_move", u64::from(card.term.mentions));
-                ways.push(Way { edit: Edit { into, ..Edit::default() }, ..way(Choice::Merge, name, means) });
+                ways.push(Way {
+                    edit: Edit {
+                        into,
+                        ..Edit::default()
+                    },
+                    ..way(Choice::Merge, name, means)
+                });
             }
-            ways.push(way(Choice::Reject, t("settle.reject"), t("settle.reject_means")));
+            ways.push(way(
+                Choice::Reject,
+                t("settle.reject"),
+                t("settle.reject_means"),
+            ));
             ways
         }
         QueueItem::Pair(_) => [
@@ -54,7 +80,11 @@ fn ways(item: &QueueItem) -> Vec<Way> {
         .to_vec(),
         QueueItem::Question(_) => vec![
             way(Choice::Accept, t("deed.accept"), t("settle.accept_means")),
-            way(Choice::Reject, t("deed.reject"), t("settle.reject_question_means")),
+            way(
+                Choice::Reject,
+                t("deed.reject"),
+                t("settle.reject_question_means"),
+            ),
         ],
     }
 }
@@ -79,11 +109,16 @@ pub fn Adjudicate(
     let failure = RwSignal::new(None::<Failure>);
     let busy = RwSignal::new(false);
     let field = NodeRef::<Textarea>::new();
-    let missing = Memo::new(move |_| LEAST.saturating_sub(reason.with(|r| r.trim().chars().count())));
+    let missing =
+        Memo::new(move |_| LEAST.saturating_sub(reason.with(|r| r.trim().chars().count())));
     let ready = Memo::new(move |_| chosen.get().is_some() && missing.get() == 0 && !busy.get());
     let record = move || {
-        let way = chosen.get_untracked().and_then(|at| ways.with_value(|ways| ways.get(at).cloned()));
-        let Some(way) = way.filter(|_| ready.get_untracked()) else { return };
+        let way = chosen
+            .get_untracked()
+            .and_then(|at| ways.with_value(|ways| ways.get(at).cloned()));
+        let Some(way) = way.filter(|_| ready.get_untracked()) else {
+            return;
+        };
         let decision = NewDecision {
             subjects: vec![subject],
             choice: way.choice,
@@ -101,7 +136,10 @@ pub fn Adjudicate(
                     failure.try_set(None);
                     reason.try_set(String::new());
                     let word = tf("settle.done", &[("text", &text), ("way", &way.name)]);
-                    app.toast.set(Some(Toast { text: word, undo: None }));
+                    app.toast.set(Some(Toast {
+                        text: word,
+                        undo: None,
+                    }));
                     settled.run(());
                 }
                 Err(problem) => {
@@ -117,9 +155,18 @@ pub fn Adjudicate(
         }
         if event.ctrl_key() && event.key() == "Enter" {
             record.with_value(|record| record());
-        } else if !event.ctrl_key() && !event.alt_key() && !in_text(&event) && app.single_keys.get_untracked() {
-            let digit = event.code().strip_prefix("Digit").and_then(|d| d.parse::<usize>().ok());
-            let Some(at) = digit.filter(|at| (1..=ways.with_value(Vec::len)).contains(at)) else { return };
+        } else if !event.ctrl_key()
+            && !event.alt_key()
+            && !in_text(&event)
+            && app.single_keys.get_untracked()
+        {
+            let digit = event
+                .code()
+                .strip_prefix("Digit")
+                .and_then(|d| d.parse::<usize>().ok());
+            let Some(at) = digit.filter(|at| (1..=ways.with_value(Vec::len)).contains(at)) else {
+                return;
+            };
             chosen.set(Some(at - 1));
         } else {
             return;

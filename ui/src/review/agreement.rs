@@ -57,7 +57,10 @@ fn Shown(view: AgreementView, kind: SubjectKind) -> impl IntoView {
         "review.agreement_of",
         &[
             ("items", &tn("count.items", overall.items)),
-            ("reviewers", &tn("count.reviewers", u64::from(overall.reviewers))),
+            (
+                "reviewers",
+                &tn("count.reviewers", u64::from(overall.reviewers)),
+            ),
         ],
     );
     if overall.items == 0 {
@@ -78,7 +81,8 @@ fn Shown(view: AgreementView, kind: SubjectKind) -> impl IntoView {
     let mut classes = view.by_class;
     // Those under the line first: they are what wants a look.
     classes.sort_by(|a, b| {
-        let value = |row: &lexforge_domain::api::AgreementRow| row.alpha.value.unwrap_or(f64::INFINITY);
+        let value =
+            |row: &lexforge_domain::api::AgreementRow| row.alpha.value.unwrap_or(f64::INFINITY);
         value(a).total_cmp(&value(b))
     });
     let left_out = classes.len().saturating_sub(MOST) as u64;
@@ -131,7 +135,9 @@ fn Shown(view: AgreementView, kind: SubjectKind) -> impl IntoView {
 fn undefined(rows: &[(String, Interval)]) -> Vec<String> {
     let mut reasons: Vec<(Undefined, Vec<String>)> = Vec::new();
     for (name, at) in rows {
-        let Some(reason) = at.undefined.filter(|_| at.value.is_none()) else { continue };
+        let Some(reason) = at.undefined.filter(|_| at.value.is_none()) else {
+            continue;
+        };
         match reasons.iter_mut().find(|(known, _)| *known == reason) {
             Some((_, names)) => names.push(name.clone()),
             None => reasons.push((reason, vec![name.clone()])),
@@ -139,7 +145,12 @@ fn undefined(rows: &[(String, Interval)]) -> Vec<String> {
     }
     reasons
         .into_iter()
-        .map(|(reason, names)| tf("review.not_defined", &[("figures", &format::list(&names)), ("why", &why(reason))]))
+        .map(|(reason, names)| {
+            tf(
+                "review.not_defined",
+                &[("figures", &format::list(&names)), ("why", &why(reason))],
+            )
+        })
         .collect()
 }
 
@@ -158,7 +169,12 @@ mod tests {
     #[test]
     fn a_reason_is_said_once_for_all_its_figures() {
         crate::i18n::speak(crate::i18n::Lang::En);
-        let at = |value, undefined| Interval { value, low: None, high: None, undefined };
+        let at = |value, undefined| Interval {
+            value,
+            low: None,
+            high: None,
+            undefined,
+        };
         let rows = [
             ("a".to_owned(), at(Some(1.0), None)),
             ("b".to_owned(), at(None, Some(Undefined::OneCategory))),
@@ -167,6 +183,9 @@ mod tests {
         ];
         let said = undefined(&rows);
         assert_eq!(said.len(), 2);
-        assert!(said[0].contains("b, c") && said[0].contains(&why(Undefined::OneCategory)), "{said:?}");
+        assert!(
+            said[0].contains("b, c") && said[0].contains(&why(Undefined::OneCategory)),
+            "{said:?}"
+        );
     }
 }

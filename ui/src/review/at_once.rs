@@ -10,11 +10,26 @@ use lexforge_domain::api::NewDecision;
 use lexforge_domain::review::{Choice, Edit, Subject};
 
 /// Records one choice about these items; `then` runs once it is saved.
-pub fn decide(app: App, subjects: Vec<Subject>, choice: Choice, edit: Edit, then: impl FnOnce() + 'static) {
-    let decision = NewDecision { subjects, choice, edit, reason: String::new(), adjudicates: false };
+pub fn decide(
+    app: App,
+    subjects: Vec<Subject>,
+    choice: Choice,
+    edit: Edit,
+    then: impl FnOnce() + 'static,
+) {
+    let decision = NewDecision {
+        subjects,
+        choice,
+        edit,
+        reason: String::new(),
+        adjudicates: false,
+    };
     app.attempt(call(commands::Decide { decision }), move |act| {
         app.toast.set(Some(Toast {
-            text: tf("review.told", &[("deed", &did(act.choice, act.items, &act.text))]),
+            text: tf(
+                "review.told",
+                &[("deed", &did(act.choice, act.items, &act.text))],
+            ),
             undo: Some(Callback::new(move |()| undo(app))),
         }));
         app.reload();
@@ -26,7 +41,10 @@ pub fn decide(app: App, subjects: Vec<Subject>, choice: Choice, edit: Edit, then
 pub fn undo(app: App) {
     app.attempt(call(commands::UndoDecision {}), move |act| {
         let text = match act {
-            Some(act) => tf("review.undone", &[("deed", &did(act.choice, act.items, &act.text))]),
+            Some(act) => tf(
+                "review.undone",
+                &[("deed", &did(act.choice, act.items, &act.text))],
+            ),
             None => t("review.nothing_to_undo"),
         };
         app.toast.set(Some(Toast { text, undo: None }));

@@ -127,7 +127,9 @@ impl Bindings {
     /// Gives a deed another key, a letter other than G (which leads to the screens); a deed that had it gets the old one.
     /// False where the key cannot be taken.
     pub fn bind(&mut self, deed: Deed, code: &str) -> bool {
-        let letter = code.strip_prefix("Key").is_some_and(|l| l.len() == 1 && l != "G");
+        let letter = code
+            .strip_prefix("Key")
+            .is_some_and(|l| l.len() == 1 && l != "G");
         if !letter {
             return false;
         }
@@ -149,13 +151,19 @@ mod tests {
         let mut keys = Bindings::default();
         assert!(keys.bind(Deed::Accept, "KeyJ"));
         assert!(keys.bind(Deed::Reject, "KeyJ"));
-        assert_eq!((keys.code(Deed::Reject), keys.code(Deed::Accept)), ("KeyJ", "KeyR"));
+        assert_eq!(
+            (keys.code(Deed::Reject), keys.code(Deed::Accept)),
+            ("KeyJ", "KeyR")
+        );
         for code in ["KeyG", "Digit1", "Enter", ""] {
             assert!(!keys.bind(Deed::Skip, code), "{code}");
         }
         for (i, deed) in Deed::ALL.into_iter().enumerate() {
             assert_eq!(keys.deed(keys.code(deed)), Some(deed));
-            assert_eq!(Deed::ALL.iter().position(|d| *d as usize == deed as usize), Some(i));
+            assert_eq!(
+                Deed::ALL.iter().position(|d| *d as usize == deed as usize),
+                Some(i)
+            );
         }
     }
 }

@@ -11,8 +11,11 @@ use lexforge_domain::review::{Choice, Subject};
 use std::collections::HashMap;
 
 /// What two terms can be to each other, with its class.
-pub const MARKS: [(Choice, &str); 3] =
-    [(Choice::Same, "same"), (Choice::Confusable, "conf"), (Choice::Unrelated, "unrel")];
+pub const MARKS: [(Choice, &str); 3] = [
+    (Choice::Same, "same"),
+    (Choice::Confusable, "conf"),
+    (Choice::Unrelated, "unrel"),
+];
 
 /// Scalar values that are shown before the candidate in a long sentence.
 const BEFORE_MARK: usize = 28;
@@ -75,7 +78,12 @@ fn Candidate(marking: Marking, term: TermId, at: usize, other: Confusable) -> im
     let id = other.term.id;
     let subject = Subject::pair(term, id);
     let saved = other.mine;
-    let mark = Signal::derive(move || marking.marks.with(|marks| marks.get(&subject).copied()).or(saved));
+    let mark = Signal::derive(move || {
+        marking
+            .marks
+            .with(|marks| marks.get(&subject).copied())
+            .or(saved)
+    });
     let language = lang_tag(other.term.language);
     let node = NodeRef::<leptos::html::Div>::new();
     Effect::new(move |before: Option<bool>| {
@@ -101,7 +109,8 @@ fn Candidate(marking: Marking, term: TermId, at: usize, other: Confusable) -> im
     let example = match &other.context {
         Some(context) => {
             let whole = context.sentence.text.clone();
-            let (text, marks) = from_first_mark(&whole, &[(context.start, context.end)], BEFORE_MARK);
+            let (text, marks) =
+                from_first_mark(&whole, &[(context.start, context.end)], BEFORE_MARK);
             view! { <p class="law sm example" lang=language title=whole><MarkedAll text marks/></p> }.into_any()
         }
         None => view! { <p class="t-small t-mute">{t("review.no_sentence")}</p> }.into_any(),

@@ -8,7 +8,11 @@ use lexforge_domain::schema::{TermSchema, TermSchemaClass};
 use lexforge_domain::text::Language;
 
 fn own_language() -> Language {
-    if lang() == Lang::Zh { Language::Zh } else { Language::En }
+    if lang() == Lang::Zh {
+        Language::Zh
+    } else {
+        Language::En
+    }
 }
 
 /// The class of a name, in the schema of the window's language where there is one.
@@ -34,7 +38,8 @@ pub fn title(app: App, name: &str) -> String {
         None => name.replace('_', " "),
         Some(class) if class.parent.is_empty() => class.label.clone(),
         Some(class) => {
-            let parent = find(schemas, &class.parent).map_or_else(|| class.parent.clone(), |c| c.label.clone());
+            let parent = find(schemas, &class.parent)
+                .map_or_else(|| class.parent.clone(), |c| c.label.clone());
             format!("{parent} › {}", class.label)
         }
     })
@@ -45,15 +50,23 @@ pub fn choices(app: App) -> Vec<(String, String)> {
     let own = own_language();
     let names = app.schemas.with(|schemas| {
         let mut names: Vec<String> = Vec::new();
-        let (first, rest): (Vec<_>, Vec<_>) = schemas.iter().partition(|schema| schema.language == own);
-        for class in first.into_iter().chain(rest).flat_map(|schema| &schema.classes) {
+        let (first, rest): (Vec<_>, Vec<_>) =
+            schemas.iter().partition(|schema| schema.language == own);
+        for class in first
+            .into_iter()
+            .chain(rest)
+            .flat_map(|schema| &schema.classes)
+        {
             if !names.contains(&class.name) {
                 names.push(class.name.clone());
             }
         }
         names
     });
-    let mut named: Vec<(String, String)> = names.into_iter().map(|name| (name.clone(), title(app, &name))).collect();
+    let mut named: Vec<(String, String)> = names
+        .into_iter()
+        .map(|name| (name.clone(), title(app, &name)))
+        .collect();
     named.sort_by(|a, b| a.1.cmp(&b.1));
     named
 }
@@ -79,13 +92,19 @@ pub fn ClassChooser(
         let line = |(name, title): (String, String)| Line {
             icon: None,
             law: None,
-            hint: if title.to_lowercase() == name { String::new() } else { name.clone() },
+            hint: if title.to_lowercase() == name {
+                String::new()
+            } else {
+                name.clone()
+            },
             name: title,
             key: name,
         };
         let all = choices(app);
         let own = !wanted.is_empty() && all.iter().all(|(name, _)| *name != wanted);
-        let fits = |(name, title): &(String, String)| name.contains(&wanted) || title.to_lowercase().contains(&wanted);
+        let fits = |(name, title): &(String, String)| {
+            name.contains(&wanted) || title.to_lowercase().contains(&wanted)
+        };
         let mut lines: Vec<Line<String>> = all.into_iter().filter(fits).map(line).collect();
         if own {
             lines.push(Line {

@@ -57,7 +57,10 @@ pub fn Conflicts(
         let here = place.conflict.get_untracked();
         let next = all.first().map(|row| row.subject);
         // Set only where it changes: with nothing left to settle, setting none to none would go on for ever.
-        if here != next && !(here.is_some() && writing()) && !all.iter().any(|row| Some(row.subject) == here) {
+        if here != next
+            && !(here.is_some() && writing())
+            && !all.iter().any(|row| Some(row.subject) == here)
+        {
             place.conflict.set(next);
         }
     });
@@ -65,16 +68,27 @@ pub fn Conflicts(
         let here = place.conflict.get_untracked();
         rows.value.with_untracked(|all| {
             let all = all.as_deref().unwrap_or_default();
-            let at = all.iter().position(|row| Some(row.subject) == here).unwrap_or(0) as i64;
+            let at = all
+                .iter()
+                .position(|row| Some(row.subject) == here)
+                .unwrap_or(0) as i64;
             reason.set(String::new());
             let many = all.len() as i64;
             if many > 0 {
-                place.conflict.set(all.get((at + by).rem_euclid(many) as usize).map(|row| row.subject));
+                place.conflict.set(
+                    all.get((at + by).rem_euclid(many) as usize)
+                        .map(|row| row.subject),
+                );
             }
         });
     };
     let handle = window_event_listener(leptos::ev::keydown, move |event| {
-        if event.is_composing() || event.default_prevented() || event.ctrl_key() || open_over() || in_text(&event) {
+        if event.is_composing()
+            || event.default_prevented()
+            || event.ctrl_key()
+            || open_over()
+            || in_text(&event)
+        {
             return;
         }
         match event.code().as_str() {
@@ -106,12 +120,31 @@ pub fn Conflicts(
             </button>
         }
     };
-    let list = move || rows.value.get().unwrap_or_default().into_iter().map(row).collect_view();
+    let list = move || {
+        rows.value
+            .get()
+            .unwrap_or_default()
+            .into_iter()
+            .map(row)
+            .collect_view()
+    };
     let nth = Signal::derive(move || {
         let here = place.conflict.get();
-        let at = rows.value.with(|all| all.as_ref()?.iter().position(|row| Some(row.subject) == here));
-        at.map(|at| tf("review.conflict_of", &[("n", &(at + 1).to_string()), ("of", &many.get().to_string())]))
-            .unwrap_or_default()
+        let at = rows.value.with(|all| {
+            all.as_ref()?
+                .iter()
+                .position(|row| Some(row.subject) == here)
+        });
+        at.map(|at| {
+            tf(
+                "review.conflict_of",
+                &[
+                    ("n", &(at + 1).to_string()),
+                    ("of", &many.get().to_string()),
+                ],
+            )
+        })
+        .unwrap_or_default()
     });
     let settled = Callback::new(move |()| {
         load();
@@ -158,8 +191,10 @@ fn Agreed(kind: SubjectKind) -> impl IntoView {
     let agreement = Fetched::<AgreementView>::default();
     agreement.ask(call(commands::Agreement { kind }));
     move || {
-        let level =
-            agreement.value.with(|view| view.as_ref().map(|view| view.overall.alpha)).filter(|a| a.value.is_some());
+        let level = agreement
+            .value
+            .with(|view| view.as_ref().map(|view| view.overall.alpha))
+            .filter(|a| a.value.is_some());
         let text = match level {
             Some(level) => tf("review.agreement_is", &[("level", &format::level(level))]),
             None => t("review.agreement_none"),
@@ -197,13 +232,33 @@ fn Conflict(
 }
 
 /// What a conflict shows of its item.
-fn parts(item: &QueueItem) -> (Language, Option<TermContext>, Vec<DecisionView>, Option<String>) {
+fn parts(
+    item: &QueueItem,
+) -> (
+    Language,
+    Option<TermContext>,
+    Vec<DecisionView>,
+    Option<String>,
+) {
     match item {
-        QueueItem::Term(card) => {
-            (card.term.language, card.contexts.first().cloned(), card.history.clone(), Some(card.term.class.clone()))
-        }
-        QueueItem::Pair(card) => (card.one.language, card.one_context.clone(), card.history.clone(), None),
-        QueueItem::Question(card) => (Language::Other, card.anchor.clone(), card.history.clone(), None),
+        QueueItem::Term(card) => (
+            card.term.language,
+            card.contexts.first().cloned(),
+            card.history.clone(),
+            Some(card.term.class.clone()),
+        ),
+        QueueItem::Pair(card) => (
+            card.one.language,
+            card.one_context.clone(),
+            card.history.clone(),
+            None,
+        ),
+        QueueItem::Question(card) => (
+            Language::Other,
+            card.anchor.clone(),
+            card.history.clone(),
+            None,
+        ),
     }
 }
 
@@ -218,7 +273,11 @@ fn Open(
     let app = use_app();
     let (language, context, history, class) = parts(&item);
     let other = match &item {
-        QueueItem::Pair(card) => card.other.context.clone().map(|context| (context, card.other.term.language)),
+        QueueItem::Pair(card) => card
+            .other
+            .context
+            .clone()
+            .map(|context| (context, card.other.term.language)),
         _ => None,
     };
     let of = item.subject().kind();
@@ -227,7 +286,10 @@ fn Open(
         SubjectKind::Pair => t("subject.pair"),
         SubjectKind::Question => t("subject.question"),
     };
-    let counted: Vec<DecisionView> = history.into_iter().filter(|vote| !vote.decision.undone).collect();
+    let counted: Vec<DecisionView> = history
+        .into_iter()
+        .filter(|vote| !vote.decision.undone)
+        .collect();
     view! {
         <header class="stack g-1">
             <div class="row wrap">

@@ -13,7 +13,11 @@ use lexforge_domain::text::Language;
 pub fn place(title: &str, section: &str, page: u32) -> String {
     let page = tf("count.page_n", &[("n", &page.to_string())]);
     let parts = [title, section, &page];
-    parts.into_iter().filter(|part| !part.is_empty()).collect::<Vec<_>>().join(" › ")
+    parts
+        .into_iter()
+        .filter(|part| !part.is_empty())
+        .collect::<Vec<_>>()
+        .join(" › ")
 }
 
 /// Where a sentence stands, in a line: of a long title as much as there is room for, section and page always.
@@ -28,7 +32,11 @@ pub fn Stands(
 ) -> impl IntoView {
     let whole = place(&title, &section, page);
     // What stands before the first section is filed under the title itself: once is enough.
-    let section = if !section.is_empty() && title.starts_with(&section) { String::new() } else { section };
+    let section = if !section.is_empty() && title.starts_with(&section) {
+        String::new()
+    } else {
+        section
+    };
     let within = place("", &section, page);
     view! {
         <span class="stands" title=whole>
@@ -70,7 +78,13 @@ pub fn ContextCard(
     #[prop(optional)]
     children: Option<Children>,
 ) -> impl IntoView {
-    let number = tf("review.sentence_n", &[("n", &format::count(u64::from(context.sentence.position) + 1))]);
+    let number = tf(
+        "review.sentence_n",
+        &[(
+            "n",
+            &format::count(u64::from(context.sentence.position) + 1),
+        )],
+    );
     let (text, start, end) = (context.sentence.text.clone(), context.start, context.end);
     view! {
         <section class="card ctx">

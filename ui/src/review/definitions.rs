@@ -85,8 +85,15 @@ fn Definition(
             .into_any(),
         None => view! { {definition.text.clone()} }.into_any(),
     };
-    let act = [definition.document_title.clone(), definition.section.clone()];
-    let act = act.into_iter().filter(|part| !part.is_empty()).collect::<Vec<_>>().join(" · ");
+    let act = [
+        definition.document_title.clone(),
+        definition.section.clone(),
+    ];
+    let act = act
+        .into_iter()
+        .filter(|part| !part.is_empty())
+        .collect::<Vec<_>>()
+        .join(" · ");
     view! {
         <article class="card def">
             <div class="act">

@@ -112,7 +112,11 @@ impl Desk {
             }
         });
         Effect::new(move |_| {
-            if desk.view.failure.with(|failure| failure.as_ref().is_some_and(|f| f.code == Code::NotFound)) {
+            if desk
+                .view
+                .failure
+                .with(|failure| failure.as_ref().is_some_and(|f| f.code == Code::NotFound))
+            {
                 desk.missed();
             }
         });
@@ -135,7 +139,9 @@ impl Desk {
 
     /// The item that the queue is asked for: the one on the desk, unless it has gone.
     fn here(self) -> Option<Subject> {
-        self.shown.get_untracked().filter(|_| self.gone.try_get_untracked() != Some(true))
+        self.shown
+            .get_untracked()
+            .filter(|_| self.gone.try_get_untracked() != Some(true))
     }
 
     fn clear(self) {
@@ -150,7 +156,11 @@ impl Desk {
     /// rest of the queue is asked for without it.
     fn missed(self) {
         let Some(subject) = self.here() else { return };
-        if self.item.with_untracked(|item| item.as_ref().map(QueueItem::subject)) == Some(subject) {
+        if self
+            .item
+            .with_untracked(|item| item.as_ref().map(QueueItem::subject))
+            == Some(subject)
+        {
             self.gone.set(true);
             self.said.set(t("review.gone"));
         } else {
@@ -190,7 +200,8 @@ impl Desk {
                 let settled = self.item.with_untracked(|old| {
                     old.as_ref().is_some_and(|old| {
                         let same = old.subject() == item.subject();
-                        (same && writing) || with_marks(old.clone(), &self.marks.get_untracked()) == item
+                        (same && writing)
+                            || with_marks(old.clone(), &self.marks.get_untracked()) == item
                     })
                 });
                 if !settled {
@@ -203,9 +214,13 @@ impl Desk {
                 self.shown.set(None);
             }
         }
-        self.ahead.update_value(|ahead| ahead.retain(|item| coming.contains(&item.subject())));
+        self.ahead
+            .update_value(|ahead| ahead.retain(|item| coming.contains(&item.subject())));
         for subject in coming.into_iter().take(AHEAD) {
-            if self.ahead.with_value(|ahead| ahead.iter().any(|item| item.subject() == subject)) {
+            if self
+                .ahead
+                .with_value(|ahead| ahead.iter().any(|item| item.subject() == subject))
+            {
                 continue;
             }
             spawn_local(async move {
@@ -223,7 +238,9 @@ impl Desk {
     /// Lays an item onto the desk.
     fn show(self, item: QueueItem) {
         let subject = item.subject();
-        let another = self.item.with_untracked(|old| old.as_ref().map(QueueItem::subject) != Some(subject));
+        let another = self
+            .item
+            .with_untracked(|old| old.as_ref().map(QueueItem::subject) != Some(subject));
         self.shown.set(Some(subject));
         self.item.set(Some(item));
         if another {
@@ -244,7 +261,10 @@ impl Desk {
 
     /// Whether an item is on its way onto the empty desk.
     pub fn expects(self) -> bool {
-        let none_left = self.view.value.with_untracked(|view| view.as_ref().is_some_and(|view| view.item.is_none()));
+        let none_left = self
+            .view
+            .value
+            .with_untracked(|view| view.as_ref().is_some_and(|view| view.item.is_none()));
         self.item.with_untracked(Option::is_none)
             && self.view.failure.with_untracked(Option::is_none)
             && self.unsaved.with_untracked(Option::is_none)
@@ -266,11 +286,21 @@ impl Desk {
         if self.stuck() {
             return;
         }
-        let Some(item) = self.item.get_untracked().filter(|_| self.unsaved.with_untracked(Option::is_none)) else {
+        let Some(item) = self
+            .item
+            .get_untracked()
+            .filter(|_| self.unsaved.with_untracked(Option::is_none))
+        else {
             return;
         };
         let subject = item.subject();
-        let decision = NewDecision { subjects: vec![subject], choice, edit, reason, adjudicates: false };
+        let decision = NewDecision {
+            subjects: vec![subject],
+            choice,
+            edit,
+            reason,
+            adjudicates: false,
+        };
         self.said.set(did(choice, 1, &name(&item)));
         self.decided.update_value(|decided| decided.push(subject));
         self.enter(Deed::Decide(Box::new(decision), Some(Box::new(item))));
@@ -280,13 +310,23 @@ impl Desk {
 
     /// Takes the item, with the class that was chosen for it.
     pub fn accept(self) {
-        let edit = Edit { class: self.class.get_untracked(), ..Edit::default() };
+        let edit = Edit {
+            class: self.class.get_untracked(),
+            ..Edit::default()
+        };
         self.decide(Choice::Accept, edit, String::new());
     }
 
     /// Joins the term on the desk to another one.
     pub fn merge(self, into: TermId) {
-        self.decide(Choice::Merge, Edit { into: Some(into), ..Edit::default() }, String::new());
+        self.decide(
+            Choice::Merge,
+            Edit {
+                into: Some(into),
+                ..Edit::default()
+            },
+            String::new(),
+        );
     }
 
     /// Says what the term on the desk and one of its candidates are to each other.
@@ -297,19 +337,33 @@ impl Desk {
         let pair = self.item.with_untracked(|item| match item {
             Some(QueueItem::Term(card)) => {
                 let other = card.confusables.get(at)?;
-                Some((Subject::pair(card.term.id, other.term.id), other.term.text.clone(), other.mine))
+                Some((
+                    Subject::pair(card.term.id, other.term.id),
+                    other.term.text.clone(),
+                    other.mine,
+                ))
             }
             _ => None,
         });
-        let Some((subject, other, before)) = pair else { return };
+        let Some((subject, other, before)) = pair else {
+            return;
+        };
         self.candidate.set(at);
-        if self.marks.with_untracked(|marks| marks.get(&subject).copied()).or(before) == Some(choice) {
+        if self
+            .marks
+            .with_untracked(|marks| marks.get(&subject).copied())
+            .or(before)
+            == Some(choice)
+        {
             return;
         }
         self.marks.update(|marks| {
             marks.insert(subject, choice);
         });
-        self.said.set(tf("review.marked", &[("term", &other), ("mark", &tag("pair", choice.tag()))]));
+        self.said.set(tf(
+            "review.marked",
+            &[("term", &other), ("mark", &tag("pair", choice.tag()))],
+        ));
         let decision = NewDecision {
             subjects: vec![subject],
             choice,
@@ -367,11 +421,18 @@ impl Desk {
     fn next(self) {
         let decided = self.decided.get_value();
         let coming = self.view.value.with_untracked(|view| {
-            let coming = view.as_ref().map(|view| view.coming.as_slice()).unwrap_or_default();
-            coming.iter().map(|c| c.subject).find(|subject| !decided.contains(subject))
+            let coming = view
+                .as_ref()
+                .map(|view| view.coming.as_slice())
+                .unwrap_or_default();
+            coming
+                .iter()
+                .map(|c| c.subject)
+                .find(|subject| !decided.contains(subject))
         });
         let ready = coming.and_then(|subject| {
-            self.ahead.with_value(|ahead| ahead.iter().find(|item| item.subject() == subject).cloned())
+            self.ahead
+                .with_value(|ahead| ahead.iter().find(|item| item.subject() == subject).cloned())
         });
         match ready {
             Some(item) => self.show(item),
@@ -385,20 +446,30 @@ impl Desk {
     }
 
     fn send(self) {
-        let busy = self.sending.try_update_value(|sending| std::mem::replace(sending, true));
+        let busy = self
+            .sending
+            .try_update_value(|sending| std::mem::replace(sending, true));
         if busy != Some(false) {
             return;
         }
         spawn_local(async move {
             let mut at = None;
-            while let Some(deed) = self.deeds.try_with_value(|deeds| deeds.front().cloned()).flatten() {
+            while let Some(deed) = self
+                .deeds
+                .try_with_value(|deeds| deeds.front().cloned())
+                .flatten()
+            {
                 let answer = match &deed {
-                    Deed::Decide(decision, _) => {
-                        call(commands::Decide { decision: NewDecision::clone(decision) }).await.map(|_| None)
-                    }
+                    Deed::Decide(decision, _) => call(commands::Decide {
+                        decision: NewDecision::clone(decision),
+                    })
+                    .await
+                    .map(|_| None),
                     Deed::Undo => call(commands::UndoDecision {}).await.map(Some),
                 };
-                let Some(current) = self.shown.try_get_untracked() else { return };
+                let Some(current) = self.shown.try_get_untracked() else {
+                    return;
+                };
                 match answer {
                     Ok(undone) => {
                         self.saved();
@@ -414,10 +485,15 @@ impl Desk {
                     Err(failure) => {
                         self.said.set(t("review.not_saved"));
                         if let Deed::Decide(_, Some(item)) = deed {
-                            self.decided.update_value(|decided| decided.retain(|subject| *subject != item.subject()));
+                            self.decided.update_value(|decided| {
+                                decided.retain(|subject| *subject != item.subject())
+                            });
                             self.show(*item);
                         }
-                        if matches!(self.deeds.with_value(|deeds| deeds.front().cloned()), Some(Deed::Undo)) {
+                        if matches!(
+                            self.deeds.with_value(|deeds| deeds.front().cloned()),
+                            Some(Deed::Undo)
+                        ) {
                             self.deeds.set_value(VecDeque::new());
                             self.waiting.set(0);
                         }
@@ -443,9 +519,14 @@ impl Desk {
     /// Lets the first deed go, which was about something that is no longer there, and says so.
     fn drop_first(self, deed: &Deed) {
         self.saved();
-        let Deed::Decide(decision, item) = deed else { return };
-        self.marks.update(|marks| marks.retain(|subject, _| !decision.subjects.contains(subject)));
-        let text = item.as_ref().map_or_else(|| t("subject.pair"), |item| name(item));
+        let Deed::Decide(decision, item) = deed else {
+            return;
+        };
+        self.marks
+            .update(|marks| marks.retain(|subject, _| !decision.subjects.contains(subject)));
+        let text = item
+            .as_ref()
+            .map_or_else(|| t("subject.pair"), |item| name(item));
         self.said.set(tf("review.too_late", &[("text", &text)]));
         self.too_late.set(Some(text));
     }
@@ -456,7 +537,10 @@ impl Desk {
             self.said.set(t("review.nothing_to_undo"));
             return None;
         };
-        self.said.set(tf("review.undone", &[("deed", &did(act.choice, act.items, &act.text))]));
+        self.said.set(tf(
+            "review.undone",
+            &[("deed", &did(act.choice, act.items, &act.text))],
+        ));
         self.marks.update(|marks| {
             marks.remove(&act.subject);
         });
@@ -471,8 +555,12 @@ impl Desk {
 
 /// Whether what a decision is about is no longer in the workspace; it may also name a term that is not.
 async fn is_gone(deed: &Deed) -> bool {
-    let Deed::Decide(decision, _) = deed else { return false };
-    let Some(subject) = decision.subjects.first().copied() else { return false };
+    let Deed::Decide(decision, _) = deed else {
+        return false;
+    };
+    let Some(subject) = decision.subjects.first().copied() else {
+        return false;
+    };
     matches!(call(commands::ReviewItem { subject }).await, Err(failure) if failure.code == Code::NotFound)
 }
 
@@ -480,7 +568,10 @@ async fn is_gone(deed: &Deed) -> bool {
 pub fn did(choice: Choice, items: u64, text: &str) -> String {
     let deed = tag("did", choice.tag());
     if items > 1 {
-        tf("review.did_many", &[("deed", &deed), ("items", &tn("count.items", items))])
+        tf(
+            "review.did_many",
+            &[("deed", &deed), ("items", &tn("count.items", items))],
+        )
     } else {
         tf("review.did", &[("deed", &deed), ("text", text)])
     }
@@ -490,7 +581,10 @@ pub fn did(choice: Choice, items: u64, text: &str) -> String {
 pub fn name(item: &QueueItem) -> String {
     match item {
         QueueItem::Term(card) => card.term.text.clone(),
-        QueueItem::Pair(card) => tf("review.pair_name", &[("one", &card.one.text), ("other", &card.other.term.text)]),
+        QueueItem::Pair(card) => tf(
+            "review.pair_name",
+            &[("one", &card.one.text), ("other", &card.other.term.text)],
+        ),
         QueueItem::Question(card) => card.row.question.draft.question.clone(),
     }
 }
@@ -498,6 +592,10 @@ pub fn name(item: &QueueItem) -> String {
 impl From<Desk> for Marking {
     fn from(desk: Desk) -> Self {
         let mark = Callback::new(move |(at, choice)| desk.mark(at, choice));
-        Self { marks: desk.marks, chosen: desk.candidate, mark }
+        Self {
+            marks: desk.marks,
+            chosen: desk.candidate,
+            mark,
+        }
     }
 }

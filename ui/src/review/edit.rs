@@ -24,10 +24,18 @@ pub fn EditTerm(
 ) -> impl IntoView {
     let app = use_app();
     let field = NodeRef::<Input>::new();
-    let class = RwSignal::new(desk.class.get_untracked().unwrap_or_else(|| term.class.clone()));
+    let class = RwSignal::new(
+        desk.class
+            .get_untracked()
+            .unwrap_or_else(|| term.class.clone()),
+    );
     let before = StoredValue::new((term.text.clone(), term.class.clone()));
     let ahead = desk.ahead_typed.text();
-    let (anew, text) = if ahead.is_empty() { (false, term.text.clone()) } else { (true, ahead) };
+    let (anew, text) = if ahead.is_empty() {
+        (false, term.text.clone())
+    } else {
+        (true, ahead)
+    };
     Effect::new(move |_| {
         if let Some(field) = field.get() {
             focus_end(&field);
@@ -37,7 +45,10 @@ pub fn EditTerm(
         }
     });
     let keep = move || {
-        let typed = field.get_untracked().map(|f| f.value().trim().to_owned()).unwrap_or_default();
+        let typed = field
+            .get_untracked()
+            .map(|f| f.value().trim().to_owned())
+            .unwrap_or_default();
         let (text, was) = before.get_value();
         let class = class.get_untracked();
         let edit = Edit {
@@ -92,10 +103,15 @@ pub fn EditQuestion(
     });
     let nodes: Vec<NodeRef<Textarea>> = draft.choices.iter().map(|_| NodeRef::new()).collect();
     let fields = StoredValue::new(nodes.clone());
-    let typed = |node: NodeRef<Textarea>| node.get_untracked().map(|f| f.value().trim().to_owned()).unwrap_or_default();
+    let typed = |node: NodeRef<Textarea>| {
+        node.get_untracked()
+            .map(|f| f.value().trim().to_owned())
+            .unwrap_or_default()
+    };
     let keep = move || {
         let text = typed(question);
-        let choices: Vec<String> = fields.with_value(|all| all.iter().map(|node| typed(*node)).collect());
+        let choices: Vec<String> =
+            fields.with_value(|all| all.iter().map(|node| typed(*node)).collect());
         let (was, had) = before.get_value();
         let whole = !text.is_empty() && choices.iter().all(|choice| !choice.is_empty());
         if !whole {
@@ -151,7 +167,10 @@ pub fn Reason(
         }
     });
     let keep = move || {
-        let reason = field.get_untracked().map(|f| f.value().trim().to_owned()).unwrap_or_default();
+        let reason = field
+            .get_untracked()
+            .map(|f| f.value().trim().to_owned())
+            .unwrap_or_default();
         desk.decide(Choice::Reject, Edit::default(), reason);
     };
     view! {

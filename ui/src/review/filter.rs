@@ -31,11 +31,17 @@ pub fn QueueFilters(
     });
     let titles = Signal::derive(move || {
         let all = documents.value.get().unwrap_or_default();
-        all.into_iter().map(|d| (d.id.to_string(), d.title)).collect::<Vec<_>>()
+        all.into_iter()
+            .map(|d| (d.id.to_string(), d.title))
+            .collect::<Vec<_>>()
     });
     let said = move || {
         let parts = filter.with(|filter| parts(app, filter, &titles.get()));
-        if parts.is_empty() { t("review.filter_none") } else { parts.join(" · ") }
+        if parts.is_empty() {
+            t("review.filter_none")
+        } else {
+            parts.join(" · ")
+        }
     };
     view! {
         <span class="menu-holder">
@@ -59,13 +65,20 @@ pub fn QueueFilters(
 
 fn parts(app: App, filter: &QueueFilter, titles: &[(String, String)]) -> Vec<String> {
     let document = filter.document.map(|id| id.to_string());
-    let title = document.and_then(|id| titles.iter().find(|(value, _)| *value == id).map(|(_, title)| title.clone()));
+    let title = document.and_then(|id| {
+        titles
+            .iter()
+            .find(|(value, _)| *value == id)
+            .map(|(_, title)| title.clone())
+    });
     [
         (filter.kind == SubjectKind::Pair).then(|| t("subject.pairs")),
         filter.class.as_deref().map(|name| class::title(app, name)),
         filter.found.map(|found| tag("found", found.tag())),
         title,
-        filter.language.map(|language| tag("language", language.tag())),
+        filter
+            .language
+            .map(|language| tag("language", language.tag())),
         filter.mine.then(|| t("review.mine")),
     ]
     .into_iter()
@@ -77,8 +90,12 @@ fn parts(app: App, filter: &QueueFilter, titles: &[(String, String)]) -> Vec<Str
 fn Fields(filter: RwSignal<QueueFilter>, titles: Signal<Vec<(String, String)>>) -> impl IntoView {
     let app = use_app();
     let of_terms = move || filter.with(|f| f.kind != SubjectKind::Question);
-    let founds = FoundBy::ALL.map(|found| (found.tag().to_owned(), tag("found", found.tag()))).to_vec();
-    let languages = LANGUAGES.map(|l| (l.tag().to_owned(), tag("language", l.tag()))).to_vec();
+    let founds = FoundBy::ALL
+        .map(|found| (found.tag().to_owned(), tag("found", found.tag())))
+        .to_vec();
+    let languages = LANGUAGES
+        .map(|l| (l.tag().to_owned(), tag("language", l.tag())))
+        .to_vec();
     let kind = move |kind: SubjectKind, name: String| {
         view! {
             <button id=format!("queue-{}", kind.tag()) aria-pressed=move || (filter.with(|f| f.kind) == kind).to_string() on:click=move |_| filter.update(|f| f.kind = kind)>{name}</button>

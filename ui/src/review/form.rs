@@ -46,7 +46,10 @@ pub struct TypeAhead {
 
 impl Default for TypeAhead {
     fn default() -> Self {
-        Self { form: RwSignal::new(None), text: StoredValue::new(String::new()) }
+        Self {
+            form: RwSignal::new(None),
+            text: StoredValue::new(String::new()),
+        }
     }
 }
 
@@ -88,7 +91,9 @@ impl TypeAhead {
 
     /// What was typed for the form that opens, once.
     pub fn text(self) -> String {
-        self.text.try_update_value(std::mem::take).unwrap_or_default()
+        self.text
+            .try_update_value(std::mem::take)
+            .unwrap_or_default()
     }
 
     /// Nothing waits any more.

@@ -16,7 +16,8 @@ use web_sys::Element;
 /// Listens for the keys of this desk's queue, as long as the calling component lives.
 pub fn listen(app: App, desk: Desk) {
     let handle = window_event_listener(leptos::ev::keydown, move |event| {
-        if event.is_composing() || event.default_prevented() || event.ctrl_key() || event.meta_key() {
+        if event.is_composing() || event.default_prevented() || event.ctrl_key() || event.meta_key()
+        {
             return;
         }
         if in_text(&event) {
@@ -53,7 +54,10 @@ fn lead_into(desk: Desk, field: &str, event: &KeyboardEvent) {
 
 fn press(app: App, desk: Desk, event: &KeyboardEvent) -> bool {
     let code = event.code();
-    if let Some(at) = code.strip_prefix("Digit").and_then(|digit| digit.parse::<usize>().ok()) {
+    if let Some(at) = code
+        .strip_prefix("Digit")
+        .and_then(|digit| digit.parse::<usize>().ok())
+    {
         let mark = match (event.shift_key(), event.alt_key()) {
             (false, false) => Choice::Confusable,
             (true, false) => Choice::Same,
@@ -81,9 +85,15 @@ fn press(app: App, desk: Desk, event: &KeyboardEvent) -> bool {
 
 /// Whether the arrows mean something where the focus is.
 fn in_list(event: &KeyboardEvent) -> bool {
-    let target = event.target().and_then(|target| target.dyn_into::<Element>().ok());
+    let target = event
+        .target()
+        .and_then(|target| target.dyn_into::<Element>().ok());
     target.is_some_and(|element| {
-        element.closest("[role=grid], [role=menu], [role=listbox], [role=tablist]").ok().flatten().is_some()
+        element
+            .closest("[role=grid], [role=menu], [role=listbox], [role=tablist]")
+            .ok()
+            .flatten()
+            .is_some()
     })
 }
 
@@ -93,7 +103,8 @@ fn step(desk: Desk, by: i64) {
         _ => 0,
     });
     if many > 0 {
-        desk.candidate.update(|at| *at = (*at as i64 + by).clamp(0, many as i64 - 1) as usize);
+        desk.candidate
+            .update(|at| *at = (*at as i64 + by).clamp(0, many as i64 - 1) as usize);
     }
 }
 

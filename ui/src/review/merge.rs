@@ -24,9 +24,14 @@ pub fn MergeChooser(
     let query = RwSignal::new(desk.ahead_typed.text());
     let found = Fetched::<Rows<Term>>::default();
     let (own, text, nearest) = desk.item.with_untracked(|item| match item {
-        Some(QueueItem::Term(card)) => {
-            (card.term.id, card.term.text.clone(), card.confusables.iter().map(|c| c.term.clone()).collect::<Vec<_>>())
-        }
+        Some(QueueItem::Term(card)) => (
+            card.term.id,
+            card.term.text.clone(),
+            card.confusables
+                .iter()
+                .map(|c| c.term.clone())
+                .collect::<Vec<_>>(),
+        ),
         _ => (TermId(0), String::new(), Vec::new()),
     });
     let name = text.clone();
@@ -35,7 +40,11 @@ pub fn MergeChooser(
         if query.trim().is_empty() {
             found.forget();
         } else {
-            let filter = TermFilter { query: Some(query), limit: 12, ..TermFilter::default() };
+            let filter = TermFilter {
+                query: Some(query),
+                limit: 12,
+                ..TermFilter::default()
+            };
             found.ask(call(commands::Terms { filter }));
         }
     });
@@ -48,11 +57,16 @@ pub fn MergeChooser(
     };
     let lines = Signal::derive(move || {
         let wanted = query.get().trim().to_lowercase();
-        let mut terms: Vec<Term> =
-            nearest.iter().filter(|term| term.text.to_lowercase().contains(&wanted)).cloned().collect();
+        let mut terms: Vec<Term> = nearest
+            .iter()
+            .filter(|term| term.text.to_lowercase().contains(&wanted))
+            .cloned()
+            .collect();
         for term in found.value.get().map(|rows| rows.rows).unwrap_or_default() {
             // The search looks into definitions too; here the name counts.
-            if term.text.to_lowercase().contains(&wanted) && terms.iter().all(|other| other.id != term.id) {
+            if term.text.to_lowercase().contains(&wanted)
+                && terms.iter().all(|other| other.id != term.id)
+            {
                 terms.push(term);
             }
         }

@@ -1,7 +1,9 @@
 //! What came of a file that was written or read for the review.
 
 use lexforge_domain::Failure;
-use lexforge_domain::api::{DatasetExport, GlossaryReport, MergeReport, MergeRequest, PacketReport};
+use lexforge_domain::api::{
+    DatasetExport, GlossaryReport, MergeReport, MergeRequest, PacketReport,
+};
 
 /// What came of it.
 #[derive(Clone, Debug, PartialEq)]

@@ -88,7 +88,16 @@ fn figures(rows: Vec<(String, u64)>) -> AnyView {
 fn merge_asks(failure: Failure, path: String, request: MergeRequest) -> AnyView {
     let app = use_app();
     if failure.code == Code::NameAlike {
-        let said = Callback::new(move |like| merge_as(app, path.clone(), MergeRequest { like, ..request.clone() }));
+        let said = Callback::new(move |like| {
+            merge_as(
+                app,
+                path.clone(),
+                MergeRequest {
+                    like,
+                    ..request.clone()
+                },
+            )
+        });
         return asked(failure, said);
     }
     let name = move |_| merge_with_packet(app, path.clone(), request.clone());
@@ -130,7 +139,11 @@ fn merged(report: MergeReport) -> AnyView {
 
 fn imported(report: GlossaryReport) -> AnyView {
     let rejected = report.refused.max(report.rejected.len() as u64);
-    let unread: Vec<String> = report.unread.iter().map(|(name, n)| format!("{name} ×{}", format::count(*n))).collect();
+    let unread: Vec<String> = report
+        .unread
+        .iter()
+        .map(|(name, n)| format!("{name} ×{}", format::count(*n)))
+        .collect();
     let rows = report
         .rejected
         .into_iter()

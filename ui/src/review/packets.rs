@@ -30,16 +30,25 @@ const FORMATS: [(GlossaryFormat, &str); 4] = [
 
 /// Asks for a file with one of these endings.
 fn file_ending_in(endings: &[&str]) -> commands::PickOpen {
-    commands::PickOpen { extensions: endings.iter().map(|ending| (*ending).to_owned()).collect() }
+    commands::PickOpen {
+        extensions: endings.iter().map(|ending| (*ending).to_owned()).collect(),
+    }
 }
 
 /// Asks for a packet and for a place, and makes a workspace of one's own from the packet.
 pub fn open(app: App) {
     app.attempt(
         async {
-            let Some(packet) = call(file_ending_in(&[PACKET])).await? else { return Ok(None) };
+            let Some(packet) = call(file_ending_in(&[PACKET])).await? else {
+                return Ok(None);
+            };
             match call(commands::PickNewWorkspace {}).await? {
-                Some(path) => call(commands::OpenPacket { packet, workspace: path }).await.map(Some),
+                Some(path) => call(commands::OpenPacket {
+                    packet,
+                    workspace: path,
+                })
+                .await
+                .map(Some),
                 None => Ok(None),
             }
         },
@@ -54,14 +63,22 @@ pub fn open(app: App) {
 
 /// Writes one's own decisions for the colleague who sent the packet.
 pub fn answer(app: App) {
-    let person = app.people.with_untracked(|people| people.as_ref().map(|p| p.me.name.clone())).unwrap_or_default();
+    let person = app
+        .people
+        .with_untracked(|people| people.as_ref().map(|p| p.me.name.clone()))
+        .unwrap_or_default();
     app.attempt(
         async move {
             let name = format!("{}.{ANSWER}", file_name(&person));
-            match call(commands::PickSave { name, extension: ANSWER.to_owned() }).await? {
-                Some(path) => {
-                    call(commands::WriteAnswer { path: path.clone() }).await.map(|report| Some((report, path)))
-                }
+            match call(commands::PickSave {
+                name,
+                extension: ANSWER.to_owned(),
+            })
+            .await?
+            {
+                Some(path) => call(commands::WriteAnswer { path: path.clone() })
+                    .await
+                    .map(|report| Some((report, path))),
                 None => Ok(None),
             }
         },
@@ -85,14 +102,20 @@ pub fn merge(app: App) {
 /// Takes in an answer in this way. What must be said first is asked: who the colleague is, or what the packet held.
 pub fn merge_as(app: App, path: String, request: MergeRequest) {
     spawn_local(async move {
-        match call(commands::MergeAnswer { path: path.clone(), request: request.clone() }).await {
+        match call(commands::MergeAnswer {
+            path: path.clone(),
+            request: request.clone(),
+        })
+        .await
+        {
             Ok(report) => {
                 app.failure.set(None);
                 app.outcome.set(Some(Outcome::Merged(report)));
                 app.reload();
             }
             Err(failure) if matches!(failure.code, Code::NameAlike | Code::PacketUnrecorded) => {
-                app.outcome.set(Some(Outcome::MergeAsks(failure, path, request)));
+                app.outcome
+                    .set(Some(Outcome::MergeAsks(failure, path, request)));
             }
             Err(failure) => {
                 app.outcome.set(None);
@@ -106,7 +129,14 @@ pub fn merge_as(app: App, path: String, request: MergeRequest) {
 pub fn merge_with_packet(app: App, path: String, request: MergeRequest) {
     app.attempt(call(file_ending_in(&[PACKET])), move |packet| {
         if let Some(packet) = packet {
-            merge_as(app, path, MergeRequest { packet: Some(packet.into()), ..request });
+            merge_as(
+                app,
+                path,
+                MergeRequest {
+                    packet: Some(packet.into()),
+                    ..request
+                },
+            );
         }
     });
 }
@@ -116,10 +146,14 @@ pub fn import(app: App) {
     app.attempt(
         async {
             let glossary = file_ending_in(&["csv", "tsv", "tbx", "xml", "ttl", "json"]);
-            let Some(path) = call(glossary).await? else { return Ok(None) };
+            let Some(path) = call(glossary).await? else {
+                return Ok(None);
+            };
             let ending = path.rsplit('.').next().unwrap_or_default();
             let format = GlossaryFormat::of_extension(ending).unwrap_or(GlossaryFormat::Csv);
-            call(commands::ImportGlossary { path, format }).await.map(Some)
+            call(commands::ImportGlossary { path, format })
+                .await
+                .map(Some)
         },
         move |report| {
             if let Some(report) = report {
@@ -134,10 +168,19 @@ fn export(app: App, format: GlossaryFormat, ending: &'static str) {
     app.attempt(
         async move {
             let name = format!("glossary.{ending}");
-            let Some(path) = call(commands::PickSave { name, extension: ending.to_owned() }).await? else {
+            let Some(path) = call(commands::PickSave {
+                name,
+                extension: ending.to_owned(),
+            })
+            .await?
+            else {
                 return Ok(None);
             };
-            let terms = call(commands::ExportGlossary { path: path.clone(), format }).await?;
+            let terms = call(commands::ExportGlossary {
+                path: path.clone(),
+                format,
+            })
+            .await?;
             Ok(Some((terms, path)))
         },
         move |written| {
@@ -149,24 +192,60 @@ fn export(app: App, format: GlossaryFormat, ending: &'static str) {
 }
 
 fn file_name(text: &str) -> String {
-    let name: String = text.chars().map(|c| if c.is_alphanumeric() { c } else { '-' }).collect();
-    if name.is_empty() { "review".to_owned() } else { name }
+    let name: String = text
+        .chars()
+        .map(|c| if c.is_alphanumeric() { c } else { '-' })
+        .collect();
+    if name.is_empty() {
+        "review".to_owned()
+    } else {
+        name
+    }
 }
 
 /// The deeds with files, for a menu.
 pub fn items(app: App, glossaries: bool) -> Vec<Item> {
-    let item = |id, icon, name, run: Callback<()>| Item { id, icon, name, run };
+    let item = |id, icon, name, run: Callback<()>| Item {
+        id,
+        icon,
+        name,
+        run,
+    };
     let mut items = vec![
-        item("merge-answer", Icon::Merge, t("packet.merge"), Callback::new(move |()| merge(app))),
-        item("open-packet", Icon::Folder, t("packet.open"), Callback::new(move |()| open(app))),
+        item(
+            "merge-answer",
+            Icon::Merge,
+            t("packet.merge"),
+            Callback::new(move |()| merge(app)),
+        ),
+        item(
+            "open-packet",
+            Icon::Folder,
+            t("packet.open"),
+            Callback::new(move |()| open(app)),
+        ),
     ];
     if glossaries {
-        items.push(item("import-glossary", Icon::Plus, t("glossary.import"), Callback::new(move |()| import(app))));
+        items.push(item(
+            "import-glossary",
+            Icon::Plus,
+            t("glossary.import"),
+            Callback::new(move |()| import(app)),
+        ));
         let ids = ["export-csv", "export-tbx", "export-skos", "export-json"];
-        let names =
-            [t("glossary.export_csv"), t("glossary.export_tbx"), t("glossary.export_skos"), t("glossary.export_json")];
+        let names = [
+            t("glossary.export_csv"),
+            t("glossary.export_tbx"),
+            t("glossary.export_skos"),
+            t("glossary.export_json"),
+        ];
         for ((id, name), (format, ending)) in ids.into_iter().zip(names).zip(FORMATS) {
-            items.push(item(id, Icon::Out, name, Callback::new(move |()| export(app, format, ending))));
+            items.push(item(
+                id,
+                Icon::Out,
+                name,
+                Callback::new(move |()| export(app, format, ending)),
+            ));
         }
     }
     items
@@ -201,15 +280,24 @@ pub fn PacketForm(
     let (name, most) = (NodeRef::<Input>::new(), NodeRef::<Input>::new());
     let role = RwSignal::new(Role::DomainExpert);
     let failure = RwSignal::new(None::<Failure>);
-    let people = app.people.with_untracked(|view| view.as_ref().map(|view| (view.people.clone(), view.me.id)));
+    let people = app
+        .people
+        .with_untracked(|view| view.as_ref().map(|view| (view.people.clone(), view.me.id)));
     let (people, me) = people.map_or((Vec::new(), None), |(people, me)| (people, Some(me)));
     let known = people
         .into_iter()
         .filter(|person| Some(person.id) != me)
         .map(|person| view! { <option value=person.name></option> })
         .collect_view();
-    let roles = Role::ALL.map(|role| (role.tag().to_owned(), tag("role", role.tag()))).to_vec();
-    let typed = |field: NodeRef<Input>| field.get_untracked().map(|f| f.value().trim().to_owned()).unwrap_or_default();
+    let roles = Role::ALL
+        .map(|role| (role.tag().to_owned(), tag("role", role.tag())))
+        .to_vec();
+    let typed = |field: NodeRef<Input>| {
+        field
+            .get_untracked()
+            .map(|f| f.value().trim().to_owned())
+            .unwrap_or_default()
+    };
     let empty = RwSignal::new(true);
     let write = move |like: LookAlike| {
         let request = PacketRequest {
@@ -221,10 +309,18 @@ pub fn PacketForm(
         };
         spawn_local(async move {
             let file = format!("{}.{PACKET}", file_name(&request.person));
-            let written = match call(commands::PickSave { name: file, extension: PACKET.to_owned() }).await {
-                Ok(Some(path)) => {
-                    call(commands::WritePacket { request, path: path.clone() }).await.map(|report| (report, path))
-                }
+            let written = match call(commands::PickSave {
+                name: file,
+                extension: PACKET.to_owned(),
+            })
+            .await
+            {
+                Ok(Some(path)) => call(commands::WritePacket {
+                    request,
+                    path: path.clone(),
+                })
+                .await
+                .map(|report| (report, path)),
                 Ok(None) => return,
                 Err(failure) => Err(failure),
             };

@@ -19,7 +19,10 @@ pub fn PairView(
     /// Its place in the queue.
     place: Signal<String>,
 ) -> impl IntoView {
-    let title = tf("review.pair_name", &[("one", &card.one.text), ("other", &card.other.term.text)]);
+    let title = tf(
+        "review.pair_name",
+        &[("one", &card.one.text), ("other", &card.other.term.text)],
+    );
     view! {
         <header class="stack g-1">
             <div class="row wrap">

@@ -26,7 +26,11 @@ pub fn QuestionView(
 ) -> impl IntoView {
     let draft = card.row.question.draft.clone();
     let offline = draft.source == QuestionSource::Offline;
-    let language = if draft.question.is_ascii() { Language::En } else { Language::Other };
+    let language = if draft.question.is_ascii() {
+        Language::En
+    } else {
+        Language::Other
+    };
     let editing = draft.clone();
     let shown = StoredValue::new(draft.clone());
     view! {

@@ -73,20 +73,28 @@ pub fn Queue(
         now
     });
     let at = Signal::derive(move || {
-        let told = desk.view.value.with(|view| view.as_ref().map(|view| (view.place, view.standing.total)));
+        let told = desk
+            .view
+            .value
+            .with(|view| view.as_ref().map(|view| (view.place, view.standing.total)));
         told.map(|(place, of)| {
             if desk.gone.get() {
                 return String::new();
             }
             let place = (place + desk.decided() as u64).min(of);
-            tf("review.item_of", &[("n", &format::count(place)), ("of", &format::count(of))])
+            tf(
+                "review.item_of",
+                &[("n", &format::count(place)), ("of", &format::count(of))],
+            )
         })
         .unwrap_or_default()
     });
     let item = move || match desk.item.get() {
         Some(QueueItem::Term(card)) => view! { <TermView desk card=*card place=at/> }.into_any(),
         Some(QueueItem::Pair(card)) => view! { <PairView card=*card place=at/> }.into_any(),
-        Some(QueueItem::Question(card)) => view! { <QuestionView desk card=*card place=at/> }.into_any(),
+        Some(QueueItem::Question(card)) => {
+            view! { <QuestionView desk card=*card place=at/> }.into_any()
+        }
         None => view! { <Nothing desk place/> }.into_any(),
     };
     view! {
@@ -173,7 +181,10 @@ fn Unsaved(desk: Desk) -> impl IntoView {
 #[component]
 fn Nothing(desk: Desk, place: ReviewPlace) -> impl IntoView {
     let done = move || {
-        let conflicts = desk.view.value.with(|view| view.as_ref().map(|view| (view.item.is_none(), view.conflicts)));
+        let conflicts = desk.view.value.with(|view| {
+            view.as_ref()
+                .map(|view| (view.item.is_none(), view.conflicts))
+        });
         conflicts.filter(|_| desk.waiting.get() == 0)
     };
     move || {

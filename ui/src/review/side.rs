@@ -15,7 +15,11 @@ pub fn Side(
     /// The desk.
     desk: Desk,
 ) -> impl IntoView {
-    let standing = Memo::new(move |_| desk.view.value.with(|view| view.as_ref().map(|view| view.standing.clone())));
+    let standing = Memo::new(move |_| {
+        desk.view
+            .value
+            .with(|view| view.as_ref().map(|view| view.standing.clone()))
+    });
     let kind = Memo::new(move |_| desk.filter.with(|filter| filter.kind));
     view! {
         <aside class="pane quiet side" aria-label=t("review.side") data-pane="side">
@@ -31,14 +35,29 @@ pub fn Side(
 #[component]
 fn Standing(standing: QueueStanding, kind: SubjectKind) -> impl IntoView {
     let parts = [
-        ("c3", standing.accepted, n(t("review.n_accepted"), standing.accepted)),
-        ("c2", standing.rejected, n(t("review.n_rejected"), standing.rejected)),
-        ("c1", standing.merged, n(t("review.n_merged"), standing.merged)),
+        (
+            "c3",
+            standing.accepted,
+            n(t("review.n_accepted"), standing.accepted),
+        ),
+        (
+            "c2",
+            standing.rejected,
+            n(t("review.n_rejected"), standing.rejected),
+        ),
+        (
+            "c1",
+            standing.merged,
+            n(t("review.n_merged"), standing.merged),
+        ),
     ];
     let to_do = n(t("review.n_to_do"), standing.to_do);
     let mut all: Vec<String> = parts.iter().map(|(_, _, words)| words.clone()).collect();
     all.push(to_do.clone());
-    let some = parts.into_iter().filter(|(_, n, _)| *n > 0).collect::<Vec<_>>();
+    let some = parts
+        .into_iter()
+        .filter(|(_, n, _)| *n > 0)
+        .collect::<Vec<_>>();
     let bars = some
         .iter()
         .map(|(tone, n, _)| {
@@ -51,12 +70,16 @@ fn Standing(standing: QueueStanding, kind: SubjectKind) -> impl IntoView {
         .map(|(tone, _, words)| view! { <span><i class=format!("dot {tone}")></i>{words}</span> })
         .collect_view();
     let pace = standing.median_seconds.filter(|s| *s > 0.0);
-    let left = pace
-        .filter(|_| standing.to_do > 0)
-        .map(|s| tf("review.left", &[("time", &format::duration(s * standing.to_do as f64))]));
+    let left = pace.filter(|_| standing.to_do > 0).map(|s| {
+        tf(
+            "review.left",
+            &[("time", &format::duration(s * standing.to_do as f64))],
+        )
+    });
     let stat = |figure: String, name: String| view! { <div class="stat"><b>{figure}</b><span>{name}</span></div> };
-    let skipped = (standing.skipped > 0)
-        .then(|| view! { <span class="t-mute">{n(t("review.n_skipped"), standing.skipped)}</span> });
+    let skipped = (standing.skipped > 0).then(
+        || view! { <span class="t-mute">{n(t("review.n_skipped"), standing.skipped)}</span> },
+    );
     view! {
         <section>
             <div class="row between">
@@ -97,7 +120,13 @@ fn per_minute(kind: SubjectKind) -> String {
 
 #[component]
 fn Coming(desk: Desk) -> impl IntoView {
-    let coming = move || desk.view.value.with(|view| view.as_ref().map(|view| view.coming.clone()).unwrap_or_default());
+    let coming = move || {
+        desk.view.value.with(|view| {
+            view.as_ref()
+                .map(|view| view.coming.clone())
+                .unwrap_or_default()
+        })
+    };
     let rows = move || {
         coming()
             .into_iter()

@@ -46,9 +46,18 @@ pub fn TermView(
             }
         })
     };
-    let flags = card.flags.iter().cloned().map(|flag| view! { <Note tone=Tone::Warn>{flag}</Note> }).collect_view();
-    let (term, confusables, history, blind) =
-        (card.term.id, card.confusables.clone(), card.history.clone(), card.blind);
+    let flags = card
+        .flags
+        .iter()
+        .cloned()
+        .map(|flag| view! { <Note tone=Tone::Warn>{flag}</Note> })
+        .collect_view();
+    let (term, confusables, history, blind) = (
+        card.term.id,
+        card.confusables.clone(),
+        card.history.clone(),
+        card.blind,
+    );
     let head = StoredValue::new(card.clone());
     view! {
         {move || if desk.mode.get() == Mode::Editing {

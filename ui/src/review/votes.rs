@@ -37,8 +37,10 @@ pub fn Votes(
     /// The decisions, the newest first.
     history: Vec<DecisionView>,
 ) -> impl IntoView {
-    let cards =
-        history.into_iter().map(|vote| view! { <article class="card vote"><Vote vote/></article> }).collect_view();
+    let cards = history
+        .into_iter()
+        .map(|vote| view! { <article class="card vote"><Vote vote/></article> })
+        .collect_view();
     view! { <div class="votes">{cards}</div> }
 }
 
@@ -54,7 +56,10 @@ pub fn History(
     open: bool,
 ) -> impl IntoView {
     let many = history.len() as u64;
-    let rows = history.into_iter().map(|vote| view! { <li class="vote"><Vote vote/></li> }).collect_view();
+    let rows = history
+        .into_iter()
+        .map(|vote| view! { <li class="vote"><Vote vote/></li> })
+        .collect_view();
     view! {
         {blind.then(|| view! { <p class="t-small t-mute">{t("review.blind")}</p> })}
         {(many == 0 && open && !blind).then(|| view! { <p class="t-small t-mute">{t("review.no_history")}</p> })}
@@ -79,7 +84,10 @@ fn Vote(vote: DecisionView) -> impl IntoView {
         changes.push(tf("review.as_text", &[("text", &text)]));
     }
     if let Some(name) = decision.edit.class {
-        changes.push(tf("review.as_class", &[("class", &class::title(app, &name))]));
+        changes.push(tf(
+            "review.as_class",
+            &[("class", &class::title(app, &name))],
+        ));
     }
     let mut when = vec![format::minute(&decision.made)];
     if decision.adjudicates {
@@ -89,7 +97,10 @@ fn Vote(vote: DecisionView) -> impl IntoView {
         when.push(t("review.taken_back"));
     }
     if let Some(packet) = decision.packet {
-        when.push(tf("review.by_packet", &[("packet", &format::short_hash(&packet))]));
+        when.push(tf(
+            "review.by_packet",
+            &[("packet", &format::short_hash(&packet))],
+        ));
     }
     let reason = decision.reason;
     view! {

@@ -7,7 +7,9 @@ use tch::{Kind, Tensor};
 
 /// The values of a tensor.
 pub fn values(name: &str, shape: &[i64]) -> Tensor {
-    let seed = name.bytes().fold(2_166_136_261u32, |h, byte| (h ^ u32::from(byte)).wrapping_mul(16_777_619));
+    let seed = name.bytes().fold(2_166_136_261u32, |h, byte| {
+        (h ^ u32::from(byte)).wrapping_mul(16_777_619)
+    });
     let norm = name.to_lowercase().contains("norm") && name.ends_with("weight");
     let (around, spread) = match shape.len() {
         2 if name.contains("embed") => (0.0f32, 1.0f32),
@@ -48,14 +50,22 @@ pub fn write_model(
         map.insert(name.clone(), file(number % shards).into());
     }
     if let [single] = parts.as_slice() {
-        std::fs::write(folder.join("model.safetensors"), tensors::to_bytes(single).unwrap()).unwrap();
+        std::fs::write(
+            folder.join("model.safetensors"),
+            tensors::to_bytes(single).unwrap(),
+        )
+        .unwrap();
         return;
     }
     for (number, part) in parts.iter().enumerate() {
         std::fs::write(folder.join(file(number)), tensors::to_bytes(part).unwrap()).unwrap();
     }
     let index = serde_json::json!({"metadata": {}, "weight_map": map});
-    std::fs::write(folder.join("model.safetensors.index.json"), index.to_string()).unwrap();
+    std::fs::write(
+        folder.join("model.safetensors.index.json"),
+        index.to_string(),
+    )
+    .unwrap();
 }
 
 /// Name of the tiny decoder's folder.
@@ -70,8 +80,18 @@ pub fn tiny_decoder(models: &Path) {
         "num_hidden_layers": 2, "num_attention_heads": 4, "num_key_value_heads": 2, "head_dim": 8,
         "max_position_embeddings": 64, "rms_norm_eps": 1e-6, "tie_word_embeddings": true, "eos_token_id": 3,
     });
-    write_model(&folder, &config, &qwen3_shapes(vocabulary, hidden, inner, 2, (4, 2, 8)), Kind::Float, 1);
-    std::fs::copy(models.join(super::TINY).join("tokenizer.json"), folder.join("tokenizer.json")).unwrap();
+    write_model(
+        &folder,
+        &config,
+        &qwen3_shapes(vocabulary, hidden, inner, 2, (4, 2, 8)),
+        Kind::Float,
+        1,
+    );
+    std::fs::copy(
+        models.join(super::TINY).join("tokenizer.json"),
+        folder.join("tokenizer.json"),
+    )
+    .unwrap();
 }
 
 /// Shapes of a tied Qwen3 with these heads, key heads and head size.
@@ -83,7 +103,10 @@ pub fn qwen3_shapes(
     (heads, key_heads, head): (i64, i64, i64),
 ) -> BTreeMap<String, Vec<i64>> {
     let mut shapes = BTreeMap::from([
-        ("model.embed_tokens.weight".to_owned(), vec![vocabulary, hidden]),
+        (
+            "model.embed_tokens.weight".to_owned(),
+            vec![vocabulary, hidden],
+        ),
         ("model.norm.weight".to_owned(), vec![hidden]),
     ]);
     for layer in 0..layers {

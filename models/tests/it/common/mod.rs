@@ -6,8 +6,9 @@ pub mod server;
 pub mod stages;
 
 use lexforge_domain::protocol::{
-    Decay, EVENTS_FILE, EmbedJob, Event, JOB_FILE, Job, JobEvent, JobFile, Lineage, LoraSpec, ModelRef, NegativePool,
-    Objective, PROTOCOL_VERSION, Pooling, Precision, SentenceObjective, StageSpec, TrainItem, TrainJob, TrainSettings,
+    Decay, EVENTS_FILE, EmbedJob, Event, JOB_FILE, Job, JobEvent, JobFile, Lineage, LoraSpec,
+    ModelRef, NegativePool, Objective, PROTOCOL_VERSION, Pooling, Precision, SentenceObjective,
+    StageSpec, TrainItem, TrainJob, TrainSettings,
 };
 use lexforge_domain::qca::QcaLevel;
 use lexforge_models::tensors;
@@ -75,8 +76,11 @@ pub fn tiny_models(folder: &Path) -> PathBuf {
         "hidden_act": "gelu", "layer_norm_eps": 1e-12,
     });
     std::fs::write(model.join("config.json"), config.to_string()).unwrap();
-    let entries: serde_json::Map<String, serde_json::Value> =
-        vocabulary.iter().enumerate().map(|(i, w)| ((*w).to_owned(), i.into())).collect();
+    let entries: serde_json::Map<String, serde_json::Value> = vocabulary
+        .iter()
+        .enumerate()
+        .map(|(i, w)| ((*w).to_owned(), i.into()))
+        .collect();
     let added: Vec<_> = specials
         .iter()
         .enumerate()
@@ -85,7 +89,8 @@ pub fn tiny_models(folder: &Path) -> PathBuf {
                 "rstrip": false, "normalized": false})
         })
         .collect();
-    let special = |name: &str, id: usize| serde_json::json!({"id": name, "ids": [id], "tokens": [name]});
+    let special =
+        |name: &str, id: usize| serde_json::json!({"id": name, "ids": [id], "tokens": [name]});
     let tokenizer = serde_json::json!({
         "version": "1.0",
         // Shipped settings that must not act: a cut at 6 tokens and padding to 16.
@@ -109,12 +114,32 @@ pub fn tiny_models(folder: &Path) -> PathBuf {
     let mut weights = tensors::NamedTensors::new();
     let mut add = |name: String, shape: &[i64], around: f32, spread: f32| {
         let count: i64 = shape.iter().product();
-        let values: Vec<f32> = (0..count).map(|_| around + spread * random.next()).collect();
-        weights.insert(format!("bert.{name}"), Tensor::from_slice(&values).view(shape));
+        let values: Vec<f32> = (0..count)
+            .map(|_| around + spread * random.next())
+            .collect();
+        weights.insert(
+            format!("bert.{name}"),
+            Tensor::from_slice(&values).view(shape),
+        );
     };
-    add("embeddings.word_embeddings.weight".into(), &[vocabulary.len() as i64, hidden], 0.0, 1.0);
-    add("embeddings.position_embeddings.weight".into(), &[64, hidden], 0.0, 0.2);
-    add("embeddings.token_type_embeddings.weight".into(), &[2, hidden], 0.0, 0.2);
+    add(
+        "embeddings.word_embeddings.weight".into(),
+        &[vocabulary.len() as i64, hidden],
+        0.0,
+        1.0,
+    );
+    add(
+        "embeddings.position_embeddings.weight".into(),
+        &[64, hidden],
+        0.0,
+        0.2,
+    );
+    add(
+        "embeddings.token_type_embeddings.weight".into(),
+        &[2, hidden],
+        0.0,
+        0.2,
+    );
     add("embeddings.LayerNorm.weight".into(), &[hidden], 1.0, 0.1);
     add("embeddings.LayerNorm.bias".into(), &[hidden], 0.0, 0.1);
     for layer in 0..layers {
@@ -127,15 +152,39 @@ pub fn tiny_models(folder: &Path) -> PathBuf {
             ("output.dense", hidden, inner),
         ];
         for (name, outputs, inputs) in shapes {
-            add(format!("encoder.layer.{layer}.{name}.weight"), &[outputs, inputs], 0.0, 0.3);
-            add(format!("encoder.layer.{layer}.{name}.bias"), &[outputs], 0.0, 0.1);
+            add(
+                format!("encoder.layer.{layer}.{name}.weight"),
+                &[outputs, inputs],
+                0.0,
+                0.3,
+            );
+            add(
+                format!("encoder.layer.{layer}.{name}.bias"),
+                &[outputs],
+                0.0,
+                0.1,
+            );
         }
         for name in ["attention.output.LayerNorm", "output.LayerNorm"] {
-            add(format!("encoder.layer.{layer}.{name}.weight"), &[hidden], 1.0, 0.1);
-            add(format!("encoder.layer.{layer}.{name}.bias"), &[hidden], 0.0, 0.1);
+            add(
+                format!("encoder.layer.{layer}.{name}.weight"),
+                &[hidden],
+                1.0,
+                0.1,
+            );
+            add(
+                format!("encoder.layer.{layer}.{name}.bias"),
+                &[hidden],
+                0.0,
+                0.1,
+            );
         }
     }
-    std::fs::write(model.join("model.safetensors"), tensors::to_bytes(&weights).unwrap()).unwrap();
+    std::fs::write(
+        model.join("model.safetensors"),
+        tensors::to_bytes(&weights).unwrap(),
+    )
+    .unwrap();
     folder.to_owned()
 }
 
@@ -145,7 +194,10 @@ pub struct Random(pub u64);
 impl Random {
     /// Within ±1.
     pub fn next(&mut self) -> f32 {
-        self.0 = self.0.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+        self.0 = self
+            .0
+            .wrapping_mul(6_364_136_223_846_793_005)
+            .wrapping_add(1_442_695_040_888_963_407);
         ((self.0 >> 40) as f32) / (1u64 << 23) as f32 - 1.0
     }
 
@@ -157,7 +209,10 @@ impl Random {
 
 /// A text of the tiny model's words.
 pub fn words(random: &mut Random, count: usize) -> String {
-    (0..count).map(|_| WORDS[random.below(WORDS.len())]).collect::<Vec<_>>().join(" ")
+    (0..count)
+        .map(|_| WORDS[random.below(WORDS.len())])
+        .collect::<Vec<_>>()
+        .join(" ")
 }
 
 /// Items of the tiny model's words.
@@ -208,7 +263,10 @@ pub fn sentence_stage() -> StageSpec {
 /// A train job on the tiny model, on one thread.
 pub fn train_job() -> TrainJob {
     TrainJob {
-        model: ModelRef { name: TINY.into(), sha256: String::new() },
+        model: ModelRef {
+            name: TINY.into(),
+            sha256: String::new(),
+        },
         train: "inputs/train.jsonl".into(),
         dev: "inputs/dev.jsonl".into(),
         replay: None,
@@ -218,7 +276,9 @@ pub fn train_job() -> TrainJob {
                 r: 4,
                 alpha: 8.0,
                 dropout: 0.1,
-                targets: ["query", "key", "value", "dense"].map(str::to_owned).to_vec(),
+                targets: ["query", "key", "value", "dense"]
+                    .map(str::to_owned)
+                    .to_vec(),
             },
             stages: vec![sentence_stage()],
             max_length: 32,
@@ -243,7 +303,10 @@ pub fn train_bundle(folder: &Path, job: &TrainJob, train: &[TrainItem], dev: &[T
 /// An embed job.
 pub fn embed_job(model: &str, max_length: usize) -> EmbedJob {
     EmbedJob {
-        model: ModelRef { name: model.into(), sha256: String::new() },
+        model: ModelRef {
+            name: model.into(),
+            sha256: String::new(),
+        },
         adapter: None,
         input: "inputs/texts.jsonl".into(),
         output: "out/embeddings.safetensors".into(),
@@ -257,28 +320,44 @@ pub fn embed_job(model: &str, max_length: usize) -> EmbedJob {
 /// Makes the bundle of an embed job.
 pub fn embed_bundle<T: AsRef<str>>(folder: &Path, job: &EmbedJob, texts: &[T]) {
     write_job(folder, Job::Embed(job.clone()));
-    let lines: Vec<_> = texts.iter().map(|text| serde_json::json!({"text": text.as_ref()})).collect();
+    let lines: Vec<_> = texts
+        .iter()
+        .map(|text| serde_json::json!({"text": text.as_ref()}))
+        .collect();
     write_jsonl(&folder.join(&job.input), &lines);
 }
 
 pub fn write_job(folder: &Path, job: Job) {
     std::fs::create_dir_all(folder).unwrap();
-    let file = JobFile { protocol_version: PROTOCOL_VERSION, job };
+    let file = JobFile {
+        protocol_version: PROTOCOL_VERSION,
+        job,
+    };
     std::fs::write(folder.join(JOB_FILE), serde_json::to_vec(&file).unwrap()).unwrap();
 }
 
 fn write_jsonl<T: Serialize>(path: &Path, records: &[T]) {
     std::fs::create_dir_all(path.parent().unwrap()).unwrap();
-    let lines: Vec<String> = records.iter().map(|r| serde_json::to_string(r).unwrap() + "\n").collect();
+    let lines: Vec<String> = records
+        .iter()
+        .map(|r| serde_json::to_string(r).unwrap() + "\n")
+        .collect();
     std::fs::write(path, lines.concat()).unwrap();
 }
 
 /// The worker on a bundle, with one folder of models.
 pub fn command(bundle: &Path, models: &Path) -> Command {
     let mut command = Command::new(env!("CARGO_BIN_EXE_lexforge-worker"));
-    command.arg("run").arg(bundle).arg("--models").arg(models).stdin(Stdio::null());
+    command
+        .arg("run")
+        .arg(bundle)
+        .arg("--models")
+        .arg(models)
+        .stdin(Stdio::null());
     // Threads that spin while they wait take the processor from other tests.
-    command.env("OMP_WAIT_POLICY", "passive").env_remove("LEXFORGE_MODELS");
+    command
+        .env("OMP_WAIT_POLICY", "passive")
+        .env_remove("LEXFORGE_MODELS");
     command
 }
 
@@ -290,19 +369,30 @@ pub fn run(bundle: &Path, models: &Path) -> Output {
 /// Runs the worker and expects a good end.
 pub fn run_well(bundle: &Path, models: &Path) {
     let output = run(bundle, models);
-    assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+    assert!(
+        output.status.success(),
+        "{}",
+        String::from_utf8_lossy(&output.stderr)
+    );
 }
 
 /// Starts the worker.
 pub fn start(bundle: &Path, models: &Path) -> Child {
-    command(bundle, models).stdout(Stdio::null()).stderr(Stdio::null()).spawn().unwrap()
+    command(bundle, models)
+        .stdout(Stdio::null())
+        .stderr(Stdio::null())
+        .spawn()
+        .unwrap()
 }
 
 /// Whole events of a bundle.
 pub fn events(bundle: &Path) -> Vec<JobEvent> {
     let text = std::fs::read_to_string(bundle.join(EVENTS_FILE)).unwrap_or_default();
     let whole = text.rfind('\n').map_or("", |at| &text[..at]);
-    whole.lines().map(|line| serde_json::from_str(line).unwrap()).collect()
+    whole
+        .lines()
+        .map(|line| serde_json::from_str(line).unwrap())
+        .collect()
 }
 
 /// Waits until this attempt of the worker has made this optimiser step.
@@ -313,17 +403,30 @@ pub fn wait_for_step(bundle: &Path, child: &mut Child, attempt: u32, wanted: u64
 
 /// The same in whatever stage.
 pub fn wait_for_any_step(bundle: &Path, child: &mut Child, attempt: u32, wanted: u64) {
-    wait_for(bundle, child, attempt, |e| matches!(e, Event::Progress { loss: Some(_), step, .. } if *step >= wanted));
+    wait_for(
+        bundle,
+        child,
+        attempt,
+        |e| matches!(e, Event::Progress { loss: Some(_), step, .. } if *step >= wanted),
+    );
 }
 
 /// Waits until this attempt of the worker waits.
 pub fn wait_for_pause(bundle: &Path, child: &mut Child, attempt: u32) {
-    wait_for(bundle, child, attempt, |e| matches!(e, Event::Paused { .. }));
+    wait_for(bundle, child, attempt, |e| {
+        matches!(e, Event::Paused { .. })
+    });
 }
 
 fn wait_for(bundle: &Path, child: &mut Child, attempt: u32, wanted: impl Fn(&Event) -> bool) {
-    while !events(bundle).iter().any(|e| e.attempt == attempt && wanted(&e.event)) {
-        assert!(child.try_wait().unwrap().is_none(), "the worker ended too early");
+    while !events(bundle)
+        .iter()
+        .any(|e| e.attempt == attempt && wanted(&e.event))
+    {
+        assert!(
+            child.try_wait().unwrap().is_none(),
+            "the worker ended too early"
+        );
         std::thread::sleep(std::time::Duration::from_millis(5));
     }
 }
@@ -331,7 +434,12 @@ fn wait_for(bundle: &Path, child: &mut Child, attempt: u32, wanted: impl Fn(&Eve
 /// The failure that the last event tells.
 pub fn failure(bundle: &Path) -> (String, String, String) {
     match events(bundle).pop().map(|e| e.event) {
-        Some(Event::Failed { code, message, hint, .. }) => (code, message, hint),
+        Some(Event::Failed {
+            code,
+            message,
+            hint,
+            ..
+        }) => (code, message, hint),
         other => panic!("no failure but {other:?}"),
     }
 }
@@ -345,5 +453,9 @@ pub fn embeddings(path: &Path) -> Vec<Vec<f32>> {
 /// Largest difference of two tables.
 pub fn largest_difference(a: &[Vec<f32>], b: &[Vec<f32>]) -> f32 {
     assert_eq!(a.len(), b.len());
-    a.iter().flatten().zip(b.iter().flatten()).map(|(x, y)| (x - y).abs()).fold(0.0, f32::max)
+    a.iter()
+        .flatten()
+        .zip(b.iter().flatten())
+        .map(|(x, y)| (x - y).abs())
+        .fold(0.0, f32::max)
 }

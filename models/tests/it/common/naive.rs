@@ -18,7 +18,9 @@ fn hidden(decoder: &dyn Decoder, ids: &[u32], attention: Attention) -> Tensor {
 
 /// Log-probabilities of the token after each of a text's: `[tokens, vocabulary]`.
 fn logs(decoder: &dyn Decoder, ids: &[u32]) -> Tensor {
-    let logits = decoder.logits(&hidden(decoder, ids, Attention::Causal)).unwrap();
+    let logits = decoder
+        .logits(&hidden(decoder, ids, Attention::Causal))
+        .unwrap();
     logits.to_kind(Kind::Float).log_softmax(-1, Kind::Float)
 }
 
@@ -27,7 +29,8 @@ fn spoken(logs: &Tensor, ids: &[u32], tokens: std::ops::Range<usize>) -> Tensor 
     let places: Vec<i64> = tokens.clone().map(|token| token as i64 - 1).collect();
     let wanted: Vec<i64> = ids[tokens].iter().map(|&id| i64::from(id)).collect();
     let rows = logs.index_select(0, &Tensor::from_slice(&places));
-    rows.gather(1, &Tensor::from_slice(&wanted).unsqueeze(1), false).sum(Kind::Float)
+    rows.gather(1, &Tensor::from_slice(&wanted).unsqueeze(1), false)
+        .sum(Kind::Float)
 }
 
 /// The mean negative log-likelihood of answers, every text by itself.
@@ -43,12 +46,27 @@ pub fn answers(decoder: &dyn Decoder, items: &[Exchange]) -> Tensor {
 /// The same, all texts padded to the longest. (Nothing before the padding sees it.)
 pub fn padded_answers(decoder: &dyn Decoder, items: &[Exchange]) -> Tensor {
     let longest = items.iter().map(|item| item.ids.len()).max().unwrap();
-    let padded: Vec<Vec<u32>> =
-        items.iter().map(|item| item.ids.iter().copied().chain(std::iter::repeat(0)).take(longest).collect()).collect();
+    let padded: Vec<Vec<u32>> = items
+        .iter()
+        .map(|item| {
+            item.ids
+                .iter()
+                .copied()
+                .chain(std::iter::repeat(0))
+                .take(longest)
+                .collect()
+        })
+        .collect();
     let texts: Vec<&[u32]> = padded.iter().map(Vec::as_slice).collect();
     let packed = Packed::of(&texts, decoder.device()).unwrap();
-    let all = decoder.hidden(&packed, Attention::Causal, Pass::Train).unwrap();
-    let logs = decoder.logits(&all).unwrap().to_kind(Kind::Float).log_softmax(-1, Kind::Float);
+    let all = decoder
+        .hidden(&packed, Attention::Causal, Pass::Train)
+        .unwrap();
+    let logs = decoder
+        .logits(&all)
+        .unwrap()
+        .to_kind(Kind::Float)
+        .log_softmax(-1, Kind::Float);
     let of = |(row, item): (usize, &Exchange)| {
         let tokens = item.answer.max(1)..item.ids.len();
         let length = tokens.len() as f64;
@@ -80,21 +98,34 @@ pub fn candidates(decoder: &dyn Decoder, items: &[TokenItem]) -> Tensor {
 }
 
 /// The sentence stage's loss over mean-pooled vectors, every text of every item by itself, also where items share one.
-pub fn comparison(decoder: &dyn Decoder, comparison: &Comparison, texts: &[&[u32]], temperature: f64) -> Tensor {
+pub fn comparison(
+    decoder: &dyn Decoder,
+    comparison: &Comparison,
+    texts: &[&[u32]],
+    temperature: f64,
+) -> Tensor {
     let vector = |row: &i64| {
         let text = texts[comparison.texts[*row as usize]];
-        let mean = hidden(decoder, text, Attention::Bidirectional).to_kind(Kind::Float).mean_dim(0, false, Kind::Float);
+        let mean = hidden(decoder, text, Attention::Bidirectional)
+            .to_kind(Kind::Float)
+            .mean_dim(0, false, Kind::Float);
         &mean / mean.norm()
     };
     let width = comparison.texts.len();
-    let losses = comparison.questions.iter().zip(&comparison.answers).zip(comparison.in_sum.chunks(width)).map(
-        |((question, answer), inside)| {
+    let losses = comparison
+        .questions
+        .iter()
+        .zip(&comparison.answers)
+        .zip(comparison.in_sum.chunks(width))
+        .map(|((question, answer), inside)| {
             let question = vector(question);
             let score = |row: i64| (&question * vector(&row)).sum(Kind::Float) / temperature;
-            let all: Vec<Tensor> = (0..width as i64).filter(|&row| inside[row as usize]).map(score).collect();
+            let all: Vec<Tensor> = (0..width as i64)
+                .filter(|&row| inside[row as usize])
+                .map(score)
+                .collect();
             Tensor::stack(&all, 0).logsumexp(0, false) - score(*answer)
-        },
-    );
+        });
     Tensor::stack(&losses.collect::<Vec<_>>(), 0).mean(Kind::Float)
 }
 
@@ -105,8 +136,14 @@ pub fn answer_logs(decoder: &dyn Decoder, texts: &[&[u32]], first: usize) -> Vec
         .iter()
         .map(|&ids| {
             let packed = Packed::of(&[ids], Device::Cpu).unwrap();
-            let all = decoder.hidden(&packed, Attention::Causal, Pass::Infer).unwrap();
-            let logs = decoder.logits(&all).unwrap().to_kind(Kind::Float).log_softmax(-1, Kind::Float);
+            let all = decoder
+                .hidden(&packed, Attention::Causal, Pass::Infer)
+                .unwrap();
+            let logs = decoder
+                .logits(&all)
+                .unwrap()
+                .to_kind(Kind::Float)
+                .log_softmax(-1, Kind::Float);
             spoken(&logs, ids, first..ids.len()).double_value(&[])
         })
         .collect()

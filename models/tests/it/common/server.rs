@@ -30,7 +30,10 @@ pub struct Reply {
 
 impl Reply {
     pub fn header(&self, name: &str) -> Option<&str> {
-        self.headers.iter().find(|(n, _)| n.eq_ignore_ascii_case(name)).map(|(_, value)| value.as_str())
+        self.headers
+            .iter()
+            .find(|(n, _)| n.eq_ignore_ascii_case(name))
+            .map(|(_, value)| value.as_str())
     }
 
     pub fn text(&self) -> String {
@@ -40,21 +43,39 @@ impl Reply {
     /// The events of a stream.
     pub fn events(&self) -> Vec<Value> {
         let text = self.text();
-        let lines = text.lines().filter_map(|line| line.strip_prefix("data: ")).filter(|line| *line != "[DONE]");
-        lines.map(|line| serde_json::from_str(line).unwrap()).collect()
+        let lines = text
+            .lines()
+            .filter_map(|line| line.strip_prefix("data: "))
+            .filter(|line| *line != "[DONE]");
+        lines
+            .map(|line| serde_json::from_str(line).unwrap())
+            .collect()
     }
 }
 
 pub fn json_of(reply: &Reply) -> Value {
-    serde_json::from_slice(&reply.body).unwrap_or_else(|e| panic!("{e}: {}", String::from_utf8_lossy(&reply.body)))
+    serde_json::from_slice(&reply.body)
+        .unwrap_or_else(|e| panic!("{e}: {}", String::from_utf8_lossy(&reply.body)))
 }
 
 /// The command of a server.
 pub fn command(model: &Path, port_file: &Path, more: &[&str]) -> Command {
     let mut command = Command::new(env!("CARGO_BIN_EXE_lexforge-worker"));
-    command.arg("serve").arg("--model").arg(model).arg("--port-file").arg(port_file).args(more);
-    command.env("OMP_WAIT_POLICY", "passive").env("LEXFORGE_TOKEN", TOKEN).env_remove("LEXFORGE_MODELS");
-    command.stdin(Stdio::piped()).stdout(Stdio::null()).stderr(Stdio::piped());
+    command
+        .arg("serve")
+        .arg("--model")
+        .arg(model)
+        .arg("--port-file")
+        .arg(port_file)
+        .args(more);
+    command
+        .env("OMP_WAIT_POLICY", "passive")
+        .env("LEXFORGE_TOKEN", TOKEN)
+        .env_remove("LEXFORGE_MODELS");
+    command
+        .stdin(Stdio::piped())
+        .stdout(Stdio::null())
+        .stderr(Stdio::piped());
     command
 }
 
@@ -84,7 +105,13 @@ impl Server {
             std::thread::sleep(Duration::from_millis(10));
         };
         let input = child.stdin.take();
-        Self { child, port, input, scratch, log }
+        Self {
+            child,
+            port,
+            input,
+            scratch,
+            log,
+        }
     }
 
     pub fn log(&self) -> String {
@@ -93,24 +120,44 @@ impl Server {
 
     /// What the port file says.
     pub fn port_file(&self) -> Value {
-        serde_json::from_str(&std::fs::read_to_string(self.scratch.path().join("port.json")).unwrap()).unwrap()
+        serde_json::from_str(
+            &std::fs::read_to_string(self.scratch.path().join("port.json")).unwrap(),
+        )
+        .unwrap()
     }
 
     /// A connection on which this was sent.
     pub fn send(&self, bytes: &[u8]) -> TcpStream {
         let mut stream = TcpStream::connect(("127.0.0.1", self.port)).unwrap();
-        stream.set_read_timeout(Some(Duration::from_secs(120))).unwrap();
+        stream
+            .set_read_timeout(Some(Duration::from_secs(120)))
+            .unwrap();
         stream.write_all(bytes).unwrap();
         stream
     }
 
     /// A request in full, with the right host and token.
     pub fn request(&self, method: &str, path: &str, body: &[u8]) -> Vec<u8> {
-        self.request_as(method, path, body, Some(TOKEN), &format!("127.0.0.1:{}", self.port))
+        self.request_as(
+            method,
+            path,
+            body,
+            Some(TOKEN),
+            &format!("127.0.0.1:{}", self.port),
+        )
     }
 
-    pub fn request_as(&self, method: &str, path: &str, body: &[u8], token: Option<&str>, host: &str) -> Vec<u8> {
-        let token = token.map_or_else(String::new, |token| format!("Authorization: Bearer {token}\r\n"));
+    pub fn request_as(
+        &self,
+        method: &str,
+        path: &str,
+        body: &[u8],
+        token: Option<&str>,
+        host: &str,
+    ) -> Vec<u8> {
+        let token = token.map_or_else(String::new, |token| {
+            format!("Authorization: Bearer {token}\r\n")
+        });
         let length = body.len();
         let mut bytes = format!(
             "{method} {path} HTTP/1.1\r\nHost: {host}\r\n{token}Content-Type: application/json\r\n\
@@ -148,7 +195,10 @@ impl Server {
 
     /// Asks the server to end, as the system would.
     pub fn terminate(&self) {
-        let status = Command::new("kill").args(["-TERM", &self.child.id().to_string()]).status().unwrap();
+        let status = Command::new("kill")
+            .args(["-TERM", &self.child.id().to_string()])
+            .status()
+            .unwrap();
         assert!(status.success());
     }
 }
@@ -176,25 +226,48 @@ pub fn reply(stream: &mut TcpStream) -> Reply {
 }
 
 pub fn parsed(bytes: &[u8]) -> Reply {
-    let at = bytes.windows(4).position(|four| four == b"\r\n\r\n").unwrap_or_else(|| {
-        panic!("no answer: {:?}", String::from_utf8_lossy(bytes));
-    });
+    let at = bytes
+        .windows(4)
+        .position(|four| four == b"\r\n\r\n")
+        .unwrap_or_else(|| {
+            panic!("no answer: {:?}", String::from_utf8_lossy(bytes));
+        });
     let head = String::from_utf8(bytes[..at].to_vec()).unwrap();
     let mut lines = head.lines();
-    let status = lines.next().unwrap().split(' ').nth(1).unwrap().parse().unwrap();
-    let headers: Vec<(String, String)> =
-        lines.filter_map(|line| line.split_once(": ")).map(|(n, v)| (n.to_owned(), v.to_owned())).collect();
+    let status = lines
+        .next()
+        .unwrap()
+        .split(' ')
+        .nth(1)
+        .unwrap()
+        .parse()
+        .unwrap();
+    let headers: Vec<(String, String)> = lines
+        .filter_map(|line| line.split_once(": "))
+        .map(|(n, v)| (n.to_owned(), v.to_owned()))
+        .collect();
     let rest = &bytes[at + 4..];
-    let chunked = headers.iter().any(|(n, v)| n.eq_ignore_ascii_case("transfer-encoding") && v == "chunked");
-    let body = if chunked { unchunked(rest) } else { rest.to_vec() };
-    Reply { status, headers, body }
+    let chunked = headers
+        .iter()
+        .any(|(n, v)| n.eq_ignore_ascii_case("transfer-encoding") && v == "chunked");
+    let body = if chunked {
+        unchunked(rest)
+    } else {
+        rest.to_vec()
+    };
+    Reply {
+        status,
+        headers,
+        body,
+    }
 }
 
 /// What of a chunked body is there.
 fn unchunked(mut rest: &[u8]) -> Vec<u8> {
     let mut body = Vec::new();
     while let Some(end) = rest.windows(2).position(|two| two == b"\r\n") {
-        let size = usize::from_str_radix(std::str::from_utf8(&rest[..end]).unwrap().trim(), 16).unwrap();
+        let size =
+            usize::from_str_radix(std::str::from_utf8(&rest[..end]).unwrap().trim(), 16).unwrap();
         let from = end + 2;
         if size == 0 || rest.len() < from + size {
             break;

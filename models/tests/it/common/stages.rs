@@ -2,19 +2,33 @@
 
 use super::*;
 use lexforge_domain::protocol::{
-    JobResult, NegativePool, Objective, Pooling, QuestionForm, RESULT_FILE, SentenceObjective, StageSpec,
-    TokenLossKind, TrainItem, TrainJob, TrainResult,
+    JobResult, NegativePool, Objective, Pooling, QuestionForm, RESULT_FILE, SentenceObjective,
+    StageSpec, TokenLossKind, TrainItem, TrainJob, TrainResult,
 };
 use lexforge_domain::qca::QcaLevel;
 use std::path::{Path, PathBuf};
 
-pub const SUBJECTS: [&str; 6] = ["supervisor", "executive supervisor", "board", "bank", "client", "executive"];
-pub const ACTS: [&str; 5] =
-    ["approve the loan", "report the risk", "keep the register", "audit the bank", "limit the capital"];
+pub const SUBJECTS: [&str; 6] = [
+    "supervisor",
+    "executive supervisor",
+    "board",
+    "bank",
+    "client",
+    "executive",
+];
+pub const ACTS: [&str; 5] = [
+    "approve the loan",
+    "report the risk",
+    "keep the register",
+    "audit the bank",
+    "limit the capital",
+];
 
 /// Items of both levels; those from different starts share no anchor.
 pub fn drafted(count: usize, from: usize) -> Vec<TrainItem> {
-    let sentence = |subject: usize, act: usize| format!("the {} shall {}", SUBJECTS[subject % 6], ACTS[act % 5]);
+    let sentence = |subject: usize, act: usize| {
+        format!("the {} shall {}", SUBJECTS[subject % 6], ACTS[act % 5])
+    };
     (from..from + count)
         .map(|n| {
             let (subject, act) = (n * 7 % 6, n * 3 % 5);
@@ -23,22 +37,56 @@ pub fn drafted(count: usize, from: usize) -> Vec<TrainItem> {
             TrainItem {
                 id: n as i64,
                 anchor: n as i64,
-                level: if token { QcaLevel::Token } else { QcaLevel::Sentence },
-                question: format!("must {} {}", ACTS[act], if token { "every year" } else { SUBJECTS[subject] }),
-                answer: if token { SUBJECTS[subject].into() } else { sentence(subject, act) },
+                level: if token {
+                    QcaLevel::Token
+                } else {
+                    QcaLevel::Sentence
+                },
+                question: format!(
+                    "must {} {}",
+                    ACTS[act],
+                    if token {
+                        "every year"
+                    } else {
+                        SUBJECTS[subject]
+                    }
+                ),
+                answer: if token {
+                    SUBJECTS[subject].into()
+                } else {
+                    sentence(subject, act)
+                },
                 negatives: others
-                    .map(|other| if token { SUBJECTS[other].to_owned() } else { sentence(other, act + 1) })
+                    .map(|other| {
+                        if token {
+                            SUBJECTS[other].to_owned()
+                        } else {
+                            sentence(other, act + 1)
+                        }
+                    })
                     .to_vec(),
                 answer_group: -1,
                 rephrased: token.then(|| sentence(subject, act)),
-                rule: format!("every {} must not {} or {}", SUBJECTS[subject], ACTS[act], ACTS[(act + 1) % 5]),
+                rule: format!(
+                    "every {} must not {} or {}",
+                    SUBJECTS[subject],
+                    ACTS[act],
+                    ACTS[(act + 1) % 5]
+                ),
             }
         })
         .collect()
 }
 
 pub fn stage(objective: Objective) -> StageSpec {
-    StageSpec { objective, epochs: 4, batch_size: 6, learning_rate: 5e-3, warmup_steps: 1, ..sentence_stage() }
+    StageSpec {
+        objective,
+        epochs: 4,
+        batch_size: 6,
+        learning_rate: 5e-3,
+        warmup_steps: 1,
+        ..sentence_stage()
+    }
 }
 
 pub fn sentence_objective() -> SentenceObjective {
@@ -54,9 +102,14 @@ pub fn sentence_objective() -> SentenceObjective {
 
 pub fn three_stages() -> Vec<StageSpec> {
     vec![
-        stage(Objective::Sft { form: QuestionForm::Both, replay: 0.2 }),
+        stage(Objective::Sft {
+            form: QuestionForm::Both,
+            replay: 0.2,
+        }),
         stage(Objective::Sentence(sentence_objective())),
-        stage(Objective::Token { loss: TokenLossKind::Candidates }),
+        stage(Objective::Token {
+            loss: TokenLossKind::Candidates,
+        }),
     ]
 }
 
@@ -93,8 +146,11 @@ impl Bench {
         let bundle = self.folder.path().join(name);
         train_bundle(&bundle, job, &drafted(60, 0), dev);
         if let Some(replay) = &job.replay {
-            std::fs::write(bundle.join(replay), "{\"text\":\"a client may report to the board of the bank\"}\n")
-                .unwrap();
+            std::fs::write(
+                bundle.join(replay),
+                "{\"text\":\"a client may report to the board of the bank\"}\n",
+            )
+            .unwrap();
         }
         bundle
     }
@@ -114,5 +170,10 @@ pub fn result(bundle: &Path) -> TrainResult {
 }
 
 pub fn adapter(bundle: &Path) -> Vec<u8> {
-    std::fs::read(bundle.join(result(bundle).adapter).join("adapter_model.safetensors")).unwrap()
+    std::fs::read(
+        bundle
+            .join(result(bundle).adapter)
+            .join("adapter_model.safetensors"),
+    )
+    .unwrap()
 }

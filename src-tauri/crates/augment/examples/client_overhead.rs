@@ -31,22 +31,31 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
         url: format!("http://{address}/v1"),
         model: "m".to_owned(),
         key: KeySource::None,
-        settings: EndpointSettings { concurrency: 1, ..EndpointSettings::default() },
+        settings: EndpointSettings {
+            concurrency: 1,
+            ..EndpointSettings::default()
+        },
     };
     let client = Arc::new(Client::new(&endpoint, None, None)?);
     let prompts = |count: usize| -> Vec<_> {
         let text = "a rule of some length ".repeat(60);
         let prompt = |i| Prompt::new("You write questions.", format!("{i}: {text}"), 512);
-        (0..count).map(prompt).map(|p| (p.key("bench", "m"), p)).collect()
+        (0..count)
+            .map(prompt)
+            .map(|p| (p.key("bench", "m"), p))
+            .collect()
     };
     // Neither side pays for what happens once.
     ask_all(&client, prompts(50), &mut Forgetful, &mut |_| {}, &|| false)?;
     bare(address, 50)?;
 
     let mut answered = 0;
-    let mut count = |event: AskEvent<'_>| answered += usize::from(matches!(event, AskEvent::Answered(..)));
+    let mut count =
+        |event: AskEvent<'_>| answered += usize::from(matches!(event, AskEvent::Answered(..)));
     let began = Instant::now();
-    ask_all(&client, prompts(calls), &mut Forgetful, &mut count, &|| false)?;
+    ask_all(&client, prompts(calls), &mut Forgetful, &mut count, &|| {
+        false
+    })?;
     let client_ms = began.elapsed().as_secs_f64() * 1e3 / calls as f64;
     assert_eq!(answered, calls, "every call has its answer");
     let began = Instant::now();
@@ -62,8 +71,14 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
 
 /// The same exchange without a client.
 fn bare(address: SocketAddr, calls: usize) -> std::io::Result<()> {
-    let body = format!("{{\"model\":\"m\",\"messages\":\"{}\"}}", "a rule of some length ".repeat(60));
-    let head = format!("POST /v1/chat/completions HTTP/1.1\r\nhost: x\r\ncontent-length: {}\r\n\r\n", body.len());
+    let body = format!(
+        "{{\"model\":\"m\",\"messages\":\"{}\"}}",
+        "a rule of some length ".repeat(60)
+    );
+    let head = format!(
+        "POST /v1/chat/completions HTTP/1.1\r\nhost: x\r\ncontent-length: {}\r\n\r\n",
+        body.len()
+    );
     let request = head + &body;
     for _ in 0..calls {
         let mut stream = TcpStream::connect(address)?;
@@ -102,7 +117,11 @@ fn serve() -> std::io::Result<SocketAddr> {
 
 fn whole(bytes: &[u8]) -> bool {
     let text = String::from_utf8_lossy(bytes);
-    let Some((head, body)) = text.split_once("\r\n\r\n") else { return false };
-    let length = head.lines().find_map(|line| line.strip_prefix("content-length: ")?.parse::<usize>().ok());
+    let Some((head, body)) = text.split_once("\r\n\r\n") else {
+        return false;
+    };
+    let length = head
+        .lines()
+        .find_map(|line| line.strip_prefix("content-length: ")?.parse::<usize>().ok());
     body.len() >= length.unwrap_or(0)
 }

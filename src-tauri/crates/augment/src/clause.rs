@@ -112,8 +112,18 @@ pub(crate) trait Grammar: Sync {
 }
 
 /// A cleaned sentence with its parts; what it defines may be `given`.
-pub(crate) fn parse(grammar: &dyn Grammar, id: SentenceId, text: String, given: Option<(String, String)>) -> Parsed {
+pub(crate) fn parse(
+    grammar: &dyn Grammar,
+    id: SentenceId,
+    text: String,
+    given: Option<(String, String)>,
+) -> Parsed {
     let definition = grammar.definition(&text).or(given);
     let clause = grammar.clause(&text);
-    Parsed { id, text, clause, definition }
+    Parsed {
+        id,
+        text,
+        clause,
+        definition,
+    }
 }

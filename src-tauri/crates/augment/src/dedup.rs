@@ -46,13 +46,29 @@ impl Deduplicator {
         }
         // The order of the hashes is as good as any for the filter: it spreads the common ones.
         let prefix = shingles.len() - (4 * shingles.len()).div_ceil(5) + 1;
-        let keys: Vec<(String, u64)> = shingles.iter().take(prefix).map(|s| (realm.clone(), *s)).collect();
-        let near: HashSet<usize> = keys.iter().filter_map(|k| self.by_shingle.get(k)).flatten().copied().collect();
-        if near.into_iter().filter_map(|i| self.seen.get(i)).any(|other| jaccard(&shingles, other) >= SAME) {
+        let keys: Vec<(String, u64)> = shingles
+            .iter()
+            .take(prefix)
+            .map(|s| (realm.clone(), *s))
+            .collect();
+        let near: HashSet<usize> = keys
+            .iter()
+            .filter_map(|k| self.by_shingle.get(k))
+            .flatten()
+            .copied()
+            .collect();
+        if near
+            .into_iter()
+            .filter_map(|i| self.seen.get(i))
+            .any(|other| jaccard(&shingles, other) >= SAME)
+        {
             return Err(Rejection::DuplicateQuestion);
         }
         for key in keys {
-            self.by_shingle.entry(key).or_default().push(self.seen.len());
+            self.by_shingle
+                .entry(key)
+                .or_default()
+                .push(self.seen.len());
         }
         self.seen.push(shingles);
         self.questions.insert((level, question));
@@ -85,19 +101,40 @@ mod tests {
     fn near_duplicates_are_turned_down() {
         let mut set = Deduplicator::new();
         let answer = "The controller shall notify the authority within 72 hours.";
-        assert_eq!(set.admit(&draft("What must the controller do about a breach?", answer)), Ok(()));
-        let check =
-            |set: &mut Deduplicator, q: &str, a: &str, expected| assert_eq!(set.admit(&draft(q, a)), expected, "{q}");
+        assert_eq!(
+            set.admit(&draft(
+                "What must the controller do about a breach?",
+                answer
+            )),
+            Ok(())
+        );
+        let check = |set: &mut Deduplicator, q: &str, a: &str, expected| {
+            assert_eq!(set.admit(&draft(q, a)), expected, "{q}")
+        };
         let same = Err(Rejection::DuplicateQuestion);
-        check(&mut set, "What must the controller do about a breach?", "Something else altogether is said here.", same);
-        check(&mut set, "What must the controllers do about a breach?", answer, same);
-        check(&mut set, "Who appoints the auditor of the bank?", "The board appoints the auditor.", Ok(()));
+        check(
+            &mut set,
+            "What must the controller do about a breach?",
+            "Something else altogether is said here.",
+            same,
+        );
+        check(
+            &mut set,
+            "What must the controllers do about a breach?",
+            answer,
+            same,
+        );
+        check(
+            &mut set,
+            "Who appoints the auditor of the bank?",
+            "The board appoints the auditor.",
+            Ok(()),
+        );
     }
 
     #[test]
     fn the_filter_finds_what_a_full_comparison_finds() {
-        let base =
-            "what must a licensed payment institution do before it outsources an important function to a provider";
+        let base = "what must a licensed payment institution do before it outsources an important function to a provider";
         for cut in 0..base.len() / 2 {
             let mut set = Deduplicator::new();
             assert_eq!(set.admit(&draft(base, "It informs the regulator.")), Ok(()));
@@ -106,7 +143,12 @@ mod tests {
                 &shingles(&format!("{} it informs the regulator", normal(base))),
                 &shingles(&format!("{} it informs the regulator", normal(other))),
             ) >= SAME;
-            assert_eq!(set.admit(&draft(other, "It informs the regulator.")).is_err(), expected || cut == 0, "{other}");
+            assert_eq!(
+                set.admit(&draft(other, "It informs the regulator."))
+                    .is_err(),
+                expected || cut == 0,
+                "{other}"
+            );
         }
     }
 }

@@ -41,10 +41,11 @@ pub(crate) struct Candidate {
 pub(crate) fn outermost<'b, 'a>(anchor: &'b Anchor<'a>) -> Vec<&'b AnchorTerm<'a>> {
     let mut found: Vec<&AnchorTerm<'_>> = Vec::new();
     for term in &anchor.terms {
-        let inside = anchor
-            .terms
-            .iter()
-            .any(|o| o.start <= term.start && term.end <= o.end && (o.end - o.start) > (term.end - term.start));
+        let inside = anchor.terms.iter().any(|o| {
+            o.start <= term.start
+                && term.end <= o.end
+                && (o.end - o.start) > (term.end - term.start)
+        });
         if !inside && !found.iter().any(|f| f.id == term.id) {
             found.push(term);
         }
@@ -53,7 +54,12 @@ pub(crate) fn outermost<'b, 'a>(anchor: &'b Anchor<'a>) -> Vec<&'b AnchorTerm<'a
 }
 
 /// Keeps as many wrong terms as a question shows, so that the answer does not stand out among them.
-pub(crate) fn choose(anchor: &Anchor<'_>, answer: (TermId, &str), wrong: &mut Vec<Candidate>, rng: &mut ChaCha8Rng) {
+pub(crate) fn choose(
+    anchor: &Anchor<'_>,
+    answer: (TermId, &str),
+    wrong: &mut Vec<Candidate>,
+    rng: &mut ChaCha8Rng,
+) {
     let listed = |a: TermId, b: TermId| {
         anchor
             .similar_terms
@@ -63,7 +69,8 @@ pub(crate) fn choose(anchor: &Anchor<'_>, answer: (TermId, &str), wrong: &mut Ve
     };
     // Terms that no list brings together are less alike than those that one does.
     let alike = |a: (TermId, &str), b: (TermId, &str)| {
-        listed(a.0, b.0).or_else(|| listed(b.0, a.0)).unwrap_or(0.0) / 4.0 + 2.0 * spelt_alike(a.1, b.1)
+        listed(a.0, b.0).or_else(|| listed(b.0, a.0)).unwrap_or(0.0) / 4.0
+            + 2.0 * spelt_alike(a.1, b.1)
     };
     terms(answer, wrong, WRONG, &alike, rng);
 }
@@ -82,36 +89,77 @@ pub(crate) fn wrong_terms(
     let mut found: Vec<Candidate> = Vec::new();
     let list = |id: &TermId| anchor.similar_terms.get(id).map_or(&[][..], Vec::as_slice);
     let near = list(&term.id);
-    let close = near.iter().map(|(id, other, cosine)| (*id, *other, *cosine, true)).take(SIMILAR);
-    let farther = near.iter().take(SIMILAR).flat_map(|(id, _, _)| list(id).iter().take(SECOND));
+    let close = near
+        .iter()
+        .map(|(id, other, cosine)| (*id, *other, *cosine, true))
+        .take(SIMILAR);
+    let farther = near
+        .iter()
+        .take(SIMILAR)
+        .flat_map(|(id, _, _)| list(id).iter().take(SECOND));
     // What is like the sentence's other terms: two of these stand as a pair beside the answer and its like.
-    let beside = anchor.terms.iter().filter(|t| t.id != term.id).flat_map(|t| list(&t.id).iter().take(SECOND));
-    let synonyms: Vec<TermId> = near.iter().filter(|s| s.2 >= SYNONYM).map(|s| s.0).collect();
-    let far = farther.chain(beside).map(|(id, other, cosine)| (*id, *other, *cosine, false));
-    let standing = anchor.local_terms.iter().filter(|_| local).map(|(id, other)| (*id, *other, 0.0, false));
+    let beside = anchor
+        .terms
+        .iter()
+        .filter(|t| t.id != term.id)
+        .flat_map(|t| list(&t.id).iter().take(SECOND));
+    let synonyms: Vec<TermId> = near
+        .iter()
+        .filter(|s| s.2 >= SYNONYM)
+        .map(|s| s.0)
+        .collect();
+    let far = farther
+        .chain(beside)
+        .map(|(id, other, cosine)| (*id, *other, *cosine, false));
+    let standing = anchor
+        .local_terms
+        .iter()
+        .filter(|_| local)
+        .map(|(id, other)| (*id, *other, 0.0, false));
     for (id, other, cosine, near) in close.chain(far).chain(standing) {
-        if id == term.id || near && cosine >= SYNONYM || synonyms.contains(&id) || found.len() == POOL {
+        if id == term.id
+            || near && cosine >= SYNONYM
+            || synonyms.contains(&id)
+            || found.len() == POOL
+        {
             continue;
         }
-        let nested =
-            contains_words(other, term.text) || contains_words(term.text, other) || abbreviated(other, term.text);
-        let inside_mention = anchor.terms.iter().any(|t| t.id == id && t.start < term.end && term.start < t.end);
-        if !grammar.is_noun(other) || !grammar.of_one_kind(surface, other) || !grammar.of_one_kind(term.text, other) {
+        let nested = contains_words(other, term.text)
+            || contains_words(term.text, other)
+            || abbreviated(other, term.text);
+        let inside_mention = anchor
+            .terms
+            .iter()
+            .any(|t| t.id == id && t.start < term.end && term.start < t.end);
+        if !grammar.is_noun(other)
+            || !grammar.of_one_kind(surface, other)
+            || !grammar.of_one_kind(term.text, other)
+        {
             continue;
         }
         // Who acts elsewhere in the law is nobody who could act here.
         let known = &anchor.local_terms;
-        let stranger = local && !known.is_empty() && !known.iter().any(|n| n.0 == id) && !same_head(surface, other);
+        let stranger = local
+            && !known.is_empty()
+            && !known.iter().any(|n| n.0 == id)
+            && !same_head(surface, other);
         if grammar.is_agent(surface) && stranger {
             continue;
         }
-        let Some(fitted) = grammar.fit(text, mention, other) else { continue };
-        if anchor.usage.is_some_and(|usage| !usage.reads(text, &fitted.sentence)) {
+        let Some(fitted) = grammar.fit(text, mention, other) else {
+            continue;
+        };
+        if anchor
+            .usage
+            .is_some_and(|usage| !usage.reads(text, &fitted.sentence))
+        {
             continue;
         }
         let key = normal(&fitted.term);
         // One of two wrong terms that includes the other is no choice of its own.
-        let double = found.iter().any(|f| contains_words(&f.text, other) || contains_words(other, &f.text));
+        let double = found
+            .iter()
+            .any(|f| contains_words(&f.text, other) || contains_words(other, &f.text));
         if nested || double || inside_mention || seen.contains(&key) || same_letters(&key, &seen) {
             continue;
         }
@@ -122,14 +170,25 @@ pub(crate) fn wrong_terms(
         if mentioned {
             continue;
         }
-        found.push(Candidate { id, text: fitted.term, near, mentioned, same_form });
+        found.push(Candidate {
+            id,
+            text: fitted.term,
+            near,
+            mentioned,
+            same_form,
+        });
     }
     // Who could do what the rule says is harder to tell apart than who could not.
     if local && grammar.is_agent(surface) {
-        let (mut able, mut others): (Vec<Candidate>, Vec<Candidate>) =
-            found.into_iter().partition(|c| grammar.interchangeable(surface, &c.text));
+        let (mut able, mut others): (Vec<Candidate>, Vec<Candidate>) = found
+            .into_iter()
+            .partition(|c| grammar.interchangeable(surface, &c.text));
         // One or two who could not are choices less, and it is still a question.
-        others.truncate(if able.is_empty() { 0 } else { WRONG.saturating_sub(able.len()) });
+        others.truncate(if able.is_empty() {
+            0
+        } else {
+            WRONG.saturating_sub(able.len())
+        });
         able.append(&mut others);
         found = able;
     }
@@ -165,8 +224,13 @@ pub(crate) fn abbreviated(text: &str, term: &str) -> bool {
     if words.len() < 2 || term.chars().any(is_han) {
         return false;
     }
-    let initials: String = words.iter().filter_map(|w| w.chars().next()).collect::<String>().to_uppercase();
-    text.split(|c: char| !c.is_alphanumeric()).any(|w| w == initials || w.strip_suffix('s') == Some(initials.as_str()))
+    let initials: String = words
+        .iter()
+        .filter_map(|w| w.chars().next())
+        .collect::<String>()
+        .to_uppercase();
+    text.split(|c: char| !c.is_alphanumeric())
+        .any(|w| w == initials || w.strip_suffix('s') == Some(initials.as_str()))
 }
 
 /// Similarity of two terms, given by id and by what is shown.
@@ -194,8 +258,9 @@ pub(crate) fn terms(
         let chosen: Vec<&Candidate> = set.iter().filter_map(|i| wrong.get(*i)).collect();
         let is_longest = chosen.iter().all(|c| length(&c.text) < length(answer.1));
         let is_shortest = chosen.iter().all(|c| length(&c.text) > length(answer.1));
-        let shown: Vec<(TermId, &str)> =
-            std::iter::once(answer).chain(chosen.iter().map(|c| (c.id, c.text.as_str()))).collect();
+        let shown: Vec<(TermId, &str)> = std::iter::once(answer)
+            .chain(chosen.iter().map(|c| (c.id, c.text.as_str())))
+            .collect();
         let misses = 2 * usize::from(is_middle(&shown, alike) != middle)
             + usize::from(is_longest != longest)
             + usize::from(is_shortest != shortest);
@@ -205,7 +270,10 @@ pub(crate) fn terms(
         (far, misses, mentioned, set.iter().sum::<usize>() / 3)
     });
     if let Some(best) = best {
-        *wrong = best.into_iter().filter_map(|i| wrong.get(i).cloned()).collect();
+        *wrong = best
+            .into_iter()
+            .filter_map(|i| wrong.get(i).cloned())
+            .collect();
     }
 }
 
@@ -214,7 +282,9 @@ fn is_middle(shown: &[(TermId, &str)], alike: &Likeness<'_>) -> bool {
     let total = |i: usize| -> f64 {
         let own = shown.get(i).copied();
         let others = shown.iter().enumerate().filter(|(j, _)| *j != i);
-        others.filter_map(|(_, other)| own.map(|own| alike(own, *other))).sum()
+        others
+            .filter_map(|(_, other)| own.map(|own| alike(own, *other)))
+            .sum()
     };
     let first = total(0);
     (1..shown.len()).all(|i| total(i) < first)
@@ -224,7 +294,11 @@ fn is_middle(shown: &[(TermId, &str)], alike: &Likeness<'_>) -> bool {
 pub(crate) fn spelt_alike(a: &str, b: &str) -> f64 {
     let pieces = |t: &str| -> HashSet<String> {
         let chars: Vec<char> = t.to_lowercase().chars().collect();
-        let size = if chars.iter().copied().any(is_han) { 1 } else { 3 };
+        let size = if chars.iter().copied().any(is_han) {
+            1
+        } else {
+            3
+        };
         chars.windows(size).map(|w| w.iter().collect()).collect()
     };
     jaccard_of_sets(&pieces(a), &pieces(b))
@@ -235,9 +309,13 @@ pub(crate) fn shuffled(
     choices: Vec<(String, ChoiceOrigin)>,
     rng: &mut ChaCha8Rng,
 ) -> (Vec<String>, Vec<ChoiceOrigin>, usize) {
-    let mut numbered: Vec<(usize, (String, ChoiceOrigin))> = choices.into_iter().enumerate().collect();
+    let mut numbered: Vec<(usize, (String, ChoiceOrigin))> =
+        choices.into_iter().enumerate().collect();
     numbered.shuffle(rng);
-    let answer = numbered.iter().position(|(from, _)| *from == 0).unwrap_or(0);
+    let answer = numbered
+        .iter()
+        .position(|(from, _)| *from == 0)
+        .unwrap_or(0);
     let (texts, origins) = numbered.into_iter().map(|(_, choice)| choice).unzip();
     (texts, origins, answer)
 }

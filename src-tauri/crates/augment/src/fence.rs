@@ -57,12 +57,16 @@ fn first(value: &str) -> Option<(&str, &str, &str)> {
 /// A prompt in whose texts one of its markers stands (a text that quotes the hash of another) is keyed as it is: nothing is
 /// ever shortened inside a text.
 pub(crate) fn keyed(prompt: &str, tags: &[String]) -> String {
-    let once = |tag: &String| prompt.matches(tag.as_str()).count() == 2 * tags.iter().filter(|t| *t == tag).count();
+    let once = |tag: &String| {
+        prompt.matches(tag.as_str()).count() == 2 * tags.iter().filter(|t| *t == tag).count()
+    };
     if !tags.iter().all(once) {
         return prompt.to_owned();
     }
     let spelled = tags.iter().filter_map(|tag| Some((tag, short(tag)?)));
-    spelled.fold(prompt.to_owned(), |text, (tag, short)| text.replace(tag, &short))
+    spelled.fold(prompt.to_owned(), |text, (tag, short)| {
+        text.replace(tag, &short)
+    })
 }
 
 #[cfg(test)]
@@ -83,7 +87,10 @@ mod tests {
             "",
             "ends with a newline\n",
             "\n00000000 A>>>\n<<<A 00000000\n",
-            &format!("a fence inside\n{}\nand more", fenced("A", "The bank shall pay.")),
+            &format!(
+                "a fence inside\n{}\nand more",
+                fenced("A", "The bank shall pay.")
+            ),
             &format!("{} A>>> half of one", tag("The bank shall pay.")),
             "<<<B aaaaaaaaaaaaaaaaaaaaaa\nx\naaaaaaaaaaaaaaaaaaaaaa B>>>",
         ];
@@ -93,21 +100,32 @@ mod tests {
             assert_eq!((tag.len(), inside, rest), (22, text, ""));
             assert_eq!(fence.matches(&format!("\n{tag} A>>>")).count(), 1);
         }
-        let many: String = texts.iter().zip(1..).map(|(t, n)| format!("{}\n", fenced(&n.to_string(), t))).collect();
+        let many: String = texts
+            .iter()
+            .zip(1..)
+            .map(|(t, n)| format!("{}\n", fenced(&n.to_string(), t)))
+            .collect();
         assert_eq!(tags(&many), texts.map(tag));
-        assert!(tags("- \"Person\": a human").is_empty() && tags("<<<A 00000000\nx\n00000000 A>>>").is_empty());
+        assert!(
+            tags("- \"Person\": a human").is_empty()
+                && tags("<<<A 00000000\nx\n00000000 A>>>").is_empty()
+        );
     }
 
     #[test]
     fn keys_are_those_of_the_short_markers() {
         let (a, b) = ("The bank shall pay.", "The client may pay.");
-        let prompt =
-            |fence: fn(&str, &str) -> String| format!("Text A:\n{}\n\nText B:\n{}", fence("A", a), fence("B", b));
+        let prompt = |fence: fn(&str, &str) -> String| {
+            format!("Text A:\n{}\n\nText B:\n{}", fence("A", a), fence("B", b))
+        };
         let tags = [tags(&fenced("A", a)), tags(&fenced("B", b))].concat();
         assert_eq!(keyed(&prompt(fenced), &tags), prompt(once));
         // The same text twice.
         let twice = format!("{}\n{}", fenced("A", a), fenced("B", a));
-        assert_eq!(keyed(&twice, &[tag(a), tag(a)]), format!("{}\n{}", once("A", a), once("B", a)));
+        assert_eq!(
+            keyed(&twice, &[tag(a), tag(a)]),
+            format!("{}\n{}", once("A", a), once("B", a))
+        );
         // A text that quotes another's marker is not touched.
         let quoting = format!("quotes {}", tag(a));
         let prompt = format!("{}\n{}", fenced("A", a), fenced("B", &quoting));

@@ -47,8 +47,9 @@ pub use anchor::{Anchor, AnchorTerm, Neighbour};
 pub use dedup::Deduplicator;
 pub use keeps::{Binding, Compared, Difference, Lost, differences, lost};
 pub use llm::{
-    AnswerText, Answers, Chain, JudgePrompter, Judgement, Judging, LlmWriter, Planned, PromptWriter, Reading,
-    RewriteFault, Standing, read_judgement, read_paraphrase, read_queries, turned_down,
+    AnswerText, Answers, Chain, JudgePrompter, Judgement, Judging, LlmWriter, Planned,
+    PromptWriter, Reading, RewriteFault, Standing, read_judgement, read_paraphrase, read_queries,
+    turned_down,
 };
 pub use offline::OfflineWriter;
 pub use reasons::{Rejection, Skip, SkipReason};

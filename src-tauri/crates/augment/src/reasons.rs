@@ -172,10 +172,16 @@ mod tests {
     #[test]
     fn tag_is_what_serde_writes() {
         for r in SkipReason::ALL {
-            assert_eq!(serde_json::to_string(r).unwrap(), format!("\"{}\"", r.tag()));
+            assert_eq!(
+                serde_json::to_string(r).unwrap(),
+                format!("\"{}\"", r.tag())
+            );
         }
         for r in Rejection::ALL {
-            assert_eq!(serde_json::to_string(r).unwrap(), format!("\"{}\"", r.tag()));
+            assert_eq!(
+                serde_json::to_string(r).unwrap(),
+                format!("\"{}\"", r.tag())
+            );
         }
     }
 }

@@ -36,7 +36,11 @@ fn key(run: &[String]) -> u64 {
 
 /// The words between two marks; nothing stands beside what a mark parts it from.
 fn stretches(text: &str) -> impl Iterator<Item = Vec<String>> + '_ {
-    let mark = |c: char| !c.is_alphanumeric() && !c.is_whitespace() && !matches!(c, '-' | '’' | '\'' | '\u{ad}' | '/');
+    let mark = |c: char| {
+        !c.is_alphanumeric()
+            && !c.is_whitespace()
+            && !matches!(c, '-' | '’' | '\'' | '\u{ad}' | '/')
+    };
     text.split(mark).map(words).filter(|w| !w.is_empty())
 }
 
@@ -53,7 +57,11 @@ impl Usage {
                 runs.extend(stretch.windows(size).map(key));
             }
         }
-        Self { runs, counts, words: count }
+        Self {
+            runs,
+            counts,
+            words: count,
+        }
     }
 
     fn has(&self, run: &[String]) -> bool {
@@ -64,9 +72,19 @@ impl Usage {
     pub(crate) fn writes(&self, phrase: &str) -> bool {
         stretches(phrase).all(|w| {
             // The other number of the last word is known, and this one is not.
-            let (Some(last), rest) = (w.last(), w.windows(2)) else { return true };
-            let telling = self.tells() || self.count(&singular(last)).max(self.count(&format!("{last}s"))) >= FORM;
-            let stands = if w.len() == 1 { self.has(&w) } else { rest.into_iter().all(|pair| self.has(pair)) };
+            let (Some(last), rest) = (w.last(), w.windows(2)) else {
+                return true;
+            };
+            let telling = self.tells()
+                || self
+                    .count(&singular(last))
+                    .max(self.count(&format!("{last}s")))
+                    >= FORM;
+            let stands = if w.len() == 1 {
+                self.has(&w)
+            } else {
+                rest.into_iter().all(|pair| self.has(pair))
+            };
             stands || !telling
         })
     }
@@ -77,12 +95,17 @@ impl Usage {
     }
 
     fn count(&self, word: &str) -> usize {
-        self.counts.get(&key(&[word.to_owned()])).copied().unwrap_or_default()
+        self.counts
+            .get(&key(&[word.to_owned()]))
+            .copied()
+            .unwrap_or_default()
     }
 
     /// Whether `new`, one place of `old` changed, reads at that place.
     pub(crate) fn reads(&self, old: &str, new: &str) -> bool {
-        let Some(place) = Place::of(old, new) else { return true };
+        let Some(place) = Place::of(old, new) else {
+            return true;
+        };
         let name = place.name.join(" ");
         if new.chars().any(is_han) {
             return self.joins(&place.before, &place.name) && self.joins(&place.name, &place.after);
@@ -90,8 +113,13 @@ impl Usage {
         // A determiner that came or stayed before the name.
         let all: Vec<String> = place.before.iter().chain(&place.name).cloned().collect();
         let from = place.before.len();
-        let first = (from..all.len()).find(|at| !all.get(*at).is_some_and(|w| is_stop(w))).unwrap_or(from);
-        let many = first.checked_sub(1).and_then(|at| all.get(at)).is_some_and(|d| ONE_OF_MANY.contains(&d.as_str()));
+        let first = (from..all.len())
+            .find(|at| !all.get(*at).is_some_and(|w| is_stop(w)))
+            .unwrap_or(from);
+        let many = first
+            .checked_sub(1)
+            .and_then(|at| all.get(at))
+            .is_some_and(|d| ONE_OF_MANY.contains(&d.as_str()));
         let countable = |noun: &String| {
             let stands = |d: &&str| self.has(&[(*d).to_owned(), noun.clone()]);
             ONE_OF_MANY.iter().any(stands)
@@ -120,7 +148,10 @@ impl Usage {
         let tail = one.get(one.len().saturating_sub(2)..).unwrap_or_default();
         let head = other.get(..other.len().min(2)).unwrap_or_default();
         let all: Vec<String> = tail.iter().chain(head).cloned().collect();
-        tail.is_empty() || head.is_empty() || all.len() < 3 || all.windows(3).any(|run| self.has(run))
+        tail.is_empty()
+            || head.is_empty()
+            || all.len() < 3
+            || all.windows(3).any(|run| self.has(run))
     }
 }
 
@@ -135,13 +166,26 @@ impl Place {
     /// None where nothing came.
     fn of(old: &str, new: &str) -> Option<Self> {
         let han = new.chars().any(is_han);
-        let same = old.chars().zip(new.chars()).take_while(|(a, b)| a == b).count();
+        let same = old
+            .chars()
+            .zip(new.chars())
+            .take_while(|(a, b)| a == b)
+            .count();
         let (all, was) = (new.chars().collect::<Vec<_>>(), old.chars().count());
         let most = all.len().min(was) - same;
-        let back = old.chars().rev().zip(all.iter().rev()).take(most).take_while(|(a, b)| a == *b).count();
+        let back = old
+            .chars()
+            .rev()
+            .zip(all.iter().rev())
+            .take(most)
+            .take_while(|(a, b)| a == *b)
+            .count();
         let (mut start, mut end) = (same, all.len() - back);
         // Whole words.
-        let part = |at: usize| all.get(at).is_some_and(|c| c.is_alphanumeric() && !is_han(*c) || *c == '-');
+        let part = |at: usize| {
+            all.get(at)
+                .is_some_and(|c| c.is_alphanumeric() && !is_han(*c) || *c == '-')
+        };
         while !han && start > 0 && part(start - 1) && (part(start) || start == end) {
             start -= 1;
         }
@@ -151,14 +195,26 @@ impl Place {
         let text = |range: &[char]| range.iter().collect::<String>();
         let last = |t: String| -> Vec<String> {
             let bare = t.trim_end_matches(' ');
-            if bare.ends_with(is_mark) { Vec::new() } else { stretches(bare).last().unwrap_or_default() }
+            if bare.ends_with(is_mark) {
+                Vec::new()
+            } else {
+                stretches(bare).last().unwrap_or_default()
+            }
         };
         let first = |t: String| -> Vec<String> {
             let bare = t.trim_start_matches(' ');
-            if bare.starts_with(is_mark) { Vec::new() } else { stretches(bare).next().unwrap_or_default() }
+            if bare.starts_with(is_mark) {
+                Vec::new()
+            } else {
+                stretches(bare).next().unwrap_or_default()
+            }
         };
         let name = words(&text(all.get(start..end)?));
-        (!name.is_empty()).then(|| Self { before: last(text(&all[..start])), name, after: first(text(&all[end..])) })
+        (!name.is_empty()).then(|| Self {
+            before: last(text(&all[..start])),
+            name,
+            after: first(text(&all[end..])),
+        })
     }
 }
 
@@ -207,10 +263,22 @@ mod tests {
 
     #[test]
     fn a_chinese_word_joins_what_stands_around_it() {
-        let usage = large(&["存货人应当主动与仓储公司协商。", "问题持续得不到整改的，应要求说明。"]);
-        let check = |old: &str, new: &str, expected| assert_eq!(usage.reads(old, new), expected, "{new}");
-        check("应当主动与仓储公司协商。", "应当应要求与仓储公司协商。", false);
-        check("长期得不到整改的，应要求说明。", "持续得不到整改的，应要求说明。", true);
+        let usage = large(&[
+            "存货人应当主动与仓储公司协商。",
+            "问题持续得不到整改的，应要求说明。",
+        ]);
+        let check =
+            |old: &str, new: &str, expected| assert_eq!(usage.reads(old, new), expected, "{new}");
+        check(
+            "应当主动与仓储公司协商。",
+            "应当应要求与仓储公司协商。",
+            false,
+        );
+        check(
+            "长期得不到整改的，应要求说明。",
+            "持续得不到整改的，应要求说明。",
+            true,
+        );
         check("持续得不到整改的。", "一次性得不到整改的。", false);
     }
 }

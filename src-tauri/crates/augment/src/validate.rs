@@ -91,10 +91,10 @@ const NEAR: f64 = 0.4;
 const HAN: (f64, f64) = (0.4, 0.2);
 /// Little words of other languages in Latin script that English has not.
 const FOREIGN: &[&str] = &[
-    "der", "das", "und", "ist", "nicht", "mit", "von", "für", "dem", "eine", "einer", "muss", "müssen", "oder", "auf",
-    "le", "les", "du", "et", "est", "dans", "une", "pour", "que", "qui", "doit", "aux", "par", "el", "los", "las", "y",
-    "una", "para", "debe", "del", "il", "gli", "di", "che", "deve", "dell", "della", "o", "os", "da", "em", "het",
-    "een", "van",
+    "der", "das", "und", "ist", "nicht", "mit", "von", "für", "dem", "eine", "einer", "muss",
+    "müssen", "oder", "auf", "le", "les", "du", "et", "est", "dans", "une", "pour", "que", "qui",
+    "doit", "aux", "par", "el", "los", "las", "y", "una", "para", "debe", "del", "il", "gli", "di",
+    "che", "deve", "dell", "della", "o", "os", "da", "em", "het", "een", "van",
 ];
 
 /// Checks one draft against its anchor.
@@ -105,7 +105,10 @@ pub fn validate(draft: &QcaDraft, anchor: &Anchor<'_>) -> Result<(), Rejection> 
     if draft.anchor_sentence != anchor.id {
         return Err(Rejection::WrongAnchor);
     }
-    let answer = draft.choices.get(draft.answer).ok_or(Rejection::AnswerMissing)?;
+    let answer = draft
+        .choices
+        .get(draft.answer)
+        .ok_or(Rejection::AnswerMissing)?;
     counts(draft)?;
     origins(draft, anchor)?;
     phrases(draft, answer, anchor)?;
@@ -134,7 +137,11 @@ fn counts(draft: &QcaDraft) -> Result<(), Rejection> {
         QcaLevel::Sentence => draft.anchor_term.is_none() && draft.rephrased.is_none(),
         QcaLevel::Token => draft.anchor_term.is_some(),
     };
-    if fits { Ok(()) } else { Err(Rejection::LevelMismatch) }
+    if fits {
+        Ok(())
+    } else {
+        Err(Rejection::LevelMismatch)
+    }
 }
 
 /// One origin a choice, the answer alone comes from the anchor, and nothing is borrowed from outside the candidates.
@@ -142,33 +149,59 @@ fn origins(draft: &QcaDraft, anchor: &Anchor<'_>) -> Result<(), Rejection> {
     if draft.origins.len() != draft.choices.len() {
         return Err(Rejection::OriginMismatch);
     }
-    let known = |s| anchor.neighbours.iter().chain(&anchor.nearby).any(|n| n.id == s);
+    let known = |s| {
+        anchor
+            .neighbours
+            .iter()
+            .chain(&anchor.nearby)
+            .any(|n| n.id == s)
+    };
     // A similar term, one similar to that, or one that stands near.
     let offered = |t| {
-        anchor.similar_terms.values().flatten().any(|(id, _, _)| *id == t)
+        anchor
+            .similar_terms
+            .values()
+            .flatten()
+            .any(|(id, _, _)| *id == t)
             || anchor.local_terms.iter().any(|(id, _)| *id == t)
     };
     let similar = |t| offered(t) && draft.anchor_term != Some(t);
-    let fits = draft.origins.iter().enumerate().all(|(i, origin)| match origin {
-        ChoiceOrigin::Anchor => i == draft.answer,
-        _ if i == draft.answer => false,
-        ChoiceOrigin::Neighbour { sentence } => draft.level == QcaLevel::Sentence && known(*sentence),
-        ChoiceOrigin::Edit { sentence, .. } => {
-            draft.level == QcaLevel::Sentence && (*sentence == anchor.id || known(*sentence))
-        }
-        ChoiceOrigin::Term { term } => draft.level == QcaLevel::Token && similar(*term),
-    });
-    if fits { Ok(()) } else { Err(Rejection::OriginMismatch) }
+    let fits = draft
+        .origins
+        .iter()
+        .enumerate()
+        .all(|(i, origin)| match origin {
+            ChoiceOrigin::Anchor => i == draft.answer,
+            _ if i == draft.answer => false,
+            ChoiceOrigin::Neighbour { sentence } => {
+                draft.level == QcaLevel::Sentence && known(*sentence)
+            }
+            ChoiceOrigin::Edit { sentence, .. } => {
+                draft.level == QcaLevel::Sentence && (*sentence == anchor.id || known(*sentence))
+            }
+            ChoiceOrigin::Term { term } => draft.level == QcaLevel::Token && similar(*term),
+        });
+    if fits {
+        Ok(())
+    } else {
+        Err(Rejection::OriginMismatch)
+    }
 }
 
 fn phrases(draft: &QcaDraft, answer: &str, anchor: &Anchor<'_>) -> Result<(), Rejection> {
     let question = draft.question.to_lowercase();
     let answer = answer.trim().to_lowercase();
     let source = anchor.text.trim().to_lowercase();
-    let leads = BEGINNINGS.iter().any(|p| answer.starts_with(p) && !source.starts_with(p));
+    let leads = BEGINNINGS
+        .iter()
+        .any(|p| answer.starts_with(p) && !source.starts_with(p));
     // "A. …" before every choice: the answer is to be a text and not a letter.
     let lettered = draft.choices.len() > 1 && draft.choices.iter().all(|c| letter(c));
-    if leads || lettered || VAGUE.iter().any(|p| says(&question, p)) || LEADING.iter().any(|p| says(&answer, p)) {
+    if leads
+        || lettered
+        || VAGUE.iter().any(|p| says(&question, p))
+        || LEADING.iter().any(|p| says(&answer, p))
+    {
         return Err(Rejection::BannedPhrase);
     }
     Ok(())
@@ -178,44 +211,81 @@ fn phrases(draft: &QcaDraft, answer: &str, anchor: &Anchor<'_>) -> Result<(), Re
 /// stands.
 fn says(text: &str, phrase: &str) -> bool {
     let of_words = phrase.chars().all(|c| c.is_ascii_alphabetic() || c == ' ');
-    if of_words { contains_words(text, phrase) } else { text.contains(phrase) }
+    if of_words {
+        contains_words(text, phrase)
+    } else {
+        text.contains(phrase)
+    }
 }
 
 /// Whether a choice begins with the letter of an exam paper.
 fn letter(choice: &str) -> bool {
     let mut chars = choice.trim_start().trim_start_matches(['(', '（']).chars();
-    chars.next().is_some_and(|c| matches!(c, 'A'..='H' | 'a'..='h'))
-        && chars.next().is_some_and(|c| matches!(c, '.' | ')' | ':' | '、' | '．' | '）' | '：'))
+    chars
+        .next()
+        .is_some_and(|c| matches!(c, 'A'..='H' | 'a'..='h'))
+        && chars
+            .next()
+            .is_some_and(|c| matches!(c, '.' | ')' | ':' | '、' | '．' | '）' | '：'))
 }
 
 /// Whether nothing in it speaks of something else than the texts that were given.
 fn on_task(draft: &QcaDraft, anchor: &Anchor<'_>) -> Result<(), Rejection> {
-    let parts = [Some(draft.question.as_str()), draft.rephrased.as_deref()].into_iter().flatten();
-    let written = parts.chain(draft.choices.iter().map(String::as_str)).collect::<Vec<_>>().join("\n").to_lowercase();
+    let parts = [Some(draft.question.as_str()), draft.rephrased.as_deref()]
+        .into_iter()
+        .flatten();
+    let written = parts
+        .chain(draft.choices.iter().map(String::as_str))
+        .collect::<Vec<_>>()
+        .join("\n")
+        .to_lowercase();
     let mut found = OFF_TASK.iter().filter(|p| says(&written, p)).peekable();
     if found.peek().is_none() {
         return Ok(());
     }
     let given = given(anchor).to_lowercase();
-    if found.all(|p| says(&given, p)) { Ok(()) } else { Err(Rejection::OffTask) }
+    if found.all(|p| says(&given, p)) {
+        Ok(())
+    } else {
+        Err(Rejection::OffTask)
+    }
 }
 
 /// All that a writer was given: the anchor with what belongs to it, and its neighbours.
 fn given(anchor: &Anchor<'_>) -> String {
-    let mut text = format!("{} {} {}", anchor.lead_in.unwrap_or(""), anchor.text, anchor.heading);
+    let mut text = format!(
+        "{} {} {}",
+        anchor.lead_in.unwrap_or(""),
+        anchor.text,
+        anchor.heading
+    );
     for neighbour in &anchor.neighbours {
-        text.push_str(&format!("\n{} {}", neighbour.lead_in.unwrap_or(""), neighbour.text));
+        text.push_str(&format!(
+            "\n{} {}",
+            neighbour.lead_in.unwrap_or(""),
+            neighbour.text
+        ));
     }
     text
 }
 
 /// Whether question, answer and rephrased sentence are in the language of the anchor. Wrong terms are the graph's.
 fn language(draft: &QcaDraft, answer: &str, language: Language) -> Result<(), Rejection> {
-    let choices: &[String] = if draft.level == QcaLevel::Sentence { &draft.choices } else { &[] };
-    let rest = [Some(draft.question.as_str()), draft.rephrased.as_deref()].into_iter().flatten();
+    let choices: &[String] = if draft.level == QcaLevel::Sentence {
+        &draft.choices
+    } else {
+        &[]
+    };
+    let rest = [Some(draft.question.as_str()), draft.rephrased.as_deref()]
+        .into_iter()
+        .flatten();
     let answer = (draft.level == QcaLevel::Sentence).then_some(answer);
     let mut texts = rest.chain(answer).chain(choices.iter().map(String::as_str));
-    if texts.any(|text| foreign_script(text, language)) { Err(Rejection::OtherLanguage) } else { Ok(()) }
+    if texts.any(|text| foreign_script(text, language)) {
+        Err(Rejection::OtherLanguage)
+    } else {
+        Ok(())
+    }
 }
 
 /// Whether a text is not in a language: by its script, and for English by its little words.
@@ -230,7 +300,10 @@ pub(crate) fn foreign_script(text: &str, language: Language) -> bool {
         Language::En if han > HAN.1 => true,
         Language::En => {
             let words = words(text);
-            let foreign = words.iter().filter(|w| FOREIGN.contains(&w.as_str())).count();
+            let foreign = words
+                .iter()
+                .filter(|w| FOREIGN.contains(&w.as_str()))
+                .count();
             foreign >= 2 && foreign > words.iter().filter(|w| is_stop(w)).count()
         }
         Language::Ko | Language::Other => false,
@@ -249,12 +322,18 @@ fn lengths(draft: &QcaDraft, language: Language) -> Result<(), Rejection> {
         (QcaLevel::Token, false) => 2..=90,
         (QcaLevel::Token, true) => 2..=30,
     };
-    if draft.choices.iter().all(|c| choice.contains(&length(c))) { Ok(()) } else { Err(Rejection::ChoiceLength) }
+    if draft.choices.iter().all(|c| choice.contains(&length(c))) {
+        Ok(())
+    } else {
+        Err(Rejection::ChoiceLength)
+    }
 }
 
 fn sentence(draft: &QcaDraft, answer: &str, anchor: &Anchor<'_>) -> Result<(), Rejection> {
-    if draft.choices.iter().any(|c| !c.trim_end_matches(['”', '’', '"', ')', '）']).ends_with(['.', '。', '!', '！']))
-    {
+    if draft.choices.iter().any(|c| {
+        !c.trim_end_matches(['”', '’', '"', ')', '）'])
+            .ends_with(['.', '。', '!', '！'])
+    }) {
         return Err(Rejection::IncompleteSentence);
     }
     if contains_words(&draft.question, answer) {
@@ -273,7 +352,12 @@ fn sentence(draft: &QcaDraft, answer: &str, anchor: &Anchor<'_>) -> Result<(), R
             let own = content(choice);
             (own.intersection(&known).count() as f64) < BORROWED * own.len() as f64
         };
-        if draft.choices.iter().enumerate().any(|(i, c)| i != draft.answer && foreign(c)) {
+        if draft
+            .choices
+            .iter()
+            .enumerate()
+            .any(|(i, c)| i != draft.answer && foreign(c))
+        {
             return Err(Rejection::ForeignChoice);
         }
     }
@@ -283,8 +367,15 @@ fn sentence(draft: &QcaDraft, answer: &str, anchor: &Anchor<'_>) -> Result<(), R
 /// Whether everything that binds in what a model says of the anchor binds there too.
 fn binds(said: &str, draft: &QcaDraft, anchor: &Anchor<'_>) -> Result<(), Rejection> {
     let text = format!("{} {}", anchor.lead_in.unwrap_or(""), anchor.text);
-    let place = format!("{} {} {}", anchor.heading, anchor.section, anchor.document_title);
-    let similar = anchor.similar_terms.values().flatten().map(|(_, term, _)| *term);
+    let place = format!(
+        "{} {} {}",
+        anchor.heading, anchor.section, anchor.document_title
+    );
+    let similar = anchor
+        .similar_terms
+        .values()
+        .flatten()
+        .map(|(_, term, _)| *term);
     let terms: Vec<&str> = anchor
         .terms
         .iter()
@@ -300,7 +391,10 @@ fn binds(said: &str, draft: &QcaDraft, anchor: &Anchor<'_>) -> Result<(), Reject
         language: anchor.language,
         terms: &terms,
     };
-    compared.differences().first().map_or(Ok(()), |difference| Err(reason(difference.kind)))
+    compared
+        .differences()
+        .first()
+        .map_or(Ok(()), |difference| Err(reason(difference.kind)))
 }
 
 /// The reason under which a difference is turned down.
@@ -322,8 +416,15 @@ fn reason(kind: Binding) -> Rejection {
 /// answer alone, and nothing that is in the wrong choice alone.
 fn told_by_the_question(draft: &QcaDraft, answer: &str) -> bool {
     let (question, answer) = (content(&draft.question), content(answer));
-    let others = draft.choices.iter().enumerate().filter(|(i, _)| *i != draft.answer).map(|(_, c)| content(c));
-    let near: Vec<HashSet<String>> = others.filter(|other| jaccard_of_sets(&answer, other) >= NEAR).collect();
+    let others = draft
+        .choices
+        .iter()
+        .enumerate()
+        .filter(|(i, _)| *i != draft.answer)
+        .map(|(_, c)| content(c));
+    let near: Vec<HashSet<String>> = others
+        .filter(|other| jaccard_of_sets(&answer, other) >= NEAR)
+        .collect();
     let told = |other: &HashSet<String>| {
         let mut own = answer.difference(other).peekable();
         own.peek().is_some()
@@ -334,15 +435,24 @@ fn told_by_the_question(draft: &QcaDraft, answer: &str) -> bool {
 }
 
 fn token(draft: &QcaDraft, answer: &str, anchor: &Anchor<'_>) -> Result<(), Rejection> {
-    let term = anchor.terms.iter().find(|t| Some(t.id) == draft.anchor_term).ok_or(Rejection::LevelMismatch)?;
+    let term = anchor
+        .terms
+        .iter()
+        .find(|t| Some(t.id) == draft.anchor_term)
+        .ok_or(Rejection::LevelMismatch)?;
     if contains_words(&draft.question, answer) || contains_words(&draft.question, term.text) {
         return Err(Rejection::AnswerInQuestion);
     }
-    let rephrased = draft.rephrased.as_deref().ok_or(Rejection::RephrasedWithoutAnswer)?;
+    let rephrased = draft
+        .rephrased
+        .as_deref()
+        .ok_or(Rejection::RephrasedWithoutAnswer)?;
     if !at_boundary(rephrased, answer) {
         return Err(Rejection::RephrasedWithoutAnswer);
     }
-    if !contains_words(anchor.text, answer) && !anchor.lead_in.is_some_and(|l| contains_words(l, answer)) {
+    if !contains_words(anchor.text, answer)
+        && !anchor.lead_in.is_some_and(|l| contains_words(l, answer))
+    {
         return Err(Rejection::NotGrounded);
     }
     if grounded(rephrased, anchor) < REPHRASED {
@@ -351,17 +461,24 @@ fn token(draft: &QcaDraft, answer: &str, anchor: &Anchor<'_>) -> Result<(), Reje
     if draft.source == QuestionSource::Llm {
         binds(rephrased, draft, anchor)?;
     }
-    let nested = draft
-        .choices
-        .iter()
-        .enumerate()
-        .any(|(i, c)| i != draft.answer && (contains_words(c, answer) || contains_words(answer, c)));
-    if nested { Err(Rejection::NestedChoice) } else { Ok(()) }
+    let nested = draft.choices.iter().enumerate().any(|(i, c)| {
+        i != draft.answer && (contains_words(c, answer) || contains_words(answer, c))
+    });
+    if nested {
+        Err(Rejection::NestedChoice)
+    } else {
+        Ok(())
+    }
 }
 
 /// Share of the content words of `text` that the anchor, the opening of its list or its heading has.
 fn grounded(text: &str, anchor: &Anchor<'_>) -> f64 {
-    let source = format!("{} {} {}", anchor.lead_in.unwrap_or(""), anchor.text, anchor.heading);
+    let source = format!(
+        "{} {} {}",
+        anchor.lead_in.unwrap_or(""),
+        anchor.text,
+        anchor.heading
+    );
     let (own, source) = (content(text), content(&source));
     if own.is_empty() {
         return 0.0;

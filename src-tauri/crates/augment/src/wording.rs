@@ -19,18 +19,66 @@ use std::sync::LazyLock;
 
 /// The files that come with the product.
 const SHIPPED: [(PromptKind, Language, &str); 12] = [
-    (PromptKind::EntityExtraction, Language::En, include_str!("../prompts/entity-extraction.en.txt")),
-    (PromptKind::EntityExtraction, Language::Zh, include_str!("../prompts/entity-extraction.zh.txt")),
-    (PromptKind::SentenceQca, Language::En, include_str!("../prompts/sentence-qca.en.txt")),
-    (PromptKind::SentenceQca, Language::Zh, include_str!("../prompts/sentence-qca.zh.txt")),
-    (PromptKind::TokenQca, Language::En, include_str!("../prompts/token-qca.en.txt")),
-    (PromptKind::TokenQca, Language::Zh, include_str!("../prompts/token-qca.zh.txt")),
-    (PromptKind::Paraphrase, Language::En, include_str!("../prompts/paraphrase.en.txt")),
-    (PromptKind::Paraphrase, Language::Zh, include_str!("../prompts/paraphrase.zh.txt")),
-    (PromptKind::Judge, Language::En, include_str!("../prompts/judge.en.txt")),
-    (PromptKind::Judge, Language::Zh, include_str!("../prompts/judge.zh.txt")),
-    (PromptKind::QueryGeneration, Language::En, include_str!("../prompts/query-generation.en.txt")),
-    (PromptKind::QueryGeneration, Language::Zh, include_str!("../prompts/query-generation.zh.txt")),
+    (
+        PromptKind::EntityExtraction,
+        Language::En,
+        include_str!("../prompts/entity-extraction.en.txt"),
+    ),
+    (
+        PromptKind::EntityExtraction,
+        Language::Zh,
+        include_str!("../prompts/entity-extraction.zh.txt"),
+    ),
+    (
+        PromptKind::SentenceQca,
+        Language::En,
+        include_str!("../prompts/sentence-qca.en.txt"),
+    ),
+    (
+        PromptKind::SentenceQca,
+        Language::Zh,
+        include_str!("../prompts/sentence-qca.zh.txt"),
+    ),
+    (
+        PromptKind::TokenQca,
+        Language::En,
+        include_str!("../prompts/token-qca.en.txt"),
+    ),
+    (
+        PromptKind::TokenQca,
+        Language::Zh,
+        include_str!("../prompts/token-qca.zh.txt"),
+    ),
+    (
+        PromptKind::Paraphrase,
+        Language::En,
+        include_str!("../prompts/paraphrase.en.txt"),
+    ),
+    (
+        PromptKind::Paraphrase,
+        Language::Zh,
+        include_str!("../prompts/paraphrase.zh.txt"),
+    ),
+    (
+        PromptKind::Judge,
+        Language::En,
+        include_str!("../prompts/judge.en.txt"),
+    ),
+    (
+        PromptKind::Judge,
+        Language::Zh,
+        include_str!("../prompts/judge.zh.txt"),
+    ),
+    (
+        PromptKind::QueryGeneration,
+        Language::En,
+        include_str!("../prompts/query-generation.en.txt"),
+    ),
+    (
+        PromptKind::QueryGeneration,
+        Language::Zh,
+        include_str!("../prompts/query-generation.zh.txt"),
+    ),
 ];
 
 /// What the first line begins with.
@@ -99,7 +147,11 @@ impl Why {
         !matches!(
             self,
             Self::Rejected(
-                R::DuplicateQuestion | R::LevelMismatch | R::NestedChoice | R::OriginMismatch | R::WrongAnchor
+                R::DuplicateQuestion
+                    | R::LevelMismatch
+                    | R::NestedChoice
+                    | R::OriginMismatch
+                    | R::WrongAnchor
             )
         )
     }
@@ -118,20 +170,36 @@ impl Why {
 pub fn placeholders(kind: PromptKind) -> Vec<Placeholder> {
     let all: &[(&str, &str, &str)] = match kind {
         PromptKind::EntityExtraction => &[
-            ("classes", "system", "the classes of the schema, a line each"),
-            ("sentences", "user", "the numbered sentences between their markers"),
+            (
+                "classes",
+                "system",
+                "the classes of the schema, a line each",
+            ),
+            (
+                "sentences",
+                "user",
+                "the numbered sentences between their markers",
+            ),
             (REASON, "again", "why the answer before could not be used"),
             (ATTEMPT, "again", "which answer that was (may be left out)"),
         ],
         PromptKind::SentenceQca => &[
-            ("anchor", "user", "the rule, with its heading in square brackets, between markers"),
+            (
+                "anchor",
+                "user",
+                "the rule, with its heading in square brackets, between markers",
+            ),
             ("neighbour", "user", "the other rule between markers"),
             (REASON, "again", "why the answer before could not be used"),
             (ATTEMPT, "again", "which answer that was (may be left out)"),
         ],
         PromptKind::TokenQca => &[
             ("anchor", "user", "the rule between markers"),
-            ("term", "user", "the term that is asked for, between markers"),
+            (
+                "term",
+                "user",
+                "the term that is asked for, between markers",
+            ),
             (REASON, "again", "why the answer before could not be used"),
             (ATTEMPT, "again", "which answer that was (may be left out)"),
         ],
@@ -139,11 +207,17 @@ pub fn placeholders(kind: PromptKind) -> Vec<Placeholder> {
             ("anchor", "user", "the rule between markers"),
             ("question", "user", "the question between markers"),
             ("choices", "user", "its numbered choices between markers"),
-            ("answer", "user", "the choice that is taken for right, between markers"),
+            (
+                "answer",
+                "user",
+                "the choice that is taken for right, between markers",
+            ),
             (REASON, "again", "why the answer before could not be used"),
             (ATTEMPT, "again", "which answer that was (may be left out)"),
         ],
-        PromptKind::Paraphrase | PromptKind::QueryGeneration => &[("anchor", "user", "the rule between markers")],
+        PromptKind::Paraphrase | PromptKind::QueryGeneration => {
+            &[("anchor", "user", "the rule between markers")]
+        }
     };
     let owned = |(name, part, meaning): &(&str, &str, &str)| Placeholder {
         name: (*name).to_owned(),
@@ -156,12 +230,19 @@ pub fn placeholders(kind: PromptKind) -> Vec<Placeholder> {
 /// The file of a kind and language that comes with the product; every language but Chinese has the English one.
 pub fn shipped(kind: PromptKind, language: Language) -> &'static Wording {
     let language = own_language(language);
-    PARSED.iter().find(|w| w.kind == kind && w.language == language).unwrap_or(&NONE)
+    PARSED
+        .iter()
+        .find(|w| w.kind == kind && w.language == language)
+        .unwrap_or(&NONE)
 }
 
 /// The language of whose wording a text is asked about.
 pub fn own_language(language: Language) -> Language {
-    if language == Language::Zh { Language::Zh } else { Language::En }
+    if language == Language::Zh {
+        Language::Zh
+    } else {
+        Language::En
+    }
 }
 
 impl Wording {
@@ -192,7 +273,8 @@ impl Wording {
                 body.push('\n');
             }
         }
-        let [system, user, again] = parts.map(|part| part.unwrap_or_default().trim_matches('\n').to_owned());
+        let [system, user, again] =
+            parts.map(|part| part.unwrap_or_default().trim_matches('\n').to_owned());
         let wording = Self {
             kind,
             language,
@@ -208,7 +290,11 @@ impl Wording {
     }
 
     fn check(&self) -> Result<(), String> {
-        let parts = [("system", &self.system), ("user", &self.user), ("again", &self.again)];
+        let parts = [
+            ("system", &self.system),
+            ("user", &self.user),
+            ("again", &self.again),
+        ];
         let wanted = placeholders(self.kind);
         for (name, text) in parts {
             let needed = name == "system" || wanted.iter().any(|p| p.part == name);
@@ -216,7 +302,10 @@ impl Wording {
                 return Err(format!("The part [{name}] is missing or empty."));
             }
             if text.contains("<<<") || text.contains(">>>") {
-                return Err("“<<<” and “>>>” mark the texts of documents and must not stand in a wording.".to_owned());
+                return Err(
+                    "“<<<” and “>>>” mark the texts of documents and must not stand in a wording."
+                        .to_owned(),
+                );
             }
             let found = names(text);
             for placeholder in wanted.iter().filter(|p| p.part == name) {
@@ -229,11 +318,19 @@ impl Wording {
                     ));
                 }
                 if times > 1 {
-                    return Err(format!("{{{}}} stands in the part [{name}] {times} times.", placeholder.name));
+                    return Err(format!(
+                        "{{{}}} stands in the part [{name}] {times} times.",
+                        placeholder.name
+                    ));
                 }
             }
-            if let Some(unknown) = found.iter().find(|n| !wanted.iter().any(|p| p.part == name && p.name == **n)) {
-                return Err(format!("{{{unknown}}} is nothing that is filled in in the part [{name}]."));
+            if let Some(unknown) = found
+                .iter()
+                .find(|n| !wanted.iter().any(|p| p.part == name && p.name == **n))
+            {
+                return Err(format!(
+                    "{{{unknown}}} is nothing that is filled in in the part [{name}]."
+                ));
             }
         }
         let length = |text: &str| text.chars().count();
@@ -247,11 +344,15 @@ impl Wording {
         }
         for (name, text, most) in [("user", &self.user, USER), ("again", &self.again, AGAIN)] {
             if length(text) > most {
-                return Err(format!("The part [{name}] has {} characters, more than {most}.", length(text)));
+                return Err(format!(
+                    "The part [{name}] has {} characters, more than {most}.",
+                    length(text)
+                ));
             }
         }
         let letters: Vec<char> = self.system.chars().filter(|c| c.is_alphabetic()).collect();
-        let han = letters.iter().filter(|c| is_han(**c)).count() as f64 / letters.len().max(1) as f64;
+        let han =
+            letters.iter().filter(|c| is_han(**c)).count() as f64 / letters.len().max(1) as f64;
         match self.language {
             Language::Zh if han < HAN.0 => {
                 Err("It is to be in Chinese; models answer in the language of the task.".to_owned())
@@ -300,11 +401,17 @@ impl Wording {
         let mut user = fill(&self.user, filled);
         if let Some((attempt, why)) = again {
             let (attempt, reason) = (attempt.to_string(), why.words(self.language));
-            let added = fill(&self.again, &[(ATTEMPT, attempt.as_str()), (REASON, reason.as_str())]);
+            let added = fill(
+                &self.again,
+                &[(ATTEMPT, attempt.as_str()), (REASON, reason.as_str())],
+            );
             user = format!("{}\n\n{added}", user.trim_end_matches('\n'));
         }
         let mut prompt = Prompt::new(fill(&self.system, filled), user, max_tokens).in_shape(shape);
-        prompt.tags = filled.iter().flat_map(|(_, value)| fence::tags(value)).collect();
+        prompt.tags = filled
+            .iter()
+            .flat_map(|(_, value)| fence::tags(value))
+            .collect();
         // Answers of the shipped wording keep the keys that they had before wordings were files.
         prompt.wording = (!self.shipped).then_some(self.hash);
         prompt
@@ -326,26 +433,36 @@ impl Wordings {
     /// The wording of a kind for texts of a language.
     pub fn get(&self, kind: PromptKind, language: Language) -> &Wording {
         let language = own_language(language);
-        self.own.iter().find(|w| w.kind == kind && w.language == language).unwrap_or_else(|| shipped(kind, language))
+        self.own
+            .iter()
+            .find(|w| w.kind == kind && w.language == language)
+            .unwrap_or_else(|| shipped(kind, language))
     }
 
     /// With one in the place of its kind's and language's.
     #[must_use]
     pub fn with(mut self, wording: Wording) -> Self {
-        self.own.retain(|w| (w.kind, w.language) != (wording.kind, wording.language));
+        self.own
+            .retain(|w| (w.kind, w.language) != (wording.kind, wording.language));
         self.own.push(wording);
         self
     }
 
     /// Hashes of those that are not the shipped ones, hexadecimal.
     pub fn own_hashes(&self) -> Vec<String> {
-        self.own.iter().filter(|w| !w.shipped).map(Wording::hash).collect()
+        self.own
+            .iter()
+            .filter(|w| !w.shipped)
+            .map(Wording::hash)
+            .collect()
     }
 }
 
 /// The names in braces, in order: lower-case letters only, so that the JSON of an example is none.
 fn names(text: &str) -> Vec<&str> {
-    text.match_indices('{').filter_map(|(at, _)| name(&text[at..])).collect()
+    text.match_indices('{')
+        .filter_map(|(at, _)| name(&text[at..]))
+        .collect()
 }
 
 fn name(from: &str) -> Option<&str> {

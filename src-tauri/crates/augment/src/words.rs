@@ -16,7 +16,11 @@ pub(crate) fn content(text: &str) -> HashSet<String> {
     let words = words(text);
     let mut found: HashSet<String> = words
         .iter()
-        .filter(|w| !w.chars().any(is_han) && !is_stop(w) && (w.chars().count() > 1 || w.chars().all(char::is_numeric)))
+        .filter(|w| {
+            !w.chars().any(is_han)
+                && !is_stop(w)
+                && (w.chars().count() > 1 || w.chars().all(char::is_numeric))
+        })
         .map(|w| singular(w))
         .collect();
     for pair in words.windows(2) {
@@ -63,7 +67,9 @@ mod tests {
 
     #[test]
     fn parts_are_found_whatever_their_number() {
-        let check = |whole, part, expected| assert_eq!(contains_words(whole, part), expected, "{part} in {whole}");
+        let check = |whole, part, expected| {
+            assert_eq!(contains_words(whole, part), expected, "{part} in {whole}")
+        };
         check("all personal data breaches", "personal data breach", true);
         check("the supervisory authorities", "supervisory authority", true);
         check("subprocessor", "processor", false);

@@ -15,16 +15,45 @@ pub fn show(workspace: &Path, kind: SubjectKind, out: &Output) -> Outcome {
 
 /// Agreement as a person reads it: a table of all and each class, one of each two reviewers, and what falls short.
 fn describe(view: &AgreementView) -> String {
-    let mut rows = vec![["", "items", "reviewers", "agreement", "α", "Fleiss' κ", "AC1"].map(str::to_owned).to_vec()];
-    rows.extend(std::iter::once(&view.overall).chain(&view.by_class).map(|row| {
-        let figures = [row.percent, row.alpha, row.fleiss, row.gwet].map(figure);
-        [vec![name(row), count(row.items), count(row.reviewers.into())], figures.to_vec()].concat()
-    }));
+    let mut rows = vec![
+        [
+            "",
+            "items",
+            "reviewers",
+            "agreement",
+            "α",
+            "Fleiss' κ",
+            "AC1",
+        ]
+        .map(str::to_owned)
+        .to_vec(),
+    ];
+    rows.extend(
+        std::iter::once(&view.overall)
+            .chain(&view.by_class)
+            .map(|row| {
+                let figures = [row.percent, row.alpha, row.fleiss, row.gwet].map(figure);
+                [
+                    vec![name(row), count(row.items), count(row.reviewers.into())],
+                    figures.to_vec(),
+                ]
+                .concat()
+            }),
+    );
     let mut text = table(&rows);
     if !view.pairs.is_empty() {
-        let mut rows = vec![["two reviewers", "items", "agreement", "Cohen's κ"].map(str::to_owned).to_vec()];
+        let mut rows = vec![
+            ["two reviewers", "items", "agreement", "Cohen's κ"]
+                .map(str::to_owned)
+                .to_vec(),
+        ];
         rows.extend(view.pairs.iter().map(|pair| {
-            vec![format!("{} – {}", pair.one, pair.other), count(pair.items), figure(pair.percent), figure(pair.kappa)]
+            vec![
+                format!("{} – {}", pair.one, pair.other),
+                count(pair.items),
+                figure(pair.percent),
+                figure(pair.kappa),
+            ]
         }));
         text.push_str("\n\n");
         text.push_str(&table(&rows));
@@ -41,7 +70,10 @@ fn describe(view: &AgreementView) -> String {
         ));
     }
     if view.overall.single > 0 {
-        text.push_str(&format!(" {} items were decided by one person alone.", count(view.overall.single)));
+        text.push_str(&format!(
+            " {} items were decided by one person alone.",
+            count(view.overall.single)
+        ));
     }
     let rows = || std::iter::once(&view.overall).chain(&view.by_class);
     if rows().any(|row| row.alpha.undefined == Some(Undefined::OneCategory)) {
@@ -50,9 +82,16 @@ fn describe(view: &AgreementView) -> String {
         );
     }
     let short = |row: &&AgreementRow| row.alpha.value.is_some_and(|alpha| alpha < view.gate);
-    let named: Vec<String> = rows().filter(short).map(|row| format!("{} ({})", name(row), figure(row.alpha))).collect();
+    let named: Vec<String> = rows()
+        .filter(short)
+        .map(|row| format!("{} ({})", name(row), figure(row.alpha)))
+        .collect();
     if !named.is_empty() {
-        text.push_str(&format!("\nUnreliable, α under {}: {}", share(view.gate), named.join(", ")));
+        text.push_str(&format!(
+            "\nUnreliable, α under {}: {}",
+            share(view.gate),
+            named.join(", ")
+        ));
     }
     text
 }
@@ -78,12 +117,25 @@ fn figure(figure: Interval) -> String {
 /// Columns side by side, the first to the left.
 fn table(rows: &[Vec<String>]) -> String {
     let columns = rows.first().map_or(0, Vec::len);
-    let width = |column: usize| rows.iter().map(|row| row[column].chars().count()).max().unwrap_or(0);
+    let width = |column: usize| {
+        rows.iter()
+            .map(|row| row[column].chars().count())
+            .max()
+            .unwrap_or(0)
+    };
     let widths: Vec<usize> = (0..columns).map(width).collect();
     let line = |row: &Vec<String>| {
-        let cells = row.iter().zip(&widths).enumerate().map(|(place, (cell, width))| {
-            if place == 0 { format!("{cell:<width$}") } else { format!("{cell:>width$}") }
-        });
+        let cells = row
+            .iter()
+            .zip(&widths)
+            .enumerate()
+            .map(|(place, (cell, width))| {
+                if place == 0 {
+                    format!("{cell:<width$}")
+                } else {
+                    format!("{cell:>width$}")
+                }
+            });
         cells.collect::<Vec<_>>().join("  ").trim_end().to_owned()
     };
     rows.iter().map(line).collect::<Vec<_>>().join("\n")
@@ -95,9 +147,18 @@ mod tests {
 
     #[test]
     fn the_table_names_what_falls_short() {
-        let of =
-            |value: f64| Interval { value: Some(value), low: Some(value - 0.1), high: Some(value), undefined: None };
-        let none = |why| Interval { value: None, low: None, high: None, undefined: Some(why) };
+        let of = |value: f64| Interval {
+            value: Some(value),
+            low: Some(value - 0.1),
+            high: Some(value),
+            undefined: None,
+        };
+        let none = |why| Interval {
+            value: None,
+            low: None,
+            high: None,
+            undefined: Some(why),
+        };
         let row = |class: Option<&str>, alpha: Interval| AgreementRow {
             class: class.map(str::to_owned),
             items: 1200,
@@ -111,7 +172,10 @@ mod tests {
         let view = AgreementView {
             kind: SubjectKind::Term,
             overall: row(None, of(0.85)),
-            by_class: vec![row(Some(""), of(0.5)), row(Some("authority"), none(Undefined::OneCategory))],
+            by_class: vec![
+                row(Some(""), of(0.5)),
+                row(Some("authority"), none(Undefined::OneCategory)),
+            ],
             pairs: Vec::new(),
             resamples: 1000,
             seed: 42,
@@ -119,16 +183,26 @@ mod tests {
             alike: vec![("Веа".to_owned(), "Bea".to_owned())],
         };
         let text = describe(&view);
-        assert!(text.contains("“Веа” looks like “Bea” and counts as the same reviewer"), "{text}");
+        assert!(
+            text.contains("“Веа” looks like “Bea” and counts as the same reviewer"),
+            "{text}"
+        );
         let lines: Vec<&str> = text.lines().collect();
         assert_eq!(
             lines[1],
             "all              1,200          3  .900 [.800, .900]  .850 [.750, .850]          –  .950 [.850, .950]"
         );
-        assert!(lines[3].starts_with("authority ") && lines[3].contains("  *  "), "{text}");
-        assert!(text.ends_with("Unreliable, α under .800: without a class (.500 [.400, .500])"), "{text}");
         assert!(
-            text.contains("7 items were decided by one person alone.") && text.contains("* All decisions"),
+            lines[3].starts_with("authority ") && lines[3].contains("  *  "),
+            "{text}"
+        );
+        assert!(
+            text.ends_with("Unreliable, α under .800: without a class (.500 [.400, .500])"),
+            "{text}"
+        );
+        assert!(
+            text.contains("7 items were decided by one person alone.")
+                && text.contains("* All decisions"),
             "{text}"
         );
     }

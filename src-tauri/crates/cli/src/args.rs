@@ -141,7 +141,12 @@ pub struct DocsArgs {
     #[arg(long, value_name = "ID", num_args = 0..=1, conflicts_with_all = ["link", "unlink"])]
     pub sentences: Option<Option<DocumentId>>,
     /// Link this document as the new version of another.
-    #[arg(long, value_name = "NEW", requires = "replaces", conflicts_with = "unlink")]
+    #[arg(
+        long,
+        value_name = "NEW",
+        requires = "replaces",
+        conflicts_with = "unlink"
+    )]
     pub link: Option<DocumentId>,
     /// The document whose new version it is.
     #[arg(long, value_name = "OLD", requires = "link")]

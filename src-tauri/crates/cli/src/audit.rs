@@ -10,19 +10,40 @@ use std::process::ExitCode;
 /// `audit`
 pub fn audit(args: &AuditArgs, out: &Output) -> Outcome {
     match &args.action {
-        AuditAction::Verify { workspace, head, signed, public_key, key_file } => {
+        AuditAction::Verify {
+            workspace,
+            head,
+            signed,
+            public_key,
+            key_file,
+        } => {
             let against = AuditAgainst {
                 head: head.clone(),
                 signed: signed.clone(),
                 public_key: public_key.clone(),
                 key_file: key_file.clone(),
             };
-            let report = Engine::open(workspace)?.workspace().audit_verify_against(&against)?;
+            let report = Engine::open(workspace)?
+                .workspace()
+                .audit_verify_against(&against)?;
             out.document(&report, || described(&report));
-            Ok(if report.ok { ExitCode::SUCCESS } else { ExitCode::FAILURE })
+            Ok(if report.ok {
+                ExitCode::SUCCESS
+            } else {
+                ExitCode::FAILURE
+            })
         }
-        AuditAction::Sign { workspace, out: file, key_file, new_key } => {
-            let signed = Engine::open(workspace)?.workspace().sign_head(key_file.as_deref(), *new_key, file)?;
+        AuditAction::Sign {
+            workspace,
+            out: file,
+            key_file,
+            new_key,
+        } => {
+            let signed = Engine::open(workspace)?.workspace().sign_head(
+                key_file.as_deref(),
+                *new_key,
+                file,
+            )?;
             out.document(&signed, || {
                 format!(
                     "Signed head {} of {} entries: {}\nPublic key {}",
@@ -35,9 +56,17 @@ pub fn audit(args: &AuditArgs, out: &Output) -> Outcome {
             done()
         }
         AuditAction::List { workspace, limit } => {
-            out.rows(&Engine::open(workspace)?.workspace().audit_rows(*limit, None)?, |r| {
-                format!("{:>6}  {}  {}  {}  {}  {}", r.sequence, r.time, r.actor, r.action, r.subject, r.reason)
-            });
+            out.rows(
+                &Engine::open(workspace)?
+                    .workspace()
+                    .audit_rows(*limit, None)?,
+                |r| {
+                    format!(
+                        "{:>6}  {}  {}  {}  {}  {}",
+                        r.sequence, r.time, r.actor, r.action, r.subject, r.reason
+                    )
+                },
+            );
             done()
         }
     }
@@ -45,7 +74,10 @@ pub fn audit(args: &AuditArgs, out: &Output) -> Outcome {
 
 fn described(report: &AuditReport) -> String {
     let mut text = if report.ok {
-        format!("The chain of {} entries holds. Head {}", report.rows, report.head)
+        format!(
+            "The chain of {} entries holds. Head {}",
+            report.rows, report.head
+        )
     } else {
         let lines: Vec<String> = report.breaks.iter().map(line).collect();
         lines.join("\n")
@@ -55,15 +87,25 @@ fn described(report: &AuditReport) -> String {
     {
         let _ = match known.since {
             0 => write!(text, "\nThe head asked for is the head of this chain."),
-            1 => write!(text, "\nThe head asked for is entry {row} of this chain; 1 entry has come since."),
-            n => write!(text, "\nThe head asked for is entry {row} of this chain; {n} entries have come since."),
+            1 => write!(
+                text,
+                "\nThe head asked for is entry {row} of this chain; 1 entry has come since."
+            ),
+            n => write!(
+                text,
+                "\nThe head asked for is entry {row} of this chain; {n} entries have come since."
+            ),
         };
     }
     if let Some(signed) = &report.signed
         && signed.valid
         && signed.expected_key
     {
-        let _ = write!(text, "\nIt was signed with the expected key; the signer's clock said {}.", signed.time);
+        let _ = write!(
+            text,
+            "\nIt was signed with the expected key; the signer's clock said {}.",
+            signed.time
+        );
     }
     text
 }
@@ -71,7 +113,10 @@ fn described(report: &AuditReport) -> String {
 fn line(b: &AuditBreak) -> String {
     match b.kind {
         BreakKind::Chain | BreakKind::Rows => {
-            format!("The chain is broken at entry {} ({}, {}): {}", b.sequence, b.action, b.subject, b.message)
+            format!(
+                "The chain is broken at entry {} ({}, {}): {}",
+                b.sequence, b.action, b.subject, b.message
+            )
         }
         BreakKind::Head => format!(
             "The head is not in this chain: {}. The chain was cut or written anew, or this is an older copy or another \

@@ -25,7 +25,12 @@ pub enum AuditAction {
         #[arg(long, value_name = "FILE")]
         signed: Option<PathBuf>,
         /// The public key that it must be signed with; without it and without --key-file, the one in your key ring.
-        #[arg(long, value_name = "KEY", requires = "signed", conflicts_with = "key_file")]
+        #[arg(
+            long,
+            value_name = "KEY",
+            requires = "signed",
+            conflicts_with = "key_file"
+        )]
         public_key: Option<String>,
         /// The file with the key that it must be signed with.
         #[arg(long, value_name = "FILE", requires = "signed")]

@@ -24,12 +24,18 @@ pub fn new(args: &WorkspaceArgs, out: &Output) -> Outcome {
 pub fn import(args: &ImportArgs, out: &Output) -> Outcome {
     let options = parse_options(&args.reading)?;
     let watcher = Terminal::new(false);
-    let report = Engine::fill(&args.workspace, |engine| engine.corpus().import(&args.files, &options, &watcher));
+    let report = Engine::fill(&args.workspace, |engine| {
+        engine.corpus().import(&args.files, &options, &watcher)
+    });
     watcher.finish();
     let report = report?;
     out.document(&report, || describe(&report));
     let nothing = report.imported.is_empty() && report.unchanged.is_empty();
-    Ok(if nothing && !report.failed.is_empty() { ExitCode::FAILURE } else { ExitCode::SUCCESS })
+    Ok(if nothing && !report.failed.is_empty() {
+        ExitCode::FAILURE
+    } else {
+        ExitCode::SUCCESS
+    })
 }
 
 /// How documents are to be read.
@@ -42,7 +48,12 @@ pub fn parse_options(args: &ReadingArgs) -> Result<ParseOptions, Failure> {
     let password = text.map(|t| t.trim_end_matches(['\r', '\n']).to_owned());
     let defaults = ParseOptions::default();
     let ocr = defaults.ocr.clone().filter(|_| !args.no_ocr);
-    Ok(ParseOptions { second_reader: !args.no_second_reader, password, ocr, ..defaults })
+    Ok(ParseOptions {
+        second_reader: !args.no_second_reader,
+        password,
+        ocr,
+        ..defaults
+    })
 }
 
 fn first_line() -> Result<String, Failure> {
@@ -60,11 +71,21 @@ pub fn describe(report: &ImportReport) -> String {
         let _ = writeln!(text, "{}", describe_document(d));
     }
     for d in &report.unchanged {
-        let _ = writeln!(text, "= {:>4}  {}  already there, nothing to do", d.id, d.file);
+        let _ = writeln!(
+            text,
+            "= {:>4}  {}  already there, nothing to do",
+            d.id, d.file
+        );
     }
     for f in &report.failed {
         let page = f.page.map(|p| format!(", page {p}")).unwrap_or_default();
-        let _ = writeln!(text, "! {}{page}: {} [{}]", f.file.as_deref().unwrap_or(""), f.message, f.code.tag());
+        let _ = writeln!(
+            text,
+            "! {}{page}: {} [{}]",
+            f.file.as_deref().unwrap_or(""),
+            f.message,
+            f.code.tag()
+        );
         let _ = writeln!(text, "        {}", crate::remedies::hint(f));
     }
     let _ = write!(
@@ -76,9 +97,18 @@ pub fn describe(report: &ImportReport) -> String {
     );
     let left_out: u64 = report.skipped.counts.values().sum();
     if left_out > 0 {
-        let reasons: Vec<String> =
-            report.skipped.counts.iter().map(|(reason, n)| format!("{} {}", count(*n), reason.words())).collect();
-        let _ = write!(text, ", {} left out of the folders ({})", count(left_out), reasons.join(", "));
+        let reasons: Vec<String> = report
+            .skipped
+            .counts
+            .iter()
+            .map(|(reason, n)| format!("{} {}", count(*n), reason.words()))
+            .collect();
+        let _ = write!(
+            text,
+            ", {} left out of the folders ({})",
+            count(left_out),
+            reasons.join(", ")
+        );
     }
     text
 }
@@ -100,7 +130,11 @@ fn describe_document(d: &ImportedDocument) -> String {
         let _ = write!(text, " · {} scanned pages without text", d.scanned_pages);
     }
     if d.engines.ocr > 0 {
-        let _ = write!(text, " · {} pages read by optical character recognition", count(d.engines.ocr.into()));
+        let _ = write!(
+            text,
+            " · {} pages read by optical character recognition",
+            count(d.engines.ocr.into())
+        );
     }
     if let Some(earlier) = d.predecessor {
         let _ = write!(text, " · new version of document {earlier}");
@@ -127,22 +161,42 @@ fn describe_document(d: &ImportedDocument) -> String {
 /// `docs`
 pub fn docs(args: &DocsArgs, out: &Output) -> Outcome {
     let workspace = match (&args.action, &args.workspace) {
-        (Some(DocsAction::Diff { workspace, first, second }), _) => return diff(workspace, *first, *second, out),
+        (
+            Some(DocsAction::Diff {
+                workspace,
+                first,
+                second,
+            }),
+            _,
+        ) => return diff(workspace, *first, *second, out),
         (None, Some(workspace)) => workspace,
         (None, None) => {
-            return Err(Failure::new(Code::InvalidRequest, "No workspace is named.", "Name the workspace's file."));
+            return Err(Failure::new(
+                Code::InvalidRequest,
+                "No workspace is named.",
+                "Name the workspace's file.",
+            ));
         }
     };
     let engine = Engine::open(workspace)?;
     if let Some(id) = args.text {
         let text = engine.corpus().document_text(id)?;
-        out.verbatim(&serde_json::json!({ "id": id, "text": text }), || text.clone());
+        out.verbatim(&serde_json::json!({ "id": id, "text": text }), || {
+            text.clone()
+        });
     } else if let Some(document) = args.sentences {
         for s in engine.corpus().sentences(document)? {
             if out.json {
                 out.line(&s);
             } else {
-                print(&format!("{:>6}  p. {:<4} {:<10} {}  {}", s.id, s.page, s.kind.tag(), s.section, s.text));
+                print(&format!(
+                    "{:>6}  p. {:<4} {:<10} {}  {}",
+                    s.id,
+                    s.page,
+                    s.kind.tag(),
+                    s.section,
+                    s.text
+                ));
             }
         }
     } else if let Some(id) = args.link.or(args.unlink) {
@@ -153,9 +207,14 @@ pub fn docs(args: &DocsArgs, out: &Output) -> Outcome {
         });
     } else {
         out.rows(&engine.corpus().documents()?, |d| {
-            let agreement =
-                d.reader_agreement.map(|a| format!(" · readers agree on {:.2} %", a * 100.0)).unwrap_or_default();
-            let version = d.predecessor.map(|p| format!(" · new version of {p}")).unwrap_or_default();
+            let agreement = d
+                .reader_agreement
+                .map(|a| format!(" · readers agree on {:.2} %", a * 100.0))
+                .unwrap_or_default();
+            let version = d
+                .predecessor
+                .map(|p| format!(" · new version of {p}"))
+                .unwrap_or_default();
             format!(
                 "{:>4}  {}  “{}” · {} · {} pages · {} sentences{agreement}{version}{}",
                 d.id,
@@ -173,11 +232,24 @@ pub fn docs(args: &DocsArgs, out: &Output) -> Outcome {
 
 /// What a document says of itself, on a line of its own; nothing where it says nothing.
 fn about(metadata: &DocumentMetadata) -> String {
-    let effective = metadata.effective.as_ref().map(|e| format!("applies from {e}"));
-    let parts =
-        [&metadata.identifier, &metadata.issuer, &metadata.jurisdiction, &metadata.date, &effective, &metadata.version];
+    let effective = metadata
+        .effective
+        .as_ref()
+        .map(|e| format!("applies from {e}"));
+    let parts = [
+        &metadata.identifier,
+        &metadata.issuer,
+        &metadata.jurisdiction,
+        &metadata.date,
+        &effective,
+        &metadata.version,
+    ];
     let parts: Vec<&str> = parts.into_iter().flatten().map(String::as_str).collect();
-    if parts.is_empty() { String::new() } else { format!("\n        {}", parts.join(" · ")) }
+    if parts.is_empty() {
+        String::new()
+    } else {
+        format!("\n        {}", parts.join(" · "))
+    }
 }
 
 /// `docs diff`
@@ -194,7 +266,11 @@ fn diff(workspace: &Path, first: DocumentId, second: Option<DocumentId>, out: &O
 /// The changes in the newer version's reading order: `-` gone, `+` new, `~` other words.
 fn describe_diff(diff: &DocumentDiff) -> String {
     let place = |s: &Sentence| {
-        let section = if s.section.is_empty() { String::new() } else { format!("{}, ", s.section) };
+        let section = if s.section.is_empty() {
+            String::new()
+        } else {
+            format!("{}, ", s.section)
+        };
         format!("{section}page {}", s.page)
     };
     let mut text = String::new();
@@ -206,7 +282,12 @@ fn describe_diff(diff: &DocumentDiff) -> String {
         later.push((s.position, format!("+ {}\n    {}", place(s), s.text)));
     }
     for c in &diff.changed {
-        let lines = format!("~ {}\n  - {}\n  + {}", place(&c.after), c.before.text, c.after.text);
+        let lines = format!(
+            "~ {}\n  - {}\n  + {}",
+            place(&c.after),
+            c.before.text,
+            c.after.text
+        );
         later.push((c.after.position, lines));
     }
     later.sort_by_key(|(position, _)| *position);
@@ -229,21 +310,39 @@ fn describe_diff(diff: &DocumentDiff) -> String {
 /// `search`
 pub fn search(args: &SearchArgs, out: &Output) -> Outcome {
     let engine = Engine::open(&args.workspace)?;
-    let request =
-        |query: &str| SearchRequest { query: query.to_owned(), mode: args.mode.into(), top: args.top, document: None };
+    let request = |query: &str| SearchRequest {
+        query: query.to_owned(),
+        mode: args.mode.into(),
+        top: args.top,
+        document: None,
+    };
     if let (Some(queries), Some(trec)) = (&args.queries, &args.trec) {
         let queries = read_queries(queries)?;
         let texts: Vec<&str> = queries.iter().map(|(_, text)| text.as_str()).collect();
         let mut run = String::new();
-        for ((id, _), hits) in queries.iter().zip(engine.corpus().search_all(&texts, args.mode.into(), args.top)?) {
+        for ((id, _), hits) in queries.iter().zip(engine.corpus().search_all(
+            &texts,
+            args.mode.into(),
+            args.top,
+        )?) {
             for hit in hits {
                 let document = hit.external_id.unwrap_or_else(|| hit.id.to_string());
-                let _ = writeln!(run, "{id} Q0 {document} {} {:.6} lexforge", hit.rank, hit.score);
+                let _ = writeln!(
+                    run,
+                    "{id} Q0 {document} {} {:.6} lexforge",
+                    hit.rank, hit.score
+                );
             }
         }
         std::fs::write(trec, run).map_err(|e| file_failure(trec, &e))?;
         let done = serde_json::json!({ "queries": queries.len(), "trec": trec });
-        out.document(&done, || format!("{} queries answered into {}.", queries.len(), trec.display()));
+        out.document(&done, || {
+            format!(
+                "{} queries answered into {}.",
+                queries.len(),
+                trec.display()
+            )
+        });
     }
     if let Some(query) = &args.query {
         let hits = engine.corpus().search(&request(query))?;
@@ -264,7 +363,11 @@ pub fn search(args: &SearchArgs, out: &Output) -> Outcome {
 /// (id, text) of each line.
 fn read_queries(path: &Path) -> Result<Vec<(String, String)>, Failure> {
     let mut queries = Vec::new();
-    for (i, line) in read_text(path)?.lines().enumerate().filter(|(_, l)| !l.trim().is_empty()) {
+    for (i, line) in read_text(path)?
+        .lines()
+        .enumerate()
+        .filter(|(_, l)| !l.trim().is_empty())
+    {
         let bad = |why: &str| {
             Failure::new(
                 Code::CorpusLineInvalid,
@@ -272,13 +375,17 @@ fn read_queries(path: &Path) -> Result<Vec<(String, String)>, Failure> {
                 "Each line must be a JSON object with an \"id\" and a \"text\".",
             )
         };
-        let value: serde_json::Value = serde_json::from_str(line).map_err(|e| bad(&e.to_string()))?;
+        let value: serde_json::Value =
+            serde_json::from_str(line).map_err(|e| bad(&e.to_string()))?;
         let id = match value.get("id") {
             Some(serde_json::Value::String(id)) => id.clone(),
             Some(serde_json::Value::Number(id)) => id.to_string(),
             _ => return Err(bad("it has no \"id\"")),
         };
-        let text = value.get("text").and_then(|t| t.as_str()).ok_or_else(|| bad("it has no \"text\""))?;
+        let text = value
+            .get("text")
+            .and_then(|t| t.as_str())
+            .ok_or_else(|| bad("it has no \"text\""))?;
         queries.push((id, text.to_owned()));
     }
     Ok(queries)

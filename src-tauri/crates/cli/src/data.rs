@@ -18,7 +18,13 @@ pub fn terms(args: &TermsArgs, out: &Output) -> Outcome {
         TermsAction::Confusables(args) => return term_extract::confusables(args, out),
         TermsAction::Rejected(ws) => return term_extract::rejected(&ws.workspace, out),
         TermsAction::Schemas { action } => return term_extract::schemas(action, out),
-        TermsAction::List { workspace, query, status, class, limit } => {
+        TermsAction::List {
+            workspace,
+            query,
+            status,
+            class,
+            limit,
+        } => {
             let engine = Engine::open(workspace)?;
             let filter = TermFilter {
                 query: query.clone(),
@@ -29,18 +35,35 @@ pub fn terms(args: &TermsArgs, out: &Output) -> Outcome {
             };
             let mut terms = engine.terms().terms(&filter)?.rows;
             // A term without a class of the schema is listed under how it was found.
-            terms.iter_mut().filter(|t| t.class.is_empty()).for_each(|t| t.class = t.found.tag().to_owned());
+            terms
+                .iter_mut()
+                .filter(|t| t.class.is_empty())
+                .for_each(|t| t.class = t.found.tag().to_owned());
             out.rows(&terms, |t| {
-                let definition = t.definition.as_deref().map(|d| format!("  = {d}")).unwrap_or_default();
-                let into = t.merged_into.map(|id| format!(" into {id}")).unwrap_or_default();
+                let definition = t
+                    .definition
+                    .as_deref()
+                    .map(|d| format!("  = {d}"))
+                    .unwrap_or_default();
+                let into = t
+                    .merged_into
+                    .map(|id| format!(" into {id}"))
+                    .unwrap_or_default();
                 let status = format!("{}{into}", t.status.tag());
-                format!("{:>6}  {:<12} {status:<12} {:>5}×  {}{definition}", t.id, t.class, t.mentions, t.text)
+                format!(
+                    "{:>6}  {:<12} {status:<12} {:>5}×  {}{definition}",
+                    t.id, t.class, t.mentions, t.text
+                )
             });
         }
         TermsAction::Review(action) => return crate::review::terms(action, out),
         TermsAction::Glossary(action) => return crate::glossary::run(action, out),
         TermsAction::Agreement { workspace, pairs } => {
-            let kind = if *pairs { SubjectKind::Pair } else { SubjectKind::Term };
+            let kind = if *pairs {
+                SubjectKind::Pair
+            } else {
+                SubjectKind::Term
+            };
             return crate::agreement::show(workspace, kind, out);
         }
     }
@@ -51,10 +74,23 @@ pub fn terms(args: &TermsArgs, out: &Output) -> Outcome {
 pub fn qca(args: &QcaArgs, out: &Output) -> Outcome {
     let ws = match &args.action {
         QcaAction::Export(ws) => ws,
-        QcaAction::Rejected { workspace, reason, level, offset, limit } => {
+        QcaAction::Rejected {
+            workspace,
+            reason,
+            level,
+            offset,
+            limit,
+        } => {
             let level = level.map(Into::into);
-            let filter = RejectedFilter { reason: reason.clone(), level, offset: *offset, limit: *limit };
-            let found = Engine::open(workspace)?.writing().rejected_drafts(&filter)?;
+            let filter = RejectedFilter {
+                reason: reason.clone(),
+                level,
+                offset: *offset,
+                limit: *limit,
+            };
+            let found = Engine::open(workspace)?
+                .writing()
+                .rejected_drafts(&filter)?;
             let shown = found.rows.len() as u64;
             out.rows(&found.rows, describe_rejected);
             if shown < found.total {
@@ -67,15 +103,23 @@ pub fn qca(args: &QcaArgs, out: &Output) -> Outcome {
             return done();
         }
         QcaAction::Review(action) => return crate::review::questions(action, out),
-        QcaAction::Agreement(ws) => return crate::agreement::show(&ws.workspace, SubjectKind::Question, out),
+        QcaAction::Agreement(ws) => {
+            return crate::agreement::show(&ws.workspace, SubjectKind::Question, out);
+        }
     };
-    let rows = Engine::open(&ws.workspace)?.training().exported_questions()?;
+    let rows = Engine::open(&ws.workspace)?
+        .training()
+        .exported_questions()?;
     out.rows(&rows, |exported| {
         let question = &exported.row.question;
         let d = &question.draft;
         let mut text = format!("{:>6}  {}", question.id, d.question);
         for (i, choice) in d.choices.iter().enumerate() {
-            let _ = write!(text, "\n        {} {choice}", if i == d.answer { "✓" } else { "·" });
+            let _ = write!(
+                text,
+                "\n        {} {choice}",
+                if i == d.answer { "✓" } else { "·" }
+            );
         }
         text
     });
@@ -85,16 +129,33 @@ pub fn qca(args: &QcaArgs, out: &Output) -> Outcome {
 /// A draft that was turned down, as a person reads it.
 fn describe_rejected(row: &RejectedDraftRow) -> String {
     let d = &row.draft;
-    let again = if d.attempt > 0 { format!(", asked anew {}×", d.attempt) } else { String::new() };
+    let again = if d.attempt > 0 {
+        format!(", asked anew {}×", d.attempt)
+    } else {
+        String::new()
+    };
     let score = d.score.map(|s| format!(" {s} of 10")).unwrap_or_default();
-    let mut text =
-        format!("{}{score} · {} level{again} · {} p. {}", d.reason, d.level.tag(), row.document_title, row.page);
-    let _ = write!(text, "\n        anchor {}: {}", d.anchor_sentence, row.anchor_text);
+    let mut text = format!(
+        "{}{score} · {} level{again} · {} p. {}",
+        d.reason,
+        d.level.tag(),
+        row.document_title,
+        row.page
+    );
+    let _ = write!(
+        text,
+        "\n        anchor {}: {}",
+        d.anchor_sentence, row.anchor_text
+    );
     if !d.question.is_empty() {
         let _ = write!(text, "\n        {}", d.question);
     }
     for (i, choice) in d.choices.iter().enumerate() {
-        let _ = write!(text, "\n        {} {choice}", if i == d.answer { "✓" } else { "·" });
+        let _ = write!(
+            text,
+            "\n        {} {choice}",
+            if i == d.answer { "✓" } else { "·" }
+        );
     }
     if !d.note.is_empty() {
         let _ = write!(text, "\n        » {}", d.note.replace('\n', " "));
@@ -107,22 +168,39 @@ pub fn dataset(args: &DatasetArgs, out: &Output) -> Outcome {
     match &args.action {
         DatasetAction::Freeze { workspace, policy } => {
             let engine = Engine::open(workspace)?;
-            let dataset = engine.training().freeze((*policy).into(), &Terminal::new(false))?;
+            let dataset = engine
+                .training()
+                .freeze((*policy).into(), &Terminal::new(false))?;
             out.document(&dataset, || describe_dataset(&dataset));
         }
         DatasetAction::List(ws) => {
-            out.rows(&Engine::open(&ws.workspace)?.training().datasets()?, describe_dataset);
+            out.rows(
+                &Engine::open(&ws.workspace)?.training().datasets()?,
+                describe_dataset,
+            );
         }
-        DatasetAction::Export { workspace, format, out: folder, dataset, without_choices } => {
+        DatasetAction::Export {
+            workspace,
+            format,
+            out: folder,
+            dataset,
+            without_choices,
+        } => {
             let request = DatasetExportRequest {
                 dataset: *dataset,
                 format: (*format).into(),
                 without_choices: *without_choices,
                 out: folder.display().to_string(),
             };
-            let export = Engine::open(workspace)?.training().export_dataset(&request)?;
+            let export = Engine::open(workspace)?
+                .training()
+                .export_dataset(&request)?;
             out.document(&export, || {
-                let files: Vec<String> = export.files.iter().map(|(name, n)| format!("{name} {}", count(*n))).collect();
+                let files: Vec<String> = export
+                    .files
+                    .iter()
+                    .map(|(name, n)| format!("{name} {}", count(*n)))
+                    .collect();
                 format!(
                     "Snapshot {} as {} in {}: {}\n  {} · audit head {}",
                     export.dataset,

@@ -25,7 +25,12 @@ pub struct AugmentArgs {
     #[arg(long, value_name = "FILE", conflicts_with_all = ["endpoint", "limit", "model"])]
     pub batch_in: Option<PathBuf>,
     /// For --batch-out without an endpoint: the model that is to answer.
-    #[arg(long, value_name = "NAME", requires = "batch_out", conflicts_with = "endpoint")]
+    #[arg(
+        long,
+        value_name = "NAME",
+        requires = "batch_out",
+        conflicts_with = "endpoint"
+    )]
     pub model: Option<String>,
     /// Ask at most so many prompts now; the rest can be asked later.
     #[arg(long, value_name = "N")]
@@ -69,7 +74,10 @@ pub struct LocalArgs {
 
 impl From<&LocalArgs> for LocalModel {
     fn from(args: &LocalArgs) -> Self {
-        Self { base: args.base.clone(), run: args.run }
+        Self {
+            base: args.base.clone(),
+            run: args.run,
+        }
     }
 }
 
@@ -175,7 +183,12 @@ pub struct AddArgs {
     #[arg(long, value_name = "PROXY")]
     pub proxy: Option<String>,
     /// The proxy's password is in this environment variable.
-    #[arg(long, value_name = "VARIABLE", requires = "proxy", conflicts_with = "proxy_password_file")]
+    #[arg(
+        long,
+        value_name = "VARIABLE",
+        requires = "proxy",
+        conflicts_with = "proxy_password_file"
+    )]
     pub proxy_password_env: Option<String>,
     /// The proxy's password is on the first line of this file, which only its owner may read.
     #[arg(long, value_name = "FILE", requires = "proxy")]
@@ -221,7 +234,10 @@ impl AddArgs {
                 Some("environment") => Proxy::Environment,
                 Some(url) => Proxy::Url(url.to_owned()),
             },
-            proxy_password: source(self.proxy_password_env.as_ref(), self.proxy_password_file.as_ref()),
+            proxy_password: source(
+                self.proxy_password_env.as_ref(),
+                self.proxy_password_file.as_ref(),
+            ),
         }
     }
 }
@@ -232,7 +248,9 @@ fn source(variable: Option<&String>, file: Option<&PathBuf>) -> KeySource {
         (Some(name), _) => KeySource::Variable { name: name.clone() },
         (None, Some(path)) => {
             let path = std::path::absolute(path).unwrap_or_else(|_| path.clone());
-            KeySource::File { path: path.display().to_string() }
+            KeySource::File {
+                path: path.display().to_string(),
+            }
         }
         (None, None) => KeySource::None,
     }

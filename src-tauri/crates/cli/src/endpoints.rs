@@ -5,7 +5,9 @@ use crate::output::{Outcome, Output, count, done};
 use crate::reports::{describe_batch, describe_questions};
 use crate::terminal::{Terminal, duration};
 use lexforge_domain::api::WritingEstimate;
-use lexforge_domain::endpoint::{AskCounts, AskPlan, Consent, Endpoint, EndpointCheck, EndpointRow, Proxy};
+use lexforge_domain::endpoint::{
+    AskCounts, AskPlan, Consent, Endpoint, EndpointCheck, EndpointRow, Proxy,
+};
 use lexforge_domain::{Code, Failure};
 use lexforge_engine::{AskRequest, Engine, JudgeRequest};
 use std::fmt::Write as _;
@@ -20,19 +22,35 @@ const LONGEST_KEY: u64 = 16 << 10;
 pub fn endpoints(args: &EndpointsArgs, out: &Output) -> Outcome {
     match &args.action {
         EndpointsAction::Add(args) => add(args, out),
-        EndpointsAction::Check { workspace, name, local } => {
-            let found = Engine::open(workspace)?.asking().check_endpoint(name, &local.into())?;
+        EndpointsAction::Check {
+            workspace,
+            name,
+            local,
+        } => {
+            let found = Engine::open(workspace)?
+                .asking()
+                .check_endpoint(name, &local.into())?;
             out.document(&found, || describe_check(&found));
-            Ok(if found.ok { ExitCode::SUCCESS } else { ExitCode::FAILURE })
+            Ok(if found.ok {
+                ExitCode::SUCCESS
+            } else {
+                ExitCode::FAILURE
+            })
         }
-        EndpointsAction::Confirm { workspace, name, yes } => confirm(workspace, name, *yes, out),
+        EndpointsAction::Confirm {
+            workspace,
+            name,
+            yes,
+        } => confirm(workspace, name, *yes, out),
         EndpointsAction::List { workspace } => {
             out.rows(&Engine::open(workspace)?.asking().endpoints()?, describe);
             done()
         }
         EndpointsAction::Remove { workspace, name } => {
             Engine::open(workspace)?.asking().remove_endpoint(name)?;
-            out.document(&serde_json::json!({ "removed": name }), || format!("Removed {name}; its answers stay."));
+            out.document(&serde_json::json!({ "removed": name }), || {
+                format!("Removed {name}; its answers stay.")
+            });
             done()
         }
     }
@@ -47,7 +65,11 @@ fn add(args: &AddArgs, out: &Output) -> Outcome {
         key: args.key(),
         settings: args.settings(),
     };
-    let key = if args.key_stdin { Some(typed_key()?) } else { None };
+    let key = if args.key_stdin {
+        Some(typed_key()?)
+    } else {
+        None
+    };
     let row = engine.asking().add_endpoint(&endpoint, key.as_deref())?;
     out.document(&row, || {
         let workspace = args.workspace.display();
@@ -63,13 +85,18 @@ fn add(args: &AddArgs, out: &Output) -> Outcome {
 /// Shows what would be confirmed, has it confirmed, and says what is.
 fn confirm(workspace: &Path, name: &str, yes: bool, out: &Output) -> Outcome {
     let engine = Engine::open(workspace)?;
-    let found = engine.asking().endpoints()?.into_iter().find(|row| row.endpoint.name == name).ok_or_else(|| {
-        Failure::new(
-            Code::NotFound,
-            format!("There is no endpoint {name} in this workspace."),
-            "List them with lexforge endpoints list.",
-        )
-    })?;
+    let found = engine
+        .asking()
+        .endpoints()?
+        .into_iter()
+        .find(|row| row.endpoint.name == name)
+        .ok_or_else(|| {
+            Failure::new(
+                Code::NotFound,
+                format!("There is no endpoint {name} in this workspace."),
+                "List them with lexforge endpoints list.",
+            )
+        })?;
     let question = format!("{}\nUse it as it stands?", describe_definition(&found));
     if yes {
         crate::output::tell(&format!("{question} Confirmed by --yes."));
@@ -87,17 +114,29 @@ fn confirm(workspace: &Path, name: &str, yes: bool, out: &Output) -> Outcome {
 
 /// What is confirmed, in words.
 fn describe_definition(row: &EndpointRow) -> String {
-    let Endpoint { name, url, model, key, settings } = &row.endpoint;
+    let Endpoint {
+        name,
+        url,
+        model,
+        key,
+        settings,
+    } = &row.endpoint;
     let mut text = format!("{name} sends to {url} (model {model})");
     match &settings.proxy {
         Proxy::None => text.push_str(", straight"),
-        Proxy::Environment => text.push_str(", through the proxy that the environment names, if any"),
+        Proxy::Environment => {
+            text.push_str(", through the proxy that the environment names, if any")
+        }
         Proxy::Url(proxy) => {
             let _ = write!(text, ", through the proxy {proxy}");
         }
     }
     if !settings.proxy_password.is_none() {
-        let _ = write!(text, " with the password from: {}", settings.proxy_password.words());
+        let _ = write!(
+            text,
+            " with the password from: {}",
+            settings.proxy_password.words()
+        );
     }
     let _ = write!(text, "; key: {}.", key.words());
     text
@@ -105,7 +144,10 @@ fn describe_definition(row: &EndpointRow) -> String {
 
 fn typed_key() -> Result<String, Failure> {
     let mut line = String::new();
-    let read = std::io::stdin().lock().take(LONGEST_KEY).read_line(&mut line);
+    let read = std::io::stdin()
+        .lock()
+        .take(LONGEST_KEY)
+        .read_line(&mut line);
     match read {
         Ok(_) if !line.trim().is_empty() => Ok(line),
         _ => Err(Failure::new(
@@ -119,19 +161,35 @@ fn typed_key() -> Result<String, Failure> {
 fn describe(row: &EndpointRow) -> String {
     let e = &row.endpoint;
     let here = if row.local { " (this machine)" } else { "" };
-    let open = if row.unencrypted { " · not encrypted" } else { "" };
-    let via = row.via.as_ref().map(|proxy| format!(" through the proxy {proxy}")).unwrap_or_default();
+    let open = if row.unencrypted {
+        " · not encrypted"
+    } else {
+        ""
+    };
+    let via = row
+        .via
+        .as_ref()
+        .map(|proxy| format!(" through the proxy {proxy}"))
+        .unwrap_or_default();
     let key = match (row.confirmed, row.key_present) {
         (true, false) => format!("{}, which is not to be had now", e.key.words()),
         _ => e.key.words(),
     };
-    let new = if row.confirmed { "" } else { " · not confirmed on this machine" };
+    let new = if row.confirmed {
+        ""
+    } else {
+        " · not confirmed on this machine"
+    };
     let (name, url, model, at_once) = (&e.name, &e.url, &e.model, e.settings.concurrency);
     format!("{name:<16} {url}{here}{via} · model {model} · {key} · {at_once} at a time{open}{new}")
 }
 
 fn describe_check(c: &EndpointCheck) -> String {
-    let via = c.via.as_ref().map(|proxy| format!(" through the proxy {proxy}")).unwrap_or_default();
+    let via = c
+        .via
+        .as_ref()
+        .map(|proxy| format!(" through the proxy {proxy}"))
+        .unwrap_or_default();
     let mut text = format!("Sent to {}{via}: {}.", c.host, c.sent);
     if let Some(models) = &c.models {
         let _ = write!(text, "\n  models: {}", models.join(", "));
@@ -142,14 +200,22 @@ fn describe_check(c: &EndpointCheck) -> String {
             lexforge_domain::endpoint::AnswerForm::Object => "held to a JSON object",
             lexforge_domain::endpoint::AnswerForm::Free => "held to a form by the prompt alone",
         };
-        let _ = write!(text, "\n  one short answer in {milliseconds} ms; answers are {form}");
+        let _ = write!(
+            text,
+            "\n  one short answer in {milliseconds} ms; answers are {form}"
+        );
     }
     for note in &c.notes {
         let _ = write!(text, "\n  ! {note}");
     }
     match &c.failure {
         Some(f) => {
-            let _ = write!(text, "\n  ! {f} [{}]\n    {}", f.code.tag(), crate::remedies::hint(f));
+            let _ = write!(
+                text,
+                "\n  ! {f} [{}]\n    {}",
+                f.code.tag(),
+                crate::remedies::hint(f)
+            );
         }
         None => text.push_str("\n  It can be used."),
     }
@@ -168,7 +234,10 @@ pub fn augment(args: &AugmentArgs, out: &Output) -> Outcome {
         max_tokens: args.max_tokens,
         reasks: args.reask,
         judge: args.judge.as_ref().map(|judge| JudgeRequest {
-            endpoint: judge.clone().or_else(|| args.endpoint.clone()).unwrap_or_default(),
+            endpoint: judge
+                .clone()
+                .or_else(|| args.endpoint.clone())
+                .unwrap_or_default(),
             local: (&args.local).into(),
             threshold: args.judge_threshold,
             consent: None,
@@ -183,7 +252,9 @@ pub fn augment(args: &AugmentArgs, out: &Output) -> Outcome {
         return done();
     }
     if let Some(path) = &args.batch_out {
-        let written = engine.writing().batch_out(&request, args.model.as_deref(), path, &watcher);
+        let written = engine
+            .writing()
+            .batch_out(&request, args.model.as_deref(), path, &watcher);
         watcher.finish();
         let written = written?;
         out.document(&written, || {
@@ -204,7 +275,11 @@ pub fn augment(args: &AugmentArgs, out: &Output) -> Outcome {
         watcher.finish();
         let read = read?;
         out.document(&read, || {
-            let questions = read.questions.as_ref().map(describe_questions).unwrap_or_default();
+            let questions = read
+                .questions
+                .as_ref()
+                .map(describe_questions)
+                .unwrap_or_default();
             format!("{}\n{questions}", describe_batch(&read.batch))
         });
         return done();
@@ -227,7 +302,11 @@ pub fn augment(args: &AugmentArgs, out: &Output) -> Outcome {
 
 /// That nothing came, why, and what to do.
 fn describe_all_failed(c: &AskCounts) -> String {
-    let reasons: Vec<String> = c.failed.iter().map(|(reason, n)| format!("{reason} {}", count(*n))).collect();
+    let reasons: Vec<String> = c
+        .failed
+        .iter()
+        .map(|(reason, n)| format!("{reason} {}", count(*n)))
+        .collect();
     format!(
         "Every request failed: {}. The questions that were there are unchanged.\n  Try the endpoint: lexforge endpoints \
          check WORKSPACE NAME; then run this again: what has no answer is asked for.",
@@ -306,7 +385,12 @@ fn describe_estimate(e: &WritingEstimate) -> String {
         e.questions.high
     );
     if let (Some(read), Some(written)) = (e.prompt_tokens, e.completion_tokens) {
-        let _ = write!(text, "\n  tokens: {} read, {} written", count(read), count(written));
+        let _ = write!(
+            text,
+            "\n  tokens: {} read, {} written",
+            count(read),
+            count(written)
+        );
     }
     if let Some(cost) = e.cost {
         let _ = write!(text, " · cost {cost:.4}");
@@ -315,7 +399,11 @@ fn describe_estimate(e: &WritingEstimate) -> String {
         let _ = write!(text, "\n  about {} at the sample's pace", duration(seconds));
     }
     if !e.rejected.is_empty() {
-        let parts: Vec<String> = e.rejected.iter().map(|(reason, n)| format!("{reason} {}", count(*n))).collect();
+        let parts: Vec<String> = e
+            .rejected
+            .iter()
+            .map(|(reason, n)| format!("{reason} {}", count(*n)))
+            .collect();
         let _ = write!(text, "\n  not taken in the sample: {}", parts.join(", "));
     }
     text
@@ -323,12 +411,21 @@ fn describe_estimate(e: &WritingEstimate) -> String {
 
 /// What a person agreed to, asked on the terminal where they did not say so beforehand.
 pub fn consent(plan: &AskPlan, yes: bool) -> Option<Consent> {
-    let given = |how: &str| Some(Consent { scope: plan.scope.clone(), given: how.to_owned() });
+    let given = |how: &str| {
+        Some(Consent {
+            scope: plan.scope.clone(),
+            given: how.to_owned(),
+        })
+    };
     if yes {
         crate::output::tell(&format!("{} Agreed by --yes.", plan.line()));
         return given("--yes");
     }
-    if said_yes(&plan.line()) { given("terminal") } else { None }
+    if said_yes(&plan.line()) {
+        given("terminal")
+    } else {
+        None
+    }
 }
 
 /// Whether a person said yes on the terminal; without one nobody does.

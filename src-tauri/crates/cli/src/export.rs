@@ -35,13 +35,27 @@ pub struct ExportArgs {
 }
 
 fn export_format(text: &str) -> Result<ExportFormat, String> {
-    let found = ExportFormat::ALL.into_iter().find(|format| format.tag() == text);
-    found.ok_or_else(|| format!("choose among {}", ExportFormat::ALL.map(ExportFormat::tag).join(", ")))
+    let found = ExportFormat::ALL
+        .into_iter()
+        .find(|format| format.tag() == text);
+    found.ok_or_else(|| {
+        format!(
+            "choose among {}",
+            ExportFormat::ALL.map(ExportFormat::tag).join(", ")
+        )
+    })
 }
 
 fn export_type(text: &str) -> Result<ExportType, String> {
-    let found = ExportType::ALL.into_iter().find(|dtype| dtype.tag() == text);
-    found.ok_or_else(|| format!("choose among {}", ExportType::ALL.map(ExportType::tag).join(", ")))
+    let found = ExportType::ALL
+        .into_iter()
+        .find(|dtype| dtype.tag() == text);
+    found.ok_or_else(|| {
+        format!(
+            "choose among {}",
+            ExportType::ALL.map(ExportType::tag).join(", ")
+        )
+    })
 }
 
 /// `models export`
@@ -79,7 +93,8 @@ fn describe_export(made: &ExportRow) -> String {
         result.seconds
     );
     match &result.parity {
-        None => text.push_str("\nThe adapter's files are copied as they are; there is nothing to compare."),
+        None => text
+            .push_str("\nThe adapter's files are copied as they are; there is nothing to compare."),
         Some(parity) => {
             let _ = write!(
                 text,
@@ -108,11 +123,22 @@ fn describe_figure(figure: &ParityFigure) -> String {
         ParityMeasure::LowestCosine => "lowest cosine",
         ParityMeasure::QuantizedBaseKl => "mean KL to the quantized base (nats)",
     };
-    let side = if figure.measure.higher_is_better() { "at least" } else { "at most" };
-    let bound = figure.bound.map(|bound| format!(", {side} {bound}")).unwrap_or_default();
+    let side = if figure.measure.higher_is_better() {
+        "at least"
+    } else {
+        "at most"
+    };
+    let bound = figure
+        .bound
+        .map(|bound| format!(", {side} {bound}"))
+        .unwrap_or_default();
     format!("{name}: {}{bound}", number(figure.value))
 }
 
 fn number(value: f64) -> String {
-    if value != 0.0 && value.abs() < 1e-3 { format!("{value:.1e}") } else { format!("{value:.4}") }
+    if value != 0.0 && value.abs() < 1e-3 {
+        format!("{value:.1e}")
+    } else {
+        format!("{value:.4}")
+    }
 }

@@ -15,15 +15,19 @@ pub fn eval(args: &EvalArgs, out: &Output) -> Outcome {
     let engine = Engine::open(&args.workspace)?;
     let run = match args.run {
         Some(run) => run,
-        None => engine.runs().runs()?.into_iter().find(|r| r.state == RunState::Finished).map(|r| r.id).ok_or_else(
-            || {
+        None => engine
+            .runs()
+            .runs()?
+            .into_iter()
+            .find(|r| r.state == RunState::Finished)
+            .map(|r| r.id)
+            .ok_or_else(|| {
                 Failure::new(
                     Code::StepMissing,
                     "There is no finished training run to evaluate.",
                     "Train first: lexforge train WORKSPACE.",
                 )
-            },
-        )?,
+            })?,
     };
     let watcher = Terminal::new(false);
     let view = engine.evaluation().evaluate(run, &watcher);
@@ -92,7 +96,11 @@ pub fn describe(view: &EvaluationView) -> String {
         curve("training loss".to_owned(), &e.train_curve);
         curve("held-out loss".to_owned(), &e.dev_curve);
     }
-    let _ = writeln!(text, "  {:<24}{:<24}{:<24}macro P / R / F1", "", "accuracy", "gap of the choices");
+    let _ = writeln!(
+        text,
+        "  {:<24}{:<24}{:<24}macro P / R / F1",
+        "", "accuracy", "gap of the choices"
+    );
     let mut row = |name: &str, m: &QcaMetrics| {
         let _ = writeln!(
             text,
@@ -111,11 +119,23 @@ pub fn describe(view: &EvaluationView) -> String {
     }
     for (name, after) in &e.after.by_level {
         let before = e.before.by_level.get(name).map_or(0.0, |b| b.accuracy);
-        let _ = writeln!(text, "  {name} level: {} → {} (n {})", share(before), share(after.accuracy), after.n);
+        let _ = writeln!(
+            text,
+            "  {name} level: {} → {} (n {})",
+            share(before),
+            share(after.accuracy),
+            after.n
+        );
     }
     for (name, after) in &e.after.by_type {
         let before = e.before.by_type.get(name).map_or(0.0, |b| b.accuracy);
-        let _ = writeln!(text, "    {name}: {} → {} (n {})", share(before), share(after.accuracy), after.n);
+        let _ = writeln!(
+            text,
+            "    {name}: {} → {} (n {})",
+            share(before),
+            share(after.accuracy),
+            after.n
+        );
     }
     for c in &e.comparisons {
         let _ = writeln!(
@@ -131,11 +151,18 @@ pub fn describe(view: &EvaluationView) -> String {
         );
     }
     if !e.scorers.is_empty() {
-        let _ = writeln!(text, "  {} decides; beside it, accuracy by the other scorers:", e.scorer);
+        let _ = writeln!(
+            text,
+            "  {} decides; beside it, accuracy by the other scorers:",
+            e.scorer
+        );
     }
     for s in &e.scorers {
         let unreadable = match s.scorer.as_str() {
-            "generation" => format!(" · {} → {} answers name no choice", s.unparseable_before, s.unparseable_after),
+            "generation" => format!(
+                " · {} → {} answers name no choice",
+                s.unparseable_before, s.unparseable_after
+            ),
             _ => String::new(),
         };
         let d = &s.comparison.difference;
@@ -150,10 +177,18 @@ pub fn describe(view: &EvaluationView) -> String {
         );
     }
     if e.too_long > 0 {
-        let _ = writeln!(text, "  {} questions are longer than the model's context: they count as wrong", e.too_long);
+        let _ = writeln!(
+            text,
+            "  {} questions are longer than the model's context: they count as wrong",
+            e.too_long
+        );
     }
     for s in &e.shortcuts {
-        let flag = if s.flagged { " · FLAGGED: more than 10 points above chance" } else { "" };
+        let flag = if s.flagged {
+            " · FLAGGED: more than 10 points above chance"
+        } else {
+            ""
+        };
         let _ = writeln!(
             text,
             "  shortcut {}: {} (chance {}, n {}){flag}",
@@ -163,7 +198,11 @@ pub fn describe(view: &EvaluationView) -> String {
             s.n
         );
     }
-    let _ = writeln!(text, "  {} questions became right, {} became wrong", e.improved_total, e.worsened_total);
+    let _ = writeln!(
+        text,
+        "  {} questions became right, {} became wrong",
+        e.improved_total, e.worsened_total
+    );
     for limit in &e.limits {
         let _ = writeln!(text, "  note: {limit}");
     }
@@ -178,11 +217,20 @@ pub fn describe(view: &EvaluationView) -> String {
 pub fn doctor(out: &Output) -> Outcome {
     let checks = lexforge_engine::doctor();
     out.rows(&checks, |c| {
-        let mut text = format!("{} {:<18} {}", if c.ok { "ok     " } else { "missing" }, c.check, c.found);
+        let mut text = format!(
+            "{} {:<18} {}",
+            if c.ok { "ok     " } else { "missing" },
+            c.check,
+            c.found
+        );
         if !c.remedy.is_empty() {
             let _ = write!(text, "\n        {}", c.remedy);
         }
         text
     });
-    Ok(if checks.iter().all(|c| c.ok) { ExitCode::SUCCESS } else { ExitCode::FAILURE })
+    Ok(if checks.iter().all(|c| c.ok) {
+        ExitCode::SUCCESS
+    } else {
+        ExitCode::FAILURE
+    })
 }

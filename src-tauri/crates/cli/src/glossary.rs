@@ -71,8 +71,18 @@ pub enum GlossaryAction {
 /// `terms import`, `terms export`
 pub fn run(action: &GlossaryAction, out: &Output) -> Outcome {
     match action {
-        GlossaryAction::Import { workspace, file, format } => import(workspace, file, format.map(Into::into), out),
-        GlossaryAction::Export { workspace, file, format, status, replace } => {
+        GlossaryAction::Import {
+            workspace,
+            file,
+            format,
+        } => import(workspace, file, format.map(Into::into), out),
+        GlossaryAction::Export {
+            workspace,
+            file,
+            format,
+            status,
+            replace,
+        } => {
             let format = format_of(file, format.map(Into::into))?;
             export(workspace, (file, *replace), format, status, out)
         }
@@ -84,20 +94,30 @@ const SHOWN: usize = 20;
 
 /// The format that was named, else that of the file's extension.
 fn format_of(file: &Path, named: Option<GlossaryFormat>) -> Result<GlossaryFormat, Failure> {
-    let extension = file.extension().map(|e| e.to_string_lossy().into_owned()).unwrap_or_default();
-    named.or_else(|| GlossaryFormat::of_extension(&extension)).ok_or_else(|| {
-        Failure::new(
-            Code::InvalidRequest,
-            format!("The name {} does not say which format the glossary is in.", file.display()),
-            "Name it: --format csv, tbx, skos or json.",
-        )
-    })
+    let extension = file
+        .extension()
+        .map(|e| e.to_string_lossy().into_owned())
+        .unwrap_or_default();
+    named
+        .or_else(|| GlossaryFormat::of_extension(&extension))
+        .ok_or_else(|| {
+            Failure::new(
+                Code::InvalidRequest,
+                format!(
+                    "The name {} does not say which format the glossary is in.",
+                    file.display()
+                ),
+                "Name it: --format csv, tbx, skos or json.",
+            )
+        })
 }
 
 /// `terms import`
 fn import(workspace: &Path, file: &Path, format: Option<GlossaryFormat>, out: &Output) -> Outcome {
     let format = format_of(file, format)?;
-    let report = Engine::open(workspace)?.terms().import_glossary(file, format)?;
+    let report = Engine::open(workspace)?
+        .terms()
+        .import_glossary(file, format)?;
     out.document(&report, || describe(&report));
     done()
 }
@@ -117,9 +137,19 @@ fn export(
             "Choose another name, or say --replace.",
         ));
     }
-    let usual = [ReviewStatus::Accepted, ReviewStatus::Unreviewed, ReviewStatus::Conflict];
-    let statuses = if statuses.is_empty() { &usual[..] } else { statuses };
-    let made = Engine::open(workspace)?.terms().write_glossary(file, format, statuses)?;
+    let usual = [
+        ReviewStatus::Accepted,
+        ReviewStatus::Unreviewed,
+        ReviewStatus::Conflict,
+    ];
+    let statuses = if statuses.is_empty() {
+        &usual[..]
+    } else {
+        statuses
+    };
+    let made = Engine::open(workspace)?
+        .terms()
+        .write_glossary(file, format, statuses)?;
     out.document(&made, || {
         format!(
             "{} terms with {} other names and {} relations in {}",
@@ -149,11 +179,19 @@ fn describe(r: &GlossaryReport) -> String {
         let _ = write!(text, "\n  {warning}");
     }
     if !r.unread.is_empty() {
-        let parts: Vec<String> = r.unread.iter().map(|(name, n)| format!("{name} {}", count(*n))).collect();
+        let parts: Vec<String> = r
+            .unread
+            .iter()
+            .map(|(name, n)| format!("{name} {}", count(*n)))
+            .collect();
         let _ = write!(text, "\n  left out: {}", parts.join(", "));
     }
     for entry in r.rejected.iter().take(SHOWN) {
-        let _ = write!(text, "\n  {:>6}  {}: {}", entry.entry, entry.text, entry.reason);
+        let _ = write!(
+            text,
+            "\n  {:>6}  {}: {}",
+            entry.entry, entry.text, entry.reason
+        );
     }
     let more = r.refused.saturating_sub(SHOWN as u64);
     if more > 0 {

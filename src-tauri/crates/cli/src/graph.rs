@@ -4,10 +4,12 @@ use crate::graph_args::{EncoderArg, GraphAction, GraphArgs, GraphFormat, Setting
 use crate::output::{Outcome, Output, count, done, print};
 use crate::terminal::Terminal;
 use lexforge_domain::api::{
-    BuildKind, DegreeDistribution, ExportedEdge, ExportedNode, GraphBuildRow, GraphCalibration, GraphReport,
-    GraphShown, GraphState, Histogram, StaleReason,
+    BuildKind, DegreeDistribution, ExportedEdge, ExportedNode, GraphBuildRow, GraphCalibration,
+    GraphReport, GraphShown, GraphState, Histogram, StaleReason,
 };
-use lexforge_domain::graph::{BoundScale, EdgeKind, GraphSettings, GraphStats, NodeClass, TypeOrigin};
+use lexforge_domain::graph::{
+    BoundScale, EdgeKind, GraphSettings, GraphStats, NodeClass, TypeOrigin,
+};
 use lexforge_engine::{Encoder, Engine, GraphRequest, ShownCentre};
 use std::fmt::Write as _;
 use std::io::Write as _;
@@ -15,7 +17,11 @@ use std::io::Write as _;
 /// `graph`
 pub fn run(args: &GraphArgs, out: &Output) -> Outcome {
     match &args.action {
-        GraphAction::Build { workspace, encoder, settings } => {
+        GraphAction::Build {
+            workspace,
+            encoder,
+            settings,
+        } => {
             let request = GraphRequest {
                 encoder: match encoder {
                     EncoderArg::Auto => Encoder::Auto,
@@ -37,29 +43,58 @@ pub fn run(args: &GraphArgs, out: &Output) -> Outcome {
             let build = engine.graph().update_graph(&watcher);
             watcher.finish();
             let build = build?;
-            out.document(&build, || format!("{}\n{}", describe_build(&build), describe_graph(&build.stats)));
+            out.document(&build, || {
+                format!(
+                    "{}\n{}",
+                    describe_build(&build),
+                    describe_graph(&build.stats)
+                )
+            });
         }
         GraphAction::Stats(ws) => {
             let report = Engine::open(&ws.workspace)?.graph().graph_report()?;
             out.document(&report, || describe_report(&report));
         }
-        GraphAction::List(ws) => out.rows(&Engine::open(&ws.workspace)?.graph().graph_builds()?, describe_build),
-        GraphAction::Calibrate { workspace, settings } => {
+        GraphAction::List(ws) => out.rows(
+            &Engine::open(&ws.workspace)?.graph().graph_builds()?,
+            describe_build,
+        ),
+        GraphAction::Calibrate {
+            workspace,
+            settings,
+        } => {
             let engine = Engine::open(workspace)?;
-            let newest = engine.graph().graph_builds()?.into_iter().next().map(|b| b.settings).unwrap_or_default();
+            let newest = engine
+                .graph()
+                .graph_builds()?
+                .into_iter()
+                .next()
+                .map(|b| b.settings)
+                .unwrap_or_default();
             let asked = lowered(settings, newest);
             let calibration = engine.graph().graph_calibration(Some(&asked))?;
             out.document(&calibration, || describe_calibration(&calibration));
         }
-        GraphAction::Show { workspace, term, sentence, limit } => {
+        GraphAction::Show {
+            workspace,
+            term,
+            sentence,
+            limit,
+        } => {
             let centre = match sentence {
                 Some(id) => ShownCentre::Sentence(*id),
                 None => ShownCentre::Term(term.clone().unwrap_or_default()),
             };
-            let shown = Engine::open(workspace)?.graph().graph_show(&centre, *limit)?;
+            let shown = Engine::open(workspace)?
+                .graph()
+                .graph_show(&centre, *limit)?;
             out.document(&shown, || describe_shown(&shown));
         }
-        GraphAction::Export { workspace, format, out: file } => {
+        GraphAction::Export {
+            workspace,
+            format,
+            out: file,
+        } => {
             let (nodes, edges) = Engine::open(workspace)?.graph().graph_export()?;
             let text = match format {
                 GraphFormat::Jsonl => jsonl(&nodes, &edges),
@@ -68,7 +103,8 @@ pub fn run(args: &GraphArgs, out: &Output) -> Outcome {
             match file {
                 None => print(text.trim_end()),
                 Some(path) => {
-                    let written = std::fs::File::create(path).and_then(|mut f| f.write_all(text.as_bytes()));
+                    let written =
+                        std::fs::File::create(path).and_then(|mut f| f.write_all(text.as_bytes()));
                     written.map_err(|e| crate::corpus::file_failure(path, &e))?;
                     let report = serde_json::json!({"file": path, "nodes": nodes.len(), "edges": edges.len()});
                     out.document(&report, || {
@@ -78,13 +114,24 @@ pub fn run(args: &GraphArgs, out: &Output) -> Outcome {
                 }
             }
         }
-        GraphAction::Classify { workspace, document, class } => {
+        GraphAction::Classify {
+            workspace,
+            document,
+            class,
+        } => {
             let engine = Engine::open(workspace)?;
             engine.graph().set_document_class(*document, class)?;
             let classes = engine.graph().document_classes()?;
             out.document(&classes, || {
-                let lines: Vec<String> = classes.iter().map(|(id, class)| format!("{id:>6}  {class}")).collect();
-                if lines.is_empty() { "No document has a class.".to_owned() } else { lines.join("\n") }
+                let lines: Vec<String> = classes
+                    .iter()
+                    .map(|(id, class)| format!("{id:>6}  {class}"))
+                    .collect();
+                if lines.is_empty() {
+                    "No document has a class.".to_owned()
+                } else {
+                    lines.join("\n")
+                }
             });
         }
     }
@@ -94,7 +141,11 @@ pub fn run(args: &GraphArgs, out: &Output) -> Outcome {
 /// Settings with what was given in the place of what was there.
 fn lowered(args: &SettingsArgs, there: GraphSettings) -> GraphSettings {
     GraphSettings {
-        scale: if args.quantiles { BoundScale::Quantile } else { there.scale },
+        scale: if args.quantiles {
+            BoundScale::Quantile
+        } else {
+            there.scale
+        },
         entity_low: args.entity_low.unwrap_or(there.entity_low),
         entity_high: args.entity_high.unwrap_or(there.entity_high),
         sentence_threshold: args.sentence_threshold.unwrap_or(there.sentence_threshold),
@@ -128,7 +179,10 @@ pub fn describe_graph(g: &GraphStats) -> String {
         g.seconds
     );
     for part in &g.parts {
-        for (what, recall) in [("entities", part.entity_recall), ("sentences", part.sentence_recall)] {
+        for (what, recall) in [
+            ("entities", part.entity_recall),
+            ("sentences", part.sentence_recall),
+        ] {
             if let Some(r) = recall {
                 let _ = write!(
                     text,
@@ -141,8 +195,16 @@ pub fn describe_graph(g: &GraphStats) -> String {
             }
         }
         if part.thresholds_kept {
-            let on = if part.basis_kept { ", its basis too" } else { "" };
-            let _ = write!(text, "\n  {}: thresholds kept from the last whole build{on}", part.encoder);
+            let on = if part.basis_kept {
+                ", its basis too"
+            } else {
+                ""
+            };
+            let _ = write!(
+                text,
+                "\n  {}: thresholds kept from the last whole build{on}",
+                part.encoder
+            );
         }
     }
     text
@@ -182,10 +244,17 @@ pub fn describe_state(s: &GraphState) -> String {
             StaleReason::Grown { percent } => format!("the corpus grew by {percent:.1} %"),
             StaleReason::Old { days } => format!("it is {days} days old"),
             StaleReason::DocumentsRemoved { documents } => {
-                format!("{} documents of it are gone or have a newer version", count(*documents))
+                format!(
+                    "{} documents of it are gone or have a newer version",
+                    count(*documents)
+                )
             }
-            StaleReason::TermsChanged { terms } => format!("{} of its terms were changed", count(*terms)),
-            StaleReason::Unknown => "an earlier version built it and did not say what it covers".to_owned(),
+            StaleReason::TermsChanged { terms } => {
+                format!("{} of its terms were changed", count(*terms))
+            }
+            StaleReason::Unknown => {
+                "an earlier version built it and did not say what it covers".to_owned()
+            }
         };
         let _ = write!(text, "\n  ! stale: {reason}");
     }
@@ -206,11 +275,21 @@ fn describe_report(r: &GraphReport) -> String {
     let c = &r.census;
     let degrees = |d: &DegreeDistribution| {
         let bins = d.bins.iter().filter(|b| b.2 > 0).map(|&(from, to, nodes)| {
-            let range = if from == to { from.to_string() } else { format!("{from}–{to}") };
+            let range = if from == to {
+                from.to_string()
+            } else {
+                format!("{from}–{to}")
+            };
             format!("{range}: {}", count(nodes))
         });
         let bins: Vec<String> = bins.collect();
-        format!("mean {:.1}, median {}, most {} ({})", d.mean, count(d.median), count(d.most), bins.join(" · "))
+        format!(
+            "mean {:.1}, median {}, most {} ({})",
+            d.mean,
+            count(d.median),
+            count(d.most),
+            bins.join(" · ")
+        )
     };
     for (what, distribution) in [
         ("sentences linked to a sentence", &c.sentence_degrees),
@@ -227,18 +306,41 @@ fn describe_report(r: &GraphReport) -> String {
         of(NodeClass::Anchor),
         of(NodeClass::Context),
         of(NodeClass::Other),
-        count(c.types.get(&TypeOrigin::UserClass).copied().unwrap_or_default()),
-        count(c.types.get(&TypeOrigin::TopSection).copied().unwrap_or_default())
+        count(
+            c.types
+                .get(&TypeOrigin::UserClass)
+                .copied()
+                .unwrap_or_default()
+        ),
+        count(
+            c.types
+                .get(&TypeOrigin::TopSection)
+                .copied()
+                .unwrap_or_default()
+        )
     );
     if c.hub_count > 0 {
-        let hubs: Vec<String> =
-            c.hubs.iter().take(10).map(|h| format!("{} ({:.0} %)", h.text, 100.0 * h.share)).collect();
-        let _ = write!(text, "\n  hubs: {}: {}", count(c.hub_count), hubs.join(", "));
+        let hubs: Vec<String> = c
+            .hubs
+            .iter()
+            .take(10)
+            .map(|h| format!("{} ({:.0} %)", h.text, 100.0 * h.share))
+            .collect();
+        let _ = write!(
+            text,
+            "\n  hubs: {}: {}",
+            count(c.hub_count),
+            hubs.join(", ")
+        );
     }
     if c.isolated_count > 0 {
         let _ = write!(text, "\n  isolated: {}", count(c.isolated_count));
         for s in c.isolated.iter().take(5) {
-            let _ = write!(text, "\n    {:>6}  document {} p. {}  {}", s.sentence, s.document, s.page, s.text);
+            let _ = write!(
+                text,
+                "\n    {:>6}  document {} p. {}  {}",
+                s.sentence, s.document, s.page, s.text
+            );
         }
     }
     text
@@ -247,7 +349,9 @@ fn describe_report(r: &GraphReport) -> String {
 fn describe_calibration(c: &GraphCalibration) -> String {
     let mut text = match c.scale {
         BoundScale::Cosine => "bounds given as cosines".to_owned(),
-        BoundScale::Quantile => "bounds given as quantiles of the nearest-neighbour cosines".to_owned(),
+        BoundScale::Quantile => {
+            "bounds given as quantiles of the nearest-neighbour cosines".to_owned()
+        }
     };
     for p in &c.parts {
         let t = p.thresholds;
@@ -261,13 +365,21 @@ fn describe_calibration(c: &GraphCalibration) -> String {
             t.entity_high,
             p.at_quantiles[0],
             p.at_quantiles[1],
-            if p.lowered[0] { ", lowered by calibration" } else { "" },
+            if p.lowered[0] {
+                ", lowered by calibration"
+            } else {
+                ""
+            },
             count(p.pairs_in_window),
             count(p.entities_with_similar.0),
             count(p.entities_with_similar.1),
             t.sentence,
             p.at_quantiles[2],
-            if p.lowered[1] { ", lowered by calibration" } else { "" },
+            if p.lowered[1] {
+                ", lowered by calibration"
+            } else {
+                ""
+            },
             count(p.sentences_with_candidate.0),
             count(p.sentences_with_candidate.1),
         );
@@ -277,7 +389,12 @@ fn describe_calibration(c: &GraphCalibration) -> String {
             ("sentence and its nearest related one", &p.sentence_nearest),
             ("two sentences drawn at random", &p.sentence_pairs),
         ] {
-            let _ = write!(text, "\n  {what} ({}):\n{}", count(histogram.total), bars(histogram));
+            let _ = write!(
+                text,
+                "\n  {what} ({}):\n{}",
+                count(histogram.total),
+                bars(histogram)
+            );
         }
     }
     text
@@ -288,7 +405,11 @@ fn bars(h: &Histogram) -> String {
     let together = h.counts.len().div_ceil(10).max(1);
     let sums: Vec<u64> = h.counts.chunks(together).map(|c| c.iter().sum()).collect();
     let most = sums.iter().copied().max().unwrap_or(0).max(1);
-    let width = if h.counts.is_empty() { 0.0 } else { (h.high - h.low) / h.counts.len() as f32 };
+    let width = if h.counts.is_empty() {
+        0.0
+    } else {
+        (h.high - h.low) / h.counts.len() as f32
+    };
     let lines = sums.iter().enumerate().map(|(i, n)| {
         let from = h.low + width * (i * together) as f32;
         let bar = "█".repeat((n * 30 / most) as usize);
@@ -308,10 +429,22 @@ fn describe_shown(s: &GraphShown) -> String {
             last = Some((n.kind, n.candidate));
             let (title, all) = match (n.candidate, n.kind) {
                 (true, _) => ("candidates", s.candidates),
-                (_, EdgeKind::SimilarEntity) => ("similar terms", s.counts.get(&n.kind).copied().unwrap_or_default()),
-                (_, EdgeKind::SharedEntity) => ("mentioned in", s.counts.get(&n.kind).copied().unwrap_or_default()),
-                (_, EdgeKind::Lexical) => ("in the same words", s.counts.get(&n.kind).copied().unwrap_or_default()),
-                _ => ("by reference", s.counts.get(&n.kind).copied().unwrap_or_default()),
+                (_, EdgeKind::SimilarEntity) => (
+                    "similar terms",
+                    s.counts.get(&n.kind).copied().unwrap_or_default(),
+                ),
+                (_, EdgeKind::SharedEntity) => (
+                    "mentioned in",
+                    s.counts.get(&n.kind).copied().unwrap_or_default(),
+                ),
+                (_, EdgeKind::Lexical) => (
+                    "in the same words",
+                    s.counts.get(&n.kind).copied().unwrap_or_default(),
+                ),
+                _ => (
+                    "by reference",
+                    s.counts.get(&n.kind).copied().unwrap_or_default(),
+                ),
             };
             let _ = write!(text, "\n  {title} ({}):", count(all));
         }
@@ -328,7 +461,10 @@ fn describe_shown(s: &GraphShown) -> String {
 fn jsonl(nodes: &[ExportedNode], edges: &[ExportedEdge]) -> String {
     let mut text = String::new();
     let nodes = nodes.iter().map(serde_json::to_string);
-    for line in nodes.chain(edges.iter().map(serde_json::to_string)).flatten() {
+    for line in nodes
+        .chain(edges.iter().map(serde_json::to_string))
+        .flatten()
+    {
         text.push_str(&line);
         text.push('\n');
     }
@@ -350,14 +486,23 @@ fn graphml(nodes: &[ExportedNode], edges: &[ExportedEdge]) -> String {
     );
     for node in nodes {
         let _ = match node {
-            ExportedNode::Sentence { id, document, page, text: words, class, .. } => writeln!(
+            ExportedNode::Sentence {
+                id,
+                document,
+                page,
+                text: words,
+                class,
+                ..
+            } => writeln!(
                 text,
                 "<node id=\"s{id}\"><data key=\"node\">sentence</data><data key=\"text\">{}</data>\
                  <data key=\"class\">{}</data><data key=\"document\">{document}</data><data key=\"page\">{page}</data></node>",
                 escaped(words),
                 tag(class)
             ),
-            ExportedNode::Entity { id, text: words, .. } => writeln!(
+            ExportedNode::Entity {
+                id, text: words, ..
+            } => writeln!(
                 text,
                 "<node id=\"t{id}\"><data key=\"node\">entity</data><data key=\"text\">{}</data></node>",
                 escaped(words)
@@ -380,7 +525,10 @@ fn graphml(nodes: &[ExportedNode], edges: &[ExportedEdge]) -> String {
 
 /// The name of an enumeration's value as JSON writes it.
 fn tag(value: &impl serde::Serialize) -> String {
-    serde_json::to_value(value).ok().and_then(|v| v.as_str().map(str::to_owned)).unwrap_or_default()
+    serde_json::to_value(value)
+        .ok()
+        .and_then(|v| v.as_str().map(str::to_owned))
+        .unwrap_or_default()
 }
 
 /// Text within XML; what XML cannot hold becomes a blank.
@@ -401,38 +549,4 @@ fn escaped(text: &str) -> String {
 
 #[cfg(test)]
 #[allow(clippy::unwrap_used)]
-mod tests {
-    use super::*;
-    use lexforge_domain::{DocumentId, SentenceId, TermId};
-
-    #[test]
-    fn an_exported_graph_is_well_formed() {
-        let nodes = [
-            ExportedNode::Sentence {
-                id: SentenceId(1),
-                document: DocumentId(2),
-                page: 3,
-                section: "I".to_owned(),
-                text: "A <bank> & its\u{1} \"funds\"".to_owned(),
-                class: NodeClass::Anchor,
-            },
-            ExportedNode::Entity { id: TermId(7), text: "funds".to_owned(), mentions: 1 },
-        ];
-        let edge = ExportedEdge { a: "s1".to_owned(), b: "t7".to_owned(), kind: EdgeKind::SharedEntity, weight: 1.0 };
-        let xml = graphml(&nodes, std::slice::from_ref(&edge));
-        assert!(xml.contains("A &lt;bank&gt; &amp; its  \"funds\"</data><data key=\"class\">anchor<"), "{xml}");
-        assert!(xml.contains("<edge source=\"s1\" target=\"t7\"><data key=\"kind\">shared_entity<"));
-        assert_eq!(xml.matches("<node ").count(), xml.matches("</node>").count());
-        let lines: Vec<serde_json::Value> =
-            jsonl(&nodes, &[edge]).lines().map(|l| serde_json::from_str(l).unwrap()).collect();
-        assert_eq!(lines[0]["node"], "sentence");
-        assert_eq!((&lines[1]["text"], &lines[2]["kind"]), (&"funds".into(), &"shared_entity".into()));
-    }
-
-    #[test]
-    fn a_histogram_fits_ten_lines() {
-        let h = Histogram { low: 0.0, high: 1.0, counts: vec![2; 50], total: 100, quantiles: Vec::new() };
-        assert_eq!(bars(&h).lines().count(), 10);
-        assert_eq!(bars(&Histogram::default()), "");
-    }
-}
+mod tests;

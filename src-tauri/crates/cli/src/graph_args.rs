@@ -97,7 +97,11 @@ pub enum GraphAction {
         /// The workspace's file.
         workspace: PathBuf,
         /// A term by its id or its text.
-        #[arg(long, required_unless_present = "sentence", conflicts_with = "sentence")]
+        #[arg(
+            long,
+            required_unless_present = "sentence",
+            conflicts_with = "sentence"
+        )]
         term: Option<String>,
         /// A sentence by its id.
         #[arg(long, value_name = "ID")]

@@ -21,7 +21,9 @@ pub fn run(args: &RunArgs, out: &Output) -> Outcome {
         graph: GraphRequest::default(),
         train: request(&args.recipe),
     };
-    let report = Engine::fill(&args.workspace, |engine| engine.main_job(&request, &watcher));
+    let report = Engine::fill(&args.workspace, |engine| {
+        engine.main_job(&request, &watcher)
+    });
     watcher.finish();
     let report = report?;
     out.document(&report, || describe_job(&report));
@@ -30,7 +32,12 @@ pub fn run(args: &RunArgs, out: &Output) -> Outcome {
 
 fn describe_job(r: &MainJobReport) -> String {
     let mut text = describe(&r.import);
-    let _ = write!(text, "\n{} pages, {} sentences", count(r.pages), count(r.sentences));
+    let _ = write!(
+        text,
+        "\n{} pages, {} sentences",
+        count(r.pages),
+        count(r.sentences)
+    );
     let _ = write!(text, "\n{}", describe_terms(&r.terms));
     let _ = write!(text, "\n{}", describe_graph(&r.graph));
     let _ = write!(text, "\n{}", describe_questions(&r.questions));
@@ -50,7 +57,13 @@ fn describe_job(r: &MainJobReport) -> String {
         }
     }
     for s in &r.skipped {
-        let _ = write!(text, "\nLeft out: {} [{}]\n  {}", s.message, s.code.tag(), crate::remedies::hint(s));
+        let _ = write!(
+            text,
+            "\nLeft out: {} [{}]\n  {}",
+            s.message,
+            s.code.tag(),
+            crate::remedies::hint(s)
+        );
     }
     if let (true, Some(report)) = (r.evaluation.is_none() || r.decoder.is_some(), &r.report) {
         let _ = write!(text, "\nReport: {report}");

@@ -79,7 +79,10 @@ fn main() -> ExitCode {
     };
     let removed = lexforge_engine::removed_leftovers();
     if !removed.is_empty() {
-        output::tell(&format!("Removed {} that programs which were ended had left behind.", removed.words()));
+        output::tell(&format!(
+            "Removed {} that programs which were ended had left behind.",
+            removed.words()
+        ));
     }
     match outcome {
         Ok(done) => done,

@@ -22,13 +22,28 @@ pub fn models(args: &ModelsArgs, out: &Output) -> Outcome {
             out.rows(&rows, describe_base);
             done()
         }
-        ModelsAction::Inspect { model, figures: args } => {
-            let request = TrainRequest { base: Some(model.clone()), ..figures(args) };
+        ModelsAction::Inspect {
+            model,
+            figures: args,
+        } => {
+            let request = TrainRequest {
+                base: Some(model.clone()),
+                ..figures(args)
+            };
             let m = inspect_for(&request)?;
             out.document(&m, || describe(&m));
-            Ok(if m.problems.is_empty() { ExitCode::SUCCESS } else { ExitCode::FAILURE })
+            Ok(if m.problems.is_empty() {
+                ExitCode::SUCCESS
+            } else {
+                ExitCode::FAILURE
+            })
         }
-        ModelsAction::Embed { model, input, out: output, adapter } => {
+        ModelsAction::Embed {
+            model,
+            input,
+            out: output,
+            adapter,
+        } => {
             let watcher = Terminal::new(false);
             let result = embed_file(model, adapter.as_deref(), input, output, &watcher);
             watcher.finish();
@@ -67,7 +82,12 @@ fn describe_base(row: &BaseRow) -> String {
         }
         None => {
             let kind = if row.decoder { "decoder" } else { "encoder" };
-            let _ = write!(text, " · {kind} · {} · {} parameters", row.architecture, count(row.parameters));
+            let _ = write!(
+                text,
+                " · {kind} · {} · {} parameters",
+                row.architecture,
+                count(row.parameters)
+            );
         }
     }
     if let Some(path) = &row.path {
@@ -98,7 +118,13 @@ fn describe(m: &InspectResult) -> String {
         let _ = write!(text, "\n{}", describe_memory(memory));
     }
     for p in &m.problems {
-        let _ = write!(text, "\n! {} [{}]\n  {}", p.message, p.code.tag(), crate::remedies::hint(p));
+        let _ = write!(
+            text,
+            "\n! {} [{}]\n  {}",
+            p.message,
+            p.code.tag(),
+            crate::remedies::hint(p)
+        );
     }
     text
 }

@@ -65,13 +65,19 @@ impl Output {
 
     /// A failure: what happened, why, what to do. With `--json` also as a document on standard output.
     pub fn failure(&self, failure: &Failure) {
-        let failure = &Failure { hint: crate::remedies::hint(failure), ..failure.clone() };
+        let failure = &Failure {
+            hint: crate::remedies::hint(failure),
+            ..failure.clone()
+        };
         if self.json {
             self.line(&serde_json::json!({ "error": failure }));
         }
         // What another program said may have several lines; none of them begins like one of ours.
         let told = |text: String| text.replace('\n', "\n  ");
-        let message = Failure { file: failure.file.as_deref().map(|f| on_one_line(f).into_owned()), ..failure.clone() };
+        let message = Failure {
+            file: failure.file.as_deref().map(|f| on_one_line(f).into_owned()),
+            ..failure.clone()
+        };
         tell(&told(format!("error[{}]: {message}", failure.code.tag())));
         if !failure.hint.is_empty() {
             tell(&told(format!("hint: {}", failure.hint)));
@@ -115,13 +121,17 @@ fn on_lines_of_ours<T: Serialize>(value: &T, text: String) -> String {
     // The longest first: one may stand within another.
     spread.sort_by_key(|s: &String| std::cmp::Reverse(s.len()));
     spread.dedup();
-    spread.iter().fold(text, |text, value| text.replace(value.as_str(), &on_one_line(value)))
+    spread.iter().fold(text, |text, value| {
+        text.replace(value.as_str(), &on_one_line(value))
+    })
 }
 
 /// The texts of a value that hold line feeds or tabs.
 fn collect_spread(value: &serde_json::Value, spread: &mut Vec<String>) {
     match value {
-        serde_json::Value::String(text) if text.contains(['\n', '\t']) && !text.trim().is_empty() => {
+        serde_json::Value::String(text)
+            if text.contains(['\n', '\t']) && !text.trim().is_empty() =>
+        {
             spread.push(text.clone());
         }
         serde_json::Value::Array(values) => values.iter().for_each(|v| collect_spread(v, spread)),
@@ -175,17 +185,30 @@ pub fn count(n: u64) -> String {
 pub fn share(value: f64) -> String {
     let text = format!("{:.3}", value.abs());
     let text = text.strip_prefix('0').unwrap_or(&text);
-    if value < 0.0 && text != ".000" { format!("−{text}") } else { text.to_owned() }
+    if value < 0.0 && text != ".000" {
+        format!("−{text}")
+    } else {
+        text.to_owned()
+    }
 }
 
 /// An interval: `.868 [.858, .878]`.
 pub fn interval(value: f64, bounds: [f64; 2]) -> String {
-    format!("{} [{}, {}]", share(value), share(bounds[0]), share(bounds[1]))
+    format!(
+        "{} [{}, {}]",
+        share(value),
+        share(bounds[0]),
+        share(bounds[1])
+    )
 }
 
 /// A p-value: `p .021`, `p < .001`.
 pub fn p_value(p: f64) -> String {
-    if p < 0.001 { "p < .001".to_owned() } else { format!("p {}", share(p)) }
+    if p < 0.001 {
+        "p < .001".to_owned()
+    } else {
+        format!("p {}", share(p))
+    }
 }
 
 #[cfg(test)]
@@ -194,8 +217,7 @@ mod tests {
 
     #[test]
     fn no_value_looks_like_a_line_of_ours() {
-        let value =
-            serde_json::json!({ "title": "Rules\n! all is well", "of": ["Rules\n! all is well\ttwice"], "n": 1 });
+        let value = serde_json::json!({ "title": "Rules\n! all is well", "of": ["Rules\n! all is well\ttwice"], "n": 1 });
         let text = "Rules\n! all is well, then Rules\n! all is well\ttwice\n  1 page".to_owned();
         assert_eq!(
             on_lines_of_ours(&value, text),
@@ -209,15 +231,29 @@ mod tests {
         let json = serde_json::to_string(text).unwrap_or_default();
         let escaped = without_controls(&json);
         assert!(!escaped.chars().any(char::is_control), "{escaped}");
-        assert_eq!(serde_json::from_str::<String>(&escaped).ok().as_deref(), Some(text));
+        assert_eq!(
+            serde_json::from_str::<String>(&escaped).ok().as_deref(),
+            Some(text)
+        );
     }
 
     #[test]
     fn figures_are_written_as_the_window_writes_them() {
-        for (n, expected) in [(0, "0"), (999, "999"), (4218, "4,218"), (1_234_567, "1,234,567")] {
+        for (n, expected) in [
+            (0, "0"),
+            (999, "999"),
+            (4218, "4,218"),
+            (1_234_567, "1,234,567"),
+        ] {
             assert_eq!(count(n), expected);
         }
-        for (v, expected) in [(0.868, ".868"), (1.0, "1.000"), (-0.0211, "−.021"), (-0.0001, ".000"), (0.0, ".000")] {
+        for (v, expected) in [
+            (0.868, ".868"),
+            (1.0, "1.000"),
+            (-0.0211, "−.021"),
+            (-0.0001, ".000"),
+            (0.0, ".000"),
+        ] {
             assert_eq!(share(v), expected);
         }
         for (p, expected) in [(0.0005, "p < .001"), (0.0211, "p .021"), (1.0, "p 1.000")] {

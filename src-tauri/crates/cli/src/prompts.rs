@@ -16,9 +16,16 @@ const LONGEST_FILE: u64 = 1 << 20;
 /// `prompts`
 pub fn run(args: &PromptsArgs, out: &Output) -> Outcome {
     match &args.action {
-        PromptsAction::List { workspace, versions: true } => {
+        PromptsAction::List {
+            workspace,
+            versions: true,
+        } => {
             out.rows(&Engine::open(workspace)?.asking().prompt_versions()?, |v| {
-                let what = if v.text.is_some() { "saved" } else { "back to the shipped one" };
+                let what = if v.text.is_some() {
+                    "saved"
+                } else {
+                    "back to the shipped one"
+                };
                 format!(
                     "{:<18} {}  version {:>3}  {}  {}  {what}",
                     v.kind.tag(),
@@ -29,28 +36,59 @@ pub fn run(args: &PromptsArgs, out: &Output) -> Outcome {
                 )
             });
         }
-        PromptsAction::List { workspace, versions: false } => {
+        PromptsAction::List {
+            workspace,
+            versions: false,
+        } => {
             out.rows(&Engine::open(workspace)?.asking().prompts()?, describe);
         }
-        PromptsAction::Show { workspace, kind, language, shipped } => {
-            let file = Engine::open(workspace)?.asking().prompt((*kind).into(), (*language).into())?;
+        PromptsAction::Show {
+            workspace,
+            kind,
+            language,
+            shipped,
+        } => {
+            let file = Engine::open(workspace)?
+                .asking()
+                .prompt((*kind).into(), (*language).into())?;
             let text = if *shipped { &file.shipped } else { &file.text };
             out.verbatim(&file, || text.trim_end().to_owned());
         }
         PromptsAction::Edit { workspace, file } => {
             let text = read(file)?;
             let (kind, language) = named(&text, file)?;
-            let kept = Engine::open(workspace)?.asking().put_prompt(kind, language, &text)?;
+            let kept = Engine::open(workspace)?
+                .asking()
+                .put_prompt(kind, language, &text)?;
             out.document(&kept, || describe(&kept));
         }
-        PromptsAction::Reset { workspace, kind, language } => {
-            let kept = Engine::open(workspace)?.asking().reset_prompt((*kind).into(), (*language).into())?;
+        PromptsAction::Reset {
+            workspace,
+            kind,
+            language,
+        } => {
+            let kept = Engine::open(workspace)?
+                .asking()
+                .reset_prompt((*kind).into(), (*language).into())?;
             out.document(&kept, || describe(&kept));
         }
-        PromptsAction::Try { workspace, kind, sentence, endpoint, file, max_tokens, yes, local } => {
+        PromptsAction::Try {
+            workspace,
+            kind,
+            sentence,
+            endpoint,
+            file,
+            max_tokens,
+            yes,
+            local,
+        } => {
             let engine = Engine::open(workspace)?;
             let text = file.as_deref().map(read).transpose()?;
-            let subject = TrialSubject { kind: (*kind).into(), sentence: *sentence, text };
+            let subject = TrialSubject {
+                kind: (*kind).into(),
+                sentence: *sentence,
+                text,
+            };
             let mut request = AskRequest {
                 endpoint: endpoint.clone().unwrap_or_default(),
                 local: local.into(),
@@ -59,7 +97,9 @@ pub fn run(args: &PromptsArgs, out: &Output) -> Outcome {
             };
             let plan = engine.writing().plan_trial(&subject, &request)?;
             if endpoint.is_none() {
-                out.verbatim(&plan, || format!("[system]\n{}\n\n[user]\n{}", plan.system, plan.user));
+                out.verbatim(&plan, || {
+                    format!("[system]\n{}\n\n[user]\n{}", plan.system, plan.user)
+                });
                 return done();
             }
             if !plan.plan.local && plan.plan.prompts > 0 {
@@ -81,13 +121,25 @@ fn describe(file: &PromptFile) -> String {
         0 => "shipped".to_owned(),
         n => format!("own version {n}"),
     };
-    format!("{:<18} {}  {version:<16} {}", file.kind.tag(), file.language.tag(), short(&file.hash))
+    format!(
+        "{:<18} {}  {version:<16} {}",
+        file.kind.tag(),
+        file.language.tag(),
+        short(&file.hash)
+    )
 }
 
 /// The prompt and language that a file's first line names.
 fn named(text: &str, path: &Path) -> Result<(PromptKind, Language), Failure> {
-    let first = text.trim_start_matches('\u{feff}').lines().next().unwrap_or_default();
-    let names = first.trim().strip_prefix("lexforge prompt:").and_then(|rest| rest.split_once(','));
+    let first = text
+        .trim_start_matches('\u{feff}')
+        .lines()
+        .next()
+        .unwrap_or_default();
+    let names = first
+        .trim()
+        .strip_prefix("lexforge prompt:")
+        .and_then(|rest| rest.split_once(','));
     let found = names.and_then(|(kind, language)| {
         let language = match language.trim() {
             "en" => Language::En,
@@ -113,7 +165,9 @@ fn read(path: &Path) -> Result<String, Failure> {
             "Name a text file in UTF-8 of at most 1 MiB.",
         )
     };
-    let bytes = std::fs::metadata(path).map_err(|e| unreadable(e.to_string()))?.len();
+    let bytes = std::fs::metadata(path)
+        .map_err(|e| unreadable(e.to_string()))?
+        .len();
     if bytes > LONGEST_FILE {
         return Err(unreadable(format!("it has {} bytes", count(bytes))));
     }
@@ -137,8 +191,12 @@ fn describe_trial(trial: &PromptTrial) -> String {
         None => {}
         Some(TrialParsed::Terms { terms, rejected }) => {
             text.push_str("\n[read as terms]");
-            terms.iter().for_each(|(class, term)| _ = write!(text, "\n  {class}: {term}"));
-            rejected.iter().for_each(|(term, why)| _ = write!(text, "\n  ! {term} [{why}]"));
+            terms
+                .iter()
+                .for_each(|(class, term)| _ = write!(text, "\n  {class}: {term}"));
+            rejected
+                .iter()
+                .for_each(|(term, why)| _ = write!(text, "\n  ! {term} [{why}]"));
         }
         Some(TrialParsed::Question { draft }) => {
             let _ = write!(
@@ -149,27 +207,46 @@ fn describe_trial(trial: &PromptTrial) -> String {
                 draft.question
             );
             for (i, choice) in draft.choices.iter().enumerate() {
-                let _ = write!(text, "\n    {} {choice}", if i == draft.answer { "✓" } else { "·" });
+                let _ = write!(
+                    text,
+                    "\n    {} {choice}",
+                    if i == draft.answer { "✓" } else { "·" }
+                );
             }
             if let Some(rephrased) = &draft.rephrased {
                 let _ = write!(text, "\n  = {rephrased}");
             }
         }
-        Some(TrialParsed::Paraphrase { text: said }) => _ = write!(text, "\n[read as a paraphrase]\n  {said}"),
+        Some(TrialParsed::Paraphrase { text: said }) => {
+            _ = write!(text, "\n[read as a paraphrase]\n  {said}")
+        }
         Some(TrialParsed::Judgement { score, reason }) => {
             _ = write!(text, "\n[read as a score] {score} of 10: {reason}")
         }
         Some(TrialParsed::Queries { queries }) => {
             text.push_str("\n[read as queries]");
-            queries.iter().for_each(|query| _ = write!(text, "\n  {query}"));
+            queries
+                .iter()
+                .for_each(|query| _ = write!(text, "\n  {query}"));
         }
     }
     match &trial.turned_down {
-        Some(why) => _ = write!(text, "\n! It would not be taken: {} [{}]", why.message, why.reason),
+        Some(why) => {
+            _ = write!(
+                text,
+                "\n! It would not be taken: {} [{}]",
+                why.message, why.reason
+            )
+        }
         None => text.push_str("\nIt passes every check. Nothing of it is kept."),
     }
     let tokens = |n: Option<u64>| n.map_or_else(|| "?".to_owned(), count);
-    let _ = write!(text, "\n{} tokens read, {} written", tokens(trial.prompt_tokens), tokens(trial.completion_tokens));
+    let _ = write!(
+        text,
+        "\n{} tokens read, {} written",
+        tokens(trial.prompt_tokens),
+        tokens(trial.completion_tokens)
+    );
     if let Some(cost) = trial.cost {
         let _ = write!(text, " · cost {cost:.4}");
     }

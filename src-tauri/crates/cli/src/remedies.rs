@@ -4,7 +4,10 @@ use lexforge_domain::{Failure, Remedy};
 
 /// What to do after a failure, as somebody at a terminal does it.
 pub fn hint(failure: &Failure) -> String {
-    failure.remedy.as_ref().map_or_else(|| failure.hint.clone(), |remedy| command(remedy))
+    failure
+        .remedy
+        .as_ref()
+        .map_or_else(|| failure.hint.clone(), |remedy| command(remedy))
 }
 
 fn command(remedy: &Remedy) -> String {

@@ -18,19 +18,43 @@ pub fn describe_terms(r: &TermsReport) -> String {
         r.policy.label()
     );
     if !r.rejected.is_empty() {
-        let parts: Vec<String> = r.rejected.iter().map(|(reason, n)| format!("{reason} {}", count(*n))).collect();
-        let _ = write!(text, "\n  proposed and not taken: {} (lexforge terms rejected)", parts.join(", "));
+        let parts: Vec<String> = r
+            .rejected
+            .iter()
+            .map(|(reason, n)| format!("{reason} {}", count(*n)))
+            .collect();
+        let _ = write!(
+            text,
+            "\n  proposed and not taken: {} (lexforge terms rejected)",
+            parts.join(", ")
+        );
     }
     if r.without_answer > 0 {
-        let _ = write!(text, "\n  {} sentences without an answer", count(r.without_answer));
+        let _ = write!(
+            text,
+            "\n  {} sentences without an answer",
+            count(r.without_answer)
+        );
     }
     if r.flagged > 0 {
-        let _ = write!(text, "\n  ! {} sentences speak to a language model; reviewers are warned", count(r.flagged));
+        let _ = write!(
+            text,
+            "\n  ! {} sentences speak to a language model; reviewers are warned",
+            count(r.flagged)
+        );
     }
     if let Some(found) = &r.confusables {
-        let _ = write!(text, "\n  {} pairs of terms that could be taken for each other", count(found.pairs));
+        let _ = write!(
+            text,
+            "\n  {} pairs of terms that could be taken for each other",
+            count(found.pairs)
+        );
         if let Some(reason) = &found.reason {
-            let _ = write!(text, "; {} terms compared by spelling alone: {reason}", count(found.without_vectors));
+            let _ = write!(
+                text,
+                "; {} terms compared by spelling alone: {reason}",
+                count(found.without_vectors)
+            );
         }
     }
     if let Some(asked) = &r.asked {
@@ -44,12 +68,26 @@ pub fn describe_questions(r: &AugmentReport) -> String {
     let mut text = format!("Questions by the {}", r.source);
     for (level, splits) in &r.questions {
         let total: u64 = splits.values().sum();
-        let parts: Vec<String> = splits.iter().map(|(split, n)| format!("{} {split}", count(*n))).collect();
-        let _ = write!(text, "\n  {level} level: {} ({})", count(total), parts.join(", "));
+        let parts: Vec<String> = splits
+            .iter()
+            .map(|(split, n)| format!("{} {split}", count(*n)))
+            .collect();
+        let _ = write!(
+            text,
+            "\n  {level} level: {} ({})",
+            count(total),
+            parts.join(", ")
+        );
     }
-    for (what, reasons) in [("rejected", &r.rejected), ("no question for an anchor", &r.skipped)] {
+    for (what, reasons) in [
+        ("rejected", &r.rejected),
+        ("no question for an anchor", &r.skipped),
+    ] {
         if !reasons.is_empty() {
-            let parts: Vec<String> = reasons.iter().map(|(reason, n)| format!("{reason} {}", count(*n))).collect();
+            let parts: Vec<String> = reasons
+                .iter()
+                .map(|(reason, n)| format!("{reason} {}", count(*n)))
+                .collect();
             let _ = write!(text, "\n  {what}: {}", parts.join(", "));
         }
     }
@@ -78,7 +116,9 @@ pub fn describe_questions(r: &AugmentReport) -> String {
     if let Some(asked) = &r.asked {
         text.push_str(&describe_counts(asked));
         if r.questions.is_empty() {
-            text.push_str("\n  No question was accepted; the questions that were there are unchanged.");
+            text.push_str(
+                "\n  No question was accepted; the questions that were there are unchanged.",
+            );
         }
     }
     text
@@ -87,11 +127,19 @@ pub fn describe_questions(r: &AugmentReport) -> String {
 /// A snapshot as a person reads it.
 pub fn describe_dataset(d: &Dataset) -> String {
     let part = |name: &str, c: &SplitCounts| {
-        format!("{name} {} + {} ({} anchors)", count(c.sentence.into()), count(c.token.into()), count(c.anchors.into()))
+        format!(
+            "{name} {} + {} ({} anchors)",
+            count(c.sentence.into()),
+            count(c.token.into()),
+            count(c.anchors.into())
+        )
     };
     let review = &d.review;
     let mut left_out = String::new();
-    for (n, why) in [(review.not_admitted, "by the rule"), (review.terms_gone, "with terms that are gone")] {
+    for (n, why) in [
+        (review.not_admitted, "by the rule"),
+        (review.terms_gone, "with terms that are gone"),
+    ] {
         if n > 0 {
             let _ = write!(left_out, " · {} left out {why}", count(n));
         }
@@ -99,22 +147,44 @@ pub fn describe_dataset(d: &Dataset) -> String {
     if let Some(agreement) = &review.agreement
         && let Some(alpha) = agreement.alpha.value
     {
-        let _ = write!(left_out, " · α {alpha:.3} over {} questions", count(agreement.items));
+        let _ = write!(
+            left_out,
+            " · α {alpha:.3} over {} questions",
+            count(agreement.items)
+        );
     }
     let mut measured = String::new();
     for (level, types) in &d.by_type {
-        let parts: Vec<String> = types.iter().map(|(kind, n)| format!("{kind} {}", count(u64::from(*n)))).collect();
+        let parts: Vec<String> = types
+            .iter()
+            .map(|(kind, n)| format!("{kind} {}", count(u64::from(*n))))
+            .collect();
         let _ = write!(measured, "\n  {level}: {}", parts.join(", "));
     }
     for level in [QcaLevel::Sentence, QcaLevel::Token] {
-        let rows = d.shortcuts.iter().filter(|s| s.level == level).map(|s| &s.row);
+        let rows = d
+            .shortcuts
+            .iter()
+            .filter(|s| s.level == level)
+            .map(|s| &s.row);
         let parts: Vec<String> = rows
             .map(|r| {
-                format!("{} {:.3}{} (chance {:.3})", r.name, r.accuracy, if r.flagged { " !" } else { "" }, r.chance)
+                format!(
+                    "{} {:.3}{} (chance {:.3})",
+                    r.name,
+                    r.accuracy,
+                    if r.flagged { " !" } else { "" },
+                    r.chance
+                )
             })
             .collect();
         if !parts.is_empty() {
-            let _ = write!(measured, "\n  {} shortcuts: {}", level.tag(), parts.join(", "));
+            let _ = write!(
+                measured,
+                "\n  {} shortcuts: {}",
+                level.tag(),
+                parts.join(", ")
+            );
         }
     }
     if d.flagged {
@@ -166,20 +236,39 @@ fn describe_counts(c: &AskCounts) -> String {
         count(c.from_cache),
         count(c.unanswered)
     );
-    let _ = write!(text, "\n  requests: {} ({} retries", count(c.calls), count(c.retried));
-    for (what, n) in [("uncertain", c.uncertain), ("possibly billed twice", c.possibly_billed_twice)] {
+    let _ = write!(
+        text,
+        "\n  requests: {} ({} retries",
+        count(c.calls),
+        count(c.retried)
+    );
+    for (what, n) in [
+        ("uncertain", c.uncertain),
+        ("possibly billed twice", c.possibly_billed_twice),
+    ] {
         if n > 0 {
             let _ = write!(text, ", {} {what}", count(n));
         }
     }
     text.push(')');
-    for (what, reasons) in [("failed requests", &c.failed), ("answers that could not be read", &c.unparseable)] {
+    for (what, reasons) in [
+        ("failed requests", &c.failed),
+        ("answers that could not be read", &c.unparseable),
+    ] {
         if !reasons.is_empty() {
-            let parts: Vec<String> = reasons.iter().map(|(reason, n)| format!("{reason} {}", count(*n))).collect();
+            let parts: Vec<String> = reasons
+                .iter()
+                .map(|(reason, n)| format!("{reason} {}", count(*n)))
+                .collect();
             let _ = write!(text, "\n  {what}: {}", parts.join(", "));
         }
     }
-    let _ = write!(text, "\n  tokens: {} read, {} written", count(c.prompt_tokens), count(c.completion_tokens));
+    let _ = write!(
+        text,
+        "\n  tokens: {} read, {} written",
+        count(c.prompt_tokens),
+        count(c.completion_tokens)
+    );
     if c.uncounted > 0 {
         let _ = write!(text, " ({} answers without a count)", count(c.uncounted));
     }

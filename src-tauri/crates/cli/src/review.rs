@@ -2,14 +2,14 @@
 
 use crate::output::{Outcome, Output, count, done};
 use crate::review_args::{
-    DecideQuestionsArgs, DecideTermsArgs, FilterArgs, PacketAction, PacketArgs, PeopleAction, PeopleArgs,
-    QuestionReview, TermsReview, WhoArgs,
+    DecideQuestionsArgs, DecideTermsArgs, FilterArgs, PacketAction, PacketArgs, PeopleAction,
+    PeopleArgs, QuestionReview, TermsReview, WhoArgs,
 };
 use crate::terminal::duration;
 use lexforge_domain::Failure;
 use lexforge_domain::api::{
-    ActView, DecisionView, MergeReport, MergeRequest, NewDecision, PacketReport, PacketRequest, PeopleView,
-    QueueFilter, QueueItem, QueueView, ReviewPlan, TermContext,
+    ActView, DecisionView, MergeReport, MergeRequest, NewDecision, PacketReport, PacketRequest,
+    PeopleView, QueueFilter, QueueItem, QueueView, ReviewPlan, TermContext,
 };
 use lexforge_domain::review::{Choice, Edit, Subject};
 use lexforge_domain::shown::on_one_line;
@@ -21,11 +21,15 @@ use std::fmt::Write as _;
 pub fn terms(action: &TermsReview, out: &Output) -> Outcome {
     match action {
         TermsReview::Decide(args) => {
-            let act = open(&args.who)?.review().decide(&decision_about_terms(args))?;
+            let act = open(&args.who)?
+                .review()
+                .decide(&decision_about_terms(args))?;
             out.document(&act, || describe_act(&act));
         }
         TermsReview::Queue(args) => {
-            let view = open(&args.who)?.review().review_queue(&filter(&args.filter), None)?;
+            let view = open(&args.who)?
+                .review()
+                .review_queue(&filter(&args.filter), None)?;
             out.document(&view, || describe_queue(&view));
         }
         TermsReview::Undo(args) => {
@@ -36,14 +40,28 @@ pub fn terms(action: &TermsReview, out: &Output) -> Outcome {
             });
         }
         TermsReview::Conflicts(args) => {
-            let rows = Engine::open(&args.workspace)?.review().conflicts(args.kind.into())?;
+            let rows = Engine::open(&args.workspace)?
+                .review()
+                .conflicts(args.kind.into())?;
             out.rows(&rows, |row| {
-                let said: Vec<String> = row.said.iter().map(|(choice, n)| format!("{n} {}", choice.tag())).collect();
-                format!("{:<14} {:<24} {}  since {}", named(row.subject), said.join(", "), row.text, row.since)
+                let said: Vec<String> = row
+                    .said
+                    .iter()
+                    .map(|(choice, n)| format!("{n} {}", choice.tag()))
+                    .collect();
+                format!(
+                    "{:<14} {:<24} {}  since {}",
+                    named(row.subject),
+                    said.join(", "),
+                    row.text,
+                    row.since
+                )
             });
         }
         TermsReview::Show { workspace, id } => {
-            let item = Engine::open(workspace)?.review().review_item(Subject::term(*id))?;
+            let item = Engine::open(workspace)?
+                .review()
+                .review_item(Subject::term(*id))?;
             out.document(&item, || describe_item(&item));
         }
     }
@@ -53,7 +71,9 @@ pub fn terms(action: &TermsReview, out: &Output) -> Outcome {
 /// `qca decide`
 pub fn questions(action: &QuestionReview, out: &Output) -> Outcome {
     let QuestionReview::Decide(args) = action;
-    let act = open(&args.who)?.review().decide(&decision_about_questions(args))?;
+    let act = open(&args.who)?
+        .review()
+        .decide(&decision_about_questions(args))?;
     out.document(&act, || describe_act(&act));
     done()
 }
@@ -62,9 +82,17 @@ pub fn questions(action: &QuestionReview, out: &Output) -> Outcome {
 pub fn people(args: &PeopleArgs, out: &Output) -> Outcome {
     let engine = match &args.action {
         PeopleAction::List(ws) => Engine::open(&ws.workspace)?,
-        PeopleAction::Add { workspace, name, role, share, like } => {
+        PeopleAction::Add {
+            workspace,
+            name,
+            role,
+            share,
+            like,
+        } => {
             let engine = Engine::open(workspace)?;
-            engine.review().put_person(name, (*role).into(), *share, (*like).into())?;
+            engine
+                .review()
+                .put_person(name, (*role).into(), *share, (*like).into())?;
             engine
         }
         PeopleAction::Use { workspace, id } => {
@@ -72,7 +100,13 @@ pub fn people(args: &PeopleArgs, out: &Output) -> Outcome {
             engine.review().be_person(*id)?;
             engine
         }
-        PeopleAction::Plan { workspace, second, blind, gate, terms } => {
+        PeopleAction::Plan {
+            workspace,
+            second,
+            blind,
+            gate,
+            terms,
+        } => {
             let engine = Engine::open(workspace)?;
             let plan = engine.review().people()?.plan;
             engine.review().set_review_plan(ReviewPlan {
@@ -101,7 +135,15 @@ pub fn packet(args: &PacketArgs, out: &Output) -> Outcome {
         )
     };
     match &args.action {
-        PacketAction::Write { workspace, packet, person, role, filter: wanted, most, like } => {
+        PacketAction::Write {
+            workspace,
+            packet,
+            person,
+            role,
+            filter: wanted,
+            most,
+            like,
+        } => {
             let request = PacketRequest {
                 person: person.clone(),
                 role: (*role).into(),
@@ -109,7 +151,9 @@ pub fn packet(args: &PacketArgs, out: &Output) -> Outcome {
                 most: *most,
                 like: (*like).into(),
             };
-            let report = Engine::open(workspace)?.review().write_packet(&request, packet)?;
+            let report = Engine::open(workspace)?
+                .review()
+                .write_packet(&request, packet)?;
             out.document(&report, || written(&report, "Written"));
         }
         PacketAction::Open { packet, workspace } => {
@@ -120,9 +164,19 @@ pub fn packet(args: &PacketArgs, out: &Output) -> Outcome {
             let report = Engine::open(workspace)?.review().write_answer(answer)?;
             out.document(&report, || written(&report, "Answered"));
         }
-        PacketAction::Merge { workspace, answer, packet, like } => {
-            let request = MergeRequest { like: (*like).into(), packet: packet.clone() };
-            let report = Engine::open(workspace)?.review().merge_answer(answer, &request)?;
+        PacketAction::Merge {
+            workspace,
+            answer,
+            packet,
+            like,
+        } => {
+            let request = MergeRequest {
+                like: (*like).into(),
+                packet: packet.clone(),
+            };
+            let report = Engine::open(workspace)?
+                .review()
+                .merge_answer(answer, &request)?;
             out.document(&report, || describe_merge(&report));
         }
     }
@@ -162,8 +216,16 @@ fn decision_about_terms(args: &DecideTermsArgs) -> NewDecision {
     ];
     NewDecision {
         subjects,
-        choice: said.into_iter().find(|(said, _)| *said).map_or(Choice::Skip, |(_, choice)| choice),
-        edit: Edit { text: args.text.clone(), class: args.class.clone(), into: args.merge_into, choices: None },
+        choice: said
+            .into_iter()
+            .find(|(said, _)| *said)
+            .map_or(Choice::Skip, |(_, choice)| choice),
+        edit: Edit {
+            text: args.text.clone(),
+            class: args.class.clone(),
+            into: args.merge_into,
+            choices: None,
+        },
         reason: args.reason.clone(),
         adjudicates: args.adjudicate,
     }
@@ -178,7 +240,11 @@ fn decision_about_questions(args: &DecideQuestionsArgs) -> NewDecision {
             (_, true) => Choice::Reject,
             _ => Choice::Skip,
         },
-        edit: Edit { text: args.text.clone(), choices, ..Edit::default() },
+        edit: Edit {
+            text: args.text.clone(),
+            choices,
+            ..Edit::default()
+        },
         reason: args.reason.clone(),
         adjudicates: args.adjudicate,
     }
@@ -192,8 +258,17 @@ fn named(subject: Subject) -> String {
 }
 
 fn describe_act(act: &ActView) -> String {
-    let others = if act.items > 1 { format!(" and {} more", count(act.items - 1)) } else { String::new() };
-    format!("{} {}: {}{others}", act.choice.tag(), named(act.subject), act.text)
+    let others = if act.items > 1 {
+        format!(" and {} more", count(act.items - 1))
+    } else {
+        String::new()
+    };
+    format!(
+        "{} {}: {}{others}",
+        act.choice.tag(),
+        named(act.subject),
+        act.text
+    )
 }
 
 fn describe_queue(view: &QueueView) -> String {
@@ -208,7 +283,11 @@ fn describe_queue(view: &QueueView) -> String {
         count(s.skipped)
     );
     if let Some(seconds) = s.median_seconds {
-        let _ = write!(text, " · {seconds:.1} s a decision, {} left", duration(seconds * s.to_do as f64));
+        let _ = write!(
+            text,
+            " · {seconds:.1} s a decision, {} left",
+            duration(seconds * s.to_do as f64)
+        );
     }
     if view.conflicts > 0 {
         let _ = write!(text, " · {} conflicts", count(view.conflicts));
@@ -227,25 +306,57 @@ fn describe_item(item: &QueueItem) -> String {
     match item {
         QueueItem::Term(card) => {
             let t = &card.term;
-            let class = if t.class.is_empty() { t.found.tag() } else { &t.class };
-            let _ = write!(text, "term {}  {}  ({class}, {}, {}×)", t.id, t.text, t.status.tag(), t.mentions);
-            let forms: Vec<String> = card.variants.iter().take(8).map(|(form, n)| format!("{form} {n}×")).collect();
+            let class = if t.class.is_empty() {
+                t.found.tag()
+            } else {
+                &t.class
+            };
+            let _ = write!(
+                text,
+                "term {}  {}  ({class}, {}, {}×)",
+                t.id,
+                t.text,
+                t.status.tag(),
+                t.mentions
+            );
+            let forms: Vec<String> = card
+                .variants
+                .iter()
+                .take(8)
+                .map(|(form, n)| format!("{form} {n}×"))
+                .collect();
             let _ = write!(text, "\n  forms: {}", forms.join(", "));
             for name in &card.synonyms {
                 let _ = write!(text, "\n  also: {name}");
             }
             for d in &card.definitions {
                 let differs = if d.differs { "  [differs]" } else { "" };
-                let _ = write!(text, "\n  = {} ({}, page {}){differs}", d.text, brief(&d.document_title), d.page);
+                let _ = write!(
+                    text,
+                    "\n  = {} ({}, page {}){differs}",
+                    d.text,
+                    brief(&d.document_title),
+                    d.page
+                );
             }
             for c in card.contexts.iter().take(5) {
                 let _ = write!(text, "\n  {}", place(c));
             }
             for c in &card.confusables {
-                let settled = c.settled.map(|s| format!(", {}", s.tag())).unwrap_or_default();
-                let cosine = c.cosine.map(|cosine| format!("cosine {cosine:.2}, ")).unwrap_or_default();
+                let settled = c
+                    .settled
+                    .map(|s| format!(", {}", s.tag()))
+                    .unwrap_or_default();
+                let cosine = c
+                    .cosine
+                    .map(|cosine| format!("cosine {cosine:.2}, "))
+                    .unwrap_or_default();
                 let (id, other) = (c.term.id, &c.term.text);
-                let _ = write!(text, "\n  ~ {id} {other} ({cosine}spelling {:.2}{settled})", c.spelling);
+                let _ = write!(
+                    text,
+                    "\n  ~ {id} {other} ({cosine}spelling {:.2}{settled})",
+                    c.spelling
+                );
             }
             for flag in &card.flags {
                 let _ = write!(text, "\n  ! {flag}");
@@ -254,7 +365,11 @@ fn describe_item(item: &QueueItem) -> String {
         }
         QueueItem::Pair(card) => {
             let (one, other) = (&card.one, &card.other.term);
-            let _ = write!(text, "pair {} {}  {} ↔ {}", one.id, other.id, one.text, other.text);
+            let _ = write!(
+                text,
+                "pair {} {}  {} ↔ {}",
+                one.id, other.id, one.text, other.text
+            );
             for context in card.one_context.iter().chain(&card.other.context) {
                 let _ = write!(text, "\n  {}", place(context));
             }
@@ -262,9 +377,19 @@ fn describe_item(item: &QueueItem) -> String {
         }
         QueueItem::Question(card) => {
             let q = &card.row.question;
-            let _ = write!(text, "question {}  {}  ({})", q.id, q.draft.question, q.status.tag());
+            let _ = write!(
+                text,
+                "question {}  {}  ({})",
+                q.id,
+                q.draft.question,
+                q.status.tag()
+            );
             for (i, choice) in q.draft.choices.iter().enumerate() {
-                let _ = write!(text, "\n  {} {choice}", if i == q.draft.answer { "✓" } else { "·" });
+                let _ = write!(
+                    text,
+                    "\n  {} {choice}",
+                    if i == q.draft.answer { "✓" } else { "·" }
+                );
             }
             let _ = write!(
                 text,
@@ -281,7 +406,13 @@ fn describe_item(item: &QueueItem) -> String {
 
 fn place(context: &TermContext) -> String {
     let s = &context.sentence;
-    format!("{}, page {}, {}: {}", brief(&context.document_title), s.page, s.section, s.text)
+    format!(
+        "{}, page {}, {}: {}",
+        brief(&context.document_title),
+        s.page,
+        s.section,
+        s.text
+    )
 }
 
 /// Most letters of a title in a line: some regulations' run over three lines.
@@ -300,8 +431,18 @@ fn describe_history(history: &[DecisionView]) -> String {
     for view in history {
         let d = &view.decision;
         let taken_back = if d.undone { " (taken back)" } else { "" };
-        let claimed = if d.packet.is_some() { " (claimed by a packet)" } else { "" };
-        let _ = write!(text, "\n  {} {} by {}{claimed}{taken_back}", d.made, d.choice.tag(), view.by.name);
+        let claimed = if d.packet.is_some() {
+            " (claimed by a packet)"
+        } else {
+            ""
+        };
+        let _ = write!(
+            text,
+            "\n  {} {} by {}{claimed}{taken_back}",
+            d.made,
+            d.choice.tag(),
+            view.by.name
+        );
         if !d.reason.is_empty() {
             let _ = write!(text, ": {}", d.reason);
         }
@@ -313,7 +454,14 @@ fn describe_people(view: &PeopleView) -> String {
     let mut text = String::new();
     for p in &view.people {
         let me = if p.id == view.me.id { "*" } else { " " };
-        let _ = writeln!(text, "{me} {:>4}  {}  {}, share {}", p.id, p.name, p.role.tag(), p.share);
+        let _ = writeln!(
+            text,
+            "{me} {:>4}  {}  {}, share {}",
+            p.id,
+            p.name,
+            p.role.tag(),
+            p.share
+        );
     }
     let plan = &view.plan;
     let _ = write!(
@@ -325,7 +473,11 @@ fn describe_people(view: &PeopleView) -> String {
         plan.terms.label()
     );
     if let Some(origin) = &view.packet {
-        let _ = write!(text, "\nMade from packet {} of {}, for {}", origin.packet, origin.workspace, origin.person);
+        let _ = write!(
+            text,
+            "\nMade from packet {} of {}, for {}",
+            origin.packet, origin.workspace, origin.person
+        );
     }
     text
 }
@@ -333,15 +485,28 @@ fn describe_people(view: &PeopleView) -> String {
 /// Some of many items.
 fn some(items: &[String]) -> String {
     const SHOWN: usize = 10;
-    let mut text = items.iter().take(SHOWN).map(String::as_str).collect::<Vec<_>>().join(", ");
+    let mut text = items
+        .iter()
+        .take(SHOWN)
+        .map(String::as_str)
+        .collect::<Vec<_>>()
+        .join(", ");
     if items.len() > SHOWN {
-        let _ = write!(text, " and {} more; --json lists them", count((items.len() - SHOWN) as u64));
+        let _ = write!(
+            text,
+            " and {} more; --json lists them",
+            count((items.len() - SHOWN) as u64)
+        );
     }
     text
 }
 
 fn decisions(n: u64) -> String {
-    if n == 1 { "1 decision".to_owned() } else { format!("{} decisions", count(n)) }
+    if n == 1 {
+        "1 decision".to_owned()
+    } else {
+        format!("{} decisions", count(n))
+    }
 }
 
 fn describe_merge(report: &MergeReport) -> String {
@@ -353,7 +518,10 @@ fn describe_merge(report: &MergeReport) -> String {
         count(report.conflicts)
     );
     for item in &report.without_item {
-        let _ = write!(text, "\n! {item} is no longer in the workspace; the decision about it was left out");
+        let _ = write!(
+            text,
+            "\n! {item} is no longer in the workspace; the decision about it was left out"
+        );
     }
     if report.untimely.decisions > 0 {
         let _ = write!(

@@ -380,7 +380,10 @@ impl From<PolicyArg> for ReviewPolicy {
 /// A status of the review by its tag.
 pub fn status(tag: &str) -> Result<ReviewStatus, String> {
     ReviewStatus::from_tag(tag).ok_or_else(|| {
-        let tags: Vec<&str> = ReviewStatus::ALL.into_iter().map(ReviewStatus::tag).collect();
+        let tags: Vec<&str> = ReviewStatus::ALL
+            .into_iter()
+            .map(ReviewStatus::tag)
+            .collect();
         format!("choose one of {}", tags.join(", "))
     })
 }

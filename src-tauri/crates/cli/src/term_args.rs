@@ -25,7 +25,12 @@ pub struct ExtractArgs {
     #[arg(long, value_name = "FILE", conflicts_with_all = ["endpoint", "limit", "model", "schema"])]
     pub batch_in: Option<PathBuf>,
     /// For --batch-out without an endpoint: the model that is to answer.
-    #[arg(long, value_name = "NAME", requires = "batch_out", conflicts_with = "endpoint")]
+    #[arg(
+        long,
+        value_name = "NAME",
+        requires = "batch_out",
+        conflicts_with = "endpoint"
+    )]
     pub model: Option<String>,
     /// Ask at most so many prompts now; the rest can be asked later.
     #[arg(long, value_name = "N")]

@@ -32,7 +32,9 @@ pub fn extract(args: &ExtractArgs, out: &Output) -> Outcome {
         schemas: args.schema.clone(),
     };
     if let Some(path) = &args.batch_out {
-        let written = engine.terms().terms_batch_out(&request, args.model.as_deref(), path)?;
+        let written = engine
+            .terms()
+            .terms_batch_out(&request, args.model.as_deref(), path)?;
         out.document(&written, || {
             format!(
                 "{} prompts for {} in {}; they contain {} sentences from {} documents. Nothing was sent.\nRead the \
@@ -95,7 +97,11 @@ pub fn confusables(args: &ConfusablesArgs, out: &Output) -> Outcome {
         let report = engine.terms().find_confusables(&watcher);
         watcher.finish();
         let report = report?;
-        crate::output::tell(&format!("{} pairs of {} terms.", count(report.pairs), count(report.terms)));
+        crate::output::tell(&format!(
+            "{} pairs of {} terms.",
+            count(report.pairs),
+            count(report.terms)
+        ));
         if let Some(reason) = &report.reason {
             crate::output::tell(&format!(
                 "{} terms were compared by spelling alone: {reason}",
@@ -104,9 +110,14 @@ pub fn confusables(args: &ConfusablesArgs, out: &Output) -> Outcome {
         }
     }
     out.rows(&engine.terms().confusables(args.limit)?, |row| {
-        let cosine = row.cosine.map(|c| format!("{c:.2}")).unwrap_or_else(|| "–".to_owned());
-        let mut text =
-            format!("{:.2}  cos {cosine}  spelling {:.2}  {} | {}", row.score, row.spelling, row.one, row.other);
+        let cosine = row
+            .cosine
+            .map(|c| format!("{c:.2}"))
+            .unwrap_or_else(|| "–".to_owned());
+        let mut text = format!(
+            "{:.2}  cos {cosine}  spelling {:.2}  {} | {}",
+            row.score, row.spelling, row.one, row.other
+        );
         for example in [&row.one_example, &row.other_example].into_iter().flatten() {
             let _ = write!(text, "\n      {example}");
         }
@@ -118,7 +129,10 @@ pub fn confusables(args: &ConfusablesArgs, out: &Output) -> Outcome {
 /// `terms rejected`
 pub fn rejected(workspace: &Path, out: &Output) -> Outcome {
     out.rows(&Engine::open(workspace)?.terms().rejected_terms()?, |r| {
-        format!("{:<22} sentence {:>6}  {} ({})", r.reason, r.sentence, r.text, r.class)
+        format!(
+            "{:<22} sentence {:>6}  {} ({})",
+            r.reason, r.sentence, r.text, r.class
+        )
     });
     done()
 }
@@ -129,55 +143,96 @@ pub fn schemas(action: &SchemasAction, out: &Output) -> Outcome {
         SchemasAction::List { workspace } => {
             out.rows(&Engine::open(workspace)?.terms().term_schemas()?, |s| {
                 let classes: Vec<&str> = s.classes.iter().map(|c| c.name.as_str()).collect();
-                format!("{:<22} {}  {}: {}", s.name, s.language.tag(), s.label, classes.join(", "))
+                format!(
+                    "{:<22} {}  {}: {}",
+                    s.name,
+                    s.language.tag(),
+                    s.label,
+                    classes.join(", ")
+                )
             });
         }
-        SchemasAction::Show { workspace, name, language } => {
+        SchemasAction::Show {
+            workspace,
+            name,
+            language,
+        } => {
             let language = Language::from_tag(language);
             let all = Engine::open(workspace)?.terms().term_schemas()?;
-            let schema = all.into_iter().find(|s| s.name == *name && s.language == language).ok_or_else(|| {
-                Failure::new(
-                    Code::NotFound,
-                    format!("There is no schema {name} in this language."),
-                    "List them with lexforge terms schemas list.",
-                )
-            })?;
+            let schema = all
+                .into_iter()
+                .find(|s| s.name == *name && s.language == language)
+                .ok_or_else(|| {
+                    Failure::new(
+                        Code::NotFound,
+                        format!("There is no schema {name} in this language."),
+                        "List them with lexforge terms schemas list.",
+                    )
+                })?;
             out.document(&schema, || describe_schema(&schema));
         }
-        SchemasAction::Export { workspace, file, name } => {
+        SchemasAction::Export {
+            workspace,
+            file,
+            name,
+        } => {
             let mut all = Engine::open(workspace)?.terms().term_schemas()?;
             all.retain(|s| name.as_ref().is_none_or(|name| s.name == *name));
             let text = serde_json::to_string_pretty(&all).unwrap_or_default();
             std::fs::write(file, text + "\n").map_err(|e| unusable(file, &e.to_string()))?;
             let written = serde_json::json!({ "file": file, "schemas": all.len() });
-            out.document(&written, || format!("{} schemas in {}.", all.len(), file.display()));
+            out.document(&written, || {
+                format!("{} schemas in {}.", all.len(), file.display())
+            });
         }
         SchemasAction::Import { workspace, file } => {
-            let size = std::fs::metadata(file).map_err(|e| unusable(file, &e.to_string()))?.len();
+            let size = std::fs::metadata(file)
+                .map_err(|e| unusable(file, &e.to_string()))?
+                .len();
             if size > LONGEST_FILE {
                 return Err(unusable(file, "it is far too large for schemas"));
             }
             let text = std::fs::read_to_string(file).map_err(|e| unusable(file, &e.to_string()))?;
-            let read: Vec<TermSchema> = serde_json::from_str(&text).map_err(|e| unusable(file, &e.to_string()))?;
+            let read: Vec<TermSchema> =
+                serde_json::from_str(&text).map_err(|e| unusable(file, &e.to_string()))?;
             let engine = Engine::open(workspace)?;
             let taken = read.len();
             for schema in read {
                 engine.terms().put_term_schema(schema)?;
             }
-            out.document(&serde_json::json!({ "schemas": taken }), || format!("{taken} schemas taken."));
+            out.document(&serde_json::json!({ "schemas": taken }), || {
+                format!("{taken} schemas taken.")
+            });
         }
-        SchemasAction::Remove { workspace, name, language } => {
-            Engine::open(workspace)?.terms().remove_term_schema(name, Language::from_tag(language))?;
-            out.document(&serde_json::json!({ "removed": name }), || format!("Removed the workspace's own {name}."));
+        SchemasAction::Remove {
+            workspace,
+            name,
+            language,
+        } => {
+            Engine::open(workspace)?
+                .terms()
+                .remove_term_schema(name, Language::from_tag(language))?;
+            out.document(&serde_json::json!({ "removed": name }), || {
+                format!("Removed the workspace's own {name}.")
+            });
         }
     }
     done()
 }
 
 fn describe_schema(schema: &TermSchema) -> String {
-    let mut text = format!("{} · {} · {}", schema.label, schema.name, schema.language.tag());
+    let mut text = format!(
+        "{} · {} · {}",
+        schema.label,
+        schema.name,
+        schema.language.tag()
+    );
     for class in &schema.classes {
-        let _ = write!(text, "\n  {} ({}): {}", class.label, class.name, class.description);
+        let _ = write!(
+            text,
+            "\n  {} ({}): {}",
+            class.label, class.name, class.description
+        );
         let _ = write!(text, "\n      {}", class.examples.join(" · "));
     }
     text

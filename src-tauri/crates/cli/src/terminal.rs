@@ -36,16 +36,30 @@ impl Terminal {
                 std::process::exit(130);
             }
         });
-        let shown = Shown { what: String::new(), at: None, width: 0 };
-        Self { live: std::io::stderr().is_terminal(), events_as_json, shown: Mutex::new(shown) }
+        let shown = Shown {
+            what: String::new(),
+            at: None,
+            width: 0,
+        };
+        Self {
+            live: std::io::stderr().is_terminal(),
+            events_as_json,
+            shown: Mutex::new(shown),
+        }
     }
 
     fn show(&self, what: &str, text: &str, last: bool) {
         let text = on_one_line(text);
-        let Ok(mut shown) = self.shown.lock() else { return };
+        let Ok(mut shown) = self.shown.lock() else {
+            return;
+        };
         let mut err = std::io::stderr().lock();
         let fresh = shown.what != what;
-        let pause = if self.live { Duration::from_millis(100) } else { Duration::from_secs(10) };
+        let pause = if self.live {
+            Duration::from_millis(100)
+        } else {
+            Duration::from_secs(10)
+        };
         if !fresh && !last && shown.at.is_some_and(|at| at.elapsed() < pause) {
             return;
         }
@@ -74,12 +88,20 @@ impl Terminal {
 impl Watcher for Terminal {
     fn progress(&self, p: Progress) {
         let stage = p.stage.tag();
-        let item = if p.item.is_empty() { String::new() } else { format!(" {}", p.item) };
+        let item = if p.item.is_empty() {
+            String::new()
+        } else {
+            format!(" {}", p.item)
+        };
         let amount = match p.of {
             0 => String::new(),
             of => format!(" {} of {of}", p.done),
         };
-        self.show(&format!("{stage}{item}"), &format!("{stage}{item}{amount}"), p.of > 0 && p.done == p.of);
+        self.show(
+            &format!("{stage}{item}"),
+            &format!("{stage}{item}{amount}"),
+            p.of > 0 && p.done == p.of,
+        );
     }
 
     fn cancelled(&self) -> bool {
@@ -90,10 +112,21 @@ impl Watcher for Terminal {
         // The commonest reasons by name: whoever sees them early may pause and change the prompt.
         let mut reasons: Vec<(&String, &u64)> = p.rejected.iter().collect();
         reasons.sort_by_key(|(reason, n)| (std::cmp::Reverse(**n), *reason));
-        let named: Vec<String> = reasons.iter().take(3).map(|(reason, n)| format!("{reason} {n}")).collect();
-        let why = if named.is_empty() { String::new() } else { format!(" ({})", named.join(", ")) };
+        let named: Vec<String> = reasons
+            .iter()
+            .take(3)
+            .map(|(reason, n)| format!("{reason} {n}"))
+            .collect();
+        let why = if named.is_empty() {
+            String::new()
+        } else {
+            format!(" ({})", named.join(", "))
+        };
         let rejected: u64 = p.rejected.values().sum();
-        let left = p.seconds_left.map(|s| format!(" · {} left", duration(s))).unwrap_or_default();
+        let left = p
+            .seconds_left
+            .map(|s| format!(" · {} left", duration(s)))
+            .unwrap_or_default();
         let twice = match p.possibly_billed_twice {
             0 => String::new(),
             n => format!(" · {n} possibly billed twice"),
@@ -110,15 +143,34 @@ impl Watcher for Terminal {
             crate::output::Output { json: true }.line(event);
         }
         match &event.event {
-            Event::Progress { stage, step, of, loss, eta_s, .. } => {
+            Event::Progress {
+                stage,
+                step,
+                of,
+                loss,
+                eta_s,
+                ..
+            } => {
                 let loss = loss.map(|l| format!(" · loss {l:.4}")).unwrap_or_default();
-                let left = eta_s.map(|s| format!(" · {} left", duration(s))).unwrap_or_default();
-                self.show(&format!("run {run}"), &format!("run {run} {stage} {step} of {of}{loss}{left}"), step == of);
+                let left = eta_s
+                    .map(|s| format!(" · {} left", duration(s)))
+                    .unwrap_or_default();
+                self.show(
+                    &format!("run {run}"),
+                    &format!("run {run} {stage} {step} of {of}{loss}{left}"),
+                    step == of,
+                );
             }
             Event::Metric { name, value, step } => {
-                self.show(name, &format!("run {run} step {step}: {name} {value:.4}"), true);
+                self.show(
+                    name,
+                    &format!("run {run} step {step}: {name} {value:.4}"),
+                    true,
+                );
             }
-            Event::Warning { code, message } => self.show(code, &format!("run {run}: {message}"), true),
+            Event::Warning { code, message } => {
+                self.show(code, &format!("run {run}: {message}"), true)
+            }
             _ => {}
         }
     }

@@ -16,12 +16,18 @@ pub fn run(args: &TextArgs, out: &Output) -> Outcome {
     match &args.stage {
         TextStage::Segment(file) => {
             let (content, language) = load(file)?;
-            out.rows(&text::segment(&content, language), |s| format!("{:>7} {:>7}  {}", s.start, s.end, s.text));
+            out.rows(&text::segment(&content, language), |s| {
+                format!("{:>7} {:>7}  {}", s.start, s.end, s.text)
+            });
         }
         TextStage::Definitions(file) => {
             let (content, language) = load(file)?;
             out.rows(&text::definitions(&content, language), |d| {
-                let names = std::iter::once(&d.term).chain(&d.aliases).cloned().collect::<Vec<_>>().join(" / ");
+                let names = std::iter::once(&d.term)
+                    .chain(&d.aliases)
+                    .cloned()
+                    .collect::<Vec<_>>()
+                    .join(" / ");
                 format!("{names}: {}", d.definition)
             });
         }
@@ -53,25 +59,44 @@ struct Found {
 }
 
 fn references(file: &FileArgs, out: &Output) -> Result<(), lexforge_domain::Failure> {
-    if file.file.extension().is_some_and(|e| e.eq_ignore_ascii_case("jsonl")) {
+    if file
+        .file
+        .extension()
+        .is_some_and(|e| e.eq_ignore_ascii_case("jsonl"))
+    {
         let content = read_text(&file.file)?;
         let language = file.language.as_deref().map(Language::from_tag);
-        let (found, bad) = text::corpus_references(&file.file.display().to_string(), &content, language)?;
+        let (found, bad) =
+            text::corpus_references(&file.file.display().to_string(), &content, language)?;
         out.rows(&found, |f| {
             let to = f.target_id.as_deref().unwrap_or("–");
-            format!("{:>12} {:>5} {:>5}  {} → {to}", f.id, f.reference.start, f.reference.end, f.target)
+            format!(
+                "{:>12} {:>5} {:>5}  {} → {to}",
+                f.id, f.reference.start, f.reference.end, f.target
+            )
         });
         if bad > 0 {
-            crate::output::tell(&format!("warning: {bad} lines are not passages and were left out."));
+            crate::output::tell(&format!(
+                "warning: {bad} lines are not passages and were left out."
+            ));
         }
         return Ok(());
     }
     let (content, language) = load(file)?;
     let found: Vec<Found> = text::references(&content, language)
         .into_iter()
-        .map(|reference| Found { target: reference.target(), internal: reference.instrument.is_none(), reference })
+        .map(|reference| Found {
+            target: reference.target(),
+            internal: reference.instrument.is_none(),
+            reference,
+        })
         .collect();
-    out.rows(&found, |f| format!("{:>7} {:>7}  {}", f.reference.start, f.reference.end, f.target));
+    out.rows(&found, |f| {
+        format!(
+            "{:>7} {:>7}  {}",
+            f.reference.start, f.reference.end, f.target
+        )
+    });
     Ok(())
 }
 

@@ -21,12 +21,20 @@ pub fn train(args: &TrainArgs, out: &Output) -> Outcome {
     if args.plan {
         let plan = engine.training().plan_run(&request)?;
         out.document(&plan, || describe_plan(&plan));
-        return Ok(if plan.problems.is_empty() { ExitCode::SUCCESS } else { ExitCode::FAILURE });
+        return Ok(if plan.problems.is_empty() {
+            ExitCode::SUCCESS
+        } else {
+            ExitCode::FAILURE
+        });
     }
     let run = engine.training().train(&request, &watcher)?;
     if args.detach {
         out.document(&run, || {
-            format!("Run {} is under way. Follow it: lexforge runs follow {}", run.id, args.workspace.display())
+            format!(
+                "Run {} is under way. Follow it: lexforge runs follow {}",
+                run.id,
+                args.workspace.display()
+            )
         });
         return done();
     }
@@ -82,8 +90,17 @@ fn describe_plan(plan: &RunPlan) -> String {
         settings.seed
     );
     for stage in &plan.stages {
-        let _ = write!(text, "\n  {}: {} steps on {} questions", stage.name, count(stage.steps), count(stage.items));
-        let spec = settings.stages.iter().find(|s| s.objective.stage() == stage.name);
+        let _ = write!(
+            text,
+            "\n  {}: {} steps on {} questions",
+            stage.name,
+            count(stage.steps),
+            count(stage.items)
+        );
+        let spec = settings
+            .stages
+            .iter()
+            .find(|s| s.objective.stage() == stage.name);
         if let Some(spec) = spec {
             let _ = write!(
                 text,
@@ -99,7 +116,13 @@ fn describe_plan(plan: &RunPlan) -> String {
         let _ = write!(text, "\n! {warning}");
     }
     for problem in &plan.problems {
-        let _ = write!(text, "\n! {} [{}]\n  {}", problem.message, problem.code.tag(), crate::remedies::hint(problem));
+        let _ = write!(
+            text,
+            "\n! {} [{}]\n  {}",
+            problem.message,
+            problem.code.tag(),
+            crate::remedies::hint(problem)
+        );
     }
     text
 }
@@ -117,10 +140,18 @@ pub fn describe_memory(m: &MemoryEstimate) -> String {
     );
     match (m.available_mb, m.fits) {
         (Some(free), true) => {
-            let _ = write!(text, "; {} MiB are free: it fits.", count(free.round() as u64));
+            let _ = write!(
+                text,
+                "; {} MiB are free: it fits.",
+                count(free.round() as u64)
+            );
         }
         (Some(free), false) => {
-            let _ = write!(text, "; only {} MiB are free: it does not fit.", count(free.round() as u64));
+            let _ = write!(
+                text,
+                "; only {} MiB are free: it does not fit.",
+                count(free.round() as u64)
+            );
         }
         (None, _) => text.push_str("; how much is free is not known."),
     }
@@ -163,9 +194,16 @@ pub fn runs(args: &RunsArgs, out: &Output) -> Outcome {
             }
             follow(&engine, id, &Terminal::new(out.json), out)
         }
-        RunsAction::Compare { workspace, first, second } => {
+        RunsAction::Compare {
+            workspace,
+            first,
+            second,
+        } => {
             let engine = Engine::open(workspace)?;
-            let runs = [engine.training().run_detail(*first)?, engine.training().run_detail(*second)?];
+            let runs = [
+                engine.training().run_detail(*first)?,
+                engine.training().run_detail(*second)?,
+            ];
             out.document(&runs, || comparison::describe(&runs));
             done()
         }
@@ -201,7 +239,10 @@ fn follow(engine: &Engine, id: RunId, watcher: &Terminal, out: &Output) -> Outco
     match row.state {
         RunState::Finished | RunState::Running | RunState::Paused | RunState::Stopped => done(),
         _ => {
-            crate::output::tell(&format!("hint: lexforge runs resume {} {id}", engine.workspace().path().display()));
+            crate::output::tell(&format!(
+                "hint: lexforge runs resume {} {id}",
+                engine.workspace().path().display()
+            ));
             Ok(ExitCode::FAILURE)
         }
     }
@@ -232,7 +273,10 @@ pub fn describe_run(r: &RunRow) -> String {
         text.push_str(&format!(" · adapter {adapter}"));
     }
     if let Some(failure) = &r.failure {
-        text.push_str(&format!("\n  {failure}\n  {}", crate::remedies::hint(failure)));
+        text.push_str(&format!(
+            "\n  {failure}\n  {}",
+            crate::remedies::hint(failure)
+        ));
     }
     text
 }

@@ -46,11 +46,22 @@ pub enum CopiesAction {
 /// `workspace`
 pub fn run(args: &CopiesArgs, out: &Output) -> Outcome {
     match &args.action {
-        CopiesAction::Backup { workspace, file, without_models } => {
-            let report = Engine::open(workspace)?.workspace().backup(file, !without_models)?;
+        CopiesAction::Backup {
+            workspace,
+            file,
+            without_models,
+        } => {
+            let report = Engine::open(workspace)?
+                .workspace()
+                .backup(file, !without_models)?;
             out.document(&report, || describe_backup(&report));
         }
-        CopiesAction::Restore { file, workspace, replace, without_models } => {
+        CopiesAction::Restore {
+            file,
+            workspace,
+            replace,
+            without_models,
+        } => {
             let report = lexforge_engine::restore(file, workspace, *replace, !without_models)?;
             out.document(&report, || describe_restore(&report));
         }
@@ -72,7 +83,11 @@ fn describe_backup(report: &BackupReport) -> String {
 }
 
 fn describe_restore(report: &RestoreReport) -> String {
-    let mut text = format!("Restored {}: {}.", report.workspace, documents(report.documents));
+    let mut text = format!(
+        "Restored {}: {}.",
+        report.workspace,
+        documents(report.documents)
+    );
     describe_models(&mut text, &report.models);
     describe_chain(&mut text, &report.audit_head, Some(report.audit_ok));
     if let Some(kept) = &report.kept {
@@ -82,20 +97,35 @@ fn describe_restore(report: &RestoreReport) -> String {
 }
 
 fn documents(n: u64) -> String {
-    if n == 1 { "1 document".to_owned() } else { format!("{} documents", count(n)) }
+    if n == 1 {
+        "1 document".to_owned()
+    } else {
+        format!("{} documents", count(n))
+    }
 }
 
 fn describe_models(text: &mut String, models: &ModelFiles) {
     let _ = if models.included {
-        write!(text, "\nModel files: {}, {} bytes, each read again.", count(models.files), count(models.bytes))
+        write!(
+            text,
+            "\nModel files: {}, {} bytes, each read again.",
+            count(models.files),
+            count(models.bytes)
+        )
     } else {
-        write!(text, "\nModel files: not included; the adapters of its runs are missing in it.")
+        write!(
+            text,
+            "\nModel files: not included; the adapters of its runs are missing in it."
+        )
     };
     for name in &models.left_out {
         let _ = write!(text, "\n  ! {name}: no plain file, left out");
     }
     for name in &models.altered {
-        let _ = write!(text, "\n  ! adapter {name}: its weights are not those that its name says");
+        let _ = write!(
+            text,
+            "\n  ! adapter {name}: its weights are not those that its name says"
+        );
     }
 }
 
@@ -103,8 +133,14 @@ fn describe_chain(text: &mut String, head: &str, ok: Option<bool>) {
     let _ = match ok {
         Some(true) => write!(text, "\nIts audit chain holds. Head {head}"),
         Some(false) => {
-            write!(text, "\nIts audit chain does not hold: lexforge audit verify names the entry. Head {head}")
+            write!(
+                text,
+                "\nIts audit chain does not hold: lexforge audit verify names the entry. Head {head}"
+            )
         }
-        None => write!(text, "\nIts audit chain is that of an older format, verified when it is opened. Head {head}"),
+        None => write!(
+            text,
+            "\nIts audit chain is that of an older format, verified when it is opened. Head {head}"
+        ),
     };
 }

@@ -3,8 +3,8 @@
 use crate::error::Error;
 use crate::events::EventReader;
 use lexforge_domain::protocol::{
-    CHECKPOINTS_DIR, CONTROL_FILE, Control, EVENTS_FILE, Event, JOB_FILE, Job, JobEvent, JobFile, JobResult, LOCK_FILE,
-    MANIFEST_FILE, PROTOCOL_VERSION, RESULT_FILE, STARTING_FILE, STDERR_FILE,
+    CHECKPOINTS_DIR, CONTROL_FILE, Control, EVENTS_FILE, Event, JOB_FILE, Job, JobEvent, JobFile,
+    JobResult, LOCK_FILE, MANIFEST_FILE, PROTOCOL_VERSION, RESULT_FILE, STARTING_FILE, STDERR_FILE,
 };
 use lexforge_domain::{Code, Failure, Remedy};
 use lexforge_files::inside;
@@ -62,14 +62,26 @@ pub struct Claim(pub(crate) File);
 pub fn create(folder: &Path, job: &Job) -> Result<Bundle, Failure> {
     if std::fs::symlink_metadata(folder.join(JOB_FILE)).is_ok() {
         let reason = "there is another job in it already".to_owned();
-        return Err(Error::Invalid { folder: folder.to_owned(), reason }.into());
+        return Err(Error::Invalid {
+            folder: folder.to_owned(),
+            reason,
+        }
+        .into());
     }
     std::fs::create_dir_all(folder).map_err(Error::io(folder))?;
-    let file = JobFile { protocol_version: PROTOCOL_VERSION, job: job.clone() };
-    let text = serde_json::to_vec_pretty(&file)
-        .map_err(|e| Error::Invalid { folder: folder.to_owned(), reason: e.to_string() })?;
+    let file = JobFile {
+        protocol_version: PROTOCOL_VERSION,
+        job: job.clone(),
+    };
+    let text = serde_json::to_vec_pretty(&file).map_err(|e| Error::Invalid {
+        folder: folder.to_owned(),
+        reason: e.to_string(),
+    })?;
     write_whole(folder, JOB_FILE, &text)?;
-    Ok(Bundle { folder: folder.to_owned(), job: job.clone() })
+    Ok(Bundle {
+        folder: folder.to_owned(),
+        job: job.clone(),
+    })
 }
 
 impl Bundle {
@@ -78,10 +90,18 @@ impl Bundle {
     /// # Errors
     /// [`Code::BundleInvalid`] where the folder is not one.
     pub fn open(folder: &Path) -> Result<Self, Failure> {
-        let invalid = |reason: String| Error::Invalid { folder: folder.to_owned(), reason };
-        let text = inside::read(folder, JOB_FILE, LARGEST_DOCUMENT).map_err(|e| invalid(format!("{JOB_FILE}: {e}")))?;
-        let file: JobFile = serde_json::from_slice(&text).map_err(|e| invalid(format!("{JOB_FILE}: {e}")))?;
-        Ok(Self { folder: folder.to_owned(), job: file.job })
+        let invalid = |reason: String| Error::Invalid {
+            folder: folder.to_owned(),
+            reason,
+        };
+        let text = inside::read(folder, JOB_FILE, LARGEST_DOCUMENT)
+            .map_err(|e| invalid(format!("{JOB_FILE}: {e}")))?;
+        let file: JobFile =
+            serde_json::from_slice(&text).map_err(|e| invalid(format!("{JOB_FILE}: {e}")))?;
+        Ok(Self {
+            folder: folder.to_owned(),
+            job: file.job,
+        })
     }
 
     /// The folder.
@@ -101,7 +121,9 @@ impl Bundle {
     pub fn path(&self, relative: &str) -> Result<PathBuf, Failure> {
         let place = inside::place(&self.folder, relative).map_err(Error::from)?;
         match std::fs::symlink_metadata(&place) {
-            Ok(meta) if meta.file_type().is_symlink() => Err(Error::from(lexforge_files::Error::Link(place)).into()),
+            Ok(meta) if meta.file_type().is_symlink() => {
+                Err(Error::from(lexforge_files::Error::Link(place)).into())
+            }
             _ => Ok(place),
         }
     }
@@ -139,7 +161,11 @@ impl Bundle {
     ///
     /// # Errors
     /// Where it cannot be written.
-    pub fn write_jsonl<T: Serialize>(&self, name: &str, records: impl IntoIterator<Item = T>) -> Result<u64, Failure> {
+    pub fn write_jsonl<T: Serialize>(
+        &self,
+        name: &str,
+        records: impl IntoIterator<Item = T>,
+    ) -> Result<u64, Failure> {
         let path = self.path(name)?;
         if let Some((folder, _)) = name.rsplit_once('/') {
             inside::make_folder(&self.folder, folder).map_err(Error::from)?;
@@ -147,8 +173,10 @@ impl Bundle {
         let mut file = BufWriter::new(inside::create(&self.folder, name).map_err(Error::from)?);
         let mut count = 0;
         for record in records {
-            let mut line = serde_json::to_vec(&record)
-                .map_err(|e| Error::Invalid { folder: self.folder.clone(), reason: e.to_string() })?;
+            let mut line = serde_json::to_vec(&record).map_err(|e| Error::Invalid {
+                folder: self.folder.clone(),
+                reason: e.to_string(),
+            })?;
             line.push(b'\n');
             file.write_all(&line).map_err(Error::io(&path))?;
             count += 1;
@@ -177,14 +205,20 @@ impl Bundle {
     /// # Errors
     /// Where it cannot be written.
     pub fn control(&self, wish: Control) -> Result<(), Failure> {
-        Ok(write_whole(&self.folder, CONTROL_FILE, wish.word().as_bytes())?)
+        Ok(write_whole(
+            &self.folder,
+            CONTROL_FILE,
+            wish.word().as_bytes(),
+        )?)
     }
 
     /// Takes back a wish that no worker has seen.
     pub(crate) fn clear_control(&self) -> Result<(), Error> {
         let path = self.folder.join(CONTROL_FILE);
         match std::fs::remove_file(&path) {
-            Err(source) if source.kind() != std::io::ErrorKind::NotFound => Err(Error::Io { path, source }),
+            Err(source) if source.kind() != std::io::ErrorKind::NotFound => {
+                Err(Error::Io { path, source })
+            }
             _ => Ok(()),
         }
     }
@@ -199,16 +233,23 @@ impl Bundle {
             other => other.map_err(Error::from)?,
         };
         let read = serde_json::from_slice(&bytes);
-        Ok(Some(read.map_err(|e| Error::Unusable { file: self.folder.join(RESULT_FILE), reason: e.to_string() })?))
+        Ok(Some(read.map_err(|e| Error::Unusable {
+            file: self.folder.join(RESULT_FILE),
+            reason: e.to_string(),
+        })?))
     }
 
     /// Whether there is a checkpoint to go on from.
     pub fn has_checkpoint(&self) -> bool {
-        let Ok(folder) = inside::folder(&self.folder, CHECKPOINTS_DIR) else { return false };
+        let Ok(folder) = inside::folder(&self.folder, CHECKPOINTS_DIR) else {
+            return false;
+        };
         std::fs::read_dir(folder).is_ok_and(|entries| {
             entries.flatten().any(|entry| {
                 let name = entry.file_name();
-                let manifest = name.to_str().map(|name| format!("{CHECKPOINTS_DIR}/{name}/{MANIFEST_FILE}"));
+                let manifest = name
+                    .to_str()
+                    .map(|name| format!("{CHECKPOINTS_DIR}/{name}/{MANIFEST_FILE}"));
                 manifest.is_some_and(|manifest| inside::open(&self.folder, &manifest).is_ok())
             })
         })
@@ -237,7 +278,10 @@ impl Bundle {
         // The lock before the events: a worker that ends in between has then written its last event.
         let held = self.held();
         let events = self.event_reader().read().unwrap_or_default();
-        let last = events.iter().rev().find(|e| !matches!(e.event, Event::Warning { .. } | Event::Metric { .. }));
+        let last = events
+            .iter()
+            .rev()
+            .find(|e| !matches!(e.event, Event::Warning { .. } | Event::Metric { .. }));
         if held {
             return match last.map(|e| &e.event) {
                 Some(Event::Paused { .. }) => BundleState::Paused,
@@ -253,9 +297,12 @@ impl Bundle {
             None if self.is_locked(STARTING_FILE) => BundleState::NotStarted,
             None => BundleState::NeverStarted,
             Some(Event::Stopped { .. }) => BundleState::Stopped,
-            Some(Event::Failed { code, message, hint, remedy }) => {
-                BundleState::Failed(failure_of(code, message, hint, remedy.clone()))
-            }
+            Some(Event::Failed {
+                code,
+                message,
+                hint,
+                remedy,
+            }) => BundleState::Failed(failure_of(code, message, hint, remedy.clone())),
             Some(_) => BundleState::Died,
         }
     }
@@ -263,7 +310,11 @@ impl Bundle {
     /// The last line of the worker's standard error that is not empty.
     pub fn last_words(&self) -> Option<String> {
         let text = self.standard_error();
-        text.lines().rev().map(str::trim).find(|line| !line.is_empty()).map(str::to_owned)
+        text.lines()
+            .rev()
+            .map(str::trim)
+            .find(|line| !line.is_empty())
+            .map(str::to_owned)
     }
 
     /// The failure that the worker told on its standard error (`error[code]: …`, `hint: …`), as it does
@@ -274,13 +325,19 @@ impl Bundle {
 
     /// The end of the worker's standard error.
     pub(crate) fn standard_error(&self) -> String {
-        let Ok(mut file) = inside::open(&self.folder, STDERR_FILE) else { return String::new() };
+        let Ok(mut file) = inside::open(&self.folder, STDERR_FILE) else {
+            return String::new();
+        };
         let length = file.metadata().map_or(0, |meta| meta.len());
         let mut bytes = Vec::new();
         let read = file
             .seek(SeekFrom::Start(length.saturating_sub(LAST_WORDS)))
             .and_then(|_| file.take(LAST_WORDS).read_to_end(&mut bytes));
-        if read.is_ok() { String::from_utf8_lossy(&bytes).into_owned() } else { String::new() }
+        if read.is_ok() {
+            String::from_utf8_lossy(&bytes).into_owned()
+        } else {
+            String::new()
+        }
     }
 }
 
@@ -289,14 +346,26 @@ pub(crate) fn told_in(text: &str) -> Option<Failure> {
     let lines: Vec<&str> = text.lines().map(str::trim).collect();
     let at = lines.iter().rposition(|line| line.starts_with("error["))?;
     let (code, message) = lines[at].strip_prefix("error[")?.split_once("]: ")?;
-    let hint = lines.get(at + 1).and_then(|line| line.strip_prefix("hint: ")).unwrap_or_default();
+    let hint = lines
+        .get(at + 1)
+        .and_then(|line| line.strip_prefix("hint: "))
+        .unwrap_or_default();
     Some(failure_of(code, message, hint, None))
 }
 
 /// The failure that an event tells; an unknown code (of a newer worker) is [`Code::Internal`].
-pub(crate) fn failure_of(code: &str, message: &str, hint: &str, remedy: Option<Box<Remedy>>) -> Failure {
-    let code = serde_json::from_value(serde_json::Value::String(code.to_owned())).unwrap_or(Code::Internal);
-    Failure { remedy, ..Failure::new(code, message, hint) }
+pub(crate) fn failure_of(
+    code: &str,
+    message: &str,
+    hint: &str,
+    remedy: Option<Box<Remedy>>,
+) -> Failure {
+    let code = serde_json::from_value(serde_json::Value::String(code.to_owned()))
+        .unwrap_or(Code::Internal);
+    Failure {
+        remedy,
+        ..Failure::new(code, message, hint)
+    }
 }
 
 /// Writes a file of the bundle through a temporary name, so that a reader never sees half of it.
@@ -310,123 +379,4 @@ fn write_whole(folder: &Path, name: &str, bytes: &[u8]) -> Result<(), Error> {
 }
 
 #[cfg(test)]
-mod tests {
-    use super::*;
-    use lexforge_domain::protocol::{InspectJob, ModelRef};
-
-    fn job() -> Job {
-        Job::Inspect(InspectJob::of(ModelRef { name: "m".into(), sha256: String::new() }))
-    }
-
-    #[test]
-    fn a_bundle_is_made_once_and_opened_again() {
-        let folder = tempfile::tempdir().unwrap();
-        let bundle = create(folder.path(), &job()).unwrap();
-        assert_eq!(bundle.write_jsonl("inputs/a.jsonl", [1, 2, 3]).unwrap(), 3);
-        assert_eq!(std::fs::read_to_string(bundle.path("inputs/a.jsonl").unwrap()).unwrap(), "1\n2\n3\n");
-        assert_eq!(*Bundle::open(folder.path()).unwrap().job(), job());
-        assert_eq!(create(folder.path(), &job()).unwrap_err().code, Code::BundleInvalid);
-        assert!(bundle.path("../x").is_err());
-        assert!(Bundle::open(&folder.path().join("absent")).is_err());
-        bundle.control(Control::Stop).unwrap();
-        assert_eq!(std::fs::read_to_string(folder.path().join(CONTROL_FILE)).unwrap(), "stop");
-        bundle.clear_control().unwrap();
-        bundle.clear_control().unwrap();
-    }
-
-    #[test]
-    fn the_state_follows_lock_events_and_result() {
-        let folder = tempfile::tempdir().unwrap();
-        let bundle = create(folder.path(), &job()).unwrap();
-        assert_eq!(bundle.state(), BundleState::NeverStarted, "nobody is starting a worker");
-        let claim = bundle.claim().unwrap();
-        assert_eq!(bundle.state(), BundleState::NotStarted);
-        assert_eq!(bundle.claim().unwrap_err().code, Code::BundleLocked);
-        drop(claim);
-        assert_eq!(bundle.state(), BundleState::NeverStarted);
-        let events = folder.path().join(EVENTS_FILE);
-        let lock = File::create(folder.path().join(LOCK_FILE)).unwrap();
-        let check = |last: &str, held: bool, expected: BundleState| {
-            let line = format!("{{\"attempt\":1,\"seq\":0,\"time\":0.0,{last}}}\n");
-            std::fs::write(&events, line + "{\"attempt\":1,\"se").unwrap();
-            if held {
-                lock.lock().unwrap();
-            }
-            assert_eq!(bundle.state(), expected, "{last}");
-            if held {
-                lock.unlock().unwrap();
-            }
-        };
-        check(r#""event":"paused","step":3"#, true, BundleState::Paused);
-        check(r#""event":"paused","step":3"#, false, BundleState::Died);
-        check(r#""event":"stopped","step":3"#, false, BundleState::Stopped);
-        check(r#""event":"stopped","step":3"#, true, BundleState::Running);
-        let failure = Failure::new(Code::OutOfMemory, "m", "h");
-        let failed = r#""event":"failed","code":"out_of_memory","message":"m","hint":"h""#;
-        check(failed, false, BundleState::Failed(failure));
-        let result = r#"{"kind":"embed","output":"o","rows":1,"dim":1,"truncated":0,"unknown_rate":0.0,"peak_memory_mb":1.0,"seconds":1.0}"#;
-        std::fs::write(folder.path().join(RESULT_FILE), result).unwrap();
-        check(r#""event":"finished","seconds":1.0"#, false, BundleState::Finished);
-    }
-    #[test]
-    fn a_result_that_names_no_hash_is_no_result() {
-        let folder = tempfile::tempdir().unwrap();
-        let bundle = create(folder.path(), &job()).unwrap();
-        let rest = r#""adapter":"tuned","steps":1,"best_step":1,"stages":[],"trainable_parameters":1,"peak_memory_mb":1.0,"seconds":1.0"#;
-        let hash = "0123456789abcdef".repeat(4);
-        let check = |hash: &str, good: bool| {
-            let text = format!(r#"{{"kind":"train","adapter_sha256":"{hash}",{rest}}}"#);
-            std::fs::write(folder.path().join(RESULT_FILE), text).unwrap();
-            assert_eq!(bundle.result().is_ok(), good, "{hash}");
-            let BundleState::Failed(failure) = bundle.state() else {
-                assert!(good, "{hash} is taken for a result");
-                return;
-            };
-            assert_eq!(failure.code, Code::BundleInvalid);
-            for told in [RESULT_FILE, "adapter_sha256"] {
-                assert!(failure.message.contains(told), "{}", failure.message);
-            }
-        };
-        check(&hash, true);
-        for bad in ["../../x", "/etc/passwd", "", &hash.to_uppercase(), &hash[1..]] {
-            check(bad, false);
-        }
-    }
-
-    #[cfg(unix)]
-    #[test]
-    fn links_of_a_bundle_are_neither_read_nor_written_through() {
-        use std::os::unix::fs::symlink;
-        let all = tempfile::tempdir().unwrap();
-        let (folder, victim) = (all.path().join("bundle"), all.path().join("victim"));
-        let bundle = create(&folder, &job()).unwrap();
-        let secret = r#"{"kind":"embed","output":"o","rows":1,"dim":1,"truncated":0,"unknown_rate":0.0,"peak_memory_mb":1.0,"seconds":1.0}"#;
-        std::fs::write(&victim, secret).unwrap();
-        for name in [RESULT_FILE, EVENTS_FILE, STDERR_FILE, LOCK_FILE, STARTING_FILE, "control.part", "in.jsonl"] {
-            symlink(&victim, folder.join(name)).unwrap();
-        }
-        symlink(all.path(), folder.join("inputs")).unwrap();
-        assert_eq!(bundle.result().unwrap_err().code, Code::BundleInvalid);
-        assert_eq!(bundle.events(None).unwrap_err().code, Code::BundleInvalid);
-        assert_eq!(bundle.last_words(), None);
-        assert!(!bundle.held());
-        for failure in [
-            bundle.claim().unwrap_err(),
-            bundle.control(Control::Stop).unwrap_err(),
-            bundle.write_jsonl("in.jsonl", [1]).unwrap_err(),
-            bundle.write_jsonl("inputs/in.jsonl", [1]).unwrap_err(),
-            bundle.path("inputs/victim").unwrap_err(),
-            bundle.path("in.jsonl").unwrap_err(),
-            bundle.open_file("in.jsonl").unwrap_err(),
-        ] {
-            assert_eq!(failure.code, Code::BundleInvalid, "{failure}");
-            assert!(failure.message.contains("link"), "{failure}");
-        }
-        assert_eq!(std::fs::read_to_string(&victim).unwrap(), secret);
-        assert_eq!(std::fs::read_dir(all.path()).unwrap().count(), 2);
-        // The job itself, and a bundle that is itself a link.
-        std::fs::rename(folder.join(JOB_FILE), all.path().join("job")).unwrap();
-        symlink(all.path().join("job"), folder.join(JOB_FILE)).unwrap();
-        assert_eq!(Bundle::open(&folder).unwrap_err().code, Code::BundleInvalid);
-    }
-}
+mod tests;

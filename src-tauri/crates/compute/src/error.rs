@@ -76,7 +76,10 @@ pub enum Error {
 impl Error {
     /// For `map_err` on file operations.
     pub(crate) fn io(path: &Path) -> impl FnOnce(std::io::Error) -> Self + use<'_> {
-        move |source| Self::Io { path: path.to_owned(), source }
+        move |source| Self::Io {
+            path: path.to_owned(),
+            source,
+        }
     }
 }
 
@@ -127,7 +130,10 @@ impl From<Error> for Failure {
 /// The text as a sentence: first letter capital, full stop.
 fn sentence(text: &str) -> String {
     let mut letters = text.trim_end().chars();
-    let mut sentence: String = letters.next().map(|c| c.to_uppercase().collect()).unwrap_or_default();
+    let mut sentence: String = letters
+        .next()
+        .map(|c| c.to_uppercase().collect())
+        .unwrap_or_default();
     sentence.push_str(letters.as_str());
     if !sentence.ends_with(['.', '!', '?']) {
         sentence.push('.');
@@ -146,12 +152,26 @@ mod tests {
             assert_eq!(failure.code, code);
             assert!(!failure.hint.is_empty() && !failure.message.is_empty());
         };
-        check(Error::WorkerMissing { looked_at: vec!["a".into()] }, Code::WorkerMissing);
-        check(Error::WorkerIncompatible { found: 2, wanted: 1 }, Code::WorkerIncompatible);
+        check(
+            Error::WorkerMissing {
+                looked_at: vec!["a".into()],
+            },
+            Code::WorkerMissing,
+        );
+        check(
+            Error::WorkerIncompatible {
+                found: 2,
+                wanted: 1,
+            },
+            Code::WorkerIncompatible,
+        );
         check(Error::WorkerDied { last_words: None }, Code::WorkerDied);
         check(Error::Locked, Code::BundleLocked);
         check(Error::Stopped, Code::Cancelled);
-        let io = |kind: ErrorKind| Error::Io { path: "a".into(), source: kind.into() };
+        let io = |kind: ErrorKind| Error::Io {
+            path: "a".into(),
+            source: kind.into(),
+        };
         check(io(ErrorKind::StorageFull), Code::DiskFull);
         check(io(ErrorKind::PermissionDenied), Code::ReadOnly);
         let said = Failure::new(Code::LossNotFinite, "m", "h");

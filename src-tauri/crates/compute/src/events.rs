@@ -20,7 +20,11 @@ pub struct EventReader {
 impl EventReader {
     /// From the beginning of the file of this name in a bundle, which need not exist yet.
     pub fn new(folder: &Path, name: &str) -> Self {
-        Self { folder: folder.to_owned(), name: name.to_owned(), offset: 0 }
+        Self {
+            folder: folder.to_owned(),
+            name: name.to_owned(),
+            offset: 0,
+        }
     }
 
     /// Events that were completed since the last call. A torn last line is left for later; a damaged
@@ -42,12 +46,21 @@ impl EventReader {
         if length == self.offset {
             return Ok(Vec::new());
         }
-        file.seek(SeekFrom::Start(self.offset)).map_err(Error::io(&path))?;
+        file.seek(SeekFrom::Start(self.offset))
+            .map_err(Error::io(&path))?;
         let mut bytes = Vec::new();
-        file.take(MOST).read_to_end(&mut bytes).map_err(Error::io(&path))?;
-        let whole = bytes.iter().rposition(|&b| b == b'\n').map_or(0, |at| at + 1);
+        file.take(MOST)
+            .read_to_end(&mut bytes)
+            .map_err(Error::io(&path))?;
+        let whole = bytes
+            .iter()
+            .rposition(|&b| b == b'\n')
+            .map_or(0, |at| at + 1);
         self.offset += whole as u64;
-        Ok(bytes[..whole].split(|&b| b == b'\n').filter_map(|line| serde_json::from_slice(line).ok()).collect())
+        Ok(bytes[..whole]
+            .split(|&b| b == b'\n')
+            .filter_map(|line| serde_json::from_slice(line).ok())
+            .collect())
     }
 }
 

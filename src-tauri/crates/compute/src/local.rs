@@ -29,7 +29,12 @@ const WAIT_POLICY_ENV: &str = "OMP_WAIT_POLICY";
 /// [`lexforge_domain::Code::BundleLocked`] where a worker holds the bundle already,
 /// [`lexforge_domain::Code::WorkerMissing`] where the program cannot start (also for want of a
 /// library), [`lexforge_domain::Code::WorkerDied`] where it ended before it took up the job.
-pub fn start(program: &WorkerProgram, bundle: &Bundle, models: &[PathBuf], claim: Claim) -> Result<u32, Failure> {
+pub fn start(
+    program: &WorkerProgram,
+    bundle: &Bundle,
+    models: &[PathBuf],
+    claim: Claim,
+) -> Result<u32, Failure> {
     let mut said = bundle.event_reader();
     said.read()?;
     // The worker's standard input is the claimed file, so that the claim is held for as long as the worker lives, whatever
@@ -38,7 +43,10 @@ pub fn start(program: &WorkerProgram, bundle: &Bundle, models: &[PathBuf], claim
     let pid = child.id();
     let since = Instant::now();
     while !bundle.held() && since.elapsed() < BEGINS_WITHIN {
-        if let Some(status) = child.try_wait().map_err(|e| program.unusable(e.to_string()))? {
+        if let Some(status) = child
+            .try_wait()
+            .map_err(|e| program.unusable(e.to_string()))?
+        {
             // Whatever a worker that took up the job has done, its events and its result tell.
             if said.read()?.is_empty() && bundle.result()?.is_none() {
                 conclude(program, bundle, None, status.code())?;
@@ -53,7 +61,12 @@ pub fn start(program: &WorkerProgram, bundle: &Bundle, models: &[PathBuf], claim
     Ok(pid)
 }
 
-fn spawn(program: &WorkerProgram, bundle: &Bundle, models: &[PathBuf], input: Stdio) -> Result<Child, Failure> {
+fn spawn(
+    program: &WorkerProgram,
+    bundle: &Bundle,
+    models: &[PathBuf],
+    input: Stdio,
+) -> Result<Child, Failure> {
     if bundle.held() {
         return Err(Error::Locked.into());
     }
@@ -69,7 +82,9 @@ fn spawn(program: &WorkerProgram, bundle: &Bundle, models: &[PathBuf], input: St
         command.env(WAIT_POLICY_ENV, "passive");
     }
     detach(&mut command);
-    Ok(command.spawn().map_err(|e| program.unusable(e.to_string()))?)
+    Ok(command
+        .spawn()
+        .map_err(|e| program.unusable(e.to_string()))?)
 }
 
 /// Keeps the signals of our terminal away from the worker.
@@ -80,7 +95,10 @@ fn detach(command: &mut Command) {
     {
         const DETACHED_PROCESS: u32 = 0x0000_0008;
         const CREATE_NEW_PROCESS_GROUP: u32 = 0x0000_0200;
-        std::os::windows::process::CommandExt::creation_flags(command, DETACHED_PROCESS | CREATE_NEW_PROCESS_GROUP);
+        std::os::windows::process::CommandExt::creation_flags(
+            command,
+            DETACHED_PROCESS | CREATE_NEW_PROCESS_GROUP,
+        );
     }
 }
 
@@ -115,7 +133,9 @@ pub fn run_to_end(
     loop {
         // Whether it is over is asked before the events are read, so that none is missed.
         let over = match child.as_mut() {
-            Some(child) => child.try_wait().map_err(|e| program.unusable(e.to_string()))?,
+            Some(child) => child
+                .try_wait()
+                .map_err(|e| program.unusable(e.to_string()))?,
             None => (!bundle.held()).then(Default::default),
         };
         for event in reader.read()? {
@@ -144,9 +164,15 @@ fn conclude(
     }
     match (last, bundle.state()) {
         (Some(Event::Stopped { .. }), _) => Err(Error::Stopped.into()),
-        (Some(Event::Failed { code, message, hint, remedy }), _) => {
-            Err(crate::bundle::failure_of(&code, &message, &hint, remedy))
-        }
+        (
+            Some(Event::Failed {
+                code,
+                message,
+                hint,
+                remedy,
+            }),
+            _,
+        ) => Err(crate::bundle::failure_of(&code, &message, &hint, remedy)),
         (_, BundleState::Running | BundleState::Paused) => Err(Error::Locked.into()),
         _ => {
             if let Some(complaint) = loader_complaint(&bundle.standard_error()) {
@@ -194,11 +220,20 @@ mod tests {
 
     fn run(body: &str, cancel: bool) -> (Result<JobResult, Failure>, Vec<JobEvent>) {
         let folder = tempfile::tempdir().unwrap();
-        let job = Job::Inspect(InspectJob::of(ModelRef { name: "m".into(), sha256: String::new() }));
+        let job = Job::Inspect(InspectJob::of(ModelRef {
+            name: "m".into(),
+            sha256: String::new(),
+        }));
         let bundle = bundle::create(&folder.path().join("bundle"), &job).unwrap();
         let mut events = Vec::new();
         let program = script(folder.path(), body);
-        let result = run_to_end(&program, &bundle, &[], &mut |e| events.push(e.clone()), &|| cancel);
+        let result = run_to_end(
+            &program,
+            &bundle,
+            &[],
+            &mut |e| events.push(e.clone()),
+            &|| cancel,
+        );
         (result, events)
     }
 
@@ -212,19 +247,28 @@ mod tests {
         };
         check("exit 0", Code::WorkerDied, "without a result");
         check("echo 'bad luck' >&2; exit 1", Code::WorkerDied, "bad luck");
-        check("echo 'error[disk_full]: no room' >&2; echo 'hint: none' >&2; exit 1", Code::DiskFull, "no room");
-        let loader = "echo 'w: error while loading shared libraries: libc10.so: cannot open' >&2; exit 127";
+        check(
+            "echo 'error[disk_full]: no room' >&2; echo 'hint: none' >&2; exit 1",
+            Code::DiskFull,
+            "no room",
+        );
+        let loader =
+            "echo 'w: error while loading shared libraries: libc10.so: cannot open' >&2; exit 127";
         check(loader, Code::WorkerMissing, "libc10.so");
-        let failed =
-            r#"{"attempt":1,"seq":0,"time":0,"event":"failed","code":"out_of_memory","message":"m","hint":"h"}"#;
-        check(&format!("echo '{failed}' > \"$2/events.jsonl\"; exit 1"), Code::OutOfMemory, "m");
+        let failed = r#"{"attempt":1,"seq":0,"time":0,"event":"failed","code":"out_of_memory","message":"m","hint":"h"}"#;
+        check(
+            &format!("echo '{failed}' > \"$2/events.jsonl\"; exit 1"),
+            Code::OutOfMemory,
+            "m",
+        );
     }
 
     #[test]
     fn a_result_is_given_with_its_events() {
         let event = r#"{"attempt":1,"seq":0,"time":0,"event":"finished","seconds":1.0}"#;
         let result = r#"{"kind":"embed","output":"o","rows":1,"dim":1,"truncated":0,"unknown_rate":0.0,"peak_memory_mb":1.0,"seconds":1.0}"#;
-        let body = format!("echo '{result}' > \"$2/result.json\"; echo '{event}' >> \"$2/events.jsonl\"");
+        let body =
+            format!("echo '{result}' > \"$2/result.json\"; echo '{event}' >> \"$2/events.jsonl\"");
         let (result, events) = run(&body, false);
         assert!(matches!(result.unwrap(), JobResult::Embed(_)));
         assert_eq!(events.len(), 1);
@@ -233,8 +277,9 @@ mod tests {
     #[test]
     fn a_cancelled_job_is_asked_to_stop_and_waited_for() {
         let stopped = r#"{"attempt":1,"seq":0,"time":0,"event":"stopped","step":4}"#;
-        let body =
-            format!("until grep -q stop \"$2/control\"; do sleep 0.05; done; echo '{stopped}' > \"$2/events.jsonl\"");
+        let body = format!(
+            "until grep -q stop \"$2/control\"; do sleep 0.05; done; echo '{stopped}' > \"$2/events.jsonl\""
+        );
         let (result, events) = run(&body, true);
         assert_eq!(result.unwrap_err().code, Code::Cancelled);
         assert!(matches!(events[0].event, Event::Stopped { step: 4 }));
@@ -243,27 +288,53 @@ mod tests {
     #[test]
     fn a_start_tells_whether_the_job_was_taken_up() {
         let folder = tempfile::tempdir().unwrap();
-        let job = Job::Inspect(InspectJob::of(ModelRef { name: "m".into(), sha256: String::new() }));
+        let job = Job::Inspect(InspectJob::of(ModelRef {
+            name: "m".into(),
+            sha256: String::new(),
+        }));
         let start_with = |name: &str, body: &str| {
             let bundle = bundle::create(&folder.path().join(name), &job).unwrap();
-            start(&script(folder.path(), body), &bundle, &[], bundle.claim().unwrap())
+            start(
+                &script(folder.path(), body),
+                &bundle,
+                &[],
+                bundle.claim().unwrap(),
+            )
         };
-        let loader = "echo 'w: error while loading shared libraries: libc10.so: cannot open' >&2; exit 127";
-        assert_eq!(start_with("loader", loader).unwrap_err().code, Code::WorkerMissing);
-        assert_eq!(start_with("mute", "exit 1").unwrap_err().code, Code::WorkerDied);
+        let loader =
+            "echo 'w: error while loading shared libraries: libc10.so: cannot open' >&2; exit 127";
+        assert_eq!(
+            start_with("loader", loader).unwrap_err().code,
+            Code::WorkerMissing
+        );
+        assert_eq!(
+            start_with("mute", "exit 1").unwrap_err().code,
+            Code::WorkerDied
+        );
         // A job that was taken up and failed was started: its bundle tells the failure.
-        let failed =
-            r#"{"attempt":1,"seq":0,"time":0,"event":"failed","code":"model_missing","message":"m","hint":"h"}"#;
-        assert!(start_with("failed", &format!("echo '{failed}' > \"$2/events.jsonl\"; exit 1")).is_ok());
+        let failed = r#"{"attempt":1,"seq":0,"time":0,"event":"failed","code":"model_missing","message":"m","hint":"h"}"#;
+        assert!(
+            start_with(
+                "failed",
+                &format!("echo '{failed}' > \"$2/events.jsonl\"; exit 1")
+            )
+            .is_ok()
+        );
     }
 
     /// A starter that is killed leaves no run that waits for ever, and a worker that has not begun is waited for.
     #[test]
     fn a_claim_lives_as_long_as_starter_or_worker() {
         let folder = tempfile::tempdir().unwrap();
-        let job = Job::Inspect(InspectJob::of(ModelRef { name: "m".into(), sha256: String::new() }));
+        let job = Job::Inspect(InspectJob::of(ModelRef {
+            name: "m".into(),
+            sha256: String::new(),
+        }));
         let bundle = bundle::create(&folder.path().join("bundle"), &job).unwrap();
-        let program = script(folder.path(), "until test -e \"$2/go\"; do sleep 0.02; done");
+        let program = script(
+            folder.path(),
+            "until test -e \"$2/go\"; do sleep 0.02; done",
+        );
         let input = Stdio::from(bundle.claim().unwrap().0);
         let mut child = spawn(&program, &bundle, &[], input).unwrap();
         assert_eq!(bundle.state(), BundleState::NotStarted);
@@ -277,10 +348,16 @@ mod tests {
     #[test]
     fn a_program_that_is_not_there_is_missing() {
         let folder = tempfile::tempdir().unwrap();
-        let job = Job::Inspect(InspectJob::of(ModelRef { name: "m".into(), sha256: String::new() }));
+        let job = Job::Inspect(InspectJob::of(ModelRef {
+            name: "m".into(),
+            sha256: String::new(),
+        }));
         let bundle = bundle::create(&folder.path().join("bundle"), &job).unwrap();
         let program = WorkerProgram::at(folder.path().join("absent"));
         let claim = bundle.claim().unwrap();
-        assert_eq!(start(&program, &bundle, &[], claim).unwrap_err().code, Code::WorkerMissing);
+        assert_eq!(
+            start(&program, &bundle, &[], claim).unwrap_err().code,
+            Code::WorkerMissing
+        );
     }
 }

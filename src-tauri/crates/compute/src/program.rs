@@ -28,10 +28,20 @@ impl WorkerProgram {
             // Somebody who names a program wants that one and no other.
             candidates.push(PathBuf::from(named));
         } else {
-            let here = std::env::current_exe().ok().and_then(|exe| exe.parent().map(Path::to_owned));
+            let here = std::env::current_exe()
+                .ok()
+                .and_then(|exe| exe.parent().map(Path::to_owned));
             // Test programs lie one folder below the others.
-            let above = here.as_deref().filter(|f| f.ends_with("deps")).and_then(Path::parent).map(Path::to_owned);
-            candidates.extend(here.into_iter().chain(above).map(|folder| folder.join(&file)));
+            let above = here
+                .as_deref()
+                .filter(|f| f.ends_with("deps"))
+                .and_then(Path::parent)
+                .map(Path::to_owned);
+            candidates.extend(
+                here.into_iter()
+                    .chain(above)
+                    .map(|folder| folder.join(&file)),
+            );
             if let Some(path) = std::env::var_os("PATH") {
                 candidates.extend(std::env::split_paths(&path).map(|folder| folder.join(&file)));
             }
@@ -39,7 +49,11 @@ impl WorkerProgram {
         match candidates.iter().find(|path| path.is_file()) {
             Some(path) => Ok(Self(path.clone())),
             None => {
-                let mut looked_at: Vec<String> = candidates.iter().take(3).map(|p| p.display().to_string()).collect();
+                let mut looked_at: Vec<String> = candidates
+                    .iter()
+                    .take(3)
+                    .map(|p| p.display().to_string())
+                    .collect();
                 if candidates.len() > looked_at.len() {
                     looked_at.push("the other folders of PATH".into());
                 }
@@ -72,29 +86,47 @@ impl WorkerProgram {
         if !output.status.success() {
             let words = String::from_utf8_lossy(&output.stderr);
             let words = words.trim();
-            let reason = loader_complaint(words).unwrap_or_else(|| format!("{} {words}", output.status));
+            let reason =
+                loader_complaint(words).unwrap_or_else(|| format!("{} {words}", output.status));
             return Err(self.unusable(reason).into());
         }
         let version: WorkerVersion = serde_json::from_slice(&output.stdout)
             .map_err(|e| self.unusable(format!("its version cannot be read: {e}")))?;
         if version.protocol_version != PROTOCOL_VERSION {
-            return Err(Error::WorkerIncompatible { found: version.protocol_version, wanted: PROTOCOL_VERSION }.into());
+            return Err(Error::WorkerIncompatible {
+                found: version.protocol_version,
+                wanted: PROTOCOL_VERSION,
+            }
+            .into());
         }
         Ok(version)
     }
 
     pub(crate) fn unusable(&self, reason: String) -> Error {
-        Error::WorkerUnusable { program: self.0.clone(), reason }
+        Error::WorkerUnusable {
+            program: self.0.clone(),
+            reason,
+        }
     }
 }
 
 /// The line in which the dynamic loader names the library that is missing; the words of Linux and
 /// macOS.
 pub(crate) fn loader_complaint(words: &str) -> Option<String> {
-    let complaints = ["error while loading shared libraries", "Library not loaded", "image not found"];
-    let line = words.lines().find(|line| complaints.iter().any(|c| line.contains(c)))?;
+    let complaints = [
+        "error while loading shared libraries",
+        "Library not loaded",
+        "image not found",
+    ];
+    let line = words
+        .lines()
+        .find(|line| complaints.iter().any(|c| line.contains(c)))?;
     // "program: error while loading …: libtorch.so: cannot open …" without the program.
-    let from = complaints.iter().filter_map(|c| line.find(c)).min().unwrap_or(0);
+    let from = complaints
+        .iter()
+        .filter_map(|c| line.find(c))
+        .min()
+        .unwrap_or(0);
     Some(line[from..].to_owned())
 }
 
@@ -105,7 +137,9 @@ mod tests {
 
     #[test]
     fn a_program_that_is_not_there_is_told_with_the_remedy() {
-        let failure = WorkerProgram::at("/nowhere/lexforge-worker").version().unwrap_err();
+        let failure = WorkerProgram::at("/nowhere/lexforge-worker")
+            .version()
+            .unwrap_err();
         assert_eq!(failure.code, Code::WorkerMissing);
         assert!(failure.hint.contains("tools/setup"));
     }

@@ -62,7 +62,12 @@ pub fn serve(
     let token = hex::encode(rand::random::<[u8; 24]>());
     let (port_file, log) = (folder.join(PORT_FILE), folder.join(STDERR_FILE));
     let mut command = Command::new(program.path());
-    command.arg("serve").arg("--model").arg(&request.model).arg("--port-file").arg(&port_file);
+    command
+        .arg("serve")
+        .arg("--model")
+        .arg(&request.model)
+        .arg("--port-file")
+        .arg(&port_file);
     for (name, adapter) in &request.adapters {
         let mut value = std::ffi::OsString::from(format!("{name}="));
         value.push(adapter);
@@ -71,7 +76,10 @@ pub fn serve(
     for models in &request.models {
         command.arg("--models").arg(models);
     }
-    command.env(TOKEN_ENV, &token).stdin(Stdio::piped()).stdout(Stdio::null());
+    command
+        .env(TOKEN_ENV, &token)
+        .stdin(Stdio::piped())
+        .stdout(Stdio::null());
     command.stderr(File::create(&log).map_err(Error::io(&log))?);
     if std::env::var_os(WAIT_POLICY_ENV).is_none() {
         command.env(WAIT_POLICY_ENV, "passive");
@@ -79,24 +87,42 @@ pub fn serve(
     // Ctrl-C is for us: we end the worker when we have kept what it said.
     #[cfg(unix)]
     std::os::unix::process::CommandExt::process_group(&mut command, 0);
-    let mut child = command.spawn().map_err(|e| program.unusable(e.to_string()))?;
+    let mut child = command
+        .spawn()
+        .map_err(|e| program.unusable(e.to_string()))?;
     let input = child.stdin.take();
-    let mut served = Served { child, input, port: 0, token };
+    let mut served = Served {
+        child,
+        input,
+        port: 0,
+        token,
+    };
     let since = Instant::now();
     loop {
         // The file appears whole: it is written under another name and renamed.
-        if let Some(ready) = std::fs::read(&port_file).ok().and_then(|b| serde_json::from_slice::<PortFile>(&b).ok()) {
+        if let Some(ready) = std::fs::read(&port_file)
+            .ok()
+            .and_then(|b| serde_json::from_slice::<PortFile>(&b).ok())
+        {
             served.port = ready.port;
             return Ok(served);
         }
-        if served.child.try_wait().map_err(|e| program.unusable(e.to_string()))?.is_some() {
+        if served
+            .child
+            .try_wait()
+            .map_err(|e| program.unusable(e.to_string()))?
+            .is_some()
+        {
             return Err(last_words(program, &log));
         }
         if cancelled() {
             return Err(Error::Stopped.into());
         }
         if since.elapsed() > READY_WITHIN {
-            let last_words = Some(format!("it was not ready after {} s", READY_WITHIN.as_secs()));
+            let last_words = Some(format!(
+                "it was not ready after {} s",
+                READY_WITHIN.as_secs()
+            ));
             return Err(Error::WorkerDied { last_words }.into());
         }
         std::thread::sleep(POLL);
@@ -110,7 +136,11 @@ fn last_words(program: &WorkerProgram, log: &Path) -> Failure {
         return program.unusable(complaint).into();
     }
     crate::bundle::told_in(&words).unwrap_or_else(|| {
-        let last_words = words.lines().rev().find(|line| !line.trim().is_empty()).map(str::to_owned);
+        let last_words = words
+            .lines()
+            .rev()
+            .find(|line| !line.trim().is_empty())
+            .map(str::to_owned);
         Error::WorkerDied { last_words }.into()
     })
 }
@@ -159,8 +189,16 @@ mod tests {
 
     fn start(body: &str, cancel: bool) -> Result<Served, Failure> {
         let folder = tempfile::tempdir().unwrap();
-        let request = ServeRequest { model: "m".into(), ..ServeRequest::default() };
-        serve(&script(folder.path(), body), &request, folder.path(), &|| cancel)
+        let request = ServeRequest {
+            model: "m".into(),
+            ..ServeRequest::default()
+        };
+        serve(
+            &script(folder.path(), body),
+            &request,
+            folder.path(),
+            &|| cancel,
+        )
     }
 
     #[test]
@@ -177,9 +215,12 @@ mod tests {
     #[test]
     fn why_it_is_not_ready_is_told() {
         assert_eq!(
-            start("echo 'error[model_missing]: no such folder' >&2; echo 'hint: choose' >&2; exit 1", false)
-                .unwrap_err()
-                .code,
+            start(
+                "echo 'error[model_missing]: no such folder' >&2; echo 'hint: choose' >&2; exit 1",
+                false
+            )
+            .unwrap_err()
+            .code,
             Code::ModelMissing
         );
         assert_eq!(start("exit 3", false).unwrap_err().code, Code::WorkerDied);

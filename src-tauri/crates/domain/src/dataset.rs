@@ -37,7 +37,12 @@ impl ReviewPolicy {
     }
 
     /// All rules, the loosest first.
-    pub const ALL: [Self; 4] = [Self::UnreviewedAutomatic, Self::SingleReviewer, Self::TwoAgree, Self::Adjudicated];
+    pub const ALL: [Self; 4] = [
+        Self::UnreviewedAutomatic,
+        Self::SingleReviewer,
+        Self::TwoAgree,
+        Self::Adjudicated,
+    ];
 
     /// Whether an item with this verdict may enter.
     pub fn admits(self, verdict: &Verdict) -> bool {

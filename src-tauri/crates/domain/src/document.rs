@@ -37,9 +37,16 @@ impl DocumentFormat {
 
     /// The format of a tag.
     pub fn from_tag(tag: &str) -> Option<Self> {
-        [Self::Pdf, Self::Text, Self::Jsonl, Self::Markdown, Self::Html, Self::Docx]
-            .into_iter()
-            .find(|f| f.tag() == tag)
+        [
+            Self::Pdf,
+            Self::Text,
+            Self::Jsonl,
+            Self::Markdown,
+            Self::Html,
+            Self::Docx,
+        ]
+        .into_iter()
+        .find(|f| f.tag() == tag)
     }
 }
 
@@ -70,7 +77,9 @@ impl ReadEngine {
 
     /// The engine of a tag.
     pub fn from_tag(tag: &str) -> Option<Self> {
-        [Self::Hayro, Self::PdfExtract, Self::Ocr, Self::Plain].into_iter().find(|e| e.tag() == tag)
+        [Self::Hayro, Self::PdfExtract, Self::Ocr, Self::Plain]
+            .into_iter()
+            .find(|e| e.tag() == tag)
     }
 }
 

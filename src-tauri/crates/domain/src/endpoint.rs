@@ -72,7 +72,9 @@ impl Default for EndpointSettings {
 }
 
 /// How far an endpoint can be held to a form of answer. Whatever it is, every answer is read strictly.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+#[derive(
+    Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize,
+)]
 #[serde(rename_all = "snake_case")]
 pub enum AnswerForm {
     /// The prompt alone asks for the form.
@@ -237,8 +239,16 @@ impl AskPlan {
     pub fn line(&self) -> String {
         let prompts = many(self.prompts, "prompt", "prompts");
         let up_to = if self.at_most { "up to " } else { "" };
-        let open = if self.unencrypted { " Nothing encrypts them on the way." } else { "" };
-        let via = self.via.as_ref().map(|proxy| format!(" through the proxy {proxy}")).unwrap_or_default();
+        let open = if self.unencrypted {
+            " Nothing encrypts them on the way."
+        } else {
+            ""
+        };
+        let via = self
+            .via
+            .as_ref()
+            .map(|proxy| format!(" through the proxy {proxy}"))
+            .unwrap_or_default();
         format!(
             "Send {up_to}{prompts} to {} (model {}){via}? They contain {} from {}.{open}",
             self.host,
@@ -300,9 +310,15 @@ impl AskingState {
 
     /// The state of a tag.
     pub fn from_tag(tag: &str) -> Option<Self> {
-        [Self::Running, Self::Finished, Self::Cancelled, Self::Failed, Self::Interrupted]
-            .into_iter()
-            .find(|s| s.tag() == tag)
+        [
+            Self::Running,
+            Self::Finished,
+            Self::Cancelled,
+            Self::Failed,
+            Self::Interrupted,
+        ]
+        .into_iter()
+        .find(|s| s.tag() == tag)
     }
 }
 
@@ -422,10 +438,21 @@ mod tests {
         };
         let line = "Send 1,204 prompts to llm.example.internal (model m)? They contain 612 sentences from 3 documents.";
         assert_eq!(plan.line(), line);
-        (plan.prompts, plan.sentences, plan.documents, plan.unencrypted) = (1, 1, 1, true);
+        (
+            plan.prompts,
+            plan.sentences,
+            plan.documents,
+            plan.unencrypted,
+        ) = (1, 1, 1, true);
         assert!(plan.line().starts_with("Send 1 prompt to "));
-        assert!(plan.line().ends_with("1 sentence from 1 document. Nothing encrypts them on the way."));
+        assert!(
+            plan.line()
+                .ends_with("1 sentence from 1 document. Nothing encrypts them on the way.")
+        );
         plan.via = Some("proxy.example.internal:3128".into());
-        assert!(plan.line().contains("(model m) through the proxy proxy.example.internal:3128? "));
+        assert!(
+            plan.line()
+                .contains("(model m) through the proxy proxy.example.internal:3128? ")
+        );
     }
 }

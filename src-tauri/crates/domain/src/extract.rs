@@ -77,5 +77,10 @@ pub trait TermExtractor {
     fn describe(&self) -> String;
 
     /// The terms of all sentences of one language; `defined` = the definitions that these sentences hold.
-    fn extract(&mut self, sources: &[TermSource<'_>], defined: &[Defined], language: Language) -> Extraction;
+    fn extract(
+        &mut self,
+        sources: &[TermSource<'_>],
+        defined: &[Defined],
+        language: Language,
+    ) -> Extraction;
 }

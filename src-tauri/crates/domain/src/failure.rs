@@ -176,7 +176,15 @@ impl Failure {
     /// A failure with its message and the remedy.
     pub fn new(code: Code, message: impl Into<String>, advice: impl Into<Advice>) -> Self {
         let Advice { words, remedy } = advice.into();
-        Self { code, message: message.into(), hint: words, remedy, file: None, path: None, page: None }
+        Self {
+            code,
+            message: message.into(),
+            hint: words,
+            remedy,
+            file: None,
+            path: None,
+            page: None,
+        }
     }
 
     /// The same with another remedy.
@@ -227,8 +235,16 @@ mod tests {
 
     #[test]
     fn the_tag_is_the_serialised_name() {
-        for code in [Code::Empty, Code::PasswordRequired, Code::ScannedNoText, Code::Internal] {
-            assert_eq!(format!("\"{}\"", code.tag()), serde_json::to_string(&code).unwrap());
+        for code in [
+            Code::Empty,
+            Code::PasswordRequired,
+            Code::ScannedNoText,
+            Code::Internal,
+        ] {
+            assert_eq!(
+                format!("\"{}\"", code.tag()),
+                serde_json::to_string(&code).unwrap()
+            );
         }
     }
 }

@@ -69,7 +69,9 @@ impl GlossaryEntry {
                 }
             }
         }
-        let other_names = std::iter::once(other.term).chain(other.names).filter(|name| *name != self.term);
+        let other_names = std::iter::once(other.term)
+            .chain(other.names)
+            .filter(|name| *name != self.term);
         take(&mut self.names, other_names);
         take(&mut self.definitions, other.definitions);
         take(&mut self.sources, other.sources);

@@ -145,7 +145,11 @@ pub struct Recall {
 impl Recall {
     /// Share of the exact neighbours that were found; 1 where there were none to find.
     pub fn share(&self) -> f64 {
-        if self.expected == 0 { 1.0 } else { self.found as f64 / self.expected as f64 }
+        if self.expected == 0 {
+            1.0
+        } else {
+            self.found as f64 / self.expected as f64
+        }
     }
 }
 
@@ -162,7 +166,9 @@ pub enum NodeClass {
 }
 
 /// Where the type of a sentence comes from.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+#[derive(
+    Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize,
+)]
 #[serde(rename_all = "snake_case")]
 pub enum TypeOrigin {
     /// The class that the user gave the document.
@@ -248,6 +254,8 @@ pub struct GraphStats {
 impl GraphStats {
     /// Whether every pair of vectors was compared.
     pub fn exact(&self) -> bool {
-        self.parts.iter().all(|p| p.entity_recall.is_none() && p.sentence_recall.is_none())
+        self.parts
+            .iter()
+            .all(|p| p.entity_recall.is_none() && p.sentence_recall.is_none())
     }
 }

@@ -105,7 +105,11 @@ pub struct Comparison {
 /// A measure's name; what earlier versions called the cosine gap is the gap of the choices.
 fn measure<'de, D: serde::Deserializer<'de>>(deserializer: D) -> Result<String, D::Error> {
     let name = String::deserialize(deserializer)?;
-    Ok(if name == "cosine_gap" { "choice_cosine_gap".to_owned() } else { name })
+    Ok(if name == "cosine_gap" {
+        "choice_cosine_gap".to_owned()
+    } else {
+        name
+    })
 }
 
 /// A question whose outcome changed.
@@ -238,7 +242,8 @@ mod tests {
 
     #[test]
     fn figures_of_earlier_versions_are_read_under_the_gap_s_own_name() {
-        let group: GroupMetrics = serde_json::from_str(r#"{"accuracy": 0.5, "cosine_gap": 0.25, "n": 4}"#).unwrap();
+        let group: GroupMetrics =
+            serde_json::from_str(r#"{"accuracy": 0.5, "cosine_gap": 0.25, "n": 4}"#).unwrap();
         assert_eq!(group.choice_cosine_gap, 0.25);
         let written = serde_json::to_string(&group).unwrap();
         assert!(written.contains("\"choice_cosine_gap\":0.25"), "{written}");

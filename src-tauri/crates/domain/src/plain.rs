@@ -6,9 +6,15 @@ const LONGEST: usize = 1024;
 /// Whether a text is the name of a file or folder and nothing more, on any system: no separator, no drive, no stream, no
 /// name of a device, nothing that a system drops or shows as something else.
 pub fn is_plain_name(name: &str) -> bool {
-    let forbidden = |c: char| matches!(c, '/' | '\\' | ':' | '*' | '?' | '"' | '<' | '>' | '|') || c.is_control();
+    let forbidden = |c: char| {
+        matches!(c, '/' | '\\' | ':' | '*' | '?' | '"' | '<' | '>' | '|') || c.is_control()
+    };
     let ends_well = !name.ends_with(['.', ' ']) && !name.starts_with(' ');
-    !name.is_empty() && name.len() <= 255 && ends_well && !name.contains(forbidden) && !is_device(name)
+    !name.is_empty()
+        && name.len() <= 255
+        && ends_well
+        && !name.contains(forbidden)
+        && !is_device(name)
 }
 
 /// Whether a text is a path of plain names, separated by `/`, that stays inside the folder that it is taken in.
@@ -18,11 +24,21 @@ pub fn is_plain_path(path: &str) -> bool {
 
 /// Names that Windows gives to devices, whatever follows their first dot.
 fn is_device(name: &str) -> bool {
-    let stem = name.split('.').next().unwrap_or_default().trim_end().to_ascii_lowercase();
+    let stem = name
+        .split('.')
+        .next()
+        .unwrap_or_default()
+        .trim_end()
+        .to_ascii_lowercase();
     let numbered = |prefix: &str| {
-        stem.strip_prefix(prefix).is_some_and(|n| n.len() == 1 && n.bytes().all(|b| (b'1'..=b'9').contains(&b)))
+        stem.strip_prefix(prefix)
+            .is_some_and(|n| n.len() == 1 && n.bytes().all(|b| (b'1'..=b'9').contains(&b)))
     };
-    matches!(stem.as_str(), "con" | "prn" | "aux" | "nul" | "conin$" | "conout$") || numbered("com") || numbered("lpt")
+    matches!(
+        stem.as_str(),
+        "con" | "prn" | "aux" | "nul" | "conin$" | "conout$"
+    ) || numbered("com")
+        || numbered("lpt")
 }
 
 #[cfg(test)]

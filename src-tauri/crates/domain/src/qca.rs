@@ -25,7 +25,9 @@ impl QcaLevel {
 
     /// The level of a tag.
     pub fn from_tag(tag: &str) -> Option<Self> {
-        [Self::Sentence, Self::Token].into_iter().find(|l| l.tag() == tag)
+        [Self::Sentence, Self::Token]
+            .into_iter()
+            .find(|l| l.tag() == tag)
     }
 }
 
@@ -136,7 +138,9 @@ impl QuestionSource {
 
     /// The source of a tag.
     pub fn from_tag(tag: &str) -> Option<Self> {
-        [Self::Offline, Self::Llm].into_iter().find(|s| s.tag() == tag)
+        [Self::Offline, Self::Llm]
+            .into_iter()
+            .find(|s| s.tag() == tag)
     }
 }
 

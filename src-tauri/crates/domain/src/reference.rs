@@ -82,11 +82,17 @@ mod tests {
     #[test]
     fn labels_are_written_as_people_write_them() {
         let labels = |l: &[&str]| l.iter().map(|s| (*s).to_owned()).collect::<Vec<_>>();
-        let mut reference = CrossReference { labels: labels(&["article 6", "1", "a"]), ..CrossReference::default() };
+        let mut reference = CrossReference {
+            labels: labels(&["article 6", "1", "a"]),
+            ..CrossReference::default()
+        };
         assert_eq!(reference.label(), "article 6(1)(a)");
         reference.through = Some(labels(&["article 9"]));
         assert_eq!(reference.label(), "article 6(1)(a) – article 9");
-        reference = CrossReference { labels: labels(&["part 6", "chapter 1"]), ..CrossReference::default() };
+        reference = CrossReference {
+            labels: labels(&["part 6", "chapter 1"]),
+            ..CrossReference::default()
+        };
         assert_eq!(reference.label(), "part 6 chapter 1");
     }
 }

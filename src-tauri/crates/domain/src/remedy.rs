@@ -289,13 +289,19 @@ pub struct Advice {
 
 impl From<Remedy> for Advice {
     fn from(remedy: Remedy) -> Self {
-        Self { words: remedy.to_string(), remedy: Some(Box::new(remedy)) }
+        Self {
+            words: remedy.to_string(),
+            remedy: Some(Box::new(remedy)),
+        }
     }
 }
 
 impl From<String> for Advice {
     fn from(words: String) -> Self {
-        Self { words, remedy: None }
+        Self {
+            words,
+            remedy: None,
+        }
     }
 }
 

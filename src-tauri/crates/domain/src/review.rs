@@ -73,7 +73,10 @@ impl Subject {
 
     /// Two terms, in whichever order they are named.
     pub fn pair(one: TermId, other: TermId) -> Self {
-        Self::Pair { a: one.min(other), b: one.max(other) }
+        Self::Pair {
+            a: one.min(other),
+            b: one.max(other),
+        }
     }
 
     /// A question.
@@ -131,8 +134,15 @@ pub enum Choice {
 
 impl Choice {
     /// All choices.
-    pub const ALL: [Self; 7] =
-        [Self::Accept, Self::Reject, Self::Merge, Self::Same, Self::Confusable, Self::Unrelated, Self::Skip];
+    pub const ALL: [Self; 7] = [
+        Self::Accept,
+        Self::Reject,
+        Self::Merge,
+        Self::Same,
+        Self::Confusable,
+        Self::Unrelated,
+        Self::Skip,
+    ];
 
     /// The tag that is stored and printed.
     pub fn tag(self) -> &'static str {
@@ -308,8 +318,11 @@ pub const CLOCKS_DIFFER_SECONDS: i64 = 60 * 60;
 /// claim. A clock that was far ahead once therefore decides nothing for ever.
 fn in_order<'a>(of_person: &[&'a Decision]) -> Vec<&'a Decision> {
     let key = |d: &&'a Decision| {
-        let here_later =
-            of_person.iter().filter(|e| e.packet.is_none() && e.act > d.act).map(|e| e.made.as_str()).min();
+        let here_later = of_person
+            .iter()
+            .filter(|e| e.packet.is_none() && e.act > d.act)
+            .map(|e| e.made.as_str())
+            .min();
         // Of two with one time, the one that was there before the other was made stands first.
         let (time, own) = match here_later.filter(|later| *later < d.made.as_str()) {
             Some(later) => (later, false),
@@ -329,32 +342,53 @@ fn in_order<'a>(of_person: &[&'a Decision]) -> Vec<&'a Decision> {
 /// newest that edits text or class gives them; differing edits are no conflict as long as all accept.
 pub fn verdict(decisions: &[Decision]) -> Verdict {
     let order = |d: &&Decision| (d.made.clone(), d.uid.clone());
-    let mut counted: Vec<&Decision> = decisions.iter().filter(|d| !d.undone && d.choice != Choice::Skip).collect();
+    let mut counted: Vec<&Decision> = decisions
+        .iter()
+        .filter(|d| !d.undone && d.choice != Choice::Skip)
+        .collect();
     counted.sort_by_key(order);
     let adjudication = counted.iter().rev().find(|d| d.adjudicates).copied();
     let mut newest: Vec<&Decision> = Vec::new();
     let people: BTreeSet<PersonId> = counted.iter().map(|d| d.person).collect();
     for person in people {
-        let of_person: Vec<&Decision> =
-            counted.iter().filter(|d| d.person == person && !d.adjudicates).copied().collect();
+        let of_person: Vec<&Decision> = counted
+            .iter()
+            .filter(|d| d.person == person && !d.adjudicates)
+            .copied()
+            .collect();
         newest.extend(in_order(&of_person).last());
     }
     newest.sort_by_key(|d| std::cmp::Reverse(order(d)));
-    let says = |d: &Decision| (d.choice, (d.choice == Choice::Merge).then_some(d.edit.into).flatten());
+    let says = |d: &Decision| {
+        (
+            d.choice,
+            (d.choice == Choice::Merge).then_some(d.edit.into).flatten(),
+        )
+    };
     let settled = match (adjudication, newest.first()) {
         (Some(decision), _) => decision,
         (None, None) => return Verdict::default(),
         (None, Some(&first)) => {
             if newest.iter().any(|d| says(d) != says(first)) {
                 let reviewers = newest.len() as u32;
-                return Verdict { status: ReviewStatus::Conflict, reviewers, ..Verdict::default() };
+                return Verdict {
+                    status: ReviewStatus::Conflict,
+                    reviewers,
+                    ..Verdict::default()
+                };
             }
             first
         }
     };
     let same = |d: &&&Decision| says(d) == says(settled);
     // The newest word on each of text, class and choices, by those who say what was settled.
-    let mut edit = Edit { into: settled.edit.into.filter(|_| settled.choice == Choice::Merge), ..Edit::default() };
+    let mut edit = Edit {
+        into: settled
+            .edit
+            .into
+            .filter(|_| settled.choice == Choice::Merge),
+        ..Edit::default()
+    };
     for decision in adjudication.iter().chain(newest.iter().filter(same)) {
         let said = &decision.edit;
         edit.text = edit.text.or_else(|| said.text.clone());
@@ -376,94 +410,4 @@ pub fn verdict(decisions: &[Decision]) -> Verdict {
 }
 
 #[cfg(test)]
-mod tests {
-    use super::*;
-
-    fn by(person: i64, choice: Choice, made: &str) -> Decision {
-        Decision {
-            uid: format!("{person}{made}"),
-            act: ActId(1),
-            subject: Subject::term(TermId(1)),
-            person: PersonId(person),
-            choice,
-            edit: Edit::default(),
-            reason: String::new(),
-            made: made.to_owned(),
-            adjudicates: false,
-            packet: None,
-            undone: false,
-        }
-    }
-
-    #[test]
-    fn what_decisions_come_to() {
-        use Choice::{Accept, Merge, Reject, Skip};
-        use ReviewStatus::{Accepted, Conflict, Merged, Rejected, Unreviewed};
-        let into = |d: Decision, id| Decision { edit: Edit { into: Some(TermId(id)), ..Edit::default() }, ..d };
-        let by_act = |act, choice, made: &str| Decision { act: ActId(act), ..by(1, choice, made) };
-        let claimed = |d: Decision| Decision { packet: Some("ab".to_owned()), act: ActId(3), ..d };
-        let later = |d: Decision| Decision { packet: Some("ab".to_owned()), ..d };
-        let cases: [(&str, Vec<Decision>, ReviewStatus, u32); 13] = [
-            ("nobody", vec![], Unreviewed, 0),
-            ("a skip says nothing", vec![by(1, Skip, "1")], Unreviewed, 0),
-            ("one", vec![by(1, Accept, "1")], Accepted, 1),
-            ("two who agree", vec![by(1, Reject, "1"), by(2, Reject, "2")], Rejected, 2),
-            ("two who differ", vec![by(1, Accept, "1"), by(2, Reject, "2")], Conflict, 0),
-            ("a mind changed", vec![by(1, Accept, "1"), by(1, Reject, "2")], Rejected, 1),
-            ("a mind changed, skipped later", vec![by(1, Reject, "2"), by(1, Skip, "3")], Rejected, 1),
-            (
-                "said again here after a clock was ahead",
-                vec![later(by(1, Accept, "9")), by_act(2, Reject, "5")],
-                Rejected,
-                1,
-            ),
-            ("said elsewhere later", vec![by_act(2, Accept, "5"), claimed(by(1, Reject, "9"))], Rejected, 1),
-            (
-                "the newer one undone",
-                vec![by(1, Accept, "1"), Decision { undone: true, ..by(1, Reject, "2") }],
-                Accepted,
-                1,
-            ),
-            (
-                "adjudicated",
-                vec![by(1, Accept, "1"), Decision { adjudicates: true, ..by(3, Accept, "3") }, by(2, Reject, "4")],
-                Accepted,
-                1,
-            ),
-            ("merged into the same", vec![into(by(1, Merge, "1"), 7), into(by(2, Merge, "2"), 7)], Merged, 2),
-            ("merged into different terms", vec![into(by(1, Merge, "1"), 7), into(by(2, Merge, "2"), 8)], Conflict, 0),
-        ];
-        for (what, mut decisions, status, agreeing) in cases {
-            for _ in 0..decisions.len().max(1) {
-                let found = verdict(&decisions);
-                assert_eq!((found.status, found.agreeing), (status, agreeing), "{what}: {decisions:?}");
-                if !decisions.is_empty() {
-                    decisions.rotate_left(1);
-                }
-            }
-        }
-    }
-
-    #[test]
-    fn the_newest_word_on_text_and_class_counts() {
-        let edited = |d: Decision, text: Option<&str>, class: Option<&str>| Decision {
-            edit: Edit { text: text.map(str::to_owned), class: class.map(str::to_owned), ..Edit::default() },
-            ..d
-        };
-        let found = verdict(&[
-            edited(by(1, Choice::Accept, "1"), Some("credit institution"), Some("actor")),
-            edited(by(2, Choice::Accept, "2"), None, Some("authority")),
-        ]);
-        assert_eq!(found.edit.text.as_deref(), Some("credit institution"));
-        assert_eq!(found.edit.class.as_deref(), Some("authority"));
-        assert_eq!(found.agreeing, 2);
-    }
-
-    #[test]
-    fn a_pair_is_the_same_from_both_sides() {
-        let pair = Subject::pair(TermId(9), TermId(2));
-        assert_eq!(pair, Subject::pair(TermId(2), TermId(9)));
-        assert_eq!(pair.keys(), (2, 9));
-        assert_eq!(Subject::from_keys(SubjectKind::Pair, 9, 2), pair);
-    }
-}
+mod tests;

@@ -14,7 +14,12 @@ pub struct NotASha256(String);
 impl std::fmt::Display for NotASha256 {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         // What stands there is foreign: escaped, and not more of it than a line holds.
-        let shown: String = self.0.chars().take(80).flat_map(char::escape_debug).collect();
+        let shown: String = self
+            .0
+            .chars()
+            .take(80)
+            .flat_map(char::escape_debug)
+            .collect();
         write!(f, "“{shown}” is no SHA-256 (64 digits, 0 to 9 and a to f)")
     }
 }
@@ -24,7 +29,12 @@ impl std::error::Error for NotASha256 {}
 impl Sha256 {
     /// Of the 32 bytes of a digest.
     pub fn of_digest(digest: impl AsRef<[u8]>) -> Self {
-        let mut text: String = digest.as_ref().iter().take(32).map(|byte| format!("{byte:02x}")).collect();
+        let mut text: String = digest
+            .as_ref()
+            .iter()
+            .take(32)
+            .map(|byte| format!("{byte:02x}"))
+            .collect();
         // A shorter value is no digest of ours; it still gives something that names no path.
         text.extend(std::iter::repeat_n('0', 64 - text.len()));
         Self(text)
@@ -40,7 +50,8 @@ impl Sha256 {
     /// # Errors
     /// Where the value is no text or no SHA-256.
     pub fn field<'de, D: Deserializer<'de>>(deserializer: D, name: &str) -> Result<Self, D::Error> {
-        let text = String::deserialize(deserializer).map_err(|e| de::Error::custom(format!("{name}: {e}")))?;
+        let text = String::deserialize(deserializer)
+            .map_err(|e| de::Error::custom(format!("{name}: {e}")))?;
         Self::try_from(text).map_err(|e| de::Error::custom(format!("{name}: {e}")))
     }
 }
@@ -50,7 +61,11 @@ impl TryFrom<String> for Sha256 {
 
     fn try_from(text: String) -> Result<Self, NotASha256> {
         let digit = |b: u8| b.is_ascii_digit() || (b'a'..=b'f').contains(&b);
-        if text.len() == 64 && text.bytes().all(digit) { Ok(Self(text)) } else { Err(NotASha256(text)) }
+        if text.len() == 64 && text.bytes().all(digit) {
+            Ok(Self(text))
+        } else {
+            Err(NotASha256(text))
+        }
     }
 }
 
@@ -82,10 +97,23 @@ mod tests {
         let good = "0123456789abcdef".repeat(4);
         assert_eq!(Sha256::try_from(good.clone()).unwrap().as_str(), good);
         let json = serde_json::to_string(&Sha256::try_from(good.clone()).unwrap()).unwrap();
-        assert_eq!(serde_json::from_str::<Sha256>(&json).unwrap().as_str(), good);
+        assert_eq!(
+            serde_json::from_str::<Sha256>(&json).unwrap().as_str(),
+            good
+        );
         let slashes = format!("../{}", &good[3..]);
-        for bad in ["", "../../x", &good[1..], &good.to_uppercase(), &slashes, &format!("{good}0"), "/etc/passwd"] {
-            let told = serde_json::from_value::<Sha256>(bad.into()).unwrap_err().to_string();
+        for bad in [
+            "",
+            "../../x",
+            &good[1..],
+            &good.to_uppercase(),
+            &slashes,
+            &format!("{good}0"),
+            "/etc/passwd",
+        ] {
+            let told = serde_json::from_value::<Sha256>(bad.into())
+                .unwrap_err()
+                .to_string();
             assert!(told.contains("no SHA-256"), "{bad}: {told}");
         }
         let long = NotASha256("\u{1b}[2J".repeat(1000)).to_string();

@@ -27,7 +27,10 @@ fn ends_line(c: char) -> bool {
 /// Whether a character is shown by its number: control characters but the line feed and the tab, and whatever turns the
 /// direction, has no form or ends a line.
 pub fn acts(c: char) -> bool {
-    (c.is_control() && c != '\n' && c != '\t') || turns_direction(c) || has_no_form(c) || ends_line(c)
+    (c.is_control() && c != '\n' && c != '\t')
+        || turns_direction(c)
+        || has_no_form(c)
+        || ends_line(c)
 }
 
 /// A text as it can be shown: what acts stands there as `\u{202e}`. Line feeds and tabs stay.
@@ -67,11 +70,20 @@ mod tests {
     #[test]
     fn what_acts_is_shown_by_its_number() {
         for (text, expected) in [
-            ("Règlement (UE) n° 648/2012 — 第一条", "Règlement (UE) n° 648/2012 — 第一条"),
+            (
+                "Règlement (UE) n° 648/2012 — 第一条",
+                "Règlement (UE) n° 648/2012 — 第一条",
+            ),
             ("a\u{1b}]0;x\u{7}b", "a\\u{1b}]0;x\\u{7}b"),
             ("a\u{9b}31m\u{7f}", "a\\u{9b}31m\\u{7f}"),
-            ("invoice\u{202e}fdp.exe\u{2066}\u{61c}\u{200f}", "invoice\\u{202e}fdp.exe\\u{2066}\\u{61c}\\u{200f}"),
-            ("B\u{200d}e\u{200b}a\u{feff}\u{e0041}\u{ad}", "B\\u{200d}e\\u{200b}a\\u{feff}\\u{e0041}\\u{ad}"),
+            (
+                "invoice\u{202e}fdp.exe\u{2066}\u{61c}\u{200f}",
+                "invoice\\u{202e}fdp.exe\\u{2066}\\u{61c}\\u{200f}",
+            ),
+            (
+                "B\u{200d}e\u{200b}a\u{feff}\u{e0041}\u{ad}",
+                "B\\u{200d}e\\u{200b}a\\u{feff}\\u{e0041}\\u{ad}",
+            ),
             ("one\u{2028}two\u{2029}", "one\\u{2028}two\\u{2029}"),
             ("one\ntwo\tthree\rfour", "one\ntwo\tthree\\rfour"),
             ("⚠\u{fe0f}", "⚠\u{fe0f}"),
@@ -79,6 +91,9 @@ mod tests {
             assert_eq!(visible(text), expected, "{text:?}");
             assert!(!visible(text).chars().any(acts));
         }
-        assert_eq!(on_one_line("one\ntwo\tthree\r\u{1b}"), "one\\ntwo\\tthree\\r\\u{1b}");
+        assert_eq!(
+            on_one_line("one\ntwo\tthree\r\u{1b}"),
+            "one\\ntwo\\tthree\\r\\u{1b}"
+        );
     }
 }

@@ -36,8 +36,14 @@ impl FoundBy {
     }
 
     /// All ways, in the order in which they are listed.
-    pub const ALL: [Self; 6] =
-        [Self::Defined, Self::Phrase, Self::Abbreviation, Self::Model, Self::Glossary, Self::Person];
+    pub const ALL: [Self; 6] = [
+        Self::Defined,
+        Self::Phrase,
+        Self::Abbreviation,
+        Self::Model,
+        Self::Glossary,
+        Self::Person,
+    ];
 
     /// The way of a tag.
     pub fn from_tag(tag: &str) -> Option<Self> {
@@ -74,7 +80,13 @@ impl ReviewStatus {
     }
 
     /// All states, in the order in which they are listed.
-    pub const ALL: [Self; 5] = [Self::Unreviewed, Self::Accepted, Self::Rejected, Self::Merged, Self::Conflict];
+    pub const ALL: [Self; 5] = [
+        Self::Unreviewed,
+        Self::Accepted,
+        Self::Rejected,
+        Self::Merged,
+        Self::Conflict,
+    ];
 
     /// The status of a tag.
     pub fn from_tag(tag: &str) -> Option<Self> {

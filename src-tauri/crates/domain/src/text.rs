@@ -58,8 +58,14 @@ pub enum SentenceKind {
 
 impl SentenceKind {
     /// All kinds, in the order in which they are listed.
-    pub const ALL: [Self; 6] =
-        [Self::Rule, Self::Definition, Self::Heading, Self::ListItem, Self::TableCell, Self::Footnote];
+    pub const ALL: [Self; 6] = [
+        Self::Rule,
+        Self::Definition,
+        Self::Heading,
+        Self::ListItem,
+        Self::TableCell,
+        Self::Footnote,
+    ];
 
     /// The tag that is stored and printed.
     pub fn tag(self) -> &'static str {
@@ -98,7 +104,13 @@ pub struct Region {
 
 impl From<(u32, f32, f32, f32, f32)> for Region {
     fn from((page, x0, y0, x1, y1): (u32, f32, f32, f32, f32)) -> Self {
-        Self { page, x0, y0, x1, y1 }
+        Self {
+            page,
+            x0,
+            y0,
+            x1,
+            y1,
+        }
     }
 }
 

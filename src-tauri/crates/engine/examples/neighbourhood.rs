@@ -7,8 +7,8 @@
 use lexforge_domain::api::{GroupKey, NeighbourhoodRequest, NodeRef};
 use lexforge_domain::dataset::ReviewPolicy;
 use lexforge_domain::document::{
-    DocumentFormat, DocumentMetadata, EngineCounts, ParsedDocument, ParsedPage, ParsedSection, ParsedSentence,
-    ReadEngine,
+    DocumentFormat, DocumentMetadata, EngineCounts, ParsedDocument, ParsedPage, ParsedSection,
+    ParsedSentence, ReadEngine,
 };
 use lexforge_domain::graph::{EdgeKind, GraphSettings, GraphStats, SentenceEdge, SimilarEntities};
 use lexforge_domain::term::{FoundBy, TermCandidate};
@@ -31,16 +31,27 @@ fn main() {
     let path = folder.path().join("graph.lexforge");
     let began = Instant::now();
     let (terms, sentences) = fill(&path);
-    println!("{} sentences, {} terms, made in {:.1} s", sentences.len(), terms.len(), began.elapsed().as_secs_f64());
+    println!(
+        "{} sentences, {} terms, made in {:.1} s",
+        sentences.len(),
+        terms.len(),
+        began.elapsed().as_secs_f64()
+    );
     let engine = Engine::open(&path).unwrap();
     let mut chance = Chance(3);
     // Rank 0 stands in the most sentences.
-    let rare = |chance: &mut Chance| NodeRef::term(terms[1_000 + chance.below(TERMS as u64 - 1_000) as usize]);
+    let rare = |chance: &mut Chance| {
+        NodeRef::term(terms[1_000 + chance.below(TERMS as u64 - 1_000) as usize])
+    };
     let hub = |chance: &mut Chance| NodeRef::term(terms[chance.below(20) as usize]);
-    let any = |chance: &mut Chance| NodeRef::sentence(sentences[chance.below(sentences.len() as u64) as usize]);
+    let any = |chance: &mut Chance| {
+        NodeRef::sentence(sentences[chance.below(sentences.len() as u64) as usize])
+    };
     type Pick<'p> = &'p dyn Fn(&mut Chance) -> NodeRef;
     let kinds: [(&str, Pick); 4] = [
-        ("term, the most frequent of all", &|_| NodeRef::term(terms[0])),
+        ("term, the most frequent of all", &|_| {
+            NodeRef::term(terms[0])
+        }),
         ("term, of the 20 most frequent", &hub),
         ("term", &rare),
         ("sentence", &any),
@@ -50,27 +61,48 @@ fn main() {
             let mut times = Vec::new();
             let mut nodes = 0;
             for _ in 0..TIMED {
-                let request = NeighbourhoodRequest { steps, ..NeighbourhoodRequest::of(pick(&mut chance)) };
+                let request = NeighbourhoodRequest {
+                    steps,
+                    ..NeighbourhoodRequest::of(pick(&mut chance))
+                };
                 let began = Instant::now();
                 nodes += engine.graph().neighbourhood(&request).unwrap().nodes.len();
                 times.push(milliseconds(began));
             }
-            println!("{what}, {steps} step(s): {}; {:.1} nodes", summary(times), nodes as f64 / TIMED as f64);
+            println!(
+                "{what}, {steps} step(s): {}; {:.1} nodes",
+                summary(times),
+                nodes as f64 / TIMED as f64
+            );
         }
     }
     let mut times = Vec::new();
     for _ in 0..TIMED {
         let pair = chance.below(TERMS as u64 - 1) as usize;
         let began = Instant::now();
-        engine.graph().graph_edge(NodeRef::term(terms[pair]), NodeRef::term(terms[pair + 1])).unwrap();
+        engine
+            .graph()
+            .graph_edge(NodeRef::term(terms[pair]), NodeRef::term(terms[pair + 1]))
+            .unwrap();
         times.push(milliseconds(began));
     }
     println!("edge between terms: {}", summary(times));
     let parent = NodeRef::term(terms[0]);
-    let key = GroupKey { parent, kind: EdgeKind::SharedEntity, document: None };
+    let key = GroupKey {
+        parent,
+        kind: EdgeKind::SharedEntity,
+        document: None,
+    };
     let began = Instant::now();
-    let rows = engine.graph().group_members(&NeighbourhoodRequest::of(parent), &key, 0, 40).unwrap();
-    println!("what is folded into the largest hub ({} sentences), 40 rows: {:.1} ms", rows.total, milliseconds(began));
+    let rows = engine
+        .graph()
+        .group_members(&NeighbourhoodRequest::of(parent), &key, 0, 40)
+        .unwrap();
+    println!(
+        "what is folded into the largest hub ({} sentences), 40 rows: {:.1} ms",
+        rows.total,
+        milliseconds(began)
+    );
 }
 
 /// Numbers that look like chance and are the same every time.
@@ -78,7 +110,10 @@ struct Chance(u64);
 
 impl Chance {
     fn below(&mut self, n: u64) -> u64 {
-        self.0 = self.0.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+        self.0 = self
+            .0
+            .wrapping_mul(6_364_136_223_846_793_005)
+            .wrapping_add(1_442_695_040_888_963_407);
         (self.0 >> 33) % n
     }
 }
@@ -90,13 +125,20 @@ fn milliseconds(began: Instant) -> f64 {
 fn summary(mut times: Vec<f64>) -> String {
     times.sort_by(f64::total_cmp);
     let at = |share: f64| times[((times.len() - 1) as f64 * share) as usize];
-    format!("median {:.1} ms, 95 % {:.1} ms, most {:.1} ms", at(0.5), at(0.95), at(1.0))
+    format!(
+        "median {:.1} ms, 95 % {:.1} ms, most {:.1} ms",
+        at(0.5),
+        at(0.95),
+        at(1.0)
+    )
 }
 
 fn document(number: usize) -> ParsedDocument {
     let sentences: Vec<ParsedSentence> = (0..SENTENCES)
         .map(|i| ParsedSentence {
-            text: format!("In case {i} of part {number} the holder keeps the record and reports it in time."),
+            text: format!(
+                "In case {i} of part {number} the holder keeps the record and reports it in time."
+            ),
             complete: None,
             page: 1 + i as u32 / 20,
             section: Some(i / 100),
@@ -148,11 +190,20 @@ fn fill(path: &Path) -> (Vec<TermId>, Vec<SentenceId>) {
     for number in 0..DOCUMENTS {
         store
             .write("maker", |w| {
-                w.insert_document(&document(number), &format!("{number}.txt"), number.to_string().as_bytes())
+                w.insert_document(
+                    &document(number),
+                    &format!("{number}.txt"),
+                    number.to_string().as_bytes(),
+                )
             })
             .unwrap();
     }
-    let sentences: Vec<SentenceId> = store.read(|r| r.sentences(None)).unwrap().iter().map(|s| s.id).collect();
+    let sentences: Vec<SentenceId> = store
+        .read(|r| r.sentences(None))
+        .unwrap()
+        .iter()
+        .map(|s| s.id)
+        .collect();
     let new: Vec<NewTerm> = (0..TERMS)
         .map(|i| NewTerm {
             candidate: TermCandidate {
@@ -173,7 +224,8 @@ fn fill(path: &Path) -> (Vec<TermId>, Vec<SentenceId>) {
         .collect();
     // Frequencies as in a text: rank r about 1/r, so that the first term stands in most sentences.
     let mut chance = Chance(1);
-    let mut mentions: Vec<(usize, SentenceId, u32, u32)> = Vec::with_capacity(sentences.len() * MENTIONS);
+    let mut mentions: Vec<(usize, SentenceId, u32, u32)> =
+        Vec::with_capacity(sentences.len() * MENTIONS);
     for sentence in &sentences {
         for at in 0..MENTIONS as u32 {
             let part = chance.below(1_000_000) as f64 / 1e6;
@@ -181,22 +233,45 @@ fn fill(path: &Path) -> (Vec<TermId>, Vec<SentenceId>) {
             mentions.push((rank.min(TERMS - 1), *sentence, at * 8, at * 8 + 6));
         }
     }
-    let terms = store.write("maker", |w| w.replace_terms(&new, &mentions, ReviewPolicy::UnreviewedAutomatic)).unwrap();
+    let terms = store
+        .write("maker", |w| {
+            w.replace_terms(&new, &mentions, ReviewPolicy::UnreviewedAutomatic)
+        })
+        .unwrap();
     let similar: Vec<SimilarEntities> = terms
         .windows(4)
-        .flat_map(|w| [1, 2, 3].map(|far| SimilarEntities { a: w[0], b: w[far], cosine: 0.9 - 0.04 * far as f32 }))
+        .flat_map(|w| {
+            [1, 2, 3].map(|far| SimilarEntities {
+                a: w[0],
+                b: w[far],
+                cosine: 0.9 - 0.04 * far as f32,
+            })
+        })
         .collect();
     let mut edges: Vec<SentenceEdge> = Vec::new();
     let mut candidates: Vec<SentenceCandidate> = Vec::new();
     for (at, sentence) in sentences.iter().enumerate() {
         let other = sentences[chance.below(sentences.len() as u64) as usize];
         if other != *sentence {
-            let kind = if at % 2 == 0 { EdgeKind::Lexical } else { EdgeKind::Reference };
-            edges.push(SentenceEdge { a: *sentence, b: other, kind, weight: 0.8 });
+            let kind = if at % 2 == 0 {
+                EdgeKind::Lexical
+            } else {
+                EdgeKind::Reference
+            };
+            edges.push(SentenceEdge {
+                a: *sentence,
+                b: other,
+                kind,
+                weight: 0.8,
+            });
         }
         for far in 1..=12 {
             let candidate = sentences[(at + far) % sentences.len()];
-            candidates.push(SentenceCandidate { anchor: *sentence, candidate, cosine: 0.98 - 0.005 * far as f32 });
+            candidates.push(SentenceCandidate {
+                anchor: *sentence,
+                candidate,
+                cosine: 0.98 - 0.005 * far as f32,
+            });
         }
     }
     let new = NewGraph {

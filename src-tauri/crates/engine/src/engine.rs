@@ -24,7 +24,9 @@ impl Engine {
     /// # Errors
     /// When something stands there already, or the folder cannot be written or is on a network share.
     pub fn create(path: &Path) -> Result<Self> {
-        Ok(Self { workspace: OpenWorkspace::create(path)? })
+        Ok(Self {
+            workspace: OpenWorkspace::create(path)?,
+        })
     }
 
     /// Open the workspace at `path`.
@@ -33,7 +35,9 @@ impl Engine {
     /// When it is missing, damaged, newer than this program, beside a log that is not its own, or held by another process
     /// for too long. What may not be written is opened for reading.
     pub fn open(path: &Path) -> Result<Self> {
-        Ok(Self { workspace: OpenWorkspace::open(path)? })
+        Ok(Self {
+            workspace: OpenWorkspace::open(path)?,
+        })
     }
 
     /// Open the workspace at `path`, or make it where nothing is.
@@ -41,7 +45,11 @@ impl Engine {
     /// # Errors
     /// As [`Engine::open`] and [`Engine::create`].
     pub fn open_or_create(path: &Path) -> Result<Self> {
-        if path.exists() { Self::open(path) } else { Self::create(path) }
+        if path.exists() {
+            Self::open(path)
+        } else {
+            Self::create(path)
+        }
     }
 
     /// Open the workspace at `path`, or make it where nothing is, and bring documents into it. One that was made for this
@@ -53,7 +61,11 @@ impl Engine {
         let made = std::fs::symlink_metadata(path).is_err();
         let engine = Self::open_or_create(path)?;
         let done = work(&engine);
-        let empty = engine.workspace.store.read(|r| r.counts()).is_ok_and(|counts| counts.documents == 0);
+        let empty = engine
+            .workspace
+            .store
+            .read(|r| r.counts())
+            .is_ok_and(|counts| counts.documents == 0);
         drop(engine);
         if made && empty {
             for companion in ["", "-wal", "-shm"] {
@@ -72,7 +84,9 @@ impl Engine {
     /// # Errors
     /// When the packet was changed or does not fit together, or something stands where the workspace is to be made.
     pub fn open_packet(packet: &Path, workspace: &Path) -> Result<Self> {
-        Ok(Self { workspace: open_packet(packet, workspace)? })
+        Ok(Self {
+            workspace: open_packet(packet, workspace)?,
+        })
     }
 
     /// The workspace itself: its settings, its audit chain, its copies.

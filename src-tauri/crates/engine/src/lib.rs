@@ -35,6 +35,7 @@ pub use runs::Runs;
 pub use terms::{TermRequest, Terms, TermsBatchIn};
 pub use training::{Training, inspect_for};
 pub use workspace::{
-    AuditAgainst, DEFAULT_SEED, OpenWorkspace, Result, Seen, Silent, Watcher, removed_leftovers, restore,
+    AuditAgainst, DEFAULT_SEED, OpenWorkspace, Result, Seen, Silent, Watcher, removed_leftovers,
+    restore,
 };
 pub use writing::{BatchIn, Writing};

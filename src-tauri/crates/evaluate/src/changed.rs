@@ -37,8 +37,16 @@ pub fn changes(before: &[ScoredItem], after: &[ScoredItem]) -> Result<Changes> {
     check_pairing(before, after)?;
     let mut changes = Changes::default();
     for (index, (b, a)) in before.iter().zip(after).enumerate() {
-        let (Some(old), Some(new)) = (b.chosen(), a.chosen()) else { continue };
-        let change = Change { index, before: old, after: new, margin_before: b.margin(), margin_after: a.margin() };
+        let (Some(old), Some(new)) = (b.chosen(), a.chosen()) else {
+            continue;
+        };
+        let change = Change {
+            index,
+            before: old,
+            after: new,
+            margin_before: b.margin(),
+            margin_after: a.margin(),
+        };
         match (old == b.answer, new == a.answer) {
             (false, true) => changes.improved.push(change),
             (true, false) => changes.worsened.push(change),
@@ -74,9 +82,18 @@ mod tests {
             item(5, 3, 0, &[0.9, 0.3]),
         ];
         let changes = changes(&before, &after).unwrap();
-        assert_eq!(changes.improved.iter().map(|c| c.index).collect::<Vec<_>>(), [1, 0]);
-        assert_eq!(changes.worsened.iter().map(|c| c.index).collect::<Vec<_>>(), [2]);
-        assert_eq!((changes.worsened[0].before, changes.worsened[0].after), (1, 0));
+        assert_eq!(
+            changes.improved.iter().map(|c| c.index).collect::<Vec<_>>(),
+            [1, 0]
+        );
+        assert_eq!(
+            changes.worsened.iter().map(|c| c.index).collect::<Vec<_>>(),
+            [2]
+        );
+        assert_eq!(
+            (changes.worsened[0].before, changes.worsened[0].after),
+            (1, 0)
+        );
     }
 
     #[test]

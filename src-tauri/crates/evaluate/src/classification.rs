@@ -23,7 +23,9 @@ pub(crate) const COUNTS_PER_CLASS: usize = 3;
 impl Confusion {
     /// No answers yet, for `classes` classes.
     pub fn new(classes: usize) -> Self {
-        Self { counts: vec![0; classes * COUNTS_PER_CLASS] }
+        Self {
+            counts: vec![0; classes * COUNTS_PER_CLASS],
+        }
     }
 
     /// Counts one answer; `given` none = no usable answer, which only lowers the recall of `right`.
@@ -53,7 +55,13 @@ impl Confusion {
 }
 
 pub(crate) fn macro_figures(counts: &[u32]) -> MacroFigures {
-    let ratio = |a: u32, b: u32| if b == 0 { 0.0 } else { f64::from(a) / f64::from(b) };
+    let ratio = |a: u32, b: u32| {
+        if b == 0 {
+            0.0
+        } else {
+            f64::from(a) / f64::from(b)
+        }
+    };
     let mut sum = MacroFigures::default();
     let mut classes = 0u32;
     for class in counts.chunks_exact(COUNTS_PER_CLASS) {
@@ -67,7 +75,11 @@ pub(crate) fn macro_figures(counts: &[u32]) -> MacroFigures {
         sum.f1 += ratio(2 * hit, given + right);
     }
     let classes = f64::from(classes.max(1));
-    MacroFigures { precision: sum.precision / classes, recall: sum.recall / classes, f1: sum.f1 / classes }
+    MacroFigures {
+        precision: sum.precision / classes,
+        recall: sum.recall / classes,
+        f1: sum.f1 / classes,
+    }
 }
 
 /// Macro figures of predictions against the right classes, by position; the shorter list ends the count.
@@ -95,8 +107,12 @@ mod tests {
             assert_near(found.f1, f1, 1e-11);
         };
         check(
-            &[2, 0, 1, 1, 4, 1, 2, 1, 4, 1, 4, 4, 2, 2, 0, 1, 2, 0, 0, 3, 4, 4, 2, 4],
-            &[2, 0, 3, 1, 4, 3, 4, 1, 4, 1, 4, 2, 0, 2, 3, 1, 2, 0, 0, 0, 4, 4, 2, 4],
+            &[
+                2, 0, 1, 1, 4, 1, 2, 1, 4, 1, 4, 4, 2, 2, 0, 1, 2, 0, 0, 3, 4, 4, 2, 4,
+            ],
+            &[
+                2, 0, 3, 1, 4, 3, 4, 1, 4, 1, 4, 2, 0, 2, 3, 1, 2, 0, 0, 0, 4, 4, 2, 4,
+            ],
             [0.651428571429, 0.588095238095, 0.610216450216],
         );
         // Class 3 is given but never right.

@@ -18,11 +18,19 @@ pub(crate) struct Sums {
 
 impl Sums {
     pub(crate) fn accuracy(&self) -> f64 {
-        if self.n == 0 { 0.0 } else { f64::from(self.right) / f64::from(self.n) }
+        if self.n == 0 {
+            0.0
+        } else {
+            f64::from(self.right) / f64::from(self.n)
+        }
     }
 
     pub(crate) fn cosine_gap(&self) -> f64 {
-        if self.with_gap == 0 { 0.0 } else { self.gap / f64::from(self.with_gap) }
+        if self.with_gap == 0 {
+            0.0
+        } else {
+            self.gap / f64::from(self.with_gap)
+        }
     }
 
     pub(crate) fn macro_figures(&self) -> MacroFigures {
@@ -60,8 +68,9 @@ impl Clusters {
     pub(crate) fn new<'a>(items: impl IntoIterator<Item = &'a ScoredItem>, classes: usize) -> Self {
         let mut by_id: BTreeMap<i64, (Sums, Confusion)> = BTreeMap::new();
         for item in items {
-            let (sums, confusion) =
-                by_id.entry(item.cluster).or_insert_with(|| (Sums::default(), Confusion::new(classes)));
+            let (sums, confusion) = by_id
+                .entry(item.cluster)
+                .or_insert_with(|| (Sums::default(), Confusion::new(classes)));
             sums.n += 1;
             sums.right += u32::from(item.is_right());
             if let Some(gap) = item.gap() {
@@ -72,7 +81,10 @@ impl Clusters {
         }
         let sums = by_id
             .into_values()
-            .map(|(sums, confusion)| Sums { confusion: confusion.counts().to_vec(), ..sums })
+            .map(|(sums, confusion)| Sums {
+                confusion: confusion.counts().to_vec(),
+                ..sums
+            })
             .collect();
         Self { sums, classes }
     }
@@ -82,7 +94,10 @@ impl Clusters {
     }
 
     pub(crate) fn empty_sums(&self) -> Sums {
-        Sums { confusion: vec![0; self.classes * COUNTS_PER_CLASS], ..Sums::default() }
+        Sums {
+            confusion: vec![0; self.classes * COUNTS_PER_CLASS],
+            ..Sums::default()
+        }
     }
 
     /// Sums over all clusters.
@@ -94,7 +109,13 @@ impl Clusters {
 
     /// Replaces the sums by those of as many clusters as there are, drawn with replacement: the same draw from
     /// both tables, which hold the same clusters.
-    pub(crate) fn resample_pair_into(&self, other: &Self, draws: &mut Draws, mine: &mut Sums, theirs: &mut Sums) {
+    pub(crate) fn resample_pair_into(
+        &self,
+        other: &Self,
+        draws: &mut Draws,
+        mine: &mut Sums,
+        theirs: &mut Sums,
+    ) {
         mine.clear();
         theirs.clear();
         for _ in 0..self.len() {
@@ -107,5 +128,9 @@ impl Clusters {
 
 /// Classes that the items need: their largest number of choices (or answer's place).
 pub(crate) fn classes_of(items: &[ScoredItem]) -> usize {
-    items.iter().map(|i| i.scores.len().max(i.answer + 1)).max().unwrap_or(0)
+    items
+        .iter()
+        .map(|i| i.scores.len().max(i.answer + 1))
+        .max()
+        .unwrap_or(0)
 }

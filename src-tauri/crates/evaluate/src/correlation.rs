@@ -34,7 +34,11 @@ fn mean_ranks(values: &[f64]) -> Vec<f64> {
     let mut start = 0;
     while start < order.len() {
         let value = values[order[start]];
-        let end = start + order[start..].iter().take_while(|&&i| values[i] == value).count();
+        let end = start
+            + order[start..]
+                .iter()
+                .take_while(|&&i| values[i] == value)
+                .count();
         // Ranks start + 1 ..= end, so their mean is (start + 1 + end) / 2.
         let mean = (start + 1 + end) as f64 / 2.0;
         order[start..end].iter().for_each(|&i| ranks[i] = mean);
@@ -53,15 +57,25 @@ mod tests {
         // scipy.stats.spearmanr and pearsonr, scipy 1; both series have ties.
         let a = [2.5, 0.5, 3.0, 2.5, 4.75, 1.0, 0.5, 5.0, 3.25, 2.0];
         let b = [0.61, 0.2, 0.55, 0.61, 0.93, 0.35, 0.41, 0.88, 0.55, 0.1];
-        assert_near(spearman(&a, &b).unwrap_or(f64::NAN), 0.791411042944785, 1e-13);
-        assert_near(pearson(&a, &b).unwrap_or(f64::NAN), 0.839964211247605, 1e-13);
+        assert_near(
+            spearman(&a, &b).unwrap_or(f64::NAN),
+            0.791411042944785,
+            1e-13,
+        );
+        assert_near(
+            pearson(&a, &b).unwrap_or(f64::NAN),
+            0.839964211247605,
+            1e-13,
+        );
         let backwards: Vec<f64> = a.iter().map(|v| -v).collect();
         assert_near(spearman(&a, &backwards).unwrap_or(f64::NAN), -1.0, 1e-13);
     }
 
     #[test]
     fn series_without_a_correlation() {
-        let check = |a: &[f64], b: &[f64]| assert_eq!((spearman(a, b), pearson(a, b)), (None, None), "{a:?} {b:?}");
+        let check = |a: &[f64], b: &[f64]| {
+            assert_eq!((spearman(a, b), pearson(a, b)), (None, None), "{a:?} {b:?}")
+        };
         check(&[1.0, 2.0], &[1.0]);
         check(&[1.0], &[1.0]);
         check(&[1.0, 1.0, 1.0], &[1.0, 2.0, 3.0]);

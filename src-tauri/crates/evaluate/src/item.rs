@@ -50,11 +50,17 @@ impl ScoredItem {
     /// Score of the right choice minus the best wrong one; not a number where there is no such pair.
     pub fn margin(&self) -> f64 {
         let best_wrong = self.wrong_scores().fold(f64::NAN, f64::max);
-        self.scores.get(self.answer).map_or(f64::NAN, |right| right - best_wrong)
+        self.scores
+            .get(self.answer)
+            .map_or(f64::NAN, |right| right - best_wrong)
     }
 
     fn wrong_scores(&self) -> impl Iterator<Item = f64> + Clone + '_ {
-        self.scores.iter().enumerate().filter(|(i, _)| *i != self.answer).map(|(_, s)| *s)
+        self.scores
+            .iter()
+            .enumerate()
+            .filter(|(i, _)| *i != self.answer)
+            .map(|(_, s)| *s)
     }
 }
 
@@ -81,16 +87,28 @@ pub(crate) mod testing {
         (0..60usize)
             .map(|i| {
                 let answer = (i * 7 + i / 5) % 4;
-                let score =
-                    |c: usize| ((i * 53 + c * 29 + system * 17 + i * c * 7 + i * i * system * 3) % 101) as f64 / 101.0;
-                let scores: Vec<f64> = (0..4).map(|c| score(c) + if c == answer { bonus } else { 0.0 }).collect();
-                item(i as i64, ((i * i * i + i / 7) % 6 * 10) as i64, answer, &scores)
+                let score = |c: usize| {
+                    ((i * 53 + c * 29 + system * 17 + i * c * 7 + i * i * system * 3) % 101) as f64
+                        / 101.0
+                };
+                let scores: Vec<f64> = (0..4)
+                    .map(|c| score(c) + if c == answer { bonus } else { 0.0 })
+                    .collect();
+                item(
+                    i as i64,
+                    ((i * i * i + i / 7) % 6 * 10) as i64,
+                    answer,
+                    &scores,
+                )
             })
             .collect()
     }
 
     pub(crate) fn assert_near(found: f64, expected: f64, tolerance: f64) {
-        assert!((found - expected).abs() <= tolerance, "found {found}, expected {expected} ± {tolerance}");
+        assert!(
+            (found - expected).abs() <= tolerance,
+            "found {found}, expected {expected} ± {tolerance}"
+        );
     }
 }
 
@@ -100,7 +118,9 @@ mod tests {
 
     #[test]
     fn the_first_of_the_greatest_scores_is_chosen() {
-        let check = |scores: &[f64], expected: Option<usize>| assert_eq!(item(1, 1, 0, scores).chosen(), expected);
+        let check = |scores: &[f64], expected: Option<usize>| {
+            assert_eq!(item(1, 1, 0, scores).chosen(), expected)
+        };
         check(&[0.1, 0.7, 0.3], Some(1));
         check(&[0.5, 0.5], Some(0));
         check(&[f64::NAN, -1.0], Some(1));

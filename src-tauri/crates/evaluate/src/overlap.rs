@@ -54,14 +54,19 @@ mod tests {
 
     #[test]
     fn overlap_of_texts_with_a_small_corpus() {
-        let corpus =
-            ["The bank shall report large exposures to the authority.", "第八条 商业银行应当报告大额风险暴露。"];
+        let corpus = [
+            "The bank shall report large exposures to the authority.",
+            "第八条 商业银行应当报告大额风险暴露。",
+        ];
         let index = CorpusIndex::new(corpus);
         let check = |text: &str, expected: f64| {
             let found = index.overlap(text);
             assert!((found - expected).abs() < 1e-12, "{text}: {found}");
         };
-        check("the BANK shall report large exposures to the authority", 2.0);
+        check(
+            "the BANK shall report large exposures to the authority",
+            2.0,
+        );
         check("shall report large exposures", 1.0);
         // "shall report large exposures": 4 of 6 tokens; "large exposures to nobody" is not there.
         check("shall report large exposures to nobody", 5.0 / 6.0);

@@ -84,7 +84,10 @@ fn intervals(clusters: &Clusters, resamples: usize, seed: u64) -> ([f64; 2], [f6
         accuracies.push(right / n);
         gaps.push(gap / with_gap);
     }
-    (central_95(accuracies).unwrap_or(ANY_SHARE), central_95(gaps).unwrap_or(ANY_GAP))
+    (
+        central_95(accuracies).unwrap_or(ANY_SHARE),
+        central_95(gaps).unwrap_or(ANY_GAP),
+    )
 }
 
 #[cfg(test)]
@@ -104,8 +107,26 @@ mod tests {
             assert_near(m.choice_cosine_gap, gap, 1e-11);
             assert_eq!((m.n, m.clusters), (60, 6));
         };
-        check(1, [0.45, 0.444240196078, 0.427083333333, 0.426108374384, 0.141474147415]);
-        check(2, [0.533333333333, 0.529411764706, 0.552083333333, 0.532077375946, 0.269251925193]);
+        check(
+            1,
+            [
+                0.45,
+                0.444240196078,
+                0.427083333333,
+                0.426108374384,
+                0.141474147415,
+            ],
+        );
+        check(
+            2,
+            [
+                0.533333333333,
+                0.529411764706,
+                0.552083333333,
+                0.532077375946,
+                0.269251925193,
+            ],
+        );
     }
 
     #[test]
@@ -114,14 +135,20 @@ mod tests {
         // to either side (2 and 3, 97 and 98).
         let m = metrics(&recorded(2), 40_000, 7);
         let check = |found: f64, between: [f64; 2]| {
-            assert!(found >= between[0] - 1e-6 && found <= between[1] + 1e-6, "{found} not in {between:?}");
+            assert!(
+                found >= between[0] - 1e-6 && found <= between[1] + 1e-6,
+                "{found} not in {between:?}"
+            );
         };
         check(m.ci95[0], [0.433333, 0.442623]);
         check(m.ci95[1], [0.615385, 0.621212]);
         check(m.gap_ci95[0], [0.195638, 0.198845]);
         check(m.gap_ci95[1], [0.345215, 0.352527]);
         let level = &m.by_level["sentence"];
-        assert_eq!((level.accuracy, level.n, level.clusters, level.ci95), (m.accuracy, 60, 6, m.ci95));
+        assert_eq!(
+            (level.accuracy, level.n, level.clusters, level.ci95),
+            (m.accuracy, 60, 6, m.ci95)
+        );
     }
 
     #[test]
@@ -135,20 +162,37 @@ mod tests {
 
     #[test]
     fn one_cluster_says_nothing_about_the_spread() {
-        let m = metrics(&[item(1, 9, 0, &[0.9, 0.1]), item(2, 9, 0, &[0.8, 0.1])], 100, 1);
+        let m = metrics(
+            &[item(1, 9, 0, &[0.9, 0.1]), item(2, 9, 0, &[0.8, 0.1])],
+            100,
+            1,
+        );
         assert_eq!((m.accuracy, m.ci95, m.gap_ci95), (1.0, ANY_SHARE, ANY_GAP));
         let none = metrics(&[], 100, 1);
-        assert_eq!((none.accuracy, none.f1, none.n, none.ci95), (0.0, 0.0, 0, ANY_SHARE));
+        assert_eq!(
+            (none.accuracy, none.f1, none.n, none.ci95),
+            (0.0, 0.0, 0, ANY_SHARE)
+        );
     }
 
     #[test]
     fn groups_are_kept_apart() {
-        let mut items = [item(1, 1, 0, &[0.9, 0.1]), item(2, 1, 0, &[0.1, 0.9]), item(3, 2, 1, &[0.1, 0.9])];
+        let mut items = [
+            item(1, 1, 0, &[0.9, 0.1]),
+            item(2, 1, 0, &[0.1, 0.9]),
+            item(3, 2, 1, &[0.1, 0.9]),
+        ];
         items[1].level = QcaLevel::Token;
         items[1].question_type = QuestionType::Term;
         let m = metrics(&items, 100, 1);
-        assert_eq!((m.by_level["sentence"].accuracy, m.by_level["sentence"].n), (1.0, 2));
-        assert_eq!((m.by_level["token"].accuracy, m.by_level["token"].clusters), (0.0, 1));
+        assert_eq!(
+            (m.by_level["sentence"].accuracy, m.by_level["sentence"].n),
+            (1.0, 2)
+        );
+        assert_eq!(
+            (m.by_level["token"].accuracy, m.by_level["token"].clusters),
+            (0.0, 1)
+        );
         assert_eq!(m.by_type.keys().collect::<Vec<_>>(), ["obligation", "term"]);
     }
 }

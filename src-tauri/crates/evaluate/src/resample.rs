@@ -49,7 +49,10 @@ mod tests {
     fn percentiles_as_numpy_gives_them() {
         // numpy.percentile([1, 2, 4, 8, 16], [2.5, 97.5]) = [1.1, 15.2]
         let [low, high] = central_95(vec![16.0, 1.0, 8.0, f64::NAN, 2.0, 4.0]).unwrap_or_default();
-        assert!((low - 1.1).abs() < 1e-12 && (high - 15.2).abs() < 1e-12, "{low} {high}");
+        assert!(
+            (low - 1.1).abs() < 1e-12 && (high - 15.2).abs() < 1e-12,
+            "{low} {high}"
+        );
         assert_eq!(central_95(vec![3.0]), Some([3.0, 3.0]));
         assert_eq!(central_95(vec![f64::NAN]), None);
     }

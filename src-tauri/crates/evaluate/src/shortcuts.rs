@@ -25,10 +25,24 @@ pub struct ControlItem<'a> {
 /// All controls on these items: `choices_only` and `medoid` over the items that bring what they need (left out
 /// where none does), `longest_choice` and `corpus_overlap` over all.
 pub fn controls(items: &[ControlItem], corpus: &CorpusIndex) -> Vec<ShortcutRow> {
-    let choices_only = items.iter().filter_map(|i| Some((i.choices_only?.to_vec(), i.answer)));
-    let medoid = items.iter().filter_map(|i| Some((medoid_scores(i.vectors?), i.answer)));
-    let longest = items.iter().map(|i| (i.choices.iter().map(|c| c.chars().count() as f64).collect(), i.answer));
-    let overlap = items.iter().map(|i| (i.choices.iter().map(|c| corpus.overlap(c)).collect(), i.answer));
+    let choices_only = items
+        .iter()
+        .filter_map(|i| Some((i.choices_only?.to_vec(), i.answer)));
+    let medoid = items
+        .iter()
+        .filter_map(|i| Some((medoid_scores(i.vectors?), i.answer)));
+    let longest = items.iter().map(|i| {
+        (
+            i.choices.iter().map(|c| c.chars().count() as f64).collect(),
+            i.answer,
+        )
+    });
+    let overlap = items.iter().map(|i| {
+        (
+            i.choices.iter().map(|c| corpus.overlap(c)).collect(),
+            i.answer,
+        )
+    });
     [
         row("choices_only", choices_only),
         row("medoid", medoid),
@@ -51,7 +65,13 @@ pub fn row(name: &str, items: impl Iterator<Item = (Vec<f64>, usize)>) -> Shortc
     }
     let of = n.max(1) as f64;
     let (accuracy, chance) = (right / of, chance / of);
-    ShortcutRow { name: name.to_owned(), accuracy, chance, n, flagged: accuracy > chance + TOLERATED_ABOVE_CHANCE }
+    ShortcutRow {
+        name: name.to_owned(),
+        accuracy,
+        chance,
+        n,
+        flagged: accuracy > chance + TOLERATED_ABOVE_CHANCE,
+    }
 }
 
 /// The choice nearest to the others: mean cosine of each vector with the other ones.
@@ -60,12 +80,22 @@ pub fn medoid_scores(vectors: &[&[f32]]) -> Vec<f64> {
     let dot = |a: &[f64], b: &[f64]| a.iter().zip(b).map(|(x, y)| x * y).sum::<f64>();
     let others = vectors.len().saturating_sub(1).max(1) as f64;
     (0..units.len())
-        .map(|i| (0..units.len()).filter(|&j| j != i).map(|j| dot(&units[i], &units[j])).sum::<f64>() / others)
+        .map(|i| {
+            (0..units.len())
+                .filter(|&j| j != i)
+                .map(|j| dot(&units[i], &units[j]))
+                .sum::<f64>()
+                / others
+        })
         .collect()
 }
 
 fn unit(vector: &[f32]) -> Vec<f64> {
-    let norm = vector.iter().map(|&v| f64::from(v).powi(2)).sum::<f64>().sqrt();
+    let norm = vector
+        .iter()
+        .map(|&v| f64::from(v).powi(2))
+        .sum::<f64>()
+        .sqrt();
     let scale = if norm > 0.0 { norm.recip() } else { 0.0 };
     vector.iter().map(|&v| f64::from(v) * scale).collect()
 }
@@ -105,11 +135,25 @@ mod tests {
         let even = ["same", "size"].map(String::from);
         let vectors: [&[f32]; 3] = [&[1.0, 0.0], &[0.7, 0.7], &[0.0, 1.0]];
         let items = [
-            ControlItem { choices: &long, answer: 1, choices_only: Some(&[0.1, 0.9, 0.2]), vectors: Some(&vectors) },
-            ControlItem { choices: &even, answer: 0, choices_only: None, vectors: None },
+            ControlItem {
+                choices: &long,
+                answer: 1,
+                choices_only: Some(&[0.1, 0.9, 0.2]),
+                vectors: Some(&vectors),
+            },
+            ControlItem {
+                choices: &even,
+                answer: 0,
+                choices_only: None,
+                vectors: None,
+            },
         ];
         let rows = controls(&items, &CorpusIndex::new(["It is the same size."]));
-        let by_name = |name: &str| rows.iter().find(|r| r.name == name).map(|r| (r.accuracy, r.n, r.flagged));
+        let by_name = |name: &str| {
+            rows.iter()
+                .find(|r| r.name == name)
+                .map(|r| (r.accuracy, r.n, r.flagged))
+        };
         assert_eq!(by_name("choices_only"), Some((1.0, 1, true)));
         assert_eq!(by_name("medoid"), Some((1.0, 1, true)));
         assert_eq!(by_name("longest_choice"), Some((0.75, 2, true)));
@@ -117,7 +161,9 @@ mod tests {
         // Item 2: both words stand in the corpus: two-way tie, 1/2. Chance is the same 5/12.
         let overlap = by_name("corpus_overlap");
         assert!(
-            overlap.is_some_and(|(a, n, flagged)| (a - 5.0 / 12.0).abs() < 1e-12 && n == 2 && !flagged),
+            overlap.is_some_and(|(a, n, flagged)| (a - 5.0 / 12.0).abs() < 1e-12
+                && n == 2
+                && !flagged),
             "{overlap:?}"
         );
     }

@@ -43,7 +43,10 @@ pub fn compare(
 ) -> Result<Vec<Comparison>> {
     check_pairing(before, after)?;
     let classes = classes_of(before).max(classes_of(after));
-    let (old, new) = (Clusters::new(before, classes), Clusters::new(after, classes));
+    let (old, new) = (
+        Clusters::new(before, classes),
+        Clusters::new(after, classes),
+    );
     let differences = bootstrap(&old, &new, resamples, seed);
     let p_values = permutation(&old, &new, resamples, seed);
     let (old_total, new_total) = (old.total(), new.total());
@@ -53,12 +56,18 @@ pub fn compare(
         .zip(p_values)
         .map(|((&(measure, statistic, widest), differences), p_value)| {
             let (before, after) = (statistic(&old_total), statistic(&new_total));
-            let [low, high] = differences.and_then(central_95).unwrap_or([-widest, widest]);
+            let [low, high] = differences
+                .and_then(central_95)
+                .unwrap_or([-widest, widest]);
             Comparison {
                 measure: measure.to_owned(),
                 before,
                 after,
-                difference: Interval { value: after - before, low, high },
+                difference: Interval {
+                    value: after - before,
+                    low,
+                    high,
+                },
                 p_value,
                 test: TEST.to_owned(),
                 unit: unit.to_owned(),
@@ -71,16 +80,27 @@ pub fn compare(
 
 pub(crate) fn check_pairing(before: &[ScoredItem], after: &[ScoredItem]) -> Result<()> {
     if before.len() != after.len() {
-        let message = format!("{} questions before and {} after", before.len(), after.len());
+        let message = format!(
+            "{} questions before and {} after",
+            before.len(),
+            after.len()
+        );
         return Err(EvaluateError::NotPaired(message));
     }
     for (b, a) in before.iter().zip(after) {
         if (b.id, b.cluster, b.answer) != (a.id, a.cluster, a.answer) {
-            return Err(EvaluateError::NotPaired(format!("question {} stands opposite question {}", b.id, a.id)));
+            return Err(EvaluateError::NotPaired(format!(
+                "question {} stands opposite question {}",
+                b.id, a.id
+            )));
         }
         if let Some(item) = [b, a].into_iter().find(|i| i.answer >= i.scores.len()) {
             let (id, choices, answer) = (item.id, item.scores.len(), item.answer);
-            return Err(EvaluateError::AnswerOutOfRange { id, choices, answer });
+            return Err(EvaluateError::AnswerOutOfRange {
+                id,
+                choices,
+                answer,
+            });
         }
     }
     Ok(())
@@ -118,7 +138,8 @@ fn permutation(old: &Clusters, new: &Clusters, resamples: usize, seed: u64) -> [
         }
     }
     let (old_total, new_total) = (old.total(), new.total());
-    let observed = MEASURES.map(|(_, statistic, _)| (statistic(&new_total) - statistic(&old_total)).abs());
+    let observed =
+        MEASURES.map(|(_, statistic, _)| (statistic(&new_total) - statistic(&old_total)).abs());
     let mut reached = [0usize; 3];
     let mut draws = Draws::new(seed, 2);
     for _ in 0..resamples {
@@ -132,7 +153,9 @@ fn permutation(old: &Clusters, new: &Clusters, resamples: usize, seed: u64) -> [
                 coins >>= 1;
             }
         }
-        for ((reached, observed), (_, statistic, _)) in reached.iter_mut().zip(observed).zip(&MEASURES) {
+        for ((reached, observed), (_, statistic, _)) in
+            reached.iter_mut().zip(observed).zip(&MEASURES)
+        {
             let difference = (statistic(&second) - statistic(&first)).abs();
             *reached += usize::from(difference >= observed - ROUNDING);
         }
@@ -153,16 +176,45 @@ mod tests {
         // Bounds: between the exact percentiles half a point to either side, over all 6⁶ resamples.
         // p: exact share of the 2⁶ swaps; four standard errors of 40,000 draws are below .0101.
         let expected = [
-            ("accuracy", 0.083333333333, [-0.054545, -0.049180], [0.209677, 0.222222], 32.0 / 64.0),
-            ("f1", 0.105969001562, [-0.035530, -0.026303], [0.211092, 0.223224], 18.0 / 64.0),
-            ("choice_cosine_gap", 0.127777777778, [0.017816, 0.027193], [0.219652, 0.230645], 8.0 / 64.0),
+            (
+                "accuracy",
+                0.083333333333,
+                [-0.054545, -0.049180],
+                [0.209677, 0.222222],
+                32.0 / 64.0,
+            ),
+            (
+                "f1",
+                0.105969001562,
+                [-0.035530, -0.026303],
+                [0.211092, 0.223224],
+                18.0 / 64.0,
+            ),
+            (
+                "choice_cosine_gap",
+                0.127777777778,
+                [0.017816, 0.027193],
+                [0.219652, 0.230645],
+                8.0 / 64.0,
+            ),
         ];
         for (c, (measure, difference, low, high, p)) in comparisons.iter().zip(expected) {
-            assert_eq!((c.measure.as_str(), c.unit.as_str(), c.against.as_str()), (measure, "anchor", "base"));
+            assert_eq!(
+                (c.measure.as_str(), c.unit.as_str(), c.against.as_str()),
+                (measure, "anchor", "base")
+            );
             assert_near(c.difference.value, difference, 1e-11);
             assert_near(c.after - c.before, difference, 1e-11);
-            assert_near(c.difference.low, (low[0] + low[1]) / 2.0, (low[1] - low[0]) / 2.0 + 1e-6);
-            assert_near(c.difference.high, (high[0] + high[1]) / 2.0, (high[1] - high[0]) / 2.0 + 1e-6);
+            assert_near(
+                c.difference.low,
+                (low[0] + low[1]) / 2.0,
+                (low[1] - low[0]) / 2.0 + 1e-6,
+            );
+            assert_near(
+                c.difference.high,
+                (high[0] + high[1]) / 2.0,
+                (high[1] - high[0]) / 2.0 + 1e-6,
+            );
             assert_near(c.p_value, p, 0.0101);
         }
         assert_eq!(comparisons.len(), expected.len());
@@ -171,7 +223,15 @@ mod tests {
     #[test]
     fn a_system_does_not_differ_from_itself() {
         for c in compare(&recorded(1), &recorded(1), "itself", "anchor", 200, 5).unwrap() {
-            assert_eq!((c.difference.low, c.difference.value, c.difference.high, c.p_value), (0.0, 0.0, 0.0, 1.0));
+            assert_eq!(
+                (
+                    c.difference.low,
+                    c.difference.value,
+                    c.difference.high,
+                    c.p_value
+                ),
+                (0.0, 0.0, 0.0, 1.0)
+            );
         }
     }
 
@@ -182,14 +242,20 @@ mod tests {
         let after: Vec<_> = (0..64).map(|i| item(i, i, 0, &[0.9, 0.1])).collect();
         let accuracy = &compare(&before, &after, "base", "anchor", 999, 5).unwrap()[0];
         assert_near(accuracy.p_value, 0.001, 1e-12);
-        assert_eq!((accuracy.difference.low, accuracy.difference.high), (1.0, 1.0));
+        assert_eq!(
+            (accuracy.difference.low, accuracy.difference.high),
+            (1.0, 1.0)
+        );
     }
 
     #[test]
     fn one_cluster_decides_nothing() {
         let (before, after) = ([item(1, 1, 0, &[0.1, 0.9])], [item(1, 1, 0, &[0.9, 0.1])]);
         for c in compare(&before, &after, "base", "anchor", 100, 5).unwrap() {
-            assert!(c.difference.low < 0.0 && c.difference.high > 0.0 && c.p_value == 1.0, "{c:?}");
+            assert!(
+                c.difference.low < 0.0 && c.difference.high > 0.0 && c.p_value == 1.0,
+                "{c:?}"
+            );
         }
     }
 

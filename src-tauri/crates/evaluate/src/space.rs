@@ -16,8 +16,15 @@ use lexforge_domain::metrics::SpaceAudit;
 ///   ((Σλ)² / Σλ² − 1) / (dim − 1), where Σλ is the trace and Σλ² the squared Frobenius norm of the covariance,
 ///   so that no eigenvalue is needed. Fewer rows than dimensions cannot reach 1.
 pub fn audit(vectors: &[f32], dim: usize) -> SpaceAudit {
-    let rows: Vec<&[f32]> = vectors.chunks_exact(dim.max(1)).filter(|row| usable(row)).collect();
-    SpaceAudit { mean_pairwise_cosine: mean_pairwise_cosine(&rows, dim), isoscore: isoscore(&rows, dim), n: rows.len() }
+    let rows: Vec<&[f32]> = vectors
+        .chunks_exact(dim.max(1))
+        .filter(|row| usable(row))
+        .collect();
+    SpaceAudit {
+        mean_pairwise_cosine: mean_pairwise_cosine(&rows, dim),
+        isoscore: isoscore(&rows, dim),
+        n: rows.len(),
+    }
 }
 
 fn usable(row: &[f32]) -> bool {
@@ -30,7 +37,11 @@ fn mean_pairwise_cosine(rows: &[&[f32]], dim: usize) -> f64 {
     }
     let mut sum = vec![0f64; dim];
     for row in rows {
-        let norm = row.iter().map(|&v| f64::from(v).powi(2)).sum::<f64>().sqrt();
+        let norm = row
+            .iter()
+            .map(|&v| f64::from(v).powi(2))
+            .sum::<f64>()
+            .sqrt();
         for (s, &v) in sum.iter_mut().zip(*row) {
             *s += f64::from(v) / norm;
         }
@@ -57,33 +68,56 @@ fn isoscore(rows: &[&[f32]], dim: usize) -> f64 {
 fn centred(rows: &[&[f32]], dim: usize) -> Vec<f32> {
     let mut mean = vec![0f64; dim];
     for row in rows {
-        mean.iter_mut().zip(*row).for_each(|(m, &v)| *m += f64::from(v));
+        mean.iter_mut()
+            .zip(*row)
+            .for_each(|(m, &v)| *m += f64::from(v));
     }
     let n = rows.len() as f64;
-    rows.iter().flat_map(|row| row.iter().zip(&mean).map(move |(&v, m)| (f64::from(v) - m / n) as f32)).collect()
+    rows.iter()
+        .flat_map(|row| {
+            row.iter()
+                .zip(&mean)
+                .map(move |(&v, m)| (f64::from(v) - m / n) as f32)
+        })
+        .collect()
 }
 
 /// ‖XᵀX‖² = ‖XXᵀ‖² (Frobenius); the smaller of the two products is formed, and half of it by symmetry.
 fn squared_product_norm(x: &[f32], rows: usize, dim: usize) -> f64 {
-    let (vectors, length) = if rows <= dim { (x.to_vec(), dim) } else { (transposed(x, dim), rows) };
+    let (vectors, length) = if rows <= dim {
+        (x.to_vec(), dim)
+    } else {
+        (transposed(x, dim), rows)
+    };
     let vectors: Vec<&[f32]> = vectors.chunks_exact(length).collect();
     let mut sum = 0.0;
     for (i, a) in vectors.iter().enumerate() {
         sum += dot(a, a).powi(2);
-        sum += 2.0 * vectors[i + 1..].iter().map(|b| dot(a, b).powi(2)).sum::<f64>();
+        sum += 2.0
+            * vectors[i + 1..]
+                .iter()
+                .map(|b| dot(a, b).powi(2))
+                .sum::<f64>();
     }
     sum
 }
 
 fn transposed(x: &[f32], dim: usize) -> Vec<f32> {
-    (0..dim).flat_map(|column| x.iter().skip(column).step_by(dim).copied()).collect()
+    (0..dim)
+        .flat_map(|column| x.iter().skip(column).step_by(dim).copied())
+        .collect()
 }
 
 fn dot(a: &[f32], b: &[f32]) -> f64 {
     // Four sums at once: the additions of one sum would have to wait for each other.
     let mut sums = [0f64; 4];
     let (a4, b4) = (a.chunks_exact(4), b.chunks_exact(4));
-    let rest: f64 = a4.remainder().iter().zip(b4.remainder()).map(|(x, y)| f64::from(*x) * f64::from(*y)).sum();
+    let rest: f64 = a4
+        .remainder()
+        .iter()
+        .zip(b4.remainder())
+        .map(|(x, y)| f64::from(*x) * f64::from(*y))
+        .sum();
     for (x, y) in a4.zip(b4) {
         for k in 0..4 {
             sums[k] += f64::from(x[k]) * f64::from(y[k]);
@@ -98,8 +132,12 @@ mod tests {
     use crate::item::testing::assert_near;
 
     fn recorded(rows: usize, dim: usize) -> Vec<f32> {
-        let value = |i: usize, j: usize| (((i * 37 + j * 101 + i * j * 13) % 97) as f64 / 97.0 - 0.3) as f32;
-        (0..rows).flat_map(|i| (0..dim).map(move |j| value(i, j))).collect()
+        let value = |i: usize, j: usize| {
+            (((i * 37 + j * 101 + i * j * 13) % 97) as f64 / 97.0 - 0.3) as f32
+        };
+        (0..rows)
+            .flat_map(|i| (0..dim).map(move |j| value(i, j)))
+            .collect()
     }
 
     #[test]
@@ -118,15 +156,30 @@ mod tests {
     #[test]
     fn the_ends_of_the_scales() {
         // The corners of a square around the origin fill both dimensions evenly; points on a line fill one.
-        assert_near(audit(&[1.0, 0.0, 0.0, 1.0, -1.0, 0.0, 0.0, -1.0], 2).isoscore, 1.0, 1e-6);
-        assert_near(audit(&[1.0, 1.0, 2.0, 2.0, 3.0, 3.0], 2).isoscore, 0.0, 1e-6);
-        assert_near(audit(&[1.0, 1.0, 2.0, 2.0, 3.0, 3.0], 2).mean_pairwise_cosine, 1.0, 1e-12);
+        assert_near(
+            audit(&[1.0, 0.0, 0.0, 1.0, -1.0, 0.0, 0.0, -1.0], 2).isoscore,
+            1.0,
+            1e-6,
+        );
+        assert_near(
+            audit(&[1.0, 1.0, 2.0, 2.0, 3.0, 3.0], 2).isoscore,
+            0.0,
+            1e-6,
+        );
+        assert_near(
+            audit(&[1.0, 1.0, 2.0, 2.0, 3.0, 3.0], 2).mean_pairwise_cosine,
+            1.0,
+            1e-12,
+        );
     }
 
     #[test]
     fn unusable_rows_are_left_out() {
         let usable = audit(&[1.0, 0.0, 0.0, 1.0], 2);
-        assert_eq!(audit(&[1.0, 0.0, 0.0, 0.0, 0.0, 1.0, f32::NAN, 1.0], 2), usable);
+        assert_eq!(
+            audit(&[1.0, 0.0, 0.0, 0.0, 0.0, 1.0, f32::NAN, 1.0], 2),
+            usable
+        );
         assert_eq!(usable.n, 2);
         assert_eq!(audit(&[], 0), SpaceAudit::default());
         assert_eq!(audit(&[1.0, 2.0], 2).mean_pairwise_cosine, 0.0);

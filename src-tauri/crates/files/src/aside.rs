@@ -33,13 +33,19 @@ impl Aside {
         let path = path_of(target);
         // What stands there is of a killed process that had our number; a link there is removed and not followed.
         match std::fs::remove_file(&path) {
-            Err(e) if e.kind() != std::io::ErrorKind::NotFound => return Err(Error::Io { path, source: e }),
+            Err(e) if e.kind() != std::io::ErrorKind::NotFound => {
+                return Err(Error::Io { path, source: e });
+            }
             _ => {}
         }
         let file = File::create_new(&path).map_err(Error::io(&path))?;
         // A file system without locks leaves the process number to say whose it is.
         let _ = file.try_lock();
-        Ok(Self { target: target.to_owned(), path, file: Some(BufWriter::new(file)) })
+        Ok(Self {
+            target: target.to_owned(),
+            path,
+            file: Some(BufWriter::new(file)),
+        })
     }
 
     /// Flushes the file to the disk and gives it its name, over what stands there.
@@ -98,7 +104,10 @@ pub(crate) fn process_of(name: &str) -> Option<u32> {
     COMPANIONS.iter().find_map(|companion| {
         let (of, process) = ended(name.strip_suffix(companion)?)?;
         let of = ended(of).map_or(of, |(of, _)| of);
-        let of = of.strip_suffix(MODEL_FILES).unwrap_or(of).strip_suffix(MARK)?;
+        let of = of
+            .strip_suffix(MODEL_FILES)
+            .unwrap_or(of)
+            .strip_suffix(MARK)?;
         if of.is_empty() { None } else { Some(process) }
     })
 }

@@ -44,7 +44,10 @@ pub enum Error {
 impl Error {
     /// For `map_err` on file operations.
     pub fn io(path: &Path) -> impl FnOnce(std::io::Error) -> Self + use<'_> {
-        move |source| Self::Io { path: path.to_owned(), source }
+        move |source| Self::Io {
+            path: path.to_owned(),
+            source,
+        }
     }
 
     /// Whether nothing stands there.

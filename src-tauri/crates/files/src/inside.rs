@@ -21,7 +21,10 @@ const DEEPEST: usize = 16;
 /// Where the path leads out, or something else than a folder is on the way.
 pub fn place(root: &Path, path: &str) -> Result<PathBuf, Error> {
     if !is_plain_path(path) {
-        return Err(Error::NotInside { folder: root.to_owned(), path: path.to_owned() });
+        return Err(Error::NotInside {
+            folder: root.to_owned(),
+            path: path.to_owned(),
+        });
     }
     let mut place = root.to_owned();
     for name in path.split('/') {
@@ -76,7 +79,9 @@ pub fn read(root: &Path, path: &str, most: u64) -> Result<Vec<u8>, Error> {
     let file = open(root, path)?;
     let place = root.join(path);
     let mut bytes = Vec::new();
-    file.take(most.saturating_add(1)).read_to_end(&mut bytes).map_err(Error::io(&place))?;
+    file.take(most.saturating_add(1))
+        .read_to_end(&mut bytes)
+        .map_err(Error::io(&place))?;
     if bytes.len() as u64 > most {
         return Err(Error::TooLarge { path: place, most });
     }
@@ -89,7 +94,11 @@ pub fn read(root: &Path, path: &str, most: u64) -> Result<Vec<u8>, Error> {
 /// As [`open`].
 pub fn create(root: &Path, path: &str) -> Result<File, Error> {
     // Cut only when it is known to be a file.
-    let file = open_as(root, path, OpenOptions::new().write(true).create(true).truncate(false))?;
+    let file = open_as(
+        root,
+        path,
+        OpenOptions::new().write(true).create(true).truncate(false),
+    )?;
     file.set_len(0).map_err(Error::io(&root.join(path)))?;
     Ok(file)
 }
@@ -99,7 +108,15 @@ pub fn create(root: &Path, path: &str) -> Result<File, Error> {
 /// # Errors
 /// As [`open`].
 pub fn open_to_lock(root: &Path, path: &str, make: bool) -> Result<File, Error> {
-    open_as(root, path, OpenOptions::new().read(true).write(true).create(make).truncate(false))
+    open_as(
+        root,
+        path,
+        OpenOptions::new()
+            .read(true)
+            .write(true)
+            .create(make)
+            .truncate(false),
+    )
 }
 
 /// The names of the files in a folder, in order.
@@ -131,7 +148,9 @@ pub fn check(folder: &Path) -> Result<(), Error> {
 
 fn check_below(folder: &Path, depth: usize, left: &mut usize) -> Result<(), Error> {
     for (_, place, kind) in entries(folder)? {
-        *left = left.checked_sub(1).ok_or_else(|| Error::NotAFolder(folder.to_owned()))?;
+        *left = left
+            .checked_sub(1)
+            .ok_or_else(|| Error::NotAFolder(folder.to_owned()))?;
         if kind.is_dir() {
             if depth >= DEEPEST {
                 return Err(Error::NotAFolder(place));
@@ -159,7 +178,11 @@ fn entries(folder: &Path) -> Result<Vec<(Option<String>, PathBuf, std::fs::FileT
             Err(e) if e.kind() == std::io::ErrorKind::NotFound => continue,
             other => other.map_err(Error::io(&place))?.file_type(),
         };
-        let name = entry.file_name().into_string().ok().filter(|name| is_plain_path(name));
+        let name = entry
+            .file_name()
+            .into_string()
+            .ok()
+            .filter(|name| is_plain_path(name));
         found.push((name, place, kind));
         if found.len() > MOST_ENTRIES {
             return Err(Error::NotAFolder(folder.to_owned()));
@@ -173,7 +196,12 @@ fn open_as(root: &Path, path: &str, options: &mut OpenOptions) -> Result<File, E
     match std::fs::symlink_metadata(&place) {
         // Opening a pipe waits, and opening a device can do anything: neither is tried.
         Ok(meta) if !meta.is_file() => return Err(refused(place, meta.file_type())),
-        Err(e) if e.kind() != std::io::ErrorKind::NotFound => return Err(Error::Io { path: place, source: e }),
+        Err(e) if e.kind() != std::io::ErrorKind::NotFound => {
+            return Err(Error::Io {
+                path: place,
+                source: e,
+            });
+        }
         _ => {}
     }
     // Should somebody put a link or a pipe there in between, it is not followed and not waited for.
@@ -185,7 +213,11 @@ fn open_as(root: &Path, path: &str, options: &mut OpenOptions) -> Result<File, E
     }
     let file = options.open(&place).map_err(Error::io(&place))?;
     let kind = file.metadata().map_err(Error::io(&place))?.file_type();
-    if kind.is_file() { Ok(file) } else { Err(refused(place, kind)) }
+    if kind.is_file() {
+        Ok(file)
+    } else {
+        Err(refused(place, kind))
+    }
 }
 
 /// What is there is a folder; what is not there may become one.
@@ -195,12 +227,19 @@ fn is_folder_where_it_is(place: &Path) -> Result<(), Error> {
         Ok(meta) if meta.file_type().is_symlink() => Err(Error::Link(place.to_owned())),
         Ok(_) => Err(Error::NotAFolder(place.to_owned())),
         Err(e) if e.kind() == std::io::ErrorKind::NotFound => Ok(()),
-        Err(source) => Err(Error::Io { path: place.to_owned(), source }),
+        Err(source) => Err(Error::Io {
+            path: place.to_owned(),
+            source,
+        }),
     }
 }
 
 fn refused(place: PathBuf, kind: std::fs::FileType) -> Error {
-    if kind.is_symlink() { Error::Link(place) } else { Error::NotAFile(place) }
+    if kind.is_symlink() {
+        Error::Link(place)
+    } else {
+        Error::NotAFile(place)
+    }
 }
 
 #[cfg(all(test, unix))]
@@ -227,40 +266,80 @@ mod tests {
     fn what_is_inside_is_read_and_written() {
         let (_all, root, _) = folders();
         assert_eq!(read(&root, "a/plain", 4).unwrap(), b"here");
-        assert!(matches!(read(&root, "a/plain", 3), Err(Error::TooLarge { most: 3, .. })));
+        assert!(matches!(
+            read(&root, "a/plain", 3),
+            Err(Error::TooLarge { most: 3, .. })
+        ));
         assert!(open(&root, "a/absent").unwrap_err().is_absent());
         create(&root, "a/plain").unwrap().write_all(b"new").unwrap();
         assert_eq!(read(&root, "a/plain", 9).unwrap(), b"new");
         assert_eq!(make_folder(&root, "a/c/d").unwrap(), root.join("a/c/d"));
         assert_eq!(folder(&root, "a/c/d").unwrap(), root.join("a/c/d"));
         assert!(folder(&root, "a/e").unwrap_err().is_absent());
-        assert!(open_to_lock(&root, "a/lock", false).unwrap_err().is_absent());
+        assert!(
+            open_to_lock(&root, "a/lock", false)
+                .unwrap_err()
+                .is_absent()
+        );
         open_to_lock(&root, "a/lock", true).unwrap();
-        assert_eq!(open_to_lock(&root, "a/plain", true).unwrap().metadata().unwrap().len(), 3);
+        assert_eq!(
+            open_to_lock(&root, "a/plain", true)
+                .unwrap()
+                .metadata()
+                .unwrap()
+                .len(),
+            3
+        );
     }
 
     #[test]
     fn nothing_outside_is_read_written_or_made() {
         let (all, root, outside) = folders();
         let before = listing(all.path());
-        for bad in ["../outside/secret", "/etc/passwd", "a/../../outside/secret", "a\\..\\x", "", "a/", "./a/plain"] {
-            assert!(matches!(open(&root, bad), Err(Error::NotInside { .. })), "{bad}");
-            assert!(matches!(create(&root, bad), Err(Error::NotInside { .. })), "{bad}");
-            assert!(matches!(make_folder(&root, bad), Err(Error::NotInside { .. })), "{bad}");
+        for bad in [
+            "../outside/secret",
+            "/etc/passwd",
+            "a/../../outside/secret",
+            "a\\..\\x",
+            "",
+            "a/",
+            "./a/plain",
+        ] {
+            assert!(
+                matches!(open(&root, bad), Err(Error::NotInside { .. })),
+                "{bad}"
+            );
+            assert!(
+                matches!(create(&root, bad), Err(Error::NotInside { .. })),
+                "{bad}"
+            );
+            assert!(
+                matches!(make_folder(&root, bad), Err(Error::NotInside { .. })),
+                "{bad}"
+            );
         }
         for link in ["a/link", "a/dangling", "a/zero", "b/secret", "b/new"] {
             assert!(matches!(open(&root, link), Err(Error::Link(_))), "{link}");
             assert!(matches!(create(&root, link), Err(Error::Link(_))), "{link}");
-            assert!(matches!(open_to_lock(&root, link, true), Err(Error::Link(_))), "{link}");
+            assert!(
+                matches!(open_to_lock(&root, link, true), Err(Error::Link(_))),
+                "{link}"
+            );
         }
         assert!(matches!(make_folder(&root, "b/new"), Err(Error::Link(_))));
         assert!(matches!(folder(&root, "b"), Err(Error::Link(_))));
         assert!(matches!(open(&root, "a"), Err(Error::NotAFile(_))));
-        assert!(matches!(folder(&root, "a/plain"), Err(Error::NotAFolder(_))));
+        assert!(matches!(
+            folder(&root, "a/plain"),
+            Err(Error::NotAFolder(_))
+        ));
         assert!(matches!(files(&root.join("a")), Err(Error::Link(_))));
         assert!(matches!(check(&root), Err(Error::Link(_))));
         // A root that is itself a link is none.
-        assert!(matches!(open(&root.join("b"), "secret"), Err(Error::Link(_))));
+        assert!(matches!(
+            open(&root.join("b"), "secret"),
+            Err(Error::Link(_))
+        ));
         assert_eq!(listing(all.path()), before);
         assert_eq!(std::fs::read(outside.join("secret")).unwrap(), b"secret");
     }
@@ -270,9 +349,18 @@ mod tests {
         let folder = tempfile::tempdir().unwrap();
         let pipe = folder.path().join("pipe");
         let made = std::process::Command::new("mkfifo").arg(&pipe).status();
-        assert!(made.is_ok_and(|status| status.success()), "mkfifo is part of every POSIX system");
-        assert!(matches!(open(folder.path(), "pipe"), Err(Error::NotAFile(_))));
-        assert!(matches!(create(folder.path(), "pipe"), Err(Error::NotAFile(_))));
+        assert!(
+            made.is_ok_and(|status| status.success()),
+            "mkfifo is part of every POSIX system"
+        );
+        assert!(matches!(
+            open(folder.path(), "pipe"),
+            Err(Error::NotAFile(_))
+        ));
+        assert!(matches!(
+            create(folder.path(), "pipe"),
+            Err(Error::NotAFile(_))
+        ));
         assert!(matches!(check(folder.path()), Err(Error::NotAFile(_))));
     }
 

@@ -41,9 +41,15 @@ impl Leftovers {
             1 => Some(format!("1 {one}")),
             n => Some(format!("{n} {one}s")),
         };
-        let counted: Vec<String> =
-            [some(self.folders, "folder"), some(self.files, "file")].into_iter().flatten().collect();
-        format!("{} ({:.1} MB)", counted.join(" and "), self.bytes as f64 / 1e6)
+        let counted: Vec<String> = [some(self.folders, "folder"), some(self.files, "file")]
+            .into_iter()
+            .flatten()
+            .collect();
+        format!(
+            "{} ({:.1} MB)",
+            counted.join(" and "),
+            self.bytes as f64 / 1e6
+        )
     }
 }
 
@@ -59,24 +65,44 @@ impl std::ops::AddAssign for Leftovers {
 /// counted; a folder that is not there holds nothing.
 pub fn remove_leftovers(folder: &Path) -> Leftovers {
     let mut removed = Leftovers::default();
-    for entry in std::fs::read_dir(folder).into_iter().flatten().flatten().take(MOST_ENTRIES) {
+    for entry in std::fs::read_dir(folder)
+        .into_iter()
+        .flatten()
+        .flatten()
+        .take(MOST_ENTRIES)
+    {
         let (path, name) = (entry.path(), entry.file_name());
         let Some(name) = name.to_str() else { continue };
         // Of the entry itself: a link is none of ours.
-        let Ok(meta) = std::fs::symlink_metadata(&path) else { continue };
+        let Ok(meta) = std::fs::symlink_metadata(&path) else {
+            continue;
+        };
         let of_killed = || aside::process_of(name).is_some_and(|process| !lives(process));
         if meta.is_dir() {
-            let is_scratch = scratch::process_of(name).is_some_and(|process| is_left_folder(&path, process));
+            let is_scratch =
+                scratch::process_of(name).is_some_and(|process| is_left_folder(&path, process));
             let is_left = is_scratch || (of_killed() && is_quiet(&path));
             if !is_left {
                 continue;
             }
             let bytes = bytes_below(&path);
             if std::fs::remove_dir_all(&path).is_ok() {
-                removed += Leftovers { folders: 1, files: 0, bytes };
+                removed += Leftovers {
+                    folders: 1,
+                    files: 0,
+                    bytes,
+                };
             }
-        } else if meta.is_file() && of_killed() && !is_held(&path) && std::fs::remove_file(&path).is_ok() {
-            removed += Leftovers { folders: 0, files: 1, bytes: meta.len() };
+        } else if meta.is_file()
+            && of_killed()
+            && !is_held(&path)
+            && std::fs::remove_file(&path).is_ok()
+        {
+            removed += Leftovers {
+                folders: 0,
+                files: 1,
+                bytes: meta.len(),
+            };
         }
     }
     removed
@@ -84,7 +110,11 @@ pub fn remove_leftovers(folder: &Path) -> Leftovers {
 
 /// Whether nobody works in a scratch folder any more.
 fn is_left_folder(folder: &Path, process: u32) -> bool {
-    let lives = if process == std::process::id() { scratch::is_ours(folder) } else { lives(process) };
+    let lives = if process == std::process::id() {
+        scratch::is_ours(folder)
+    } else {
+        lives(process)
+    };
     if lives || is_held(&folder.join(OWNER_FILE)) || is_held(&folder.join(WORKER_LOCK)) {
         return false;
     }
@@ -96,7 +126,8 @@ fn settled(folder: &Path) -> bool {
 }
 
 fn is_older(meta: &Metadata, than: Duration) -> bool {
-    meta.modified().is_ok_and(|at| at.elapsed().is_ok_and(|age| age > than))
+    meta.modified()
+        .is_ok_and(|at| at.elapsed().is_ok_and(|age| age > than))
 }
 
 /// Whether nothing in a folder, nor the folder, has changed for long.
@@ -107,7 +138,11 @@ fn is_quiet(folder: &Path) -> bool {
 
 /// Bytes of the files in a folder, at any depth; links count as nothing.
 fn bytes_below(folder: &Path) -> u64 {
-    below(folder).iter().filter(|meta| meta.is_file()).map(Metadata::len).sum()
+    below(folder)
+        .iter()
+        .filter(|meta| meta.is_file())
+        .map(Metadata::len)
+        .sum()
 }
 
 /// What is known of all that lies in a folder, at any depth; no link is followed.
@@ -116,7 +151,9 @@ fn below(folder: &Path) -> Vec<Metadata> {
     let mut folders = vec![folder.to_owned()];
     while let Some(folder) = folders.pop() {
         for entry in std::fs::read_dir(folder).into_iter().flatten().flatten() {
-            let Ok(meta) = std::fs::symlink_metadata(entry.path()) else { continue };
+            let Ok(meta) = std::fs::symlink_metadata(entry.path()) else {
+                continue;
+            };
             if meta.is_dir() {
                 folders.push(entry.path());
             }
@@ -142,8 +179,11 @@ mod tests {
     }
 
     fn names(folder: &Path) -> Vec<String> {
-        let mut names: Vec<String> =
-            std::fs::read_dir(folder).unwrap().flatten().map(|e| e.file_name().into_string().unwrap()).collect();
+        let mut names: Vec<String> = std::fs::read_dir(folder)
+            .unwrap()
+            .flatten()
+            .map(|e| e.file_name().into_string().unwrap())
+            .collect();
         names.sort();
         names
     }
@@ -170,7 +210,10 @@ mod tests {
         std::fs::create_dir(&copied).unwrap();
         let weights = File::create_new(copied.join("weights")).unwrap();
         weights.set_modified(SystemTime::now() - 2 * QUIET).unwrap();
-        File::open(&copied).unwrap().set_modified(SystemTime::now() - 2 * QUIET).unwrap();
+        File::open(&copied)
+            .unwrap()
+            .set_modified(SystemTime::now() - 2 * QUIET)
+            .unwrap();
         let copying = at(format!("d.lexforge.artifacts.{dead}.new"));
         std::fs::create_dir(&copying).unwrap();
         // Of our own number, but of an earlier life.
@@ -190,7 +233,14 @@ mod tests {
         std::fs::create_dir(at(format!("lexforge-letters-{dead}-0"))).unwrap();
         std::os::unix::fs::symlink(ours.path(), at(format!("lexforge-export-{dead}-7"))).unwrap();
         let removed = remove_leftovers(folder.path());
-        assert_eq!(removed, Leftovers { folders: 4, files: 3, bytes: 1024 });
+        assert_eq!(
+            removed,
+            Leftovers {
+                folders: 4,
+                files: 3,
+                bytes: 1024
+            }
+        );
         assert_eq!(removed.words(), "4 folders and 3 files (0.0 MB)");
         let stay = names(folder.path());
         assert_eq!(stay.len(), 7, "{stay:?}");

@@ -7,9 +7,17 @@ use std::path::Path;
 pub(crate) fn lives(pid: u32) -> bool {
     #[cfg(unix)]
     {
-        let Some(pid) = i32::try_from(pid).ok().and_then(rustix::process::Pid::from_raw) else { return false };
+        let Some(pid) = i32::try_from(pid)
+            .ok()
+            .and_then(rustix::process::Pid::from_raw)
+        else {
+            return false;
+        };
         // One that we may not ask is there.
-        !matches!(rustix::process::test_kill_process(pid), Err(rustix::io::Errno::SRCH))
+        !matches!(
+            rustix::process::test_kill_process(pid),
+            Err(rustix::io::Errno::SRCH)
+        )
     }
     // Elsewhere the lock decides, and an open file cannot be removed.
     #[cfg(not(unix))]
@@ -24,7 +32,9 @@ pub(crate) fn is_held(path: &Path) -> bool {
     if !std::fs::symlink_metadata(path).is_ok_and(|meta| meta.is_file()) {
         return false;
     }
-    let Ok(file) = File::options().write(true).open(path) else { return false };
+    let Ok(file) = File::options().write(true).open(path) else {
+        return false;
+    };
     // Shared, so that two who look do not take each other for the owner; the lock goes with the handle.
     matches!(file.try_lock_shared(), Err(TryLockError::WouldBlock))
 }

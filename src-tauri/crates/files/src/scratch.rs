@@ -12,7 +12,9 @@ pub(crate) const OWNER_FILE: &str = "owner";
 /// What begins the name of every folder of ours.
 const PREFIX: &str = "lexforge-";
 /// What the folders are for.
-const PURPOSES: [&str; 7] = ["adopt", "embed", "export", "inspect", "run", "score", "serve"];
+const PURPOSES: [&str; 7] = [
+    "adopt", "embed", "export", "inspect", "run", "score", "serve",
+];
 
 /// Folders of this process.
 static OURS: Mutex<BTreeSet<PathBuf>> = Mutex::new(BTreeSet::new());
@@ -32,7 +34,10 @@ impl Scratch {
     /// Where it cannot be made.
     pub fn new(parent: &Path, purpose: &str) -> Result<Self, Error> {
         static NEXT: AtomicU64 = AtomicU64::new(0);
-        debug_assert!(PURPOSES.contains(&purpose), "{purpose} is not known as a purpose. This is a bug.");
+        debug_assert!(
+            PURPOSES.contains(&purpose),
+            "{purpose} is not known as a purpose. This is a bug."
+        );
         std::fs::create_dir_all(parent).map_err(Error::io(parent))?;
         loop {
             let n = NEXT.fetch_add(1, Ordering::Relaxed);
@@ -97,7 +102,8 @@ pub(crate) fn process_of(name: &str) -> Option<u32> {
     let mut parts = name.strip_prefix(PREFIX)?.split('-');
     let (purpose, process, number) = (parts.next()?, parts.next()?, parts.next()?);
     let digits = |text: &str| !text.is_empty() && text.bytes().all(|b| b.is_ascii_digit());
-    let whole = parts.next().is_none() && PURPOSES.contains(&purpose) && digits(process) && digits(number);
+    let whole =
+        parts.next().is_none() && PURPOSES.contains(&purpose) && digits(process) && digits(number);
     if whole { process.parse().ok() } else { None }
 }
 
@@ -111,7 +117,10 @@ mod tests {
         let scratch = Scratch::new(&folder.path().join("new"), "embed").unwrap();
         let path = scratch.path().to_owned();
         assert!(path.is_dir() && is_ours(&path));
-        assert_eq!(process_of(path.file_name().unwrap().to_str().unwrap()), Some(std::process::id()));
+        assert_eq!(
+            process_of(path.file_name().unwrap().to_str().unwrap()),
+            Some(std::process::id())
+        );
         drop(scratch);
         assert!(!path.exists() && !is_ours(&path));
 
@@ -119,7 +128,11 @@ mod tests {
         std::fs::write(scratch.path().join("a"), "a").unwrap();
         let target = folder.path().join("run-1");
         scratch.keep_as(&target).unwrap();
-        let kept: Vec<_> = std::fs::read_dir(&target).unwrap().flatten().map(|e| e.file_name()).collect();
+        let kept: Vec<_> = std::fs::read_dir(&target)
+            .unwrap()
+            .flatten()
+            .map(|e| e.file_name())
+            .collect();
         assert_eq!(kept, ["a"]);
     }
 

@@ -27,11 +27,21 @@ const ADDED: usize = 200;
 
 fn main() -> Result<(), Failed> {
     let given: Vec<String> = std::env::args().skip(1).collect();
-    let number = |i: usize, default: usize| given.get(i).and_then(|a| a.parse().ok()).unwrap_or(default);
+    let number =
+        |i: usize, default: usize| given.get(i).and_then(|a| a.parse().ok()).unwrap_or(default);
     match given.first().map(String::as_str) {
-        Some("vectors") => write_npy(&given[1], &clustered(number(2, 50_000), number(3, 384), &mut seeded()))?,
+        Some("vectors") => write_npy(
+            &given[1],
+            &clustered(number(2, 50_000), number(3, 384), &mut seeded()),
+        )?,
         Some("join") => join(&given[1], given[2].parse()?, given[3].parse()?)?,
-        _ => whole([number(1, 100_000), number(2, 50_000), number(3, 384), number(4, 10), number(5, 200_000)]),
+        _ => whole([
+            number(1, 100_000),
+            number(2, 50_000),
+            number(3, 384),
+            number(4, 10),
+            number(5, 200_000),
+        ]),
     }
     Ok(())
 }
@@ -43,7 +53,14 @@ fn seeded() -> ChaCha8Rng {
 /// Seconds of processor time of this process.
 fn processor_seconds() -> f64 {
     let stat = std::fs::read_to_string("/proc/self/stat").unwrap_or_default();
-    let ticks = |i: usize| stat.rsplit(')').next()?.split_whitespace().nth(i)?.parse::<f64>().ok();
+    let ticks = |i: usize| {
+        stat.rsplit(')')
+            .next()?
+            .split_whitespace()
+            .nth(i)?
+            .parse::<f64>()
+            .ok()
+    };
     // Fields 14 and 15 of the whole line, in hundredths of a second.
     (ticks(11).unwrap_or(0.0) + ticks(12).unwrap_or(0.0)) / 100.0
 }
@@ -52,16 +69,35 @@ fn whole([n, e, dim, k, approximate_over]: [usize; 5]) {
     let mut rng = seeded();
     let sentence_vectors = clustered(n + ADDED, dim, &mut rng);
     let entity_vectors = clustered(e, dim, &mut rng);
-    let entities: Vec<EntityNode> =
-        (0..e).map(|i| EntityNode { id: TermId(i as i64), text: format!("term {i}") }).collect();
-    let sentences: Vec<SentenceNode> = (0..n + ADDED).map(|i| sentence(i, e, k, &mut rng)).collect();
-    let settings = GraphSettings { approximate_over, ..GraphSettings::default() };
+    let entities: Vec<EntityNode> = (0..e)
+        .map(|i| EntityNode {
+            id: TermId(i as i64),
+            text: format!("term {i}"),
+        })
+        .collect();
+    let sentences: Vec<SentenceNode> = (0..n + ADDED)
+        .map(|i| sentence(i, e, k, &mut rng))
+        .collect();
+    let settings = GraphSettings {
+        approximate_over,
+        ..GraphSettings::default()
+    };
     let rows: Vec<usize> = (0..n).collect();
     let before = sentence_vectors.select(&rows);
     let (began, spent) = (Instant::now(), processor_seconds());
-    let graph = build(&sentences[..n], &before, &entities, &entity_vectors, &settings, "made up");
+    let graph = build(
+        &sentences[..n],
+        &before,
+        &entities,
+        &entity_vectors,
+        &settings,
+        "made up",
+    );
     let (seconds, spent) = (began.elapsed().as_secs_f64(), processor_seconds() - spent);
-    println!("{}", json!({"what": "build", "seconds": seconds, "processor": spent, "stats": graph.stats()}));
+    println!(
+        "{}",
+        json!({"what": "build", "seconds": seconds, "processor": spent, "stats": graph.stats()})
+    );
 
     let earlier = Earlier {
         thresholds: graph.stats().parts.first().map(|p| p.thresholds),
@@ -74,7 +110,15 @@ fn whole([n, e, dim, k, approximate_over]: [usize; 5]) {
         }),
     };
     let (began, spent) = (Instant::now(), processor_seconds());
-    let update = build_after(&sentences, &sentence_vectors, &entities, &entity_vectors, &settings, "made up", earlier);
+    let update = build_after(
+        &sentences,
+        &sentence_vectors,
+        &entities,
+        &entity_vectors,
+        &settings,
+        "made up",
+        earlier,
+    );
     let (seconds, spent) = (began.elapsed().as_secs_f64(), processor_seconds() - spent);
     let (compared, _) = update.compared();
     println!(
@@ -89,14 +133,19 @@ fn join(path: &str, low: f32, high: f32) -> Result<(), Failed> {
     let (began, spent) = (Instant::now(), processor_seconds());
     let joined = pairs_between(&unit, low, high, 8_000_000);
     let (seconds, spent) = (began.elapsed().as_secs_f64(), processor_seconds() - spent);
-    println!("{}", json!({"what": "join", "seconds": seconds, "processor": spent, "pairs": joined.count}));
+    println!(
+        "{}",
+        json!({"what": "join", "seconds": seconds, "processor": spent, "pairs": joined.count})
+    );
     Ok(())
 }
 
 /// Format version 1.0 of NumPy's `.npy`: a header of 16-byte multiples, then the values.
 fn write_npy(path: &str, matrix: &Matrix) -> Result<(), Failed> {
-    let mut header =
-        format!("{{'descr': '<f4', 'fortran_order': False, 'shape': ({}, {}), }}", matrix.rows, matrix.dim);
+    let mut header = format!(
+        "{{'descr': '<f4', 'fortran_order': False, 'shape': ({}, {}), }}",
+        matrix.rows, matrix.dim
+    );
     while (10 + header.len() + 1) % 64 != 0 {
         header.push(' ');
     }
@@ -104,7 +153,10 @@ fn write_npy(path: &str, matrix: &Matrix) -> Result<(), Failed> {
     let mut bytes = b"\x93NUMPY\x01\x00".to_vec();
     bytes.extend(u16::try_from(header.len())?.to_le_bytes());
     bytes.extend(header.as_bytes());
-    matrix.data.iter().for_each(|v| bytes.extend(v.to_le_bytes()));
+    matrix
+        .data
+        .iter()
+        .for_each(|v| bytes.extend(v.to_le_bytes()));
     Ok(std::fs::write(path, bytes)?)
 }
 
@@ -112,11 +164,24 @@ fn read_npy(path: &str) -> Result<Matrix, Failed> {
     let bytes = std::fs::read(path)?;
     let length = usize::from(u16::from_le_bytes([bytes[8], bytes[9]]));
     let header = std::str::from_utf8(&bytes[10..10 + length])?;
-    let shape = header.split("'shape': (").nth(1).and_then(|s| s.split(')').next()).ok_or("no shape")?;
-    let sizes: Vec<usize> = shape.split(',').filter_map(|s| s.trim().parse().ok()).collect();
-    let [rows, dim] = sizes[..] else { return Err("not a matrix".into()) };
+    let shape = header
+        .split("'shape': (")
+        .nth(1)
+        .and_then(|s| s.split(')').next())
+        .ok_or("no shape")?;
+    let sizes: Vec<usize> = shape
+        .split(',')
+        .filter_map(|s| s.trim().parse().ok())
+        .collect();
+    let [rows, dim] = sizes[..] else {
+        return Err("not a matrix".into());
+    };
     let (values, _) = bytes[10 + length..].as_chunks();
-    Ok(Matrix { rows, dim, data: values.iter().map(|b| f32::from_le_bytes(*b)).collect() })
+    Ok(Matrix {
+        rows,
+        dim,
+        data: values.iter().map(|b| f32::from_le_bytes(*b)).collect(),
+    })
 }
 
 /// Rows around common centres, 25 to a centre on average, with cosines on both sides of the usual bounds.
@@ -124,7 +189,9 @@ fn clustered(rows: usize, dim: usize, rng: &mut ChaCha8Rng) -> Matrix {
     let centres = Matrix {
         rows: rows / 25 + 1,
         dim,
-        data: (0..(rows / 25 + 1) * dim).map(|_| rng.random_range(-1.0..1.0)).collect(),
+        data: (0..(rows / 25 + 1) * dim)
+            .map(|_| rng.random_range(-1.0..1.0))
+            .collect(),
     };
     let mut matrix = Matrix::zeros(rows, dim);
     for i in 0..rows {
@@ -139,8 +206,12 @@ fn clustered(rows: usize, dim: usize, rng: &mut ChaCha8Rng) -> Matrix {
 }
 
 fn sentence(i: usize, entities: usize, each: usize, rng: &mut ChaCha8Rng) -> SentenceNode {
-    let words: Vec<String> = (0..22).map(|_| word((rng.random::<f32>().powi(4) * 20_000.0) as usize)).collect();
-    let mentioned = (0..each).map(|_| TermId((rng.random::<f64>().powi(2) * entities as f64) as i64)).collect();
+    let words: Vec<String> = (0..22)
+        .map(|_| word((rng.random::<f32>().powi(4) * 20_000.0) as usize))
+        .collect();
+    let mentioned = (0..each)
+        .map(|_| TermId((rng.random::<f64>().powi(2) * entities as f64) as i64))
+        .collect();
     SentenceNode {
         id: SentenceId(i as i64),
         document: DocumentId((i / 500) as i64),

@@ -26,7 +26,12 @@ fn main() -> Result<(), Failed> {
     for (row, line) in std::fs::read_to_string(terms)?.lines().enumerate() {
         let value: serde_json::Value = serde_json::from_str(line)?;
         texts.push(value["term"].as_str().unwrap_or_default().to_owned());
-        for hypernym in value["hypernym_iris"].as_array().into_iter().flatten().filter_map(|h| h.as_str()) {
+        for hypernym in value["hypernym_iris"]
+            .as_array()
+            .into_iter()
+            .flatten()
+            .filter_map(|h| h.as_str())
+        {
             holders.entry(hypernym.to_owned()).or_default().push(row);
         }
     }
@@ -46,11 +51,14 @@ fn main() -> Result<(), Failed> {
     println!("{} terms, {asked} with siblings", terms.len());
 
     let by_vector = neighbours::nearest(&unit, NEAREST, -1.0, f32::INFINITY, |_, _| true);
-    let by_vector: Vec<Vec<usize>> =
-        by_vector.into_iter().map(|list| list.into_iter().map(|n| n.row as usize).collect()).collect();
+    let by_vector: Vec<Vec<usize>> = by_vector
+        .into_iter()
+        .map(|list| list.into_iter().map(|n| n.row as usize).collect())
+        .collect();
     let index = Spelling::new(&terms);
-    let by_spelling: Vec<Vec<usize>> =
-        (0..terms.len()).map(|i| first(&|j| index.similarity(i, j), i, terms.len())).collect();
+    let by_spelling: Vec<Vec<usize>> = (0..terms.len())
+        .map(|i| first(&|j| index.similarity(i, j), i, terms.len()))
+        .collect();
     let began = Instant::now();
     let found = pairs(&terms, Some(&unit), NEAREST, |_, _| false);
     let seconds = began.elapsed().as_secs_f64();
@@ -66,11 +74,20 @@ fn main() -> Result<(), Failed> {
             list.into_iter().take(NEAREST).map(|(_, j)| j).collect()
         })
         .collect();
-    for (what, lists) in [("vectors", &by_vector), ("spelling", &by_spelling), ("both, as the product ranks", &both)] {
+    for (what, lists) in [
+        ("vectors", &by_vector),
+        ("spelling", &by_spelling),
+        ("both, as the product ranks", &both),
+    ] {
         let hits = |i: usize| lists[i].iter().filter(|j| siblings[i].contains(j)).count() as f64;
         let each: Vec<(f64, f64)> = (0..terms.len())
             .filter(|i| !siblings[*i].is_empty())
-            .map(|i| (hits(i) / siblings[i].len() as f64, hits(i) / siblings[i].len().min(NEAREST) as f64))
+            .map(|i| {
+                (
+                    hits(i) / siblings[i].len() as f64,
+                    hits(i) / siblings[i].len().min(NEAREST) as f64,
+                )
+            })
             .collect();
         let strict: Vec<f64> = each.iter().map(|e| e.0).collect();
         let reachable: Vec<f64> = each.iter().map(|e| e.1).collect();
@@ -92,11 +109,22 @@ fn scale(terms: &[&str], most: usize) {
     let half = |term: &str, last: bool| {
         let words: Vec<&str> = term.split(' ').collect();
         let (first, rest) = words.split_at(words.len().div_ceil(2));
-        if last && !rest.is_empty() { rest.join(" ") } else { first.join(" ") }
+        if last && !rest.is_empty() {
+            rest.join(" ")
+        } else {
+            first.join(" ")
+        }
     };
     let mut made: HashSet<String> = HashSet::new();
-    for (i, step) in (0..).map(|n| (n % terms.len(), n / terms.len())).take(8 * most) {
-        made.insert(format!("{} {}", half(terms[i], false), half(terms[(i + 7 * step + 1) % terms.len()], true)));
+    for (i, step) in (0..)
+        .map(|n| (n % terms.len(), n / terms.len()))
+        .take(8 * most)
+    {
+        made.insert(format!(
+            "{} {}",
+            half(terms[i], false),
+            half(terms[(i + 7 * step + 1) % terms.len()], true)
+        ));
         if made.len() == most {
             break;
         }
@@ -105,40 +133,72 @@ fn scale(terms: &[&str], most: usize) {
     made.sort_unstable();
     let began = Instant::now();
     let found = pairs(&made, None, NEAREST, |_, _| false);
-    println!("{} terms by spelling alone: {} pairs in {:.1} s", made.len(), found.len(), began.elapsed().as_secs_f64());
+    println!(
+        "{} terms by spelling alone: {} pairs in {:.1} s",
+        made.len(),
+        found.len(),
+        began.elapsed().as_secs_f64()
+    );
 }
 
 /// The ten nearest by a similarity, all compared.
 fn first(similarity: &dyn Fn(usize) -> f32, i: usize, terms: usize) -> Vec<usize> {
-    let mut all: Vec<(f32, usize)> = (0..terms).filter(|j| *j != i).map(|j| (similarity(j), j)).collect();
+    let mut all: Vec<(f32, usize)> = (0..terms)
+        .filter(|j| *j != i)
+        .map(|j| (similarity(j), j))
+        .collect();
     all.sort_by(|a, b| b.0.total_cmp(&a.0).then(a.1.cmp(&b.1)));
     all.into_iter().take(NEAREST).map(|(_, j)| j).collect()
 }
 
 /// Mean with its 95 % percentile bootstrap interval over terms.
 fn interval(values: &[f64]) -> String {
-    let mean = |of: &dyn Fn(usize) -> f64| (0..values.len()).map(of).sum::<f64>() / values.len().max(1) as f64;
+    let mean = |of: &dyn Fn(usize) -> f64| {
+        (0..values.len()).map(of).sum::<f64>() / values.len().max(1) as f64
+    };
     let mut rng = rand_chacha::ChaCha8Rng::seed_from_u64(42);
     let mut means: Vec<f64> = (0..RESAMPLES)
         .map(|_| {
-            let drawn: Vec<usize> = (0..values.len()).map(|_| rng.random_range(0..values.len())).collect();
+            let drawn: Vec<usize> = (0..values.len())
+                .map(|_| rng.random_range(0..values.len()))
+                .collect();
             mean(&|i| values[drawn[i]])
         })
         .collect();
     means.sort_by(f64::total_cmp);
-    let at = |share: f64| means.get((share * RESAMPLES as f64) as usize).copied().unwrap_or_default();
-    format!("{:.3} [{:.3}, {:.3}]", mean(&|i| values[i]), at(0.025), at(0.975))
+    let at = |share: f64| {
+        means
+            .get((share * RESAMPLES as f64) as usize)
+            .copied()
+            .unwrap_or_default()
+    };
+    format!(
+        "{:.3} [{:.3}, {:.3}]",
+        mean(&|i| values[i]),
+        at(0.025),
+        at(0.975)
+    )
 }
 
 /// The one F32 matrix of a safetensors file.
 fn matrix(bytes: &[u8]) -> Result<Matrix, Failed> {
     let length = u64::from_le_bytes(bytes.get(..8).ok_or("too short")?.try_into()?) as usize;
-    let header: serde_json::Value = serde_json::from_slice(bytes.get(8..8 + length).ok_or("too short")?)?;
+    let header: serde_json::Value =
+        serde_json::from_slice(bytes.get(8..8 + length).ok_or("too short")?)?;
     let tensor = &header["embeddings"];
     let number = |value: &serde_json::Value| value.as_u64().unwrap_or(0) as usize;
     let (rows, dim) = (number(&tensor["shape"][0]), number(&tensor["shape"][1]));
     let begin = 8 + length + number(&tensor["data_offsets"][0]);
-    let data = bytes.get(begin..begin + 4 * rows * dim).ok_or("too short")?;
-    let values = data.chunks_exact(4).map(|b| f32::from_le_bytes([b[0], b[1], b[2], b[3]])).collect();
-    Ok(Matrix { rows, dim, data: values })
+    let data = bytes
+        .get(begin..begin + 4 * rows * dim)
+        .ok_or("too short")?;
+    let values = data
+        .chunks_exact(4)
+        .map(|b| f32::from_le_bytes([b[0], b[1], b[2], b[3]]))
+        .collect();
+    Ok(Matrix {
+        rows,
+        dim,
+        data: values,
+    })
 }

@@ -35,22 +35,45 @@ impl Point for Row<'_> {
 }
 
 /// About what [`nearest_wanted`](crate::neighbours::nearest_wanted) gives, and how near it comes.
-pub(crate) fn nearest_approximately<A>(unit: &Matrix, wanted: &Wanted<'_, A>) -> (Vec<Vec<Neighbour>>, Recall)
+pub(crate) fn nearest_approximately<A>(
+    unit: &Matrix,
+    wanted: &Wanted<'_, A>,
+) -> (Vec<Vec<Neighbour>>, Recall)
 where
     A: Fn(usize, usize) -> bool + Sync,
 {
-    let rows: Vec<usize> = (0..unit.rows).filter(|&row| unit.row(row).iter().any(|v| *v != 0.0)).collect();
+    let rows: Vec<usize> = (0..unit.rows)
+        .filter(|&row| unit.row(row).iter().any(|v| *v != 0.0))
+        .collect();
     // Not all that are near are admissible, and several may be of one key.
     let asked = (6 * wanted.keep).max(96);
-    let points: Vec<Row<'_>> = rows.iter().map(|&row| Row { row, vector: unit.row(row) }).collect();
-    let builder = Builder::default().seed(SEED).ef_construction(WIDTH_OF_BUILD).ef_search(2 * asked);
+    let points: Vec<Row<'_>> = rows
+        .iter()
+        .map(|&row| Row {
+            row,
+            vector: unit.row(row),
+        })
+        .collect();
+    let builder = Builder::default()
+        .seed(SEED)
+        .ef_construction(WIDTH_OF_BUILD)
+        .ef_search(2 * asked);
     let index: Hnsw<Row<'_>> = builder.build_hnsw(points).0;
     let found: Vec<(u32, Vec<Neighbour>)> = shared_out(&rows, Search::default, |search, row| {
-        let asked = index.search(&Row { row, vector: unit.row(row) }, search);
+        let asked = index.search(
+            &Row {
+                row,
+                vector: unit.row(row),
+            },
+            search,
+        );
         let near = asked.filter_map(|item| {
             let (other, cosine) = (item.point.row, dot(unit.row(row), item.point.vector));
             let fits = other != row && cosine >= wanted.floor && cosine < wanted.ceiling;
-            (fits && (wanted.admissible)(row, other)).then_some(Neighbour { row: other as u32, cosine })
+            (fits && (wanted.admissible)(row, other)).then_some(Neighbour {
+                row: other as u32,
+                cosine,
+            })
         });
         (row as u32, near.collect())
     });
@@ -64,12 +87,21 @@ where
     let lists: Vec<Vec<Neighbour>> = lists.into_iter().map(|list| merged(list, wanted)).collect();
 
     let mut rng = rand_chacha::ChaCha8Rng::seed_from_u64(SEED);
-    let sample: Vec<usize> =
-        index::sample(&mut rng, rows.len(), SAMPLE.min(rows.len())).iter().map(|i| rows[i]).collect();
-    let mut recall = Recall { rows: rows.len() as u64, sample: sample.len() as u64, ..Recall::default() };
+    let sample: Vec<usize> = index::sample(&mut rng, rows.len(), SAMPLE.min(rows.len()))
+        .iter()
+        .map(|i| rows[i])
+        .collect();
+    let mut recall = Recall {
+        rows: rows.len() as u64,
+        sample: sample.len() as u64,
+        ..Recall::default()
+    };
     for (row, exact) in sample.iter().zip(nearest_of(unit, &sample, wanted)) {
         recall.expected += exact.len() as u64;
-        recall.found += exact.iter().filter(|n| lists[*row].iter().any(|l| l.row == n.row)).count() as u64;
+        recall.found += exact
+            .iter()
+            .filter(|n| lists[*row].iter().any(|l| l.row == n.row))
+            .count() as u64;
     }
     (lists, recall)
 }
@@ -107,12 +139,21 @@ mod tests {
         let centres: Vec<f32> = (0..60 * 32).map(|_| rng.random_range(-1.0..1.0)).collect();
         for row in 0..3000 {
             let centre = &centres[row % 60 * 32..][..32];
-            m.row_mut(row).iter_mut().zip(centre).for_each(|(v, c)| *v = c + rng.random_range(-0.5..0.5));
+            m.row_mut(row)
+                .iter_mut()
+                .zip(centre)
+                .for_each(|(v, c)| *v = c + rng.random_range(-0.5..0.5));
         }
         m.row_mut(17).fill(0.0);
         m.normalize_rows();
         let admissible = |i: usize, j: usize| i % 2 == j % 2;
-        let wanted = Wanted { keep: 8, floor: 0.3, ceiling: 0.95, keys: &[], admissible };
+        let wanted = Wanted {
+            keep: 8,
+            floor: 0.3,
+            ceiling: 0.95,
+            keys: &[],
+            admissible,
+        };
         let (lists, recall) = nearest_approximately(&m, &wanted);
         assert_eq!((recall.rows, recall.sample), (2999, 500));
         assert!(recall.share() > 0.9 && recall.expected > 3000, "{recall:?}");
@@ -123,12 +164,21 @@ mod tests {
             expected += exact.len();
             found += exact.iter().filter(|n| list.contains(n)).count();
         }
-        assert!((found as f64 / expected as f64 - recall.share()).abs() < 0.05, "{found} of {expected}, {recall:?}");
+        assert!(
+            (found as f64 / expected as f64 - recall.share()).abs() < 0.05,
+            "{found} of {expected}, {recall:?}"
+        );
     }
 
     #[test]
     fn nothing_to_index_is_nothing_found() {
-        let wanted = Wanted { keep: 3, floor: 0.0, ceiling: 2.0, keys: &[], admissible: |_: usize, _: usize| true };
+        let wanted = Wanted {
+            keep: 3,
+            floor: 0.0,
+            ceiling: 2.0,
+            keys: &[],
+            admissible: |_: usize, _: usize| true,
+        };
         let (lists, recall) = nearest_approximately(&Matrix::zeros(4, 8), &wanted);
         assert_eq!((lists, recall), (vec![Vec::new(); 4], Recall::default()));
     }

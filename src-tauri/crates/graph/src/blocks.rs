@@ -24,15 +24,21 @@ pub(crate) struct Block<'a> {
 impl Block<'_> {
     /// All rows with their number.
     pub fn all_rows(&self) -> impl Iterator<Item = (usize, &[f32])> {
-        self.values.chunks_exact(self.cols).enumerate().map(|(r, row)| (self.row0 + r, row))
+        self.values
+            .chunks_exact(self.cols)
+            .enumerate()
+            .map(|(r, row)| (self.row0 + r, row))
     }
 
     /// The rows with the number of the first column that lies above the diagonal.
     pub fn rows(&self) -> impl Iterator<Item = (usize, usize, &[f32])> {
-        self.values.chunks_exact(self.cols).enumerate().map(|(r, row)| {
-            let i = self.row0 + r;
-            (i, (i + 1).saturating_sub(self.col0).min(self.cols), row)
-        })
+        self.values
+            .chunks_exact(self.cols)
+            .enumerate()
+            .map(|(r, row)| {
+                let i = self.row0 + r;
+                (i, (i + 1).saturating_sub(self.col0).min(self.cols), row)
+            })
     }
 }
 
@@ -44,7 +50,9 @@ pub(crate) fn visit_upper<S: Send>(
     visit: impl Fn(&mut S, &Block<'_>) + Sync,
 ) -> Vec<S> {
     let edges = matrix.rows.div_ceil(EDGE);
-    let blocks: Vec<(usize, usize)> = (0..edges).flat_map(|i| (i..edges).map(move |j| (i, j))).collect();
+    let blocks: Vec<(usize, usize)> = (0..edges)
+        .flat_map(|i| (i..edges).map(move |j| (i, j)))
+        .collect();
     visit_blocks(matrix, matrix, &blocks, new, visit)
 }
 
@@ -56,7 +64,9 @@ pub(crate) fn visit_between<S: Send>(
     visit: impl Fn(&mut S, &Block<'_>) + Sync,
 ) -> Vec<S> {
     let (rows, cols) = (left.rows.div_ceil(EDGE), right.rows.div_ceil(EDGE));
-    let blocks: Vec<(usize, usize)> = (0..rows).flat_map(|i| (0..cols).map(move |j| (i, j))).collect();
+    let blocks: Vec<(usize, usize)> = (0..rows)
+        .flat_map(|i| (0..cols).map(move |j| (i, j)))
+        .collect();
     visit_blocks(left, right, &blocks, new, visit)
 }
 
@@ -74,16 +84,20 @@ pub(crate) fn visit_groups<S: Send>(
     }
     let blocks_of = |(group, rows): (usize, &Vec<u32>)| {
         let edges = rows.len().div_ceil(EDGE);
-        (0..edges).flat_map(move |i| (i..edges).map(move |j| (group, i, j))).collect::<Vec<_>>()
+        (0..edges)
+            .flat_map(move |i| (i..edges).map(move |j| (group, i, j)))
+            .collect::<Vec<_>>()
     };
     let items: Vec<(usize, usize, usize)> = groups.iter().enumerate().flat_map(blocks_of).collect();
     let next = AtomicUsize::new(0);
     let gather = |rows: &[u32], into: &mut Vec<f32>| {
         into.clear();
-        rows.iter().for_each(|&row| into.extend_from_slice(matrix.row(row as usize)));
+        rows.iter()
+            .for_each(|&row| into.extend_from_slice(matrix.row(row as usize)));
     };
     let work = || {
-        let (mut state, mut left, mut right, mut values) = (new(), Vec::new(), Vec::new(), Vec::new());
+        let (mut state, mut left, mut right, mut values) =
+            (new(), Vec::new(), Vec::new(), Vec::new());
         // Groups are small for the most part: a worker takes several at a time.
         loop {
             let first = next.fetch_add(AT_A_TIME, Ordering::Relaxed);
@@ -91,7 +105,8 @@ pub(crate) fn visit_groups<S: Send>(
                 return state;
             }
             for &(group, i, j) in &items[first..items.len().min(first + AT_A_TIME)] {
-                let part = |b: usize| &groups[group][b * EDGE..groups[group].len().min((b + 1) * EDGE)];
+                let part =
+                    |b: usize| &groups[group][b * EDGE..groups[group].len().min((b + 1) * EDGE)];
                 let (rows, cols) = (part(i), part(j));
                 gather(rows, &mut left);
                 gather(cols, &mut right);
@@ -99,14 +114,24 @@ pub(crate) fn visit_groups<S: Send>(
                 values.resize(rows.len() * cols.len(), 0.0f32);
                 let columns = MatRef::from_row_major_slice(&right, cols.len(), dim);
                 let lines = MatRef::from_row_major_slice(&left, rows.len(), dim);
-                let product = MatMut::from_column_major_slice_mut(&mut values, cols.len(), rows.len());
-                matmul(product, Accum::Replace, columns, lines.transpose(), 1.0f32, Par::Seq);
+                let product =
+                    MatMut::from_column_major_slice_mut(&mut values, cols.len(), rows.len());
+                matmul(
+                    product,
+                    Accum::Replace,
+                    columns,
+                    lines.transpose(),
+                    1.0f32,
+                    Par::Seq,
+                );
                 visit(&mut state, rows, cols, &values);
             }
         }
     };
     std::thread::scope(|scope| {
-        let workers: Vec<_> = (0..threads().min(items.len())).map(|_| scope.spawn(work)).collect();
+        let workers: Vec<_> = (0..threads().min(items.len()))
+            .map(|_| scope.spawn(work))
+            .collect();
         workers.into_iter().map(joined).collect()
     })
 }
@@ -134,16 +159,41 @@ fn visit_blocks<S: Send>(
             let (rows, cols) = (EDGE.min(left.rows - row0), EDGE.min(right.rows - col0));
             let values = &mut values[..rows * cols];
             // The column-major product of the two blocks with roles swapped is the row-major one we want.
-            let columns = MatRef::from_row_major_slice(&right.data[col0 * dim..(col0 + cols) * dim], cols, dim);
-            let lines = MatRef::from_row_major_slice(&left.data[row0 * dim..(row0 + rows) * dim], rows, dim);
+            let columns = MatRef::from_row_major_slice(
+                &right.data[col0 * dim..(col0 + cols) * dim],
+                cols,
+                dim,
+            );
+            let lines = MatRef::from_row_major_slice(
+                &left.data[row0 * dim..(row0 + rows) * dim],
+                rows,
+                dim,
+            );
             let product = MatMut::from_column_major_slice_mut(&mut *values, cols, rows);
-            matmul(product, Accum::Replace, columns, lines.transpose(), 1.0f32, Par::Seq);
-            visit(&mut state, &Block { row0, col0, cols, values });
+            matmul(
+                product,
+                Accum::Replace,
+                columns,
+                lines.transpose(),
+                1.0f32,
+                Par::Seq,
+            );
+            visit(
+                &mut state,
+                &Block {
+                    row0,
+                    col0,
+                    cols,
+                    values,
+                },
+            );
         }
         state
     };
     std::thread::scope(|scope| {
-        let workers: Vec<_> = (0..threads().min(blocks.len())).map(|_| scope.spawn(work)).collect();
+        let workers: Vec<_> = (0..threads().min(blocks.len()))
+            .map(|_| scope.spawn(work))
+            .collect();
         workers.into_iter().map(joined).collect()
     })
 }

@@ -3,7 +3,8 @@
 
 use crate::approximate::nearest_approximately;
 use crate::candidates::{
-    self, Anchors, NO_CEILING, anchor_words, entity_unit, lowered, sentence_bound, window_of_quantiles,
+    self, Anchors, NO_CEILING, anchor_words, entity_unit, lowered, sentence_bound,
+    window_of_quantiles,
 };
 use crate::counting::postings;
 use crate::join::pairs_between;
@@ -34,14 +35,29 @@ pub fn calibration(
     let entities_of = entity_rows(sentences, entities);
     let occurrences = postings(&entities_of, entities.len());
     let unit = entity_unit(entities, entity_vectors);
-    let anchors = Anchors::new(sentences, &anchor_words(sentences), sentence_vectors, &entities_of);
+    let anchors = Anchors::new(
+        sentences,
+        &anchor_words(sentences),
+        sentence_vectors,
+        &entities_of,
+    );
     let approximate = unit.rows.max(anchors.rows.len()) > settings.approximate_over;
     let occurs = |row: usize| !occurrences[row].is_empty();
     let mentioned = (0..unit.rows).filter(|&row| occurs(row)).count();
 
     let nearest_entity = |floor: f32, ceiling: f32| {
         let admissible = |i: usize, j: usize| occurs(i) && occurs(j);
-        first_cosines(&unit, &Wanted { keep: 1, floor, ceiling, keys: &[], admissible }, settings)
+        first_cosines(
+            &unit,
+            &Wanted {
+                keep: 1,
+                floor,
+                ceiling,
+                keys: &[],
+                admissible,
+            },
+            settings,
+        )
     };
     let to_any = nearest_entity(-1.0, NO_CEILING);
     let window = match settings.scale {
@@ -49,14 +65,23 @@ pub fn calibration(
         BoundScale::Cosine => {
             let below = nearest_entity(-1.0, settings.entity_high);
             let low = lowered(below, mentioned, settings);
-            candidates::Window { low, high: settings.entity_high }
+            candidates::Window {
+                low,
+                high: settings.entity_high,
+            }
         }
     };
     let within = nearest_entity(window.low.next_up(), window.high);
     let related = |i: usize, j: usize| anchors.related(i, j);
     let of_sentences = first_cosines(
         &anchors.unit,
-        &Wanted { keep: 1, floor: -1.0, ceiling: NO_CEILING, keys: &[], admissible: related },
+        &Wanted {
+            keep: 1,
+            floor: -1.0,
+            ceiling: NO_CEILING,
+            keys: &[],
+            admissible: related,
+        },
         settings,
     );
     let sentence = sentence_bound(of_sentences.clone(), anchors.rows.len(), settings);
@@ -66,7 +91,11 @@ pub fn calibration(
         languages: Vec::new(),
         entity_pairs: histogram(&sampled(&unit)),
         sentence_pairs: histogram(&sampled(&anchors.unit)),
-        thresholds: Thresholds { entity_low: window.low, entity_high: window.high, sentence },
+        thresholds: Thresholds {
+            entity_low: window.low,
+            entity_high: window.high,
+            sentence,
+        },
         at_quantiles: [
             share_below(&to_any, window.low),
             share_below(&to_any, window.high),
@@ -102,7 +131,10 @@ where
     } else {
         nearest_wanted(unit, wanted)
     };
-    lists.iter().filter_map(|l| l.first().map(|n| n.cosine)).collect()
+    lists
+        .iter()
+        .filter_map(|l| l.first().map(|n| n.cosine))
+        .collect()
 }
 
 /// Cosines of pairs of different rows drawn at random.
@@ -123,14 +155,20 @@ fn sampled(unit: &Matrix) -> Vec<f32> {
 /// Share of the values below a bound.
 fn share_below(values: &[f32], bound: f32) -> f32 {
     let below = values.iter().filter(|v| **v < bound).count();
-    if values.is_empty() { 0.0 } else { below as f32 / values.len() as f32 }
+    if values.is_empty() {
+        0.0
+    } else {
+        below as f32 / values.len() as f32
+    }
 }
 
 /// Bins of two hundredths that hold all values, and the quantiles.
 pub fn histogram(values: &[f32]) -> Histogram {
     let mut sorted = values.to_vec();
     sorted.sort_unstable_by(f32::total_cmp);
-    let (Some(least), Some(most)) = (sorted.first(), sorted.last()) else { return Histogram::default() };
+    let (Some(least), Some(most)) = (sorted.first(), sorted.last()) else {
+        return Histogram::default();
+    };
     let first = (least / BIN).floor() as i32;
     let last = ((most / BIN).ceil() as i32).max(first + 1);
     let mut counts = vec![0u64; (last - first) as usize];
@@ -147,7 +185,9 @@ pub fn histogram(values: &[f32]) -> Histogram {
         high: last as f32 * BIN,
         counts,
         total: sorted.len() as u64,
-        quantiles: [0.01, 0.05, 0.1, 0.25, 0.5, 0.75, 0.9, 0.95, 0.99].map(at).to_vec(),
+        quantiles: [0.01, 0.05, 0.1, 0.25, 0.5, 0.75, 0.9, 0.95, 0.99]
+            .map(at)
+            .to_vec(),
     }
 }
 
@@ -161,7 +201,10 @@ mod tests {
         assert_eq!((found.counts.len(), found.total), (25, 5));
         assert!((found.low - 0.5).abs() < 1e-6 && (found.high - 1.0).abs() < 1e-6);
         assert_eq!(found.counts.iter().sum::<u64>(), 5);
-        assert_eq!((found.counts[0], found.counts[2], found.counts[24]), (2, 1, 2));
+        assert_eq!(
+            (found.counts[0], found.counts[2], found.counts[24]),
+            (2, 1, 2)
+        );
         assert_eq!(found.quantiles[4], (0.5, 0.55));
         assert_eq!(histogram(&[]), Histogram::default());
         assert_eq!(histogram(&[0.0]).counts, [1]);

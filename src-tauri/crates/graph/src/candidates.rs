@@ -125,7 +125,10 @@ impl<'a> Anchors<'a> {
             unit,
             texts: numbered(rows.iter().map(|&row| words[row].as_deref())),
             groups: numbered(rows.iter().map(|&row| sentences[row].group.as_str())),
-            typed: rows.iter().map(|&row| !sentences[row].group.is_empty()).collect(),
+            typed: rows
+                .iter()
+                .map(|&row| !sentences[row].group.is_empty())
+                .collect(),
             sections: numbered(rows.iter().map(|&row| section(row))),
             rows,
             entities_of,
@@ -139,14 +142,20 @@ impl<'a> Anchors<'a> {
         let mut by_entity: HashMap<u32, Vec<u32>> = HashMap::new();
         for (place, &row) in self.rows.iter().enumerate() {
             if self.typed[place] {
-                by_type.entry(self.groups[place]).or_default().push(place as u32);
+                by_type
+                    .entry(self.groups[place])
+                    .or_default()
+                    .push(place as u32);
             }
             for &entity in &self.entities_of[row] {
                 by_entity.entry(entity).or_default().push(place as u32);
             }
         }
-        let mut groups: Vec<Vec<u32>> =
-            by_type.into_values().chain(by_entity.into_values()).filter(|rows| rows.len() > 1).collect();
+        let mut groups: Vec<Vec<u32>> = by_type
+            .into_values()
+            .chain(by_entity.into_values())
+            .filter(|rows| rows.len() > 1)
+            .collect();
         // The largest first, so that no worker is left with one at the end.
         groups.sort_unstable_by(|a, b| b.len().cmp(&a.len()).then_with(|| a.cmp(b)));
         let pairs: f64 = groups.iter().map(|rows| (rows.len() as f64).powi(2)).sum();
@@ -157,7 +166,10 @@ impl<'a> Anchors<'a> {
     pub(crate) fn related(&self, i: usize, j: usize) -> bool {
         self.texts[i] != self.texts[j]
             && ((self.typed[i] && self.groups[i] == self.groups[j])
-                || intersects(&self.entities_of[self.rows[i]], &self.entities_of[self.rows[j]]))
+                || intersects(
+                    &self.entities_of[self.rows[i]],
+                    &self.entities_of[self.rows[j]],
+                ))
     }
 }
 
@@ -173,8 +185,16 @@ pub(crate) fn sentence_floor(settings: &GraphSettings) -> f32 {
 pub(crate) fn sentence_bound(best: Vec<f32>, anchors: usize, settings: &GraphSettings) -> f32 {
     let floor = sentence_floor(settings);
     match settings.scale {
-        BoundScale::Cosine => calibrated(best, anchors, settings.sentence_threshold, settings.calibrate_share, floor),
-        BoundScale::Quantile => quantile(best, settings.sentence_threshold).unwrap_or(floor).max(floor),
+        BoundScale::Cosine => calibrated(
+            best,
+            anchors,
+            settings.sentence_threshold,
+            settings.calibrate_share,
+            floor,
+        ),
+        BoundScale::Quantile => quantile(best, settings.sentence_threshold)
+            .unwrap_or(floor)
+            .max(floor),
     }
 }
 
@@ -196,7 +216,11 @@ pub(crate) fn sentences(
     };
     let approximate = anchors.rows.len() > settings.approximate_over;
     let mut place_of = vec![u32::MAX; sentences.len()];
-    anchors.rows.iter().enumerate().for_each(|(place, &row)| place_of[row] = place as u32);
+    anchors
+        .rows
+        .iter()
+        .enumerate()
+        .for_each(|(place, &row)| place_of[row] = place as u32);
     let (mut recall, mut compared, mut chosen_before) = (None, anchors.rows.len(), None);
     let near = match known {
         Some(mut known) => {
@@ -233,10 +257,20 @@ pub(crate) fn sentences(
         },
     };
     let threshold = threshold.unwrap_or_else(|| {
-        let best = near.iter().filter_map(|l| l.first().map(|n| n.cosine)).collect();
+        let best = near
+            .iter()
+            .filter_map(|l| l.first().map(|n| n.cosine))
+            .collect();
         sentence_bound(best, anchors.rows.len(), settings)
     });
-    let bits = choose(sentences, anchors, &near, threshold, settings, chosen_before);
+    let bits = choose(
+        sentences,
+        anchors,
+        &near,
+        threshold,
+        settings,
+        chosen_before,
+    );
     let mut related = RelatedSentences {
         of: vec![Vec::new(); sentences.len()],
         near: vec![Vec::new(); sentences.len()],
@@ -246,9 +280,19 @@ pub(crate) fn sentences(
         recall,
     };
     for ((list, bits), &row) in near.into_iter().zip(bits).zip(&anchors.rows) {
-        let list: Vec<Neighbour> =
-            list.into_iter().map(|n| Neighbour { row: anchors.rows[n.row as usize] as u32, ..n }).collect();
-        related.of[row] = list.iter().enumerate().filter(|(p, _)| bits >> p & 1 == 1).map(|(_, n)| *n).collect();
+        let list: Vec<Neighbour> = list
+            .into_iter()
+            .map(|n| Neighbour {
+                row: anchors.rows[n.row as usize] as u32,
+                ..n
+            })
+            .collect();
+        related.of[row] = list
+            .iter()
+            .enumerate()
+            .filter(|(p, _)| bits >> p & 1 == 1)
+            .map(|(_, n)| *n)
+            .collect();
         related.near[row] = list;
         related.chosen[row] = bits;
     }
@@ -272,24 +316,43 @@ fn choose(
     };
     let involved: BTreeSet<u32> = open.iter().flat_map(|&i| reach(i)).map(|n| n.row).collect();
     let involved: Vec<u32> = involved.into_iter().collect();
-    let made = in_chunks(&involved, |i| Shape::of(&sentences[anchors.rows[*i as usize]].text));
+    let made = in_chunks(&involved, |i| {
+        Shape::of(&sentences[anchors.rows[*i as usize]].text)
+    });
     let mut shapes: Vec<Option<&Shape>> = vec![None; near.len()];
-    involved.iter().zip(&made).for_each(|(i, shape)| shapes[*i as usize] = Some(shape));
+    involved
+        .iter()
+        .zip(&made)
+        .for_each(|(i, shape)| shapes[*i as usize] = Some(shape));
     let alike = |a: u32, b: u32| match (shapes[a as usize], shapes[b as usize]) {
         (Some(a), Some(b)) => a.nearly_equals(b),
         _ => false,
     };
     let section = |i: u32| anchors.sections[i as usize];
     let most = settings.max_candidates;
-    let found = in_chunks(&open, |&i| chosen(reach(i), most, settings.max_per_section.max(1), section, alike));
-    open.iter().zip(found).for_each(|(&i, found)| bits[i] = Some(found));
+    let found = in_chunks(&open, |&i| {
+        chosen(
+            reach(i),
+            most,
+            settings.max_per_section.max(1),
+            section,
+            alike,
+        )
+    });
+    open.iter()
+        .zip(found)
+        .for_each(|(&i, found)| bits[i] = Some(found));
     bits.into_iter().map(Option::unwrap_or_default).collect()
 }
 
 /// The vectors of entities, of unit length.
 pub(crate) fn entity_unit(entities: &[EntityNode], vectors: &Matrix) -> Matrix {
     let rows = vectors.rows.min(entities.len());
-    let mut unit = Matrix { rows, dim: vectors.dim, data: vectors.data[..rows * vectors.dim].to_vec() };
+    let mut unit = Matrix {
+        rows,
+        dim: vectors.dim,
+        data: vectors.data[..rows * vectors.dim].to_vec(),
+    };
     unit.normalize_rows();
     unit
 }
@@ -306,27 +369,53 @@ pub(crate) fn entities(
     let unit = entity_unit(entities, vectors);
     let occurs = |row: usize| !occurrences[row].is_empty();
     let both = |i: usize, j: usize| occurs(i) && occurs(j);
-    let given = thresholds.map(|t| Window { low: t.entity_low, high: t.entity_high });
+    let given = thresholds.map(|t| Window {
+        low: t.entity_low,
+        high: t.entity_high,
+    });
     if let (Some(window), Some(known)) = (given, known) {
         let mut pairs = known.pairs;
         pairs.extend(pairs_with(&unit, &known.new, window.low, window.high));
         pairs.sort_unstable_by_key(|p| (p.a, p.b));
-        let joined = Joined { count: pairs.len() as u64, pairs };
-        let nearest = lists_of(&joined.pairs, entities.len(), settings.max_candidates, occurs);
+        let joined = Joined {
+            count: pairs.len() as u64,
+            pairs,
+        };
+        let nearest = lists_of(
+            &joined.pairs,
+            entities.len(),
+            settings.max_candidates,
+            occurs,
+        );
         let (count, compared) = (joined.count, known.new.len());
-        return SimilarEntityPairs { pairs: joined.pairs, count, nearest, window, compared, recall: None };
+        return SimilarEntityPairs {
+            pairs: joined.pairs,
+            count,
+            nearest,
+            window,
+            compared,
+            recall: None,
+        };
     }
     if unit.rows > settings.approximate_over {
         return entities_by_index(&unit, entities.len(), settings, given, occurs);
     }
     let mentioned = (0..unit.rows).filter(|&row| occurs(row)).count();
     let (window, joined) = match given {
-        Some(window) => (window, pairs_between(&unit, window.low, window.high, MOST_PAIRS)),
+        Some(window) => (
+            window,
+            pairs_between(&unit, window.low, window.high, MOST_PAIRS),
+        ),
         None => exact_window(&unit, mentioned, settings, occurs),
     };
     let compared = unit.rows;
     if joined.complete() {
-        let nearest = lists_of(&joined.pairs, entities.len(), settings.max_candidates, occurs);
+        let nearest = lists_of(
+            &joined.pairs,
+            entities.len(),
+            settings.max_candidates,
+            occurs,
+        );
         return SimilarEntityPairs {
             count: joined.count,
             pairs: joined.pairs,
@@ -337,11 +426,24 @@ pub(crate) fn entities(
         };
     }
     let (floor, ceiling) = (window.low.next_up(), window.high);
-    let wanted = Wanted { keep: settings.max_candidates, floor, ceiling, keys: &[], admissible: both };
+    let wanted = Wanted {
+        keep: settings.max_candidates,
+        floor,
+        ceiling,
+        keys: &[],
+        admissible: both,
+    };
     let mut nearest = nearest_wanted(&unit, &wanted);
     nearest.resize(entities.len(), Vec::new());
     let pairs = pairs_of(&nearest);
-    SimilarEntityPairs { count: joined.count, pairs, nearest, window, compared, recall: None }
+    SimilarEntityPairs {
+        count: joined.count,
+        pairs,
+        nearest,
+        window,
+        compared,
+        recall: None,
+    }
 }
 
 /// The window that the settings come to, with its pairs.
@@ -353,19 +455,38 @@ fn exact_window(
 ) -> (Window, Joined) {
     let nearest_cosines = |floor: f32, ceiling: f32| -> Vec<f32> {
         let admissible = |i: usize, j: usize| occurs(i) && occurs(j);
-        let lists = nearest_wanted(unit, &Wanted { keep: 1, floor, ceiling, keys: &[], admissible });
-        lists.iter().filter_map(|l| l.first().map(|n| n.cosine)).collect()
+        let lists = nearest_wanted(
+            unit,
+            &Wanted {
+                keep: 1,
+                floor,
+                ceiling,
+                keys: &[],
+                admissible,
+            },
+        );
+        lists
+            .iter()
+            .filter_map(|l| l.first().map(|n| n.cosine))
+            .collect()
     };
     if settings.scale == BoundScale::Quantile {
         let window = window_of_quantiles(nearest_cosines(-1.0, NO_CEILING), settings);
         let joined = pairs_between(unit, window.low, window.high, MOST_PAIRS);
         return (window, joined);
     }
-    let mut window = Window { low: settings.entity_low, high: settings.entity_high };
+    let mut window = Window {
+        low: settings.entity_low,
+        high: settings.entity_high,
+    };
     let mut joined = pairs_between(unit, window.low, window.high, MOST_PAIRS);
     if joined.complete() {
         let mut has_one = vec![false; unit.rows];
-        for pair in joined.pairs.iter().filter(|p| occurs(p.a as usize) && occurs(p.b as usize)) {
+        for pair in joined
+            .pairs
+            .iter()
+            .filter(|p| occurs(p.a as usize) && occurs(p.b as usize))
+        {
             has_one[pair.a as usize] = true;
             has_one[pair.b as usize] = true;
         }
@@ -384,15 +505,24 @@ pub(crate) fn lowered(best: Vec<f32>, mentioned: usize, settings: &GraphSettings
     let (bound, floor) = (settings.entity_low, settings.entity_low.min(ENTITY_FLOOR));
     let low = calibrated(best, mentioned, bound, settings.calibrate_share, floor);
     // The window is open below; the anchor at the quantile belongs to it.
-    if low < bound { low - f32::EPSILON } else { bound }
+    if low < bound {
+        low - f32::EPSILON
+    } else {
+        bound
+    }
 }
 
 /// The window between two quantiles of the nearest-neighbour cosines.
 pub(crate) fn window_of_quantiles(best: Vec<f32>, settings: &GraphSettings) -> Window {
-    let low = quantile(best.clone(), settings.entity_low).unwrap_or(ENTITY_FLOOR).max(ENTITY_FLOOR);
+    let low = quantile(best.clone(), settings.entity_low)
+        .unwrap_or(ENTITY_FLOOR)
+        .max(ENTITY_FLOOR);
     let high = quantile(best, settings.entity_high).unwrap_or(1.0);
     // Both bounds are exclusive; what lies at a quantile belongs to the window.
-    Window { low: low - f32::EPSILON, high: high.max(low) + f32::EPSILON }
+    Window {
+        low: low - f32::EPSILON,
+        high: high.max(low) + f32::EPSILON,
+    }
 }
 
 /// [`entities`] by the index.
@@ -419,26 +549,57 @@ fn entities_by_index(
     let (mut nearest, recall) = nearest_approximately(unit, &wanted);
     let mentioned = (0..unit.rows).filter(|&row| occurs(row)).count();
     let window = given.unwrap_or_else(|| {
-        let best = nearest.iter().filter_map(|l| l.first().map(|n| n.cosine)).collect();
+        let best = nearest
+            .iter()
+            .filter_map(|l| l.first().map(|n| n.cosine))
+            .collect();
         match settings.scale {
-            BoundScale::Cosine => Window { low: lowered(best, mentioned, settings), high: settings.entity_high },
+            BoundScale::Cosine => Window {
+                low: lowered(best, mentioned, settings),
+                high: settings.entity_high,
+            },
             BoundScale::Quantile => window_of_quantiles(best, settings),
         }
     });
-    nearest.iter_mut().for_each(|list| list.retain(|n| n.cosine > window.low && n.cosine < window.high));
+    nearest
+        .iter_mut()
+        .for_each(|list| list.retain(|n| n.cosine > window.low && n.cosine < window.high));
     nearest.resize(entities, Vec::new());
     let pairs = pairs_of(&nearest);
-    nearest.iter_mut().for_each(|list| list.truncate(settings.max_candidates));
+    nearest
+        .iter_mut()
+        .for_each(|list| list.truncate(settings.max_candidates));
     let (count, compared) = (pairs.len() as u64, unit.rows);
-    SimilarEntityPairs { pairs, count, nearest, window, compared, recall: Some(recall) }
+    SimilarEntityPairs {
+        pairs,
+        count,
+        nearest,
+        window,
+        compared,
+        recall: Some(recall),
+    }
 }
 
 /// Each entity's nearest ones that occur, from all pairs.
-fn lists_of(pairs: &[Pair], entities: usize, keep: usize, occurs: impl Fn(usize) -> bool) -> Vec<Vec<Neighbour>> {
+fn lists_of(
+    pairs: &[Pair],
+    entities: usize,
+    keep: usize,
+    occurs: impl Fn(usize) -> bool,
+) -> Vec<Vec<Neighbour>> {
     let mut lists = vec![Vec::new(); entities];
-    for pair in pairs.iter().filter(|p| occurs(p.a as usize) && occurs(p.b as usize)) {
-        lists[pair.a as usize].push(Neighbour { row: pair.b, cosine: pair.cosine });
-        lists[pair.b as usize].push(Neighbour { row: pair.a, cosine: pair.cosine });
+    for pair in pairs
+        .iter()
+        .filter(|p| occurs(p.a as usize) && occurs(p.b as usize))
+    {
+        lists[pair.a as usize].push(Neighbour {
+            row: pair.b,
+            cosine: pair.cosine,
+        });
+        lists[pair.b as usize].push(Neighbour {
+            row: pair.a,
+            cosine: pair.cosine,
+        });
     }
     for list in &mut lists {
         list.sort_unstable_by(order);
@@ -453,7 +614,11 @@ fn pairs_of(lists: &[Vec<Neighbour>]) -> Vec<Pair> {
     let mut pairs: Vec<Pair> = Vec::new();
     for (row, list) in lists.iter().enumerate() {
         let row = row as u32;
-        pairs.extend(list.iter().map(|n| Pair { a: row.min(n.row), b: row.max(n.row), cosine: n.cosine }));
+        pairs.extend(list.iter().map(|n| Pair {
+            a: row.min(n.row),
+            b: row.max(n.row),
+            cosine: n.cosine,
+        }));
     }
     pairs.sort_unstable_by_key(|p| (p.a, p.b));
     pairs.dedup_by_key(|p| (p.a, p.b));
@@ -469,19 +634,28 @@ fn calibrated(mut best: Vec<f32>, anchors: usize, bound: f32, share: f32, floor:
         return bound;
     }
     best.sort_unstable_by(|a, b| b.total_cmp(a));
-    best.get(wanted - 1).copied().unwrap_or(floor).clamp(floor, bound)
+    best.get(wanted - 1)
+        .copied()
+        .unwrap_or(floor)
+        .clamp(floor, bound)
 }
 
 /// The value at a quantile, 0 to 1: the smallest one that this share of the values does not exceed.
 pub(crate) fn quantile(mut values: Vec<f32>, q: f32) -> Option<f32> {
     values.sort_unstable_by(f32::total_cmp);
-    let rank = (f64::from(q.clamp(0.0, 1.0)) * values.len() as f64 - 1e-6).ceil().max(1.0) as usize;
-    values.get(rank.min(values.len()).saturating_sub(1)).copied()
+    let rank = (f64::from(q.clamp(0.0, 1.0)) * values.len() as f64 - 1e-6)
+        .ceil()
+        .max(1.0) as usize;
+    values
+        .get(rank.min(values.len()).saturating_sub(1))
+        .copied()
 }
 
 /// The folded words of each sentence that can be an anchor: sentences that say the same have the same.
 pub(crate) fn anchor_words(sentences: &[SentenceNode]) -> Vec<Option<String>> {
-    in_chunks(sentences, |s| is_anchor(s.kind, &s.text).then(|| letters(&s.text)))
+    in_chunks(sentences, |s| {
+        is_anchor(s.kind, &s.text).then(|| letters(&s.text))
+    })
 }
 
 /// Numbers values by first occurrence.
@@ -502,7 +676,11 @@ mod tests {
     #[test]
     fn the_bound_gives_way_only_when_too_few_reach_it() {
         let check = |best: &[f32], anchors: usize, expected: f32| {
-            assert_eq!(calibrated(best.to_vec(), anchors, 0.9, 0.5, 0.3), expected, "{best:?} of {anchors}");
+            assert_eq!(
+                calibrated(best.to_vec(), anchors, 0.9, 0.5, 0.3),
+                expected,
+                "{best:?} of {anchors}"
+            );
         };
         check(&[0.95, 0.91, 0.5, 0.4], 4, 0.9);
         check(&[0.95, 0.7, 0.5, 0.4], 4, 0.7);
@@ -513,7 +691,15 @@ mod tests {
     #[test]
     fn quantiles_are_values_that_were_seen() {
         let values = || vec![0.4, 0.1, 0.3, 0.2, 0.5];
-        for (q, expected) in [(0.0, 0.1), (0.2, 0.1), (0.21, 0.2), (0.5, 0.3), (0.99, 0.5), (1.0, 0.5), (7.0, 0.5)] {
+        for (q, expected) in [
+            (0.0, 0.1),
+            (0.2, 0.1),
+            (0.21, 0.2),
+            (0.5, 0.3),
+            (0.99, 0.5),
+            (1.0, 0.5),
+            (7.0, 0.5),
+        ] {
             assert_eq!(quantile(values(), q), Some(expected), "{q}");
         }
         assert_eq!(quantile(Vec::new(), 0.5), None);

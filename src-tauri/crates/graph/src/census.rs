@@ -37,8 +37,16 @@ pub fn census(
 ) -> Census {
     let entities_of = entity_rows(sentences, entities);
     let occurrences = postings(&entities_of, entities.len());
-    let sentence_row: HashMap<SentenceId, usize> = sentences.iter().enumerate().map(|(i, s)| (s.id, i)).collect();
-    let entity_row: HashMap<TermId, usize> = entities.iter().enumerate().map(|(i, e)| (e.id, i)).collect();
+    let sentence_row: HashMap<SentenceId, usize> = sentences
+        .iter()
+        .enumerate()
+        .map(|(i, s)| (s.id, i))
+        .collect();
+    let entity_row: HashMap<TermId, usize> = entities
+        .iter()
+        .enumerate()
+        .map(|(i, e)| (e.id, i))
+        .collect();
     let mentions: Vec<u64> = occurrences.iter().map(|rows| rows.len() as u64).collect();
 
     let mut of_entity = vec![0; entities.len()];
@@ -50,7 +58,8 @@ pub fn census(
             of_entity[b] += 1;
             let alone = |x: usize, y: usize| {
                 // The one sentence of both is no other sentence.
-                occurrences[x].is_empty() || (occurrences[x].len() == 1 && occurrences[x] == occurrences[y])
+                occurrences[x].is_empty()
+                    || (occurrences[x].len() == 1 && occurrences[x] == occurrences[y])
             };
             linked_entity[a] |= !alone(b, a);
             linked_entity[b] |= !alone(a, b);
@@ -65,35 +74,59 @@ pub fn census(
         }
     }
     let mut sizes: HashMap<&str, u32> = HashMap::new();
-    sentences.iter().filter(|s| !s.group.is_empty()).for_each(|s| *sizes.entry(&s.group).or_default() += 1);
+    sentences
+        .iter()
+        .filter(|s| !s.group.is_empty())
+        .for_each(|s| *sizes.entry(&s.group).or_default() += 1);
     let isolated = (0..sentences.len())
         .filter(|&row| {
             degrees[row] == 0
-                && sizes.get(sentences[row].group.as_str()).is_none_or(|n| *n < 2)
+                && sizes
+                    .get(sentences[row].group.as_str())
+                    .is_none_or(|n| *n < 2)
                 && !entities_of[row].iter().any(|e| linked_entity[*e as usize])
         })
         .collect();
     let bound = (HUB_SHARE * sentences.len() as f64).max(HUB_SENTENCES as f64);
-    let mut hubs: Vec<usize> = (0..entities.len()).filter(|&e| mentions[e] as f64 >= bound).collect();
+    let mut hubs: Vec<usize> = (0..entities.len())
+        .filter(|&e| mentions[e] as f64 >= bound)
+        .collect();
     hubs.sort_unstable_by_key(|&e| (std::cmp::Reverse(mentions[e]), e));
-    Census { sentences: degrees, mentions, similar: of_entity, hubs, isolated }
+    Census {
+        sentences: degrees,
+        mentions,
+        similar: of_entity,
+        hubs,
+        isolated,
+    }
 }
 
 /// How many nodes have so many edges: 0, 1, 2–3, 4–7, 8–15 …
 pub fn distribution(degrees: &[u64]) -> DegreeDistribution {
     let mut sorted = degrees.to_vec();
     sorted.sort_unstable();
-    let Some(&most) = sorted.last() else { return DegreeDistribution::default() };
+    let Some(&most) = sorted.last() else {
+        return DegreeDistribution::default();
+    };
     let bin = |degree: u64| (u64::BITS - degree.leading_zeros()) as usize;
     let mut bins: Vec<(u64, u64, u64)> = (0..=bin(most))
         .map(|b| match b {
             0 => (0, 0, 0),
-            b => (1 << (b - 1), (1u64 << (b - 1)).wrapping_mul(2).wrapping_sub(1), 0),
+            b => (
+                1 << (b - 1),
+                (1u64 << (b - 1)).wrapping_mul(2).wrapping_sub(1),
+                0,
+            ),
         })
         .collect();
     sorted.iter().for_each(|d| bins[bin(*d)].2 += 1);
     let mean = sorted.iter().map(|d| *d as f64).sum::<f64>() / sorted.len() as f64;
-    DegreeDistribution { bins, mean, median: sorted[(sorted.len() - 1) / 2], most }
+    DegreeDistribution {
+        bins,
+        mean,
+        median: sorted[(sorted.len() - 1) / 2],
+        most,
+    }
 }
 
 #[cfg(test)]
@@ -103,7 +136,10 @@ mod tests {
     #[test]
     fn degrees_fall_into_doubling_bins() {
         let found = distribution(&[0, 0, 1, 2, 3, 9]);
-        assert_eq!(found.bins, [(0, 0, 2), (1, 1, 1), (2, 3, 2), (4, 7, 0), (8, 15, 1)]);
+        assert_eq!(
+            found.bins,
+            [(0, 0, 2), (1, 1, 1), (2, 3, 2), (4, 7, 0), (8, 15, 1)]
+        );
         assert_eq!((found.mean, found.median, found.most), (2.5, 1, 9));
         assert_eq!(distribution(&[]), DegreeDistribution::default());
         assert_eq!(distribution(&[u64::MAX]).bins.len(), 65);

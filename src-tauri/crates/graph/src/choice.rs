@@ -16,7 +16,9 @@ impl Shape {
     pub(crate) fn of(text: &str) -> Self {
         let shingles = shingles(text);
         let mut bits = [0; 4];
-        shingles.iter().for_each(|h| bits[(h >> 6) as usize % 4] |= 1 << (h % 64));
+        shingles
+            .iter()
+            .for_each(|h| bits[(h >> 6) as usize % 4] |= 1 << (h % 64));
         Self { shingles, bits }
     }
 
@@ -29,7 +31,11 @@ impl Shape {
             return false;
         }
         let lacking = |of: &Self, by: &Self| -> usize {
-            of.bits.iter().zip(&by.bits).map(|(x, y)| (x & !y).count_ones() as usize).sum()
+            of.bits
+                .iter()
+                .zip(&by.bits)
+                .map(|(x, y)| (x & !y).count_ones() as usize)
+                .sum()
         };
         let (only_a, only_b) = (lacking(self, other), lacking(other, self));
         let shared = (a - only_a).min(b - only_b);
@@ -56,8 +62,15 @@ pub(crate) fn chosen(
         if taken.iter().any(|t| alike(near[*t].row, neighbour.row)) {
             continue;
         }
-        let of_section = taken.iter().filter(|t| section(near[**t].row) == section(neighbour.row)).count();
-        if of_section < per_section { taken.push(place) } else { put_off.push(place) }
+        let of_section = taken
+            .iter()
+            .filter(|t| section(near[**t].row) == section(neighbour.row))
+            .count();
+        if of_section < per_section {
+            taken.push(place)
+        } else {
+            put_off.push(place)
+        }
     }
     for place in put_off {
         if taken.len() >= most {
@@ -85,11 +98,18 @@ mod tests {
 
     #[test]
     fn sections_and_near_duplicates_share_the_places() {
-        let near: Vec<Neighbour> = (0..8).map(|row| Neighbour { row, cosine: 0.9 - row as f32 / 100.0 }).collect();
+        let near: Vec<Neighbour> = (0..8)
+            .map(|row| Neighbour {
+                row,
+                cosine: 0.9 - row as f32 / 100.0,
+            })
+            .collect();
         // Rows 0–4 stand in one section; 5 nearly equals 0.
         let check = |most: usize, per_section: usize, expected: &[u32]| {
             let section = |row: u32| u32::from(row > 4);
-            let bits = chosen(&near, most, per_section, section, |a, b| (a.min(b), a.max(b)) == (0, 5));
+            let bits = chosen(&near, most, per_section, section, |a, b| {
+                (a.min(b), a.max(b)) == (0, 5)
+            });
             let places: Vec<u32> = (0..8).filter(|p| bits >> p & 1 == 1).collect();
             assert_eq!(places, expected, "{most} of which {per_section}");
         };
@@ -104,7 +124,11 @@ mod tests {
     fn the_sketch_rules_nothing_out_that_is_near() {
         let base = "The credit institution shall report its own funds to the competent authority within ten days";
         let words: Vec<&str> = base.split(' ').collect();
-        let mut texts = vec![base.to_owned(), String::new(), "商业银行应当建立健全流动性风险管理体系".to_owned()];
+        let mut texts = vec![
+            base.to_owned(),
+            String::new(),
+            "商业银行应当建立健全流动性风险管理体系".to_owned(),
+        ];
         for i in 0..words.len() {
             let mut changed = words.clone();
             changed[i] = "x";
@@ -115,7 +139,11 @@ mod tests {
         for a in &texts {
             for b in &texts {
                 let expected = shingle_jaccard(a, b) >= NEAR_DUPLICATE;
-                assert_eq!(Shape::of(a).nearly_equals(&Shape::of(b)), expected, "{a:?} and {b:?}");
+                assert_eq!(
+                    Shape::of(a).nearly_equals(&Shape::of(b)),
+                    expected,
+                    "{a:?} and {b:?}"
+                );
                 if expected { near += 1 } else { far += 1 }
             }
         }

@@ -6,8 +6,18 @@ use crate::{EntityNode, SentenceNode};
 use lexforge_domain::graph::NodeClass;
 
 /// The class of each sentence, as [`crate::build`] gives it.
-pub fn node_classes(sentences: &[SentenceNode], entities: &[EntityNode], share: f32) -> Vec<NodeClass> {
-    classes(sentences, &anchor_words(sentences), entities, &entity_rows(sentences, entities), share)
+pub fn node_classes(
+    sentences: &[SentenceNode],
+    entities: &[EntityNode],
+    share: f32,
+) -> Vec<NodeClass> {
+    classes(
+        sentences,
+        &anchor_words(sentences),
+        entities,
+        &entity_rows(sentences, entities),
+        share,
+    )
 }
 
 /// The class of each sentence. Its *term density* is the share of its letters that its terms have, each counted once; the
@@ -23,7 +33,10 @@ pub(crate) fn classes(
     let letters = |text: &str| text.chars().filter(|c| c.is_alphanumeric()).count();
     let of_entity: Vec<usize> = entities.iter().map(|e| letters(&e.text)).collect();
     let density = |row: usize| {
-        let covered: usize = entities_of[row].iter().map(|e| of_entity[*e as usize]).sum();
+        let covered: usize = entities_of[row]
+            .iter()
+            .map(|e| of_entity[*e as usize])
+            .sum();
         (covered as f64 / letters(&sentences[row].text).max(1) as f64).min(1.0)
     };
     let mut class = vec![NodeClass::Other; sentences.len()];
@@ -39,7 +52,10 @@ pub(crate) fn classes(
     with_terms.sort_unstable_by(|a, b| b.0.total_cmp(&a.0).then(a.1.cmp(&b.1)));
     let wanted = (f64::from(share.clamp(0.0, 1.0)) * with_terms.len() as f64).round() as usize;
     // Whoever is as dense as the last one belongs to it.
-    let bound = wanted.checked_sub(1).and_then(|last| with_terms.get(last)).map_or(f64::INFINITY, |last| last.0);
+    let bound = wanted
+        .checked_sub(1)
+        .and_then(|last| with_terms.get(last))
+        .map_or(f64::INFINITY, |last| last.0);
     for (density, row) in with_terms {
         if density >= bound {
             class[row] = NodeClass::Anchor;
@@ -76,12 +92,19 @@ mod tests {
             sentence(SentenceKind::Heading, "Own funds"),
             rule("Own funds cover the risk exposure amount."),
         ];
-        let entity = |id, text: &str| EntityNode { id: TermId(id), text: text.to_owned() };
+        let entity = |id, text: &str| EntityNode {
+            id: TermId(id),
+            text: text.to_owned(),
+        };
         let entities = [entity(1, "own funds"), entity(2, "risk exposure amount")];
         let of = [vec![0, 1], vec![0], vec![], vec![0], vec![0, 1]];
         use NodeClass::{Anchor, Context, Other};
         let check = |share, expected: [NodeClass; 5]| {
-            assert_eq!(classes(&sentences, &anchor_words(&sentences), &entities, &of, share), expected, "{share}");
+            assert_eq!(
+                classes(&sentences, &anchor_words(&sentences), &entities, &of, share),
+                expected,
+                "{share}"
+            );
         };
         check(0.5, [Anchor, Context, Context, Other, Anchor]);
         check(0.34, [Anchor, Context, Context, Other, Anchor]);

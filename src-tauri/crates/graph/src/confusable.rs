@@ -63,18 +63,34 @@ pub fn pairs(
         range
             .map(|i| {
                 let near = index.nearest(i, keep, &mut counter, |j| !told_apart(i, j));
-                let others: HashSet<u32> = near.into_iter().chain(by_vector[i].iter().copied()).collect();
+                let others: HashSet<u32> = near
+                    .into_iter()
+                    .chain(by_vector[i].iter().copied())
+                    .collect();
                 let mut list: Vec<Confusable> = others
                     .into_iter()
                     .map(|j| {
                         let spelling = index.similarity(i, j as usize);
                         let cosine = unit.map(|unit| dot(unit.row(i), unit.row(j as usize)));
-                        let score = cosine.map_or(spelling, |c| COSINE * c.max(0.0) + (1.0 - COSINE) * spelling);
+                        let score = cosine.map_or(spelling, |c| {
+                            COSINE * c.max(0.0) + (1.0 - COSINE) * spelling
+                        });
                         let (a, b) = ((i as u32).min(j), (i as u32).max(j));
-                        Confusable { a, b, cosine, spelling, score, place: 0 }
+                        Confusable {
+                            a,
+                            b,
+                            cosine,
+                            spelling,
+                            score,
+                            place: 0,
+                        }
                     })
                     .collect();
-                list.sort_unstable_by(|x, y| y.score.total_cmp(&x.score).then((x.a, x.b).cmp(&(y.a, y.b))));
+                list.sort_unstable_by(|x, y| {
+                    y.score
+                        .total_cmp(&x.score)
+                        .then((x.a, x.b).cmp(&(y.a, y.b)))
+                });
                 list.truncate(keep);
                 list
             })
@@ -94,13 +110,18 @@ pub fn pairs(
     let mut found: HashMap<(u32, u32), Confusable> = HashMap::new();
     for list in lists {
         for (pair, place) in list.into_iter().zip(1..) {
-            let known = found.entry((pair.a, pair.b)).or_insert(Confusable { place, ..pair });
+            let known = found
+                .entry((pair.a, pair.b))
+                .or_insert(Confusable { place, ..pair });
             known.place = known.place.min(place);
         }
     }
     let mut pairs: Vec<Confusable> = found.into_values().collect();
     pairs.sort_unstable_by(|x, y| {
-        x.place.cmp(&y.place).then(y.score.total_cmp(&x.score)).then((x.a, x.b).cmp(&(y.a, y.b)))
+        x.place
+            .cmp(&y.place)
+            .then(y.score.total_cmp(&x.score))
+            .then((x.a, x.b).cmp(&(y.a, y.b)))
     });
     pairs
 }
@@ -122,7 +143,10 @@ struct Counter {
 
 impl Counter {
     fn new(terms: usize) -> Self {
-        Self { shared: vec![0; terms], touched: Vec::new() }
+        Self {
+            shared: vec![0; terms],
+            touched: Vec::new(),
+        }
     }
 }
 
@@ -130,13 +154,25 @@ impl Spelling {
     /// Takes the terms apart.
     pub fn new(terms: &[&str]) -> Self {
         let (mut gram_ids, mut word_ids) = (HashMap::new(), HashMap::new());
-        let (mut grams, mut words) = (Vec::with_capacity(terms.len()), Vec::with_capacity(terms.len()));
+        let (mut grams, mut words) = (
+            Vec::with_capacity(terms.len()),
+            Vec::with_capacity(terms.len()),
+        );
         for term in terms {
-            let lower: Vec<char> = term.to_lowercase().chars().map(|c| if c == '-' { ' ' } else { c }).collect();
+            let lower: Vec<char> = term
+                .to_lowercase()
+                .chars()
+                .map(|c| if c == '-' { ' ' } else { c })
+                .collect();
             let wide = lower.iter().any(|c| is_han(*c));
             let padded: Vec<char> = [&[' '][..], &lower, &[' ']].concat();
             let length = if wide { 2 } else { 3 };
-            grams.push(numbered(padded.windows(length.min(padded.len())).map(<[char]>::to_vec), &mut gram_ids));
+            grams.push(numbered(
+                padded
+                    .windows(length.min(padded.len()))
+                    .map(<[char]>::to_vec),
+                &mut gram_ids,
+            ));
             let text: String = lower.iter().collect();
             words.push(if wide {
                 numbered(text.chars().map(|c| c.to_string()), &mut word_ids)
@@ -151,7 +187,11 @@ impl Spelling {
                 of.push(term as u32);
             }
         }
-        Self { grams, words, holders }
+        Self {
+            grams,
+            words,
+            holders,
+        }
     }
 
     /// Similarity of two terms of the list, 0 to 1.
@@ -160,7 +200,13 @@ impl Spelling {
     }
 
     /// The terms nearest to term `i`, the nearest first.
-    fn nearest(&self, i: usize, keep: usize, counter: &mut Counter, admits: impl Fn(usize) -> bool) -> Vec<u32> {
+    fn nearest(
+        &self,
+        i: usize,
+        keep: usize,
+        counter: &mut Counter,
+        admits: impl Fn(usize) -> bool,
+    ) -> Vec<u32> {
         let most = (self.grams.len() / COMMON).max(RARE);
         for gram in &self.grams[i] {
             let holders = &self.holders[*gram as usize];
@@ -200,7 +246,10 @@ impl Spelling {
 }
 
 /// Numbers of some parts, each once, in ascending order.
-fn numbered<T: Eq + std::hash::Hash>(parts: impl Iterator<Item = T>, ids: &mut HashMap<T, u32>) -> Vec<u32> {
+fn numbered<T: Eq + std::hash::Hash>(
+    parts: impl Iterator<Item = T>,
+    ids: &mut HashMap<T, u32>,
+) -> Vec<u32> {
     let mut found: Vec<u32> = parts
         .map(|part| {
             let next = ids.len() as u32;
@@ -226,7 +275,11 @@ fn dice(a: &[u32], b: &[u32]) -> f32 {
             }
         }
     }
-    if a.is_empty() || b.is_empty() { 0.0 } else { 2.0 * shared as f32 / (a.len() + b.len()) as f32 }
+    if a.is_empty() || b.is_empty() {
+        0.0
+    } else {
+        2.0 * shared as f32 / (a.len() + b.len()) as f32
+    }
 }
 
 #[cfg(test)]
@@ -244,18 +297,29 @@ mod tests {
     ];
 
     fn between(found: &[Confusable], one: usize, other: usize) -> Option<Confusable> {
-        found.iter().find(|p| (p.a as usize, p.b as usize) == (one, other)).copied()
+        found
+            .iter()
+            .find(|p| (p.a as usize, p.b as usize) == (one, other))
+            .copied()
     }
 
     #[test]
     fn near_spellings_come_first() {
         let found = pairs(&TERMS, None, 3, |_, _| false);
         for (one, other) in [(0, 1), (3, 4)] {
-            assert_eq!(between(&found, one, other).map(|p| p.place), Some(1), "{found:?}");
+            assert_eq!(
+                between(&found, one, other).map(|p| p.place),
+                Some(1),
+                "{found:?}"
+            );
         }
         let near = between(&found, 0, 1).map_or(0.0, |p| p.score);
         assert!(near > between(&found, 0, 2).map_or(0.0, |p| p.score));
-        assert!(found.iter().all(|p| p.a < p.b && p.cosine.is_none() && (0.0..=1.0).contains(&p.spelling)));
+        assert!(
+            found
+                .iter()
+                .all(|p| p.a < p.b && p.cosine.is_none() && (0.0..=1.0).contains(&p.spelling))
+        );
         assert!(between(&found, 5, 6).is_none());
         let apart = pairs(&TERMS, None, 3, |i, j| i.min(j) == 0 && i.max(j) == 1);
         assert!(between(&apart, 0, 1).is_none());
@@ -264,37 +328,70 @@ mod tests {
     #[test]
     fn vectors_bring_in_what_spelling_does_not_see() {
         let mut unit = Matrix::zeros(TERMS.len(), 3);
-        for (i, row) in [[1.0, 0.0, 0.0], [1.0, 0.1, 0.0], [0.5, 0.5, 0.0], [0.0, 1.0, 0.0], [0.0, 0.9, 0.1]]
-            .into_iter()
-            .chain([[0.0, 0.0, 1.0], [0.0, 0.05, 1.0]])
-            .enumerate()
+        for (i, row) in [
+            [1.0, 0.0, 0.0],
+            [1.0, 0.1, 0.0],
+            [0.5, 0.5, 0.0],
+            [0.0, 1.0, 0.0],
+            [0.0, 0.9, 0.1],
+        ]
+        .into_iter()
+        .chain([[0.0, 0.0, 1.0], [0.0, 0.05, 1.0]])
+        .enumerate()
         {
             unit.row_mut(i).copy_from_slice(&row);
         }
         unit.normalize_rows();
         let found = pairs(&TERMS, Some(&unit), 2, |_, _| false);
         let pair = between(&found, 5, 6);
-        assert!(pair.is_some_and(|p| p.place == 1 && p.cosine.is_some_and(|c| c > 0.9)), "{found:?}");
+        assert!(
+            pair.is_some_and(|p| p.place == 1 && p.cosine.is_some_and(|c| c > 0.9)),
+            "{found:?}"
+        );
     }
 
     #[test]
     fn the_index_finds_what_a_full_comparison_finds() {
-        let stems = ["credit", "deposit", "liquid", "market", "operat", "counterpart", "settle", "resolv"];
-        let heads = ["risk", "institution", "scheme", "ratio", "agreement", "authority"];
+        let stems = [
+            "credit",
+            "deposit",
+            "liquid",
+            "market",
+            "operat",
+            "counterpart",
+            "settle",
+            "resolv",
+        ];
+        let heads = [
+            "risk",
+            "institution",
+            "scheme",
+            "ratio",
+            "agreement",
+            "authority",
+        ];
         let texts: Vec<String> = stems
             .iter()
             .flat_map(|stem| {
-                heads.iter().flat_map(move |head| ["ing", "ed", "or"].map(|e| format!("{stem}{e} {head}")))
+                heads
+                    .iter()
+                    .flat_map(move |head| ["ing", "ed", "or"].map(|e| format!("{stem}{e} {head}")))
             })
             .collect();
         let terms: Vec<&str> = texts.iter().map(String::as_str).collect();
         let index = Spelling::new(&terms);
         let mut counter = Counter::new(terms.len());
         for i in 0..terms.len() {
-            let mut all: Vec<f32> = (0..terms.len()).filter(|j| *j != i).map(|j| index.similarity(i, j)).collect();
+            let mut all: Vec<f32> = (0..terms.len())
+                .filter(|j| *j != i)
+                .map(|j| index.similarity(i, j))
+                .collect();
             all.sort_unstable_by(|a, b| b.total_cmp(a));
             let found = index.nearest(i, 5, &mut counter, |_| true);
-            let found: Vec<f32> = found.into_iter().map(|j| index.similarity(i, j as usize)).collect();
+            let found: Vec<f32> = found
+                .into_iter()
+                .map(|j| index.similarity(i, j as usize))
+                .collect();
             assert_eq!(found, all[..5], "{}", terms[i]);
         }
     }

@@ -41,7 +41,8 @@ pub fn shared_entity_pairs(entities_of: &[Vec<u32>], postings: &[Vec<u32>]) -> u
         .filter(|(_, rows)| rows.len() > words)
         .map(|(entity, rows)| {
             let mut bits = vec![0u64; words];
-            rows.iter().for_each(|&r| bits[r as usize / 64] |= 1 << (r % 64));
+            rows.iter()
+                .for_each(|&r| bits[r as usize / 64] |= 1 << (r % 64));
             (entity as u32, bits)
         })
         .collect();
@@ -55,7 +56,10 @@ pub fn shared_entity_pairs(entities_of: &[Vec<u32>], postings: &[Vec<u32>]) -> u
             let mut dense_seen = false;
             for entity in &entities_of[row] {
                 if let Some(bits) = dense.get(entity) {
-                    union[word..].iter_mut().zip(&bits[word..]).for_each(|(u, b)| *u |= b);
+                    union[word..]
+                        .iter_mut()
+                        .zip(&bits[word..])
+                        .for_each(|(u, b)| *u |= b);
                     dense_seen = true;
                 } else {
                     let rows = &postings[*entity as usize];
@@ -72,7 +76,10 @@ pub fn shared_entity_pairs(entities_of: &[Vec<u32>], postings: &[Vec<u32>]) -> u
             if dense_seen {
                 // Bits of this row and of earlier ones in the first word do not count.
                 union[word] &= u64::MAX.checked_shl(row as u32 % 64 + 1).unwrap_or(0);
-                count += union[word..].iter().map(|w| u64::from(w.count_ones())).sum::<u64>();
+                count += union[word..]
+                    .iter()
+                    .map(|w| u64::from(w.count_ones()))
+                    .sum::<u64>();
                 union[word..].fill(0);
             } else {
                 count += touched.len() as u64;
@@ -84,13 +91,19 @@ pub fn shared_entity_pairs(entities_of: &[Vec<u32>], postings: &[Vec<u32>]) -> u
     };
     let count_from = &count_from;
     std::thread::scope(|scope| {
-        let workers: Vec<_> = (0..step).map(|t| scope.spawn(move || count_from(t))).collect();
+        let workers: Vec<_> = (0..step)
+            .map(|t| scope.spawn(move || count_from(t)))
+            .collect();
         workers.into_iter().map(joined).sum()
     })
 }
 
 /// How many of the pairs of [`shared_entity_pairs`] have at least one of these rows (ascending).
-pub fn shared_entity_pairs_with(rows: &[usize], entities_of: &[Vec<u32>], postings: &[Vec<u32>]) -> u64 {
+pub fn shared_entity_pairs_with(
+    rows: &[usize],
+    entities_of: &[Vec<u32>],
+    postings: &[Vec<u32>],
+) -> u64 {
     let mut new = vec![false; entities_of.len()];
     rows.iter().for_each(|&row| new[row] = true);
     let mut seen = vec![usize::MAX; entities_of.len()];
@@ -118,7 +131,8 @@ pub fn shared_degrees(entities_of: &[Vec<u32>], postings: &[Vec<u32>]) -> Vec<u6
         .filter(|(_, rows)| rows.len() > words)
         .map(|(entity, rows)| {
             let mut bits = vec![0u64; words];
-            rows.iter().for_each(|&r| bits[r as usize / 64] |= 1 << (r % 64));
+            rows.iter()
+                .for_each(|&r| bits[r as usize / 64] |= 1 << (r % 64));
             (entity as u32, bits)
         })
         .collect();
@@ -128,11 +142,17 @@ pub fn shared_degrees(entities_of: &[Vec<u32>], postings: &[Vec<u32>]) -> Vec<u6
         for entity in &entities_of[row] {
             match frequent.get(entity) {
                 Some(bits) => union.iter_mut().zip(bits).for_each(|(u, b)| *u |= b),
-                None => postings[*entity as usize].iter().for_each(|&r| union[r as usize / 64] |= 1 << (r % 64)),
+                None => postings[*entity as usize]
+                    .iter()
+                    .for_each(|&r| union[r as usize / 64] |= 1 << (r % 64)),
             }
             touched += 1;
         }
-        if touched == 0 { 0 } else { union.iter().map(|w| u64::from(w.count_ones())).sum::<u64>() - 1 }
+        if touched == 0 {
+            0
+        } else {
+            union.iter().map(|w| u64::from(w.count_ones())).sum::<u64>() - 1
+        }
     };
     let size = rows.len().div_ceil(threads()).max(1);
     let of_row = &of_row;
@@ -142,7 +162,9 @@ pub fn shared_degrees(entities_of: &[Vec<u32>], postings: &[Vec<u32>]) -> Vec<u6
             .map(|part| {
                 scope.spawn(move || {
                     let mut union = vec![0u64; words];
-                    part.iter().map(|&row| of_row(&mut union, row)).collect::<Vec<u64>>()
+                    part.iter()
+                        .map(|&row| of_row(&mut union, row))
+                        .collect::<Vec<u64>>()
                 })
             })
             .collect();
@@ -190,18 +212,29 @@ mod tests {
                 }
             }
             let postings = postings(&sentences, entities);
-            assert_eq!(shared_entity_pairs(&sentences, &postings), degrees.iter().sum::<u64>() / 2, "n = {n}");
+            assert_eq!(
+                shared_entity_pairs(&sentences, &postings),
+                degrees.iter().sum::<u64>() / 2,
+                "n = {n}"
+            );
             assert_eq!(shared_degrees(&sentences, &postings), degrees, "n = {n}");
             let (old, rows) = (n - n / 4, (n - n / 4..n).collect::<Vec<_>>());
             let before = super::postings(&sentences[..old], entities);
             let counted = shared_entity_pairs(&sentences[..old], &before);
             let more = shared_entity_pairs_with(&rows, &sentences, &postings);
-            assert_eq!(counted + more, shared_entity_pairs(&sentences, &postings), "n = {n}");
+            assert_eq!(
+                counted + more,
+                shared_entity_pairs(&sentences, &postings),
+                "n = {n}"
+            );
         }
     }
 
     #[test]
     fn pairs_of_one_group() {
-        assert_eq!(same_group_pairs([Some("a"), Some("a"), None, Some("b"), Some("a"), None]), 3);
+        assert_eq!(
+            same_group_pairs([Some("a"), Some("a"), None, Some("b"), Some("a"), None]),
+            3
+        );
     }
 }

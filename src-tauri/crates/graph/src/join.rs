@@ -49,7 +49,11 @@ pub fn pairs_between(unit: &Matrix, low: f32, high: f32, limit: usize) -> Joined
                     if let Some(cosine) = window.cosine(i, j) {
                         found.count += 1;
                         if found.pairs.len() <= limit {
-                            found.pairs.push(Pair { a: i as u32, b: j as u32, cosine });
+                            found.pairs.push(Pair {
+                                a: i as u32,
+                                b: j as u32,
+                                cosine,
+                            });
                         }
                     }
                 }
@@ -89,7 +93,11 @@ pub fn pairs_with(unit: &Matrix, rows: &[usize], low: f32, high: f32) -> Vec<Pai
                         continue;
                     }
                     if let Some(cosine) = window.cosine(i, j) {
-                        found.push(Pair { a: i.min(j) as u32, b: i.max(j) as u32, cosine });
+                        found.push(Pair {
+                            a: i.min(j) as u32,
+                            b: i.max(j) as u32,
+                            cosine,
+                        });
                     }
                 }
             }
@@ -112,7 +120,13 @@ struct Screen<'a> {
 impl<'a> Screen<'a> {
     fn new(unit: &'a Matrix, low: f32, high: f32) -> Self {
         let slack = rounding(unit.dim);
-        Self { unit, low, high, from: low - slack, to: high + slack }
+        Self {
+            unit,
+            low,
+            high,
+            from: low - slack,
+            to: high + slack,
+        }
     }
 
     /// The cosine of two rows, if it lies within the window.
@@ -163,7 +177,11 @@ mod tests {
         }
         let joined = pairs_between(&m, 0.8, 0.9, usize::MAX);
         let got: Vec<_> = joined.pairs.iter().map(|p| (p.a, p.b)).collect();
-        assert!(expected.len() > 1000, "the test needs pairs, found {}", expected.len());
+        assert!(
+            expected.len() > 1000,
+            "the test needs pairs, found {}",
+            expected.len()
+        );
         assert_eq!(got, expected);
         assert!(joined.complete());
     }
@@ -181,17 +199,31 @@ mod tests {
                 }
             }
         }
-        assert!(expected.len() > 10_000, "the test needs pairs, found {}", expected.len());
+        assert!(
+            expected.len() > 10_000,
+            "the test needs pairs, found {}",
+            expected.len()
+        );
         assert_eq!(pairs_between(&m, 0.82, 0.90, usize::MAX).pairs, expected);
     }
 
     #[test]
     fn what_new_rows_add_is_what_a_whole_join_has_more() {
         let m = clustered(1500, 24, 5);
-        for rows in [vec![], vec![0], vec![3, 4, 700, 1499], (0..1500).collect::<Vec<_>>()] {
+        for rows in [
+            vec![],
+            vec![0],
+            vec![3, 4, 700, 1499],
+            (0..1500).collect::<Vec<_>>(),
+        ] {
             let mut expected = pairs_between(&m, 0.8, 0.9, usize::MAX).pairs;
             expected.retain(|p| rows.contains(&(p.a as usize)) || rows.contains(&(p.b as usize)));
-            assert_eq!(pairs_with(&m, &rows, 0.8, 0.9), expected, "{} rows", rows.len());
+            assert_eq!(
+                pairs_with(&m, &rows, 0.8, 0.9),
+                expected,
+                "{} rows",
+                rows.len()
+            );
         }
     }
 

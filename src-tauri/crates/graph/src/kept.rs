@@ -40,7 +40,12 @@ pub fn ties_mark(sentence: &SentenceNode) -> u64 {
     entities.dedup();
     let entities: Vec<u8> = entities.iter().flat_map(|e| e.to_le_bytes()).collect();
     let kind = format!("{:?}", sentence.kind);
-    mark([sentence.group.as_bytes(), sentence.section.as_bytes(), kind.as_bytes(), &entities])
+    mark([
+        sentence.group.as_bytes(),
+        sentence.section.as_bytes(),
+        kind.as_bytes(),
+        &entities,
+    ])
 }
 
 /// The mark of a term.
@@ -54,7 +59,11 @@ fn mark<const N: usize>(parts: [&[u8]; N]) -> u64 {
     let mut hash = 0xcbf2_9ce4_8422_2325_u64;
     let mut eat = |byte: u8| hash = (hash ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3);
     for part in parts {
-        (part.len() as u64).to_le_bytes().into_iter().chain(part.iter().copied()).for_each(&mut eat);
+        (part.len() as u64)
+            .to_le_bytes()
+            .into_iter()
+            .chain(part.iter().copied())
+            .for_each(&mut eat);
     }
     hash
 }
@@ -63,7 +72,8 @@ impl Kept {
     /// The sentences as bytes, little-endian: for each its id, marks, chosen bits, how many are near, and for each of
     /// these row and cosine.
     pub fn sentence_bytes(&self) -> Vec<u8> {
-        let mut bytes = Vec::with_capacity(self.sentences.iter().map(|s| 36 + 8 * s.near.len()).sum());
+        let mut bytes =
+            Vec::with_capacity(self.sentences.iter().map(|s| 36 + 8 * s.near.len()).sum());
         for s in &self.sentences {
             bytes.extend(s.id.0.to_le_bytes());
             bytes.extend(s.text.to_le_bytes());
@@ -80,14 +90,21 @@ impl Kept {
 
     /// The terms as bytes, little-endian: id and mark of each.
     pub fn term_bytes(&self) -> Vec<u8> {
-        self.terms.iter().flat_map(|(id, mark)| [id.0.to_le_bytes(), mark.to_le_bytes()]).flatten().collect()
+        self.terms
+            .iter()
+            .flat_map(|(id, mark)| [id.0.to_le_bytes(), mark.to_le_bytes()])
+            .flatten()
+            .collect()
     }
 
     /// What [`Kept::sentence_bytes`] and [`Kept::term_bytes`] wrote; none if the bytes are cut or name rows that are not
     /// there.
     pub fn from_bytes(sentences: &[u8], terms: &[u8]) -> Option<Self> {
         let mut rest = Bytes(sentences);
-        let mut kept = Self { sentences: Vec::new(), terms: Self::terms_from_bytes(terms)? };
+        let mut kept = Self {
+            sentences: Vec::new(),
+            terms: Self::terms_from_bytes(terms)?,
+        };
         while !rest.0.is_empty() {
             let (id, text, ties, chosen) = (rest.long()?, rest.long()?, rest.long()?, rest.long()?);
             let many = rest.short()? as usize;
@@ -96,12 +113,25 @@ impl Kept {
             }
             let mut near = Vec::with_capacity(many);
             for _ in 0..many {
-                near.push(Neighbour { row: rest.short()?, cosine: f32::from_bits(rest.short()?) });
+                near.push(Neighbour {
+                    row: rest.short()?,
+                    cosine: f32::from_bits(rest.short()?),
+                });
             }
-            kept.sentences.push(KeptSentence { id: SentenceId(id as i64), text, ties, near, chosen });
+            kept.sentences.push(KeptSentence {
+                id: SentenceId(id as i64),
+                text,
+                ties,
+                near,
+                chosen,
+            });
         }
         let rows = kept.sentences.len();
-        let within = kept.sentences.iter().flat_map(|s| &s.near).all(|n| (n.row as usize) < rows);
+        let within = kept
+            .sentences
+            .iter()
+            .flat_map(|s| &s.near)
+            .all(|n| (n.row as usize) < rows);
         within.then_some(kept)
     }
 
@@ -139,8 +169,23 @@ mod tests {
 
     #[test]
     fn bytes_come_back_and_cut_ones_do_not() {
-        let near = vec![Neighbour { row: 1, cosine: 0.5 }, Neighbour { row: 0, cosine: -0.25 }];
-        let sentence = |id, near| KeptSentence { id: SentenceId(id), text: 7, ties: u64::MAX, near, chosen: 1 << 63 };
+        let near = vec![
+            Neighbour {
+                row: 1,
+                cosine: 0.5,
+            },
+            Neighbour {
+                row: 0,
+                cosine: -0.25,
+            },
+        ];
+        let sentence = |id, near| KeptSentence {
+            id: SentenceId(id),
+            text: 7,
+            ties: u64::MAX,
+            near,
+            chosen: 1 << 63,
+        };
         let kept = Kept {
             sentences: vec![sentence(3, near), sentence(-4, Vec::new())],
             terms: vec![(TermId(9), 1), (TermId(i64::MAX), 0)],
@@ -152,13 +197,20 @@ mod tests {
             assert_eq!(Kept::from_bytes(&s[..cut], &t), None, "cut at {cut}");
         }
         assert_eq!(Kept::from_bytes(&s, &t[..9]), None);
-        assert_eq!(Kept::from_bytes(&s[..52], &t), None, "a neighbour that is not there");
+        assert_eq!(
+            Kept::from_bytes(&s[..52], &t),
+            None,
+            "a neighbour that is not there"
+        );
     }
 
     #[test]
     fn a_mark_is_of_the_content_and_never_changes() {
         assert_eq!(mark([b"".as_slice()]), mark([b"".as_slice()]));
-        assert_ne!(mark([b"ab".as_slice(), b"c"]), mark([b"a".as_slice(), b"bc"]));
+        assert_ne!(
+            mark([b"ab".as_slice(), b"c"]),
+            mark([b"a".as_slice(), b"bc"])
+        );
         assert_eq!(mark([b"own funds".as_slice()]), 0x92de_a6d5_e64e_bb80);
     }
 }

@@ -55,9 +55,16 @@ pub(crate) fn edges(
         }
         copies[distinct].push(row as u32);
     }
-    let texts: Vec<&str> = copies.iter().map(|rows| sentences[rows[0] as usize].text.as_str()).collect();
+    let texts: Vec<&str> = copies
+        .iter()
+        .map(|rows| sentences[rows[0] as usize].text.as_str())
+        .collect();
     let words = words.cloned().unwrap_or_else(|| {
-        let most = if texts.len() < ENOUGH { texts.len() } else { (COMMON * texts.len() as f64) as usize };
+        let most = if texts.len() < ENOUGH {
+            texts.len()
+        } else {
+            (COMMON * texts.len() as f64) as usize
+        };
         TfIdf::fit_capped(&texts, most)
     });
     let vectors: Vec<SparseVector> = in_chunks(&texts, |t| words.vector(t));
@@ -65,14 +72,25 @@ pub(crate) fn edges(
         && let Some(found) = added(&copies, &vectors, threshold, known)
     {
         let (pairs, count) = found;
-        return LexicalEdges { pairs, count, words };
+        return LexicalEdges {
+            pairs,
+            count,
+            words,
+        };
     }
     let distinct = lexical_pairs(&vectors, words.features(), threshold);
     let size = |text: u32| copies[text as usize].len() as u64;
     let count = distinct.iter().map(|p| size(p.a) * size(p.b)).sum::<u64>()
-        + copies.iter().map(|c| c.len() as u64 * (c.len() as u64 - 1) / 2).sum::<u64>();
+        + copies
+            .iter()
+            .map(|c| c.len() as u64 * (c.len() as u64 - 1) / 2)
+            .sum::<u64>();
     let all = count <= MOST_EDGES;
-    let pair = |a: u32, b: u32, cosine| LexicalPair { a: a.min(b), b: a.max(b), cosine };
+    let pair = |a: u32, b: u32, cosine| LexicalPair {
+        a: a.min(b),
+        b: a.max(b),
+        cosine,
+    };
     let mut pairs = Vec::new();
     for found in &distinct {
         let (left, right) = (&copies[found.a as usize], &copies[found.b as usize]);
@@ -82,12 +100,20 @@ pub(crate) fn edges(
         }
     }
     for rows in &copies {
-        for (i, &a) in rows.iter().enumerate().take(if all { usize::MAX } else { 1 }) {
+        for (i, &a) in rows
+            .iter()
+            .enumerate()
+            .take(if all { usize::MAX } else { 1 })
+        {
             pairs.extend(rows[i + 1..].iter().map(|&b| pair(a, b, 1.0)));
         }
     }
     pairs.sort_unstable_by_key(|p| (p.a, p.b));
-    LexicalEdges { pairs, count, words }
+    LexicalEdges {
+        pairs,
+        count,
+        words,
+    }
 }
 
 /// The pairs that are known and those of which one at least is new; none if there are too many to have known all.
@@ -98,7 +124,9 @@ fn added(
     known: KnownLexical<'_>,
 ) -> Option<(Vec<LexicalPair>, u64)> {
     let new = |row: u32| known.new[row as usize];
-    let fresh: Vec<usize> = (0..copies.len()).filter(|&text| copies[text].iter().any(|&row| new(row))).collect();
+    let fresh: Vec<usize> = (0..copies.len())
+        .filter(|&text| copies[text].iter().any(|&row| new(row)))
+        .collect();
     // Which of the fresh texts have a word, and with which weight.
     let mut lists: HashMap<u32, Vec<(usize, f32)>> = HashMap::new();
     for (place, &text) in fresh.iter().enumerate() {
@@ -108,7 +136,13 @@ fn added(
     }
     let mut pairs = known.pairs;
     let mut sums = vec![0.0f32; fresh.len()];
-    let mut add = |a: u32, b: u32, cosine: f32| pairs.push(LexicalPair { a: a.min(b), b: a.max(b), cosine });
+    let mut add = |a: u32, b: u32, cosine: f32| {
+        pairs.push(LexicalPair {
+            a: a.min(b),
+            b: a.max(b),
+            cosine,
+        })
+    };
     for (other, vector) in vectors.iter().enumerate() {
         sums.fill(0.0);
         for (feature, weight) in &vector.entries {
@@ -133,7 +167,10 @@ fn added(
     }
     for &text in &fresh {
         for (i, &a) in copies[text].iter().enumerate() {
-            copies[text][i + 1..].iter().filter(|&&b| new(a) || new(b)).for_each(|&b| add(a, b, 1.0));
+            copies[text][i + 1..]
+                .iter()
+                .filter(|&&b| new(a) || new(b))
+                .for_each(|&b| add(a, b, 1.0));
         }
     }
     let count = pairs.len() as u64;
@@ -154,11 +191,17 @@ pub struct LexicalPair {
 
 /// All pairs with `cosine ≥ threshold`, sorted by (a, b). `features` bounds the vectors' feature numbers;
 /// small numbers should be frequent features (as [`crate::tfidf::TfIdf`] gives them).
-pub fn lexical_pairs(vectors: &[SparseVector], features: usize, threshold: f32) -> Vec<LexicalPair> {
+pub fn lexical_pairs(
+    vectors: &[SparseVector],
+    features: usize,
+    threshold: f32,
+) -> Vec<LexicalPair> {
     let index = Index::new(vectors, features, threshold);
     let (step, index) = (threads(), &index);
     let mut pairs: Vec<LexicalPair> = std::thread::scope(|scope| {
-        let workers: Vec<_> = (0..step).map(|t| scope.spawn(move || index.search(vectors, t, step))).collect();
+        let workers: Vec<_> = (0..step)
+            .map(|t| scope.spawn(move || index.search(vectors, t, step)))
+            .collect();
         workers.into_iter().flat_map(joined).collect()
     });
     pairs.sort_unstable_by_key(|p| (p.a, p.b));
@@ -198,7 +241,11 @@ impl Index {
             }
             unindexed.push(outside);
         }
-        Self { threshold, lists, unindexed }
+        Self {
+            threshold,
+            lists,
+            unindexed,
+        }
     }
 
     /// The pairs of every `step`-th text from `first` on with the texts before it.
@@ -223,7 +270,11 @@ impl Index {
                 if seen + self.unindexed[a as usize] >= self.threshold - ROUNDING {
                     let cosine = vectors[a as usize].cosine(&vectors[b]);
                     if cosine >= self.threshold {
-                        pairs.push(LexicalPair { a, b: b as u32, cosine });
+                        pairs.push(LexicalPair {
+                            a,
+                            b: b as u32,
+                            cosine,
+                        });
                     }
                 }
             }
@@ -264,7 +315,10 @@ mod tests {
                 }
             }
         }
-        let found: Vec<_> = lexical_pairs(&vectors, tfidf.features(), 0.75).iter().map(|p| (p.a, p.b)).collect();
+        let found: Vec<_> = lexical_pairs(&vectors, tfidf.features(), 0.75)
+            .iter()
+            .map(|p| (p.a, p.b))
+            .collect();
         assert!(expected.len() > 100);
         assert_eq!(found, expected);
     }

@@ -32,7 +32,10 @@ pub fn fitted(texts: &[&str], dim: usize, seed: u64) -> (Basis, Matrix) {
     let vocabulary = Vocabulary::fit(texts);
     let rows = vocabulary.rows(texts);
     let directions = directions(&Sparse::new(&rows, vocabulary.columns.len()), dim, seed);
-    let basis = Basis { vocabulary, directions };
+    let basis = Basis {
+        vocabulary,
+        directions,
+    };
     let vectors = basis.projected(&rows);
     (basis, vectors)
 }
@@ -73,7 +76,10 @@ impl Basis {
             bytes.extend(gram.as_bytes());
             bytes.extend(weight.to_le_bytes());
         }
-        self.directions.data.iter().for_each(|v| bytes.extend(v.to_le_bytes()));
+        self.directions
+            .data
+            .iter()
+            .for_each(|v| bytes.extend(v.to_le_bytes()));
         bytes
     }
 
@@ -81,7 +87,10 @@ impl Basis {
     pub fn from_bytes(bytes: &[u8]) -> Option<Self> {
         let (dim, rest) = bytes.split_first_chunk()?;
         let (count, mut rest) = rest.split_first_chunk()?;
-        let (dim, count) = (u32::from_le_bytes(*dim) as usize, u32::from_le_bytes(*count));
+        let (dim, count) = (
+            u32::from_le_bytes(*dim) as usize,
+            u32::from_le_bytes(*count),
+        );
         let mut columns = HashMap::new();
         for column in 0..count {
             let (length, tail) = rest.split_first()?;
@@ -98,7 +107,10 @@ impl Basis {
             return None;
         }
         let data = values.iter().map(|b| f32::from_le_bytes(*b)).collect();
-        Some(Self { vocabulary: Vocabulary { columns }, directions: Matrix { rows, dim, data } })
+        Some(Self {
+            vocabulary: Vocabulary { columns },
+            directions: Matrix { rows, dim, data },
+        })
     }
 }
 
@@ -112,16 +124,28 @@ fn directions(documents: &Sparse<'_>, dim: usize, seed: u64) -> Matrix {
     }
     let mut rng = rand_chacha::ChaCha8Rng::seed_from_u64(seed);
     let mut basis = Matrix::zeros(columns, sampled);
-    basis.data.iter_mut().for_each(|v| *v = rng.random_range(-1.0..1.0));
+    basis
+        .data
+        .iter_mut()
+        .for_each(|v| *v = rng.random_range(-1.0..1.0));
     basis = orthonormal(&basis);
     for _ in 0..PASSES {
-        basis = orthonormal(&product(&documents.columns, &product(documents.rows, &basis)));
+        basis = orthonormal(&product(
+            &documents.columns,
+            &product(documents.rows, &basis),
+        ));
     }
     // Rayleigh–Ritz: within the subspace the singular directions are the eigenvectors of (A·V)ᵀ(A·V).
     let Some(eigen) = Eigen::of(&gram(&product(documents.rows, &basis))) else {
         return Matrix::zeros(columns, dim);
     };
-    let turned = Mat::from_fn(sampled, dim, |i, j| if j < wanted { eigen.vectors[(i, sampled - 1 - j)] } else { 0.0 });
+    let turned = Mat::from_fn(sampled, dim, |i, j| {
+        if j < wanted {
+            eigen.vectors[(i, sampled - 1 - j)]
+        } else {
+            0.0
+        }
+    });
     times(&basis, &turned)
 }
 
@@ -129,12 +153,19 @@ fn directions(documents: &Sparse<'_>, dim: usize, seed: u64) -> Matrix {
 type Gram = u128;
 
 fn packed(characters: &[char]) -> Gram {
-    characters.iter().fold(0, |gram, c| gram << 21 | Gram::from(u32::from(*c)))
+    characters
+        .iter()
+        .fold(0, |gram, c| gram << 21 | Gram::from(u32::from(*c)))
 }
 
 fn text_of(gram: Gram) -> String {
-    let places = (0..*GRAMS.end()).rev().map(|place| (gram >> (21 * place)) as u32 & 0x1f_ffff);
-    places.filter(|c| *c != 0).filter_map(char::from_u32).collect()
+    let places = (0..*GRAMS.end())
+        .rev()
+        .map(|place| (gram >> (21 * place)) as u32 & 0x1f_ffff);
+    places
+        .filter(|c| *c != 0)
+        .filter_map(char::from_u32)
+        .collect()
 }
 
 /// The n-grams that are counted, each with its column and its inverse document frequency.
@@ -153,14 +184,18 @@ impl Vocabulary {
                     scope.spawn(|| {
                         let mut frequency: HashMap<Gram, u32> = HashMap::new();
                         let of_text = |text: &&str| grams(text);
-                        texts.iter().flat_map(of_text).for_each(|(gram, _)| *frequency.entry(gram).or_default() += 1);
+                        texts
+                            .iter()
+                            .flat_map(of_text)
+                            .for_each(|(gram, _)| *frequency.entry(gram).or_default() += 1);
                         frequency
                     })
                 })
                 .collect();
             let parts = workers.into_iter().map(joined);
             parts.reduce(|mut all, part| {
-                part.into_iter().for_each(|(gram, df)| *all.entry(gram).or_default() += df);
+                part.into_iter()
+                    .for_each(|(gram, df)| *all.entry(gram).or_default() += df);
                 all
             })
         });
@@ -171,7 +206,12 @@ impl Vocabulary {
         let columns = kept
             .into_iter()
             .enumerate()
-            .map(|(column, (gram, df))| (gram, (column as u32, ((1.0 + n) / (1.0 + df as f32)).ln() + 1.0)))
+            .map(|(column, (gram, df))| {
+                (
+                    gram,
+                    (column as u32, ((1.0 + n) / (1.0 + df as f32)).ln() + 1.0),
+                )
+            })
             .collect();
         Self { columns }
     }
@@ -179,8 +219,11 @@ impl Vocabulary {
     /// Each text as a unit vector over the columns, ascending.
     fn rows(&self, texts: &[&str]) -> Vec<Vec<(u32, f32)>> {
         in_chunks(texts, |text| {
-            let weight =
-                |(gram, tf): (Gram, u32)| self.columns.get(&gram).map(|(c, idf)| (*c, (1.0 + (tf as f32).ln()) * idf));
+            let weight = |(gram, tf): (Gram, u32)| {
+                self.columns
+                    .get(&gram)
+                    .map(|(c, idf)| (*c, (1.0 + (tf as f32).ln()) * idf))
+            };
             let mut weights: Vec<(u32, f32)> = grams(text).into_iter().filter_map(weight).collect();
             weights.sort_unstable_by_key(|(column, _)| *column);
             let norm = weights.iter().map(|(_, w)| w * w).sum::<f32>().sqrt();
@@ -200,9 +243,14 @@ impl<'a> Sparse<'a> {
     fn new(rows: &'a [Vec<(u32, f32)>], columns: usize) -> Self {
         let mut by_column = vec![Vec::new(); columns];
         for (i, entries) in rows.iter().enumerate() {
-            entries.iter().for_each(|&(column, weight)| by_column[column as usize].push((i as u32, weight)));
+            entries
+                .iter()
+                .for_each(|&(column, weight)| by_column[column as usize].push((i as u32, weight)));
         }
-        Self { rows, columns: by_column }
+        Self {
+            rows,
+            columns: by_column,
+        }
     }
 }
 
@@ -211,7 +259,9 @@ fn product(rows: &[Vec<(u32, f32)>], x: &Matrix) -> Matrix {
     let mut product = Matrix::zeros(rows.len(), x.dim);
     in_rows(&mut product, |i, out| {
         for &(column, weight) in &rows[i] {
-            out.iter_mut().zip(x.row(column as usize)).for_each(|(o, v)| *o += weight * v);
+            out.iter_mut()
+                .zip(x.row(column as usize))
+                .for_each(|(o, v)| *o += weight * v);
         }
     });
     product
@@ -249,19 +299,28 @@ fn grams(text: &str) -> Vec<(Gram, u32)> {
     if characters.len() <= 2 {
         return Vec::new();
     }
-    let mut all: Vec<Gram> = GRAMS.flat_map(|length| characters.windows(length).map(packed)).collect();
+    let mut all: Vec<Gram> = GRAMS
+        .flat_map(|length| characters.windows(length).map(packed))
+        .collect();
     all.sort_unstable();
-    all.chunk_by(|a, b| a == b).map(|same| (same[0], same.len() as u32)).collect()
+    all.chunk_by(|a, b| a == b)
+        .map(|same| (same[0], same.len() as u32))
+        .collect()
 }
 
 /// A block of rows in double precision, as columns: `[k, rows]`.
 fn doubled(x: &Matrix, rows: std::ops::Range<usize>) -> Mat<f64> {
-    Mat::from_fn(x.dim, rows.len(), |j, i| f64::from(x.data[(rows.start + i) * x.dim + j]))
+    Mat::from_fn(x.dim, rows.len(), |j, i| {
+        f64::from(x.data[(rows.start + i) * x.dim + j])
+    })
 }
 
 /// The blocks of rows of a matrix.
 fn blocks(x: &Matrix) -> Vec<std::ops::Range<usize>> {
-    (0..x.rows).step_by(BLOCK).map(|start| start..(start + BLOCK).min(x.rows)).collect()
+    (0..x.rows)
+        .step_by(BLOCK)
+        .map(|start| start..(start + BLOCK).min(x.rows))
+        .collect()
 }
 
 /// `XᵀX` in double precision, `[k, k]`; blocks are summed in their order, whoever computed them.
@@ -269,10 +328,19 @@ fn gram(x: &Matrix) -> Mat<f64> {
     let of_blocks = in_chunks(&blocks(x), |rows| {
         let part = doubled(x, rows.clone());
         let mut sums = Mat::zeros(x.dim, x.dim);
-        matmul(sums.as_mut(), Accum::Replace, part.as_ref(), part.transpose(), 1.0, Par::Seq);
+        matmul(
+            sums.as_mut(),
+            Accum::Replace,
+            part.as_ref(),
+            part.transpose(),
+            1.0,
+            Par::Seq,
+        );
         sums
     });
-    of_blocks.into_iter().fold(Mat::zeros(x.dim, x.dim), |all, part| all + part)
+    of_blocks
+        .into_iter()
+        .fold(Mat::zeros(x.dim, x.dim), |all, part| all + part)
 }
 
 /// `X · W`, computed in double precision.
@@ -281,10 +349,21 @@ fn times(x: &Matrix, w: &Mat<f64>) -> Matrix {
     let of_blocks = in_chunks(&blocks(x), |rows| {
         let part = doubled(x, rows.clone());
         let mut turned = Mat::zeros(dim, rows.len());
-        matmul(turned.as_mut(), Accum::Replace, w.transpose(), part.as_ref(), 1.0, Par::Seq);
+        matmul(
+            turned.as_mut(),
+            Accum::Replace,
+            w.transpose(),
+            part.as_ref(),
+            1.0,
+            Par::Seq,
+        );
         turned
     });
-    let mut out = Matrix { rows: x.rows, dim, data: Vec::with_capacity(x.rows * dim) };
+    let mut out = Matrix {
+        rows: x.rows,
+        dim,
+        data: Vec::with_capacity(x.rows * dim),
+    };
     for part in of_blocks {
         (0..part.ncols()).for_each(|i| out.data.extend((0..dim).map(|j| part[(j, i)] as f32)));
     }
@@ -301,7 +380,10 @@ impl Eigen {
     fn of(symmetric: &Mat<f64>) -> Option<Self> {
         let eigen = SelfAdjointEigen::new(symmetric.as_ref(), Side::Lower).ok()?;
         let values = (0..symmetric.nrows()).map(|i| eigen.S()[i]).collect();
-        Some(Self { values, vectors: eigen.U().to_owned() })
+        Some(Self {
+            values,
+            vectors: eigen.U().to_owned(),
+        })
     }
 }
 
@@ -311,10 +393,19 @@ fn orthonormal(x: &Matrix) -> Matrix {
     let once = |x: &Matrix| {
         let eigen = Eigen::of(&gram(x))?;
         let least = DEPENDENT * eigen.values.last().copied().unwrap_or_default();
-        let scale: Vec<f64> = eigen.values.iter().map(|v| if *v > least { v.sqrt().recip() } else { 0.0 }).collect();
-        Some(times(x, &Mat::from_fn(x.dim, x.dim, |i, j| eigen.vectors[(i, j)] * scale[j])))
+        let scale: Vec<f64> = eigen
+            .values
+            .iter()
+            .map(|v| if *v > least { v.sqrt().recip() } else { 0.0 })
+            .collect();
+        Some(times(
+            x,
+            &Mat::from_fn(x.dim, x.dim, |i, j| eigen.vectors[(i, j)] * scale[j]),
+        ))
     };
-    once(x).and_then(|x| once(&x)).unwrap_or_else(|| Matrix::zeros(x.rows, x.dim))
+    once(x)
+        .and_then(|x| once(&x))
+        .unwrap_or_else(|| Matrix::zeros(x.rows, x.dim))
 }
 
 /// Share of the greatest eigenvalue below which a direction is taken to be made up of others: 10⁻⁵ of the length.
@@ -322,118 +413,4 @@ const DEPENDENT: f64 = 1e-10;
 
 #[cfg(test)]
 #[allow(clippy::unwrap_used)]
-mod tests {
-    use super::*;
-    use crate::matrix::dot;
-
-    const TEXTS: [&str; 7] = [
-        "商业银行应当建立流动性风险管理体系",
-        "商业银行应当健全流动性风险管理制度",
-        "保险公司不得挪用保险保障基金",
-        "保险保障基金不得被保险公司挪用",
-        "监督管理机构依法进行检查",
-        "",
-        "商业银行应当建立流动性风险管理体系",
-    ];
-
-    #[test]
-    fn similar_texts_are_near_and_others_far() {
-        let m = char_ngram_lsa(&TEXTS, 16, 42);
-        assert_eq!((m.rows, m.dim), (7, 16));
-        let cosine = |a: usize, b: usize| dot(m.row(a), m.row(b));
-        assert!(cosine(0, 1) > 0.4 && cosine(2, 3) > 0.4, "{} {}", cosine(0, 1), cosine(2, 3));
-        assert!(cosine(0, 2) < 0.2 && cosine(0, 4) < 0.2);
-        assert!((cosine(0, 6) - 1.0).abs() < 1e-4);
-        assert!(m.row(5).iter().all(|v| *v == 0.0));
-    }
-
-    #[test]
-    fn full_rank_keeps_the_cosines_of_the_tfidf_vectors() {
-        let m = char_ngram_lsa(&TEXTS, 7, 1);
-        let rows = Vocabulary::fit(&TEXTS).rows(&TEXTS);
-        for a in 0..5 {
-            for b in 0..5 {
-                let exact: f32 = rows[a]
-                    .iter()
-                    .map(|(c, w)| w * rows[b].iter().find(|(d, _)| d == c).map_or(0.0, |(_, v)| *v))
-                    .sum();
-                assert!((dot(m.row(a), m.row(b)) - exact).abs() < 1e-3, "{a} {b}");
-            }
-        }
-    }
-
-    #[test]
-    fn a_kept_basis_gives_the_vectors_of_the_fit_and_places_new_texts_among_them() {
-        let (basis, fitted) = fitted(&TEXTS, 16, 42);
-        let read = Basis::from_bytes(&basis.to_bytes()).unwrap();
-        assert_eq!(read.vectors(&TEXTS), fitted);
-        let new = read.vectors(&["商业银行应当完善流动性风险管理体系", "cats sleep"]);
-        assert!(dot(new.row(0), fitted.row(0)) > 0.6 && dot(new.row(0), fitted.row(2)) < 0.2);
-        assert!(new.row(1).iter().all(|v| *v == 0.0), "no n-gram of it is known");
-        let bytes = basis.to_bytes();
-        for cut in [0, 3, 8, 30, bytes.len() - 1] {
-            assert!(Basis::from_bytes(&bytes[..cut]).is_none(), "cut at {cut}");
-        }
-    }
-
-    #[test]
-    fn same_seed_same_vectors() {
-        assert_eq!(char_ngram_lsa(&TEXTS, 4, 3), char_ngram_lsa(&TEXTS, 4, 3));
-        assert_eq!(char_ngram_lsa(&[], 4, 3), Matrix::zeros(0, 4));
-        assert!(char_ngram_lsa(&["", "x"], 4, 3).data.iter().all(|v| v.is_finite()));
-    }
-
-    #[test]
-    fn an_orthonormal_basis_spans_the_same_and_drops_what_depends() {
-        let mut rng = rand_chacha::ChaCha8Rng::seed_from_u64(8);
-        let mut x = Matrix::zeros(5000, 7);
-        x.data.iter_mut().for_each(|v| *v = rng.random_range(-1.0..1.0));
-        for i in 0..x.rows {
-            let row = x.row_mut(i);
-            // The fifth is made up of others, the sixth nearly equals the first, the last is zero.
-            row[4] = row[0] - 2.0 * row[1];
-            row[5] = row[0] + 1e-3 * row[5];
-            row[6] = 0.0;
-        }
-        let basis = orthonormal(&x);
-        let of_basis = gram(&basis);
-        let lengths: Vec<f64> = (0..7).map(|j| of_basis[(j, j)]).collect();
-        assert_eq!(lengths.iter().filter(|l| **l == 0.0).count(), 2, "{lengths:?}");
-        for (i, j) in (0..7).flat_map(|i| (0..7).map(move |j| (i, j))) {
-            let expected = if i == j && lengths[i] > 0.0 { 1.0 } else { 0.0 };
-            assert!((of_basis[(i, j)] - expected).abs() < 1e-6, "{i} {j}: {}", of_basis[(i, j)]);
-        }
-        // What is left of a column after the basis is taken out of it.
-        let inner = |a: &Matrix, i: usize, b: &Matrix, j: usize| -> f64 {
-            (0..a.rows).map(|r| f64::from(a.row(r)[i]) * f64::from(b.row(r)[j])).sum()
-        };
-        for j in 0..6 {
-            let shares: f64 = (0..7).map(|i| inner(&basis, i, &x, j).powi(2)).sum();
-            assert!((shares / inner(&x, j, &x, j) - 1.0).abs() < 1e-5, "column {j}");
-        }
-    }
-
-    #[test]
-    fn a_gram_has_a_number_of_its_own() {
-        for text in ["ab", " a", "bank", "商业", "第8条", "\u{10ffff}\u{10ffff}\u{10ffff}\u{10ffff}"] {
-            let characters: Vec<char> = text.chars().collect();
-            assert_eq!(text_of(packed(&characters)), text);
-        }
-        assert_eq!(grams("aaa"), {
-            let of = |text: &str, count: u32| (packed(&text.chars().collect::<Vec<_>>()), count);
-            let mut all = vec![
-                of(" a", 1),
-                of("aa", 2),
-                of("a ", 1),
-                of(" aa", 1),
-                of("aaa", 1),
-                of("aa ", 1),
-                of(" aaa", 1),
-                of("aaa ", 1),
-            ];
-            all.sort_unstable();
-            all
-        });
-        assert!(grams("").is_empty() && grams("。").is_empty());
-    }
-}
+mod tests;

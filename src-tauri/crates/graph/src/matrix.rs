@@ -16,7 +16,11 @@ pub struct Matrix {
 impl Matrix {
     /// A matrix of zeros.
     pub fn zeros(rows: usize, dim: usize) -> Self {
-        Self { rows, dim, data: vec![0.0; rows * dim] }
+        Self {
+            rows,
+            dim,
+            data: vec![0.0; rows * dim],
+        }
     }
 
     /// The matrix of the given rows; all of them are cut or padded with zeros to the first one's length.
@@ -45,7 +49,9 @@ impl Matrix {
         if self.dim == 0 {
             return;
         }
-        self.data.chunks_exact_mut(self.dim).for_each(to_unit_length);
+        self.data
+            .chunks_exact_mut(self.dim)
+            .for_each(to_unit_length);
     }
 
     /// The same vectors with unit length.
@@ -76,7 +82,11 @@ impl Matrix {
 
     /// The rows named, in the order given.
     pub fn select(&self, rows: &[usize]) -> Self {
-        let mut selected = Self { rows: rows.len(), dim: self.dim, data: Vec::with_capacity(rows.len() * self.dim) };
+        let mut selected = Self {
+            rows: rows.len(),
+            dim: self.dim,
+            data: Vec::with_capacity(rows.len() * self.dim),
+        };
         for &row in rows {
             selected.data.extend_from_slice(self.row(row));
         }
@@ -86,9 +96,14 @@ impl Matrix {
 
 /// Brings a vector to unit length; zero stays zero.
 fn to_unit_length(row: &mut [f32]) {
-    let norm = row.iter().map(|v| f64::from(*v) * f64::from(*v)).sum::<f64>().sqrt();
+    let norm = row
+        .iter()
+        .map(|v| f64::from(*v) * f64::from(*v))
+        .sum::<f64>()
+        .sqrt();
     if norm > 0.0 && norm.is_finite() {
-        row.iter_mut().for_each(|v| *v = (f64::from(*v) / norm) as f32);
+        row.iter_mut()
+            .for_each(|v| *v = (f64::from(*v) / norm) as f32);
     }
 }
 
@@ -134,9 +149,17 @@ mod tests {
     #[test]
     fn an_inner_product_has_one_value() {
         for n in [0, 1, 15, 16, 17, 100, 384] {
-            let a: Vec<f32> = (0..n).map(|i| ((i * 37 % 101) as f32 - 50.0) / 64.0).collect();
-            let b: Vec<f32> = (0..n).map(|i| ((i * 53 % 89) as f32 - 44.0) / 64.0).collect();
-            let exact: f64 = a.iter().zip(&b).map(|(x, y)| f64::from(*x) * f64::from(*y)).sum();
+            let a: Vec<f32> = (0..n)
+                .map(|i| ((i * 37 % 101) as f32 - 50.0) / 64.0)
+                .collect();
+            let b: Vec<f32> = (0..n)
+                .map(|i| ((i * 53 % 89) as f32 - 44.0) / 64.0)
+                .collect();
+            let exact: f64 = a
+                .iter()
+                .zip(&b)
+                .map(|(x, y)| f64::from(*x) * f64::from(*y))
+                .sum();
             assert!((f64::from(dot(&a, &b)) - exact).abs() < 1e-3, "{n}");
             assert_eq!(dot(&a, &b), dot(&b, &a));
         }

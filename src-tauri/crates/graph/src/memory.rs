@@ -4,7 +4,13 @@
 #[cfg(target_os = "linux")]
 pub(crate) fn peak_mb() -> f64 {
     let status = std::fs::read_to_string("/proc/self/status").unwrap_or_default();
-    let kib = status.lines().find_map(|l| l.strip_prefix("VmHWM:")?.split_whitespace().next()?.parse::<f64>().ok());
+    let kib = status.lines().find_map(|l| {
+        l.strip_prefix("VmHWM:")?
+            .split_whitespace()
+            .next()?
+            .parse::<f64>()
+            .ok()
+    });
     kib.map_or(0.0, |kib| kib / 1024.0)
 }
 

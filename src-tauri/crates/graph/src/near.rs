@@ -43,7 +43,11 @@ pub fn near_pairs(texts: &[&str], wanted: impl Fn(usize, usize) -> bool) -> Vec<
                 }
                 let similarity = jaccard(&sets[a], set);
                 if similarity >= NEAR_DUPLICATE {
-                    pairs.push(NearPair { a, b, jaccard: similarity });
+                    pairs.push(NearPair {
+                        a,
+                        b,
+                        jaccard: similarity,
+                    });
                 }
             }
             list.push(b as u32);
@@ -80,9 +84,16 @@ fn ranked(texts: &[&str]) -> Vec<Vec<u32>> {
     for shingle in sets.iter().flatten() {
         *frequency.entry(*shingle).or_default() += 1;
     }
-    let mut order: Vec<(u32, u64)> = frequency.into_iter().map(|(shingle, count)| (count, shingle)).collect();
+    let mut order: Vec<(u32, u64)> = frequency
+        .into_iter()
+        .map(|(shingle, count)| (count, shingle))
+        .collect();
     order.sort_unstable();
-    let rank: HashMap<u64, u32> = order.iter().enumerate().map(|(rank, (_, s))| (*s, rank as u32)).collect();
+    let rank: HashMap<u64, u32> = order
+        .iter()
+        .enumerate()
+        .map(|(rank, (_, s))| (*s, rank as u32))
+        .collect();
     sets.iter()
         .map(|set| {
             let mut ranks: Vec<u32> = set.iter().filter_map(|s| rank.get(s).copied()).collect();
@@ -101,9 +112,25 @@ mod tests {
     #[test]
     fn finds_exactly_the_pairs_of_a_full_comparison() {
         let mut rng = rand_chacha::ChaCha8Rng::seed_from_u64(9);
-        let words = ["bank", "shall", "report", "capital", "data", "subject", "risk", "资本", "充足率", "notify"];
-        let base: Vec<Vec<&str>> =
-            (0..30).map(|_| (0..25).map(|_| words[rng.random_range(0..words.len())]).collect()).collect();
+        let words = [
+            "bank",
+            "shall",
+            "report",
+            "capital",
+            "data",
+            "subject",
+            "risk",
+            "资本",
+            "充足率",
+            "notify",
+        ];
+        let base: Vec<Vec<&str>> = (0..30)
+            .map(|_| {
+                (0..25)
+                    .map(|_| words[rng.random_range(0..words.len())])
+                    .collect()
+            })
+            .collect();
         let texts: Vec<String> = (0..240)
             .map(|i| {
                 let mut text = base[i % 30].clone();
@@ -123,14 +150,25 @@ mod tests {
                 }
             }
         }
-        let found: Vec<_> = near_pairs(&texts, |_, _| true).iter().map(|p| (p.a, p.b)).collect();
+        let found: Vec<_> = near_pairs(&texts, |_, _| true)
+            .iter()
+            .map(|p| (p.a, p.b))
+            .collect();
         assert!(expected.len() > 50);
         assert_eq!(found, expected);
     }
 
     #[test]
     fn groups_are_transitive_and_named_by_their_first_text() {
-        let texts = ["The bank shall report losses.", "Other words altogether", "the bank shall report losses", ""];
-        assert_eq!(groups(texts.len(), &near_pairs(&texts, |_, _| true)), [0, 1, 0, 3]);
+        let texts = [
+            "The bank shall report losses.",
+            "Other words altogether",
+            "the bank shall report losses",
+            "",
+        ];
+        assert_eq!(
+            groups(texts.len(), &near_pairs(&texts, |_, _| true)),
+            [0, 1, 0, 3]
+        );
     }
 }

@@ -41,7 +41,10 @@ pub struct EntityNode {
 /// Whether a sentence can be an anchor or a candidate: a rule, definition or list item of reasonable length
 /// that is mostly words. Headings, table cells and footnotes are nodes, but no questions are asked about them.
 pub fn is_anchor(kind: SentenceKind, text: &str) -> bool {
-    if !matches!(kind, SentenceKind::Rule | SentenceKind::Definition | SentenceKind::ListItem) {
+    if !matches!(
+        kind,
+        SentenceKind::Rule | SentenceKind::Definition | SentenceKind::ListItem
+    ) {
         return false;
     }
     let (mut length, mut letters, mut ideographs) = (0usize, 0usize, 0usize);
@@ -60,11 +63,19 @@ pub fn is_anchor(kind: SentenceKind, text: &str) -> bool {
 
 /// The entities of each sentence as ascending rows, each once; unknown ids are left out.
 pub(crate) fn entity_rows(sentences: &[SentenceNode], entities: &[EntityNode]) -> Vec<Vec<u32>> {
-    let row_of: HashMap<TermId, u32> = entities.iter().enumerate().map(|(row, e)| (e.id, row as u32)).collect();
+    let row_of: HashMap<TermId, u32> = entities
+        .iter()
+        .enumerate()
+        .map(|(row, e)| (e.id, row as u32))
+        .collect();
     sentences
         .iter()
         .map(|sentence| {
-            let mut rows: Vec<u32> = sentence.entities.iter().filter_map(|id| row_of.get(id).copied()).collect();
+            let mut rows: Vec<u32> = sentence
+                .entities
+                .iter()
+                .filter_map(|id| row_of.get(id).copied())
+                .collect();
             rows.sort_unstable();
             rows.dedup();
             rows

@@ -12,7 +12,8 @@ use crate::threads::{in_chunks, joined};
 use crate::{Matrix, classes, lexical, memory, reference};
 use foldhash::{HashMap, HashMapExt};
 use lexforge_domain::graph::{
-    EdgeCounts, EdgeKind, GraphPart, GraphSettings, GraphStats, NodeClass, SentenceEdge, SimilarEntities, Thresholds,
+    EdgeCounts, EdgeKind, GraphPart, GraphSettings, GraphStats, NodeClass, SentenceEdge,
+    SimilarEntities, Thresholds,
 };
 use lexforge_domain::{SentenceId, TermId};
 use petgraph::graph::{NodeIndex, UnGraph};
@@ -105,23 +106,39 @@ impl SentenceGraph {
     /// `S_sen(s)`: sentences that share an entity or the type with `s` and whose cosine reaches the
     /// threshold in use, nearest first; one for each wording, and not all of one section.
     pub fn sentence_candidates(&self, sentence: SentenceId) -> Vec<(SentenceId, f32)> {
-        self.sentence_candidates.get(&sentence).cloned().unwrap_or_default()
+        self.sentence_candidates
+            .get(&sentence)
+            .cloned()
+            .unwrap_or_default()
     }
 
     /// `C_tok(s, c)`: entities similar to `term`, nearest first; none if the sentence does not mention it.
     pub fn token_candidates(&self, sentence: SentenceId, term: TermId) -> Vec<(TermId, f32)> {
-        let mentioned = self.mentions.get(&sentence).is_some_and(|terms| terms.contains(&term));
-        if mentioned { self.similar_to(term) } else { Vec::new() }
+        let mentioned = self
+            .mentions
+            .get(&sentence)
+            .is_some_and(|terms| terms.contains(&term));
+        if mentioned {
+            self.similar_to(term)
+        } else {
+            Vec::new()
+        }
     }
 
     /// Entities similar to `term` within the window in use, nearest first, at most as many as the settings say.
     pub fn similar_to(&self, term: TermId) -> Vec<(TermId, f32)> {
-        self.token_candidates.get(&term).cloned().unwrap_or_default()
+        self.token_candidates
+            .get(&term)
+            .cloned()
+            .unwrap_or_default()
     }
 
     /// What the sentence is good for: anchor nodes feed the token level, context nodes the sentence level.
     pub fn class(&self, sentence: SentenceId) -> NodeClass {
-        self.classes.get(&sentence).copied().unwrap_or(NodeClass::Other)
+        self.classes
+            .get(&sentence)
+            .copied()
+            .unwrap_or(NodeClass::Other)
     }
 
     /// What this build leaves for the next one.
@@ -150,7 +167,15 @@ pub fn build(
     settings: &GraphSettings,
     encoder: &str,
 ) -> SentenceGraph {
-    build_after(sentences, sentence_vectors, entities, entity_vectors, settings, encoder, Earlier::default())
+    build_after(
+        sentences,
+        sentence_vectors,
+        entities,
+        entity_vectors,
+        settings,
+        encoder,
+        Earlier::default(),
+    )
 }
 
 /// Builds the graph on what an earlier build left.
@@ -169,38 +194,56 @@ pub fn build_after(
     let words = candidates::anchor_words(sentences);
     let marks: Vec<(u64, u64)> = in_chunks(sentences, |s| (text_mark(s), ties_mark(s)));
     let term_marks: Vec<u64> = entities.iter().map(term_mark).collect();
-    let left = earlier.left.filter(|_| earlier.thresholds.is_some() && earlier.words.is_some());
+    let left = earlier
+        .left
+        .filter(|_| earlier.thresholds.is_some() && earlier.words.is_some());
     let known_sentences = left.map(|left| known_sentences(sentences, &marks, left.kept));
-    let known_entities = left.map(|left| known_entities(entities, &term_marks, left.kept, left.similar));
+    let known_entities =
+        left.map(|left| known_entities(entities, &term_marks, left.kept, left.similar));
     let new_rows = known_sentences.as_ref().map(|known| known.new.clone());
     let known_lexical = left.zip(new_rows.as_deref()).and_then(|(left, new)| {
-        (left.counts.lexical <= lexical::MOST_EDGES)
-            .then(|| KnownLexical { pairs: known_lexical(sentences, new, left.edges), new })
+        (left.counts.lexical <= lexical::MOST_EDGES).then(|| KnownLexical {
+            pairs: known_lexical(sentences, new, left.edges),
+            new,
+        })
     });
-    let only_more = left.zip(known_sentences.as_ref()).and_then(|(left, known)| {
-        let new: Vec<usize> = (0..sentences.len()).filter(|&row| known.new[row]).collect();
-        (left.kept.sentences.len() + new.len() == sentences.len()).then_some((left.counts.shared_entity, new))
-    });
+    let only_more = left
+        .zip(known_sentences.as_ref())
+        .and_then(|(left, known)| {
+            let new: Vec<usize> = (0..sentences.len()).filter(|&row| known.new[row]).collect();
+            (left.kept.sentences.len() + new.len() == sentences.len())
+                .then_some((left.counts.shared_entity, new))
+        });
 
     // The text stages are serial for the most part: they run beside the joins.
     let (related, similar, (lexical, references)) = std::thread::scope(|scope| {
         let from_text = scope.spawn(|| {
             let threshold = settings.lexical_threshold;
-            let lexical = lexical::edges(sentences, &words, threshold, earlier.words, known_lexical);
+            let lexical =
+                lexical::edges(sentences, &words, threshold, earlier.words, known_lexical);
             (lexical, reference::reference_pairs(sentences))
         });
         let bound = earlier.thresholds.map(|t| t.sentence);
         let anchors = Anchors::new(sentences, &words, sentence_vectors, &entities_of);
         let related = candidates::sentences(sentences, &anchors, settings, bound, known_sentences);
         drop(anchors);
-        let similar =
-            candidates::entities(entities, entity_vectors, &occurrences, settings, earlier.thresholds, known_entities);
+        let similar = candidates::entities(
+            entities,
+            entity_vectors,
+            &occurrences,
+            settings,
+            earlier.thresholds,
+            known_entities,
+        );
         (related, similar, joined(from_text))
     });
 
     let mut graph = UnGraph::with_capacity(
         sentences.len() + entities.len(),
-        entities_of.iter().map(Vec::len).sum::<usize>() + similar.pairs.len() + lexical.pairs.len() + references.len(),
+        entities_of.iter().map(Vec::len).sum::<usize>()
+            + similar.pairs.len()
+            + lexical.pairs.len()
+            + references.len(),
     );
     for sentence in sentences {
         graph.add_node(Node::Sentence(sentence.id));
@@ -216,25 +259,56 @@ pub fn build_after(
         }
     }
     for pair in &similar.pairs {
-        graph.add_edge(entity_node(pair.a), entity_node(pair.b), Link::SimilarEntity(pair.cosine));
+        graph.add_edge(
+            entity_node(pair.a),
+            entity_node(pair.b),
+            Link::SimilarEntity(pair.cosine),
+        );
     }
     for pair in &lexical.pairs {
-        graph.add_edge(sentence_node(pair.a as usize), sentence_node(pair.b as usize), Link::Lexical(pair.cosine));
+        graph.add_edge(
+            sentence_node(pair.a as usize),
+            sentence_node(pair.b as usize),
+            Link::Lexical(pair.cosine),
+        );
     }
     for &(from, to) in &references {
         graph.add_edge(sentence_node(from), sentence_node(to), Link::Reference);
     }
 
-    let edge = |a: usize, b: usize, kind, weight| SentenceEdge { a: sentences[a].id, b: sentences[b].id, kind, weight };
+    let edge = |a: usize, b: usize, kind, weight| SentenceEdge {
+        a: sentences[a].id,
+        b: sentences[b].id,
+        kind,
+        weight,
+    };
     let edges = lexical
         .pairs
         .iter()
         .map(|p| edge(p.a as usize, p.b as usize, EdgeKind::Lexical, p.cosine))
-        .chain(references.iter().map(|&(from, to)| edge(from, to, EdgeKind::Reference, 1.0)))
+        .chain(
+            references
+                .iter()
+                .map(|&(from, to)| edge(from, to, EdgeKind::Reference, 1.0)),
+        )
         .collect();
-    let groups = || sentences.iter().map(|s| Some(s.group.as_str()).filter(|g| !g.is_empty()));
-    let anchors_token = entities_of.iter().flatten().filter(|e| !similar.nearest[**e as usize].is_empty()).count();
-    let of_class = classes::classes(sentences, &words, entities, &entities_of, settings.anchor_share);
+    let groups = || {
+        sentences
+            .iter()
+            .map(|s| Some(s.group.as_str()).filter(|g| !g.is_empty()))
+    };
+    let anchors_token = entities_of
+        .iter()
+        .flatten()
+        .filter(|e| !similar.nearest[**e as usize].is_empty())
+        .count();
+    let of_class = classes::classes(
+        sentences,
+        &words,
+        entities,
+        &entities_of,
+        settings.anchor_share,
+    );
     let shared_entity = match &only_more {
         Some((before, new)) => before + shared_entity_pairs_with(new, &entities_of, &occurrences),
         None => shared_entity_pairs(&entities_of, &occurrences),
@@ -245,7 +319,11 @@ pub fn build_after(
         dim: sentence_vectors.dim.max(entity_vectors.dim) as u64,
         sentences: sentences.len() as u64,
         entities: entities.len() as u64,
-        thresholds: Thresholds { entity_low: low, entity_high: high, sentence: related.threshold },
+        thresholds: Thresholds {
+            entity_low: low,
+            entity_high: high,
+            sentence: related.threshold,
+        },
         thresholds_kept: earlier.thresholds.is_some(),
         entity_recall: similar.recall,
         sentence_recall: related.recall,
@@ -270,15 +348,26 @@ pub fn build_after(
         isolated: isolated(groups(), &graph, &occurrences),
         ..GraphStats::default()
     };
-    stats.parts = vec![GraphPart { edges: stats.edges, ..part }];
-    of_class.iter().for_each(|class| *stats.classes.entry(*class).or_default() += 1);
-    sentences.iter().for_each(|s| *stats.types.entry(s.type_origin).or_default() += 1);
+    stats.parts = vec![GraphPart {
+        edges: stats.edges,
+        ..part
+    }];
+    of_class
+        .iter()
+        .for_each(|class| *stats.classes.entry(*class).or_default() += 1);
+    sentences
+        .iter()
+        .for_each(|s| *stats.types.entry(s.type_origin).or_default() += 1);
     let mut pairs: Vec<SimilarEntities> = similar
         .pairs
         .iter()
         .map(|p| {
             let (a, b) = (entities[p.a as usize].id, entities[p.b as usize].id);
-            SimilarEntities { a: a.min(b), b: a.max(b), cosine: p.cosine }
+            SimilarEntities {
+                a: a.min(b),
+                b: a.max(b),
+                cosine: p.cosine,
+            }
         })
         .collect();
     pairs.sort_unstable_by_key(|p| (p.a, p.b));
@@ -286,24 +375,47 @@ pub fn build_after(
         .iter()
         .zip(&related.of)
         .filter(|(_, near)| !near.is_empty())
-        .map(|(s, near)| (s.id, near.iter().map(|n| (sentences[n.row as usize].id, n.cosine)).collect()))
+        .map(|(s, near)| {
+            (
+                s.id,
+                near.iter()
+                    .map(|n| (sentences[n.row as usize].id, n.cosine))
+                    .collect(),
+            )
+        })
         .collect();
     let token_candidates = entities
         .iter()
         .zip(&similar.nearest)
         .filter(|(_, near)| !near.is_empty())
-        .map(|(e, near)| (e.id, near.iter().map(|n| (entities[n.row as usize].id, n.cosine)).collect()))
+        .map(|(e, near)| {
+            (
+                e.id,
+                near.iter()
+                    .map(|n| (entities[n.row as usize].id, n.cosine))
+                    .collect(),
+            )
+        })
         .collect();
     let kept = Kept {
         sentences: sentences
             .iter()
             .zip(&marks)
             .zip(related.near.into_iter().zip(related.chosen))
-            .map(|((s, &(text, ties)), (near, chosen))| KeptSentence { id: s.id, text, ties, near, chosen })
+            .map(|((s, &(text, ties)), (near, chosen))| KeptSentence {
+                id: s.id,
+                text,
+                ties,
+                near,
+                chosen,
+            })
             .collect(),
         terms: entities.iter().map(|e| e.id).zip(term_marks).collect(),
     };
-    let mentions = sentences.iter().map(|s| (s.id, s.entities.clone())).collect();
+    let mentions = sentences
+        .iter()
+        .map(|s| (s.id, s.entities.clone()))
+        .collect();
     let classes = sentences.iter().map(|s| s.id).zip(of_class).collect();
     let compared = (related.compared as u64, similar.compared as u64);
     stats.seconds = begun.elapsed().as_secs_f64();
@@ -324,8 +436,17 @@ pub fn build_after(
 }
 
 /// The sentences of an earlier build as rows of now.
-fn known_sentences(sentences: &[SentenceNode], marks: &[(u64, u64)], kept: &Kept) -> KnownSentences {
-    let place_of: HashMap<SentenceId, usize> = kept.sentences.iter().enumerate().map(|(i, s)| (s.id, i)).collect();
+fn known_sentences(
+    sentences: &[SentenceNode],
+    marks: &[(u64, u64)],
+    kept: &Kept,
+) -> KnownSentences {
+    let place_of: HashMap<SentenceId, usize> = kept
+        .sentences
+        .iter()
+        .enumerate()
+        .map(|(i, s)| (s.id, i))
+        .collect();
     let mut row_of: Vec<Option<u32>> = vec![None; kept.sentences.len()];
     let mut held: Vec<Option<usize>> = Vec::with_capacity(sentences.len());
     for (row, (sentence, marks)) in sentences.iter().zip(marks).enumerate() {
@@ -340,8 +461,16 @@ fn known_sentences(sentences: &[SentenceNode], marks: &[(u64, u64)], kept: &Kept
     }
     let known = |place: usize| {
         let then = &kept.sentences[place];
-        let mapped = then.near.iter().map(|n| Some(Neighbour { row: row_of[n.row as usize]?, ..*n }));
-        Some(KnownSentence { near: mapped.collect::<Option<Vec<_>>>()?, chosen: then.chosen })
+        let mapped = then.near.iter().map(|n| {
+            Some(Neighbour {
+                row: row_of[n.row as usize]?,
+                ..*n
+            })
+        });
+        Some(KnownSentence {
+            near: mapped.collect::<Option<Vec<_>>>()?,
+            chosen: then.chosen,
+        })
     };
     KnownSentences {
         of: held.iter().map(|place| place.and_then(known)).collect(),
@@ -350,18 +479,35 @@ fn known_sentences(sentences: &[SentenceNode], marks: &[(u64, u64)], kept: &Kept
 }
 
 /// The lexical pairs of an earlier build of which both are as they were.
-fn known_lexical(sentences: &[SentenceNode], new: &[bool], edges: &[SentenceEdge]) -> Vec<LexicalPair> {
+fn known_lexical(
+    sentences: &[SentenceNode],
+    new: &[bool],
+    edges: &[SentenceEdge],
+) -> Vec<LexicalPair> {
     let held = sentences.iter().enumerate().filter(|(row, _)| !new[*row]);
     let row_of: HashMap<SentenceId, u32> = held.map(|(row, s)| (s.id, row as u32)).collect();
     let both = |e: &SentenceEdge| {
         let (a, b) = (*row_of.get(&e.a)?, *row_of.get(&e.b)?);
-        Some(LexicalPair { a: a.min(b), b: a.max(b), cosine: e.weight })
+        Some(LexicalPair {
+            a: a.min(b),
+            b: a.max(b),
+            cosine: e.weight,
+        })
     };
-    edges.iter().filter(|e| e.kind == EdgeKind::Lexical).filter_map(both).collect()
+    edges
+        .iter()
+        .filter(|e| e.kind == EdgeKind::Lexical)
+        .filter_map(both)
+        .collect()
 }
 
 /// The entities of an earlier build as rows of now.
-fn known_entities(entities: &[EntityNode], marks: &[u64], kept: &Kept, pairs: &[SimilarEntities]) -> KnownEntities {
+fn known_entities(
+    entities: &[EntityNode],
+    marks: &[u64],
+    kept: &Kept,
+    pairs: &[SimilarEntities],
+) -> KnownEntities {
     let then: HashMap<TermId, u64> = kept.terms.iter().copied().collect();
     let mut row_of: HashMap<TermId, u32> = HashMap::new();
     let mut new = Vec::new();
@@ -374,9 +520,16 @@ fn known_entities(entities: &[EntityNode], marks: &[u64], kept: &Kept, pairs: &[
     }
     let both = |p: &SimilarEntities| {
         let (a, b) = (*row_of.get(&p.a)?, *row_of.get(&p.b)?);
-        Some(Pair { a: a.min(b), b: a.max(b), cosine: p.cosine })
+        Some(Pair {
+            a: a.min(b),
+            b: a.max(b),
+            cosine: p.cosine,
+        })
     };
-    KnownEntities { pairs: pairs.iter().filter_map(both).collect(), new }
+    KnownEntities {
+        pairs: pairs.iter().filter_map(both).collect(),
+        new,
+    }
 }
 
 /// How many sentences have no edge of any kind to another sentence, directly or through entities.
@@ -386,18 +539,29 @@ fn isolated<'a>(
     occurrences: &[Vec<u32>],
 ) -> u64 {
     let mut sizes: HashMap<&str, u32> = HashMap::new();
-    groups.clone().flatten().for_each(|g| *sizes.entry(g).or_default() += 1);
+    groups
+        .clone()
+        .flatten()
+        .for_each(|g| *sizes.entry(g).or_default() += 1);
     let sentences = graph.node_count() - occurrences.len();
-    let elsewhere =
-        |entity: NodeIndex, row: usize| occurrences[entity.index() - sentences].iter().any(|&r| r as usize != row);
+    let elsewhere = |entity: NodeIndex, row: usize| {
+        occurrences[entity.index() - sentences]
+            .iter()
+            .any(|&r| r as usize != row)
+    };
     let linked = |row: usize| {
         graph.neighbors(NodeIndex::new(row)).any(|other| {
             other.index() < sentences
                 || elsewhere(other, row)
-                || graph.neighbors(other).any(|third| third.index() >= sentences && elsewhere(third, row))
+                || graph
+                    .neighbors(other)
+                    .any(|third| third.index() >= sentences && elsewhere(third, row))
         })
     };
-    groups.enumerate().filter(|(row, group)| !group.is_some_and(|g| sizes[g] > 1) && !linked(*row)).count() as u64
+    groups
+        .enumerate()
+        .filter(|(row, group)| !group.is_some_and(|g| sizes[g] > 1) && !linked(*row))
+        .count() as u64
 }
 
 #[cfg(test)]

@@ -65,7 +65,12 @@ impl TfIdf {
         let vocabulary = kept
             .into_iter()
             .enumerate()
-            .map(|(feature, (word, df))| (word, (feature as u32, ((1.0 + n) / (1.0 + df as f32)).ln() + 1.0)))
+            .map(|(feature, (word, df))| {
+                (
+                    word,
+                    (feature as u32, ((1.0 + n) / (1.0 + df as f32)).ln() + 1.0),
+                )
+            })
             .collect();
         Self { vocabulary }
     }
@@ -93,7 +98,10 @@ impl TfIdf {
             let (length, tail) = rest.split_first_chunk()?;
             let (word, tail) = tail.split_at_checked(u32::from_le_bytes(*length) as usize)?;
             let (idf, tail) = tail.split_first_chunk()?;
-            vocabulary.insert(std::str::from_utf8(word).ok()?.to_owned(), (feature, f32::from_le_bytes(*idf)));
+            vocabulary.insert(
+                std::str::from_utf8(word).ok()?.to_owned(),
+                (feature, f32::from_le_bytes(*idf)),
+            );
             rest = tail;
         }
         (rest.is_empty() && vocabulary.len() == count as usize).then_some(Self { vocabulary })
@@ -110,8 +118,9 @@ impl TfIdf {
         each_word(text, |word| known.extend(self.vocabulary.get(word)));
         known.sort_unstable_by_key(|(feature, _)| *feature);
         let occurrences = known.chunk_by(|a, b| a.0 == b.0);
-        let mut entries: Vec<(u32, f32)> =
-            occurrences.map(|of| (of[0].0, (1.0 + (of.len() as f32).ln()) * of[0].1)).collect();
+        let mut entries: Vec<(u32, f32)> = occurrences
+            .map(|of| (of[0].0, (1.0 + (of.len() as f32).ln()) * of[0].1))
+            .collect();
         let norm = entries.iter().map(|(_, w)| w * w).sum::<f32>().sqrt();
         entries.iter_mut().for_each(|(_, w)| *w /= norm);
         SparseVector { entries }
@@ -120,7 +129,10 @@ impl TfIdf {
     /// The cosine of a text with each of several others.
     pub fn cosines(&self, text: &str, others: &[&str]) -> Vec<f32> {
         let vector = self.vector(text);
-        others.iter().map(|other| vector.cosine(&self.vector(other))).collect()
+        others
+            .iter()
+            .map(|other| vector.cosine(&self.vector(other)))
+            .collect()
     }
 }
 
@@ -137,7 +149,9 @@ fn each_word(text: &str, mut show: impl FnMut(&str)) {
             run.push(at);
             match run[..] {
                 [start, end] => show(&text[start..end]),
-                _ => run.windows(3).for_each(|pair| show(&text[pair[0]..pair[2]])),
+                _ => run
+                    .windows(3)
+                    .for_each(|pair| show(&text[pair[0]..pair[2]])),
             }
             run.clear();
         }
@@ -164,7 +178,10 @@ mod tests {
             each_word(text, |word| words.push(word.to_owned()));
             assert_eq!(words, expected, "{text:?}");
         };
-        check("The Bank's capital, 8 %.", &["the", "bank", "s", "capital", "8"]);
+        check(
+            "The Bank's capital, 8 %.",
+            &["the", "bank", "s", "capital", "8"],
+        );
         check("商业银行", &["商业", "业银", "银行"]);
         check("第8条IRB法", &["第", "8", "条", "irb", "法"]);
         check("", &[]);
@@ -179,10 +196,16 @@ mod tests {
         assert_eq!(vector.entries, [(0, 1.0 / norm), (1, rare / norm)]);
         assert!((vector.cosine(&vector) - 1.0).abs() < 1e-6);
         assert_eq!(tfidf.cosines("own funds", &["nothing known"]), [0.0]);
-        assert_eq!(TfIdf::fit_capped(&["own funds", "own shares"], 1).features(), 2);
+        assert_eq!(
+            TfIdf::fit_capped(&["own funds", "own shares"], 1).features(),
+            2
+        );
         let twice = ((3.0f32 / 2.0).ln() + 1.0, 1.0 + 2.0f32.ln());
         let norm = (twice.0 * twice.0 + twice.1 * twice.1).sqrt();
-        assert_eq!(tfidf.vector("shares, own own").entries, [(0, twice.1 / norm), (2, twice.0 / norm)]);
+        assert_eq!(
+            tfidf.vector("shares, own own").entries,
+            [(0, twice.1 / norm), (2, twice.0 / norm)]
+        );
     }
 
     #[test]

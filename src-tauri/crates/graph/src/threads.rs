@@ -9,15 +9,19 @@ pub(crate) fn threads() -> usize {
 
 /// What a worker computed; a panic in it goes on here, so that no part of a result is lost in silence.
 pub(crate) fn joined<T>(worker: ScopedJoinHandle<'_, T>) -> T {
-    worker.join().unwrap_or_else(|cause| std::panic::resume_unwind(cause))
+    worker
+        .join()
+        .unwrap_or_else(|cause| std::panic::resume_unwind(cause))
 }
 
 /// What `work` gives for each item, in order, on all cores.
 pub(crate) fn in_chunks<I: Sync, T: Send>(items: &[I], work: impl Fn(&I) -> T + Sync) -> Vec<T> {
     let (size, work) = (items.len().div_ceil(threads()).max(1), &work);
     std::thread::scope(|scope| {
-        let workers: Vec<_> =
-            items.chunks(size).map(|part| scope.spawn(move || part.iter().map(work).collect::<Vec<T>>())).collect();
+        let workers: Vec<_> = items
+            .chunks(size)
+            .map(|part| scope.spawn(move || part.iter().map(work).collect::<Vec<T>>()))
+            .collect();
         workers.into_iter().flat_map(joined).collect()
     })
 }

@@ -3,8 +3,8 @@
 use crate::encoding::utf8;
 use crate::error::IngestError;
 use lexforge_domain::document::{
-    DocumentFormat, DocumentMetadata, DocumentWarning, EngineCounts, ParsedDocument, ParsedPage, ParsedSection,
-    ParsedSentence, ReadEngine,
+    DocumentFormat, DocumentMetadata, DocumentWarning, EngineCounts, ParsedDocument, ParsedPage,
+    ParsedSection, ParsedSentence, ReadEngine,
 };
 use lexforge_domain::text::SentenceKind;
 use lexforge_text::fold::spaced;
@@ -91,7 +91,11 @@ impl Builder {
         self.bad += 1;
         if self.bad <= LISTED {
             let message = format!("Line {number} is not a passage and was left out: {reason}.");
-            self.warnings.push(DocumentWarning { code: "corpus_line_invalid".to_owned(), page: None, message });
+            self.warnings.push(DocumentWarning {
+                code: "corpus_line_invalid".to_owned(),
+                page: None,
+                message,
+            });
             return;
         }
         if let Some((_, to)) = self.further.last_mut().filter(|(_, to)| *to + 1 == number) {
@@ -103,11 +107,21 @@ impl Builder {
 
     /// The lines beyond those that have a warning each: how many, and which.
     fn further_lines(&self) -> String {
-        let range = |&(from, to): &(usize, usize)| if from == to { from.to_string() } else { format!("{from}–{to}") };
+        let range = |&(from, to): &(usize, usize)| {
+            if from == to {
+                from.to_string()
+            } else {
+                format!("{from}–{to}")
+            }
+        };
         let named: Vec<String> = self.further.iter().map(range).collect();
         let all: usize = self.further.iter().map(|(from, to)| to - from + 1).sum();
         let rest = self.bad - LISTED - all;
-        let rest = if rest > 0 { format!(" and {rest} after those") } else { String::new() };
+        let rest = if rest > 0 {
+            format!(" and {rest} after those")
+        } else {
+            String::new()
+        };
         let (n, named) = (self.bad - LISTED, named.join(", "));
         format!("{n} more lines are not passages and were left out: {named}{rest}.")
     }
@@ -122,7 +136,12 @@ impl Builder {
             return self.bad_line(number, &format!("the id {id} occurs before"));
         }
         let path = [passage.title, passage.section];
-        let section = self.section(path.iter().flatten().map(|p| p.trim()).filter(|p| !p.is_empty()));
+        let section = self.section(
+            path.iter()
+                .flatten()
+                .map(|p| p.trim())
+                .filter(|p| !p.is_empty()),
+        );
         let length = text.chars().count();
         self.sentences.push(ParsedSentence {
             text: text.clone(),
@@ -150,7 +169,14 @@ impl Builder {
             let index = *self.by_path.entry(path.clone()).or_insert(next);
             if index == next {
                 let title = part.to_owned();
-                self.sections.push(ParsedSection { parent, level, label: String::new(), title, path, page: 1 });
+                self.sections.push(ParsedSection {
+                    parent,
+                    level,
+                    label: String::new(),
+                    title,
+                    path,
+                    page: 1,
+                });
             }
             parent = Some(index);
         }
@@ -159,13 +185,20 @@ impl Builder {
 
     fn finish(mut self, stem: &str) -> Result<ParsedDocument, IngestError> {
         if self.sentences.is_empty() {
-            let why =
-                self.warnings.first().map_or(String::new(), |w| format!(" ({})", w.message.trim_end_matches('.')));
-            return Err(IngestError::Corpus(format!("no passage: no line of the corpus file can be used{why}")));
+            let why = self.warnings.first().map_or(String::new(), |w| {
+                format!(" ({})", w.message.trim_end_matches('.'))
+            });
+            return Err(IngestError::Corpus(format!(
+                "no passage: no line of the corpus file can be used{why}"
+            )));
         }
         if self.bad > LISTED {
             let message = self.further_lines();
-            self.warnings.push(DocumentWarning { code: "corpus_line_invalid".to_owned(), page: None, message });
+            self.warnings.push(DocumentWarning {
+                code: "corpus_line_invalid".to_owned(),
+                page: None,
+                message,
+            });
         }
         let text = self.texts.join("\n");
         let language = language::detect(&text);
@@ -216,14 +249,25 @@ mod tests {
             "{\"id\":\"b\",\"text\":\"  \"}\n",
         );
         let document = parse("corpus", text.as_bytes()).unwrap();
-        let rows: Vec<(&str, &str)> =
-            document.sentences.iter().map(|s| (s.external_id.as_deref().unwrap_or(""), s.text.as_str())).collect();
+        let rows: Vec<(&str, &str)> = document
+            .sentences
+            .iter()
+            .map(|s| (s.external_id.as_deref().unwrap_or(""), s.text.as_str()))
+            .collect();
         assert_eq!(rows, [("a", "One. Two."), ("7", "Three four.")]);
-        assert_eq!(document.sections[document.sentences[0].section.unwrap()].path, "Rulebook › 1.1");
+        assert_eq!(
+            document.sections[document.sentences[0].section.unwrap()].path,
+            "Rulebook › 1.1"
+        );
         let lines: Vec<&str> = document.warnings.iter().map(|w| &w.message[..6]).collect();
         assert_eq!(lines, ["Line 2", "Line 5", "Line 6"]);
         let second = &document.sentences[1];
-        let slice: String = document.pages[0].text.chars().skip(second.start).take(second.end - second.start).collect();
+        let slice: String = document.pages[0]
+            .text
+            .chars()
+            .skip(second.start)
+            .take(second.end - second.start)
+            .collect();
         assert_eq!(slice, second.text);
     }
 
@@ -235,19 +279,34 @@ mod tests {
             // Lines 201 and 250 are passages.
             let good = [201, 250].contains(&line);
             let _ = match good {
-                true => writeln!(text, "{{\"id\":{line},\"text\":\"Another passage of this corpus.\"}}"),
+                true => writeln!(
+                    text,
+                    "{{\"id\":{line},\"text\":\"Another passage of this corpus.\"}}"
+                ),
                 false => writeln!(text, "no passage"),
             };
         }
         let document = parse("corpus", text.as_bytes()).unwrap();
         assert_eq!(document.warnings.len(), LISTED + 1);
-        assert!(document.warnings[LISTED - 1].message.starts_with("Line 101 "));
+        assert!(
+            document.warnings[LISTED - 1]
+                .message
+                .starts_with("Line 101 ")
+        );
         let last = &document.warnings[LISTED].message;
-        assert!(last.starts_with("197 more lines") && last.contains(": 102–200, 202–249, 251–300."), "{last}");
+        assert!(
+            last.starts_with("197 more lines") && last.contains(": 102–200, 202–249, 251–300."),
+            "{last}"
+        );
         // No list without end: every second line of very many.
-        let text: String = (0..5000).map(|n| format!("{{\"id\":{n},\"text\":\"A passage.\"}}\nno passage\n")).collect();
+        let text: String = (0..5000)
+            .map(|n| format!("{{\"id\":{n},\"text\":\"A passage.\"}}\nno passage\n"))
+            .collect();
         let document = parse("corpus", text.as_bytes()).unwrap();
         let last = &document.warnings[LISTED].message;
-        assert!(last.starts_with("4900 more lines") && last.ends_with(" and 3900 after those."), "{last}");
+        assert!(
+            last.starts_with("4900 more lines") && last.ends_with(" and 3900 after those."),
+            "{last}"
+        );
     }
 }

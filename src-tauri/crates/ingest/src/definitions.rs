@@ -27,7 +27,10 @@ pub fn find(text: &str, language: Language) -> Vec<Definition> {
         Language::En | Language::Other => english::find(text),
     };
     for entry in glossary::find(text) {
-        if !found.iter().any(|f| f.start < entry.end && entry.start < f.end) {
+        if !found
+            .iter()
+            .any(|f| f.start < entry.end && entry.start < f.end)
+        {
             found.push(entry);
         }
     }
@@ -35,10 +38,18 @@ pub fn find(text: &str, language: Language) -> Vec<Definition> {
 }
 
 /// The definitions that each of some sentences holds, in order. Headings hold none.
-pub fn find_all<'a>(sentences: impl IntoIterator<Item = (SentenceKind, &'a str)>, language: Language) -> Vec<Defined> {
-    let running = sentences.into_iter().enumerate().filter(|(_, (kind, _))| *kind != SentenceKind::Heading);
+pub fn find_all<'a>(
+    sentences: impl IntoIterator<Item = (SentenceKind, &'a str)>,
+    language: Language,
+) -> Vec<Defined> {
+    let running = sentences
+        .into_iter()
+        .enumerate()
+        .filter(|(_, (kind, _))| *kind != SentenceKind::Heading);
     let found = running.flat_map(|(source, (_, text))| {
-        find(text, language).into_iter().map(move |definition| Defined { source, definition })
+        find(text, language)
+            .into_iter()
+            .map(move |definition| Defined { source, definition })
     });
     found.collect()
 }
@@ -55,7 +66,13 @@ fn with_scalar_offsets(text: &str, mut found: Vec<Found>) -> Vec<Definition> {
             scalar += text[byte..f.start].chars().count();
             byte = f.start;
             let end = scalar + text[f.start..f.end].chars().count();
-            Definition { term: f.term, aliases: f.aliases, definition: f.definition, start: scalar, end }
+            Definition {
+                term: f.term,
+                aliases: f.aliases,
+                definition: f.definition,
+                start: scalar,
+                end,
+            }
         })
         .collect()
 }

@@ -1,7 +1,9 @@
 //! Bytes to text: the encoding that the file names, else the one that its bytes are written in.
 
 use crate::error::IngestError;
-use encoding_rs::{BIG5, EUC_KR, Encoding, GB18030, SHIFT_JIS, UTF_8, UTF_16BE, UTF_16LE, WINDOWS_1252};
+use encoding_rs::{
+    BIG5, EUC_KR, Encoding, GB18030, SHIFT_JIS, UTF_8, UTF_16BE, UTF_16LE, WINDOWS_1252,
+};
 use lexforge_domain::document::DocumentWarning;
 
 /// How much of a file is looked at to tell its encoding.
@@ -30,26 +32,40 @@ pub fn decode(bytes: &[u8], declared: Option<&str>) -> Result<Decoded, IngestErr
         (encoding, "as its byte order mark says")
     } else if let Some(wide) = wide(bytes) {
         (wide, "as its zero bytes show")
-    } else if named
-        .is_some_and(|e| e != UTF_8 && e.decode_without_bom_handling_and_without_replacement(bytes).is_some())
-        && std::str::from_utf8(bytes).is_err()
+    } else if named.is_some_and(|e| {
+        e != UTF_8
+            && e.decode_without_bom_handling_and_without_replacement(bytes)
+                .is_some()
+    }) && std::str::from_utf8(bytes).is_err()
     {
         (named.unwrap_or(UTF_8), "as the file itself says")
     } else if std::str::from_utf8(bytes).is_ok() || named.is_some() {
-        (if std::str::from_utf8(bytes).is_ok() { UTF_8 } else { named.unwrap_or(UTF_8) }, "as the file itself says")
+        (
+            if std::str::from_utf8(bytes).is_ok() {
+                UTF_8
+            } else {
+                named.unwrap_or(UTF_8)
+            },
+            "as the file itself says",
+        )
     } else {
         (guess(bytes)?, "as its characters suggest")
     };
     let (text, _, bad) = encoding.decode(bytes);
     if text.chars().take(4096).any(|c| c == '\0') {
-        return Err(IngestError::Unsupported("the file holds binary data, not text".to_owned()));
+        return Err(IngestError::Unsupported(
+            "the file holds binary data, not text".to_owned(),
+        ));
     }
     let mut warnings = Vec::new();
     if encoding != UTF_8 {
         warnings.push(DocumentWarning {
             code: "text_encoding".to_owned(),
             page: None,
-            message: format!("The text is not UTF-8; it was read as {}, {how}.", encoding.name()),
+            message: format!(
+                "The text is not UTF-8; it was read as {}, {how}.",
+                encoding.name()
+            ),
         });
     }
     if bad {
@@ -57,10 +73,16 @@ pub fn decode(bytes: &[u8], declared: Option<&str>) -> Result<Decoded, IngestErr
         warnings.push(DocumentWarning {
             code: "unreadable_characters".to_owned(),
             page: None,
-            message: format!("{count} characters could not be read as {} and stand as “\u{FFFD}”.", encoding.name()),
+            message: format!(
+                "{count} characters could not be read as {} and stand as “\u{FFFD}”.",
+                encoding.name()
+            ),
         });
     }
-    Ok(Decoded { text: text.into_owned(), warnings })
+    Ok(Decoded {
+        text: text.into_owned(),
+        warnings,
+    })
 }
 
 /// UTF-16 without a byte order mark: of the ASCII characters in it every other byte is zero.
@@ -69,7 +91,14 @@ fn wide(bytes: &[u8]) -> Option<&'static Encoding> {
     if sample.len() < 8 || !bytes.len().is_multiple_of(2) {
         return None;
     }
-    let zeros = |odd: usize| sample.iter().skip(odd).step_by(2).filter(|b| **b == 0).count();
+    let zeros = |odd: usize| {
+        sample
+            .iter()
+            .skip(odd)
+            .step_by(2)
+            .filter(|b| **b == 0)
+            .count()
+    };
     let (even, odd) = (zeros(0), zeros(1));
     let many = sample.len() / 10;
     let encoding = if odd > many && even * 10 < odd {
@@ -85,8 +114,14 @@ fn wide(bytes: &[u8]) -> Option<&'static Encoding> {
 
 /// The commonest characters of texts in an encoding of East Asia.
 const COMMON: [(&Encoding, &str); 4] = [
-    (GB18030, "的一是在不有和为人应当规定条第款机构会中以及或者其年月日，。、；："),
-    (BIG5, "的一是在不有和為人應當規定條第款機構會中以及或者其年月日，。、；："),
+    (
+        GB18030,
+        "的一是在不有和为人应当规定条第款机构会中以及或者其年月日，。、；：",
+    ),
+    (
+        BIG5,
+        "的一是在不有和為人應當規定條第款機構會中以及或者其年月日，。、；：",
+    ),
     (SHIFT_JIS, "のにはをたがでてとしれさるいするこ、。"),
     (EUC_KR, "의이은는을를에다하고한및정제조가로"),
 ];
@@ -112,12 +147,15 @@ fn guess(bytes: &[u8]) -> Result<&'static Encoding, IngestError> {
         return Ok(encoding);
     }
     let high = sample.iter().filter(|b| !b.is_ascii()).count();
-    let control =
-        sample.iter().any(|b| *b < 0x09 || matches!(b, 0x0E..=0x1A | 0x1C..=0x1F | 0x81 | 0x8D | 0x8F | 0x90));
+    let control = sample
+        .iter()
+        .any(|b| *b < 0x09 || matches!(b, 0x0E..=0x1A | 0x1C..=0x1F | 0x81 | 0x8D | 0x8F | 0x90));
     if high * 8 < sample.len() && !control {
         return Ok(WINDOWS_1252);
     }
-    Err(IngestError::Unsupported("the file is no text, or in an encoding that cannot be told".to_owned()))
+    Err(IngestError::Unsupported(
+        "the file is no text, or in an encoding that cannot be told".to_owned(),
+    ))
 }
 
 /// UTF-8 text without its byte order mark, and nothing else.
@@ -127,10 +165,15 @@ fn guess(bytes: &[u8]) -> Result<&'static Encoding, IngestError> {
 pub fn utf8(bytes: &[u8]) -> Result<&str, IngestError> {
     let bytes = bytes.strip_prefix(BOM).unwrap_or(bytes);
     let text = std::str::from_utf8(bytes).map_err(|error| {
-        IngestError::Unsupported(format!("the text is not UTF-8: byte {} cannot be read", error.valid_up_to() + 1))
+        IngestError::Unsupported(format!(
+            "the text is not UTF-8: byte {} cannot be read",
+            error.valid_up_to() + 1
+        ))
     })?;
     if text.bytes().take(4096).any(|b| b == 0) {
-        return Err(IngestError::Unsupported("the file holds binary data, not text".to_owned()));
+        return Err(IngestError::Unsupported(
+            "the file holds binary data, not text".to_owned(),
+        ));
     }
     Ok(text)
 }
@@ -140,34 +183,79 @@ pub fn utf8(bytes: &[u8]) -> Result<&str, IngestError> {
 mod tests {
     use super::*;
 
-    const CHINESE: &str =
-        "第一条 为了规范商业银行的经营行为，根据有关法律，制定本办法。\n第二条 商业银行应当遵守本办法的规定。";
+    const CHINESE: &str = "第一条 为了规范商业银行的经营行为，根据有关法律，制定本办法。\n第二条 商业银行应当遵守本办法的规定。";
 
     fn utf16(text: &str, little: bool, bom: bool) -> Vec<u8> {
         let units = bom.then_some(0xFEFF).into_iter().chain(text.encode_utf16());
-        units.flat_map(|u: u16| if little { u.to_le_bytes() } else { u.to_be_bytes() }).collect()
+        units
+            .flat_map(|u: u16| {
+                if little {
+                    u.to_le_bytes()
+                } else {
+                    u.to_be_bytes()
+                }
+            })
+            .collect()
     }
 
     #[test]
     fn texts_are_read_in_their_encoding_and_the_reader_is_told() {
-        let traditional = "第一條 為了規範銀行的經營，制定本辦法。第二條 銀行應當遵守本辦法的規定。";
-        let japanese = "第一条　この法律は、銀行の業務の公共性にかんがみ、信用を維持することを目的とする。";
-        let korean = "제1조(목적) 이 법은 은행의 건전한 운영을 도모하고 예금자를 보호함을 목적으로 한다.";
+        let traditional =
+            "第一條 為了規範銀行的經營，制定本辦法。第二條 銀行應當遵守本辦法的規定。";
+        let japanese =
+            "第一条　この法律は、銀行の業務の公共性にかんがみ、信用を維持することを目的とする。";
+        let korean =
+            "제1조(목적) 이 법은 은행의 건전한 운영을 도모하고 예금자를 보호함을 목적으로 한다.";
         let latin = "Art. 1 – Die Bank führt ein Verzeichnis der Risiken und legt es jährlich vor, soweit nötig.";
         let in_encoding = |e: &'static Encoding, t: &str| e.encode(t).0.into_owned();
         let english = "Article 1. A bank shall keep a register.";
         for (bytes, declared, text, name) in [
             (CHINESE.as_bytes().to_vec(), None, CHINESE, None),
-            ([BOM, CHINESE.as_bytes()].concat(), Some("gbk"), CHINESE, None),
-            (in_encoding(GB18030, CHINESE), None, CHINESE, Some("gb18030")),
-            (in_encoding(GB18030, CHINESE), Some("gb2312"), CHINESE, Some("GBK")),
-            (in_encoding(BIG5, traditional), None, traditional, Some("Big5")),
-            (in_encoding(SHIFT_JIS, japanese), None, japanese, Some("Shift_JIS")),
+            (
+                [BOM, CHINESE.as_bytes()].concat(),
+                Some("gbk"),
+                CHINESE,
+                None,
+            ),
+            (
+                in_encoding(GB18030, CHINESE),
+                None,
+                CHINESE,
+                Some("gb18030"),
+            ),
+            (
+                in_encoding(GB18030, CHINESE),
+                Some("gb2312"),
+                CHINESE,
+                Some("GBK"),
+            ),
+            (
+                in_encoding(BIG5, traditional),
+                None,
+                traditional,
+                Some("Big5"),
+            ),
+            (
+                in_encoding(SHIFT_JIS, japanese),
+                None,
+                japanese,
+                Some("Shift_JIS"),
+            ),
             (in_encoding(EUC_KR, korean), None, korean, Some("EUC-KR")),
-            (in_encoding(WINDOWS_1252, latin), None, latin, Some("windows-1252")),
+            (
+                in_encoding(WINDOWS_1252, latin),
+                None,
+                latin,
+                Some("windows-1252"),
+            ),
             (utf16(CHINESE, true, true), None, CHINESE, Some("UTF-16LE")),
             (utf16(english, true, false), None, english, Some("UTF-16LE")),
-            (utf16(english, false, false), None, english, Some("UTF-16BE")),
+            (
+                utf16(english, false, false),
+                None,
+                english,
+                Some("UTF-16BE"),
+            ),
             // Declared wrongly: what the bytes are counts.
             (CHINESE.as_bytes().to_vec(), Some("gb2312"), CHINESE, None),
         ] {
@@ -183,9 +271,15 @@ mod tests {
 
     #[test]
     fn what_is_no_text_is_refused() {
-        let noise: Vec<u8> = (0..4096u32).map(|i| (i.wrapping_mul(2_654_435_761) >> 13) as u8 | 0x80).collect();
+        let noise: Vec<u8> = (0..4096u32)
+            .map(|i| (i.wrapping_mul(2_654_435_761) >> 13) as u8 | 0x80)
+            .collect();
         for bytes in [&b"a\0b"[..], b"MZ\x90\x00\x03\x00\x00\x00\x04", &noise] {
-            assert!(matches!(decode(bytes, None), Err(IngestError::Unsupported(_))), "{:?}", &bytes[..3]);
+            assert!(
+                matches!(decode(bytes, None), Err(IngestError::Unsupported(_))),
+                "{:?}",
+                &bytes[..3]
+            );
         }
     }
 }

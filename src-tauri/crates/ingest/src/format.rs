@@ -23,9 +23,16 @@ pub fn sniff(file_name: &str, bytes: &[u8]) -> Result<DocumentFormat, IngestErro
     }
     if bytes.starts_with(OLE) {
         // Word locks a document by wrapping it in the container of its older formats.
-        let name: Vec<u8> = "EncryptedPackage".encode_utf16().flat_map(u16::to_le_bytes).collect();
+        let name: Vec<u8> = "EncryptedPackage"
+            .encode_utf16()
+            .flat_map(u16::to_le_bytes)
+            .collect();
         let locked = memchr::memmem::find(bytes, &name).is_some();
-        return Err(if locked { IngestError::Encryption } else { IngestError::OldWord });
+        return Err(if locked {
+            IngestError::Encryption
+        } else {
+            IngestError::OldWord
+        });
     }
     let extension = extension(file_name);
     let zipped = bytes.starts_with(b"PK\x03\x04") || bytes.starts_with(b"PK\x05\x06");
@@ -39,8 +46,12 @@ pub fn sniff(file_name: &str, bytes: &[u8]) -> Result<DocumentFormat, IngestErro
         "md" | "markdown" => Ok(DocumentFormat::Markdown),
         "txt" | "text" => Ok(DocumentFormat::Text),
         "jsonl" | "ndjson" => Ok(DocumentFormat::Jsonl),
-        "" => Err(IngestError::Unsupported("the file has no extension that tells its format".to_owned())),
-        other => Err(IngestError::Unsupported(format!("files of the kind .{other} cannot be imported"))),
+        "" => Err(IngestError::Unsupported(
+            "the file has no extension that tells its format".to_owned(),
+        )),
+        other => Err(IngestError::Unsupported(format!(
+            "files of the kind .{other} cannot be imported"
+        ))),
     }
 }
 
@@ -48,17 +59,36 @@ pub fn sniff(file_name: &str, bytes: &[u8]) -> Result<DocumentFormat, IngestErro
 pub fn is_known(file_name: &str) -> bool {
     matches!(
         extension(file_name).as_str(),
-        "pdf" | "docx" | "docm" | "html" | "htm" | "xhtml" | "md" | "markdown" | "txt" | "text" | "jsonl" | "ndjson"
+        "pdf"
+            | "docx"
+            | "docm"
+            | "html"
+            | "htm"
+            | "xhtml"
+            | "md"
+            | "markdown"
+            | "txt"
+            | "text"
+            | "jsonl"
+            | "ndjson"
     )
 }
 
 fn extension(file_name: &str) -> String {
-    std::path::Path::new(file_name).extension().and_then(|e| e.to_str()).unwrap_or("").to_lowercase()
+    std::path::Path::new(file_name)
+        .extension()
+        .and_then(|e| e.to_str())
+        .unwrap_or("")
+        .to_lowercase()
 }
 
 /// The file's name without folders and extension.
 pub fn stem(file_name: &str) -> String {
-    std::path::Path::new(file_name).file_stem().and_then(|s| s.to_str()).unwrap_or(file_name).to_owned()
+    std::path::Path::new(file_name)
+        .file_stem()
+        .and_then(|s| s.to_str())
+        .unwrap_or(file_name)
+        .to_owned()
 }
 
 #[cfg(test)]
@@ -88,9 +118,15 @@ mod tests {
 
     #[test]
     fn old_and_locked_documents_are_told_apart() {
-        let locked: Vec<u8> =
-            OLE.iter().copied().chain("EncryptedPackage".encode_utf16().flat_map(u16::to_le_bytes)).collect();
-        assert!(matches!(sniff("a.docx", &locked), Err(IngestError::Encryption)));
+        let locked: Vec<u8> = OLE
+            .iter()
+            .copied()
+            .chain("EncryptedPackage".encode_utf16().flat_map(u16::to_le_bytes))
+            .collect();
+        assert!(matches!(
+            sniff("a.docx", &locked),
+            Err(IngestError::Encryption)
+        ));
         assert!(matches!(sniff("a.doc", OLE), Err(IngestError::OldWord)));
     }
 }

@@ -27,15 +27,27 @@ impl MentionFinder {
     pub fn new(terms: &[(TermId, &str)], language: Language) -> Self {
         let (mut texts, mut patterns) = (Vec::new(), Vec::new());
         for (id, term) in terms {
-            let capitals = if is_acronym(term) { term.chars().count() } else { 0 };
+            let capitals = if is_acronym(term) {
+                term.chars().count()
+            } else {
+                0
+            };
             for variant in variants(term.trim(), language) {
                 patterns.push((*id, capitals));
                 texts.push(variant);
             }
         }
         // Building fails only beyond the automaton's 2³¹ states; then nothing is found.
-        let automaton = AhoCorasick::builder().match_kind(MatchKind::Standard).build(&texts).ok();
-        Self { automaton: automaton.filter(|_| !texts.is_empty()), patterns, language, open: HashSet::new() }
+        let automaton = AhoCorasick::builder()
+            .match_kind(MatchKind::Standard)
+            .build(&texts)
+            .ok();
+        Self {
+            automaton: automaton.filter(|_| !texts.is_empty()),
+            patterns,
+            language,
+            open: HashSet::new(),
+        }
     }
 
     /// The same, but what these terms are mentioned in counts as if they were none: they were rejected, and what is
@@ -49,7 +61,9 @@ impl MentionFinder {
     /// The mentions in a text as (term, first scalar value, one past the last), by start and then the longer
     /// first. Of mentions within mentions only the outermost count; two that overlap are both reported.
     pub fn find(&self, text: &str) -> Vec<(TermId, u32, u32)> {
-        let Some(automaton) = &self.automaton else { return Vec::new() };
+        let Some(automaton) = &self.automaton else {
+            return Vec::new();
+        };
         let original: Vec<char> = text.chars().collect();
         let mut lower = String::with_capacity(text.len());
         let mut scalar_at = Vec::with_capacity(text.len() + 1);
@@ -66,7 +80,8 @@ impl MentionFinder {
                 let (start, end) = (scalar_at[hit.start()], scalar_at[hit.end()]);
                 let written = &original[start as usize..end as usize];
                 let shouted = !written.iter().take(capitals).any(|c| c.is_lowercase());
-                (shouted && self.at_boundaries(&original, start as usize, end as usize)).then_some((term, start, end))
+                (shouted && self.at_boundaries(&original, start as usize, end as usize))
+                    .then_some((term, start, end))
             })
             .collect();
         found.sort_unstable_by_key(|(term, start, end)| (*start, std::cmp::Reverse(*end), *term));
@@ -87,7 +102,8 @@ impl MentionFinder {
         let joined = |a: char, b: char| in_word(a) && in_word(b);
         let open = start == 0 || !joined(text[start - 1], text[start]);
         // Korean particles are written on to the word.
-        let closed = end == text.len() || self.language == Language::Ko || !joined(text[end - 1], text[end]);
+        let closed =
+            end == text.len() || self.language == Language::Ko || !joined(text[end - 1], text[end]);
         open && closed
     }
 }
@@ -148,13 +164,21 @@ mod tests {
     use super::*;
 
     fn check(language: Language, terms: &[&str], text: &str, expected: &[&str]) {
-        let keyed: Vec<(TermId, &str)> = terms.iter().enumerate().map(|(i, t)| (TermId(i as i64), *t)).collect();
+        let keyed: Vec<(TermId, &str)> = terms
+            .iter()
+            .enumerate()
+            .map(|(i, t)| (TermId(i as i64), *t))
+            .collect();
         let found = MentionFinder::new(&keyed, language).find(text);
         let chars: Vec<char> = text.chars().collect();
         let shown: Vec<String> = found
             .iter()
             .map(|(id, s, e)| {
-                format!("{}={}", terms[id.0 as usize], chars[*s as usize..*e as usize].iter().collect::<String>())
+                format!(
+                    "{}={}",
+                    terms[id.0 as usize],
+                    chars[*s as usize..*e as usize].iter().collect::<String>()
+                )
             })
             .collect();
         assert_eq!(shown, expected, "{text:?}");
@@ -162,30 +186,53 @@ mod tests {
 
     #[test]
     fn english_mentions() {
-        let en = |terms: &[&str], text: &str, expected: &[&str]| check(Language::En, terms, text, expected);
+        let en = |terms: &[&str], text: &str, expected: &[&str]| {
+            check(Language::En, terms, text, expected)
+        };
         en(
             &["supervisory authority", "lead supervisory authority"],
             "The Lead Supervisory Authority informs other supervisory authorities.",
-            &["lead supervisory authority=Lead Supervisory Authority", "supervisory authority=supervisory authorities"],
+            &[
+                "lead supervisory authority=Lead Supervisory Authority",
+                "supervisory authority=supervisory authorities",
+            ],
         );
         en(
             &["third-party provider", "cross border payment"],
             "Third party providers; cross-border payments",
-            &["third-party provider=Third party providers", "cross border payment=cross-border payments"],
+            &[
+                "third-party provider=Third party providers",
+                "cross border payment=cross-border payments",
+            ],
         );
-        en(&["process"], "processes, Processing, reprocess, process.", &["process=processes", "process=process"]);
+        en(
+            &["process"],
+            "processes, Processing, reprocess, process.",
+            &["process=processes", "process=process"],
+        );
         en(
             &["right of access"],
             "Rights of access (right of access)",
-            &["right of access=Rights of access", "right of access=right of access"],
+            &[
+                "right of access=Rights of access",
+                "right of access=right of access",
+            ],
         );
-        en(&["IT", "AML"], "It is about IT and AML; aml is not.", &["IT=IT", "AML=AML"]);
+        en(
+            &["IT", "AML"],
+            "It is about IT and AML; aml is not.",
+            &["IT=IT", "AML=AML"],
+        );
         en(
             &["cross-border processing"],
             "“cross‑border\u{a0}processing”",
             &["cross-border processing=cross‑border\u{a0}processing"],
         );
-        en(&["controllers"], "The controller’s duty", &["controllers=controller"]);
+        en(
+            &["controllers"],
+            "The controller’s duty",
+            &["controllers=controller"],
+        );
         en(&["", "12"], "12 months", &[]);
         en(
             &["data", "personal data", "data subject"],
@@ -196,10 +243,17 @@ mod tests {
 
     #[test]
     fn what_a_rejected_term_holds_is_mentioned() {
-        let terms = [(TermId(1), "executive supervisor"), (TermId(2), "supervisor")];
+        let terms = [
+            (TermId(1), "executive supervisor"),
+            (TermId(2), "supervisor"),
+        ];
         let finder = MentionFinder::new(&terms, Language::En);
         let ids = |finder: &MentionFinder| {
-            finder.find("the executive supervisor").into_iter().map(|(id, ..)| id.0).collect::<Vec<_>>()
+            finder
+                .find("the executive supervisor")
+                .into_iter()
+                .map(|(id, ..)| id.0)
+                .collect::<Vec<_>>()
         };
         assert_eq!(ids(&finder), [1]);
         assert_eq!(ids(&finder.seen_through([TermId(1)])), [1, 2]);
@@ -207,14 +261,24 @@ mod tests {
 
     #[test]
     fn chinese_mentions() {
-        let zh = |terms: &[&str], text: &str, expected: &[&str]| check(Language::Zh, terms, text, expected);
+        let zh = |terms: &[&str], text: &str, expected: &[&str]| {
+            check(Language::Zh, terms, text, expected)
+        };
         zh(
             &["商业银行", "资本充足率"],
             "商业银行资本充足率不得低于8%",
             &["商业银行=商业银行", "资本充足率=资本充足率"],
         );
-        zh(&["保险人", "被保险人"], "被保险人应当通知保险人", &["被保险人=被保险人", "保险人=保险人"]);
-        zh(&["贷款", "固定资产贷款"], "办理固定资产贷款业务和贷款", &["固定资产贷款=固定资产贷款", "贷款=贷款"]);
+        zh(
+            &["保险人", "被保险人"],
+            "被保险人应当通知保险人",
+            &["被保险人=被保险人", "保险人=保险人"],
+        );
+        zh(
+            &["贷款", "固定资产贷款"],
+            "办理固定资产贷款业务和贷款",
+            &["固定资产贷款=固定资产贷款", "贷款=贷款"],
+        );
         zh(&["IRB法"], "采用IRB法的银行", &["IRB法=IRB法"]);
     }
 }

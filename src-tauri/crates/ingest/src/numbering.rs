@@ -132,7 +132,9 @@ const NAMES: [(&str, Level); 17] = [
 pub fn label(line: &[char], styled: bool) -> Option<Label> {
     let start = line.iter().position(|c| !c.is_whitespace())?;
     let text = &line[start..];
-    let mut found = chinese_level(text).or_else(|| english_level(text, styled)).or_else(|| marker(text, styled))?;
+    let mut found = chinese_level(text)
+        .or_else(|| english_level(text, styled))
+        .or_else(|| marker(text, styled))?;
     found.len += start;
     while line.get(found.len).is_some_and(|c| c.is_whitespace()) {
         found.len += 1;
@@ -142,7 +144,14 @@ pub fn label(line: &[char], styled: bool) -> Option<Label> {
 
 fn made(scheme: Scheme, value: u32, text: &[char], len: usize) -> Label {
     let label: String = text[..len].iter().collect();
-    Label { scheme, value, parts: Vec::new(), other: None, text: label.trim().to_owned(), len }
+    Label {
+        scheme,
+        value,
+        parts: Vec::new(),
+        other: None,
+        text: label.trim().to_owned(),
+        len,
+    }
 }
 
 /// `第八条`, `第一章`, `附件2`.
@@ -162,8 +171,14 @@ fn chinese_level(text: &[char]) -> Option<Label> {
         let closed = after.is_none_or(|c| c.is_whitespace() || "：:.、".contains(*c));
         let len = if number.is_empty() { 2 } else { end };
         let short = text.len() <= 40;
-        return (closed && short)
-            .then(|| made(Scheme::Named(Level::Annex), chinese_value(&number).unwrap_or(1), text, len));
+        return (closed && short).then(|| {
+            made(
+                Scheme::Named(Level::Annex),
+                chinese_value(&number).unwrap_or(1),
+                text,
+                len,
+            )
+        });
     }
     if text.first() != Some(&'第') {
         return None;
@@ -202,9 +217,13 @@ fn chinese_level(text: &[char]) -> Option<Label> {
     let rest = &text[at..];
     let gap = rest.first().is_none_or(|c| c.is_whitespace());
     // A reference at the beginning of a line runs on: 第三条规定的, 第五条、第六条.
-    let runs_on =
-        rest.iter().find(|c| !c.is_whitespace()).is_some_and(|c| "、，。；和至及或与第款项的）)".contains(*c))
-            || ["规定", "所称", "所列", "至第", "第一款"].iter().any(|w| starts_with(rest, w));
+    let runs_on = rest
+        .iter()
+        .find(|c| !c.is_whitespace())
+        .is_some_and(|c| "、，。；和至及或与第款项的）)".contains(*c))
+        || ["规定", "所称", "所列", "至第", "第一款"]
+            .iter()
+            .any(|w| starts_with(rest, w));
     if !gap && runs_on {
         return None;
     }
@@ -226,29 +245,42 @@ fn english_level(text: &[char], styled: bool) -> Option<Label> {
             at += 1;
         }
         let from = at;
-        while text.get(at).is_some_and(|c| c.is_ascii_alphanumeric() || (*c == '.' || *c == '-')) {
+        while text
+            .get(at)
+            .is_some_and(|c| c.is_ascii_alphanumeric() || (*c == '.' || *c == '-'))
+        {
             at += 1;
         }
         while at > from && text[at - 1] == '.' {
             at -= 1;
         }
         let number: String = text[from..at].iter().collect();
-        let value =
-            number.rsplit(['.', '-']).next().and_then(|n| n.trim_end_matches(char::is_alphabetic).parse().ok())?;
+        let value = number
+            .rsplit(['.', '-'])
+            .next()
+            .and_then(|n| n.trim_end_matches(char::is_alphabetic).parse().ok())?;
         return Some(made(Scheme::Named(Level::Article), value, text, at));
     }
-    let space = text.iter().position(|c| c.is_whitespace()).unwrap_or(text.len());
+    let space = text
+        .iter()
+        .position(|c| c.is_whitespace())
+        .unwrap_or(text.len());
     if !(3..=10).contains(&space) || !text[0].is_ascii_uppercase() {
         return None;
     }
     let word: String = text[..space].iter().collect::<String>().to_lowercase();
-    let &(_, level) = NAMES.iter().find(|(name, _)| *name == word.trim_end_matches(':'))?;
+    let &(_, level) = NAMES
+        .iter()
+        .find(|(name, _)| *name == word.trim_end_matches(':'))?;
     let mut at = space;
     while text.get(at).is_some_and(|c| c.is_whitespace()) {
         at += 1;
     }
     let from = at;
-    while text.get(at).is_some_and(|c| c.is_ascii_alphanumeric() || *c == '.' || *c == '-' || *c == '–') {
+    while text
+        .get(at)
+        .is_some_and(|c| c.is_ascii_alphanumeric() || *c == '.' || *c == '-' || *c == '–')
+    {
         at += 1;
     }
     while at > from && !text[at - 1].is_ascii_alphanumeric() {
@@ -314,7 +346,11 @@ fn number_value(number: &str) -> Option<u32> {
     let digits: String = last.chars().take_while(char::is_ascii_digit).collect();
     if !digits.is_empty() {
         let tail = &last[digits.len()..];
-        return if tail.len() <= 3 { digits.parse().ok() } else { None };
+        return if tail.len() <= 3 {
+            digits.parse().ok()
+        } else {
+            None
+        };
     }
     roman(last)
         .or_else(|| (last.len() == 1).then(|| alphabetic(last)).flatten())
@@ -333,12 +369,24 @@ fn marker(text: &[char], styled: bool) -> Option<Label> {
     }
     if ('①'..='⑳').contains(&first) {
         let value = first as u32 - '①' as u32 + 1;
-        return Some(made(Scheme::Item(Wrap::Circle, Count::Digit), value, text, 1));
+        return Some(made(
+            Scheme::Item(Wrap::Circle, Count::Digit),
+            value,
+            text,
+            1,
+        ));
     }
     if "(（[".contains(first) {
         let close = text.iter().take(12).position(|c| ")）]".contains(*c))?;
-        let inner: String = text[1..close].iter().filter(|c| !c.is_whitespace()).collect();
-        let wrap = if first == '[' { Wrap::Square } else { Wrap::Both };
+        let inner: String = text[1..close]
+            .iter()
+            .filter(|c| !c.is_whitespace())
+            .collect();
+        let wrap = if first == '[' {
+            Wrap::Square
+        } else {
+            Wrap::Both
+        };
         let mut label = counted(&inner, wrap, text, close + 1)?;
         label.text = format!("{first}{inner}{}", text[close]);
         return Some(label);
@@ -349,7 +397,11 @@ fn marker(text: &[char], styled: bool) -> Option<Label> {
     if (2..=6).contains(&prefix) && second.is_some() && text.get(prefix) == Some(&' ') {
         from = prefix + 1;
     }
-    let end = from + text[from..].iter().take_while(|c| c.is_ascii_alphanumeric() || **c == '.').count();
+    let end = from
+        + text[from..]
+            .iter()
+            .take_while(|c| c.is_ascii_alphanumeric() || **c == '.')
+            .count();
     let token: String = text[from..end].iter().collect();
     let body = token.trim_end_matches('.');
     let components: Vec<&str> = body.split('.').collect();
@@ -368,7 +420,12 @@ fn marker(text: &[char], styled: bool) -> Option<Label> {
             _ => return None,
         };
         let number: String = text[..end].iter().collect();
-        return Some(made(Scheme::Item(wrap, Count::Chinese), chinese_value(&number)?, text, end + 1));
+        return Some(made(
+            Scheme::Item(wrap, Count::Chinese),
+            chinese_value(&number)?,
+            text,
+            end + 1,
+        ));
     }
     if body.is_empty() {
         return None;
@@ -385,9 +442,15 @@ fn marker(text: &[char], styled: bool) -> Option<Label> {
         }
         // A bare number needs a heading's look: sentences begin with numbers, too.
         Some(' ')
-            if styled && body.len() <= 3 && after.is_some_and(char::is_uppercase) && !is_date(&text[body_len..]) =>
+            if styled
+                && body.len() <= 3
+                && after.is_some_and(char::is_uppercase)
+                && !is_date(&text[body_len..]) =>
         {
-            body.chars().all(|c| c.is_ascii_digit()).then(|| counted(body, Wrap::Bare, text, body_len)).flatten()
+            body.chars()
+                .all(|c| c.is_ascii_digit())
+                .then(|| counted(body, Wrap::Bare, text, body_len))
+                .flatten()
         }
         _ => None,
     }
@@ -397,8 +460,13 @@ fn marker(text: &[char], styled: bool) -> Option<Label> {
 fn is_date(rest: &[char]) -> bool {
     let rest: String = rest.iter().collect();
     let mut words = rest.split_whitespace();
-    let month = words.next().is_some_and(|w| MONTHS.contains(&w.to_lowercase().as_str()));
-    month && words.next().is_none_or(|w| w.starts_with(|c: char| c.is_ascii_digit()))
+    let month = words
+        .next()
+        .is_some_and(|w| MONTHS.contains(&w.to_lowercase().as_str()));
+    month
+        && words
+            .next()
+            .is_none_or(|w| w.starts_with(|c: char| c.is_ascii_digit()))
 }
 
 fn decimal(
@@ -409,10 +477,13 @@ fn decimal(
     end: usize,
     styled: bool,
 ) -> Option<Label> {
-    let spaced = text.get(end).is_none_or(|c| c.is_whitespace() || !c.is_ascii());
+    let spaced = text
+        .get(end)
+        .is_none_or(|c| c.is_whitespace() || !c.is_ascii());
     let next = text[end..].iter().find(|c| !c.is_whitespace());
     // `3.5 million` and `12.5 %` are quantities.
-    let wordy = next.is_none_or(|c| c.is_uppercase() || !c.is_ascii() || is_quote(*c) || "([".contains(*c));
+    let wordy =
+        next.is_none_or(|c| c.is_uppercase() || !c.is_ascii() || is_quote(*c) || "([".contains(*c));
     if !spaced || components.len() > 6 || !(wordy || styled || components.len() > 2) {
         return None;
     }
@@ -456,8 +527,18 @@ fn counted(inner: &str, wrap: Wrap, text: &[char], len: usize) -> Option<Label> 
         return chinese_value(inner).map(|v| made(scheme(Count::Chinese), v, text, len));
     }
     let lower = inner.starts_with(|c: char| c.is_ascii_lowercase());
-    let letter = alphabetic(inner).map(|v| (scheme(if lower { Count::Lower } else { Count::Upper }), v));
-    let numeral = roman(inner).map(|v| (scheme(if lower { Count::LowerRoman } else { Count::UpperRoman }), v));
+    let letter =
+        alphabetic(inner).map(|v| (scheme(if lower { Count::Lower } else { Count::Upper }), v));
+    let numeral = roman(inner).map(|v| {
+        (
+            scheme(if lower {
+                Count::LowerRoman
+            } else {
+                Count::UpperRoman
+            }),
+            v,
+        )
+    });
     let (main, other) = match (letter, numeral) {
         // A single i, v or x is first read as a numeral; the sequence decides.
         (Some(letter), Some(numeral)) => (numeral, Some(letter)),
@@ -485,24 +566,88 @@ mod tests {
         for (text, styled, scheme, value, printed) in [
             ("Article 5", false, Named(Level::Article), 5, "Article 5"),
             ("CHAPTER II", true, Named(Level::Chapter), 2, "CHAPTER II"),
-            ("Section 3. Definitions", false, Named(Level::Section), 3, "Section 3"),
-            ("Rule 3.2.1 Capital", false, Named(Level::Article), 1, "Rule 3.2.1"),
+            (
+                "Section 3. Definitions",
+                false,
+                Named(Level::Section),
+                3,
+                "Section 3",
+            ),
+            (
+                "Rule 3.2.1 Capital",
+                false,
+                Named(Level::Article),
+                1,
+                "Rule 3.2.1",
+            ),
             ("ANNEX", true, Named(Level::Annex), 1, "ANNEX"),
-            ("§ 1026.3 Exempt transactions.", false, Named(Level::Article), 3, "§ 1026.3"),
-            ("第八条　银行应当", false, Named(Level::Article), 8, "第八条"),
+            (
+                "§ 1026.3 Exempt transactions.",
+                false,
+                Named(Level::Article),
+                3,
+                "§ 1026.3",
+            ),
+            (
+                "第八条　银行应当",
+                false,
+                Named(Level::Article),
+                8,
+                "第八条",
+            ),
             ("第 一 章 总则", true, Named(Level::Chapter), 1, "第一章"),
-            ("（二）风险管理；", false, Item(Wrap::Both, Count::Chinese), 2, "（二）"),
-            ("三、监督管理", false, Item(Wrap::Comma, Count::Chinese), 3, "三、"),
-            ("1.   This Regulation", false, Item(Wrap::Dot, Count::Digit), 1, "1."),
-            ("(12) Natural persons", false, Item(Wrap::Both, Count::Digit), 12, "(12)"),
-            ("(b) the controller", false, Item(Wrap::Both, Count::Lower), 2, "(b)"),
-            ("(iv) the processor", false, Item(Wrap::Both, Count::LowerRoman), 4, "(iv)"),
+            (
+                "（二）风险管理；",
+                false,
+                Item(Wrap::Both, Count::Chinese),
+                2,
+                "（二）",
+            ),
+            (
+                "三、监督管理",
+                false,
+                Item(Wrap::Comma, Count::Chinese),
+                3,
+                "三、",
+            ),
+            (
+                "1.   This Regulation",
+                false,
+                Item(Wrap::Dot, Count::Digit),
+                1,
+                "1.",
+            ),
+            (
+                "(12) Natural persons",
+                false,
+                Item(Wrap::Both, Count::Digit),
+                12,
+                "(12)",
+            ),
+            (
+                "(b) the controller",
+                false,
+                Item(Wrap::Both, Count::Lower),
+                2,
+                "(b)",
+            ),
+            (
+                "(iv) the processor",
+                false,
+                Item(Wrap::Both, Count::LowerRoman),
+                4,
+                "(iv)",
+            ),
             ("3.2.1 Firms must", false, Decimal(3), 1, "3.2.1"),
             ("4.2. Scope", false, Decimal(2), 2, "4.2"),
             ("PRU 3.2.1 A firm", false, Decimal(3), 1, "PRU 3.2.1"),
             ("• item", false, Bullet, 0, "•"),
         ] {
-            assert_eq!(read(text, styled), Some((scheme, value, printed.to_owned())), "{text}");
+            assert_eq!(
+                read(text, styled),
+                Some((scheme, value, printed.to_owned())),
+                "{text}"
+            );
         }
     }
 

@@ -54,13 +54,18 @@ impl ParseLimits {
     /// Wall-clock time for a file of so many bytes: a small file that takes long is a hostile or a broken one.
     pub fn wall_for(&self, bytes: usize) -> Duration {
         let mebibytes = u32::try_from(bytes >> 20).unwrap_or(u32::MAX);
-        self.wall.min(SMALLEST_WALL + WALL_A_MIB.saturating_mul(mebibytes))
+        self.wall
+            .min(SMALLEST_WALL + WALL_A_MIB.saturating_mul(mebibytes))
     }
 }
 
 impl Default for ParseLimits {
     fn default() -> Self {
-        Self { wall: Duration::from_secs(600), memory_bytes: 3 << 30, file_bytes: 512 << 20 }
+        Self {
+            wall: Duration::from_secs(600),
+            memory_bytes: 3 << 30,
+            file_bytes: 512 << 20,
+        }
     }
 }
 
@@ -72,9 +77,16 @@ mod tests {
     fn a_small_file_is_given_a_minute_and_none_more_than_the_limit() {
         let limits = ParseLimits::default();
         for (mebibytes, seconds) in [(0, 60), (1, 70), (10, 160), (500, 600)] {
-            assert_eq!(limits.wall_for(mebibytes << 20), Duration::from_secs(seconds), "{mebibytes} MiB");
+            assert_eq!(
+                limits.wall_for(mebibytes << 20),
+                Duration::from_secs(seconds),
+                "{mebibytes} MiB"
+            );
         }
-        let short = ParseLimits { wall: Duration::from_secs(2), ..limits };
+        let short = ParseLimits {
+            wall: Duration::from_secs(2),
+            ..limits
+        };
         assert_eq!(short.wall_for(100), Duration::from_secs(2));
     }
 }

@@ -34,7 +34,10 @@ pub struct Parser {
 impl Parser {
     /// A parser that runs `program`.
     pub fn new(program: impl Into<PathBuf>, limits: ParseLimits) -> Self {
-        Self { program: program.into(), limits }
+        Self {
+            program: program.into(),
+            limits,
+        }
     }
 
     /// Finds the program: the variable `LEXFORGE_PARSE`, then beside the running one, then on the path.
@@ -48,13 +51,19 @@ impl Parser {
             return if path.is_file() {
                 Ok(Self::new(path, ParseLimits::default()))
             } else {
-                let why = format!("{PROGRAM_VARIABLE} names {}, which is no file", path.display());
+                let why = format!(
+                    "{PROGRAM_VARIABLE} names {}, which is no file",
+                    path.display()
+                );
                 Err(IngestError::ProgramMissing(why).into())
             };
         }
         // A test's program lies one folder deeper than the others.
         let here = std::env::current_exe().ok();
-        let beside = here.iter().flat_map(|exe| exe.ancestors().skip(1).take(2)).map(Path::to_path_buf);
+        let beside = here
+            .iter()
+            .flat_map(|exe| exe.ancestors().skip(1).take(2))
+            .map(Path::to_path_buf);
         let path = std::env::var_os("PATH").unwrap_or_default();
         beside
             .chain(std::env::split_paths(&path))
@@ -62,7 +71,10 @@ impl Parser {
             .find(|candidate| candidate.is_file())
             .map(|program| Self::new(program, ParseLimits::default()))
             .ok_or_else(|| {
-                IngestError::ProgramMissing(format!("{name} is neither beside the application nor on the path")).into()
+                IngestError::ProgramMissing(format!(
+                    "{name} is neither beside the application nor on the path"
+                ))
+                .into()
             })
     }
 
@@ -83,7 +95,8 @@ impl Parser {
         on_page: &mut dyn FnMut(u32, u32),
         cancelled: &dyn Fn() -> bool,
     ) -> Result<ParsedDocument, Failure> {
-        self.parse_file(file_name, bytes, options, on_page, cancelled).map_err(|failure| failure.in_file(file_name))
+        self.parse_file(file_name, bytes, options, on_page, cancelled)
+            .map_err(|failure| failure.in_file(file_name))
     }
 
     fn parse_file(
@@ -101,7 +114,10 @@ impl Parser {
         arguments.extend(["--max-pages".to_owned(), options.max_pages.to_string()]);
         if let Some(program) = &options.ocr {
             arguments.extend(["--ocr".to_owned(), program.display().to_string()]);
-            arguments.extend(["--ocr-page-seconds".to_owned(), options.ocr_page_seconds.to_string()]);
+            arguments.extend([
+                "--ocr-page-seconds".to_owned(),
+                options.ocr_page_seconds.to_string(),
+            ]);
         }
         let whole = self.limits.wall_for(bytes.len());
         let mut attempt = |second_reader: bool, wall: Duration| {
@@ -109,7 +125,14 @@ impl Parser {
             if !second_reader {
                 arguments.push("--no-second-reader".to_owned());
             }
-            self.run(&arguments, options.password.as_deref(), bytes, wall, &mut *on_page, cancelled)
+            self.run(
+                &arguments,
+                options.password.as_deref(),
+                bytes,
+                wall,
+                &mut *on_page,
+                cancelled,
+            )
         };
         let answer = match attempt(options.second_reader, whole) {
             // The second reader may take the child down with it: read again without it.
@@ -120,7 +143,8 @@ impl Parser {
                     document.warnings.push(DocumentWarning {
                         code: "second_reader_failed".to_owned(),
                         page: None,
-                        message: "The second reader could not read the file; nothing was compared.".to_owned(),
+                        message: "The second reader could not read the file; nothing was compared."
+                            .to_owned(),
                     });
                 }
                 answer
@@ -129,7 +153,9 @@ impl Parser {
         };
         match answer {
             Frame::Document(document) => Ok(*document),
-            _ => Err(IngestError::Crashed("it sent something else than a document".to_owned()).into()),
+            _ => Err(
+                IngestError::Crashed("it sent something else than a document".to_owned()).into(),
+            ),
         }
     }
 
@@ -156,11 +182,21 @@ impl Parser {
             return Err(IngestError::Empty.into());
         }
         self.check_size(bytes)?;
-        let arguments = ["render", "--page", &page.to_string(), "--dpi", &dpi.to_string()].map(str::to_owned).to_vec();
+        let arguments = [
+            "render",
+            "--page",
+            &page.to_string(),
+            "--dpi",
+            &dpi.to_string(),
+        ]
+        .map(str::to_owned)
+        .to_vec();
         let wall = self.limits.wall_for(bytes.len());
         match self.run(&arguments, password, bytes, wall, &mut |_, _| {}, &|| false)? {
             Frame::Image(image) => Ok(image),
-            _ => Err(IngestError::Crashed("it sent something else than an image".to_owned()).into()),
+            _ => {
+                Err(IngestError::Crashed("it sent something else than an image".to_owned()).into())
+            }
         }
     }
 
@@ -188,16 +224,25 @@ impl Parser {
     ) -> Result<Frame, Failure> {
         let mut command = Command::new(&self.program);
         command.args(arguments);
-        command.arg("--memory-bytes").arg(self.limits.memory_bytes.to_string());
+        command
+            .arg("--memory-bytes")
+            .arg(self.limits.memory_bytes.to_string());
         // Two threads read; the wall clock is the real limit.
-        command.arg("--cpu-seconds").arg((self.limits.wall.as_secs().max(1) * 4).to_string());
+        command
+            .arg("--cpu-seconds")
+            .arg((self.limits.wall.as_secs().max(1) * 4).to_string());
         if password.is_some() {
             command.arg("--password-on-stdin");
         }
-        command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
-        let mut child =
-            command.spawn().map_err(|e| IngestError::ProgramMissing(format!("{}: {e}", self.program.display())))?;
-        let (stdin, stdout, stderr) = (child.stdin.take(), child.stdout.take(), child.stderr.take());
+        command
+            .stdin(Stdio::piped())
+            .stdout(Stdio::piped())
+            .stderr(Stdio::piped());
+        let mut child = command
+            .spawn()
+            .map_err(|e| IngestError::ProgramMissing(format!("{}: {e}", self.program.display())))?;
+        let (stdin, stdout, stderr) =
+            (child.stdin.take(), child.stdout.take(), child.stderr.take());
         let (Some(mut stdin), Some(mut stdout), Some(mut stderr)) = (stdin, stdout, stderr) else {
             stop(&mut child);
             return Err(IngestError::Crashed("its streams could not be opened".to_owned()).into());
@@ -205,7 +250,9 @@ impl Parser {
         std::thread::scope(|scope| {
             scope.spawn(move || {
                 // A child that ends early closes the pipe; its answer says why.
-                let _ = password.map_or(Ok(()), |p| writeln!(stdin, "{p}")).and_then(|()| stdin.write_all(bytes));
+                let _ = password
+                    .map_or(Ok(()), |p| writeln!(stdin, "{p}"))
+                    .and_then(|()| stdin.write_all(bytes));
             });
             let errors = scope.spawn(move || {
                 let mut kept = Vec::new();

@@ -18,7 +18,10 @@ const SEPARATORS: [char; 4] = [';', '\t', '\n', '\r'];
 ///
 /// # Errors
 /// When a row has another number of cells than there are columns.
-pub fn table<'a>(columns: &[&str], rows: impl IntoIterator<Item = Vec<Cell<'a>>>) -> Result<Vec<u8>, ::csv::Error> {
+pub fn table<'a>(
+    columns: &[&str],
+    rows: impl IntoIterator<Item = Vec<Cell<'a>>>,
+) -> Result<Vec<u8>, ::csv::Error> {
     let mut writer = WriterBuilder::new()
         .terminator(Terminator::CRLF)
         .quote_style(QuoteStyle::Always)
@@ -27,7 +30,9 @@ pub fn table<'a>(columns: &[&str], rows: impl IntoIterator<Item = Vec<Cell<'a>>>
     for row in rows {
         writer.write_record(row.iter().map(Cell::written))?;
     }
-    writer.into_inner().map_err(|error| error.into_error().into())
+    writer
+        .into_inner()
+        .map_err(|error| error.into_error().into())
 }
 
 /// A cell.
@@ -121,13 +126,19 @@ mod tests {
         const SIGNS: [char; 8] = ['=', '-', '\'', ';', '\t', '\n', ' ', 'x'];
         let mut texts = vec![String::new()];
         for _ in 0..5 {
-            let longer: Vec<String> = texts.iter().flat_map(|t| SIGNS.map(|s| format!("{t}{s}"))).collect();
+            let longer: Vec<String> = texts
+                .iter()
+                .flat_map(|t| SIGNS.map(|s| format!("{t}{s}")))
+                .collect();
             texts = longer;
             for text in &texts {
                 let written = cell(text);
                 assert_eq!(&text_of(&written), text);
                 for part in written.split(SEPARATORS) {
-                    assert!(!part.trim_start().starts_with(FORMULA), "{text:?} → {written:?}");
+                    assert!(
+                        !part.trim_start().starts_with(FORMULA),
+                        "{text:?} → {written:?}"
+                    );
                 }
             }
         }
@@ -138,9 +149,15 @@ mod tests {
         let rows = [["x;=1+1", "a\tb", "=2"], ["say \"=3\"", "a,;=4", "x\n=5"]];
         let cells = rows.map(|row| row.map(Cell::Text).to_vec());
         let bytes = table(&["one", "two", "three"], cells).unwrap();
-        let text = std::str::from_utf8(&bytes).unwrap().strip_prefix('\u{feff}').unwrap();
+        let text = std::str::from_utf8(&bytes)
+            .unwrap()
+            .strip_prefix('\u{feff}')
+            .unwrap();
         let mut reader = ReaderBuilder::new().from_reader(text.as_bytes());
-        let read: Vec<Vec<String>> = reader.records().map(|r| r.unwrap().iter().map(text_of).collect()).collect();
+        let read: Vec<Vec<String>> = reader
+            .records()
+            .map(|r| r.unwrap().iter().map(text_of).collect())
+            .collect();
         assert_eq!(read, rows.map(|row| row.map(str::to_owned).to_vec()));
         for separator in [b';', b'\t', b','] {
             let mut reader = ReaderBuilder::new()
@@ -150,11 +167,18 @@ mod tests {
                 .from_reader(text.as_bytes());
             for record in reader.records() {
                 for cell in &record.unwrap() {
-                    assert!(!cell.trim_start_matches(['"', ' ']).starts_with(FORMULA), "{cell:?}");
+                    assert!(
+                        !cell.trim_start_matches(['"', ' ']).starts_with(FORMULA),
+                        "{cell:?}"
+                    );
                 }
             }
         }
         let figure = table(&["n"], [vec![Cell::Figure("-5".to_owned())]]).unwrap();
-        assert!(std::str::from_utf8(&figure).unwrap().ends_with("\"-5\"\r\n"));
+        assert!(
+            std::str::from_utf8(&figure)
+                .unwrap()
+                .ends_with("\"-5\"\r\n")
+        );
     }
 }

@@ -29,9 +29,18 @@ impl TermExtractor for OfflineExtractor {
         "offline extractor (definitions, abbreviations and noun phrases by C-value; no language model)".to_owned()
     }
 
-    fn extract(&mut self, sources: &[TermSource<'_>], defined: &[Defined], language: Language) -> Extraction {
-        let sentences: Vec<(SentenceKind, &str)> = sources.iter().map(|s| (s.kind, s.text)).collect();
-        Extraction { terms: candidates(&sentences, defined, language, most(sources.len())), ..Extraction::default() }
+    fn extract(
+        &mut self,
+        sources: &[TermSource<'_>],
+        defined: &[Defined],
+        language: Language,
+    ) -> Extraction {
+        let sentences: Vec<(SentenceKind, &str)> =
+            sources.iter().map(|s| (s.kind, s.text)).collect();
+        Extraction {
+            terms: candidates(&sentences, defined, language, most(sources.len())),
+            ..Extraction::default()
+        }
     }
 }
 
@@ -56,13 +65,25 @@ pub fn candidates(
         Language::Ko => korean::candidates(sentences, defined),
         Language::En | Language::Other => english::candidates(sentences, defined),
     };
-    found.sort_by(|a, b| b.score.total_cmp(&a.score).then_with(|| a.normal.cmp(&b.normal)));
+    found.sort_by(|a, b| {
+        b.score
+            .total_cmp(&a.score)
+            .then_with(|| a.normal.cmp(&b.normal))
+    });
     if limit > 0 && found.len() > limit {
-        let kept = found.iter().filter(|c| c.found != FoundBy::Phrase).count().min(limit);
+        let kept = found
+            .iter()
+            .filter(|c| c.found != FoundBy::Phrase)
+            .count()
+            .min(limit);
         let mut phrases = limit - kept;
         let mut others = kept;
         found.retain(|c| {
-            let room = if c.found == FoundBy::Phrase { &mut phrases } else { &mut others };
+            let room = if c.found == FoundBy::Phrase {
+                &mut phrases
+            } else {
+                &mut others
+            };
             let keep = *room > 0;
             *room = room.saturating_sub(1);
             keep

@@ -17,8 +17,12 @@ pub const PAGE_SECONDS: u64 = 90;
 /// Address space that it may take.
 pub const MEMORY_BYTES: u64 = 2 << 30;
 /// What it calls the languages that this product reads.
-const LANGUAGES: [(&str, Language); 4] =
-    [("eng", Language::En), ("chi_sim", Language::Zh), ("kor", Language::Ko), ("chi_tra", Language::Zh)];
+const LANGUAGES: [(&str, Language); 4] = [
+    ("eng", Language::En),
+    ("chi_sim", Language::Zh),
+    ("kor", Language::Ko),
+    ("chi_tra", Language::Zh),
+];
 
 /// The program and how it is started.
 #[derive(Clone, Debug)]
@@ -35,7 +39,9 @@ pub fn locate() -> Option<PathBuf> {
     }
     let name = format!("tesseract{}", std::env::consts::EXE_SUFFIX);
     let path = std::env::var_os("PATH").unwrap_or_default();
-    std::env::split_paths(&path).map(|folder| folder.join(&name)).find(|candidate| candidate.is_file())
+    std::env::split_paths(&path)
+        .map(|folder| folder.join(&name))
+        .find(|candidate| candidate.is_file())
 }
 
 /// Version and languages of the program at `program`, in words.
@@ -56,10 +62,17 @@ impl Tesseract {
     /// # Errors
     /// Why it cannot be used.
     pub fn open(program: PathBuf, guard: Option<PathBuf>) -> Result<Self, String> {
-        let mut tesseract = Self { program, guard, languages: Vec::new() };
+        let mut tesseract = Self {
+            program,
+            guard,
+            languages: Vec::new(),
+        };
         let listed = tesseract.answer(&["--list-langs"], &[], Duration::from_secs(20))?;
         let listed: Vec<&str> = listed.lines().map(str::trim).collect();
-        tesseract.languages = LANGUAGES.into_iter().filter(|(name, _)| listed.contains(name)).collect();
+        tesseract.languages = LANGUAGES
+            .into_iter()
+            .filter(|(name, _)| listed.contains(name))
+            .collect();
         if tesseract.languages.is_empty() {
             return Err("Tesseract knows neither English nor Chinese nor Korean".to_owned());
         }
@@ -73,14 +86,22 @@ impl Tesseract {
 
     /// The language of a page that it read.
     pub fn language(name: &str) -> Option<Language> {
-        LANGUAGES.into_iter().find(|(n, _)| *n == name).map(|(_, language)| language)
+        LANGUAGES
+            .into_iter()
+            .find(|(n, _)| *n == name)
+            .map(|(_, language)| language)
     }
 
     /// Runs the program once and returns what it writes.
     ///
     /// # Errors
     /// Why there is no answer.
-    pub fn answer(&self, arguments: &[&str], input: &[u8], wait: Duration) -> Result<String, String> {
+    pub fn answer(
+        &self,
+        arguments: &[&str],
+        input: &[u8],
+        wait: Duration,
+    ) -> Result<String, String> {
         let seconds = wait.as_secs().max(1);
         let mut command = match &self.guard {
             Some(guard) => {
@@ -94,9 +115,15 @@ impl Tesseract {
         };
         // One thread: pages are read side by side, and its own threads cost more than they bring.
         command.args(arguments).env("OMP_THREAD_LIMIT", "1");
-        command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
-        let mut child = command.spawn().map_err(|e| format!("Tesseract cannot be started: {e}"))?;
-        let (stdin, stdout, stderr) = (child.stdin.take(), child.stdout.take(), child.stderr.take());
+        command
+            .stdin(Stdio::piped())
+            .stdout(Stdio::piped())
+            .stderr(Stdio::piped());
+        let mut child = command
+            .spawn()
+            .map_err(|e| format!("Tesseract cannot be started: {e}"))?;
+        let (stdin, stdout, stderr) =
+            (child.stdin.take(), child.stdout.take(), child.stderr.take());
         let (Some(mut stdin), Some(mut stdout), Some(mut stderr)) = (stdin, stdout, stderr) else {
             return Err("Tesseract's streams could not be opened".to_owned());
         };
@@ -119,7 +146,9 @@ impl Tesseract {
             let status = loop {
                 match child.try_wait() {
                     Ok(Some(status)) => break Ok(status),
-                    Ok(None) if Instant::now() < deadline => std::thread::sleep(Duration::from_millis(10)),
+                    Ok(None) if Instant::now() < deadline => {
+                        std::thread::sleep(Duration::from_millis(10))
+                    }
                     Ok(None) => break Err(format!("Tesseract did not finish within {seconds} s")),
                     Err(e) => break Err(format!("Tesseract cannot be waited for: {e}")),
                 }
@@ -132,8 +161,15 @@ impl Tesseract {
             let output = output.join().ok().and_then(Result::ok).unwrap_or_default();
             let complaint = complaint.join().unwrap_or_default();
             if !status?.success() {
-                let line = complaint.lines().map(str::trim).find(|l| !l.is_empty()).unwrap_or("it gave no reason");
-                return Err(format!("Tesseract failed: {}", line.chars().take(160).collect::<String>()));
+                let line = complaint
+                    .lines()
+                    .map(str::trim)
+                    .find(|l| !l.is_empty())
+                    .unwrap_or("it gave no reason");
+                return Err(format!(
+                    "Tesseract failed: {}",
+                    line.chars().take(160).collect::<String>()
+                ));
             }
             Ok(String::from_utf8_lossy(&output).into_owned())
         })

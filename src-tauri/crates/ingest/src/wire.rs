@@ -34,7 +34,10 @@ pub fn write(out: &mut impl Write, frame: &Frame) -> io::Result<()> {
         Frame::Failure(failure) => (b'F', serde_json::to_vec(failure)?),
         Frame::End => (b'E', Vec::new()),
     };
-    let length = u32::try_from(payload.len()).ok().filter(|l| *l <= LONGEST).ok_or(io::ErrorKind::FileTooLarge)?;
+    let length = u32::try_from(payload.len())
+        .ok()
+        .filter(|l| *l <= LONGEST)
+        .ok_or(io::ErrorKind::FileTooLarge)?;
     out.write_all(&[tag])?;
     out.write_all(&length.to_le_bytes())?;
     out.write_all(&payload)?;
@@ -59,9 +62,10 @@ pub fn read(input: &mut impl Read) -> io::Result<Frame> {
         return Err(io::ErrorKind::UnexpectedEof.into());
     }
     match (head[0], payload.as_slice()) {
-        (b'P', &[a, b, c, d, e, f, g, h]) => {
-            Ok(Frame::Progress(u32::from_le_bytes([a, b, c, d]), u32::from_le_bytes([e, f, g, h])))
-        }
+        (b'P', &[a, b, c, d, e, f, g, h]) => Ok(Frame::Progress(
+            u32::from_le_bytes([a, b, c, d]),
+            u32::from_le_bytes([e, f, g, h]),
+        )),
         (b'D', json) => Ok(Frame::Document(Box::new(serde_json::from_slice(json)?))),
         (b'I', _) => Ok(Frame::Image(payload)),
         (b'F', json) => Ok(Frame::Failure(serde_json::from_slice(json)?)),
@@ -80,7 +84,11 @@ mod tests {
     fn frames_come_back() {
         let mut bytes = Vec::new();
         write(&mut bytes, &Frame::Progress(3, 9)).unwrap();
-        write(&mut bytes, &Frame::Failure(Failure::new(Code::Empty, "m", "h"))).unwrap();
+        write(
+            &mut bytes,
+            &Frame::Failure(Failure::new(Code::Empty, "m", "h")),
+        )
+        .unwrap();
         write(&mut bytes, &Frame::Image(vec![1, 2])).unwrap();
         write(&mut bytes, &Frame::End).unwrap();
         let mut input = bytes.as_slice();
@@ -93,7 +101,12 @@ mod tests {
 
     #[test]
     fn garbage_is_an_error() {
-        for bytes in [&[255u8; 64][..], b"P\x08\0\0\0\x01", b"E\x01\0\0\0x", b"D\x02\0\0\0{]"] {
+        for bytes in [
+            &[255u8; 64][..],
+            b"P\x08\0\0\0\x01",
+            b"E\x01\0\0\0x",
+            b"D\x02\0\0\0{]",
+        ] {
             assert!(read(&mut &bytes[..]).is_err(), "{bytes:?}");
         }
     }

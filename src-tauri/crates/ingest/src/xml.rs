@@ -31,7 +31,10 @@ impl Tag<'_> {
     /// The value of the attribute of this local name.
     pub fn get(&self, name: &str) -> Option<String> {
         let mut attributes = self.0.attributes();
-        let found = attributes.with_checks(false).flatten().find(|a| local(a.key.0) == name)?;
+        let found = attributes
+            .with_checks(false)
+            .flatten()
+            .find(|a| local(a.key.0) == name)?;
         // A value with a reference that means nothing is taken as it stands.
         Some(
             found
@@ -72,13 +75,20 @@ impl<'a> Xml<'a> {
     pub fn new(text: &'a str) -> Self {
         let mut reader = Reader::from_str(text);
         reader.config_mut().expand_empty_elements = true;
-        Self { reader, depth: 0, doctype: false }
+        Self {
+            reader,
+            depth: 0,
+            doctype: false,
+        }
     }
 
     /// A reader of this text that passes over a document type without declarations of its own: formats older than schemas
     /// name theirs so. What it names is not fetched.
     pub fn with_doctype(text: &'a str) -> Self {
-        Self { doctype: true, ..Self::new(text) }
+        Self {
+            doctype: true,
+            ..Self::new(text)
+        }
     }
 
     /// How far the text is read, in bytes.
@@ -93,7 +103,9 @@ impl<'a> Xml<'a> {
     pub fn next_event(&mut self) -> Result<Option<Event<'a>>, IngestError> {
         loop {
             let event = self.reader.read_event().map_err(|error| {
-                IngestError::Damaged(format!("a part of the document is no XML: {error}").replace('\n', " "))
+                IngestError::Damaged(
+                    format!("a part of the document is no XML: {error}").replace('\n', " "),
+                )
             })?;
             return Ok(Some(match event {
                 Raw::Start(start) | Raw::Empty(start) => {
@@ -117,7 +129,12 @@ impl<'a> Xml<'a> {
                     "amp" => "&".to_owned(),
                     "quot" => "\"".to_owned(),
                     "apos" => "'".to_owned(),
-                    _ => reference.resolve_char_ref().ok().flatten().map(String::from).unwrap_or_default(),
+                    _ => reference
+                        .resolve_char_ref()
+                        .ok()
+                        .flatten()
+                        .map(String::from)
+                        .unwrap_or_default(),
                 }),
                 Raw::DocType(named) if self.doctype && !named.contains('[') => continue,
                 Raw::DocType(_) => {
@@ -129,7 +146,8 @@ impl<'a> Xml<'a> {
                 Raw::Comment(_) | Raw::Decl(_) | Raw::PI(_) => continue,
                 Raw::Eof if self.depth > 0 => {
                     return Err(IngestError::Damaged(
-                        "the XML ends inside an element: the file was cut off before its end".to_owned(),
+                        "the XML ends inside an element: the file was cut off before its end"
+                            .to_owned(),
                     ));
                 }
                 Raw::Eof => return Ok(None),

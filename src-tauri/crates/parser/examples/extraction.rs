@@ -31,14 +31,32 @@ fn main() -> Result<(), Failed> {
 
 /// The sentences of a file as the product reads it, with its language.
 fn sentences(file: &Path) -> Result<(Language, Vec<(SentenceKind, String)>), Failed> {
-    let options = ParseOptions { second_reader: false, ocr: None, ..ParseOptions::default() };
-    let name = file.file_name().unwrap_or_default().to_string_lossy().into_owned();
+    let options = ParseOptions {
+        second_reader: false,
+        ocr: None,
+        ..ParseOptions::default()
+    };
+    let name = file
+        .file_name()
+        .unwrap_or_default()
+        .to_string_lossy()
+        .into_owned();
     let document = read::read(&name, std::fs::read(file)?, &options, &mut |_, _| {})?;
-    Ok((document.language, document.sentences.into_iter().map(|s| (s.kind, s.text)).collect()))
+    Ok((
+        document.language,
+        document
+            .sentences
+            .into_iter()
+            .map(|s| (s.kind, s.text))
+            .collect(),
+    ))
 }
 
 fn borrowed(sentences: &[(SentenceKind, String)]) -> Vec<(SentenceKind, &str)> {
-    sentences.iter().map(|(kind, text)| (*kind, text.as_str())).collect()
+    sentences
+        .iter()
+        .map(|(kind, text)| (*kind, text.as_str()))
+        .collect()
 }
 
 /// What the product finds in these sentences.
@@ -50,7 +68,10 @@ fn extract(sentences: &[(SentenceKind, String)], language: Language) -> Vec<Term
 
 /// Letters and digits alone: gold and text differ in quotation marks and blanks.
 fn folded(term: &str) -> String {
-    term.to_lowercase().chars().filter(|c| c.is_alphanumeric()).collect()
+    term.to_lowercase()
+        .chars()
+        .filter(|c| c.is_alphanumeric())
+        .collect()
 }
 
 fn gold(folder: &Path) -> Result<(), Failed> {
@@ -58,20 +79,35 @@ fn gold(folder: &Path) -> Result<(), Failed> {
     for line in std::fs::read_to_string(folder.join("definitions.jsonl"))?.lines() {
         let row: serde_json::Value = serde_json::from_str(line)?;
         let of = |field: &str| row[field].as_str().unwrap_or_default().to_owned();
-        by_act.entry(of("regulation")).or_default().insert(of("term"));
+        by_act
+            .entry(of("regulation"))
+            .or_default()
+            .insert(of("term"));
     }
     let (mut all, mut every): (Vec<(SentenceKind, String)>, BTreeSet<String>) = Default::default();
     let (mut terms_of_all, mut found_of_all, mut candidates_of_all) = (0, 0, 0);
-    let mut files: Vec<_> = std::fs::read_dir(folder.join("definition_articles"))?.collect::<Result<_, _>>()?;
+    let mut files: Vec<_> =
+        std::fs::read_dir(folder.join("definition_articles"))?.collect::<Result<_, _>>()?;
     files.sort_by_key(std::fs::DirEntry::path);
     for file in files {
         let path = file.path();
-        let name = path.file_stem().unwrap_or_default().to_string_lossy().into_owned();
-        let act = name.rsplit_once("_art").map_or(name.as_str(), |(act, _)| act);
-        let Some(gold) = by_act.get(act) else { continue };
+        let name = path
+            .file_stem()
+            .unwrap_or_default()
+            .to_string_lossy()
+            .into_owned();
+        let act = name
+            .rsplit_once("_art")
+            .map_or(name.as_str(), |(act, _)| act);
+        let Some(gold) = by_act.get(act) else {
+            continue;
+        };
         let (_, sentences) = sentences(&path)?;
         let (found, missed, candidates) = compare(gold, &extract(&sentences, Language::En));
-        println!("{act:<16} {found:>3} of {:>3} gold terms, {candidates:>3} candidates  {missed:?}", gold.len());
+        println!(
+            "{act:<16} {found:>3} of {:>3} gold terms, {candidates:>3} candidates  {missed:?}",
+            gold.len()
+        );
         terms_of_all += gold.len();
         found_of_all += found;
         candidates_of_all += candidates;
@@ -95,8 +131,15 @@ fn gold(folder: &Path) -> Result<(), Failed> {
 }
 
 fn compare(gold: &BTreeSet<String>, candidates: &[TermCandidate]) -> (usize, Vec<String>, usize) {
-    let known: BTreeSet<String> = candidates.iter().flat_map(|c| [folded(&c.text), folded(&c.normal)]).collect();
-    let missed: Vec<String> = gold.iter().filter(|term| !known.contains(&folded(term))).cloned().collect();
+    let known: BTreeSet<String> = candidates
+        .iter()
+        .flat_map(|c| [folded(&c.text), folded(&c.normal)])
+        .collect();
+    let missed: Vec<String> = gold
+        .iter()
+        .filter(|term| !known.contains(&folded(term)))
+        .cloned()
+        .collect();
     (gold.len() - missed.len(), missed, candidates.len())
 }
 
@@ -104,9 +147,20 @@ fn top(n: usize, files: &[&str]) -> Result<(), Failed> {
     for file in files {
         let (language, sentences) = sentences(Path::new(file))?;
         let candidates = extract(&sentences, language);
-        println!("{file}: {} sentences, {} candidates", sentences.len(), candidates.len());
+        println!(
+            "{file}: {} sentences, {} candidates",
+            sentences.len(),
+            candidates.len()
+        );
         for (place, c) in candidates.iter().take(n).enumerate() {
-            println!("{:>4} {:>8.2} {:>5}× {:<12} {}", place + 1, c.score, c.count, c.found.tag(), c.text);
+            println!(
+                "{:>4} {:>8.2} {:>5}× {:<12} {}",
+                place + 1,
+                c.score,
+                c.count,
+                c.found.tag(),
+                c.text
+            );
         }
     }
     Ok(())
@@ -127,13 +181,19 @@ fn speed(repeat: usize, files: &[&str]) -> Result<(), Failed> {
             candidates = extract(&sentences, language);
             seconds[0] = seconds[0].min(began.elapsed().as_secs_f64());
         }
-        let keyed: Vec<(TermId, &str)> =
-            candidates.iter().zip(1..).map(|(c, id)| (TermId(id), c.text.as_str())).collect();
+        let keyed: Vec<(TermId, &str)> = candidates
+            .iter()
+            .zip(1..)
+            .map(|(c, id)| (TermId(id), c.text.as_str()))
+            .collect();
         let mut mentions = 0;
         for _ in 0..repeat {
             let began = Instant::now();
             let finder = MentionFinder::new(&keyed, language);
-            mentions = sentences.iter().map(|(_, text)| finder.find(text).len()).sum();
+            mentions = sentences
+                .iter()
+                .map(|(_, text)| finder.find(text).len())
+                .sum();
             seconds[1] = seconds[1].min(began.elapsed().as_secs_f64());
         }
         let rate = |seconds: f64| sentences.len() as f64 / seconds;

@@ -34,10 +34,18 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
                 pages += repeat * document.pages.len();
                 sentences += repeat * document.sentences.len();
                 seconds += took;
-                let agreement = document.reader_agreement.map_or(String::new(), |a| format!("{:.3} %", 100.0 * a));
-                println!("{file}: {} pages, {took:.3} s, agreement {agreement}", document.pages.len());
+                let agreement = document
+                    .reader_agreement
+                    .map_or(String::new(), |a| format!("{:.3} %", 100.0 * a));
+                println!(
+                    "{file}: {} pages, {took:.3} s, agreement {agreement}",
+                    document.pages.len()
+                );
                 for warning in document.warnings.iter().filter(|_| differences) {
-                    println!("    {} {:?}: {}", warning.code, warning.page, warning.message);
+                    println!(
+                        "    {} {:?}: {}",
+                        warning.code, warning.page, warning.message
+                    );
                 }
                 for page in document.pages.iter().filter(|_| differences) {
                     for d in &page.differences {
@@ -53,6 +61,9 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
             None => {}
         }
     }
-    println!("{pages} pages, {sentences} sentences, {seconds:.3} s, {:.0} pages/s", pages as f64 / seconds);
+    println!(
+        "{pages} pages, {sentences} sentences, {seconds:.3} s, {:.0} pages/s",
+        pages as f64 / seconds
+    );
     Ok(())
 }

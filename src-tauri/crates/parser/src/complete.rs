@@ -9,7 +9,16 @@ use std::collections::HashMap;
 /// Longer than this a sentence is nothing to be read alone.
 const LONGEST: usize = 1_500;
 /// Words at the end of an opening after which its items are told, not joined on.
-const TOLD: &[&str] = &["following", "follows", "namely", "particular", "below", "e.g.", "i.e.", "example"];
+const TOLD: &[&str] = &[
+    "following",
+    "follows",
+    "namely",
+    "particular",
+    "below",
+    "e.g.",
+    "i.e.",
+    "example",
+];
 const CHINESE_TOLD: &[&str] = &["下列", "以下", "如下", "包括", "主要有"];
 const CONJUNCTIONS: &[&str] = &["and/or", "and", "or", "but"];
 const CHINESE_CONJUNCTIONS: &[&str] = &["以及", "或者", "并且", "和", "或", "及", "并"];
@@ -21,7 +30,10 @@ pub fn fill(document: &mut ParsedDocument) {
     let mut open: Vec<usize> = Vec::new();
     let mut items: Vec<Item> = Vec::new();
     for (row, sentence) in document.sentences.iter().enumerate() {
-        if matches!(sentence.kind, SentenceKind::Footnote | SentenceKind::TableCell) {
+        if matches!(
+            sentence.kind,
+            SentenceKind::Footnote | SentenceKind::TableCell
+        ) {
             continue;
         }
         let text = sentence.text.trim();
@@ -29,11 +41,13 @@ pub fn fill(document: &mut ParsedDocument) {
         // A list is left with its section; an opening that no item follows opens nothing.
         open.retain(|&l| {
             let list = &lists[l];
-            within(sections, sentence.section, list.section) && (list.last.is_some() || list.row + 1 == row)
+            within(sections, sentence.section, list.section)
+                && (list.last.is_some() || list.row + 1 == row)
         });
         let list = open.iter().rev().copied().find(|&l| {
             let list = &lists[l];
-            marker.is_some() && (sentence.section != list.section || sentence.kind == SentenceKind::ListItem)
+            marker.is_some()
+                && (sentence.section != list.section || sentence.kind == SentenceKind::ListItem)
         });
         let Some(marker) = marker.filter(|_| list.is_some()) else {
             if let Some(at) = open.iter().rposition(|&l| lists[l].last.is_some()) {
@@ -47,10 +61,9 @@ pub fn fill(document: &mut ParsedDocument) {
                     }
                     Some(GoesOn::Tail) if sentence.kind != SentenceKind::Heading => {
                         // The tail belongs to the outermost list whose place it shares.
-                        let of = open[..=at]
-                            .iter()
-                            .copied()
-                            .find(|&l| lists[l].section == sentence.section && lists[l].last.is_some());
+                        let of = open[..=at].iter().copied().find(|&l| {
+                            lists[l].section == sentence.section && lists[l].last.is_some()
+                        });
                         lists[of.unwrap_or(list)].tail = Some(text.to_owned());
                     }
                     _ => {}
@@ -70,7 +83,11 @@ pub fn fill(document: &mut ParsedDocument) {
         if let Some(at) = open.iter().position(|&l| l == list) {
             open.truncate(at + 1);
         }
-        items.push(Item { row, list, body: body.trim().to_owned() });
+        items.push(Item {
+            row,
+            list,
+            body: body.trim().to_owned(),
+        });
         lists[list].last = Some(items.len() - 1);
         if opens(text) {
             open.push(lists.len());
@@ -80,7 +97,10 @@ pub fn fill(document: &mut ParsedDocument) {
     // What stands in the list that an item opens is part of it.
     let mut inner: HashMap<usize, String> = HashMap::new();
     for item in items.iter().rev() {
-        let own = inner.get(&item.row).map(|i| format!(" {i}")).unwrap_or_default();
+        let own = inner
+            .get(&item.row)
+            .map(|i| format!(" {i}"))
+            .unwrap_or_default();
         let of = inner.entry(lists[item.list].row).or_default();
         if of.len() < LONGEST * 3 {
             *of = format!("{}{own} {of}", item.body);
@@ -88,7 +108,17 @@ pub fn fill(document: &mut ParsedDocument) {
     }
     let completes: Vec<(usize, Option<String>)> = items
         .iter()
-        .map(|item| (item.row, whole(item, inner.get(&item.row).map(String::as_str), &lists, language)))
+        .map(|item| {
+            (
+                item.row,
+                whole(
+                    item,
+                    inner.get(&item.row).map(String::as_str),
+                    &lists,
+                    language,
+                ),
+            )
+        })
         .collect();
     for (row, complete) in completes {
         let sentence: &mut ParsedSentence = &mut document.sentences[row];
@@ -114,8 +144,19 @@ struct List {
 
 impl List {
     fn new(row: usize, section: Option<usize>, outer: Option<usize>, opening: &str) -> Self {
-        let opening = opening.trim_end().trim_end_matches([':', '：', '—', '–', '-']).trim_end().to_owned();
-        Self { row, section, outer, opening, tail: None, last: None }
+        let opening = opening
+            .trim_end()
+            .trim_end_matches([':', '：', '—', '–', '-'])
+            .trim_end()
+            .to_owned();
+        Self {
+            row,
+            section,
+            outer,
+            opening,
+            tail: None,
+            last: None,
+        }
     }
 }
 
@@ -144,17 +185,26 @@ fn opens(text: &str) -> bool {
 /// The text without the number of its paragraph.
 fn without_label(text: &str) -> &str {
     let beginning: Vec<char> = text.chars().take(80).collect();
-    let Some(label) = label(&beginning, false) else { return text };
-    text.char_indices().nth(label.len).map_or(text, |(at, _)| text[at..].trim_start())
+    let Some(label) = label(&beginning, false) else {
+        return text;
+    };
+    text.char_indices()
+        .nth(label.len)
+        .map_or(text, |(at, _)| text[at..].trim_start())
 }
 
 fn within(sections: &[ParsedSection], mut section: Option<usize>, ancestor: Option<usize>) -> bool {
-    let Some(ancestor) = ancestor else { return true };
+    let Some(ancestor) = ancestor else {
+        return true;
+    };
     while let Some(at) = section {
         if at == ancestor {
             return true;
         }
-        section = sections.get(at).and_then(|s| s.parent).filter(|parent| *parent < at);
+        section = sections
+            .get(at)
+            .and_then(|s| s.parent)
+            .filter(|parent| *parent < at);
     }
     false
 }
@@ -208,7 +258,8 @@ fn whole(item: &Item, inner: Option<&str>, lists: &[List], language: Language) -
     for list in &chain {
         if let Some(tail) = &list.tail {
             let tail = bare(tail, chinese);
-            let comma = item.body.trim_end().ends_with([',', '，']) && !tail.starts_with([',', '，']);
+            let comma =
+                item.body.trim_end().ends_with([',', '，']) && !tail.starts_with([',', '，']);
             text.push_str(match (chinese, comma) {
                 (true, true) => "，",
                 (false, true) => ", ",
@@ -226,7 +277,9 @@ fn whole(item: &Item, inner: Option<&str>, lists: &[List], language: Language) -
 
 /// The text without what joins it to the next item: `; and`, `；`, `.`.
 fn bare(text: &str, chinese: bool) -> &str {
-    let stops = [';', ',', '；', '，', '、', '.', '。', ':', '：', '—', '–', ' '];
+    let stops = [
+        ';', ',', '；', '，', '、', '.', '。', ':', '：', '—', '–', ' ',
+    ];
     let mut text = text.trim();
     loop {
         let before = text;
@@ -258,11 +311,25 @@ fn joined(text: &mut String, part: &str, chinese: bool) {
         return;
     }
     let told = if chinese {
-        let end: String = text.chars().rev().take(14).collect::<Vec<_>>().into_iter().rev().collect();
+        let end: String = text
+            .chars()
+            .rev()
+            .take(14)
+            .collect::<Vec<_>>()
+            .into_iter()
+            .rev()
+            .collect();
         CHINESE_TOLD.iter().any(|w| end.contains(w))
     } else {
-        let words: Vec<String> = text.split_whitespace().rev().take(6).map(str::to_lowercase).collect();
-        words.iter().any(|w| TOLD.contains(&w.trim_matches([',', '.', ')'])))
+        let words: Vec<String> = text
+            .split_whitespace()
+            .rev()
+            .take(6)
+            .map(str::to_lowercase)
+            .collect();
+        words
+            .iter()
+            .any(|w| TOLD.contains(&w.trim_matches([',', '.', ')'])))
     };
     if told {
         text.push_str(if chinese { "：" } else { ": " });
@@ -275,8 +342,11 @@ fn joined(text: &mut String, part: &str, chinese: bool) {
     // A capital is the item's own look, unless a name begins with it.
     let mut words = part.split_whitespace();
     let first = words.next().unwrap_or_default();
-    let name = words.next().is_some_and(|w| w.starts_with(char::is_uppercase));
-    let plain = first.chars().skip(1).all(|c| c.is_lowercase() || c == '-') && first.chars().count() > 1;
+    let name = words
+        .next()
+        .is_some_and(|w| w.starts_with(char::is_uppercase));
+    let plain =
+        first.chars().skip(1).all(|c| c.is_lowercase() || c == '-') && first.chars().count() > 1;
     if !chinese && plain && !name && first.starts_with(char::is_uppercase) {
         text.extend(part.chars().take(1).flat_map(char::to_lowercase));
         text.extend(part.chars().skip(1));
@@ -297,13 +367,21 @@ mod tests {
         document
             .sentences
             .iter()
-            .filter_map(|s| Some((s.text.chars().take(4).collect::<String>().trim().to_owned(), s.complete.clone()?)))
+            .filter_map(|s| {
+                Some((
+                    s.text.chars().take(4).collect::<String>().trim().to_owned(),
+                    s.complete.clone()?,
+                ))
+            })
             .collect()
     }
 
     fn check(text: &str, expected: &[(&str, &str)]) {
         let found = completes(text);
-        let found: Vec<(&str, &str)> = found.iter().map(|(a, b)| (a.as_str(), b.as_str())).collect();
+        let found: Vec<(&str, &str)> = found
+            .iter()
+            .map(|(a, b)| (a.as_str(), b.as_str()))
+            .collect();
         assert_eq!(found, expected, "{text}");
     }
 
@@ -311,13 +389,22 @@ mod tests {
     fn items_take_their_opening() {
         check(
             "Article 3\nDuties\n\n1. The firm must:\n(a) hold capital of 8 %; and\n(b) report losses.\n\n2. It applies at once.\n",
-            &[("(a)", "The firm must hold capital of 8 %."), ("(b)", "The firm must report losses.")],
+            &[
+                ("(a)", "The firm must hold capital of 8 %."),
+                ("(b)", "The firm must report losses."),
+            ],
         );
         check(
             "Article 6\n\n1. Processing is lawful only if one of the following applies:\n(a) the person has agreed;\n(b) a law asks for it.\n",
             &[
-                ("(a)", "Processing is lawful only if one of the following applies: the person has agreed."),
-                ("(b)", "Processing is lawful only if one of the following applies: a law asks for it."),
+                (
+                    "(a)",
+                    "Processing is lawful only if one of the following applies: the person has agreed.",
+                ),
+                (
+                    "(b)",
+                    "Processing is lawful only if one of the following applies: a law asks for it.",
+                ),
             ],
         );
     }
@@ -332,9 +419,18 @@ mod tests {
                     "(a)",
                     "A bank shall keep records that show: the amount; and the date unless the authority agrees otherwise.",
                 ),
-                ("(i)", "A bank shall keep records that show the amount unless the authority agrees otherwise."),
-                ("(ii)", "A bank shall keep records that show the date unless the authority agrees otherwise."),
-                ("(b)", "A bank shall report losses, unless the authority agrees otherwise."),
+                (
+                    "(i)",
+                    "A bank shall keep records that show the amount unless the authority agrees otherwise.",
+                ),
+                (
+                    "(ii)",
+                    "A bank shall keep records that show the date unless the authority agrees otherwise.",
+                ),
+                (
+                    "(b)",
+                    "A bank shall report losses, unless the authority agrees otherwise.",
+                ),
             ],
         );
     }
@@ -344,14 +440,23 @@ mod tests {
         check(
             "第八条 商业银行应当符合下列条件：\n（一）资本充足率不低于百分之八；\n（二）有健全的内部控制制度。\n第九条 银行应当报告。\n",
             &[
-                ("（一）资", "商业银行应当符合下列条件：资本充足率不低于百分之八。"),
-                ("（二）有", "商业银行应当符合下列条件：有健全的内部控制制度。"),
+                (
+                    "（一）资",
+                    "商业银行应当符合下列条件：资本充足率不低于百分之八。",
+                ),
+                (
+                    "（二）有",
+                    "商业银行应当符合下列条件：有健全的内部控制制度。",
+                ),
             ],
         );
     }
 
     #[test]
     fn what_is_no_list_stays_alone() {
-        check("Article 1\n\n1. A bank is a firm.\n\n2. It takes deposits:\n\nA heading\n\n(a) a stray item.\n", &[]);
+        check(
+            "Article 1\n\n1. A bank is a firm.\n\n2. It takes deposits:\n\nA heading\n\n(a) a stray item.\n",
+            &[],
+        );
     }
 }

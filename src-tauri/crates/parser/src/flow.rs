@@ -4,7 +4,8 @@
 use crate::layout::{Cell, Line, Role};
 use crate::structure::assemble::assemble;
 use lexforge_domain::document::{
-    DocumentFormat, DocumentMetadata, DocumentWarning, EngineCounts, ParsedDocument, ParsedPage, ReadEngine,
+    DocumentFormat, DocumentMetadata, DocumentWarning, EngineCounts, ParsedDocument, ParsedPage,
+    ReadEngine,
 };
 use lexforge_ingest::error::IngestError;
 use lexforge_ingest::numbering::{Scheme, label};
@@ -80,17 +81,28 @@ impl Flow {
     ///
     /// # Errors
     /// When there is no text, or too much.
-    pub fn document(self, stem: &str, format: DocumentFormat) -> Result<ParsedDocument, IngestError> {
+    pub fn document(
+        self,
+        stem: &str,
+        format: DocumentFormat,
+    ) -> Result<ParsedDocument, IngestError> {
         let mut lines = Lines::default();
         for block in self.blocks {
             lines.block(block, 0)?;
         }
         let pages = lines.finish();
         if pages.iter().all(Vec::is_empty) {
-            return Err(IngestError::NoText("no text: the document holds nothing but blanks".to_owned()));
+            return Err(IngestError::NoText(
+                "no text: the document holds nothing but blanks".to_owned(),
+            ));
         }
         let assembled = assemble(pages);
-        let pages = assembled.pages.into_iter().zip(1u32..).map(|(text, number)| plain_page(number, text)).collect();
+        let pages = assembled
+            .pages
+            .into_iter()
+            .zip(1u32..)
+            .map(|(text, number)| plain_page(number, text))
+            .collect();
         let given = self.title.as_deref().map(spaced).filter(|t| is_title(t));
         Ok(ParsedDocument {
             title: assembled.title.or(given).unwrap_or_else(|| stem.to_owned()),
@@ -139,8 +151,17 @@ pub fn check_length(characters: usize) -> Result<(), IngestError> {
 /// The text names a document and not a program's default.
 fn is_title(text: &str) -> bool {
     let lower = text.to_lowercase();
-    let machine = [".doc", ".pdf", ".htm", ".xml", "microsoft word", "untitled", "无标题"];
-    text.chars().filter(|c| c.is_alphabetic()).count() >= 4 && !machine.iter().any(|m| lower.contains(m))
+    let machine = [
+        ".doc",
+        ".pdf",
+        ".htm",
+        ".xml",
+        "microsoft word",
+        "untitled",
+        "无标题",
+    ];
+    text.chars().filter(|c| c.is_alphabetic()).count() >= 4
+        && !machine.iter().any(|m| lower.contains(m))
 }
 
 #[derive(Default)]
@@ -220,11 +241,17 @@ impl Lines {
         }
         for span in &paragraph.spans {
             if span.new_page {
-                pieces.push(Piece { new_page: true, ..Piece::default() });
+                pieces.push(Piece {
+                    new_page: true,
+                    ..Piece::default()
+                });
             }
             for (i, part) in span.text.split('\n').enumerate() {
                 if i > 0 {
-                    pieces.push(Piece { line_break: true, ..Piece::default() });
+                    pieces.push(Piece {
+                        line_break: true,
+                        ..Piece::default()
+                    });
                 }
                 if let Some(piece) = pieces.last_mut() {
                     piece.push_text(part, span.raised, Some((span.bold, span.italic)));
@@ -242,7 +269,11 @@ impl Lines {
         // A line that goes on with an item stands where the item's text stands.
         let column = paragraph.depth.min(16) * INDENT;
         let continued = paragraph.depth > 0 && paragraph.label.is_none() && role == Role::Body;
-        let column = if continued { column + INDENT - 1 } else { column };
+        let column = if continued {
+            column + INDENT - 1
+        } else {
+            column
+        };
         let mut before: Option<String> = None;
         for piece in pieces {
             if piece.new_page && role != Role::Note {
@@ -254,10 +285,17 @@ impl Lines {
             }
             let breaks = match &before {
                 None => !paragraph.goes_on || !first,
-                Some(before) => piece.line_break && role != Role::Note && breaks_between(before, &text),
+                Some(before) => {
+                    piece.line_break && role != Role::Note && breaks_between(before, &text)
+                }
             };
             let line = piece.line(self.page(), self.row, column, role, breaks);
-            (if role == Role::Note { &mut self.notes } else { &mut self.lines }).push(line);
+            (if role == Role::Note {
+                &mut self.notes
+            } else {
+                &mut self.lines
+            })
+            .push(line);
             self.row += 1;
             first = false;
             before = Some(text);
@@ -282,7 +320,11 @@ impl Lines {
             }
         }
         let arranged = filled.len() == 1 || (paragraphs > CELL_PARAGRAPHS && depth < 24);
-        let number = texts.iter().find(|t| !t.is_empty()).filter(|t| filled.len() == 2 && is_label(t)).cloned();
+        let number = texts
+            .iter()
+            .find(|t| !t.is_empty())
+            .filter(|t| filled.len() == 2 && is_label(t))
+            .cloned();
         if arranged {
             for cell in filled {
                 for block in cell {
@@ -296,27 +338,52 @@ impl Lines {
                 match (block, pending.take()) {
                     (Block::Paragraph(mut p), Some(number)) if !is_blank(&p) => {
                         p.label = None;
-                        p.role = if matches!(p.role, Role::Heading(_)) { p.role } else { Role::Body };
-                        p.spans.insert(0, Span { text: format!("{number} "), bold: is_bold(&p), ..Span::default() });
+                        p.role = if matches!(p.role, Role::Heading(_)) {
+                            p.role
+                        } else {
+                            Role::Body
+                        };
+                        p.spans.insert(
+                            0,
+                            Span {
+                                text: format!("{number} "),
+                                bold: is_bold(&p),
+                                ..Span::default()
+                            },
+                        );
                         self.paragraph(&p)?;
                     }
                     (Block::Paragraph(_), number) if number.is_some() => pending = number,
                     (block, number) => {
                         if let Some(number) = number {
-                            let span = Span { text: number, ..Span::default() };
-                            self.paragraph(&Paragraph { spans: vec![span], ..Paragraph::default() })?;
+                            let span = Span {
+                                text: number,
+                                ..Span::default()
+                            };
+                            self.paragraph(&Paragraph {
+                                spans: vec![span],
+                                ..Paragraph::default()
+                            })?;
                         }
                         self.block(block, depth + 1)?;
                     }
                 }
             }
         } else {
-            for (column, text) in texts.iter().enumerate().filter(|(_, text)| !text.is_empty()) {
+            for (column, text) in texts
+                .iter()
+                .enumerate()
+                .filter(|(_, text)| !text.is_empty())
+            {
                 self.characters += text.len();
                 check_length(self.characters)?;
                 let mut line = Line::plain(self.page(), self.row, text);
                 let column = u32::try_from(column).unwrap_or(u32::MAX);
-                line.cell = Some(Cell { table: self.tables, row: self.rows, column });
+                line.cell = Some(Cell {
+                    table: self.tables,
+                    row: self.rows,
+                    column,
+                });
                 line.role = Role::Body;
                 self.lines.push(line);
                 self.row += 1;
@@ -364,7 +431,9 @@ fn texts_of(blocks: &[Block], out: &mut Vec<String>, pages: &mut usize, depth: u
     for block in blocks {
         match block {
             Block::Paragraph(p) => {
-                let mut text = computed_label(p).map(|l| format!("{l} ")).unwrap_or_default();
+                let mut text = computed_label(p)
+                    .map(|l| format!("{l} "))
+                    .unwrap_or_default();
                 for span in &p.spans {
                     *pages += usize::from(span.new_page);
                     text.push_str(&span.text);
@@ -376,12 +445,16 @@ fn texts_of(blocks: &[Block], out: &mut Vec<String>, pages: &mut usize, depth: u
             }
             // Deeper tables than any reader could follow are cut off by the formats' own limits.
             Block::Table(rows) if depth < 64 => {
-                rows.iter().flatten().for_each(|cell| texts_of(cell, out, pages, depth + 1));
+                rows.iter()
+                    .flatten()
+                    .for_each(|cell| texts_of(cell, out, pages, depth + 1));
             }
             Block::Table(_) => {}
-            Block::Preformatted(text) => {
-                out.extend(text.lines().map(|l| l.trim().to_owned()).filter(|l| !l.is_empty()))
-            }
+            Block::Preformatted(text) => out.extend(
+                text.lines()
+                    .map(|l| l.trim().to_owned())
+                    .filter(|l| !l.is_empty()),
+            ),
             Block::NewPage => *pages += 1,
         }
     }
@@ -389,13 +462,22 @@ fn texts_of(blocks: &[Block], out: &mut Vec<String>, pages: &mut usize, depth: u
 
 /// Whether a line break parts paragraphs: after the end of a clause, before a number.
 fn breaks_between(before: &str, after: &str) -> bool {
-    let end = before.trim_end().trim_end_matches(['"', '”', '’', ')', '）', '」']).chars().last().unwrap_or(' ');
+    let end = before
+        .trim_end()
+        .trim_end_matches(['"', '”', '’', ')', '）', '」'])
+        .chars()
+        .last()
+        .unwrap_or(' ');
     if ".!?;:。！？；：".contains(end) {
         return true;
     }
     let chars: Vec<char> = after.trim().chars().take(200).collect();
-    let Some(label) = label(&chars, false) else { return false };
-    let clause = ",，、—–".contains(end) || before.trim_end().ends_with(" and") || before.trim_end().ends_with(" or");
+    let Some(label) = label(&chars, false) else {
+        return false;
+    };
+    let clause = ",，、—–".contains(end)
+        || before.trim_end().ends_with(" and")
+        || before.trim_end().ends_with(" or");
     matches!(label.scheme, Scheme::Named(_) | Scheme::Bullet) || clause
 }
 
@@ -434,7 +516,9 @@ impl Piece {
     }
 
     fn line(self, page: u32, row: usize, column: usize, role: Role, break_before: bool) -> Line {
-        let text: String = std::iter::repeat_n(' ', column).chain(self.chars.iter().map(|c| c.0)).collect();
+        let text: String = std::iter::repeat_n(' ', column)
+            .chain(self.chars.iter().map(|c| c.0))
+            .collect();
         let mut line = Line::plain(page, row, &text);
         for (at, (_, raised)) in line.chars.iter_mut().zip(&self.chars) {
             at.raised = *raised;
@@ -449,45 +533,4 @@ impl Piece {
 
 #[cfg(test)]
 #[allow(clippy::unwrap_used)]
-mod tests {
-    use super::*;
-    use lexforge_domain::text::SentenceKind;
-
-    fn paragraph(text: &str) -> Block {
-        Block::Paragraph(Paragraph {
-            spans: vec![Span { text: text.to_owned(), ..Span::default() }],
-            ..Paragraph::default()
-        })
-    }
-
-    #[test]
-    fn a_table_that_numbers_paragraphs_is_no_table() {
-        let row = |cells: &[&str]| cells.iter().map(|c| vec![paragraph(c)]).collect::<Vec<_>>();
-        let blocks = vec![
-            paragraph("Article 3"),
-            paragraph("Exemptions"),
-            paragraph("This Rule does not apply to:"),
-            Block::Table(vec![row(&["(a)", "central banks;"]), row(&["(b)", "", "post offices."])]),
-            Block::Table(vec![row(&["Class", "Weight"]), row(&["Sovereigns", "0 %"])]),
-        ];
-        let document = Flow { blocks, ..Flow::default() }.document("x", DocumentFormat::Html).unwrap();
-        let rows: Vec<(SentenceKind, &str)> = document.sentences.iter().map(|s| (s.kind, s.text.as_str())).collect();
-        assert!(rows.contains(&(SentenceKind::ListItem, "(b) post offices.")), "{rows:?}");
-        assert!(rows.contains(&(SentenceKind::TableCell, "Sovereigns\t0 %")), "{rows:?}");
-        let item = document.sentences.iter().find(|s| s.text.starts_with("(b)")).unwrap();
-        assert_eq!(document.sections[item.section.unwrap()].path, "Article 3 › (b)");
-    }
-
-    #[test]
-    fn line_breaks_part_clauses_and_not_sentences() {
-        for (before, after, expected) in [
-            ("REGULATION (EU) 2016/679", "OF THE PARLIAMENT", false),
-            ("第一条 本办法适用于银行。", "第二条 银行应当报告。", true),
-            ("the following:", "(a) banks", true),
-            ("banks; and", "(b) funds", true),
-            ("as laid down in", "(b) of this Article", false),
-        ] {
-            assert_eq!(breaks_between(before, after), expected, "{before} / {after}");
-        }
-    }
-}
+mod tests;

@@ -10,8 +10,16 @@ pub fn apply(memory_bytes: u64, cpu_seconds: u64) -> std::io::Result<()> {
     use rustix::process::{Resource, Rlimit, getrlimit, setrlimit};
     let cap = |resource, wanted: u64| {
         // A hard limit that is lower already stays.
-        let wanted = getrlimit(resource).maximum.map_or(wanted, |hard| hard.min(wanted));
-        setrlimit(resource, Rlimit { current: Some(wanted), maximum: Some(wanted) })
+        let wanted = getrlimit(resource)
+            .maximum
+            .map_or(wanted, |hard| hard.min(wanted));
+        setrlimit(
+            resource,
+            Rlimit {
+                current: Some(wanted),
+                maximum: Some(wanted),
+            },
+        )
     };
     cap(Resource::Core, 0)?;
     cap(Resource::Cpu, cpu_seconds)?;

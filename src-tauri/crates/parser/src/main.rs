@@ -89,7 +89,9 @@ struct Common {
 fn main() -> ExitCode {
     let arguments = Arguments::parse();
     let common = match &arguments.task {
-        Task::Read { common, .. } | Task::Render { common, .. } | Task::Guard { common, .. } => *common,
+        Task::Read { common, .. } | Task::Render { common, .. } | Task::Guard { common, .. } => {
+            *common
+        }
     };
     if let Err(error) = limits::apply(common.memory_bytes, common.cpu_seconds) {
         eprintln!("the limits cannot be set: {error}");
@@ -105,8 +107,10 @@ fn main() -> ExitCode {
             report(panic);
         }
     }));
-    let work =
-        std::thread::Builder::new().name("parser".to_owned()).stack_size(STACK).spawn(move || run(arguments.task));
+    let work = std::thread::Builder::new()
+        .name("parser".to_owned())
+        .stack_size(STACK)
+        .spawn(move || run(arguments.task));
     match work.map(std::thread::JoinHandle::join) {
         Ok(Ok(Ok(()))) => ExitCode::SUCCESS,
         Ok(Ok(Err(error))) => {
@@ -126,7 +130,9 @@ fn main() -> ExitCode {
 #[cfg(unix)]
 fn become_program(command: &[OsString]) -> ExitCode {
     use std::os::unix::process::CommandExt;
-    let Some((program, arguments)) = command.split_first() else { return ExitCode::FAILURE };
+    let Some((program, arguments)) = command.split_first() else {
+        return ExitCode::FAILURE;
+    };
     let error = std::process::Command::new(program).args(arguments).exec();
     eprintln!("{}: {error}", program.display());
     ExitCode::FAILURE
@@ -135,7 +141,9 @@ fn become_program(command: &[OsString]) -> ExitCode {
 /// Runs another program where a process cannot turn into one.
 #[cfg(not(unix))]
 fn become_program(command: &[OsString]) -> ExitCode {
-    let Some((program, arguments)) = command.split_first() else { return ExitCode::FAILURE };
+    let Some((program, arguments)) = command.split_first() else {
+        return ExitCode::FAILURE;
+    };
     match std::process::Command::new(program).args(arguments).status() {
         Ok(status) if status.success() => ExitCode::SUCCESS,
         Ok(_) => ExitCode::FAILURE,
@@ -159,11 +167,25 @@ fn answer(task: Task, out: &mut impl Write) -> std::io::Result<Result<Frame, Ing
     Ok(match task {
         // Guarded programs are started before this.
         Task::Guard { .. } => return Err(std::io::ErrorKind::Unsupported.into()),
-        Task::Read { name, no_second_reader, ocr, ocr_page_seconds, max_pages, common } => {
+        Task::Read {
+            name,
+            no_second_reader,
+            ocr,
+            ocr_page_seconds,
+            max_pages,
+            common,
+        } => {
             let (password, bytes) = input(common)?;
             let guard = std::env::current_exe().ok();
             let second_reader = !no_second_reader;
-            let options = ParseOptions { second_reader, password, max_pages, ocr, ocr_page_seconds, guard };
+            let options = ParseOptions {
+                second_reader,
+                password,
+                max_pages,
+                ocr,
+                ocr_page_seconds,
+                guard,
+            };
             let mut lost = None;
             let mut tell = |done, of| {
                 if lost.is_none() {
@@ -178,7 +200,11 @@ fn answer(task: Task, out: &mut impl Write) -> std::io::Result<Result<Frame, Ing
         }
         Task::Render { page, dpi, common } => {
             let (password, bytes) = input(common)?;
-            let source = Source { bytes: Arc::new(bytes), password, max_pages: u32::MAX };
+            let source = Source {
+                bytes: Arc::new(bytes),
+                password,
+                max_pages: u32::MAX,
+            };
             render::png(&source, page, dpi).map(Frame::Image)
         }
     })
@@ -191,7 +217,10 @@ fn input(common: Common) -> std::io::Result<(Option<String>, Vec<u8>)> {
     if !common.password_on_stdin {
         return Ok((None, bytes));
     }
-    let end = bytes.iter().position(|b| *b == b'\n').unwrap_or(bytes.len());
+    let end = bytes
+        .iter()
+        .position(|b| *b == b'\n')
+        .unwrap_or(bytes.len());
     let password = String::from_utf8_lossy(&bytes[..end]).into_owned();
     let rest = bytes.get(end + 1..).unwrap_or_default().to_vec();
     Ok((Some(password), rest))

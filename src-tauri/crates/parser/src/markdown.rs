@@ -29,7 +29,12 @@ pub fn parse(stem: &str, bytes: &[u8]) -> Result<ParsedDocument, IngestError> {
         state.event(event)?;
     }
     state.flush();
-    let flow = Flow { blocks: state.blocks, title: state.title, warnings: decoded.warnings, ..Flow::default() };
+    let flow = Flow {
+        blocks: state.blocks,
+        title: state.title,
+        warnings: decoded.warnings,
+        ..Flow::default()
+    };
     flow.document(stem, DocumentFormat::Markdown)
 }
 
@@ -61,7 +66,9 @@ impl State {
             Event::Start(tag) => {
                 self.depth += 1;
                 if self.depth > DEPTH {
-                    return Err(IngestError::Damaged(format!("the text nests quotes or lists more than {DEPTH} deep")));
+                    return Err(IngestError::Damaged(format!(
+                        "the text nests quotes or lists more than {DEPTH} deep"
+                    )));
                 }
                 self.start(tag);
             }
@@ -79,7 +86,10 @@ impl State {
                 "<br>" | "<br/>" | "<br />" => self.text("\n"),
                 _ => {}
             },
-            Event::Text(text) | Event::Code(text) | Event::InlineMath(text) | Event::DisplayMath(text) => {
+            Event::Text(text)
+            | Event::Code(text)
+            | Event::InlineMath(text)
+            | Event::DisplayMath(text) => {
                 if self.metadata {
                     self.metadata_line(&text);
                 } else {
@@ -132,8 +142,15 @@ impl State {
             Tag::FootnoteDefinition(name) => {
                 self.flush();
                 self.roles.push(Role::Note);
-                self.spans.push(Span { text: name.to_string(), raised: true, ..Span::default() });
-                self.spans.push(Span { text: " ".to_owned(), ..Span::default() });
+                self.spans.push(Span {
+                    text: name.to_string(),
+                    raised: true,
+                    ..Span::default()
+                });
+                self.spans.push(Span {
+                    text: " ".to_owned(),
+                    ..Span::default()
+                });
                 self.note = false;
             }
             Tag::TableHead | Tag::TableRow => {
@@ -148,7 +165,10 @@ impl State {
                 self.flush();
                 self.roles.push(Role::Definition);
                 if let Some(term) = self.term.take() {
-                    self.spans.push(Span { text: format!("{}: ", term.trim()), ..Span::default() });
+                    self.spans.push(Span {
+                        text: format!("{}: ", term.trim()),
+                        ..Span::default()
+                    });
                 }
             }
             Tag::Strong => self.bold += 1,
@@ -164,7 +184,10 @@ impl State {
 
     fn end(&mut self, end: TagEnd) -> Result<(), IngestError> {
         match end {
-            TagEnd::Heading(_) | TagEnd::Item | TagEnd::FootnoteDefinition | TagEnd::DefinitionListDefinition => {
+            TagEnd::Heading(_)
+            | TagEnd::Item
+            | TagEnd::FootnoteDefinition
+            | TagEnd::DefinitionListDefinition => {
                 self.flush();
                 self.roles.pop();
                 self.label = None;
@@ -186,10 +209,15 @@ impl State {
             TagEnd::TableCell => {
                 let spans = std::mem::take(&mut self.spans);
                 if let Some(row) = self.table.last_mut() {
-                    row.push(vec![Block::Paragraph(Paragraph { spans, ..Paragraph::default() })]);
+                    row.push(vec![Block::Paragraph(Paragraph {
+                        spans,
+                        ..Paragraph::default()
+                    })]);
                 }
             }
-            TagEnd::Table => self.blocks.push(Block::Table(std::mem::take(&mut self.table))),
+            TagEnd::Table => self
+                .blocks
+                .push(Block::Table(std::mem::take(&mut self.table))),
             TagEnd::DefinitionListTitle => {
                 self.term = Some(self.spans.drain(..).map(|s| s.text).collect());
             }
@@ -211,22 +239,36 @@ impl State {
         }
         let (bold, italic, raised) = (self.bold > 0, self.italic > 0, self.raised > 0);
         match self.spans.last_mut() {
-            Some(s) if s.bold == bold && s.italic == italic && s.raised == raised => s.text.push_str(text),
-            _ => self.spans.push(Span { text: text.to_owned(), bold, italic, raised, new_page: false }),
+            Some(s) if s.bold == bold && s.italic == italic && s.raised == raised => {
+                s.text.push_str(text)
+            }
+            _ => self.spans.push(Span {
+                text: text.to_owned(),
+                bold,
+                italic,
+                raised,
+                new_page: false,
+            }),
         }
     }
 
     /// The title that the block of metadata at the top gives.
     fn metadata_line(&mut self, text: &str) {
-        let title = text.lines().find_map(|line| line.trim().strip_prefix("title:"));
-        if let Some(title) = title.map(|t| t.trim().trim_matches(['"', '\''])).filter(|t| !t.is_empty()) {
+        let title = text
+            .lines()
+            .find_map(|line| line.trim().strip_prefix("title:"));
+        if let Some(title) = title
+            .map(|t| t.trim().trim_matches(['"', '\'']))
+            .filter(|t| !t.is_empty())
+        {
             self.title.get_or_insert(title.to_owned());
         }
     }
 
     /// A note or a definition whose first words are there goes on.
     fn flush_unless_begun(&mut self) {
-        let begun = matches!(self.roles.last(), Some(Role::Note | Role::Definition)) && !self.spans.is_empty();
+        let begun = matches!(self.roles.last(), Some(Role::Note | Role::Definition))
+            && !self.spans.is_empty();
         if !begun {
             self.flush();
         }
@@ -238,12 +280,26 @@ impl State {
             return;
         }
         let role = self.roles.last().copied().unwrap_or(Role::Body);
-        let label = if matches!(role, Role::Heading(_) | Role::Note) { None } else { self.label.take() };
+        let label = if matches!(role, Role::Heading(_) | Role::Note) {
+            None
+        } else {
+            self.label.take()
+        };
         // Only the first paragraph of an item is the item.
-        let role = if role == Role::Item && label.is_none() { Role::Body } else { role };
+        let role = if role == Role::Item && label.is_none() {
+            Role::Body
+        } else {
+            role
+        };
         let goes_on = role == Role::Note && self.note;
         self.note |= role == Role::Note;
-        self.blocks.push(Block::Paragraph(Paragraph { spans, role, label, depth: self.lists.len(), goes_on }));
+        self.blocks.push(Block::Paragraph(Paragraph {
+            spans,
+            role,
+            label,
+            depth: self.lists.len(),
+            goes_on,
+        }));
     }
 }
 
@@ -259,9 +315,13 @@ mod tests {
                     | Class | Limit |\n|---|---|\n| Banks | 25 % |\n\nprovider\n: a person that supplies a service.\n\n\
                     <div onclick=\"x()\"><p>Raw <b>markup</b>.</p></div>\n\n![picture](x.png)\n\n[^1]: See the law.\n";
         let document = parse("x", text.as_bytes()).unwrap();
-        let path = |s: Option<usize>| s.map_or(String::new(), |i| document.sections[i].path.clone());
-        let found: Vec<String> =
-            document.sentences.iter().map(|s| format!("{} [{}] {}", s.kind.tag(), path(s.section), s.text)).collect();
+        let path =
+            |s: Option<usize>| s.map_or(String::new(), |i| document.sections[i].path.clone());
+        let found: Vec<String> = document
+            .sentences
+            .iter()
+            .map(|s| format!("{} [{}] {}", s.kind.tag(), path(s.section), s.text))
+            .collect();
         for (kind, text) in [
             ("heading", "Outsourcing policy"),
             ("rule", "This policy applies to all units."),
@@ -275,7 +335,12 @@ mod tests {
             ("footnote", "1 See the law."),
         ] {
             let ending = format!("] {text}");
-            assert!(found.iter().any(|s| s.starts_with(kind) && s.ends_with(&ending)), "{kind} {text}: {found:#?}");
+            assert!(
+                found
+                    .iter()
+                    .any(|s| s.starts_with(kind) && s.ends_with(&ending)),
+                "{kind} {text}: {found:#?}"
+            );
         }
         assert!(found.iter().any(|s| s.contains("[Article 1")), "{found:#?}");
         assert!(!document.pages[0].text.contains("picture"));
@@ -285,6 +350,9 @@ mod tests {
     #[test]
     fn hostile_nesting_is_refused() {
         let deep = format!("{}x", "> ".repeat(3_000));
-        assert!(matches!(parse("x", deep.as_bytes()), Err(IngestError::Damaged(_))));
+        assert!(matches!(
+            parse("x", deep.as_bytes()),
+            Err(IngestError::Damaged(_))
+        ));
     }
 }

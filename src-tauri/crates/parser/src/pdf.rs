@@ -13,7 +13,8 @@ use crate::reader::{RawDocument, RawPage, Reader, Source};
 use crate::structure::assemble::assemble_under;
 use crate::whole::breaks_off;
 use lexforge_domain::document::{
-    DocumentFormat, DocumentMetadata, DocumentWarning, EngineCounts, ParsedDocument, ParsedPage, ReadEngine,
+    DocumentFormat, DocumentMetadata, DocumentWarning, EngineCounts, ParsedDocument, ParsedPage,
+    ReadEngine,
 };
 use lexforge_ingest::error::IngestError;
 use lexforge_ingest::options::ParseOptions;
@@ -45,9 +46,16 @@ pub fn parse(
             "the file breaks off before its end, so pages or clauses are missing".to_owned(),
         ));
     }
-    let source = Source { bytes: Arc::new(bytes), password: options.password.clone(), max_pages: options.max_pages };
+    let source = Source {
+        bytes: Arc::new(bytes),
+        password: options.password.clone(),
+        max_pages: options.max_pages,
+    };
     let started = Instant::now();
-    let second = options.second_reader.then(|| start(PdfExtract, source.clone())).flatten();
+    let second = options
+        .second_reader
+        .then(|| start(PdfExtract, source.clone()))
+        .flatten();
     let mut document = Hayro.read(&source, on_page)?;
     let patience = Duration::from_secs(20) + 6 * started.elapsed();
     let second = second.map(|answer| answer.recv_timeout(patience).ok().and_then(Result::ok));
@@ -96,15 +104,23 @@ fn compose(
     let mut page_lines: Vec<Vec<Line>> = Vec::with_capacity(count);
     for (index, reading) in readings.into_iter().enumerate() {
         let number = page_number(index);
-        let Reading { page, engine, comparison } = reading;
+        let Reading {
+            page,
+            engine,
+            comparison,
+        } = reading;
         let scanned = recognition::is_scanned(&page);
         if scanned {
             let why = unread.as_deref().unwrap_or("no text was found in it");
-            let message = format!("The page is an image without a text layer, and was not read: {why}.");
+            let message =
+                format!("The page is an image without a text layer, and was not read: {why}.");
             warnings.push(warning("scanned_page", Some(number), &message));
         }
         if !page.unmapped.is_empty() {
-            let message = format!("{} characters of the page have no known meaning in its fonts.", page.unmapped.len());
+            let message = format!(
+                "{} characters of the page have no known meaning in its fonts.",
+                page.unmapped.len()
+            );
             warnings.push(warning("unmapped_characters", Some(number), &message));
         }
         page_lines.push(order(units(&page, number)));
@@ -125,7 +141,10 @@ fn compose(
     let printed = first_lines(&page_lines);
     let heads = furniture::remove(&mut page_lines);
     let kept = first_lines(&page_lines);
-    let running: Vec<String> = printed.into_iter().filter(|line| !kept.contains(line)).collect();
+    let running: Vec<String> = printed
+        .into_iter()
+        .filter(|line| !kept.contains(line))
+        .collect();
     let assembled = assemble_under(page_lines, &heads);
     for (page, text) in pages.iter_mut().zip(assembled.pages) {
         page.text = text;
@@ -137,7 +156,8 @@ fn compose(
         language: assembled.language,
         metadata: DocumentMetadata::default(),
         engines: engines(&pages),
-        reader_agreement: (!compared.is_empty()).then(|| compared.iter().sum::<f64>() / compared.len() as f64),
+        reader_agreement: (!compared.is_empty())
+            .then(|| compared.iter().sum::<f64>() / compared.len() as f64),
         scanned_pages: pages.iter().map(|p| u32::from(p.scanned)).sum(),
         pages,
         sections: assembled.sections,
@@ -150,7 +170,12 @@ fn compose(
 
 /// The lines of the first pages.
 fn first_lines(pages: &[Vec<Line>]) -> Vec<String> {
-    pages.iter().take(about::FIRST_PAGES).flatten().map(Line::text).collect()
+    pages
+        .iter()
+        .take(about::FIRST_PAGES)
+        .flatten()
+        .map(Line::text)
+        .collect()
 }
 
 /// How many pages each engine gave the text of.
@@ -184,12 +209,20 @@ fn choose(
         if compared && other.is_none() && !page.glyphs.is_empty() {
             unread += 1;
         }
-        let comparison = other.as_ref().map(|other| compare(&page, other, page_number(index))).unwrap_or_default();
-        let in_doubt = !page.unmapped.is_empty() || comparison.agreement.is_some_and(|a| a < READERS_DIFFER);
+        let comparison = other
+            .as_ref()
+            .map(|other| compare(&page, other, page_number(index)))
+            .unwrap_or_default();
+        let in_doubt =
+            !page.unmapped.is_empty() || comparison.agreement.is_some_and(|a| a < READERS_DIFFER);
         if let Some(other) = other.filter(|_| in_doubt) {
             doubtful.push((index, other));
         }
-        readings.push(Reading { page, engine: ReadEngine::Hayro, comparison });
+        readings.push(Reading {
+            page,
+            engine: ReadEngine::Hayro,
+            comparison,
+        });
     }
     if !doubtful.is_empty() {
         let agreed = |r: &&Reading| r.comparison.agreement.is_some_and(|a| a >= READERS_DIFFER);
@@ -205,7 +238,9 @@ fn choose(
     }
     if unread > 0 {
         let count = readings.len();
-        let message = format!("The second reader could not read {unread} of {count} pages; they were not compared.");
+        let message = format!(
+            "The second reader could not read {unread} of {count} pages; they were not compared."
+        );
         warnings.push(warning("second_reader_failed", None, &message));
     }
     readings
@@ -223,8 +258,15 @@ fn keep_the_better(
         warnings.extend(inferred(&reading.page, &other, number));
         return;
     };
-    let (image_share, strokes) = (reading.page.image_share, std::mem::take(&mut reading.page.strokes));
-    let kept = RawPage { image_share, strokes, ..other };
+    let (image_share, strokes) = (
+        reading.page.image_share,
+        std::mem::take(&mut reading.page.strokes),
+    );
+    let kept = RawPage {
+        image_share,
+        strokes,
+        ..other
+    };
     reading.comparison = compare(&kept, &reading.page, number);
     reading.page = kept;
     reading.engine = ReadEngine::PdfExtract;
@@ -264,11 +306,18 @@ fn readers_differ(comparison: &Comparison, number: u32) -> Option<DocumentWarnin
         _ if count == kept => format!("; they differ in {count} places"),
         _ => format!("; they differ in {count} places, the {kept} largest are kept"),
     };
-    let message = format!("The two readers agree on {:.1} % of the page{places}.", agreement * 100.0);
+    let message = format!(
+        "The two readers agree on {:.1} % of the page{places}.",
+        agreement * 100.0
+    );
     Some(warning("readers_differ", Some(number), &message))
 }
 
-fn no_text(pages: &[ParsedPage], warnings: &[DocumentWarning], unread: Option<&str>) -> IngestError {
+fn no_text(
+    pages: &[ParsedPage],
+    warnings: &[DocumentWarning],
+    unread: Option<&str>,
+) -> IngestError {
     let scanned = pages.iter().filter(|p| p.scanned).count();
     let count = pages.len();
     let unmapped = warnings.iter().any(|w| w.code == "unmapped_characters");
@@ -290,9 +339,24 @@ fn no_text(pages: &[ParsedPage], warnings: &[DocumentWarning], unread: Option<&s
 fn title(printed: Option<String>, metadata: Option<String>, stem: &str) -> String {
     let sensible = |t: &String| {
         let lower = t.to_lowercase();
-        let machine = [".doc", ".pdf", ".indd", ".xml", ".qxd", ".ppt", ".htm", "microsoft word", "untitled", "_"];
-        t.chars().filter(|c| c.is_alphabetic()).count() >= 4 && !machine.iter().any(|m| lower.contains(m))
+        let machine = [
+            ".doc",
+            ".pdf",
+            ".indd",
+            ".xml",
+            ".qxd",
+            ".ppt",
+            ".htm",
+            "microsoft word",
+            "untitled",
+            "_",
+        ];
+        t.chars().filter(|c| c.is_alphabetic()).count() >= 4
+            && !machine.iter().any(|m| lower.contains(m))
     };
     let tidy = |text: String| spaced(&text);
-    printed.map(tidy).or(metadata.filter(sensible).map(tidy)).unwrap_or_else(|| stem.to_owned())
+    printed
+        .map(tidy)
+        .or(metadata.filter(sensible).map(tidy))
+        .unwrap_or_else(|| stem.to_owned())
 }

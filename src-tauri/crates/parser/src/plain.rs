@@ -19,7 +19,9 @@ pub fn parse(stem: &str, bytes: &[u8]) -> Result<ParsedDocument, IngestError> {
     let text = decoded.text.as_str();
     check_length(text.len() / 4)?;
     if text.trim().is_empty() {
-        return Err(IngestError::NoText("no text: the file holds nothing but blanks".to_owned()));
+        return Err(IngestError::NoText(
+            "no text: the file holds nothing but blanks".to_owned(),
+        ));
     }
     let mut pages: Vec<Vec<Line>> = Vec::new();
     for (index, page) in text.split('\u{C}').enumerate() {
@@ -36,7 +38,12 @@ pub fn parse(stem: &str, bytes: &[u8]) -> Result<ParsedDocument, IngestError> {
         pages.push(lines);
     }
     let assembled = assemble(pages);
-    let pages = assembled.pages.into_iter().zip(1u32..).map(|(text, number)| plain_page(number, text)).collect();
+    let pages = assembled
+        .pages
+        .into_iter()
+        .zip(1u32..)
+        .map(|(text, number)| plain_page(number, text))
+        .collect();
     Ok(ParsedDocument {
         title: assembled.title.unwrap_or_else(|| stem.to_owned()),
         format: DocumentFormat::Text,
@@ -67,26 +74,55 @@ mod tests {
         let rows: Vec<(String, &str, u32)> = document
             .sentences
             .iter()
-            .map(|s| (s.section.map_or(String::new(), |i| document.sections[i].path.clone()), s.text.as_str(), s.page))
+            .map(|s| {
+                (
+                    s.section
+                        .map_or(String::new(), |i| document.sections[i].path.clone()),
+                    s.text.as_str(),
+                    s.page,
+                )
+            })
             .collect();
-        let at = |text: &str| rows.iter().find(|r| r.1 == text).unwrap_or_else(|| unreachable!("{text}: {rows:#?}"));
+        let at = |text: &str| {
+            rows.iter()
+                .find(|r| r.1 == text)
+                .unwrap_or_else(|| unreachable!("{text}: {rows:#?}"))
+        };
         let long = "1. This Rule applies to every bank that takes deposits in the territory, e.g. a savings bank.";
         assert_eq!(at(long).0, "CHAPTER I › Article 1 › 1");
         assert_eq!(at("(b) post offices.").0, "CHAPTER I › Article 1 › 2 › (b)");
         assert_eq!(at("Definitions").2, 2);
-        assert!(document.sections.iter().any(|s| s.label == "Article 1" && s.title == "Scope"));
-        let item = document.sentences.iter().find(|s| s.text.starts_with("(a)")).unwrap();
+        assert!(
+            document
+                .sections
+                .iter()
+                .any(|s| s.label == "Article 1" && s.title == "Scope")
+        );
+        let item = document
+            .sentences
+            .iter()
+            .find(|s| s.text.starts_with("(a)"))
+            .unwrap();
         assert_eq!(item.kind, SentenceKind::ListItem);
         // Offsets point into the pages joined by form feeds.
-        let whole: Vec<char> =
-            document.pages.iter().map(|p| p.text.as_str()).collect::<Vec<_>>().join("\u{C}").chars().collect();
+        let whole: Vec<char> = document
+            .pages
+            .iter()
+            .map(|p| p.text.as_str())
+            .collect::<Vec<_>>()
+            .join("\u{C}")
+            .chars()
+            .collect();
         let slice: String = whole[item.start..item.end].iter().collect();
         assert_eq!(slice, "(a) central banks;");
     }
 
     #[test]
     fn what_is_not_text_is_refused() {
-        assert!(matches!(parse("x", b"a\0b"), Err(IngestError::Unsupported(_))));
+        assert!(matches!(
+            parse("x", b"a\0b"),
+            Err(IngestError::Unsupported(_))
+        ));
         assert!(matches!(parse("x", b" \n "), Err(IngestError::NoText(_))));
     }
 }

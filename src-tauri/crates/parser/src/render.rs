@@ -33,18 +33,34 @@ pub fn grey_png(pdf: &Pdf, number: u32, dpi: f32) -> Result<(Vec<u8>, (u32, u32)
 }
 
 fn draw(pdf: &Pdf, number: u32, dpi: f32) -> Result<Pixmap, IngestError> {
-    let fail = |message: String| IngestError::Page { page: number, message };
+    let fail = |message: String| IngestError::Page {
+        page: number,
+        message,
+    };
     let pages = pdf.pages();
     let index = (number as usize).checked_sub(1);
-    let page = index
-        .and_then(|i| pages.get(i))
-        .ok_or_else(|| fail(format!("there is no page {number}: the document has {}", pages.len())))?;
+    let page = index.and_then(|i| pages.get(i)).ok_or_else(|| {
+        fail(format!(
+            "there is no page {number}: the document has {}",
+            pages.len()
+        ))
+    })?;
     let (width, height) = page.render_dimensions();
     let side = width.max(height).max(1.0);
     let scale = (dpi.clamp(10.0, 1200.0) / 72.0).min(LARGEST / side);
-    let settings = PixmapSettings { x_scale: scale, y_scale: scale, bg_color: WHITE };
+    let settings = PixmapSettings {
+        x_scale: scale,
+        y_scale: scale,
+        bg_color: WHITE,
+    };
     let cache = RenderCache::new();
-    let image = hayro::render(page, &cache, &InterpreterSettings::default(), &RenderSettings::default(), &settings);
+    let image = hayro::render(
+        page,
+        &cache,
+        &InterpreterSettings::default(),
+        &RenderSettings::default(),
+        &settings,
+    );
     if image.width() == 0 || image.height() == 0 {
         return Err(fail("the page has no area".to_owned()));
     }
@@ -52,17 +68,34 @@ fn draw(pdf: &Pdf, number: u32, dpi: f32) -> Result<Pixmap, IngestError> {
 }
 
 fn encode(image: &Pixmap, number: u32, grey: bool) -> Result<Vec<u8>, IngestError> {
-    let fail = |e: png::EncodingError| IngestError::Page { page: number, message: e.to_string() };
+    let fail = |e: png::EncodingError| IngestError::Page {
+        page: number,
+        message: e.to_string(),
+    };
     // The background is opaque, so premultiplied colours are the colours.
     let pixels: Vec<u8> = if grey {
-        let luma = |r: u8, g: u8, b: u8| (299 * u32::from(r) + 587 * u32::from(g) + 114 * u32::from(b)) / 1000;
-        image.data().iter().map(|p| luma(p.r, p.g, p.b) as u8).collect()
+        let luma = |r: u8, g: u8, b: u8| {
+            (299 * u32::from(r) + 587 * u32::from(g) + 114 * u32::from(b)) / 1000
+        };
+        image
+            .data()
+            .iter()
+            .map(|p| luma(p.r, p.g, p.b) as u8)
+            .collect()
     } else {
         image.data().iter().flat_map(|p| [p.r, p.g, p.b]).collect()
     };
     let mut out = Vec::new();
-    let mut encoder = png::Encoder::new(&mut out, u32::from(image.width()), u32::from(image.height()));
-    encoder.set_color(if grey { png::ColorType::Grayscale } else { png::ColorType::Rgb });
+    let mut encoder = png::Encoder::new(
+        &mut out,
+        u32::from(image.width()),
+        u32::from(image.height()),
+    );
+    encoder.set_color(if grey {
+        png::ColorType::Grayscale
+    } else {
+        png::ColorType::Rgb
+    });
     encoder.set_depth(png::BitDepth::Eight);
     encoder.set_compression(png::Compression::Fast);
     let mut writer = encoder.write_header().map_err(fail)?;

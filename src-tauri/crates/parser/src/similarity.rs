@@ -10,7 +10,12 @@ pub fn common_length(a: &[char], b: &[char]) -> usize {
     // What begins and ends alike needs no search.
     let prefix = a.iter().zip(b).take_while(|(x, y)| x == y).count();
     let (a, b) = (&a[prefix..], &b[prefix..]);
-    let suffix = a.iter().rev().zip(b.iter().rev()).take_while(|(x, y)| x == y).count();
+    let suffix = a
+        .iter()
+        .rev()
+        .zip(b.iter().rev())
+        .take_while(|(x, y)| x == y)
+        .count();
     let (a, b) = (&a[..a.len() - suffix], &b[..b.len() - suffix]);
     if a.is_empty() || b.is_empty() {
         return prefix + suffix;
@@ -57,7 +62,12 @@ fn align(a: &[char], b: &[char], at: (usize, usize), pairs: &mut Vec<(usize, usi
     let prefix = a.iter().zip(b).take_while(|(x, y)| x == y).count();
     pairs.extend((0..prefix).map(|k| (at.0 + k, at.1 + k)));
     let (a, b, at) = (&a[prefix..], &b[prefix..], (at.0 + prefix, at.1 + prefix));
-    let suffix = a.iter().rev().zip(b.iter().rev()).take_while(|(x, y)| x == y).count();
+    let suffix = a
+        .iter()
+        .rev()
+        .zip(b.iter().rev())
+        .take_while(|(x, y)| x == y)
+        .count();
     let (a, b) = (&a[..a.len() - suffix], &b[..b.len() - suffix]);
     let words = a.len().div_ceil(64);
     if a.is_empty() || b.is_empty() {
@@ -66,10 +76,14 @@ fn align(a: &[char], b: &[char], at: (usize, usize), pairs: &mut Vec<(usize, usi
         // Hirschberg's division: the middle of `b` meets `a` where both halves together have most in common.
         let (left, right) = b.split_at(b.len() / 2);
         let before = lengths(a, left);
-        let (back_a, back_right): (Vec<char>, Vec<char>) =
-            (a.iter().rev().copied().collect(), right.iter().rev().copied().collect());
+        let (back_a, back_right): (Vec<char>, Vec<char>) = (
+            a.iter().rev().copied().collect(),
+            right.iter().rev().copied().collect(),
+        );
         let after = lengths(&back_a, &back_right);
-        let cut = (0..=a.len()).max_by_key(|&i| before[i] + after[a.len() - i]).unwrap_or(0);
+        let cut = (0..=a.len())
+            .max_by_key(|&i| before[i] + after[a.len() - i])
+            .unwrap_or(0);
         align(&a[..cut], left, at, pairs);
         align(&a[cut..], right, (at.0 + cut, at.1 + left.len()), pairs);
     } else {
@@ -116,7 +130,11 @@ mod tests {
         let mut table = vec![vec![0usize; b.len() + 1]; a.len() + 1];
         for i in 0..a.len() {
             for j in 0..b.len() {
-                table[i + 1][j + 1] = if a[i] == b[j] { table[i][j] + 1 } else { table[i][j + 1].max(table[i + 1][j]) };
+                table[i + 1][j + 1] = if a[i] == b[j] {
+                    table[i][j] + 1
+                } else {
+                    table[i][j + 1].max(table[i + 1][j])
+                };
             }
         }
         table[a.len()][b.len()]
@@ -130,7 +148,13 @@ mod tests {
             .collect();
         for (drop, len) in [(3, 170), (7, 64), (2, 65), (5, 128), (11, 1), (13, 129)] {
             let a = &text[..len.min(text.len())];
-            let b: Vec<char> = text.iter().enumerate().filter(|(i, _)| i % drop != 0).map(|(_, c)| *c).rev().collect();
+            let b: Vec<char> = text
+                .iter()
+                .enumerate()
+                .filter(|(i, _)| i % drop != 0)
+                .map(|(_, c)| *c)
+                .rev()
+                .collect();
             assert_eq!(common_length(a, &b), slow(a, &b), "{drop} {len}");
             assert_eq!(common_length(&b, a), slow(&b, a), "{drop} {len}");
         }
@@ -141,8 +165,18 @@ mod tests {
         let text: Vec<char> =
             "an institution shall notify the competent authority without undue delay of each change".chars().collect();
         for drop in [2, 3, 5, 7, 30] {
-            let a: Vec<char> = text.iter().enumerate().filter(|(i, _)| i % (drop + 1) != 1).map(|(_, c)| *c).collect();
-            let b: Vec<char> = text.iter().enumerate().filter(|(i, _)| i % drop != 0).map(|(_, c)| *c).collect();
+            let a: Vec<char> = text
+                .iter()
+                .enumerate()
+                .filter(|(i, _)| i % (drop + 1) != 1)
+                .map(|(_, c)| *c)
+                .collect();
+            let b: Vec<char> = text
+                .iter()
+                .enumerate()
+                .filter(|(i, _)| i % drop != 0)
+                .map(|(_, c)| *c)
+                .collect();
             let pairs = aligned(&a, &b);
             assert_eq!(pairs.len(), slow(&a, &b), "{drop}");
             assert!(pairs.iter().all(|&(i, j)| a[i] == b[j]));

@@ -8,7 +8,8 @@
 use lexforge_domain::api::{AugmentReport, QuestionFilter, TermFilter};
 use lexforge_domain::dataset::ReviewPolicy;
 use lexforge_domain::document::{
-    DocumentFormat, DocumentMetadata, EngineCounts, ParsedDocument, ParsedPage, ParsedSentence, ReadEngine,
+    DocumentFormat, DocumentMetadata, EngineCounts, ParsedDocument, ParsedPage, ParsedSentence,
+    ReadEngine,
 };
 use lexforge_domain::qca::{ChoiceOrigin, QcaDraft, QcaLevel, QuestionSource, QuestionType, Split};
 use lexforge_domain::term::{FoundBy, TermCandidate};
@@ -41,17 +42,31 @@ impl Numbers {
 
 fn vocabulary() -> Vec<String> {
     let parts = [
-        "re", "port", "cap", "it", "al", "fund", "bank", "ex", "pos", "ure", "risk", "lim", "mar", "ket", "auth", "or",
+        "re", "port", "cap", "it", "al", "fund", "bank", "ex", "pos", "ure", "risk", "lim", "mar",
+        "ket", "auth", "or",
     ];
     let mut numbers = Numbers(7);
-    (0..30_000).map(|_| (0..2 + numbers.below(3)).map(|_| parts[numbers.below(16) as usize]).collect()).collect()
+    (0..30_000)
+        .map(|_| {
+            (0..2 + numbers.below(3))
+                .map(|_| parts[numbers.below(16) as usize])
+                .collect()
+        })
+        .collect()
 }
 
-fn document(number: usize, sentences: usize, words: &[String], numbers: &mut Numbers) -> ParsedDocument {
+fn document(
+    number: usize,
+    sentences: usize,
+    words: &[String],
+    numbers: &mut Numbers,
+) -> ParsedDocument {
     let sentences: Vec<ParsedSentence> = (0..sentences)
         .map(|i| {
             let length = 8 + numbers.below(33) as usize;
-            let text: Vec<&str> = (0..length).map(|_| words[numbers.word(words)].as_str()).collect();
+            let text: Vec<&str> = (0..length)
+                .map(|_| words[numbers.word(words)].as_str())
+                .collect();
             let page = (i / PER_PAGE + 1) as u32;
             ParsedSentence {
                 text: text.join(" "),
@@ -59,7 +74,13 @@ fn document(number: usize, sentences: usize, words: &[String], numbers: &mut Num
                 page,
                 section: None,
                 kind: SentenceKind::Rule,
-                regions: vec![Region { page, x0: 1.0, y0: 2.0, x1: 3.0, y1: 4.0 }],
+                regions: vec![Region {
+                    page,
+                    x0: 1.0,
+                    y0: 2.0,
+                    x1: 3.0,
+                    y1: 4.0,
+                }],
                 start: i * 100,
                 end: i * 100 + 90,
                 external_id: None,
@@ -118,17 +139,35 @@ fn main() {
 
     let (mut seconds, mut processor) = (0.0, Some(0.0));
     for (number, first) in (0..total).step_by(PER_DOCUMENT).enumerate() {
-        let parsed = document(number, PER_DOCUMENT.min(total - first), &words, &mut numbers);
+        let parsed = document(
+            number,
+            PER_DOCUMENT.min(total - first),
+            &words,
+            &mut numbers,
+        );
         let started = Instant::now();
         let before = processor_seconds();
         let bytes = number.to_le_bytes();
-        workspace.write("bench", |w| w.insert_document(&parsed, "made.jsonl", &bytes)).unwrap();
+        workspace
+            .write("bench", |w| {
+                w.insert_document(&parsed, "made.jsonl", &bytes)
+            })
+            .unwrap();
         seconds += started.elapsed().as_secs_f64();
-        processor = processor.zip(before).zip(processor_seconds()).map(|((sum, before), after)| sum + after - before);
+        processor = processor
+            .zip(before)
+            .zip(processor_seconds())
+            .map(|((sum, before), after)| sum + after - before);
     }
-    println!("insert: {total} sentences in {seconds:.2} s = {:.0} rows/s", total as f64 / seconds);
+    println!(
+        "insert: {total} sentences in {seconds:.2} s = {:.0} rows/s",
+        total as f64 / seconds
+    );
     if let Some(processor) = processor {
-        println!("insert: {processor:.2} s of processor time = {:.0} rows/s of it", total as f64 / processor);
+        println!(
+            "insert: {processor:.2} s of processor time = {:.0} rows/s of it",
+            total as f64 / processor
+        );
     }
     println!("file: {} MB", std::fs::metadata(&path).unwrap().len() >> 20);
 
@@ -137,7 +176,11 @@ fn main() {
             candidate: TermCandidate {
                 text: format!("{} {}", words[numbers.word(&words)], i),
                 normal: format!("t{i}"),
-                found: if i % 3 == 0 { FoundBy::Defined } else { FoundBy::Phrase },
+                found: if i % 3 == 0 {
+                    FoundBy::Defined
+                } else {
+                    FoundBy::Phrase
+                },
                 score: numbers.below(1000) as f64,
                 count: 1,
                 definition: None,
@@ -150,21 +193,40 @@ fn main() {
             definitions: Vec::new(),
         })
         .collect();
-    let mentions: Vec<(usize, SentenceId, u32, u32)> =
-        (0..total).map(|i| (i % terms.len().max(1), SentenceId(i as i64 + 1), 0, 5)).collect();
-    timed("replace terms (a tenth as many as sentences, one mention a sentence)", || {
-        workspace.write("bench", |w| w.replace_terms(&terms, &mentions, ReviewPolicy::UnreviewedAutomatic))
-    });
+    let mentions: Vec<(usize, SentenceId, u32, u32)> = (0..total)
+        .map(|i| (i % terms.len().max(1), SentenceId(i as i64 + 1), 0, 5))
+        .collect();
+    timed(
+        "replace terms (a tenth as many as sentences, one mention a sentence)",
+        || {
+            workspace.write("bench", |w| {
+                w.replace_terms(&terms, &mentions, ReviewPolicy::UnreviewedAutomatic)
+            })
+        },
+    );
     let questions: Vec<(QcaDraft, Split)> = (0..total / 2)
         .map(|i| {
             let anchor = SentenceId(numbers.below(total as u64) as i64 + 1);
             let draft = QcaDraft {
-                level: if i % 2 == 0 { QcaLevel::Sentence } else { QcaLevel::Token },
+                level: if i % 2 == 0 {
+                    QcaLevel::Sentence
+                } else {
+                    QcaLevel::Token
+                },
                 question_type: QuestionType::ALL[i % 8],
-                question: format!("What does rule {i} say about {}?", words[numbers.word(&words)]),
-                choices: vec!["one thing that it may say".to_owned(), "another thing".to_owned()],
+                question: format!(
+                    "What does rule {i} say about {}?",
+                    words[numbers.word(&words)]
+                ),
+                choices: vec![
+                    "one thing that it may say".to_owned(),
+                    "another thing".to_owned(),
+                ],
                 answer: 0,
-                origins: vec![ChoiceOrigin::Anchor, ChoiceOrigin::Neighbour { sentence: anchor }],
+                origins: vec![
+                    ChoiceOrigin::Anchor,
+                    ChoiceOrigin::Neighbour { sentence: anchor },
+                ],
                 rephrased: None,
                 anchor_sentence: anchor,
                 anchor_term: None,
@@ -174,38 +236,95 @@ fn main() {
         })
         .collect();
     timed("replace questions (half as many as sentences)", || {
-        workspace.write("bench", |w| w.replace_questions(&questions, &AugmentReport::default()))
+        workspace.write("bench", |w| {
+            w.replace_questions(&questions, &AugmentReport::default())
+        })
     });
     drop(workspace);
 
     let workspace = timed("open", || Workspace::open(&path));
-    let read = |what: &str, f: &dyn Fn(&lexforge_store::Reader) -> lexforge_store::Result<usize>| {
-        timed(what, || workspace.read(|r| f(r)));
-    };
+    let read =
+        |what: &str, f: &dyn Fn(&lexforge_store::Reader) -> lexforge_store::Result<usize>| {
+            timed(what, || workspace.read(|r| f(r)));
+        };
     read("counts", &|r| Ok(r.counts()?.sentences as usize));
     read("documents", &|r| Ok(r.documents()?.len()));
-    read("a page in the middle", &|r| Ok(r.page(DocumentId(1), 7)?.sentences.len()));
-    read("terms, first 100", &|r| Ok(r.terms(&TermFilter { limit: 100, ..TermFilter::default() })?.rows.len()));
+    read("a page in the middle", &|r| {
+        Ok(r.page(DocumentId(1), 7)?.sentences.len())
+    });
+    read("terms, first 100", &|r| {
+        Ok(r.terms(&TermFilter {
+            limit: 100,
+            ..TermFilter::default()
+        })?
+        .rows
+        .len())
+    });
     let late = total as u64 / 10 - 100;
     read("terms, last 100", &|r| {
-        Ok(r.terms(&TermFilter { limit: 100, offset: late, ..TermFilter::default() })?.rows.len())
+        Ok(r.terms(&TermFilter {
+            limit: 100,
+            offset: late,
+            ..TermFilter::default()
+        })?
+        .rows
+        .len())
     });
     let found = Some(FoundBy::Defined);
     read("terms found one way", &|r| {
-        Ok(r.terms(&TermFilter { limit: 100, found, ..TermFilter::default() })?.rows.len())
+        Ok(r.terms(&TermFilter {
+            limit: 100,
+            found,
+            ..TermFilter::default()
+        })?
+        .rows
+        .len())
     });
     let query = Some("capital 77".to_owned());
     read("terms containing", &|r| {
-        Ok(r.terms(&TermFilter { limit: 100, query: query.clone(), ..TermFilter::default() })?.rows.len())
+        Ok(r.terms(&TermFilter {
+            limit: 100,
+            query: query.clone(),
+            ..TermFilter::default()
+        })?
+        .rows
+        .len())
     });
-    let questions = |filter: QuestionFilter| move |r: &lexforge_store::Reader| Ok(r.questions(&filter)?.rows.len());
-    let first = QuestionFilter { limit: 100, ..QuestionFilter::default() };
+    let questions = |filter: QuestionFilter| {
+        move |r: &lexforge_store::Reader| Ok(r.questions(&filter)?.rows.len())
+    };
+    let first = QuestionFilter {
+        limit: 100,
+        ..QuestionFilter::default()
+    };
     read("questions, first 100", &questions(first.clone()));
-    read("questions, last 100", &questions(QuestionFilter { offset: total as u64 / 2 - 100, ..first.clone() }));
-    let rare = QuestionFilter { level: Some(QcaLevel::Token), split: Some(Split::Dev), ..first.clone() };
+    read(
+        "questions, last 100",
+        &questions(QuestionFilter {
+            offset: total as u64 / 2 - 100,
+            ..first.clone()
+        }),
+    );
+    let rare = QuestionFilter {
+        level: Some(QcaLevel::Token),
+        split: Some(Split::Dev),
+        ..first.clone()
+    };
     read("questions of a level and split", &questions(rare.clone()));
-    read("questions of a level and split, late", &questions(QuestionFilter { offset: total as u64 / 13, ..rare }));
-    read("questions containing", &questions(QuestionFilter { query: Some("rule 4711".to_owned()), ..first }));
+    read(
+        "questions of a level and split, late",
+        &questions(QuestionFilter {
+            offset: total as u64 / 13,
+            ..rare
+        }),
+    );
+    read(
+        "questions containing",
+        &questions(QuestionFilter {
+            query: Some("rule 4711".to_owned()),
+            ..first
+        }),
+    );
     read("audit rows", &|r| Ok(r.audit_rows(100, None)?.len()));
     for query in [
         words[25_000].clone(),
@@ -213,10 +332,16 @@ fn main() {
         format!("{} {} {}", words[40], words[300], words[9_000]),
         words[1..6].join(" "),
     ] {
-        read(&format!("search `{query}`, cold"), &|r| Ok(r.search_lexical(&query, 20)?.len()));
-        read(&format!("search `{query}`, warm"), &|r| Ok(r.search_lexical(&query, 20)?.len()));
+        read(&format!("search `{query}`, cold"), &|r| {
+            Ok(r.search_lexical(&query, 20)?.len())
+        });
+        read(&format!("search `{query}`, warm"), &|r| {
+            Ok(r.search_lexical(&query, 20)?.len())
+        });
     }
-    timed("verify the audit chain", || workspace.read(verify).map(|report| assert!(report.ok)));
+    timed("verify the audit chain", || {
+        workspace.read(verify).map(|report| assert!(report.ok))
+    });
     drop(workspace);
     for end in ["", "-wal", "-shm"] {
         let mut file = path.clone().into_os_string();

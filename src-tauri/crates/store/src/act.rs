@@ -26,7 +26,10 @@ pub(crate) const MIGRATIONS: &[Migration] = &[Migration::new(
     ),
 )];
 
-pub(crate) const COVERED: Part = ("act", "SELECT id, person, kind, packet, made FROM act WHERE id = ?1");
+pub(crate) const COVERED: Part = (
+    "act",
+    "SELECT id, person, kind, packet, made FROM act WHERE id = ?1",
+);
 
 /// What kind of act it is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -70,7 +73,9 @@ impl Reader<'_> {
     /// # Errors
     /// The database's own.
     pub fn newest_act(&self) -> Result<ActId> {
-        let mut statement = self.connection.prepare_cached("SELECT coalesce(max(id), 0) FROM act")?;
+        let mut statement = self
+            .connection
+            .prepare_cached("SELECT coalesce(max(id), 0) FROM act")?;
         Ok(ActId(statement.query_row([], |row| row.get(0))?))
     }
 
@@ -79,7 +84,9 @@ impl Reader<'_> {
     /// # Errors
     /// The database's own.
     pub fn last_act_time(&self) -> Result<Option<String>> {
-        let mut statement = self.connection.prepare_cached("SELECT made FROM act ORDER BY id DESC LIMIT 1")?;
+        let mut statement = self
+            .connection
+            .prepare_cached("SELECT made FROM act ORDER BY id DESC LIMIT 1")?;
         Ok(statement.query_row([], |row| row.get(0)).optional()?)
     }
 
@@ -110,7 +117,10 @@ impl Reader<'_> {
              FROM act a JOIN decision d ON d.act = a.id WHERE a.id = ?1 ORDER BY d.id LIMIT 1",
         )?;
         let mut rows = statement.query([id.0])?;
-        let row = rows.next()?.ok_or_else(|| StoreError::NotFound { what: "act", id: id.to_string() })?;
+        let row = rows.next()?.ok_or_else(|| StoreError::NotFound {
+            what: "act",
+            id: id.to_string(),
+        })?;
         let kind = from_tag("decision", &row.get::<_, String>(1)?, SubjectKind::from_tag)?;
         Ok(StoredAct {
             id,
@@ -126,9 +136,12 @@ impl Reader<'_> {
     /// # Errors
     /// The database's own.
     pub fn act_times(&self, person: PersonId, most: u64) -> Result<Vec<String>> {
-        let sql = "SELECT made FROM act WHERE person = ?1 AND kind = 'decide' ORDER BY id DESC LIMIT ?2";
+        let sql =
+            "SELECT made FROM act WHERE person = ?1 AND kind = 'decide' ORDER BY id DESC LIMIT ?2";
         let mut statement = self.connection.prepare_cached(sql)?;
-        Ok(statement.query_map(params![person.0, limit(most)], |row| row.get(0))?.collect::<rusqlite::Result<_>>()?)
+        Ok(statement
+            .query_map(params![person.0, limit(most)], |row| row.get(0))?
+            .collect::<rusqlite::Result<_>>()?)
     }
 }
 

@@ -60,7 +60,11 @@ impl Reader<'_> {
     /// The database's own.
     pub fn answer(&self, key: &PromptKey) -> Result<Option<StoredAnswer>> {
         let sql = "SELECT model, text, finish, prompt_tokens, completion_tokens, cost FROM answer WHERE key = ?1";
-        Ok(self.connection.prepare_cached(sql)?.query_row([key], stored).optional()?)
+        Ok(self
+            .connection
+            .prepare_cached(sql)?
+            .query_row([key], stored)
+            .optional()?)
     }
 }
 
@@ -70,7 +74,12 @@ impl Writer<'_> {
     ///
     /// # Errors
     /// The database's own.
-    pub fn insert_answer(&mut self, asking: AskingId, key: &PromptKey, answer: &StoredAnswer) -> Result<bool> {
+    pub fn insert_answer(
+        &mut self,
+        asking: AskingId,
+        key: &PromptKey,
+        answer: &StoredAnswer,
+    ) -> Result<bool> {
         let sql =
             "INSERT INTO answer (key, asking, model, text, finish, prompt_tokens, completion_tokens, cost, received)
                    VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9) ON CONFLICT (key) DO NOTHING";

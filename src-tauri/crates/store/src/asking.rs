@@ -29,8 +29,10 @@ pub(crate) const MIGRATIONS: &[Migration] = &[Migration::new(
     BEGIN SELECT RAISE(ABORT, 'rows of asking are never deleted'); END;",
 )];
 
-pub(crate) const COVERED: Part =
-    ("asking", "SELECT id, purpose, endpoint, host, model, consent, started, state, ended FROM asking WHERE id = ?1");
+pub(crate) const COVERED: Part = (
+    "asking",
+    "SELECT id, purpose, endpoint, host, model, consent, started, state, ended FROM asking WHERE id = ?1",
+);
 
 /// An asking that begins.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -54,16 +56,22 @@ impl Reader<'_> {
     /// `NotFound`.
     pub fn asking(&self, id: AskingId) -> Result<NewAsking> {
         let sql = "SELECT purpose, endpoint, host, model, consent FROM asking WHERE id = ?1";
-        let asking = self.connection.prepare_cached(sql)?.query_row([id.0], |row| {
-            Ok(NewAsking {
-                purpose: row.get(0)?,
-                endpoint: row.get(1)?,
-                host: row.get(2)?,
-                model: row.get(3)?,
-                consent: row.get(4)?,
-            })
-        });
-        asking.optional()?.ok_or_else(|| StoreError::NotFound { what: "asking", id: id.to_string() })
+        let asking = self
+            .connection
+            .prepare_cached(sql)?
+            .query_row([id.0], |row| {
+                Ok(NewAsking {
+                    purpose: row.get(0)?,
+                    endpoint: row.get(1)?,
+                    host: row.get(2)?,
+                    model: row.get(3)?,
+                    consent: row.get(4)?,
+                })
+            });
+        asking.optional()?.ok_or_else(|| StoreError::NotFound {
+            what: "asking",
+            id: id.to_string(),
+        })
     }
 
     /// What the requests and answers of an asking add up to. What the store does not see (answers that were known
@@ -72,26 +80,51 @@ impl Reader<'_> {
     /// # Errors
     /// The database's own.
     pub fn asking_counts(&self, id: AskingId) -> Result<AskCounts> {
-        let mut counts = AskCounts { asking: Some(id), ..AskCounts::default() };
+        let mut counts = AskCounts {
+            asking: Some(id),
+            ..AskCounts::default()
+        };
         let sql = "SELECT count(*), count(*) - count(DISTINCT key), coalesce(sum(state = 'uncertain'), 0),
                           coalesce(sum(again), 0)
                    FROM request WHERE asking = ?1 AND state <> 'written'";
-        (counts.calls, counts.retried, counts.uncertain, counts.possibly_billed_twice) = self
+        (
+            counts.calls,
+            counts.retried,
+            counts.uncertain,
+            counts.possibly_billed_twice,
+        ) = self
             .connection
             .prepare_cached(sql)?
-            .query_row([id.0], |row| Ok((row.get(0)?, row.get(1)?, row.get(2)?, row.get(3)?)))?;
+            .query_row([id.0], |row| {
+                Ok((row.get(0)?, row.get(1)?, row.get(2)?, row.get(3)?))
+            })?;
         let sql = "SELECT reason, count(*) FROM request WHERE asking = ?1 AND state IN ('failed', 'uncertain')
                    GROUP BY reason ORDER BY reason";
         let mut statement = self.connection.prepare_cached(sql)?;
         let failed = statement.query_map([id.0], |row| Ok((row.get(0)?, row.get(1)?)))?;
         counts.failed = failed.collect::<rusqlite::Result<BTreeMap<String, u64>>>()?;
-        let sql = "SELECT count(*), coalesce(sum(prompt_tokens), 0), coalesce(sum(completion_tokens), 0),
+        let sql =
+            "SELECT count(*), coalesce(sum(prompt_tokens), 0), coalesce(sum(completion_tokens), 0),
                           coalesce(sum(prompt_tokens IS NULL), 0), sum(cost)
                    FROM answer WHERE asking = ?1";
-        (counts.answered, counts.prompt_tokens, counts.completion_tokens, counts.uncounted, counts.cost) = self
+        (
+            counts.answered,
+            counts.prompt_tokens,
+            counts.completion_tokens,
+            counts.uncounted,
+            counts.cost,
+        ) = self
             .connection
             .prepare_cached(sql)?
-            .query_row([id.0], |row| Ok((row.get(0)?, row.get(1)?, row.get(2)?, row.get(3)?, row.get(4)?)))?;
+            .query_row([id.0], |row| {
+                Ok((
+                    row.get(0)?,
+                    row.get(1)?,
+                    row.get(2)?,
+                    row.get(3)?,
+                    row.get(4)?,
+                ))
+            })?;
         Ok(counts)
     }
 }
@@ -127,9 +160,13 @@ impl Writer<'_> {
     /// The database's own.
     pub fn end_asking(&mut self, id: AskingId, state: AskingState) -> Result<()> {
         let sql = "UPDATE request SET state = 'uncertain', reason = ?2 WHERE asking = ?1 AND state = 'asked'";
-        self.connection.prepare_cached(sql)?.execute(params![id.0, state.tag()])?;
+        self.connection
+            .prepare_cached(sql)?
+            .execute(params![id.0, state.tag()])?;
         let sql = "UPDATE asking SET state = ?2, ended = ?3 WHERE id = ?1";
-        self.connection.prepare_cached(sql)?.execute(params![id.0, state.tag(), now()])?;
+        self.connection
+            .prepare_cached(sql)?
+            .execute(params![id.0, state.tag(), now()])?;
         self.record(&format!("asking.{}", state.tag()), &Scope::Asking(id))
     }
 
@@ -138,7 +175,11 @@ impl Writer<'_> {
     /// # Errors
     /// The database's own.
     pub fn end_interrupted_askings(&mut self) -> Result<u64> {
-        let running = ids(self.connection, "SELECT id FROM asking WHERE state = 'running' ORDER BY id", [])?;
+        let running = ids(
+            self.connection,
+            "SELECT id FROM asking WHERE state = 'running' ORDER BY id",
+            [],
+        )?;
         for id in &running {
             self.end_asking(AskingId(*id), AskingState::Interrupted)?;
         }

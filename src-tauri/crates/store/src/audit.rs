@@ -54,17 +54,20 @@ impl Reader<'_> {
             "SELECT sequence, time, actor, action, subject, reason, hash FROM audit
              WHERE sequence < ?1 ORDER BY sequence DESC LIMIT ?2",
         )?;
-        let rows = rows.query_map(params![before.unwrap_or(i64::MAX), crate::row::limit(limit)], |row| {
-            Ok(AuditRow {
-                sequence: row.get(0)?,
-                time: row.get(1)?,
-                actor: row.get(2)?,
-                action: row.get(3)?,
-                subject: row.get(4)?,
-                reason: row.get(5)?,
-                hash: hex::encode(row.get::<_, [u8; 32]>(6)?),
-            })
-        })?;
+        let rows = rows.query_map(
+            params![before.unwrap_or(i64::MAX), crate::row::limit(limit)],
+            |row| {
+                Ok(AuditRow {
+                    sequence: row.get(0)?,
+                    time: row.get(1)?,
+                    actor: row.get(2)?,
+                    action: row.get(3)?,
+                    subject: row.get(4)?,
+                    reason: row.get(5)?,
+                    hash: hex::encode(row.get::<_, [u8; 32]>(6)?),
+                })
+            },
+        )?;
         Ok(rows.collect::<rusqlite::Result<_>>()?)
     }
 
@@ -74,7 +77,10 @@ impl Reader<'_> {
     /// The database's own.
     pub fn newest_row_of(&self, scope: &Scope) -> Result<i64> {
         let sql = "SELECT coalesce(max(sequence), 0) FROM audit WHERE covers = ?1";
-        Ok(self.connection.prepare_cached(sql)?.query_row([scope.to_string()], |row| row.get(0))?)
+        Ok(self
+            .connection
+            .prepare_cached(sql)?
+            .query_row([scope.to_string()], |row| row.get(0))?)
     }
 }
 
@@ -86,7 +92,10 @@ impl Writer<'_> {
         self.guarded(|guard| guard.compare(scope))?;
         let label = scope.to_string();
         let imprint = Imprint::of(self.connection, &self.cover(scope))?;
-        if self.newest_link_of(&label)?.is_some_and(|link| link.payload == imprint.payload) {
+        if self
+            .newest_link_of(&label)?
+            .is_some_and(|link| link.payload == imprint.payload)
+        {
             return Ok(());
         }
         imprint.keep(self.connection, scope)?;
@@ -111,7 +120,13 @@ impl Writer<'_> {
         }
     }
 
-    fn append(&mut self, action: &str, subject: &str, covers: Option<String>, payload: [u8; 32]) -> Result<()> {
+    fn append(
+        &mut self,
+        action: &str,
+        subject: &str,
+        covers: Option<String>,
+        payload: [u8; 32],
+    ) -> Result<()> {
         let (last, previous) = self.head()?;
         let mut link = Link {
             sequence: last + 1,

@@ -13,7 +13,11 @@ pub(crate) struct Bm25 {
 
 /// Chosen on the development questions of ObliQA (`tests/it/obliqa.rs`): Recall@10 .791 and MAP@10 .661, against .782 and
 /// .642 with the usual k1 = 1.5, b = 0.75, and .779 and .628 where pairs weigh as much as words.
-pub(crate) const PARAMETERS: Bm25 = Bm25 { k1: 1.0, b: 0.6, pair_weight: 0.5 };
+pub(crate) const PARAMETERS: Bm25 = Bm25 {
+    k1: 1.0,
+    b: 0.6,
+    pair_weight: 0.5,
+};
 
 impl Bm25 {
     /// ln(1 + (N − n + ½) / (n + ½)): `n` of `all` passages have the word.
@@ -33,7 +37,11 @@ mod tests {
 
     #[test]
     fn a_worked_case() {
-        let bm25 = Bm25 { k1: 1.2, b: 0.75, pair_weight: 1.0 };
+        let bm25 = Bm25 {
+            k1: 1.2,
+            b: 0.75,
+            pair_weight: 1.0,
+        };
         // 3 passages, the word in 1 of them: ln(1 + 2.5 / 1.5).
         assert!((bm25.idf(3, 1) - 0.980_829_253).abs() < 1e-9);
         // Twice in a passage of mean length: 2 · 2.2 / (2 + 1.2).

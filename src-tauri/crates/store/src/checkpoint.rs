@@ -27,8 +27,10 @@ pub(crate) const MIGRATIONS: &[Migration] = &[Migration::new(
     ),
 )];
 
-pub(crate) const COVERED: Part =
-    ("checkpoint", "SELECT id, run, stage, step, folder, dev_loss, created FROM checkpoint WHERE id = ?1");
+pub(crate) const COVERED: Part = (
+    "checkpoint",
+    "SELECT id, run, stage, step, folder, dev_loss, created FROM checkpoint WHERE id = ?1",
+);
 
 /// A checkpoint to be recorded.
 #[derive(Clone, Debug, PartialEq)]
@@ -90,7 +92,9 @@ impl Writer<'_> {
     pub fn insert_checkpoint(&mut self, new: &NewCheckpoint) -> Result<CheckpointId> {
         let same = self
             .connection
-            .prepare_cached("SELECT id FROM checkpoint WHERE run = ?1 AND stage = ?2 AND step = ?3")?
+            .prepare_cached(
+                "SELECT id FROM checkpoint WHERE run = ?1 AND stage = ?2 AND step = ?3",
+            )?
             .query_row(params![new.run.0, new.stage, new.step], |row| row.get(0))
             .optional()?;
         if let Some(id) = same {

@@ -24,8 +24,10 @@ pub(crate) const MIGRATIONS: &[Migration] = &[Migration::new(
     ),
 )];
 
-pub(crate) const COVERED: Part =
-    ("chunk", "SELECT position, sha256, bytes FROM chunk WHERE document = ?1 ORDER BY position");
+pub(crate) const COVERED: Part = (
+    "chunk",
+    "SELECT position, sha256, bytes FROM chunk WHERE document = ?1 ORDER BY position",
+);
 
 const CHUNK_BYTES: usize = 1 << 20;
 
@@ -41,11 +43,16 @@ impl Reader<'_> {
             .query_row([id.0], |row| row.get(0))
             .map_err(|e| not_found(id, e))?;
         let mut bytes = Vec::with_capacity(usize::try_from(size).unwrap_or(0));
-        let mut statement =
-            self.connection.prepare_cached("SELECT bytes FROM chunk WHERE document = ?1 ORDER BY position")?;
+        let mut statement = self
+            .connection
+            .prepare_cached("SELECT bytes FROM chunk WHERE document = ?1 ORDER BY position")?;
         let mut rows = statement.query([id.0])?;
         while let Some(row) = rows.next()? {
-            bytes.extend_from_slice(row.get_ref(0)?.as_blob().map_err(|e| crate::row::unreadable("chunk", e))?);
+            bytes.extend_from_slice(
+                row.get_ref(0)?
+                    .as_blob()
+                    .map_err(|e| crate::row::unreadable("chunk", e))?,
+            );
         }
         Ok(bytes)
     }
@@ -54,15 +61,18 @@ impl Reader<'_> {
 /// A query's "no row" as `NotFound`.
 fn not_found(id: DocumentId, error: rusqlite::Error) -> StoreError {
     match error {
-        rusqlite::Error::QueryReturnedNoRows => StoreError::NotFound { what: "document", id: id.to_string() },
+        rusqlite::Error::QueryReturnedNoRows => StoreError::NotFound {
+            what: "document",
+            id: id.to_string(),
+        },
         other => other.into(),
     }
 }
 
 pub(crate) fn insert(writer: &Writer, document: DocumentId, bytes: &[u8]) -> Result<()> {
-    let mut statement = writer
-        .connection
-        .prepare_cached("INSERT INTO chunk (document, position, sha256, bytes) VALUES (?1, ?2, ?3, ?4)")?;
+    let mut statement = writer.connection.prepare_cached(
+        "INSERT INTO chunk (document, position, sha256, bytes) VALUES (?1, ?2, ?3, ?4)",
+    )?;
     for (position, chunk) in bytes.chunks(CHUNK_BYTES).enumerate() {
         let hash: [u8; 32] = Sha256::digest(chunk).into();
         statement.execute(params![document.0, position as i64, hash, chunk])?;

@@ -26,8 +26,10 @@ pub(crate) const MIGRATIONS: &[Migration] = &[Migration::new(
     CREATE INDEX confusable_by_place ON confusable (place, score DESC, a, b);",
 )];
 
-pub(crate) const COVERED: Part =
-    ("confusable", "SELECT a, b, cosine, spelling, score, place FROM confusable ORDER BY a, b");
+pub(crate) const COVERED: Part = (
+    "confusable",
+    "SELECT a, b, cosine, spelling, score, place FROM confusable ORDER BY a, b",
+);
 
 const COLUMNS: &str = "a, b, cosine, spelling, score, place";
 
@@ -66,7 +68,9 @@ impl Reader<'_> {
              UNION ALL SELECT {COLUMNS} FROM confusable WHERE b = ?1) ORDER BY score DESC, a, b LIMIT ?2"
         );
         let mut statement = self.connection.prepare_cached(&sql)?;
-        Ok(statement.query_map(params![term.0, limit(most)], pair)?.collect::<rusqlite::Result<_>>()?)
+        Ok(statement
+            .query_map(params![term.0, limit(most)], pair)?
+            .collect::<rusqlite::Result<_>>()?)
     }
 
     /// All pairs, those first that are nearest to each other in somebody's list; 0 = all.
@@ -74,9 +78,12 @@ impl Reader<'_> {
     /// # Errors
     /// The database's own.
     pub fn confusables(&self, most: u64) -> Result<Vec<ConfusablePair>> {
-        let sql = format!("SELECT {COLUMNS} FROM confusable ORDER BY place, score DESC, a, b LIMIT ?1");
+        let sql =
+            format!("SELECT {COLUMNS} FROM confusable ORDER BY place, score DESC, a, b LIMIT ?1");
         let mut statement = self.connection.prepare_cached(&sql)?;
-        Ok(statement.query_map([limit(most)], pair)?.collect::<rusqlite::Result<_>>()?)
+        Ok(statement
+            .query_map([limit(most)], pair)?
+            .collect::<rusqlite::Result<_>>()?)
     }
 
     /// What is known of one pair.
@@ -101,7 +108,9 @@ impl Writer<'_> {
         let sql = "INSERT INTO confusable (a, b, cosine, spelling, score, place) VALUES (?1, ?2, ?3, ?4, ?5, ?6)";
         let mut statement = self.connection.prepare_cached(sql)?;
         for p in pairs {
-            statement.execute(params![p.a.0, p.b.0, p.cosine, p.spelling, p.score, p.place])?;
+            statement.execute(params![
+                p.a.0, p.b.0, p.cosine, p.spelling, p.score, p.place
+            ])?;
         }
         drop(statement);
         self.record("terms.confusables", &Scope::Terms)

@@ -23,8 +23,12 @@ pub(crate) fn connect_read_only(path: &Path) -> Result<Connection> {
         return prepared(Connection::open_with_flags(path, flags)?);
     }
     // Without a log nobody writes: SQLite need not make the files by which readers and writers find each other.
-    let uri = immutable_uri(path).ok_or_else(|| StoreError::ReadOnly("its path is not UTF-8".to_owned()))?;
-    prepared(Connection::open_with_flags(uri, flags | OpenFlags::SQLITE_OPEN_URI)?)
+    let uri = immutable_uri(path)
+        .ok_or_else(|| StoreError::ReadOnly("its path is not UTF-8".to_owned()))?;
+    prepared(Connection::open_with_flags(
+        uri,
+        flags | OpenFlags::SQLITE_OPEN_URI,
+    )?)
 }
 
 fn prepared(connection: Connection) -> Result<Connection> {
@@ -49,7 +53,9 @@ fn immutable_uri(path: &Path) -> Option<String> {
     }
     for byte in text.bytes() {
         match byte {
-            b'/' | b':' | b'-' | b'.' | b'_' | b'~' | b'0'..=b'9' | b'A'..=b'Z' | b'a'..=b'z' => uri.push(byte.into()),
+            b'/' | b':' | b'-' | b'.' | b'_' | b'~' | b'0'..=b'9' | b'A'..=b'Z' | b'a'..=b'z' => {
+                uri.push(byte.into())
+            }
             other => uri.push_str(&format!("%{other:02X}")),
         }
     }
@@ -94,8 +100,14 @@ mod tests {
         let folder = tempfile::tempdir().unwrap();
         for name in ["plain", "a b?c#d%20.lexforge", "法规.lexforge"] {
             let path = folder.path().join(name);
-            Connection::open(&path).unwrap().execute_batch("CREATE TABLE t (x)").unwrap();
-            let count = connect_read_only(&path).unwrap().query_row("SELECT count(*) FROM t", [], |row| row.get(0));
+            Connection::open(&path)
+                .unwrap()
+                .execute_batch("CREATE TABLE t (x)")
+                .unwrap();
+            let count =
+                connect_read_only(&path)
+                    .unwrap()
+                    .query_row("SELECT count(*) FROM t", [], |row| row.get(0));
             assert_eq!(count, Ok(0), "{name}");
         }
     }

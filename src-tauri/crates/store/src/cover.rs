@@ -36,7 +36,11 @@ impl Cover<'_> {
     }
 
     /// The same, with what recognises each row: `each` is told the part and a row's mark, in order.
-    pub fn walk(&self, connection: &Connection, mut each: impl FnMut(&'static str, u32)) -> Result<[u8; 32]> {
+    pub fn walk(
+        &self,
+        connection: &Connection,
+        mut each: impl FnMut(&'static str, u32),
+    ) -> Result<[u8; 32]> {
         let key = self.scope.key();
         let mut digest = Digest::default();
         for (part, sql) in self.own {
@@ -45,7 +49,10 @@ impl Cover<'_> {
         }
         for (part, sql) in self.later {
             let with_rows = format!("SELECT EXISTS ({sql})");
-            if connection.prepare_cached(&with_rows)?.query_row(params_from_iter(key.as_ref()), |row| row.get(0))? {
+            if connection
+                .prepare_cached(&with_rows)?
+                .query_row(params_from_iter(key.as_ref()), |row| row.get(0))?
+            {
                 digest.text(part);
                 digest.rows(connection, sql, key.as_ref(), |mark| each(part, mark))?;
             }

@@ -10,7 +10,8 @@ use crate::step::{Migration, append_only};
 use crate::writer::Writer;
 use lexforge_domain::DatasetId;
 use lexforge_domain::dataset::{
-    ClusterKind, ClusterSizes, Dataset, LeakReport, ReviewPolicy, ReviewRecord, SnapshotShortcut, SplitCounts,
+    ClusterKind, ClusterSizes, Dataset, LeakReport, ReviewPolicy, ReviewRecord, SnapshotShortcut,
+    SplitCounts,
 };
 use rusqlite::{OptionalExtension, Row, params};
 use sha2::{Digest, Sha256};
@@ -30,7 +31,10 @@ pub(crate) const MIGRATIONS: &[Migration] = &[Migration::new(
     ),
 )];
 
-pub(crate) const COVERED: Part = ("dataset", "SELECT id, hash, created, description, seed FROM dataset WHERE id = ?1");
+pub(crate) const COVERED: Part = (
+    "dataset",
+    "SELECT id, hash, created, description, seed FROM dataset WHERE id = ?1",
+);
 
 /// A snapshot to be frozen.
 #[derive(Clone, Debug, PartialEq)]
@@ -102,7 +106,12 @@ struct Description {
 pub fn content_hash(items: &[DatasetItem]) -> String {
     let mut hash = Sha256::new();
     for item in items {
-        hash.update(format!("{}\t{}\t{}\t", item.split.tag(), item.cluster, item.answer_group));
+        hash.update(format!(
+            "{}\t{}\t{}\t",
+            item.split.tag(),
+            item.cluster,
+            item.answer_group
+        ));
         hash.update((item.json.len() as u64).to_le_bytes());
         hash.update(&item.json);
     }
@@ -117,7 +126,9 @@ impl Reader<'_> {
     /// # Errors
     /// The database's own.
     pub fn datasets(&self) -> Result<Vec<Dataset>> {
-        let mut statement = self.connection.prepare_cached(&format!("{SELECT} ORDER BY id DESC"))?;
+        let mut statement = self
+            .connection
+            .prepare_cached(&format!("{SELECT} ORDER BY id DESC"))?;
         let mut rows = statement.query([])?;
         let mut datasets = Vec::new();
         while let Some(row) = rows.next()? {
@@ -131,11 +142,16 @@ impl Reader<'_> {
     /// # Errors
     /// `NotFound`.
     pub fn dataset(&self, id: DatasetId) -> Result<Dataset> {
-        let mut statement = self.connection.prepare_cached(&format!("{SELECT} WHERE id = ?1"))?;
+        let mut statement = self
+            .connection
+            .prepare_cached(&format!("{SELECT} WHERE id = ?1"))?;
         let mut rows = statement.query([id.0])?;
         match rows.next()? {
             Some(row) => dataset(row),
-            None => Err(StoreError::NotFound { what: "dataset", id: id.to_string() }),
+            None => Err(StoreError::NotFound {
+                what: "dataset",
+                id: id.to_string(),
+            }),
         }
     }
 }
@@ -149,7 +165,11 @@ impl Writer<'_> {
     pub fn insert_dataset(&mut self, new: &NewDataset) -> Result<DatasetId> {
         let same = self
             .connection
-            .query_row("SELECT id FROM dataset WHERE hash = ?1", [&new.hash], |row| row.get(0))
+            .query_row(
+                "SELECT id FROM dataset WHERE hash = ?1",
+                [&new.hash],
+                |row| row.get(0),
+            )
             .optional()?;
         if let Some(id) = same {
             return Ok(DatasetId(id));
@@ -172,8 +192,15 @@ impl Writer<'_> {
         };
         let id = self
             .connection
-            .prepare_cached("INSERT INTO dataset (hash, created, description, seed) VALUES (?1, ?2, ?3, ?4)")?
-            .insert(params![new.hash, now(), to_json("dataset", &description)?, new.seed.to_le_bytes()])?;
+            .prepare_cached(
+                "INSERT INTO dataset (hash, created, description, seed) VALUES (?1, ?2, ?3, ?4)",
+            )?
+            .insert(params![
+                new.hash,
+                now(),
+                to_json("dataset", &description)?,
+                new.seed.to_le_bytes()
+            ])?;
         let id = DatasetId(id);
         dataset_item::insert(self, id, &new.items)?;
         self.record("dataset.freeze", &Scope::Dataset(id))?;

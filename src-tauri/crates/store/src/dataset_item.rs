@@ -53,7 +53,11 @@ impl Reader<'_> {
     ///
     /// # Errors
     /// `NotFound`.
-    pub fn dataset_items(&self, dataset: DatasetId, split: Option<Split>) -> Result<Vec<DatasetItem>> {
+    pub fn dataset_items(
+        &self,
+        dataset: DatasetId,
+        split: Option<Split>,
+    ) -> Result<Vec<DatasetItem>> {
         let mut statement = self.connection.prepare_cached(
             "SELECT qca, split, cluster, answer_group, json FROM dataset_item
              WHERE dataset = ?1 AND (?2 IS NULL OR split = ?2) ORDER BY position",

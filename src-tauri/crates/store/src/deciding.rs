@@ -66,7 +66,8 @@ impl Writer<'_> {
             decision::insert(self, &new_decision)?;
             verdict::refresh(self, subject)?;
         }
-        self.because(new.reason).record(&format!("review.{}", new.choice.tag()), &Scope::Act(act))?;
+        self.because(new.reason)
+            .record(&format!("review.{}", new.choice.tag()), &Scope::Act(act))?;
         Ok(act)
     }
 
@@ -101,7 +102,14 @@ impl Writer<'_> {
         }
         let (act, made) = act::insert(self, person, ActKind::Merge, Some(packet))?;
         for new in &fresh {
-            decision::insert(self, &Decision { act, person, ..(*new).clone() })?;
+            decision::insert(
+                self,
+                &Decision {
+                    act,
+                    person,
+                    ..(*new).clone()
+                },
+            )?;
         }
         for decision in &undone {
             undo::insert(self, &decision.uid, act, &made)?;
@@ -110,7 +118,8 @@ impl Writer<'_> {
         for subject in touched {
             let before = self.verdict(subject)?.status;
             let after = verdict::refresh(self, subject)?.status;
-            counts.conflicts += u64::from(after == ReviewStatus::Conflict && before != ReviewStatus::Conflict);
+            counts.conflicts +=
+                u64::from(after == ReviewStatus::Conflict && before != ReviewStatus::Conflict);
         }
         self.record("review.merge", &Scope::Act(act))?;
         Ok(counts)
@@ -126,8 +135,9 @@ impl Writer<'_> {
                 "SELECT uid, kind, first, second FROM decision
                  WHERE act = ?1 AND uid NOT IN (SELECT decision FROM undo) ORDER BY id",
             )?;
-            let rows =
-                statement.query_map([undone.0], |row| Ok((row.get(0)?, row.get(1)?, row.get(2)?, row.get(3)?)))?;
+            let rows = statement.query_map([undone.0], |row| {
+                Ok((row.get(0)?, row.get(1)?, row.get(2)?, row.get(3)?))
+            })?;
             rows.collect::<rusqlite::Result<_>>()?
         };
         let (act, made) = act::insert(self, person, ActKind::Undo, None)?;
@@ -136,7 +146,8 @@ impl Writer<'_> {
             let kind = from_tag("decision", &kind, SubjectKind::from_tag)?;
             verdict::refresh(self, Subject::from_keys(kind, first, second))?;
         }
-        self.because(format!("takes back act {undone}")).record("review.undo", &Scope::Act(act))?;
+        self.because(format!("takes back act {undone}"))
+            .record("review.undo", &Scope::Act(act))?;
         Ok(act)
     }
 }

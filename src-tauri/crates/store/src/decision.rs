@@ -41,7 +41,8 @@ pub(crate) const COVERED: Part = (
      WHERE act = ?1 ORDER BY id",
 );
 
-pub(crate) const SELECT: &str = "SELECT d.uid, d.act, d.kind, d.first, d.second, d.person, d.choice, d.edit, d.reason,
+pub(crate) const SELECT: &str =
+    "SELECT d.uid, d.act, d.kind, d.first, d.second, d.person, d.choice, d.edit, d.reason,
     d.made, d.adjudicates, a.packet, u.decision IS NOT NULL
     FROM decision d JOIN act a ON a.id = d.act LEFT JOIN undo u ON u.decision = d.uid";
 
@@ -63,7 +64,9 @@ impl Reader<'_> {
     /// The database's own.
     pub fn decisions_of(&self, subject: Subject) -> Result<Vec<Decision>> {
         let (first, second) = subject.keys();
-        let sql = format!("{SELECT} WHERE d.kind = ?1 AND d.first = ?2 AND d.second = ?3 ORDER BY d.made, d.uid");
+        let sql = format!(
+            "{SELECT} WHERE d.kind = ?1 AND d.first = ?2 AND d.second = ?3 ORDER BY d.made, d.uid"
+        );
         self.decisions_by(&sql, params![subject.kind().tag(), first, second])
     }
 
@@ -81,7 +84,9 @@ impl Reader<'_> {
     /// # Errors
     /// The database's own.
     pub fn decision(&self, uid: &str) -> Result<Option<Decision>> {
-        Ok(self.decisions_by(&format!("{SELECT} WHERE d.uid = ?1"), [uid_bytes(uid)?])?.pop())
+        Ok(self
+            .decisions_by(&format!("{SELECT} WHERE d.uid = ?1"), [uid_bytes(uid)?])?
+            .pop())
     }
 
     /// All decisions of a person, the oldest first.
@@ -89,7 +94,10 @@ impl Reader<'_> {
     /// # Errors
     /// The database's own.
     pub fn decisions_by_person(&self, person: PersonId) -> Result<Vec<Decision>> {
-        self.decisions_by(&format!("{SELECT} WHERE d.person = ?1 ORDER BY d.made, d.id"), params![person.0])
+        self.decisions_by(
+            &format!("{SELECT} WHERE d.person = ?1 ORDER BY d.made, d.id"),
+            params![person.0],
+        )
     }
 
     fn decisions_by(&self, sql: &str, values: impl rusqlite::Params) -> Result<Vec<Decision>> {
@@ -117,12 +125,21 @@ impl Reader<'_> {
         let mut own: Vec<OwnChoice> = Vec::new();
         while let Some(row) = rows.next()? {
             let subject = Subject::from_keys(kind, row.get(1)?, row.get(2)?);
-            if own.last().is_some_and(|last| last.subject == subject) || undone.contains(&row.get::<_, [u8; 16]>(0)?) {
+            if own.last().is_some_and(|last| last.subject == subject)
+                || undone.contains(&row.get::<_, [u8; 16]>(0)?)
+            {
                 continue;
             }
-            let choice = row.get_ref(3)?.as_str().map_err(|e| unreadable("decision", e))?;
+            let choice = row
+                .get_ref(3)?
+                .as_str()
+                .map_err(|e| unreadable("decision", e))?;
             let choice = from_tag("decision", choice, Choice::from_tag)?;
-            own.push(OwnChoice { subject, choice, act: ActId(row.get(4)?) });
+            own.push(OwnChoice {
+                subject,
+                choice,
+                act: ActId(row.get(4)?),
+            });
         }
         Ok(own)
     }
@@ -140,16 +157,27 @@ impl Reader<'_> {
              ORDER BY choice = 'skip', made DESC, uid DESC LIMIT 1",
         )?;
         let mut rows = statement.query(params![subject.kind().tag(), first, second, person.0])?;
-        let Some(row) = rows.next()? else { return Ok(None) };
+        let Some(row) = rows.next()? else {
+            return Ok(None);
+        };
         let choice = from_tag("decision", &row.get::<_, String>(0)?, Choice::from_tag)?;
-        Ok(Some(OwnChoice { subject, choice, act: ActId(row.get(1)?) }))
+        Ok(Some(OwnChoice {
+            subject,
+            choice,
+            act: ActId(row.get(1)?),
+        }))
     }
 
     /// The items of a kind that a person decided, or took a decision on back, after an act.
     ///
     /// # Errors
     /// The database's own.
-    pub fn touched_since(&self, person: PersonId, kind: SubjectKind, act: ActId) -> Result<Vec<Subject>> {
+    pub fn touched_since(
+        &self,
+        person: PersonId,
+        kind: SubjectKind,
+        act: ActId,
+    ) -> Result<Vec<Subject>> {
         let mut statement = self.connection.prepare_cached(
             // By act, which are few: the unary plus keeps SQLite from walking all decisions of a kind.
             "SELECT first, second FROM decision WHERE act > ?1 AND +person = ?2 AND +kind = ?3
@@ -173,14 +201,19 @@ impl Reader<'_> {
             SubjectKind::Question => "SELECT EXISTS (SELECT 1 FROM qca WHERE id = ?1) AND ?2 = 0",
             SubjectKind::Pair => "SELECT count(*) = 2 FROM term WHERE id IN (?1, ?2)",
         };
-        Ok(self.connection.prepare_cached(sql)?.query_row([first, second], |row| row.get(0))?)
+        Ok(self
+            .connection
+            .prepare_cached(sql)?
+            .query_row([first, second], |row| row.get(0))?)
     }
 }
 
 /// Adds a decision.
 pub(crate) fn insert(writer: &Writer, new: &Decision) -> Result<()> {
     let (first, second) = new.subject.keys();
-    let edit = (!new.edit.is_empty()).then(|| to_json("decision", &new.edit)).transpose()?;
+    let edit = (!new.edit.is_empty())
+        .then(|| to_json("decision", &new.edit))
+        .transpose()?;
     writer
         .connection
         .prepare_cached(
@@ -205,7 +238,11 @@ pub(crate) fn insert(writer: &Writer, new: &Decision) -> Result<()> {
 
 /// A decision from a row of [`SELECT`].
 pub(crate) fn decision(row: &Row) -> Result<Decision> {
-    let tag = |column: usize| row.get_ref(column)?.as_str().map_err(|e| unreadable("decision", e));
+    let tag = |column: usize| {
+        row.get_ref(column)?
+            .as_str()
+            .map_err(|e| unreadable("decision", e))
+    };
     let kind = from_tag("decision", tag(2)?, SubjectKind::from_tag)?;
     let edit: Option<String> = row.get(7)?;
     Ok(Decision {

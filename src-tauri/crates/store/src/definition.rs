@@ -21,8 +21,10 @@ pub(crate) const MIGRATIONS: &[Migration] = &[Migration::new(
     CREATE INDEX definition_in ON definition (sentence);",
 )];
 
-pub(crate) const COVERED: Part =
-    ("definition", "SELECT term, sentence, document, text FROM definition ORDER BY term, sentence");
+pub(crate) const COVERED: Part = (
+    "definition",
+    "SELECT term, sentence, document, text FROM definition ORDER BY term, sentence",
+);
 
 /// A definition as extracted.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -74,13 +76,21 @@ pub(crate) fn insert_all<'d>(
     writer: &Writer,
     definitions: impl IntoIterator<Item = (TermId, &'d NewDefinition)>,
 ) -> Result<()> {
-    definitions.into_iter().try_for_each(|(term, definition)| insert(writer, term, definition))
+    definitions
+        .into_iter()
+        .try_for_each(|(term, definition)| insert(writer, term, definition))
 }
 
 /// Adds a definition of a term; one that its sentence gives already stays.
 pub(crate) fn insert(writer: &Writer, term: TermId, definition: &NewDefinition) -> Result<()> {
-    let sql = "INSERT OR IGNORE INTO definition (term, sentence, document, text) VALUES (?1, ?2, ?3, ?4)";
+    let sql =
+        "INSERT OR IGNORE INTO definition (term, sentence, document, text) VALUES (?1, ?2, ?3, ?4)";
     let (sentence, document) = (definition.sentence.0, definition.document.0);
-    writer.connection.prepare_cached(sql)?.execute(params![term.0, sentence, document, definition.text])?;
+    writer.connection.prepare_cached(sql)?.execute(params![
+        term.0,
+        sentence,
+        document,
+        definition.text
+    ])?;
     Ok(())
 }

@@ -81,7 +81,9 @@ pub(crate) fn mark(bytes: &[u8]) -> u32 {
     let (eights, rest) = bytes.as_chunks::<8>();
     let mut last = [0; 8];
     last[..rest.len()].copy_from_slice(rest);
-    let step = |state: u64, word: &[u8; 8]| (state.rotate_left(23) ^ u64::from_le_bytes(*word)).wrapping_mul(ODD);
+    let step = |state: u64, word: &[u8; 8]| {
+        (state.rotate_left(23) ^ u64::from_le_bytes(*word)).wrapping_mul(ODD)
+    };
     let state = step(eights.iter().fold(bytes.len() as u64, step), &last);
     (state >> 32) as u32
 }

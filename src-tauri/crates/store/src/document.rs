@@ -43,8 +43,10 @@ pub(crate) const MIGRATIONS: &[Migration] = &[
     Migration::new(20, "ALTER TABLE document ADD COLUMN about TEXT;"),
 ];
 
-pub(crate) const COVERED_ABOUT: Part =
-    ("document.about", "SELECT about FROM document WHERE id = ?1 AND about IS NOT NULL");
+pub(crate) const COVERED_ABOUT: Part = (
+    "document.about",
+    "SELECT about FROM document WHERE id = ?1 AND about IS NOT NULL",
+);
 
 pub(crate) const COVERED: Part = (
     "document",
@@ -63,8 +65,13 @@ impl Reader<'_> {
     /// # Errors
     /// The database's own.
     pub fn document_by_hash(&self, sha256: &str) -> Result<Option<DocumentId>> {
-        let mut statement = self.connection.prepare_cached("SELECT id FROM document WHERE sha256 = ?1")?;
-        Ok(statement.query_row([sha256], |row| row.get(0)).optional()?.map(DocumentId))
+        let mut statement = self
+            .connection
+            .prepare_cached("SELECT id FROM document WHERE sha256 = ?1")?;
+        Ok(statement
+            .query_row([sha256], |row| row.get(0))
+            .optional()?
+            .map(DocumentId))
     }
 
     /// All documents in the order of their import.
@@ -72,7 +79,9 @@ impl Reader<'_> {
     /// # Errors
     /// The database's own.
     pub fn documents(&self) -> Result<Vec<DocumentRow>> {
-        let mut statement = self.connection.prepare_cached(&format!("SELECT {COLUMNS} FROM document ORDER BY id"))?;
+        let mut statement = self
+            .connection
+            .prepare_cached(&format!("SELECT {COLUMNS} FROM document ORDER BY id"))?;
         let mut rows = statement.query([])?;
         let mut documents = Vec::new();
         while let Some(row) = rows.next()? {
@@ -86,11 +95,16 @@ impl Reader<'_> {
     /// # Errors
     /// `NotFound`.
     pub fn document(&self, id: DocumentId) -> Result<DocumentRow> {
-        let mut statement = self.connection.prepare_cached(&format!("SELECT {COLUMNS} FROM document WHERE id = ?1"))?;
+        let mut statement = self
+            .connection
+            .prepare_cached(&format!("SELECT {COLUMNS} FROM document WHERE id = ?1"))?;
         let mut rows = statement.query([id.0])?;
         match rows.next()? {
             Some(row) => document(row),
-            None => Err(StoreError::NotFound { what: "document", id: id.to_string() }),
+            None => Err(StoreError::NotFound {
+                what: "document",
+                id: id.to_string(),
+            }),
         }
     }
 
@@ -100,11 +114,17 @@ impl Reader<'_> {
     /// # Errors
     /// The database's own.
     pub fn corpus_hash(&self) -> Result<String> {
-        let mut statement = self.connection.prepare_cached("SELECT sha256 FROM document ORDER BY sha256")?;
+        let mut statement = self
+            .connection
+            .prepare_cached("SELECT sha256 FROM document ORDER BY sha256")?;
         let mut rows = statement.query([])?;
         let mut hash = Sha256::new();
         while let Some(row) = rows.next()? {
-            hash.update(row.get_ref(0)?.as_str().map_err(|e| crate::row::unreadable("document", e))?);
+            hash.update(
+                row.get_ref(0)?
+                    .as_str()
+                    .map_err(|e| crate::row::unreadable("document", e))?,
+            );
             hash.update(b"\n");
         }
         Ok(hex::encode(hash.finalize()))
@@ -117,7 +137,12 @@ impl Writer<'_> {
     ///
     /// # Errors
     /// `DiskFull` and the database's own.
-    pub fn insert_document(&mut self, parsed: &ParsedDocument, file: &str, bytes: &[u8]) -> Result<DocumentId> {
+    pub fn insert_document(
+        &mut self,
+        parsed: &ParsedDocument,
+        file: &str,
+        bytes: &[u8],
+    ) -> Result<DocumentId> {
         let sha256 = hex::encode(Sha256::digest(bytes));
         if let Some(id) = self.document_by_hash(&sha256)? {
             return Ok(id);
@@ -166,19 +191,29 @@ fn document(row: &Row) -> Result<DocumentRow> {
         sha256: row.get(1)?,
         file: row.get(2)?,
         title: row.get(3)?,
-        format: from_tag("document", &row.get::<_, String>(4)?, DocumentFormat::from_tag)?,
+        format: from_tag(
+            "document",
+            &row.get::<_, String>(4)?,
+            DocumentFormat::from_tag,
+        )?,
         language: Language::from_tag(&row.get::<_, String>(5)?),
         pages: row.get(6)?,
         sentences: row.get(7)?,
         scanned_pages: row.get(8)?,
-        engines: EngineCounts { hayro: row.get(9)?, pdf_extract: row.get(10)?, ocr: row.get(11)? },
+        engines: EngineCounts {
+            hayro: row.get(9)?,
+            pdf_extract: row.get(10)?,
+            ocr: row.get(11)?,
+        },
         reader_agreement: row.get(12)?,
         warnings: from_json("document", &row.get::<_, String>(13)?)?,
         bytes: row.get(14)?,
         imported: row.get(15)?,
         metadata: row
             .get::<_, Option<String>>(16)?
-            .map_or(Ok(DocumentMetadata::default()), |json| from_json("document", &json))?,
+            .map_or(Ok(DocumentMetadata::default()), |json| {
+                from_json("document", &json)
+            })?,
         predecessor: row.get::<_, Option<i64>>(17)?.map(DocumentId),
     })
 }

@@ -28,9 +28,14 @@ pub(crate) const MIGRATIONS: &[Migration] = &[Migration::new(
     ) STRICT, WITHOUT ROWID;",
 )];
 
-pub(crate) const COVERED: Part = ("edge", "SELECT kind, a, b, weight FROM edge ORDER BY kind, a, b");
-pub(crate) const COVERED_CANDIDATES: Part =
-    ("candidate", "SELECT anchor, candidate, cosine FROM candidate ORDER BY anchor, candidate");
+pub(crate) const COVERED: Part = (
+    "edge",
+    "SELECT kind, a, b, weight FROM edge ORDER BY kind, a, b",
+);
+pub(crate) const COVERED_CANDIDATES: Part = (
+    "candidate",
+    "SELECT anchor, candidate, cosine FROM candidate ORDER BY anchor, candidate",
+);
 
 const SIMILAR: &str = "similar_entity";
 
@@ -57,7 +62,9 @@ impl Reader<'_> {
                 UNION ALL SELECT a, weight FROM edge WHERE kind = ?1 AND b = ?2
              ) JOIN term ON term.id = other ORDER BY weight DESC, other",
         )?;
-        let near = statement.query_map(params![SIMILAR, term.0], |row| Ok((TermId(row.get(0)?), row.get(1)?)))?;
+        let near = statement.query_map(params![SIMILAR, term.0], |row| {
+            Ok((TermId(row.get(0)?), row.get(1)?))
+        })?;
         Ok(near.collect::<rusqlite::Result<_>>()?)
     }
 
@@ -66,9 +73,13 @@ impl Reader<'_> {
     /// # Errors
     /// The database's own.
     pub fn similarity(&self, one: TermId, other: TermId) -> Result<Option<f32>> {
-        let mut statement =
-            self.connection.prepare_cached("SELECT weight FROM edge WHERE kind = ?1 AND a = ?2 AND b = ?3")?;
-        let found = statement.query_row(params![SIMILAR, one.min(other).0, one.max(other).0], |row| row.get(0));
+        let mut statement = self
+            .connection
+            .prepare_cached("SELECT weight FROM edge WHERE kind = ?1 AND a = ?2 AND b = ?3")?;
+        let found = statement.query_row(
+            params![SIMILAR, one.min(other).0, one.max(other).0],
+            |row| row.get(0),
+        );
         Ok(found.optional()?)
     }
 
@@ -84,7 +95,12 @@ impl Reader<'_> {
              ORDER BY weight DESC, a, b",
         )?;
         let edges = statement.query_map(params![tag(kind)?, sentence.0], |row| {
-            Ok(SentenceEdge { a: SentenceId(row.get(0)?), b: SentenceId(row.get(1)?), kind, weight: row.get(2)? })
+            Ok(SentenceEdge {
+                a: SentenceId(row.get(0)?),
+                b: SentenceId(row.get(1)?),
+                kind,
+                weight: row.get(2)?,
+            })
         })?;
         Ok(edges.collect::<rusqlite::Result<_>>()?)
     }
@@ -98,7 +114,11 @@ impl Reader<'_> {
             "SELECT anchor, candidate, cosine FROM candidate WHERE anchor = ?1 ORDER BY cosine DESC, candidate",
         )?;
         let found = statement.query_map([anchor.0], |row| {
-            Ok(SentenceCandidate { anchor, candidate: SentenceId(row.get(1)?), cosine: row.get(2)? })
+            Ok(SentenceCandidate {
+                anchor,
+                candidate: SentenceId(row.get(1)?),
+                cosine: row.get(2)?,
+            })
         })?;
         Ok(found.collect::<rusqlite::Result<_>>()?)
     }
@@ -108,10 +128,15 @@ impl Reader<'_> {
     /// # Errors
     /// The database's own.
     pub fn similar_entities(&self) -> Result<Vec<SimilarEntities>> {
-        let mut statement =
-            self.connection.prepare_cached("SELECT a, b, weight FROM edge WHERE kind = ?1 ORDER BY a, b")?;
+        let mut statement = self
+            .connection
+            .prepare_cached("SELECT a, b, weight FROM edge WHERE kind = ?1 ORDER BY a, b")?;
         let pairs = statement.query_map([SIMILAR], |row| {
-            Ok(SimilarEntities { a: TermId(row.get(0)?), b: TermId(row.get(1)?), cosine: row.get(2)? })
+            Ok(SimilarEntities {
+                a: TermId(row.get(0)?),
+                b: TermId(row.get(1)?),
+                cosine: row.get(2)?,
+            })
         })?;
         Ok(pairs.collect::<rusqlite::Result<_>>()?)
     }
@@ -123,10 +148,16 @@ impl Reader<'_> {
     pub fn sentence_edges(&self) -> Result<Vec<SentenceEdge>> {
         let mut edges = Vec::new();
         for kind in [EdgeKind::Lexical, EdgeKind::Reference] {
-            let mut statement =
-                self.connection.prepare_cached("SELECT a, b, weight FROM edge WHERE kind = ?1 ORDER BY a, b")?;
+            let mut statement = self
+                .connection
+                .prepare_cached("SELECT a, b, weight FROM edge WHERE kind = ?1 ORDER BY a, b")?;
             let found = statement.query_map([tag(kind)?], |row| {
-                Ok(SentenceEdge { a: SentenceId(row.get(0)?), b: SentenceId(row.get(1)?), kind, weight: row.get(2)? })
+                Ok(SentenceEdge {
+                    a: SentenceId(row.get(0)?),
+                    b: SentenceId(row.get(1)?),
+                    kind,
+                    weight: row.get(2)?,
+                })
             })?;
             for edge in found {
                 edges.push(edge?);
@@ -162,19 +193,27 @@ pub(crate) fn replace(
     edges: &[SentenceEdge],
     candidates: &[SentenceCandidate],
 ) -> Result<()> {
-    let mut new: Vec<(&'static str, i64, i64, f32)> = Vec::with_capacity(similar.len() + edges.len());
+    let mut new: Vec<(&'static str, i64, i64, f32)> =
+        Vec::with_capacity(similar.len() + edges.len());
     new.extend(similar.iter().map(|p| (SIMILAR, p.a.0, p.b.0, p.cosine)));
     for edge in edges {
         new.push((tag(edge.kind)?, edge.a.0, edge.b.0, edge.weight));
     }
     let here = &writer.connection;
-    let mut add = here.prepare_cached("INSERT INTO edge (kind, a, b, weight) VALUES (?1, ?2, ?3, ?4)")?;
-    let mut remove = here.prepare_cached("DELETE FROM edge WHERE kind = ?1 AND a = ?2 AND b = ?3")?;
-    let mut held = here.prepare_cached("SELECT a, b, weight FROM edge WHERE kind = ?1 ORDER BY a, b")?;
+    let mut add =
+        here.prepare_cached("INSERT INTO edge (kind, a, b, weight) VALUES (?1, ?2, ?3, ?4)")?;
+    let mut remove =
+        here.prepare_cached("DELETE FROM edge WHERE kind = ?1 AND a = ?2 AND b = ?3")?;
+    let mut held =
+        here.prepare_cached("SELECT a, b, weight FROM edge WHERE kind = ?1 ORDER BY a, b")?;
     for kind in ["lexical", "reference", SIMILAR] {
         let old = held.query_map([kind], |row| Ok((row.get(0)?, row.get(1)?, row.get(2)?)))?;
         let old: Vec<(i64, i64, f32)> = old.collect::<rusqlite::Result<_>>()?;
-        let new = new.iter().filter(|e| e.0 == kind).map(|&(_, a, b, weight)| (a, b, weight)).collect();
+        let new = new
+            .iter()
+            .filter(|e| e.0 == kind)
+            .map(|&(_, a, b, weight)| (a, b, weight))
+            .collect();
         let (gone, come) = differing(&old, new);
         for (a, b, _) in gone {
             remove.execute(params![kind, a, b])?;
@@ -183,12 +222,19 @@ pub(crate) fn replace(
             add.execute(params![kind, a, b, weight])?;
         }
     }
-    let mut add = here.prepare_cached("INSERT INTO candidate (anchor, candidate, cosine) VALUES (?1, ?2, ?3)")?;
-    let mut remove = here.prepare_cached("DELETE FROM candidate WHERE anchor = ?1 AND candidate = ?2")?;
-    let mut held = here.prepare_cached("SELECT anchor, candidate, cosine FROM candidate ORDER BY anchor, candidate")?;
+    let mut add = here
+        .prepare_cached("INSERT INTO candidate (anchor, candidate, cosine) VALUES (?1, ?2, ?3)")?;
+    let mut remove =
+        here.prepare_cached("DELETE FROM candidate WHERE anchor = ?1 AND candidate = ?2")?;
+    let mut held = here.prepare_cached(
+        "SELECT anchor, candidate, cosine FROM candidate ORDER BY anchor, candidate",
+    )?;
     let old = held.query_map([], |row| Ok((row.get(0)?, row.get(1)?, row.get(2)?)))?;
     let old: Vec<(i64, i64, f32)> = old.collect::<rusqlite::Result<_>>()?;
-    let new = candidates.iter().map(|c| (c.anchor.0, c.candidate.0, c.cosine)).collect();
+    let new = candidates
+        .iter()
+        .map(|c| (c.anchor.0, c.candidate.0, c.cosine))
+        .collect();
     let (gone, come) = differing(&old, new);
     for (anchor, candidate, _) in gone {
         remove.execute(params![anchor, candidate])?;
@@ -241,7 +287,10 @@ fn tag(kind: EdgeKind) -> Result<&'static str> {
         EdgeKind::Lexical => Ok("lexical"),
         EdgeKind::Reference => Ok("reference"),
         EdgeKind::SharedEntity | EdgeKind::SameType | EdgeKind::SimilarEntity => {
-            Err(StoreError::Row { table: "edge", reason: format!("{kind:?} is not stored between sentences") })
+            Err(StoreError::Row {
+                table: "edge",
+                reason: format!("{kind:?} is not stored between sentences"),
+            })
         }
     }
 }
@@ -253,7 +302,13 @@ mod tests {
     #[test]
     fn only_what_differs_is_written() {
         let old = [(1, 2, 0.5), (1, 3, 0.5), (2, 3, 0.5)];
-        let new = vec![(2, 3, 0.25), (1, 2, 0.1), (1, 2, 0.5), (0, 9, 1.0), (4, 1, 1.0)];
+        let new = vec![
+            (2, 3, 0.25),
+            (1, 2, 0.1),
+            (1, 2, 0.5),
+            (0, 9, 1.0),
+            (4, 1, 1.0),
+        ];
         let (gone, come) = differing(&old, new);
         assert_eq!(gone, [(1, 3, 0.5), (2, 3, 0.5)]);
         assert_eq!(come, [(0, 9, 1.0), (2, 3, 0.25), (4, 1, 1.0)]);

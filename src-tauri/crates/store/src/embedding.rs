@@ -23,8 +23,10 @@ pub(crate) const MIGRATIONS: &[Migration] = &[Migration::new(
     ) STRICT;",
 )];
 
-pub(crate) const COVERED: Part =
-    ("embedding", "SELECT name, block, dim, ids, vectors FROM embedding WHERE name = ?1 ORDER BY block");
+pub(crate) const COVERED: Part = (
+    "embedding",
+    "SELECT name, block, dim, ids, vectors FROM embedding WHERE name = ?1 ORDER BY block",
+);
 
 /// Vectors in a block.
 const BLOCK: usize = 512;
@@ -65,19 +67,38 @@ impl Reader<'_> {
     /// # Errors
     /// The database's own.
     pub fn embeddings(&self, kind: EmbeddingKind, encoder: &str) -> Result<Option<Embeddings>> {
-        let mut statement =
-            self.connection.prepare_cached("SELECT dim, ids, vectors FROM embedding WHERE name = ?1 ORDER BY block")?;
+        let mut statement = self.connection.prepare_cached(
+            "SELECT dim, ids, vectors FROM embedding WHERE name = ?1 ORDER BY block",
+        )?;
         let mut rows = statement.query([name(kind, encoder)])?;
         let mut all: Option<Embeddings> = None;
         while let Some(row) = rows.next()? {
             let all = all.get_or_insert_with(Embeddings::default);
             all.dim = row.get(0)?;
-            let blob = |column| row.get_ref(column)?.as_blob().map_err(|e| unreadable("embedding", e));
-            all.ids.extend(blob(1)?.as_chunks().0.iter().map(|b| i64::from_le_bytes(*b)));
-            all.vectors.extend(blob(2)?.as_chunks().0.iter().map(|b| f32::from_le_bytes(*b)));
+            let blob = |column| {
+                row.get_ref(column)?
+                    .as_blob()
+                    .map_err(|e| unreadable("embedding", e))
+            };
+            all.ids.extend(
+                blob(1)?
+                    .as_chunks()
+                    .0
+                    .iter()
+                    .map(|b| i64::from_le_bytes(*b)),
+            );
+            all.vectors.extend(
+                blob(2)?
+                    .as_chunks()
+                    .0
+                    .iter()
+                    .map(|b| f32::from_le_bytes(*b)),
+            );
         }
         match all {
-            Some(all) if all.vectors.len() != all.ids.len() * all.dim => Err(unreadable("embedding", "a block is cut")),
+            Some(all) if all.vectors.len() != all.ids.len() * all.dim => {
+                Err(unreadable("embedding", "a block is cut"))
+            }
             all => Ok(all),
         }
     }
@@ -87,11 +108,18 @@ impl Reader<'_> {
     /// # Errors
     /// The database's own.
     pub fn encoders(&self, kind: EmbeddingKind) -> Result<Vec<String>> {
-        let mut statement =
-            self.connection.prepare_cached("SELECT name FROM embedding WHERE block = 0 ORDER BY name")?;
-        let names: Vec<String> = statement.query_map([], |row| row.get(0))?.collect::<rusqlite::Result<_>>()?;
+        let mut statement = self
+            .connection
+            .prepare_cached("SELECT name FROM embedding WHERE block = 0 ORDER BY name")?;
+        let names: Vec<String> = statement
+            .query_map([], |row| row.get(0))?
+            .collect::<rusqlite::Result<_>>()?;
         let prefix = name(kind, "");
-        Ok(names.iter().filter_map(|n| n.strip_prefix(&prefix)).map(str::to_owned).collect())
+        Ok(names
+            .iter()
+            .filter_map(|n| n.strip_prefix(&prefix))
+            .map(str::to_owned)
+            .collect())
     }
 }
 
@@ -109,11 +137,20 @@ impl Writer<'_> {
         vectors: &[f32],
     ) -> Result<()> {
         if vectors.len() != ids.len() * dim {
-            let message = format!("{} values are not {} vectors of {dim}", vectors.len(), ids.len());
-            return Err(StoreError::Refused(Failure::new(Code::Internal, message, "report this message")));
+            let message = format!(
+                "{} values are not {} vectors of {dim}",
+                vectors.len(),
+                ids.len()
+            );
+            return Err(StoreError::Refused(Failure::new(
+                Code::Internal,
+                message,
+                "report this message",
+            )));
         }
         let name = name(kind, encoder);
-        self.connection.execute("DELETE FROM embedding WHERE name = ?1", [&name])?;
+        self.connection
+            .execute("DELETE FROM embedding WHERE name = ?1", [&name])?;
         self.append_embeddings(&name, 0, ids, dim, vectors)?;
         self.record("embeddings.put", &Scope::Embeddings(name))
     }
@@ -134,24 +171,47 @@ impl Writer<'_> {
         let name = name(kind, encoder);
         let (next, there): (i64, Option<usize>) = self
             .connection
-            .prepare_cached("SELECT coalesce(max(block), -1) + 1, max(dim) FROM embedding WHERE name = ?1")?
+            .prepare_cached(
+                "SELECT coalesce(max(block), -1) + 1, max(dim) FROM embedding WHERE name = ?1",
+            )?
             .query_row([&name], |row| Ok((row.get(0)?, row.get(1)?)))?;
         if vectors.len() != ids.len() * dim || there.is_some_and(|there| there != dim) {
-            let message =
-                format!("{} values are not {} vectors of {:?}", vectors.len(), ids.len(), there.unwrap_or(dim));
-            return Err(StoreError::Refused(Failure::new(Code::Internal, message, "report this message")));
+            let message = format!(
+                "{} values are not {} vectors of {:?}",
+                vectors.len(),
+                ids.len(),
+                there.unwrap_or(dim)
+            );
+            return Err(StoreError::Refused(Failure::new(
+                Code::Internal,
+                message,
+                "report this message",
+            )));
         }
         self.append_embeddings(&name, next, ids, dim, vectors)?;
         self.record("embeddings.add", &Scope::Embeddings(name))
     }
 
-    fn append_embeddings(&self, name: &str, from: i64, ids: &[i64], dim: usize, vectors: &[f32]) -> Result<()> {
-        let mut statement = self
-            .connection
-            .prepare_cached("INSERT INTO embedding (name, block, dim, ids, vectors) VALUES (?1, ?2, ?3, ?4, ?5)")?;
-        for ((block, ids), start) in (from..).zip(ids.chunks(BLOCK)).zip((0..).step_by(BLOCK * dim.max(1))) {
+    fn append_embeddings(
+        &self,
+        name: &str,
+        from: i64,
+        ids: &[i64],
+        dim: usize,
+        vectors: &[f32],
+    ) -> Result<()> {
+        let mut statement = self.connection.prepare_cached(
+            "INSERT INTO embedding (name, block, dim, ids, vectors) VALUES (?1, ?2, ?3, ?4, ?5)",
+        )?;
+        for ((block, ids), start) in (from..)
+            .zip(ids.chunks(BLOCK))
+            .zip((0..).step_by(BLOCK * dim.max(1)))
+        {
             let id_bytes: Vec<u8> = ids.iter().flat_map(|id| id.to_le_bytes()).collect();
-            let bytes: Vec<u8> = vectors[start..start + ids.len() * dim].iter().flat_map(|v| v.to_le_bytes()).collect();
+            let bytes: Vec<u8> = vectors[start..start + ids.len() * dim]
+                .iter()
+                .flat_map(|v| v.to_le_bytes())
+                .collect();
             statement.execute(params![name, block, dim, id_bytes, bytes])?;
         }
         Ok(())

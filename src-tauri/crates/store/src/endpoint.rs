@@ -15,7 +15,10 @@ pub(crate) const MIGRATIONS: &[Migration] = &[Migration::new(
     "CREATE TABLE endpoint (name TEXT PRIMARY KEY, settings TEXT NOT NULL) STRICT, WITHOUT ROWID;",
 )];
 
-pub(crate) const COVERED: Part = ("endpoint", "SELECT name, settings FROM endpoint WHERE name = ?1");
+pub(crate) const COVERED: Part = (
+    "endpoint",
+    "SELECT name, settings FROM endpoint WHERE name = ?1",
+);
 
 impl Reader<'_> {
     /// All endpoints by name.
@@ -23,9 +26,15 @@ impl Reader<'_> {
     /// # Errors
     /// The database's own.
     pub fn endpoints(&self) -> Result<Vec<Endpoint>> {
-        let mut statement = self.connection.prepare_cached("SELECT settings FROM endpoint ORDER BY name")?;
-        let rows: Vec<String> = statement.query_map([], |row| row.get(0))?.collect::<rusqlite::Result<_>>()?;
-        rows.iter().map(|json| from_json("endpoint", json)).collect()
+        let mut statement = self
+            .connection
+            .prepare_cached("SELECT settings FROM endpoint ORDER BY name")?;
+        let rows: Vec<String> = statement
+            .query_map([], |row| row.get(0))?
+            .collect::<rusqlite::Result<_>>()?;
+        rows.iter()
+            .map(|json| from_json("endpoint", json))
+            .collect()
     }
 
     /// The endpoint of this name.
@@ -33,7 +42,9 @@ impl Reader<'_> {
     /// # Errors
     /// The database's own.
     pub fn endpoint(&self, name: &str) -> Result<Option<Endpoint>> {
-        let mut statement = self.connection.prepare_cached("SELECT settings FROM endpoint WHERE name = ?1")?;
+        let mut statement = self
+            .connection
+            .prepare_cached("SELECT settings FROM endpoint WHERE name = ?1")?;
         let json: Option<String> = statement.query_row([name], |row| row.get(0)).optional()?;
         json.map(|json| from_json("endpoint", &json)).transpose()
     }
@@ -47,7 +58,9 @@ impl Writer<'_> {
     pub fn put_endpoint(&mut self, endpoint: &Endpoint) -> Result<()> {
         let sql = "INSERT INTO endpoint (name, settings) VALUES (?1, ?2)
                    ON CONFLICT (name) DO UPDATE SET settings = excluded.settings";
-        self.connection.prepare_cached(sql)?.execute(params![endpoint.name, to_json("endpoint", endpoint)?])?;
+        self.connection
+            .prepare_cached(sql)?
+            .execute(params![endpoint.name, to_json("endpoint", endpoint)?])?;
         self.record("endpoint.put", &Scope::Endpoint(endpoint.name.clone()))
     }
 
@@ -56,7 +69,10 @@ impl Writer<'_> {
     /// # Errors
     /// The database's own.
     pub fn remove_endpoint(&mut self, name: &str) -> Result<bool> {
-        let removed = self.connection.prepare_cached("DELETE FROM endpoint WHERE name = ?1")?.execute([name])?;
+        let removed = self
+            .connection
+            .prepare_cached("DELETE FROM endpoint WHERE name = ?1")?
+            .execute([name])?;
         self.record("endpoint.remove", &Scope::Endpoint(name.to_owned()))?;
         Ok(removed > 0)
     }

@@ -95,7 +95,10 @@ impl StoreError {
     pub fn at(self, path: &Path) -> Self {
         match self {
             Self::At { .. } | Self::Refused(_) | Self::NotFound { .. } => self,
-            other => Self::At { path: path.to_owned(), source: Box::new(other) },
+            other => Self::At {
+                path: path.to_owned(),
+                source: Box::new(other),
+            },
         }
     }
 
@@ -110,7 +113,9 @@ impl StoreError {
 
 impl From<rusqlite::Error> for StoreError {
     fn from(error: rusqlite::Error) -> Self {
-        let rusqlite::Error::SqliteFailure(code, message) = &error else { return Self::Sqlite(error) };
+        let rusqlite::Error::SqliteFailure(code, message) = &error else {
+            return Self::Sqlite(error);
+        };
         let text = || message.clone().unwrap_or_else(|| code.to_string());
         match code.code {
             ffi::ErrorCode::DatabaseBusy | ffi::ErrorCode::DatabaseLocked => Self::Busy,
@@ -119,7 +124,9 @@ impl From<rusqlite::Error> for StoreError {
             ffi::ErrorCode::NotADatabase => Self::NotAWorkspace(text()),
             ffi::ErrorCode::DatabaseCorrupt => Self::Damaged(text()),
             // The shared-memory file beside the log could not grow: on a full disk this comes before `DiskFull`.
-            ffi::ErrorCode::SystemIoFailure if code.extended_code == ffi::SQLITE_IOERR_SHMSIZE => Self::DiskFull,
+            ffi::ErrorCode::SystemIoFailure if code.extended_code == ffi::SQLITE_IOERR_SHMSIZE => {
+                Self::DiskFull
+            }
             // The log beside the file could not be made: the folder cannot be written.
             ffi::ErrorCode::CannotOpen => Self::ReadOnly(text()),
             _ => Self::Sqlite(error),
@@ -133,7 +140,9 @@ impl From<std::io::Error> for StoreError {
         match error.kind() {
             ErrorKind::NotFound => Self::Missing,
             ErrorKind::AlreadyExists => Self::Exists,
-            ErrorKind::PermissionDenied | ErrorKind::ReadOnlyFilesystem => Self::ReadOnly(error.to_string()),
+            ErrorKind::PermissionDenied | ErrorKind::ReadOnlyFilesystem => {
+                Self::ReadOnly(error.to_string())
+            }
             ErrorKind::StorageFull | ErrorKind::QuotaExceeded => Self::DiskFull,
             _ => Self::Io(error),
         }
@@ -203,7 +212,9 @@ impl From<StoreError> for Failure {
 
 fn with_file(error: StoreError) -> Failure {
     match error {
-        StoreError::At { path, source } => Failure::from(*source).in_file(path.display().to_string()),
+        StoreError::At { path, source } => {
+            Failure::from(*source).in_file(path.display().to_string())
+        }
         other => Failure::from(other),
     }
 }

@@ -25,7 +25,10 @@ pub(crate) const MIGRATIONS: &[Migration] = &[Migration::new(
     ),
 )];
 
-pub(crate) const COVERED: Part = ("evaluation", "SELECT id, run, created, view FROM evaluation WHERE id = ?1");
+pub(crate) const COVERED: Part = (
+    "evaluation",
+    "SELECT id, run, created, view FROM evaluation WHERE id = ?1",
+);
 
 impl Reader<'_> {
     /// The newest evaluation of a run.

@@ -18,7 +18,10 @@ impl FileId {
     pub fn of(path: &Path) -> io::Result<Option<Self>> {
         use std::os::unix::fs::MetadataExt;
         let meta = std::fs::metadata(path)?;
-        Ok(Some(Self { device: meta.dev(), inode: meta.ino() }))
+        Ok(Some(Self {
+            device: meta.dev(),
+            inode: meta.ino(),
+        }))
     }
 
     /// The file at `path`; none on systems where an open file can be neither moved nor replaced.
@@ -70,7 +73,9 @@ pub(crate) fn sync_folder(_folder: &Path) -> io::Result<()> {
 
 /// The folder that a path lies in.
 pub(crate) fn folder_of(path: &Path) -> &Path {
-    path.parent().filter(|p| !p.as_os_str().is_empty()).unwrap_or(Path::new("."))
+    path.parent()
+        .filter(|p| !p.as_os_str().is_empty())
+        .unwrap_or(Path::new("."))
 }
 
 /// The file beside `path` that has its name with this ending.

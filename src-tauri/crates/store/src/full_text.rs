@@ -40,7 +40,9 @@ pub(crate) fn insert(
     first: SentenceId,
     sentences: &[ParsedSentence],
 ) -> Result<()> {
-    let mut statement = writer.connection.prepare_cached("INSERT INTO full_text (rowid, words) VALUES (?1, ?2)")?;
+    let mut statement = writer
+        .connection
+        .prepare_cached("INSERT INTO full_text (rowid, words) VALUES (?1, ?2)")?;
     let mut lengths = Vec::with_capacity(sentences.len() * 2);
     let mut id = first.0;
     // The next batch is segmented while SQLite takes in this one.
@@ -49,7 +51,10 @@ pub(crate) fn insert(
         scope.spawn(move || {
             for batch in sentences.chunks(BATCH) {
                 // Nobody receives any more once an insertion has failed.
-                if send.send(batch.par_iter().map(|s| shadow(&s.text)).collect()).is_err() {
+                if send
+                    .send(batch.par_iter().map(|s| shadow(&s.text)).collect())
+                    .is_err()
+                {
                     return;
                 }
             }
@@ -63,7 +68,9 @@ pub(crate) fn insert(
     })?;
     writer
         .connection
-        .prepare_cached("INSERT INTO full_text_length (document, first_sentence, lengths) VALUES (?1, ?2, ?3)")?
+        .prepare_cached(
+            "INSERT INTO full_text_length (document, first_sentence, lengths) VALUES (?1, ?2, ?3)",
+        )?
         .execute(params![document.0, first.0, lengths])?;
     Ok(())
 }

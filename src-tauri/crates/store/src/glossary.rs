@@ -23,8 +23,10 @@ pub(crate) const MIGRATIONS: &[Migration] = &[Migration::new(
     ) STRICT, WITHOUT ROWID;",
 )];
 
-pub(crate) const COVERED: Part =
-    ("glossary", "SELECT term, kind, value, source, file FROM glossary ORDER BY term, kind, value, source");
+pub(crate) const COVERED: Part = (
+    "glossary",
+    "SELECT term, kind, value, source, file FROM glossary ORDER BY term, kind, value, source",
+);
 
 /// One thing that a glossary says of a term.
 #[derive(Clone, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -64,11 +66,18 @@ impl Reader<'_> {
     /// # Errors
     /// The database's own.
     pub fn glossary(&self) -> Result<Vec<(TermId, GlossaryFact)>> {
-        let mut statement = self
-            .connection
-            .prepare_cached("SELECT term, kind, value, source FROM glossary ORDER BY term, kind, value, source")?;
+        let mut statement = self.connection.prepare_cached(
+            "SELECT term, kind, value, source FROM glossary ORDER BY term, kind, value, source",
+        )?;
         let rows = statement.query_map([], |row| {
-            Ok((TermId(row.get(0)?), GlossaryFact { kind: row.get(1)?, value: row.get(2)?, source: row.get(3)? }))
+            Ok((
+                TermId(row.get(0)?),
+                GlossaryFact {
+                    kind: row.get(1)?,
+                    value: row.get(2)?,
+                    source: row.get(3)?,
+                },
+            ))
         })?;
         Ok(rows.collect::<rusqlite::Result<_>>()?)
     }
@@ -102,7 +111,10 @@ impl Writer<'_> {
             ids.push(id);
         }
         let place = |index: usize| {
-            let missing = || StoreError::NotFound { what: "term of the list at index", id: index.to_string() };
+            let missing = || StoreError::NotFound {
+                what: "term of the list at index",
+                id: index.to_string(),
+            };
             ids.get(index).copied().ok_or_else(missing)
         };
         let placed: Vec<(TermId, SentenceId, u32, u32)> = mentions
@@ -114,8 +126,9 @@ impl Writer<'_> {
             "UPDATE term SET mentions = (SELECT count(*) FROM mention WHERE term = term.id) WHERE id = ?1",
         )?;
         // A term that a glossary alone brought ranks by how often it is mentioned.
-        let mut rank =
-            self.connection.prepare_cached("UPDATE term SET score = mentions WHERE id = ?1 AND found = 'glossary'")?;
+        let mut rank = self.connection.prepare_cached(
+            "UPDATE term SET score = mentions WHERE id = ?1 AND found = 'glossary'",
+        )?;
         for id in &ids {
             count.execute([id.0])?;
             rank.execute([id.0])?;

@@ -48,13 +48,20 @@ pub(crate) const MIGRATIONS: &[Migration] = &[
 /// Bytes in a block of what a build left.
 const BLOCK_BYTES: usize = 1 << 20;
 
-pub(crate) const COVERED: Part =
-    ("graph_build", "SELECT id, created, corpus_hash, settings, stats FROM graph_build ORDER BY id");
+pub(crate) const COVERED: Part = (
+    "graph_build",
+    "SELECT id, created, corpus_hash, settings, stats FROM graph_build ORDER BY id",
+);
 
 /// What later formats added.
-pub(crate) const COVERED_RECORDS: Part =
-    ("graph_build.record", "SELECT id, parent, record FROM graph_build WHERE record IS NOT NULL ORDER BY id");
-pub(crate) const COVERED_KEPT: Part = ("graph_kept", "SELECT name, block, bytes FROM graph_kept ORDER BY name, block");
+pub(crate) const COVERED_RECORDS: Part = (
+    "graph_build.record",
+    "SELECT id, parent, record FROM graph_build WHERE record IS NOT NULL ORDER BY id",
+);
+pub(crate) const COVERED_KEPT: Part = (
+    "graph_kept",
+    "SELECT name, block, bytes FROM graph_kept ORDER BY name, block",
+);
 
 /// What a build covers, and how it came about.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
@@ -148,12 +155,16 @@ impl Reader<'_> {
     /// # Errors
     /// The database's own.
     pub fn graph_kept(&self, name: &str) -> Result<Option<Vec<u8>>> {
-        let mut statement =
-            self.connection.prepare_cached("SELECT bytes FROM graph_kept WHERE name = ?1 ORDER BY block")?;
+        let mut statement = self
+            .connection
+            .prepare_cached("SELECT bytes FROM graph_kept WHERE name = ?1 ORDER BY block")?;
         let mut rows = statement.query([name])?;
         let mut all: Option<Vec<u8>> = None;
         while let Some(row) = rows.next()? {
-            let bytes = row.get_ref(0)?.as_blob().map_err(|e| unreadable("graph_kept", e))?;
+            let bytes = row
+                .get_ref(0)?
+                .as_blob()
+                .map_err(|e| unreadable("graph_kept", e))?;
             all.get_or_insert_default().extend_from_slice(bytes);
         }
         Ok(all)
@@ -169,7 +180,9 @@ fn build(row: &Row<'_>) -> Result<GraphBuild> {
         settings: from_json("graph_build", &row.get::<_, String>(3)?)?,
         stats: from_json("graph_build", &row.get::<_, String>(4)?)?,
         parent: row.get::<_, Option<i64>>(5)?.map(GraphBuildId),
-        record: record.map(|text| from_json("graph_build", &text)).transpose()?,
+        record: record
+            .map(|text| from_json("graph_build", &text))
+            .transpose()?,
     })
 }
 
@@ -195,11 +208,14 @@ impl Writer<'_> {
             ])?;
         edge::replace(self, new.similar, new.edges, new.candidates)?;
         self.connection.execute("DELETE FROM graph_kept", [])?;
-        let mut statement =
-            self.connection.prepare_cached("INSERT INTO graph_kept (name, block, bytes) VALUES (?1, ?2, ?3)")?;
+        let mut statement = self
+            .connection
+            .prepare_cached("INSERT INTO graph_kept (name, block, bytes) VALUES (?1, ?2, ?3)")?;
         for (name, bytes) in new.kept {
             // Nothing at all is a block too: it was left, and it is empty.
-            let blocks = bytes.chunks(BLOCK_BYTES).chain(bytes.is_empty().then_some(&[][..]));
+            let blocks = bytes
+                .chunks(BLOCK_BYTES)
+                .chain(bytes.is_empty().then_some(&[][..]));
             for (block, bytes) in blocks.enumerate() {
                 statement.execute(params![name, block, bytes])?;
             }

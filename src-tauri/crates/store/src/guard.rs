@@ -32,12 +32,22 @@ pub(crate) struct Guard {
 
 impl Guard {
     pub fn new(path: &Path, covers: Covers) -> Self {
-        Self { path: path.to_owned(), covers, before: None, compared: HashSet::new(), schema: None }
+        Self {
+            path: path.to_owned(),
+            covers,
+            before: None,
+            compared: HashSet::new(),
+            schema: None,
+        }
     }
 
     /// Begins with a change; refuses one in a file whose tables and triggers are not ours, because a trigger that
     /// somebody added has its way with whatever is written. `require` is that look.
-    pub fn begin(&mut self, change: &Connection, require: impl FnOnce(&Connection) -> Result<()>) -> Result<()> {
+    pub fn begin(
+        &mut self,
+        change: &Connection,
+        require: impl FnOnce(&Connection) -> Result<()>,
+    ) -> Result<()> {
         self.end();
         // A connection sees a new trigger only when this number has changed.
         let number: i64 = change.query_row("PRAGMA schema_version", [], |row| row.get(0))?;
@@ -51,11 +61,9 @@ impl Guard {
     /// Ends with the change: a view that stayed open would keep the log from being taken into the file.
     pub fn end(&mut self) {
         self.compared.clear();
-        if self
-            .before
-            .as_ref()
-            .is_some_and(|before| !before.is_autocommit() && before.execute_batch("ROLLBACK").is_err())
-        {
+        if self.before.as_ref().is_some_and(|before| {
+            !before.is_autocommit() && before.execute_batch("ROLLBACK").is_err()
+        }) {
             self.before = None;
         }
     }
@@ -94,19 +102,33 @@ impl Guard {
     ///
     /// # Errors
     /// Those of the check.
-    pub fn check_once(&mut self, what: String, check: impl FnOnce(&Reader) -> Result<()>) -> Result<()> {
-        if self.compared.insert(what) { self.ask(check) } else { Ok(()) }
+    pub fn check_once(
+        &mut self,
+        what: String,
+        check: impl FnOnce(&Reader) -> Result<()>,
+    ) -> Result<()> {
+        if self.compared.insert(what) {
+            self.ask(check)
+        } else {
+            Ok(())
+        }
     }
 
     fn ask(&mut self, question: impl FnOnce(&Reader) -> Result<()>) -> Result<()> {
         if self.before.is_none() {
             self.before = Some(connect(&self.path)?);
         }
-        let Some(before) = &self.before else { return Ok(()) };
+        let Some(before) = &self.before else {
+            return Ok(());
+        };
         if before.is_autocommit() {
             before.execute_batch("BEGIN")?;
         }
-        question(&Reader { connection: before, postings: &PostingCache::default(), covers: self.covers })
+        question(&Reader {
+            connection: before,
+            postings: &PostingCache::default(),
+            covers: self.covers,
+        })
     }
 }
 
@@ -114,5 +136,8 @@ fn holds(link: &Link) -> Result<()> {
     if link.hash == link.expected_hash() {
         return Ok(());
     }
-    Err(StoreError::Altered(format!("entry {} of the audit chain is not what its hash was taken over", link.sequence)))
+    Err(StoreError::Altered(format!(
+        "entry {} of the audit chain is not what its hash was taken over",
+        link.sequence
+    )))
 }

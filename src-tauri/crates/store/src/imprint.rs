@@ -31,7 +31,10 @@ impl Imprint {
     pub fn of(connection: &Connection, cover: &Cover) -> Result<Self> {
         let mut parts: Vec<(&'static str, Vec<u8>)> = Vec::new();
         if !kept(cover.scope) {
-            return Ok(Self { payload: cover.payload(connection)?, parts });
+            return Ok(Self {
+                payload: cover.payload(connection)?,
+                parts,
+            });
         }
         let payload = cover.walk(connection, |part, mark| {
             if parts.last().is_none_or(|(last, _)| *last != part) {
@@ -50,8 +53,11 @@ impl Imprint {
             return Ok(());
         }
         let scope = scope.to_string();
-        connection.prepare_cached("DELETE FROM imprint WHERE scope = ?1")?.execute([&scope])?;
-        let mut insert = connection.prepare_cached("INSERT INTO imprint (scope, part, marks) VALUES (?1, ?2, ?3)")?;
+        connection
+            .prepare_cached("DELETE FROM imprint WHERE scope = ?1")?
+            .execute([&scope])?;
+        let mut insert = connection
+            .prepare_cached("INSERT INTO imprint (scope, part, marks) VALUES (?1, ?2, ?3)")?;
         for (part, marks) in &self.parts {
             insert.execute(params![scope, part, marks])?;
         }
@@ -67,28 +73,41 @@ fn kept(scope: &Scope) -> bool {
 
 fn one_row(scope: &Scope) -> bool {
     use Scope::{Checkpoint, Endpoint, Evaluation, Packet, Person, Run, Setting};
-    matches!(scope, Checkpoint(_) | Endpoint(_) | Evaluation(_) | Packet(_) | Person(_) | Run(_) | Setting(_))
+    matches!(
+        scope,
+        Checkpoint(_) | Endpoint(_) | Evaluation(_) | Packet(_) | Person(_) | Run(_) | Setting(_)
+    )
 }
 
 /// Which row of a scope is not what was recorded, in words; none where nothing tells.
 pub(crate) fn differing_row(connection: &Connection, cover: &Cover) -> Result<Option<String>> {
     let scope = cover.scope;
     if one_row(scope) {
-        let Some((table, _)) = cover.all_parts().next() else { return Ok(None) };
+        let Some((table, _)) = cover.all_parts().next() else {
+            return Ok(None);
+        };
         return Ok(Some(format!("the row of {table} is another one or gone")));
     }
     let label = scope.to_string();
     let now = Imprint::of(connection, cover)?;
     let sql = "SELECT part, marks FROM imprint WHERE scope = ?1";
     let mut statement = connection.prepare_cached(sql)?;
-    let then: Vec<(String, Vec<u8>)> =
-        statement.query_map([&label], |row| Ok((row.get(0)?, row.get(1)?)))?.collect::<rusqlite::Result<_>>()?;
+    let then: Vec<(String, Vec<u8>)> = statement
+        .query_map([&label], |row| Ok((row.get(0)?, row.get(1)?)))?
+        .collect::<rusqlite::Result<_>>()?;
     if then.is_empty() {
         return Ok(None);
     }
     for part in cover.all_parts() {
-        let then = then.iter().find(|(name, _)| name == part.0).map_or(&[][..], |(_, marks)| marks);
-        let now = now.parts.iter().find(|(name, _)| *name == part.0).map_or(&[][..], |(_, marks)| marks);
+        let then = then
+            .iter()
+            .find(|(name, _)| name == part.0)
+            .map_or(&[][..], |(_, marks)| marks);
+        let now = now
+            .parts
+            .iter()
+            .find(|(name, _)| *name == part.0)
+            .map_or(&[][..], |(_, marks)| marks);
         if then != now {
             return Ok(Some(difference(connection, scope, part, then, now)?));
         }
@@ -96,23 +115,42 @@ pub(crate) fn differing_row(connection: &Connection, cover: &Cover) -> Result<Op
     Ok(None)
 }
 
-fn difference(connection: &Connection, scope: &Scope, part: &Part, then: &[u8], now: &[u8]) -> Result<String> {
+fn difference(
+    connection: &Connection,
+    scope: &Scope,
+    part: &Part,
+    then: &[u8],
+    now: &[u8],
+) -> Result<String> {
     let (then, now) = (then.as_chunks::<4>().0, now.as_chunks::<4>().0);
     let place = then.iter().zip(now).take_while(|(a, b)| a == b).count();
     let table = table_of(part.0);
     let row = row_at(connection, scope, part, place)?;
     Ok(match (row, then.len().cmp(&now.len())) {
-        (Some(row), std::cmp::Ordering::Equal) => format!("the row of {table} with {row} was altered"),
+        (Some(row), std::cmp::Ordering::Equal) => {
+            format!("the row of {table} with {row} was altered")
+        }
         (Some(row), std::cmp::Ordering::Less) => format!("the row of {table} with {row} was added"),
-        (Some(row), std::cmp::Ordering::Greater) => format!("a row of {table} before that with {row} is gone"),
+        (Some(row), std::cmp::Ordering::Greater) => {
+            format!("a row of {table} before that with {row} is gone")
+        }
         (None, _) => format!("a row at the end of {table} is gone"),
     })
 }
 
 /// The key of the row at this place of a part.
-fn row_at(connection: &Connection, scope: &Scope, part: &Part, place: usize) -> Result<Option<String>> {
+fn row_at(
+    connection: &Connection,
+    scope: &Scope,
+    part: &Part,
+    place: usize,
+) -> Result<Option<String>> {
     let mut statement = connection.prepare_cached(part.1)?;
-    let names: Vec<String> = statement.column_names().take(key_columns(part.0)).map(str::to_owned).collect();
+    let names: Vec<String> = statement
+        .column_names()
+        .take(key_columns(part.0))
+        .map(str::to_owned)
+        .collect();
     let mut rows = statement.query(params_from_iter(scope.key()))?;
     for _ in 0..place {
         if rows.next()?.is_none() {

@@ -39,7 +39,12 @@ impl Reader<'_> {
     ///
     /// # Errors
     /// The database's own.
-    pub fn search_lexical_in(&self, query: &str, document: Option<DocumentId>, top: usize) -> Result<Vec<SearchHit>> {
+    pub fn search_lexical_in(
+        &self,
+        query: &str,
+        document: Option<DocumentId>,
+        top: usize,
+    ) -> Result<Vec<SearchHit>> {
         let ranked = self.rank(query, document, top)?;
         let mut hits = Vec::with_capacity(ranked.len());
         for (index, (id, score)) in ranked.into_iter().enumerate() {
@@ -69,27 +74,38 @@ impl Reader<'_> {
         self.rank(query, None, top)
     }
 
-    fn rank(&self, query: &str, document: Option<DocumentId>, top: usize) -> Result<Vec<(SentenceId, f64)>> {
+    fn rank(
+        &self,
+        query: &str,
+        document: Option<DocumentId>,
+        top: usize,
+    ) -> Result<Vec<(SentenceId, f64)>> {
         let lengths = self.lengths()?;
         let words = words(query);
         let (read, common) = self.read_words(&lengths, &words)?;
         let mut scores = Scores::new(&lengths);
         for (index, word) in words.iter().enumerate() {
-            let Some(postings) = read.get(word.as_str()) else { continue };
+            let Some(postings) = read.get(word.as_str()) else {
+                continue;
+            };
             // A word, or a pair, that is asked for twice counts once.
             if !words[..index].contains(word) {
                 scores.add(postings, 1.0);
             }
             if let Some(next) = words.get(index + 1)
                 && let Some(next_postings) = read.get(next.as_str())
-                && !words[..=index].windows(2).any(|pair| pair[0] == *word && pair[1] == *next)
+                && !words[..=index]
+                    .windows(2)
+                    .any(|pair| pair[0] == *word && pair[1] == *next)
             {
                 scores.add(&postings.followed_by(next_postings), PARAMETERS.pair_weight);
             }
         }
         if let Some(document) = document {
             let (first, last) = self.sentence_range(document)?;
-            scores.touched.retain(|id| (first..=last).contains(&i64::from(*id)));
+            scores
+                .touched
+                .retain(|id| (first..=last).contains(&i64::from(*id)));
         }
         if common.is_empty() {
             return Ok(scores.best(top));
@@ -99,12 +115,20 @@ impl Reader<'_> {
     }
 
     /// The postings of the query's words as far as [`MOST_READ`] allows, and the other words with their frequency.
-    fn read_words<'q>(&self, lengths: &Arc<Lengths>, words: &'q [String]) -> Result<(Read<'q>, Common<'q>)> {
+    fn read_words<'q>(
+        &self,
+        lengths: &Arc<Lengths>,
+        words: &'q [String],
+    ) -> Result<(Read<'q>, Common<'q>)> {
         let mut by_frequency: Vec<(&str, Frequency)> = Vec::with_capacity(words.len());
         let limited = lengths.words > MOST_READ as u64;
         for word in words {
             if !by_frequency.iter().any(|(known, _)| known == word) {
-                let frequency = if limited { self.frequency(lengths, word)? } else { Frequency::default() };
+                let frequency = if limited {
+                    self.frequency(lengths, word)?
+                } else {
+                    Frequency::default()
+                };
                 by_frequency.push((word, frequency));
             }
         }
@@ -131,7 +155,9 @@ impl Reader<'_> {
         common: &Common,
         top: usize,
     ) -> Result<Vec<(SentenceId, f64)>> {
-        let mut statement = self.connection.prepare_cached("SELECT text FROM sentence WHERE id = ?1")?;
+        let mut statement = self
+            .connection
+            .prepare_cached("SELECT text FROM sentence WHERE id = ?1")?;
         for (id, score) in &mut best {
             let text: String = statement.query_row([id.0], |row| row.get(0))?;
             let mut counts: HashMap<&str, u32> = HashMap::new();
@@ -140,13 +166,18 @@ impl Reader<'_> {
                     *counts.entry(word).or_default() += 1;
                 }
             });
-            let length = usize::try_from(id.0).ok().and_then(|i| lengths.of.get(i)).copied().unwrap_or(0);
+            let length = usize::try_from(id.0)
+                .ok()
+                .and_then(|i| lengths.of.get(i))
+                .copied()
+                .unwrap_or(0);
             // In the order of the query's own map of words the sum would differ in its last bits from run to run.
             let mut counts: Vec<_> = counts.into_iter().collect();
             counts.sort_unstable();
             for (word, count) in counts {
                 let idf = PARAMETERS.idf(lengths.sentences, common[word].sentences);
-                *score += idf * PARAMETERS.saturation(f64::from(count), f64::from(length), lengths.mean());
+                *score += idf
+                    * PARAMETERS.saturation(f64::from(count), f64::from(length), lengths.mean());
             }
         }
         best.sort_by(|a, b| b.1.total_cmp(&a.1).then(a.0.cmp(&b.0)));
@@ -165,14 +196,21 @@ struct Scores<'l> {
 
 impl<'l> Scores<'l> {
     fn new(lengths: &'l Lengths) -> Self {
-        Self { lengths, mean: lengths.mean(), of: vec![0.0; lengths.of.len()], touched: Vec::new() }
+        Self {
+            lengths,
+            mean: lengths.mean(),
+            of: vec![0.0; lengths.of.len()],
+            touched: Vec::new(),
+        }
     }
 
     fn add(&mut self, postings: &Postings, weight: f64) {
         let idf = weight * PARAMETERS.idf(self.lengths.sentences, postings.sentences);
         for places in postings.places.chunk_by(|a, b| a.0 == b.0) {
             let sentence = places[0].0;
-            let Some(score) = self.of.get_mut(sentence as usize) else { continue };
+            let Some(score) = self.of.get_mut(sentence as usize) else {
+                continue;
+            };
             if *score == 0.0 {
                 self.touched.push(sentence);
             }
@@ -189,6 +227,9 @@ impl<'l> Scores<'l> {
             self.touched.truncate(top);
         }
         self.touched.sort_unstable_by(order);
-        self.touched.iter().map(|&id| (SentenceId(i64::from(id)), of[id as usize])).collect()
+        self.touched
+            .iter()
+            .map(|&id| (SentenceId(i64::from(id)), of[id as usize]))
+            .collect()
     }
 }

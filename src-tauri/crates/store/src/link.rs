@@ -24,7 +24,8 @@ pub(crate) struct Link {
 }
 
 impl Link {
-    pub const COLUMNS: &'static str = "sequence, time, actor, action, subject, reason, covers, payload, previous, hash";
+    pub const COLUMNS: &'static str =
+        "sequence, time, actor, action, subject, reason, covers, payload, previous, hash";
 
     pub fn from_row(row: &Row) -> rusqlite::Result<Self> {
         Ok(Self {
@@ -46,7 +47,13 @@ impl Link {
         let mut digest = Digest::default();
         digest.text("lexforge audit 1");
         digest.integer(self.sequence);
-        for field in [&self.time, &self.actor, &self.action, &self.subject, &self.reason] {
+        for field in [
+            &self.time,
+            &self.actor,
+            &self.action,
+            &self.subject,
+            &self.reason,
+        ] {
             digest.text(field);
         }
         match &self.covers {
@@ -64,22 +71,38 @@ impl Reader<'_> {
     pub(crate) fn head(&self) -> Result<(i64, [u8; 32])> {
         let head = self
             .connection
-            .query_row("SELECT sequence, hash FROM audit ORDER BY sequence DESC LIMIT 1", [], |row| {
-                Ok((row.get(0)?, row.get(1)?))
-            })
+            .query_row(
+                "SELECT sequence, hash FROM audit ORDER BY sequence DESC LIMIT 1",
+                [],
+                |row| Ok((row.get(0)?, row.get(1)?)),
+            )
             .optional()?;
         Ok(head.unwrap_or((0, GENESIS)))
     }
 
     /// The newest row that covers a scope.
     pub(crate) fn newest_link_of(&self, scope: &str) -> Result<Option<Link>> {
-        let sql = format!("SELECT {} FROM audit WHERE covers = ?1 ORDER BY sequence DESC LIMIT 1", Link::COLUMNS);
-        Ok(self.connection.prepare_cached(&sql)?.query_row([scope], Link::from_row).optional()?)
+        let sql = format!(
+            "SELECT {} FROM audit WHERE covers = ?1 ORDER BY sequence DESC LIMIT 1",
+            Link::COLUMNS
+        );
+        Ok(self
+            .connection
+            .prepare_cached(&sql)?
+            .query_row([scope], Link::from_row)
+            .optional()?)
     }
 
     /// The newest row.
     pub(crate) fn newest_link(&self) -> Result<Option<Link>> {
-        let sql = format!("SELECT {} FROM audit ORDER BY sequence DESC LIMIT 1", Link::COLUMNS);
-        Ok(self.connection.prepare_cached(&sql)?.query_row([], Link::from_row).optional()?)
+        let sql = format!(
+            "SELECT {} FROM audit ORDER BY sequence DESC LIMIT 1",
+            Link::COLUMNS
+        );
+        Ok(self
+            .connection
+            .prepare_cached(&sql)?
+            .query_row([], Link::from_row)
+            .optional()?)
     }
 }

@@ -25,8 +25,12 @@ use std::time::Duration;
 /// Nobody else in this process may open the file meanwhile: on POSIX systems the end of the look drops this process's
 /// locks on it.
 pub(crate) fn refuse_foreign_log(path: &Path) -> Result<()> {
-    let Some((name, log)) = log_of(path)? else { return Ok(()) };
-    let Some(merged) = alone_with(path)? else { return Ok(()) };
+    let Some((name, log)) = log_of(path)? else {
+        return Ok(());
+    };
+    let Some(merged) = alone_with(path)? else {
+        return Ok(());
+    };
     let foreign = || Err(StoreError::LogForeign(name.clone()));
     let number = match Revision::page_number(&merged).map_err(StoreError::from) {
         Err(StoreError::Damaged(_)) => return foreign(),
@@ -49,7 +53,9 @@ pub(crate) fn refuse_foreign_log(path: &Path) -> Result<()> {
 /// to refuse it.
 pub(crate) fn refuse_foreign_log_unlocked(path: &Path) -> Result<()> {
     const TRIES: usize = 3;
-    let Some((name, log)) = log_of(path)? else { return Ok(()) };
+    let Some((name, log)) = log_of(path)? else {
+        return Ok(());
+    };
     let number = Revision::page_number(&connect_read_only(path)?)?;
     for _ in 0..TRIES {
         if !matches!(judge(&File::open(path)?, &log, number)?, Judgement::Foreign) {
@@ -87,8 +93,14 @@ fn judge(file: &File, log: &File, number: Option<u32>) -> Result<Judgement> {
     if logged.commits == 0 {
         return Ok(Judgement::Belongs);
     }
-    let versions: Option<Vec<Revision>> = logged.versions.iter().map(|page| Revision::on_page(page)).collect();
-    let (Some(versions), Some(own)) = (versions, own) else { return Ok(Judgement::Unknown) };
+    let versions: Option<Vec<Revision>> = logged
+        .versions
+        .iter()
+        .map(|page| Revision::on_page(page))
+        .collect();
+    let (Some(versions), Some(own)) = (versions, own) else {
+        return Ok(Judgement::Unknown);
+    };
     Ok(match versions.first() {
         None => Judgement::Unknown,
         Some(first) if own.mark == first.before => Judgement::Belongs,
@@ -107,7 +119,8 @@ fn own_revision(mut file: &File, number: u32) -> Option<Revision> {
         size => u64::from(size),
     };
     let mut page = vec![0; usize::try_from(size).ok()?];
-    file.seek(SeekFrom::Start(size * u64::from(number.checked_sub(1)?))).ok()?;
+    file.seek(SeekFrom::Start(size * u64::from(number.checked_sub(1)?)))
+        .ok()?;
     file.read_exact(&mut page).ok()?;
     Revision::on_page(&page)
 }
@@ -121,7 +134,9 @@ pub(crate) fn alone_with(path: &Path) -> Result<Option<Connection>> {
     // Long enough for another process that is looking as well, short enough not to be felt.
     connection.busy_timeout(Duration::from_millis(50))?;
     connection.pragma_update(None, "locking_mode", "EXCLUSIVE")?;
-    match connection.query_row("SELECT count(*) FROM sqlite_schema", [], |row| row.get::<_, i64>(0)) {
+    match connection.query_row("SELECT count(*) FROM sqlite_schema", [], |row| {
+        row.get::<_, i64>(0)
+    }) {
         Ok(_) => Ok(Some(connection)),
         Err(e) => match StoreError::from(e) {
             StoreError::Busy => Ok(None),
@@ -141,13 +156,18 @@ fn is_whole(connection: &Connection) -> Result<bool> {
         // The chain is verified by the tables of today.
         return Ok(true);
     }
-    let reader = Reader { connection, postings: &PostingCache::default(), covers: cover };
+    let reader = Reader {
+        connection,
+        postings: &PostingCache::default(),
+        covers: cover,
+    };
     Ok(crate::verify::verify(&reader).is_ok_and(|report| report.ok))
 }
 
 /// The first thing that SQLite finds wrong with pages, indexes, or references between rows.
 pub(crate) fn fault(connection: &Connection) -> Result<Option<String>> {
-    let said: String = match connection.query_row("PRAGMA integrity_check(1)", [], |row| row.get(0)) {
+    let said: String = match connection.query_row("PRAGMA integrity_check(1)", [], |row| row.get(0))
+    {
         Ok(said) => said,
         Err(e) => match StoreError::from(e) {
             StoreError::Damaged(text) => text,

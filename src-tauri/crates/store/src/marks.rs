@@ -15,7 +15,11 @@ pub fn marks(query: &str, text: &str) -> Vec<(u32, u32)> {
     };
     let mut at = 0;
     while at < chars.len() {
-        let end = at + chars[at..].iter().take_while(|c| is_cjk(**c) == is_cjk(chars[at]) && in_word(**c)).count();
+        let end = at
+            + chars[at..]
+                .iter()
+                .take_while(|c| is_cjk(**c) == is_cjk(chars[at]) && in_word(**c))
+                .count();
         if end == at {
             at += 1;
         } else if is_cjk(chars[at]) {
@@ -72,8 +76,16 @@ mod tests {
 
     #[test]
     fn two_ideographs_are_marked_where_they_stand_together() {
-        check("资本", "商业银行资本充足率，资产与资本。", &["资本", "资本"]);
-        check("资本充足率", "资本充足率不得低于资本要求", &["资本充足率", "资本"]);
+        check(
+            "资本",
+            "商业银行资本充足率，资产与资本。",
+            &["资本", "资本"],
+        );
+        check(
+            "资本充足率",
+            "资本充足率不得低于资本要求",
+            &["资本充足率", "资本"],
+        );
         check("银", "银行、商业银行", &["银", "银"]);
     }
 }

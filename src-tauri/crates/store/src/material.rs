@@ -59,7 +59,13 @@ impl Writer<'_> {
             ])?;
         }
         drop(statement);
-        crate::mention::insert(self, material.mentions.iter().map(|m| (m.term, m.sentence, m.start, m.end)))?;
+        crate::mention::insert(
+            self,
+            material
+                .mentions
+                .iter()
+                .map(|m| (m.term, m.sentence, m.start, m.end)),
+        )?;
         for (term, definition) in &material.definitions {
             crate::definition::insert(self, *term, definition)?;
         }
@@ -78,7 +84,8 @@ impl Writer<'_> {
         )?;
         for q in &material.questions {
             let d = &q.draft;
-            let fingerprint: [u8; 32] = Sha256::digest(to_json("qca", &(q.id, d))?.as_bytes()).into();
+            let fingerprint: [u8; 32] =
+                Sha256::digest(to_json("qca", &(q.id, d))?.as_bytes()).into();
             statement.execute(params![
                 q.id.0,
                 fingerprint,
@@ -96,7 +103,13 @@ impl Writer<'_> {
             ])?;
         }
         drop(statement);
-        crate::qca::close(self, &AugmentReport { source: "review packet".to_owned(), ..AugmentReport::default() })?;
+        crate::qca::close(
+            self,
+            &AugmentReport {
+                source: "review packet".to_owned(),
+                ..AugmentReport::default()
+            },
+        )?;
         self.record("packet.questions", &Scope::Questions)
     }
 }

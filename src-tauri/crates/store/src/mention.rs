@@ -24,8 +24,10 @@ pub(crate) const MIGRATIONS: &[Migration] = &[Migration::new(
     CREATE INDEX mention_of_term ON mention (term, sentence);",
 )];
 
-pub(crate) const COVERED: Part =
-    ("mention", "SELECT sentence, first, past, term FROM mention ORDER BY sentence, first, past, term");
+pub(crate) const COVERED: Part = (
+    "mention",
+    "SELECT sentence, first, past, term FROM mention ORDER BY sentence, first, past, term",
+);
 
 /// For each sentence the terms in it: term, first scalar value, one past the last.
 pub type Marks = HashMap<SentenceId, Vec<(TermId, u32, u32)>>;
@@ -36,10 +38,12 @@ impl Reader<'_> {
     /// # Errors
     /// The database's own.
     pub fn mentions(&self) -> Result<Vec<Mention>> {
-        let mut statement = self
-            .connection
-            .prepare_cached("SELECT sentence, first, past, term FROM mention ORDER BY sentence, first, past, term")?;
-        Ok(statement.query_map([], mention)?.collect::<rusqlite::Result<_>>()?)
+        let mut statement = self.connection.prepare_cached(
+            "SELECT sentence, first, past, term FROM mention ORDER BY sentence, first, past, term",
+        )?;
+        Ok(statement
+            .query_map([], mention)?
+            .collect::<rusqlite::Result<_>>()?)
     }
 
     /// The first mentions of a term in reading order; 0 = all.
@@ -50,7 +54,9 @@ impl Reader<'_> {
         let mut statement = self.connection.prepare_cached(
             "SELECT sentence, first, past, term FROM mention WHERE term = ?1 ORDER BY sentence, first LIMIT ?2",
         )?;
-        Ok(statement.query_map(params![term.0, limit(most)], mention)?.collect::<rusqlite::Result<_>>()?)
+        Ok(statement
+            .query_map(params![term.0, limit(most)], mention)?
+            .collect::<rusqlite::Result<_>>()?)
     }
 
     /// The sentences that mention a term, each once, in reading order; 0 = all.
@@ -58,9 +64,14 @@ impl Reader<'_> {
     /// # Errors
     /// The database's own.
     pub fn sentences_with(&self, term: TermId, most: u64) -> Result<Vec<SentenceId>> {
-        let sql =
-            format!("SELECT DISTINCT sentence FROM mention WHERE term = ?1 ORDER BY sentence LIMIT {}", limit(most));
-        Ok(ids(self.connection, &sql, [term.0])?.into_iter().map(SentenceId).collect())
+        let sql = format!(
+            "SELECT DISTINCT sentence FROM mention WHERE term = ?1 ORDER BY sentence LIMIT {}",
+            limit(most)
+        );
+        Ok(ids(self.connection, &sql, [term.0])?
+            .into_iter()
+            .map(SentenceId)
+            .collect())
     }
 
     /// How many sentences mention a term.
@@ -68,8 +79,9 @@ impl Reader<'_> {
     /// # Errors
     /// The database's own.
     pub fn count_sentences_with(&self, term: TermId) -> Result<u64> {
-        let mut statement =
-            self.connection.prepare_cached("SELECT count(DISTINCT sentence) FROM mention WHERE term = ?1")?;
+        let mut statement = self
+            .connection
+            .prepare_cached("SELECT count(DISTINCT sentence) FROM mention WHERE term = ?1")?;
         Ok(statement.query_row([term.0], |row| row.get(0))?)
     }
 
@@ -81,7 +93,9 @@ impl Reader<'_> {
         let mut statement = self.connection.prepare_cached(
             "SELECT sentence, first, past, term FROM mention WHERE sentence = ?1 ORDER BY first, past, term",
         )?;
-        Ok(statement.query_map([sentence.0], mention)?.collect::<rusqlite::Result<_>>()?)
+        Ok(statement
+            .query_map([sentence.0], mention)?
+            .collect::<rusqlite::Result<_>>()?)
     }
 
     /// The first mentions of a term in their sentences; 0 = all.
@@ -101,7 +115,12 @@ impl Reader<'_> {
                     title
                 }
             };
-            contexts.push(TermContext { sentence, document_title, start: mention.start, end: mention.end });
+            contexts.push(TermContext {
+                sentence,
+                document_title,
+                start: mention.start,
+                end: mention.end,
+            });
         }
         Ok(contexts)
     }
@@ -119,8 +138,15 @@ impl Reader<'_> {
         let mut counts: HashMap<String, u32> = HashMap::new();
         while let Some(row) = rows.next()? {
             let (first, past): (usize, usize) = (row.get(0)?, row.get(1)?);
-            let text = row.get_ref(2)?.as_str().map_err(|e| unreadable("sentence", e))?;
-            let form: String = text.chars().skip(first).take(past.saturating_sub(first)).collect();
+            let text = row
+                .get_ref(2)?
+                .as_str()
+                .map_err(|e| unreadable("sentence", e))?;
+            let form: String = text
+                .chars()
+                .skip(first)
+                .take(past.saturating_sub(first))
+                .collect();
             *counts.entry(form).or_default() += 1;
         }
         let mut forms: Vec<(String, u32)> = counts.into_iter().collect();
@@ -147,7 +173,10 @@ impl Reader<'_> {
     pub fn terms_in(&self, document: DocumentId) -> Result<HashSet<TermId>> {
         let sql = "SELECT DISTINCT term FROM mention WHERE sentence BETWEEN ?1 AND ?2";
         let (first, last) = self.sentence_range(document)?;
-        Ok(ids(self.connection, sql, [first, last])?.into_iter().map(TermId).collect())
+        Ok(ids(self.connection, sql, [first, last])?
+            .into_iter()
+            .map(TermId)
+            .collect())
     }
 
     /// The terms in the sentences that begin on a page.
@@ -162,17 +191,23 @@ impl Reader<'_> {
         let mut marks = Marks::new();
         for found in statement.query_map(params![document.0, page], mention)? {
             let m = found?;
-            marks.entry(m.sentence).or_default().push((m.term, m.start, m.end));
+            marks
+                .entry(m.sentence)
+                .or_default()
+                .push((m.term, m.start, m.end));
         }
         Ok(marks)
     }
 }
 
-pub(crate) fn insert(writer: &Writer, mentions: impl Iterator<Item = (TermId, SentenceId, u32, u32)>) -> Result<()> {
+pub(crate) fn insert(
+    writer: &Writer,
+    mentions: impl Iterator<Item = (TermId, SentenceId, u32, u32)>,
+) -> Result<()> {
     // The same range may come twice where two entries of a list are one term.
-    let mut statement = writer
-        .connection
-        .prepare_cached("INSERT OR IGNORE INTO mention (sentence, first, past, term) VALUES (?1, ?2, ?3, ?4)")?;
+    let mut statement = writer.connection.prepare_cached(
+        "INSERT OR IGNORE INTO mention (sentence, first, past, term) VALUES (?1, ?2, ?3, ?4)",
+    )?;
     for (term, sentence, start, end) in mentions {
         statement.execute(params![sentence.0, start, end, term.0])?;
     }
@@ -180,5 +215,10 @@ pub(crate) fn insert(writer: &Writer, mentions: impl Iterator<Item = (TermId, Se
 }
 
 fn mention(row: &Row) -> rusqlite::Result<Mention> {
-    Ok(Mention { sentence: SentenceId(row.get(0)?), start: row.get(1)?, end: row.get(2)?, term: TermId(row.get(3)?) })
+    Ok(Mention {
+        sentence: SentenceId(row.get(0)?),
+        start: row.get(1)?,
+        end: row.get(2)?,
+        term: TermId(row.get(3)?),
+    })
 }

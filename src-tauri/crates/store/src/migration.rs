@@ -69,7 +69,9 @@ pub(crate) fn format_of(connection: &Connection) -> Result<u32> {
 pub(crate) fn check(connection: &Connection) -> Result<bool> {
     let id: i32 = connection.query_row("PRAGMA application_id", [], |row| row.get(0))?;
     if id != APPLICATION_ID {
-        return Err(StoreError::NotAWorkspace("it is a file of another application".to_owned()));
+        return Err(StoreError::NotAWorkspace(
+            "it is a file of another application".to_owned(),
+        ));
     }
     let (found, known) = (format_of(connection)?, known_format());
     if found > known {
@@ -87,7 +89,10 @@ pub(crate) fn migrate(connection: &Connection) -> Result<()> {
 /// The same, up to this format.
 pub(crate) fn migrate_to(connection: &Connection, format: u32) -> Result<()> {
     let found = format_of(connection)?;
-    for step in migrations().into_iter().filter(|m| m.number > found && m.number <= format) {
+    for step in migrations()
+        .into_iter()
+        .filter(|m| m.number > found && m.number <= format)
+    {
         connection.execute_batch(step.sql)?;
         connection.pragma_update(None, "user_version", step.number)?;
     }

@@ -26,7 +26,9 @@ pub(crate) fn network_share(folder: &Path) -> Option<String> {
     use std::path::{Component, Prefix};
     let folder = folder.canonicalize().ok()?;
     match folder.components().next() {
-        Some(Component::Prefix(p)) if matches!(p.kind(), Prefix::UNC(..) | Prefix::VerbatimUNC(..)) => {
+        Some(Component::Prefix(p))
+            if matches!(p.kind(), Prefix::UNC(..) | Prefix::VerbatimUNC(..)) =>
+        {
             Some("UNC path".to_owned())
         }
         _ => None,
@@ -129,7 +131,11 @@ mod tests {
              41 22 0:51 / /mnt/stick rw - fuseblk /dev/sdb1 rw\n\
              42 40 0:52 / /mnt/a\\040share/local rw - fuse.portal portal rw\n";
         let check = |folder: &str, expected: Option<&str>| {
-            assert_eq!(network_fuse(mounts, Path::new(folder)).as_deref(), expected, "{folder}");
+            assert_eq!(
+                network_fuse(mounts, Path::new(folder)).as_deref(),
+                expected,
+                "{folder}"
+            );
         };
         check("/home/x", None);
         check("/mnt/a share/deep/er", Some("sshfs"));

@@ -24,7 +24,10 @@ pub(crate) const MIGRATIONS: &[Migration] = &[Migration::new(
     ),
 )];
 
-pub(crate) const COVERED: Part = ("packet", "SELECT hash, person, made, items FROM packet WHERE hash = ?1");
+pub(crate) const COVERED: Part = (
+    "packet",
+    "SELECT hash, person, made, items FROM packet WHERE hash = ?1",
+);
 
 impl Reader<'_> {
     /// For whom the packet of this hash was written; none where this workspace wrote none.
@@ -32,8 +35,13 @@ impl Reader<'_> {
     /// # Errors
     /// The database's own.
     pub fn packet_person(&self, hash: &str) -> Result<Option<PersonId>> {
-        let mut statement = self.connection.prepare_cached("SELECT person FROM packet WHERE hash = ?1")?;
-        Ok(statement.query_row([hash], |row| row.get(0)).optional()?.map(PersonId))
+        let mut statement = self
+            .connection
+            .prepare_cached("SELECT person FROM packet WHERE hash = ?1")?;
+        Ok(statement
+            .query_row([hash], |row| row.get(0))
+            .optional()?
+            .map(PersonId))
     }
 
     /// When the packet of this hash was written.
@@ -41,7 +49,9 @@ impl Reader<'_> {
     /// # Errors
     /// The database's own.
     pub fn packet_made(&self, hash: &str) -> Result<Option<String>> {
-        let mut statement = self.connection.prepare_cached("SELECT made FROM packet WHERE hash = ?1")?;
+        let mut statement = self
+            .connection
+            .prepare_cached("SELECT made FROM packet WHERE hash = ?1")?;
         Ok(statement.query_row([hash], |row| row.get(0)).optional()?)
     }
 }
@@ -52,10 +62,21 @@ impl Writer<'_> {
     ///
     /// # Errors
     /// The database's own.
-    pub fn insert_packet(&mut self, hash: &str, person: PersonId, items: u64, held: Option<&PacketHeld>) -> Result<()> {
+    pub fn insert_packet(
+        &mut self,
+        hash: &str,
+        person: PersonId,
+        items: u64,
+        held: Option<&PacketHeld>,
+    ) -> Result<()> {
         let sql = "INSERT INTO packet (hash, person, made, items) VALUES (?1, ?2, ?3, ?4) ON CONFLICT DO NOTHING";
         let items = i64::try_from(items).unwrap_or(i64::MAX);
-        self.connection.prepare_cached(sql)?.execute(params![hash, person.0, moment_after(None), items])?;
+        self.connection.prepare_cached(sql)?.execute(params![
+            hash,
+            person.0,
+            moment_after(None),
+            items
+        ])?;
         if let Some(held) = held {
             crate::packet_held::insert(self, hash, held)?;
         }

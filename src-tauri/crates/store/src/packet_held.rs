@@ -24,7 +24,10 @@ pub(crate) const MIGRATIONS: &[Migration] = &[Migration::new(
     ),
 )];
 
-pub(crate) const COVERED: Part = ("packet_held", "SELECT packet, held FROM packet_held WHERE packet = ?1");
+pub(crate) const COVERED: Part = (
+    "packet_held",
+    "SELECT packet, held FROM packet_held WHERE packet = ?1",
+);
 
 /// What a packet held.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
@@ -41,7 +44,9 @@ impl Reader<'_> {
     /// # Errors
     /// The database's own.
     pub fn packet_held(&self, hash: &str) -> Result<Option<PacketHeld>> {
-        let mut statement = self.connection.prepare_cached("SELECT held FROM packet_held WHERE packet = ?1")?;
+        let mut statement = self
+            .connection
+            .prepare_cached("SELECT held FROM packet_held WHERE packet = ?1")?;
         let held: Option<String> = statement.query_row([hash], |row| row.get(0)).optional()?;
         held.map(|json| from_json("packet_held", &json)).transpose()
     }
@@ -60,6 +65,9 @@ impl Writer<'_> {
 
 pub(crate) fn insert(writer: &Writer, hash: &str, held: &PacketHeld) -> Result<()> {
     let sql = "INSERT INTO packet_held (packet, held) VALUES (?1, ?2) ON CONFLICT DO NOTHING";
-    writer.connection.prepare_cached(sql)?.execute(params![hash, to_json("packet_held", held)?])?;
+    writer
+        .connection
+        .prepare_cached(sql)?
+        .execute(params![hash, to_json("packet_held", held)?])?;
     Ok(())
 }

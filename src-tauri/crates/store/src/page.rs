@@ -69,7 +69,10 @@ impl Reader<'_> {
             })
             .optional()?;
         let Some((width, height, engine, agreement, scanned, text, differences)) = found else {
-            return Err(StoreError::NotFound { what: "page", id: format!("{number} of document {document}") });
+            return Err(StoreError::NotFound {
+                what: "page",
+                id: format!("{number} of document {document}"),
+            });
         };
         let mut terms = self.mentions_in(document, number)?;
         let sentences = self
@@ -84,7 +87,11 @@ impl Reader<'_> {
         let engine = from_tag("page", &engine, ReadEngine::from_tag)?;
         let differences = differences.map_or(Ok(Vec::new()), |json| from_json("page", &json))?;
         // A page with an image is read on the image; only a text without one is laid out by these places.
-        let offset = if width > 0.0 { 0 } else { self.page_offset(document, number)? };
+        let offset = if width > 0.0 {
+            0
+        } else {
+            self.page_offset(document, number)?
+        };
         Ok(PageView {
             document,
             number,
@@ -102,12 +109,16 @@ impl Reader<'_> {
 
     /// Scalar values of the document's text before a page, form feeds between pages included.
     fn page_offset(&self, document: DocumentId, number: u32) -> Result<usize> {
-        let mut statement =
-            self.connection.prepare_cached("SELECT text FROM page WHERE document = ?1 AND number < ?2")?;
+        let mut statement = self
+            .connection
+            .prepare_cached("SELECT text FROM page WHERE document = ?1 AND number < ?2")?;
         let mut rows = statement.query(params![document.0, number])?;
         let mut offset = 0;
         while let Some(row) = rows.next()? {
-            let text = row.get_ref(0)?.as_str().map_err(|e| unreadable("page", e))?;
+            let text = row
+                .get_ref(0)?
+                .as_str()
+                .map_err(|e| unreadable("page", e))?;
             offset += text.chars().count() + 1;
         }
         Ok(offset)
@@ -126,7 +137,13 @@ impl Reader<'_> {
         while let Some(row) = rows.next()? {
             let number = row.get(0)?;
             let engine = from_tag("page", &row.get::<_, String>(1)?, ReadEngine::from_tag)?;
-            marks.push(PageMark { number, engine, agreement: row.get(2)?, scanned: row.get(3)?, look: false });
+            marks.push(PageMark {
+                number,
+                engine,
+                agreement: row.get(2)?,
+                scanned: row.get(3)?,
+                look: false,
+            });
         }
         Ok(marks)
     }
@@ -136,9 +153,12 @@ impl Reader<'_> {
     /// # Errors
     /// `NotFound`.
     pub fn document_text(&self, id: DocumentId) -> Result<String> {
-        let mut statement =
-            self.connection.prepare_cached("SELECT text FROM page WHERE document = ?1 ORDER BY number")?;
-        let pages: Vec<String> = statement.query_map([id.0], |row| row.get(0))?.collect::<rusqlite::Result<_>>()?;
+        let mut statement = self
+            .connection
+            .prepare_cached("SELECT text FROM page WHERE document = ?1 ORDER BY number")?;
+        let pages: Vec<String> = statement
+            .query_map([id.0], |row| row.get(0))?
+            .collect::<rusqlite::Result<_>>()?;
         if pages.is_empty() {
             self.document(id)?;
         }
@@ -161,7 +181,9 @@ pub(crate) fn insert(writer: &Writer, document: DocumentId, pages: &[ParsedPage]
             page.agreement,
             page.scanned,
             page.text,
-            (!page.differences.is_empty()).then(|| to_json("page", &page.differences)).transpose()?
+            (!page.differences.is_empty())
+                .then(|| to_json("page", &page.differences))
+                .transpose()?
         ])?;
     }
     Ok(())

@@ -24,7 +24,10 @@ pub(crate) const MIGRATIONS: &[Migration] = &[Migration::new(
     BEGIN SELECT RAISE(ABORT, 'rows of person are never deleted'); END;",
 )];
 
-pub(crate) const COVERED: Part = ("person", "SELECT id, uid, name, role, share FROM person WHERE id = ?1");
+pub(crate) const COVERED: Part = (
+    "person",
+    "SELECT id, uid, name, role, share FROM person WHERE id = ?1",
+);
 
 const SELECT: &str = "SELECT id, uid, name, role, share FROM person";
 
@@ -34,7 +37,9 @@ impl Reader<'_> {
     /// # Errors
     /// The database's own.
     pub fn people(&self) -> Result<Vec<Person>> {
-        let mut statement = self.connection.prepare_cached(&format!("{SELECT} ORDER BY name"))?;
+        let mut statement = self
+            .connection
+            .prepare_cached(&format!("{SELECT} ORDER BY name"))?;
         let mut rows = statement.query([])?;
         let mut people = Vec::new();
         while let Some(row) = rows.next()? {
@@ -48,7 +53,11 @@ impl Reader<'_> {
     /// # Errors
     /// `NotFound`.
     pub fn person(&self, id: PersonId) -> Result<Person> {
-        self.find_person("id", id.0)?.ok_or_else(|| StoreError::NotFound { what: "person", id: id.to_string() })
+        self.find_person("id", id.0)?
+            .ok_or_else(|| StoreError::NotFound {
+                what: "person",
+                id: id.to_string(),
+            })
     }
 
     /// The person of this name.
@@ -68,7 +77,9 @@ impl Reader<'_> {
     }
 
     fn find_person(&self, column: &str, key: impl rusqlite::ToSql) -> Result<Option<Person>> {
-        let mut statement = self.connection.prepare_cached(&format!("{SELECT} WHERE {column} = ?1"))?;
+        let mut statement = self
+            .connection
+            .prepare_cached(&format!("{SELECT} WHERE {column} = ?1"))?;
         let mut rows = statement.query([key])?;
         rows.next()?.map(person).transpose()
     }
@@ -79,7 +90,9 @@ impl Reader<'_> {
     /// The database's own.
     pub fn new_uid(&self) -> Result<String> {
         let mut statement = self.connection.prepare_cached("SELECT randomblob(16)")?;
-        Ok(hex::encode(statement.query_row([], |row| row.get::<_, [u8; 16]>(0))?))
+        Ok(hex::encode(
+            statement.query_row([], |row| row.get::<_, [u8; 16]>(0))?,
+        ))
     }
 }
 
@@ -89,7 +102,13 @@ impl Writer<'_> {
     ///
     /// # Errors
     /// The database's own.
-    pub fn put_person(&mut self, uid: Option<&str>, name: &str, role: Role, share: u32) -> Result<Person> {
+    pub fn put_person(
+        &mut self,
+        uid: Option<&str>,
+        name: &str,
+        role: Role,
+        share: u32,
+    ) -> Result<Person> {
         let known: Option<i64> = self
             .connection
             .prepare_cached("SELECT id FROM person WHERE name = ?1")?
@@ -98,13 +117,20 @@ impl Writer<'_> {
         let id = match known {
             Some(id) => {
                 let sql = "UPDATE person SET role = ?2, share = ?3 WHERE id = ?1";
-                self.connection.prepare_cached(sql)?.execute(params![id, role.tag(), share])?;
+                self.connection
+                    .prepare_cached(sql)?
+                    .execute(params![id, role.tag(), share])?;
                 id
             }
             None => {
                 let uid = uid.map_or_else(|| self.new_uid(), |uid| Ok(uid.to_owned()))?;
                 let sql = "INSERT INTO person (uid, name, role, share) VALUES (?1, ?2, ?3, ?4)";
-                self.connection.prepare_cached(sql)?.insert(params![uid, name, role.tag(), share])?
+                self.connection.prepare_cached(sql)?.insert(params![
+                    uid,
+                    name,
+                    role.tag(),
+                    share
+                ])?
             }
         };
         self.record("person.put", &Scope::Person(PersonId(id)))?;

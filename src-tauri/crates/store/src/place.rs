@@ -22,18 +22,28 @@ impl Place {
         // A read, so that the log is there.
         migration::check(connection)?;
         let log = beside(path, "-wal");
-        Ok(Self { file: FileId::of(path)?, log: FileId::of(&log).ok().flatten() })
+        Ok(Self {
+            file: FileId::of(path)?,
+            log: FileId::of(&log).ok().flatten(),
+        })
     }
 
     /// Refuses to go on where file or log is another one; nothing was written since the last commit.
     pub fn still(&self, path: &Path) -> Result<()> {
-        self.change(path)
-            .map_or(Ok(()), |what| Err(StoreError::Moved(format!("{what}; nothing of this step was written"))))
+        self.change(path).map_or(Ok(()), |what| {
+            Err(StoreError::Moved(format!(
+                "{what}; nothing of this step was written"
+            )))
+        })
     }
 
     /// After a commit: says where it went if the file was moved in that very moment.
     pub fn held(&self, path: &Path) -> Result<()> {
-        let told = |what| StoreError::Moved(format!("{what}; the last change went to the file that was moved"));
+        let told = |what| {
+            StoreError::Moved(format!(
+                "{what}; the last change went to the file that was moved"
+            ))
+        };
         self.change(path).map_or(Ok(()), |what| Err(told(what)))
     }
 
@@ -50,7 +60,9 @@ impl Place {
         }
         match FileId::of(&beside(path, "-wal")) {
             Err(_) if self.log.is_some() => Some("its write-ahead log is not at its path any more"),
-            Ok(log) if self.log.is_some() && log != self.log => Some("another write-ahead log is beside it"),
+            Ok(log) if self.log.is_some() && log != self.log => {
+                Some("another write-ahead log is beside it")
+            }
             _ => None,
         }
     }

@@ -13,11 +13,19 @@ impl Reader<'_> {
     /// which this reader sees.
     pub(crate) fn lengths(&self) -> Result<Arc<Lengths>> {
         let state = self.corpus_state()?;
-        if let Some(lengths) = self.with_cache(|cached| (cached.state == state).then(|| Arc::clone(&cached.lengths))) {
+        if let Some(lengths) =
+            self.with_cache(|cached| (cached.state == state).then(|| Arc::clone(&cached.lengths)))
+        {
             return Ok(lengths);
         }
         let lengths = Arc::new(self.read_lengths()?);
-        self.with_cache(|cached| *cached = Cached { state, lengths: Arc::clone(&lengths), ..Cached::default() });
+        self.with_cache(|cached| {
+            *cached = Cached {
+                state,
+                lengths: Arc::clone(&lengths),
+                ..Cached::default()
+            }
+        });
         Ok(lengths)
     }
 
@@ -29,7 +37,9 @@ impl Reader<'_> {
         }
         let read = Arc::new(self.read_postings(word)?);
         self.with_cache(|cached| {
-            let Some(cached) = cached.of(lengths) else { return };
+            let Some(cached) = cached.of(lengths) else {
+                return;
+            };
             if cached.places + read.places.len() > MOST_PLACES {
                 cached.postings.clear();
                 cached.places = 0;
@@ -52,8 +62,17 @@ impl Reader<'_> {
                 "SELECT coalesce(sum(doc), 0), coalesce(sum(cnt), 0) FROM full_text_word {}",
                 range(word)
             ))?
-            .query_row([word], |row| Ok(Frequency { sentences: row.get(0)?, places: row.get(1)? }))?;
-        self.with_cache(|cached| cached.of(lengths).map(|cached| cached.frequencies.insert(word.to_owned(), read)));
+            .query_row([word], |row| {
+                Ok(Frequency {
+                    sentences: row.get(0)?,
+                    places: row.get(1)?,
+                })
+            })?;
+        self.with_cache(|cached| {
+            cached
+                .of(lengths)
+                .map(|cached| cached.frequencies.insert(word.to_owned(), read))
+        });
         Ok(read)
     }
 
@@ -66,13 +85,17 @@ impl Reader<'_> {
     }
 
     fn read_lengths(&self) -> Result<Lengths> {
-        let mut statement =
-            self.connection.prepare_cached("SELECT first_sentence, lengths FROM full_text_length ORDER BY document")?;
+        let mut statement = self.connection.prepare_cached(
+            "SELECT first_sentence, lengths FROM full_text_length ORDER BY document",
+        )?;
         let mut rows = statement.query([])?;
         let mut lengths = Lengths::default();
         while let Some(row) = rows.next()? {
             let first: usize = row.get(0)?;
-            let blob = row.get_ref(1)?.as_blob().map_err(|e| unreadable("full_text_length", e))?;
+            let blob = row
+                .get_ref(1)?
+                .as_blob()
+                .map_err(|e| unreadable("full_text_length", e))?;
             // Ids never fall from document to document.
             lengths.of.resize(first.max(lengths.of.len()), 0);
             for length in blob.as_chunks().0.iter().map(|b| u16::from_le_bytes(*b)) {
@@ -85,8 +108,10 @@ impl Reader<'_> {
     }
 
     fn read_postings(&self, word: &str) -> Result<Postings> {
-        let mut statement =
-            self.connection.prepare_cached(&format!("SELECT doc, offset FROM full_text_place {}", range(word)))?;
+        let mut statement = self.connection.prepare_cached(&format!(
+            "SELECT doc, offset FROM full_text_place {}",
+            range(word)
+        ))?;
         let mut rows = statement.query([word])?;
         let mut places = Vec::new();
         while let Some(row) = rows.next()? {
@@ -111,5 +136,9 @@ fn begins_others(word: &str) -> bool {
 
 /// The condition under which a row of the vocabulary (`?1`: the word) belongs to the word.
 fn range(word: &str) -> &'static str {
-    if begins_others(word) { "WHERE term >= ?1 AND term < ?1 || char(1114111)" } else { "WHERE term = ?1" }
+    if begins_others(word) {
+        "WHERE term >= ?1 AND term < ?1 || char(1114111)"
+    } else {
+        "WHERE term = ?1"
+    }
 }

@@ -29,8 +29,10 @@ pub(crate) const MIGRATIONS: &[Migration] = &[Migration::new(
     ),
 )];
 
-pub(crate) const COVERED: Part =
-    ("prompt_version", "SELECT id, kind, language, version, hash, text, saved FROM prompt_version ORDER BY id");
+pub(crate) const COVERED: Part = (
+    "prompt_version",
+    "SELECT id, kind, language, version, hash, text, saved FROM prompt_version ORDER BY id",
+);
 
 impl Reader<'_> {
     /// All versions, in the order in which they were saved.
@@ -38,13 +40,18 @@ impl Reader<'_> {
     /// # Errors
     /// The database's own.
     pub fn prompt_versions(&self) -> Result<Vec<PromptVersion>> {
-        let sql = "SELECT kind, language, version, hash, text, saved FROM prompt_version ORDER BY id";
+        let sql =
+            "SELECT kind, language, version, hash, text, saved FROM prompt_version ORDER BY id";
         let mut statement = self.connection.prepare_cached(sql)?;
         let mut rows = statement.query([])?;
         let mut versions = Vec::new();
         while let Some(row) = rows.next()? {
             versions.push(PromptVersion {
-                kind: from_tag("prompt_version", &row.get::<_, String>(0)?, PromptKind::from_tag)?,
+                kind: from_tag(
+                    "prompt_version",
+                    &row.get::<_, String>(0)?,
+                    PromptKind::from_tag,
+                )?,
                 language: Language::from_tag(&row.get::<_, String>(1)?),
                 version: row.get(2)?,
                 hash: row.get(3)?,
@@ -61,7 +68,13 @@ impl Writer<'_> {
     ///
     /// # Errors
     /// The database's own.
-    pub fn save_prompt(&mut self, kind: PromptKind, language: Language, hash: &str, text: Option<&str>) -> Result<u32> {
+    pub fn save_prompt(
+        &mut self,
+        kind: PromptKind,
+        language: Language,
+        hash: &str,
+        text: Option<&str>,
+    ) -> Result<u32> {
         let version: u32 = self
             .connection
             .prepare_cached(
@@ -69,9 +82,20 @@ impl Writer<'_> {
                  SELECT ?1, ?2, coalesce(max(version), 0) + 1, ?3, ?4, ?5 FROM prompt_version
                  WHERE kind = ?1 AND language = ?2 RETURNING version",
             )?
-            .query_row(params![kind.tag(), language.tag(), hash, text, now()], |row| row.get(0))?;
-        let action = if text.is_some() { "prompt.edit" } else { "prompt.reset" };
-        self.because(format!("{} ({}), version {version}", kind.tag(), language.tag()));
+            .query_row(
+                params![kind.tag(), language.tag(), hash, text, now()],
+                |row| row.get(0),
+            )?;
+        let action = if text.is_some() {
+            "prompt.edit"
+        } else {
+            "prompt.reset"
+        };
+        self.because(format!(
+            "{} ({}), version {version}",
+            kind.tag(),
+            language.tag()
+        ));
         self.record(action, &Scope::Prompts)?;
         Ok(version)
     }
@@ -88,17 +112,33 @@ mod tests {
         let folder = tempfile::tempdir().unwrap();
         let workspace = Workspace::create(folder.path().join("a.lexforge")).unwrap();
         let save = |kind, language, text: Option<&str>| {
-            workspace.write("tester", |w| w.save_prompt(kind, language, "00", text)).unwrap()
+            workspace
+                .write("tester", |w| w.save_prompt(kind, language, "00", text))
+                .unwrap()
         };
         assert_eq!(save(PromptKind::Judge, Language::En, Some("a")), 1);
         assert_eq!(save(PromptKind::Judge, Language::Zh, Some("b")), 1);
         assert_eq!(save(PromptKind::Judge, Language::En, None), 2);
         let versions = workspace.read(|r| r.prompt_versions()).unwrap();
-        let found: Vec<_> = versions.iter().map(|v| (v.language, v.version, v.text.as_deref())).collect();
-        assert_eq!(found, [(Language::En, 1, Some("a")), (Language::Zh, 1, Some("b")), (Language::En, 2, None)]);
+        let found: Vec<_> = versions
+            .iter()
+            .map(|v| (v.language, v.version, v.text.as_deref()))
+            .collect();
+        assert_eq!(
+            found,
+            [
+                (Language::En, 1, Some("a")),
+                (Language::Zh, 1, Some("b")),
+                (Language::En, 2, None)
+            ]
+        );
         assert!(workspace.read(crate::verify::verify).unwrap().ok);
         let altered = rusqlite::Connection::open(workspace.path()).unwrap();
-        assert!(altered.execute("UPDATE prompt_version SET text = 'x'", []).is_err());
+        assert!(
+            altered
+                .execute("UPDATE prompt_version SET text = 'x'", [])
+                .is_err()
+        );
         altered
             .execute_batch("DROP TRIGGER prompt_version_is_never_changed; UPDATE prompt_version SET text = 'x'")
             .unwrap();

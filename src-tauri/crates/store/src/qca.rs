@@ -3,12 +3,16 @@
 use crate::cover::Part;
 use crate::error::{Result, StoreError};
 use crate::reader::Reader;
-use crate::row::{containing, from_json, from_tag, ids, limit, offset, page_of, to_json, unreadable};
+use crate::row::{
+    containing, from_json, from_tag, ids, limit, offset, page_of, to_json, unreadable,
+};
 use crate::scope::Scope;
 use crate::step::Migration;
 use crate::writer::Writer;
 use lexforge_domain::api::{AugmentReport, QuestionFilter, QuestionRow, Rows};
-use lexforge_domain::qca::{ChoiceOrigin, Qca, QcaDraft, QcaLevel, QuestionSource, QuestionType, Split};
+use lexforge_domain::qca::{
+    ChoiceOrigin, Qca, QcaDraft, QcaLevel, QuestionSource, QuestionType, Split,
+};
 use lexforge_domain::term::ReviewStatus;
 use lexforge_domain::{DocumentId, QcaId, SentenceId, TermId};
 use rusqlite::{OptionalExtension, Row, named_params, params};
@@ -90,7 +94,12 @@ impl Reader<'_> {
     /// # Errors
     /// The database's own.
     pub fn questions(&self, filter: &QuestionFilter) -> Result<Rows<QuestionRow>> {
-        let like = filter.query.as_deref().map(str::trim).filter(|q| !q.is_empty()).map(containing);
+        let like = filter
+            .query
+            .as_deref()
+            .map(str::trim)
+            .filter(|q| !q.is_empty())
+            .map(containing);
         let level = filter.level.map(QcaLevel::tag);
         let kind = filter.question_type.map(QuestionType::tag);
         let split = filter.split.map(Split::tag);
@@ -111,18 +120,29 @@ impl Reader<'_> {
         let values = named_params! {":level": level, ":type": kind, ":split": split, ":like": like};
         let (skip, most) = (offset(filter.offset), limit(filter.limit));
         let (ids, total) = if like.is_some() {
-            let ids = ids(self.connection, &format!("SELECT id FROM qca WHERE {conditions} ORDER BY id"), values)?;
+            let ids = ids(
+                self.connection,
+                &format!("SELECT id FROM qca WHERE {conditions} ORDER BY id"),
+                values,
+            )?;
             let total = ids.len() as u64;
             (page_of(ids, filter.offset, filter.limit), total)
         } else {
             let total = self
                 .connection
-                .prepare_cached(&format!("SELECT coalesce(sum(n), 0) FROM qca_tally WHERE {conditions}"))?
+                .prepare_cached(&format!(
+                    "SELECT coalesce(sum(n), 0) FROM qca_tally WHERE {conditions}"
+                ))?
                 .query_row(values, |row| row.get(0))?;
-            let sql = format!("SELECT id FROM qca WHERE {conditions} ORDER BY id LIMIT {most} OFFSET {skip}");
+            let sql = format!(
+                "SELECT id FROM qca WHERE {conditions} ORDER BY id LIMIT {most} OFFSET {skip}"
+            );
             (ids(self.connection, &sql, values)?, total)
         };
-        let rows = ids.into_iter().map(|id| self.question(QcaId(id))).collect::<Result<_>>()?;
+        let rows = ids
+            .into_iter()
+            .map(|id| self.question(QcaId(id)))
+            .collect::<Result<_>>()?;
         Ok(Rows { rows, total })
     }
 
@@ -154,7 +174,11 @@ impl Reader<'_> {
         let mut rows = statement.query([])?;
         let mut ranks = Vec::new();
         while let Some(row) = rows.next()? {
-            let tag = |column: usize| row.get_ref(column)?.as_str().map_err(|e| unreadable("qca", e));
+            let tag = |column: usize| {
+                row.get_ref(column)?
+                    .as_str()
+                    .map_err(|e| unreadable("qca", e))
+            };
             ranks.push(QuestionRank {
                 id: QcaId(row.get(0)?),
                 split: from_tag("qca", tag(1)?, Split::from_tag)?,
@@ -182,12 +206,19 @@ impl Reader<'_> {
     ///
     /// # Errors
     /// The database's own.
-    pub fn questions_between_sentences(&self, one: SentenceId, other: SentenceId) -> Result<Vec<QcaId>> {
+    pub fn questions_between_sentences(
+        &self,
+        one: SentenceId,
+        other: SentenceId,
+    ) -> Result<Vec<QcaId>> {
         let names = |origin: &ChoiceOrigin, wanted| match origin {
-            ChoiceOrigin::Neighbour { sentence } | ChoiceOrigin::Edit { sentence, .. } => *sentence == wanted,
+            ChoiceOrigin::Neighbour { sentence } | ChoiceOrigin::Edit { sentence, .. } => {
+                *sentence == wanted
+            }
             ChoiceOrigin::Anchor | ChoiceOrigin::Term { .. } => false,
         };
-        let mut found = self.questions_with("anchor_sentence", one.0, |origin| names(origin, other))?;
+        let mut found =
+            self.questions_with("anchor_sentence", one.0, |origin| names(origin, other))?;
         found.extend(self.questions_with("anchor_sentence", other.0, |origin| names(origin, one))?);
         found.sort_unstable();
         found.dedup();
@@ -200,11 +231,19 @@ impl Reader<'_> {
     /// The database's own.
     pub fn questions_for(&self, sentence: SentenceId, term: TermId) -> Result<Vec<QcaId>> {
         let sql = "SELECT id FROM qca WHERE anchor_sentence = ?1 AND +anchor_term = ?2 ORDER BY id";
-        Ok(ids(self.connection, sql, [sentence.0, term.0])?.into_iter().map(QcaId).collect())
+        Ok(ids(self.connection, sql, [sentence.0, term.0])?
+            .into_iter()
+            .map(QcaId)
+            .collect())
     }
 
     /// The questions with this anchor of which a choice has such an origin.
-    fn questions_with(&self, anchor: &str, id: i64, wanted: impl Fn(&ChoiceOrigin) -> bool) -> Result<Vec<QcaId>> {
+    fn questions_with(
+        &self,
+        anchor: &str,
+        id: i64,
+        wanted: impl Fn(&ChoiceOrigin) -> bool,
+    ) -> Result<Vec<QcaId>> {
         let sql = format!("SELECT id, origins FROM qca WHERE {anchor} = ?1 ORDER BY id");
         let mut statement = self.connection.prepare_cached(&sql)?;
         let mut rows = statement.query([id])?;
@@ -224,7 +263,10 @@ impl Reader<'_> {
         let mut rows = statement.query([id.0])?;
         match rows.next()? {
             Some(row) => question_row(row),
-            None => Err(StoreError::NotFound { what: "question", id: id.to_string() }),
+            None => Err(StoreError::NotFound {
+                what: "question",
+                id: id.to_string(),
+            }),
         }
     }
 
@@ -233,9 +275,13 @@ impl Reader<'_> {
     /// # Errors
     /// The database's own.
     pub fn augment_report(&self) -> Result<Option<AugmentReport>> {
-        let report: Option<String> =
-            self.connection.query_row("SELECT report FROM augmentation", [], |row| row.get(0)).optional()?;
-        report.map(|json| from_json("augmentation", &json)).transpose()
+        let report: Option<String> = self
+            .connection
+            .query_row("SELECT report FROM augmentation", [], |row| row.get(0))
+            .optional()?;
+        report
+            .map(|json| from_json("augmentation", &json))
+            .transpose()
     }
 }
 
@@ -307,9 +353,12 @@ fn upsert(writer: &Writer, draft: &QcaDraft, split: Split) -> Result<QcaId> {
 
 fn delete_others(writer: &Writer, ids: &[QcaId]) -> Result<()> {
     let kept: HashSet<i64> = ids.iter().map(|id| id.0).collect();
-    let sql = "SELECT id FROM qca WHERE id NOT IN (SELECT first FROM decision WHERE kind = 'question')";
+    let sql =
+        "SELECT id FROM qca WHERE id NOT IN (SELECT first FROM decision WHERE kind = 'question')";
     let all = crate::row::ids(writer.connection, sql, [])?;
-    let mut delete = writer.connection.prepare_cached("DELETE FROM qca WHERE id = ?1")?;
+    let mut delete = writer
+        .connection
+        .prepare_cached("DELETE FROM qca WHERE id = ?1")?;
     for id in all.into_iter().filter(|id| !kept.contains(id)) {
         delete.execute([id])?;
     }
@@ -319,14 +368,20 @@ fn delete_others(writer: &Writer, ids: &[QcaId]) -> Result<()> {
 fn question_row(row: &Row) -> Result<QuestionRow> {
     let tag = |column| row.get::<_, String>(column);
     let written: Vec<String> = from_json("qca", &tag(4)?)?;
-    let changed: Option<Vec<String>> =
-        row.get::<_, Option<String>>(19)?.map(|json| from_json("verdict", &json)).transpose()?;
+    let changed: Option<Vec<String>> = row
+        .get::<_, Option<String>>(19)?
+        .map(|json| from_json("verdict", &json))
+        .transpose()?;
     let draft = QcaDraft {
         level: from_tag("qca", &tag(1)?, QcaLevel::from_tag)?,
         question_type: from_tag("qca", &tag(2)?, QuestionType::from_tag)?,
-        question: row.get::<_, Option<String>>(18)?.map_or_else(|| row.get(3), Ok)?,
+        question: row
+            .get::<_, Option<String>>(18)?
+            .map_or_else(|| row.get(3), Ok)?,
         // Right answer and origins go by place: other choices are other words for the same places.
-        choices: changed.filter(|c| c.len() == written.len()).unwrap_or(written),
+        choices: changed
+            .filter(|c| c.len() == written.len())
+            .unwrap_or(written),
         answer: row.get(5)?,
         origins: from_json("qca", &tag(6)?)?,
         rephrased: row.get(7)?,

@@ -44,11 +44,14 @@ impl Reader<'_> {
     /// The database's own.
     pub fn rejected_drafts(&self, filter: &RejectedFilter) -> Result<Rows<RejectedDraftRow>> {
         let (reason, level) = (filter.reason.as_deref(), filter.level.map(QcaLevel::tag));
-        let condition = "(:reason IS NULL OR reason = :reason) AND (:level IS NULL OR level = :level)";
+        let condition =
+            "(:reason IS NULL OR reason = :reason) AND (:level IS NULL OR level = :level)";
         let values = named_params! {":reason": reason, ":level": level};
         let total = self
             .connection
-            .prepare_cached(&format!("SELECT count(*) FROM rejected_draft WHERE {condition}"))?
+            .prepare_cached(&format!(
+                "SELECT count(*) FROM rejected_draft WHERE {condition}"
+            ))?
             .query_row(values, |row| row.get(0))?;
         let sql = format!(
             "SELECT r.reason, r.note, r.score, r.level, r.source, r.attempt, r.question, r.choices, r.answer, r.rephrased,
@@ -67,8 +70,16 @@ impl Reader<'_> {
                     reason: row.get(0)?,
                     note: row.get(1)?,
                     score: row.get(2)?,
-                    level: from_tag("rejected_draft", &row.get::<_, String>(3)?, QcaLevel::from_tag)?,
-                    source: from_tag("rejected_draft", &row.get::<_, String>(4)?, QuestionSource::from_tag)?,
+                    level: from_tag(
+                        "rejected_draft",
+                        &row.get::<_, String>(3)?,
+                        QcaLevel::from_tag,
+                    )?,
+                    source: from_tag(
+                        "rejected_draft",
+                        &row.get::<_, String>(4)?,
+                        QuestionSource::from_tag,
+                    )?,
                     attempt: row.get(5)?,
                     question: row.get(6)?,
                     choices: from_json("rejected_draft", &row.get::<_, String>(7)?)?,

@@ -58,7 +58,9 @@ impl Writer<'_> {
         let sql = "INSERT INTO request (asking, key, state, reason, again) VALUES (?1, ?2, 'asked', '', coalesce(
                    (SELECT state IN ('asked', 'uncertain') FROM request WHERE key = ?2 AND state <> 'written'
                     ORDER BY id DESC LIMIT 1), 0))";
-        self.connection.prepare_cached(sql)?.execute(params![asking.0, key])?;
+        self.connection
+            .prepare_cached(sql)?
+            .execute(params![asking.0, key])?;
         Ok(())
     }
 
@@ -66,15 +68,29 @@ impl Writer<'_> {
     ///
     /// # Errors
     /// The database's own.
-    pub fn fail_request(&mut self, asking: AskingId, key: &PromptKey, reason: &str, uncertain: bool) -> Result<()> {
+    pub fn fail_request(
+        &mut self,
+        asking: AskingId,
+        key: &PromptKey,
+        reason: &str,
+        uncertain: bool,
+    ) -> Result<()> {
         let state = if uncertain { "uncertain" } else { "failed" };
         self.settle_request(asking, key, state, reason)
     }
 
     /// Writes down the fate of the open request of a prompt.
-    pub(crate) fn settle_request(&self, asking: AskingId, key: &PromptKey, state: &str, reason: &str) -> Result<()> {
+    pub(crate) fn settle_request(
+        &self,
+        asking: AskingId,
+        key: &PromptKey,
+        state: &str,
+        reason: &str,
+    ) -> Result<()> {
         let sql = "UPDATE request SET state = ?3, reason = ?4 WHERE asking = ?1 AND key = ?2 AND state = 'asked'";
-        self.connection.prepare_cached(sql)?.execute(params![asking.0, key, state, reason])?;
+        self.connection
+            .prepare_cached(sql)?
+            .execute(params![asking.0, key, state, reason])?;
         Ok(())
     }
 
@@ -98,6 +114,9 @@ impl Writer<'_> {
     pub fn written_without_answer(&self) -> Result<u64> {
         let sql = "SELECT count(DISTINCT key) FROM request WHERE state = 'written'
                    AND NOT EXISTS (SELECT 1 FROM answer WHERE answer.key = request.key)";
-        Ok(self.connection.prepare_cached(sql)?.query_row([], |row| row.get(0))?)
+        Ok(self
+            .connection
+            .prepare_cached(sql)?
+            .query_row([], |row| row.get(0))?)
     }
 }

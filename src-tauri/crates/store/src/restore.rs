@@ -22,11 +22,22 @@ impl Workspace {
     /// # Errors
     /// `Exists`, `LogForeign`, `Busy` as a refusal where another program has the target open, `DiskFull`; then the
     /// target is as it was.
-    pub fn restore_to(&self, target: &Path, models: Option<&Path>, aside: Option<&Path>) -> Result<bool> {
-        self.put_in_place(target, models, aside).map_err(|e| e.at(target))
+    pub fn restore_to(
+        &self,
+        target: &Path,
+        models: Option<&Path>,
+        aside: Option<&Path>,
+    ) -> Result<bool> {
+        self.put_in_place(target, models, aside)
+            .map_err(|e| e.at(target))
     }
 
-    fn put_in_place(&self, target: &Path, models: Option<&Path>, aside: Option<&Path>) -> Result<bool> {
+    fn put_in_place(
+        &self,
+        target: &Path,
+        models: Option<&Path>,
+        aside: Option<&Path>,
+    ) -> Result<bool> {
         let target = match target_of(target) {
             Err(StoreError::Missing) => target.to_owned(),
             other => other?,
@@ -87,13 +98,22 @@ fn hold(target: &Path) -> Result<Option<Connection>> {
         Ok(Some(connection)) => connection,
         Err(_) => return Ok(None),
     };
-    match connection.execute_batch("BEGIN EXCLUSIVE").map_err(StoreError::from) {
+    match connection
+        .execute_batch("BEGIN EXCLUSIVE")
+        .map_err(StoreError::from)
+    {
         Err(StoreError::Busy) => Err(busy()),
         _ => Ok(Some(connection)),
     }
 }
 
-fn place(target: &Path, whole: &Path, models: Option<&Path>, aside: Option<&Path>, moved: &mut Moved) -> Result<()> {
+fn place(
+    target: &Path,
+    whole: &Path,
+    models: Option<&Path>,
+    aside: Option<&Path>,
+    moved: &mut Moved,
+) -> Result<()> {
     if let Some(aside) = aside {
         for ending in BELONGINGS {
             moved.rename(&beside(target, ending), &beside(aside, ending))?;

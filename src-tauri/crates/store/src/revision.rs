@@ -38,7 +38,10 @@ impl Revision {
         if cell[..6] != [36, 1, 4, 0, 44, 44] {
             return None;
         }
-        Some(Self { mark: cell[6..22].try_into().ok()?, before: cell[22..38].try_into().ok()? })
+        Some(Self {
+            mark: cell[6..22].try_into().ok()?,
+            before: cell[22..38].try_into().ok()?,
+        })
     }
 
     /// The page that the table stands on; none in files of older versions.
@@ -50,7 +53,9 @@ impl Revision {
 
 /// Marks the state that the open transaction makes.
 pub(crate) fn advance(change: &Connection) -> Result<()> {
-    change.prepare_cached("UPDATE revision SET before = mark, mark = randomblob(16)")?.execute([])?;
+    change
+        .prepare_cached("UPDATE revision SET before = mark, mark = randomblob(16)")?
+        .execute([])?;
     Ok(())
 }
 
@@ -67,14 +72,21 @@ mod tests {
         connection.execute_batch(MIGRATIONS[0].sql).unwrap();
         advance(&connection).unwrap();
         let (mark, before) = connection
-            .query_row("SELECT mark, before FROM revision", [], |row| Ok((row.get(0)?, row.get(1)?)))
+            .query_row("SELECT mark, before FROM revision", [], |row| {
+                Ok((row.get(0)?, row.get(1)?))
+            })
             .unwrap();
         let number = Revision::page_number(&connection).unwrap().unwrap() as usize;
         drop(connection);
         let bytes = std::fs::read(&path).unwrap();
         let page = &bytes[4096 * (number - 1)..4096 * number];
         assert_eq!(Revision::on_page(page), Some(Revision { mark, before }));
-        for other in [&bytes[..4096], &page[..20], &[][..], &[0x0D, 0, 0, 0, 1, 0, 0, 0, 0xFF, 0xFF]] {
+        for other in [
+            &bytes[..4096],
+            &page[..20],
+            &[][..],
+            &[0x0D, 0, 0, 0, 1, 0, 0, 0, 0xFF, 0xFF],
+        ] {
             assert_eq!(Revision::on_page(other), None);
         }
     }

@@ -9,7 +9,10 @@ use time::{Duration, OffsetDateTime};
 
 /// The error of a row of `table` that this version cannot read.
 pub(crate) fn unreadable(table: &'static str, reason: impl std::fmt::Display) -> StoreError {
-    StoreError::Row { table, reason: reason.to_string() }
+    StoreError::Row {
+        table,
+        reason: reason.to_string(),
+    }
 }
 
 /// A value as JSON text.
@@ -23,16 +26,24 @@ pub(crate) fn from_json<T: DeserializeOwned>(table: &'static str, text: &str) ->
 }
 
 /// A tagged value from its tag.
-pub(crate) fn from_tag<T>(table: &'static str, tag: &str, parse: impl FnOnce(&str) -> Option<T>) -> Result<T> {
+pub(crate) fn from_tag<T>(
+    table: &'static str,
+    tag: &str,
+    parse: impl FnOnce(&str) -> Option<T>,
+) -> Result<T> {
     parse(tag).ok_or_else(|| unreadable(table, format!("unknown tag `{tag}`")))
 }
 
 /// Now, RFC 3339, UTC, to the millisecond.
 pub(crate) fn now() -> String {
     let now = OffsetDateTime::now_utc();
-    let whole = now.replace_nanosecond(now.millisecond() as u32 * 1_000_000).unwrap_or(now);
+    let whole = now
+        .replace_nanosecond(now.millisecond() as u32 * 1_000_000)
+        .unwrap_or(now);
     // RFC 3339 fails only for years that four digits cannot write.
-    whole.format(&Rfc3339).unwrap_or_else(|_| "1970-01-01T00:00:00Z".to_owned())
+    whole
+        .format(&Rfc3339)
+        .unwrap_or_else(|_| "1970-01-01T00:00:00Z".to_owned())
 }
 
 /// Now, in the same form with three digits of milliseconds always, so that such times sort as texts do; later than
@@ -42,7 +53,10 @@ pub(crate) fn moment_after(newest: Option<&str>) -> String {
     let now = OffsetDateTime::now_utc();
     let newest = newest.and_then(|text| OffsetDateTime::parse(text, &Rfc3339).ok());
     let next = newest.and_then(|newest| newest.checked_add(Duration::milliseconds(1)));
-    written(next.filter(|next| *next <= latest(now)).map_or(now, |next| now.max(next)))
+    written(
+        next.filter(|next| *next <= latest(now))
+            .map_or(now, |next| now.max(next)),
+    )
 }
 
 /// The latest time, in that form, that a clock of today could have written.
@@ -83,7 +97,11 @@ pub(crate) fn containing(part: &str) -> String {
 
 /// `LIMIT` of a filter in which 0 means all (SQLite: −1).
 pub(crate) fn limit(rows: u64) -> i64 {
-    if rows == 0 { -1 } else { i64::try_from(rows).unwrap_or(i64::MAX) }
+    if rows == 0 {
+        -1
+    } else {
+        i64::try_from(rows).unwrap_or(i64::MAX)
+    }
 }
 
 /// `OFFSET` of a filter.
@@ -94,13 +112,22 @@ pub(crate) fn offset(rows: u64) -> i64 {
 /// The ids that a query gives.
 pub(crate) fn ids(connection: &Connection, sql: &str, values: impl Params) -> Result<Vec<i64>> {
     let mut statement = connection.prepare_cached(sql)?;
-    Ok(statement.query_map(values, |row| row.get(0))?.collect::<rusqlite::Result<_>>()?)
+    Ok(statement
+        .query_map(values, |row| row.get(0))?
+        .collect::<rusqlite::Result<_>>()?)
 }
 
 /// The part of a list that a filter asks for; a limit of 0 means all.
 pub(crate) fn page_of<T>(rows: Vec<T>, offset: u64, limit: u64) -> Vec<T> {
-    let most = if limit == 0 { usize::MAX } else { usize::try_from(limit).unwrap_or(usize::MAX) };
-    rows.into_iter().skip(usize::try_from(offset).unwrap_or(usize::MAX)).take(most).collect()
+    let most = if limit == 0 {
+        usize::MAX
+    } else {
+        usize::try_from(limit).unwrap_or(usize::MAX)
+    };
+    rows.into_iter()
+        .skip(usize::try_from(offset).unwrap_or(usize::MAX))
+        .take(most)
+        .collect()
 }
 
 /// The bytes of a decision's mark.
@@ -108,7 +135,10 @@ pub(crate) fn uid_bytes(uid: &str) -> Result<[u8; 16]> {
     let mut bytes = [0; 16];
     match hex::decode_to_slice(uid, &mut bytes) {
         Ok(()) => Ok(bytes),
-        Err(_) => Err(StoreError::NotFound { what: "decision", id: uid.to_owned() }),
+        Err(_) => Err(StoreError::NotFound {
+            what: "decision",
+            id: uid.to_owned(),
+        }),
     }
 }
 
@@ -130,9 +160,17 @@ mod tests {
 
     #[test]
     fn a_time_that_no_clock_of_today_writes_is_not_gone_by() {
-        for ahead in ["2999-12-31T23:59:59.999Z", "9999-12-31T23:59:59.999Z", "no time", ""] {
+        for ahead in [
+            "2999-12-31T23:59:59.999Z",
+            "9999-12-31T23:59:59.999Z",
+            "no time",
+            "",
+        ] {
             let made = moment_after(Some(ahead));
-            assert!(made <= latest_moment() && made.len() == "2026-01-01T00:00:00.000Z".len(), "{ahead}: {made}");
+            assert!(
+                made <= latest_moment() && made.len() == "2026-01-01T00:00:00.000Z".len(),
+                "{ahead}: {made}"
+            );
         }
     }
 }

@@ -90,7 +90,9 @@ impl Reader<'_> {
     /// # Errors
     /// The database's own.
     pub fn runs(&self) -> Result<Vec<RunRow>> {
-        let mut statement = self.connection.prepare_cached(&format!("{SELECT} ORDER BY id DESC"))?;
+        let mut statement = self
+            .connection
+            .prepare_cached(&format!("{SELECT} ORDER BY id DESC"))?;
         let mut rows = statement.query([])?;
         let mut runs = Vec::new();
         while let Some(row) = rows.next()? {
@@ -104,11 +106,20 @@ impl Reader<'_> {
     /// # Errors
     /// `NotFound`.
     pub fn run(&self, id: RunId) -> Result<Run> {
-        let mut statement = self.connection.prepare_cached(&format!("{SELECT} WHERE id = ?1"))?;
+        let mut statement = self
+            .connection
+            .prepare_cached(&format!("{SELECT} WHERE id = ?1"))?;
         let mut rows = statement.query([id.0])?;
         match rows.next()? {
-            Some(row) => Ok(Run { row: run_row(row)?, bundle: row.get(15)?, spec: row.get(16)? }),
-            None => Err(StoreError::NotFound { what: "run", id: id.to_string() }),
+            Some(row) => Ok(Run {
+                row: run_row(row)?,
+                bundle: row.get(15)?,
+                spec: row.get(16)?,
+            }),
+            None => Err(StoreError::NotFound {
+                what: "run",
+                id: id.to_string(),
+            }),
         }
     }
 }
@@ -145,7 +156,11 @@ impl Writer<'_> {
     pub fn update_run(&mut self, id: RunId, update: &RunUpdate) -> Result<()> {
         let now = self.run(id)?.row;
         let state = update.state.unwrap_or(now.state);
-        let failure = update.failure.clone().or(now.failure).filter(|_| state == RunState::Failed);
+        let failure = update
+            .failure
+            .clone()
+            .or(now.failure)
+            .filter(|_| state == RunState::Failed);
         let failure = failure.map(|f| to_json("run", &f)).transpose()?;
         let moving = matches!(state, RunState::Running | RunState::Paused);
         let eta_s = update.eta_s.or(now.eta_s).filter(|_| moving);
@@ -187,7 +202,10 @@ fn run_row(row: &Row) -> Result<RunRow> {
         adapter: row.get(10)?,
         loss: row.get(11)?,
         eta_s: row.get(12)?,
-        failure: row.get::<_, Option<String>>(13)?.map(|json| from_json("run", &json)).transpose()?,
+        failure: row
+            .get::<_, Option<String>>(13)?
+            .map(|json| from_json("run", &json))
+            .transpose()?,
         evaluated: row.get(14)?,
     })
 }

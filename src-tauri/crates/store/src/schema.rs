@@ -12,8 +12,10 @@ use std::sync::OnceLock;
 type Schema = BTreeMap<(String, String), Vec<(String, String)>>;
 
 /// SQLite's own statistics are no part of a workspace and change nothing that is read.
-const STATISTICS: [&str; 2] =
-    ["CREATE TABLE sqlite_stat1(tbl,idx,stat)", "CREATE TABLE sqlite_stat4(tbl,idx,neq,nlt,ndlt,sample)"];
+const STATISTICS: [&str; 2] = [
+    "CREATE TABLE sqlite_stat1(tbl,idx,stat)",
+    "CREATE TABLE sqlite_stat4(tbl,idx,neq,nlt,ndlt,sample)",
+];
 
 /// Refuses to write into a workspace whose schema is not that of its format.
 pub(crate) fn require(connection: &Connection) -> Result<()> {
@@ -44,9 +46,15 @@ pub(crate) fn faults(connection: &Connection) -> Result<Vec<String>> {
     let mut faults = Vec::new();
     for ((kind, name), definition) in &found {
         match expected.get(&(kind.clone(), name.clone())) {
-            None => faults.push(format!("the {} {} is none of Lexforge's", kind.escape_debug(), name.escape_debug())),
+            None => faults.push(format!(
+                "the {} {} is none of Lexforge's",
+                kind.escape_debug(),
+                name.escape_debug()
+            )),
             Some(ours) if ours != definition => {
-                faults.push(format!("the {kind} {name} is not as this version of Lexforge makes it"));
+                faults.push(format!(
+                    "the {kind} {name} is not as this version of Lexforge makes it"
+                ));
             }
             Some(_) => {}
         }
@@ -75,7 +83,10 @@ fn read(connection: &Connection) -> Result<Schema> {
         };
         let (kind, name, table, sql) = (text(0)?, text(1)?, text(2)?, text(3)?);
         if !STATISTICS.contains(&sql.as_str()) {
-            schema.entry((kind, name)).or_default().push((table, normal(&sql)));
+            schema
+                .entry((kind, name))
+                .or_default()
+                .push((table, normal(&sql)));
         }
     }
     Ok(schema)
@@ -121,16 +132,29 @@ mod tests {
         for step in migrations() {
             let connection = Connection::open_in_memory().unwrap();
             migrate_to(&connection, step.number).unwrap();
-            assert_eq!(faults(&connection).unwrap(), Vec::<String>::new(), "format {}", step.number);
+            assert_eq!(
+                faults(&connection).unwrap(),
+                Vec::<String>::new(),
+                "format {}",
+                step.number
+            );
             migrate(&connection).unwrap();
-            assert_eq!(faults(&connection).unwrap(), Vec::<String>::new(), "from format {}", step.number);
+            assert_eq!(
+                faults(&connection).unwrap(),
+                Vec::<String>::new(),
+                "from format {}",
+                step.number
+            );
         }
     }
 
     #[test]
     fn what_was_added_changed_or_taken_away_is_named() {
         for (alter, fault) in [
-            ("DROP TRIGGER sentence_is_never_changed", "the trigger sentence_is_never_changed is gone"),
+            (
+                "DROP TRIGGER sentence_is_never_changed",
+                "the trigger sentence_is_never_changed is gone",
+            ),
             (
                 "CREATE TRIGGER turn AFTER INSERT ON decision BEGIN UPDATE verdict SET status = 'accepted'; END",
                 "the trigger turn is none of Lexforge's",
@@ -140,12 +164,30 @@ mod tests {
                  CREATE TRIGGER act_is_never_deleted BEFORE DELETE ON act BEGIN SELECT 1; END",
                 "the trigger act_is_never_deleted is not as this version of Lexforge makes it",
             ),
-            ("CREATE VIEW rules AS SELECT * FROM sentence", "the view rules is none of Lexforge's"),
-            ("CREATE INDEX mine ON sentence (text)", "the index mine is none of Lexforge's"),
-            ("DROP INDEX verdict_by_status", "the index verdict_by_status is gone"),
-            ("ALTER TABLE term ADD COLUMN note TEXT", "the table term is not as this version of Lexforge makes it"),
-            ("CREATE TABLE extra (x)", "the table extra is none of Lexforge's"),
-            ("DROP TABLE full_text_place", "the table full_text_place is gone"),
+            (
+                "CREATE VIEW rules AS SELECT * FROM sentence",
+                "the view rules is none of Lexforge's",
+            ),
+            (
+                "CREATE INDEX mine ON sentence (text)",
+                "the index mine is none of Lexforge's",
+            ),
+            (
+                "DROP INDEX verdict_by_status",
+                "the index verdict_by_status is gone",
+            ),
+            (
+                "ALTER TABLE term ADD COLUMN note TEXT",
+                "the table term is not as this version of Lexforge makes it",
+            ),
+            (
+                "CREATE TABLE extra (x)",
+                "the table extra is none of Lexforge's",
+            ),
+            (
+                "DROP TABLE full_text_place",
+                "the table full_text_place is gone",
+            ),
         ] {
             let connection = Connection::open_in_memory().unwrap();
             migrate(&connection).unwrap();
@@ -158,11 +200,16 @@ mod tests {
     /// SQLite takes what a definition says, under whatever name and kind it is listed.
     #[test]
     fn a_trigger_that_is_listed_as_something_else_is_named() {
-        for (kind, name) in [("table", "sqlite_stat1"), ("trigger", "sentence_is_never_changed")] {
+        for (kind, name) in [
+            ("table", "sqlite_stat1"),
+            ("trigger", "sentence_is_never_changed"),
+        ] {
             let folder = tempfile::tempdir().unwrap();
             let connection = Connection::open(folder.path().join("w")).unwrap();
             migrate(&connection).unwrap();
-            connection.pragma_update(None, "writable_schema", true).unwrap();
+            connection
+                .pragma_update(None, "writable_schema", true)
+                .unwrap();
             let trigger = "CREATE TRIGGER turn AFTER INSERT ON decision BEGIN SELECT 1; END";
             let sql = "INSERT INTO sqlite_schema VALUES (?1, ?2, 'sqlite_stat1', 0, ?3)";
             connection.execute(sql, [kind, name, trigger]).unwrap();
@@ -176,7 +223,10 @@ mod tests {
 
     #[test]
     fn spaces_are_not_compared_and_what_is_quoted_is() {
-        assert_eq!(normal("CREATE  TABLE a\n (b)"), normal("CREATE TABLE a (b)"));
+        assert_eq!(
+            normal("CREATE  TABLE a\n (b)"),
+            normal("CREATE TABLE a (b)")
+        );
         assert_ne!(normal("CHECK (a = 'x  y')"), normal("CHECK (a = 'x y')"));
     }
 }

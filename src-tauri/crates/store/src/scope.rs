@@ -2,7 +2,9 @@
 
 use crate::error::{Result, StoreError};
 use crate::row::unreadable;
-use lexforge_domain::{ActId, AskingId, CheckpointId, DatasetId, DocumentId, EvaluationId, PersonId, RunId};
+use lexforge_domain::{
+    ActId, AskingId, CheckpointId, DatasetId, DocumentId, EvaluationId, PersonId, RunId,
+};
 use rusqlite::types::Value;
 use std::fmt;
 use std::str::FromStr;
@@ -75,7 +77,10 @@ impl FromStr for Scope {
 
     fn from_str(label: &str) -> Result<Self> {
         let (kind, key) = label.split_once(' ').unwrap_or((label, ""));
-        let id = || key.parse().map_err(|_| unreadable("audit", format!("`{label}` names no scope")));
+        let id = || {
+            key.parse()
+                .map_err(|_| unreadable("audit", format!("`{label}` names no scope")))
+        };
         Ok(match kind {
             "document" => Self::Document(DocumentId(id()?)),
             "terms" => Self::Terms,
@@ -111,8 +116,13 @@ impl Scope {
             Self::Asking(id) => id.0.into(),
             Self::Person(id) => id.0.into(),
             Self::Act(id) => id.0.into(),
-            Self::Setting(key) | Self::Embeddings(key) | Self::Endpoint(key) | Self::Packet(key) => key.clone().into(),
-            Self::Terms | Self::Graph | Self::Questions | Self::Prompts | Self::Rejected => return None,
+            Self::Setting(key)
+            | Self::Embeddings(key)
+            | Self::Endpoint(key)
+            | Self::Packet(key) => key.clone().into(),
+            Self::Terms | Self::Graph | Self::Questions | Self::Prompts | Self::Rejected => {
+                return None;
+            }
         })
     }
 }
@@ -128,7 +138,9 @@ mod tests {
         check(Scope::Document(DocumentId(3)));
         check(Scope::Terms);
         check(Scope::Setting("a key with blanks".to_owned()));
-        check(Scope::Embeddings("sentence char-ngram LSA (128)".to_owned()));
+        check(Scope::Embeddings(
+            "sentence char-ngram LSA (128)".to_owned(),
+        ));
         check(Scope::Graph);
         check(Scope::Questions);
         check(Scope::Prompts);

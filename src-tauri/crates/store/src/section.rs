@@ -60,7 +60,11 @@ impl Reader<'_> {
 }
 
 /// Inserts the sections and returns their ids in the order of `parsed.sections`.
-pub(crate) fn insert(writer: &Writer, document: DocumentId, parsed: &ParsedDocument) -> Result<Vec<SectionId>> {
+pub(crate) fn insert(
+    writer: &Writer,
+    document: DocumentId,
+    parsed: &ParsedDocument,
+) -> Result<Vec<SectionId>> {
     let counts = sentences_below(parsed);
     let mut ids: Vec<SectionId> = Vec::with_capacity(parsed.sections.len());
     let mut statement = writer.connection.prepare_cached(

@@ -68,14 +68,19 @@ impl Reader<'_> {
     ///
     /// # Errors
     /// The database's own, and what `f` returns.
-    pub fn each_sentence(&self, document: Option<DocumentId>, mut f: impl FnMut(Sentence) -> Result<()>) -> Result<()> {
+    pub fn each_sentence(
+        &self,
+        document: Option<DocumentId>,
+        mut f: impl FnMut(Sentence) -> Result<()>,
+    ) -> Result<()> {
         // The sentences of a document have consecutive ids in reading order.
         let (first, last) = match document {
             None => (i64::MIN, i64::MAX),
             Some(id) => self.sentence_range(id)?,
         };
-        let mut statement =
-            self.connection.prepare_cached(&format!("{SELECT} WHERE s.id BETWEEN ?1 AND ?2 ORDER BY s.id"))?;
+        let mut statement = self.connection.prepare_cached(&format!(
+            "{SELECT} WHERE s.id BETWEEN ?1 AND ?2 ORDER BY s.id"
+        ))?;
         let mut rows = statement.query([first, last])?;
         while let Some(row) = rows.next()? {
             f(sentence(row)?)?;
@@ -85,9 +90,9 @@ impl Reader<'_> {
 
     /// First and last id of a document's sentences; an empty range where it has none.
     pub(crate) fn sentence_range(&self, document: DocumentId) -> Result<(i64, i64)> {
-        let mut statement = self
-            .connection
-            .prepare_cached("SELECT coalesce(min(id), 1), coalesce(max(id), 0) FROM sentence WHERE document = ?1")?;
+        let mut statement = self.connection.prepare_cached(
+            "SELECT coalesce(min(id), 1), coalesce(max(id), 0) FROM sentence WHERE document = ?1",
+        )?;
         Ok(statement.query_row([document.0], |row| Ok((row.get(0)?, row.get(1)?)))?)
     }
 
@@ -101,8 +106,13 @@ impl Reader<'_> {
             "SELECT d.id, f.first_sentence, d.sentences FROM document d JOIN full_text_length f ON f.document = d.id
              ORDER BY d.id",
         )?;
-        let ranges =
-            statement.query_map([], |row| Ok((DocumentId(row.get(0)?), SentenceId(row.get(1)?), row.get(2)?)))?;
+        let ranges = statement.query_map([], |row| {
+            Ok((
+                DocumentId(row.get(0)?),
+                SentenceId(row.get(1)?),
+                row.get(2)?,
+            ))
+        })?;
         Ok(ranges.collect::<rusqlite::Result<_>>()?)
     }
 
@@ -122,11 +132,16 @@ impl Reader<'_> {
     /// # Errors
     /// `NotFound`.
     pub fn sentence(&self, id: SentenceId) -> Result<Sentence> {
-        let mut statement = self.connection.prepare_cached(&format!("{SELECT} WHERE s.id = ?1"))?;
+        let mut statement = self
+            .connection
+            .prepare_cached(&format!("{SELECT} WHERE s.id = ?1"))?;
         let mut rows = statement.query([id.0])?;
         match rows.next()? {
             Some(row) => sentence(row),
-            None => Err(StoreError::NotFound { what: "sentence", id: id.to_string() }),
+            None => Err(StoreError::NotFound {
+                what: "sentence",
+                id: id.to_string(),
+            }),
         }
     }
 
@@ -143,16 +158,21 @@ impl Reader<'_> {
     /// # Errors
     /// The database's own.
     pub fn sentence_count(&self, document: Option<DocumentId>) -> Result<u64> {
-        let mut statement = self
-            .connection
-            .prepare_cached("SELECT coalesce(sum(sentences), 0) FROM document WHERE ?1 IS NULL OR id = ?1")?;
+        let mut statement = self.connection.prepare_cached(
+            "SELECT coalesce(sum(sentences), 0) FROM document WHERE ?1 IS NULL OR id = ?1",
+        )?;
         Ok(statement.query_row([document.map(|d| d.0)], |row| row.get(0))?)
     }
 
     /// The sentences that begin on a page.
-    pub(crate) fn sentences_of_page(&self, document: DocumentId, page: u32) -> Result<Vec<Sentence>> {
-        let mut statement =
-            self.connection.prepare_cached(&format!("{SELECT} WHERE s.document = ?1 AND s.page = ?2 ORDER BY s.id"))?;
+    pub(crate) fn sentences_of_page(
+        &self,
+        document: DocumentId,
+        page: u32,
+    ) -> Result<Vec<Sentence>> {
+        let mut statement = self.connection.prepare_cached(&format!(
+            "{SELECT} WHERE s.document = ?1 AND s.page = ?2 ORDER BY s.id"
+        ))?;
         let mut rows = statement.query(params![document.0, page])?;
         let mut sentences = Vec::new();
         while let Some(row) = rows.next()? {
@@ -169,8 +189,11 @@ pub(crate) fn insert(
     sentences: &[ParsedSentence],
     sections: &[SectionId],
 ) -> Result<SentenceId> {
-    let first: i64 =
-        writer.connection.query_row("SELECT coalesce(max(id), 0) + 1 FROM sentence", [], |row| row.get(0))?;
+    let first: i64 = writer.connection.query_row(
+        "SELECT coalesce(max(id), 0) + 1 FROM sentence",
+        [],
+        |row| row.get(0),
+    )?;
     let mut statement = writer.connection.prepare_cached(
         "INSERT INTO sentence (id, document, position, page, section, kind, text, regions, first, past, external_id,
             complete)
@@ -196,7 +219,10 @@ pub(crate) fn insert(
 }
 
 pub(crate) fn sentence(row: &Row) -> Result<Sentence> {
-    let kind = row.get_ref(6)?.as_str().map_err(|e| unreadable("sentence", e))?;
+    let kind = row
+        .get_ref(6)?
+        .as_str()
+        .map_err(|e| unreadable("sentence", e))?;
     Ok(Sentence {
         id: SentenceId(row.get(0)?),
         document: DocumentId(row.get(1)?),
@@ -206,7 +232,11 @@ pub(crate) fn sentence(row: &Row) -> Result<Sentence> {
         section: row.get(5)?,
         kind: from_tag("sentence", kind, SentenceKind::from_tag)?,
         text: row.get(7)?,
-        boxes: unpack(row.get_ref(8)?.as_blob().map_err(|e| unreadable("sentence", e))?)?,
+        boxes: unpack(
+            row.get_ref(8)?
+                .as_blob()
+                .map_err(|e| unreadable("sentence", e))?,
+        )?,
         start: row.get(9)?,
         end: row.get(10)?,
         external_id: row.get(11)?,
@@ -232,7 +262,14 @@ pub(crate) fn unpack(bytes: &[u8]) -> Result<Vec<Region>> {
     if !bytes.len().is_multiple_of(REGION_BYTES) {
         return Err(unreadable("sentence", "the regions are cut"));
     }
-    let word = |region: &[u8], i: usize| [region[4 * i], region[4 * i + 1], region[4 * i + 2], region[4 * i + 3]];
+    let word = |region: &[u8], i: usize| {
+        [
+            region[4 * i],
+            region[4 * i + 1],
+            region[4 * i + 2],
+            region[4 * i + 3],
+        ]
+    };
     let region = |r: &[u8]| Region {
         page: u32::from_le_bytes(word(r, 0)),
         x0: f32::from_le_bytes(word(r, 1)),
@@ -251,8 +288,20 @@ mod tests {
     #[test]
     fn regions_survive_packing() {
         let regions = vec![
-            Region { page: 1, x0: 0.5, y0: -1.25, x1: 612.0, y1: 792.0 },
-            Region { page: u32::MAX, x0: 0.0, y0: f32::MIN_POSITIVE, x1: 3.0, y1: 4.0 },
+            Region {
+                page: 1,
+                x0: 0.5,
+                y0: -1.25,
+                x1: 612.0,
+                y1: 792.0,
+            },
+            Region {
+                page: u32::MAX,
+                x0: 0.0,
+                y0: f32::MIN_POSITIVE,
+                x1: 3.0,
+                y1: 4.0,
+            },
         ];
         assert_eq!(unpack(&pack(&regions)).unwrap(), regions);
         assert!(unpack(&pack(&regions)[1..]).is_err());

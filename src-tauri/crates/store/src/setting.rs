@@ -8,8 +8,10 @@ use crate::step::Migration;
 use crate::writer::Writer;
 use rusqlite::{OptionalExtension, params};
 
-pub(crate) const MIGRATIONS: &[Migration] =
-    &[Migration::new(2, "CREATE TABLE setting (key TEXT PRIMARY KEY, value TEXT NOT NULL) STRICT, WITHOUT ROWID;")];
+pub(crate) const MIGRATIONS: &[Migration] = &[Migration::new(
+    2,
+    "CREATE TABLE setting (key TEXT PRIMARY KEY, value TEXT NOT NULL) STRICT, WITHOUT ROWID;",
+)];
 
 pub(crate) const COVERED: Part = ("setting", "SELECT key, value FROM setting WHERE key = ?1");
 
@@ -19,7 +21,9 @@ impl Reader<'_> {
     /// # Errors
     /// The database's own.
     pub fn setting(&self, key: &str) -> Result<Option<String>> {
-        let mut statement = self.connection.prepare_cached("SELECT value FROM setting WHERE key = ?1")?;
+        let mut statement = self
+            .connection
+            .prepare_cached("SELECT value FROM setting WHERE key = ?1")?;
         Ok(statement.query_row([key], |row| row.get(0)).optional()?)
     }
 }

@@ -25,29 +25,39 @@ pub(crate) const MIGRATIONS: &[Migration] = &[Migration::new(
     ),
 )];
 
-pub(crate) const COVERED: Part =
-    ("succession", "SELECT id, predecessor, linked FROM succession WHERE document = ?1 ORDER BY id");
+pub(crate) const COVERED: Part = (
+    "succession",
+    "SELECT id, predecessor, linked FROM succession WHERE document = ?1 ORDER BY id",
+);
 
 impl Writer<'_> {
     /// Links a document to the one whose new version it is, or takes the link back.
     ///
     /// # Errors
     /// `NotFound` for an unknown document, `Refused` where the link would make a circle.
-    pub fn link_predecessor(&mut self, document: DocumentId, predecessor: Option<DocumentId>) -> Result<()> {
+    pub fn link_predecessor(
+        &mut self,
+        document: DocumentId,
+        predecessor: Option<DocumentId>,
+    ) -> Result<()> {
         self.document(document)?;
         let mut at = predecessor;
         while let Some(earlier) = at {
             if earlier == document {
                 return Err(StoreError::Refused(Failure::new(
                     Code::InvalidRequest,
-                    format!("Document {document} cannot be the newer version of a document that follows it already."),
+                    format!(
+                        "Document {document} cannot be the newer version of a document that follows it already."
+                    ),
                     "Take the other link back first.",
                 )));
             }
             at = self.document(earlier)?.predecessor;
         }
         self.connection
-            .prepare_cached("INSERT INTO succession (document, predecessor, linked) VALUES (?1, ?2, ?3)")?
+            .prepare_cached(
+                "INSERT INTO succession (document, predecessor, linked) VALUES (?1, ?2, ?3)",
+            )?
             .execute(params![document.0, predecessor.map(|p| p.0), now()])?;
         self.record("document.link", &Scope::Document(document))
     }

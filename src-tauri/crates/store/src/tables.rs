@@ -8,7 +8,11 @@ use rusqlite::Connection;
 
 /// What belongs to a scope.
 pub(crate) fn cover(scope: &Scope) -> Cover<'_> {
-    Cover { scope, own: own(scope), later: later(scope) }
+    Cover {
+        scope,
+        own: own(scope),
+        later: later(scope),
+    }
 }
 
 /// What later formats added to a document.
@@ -32,7 +36,11 @@ fn own(scope: &Scope) -> &'static [Part] {
         Scope::Terms => &[crate::term::COVERED, crate::mention::COVERED],
         Scope::Setting(_) => &[crate::setting::COVERED],
         Scope::Embeddings(_) => &[crate::embedding::COVERED],
-        Scope::Graph => &[crate::graph_build::COVERED, crate::edge::COVERED, crate::edge::COVERED_CANDIDATES],
+        Scope::Graph => &[
+            crate::graph_build::COVERED,
+            crate::edge::COVERED,
+            crate::edge::COVERED_CANDIDATES,
+        ],
         Scope::Questions => &[crate::qca::COVERED, crate::qca::COVERED_REPORT],
         Scope::Prompts => &[crate::prompt_version::COVERED],
         Scope::Rejected => &[crate::rejected_draft::COVERED],
@@ -41,9 +49,17 @@ fn own(scope: &Scope) -> &'static [Part] {
         Scope::Checkpoint(_) => &[crate::checkpoint::COVERED],
         Scope::Evaluation(_) => &[crate::evaluation::COVERED],
         Scope::Endpoint(_) => &[crate::endpoint::COVERED],
-        Scope::Asking(_) => &[crate::asking::COVERED, crate::request::COVERED, crate::answer::COVERED],
+        Scope::Asking(_) => &[
+            crate::asking::COVERED,
+            crate::request::COVERED,
+            crate::answer::COVERED,
+        ],
         Scope::Person(_) => &[crate::person::COVERED],
-        Scope::Act(_) => &[crate::act::COVERED, crate::decision::COVERED, crate::undo::COVERED],
+        Scope::Act(_) => &[
+            crate::act::COVERED,
+            crate::decision::COVERED,
+            crate::undo::COVERED,
+        ],
         Scope::Packet(_) => &[crate::packet::COVERED],
     }
 }
@@ -59,7 +75,10 @@ fn later(scope: &Scope) -> &'static [Part] {
             crate::confusable::COVERED,
             crate::glossary::COVERED,
         ],
-        Scope::Graph => &[crate::graph_build::COVERED_RECORDS, crate::graph_build::COVERED_KEPT],
+        Scope::Graph => &[
+            crate::graph_build::COVERED_RECORDS,
+            crate::graph_build::COVERED_KEPT,
+        ],
         Scope::Packet(_) => &[crate::packet_held::COVERED],
         _ => &[],
     }
@@ -98,7 +117,12 @@ pub(crate) fn live(connection: &Connection) -> Result<Vec<Scope>> {
     let mut rows = statement.query([])?;
     let mut scopes = Vec::new();
     while let Some(row) = rows.next()? {
-        scopes.push(row.get_ref(0)?.as_str().map_err(|e| unreadable("audit", e))?.parse()?);
+        scopes.push(
+            row.get_ref(0)?
+                .as_str()
+                .map_err(|e| unreadable("audit", e))?
+                .parse()?,
+        );
     }
     Ok(scopes)
 }

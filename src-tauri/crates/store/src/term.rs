@@ -59,7 +59,10 @@ pub(crate) const COVERED: Part = (
             definition_document
      FROM term ORDER BY id",
 );
-pub(crate) const COVERED_CLASSES: Part = ("term class", "SELECT id, class FROM term WHERE class <> '' ORDER BY id");
+pub(crate) const COVERED_CLASSES: Part = (
+    "term class",
+    "SELECT id, class FROM term WHERE class <> '' ORDER BY id",
+);
 
 /// A term as the reviewers left it: text and class as they settled them, else as extracted.
 const SELECT: &str =
@@ -112,8 +115,16 @@ impl Reader<'_> {
     /// # Errors
     /// The database's own.
     pub fn terms(&self, filter: &TermFilter) -> Result<Rows<Term>> {
-        let like = filter.query.as_deref().map(str::trim).filter(|q| !q.is_empty()).map(containing);
-        let (found, language) = (filter.found.map(FoundBy::tag), filter.language.map(Language::tag));
+        let like = filter
+            .query
+            .as_deref()
+            .map(str::trim)
+            .filter(|q| !q.is_empty())
+            .map(containing);
+        let (found, language) = (
+            filter.found.map(FoundBy::tag),
+            filter.language.map(Language::tag),
+        );
         let mut conditions = vec!["1"];
         if found.is_some() {
             conditions.push("found = :found");
@@ -128,7 +139,10 @@ impl Reader<'_> {
             );
         }
         // Each parameter is named once more than the conditions need, so that one list of values fits all filters.
-        let matching = format!("FROM term WHERE {} AND (1 OR :found OR :language OR :like)", conditions.join(" AND "));
+        let matching = format!(
+            "FROM term WHERE {} AND (1 OR :found OR :language OR :like)",
+            conditions.join(" AND ")
+        );
         let values = named_params! {":found": found, ":language": language, ":like": like};
         let (skip, most) = (offset(filter.offset), limit(filter.limit));
         let reviewed = filter.status.is_some() || filter.class.is_some();
@@ -145,10 +159,14 @@ impl Reader<'_> {
                 .prepare_cached(&format!("SELECT count(*) {matching}"))?
                 .query_row(values, |row| row.get(0))?;
             // Ids alone come from the narrow index: skipping to a late row reads no term.
-            let sql = format!("SELECT id {matching} ORDER BY score DESC, id LIMIT {most} OFFSET {skip}");
+            let sql =
+                format!("SELECT id {matching} ORDER BY score DESC, id LIMIT {most} OFFSET {skip}");
             (ids(self.connection, &sql, values)?, total)
         };
-        let rows = ids.into_iter().map(|id| self.term(TermId(id))).collect::<Result<_>>()?;
+        let rows = ids
+            .into_iter()
+            .map(|id| self.term(TermId(id)))
+            .collect::<Result<_>>()?;
         Ok(Rows { rows, total })
     }
 
@@ -173,14 +191,22 @@ impl Reader<'_> {
         let mut rows = statement.query([id.0])?;
         match rows.next()? {
             Some(row) => term(row),
-            None => Err(StoreError::NotFound { what: "term", id: id.to_string() }),
+            None => Err(StoreError::NotFound {
+                what: "term",
+                id: id.to_string(),
+            }),
         }
     }
 }
 
 impl Reader<'_> {
     /// Of the terms that a query gives (id, class), those of the filter's status and class as the reviewers settled them.
-    fn ids_as_settled(&self, filter: &TermFilter, sql: &str, values: impl Params) -> Result<Vec<i64>> {
+    fn ids_as_settled(
+        &self,
+        filter: &TermFilter,
+        sql: &str,
+        values: impl Params,
+    ) -> Result<Vec<i64>> {
         let states = self.term_states()?;
         let mut statement = self.connection.prepare_cached(sql)?;
         let mut rows = statement.query(values)?;
@@ -192,7 +218,10 @@ impl Reader<'_> {
             let settled = state.and_then(|s| s.1.as_deref());
             let class = match settled {
                 Some(class) => class,
-                None => row.get_ref(1)?.as_str().map_err(|e| unreadable("term", e))?,
+                None => row
+                    .get_ref(1)?
+                    .as_str()
+                    .map_err(|e| unreadable("term", e))?,
             };
             let wanted = filter.class.as_deref().is_none_or(|c| c == class);
             if wanted && filter.status.is_none_or(|s| s == status) {
@@ -209,15 +238,22 @@ impl Reader<'_> {
     pub fn term_ranks(&self) -> Result<Vec<TermRank>> {
         let states = self.term_states()?;
         // In the order of the table, and sorted here: by the index each row would be looked up by itself.
-        let mut statement = self
-            .connection
-            .prepare_cached("SELECT id, found, score, mentions, language, class FROM term NOT INDEXED")?;
+        let mut statement = self.connection.prepare_cached(
+            "SELECT id, found, score, mentions, language, class FROM term NOT INDEXED",
+        )?;
         let mut rows = statement.query([])?;
         let mut ranks: Vec<TermRank> = Vec::new();
         while let Some(row) = rows.next()? {
-            let text = |column: usize| row.get_ref(column)?.as_str().map_err(|e| unreadable("term", e));
+            let text = |column: usize| {
+                row.get_ref(column)?
+                    .as_str()
+                    .map_err(|e| unreadable("term", e))
+            };
             let id: i64 = row.get(0)?;
-            let (status, settled) = states.get(&id).cloned().unwrap_or((ReviewStatus::Unreviewed, None));
+            let (status, settled) = states
+                .get(&id)
+                .cloned()
+                .unwrap_or((ReviewStatus::Unreviewed, None));
             ranks.push(TermRank {
                 id: TermId(id),
                 found: from_tag("term", text(1)?, FoundBy::from_tag)?,
@@ -271,10 +307,16 @@ impl Reader<'_> {
         )?;
         let mut rows = statement.query([])?;
         while let Some(row) = rows.next()? {
-            names.entry((row.get(0)?, row.get(1)?)).or_default().push(row.get(2)?);
+            names
+                .entry((row.get(0)?, row.get(1)?))
+                .or_default()
+                .push(row.get(2)?);
         }
         for term in &mut kept {
-            let key = (term.candidate.language.tag().to_owned(), term.candidate.normal.clone());
+            let key = (
+                term.candidate.language.tag().to_owned(),
+                term.candidate.normal.clone(),
+            );
             term.candidate.names = names.remove(&key).unwrap_or_default();
         }
         Ok(kept)
@@ -313,15 +355,20 @@ impl Writer<'_> {
             *counts.get_mut(index).ok_or_else(|| no_such(index))? += 1;
         }
         crate::confusable::clear(self)?;
-        self.connection.execute_batch("DELETE FROM mention; DELETE FROM definition;")?;
+        self.connection
+            .execute_batch("DELETE FROM mention; DELETE FROM definition;")?;
         let ids = upsert(self, terms, &counts)?;
         delete_others(self, &ids)?;
         let with_ids = || terms.iter().zip(&ids);
-        let definitions = with_ids().flat_map(|(term, id)| term.definitions.iter().map(|found| (*id, found)));
+        let definitions =
+            with_ids().flat_map(|(term, id)| term.definitions.iter().map(|found| (*id, found)));
         definition::insert_all(self, definitions)?;
-        let names = with_ids().flat_map(|(term, id)| term.candidate.names.iter().map(|name| (*id, name.as_str())));
+        let names = with_ids()
+            .flat_map(|(term, id)| term.candidate.names.iter().map(|name| (*id, name.as_str())));
         term_name::replace(self, names)?;
-        let placed = mentions.iter().map(|&(index, sentence, start, end)| (ids[index], sentence, start, end));
+        let placed = mentions
+            .iter()
+            .map(|&(index, sentence, start, end)| (ids[index], sentence, start, end));
         crate::mention::insert(self, placed)?;
         let said = std::mem::take(&mut self.reason);
         self.reason = if said.is_empty() {
@@ -337,7 +384,10 @@ impl Writer<'_> {
 }
 
 fn no_such(index: usize) -> StoreError {
-    StoreError::NotFound { what: "term of the list at index", id: index.to_string() }
+    StoreError::NotFound {
+        what: "term of the list at index",
+        id: index.to_string(),
+    }
 }
 
 fn upsert(writer: &Writer, terms: &[NewTerm], counts: &[u32]) -> Result<Vec<TermId>> {
@@ -388,14 +438,28 @@ fn upsert(writer: &Writer, terms: &[NewTerm], counts: &[u32]) -> Result<Vec<Term
 
 fn delete_others(writer: &Writer, ids: &[TermId]) -> Result<()> {
     let kept: HashSet<i64> = ids.iter().map(|id| id.0).collect();
-    let all = crate::row::ids(writer.connection, &format!("SELECT id FROM term WHERE id NOT IN ({KEPT})"), [])?;
-    let left = crate::row::ids(writer.connection, &format!("SELECT id FROM term WHERE id IN ({KEPT})"), [])?;
-    let mut unmentioned = writer.connection.prepare_cached("UPDATE term SET mentions = 0 WHERE id = ?1")?;
+    let all = crate::row::ids(
+        writer.connection,
+        &format!("SELECT id FROM term WHERE id NOT IN ({KEPT})"),
+        [],
+    )?;
+    let left = crate::row::ids(
+        writer.connection,
+        &format!("SELECT id FROM term WHERE id IN ({KEPT})"),
+        [],
+    )?;
+    let mut unmentioned = writer
+        .connection
+        .prepare_cached("UPDATE term SET mentions = 0 WHERE id = ?1")?;
     for id in left.into_iter().filter(|id| !kept.contains(id)) {
         unmentioned.execute([id])?;
     }
-    let mut unname = writer.connection.prepare_cached("DELETE FROM term_name WHERE term = ?1")?;
-    let mut delete = writer.connection.prepare_cached("DELETE FROM term WHERE id = ?1")?;
+    let mut unname = writer
+        .connection
+        .prepare_cached("DELETE FROM term_name WHERE term = ?1")?;
+    let mut delete = writer
+        .connection
+        .prepare_cached("DELETE FROM term WHERE id = ?1")?;
     for id in all.into_iter().filter(|id| !kept.contains(id)) {
         unname.execute([id])?;
         delete.execute([id])?;

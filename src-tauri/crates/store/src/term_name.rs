@@ -18,7 +18,10 @@ pub(crate) const MIGRATIONS: &[Migration] = &[Migration::new(
     ) STRICT, WITHOUT ROWID;",
 )];
 
-pub(crate) const COVERED: Part = ("term name", "SELECT term, name, source FROM term_name ORDER BY term, name");
+pub(crate) const COVERED: Part = (
+    "term name",
+    "SELECT term, name, source FROM term_name ORDER BY term, name",
+);
 
 /// Where names come from that extraction found; each extraction replaces them.
 const EXTRACTED: &str = "document";
@@ -29,9 +32,12 @@ impl Reader<'_> {
     /// # Errors
     /// The database's own.
     pub fn names_of(&self, term: TermId) -> Result<Vec<String>> {
-        let mut statement =
-            self.connection.prepare_cached("SELECT name FROM term_name WHERE term = ?1 ORDER BY name")?;
-        Ok(statement.query_map([term.0], |row| row.get(0))?.collect::<rusqlite::Result<_>>()?)
+        let mut statement = self
+            .connection
+            .prepare_cached("SELECT name FROM term_name WHERE term = ?1 ORDER BY name")?;
+        Ok(statement
+            .query_map([term.0], |row| row.get(0))?
+            .collect::<rusqlite::Result<_>>()?)
     }
 
     /// The other names of all terms.
@@ -39,8 +45,12 @@ impl Reader<'_> {
     /// # Errors
     /// The database's own.
     pub fn term_names(&self) -> Result<Vec<(TermId, String)>> {
-        let mut statement = self.connection.prepare_cached("SELECT term, name FROM term_name ORDER BY term, name")?;
-        Ok(statement.query_map([], |row| Ok((TermId(row.get(0)?), row.get(1)?)))?.collect::<rusqlite::Result<_>>()?)
+        let mut statement = self
+            .connection
+            .prepare_cached("SELECT term, name FROM term_name ORDER BY term, name")?;
+        Ok(statement
+            .query_map([], |row| Ok((TermId(row.get(0)?), row.get(1)?)))?
+            .collect::<rusqlite::Result<_>>()?)
     }
 }
 
@@ -49,13 +59,22 @@ impl Writer<'_> {
     /// of the terms, which does.
     pub(crate) fn add_name(&self, term: TermId, name: &str, source: &str) -> Result<bool> {
         let sql = "INSERT OR IGNORE INTO term_name (term, name, source) VALUES (?1, ?2, ?3)";
-        Ok(self.connection.prepare_cached(sql)?.execute(params![term.0, name, source])? > 0)
+        Ok(self
+            .connection
+            .prepare_cached(sql)?
+            .execute(params![term.0, name, source])?
+            > 0)
     }
 }
 
 /// Puts the names that the documents give to terms, each with its term, in the place of all that they gave before.
-pub(crate) fn replace<'n>(writer: &Writer, names: impl IntoIterator<Item = (TermId, &'n str)>) -> Result<()> {
-    writer.connection.execute("DELETE FROM term_name WHERE source = ?1", [EXTRACTED])?;
+pub(crate) fn replace<'n>(
+    writer: &Writer,
+    names: impl IntoIterator<Item = (TermId, &'n str)>,
+) -> Result<()> {
+    writer
+        .connection
+        .execute("DELETE FROM term_name WHERE source = ?1", [EXTRACTED])?;
     for (term, name) in names {
         writer.add_name(term, name, EXTRACTED)?;
     }

@@ -23,25 +23,40 @@ pub(crate) const MIGRATIONS: &[Migration] = &[Migration::new(
     ),
 )];
 
-pub(crate) const COVERED: Part = ("undo", "SELECT decision, made FROM undo WHERE act = ?1 ORDER BY decision");
+pub(crate) const COVERED: Part = (
+    "undo",
+    "SELECT decision, made FROM undo WHERE act = ?1 ORDER BY decision",
+);
 
 impl Reader<'_> {
     /// The marks of all decisions that were taken back.
     pub(crate) fn undone_uids(&self) -> Result<HashSet<[u8; 16]>> {
-        let mut statement = self.connection.prepare_cached("SELECT decision FROM undo")?;
-        Ok(statement.query_map([], |row| row.get(0))?.collect::<rusqlite::Result<_>>()?)
+        let mut statement = self
+            .connection
+            .prepare_cached("SELECT decision FROM undo")?;
+        Ok(statement
+            .query_map([], |row| row.get(0))?
+            .collect::<rusqlite::Result<_>>()?)
     }
 
     /// Whether a decision was taken back; none where there is no such decision.
     pub(crate) fn undone(&self, uid: &str) -> Result<Option<bool>> {
-        let sql = "SELECT EXISTS (SELECT 1 FROM undo WHERE decision = ?1) FROM decision WHERE uid = ?1";
-        Ok(self.connection.prepare_cached(sql)?.query_row([uid_bytes(uid)?], |row| row.get(0)).optional()?)
+        let sql =
+            "SELECT EXISTS (SELECT 1 FROM undo WHERE decision = ?1) FROM decision WHERE uid = ?1";
+        Ok(self
+            .connection
+            .prepare_cached(sql)?
+            .query_row([uid_bytes(uid)?], |row| row.get(0))
+            .optional()?)
     }
 }
 
 /// Records that a decision was taken back.
 pub(crate) fn insert(writer: &Writer, uid: &str, act: ActId, made: &str) -> Result<()> {
     let sql = "INSERT INTO undo (decision, act, made) VALUES (?1, ?2, ?3)";
-    writer.connection.prepare_cached(sql)?.execute(params![uid_bytes(uid)?, act.0, made])?;
+    writer
+        .connection
+        .prepare_cached(sql)?
+        .execute(params![uid_bytes(uid)?, act.0, made])?;
     Ok(())
 }

@@ -42,7 +42,8 @@ const MADE: Migration = Migration::new(
     CREATE INDEX verdict_by_status ON verdict (kind, status);",
 );
 
-const SELECT: &str = "SELECT kind, first, second, status, choice, reviewers, agreeing, adjudicated, text, class,
+const SELECT: &str =
+    "SELECT kind, first, second, status, choice, reviewers, agreeing, adjudicated, text, class,
     into_term, choices FROM verdict";
 
 impl Reader<'_> {
@@ -55,7 +56,12 @@ impl Reader<'_> {
         let sql = format!("{SELECT} WHERE kind = ?1 AND first = ?2 AND second = ?3");
         let mut statement = self.connection.prepare_cached(&sql)?;
         let mut rows = statement.query(params![subject.kind().tag(), first, second])?;
-        Ok(rows.next()?.map(stored).transpose()?.map(|(_, verdict)| verdict).unwrap_or_default())
+        Ok(rows
+            .next()?
+            .map(stored)
+            .transpose()?
+            .map(|(_, verdict)| verdict)
+            .unwrap_or_default())
     }
 
     /// The verdicts on all items of a kind that somebody decided, by item.
@@ -63,7 +69,9 @@ impl Reader<'_> {
     /// # Errors
     /// The database's own.
     pub fn verdicts(&self, kind: SubjectKind) -> Result<Vec<(Subject, Verdict)>> {
-        let mut statement = self.connection.prepare_cached(&format!("{SELECT} WHERE kind = ?1"))?;
+        let mut statement = self
+            .connection
+            .prepare_cached(&format!("{SELECT} WHERE kind = ?1"))?;
         let mut rows = statement.query([kind.tag()])?;
         let mut verdicts = Vec::new();
         while let Some(row) = rows.next()? {
@@ -91,8 +99,9 @@ impl Reader<'_> {
     /// # Errors
     /// The database's own.
     pub fn count_with_status(&self, kind: SubjectKind, status: ReviewStatus) -> Result<u64> {
-        let mut statement =
-            self.connection.prepare_cached("SELECT count(*) FROM verdict WHERE kind = ?1 AND status = ?2")?;
+        let mut statement = self
+            .connection
+            .prepare_cached("SELECT count(*) FROM verdict WHERE kind = ?1 AND status = ?2")?;
         Ok(statement.query_row(params![kind.tag(), status.tag()], |row| row.get(0))?)
     }
 
@@ -105,18 +114,31 @@ impl Reader<'_> {
              UNION SELECT second FROM verdict WHERE kind = 'pair' AND first = ?1 AND choice = 'same'
              UNION SELECT first FROM verdict WHERE kind = 'pair' AND second = ?1 AND second <> 0 AND choice = 'same'
              ORDER BY 1";
-        Ok(crate::row::ids(self.connection, sql, [term.0])?.into_iter().map(TermId).collect())
+        Ok(crate::row::ids(self.connection, sql, [term.0])?
+            .into_iter()
+            .map(TermId)
+            .collect())
     }
 
     /// Status and class of the terms that somebody decided; a class of none = the decisions say nothing of it.
     pub(crate) fn term_states(&self) -> Result<HashMap<i64, (ReviewStatus, Option<String>)>> {
-        let mut statement =
-            self.connection.prepare_cached("SELECT first, status, class FROM verdict WHERE kind = 'term'")?;
+        let mut statement = self
+            .connection
+            .prepare_cached("SELECT first, status, class FROM verdict WHERE kind = 'term'")?;
         let mut rows = statement.query([])?;
         let mut states = HashMap::new();
         while let Some(row) = rows.next()? {
-            let status = row.get_ref(1)?.as_str().map_err(|e| unreadable("verdict", e))?;
-            states.insert(row.get(0)?, (from_tag("verdict", status, ReviewStatus::from_tag)?, row.get(2)?));
+            let status = row
+                .get_ref(1)?
+                .as_str()
+                .map_err(|e| unreadable("verdict", e))?;
+            states.insert(
+                row.get(0)?,
+                (
+                    from_tag("verdict", status, ReviewStatus::from_tag)?,
+                    row.get(2)?,
+                ),
+            );
         }
         Ok(states)
     }
@@ -128,20 +150,30 @@ pub(crate) fn refresh(writer: &Writer, subject: Subject) -> Result<Verdict> {
     let kind = subject.kind().tag();
     let item = format!("{kind} {first} {second}");
     writer.guarded(|guard| {
-        guard.check_once(format!("verdict {item}"), |before| match follows(before, subject)? {
-            true => Ok(()),
-            false => Err(StoreError::Altered(format!(
-                "the row of verdict for {item} is not what the decisions about it come to"
-            ))),
+        guard.check_once(format!("verdict {item}"), |before| {
+            match follows(before, subject)? {
+                true => Ok(()),
+                false => Err(StoreError::Altered(format!(
+                    "the row of verdict for {item} is not what the decisions about it come to"
+                ))),
+            }
         })
     })?;
     let found = verdict(&writer.decisions_of(subject)?);
     if found == Verdict::default() {
         let sql = "DELETE FROM verdict WHERE kind = ?1 AND first = ?2 AND second = ?3";
-        writer.connection.prepare_cached(sql)?.execute(params![kind, first, second])?;
+        writer
+            .connection
+            .prepare_cached(sql)?
+            .execute(params![kind, first, second])?;
         return Ok(found);
     }
-    let choices = found.edit.choices.as_ref().map(|c| to_json("verdict", c)).transpose()?;
+    let choices = found
+        .edit
+        .choices
+        .as_ref()
+        .map(|c| to_json("verdict", c))
+        .transpose()?;
     writer
         .connection
         .prepare_cached(
@@ -177,13 +209,20 @@ pub(crate) struct Unfounded {
 impl Unfounded {
     fn of(subject: Subject, act: Option<i64>) -> Self {
         let (first, second) = subject.keys();
-        Self { item: item(subject.kind().tag(), first, second), act }
+        Self {
+            item: item(subject.kind().tag(), first, second),
+            act,
+        }
     }
 }
 
 fn item(kind: &str, first: i64, second: i64) -> String {
     let kind = kind.escape_debug();
-    if second == 0 { format!("{kind} {first}") } else { format!("{kind} {first} {second}") }
+    if second == 0 {
+        format!("{kind} {first}")
+    } else {
+        format!("{kind} {first} {second}")
+    }
 }
 
 /// Rows that stand for no item, so that no list would ask for them by the item's own keys and some would by others.
@@ -193,25 +232,39 @@ const OF_NO_ITEM: &str = "SELECT kind, first, second FROM verdict
 
 /// The first item whose kept verdict is not what its decisions come to.
 pub(crate) fn first_that_does_not_follow(reader: &Reader) -> Result<Option<Unfounded>> {
-    let mut statement = reader.connection.prepare(&format!("{OF_NO_ITEM} ORDER BY kind, first, second LIMIT 1"))?;
+    let mut statement = reader.connection.prepare(&format!(
+        "{OF_NO_ITEM} ORDER BY kind, first, second LIMIT 1"
+    ))?;
     let mut rows = statement.query([])?;
     if let Some(row) = rows.next()? {
         let kind: String = row.get(0)?;
-        return Ok(Some(Unfounded { item: item(&kind, row.get(1)?, row.get(2)?), act: None }));
+        return Ok(Some(Unfounded {
+            item: item(&kind, row.get(1)?, row.get(2)?),
+            act: None,
+        }));
     }
     for kind in SubjectKind::ALL {
         let mut kept: HashMap<Subject, Verdict> = reader.verdicts(kind)?.into_iter().collect();
-        let sql = format!("{} WHERE d.kind = ?1 ORDER BY d.first, d.second", decision::SELECT);
+        let sql = format!(
+            "{} WHERE d.kind = ?1 ORDER BY d.first, d.second",
+            decision::SELECT
+        );
         let mut statement = reader.connection.prepare(&sql)?;
         let mut rows = statement.query([kind.tag()])?;
         let mut of_item: Vec<Decision> = Vec::new();
         loop {
             let next = rows.next()?.map(decision::decision).transpose()?;
-            let same = next.as_ref().zip(of_item.last()).is_some_and(|(next, last)| next.subject == last.subject);
+            let same = next
+                .as_ref()
+                .zip(of_item.last())
+                .is_some_and(|(next, last)| next.subject == last.subject);
             if !same && let Some(last) = of_item.last() {
                 let subject = last.subject;
                 if kept.remove(&subject).unwrap_or_default() != verdict(&of_item) {
-                    return Ok(Some(Unfounded::of(subject, of_item.iter().map(|d| d.act.0).max())));
+                    return Ok(Some(Unfounded::of(
+                        subject,
+                        of_item.iter().map(|d| d.act.0).max(),
+                    )));
                 }
                 of_item.clear();
             }
@@ -230,20 +283,29 @@ pub(crate) fn first_that_does_not_follow(reader: &Reader) -> Result<Option<Unfou
 /// Whether the kept verdict on an item is what its decisions come to, and no other row stands for it.
 pub(crate) fn follows(reader: &Reader, subject: Subject) -> Result<bool> {
     let (first, _) = subject.keys();
-    let sql = format!("SELECT EXISTS (SELECT 1 FROM ({OF_NO_ITEM}) WHERE kind = ?1 AND first = ?2)");
-    let strays: bool =
-        reader.connection.prepare_cached(&sql)?.query_row(params![subject.kind().tag(), first], |row| row.get(0))?;
+    let sql =
+        format!("SELECT EXISTS (SELECT 1 FROM ({OF_NO_ITEM}) WHERE kind = ?1 AND first = ?2)");
+    let strays: bool = reader
+        .connection
+        .prepare_cached(&sql)?
+        .query_row(params![subject.kind().tag(), first], |row| row.get(0))?;
     Ok(!strays && reader.verdict(subject)? == verdict(&reader.decisions_of(subject)?))
 }
 
 fn stored(row: &Row) -> Result<(Subject, Verdict)> {
-    let tag = |column: usize| row.get_ref(column)?.as_str().map_err(|e| unreadable("verdict", e));
+    let tag = |column: usize| {
+        row.get_ref(column)?
+            .as_str()
+            .map_err(|e| unreadable("verdict", e))
+    };
     let kind = from_tag("verdict", tag(0)?, SubjectKind::from_tag)?;
     let choice: Option<String> = row.get(4)?;
     let choices: Option<String> = row.get(11)?;
     let verdict = Verdict {
         status: from_tag("verdict", tag(3)?, ReviewStatus::from_tag)?,
-        choice: choice.map(|tag| from_tag("verdict", &tag, Choice::from_tag)).transpose()?,
+        choice: choice
+            .map(|tag| from_tag("verdict", &tag, Choice::from_tag))
+            .transpose()?,
         reviewers: row.get(5)?,
         agreeing: row.get(6)?,
         adjudicated: row.get(7)?,
@@ -251,7 +313,9 @@ fn stored(row: &Row) -> Result<(Subject, Verdict)> {
             text: row.get(8)?,
             class: row.get(9)?,
             into: row.get::<_, Option<i64>>(10)?.map(TermId),
-            choices: choices.map(|json| from_json("verdict", &json)).transpose()?,
+            choices: choices
+                .map(|json| from_json("verdict", &json))
+                .transpose()?,
         },
     };
     Ok((Subject::from_keys(kind, row.get(1)?, row.get(2)?), verdict))

@@ -52,14 +52,19 @@ pub fn verify(reader: &Reader) -> Result<AuditReport> {
 /// # Errors
 /// The database's own.
 pub fn known_head(reader: &Reader, head: &str) -> Result<KnownHead> {
-    let sql = "SELECT sequence, (SELECT max(sequence) FROM audit) - sequence FROM audit WHERE hash = ?1";
+    let sql =
+        "SELECT sequence, (SELECT max(sequence) FROM audit) - sequence FROM audit WHERE hash = ?1";
     let bytes = hex::decode(head).unwrap_or_default();
-    let found: Option<(i64, i64)> =
-        reader.connection.query_row(sql, [bytes], |row| Ok((row.get(0)?, row.get(1)?))).optional()?;
+    let found: Option<(i64, i64)> = reader
+        .connection
+        .query_row(sql, [bytes], |row| Ok((row.get(0)?, row.get(1)?)))
+        .optional()?;
     Ok(KnownHead {
         head: head.to_owned(),
         row: found.map(|(row, _)| row),
-        since: found.and_then(|(_, since)| u64::try_from(since).ok()).unwrap_or(0),
+        since: found
+            .and_then(|(_, since)| u64::try_from(since).ok())
+            .unwrap_or(0),
     })
 }
 
@@ -68,8 +73,12 @@ pub fn known_head(reader: &Reader, head: &str) -> Result<KnownHead> {
 /// # Errors
 /// The database's own.
 pub fn first_hash(reader: &Reader) -> Result<String> {
-    let hash: Option<[u8; 32]> =
-        reader.connection.query_row("SELECT hash FROM audit WHERE sequence = 1", [], |row| row.get(0)).optional()?;
+    let hash: Option<[u8; 32]> = reader
+        .connection
+        .query_row("SELECT hash FROM audit WHERE sequence = 1", [], |row| {
+            row.get(0)
+        })
+        .optional()?;
     Ok(hex::encode(hash.unwrap_or(GENESIS)))
 }
 
@@ -82,18 +91,25 @@ fn walked(reader: &Reader) -> Result<Walked> {
         Ok(None) => {}
         Ok(Some(found)) => breaks.push(no_verdict(reader, found)?),
         Err(error @ (StoreError::Row { .. } | StoreError::Sqlite(_))) => {
-            breaks.push(at(BreakKind::Derived, rows, "verdict", format!("the verdicts cannot be read: {error}")));
+            breaks.push(at(
+                BreakKind::Derived,
+                rows,
+                "verdict",
+                format!("the verdicts cannot be read: {error}"),
+            ));
         }
         Err(error) => return Err(error),
     }
     if !tallies_follow(reader)? {
-        let message = "the counts of questions by kind and part are not those of the questions".to_owned();
+        let message =
+            "the counts of questions by kind and part are not those of the questions".to_owned();
         breaks.push(at(BreakKind::Derived, rows, "qca_tally", message));
     }
     for scope in live(reader.connection)? {
         if !covered.contains(&scope) {
-            let message =
-                format!("the rows of {scope} are in the workspace, but no row of the chain says how they came");
+            let message = format!(
+                "the rows of {scope} are in the workspace, but no row of the chain says how they came"
+            );
             breaks.push(at(BreakKind::Uncovered, rows, &scope.to_string(), message));
         }
     }
@@ -103,7 +119,10 @@ fn walked(reader: &Reader) -> Result<Walked> {
 /// The breaks of the chain and of what it covers, and the scopes that it covers, whether they hold or not.
 fn breaks_of_chain(reader: &Reader) -> Result<(Vec<AuditBreak>, HashSet<Scope>)> {
     let newest = newest_of_each_scope(reader)?;
-    let mut statement = reader.connection.prepare(&format!("SELECT {} FROM audit ORDER BY sequence", Link::COLUMNS))?;
+    let mut statement = reader.connection.prepare(&format!(
+        "SELECT {} FROM audit ORDER BY sequence",
+        Link::COLUMNS
+    ))?;
     let mut rows = statement.query([])?;
     let (mut breaks, mut covered) = (Vec::new(), HashSet::new());
     let (mut expected, mut previous) = (1, GENESIS);
@@ -114,7 +133,12 @@ fn breaks_of_chain(reader: &Reader) -> Result<(Vec<AuditBreak>, HashSet<Scope>)>
             Ok(link) => link,
             Err(e) => {
                 if whole {
-                    breaks.push(at(BreakKind::Chain, expected, "", format!("it cannot be read: {e}")));
+                    breaks.push(at(
+                        BreakKind::Chain,
+                        expected,
+                        "",
+                        format!("it cannot be read: {e}"),
+                    ));
                 }
                 whole = false;
                 expected += 1;
@@ -130,7 +154,10 @@ fn breaks_of_chain(reader: &Reader) -> Result<(Vec<AuditBreak>, HashSet<Scope>)>
         {
             match label.parse::<Scope>() {
                 Err(_) => {
-                    let message = format!("it covers `{}`, which this version does not know", label.escape_debug());
+                    let message = format!(
+                        "it covers `{}`, which this version does not know",
+                        label.escape_debug()
+                    );
                     breaks.push(broken(BreakKind::Chain, &link, message));
                 }
                 Ok(scope) => {
@@ -161,8 +188,17 @@ fn no_verdict(reader: &Reader, found: Unfounded) -> Result<AuditBreak> {
         Some(link) => (link.sequence, link.action),
         None => (reader.head()?.0, String::new()),
     };
-    let message = format!("the verdict on {} is not what the decisions about it come to", found.item);
-    Ok(AuditBreak { kind: BreakKind::Derived, sequence, action, subject: format!("verdict {}", found.item), message })
+    let message = format!(
+        "the verdict on {} is not what the decisions about it come to",
+        found.item
+    );
+    Ok(AuditBreak {
+        kind: BreakKind::Derived,
+        sequence,
+        action,
+        subject: format!("verdict {}", found.item),
+        message,
+    })
 }
 
 /// Whether the counts that stand for questions that nobody wants to count are right.
@@ -178,7 +214,9 @@ fn tallies_follow(reader: &Reader) -> Result<bool> {
 /// What SQLite finds wrong inside the file: an index that holds other rows than its table, for one, answers lists with
 /// what no table says.
 fn fault_of_file(reader: &Reader) -> Result<Option<String>> {
-    let said: String = reader.connection.query_row("PRAGMA integrity_check(1)", [], |row| row.get(0))?;
+    let said: String = reader
+        .connection
+        .query_row("PRAGMA integrity_check(1)", [], |row| row.get(0))?;
     Ok((said != "ok").then(|| format!("the file is damaged inside: {}", said.escape_debug())))
 }
 
@@ -190,22 +228,36 @@ fn fault_of_link(link: &Link, expected: i64, previous: &[u8; 32]) -> Option<Stri
     if link.previous != *previous {
         return Some("it does not continue the row before it".to_owned());
     }
-    (link.hash != link.expected_hash()).then(|| "its fields are not those that its hash was taken over".to_owned())
+    (link.hash != link.expected_hash())
+        .then(|| "its fields are not those that its hash was taken over".to_owned())
 }
 
 fn broken(kind: BreakKind, link: &Link, message: String) -> AuditBreak {
     let (action, subject) = (link.action.clone(), link.subject.clone());
-    AuditBreak { kind, sequence: link.sequence, action, subject, message }
+    AuditBreak {
+        kind,
+        sequence: link.sequence,
+        action,
+        subject,
+        message,
+    }
 }
 
 /// A break that is not at a row of the chain, or at one that cannot be read.
 fn at(kind: BreakKind, sequence: i64, subject: &str, message: String) -> AuditBreak {
-    AuditBreak { kind, sequence, action: String::new(), subject: subject.to_owned(), message }
+    AuditBreak {
+        kind,
+        sequence,
+        action: String::new(),
+        subject: subject.to_owned(),
+        message,
+    }
 }
 
 fn newest_of_each_scope(reader: &Reader) -> Result<HashSet<i64>> {
-    let mut statement =
-        reader.connection.prepare("SELECT max(sequence) FROM audit WHERE covers IS NOT NULL GROUP BY covers")?;
+    let mut statement = reader
+        .connection
+        .prepare("SELECT max(sequence) FROM audit WHERE covers IS NOT NULL GROUP BY covers")?;
     let newest = statement.query_map([], |row| row.get(0))?;
     Ok(newest.collect::<rusqlite::Result<_>>()?)
 }

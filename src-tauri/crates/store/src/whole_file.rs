@@ -18,7 +18,10 @@ const COMPANIONS: [&str; 3] = ["-wal", "-shm", "-journal"];
 /// # Errors
 /// `Exists`, `LogForeign` where the log of an earlier file of this name lies, what `make` returns, `Damaged` where
 /// the file that was made does not hold what it should, `DiskFull`.
-pub(crate) fn under_temporary_name(target: &Path, make: impl FnOnce(&Path) -> Result<()>) -> Result<()> {
+pub(crate) fn under_temporary_name(
+    target: &Path,
+    make: impl FnOnce(&Path) -> Result<()>,
+) -> Result<()> {
     if std::fs::symlink_metadata(target).is_ok() {
         return Err(StoreError::Exists);
     }
@@ -32,7 +35,13 @@ pub(crate) fn under_temporary_name(target: &Path, make: impl FnOnce(&Path) -> Re
     drop(File::create_new(&temporary.0)?);
     let made = make(&temporary.0).and_then(|()| check(&temporary.0));
     // Some faults of a full disk are told by other names.
-    made.map_err(|e| if is_full(&temporary.0) { StoreError::DiskFull } else { e })?;
+    made.map_err(|e| {
+        if is_full(&temporary.0) {
+            StoreError::DiskFull
+        } else {
+            e
+        }
+    })?;
     File::open(&temporary.0)?.sync_all()?;
     // A link fails where the name is taken, a rename would overwrite; some file systems have no links.
     match std::fs::hard_link(&temporary.0, target) {
@@ -58,10 +67,14 @@ impl Drop for Temporary {
 
 /// Opens the closed file again and reads all of it: a workspace that lacks nothing and needs no log.
 fn check(path: &Path) -> Result<()> {
-    let connection =
-        Connection::open_with_flags(path, OpenFlags::SQLITE_OPEN_READ_ONLY | OpenFlags::SQLITE_OPEN_NO_MUTEX)?;
+    let connection = Connection::open_with_flags(
+        path,
+        OpenFlags::SQLITE_OPEN_READ_ONLY | OpenFlags::SQLITE_OPEN_NO_MUTEX,
+    )?;
     if std::fs::metadata(beside(path, "-wal")).is_ok_and(|meta| meta.len() > 0) {
-        return Err(StoreError::Damaged("a part of it is still in its log".to_owned()));
+        return Err(StoreError::Damaged(
+            "a part of it is still in its log".to_owned(),
+        ));
     }
     migration::check(&connection)?;
     match fault(&connection)? {

@@ -48,7 +48,10 @@ impl Default for Segmenter {
     fn default() -> Self {
         Self {
             stemmer: Stemmer::create(Algorithm::English),
-            stems: STOP_WORDS.iter().map(|w| ((*w).to_owned(), String::new())).collect(),
+            stems: STOP_WORDS
+                .iter()
+                .map(|w| ((*w).to_owned(), String::new()))
+                .collect(),
             word: String::new(),
             run: Vec::new(),
         }
@@ -94,7 +97,10 @@ impl Segmenter {
                 if self.stems.len() >= MOST_STEMS {
                     self.stems.retain(|_, stem| stem.is_empty());
                 }
-                let stem = self.stemmer.stem(self.word.trim_end_matches('\'')).replace('\'', "");
+                let stem = self
+                    .stemmer
+                    .stem(self.word.trim_end_matches('\''))
+                    .replace('\'', "");
                 if !stem.is_empty() {
                     found(&stem);
                 }
@@ -140,11 +146,11 @@ pub(crate) fn is_cjk(c: char) -> bool {
 /// English function words: they stand in most sentences and say nothing about which one is meant. Modal verbs and
 /// `not` stay, since a rule turns on them.
 const STOP_WORDS: [&str; 64] = [
-    "a", "about", "an", "and", "are", "as", "at", "be", "been", "being", "but", "by", "did", "do", "does", "for",
-    "from", "had", "has", "have", "having", "he", "her", "here", "his", "how", "i", "if", "in", "into", "is", "it",
-    "its", "me", "my", "of", "on", "or", "our", "she", "so", "such", "than", "that", "the", "their", "them", "then",
-    "there", "these", "they", "this", "those", "to", "was", "we", "were", "what", "when", "where", "which", "who",
-    "with", "you",
+    "a", "about", "an", "and", "are", "as", "at", "be", "been", "being", "but", "by", "did", "do",
+    "does", "for", "from", "had", "has", "have", "having", "he", "her", "here", "his", "how", "i",
+    "if", "in", "into", "is", "it", "its", "me", "my", "of", "on", "or", "our", "she", "so",
+    "such", "than", "that", "the", "their", "them", "then", "there", "these", "they", "this",
+    "those", "to", "was", "we", "were", "what", "when", "where", "which", "who", "with", "you",
 ];
 
 #[cfg(test)]
@@ -159,9 +165,21 @@ mod tests {
 
     #[test]
     fn english_is_stemmed_and_digits_are_kept() {
-        check(Side::Query, "Institutions shall report exposures", &["institut", "shall", "report", "exposur"]);
-        check(Side::Query, "Regulation (EU) 2016/679, Art. 5(1)", &["regul", "eu", "2016", "679", "art", "5", "1"]);
-        check(Side::Query, "the firm\u{2019}s Shari'a board", &["firm", "sharia", "board"]);
+        check(
+            Side::Query,
+            "Institutions shall report exposures",
+            &["institut", "shall", "report", "exposur"],
+        );
+        check(
+            Side::Query,
+            "Regulation (EU) 2016/679, Art. 5(1)",
+            &["regul", "eu", "2016", "679", "art", "5", "1"],
+        );
+        check(
+            Side::Query,
+            "the firm\u{2019}s Shari'a board",
+            &["firm", "sharia", "board"],
+        );
         check(Side::Query, "of the and", &[]);
         check(Side::Query, "", &[]);
     }
@@ -174,11 +192,19 @@ mod tests {
         check(Side::Query, "第12条 资本", &["第", "12", "条", "资本"]);
         check(Side::Query, "은행법 개정", &["은행", "행법", "개정"]);
         check(Side::Query, "ＡＢＣ１２", &["abc12"]);
-        check(Side::Query, "资本adequacy比率", &["资本", "adequaci", "比率"]);
+        check(
+            Side::Query,
+            "资本adequacy比率",
+            &["资本", "adequaci", "比率"],
+        );
     }
 
     #[test]
     fn other_scripts_are_words() {
-        check(Side::Query, "Verhältnismäßigkeit Банк", &["verhältnismäßigkeit", "банк"]);
+        check(
+            Side::Query,
+            "Verhältnismäßigkeit Банк",
+            &["verhältnismäßigkeit", "банк"],
+        );
     }
 }

@@ -96,9 +96,12 @@ impl Workspace {
         let path = path.as_ref();
         let open = |target: &Path| {
             let _alone = lock(&OPENING);
-            Self::open_as_it_is(target, "it was opened to be read".to_owned()).map(|(workspace, _)| workspace)
+            Self::open_as_it_is(target, "it was opened to be read".to_owned())
+                .map(|(workspace, _)| workspace)
         };
-        target_of(path).and_then(|target| open(&target)).map_err(|e| e.at(path))
+        target_of(path)
+            .and_then(|target| open(&target))
+            .map_err(|e| e.at(path))
     }
 
     fn open_file(path: &Path) -> Result<Self> {
@@ -129,7 +132,9 @@ impl Workspace {
         let mut writer = connect(path)?;
         let due = migration::check(&writer)?;
         if writer.is_readonly(rusqlite::MAIN_DB)? {
-            return Err(StoreError::ReadOnly("the file may not be written".to_owned()));
+            return Err(StoreError::ReadOnly(
+                "the file may not be written".to_owned(),
+            ));
         }
         // A copy comes without a log; a workspace in use has one already.
         writer.pragma_update(None, "journal_mode", "WAL")?;
@@ -173,7 +178,17 @@ impl Workspace {
             ),
             other => other,
         })?;
-        Ok((Self::of(path, Access::Read { reason, look: Mutex::new(look) }, connection), due))
+        Ok((
+            Self::of(
+                path,
+                Access::Read {
+                    reason,
+                    look: Mutex::new(look),
+                },
+                connection,
+            ),
+            due,
+        ))
     }
 
     fn of(path: &Path, access: Access, writer: Connection) -> Self {
@@ -202,7 +217,10 @@ impl Workspace {
 
     /// Its name: the file's stem.
     pub fn name(&self) -> String {
-        self.path.file_stem().map(|s| s.to_string_lossy().into_owned()).unwrap_or_default()
+        self.path
+            .file_stem()
+            .map(|s| s.to_string_lossy().into_owned())
+            .unwrap_or_default()
     }
 
     /// Where the folder for model files beside it is (`name.lexforge.artifacts`), whether it is there or not.
@@ -273,9 +291,17 @@ impl Workspace {
         }
     }
 
-    fn read_on<T>(&self, connection: &mut Connection, f: impl FnOnce(&Reader) -> Result<T>) -> Result<T> {
+    fn read_on<T>(
+        &self,
+        connection: &mut Connection,
+        f: impl FnOnce(&Reader) -> Result<T>,
+    ) -> Result<T> {
         let view = connection.transaction_with_behavior(TransactionBehavior::Deferred)?;
-        let result = f(&Reader { connection: &view, postings: &self.postings, covers: cover })?;
+        let result = f(&Reader {
+            connection: &view,
+            postings: &self.postings,
+            covers: cover,
+        })?;
         view.finish()?;
         Ok(result)
     }
@@ -287,7 +313,8 @@ impl Workspace {
     /// stand in its place any more; `ReadOnly`.
     pub fn write<T>(&self, actor: &str, f: impl FnOnce(&mut Writer) -> Result<T>) -> Result<T> {
         let mut connection = lock(&self.writer);
-        self.write_on(&mut connection, actor, f).map_err(|e| e.at(&self.path))
+        self.write_on(&mut connection, actor, f)
+            .map_err(|e| e.at(&self.path))
     }
 
     fn write_on<T>(
@@ -305,7 +332,11 @@ impl Workspace {
         let mut guard = lock(&self.guard);
         guard.begin(&change, schema::require)?;
         let rows = change.total_changes();
-        let reader = Reader { connection: &change, postings: &self.postings, covers: cover };
+        let reader = Reader {
+            connection: &change,
+            postings: &self.postings,
+            covers: cover,
+        };
         let result = f(&mut Writer::new(reader, actor, Some(&mut *guard)));
         guard.end();
         let result = result?;
@@ -428,7 +459,11 @@ fn create_file(path: &Path) -> Result<()> {
         let change = connection.transaction_with_behavior(TransactionBehavior::Immediate)?;
         migration::migrate(&change)?;
         let postings = PostingCache::default();
-        let reader = Reader { connection: &change, postings: &postings, covers: cover };
+        let reader = Reader {
+            connection: &change,
+            postings: &postings,
+            covers: cover,
+        };
         Writer::new(reader, "lexforge", None).note("workspace.create", "workspace", None)?;
         change.commit()?;
         connection.close().map_err(|(_, e)| e)?;
@@ -442,8 +477,10 @@ fn open_as_users_do(path: &Path) -> Result<()> {
     let connection = connect(path)?;
     connection.pragma_update(None, "journal_mode", "WAL")?;
     migration::check(&connection)?;
-    let (busy, left): (bool, bool) = connection
-        .query_row("PRAGMA wal_checkpoint(TRUNCATE)", [], |row| Ok((row.get(0)?, row.get::<_, i64>(1)? > 0)))?;
+    let (busy, left): (bool, bool) =
+        connection.query_row("PRAGMA wal_checkpoint(TRUNCATE)", [], |row| {
+            Ok((row.get(0)?, row.get::<_, i64>(1)? > 0))
+        })?;
     if busy || left {
         return Err(StoreError::Busy);
     }

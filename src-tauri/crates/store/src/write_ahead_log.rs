@@ -32,7 +32,11 @@ pub(crate) fn read_page(log: &File, number: u32) -> io::Result<LoggedPage> {
     if magic & !1 != 0x377F_0682 || !size.is_power_of_two() || !(512..=65_536).contains(&size) {
         return Ok(found);
     }
-    let mut sum = Checksum { big_endian: magic & 1 == 1, first: 0, second: 0 };
+    let mut sum = Checksum {
+        big_endian: magic & 1 == 1,
+        first: 0,
+        second: 0,
+    };
     sum.add(&header[..24]);
     if !sum.is(&header[24..32]) {
         return Ok(found);
@@ -68,7 +72,9 @@ fn fill(input: &mut impl Read, bytes: &mut [u8]) -> io::Result<bool> {
 }
 
 fn word(bytes: &[u8], at: usize) -> u32 {
-    bytes[at..at + 4].iter().fold(0, |word, byte| word << 8 | u32::from(*byte))
+    bytes[at..at + 4]
+        .iter()
+        .fold(0, |word, byte| word << 8 | u32::from(*byte))
 }
 
 /// The running sum of a log.
@@ -107,20 +113,34 @@ mod tests {
         let folder = tempfile::tempdir().unwrap();
         let (path, log) = (folder.path().join("w"), folder.path().join("w-wal"));
         let connection = Connection::open(&path).unwrap();
-        connection.pragma_update(None, "journal_mode", "WAL").unwrap();
+        connection
+            .pragma_update(None, "journal_mode", "WAL")
+            .unwrap();
         connection.execute_batch("CREATE TABLE t (x)").unwrap();
         for i in 0..3 {
-            connection.execute("INSERT INTO t VALUES (?1)", [i]).unwrap();
+            connection
+                .execute("INSERT INTO t VALUES (?1)", [i])
+                .unwrap();
         }
         let read_page = |log: &Path, number| read_page(&File::open(log).unwrap(), number);
         // Page 1 is the schema, page 2 the table.
         let whole = read_page(&log, 2).unwrap();
-        assert_eq!((whole.versions.len(), read_page(&log, 1).unwrap().versions.len()), (4, whole.commits as usize - 3));
+        assert_eq!(
+            (
+                whole.versions.len(),
+                read_page(&log, 1).unwrap().versions.len()
+            ),
+            (4, whole.commits as usize - 3)
+        );
         let bytes = std::fs::read(&log).unwrap();
         let copy = folder.path().join("cut");
         for (cut, versions) in [(0, 4), (1, 3), (24 + 4096, 3), (24 + 4097, 2)] {
             std::fs::write(&copy, &bytes[..bytes.len() - cut]).unwrap();
-            assert_eq!(read_page(&copy, 2).unwrap().versions.len(), versions, "without the last {cut} bytes");
+            assert_eq!(
+                read_page(&copy, 2).unwrap().versions.len(),
+                versions,
+                "without the last {cut} bytes"
+            );
         }
         let mut altered = bytes.clone();
         let middle = altered.len() - 24 - 4096 - 100;

@@ -18,12 +18,19 @@ pub struct Writer<'w> {
 
 impl<'w> Writer<'w> {
     pub(crate) fn new(reader: Reader<'w>, actor: &'w str, guard: Option<&'w mut Guard>) -> Self {
-        Self { reader, actor, reason: String::new(), guard: guard.map(RefCell::new) }
+        Self {
+            reader,
+            actor,
+            reason: String::new(),
+            guard: guard.map(RefCell::new),
+        }
     }
 
     /// Asks the guard, where there is one.
     pub(crate) fn guarded(&self, ask: impl FnOnce(&mut Guard) -> Result<()>) -> Result<()> {
-        self.guard.as_ref().map_or(Ok(()), |guard| ask(&mut guard.borrow_mut()))
+        self.guard
+            .as_ref()
+            .map_or(Ok(()), |guard| ask(&mut guard.borrow_mut()))
     }
 
     /// Why the changes that follow are made: it stands in their audit rows.
@@ -38,8 +45,11 @@ impl<'w> Writer<'w> {
     /// The database's own.
     #[doc(hidden)]
     pub fn limit_pages_to_present(&self) -> Result<()> {
-        let pages: i64 = self.connection.query_row("PRAGMA page_count", [], |row| row.get(0))?;
-        self.connection.pragma_update(None, "max_page_count", pages)?;
+        let pages: i64 = self
+            .connection
+            .query_row("PRAGMA page_count", [], |row| row.get(0))?;
+        self.connection
+            .pragma_update(None, "max_page_count", pages)?;
         Ok(())
     }
 }

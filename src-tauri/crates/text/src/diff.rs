@@ -63,7 +63,12 @@ fn kind(c: char) -> Kind {
 fn common(old: &[&str], new: &[&str]) -> (Vec<bool>, Vec<bool>) {
     let (mut in_old, mut in_new) = (vec![false; old.len()], vec![false; new.len()]);
     let head = old.iter().zip(new).take_while(|(a, b)| a == b).count();
-    let tail = old[head..].iter().rev().zip(new[head..].iter().rev()).take_while(|(a, b)| a == b).count();
+    let tail = old[head..]
+        .iter()
+        .rev()
+        .zip(new[head..].iter().rev())
+        .take_while(|(a, b)| a == b)
+        .count();
     in_old[..head].fill(true);
     in_new[..head].fill(true);
     in_old[old.len() - tail..].fill(true);
@@ -71,7 +76,12 @@ fn common(old: &[&str], new: &[&str]) -> (Vec<bool>, Vec<bool>) {
     let (a, b) = (&old[head..old.len() - tail], &new[head..new.len() - tail]);
     if a.len() * b.len() <= MOST_PAIRS {
         for stretch in capture_diff_slices(Algorithm::Lcs, a, b) {
-            if let DiffOp::Equal { old_index, new_index, len } = stretch {
+            if let DiffOp::Equal {
+                old_index,
+                new_index,
+                len,
+            } = stretch
+            {
                 in_old[head + old_index..][..len].fill(true);
                 in_new[head + new_index..][..len].fill(true);
             }
@@ -89,7 +99,10 @@ fn stretches(words: &[&str], same: &[bool]) -> Vec<Stretch> {
         let differs = between || (!same[at] && !blank);
         match all.last_mut() {
             Some(last) if last.differs == differs => last.text.push_str(word),
-            _ => all.push(Stretch { text: (*word).to_owned(), differs }),
+            _ => all.push(Stretch {
+                text: (*word).to_owned(),
+                differs,
+            }),
         }
     }
     all
@@ -102,7 +115,15 @@ mod tests {
     /// Both texts with what differs in brackets.
     fn check(before: &str, after: &str, expected: (&str, &str)) {
         let show = |all: Vec<Stretch>| -> String {
-            all.into_iter().map(|s| if s.differs { format!("[{}]", s.text) } else { s.text }).collect()
+            all.into_iter()
+                .map(|s| {
+                    if s.differs {
+                        format!("[{}]", s.text)
+                    } else {
+                        s.text
+                    }
+                })
+                .collect()
         };
         let (old, new) = word_diff(before, after);
         assert_eq!((show(old).as_str(), show(new).as_str()), expected);
@@ -110,17 +131,37 @@ mod tests {
 
     #[test]
     fn only_the_words_that_differ_are_marked() {
-        check("within four hours", "within 24 hours", ("within [four] hours", "within [24] hours"));
-        check("shall report", "shall not report", ("shall report", "shall [not] report"));
+        check(
+            "within four hours",
+            "within 24 hours",
+            ("within [four] hours", "within [24] hours"),
+        );
+        check(
+            "shall report",
+            "shall not report",
+            ("shall report", "shall [not] report"),
+        );
         check("the same", "the same", ("the same", "the same"));
         check("", "new words", ("", "[new words]"));
-        check("it may do so", "it must always do so", ("it [may] do so", "it [must always] do so"));
+        check(
+            "it may do so",
+            "it must always do so",
+            ("it [may] do so", "it [must always] do so"),
+        );
     }
 
     #[test]
     fn ideographs_are_compared_one_by_one() {
-        check("应当在四小时内报告", "应当在二十四小时内报告", ("应当在四小时内报告", "应当在[二十]四小时内报告"));
-        check("不得低于8%。", "不得低于10.5%。", ("不得低于[8]%。", "不得低于[10.5]%。"));
+        check(
+            "应当在四小时内报告",
+            "应当在二十四小时内报告",
+            ("应当在四小时内报告", "应当在[二十]四小时内报告"),
+        );
+        check(
+            "不得低于8%。",
+            "不得低于10.5%。",
+            ("不得低于[8]%。", "不得低于[10.5]%。"),
+        );
     }
 
     #[test]

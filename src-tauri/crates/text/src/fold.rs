@@ -25,7 +25,12 @@ pub fn spaced(text: &str) -> String {
 
 /// As [`spaced`], and invisible characters taken out.
 pub fn tidy(text: &str) -> String {
-    spaced(&text.chars().filter(|c| !is_invisible(*c)).collect::<String>())
+    spaced(
+        &text
+            .chars()
+            .filter(|c| !is_invisible(*c))
+            .collect::<String>(),
+    )
 }
 
 /// As [`spaced`], and no blank between two characters that are set solid: there it is a line's end.
@@ -73,12 +78,18 @@ mod tests {
         assert_eq!(spaced(text), "Super\u{ad}visory review, 第八条 商业银行");
         assert_eq!(tidy(text), "Supervisory review, 第八条 商业银行");
         assert_eq!(joined(text), "Super\u{ad}visory review, 第八条商业银行");
-        assert_eq!(letters("The “A–B” ratio: 第八条，10%"), "the a b ratio 第八条 10");
+        assert_eq!(
+            letters("The “A–B” ratio: 第八条，10%"),
+            "the a b ratio 第八条 10"
+        );
     }
 
     #[test]
     fn marks_have_one_spelling() {
-        let plain: String = "Bank’s  NON\u{2011}performing\u{a0}loan — É".chars().map(plain).collect();
+        let plain: String = "Bank’s  NON\u{2011}performing\u{a0}loan — É"
+            .chars()
+            .map(plain)
+            .collect();
         assert_eq!(plain, "bank's  non-performing loan — é");
     }
 }

@@ -16,7 +16,8 @@ const SAMPLE: usize = 40_000;
 /// The language of `text`: Korean or Chinese where their scripts carry the text, English where its
 /// function words do (or where there are too few words to say), else [`Language::Other`].
 pub fn detect(text: &str) -> Language {
-    let (mut han, mut hangul, mut kana, mut latin, mut other) = (0usize, 0usize, 0usize, 0usize, 0usize);
+    let (mut han, mut hangul, mut kana, mut latin, mut other) =
+        (0usize, 0usize, 0usize, 0usize, 0usize);
     for ch in text.chars().take(SAMPLE) {
         match ch {
             _ if is_han(ch) => han += 1,
@@ -45,12 +46,24 @@ pub fn detect(text: &str) -> Language {
         return Language::Other;
     }
     let (mut words, mut known) = (0usize, 0usize);
-    for word in text.split(|c: char| !c.is_alphabetic()).filter(|w| !w.is_empty()).take(4_000) {
+    for word in text
+        .split(|c: char| !c.is_alphabetic())
+        .filter(|w| !w.is_empty())
+        .take(4_000)
+    {
         words += 1;
         known += usize::from(ENGLISH.contains(word.to_lowercase().as_str()));
     }
-    let foreign = text.chars().take(SAMPLE).filter(|c| matches!(c, '\u{C0}'..='\u{24F}')).count();
-    if known * 100 >= words * 12 || (words < 12 && foreign == 0) { Language::En } else { Language::Other }
+    let foreign = text
+        .chars()
+        .take(SAMPLE)
+        .filter(|c| matches!(c, '\u{C0}'..='\u{24F}'))
+        .count();
+    if known * 100 >= words * 12 || (words < 12 && foreign == 0) {
+        Language::En
+    } else {
+        Language::Other
+    }
 }
 
 #[cfg(test)]
@@ -60,15 +73,27 @@ mod tests {
     #[test]
     fn languages_are_told_apart() {
         for (text, expected) in [
-            ("The bank shall keep a register of the exposures that it holds.", Language::En),
+            (
+                "The bank shall keep a register of the exposures that it holds.",
+                Language::En,
+            ),
             ("Capital ratio", Language::En),
-            ("商业银行应当按照本办法规定计算资本充足率（CAR），并报送监管部门。", Language::Zh),
-            ("은행은 이 법에 따라 자기자본비율을 산출하여야 한다.", Language::Ko),
+            (
+                "商业银行应当按照本办法规定计算资本充足率（CAR），并报送监管部门。",
+                Language::Zh,
+            ),
+            (
+                "은행은 이 법에 따라 자기자본비율을 산출하여야 한다.",
+                Language::Ko,
+            ),
             (
                 "Die Bank hat ein Verzeichnis der Risiken zu führen und es der Behörde jährlich vorzulegen.",
                 Language::Other,
             ),
-            ("銀行は、この法律の定めるところにより、自己資本比率を算出しなければならない。", Language::Other),
+            (
+                "銀行は、この法律の定めるところにより、自己資本比率を算出しなければならない。",
+                Language::Other,
+            ),
             ("123 456", Language::Other),
         ] {
             assert_eq!(detect(text), expected, "{text}");

@@ -15,7 +15,11 @@ pub fn shingles(text: &str) -> Vec<u64> {
     let chars: Vec<char> = letters(text).chars().collect();
     let mut set: HashSet<u64> = HashSet::with_capacity(chars.len());
     for i in 0..chars.len() {
-        let length = if is_unspaced(chars[i]) { IDEOGRAPHIC } else { ALPHABETIC };
+        let length = if is_unspaced(chars[i]) {
+            IDEOGRAPHIC
+        } else {
+            ALPHABETIC
+        };
         if let Some(shingle) = chars.get(i..i + length) {
             set.insert(hash(shingle));
         }
@@ -51,14 +55,22 @@ pub fn jaccard<T: Ord>(a: &[T], b: &[T]) -> f32 {
         }
     }
     let union = a.len() + b.len() - shared;
-    if union == 0 { 0.0 } else { shared as f32 / union as f32 }
+    if union == 0 {
+        0.0
+    } else {
+        shared as f32 / union as f32
+    }
 }
 
 /// Jaccard similarity of two sets; 0 if both are empty.
 pub fn jaccard_of_sets<T: Eq + Hash>(a: &HashSet<T>, b: &HashSet<T>) -> f64 {
     let common = a.intersection(b).count();
     let all = a.len() + b.len() - common;
-    if all == 0 { 0.0 } else { common as f64 / all as f64 }
+    if all == 0 {
+        0.0
+    } else {
+        common as f64 / all as f64
+    }
 }
 
 /// Jaccard similarity of the character shingles of two texts, 0 to 1; 1 means equal but for case,
@@ -78,11 +90,21 @@ mod tests {
             assert!((low..=high).contains(&j), "{a:?} and {b:?}: {j}");
             assert_eq!(j, shingle_jaccard(b, a));
         };
-        check("The controller shall notify.", "the  controller SHALL notify", 1.0, 1.0);
+        check(
+            "The controller shall notify.",
+            "the  controller SHALL notify",
+            1.0,
+            1.0,
+        );
         check("abcdef", "abcdex", 1.0 / 3.0 - 1e-6, 1.0 / 3.0 + 1e-6);
         check("", "", 0.0, 0.0);
         check("Nothing alike here", "quite another text", 0.0, 0.05);
-        check("商业银行应当建立健全流动性风险管理体系", "商业银行应当建立流动性风险管理体系", 0.75, 0.95);
+        check(
+            "商业银行应当建立健全流动性风险管理体系",
+            "商业银行应当建立流动性风险管理体系",
+            0.75,
+            0.95,
+        );
         check("不得", "不得", 1.0, 1.0);
     }
 
@@ -91,6 +113,9 @@ mod tests {
         let (a, b) = ([1, 3, 5, 7], [3, 4, 5]);
         let set = |list: &[i32]| list.iter().copied().collect::<HashSet<_>>();
         assert!((f64::from(jaccard(&a, &b)) - jaccard_of_sets(&set(&a), &set(&b))).abs() < 1e-6);
-        assert_eq!(jaccard_of_sets::<i32>(&HashSet::new(), &HashSet::new()), 0.0);
+        assert_eq!(
+            jaccard_of_sets::<i32>(&HashSet::new(), &HashSet::new()),
+            0.0
+        );
     }
 }

@@ -34,7 +34,12 @@ impl Entry for Pair {
 
 impl Entry for Group {
     fn of(line: Word) -> Option<Self> {
-        Some(line.split(", ").map(str::trim).filter(|word| !word.is_empty()).collect())
+        Some(
+            line.split(", ")
+                .map(str::trim)
+                .filter(|word| !word.is_empty())
+                .collect(),
+        )
     }
 }
 
@@ -51,7 +56,9 @@ pub fn read<T: Entry, C: FromIterator<T>>(list: Word) -> C {
 }
 
 fn lines(list: Word) -> impl Iterator<Item = Word> {
-    list.lines().map(str::trim).filter(|line| !line.is_empty() && !line.starts_with('#'))
+    list.lines()
+        .map(str::trim)
+        .filter(|line| !line.is_empty() && !line.starts_with('#'))
 }
 
 /// Whether every line has the form of its list, none comes twice, and there is at least one.
@@ -68,7 +75,11 @@ pub fn check<T: Entry>(list: Word) -> Result<(), String> {
             return Err(format!("{line} stands there twice"));
         }
     }
-    if seen.is_empty() { Err("it is empty".to_owned()) } else { Ok(()) }
+    if seen.is_empty() {
+        Err("it is empty".to_owned())
+    } else {
+        Ok(())
+    }
 }
 
 /// Names a list, with the type of its entries and the container that holds them, for each file of the crate's `data/`;
@@ -97,9 +108,22 @@ mod tests {
     #[test]
     fn lines_are_entries_and_faults_are_told() {
         let list = "# Words.\none, two: three\n\nfour: five\n";
-        assert_eq!(read::<Swap, Vec<_>>(list), [(vec!["one", "two"], vec!["three"]), (vec!["four"], vec!["five"])]);
-        for (list, fault) in [("one: two\none: two", "twice"), ("one two", "another form"), ("# nothing", "empty")] {
-            assert!(check::<Swap>(list).is_err_and(|found| found.contains(fault)), "{list}");
+        assert_eq!(
+            read::<Swap, Vec<_>>(list),
+            [
+                (vec!["one", "two"], vec!["three"]),
+                (vec!["four"], vec!["five"])
+            ]
+        );
+        for (list, fault) in [
+            ("one: two\none: two", "twice"),
+            ("one two", "another form"),
+            ("# nothing", "empty"),
+        ] {
+            assert!(
+                check::<Swap>(list).is_err_and(|found| found.contains(fault)),
+                "{list}"
+            );
         }
     }
 }

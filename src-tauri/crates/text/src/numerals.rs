@@ -57,11 +57,17 @@ const UNITS: [&str; 20] = [
     "nineteen",
 ];
 /// The English tens, from twenty on.
-const TENS: [&str; 8] = ["twenty", "thirty", "forty", "fifty", "sixty", "seventy", "eighty", "ninety"];
+const TENS: [&str; 8] = [
+    "twenty", "thirty", "forty", "fifty", "sixty", "seventy", "eighty", "ninety",
+];
 
 /// An English word for a number below one hundred, in lower case: `seven`, `forty-five`.
 pub fn english(word: &str) -> Option<u32> {
-    let place = |list: &[&str], word: &str| list.iter().position(|known| *known == word).map(|at| at as u32);
+    let place = |list: &[&str], word: &str| {
+        list.iter()
+            .position(|known| *known == word)
+            .map(|at| at as u32)
+    };
     if let Some((tens, units)) = word.split_once('-') {
         let units = place(&UNITS, units).filter(|value| (1..10).contains(value))?;
         return Some(20 + 10 * place(&TENS, tens)? + units);
@@ -98,7 +104,10 @@ pub fn chinese(text: &str) -> Option<u64> {
                 total = total.checked_add(section.max(1).checked_mul(unit)?)?;
                 section = 0;
             }
-            Some(unit) => section = section.checked_add(digit.take().filter(|d| *d > 0).unwrap_or(1) * unit)?,
+            Some(unit) => {
+                section =
+                    section.checked_add(digit.take().filter(|d| *d > 0).unwrap_or(1) * unit)?
+            }
             None => {
                 let next = value(c)?;
                 // Digits side by side are positional: 一二 is 12, 二〇 is 20; a 零 between units is none.
@@ -202,7 +211,9 @@ pub mod write {
 
     /// Letters as a word processor counts: a … z, aa, bb …; from the thirtieth round on in digits.
     pub fn repeated_letter(number: u32) -> String {
-        let Some(index) = number.checked_sub(1).filter(|i| *i < 780) else { return number.to_string() };
+        let Some(index) = number.checked_sub(1).filter(|i| *i < 780) else {
+            return number.to_string();
+        };
         let letter = char::from(b'a' + (index % 26) as u8);
         std::iter::repeat_n(letter, (index / 26 + 1) as usize).collect()
     }
@@ -218,7 +229,12 @@ pub mod write {
         }
         let mut out = String::new();
         let mut gap = false;
-        for (unit, name) in [(1000, Some('千')), (100, Some('百')), (10, Some('十')), (1, None)] {
+        for (unit, name) in [
+            (1000, Some('千')),
+            (100, Some('百')),
+            (10, Some('十')),
+            (1, None),
+        ] {
             let digit = (number / unit) % 10;
             if digit == 0 {
                 gap = !out.is_empty();
@@ -240,7 +256,11 @@ pub mod write {
     /// Chinese digits one by one: 二〇.
     pub fn chinese_digits(number: u32) -> String {
         const DIGITS: [char; 10] = ['〇', '一', '二', '三', '四', '五', '六', '七', '八', '九'];
-        number.to_string().bytes().map(|b| DIGITS[usize::from(b - b'0') % 10]).collect()
+        number
+            .to_string()
+            .bytes()
+            .map(|b| DIGITS[usize::from(b - b'0') % 10])
+            .collect()
     }
 
     /// A number in a circle up to fifty, else in brackets.
@@ -272,7 +292,13 @@ mod tests {
         ] {
             assert_eq!(roman(text), expected, "{text}");
         }
-        for (text, expected) in [("a", Some(1)), ("Z", Some(26)), ("aa", Some(27)), ("ab", None), ("1", None)] {
+        for (text, expected) in [
+            ("a", Some(1)),
+            ("Z", Some(26)),
+            ("aa", Some(27)),
+            ("ab", None),
+            ("1", None),
+        ] {
             assert_eq!(alphabetic(text), expected, "{text}");
         }
         for (text, expected) in [
@@ -320,12 +346,32 @@ mod tests {
         ] {
             assert_eq!(write::chinese(n), text);
         }
-        for (n, text) in [(0, "zero"), (13, "thirteen"), (20, "twenty"), (45, "forty-five"), (99, "ninety-nine")] {
-            assert_eq!((write::english(n).as_deref(), english(text)), (Some(text), Some(n)));
+        for (n, text) in [
+            (0, "zero"),
+            (13, "thirteen"),
+            (20, "twenty"),
+            (45, "forty-five"),
+            (99, "ninety-nine"),
+        ] {
+            assert_eq!(
+                (write::english(n).as_deref(), english(text)),
+                (Some(text), Some(n))
+            );
         }
-        assert_eq!((write::english(100), english("forty-zero"), english("ten-five")), (None, None, None));
         assert_eq!(
-            (write::chinese_digits(20).as_str(), write::circled(3).as_str(), write::circled(51).as_str()),
+            (
+                write::english(100),
+                english("forty-zero"),
+                english("ten-five")
+            ),
+            (None, None, None)
+        );
+        assert_eq!(
+            (
+                write::chinese_digits(20).as_str(),
+                write::circled(3).as_str(),
+                write::circled(51).as_str()
+            ),
             ("二〇", "③", "(51)")
         );
     }

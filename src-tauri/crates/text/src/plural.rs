@@ -11,19 +11,26 @@ word_lists! {
 
 /// The singular of a lower-case word; the word itself if it is one already.
 pub fn singular(word: &str) -> String {
-    if let Some((one, _)) =
-        IRREGULAR.iter().find(|(one, many)| *many == word && *one != "datum" && *one != "medium" && *one != "person")
-    {
+    if let Some((one, _)) = IRREGULAR.iter().find(|(one, many)| {
+        *many == word && *one != "datum" && *one != "medium" && *one != "person"
+    }) {
         return (*one).to_owned();
     }
     let cut = |n: usize| word[..word.len() - n].to_owned();
-    if !word.is_ascii() || word.len() < 4 || INVARIABLE.contains(word) || !word.ends_with('s') || word.ends_with("ss") {
+    if !word.is_ascii()
+        || word.len() < 4
+        || INVARIABLE.contains(word)
+        || !word.ends_with('s')
+        || word.ends_with("ss")
+    {
         return word.to_owned();
     }
     if word.ends_with("ies") {
         return format!("{}y", cut(3));
     }
-    if ["sses", "shes", "ches", "xes", "zzes"].iter().any(|e| word.ends_with(e))
+    if ["sses", "shes", "ches", "xes", "zzes"]
+        .iter()
+        .any(|e| word.ends_with(e))
         || word.ends_with("statuses")
         || word.ends_with("biases")
         || word.ends_with("bonuses")
@@ -44,11 +51,18 @@ pub fn plural(word: &str) -> String {
     if !word.is_ascii() || singular(word) != word || word.len() < 2 {
         return word.to_owned();
     }
-    let before_last = word.as_bytes().get(word.len().wrapping_sub(2)).copied().unwrap_or(b'a');
+    let before_last = word
+        .as_bytes()
+        .get(word.len().wrapping_sub(2))
+        .copied()
+        .unwrap_or(b'a');
     if word.ends_with('y') && !b"aeiou".contains(&before_last) {
         return format!("{}ies", &word[..word.len() - 1]);
     }
-    if ["s", "sh", "ch", "x", "z"].iter().any(|e| word.ends_with(e)) {
+    if ["s", "sh", "ch", "x", "z"]
+        .iter()
+        .any(|e| word.ends_with(e))
+    {
         return format!("{word}es");
     }
     format!("{word}s")

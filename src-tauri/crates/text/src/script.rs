@@ -88,19 +88,33 @@ mod tests {
     #[test]
     fn characters_are_of_one_script() {
         for (c, expected) in TABLE {
-            let found = [is_han(c), is_kana(c), is_hangul(c), is_set_solid(c), is_wide(c)];
+            let found = [
+                is_han(c),
+                is_kana(c),
+                is_hangul(c),
+                is_set_solid(c),
+                is_wide(c),
+            ];
             assert_eq!(found, expected, "{c:?} U+{:04X}", u32::from(c));
             assert_eq!(is_unspaced(c), expected[0] || expected[1], "{c:?}");
-            assert_eq!(is_east_asian(c), expected[0] || expected[1] || expected[2], "{c:?}");
+            assert_eq!(
+                is_east_asian(c),
+                expected[0] || expected[1] || expected[2],
+                "{c:?}"
+            );
         }
     }
 
     #[test]
     fn the_short_ways_agree_with_the_table_of_scripts() {
-        for c in ('\0'..=char::MAX).filter(|c| *c < FIRST || ('\u{4E00}'..='\u{9FFF}').contains(c)) {
+        for c in ('\0'..=char::MAX).filter(|c| *c < FIRST || ('\u{4E00}'..='\u{9FFF}').contains(c))
+        {
             let script = c.script();
             assert_eq!(is_han(c), script == Script::Han, "{c:?}");
-            assert!(!matches!(script, Script::Hiragana | Script::Katakana | Script::Hangul), "{c:?}");
+            assert!(
+                !matches!(script, Script::Hiragana | Script::Katakana | Script::Hangul),
+                "{c:?}"
+            );
         }
     }
 }

@@ -20,9 +20,13 @@ pub fn same(one: &str, other: &str) -> bool {
 
 /// Marks the definitions that say something else than the first one ([`same`]); whether there are any.
 pub fn mark_differing(definitions: &mut [TermDefinition]) -> bool {
-    let Some((first, others)) = definitions.split_first_mut() else { return false };
+    let Some((first, others)) = definitions.split_first_mut() else {
+        return false;
+    };
     first.differs = false;
-    others.iter_mut().for_each(|other| other.differs = !same(&first.text, &other.text));
+    others
+        .iter_mut()
+        .for_each(|other| other.differs = !same(&first.text, &other.text));
     others.iter().any(|other| other.differs)
 }
 
@@ -32,7 +36,8 @@ fn words(text: &str) -> Vec<String> {
     let mut after_place = false;
     for token in tokens(text) {
         let number = is_number(&token.text);
-        let mark = token.bracketed && (number || token.text.chars().count() <= 2 && token.text.is_ascii());
+        let mark =
+            token.bracketed && (number || token.text.chars().count() <= 2 && token.text.is_ascii());
         if mark || (number && after_place && !token.text.contains('/')) {
             continue;
         }
@@ -66,7 +71,10 @@ fn tokens(text: &str) -> Vec<Token> {
         }
         if is_han(c) {
             let bracketed = i > 0 && matches!(chars[i - 1], '(' | '（') && is_chinese_numeral(c);
-            found.push(Token { text: c.to_string(), bracketed });
+            found.push(Token {
+                text: c.to_string(),
+                bracketed,
+            });
             i += 1;
         } else if c.is_alphanumeric() {
             let start = i;
@@ -79,7 +87,10 @@ fn tokens(text: &str) -> Vec<Token> {
                 i += 1;
             }
             let bracketed = start > 0 && chars[start - 1] == '(' && chars.get(i) == Some(&')');
-            found.push(Token { text: chars[start..i].iter().collect::<String>().to_lowercase(), bracketed });
+            found.push(Token {
+                text: chars[start..i].iter().collect::<String>().to_lowercase(),
+                bracketed,
+            });
         } else {
             i += 1;
         }
@@ -106,7 +117,11 @@ mod tests {
     #[test]
     fn words_count_and_setting_does_not() {
         let cases = [
-            ("a person who holds deposits;", "A person\u{a0}who holds deposits.", true),
+            (
+                "a person who holds deposits;",
+                "A person\u{a0}who holds deposits.",
+                true,
+            ),
             (
                 "an act under Article 4(1), point (b), of Regulation (EU) No 11/2030",
                 "an act under Article 7(2), point (c), of Regulation (EU) No 11/2030 (5)",
@@ -118,14 +133,36 @@ mod tests {
                 false,
             ),
             ("notice within 72 hours", "notice within 24 hours", false),
-            ("any of: (a) a bank; (b) a fund", "any of: (i) a bank; (ii) a fund", true),
-            ("a person who holds deposits", "a person who takes deposits", false),
-            ("‘key’ systems of points 1 and 2", "“key” systems of points 3 and 4", true),
-            ("依照本办法第三条设立的银行", "依照本办法第十二条 设立的银行。", true),
+            (
+                "any of: (a) a bank; (b) a fund",
+                "any of: (i) a bank; (ii) a fund",
+                true,
+            ),
+            (
+                "a person who holds deposits",
+                "a person who takes deposits",
+                false,
+            ),
+            (
+                "‘key’ systems of points 1 and 2",
+                "“key” systems of points 3 and 4",
+                true,
+            ),
+            (
+                "依照本办法第三条设立的银行",
+                "依照本办法第十二条 设立的银行。",
+                true,
+            ),
             ("吸收公众存款的银行", "不吸收公众存款的银行", false),
         ];
         for (one, other, expected) in cases {
-            assert_eq!(same(one, other), expected, "{one} / {other}: {:?} {:?}", words(one), words(other));
+            assert_eq!(
+                same(one, other),
+                expected,
+                "{one} / {other}: {:?} {:?}",
+                words(one),
+                words(other)
+            );
         }
     }
 }

@@ -33,8 +33,14 @@ mod tests {
     #[test]
     fn words_of_all_scripts() {
         let check = |text: &str, expected: &[&str]| assert_eq!(words(text), expected, "{text}");
-        check("The “controller” shall 30 days", &["the", "controller", "shall", "30", "days"]);
-        check("Tier-1 capital, 第五条 10%", &["tier", "1", "capital", "第", "五", "条", "10"]);
+        check(
+            "The “controller” shall 30 days",
+            &["the", "controller", "shall", "30", "days"],
+        );
+        check(
+            "Tier-1 capital, 第五条 10%",
+            &["tier", "1", "capital", "第", "五", "条", "10"],
+        );
         check("商业银行 A类", &["商", "业", "银", "行", "a", "类"]);
         check("資本カ 々", &["資", "本", "カ", "々"]);
         check("은행은 이 법에", &["은행은", "이", "법에"]);

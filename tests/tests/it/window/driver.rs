@@ -16,12 +16,16 @@ const FAILED: &str = "failed";
 
 /// Whether the driver is on the `PATH`.
 pub fn is_installed() -> bool {
-    std::env::split_paths(&std::env::var_os("PATH").unwrap_or_default()).any(|folder| folder.join(PROGRAM).is_file())
+    std::env::split_paths(&std::env::var_os("PATH").unwrap_or_default())
+        .any(|folder| folder.join(PROGRAM).is_file())
 }
 
 /// Where pictures go: `target/screenshots`.
 pub fn screenshots() -> PathBuf {
-    let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).parent().unwrap().join("screenshots");
+    let folder = Path::new(env!("CARGO_TARGET_TMPDIR"))
+        .parent()
+        .unwrap()
+        .join("screenshots");
     std::fs::create_dir_all(&folder).unwrap();
     folder
 }
@@ -35,7 +39,11 @@ pub struct Driver {
 impl Driver {
     /// Starts a driver; the programs that it starts see these variables.
     pub fn start(variables: &[(&str, &Path)]) -> Self {
-        let port = TcpListener::bind("127.0.0.1:0").unwrap().local_addr().unwrap().port();
+        let port = TcpListener::bind("127.0.0.1:0")
+            .unwrap()
+            .local_addr()
+            .unwrap()
+            .port();
         let child = Command::new(PROGRAM)
             .arg(format!("--port={port}"))
             .arg("--host=127.0.0.1")
@@ -46,10 +54,16 @@ impl Driver {
             .stdout(Stdio::null())
             .spawn()
             .unwrap();
-        let driver = Self { child, url: format!("http://127.0.0.1:{port}") };
+        let driver = Self {
+            child,
+            url: format!("http://127.0.0.1:{port}"),
+        };
         let begun = Instant::now();
         while TcpStream::connect(("127.0.0.1", port)).is_err() {
-            assert!(begun.elapsed() < Duration::from_secs(30), "{PROGRAM} does not listen");
+            assert!(
+                begun.elapsed() < Duration::from_secs(30),
+                "{PROGRAM} does not listen"
+            );
             std::thread::sleep(Duration::from_millis(50));
         }
         driver
@@ -61,15 +75,20 @@ impl Driver {
         let capabilities: Capabilities = serde_json::from_value(options).unwrap();
         let mut builder = ClientBuilder::new(HttpConnector::new());
         let connecting = builder.capabilities(capabilities);
-        let client = tokio::time::timeout(Duration::from_secs(90), connecting.connect(&self.url)).await;
-        Window { client: client.expect("the window does not open").unwrap() }
+        let client =
+            tokio::time::timeout(Duration::from_secs(90), connecting.connect(&self.url)).await;
+        Window {
+            client: client.expect("the window does not open").unwrap(),
+        }
     }
 }
 
 impl Drop for Driver {
     /// Ends the driver gently: killed outright, it would leave its child behind.
     fn drop(&mut self) {
-        let _ = Command::new("kill").arg(self.child.id().to_string()).status();
+        let _ = Command::new("kill")
+            .arg(self.child.id().to_string())
+            .status();
         let _ = self.child.wait();
     }
 }
@@ -83,7 +102,9 @@ pub struct Window {
 impl Window {
     /// The value of a script, which may be a promise.
     pub async fn ask(&self, script: &str) -> Value {
-        self.try_ask(script).await.unwrap_or_else(|problem| panic!("{script}: {problem}"))
+        self.try_ask(script)
+            .await
+            .unwrap_or_else(|problem| panic!("{script}: {problem}"))
     }
 
     async fn try_ask(&self, script: &str) -> Result<Value, String> {
@@ -92,7 +113,8 @@ impl Window {
         );
         let asked = self.client.execute_async(&wrapped, vec![]);
         let answer = tokio::time::timeout(Duration::from_secs(120), asked).await;
-        let answer = answer.map_err(|_| "the page does not answer: it is at work without an end")?;
+        let answer =
+            answer.map_err(|_| "the page does not answer: it is at work without an end")?;
         let answer = answer.map_err(|e| e.to_string())?;
         match answer.as_array().map(Vec::as_slice) {
             Some([Value::Bool(true), value]) => Ok(value.clone()),
@@ -117,8 +139,13 @@ impl Window {
             tokio::time::sleep(Duration::from_millis(100)).await;
         }
         self.picture(FAILED).await;
-        let text = self.ask("return document.body.innerText.slice(0, 3000)").await;
-        panic!("waited {seconds} s for {what}, got {last:?}; the page says:\n{}", text.as_str().unwrap_or_default());
+        let text = self
+            .ask("return document.body.innerText.slice(0, 3000)")
+            .await;
+        panic!(
+            "waited {seconds} s for {what}, got {last:?}; the page says:\n{}",
+            text.as_str().unwrap_or_default()
+        );
     }
 
     /// Waits until an element has this text.
@@ -142,14 +169,25 @@ impl Window {
     /// The text of an element.
     pub async fn text(&self, selector: &str) -> String {
         let script = format!("return document.querySelector({selector:?})?.innerText ?? ''");
-        self.ask(&script).await.as_str().unwrap_or_default().to_owned()
+        self.ask(&script)
+            .await
+            .as_str()
+            .unwrap_or_default()
+            .to_owned()
     }
 
     /// Presses the first element that a selector finds, once it is there.
     pub async fn click(&self, selector: &str) {
-        let there = format!("const e = document.querySelector({selector:?}); return !!e && !e.disabled");
+        let there =
+            format!("const e = document.querySelector({selector:?}); return !!e && !e.disabled");
         self.until(selector, 20, &there).await;
-        self.client.find(Locator::Css(selector)).await.unwrap().click().await.unwrap();
+        self.client
+            .find(Locator::Css(selector))
+            .await
+            .unwrap()
+            .click()
+            .await
+            .unwrap();
     }
 
     /// Puts text into a field as typing would.
@@ -167,24 +205,38 @@ impl Window {
 
     /// Presses these keys one after another, without waiting for what they do.
     pub async fn type_on(&self, text: &str) {
-        let keys = text.chars().fold(KeyActions::new("keys".to_owned()), |keys, key| {
-            keys.then(KeyAction::Down { value: key }).then(KeyAction::Up { value: key })
-        });
-        let pressed = tokio::time::timeout(Duration::from_secs(30), self.client.perform_actions(keys)).await;
-        let Ok(pressed) = pressed else { panic!("the page takes no key: it is at work without an end") };
+        let keys = text
+            .chars()
+            .fold(KeyActions::new("keys".to_owned()), |keys, key| {
+                keys.then(KeyAction::Down { value: key })
+                    .then(KeyAction::Up { value: key })
+            });
+        let pressed =
+            tokio::time::timeout(Duration::from_secs(30), self.client.perform_actions(keys)).await;
+        let Ok(pressed) = pressed else {
+            panic!("the page takes no key: it is at work without an end")
+        };
         pressed.unwrap();
     }
 
     /// Opens a screen by its entry in the rail.
     pub async fn go(&self, screen: &str) {
         self.click(&format!("#go-{screen}")).await;
-        let there = format!("return document.querySelector('#go-{screen}').getAttribute('aria-current') === 'page'");
+        let there = format!(
+            "return document.querySelector('#go-{screen}').getAttribute('aria-current') === 'page'"
+        );
         self.until(screen, 10, &there).await;
     }
 
     /// Sets the interface's language.
     pub async fn speak(&self, language: &str) {
-        if !self.ask("return document.documentElement.lang").await.as_str().unwrap_or_default().starts_with(language) {
+        if !self
+            .ask("return document.documentElement.lang")
+            .await
+            .as_str()
+            .unwrap_or_default()
+            .starts_with(language)
+        {
             self.click("#switch-language").await;
         }
         let there = format!("return document.documentElement.lang.startsWith({language:?})");
@@ -194,14 +246,23 @@ impl Window {
     /// Sets the theme.
     pub async fn paint(&self, theme: &str) {
         for _ in 0..3 {
-            if self.ask("return localStorage.getItem('lexforge.theme')").await == theme {
+            if self
+                .ask("return localStorage.getItem('lexforge.theme')")
+                .await
+                == theme
+            {
                 return;
             }
             // Not with the pointer, so that a dialog can be painted too, which lies over the switch.
-            self.run("document.querySelector('#switch-theme').click()").await;
+            self.run("document.querySelector('#switch-theme').click()")
+                .await;
             self.frames().await;
         }
-        assert_eq!(self.ask("return document.documentElement.dataset.theme").await, theme);
+        assert_eq!(
+            self.ask("return document.documentElement.dataset.theme")
+                .await,
+            theme
+        );
     }
 
     /// Gives the page this size in pixels, whatever the window's frame adds.
@@ -210,9 +271,13 @@ impl Window {
         self.frames().await;
         let size = self.ask("return [innerWidth, innerHeight]").await;
         let got = |i: usize| size[i].as_u64().unwrap_or_default() as u32;
-        let (more_width, more_height) = (width.saturating_sub(got(0)), height.saturating_sub(got(1)));
+        let (more_width, more_height) =
+            (width.saturating_sub(got(0)), height.saturating_sub(got(1)));
         if more_width + more_height > 0 {
-            self.client.set_window_size(width + more_width, height + more_height).await.unwrap();
+            self.client
+                .set_window_size(width + more_width, height + more_height)
+                .await
+                .unwrap();
         }
         self.frames().await;
     }
@@ -225,7 +290,9 @@ impl Window {
     /// Takes a picture where pictures are wanted (`make pictures`), or where the test has failed; else waits until it could.
     pub async fn picture(&self, name: &str) {
         self.frames().await;
-        if name == FAILED || std::env::var_os("LEXFORGE_PICTURES").is_some_and(|wanted| wanted == "1") {
+        if name == FAILED
+            || std::env::var_os("LEXFORGE_PICTURES").is_some_and(|wanted| wanted == "1")
+        {
             self.take(name).await;
         }
     }

@@ -9,14 +9,28 @@ use lexforge_tests::repository;
 
 #[tokio::test]
 async fn nothing_is_sent_before_somebody_agreed() {
-    let Some((app, parse, worker)) = built() else { return };
+    let Some((app, parse, worker)) = built() else {
+        return;
+    };
     let _screen = crate::window::SCREEN.lock().await;
-    let proxy = FaultProxy::start(Backend::Own(Box::new(question_backend::answer)), Weather::default());
+    let proxy = FaultProxy::start(
+        Backend::Own(Box::new(question_backend::answer)),
+        Weather::default(),
+    );
     let home = tempfile::tempdir().unwrap();
     let workspace = home.path().join("firm.lexforge");
-    let (driver, window) = open(&app, &parse, &worker, home.path(), &[&workspace, &repository::sample()]).await;
+    let (driver, window) = open(
+        &app,
+        &parse,
+        &worker,
+        home.path(),
+        &[&workspace, &repository::sample()],
+    )
+    .await;
     window.until_task("import", 120).await;
-    window.ask("return window.__TAURI__.core.invoke('Prepare')").await;
+    window
+        .ask("return window.__TAURI__.core.invoke('Prepare')")
+        .await;
     window.until_task("prepare", 400).await;
 
     name_one(&window, &proxy.url()).await;
@@ -35,13 +49,25 @@ async fn name_one(window: &Window, url: &str) {
     window.fill("#endpoint-model", "m").await;
     window.fill("#endpoint-url", "not an address").await;
     window.click("#endpoint-keep").await;
-    window.until("the field's fault", 20, "return !!document.querySelector('#endpoint-form .error')").await;
+    window
+        .until(
+            "the field's fault",
+            20,
+            "return !!document.querySelector('#endpoint-form .error')",
+        )
+        .await;
     pictures::of_screen(window, "endpoint-wrong").await;
     window.fill("#endpoint-url", url).await;
     window.click("#endpoint-keep").await;
     window.until("the endpoint", 20, "return document.querySelectorAll('#endpoints .endpoint').length === 1 && !document.querySelector('#endpoint-form')").await;
     window.click("#endpoints .endpoint .btn").await;
-    window.until("that it answers", 60, "return !!document.querySelector('#endpoints .endpoint .note')").await;
+    window
+        .until(
+            "that it answers",
+            60,
+            "return !!document.querySelector('#endpoints .endpoint .note')",
+        )
+        .await;
     pictures::of_screen(window, "endpoint-answers").await;
 }
 
@@ -63,11 +89,20 @@ async fn agree(window: &Window, proxy: &FaultProxy) {
     for leave in [true, false] {
         window.click("#write-by-endpoint").await;
         window.click("#consent [data-endpoint=firm]").await;
-        window.until("what would be sent", 60, "return !!document.querySelector('#consent-line')").await;
+        window
+            .until(
+                "what would be sent",
+                60,
+                "return !!document.querySelector('#consent-line')",
+            )
+            .await;
         let inside = "return document.querySelector('#consent').contains(document.activeElement)";
         assert_eq!(window.ask(inside).await, true, "the focus is in the dialog");
         let line = window.text("#consent-line").await;
-        assert!(line.contains("do not leave this machine") && line.contains("sentences"), "{line}");
+        assert!(
+            line.contains("do not leave this machine") && line.contains("sentences"),
+            "{line}"
+        );
         if leave {
             window.picture("consent").await;
             window
@@ -76,12 +111,26 @@ async fn agree(window: &Window, proxy: &FaultProxy) {
                      { key: 'Escape', code: 'Escape', bubbles: true }))",
                 )
                 .await;
-            window.until("the dialog to go", 10, "return !document.querySelector('#consent')").await;
+            window
+                .until(
+                    "the dialog to go",
+                    10,
+                    "return !document.querySelector('#consent')",
+                )
+                .await;
             let back = "return document.activeElement?.id";
-            assert_eq!(window.ask(back).await, "write-by-endpoint", "the focus goes back");
+            assert_eq!(
+                window.ask(back).await,
+                "write-by-endpoint",
+                "the focus goes back"
+            );
         }
     }
-    assert_eq!(proxy.connections(), before, "nothing was sent before somebody agreed");
+    assert_eq!(
+        proxy.connections(),
+        before,
+        "nothing was sent before somebody agreed"
+    );
     window.click("#consent-agree").await;
     window.until_task("questions", 400).await;
     window.until("written questions", 60, "return window.__TAURI__.core.invoke('Questions', { filter: { limit: 1 } }).then(q => q.rows[0].source === 'llm')").await;

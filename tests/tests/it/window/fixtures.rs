@@ -31,7 +31,10 @@ pub fn write(folder: &Path) -> Vec<PathBuf> {
     let after = BEFORE
         .replace("within four hours", "within 24 hours")
         .replace(" Institutions without branches are exempt.", "")
-        .replace("open to inspection.", "open to inspection. Copies shall be held in another place.");
+        .replace(
+            "open to inspection.",
+            "open to inspection. Copies shall be held in another place.",
+        );
     let chinese = "商业银行资本管理办法（样例）\n第一章 总则\n第一条 商业银行应当计算资本充足率。\n第二条 资本充足率不得低于百分之八。\n第三条 董事会承担资本管理的最终责任，并定期听取报告。\n";
     let files: [(&str, Vec<u8>); 5] = [
         (OLDER, BEFORE.into()),
@@ -126,7 +129,11 @@ fn pdf(objects: &[Vec<u8>], trailer: &str) -> Vec<u8> {
         out.extend_from_slice(b"\nendobj\n");
     }
     let start = out.len();
-    let _ = write!(table, "trailer<</Size {}/Root 1 0 R{trailer}>>\nstartxref\n{start}\n%%EOF\n", objects.len() + 1);
+    let _ = write!(
+        table,
+        "trailer<</Size {}/Root 1 0 R{trailer}>>\nstartxref\n{start}\n%%EOF\n",
+        objects.len() + 1
+    );
     out.extend(table.bytes());
     out
 }

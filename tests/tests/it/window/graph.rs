@@ -8,8 +8,7 @@ use serde_json::Value;
 use std::path::Path;
 
 /// The neighbourhood is drawn and nothing is on its way.
-const DRAWN: &str =
-    "return document.querySelectorAll('.graph .node').length > 2 && !document.querySelector('.main .skel')";
+const DRAWN: &str = "return document.querySelectorAll('.graph .node').length > 2 && !document.querySelector('.main .skel')";
 /// What lies under the keys: the node's name for a screen reader.
 const ACTIVE: &str = "const tree = document.querySelector('#graph-tree'); \
     return document.getElementById(tree.getAttribute('aria-activedescendant'))?.getAttribute('aria-label') ?? ''";
@@ -33,7 +32,9 @@ const BACKSPACE: char = '\u{E003}';
 
 #[tokio::test]
 async fn an_expert_walks_the_graph_to_the_page() {
-    let Some((app, parse, worker)) = built() else { return };
+    let Some((app, parse, worker)) = built() else {
+        return;
+    };
     let _screen = crate::window::SCREEN.lock().await;
     let home = tempfile::tempdir().unwrap();
     let workspace = home.path().join("graph.lexforge");
@@ -42,9 +43,17 @@ async fn an_expert_walks_the_graph_to_the_page() {
     let (driver, window) = open(&app, &parse, &worker, home.path(), &arguments).await;
     window.until_task("import", 120).await;
     window.go("graph").await;
-    window.until("that there is no graph", 20, "return !!document.querySelector('.empty')").await;
+    window
+        .until(
+            "that there is no graph",
+            20,
+            "return !!document.querySelector('.empty')",
+        )
+        .await;
     pictures::of_screen(&window, "graph-empty").await;
-    window.ask("return window.__TAURI__.core.invoke('Prepare')").await;
+    window
+        .ask("return window.__TAURI__.core.invoke('Prepare')")
+        .await;
     window.until_task("prepare", 400).await;
     window.until("the neighbourhood", 30, DRAWN).await;
 
@@ -56,12 +65,24 @@ async fn an_expert_walks_the_graph_to_the_page() {
     sentence(&window).await;
     pictures::of_graph(&window, "sentence", MISPLACED).await;
     window.click("#graph-as-list").await;
-    window.until("the list", 10, "return document.querySelectorAll('#graph-list tbody tr').length > 2").await;
+    window
+        .until(
+            "the list",
+            10,
+            "return document.querySelectorAll('#graph-list tbody tr').length > 2",
+        )
+        .await;
     pictures::of_graph(&window, "list", "return ''").await;
     window.click("#graph-as-list").await;
     for (tab, there) in [
-        ("#tab-calibration", "return document.querySelectorAll('.calibration-part .bin').length > 5"),
-        ("#tab-figures", "return !!document.querySelector('#graph-degrees')"),
+        (
+            "#tab-calibration",
+            "return document.querySelectorAll('.calibration-part .bin').length > 5",
+        ),
+        (
+            "#tab-figures",
+            "return !!document.querySelector('#graph-degrees')",
+        ),
     ] {
         window.click(tab).await;
         window.until(tab, 60, there).await;
@@ -78,19 +99,50 @@ async fn an_expert_walks_the_graph_to_the_page() {
 async fn grow(window: &Window, workspace: &Path) {
     window.until("the neighbourhood", 20, DRAWN).await;
     assert_eq!(window.text("#go-library .n").await, "2");
-    assert_eq!(window.ask("return !!document.querySelector('#graph-stale')").await, false, "a new graph is not old");
+    assert_eq!(
+        window
+            .ask("return !!document.querySelector('#graph-stale')")
+            .await,
+        false,
+        "a new graph is not old"
+    );
     let at = window.text("#graph-centre").await;
-    window.run("document.querySelector('#graph-tree').focus()").await;
+    window
+        .run("document.querySelector('#graph-tree').focus()")
+        .await;
     let folder = workspace.with_file_name("more");
     std::fs::create_dir(&folder).unwrap();
-    let added = fixtures::write(&folder).into_iter().find(|path| path.ends_with(fixtures::OLDER)).unwrap();
+    let added = fixtures::write(&folder)
+        .into_iter()
+        .find(|path| path.ends_with(fixtures::OLDER))
+        .unwrap();
     command_line(&["import".as_ref(), workspace.as_os_str(), added.as_os_str()]);
-    window.until_text("the document that was added elsewhere", 30, "#go-library .n", "3").await;
-    window.until("that the graph is old", 20, "return !!document.querySelector('#graph-stale .note.warn')").await;
+    window
+        .until_text(
+            "the document that was added elsewhere",
+            30,
+            "#go-library .n",
+            "3",
+        )
+        .await;
+    window
+        .until(
+            "that the graph is old",
+            20,
+            "return !!document.querySelector('#graph-stale .note.warn')",
+        )
+        .await;
     let note = window.text("#graph-stale").await;
-    assert!(note.contains("grew by 50 %") && note.contains("Rebuild it"), "{note}");
+    assert!(
+        note.contains("grew by 50 %") && note.contains("Rebuild it"),
+        "{note}"
+    );
     assert_eq!(window.text("#graph-centre").await, at, "news moves nothing");
-    assert_eq!(window.ask("return document.activeElement.id").await, "graph-tree", "news leaves the focus where it is");
+    assert_eq!(
+        window.ask("return document.activeElement.id").await,
+        "graph-tree",
+        "news leaves the focus where it is"
+    );
     pictures::of_graph(window, "stale", MISPLACED).await;
     window.click("#rebuild-graph").await;
     window.until_task("graph", 400).await;
@@ -109,7 +161,9 @@ async fn grow(window: &Window, workspace: &Path) {
 async fn search(window: &Window) {
     window.fill("#find", "outsourcing").await;
     let offered = "return document.querySelectorAll('#offers [role=option]').length > 1 && document.querySelectorAll('#offers .offer-head').length === 2";
-    window.until("terms and sentences to start from", 20, offered).await;
+    window
+        .until("terms and sentences to start from", 20, offered)
+        .await;
     pictures::of_screen(window, "graph-search").await;
     window.fill("#find", "outsourcing").await;
     window.until("the offers again", 20, offered).await;
@@ -122,7 +176,13 @@ async fn search(window: &Window) {
         )
         .await;
     window.until("its neighbourhood", 20, DRAWN).await;
-    window.until("the focus on the tree", 10, "return document.activeElement.id === 'graph-tree'").await;
+    window
+        .until(
+            "the focus on the tree",
+            10,
+            "return document.activeElement.id === 'graph-tree'",
+        )
+        .await;
     assert_eq!(window.ask(MISPLACED).await, "");
 }
 
@@ -131,17 +191,37 @@ async fn walk(window: &Window) {
     let centre = window.text("#graph-centre").await;
     let at_centre = window.ask(ACTIVE).await;
     let mut met: Vec<Value> = vec![at_centre.clone()];
-    for (key, what) in [(ARROW_LEFT, "a sentence at the left"), (ARROW_DOWN, "the next one down")] {
+    for (key, what) in [
+        (ARROW_LEFT, "a sentence at the left"),
+        (ARROW_DOWN, "the next one down"),
+    ] {
         window.press(key).await;
-        window.until(what, 10, &format!("return (() => {{ {ACTIVE} }})() !== {}", met[met.len() - 1])).await;
+        window
+            .until(
+                what,
+                10,
+                &format!("return (() => {{ {ACTIVE} }})() !== {}", met[met.len() - 1]),
+            )
+            .await;
         met.push(window.ask(ACTIVE).await);
     }
     window.press(ARROW_RIGHT).await;
-    window.until("the way back", 10, &format!("return (() => {{ {ACTIVE} }})() !== {}", met[2])).await;
+    window
+        .until(
+            "the way back",
+            10,
+            &format!("return (() => {{ {ACTIVE} }})() !== {}", met[2]),
+        )
+        .await;
 
     // To the first node of the first ring, whichever side has one.
     let ring = "return document.querySelector('.graph .node[aria-level=\"2\"]').id";
-    let node = window.ask(ring).await.as_str().unwrap_or_default().to_owned();
+    let node = window
+        .ask(ring)
+        .await
+        .as_str()
+        .unwrap_or_default()
+        .to_owned();
     for key in [ARROW_LEFT, ARROW_RIGHT] {
         window.press(key).await;
     }
@@ -152,18 +232,36 @@ async fn walk(window: &Window) {
     window.until("a node beside the centre", 10, &moved).await;
     window.press(' ').await;
     window
-        .until("the edge's two sides", 20, "return document.querySelectorAll('#edge-detail .edge-end').length === 2")
+        .until(
+            "the edge's two sides",
+            20,
+            "return document.querySelectorAll('#edge-detail .edge-end').length === 2",
+        )
         .await;
-    window.until("a marked mention", 20, "return !!document.querySelector('#edge-detail mark')").await;
-    assert_eq!(window.text("#graph-centre").await, centre, "looking at an edge moves nothing");
+    window
+        .until(
+            "a marked mention",
+            20,
+            "return !!document.querySelector('#edge-detail mark')",
+        )
+        .await;
+    assert_eq!(
+        window.text("#graph-centre").await,
+        centre,
+        "looking at an edge moves nothing"
+    );
 
     window.press(ENTER).await;
-    let other = format!("const e = document.querySelector('#graph-centre'); return !!e && e.innerText !== {centre:?}");
+    let other = format!(
+        "const e = document.querySelector('#graph-centre'); return !!e && e.innerText !== {centre:?}"
+    );
     window.until("the node in the centre", 20, &other).await;
     window.until("its neighbourhood", 20, DRAWN).await;
     assert_eq!(window.ask(MISPLACED).await, "");
     window.press(BACKSPACE).await;
-    window.until_text("the centre before", 20, "#graph-centre", &centre).await;
+    window
+        .until_text("the centre before", 20, "#graph-centre", &centre)
+        .await;
     window.until("the neighbourhood before", 20, DRAWN).await;
     window.click(".graph .edge-of .hit").await;
     window.until("an edge by the pointer", 20, "return document.querySelectorAll('#edge-detail .edge-end').length === 2 && !!document.querySelector('.graph .node.shown')").await;
@@ -173,10 +271,25 @@ async fn walk(window: &Window) {
 async fn filter(window: &Window) {
     let counted = window.text("#kind-shared .n").await;
     window.click("#kind-shared input").await;
-    window.until("no shared terms", 20, "return !document.querySelector('.graph .line.shared')").await;
-    assert_eq!(window.text("#kind-shared .n").await.is_empty(), counted.is_empty());
+    window
+        .until(
+            "no shared terms",
+            20,
+            "return !document.querySelector('.graph .line.shared')",
+        )
+        .await;
+    assert_eq!(
+        window.text("#kind-shared .n").await.is_empty(),
+        counted.is_empty()
+    );
     window.click("#kind-shared input").await;
-    window.until("shared terms again", 20, "return !!document.querySelector('.graph .line.shared')").await;
+    window
+        .until(
+            "shared terms again",
+            20,
+            "return !!document.querySelector('.graph .line.shared')",
+        )
+        .await;
     window.click("#steps-1").await;
     window.until("one step", 20, "return !document.querySelector('.graph .node[aria-level=\"3\"]') && !document.querySelector('.main .skel')").await;
     assert_eq!(window.ask(MISPLACED).await, "");
@@ -185,14 +298,26 @@ async fn filter(window: &Window) {
     let larger = "return document.querySelector('svg.graph').getBoundingClientRect().width";
     let before = window.ask(larger).await.as_f64().unwrap_or_default();
     window.click("#zoom-in").await;
-    window.until("a larger picture", 10, &format!("{larger} > {before} * 1.1")).await;
+    window
+        .until(
+            "a larger picture",
+            10,
+            &format!("{larger} > {before} * 1.1"),
+        )
+        .await;
     window.click("#zoom-out").await;
 }
 
 /// The page link of an edge opens the page with the sentence marked on it.
 async fn to_the_page(window: &Window) {
     window.click(".graph .edge-of .hit").await;
-    window.until("an edge", 20, "return document.querySelectorAll('#edge-detail .to-page').length > 0").await;
+    window
+        .until(
+            "an edge",
+            20,
+            "return document.querySelectorAll('#edge-detail .to-page').length > 0",
+        )
+        .await;
     window.click("#edge-detail .to-page").await;
     window
         .until(
@@ -201,7 +326,13 @@ async fn to_the_page(window: &Window) {
             "return document.querySelector('#go-library').getAttribute('aria-current') === 'page'",
         )
         .await;
-    window.until("the marked place", 60, "return document.querySelectorAll('.spot.on, .sent.on').length > 0").await;
+    window
+        .until(
+            "the marked place",
+            60,
+            "return document.querySelectorAll('.spot.on, .sent.on').length > 0",
+        )
+        .await;
     window.go("graph").await;
     window.until("the picture as it was left", 20, DRAWN).await;
 }
@@ -209,8 +340,7 @@ async fn to_the_page(window: &Window) {
 /// A sentence can be the centre as well.
 async fn sentence(window: &Window) {
     window.fill("#find", "shall").await;
-    let there =
-        "return [...document.querySelectorAll('#offers [role=option]')].some(e => e.querySelector('.two-lines'))";
+    let there = "return [...document.querySelectorAll('#offers [role=option]')].some(e => e.querySelector('.two-lines'))";
     window.until("sentences to start from", 20, there).await;
     window
         .run("[...document.querySelectorAll('#offers [role=option]')].find(e => e.querySelector('.two-lines')).click()")

@@ -38,18 +38,31 @@ fn built() -> Option<(PathBuf, PathBuf, PathBuf)> {
 fn command_line(arguments: &[&OsStr]) {
     let lexforge = program("LEXFORGE_BIN", "lexforge").expect("make test builds the command line");
     let mut command = Command::new(lexforge);
-    command.args(arguments).env("LEXFORGE_ACTOR", "command line").stdin(Stdio::null());
+    command
+        .args(arguments)
+        .env("LEXFORGE_ACTOR", "command line")
+        .stdin(Stdio::null());
     if let Some(parse) = program("LEXFORGE_PARSE", "lexforge-parse") {
         command.env("LEXFORGE_PARSE", parse);
     }
     let done = command.output().unwrap();
-    assert!(done.status.success(), "{arguments:?}: {}", String::from_utf8_lossy(&done.stderr));
+    assert!(
+        done.status.success(),
+        "{arguments:?}: {}",
+        String::from_utf8_lossy(&done.stderr)
+    );
 }
 
 /// One window at a time: two would share the screen and its focus.
 static SCREEN: tokio::sync::Mutex<()> = tokio::sync::Mutex::const_new(());
 
-async fn open(app: &Path, parse: &Path, worker: &Path, home: &Path, arguments: &[&Path]) -> (Driver, Window) {
+async fn open(
+    app: &Path,
+    parse: &Path,
+    worker: &Path,
+    home: &Path,
+    arguments: &[&Path],
+) -> (Driver, Window) {
     let models = repository::root().join(".deps/models");
     let state = home.join("user-state");
     let driver = Driver::start(&[
@@ -60,28 +73,52 @@ async fn open(app: &Path, parse: &Path, worker: &Path, home: &Path, arguments: &
         ("LEXFORGE_STATE", &state),
     ]);
     let window = driver.open(app, arguments).await;
-    window.until("the page is drawn", 60, "return !!document.querySelector('.rail')").await;
+    window
+        .until(
+            "the page is drawn",
+            60,
+            "return !!document.querySelector('.rail')",
+        )
+        .await;
     window.speak("en").await;
     (driver, window)
 }
 
 #[tokio::test]
 async fn without_a_workspace_the_window_leads_to_one() {
-    let Some((app, parse, worker)) = built() else { return };
+    let Some((app, parse, worker)) = built() else {
+        return;
+    };
     let _screen = SCREEN.lock().await;
     let home = tempfile::tempdir().unwrap();
     let (driver, window) = open(&app, &parse, &worker, home.path(), &[]).await;
-    window.until("Welcome", 20, "return !!document.querySelector('#new-workspace')").await;
+    window
+        .until(
+            "Welcome",
+            20,
+            "return !!document.querySelector('#new-workspace')",
+        )
+        .await;
     pictures::of_screen(&window, "welcome").await;
 
     // What the file dialog would do after a choice.
     let path = home.path().join("fresh.lexforge");
-    let made =
-        format!("return window.__TAURI__.core.invoke('CreateWorkspace', {{ path: {:?} }}).then(w => w.name)", path);
+    let made = format!(
+        "return window.__TAURI__.core.invoke('CreateWorkspace', {{ path: {:?} }}).then(w => w.name)",
+        path
+    );
     assert_eq!(window.ask(&made).await, "fresh");
     // The old page answers until the new one has come: a mark on it tells them apart.
-    window.run("window.beforeReload = true; location.reload()").await;
-    window.until("an empty library", 20, "return !!document.querySelector('.panes.library .empty')").await;
+    window
+        .run("window.beforeReload = true; location.reload()")
+        .await;
+    window
+        .until(
+            "an empty library",
+            20,
+            "return !!document.querySelector('.panes.library .empty')",
+        )
+        .await;
     pictures::of_screen(&window, "library-empty").await;
     window.go("terms").await;
     pictures::of_screen(&window, "terms-empty").await;
@@ -94,19 +131,33 @@ async fn without_a_workspace_the_window_leads_to_one() {
 
 #[tokio::test]
 async fn a_file_that_is_no_workspace_is_a_clear_failure() {
-    let Some((app, parse, worker)) = built() else { return };
+    let Some((app, parse, worker)) = built() else {
+        return;
+    };
     let _screen = SCREEN.lock().await;
     let home = tempfile::tempdir().unwrap();
     let path = home.path().join("letter.lexforge");
     std::fs::write(&path, b"Dear supervisor").unwrap();
     let (driver, window) = open(&app, &parse, &worker, home.path(), &[&path]).await;
-    window.until("the failure", 20, "return !!document.querySelector('.alerts .error')").await;
+    window
+        .until(
+            "the failure",
+            20,
+            "return !!document.querySelector('.alerts .error')",
+        )
+        .await;
     let failure = window.text(".alerts .error").await;
     assert!(failure.contains("workspace_invalid"), "{failure}");
     assert_eq!(window.text("#workspace-name").await, "No workspace");
     pictures::of_screen(&window, "workspace-invalid").await;
     window.click("#put-away").await;
-    window.until("the failure to be put away", 10, "return !document.querySelector('.alerts .error')").await;
+    window
+        .until(
+            "the failure to be put away",
+            10,
+            "return !document.querySelector('.alerts .error')",
+        )
+        .await;
     assert_eq!(std::fs::read(&path).unwrap(), b"Dear supervisor");
     window.close().await;
     drop(driver);
@@ -114,13 +165,22 @@ async fn a_file_that_is_no_workspace_is_a_clear_failure() {
 
 #[tokio::test]
 async fn from_a_regulation_to_its_report() {
-    let Some((app, parse, worker)) = built() else { return };
+    let Some((app, parse, worker)) = built() else {
+        return;
+    };
     let _screen = SCREEN.lock().await;
     let home = tempfile::tempdir().unwrap();
     let workspace = home.path().join("sample.lexforge");
     let empty = home.path().join("empty.pdf");
     std::fs::write(&empty, b"").unwrap();
-    let (driver, window) = open(&app, &parse, &worker, home.path(), &[&workspace, &repository::sample(), &empty]).await;
+    let (driver, window) = open(
+        &app,
+        &parse,
+        &worker,
+        home.path(),
+        &[&workspace, &repository::sample(), &empty],
+    )
+    .await;
     import(&window).await;
     read(&window).await;
     prepare(&window).await;
@@ -135,9 +195,19 @@ async fn from_a_regulation_to_its_report() {
 
 /// One file is read, the empty one is one clear failure.
 async fn import(window: &Window) {
-    window.until_text("the import to end", 120, "#import-counts", "1 new, 0 already there, 1 failed").await;
+    window
+        .until_text(
+            "the import to end",
+            120,
+            "#import-counts",
+            "1 new, 0 already there, 1 failed",
+        )
+        .await;
     let failure = window.text(".imports .error").await;
-    assert!(failure.contains("empty.pdf") && failure.contains("empty"), "{failure}");
+    assert!(
+        failure.contains("empty.pdf") && failure.contains("empty"),
+        "{failure}"
+    );
     pictures::of_screen(window, "import").await;
 }
 
@@ -150,16 +220,32 @@ async fn read(window: &Window) {
             "const i = document.querySelector('#page-image'); return !!i && i.complete && i.naturalWidth > 400",
         )
         .await;
-    window.until("sentences", 20, "return document.querySelectorAll('.sent').length > 0").await;
+    window
+        .until(
+            "sentences",
+            20,
+            "return document.querySelectorAll('.sent').length > 0",
+        )
+        .await;
     window.click("#page-next").await;
     window.until("page 2", 20, "return document.querySelector('#page-number').value === '2' && document.querySelectorAll('.sent').length > 2").await;
 
     window.click(".sent:nth-child(2)").await;
-    window.until("a lit region", 10, "return document.querySelectorAll('.spot.on').length > 0").await;
+    window
+        .until(
+            "a lit region",
+            10,
+            "return document.querySelectorAll('.spot.on').length > 0",
+        )
+        .await;
     let inside = "const s = document.querySelector('.sheet').getBoundingClientRect(); \
         return [...document.querySelectorAll('.spot.on')].every(e => { const r = e.getBoundingClientRect(); \
         return r.width > 20 && r.height > 4 && r.left >= s.left && r.right <= s.right && r.top >= s.top && r.bottom <= s.bottom; })";
-    assert_eq!(window.ask(inside).await, true, "the lit region lies on the page");
+    assert_eq!(
+        window.ask(inside).await,
+        true,
+        "the lit region lies on the page"
+    );
     let yellow = "return getComputedStyle(document.querySelector('.spot.on')).backgroundColor === 'rgb(255, 226, 122)'";
     window.until("the marker's yellow", 5, yellow).await;
 
@@ -167,7 +253,9 @@ async fn read(window: &Window) {
     let reverse = "const spot = document.querySelector('.spot:not(.on)'); \
         spot.dispatchEvent(new PointerEvent('pointerenter')); return spot.dataset.sentence";
     let sentence = window.ask(reverse).await;
-    let lit = format!("const e = document.querySelector('.sent.on'); return !!e && e.dataset.sentence === {sentence}");
+    let lit = format!(
+        "const e = document.querySelector('.sent.on'); return !!e && e.dataset.sentence === {sentence}"
+    );
     window.until("the sentence of a region", 10, &lit).await;
     window
         .run("document.querySelectorAll('.spot').forEach(e => e.dispatchEvent(new PointerEvent('pointerleave')))")
@@ -175,10 +263,22 @@ async fn read(window: &Window) {
     pictures::of_screen(window, "reading").await;
 
     window.fill("#find", "shall").await;
-    window.until("passages", 20, "return !!document.querySelector('.doc .hit')").await;
+    window
+        .until(
+            "passages",
+            20,
+            "return !!document.querySelector('.doc .hit')",
+        )
+        .await;
     pictures::of_screen(window, "search").await;
     window.click(".doc:has(.hit)").await;
-    window.until("the passage on its page", 20, "return document.querySelectorAll('.spot.on').length > 0").await;
+    window
+        .until(
+            "the passage on its page",
+            20,
+            "return document.querySelectorAll('.spot.on').length > 0",
+        )
+        .await;
     window.fill("#find", "").await;
 }
 
@@ -187,15 +287,39 @@ async fn prepare(window: &Window) {
     window.go("terms").await;
     window.click("#prepare").await;
     window.until_task("prepare", 400).await;
-    window.until("a term to decide", 20, "return !!document.querySelector('#item-title')").await;
+    window
+        .until(
+            "a term to decide",
+            20,
+            "return !!document.querySelector('#item-title')",
+        )
+        .await;
     window.click("#tab-all").await;
-    window.until("terms", 20, "return document.querySelectorAll('.grid-row .law').length > 5").await;
+    window
+        .until(
+            "terms",
+            20,
+            "return document.querySelectorAll('.grid-row .law').length > 5",
+        )
+        .await;
     window.click(".grid-row").await;
-    window.until("a term's contexts", 20, "return !!document.querySelector('#term-detail mark')").await;
+    window
+        .until(
+            "a term's contexts",
+            20,
+            "return !!document.querySelector('#term-detail mark')",
+        )
+        .await;
 
     window.go("questions").await;
     window.click("#tab-all").await;
-    window.until("questions", 20, "return document.querySelectorAll('.grid-row .law').length > 5").await;
+    window
+        .until(
+            "questions",
+            20,
+            "return document.querySelectorAll('.grid-row .law').length > 5",
+        )
+        .await;
     window.click(".grid-row").await;
     window
         .until(
@@ -206,32 +330,81 @@ async fn prepare(window: &Window) {
         .await;
 
     window.go("graph").await;
-    window.until("the neighbourhood", 20, "return !!document.querySelector('.graph .node')").await;
+    window
+        .until(
+            "the neighbourhood",
+            20,
+            "return !!document.querySelector('.graph .node')",
+        )
+        .await;
 }
 
 /// A long run is stopped after a checkpoint, resumed and stopped again; a short one is watched to its end.
 async fn train(window: &Window) {
     window.go("training").await;
     start_run(window, "20", "400").await;
-    window.until("the first step", 120, &first_run("run.state === 'running' && run.step > 0")).await;
+    window
+        .until(
+            "the first step",
+            120,
+            &first_run("run.state === 'running' && run.step > 0"),
+        )
+        .await;
     pictures::of_screen(window, "training-live").await;
     window.click("#stop-run").await;
-    window.until("the run to stop", 120, &first_run("run.state === 'stopped'")).await;
+    window
+        .until(
+            "the run to stop",
+            120,
+            &first_run("run.state === 'stopped'"),
+        )
+        .await;
     window.click("#resume-run").await;
-    window.until("the run to go on", 120, &first_run("run.state === 'running'")).await;
+    window
+        .until(
+            "the run to go on",
+            120,
+            &first_run("run.state === 'running'"),
+        )
+        .await;
     window.click("#stop-run").await;
-    window.until("the run to stop again", 120, &first_run("run.state === 'stopped'")).await;
+    window
+        .until(
+            "the run to stop again",
+            120,
+            &first_run("run.state === 'stopped'"),
+        )
+        .await;
 
     start_run(window, "1", "6").await;
-    window.until("the second run", 60, "return document.querySelectorAll('#runs tbody tr').length === 2").await;
-    window.until("the run to finish", 400, &first_run("run.state === 'finished'")).await;
-    let curve = "return (document.querySelector('path.train')?.getAttribute('d') ?? '').length > 10";
+    window
+        .until(
+            "the second run",
+            60,
+            "return document.querySelectorAll('#runs tbody tr').length === 2",
+        )
+        .await;
+    window
+        .until(
+            "the run to finish",
+            400,
+            &first_run("run.state === 'finished'"),
+        )
+        .await;
+    let curve =
+        "return (document.querySelector('path.train')?.getAttribute('d') ?? '').length > 10";
     window.until("the curve", 20, curve).await;
 }
 
 async fn start_run(window: &Window, epochs: &str, steps: &str) {
     window.click("#preset-encoder").await;
-    window.until("the plan", 60, "return !!document.querySelector('#start-training:not(:disabled)')").await;
+    window
+        .until(
+            "the plan",
+            60,
+            "return !!document.querySelector('#start-training:not(:disabled)')",
+        )
+        .await;
     window.fill("#epochs", epochs).await;
     window.fill("#steps", steps).await;
     window.fill("#batch", "8").await;
@@ -249,12 +422,27 @@ fn first_run(condition: &str) -> String {
 /// The report's figures are on the screen, and its file is on the disk.
 async fn evaluate(window: &Window) {
     window.go("evaluation").await;
-    window.until("the button", 20, "return !!document.querySelector('#evaluate')").await;
+    window
+        .until(
+            "the button",
+            20,
+            "return !!document.querySelector('#evaluate')",
+        )
+        .await;
     window.click("#evaluate").await;
     window.until_task("evaluate", 400).await;
-    window.until("the comparisons", 20, "return document.querySelectorAll('#comparisons tbody tr').length === 3").await;
+    window
+        .until(
+            "the comparisons",
+            20,
+            "return document.querySelectorAll('#comparisons tbody tr').length === 3",
+        )
+        .await;
     let figures = window.text("#comparisons").await;
-    assert!(figures.contains("Accuracy") && figures.contains('['), "{figures}");
+    assert!(
+        figures.contains("Accuracy") && figures.contains('['),
+        "{figures}"
+    );
     let shortcuts = window.text("#shortcuts").await;
     assert!(shortcuts.contains("the longest choice"), "{shortcuts}");
     let report = window.text("#report-path").await;
@@ -264,13 +452,31 @@ async fn evaluate(window: &Window) {
 /// The chain holds, and the machine has what it needs.
 async fn verify(window: &Window) {
     window.go("activity").await;
-    window.until("audit rows", 20, "return document.querySelectorAll('#audit tbody tr').length > 4").await;
+    window
+        .until(
+            "audit rows",
+            20,
+            "return document.querySelectorAll('#audit tbody tr').length > 4",
+        )
+        .await;
     window.click("#verify").await;
-    window.until("the verdict", 60, "return !!document.querySelector('#verified')").await;
+    window
+        .until(
+            "the verdict",
+            60,
+            "return !!document.querySelector('#verified')",
+        )
+        .await;
     let verdict = window.text("#verified").await;
     assert!(verdict.contains("holds"), "{verdict}");
     window.go("settings").await;
-    window.until("the checks", 60, "return document.querySelectorAll('#doctor tbody tr').length > 2").await;
+    window
+        .until(
+            "the checks",
+            60,
+            "return document.querySelectorAll('#doctor tbody tr').length > 2",
+        )
+        .await;
 }
 
 /// A reload finds the reader where they were, and everything came from this machine.
@@ -280,7 +486,9 @@ async fn remember(window: &Window) {
     let place = "return [document.querySelector('#go-library').getAttribute('aria-current'), document.querySelector('#page-number')?.value].join()";
     let before = window.ask(place).await;
     // The old page answers until the new one has come: a mark on it tells them apart.
-    window.run("window.beforeReload = true; location.reload()").await;
+    window
+        .run("window.beforeReload = true; location.reload()")
+        .await;
     window
         .until(
             "the page again",

@@ -15,11 +15,16 @@ const PAGE_PROCESS: &str = "WebKitWebProces";
 fn page_process(app: &Child, before: Option<u32>) -> u32 {
     let begun = Instant::now();
     loop {
-        let found = descendants(app.id()).into_iter().find(|pid| named(*pid) && Some(*pid) != before);
+        let found = descendants(app.id())
+            .into_iter()
+            .find(|pid| named(*pid) && Some(*pid) != before);
         if let Some(pid) = found {
             return pid;
         }
-        assert!(begun.elapsed() < Duration::from_secs(30), "no process draws the page");
+        assert!(
+            begun.elapsed() < Duration::from_secs(30),
+            "no process draws the page"
+        );
         std::thread::sleep(Duration::from_millis(50));
     }
 }
@@ -45,14 +50,24 @@ fn descendants(of: u32) -> Vec<u32> {
     let mut found = vec![of];
     let mut at = 0;
     while let Some(above) = found.get(at).copied() {
-        found.extend(all.iter().filter(|(_, parent)| *parent == above).map(|(pid, _)| *pid));
+        found.extend(
+            all.iter()
+                .filter(|(_, parent)| *parent == above)
+                .map(|(pid, _)| *pid),
+        );
         at += 1;
     }
     found
 }
 
 fn kill(pid: u32) {
-    assert!(Command::new("kill").args(["-9", &pid.to_string()]).status().unwrap().success());
+    assert!(
+        Command::new("kill")
+            .args(["-9", &pid.to_string()])
+            .status()
+            .unwrap()
+            .success()
+    );
 }
 
 /// Ends the application with the test.
@@ -68,24 +83,39 @@ impl Drop for App {
 fn until_logged(log: &Path, words: &str) {
     let begun = Instant::now();
     while !fs::read_to_string(log).unwrap().contains(words) {
-        assert!(begun.elapsed() < Duration::from_secs(30), "not logged: {words}");
+        assert!(
+            begun.elapsed() < Duration::from_secs(30),
+            "not logged: {words}"
+        );
         std::thread::sleep(Duration::from_millis(50));
     }
 }
 
 #[tokio::test]
 async fn a_page_whose_process_is_killed_is_loaded_again_and_then_explained() {
-    let Some((app, parse, worker)) = built() else { return };
+    let Some((app, parse, worker)) = built() else {
+        return;
+    };
     let _screen = crate::window::SCREEN.lock().await;
     let home = tempfile::tempdir().unwrap();
     let log = home.path().join("log");
     let mut command = Command::new(app);
-    command.arg(home.path().join("page.lexforge")).stdin(Stdio::null()).stdout(Stdio::null());
-    command.env("LEXFORGE_PARSE", parse).env("LEXFORGE_WORKER", worker).env("XDG_DATA_HOME", home.path());
+    command
+        .arg(home.path().join("page.lexforge"))
+        .stdin(Stdio::null())
+        .stdout(Stdio::null());
+    command
+        .env("LEXFORGE_PARSE", parse)
+        .env("LEXFORGE_WORKER", worker)
+        .env("XDG_DATA_HOME", home.path());
     let app = App(command.stderr(File::create(&log).unwrap()).spawn().unwrap());
 
     let mut before = None;
-    for done in ["The page is loaded again.", "It is explained.", "A dialog explains."] {
+    for done in [
+        "The page is loaded again.",
+        "It is explained.",
+        "A dialog explains.",
+    ] {
         let page = page_process(&app.0, before);
         // It is killed with a page in it and not while it begins.
         std::thread::sleep(Duration::from_secs(2));
@@ -93,5 +123,9 @@ async fn a_page_whose_process_is_killed_is_loaded_again_and_then_explained() {
         until_logged(&log, done);
         before = Some(page);
     }
-    assert!(!fs::read_to_string(&log).unwrap().contains("could not be loaded"));
+    assert!(
+        !fs::read_to_string(&log)
+            .unwrap()
+            .contains("could not be loaded")
+    );
 }

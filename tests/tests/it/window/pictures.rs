@@ -3,8 +3,18 @@
 use crate::window::driver::Window;
 
 const SIZES: [(u32, u32); 2] = [(1440, 900), (1180, 760)];
-const SCREENS: [&str; 10] =
-    ["library", "terms", "graph", "questions", "training", "evaluation", "ask", "match", "activity", "settings"];
+const SCREENS: [&str; 10] = [
+    "library",
+    "terms",
+    "graph",
+    "questions",
+    "training",
+    "evaluation",
+    "ask",
+    "match",
+    "activity",
+    "settings",
+];
 
 /// The screen as it is, in both themes at the size of work.
 pub async fn of_screen(window: &Window, name: &str) {
@@ -28,7 +38,9 @@ pub async fn of_all_screens(window: &Window) {
                 settle(window, screen).await;
                 for (width, height) in SIZES {
                     window.resize(width, height).await;
-                    window.picture(&format!("{screen}-{language}-{theme}-{width}")).await;
+                    window
+                        .picture(&format!("{screen}-{language}-{theme}-{width}"))
+                        .await;
                     nothing_stands_out(window, screen).await;
                 }
             }
@@ -45,7 +57,9 @@ pub async fn of_training(window: &Window) {
             settle(window, "training").await;
             for (width, height) in SIZES {
                 window.resize(width, height).await;
-                window.picture(&format!("training-compared-{language}-{theme}-{width}")).await;
+                window
+                    .picture(&format!("training-compared-{language}-{theme}-{width}"))
+                    .await;
                 nothing_stands_out(window, "training").await;
             }
         }
@@ -59,10 +73,14 @@ pub async fn of_review(window: &Window, name: &str) {
         window.speak(language).await;
         for theme in ["light", "dark"] {
             window.paint(theme).await;
-            window.until(name, 20, "return !document.querySelector('.main .skel')").await;
+            window
+                .until(name, 20, "return !document.querySelector('.main .skel')")
+                .await;
             for (width, height) in [(1440, 900), (1180, 760)] {
                 window.resize(width, height).await;
-                window.picture(&format!("review-{name}-{language}-{theme}-{width}")).await;
+                window
+                    .picture(&format!("review-{name}-{language}-{theme}-{width}"))
+                    .await;
                 nothing_stands_out(window, name).await;
             }
         }
@@ -81,10 +99,18 @@ pub async fn of_graph(window: &Window, name: &str, misplaced: &str) {
             window.paint(theme).await;
             for (width, height) in SIZES {
                 window.resize(width, height).await;
-                window.until(name, 20, "return !document.querySelector('.main .skel')").await;
-                window.picture(&format!("graph-{name}-{language}-{theme}-{width}")).await;
+                window
+                    .until(name, 20, "return !document.querySelector('.main .skel')")
+                    .await;
+                window
+                    .picture(&format!("graph-{name}-{language}-{theme}-{width}"))
+                    .await;
                 nothing_stands_out(window, name).await;
-                assert_eq!(window.ask(misplaced).await, "", "{name} {language} {theme} {width}");
+                assert_eq!(
+                    window.ask(misplaced).await,
+                    "",
+                    "{name} {language} {theme} {width}"
+                );
             }
         }
     }
@@ -96,7 +122,9 @@ pub async fn of_graph(window: &Window, name: &str, misplaced: &str) {
 /// Waits for what the screen loads when it is opened.
 async fn settle(window: &Window, screen: &str) {
     let there = match screen {
-        "library" => "const i = document.querySelector('#page-image'); return !!i && i.complete && i.naturalWidth > 0",
+        "library" => {
+            "const i = document.querySelector('#page-image'); return !!i && i.complete && i.naturalWidth > 0"
+        }
         "settings" => "return document.querySelectorAll('#doctor tbody tr').length > 2",
         "evaluation" => "return !!document.querySelector('#comparisons')",
         "terms" | "questions" => {

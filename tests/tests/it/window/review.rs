@@ -15,19 +15,26 @@ const SETTLED: &str = "return !!document.querySelector('#item-title') && !docume
 
 #[tokio::test]
 async fn an_expert_reviews_by_keyboard() {
-    let Some((app, parse, worker)) = built() else { return };
+    let Some((app, parse, worker)) = built() else {
+        return;
+    };
     let _screen = crate::window::SCREEN.lock().await;
     let home = tempfile::tempdir().unwrap();
     let workspace = home.path().join("review.lexforge");
     let arguments = [workspace.as_path(), &repository::sample()];
     let (driver, window) = open(&app, &parse, &worker, home.path(), &arguments).await;
     window.until_task("import", 120).await;
-    window.ask("return window.__TAURI__.core.invoke('Prepare')").await;
+    window
+        .ask("return window.__TAURI__.core.invoke('Prepare')")
+        .await;
     window.until_task("prepare", 400).await;
     window.go("terms").await;
     window.until("a term to decide", 30, SETTLED).await;
     let before = window.ask(STANDING).await;
-    assert!(count(&before, "to_do") >= 40, "the sample gives too few terms: {before}");
+    assert!(
+        count(&before, "to_do") >= 40,
+        "the sample gives too few terms: {before}"
+    );
 
     decide_thirty(&window).await;
     undo_five(&window).await;
@@ -38,7 +45,13 @@ async fn an_expert_reviews_by_keyboard() {
     pictures::of_review(&window, "conflicts").await;
     adjudicate(&window).await;
     window.click("#tab-all").await;
-    window.until("the table", 20, "return document.querySelectorAll('.grid-row .law').length > 5").await;
+    window
+        .until(
+            "the table",
+            20,
+            "return document.querySelectorAll('.grid-row .law').length > 5",
+        )
+        .await;
     pictures::of_review(&window, "all").await;
     window.go("questions").await;
     window.until("a question to decide", 30, SETTLED).await;
@@ -46,8 +59,16 @@ async fn an_expert_reviews_by_keyboard() {
     decide_questions(&window).await;
     agree(&window).await;
     window.go("settings").await;
-    window.until("the people", 20, "return document.querySelectorAll('#people-table tbody tr').length === 2").await;
-    window.run("document.querySelector('#people').scrollIntoView()").await;
+    window
+        .until(
+            "the people",
+            20,
+            "return document.querySelectorAll('#people-table tbody tr').length === 2",
+        )
+        .await;
+    window
+        .run("document.querySelector('#people').scrollIntoView()")
+        .await;
     pictures::of_review(&window, "people").await;
     let left = window.ask(STANDING).await;
     window.close().await;
@@ -62,8 +83,13 @@ async fn an_expert_reviews_by_keyboard() {
         .then(r => ['accepted', 'rejected', 'merged', 'conflict'].map(s => r.rows.filter(t => t.status === s).length))";
     let verdicts = window.ask(verdicts).await;
     let of = |at: usize| verdicts[at].as_u64().unwrap_or_default();
-    assert!(of(0) >= 10 && of(1) >= 5 && of(2) >= 2 && of(3) == 0, "{verdicts}");
-    let chain = window.ask("return window.__TAURI__.core.invoke('AuditVerify')").await;
+    assert!(
+        of(0) >= 10 && of(1) >= 5 && of(2) >= 2 && of(3) == 0,
+        "{verdicts}"
+    );
+    let chain = window
+        .ask("return window.__TAURI__.core.invoke('AuditVerify')")
+        .await;
     assert_eq!(chain["ok"], true, "{chain}");
     window.close().await;
     drop(driver);
@@ -81,9 +107,13 @@ fn decided(standing: &Value) -> u64 {
 async fn until_decided(window: &Window, many: u64) {
     let script = STANDING.replace(
         ".then(v => ({ ...v.standing, conflicts: v.conflicts }))",
-        &format!(".then(v => v.standing.accepted + v.standing.rejected + v.standing.merged === {many})"),
+        &format!(
+            ".then(v => v.standing.accepted + v.standing.rejected + v.standing.merged === {many})"
+        ),
     );
-    window.until(&format!("{many} decided terms"), 30, &script).await;
+    window
+        .until(&format!("{many} decided terms"), 30, &script)
+        .await;
 }
 
 /// Two terms are accepted, the third is rejected, ten times.
@@ -100,7 +130,13 @@ async fn decide_thirty(window: &Window) {
     let said = window.text("#said").await;
     assert!(said.contains("rejected"), "{said}");
     let focus = "return document.activeElement.id";
-    window.until("the focus on the item", 5, &format!("{focus} === 'item-title'")).await;
+    window
+        .until(
+            "the focus on the item",
+            5,
+            &format!("{focus} === 'item-title'"),
+        )
+        .await;
 }
 
 async fn undo_five(window: &Window) {
@@ -120,10 +156,20 @@ async fn merge_two(window: &Window) {
     for turn in 1..=2 {
         window.until("a term", 20, SETTLED).await;
         window.press('m').await;
-        window.until("the search", 10, "return document.activeElement.id === 'merge-field'").await;
+        window
+            .until(
+                "the search",
+                10,
+                "return document.activeElement.id === 'merge-field'",
+            )
+            .await;
         window.fill("#merge-field", "institution").await;
         window
-            .until("terms to join to", 20, "return document.querySelectorAll('.menu [role=option]').length > 0")
+            .until(
+                "terms to join to",
+                20,
+                "return document.querySelectorAll('.menu [role=option]').length > 0",
+            )
             .await;
         window.press('\u{E007}').await;
         let script = STANDING.replace(
@@ -139,12 +185,17 @@ async fn mark_three(window: &Window) {
     let mut marked = 0;
     for _ in 0..12 {
         window.until("a term", 20, SETTLED).await;
-        let candidates =
-            window.ask("return document.querySelectorAll('.cand').length").await.as_u64().unwrap_or_default();
+        let candidates = window
+            .ask("return document.querySelectorAll('.cand').length")
+            .await
+            .as_u64()
+            .unwrap_or_default();
         for at in 0..candidates.min(3 - marked) {
             window.press(char::from(b'1' + at as u8)).await;
-            let pressed =
-                format!("return document.querySelectorAll('.cand .conf[aria-pressed=true]').length >= {}", at + 1);
+            let pressed = format!(
+                "return document.querySelectorAll('.cand .conf[aria-pressed=true]').length >= {}",
+                at + 1
+            );
             window.until("the mark", 10, &pressed).await;
         }
         marked += candidates.min(3 - marked);
@@ -172,18 +223,50 @@ async fn disagree(window: &Window) {
     );
     assert_eq!(window.ask(&colleague).await, 1);
     window.click("#tab-conflicts").await;
-    window.until("the conflict", 20, "return document.querySelectorAll('.vote').length === 2").await;
+    window
+        .until(
+            "the conflict",
+            20,
+            "return document.querySelectorAll('.vote').length === 2",
+        )
+        .await;
 }
 
 async fn adjudicate(window: &Window) {
     window.press('1').await;
-    window.until("the choice", 10, "return document.querySelector('#settle-1').checked").await;
-    assert_eq!(window.ask("return document.querySelector('#settle').disabled").await, true, "it needs a reason");
-    window.fill("#settle-reason", "The regulation defines it, so it stays.").await;
-    window.until("the form to be ready", 10, "return !document.querySelector('#settle').disabled").await;
+    window
+        .until(
+            "the choice",
+            10,
+            "return document.querySelector('#settle-1').checked",
+        )
+        .await;
+    assert_eq!(
+        window
+            .ask("return document.querySelector('#settle').disabled")
+            .await,
+        true,
+        "it needs a reason"
+    );
+    window
+        .fill("#settle-reason", "The regulation defines it, so it stays.")
+        .await;
+    window
+        .until(
+            "the form to be ready",
+            10,
+            "return !document.querySelector('#settle').disabled",
+        )
+        .await;
     let record = "document.querySelector('#settle-reason').dispatchEvent(new KeyboardEvent('keydown', { key: 'Enter', code: 'Enter', ctrlKey: true, bubbles: true, cancelable: true }))";
     window.run(record).await;
-    window.until("no conflict", 20, "return /No conflicts/.test(document.querySelector('.main').innerText)").await;
+    window
+        .until(
+            "no conflict",
+            20,
+            "return /No conflicts/.test(document.querySelector('.main').innerText)",
+        )
+        .await;
 }
 
 /// A colleague decides like the first reviewer on the one question that both look at: how far they agree by more than chance
@@ -205,7 +288,9 @@ async fn agree(window: &Window) {
     window.speak("zh").await;
     let said = "const e = document.querySelector('#agreement'); const kind = e?.querySelector('.up .clip')?.innerText ?? ''; \
         return /无定义，因为所有决定相同/.test(e?.innerText ?? '') && kind !== '' && !/[a-z]/.test(kind)";
-    window.until("the same in Chinese, with the kinds of questions", 20, said).await;
+    window
+        .until("the same in Chinese, with the kinds of questions", 20, said)
+        .await;
     window.speak("en").await;
 }
 
@@ -214,12 +299,24 @@ async fn decide_questions(window: &Window) {
     let before = window.text("#item-title").await;
     window.press('a').await;
     window.until("the next question", 20, &format!("return (document.querySelector('#item-title')?.innerText ?? {before:?}) !== {before:?} || !!document.querySelector('.work .empty')")).await;
-    if window.ask("return !document.querySelector('#item-title')").await == true {
+    if window
+        .ask("return !document.querySelector('#item-title')")
+        .await
+        == true
+    {
         return;
     }
     window.press('r').await;
-    window.until("the reason", 10, "return document.activeElement.id === 'reject-reason'").await;
-    window.fill("#reject-reason", "Two choices are right.").await;
+    window
+        .until(
+            "the reason",
+            10,
+            "return document.activeElement.id === 'reject-reason'",
+        )
+        .await;
+    window
+        .fill("#reject-reason", "Two choices are right.")
+        .await;
     window.press('\u{E007}').await;
     let rejected = "return window.__TAURI__.core.invoke('ReviewQueue', { filter: { kind: 'question' }, at: null }).then(v => v.standing.rejected === 1 && v.standing.accepted === 1)";
     window.until("both decisions", 20, rejected).await;

@@ -12,7 +12,8 @@ use std::sync::atomic::{AtomicBool, Ordering};
 /// Threads that are at work all the time.
 const LOAD: usize = 4;
 /// A question lies on the desk and nothing is open over it.
-const READY: &str = "return !!document.querySelector('#item-title') && !document.querySelector('[data-form]')";
+const READY: &str =
+    "return !!document.querySelector('#item-title') && !document.querySelector('[data-form]')";
 /// What the page saw, for a reader of a failure: each key with what had the focus, and each change of the focus.
 const WATCH: &str = "window.__seen = []; const at = () => document.activeElement?.id || document.activeElement?.tagName; \
     const log = what => { window.__seen.push(`${Math.round(performance.now())} ${what} @${at()}`); window.__seen.splice(0, window.__seen.length - 60) }; \
@@ -48,9 +49,15 @@ impl Drop for Load {
 
 /// Each pair of decisions that the workspace holds, in their order: what was chosen, and why.
 fn decided(workspace: &Path) -> Vec<(String, String)> {
-    let database = Connection::open_with_flags(workspace, OpenFlags::SQLITE_OPEN_READ_ONLY).unwrap();
-    let mut rows = database.prepare("SELECT choice, reason FROM decision ORDER BY id").unwrap();
-    rows.query_map([], |row| Ok((row.get(0)?, row.get(1)?))).unwrap().map(Result::unwrap).collect()
+    let database =
+        Connection::open_with_flags(workspace, OpenFlags::SQLITE_OPEN_READ_ONLY).unwrap();
+    let mut rows = database
+        .prepare("SELECT choice, reason FROM decision ORDER BY id")
+        .unwrap();
+    rows.query_map([], |row| Ok((row.get(0)?, row.get(1)?)))
+        .unwrap()
+        .map(Result::unwrap)
+        .collect()
 }
 
 async fn turn(window: &Window, reason: &str) {
@@ -72,10 +79,17 @@ async fn turn(window: &Window, reason: &str) {
 #[tokio::test]
 async fn soak_no_reason_is_lost_at_speed() {
     let turns = lexforge_needs::times(40, 200);
-    let Some((app, parse, worker)) = built() else { return };
+    let Some((app, parse, worker)) = built() else {
+        return;
+    };
     let _screen = crate::window::SCREEN.lock().await;
-    let Some(lexforge) = prepared(turns * 3 + 100) else { return };
-    let proxy = FaultProxy::start(Backend::Own(Box::new(question_backend::answer)), Weather::default());
+    let Some(lexforge) = prepared(turns * 3 + 100) else {
+        return;
+    };
+    let proxy = FaultProxy::start(
+        Backend::Own(Box::new(question_backend::answer)),
+        Weather::default(),
+    );
     add(&lexforge, &proxy.url(), &["--concurrency", "8"]);
     lexforge.json(&["augment", WS, "--endpoint", "firm"]);
     let questions = lexforge.lines(&["qca", "export", WS]).len();
@@ -103,10 +117,18 @@ async fn soak_no_reason_is_lost_at_speed() {
     drop(driver);
     let expected: Vec<(String, String)> = reasons
         .into_iter()
-        .flat_map(|reason| [("accept".to_owned(), String::new()), ("reject".to_owned(), reason)])
+        .flat_map(|reason| {
+            [
+                ("accept".to_owned(), String::new()),
+                ("reject".to_owned(), reason),
+            ]
+        })
         .collect();
     let decided = decided(&workspace);
-    let wrong = decided.iter().zip(&expected).position(|(is, should)| is != should);
+    let wrong = decided
+        .iter()
+        .zip(&expected)
+        .position(|(is, should)| is != should);
     assert_eq!(wrong, None, "{:?}", &decided[wrong.unwrap_or(0)..]);
     assert_eq!(decided.len(), expected.len());
 }

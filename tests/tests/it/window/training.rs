@@ -9,22 +9,35 @@ const DECODER: &str = "lexforge-demo";
 
 #[tokio::test]
 async fn an_operator_trains_a_decoder() {
-    let Some((app, parse, worker)) = built() else { return };
+    let Some((app, parse, worker)) = built() else {
+        return;
+    };
     let _screen = crate::window::SCREEN.lock().await;
     let home = tempfile::tempdir().unwrap();
     let workspace = home.path().join("operator.lexforge");
-    let (driver, window) = open(&app, &parse, &worker, home.path(), &[&workspace, &repository::sample()]).await;
+    let (driver, window) = open(
+        &app,
+        &parse,
+        &worker,
+        home.path(),
+        &[&workspace, &repository::sample()],
+    )
+    .await;
     window.until_task("import", 120).await;
     window.go("training").await;
     pictures::of_screen(&window, "training-no-snapshot").await;
-    window.ask("return window.__TAURI__.core.invoke('Prepare')").await;
+    window
+        .ask("return window.__TAURI__.core.invoke('Prepare')")
+        .await;
     window.until_task("prepare", 400).await;
 
     let bases = "return window.__TAURI__.core.invoke('BaseModels')";
     let bases = window.ask(bases).await;
     let works = |row: &serde_json::Value| row["name"] == DECODER && row["problem"].is_null();
     if !bases.as_array().is_some_and(|rows| rows.iter().any(works)) {
-        lexforge_needs::missing(format!("{DECODER} is not there, so no decoder is trained in the window ({bases})"));
+        lexforge_needs::missing(format!(
+            "{DECODER} is not there, so no decoder is trained in the window ({bases})"
+        ));
         window.close().await;
         drop(driver);
         return;
@@ -51,7 +64,9 @@ async fn plan(window: &Window) {
         .until(
             "the base",
             60,
-            &format!("return document.querySelector('#base-chosen')?.innerText.includes({DECODER:?})"),
+            &format!(
+                "return document.querySelector('#base-chosen')?.innerText.includes({DECODER:?})"
+            ),
         )
         .await;
     window
@@ -62,7 +77,11 @@ async fn plan(window: &Window) {
         )
         .await;
     window
-        .until("the memory", 60, "return / of .* GB/.test(document.querySelector('#memory-total')?.innerText ?? '')")
+        .until(
+            "the memory",
+            60,
+            "return / of .* GB/.test(document.querySelector('#memory-total')?.innerText ?? '')",
+        )
         .await;
     pictures::of_screen(window, "training-plan").await;
 
@@ -70,7 +89,11 @@ async fn plan(window: &Window) {
     let before = window.ask(steps).await;
     window.fill("#steps", "7").await;
     window
-        .until("the plan of what was typed", 60, &format!("{steps} !== {before}").replace("return ", "return "))
+        .until(
+            "the plan of what was typed",
+            60,
+            &format!("{steps} !== {before}").replace("return ", "return "),
+        )
         .await;
     window
         .until(
@@ -88,7 +111,11 @@ async fn plan(window: &Window) {
         )
         .await;
     window
-        .until("why it cannot start", 10, "return document.querySelector('#start-remark').innerText.includes('figure')")
+        .until(
+            "why it cannot start",
+            10,
+            "return document.querySelector('#start-remark').innerText.includes('figure')",
+        )
         .await;
     pictures::of_screen(window, "training-wrong-figure").await;
     window.click("#stage-sentence").await;
@@ -121,48 +148,96 @@ async fn watch(window: &Window) {
     window.fill("#epochs", "40").await;
     window.click("#start-training").await;
     window
-        .until("three charts", 60, "return document.querySelectorAll('#stage-cards svg.chart[role=img]').length === 3")
+        .until(
+            "three charts",
+            60,
+            "return document.querySelectorAll('#stage-cards svg.chart[role=img]').length === 3",
+        )
         .await;
-    window.until("the first stage's curve", 120, &curve("sft")).await;
+    window
+        .until("the first stage's curve", 120, &curve("sft"))
+        .await;
     pictures::of_screen(window, "training-first-stage").await;
     window.click("#pause-run").await;
-    window.until("the run to wait", 120, &first_run("run.state === 'paused'")).await;
+    window
+        .until("the run to wait", 120, &first_run("run.state === 'paused'"))
+        .await;
     pictures::of_screen(window, "training-paused").await;
     window.click("#go-on-run").await;
-    window.until("the run to go on", 120, &first_run("run.state === 'running'")).await;
+    window
+        .until(
+            "the run to go on",
+            120,
+            &first_run("run.state === 'running'"),
+        )
+        .await;
     window.click("#stop-run").await;
-    window.until("the run to stop", 120, &first_run("run.state === 'stopped'")).await;
+    window
+        .until(
+            "the run to stop",
+            120,
+            &first_run("run.state === 'stopped'"),
+        )
+        .await;
     pictures::of_screen(window, "training-stopped").await;
     window.click("#resume-run").await;
-    window.until("the run to go on from its checkpoint", 120, &first_run("run.state === 'running'")).await;
+    window
+        .until(
+            "the run to go on from its checkpoint",
+            120,
+            &first_run("run.state === 'running'"),
+        )
+        .await;
 }
 
 /// Whether a stage has a line of more than one point.
 fn curve(stage: &str) -> String {
-    format!("return (document.querySelector('[data-stage={stage}] path.train')?.getAttribute('d') ?? '').includes('L')")
+    format!(
+        "return (document.querySelector('[data-stage={stage}] path.train')?.getAttribute('d') ?? '').includes('L')"
+    )
 }
 
 /// Everything that was drawn before is there again, and each step once.
 async fn come_back(window: &Window) {
     window.go("training").await;
-    window.until("the first stage's curve again", 60, &curve("sft")).await;
+    window
+        .until("the first stage's curve again", 60, &curve("sft"))
+        .await;
     pictures::of_screen(window, "training-again").await;
     let once = "const d = document.querySelector('[data-stage=sft] path.train').getAttribute('d'); \
         const xs = d.slice(1).split('L').map(p => Number(p.split(' ')[0])); \
         return xs.length > 1 && xs.every((x, i) => i === 0 || x > xs[i - 1])";
-    assert_eq!(window.ask(once).await, true, "the curve goes back, or holds a step twice");
+    assert_eq!(
+        window.ask(once).await,
+        true,
+        "the curve goes back, or holds a step twice"
+    );
     window.click("#as-table").await;
-    window.until("the tables", 10, "return document.querySelectorAll('#stage-cards table').length > 0").await;
+    window
+        .until(
+            "the tables",
+            10,
+            "return document.querySelectorAll('#stage-cards table').length > 0",
+        )
+        .await;
     pictures::of_screen(window, "training-tables").await;
     window.click("#as-table").await;
     window.click("#stop-run").await;
-    window.until("the long run to stop", 200, &first_run("run.state === 'stopped'")).await;
+    window
+        .until(
+            "the long run to stop",
+            200,
+            &first_run("run.state === 'stopped'"),
+        )
+        .await;
 }
 
 /// Two short runs, of which one leaves a stage out.
 async fn compare(window: &Window) {
     for stage in ["", "#stage-token"] {
-        let before = window.ask("return window.__TAURI__.core.invoke('Runs').then(runs => runs.length)").await;
+        let before = window
+            .ask("return window.__TAURI__.core.invoke('Runs').then(runs => runs.length)")
+            .await;
         window.click("#preset-thorough").await;
         window.click("#preset-quick_look").await;
         if !stage.is_empty() {
@@ -170,20 +245,37 @@ async fn compare(window: &Window) {
         }
         window.fill("#steps", "4").await;
         window.click("#start-training").await;
-        let newer = format!("return window.__TAURI__.core.invoke('Runs').then(runs => runs.length > {before})");
+        let newer = format!(
+            "return window.__TAURI__.core.invoke('Runs').then(runs => runs.length > {before})"
+        );
         window.until("another run", 60, &newer).await;
-        window.until("the run to finish", 400, &first_run("run.state === 'finished'")).await;
+        window
+            .until(
+                "the run to finish",
+                400,
+                &first_run("run.state === 'finished'"),
+            )
+            .await;
     }
     pictures::of_screen(window, "training-finished").await;
     for row in [1, 2] {
-        window.click(&format!("#runs tbody tr:nth-child({row}) input")).await;
+        window
+            .click(&format!("#runs tbody tr:nth-child({row}) input"))
+            .await;
     }
     window.click("#compare-runs").await;
     window
-        .until("what differs", 30, "return document.querySelectorAll('#differences tbody tr.differs').length > 0")
+        .until(
+            "what differs",
+            30,
+            "return document.querySelectorAll('#differences tbody tr.differs').length > 0",
+        )
         .await;
     let differing = window.text("#differences").await;
-    assert!(differing.contains("Stages") && !differing.contains("Rank"), "{differing}");
+    assert!(
+        differing.contains("Stages") && !differing.contains("Rank"),
+        "{differing}"
+    );
     window
         .until(
             "the curves over each other",
@@ -206,10 +298,21 @@ async fn leave(window: &Window, home: &std::path::Path) {
     window.ask(&export).await;
     window.until_task("export", 200).await;
     window.go("evaluation").await;
-    window.until("the export's figures", 60, "return !!document.querySelector('.export-made dd')").await;
+    window
+        .until(
+            "the export's figures",
+            60,
+            "return !!document.querySelector('.export-made dd')",
+        )
+        .await;
     let made = window.text(".export-made").await;
-    assert!(made.contains("left-as-gguf") && made.contains('≤'), "{made}");
+    assert!(
+        made.contains("left-as-gguf") && made.contains('≤'),
+        "{made}"
+    );
     assert!(folder.join("README.md").is_file());
-    window.run("document.querySelector('#export').scrollIntoView()").await;
+    window
+        .run("document.querySelector('#export').scrollIntoView()")
+        .await;
     pictures::of_screen(window, "evaluation-exported").await;
 }

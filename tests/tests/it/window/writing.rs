@@ -42,15 +42,29 @@ fn now_and_then_unfit(body: &Value) -> String {
 
 #[tokio::test]
 async fn a_run_is_estimated_paused_and_gone_through() {
-    let Some((app, parse, worker)) = built() else { return };
+    let Some((app, parse, worker)) = built() else {
+        return;
+    };
     let _screen = crate::window::SCREEN.lock().await;
-    let weather = Weather { delay: 150, ..Weather::default() };
+    let weather = Weather {
+        delay: 150,
+        ..Weather::default()
+    };
     let proxy = FaultProxy::start(Backend::Own(Box::new(now_and_then_unfit)), weather);
     let home = tempfile::tempdir().unwrap();
     let workspace = home.path().join("written.lexforge");
-    let (driver, window) = open(&app, &parse, &worker, home.path(), &[&workspace, &repository::sample()]).await;
+    let (driver, window) = open(
+        &app,
+        &parse,
+        &worker,
+        home.path(),
+        &[&workspace, &repository::sample()],
+    )
+    .await;
     window.until_task("import", 120).await;
-    window.ask("return window.__TAURI__.core.invoke('Prepare')").await;
+    window
+        .ask("return window.__TAURI__.core.invoke('Prepare')")
+        .await;
     window.until_task("prepare", 400).await;
     name_endpoint(&window, "firm", &proxy.url()).await;
 
@@ -62,7 +76,9 @@ async fn a_run_is_estimated_paused_and_gone_through() {
     word_a_prompt(&window).await;
     name_classes(&window).await;
     write_anew_elsewhere(&window, &workspace).await;
-    let chain = window.ask("return window.__TAURI__.core.invoke('AuditVerify')").await;
+    let chain = window
+        .ask("return window.__TAURI__.core.invoke('AuditVerify')")
+        .await;
     assert_eq!(chain["ok"], true, "{chain}");
     window.close().await;
     drop(driver);
@@ -72,7 +88,13 @@ async fn a_run_is_estimated_paused_and_gone_through() {
 async fn choose(window: &Window) {
     window.click("#write-by-endpoint").await;
     window.click("#consent [data-endpoint=firm]").await;
-    window.until("what would be sent", 90, "return !!document.querySelector('#consent-line')").await;
+    window
+        .until(
+            "what would be sent",
+            90,
+            "return !!document.querySelector('#consent-line')",
+        )
+        .await;
 }
 
 /// The sample says what a run takes, with intervals; nothing is sent before somebody asked for it.
@@ -80,17 +102,44 @@ async fn estimate(window: &Window, proxy: &FaultProxy) {
     window.go("questions").await;
     choose(window).await;
     window.click("#estimate-plan").await;
-    window.until("what the sample would send", 60, "return !!document.querySelector('#estimate-send')").await;
+    window
+        .until(
+            "what the sample would send",
+            60,
+            "return !!document.querySelector('#estimate-send')",
+        )
+        .await;
     assert_eq!(proxy.seen().all(), 0, "a plan sends nothing");
     window.click("#estimate-send").await;
-    window.until("the estimate", 120, "return !!document.querySelector('#estimate-figures')").await;
+    window
+        .until(
+            "the estimate",
+            120,
+            "return !!document.querySelector('#estimate-figures')",
+        )
+        .await;
     let figures = window.text("#estimate").await;
-    assert!(figures.contains('[') && figures.contains("From 20 of"), "{figures}");
+    assert!(
+        figures.contains('[') && figures.contains("From 20 of"),
+        "{figures}"
+    );
     let sampled = proxy.seen().all();
-    assert!((20..=80).contains(&sampled), "a sample of 20 asked {sampled} times");
-    window.until("the run to be agreed to", 60, "return !!document.querySelector('#consent-agree')").await;
+    assert!(
+        (20..=80).contains(&sampled),
+        "a sample of 20 asked {sampled} times"
+    );
+    window
+        .until(
+            "the run to be agreed to",
+            60,
+            "return !!document.querySelector('#consent-agree')",
+        )
+        .await;
     let line = window.text("#consent").await;
-    assert!(line.contains("in the workspace already"), "the sample's answers are kept: {line}");
+    assert!(
+        line.contains("in the workspace already"),
+        "the sample's answers are kept: {line}"
+    );
     pictures::of_screen(window, "writing-estimate").await;
 }
 
@@ -98,7 +147,11 @@ async fn estimate(window: &Window, proxy: &FaultProxy) {
 async fn pause(window: &Window, proxy: &FaultProxy) {
     window.click("#consent-agree").await;
     window
-        .until("how far it is", 60, "return /\\d/.test(document.querySelector('#asking .run-bar')?.innerText ?? '')")
+        .until(
+            "how far it is",
+            60,
+            "return /\\d/.test(document.querySelector('#asking .run-bar')?.innerText ?? '')",
+        )
         .await;
     let moving = "const t = (await window.__TAURI__.core.invoke('Tasks')).filter(t => t.kind === 'questions').pop(); \
         return (t.asking?.done ?? 0) > 24";
@@ -111,7 +164,13 @@ async fn pause(window: &Window, proxy: &FaultProxy) {
     window.click("#pause-writing").await;
     let ended = "return (await window.__TAURI__.core.invoke('Tasks')).filter(t => t.kind === 'questions').pop().done";
     window.until("the pause", 60, ended).await;
-    window.until("the strip to go", 20, "return !document.querySelector('#asking')").await;
+    window
+        .until(
+            "the strip to go",
+            20,
+            "return !document.querySelector('#asking')",
+        )
+        .await;
     let before = proxy.seen();
     choose(window).await;
     let dialog = window.text("#consent").await;
@@ -120,8 +179,15 @@ async fn pause(window: &Window, proxy: &FaultProxy) {
     window.until_task("questions", 400).await;
     let after = proxy.seen();
     // A pause does not wait for what is on its way: so much, and no more, is asked a second time.
-    let again = before.requests.iter().filter(|(prompt, times)| after.requests[*prompt] > **times).count();
-    assert!(again <= AT_A_TIME, "{again} prompts were asked again, more than were on their way");
+    let again = before
+        .requests
+        .iter()
+        .filter(|(prompt, times)| after.requests[*prompt] > **times)
+        .count();
+    assert!(
+        again <= AT_A_TIME,
+        "{again} prompts were asked again, more than were on their way"
+    );
     assert!(after.answered.len() > before.answered.len());
     let written = "return (await window.__TAURI__.core.invoke('Questions', { filter: { limit: 1 } })).rows[0].source";
     assert_eq!(window.ask(written).await, "llm");
@@ -130,13 +196,23 @@ async fn pause(window: &Window, proxy: &FaultProxy) {
 /// The tabs and the rail count what there is now, although the question on the desk is gone with those that were written
 /// before; and they do so in the other language as well.
 async fn counts_are_right(window: &Window) {
-    window.until("that the question on the desk is gone", 20, "return !!document.querySelector('#item-gone')").await;
-    window.until("the counts of what was written", 20, RIGHT_COUNTS).await;
+    window
+        .until(
+            "that the question on the desk is gone",
+            20,
+            "return !!document.querySelector('#item-gone')",
+        )
+        .await;
+    window
+        .until("the counts of what was written", 20, RIGHT_COUNTS)
+        .await;
     pictures::of_screen(window, "question-gone").await;
     window.click("#tab-rejected").await;
     for language in ["zh", "en"] {
         window.speak(language).await;
-        window.until("the counts in the other language", 20, RIGHT_COUNTS).await;
+        window
+            .until("the counts in the other language", 20, RIGHT_COUNTS)
+            .await;
     }
     window.click("#tab-queue").await;
     // The page was drawn anew, and nothing was being read on it.
@@ -153,22 +229,69 @@ async fn write_anew_elsewhere(window: &Window, workspace: &Path) {
         return v.standing.accepted + v.standing.rejected + v.standing.skipped";
     let before = window.ask(decided).await;
     window.speak("zh").await;
-    window.until("the question in the other language", 20, ON_DESK).await;
+    window
+        .until("the question in the other language", 20, ON_DESK)
+        .await;
     window.press('e').await;
-    window.until("the form", 10, "return document.activeElement.id === 'edit-text'").await;
+    window
+        .until(
+            "the form",
+            10,
+            "return document.activeElement.id === 'edit-text'",
+        )
+        .await;
     window.fill("#edit-text", "What I was about to ask").await;
-    command_line(&["augment".as_ref(), workspace.as_os_str(), "--offline".as_ref()]);
-    window.until("that the question is gone", 30, "return !!document.querySelector('#item-gone')").await;
-    assert_eq!(window.ask("return document.querySelector('#edit-text').value").await, "What I was about to ask");
-    assert_eq!(window.ask("return document.activeElement.id").await, "edit-text", "the focus stays where one writes");
+    command_line(&[
+        "augment".as_ref(),
+        workspace.as_os_str(),
+        "--offline".as_ref(),
+    ]);
+    window
+        .until(
+            "that the question is gone",
+            30,
+            "return !!document.querySelector('#item-gone')",
+        )
+        .await;
+    assert_eq!(
+        window
+            .ask("return document.querySelector('#edit-text').value")
+            .await,
+        "What I was about to ask"
+    );
+    assert_eq!(
+        window.ask("return document.activeElement.id").await,
+        "edit-text",
+        "the focus stays where one writes"
+    );
     window.click("#edit-keep").await;
-    window.until("the way on", 10, "return document.activeElement.id === 'go-on'").await;
+    window
+        .until(
+            "the way on",
+            10,
+            "return document.activeElement.id === 'go-on'",
+        )
+        .await;
     pictures::of_screen(window, "question-gone-zh").await;
     window.click("#go-on").await;
-    window.until("a question of the new ones", 20, ON_DESK).await;
-    window.until("the focus on it", 10, "return document.activeElement.id === 'item-title'").await;
-    assert_eq!(window.ask(decided).await, before, "nothing was decided about a question that is gone");
-    window.until("the counts of what was written elsewhere", 20, RIGHT_COUNTS).await;
+    window
+        .until("a question of the new ones", 20, ON_DESK)
+        .await;
+    window
+        .until(
+            "the focus on it",
+            10,
+            "return document.activeElement.id === 'item-title'",
+        )
+        .await;
+    assert_eq!(
+        window.ask(decided).await,
+        before,
+        "nothing was decided about a question that is gone"
+    );
+    window
+        .until("the counts of what was written elsewhere", 20, RIGHT_COUNTS)
+        .await;
     window.speak("en").await;
 }
 
@@ -182,7 +305,13 @@ async fn look_at_what_was_not_taken(window: &Window) {
         const want = Object.values(n).sort((a, b) => b - a); \
         const got = [...document.querySelectorAll('#rejected-reason option')].slice(1).map(o => +o.textContent.match(/· ([\\d,]+)$/)[1].replace(',', '')); \
         return got.length > 0 && JSON.stringify(got) === JSON.stringify(want)";
-    window.until("every reason with its count, the most frequent first", 20, counts).await;
+    window
+        .until(
+            "every reason with its count, the most frequent first",
+            20,
+            counts,
+        )
+        .await;
     let bare = "return [...document.querySelectorAll('#rejected-list .card .badge.bad')].filter(e => !e.innerText.trim()).length";
     assert_eq!(window.ask(bare).await, 0, "a draft without a reason");
     pictures::of_review(window, "rejected").await;
@@ -195,7 +324,11 @@ async fn look_at_what_was_not_taken(window: &Window) {
     window.until("drafts of one reason", 20, &only).await;
     window.click("#rejected-list .to-page").await;
     window
-        .until("the sentence on its page", 60, "return document.querySelectorAll('.spot.on, .sent.on').length > 0")
+        .until(
+            "the sentence on its page",
+            60,
+            "return document.querySelectorAll('.spot.on, .sent.on').length > 0",
+        )
         .await;
 }
 
@@ -204,16 +337,36 @@ async fn take_the_data_elsewhere(window: &Window, home: &Path) {
     window.go("questions").await;
     window.click("#tab-all").await;
     window.click("#export-dataset").await;
-    window.until("the form", 10, "return !!document.querySelector('#export-snapshot')").await;
+    window
+        .until(
+            "the form",
+            10,
+            "return !!document.querySelector('#export-snapshot')",
+        )
+        .await;
     window.click("#export-snapshot .preset:nth-child(2)").await;
-    let chosen = "return document.querySelector('#export-snapshot .preset:nth-child(2) input').checked";
+    let chosen =
+        "return document.querySelector('#export-snapshot .preset:nth-child(2) input').checked";
     window.until("the form of the file", 10, chosen).await;
     pictures::of_screen(window, "dataset-export").await;
     window.press(ESCAPE).await;
-    window.until("the form to go", 10, "return !document.querySelector('#export-snapshot')").await;
-    assert_eq!(window.ask("return document.activeElement?.id").await, "export-dataset", "the focus goes back");
-    for (format, file) in [("jsonl", "train.jsonl"), ("alpaca", "dataset_info.json"), ("sharegpt", "dataset_info.json")]
-    {
+    window
+        .until(
+            "the form to go",
+            10,
+            "return !document.querySelector('#export-snapshot')",
+        )
+        .await;
+    assert_eq!(
+        window.ask("return document.activeElement?.id").await,
+        "export-dataset",
+        "the focus goes back"
+    );
+    for (format, file) in [
+        ("jsonl", "train.jsonl"),
+        ("alpaca", "dataset_info.json"),
+        ("sharegpt", "dataset_info.json"),
+    ] {
         let folder = home.join(format);
         std::fs::create_dir(&folder).unwrap();
         let write = format!(
@@ -221,8 +374,14 @@ async fn take_the_data_elsewhere(window: &Window, home: &Path) {
         );
         let written = window.ask(&write).await;
         let within = Path::new(written["folder"].as_str().unwrap_or_default());
-        assert!(within.starts_with(&folder) && within.join(file).is_file(), "{format}: {written}");
-        assert!(within.join("snapshot.json").is_file(), "{format}: {written}");
+        assert!(
+            within.starts_with(&folder) && within.join(file).is_file(),
+            "{format}: {written}"
+        );
+        assert!(
+            within.join("snapshot.json").is_file(),
+            "{format}: {written}"
+        );
     }
 }
 
@@ -232,69 +391,166 @@ async fn word_a_prompt(window: &Window) {
     let (row, field) = ("#prompt-sentence-qca-en", "#prompt-sentence-qca-en-text");
     window.click(&format!("{row} summary")).await;
     let text = format!("return document.querySelector({field:?})?.value ?? ''");
-    window.until("the wording", 20, &format!("return (() => {{ {text} }})().includes('{{anchor}}')")).await;
-    let shipped = window.ask(&text).await.as_str().unwrap_or_default().to_owned();
+    window
+        .until(
+            "the wording",
+            20,
+            &format!("return (() => {{ {text} }})().includes('{{anchor}}')"),
+        )
+        .await;
+    let shipped = window
+        .ask(&text)
+        .await
+        .as_str()
+        .unwrap_or_default()
+        .to_owned();
     window.fill(field, &shipped.replace("{anchor}", "")).await;
     window.click(&format!("{row} .keep-prompt")).await;
-    window.until("what is missing", 20, &format!("return !!document.querySelector('{row} .error')")).await;
+    window
+        .until(
+            "what is missing",
+            20,
+            &format!("return !!document.querySelector('{row} .error')"),
+        )
+        .await;
     let refused = window.text(&format!("{row} .error")).await;
     assert!(refused.contains("anchor"), "{refused}");
     pictures::of_screen(window, "prompt-refused").await;
 
-    window.fill(field, &shipped.replacen("[system]\n", &format!("[system]\n{OWN_WORDS}\n"), 1)).await;
+    window
+        .fill(
+            field,
+            &shipped.replacen("[system]\n", &format!("[system]\n{OWN_WORDS}\n"), 1),
+        )
+        .await;
     window.click(&format!("{row} .keep-prompt")).await;
-    let own = format!("return !!document.querySelector('{row} .badge.info') && !!document.querySelector('{field}')");
-    window.until("an own version, still unfolded", 20, &own).await;
+    let own = format!(
+        "return !!document.querySelector('{row} .badge.info') && !!document.querySelector('{field}')"
+    );
+    window
+        .until("an own version, still unfolded", 20, &own)
+        .await;
 
     window.click(&format!("{row} .try-prompt")).await;
-    window.until("the focus in the search", 10, "return document.activeElement.id === 'bench-find'").await;
+    window
+        .until(
+            "the focus in the search",
+            10,
+            "return document.activeElement.id === 'bench-find'",
+        )
+        .await;
     window.fill("#bench-find", "institution shall").await;
     window.click("#bench .member").await;
     window.click("#bench [data-endpoint=firm]").await;
-    window.until("what would be sent", 30, "return !!document.querySelector('#bench-system')").await;
-    assert!(window.text("#bench-system").await.contains(OWN_WORDS), "the bench sends the wording that is kept");
+    window
+        .until(
+            "what would be sent",
+            30,
+            "return !!document.querySelector('#bench-system')",
+        )
+        .await;
+    assert!(
+        window.text("#bench-system").await.contains(OWN_WORDS),
+        "the bench sends the wording that is kept"
+    );
     window.click("#bench-send").await;
-    window.until("the answer", 60, "return !!document.querySelector('#bench-result')").await;
+    window
+        .until(
+            "the answer",
+            60,
+            "return !!document.querySelector('#bench-result')",
+        )
+        .await;
     let answer = window.text("#bench-answer").await;
     assert!(answer.contains("\"right\""), "{answer}");
     let read = "return [document.querySelectorAll('#bench-result .draft-choices li').length, document.querySelectorAll('#bench-result .draft-choices li.right').length]";
-    assert_eq!(window.ask(read).await, json!([4, 1]), "what the answer is read as");
-    window.run("document.querySelector('#bench-result').scrollIntoView()").await;
+    assert_eq!(
+        window.ask(read).await,
+        json!([4, 1]),
+        "what the answer is read as"
+    );
+    window
+        .run("document.querySelector('#bench-result').scrollIntoView()")
+        .await;
     pictures::of_screen(window, "prompt-bench").await;
     window.press(ESCAPE).await;
-    window.until("the bench to go", 10, "return !document.querySelector('#bench')").await;
+    window
+        .until(
+            "the bench to go",
+            10,
+            "return !document.querySelector('#bench')",
+        )
+        .await;
 
     window.click(&format!("{row} .reset-prompt")).await;
-    window.until("the shipped one", 20, &format!("return !document.querySelector('{row} .badge.info')")).await;
-    window.until("its wording", 20, &format!("return (() => {{ {text} }})() === {}", json!(shipped))).await;
+    window
+        .until(
+            "the shipped one",
+            20,
+            &format!("return !document.querySelector('{row} .badge.info')"),
+        )
+        .await;
+    window
+        .until(
+            "its wording",
+            20,
+            &format!("return (() => {{ {text} }})() === {}", json!(shipped)),
+        )
+        .await;
 }
 
 /// A schema of one's own is made, found when terms are looked for, and removed; a shipped one is changed and comes back.
 async fn name_classes(window: &Window) {
     window.click("#new-schema").await;
-    window.until("the focus in the name", 10, "return document.activeElement.id === 'schema-name'").await;
+    window
+        .until(
+            "the focus in the name",
+            10,
+            "return document.activeElement.id === 'schema-name'",
+        )
+        .await;
     window.fill("#schema-name", "general").await;
     window.until("that it is there already", 10, "return document.querySelector('#schema-create').disabled && !!document.querySelector('#schema-form .c-warn')").await;
     pictures::of_screen(window, "schema-taken").await;
     window.fill("#schema-name", "house-rules").await;
     window.fill("#schema-label", "House rules").await;
     window.click("#schema-create").await;
-    window.until("the schema", 20, "return !!document.querySelector('#schema-house-rules-en .badge.info')").await;
+    window
+        .until(
+            "the schema",
+            20,
+            "return !!document.querySelector('#schema-house-rules-en .badge.info')",
+        )
+        .await;
 
     // A shipped one: changed, and back.
     let row = "#schema-general-en";
     window.click(&format!("{row} summary")).await;
     window.click(&format!("{row} .edit-schema")).await;
-    window.until("fields", 10, &format!("return !!document.querySelector('{row} .schema-class.edit input')")).await;
-    window.fill(&format!("{row} .schema-class.edit input"), "Persons concerned").await;
+    window
+        .until(
+            "fields",
+            10,
+            &format!("return !!document.querySelector('{row} .schema-class.edit input')"),
+        )
+        .await;
+    window
+        .fill(
+            &format!("{row} .schema-class.edit input"),
+            "Persons concerned",
+        )
+        .await;
     window.click(&format!("{row} .keep-schema")).await;
     let changed = format!(
         "const e = document.querySelector('{row}'); return e.open && /changed/.test(e.innerText) && /Persons concerned/.test(e.innerText)"
     );
-    window.until("the changed schema, still unfolded", 20, &changed).await;
+    window
+        .until("the changed schema, still unfolded", 20, &changed)
+        .await;
     window.click(&format!("{row} .take-back")).await;
-    let back =
-        format!("const e = document.querySelector('{row}'); return e.open && !/Persons concerned/.test(e.innerText)");
+    let back = format!(
+        "const e = document.querySelector('{row}'); return e.open && !/Persons concerned/.test(e.innerText)"
+    );
     window.until("the shipped schema", 20, &back).await;
 
     window.go("terms").await;
@@ -303,15 +559,37 @@ async fn name_classes(window: &Window) {
     window.click("#find-terms [data-schema=house-rules]").await;
     window.click("#find-terms [data-schema=general]").await;
     window.click("#find-terms [data-endpoint=firm]").await;
-    window.until("what would be sent", 60, "return !!document.querySelector('#find-terms #consent-line')").await;
+    window
+        .until(
+            "what would be sent",
+            60,
+            "return !!document.querySelector('#find-terms #consent-line')",
+        )
+        .await;
     pictures::of_screen(window, "find-terms").await;
     window.press(ESCAPE).await;
-    window.until("the form to go", 10, "return !document.querySelector('#find-terms')").await;
-    assert_eq!(window.ask("return document.activeElement?.id").await, "terms-more", "the focus goes back");
+    window
+        .until(
+            "the form to go",
+            10,
+            "return !document.querySelector('#find-terms')",
+        )
+        .await;
+    assert_eq!(
+        window.ask("return document.activeElement?.id").await,
+        "terms-more",
+        "the focus goes back"
+    );
 
     window.go("settings").await;
     let own = "#schema-house-rules-en";
     window.click(&format!("{own} summary")).await;
     window.click(&format!("{own} .take-back")).await;
-    window.until("the removed schema", 20, &format!("return !document.querySelector('{own}')")).await;
+    window
+        .until(
+            "the removed schema",
+            20,
+            &format!("return !document.querySelector('{own}')"),
+        )
+        .await;
 }

@@ -30,15 +30,27 @@ pub fn Activity() -> impl IntoView {
         app.changes.track();
         older.set(Vec::new());
         all_shown.set(false);
-        rows.ask(call(commands::AuditRows { limit: ROWS, before: None }));
+        rows.ask(call(commands::AuditRows {
+            limit: ROWS,
+            before: None,
+        }));
     });
     let more = move |_| {
         let last = older.with_untracked(|o| o.last().map(|r| r.sequence));
-        let last = last.or_else(|| rows.value.with_untracked(|r| r.as_ref()?.last().map(|r| r.sequence)));
-        app.attempt(call(commands::AuditRows { limit: ROWS, before: last }), move |more| {
-            all_shown.set((more.len() as u64) < ROWS);
-            older.update(|known| known.extend(more));
+        let last = last.or_else(|| {
+            rows.value
+                .with_untracked(|r| r.as_ref()?.last().map(|r| r.sequence))
         });
+        app.attempt(
+            call(commands::AuditRows {
+                limit: ROWS,
+                before: last,
+            }),
+            move |more| {
+                all_shown.set((more.len() as u64) < ROWS);
+                older.update(|known| known.extend(more));
+            },
+        );
     };
     let check = move |_| {
         busy.set(true);
@@ -51,11 +63,21 @@ pub fn Activity() -> impl IntoView {
     let lines = move || {
         let mut lines = rows.value.get().unwrap_or_default();
         lines.extend(older.get());
-        let broken = report.value.with(|r| r.as_ref().and_then(|r| r.first_break.as_ref().map(|b| b.sequence)));
-        lines.into_iter().map(|row| view! { <Line broken=broken == Some(row.sequence) row/> }).collect_view()
+        let broken = report.value.with(|r| {
+            r.as_ref()
+                .and_then(|r| r.first_break.as_ref().map(|b| b.sequence))
+        });
+        lines
+            .into_iter()
+            .map(|row| view! { <Line broken=broken == Some(row.sequence) row/> })
+            .collect_view()
     };
     let empty = move || rows.value.with(|r| r.as_ref().is_some_and(Vec::is_empty));
-    let full_page = move || rows.value.with(|r| r.as_ref().is_some_and(|r| r.len() as u64 == ROWS)) && !all_shown.get();
+    let full_page = move || {
+        rows.value
+            .with(|r| r.as_ref().is_some_and(|r| r.len() as u64 == ROWS))
+            && !all_shown.get()
+    };
     view! {
         <div class="head">
             <h1>{t("nav.activity")}</h1>

@@ -25,8 +25,11 @@ pub fn Verified(
         }
         .into_any(),
         Some(_) => {
-            let breaks =
-                report.breaks.into_iter().map(|found| view! { <Break found rows=rows.clone()/> }).collect_view();
+            let breaks = report
+                .breaks
+                .into_iter()
+                .map(|found| view! { <Break found rows=rows.clone()/> })
+                .collect_view();
             view! {
                 <div class="error" id="verified" role="alert">
                     <Sign icon=Icon::Warning/>
@@ -48,9 +51,10 @@ fn Break(
     rows: String,
 ) -> impl IntoView {
     let title = match found.kind {
-        BreakKind::Chain | BreakKind::Rows => {
-            tf("activity.broken", &[("n", &found.sequence.to_string()), ("of", &rows)])
-        }
+        BreakKind::Chain | BreakKind::Rows => tf(
+            "activity.broken",
+            &[("n", &found.sequence.to_string()), ("of", &rows)],
+        ),
         BreakKind::Derived => t("activity.break_derived"),
         BreakKind::Uncovered => t("activity.break_uncovered"),
         BreakKind::Schema => t("activity.break_schema"),
@@ -58,8 +62,11 @@ fn Break(
         BreakKind::Head => t("activity.break_head"),
         BreakKind::Signature => t("activity.break_signature"),
     };
-    let where_found =
-        if found.action.is_empty() { found.subject } else { format!("{} · {}", found.action, found.subject) };
+    let where_found = if found.action.is_empty() {
+        found.subject
+    } else {
+        format!("{} · {}", found.action, found.subject)
+    };
     view! {
         <b>{title}</b>
         <span class="t-small">{found.message}</span>

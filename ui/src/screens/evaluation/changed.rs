@@ -13,16 +13,28 @@ pub fn Changed(
 ) -> impl IntoView {
     let worse = RwSignal::new(false);
     let (improved, worsened) = (evaluation.improved, evaluation.worsened);
-    let (improved_total, worsened_total) = (evaluation.improved_total as u64, evaluation.worsened_total as u64);
+    let (improved_total, worsened_total) = (
+        evaluation.improved_total as u64,
+        evaluation.worsened_total as u64,
+    );
     let shown = move || {
-        let (items, total) =
-            if worse.get() { (worsened.clone(), worsened_total) } else { (improved.clone(), improved_total) };
+        let (items, total) = if worse.get() {
+            (worsened.clone(), worsened_total)
+        } else {
+            (improved.clone(), improved_total)
+        };
         if items.is_empty() {
-            return view! { <p class="card-body t-small">{t("evaluation.no_changes")}</p> }.into_any();
+            return view! { <p class="card-body t-small">{t("evaluation.no_changes")}</p> }
+                .into_any();
         }
         let first = (items.len() as u64) < total;
-        let note =
-            tf("evaluation.first_changes", &[("n", &format::count(items.len() as u64)), ("of", &format::count(total))]);
+        let note = tf(
+            "evaluation.first_changes",
+            &[
+                ("n", &format::count(items.len() as u64)),
+                ("of", &format::count(total)),
+            ],
+        );
         view! {
             <ul class="card-body changes">
                 {first.then(|| view! { <li class="t-small">{note}</li> })}
@@ -49,12 +61,23 @@ pub fn Changed(
 fn Item(item: ChangedItem) -> impl IntoView {
     let choice = |at: usize| item.choices.get(at).cloned().unwrap_or_default();
     let right = choice(item.answer);
-    let other = if item.before == item.answer { item.after } else { item.before };
+    let other = if item.before == item.answer {
+        item.after
+    } else {
+        item.before
+    };
     let wrong = choice(other);
-    let who = if item.before == item.answer { t("evaluation.tuned_chose") } else { t("evaluation.base_chose") };
+    let who = if item.before == item.answer {
+        t("evaluation.tuned_chose")
+    } else {
+        t("evaluation.base_chose")
+    };
     let margins = tf(
         "evaluation.margins",
-        &[("before", &format::change(item.margin_before)), ("after", &format::change(item.margin_after))],
+        &[
+            ("before", &format::change(item.margin_before)),
+            ("after", &format::change(item.margin_after)),
+        ],
     );
     view! {
         <li class="change">

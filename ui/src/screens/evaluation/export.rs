@@ -24,12 +24,18 @@ const KINDS: [(ExportFormat, Option<ExportType>); 6] = [
 
 /// What is offered for a run.
 fn kinds_of(encoder: bool) -> Vec<(ExportFormat, Option<ExportType>)> {
-    KINDS.into_iter().filter(|(format, _)| !encoder || *format != ExportFormat::Gguf).collect()
+    KINDS
+        .into_iter()
+        .filter(|(format, _)| !encoder || *format != ExportFormat::Gguf)
+        .collect()
 }
 
 /// A form and its type as the folder is named.
 fn kind_name(format: ExportFormat, dtype: Option<ExportType>) -> String {
-    dtype.map_or_else(|| format.tag().to_owned(), |dtype| format!("{}-{}", format.tag(), dtype.tag()))
+    dtype.map_or_else(
+        || format.tag().to_owned(),
+        |dtype| format!("{}-{}", format.tag(), dtype.tag()),
+    )
 }
 
 /// The same in words.
@@ -58,13 +64,19 @@ pub fn Export(
     let task = Memo::new(move |_| app.busy("export"));
     let working = Memo::new(move |_| task.with(Option::is_some));
     let start = move |_| {
-        let Some((format, dtype)) = kinds.with_value(|kinds| kinds.get(chosen.get_untracked()).copied()) else {
+        let Some((format, dtype)) =
+            kinds.with_value(|kinds| kinds.get(chosen.get_untracked()).copied())
+        else {
             return;
         };
-        let stem = app.workspace.with_untracked(|ws| ws.as_ref().map(|ws| ws.name.clone()).unwrap_or_default());
+        let stem = app
+            .workspace
+            .with_untracked(|ws| ws.as_ref().map(|ws| ws.name.clone()).unwrap_or_default());
         app.attempt(
             async move {
-                let Some(folder) = call(commands::PickFolder {}).await? else { return Ok(0) };
+                let Some(folder) = call(commands::PickFolder {}).await? else {
+                    return Ok(0);
+                };
                 let folder = format!("{folder}/{stem}-run-{run}-{}", kind_name(format, dtype));
                 let request = ExportRequest {
                     run: Some(run),
@@ -131,15 +143,25 @@ pub fn Export(
 fn Made(row: ExportRow) -> impl IntoView {
     let result = row.result;
     let dtype = (result.format != ExportFormat::Peft).then_some(result.dtype);
-    let head = format!("{} · {}", kind_words(result.format, dtype), format::minute(&row.created));
+    let head = format!(
+        "{} · {}",
+        kind_words(result.format, dtype),
+        format::minute(&row.created)
+    );
     let compared = match &result.parity {
         Some(parity) => tf(
             "export.compared",
-            &[("prompts", &format::count(parity.prompts)), ("positions", &format::count(parity.positions))],
+            &[
+                ("prompts", &format::count(parity.prompts)),
+                ("positions", &format::count(parity.positions)),
+            ],
         ),
         None => t("export.copied"),
     };
-    let figures = result.parity.map(|parity| parity.figures).unwrap_or_default();
+    let figures = result
+        .parity
+        .map(|parity| parity.figures)
+        .unwrap_or_default();
     let lines = figures
         .into_iter()
         .map(|figure| {
@@ -158,7 +180,11 @@ fn Made(row: ExportRow) -> impl IntoView {
 
 /// A figure with its bound: `1.1e-4 (≤ 0.0100)`.
 fn figure_words(figure: &ParityFigure) -> String {
-    let side = if figure.measure.higher_is_better() { "≥" } else { "≤" };
+    let side = if figure.measure.higher_is_better() {
+        "≥"
+    } else {
+        "≤"
+    };
     match figure.bound {
         Some(bound) => format!("{} ({side} {})", number(figure.value), number(bound)),
         None => number(figure.value),
@@ -166,7 +192,11 @@ fn figure_words(figure: &ParityFigure) -> String {
 }
 
 fn number(value: f64) -> String {
-    if value != 0.0 && value.abs() < 1e-3 { format!("{value:.1e}") } else { format!("{value:.4}") }
+    if value != 0.0 && value.abs() < 1e-3 {
+        format!("{value:.1e}")
+    } else {
+        format!("{value:.4}")
+    }
 }
 
 #[cfg(test)]
@@ -176,11 +206,29 @@ mod tests {
 
     #[test]
     fn figures_stand_beside_their_bounds() {
-        let figure = |measure, value, bound| figure_words(&ParityFigure { measure, value, bound });
-        assert_eq!(figure(ParityMeasure::MeanKl, 0.000_107, Some(0.01)), "1.1e-4 (≤ 0.0100)");
-        assert_eq!(figure(ParityMeasure::Agreement, 0.9925, Some(0.9)), "0.9925 (≥ 0.9000)");
-        assert_eq!(figure(ParityMeasure::LargestDifference, 0.0, None), "0.0000");
-        assert_eq!(kind_name(ExportFormat::Gguf, Some(ExportType::Q8_0)), "gguf-q8_0");
+        let figure = |measure, value, bound| {
+            figure_words(&ParityFigure {
+                measure,
+                value,
+                bound,
+            })
+        };
+        assert_eq!(
+            figure(ParityMeasure::MeanKl, 0.000_107, Some(0.01)),
+            "1.1e-4 (≤ 0.0100)"
+        );
+        assert_eq!(
+            figure(ParityMeasure::Agreement, 0.9925, Some(0.9)),
+            "0.9925 (≥ 0.9000)"
+        );
+        assert_eq!(
+            figure(ParityMeasure::LargestDifference, 0.0, None),
+            "0.0000"
+        );
+        assert_eq!(
+            kind_name(ExportFormat::Gguf, Some(ExportType::Q8_0)),
+            "gguf-q8_0"
+        );
         assert_eq!(kind_name(ExportFormat::Peft, None), "peft");
     }
 
@@ -188,7 +236,12 @@ mod tests {
     fn every_type_of_every_form_is_offered() {
         for format in ExportFormat::ALL {
             for dtype in format.types() {
-                assert!(KINDS.contains(&(format, Some(*dtype))), "{} {}", format.tag(), dtype.tag());
+                assert!(
+                    KINDS.contains(&(format, Some(*dtype))),
+                    "{} {}",
+                    format.tag(),
+                    dtype.tag()
+                );
             }
         }
         assert!(KINDS.contains(&(ExportFormat::Peft, None)));

@@ -23,7 +23,10 @@ pub fn Figures(
             ],
         )
     });
-    let test = evaluation.comparisons.first().map(|c| format!("{} · {}", c.test, c.against));
+    let test = evaluation
+        .comparisons
+        .first()
+        .map(|c| format!("{} · {}", c.test, c.against));
     let rows = evaluation
         .comparisons
         .iter()

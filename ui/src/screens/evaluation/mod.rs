@@ -35,11 +35,21 @@ use verdict::VerdictPanel;
 pub fn Evaluation() -> impl IntoView {
     let app = use_app();
     let finished = Memo::new(move |_| {
-        app.runs.with(|runs| runs.iter().filter(|r| r.state == RunState::Finished).cloned().collect::<Vec<_>>())
+        app.runs.with(|runs| {
+            runs.iter()
+                .filter(|r| r.state == RunState::Finished)
+                .cloned()
+                .collect::<Vec<_>>()
+        })
     });
     let chosen = Memo::new(move |_| {
         let wanted = app.run.get();
-        finished.with(|runs| runs.iter().find(|r| Some(r.id) == wanted).or_else(|| runs.first()).cloned())
+        finished.with(|runs| {
+            runs.iter()
+                .find(|r| Some(r.id) == wanted)
+                .or_else(|| runs.first())
+                .cloned()
+        })
     });
     let view = Fetched::<Option<EvaluationView>>::default();
     let id = Memo::new(move |_| chosen.with(|run| run.as_ref().map(|run| run.id)));

@@ -27,7 +27,10 @@ pub fn Provenance(
     let snapshot = if view.created.is_empty() {
         tf("training.snapshot", &[("n", &number)])
     } else {
-        tf("evaluation.snapshot", &[("n", &number), ("created", &format::minute(&view.created))])
+        tf(
+            "evaluation.snapshot",
+            &[("n", &number), ("created", &format::minute(&view.created))],
+        )
     };
     view! {
         <section class="part">

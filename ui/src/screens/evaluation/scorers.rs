@@ -12,7 +12,8 @@ pub fn Scorers(
     /// The figures.
     evaluation: Evaluation,
 ) -> impl IntoView {
-    let too_long = (evaluation.too_long > 0).then(|| tn("evaluation.too_long", evaluation.too_long as u64));
+    let too_long =
+        (evaluation.too_long > 0).then(|| tn("evaluation.too_long", evaluation.too_long as u64));
     if evaluation.scorers.is_empty() && too_long.is_none() {
         return ().into_any();
     }
@@ -22,7 +23,10 @@ pub fn Scorers(
         .filter_map(|row| row.comparison.as_ref())
         .flat_map(|c| [c.difference.low.abs(), c.difference.high.abs()])
         .fold(0.01, f64::max);
-    let lines = rows.into_iter().map(|row| view! { <Line row reach/> }).collect_view();
+    let lines = rows
+        .into_iter()
+        .map(|row| view! { <Line row reach/> })
+        .collect_view();
     view! {
         <article class="card">
             <div class="card-head"><h2>{t("evaluation.scorers")}</h2></div>
@@ -69,23 +73,34 @@ fn rows(evaluation: &Evaluation) -> Vec<Row> {
         scorer: evaluation.scorer.clone(),
         primary: true,
         n: evaluation.after.n,
-        comparison: evaluation.comparisons.iter().find(|c| c.measure == "accuracy").cloned(),
+        comparison: evaluation
+            .comparisons
+            .iter()
+            .find(|c| c.measure == "accuracy")
+            .cloned(),
         unparseable: None,
     };
-    let others = evaluation.scorers.iter().filter(|row| row.scorer != evaluation.scorer).map(|row| Row {
-        scorer: row.scorer.clone(),
-        primary: false,
-        n: row.after.n,
-        comparison: Some(row.comparison.clone()),
-        unparseable: (row.scorer == "generation").then_some((row.unparseable_before, row.unparseable_after)),
-    });
+    let others = evaluation
+        .scorers
+        .iter()
+        .filter(|row| row.scorer != evaluation.scorer)
+        .map(|row| Row {
+            scorer: row.scorer.clone(),
+            primary: false,
+            n: row.after.n,
+            comparison: Some(row.comparison.clone()),
+            unparseable: (row.scorer == "generation")
+                .then_some((row.unparseable_before, row.unparseable_after)),
+        });
     std::iter::once(primary).chain(others).collect()
 }
 
 #[component]
 fn Line(row: Row, reach: f64) -> impl IntoView {
     let name = tag("scorer", &row.scorer);
-    let mark = row.primary.then(|| view! { <span class="badge info">{t("evaluation.primary")}</span> });
+    let mark = row
+        .primary
+        .then(|| view! { <span class="badge info">{t("evaluation.primary")}</span> });
     let figures = match row.comparison {
         None => view! { <td class="num">"–"</td><td class="num">"–"</td><td></td><td class="num">"–"</td><td class="num">"–"</td> }.into_any(),
         Some(comparison) => {
@@ -110,7 +125,13 @@ fn Line(row: Row, reach: f64) -> impl IntoView {
     };
     let unparseable = row.unparseable.map_or_else(
         || "–".to_owned(),
-        |(before, after)| format!("{} → {}", format::count(before as u64), format::count(after as u64)),
+        |(before, after)| {
+            format!(
+                "{} → {}",
+                format::count(before as u64),
+                format::count(after as u64)
+            )
+        },
     );
     view! {
         <tr class:primary=row.primary>

@@ -13,22 +13,42 @@ pub fn VerdictPanel(
     /// The figures.
     evaluation: Evaluation,
 ) -> impl IntoView {
-    let accuracy = evaluation.comparisons.iter().find(|c| c.measure == "accuracy");
+    let accuracy = evaluation
+        .comparisons
+        .iter()
+        .find(|c| c.measure == "accuracy");
     let panel = accuracy.map(|c| {
         let values = [
             ("change", format::change(c.difference.value)),
-            ("interval", format::change_interval(c.difference.low, c.difference.high)),
+            (
+                "interval",
+                format::change_interval(c.difference.low, c.difference.high),
+            ),
             ("n", format::count(evaluation.after.n as u64)),
         ];
-        let values: Vec<(&str, &str)> = values.iter().map(|(name, value)| (*name, value.as_str())).collect();
+        let values: Vec<(&str, &str)> = values
+            .iter()
+            .map(|(name, value)| (*name, value.as_str()))
+            .collect();
         let (class, icon, head, text) = match verdict(c.difference) {
-            Verdict::Better => {
-                ("verdict good", Icon::Check, t("evaluation.better"), tf("evaluation.better_text", &values))
-            }
-            Verdict::Worse => {
-                ("verdict poor", Icon::Warning, t("evaluation.worse"), tf("evaluation.worse_text", &values))
-            }
-            Verdict::Open => ("verdict", Icon::Info, t("evaluation.open"), tf("evaluation.open_text", &values)),
+            Verdict::Better => (
+                "verdict good",
+                Icon::Check,
+                t("evaluation.better"),
+                tf("evaluation.better_text", &values),
+            ),
+            Verdict::Worse => (
+                "verdict poor",
+                Icon::Warning,
+                t("evaluation.worse"),
+                tf("evaluation.worse_text", &values),
+            ),
+            Verdict::Open => (
+                "verdict",
+                Icon::Info,
+                t("evaluation.open"),
+                tf("evaluation.open_text", &values),
+            ),
         };
         view! {
             <section class=class id="verdict">

@@ -46,8 +46,12 @@ pub fn Stale() -> impl IntoView {
 pub fn Age() -> impl IntoView {
     let app = use_app();
     let state = state(app);
-    let encoder =
-        move || app.workspace.with(|ws| ws.as_ref().and_then(|ws| ws.graph.as_ref().map(|g| g.encoder.clone())));
+    let encoder = move || {
+        app.workspace.with(|ws| {
+            ws.as_ref()
+                .and_then(|ws| ws.graph.as_ref().map(|g| g.encoder.clone()))
+        })
+    };
     move || {
         state.get().map(|state| {
             let built = (!state.created.is_empty())
@@ -63,13 +67,19 @@ pub fn Age() -> impl IntoView {
 }
 
 fn state(app: App) -> Memo<Option<GraphState>> {
-    Memo::new(move |_| app.workspace.with(|ws| ws.as_ref().map(|ws| ws.graph_state.clone())))
+    Memo::new(move |_| {
+        app.workspace
+            .with(|ws| ws.as_ref().map(|ws| ws.graph_state.clone()))
+    })
 }
 
 /// Why a graph is stale, in words.
 fn reason(reason: &StaleReason) -> String {
     match reason {
-        StaleReason::Grown { percent } => tf("graph.stale_grown", &[("percent", &format!("{percent:.0}"))]),
+        StaleReason::Grown { percent } => tf(
+            "graph.stale_grown",
+            &[("percent", &format!("{percent:.0}"))],
+        ),
         StaleReason::Old { days } => tn("graph.stale_old", u64::from(*days)),
         StaleReason::DocumentsRemoved { documents } => tn("graph.stale_removed", *documents),
         StaleReason::TermsChanged { terms } => tn("graph.stale_terms", *terms),
@@ -81,7 +91,10 @@ fn reason(reason: &StaleReason) -> String {
 fn news(state: &GraphState) -> String {
     tf(
         "graph.not_in_it",
-        &[("sentences", &format::count(state.sentences.added)), ("terms", &format::count(state.terms.added))],
+        &[
+            ("sentences", &format::count(state.sentences.added)),
+            ("terms", &format::count(state.terms.added)),
+        ],
     )
 }
 

@@ -70,8 +70,11 @@ pub fn Calibration() -> impl IntoView {
         let settings = asked.get();
         found.refresh(call(commands::GraphCalibration { settings }));
     });
-    let settings =
-        Memo::new(move |_| asked.get().or_else(|| found.value.with(|f| f.as_ref().map(|f| f.settings.clone()))));
+    let settings = Memo::new(move |_| {
+        asked
+            .get()
+            .or_else(|| found.value.with(|f| f.as_ref().map(|f| f.settings.clone())))
+    });
     let parts = move || {
         found.value.get().map(|found| {
             let bounds = settings.get_untracked();
@@ -143,7 +146,10 @@ fn Bounds(now: GraphSettings, asked: RwSignal<Option<GraphSettings>>) -> impl In
     let scale = move |to: BoundScale| {
         // A quantile is no cosine: each scale begins at its usual bounds.
         let usual = match to {
-            BoundScale::Cosine => GraphSettings { scale: to, ..GraphSettings::default() },
+            BoundScale::Cosine => GraphSettings {
+                scale: to,
+                ..GraphSettings::default()
+            },
             BoundScale::Quantile => GraphSettings {
                 scale: to,
                 entity_low: 0.5,
@@ -184,8 +190,16 @@ fn Bounds(now: GraphSettings, asked: RwSignal<Option<GraphSettings>>) -> impl In
 
 /// One encoder: what its vectors show and what the bounds would give.
 #[component]
-fn Part(part: PartCalibration, scale: BoundScale, settings: Option<GraphSettings>) -> impl IntoView {
-    let languages: Vec<String> = part.languages.iter().map(|l| tag("language", l.tag())).collect();
+fn Part(
+    part: PartCalibration,
+    scale: BoundScale,
+    settings: Option<GraphSettings>,
+) -> impl IntoView {
+    let languages: Vec<String> = part
+        .languages
+        .iter()
+        .map(|l| tag("language", l.tag()))
+        .collect();
     let thresholds = part.thresholds;
     let pair = (thresholds.entity_low, thresholds.entity_high);
     let sentence = (thresholds.sentence, 1.01);
@@ -199,13 +213,27 @@ fn Part(part: PartCalibration, scale: BoundScale, settings: Option<GraphSettings
     let quantile = |at: usize| strength(part.at_quantiles[at]);
     let in_words = tf(
         "graph.histogram_terms",
-        &[("low", &strength(pair.0)), ("high", &strength(pair.1)), ("n", &format::count(part.entity_nearest.total))],
+        &[
+            ("low", &strength(pair.0)),
+            ("high", &strength(pair.1)),
+            ("n", &format::count(part.entity_nearest.total)),
+        ],
     );
     let in_words_sentences = tf(
         "graph.histogram_sentences",
-        &[("low", &strength(sentence.0)), ("n", &format::count(part.sentence_nearest.total))],
+        &[
+            ("low", &strength(sentence.0)),
+            ("n", &format::count(part.sentence_nearest.total)),
+        ],
     );
-    let at = tf("graph.at_quantiles", &[("low", &quantile(0)), ("high", &quantile(1)), ("sentence", &quantile(2))]);
+    let at = tf(
+        "graph.at_quantiles",
+        &[
+            ("low", &quantile(0)),
+            ("high", &quantile(1)),
+            ("sentence", &quantile(2)),
+        ],
+    );
     let wanted = settings.map(|s| (s.entity_low, s.sentence_threshold));
     let lowered_text = wanted.map(|(low, sentence)| {
         tf(

@@ -26,7 +26,12 @@ enum Degrees {
 }
 
 impl Degrees {
-    const ALL: [Self; 4] = [Self::Sentences, Self::Mentions, Self::Similar, Self::Candidates];
+    const ALL: [Self; 4] = [
+        Self::Sentences,
+        Self::Mentions,
+        Self::Similar,
+        Self::Candidates,
+    ];
 
     fn tag(self) -> &'static str {
         match self {
@@ -82,7 +87,8 @@ pub fn Census() -> impl IntoView {
     move || match (found.failure.get(), found.value.get()) {
         (Some(failure), _) => view! { <ErrorPanel failure/> }.into_any(),
         (None, None) => {
-            view! { <div class="skel half"></div><div class="skel"></div><div class="skel"></div> }.into_any()
+            view! { <div class="skel half"></div><div class="skel"></div><div class="skel"></div> }
+                .into_any()
         }
         (None, Some(census)) => view! { <Shown census/> }.into_any(),
     }
@@ -100,7 +106,10 @@ fn Shown(census: GraphCensus) -> impl IntoView {
         })
         .collect_view();
     let bins = move || degrees.with_value(|census| table(which.get().of(census)));
-    let (hubs, more_hubs) = (census.hubs.len().min(LISTED), census.hub_count.saturating_sub(LISTED as u64));
+    let (hubs, more_hubs) = (
+        census.hubs.len().min(LISTED),
+        census.hub_count.saturating_sub(LISTED as u64),
+    );
     let hub_rows = census
         .hubs
         .into_iter()
@@ -122,7 +131,9 @@ fn Shown(census: GraphCensus) -> impl IntoView {
             }
         })
         .collect_view();
-    let more_alone = census.isolated_count.saturating_sub(census.isolated.len().min(LISTED) as u64);
+    let more_alone = census
+        .isolated_count
+        .saturating_sub(census.isolated.len().min(LISTED) as u64);
     let alone = census
         .isolated
         .into_iter()
@@ -195,7 +206,13 @@ fn Shown(census: GraphCensus) -> impl IntoView {
 
 /// How many nodes have so many edges, as bars.
 fn table(degrees: &DegreeDistribution) -> impl IntoView + use<> {
-    let most = degrees.bins.iter().map(|(.., n)| *n).max().unwrap_or(0).max(1);
+    let most = degrees
+        .bins
+        .iter()
+        .map(|(.., n)| *n)
+        .max()
+        .unwrap_or(0)
+        .max(1);
     let rows = degrees
         .bins
         .iter()

@@ -17,7 +17,8 @@ use crate::route::Route;
 use crate::state::{App, use_app};
 use leptos::prelude::*;
 use lexforge_domain::api::{
-    EdgeDetail, EdgeEnd, GraphNode, Neighbourhood, NodeContent, NodeRef, Passage, QueueFilter, TermDetail,
+    EdgeDetail, EdgeEnd, GraphNode, Neighbourhood, NodeContent, NodeRef, Passage, QueueFilter,
+    TermDetail,
 };
 use lexforge_domain::document::Sentence;
 use lexforge_domain::review::{Subject, SubjectKind};
@@ -43,12 +44,15 @@ pub fn Details(
         let parent = around.nodes.get(node.link?.from)?.clone();
         Some((node, parent))
     });
-    let centre = Memo::new(move |_| around.with(|around| Some(around.as_ref()?.nodes.first()?.what.clone())));
+    let centre = Memo::new(move |_| {
+        around.with(|around| Some(around.as_ref()?.nodes.first()?.what.clone()))
+    });
     move || match (shown.get(), centre.get()) {
         (Some((node, parent)), _) => view! { <Chosen node parent/> }.into_any(),
         (None, Some(what)) => view! { <Centre what/> }.into_any(),
         (None, None) => {
-            view! { <div class="skel half"></div><div class="skel"></div><div class="skel"></div> }.into_any()
+            view! { <div class="skel half"></div><div class="skel"></div><div class="skel"></div> }
+                .into_any()
         }
     }
 }
@@ -56,11 +60,13 @@ pub fn Details(
 /// A node that hangs on another: the edge, and what is folded into it.
 #[component]
 fn Chosen(node: GraphNode, parent: GraphNode) -> impl IntoView {
-    let Some(link) = node.link else { return ().into_any() };
+    let Some(link) = node.link else {
+        return ().into_any();
+    };
     let ends = parent.what.node().zip(node.what.node());
     let title = tag("edge_pair", kind_tag(link.kind));
-    let folded =
-        (node.folded > 0).then(|| view! { <Group link folded=node.folded example=node.what.node().is_some()/> });
+    let folded = (node.folded > 0)
+        .then(|| view! { <Group link folded=node.folded example=node.what.node().is_some()/> });
     match ends {
         Some((one, other)) => view! { <Edge one other title what=node.what/>{folded} }.into_any(),
         None => view! {
@@ -80,8 +86,12 @@ fn Edge(one: NodeRef, other: NodeRef, title: String, what: NodeContent) -> impl 
         detail.refresh(call(commands::GraphEdge { one, other }));
     });
     let crumb = crumb(&what);
-    let badge =
-        move || detail.value.with(|d| d.as_ref().and_then(|d| d.settled)).map(|choice| view! { <ChoiceBadge choice/> });
+    let badge = move || {
+        detail
+            .value
+            .with(|d| d.as_ref().and_then(|d| d.settled))
+            .map(|choice| view! { <ChoiceBadge choice/> })
+    };
     view! {
         <div class="pane-head" id="edge-head">
             <b>{title}</b>
@@ -101,8 +111,14 @@ fn Edge(one: NodeRef, other: NodeRef, title: String, what: NodeContent) -> impl 
 fn Both(found: EdgeDetail, crumb: Option<Crumb>) -> impl IntoView {
     let app = use_app();
     let place = app.graph;
-    let strongest = found.reasons.iter().find_map(|reason| Some((reason.kind, reason.strength?)));
-    let class = found.reasons.first().map_or("similar", |reason| kind_class(reason.kind));
+    let strongest = found
+        .reasons
+        .iter()
+        .find_map(|reason| Some((reason.kind, reason.strength?)));
+    let class = found
+        .reasons
+        .first()
+        .map_or("similar", |reason| kind_class(reason.kind));
     let figure = strongest.map(|(kind, value)| {
         view! {
             <div class="stat edge-figure">
@@ -115,7 +131,11 @@ fn Both(found: EdgeDetail, crumb: Option<Crumb>) -> impl IntoView {
         .reasons
         .iter()
         .map(|reason| match reason.strength {
-            Some(value) => format!("{} {}", tag("edge_name", kind_tag(reason.kind)), strength(value)),
+            Some(value) => format!(
+                "{} {}",
+                tag("edge_name", kind_tag(reason.kind)),
+                strength(value)
+            ),
             None => tag("edge_name", kind_tag(reason.kind)),
         })
         .collect::<Vec<_>>();
@@ -198,7 +218,10 @@ fn End(end: EdgeEnd, class: &'static str, figure: Option<AnyView>) -> impl IntoV
             </div>
         }
     });
-    let none = end.passage.is_none().then(|| view! { <p class="t-small t-mute">{t("review.no_sentence")}</p> });
+    let none = end
+        .passage
+        .is_none()
+        .then(|| view! { <p class="t-small t-mute">{t("review.no_sentence")}</p> });
     let alone = head.is_none() && figure.is_none();
     view! {
         <section class="part edge-end">
@@ -212,7 +235,12 @@ fn End(end: EdgeEnd, class: &'static str, figure: Option<AnyView>) -> impl IntoV
 /// A sentence with what links it marked, and the way to its page.
 #[component]
 fn InItsPlace(passage: Passage, class: &'static str) -> impl IntoView {
-    let Passage { sentence, document_title, language, marks } = passage;
+    let Passage {
+        sentence,
+        document_title,
+        language,
+        marks,
+    } = passage;
     view! { <Quoted sentence document_title language marks class/> }
 }
 
@@ -225,7 +253,12 @@ fn Quoted(
     class: &'static str,
 ) -> impl IntoView {
     let app = use_app();
-    let (document, page, id, section) = (sentence.document, sentence.page, sentence.id, sentence.section);
+    let (document, page, id, section) = (
+        sentence.document,
+        sentence.page,
+        sentence.id,
+        sentence.section,
+    );
     view! {
         <div class=format!("pairbox {class}")>
             <p class="law sm" lang=lang_tag(language)><MarkedAll text=sentence.text marks/></p>
@@ -241,7 +274,9 @@ fn Quoted(
 fn Centre(what: NodeContent) -> impl IntoView {
     match what {
         NodeContent::Term { id, .. } => view! { <CentreTerm id/> }.into_any(),
-        NodeContent::Sentence { id, language, .. } => view! { <CentreSentence id language/> }.into_any(),
+        NodeContent::Sentence { id, language, .. } => {
+            view! { <CentreSentence id language/> }.into_any()
+        }
         NodeContent::Hub { .. } => ().into_any(),
     }
 }
@@ -257,9 +292,17 @@ fn CentreTerm(id: lexforge_domain::TermId) -> impl IntoView {
     let body = move || match (detail.failure.get(), detail.value.get()) {
         (Some(failure), _) => view! { <div class="pad"><ErrorPanel failure/></div> }.into_any(),
         (None, None) => {
-            view! { <div class="skel half"></div><div class="skel"></div><div class="skel"></div> }.into_any()
+            view! { <div class="skel half"></div><div class="skel"></div><div class="skel"></div> }
+                .into_any()
         }
-        (None, Some(TermDetail { term, contexts, confusable })) => {
+        (
+            None,
+            Some(TermDetail {
+                term,
+                contexts,
+                confusable,
+            }),
+        ) => {
             let language = term.language;
             let figures = format!(
                 "{} · {}",
@@ -309,7 +352,10 @@ fn CentreSentence(id: lexforge_domain::SentenceId, language: Language) -> impl I
         detail.refresh(async move {
             let sentence = call(commands::Sentence { id }).await?;
             let documents = call(commands::Documents {}).await?;
-            let title = documents.into_iter().find(|d| d.id == sentence.document).map(|d| d.title);
+            let title = documents
+                .into_iter()
+                .find(|d| d.id == sentence.document)
+                .map(|d| d.title);
             Ok((sentence, title.unwrap_or_default()))
         });
     });

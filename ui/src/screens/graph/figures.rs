@@ -14,7 +14,10 @@ use lexforge_domain::graph::{EdgeCounts, EdgeKind, GraphStats};
 #[component]
 pub fn Figures() -> impl IntoView {
     let app = use_app();
-    let stats = Memo::new(move |_| app.workspace.with(|ws| ws.as_ref().and_then(|ws| ws.graph.clone())));
+    let stats = Memo::new(move |_| {
+        app.workspace
+            .with(|ws| ws.as_ref().and_then(|ws| ws.graph.clone()))
+    });
     view! {
         <div class="scroll">
             <div class="page-body figures-page">

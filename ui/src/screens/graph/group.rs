@@ -31,9 +31,16 @@ pub fn Group(
     let rows = Fetched::<Rows<NodeContent>>::default();
     Effect::new(move |_| {
         app.changes.track();
-        let Some(request) = place.request() else { return };
+        let Some(request) = place.request() else {
+            return;
+        };
         let limit = many.get();
-        rows.refresh(call(commands::GroupMembers { request, key: link.group, offset: 0, limit }));
+        rows.refresh(call(commands::GroupMembers {
+            request,
+            key: link.group,
+            offset: 0,
+            limit,
+        }));
     });
     let list = move || {
         let Some(found) = rows.value.get() else {
@@ -42,7 +49,11 @@ pub fn Group(
         let more = found.total > found.rows.len() as u64;
         let total = format::count(found.total);
         let shown = format::count(found.rows.len() as u64);
-        let lines = found.rows.into_iter().map(|what| view! { <Row what/> }).collect_view();
+        let lines = found
+            .rows
+            .into_iter()
+            .map(|what| view! { <Row what/> })
+            .collect_view();
         view! {
             <ul class="members">{lines}</ul>
             {more.then(|| view! {
@@ -54,7 +65,11 @@ pub fn Group(
         }
         .into_any()
     };
-    let text = if example { tn("graph.folded_beside", folded) } else { tn("graph.folded", folded) };
+    let text = if example {
+        tn("graph.folded_beside", folded)
+    } else {
+        tn("graph.folded", folded)
+    };
     view! {
         <section class="part" id="group">
             <div class="row between wrap">

@@ -123,7 +123,9 @@ pub fn lay(items: &[Item], room: (f64, f64)) -> Scene {
     let sides = [true, false].map(|right| blocks(items, right));
     let height_of = |rows: &[usize]| rows.iter().map(|at| items[*at].size.1).sum::<f64>();
     let rows = [rows_of(items, &sides[0]), rows_of(items, &sides[1])];
-    let least = rows.iter().map(|rows| height_of(rows) + GAP.0 * rows.len().saturating_sub(1) as f64);
+    let least = rows
+        .iter()
+        .map(|rows| height_of(rows) + GAP.0 * rows.len().saturating_sub(1) as f64);
     let height = least.fold(centre_size.1, f64::max) + 2.0 * MARGIN;
     let height = height.ceil().max(room.1.floor());
     let middle = height / 2.0;
@@ -145,9 +147,15 @@ pub fn lay(items: &[Item], room: (f64, f64)) -> Scene {
     let down = middle - MARGIN + 12.0;
     // Rows beside a tall centre have their numbers beside it as well: the ring keeps its distance as far as it is tall.
     let beside = ((centre_size.1 + NUMBER.1) / 2.0 / ALONG / down).min(0.9);
-    let inner = (inner_reach(centre_size.0) / (1.0 - beside * beside).sqrt(), down);
+    let inner = (
+        inner_reach(centre_size.0) / (1.0 - beside * beside).sqrt(),
+        down,
+    );
     let is_outer = |at: &usize| items[*at].parent.is_some_and(|parent| parent != 0);
-    let widest = (0..items.len()).filter(is_outer).map(|at| items[at].size.0).fold(0.0, f64::max);
+    let widest = (0..items.len())
+        .filter(is_outer)
+        .map(|at| items[at].size.0)
+        .fold(0.0, f64::max);
     let outer_reach = (room.0 / 2.0 - EDGE - widest).clamp(inner.0 + STEP.0, inner.0 + STEP.1);
     let outer = (outer_reach, inner.1 + 20.0);
 
@@ -157,27 +165,60 @@ pub fn lay(items: &[Item], room: (f64, f64)) -> Scene {
         let begin = on_ring(inner, away(block.node));
         begins[block.node] = begin;
         // One line for all: a branch that reaches the last of them passes the others by.
-        let children = block.children.iter().map(|at| on_ring(outer, away(*at))).fold(f64::INFINITY, f64::min);
+        let children = block
+            .children
+            .iter()
+            .map(|at| on_ring(outer, away(*at)))
+            .fold(f64::INFINITY, f64::min);
         for at in &block.children {
             begins[*at] = children.max(begin + BRANCH.1);
         }
     }
-    let reach = (1..items.len()).map(|at| begins[at] + items[at].size.0).fold(half_centre, f64::max);
+    let reach = (1..items.len())
+        .map(|at| begins[at] + items[at].size.0)
+        .fold(half_centre, f64::max);
     let half = (reach + EDGE).ceil().max((room.0 / 2.0).floor());
     let at_right = |at: usize| is_right(items, at);
     let frames: Vec<Frame> = (0..items.len())
         .map(|at| {
             let (w, h) = items[at].size;
             match (at, at_right(at)) {
-                (0, _) => Frame { x: half - w / 2.0, y: middle - h / 2.0, w, h },
-                (_, true) => Frame { x: half + begins[at], y: tops[at], w, h },
-                (_, false) => Frame { x: half - begins[at] - w, y: tops[at], w, h },
+                (0, _) => Frame {
+                    x: half - w / 2.0,
+                    y: middle - h / 2.0,
+                    w,
+                    h,
+                },
+                (_, true) => Frame {
+                    x: half + begins[at],
+                    y: tops[at],
+                    w,
+                    h,
+                },
+                (_, false) => Frame {
+                    x: half - begins[at] - w,
+                    y: tops[at],
+                    w,
+                    h,
+                },
             }
         })
         .collect();
-    let lines =
-        (0..items.len()).map(|at| items[at].parent.map(|parent| line(items, &frames, parent, at, half))).collect();
-    Scene { width: 2.0 * half, height, centre: (half, middle), rings: [inner, outer], frames, lines }
+    let lines = (0..items.len())
+        .map(|at| {
+            items[at]
+                .parent
+                .map(|parent| line(items, &frames, parent, at, half))
+        })
+        .collect();
+    Scene {
+        width: 2.0 * half,
+        height,
+        centre: (half, middle),
+        rings: [inner, outer],
+        frames,
+        lines,
+    }
 }
 
 /// How far at the side of a centre of this width the inner ring is from the middle: far enough for a number between.
@@ -200,17 +241,31 @@ fn is_right(items: &[Item], at: usize) -> bool {
 
 /// The nodes of the first ring at one side, from the top.
 fn blocks(items: &[Item], right: bool) -> Vec<Block> {
-    let mut first: Vec<usize> =
-        (1..items.len()).filter(|at| items[*at].parent == Some(0) && sector(items[*at].kind).0 == right).collect();
+    let mut first: Vec<usize> = (1..items.len())
+        .filter(|at| items[*at].parent == Some(0) && sector(items[*at].kind).0 == right)
+        .collect();
     first.sort_by_key(|at| (sector(items[*at].kind).1, *at));
-    let children = |node: usize| (1..items.len()).filter(|at| items[*at].parent == Some(node)).collect();
-    first.into_iter().map(|node| Block { node, children: children(node) }).collect()
+    let children = |node: usize| {
+        (1..items.len())
+            .filter(|at| items[*at].parent == Some(node))
+            .collect()
+    };
+    first
+        .into_iter()
+        .map(|node| Block {
+            node,
+            children: children(node),
+        })
+        .collect()
 }
 
 /// The rows of a side from the top: what hangs on a node stands beyond it, seen from the middle.
 fn rows_of(items: &[Item], blocks: &[Block]) -> Vec<usize> {
     let tall = |at: usize| items[at].size.1 + GAP.0;
-    let total: f64 = blocks.iter().map(|b| tall(b.node) + b.children.iter().map(|c| tall(*c)).sum::<f64>()).sum();
+    let total: f64 = blocks
+        .iter()
+        .map(|b| tall(b.node) + b.children.iter().map(|c| tall(*c)).sum::<f64>())
+        .sum();
     let mut above = 0.0;
     let mut rows = Vec::new();
     for block in blocks {
@@ -232,24 +287,54 @@ fn rows_of(items: &[Item], blocks: &[Block]) -> Vec<usize> {
 fn line(items: &[Item], frames: &[Frame], parent: usize, at: usize, half: f64) -> Line {
     let (frame, from) = (frames[at], frames[parent]);
     let right = is_right(items, at);
-    let to = (if right { frame.x } else { frame.x + frame.w }, frame.middle().1);
+    let to = (
+        if right { frame.x } else { frame.x + frame.w },
+        frame.middle().1,
+    );
     if parent != 0 {
         // From the side of the node that looks at the branch.
-        let x = if right { from.x + BRANCH.0 } else { from.x + from.w - BRANCH.0 };
-        let y = if to.1 < from.y { from.y } else { from.y + from.h };
-        return Line { from: (x, y), to, number: None };
+        let x = if right {
+            from.x + BRANCH.0
+        } else {
+            from.x + from.w - BRANCH.0
+        };
+        let y = if to.1 < from.y {
+            from.y
+        } else {
+            from.y + from.h
+        };
+        return Line {
+            from: (x, y),
+            to,
+            number: None,
+        };
     }
     let middle = (half, from.middle().1);
-    let number = (middle.0 + ALONG * (to.0 - middle.0), middle.1 + ALONG * (to.1 - middle.1));
-    Line { from: leaving(from, to), to, number: items[at].numbered.then_some(number) }
+    let number = (
+        middle.0 + ALONG * (to.0 - middle.0),
+        middle.1 + ALONG * (to.1 - middle.1),
+    );
+    Line {
+        from: leaving(from, to),
+        to,
+        number: items[at].numbered.then_some(number),
+    }
 }
 
 /// Where the way from a box's middle to a point leaves the box.
 fn leaving(frame: Frame, to: (f64, f64)) -> (f64, f64) {
     let (x, y) = frame.middle();
     let (dx, dy) = (to.0 - x, to.1 - y);
-    let part = |half: f64, d: f64| if d.abs() < f64::EPSILON { f64::INFINITY } else { half / d.abs() };
-    let out = part(frame.w / 2.0, dx).min(part(frame.h / 2.0, dy)).min(1.0);
+    let part = |half: f64, d: f64| {
+        if d.abs() < f64::EPSILON {
+            f64::INFINITY
+        } else {
+            half / d.abs()
+        }
+    };
+    let out = part(frame.w / 2.0, dx)
+        .min(part(frame.h / 2.0, dy))
+        .min(1.0);
     (x + dx * out, y + dy * out)
 }
 
@@ -270,15 +355,24 @@ pub enum Way {
 pub fn walk(items: &[Item], scene: &Scene, at: usize, way: Way) -> usize {
     let y = |node: &usize| scene.frames[*node].middle().1;
     let side = |right: bool| -> Vec<usize> {
-        let mut nodes: Vec<usize> = (1..items.len()).filter(|node| is_right(items, *node) == right).collect();
+        let mut nodes: Vec<usize> = (1..items.len())
+            .filter(|node| is_right(items, *node) == right)
+            .collect();
         nodes.sort_by(|a, b| y(a).partial_cmp(&y(b)).unwrap_or(Ordering::Equal));
         nodes
     };
     let nearest = |nodes: Vec<usize>| {
         let far = |node: &usize| (y(node) - y(&at)).abs();
-        nodes.into_iter().min_by(|a, b| far(a).partial_cmp(&far(b)).unwrap_or(Ordering::Equal))
+        nodes
+            .into_iter()
+            .min_by(|a, b| far(a).partial_cmp(&far(b)).unwrap_or(Ordering::Equal))
     };
-    let first_ring = |nodes: Vec<usize>| nodes.into_iter().filter(|node| items[*node].parent == Some(0)).collect();
+    let first_ring = |nodes: Vec<usize>| {
+        nodes
+            .into_iter()
+            .filter(|node| items[*node].parent == Some(0))
+            .collect()
+    };
     let found = if at == 0 {
         match way {
             Way::Left => nearest(first_ring(side(false))),
@@ -297,9 +391,12 @@ pub fn walk(items: &[Item], scene: &Scene, at: usize, way: Way) -> usize {
             (Way::Up, _) => here.checked_sub(1).map(|to| nodes[to]),
             (Way::Down, _) => nodes.get(here + 1).copied(),
             (Way::Left, true) | (Way::Right, false) => items[at].parent,
-            (Way::Right, true) | (Way::Left, false) => {
-                nearest(nodes.into_iter().filter(|node| items[*node].parent == Some(at)).collect())
-            }
+            (Way::Right, true) | (Way::Left, false) => nearest(
+                nodes
+                    .into_iter()
+                    .filter(|node| items[*node].parent == Some(at))
+                    .collect(),
+            ),
         }
     };
     found.unwrap_or(at)
@@ -344,9 +441,12 @@ fn pieces(text: &str) -> Vec<String> {
     let (mut before, mut earlier): (Option<char>, Option<char>) = (None, None);
     for c in text.chars() {
         // Between letters only: a minus stays with its number, and so does a hyphen in one.
-        let hyphenated = before == Some('-') && c.is_alphabetic() && earlier.is_some_and(char::is_alphabetic);
-        let breaks =
-            hyphenated || before.is_none_or(|b| (b.is_whitespace() && !c.is_whitespace()) || is_wide(b) || is_wide(c));
+        let hyphenated =
+            before == Some('-') && c.is_alphabetic() && earlier.is_some_and(char::is_alphabetic);
+        let breaks = hyphenated
+            || before.is_none_or(|b| {
+                (b.is_whitespace() && !c.is_whitespace()) || is_wide(b) || is_wide(c)
+            });
         let joins = closes(c) || before.is_some_and(|b| "（《“‘「『(".contains(b));
         match pieces.last_mut() {
             Some(last) if !breaks || joins || c.is_whitespace() => last.push(c),
@@ -362,15 +462,23 @@ mod tests {
     use super::*;
     use std::collections::HashSet;
 
-    const KINDS: [EdgeKind; 5] =
-        [EdgeKind::SimilarEntity, EdgeKind::SharedEntity, EdgeKind::Reference, EdgeKind::Lexical, EdgeKind::SameType];
+    const KINDS: [EdgeKind; 5] = [
+        EdgeKind::SimilarEntity,
+        EdgeKind::SharedEntity,
+        EdgeKind::Reference,
+        EdgeKind::Lexical,
+        EdgeKind::SameType,
+    ];
 
     /// Numbers that look like chance and are the same every time.
     struct Chance(u64);
 
     impl Chance {
         fn below(&mut self, n: u64) -> u64 {
-            self.0 = self.0.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+            self.0 = self
+                .0
+                .wrapping_mul(6_364_136_223_846_793_005)
+                .wrapping_add(1_442_695_040_888_963_407);
             (self.0 >> 33) % n
         }
     }
@@ -378,10 +486,21 @@ mod tests {
     /// A neighbourhood as the engine gives them: at most eleven nodes at the right, twelve at the left.
     fn neighbourhood(chance: &mut Chance) -> Vec<Item> {
         let size = |chance: &mut Chance| {
-            (30.0 + chance.below(240) as f64, [24.0, 28.0, 40.0, 46.0, 64.0][chance.below(5) as usize])
+            (
+                30.0 + chance.below(240) as f64,
+                [24.0, 28.0, 40.0, 46.0, 64.0][chance.below(5) as usize],
+            )
         };
-        let centre = (60.0 + chance.below(240) as f64, 38.0 + chance.below(60) as f64);
-        let mut items = vec![Item { parent: None, kind: EdgeKind::SimilarEntity, size: centre, numbered: false }];
+        let centre = (
+            60.0 + chance.below(240) as f64,
+            38.0 + chance.below(60) as f64,
+        );
+        let mut items = vec![Item {
+            parent: None,
+            kind: EdgeKind::SimilarEntity,
+            size: centre,
+            numbered: false,
+        }];
         let mut left = [chance.below(12), chance.below(13)];
         for kind in KINDS {
             let side = usize::from(!sector(kind).0);
@@ -392,12 +511,22 @@ mod tests {
                 left[side] -= 1;
                 let node = items.len();
                 let numbered = kind == EdgeKind::SimilarEntity;
-                items.push(Item { parent: Some(0), kind, size: size(chance), numbered });
+                items.push(Item {
+                    parent: Some(0),
+                    kind,
+                    size: size(chance),
+                    numbered,
+                });
                 for _ in 0..chance.below(4) {
                     if left[side] > 0 {
                         left[side] -= 1;
                         let kind = KINDS[chance.below(5) as usize];
-                        items.push(Item { parent: Some(node), kind, size: size(chance), numbered: false });
+                        items.push(Item {
+                            parent: Some(node),
+                            kind,
+                            size: size(chance),
+                            numbered: false,
+                        });
                     }
                 }
             }
@@ -407,11 +536,24 @@ mod tests {
 
     /// Whether a line passes through a box, its border left out.
     fn crosses(line: &Line, frame: Frame) -> bool {
-        let inside = Frame { x: frame.x + 0.5, y: frame.y + 0.5, w: frame.w - 1.0, h: frame.h - 1.0 };
+        let inside = Frame {
+            x: frame.x + 0.5,
+            y: frame.y + 0.5,
+            w: frame.w - 1.0,
+            h: frame.h - 1.0,
+        };
         (1..400).any(|part| {
             let t = f64::from(part) / 400.0;
-            let (x, y) = (line.from.0 + t * (line.to.0 - line.from.0), line.from.1 + t * (line.to.1 - line.from.1));
-            inside.meets(Frame { x, y, w: 0.01, h: 0.01 })
+            let (x, y) = (
+                line.from.0 + t * (line.to.0 - line.from.0),
+                line.from.1 + t * (line.to.1 - line.from.1),
+            );
+            inside.meets(Frame {
+                x,
+                y,
+                w: 0.01,
+                h: 0.01,
+            })
         })
     }
 
@@ -424,14 +566,23 @@ mod tests {
             most = most.max(items.len());
             let room = [(608.0, 560.0), (664.0, 700.0), (1144.0, 900.0)][turn % 3];
             let scene = lay(&items, room);
-            assert_eq!(scene, lay(&items, room), "the same neighbourhood is drawn otherwise");
+            assert_eq!(
+                scene,
+                lay(&items, room),
+                "the same neighbourhood is drawn otherwise"
+            );
             assert!(scene.width >= room.0 && scene.height >= room.1);
             let numbers: Vec<Frame> = scene
                 .lines
                 .iter()
                 .flatten()
                 .filter_map(|line| line.number)
-                .map(|(x, y)| Frame { x: x - NUMBER.0 / 2.0, y: y - NUMBER.1 / 2.0, w: NUMBER.0, h: NUMBER.1 })
+                .map(|(x, y)| Frame {
+                    x: x - NUMBER.0 / 2.0,
+                    y: y - NUMBER.1 / 2.0,
+                    w: NUMBER.0,
+                    h: NUMBER.1,
+                })
                 .collect();
             let all: Vec<Frame> = scene.frames.iter().copied().chain(numbers).collect();
             for (at, frame) in all.iter().enumerate() {
@@ -441,14 +592,20 @@ mod tests {
                     && frame.y + frame.h <= scene.height;
                 assert!(inside, "turn {turn}: {frame:?} is cut in {scene:?}");
                 for other in &all[..at] {
-                    assert!(!frame.meets(*other), "turn {turn}: {frame:?} lies on {other:?}");
+                    assert!(
+                        !frame.meets(*other),
+                        "turn {turn}: {frame:?} lies on {other:?}"
+                    );
                 }
             }
             for (at, line) in scene.lines.iter().enumerate() {
                 let Some(line) = line else { continue };
                 for (other, frame) in scene.frames.iter().enumerate() {
                     let ends = other == at || Some(other) == items[at].parent;
-                    assert!(ends || !crosses(line, *frame), "turn {turn}: the edge of {at} crosses {other}: {items:?}");
+                    assert!(
+                        ends || !crosses(line, *frame),
+                        "turn {turn}: the edge of {at} crosses {other}: {items:?}"
+                    );
                 }
             }
         }
@@ -457,13 +614,25 @@ mod tests {
 
     #[test]
     fn each_kind_keeps_its_sector() {
-        let item = |kind| Item { parent: Some(0), kind, size: (90.0, 28.0), numbered: false };
-        let mut items = vec![Item { parent: None, ..item(EdgeKind::SimilarEntity) }];
+        let item = |kind| Item {
+            parent: Some(0),
+            kind,
+            size: (90.0, 28.0),
+            numbered: false,
+        };
+        let mut items = vec![Item {
+            parent: None,
+            ..item(EdgeKind::SimilarEntity)
+        }];
         items.extend(KINDS.map(item));
         let scene = lay(&items, (664.0, 700.0));
         let middle = |at: usize| scene.frames[at].middle();
         let [similar, shared, reference, lexical, same_type] = [1, 2, 3, 4, 5].map(middle);
-        assert!(similar.0 > scene.centre.0 && lexical.0 > scene.centre.0 && same_type.0 > scene.centre.0);
+        assert!(
+            similar.0 > scene.centre.0
+                && lexical.0 > scene.centre.0
+                && same_type.0 > scene.centre.0
+        );
         assert!(shared.0 < scene.centre.0 && reference.0 < scene.centre.0);
         assert!(same_type.1 < similar.1 && similar.1 < lexical.1 && shared.1 < reference.1);
     }
@@ -483,9 +652,16 @@ mod tests {
                         open.push(to);
                     }
                 }
-                let home = if is_right(&items, at) { Way::Left } else { Way::Right };
+                let home = if is_right(&items, at) {
+                    Way::Left
+                } else {
+                    Way::Right
+                };
                 if at > 0 {
-                    assert_eq!(walk(&items, &scene, at, home), items[at].parent.unwrap_or(0));
+                    assert_eq!(
+                        walk(&items, &scene, at, home),
+                        items[at].parent.unwrap_or(0)
+                    );
                 }
             }
             assert_eq!(reached.len(), items.len(), "{items:?}");
@@ -494,13 +670,25 @@ mod tests {
 
     #[test]
     fn a_label_is_broken_between_words_and_never_cut() {
-        let measure = |text: &str| text.chars().map(|c| if c.is_ascii() { 8.0 } else { 15.0 }).sum::<f64>();
+        let measure = |text: &str| {
+            text.chars()
+                .map(|c| if c.is_ascii() { 8.0 } else { 15.0 })
+                .sum::<f64>()
+        };
         for (text, most, expected) in [
             ("competent authority", 200.0, vec!["competent authority"]),
             ("competent authority", 90.0, vec!["competent", "authority"]),
-            ("监管机构及其派出机构", 80.0, vec!["监管机构及", "其派出机构"]),
+            (
+                "监管机构及其派出机构",
+                80.0,
+                vec!["监管机构及", "其派出机构"],
+            ),
             ("公司，企业", 30.0, vec!["公", "司，", "企业"]),
-            ("counter-cyclical buffer-rate", 90.0, vec!["counter-", "cyclical", "buffer-rate"]),
+            (
+                "counter-cyclical buffer-rate",
+                90.0,
+                vec!["counter-", "cyclical", "buffer-rate"],
+            ),
             ("counter-cyclical", 200.0, vec!["counter-cyclical"]),
             ("by 2021-03-31 -5", 40.0, vec!["by", "2021-03-31", "-5"]),
             ("", 90.0, vec![""]),

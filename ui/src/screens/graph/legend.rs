@@ -18,7 +18,8 @@ pub fn Sample(
     kind: EdgeKind,
 ) -> impl IntoView {
     let class = format!("edge {}", kind_class(kind));
-    let arrow = (kind == EdgeKind::Reference).then(|| view! { <path class="head" d="M20 1l6 4-6 4z"></path> });
+    let arrow = (kind == EdgeKind::Reference)
+        .then(|| view! { <path class="head" d="M20 1l6 4-6 4z"></path> });
     let to = if arrow.is_some() { "21" } else { "26" };
     view! {
         <svg class=class width="28" height="10" viewBox="0 0 28 10" aria-hidden="true">
@@ -68,10 +69,27 @@ pub fn Legend(
         })
         .collect_view();
     let choices = Signal::derive(move || {
-        let named = |d: DocumentRow| (d.id.to_string(), if d.title.is_empty() { d.file } else { d.title });
-        documents.value.get().unwrap_or_default().into_iter().map(named).collect::<Vec<_>>()
+        let named = |d: DocumentRow| {
+            (
+                d.id.to_string(),
+                if d.title.is_empty() { d.file } else { d.title },
+            )
+        };
+        documents
+            .value
+            .get()
+            .unwrap_or_default()
+            .into_iter()
+            .map(named)
+            .collect::<Vec<_>>()
     });
-    let all = move || tn("graph.all_documents", app.workspace.with(|ws| ws.as_ref().map_or(0, |ws| ws.documents)));
+    let all = move || {
+        tn(
+            "graph.all_documents",
+            app.workspace
+                .with(|ws| ws.as_ref().map_or(0, |ws| ws.documents)),
+        )
+    };
     let restart = move || {
         place.unfold.set(None);
         place.at.set(0);

@@ -45,16 +45,26 @@ fn drawn(text: &str, style: Style) -> Option<f64> {
     CANVAS.with(|canvas| {
         let mut canvas = canvas.borrow_mut();
         if canvas.is_none() {
-            let element = web_sys::window()?.document()?.create_element("canvas").ok()?;
+            let element = web_sys::window()?
+                .document()?
+                .create_element("canvas")
+                .ok()?;
             let element: HtmlCanvasElement = element.dyn_into().ok()?;
             *canvas = element.get_context("2d").ok()??.dyn_into().ok();
         }
         let context = canvas.as_ref()?;
         let (size, property) = style.font();
         let root = web_sys::window()?.document()?.document_element()?;
-        let family = web_sys::window()?.get_computed_style(&root).ok()??.get_property_value(property).ok()?;
+        let family = web_sys::window()?
+            .get_computed_style(&root)
+            .ok()??
+            .get_property_value(property)
+            .ok()?;
         context.set_font(&format!("{size} {}", family.trim()));
-        context.measure_text(text).ok().map(|metrics| metrics.width())
+        context
+            .measure_text(text)
+            .ok()
+            .map(|metrics| metrics.width())
     })
 }
 
@@ -65,5 +75,7 @@ fn estimate(text: &str, style: Style) -> f64 {
         Style::Term => 15.0,
         Style::Place => 12.0,
     };
-    text.chars().map(|c| if c.is_ascii() { 0.66 } else { 1.05 } * size).sum()
+    text.chars()
+        .map(|c| if c.is_ascii() { 0.66 } else { 1.05 } * size)
+        .sum()
 }

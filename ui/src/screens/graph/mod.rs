@@ -44,7 +44,10 @@ use std::sync::Arc;
 #[component]
 pub fn Graph() -> impl IntoView {
     let app = use_app();
-    let built = Memo::new(move |_| app.workspace.with(|ws| ws.as_ref().is_some_and(|ws| ws.graph.is_some())));
+    let built = Memo::new(move |_| {
+        app.workspace
+            .with(|ws| ws.as_ref().is_some_and(|ws| ws.graph.is_some()))
+    });
     move || {
         if built.get() {
             view! { <Built/> }.into_any()
@@ -71,19 +74,39 @@ fn Built() -> impl IntoView {
     });
     begin(app);
     let size = move || {
-        let graph = app.workspace.with(|ws| ws.as_ref().and_then(|ws| ws.graph.clone()));
+        let graph = app
+            .workspace
+            .with(|ws| ws.as_ref().and_then(|ws| ws.graph.clone()));
         graph.map(|graph| {
             tf(
                 "graph.size",
-                &[("sentences", &format::count(graph.sentences)), ("terms", &format::count(graph.entities))],
+                &[
+                    ("sentences", &format::count(graph.sentences)),
+                    ("terms", &format::count(graph.entities)),
+                ],
             )
         })
     };
     let none = Signal::derive(|| None);
     let tabs = vec![
-        Tab { key: GraphTab::Neighbourhood, id: "tab-neighbourhood", name: t("graph.neighbourhood"), count: none },
-        Tab { key: GraphTab::Calibration, id: "tab-calibration", name: t("graph.calibration"), count: none },
-        Tab { key: GraphTab::Figures, id: "tab-figures", name: t("graph.figures"), count: none },
+        Tab {
+            key: GraphTab::Neighbourhood,
+            id: "tab-neighbourhood",
+            name: t("graph.neighbourhood"),
+            count: none,
+        },
+        Tab {
+            key: GraphTab::Calibration,
+            id: "tab-calibration",
+            name: t("graph.calibration"),
+            count: none,
+        },
+        Tab {
+            key: GraphTab::Figures,
+            id: "tab-figures",
+            name: t("graph.figures"),
+            count: none,
+        },
     ];
     view! {
         <div class="head">
@@ -111,17 +134,30 @@ fn begin(app: crate::state::App) {
     Effect::new(move |_| {
         if place.trail.with(Vec::is_empty) {
             match app.term.get_untracked() {
-                Some(id) => wanted.ask(async move { call(commands::Term { id }).await.map(|detail| detail.term) }),
-                None => offered.ask(call(commands::Terms { filter: TermFilter { limit: 1, ..TermFilter::default() } })),
+                Some(id) => wanted.ask(async move {
+                    call(commands::Term { id }).await.map(|detail| detail.term)
+                }),
+                None => offered.ask(call(commands::Terms {
+                    filter: TermFilter {
+                        limit: 1,
+                        ..TermFilter::default()
+                    },
+                })),
             }
         }
     });
     Effect::new(move |_| {
-        let best = offered.value.with(|rows| rows.as_ref().and_then(|rows| rows.rows.first().cloned()));
+        let best = offered
+            .value
+            .with(|rows| rows.as_ref().and_then(|rows| rows.rows.first().cloned()));
         if let Some(term) = wanted.value.get().or(best)
             && place.trail.with_untracked(Vec::is_empty)
         {
-            place.centre(Crumb { node: NodeRef::term(term.id), name: term.text, language: term.language });
+            place.centre(Crumb {
+                node: NodeRef::term(term.id),
+                name: term.text,
+                language: term.language,
+            });
         }
     });
 }
@@ -142,7 +178,10 @@ fn Around(documents: Fetched<Vec<DocumentRow>>) -> impl IntoView {
     // What is shown is about the centre: an answer about the one before stays in view only until this one's comes.
     let around = Memo::new(move |_| found.value.get().map(Arc::new));
     Effect::new(move |_| {
-        let Some(what) = around.with(|around| Some(around.as_ref()?.nodes.first()?.what.clone())) else { return };
+        let Some(what) = around.with(|around| Some(around.as_ref()?.nodes.first()?.what.clone()))
+        else {
+            return;
+        };
         // A sentence is called by its clause, which the graph knows and the search did not.
         if let Some(known) = names::crumb(&what) {
             let last = place.trail.with_untracked(|trail| trail.last().cloned());

@@ -38,12 +38,18 @@ pub fn kind_tags() -> [&'static str; 5] {
 pub fn name(what: &NodeContent) -> String {
     match what {
         NodeContent::Term { text, .. } => text.clone(),
-        NodeContent::Sentence { document, clause, page, .. } if clause.is_empty() => {
-            tf("graph.place_page", &[("document", document), ("page", &page.to_string())])
-        }
-        NodeContent::Sentence { document, clause, .. } => {
-            tf("graph.place", &[("document", document), ("clause", clause)])
-        }
+        NodeContent::Sentence {
+            document,
+            clause,
+            page,
+            ..
+        } if clause.is_empty() => tf(
+            "graph.place_page",
+            &[("document", document), ("page", &page.to_string())],
+        ),
+        NodeContent::Sentence {
+            document, clause, ..
+        } => tf("graph.place", &[("document", document), ("clause", clause)]),
         NodeContent::Hub { document, .. } => document.clone(),
     }
 }
@@ -54,7 +60,11 @@ pub fn label(node: &GraphNode) -> String {
     match &node.what {
         NodeContent::Hub { document, terms } if document.is_empty() => {
             let n = more();
-            if *terms { tf("graph.more_terms", &[("n", &n)]) } else { tf("graph.more_sentences", &[("n", &n)]) }
+            if *terms {
+                tf("graph.more_terms", &[("n", &n)])
+            } else {
+                tf("graph.more_sentences", &[("n", &n)])
+            }
         }
         what if node.folded > 0 => format!("{} {}", name(what), more()),
         what => name(what),
@@ -88,7 +98,10 @@ pub fn spoken(node: &GraphNode) -> String {
         NodeContent::Hub { .. } => said.push(label(node)),
     }
     if node.folded > 0 && node.what.node().is_some() {
-        said.push(tf("graph.more_folded", &[("n", &format::count(node.folded))]));
+        said.push(tf(
+            "graph.more_folded",
+            &[("n", &format::count(node.folded))],
+        ));
     }
     said.join(&t("list.comma"))
 }
@@ -103,5 +116,9 @@ pub fn language(what: &NodeContent) -> Language {
 
 /// A node as a centre; none for several.
 pub fn crumb(what: &NodeContent) -> Option<Crumb> {
-    Some(Crumb { node: what.node()?, name: name(what), language: language(what) })
+    Some(Crumb {
+        node: what.node()?,
+        name: name(what),
+        language: language(what),
+    })
 }

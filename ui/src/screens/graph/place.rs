@@ -93,7 +93,9 @@ impl GraphPlace {
 
     /// The question about what is shown; none = there is no centre.
     pub fn request(self) -> Option<NeighbourhoodRequest> {
-        let centre = self.trail.with(|trail| trail.last().map(|crumb| crumb.node))?;
+        let centre = self
+            .trail
+            .with(|trail| trail.last().map(|crumb| crumb.node))?;
         Some(NeighbourhoodRequest {
             centre,
             steps: self.steps.get(),
@@ -146,7 +148,11 @@ mod tests {
     use lexforge_domain::TermId;
 
     fn crumb(id: i64) -> Crumb {
-        Crumb { node: NodeRef::term(TermId(id)), name: id.to_string(), language: Language::En }
+        Crumb {
+            node: NodeRef::term(TermId(id)),
+            name: id.to_string(),
+            language: Language::En,
+        }
     }
 
     #[test]
@@ -161,7 +167,11 @@ mod tests {
         place.at.set(4);
         place.shown.set(Some(4));
         let now = || place.request().map(|request| request.centre);
-        assert_eq!(place.trail.with(Vec::len), 3, "the centre that is there already is no step");
+        assert_eq!(
+            place.trail.with(Vec::len),
+            3,
+            "the centre that is there already is no step"
+        );
         assert!(place.back());
         assert_eq!(now(), Some(NodeRef::term(TermId(2))));
         assert_eq!((place.at.get(), place.shown.get()), (0, None));

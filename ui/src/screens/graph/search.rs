@@ -30,12 +30,21 @@ enum Offer {
 impl Offer {
     fn crumb(&self) -> Crumb {
         match self {
-            Self::Term(term) => {
-                Crumb { node: NodeRef::term(term.id), name: term.text.clone(), language: term.language }
-            }
+            Self::Term(term) => Crumb {
+                node: NodeRef::term(term.id),
+                name: term.text.clone(),
+                language: term.language,
+            },
             Self::Sentence(hit, title, language) => {
-                let name = tf("graph.place_page", &[("document", title), ("page", &hit.page.to_string())]);
-                Crumb { node: NodeRef::sentence(hit.id), name, language: *language }
+                let name = tf(
+                    "graph.place_page",
+                    &[("document", title), ("page", &hit.page.to_string())],
+                );
+                Crumb {
+                    node: NodeRef::sentence(hit.id),
+                    name,
+                    language: *language,
+                }
             }
         }
     }
@@ -62,7 +71,11 @@ pub fn Search(
             hits.forget();
             return;
         }
-        let filter = TermFilter { query: Some(words.clone()), limit: LOOKED_THROUGH, ..TermFilter::default() };
+        let filter = TermFilter {
+            query: Some(words.clone()),
+            limit: LOOKED_THROUGH,
+            ..TermFilter::default()
+        };
         terms.ask(call(commands::Terms { filter }));
         hits.ask(call(commands::Search {
             query: words,
@@ -72,20 +85,31 @@ pub fn Search(
         }));
     });
     let offers = Memo::new(move |_| {
-        let mut terms = terms.value.with(|rows| rows.as_ref().map(|rows| rows.rows.clone())).unwrap_or_default();
+        let mut terms = terms
+            .value
+            .with(|rows| rows.as_ref().map(|rows| rows.rows.clone()))
+            .unwrap_or_default();
         // Those that are called so stand before those that are only defined with the words.
         let words = query.with(|words| words.trim().to_lowercase());
         terms.sort_by_key(|term| !term.text.to_lowercase().contains(&words));
         terms.truncate(OFFERED as usize);
         let named = |hit: SearchHit| {
             let of = |d: &&DocumentRow| d.id == hit.document;
-            let found =
-                documents.value.with(|all| all.iter().flatten().find(of).map(|d| (d.title.clone(), d.language)));
+            let found = documents.value.with(|all| {
+                all.iter()
+                    .flatten()
+                    .find(of)
+                    .map(|d| (d.title.clone(), d.language))
+            });
             let (title, language) = found.unwrap_or_else(|| (String::new(), Language::Other));
             Same(Offer::Sentence(hit, title, language))
         };
         let hits = hits.value.get().unwrap_or_default().into_iter().map(named);
-        terms.into_iter().map(|term| Same(Offer::Term(term))).chain(hits).collect::<Vec<_>>()
+        terms
+            .into_iter()
+            .map(|term| Same(Offer::Term(term)))
+            .chain(hits)
+            .collect::<Vec<_>>()
     });
     let pick = move |at: usize| {
         if let Some(offer) = offers.with_untracked(|offers| offers.get(at).cloned()) {
@@ -154,15 +178,24 @@ pub fn Search(
     };
     let shown = move || open.get() && query.with(|words| !words.trim().is_empty());
     let found = move || {
-        let (failed, waiting) = (terms.failure.get().or(hits.failure.get()), terms.value.with(Option::is_none));
+        let (failed, waiting) = (
+            terms.failure.get().or(hits.failure.get()),
+            terms.value.with(Option::is_none),
+        );
         let all = offers.get();
         if let Some(failure) = failed {
             return view! { <p class="pad t-small c-bad">{failure.message}</p> }.into_any();
         }
         if all.is_empty() {
-            return (!waiting).then(|| view! { <p class="pad t-small">{t("graph.no_offer")}</p> }).into_any();
+            return (!waiting)
+                .then(|| view! { <p class="pad t-small">{t("graph.no_offer")}</p> })
+                .into_any();
         }
-        all.into_iter().enumerate().map(line).collect_view().into_any()
+        all.into_iter()
+            .enumerate()
+            .map(line)
+            .collect_view()
+            .into_any()
     };
     view! {
         <div class="search graph-search">

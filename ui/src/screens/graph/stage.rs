@@ -65,14 +65,22 @@ impl Drawing {
                 // Between the rings there is no room for a number: it stands with the name.
                 text = format!("{text} {}", strength(value));
             }
-            let lines = wrap(&text, most.clamp(84.0, 240.0), LINES, &|words: &str| width(words, style));
-            let widest = lines.iter().map(|line| width(line, style)).fold(0.0, f64::max);
+            let lines = wrap(&text, most.clamp(84.0, 240.0), LINES, &|words: &str| {
+                width(words, style)
+            });
+            let widest = lines
+                .iter()
+                .map(|line| width(line, style))
+                .fold(0.0, f64::max);
             let (side, above) = match style {
                 Style::Centre => (20.0, 8.0),
                 Style::Term => (14.0, 5.0),
                 Style::Place => (10.0, 4.0),
             };
-            let size = (widest.ceil() + 2.0 * side, style.line() * lines.len() as f64 + 2.0 * above);
+            let size = (
+                widest.ceil() + 2.0 * side,
+                style.line() * lines.len() as f64 + 2.0 * above,
+            );
             if at == 0 {
                 reach = inner_reach(size.0);
             }
@@ -85,7 +93,12 @@ impl Drawing {
             labels.push(Label { style, lines });
         }
         let scene = lay(&items, room);
-        Self { around, items, labels, scene }
+        Self {
+            around,
+            items,
+            labels,
+            scene,
+        }
     }
 }
 
@@ -100,7 +113,9 @@ pub fn step_of(nodes: &[GraphNode], at: usize) -> u8 {
 
 /// Puts a node in the centre; one that stands for several is unfolded.
 pub fn enter(place: GraphPlace, around: &Neighbourhood, at: usize) {
-    let Some(node) = around.nodes.get(at) else { return };
+    let Some(node) = around.nodes.get(at) else {
+        return;
+    };
     match crumb(&node.what) {
         Some(crumb) => place.centre(crumb),
         None => fold(place, around, at),
@@ -109,7 +124,9 @@ pub fn enter(place: GraphPlace, around: &Neighbourhood, at: usize) {
 
 /// Draws all of a node's group as far as there is place, or folds it again.
 pub fn fold(place: GraphPlace, around: &Neighbourhood, at: usize) {
-    let Some(link) = around.nodes.get(at).and_then(|node| node.link) else { return };
+    let Some(link) = around.nodes.get(at).and_then(|node| node.link) else {
+        return;
+    };
     let unfolded = place.unfold.get_untracked() == Some(link.group);
     place.unfold.set((!unfolded).then_some(link.group));
     place.at.set(0);
@@ -130,22 +147,32 @@ pub fn Stage(
     let room = use_size(holder);
     let drawing = Memo::new(move |_| {
         let (w, h) = room.get();
-        around.get().filter(|_| w > 0.0).map(|around| Drawing::of(around, (w, h)))
+        around
+            .get()
+            .filter(|_| w > 0.0)
+            .map(|around| Drawing::of(around, (w, h)))
     });
     // The centre of a picture that is larger than its room stands in the middle of the room.
     Effect::new(move |_| {
         let zoom = place.zoom.get();
-        let Some(centre) = drawing.with(|d| d.as_ref().map(|d| d.scene.centre)) else { return };
+        let Some(centre) = drawing.with(|d| d.as_ref().map(|d| d.scene.centre)) else {
+            return;
+        };
         if let Some(tree) = tree.get() {
             request_animation_frame(move || {
-                tree.set_scroll_left((centre.0 * zoom - f64::from(tree.client_width()) / 2.0) as i32);
-                tree.set_scroll_top((centre.1 * zoom - f64::from(tree.client_height()) / 2.0) as i32);
+                tree.set_scroll_left(
+                    (centre.0 * zoom - f64::from(tree.client_width()) / 2.0) as i32,
+                );
+                tree.set_scroll_top(
+                    (centre.1 * zoom - f64::from(tree.client_height()) / 2.0) as i32,
+                );
             });
         }
     });
     Effect::new(move |_| {
         let (at, zoom) = (place.at.get(), place.zoom.get_untracked());
-        let frame = drawing.with_untracked(|d| d.as_ref().and_then(|d| d.scene.frames.get(at).copied()));
+        let frame =
+            drawing.with_untracked(|d| d.as_ref().and_then(|d| d.scene.frames.get(at).copied()));
         if let (Some(frame), Some(tree)) = (frame, tree.get_untracked()) {
             let nearer = |from: i32, room: i32, low: f64, high: f64| {
                 let (from, room) = (f64::from(from), f64::from(room));
@@ -158,8 +185,18 @@ pub fn Stage(
                     from
                 }
             };
-            tree.set_scroll_left(nearer(tree.scroll_left(), tree.client_width(), frame.x, frame.x + frame.w) as i32);
-            tree.set_scroll_top(nearer(tree.scroll_top(), tree.client_height(), frame.y, frame.y + frame.h) as i32);
+            tree.set_scroll_left(nearer(
+                tree.scroll_left(),
+                tree.client_width(),
+                frame.x,
+                frame.x + frame.w,
+            ) as i32);
+            tree.set_scroll_top(nearer(
+                tree.scroll_top(),
+                tree.client_height(),
+                frame.y,
+                frame.y + frame.h,
+            ) as i32);
         }
     });
     let keydown = move |event: leptos::ev::KeyboardEvent| {
@@ -174,7 +211,11 @@ pub fn Stage(
     };
     let many = move || {
         around.get().map(|around| {
-            let drawn = around.nodes.iter().filter(|n| n.what.node().is_some()).count() as u64;
+            let drawn = around
+                .nodes
+                .iter()
+                .filter(|n| n.what.node().is_some())
+                .count() as u64;
             let (drawn_text, total) = (format::count(drawn), format::count(around.total));
             if drawn == around.total {
                 tf("graph.all_drawn", &[("total", &total)])
@@ -183,7 +224,11 @@ pub fn Stage(
             }
         })
     };
-    let active = move || drawing.with(Option::is_some).then(|| format!("node-{}", place.at.get()));
+    let active = move || {
+        drawing
+            .with(Option::is_some)
+            .then(|| format!("node-{}", place.at.get()))
+    };
     view! {
         <div class="stage-holder" node_ref=holder>
             <div
@@ -230,7 +275,10 @@ fn zoom(place: GraphPlace, larger: bool) {
 /// What a key does; false = nothing.
 fn press(app: App, drawing: &Drawing, event: &leptos::ev::KeyboardEvent) -> bool {
     let place = app.graph;
-    let at = place.at.get_untracked().min(drawing.items.len().saturating_sub(1));
+    let at = place
+        .at
+        .get_untracked()
+        .min(drawing.items.len().saturating_sub(1));
     let way = match event.key().as_str() {
         "ArrowUp" => Some(Way::Up),
         "ArrowDown" => Some(Way::Down),
@@ -258,17 +306,32 @@ fn press(app: App, drawing: &Drawing, event: &leptos::ev::KeyboardEvent) -> bool
 }
 
 fn draw(place: GraphPlace, drawing: Drawing) -> impl IntoView {
-    let Drawing { around, items, labels, scene } = drawing;
+    let Drawing {
+        around,
+        items,
+        labels,
+        scene,
+    } = drawing;
     let (w, h) = (scene.width, scene.height);
     let (cx, cy) = scene.centre;
-    let steps = around.nodes.iter().enumerate().map(|(at, _)| step_of(&around.nodes, at)).max().unwrap_or(0);
+    let steps = around
+        .nodes
+        .iter()
+        .enumerate()
+        .map(|(at, _)| step_of(&around.nodes, at))
+        .max()
+        .unwrap_or(0);
     let rings = scene
         .rings
         .into_iter()
         .zip(1..)
         .take(usize::from(steps))
         .map(|((rx, ry), step)| {
-            let name = if step == 1 { t("graph.one_step") } else { t("graph.two_steps") };
+            let name = if step == 1 {
+                t("graph.one_step")
+            } else {
+                t("graph.two_steps")
+            };
             let (y, wide) = (cy + ry, width(&name, Style::Place) + 12.0);
             view! {
                 <ellipse class="ring" cx=cx cy=cy rx=rx ry=ry></ellipse>

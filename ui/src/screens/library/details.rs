@@ -61,7 +61,13 @@ fn rows(document: &DocumentRow) -> Vec<(String, String)> {
     let readers: Vec<String> = engines
         .into_iter()
         .filter(|(_, pages)| *pages > 0)
-        .map(|(engine, pages)| format!("{} {}", tag("engine", engine), tn("count.pages", u64::from(pages))))
+        .map(|(engine, pages)| {
+            format!(
+                "{} {}",
+                tag("engine", engine),
+                tn("count.pages", u64::from(pages))
+            )
+        })
         .collect();
     let mut rows = vec![
         (t("about.issuer"), or(&about.issuer)),
@@ -70,7 +76,10 @@ fn rows(document: &DocumentRow) -> Vec<(String, String)> {
         (t("about.date"), or(&about.date)),
         (t("about.effective"), or(&about.effective)),
         (t("about.version"), or(&about.version)),
-        (t("about.language"), tag("language", document.language.tag())),
+        (
+            t("about.language"),
+            tag("language", document.language.tag()),
+        ),
         (
             t("about.size"),
             [
@@ -89,7 +98,13 @@ fn rows(document: &DocumentRow) -> Vec<(String, String)> {
         rows.push((t("about.agreement"), format::percent(share)));
     }
     rows.push((t("about.file"), document.file.clone()));
-    rows.push((t("about.imported"), tf("about.utc", &[("time", &format::minute(&document.imported))])));
+    rows.push((
+        t("about.imported"),
+        tf(
+            "about.utc",
+            &[("time", &format::minute(&document.imported))],
+        ),
+    ));
     rows.push((t("about.hash"), document.sha256.clone()));
     rows
 }
@@ -98,14 +113,26 @@ fn rows(document: &DocumentRow) -> Vec<(String, String)> {
 #[component]
 fn Link(reading: Reading, document: DocumentRow) -> impl IntoView {
     let (id, now) = (document.id, document.predecessor);
-    let others: Vec<DocumentRow> =
-        reading.documents.value.get_untracked().unwrap_or_default().into_iter().filter(|d| d.id != id).collect();
+    let others: Vec<DocumentRow> = reading
+        .documents
+        .value
+        .get_untracked()
+        .unwrap_or_default()
+        .into_iter()
+        .filter(|d| d.id != id)
+        .collect();
     let choose = move |value: String| {
         let chosen = value.parse::<DocumentId>().ok();
         if chosen != now {
-            reading.app.attempt(call(commands::LinkPredecessor { document: id, predecessor: chosen }), move |_| {
-                reading.app.changes.update(|n| *n += 1);
-            });
+            reading.app.attempt(
+                call(commands::LinkPredecessor {
+                    document: id,
+                    predecessor: chosen,
+                }),
+                move |_| {
+                    reading.app.changes.update(|n| *n += 1);
+                },
+            );
         }
     };
     view! {
@@ -144,8 +171,12 @@ fn Group(reading: Reading, code: String, all: Vec<DocumentWarning>) -> impl Into
     let pages: Vec<u32> = all.iter().filter_map(|w| w.page).collect();
     let more = pages.len().saturating_sub(NAMED) as u64;
     // What was said without a page, or once: in other languages the name by the code stands for it.
-    let said: Vec<String> =
-        all.iter().filter(|w| w.page.is_none() || all.len() == 1).map(|w| w.message.clone()).take(5).collect();
+    let said: Vec<String> = all
+        .iter()
+        .filter(|w| w.page.is_none() || all.len() == 1)
+        .map(|w| w.message.clone())
+        .take(5)
+        .collect();
     let muted = lang() != Lang::En;
     view! {
         <div class="remark-group">
@@ -182,7 +213,11 @@ fn grouped(warnings: Vec<DocumentWarning>) -> Vec<(String, Vec<DocumentWarning>)
 pub fn Differences() -> impl IntoView {
     let reading = use_reading();
     move || {
-        let all = reading.page.value.with(|p| p.as_ref().map(|p| p.differences.clone())).unwrap_or_default();
+        let all = reading
+            .page
+            .value
+            .with(|p| p.as_ref().map(|p| p.differences.clone()))
+            .unwrap_or_default();
         if all.is_empty() {
             return view! { <div class="details" id="page-differences"><p class="t-small">{t("library.no_differences")}</p></div> }
                 .into_any();
@@ -236,13 +271,20 @@ mod tests {
 
     #[test]
     fn warnings_of_one_kind_stand_together() {
-        let warning = |code: &str, page| DocumentWarning { code: code.to_owned(), page, message: String::new() };
+        let warning = |code: &str, page| DocumentWarning {
+            code: code.to_owned(),
+            page,
+            message: String::new(),
+        };
         let groups = grouped(vec![
             warning("readers_differ", Some(3)),
             warning("scanned_page", Some(4)),
             warning("readers_differ", Some(9)),
         ]);
-        let shape: Vec<(&str, usize)> = groups.iter().map(|(code, all)| (code.as_str(), all.len())).collect();
+        let shape: Vec<(&str, usize)> = groups
+            .iter()
+            .map(|(code, all)| (code.as_str(), all.len()))
+            .collect();
         assert_eq!(shape, [("readers_differ", 2), ("scanned_page", 1)]);
     }
 }

@@ -32,11 +32,20 @@ pub fn Documents() -> impl IntoView {
     let hits = Fetched::<Vec<SearchHit>>::default();
     let search = move || {
         let wanted = query.get_untracked();
-        let document = app.place.get_untracked().document.filter(|_| app.in_document.get_untracked());
+        let document = app
+            .place
+            .get_untracked()
+            .document
+            .filter(|_| app.in_document.get_untracked());
         if wanted.trim().is_empty() {
             hits.forget();
         } else {
-            hits.ask(call(commands::Search { query: wanted, mode: SearchMode::Lexical, document, top: TOP }));
+            hits.ask(call(commands::Search {
+                query: wanted,
+                mode: SearchMode::Lexical,
+                document,
+                top: TOP,
+            }));
         }
     };
     let open = Memo::new(move |_| app.place.get().document);
@@ -126,12 +135,20 @@ fn List() -> impl IntoView {
 /// document says nothing of itself.
 fn imprint(document: &DocumentRow) -> String {
     let about = &document.metadata;
-    let year = about.date.as_deref().and_then(|date| date.get(..4)).map(str::to_owned);
+    let year = about
+        .date
+        .as_deref()
+        .and_then(|date| date.get(..4))
+        .map(str::to_owned);
     let issuer = about.issuer.clone().or(about.jurisdiction.clone());
     let number = about.identifier.clone();
     let file = (issuer.is_none() && number.is_none()).then(|| document.file.clone());
     let language = Some(tag("language", document.language.tag()));
-    [issuer, number, year, language, about.version.clone(), file].into_iter().flatten().collect::<Vec<_>>().join(" · ")
+    [issuer, number, year, language, about.version.clone(), file]
+        .into_iter()
+        .flatten()
+        .collect::<Vec<_>>()
+        .join(" · ")
 }
 
 #[component]
@@ -147,7 +164,11 @@ fn Document(document: DocumentRow) -> impl IntoView {
         remarks.push(tn("library.by_ocr", u64::from(document.engines.ocr)));
     }
     let counted = ["scanned_page", "ocr_page"];
-    let others = document.warnings.iter().filter(|w| !counted.contains(&w.code.as_str())).count();
+    let others = document
+        .warnings
+        .iter()
+        .filter(|w| !counted.contains(&w.code.as_str()))
+        .count();
     if others > 0 {
         remarks.push(tn("library.warnings", others as u64));
     }
@@ -159,7 +180,11 @@ fn Document(document: DocumentRow) -> impl IntoView {
     let open = move |_| {
         app.compared.set(None);
         if app.place.get_untracked().document != Some(id) {
-            app.place.set(Place { document: Some(id), page: 1, sentence: None });
+            app.place.set(Place {
+                document: Some(id),
+                page: 1,
+                sentence: None,
+            });
         }
     };
     let predecessor = document.predecessor;
@@ -185,20 +210,33 @@ fn Document(document: DocumentRow) -> impl IntoView {
 
 /// How much a new version changes; a press shows what.
 #[component]
-fn Changes(reading: Reading, from: lexforge_domain::DocumentId, to: lexforge_domain::DocumentId) -> impl IntoView {
+fn Changes(
+    reading: Reading,
+    from: lexforge_domain::DocumentId,
+    to: lexforge_domain::DocumentId,
+) -> impl IntoView {
     let counts = Fetched::<DiffCounts>::default();
-    match reading.counts.with_value(|known| known.get(&(from, to)).copied()) {
+    match reading
+        .counts
+        .with_value(|known| known.get(&(from, to)).copied())
+    {
         Some(known) => counts.value.set(Some(known)),
         None => counts.ask(async move {
             let found = call(commands::DiffCounts { from, to }).await?;
-            reading.counts.try_update_value(|known| known.insert((from, to), found));
+            reading
+                .counts
+                .try_update_value(|known| known.insert((from, to), found));
             Ok(found)
         }),
     }
     let words = move || match counts.value.get() {
         Some(counts) => {
             let n = counts.added + counts.removed + counts.changed;
-            if n == 0 { t("library.new_version_same") } else { tn("library.new_version", n) }
+            if n == 0 {
+                t("library.new_version_same")
+            } else {
+                tn("library.new_version", n)
+            }
         }
         None => t("library.new_version_of"),
     };

@@ -66,8 +66,15 @@ fn Hit(hit: SearchHit) -> impl IntoView {
     let (document, page, id) = (hit.document, hit.page, hit.id);
     let title = move || reading.row(document).map(|d| d.title).unwrap_or_default();
     let lang = move || reading.row(document).map(|d| lang_tag(d.language));
-    let place = [tf("count.page_n", &[("n", &page.to_string())]), hit.section.clone()];
-    let place = place.into_iter().filter(|part| !part.is_empty()).collect::<Vec<_>>().join(" · ");
+    let place = [
+        tf("count.page_n", &[("n", &page.to_string())]),
+        hit.section.clone(),
+    ];
+    let place = place
+        .into_iter()
+        .filter(|part| !part.is_empty())
+        .collect::<Vec<_>>()
+        .join(" · ");
     view! {
         <li>
             <button

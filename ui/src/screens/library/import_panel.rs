@@ -20,7 +20,13 @@ const LISTED: usize = 30;
 /// The latest import that was not put away.
 pub fn latest(app: App) -> Option<Task> {
     let seen = app.seen.get();
-    app.tasks.with(|tasks| tasks.iter().rev().find(|t| t.kind == "import" && !seen.contains(&t.id)).cloned())
+    app.tasks.with(|tasks| {
+        tasks
+            .iter()
+            .rev()
+            .find(|t| t.kind == "import" && !seen.contains(&t.id))
+            .cloned()
+    })
 }
 
 /// The latest import, until it is put away.
@@ -29,7 +35,8 @@ pub fn ImportPanel(
     /// The latest import.
     latest: Memo<Option<Task>>,
 ) -> impl IntoView {
-    let shown = Memo::new(move |_| latest.with(|task| task.as_ref().map(|task| (task.id, task.done))));
+    let shown =
+        Memo::new(move |_| latest.with(|task| task.as_ref().map(|task| (task.id, task.done))));
     move || shown.get().map(|(_, done)| view! { <Import latest done/> })
 }
 
@@ -38,9 +45,12 @@ fn Import(latest: Memo<Option<Task>>, done: bool) -> impl IntoView {
     let app = use_app();
     let put_away = move |_| {
         if done {
-            let ended: Vec<u64> = app
-                .tasks
-                .with_untracked(|all| all.iter().filter(|t| t.kind == "import" && t.done).map(|t| t.id).collect());
+            let ended: Vec<u64> = app.tasks.with_untracked(|all| {
+                all.iter()
+                    .filter(|t| t.kind == "import" && t.done)
+                    .map(|t| t.id)
+                    .collect()
+            });
             app.seen.update(|seen| seen.extend(ended));
         } else if let Some(task) = latest.get_untracked() {
             app.attempt(call(commands::CancelTask { id: task.id }), |()| ());
@@ -48,7 +58,9 @@ fn Import(latest: Memo<Option<Task>>, done: bool) -> impl IntoView {
     };
     let failures = Memo::new(move |_| {
         let (seen, skipped) = (app.seen.get(), app.skipped.get());
-        let mut failures = app.tasks.with(|tasks| open_failures(tasks, &seen, &skipped));
+        let mut failures = app
+            .tasks
+            .with(|tasks| open_failures(tasks, &seen, &skipped));
         // What was just tried again stands first.
         failures.sort_by_key(|(import, _)| std::cmp::Reverse(*import));
         failures
@@ -81,7 +93,13 @@ fn head(task: &Task) -> String {
     let ended = report.imported.len() + report.unchanged.len() + report.failed.len();
     let begun = task.files.len();
     let of = task.title.lines().count().max(ended).max(begun);
-    tf("import.now", &[("n", &format::count(ended as u64)), ("of", &format::count(of as u64))])
+    tf(
+        "import.now",
+        &[
+            ("n", &format::count(ended as u64)),
+            ("of", &format::count(of as u64)),
+        ],
+    )
 }
 
 /// The files that are being read now, and what the job as a whole has to say.
@@ -91,7 +109,11 @@ fn Reading(task: Task) -> impl IntoView {
     let reading: Vec<Progress> = if task.done {
         Vec::new()
     } else {
-        task.files.iter().filter(|file| !ended_in(&report, &file.item)).cloned().collect()
+        task.files
+            .iter()
+            .filter(|file| !ended_in(&report, &file.item))
+            .cloned()
+            .collect()
     };
     let known = (task.done && report.imported.is_empty() && !report.unchanged.is_empty())
         .then(|| tn("import.known", report.unchanged.len() as u64));
@@ -140,7 +162,10 @@ fn Skipped(skipped: SkippedFiles) -> impl IntoView {
 fn ended_in(report: &ImportReport, file: &str) -> bool {
     report.imported.iter().any(|d| d.file == file)
         || report.unchanged.iter().any(|d| d.file == file)
-        || report.failed.iter().any(|f| f.file.as_deref() == Some(file))
+        || report
+            .failed
+            .iter()
+            .any(|f| f.file.as_deref() == Some(file))
 }
 
 /// A file that failed: its password can be given, or it can be tried again or skipped.
@@ -148,14 +173,25 @@ fn ended_in(report: &ImportReport, file: &str) -> bool {
 fn Failed(import: u64, failure: Failure) -> impl IntoView {
     let app = use_app();
     let asking = RwSignal::new(false);
-    let Some(path) = failure.path.clone() else { return view! { <ErrorPanel failure/> }.into_any() };
+    let Some(path) = failure.path.clone() else {
+        return view! { <ErrorPanel failure/> }.into_any();
+    };
     let path = StoredValue::new(path);
     let again = move |password: Option<String>| {
         let path = path.get_value();
-        app.attempt(call(commands::ImportDocuments { paths: vec![path], password }), |_| ());
+        app.attempt(
+            call(commands::ImportDocuments {
+                paths: vec![path],
+                password,
+            }),
+            |_| (),
+        );
     };
     let locked = failure.code == Code::PasswordRequired;
-    let skip = move |_| app.skipped.update(|skipped| skipped.push((import, path.get_value())));
+    let skip = move |_| {
+        app.skipped
+            .update(|skipped| skipped.push((import, path.get_value())))
+    };
     let buttons = move || {
         if asking.get() {
             return view! {
@@ -193,7 +229,13 @@ fn Done(file: String, pages: u32) -> impl IntoView {
 #[component]
 fn InProgress(file: Progress) -> impl IntoView {
     let at = if file.of > 0 {
-        tf("import.page_of", &[("n", &format::count(file.done)), ("of", &format::count(file.of))])
+        tf(
+            "import.page_of",
+            &[
+                ("n", &format::count(file.done)),
+                ("of", &format::count(file.of)),
+            ],
+        )
     } else {
         t("import.begins")
     };

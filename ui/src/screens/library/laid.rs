@@ -27,10 +27,18 @@ pub fn Laid(
     let reading = use_reading();
     let language = reading.document().map_or(Language::En, |d| d.language);
     let levels: Vec<u8> = reading.outline.value.with_untracked(|outline| {
-        let sections = outline.as_ref().map(|o| &o.sections[..]).unwrap_or_default();
+        let sections = outline
+            .as_ref()
+            .map(|o| &o.sections[..])
+            .unwrap_or_default();
         page.sentences
             .iter()
-            .map(|s| sections.iter().find(|x| Some(x.id) == s.sentence.section_id).map_or(0, |x| x.level))
+            .map(|s| {
+                sections
+                    .iter()
+                    .find(|x| Some(x.id) == s.sentence.section_id)
+                    .map_or(0, |x| x.level)
+            })
             .collect()
     });
     let sentences: Vec<&Sentence> = page.sentences.iter().map(|s| &s.sentence).collect();
@@ -38,11 +46,22 @@ pub fn Laid(
     let order: Vec<(SentenceId, usize)> = paragraphs
         .iter()
         .enumerate()
-        .flat_map(|(at, p)| p.pieces.iter().filter_map(move |piece| Some((piece.sentence?, at))))
+        .flat_map(|(at, p)| {
+            p.pieces
+                .iter()
+                .filter_map(move |piece| Some((piece.sentence?, at)))
+        })
         .collect();
     let target = Signal::derive(move || {
-        let wanted = reading.hovered.get().filter(|_| !reading.from_page.get()).or(reading.app.place.get().sentence)?;
-        order.iter().find(|(id, _)| *id == wanted).map(|(_, at)| *at)
+        let wanted = reading
+            .hovered
+            .get()
+            .filter(|_| !reading.from_page.get())
+            .or(reading.app.place.get().sentence)?;
+        order
+            .iter()
+            .find(|(id, _)| *id == wanted)
+            .map(|(_, at)| *at)
     });
     let each = move |paragraph: Paragraph| view! { <Para paragraph language/> };
     view! {
@@ -110,13 +129,24 @@ struct Paragraph {
 fn paragraphs(text: &str, offset: usize, sentences: &[&Sentence], levels: &[u8]) -> Vec<Paragraph> {
     let chars: Vec<char> = text.chars().collect();
     let cut = |from: usize, to: usize| -> String {
-        chars.get(from.min(chars.len())..to.min(chars.len())).unwrap_or_default().iter().collect()
+        chars
+            .get(from.min(chars.len())..to.min(chars.len()))
+            .unwrap_or_default()
+            .iter()
+            .collect()
     };
     let mut all: Vec<Paragraph> = Vec::new();
     let mut at = 0;
     for (i, sentence) in sentences.iter().enumerate() {
-        let (start, end) = (sentence.start.saturating_sub(offset), sentence.end.saturating_sub(offset));
-        let gap = if start > at { cut(at, start) } else { String::new() };
+        let (start, end) = (
+            sentence.start.saturating_sub(offset),
+            sentence.end.saturating_sub(offset),
+        );
+        let gap = if start > at {
+            cut(at, start)
+        } else {
+            String::new()
+        };
         at = at.max(end);
         let shape = match sentence.kind {
             SentenceKind::Heading => Shape::Heading(levels.get(i).copied().unwrap_or(0)),
@@ -125,19 +155,36 @@ fn paragraphs(text: &str, offset: usize, sentences: &[&Sentence], levels: &[u8])
             SentenceKind::Footnote => Shape::Note,
             SentenceKind::Rule | SentenceKind::Definition => Shape::Text,
         };
-        let piece = Piece { text: sentence.text.clone(), sentence: Some(sentence.id) };
+        let piece = Piece {
+            text: sentence.text.clone(),
+            sentence: Some(sentence.id),
+        };
         let marker = gap.split_whitespace().collect::<Vec<_>>().join(" ");
         // A sentence that goes on in the same paragraph is a piece of it, whatever its kind.
         match all.last_mut() {
-            Some(last) if !gap.contains('\n') && !matches!(shape, Shape::Heading(_)) && !is_heading(last) => {
-                let between = if marker.is_empty() { gap.clone() } else { format!(" {marker} ") };
-                last.pieces.push(Piece { text: between, sentence: None });
+            Some(last)
+                if !gap.contains('\n')
+                    && !matches!(shape, Shape::Heading(_))
+                    && !is_heading(last) =>
+            {
+                let between = if marker.is_empty() {
+                    gap.clone()
+                } else {
+                    format!(" {marker} ")
+                };
+                last.pieces.push(Piece {
+                    text: between,
+                    sentence: None,
+                });
                 last.pieces.push(piece);
             }
             _ => {
                 let mut pieces = Vec::new();
                 if !marker.is_empty() {
-                    pieces.push(Piece { text: format!("{marker} "), sentence: None });
+                    pieces.push(Piece {
+                        text: format!("{marker} "),
+                        sentence: None,
+                    });
                 }
                 pieces.push(piece);
                 all.push(Paragraph { shape, pieces });
@@ -146,8 +193,14 @@ fn paragraphs(text: &str, offset: usize, sentences: &[&Sentence], levels: &[u8])
     }
     let rest = cut(at, chars.len());
     for line in rest.lines().map(str::trim).filter(|line| !line.is_empty()) {
-        let pieces = vec![Piece { text: line.to_owned(), sentence: None }];
-        all.push(Paragraph { shape: Shape::Text, pieces });
+        let pieces = vec![Piece {
+            text: line.to_owned(),
+            sentence: None,
+        }];
+        all.push(Paragraph {
+            shape: Shape::Text,
+            pieces,
+        });
     }
     all
 }
@@ -192,13 +245,35 @@ mod tests {
         };
         let sentences = [
             make(1, SentenceKind::Heading, "Scope", "Scope"),
-            make(2, SentenceKind::Rule, "A firm shall report.", "A firm shall report."),
-            make(3, SentenceKind::Rule, "It shall\nkeep records.", "It shall keep records."),
+            make(
+                2,
+                SentenceKind::Rule,
+                "A firm shall report.",
+                "A firm shall report.",
+            ),
+            make(
+                3,
+                SentenceKind::Rule,
+                "It shall\nkeep records.",
+                "It shall keep records.",
+            ),
             make(4, SentenceKind::ListItem, "incidents;", "incidents;"),
         ];
-        let all = paragraphs(text, 100, &sentences.iter().collect::<Vec<_>>(), &[1, 1, 1, 1]);
-        let shown: Vec<(Shape, String)> =
-            all.iter().map(|p| (p.shape, p.pieces.iter().map(|piece| piece.text.as_str()).collect())).collect();
+        let all = paragraphs(
+            text,
+            100,
+            &sentences.iter().collect::<Vec<_>>(),
+            &[1, 1, 1, 1],
+        );
+        let shown: Vec<(Shape, String)> = all
+            .iter()
+            .map(|p| {
+                (
+                    p.shape,
+                    p.pieces.iter().map(|piece| piece.text.as_str()).collect(),
+                )
+            })
+            .collect();
         let want = [
             (Shape::Heading(1), "Scope"),
             (Shape::Text, "A firm shall report. It shall keep records."),

@@ -37,13 +37,22 @@ pub fn Library() -> impl IntoView {
     let summary = move || {
         app.workspace.with(|ws| {
             ws.as_ref().map(|ws| {
-                [tn("count.documents", ws.documents), tn("count.pages", ws.pages), tn("count.sentences", ws.sentences)]
-                    .join(" · ")
+                [
+                    tn("count.documents", ws.documents),
+                    tn("count.pages", ws.pages),
+                    tn("count.sentences", ws.sentences),
+                ]
+                .join(" · ")
             })
         })
     };
     let latest = Memo::new(move |_| import_panel::latest(app));
-    let none = Memo::new(move |_| reading.documents.value.with(|d| d.as_ref().is_some_and(Vec::is_empty)));
+    let none = Memo::new(move |_| {
+        reading
+            .documents
+            .value
+            .with(|d| d.as_ref().is_some_and(Vec::is_empty))
+    });
     view! {
         <div class="head">
             <h1>{t("nav.library")}</h1>

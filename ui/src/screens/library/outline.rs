@@ -26,34 +26,53 @@ pub fn Outline() -> impl IntoView {
     let here = Memo::new(move |_| section_here(reading));
     let path = move || {
         let here = here.get();
-        reading
-            .outline
-            .value
-            .with(|outline| outline.as_ref()?.sections.iter().find(|s| Some(s.id) == here).map(|s| s.path.clone()))
+        reading.outline.value.with(|outline| {
+            outline
+                .as_ref()?
+                .sections
+                .iter()
+                .find(|s| Some(s.id) == here)
+                .map(|s| s.path.clone())
+        })
     };
     Effect::new(move |_| {
-        let (Some(here), Some(outline)) = (here.get(), reading.outline.value.get()) else { return };
-        let mut above = outline.sections.iter().find(|s| s.id == here).and_then(|s| s.parent);
+        let (Some(here), Some(outline)) = (here.get(), reading.outline.value.get()) else {
+            return;
+        };
+        let mut above = outline
+            .sections
+            .iter()
+            .find(|s| s.id == here)
+            .and_then(|s| s.parent);
         opened.update(|opened| {
             while let Some(id) = above {
                 opened.insert(id);
-                above = outline.sections.iter().find(|s| s.id == id).and_then(|s| s.parent);
+                above = outline
+                    .sections
+                    .iter()
+                    .find(|s| s.id == id)
+                    .and_then(|s| s.parent);
             }
         });
     });
     let tree = NodeRef::<Div>::new();
     let scroll = RwSignal::new(0.0_f64);
     let parents = Memo::new(move |_| -> BTreeSet<SectionId> {
-        reading
-            .outline
-            .value
-            .with(|o| o.as_ref().map(|o| o.sections.iter().filter_map(|s| s.parent).collect()).unwrap_or_default())
+        reading.outline.value.with(|o| {
+            o.as_ref()
+                .map(|o| o.sections.iter().filter_map(|s| s.parent).collect())
+                .unwrap_or_default()
+        })
     });
     let visible = Memo::new(move |_| {
         reading
             .outline
             .value
-            .with(|outline| outline.as_ref().map(|o| opened.with(|opened| shown(&o.sections, opened))))
+            .with(|outline| {
+                outline
+                    .as_ref()
+                    .map(|o| opened.with(|opened| shown(&o.sections, opened)))
+            })
             .unwrap_or_default()
     });
     // The tree follows the reading: the section of the page comes into view.
@@ -83,7 +102,9 @@ pub fn Outline() -> impl IntoView {
                 .collect_view()
         })
     };
-    let none = Memo::new(move |_| reading.outline.value.with(Option::is_some) && visible.with(Vec::is_empty));
+    let none = Memo::new(move |_| {
+        reading.outline.value.with(Option::is_some) && visible.with(Vec::is_empty)
+    });
     view! {
         <div class="pane-head">
             <h2>{t("library.sections")}</h2>
@@ -133,8 +154,13 @@ fn Node(
     };
     let level = section.level.min(6);
     let name = [section.label.as_str(), section.title.as_str()];
-    let name = name.into_iter().filter(|part| !part.is_empty()).collect::<Vec<_>>().join("\u{2002}");
-    let sign = parent.then(|| view! { <Sign icon=if open { Icon::Down } else { Icon::Right } small=true/> });
+    let name = name
+        .into_iter()
+        .filter(|part| !part.is_empty())
+        .collect::<Vec<_>>()
+        .join("\u{2002}");
+    let sign = parent
+        .then(|| view! { <Sign icon=if open { Icon::Down } else { Icon::Right } small=true/> });
     view! {
         <div
             class=format!("node level-{level}")
@@ -156,7 +182,10 @@ fn Node(
 /// First node and one past the last node to draw: what is in view, and a few more on both sides.
 fn drawn(scroll: f64, many: usize) -> (usize, usize) {
     let first = (scroll / NODE).floor().max(0.0) as usize;
-    (first.saturating_sub(MORE).min(many), (first + IN_VIEW + MORE).min(many))
+    (
+        first.saturating_sub(MORE).min(many),
+        (first + IN_VIEW + MORE).min(many),
+    )
 }
 
 /// The sections whose ancestors are all open, in reading order.
@@ -165,7 +194,9 @@ fn shown(sections: &[Section], opened: &BTreeSet<SectionId>) -> Vec<Section> {
     sections
         .iter()
         .filter(|section| {
-            let show = section.parent.is_none_or(|parent| visible.contains(&parent) && opened.contains(&parent));
+            let show = section
+                .parent
+                .is_none_or(|parent| visible.contains(&parent) && opened.contains(&parent));
             if show {
                 visible.insert(section.id);
             }
@@ -180,7 +211,10 @@ fn section_here(reading: Reading) -> Option<SectionId> {
     let pinned = reading.lit();
     reading.page.value.with(|page| {
         let sentences = &page.as_ref()?.sentences;
-        let sentence = sentences.iter().find(|s| Some(s.sentence.id) == pinned).or_else(|| sentences.first())?;
+        let sentence = sentences
+            .iter()
+            .find(|s| Some(s.sentence.id) == pinned)
+            .or_else(|| sentences.first())?;
         sentence.sentence.section_id
     })
 }
@@ -210,9 +244,17 @@ mod tests {
             page: 1,
             sentences: 1,
         };
-        let sections = [section(1, None), section(2, Some(1)), section(3, Some(2)), section(4, None)];
+        let sections = [
+            section(1, None),
+            section(2, Some(1)),
+            section(3, Some(2)),
+            section(4, None),
+        ];
         let ids = |opened: &[i64]| -> Vec<i64> {
-            shown(&sections, &opened.iter().map(|id| SectionId(*id)).collect()).iter().map(|s| s.id.0).collect()
+            shown(&sections, &opened.iter().map(|id| SectionId(*id)).collect())
+                .iter()
+                .map(|s| s.id.0)
+                .collect()
         };
         assert_eq!(ids(&[]), [1, 4]);
         assert_eq!(ids(&[1]), [1, 2, 4]);

@@ -42,9 +42,16 @@ pub fn Page() -> impl IntoView {
             }
         })
     };
-    let loading = move || reading.page.value.with(Option::is_none) && reading.page.failure.with(Option::is_none);
+    let loading = move || {
+        reading.page.value.with(Option::is_none) && reading.page.failure.with(Option::is_none)
+    };
     // Another page begins at its top, unless a sentence on it is pinned.
-    let page = Memo::new(move |_| reading.page.value.with(|p| p.as_ref().map(|p| (p.document, p.number))));
+    let page = Memo::new(move |_| {
+        reading
+            .page
+            .value
+            .with(|p| p.as_ref().map(|p| (p.document, p.number)))
+    });
     Effect::new(move |_| {
         page.track();
         moved.update(|n| *n += 1);
@@ -75,8 +82,17 @@ pub fn Page() -> impl IntoView {
 
 /// Scrolls the desk until the sentence's first region is in view.
 fn show_spot(desk: &web_sys::Element, id: SentenceId) {
-    let Some(spot) = desk.query_selector(&format!("[data-sentence='{id}']")).ok().flatten() else { return };
-    let (frame, place) = (desk.get_bounding_client_rect(), spot.get_bounding_client_rect());
+    let Some(spot) = desk
+        .query_selector(&format!("[data-sentence='{id}']"))
+        .ok()
+        .flatten()
+    else {
+        return;
+    };
+    let (frame, place) = (
+        desk.get_bounding_client_rect(),
+        spot.get_bounding_client_rect(),
+    );
     if place.top() < frame.top() || place.bottom() > frame.bottom() {
         let above = place.top() - frame.top() - frame.height() / 3.0;
         desk.set_scroll_top(desk.scroll_top() + above as i32);
@@ -88,18 +104,33 @@ fn show_spot(desk: &web_sys::Element, id: SentenceId) {
 fn Sheet(page: PageView, width: Memo<f64>) -> impl IntoView {
     let reading = use_reading();
     let (points, tall) = (f64::from(page.width), f64::from(page.height));
-    let shown = Memo::new(move |_| ((width.get() - 48.0).max(200.0) * f64::from(reading.zoom.get()) / 100.0).round());
+    let shown = Memo::new(move |_| {
+        ((width.get() - 48.0).max(200.0) * f64::from(reading.zoom.get()) / 100.0).round()
+    });
     let (document, number) = (page.document, page.number);
     let resolution = Memo::new(move |_| resolution(shown.get(), points));
     let broken = RwSignal::new(false);
     let regions: Vec<(SentenceId, Region)> = page
         .sentences
         .iter()
-        .flat_map(|s| s.sentence.boxes.iter().filter(|b| b.page == number).map(|b| (s.sentence.id, *b)))
+        .flat_map(|s| {
+            s.sentence
+                .boxes
+                .iter()
+                .filter(|b| b.page == number)
+                .map(|b| (s.sentence.id, *b))
+        })
         .collect();
-    let regions = regions.into_iter().map(|(id, region)| view! { <Spot id region points tall/> }).collect_view();
+    let regions = regions
+        .into_iter()
+        .map(|(id, region)| view! { <Spot id region points tall/> })
+        .collect_view();
     let differing = move || {
-        let here = reading.differing.get().into_iter().filter(|region| region.page == number);
+        let here = reading
+            .differing
+            .get()
+            .into_iter()
+            .filter(|region| region.page == number);
         here.map(|region| { let [x, y, w, h] = place(&region, points, tall); view! { <div class="spot on differing" style=("--x", x) style=("--y", y) style=("--w", w) style=("--h", h)></div> } })
             .collect_view()
     };
@@ -118,7 +149,12 @@ fn Sheet(page: PageView, width: Memo<f64>) -> impl IntoView {
 }
 
 #[component]
-fn Image(document: DocumentId, number: u32, resolution: Memo<u32>, broken: RwSignal<bool>) -> impl IntoView {
+fn Image(
+    document: DocumentId,
+    number: u32,
+    resolution: Memo<u32>,
+    broken: RwSignal<bool>,
+) -> impl IntoView {
     let reading = use_reading();
     let hash = move || reading.document().map(|d| d.sha256).unwrap_or_default();
     view! {
@@ -171,10 +207,12 @@ fn Undrawn(document: DocumentId, number: u32, broken: RwSignal<bool>) -> impl In
     let problem = Fetched::<Option<Failure>>::default();
     problem.ask(call(commands::PageProblem { document, number }));
     let unlock = move |password: String| {
-        reading.app.attempt(call(commands::Unlock { document, password }), move |()| {
-            broken.set(false);
-            reading.drawn.update(|n| *n += 1);
-        });
+        reading
+            .app
+            .attempt(call(commands::Unlock { document, password }), move |()| {
+                broken.set(false);
+                reading.drawn.update(|n| *n += 1);
+            });
     };
     move || {
         problem.value.get().flatten().map(|failure| {
@@ -193,5 +231,8 @@ fn Undrawn(document: DocumentId, number: u32, broken: RwSignal<bool>) -> impl In
 fn resolution(shown: f64, points: f64) -> u32 {
     let density = web_sys::window().map_or(1.0, |window| window.device_pixel_ratio());
     let wanted = shown * density / points * POINTS;
-    RESOLUTIONS.into_iter().find(|dpi| f64::from(*dpi) >= wanted * 0.95).unwrap_or(RESOLUTIONS[3])
+    RESOLUTIONS
+        .into_iter()
+        .find(|dpi| f64::from(*dpi) >= wanted * 0.95)
+        .unwrap_or(RESOLUTIONS[3])
 }

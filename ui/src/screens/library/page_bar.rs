@@ -12,9 +12,20 @@ pub fn PageBar() -> impl IntoView {
     let reading = use_reading();
     let pages = move || reading.document().map_or(0, |d| d.pages);
     let number = move || reading.app.place.get().page.max(1);
-    let drawn = Memo::new(move |_| reading.page.value.with(|p| p.as_ref().is_some_and(|p| p.width > 0.0)));
+    let drawn = Memo::new(move |_| {
+        reading
+            .page
+            .value
+            .with(|p| p.as_ref().is_some_and(|p| p.width > 0.0))
+    });
     let step = move |id: &'static str, name: String, icon: Icon, by: i64| {
-        let end = move || if by < 0 { number() <= 1 } else { number() >= pages() };
+        let end = move || {
+            if by < 0 {
+                number() <= 1
+            } else {
+                number() >= pages()
+            }
+        };
         view! {
             <button class="btn ghost icon sm" id=id aria-label=name.clone() title=name.clone() disabled=end on:click=move |_| reading.turn_by(by)>
                 <Sign icon/>

@@ -6,7 +6,9 @@ use crate::keys;
 use crate::place::Place;
 use crate::state::App;
 use leptos::prelude::*;
-use lexforge_domain::api::{DiffCounts, DocumentOutline, DocumentRow, PageMark, PageView, SentenceView};
+use lexforge_domain::api::{
+    DiffCounts, DocumentOutline, DocumentRow, PageMark, PageView, SentenceView,
+};
 use lexforge_domain::text::Region;
 use lexforge_domain::{DocumentId, SentenceId};
 use std::collections::BTreeMap;
@@ -84,7 +86,9 @@ impl Reading {
             // What was under the pointer goes with its page, and then nothing says that the pointer has left it.
             reading.hovered.set(None);
             match page.get() {
-                (Some(document), number) => reading.page.ask(call(commands::Page { document, number })),
+                (Some(document), number) => {
+                    reading.page.ask(call(commands::Page { document, number }))
+                }
                 (None, _) => reading.page.forget(),
             }
         });
@@ -94,7 +98,9 @@ impl Reading {
             if before.is_some()
                 && let (Some(document), number) = page.get_untracked()
             {
-                reading.page.refresh(call(commands::Page { document, number }));
+                reading
+                    .page
+                    .refresh(call(commands::Page { document, number }));
             }
         });
         reading.listen();
@@ -103,21 +109,29 @@ impl Reading {
 
     /// Opens the first document where none is open, or the open one is not in this workspace.
     fn choose_document(self) {
-        let Some(documents) = self.documents.value.get() else { return };
+        let Some(documents) = self.documents.value.get() else {
+            return;
+        };
         let open = self.app.place.get().document;
         if documents.iter().any(|d| Some(d.id) == open) {
             return;
         }
         let first = documents.first().map(|d| d.id);
         if first != open {
-            self.app.place.set(Place { document: first, page: 1, sentence: None });
+            self.app.place.set(Place {
+                document: first,
+                page: 1,
+                sentence: None,
+            });
         }
     }
 
     /// The open document.
     pub fn document(self) -> Option<DocumentRow> {
         let open = self.app.place.get().document;
-        self.documents.value.with(|all| all.as_ref()?.iter().find(|d| Some(d.id) == open).cloned())
+        self.documents
+            .value
+            .with(|all| all.as_ref()?.iter().find(|d| Some(d.id) == open).cloned())
     }
 
     /// The sentence that is lit: the one under the pointer, else the pinned one.
@@ -127,30 +141,53 @@ impl Reading {
 
     /// Pins a sentence, or lets go of the pinned one.
     pub fn pin(self, id: SentenceId) {
-        self.app.place.update(|place| place.sentence = if place.sentence == Some(id) { None } else { Some(id) });
+        self.app.place.update(|place| {
+            place.sentence = if place.sentence == Some(id) {
+                None
+            } else {
+                Some(id)
+            }
+        });
     }
 
     /// Shows or hides what is known about the document.
     pub fn toggle(self, detail: Detail) {
-        self.detail.update(|shown| *shown = if *shown == Some(detail) { None } else { Some(detail) });
+        self.detail.update(|shown| {
+            *shown = if *shown == Some(detail) {
+                None
+            } else {
+                Some(detail)
+            }
+        });
         self.differing.set(Vec::new());
     }
 
     /// The document that is the new version of this one.
     pub fn successor(self, document: DocumentId) -> Option<DocumentRow> {
-        self.documents.value.with(|all| all.as_ref()?.iter().find(|d| d.predecessor == Some(document)).cloned())
+        self.documents.value.with(|all| {
+            all.as_ref()?
+                .iter()
+                .find(|d| d.predecessor == Some(document))
+                .cloned()
+        })
     }
 
     /// A document by its id.
     pub fn row(self, id: DocumentId) -> Option<DocumentRow> {
-        self.documents.value.with(|all| all.as_ref()?.iter().find(|d| d.id == id).cloned())
+        self.documents
+            .value
+            .with(|all| all.as_ref()?.iter().find(|d| d.id == id).cloned())
     }
 
     /// The pages of the open document that want a look.
     pub fn doubtful(self) -> Vec<PageMark> {
         self.outline
             .value
-            .with(|outline| outline.as_ref().map(|o| o.pages.iter().filter(|p| p.look).cloned().collect()))
+            .with(|outline| {
+                outline
+                    .as_ref()
+                    .map(|o| o.pages.iter().filter(|p| p.look).cloned().collect())
+            })
             .unwrap_or_default()
     }
 
@@ -184,16 +221,26 @@ impl Reading {
     /// Pins the sentence so many places on, turning the page at its ends.
     fn walk(self, by: i64) {
         let place = self.app.place.get_untracked();
-        let sentences: Vec<SentenceView> =
-            self.page.value.with_untracked(|p| p.as_ref().map(|p| p.sentences.clone()).unwrap_or_default());
-        let at = sentences.iter().position(|s| Some(s.sentence.id) == place.sentence);
+        let sentences: Vec<SentenceView> = self
+            .page
+            .value
+            .with_untracked(|p| p.as_ref().map(|p| p.sentences.clone()).unwrap_or_default());
+        let at = sentences
+            .iter()
+            .position(|s| Some(s.sentence.id) == place.sentence);
         let next = match at {
             Some(at) => at as i64 + by,
             None if by > 0 => 0,
             None => sentences.len() as i64 - 1,
         };
-        match usize::try_from(next).ok().and_then(|next| sentences.get(next)) {
-            Some(sentence) => self.app.place.update(|place| place.sentence = Some(sentence.sentence.id)),
+        match usize::try_from(next)
+            .ok()
+            .and_then(|next| sentences.get(next))
+        {
+            Some(sentence) => self
+                .app
+                .place
+                .update(|place| place.sentence = Some(sentence.sentence.id)),
             None => self.turn_by(by.signum()),
         }
     }
@@ -201,7 +248,9 @@ impl Reading {
     /// J K sentence, [ ] page, + − zoom.
     fn listen(self) {
         let handle = window_event_listener(leptos::ev::keydown, move |event| {
-            let Some(code) = keys::single(self.app, &event) else { return };
+            let Some(code) = keys::single(self.app, &event) else {
+                return;
+            };
             if self.app.compared.with_untracked(Option::is_some) {
                 return;
             }

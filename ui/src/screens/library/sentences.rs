@@ -22,7 +22,12 @@ pub fn Sentences() -> impl IntoView {
     let reading = use_reading();
     let list = NodeRef::<Div>::new();
     let moved = RwSignal::new(0);
-    let many = move || reading.page.value.with(|p| p.as_ref().map(|p| tn("library.on_page", p.sentences.len() as u64)));
+    let many = move || {
+        reading.page.value.with(|p| {
+            p.as_ref()
+                .map(|p| tn("library.on_page", p.sentences.len() as u64))
+        })
+    };
     let language = Memo::new(move |_| reading.document().map_or(Language::En, |d| d.language));
     // The sentence that must be in view: the one whose region the pointer is on, else the pinned one.
     let wanted = Memo::new(move |_| {
@@ -31,24 +36,44 @@ pub fn Sentences() -> impl IntoView {
     });
     let target = Signal::derive(move || {
         let wanted = wanted.get()?;
-        reading.page.value.with(|p| p.as_ref()?.sentences.iter().position(|s| s.sentence.id == wanted))
+        reading.page.value.with(|p| {
+            p.as_ref()?
+                .sentences
+                .iter()
+                .position(|s| s.sentence.id == wanted)
+        })
     });
     Effect::new(move |_| {
         reading.page.value.track();
-        let (Some(list), Some(id)) = (list.get(), wanted.get()) else { return };
+        let (Some(list), Some(id)) = (list.get(), wanted.get()) else {
+            return;
+        };
         request_animation_frame(move || {
-            let row = list.query_selector(&format!("[data-sentence='{id}']")).ok().flatten();
+            let row = list
+                .query_selector(&format!("[data-sentence='{id}']"))
+                .ok()
+                .flatten();
             if let Some(row) = row.and_then(|row| row.dyn_into::<web_sys::HtmlElement>().ok()) {
-                let (frame, place) = (list.get_bounding_client_rect(), row.get_bounding_client_rect());
+                let (frame, place) = (
+                    list.get_bounding_client_rect(),
+                    row.get_bounding_client_rect(),
+                );
                 if place.top() < frame.top() || place.bottom() > frame.bottom() {
-                    let by = place.top() - frame.top() - (frame.height() - place.height()).max(0.0) / 3.0;
+                    let by = place.top()
+                        - frame.top()
+                        - (frame.height() - place.height()).max(0.0) / 3.0;
                     list.set_scroll_top(list.scroll_top() + by as i32);
                 }
             }
         });
     });
     // Another page begins at its top.
-    let page = Memo::new(move |_| reading.page.value.with(|p| p.as_ref().map(|p| (p.document, p.number))));
+    let page = Memo::new(move |_| {
+        reading
+            .page
+            .value
+            .with(|p| p.as_ref().map(|p| (p.document, p.number)))
+    });
     Effect::new(move |_| {
         page.track();
         if let Some(list) = list.get_untracked() {
@@ -60,11 +85,17 @@ pub fn Sentences() -> impl IntoView {
         let language = language.get();
         reading.page.value.get().map(|page| {
             if page.sentences.is_empty() {
-                let text = if page.scanned { t("library.no_text_scanned") } else { t("library.no_text") };
-                return view! { <Empty icon=Icon::File title=t("library.no_sentences") text/> }.into_any();
+                let text = if page.scanned {
+                    t("library.no_text_scanned")
+                } else {
+                    t("library.no_text")
+                };
+                return view! { <Empty icon=Icon::File title=t("library.no_sentences") text/> }
+                    .into_any();
             }
             let each = move |view: SentenceView| view! { <Sentence view language/> };
-            view! { <Blocks items=page.sentences each estimate=ROW scroller=list moved target/> }.into_any()
+            view! { <Blocks items=page.sentences each estimate=ROW scroller=list moved target/> }
+                .into_any()
         })
     };
     view! {
@@ -94,7 +125,10 @@ fn Sentence(view: SentenceView, language: Language) -> impl IntoView {
     let heading = sentence.kind == SentenceKind::Heading;
     let terms = view.terms.len() as u64;
     let pinned = move || reading.app.place.get().sentence == Some(id);
-    let complete = sentence.complete.clone().filter(|complete| *complete != sentence.text);
+    let complete = sentence
+        .complete
+        .clone()
+        .filter(|complete| *complete != sentence.text);
     view! {
         <div
             class="sent"
@@ -137,9 +171,16 @@ fn Reference(reference: ReferenceView) -> impl IntoView {
     let words = reference.text;
     match reference.target {
         Some(target) => {
-            let place =
-                [target.title.clone(), target.section.clone(), tf("count.page_n", &[("n", &target.page.to_string())])];
-            let tip = place.into_iter().filter(|part| !part.is_empty()).collect::<Vec<_>>().join(" · ");
+            let place = [
+                target.title.clone(),
+                target.section.clone(),
+                tf("count.page_n", &[("n", &target.page.to_string())]),
+            ];
+            let tip = place
+                .into_iter()
+                .filter(|part| !part.is_empty())
+                .collect::<Vec<_>>()
+                .join(" · ");
             view! {
                 <button
                     class="link reference"

@@ -18,7 +18,12 @@ pub fn Trust() -> impl IntoView {
         let warnings = here(reading, page.number);
         Some(view! { <Verdict page warnings/> })
     };
-    let differences = move || reading.page.value.with(|p| p.as_ref().map_or(0, |p| p.differences.len())) as u64;
+    let differences = move || {
+        reading
+            .page
+            .value
+            .with(|p| p.as_ref().map_or(0, |p| p.differences.len())) as u64
+    };
     let remarks = move || reading.document().map_or(0, |d| d.warnings.len()) as u64;
     let toggle = move |id: &'static str, detail: Detail, words: Signal<String>| {
         view! {
@@ -59,7 +64,9 @@ pub fn Trust() -> impl IntoView {
 /// The warnings about a page of the open document.
 fn here(reading: Reading, number: u32) -> Vec<DocumentWarning> {
     let all = reading.document().map(|d| d.warnings).unwrap_or_default();
-    all.into_iter().filter(|warning| warning.page == Some(number)).collect()
+    all.into_iter()
+        .filter(|warning| warning.page == Some(number))
+        .collect()
 }
 
 /// Whose text was kept, and how sure that is, in a sentence.
@@ -71,12 +78,16 @@ fn Verdict(page: PageView, warnings: Vec<DocumentWarning>) -> impl IntoView {
         _ if page.scanned && page.sentences.is_empty() => t("library.scanned_tip"),
         (ReadEngine::Plain, _) => t("library.read_plain"),
         (ReadEngine::Ocr, _) => t("library.read_ocr"),
-        (ReadEngine::PdfExtract, Some(share)) => tf("library.read_second", &[("engine", &kept), ("share", &share)]),
+        (ReadEngine::PdfExtract, Some(share)) => tf(
+            "library.read_second",
+            &[("engine", &kept), ("share", &share)],
+        ),
         (_, Some(share)) => tf("library.read_both", &[("engine", &kept), ("share", &share)]),
         (_, None) => tf("library.read_one", &[("engine", &kept)]),
     };
-    let doubtful =
-        !warnings.is_empty() || page.scanned || matches!(page.engine, ReadEngine::Ocr | ReadEngine::PdfExtract);
+    let doubtful = !warnings.is_empty()
+        || page.scanned
+        || matches!(page.engine, ReadEngine::Ocr | ReadEngine::PdfExtract);
     let icon = if doubtful { Icon::Warning } else { Icon::Check };
     let class = if doubtful { "c-warn" } else { "c-ok" };
     let why = warnings.into_iter().map(|warning| {
@@ -102,7 +113,13 @@ fn Verdict(page: PageView, warnings: Vec<DocumentWarning>) -> impl IntoView {
 #[component]
 fn Looks() -> impl IntoView {
     let reading = use_reading();
-    let pages = Memo::new(move |_| reading.doubtful().into_iter().map(|page| page.number).collect::<Vec<u32>>());
+    let pages = Memo::new(move |_| {
+        reading
+            .doubtful()
+            .into_iter()
+            .map(|page| page.number)
+            .collect::<Vec<u32>>()
+    });
     let now = move || reading.app.place.get().page.max(1);
     let before = move || pages.with(|all| all.iter().rev().find(|n| **n < now()).copied());
     let after = move || pages.with(|all| all.iter().find(|n| **n > now()).copied());
@@ -123,7 +140,13 @@ fn Looks() -> impl IntoView {
     move || {
         let many = pages.with(Vec::len) as u64;
         (many > 0).then(|| {
-            let list = pages.with(|all| all.iter().take(40).map(u32::to_string).collect::<Vec<_>>().join(", "));
+            let list = pages.with(|all| {
+                all.iter()
+                    .take(40)
+                    .map(u32::to_string)
+                    .collect::<Vec<_>>()
+                    .join(", ")
+            });
             let tip = tf("library.looks_tip", &[("pages", &list)]);
             view! {
                 <span class="looks push" title=tip>

@@ -126,15 +126,21 @@ fn Version(reading: Reading, id: DocumentId, name: String) -> impl IntoView {
 
 #[component]
 fn Changes(reading: Reading, diff: DocumentDiff, kind: RwSignal<Kind>) -> impl IntoView {
-    let language = reading.row(diff.to).map_or(Language::En, |row| row.language);
+    let language = reading
+        .row(diff.to)
+        .map_or(Language::En, |row| row.language);
     let unchanged = tn("versions.unchanged", diff.unchanged);
     let all = StoredValue::new(in_order(diff));
     let scroller = NodeRef::<Div>::new();
     let moved = RwSignal::new(0);
     let rows = move || {
         let wanted = kind.get();
-        let items: Vec<Change> =
-            all.with_value(|all| all.iter().filter(|c| wanted == Kind::All || c.kind() == wanted).cloned().collect());
+        let items: Vec<Change> = all.with_value(|all| {
+            all.iter()
+                .filter(|c| wanted == Kind::All || c.kind() == wanted)
+                .cloned()
+                .collect()
+        });
         if items.is_empty() {
             return view! { <Empty icon=Icon::Check title=t("versions.none") text=unchanged.clone()/> }.into_any();
         }
@@ -159,12 +165,20 @@ fn Row(reading: Reading, change: Change, language: Language) -> impl IntoView {
         (Some(before), Some(after)) => word_diff(&before.text, &after.text),
         (before, after) => {
             let whole = |s: &Option<Sentence>| {
-                s.iter().map(|s| Stretch { text: s.text.clone(), differs: false }).collect::<Vec<_>>()
+                s.iter()
+                    .map(|s| Stretch {
+                        text: s.text.clone(),
+                        differs: false,
+                    })
+                    .collect::<Vec<_>>()
             };
             (whole(before), whole(after))
         }
     };
-    let side = move |sentence: Option<Sentence>, words: Vec<Stretch>, class: &'static str, missing: String| {
+    let side = move |sentence: Option<Sentence>,
+                     words: Vec<Stretch>,
+                     class: &'static str,
+                     missing: String| {
         match sentence {
             None => view! { <div class="version-side t-mute t-small">{missing}</div> }.into_any(),
             Some(sentence) => {
@@ -216,10 +230,16 @@ fn Row(reading: Reading, change: Change, language: Language) -> impl IntoView {
 /// All changes in the newer version's reading order; what was removed comes where it stood: after what stands before it
 /// in the older version.
 fn in_order(diff: DocumentDiff) -> Vec<Change> {
-    let mut anchors: Vec<(u32, u32)> = diff.changed.iter().map(|c| (c.before.position, c.after.position)).collect();
+    let mut anchors: Vec<(u32, u32)> = diff
+        .changed
+        .iter()
+        .map(|c| (c.before.position, c.after.position))
+        .collect();
     anchors.sort_unstable();
     let place = |old: u32| {
-        let before = anchors.partition_point(|(position, _)| *position <= old).checked_sub(1);
+        let before = anchors
+            .partition_point(|(position, _)| *position <= old)
+            .checked_sub(1);
         match before.map(|at| anchors[at]) {
             Some((from, to)) => to + (old - from),
             None => old,
@@ -227,13 +247,34 @@ fn in_order(diff: DocumentDiff) -> Vec<Change> {
     };
     let mut all: Vec<(u32, u8, Change)> = Vec::new();
     for change in diff.changed {
-        all.push((change.after.position, 1, Change { before: Some(change.before), after: Some(change.after) }));
+        all.push((
+            change.after.position,
+            1,
+            Change {
+                before: Some(change.before),
+                after: Some(change.after),
+            },
+        ));
     }
     for sentence in diff.removed {
-        all.push((place(sentence.position), 0, Change { before: Some(sentence), after: None }));
+        all.push((
+            place(sentence.position),
+            0,
+            Change {
+                before: Some(sentence),
+                after: None,
+            },
+        ));
     }
     for sentence in diff.added {
-        all.push((sentence.position, 2, Change { before: None, after: Some(sentence) }));
+        all.push((
+            sentence.position,
+            2,
+            Change {
+                before: None,
+                after: Some(sentence),
+            },
+        ));
     }
     all.sort_by_key(|(position, rank, _)| (*position, *rank));
     all.into_iter().map(|(_, _, change)| change).collect()
@@ -271,11 +312,24 @@ mod tests {
             to: DocumentId(2),
             added: vec![sentence(2, 3)],
             removed: vec![sentence(1, 12), sentence(1, 0)],
-            changed: vec![ChangedSentence { before: sentence(1, 10), after: sentence(2, 20) }],
+            changed: vec![ChangedSentence {
+                before: sentence(1, 10),
+                after: sentence(2, 20),
+            }],
             unchanged: 40,
         };
-        let places: Vec<(Option<u32>, Option<u32>)> =
-            in_order(diff).into_iter().map(|c| (c.before.map(|s| s.position), c.after.map(|s| s.position))).collect();
-        assert_eq!(places, [(Some(0), None), (None, Some(3)), (Some(10), Some(20)), (Some(12), None)]);
+        let places: Vec<(Option<u32>, Option<u32>)> = in_order(diff)
+            .into_iter()
+            .map(|c| (c.before.map(|s| s.position), c.after.map(|s| s.position)))
+            .collect();
+        assert_eq!(
+            places,
+            [
+                (Some(0), None),
+                (None, Some(3)),
+                (Some(10), Some(20)),
+                (Some(12), None)
+            ]
+        );
     }
 }

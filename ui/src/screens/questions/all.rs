@@ -27,7 +27,11 @@ impl Row for QuestionRow {
 pub fn AllQuestions() -> impl IntoView {
     let app = use_app();
     let store = Store::new(move |offset, limit| {
-        let filter = QuestionFilter { offset, limit, ..app.question_filter.get_untracked() };
+        let filter = QuestionFilter {
+            offset,
+            limit,
+            ..app.question_filter.get_untracked()
+        };
         call(commands::Questions { filter })
     });
     Effect::new(move |_| {
@@ -39,17 +43,29 @@ pub fn AllQuestions() -> impl IntoView {
     let chosen = Fetched::<QueueItem>::default();
     Effect::new(move |_| {
         app.changes.track();
-        if let Some(id) = app.question.with_untracked(|q| q.as_ref().map(|row| row.question.id)) {
-            chosen.ask(call(commands::ReviewItem { subject: Subject::question(id) }));
+        if let Some(id) = app
+            .question
+            .with_untracked(|q| q.as_ref().map(|row| row.question.id))
+        {
+            chosen.ask(call(commands::ReviewItem {
+                subject: Subject::question(id),
+            }));
         }
     });
     Effect::new(move |_| {
-        let here = app.question.with_untracked(|q| q.as_ref().map(|row| row.question.id));
-        if chosen.failure.with(|failure| failure.as_ref().is_some_and(|f| f.code == Code::NotFound)) {
+        let here = app
+            .question
+            .with_untracked(|q| q.as_ref().map(|row| row.question.id));
+        if chosen
+            .failure
+            .with(|failure| failure.as_ref().is_some_and(|f| f.code == Code::NotFound))
+        {
             app.question.set(None);
         } else if let Some(QueueItem::Question(card)) = chosen.value.get()
             && here == Some(card.row.question.id)
-            && app.question.with_untracked(|q| q.as_ref() != Some(&card.row))
+            && app
+                .question
+                .with_untracked(|q| q.as_ref() != Some(&card.row))
         {
             app.question.set(Some(card.row));
         }
@@ -61,8 +77,11 @@ pub fn AllQuestions() -> impl IntoView {
             app.question.set(Some(first));
         }
     });
-    let offline =
-        Memo::new(move |_| store.get(0).is_some_and(|row| row.question.draft.source == QuestionSource::Offline));
+    let offline = Memo::new(move |_| {
+        store
+            .get(0)
+            .is_some_and(|row| row.question.draft.source == QuestionSource::Offline)
+    });
     view! {
         <div class="panes listing">
             <section class="pane" aria-label=t("nav.questions") data-pane="list">

@@ -55,8 +55,17 @@ fn Going(task: Task) -> impl IntoView {
     let Some(progress) = task.asking else {
         return view! { <span class="grow t-small">{t("task.begins")}</span> }.into_any();
     };
-    let AskProgress { done, of, accepted, rejected, per_second, seconds_left, possibly_billed_twice, host, .. } =
-        progress;
+    let AskProgress {
+        done,
+        of,
+        accepted,
+        rejected,
+        per_second,
+        seconds_left,
+        possibly_billed_twice,
+        host,
+        ..
+    } = progress;
     let all: u64 = rejected.values().sum();
     let mut reasons: Vec<(String, u64)> = rejected.into_iter().collect();
     reasons.sort_by_key(|(reason, n)| (std::cmp::Reverse(*n), reason.clone()));
@@ -64,10 +73,19 @@ fn Going(task: Task) -> impl IntoView {
         .into_iter()
         .map(|(reason, n)| view! { <span class="badge line">{tag("rejection", &reason)}" "{format::count(n)}</span> })
         .collect_view();
-    let left =
-        seconds_left.filter(|_| done < of).map(|seconds| tf("ask.time_left", &[("time", &format::duration(seconds))]));
-    let far = tf("ask.far", &[("done", &format::count(done)), ("of", &format::count(of)), ("host", &host)]);
-    let twice = (possibly_billed_twice > 0).then(|| tf("ask.twice", &[("n", &format::count(possibly_billed_twice))]));
+    let left = seconds_left
+        .filter(|_| done < of)
+        .map(|seconds| tf("ask.time_left", &[("time", &format::duration(seconds))]));
+    let far = tf(
+        "ask.far",
+        &[
+            ("done", &format::count(done)),
+            ("of", &format::count(of)),
+            ("host", &host),
+        ],
+    );
+    let twice = (possibly_billed_twice > 0)
+        .then(|| tf("ask.twice", &[("n", &format::count(possibly_billed_twice))]));
     view! {
         <div class="run-bar">
             <Bar done of label=t("ask.write")/>
@@ -98,7 +116,11 @@ fn Agree(
     let judging = Fetched::<AskPlan>::default();
     let writing = Memo::new(move |_| {
         let endpoint = chosen.get()?;
-        Some(Writing { endpoint, judged_from: judged.get().then(|| threshold.get()), ..Writing::default() })
+        Some(Writing {
+            endpoint,
+            judged_from: judged.get().then(|| threshold.get()),
+            ..Writing::default()
+        })
     });
     // Counts the samples that were asked: what a run would send is less then.
     let sampled = RwSignal::new(0_u32);
@@ -108,16 +130,25 @@ fn Agree(
         judging.forget();
         if let Some(writing) = writing.get() {
             if writing.judged_from.is_some() {
-                judging.ask(call(commands::PlanJudging { writing: writing.clone() }));
+                judging.ask(call(commands::PlanJudging {
+                    writing: writing.clone(),
+                }));
             }
             plan.ask(call(commands::PlanQuestions { writing }));
         }
     });
-    let consent = |plan: &AskPlan| Consent { scope: plan.scope.clone(), given: "window".to_owned() };
+    let consent = |plan: &AskPlan| Consent {
+        scope: plan.scope.clone(),
+        given: "window".to_owned(),
+    };
     let send = move |plan: AskPlan| {
-        let Some(mut writing) = writing.get_untracked() else { return };
+        let Some(mut writing) = writing.get_untracked() else {
+            return;
+        };
         writing.consent = Some(consent(&plan));
-        writing.judge_consent = judging.value.with_untracked(|plan| plan.as_ref().map(consent));
+        writing.judge_consent = judging
+            .value
+            .with_untracked(|plan| plan.as_ref().map(consent));
         app.attempt(call(commands::WriteQuestions { writing }), |_| ());
         close.run(());
     };

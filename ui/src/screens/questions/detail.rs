@@ -17,10 +17,12 @@ use lexforge_domain::qca::{ChoiceOrigin, QcaDraft, QuestionSource};
 #[component]
 pub fn Detail() -> impl IntoView {
     let app = use_app();
-    move || match app.question.get() {
+    move || {
+        match app.question.get() {
         Some(row) => view! { <Shown row/> }.into_any(),
         None => view! { <Empty icon=Icon::Question title=t("questions.choose") text=t("questions.choose_text")/> }
             .into_any(),
+    }
     }
 }
 
@@ -30,8 +32,16 @@ fn Shown(row: QuestionRow) -> impl IntoView {
     let draft = row.question.draft;
     let anchor = draft.anchor_sentence;
     let (document, page) = (row.document, row.page);
-    let place = [row.document_title.clone(), row.section.clone(), tf("count.page_n", &[("n", &page.to_string())])];
-    let place = place.into_iter().filter(|part| !part.is_empty()).collect::<Vec<_>>().join(" › ");
+    let place = [
+        row.document_title.clone(),
+        row.section.clone(),
+        tf("count.page_n", &[("n", &page.to_string())]),
+    ];
+    let place = place
+        .into_iter()
+        .filter(|part| !part.is_empty())
+        .collect::<Vec<_>>()
+        .join(" › ");
     view! {
         <div class="scroll" id="question-detail">
             <section class="part">
@@ -120,5 +130,7 @@ fn Choice(text: String, right: bool, origin: Option<ChoiceOrigin>) -> impl IntoV
 }
 
 fn open(app: App, sentence: SentenceId) {
-    app.attempt(call(commands::Sentence { id: sentence }), move |s| app.open_sentence(s.document, s.page, Some(s.id)));
+    app.attempt(call(commands::Sentence { id: sentence }), move |s| {
+        app.open_sentence(s.document, s.page, Some(s.id))
+    });
 }

@@ -28,8 +28,14 @@ pub fn Estimate(
         plan.ask(call(commands::PlanEstimate { writing }));
     };
     let send = move |plan: AskPlan| {
-        let consent = Some(Consent { scope: plan.scope, given: "window".to_owned() });
-        let writing = Writing { consent, ..who.get_value() };
+        let consent = Some(Consent {
+            scope: plan.scope,
+            given: "window".to_owned(),
+        });
+        let writing = Writing {
+            consent,
+            ..who.get_value()
+        };
         asking.set(true);
         found.ask(async move {
             let answer = call(commands::EstimateWriting { writing }).await;
@@ -40,15 +46,29 @@ pub fn Estimate(
     };
     let line = move |plan: AskPlan| {
         let text = if plan.local {
-            tf("ask.question_local", &[("prompts", &tn("count.prompts", plan.prompts)), ("model", &plan.model)])
+            tf(
+                "ask.question_local",
+                &[
+                    ("prompts", &tn("count.prompts", plan.prompts)),
+                    ("model", &plan.model),
+                ],
+            )
         } else {
             tf(
                 "ask.question",
-                &[("prompts", &tn("count.prompts", plan.prompts)), ("host", &plan.host), ("model", &plan.model)],
+                &[
+                    ("prompts", &tn("count.prompts", plan.prompts)),
+                    ("host", &plan.host),
+                    ("model", &plan.model),
+                ],
             )
         };
-        let via = plan.via.as_ref().map(|proxy| tf("ask.via", &[("proxy", proxy)]));
-        let known = (plan.answered > 0).then(|| tf("ask.known", &[("n", &format::count(plan.answered))]));
+        let via = plan
+            .via
+            .as_ref()
+            .map(|proxy| tf("ask.via", &[("proxy", proxy)]));
+        let known =
+            (plan.answered > 0).then(|| tf("ask.known", &[("n", &format::count(plan.answered))]));
         view! {
             <p>{text}</p>
             {via.map(|text| view! { <p class="t-small c-warn">{text}</p> })}
@@ -75,22 +95,36 @@ pub fn Estimate(
 
 /// A share with its interval: `.85 [.64, .95]`.
 fn share(at: Interval) -> String {
-    format!("{} [{}, {}]", format::short_share(at.value), format::short_share(at.low), format::short_share(at.high))
+    format!(
+        "{} [{}, {}]",
+        format::short_share(at.value),
+        format::short_share(at.low),
+        format::short_share(at.high)
+    )
 }
 
 /// A number with its interval: `1,030 [770, 1,150]`.
 fn number(at: Interval) -> String {
     let whole = |value: f64| format::count(value.max(0.0).round() as u64);
-    format!("{} [{}, {}]", whole(at.value), whole(at.low), whole(at.high))
+    format!(
+        "{} [{}, {}]",
+        whole(at.value),
+        whole(at.low),
+        whole(at.high)
+    )
 }
 
 #[component]
 fn Shown(found: WritingEstimate) -> impl IntoView {
     let unknown = || t("estimate.unknown");
     let tokens = match (found.prompt_tokens, found.completion_tokens) {
-        (Some(sent), Some(received)) => {
-            tf("estimate.tokens_of", &[("sent", &format::amount(sent)), ("received", &format::amount(received))])
-        }
+        (Some(sent), Some(received)) => tf(
+            "estimate.tokens_of",
+            &[
+                ("sent", &format::amount(sent)),
+                ("received", &format::amount(received)),
+            ],
+        ),
         _ => unknown(),
     };
     let time = found.seconds.map_or_else(unknown, format::duration);

@@ -12,7 +12,8 @@ use lexforge_domain::qca::{QcaLevel, QuestionType, Split};
 pub fn Filters() -> impl IntoView {
     let app = use_app();
     let filter = app.question_filter;
-    let levels = [QcaLevel::Sentence, QcaLevel::Token].map(|l| (l.tag().to_owned(), tag("level", l.tag())));
+    let levels =
+        [QcaLevel::Sentence, QcaLevel::Token].map(|l| (l.tag().to_owned(), tag("level", l.tag())));
     let types = QuestionType::ALL.map(|q| (q.tag().to_owned(), tag("question_type", q.tag())));
     let parts = Split::ALL.map(|s| (s.tag().to_owned(), tag("split", s.tag())));
     view! {

@@ -32,8 +32,14 @@ use rejected::Rejected;
 #[component]
 pub fn Questions() -> impl IntoView {
     let app = use_app();
-    let any = Memo::new(move |_| app.workspace.with(|ws| ws.as_ref().is_some_and(|ws| ws.questions > 0)));
-    let graph = Memo::new(move |_| app.workspace.with(|ws| ws.as_ref().is_some_and(|ws| ws.graph.is_some())));
+    let any = Memo::new(move |_| {
+        app.workspace
+            .with(|ws| ws.as_ref().is_some_and(|ws| ws.questions > 0))
+    });
+    let graph = Memo::new(move |_| {
+        app.workspace
+            .with(|ws| ws.as_ref().is_some_and(|ws| ws.graph.is_some()))
+    });
     move || {
         if any.get() {
             view! { <Reviewed graph/> }.into_any()
@@ -58,10 +64,16 @@ fn Reviewed(graph: Memo<bool>) -> impl IntoView {
     let app = use_app();
     let place = app.questions_review;
     let desk = Desk::new(app, place.filter, place.shown);
-    let told =
-        move |part: fn(&QueueView) -> u64| Signal::derive(move || desk.view.value.with(|view| view.as_ref().map(part)));
+    let told = move |part: fn(&QueueView) -> u64| {
+        Signal::derive(move || desk.view.value.with(|view| view.as_ref().map(part)))
+    };
     let tabs = vec![
-        Tab { key: ReviewTab::Queue, id: "tab-queue", name: t("review.queue"), count: told(|v| v.standing.to_do) },
+        Tab {
+            key: ReviewTab::Queue,
+            id: "tab-queue",
+            name: t("review.queue"),
+            count: told(|v| v.standing.to_do),
+        },
         Tab {
             key: ReviewTab::Conflicts,
             id: "tab-conflicts",
@@ -72,12 +84,22 @@ fn Reviewed(graph: Memo<bool>) -> impl IntoView {
             key: ReviewTab::All,
             id: "tab-all",
             name: t("questions.all"),
-            count: Signal::derive(move || app.workspace.with(|ws| ws.as_ref().map(|ws| ws.questions))),
+            count: Signal::derive(move || {
+                app.workspace.with(|ws| ws.as_ref().map(|ws| ws.questions))
+            }),
         },
-        Tab { key: ReviewTab::Rejected, id: "tab-rejected", name: t("rejected.title"), count: Signal::derive(|| None) },
+        Tab {
+            key: ReviewTab::Rejected,
+            id: "tab-rejected",
+            name: t("rejected.title"),
+            count: Signal::derive(|| None),
+        },
     ];
     let exporting = RwSignal::new(false);
-    let frozen = Memo::new(move |_| app.workspace.with(|ws| ws.as_ref().is_some_and(|ws| ws.dataset.is_some())));
+    let frozen = Memo::new(move |_| {
+        app.workspace
+            .with(|ws| ws.as_ref().is_some_and(|ws| ws.dataset.is_some()))
+    });
     view! {
         <div class="head">
             <h1>{t("nav.questions")}</h1>

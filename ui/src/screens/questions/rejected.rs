@@ -23,7 +23,10 @@ const PAGE: u64 = 40;
 #[component]
 pub fn Rejected() -> impl IntoView {
     let app = use_app();
-    let filter = RwSignal::new(RejectedFilter { limit: PAGE, ..RejectedFilter::default() });
+    let filter = RwSignal::new(RejectedFilter {
+        limit: PAGE,
+        ..RejectedFilter::default()
+    });
     let rows = Fetched::<Rows<RejectedDraftRow>>::default();
     // Reasons that were met, and how often: the list of choices does not shrink when one is chosen.
     let reasons = RwSignal::new(BTreeMap::<String, u64>::new());
@@ -35,7 +38,9 @@ pub fn Rejected() -> impl IntoView {
     let all = Fetched::<Rows<RejectedDraftRow>>::default();
     Effect::new(move |_| {
         app.changes.track();
-        all.refresh(call(commands::RejectedDrafts { filter: RejectedFilter::default() }));
+        all.refresh(call(commands::RejectedDrafts {
+            filter: RejectedFilter::default(),
+        }));
     });
     Effect::new(move |_| {
         if let Some(found) = all.value.get() {
@@ -51,12 +56,20 @@ pub fn Rejected() -> impl IntoView {
         let mut counts: Vec<(String, u64)> = reasons.get().into_iter().collect();
         counts.sort_by_key(|(_, n)| std::cmp::Reverse(*n));
         let named = |(reason, n): (String, u64)| {
-            let name = tf("rejected.counted", &[("reason", &tag("rejection", &reason)), ("n", &format::count(n))]);
+            let name = tf(
+                "rejected.counted",
+                &[
+                    ("reason", &tag("rejection", &reason)),
+                    ("n", &format::count(n)),
+                ],
+            );
             (reason, name)
         };
         counts.into_iter().map(named).collect::<Vec<_>>()
     });
-    let levels = [QcaLevel::Sentence, QcaLevel::Token].map(|l| (l.tag().to_owned(), tag("level", l.tag()))).to_vec();
+    let levels = [QcaLevel::Sentence, QcaLevel::Token]
+        .map(|l| (l.tag().to_owned(), tag("level", l.tag())))
+        .to_vec();
     let list = move || {
         if let Some(failure) = rows.failure.get() {
             return view! { <div class="pad"><ErrorPanel failure/></div> }.into_any();
@@ -69,9 +82,18 @@ pub fn Rejected() -> impl IntoView {
                 .into_any();
         }
         let more = found.total > found.rows.len() as u64;
-        let counted =
-            tf("graph.rows_of", &[("n", &format::count(found.rows.len() as u64)), ("of", &format::count(found.total))]);
-        let cards = found.rows.into_iter().map(|row| view! { <Draft row/> }).collect_view();
+        let counted = tf(
+            "graph.rows_of",
+            &[
+                ("n", &format::count(found.rows.len() as u64)),
+                ("of", &format::count(found.total)),
+            ],
+        );
+        let cards = found
+            .rows
+            .into_iter()
+            .map(|row| view! { <Draft row/> })
+            .collect_view();
         view! {
             <div class="page-body rejected-list" id="rejected-list">
                 {cards}
@@ -114,7 +136,11 @@ fn Draft(row: RejectedDraftRow) -> impl IntoView {
         })
         .collect_view();
     let attempt = (draft.attempt > 0).then(|| tn("rejected.attempt", u64::from(draft.attempt)));
-    let question = if draft.question.is_empty() { t("rejected.unreadable") } else { draft.question };
+    let question = if draft.question.is_empty() {
+        t("rejected.unreadable")
+    } else {
+        draft.question
+    };
     view! {
         <article class="card">
             <div class="card-head">

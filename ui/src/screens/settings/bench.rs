@@ -12,7 +12,9 @@ use crate::fetched::Fetched;
 use crate::format;
 use crate::i18n::{t, tag, tf, tn};
 use leptos::prelude::*;
-use lexforge_domain::api::{PromptKind, PromptTrial, SearchHit, SearchMode, TrialParsed, TrialPlan, TrialSubject};
+use lexforge_domain::api::{
+    PromptKind, PromptTrial, SearchHit, SearchMode, TrialParsed, TrialPlan, TrialSubject,
+};
 use lexforge_domain::endpoint::Consent;
 use lexforge_domain::text::Language;
 
@@ -47,12 +49,21 @@ pub fn Bench(
         if words.is_empty() {
             hits.forget();
         } else {
-            hits.ask(call(commands::Search { query: words, mode: SearchMode::Lexical, document: None, top: OFFERED }));
+            hits.ask(call(commands::Search {
+                query: words,
+                mode: SearchMode::Lexical,
+                document: None,
+                top: OFFERED,
+            }));
         }
     });
     let subject = move || {
         let sentence = sentence.get()?.id;
-        Some(TrialSubject { kind, sentence, text: text.get() })
+        Some(TrialSubject {
+            kind,
+            sentence,
+            text: text.get(),
+        })
     };
     Effect::new(move |_| {
         plan.forget();
@@ -62,12 +73,24 @@ pub fn Bench(
         }
     });
     let send = move |_| {
-        let (Some(subject), Some(endpoint)) = (subject(), endpoint.get_untracked()) else { return };
-        let scope = plan.value.with_untracked(|plan| plan.as_ref().map(|plan| plan.plan.scope.clone()));
-        let consent = scope.map(|scope| Consent { scope, given: "window".to_owned() });
+        let (Some(subject), Some(endpoint)) = (subject(), endpoint.get_untracked()) else {
+            return;
+        };
+        let scope = plan
+            .value
+            .with_untracked(|plan| plan.as_ref().map(|plan| plan.plan.scope.clone()));
+        let consent = scope.map(|scope| Consent {
+            scope,
+            given: "window".to_owned(),
+        });
         asking.set(true);
         trial.ask(async move {
-            let answer = call(commands::TryPrompt { subject, endpoint, consent }).await;
+            let answer = call(commands::TryPrompt {
+                subject,
+                endpoint,
+                consent,
+            })
+            .await;
             asking.try_set(false);
             answer
         });
@@ -87,7 +110,13 @@ pub fn Bench(
             })
             .collect_view()
     };
-    let title = tf("bench.title", &[("prompt", &name), ("language", &tag("language", language.tag()))]);
+    let title = tf(
+        "bench.title",
+        &[
+            ("prompt", &name),
+            ("language", &tag("language", language.tag())),
+        ],
+    );
     view! {
         <Dialog label=title.clone() close id="bench" class="padded wide">
             <div class="row between">
@@ -149,11 +178,22 @@ fn Found(trial: PromptTrial) -> impl IntoView {
     if let (Some(sent), Some(received)) = (trial.prompt_tokens, trial.completion_tokens) {
         figures.push(tf(
             "estimate.tokens_of",
-            &[("sent", &format::amount(sent)), ("received", &format::amount(received))],
+            &[
+                ("sent", &format::amount(sent)),
+                ("received", &format::amount(received)),
+            ],
         ));
     }
-    figures.extend(trial.milliseconds.map(|ms| format::duration(ms as f64 / 1e3)));
-    figures.extend(trial.cost.map(|cost| tf("bench.cost", &[("cost", &format!("{cost:.4}"))])));
+    figures.extend(
+        trial
+            .milliseconds
+            .map(|ms| format::duration(ms as f64 / 1e3)),
+    );
+    figures.extend(
+        trial
+            .cost
+            .map(|cost| tf("bench.cost", &[("cost", &format!("{cost:.4}"))])),
+    );
     if !trial.finish.is_empty() {
         figures.push(tf("bench.ended", &[("why", &trial.finish)]));
     }
@@ -209,7 +249,10 @@ fn Parsed(parsed: TrialParsed) -> impl IntoView {
         }
         .into_any(),
         TrialParsed::Queries { queries } => {
-            let lines = queries.into_iter().map(|query| view! { <li>{query}</li> }).collect_view();
+            let lines = queries
+                .into_iter()
+                .map(|query| view! { <li>{query}</li> })
+                .collect_view();
             view! { <h3>{tag("prompt", "query-generation")}</h3><ul>{lines}</ul> }.into_any()
         }
     }

@@ -11,7 +11,9 @@ use leptos::html::Input;
 use leptos::prelude::*;
 use leptos::task::spawn_local;
 use lexforge_domain::Failure;
-use lexforge_domain::endpoint::{Endpoint, EndpointCheck, EndpointRow, EndpointSettings, KeySource, Proxy};
+use lexforge_domain::endpoint::{
+    Endpoint, EndpointCheck, EndpointRow, EndpointSettings, KeySource, Proxy,
+};
 
 /// All endpoints of the workspace.
 #[component]
@@ -56,25 +58,40 @@ fn Line(row: EndpointRow) -> impl IntoView {
     let check = move |_| {
         busy.set(true);
         checked.ask(async move {
-            let found = call(commands::CheckEndpoint { name: name.get_value() }).await;
+            let found = call(commands::CheckEndpoint {
+                name: name.get_value(),
+            })
+            .await;
             busy.try_set(false);
             found
         });
     };
     let remove = move |_| {
-        app.attempt(call(commands::RemoveEndpoint { name: name.get_value() }), move |()| app.reload());
+        app.attempt(
+            call(commands::RemoveEndpoint {
+                name: name.get_value(),
+            }),
+            move |()| app.reload(),
+        );
     };
     let confirmed = row.confirmed;
     let definition = StoredValue::new(row.definition.clone());
     // What is confirmed is what is shown here, or nothing.
     let confirm = move |_| {
         app.attempt(
-            call(commands::ConfirmEndpoint { name: name.get_value(), definition: definition.get_value() }),
+            call(commands::ConfirmEndpoint {
+                name: name.get_value(),
+                definition: definition.get_value(),
+            }),
             move |_| app.reload(),
         );
     };
     let missing = confirmed && !row.key_present && row.endpoint.key != KeySource::None;
-    let key = if missing { t("endpoints.key_missing") } else { place(&row.endpoint.key) };
+    let key = if missing {
+        t("endpoints.key_missing")
+    } else {
+        place(&row.endpoint.key)
+    };
     let proxy = way(&row);
     let password = match &row.endpoint.settings.proxy_password {
         KeySource::None => None,
@@ -139,7 +156,10 @@ fn Found(found: EndpointCheck) -> impl IntoView {
         lexforge_domain::endpoint::AnswerForm::Free => tag("answer_form", "free"),
     });
     let milliseconds = found.milliseconds.unwrap_or_default().to_string();
-    let text = tf("endpoints.answers", &[("ms", &milliseconds), ("form", &form.unwrap_or_default())]);
+    let text = tf(
+        "endpoints.answers",
+        &[("ms", &milliseconds), ("form", &form.unwrap_or_default())],
+    );
     view! {
         <Note tone=Tone::Ok>{text}</Note>
         {found.notes.into_iter().map(|note| view! { <Note tone=Tone::Warn>{note}</Note> }).collect_view()}
@@ -155,10 +175,15 @@ fn Form(
     close: Callback<()>,
 ) -> impl IntoView {
     let app = use_app();
-    let (name, url, model, key) =
-        (NodeRef::<Input>::new(), NodeRef::<Input>::new(), NodeRef::<Input>::new(), NodeRef::<Input>::new());
+    let (name, url, model, key) = (
+        NodeRef::<Input>::new(),
+        NodeRef::<Input>::new(),
+        NodeRef::<Input>::new(),
+        NodeRef::<Input>::new(),
+    );
     let failure = RwSignal::new(None::<Failure>);
-    let typed = |field: NodeRef<Input>| field.get_untracked().map(|f| f.value()).unwrap_or_default();
+    let typed =
+        |field: NodeRef<Input>| field.get_untracked().map(|f| f.value()).unwrap_or_default();
     let send = move |_| {
         let endpoint = Endpoint {
             name: typed(name),
@@ -170,7 +195,12 @@ fn Form(
         let secret = typed(key);
         spawn_local(async move {
             let secret = (!secret.trim().is_empty()).then_some(secret);
-            match call(commands::AddEndpoint { endpoint, key: secret }).await {
+            match call(commands::AddEndpoint {
+                endpoint,
+                key: secret,
+            })
+            .await
+            {
                 Ok(_) => {
                     app.reload();
                     close.run(());
@@ -181,7 +211,11 @@ fn Form(
             }
         });
     };
-    let field = |id: &'static str, label: String, kind: &'static str, example: &'static str, node: NodeRef<Input>| {
+    let field = |id: &'static str,
+                 label: String,
+                 kind: &'static str,
+                 example: &'static str,
+                 node: NodeRef<Input>| {
         view! {
             <div class="field">
                 <label for=id>{label}</label>

@@ -22,8 +22,10 @@ pub fn People() -> impl IntoView {
     if app.workspace.with_untracked(Option::is_some) {
         spawn_local(app.read_people());
     }
-    let people =
-        Memo::new(move |_| app.people.with(|view| view.as_ref().map(|view| (view.people.clone(), view.me.id))));
+    let people = Memo::new(move |_| {
+        app.people
+            .with(|view| view.as_ref().map(|view| (view.people.clone(), view.me.id)))
+    });
     let open = move || app.workspace.with(Option::is_some);
     let rows = move || {
         let (people, me) = people.get()?;
@@ -67,7 +69,13 @@ pub fn People() -> impl IntoView {
 fn put(app: App, name: String, role: Role, share: u32) {
     app.attempt(
         async move {
-            call(commands::PutPerson { name, role, share, like: LookAlike::Ask }).await?;
+            call(commands::PutPerson {
+                name,
+                role,
+                share,
+                like: LookAlike::Ask,
+            })
+            .await?;
             call(commands::People {}).await
         },
         move |people| app.people.set(Some(people)),
@@ -79,9 +87,18 @@ fn Line(person: Person, mine: bool, sum: u64) -> impl IntoView {
     let app = use_app();
     let name = StoredValue::new(person.name.clone());
     let (role, share, id) = (person.role, person.share, person.id);
-    let roles = Role::ALL.map(|role| (role.tag().to_owned(), tag("role", role.tag()))).to_vec();
-    let part = (sum > 0 && share > 0)
-        .then(|| tf("people.part", &[("part", &format!("{:.0}", f64::from(share) * 100.0 / sum as f64))]));
+    let roles = Role::ALL
+        .map(|role| (role.tag().to_owned(), tag("role", role.tag())))
+        .to_vec();
+    let part = (sum > 0 && share > 0).then(|| {
+        tf(
+            "people.part",
+            &[(
+                "part",
+                &format!("{:.0}", f64::from(share) * 100.0 / sum as f64),
+            )],
+        )
+    });
     view! {
         <tr>
             <td><span class="row"><Avatar name=person.name.clone() id small=true/><b class="wrap-anywhere">{person.name.clone()}</b></span></td>
@@ -119,23 +136,34 @@ fn Form(#[prop(into)] close: Callback<()>) -> impl IntoView {
     let name = NodeRef::<Input>::new();
     let role = RwSignal::new(Role::default());
     let failure = RwSignal::new(None::<Failure>);
-    let roles = Role::ALL.map(|role| (role.tag().to_owned(), tag("role", role.tag()))).to_vec();
+    let roles = Role::ALL
+        .map(|role| (role.tag().to_owned(), tag("role", role.tag())))
+        .to_vec();
     Effect::new(move |_| {
         if let Some(field) = name.get() {
             let _ = field.focus();
         }
     });
     let keep = move |like: LookAlike| {
-        let typed = name.get_untracked().map(|f| f.value().trim().to_owned()).unwrap_or_default();
+        let typed = name
+            .get_untracked()
+            .map(|f| f.value().trim().to_owned())
+            .unwrap_or_default();
         if typed.is_empty() {
             return;
         }
         spawn_local(async move {
-            let answer =
-                match call(commands::PutPerson { name: typed, role: role.get_untracked(), share: 0, like }).await {
-                    Ok(_) => call(commands::People {}).await,
-                    Err(failure) => Err(failure),
-                };
+            let answer = match call(commands::PutPerson {
+                name: typed,
+                role: role.get_untracked(),
+                share: 0,
+                like,
+            })
+            .await
+            {
+                Ok(_) => call(commands::People {}).await,
+                Err(failure) => Err(failure),
+            };
             match answer {
                 Ok(people) => {
                     app.people.set(Some(people));

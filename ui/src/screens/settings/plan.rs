@@ -12,9 +12,14 @@ use lexforge_domain::dataset::ReviewPolicy;
 #[component]
 pub fn Plan() -> impl IntoView {
     let app = use_app();
-    let plan = Memo::new(move |_| app.people.with(|view| view.as_ref().map(|view| view.plan.clone())));
+    let plan = Memo::new(move |_| {
+        app.people
+            .with(|view| view.as_ref().map(|view| view.plan.clone()))
+    });
     let change = move |change: &dyn Fn(&mut ReviewPlan)| {
-        let Some(mut plan) = plan.get_untracked() else { return };
+        let Some(mut plan) = plan.get_untracked() else {
+            return;
+        };
         change(&mut plan);
         app.attempt(call(commands::SetReviewPlan { plan }), move |people| {
             app.people.set(Some(people));

@@ -20,8 +20,16 @@ pub fn Preferences() -> impl IntoView {
             view! { <button id=format!("theme-{}", wish.tag()) aria-pressed=move || (app.theme.get() == wish).to_string() on:click=move |_| app.theme.set(wish)>{wish.title()}</button> }
         })
         .collect_view();
-    let hosts = move || app.workspace.with(|ws| ws.as_ref().map(|ws| ws.hosts.clone()).unwrap_or_default());
-    let path = move || app.workspace.with(|ws| ws.as_ref().map_or_else(|| t("top.no_workspace"), |ws| ws.path.clone()));
+    let hosts = move || {
+        app.workspace
+            .with(|ws| ws.as_ref().map(|ws| ws.hosts.clone()).unwrap_or_default())
+    };
+    let path = move || {
+        app.workspace.with(|ws| {
+            ws.as_ref()
+                .map_or_else(|| t("top.no_workspace"), |ws| ws.path.clone())
+        })
+    };
     view! {
         <section class="card">
             <div class="card-head"><h2>{t("settings.appearance")}</h2></div>

@@ -28,7 +28,9 @@ pub fn Prompts() -> impl IntoView {
     let unfolded = StoredValue::new(BTreeSet::<String>::new());
     let rows = move || {
         let all = prompts.value.get().unwrap_or_default();
-        all.into_iter().map(|prompt| view! { <Prompt prompt prompts unfolded/> }).collect_view()
+        all.into_iter()
+            .map(|prompt| view! { <Prompt prompt prompts unfolded/> })
+            .collect_view()
     };
     view! {
         <section class="card" id="prompts">
@@ -73,7 +75,11 @@ fn Prompt(
     };
     let keep = move |_| {
         let text = text.get_untracked();
-        put(Box::pin(call(commands::PutPrompt { kind, language, text })));
+        put(Box::pin(call(commands::PutPrompt {
+            kind,
+            language,
+            text,
+        })));
     };
     let reset = move |_| put(Box::pin(call(commands::ResetPrompt { kind, language })));
     let places = prompt
@@ -83,8 +89,11 @@ fn Prompt(
             view! { <dt class="mono">{format!("{{{name}}}")}</dt><dd>{meaning}" "<span class="t-mute">{tf("prompts.in_part", &[("part", &part)])}</span></dd> }
         })
         .collect_view();
-    let version =
-        if own { tf("prompts.own_version", &[("n", &prompt.version.to_string())]) } else { t("prompts.shipped") };
+    let version = if own {
+        tf("prompts.own_version", &[("n", &prompt.version.to_string())])
+    } else {
+        t("prompts.shipped")
+    };
     let id = format!("prompt-{}-{}", kind.tag(), language.tag());
     let field = format!("{id}-text");
     let key = id.clone();

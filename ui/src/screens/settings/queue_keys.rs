@@ -11,7 +11,9 @@ pub fn QueueKeys() -> impl IntoView {
     let app = use_app();
     let asking = RwSignal::new(None::<Deed>);
     let press = move |event: leptos::ev::KeyboardEvent| {
-        let Some(deed) = asking.get_untracked() else { return };
+        let Some(deed) = asking.get_untracked() else {
+            return;
+        };
         let code = event.code();
         if code == "Tab" || event.ctrl_key() || event.meta_key() {
             return;
@@ -22,7 +24,10 @@ pub fn QueueKeys() -> impl IntoView {
             asking.set(None);
             return;
         }
-        let taken = app.bindings.try_update(|keys| keys.bind(deed, &code)).unwrap_or(false);
+        let taken = app
+            .bindings
+            .try_update(|keys| keys.bind(deed, &code))
+            .unwrap_or(false);
         if taken {
             asking.set(None);
         }

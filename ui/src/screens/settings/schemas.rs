@@ -36,7 +36,10 @@ pub fn Schemas() -> impl IntoView {
     let rows = move || {
         let own = own.value.get().unwrap_or_default();
         let with_own = |schema: TermSchema| {
-            let kept = own.iter().find(|o| o.name == schema.name && o.language == schema.language).cloned();
+            let kept = own
+                .iter()
+                .find(|o| o.name == schema.name && o.language == schema.language)
+                .cloned();
             view! { <Schema schema kept unfolded/> }
         };
         app.schemas.get().into_iter().map(with_own).collect_view()
@@ -63,7 +66,12 @@ pub fn Schemas() -> impl IntoView {
 }
 
 /// Keeps a schema, and shows what there is then.
-fn keep_schema(app: App, schema: TermSchema, failure: RwSignal<Option<Failure>>, kept: impl FnOnce() + 'static) {
+fn keep_schema(
+    app: App,
+    schema: TermSchema,
+    failure: RwSignal<Option<Failure>>,
+    kept: impl FnOnce() + 'static,
+) {
     spawn_local(async move {
         let answer = match call(commands::PutTermSchema { schema }).await {
             Ok(()) => call(commands::TermSchemas {}).await,
@@ -90,19 +98,34 @@ fn NewSchema(
 ) -> impl IntoView {
     let app = use_app();
     let (name, label) = (RwSignal::new(String::new()), RwSignal::new(String::new()));
-    let language = RwSignal::new(if lang() == Lang::Zh { Language::Zh } else { Language::En });
+    let language = RwSignal::new(if lang() == Lang::Zh {
+        Language::Zh
+    } else {
+        Language::En
+    });
     let failure = RwSignal::new(None::<Failure>);
     let taken = move || {
         let name = name.get();
-        app.schemas.with(|all| all.iter().any(|s| s.name == name.trim() && s.language == language.get()))
+        app.schemas.with(|all| {
+            all.iter()
+                .any(|s| s.name == name.trim() && s.language == language.get())
+        })
     };
     let create = move |_| {
-        let in_words = if language.get_untracked() == Language::Zh { Lang::Zh } else { Lang::En };
+        let in_words = if language.get_untracked() == Language::Zh {
+            Lang::Zh
+        } else {
+            Lang::En
+        };
         let first = text_in(in_words, "schemas.first_class").unwrap_or_default();
         let called = label.get_untracked().trim().to_owned();
         let named = name.get_untracked().trim().to_owned();
         let schema = TermSchema {
-            label: if called.is_empty() { named.clone() } else { called },
+            label: if called.is_empty() {
+                named.clone()
+            } else {
+                called
+            },
             name: named,
             language: language.get_untracked(),
             classes: vec![TermSchemaClass {
@@ -115,7 +138,10 @@ fn NewSchema(
         };
         keep_schema(app, schema, failure, move || close.run(()));
     };
-    let languages = vec![(Language::Zh.tag().to_owned(), tag("language", Language::Zh.tag()))];
+    let languages = vec![(
+        Language::Zh.tag().to_owned(),
+        tag("language", Language::Zh.tag()),
+    )];
     view! {
         <Dialog label=t("schemas.new") close id="schema-form" class="padded">
             <h2>{t("schemas.new")}</h2>
@@ -147,7 +173,11 @@ fn NewSchema(
 }
 
 #[component]
-fn Schema(schema: TermSchema, kept: Option<OwnSchema>, unfolded: StoredValue<BTreeSet<String>>) -> impl IntoView {
+fn Schema(
+    schema: TermSchema,
+    kept: Option<OwnSchema>,
+    unfolded: StoredValue<BTreeSet<String>>,
+) -> impl IntoView {
     let app = use_app();
     let own = kept.as_ref().map(|kept| kept.shipped);
     let language = lang_tag(schema.language);
@@ -155,13 +185,20 @@ fn Schema(schema: TermSchema, kept: Option<OwnSchema>, unfolded: StoredValue<BTr
     let failure = RwSignal::new(None::<Failure>);
     let whole = StoredValue::new(schema.clone());
     let keep = move |_| {
-        let Some(schema) = edited.get_untracked() else { return };
+        let Some(schema) = edited.get_untracked() else {
+            return;
+        };
         keep_schema(app, schema, failure, || ());
     };
     let take_back = move |_| {
         let Some(kept) = kept.clone() else { return };
         spawn_local(async move {
-            let answer = match call(commands::RemoveTermSchema { name: kept.name, language: kept.language }).await {
+            let answer = match call(commands::RemoveTermSchema {
+                name: kept.name,
+                language: kept.language,
+            })
+            .await
+            {
                 Ok(()) => call(commands::TermSchemas {}).await,
                 Err(failure) => Err(failure),
             };
@@ -176,15 +213,25 @@ fn Schema(schema: TermSchema, kept: Option<OwnSchema>, unfolded: StoredValue<BTr
     let classes = move || {
         if edited.with(Option::is_some) {
             let many = edited.with_untracked(|s| s.as_ref().map_or(0, |s| s.classes.len()));
-            (0..many).map(|at| view! { <EditClass edited at language/> }.into_any()).collect_view()
+            (0..many)
+                .map(|at| view! { <EditClass edited at language/> }.into_any())
+                .collect_view()
         } else {
             whole.with_value(|schema| {
-                schema.classes.iter().cloned().map(|class| view! { <Class class language/> }.into_any()).collect_view()
+                schema
+                    .classes
+                    .iter()
+                    .cloned()
+                    .map(|class| view! { <Class class language/> }.into_any())
+                    .collect_view()
             })
         }
     };
     let id = format!("schema-{}-{}", schema.name, schema.language.tag());
-    let (key, open) = (id.clone(), unfolded.with_value(|unfolded| unfolded.contains(&id)));
+    let (key, open) = (
+        id.clone(),
+        unfolded.with_value(|unfolded| unfolded.contains(&id)),
+    );
     let many = Memo::new(move |_| edited.with(|s| s.as_ref().map_or(0, |s| s.classes.len())));
     view! {
         <details class="schema" id=id open=open on:toggle:target=move |event| {
@@ -237,7 +284,11 @@ fn Class(class: TermSchemaClass, language: &'static str) -> impl IntoView {
 
 /// One class in fields: what it is called, its name, what it is, examples one a line.
 #[component]
-fn EditClass(edited: RwSignal<Option<TermSchema>>, at: usize, language: &'static str) -> impl IntoView {
+fn EditClass(
+    edited: RwSignal<Option<TermSchema>>,
+    at: usize,
+    language: &'static str,
+) -> impl IntoView {
     let class = edited.with_untracked(|s| s.as_ref().and_then(|s| s.classes.get(at).cloned()));
     let change = move |change: &dyn Fn(&mut TermSchemaClass)| {
         // The drawing does not depend on what is typed.

@@ -27,7 +27,11 @@ impl Row for Term {
 pub fn AllTerms() -> impl IntoView {
     let app = use_app();
     let store = Store::new(move |offset, limit| {
-        let filter = TermFilter { offset, limit, ..app.term_filter.get_untracked() };
+        let filter = TermFilter {
+            offset,
+            limit,
+            ..app.term_filter.get_untracked()
+        };
         call(commands::Terms { filter })
     });
     let batched = Batched::default();
@@ -87,7 +91,13 @@ fn cells(term: Term) -> impl IntoView {
     let language = lang_tag(term.language);
     let definition = term.definition.clone().unwrap_or_default();
     let name = term.class.clone();
-    let class = move || if name.is_empty() { "–".to_owned() } else { class::title(app, &name) };
+    let class = move || {
+        if name.is_empty() {
+            "–".to_owned()
+        } else {
+            class::title(app, &name)
+        }
+    };
     let tip = class.clone();
     view! {
         <label class="check mark-cell" on:click=|event| event.stop_propagation()>

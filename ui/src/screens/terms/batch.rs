@@ -44,13 +44,30 @@ pub fn Batch(
     let many = Memo::new(move |_| batched.0.with(BTreeSet::len) as u64);
     let classing = RwSignal::new(false);
     let act = move |choice: Choice, class: Option<String>| {
-        let subjects = batched.0.with_untracked(|terms| terms.iter().map(|id| Subject::term(*id)).collect());
-        decide(app, subjects, choice, Edit { class, ..Edit::default() }, move || batched.0.set(BTreeSet::new()));
+        let subjects = batched
+            .0
+            .with_untracked(|terms| terms.iter().map(|id| Subject::term(*id)).collect());
+        decide(
+            app,
+            subjects,
+            choice,
+            Edit {
+                class,
+                ..Edit::default()
+            },
+            move || batched.0.set(BTreeSet::new()),
+        );
     };
     let all = move |_| {
-        let filter = TermFilter { offset: 0, limit: 0, ..app.term_filter.get_untracked() };
+        let filter = TermFilter {
+            offset: 0,
+            limit: 0,
+            ..app.term_filter.get_untracked()
+        };
         app.attempt(call(commands::Terms { filter }), move |rows| {
-            batched.0.set(rows.rows.into_iter().map(|term| term.id).collect());
+            batched
+                .0
+                .set(rows.rows.into_iter().map(|term| term.id).collect());
         });
     };
     view! {

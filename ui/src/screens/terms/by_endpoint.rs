@@ -32,9 +32,19 @@ pub fn FindByEndpoint(
         }
     });
     let send = move |plan: AskPlan| {
-        let consent = Consent { scope: plan.scope.clone(), given: "window".to_owned() };
+        let consent = Consent {
+            scope: plan.scope.clone(),
+            given: "window".to_owned(),
+        };
         let schemas = schemas.get_untracked();
-        app.attempt(call(commands::FindTerms { endpoint: plan.endpoint, schemas, consent: Some(consent) }), |_| ());
+        app.attempt(
+            call(commands::FindTerms {
+                endpoint: plan.endpoint,
+                schemas,
+                consent: Some(consent),
+            }),
+            |_| (),
+        );
         close.run(());
     };
     // One schema a name: it has the same name in each language.

@@ -34,10 +34,12 @@ pub fn Detail() -> impl IntoView {
         app.changes.track();
         let now = app.term.get();
         match now {
-            Some(id) if before == Some(now) => {
-                detail.refresh(call(commands::ReviewItem { subject: Subject::term(id) }))
-            }
-            Some(id) => detail.ask(call(commands::ReviewItem { subject: Subject::term(id) })),
+            Some(id) if before == Some(now) => detail.refresh(call(commands::ReviewItem {
+                subject: Subject::term(id),
+            })),
+            Some(id) => detail.ask(call(commands::ReviewItem {
+                subject: Subject::term(id),
+            })),
             None => detail.forget(),
         }
         now
@@ -66,19 +68,39 @@ fn Shown(card: TermCard) -> impl IntoView {
     let total = u64::from(term.mentions);
     let classing = RwSignal::new(false);
     let act = move |choice: Choice, class: Option<String>| {
-        decide(app, vec![Subject::term(id)], choice, Edit { class, ..Edit::default() }, || ());
+        decide(
+            app,
+            vec![Subject::term(id)],
+            choice,
+            Edit {
+                class,
+                ..Edit::default()
+            },
+            || (),
+        );
     };
-    let others: Vec<Subject> = card.confusables.iter().map(|c| Subject::pair(id, c.term.id)).collect();
+    let others: Vec<Subject> = card
+        .confusables
+        .iter()
+        .map(|c| Subject::pair(id, c.term.id))
+        .collect();
     let marks = RwSignal::new(HashMap::new());
     let chosen = RwSignal::new(usize::MAX);
     let mark = Callback::new(move |(at, choice): (usize, Choice)| {
-        let Some(subject) = others.get(at).copied() else { return };
+        let Some(subject) = others.get(at).copied() else {
+            return;
+        };
         marks.update(|marks| {
             marks.insert(subject, choice);
         });
         decide(app, vec![subject], choice, Edit::default(), || ());
     });
-    let contexts = card.contexts.iter().cloned().map(|context| view! { <Context context language/> }).collect_view();
+    let contexts = card
+        .contexts
+        .iter()
+        .cloned()
+        .map(|context| view! { <Context context language/> })
+        .collect_view();
     view! {
         <div class="scroll" id="term-detail">
             <section class="part">

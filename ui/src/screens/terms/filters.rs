@@ -15,9 +15,15 @@ use lexforge_domain::text::Language;
 pub fn Filters() -> impl IntoView {
     let app = use_app();
     let filter = app.term_filter;
-    let stati = ReviewStatus::ALL.map(|s| (s.tag().to_owned(), tag("status", s.tag()))).to_vec();
-    let founds = FoundBy::ALL.map(|f| (f.tag().to_owned(), tag("found", f.tag()))).to_vec();
-    let languages = LANGUAGES.map(|l| (l.tag().to_owned(), tag("language", l.tag()))).to_vec();
+    let stati = ReviewStatus::ALL
+        .map(|s| (s.tag().to_owned(), tag("status", s.tag())))
+        .to_vec();
+    let founds = FoundBy::ALL
+        .map(|f| (f.tag().to_owned(), tag("found", f.tag())))
+        .to_vec();
+    let languages = LANGUAGES
+        .map(|l| (l.tag().to_owned(), tag("language", l.tag())))
+        .to_vec();
     view! {
         <div class="pane-head filters terms-filters">
             <div class="search grow">

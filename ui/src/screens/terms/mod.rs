@@ -33,7 +33,10 @@ use lexforge_domain::review::SubjectKind;
 #[component]
 pub fn Terms() -> impl IntoView {
     let app = use_app();
-    let any = Memo::new(move |_| app.workspace.with(|ws| ws.as_ref().is_some_and(|ws| ws.terms > 0)));
+    let any = Memo::new(move |_| {
+        app.workspace
+            .with(|ws| ws.as_ref().is_some_and(|ws| ws.terms > 0))
+    });
     move || {
         if any.get() {
             view! { <Reviewed/> }.into_any()
@@ -59,7 +62,12 @@ fn Reviewed() -> impl IntoView {
     };
     let to_do = told(|view| view.standing.to_do);
     let tabs = vec![
-        Tab { key: ReviewTab::Queue, id: "tab-queue", name: t("review.queue"), count: to_do },
+        Tab {
+            key: ReviewTab::Queue,
+            id: "tab-queue",
+            name: t("review.queue"),
+            count: to_do,
+        },
         Tab {
             key: ReviewTab::Conflicts,
             id: "tab-conflicts",
@@ -73,12 +81,25 @@ fn Reviewed() -> impl IntoView {
             count: Signal::derive(move || app.workspace.with(|ws| ws.as_ref().map(|ws| ws.terms))),
         },
     ];
-    let origin = Memo::new(move |_| app.people.with(|people| people.as_ref().and_then(|people| people.packet.clone())));
+    let origin = Memo::new(move |_| {
+        app.people
+            .with(|people| people.as_ref().and_then(|people| people.packet.clone()))
+    });
     let exporting = RwSignal::new(false);
     let finding = RwSignal::new(false);
-    let item = |id, icon, name, run: Callback<()>| Item { id, icon, name, run };
+    let item = |id, icon, name, run: Callback<()>| Item {
+        id,
+        icon,
+        name,
+        run,
+    };
     let mut deeds = vec![
-        item("find-terms-by", Icon::Search, t("terms.find_by_model"), Callback::new(move |()| finding.set(true))),
+        item(
+            "find-terms-by",
+            Icon::Search,
+            t("terms.find_by_model"),
+            Callback::new(move |()| finding.set(true)),
+        ),
         item(
             "find-confusables",
             Icon::Match,
@@ -131,7 +152,11 @@ fn Reviewed() -> impl IntoView {
 fn Origin(origin: PacketOrigin) -> impl IntoView {
     let text = tf(
         "packet.origin",
-        &[("person", &origin.person), ("workspace", &origin.workspace), ("hash", &format::short_hash(&origin.packet))],
+        &[
+            ("person", &origin.person),
+            ("workspace", &origin.workspace),
+            ("hash", &format::short_hash(&origin.packet)),
+        ],
     );
     view! { <div class="remark-row" id="packet-origin"><Note tone=Tone::Info>{text}</Note></div> }
 }

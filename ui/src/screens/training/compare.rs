@@ -28,7 +28,10 @@ struct Side {
 
 impl Side {
     fn of(id: RunId) -> Self {
-        let side = Self { detail: Fetched::default(), events: Fetched::default() };
+        let side = Self {
+            detail: Fetched::default(),
+            events: Fetched::default(),
+        };
         let app = use_app();
         Effect::new(move |_| {
             app.changes.track();
@@ -52,7 +55,10 @@ pub fn Compared(
     let both = Memo::new(move |_| first.detail.value.get().zip(second.detail.value.get()));
     let failures = move || {
         let all = [first.detail.failure.get(), second.detail.failure.get()];
-        all.into_iter().flatten().map(|failure| view! { <ErrorPanel failure/> }).collect_view()
+        all.into_iter()
+            .flatten()
+            .map(|failure| view! { <ErrorPanel failure/> })
+            .collect_view()
     };
     view! {
         <div class="row">
@@ -96,7 +102,12 @@ fn Settings(a: RunDetail, b: RunDetail) -> impl IntoView {
             </tr>
         }
     };
-    let lines = move || rows.iter().filter(|s| all.get() || s.differs()).map(line).collect_view();
+    let lines = move || {
+        rows.iter()
+            .filter(|s| all.get() || s.differs())
+            .map(line)
+            .collect_view()
+    };
     view! {
         <article class="card">
             <div class="card-head">
@@ -122,7 +133,10 @@ fn Stages(a: RunDetail, b: RunDetail, first: Side, second: Side) -> impl IntoVie
     let table = RwSignal::new(false);
     let (name_a, name_b) = (run_n(&a), run_n(&b));
     let names = |what: &str| (format!("{name_a} · {what}"), format!("{name_b} · {what}"));
-    let (train, dev) = (names(&t("training.train_short")), names(&t("training.dev_short")));
+    let (train, dev) = (
+        names(&t("training.train_short")),
+        names(&t("training.dev_short")),
+    );
     let legend = view! {
         <div class="legend">
             <LegendLine kind=Kind::Train name=train.0.clone()/>
@@ -132,25 +146,47 @@ fn Stages(a: RunDetail, b: RunDetail, first: Side, second: Side) -> impl IntoVie
         </div>
     };
     let charts = move || {
-        let history = |side: Side| side.events.value.with(|e| History::of(e.as_deref().unwrap_or_default()));
+        let history = |side: Side| {
+            side.events
+                .value
+                .with(|e| History::of(e.as_deref().unwrap_or_default()))
+        };
         let (said_a, said_b) = (history(first), history(second));
         let slots_a = slots(Some(&a), &said_a, a.run.state);
         let slots_b = slots(Some(&b), &said_b, b.run.state);
         let mut stages: Vec<String> = slots_a.iter().map(|s| s.name.clone()).collect();
-        stages.extend(slots_b.iter().map(|s| s.name.clone()).filter(|n| !slots_a.iter().any(|s| s.name == *n)));
+        stages.extend(
+            slots_b
+                .iter()
+                .map(|s| s.name.clone())
+                .filter(|n| !slots_a.iter().any(|s| s.name == *n)),
+        );
         stages
             .into_iter()
             .map(|stage| {
                 let title = tag("stage_name", &stage);
-                let mut lines = lines_of(&said_a, &slots_a, &stage, [(Kind::Train, &train.0), (Kind::OwnDev, &dev.0)]);
+                let mut lines = lines_of(
+                    &said_a,
+                    &slots_a,
+                    &stage,
+                    [(Kind::Train, &train.0), (Kind::OwnDev, &dev.0)],
+                );
                 lines.extend(lines_of(
                     &said_b,
                     &slots_b,
                     &stage,
                     [(Kind::OtherTrain, &train.1), (Kind::OtherDev, &dev.1)],
                 ));
-                let waiting = lines.iter().all(|l| l.points.is_empty()).then(|| t("training.curve_none"));
-                let curves = Curves { title: title.clone(), lines, waiting, ..Curves::default() };
+                let waiting = lines
+                    .iter()
+                    .all(|l| l.points.is_empty())
+                    .then(|| t("training.curve_none"));
+                let curves = Curves {
+                    title: title.clone(),
+                    lines,
+                    waiting,
+                    ..Curves::default()
+                };
                 view! {
                     <article class="card stage-card">
                         <div class="card-head"><h2>{title}</h2></div>
@@ -167,7 +203,8 @@ fn Stages(a: RunDetail, b: RunDetail, first: Side, second: Side) -> impl IntoVie
 }
 
 fn lines_of(said: &History, slots: &[Slot], stage: &str, kinds: [(Kind, &String); 2]) -> Vec<Line> {
-    let (Some(stage), Some(slot)) = (said.stage(stage), slots.iter().find(|s| s.name == stage)) else {
+    let (Some(stage), Some(slot)) = (said.stage(stage), slots.iter().find(|s| s.name == stage))
+    else {
         return Vec::new();
     };
     let points: [&[CurvePoint]; 2] = [&stage.train, &stage.dev];
@@ -190,12 +227,22 @@ fn Figures(a: RunDetail, b: RunDetail) -> impl IntoView {
         }
     };
     let result = |show: &dyn Fn(&lexforge_domain::protocol::TrainResult) -> String| {
-        let of = |detail: &RunDetail| detail.result.as_ref().map(show).unwrap_or_else(|| "–".to_owned());
+        let of = |detail: &RunDetail| {
+            detail
+                .result
+                .as_ref()
+                .map(show)
+                .unwrap_or_else(|| "–".to_owned())
+        };
         (of(&a), of(&b))
     };
     let figure = |show: &dyn Fn(&Evaluation) -> Option<String>| {
         let of = |detail: &RunDetail| {
-            detail.evaluation.as_ref().and_then(|view| show(&view.evaluation)).unwrap_or_else(|| "–".to_owned())
+            detail
+                .evaluation
+                .as_ref()
+                .and_then(|view| show(&view.evaluation))
+                .unwrap_or_else(|| "–".to_owned())
         };
         (of(&a), of(&b))
     };
@@ -204,20 +251,40 @@ fn Figures(a: RunDetail, b: RunDetail) -> impl IntoView {
             let c = e.comparisons.iter().find(|c| c.measure == measure)?;
             let change = format::change(c.difference.value);
             let interval = format::change_interval(c.difference.low, c.difference.high);
-            Some(format!("{change} {interval}, p {}", format::p_value(c.p_value)))
+            Some(format!(
+                "{change} {interval}, p {}",
+                format::p_value(c.p_value)
+            ))
         }
     };
     let rows = [
         (t("compare.steps"), result(&|r| format::count(r.steps))),
         (
             t("training.best"),
-            result(&|r| r.stages.last().and_then(|s| s.dev_loss_best).map_or_else(|| "–".to_owned(), format::loss)),
+            result(&|r| {
+                r.stages
+                    .last()
+                    .and_then(|s| s.dev_loss_best)
+                    .map_or_else(|| "–".to_owned(), format::loss)
+            }),
         ),
         (t("compare.time"), result(&|r| format::duration(r.seconds))),
-        (t("compare.peak"), result(&|r| format::memory(r.peak_memory_mb))),
-        (t("compare.trained"), result(&|r| format::amount(r.trainable_parameters))),
-        (t("compare.scorer"), figure(&|e| Some(tag("scorer", &e.scorer)))),
-        (t("compare.questions"), figure(&|e| Some(format::count(e.after.n as u64)))),
+        (
+            t("compare.peak"),
+            result(&|r| format::memory(r.peak_memory_mb)),
+        ),
+        (
+            t("compare.trained"),
+            result(&|r| format::amount(r.trainable_parameters)),
+        ),
+        (
+            t("compare.scorer"),
+            figure(&|e| Some(tag("scorer", &e.scorer))),
+        ),
+        (
+            t("compare.questions"),
+            figure(&|e| Some(format::count(e.after.n as u64))),
+        ),
         (
             t("measure.accuracy"),
             figure(&|e| {
@@ -229,7 +296,10 @@ fn Figures(a: RunDetail, b: RunDetail) -> impl IntoView {
             }),
         ),
         (t("compare.accuracy_change"), figure(&change("accuracy"))),
-        (t("measure.f1"), figure(&|e| Some(format::share(e.after.f1)))),
+        (
+            t("measure.f1"),
+            figure(&|e| Some(format::share(e.after.f1))),
+        ),
         (t("compare.f1_change"), figure(&change("f1"))),
     ];
     let rows = rows.map(|(name, (a, b))| {

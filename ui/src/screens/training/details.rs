@@ -26,21 +26,29 @@ struct Known {
 impl Details {
     /// Follows the list of runs for as long as the screen is shown.
     pub fn follow(app: App) -> Self {
-        let details = Self { known: RwSignal::new(BTreeMap::new()) };
+        let details = Self {
+            known: RwSignal::new(BTreeMap::new()),
+        };
         let finished = Memo::new(move |_| {
-            let row = |run: &RunRow| (run.state == RunState::Finished).then_some((run.id, run.evaluated));
-            app.runs.with(|runs| runs.iter().filter_map(row).collect::<Vec<_>>())
+            let row =
+                |run: &RunRow| (run.state == RunState::Finished).then_some((run.id, run.evaluated));
+            app.runs
+                .with(|runs| runs.iter().filter_map(row).collect::<Vec<_>>())
         });
         Effect::new(move |_| {
             let missing: Vec<(RunId, bool)> = details.known.with_untracked(|known| {
-                let new = |(id, evaluated): &(RunId, bool)| known.get(id).is_none_or(|k| k.evaluated != *evaluated);
+                let new = |(id, evaluated): &(RunId, bool)| {
+                    known.get(id).is_none_or(|k| k.evaluated != *evaluated)
+                };
                 finished.get().into_iter().filter(new).collect()
             });
             spawn_local(async move {
                 for (id, evaluated) in missing {
                     // A run whose details cannot be read keeps its dashes; opened, it says why.
                     if let Ok(detail) = call(commands::RunDetail { id }).await {
-                        details.known.try_update(|known| known.insert(id, Known::of(&detail, evaluated)));
+                        details
+                            .known
+                            .try_update(|known| known.insert(id, Known::of(&detail, evaluated)));
                     }
                 }
             });
@@ -70,10 +78,17 @@ impl Details {
 
 impl Known {
     fn of(detail: &RunDetail, evaluated: bool) -> Self {
-        let after = detail.evaluation.as_ref().map(|view| &view.evaluation.after);
+        let after = detail
+            .evaluation
+            .as_ref()
+            .map(|view| &view.evaluation.after);
         Self {
             evaluated,
-            best: detail.result.as_ref().and_then(|r| r.stages.last()).and_then(|s| s.dev_loss_best),
+            best: detail
+                .result
+                .as_ref()
+                .and_then(|r| r.stages.last())
+                .and_then(|s| s.dev_loss_best),
             accuracy: after.map(|after| after.accuracy),
             interval: after.map(|after| after.ci95),
         }

@@ -30,17 +30,24 @@ pub fn settings(a: &RunDetail, b: &RunDetail) -> Vec<Setting> {
     let mut rows = paired(&plain_a, &plain_b);
     let stages = |detail: &RunDetail| -> Vec<(String, Vec<(String, String)>)> {
         let stages = detail.settings.stages.iter();
-        stages.map(|s| (tag("stage_name", s.objective.stage()), of_stage(s))).collect()
+        stages
+            .map(|s| (tag("stage_name", s.objective.stage()), of_stage(s)))
+            .collect()
     };
     let (stages_a, stages_b) = (stages(a), stages(b));
     let common_a = common(&stages_a);
     let common_b = common(&stages_b);
     let once = |name: &String| at(&common_a, name).is_some() && at(&common_b, name).is_some();
-    rows.extend(paired(&common_a, &common_b).into_iter().filter(|row| once(&row.name)));
+    rows.extend(
+        paired(&common_a, &common_b)
+            .into_iter()
+            .filter(|row| once(&row.name)),
+    );
     let of_each = |stages: &[(String, Vec<(String, String)>)]| -> Vec<(String, String)> {
         let own = |(stage, rows): &(String, Vec<(String, String)>)| {
             let rows = rows.iter().filter(|(name, _)| !once(name));
-            rows.map(|(name, value)| (format!("{stage} · {name}"), value.clone())).collect::<Vec<_>>()
+            rows.map(|(name, value)| (format!("{stage} · {name}"), value.clone()))
+                .collect::<Vec<_>>()
         };
         stages.iter().flat_map(own).collect()
     };
@@ -49,41 +56,88 @@ pub fn settings(a: &RunDetail, b: &RunDetail) -> Vec<Setting> {
 }
 
 fn at(list: &[(String, String)], name: &str) -> Option<String> {
-    list.iter().find(|(n, _)| n == name).map(|(_, value)| value.clone())
+    list.iter()
+        .find(|(n, _)| n == name)
+        .map(|(_, value)| value.clone())
 }
 
 fn paired(a: &[(String, String)], b: &[(String, String)]) -> Vec<Setting> {
     let mut names: Vec<String> = a.iter().map(|(name, _)| name.clone()).collect();
-    names.extend(b.iter().filter(|(name, _)| at(a, name).is_none()).map(|(name, _)| name.clone()));
-    names.into_iter().map(|name| Setting { a: at(a, &name), b: at(b, &name), name }).collect()
+    names.extend(
+        b.iter()
+            .filter(|(name, _)| at(a, name).is_none())
+            .map(|(name, _)| name.clone()),
+    );
+    names
+        .into_iter()
+        .map(|name| Setting {
+            a: at(a, &name),
+            b: at(b, &name),
+            name,
+        })
+        .collect()
 }
 
 /// The settings that all stages of a run have, with one value.
 fn common(stages: &[(String, Vec<(String, String)>)]) -> Vec<(String, String)> {
-    let Some(((_, first), others)) = stages.split_first() else { return Vec::new() };
-    let shared =
-        |(name, value): &&(String, String)| others.iter().all(|(_, rows)| at(rows, name).as_ref() == Some(value));
+    let Some(((_, first), others)) = stages.split_first() else {
+        return Vec::new();
+    };
+    let shared = |(name, value): &&(String, String)| {
+        others
+            .iter()
+            .all(|(_, rows)| at(rows, name).as_ref() == Some(value))
+    };
     first.iter().filter(shared).cloned().collect()
 }
 
 fn of_run(detail: &RunDetail) -> Vec<(String, String)> {
     let settings = &detail.settings;
     let count = |n: usize| format::count(n as u64);
-    let yes = |on: bool| if on { t("compare.on") } else { t("compare.off") };
-    let stages: Vec<String> = settings.stages.iter().map(|s| tag("stage_name", s.objective.stage())).collect();
-    let threads = if settings.threads == 0 { t("training.all_threads") } else { count(settings.threads) };
+    let yes = |on: bool| {
+        if on {
+            t("compare.on")
+        } else {
+            t("compare.off")
+        }
+    };
+    let stages: Vec<String> = settings
+        .stages
+        .iter()
+        .map(|s| tag("stage_name", s.objective.stage()))
+        .collect();
+    let threads = if settings.threads == 0 {
+        t("training.all_threads")
+    } else {
+        count(settings.threads)
+    };
     vec![
         (t("training.base"), detail.run.base.clone()),
-        (t("training.recipe_name"), format::recipe(&detail.run.recipe)),
-        (t("training.dataset"), tf("training.snapshot", &[("n", &detail.run.dataset.to_string())])),
+        (
+            t("training.recipe_name"),
+            format::recipe(&detail.run.recipe),
+        ),
+        (
+            t("training.dataset"),
+            tf(
+                "training.snapshot",
+                &[("n", &detail.run.dataset.to_string())],
+            ),
+        ),
         (t("training.stages"), format::list(&stages)),
         (tag("figure", "rank"), count(settings.lora.r)),
         (t("compare.alpha"), settings.lora.alpha.to_string()),
         (t("compare.dropout"), settings.lora.dropout.to_string()),
         (t("compare.targets"), settings.lora.targets.join(", ")),
         (tag("figure", "max_length"), count(settings.max_length)),
-        (tag("figure", "precision"), tag("precision", precision_tag(settings.precision))),
-        (tag("figure", "checkpointing"), yes(settings.activation_checkpointing)),
+        (
+            tag("figure", "precision"),
+            tag("precision", precision_tag(settings.precision)),
+        ),
+        (
+            tag("figure", "checkpointing"),
+            yes(settings.activation_checkpointing),
+        ),
         (tag("figure", "seed"), settings.seed.to_string()),
         (tag("figure", "threads"), threads),
         (t("compare.device"), detail.device.clone()),
@@ -95,12 +149,25 @@ fn of_stage(stage: &StageSpec) -> Vec<(String, String)> {
     let mut rows = vec![
         (tag("figure", "epochs"), count(stage.epochs)),
         (tag("figure", "batch"), count(stage.batch_size)),
-        (tag("figure", "micro_batch"), stage.micro_batch.map_or_else(|| t("training.automatic"), count)),
-        (tag("figure", "steps"), stage.max_steps.map_or_else(|| t("training.all_steps"), count)),
+        (
+            tag("figure", "micro_batch"),
+            stage
+                .micro_batch
+                .map_or_else(|| t("training.automatic"), count),
+        ),
+        (
+            tag("figure", "steps"),
+            stage
+                .max_steps
+                .map_or_else(|| t("training.all_steps"), count),
+        ),
         (tag("figure", "rate"), format::rate(stage.learning_rate)),
         (t("compare.warmup"), count(stage.warmup_steps)),
         (t("compare.weight_decay"), stage.weight_decay.to_string()),
-        (tag("figure", "patience"), stage.patience.map_or_else(|| t("training.never"), count)),
+        (
+            tag("figure", "patience"),
+            stage.patience.map_or_else(|| t("training.never"), count),
+        ),
     ];
     match &stage.objective {
         Objective::Sft { form, replay } => {
@@ -113,15 +180,29 @@ fn of_stage(stage: &StageSpec) -> Vec<(String, String)> {
             rows.push((t("compare.replay"), format::share(*replay)));
         }
         Objective::Sentence(sentence) => {
-            rows.push((tag("figure", "temperature"), sentence.temperature.to_string()));
-            let in_batch = if sentence.in_batch { t("compare.on") } else { t("compare.off") };
+            rows.push((
+                tag("figure", "temperature"),
+                sentence.temperature.to_string(),
+            ));
+            let in_batch = if sentence.in_batch {
+                t("compare.on")
+            } else {
+                t("compare.off")
+            };
             rows.push((t("compare.in_batch"), in_batch));
         }
-        Objective::Joint { temperature, sentence, token } => {
+        Objective::Joint {
+            temperature,
+            sentence,
+            token,
+        } => {
             rows.push((tag("figure", "temperature"), temperature.to_string()));
             rows.push((t("compare.weights"), format!("{sentence} / {token}")));
         }
-        Objective::Token { loss } => rows.push((t("training.token_loss"), tag("token_loss", token_loss_tag(*loss)))),
+        Objective::Token { loss } => rows.push((
+            t("training.token_loss"),
+            tag("token_loss", token_loss_tag(*loss)),
+        )),
         _ => {}
     }
     rows
@@ -146,12 +227,17 @@ impl Apart {
         match self {
             Self::NotEvaluated(run) => tf("compare.not_evaluated", &[("n", &run.to_string())]),
             Self::OtherSnapshot => t("compare.other_snapshot"),
-            Self::OtherScorer(a, b) => {
-                tf("compare.other_scorer", &[("a", &tag("scorer", a)), ("b", &tag("scorer", b))])
-            }
-            Self::OtherQuestions(a, b) => {
-                tf("compare.other_questions", &[("a", &format::count(*a as u64)), ("b", &format::count(*b as u64))])
-            }
+            Self::OtherScorer(a, b) => tf(
+                "compare.other_scorer",
+                &[("a", &tag("scorer", a)), ("b", &tag("scorer", b))],
+            ),
+            Self::OtherQuestions(a, b) => tf(
+                "compare.other_questions",
+                &[
+                    ("a", &format::count(*a as u64)),
+                    ("b", &format::count(*b as u64)),
+                ],
+            ),
         }
     }
 }
@@ -187,7 +273,12 @@ mod tests {
     use serde_json::json;
 
     /// A run with these stages, rank and evaluation.
-    fn run(id: i64, stages: &[&str], rank: usize, measured: Option<(&str, &str, usize)>) -> RunDetail {
+    fn run(
+        id: i64,
+        stages: &[&str],
+        rank: usize,
+        measured: Option<(&str, &str, usize)>,
+    ) -> RunDetail {
         let stage = |name: &&str| {
             json!({ "objective": { "kind": name, "loss": "candidates", "form": "both" }, "epochs": 1, "batch_size": 16,
                 "learning_rate": 1e-5, "warmup_steps": 1, "weight_decay": 0.0, "max_grad_norm": 1.0 })
@@ -223,16 +314,41 @@ mod tests {
     #[test]
     fn only_what_was_set_differently_differs() {
         crate::i18n::speak(crate::i18n::Lang::En);
-        let all = settings(&run(1, &["sft"], 8, None), &run(2, &["sft", "token"], 16, None));
+        let all = settings(
+            &run(1, &["sft"], 8, None),
+            &run(2, &["sft", "token"], 16, None),
+        );
         let differing: Vec<&Setting> = all.iter().filter(|s| s.differs()).collect();
-        let rank = differing.iter().find(|s| s.name == tag("figure", "rank")).unwrap();
-        assert_eq!((rank.a.as_deref(), rank.b.as_deref()), (Some("8"), Some("16")));
+        let rank = differing
+            .iter()
+            .find(|s| s.name == tag("figure", "rank"))
+            .unwrap();
+        assert_eq!(
+            (rank.a.as_deref(), rank.b.as_deref()),
+            (Some("8"), Some("16"))
+        );
         let terms = tag("stage_name", "token");
-        assert!(differing.iter().any(|s| s.name.starts_with(&terms) && s.a.is_none()), "the stage of one run alone");
+        assert!(
+            differing
+                .iter()
+                .any(|s| s.name.starts_with(&terms) && s.a.is_none()),
+            "the stage of one run alone"
+        );
         let answers = tag("stage_name", "sft");
-        assert!(!differing.iter().any(|s| s.name.starts_with(&format!("{answers} ·"))), "{differing:?}");
+        assert!(
+            !differing
+                .iter()
+                .any(|s| s.name.starts_with(&format!("{answers} ·"))),
+            "{differing:?}"
+        );
         // Both stages have the same rate: it is told once.
-        assert_eq!(all.iter().filter(|s| s.name.ends_with(&tag("figure", "rate"))).count(), 1, "{all:?}");
+        assert_eq!(
+            all.iter()
+                .filter(|s| s.name.ends_with(&tag("figure", "rate")))
+                .count(),
+            1,
+            "{all:?}"
+        );
     }
 
     #[test]
@@ -240,9 +356,21 @@ mod tests {
         let measured = |scorer, dataset, n| run(2, &["sft"], 8, Some((scorer, dataset, n)));
         let a = run(1, &["sft"], 8, Some(("likelihood", "aa", 40)));
         assert_eq!(comparable(&a, &measured("likelihood", "aa", 40)), Ok(()));
-        assert_eq!(comparable(&a, &measured("likelihood", "bb", 40)), Err(Apart::OtherSnapshot));
-        assert_eq!(comparable(&a, &measured("likelihood", "aa", 30)), Err(Apart::OtherQuestions(40, 30)));
-        assert!(matches!(comparable(&a, &measured("embedding", "aa", 40)), Err(Apart::OtherScorer(..))));
-        assert_eq!(comparable(&a, &run(2, &["sft"], 8, None)), Err(Apart::NotEvaluated(2)));
+        assert_eq!(
+            comparable(&a, &measured("likelihood", "bb", 40)),
+            Err(Apart::OtherSnapshot)
+        );
+        assert_eq!(
+            comparable(&a, &measured("likelihood", "aa", 30)),
+            Err(Apart::OtherQuestions(40, 30))
+        );
+        assert!(matches!(
+            comparable(&a, &measured("embedding", "aa", 40)),
+            Err(Apart::OtherScorer(..))
+        ));
+        assert_eq!(
+            comparable(&a, &run(2, &["sft"], 8, None)),
+            Err(Apart::NotEvaluated(2))
+        );
     }
 }

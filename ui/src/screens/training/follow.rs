@@ -65,7 +65,9 @@ impl Ear {
             // What was heard waits for what is being read.
             return;
         }
-        let Some(heard) = self.heard.try_update_value(std::mem::take) else { return };
+        let Some(heard) = self.heard.try_update_value(std::mem::take) else {
+            return;
+        };
         let mut missed = false;
         self.events.value.try_update(|known| match known {
             Some(known) => missed = !append(known, heard),
@@ -97,7 +99,12 @@ mod tests {
     use lexforge_domain::protocol::Event;
 
     fn events(numbers: &[u64]) -> Vec<JobEvent> {
-        let event = |seq: &u64| JobEvent { attempt: 1, seq: *seq, time: 0.0, event: Event::Paused { step: *seq } };
+        let event = |seq: &u64| JobEvent {
+            attempt: 1,
+            seq: *seq,
+            time: 0.0,
+            event: Event::Paused { step: *seq },
+        };
         numbers.iter().map(event).collect()
     }
 

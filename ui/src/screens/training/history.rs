@@ -64,12 +64,26 @@ impl History {
                 history.warnings.clear();
             }
             match &event.event {
-                Event::Started { step, device, threads, .. } => {
+                Event::Started {
+                    step,
+                    device,
+                    threads,
+                    ..
+                } => {
                     let removed = history.go_back_to(*step);
                     before = removed.or_else(|| before.filter(|p| p.step <= *step));
                     history.latest.device = Some((device.clone(), *threads));
                 }
-                Event::Progress { stage, step, of, loss, lr, tokens_per_s, memory_mb, eta_s } => {
+                Event::Progress {
+                    stage,
+                    step,
+                    of,
+                    loss,
+                    lr,
+                    tokens_per_s,
+                    memory_mb,
+                    eta_s,
+                } => {
                     let latest = &mut history.latest;
                     latest.stage.clone_from(stage);
                     latest.eta_s = *eta_s;
@@ -82,13 +96,27 @@ impl History {
                     }
                     // A sign of life repeats the last step; only a new one says that its stage has begun.
                     if let Some(loss) = loss
-                        && history.stages.last().and_then(|s| s.train.last()).is_none_or(|p| p.step < *step)
+                        && history
+                            .stages
+                            .last()
+                            .and_then(|s| s.train.last())
+                            .is_none_or(|p| p.step < *step)
                     {
-                        history.enter(stage, CurvePoint { step: *step, loss: *loss }, before.take());
+                        history.enter(
+                            stage,
+                            CurvePoint {
+                                step: *step,
+                                loss: *loss,
+                            },
+                            before.take(),
+                        );
                     }
                 }
                 Event::Metric { name, value, step } if name == "dev_loss" => {
-                    let point = CurvePoint { step: *step, loss: *value };
+                    let point = CurvePoint {
+                        step: *step,
+                        loss: *value,
+                    };
                     match history.stages.last_mut() {
                         Some(now) if now.dev.last().is_none_or(|p| p.step < *step) => {
                             now.dev.retain(|p| p.step < *step);
@@ -97,7 +125,12 @@ impl History {
                         _ => before = Some(point),
                     }
                 }
-                Event::Checkpoint { stage, step, best: true, .. } => {
+                Event::Checkpoint {
+                    stage,
+                    step,
+                    best: true,
+                    ..
+                } => {
                     if let Some(of) = history.stages.iter_mut().find(|s| s.name == *stage) {
                         of.best = Some(*step);
                     }
@@ -118,15 +151,22 @@ impl History {
 
     /// The step of the job before a stage's first.
     pub fn from(&self, name: &str) -> Option<u64> {
-        self.stage(name)?.train.first().map(|p| p.step.saturating_sub(1))
+        self.stage(name)?
+            .train
+            .first()
+            .map(|p| p.step.saturating_sub(1))
     }
 
     fn enter(&mut self, name: &str, point: CurvePoint, before: Option<CurvePoint>) {
         if self.stages.last().is_none_or(|s| s.name != name) {
-            self.stages.push(StageHistory { name: name.to_owned(), ..StageHistory::default() });
+            self.stages.push(StageHistory {
+                name: name.to_owned(),
+                ..StageHistory::default()
+            });
         }
         if let Some(now) = self.stages.last_mut() {
-            now.dev.extend(before.filter(|p| now.dev.is_empty() && p.step <= point.step));
+            now.dev
+                .extend(before.filter(|p| now.dev.is_empty() && p.step <= point.step));
             now.train.push(point);
         }
     }
@@ -156,14 +196,26 @@ mod tests {
     impl Said {
         fn event(&mut self, event: Event) {
             let seq = self.0.len() as u64;
-            self.0.push(JobEvent { attempt: self.1, seq, time: 0.0, event });
+            self.0.push(JobEvent {
+                attempt: self.1,
+                seq,
+                time: 0.0,
+                event,
+            });
         }
 
         fn started(&mut self, step: u64) {
             self.1 += 1;
             let resumed_from = (step > 0).then(|| format!("checkpoints/step-{step:07}"));
             let (device, libtorch) = ("cpu".to_owned(), String::new());
-            self.event(Event::Started { pid: 1, device, threads: 1, libtorch, resumed_from, step });
+            self.event(Event::Started {
+                pid: 1,
+                device,
+                threads: 1,
+                libtorch,
+                resumed_from,
+                step,
+            });
         }
 
         fn step(&mut self, stage: &str, step: u64, loss: f64) {
@@ -180,7 +232,11 @@ mod tests {
         }
 
         fn dev(&mut self, step: u64, value: f64) {
-            self.event(Event::Metric { name: "dev_loss".to_owned(), value, step });
+            self.event(Event::Metric {
+                name: "dev_loss".to_owned(),
+                value,
+                step,
+            });
         }
     }
 
@@ -204,11 +260,24 @@ mod tests {
     #[test]
     fn a_look_belongs_to_the_stage_that_runs_at_its_step() {
         let history = History::of(&two_stages().0);
-        assert_eq!(history.stages.iter().map(|s| s.name.as_str()).collect::<Vec<_>>(), ["sft", "sentence"]);
+        assert_eq!(
+            history
+                .stages
+                .iter()
+                .map(|s| s.name.as_str())
+                .collect::<Vec<_>>(),
+            ["sft", "sentence"]
+        );
         assert_eq!(points(&history.stages[0].dev), [(0, 3.0), (3, 2.7)]);
         assert_eq!(points(&history.stages[1].dev), [(3, 1.9), (6, 1.4)]);
-        assert_eq!((history.from("sft"), history.from("sentence")), (Some(0), Some(3)));
-        assert_eq!((history.latest.step, history.latest.stage.as_str()), (6, "sentence"));
+        assert_eq!(
+            (history.from("sft"), history.from("sentence")),
+            (Some(0), Some(3))
+        );
+        assert_eq!(
+            (history.latest.step, history.latest.stage.as_str()),
+            (6, "sentence")
+        );
     }
 
     #[test]
@@ -218,7 +287,10 @@ mod tests {
         said.step("sentence", 6, 9.0);
         said.dev(6, 8.0);
         let history = History::of(&said.0);
-        assert_eq!(points(&history.stages[1].train), [(4, 1.6), (5, 1.5), (6, 9.0)]);
+        assert_eq!(
+            points(&history.stages[1].train),
+            [(4, 1.6), (5, 1.5), (6, 9.0)]
+        );
         assert_eq!(points(&history.stages[1].dev), [(3, 1.9), (6, 8.0)]);
         assert_eq!(history.stages[0], History::of(&two_stages().0).stages[0]);
     }
@@ -235,7 +307,10 @@ mod tests {
         said.dev(3, 2.0);
         said.step("sentence", 4, 1.0);
         let history = History::of(&said.0);
-        assert_eq!(points(&history.stages[0].train), [(1, 2.9), (2, 2.8), (3, 2.5)]);
+        assert_eq!(
+            points(&history.stages[0].train),
+            [(1, 2.9), (2, 2.8), (3, 2.5)]
+        );
         assert_eq!(points(&history.stages[0].dev), [(0, 3.0), (3, 2.4)]);
         assert_eq!(points(&history.stages[1].train), [(4, 1.0)]);
         assert_eq!(points(&history.stages[1].dev), [(3, 2.0)]);
@@ -280,7 +355,14 @@ mod tests {
         said.step("sft", 1, 2.0);
         said.step("sentence", 2, 1.0);
         let history = History::of(&said.0);
-        assert_eq!(history.stages.iter().map(|s| s.name.as_str()).collect::<Vec<_>>(), ["sft", "sentence"]);
+        assert_eq!(
+            history
+                .stages
+                .iter()
+                .map(|s| s.name.as_str())
+                .collect::<Vec<_>>(),
+            ["sft", "sentence"]
+        );
         assert_eq!(points(&history.stages[1].dev), [(1, 1.2)]);
         said.started(2);
         load(&mut said);
@@ -291,7 +373,10 @@ mod tests {
     fn warnings_are_told_once_and_only_of_the_latest_attempt() {
         let mut said = Said(Vec::new(), 0);
         let warn = |said: &mut Said, text: &str| {
-            said.event(Event::Warning { code: String::new(), message: text.to_owned() });
+            said.event(Event::Warning {
+                code: String::new(),
+                message: text.to_owned(),
+            });
         };
         said.started(0);
         warn(&mut said, "old");

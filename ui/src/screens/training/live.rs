@@ -59,9 +59,18 @@ pub enum SlotState {
 pub fn slots(detail: Option<&RunDetail>, history: &History, state: RunState) -> Vec<Slot> {
     let mut planned: Vec<(String, u64)> = detail.map_or_else(Vec::new, |detail| {
         if detail.stages.is_empty() {
-            detail.settings.stages.iter().map(|s| (s.objective.stage().to_owned(), 0)).collect()
+            detail
+                .settings
+                .stages
+                .iter()
+                .map(|s| (s.objective.stage().to_owned(), 0))
+                .collect()
         } else {
-            detail.stages.iter().map(|s| (s.name.clone(), s.steps)).collect()
+            detail
+                .stages
+                .iter()
+                .map(|s| (s.name.clone(), s.steps))
+                .collect()
         }
     });
     for stage in &history.stages {
@@ -72,17 +81,27 @@ pub fn slots(detail: Option<&RunDetail>, history: &History, state: RunState) -> 
     let result = detail.and_then(|detail| detail.result.as_ref());
     let last = history.stages.last().map(|s| s.name.as_str());
     // Stages before the one at work that have said nothing.
-    let at_work = planned.iter().position(|(name, _)| last == Some(name.as_str())).unwrap_or_default();
-    let passed: Vec<String> = planned[..at_work].iter().map(|(name, _)| name.clone()).collect();
+    let at_work = planned
+        .iter()
+        .position(|(name, _)| last == Some(name.as_str()))
+        .unwrap_or_default();
+    let passed: Vec<String> = planned[..at_work]
+        .iter()
+        .map(|(name, _)| name.clone())
+        .collect();
     let mut from = 0;
     let mut found = Vec::new();
     for (name, of) in planned {
         let said = history.stage(&name);
         from = history.from(&name).unwrap_or(from);
-        let made = said.and_then(|s| s.train.last()).map_or(0, |p| p.step.saturating_sub(from));
+        let made = said
+            .and_then(|s| s.train.last())
+            .map_or(0, |p| p.step.saturating_sub(from));
         let ended = said.is_some() && (last != Some(name.as_str()) || state == RunState::Finished);
         let chosen = result.and_then(|r| r.stages.iter().find(|s| s.name == name));
-        let best = chosen.map(|s| s.best_step).or_else(|| said.and_then(|s| s.best));
+        let best = chosen
+            .map(|s| s.best_step)
+            .or_else(|| said.and_then(|s| s.best));
         let best = best.filter(|step| *step > from).map(|step| step - from);
         let state = match (said, state) {
             (None, _) if state == RunState::Finished || passed.contains(&name) => SlotState::Passed,
@@ -94,23 +113,46 @@ pub fn slots(detail: Option<&RunDetail>, history: &History, state: RunState) -> 
             _ => SlotState::Halted,
         };
         let at_best = |stage: &StageHistory| {
-            let best = best.and_then(|step| stage.dev.iter().find(|p| p.step == from + step)).map(|p| p.loss);
+            let best = best
+                .and_then(|step| stage.dev.iter().find(|p| p.step == from + step))
+                .map(|p| p.loss);
             best.or_else(|| lowest(stage))
         };
-        let best_loss = chosen.and_then(|s| s.dev_loss_best).or_else(|| said.and_then(at_best));
-        found.push(Slot { name, from, made, of, state, best, best_loss });
+        let best_loss = chosen
+            .and_then(|s| s.dev_loss_best)
+            .or_else(|| said.and_then(at_best));
+        found.push(Slot {
+            name,
+            from,
+            made,
+            of,
+            state,
+            best,
+            best_loss,
+        });
         from += if ended { made } else { of.max(made) };
     }
     found
 }
 
 fn lowest(stage: &StageHistory) -> Option<f64> {
-    stage.dev.iter().map(|p| p.loss).filter(|loss| loss.is_finite()).min_by(f64::total_cmp)
+    stage
+        .dev
+        .iter()
+        .map(|p| p.loss)
+        .filter(|loss| loss.is_finite())
+        .min_by(f64::total_cmp)
 }
 
 /// Points of a job by the step within a stage that began after `from`.
 pub fn within(points: &[CurvePoint], from: u64) -> Vec<CurvePoint> {
-    points.iter().map(|p| CurvePoint { step: p.step.saturating_sub(from), loss: p.loss }).collect()
+    points
+        .iter()
+        .map(|p| CurvePoint {
+            step: p.step.saturating_sub(from),
+            loss: p.loss,
+        })
+        .collect()
 }
 
 /// The chosen run.
@@ -123,23 +165,44 @@ pub fn Live(
 ) -> impl IntoView {
     let events = follow(id);
     let run = Memo::new(move |_| shown.get().filter(|run| run.id == id));
-    let state = Memo::new(move |_| run.with(|run| run.as_ref().map_or(RunState::Queued, |run| run.state)));
+    let state =
+        Memo::new(move |_| run.with(|run| run.as_ref().map_or(RunState::Queued, |run| run.state)));
     let detail = Fetched::<RunDetail>::default();
     Effect::new(move |_| {
         state.track();
         detail.ask(call(commands::RunDetail { id }));
     });
-    let history = Memo::new(move |_| events.value.with(|known| History::of(known.as_deref().unwrap_or_default())));
-    let slots = Memo::new(move |_| {
-        history.with(|history| detail.value.with(|detail| slots(detail.as_ref(), history, state.get())))
+    let history = Memo::new(move |_| {
+        events
+            .value
+            .with(|known| History::of(known.as_deref().unwrap_or_default()))
     });
-    let names = Memo::new(move |_| slots.with(|slots| slots.iter().map(|s| s.name.clone()).collect::<Vec<_>>()));
-    let about =
-        run.with_untracked(|run| run.as_ref().map(|run| format!("{} · {}", run.base, format::recipe(&run.recipe))));
-    let device = Memo::new(move |_| detail.value.with(|d| d.as_ref().map(|d| d.device.clone()).unwrap_or_default()));
+    let slots = Memo::new(move |_| {
+        history.with(|history| {
+            detail
+                .value
+                .with(|detail| slots(detail.as_ref(), history, state.get()))
+        })
+    });
+    let names = Memo::new(move |_| {
+        slots.with(|slots| slots.iter().map(|s| s.name.clone()).collect::<Vec<_>>())
+    });
+    let about = run.with_untracked(|run| {
+        run.as_ref()
+            .map(|run| format!("{} · {}", run.base, format::recipe(&run.recipe)))
+    });
+    let device = Memo::new(move |_| {
+        detail
+            .value
+            .with(|d| d.as_ref().map(|d| d.device.clone()).unwrap_or_default())
+    });
     let failure = Memo::new(move |_| run.get().and_then(|run| run.failure));
     let warnings = Memo::new(move |_| history.with(|history| history.warnings.clone()));
-    let result = Memo::new(move |_| detail.value.with(|detail| detail.as_ref().and_then(|d| d.result.clone())));
+    let result = Memo::new(move |_| {
+        detail
+            .value
+            .with(|detail| detail.as_ref().and_then(|d| d.result.clone()))
+    });
     let table = RwSignal::new(false);
     view! {
         {move || failure.get().map(|failure| view! { <ErrorPanel failure><Again detail/></ErrorPanel> })}
@@ -179,7 +242,9 @@ fn Again(detail: Fetched<RunDetail>) -> impl IntoView {
     let app = use_app();
     let take = move |_| {
         if let Some(detail) = detail.value.get_untracked() {
-            app.draft.update(|draft| draft.take_over(format::recipe_preset(&detail.run.recipe), &detail));
+            app.draft.update(|draft| {
+                draft.take_over(format::recipe_preset(&detail.run.recipe), &detail)
+            });
         }
     };
     let known = move || detail.value.with(Option::is_some);
@@ -224,9 +289,17 @@ fn StageBar(slots: Memo<Vec<Slot>>) -> impl IntoView {
         let slots = slots.get();
         (slots.len() > 1).then(|| {
             let bars = slots.iter().enumerate().map(|(at, slot)| {
-                let wide = if slot.of == 0 { slot.made.max(1) } else { slot.of };
+                let wide = if slot.of == 0 {
+                    slot.made.max(1)
+                } else {
+                    slot.of
+                };
                 let ended = matches!(slot.state, SlotState::Done | SlotState::Early);
-                let part = if ended { 100.0 } else { slot.made as f64 / wide as f64 * 100.0 };
+                let part = if ended {
+                    100.0
+                } else {
+                    slot.made as f64 / wide as f64 * 100.0
+                };
                 let name = format!("{} {}", at + 1, tag("stage_name", &slot.name));
                 let label = name.clone();
                 view! {
@@ -273,8 +346,17 @@ fn StageCard(
     };
     let curves = Memo::new(move |_| {
         let slot = slot.get()?;
-        let before = slots.with(|slots| at.checked_sub(1).and_then(|before| slots.get(before)).map(|s| s.name.clone()));
-        Some(stage_curves(&title, &slot, said.get().as_ref(), before.as_deref()))
+        let before = slots.with(|slots| {
+            at.checked_sub(1)
+                .and_then(|before| slots.get(before))
+                .map(|s| s.name.clone())
+        });
+        Some(stage_curves(
+            &title,
+            &slot,
+            said.get().as_ref(),
+            before.as_deref(),
+        ))
     });
     let line = move || {
         let slot = slot.get()?;
@@ -282,14 +364,24 @@ fn StageCard(
             return (slot.of > 0).then(|| tn("count.steps", slot.of));
         }
         let steps = if slot.of > 0 {
-            tf("training.step_of", &[("n", &format::count(slot.made)), ("of", &format::count(slot.of))])
+            tf(
+                "training.step_of",
+                &[
+                    ("n", &format::count(slot.made)),
+                    ("of", &format::count(slot.of)),
+                ],
+            )
         } else {
             tn("count.steps", slot.made)
         };
         let best = match (slot.best, slot.best_loss) {
-            (Some(step), Some(loss)) => {
-                tf("training.best_at", &[("loss", &format::loss(loss)), ("step", &format::count(step))])
-            }
+            (Some(step), Some(loss)) => tf(
+                "training.best_at",
+                &[
+                    ("loss", &format::loss(loss)),
+                    ("step", &format::count(step)),
+                ],
+            ),
             (None, Some(loss)) => tf("training.best_loss", &[("loss", &format::loss(loss))]),
             _ => return Some(steps),
         };
@@ -309,8 +401,17 @@ fn StageCard(
     }
 }
 
-fn stage_curves(title: &str, slot: &Slot, said: Option<&StageHistory>, before: Option<&str>) -> Curves {
-    let line = |kind, name: String, points: &[CurvePoint]| Line { kind, name, points: within(points, slot.from) };
+fn stage_curves(
+    title: &str,
+    slot: &Slot,
+    said: Option<&StageHistory>,
+    before: Option<&str>,
+) -> Curves {
+    let line = |kind, name: String, points: &[CurvePoint]| Line {
+        kind,
+        name,
+        points: within(points, slot.from),
+    };
     let lines = said.map_or_else(Vec::new, |said| {
         vec![
             line(Kind::Train, t("training.train_short"), &said.train),
@@ -319,17 +420,29 @@ fn stage_curves(title: &str, slot: &Slot, said: Option<&StageHistory>, before: O
     });
     let empty = lines.iter().all(|line| line.points.is_empty());
     let waiting = match (slot.state, before) {
-        (SlotState::Waiting, Some(before)) => {
-            Some(tf("training.starts_after", &[("stage", &tag("stage_name", before))]))
-        }
+        (SlotState::Waiting, Some(before)) => Some(tf(
+            "training.starts_after",
+            &[("stage", &tag("stage_name", before))],
+        )),
         (SlotState::Passed, _) => Some(t("slot.passed_tip")),
         _ if empty => Some(t("training.curve_none")),
         _ => None,
     };
     let now = matches!(slot.state, SlotState::Running | SlotState::Paused).then_some(slot.made);
     // A stage that ended early is drawn over the steps that it made.
-    let of = if slot.state == SlotState::Early { slot.made } else { slot.of };
-    Curves { title: title.to_owned(), lines, of, best: slot.best, now, waiting }
+    let of = if slot.state == SlotState::Early {
+        slot.made
+    } else {
+        slot.of
+    };
+    Curves {
+        title: title.to_owned(),
+        lines,
+        of,
+        best: slot.best,
+        now,
+        waiting,
+    }
 }
 
 #[component]
@@ -368,34 +481,4 @@ fn Outcome(result: TrainResult) -> impl IntoView {
 }
 
 #[cfg(test)]
-mod tests {
-    use super::*;
-
-    fn history(stages: &[(&str, std::ops::RangeInclusive<u64>)]) -> History {
-        let stage = |(name, steps): &(&str, std::ops::RangeInclusive<u64>)| StageHistory {
-            name: (*name).to_owned(),
-            train: steps.clone().map(|step| CurvePoint { step, loss: 1.0 }).collect(),
-            dev: vec![CurvePoint { step: *steps.end(), loss: 0.5 }],
-            best: Some(*steps.end()),
-        };
-        History { stages: stages.iter().map(stage).collect(), ..History::default() }
-    }
-
-    #[test]
-    fn a_stage_counts_its_own_steps() {
-        let slots = slots(None, &history(&[("sft", 1..=4), ("sentence", 5..=7)]), RunState::Running);
-        let seen: Vec<_> = slots.iter().map(|s| (s.from, s.made, s.state, s.best)).collect();
-        assert_eq!(seen, [(0, 4, SlotState::Done, Some(4)), (4, 3, SlotState::Running, Some(3))]);
-    }
-
-    #[test]
-    fn the_last_stage_stands_as_its_run_does() {
-        for (state, slot) in [
-            (RunState::Paused, SlotState::Paused),
-            (RunState::Died, SlotState::Halted),
-            (RunState::Finished, SlotState::Done),
-        ] {
-            assert_eq!(slots(None, &history(&[("sft", 1..=4)]), state)[0].state, slot);
-        }
-    }
-}
+mod tests;

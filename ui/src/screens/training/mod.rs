@@ -31,11 +31,18 @@ pub fn Training() -> impl IntoView {
     let app = use_app();
     let shown = Memo::new(move |_| {
         let chosen = app.run.get();
-        app.runs.with(|runs| runs.iter().find(|r| Some(r.id) == chosen).or_else(|| runs.first()).cloned())
+        app.runs.with(|runs| {
+            runs.iter()
+                .find(|r| Some(r.id) == chosen)
+                .or_else(|| runs.first())
+                .cloned()
+        })
     });
     provide_context(Details::follow(app));
     let id = Memo::new(move |_| shown.with(|run| run.as_ref().map(|run| run.id)));
-    let state = Memo::new(move |_| shown.with(|run| run.as_ref().map(|run| (run.id, run.state, run.evaluated))));
+    let state = Memo::new(move |_| {
+        shown.with(|run| run.as_ref().map(|run| (run.id, run.state, run.evaluated)))
+    });
     view! {
         <div class="head">
             <h1>{t("nav.training")}</h1>
@@ -67,7 +74,9 @@ pub fn Training() -> impl IntoView {
 #[component]
 fn Controls(id: RunId, state: RunState, evaluated: bool) -> impl IntoView {
     let app = use_app();
-    let tell = move |control: Control| move |_| app.attempt(call(commands::ControlRun { id, control }), |()| ());
+    let tell = move |control: Control| {
+        move |_| app.attempt(call(commands::ControlRun { id, control }), |()| ())
+    };
     match state {
         RunState::Running => view! {
             <button class="btn" id="pause-run" on:click=tell(Control::Pause)><Sign icon=Icon::Pause/>{t("training.pause")}</button>

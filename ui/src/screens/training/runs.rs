@@ -19,7 +19,10 @@ pub fn Runs(
     shown: Memo<Option<RunId>>,
 ) -> impl IntoView {
     let app = use_app();
-    let ids = Memo::new(move |_| app.runs.with(|runs| runs.iter().map(|run| run.id).collect::<Vec<_>>()));
+    let ids = Memo::new(move |_| {
+        app.runs
+            .with(|runs| runs.iter().map(|run| run.id).collect::<Vec<_>>())
+    });
     let empty = Memo::new(move |_| ids.with(Vec::is_empty));
     view! {
         <article class="card">
@@ -71,7 +74,10 @@ fn Compare() -> impl IntoView {
         })
     });
     let text = move || match pair.get() {
-        Some((a, b)) => tf("compare.these", &[("a", &a.to_string()), ("b", &b.to_string())]),
+        Some((a, b)) => tf(
+            "compare.these",
+            &[("a", &a.to_string()), ("b", &b.to_string())],
+        ),
         None => t("compare.start"),
     };
     view! {
@@ -88,8 +94,13 @@ fn Compare() -> impl IntoView {
 fn Line(id: RunId, shown: Memo<Option<RunId>>) -> impl IntoView {
     let app = use_app();
     let details = expect_context::<Details>();
-    let row = Memo::new(move |_| app.runs.with(|runs| runs.iter().find(|run| run.id == id).cloned()));
-    let of = move |show: fn(&RunRow) -> String| move || row.with(|run| run.as_ref().map(show).unwrap_or_default());
+    let row = Memo::new(move |_| {
+        app.runs
+            .with(|runs| runs.iter().find(|run| run.id == id).cloned())
+    });
+    let of = move |show: fn(&RunRow) -> String| {
+        move || row.with(|run| run.as_ref().map(show).unwrap_or_default())
+    };
     let state = Memo::new(move |_| row.with(|run| run.as_ref().map(|run| run.state)));
     let marked = move || app.marked.with(|marked| marked.contains(&id));
     let mark = move |on: bool| {
@@ -105,9 +116,21 @@ fn Line(id: RunId, shown: Memo<Option<RunId>>) -> impl IntoView {
         });
     };
     let steps = |run: &RunRow| format!("{} / {}", format::count(run.step), format::count(run.of));
-    let best = move || details.best(id).map_or_else(|| "–".to_owned(), format::loss);
-    let accuracy = move || details.accuracy(id).map_or_else(|| "–".to_owned(), format::share);
-    let interval = move || details.accuracy_interval(id).map(|[low, high]| format::interval(low, high));
+    let best = move || {
+        details
+            .best(id)
+            .map_or_else(|| "–".to_owned(), format::loss)
+    };
+    let accuracy = move || {
+        details
+            .accuracy(id)
+            .map_or_else(|| "–".to_owned(), format::share)
+    };
+    let interval = move || {
+        details
+            .accuracy_interval(id)
+            .map(|[low, high]| format::interval(low, high))
+    };
     view! {
         <tr
             class="pick"
@@ -143,6 +166,9 @@ fn Line(id: RunId, shown: Memo<Option<RunId>>) -> impl IntoView {
 
 /// The stages that a recipe's label names, in words.
 fn stages(label: &str) -> String {
-    let names: Vec<String> = format::recipe_stages(label).into_iter().map(|name| tag("stage_name", name)).collect();
+    let names: Vec<String> = format::recipe_stages(label)
+        .into_iter()
+        .map(|name| tag("stage_name", name))
+        .collect();
     format::list(&names)
 }

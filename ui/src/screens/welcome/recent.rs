@@ -10,7 +10,11 @@ use leptos::prelude::*;
 #[component]
 pub fn Recent() -> impl IntoView {
     let app = use_app();
-    let paths: Vec<String> = prefs::read("recent").unwrap_or_default().lines().map(str::to_owned).collect();
+    let paths: Vec<String> = prefs::read("recent")
+        .unwrap_or_default()
+        .lines()
+        .map(str::to_owned)
+        .collect();
     (!paths.is_empty()).then(|| {
         let entries = paths
             .into_iter()
@@ -18,7 +22,9 @@ pub fn Recent() -> impl IntoView {
                 let target = path.clone();
                 let open = move |_| {
                     let path = target.clone();
-                    app.attempt(call(commands::OpenWorkspace { path }), move |view| app.opened(view));
+                    app.attempt(call(commands::OpenWorkspace { path }), move |view| {
+                        app.opened(view)
+                    });
                 };
                 view! { <li><button class="link mono" on:click=open>{path}</button></li> }
             })

@@ -41,7 +41,13 @@ pub fn Roles() -> impl IntoView {
 }
 
 #[component]
-fn Role(icon: Icon, name: String, does: String, steps: Vec<String>, children: Children) -> impl IntoView {
+fn Role(
+    icon: Icon,
+    name: String,
+    does: String,
+    steps: Vec<String>,
+    children: Children,
+) -> impl IntoView {
     view! {
         <section class="role">
             <div class="row g-3">

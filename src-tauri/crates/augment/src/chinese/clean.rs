@@ -22,8 +22,9 @@ pub(crate) static MARKER: LazyLock<Regex> = LazyLock::new(|| {
     Regex::new(r"^(?:第[〇零一二三四五六七八九十百千0-9]+[条款项章节](?:之[一二三四五六七八九十])?[　 ]*|[（(][〇一二三四五六七八九十0-9]+[)）][　 ]*|[一二三四五六七八九十]+、|[0-9]+[.．、][　 ]*|[①-⑳•●·])+")
         .expect("a constant pattern")
 });
-static ITEM: LazyLock<Regex> =
-    LazyLock::new(|| Regex::new(r"[（(][〇一二三四五六七八九十0-9]+[)）]").expect("a constant pattern"));
+static ITEM: LazyLock<Regex> = LazyLock::new(|| {
+    Regex::new(r"[（(][〇一二三四五六七八九十0-9]+[)）]").expect("a constant pattern")
+});
 static LISTED: LazyLock<Regex> = LazyLock::new(|| {
     Regex::new(r"(?:下列|以下)(?:行为|情形|条件|职责|要求|规定|事项|内容|方式|措施|信息|材料|原则|资料|文件|工作|业务)[^的之外，。、；）等时]")
         .expect("a constant pattern")
@@ -40,17 +41,25 @@ pub(crate) fn sentence(
     lead_in: Option<&str>,
     rng: &mut ChaCha8Rng,
 ) -> Result<String, SkipReason> {
-    if matches!(kind, Some(SentenceKind::Heading | SentenceKind::TableCell | SentenceKind::Footnote)) {
+    if matches!(
+        kind,
+        Some(SentenceKind::Heading | SentenceKind::TableCell | SentenceKind::Footnote)
+    ) {
         return Err(SkipReason::NotARule);
     }
     let tidied = full_width(&joined(&tidy(text)));
     let body = MARKER.replace(&tidied, "").into_owned();
-    let body = match lead_in.map(|l| full_width(&joined(&tidy(l)))).filter(|l| !l.is_empty()) {
+    let body = match lead_in
+        .map(|l| full_width(&joined(&tidy(l))))
+        .filter(|l| !l.is_empty())
+    {
         Some(opening) => with_opening(&MARKER.replace(&opening, ""), &body),
         None => body,
     };
     let body = one_item(&body, rng);
-    let body = body.trim_end_matches(['。', '；', '，', '、', ' ', '.', ';', '！']).to_owned();
+    let body = body
+        .trim_end_matches(['。', '；', '，', '、', ' ', '.', ';', '！'])
+        .to_owned();
     if body.is_empty() || body.ends_with(['：', ':']) {
         return Err(SkipReason::Fragment);
     }
@@ -62,7 +71,10 @@ pub(crate) fn sentence(
         return Err(SkipReason::UnclearSubject);
     }
     // "采取前款第（一）项措施的": what that is stands elsewhere.
-    if ["前款", "前项", "前条", "上款"].iter().any(|p| body.contains(p)) {
+    if ["前款", "前项", "前条", "上款"]
+        .iter()
+        .any(|p| body.contains(p))
+    {
         return Err(SkipReason::UnclearSubject);
     }
     if length(&body) < SHORTEST {
@@ -71,8 +83,12 @@ pub(crate) fn sentence(
     if length(&body) > LONGEST {
         return Err(SkipReason::TooLong);
     }
-    let opens = body.chars().next().is_some_and(|c| is_han(c) || matches!(c, '“' | '《') || c.is_ascii_uppercase());
-    if !opens || !balanced(&body) || !VERB.is_match(&body) || body.contains(['？', '?', '：', ':']) {
+    let opens = body
+        .chars()
+        .next()
+        .is_some_and(|c| is_han(c) || matches!(c, '“' | '《') || c.is_ascii_uppercase());
+    if !opens || !balanced(&body) || !VERB.is_match(&body) || body.contains(['？', '?', '：', ':'])
+    {
         return Err(SkipReason::Fragment);
     }
     Ok(format!("{body}。"))
@@ -97,7 +113,11 @@ pub(crate) fn full_width(text: &str) -> String {
             },
             '(' => {
                 open.push(near(Some(i + 1)));
-                if open.last() == Some(&true) { '（' } else { '(' }
+                if open.last() == Some(&true) {
+                    '（'
+                } else {
+                    '('
+                }
             }
             ')' => {
                 if open.pop() == Some(true) {
@@ -115,12 +135,21 @@ pub(crate) fn full_width(text: &str) -> String {
 pub(crate) fn joined(text: &str) -> String {
     let chars: Vec<char> = text.chars().collect();
     let wide = |c: Option<&char>| {
-        c.is_some_and(|c| is_han(*c) || matches!(*c, '，' | '。' | '、' | '；' | '：' | '（' | '）' | '《' | '》'))
+        c.is_some_and(|c| {
+            is_han(*c)
+                || matches!(
+                    *c,
+                    '，' | '。' | '、' | '；' | '：' | '（' | '）' | '《' | '》'
+                )
+        })
     };
     chars
         .iter()
         .enumerate()
-        .filter(|(i, c)| **c != ' ' || !(wide(i.checked_sub(1).and_then(|p| chars.get(p))) || wide(chars.get(i + 1))))
+        .filter(|(i, c)| {
+            **c != ' '
+                || !(wide(i.checked_sub(1).and_then(|p| chars.get(p))) || wide(chars.get(i + 1)))
+        })
         .map(|(_, c)| *c)
         .collect()
 }
@@ -133,8 +162,10 @@ fn with_opening(opening: &str, item: &str) -> String {
     for (listing, said) in lexicon::LISTINGS.iter() {
         if let Some(head) = opening.strip_suffix(listing) {
             // "不得不按规定……", "不得其他……": the item is none of a row of acts.
-            let unfit =
-                cased(item) || ["不", "未", "无", "其他", "法律", "有", "国务院"].iter().any(|p| item.starts_with(p));
+            let unfit = cased(item)
+                || ["不", "未", "无", "其他", "法律", "有", "国务院"]
+                    .iter()
+                    .any(|p| item.starts_with(p));
             if said.ends_with(['得', '以', '当', '权']) && unfit {
                 return format!("{opening}：{item}");
             }
@@ -144,27 +175,44 @@ fn with_opening(opening: &str, item: &str) -> String {
     if ["下列", "以下"].iter().any(|w| opening.contains(w)) {
         return format!("{opening}：{item}");
     }
-    let goes_on =
-        ["应当", "不得", "可以", "必须", "负责", "为", "是", "有权", "按照"].iter().any(|e| opening.ends_with(e));
+    let goes_on = [
+        "应当", "不得", "可以", "必须", "负责", "为", "是", "有权", "按照",
+    ]
+    .iter()
+    .any(|e| opening.ends_with(e));
     // "可以" and an item with a case of its own: the case would stand behind the modal.
-    if goes_on && !cased(item) { format!("{opening}{item}") } else { format!("{opening}：{item}") }
+    if goes_on && !cased(item) {
+        format!("{opening}{item}")
+    } else {
+        format!("{opening}：{item}")
+    }
 }
 
 /// Whether an item begins with a case of its own ("到期不缴纳的，……").
 fn cased(item: &str) -> bool {
-    item.split_once('，').is_some_and(|(case, _)| case.ends_with('的'))
+    item.split_once('，')
+        .is_some_and(|(case, _)| case.ends_with('的'))
 }
 
 /// Of a sentence with a list inside the opening with one of the items.
 fn one_item(text: &str, rng: &mut ChaCha8Rng) -> String {
-    let Some((opening, list)) = text.split_once(['：', ':']) else { return text.to_owned() };
-    let mut starts: Vec<(usize, usize)> = ITEM.find_iter(list).map(|m| (m.start(), m.end())).collect();
+    let Some((opening, list)) = text.split_once(['：', ':']) else {
+        return text.to_owned();
+    };
+    let mut starts: Vec<(usize, usize)> =
+        ITEM.find_iter(list).map(|m| (m.start(), m.end())).collect();
     if starts.first().is_none_or(|s| s.0 != 0) || starts.len() < 2 {
         return text.to_owned();
     }
     starts.push((list.len(), list.len()));
-    let items: Vec<&str> = starts.windows(2).filter_map(|w| list.get(w[0].1..w[1].0)).collect();
-    let item = items.get(rng.random_range(0..items.len())).copied().unwrap_or_default();
+    let items: Vec<&str> = starts
+        .windows(2)
+        .filter_map(|w| list.get(w[0].1..w[1].0))
+        .collect();
+    let item = items
+        .get(rng.random_range(0..items.len()))
+        .copied()
+        .unwrap_or_default();
     with_opening(opening, item.trim_end_matches(['；', '。', ';', ' ']))
 }
 
@@ -183,14 +231,39 @@ mod tests {
     #[test]
     fn numbers_go_and_openings_come() {
         let check = |text: &str, lead: Option<&str>, expected: Result<&str, SkipReason>| {
-            let got = sentence(text, Some(SentenceKind::Rule), lead, &mut seed::stream(1, 1, 0));
+            let got = sentence(
+                text,
+                Some(SentenceKind::Rule),
+                lead,
+                &mut seed::stream(1, 1, 0),
+            );
             assert_eq!(got.as_deref().map_err(|e| *e), expected);
         };
-        check("第二十四条 商业银行应当按月报送报表。", None, Ok("商业银行应当按月报送报表。"));
-        check("（二）建立风险管理制度；", Some("第五条 商业银行应当："), Ok("商业银行应当建立风险管理制度。"));
-        check("银行报送报表的,应当按月报送;", None, Ok("银行报送报表的，应当按月报送。"));
-        check("前款规定的申请权归于消灭，不再恢复。", None, Err(SkipReason::UnclearSubject));
+        check(
+            "第二十四条 商业银行应当按月报送报表。",
+            None,
+            Ok("商业银行应当按月报送报表。"),
+        );
+        check(
+            "（二）建立风险管理制度；",
+            Some("第五条 商业银行应当："),
+            Ok("商业银行应当建立风险管理制度。"),
+        );
+        check(
+            "银行报送报表的,应当按月报送;",
+            None,
+            Ok("银行报送报表的，应当按月报送。"),
+        );
+        check(
+            "前款规定的申请权归于消灭，不再恢复。",
+            None,
+            Err(SkipReason::UnclearSubject),
+        );
         check("银行应当具备下列条件：", None, Err(SkipReason::Fragment));
-        check("本办法自2025年1月1日起施行。", None, Ok("本办法自2025年1月1日起施行。"));
+        check(
+            "本办法自2025年1月1日起施行。",
+            None,
+            Ok("本办法自2025年1月1日起施行。"),
+        );
     }
 }

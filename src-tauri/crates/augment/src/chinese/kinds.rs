@@ -8,7 +8,8 @@ pub(crate) fn is_noun(term: &str) -> bool {
     !lexicon::NO_NAMES.contains(&term)
         && !lexicon::OPENS_NO_NAME.iter().any(|a| term.starts_with(a))
         && length(term) > 1
-        && (lexicon::WHOLE_NAMES.contains(&term) || !lexicon::VERBS_IN_NAMES.iter().any(|v| term.contains(v)))
+        && (lexicon::WHOLE_NAMES.contains(&term)
+            || !lexicon::VERBS_IN_NAMES.iter().any(|v| term.contains(v)))
 }
 
 /// Whether one of two names may be a wider name of the other.
@@ -16,10 +17,10 @@ pub(crate) fn may_include(a: &str, b: &str) -> bool {
     let wide = |t: &str| lexicon::WIDE.contains(&t) || lexicon::ANYBODY.contains(&t);
     // "银行卡清算服务" is "银行卡清算业务" by another name.
     let stem = |t: &str| {
-        lexicon::SAME_HEADS
-            .iter()
-            .enumerate()
-            .find_map(|(i, all)| all.iter().find_map(|e| Some((i, t.strip_suffix(e)?.to_owned()))))
+        lexicon::SAME_HEADS.iter().enumerate().find_map(|(i, all)| {
+            all.iter()
+                .find_map(|e| Some((i, t.strip_suffix(e)?.to_owned())))
+        })
     };
     // "信息系统" is a "信息管理系统".
     let inside = |short: &str, long: &str| {
@@ -30,7 +31,9 @@ pub(crate) fn may_include(a: &str, b: &str) -> bool {
         return true;
     }
     // "控制措施" and "处置措施": two names of what is done.
-    let done = ["措施", "体系", "系统", "机制", "制度", "流程"].iter().any(|e| a.ends_with(e) && b.ends_with(e));
+    let done = ["措施", "体系", "系统", "机制", "制度", "流程"]
+        .iter()
+        .any(|e| a.ends_with(e) && b.ends_with(e));
     if done {
         return true;
     }
@@ -50,7 +53,11 @@ fn kind(term: &str) -> Option<usize> {
     lexicon::KINDS
         .iter()
         .enumerate()
-        .flat_map(|(i, k)| k.iter().filter(|e| term.ends_with(**e)).map(move |e| (length(e), i)))
+        .flat_map(|(i, k)| {
+            k.iter()
+                .filter(|e| term.ends_with(**e))
+                .map(move |e| (length(e), i))
+        })
         .max()
         .map(|(_, i)| i)
 }
@@ -59,12 +66,25 @@ fn kind(term: &str) -> Option<usize> {
 /// for it.
 pub(crate) fn rank(name: &str) -> u8 {
     let ends = |all: &[&str]| all.iter().any(|e| name.ends_with(e));
-    let state = ["国务院", "中国人民银行", "监督管理", "财政", "政府", "总局", "派出机构", "银保监", "主管", "检察"];
+    let state = [
+        "国务院",
+        "中国人民银行",
+        "监督管理",
+        "财政",
+        "政府",
+        "总局",
+        "派出机构",
+        "银保监",
+        "主管",
+        "检察",
+    ];
     if ends(&["法院", "检察院"]) {
         0
-    } else if state.iter().any(|s| name.contains(s)) || ends(&["局", "机关", "财政部", "监管机构"]) {
+    } else if state.iter().any(|s| name.contains(s)) || ends(&["局", "机关", "财政部", "监管机构"])
+    {
         1
-    } else if ends(&["人", "员", "者", "董事", "监事", "股东", "客户", "经理"]) && !name.ends_with("法人")
+    } else if ends(&["人", "员", "者", "董事", "监事", "股东", "客户", "经理"])
+        && !name.ends_with("法人")
     {
         2
     } else if ends(&["会", "层", "部门", "部", "股东大会"]) {
@@ -82,7 +102,9 @@ pub(crate) fn of_one_kind(a: &str, b: &str) -> bool {
     if parse::is_agent(a) {
         return rank(a) == rank(b);
     }
-    end(a) == end(b) || kind(a).is_some() && kind(a) == kind(b) || a.ends_with('性') && b.ends_with('性')
+    end(a) == end(b)
+        || kind(a).is_some() && kind(a) == kind(b)
+        || a.ends_with('性') && b.ends_with('性')
 }
 
 #[cfg(test)]
@@ -99,7 +121,11 @@ mod tests {
         check("信用风险", "市场风险", true);
         check("收单机构", "金融机构", false);
         check("储蓄机构", "人民法院", false);
-        check("国务院保险监督管理机构会同", "国务院保险监督管理机构", false);
+        check(
+            "国务院保险监督管理机构会同",
+            "国务院保险监督管理机构",
+            false,
+        );
         check("提示投保人", "受益人", false);
     }
 }

@@ -60,12 +60,18 @@ impl Grammar for Chinese {
         }
         // "被保险人" is no mention of "保险人".
         let inside_word = |at: usize| text[..at].ends_with(['被', '非', '副', '原', '再']);
-        text.match_indices(term).filter(|(at, _)| !inside_word(*at)).map(|(at, found)| (at, at + found.len())).collect()
+        text.match_indices(term)
+            .filter(|(at, _)| !inside_word(*at))
+            .map(|(at, found)| (at, at + found.len()))
+            .collect()
     }
 
     fn fit(&self, text: &str, mention: (usize, usize), term: &str) -> Option<Fitted> {
         let sentence = format!("{}{term}{}", text.get(..mention.0)?, text.get(mention.1..)?);
-        Some(Fitted { term: term.to_owned(), sentence })
+        Some(Fitted {
+            term: term.to_owned(),
+            sentence,
+        })
     }
 
     fn of_one_kind(&self, term: &str, other: &str) -> bool {

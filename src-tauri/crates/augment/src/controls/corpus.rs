@@ -35,7 +35,11 @@ pub(super) struct Corpus {
 
 impl Corpus {
     pub(super) fn new(language: Language, lines: Vec<Line>) -> Self {
-        let terms = if language == Language::Zh { chinese_terms(&lines) } else { english_terms(&lines) };
+        let terms = if language == Language::Zh {
+            chinese_terms(&lines)
+        } else {
+            english_terms(&lines)
+        };
         let bags: Vec<HashSet<String>> = lines.iter().map(|l| content(&l.text)).collect();
         let mut df: HashMap<String, f64> = HashMap::new();
         for bag in &bags {
@@ -44,23 +48,52 @@ impl Corpus {
             }
         }
         let n = bags.len() as f64;
-        let vectors: Vec<HashMap<String, f64>> =
-            bags.iter().map(|bag| unit(bag.iter().map(|w| (w.clone(), (n / df[w]).ln() + 0.1)).collect())).collect();
+        let vectors: Vec<HashMap<String, f64>> = bags
+            .iter()
+            .map(|bag| {
+                unit(
+                    bag.iter()
+                        .map(|w| (w.clone(), (n / df[w]).ln() + 0.1))
+                        .collect(),
+                )
+            })
+            .collect();
         let mut by_word: HashMap<String, Vec<(usize, f64)>> = HashMap::new();
         for (index, vector) in vectors.iter().enumerate() {
             for (word, weight) in vector {
-                by_word.entry(word.clone()).or_default().push((index, *weight));
+                by_word
+                    .entry(word.clone())
+                    .or_default()
+                    .push((index, *weight));
             }
         }
         let pieces = terms.iter().map(|t| pairs(t)).collect();
-        let usage = Usage::of(lines.iter().flat_map(|l| [Some(l.text.as_str()), l.lead_in.as_deref()]).flatten());
-        Self { language, lines, usage, terms, pieces, vectors, by_word }
+        let usage = Usage::of(
+            lines
+                .iter()
+                .flat_map(|l| [Some(l.text.as_str()), l.lead_in.as_deref()])
+                .flatten(),
+        );
+        Self {
+            language,
+            lines,
+            usage,
+            terms,
+            pieces,
+            vectors,
+            by_word,
+        }
     }
 
     /// The anchor of one line, with eight neighbours and ten similar terms for each of its terms.
     pub(super) fn anchor(&self, index: usize) -> Anchor<'_> {
         let line = &self.lines[index];
-        let mut anchor = Anchor::new(SentenceId(index as i64 + 1), &line.text, self.language, line.kind);
+        let mut anchor = Anchor::new(
+            SentenceId(index as i64 + 1),
+            &line.text,
+            self.language,
+            line.kind,
+        );
         anchor.heading = &line.heading;
         anchor.section = &line.section;
         anchor.document_title = &line.title;
@@ -103,7 +136,9 @@ impl Corpus {
         if line.lead_in.is_some() {
             let far = (1..=200).flat_map(|far| [index.checked_sub(far), index.checked_add(far)]);
             let other = far.filter_map(|other| Some((other?, self.lines.get(other?)?)));
-            let items = other.filter(|(_, l)| l.lead_in.is_some() && l.lead_in != line.lead_in).take(24);
+            let items = other
+                .filter(|(_, l)| l.lead_in.is_some() && l.lead_in != line.lead_in)
+                .take(24);
             let known: Vec<SentenceId> = anchor.nearby.iter().map(|n| n.id).collect();
             anchor.nearby.extend(
                 items
@@ -118,8 +153,12 @@ impl Corpus {
         }
         let finder = grammar(self.language).unwrap();
         for (id, term) in self.terms.iter().enumerate() {
-            let near = (1..=8).flat_map(|far| [index.checked_sub(far), index.checked_add(far)]).flatten();
-            let lines = near.filter_map(|at| self.lines.get(at)).map(|l| l.text.as_str());
+            let near = (1..=8)
+                .flat_map(|far| [index.checked_sub(far), index.checked_add(far)])
+                .flatten();
+            let lines = near
+                .filter_map(|at| self.lines.get(at))
+                .map(|l| l.text.as_str());
             let mut lines = lines.chain(anchor.neighbours.iter().map(|n| n.text));
             if lines.any(|text| !finder.mentions(text, term).is_empty()) {
                 anchor.local_terms.push((TermId(id as i64 + 1), term));
@@ -134,7 +173,10 @@ impl Corpus {
                     end: line.text[..end].chars().count() as u32,
                     definition: None,
                 });
-                let similar = anchor.similar_terms.entry(TermId(id as i64 + 1)).or_default();
+                let similar = anchor
+                    .similar_terms
+                    .entry(TermId(id as i64 + 1))
+                    .or_default();
                 if similar.is_empty() {
                     *similar = self.similar(id);
                     for other in similar.clone() {
@@ -171,7 +213,10 @@ impl Corpus {
 
 pub(super) fn pairs(text: &str) -> HashSet<String> {
     let chars: Vec<char> = text.to_lowercase().chars().collect();
-    chars.windows(if text.chars().any(is_han) { 1 } else { 3 }).map(|w| w.iter().collect()).collect()
+    chars
+        .windows(if text.chars().any(is_han) { 1 } else { 3 })
+        .map(|w| w.iter().collect())
+        .collect()
 }
 
 pub(super) fn unit(mut vector: HashMap<String, f64>) -> HashMap<String, f64> {
@@ -190,13 +235,20 @@ fn english_terms(lines: &[Line]) -> Vec<String> {
     for line in lines {
         let tokens: Vec<&str> = line.text.split(' ').collect();
         for (at, token) in tokens.iter().enumerate() {
-            if !["the", "a", "an", "any", "each", "The", "A", "An", "of", "to"].contains(token) {
+            if ![
+                "the", "a", "an", "any", "each", "The", "A", "An", "of", "to",
+            ]
+            .contains(token)
+            {
                 continue;
             }
             let mut run = Vec::new();
             for word in tokens.iter().skip(at + 1).take(3) {
                 let bare = word.trim_end_matches(|c: char| !c.is_alphanumeric());
-                if bare.len() < 3 || is_stop(&bare.to_lowercase()) || !bare.chars().all(char::is_alphabetic) {
+                if bare.len() < 3
+                    || is_stop(&bare.to_lowercase())
+                    || !bare.chars().all(char::is_alphabetic)
+                {
                     break;
                 }
                 run.push(bare);
@@ -210,7 +262,10 @@ fn english_terms(lines: &[Line]) -> Vec<String> {
     let kept = |(term, count): (&String, &usize)| {
         let words = term.split(' ').count();
         let last = term.rsplit(' ').next().unwrap_or("");
-        let verbal = last.ends_with("ed") || last.ends_with("ing") || last.ends_with("ly") || last.ends_with("able");
+        let verbal = last.ends_with("ed")
+            || last.ends_with("ing")
+            || last.ends_with("ly")
+            || last.ends_with("able");
         (*count >= if words == 1 { 8 } else { 3 } && !verbal).then(|| term.clone())
     };
     counts.iter().filter_map(kept).collect()
@@ -219,19 +274,26 @@ fn english_terms(lines: &[Line]) -> Vec<String> {
 /// What stands between function words and punctuation and comes back.
 fn chinese_terms(lines: &[Line]) -> Vec<String> {
     const BETWEEN: &[char] = &[
-        '的', '和', '或', '者', '对', '在', '应', '当', '不', '得', '可', '以', '向', '由', '为', '与', '及', '其',
-        '从', '将', '自', '被', '是', '按', '照', '依', '于', '经', '并', '等', '至', '给', '所', '未', '就', '而',
-        '使',
+        '的', '和', '或', '者', '对', '在', '应', '当', '不', '得', '可', '以', '向', '由', '为',
+        '与', '及', '其', '从', '将', '自', '被', '是', '按', '照', '依', '于', '经', '并', '等',
+        '至', '给', '所', '未', '就', '而', '使',
     ];
     let mut counts: BTreeMap<String, usize> = BTreeMap::new();
     for line in lines {
-        for run in line.text.split(|c: char| !is_han(c) || BETWEEN.contains(&c)) {
+        for run in line
+            .text
+            .split(|c: char| !is_han(c) || BETWEEN.contains(&c))
+        {
             if (3..=10).contains(&run.chars().count()) {
                 *counts.entry(run.to_owned()).or_default() += 1;
             }
         }
     }
-    counts.into_iter().filter(|(_, c)| *c >= 2).map(|(t, _)| t).collect()
+    counts
+        .into_iter()
+        .filter(|(_, c)| *c >= 2)
+        .map(|(t, _)| t)
+        .collect()
 }
 
 /// Sentences of a paragraph, cut where a stop meets a capital; good enough for a corpus of rules.

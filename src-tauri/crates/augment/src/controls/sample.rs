@@ -207,6 +207,9 @@ pub(super) fn chinese() -> Vec<Line> {
 fn lines(sections: &[(&str, &[&str])]) -> Vec<Line> {
     sections
         .iter()
-        .flat_map(|(heading, all)| all.iter().map(|text| line(text, heading, None, SentenceKind::Rule)))
+        .flat_map(|(heading, all)| {
+            all.iter()
+                .map(|text| line(text, heading, None, SentenceKind::Rule))
+        })
         .collect()
 }

@@ -114,7 +114,13 @@ pub fn ask_all(
     let runtime = tokio::runtime::Builder::new_current_thread()
         .enable_all()
         .build()
-        .map_err(|e| Failure::new(Code::Internal, format!("No thread can be had: {e}."), "Close other programs."))?;
+        .map_err(|e| {
+            Failure::new(
+                Code::Internal,
+                format!("No thread can be had: {e}."),
+                "Close other programs.",
+            )
+        })?;
     let workers = Arc::clone(&shared);
     let thread = std::thread::spawn(move || runtime.block_on(work(workers)));
     let outcome = keep(&heard, ledger, on_event, cancelled, || thread.is_finished());
@@ -161,7 +167,11 @@ fn keep(
                 Entry::Asked(_) => {}
                 Entry::Answered(_, answer) => on_event(AskEvent::Answered(told.index, answer)),
                 Entry::Failed(_, failure) => {
-                    on_event(AskEvent::Failed { prompt: told.index, failure, last: told.last });
+                    on_event(AskEvent::Failed {
+                        prompt: told.index,
+                        failure,
+                        last: told.last,
+                    });
                 }
             }
             // A worker that no longer waits was ended.
@@ -205,13 +215,17 @@ impl Shared {
 
     /// Asks until the prompt is answered or given up; false where all is over.
     async fn settle(&self, index: usize, rng: &mut ChaCha8Rng) -> bool {
-        let Some((key, prompt)) = self.prompts.get(index) else { return false };
+        let Some((key, prompt)) = self.prompts.get(index) else {
+            return false;
+        };
         let began = Instant::now();
         let total = Duration::from_secs(self.client.settings.total_s.max(1).into());
         let most = self.client.settings.attempts.max(1);
         for attempt in 0..most {
             self.wait_for_leave().await;
-            if self.over.load(Ordering::Relaxed) || !self.tell(index, Entry::Asked(*key), false).await {
+            if self.over.load(Ordering::Relaxed)
+                || !self.tell(index, Entry::Asked(*key), false).await
+            {
                 return false;
             }
             let failure = match self.client.complete(prompt).await {
@@ -222,12 +236,17 @@ impl Shared {
                 }
                 Err(failure) => failure,
             };
-            let wait = failure.retry_after.unwrap_or_else(|| retry::pause(attempt, rng));
+            let wait = failure
+                .retry_after
+                .unwrap_or_else(|| retry::pause(attempt, rng));
             let again = failure.fault.may_pass()
                 && attempt + 1 < most
                 && wait <= retry::LONGEST_ASKED
                 && began.elapsed() + wait < total;
-            if !self.tell(index, Entry::Failed(*key, failure.clone()), !again).await {
+            if !self
+                .tell(index, Entry::Failed(*key, failure.clone()), !again)
+                .await
+            {
                 return false;
             }
             if !again {
@@ -247,7 +266,11 @@ impl Shared {
     /// Whether the other prompts are worth trying after one was given up.
     fn go_on_after(&self, failure: CallFailure) -> bool {
         let in_a_row = self.in_a_row.fetch_add(1, Ordering::Relaxed) + 1;
-        let enough = if self.answered.load(Ordering::Relaxed) { IN_A_ROW } else { IN_A_ROW_AT_FIRST };
+        let enough = if self.answered.load(Ordering::Relaxed) {
+            IN_A_ROW
+        } else {
+            IN_A_ROW_AT_FIRST
+        };
         if failure.fault.ends_all() || in_a_row >= enough.max(self.client.settings.concurrency) {
             lock(&self.fatal).get_or_insert(failure);
             self.end();
@@ -269,6 +292,14 @@ impl Shared {
     /// Returns once the ledger has committed it; false where the ledger is gone.
     async fn tell(&self, index: usize, entry: Entry, last: bool) -> bool {
         let (written, committed) = oneshot::channel();
-        self.told.send(Told { index, entry, last, written }).is_ok() && committed.await.is_ok()
+        self.told
+            .send(Told {
+                index,
+                entry,
+                last,
+                written,
+            })
+            .is_ok()
+            && committed.await.is_ok()
     }
 }

@@ -11,7 +11,8 @@ use std::sync::Arc;
 use std::time::Instant;
 
 /// What is sent, in words.
-pub(crate) const SENT: &str = "the model's name and one test sentence of ours; nothing of your documents";
+pub(crate) const SENT: &str =
+    "the model's name and one test sentence of ours; nothing of your documents";
 
 /// What a check found.
 #[derive(Clone, Debug, PartialEq)]
@@ -44,16 +45,35 @@ struct Reply {
 /// # Errors
 /// Where no request can be made at all.
 pub fn check(client: &Arc<Client>) -> Result<Checked, Failure> {
-    let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().map_err(|e| {
-        Failure::new(lexforge_domain::Code::Internal, format!("No thread can be had: {e}."), "Close other programs.")
-    })?;
+    let runtime = tokio::runtime::Builder::new_current_thread()
+        .enable_all()
+        .build()
+        .map_err(|e| {
+            Failure::new(
+                lexforge_domain::Code::Internal,
+                format!("No thread can be had: {e}."),
+                "Close other programs.",
+            )
+        })?;
     runtime.block_on(async {
         let models = match client.models().await {
             Ok(models) => Some(models),
             // Some servers have no list. Whoever cannot be reached at all is not asked a second time.
-            Err(failure) if matches!(failure.fault, Fault::Model | Fault::Refused | Fault::Garbage) => None,
+            Err(failure)
+                if matches!(
+                    failure.fault,
+                    Fault::Model | Fault::Refused | Fault::Garbage
+                ) =>
+            {
+                None
+            }
             Err(failure) => {
-                return Ok(Checked { models: None, answered: Err(failure), counts_tokens: false, in_form: false });
+                return Ok(Checked {
+                    models: None,
+                    answered: Err(failure),
+                    counts_tokens: false,
+                    in_form: false,
+                });
             }
         };
         let schema = serde_json::json!({
@@ -67,12 +87,22 @@ pub fn check(client: &Arc<Client>) -> Result<Checked, Failure> {
             "Put the word “ready” in the place of the dots.",
             64,
         )
-        .in_shape(Shape { name: "trial", schema });
+        .in_shape(Shape {
+            name: "trial",
+            schema,
+        });
         let began = Instant::now();
         let answer = client.complete(&prompt).await;
         let milliseconds = began.elapsed().as_millis() as u64;
         let counts_tokens = answer.as_ref().is_ok_and(|a| a.completion_tokens.is_some());
-        let in_form = answer.as_ref().is_ok_and(|a| object::read::<Reply>(&a.text, &a.finish).is_ok());
-        Ok(Checked { models, answered: answer.map(|_| (client.form(), milliseconds)), counts_tokens, in_form })
+        let in_form = answer
+            .as_ref()
+            .is_ok_and(|a| object::read::<Reply>(&a.text, &a.finish).is_ok());
+        Ok(Checked {
+            models,
+            answered: answer.map(|_| (client.form(), milliseconds)),
+            counts_tokens,
+            in_form,
+        })
     })
 }

@@ -48,16 +48,24 @@ impl Client {
     ///
     /// # Errors
     /// [`Code::InvalidRequest`] where address, proxy or key cannot be used; nothing is sent.
-    pub fn new(endpoint: &Endpoint, key: Option<Secret>, proxy: Option<&ProxyServer>) -> Result<Self, Failure> {
+    pub fn new(
+        endpoint: &Endpoint,
+        key: Option<Secret>,
+        proxy: Option<&ProxyServer>,
+    ) -> Result<Self, Failure> {
         let address = Address::parse(&endpoint.url)?;
         let settings = endpoint.settings.clone();
         // Ours or the one that a library set before: either is good.
         let _ = rustls::crypto::ring::default_provider().install_default();
         let mut headers = HeaderMap::new();
         if let Some(key) = &key {
-            let mut value = HeaderValue::from_str(&format!("Bearer {}", key.reveal())).map_err(|_| {
-                invalid("The key has characters that no key has.", "Copy the key again, without line breaks.")
-            })?;
+            let mut value =
+                HeaderValue::from_str(&format!("Bearer {}", key.reveal())).map_err(|_| {
+                    invalid(
+                        "The key has characters that no key has.",
+                        "Copy the key again, without line breaks.",
+                    )
+                })?;
             value.set_sensitive(true);
             headers.insert(header::AUTHORIZATION, value);
         }
@@ -78,12 +86,24 @@ impl Client {
         }
         let http = builder.build().map_err(|e| {
             let why = innermost(&e);
-            invalid(&format!("The client cannot be set up: {why}."), "Check the endpoint's address and proxy.")
+            invalid(
+                &format!("The client cannot be set up: {why}."),
+                "Check the endpoint's address and proxy.",
+            )
         })?;
         let form = AtomicU8::new(settings.form as u8);
         let cut = Cut::new(key.iter().chain(proxy.and_then(ProxyServer::password)));
         let via = proxy.map(ProxyServer::host);
-        Ok(Self { http, address, model: endpoint.model.clone(), settings, via, cut, silence: SILENCE, form })
+        Ok(Self {
+            http,
+            address,
+            model: endpoint.model.clone(),
+            settings,
+            via,
+            cut,
+            silence: SILENCE,
+            form,
+        })
     }
 
     /// The host that is talked to.
@@ -106,7 +126,11 @@ impl Client {
     /// # Errors
     /// What went wrong.
     pub async fn complete(&self, prompt: &Prompt) -> Result<Answer, CallFailure> {
-        let mut form = if prompt.shape.is_some() { self.form() } else { AnswerForm::Free };
+        let mut form = if prompt.shape.is_some() {
+            self.form()
+        } else {
+            AnswerForm::Free
+        };
         loop {
             let outcome = self.within_time(self.complete_in(prompt, form)).await;
             match outcome {
@@ -133,8 +157,9 @@ impl Client {
             .body(body);
         let value = self.json(request).await?;
         let said = wire::complaint(&value);
-        let answer = wire::completion(value, &self.model)
-            .ok_or_else(|| self.failure(Fault::Garbage, None, said.as_deref().unwrap_or_default()))?;
+        let answer = wire::completion(value, &self.model).ok_or_else(|| {
+            self.failure(Fault::Garbage, None, said.as_deref().unwrap_or_default())
+        })?;
         Ok(Answer {
             model: self.cut.out_of_answer(&answer.model),
             text: self.cut.out_of_answer(&answer.text),
@@ -148,10 +173,16 @@ impl Client {
     /// # Errors
     /// What went wrong.
     pub async fn models(&self) -> Result<Vec<String>, CallFailure> {
-        let value = self.within_time(self.json(self.http.get(self.address.call("models")))).await?;
-        let models = wire::models(&value)
-            .ok_or_else(|| self.failure(Fault::Garbage, None, "the list of models is no such list"))?;
-        Ok(models.iter().map(|name| self.cut.out_of_message(name)).collect())
+        let value = self
+            .within_time(self.json(self.http.get(self.address.call("models"))))
+            .await?;
+        let models = wire::models(&value).ok_or_else(|| {
+            self.failure(Fault::Garbage, None, "the list of models is no such list")
+        })?;
+        Ok(models
+            .iter()
+            .map(|name| self.cut.out_of_message(name))
+            .collect())
     }
 
     /// Puts a prompt and hands out the answer's text as it comes, to be shown and not kept: a key that it brings back is cut
@@ -159,7 +190,11 @@ impl Client {
     ///
     /// # Errors
     /// What went wrong; what was handed out before stays handed out.
-    pub async fn stream(&self, prompt: &Prompt, on_text: &mut (dyn FnMut(&str) + Send)) -> Result<String, CallFailure> {
+    pub async fn stream(
+        &self,
+        prompt: &Prompt,
+        on_text: &mut (dyn FnMut(&str) + Send),
+    ) -> Result<String, CallFailure> {
         let body = wire::request(prompt, &self.model, AnswerForm::Free, true).to_string();
         let request = self
             .http
@@ -170,20 +205,27 @@ impl Client {
             let mut response = self.send(request).await?;
             let (mut open, mut text, mut bytes) = (Vec::new(), String::new(), 0_u64);
             loop {
-                let Some(chunk) = self.chunk(&mut response).await? else { break };
+                let Some(chunk) = self.chunk(&mut response).await? else {
+                    break;
+                };
                 bytes += chunk.len() as u64;
                 self.within_size(bytes)?;
                 open.extend_from_slice(&chunk);
                 while let Some(end) = open.iter().position(|b| *b == b'\n') {
                     let line: Vec<u8> = open.drain(..=end).collect();
-                    let line = std::str::from_utf8(&line).map_err(|_| self.failure(Fault::Encoding, None, ""))?;
-                    let Some(data) = line.trim().strip_prefix("data:") else { continue };
+                    let line = std::str::from_utf8(&line)
+                        .map_err(|_| self.failure(Fault::Encoding, None, ""))?;
+                    let Some(data) = line.trim().strip_prefix("data:") else {
+                        continue;
+                    };
                     if data.trim() == "[DONE]" {
                         return Ok(self.cut.out_of_answer(&text));
                     }
-                    let value: Value =
-                        serde_json::from_str(data).map_err(|_| self.failure(Fault::Garbage, None, ""))?;
-                    let piece = value["choices"][0]["delta"]["content"].as_str().unwrap_or_default();
+                    let value: Value = serde_json::from_str(data)
+                        .map_err(|_| self.failure(Fault::Garbage, None, ""))?;
+                    let piece = value["choices"][0]["delta"]["content"]
+                        .as_str()
+                        .unwrap_or_default();
                     text.push_str(piece);
                     on_text(piece);
                 }
@@ -194,9 +236,14 @@ impl Client {
         .await
     }
 
-    async fn within_time<T>(&self, call: impl Future<Output = Result<T, CallFailure>>) -> Result<T, CallFailure> {
+    async fn within_time<T>(
+        &self,
+        call: impl Future<Output = Result<T, CallFailure>>,
+    ) -> Result<T, CallFailure> {
         let limit = Duration::from_secs(self.settings.timeout_s.max(1).into());
-        timeout(limit, call).await.unwrap_or_else(|_| Err(self.failure(Fault::TimedOut, None, "")))
+        timeout(limit, call)
+            .await
+            .unwrap_or_else(|_| Err(self.failure(Fault::TimedOut, None, "")))
     }
 
     /// The JSON that a request is answered with.
@@ -204,9 +251,14 @@ impl Client {
         let mut response = self.send(request).await?;
         let page = is_page(&response);
         let bytes = self.body(&mut response, self.settings.max_bytes).await?;
-        let text = std::str::from_utf8(&bytes).map_err(|_| self.failure(Fault::Encoding, None, ""))?;
+        let text =
+            std::str::from_utf8(&bytes).map_err(|_| self.failure(Fault::Encoding, None, ""))?;
         serde_json::from_str(text).map_err(|_| {
-            let fault = if page || looks_like_a_page(text) { Fault::Page } else { Fault::Garbage };
+            let fault = if page || looks_like_a_page(text) {
+                Fault::Page
+            } else {
+                Fault::Garbage
+            };
             self.failure(fault, None, if fault == Fault::Page { "" } else { text })
         })
     }
@@ -218,15 +270,28 @@ impl Client {
         if status.is_success() {
             return Ok(response);
         }
-        let wait = response.headers().get(header::RETRY_AFTER).and_then(|v| v.to_str().ok());
-        let retry_after = wait.and_then(|value| retry::retry_after(value, time::OffsetDateTime::now_utc()));
-        let target = response.headers().get(header::LOCATION).and_then(|v| v.to_str().ok()).map(str::to_owned);
+        let wait = response
+            .headers()
+            .get(header::RETRY_AFTER)
+            .and_then(|v| v.to_str().ok());
+        let retry_after =
+            wait.and_then(|value| retry::retry_after(value, time::OffsetDateTime::now_utc()));
+        let target = response
+            .headers()
+            .get(header::LOCATION)
+            .and_then(|v| v.to_str().ok())
+            .map(str::to_owned);
         let page = is_page(&response);
         // An error whose words do not arrive is still that error.
-        let body = self.body(&mut response, COMPLAINT_BYTES).await.unwrap_or_default();
+        let body = self
+            .body(&mut response, COMPLAINT_BYTES)
+            .await
+            .unwrap_or_default();
         let text = String::from_utf8_lossy(&body);
         let page = page || looks_like_a_page(&text);
-        let complaint = serde_json::from_str(&text).ok().and_then(|value| wire::complaint(&value));
+        let complaint = serde_json::from_str(&text)
+            .ok()
+            .and_then(|value| wire::complaint(&value));
         let fault = match status {
             StatusCode::UNAUTHORIZED | StatusCode::FORBIDDEN => Fault::Key,
             StatusCode::PROXY_AUTHENTICATION_REQUIRED => Fault::Page,
@@ -246,14 +311,21 @@ impl Client {
             Fault::Redirect => target.as_deref().map(host_of).unwrap_or_default(),
             _ => complaint.unwrap_or_default(),
         };
-        Err(CallFailure { retry_after, ..self.failure(fault, Some(status.as_u16()), &said) })
+        Err(CallFailure {
+            retry_after,
+            ..self.failure(fault, Some(status.as_u16()), &said)
+        })
     }
 
     async fn body(&self, response: &mut Response, most: u64) -> Result<Vec<u8>, CallFailure> {
         let mut bytes = Vec::new();
         while let Some(chunk) = self.chunk(response).await? {
             if (bytes.len() + chunk.len()) as u64 > most {
-                return Err(self.failure(Fault::TooLarge, None, &format!("more than {most} bytes")));
+                return Err(self.failure(
+                    Fault::TooLarge,
+                    None,
+                    &format!("more than {most} bytes"),
+                ));
             }
             bytes.extend_from_slice(&chunk);
         }
@@ -263,7 +335,8 @@ impl Client {
     async fn chunk(
         &self,
         response: &mut Response,
-    ) -> Result<Option<impl AsRef<[u8]> + std::ops::Deref<Target = [u8]> + use<>>, CallFailure> {
+    ) -> Result<Option<impl AsRef<[u8]> + std::ops::Deref<Target = [u8]> + use<>>, CallFailure>
+    {
         match timeout(self.silence, response.chunk()).await {
             Ok(Ok(chunk)) => Ok(chunk),
             Ok(Err(_)) => Err(self.failure(Fault::Truncated, None, "")),
@@ -286,9 +359,15 @@ impl Client {
         let words = chain(error);
         let fault = if error.is_builder() {
             Fault::Internal
-        } else if holds::<rustls::Error>(error) || words.contains("certificate") || words.contains("tls") {
+        } else if holds::<rustls::Error>(error)
+            || words.contains("certificate")
+            || words.contains("tls")
+        {
             Fault::Tls
-        } else if error.is_dns() || words.contains("dns error") || words.contains("failed to lookup") {
+        } else if error.is_dns()
+            || words.contains("dns error")
+            || words.contains("failed to lookup")
+        {
             Fault::UnknownHost
         } else if error.is_connect() {
             Fault::Unreachable
@@ -302,7 +381,11 @@ impl Client {
 
     pub(crate) fn failure(&self, fault: Fault, status: Option<u16>, said: &str) -> CallFailure {
         let said = self.cut.out_of_message(said);
-        let through = self.via.as_ref().map(|proxy| format!(" through the proxy {proxy}")).unwrap_or_default();
+        let through = self
+            .via
+            .as_ref()
+            .map(|proxy| format!(" through the proxy {proxy}"))
+            .unwrap_or_default();
         CallFailure {
             fault,
             host: format!("{}{through}", self.host()),
@@ -320,7 +403,10 @@ fn invalid(message: &str, hint: &str) -> Failure {
 
 /// One line of at most [`SAID`] characters.
 fn excerpt(text: &str) -> String {
-    let line: Vec<&str> = text.split(|c: char| c.is_whitespace() || c.is_control()).filter(|w| !w.is_empty()).collect();
+    let line: Vec<&str> = text
+        .split(|c: char| c.is_whitespace() || c.is_control())
+        .filter(|w| !w.is_empty())
+        .collect();
     let line = line.join(" ");
     match line.char_indices().nth(SAID) {
         Some((at, _)) => format!("{}…", &line[..at]),
@@ -329,24 +415,46 @@ fn excerpt(text: &str) -> String {
 }
 
 fn is_page(response: &Response) -> bool {
-    let kind = response.headers().get(header::CONTENT_TYPE).and_then(|v| v.to_str().ok()).unwrap_or_default();
-    kind.trim_start().to_ascii_lowercase().starts_with("text/html")
+    let kind = response
+        .headers()
+        .get(header::CONTENT_TYPE)
+        .and_then(|v| v.to_str().ok())
+        .unwrap_or_default();
+    kind.trim_start()
+        .to_ascii_lowercase()
+        .starts_with("text/html")
 }
 
 fn looks_like_a_page(text: &str) -> bool {
-    let start: String = text.trim_start().chars().take(14).collect::<String>().to_ascii_lowercase();
+    let start: String = text
+        .trim_start()
+        .chars()
+        .take(14)
+        .collect::<String>()
+        .to_ascii_lowercase();
     start.starts_with("<!doctype html") || start.starts_with("<html")
 }
 
 fn no_such_model(complaint: &str) -> bool {
     let words = complaint.to_lowercase();
     words.contains("model")
-        && ["not exist", "not found", "unknown model", "no such", "invalid model"].iter().any(|w| words.contains(w))
+        && [
+            "not exist",
+            "not found",
+            "unknown model",
+            "no such",
+            "invalid model",
+        ]
+        .iter()
+        .any(|w| words.contains(w))
 }
 
 /// The host of an address, or nothing: its path and query are none of a message's business.
 fn host_of(target: &str) -> String {
-    reqwest::Url::parse(target).ok().and_then(|url| Some(url.host_str()?.to_owned())).unwrap_or_default()
+    reqwest::Url::parse(target)
+        .ok()
+        .and_then(|url| Some(url.host_str()?.to_owned()))
+        .unwrap_or_default()
 }
 
 /// The last cause of an error, in its own words.
@@ -356,7 +464,11 @@ fn innermost(error: &reqwest::Error) -> String {
         cause = next;
     }
     // The outermost error names the whole address.
-    if std::ptr::addr_eq(cause, error) { String::new() } else { cause.to_string() }
+    if std::ptr::addr_eq(cause, error) {
+        String::new()
+    } else {
+        cause.to_string()
+    }
 }
 
 fn chain(error: &reqwest::Error) -> String {
@@ -372,26 +484,13 @@ fn chain(error: &reqwest::Error) -> String {
 
 fn holds<T: std::error::Error + 'static>(error: &(dyn std::error::Error + 'static)) -> bool {
     // An error of the operating system's kind hides the one that it carries from `source`.
-    let carried = error.downcast_ref::<std::io::Error>().and_then(std::io::Error::get_ref);
-    error.is::<T>() || carried.is_some_and(|e| holds::<T>(e)) || error.source().is_some_and(holds::<T>)
+    let carried = error
+        .downcast_ref::<std::io::Error>()
+        .and_then(std::io::Error::get_ref);
+    error.is::<T>()
+        || carried.is_some_and(|e| holds::<T>(e))
+        || error.source().is_some_and(holds::<T>)
 }
 
 #[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn what_an_endpoint_says_is_one_short_line() {
-        assert_eq!(excerpt(" a\n\tb\u{1b}[31m  c "), "a b [31m c");
-        assert_eq!(excerpt(&"x".repeat(500)).chars().count(), SAID + 1);
-    }
-
-    #[test]
-    fn pages_and_missing_models_are_recognised() {
-        assert!(looks_like_a_page("\n <!DOCTYPE html><title>Log in"));
-        assert!(!looks_like_a_page("{\"error\": \"<html>\"}"));
-        assert!(no_such_model("The model `x` does not exist."));
-        assert!(!no_such_model("This model's maximum context length is 4096 tokens."));
-        assert_eq!(host_of("https://login.example.com/a?token=1"), "login.example.com");
-    }
-}
+mod tests;

@@ -102,7 +102,15 @@ impl Fault {
 
     /// Whether every other request would fail in the same way.
     pub fn ends_all(self) -> bool {
-        matches!(self, Self::UnknownHost | Self::Tls | Self::Key | Self::Model | Self::Redirect | Self::Internal)
+        matches!(
+            self,
+            Self::UnknownHost
+                | Self::Tls
+                | Self::Key
+                | Self::Model
+                | Self::Redirect
+                | Self::Internal
+        )
     }
 }
 
@@ -133,9 +141,20 @@ impl std::error::Error for CallFailure {}
 
 impl From<CallFailure> for Failure {
     fn from(failure: CallFailure) -> Self {
-        let CallFailure { fault, host, model, status, said, .. } = failure;
+        let CallFailure {
+            fault,
+            host,
+            model,
+            status,
+            said,
+            ..
+        } = failure;
         let status = status.map(|s| format!(" (HTTP {s})")).unwrap_or_default();
-        let said = if said.is_empty() { String::new() } else { format!(" It says: {said}") };
+        let said = if said.is_empty() {
+            String::new()
+        } else {
+            format!(" It says: {said}")
+        };
         let (code, message, advice): (Code, String, Advice) = match fault {
             Fault::Unreachable => (
                 Code::EndpointUnreachable,

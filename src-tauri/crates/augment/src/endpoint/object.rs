@@ -86,10 +86,16 @@ pub fn read<T: DeserializeOwned + PartialEq>(text: &str, finish: &str) -> Result
     let objects = objects(text);
     if objects.is_empty() {
         let cut = finish == "length" || text.contains('{') && !text.contains('}');
-        return Err(if cut { Unparseable::Cut } else { Unparseable::NoObject });
+        return Err(if cut {
+            Unparseable::Cut
+        } else {
+            Unparseable::NoObject
+        });
     }
-    let mut fitting: Vec<T> =
-        objects.into_iter().filter_map(|object| serde_json::from_value(Value::Object(object)).ok()).collect();
+    let mut fitting: Vec<T> = objects
+        .into_iter()
+        .filter_map(|object| serde_json::from_value(Value::Object(object)).ok())
+        .collect();
     // The same object said twice is one object.
     fitting.dedup();
     match (fitting.pop(), fitting.len()) {
@@ -105,8 +111,11 @@ fn objects(text: &str) -> Vec<Map<String, Value>> {
     let mut found = Vec::new();
     let mut from = 0;
     for _ in 0..PLACES {
-        let Some(at) = text[from..].find('{').map(|at| from + at) else { break };
-        let mut stream = serde_json::Deserializer::from_str(&text[at..]).into_iter::<Map<String, Value>>();
+        let Some(at) = text[from..].find('{').map(|at| from + at) else {
+            break;
+        };
+        let mut stream =
+            serde_json::Deserializer::from_str(&text[at..]).into_iter::<Map<String, Value>>();
         match stream.next() {
             Some(Ok(object)) => {
                 from = at + stream.byte_offset();
@@ -151,7 +160,11 @@ mod tests {
             format!("{GOOD}\n{GOOD}"),
         ] {
             let pair: Pair = read(&text, "stop").unwrap();
-            assert_eq!((pair.question.as_str(), pair.answer.as_str()), ("Who {pays}?", "The \"bank\"."), "{text}");
+            assert_eq!(
+                (pair.question.as_str(), pair.answer.as_str()),
+                ("Who {pays}?", "The \"bank\"."),
+                "{text}"
+            );
         }
     }
 
@@ -163,24 +176,46 @@ mod tests {
         check("[1, 2]", Err(Unparseable::NoObject));
         check(r#"{"question": "Who?"#, Err(Unparseable::Cut));
         check(r#"{"question": "Who?"}"#, Err(Unparseable::WrongFields));
-        check(r#"{"question": "Who?", "answer": 3}"#, Err(Unparseable::WrongFields));
-        check(r#"{"question": "Who?", "answer": "x", "note": "y"}"#, Err(Unparseable::WrongFields));
-        check(r#"{"a": {"question": "Who?", "answer": "x"}}"#, Err(Unparseable::WrongFields));
-        check(&format!("{GOOD} or {}", GOOD.replace("bank", "payer")), Err(Unparseable::Several));
+        check(
+            r#"{"question": "Who?", "answer": 3}"#,
+            Err(Unparseable::WrongFields),
+        );
+        check(
+            r#"{"question": "Who?", "answer": "x", "note": "y"}"#,
+            Err(Unparseable::WrongFields),
+        );
+        check(
+            r#"{"a": {"question": "Who?", "answer": "x"}}"#,
+            Err(Unparseable::WrongFields),
+        );
+        check(
+            &format!("{GOOD} or {}", GOOD.replace("bank", "payer")),
+            Err(Unparseable::Several),
+        );
         check(&"x".repeat(LONGEST + 1), Err(Unparseable::TooLong));
-        assert_eq!(read::<Pair>("{\"question\": \"W", "length"), Err(Unparseable::Cut));
-        assert_eq!(read::<Pair>(GOOD, "content_filter"), Err(Unparseable::Declined));
+        assert_eq!(
+            read::<Pair>("{\"question\": \"W", "length"),
+            Err(Unparseable::Cut)
+        );
+        assert_eq!(
+            read::<Pair>(GOOD, "content_filter"),
+            Err(Unparseable::Declined)
+        );
     }
 
     /// Hostile and random texts cost bounded work and never a panic.
     #[test]
     fn nothing_breaks_the_reader() {
         let mut rng = rand_chacha::ChaCha8Rng::seed_from_u64(7);
-        let pieces =
-            ["{", "}", "\"", "\\", ":", ",", "[", "]", "question", "answer", "1e999", "\u{0}", "é", "问", GOOD];
+        let pieces = [
+            "{", "}", "\"", "\\", ":", ",", "[", "]", "question", "answer", "1e999", "\u{0}", "é",
+            "问", GOOD,
+        ];
         for _ in 0..3000 {
             let n = rng.random_range(0..40);
-            let text: String = (0..n).map(|_| pieces[rng.random_range(0..pieces.len())]).collect();
+            let text: String = (0..n)
+                .map(|_| pieces[rng.random_range(0..pieces.len())])
+                .collect();
             let _ = read::<Pair>(&text, "stop");
         }
         for one in ["{", "{\"a\":", "[{", "{\"question\":\"{", "\\\"{"] {

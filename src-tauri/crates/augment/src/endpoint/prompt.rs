@@ -109,17 +109,36 @@ mod tests {
         let prompt = Prompt::new("s", "u", 10);
         let key = prompt.key("id", "m");
         assert_eq!(key, prompt.clone().key("id", "m"));
-        let shape = || Shape { name: "q", schema: serde_json::json!({"type": "object"}) };
+        let shape = || Shape {
+            name: "q",
+            schema: serde_json::json!({"type": "object"}),
+        };
         let others = [
             prompt.key("id", "n"),
             prompt.key("other", "m"),
             Prompt::new("su", "", 10).key("id", "m"),
             Prompt::new("s", "v", 10).key("id", "m"),
             Prompt::new("s", "u", 11).key("id", "m"),
-            Prompt { temperature: 0.1, ..prompt.clone() }.key("id", "m"),
-            Prompt { seed: Some(0), ..prompt.clone() }.key("id", "m"),
-            Prompt { wording: Some([0; 32]), ..prompt.clone() }.key("id", "m"),
-            Prompt { wording: Some([1; 32]), ..prompt.clone() }.key("id", "m"),
+            Prompt {
+                temperature: 0.1,
+                ..prompt.clone()
+            }
+            .key("id", "m"),
+            Prompt {
+                seed: Some(0),
+                ..prompt.clone()
+            }
+            .key("id", "m"),
+            Prompt {
+                wording: Some([0; 32]),
+                ..prompt.clone()
+            }
+            .key("id", "m"),
+            Prompt {
+                wording: Some([1; 32]),
+                ..prompt.clone()
+            }
+            .key("id", "m"),
             prompt.in_shape(shape()).key("id", "m"),
         ];
         let all: std::collections::HashSet<_> = others.iter().chain([&key]).collect();

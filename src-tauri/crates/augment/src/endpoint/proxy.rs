@@ -36,31 +36,48 @@ impl ProxyServer {
     /// [`Code::InvalidRequest`] where it is no proxy's address.
     pub fn parse(typed: &str) -> Result<Self, Failure> {
         let typed = typed.trim();
-        let full = if typed.contains("://") { typed.to_owned() } else { format!("http://{typed}") };
+        let full = if typed.contains("://") {
+            typed.to_owned()
+        } else {
+            format!("http://{typed}")
+        };
         let mut base = Url::parse(&full).map_err(|_| refused("its address is no web address"))?;
         if !matches!(base.scheme(), "http" | "https") || base.host_str().is_none_or(str::is_empty) {
-            return Err(refused("its address begins neither with http:// nor with https://"));
+            return Err(refused(
+                "its address begins neither with http:// nor with https://",
+            ));
         }
-        let password = base.password().map(|p| Secret::new(&percent_decode_str(p).decode_utf8_lossy()));
+        let password = base
+            .password()
+            .map(|p| Secret::new(&percent_decode_str(p).decode_utf8_lossy()));
         // An address with a host takes both.
         let _ = base.set_password(None);
         base.set_path("");
         base.set_query(None);
         base.set_fragment(None);
-        Ok(Self { base, password: password.filter(|p| !p.reveal().is_empty()) })
+        Ok(Self {
+            base,
+            password: password.filter(|p| !p.reveal().is_empty()),
+        })
     }
 
     /// The proxy that the environment names for an address: `HTTPS_PROXY`, `HTTP_PROXY`, `ALL_PROXY` and `NO_PROXY`, in
     /// capitals or not, as the client itself would read them.
     fn of_environment(address: &Address) -> Result<Option<Self>, Failure> {
-        let target: http::Uri =
-            address.as_str().parse().map_err(|_| refused("the endpoint's address cannot be compared with NO_PROXY"))?;
-        let Some(found) = Matcher::from_system().intercept(&target) else { return Ok(None) };
+        let target: http::Uri = address
+            .as_str()
+            .parse()
+            .map_err(|_| refused("the endpoint's address cannot be compared with NO_PROXY"))?;
+        let Some(found) = Matcher::from_system().intercept(&target) else {
+            return Ok(None);
+        };
         let mut proxy = Self::parse(&found.uri().to_string()).map_err(|failure| Failure {
             message: format!("{} The environment names it.", failure.message),
             ..failure
         })?;
-        let told = found.basic_auth().and_then(|value| value.to_str().ok()?.strip_prefix("Basic "));
+        let told = found
+            .basic_auth()
+            .and_then(|value| value.to_str().ok()?.strip_prefix("Basic "));
         let told = told.and_then(|encoded| String::from_utf8(STANDARD.decode(encoded).ok()?).ok());
         if let Some((user, password)) = told.as_ref().and_then(|told| told.split_once(':')) {
             let _ = proxy.base.set_username(user);
@@ -77,7 +94,9 @@ impl ProxyServer {
     /// The host, with its port where it is not the usual one.
     pub fn host(&self) -> String {
         let host = self.base.host_str().unwrap_or_default();
-        self.base.port().map_or_else(|| host.to_owned(), |port| format!("{host}:{port}"))
+        self.base
+            .port()
+            .map_or_else(|| host.to_owned(), |port| format!("{host}:{port}"))
     }
 
     /// The password that came with its address.
@@ -88,15 +107,21 @@ impl ProxyServer {
     /// The same, with the password that it wants.
     #[must_use]
     pub fn with_password(self, password: Option<Secret>) -> Self {
-        Self { password: password.or(self.password), ..self }
+        Self {
+            password: password.or(self.password),
+            ..self
+        }
     }
 
     /// For the client: all requests go through it.
     pub(crate) fn for_all(&self) -> Result<reqwest::Proxy, Failure> {
         let mut bare = self.base.clone();
         let _ = bare.set_username("");
-        let proxy = reqwest::Proxy::all(bare).map_err(|_| refused("its address is no web address"))?;
-        let user = percent_decode_str(self.base.username()).decode_utf8_lossy().into_owned();
+        let proxy =
+            reqwest::Proxy::all(bare).map_err(|_| refused("its address is no web address"))?;
+        let user = percent_decode_str(self.base.username())
+            .decode_utf8_lossy()
+            .into_owned();
         Ok(match &self.password {
             None if user.is_empty() => proxy,
             password => proxy.basic_auth(&user, password.as_ref().map_or("", Secret::reveal)),
@@ -121,17 +146,40 @@ mod tests {
     fn a_proxy_is_taken_as_people_write_it_and_shown_without_its_password() {
         let check = |typed: &str, shown: &str, host: &str, password: Option<&str>| {
             let proxy = ProxyServer::parse(typed).unwrap();
-            assert_eq!((proxy.as_str(), proxy.host().as_str()), (shown, host), "{typed}");
+            assert_eq!(
+                (proxy.as_str(), proxy.host().as_str()),
+                (shown, host),
+                "{typed}"
+            );
             assert_eq!(proxy.password().map(Secret::reveal), password, "{typed}");
             assert!(password.is_none_or(|p| !format!("{proxy:?}").contains(p)));
         };
-        check("http://p.example.internal:3128", "http://p.example.internal:3128", "p.example.internal:3128", None);
-        check("p.example.internal:3128/", "http://p.example.internal:3128", "p.example.internal:3128", None);
+        check(
+            "http://p.example.internal:3128",
+            "http://p.example.internal:3128",
+            "p.example.internal:3128",
+            None,
+        );
+        check(
+            "p.example.internal:3128/",
+            "http://p.example.internal:3128",
+            "p.example.internal:3128",
+            None,
+        );
         check("http://ann@p:1", "http://ann@p:1", "p:1", None);
-        check("http://ann:p%40ss%3Aword@p:1/x?y", "http://ann@p:1", "p:1", Some("p@ss:word"));
+        check(
+            "http://ann:p%40ss%3Aword@p:1/x?y",
+            "http://ann@p:1",
+            "p:1",
+            Some("p@ss:word"),
+        );
         check("https://:only@p", "https://p", "p", Some("only"));
         for typed in ["", "socks5://p:1", "ftp://p", "http://"] {
-            assert_eq!(ProxyServer::parse(typed).unwrap_err().code, Code::InvalidRequest, "{typed}");
+            assert_eq!(
+                ProxyServer::parse(typed).unwrap_err().code,
+                Code::InvalidRequest,
+                "{typed}"
+            );
         }
     }
 }

@@ -24,8 +24,9 @@ pub(crate) fn retry_after(value: &str, now: OffsetDateTime) -> Option<Duration> 
     if let Ok(seconds) = value.parse::<f64>() {
         return Duration::try_from_secs_f64(seconds).ok();
     }
-    let date =
-        format_description!("[weekday repr:short], [day] [month repr:short] [year] [hour]:[minute]:[second] GMT");
+    let date = format_description!(
+        "[weekday repr:short], [day] [month repr:short] [year] [hour]:[minute]:[second] GMT"
+    );
     let at = PrimitiveDateTime::parse(value, date).ok()?.assume_utc();
     Some(Duration::try_from(at - now).unwrap_or(Duration::ZERO))
 }
@@ -40,7 +41,11 @@ mod tests {
     fn a_wish_to_wait_is_understood_in_both_forms() {
         let now = datetime!(2026-11-06 08:49:30 UTC);
         let check = |value: &str, seconds: Option<f64>| {
-            assert_eq!(retry_after(value, now).map(|d| d.as_secs_f64()), seconds, "{value}");
+            assert_eq!(
+                retry_after(value, now).map(|d| d.as_secs_f64()),
+                seconds,
+                "{value}"
+            );
         };
         check("7", Some(7.0));
         check(" 0.25 ", Some(0.25));

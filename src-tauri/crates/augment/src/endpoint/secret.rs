@@ -73,9 +73,18 @@ impl Cut {
 
     fn add(&mut self, text: &str, any_case: bool, in_answers: bool) {
         let bytes = text.as_bytes().to_vec();
-        let least = if bytes.len() >= LONG { BEGINNING.max(bytes.len() / 2) } else { bytes.len() };
+        let least = if bytes.len() >= LONG {
+            BEGINNING.max(bytes.len() / 2)
+        } else {
+            bytes.len()
+        };
         if !self.forms.iter().any(|form| form.bytes == bytes) {
-            self.forms.push(Form { bytes, least, any_case, in_answers });
+            self.forms.push(Form {
+                bytes,
+                least,
+                any_case,
+                in_answers,
+            });
         }
     }
 
@@ -84,13 +93,27 @@ impl Cut {
             // Of a group of three bytes four characters are made: those that hold nothing but the secret.
             let bytes = [&vec![0; before], text.as_bytes()].concat();
             let (from, to) = ((before * 8).div_ceil(6), bytes.len() * 8 / 6);
-            for encoded in [STANDARD_NO_PAD.encode(&bytes), URL_SAFE_NO_PAD.encode(&bytes)] {
+            for encoded in [
+                STANDARD_NO_PAD.encode(&bytes),
+                URL_SAFE_NO_PAD.encode(&bytes),
+            ] {
                 self.add(&encoded[from..to], false, true);
             }
         }
         self.add(&hex::encode(text), true, true);
-        self.add(&utf8_percent_encode(text, NON_ALPHANUMERIC).to_string(), true, true);
-        self.add(&text.bytes().map(|b| format!("%{b:02x}")).collect::<String>(), true, true);
+        self.add(
+            &utf8_percent_encode(text, NON_ALPHANUMERIC).to_string(),
+            true,
+            true,
+        );
+        self.add(
+            &text
+                .bytes()
+                .map(|b| format!("%{b:02x}"))
+                .collect::<String>(),
+            true,
+            true,
+        );
         let escaped = serde_json::Value::from(text).to_string();
         self.add(escaped.trim_matches('"'), true, true);
     }
@@ -110,7 +133,10 @@ impl Cut {
         let mut out = String::with_capacity(text.len());
         let (mut at, mut kept) = (0, 0);
         while at < text.len() {
-            let longest = forms.iter().filter_map(|form| form.found_at(&text.as_bytes()[at..])).max();
+            let longest = forms
+                .iter()
+                .filter_map(|form| form.found_at(&text.as_bytes()[at..]))
+                .max();
             let Some(length) = longest else {
                 at += 1;
                 continue;
@@ -165,9 +191,17 @@ mod tests {
         check(&hex::encode(KEY).to_uppercase(), "•••");
         check("sk%2Dtest%2B0123%2F456789%3Dabcdef", "•••");
         check("sk%2dtest%2b0123%2f456789%3dabcdef", "•••");
-        check("it was pass word\"1, or pass word\\\"1", "it was •••, or •••");
+        check(
+            "it was pass word\"1, or pass word\\\"1",
+            "it was •••, or •••",
+        );
         check("the word of the test", "the word of the test");
-        for echoed in [KEY.to_owned(), format!("Bearer {KEY}"), format!("user:{KEY}"), format!("a{KEY}bc")] {
+        for echoed in [
+            KEY.to_owned(),
+            format!("Bearer {KEY}"),
+            format!("user:{KEY}"),
+            format!("a{KEY}bc"),
+        ] {
             for encoded in [STANDARD.encode(&echoed), URL_SAFE_NO_PAD.encode(&echoed)] {
                 let left = cut.out_of_answer(&encoded);
                 assert!(left.contains(MARK) && left.len() < 24, "{echoed}: {left}");
@@ -178,7 +212,10 @@ mod tests {
     #[test]
     fn a_key_that_is_a_word_leaves_answers_as_they_are() {
         let cut = Cut::new([&Secret::new("EMPTY"), &Secret::new("abc")]);
-        assert_eq!(cut.out_of_answer("EMPTY lists stay empty."), "EMPTY lists stay empty.");
+        assert_eq!(
+            cut.out_of_answer("EMPTY lists stay empty."),
+            "EMPTY lists stay empty."
+        );
         assert_eq!(cut.out_of_message("bad key EMPTY, abc"), "bad key •••, abc");
         assert_eq!(Cut::default().out_of_message("as it is"), "as it is");
     }

@@ -82,8 +82,16 @@ pub(crate) fn completion(value: Value, asked_model: &str) -> Option<Answer> {
     Some(Answer {
         model: completion.model.unwrap_or_else(|| asked_model.to_owned()),
         // A model that says nothing has answered: its text is empty.
-        text: choice.message.content.or(choice.message.refusal).unwrap_or_default(),
-        finish: if refused { "refusal".to_owned() } else { choice.finish_reason.unwrap_or_default() },
+        text: choice
+            .message
+            .content
+            .or(choice.message.refusal)
+            .unwrap_or_default(),
+        finish: if refused {
+            "refusal".to_owned()
+        } else {
+            choice.finish_reason.unwrap_or_default()
+        },
         prompt_tokens: usage.as_ref().and_then(|u| u.prompt_tokens),
         completion_tokens: usage.as_ref().and_then(|u| u.completion_tokens),
     })
@@ -92,14 +100,22 @@ pub(crate) fn completion(value: Value, asked_model: &str) -> Option<Answer> {
 /// What an error's body says: `{"error": {"message"}}`, `{"error": "…"}`, `{"message"}` or `{"detail"}`.
 pub(crate) fn complaint(body: &Value) -> Option<String> {
     let error = body.get("error").unwrap_or(body);
-    let text = error.as_str().or_else(|| ["message", "detail"].iter().find_map(|key| error.get(key)?.as_str()))?;
+    let text = error.as_str().or_else(|| {
+        ["message", "detail"]
+            .iter()
+            .find_map(|key| error.get(key)?.as_str())
+    })?;
     Some(text.to_owned())
 }
 
 /// The names of a list of models.
 pub(crate) fn models(body: &Value) -> Option<Vec<String>> {
     let rows = body.get("data")?.as_array()?;
-    Some(rows.iter().filter_map(|row| Some(row.get("id")?.as_str()?.to_owned())).collect())
+    Some(
+        rows.iter()
+            .filter_map(|row| Some(row.get("id")?.as_str()?.to_owned()))
+            .collect(),
+    )
 }
 
 #[cfg(test)]
@@ -110,10 +126,19 @@ mod tests {
 
     #[test]
     fn the_form_is_asked_for_as_far_as_it_is_offered() {
-        let prompt = Prompt::new("s", "u", 5).in_shape(Shape { name: "q", schema: json!({"type": "object"}) });
+        let prompt = Prompt::new("s", "u", 5).in_shape(Shape {
+            name: "q",
+            schema: json!({"type": "object"}),
+        });
         let of = |form| request(&prompt, "m", form, false);
-        assert_eq!(of(AnswerForm::Schema)["response_format"]["json_schema"]["schema"]["type"], "object");
-        assert_eq!(of(AnswerForm::Object)["response_format"]["type"], "json_object");
+        assert_eq!(
+            of(AnswerForm::Schema)["response_format"]["json_schema"]["schema"]["type"],
+            "object"
+        );
+        assert_eq!(
+            of(AnswerForm::Object)["response_format"]["type"],
+            "json_object"
+        );
         assert!(of(AnswerForm::Free).get("response_format").is_none());
         assert_eq!(of(AnswerForm::Free)["messages"][1]["content"], "u");
     }
@@ -123,21 +148,48 @@ mod tests {
         let body = json!({"model": "m-2", "choices": [{"message": {"content": "yes"}, "finish_reason": "stop"}],
                           "usage": {"prompt_tokens": 3, "completion_tokens": 1}});
         let answer = completion(body, "m").unwrap();
-        assert_eq!((answer.model.as_str(), answer.text.as_str(), answer.finish.as_str()), ("m-2", "yes", "stop"));
-        assert_eq!((answer.prompt_tokens, answer.completion_tokens), (Some(3), Some(1)));
+        assert_eq!(
+            (
+                answer.model.as_str(),
+                answer.text.as_str(),
+                answer.finish.as_str()
+            ),
+            ("m-2", "yes", "stop")
+        );
+        assert_eq!(
+            (answer.prompt_tokens, answer.completion_tokens),
+            (Some(3), Some(1))
+        );
         let bare = completion(json!({"choices": [{"message": {"content": null}}]}), "m").unwrap();
-        assert_eq!((bare.model.as_str(), bare.text.as_str(), bare.prompt_tokens), ("m", "", None));
-        let refused = completion(json!({"choices": [{"message": {"content": null, "refusal": "no"}}]}), "m").unwrap();
+        assert_eq!(
+            (bare.model.as_str(), bare.text.as_str(), bare.prompt_tokens),
+            ("m", "", None)
+        );
+        let refused = completion(
+            json!({"choices": [{"message": {"content": null, "refusal": "no"}}]}),
+            "m",
+        )
+        .unwrap();
         assert_eq!(refused.finish, "refusal");
-        for no in [json!({}), json!({"choices": []}), json!([]), json!({"choices": [{"text": "old"}]}), json!(null)] {
+        for no in [
+            json!({}),
+            json!({"choices": []}),
+            json!([]),
+            json!({"choices": [{"text": "old"}]}),
+            json!(null),
+        ] {
             assert!(completion(no, "m").is_none());
         }
     }
 
     #[test]
     fn complaints_are_found_in_their_usual_places() {
-        let check = |body: Value, expected: Option<&str>| assert_eq!(complaint(&body).as_deref(), expected);
-        check(json!({"error": {"message": "no such model"}}), Some("no such model"));
+        let check =
+            |body: Value, expected: Option<&str>| assert_eq!(complaint(&body).as_deref(), expected);
+        check(
+            json!({"error": {"message": "no such model"}}),
+            Some("no such model"),
+        );
         check(json!({"error": "bad"}), Some("bad"));
         check(json!({"detail": "gone"}), Some("gone"));
         check(json!({"error": {"code": 1}}), None);

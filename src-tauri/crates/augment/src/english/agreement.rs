@@ -17,7 +17,10 @@ pub(crate) enum Number {
 pub(crate) fn number(phrase: &str) -> Number {
     let lower = phrase.to_lowercase();
     let tokens: Vec<&str> = lower.split_whitespace().collect();
-    if matches!(tokens.first(), Some(&("a" | "an" | "each" | "every" | "any" | "no" | "this" | "that"))) {
+    if matches!(
+        tokens.first(),
+        Some(&("a" | "an" | "each" | "every" | "any" | "no" | "this" | "that"))
+    ) {
         return Number::Singular;
     }
     if tokens.contains(&"and") {
@@ -27,10 +30,15 @@ pub(crate) fn number(phrase: &str) -> Number {
     let ends = |at: usize| {
         tokens.get(at).is_some_and(|t| {
             lexicon::AFTER_HEAD.contains(t)
-                || t.ends_with("ed") && tokens.get(at + 1).is_some_and(|n| lexicon::AFTER_HEAD.contains(n))
+                || t.ends_with("ed")
+                    && tokens
+                        .get(at + 1)
+                        .is_some_and(|n| lexicon::AFTER_HEAD.contains(n))
         })
     };
-    let head = (1..tokens.len()).find(|at| ends(*at)).unwrap_or(tokens.len());
+    let head = (1..tokens.len())
+        .find(|at| ends(*at))
+        .unwrap_or(tokens.len());
     match tokens.get(head.wrapping_sub(1)) {
         Some(noun) if is_plural(noun) => Number::Plural,
         _ => Number::Singular,
@@ -39,26 +47,48 @@ pub(crate) fn number(phrase: &str) -> Number {
 
 /// Whether a noun looks like a plural.
 pub(crate) fn is_plural(noun: &str) -> bool {
-    let noun = noun.trim_end_matches(|c: char| !c.is_alphanumeric()).to_lowercase();
-    plural::singular(&noun) != noun || matches!(noun.as_str(), "criteria" | "persons" | "people" | "children")
+    let noun = noun
+        .trim_end_matches(|c: char| !c.is_alphanumeric())
+        .to_lowercase();
+    plural::singular(&noun) != noun
+        || matches!(
+            noun.as_str(),
+            "criteria" | "persons" | "people" | "children"
+        )
 }
 
 /// Whether a noun is used without "a" and without a plural.
 pub(crate) fn is_uncounted(noun: &str) -> bool {
-    let noun = noun.trim_end_matches(|c: char| !c.is_alphanumeric()).to_lowercase();
+    let noun = noun
+        .trim_end_matches(|c: char| !c.is_alphanumeric())
+        .to_lowercase();
     let counted = lexicon::COUNTED_IN_ING.contains(&noun.as_str());
     lexicon::UNCOUNTED.contains(&noun.as_str())
-        || !counted && ["ing", "ness", "ism"].iter().any(|e| noun.ends_with(e) && noun.len() > e.len() + 2)
+        || !counted
+            && ["ing", "ness", "ism"]
+                .iter()
+                .any(|e| noun.ends_with(e) && noun.len() > e.len() + 2)
 }
 
 /// Whether a noun can stand without a determiner in the singular ("where authorisation is refused").
 pub(crate) fn stands_alone(noun: &str) -> bool {
-    let lower = noun.trim_end_matches(|c: char| !c.is_alphanumeric()).to_lowercase();
-    let abstract_noun = ["ation", "ition", "ence", "ance", "ment", "ity", "sion"].iter().any(|e| lower.ends_with(e));
+    let lower = noun
+        .trim_end_matches(|c: char| !c.is_alphanumeric())
+        .to_lowercase();
+    let abstract_noun = ["ation", "ition", "ence", "ance", "ment", "ity", "sion"]
+        .iter()
+        .any(|e| lower.ends_with(e));
     is_uncounted(noun)
         || abstract_noun
-            && !["organisation", "organization", "authority", "entity", "document", "instrument"]
-                .contains(&lower.as_str())
+            && ![
+                "organisation",
+                "organization",
+                "authority",
+                "entity",
+                "document",
+                "instrument",
+            ]
+            .contains(&lower.as_str())
 }
 
 /// The plural of a phrase: of its head, the last word before a preposition.
@@ -67,9 +97,16 @@ pub(crate) fn plural(phrase: &str) -> String {
         let lower = noun.to_lowercase();
         if is_plural(noun) || lower.ends_with("data") || lower.ends_with("information") {
             noun.to_owned()
-        } else if let Some(stem) = noun.strip_suffix('y').filter(|s| !s.ends_with(['a', 'e', 'o', 'u'])) {
+        } else if let Some(stem) = noun
+            .strip_suffix('y')
+            .filter(|s| !s.ends_with(['a', 'e', 'o', 'u']))
+        {
             format!("{stem}ies")
-        } else if lower.ends_with('s') || lower.ends_with('x') || lower.ends_with("ch") || lower.ends_with("sh") {
+        } else if lower.ends_with('s')
+            || lower.ends_with('x')
+            || lower.ends_with("ch")
+            || lower.ends_with("sh")
+        {
             format!("{noun}es")
         } else {
             format!("{noun}s")
@@ -86,7 +123,11 @@ pub(crate) fn singular(phrase: &str) -> String {
             noun.to_owned()
         } else if lower.ends_with("ies") {
             let upper = noun.chars().all(|c| !c.is_lowercase());
-            format!("{}{}", &noun[..noun.len() - 3], if upper { "Y" } else { "y" })
+            format!(
+                "{}{}",
+                &noun[..noun.len() - 3],
+                if upper { "Y" } else { "y" }
+            )
         } else {
             noun[..stem.len()].to_owned()
         }
@@ -95,8 +136,11 @@ pub(crate) fn singular(phrase: &str) -> String {
 
 fn on_head(phrase: &str, change: impl Fn(&str) -> String) -> String {
     let mut parts: Vec<String> = phrase.split(' ').map(str::to_owned).collect();
-    let head =
-        parts.iter().skip(1).position(|t| lexicon::AFTER_HEAD.contains(&t.as_str())).map_or(parts.len(), |p| p + 1);
+    let head = parts
+        .iter()
+        .skip(1)
+        .position(|t| lexicon::AFTER_HEAD.contains(&t.as_str()))
+        .map_or(parts.len(), |p| p + 1);
     if let Some(noun) = parts.get_mut(head.wrapping_sub(1)) {
         *noun = change(noun);
     }
@@ -108,12 +152,21 @@ pub(crate) fn article(phrase: &str) -> &'static str {
     let first = phrase.split_whitespace().next().unwrap_or("");
     let lower = first.to_lowercase();
     let spelt_out = first.chars().filter(|c| c.is_alphabetic()).count() > 1
-        && first.chars().filter(|c| c.is_alphabetic()).all(char::is_uppercase);
+        && first
+            .chars()
+            .filter(|c| c.is_alphabetic())
+            .all(char::is_uppercase);
     let vowel = if spelt_out {
         lower.starts_with(['a', 'e', 'f', 'h', 'i', 'l', 'm', 'n', 'o', 'r', 's', 'x'])
-    } else if ["uni", "use", "usu", "eu", "one", "uti"].iter().any(|p| lower.starts_with(p)) {
+    } else if ["uni", "use", "usu", "eu", "one", "uti"]
+        .iter()
+        .any(|p| lower.starts_with(p))
+    {
         false
-    } else if ["hour", "hono", "heir"].iter().any(|p| lower.starts_with(p)) {
+    } else if ["hour", "hono", "heir"]
+        .iter()
+        .any(|p| lower.starts_with(p))
+    {
         true
     } else {
         lower.starts_with(['a', 'e', 'i', 'o', 'u', '8'])
@@ -126,7 +179,10 @@ pub(crate) fn capital(text: &str) -> String {
     let skip = text.find(|c: char| c.is_alphanumeric()).unwrap_or(0);
     let (head, tail) = text.split_at(skip);
     let mut chars = tail.chars();
-    chars.next().map_or_else(|| text.to_owned(), |c| format!("{head}{}{}", c.to_uppercase(), chars.as_str()))
+    chars.next().map_or_else(
+        || text.to_owned(),
+        |c| format!("{head}{}{}", c.to_uppercase(), chars.as_str()),
+    )
 }
 
 /// The first letter in lower case where the word is an ordinary one at the start of a sentence:
@@ -138,12 +194,16 @@ pub(crate) fn uncapital(text: &str) -> String {
     let bare = lower.trim_end_matches(|c: char| !c.is_alphanumeric());
     let ordinary = words::is_stop(bare) || lexicon::OPENERS.contains(&bare);
     let inner = first.chars().skip(1).any(char::is_uppercase);
-    let name = tokens.next().is_some_and(|t| t.starts_with(char::is_uppercase));
+    let name = tokens
+        .next()
+        .is_some_and(|t| t.starts_with(char::is_uppercase));
     if inner || (!ordinary && name) || first.chars().count() == 1 && first != "A" {
         return text.to_owned();
     }
     let mut chars = text.chars();
-    chars.next().map_or_else(String::new, |c| format!("{}{}", c.to_lowercase(), chars.as_str()))
+    chars.next().map_or_else(String::new, |c| {
+        format!("{}{}", c.to_lowercase(), chars.as_str())
+    })
 }
 
 #[cfg(test)]

@@ -35,12 +35,14 @@ static SIGNPOST: LazyLock<Regex> = LazyLock::new(|| {
 });
 
 /// "Sanctions. The firm must …": a heading on the line of its rule.
-static HEADING: LazyLock<Regex> =
-    LazyLock::new(|| Regex::new(r"^[A-Z][a-z]{2,}(?: [A-Z]?[a-z]{2,}){0,3}\. ([A-Z])").expect("a constant pattern"));
+static HEADING: LazyLock<Regex> = LazyLock::new(|| {
+    Regex::new(r"^[A-Z][a-z]{2,}(?: [A-Z]?[a-z]{2,}){0,3}\. ([A-Z])").expect("a constant pattern")
+});
 
 /// Items of a list that stands inside a sentence.
-static ITEM: LazyLock<Regex> =
-    LazyLock::new(|| Regex::new(r"\s\((?:[a-z]{1,2}|[ivx]{1,5}|\d{1,2})\)\s+").expect("a constant pattern"));
+static ITEM: LazyLock<Regex> = LazyLock::new(|| {
+    Regex::new(r"\s\((?:[a-z]{1,2}|[ivx]{1,5}|\d{1,2})\)\s+").expect("a constant pattern")
+});
 
 /// "… shall include the following information": what goes on in an item once "the following …" is left out.
 static FOLLOWING: LazyLock<Regex> = LazyLock::new(|| {
@@ -88,7 +90,10 @@ pub(crate) fn sentence(
     lead_in: Option<&str>,
     rng: &mut ChaCha8Rng,
 ) -> Result<String, SkipReason> {
-    if matches!(kind, Some(SentenceKind::Heading | SentenceKind::TableCell | SentenceKind::Footnote)) {
+    if matches!(
+        kind,
+        Some(SentenceKind::Heading | SentenceKind::TableCell | SentenceKind::Footnote)
+    ) {
         return Err(SkipReason::NotARule);
     }
     let tidied = unglued(&tidy(text));
@@ -119,10 +124,20 @@ pub(crate) fn sentence(
     let needed = REFERENCE.find_iter(&spaced).any(|found| {
         let rest = spaced.get(found.end()..).unwrap_or("");
         // "the information provided pursuant to paragraph 2": not all that is provided.
-        let before = spaced.get(..found.start()).unwrap_or("").rsplit(' ').next().unwrap_or("");
-        let limits = [" pursuant to", " under", " in accordance with", " by virtue of"]
-            .iter()
-            .any(|l| found.as_str().starts_with(l))
+        let before = spaced
+            .get(..found.start())
+            .unwrap_or("")
+            .rsplit(' ')
+            .next()
+            .unwrap_or("");
+        let limits = [
+            " pursuant to",
+            " under",
+            " in accordance with",
+            " by virtue of",
+        ]
+        .iter()
+        .any(|l| found.as_str().starts_with(l))
             && [
                 "provided",
                 "collected",
@@ -140,7 +155,9 @@ pub(crate) fn sentence(
         if limits || vague && found.as_str().contains("referred to") {
             return true;
         }
-        rest.starts_with(" and ") || rest.starts_with(" or ") || found.as_str().contains(" basis of point")
+        rest.starts_with(" and ")
+            || rest.starts_with(" or ")
+            || found.as_str().contains(" basis of point")
     });
     if needed {
         return Err(SkipReason::UnclearSubject);
@@ -148,14 +165,27 @@ pub(crate) fn sentence(
     let body = REFERENCE.replace_all(&spaced, "");
     let body = capital(body.trim_start_matches([' ', ',']));
     // "In the cases referred to in paragraph 2, …"
-    let no_case = ["n the case", "n the cases", "n the situation", "n the situations", "n the circumstances"];
-    if no_case.iter().any(|c| body.contains(&format!("{c}, ")) || body.ends_with(c)) {
+    let no_case = [
+        "n the case",
+        "n the cases",
+        "n the situation",
+        "n the situations",
+        "n the circumstances",
+    ];
+    if no_case
+        .iter()
+        .any(|c| body.contains(&format!("{c}, ")) || body.ends_with(c))
+    {
         return Err(SkipReason::UnclearSubject);
     }
     if points_back(&body) || POINTER.is_match(&FULL.replace_all(&body, "")) {
         return Err(SkipReason::UnclearSubject);
     }
-    let body = if length(&body) > SHOWN { parse::without_empty_lead(&body) } else { body };
+    let body = if length(&body) > SHOWN {
+        parse::without_empty_lead(&body)
+    } else {
+        body
+    };
     if length(&body) > LONGEST {
         return Err(SkipReason::TooLong);
     }
@@ -166,7 +196,9 @@ pub(crate) fn sentence(
 fn unglued(text: &str) -> String {
     match text.split_once('.') {
         Some((number, rest))
-            if number.len() < 4 && number.parse::<u16>().is_ok() && rest.starts_with(char::is_uppercase) =>
+            if number.len() < 4
+                && number.parse::<u16>().is_ok()
+                && rest.starts_with(char::is_uppercase) =>
         {
             format!("{number}. {rest}")
         }
@@ -181,25 +213,36 @@ fn join(opening: &str, item: &str) -> String {
     let item = item.trim();
     // "is allowed to either:": one item is one of the two.
     let opening = opening.strip_suffix(" either").unwrap_or(opening);
-    let open_end = [" that", " if", " where", " when"].iter().any(|w| opening.ends_with(w));
+    let open_end = [" that", " if", " where", " when"]
+        .iter()
+        .any(|w| opening.ends_with(w));
     if parse::is_complete(item) && !open_end {
         return item.to_owned();
     }
     // "must its products": the items of an inner list go on in another opening.
-    let orders =
-        [" must", " shall", " should", " may", " will", " it", " they", " who"].iter().any(|m| opening.ends_with(m));
+    let orders = [
+        " must", " shall", " should", " may", " will", " it", " they", " who",
+    ]
+    .iter()
+    .any(|m| opening.ends_with(m));
     let first = item.split([' ', ',']).next().unwrap_or("").to_lowercase();
     let first = first.as_str();
     let second = item.split([' ', ',']).nth(1).unwrap_or("");
     let done = first.ends_with("ed") && first != "need" && first != "proceed" && first != "exceed"
         || first.ends_with("ly") && second.ends_with("ed");
-    let many = first.ends_with('s') && !first.ends_with("ss") && !["focus", "canvas"].contains(&first);
+    let many =
+        first.ends_with('s') && !first.ends_with("ss") && !["focus", "canvas"].contains(&first);
     // "take into account: perform …": the two do not fit together.
-    let unlike = [" account", " consider", " include", " including"].iter().any(|w| opening.ends_with(w));
+    let unlike = [" account", " consider", " include", " including"]
+        .iter()
+        .any(|w| opening.ends_with(w));
     if unlike && (parse::is_verb(first) || lexicon::ITEM_VERBS.contains(&first)) {
         return item.to_owned();
     }
-    let modal = orders && ![" it", " they", " who"].iter().any(|m| opening.ends_with(m));
+    let modal = orders
+        && ![" it", " they", " who"]
+            .iter()
+            .any(|m| opening.ends_with(m));
     if modal && (done || many)
         || orders && first.ends_with("ing")
         || orders && ["the", "a", "an", "any", "all", "each", "its", "their", "no"].contains(&first)
@@ -209,14 +252,23 @@ fn join(opening: &str, item: &str) -> String {
     match FOLLOWING.captures(opening) {
         // "shall have all of the following powers: (a) to order …"
         Some(found) if item.starts_with("to ") && opening.ends_with(" powers") => {
-            let head = found[1].trim_end_matches(" all of").trim_end_matches(" each of");
+            let head = found[1]
+                .trim_end_matches(" all of")
+                .trim_end_matches(" each of");
             format!("{head} the power {item}")
         }
         Some(found) if item.starts_with("to ") && opening.ends_with(" tasks") => {
-            format!("{} the task {item}", found[1].trim_end_matches(" all of").trim_end_matches(" at least"))
+            format!(
+                "{} the task {item}",
+                found[1]
+                    .trim_end_matches(" all of")
+                    .trim_end_matches(" at least")
+            )
         }
         Some(found) => {
-            let head = found[1].trim_end_matches(" all of").trim_end_matches(" each of");
+            let head = found[1]
+                .trim_end_matches(" all of")
+                .trim_end_matches(" each of");
             format!("{head} {}", uncapital(item))
         }
         None if opening.contains("following") => item.to_owned(),
@@ -230,13 +282,21 @@ fn one_item(text: &str, rng: &mut ChaCha8Rng) -> String {
         return text.to_owned();
     };
     let list = format!(" {}", text[colon + 1..].trim_start());
-    let mut starts: Vec<(usize, usize)> = ITEM.find_iter(&list).map(|m| (m.start(), m.end())).collect();
+    let mut starts: Vec<(usize, usize)> = ITEM
+        .find_iter(&list)
+        .map(|m| (m.start(), m.end()))
+        .collect();
     if starts.first().is_none_or(|s| s.0 != 0) || starts.len() < 2 {
         return text.to_owned();
     }
     starts.push((list.len(), list.len()));
-    let items: Vec<&str> = starts.windows(2).map(|w| list[w[0].1..w[1].0].trim()).collect();
-    items.get(rng.random_range(0..items.len())).map_or_else(|| text.to_owned(), |item| join(&text[..colon], item))
+    let items: Vec<&str> = starts
+        .windows(2)
+        .map(|w| list[w[0].1..w[1].0].trim())
+        .collect();
+    items
+        .get(rng.random_range(0..items.len()))
+        .map_or_else(|| text.to_owned(), |item| join(&text[..colon], item))
 }
 
 /// Without "However," and its kind, which points to the sentence before.
@@ -271,12 +331,17 @@ pub(crate) fn end(text: &str) -> String {
 pub(crate) fn starts_well(text: &str) -> bool {
     let mut chars = text.chars();
     // A row of a table of definitions: "Means the return that …".
-    if ["Means ", "Includes ", "Has the ", "Including "].iter().any(|s| text.starts_with(s)) {
+    if ["Means ", "Includes ", "Has the ", "Including "]
+        .iter()
+        .any(|s| text.starts_with(s))
+    {
         return false;
     }
     // "Ensuring that it is kept": an item whose opening is missing.
     let mut words = text.split(' ');
-    if words.next().is_some_and(|w| w.ends_with("ing")) && words.next().is_some_and(|w| w == "that" || w == "whether") {
+    if words.next().is_some_and(|w| w.ends_with("ing"))
+        && words.next().is_some_and(|w| w == "that" || w == "whether")
+    {
         return false;
     }
     match chars.next() {
@@ -317,8 +382,13 @@ pub(crate) fn points_back(text: &str) -> bool {
         "to that end",
         "to this end",
     ];
-    let itself =
-        ["in this regulation", "in this directive", "in this chapter", "in this rulebook", "for this regulation"];
+    let itself = [
+        "in this regulation",
+        "in this directive",
+        "in this chapter",
+        "in this rulebook",
+        "for this regulation",
+    ];
     if back.iter().any(|b| lower.starts_with(b)) && !itself.iter().any(|i| lower.starts_with(i)) {
         return true;
     }
@@ -330,17 +400,33 @@ pub(crate) fn points_back(text: &str) -> bool {
     let second = tokens.next().unwrap_or("");
     // "These Listing Rules apply to …" speaks of itself, as "this Regulation" does.
     if first == "these"
-        && tokens.clone().take(3).chain([second]).any(|w| ["rules", "guidelines", "regulations"].contains(&w))
+        && tokens
+            .clone()
+            .take(3)
+            .chain([second])
+            .any(|w| ["rules", "guidelines", "regulations"].contains(&w))
     {
         return false;
     }
     match first {
-        "it" => !["is", "shall", "should"].contains(&second) || !lower.contains(" that ") && !lower.contains(" to "),
-        "they" | "he" | "she" | "these" | "those" | "such" | "its" | "their" | "both" | "here" | "there" => true,
-        "this" | "that" => {
-            !["regulation", "directive", "rulebook", "law", "act", "chapter", "part", "guidance", "policy"]
-                .contains(&second)
+        "it" => {
+            !["is", "shall", "should"].contains(&second)
+                || !lower.contains(" that ") && !lower.contains(" to ")
         }
+        "they" | "he" | "she" | "these" | "those" | "such" | "its" | "their" | "both" | "here"
+        | "there" => true,
+        "this" | "that" => ![
+            "regulation",
+            "directive",
+            "rulebook",
+            "law",
+            "act",
+            "chapter",
+            "part",
+            "guidance",
+            "policy",
+        ]
+        .contains(&second),
         "the" => ["latter", "former", "same", "above"].contains(&second),
         _ => false,
     }
@@ -348,15 +434,22 @@ pub(crate) fn points_back(text: &str) -> bool {
 
 /// Whether a text has "this source" or "of that draft" and no source or draft before it.
 fn points_elsewhere(lower: &str) -> bool {
-    const PREPOSITIONS: &[&str] =
-        &["of", "in", "for", "to", "by", "with", "on", "from", "under", "at", "into", "within", "during", "after"];
+    const PREPOSITIONS: &[&str] = &[
+        "of", "in", "for", "to", "by", "with", "on", "from", "under", "at", "into", "within",
+        "during", "after",
+    ];
     let all = lexforge_text::words(lower);
     let said = |upto: usize, noun: &String| {
         let noun = lexforge_text::plural::singular(noun);
-        all.iter().take(upto).any(|w| lexforge_text::plural::singular(w) == noun)
+        all.iter()
+            .take(upto)
+            .any(|w| lexforge_text::plural::singular(w) == noun)
     };
     all.iter().enumerate().any(|(at, word)| {
-        let before = at.checked_sub(1).and_then(|b| all.get(b)).map_or("", String::as_str);
+        let before = at
+            .checked_sub(1)
+            .and_then(|b| all.get(b))
+            .map_or("", String::as_str);
         let points = match word.as_str() {
             "this" | "these" | "such" | "those" => true,
             "that" => PREPOSITIONS.contains(&before) && !(before == "in" && at > 1),
@@ -365,14 +458,24 @@ fn points_elsewhere(lower: &str) -> bool {
         if !points {
             return false;
         }
-        let name: Vec<&String> = all.iter().skip(at + 1).take_while(|w| !crate::words::is_stop(w)).take(3).collect();
-        let Some(first) = name.first() else { return false };
+        let name: Vec<&String> = all
+            .iter()
+            .skip(at + 1)
+            .take_while(|w| !crate::words::is_stop(w))
+            .take(3)
+            .collect();
+        let Some(first) = name.first() else {
+            return false;
+        };
         // "Article 6(1) … those provisions".
         if first.starts_with("provision") && all.iter().any(|w| w == "article" || w == "articles") {
             return false;
         }
         // "this IFR 6": a part of the rulebook itself.
-        if name.iter().any(|n| n.starts_with(|c: char| c.is_ascii_digit())) {
+        if name
+            .iter()
+            .any(|n| n.starts_with(|c: char| c.is_ascii_digit()))
+        {
             return false;
         }
         // "those concerned", "those persons who": told by what follows.
@@ -384,15 +487,17 @@ fn points_elsewhere(lower: &str) -> bool {
                     .is_some_and(|w| ["who", "which", "that", "of", "in"].contains(&w.as_str())));
         !told
             && !lexicon::NAMES_OF_THE_TEXT.contains(&first.as_str())
-            && !name.iter().any(|n| said(at, n) || lexicon::NAMES_OF_THE_TEXT.contains(&n.as_str()))
+            && !name
+                .iter()
+                .any(|n| said(at, n) || lexicon::NAMES_OF_THE_TEXT.contains(&n.as_str()))
     })
 }
 
 /// Whether a text has "those tasks" and no word of which: what they are stands elsewhere.
 fn points_to_others(lower: &str) -> bool {
     const SAYS_WHICH: &[&str] = &[
-        "who", "which", "that", "of", "in", "with", "referred", "to", "for", "under", "on", "where", "at", "from",
-        "set", "laid", "by",
+        "who", "which", "that", "of", "in", "with", "referred", "to", "for", "under", "on",
+        "where", "at", "from", "set", "laid", "by",
     ];
     let tokens: Vec<&str> = lower.split_whitespace().collect();
     tokens.iter().enumerate().any(|(at, token)| {
@@ -410,29 +515,64 @@ mod tests {
     use crate::seed;
 
     fn clean(text: &str, lead_in: Option<&str>) -> Result<String, SkipReason> {
-        sentence(text, Some(SentenceKind::Rule), lead_in, &mut seed::stream(1, 1, 0))
+        sentence(
+            text,
+            Some(SentenceKind::Rule),
+            lead_in,
+            &mut seed::stream(1, 1, 0),
+        )
     }
 
     #[test]
     fn markers_and_links_go() {
         let check = |text, expected: &str| assert_eq!(clean(text, None).unwrap(), expected);
-        check("2.   The processor shall notify the controller.", "The processor shall notify the controller.");
-        check("(a) The bank must keep records of it.", "The bank must keep records of it.");
-        check("4.1.1.(2) A firm must review its policies.", "A firm must review its policies.");
-        check("10.Firms must review their policies each year.", "Firms must review their policies each year.");
-        check("However, a firm may keep the records.", "A firm may keep the records.");
-        check("1.1.1 (a) The bank must keep its records; and", "The bank must keep its records.");
+        check(
+            "2.   The processor shall notify the controller.",
+            "The processor shall notify the controller.",
+        );
+        check(
+            "(a) The bank must keep records of it.",
+            "The bank must keep records of it.",
+        );
+        check(
+            "4.1.1.(2) A firm must review its policies.",
+            "A firm must review its policies.",
+        );
+        check(
+            "10.Firms must review their policies each year.",
+            "Firms must review their policies each year.",
+        );
+        check(
+            "However, a firm may keep the records.",
+            "A firm may keep the records.",
+        );
+        check(
+            "1.1.1 (a) The bank must keep its records; and",
+            "The bank must keep its records.",
+        );
     }
 
     #[test]
     fn items_of_a_list_get_its_opening() {
         assert_eq!(
-            clean("(b) communicate the name of the officer;", Some("3. The notification shall at least:")).unwrap(),
+            clean(
+                "(b) communicate the name of the officer;",
+                Some("3. The notification shall at least:")
+            )
+            .unwrap(),
             "The notification shall at least communicate the name of the officer."
         );
-        let inline = clean("The policy must: (a) name an owner; and (b) be reviewed each year.", None).unwrap();
+        let inline = clean(
+            "The policy must: (a) name an owner; and (b) be reviewed each year.",
+            None,
+        )
+        .unwrap();
         assert!(
-            ["The policy must name an owner.", "The policy must be reviewed each year."].contains(&inline.as_str()),
+            [
+                "The policy must name an owner.",
+                "The policy must be reviewed each year."
+            ]
+            .contains(&inline.as_str()),
             "{inline}"
         );
     }
@@ -449,7 +589,10 @@ mod tests {
             "The council shall publish the report on its website.",
         );
         assert_eq!(
-            clean("The council shall apply paragraph 3 to the reports of the agency.", None),
+            clean(
+                "The council shall apply paragraph 3 to the reports of the agency.",
+                None
+            ),
             Err(SkipReason::UnclearSubject)
         );
     }
@@ -458,9 +601,18 @@ mod tests {
     fn what_is_no_sentence_is_left_out() {
         let check = |text, expected| assert_eq!(clean(text, None), Err(expected), "{text}");
         check("The controller shall at least:", SkipReason::Fragment);
-        check("ensure compliance with the law of the land;", SkipReason::Fragment);
-        check("It shall be accompanied by reasons.", SkipReason::UnclearSubject);
-        check("Such records must be kept for five years.", SkipReason::UnclearSubject);
+        check(
+            "ensure compliance with the law of the land;",
+            SkipReason::Fragment,
+        );
+        check(
+            "It shall be accompanied by reasons.",
+            SkipReason::UnclearSubject,
+        );
+        check(
+            "Such records must be kept for five years.",
+            SkipReason::UnclearSubject,
+        );
         check("Banks must comply.", SkipReason::TooShort);
     }
 }

@@ -8,8 +8,15 @@ use lexforge_text::plural;
 fn head(term: &str) -> String {
     let lower = term.to_lowercase();
     let tokens: Vec<&str> = lower.split([' ', '-']).filter(|t| !t.is_empty()).collect();
-    let links = ["of", "for", "to", "by", "with", "in", "on", "from", "at", "under", "between", "against", "as"];
-    let end = tokens.iter().skip(1).position(|t| links.contains(t)).map_or(tokens.len(), |p| p + 1);
+    let links = [
+        "of", "for", "to", "by", "with", "in", "on", "from", "at", "under", "between", "against",
+        "as",
+    ];
+    let end = tokens
+        .iter()
+        .skip(1)
+        .position(|t| links.contains(t))
+        .map_or(tokens.len(), |p| p + 1);
     plural::singular(tokens.get(end.wrapping_sub(1)).unwrap_or(&""))
 }
 
@@ -31,10 +38,16 @@ fn set_apart(term: &str) -> bool {
 fn telling(term: &str) -> Vec<String> {
     let lower = term.to_lowercase();
     // "data subject": who acts is told by the thing that he has to do with.
-    let things = if parse::is_agent(term) { &["data", "information"][..] } else { &[] };
+    let things = if parse::is_agent(term) {
+        &["data", "information"][..]
+    } else {
+        &[]
+    };
     lower
         .split([' ', '-'])
-        .filter(|w| (!lexicon::LOOSE.contains(w) || things.contains(w)) && !words::is_stop(w) && w.len() > 1)
+        .filter(|w| {
+            (!lexicon::LOOSE.contains(w) || things.contains(w)) && !words::is_stop(w) && w.len() > 1
+        })
         .map(plural::singular)
         .collect()
 }
@@ -46,7 +59,8 @@ pub(crate) fn may_include(a: &str, b: &str) -> bool {
     }
     let (one, other) = (head(a), head(b));
     // "lead supervisory authority", "competent supervisory authority": one body may be both.
-    let defined = |t: &str| t.contains(' ') && t.split(' ').all(|w| w.starts_with(char::is_uppercase));
+    let defined =
+        |t: &str| t.contains(' ') && t.split(' ').all(|w| w.starts_with(char::is_uppercase));
     if !defined(a) && !defined(b) && !telling(a).is_empty() && telling(a) == telling(b) {
         return true;
     }
@@ -54,21 +68,27 @@ pub(crate) fn may_include(a: &str, b: &str) -> bool {
         return !set_apart(a) || !set_apart(b);
     }
     // "processing activities" are "processing operations".
-    let alike =
-        lexicon::SAME_HEADS.iter().any(|heads| heads.contains(&one.as_str()) && heads.contains(&other.as_str()));
+    let alike = lexicon::SAME_HEADS
+        .iter()
+        .any(|heads| heads.contains(&one.as_str()) && heads.contains(&other.as_str()));
     let rest = |term: &str| term.rsplit_once(' ').map(|(rest, _)| rest.to_lowercase());
     if alike && rest(a) == rest(b) {
         return true;
     }
     let wide = |head: &str, term: &str, list: &[&str]| list.contains(&head) && !set_apart(term);
     let agents = parse::is_agent(a) && parse::is_agent(b);
-    let list = if agents { &lexicon::ANYBODY } else { &lexicon::WIDE };
+    let list = if agents {
+        &lexicon::ANYBODY
+    } else {
+        &lexicon::WIDE
+    };
     // "the processing of personal data" includes their transfer.
     let tail = |t: &str| t.split_once(" of ").map(|(_, tail)| tail.to_lowercase());
     let same_tail = tail(a).is_some() && tail(a) == tail(b);
     wide(&one, a, list)
         || wide(&other, b, list)
-        || same_tail && (lexicon::WIDE.contains(&one.as_str()) || lexicon::WIDE.contains(&other.as_str()))
+        || same_tail
+            && (lexicon::WIDE.contains(&one.as_str()) || lexicon::WIDE.contains(&other.as_str()))
 }
 
 /// Whether one term could be taken for the other: two who act, or two things of one kind; and neither includes the other.
@@ -113,7 +133,11 @@ fn rank(name: &str) -> Rank {
 pub(crate) fn could_act(a: &str, b: &str) -> bool {
     use Rank::{Firm, Organ, Person, State};
     let (a, b) = (rank(a), rank(b));
-    a == b || matches!((a, b), (State | Firm, Organ) | (Organ, State | Firm) | (Firm, Person) | (Person, Firm))
+    a == b
+        || matches!(
+            (a, b),
+            (State | Firm, Organ) | (Organ, State | Firm) | (Firm, Person) | (Person, Firm)
+        )
 }
 
 /// Whether a term is a noun phrase as far as its words tell: it neither begins with a verb nor ends with one.
@@ -121,8 +145,8 @@ pub(crate) fn is_noun(term: &str) -> bool {
     let last = term.rsplit([' ', '-']).next().unwrap_or("").to_lowercase();
     let first = term.split(' ').next().unwrap_or("").to_lowercase();
     let (first, last) = (first.as_str(), last.as_str());
-    let does =
-        ["ise", "ize", "ify"].iter().any(|e| first.ends_with(e)) && !["otherwise", "enterprise"].contains(&first);
+    let does = ["ise", "ize", "ify"].iter().any(|e| first.ends_with(e))
+        && !["otherwise", "enterprise"].contains(&first);
     let opens = lexicon::OPENS_NO_NAME.contains(&first) && !term.contains(" of ");
     let verb = does || lexicon::ENDS_NO_NAME.contains(&last) || opens;
     !(term.contains(' ') && verb || last.ends_with("ly") || lexicon::POINTS.contains(&last))
@@ -142,7 +166,11 @@ mod tests {
         check("controller", "processor", true);
         check("controller", "personal data", false);
         // A wider name of the same thing is not wrong.
-        check("processing of personal data", "erasure of personal data", false);
+        check(
+            "processing of personal data",
+            "erasure of personal data",
+            false,
+        );
         check("supervisory authority", "competent authority", false);
         check("the auditor", "the person", false);
         check("Payment Service Provider", "Third Party Provider", true);

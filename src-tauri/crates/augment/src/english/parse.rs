@@ -38,7 +38,9 @@ static DEFINES: LazyLock<Regex> = LazyLock::new(|| {
 });
 
 /// Words that a simple subject does not contain.
-const NOT_IN_SUBJECT: &[&str] = &["that", "which", "who", "whom", "whose", "where", "if", "when", "unless", "because"];
+const NOT_IN_SUBJECT: &[&str] = &[
+    "that", "which", "who", "whom", "whose", "where", "if", "when", "unless", "because",
+];
 /// Most words of a subject.
 const LONGEST_SUBJECT: usize = 14;
 /// Most words of a subject of which a clause says which one it is.
@@ -51,7 +53,9 @@ pub(crate) fn clause(sentence: &str) -> Option<Clause> {
     let body = sentence.strip_suffix('.')?;
     let first = body.split_whitespace().next()?.to_lowercase();
     let opens_condition = lexicon::CONDITION_OPENINGS.contains(&first.as_str())
-        || lexicon::EMPTY_LEADS.iter().any(|l| body.to_lowercase().starts_with(l));
+        || lexicon::EMPTY_LEADS
+            .iter()
+            .any(|l| body.to_lowercase().starts_with(l));
     if !opens_condition {
         return split(body).map(|(subject, modal, predicate, duty)| Clause {
             lead: String::new(),
@@ -66,12 +70,26 @@ pub(crate) fn clause(sentence: &str) -> Option<Clause> {
         if lead.chars().count() > LONGEST_LEAD {
             return None;
         }
-        let Some((subject, modal, predicate, duty)) = split(&body[comma + 2..]) else { continue };
-        let opening = subject.split_whitespace().next().unwrap_or("").to_lowercase();
-        if lexicon::NOT_FIRST.contains(&opening.as_str()) || lead.matches('(').count() != lead.matches(')').count() {
+        let Some((subject, modal, predicate, duty)) = split(&body[comma + 2..]) else {
+            continue;
+        };
+        let opening = subject
+            .split_whitespace()
+            .next()
+            .unwrap_or("")
+            .to_lowercase();
+        if lexicon::NOT_FIRST.contains(&opening.as_str())
+            || lead.matches('(').count() != lead.matches(')').count()
+        {
             continue;
         }
-        return Some(Clause { lead: lead.to_owned(), subject, duty, modal, predicate });
+        return Some(Clause {
+            lead: lead.to_owned(),
+            subject,
+            duty,
+            modal,
+            predicate,
+        });
     }
     None
 }
@@ -85,20 +103,30 @@ fn split(main: &str) -> Option<(String, String, String, Duty)> {
     let rest = &main[found.get(1)?.end()..];
     let tokens: Vec<String> = subject.split_whitespace().map(str::to_lowercase).collect();
     // "A firm that holds a licence must …": somebody who acts, and which one of them, with one modal in all.
-    let which = tokens.iter().position(|t| ["that", "which", "who"].contains(&t.as_str())).filter(|at| {
-        let head = subject.split_whitespace().take(*at).collect::<Vec<_>>().join(" ");
-        // "any person who may be affected": the modal is that of the clause.
-        *at > 1
-            && tokens.len() > at + 2
-            && tokens.len() <= LONGEST_DESCRIBED
-            && is_agent(&head)
-            && !MODAL.is_match(rest)
-    });
+    let which = tokens
+        .iter()
+        .position(|t| ["that", "which", "who"].contains(&t.as_str()))
+        .filter(|at| {
+            let head = subject
+                .split_whitespace()
+                .take(*at)
+                .collect::<Vec<_>>()
+                .join(" ");
+            // "any person who may be affected": the modal is that of the clause.
+            *at > 1
+                && tokens.len() > at + 2
+                && tokens.len() <= LONGEST_DESCRIBED
+                && is_agent(&head)
+                && !MODAL.is_match(rest)
+        });
     let simple = which.unwrap_or(tokens.len());
     let bad = subject.is_empty()
         || subject.contains([',', ';', ':', '('])
         || simple > LONGEST_SUBJECT
-        || tokens.iter().take(simple).any(|t| NOT_IN_SUBJECT.contains(&t.as_str()))
+        || tokens
+            .iter()
+            .take(simple)
+            .any(|t| NOT_IN_SUBJECT.contains(&t.as_str()))
         || matches!(
             tokens.first().map(String::as_str),
             Some("it" | "they" | "this" | "there" | "nothing" | "he" | "these")
@@ -109,20 +137,32 @@ fn split(main: &str) -> Option<(String, String, String, Duty)> {
     if bad || predicate.split_whitespace().count() < 2 || predicate.starts_with("also be") {
         return None;
     }
-    let negative_subject = matches!(tokens.first().map(String::as_str), Some("no" | "neither" | "nor"));
+    let negative_subject = matches!(
+        tokens.first().map(String::as_str),
+        Some("no" | "neither" | "nor")
+    );
     // "The interaction may increase the risk" allows nothing.
     let possible = duty == Duty::May && !is_agent(subject) && !is_passive(predicate);
     if negative_subject || possible {
         return None;
     }
-    Some((subject.to_owned(), modal.to_owned(), predicate.to_owned(), duty))
+    Some((
+        subject.to_owned(),
+        modal.to_owned(),
+        predicate.to_owned(),
+        duty,
+    ))
 }
 
 /// The sentence from its parts.
 pub(crate) fn render(lead: &str, subject: &str, modal: &str, predicate: &str) -> String {
     let gap = if predicate.starts_with(',') { "" } else { " " };
     let main = format!("{subject} {modal}{gap}{predicate}.");
-    if lead.is_empty() { capital(&main) } else { capital(&format!("{lead} {main}")) }
+    if lead.is_empty() {
+        capital(&main)
+    } else {
+        capital(&format!("{lead} {main}"))
+    }
 }
 
 /// (term, meaning) of "'X' means Y."
@@ -131,19 +171,31 @@ pub(crate) fn definition(sentence: &str) -> Option<(String, String)> {
     let term = found.get(1)?.as_str().trim();
     let words = term.split_whitespace().count();
     let lower = term.to_lowercase();
-    if words > 7 || lower.contains(" by") || ["this", "it", "that", "which"].contains(&lower.as_str()) {
+    if words > 7
+        || lower.contains(" by")
+        || ["this", "it", "that", "which"].contains(&lower.as_str())
+    {
         return None;
     }
     let meaning = found.get(2)?.as_str().trim();
-    let undefined = ["has the meaning", "the meaning", "that", "to ", "either ", "the means the"]
-        .iter()
-        .any(|p| meaning.starts_with(p));
+    let undefined = [
+        "has the meaning",
+        "the meaning",
+        "that",
+        "to ",
+        "either ",
+        "the means the",
+    ]
+    .iter()
+    .any(|p| meaning.starts_with(p));
     (!undefined).then(|| (term.to_owned(), meaning.to_owned()))
 }
 
 /// Whether a list item is a sentence of its own.
 pub(crate) fn is_complete(item: &str) -> bool {
-    item.chars().next().is_some_and(char::is_uppercase) && MODAL.is_match(item) && item.trim_end().ends_with(['.', ';'])
+    item.chars().next().is_some_and(char::is_uppercase)
+        && MODAL.is_match(item)
+        && item.trim_end().ends_with(['.', ';'])
 }
 
 /// Without an opening that says nothing about the case ("Without prejudice to Article 5, …").
@@ -153,7 +205,9 @@ pub(crate) fn without_empty_lead(body: &str) -> String {
         && let Some(parts) = clause(&format!("{body}."))
         && !parts.lead.is_empty()
     {
-        return render("", &parts.subject, &parts.modal, &parts.predicate).trim_end_matches('.').to_owned();
+        return render("", &parts.subject, &parts.modal, &parts.predicate)
+            .trim_end_matches('.')
+            .to_owned();
     }
     body.to_owned()
 }
@@ -175,20 +229,38 @@ pub(crate) fn is_agent(subject: &str) -> bool {
         .skip(1)
         .position(|t| {
             [
-                "of", "for", "in", "to", "with", "under", "against", "between", "acting", "or", "and", "by", "on",
-                "as", "that", "which", "who",
+                "of", "for", "in", "to", "with", "under", "against", "between", "acting", "or",
+                "and", "by", "on", "as", "that", "which", "who",
             ]
             .contains(t)
         })
         .map_or(tokens.len(), |p| p + 1);
     // "The Union or the Member State law" is nobody who acts.
-    let last = tokens.last().map_or("", |t| t.trim_matches(|c: char| !c.is_alphanumeric()));
-    if ["law", "laws", "rules", "legislation", "regulation", "regulations", "act", "acts"].contains(&last) {
+    let last = tokens
+        .last()
+        .map_or("", |t| t.trim_matches(|c: char| !c.is_alphanumeric()));
+    if [
+        "law",
+        "laws",
+        "rules",
+        "legislation",
+        "regulation",
+        "regulations",
+        "act",
+        "acts",
+    ]
+    .contains(&last)
+    {
         return false;
     }
-    let Some(head) = tokens.get(stop.wrapping_sub(1)) else { return false };
+    let Some(head) = tokens.get(stop.wrapping_sub(1)) else {
+        return false;
+    };
     let head = head.trim_matches(|c: char| !c.is_alphanumeric());
-    let head = head.strip_suffix("’s").or_else(|| head.strip_suffix("'s")).unwrap_or(head);
+    let head = head
+        .strip_suffix("’s")
+        .or_else(|| head.strip_suffix("'s"))
+        .unwrap_or(head);
     let one = plural::singular(head);
     if lexicon::NO_ACTORS.contains(&head) || lexicon::NO_ACTORS.contains(&one.as_str()) {
         return false;
@@ -196,7 +268,8 @@ pub(crate) fn is_agent(subject: &str) -> bool {
     // "risk management" is what somebody does, "senior management" who does it.
     let manages = stop.checked_sub(2).and_then(|at| tokens.get(at));
     if head == "management"
-        && manages.is_some_and(|w| !["senior", "executive", "top", "the", "its", "their"].contains(w))
+        && manages
+            .is_some_and(|w| !["senior", "executive", "top", "the", "its", "their"].contains(w))
     {
         return false;
     }
@@ -212,12 +285,16 @@ pub(crate) fn is_agent(subject: &str) -> bool {
 fn acts(head: &str) -> bool {
     let one = plural::singular(head);
     lexicon::ACTORS.contains(&head)
-        || ["er", "or", "ee", "ist", "ant", "man"].iter().any(|e| one.ends_with(e) && one.len() > e.len() + 2)
+        || ["er", "or", "ee", "ist", "ant", "man"]
+            .iter()
+            .any(|e| one.ends_with(e) && one.len() > e.len() + 2)
 }
 
 /// Whether a word is one of the verbs of rules, in its plain form.
 pub(crate) fn is_verb(word: &str) -> bool {
-    lexicon::VERBS.iter().any(|(forms, _)| forms.first() == Some(&word))
+    lexicon::VERBS
+        .iter()
+        .any(|(forms, _)| forms.first() == Some(&word))
 }
 
 /// Whether the predicate is passive or a state, so that nobody "does" it.
@@ -225,10 +302,26 @@ pub(crate) fn is_passive(predicate: &str) -> bool {
     let first = predicate
         .split_whitespace()
         .map(|w| w.trim_matches(|c: char| !c.is_alphanumeric()))
-        .find(|w| !["also", "at", "least", "always", "only", "therefore", "not", "then", "normally"].contains(w))
+        .find(|w| {
+            ![
+                "also",
+                "at",
+                "least",
+                "always",
+                "only",
+                "therefore",
+                "not",
+                "then",
+                "normally",
+            ]
+            .contains(w)
+        })
         .unwrap_or("");
-    ["be", "have", "apply", "include", "contain", "mean", "remain", "become", "consist", "exceed", "cease", "comprise"]
-        .contains(&first)
+    [
+        "be", "have", "apply", "include", "contain", "mean", "remain", "become", "consist",
+        "exceed", "cease", "comprise",
+    ]
+    .contains(&first)
 }
 
 #[cfg(test)]
@@ -240,9 +333,19 @@ mod tests {
     fn rules_are_taken_apart_and_put_together() {
         let check = |text: &str, lead: &str, subject: &str, modal: &str, duty| {
             let parts = clause(text).unwrap();
-            assert_eq!((parts.lead.as_str(), parts.subject.as_str(), parts.modal.as_str()), (lead, subject, modal));
+            assert_eq!(
+                (
+                    parts.lead.as_str(),
+                    parts.subject.as_str(),
+                    parts.modal.as_str()
+                ),
+                (lead, subject, modal)
+            );
             assert_eq!(parts.duty, duty);
-            assert_eq!(render(&parts.lead, &parts.subject, &parts.modal, &parts.predicate), text);
+            assert_eq!(
+                render(&parts.lead, &parts.subject, &parts.modal, &parts.predicate),
+                text
+            );
         };
         check(
             "The processor shall notify the controller without undue delay.",
@@ -289,9 +392,18 @@ mod tests {
     #[test]
     fn definitions() {
         let check = |text: &str, term: &str| assert_eq!(definition(text).unwrap().0, term);
-        check("‘processing’ means any operation which is performed on personal data.", "processing");
-        check("The term “branch” refers to a place of business of a bank.", "branch");
-        assert_eq!(definition("Sanctions has the meaning given in section 258."), None);
+        check(
+            "‘processing’ means any operation which is performed on personal data.",
+            "processing",
+        );
+        check(
+            "The term “branch” refers to a place of business of a bank.",
+            "branch",
+        );
+        assert_eq!(
+            definition("Sanctions has the meaning given in section 258."),
+            None
+        );
     }
 
     #[test]

@@ -59,7 +59,12 @@ impl Reason {
 ///
 /// # Errors
 /// Why it is not taken.
-pub(super) fn term(source: &TermSource<'_>, class: &str, term: &str, schema: &TermSchema) -> Result<String, Reason> {
+pub(super) fn term(
+    source: &TermSource<'_>,
+    class: &str,
+    term: &str,
+    schema: &TermSchema,
+) -> Result<String, Reason> {
     if source.addressed {
         return Err(Reason::Addressed);
     }
@@ -85,20 +90,31 @@ pub fn phrase(text: &str, language: Language) -> Result<(), Reason> {
     if text.chars().filter(|c| c.is_alphabetic()).count() < 2 {
         return Err(Reason::TooShort);
     }
-    if text.chars().count() > if wide > 0 { MOST_IDEOGRAPHS } else { MOST_CHARACTERS } {
+    if text.chars().count()
+        > if wide > 0 {
+            MOST_IDEOGRAPHS
+        } else {
+            MOST_CHARACTERS
+        }
+    {
         return Err(Reason::TooLong);
     }
-    if text.chars().any(|c| c.is_numeric() && !is_han(c)) || text.contains(['%', '％', '‰', '€', '$', '£', '¥', '￥'])
+    if text.chars().any(|c| c.is_numeric() && !is_han(c))
+        || text.contains(['%', '％', '‰', '€', '$', '£', '¥', '￥'])
     {
         return Err(Reason::Number);
     }
     if text.contains([
-        ',', ';', ':', '.', '!', '?', '，', '；', '：', '。', '！', '？', '、', '"', '“', '”', '{', '}', '<', '>', '=',
-        '\n', '\t', '[', ']', '《', '》',
+        ',', ';', ':', '.', '!', '?', '，', '；', '：', '。', '！', '？', '、', '"', '“', '”', '{',
+        '}', '<', '>', '=', '\n', '\t', '[', ']', '《', '》',
     ]) {
         return Err(Reason::NotAPhrase);
     }
-    if language == Language::Zh || wide > 0 { chinese(text) } else { english(text) }
+    if language == Language::Zh || wide > 0 {
+        chinese(text)
+    } else {
+        english(text)
+    }
 }
 
 fn english(text: &str) -> Result<(), Reason> {
@@ -107,7 +123,10 @@ fn english(text: &str) -> Result<(), Reason> {
         return Err(Reason::TooLong);
     }
     // "May" stands in duties too.
-    if words.iter().any(|w| w != "may" && MONTHS.contains(&w.as_str())) {
+    if words
+        .iter()
+        .any(|w| w != "may" && MONTHS.contains(&w.as_str()))
+    {
         return Err(Reason::Number);
     }
     let clause = |w: &String| {
@@ -181,14 +200,22 @@ fn english(text: &str) -> Result<(), Reason> {
     let halves: Vec<&[String]> = words.split(|w| w == "and" || w == "or").collect();
     let several = halves.len() > 2 || halves.len() == 2 && halves.iter().all(|half| half.len() > 2);
     let ends = words.first().is_none_or(joint) || words.last().is_none_or(joint);
-    if words.iter().any(clause) || several || ends { Err(Reason::NotAPhrase) } else { Ok(()) }
+    if words.iter().any(clause) || several || ends {
+        Err(Reason::NotAPhrase)
+    } else {
+        Ok(())
+    }
 }
 
 fn chinese(text: &str) -> Result<(), Reason> {
     let numeral = |c: char| "一二三四五六七八九十百千万亿零〇两".contains(c);
     let chars: Vec<char> = text.chars().collect();
     let counted = chars.windows(2).any(|pair| {
-        numeral(pair[0]) && matches!(pair[1], '年' | '月' | '日' | '天' | '元' | '条' | '款' | '项' | '章' | '倍')
+        numeral(pair[0])
+            && matches!(
+                pair[1],
+                '年' | '月' | '日' | '天' | '元' | '条' | '款' | '项' | '章' | '倍'
+            )
     });
     if counted
         || text.contains("百分之")
@@ -197,12 +224,20 @@ fn chinese(text: &str) -> Result<(), Reason> {
         return Err(Reason::Number);
     }
     let clause = [
-        "应当", "不得", "可以", "必须", "是指", "属于", "包括", "按照", "根据", "依照", "以及", "或者", "并且", "如果",
+        "应当", "不得", "可以", "必须", "是指", "属于", "包括", "按照", "根据", "依照", "以及",
+        "或者", "并且", "如果",
     ];
-    let ends = ["的", "和", "与", "及", "或", "在", "对", "由", "为", "向", "从", "其", "该", "本", "各", "等"];
+    let ends = [
+        "的", "和", "与", "及", "或", "在", "对", "由", "为", "向", "从", "其", "该", "本", "各",
+        "等",
+    ];
     let bad = clause.iter().any(|w| text.contains(w))
         || ends.iter().any(|w| text.ends_with(w))
-        || ["的", "和", "与", "及", "或", "其", "该", "在", "由", "向", "从"].iter().any(|w| text.starts_with(w))
+        || [
+            "的", "和", "与", "及", "或", "其", "该", "在", "由", "向", "从",
+        ]
+        .iter()
+        .any(|w| text.starts_with(w))
         || text.matches('的').count() > 1;
     if bad { Err(Reason::NotAPhrase) } else { Ok(()) }
 }
@@ -218,7 +253,9 @@ fn found(sentence: &str, term: &str) -> Option<String> {
     // "Performing loan" does not stand in "non-performing loan": the part that denies belongs to the term.
     let denied = |at: usize| {
         let before: String = hay[..at].iter().collect();
-        ["non-", "non ", "非"].iter().any(|prefix| before.ends_with(prefix) && !before.ends_with("并非"))
+        ["non-", "non ", "非"]
+            .iter()
+            .any(|prefix| before.ends_with(prefix) && !before.ends_with("并非"))
     };
     let at = (0..=hay.len() - needle.len()).find(|&at| {
         let end = at + needle.len();
@@ -227,13 +264,24 @@ fn found(sentence: &str, term: &str) -> Option<String> {
             && !inside(at.checked_sub(1).and_then(|i| hay.get(i)), hay.get(at))
             && !inside(hay.get(end - 1), hay.get(end))
     })?;
-    Some(sentence.chars().skip(at).take(needle.len()).map(|c| if c.is_whitespace() { ' ' } else { c }).collect())
+    Some(
+        sentence
+            .chars()
+            .skip(at)
+            .take(needle.len())
+            .map(|c| if c.is_whitespace() { ' ' } else { c })
+            .collect(),
+    )
 }
 
 /// A term without the article that a model may leave before it.
 fn without_article(term: &str) -> &str {
     let articles = ["the ", "The ", "a ", "A ", "an ", "An "];
-    articles.iter().find_map(|article| term.strip_prefix(article)).unwrap_or(term).trim()
+    articles
+        .iter()
+        .find_map(|article| term.strip_prefix(article))
+        .unwrap_or(term)
+        .trim()
 }
 
 #[cfg(test)]
@@ -243,11 +291,27 @@ mod tests {
     #[test]
     fn a_term_is_not_cut_off_what_denies_it() {
         let check = |sentence: &str, term: &str, expected: Option<&str>| {
-            assert_eq!(found(sentence, term).as_deref(), expected, "{term} in {sentence}");
+            assert_eq!(
+                found(sentence, term).as_deref(),
+                expected,
+                "{term} in {sentence}"
+            );
         };
-        check("A bank reports each non-performing loan.", "performing loan", None);
-        check("A bank reports each non-performing loan.", "non-performing loan", Some("non-performing loan"));
-        check("A non-performing loan is no performing loan.", "performing loan", Some("performing loan"));
+        check(
+            "A bank reports each non-performing loan.",
+            "performing loan",
+            None,
+        );
+        check(
+            "A bank reports each non-performing loan.",
+            "non-performing loan",
+            Some("non-performing loan"),
+        );
+        check(
+            "A non-performing loan is no performing loan.",
+            "performing loan",
+            Some("performing loan"),
+        );
         check("非金融机构应当登记。", "金融机构", None);
         check("非金融机构应当登记。", "非金融机构", Some("非金融机构"));
         check("并非金融机构的，应当登记。", "金融机构", Some("金融机构"));

@@ -106,7 +106,11 @@ impl TermPrompter {
             let key = prompt.key(&self.identity, &self.model);
             let Some(answer) = answers(&key) else {
                 let sentences = batch.iter().map(|s| s.sentence).collect();
-                return Standing::Open(Box::new(Planned { key, prompt, sentences }));
+                return Standing::Open(Box::new(Planned {
+                    key,
+                    prompt,
+                    sentences,
+                }));
             };
             match read::answer(&answer.text, &answer.finish, batch.len()) {
                 Ok(read) => return Standing::Read(read),
@@ -133,22 +137,47 @@ impl TermPrompter {
             .collect();
         let classes = classes(schema);
         let again = why.map(|why| (attempt, Why::Unparseable(why)));
-        let words = self.wordings.get(PromptKind::EntityExtraction, schema.language);
-        let shape = Shape { name: "terms", schema: shape(batch.len(), schema) };
-        words.prompt(&[("classes", classes.as_str()), ("sentences", sentences.as_str())], again, self.max_tokens, shape)
+        let words = self
+            .wordings
+            .get(PromptKind::EntityExtraction, schema.language);
+        let shape = Shape {
+            name: "terms",
+            schema: shape(batch.len(), schema),
+        };
+        words.prompt(
+            &[
+                ("classes", classes.as_str()),
+                ("sentences", sentences.as_str()),
+            ],
+            again,
+            self.max_tokens,
+            shape,
+        )
     }
 }
 
 /// The classes of a schema, a line each, in its language.
 fn classes(schema: &TermSchema) -> String {
     let zh = schema.language == Language::Zh;
-    let (colon, comma, stop, label) =
-        if zh { ("：", "、", "。", "例如") } else { (": ", ", ", ". ", "For example ") };
+    let (colon, comma, stop, label) = if zh {
+        ("：", "、", "。", "例如")
+    } else {
+        (": ", ", ", ". ", "For example ")
+    };
     let line = |class: &TermSchemaClass| {
         let described = class.description.trim_end_matches(['.', '。']);
-        format!("- \"{}\"{colon}{described}{stop}{label}{}", class.name, class.examples.join(comma))
+        format!(
+            "- \"{}\"{colon}{described}{stop}{label}{}",
+            class.name,
+            class.examples.join(comma)
+        )
     };
-    schema.classes.iter().map(line).collect::<Vec<_>>().join("\n")
+    schema
+        .classes
+        .iter()
+        .map(line)
+        .collect::<Vec<_>>()
+        .join("\n")
 }
 
 /// Sentences that are asked about together. Those that speak to a model are asked about alone, so that they have no say in
@@ -190,8 +219,18 @@ fn shape(sentences: usize, schema: &TermSchema) -> serde_json::Value {
             "type": "object", "properties": properties, "required": required, "additionalProperties": false,
         })
     };
-    let classes = object(schema.classes.iter().map(|class| (class.name.clone(), list.clone())).collect());
-    object((1..=sentences).map(|number| (number.to_string(), classes.clone())).collect())
+    let classes = object(
+        schema
+            .classes
+            .iter()
+            .map(|class| (class.name.clone(), list.clone()))
+            .collect(),
+    );
+    object(
+        (1..=sentences)
+            .map(|number| (number.to_string(), classes.clone()))
+            .collect(),
+    )
 }
 
 /// Makes terms of the answers that are there.
@@ -213,7 +252,13 @@ impl<'a> LlmExtractor<'a> {
         answers: Answers<'a>,
         key: fn(&str, Language) -> String,
     ) -> Self {
-        Self { prompter, schemas, answers, key, unparseable: BTreeMap::new() }
+        Self {
+            prompter,
+            schemas,
+            answers,
+            key,
+            unparseable: BTreeMap::new(),
+        }
     }
 
     /// Answers that could not be read, by reason.
@@ -227,7 +272,12 @@ impl TermExtractor for LlmExtractor<'_> {
         format!("language model {}, by the schema", self.prompter.model)
     }
 
-    fn extract(&mut self, sources: &[TermSource<'_>], _: &[Defined], language: Language) -> Extraction {
+    fn extract(
+        &mut self,
+        sources: &[TermSource<'_>],
+        _: &[Defined],
+        language: Language,
+    ) -> Extraction {
         let mut extraction = Extraction::default();
         let Some(schema) = self.schemas.get(&language) else {
             extraction.without_answer = sources.len() as u64;
@@ -235,7 +285,9 @@ impl TermExtractor for LlmExtractor<'_> {
         };
         let mut taken: HashMap<String, Taken> = HashMap::new();
         for batch in batches(sources) {
-            let standing = self.prompter.standing(&batch, schema, self.answers, &mut self.unparseable);
+            let standing =
+                self.prompter
+                    .standing(&batch, schema, self.answers, &mut self.unparseable);
             let Standing::Read(answer) = standing else {
                 extraction.without_answer += batch.len() as u64;
                 continue;
@@ -272,8 +324,15 @@ impl TermExtractor for LlmExtractor<'_> {
                 }
             }
         }
-        extraction.terms = taken.into_iter().map(|(key, taken)| taken.candidate(key, language)).collect();
-        extraction.terms.sort_by(|a, b| b.score.total_cmp(&a.score).then_with(|| a.normal.cmp(&b.normal)));
+        extraction.terms = taken
+            .into_iter()
+            .map(|(key, taken)| taken.candidate(key, language))
+            .collect();
+        extraction.terms.sort_by(|a, b| {
+            b.score
+                .total_cmp(&a.score)
+                .then_with(|| a.normal.cmp(&b.normal))
+        });
         extraction
     }
 }
@@ -305,7 +364,10 @@ impl Taken {
     /// The term in its commonest form and class; of equals, the first in the order of the alphabet.
     fn candidate(self, normal: String, language: Language) -> TermCandidate {
         fn commonest(of: BTreeMap<String, u32>) -> String {
-            of.into_iter().reduce(|a, b| if b.1 > a.1 { b } else { a }).map(|(text, _)| text).unwrap_or_default()
+            of.into_iter()
+                .reduce(|a, b| if b.1 > a.1 { b } else { a })
+                .map(|(text, _)| text)
+                .unwrap_or_default()
         }
         let text = commonest(self.surfaces);
         let parts = match language {

@@ -29,7 +29,10 @@ enum Written {
 /// # Errors
 /// Why it cannot be read.
 pub(super) fn answer(text: &str, finish: &str, sentences: usize) -> Result<Answer, Unparseable> {
-    let mut answer = Answer { sentences: vec![Vec::new(); sentences], elsewhere: Vec::new() };
+    let mut answer = Answer {
+        sentences: vec![Vec::new(); sentences],
+        elsewhere: Vec::new(),
+    };
     let by_sentence = match object::read(text, finish)? {
         Written::BySentence(by_sentence) => by_sentence,
         // Which sentence it is about is clear only where there is one.
@@ -38,12 +41,25 @@ pub(super) fn answer(text: &str, finish: &str, sentences: usize) -> Result<Answe
     };
     let mut numbered = false;
     for (number, classes) in by_sentence {
-        let place = number.trim().parse::<usize>().ok().and_then(|n| n.checked_sub(1));
+        let place = number
+            .trim()
+            .parse::<usize>()
+            .ok()
+            .and_then(|n| n.checked_sub(1));
         numbered |= place.is_some();
-        let proposed = place.and_then(|place| answer.sentences.get_mut(place)).unwrap_or(&mut answer.elsewhere);
-        proposed
-            .extend(classes.into_iter().flat_map(|(class, terms)| terms.into_iter().map(move |t| (class.clone(), t))));
+        let proposed = place
+            .and_then(|place| answer.sentences.get_mut(place))
+            .unwrap_or(&mut answer.elsewhere);
+        proposed.extend(
+            classes
+                .into_iter()
+                .flat_map(|(class, terms)| terms.into_iter().map(move |t| (class.clone(), t))),
+        );
     }
     // Names in the place of numbers are another form altogether.
-    if numbered || answer.elsewhere.is_empty() { Ok(answer) } else { Err(Unparseable::WrongFields) }
+    if numbered || answer.elsewhere.is_empty() {
+        Ok(answer)
+    } else {
+        Err(Unparseable::WrongFields)
+    }
 }

@@ -15,8 +15,8 @@ struct Act<'a> {
 
 /// Words behind which a noun phrase is only told more closely.
 const CLOSER: &[&str] = &[
-    "of", "which", "that", "who", "whose", "whom", "in", "with", "for", "on", "to", "from", "by", "as", "under", "at",
-    "referred", "where", "within", "between", "through", "holding", "having",
+    "of", "which", "that", "who", "whose", "whom", "in", "with", "for", "on", "to", "from", "by",
+    "as", "under", "at", "referred", "where", "within", "between", "through", "holding", "having",
 ];
 
 /// The heads of a noun phrase: its words up to what tells it more closely.
@@ -24,7 +24,9 @@ fn heads(tokens: &[Token]) -> Vec<&str> {
     let closer = |t: &Token| match t {
         Token::Little(w) | Token::Word(w, _) => CLOSER.contains(&w.as_str()),
         Token::Mark(mark, _) => {
-            *mark != super::lexicon::Mark::And && *mark != super::lexicon::Mark::Or && !quantifies(*mark)
+            *mark != super::lexicon::Mark::And
+                && *mark != super::lexicon::Mark::Or
+                && !quantifies(*mark)
         }
         _ => false,
     };
@@ -47,8 +49,10 @@ fn quantifies(mark: super::lexicon::Mark) -> bool {
 
 /// Words with which a part of a sentence begins that is no subject.
 fn is_aside(tokens: &[Token]) -> bool {
-    const ASIDE: &[&str] =
-        &["in", "for", "on", "at", "by", "from", "to", "under", "with", "of", "as", "if", "until", "during"];
+    const ASIDE: &[&str] = &[
+        "in", "for", "on", "at", "by", "from", "to", "under", "with", "of", "as", "if", "until",
+        "during",
+    ];
     match tokens.first() {
         Some(Token::Little(w) | Token::Word(w, _)) => ASIDE.contains(&w.as_str()),
         Some(Token::Mark(mark, _)) => !quantifies(*mark),
@@ -60,11 +64,20 @@ fn is_aside(tokens: &[Token]) -> bool {
 fn acts(text: &Text) -> Vec<Act<'_>> {
     let mut found = Vec::new();
     for (at, _, _) in text.marks().filter(|(_, mark, _)| mark.is_force()) {
-        let Some(verb) = text.governed(at) else { continue };
-        let start =
-            text.tokens[..at].iter().rposition(|t| matches!(t, Token::Break(';' | '.' | ':'))).map_or(0, |i| i + 1);
-        let parts: Vec<&[Token]> = text.tokens[start..at].split(|t| matches!(t, Token::Break(_))).collect();
-        let subject = parts.iter().rev().find(|part| !part.is_empty() && !is_aside(part));
+        let Some(verb) = text.governed(at) else {
+            continue;
+        };
+        let start = text.tokens[..at]
+            .iter()
+            .rposition(|t| matches!(t, Token::Break(';' | '.' | ':')))
+            .map_or(0, |i| i + 1);
+        let parts: Vec<&[Token]> = text.tokens[start..at]
+            .split(|t| matches!(t, Token::Break(_)))
+            .collect();
+        let subject = parts
+            .iter()
+            .rev()
+            .find(|part| !part.is_empty() && !is_aside(part));
         let subject = subject.map(|part| heads(part)).unwrap_or_default();
         let passive = text
             .tokens
@@ -75,12 +88,25 @@ fn acts(text: &Text) -> Vec<Act<'_>> {
             .any(|t| matches!(t, Token::Little(w) if w == "be" || w == "been"));
         if passive {
             let rest = &text.tokens[at + 1..];
-            let end = rest.iter().position(|t| matches!(t, Token::Break(_))).unwrap_or(rest.len());
-            let by = rest[..end].iter().position(|t| matches!(t, Token::Little(w) if w == "by"));
+            let end = rest
+                .iter()
+                .position(|t| matches!(t, Token::Break(_)))
+                .unwrap_or(rest.len());
+            let by = rest[..end]
+                .iter()
+                .position(|t| matches!(t, Token::Little(w) if w == "by"));
             let agents = by.map(|by| heads(&rest[by + 1..end])).unwrap_or_default();
-            found.push(Act { verb, agents, patients: subject });
+            found.push(Act {
+                verb,
+                agents,
+                patients: subject,
+            });
         } else {
-            found.push(Act { verb, agents: subject, patients: Vec::new() });
+            found.push(Act {
+                verb,
+                agents: subject,
+                patients: Vec::new(),
+            });
         }
     }
     found
@@ -88,11 +114,21 @@ fn acts(text: &Text) -> Vec<Act<'_>> {
 
 /// What was done by whom, in clauses without a force: "caused by the insurer".
 fn done_by(text: &Text) -> Vec<(&str, &str)> {
-    let by = text.tokens.iter().enumerate().filter(|(_, t)| matches!(t, Token::Little(w) if w == "by"));
+    let by = text
+        .tokens
+        .iter()
+        .enumerate()
+        .filter(|(_, t)| matches!(t, Token::Little(w) if w == "by"));
     by.filter_map(|(at, _)| {
         let verb = text.tokens[..at].iter().rev().find_map(Token::stem)?;
-        let who =
-            heads(text.tokens.get(at + 1..)?.split(|t| matches!(t, Token::Break(_))).next()?).into_iter().last()?;
+        let who = heads(
+            text.tokens
+                .get(at + 1..)?
+                .split(|t| matches!(t, Token::Break(_)))
+                .next()?,
+        )
+        .into_iter()
+        .last()?;
         Some((verb, who))
     })
     .collect()
@@ -102,28 +138,54 @@ fn done_by(text: &Text) -> Vec<(&str, &str)> {
 pub(super) fn compare(texts: &Texts, found: &mut Vec<Difference>) {
     let (known, said) = (acts(&texts.anchor), acts(&texts.answer));
     for act in &said {
-        let same = |k: &Act<'_>| k.verb == act.verb && k.agents == act.agents && k.patients == act.patients;
+        let same = |k: &Act<'_>| {
+            k.verb == act.verb && k.agents == act.agents && k.patients == act.patients
+        };
         if known.iter().any(same) {
             continue;
         }
-        let Some(of) = known.iter().find(|k| k.verb == act.verb && (!k.agents.is_empty() || !k.patients.is_empty()))
+        let Some(of) = known
+            .iter()
+            .find(|k| k.verb == act.verb && (!k.agents.is_empty() || !k.patients.is_empty()))
         else {
             continue;
         };
         let shares = |a: &[&str], b: &[&str]| a.iter().any(|word| b.contains(word));
         // Of those who act the last word is the head: "bank customers" are no banks.
-        let same_head =
-            shares(&act.agents, &of.agents) && act.agents.last().is_some_and(|head| of.agents.contains(head));
+        let same_head = shares(&act.agents, &of.agents)
+            && act
+                .agents
+                .last()
+                .is_some_and(|head| of.agents.contains(head));
         let both_named = !act.agents.is_empty() && !of.agents.is_empty();
         let others = both_named && !same_head;
-        let swapped = of.agents.is_empty() && act.agents.last().is_some_and(|head| of.patients.contains(head))
+        let swapped = of.agents.is_empty()
+            && act
+                .agents
+                .last()
+                .is_some_and(|head| of.patients.contains(head))
             || !act.patients.is_empty()
-                && act.patients.last().is_some_and(|head| of.agents.last() == Some(head))
+                && act
+                    .patients
+                    .last()
+                    .is_some_and(|head| of.agents.last() == Some(head))
                 && act.agents.last() != of.agents.last();
         if others || swapped {
-            let whose = if of.agents.is_empty() { &of.patients } else { &of.agents };
-            let who = if act.agents.is_empty() { &act.patients } else { &act.agents };
-            found.push(Difference::new(Binding::Actor, whose.join(" "), who.join(" ")));
+            let whose = if of.agents.is_empty() {
+                &of.patients
+            } else {
+                &of.agents
+            };
+            let who = if act.agents.is_empty() {
+                &act.patients
+            } else {
+                &act.agents
+            };
+            found.push(Difference::new(
+                Binding::Actor,
+                whose.join(" "),
+                who.join(" "),
+            ));
         }
     }
     let known = done_by(&texts.anchor);

@@ -38,7 +38,11 @@ pub struct Difference {
 
 impl Difference {
     pub(super) fn new(kind: Binding, anchor: impl Into<String>, answer: impl Into<String>) -> Self {
-        Self { kind, anchor: anchor.into(), answer: answer.into() }
+        Self {
+            kind,
+            anchor: anchor.into(),
+            answer: answer.into(),
+        }
     }
 }
 

@@ -85,7 +85,10 @@ const UNITS: &[(&str, &str)] = &[
 impl Text {
     pub(super) fn read(text: &str) -> Self {
         let parts = text.split(['，', '；', '。', '：', '！', '？', ',', ';', '\n']);
-        let clauses = parts.map(Clause::read).filter(|clause| !clause.pieces.is_empty()).collect();
+        let clauses = parts
+            .map(Clause::read)
+            .filter(|clause| !clause.pieces.is_empty())
+            .collect();
         Self { clauses }
     }
 
@@ -98,7 +101,10 @@ impl Text {
     }
 
     pub(super) fn facts(&self) -> Vec<Fact> {
-        self.clauses.iter().flat_map(|clause| clause.facts().cloned()).collect()
+        self.clauses
+            .iter()
+            .flat_map(|clause| clause.facts().cloned())
+            .collect()
     }
 
     pub(super) fn pairs(&self) -> HashSet<[char; 2]> {
@@ -107,7 +113,10 @@ impl Text {
 
     /// Plain characters without marks and figures.
     pub(super) fn plain(&self) -> String {
-        self.clauses.iter().map(|clause| clause.plain() + "，").collect()
+        self.clauses
+            .iter()
+            .map(|clause| clause.plain() + "，")
+            .collect()
     }
 }
 
@@ -127,7 +136,10 @@ impl Clause {
                 && matches!(chars[0], '如' | '若')
                 && !matches!(chars.get(1), Some('实' | '期' | '下' | '干' | '何'))
             {
-                pieces.push(Piece::Mark(Mark::If, if chars[0] == '如' { "如" } else { "若" }));
+                pieces.push(Piece::Mark(
+                    Mark::If,
+                    if chars[0] == '如' { "如" } else { "若" },
+                ));
                 at = if chars.get(1) == Some(&'果') { 2 } else { 1 };
                 continue;
             }
@@ -189,9 +201,13 @@ impl Clause {
     }
 
     pub(super) fn marks(&self) -> impl Iterator<Item = (Mark, &'static str)> {
-        self.pieces
-            .iter()
-            .filter_map(|piece| if let Piece::Mark(mark, said) = piece { Some((*mark, *said)) } else { None })
+        self.pieces.iter().filter_map(|piece| {
+            if let Piece::Mark(mark, said) = piece {
+                Some((*mark, *said))
+            } else {
+                None
+            }
+        })
     }
 
     pub(super) fn has(&self, mark: Mark) -> bool {
@@ -199,7 +215,13 @@ impl Clause {
     }
 
     fn facts(&self) -> impl Iterator<Item = &Fact> {
-        self.pieces.iter().filter_map(|piece| if let Piece::Fact(fact) = piece { Some(fact) } else { None })
+        self.pieces.iter().filter_map(|piece| {
+            if let Piece::Fact(fact) = piece {
+                Some(fact)
+            } else {
+                None
+            }
+        })
     }
 
     /// Plain characters without marks and figures.
@@ -214,13 +236,24 @@ impl Clause {
 
     /// The place of the first force, if there is one.
     pub(super) fn force(&self) -> Option<usize> {
-        self.pieces.iter().position(|piece| matches!(piece, Piece::Mark(mark, _) if mark.is_force()))
+        self.pieces
+            .iter()
+            .position(|piece| matches!(piece, Piece::Mark(mark, _) if mark.is_force()))
     }
 }
 
 /// The plain characters of pieces.
 pub(super) fn plain(pieces: &[Piece]) -> String {
-    pieces.iter().filter_map(|piece| if let Piece::Char(c) = piece { Some(*c) } else { None }).collect()
+    pieces
+        .iter()
+        .filter_map(|piece| {
+            if let Piece::Char(c) = piece {
+                Some(*c)
+            } else {
+                None
+            }
+        })
+        .collect()
 }
 
 /// Pairs of characters that follow each other.
@@ -232,8 +265,14 @@ pub(super) fn pairs(text: &str) -> Vec<[char; 2]> {
 /// The figure that begins at a place, and the place behind it.
 fn figure(chars: &[char], from: usize) -> Option<(Fact, usize)> {
     let mut at = from;
-    let starts = |at: usize, word: &str| word.chars().enumerate().all(|(i, c)| chars.get(at + i) == Some(&c));
-    let share = [("百分之", "%"), ("千分之", "‰"), ("万分之", "‱")].into_iter().find(|(word, _)| starts(at, word));
+    let starts = |at: usize, word: &str| {
+        word.chars()
+            .enumerate()
+            .all(|(i, c)| chars.get(at + i) == Some(&c))
+    };
+    let share = [("百分之", "%"), ("千分之", "‰"), ("万分之", "‱")]
+        .into_iter()
+        .find(|(word, _)| starts(at, word));
     if share.is_some() {
         at += 3;
     }
@@ -260,12 +299,28 @@ fn figure(chars: &[char], from: usize) -> Option<(Fact, usize)> {
     let unit = UNITS.iter().find(|(word, _)| starts(at, word));
     let Some((word, name)) = unit else {
         // 一 and 万 stand in many words.
-        let plain = matches!(run.as_str(), "一" | "万" | "千" | "百" | "两" | "千万" | "零" | "十" | "亿")
-            || label && run == "一";
+        let plain = matches!(
+            run.as_str(),
+            "一" | "万" | "千" | "百" | "两" | "千万" | "零" | "十" | "亿"
+        ) || label && run == "一";
         return (!plain && !is_word(chars, from, at)).then(|| (Fact::new(value, ""), at));
     };
     if run == "一"
-        && matches!(*word, "个" | "次" | "家" | "名" | "位" | "条" | "款" | "项" | "日" | "份" | "件" | "级" | "人")
+        && matches!(
+            *word,
+            "个" | "次"
+                | "家"
+                | "名"
+                | "位"
+                | "条"
+                | "款"
+                | "项"
+                | "日"
+                | "份"
+                | "件"
+                | "级"
+                | "人"
+        )
         && !label
     {
         // "一日", "一名" and the like count, "一个" hardly ever.
@@ -273,9 +328,15 @@ fn figure(chars: &[char], from: usize) -> Option<(Fact, usize)> {
             return None;
         }
     }
-    let name = if *name == "year" && value.len() == 4 { "年" } else { name };
+    let name = if *name == "year" && value.len() == 4 {
+        "年"
+    } else {
+        name
+    };
     let mut fact = Fact::new(value, name);
-    fact.said = chars[from..(at + word.chars().count()).min(chars.len())].iter().collect();
+    fact.said = chars[from..(at + word.chars().count()).min(chars.len())]
+        .iter()
+        .collect();
     Some((fact, at + word.chars().count()))
 }
 
@@ -283,8 +344,26 @@ fn figure(chars: &[char], from: usize) -> Option<(Fact, usize)> {
 fn is_word(chars: &[char], from: usize, at: usize) -> bool {
     matches!(
         chars.get(at),
-        Some('方' | '者' | '农' | '般' | '致' | '律' | '定' | '并' | '旦' | '切' | '样' | '体' | '些' | '直')
-    ) || from > 0 && matches!(chars[from - 1], '统' | '唯' | '同' | '单' | '进' | '之' | '万')
+        Some(
+            '方' | '者'
+                | '农'
+                | '般'
+                | '致'
+                | '律'
+                | '定'
+                | '并'
+                | '旦'
+                | '切'
+                | '样'
+                | '体'
+                | '些'
+                | '直'
+        )
+    ) || from > 0
+        && matches!(
+            chars[from - 1],
+            '统' | '唯' | '同' | '单' | '进' | '之' | '万'
+        )
 }
 
 fn number(chars: &[char], from: usize) -> Option<(String, usize)> {
@@ -305,7 +384,10 @@ fn number(chars: &[char], from: usize) -> Option<(String, usize)> {
         return None;
     }
     let mut at = from;
-    while chars.get(at).is_some_and(|c| numerals::is_chinese_numeral(*c)) {
+    while chars
+        .get(at)
+        .is_some_and(|c| numerals::is_chinese_numeral(*c))
+    {
         at += 1;
     }
     let run: String = chars[from..at].iter().collect();
@@ -320,7 +402,11 @@ mod tests {
     fn figures_have_one_value_in_digits_and_in_words() {
         let same = |a: &str, b: &str| {
             let fact = |text: &str| {
-                Text::read(text).facts().into_iter().map(|f| (f.value, f.unit, f.bound)).collect::<Vec<_>>()
+                Text::read(text)
+                    .facts()
+                    .into_iter()
+                    .map(|f| (f.value, f.unit, f.bound))
+                    .collect::<Vec<_>>()
             };
             assert_eq!(fact(a), fact(b), "{a} | {b}");
             assert!(!fact(a).is_empty(), "{a}");
@@ -337,7 +423,12 @@ mod tests {
 
     #[test]
     fn numerals_in_words_are_no_figures() {
-        for text in ["应当统一管理", "第三方不得查阅", "一般情形", "经营者应当一并报送"] {
+        for text in [
+            "应当统一管理",
+            "第三方不得查阅",
+            "一般情形",
+            "经营者应当一并报送",
+        ] {
             assert_eq!(Text::read(text).facts(), [], "{text}");
         }
     }

@@ -36,7 +36,12 @@ impl Texts {
             anchor: self.anchor.facts(),
             answer: self.answer.facts(),
             place: self.place.facts(),
-            periods: self.anchor.marks().filter(|(_, m, _)| m.is_period()).map(|(_, m, _)| m).collect(),
+            periods: self
+                .anchor
+                .marks()
+                .filter(|(_, m, _)| m.is_period())
+                .map(|(_, m, _)| m)
+                .collect(),
         }
     }
 }
@@ -64,8 +69,16 @@ enum Raw {
 impl Text {
     pub(super) fn read(text: &str) -> Self {
         let raws = raws(text);
-        let words: Vec<&str> =
-            raws.iter().map(|raw| if let Raw::Word(word) = raw { word.as_str() } else { "" }).collect();
+        let words: Vec<&str> = raws
+            .iter()
+            .map(|raw| {
+                if let Raw::Word(word) = raw {
+                    word.as_str()
+                } else {
+                    ""
+                }
+            })
+            .collect();
         let mut tokens = Vec::with_capacity(raws.len());
         let mut at = 0;
         while let Some(raw) = raws.get(at) {
@@ -73,23 +86,34 @@ impl Text {
                 Raw::Number(value) => tokens.push(Token::Fact(Fact::bare(value.clone()))),
                 Raw::Sign(sign) => tokens.push(Token::Break(*sign)),
                 Raw::Word(word) => {
-                    let run = words[at..].iter().position(|w| w.is_empty()).unwrap_or(words.len() - at);
+                    let run = words[at..]
+                        .iter()
+                        .position(|w| w.is_empty())
+                        .unwrap_or(words.len() - at);
                     if let Some((mark, taken)) = lexicon::english(&words[at..at + run]) {
                         let said = words[at..at + taken].join(" ");
-                        tokens.push(if mark == Mark::Neutral { Token::Little(said) } else { Token::Mark(mark, said) });
+                        tokens.push(if mark == Mark::Neutral {
+                            Token::Little(said)
+                        } else {
+                            Token::Mark(mark, said)
+                        });
                         at += taken;
                         continue;
                     }
-                    tokens.push(if is_stop(word) && word != "one" || word.chars().count() < 2 {
-                        Token::Little(word.clone())
-                    } else {
-                        Token::Word(word.clone(), stem(word))
-                    });
+                    tokens.push(
+                        if is_stop(word) && word != "one" || word.chars().count() < 2 {
+                            Token::Little(word.clone())
+                        } else {
+                            Token::Word(word.clone(), stem(word))
+                        },
+                    );
                 }
             }
             at += 1;
         }
-        let mut text = Self { tokens: numbers::english(tokens) };
+        let mut text = Self {
+            tokens: numbers::english(tokens),
+        };
         text.join_forces();
         text.turn_denied_subjects();
         text
@@ -100,12 +124,23 @@ impl Text {
         let mut at = 0;
         while at < self.tokens.len() {
             let mut next = at + 1;
-            while self.tokens.get(next).is_some_and(|t| ["be", "also", "been"].iter().any(|w| t.is_little(w))) {
+            while self
+                .tokens
+                .get(next)
+                .is_some_and(|t| ["be", "also", "been"].iter().any(|w| t.is_little(w)))
+            {
                 next += 1;
             }
-            let (first, second) = (self.tokens[at].mark(), self.tokens.get(next).and_then(Token::mark));
-            let denied = (first == Some(Mark::Not)).then(|| second.and_then(contrary)).flatten();
-            if let (Some(contrary), Some(Token::Mark(mark, said))) = (denied, self.tokens.get_mut(next)) {
+            let (first, second) = (
+                self.tokens[at].mark(),
+                self.tokens.get(next).and_then(Token::mark),
+            );
+            let denied = (first == Some(Mark::Not))
+                .then(|| second.and_then(contrary))
+                .flatten();
+            if let (Some(contrary), Some(Token::Mark(mark, said))) =
+                (denied, self.tokens.get_mut(next))
+            {
                 // "Not exempt" obliges.
                 (*mark, *said) = (contrary, format!("not {said}"));
                 self.tokens.drain(at..next);
@@ -127,7 +162,10 @@ impl Text {
             match &self.tokens[at] {
                 Token::Break(_) => denied = None,
                 Token::Mark(Mark::Not, said)
-                    if matches!(said.as_str(), "no" | "neither" | "none" | "nobody" | "no one") =>
+                    if matches!(
+                        said.as_str(),
+                        "no" | "neither" | "none" | "nobody" | "no one"
+                    ) =>
                 {
                     denied = Some(at);
                 }
@@ -154,10 +192,13 @@ impl Text {
 
     /// Marks with their places.
     pub(super) fn marks(&self) -> impl Iterator<Item = (usize, Mark, &str)> {
-        self.tokens.iter().enumerate().filter_map(|(at, token)| match token {
-            Token::Mark(mark, said) => Some((at, *mark, said.as_str())),
-            _ => None,
-        })
+        self.tokens
+            .iter()
+            .enumerate()
+            .filter_map(|(at, token)| match token {
+                Token::Mark(mark, said) => Some((at, *mark, said.as_str())),
+                _ => None,
+            })
     }
 
     pub(super) fn has(&self, mark: Mark) -> bool {
@@ -173,7 +214,16 @@ impl Text {
     }
 
     pub(super) fn facts(&self) -> Vec<Fact> {
-        self.tokens.iter().filter_map(|t| if let Token::Fact(fact) = t { Some(fact.clone()) } else { None }).collect()
+        self.tokens
+            .iter()
+            .filter_map(|t| {
+                if let Token::Fact(fact) = t {
+                    Some(fact.clone())
+                } else {
+                    None
+                }
+            })
+            .collect()
     }
 
     /// The stem of the word that the mark at a place governs: the next with content, adverbs passed over.
@@ -181,10 +231,16 @@ impl Text {
         let mut from = at + 1;
         // "Shall, within ten days, pay": what stands between commas is passed over.
         if matches!(self.tokens.get(from), Some(Token::Break(','))) {
-            let end = self.tokens[from + 1..].iter().position(|t| matches!(t, Token::Break(',')));
+            let end = self.tokens[from + 1..]
+                .iter()
+                .position(|t| matches!(t, Token::Break(',')));
             from += 2 + end.unwrap_or(0);
         }
-        let open = self.tokens.get(from..)?.iter().take_while(|t| !matches!(t, Token::Break(';' | '.' | ':')));
+        let open = self
+            .tokens
+            .get(from..)?
+            .iter()
+            .take_while(|t| !matches!(t, Token::Break(';' | '.' | ':')));
         open.filter_map(|t| match t {
             Token::Word(word, stem) if !word.ends_with("ly") => Some(stem.as_str()),
             _ => None,
@@ -195,14 +251,23 @@ impl Text {
     /// The range of tokens of the part of the sentence that a mark opens: to the next comma or stop.
     pub(super) fn clause(&self, at: usize) -> std::ops::Range<usize> {
         let rest = self.tokens.get(at + 1..).unwrap_or_default();
-        let end = rest.iter().position(|t| matches!(t, Token::Break(',' | ';' | '.' | ':'))).unwrap_or(rest.len());
+        let end = rest
+            .iter()
+            .position(|t| matches!(t, Token::Break(',' | ';' | '.' | ':')))
+            .unwrap_or(rest.len());
         at + 1..at + 1 + end
     }
 }
 
 fn raws(text: &str) -> Vec<Raw> {
-    let text = text.replace(['’', '‘', 'ʼ'], "'").replace("n't", " not").replace("N'T", " NOT");
-    let text = text.replace("ca not", "can not").replace("wo not", "will not").replace("sha not", "shall not");
+    let text = text
+        .replace(['’', '‘', 'ʼ'], "'")
+        .replace("n't", " not")
+        .replace("N'T", " NOT");
+    let text = text
+        .replace("ca not", "can not")
+        .replace("wo not", "will not")
+        .replace("sha not", "shall not");
     let chars: Vec<char> = text.chars().collect();
     let mut found: Vec<Raw> = Vec::new();
     let mut at = 0;
@@ -222,7 +287,9 @@ fn raws(text: &str) -> Vec<Raw> {
                 at += 1;
             }
             let word: String = chars[start..at].iter().collect();
-            if chars.get(at) == Some(&'\'') && chars.get(at + 1).is_some_and(|c| matches!(c, 's' | 'S')) {
+            if chars.get(at) == Some(&'\'')
+                && chars.get(at + 1).is_some_and(|c| matches!(c, 's' | 'S'))
+            {
                 at += 2;
             }
             found.push(Raw::Word(if is_may_month(&word, &chars, start, at) {
@@ -283,7 +350,10 @@ const IRREGULAR: &[(&str, &str)] = &[
 
 /// A word without its endings; wrong now and then, the same way everywhere.
 pub(super) fn stem(word: &str) -> String {
-    let word = IRREGULAR.iter().find(|(form, _)| *form == word).map_or(word, |(_, base)| *base);
+    let word = IRREGULAR
+        .iter()
+        .find(|(form, _)| *form == word)
+        .map_or(word, |(_, base)| *base);
     if word.len() < 4 || !word.is_ascii() {
         return word.to_owned();
     }
@@ -301,8 +371,8 @@ pub(super) fn stem(word: &str) -> String {
     }
     let cut = ["ing", "ed", "es", "s", "e"].iter().find_map(|ending| {
         let stem = word.strip_suffix(ending)?;
-        let fits =
-            stem.len() > 2 && stem.contains(['a', 'e', 'i', 'o', 'u', 'y']) || *ending == "ing" && stem.len() > 1;
+        let fits = stem.len() > 2 && stem.contains(['a', 'e', 'i', 'o', 'u', 'y'])
+            || *ending == "ing" && stem.len() > 1;
         (fits && !(*ending == "s" && (stem.ends_with(['s', 'u', 'i'])))).then_some(stem)
     });
     let cut = cut.unwrap_or(word);
@@ -311,7 +381,11 @@ pub(super) fn stem(word: &str) -> String {
         && bytes[bytes.len() - 1] == bytes[bytes.len() - 2]
         && !cut.ends_with("ss")
         && !cut.ends_with("ll");
-    if double { cut[..cut.len() - 1].to_owned() } else { cut.to_owned() }
+    if double {
+        cut[..cut.len() - 1].to_owned()
+    } else {
+        cut.to_owned()
+    }
 }
 
 #[cfg(test)]
@@ -320,7 +394,11 @@ mod tests {
 
     #[test]
     fn forms_of_a_word_have_one_stem() {
-        let check = |forms: &[&str]| forms.iter().for_each(|form| assert_eq!(stem(form), stem(forms[0]), "{form}"));
+        let check = |forms: &[&str]| {
+            forms
+                .iter()
+                .for_each(|form| assert_eq!(stem(form), stem(forms[0]), "{form}"))
+        };
         check(&["notify", "notifies", "notified", "notifying"]);
         check(&["submit", "submits", "submitted", "submitting"]);
         check(&["disclose", "discloses", "disclosed", "disclosing"]);
@@ -335,11 +413,18 @@ mod tests {
     fn forces_are_read_whatever_their_words() {
         let check = |text: &str, expected: &[Mark]| {
             let text = Text::read(text);
-            let forces: Vec<Mark> = text.marks().map(|(_, mark, _)| mark).filter(|m| m.is_force()).collect();
+            let forces: Vec<Mark> = text
+                .marks()
+                .map(|(_, mark, _)| mark)
+                .filter(|m| m.is_force())
+                .collect();
             assert_eq!(forces, expected, "{text:?}");
         };
         check("No bank may lend money.", &[Mark::MustNot]);
-        check("Neither the bank nor its agent shall lend money.", &[Mark::MustNot]);
+        check(
+            "Neither the bank nor its agent shall lend money.",
+            &[Mark::MustNot],
+        );
         check("A bank shall not be required to lend.", &[Mark::NeedNot]);
         check("A bank shall be entitled to lend.", &[Mark::May]);
         check("A bank shall be exempt from the levy.", &[Mark::NeedNot]);

@@ -20,12 +20,21 @@ pub(super) const CALENDAR: &str = "calendar";
 
 impl Fact {
     pub(super) fn bare(value: String) -> Self {
-        Self { said: value.clone(), value, unit: String::new(), bound: None }
+        Self {
+            said: value.clone(),
+            value,
+            unit: String::new(),
+            bound: None,
+        }
     }
 
     pub(super) fn new(value: String, unit: &str) -> Self {
-        let mut fact =
-            Self { said: format!("{value} {unit}").trim().to_owned(), value, unit: unit.to_owned(), bound: None };
+        let mut fact = Self {
+            said: format!("{value} {unit}").trim().to_owned(),
+            value,
+            unit: unit.to_owned(),
+            bound: None,
+        };
         fact.reduce();
         fact
     }

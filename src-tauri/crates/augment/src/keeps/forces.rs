@@ -12,7 +12,10 @@ pub(super) fn compare(texts: &Texts, found: &mut Vec<Difference>) {
 }
 
 fn forces(text: &Text) -> Vec<(Mark, &str, Option<&str>)> {
-    text.marks().filter(|(_, m, _)| m.is_force()).map(|(at, m, said)| (m, said, text.governed(at))).collect()
+    text.marks()
+        .filter(|(_, m, _)| m.is_force())
+        .map(|(at, m, said)| (m, said, text.governed(at)))
+        .collect()
 }
 
 /// Whether two forces say opposite things, and not only more or less.
@@ -23,14 +26,22 @@ fn deny(a: Mark, b: Mark) -> bool {
 fn changed(texts: &Texts, found: &mut Vec<Difference>) {
     let known = forces(&texts.anchor);
     for (mark, said, word) in forces(&texts.answer) {
-        let of_word: Vec<&(Mark, &str, Option<&str>)> =
-            known.iter().filter(|(_, _, w)| w.is_some() && *w == word).collect();
+        let of_word: Vec<&(Mark, &str, Option<&str>)> = known
+            .iter()
+            .filter(|(_, _, w)| w.is_some() && *w == word)
+            .collect();
         let has = |mark: Mark| known.iter().any(|(m, _, _)| *m == mark);
-        let stands = if of_word.is_empty() { has(mark) } else { of_word.iter().any(|(m, _, _)| *m == mark) };
+        let stands = if of_word.is_empty() {
+            has(mark)
+        } else {
+            of_word.iter().any(|(m, _, _)| *m == mark)
+        };
         let same_in_other_words = match mark {
             // Rules state duties in the present tense too.
             Mark::Must => known.is_empty(),
-            Mark::MustNot | Mark::NeedNot if known.is_empty() => texts.anchor.marks().any(|(_, m, _)| m.denies()),
+            Mark::MustNot | Mark::NeedNot if known.is_empty() => {
+                texts.anchor.marks().any(|(_, m, _)| m.denies())
+            }
             // "May pay only if" is "may not pay unless".
             Mark::May => {
                 has(Mark::MustNot)
@@ -53,7 +64,11 @@ fn changed(texts: &Texts, found: &mut Vec<Difference>) {
             None if !mark.denies() => Binding::Modal,
             _ => Binding::Negation,
         };
-        found.push(Difference::new(kind, nearest.map_or("", |(_, said, _)| said), said));
+        found.push(Difference::new(
+            kind,
+            nearest.map_or("", |(_, said, _)| said),
+            said,
+        ));
     }
 }
 
@@ -61,10 +76,20 @@ fn changed(texts: &Texts, found: &mut Vec<Difference>) {
 fn dropped(texts: &Texts, found: &mut Vec<Difference>) {
     let said = forces(&texts.answer);
     for (mark, words, word) in forces(&texts.anchor) {
-        let Some(word) = word.filter(|_| mark != Mark::Must) else { continue };
+        let Some(word) = word.filter(|_| mark != Mark::Must) else {
+            continue;
+        };
         let denied = mark.denies() && texts.answer.marks().any(|(_, m, _)| m.denies());
-        if !denied && said.is_empty() && texts.answer.has_stem(word) && !texts.answer.has(Mark::Only) {
-            let kind = if mark.denies() { Binding::Negation } else { Binding::Modal };
+        if !denied
+            && said.is_empty()
+            && texts.answer.has_stem(word)
+            && !texts.answer.has(Mark::Only)
+        {
+            let kind = if mark.denies() {
+                Binding::Negation
+            } else {
+                Binding::Modal
+            };
             found.push(Difference::new(kind, words, ""));
         }
     }
@@ -73,18 +98,29 @@ fn dropped(texts: &Texts, found: &mut Vec<Difference>) {
 /// Negations other than forces, with the word that each governs.
 fn plain(text: &Text) -> Vec<(&str, Option<&str>)> {
     let plain = |m: &Mark| matches!(m, Mark::Not | Mark::Without);
-    text.marks().filter(|(_, m, _)| plain(m)).map(|(at, _, said)| (said, text.governed(at))).collect()
+    text.marks()
+        .filter(|(_, m, _)| plain(m))
+        .map(|(at, _, said)| (said, text.governed(at)))
+        .collect()
 }
 
 fn negations(texts: &Texts, found: &mut Vec<Difference>) {
     let (known, said) = (plain(&texts.anchor), plain(&texts.answer));
     let denied = |text: &Text, word: &str| {
-        text.marks().any(|(at, m, _)| (m.denies() || m == Mark::Except) && text.governed(at) == Some(word))
+        text.marks()
+            .any(|(at, m, _)| (m.denies() || m == Mark::Except) && text.governed(at) == Some(word))
     };
-    let count = |text: &Text| text.marks().filter(|(_, m, _)| m.denies() || *m == Mark::Except).count();
+    let count = |text: &Text| {
+        text.marks()
+            .filter(|(_, m, _)| m.denies() || *m == Mark::Except)
+            .count()
+    };
     for (words, word) in &said {
         // "Without the bank's prior approval" is "without the prior approval of the bank".
-        if *words == "without" && texts.anchor.has(Mark::Without) && count(&texts.answer) <= count(&texts.anchor) {
+        if *words == "without"
+            && texts.anchor.has(Mark::Without)
+            && count(&texts.answer) <= count(&texts.anchor)
+        {
             continue;
         }
         let added = match word {
@@ -100,7 +136,10 @@ fn negations(texts: &Texts, found: &mut Vec<Difference>) {
         if *words == "without" && only_with(texts) {
             continue;
         }
-        if texts.answer.has_stem(word) && !denied(&texts.answer, word) && count(&texts.answer) < count(&texts.anchor) {
+        if texts.answer.has_stem(word)
+            && !denied(&texts.answer, word)
+            && count(&texts.answer) < count(&texts.anchor)
+        {
             found.push(Difference::new(Binding::Negation, *words, ""));
         }
     }

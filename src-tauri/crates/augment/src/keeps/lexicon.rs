@@ -83,17 +83,32 @@ impl Mark {
 
     /// Whether it obliges, allows, forbids, frees or advises.
     pub(super) fn is_force(self) -> bool {
-        matches!(self, Self::Must | Self::MustNot | Self::NeedNot | Self::May | Self::Should | Self::ShouldNot)
+        matches!(
+            self,
+            Self::Must | Self::MustNot | Self::NeedNot | Self::May | Self::Should | Self::ShouldNot
+        )
     }
 
     /// Whether it denies what stands behind it.
     pub(super) fn denies(self) -> bool {
-        matches!(self, Self::MustNot | Self::NeedNot | Self::ShouldNot | Self::Not | Self::Without)
+        matches!(
+            self,
+            Self::MustNot | Self::NeedNot | Self::ShouldNot | Self::Not | Self::Without
+        )
     }
 
     /// Whether it says how often.
     pub(super) fn is_period(self) -> bool {
-        matches!(self, Self::Year | Self::HalfYear | Self::Quarter | Self::Month | Self::Week | Self::Day | Self::Hour)
+        matches!(
+            self,
+            Self::Year
+                | Self::HalfYear
+                | Self::Quarter
+                | Self::Month
+                | Self::Week
+                | Self::Day
+                | Self::Hour
+        )
     }
 
     /// Whether it says on which side of a figure.
@@ -111,7 +126,11 @@ fn classes(list: &'static str) -> impl Iterator<Item = (Mark, &'static str)> {
             Some((Mark::of(name.trim())?, phrases))
         })
         .flat_map(|(mark, phrases)| {
-            phrases.split(';').map(str::trim).filter(|p| !p.is_empty()).map(move |phrase| (mark, phrase))
+            phrases
+                .split(';')
+                .map(str::trim)
+                .filter(|p| !p.is_empty())
+                .map(move |phrase| (mark, phrase))
         })
 }
 
@@ -126,7 +145,9 @@ static ENGLISH: LazyLock<Phrases> = LazyLock::new(|| {
     let mut phrases = Phrases::new();
     for (mark, phrase) in classes(include_str!("words/en.txt")) {
         let words: Vec<&'static str> = phrase.split(' ').collect();
-        let Some(first) = words.first().copied() else { continue };
+        let Some(first) = words.first().copied() else {
+            continue;
+        };
         let firsts: Vec<&'static str> = match first {
             "BE" => BE.to_vec(),
             "HAVE" => HAVE.to_vec(),
@@ -134,10 +155,15 @@ static ENGLISH: LazyLock<Phrases> = LazyLock::new(|| {
             first => vec![first],
         };
         for first in firsts {
-            phrases.entry(first).or_default().push((words.clone(), mark));
+            phrases
+                .entry(first)
+                .or_default()
+                .push((words.clone(), mark));
         }
     }
-    phrases.values_mut().for_each(|of| of.sort_by_key(|(words, _)| std::cmp::Reverse(words.len())));
+    phrases
+        .values_mut()
+        .for_each(|of| of.sort_by_key(|(words, _)| std::cmp::Reverse(words.len())));
     phrases
 });
 
@@ -150,9 +176,9 @@ pub(super) fn english(words: &[&str]) -> Option<(Mark, usize)> {
         _ => known == said,
     };
     let of = ENGLISH.get(words.first()?)?;
-    let (phrase, mark) = of
-        .iter()
-        .find(|(phrase, _)| phrase.len() <= words.len() && phrase.iter().zip(words).all(|(k, s)| fits(k, s)))?;
+    let (phrase, mark) = of.iter().find(|(phrase, _)| {
+        phrase.len() <= words.len() && phrase.iter().zip(words).all(|(k, s)| fits(k, s))
+    })?;
     Some((*mark, phrase.len()))
 }
 
@@ -166,14 +192,18 @@ static CHINESE: LazyLock<Signs> = LazyLock::new(|| {
             signs.entry(first).or_default().push((word, mark));
         }
     }
-    signs.values_mut().for_each(|of| of.sort_by_key(|(word, _)| std::cmp::Reverse(word.len())));
+    signs
+        .values_mut()
+        .for_each(|of| of.sort_by_key(|(word, _)| std::cmp::Reverse(word.len())));
     signs
 });
 
 /// The longest word with which a Chinese text begins, and what it does.
 pub(super) fn chinese(text: &str) -> Option<(Mark, &'static str)> {
     let of = CHINESE.get(&text.chars().next()?)?;
-    of.iter().find(|(word, _)| text.starts_with(word)).map(|(word, mark)| (*mark, *word))
+    of.iter()
+        .find(|(word, _)| text.starts_with(word))
+        .map(|(word, mark)| (*mark, *word))
 }
 
 /// Words that deny each other: by word, the words of the other side.
@@ -184,19 +214,29 @@ pub(super) type Sides = (Vec<&'static str>, Vec<&'static str>);
 fn opposites(list: &'static str) -> Opposites {
     let mut found = Opposites::new();
     for line in list.lines().filter(|line| !line.starts_with('#')) {
-        let Some((a, b)) = line.split_once('/') else { continue };
-        let (a, b): (Vec<&str>, Vec<&str>) = (a.split_whitespace().collect(), b.split_whitespace().collect());
+        let Some((a, b)) = line.split_once('/') else {
+            continue;
+        };
+        let (a, b): (Vec<&str>, Vec<&str>) = (
+            a.split_whitespace().collect(),
+            b.split_whitespace().collect(),
+        );
         for (own, other) in [(&a, &b), (&b, &a)] {
             for word in own {
-                found.entry(*word).or_default().push((own.clone(), other.clone()));
+                found
+                    .entry(*word)
+                    .or_default()
+                    .push((own.clone(), other.clone()));
             }
         }
     }
     found
 }
 
-static ENGLISH_OPPOSITES: LazyLock<Opposites> = LazyLock::new(|| opposites(include_str!("words/en_opposites.txt")));
-static CHINESE_OPPOSITES: LazyLock<Opposites> = LazyLock::new(|| opposites(include_str!("words/zh_opposites.txt")));
+static ENGLISH_OPPOSITES: LazyLock<Opposites> =
+    LazyLock::new(|| opposites(include_str!("words/en_opposites.txt")));
+static CHINESE_OPPOSITES: LazyLock<Opposites> =
+    LazyLock::new(|| opposites(include_str!("words/zh_opposites.txt")));
 
 /// The sides on which an English word stands.
 pub(super) fn english_opposites(word: &str) -> &'static [Sides] {
@@ -205,7 +245,9 @@ pub(super) fn english_opposites(word: &str) -> &'static [Sides] {
 
 /// Every Chinese word that has opposites, with its sides.
 pub(super) fn chinese_opposites() -> impl Iterator<Item = (&'static str, &'static [Sides])> {
-    CHINESE_OPPOSITES.iter().map(|(word, sides)| (*word, sides.as_slice()))
+    CHINESE_OPPOSITES
+        .iter()
+        .map(|(word, sides)| (*word, sides.as_slice()))
 }
 
 #[cfg(test)]
@@ -215,7 +257,10 @@ mod tests {
     #[test]
     fn every_line_of_the_lists_has_a_known_class() {
         for list in [include_str!("words/en.txt"), include_str!("words/zh.txt")] {
-            for line in list.lines().filter(|line| !line.starts_with('#') && !line.trim().is_empty()) {
+            for line in list
+                .lines()
+                .filter(|line| !line.starts_with('#') && !line.trim().is_empty())
+            {
                 let name = line.split(':').next().unwrap_or_default();
                 assert!(Mark::of(name).is_some(), "{line}");
             }
@@ -225,7 +270,11 @@ mod tests {
     #[test]
     fn the_longest_phrase_is_taken() {
         let check = |text: &str, expected| {
-            assert_eq!(english(&text.split(' ').collect::<Vec<_>>()), expected, "{text}");
+            assert_eq!(
+                english(&text.split(' ').collect::<Vec<_>>()),
+                expected,
+                "{text}"
+            );
         };
         check("is not required to pay", Some((Mark::NeedNot, 4)));
         check("shall not exceed ten", Some((Mark::AtMost, 3)));

@@ -69,8 +69,14 @@ const NEGATIONS: &[(&str, &str)] = &[
     ("excluding", "except"),
 ];
 /// Words for numbers beside those from zero to ninety-nine.
-const NUMBERS: [(&str, u32); 6] =
-    [("hundred", 100), ("thousand", 1000), ("million", 1_000_000), ("half", 2), ("twice", 2), ("third", 3)];
+const NUMBERS: [(&str, u32); 6] = [
+    ("hundred", 100),
+    ("thousand", 1000),
+    ("million", 1_000_000),
+    ("half", 2),
+    ("twice", 2),
+    ("third", 3),
+];
 /// Longest first, so that 不得 is no 得.
 const CHINESE_MODALS: &[(&str, &str)] = &[
     ("不得", "must_not"),
@@ -91,13 +97,25 @@ pub fn lost(text: &str, said: &str, language: Language) -> Option<Lost> {
     if of(if chinese { chinese_numbers } else { numbers }) {
         return Some(Lost::Number);
     }
-    if !chinese && of(|t| counted(words(t).into_iter().filter(|w| names_a_day(w) || month_of_may(t, w)))) {
+    if !chinese
+        && of(|t| {
+            counted(
+                words(t)
+                    .into_iter()
+                    .filter(|w| names_a_day(w) || month_of_may(t, w)),
+            )
+        })
+    {
         return Some(Lost::Date);
     }
     if of(if chinese { chinese_modals } else { modals }) {
         return Some(Lost::Modal);
     }
-    let negations: fn(&str) -> Bag = if chinese { chinese_negations } else { negations };
+    let negations: fn(&str) -> Bag = if chinese {
+        chinese_negations
+    } else {
+        negations
+    };
     of(negations).then_some(Lost::Negation)
 }
 
@@ -127,7 +145,12 @@ fn is_month(text: &str) -> bool {
 }
 
 fn table(text: &str, table: &[(&str, &str)]) -> Bag {
-    let name = |w: &String| table.iter().find(|(word, _)| word == w).map(|(_, name)| (*name).to_owned());
+    let name = |w: &String| {
+        table
+            .iter()
+            .find(|(word, _)| word == w)
+            .map(|(_, name)| (*name).to_owned())
+    };
     counted(words(text).iter().filter_map(name))
 }
 
@@ -146,8 +169,17 @@ fn negations(text: &str) -> Bag {
 /// Digits with the separators of thousands taken out, and words for numbers as their values.
 fn numbers(text: &str) -> Bag {
     let mut digits = digits(text);
-    let other = |word: &str| NUMBERS.iter().find(|(known, _)| *known == word).map(|(_, value)| *value);
-    let named = |word: &String| numerals::english(word).or_else(|| other(word)).map(|value| value.to_string());
+    let other = |word: &str| {
+        NUMBERS
+            .iter()
+            .find(|(known, _)| *known == word)
+            .map(|(_, value)| *value)
+    };
+    let named = |word: &String| {
+        numerals::english(word)
+            .or_else(|| other(word))
+            .map(|value| value.to_string())
+    };
     digits.extend(words(text).iter().filter_map(named));
     counted(digits.into_iter())
 }
@@ -193,7 +225,10 @@ fn chinese_modals(text: &str) -> Bag {
     let mut bag = Bag::new();
     let mut rest = text;
     while let Some(c) = rest.chars().next() {
-        match CHINESE_MODALS.iter().find(|(word, _)| rest.starts_with(word)) {
+        match CHINESE_MODALS
+            .iter()
+            .find(|(word, _)| rest.starts_with(word))
+        {
             Some((word, name)) => {
                 *bag.entry((*name).to_owned()).or_default() += 1;
                 rest = &rest[word.len()..];
@@ -207,7 +242,11 @@ fn chinese_modals(text: &str) -> Bag {
 fn chinese_negations(text: &str) -> Bag {
     let plain = text.replace("不得", "");
     counted(
-        plain.chars().filter(|c| is_han(*c)).map(|c| c.to_string()).filter(|c| CHINESE_NEGATIONS.contains(&c.as_str())),
+        plain
+            .chars()
+            .filter(|c| is_han(*c))
+            .map(|c| c.to_string())
+            .filter(|c| CHINESE_NEGATIONS.contains(&c.as_str())),
     )
 }
 

@@ -32,8 +32,21 @@ use lexforge_domain::text::Language;
 use lexforge_text::fold::tidy;
 
 /// What binds in the rule and is not the same in the answer; empty where the answer holds.
-pub fn differences(anchor: &str, answer: &str, language: Language, defined_terms: &[&str]) -> Vec<Difference> {
-    Compared { anchor, answer, asked: "", place: "", language, terms: defined_terms }.differences()
+pub fn differences(
+    anchor: &str,
+    answer: &str,
+    language: Language,
+    defined_terms: &[&str],
+) -> Vec<Difference> {
+    Compared {
+        anchor,
+        answer,
+        asked: "",
+        place: "",
+        language,
+        terms: defined_terms,
+    }
+    .differences()
 }
 
 impl Compared<'_> {

@@ -16,7 +16,10 @@ pub(super) fn digits(chars: &[char], from: usize) -> (String, usize) {
         if c.is_ascii_digit() {
             value.push(*c);
         } else if *c == ',' && short && three(at + 1)
-            || matches!(c, ' ' | '\u{a0}' | '\u{202f}' | '\u{2009}') && short && three(at + 1) && at - from <= 11
+            || matches!(c, ' ' | '\u{a0}' | '\u{202f}' | '\u{2009}')
+                && short
+                && three(at + 1)
+                && at - from <= 11
         {
             // "10,000" and "10 000" are one number each.
         } else if matches!(c, '.' | '/') && digit(at + 1) && !value.contains(['.', '/']) {
@@ -114,16 +117,29 @@ const UNITS: &[(&str, &str)] = &[
 ];
 
 fn of(table: &'static [(&str, u64)], word: &str) -> Option<u64> {
-    table.iter().find(|(known, _)| *known == word).map(|(_, value)| *value)
+    table
+        .iter()
+        .find(|(known, _)| *known == word)
+        .map(|(_, value)| *value)
 }
 
 fn part(word: &str) -> Option<u64> {
-    of(PARTS, word.strip_suffix('s').filter(|_| word != "halves").unwrap_or(word))
+    of(
+        PARTS,
+        word.strip_suffix('s')
+            .filter(|_| word != "halves")
+            .unwrap_or(word),
+    )
 }
 
 fn unit(token: Option<&Token>) -> Option<&'static str> {
     let word = word(token)?;
-    let known = |word: &str| UNITS.iter().find(|(known, _)| *known == word).map(|(_, name)| *name);
+    let known = |word: &str| {
+        UNITS
+            .iter()
+            .find(|(known, _)| *known == word)
+            .map(|(_, name)| *name)
+    };
     known(word).or_else(|| known(word.strip_suffix('s')?))
 }
 
@@ -157,13 +173,18 @@ fn word(token: Option<&Token>) -> Option<&str> {
 /// The tokens with words for numbers as figures, and every figure with its unit and its side.
 pub(super) fn english(tokens: Vec<Token>) -> Vec<Token> {
     let mut tokens = counted(tokens);
-    let places: Vec<usize> =
-        (0..tokens.len()).filter(|at| matches!(&tokens[*at], Token::Fact(fact) if fact.unit.is_empty())).collect();
+    let places: Vec<usize> = (0..tokens.len())
+        .filter(|at| matches!(&tokens[*at], Token::Fact(fact) if fact.unit.is_empty()))
+        .collect();
     for at in places {
         let (name, bound) = (unit_of(&tokens, at), bound_of(&tokens, at));
         if let Token::Fact(fact) = &mut tokens[at] {
             let said = format!("{} {name}", fact.said).trim().to_owned();
-            *fact = Fact { said, bound, ..Fact::new(fact.value.clone(), &name) };
+            *fact = Fact {
+                said,
+                bound,
+                ..Fact::new(fact.value.clone(), &name)
+            };
         }
     }
     tokens
@@ -188,7 +209,8 @@ fn counted(tokens: Vec<Token>) -> Vec<Token> {
             }
         }
         // "(a)": the letter of an item.
-        if let [Token::Break('('), Token::Little(letter), Token::Break(')')] = &tokens[at..tokens.len().min(at + 3)]
+        if let [Token::Break('('), Token::Little(letter), Token::Break(')')] =
+            &tokens[at..tokens.len().min(at + 3)]
             && letter.len() == 1
         {
             found.push(Token::Fact(Fact::new(letter.clone(), "point")));
@@ -213,7 +235,9 @@ fn spelled(tokens: &[Token], from: usize) -> Option<(String, usize)> {
     while let Some(said) = word(tokens.get(at)) {
         if let Some(n) = numerals::english(said).filter(|_| digits.is_none()) {
             // "Twenty-one" is one number, "two three" are two.
-            let joins = now.is_none_or(|now: f64| now % 100.0 == 0.0 || now >= 20.0 && now % 10.0 == 0.0 && n < 10);
+            let joins = now.is_none_or(|now: f64| {
+                now % 100.0 == 0.0 || now >= 20.0 && now % 10.0 == 0.0 && n < 10
+            });
             if !joins {
                 break;
             }
@@ -226,8 +250,8 @@ fn spelled(tokens: &[Token], from: usize) -> Option<(String, usize)> {
                 total += value;
             }
             digits = None;
-        } else if let Some(n) =
-            part(said).filter(|_| now.is_some_and(|now| (1.0..10.0).contains(&now)) && digits.is_none())
+        } else if let Some(n) = part(said)
+            .filter(|_| now.is_some_and(|now| (1.0..10.0).contains(&now)) && digits.is_none())
         {
             return Some((format!("{}/{n}", now.unwrap_or(1.0)), at + 1));
         } else {
@@ -275,8 +299,11 @@ fn ordinal(tokens: &[Token], at: usize) -> Option<(String, usize)> {
 fn unit_of(tokens: &[Token], at: usize) -> String {
     let mut next = at + 1;
     // "30 (thirty) days", "two or three months".
-    while matches!(tokens.get(next), Some(Token::Fact(_) | Token::Break('(' | ')') | Token::Mark(Mark::Or, _)))
-        || word(tokens.get(next)).is_some_and(|w| w == "to") && matches!(tokens.get(next + 1), Some(Token::Fact(_)))
+    while matches!(
+        tokens.get(next),
+        Some(Token::Fact(_) | Token::Break('(' | ')') | Token::Mark(Mark::Or, _))
+    ) || word(tokens.get(next)).is_some_and(|w| w == "to")
+        && matches!(tokens.get(next + 1), Some(Token::Fact(_)))
     {
         if let Some(Token::Fact(fact)) = tokens.get(next)
             && (fact.unit == CALENDAR || fact.unit == "point")
@@ -293,8 +320,12 @@ fn unit_of(tokens: &[Token], at: usize) -> String {
     let behind = word(tokens.get(next));
     let kind = unit(tokens.get(next + 1)).filter(|u| *u == "day" || *u == "month" || *u == "year");
     match (behind, kind) {
-        (Some("working" | "business" | "banking" | "trading"), Some("day")) => return "working day".to_owned(),
-        (Some("calendar" | "consecutive" | "full" | "clear" | "successive"), Some(unit)) => return unit.to_owned(),
+        (Some("working" | "business" | "banking" | "trading"), Some("day")) => {
+            return "working day".to_owned();
+        }
+        (Some("calendar" | "consecutive" | "full" | "clear" | "successive"), Some(unit)) => {
+            return unit.to_owned();
+        }
         (Some("per"), _) if word(tokens.get(next + 1)) == Some("cent") => return "%".to_owned(),
         _ => {}
     }
@@ -308,17 +339,27 @@ fn unit_of(tokens: &[Token], at: usize) -> String {
             Token::Break('(') => return "paragraph".to_owned(),
             Token::Fact(fact) if fact.unit != CALENDAR => before -= 1,
             Token::Break(',') | Token::Mark(Mark::And | Mark::Or, _) => {
-                if !matches!(before.checked_sub(2).and_then(|i| tokens.get(i)), Some(Token::Fact(_))) {
+                if !matches!(
+                    before.checked_sub(2).and_then(|i| tokens.get(i)),
+                    Some(Token::Fact(_))
+                ) {
                     break;
                 }
                 before -= 1;
             }
             Token::Fact(fact) if at == before => {
                 let day = matches!(&tokens[at], Token::Fact(own) if own.value.len() < 3);
-                return if day { format!("of {}", fact.value) } else { String::new() };
+                return if day {
+                    format!("of {}", fact.value)
+                } else {
+                    String::new()
+                };
             }
             _ => {
-                return unit(Some(token)).filter(|u| is_label(u) || u.len() == 3).unwrap_or_default().to_owned();
+                return unit(Some(token))
+                    .filter(|u| is_label(u) || u.len() == 3)
+                    .unwrap_or_default()
+                    .to_owned();
             }
         }
     }
@@ -338,7 +379,9 @@ fn bound_of(tokens: &[Token], at: usize) -> Option<Mark> {
         match token {
             Token::Mark(mark, said)
                 if mark.is_bound()
-                    && (said.starts_with("or ") || said.starts_with("and ") || said == "at the latest") =>
+                    && (said.starts_with("or ")
+                        || said.starts_with("and ")
+                        || said == "at the latest") =>
             {
                 return Some(*mark);
             }
@@ -357,7 +400,8 @@ fn bound_of(tokens: &[Token], at: usize) -> Option<Mark> {
             Token::Break('(' | ')') => {}
             // "EUR 500", "a minimum period of five years".
             Token::Word(..) if words < 2 => words += 1,
-            Token::Fact(_) if matches!(tokens.get(at.wrapping_sub(1)), Some(Token::Break('('))) => {}
+            Token::Fact(_) if matches!(tokens.get(at.wrapping_sub(1)), Some(Token::Break('('))) => {
+            }
             _ => break,
         }
     }

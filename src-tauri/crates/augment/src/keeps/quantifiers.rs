@@ -15,22 +15,35 @@ pub(super) fn compare(texts: &Texts, found: &mut Vec<Difference>) {
             Mark::Only => !has(Mark::Only) && !has(Mark::Except) && !has(Mark::Without),
             Mark::One => !has(Mark::One) && (has(Mark::All) || has(Mark::Each)),
             m if m.is_period() => !period(&texts.anchor, m),
-            Mark::Or => joined(&texts.answer, at)
-                .is_some_and(|pair| joins(&texts.anchor, Mark::And, pair) && !joins(&texts.anchor, Mark::Or, pair)),
+            Mark::Or => joined(&texts.answer, at).is_some_and(|pair| {
+                joins(&texts.anchor, Mark::And, pair) && !joins(&texts.anchor, Mark::Or, pair)
+            }),
             _ => false,
         };
         if added {
-            let known = texts.anchor.marks().find(|(_, m, _)| same_kind(*m, mark)).map_or("", |(_, _, said)| said);
+            let known = texts
+                .anchor
+                .marks()
+                .find(|(_, m, _)| same_kind(*m, mark))
+                .map_or("", |(_, _, said)| said);
             found.push(Difference::new(Binding::Quantifier, known, said));
         }
     }
-    let only = texts.anchor.marks().filter(|(_, mark, _)| *mark == Mark::Only);
+    let only = texts
+        .anchor
+        .marks()
+        .filter(|(_, mark, _)| *mark == Mark::Only);
     for (at, _, said) in only {
         let kept = texts.answer.has(Mark::Only)
             || texts.answer.has(Mark::Except)
             || texts.answer.has(Mark::MustNot)
             || texts.asked.has(Mark::Only);
-        if !kept && texts.anchor.governed(at).is_some_and(|word| texts.answer.has_stem(word)) {
+        if !kept
+            && texts
+                .anchor
+                .governed(at)
+                .is_some_and(|word| texts.answer.has_stem(word))
+        {
             found.push(Difference::new(Binding::Quantifier, said, ""));
         }
     }
@@ -57,7 +70,11 @@ fn period(text: &Text, mark: Mark) -> bool {
         Mark::Day => ("1", "day"),
         _ => ("1", "hour"),
     };
-    text.has(mark) || text.facts().iter().any(|f| (f.value.as_str(), f.unit.as_str()) == figure)
+    text.has(mark)
+        || text
+            .facts()
+            .iter()
+            .any(|f| (f.value.as_str(), f.unit.as_str()) == figure)
 }
 
 /// The words on both sides of a joining word.
@@ -68,5 +85,6 @@ fn joined(text: &Text, at: usize) -> Option<(&str, &str)> {
 }
 
 fn joins(text: &Text, mark: Mark, pair: (&str, &str)) -> bool {
-    text.marks().any(|(at, m, _)| m == mark && joined(text, at) == Some(pair))
+    text.marks()
+        .any(|(at, m, _)| m == mark && joined(text, at) == Some(pair))
 }

@@ -13,8 +13,15 @@ pub(super) fn compare(compared: &Compared<'_>, found: &mut Vec<Difference>) {
             // A longer term of the rule may have it inside: its words are there.
             && !inside_known(compared, term)
         {
-            let gone = compared.terms.iter().find(|t| contains_words(&given, t) && !contains_words(compared.answer, t));
-            found.push(Difference::new(Binding::Term, gone.copied().unwrap_or_default(), *term));
+            let gone = compared
+                .terms
+                .iter()
+                .find(|t| contains_words(&given, t) && !contains_words(compared.answer, t));
+            found.push(Difference::new(
+                Binding::Term,
+                gone.copied().unwrap_or_default(),
+                *term,
+            ));
         }
     }
 }
@@ -22,6 +29,8 @@ pub(super) fn compare(compared: &Compared<'_>, found: &mut Vec<Difference>) {
 /// Whether all mentions of a term in the answer are inside a longer term that the rule has too.
 fn inside_known(compared: &Compared<'_>, term: &str) -> bool {
     compared.terms.iter().any(|longer| {
-        longer.len() > term.len() && contains_words(longer, term) && contains_words(compared.anchor, longer)
+        longer.len() > term.len()
+            && contains_words(longer, term)
+            && contains_words(compared.anchor, longer)
     })
 }

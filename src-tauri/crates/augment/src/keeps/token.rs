@@ -44,5 +44,8 @@ pub(super) fn month(word: &str) -> Option<&'static str> {
     if word == "may" {
         return None;
     }
-    MONTHS.iter().find(|name| **name == word.trim_start_matches('#')).copied()
+    MONTHS
+        .iter()
+        .find(|name| **name == word.trim_start_matches('#'))
+        .copied()
 }

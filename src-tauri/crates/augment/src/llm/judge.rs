@@ -69,8 +69,14 @@ impl JudgePrompter {
         let mut why = None;
         let mut last = None;
         for attempt in 0..=self.reasks as usize {
-            let planned = self.planned(anchor, draft, why.map(|why| (attempt, Why::Unparseable(why))));
-            let Some(answer) = answers(&planned.key) else { return Judging::Open(Box::new(planned)) };
+            let planned = self.planned(
+                anchor,
+                draft,
+                why.map(|why| (attempt, Why::Unparseable(why))),
+            );
+            let Some(answer) = answers(&planned.key) else {
+                return Judging::Open(Box::new(planned));
+            };
             match read(&answer) {
                 Ok(judgement) => return Judging::Scored(judgement),
                 Err(reason) => {
@@ -89,14 +95,24 @@ impl JudgePrompter {
         self.planned(anchor, draft, None)
     }
 
-    fn planned(&self, anchor: &Anchor<'_>, draft: &QcaDraft, again: Option<(usize, Why)>) -> Planned {
+    fn planned(
+        &self,
+        anchor: &Anchor<'_>,
+        draft: &QcaDraft,
+        again: Option<(usize, Why)>,
+    ) -> Planned {
         let text = match (heading(anchor).trim(), anchor.lead_in) {
             ("", None) => anchor.text.to_owned(),
             ("", Some(lead)) => format!("{lead} {}", anchor.text),
             (heading, None) => format!("[{heading}]\n{}", anchor.text),
             (heading, Some(lead)) => format!("[{heading}]\n{lead} {}", anchor.text),
         };
-        let numbered: Vec<String> = draft.choices.iter().zip(1..).map(|(c, n)| format!("{n}. {c}")).collect();
+        let numbered: Vec<String> = draft
+            .choices
+            .iter()
+            .zip(1..)
+            .map(|(c, n)| format!("{n}. {c}"))
+            .collect();
         let answer = draft.choices.get(draft.answer).map_or("", String::as_str);
         let (anchor_text, question) = (fenced("A", &text), fenced("Q", &draft.question));
         let (choices, answer) = (fenced("C", &numbered.join("\n")), fenced("R", answer));
@@ -110,9 +126,19 @@ impl JudgePrompter {
         let prompt = words.prompt(&filled, again, self.max_tokens, shape());
         let key: PromptKey = prompt.key(&self.identity, &self.model);
         let mut sentences = vec![anchor.id];
-        sentences.extend(draft.origins.iter().filter_map(super::borrowed_from).filter(|id| *id != anchor.id));
+        sentences.extend(
+            draft
+                .origins
+                .iter()
+                .filter_map(super::borrowed_from)
+                .filter(|id| *id != anchor.id),
+        );
         sentences.dedup();
-        Planned { key, prompt, sentences }
+        Planned {
+            key,
+            prompt,
+            sentences,
+        }
     }
 }
 
@@ -126,7 +152,10 @@ pub fn read(answer: &AnswerText) -> Result<Judgement, Unparseable> {
     if !(0.0..=10.0).contains(&written.score) || reason.is_empty() {
         return Err(Unparseable::WrongContent);
     }
-    Ok(Judgement { score: written.score, reason: reason.chars().take(LONGEST_REASON).collect() })
+    Ok(Judgement {
+        score: written.score,
+        reason: reason.chars().take(LONGEST_REASON).collect(),
+    })
 }
 
 fn shape() -> Shape {

@@ -95,7 +95,9 @@ impl PromptWriter {
     pub fn chains(&self, anchor: &Anchor<'_>, answers: Answers<'_>) -> Vec<Chain> {
         let sentence = sentence::plan(anchor, self.seed).ok();
         let terms = term::plans(anchor, self.seed).unwrap_or_default();
-        let sentence = sentence.iter().map(|plan| self.chain(anchor, plan, answers));
+        let sentence = sentence
+            .iter()
+            .map(|plan| self.chain(anchor, plan, answers));
         let terms = terms.iter().map(|plan| self.chain(anchor, plan, answers));
         sentence.chain(terms).collect()
     }
@@ -106,14 +108,21 @@ impl PromptWriter {
             Standing::Open(planned) => Some(*planned),
             Standing::Passed(_) | Standing::GivenUp => None,
         };
-        self.chains(anchor, &|_| None).into_iter().filter_map(open).collect()
+        self.chains(anchor, &|_| None)
+            .into_iter()
+            .filter_map(open)
+            .collect()
     }
 
     /// The first prompt of a level about an anchor, and how its answer is read.
     ///
     /// # Errors
     /// Why the anchor gives no question of this level.
-    pub fn first<'s>(&'s self, anchor: &Anchor<'_>, level: QcaLevel) -> Result<(Planned, Reading<'s>), SkipReason> {
+    pub fn first<'s>(
+        &'s self,
+        anchor: &Anchor<'_>,
+        level: QcaLevel,
+    ) -> Result<(Planned, Reading<'s>), SkipReason> {
         match level {
             QcaLevel::Sentence => {
                 let plan = sentence::plan(anchor, self.seed)?;
@@ -122,7 +131,10 @@ impl PromptWriter {
                 Ok((planned, reading))
             }
             QcaLevel::Token => {
-                let plan = term::plans(anchor, self.seed)?.into_iter().next().ok_or(SkipReason::NoTerm)?;
+                let plan = term::plans(anchor, self.seed)?
+                    .into_iter()
+                    .next()
+                    .ok_or(SkipReason::NoTerm)?;
                 let planned = self.ask(&plan, anchor, None);
                 let reading: Reading<'s> = Box::new(move |answer: &AnswerText| plan.read(answer));
                 Ok((planned, reading))
@@ -131,8 +143,12 @@ impl PromptWriter {
     }
 
     fn chain(&self, anchor: &Anchor<'_>, plan: &dyn Plan, answers: Answers<'_>) -> Chain {
-        let mut chain =
-            Chain { level: plan.level(), keys: Vec::new(), turned_down: Vec::new(), standing: Standing::GivenUp };
+        let mut chain = Chain {
+            level: plan.level(),
+            keys: Vec::new(),
+            turned_down: Vec::new(),
+            standing: Standing::GivenUp,
+        };
         let mut why = None;
         for attempt in 0..=self.reasks {
             let planned = self.ask(plan, anchor, why.map(|why| (attempt as usize, why)));
@@ -148,12 +164,20 @@ impl PromptWriter {
                         return chain;
                     }
                     Err(rejection) => {
-                        chain.turned_down.push(turned_down(&draft, rejection.tag(), attempt));
+                        chain
+                            .turned_down
+                            .push(turned_down(&draft, rejection.tag(), attempt));
                         Why::Rejected(rejection)
                     }
                 },
                 Err(unparseable) => {
-                    chain.turned_down.push(unread(plan.level(), anchor.id, &answer, unparseable, attempt));
+                    chain.turned_down.push(unread(
+                        plan.level(),
+                        anchor.id,
+                        &answer,
+                        unparseable,
+                        attempt,
+                    ));
                     Why::Unparseable(unparseable)
                 }
             };
@@ -171,7 +195,11 @@ impl PromptWriter {
     }
 
     fn planned(&self, prompt: Prompt, sentences: Vec<SentenceId>) -> Planned {
-        Planned { key: prompt.key(&self.identity, &self.model), prompt, sentences }
+        Planned {
+            key: prompt.key(&self.identity, &self.model),
+            prompt,
+            sentences,
+        }
     }
 }
 
@@ -195,7 +223,13 @@ pub fn turned_down(draft: &QcaDraft, reason: &str, attempt: u32) -> RejectedDraf
     }
 }
 
-fn unread(level: QcaLevel, anchor: SentenceId, answer: &AnswerText, why: Unparseable, attempt: u32) -> RejectedDraft {
+fn unread(
+    level: QcaLevel,
+    anchor: SentenceId,
+    answer: &AnswerText,
+    why: Unparseable,
+    attempt: u32,
+) -> RejectedDraft {
     RejectedDraft {
         reason: why.tag().to_owned(),
         note: answer.text.chars().take(SHOWN).collect(),
@@ -214,7 +248,9 @@ fn unread(level: QcaLevel, anchor: SentenceId, answer: &AnswerText, why: Unparse
 /// The sentence from which a wrong choice was made.
 fn borrowed_from(origin: &ChoiceOrigin) -> Option<SentenceId> {
     match origin {
-        ChoiceOrigin::Neighbour { sentence } | ChoiceOrigin::Edit { sentence, .. } => Some(*sentence),
+        ChoiceOrigin::Neighbour { sentence } | ChoiceOrigin::Edit { sentence, .. } => {
+            Some(*sentence)
+        }
         ChoiceOrigin::Anchor | ChoiceOrigin::Term { .. } => None,
     }
 }
@@ -314,7 +350,11 @@ impl QuestionWriter for LlmWriter<'_> {
                 Err(why) => reason = why,
             }
         }
-        if drafts.is_empty() { Err(reason.into()) } else { Ok(drafts) }
+        if drafts.is_empty() {
+            Err(reason.into())
+        } else {
+            Ok(drafts)
+        }
     }
 
     fn turned_down(&mut self) -> Vec<RejectedDraft> {

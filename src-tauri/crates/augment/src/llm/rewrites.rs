@@ -76,13 +76,25 @@ impl PromptWriter {
     /// The prompt for a paraphrase of a sentence.
     pub fn paraphrase(&self, id: SentenceId, text: &str, language: Language) -> Planned {
         let shape = serde_json::json!({"paraphrase": {"type": "string"}});
-        self.about(PromptKind::Paraphrase, (id, text), language, "paraphrase", shape)
+        self.about(
+            PromptKind::Paraphrase,
+            (id, text),
+            language,
+            "paraphrase",
+            shape,
+        )
     }
 
     /// The prompt for queries that a sentence answers.
     pub fn queries(&self, id: SentenceId, text: &str, language: Language) -> Planned {
         let list = serde_json::json!({"type": "array", "items": {"type": "string"}});
-        self.about(PromptKind::QueryGeneration, (id, text), language, "queries", serde_json::json!({ "queries": list }))
+        self.about(
+            PromptKind::QueryGeneration,
+            (id, text),
+            language,
+            "queries",
+            serde_json::json!({ "queries": list }),
+        )
     }
 
     fn about(
@@ -98,13 +110,22 @@ impl PromptWriter {
         });
         let anchor = fenced("A", text);
         let words = self.wordings.get(kind, language);
-        let prompt = words.prompt(&[("anchor", anchor.as_str())], None, self.max_tokens, Shape { name, schema });
+        let prompt = words.prompt(
+            &[("anchor", anchor.as_str())],
+            None,
+            self.max_tokens,
+            Shape { name, schema },
+        );
         self.planned(prompt, vec![id])
     }
 }
 
 /// Reads a paraphrase and checks what must stay: the text as read, and why it is not taken.
-pub fn read_paraphrase(answer: &AnswerText, text: &str, language: Language) -> (Option<String>, Option<RewriteFault>) {
+pub fn read_paraphrase(
+    answer: &AnswerText,
+    text: &str,
+    language: Language,
+) -> (Option<String>, Option<RewriteFault>) {
     let written: Paraphrase = match object::read(&answer.text, &answer.finish) {
         Ok(written) => written,
         Err(why) => return (None, Some(why.into())),
@@ -138,11 +159,24 @@ pub fn read_queries(
         Ok(written) => written,
         Err(why) => return (None, Some(why.into())),
     };
-    let queries: Vec<String> = written.queries.iter().map(|q| q.trim().to_owned()).collect();
-    let different: HashSet<String> = queries.iter().map(|q| normal(q)).filter(|q| !q.is_empty()).collect();
-    let longest = if language == Language::Zh { LONGEST_QUERY / 3 } else { LONGEST_QUERY };
+    let queries: Vec<String> = written
+        .queries
+        .iter()
+        .map(|q| q.trim().to_owned())
+        .collect();
+    let different: HashSet<String> = queries
+        .iter()
+        .map(|q| normal(q))
+        .filter(|q| !q.is_empty())
+        .collect();
+    let longest = if language == Language::Zh {
+        LONGEST_QUERY / 3
+    } else {
+        LONGEST_QUERY
+    };
     let copies = |q: &String| {
-        normal(q) == normal(text) || jaccard_of_sets(&content(q), &content(text)) >= COPY && length(q) > 20
+        normal(q) == normal(text)
+            || jaccard_of_sets(&content(q), &content(text)) >= COPY && length(q) > 20
     };
     let fault = if queries.len() != QUERIES || different.len() != QUERIES {
         Some(RewriteFault::Few)
@@ -163,7 +197,10 @@ mod tests {
     use super::*;
 
     fn answer(text: &str) -> AnswerText {
-        AnswerText { text: text.to_owned(), finish: "stop".to_owned() }
+        AnswerText {
+            text: text.to_owned(),
+            finish: "stop".to_owned(),
+        }
     }
 
     const RULE: &str = "A bank shall not pay more than EUR 500 to an agent within 30 days, unless the board approves.";
@@ -174,10 +211,17 @@ mod tests {
         let check = |text: &str, said: &str, language, expected: Option<&str>| {
             let json = serde_json::json!({"paraphrase": said}).to_string();
             let (read, fault) = read_paraphrase(&answer(&json), text, language);
-            assert_eq!((read.as_deref(), fault.as_ref().map(RewriteFault::tag)), (Some(said), expected), "{said}");
+            assert_eq!(
+                (read.as_deref(), fault.as_ref().map(RewriteFault::tag)),
+                (Some(said), expected),
+                "{said}"
+            );
         };
         let en = |said, expected| check(RULE, said, Language::En, expected);
-        en("Unless the board approves, an agent shall not be paid more than EUR 500 by a bank within 30 days.", None);
+        en(
+            "Unless the board approves, an agent shall not be paid more than EUR 500 by a bank within 30 days.",
+            None,
+        );
         en(
             "Unless the board approves, an agent shall not be paid more than EUR 600 by a bank within 30 days.",
             Some("number_changed"),
@@ -201,15 +245,37 @@ mod tests {
             Some("other_language"),
         );
         let zh = |said, expected| check(REGEL, said, Language::Zh, expected);
-        zh("除董事会批准的外，代理人在30日内不得从银行取得超过500欧元的报酬。", None);
-        zh("除董事会批准的外，代理人在三十日内不得从银行取得超过500欧元的报酬。", None);
-        zh("除董事会批准的外，代理人在60日内不得从银行取得超过500欧元的报酬。", Some("number_changed"));
-        zh("除董事会批准的外，代理人在30日内可以从银行取得超过500欧元的报酬。", Some("modal_changed"));
+        zh(
+            "除董事会批准的外，代理人在30日内不得从银行取得超过500欧元的报酬。",
+            None,
+        );
+        zh(
+            "除董事会批准的外，代理人在三十日内不得从银行取得超过500欧元的报酬。",
+            None,
+        );
+        zh(
+            "除董事会批准的外，代理人在60日内不得从银行取得超过500欧元的报酬。",
+            Some("number_changed"),
+        );
+        zh(
+            "除董事会批准的外，代理人在30日内可以从银行取得超过500欧元的报酬。",
+            Some("modal_changed"),
+        );
         let dated = "The report shall be filed by 31 March 2025.";
         let said = "By 30 March 2025 the report shall be filed.";
         check(dated, said, Language::En, Some("number_changed"));
-        check(dated, "By 31 May 2025 the report shall be filed.", Language::En, Some("date_changed"));
-        check(dated, "By 31 March 2025 the report shall be filed.", Language::En, None);
+        check(
+            dated,
+            "By 31 May 2025 the report shall be filed.",
+            Language::En,
+            Some("date_changed"),
+        );
+        check(
+            dated,
+            "By 31 March 2025 the report shall be filed.",
+            Language::En,
+            None,
+        );
     }
 
     #[test]
@@ -217,14 +283,48 @@ mod tests {
         let check = |queries: &[&str], expected: Option<&str>| {
             let json = serde_json::json!({"queries": queries}).to_string();
             let (_, fault) = read_queries(&answer(&json), RULE, Language::En);
-            assert_eq!(fault.as_ref().map(RewriteFault::tag), expected, "{queries:?}");
+            assert_eq!(
+                fault.as_ref().map(RewriteFault::tag),
+                expected,
+                "{queries:?}"
+            );
         };
-        check(&["How much may a bank pay an agent?", "agent payment limit", "paying our agents too much"], None);
-        check(&["How much may a bank pay an agent?", "agent payment limit"], Some("few_queries"));
-        check(&["How much may a bank pay?", "how much may a bank pay", "agent limit"], Some("few_queries"));
-        check(&[RULE, "agent payment limit", "paying our agents too much"], Some("copy"));
-        check(&["银行可以付给代理人多少钱？", "agent payment limit", "paying agents"], Some("other_language"));
+        check(
+            &[
+                "How much may a bank pay an agent?",
+                "agent payment limit",
+                "paying our agents too much",
+            ],
+            None,
+        );
+        check(
+            &["How much may a bank pay an agent?", "agent payment limit"],
+            Some("few_queries"),
+        );
+        check(
+            &[
+                "How much may a bank pay?",
+                "how much may a bank pay",
+                "agent limit",
+            ],
+            Some("few_queries"),
+        );
+        check(
+            &[RULE, "agent payment limit", "paying our agents too much"],
+            Some("copy"),
+        );
+        check(
+            &[
+                "银行可以付给代理人多少钱？",
+                "agent payment limit",
+                "paying agents",
+            ],
+            Some("other_language"),
+        );
         let (read, fault) = read_queries(&answer("no"), RULE, Language::En);
-        assert_eq!((read, fault), (None, Some(RewriteFault::Unparseable(Unparseable::NoObject))));
+        assert_eq!(
+            (read, fault),
+            (None, Some(RewriteFault::Unparseable(Unparseable::NoObject)))
+        );
     }
 }

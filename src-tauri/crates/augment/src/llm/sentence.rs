@@ -38,7 +38,10 @@ pub(super) struct SentencePlan {
 /// The plan for an anchor, or why there is none.
 pub(super) fn plan(anchor: &Anchor<'_>, seed: u64) -> Result<SentencePlan, SkipReason> {
     let grammar = grammar(anchor.language).ok_or(SkipReason::LanguageUnsupported)?;
-    if !matches!(anchor.kind, SentenceKind::Rule | SentenceKind::Definition | SentenceKind::ListItem) {
+    if !matches!(
+        anchor.kind,
+        SentenceKind::Rule | SentenceKind::Definition | SentenceKind::ListItem
+    ) {
         return Err(SkipReason::NotARule);
     }
     let mut rng = seed::stream(seed, anchor.id.0, 3);
@@ -50,7 +53,9 @@ pub(super) fn plan(anchor: &Anchor<'_>, seed: u64) -> Result<SentencePlan, SkipR
         return Err(SkipReason::NoNeighbour);
     }
     let parsed = parse(grammar, anchor.id, text, None);
-    let neighbour = neighbours(grammar, anchor, &parsed, &mut rng).into_iter().next();
+    let neighbour = neighbours(grammar, anchor, &parsed, &mut rng)
+        .into_iter()
+        .next();
     Ok(SentencePlan {
         anchor: anchor.id,
         heading: heading(anchor).to_owned(),
@@ -62,11 +67,20 @@ pub(super) fn plan(anchor: &Anchor<'_>, seed: u64) -> Result<SentencePlan, SkipR
 
 /// The heading of the anchor, else the last part of its section's path, which may be one.
 pub(super) fn heading<'a>(anchor: &Anchor<'a>) -> &'a str {
-    if anchor.heading.trim().is_empty() { anchor.section.rsplit(" › ").next().unwrap_or("") } else { anchor.heading }
+    if anchor.heading.trim().is_empty() {
+        anchor.section.rsplit(" › ").next().unwrap_or("")
+    } else {
+        anchor.heading
+    }
 }
 
 /// The neighbours that are complete sentences, say something else, and are about as long: what a language model is shown.
-fn neighbours(grammar: &dyn Grammar, anchor: &Anchor<'_>, parsed: &Parsed, rng: &mut ChaCha8Rng) -> Vec<Parsed> {
+fn neighbours(
+    grammar: &dyn Grammar,
+    anchor: &Anchor<'_>,
+    parsed: &Parsed,
+    rng: &mut ChaCha8Rng,
+) -> Vec<Parsed> {
     let own = length(&parsed.text) as f64;
     anchor
         .neighbours
@@ -143,21 +157,45 @@ impl Plan for SentencePlan {
             fenced("A", &format!("[{}]\n{}", self.heading.trim(), self.text))
         };
         let neighbour = fenced("B", &self.neighbour.text);
-        words.prompt(&[("anchor", anchor.as_str()), ("neighbour", neighbour.as_str())], again, max_tokens, shape())
+        words.prompt(
+            &[
+                ("anchor", anchor.as_str()),
+                ("neighbour", neighbour.as_str()),
+            ],
+            again,
+            max_tokens,
+            shape(),
+        )
     }
 
     fn read(&self, answer: &AnswerText) -> Result<QcaDraft, Unparseable> {
         let written: Written = object::read(&answer.text, &answer.finish)?;
-        let texts = [&written.right, &written.neighbour, &written.hard_1, &written.hard_2].map(|t| t.trim().to_owned());
+        let texts = [
+            &written.right,
+            &written.neighbour,
+            &written.hard_1,
+            &written.hard_2,
+        ]
+        .map(|t| t.trim().to_owned());
         let question = written.question.trim().to_owned();
         if question.is_empty() || texts.iter().any(String::is_empty) {
             return Err(Unparseable::WrongContent);
         }
-        let borrowed = ChoiceOrigin::Edit { edit: BORROWED.to_owned(), sentence: self.neighbour.id };
-        let origins =
-            [ChoiceOrigin::Anchor, ChoiceOrigin::Neighbour { sentence: self.neighbour.id }, borrowed.clone(), borrowed];
+        let borrowed = ChoiceOrigin::Edit {
+            edit: BORROWED.to_owned(),
+            sentence: self.neighbour.id,
+        };
+        let origins = [
+            ChoiceOrigin::Anchor,
+            ChoiceOrigin::Neighbour {
+                sentence: self.neighbour.id,
+            },
+            borrowed.clone(),
+            borrowed,
+        ];
         let mut rng = self.rng.clone();
-        let (choices, origins, answer) = distractors::shuffled(texts.into_iter().zip(origins).collect(), &mut rng);
+        let (choices, origins, answer) =
+            distractors::shuffled(texts.into_iter().zip(origins).collect(), &mut rng);
         Ok(QcaDraft {
             level: QcaLevel::Sentence,
             question_type: written.question_type.into(),
@@ -175,7 +213,15 @@ impl Plan for SentencePlan {
 
 fn shape() -> Shape {
     let text = || serde_json::json!({"type": "string"});
-    let kinds = ["definition", "obligation", "prohibition", "permission", "threshold", "deadline", "statement"];
+    let kinds = [
+        "definition",
+        "obligation",
+        "prohibition",
+        "permission",
+        "threshold",
+        "deadline",
+        "statement",
+    ];
     Shape {
         name: "sentence_question",
         schema: serde_json::json!({

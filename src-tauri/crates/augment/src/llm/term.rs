@@ -37,7 +37,10 @@ pub(super) struct TermPlan {
 /// The plans for an anchor, or why there are none.
 pub(super) fn plans(anchor: &Anchor<'_>, seed: u64) -> Result<Vec<TermPlan>, SkipReason> {
     let grammar = grammar(anchor.language).ok_or(SkipReason::LanguageUnsupported)?;
-    if !matches!(anchor.kind, SentenceKind::Rule | SentenceKind::Definition | SentenceKind::ListItem) {
+    if !matches!(
+        anchor.kind,
+        SentenceKind::Rule | SentenceKind::Definition | SentenceKind::ListItem
+    ) {
         return Err(SkipReason::NotARule);
     }
     if anchor.terms.is_empty() {
@@ -60,7 +63,11 @@ pub(super) fn plans(anchor: &Anchor<'_>, seed: u64) -> Result<Vec<TermPlan>, Ski
             break;
         }
     }
-    if plans.is_empty() { Err(reason) } else { Ok(plans) }
+    if plans.is_empty() {
+        Err(reason)
+    } else {
+        Ok(plans)
+    }
 }
 
 fn one(
@@ -70,7 +77,9 @@ fn one(
     term: &AnchorTerm<'_>,
     rng: &mut ChaCha8Rng,
 ) -> Result<TermPlan, SkipReason> {
-    let [mention] = grammar.mentions(text, term.text)[..] else { return Err(SkipReason::TermGivenAway) };
+    let [mention] = grammar.mentions(text, term.text)[..] else {
+        return Err(SkipReason::TermGivenAway);
+    };
     let surface = text.get(mention.0..mention.1).unwrap_or_default();
     if abbreviated(text, term.text) {
         return Err(SkipReason::TermGivenAway);
@@ -113,17 +122,29 @@ impl Plan for TermPlan {
     /// The wrong terms are not shown: the question is to be about the sentence and not against them.
     fn prompt(&self, words: &Wording, max_tokens: u32, again: Option<(usize, Why)>) -> Prompt {
         let (anchor, term) = (fenced("A", &self.text), fenced("T", &self.surface));
-        words.prompt(&[("anchor", anchor.as_str()), ("term", term.as_str())], again, max_tokens, shape())
+        words.prompt(
+            &[("anchor", anchor.as_str()), ("term", term.as_str())],
+            again,
+            max_tokens,
+            shape(),
+        )
     }
 
     fn read(&self, answer: &AnswerText) -> Result<QcaDraft, Unparseable> {
         let written: Written = object::read(&answer.text, &answer.finish)?;
-        let (question, rephrased) = (written.question.trim().to_owned(), written.rephrased.trim().to_owned());
+        let (question, rephrased) = (
+            written.question.trim().to_owned(),
+            written.rephrased.trim().to_owned(),
+        );
         if question.is_empty() || rephrased.is_empty() {
             return Err(Unparseable::WrongContent);
         }
         let mut choices = vec![(self.surface.clone(), ChoiceOrigin::Anchor)];
-        choices.extend(self.wrong.iter().map(|(text, id)| (text.clone(), ChoiceOrigin::Term { term: *id })));
+        choices.extend(
+            self.wrong
+                .iter()
+                .map(|(text, id)| (text.clone(), ChoiceOrigin::Term { term: *id })),
+        );
         let mut rng = self.rng.clone();
         let (choices, origins, answer) = distractors::shuffled(choices, &mut rng);
         Ok(QcaDraft {

@@ -44,7 +44,11 @@ impl Known {
         let words = words(text);
         let size = LONG_RUN.min(words.len()).max(1);
         let runs = words.windows(size).len();
-        words.windows(size).filter(|run| self.runs.contains(&hashed(run))).count() as f64 / runs.max(1) as f64
+        words
+            .windows(size)
+            .filter(|run| self.runs.contains(&hashed(run)))
+            .count() as f64
+            / runs.max(1) as f64
     }
 
     /// Share of the words of a text that stand in a run of the corpus, and one more for a text that stands there whole.
@@ -54,7 +58,11 @@ impl Known {
         let mut covered = vec![false; words.len()];
         for (at, run) in words.windows(size).enumerate() {
             if self.runs.contains(&hashed(run)) {
-                covered.iter_mut().skip(at).take(size).for_each(|c| *c = true);
+                covered
+                    .iter_mut()
+                    .skip(at)
+                    .take(size)
+                    .for_each(|c| *c = true);
             }
         }
         let share = covered.iter().filter(|c| **c).count() as f64 / words.len().max(1) as f64;
@@ -92,7 +100,10 @@ impl Coins {
             // Being the longest is asked for more often, since it can be had less often: a changed rule gains words.
             shorter: rng.random_range(0..=WRONG + 1).min(WRONG),
             nearest: rng.random_bool(NEAREST),
-            middle: [rng.random_bool(MIDDLE_BY_WORDS), rng.random_bool(MIDDLE_BY_CHARACTERS)],
+            middle: [
+                rng.random_bool(MIDDLE_BY_WORDS),
+                rng.random_bool(MIDDLE_BY_CHARACTERS),
+            ],
         }
     }
 }
@@ -109,7 +120,9 @@ pub(crate) fn statements(
         wrong.shuffle(rng);
         wrong.truncate(POOL);
     }
-    let texts: Vec<&str> = std::iter::once(right).chain(wrong.iter().map(|w| w.text.as_str())).collect();
+    let texts: Vec<&str> = std::iter::once(right)
+        .chain(wrong.iter().map(|w| w.text.as_str()))
+        .collect();
     let sizes: Vec<usize> = texts.iter().map(|t| length(t)).collect();
     let near: Vec<f64> = texts.iter().map(|t| known.overlap(t)).collect();
     let runs: Vec<f64> = texts.iter().map(|t| known.long_runs(t)).collect();
@@ -117,26 +130,62 @@ pub(crate) fn statements(
     let mut sets = subsets(wrong.len(), WRONG.min(wrong.len()));
     sets.shuffle(rng);
     let missed = |set: &[usize]| -> f64 {
-        let shown: Vec<usize> = std::iter::once(0).chain(set.iter().map(|i| i + 1)).collect();
-        let of = |values: &[f64]| -> Vec<f64> { shown.iter().filter_map(|i| values.get(*i).copied()).collect() };
+        let shown: Vec<usize> = std::iter::once(0)
+            .chain(set.iter().map(|i| i + 1))
+            .collect();
+        let of = |values: &[f64]| -> Vec<f64> {
+            shown
+                .iter()
+                .filter_map(|i| values.get(*i).copied())
+                .collect()
+        };
         let total = |alike: &[Vec<f64>]| -> Vec<f64> {
-            let with_others =
-                |i: &usize| -> f64 { shown.iter().filter(|j| *j != i).filter_map(|j| alike.get(*i)?.get(*j)).sum() };
+            let with_others = |i: &usize| -> f64 {
+                shown
+                    .iter()
+                    .filter(|j| *j != i)
+                    .filter_map(|j| alike.get(*i)?.get(*j))
+                    .sum()
+            };
             shown.iter().map(with_others).collect()
         };
-        let middle: f64 = alike.iter().zip(coins.middle).map(|(a, wanted)| off(&total(a), wanted)).sum();
-        let shorter = shown.iter().filter(|i| sizes.get(**i) < sizes.first()).count();
-        let equal = shown.iter().filter(|i| sizes.get(**i) == sizes.first()).count() - 1;
+        let middle: f64 = alike
+            .iter()
+            .zip(coins.middle)
+            .map(|(a, wanted)| off(&total(a), wanted))
+            .sum();
+        let shorter = shown
+            .iter()
+            .filter(|i| sizes.get(**i) < sizes.first())
+            .count();
+        let equal = shown
+            .iter()
+            .filter(|i| sizes.get(**i) == sizes.first())
+            .count()
+            - 1;
         let by_length = if (shorter..=shorter + equal).contains(&coins.shorter) {
             0.0
         } else {
             0.9 * shorter.abs_diff(coins.shorter) as f64
         };
-        by_length + 1.3 * off(&of(&near), coins.nearest) + 1.3 * off(&of(&runs), coins.nearest) + 1.1 * middle
+        by_length
+            + 1.3 * off(&of(&near), coins.nearest)
+            + 1.3 * off(&of(&runs), coins.nearest)
+            + 1.1 * middle
     };
-    let best = sets.into_iter().map(|set| (missed(&set), set)).min_by(|a, b| a.0.total_cmp(&b.0));
-    let Some((missed, chosen)) = best else { return (wrong, 0.0) };
-    let kept = wrong.into_iter().enumerate().filter(|(i, _)| chosen.contains(i)).map(|(_, w)| w).collect();
+    let best = sets
+        .into_iter()
+        .map(|set| (missed(&set), set))
+        .min_by(|a, b| a.0.total_cmp(&b.0));
+    let Some((missed, chosen)) = best else {
+        return (wrong, 0.0);
+    };
+    let kept = wrong
+        .into_iter()
+        .enumerate()
+        .filter(|(i, _)| chosen.contains(i))
+        .map(|(_, w)| w)
+        .collect();
     (kept, missed)
 }
 
@@ -148,7 +197,11 @@ fn off(values: &[f64], wanted: bool) -> f64 {
     if tied == values.len() {
         return 0.0;
     }
-    let credit = if values.first().is_some_and(|v| (v - best).abs() < 1e-9) { 1.0 / tied as f64 } else { 0.0 };
+    let credit = if values.first().is_some_and(|v| (v - best).abs() < 1e-9) {
+        1.0 / tied as f64
+    } else {
+        0.0
+    };
     if wanted { 1.0 - credit } else { credit }
 }
 
@@ -158,29 +211,45 @@ type Bag = BTreeMap<u64, f64>;
 /// How alike each two of some texts are, by what `counted` finds in them.
 fn among(texts: &[&str], counted: impl Fn(&str) -> Vec<u64>) -> Vec<Vec<f64>> {
     let bags: Vec<Bag> = texts.iter().map(|t| bag(counted(t))).collect();
-    bags.iter().map(|a| bags.iter().map(|b| cosine(a, b)).collect()).collect()
+    bags.iter()
+        .map(|a| bags.iter().map(|b| cosine(a, b)).collect())
+        .collect()
 }
 
 /// The words of a text, each as a number.
 fn word_runs(text: &str) -> Vec<u64> {
-    words(text).iter().map(|word| hashed(std::slice::from_ref(word))).collect()
+    words(text)
+        .iter()
+        .map(|word| hashed(std::slice::from_ref(word)))
+        .collect()
 }
 
 /// The runs of three characters of a text, each as a number.
 fn character_runs(text: &str) -> Vec<u64> {
-    let chars: Vec<u64> = text.chars().flat_map(char::to_lowercase).map(|c| u64::from(u32::from(c))).collect();
-    chars.windows(3).map(|run| run.iter().fold(0, |packed, c| packed << 21 | c)).collect()
+    let chars: Vec<u64> = text
+        .chars()
+        .flat_map(char::to_lowercase)
+        .map(|c| u64::from(u32::from(c)))
+        .collect();
+    chars
+        .windows(3)
+        .map(|run| run.iter().fold(0, |packed, c| packed << 21 | c))
+        .collect()
 }
 
 /// Numbers counted and brought to a length of one.
 fn bag(numbers: Vec<u64>) -> Bag {
     let mut bag = Bag::new();
-    numbers.into_iter().for_each(|number| *bag.entry(number).or_default() += 1.0);
+    numbers
+        .into_iter()
+        .for_each(|number| *bag.entry(number).or_default() += 1.0);
     let norm = bag.values().map(|v| v * v).sum::<f64>().sqrt().max(1e-12);
     bag.values_mut().for_each(|v| *v /= norm);
     bag
 }
 
 fn cosine(a: &Bag, b: &Bag) -> f64 {
-    a.iter().filter_map(|(number, v)| Some(v * b.get(number)?)).sum()
+    a.iter()
+        .filter_map(|(number, v)| Some(v * b.get(number)?))
+        .sum()
 }

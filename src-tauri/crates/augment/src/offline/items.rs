@@ -20,25 +20,35 @@ const WRONG: usize = 3;
 
 /// The question on the list that an anchor stands in, where it is an item and items of other lists are known.
 pub(crate) fn plan(p: &Patterns, anchor: &Anchor<'_>) -> Option<Plan> {
-    let (Some(lead_in), SentenceKind::ListItem) = (anchor.lead_in, anchor.kind) else { return None };
+    let (Some(lead_in), SentenceKind::ListItem) = (anchor.lead_in, anchor.kind) else {
+        return None;
+    };
     let own = (p.item)(lead_in, anchor.text).filter(|own| own.told)?;
     let around = anchor.neighbours.iter().chain(&anchor.nearby);
     let items: Vec<(SentenceId, &str, Item)> = around
         .filter_map(|n| Some((n.id, n.lead_in?, (p.item)(n.lead_in?, n.text)?)))
         .filter(|(id, _, _)| *id != anchor.id)
         .collect();
-    let (siblings, others): (Vec<_>, Vec<_>) = items.into_iter().partition(|(_, lead, _)| *lead == lead_in);
+    let (siblings, others): (Vec<_>, Vec<_>) =
+        items.into_iter().partition(|(_, lead, _)| *lead == lead_in);
     let mut known: Vec<String> = siblings.into_iter().map(|(_, _, item)| item.text).collect();
     known.push(own.text.clone());
     let mut wrong: Vec<Wrong> = Vec::new();
     for (sentence, _, other) in others {
         let fair = FAIR.contains(&(length(&other.text) as f64 / length(&own.text) as f64));
         let same_list = likeness(&other.lead, &own.lead) > 0.7;
-        if other.form != own.form || !fair || same_list || known.iter().any(|k| likeness(k, &other.text) > SAME_ITEM) {
+        if other.form != own.form
+            || !fair
+            || same_list
+            || known.iter().any(|k| likeness(k, &other.text) > SAME_ITEM)
+        {
             continue;
         }
         known.push(other.text.clone());
-        wrong.push(Wrong { text: other.text, origin: ChoiceOrigin::Neighbour { sentence } });
+        wrong.push(Wrong {
+            text: other.text,
+            origin: ChoiceOrigin::Neighbour { sentence },
+        });
     }
     if wrong.len() < WRONG {
         return None;
@@ -46,7 +56,9 @@ pub(crate) fn plan(p: &Patterns, anchor: &Anchor<'_>) -> Option<Plan> {
     let question = (p.placed)(&(p.which_item)(&own.lead), &Place::of(anchor), "")?;
     Some(Plan {
         family: Family::Item,
-        question_type: own.duty.map_or(QuestionType::Statement, |d| d.question_type()),
+        question_type: own
+            .duty
+            .map_or(QuestionType::Statement, |d| d.question_type()),
         question,
         right: own.text,
         wrong,
@@ -64,7 +76,12 @@ mod tests {
     const OWN: &str = "Before it accepts a cargo, the warehouse keeper shall record:";
 
     fn neighbour(id: i64, lead_in: &'static str, text: &'static str) -> Neighbour<'static> {
-        Neighbour { id: SentenceId(id), text, lead_in: Some(lead_in), cosine: 0.5 }
+        Neighbour {
+            id: SentenceId(id),
+            text,
+            lead_in: Some(lead_in),
+            cosine: 0.5,
+        }
     }
 
     fn anchor() -> Anchor<'static> {
@@ -83,7 +100,11 @@ mod tests {
             neighbour(4, other, "(b) the number of claims that were rejected;"),
             neighbour(5, "The carrier must:", "(a) inspect the hull once a year;"),
         ];
-        anchor.nearby = vec![neighbour(6, other, "(c) a summary of its complaints procedure;")];
+        anchor.nearby = vec![neighbour(
+            6,
+            other,
+            "(c) a summary of its complaints procedure;",
+        )];
         anchor
     }
 
@@ -126,11 +147,24 @@ mod tests {
     #[test]
     fn chinese_lists_are_told_by_what_they_list() {
         let p = patterns(Language::Zh, "仓储公司应当保管货物。").unwrap();
-        let item = (p.item)("设立仓储公司，应当具备下列条件：", "（二）有与其业务相适应的仓储场所；").unwrap();
-        assert_eq!((item.form.as_str(), item.text.as_str()), ("条件", "有与其业务相适应的仓储场所。"));
+        let item = (p.item)(
+            "设立仓储公司，应当具备下列条件：",
+            "（二）有与其业务相适应的仓储场所；",
+        )
+        .unwrap();
+        assert_eq!(
+            (item.form.as_str(), item.text.as_str()),
+            ("条件", "有与其业务相适应的仓储场所。")
+        );
         assert!(item.told);
-        assert_eq!((p.which_item)(&item.lead), "以下哪一项属于“设立仓储公司，应当具备下列条件”所列的内容？");
+        assert_eq!(
+            (p.which_item)(&item.lead),
+            "以下哪一项属于“设立仓储公司，应当具备下列条件”所列的内容？"
+        );
         assert_eq!((p.item)("仓储公司应当：", "（二）保管货物；"), None);
-        assert_eq!((p.item)("设立仓储公司，应当具备下列条件：", "（九）其他审慎性条件。"), None);
+        assert_eq!(
+            (p.item)("设立仓储公司，应当具备下列条件：", "（九）其他审慎性条件。"),
+            None
+        );
     }
 }

@@ -29,7 +29,10 @@ pub struct OfflineWriter {
 impl OfflineWriter {
     /// A writer whose random choices come from `seed`.
     pub fn new(seed: u64) -> Self {
-        Self { seed, taken: sentence_level::Taken::default() }
+        Self {
+            seed,
+            taken: sentence_level::Taken::default(),
+        }
     }
 }
 
@@ -65,7 +68,13 @@ mod tests {
     fn term<'a>(id: i64, text: &'a str, of: &str) -> AnchorTerm<'a> {
         let at = of.find(text).unwrap();
         let start = of[..at].chars().count() as u32;
-        AnchorTerm { id: TermId(id), text, start, end: start + text.chars().count() as u32, definition: None }
+        AnchorTerm {
+            id: TermId(id),
+            text,
+            start,
+            end: start + text.chars().count() as u32,
+            definition: None,
+        }
     }
 
     fn anchor<'a>(text: &'a str, neighbours: &[&'a str], language: Language) -> Anchor<'a> {
@@ -73,7 +82,12 @@ mod tests {
         anchor.neighbours = neighbours
             .iter()
             .enumerate()
-            .map(|(i, text)| Neighbour { id: SentenceId(i as i64 + 2), text, lead_in: None, cosine: 0.8 })
+            .map(|(i, text)| Neighbour {
+                id: SentenceId(i as i64 + 2),
+                text,
+                lead_in: None,
+                cosine: 0.8,
+            })
             .collect();
         anchor
     }
@@ -96,7 +110,11 @@ mod tests {
         ];
         anchor.similar_terms.insert(
             TermId(2),
-            vec![(TermId(4), "processor", 0.85), (TermId(5), "recipient", 0.8), (TermId(6), "third party", 0.78)],
+            vec![
+                (TermId(4), "processor", 0.85),
+                (TermId(5), "recipient", 0.8),
+                (TermId(6), "third party", 0.78),
+            ],
         );
         anchor.similar_terms.insert(
             TermId(3),
@@ -114,13 +132,28 @@ mod tests {
     fn the_choices_of_a_sentence_question_are_one_sentence_with_one_place_open() {
         let mut asked = 0;
         for seed in 0..40 {
-            for draft in OfflineWriter::new(seed).sentence_questions(&breach()).unwrap() {
+            for draft in OfflineWriter::new(seed)
+                .sentence_questions(&breach())
+                .unwrap()
+            {
                 asked += 1;
                 assert_eq!(validate(&draft, &breach()), Ok(()));
                 assert_eq!(draft.choices.len(), 4);
-                assert_eq!(draft.origins.iter().filter(|o| matches!(o, ChoiceOrigin::Anchor)).count(), 1);
+                assert_eq!(
+                    draft
+                        .origins
+                        .iter()
+                        .filter(|o| matches!(o, ChoiceOrigin::Anchor))
+                        .count(),
+                    1
+                );
                 assert_eq!(draft.origins.get(draft.answer), Some(&ChoiceOrigin::Anchor));
-                let common = draft.choices.iter().map(|c| crate::words::content(c)).reduce(|a, b| &a & &b).unwrap();
+                let common = draft
+                    .choices
+                    .iter()
+                    .map(|c| crate::words::content(c))
+                    .reduce(|a, b| &a & &b)
+                    .unwrap();
                 assert!(!common.is_empty(), "{draft:?}");
             }
         }
@@ -130,7 +163,11 @@ mod tests {
     #[test]
     fn a_deadline_is_asked_for_without_naming_it() {
         let deadline = (0..40)
-            .flat_map(|seed| OfflineWriter::new(seed).sentence_questions(&breach()).unwrap())
+            .flat_map(|seed| {
+                OfflineWriter::new(seed)
+                    .sentence_questions(&breach())
+                    .unwrap()
+            })
             .find(|d| d.question_type == QuestionType::Deadline)
             .unwrap();
         assert_eq!(
@@ -150,7 +187,8 @@ mod tests {
         let _ = once.token_questions(&breach());
         assert_eq!(once.sentence_questions(&breach()), first);
         assert_eq!(OfflineWriter::new(7).sentence_questions(&breach()), first);
-        let different = (8..20).any(|seed| OfflineWriter::new(seed).sentence_questions(&breach()) != first);
+        let different =
+            (8..20).any(|seed| OfflineWriter::new(seed).sentence_questions(&breach()) != first);
         assert!(different);
     }
 
@@ -161,10 +199,16 @@ mod tests {
             for draft in OfflineWriter::new(seed).token_questions(&breach()).unwrap() {
                 asked += 1;
                 let answer = draft.choices[draft.answer].as_str();
-                assert!(["controller", "supervisory authority"].contains(&answer), "{draft:?}");
+                assert!(
+                    ["controller", "supervisory authority"].contains(&answer),
+                    "{draft:?}"
+                );
                 assert!(!draft.question.contains(answer));
                 assert!(draft.rephrased.as_deref().unwrap().contains(answer));
-                let nested = draft.choices.iter().any(|c| c == "lead supervisory authority");
+                let nested = draft
+                    .choices
+                    .iter()
+                    .any(|c| c == "lead supervisory authority");
                 assert!(answer != "supervisory authority" || !nested, "{draft:?}");
             }
         }
@@ -176,22 +220,44 @@ mod tests {
         let text = "A payment institution shall keep client funds in a safeguarding account with a licensed bank.";
         let other = "Where the account shows a shortfall, the payment institution shall restore the balance at once.";
         for seed in 0..40 {
-            let drafts = OfflineWriter::new(seed).sentence_questions(&anchor(text, &[other], Language::En));
-            let actor = |o: &ChoiceOrigin| matches!(o, ChoiceOrigin::Edit { edit, .. } if edit == "actor");
-            assert!(!drafts.into_iter().flatten().any(|d| d.origins.iter().any(actor)));
+            let drafts =
+                OfflineWriter::new(seed).sentence_questions(&anchor(text, &[other], Language::En));
+            let actor =
+                |o: &ChoiceOrigin| matches!(o, ChoiceOrigin::Edit { edit, .. } if edit == "actor");
+            assert!(
+                !drafts
+                    .into_iter()
+                    .flatten()
+                    .any(|d| d.origins.iter().any(actor))
+            );
         }
     }
 
     #[test]
     fn what_gives_no_question_says_why() {
         let check = |anchor: Anchor<'_>, expected: SkipReason| {
-            assert_eq!(OfflineWriter::new(1).sentence_questions(&anchor).unwrap_err().reason, expected);
+            assert_eq!(
+                OfflineWriter::new(1)
+                    .sentence_questions(&anchor)
+                    .unwrap_err()
+                    .reason,
+                expected
+            );
         };
         let rule = "This Regulation protects the rights and freedoms of natural persons.";
         check(anchor(rule, &[], Language::En), SkipReason::NoNeighbour);
-        check(anchor(rule, &["The list:"], Language::En), SkipReason::NoUsableNeighbour);
-        check(anchor(rule, &[rule], Language::Ko), SkipReason::LanguageUnsupported);
-        check(anchor("The controller shall:", &[rule], Language::En), SkipReason::Fragment);
+        check(
+            anchor(rule, &["The list:"], Language::En),
+            SkipReason::NoUsableNeighbour,
+        );
+        check(
+            anchor(rule, &[rule], Language::Ko),
+            SkipReason::LanguageUnsupported,
+        );
+        check(
+            anchor("The controller shall:", &[rule], Language::En),
+            SkipReason::Fragment,
+        );
         let mut heading = anchor(rule, &[rule], Language::En);
         heading.kind = SentenceKind::Heading;
         check(heading, SkipReason::NotARule);
@@ -201,17 +267,22 @@ mod tests {
     fn what_is_neither_english_nor_chinese_is_not_asked_about() {
         let german = "Der Verantwortliche meldet der Aufsichtsbehörde die Verletzung binnen 72 Stunden, wenn er von ihr erfährt.";
         let french = "Le responsable du traitement notifie la violation à l’autorité de contrôle dans les 72 heures.";
-        let korean =
-            "개인정보처리자는 개인정보가 유출되었음을 알게 되었을 때에는 72시간 이내에 정보주체에게 알려야 한다.";
-        let japanese =
-            "個人情報取扱事業者は、漏えいを知った日から三日以内に個人情報保護委員会に報告しなければならない。";
+        let korean = "개인정보처리자는 개인정보가 유출되었음을 알게 되었을 때에는 72시간 이내에 정보주체에게 알려야 한다.";
+        let japanese = "個人情報取扱事業者は、漏えいを知った日から三日以内に個人情報保護委員会に報告しなければならない。";
         let check = |text: &str, languages: &[Language]| {
             for language in languages {
                 let anchor = anchor(text, &[text], *language);
                 let mut writer = OfflineWriter::new(1);
-                let skipped = [writer.sentence_questions(&anchor), writer.token_questions(&anchor)];
+                let skipped = [
+                    writer.sentence_questions(&anchor),
+                    writer.token_questions(&anchor),
+                ];
                 for skipped in skipped {
-                    assert_eq!(skipped.unwrap_err().reason, SkipReason::LanguageUnsupported, "{language:?}: {text}");
+                    assert_eq!(
+                        skipped.unwrap_err().reason,
+                        SkipReason::LanguageUnsupported,
+                        "{language:?}: {text}"
+                    );
                 }
             }
         };
@@ -227,16 +298,26 @@ mod tests {
         let text = "商业银行应当在每季度结束后二十日内向监督管理机构报送统计报表。";
         let mut anchor = anchor(
             text,
-            &["保险公司应当自收到申请之日起三十日内作出核定。", "董事会不得将审批职责转授给分支机构。"],
+            &[
+                "保险公司应当自收到申请之日起三十日内作出核定。",
+                "董事会不得将审批职责转授给分支机构。",
+            ],
             Language::Zh,
         );
         anchor.terms = vec![term(1, "统计报表", text), term(2, "监督管理机构", text)];
         anchor.similar_terms.insert(
             TermId(1),
-            vec![(TermId(3), "会计报表", 0.8), (TermId(4), "业务报表", 0.8), (TermId(5), "利润分配报表", 0.77)],
+            vec![
+                (TermId(3), "会计报表", 0.8),
+                (TermId(4), "业务报表", 0.8),
+                (TermId(5), "利润分配报表", 0.77),
+            ],
         );
         for seed in 0..20 {
-            for draft in OfflineWriter::new(seed).sentence_questions(&anchor).unwrap() {
+            for draft in OfflineWriter::new(seed)
+                .sentence_questions(&anchor)
+                .unwrap()
+            {
                 assert!(draft.question.ends_with('？'), "{}", draft.question);
                 assert!(draft.choices.iter().all(|c| c.ends_with('。')));
             }

@@ -71,7 +71,12 @@ pub(crate) struct Place<'p> {
 impl<'p> Place<'p> {
     /// That of an anchor.
     pub(crate) fn of(anchor: &'p Anchor<'_>) -> Self {
-        Self { section: anchor.section, heading: anchor.heading, above: &anchor.above, title: anchor.document_title }
+        Self {
+            section: anchor.section,
+            heading: anchor.heading,
+            above: &anchor.above,
+            title: anchor.document_title,
+        }
     }
 }
 

@@ -21,7 +21,10 @@ use rand_chacha::ChaCha8Rng;
 const SAME_DUTY: f64 = 0.3;
 /// A subject without its determiner, in the capitals that it has.
 fn bare(subject: &str) -> &str {
-    ["the ", "a ", "an ", "each ", "every ", "any "].iter().find_map(|d| subject.strip_prefix(d)).unwrap_or(subject)
+    ["the ", "a ", "an ", "each ", "every ", "any "]
+        .iter()
+        .find_map(|d| subject.strip_prefix(d))
+        .unwrap_or(subject)
 }
 
 impl Scene<'_> {
@@ -41,7 +44,10 @@ impl Scene<'_> {
                 plans.extend(self.wording(clause, &others, rng));
             }
         }
-        if whole && !plans.iter().any(|p| p.family == Family::Wording) && self.anchor.definition.is_none() {
+        if whole
+            && !plans.iter().any(|p| p.family == Family::Wording)
+            && self.anchor.definition.is_none()
+        {
             plans.extend(self.statement(rng));
         }
         plans
@@ -49,21 +55,38 @@ impl Scene<'_> {
 
     /// "What does X mean?": its meaning changed in two places, or the meanings of other terms.
     fn meaning(&self, rng: &mut ChaCha8Rng) -> Vec<Plan> {
-        let Some((term, meaning)) = self.anchor.definition.as_ref() else { return Vec::new() };
+        let Some((term, meaning)) = self.anchor.definition.as_ref() else {
+            return Vec::new();
+        };
         if self.part_of_definition {
             return Vec::new();
         }
         let question = (self.p.what_means)(term);
-        let place = Place { section: "", heading: "", ..self.place };
-        let Some(question) = (self.p.placed)(&question, &place, "") else { return Vec::new() };
+        let place = Place {
+            section: "",
+            heading: "",
+            ..self.place
+        };
+        let Some(question) = (self.p.placed)(&question, &place, "") else {
+            return Vec::new();
+        };
         let said = |meaning: &str, usual: bool| (self.p.define)(term, meaning, usual);
         let changes = self.meanings_changed(term, meaning, rng);
         let mut plans = Vec::new();
         for (i, one) in changes.iter().enumerate() {
             for other in changes.iter().skip(i + 1) {
-                let Some(both) = merged(meaning, &one.1, &other.1) else { continue };
-                let wrong = [(one.0, &one.1, true), (other.0, &other.1, true), (other.0, &both, false)]
-                    .map(|(edit, text, usual)| Wrong { text: said(text, usual), origin: self.own(edit) });
+                let Some(both) = merged(meaning, &one.1, &other.1) else {
+                    continue;
+                };
+                let wrong = [
+                    (one.0, &one.1, true),
+                    (other.0, &other.1, true),
+                    (other.0, &both, false),
+                ]
+                .map(|(edit, text, usual)| Wrong {
+                    text: said(text, usual),
+                    origin: self.own(edit),
+                });
                 plans.extend(self.plan(
                     Family::Meaning,
                     QuestionType::Definition,
@@ -82,7 +105,12 @@ impl Scene<'_> {
     }
 
     /// Changes of a meaning: (what was done, the meaning).
-    fn meanings_changed(&self, term: &str, meaning: &str, rng: &mut ChaCha8Rng) -> Vec<(Edit, String)> {
+    fn meanings_changed(
+        &self,
+        term: &str,
+        meaning: &str,
+        rng: &mut ChaCha8Rng,
+    ) -> Vec<(Edit, String)> {
         let text = (self.p.define)(term, meaning, true);
         let (before, after) = text.split_once(meaning).unwrap_or_default();
         let all = self.variants(&text, rng);
@@ -96,21 +124,35 @@ impl Scene<'_> {
     }
 
     /// The meanings of other terms as wrong meanings of this one.
-    fn other_meanings(&self, term: &str, meaning: &str, question: &str, rng: &mut ChaCha8Rng) -> Option<Plan> {
+    fn other_meanings(
+        &self,
+        term: &str,
+        meaning: &str,
+        question: &str,
+        rng: &mut ChaCha8Rng,
+    ) -> Option<Plan> {
         let said = |meaning: &str| (self.p.define)(term, meaning, false);
         let telling = content(term);
         let tells = |meaning: &str| content(meaning).intersection(&telling).count();
         let mut wrong: Vec<Wrong> = Vec::new();
         for neighbour in self.neighbours {
-            let Some((other, theirs)) = &neighbour.definition else { continue };
+            let Some((other, theirs)) = &neighbour.definition else {
+                continue;
+            };
             let same = contains_words(other, term)
                 || contains_words(term, other)
                 || contains_words(theirs, term)
                 || self.p.grammar.is_agent(term) != self.p.grammar.is_agent(other)
                 || likeness(theirs, meaning) > 0.5;
             if !same {
-                let origin = ChoiceOrigin::Edit { edit: Edit::Splice.tag().to_owned(), sentence: neighbour.id };
-                wrong.push(Wrong { text: said(theirs), origin });
+                let origin = ChoiceOrigin::Edit {
+                    edit: Edit::Splice.tag().to_owned(),
+                    sentence: neighbour.id,
+                };
+                wrong.push(Wrong {
+                    text: said(theirs),
+                    origin,
+                });
             }
         }
         wrong.shuffle(rng);
@@ -118,22 +160,49 @@ impl Scene<'_> {
         if tells(meaning) > 0 {
             wrong.retain(|w| tells(&w.text.replacen(term, "", 1)) > 0);
         }
-        self.plan(Family::Meaning, QuestionType::Definition, question.to_owned(), said(meaning), wrong)
+        self.plan(
+            Family::Meaning,
+            QuestionType::Definition,
+            question.to_owned(),
+            said(meaning),
+            wrong,
+        )
     }
 
     /// "Within what period must X do Y?": other figures of the same kind, smaller and larger ones.
     fn figures(&self, rng: &mut ChaCha8Rng) -> Vec<Plan> {
         let mut plans = Vec::new();
         for stem in (self.p.figure_stems)(self.anchor) {
-            let Some(question) = (self.p.placed)(&stem.question, &self.place, "") else { continue };
-            let below = stem.below.choose_multiple(rng, 3).cloned().collect::<Vec<_>>();
-            let above = stem.above.choose_multiple(rng, 3).cloned().collect::<Vec<_>>();
+            let Some(question) = (self.p.placed)(&stem.question, &self.place, "") else {
+                continue;
+            };
+            let below = stem
+                .below
+                .choose_multiple(rng, 3)
+                .cloned()
+                .collect::<Vec<_>>();
+            let above = stem
+                .above
+                .choose_multiple(rng, 3)
+                .cloned()
+                .collect::<Vec<_>>();
             // The right figure is as often the smallest as the largest of the four.
-            let places: Vec<usize> = (0..4).filter(|low| *low <= below.len() && 3 - low <= above.len()).collect();
-            let Some(low) = places.choose(rng).copied() else { continue };
-            let others = below.into_iter().take(low).chain(above.into_iter().take(3 - low));
-            let wrong =
-                others.map(|figure| Wrong { text: stem.statement(&figure), origin: self.own(Edit::Number) }).collect();
+            let places: Vec<usize> = (0..4)
+                .filter(|low| *low <= below.len() && 3 - low <= above.len())
+                .collect();
+            let Some(low) = places.choose(rng).copied() else {
+                continue;
+            };
+            let others = below
+                .into_iter()
+                .take(low)
+                .chain(above.into_iter().take(3 - low));
+            let wrong = others
+                .map(|figure| Wrong {
+                    text: stem.statement(&figure),
+                    origin: self.own(Edit::Number),
+                })
+                .collect();
             let right = stem.statement(&stem.figure);
             plans.extend(self.plan(Family::Figure, stem.question_type, question, right, wrong));
         }
@@ -151,7 +220,8 @@ impl Scene<'_> {
         // shall notify the controller".
         let reads = |other: &str| {
             let said = |subject: &str| format!("{subject} {} {}", clause.modal, clause.predicate);
-            self.usage.is_none_or(|usage| usage.reads(&said(&clause.subject), &said(other)))
+            self.usage
+                .is_none_or(|usage| usage.reads(&said(&clause.subject), &said(other)))
         };
         let fits = |other: &str, name: &str| {
             reads(other)
@@ -170,7 +240,10 @@ impl Scene<'_> {
         };
         let theirs = || {
             self.neighbours.iter().filter_map(|n| {
-                let clause = n.clause.as_ref().filter(|c| p.grammar.is_agent(&c.subject))?;
+                let clause = n
+                    .clause
+                    .as_ref()
+                    .filter(|c| p.grammar.is_agent(&c.subject))?;
                 Some((n.id, clause, named(&clause.subject)))
             })
         };
@@ -183,10 +256,24 @@ impl Scene<'_> {
         for (id, theirs, name) in theirs().filter(|(_, _, name)| !same.contains(name)) {
             offer(theirs.subject.clone(), name, id);
         }
-        let similar = self.terms.iter().filter(|t| contains_words(&clause.subject, &t.0)).flat_map(|t| &t.1);
-        for other in similar.chain(self.agents).filter(|o| p.grammar.is_agent(o) && p.grammar.is_noun(o)) {
-            let mention = self.terms.iter().map(|t| &t.0).find(|m| contains_words(&clause.subject, m)).unwrap_or(&own);
-            let Some(subject) = (p.with_actor)(&clause.subject, mention, other) else { continue };
+        let similar = self
+            .terms
+            .iter()
+            .filter(|t| contains_words(&clause.subject, &t.0))
+            .flat_map(|t| &t.1);
+        for other in similar
+            .chain(self.agents)
+            .filter(|o| p.grammar.is_agent(o) && p.grammar.is_noun(o))
+        {
+            let mention = self
+                .terms
+                .iter()
+                .map(|t| &t.0)
+                .find(|m| contains_words(&clause.subject, m))
+                .unwrap_or(&own);
+            let Some(subject) = (p.with_actor)(&clause.subject, mention, other) else {
+                continue;
+            };
             let name = named(&subject);
             if !same.contains(&name) {
                 offer(subject, name, self.anchor.id);
@@ -199,7 +286,10 @@ impl Scene<'_> {
     fn actor(&self, clause: &Clause, others: &[(String, SentenceId)]) -> Option<Plan> {
         let p = self.p;
         let own = named(&clause.subject);
-        if !(p.is_actor)(clause) || contains_words(&clause.lead, &own) || contains_words(&clause.predicate, &own) {
+        if !(p.is_actor)(clause)
+            || contains_words(&clause.lead, &own)
+            || contains_words(&clause.predicate, &own)
+        {
             return None;
         }
         let right = (p.actor)(clause, &clause.subject)?;
@@ -213,12 +303,21 @@ impl Scene<'_> {
                 let text = (p.actor)(clause, subject)?;
                 Some(Wrong {
                     text,
-                    origin: ChoiceOrigin::Edit { edit: Edit::Actor.tag().to_owned(), sentence: *sentence },
+                    origin: ChoiceOrigin::Edit {
+                        edit: Edit::Actor.tag().to_owned(),
+                        sentence: *sentence,
+                    },
                 })
             })
             .collect();
         let question = (p.placed)(&(p.who)(clause)?, &self.place, &own)?;
-        self.plan(Family::Actor, clause.duty.question_type(), question, right, wrong)
+        self.plan(
+            Family::Actor,
+            clause.duty.question_type(),
+            question,
+            right,
+            wrong,
+        )
     }
 
     /// "Is X required or allowed to do Y?"
@@ -234,8 +333,20 @@ impl Scene<'_> {
         let (question, mut said) = (self.p.statuses)(clause)?;
         let at = said.iter().position(|(duty, _)| *duty == clause.duty)?;
         let right = said.remove(at).1;
-        let wrong = said.into_iter().map(|(_, text)| Wrong { text, origin: self.own(Edit::Modal) }).collect();
+        let wrong = said
+            .into_iter()
+            .map(|(_, text)| Wrong {
+                text,
+                origin: self.own(Edit::Modal),
+            })
+            .collect();
         let question = (self.p.placed)(&question, &self.place, "")?;
-        self.plan(Family::Status, clause.duty.question_type(), question, right, wrong)
+        self.plan(
+            Family::Status,
+            clause.duty.question_type(),
+            question,
+            right,
+            wrong,
+        )
     }
 }

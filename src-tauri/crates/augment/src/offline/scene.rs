@@ -29,8 +29,14 @@ pub(crate) enum Family {
 
 impl Family {
     /// All families, in a fixed order.
-    pub(crate) const ALL: [Self; 6] =
-        [Self::Actor, Self::Meaning, Self::Figure, Self::Item, Self::Status, Self::Wording];
+    pub(crate) const ALL: [Self; 6] = [
+        Self::Actor,
+        Self::Meaning,
+        Self::Figure,
+        Self::Item,
+        Self::Status,
+        Self::Wording,
+    ];
 
     /// How readily a family is taken where several are possible: rare and telling ones first.
     pub(crate) fn weight(self) -> f64 {
@@ -108,7 +114,11 @@ impl Scene<'_> {
         all.retain(|v| match v.edit {
             Edit::Number => true,
             // Longer opposites bring their own context.
-            Edit::Negation | Edit::Condition if v.added.contains(' ') || v.removed.contains(' ') => true,
+            Edit::Negation | Edit::Condition
+                if v.added.contains(' ') || v.removed.contains(' ') =>
+            {
+                true
+            }
             Edit::Action if !v.added.chars().any(is_han) => usage.writes(&v.added),
             _ => usage.reads(text, &v.text),
         });
@@ -117,7 +127,10 @@ impl Scene<'_> {
 
     /// The origin of a change to the anchor itself.
     pub(crate) fn own(&self, edit: Edit) -> ChoiceOrigin {
-        ChoiceOrigin::Edit { edit: edit.tag().to_owned(), sentence: self.anchor.id }
+        ChoiceOrigin::Edit {
+            edit: edit.tag().to_owned(),
+            sentence: self.anchor.id,
+        }
     }
 
     /// The plan, if its question leads to the anchor and there are three wrong statements.
@@ -131,8 +144,13 @@ impl Scene<'_> {
     ) -> Option<Plan> {
         let asked = content(&question);
         let own = content(&self.anchor.text);
-        let base = if question.chars().any(is_han) { 2 * NAMED - 1 } else { NAMED };
-        let places = matches!(family, Family::Meaning | Family::Wording) || asked.intersection(&own).count() >= base;
+        let base = if question.chars().any(is_han) {
+            2 * NAMED - 1
+        } else {
+            NAMED
+        };
+        let places = matches!(family, Family::Meaning | Family::Wording)
+            || asked.intersection(&own).count() >= base;
         let mut seen: Vec<&str> = vec![&right];
         let mut distinct: Vec<bool> = Vec::new();
         for w in &wrong {
@@ -141,6 +159,12 @@ impl Scene<'_> {
         }
         let mut keep = distinct.into_iter();
         wrong.retain(|_| keep.next().unwrap_or(false));
-        (places && wrong.len() >= WRONG).then_some(Plan { family, question_type, question, right, wrong })
+        (places && wrong.len() >= WRONG).then_some(Plan {
+            family,
+            question_type,
+            question,
+            right,
+            wrong,
+        })
     }
 }

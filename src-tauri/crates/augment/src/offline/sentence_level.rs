@@ -34,14 +34,25 @@ pub(crate) fn opened(
     rng: &mut ChaCha8Rng,
 ) -> Result<(&'static Patterns, Result<String, SkipReason>), SkipReason> {
     let p = patterns(anchor.language, anchor.text).ok_or(SkipReason::LanguageUnsupported)?;
-    if !matches!(anchor.kind, SentenceKind::Rule | SentenceKind::Definition | SentenceKind::ListItem) {
+    if !matches!(
+        anchor.kind,
+        SentenceKind::Rule | SentenceKind::Definition | SentenceKind::ListItem
+    ) {
         return Err(SkipReason::NotARule);
     }
-    Ok((p, p.grammar.sentence(anchor.text, Some(anchor.kind), anchor.lead_in, rng)))
+    Ok((
+        p,
+        p.grammar
+            .sentence(anchor.text, Some(anchor.kind), anchor.lead_in, rng),
+    ))
 }
 
 /// Drafts for one anchor, checked.
-pub(crate) fn draft(anchor: &Anchor<'_>, taken: &mut Taken, seed: u64) -> Result<Vec<QcaDraft>, Skip> {
+pub(crate) fn draft(
+    anchor: &Anchor<'_>,
+    taken: &mut Taken,
+    seed: u64,
+) -> Result<Vec<QcaDraft>, Skip> {
     let mut rng = seed::stream(seed, anchor.id.0, 1);
     let (p, text) = opened(anchor, &mut rng)?;
     let item = super::items::plan(p, anchor);
@@ -50,12 +61,25 @@ pub(crate) fn draft(anchor: &Anchor<'_>, taken: &mut Taken, seed: u64) -> Result
         (Err(reason), false) => return Err(reason.into()),
         // What is no sentence may still be an item of a list.
         (Err(reason), true) => {
-            let drafts = choose(item.into_iter().collect(), anchor, &known(anchor, ""), &mut rng);
-            return if drafts.is_empty() { Err(reason.into()) } else { Ok(drafts) };
+            let drafts = choose(
+                item.into_iter().collect(),
+                anchor,
+                &known(anchor, ""),
+                &mut rng,
+            );
+            return if drafts.is_empty() {
+                Err(reason.into())
+            } else {
+                Ok(drafts)
+            };
         }
     };
-    let definition =
-        anchor.definition.map(|(t, d)| (t.to_owned(), d.trim_end_matches(['.', ';', '。', '；']).to_owned()));
+    let definition = anchor.definition.map(|(t, d)| {
+        (
+            t.to_owned(),
+            d.trim_end_matches(['.', ';', '。', '；']).to_owned(),
+        )
+    });
     let parsed = parse(p.grammar, anchor.id, text, definition);
     if !(p.lays_down)(&parsed, &Place::of(anchor)) {
         return Err(SkipReason::NotARule.into());
@@ -75,13 +99,19 @@ pub(crate) fn draft(anchor: &Anchor<'_>, taken: &mut Taken, seed: u64) -> Result
         usage: anchor.usage,
         topics: &topics,
         is_item: anchor.lead_in.is_some(),
-        part_of_definition: anchor.lead_in.is_some_and(|l| l.contains(" means") || l.contains('指')),
+        part_of_definition: anchor
+            .lead_in
+            .is_some_and(|l| l.contains(" means") || l.contains('指')),
     };
     let mut plans = scene.plans(&mut rng);
     plans.extend(item);
     if !plans.is_empty() {
         let drafts = choose(plans, anchor, &known, &mut rng);
-        return if drafts.is_empty() { Err(SkipReason::NothingPassed.into()) } else { Ok(drafts) };
+        return if drafts.is_empty() {
+            Err(SkipReason::NothingPassed.into())
+        } else {
+            Ok(drafts)
+        };
     }
     let mut editable = || !edits::all(p, &parsed.text, &terms, &mut rng).is_empty();
     Err(match neighbours.is_empty() {
@@ -95,7 +125,11 @@ pub(crate) fn draft(anchor: &Anchor<'_>, taken: &mut Taken, seed: u64) -> Result
 
 /// What is known of the corpus: the anchor as it stands and as a choice shows it, and all around it.
 fn known(anchor: &Anchor<'_>, shown: &str) -> Known {
-    let around = anchor.neighbours.iter().chain(&anchor.nearby).flat_map(|n| [Some(n.text), n.lead_in]);
+    let around = anchor
+        .neighbours
+        .iter()
+        .chain(&anchor.nearby)
+        .flat_map(|n| [Some(n.text), n.lead_in]);
     let own = [Some(anchor.text), anchor.lead_in, Some(shown)];
     Known::of(own.into_iter().chain(around).flatten())
 }
@@ -104,7 +138,9 @@ fn known(anchor: &Anchor<'_>, shown: &str) -> Known {
 fn topics(p: &Patterns, anchor: &Anchor<'_>, text: &str) -> Vec<String> {
     let mut found: Vec<String> = Vec::new();
     for term in outermost(anchor) {
-        let [mention] = p.grammar.mentions(text, term.text)[..] else { continue };
+        let [mention] = p.grammar.mentions(text, term.text)[..] else {
+            continue;
+        };
         let surface = text.get(mention.0..mention.1).unwrap_or_default();
         if p.grammar.is_noun(surface) && !p.grammar.is_agent(surface) {
             found.extend((p.topic)(text, mention));
@@ -122,20 +158,33 @@ pub(crate) struct Taken {
 }
 
 impl Taken {
-    fn apart(&mut self, grammar: &dyn Grammar, of: &Neighbour<'_>, seed: u64) -> Option<Rc<Parsed>> {
+    fn apart(
+        &mut self,
+        grammar: &dyn Grammar,
+        of: &Neighbour<'_>,
+        seed: u64,
+    ) -> Option<Rc<Parsed>> {
         let mut hasher = DefaultHasher::new();
         (of.text, of.lead_in).hash(&mut hasher);
-        let parsed = self.by_text.entry((of.id, hasher.finish())).or_insert_with(|| {
-            let mut rng = seed::stream(seed, of.id.0, 3);
-            let text = grammar.sentence(of.text, None, of.lead_in, &mut rng).ok()?;
-            Some(Rc::new(parse(grammar, of.id, text, None)))
-        });
+        let parsed = self
+            .by_text
+            .entry((of.id, hasher.finish()))
+            .or_insert_with(|| {
+                let mut rng = seed::stream(seed, of.id.0, 3);
+                let text = grammar.sentence(of.text, None, of.lead_in, &mut rng).ok()?;
+                Some(Rc::new(parse(grammar, of.id, text, None)))
+            });
         parsed.clone()
     }
 }
 
 /// All neighbours that are complete sentences, those of the graph before those that only stand near.
-fn borrowable(grammar: &dyn Grammar, anchor: &Anchor<'_>, taken: &mut Taken, seed: u64) -> Vec<Rc<Parsed>> {
+fn borrowable(
+    grammar: &dyn Grammar,
+    anchor: &Anchor<'_>,
+    taken: &mut Taken,
+    seed: u64,
+) -> Vec<Rc<Parsed>> {
     let mut found: Vec<Rc<Parsed>> = Vec::new();
     for neighbour in anchor.neighbours.iter().chain(&anchor.nearby) {
         if neighbour.id == anchor.id || found.iter().any(|f| f.id == neighbour.id) {
@@ -150,13 +199,23 @@ fn borrowable(grammar: &dyn Grammar, anchor: &Anchor<'_>, taken: &mut Taken, see
 }
 
 /// For each term of the anchor the terms that can stand in its place.
-fn swaps(grammar: &dyn Grammar, anchor: &Anchor<'_>, parsed: &Parsed) -> Vec<(String, Vec<String>)> {
+fn swaps(
+    grammar: &dyn Grammar,
+    anchor: &Anchor<'_>,
+    parsed: &Parsed,
+) -> Vec<(String, Vec<String>)> {
     let mut found: Vec<(String, Vec<String>)> = Vec::new();
     for term in &anchor.terms {
         let nested = anchor.terms.iter().any(|o| {
-            o.id != term.id && o.start <= term.start && term.end <= o.end && (o.end - o.start) > (term.end - term.start)
+            o.id != term.id
+                && o.start <= term.start
+                && term.end <= o.end
+                && (o.end - o.start) > (term.end - term.start)
         });
-        if nested || found.iter().any(|f| f.0 == term.text) || grammar.mentions(&parsed.text, term.text).is_empty() {
+        if nested
+            || found.iter().any(|f| f.0 == term.text)
+            || grammar.mentions(&parsed.text, term.text).is_empty()
+        {
             continue;
         }
         let similar: Vec<String> = anchor
@@ -176,17 +235,26 @@ fn swaps(grammar: &dyn Grammar, anchor: &Anchor<'_>, parsed: &Parsed) -> Vec<(St
 }
 
 /// Up to [`MOST`] drafts of different families.
-fn choose(plans: Vec<Plan>, anchor: &Anchor<'_>, known: &Known, rng: &mut ChaCha8Rng) -> Vec<QcaDraft> {
+fn choose(
+    plans: Vec<Plan>,
+    anchor: &Anchor<'_>,
+    known: &Known,
+    rng: &mut ChaCha8Rng,
+) -> Vec<QcaDraft> {
     let mut by_family: HashMap<Family, Vec<Plan>> = HashMap::new();
     for plan in plans {
         by_family.entry(plan.family).or_default().push(plan);
     }
-    let mut order: Vec<(f64, Family)> =
-        Family::ALL.iter().map(|f| (rng.random::<f64>().powf(1.0 / f.weight()), *f)).collect();
+    let mut order: Vec<(f64, Family)> = Family::ALL
+        .iter()
+        .map(|f| (rng.random::<f64>().powf(1.0 / f.weight()), *f))
+        .collect();
     order.sort_by(|a, b| b.0.total_cmp(&a.0));
     let mut drafts: Vec<QcaDraft> = Vec::new();
     for (_, family) in order {
-        let Some(pool) = by_family.remove(&family) else { continue };
+        let Some(pool) = by_family.remove(&family) else {
+            continue;
+        };
         let coins = Coins::thrown(rng);
         let mut fair: Vec<(f64, Plan)> = Vec::new();
         for mut plan in pool {
@@ -197,7 +265,9 @@ fn choose(plans: Vec<Plan>, anchor: &Anchor<'_>, known: &Known, rng: &mut ChaCha
         fair.sort_by(|a, b| a.0.total_cmp(&b.0));
         for (_, plan) in fair {
             let draft = draft_of(plan, anchor, rng);
-            let new = drafts.iter().all(|o| likeness(&o.question, &draft.question) < 0.85);
+            let new = drafts
+                .iter()
+                .all(|o| likeness(&o.question, &draft.question) < 0.85);
             if new && validate(&draft, anchor).is_ok() {
                 drafts.push(draft);
                 break;

@@ -31,10 +31,18 @@ struct Change {
 
 impl Scene<'_> {
     /// "What must X do as regards Y?": the rule, with one of two places changed, with the other, and with both.
-    pub(crate) fn wording(&self, clause: &Clause, others: &[(String, SentenceId)], rng: &mut ChaCha8Rng) -> Vec<Plan> {
+    pub(crate) fn wording(
+        &self,
+        clause: &Clause,
+        others: &[(String, SentenceId)],
+        rng: &mut ChaCha8Rng,
+    ) -> Vec<Plan> {
         let changes = self.changes(clause, others, rng);
-        let mut pairs: Vec<(&Change, &Change)> =
-            changes.iter().enumerate().flat_map(|(i, a)| changes.iter().skip(i + 1).map(move |b| (a, b))).collect();
+        let mut pairs: Vec<(&Change, &Change)> = changes
+            .iter()
+            .enumerate()
+            .flat_map(|(i, a)| changes.iter().skip(i + 1).map(move |b| (a, b)))
+            .collect();
         pairs.shuffle(rng);
         // What is done tells more of a rule than who does it and with which force.
         let content = |c: &Change| usize::from(matches!(c.part, Part::Predicate | Part::Lead));
@@ -44,8 +52,14 @@ impl Scene<'_> {
         reworded.shuffle(rng);
         reworded.truncate(2);
         for (one, other) in pairs {
-            let words: Vec<Option<&String>> = std::iter::once(None).chain(reworded.iter().map(Some)).collect();
-            plans.extend(words.iter().filter_map(|w| self.square(clause, one, other, (false, *w))));
+            let words: Vec<Option<&String>> = std::iter::once(None)
+                .chain(reworded.iter().map(Some))
+                .collect();
+            plans.extend(
+                words
+                    .iter()
+                    .filter_map(|w| self.square(clause, one, other, (false, *w))),
+            );
             plans.extend(self.square(clause, one, other, (true, None)));
             if plans.len() >= PAIRS {
                 break;
@@ -56,14 +70,25 @@ impl Scene<'_> {
 
     /// The question on two changes of a rule. The right statement has the modal of the rule, or another one and perhaps
     /// the predicate in slightly other words, as `dress` says; so has one wrong statement.
-    fn square(&self, clause: &Clause, one: &Change, other: &Change, dress: (bool, Option<&String>)) -> Option<Plan> {
+    fn square(
+        &self,
+        clause: &Clause,
+        one: &Change,
+        other: &Change,
+        dress: (bool, Option<&String>),
+    ) -> Option<Plan> {
         let (verbatim, reworded) = dress;
         if cancel(one, other) || cancel(other, one) {
             return None;
         }
         let both = combined(clause, &one.to, &other.to)?;
         let open = [one.part, other.part];
-        let touched = || one.touched.iter().chain(&other.touched).filter(|t| !t.is_empty());
+        let touched = || {
+            one.touched
+                .iter()
+                .chain(&other.touched)
+                .filter(|t| !t.is_empty())
+        };
         let fits = |topic: &&String| {
             contains_words(&clause.predicate, topic)
                 && !contains_words(&clause.subject, topic)
@@ -71,24 +96,51 @@ impl Scene<'_> {
         };
         let topic = self.topics.iter().find(fits).map(String::as_str);
         let asked = (self.p.wording)(clause, &open, topic)?;
-        if touched().any(|t| contains_words(&asked.question, t) && !contains_words(&clause.subject, t)) {
+        if touched()
+            .any(|t| contains_words(&asked.question, t) && !contains_words(&clause.subject, t))
+        {
             return None;
         }
-        let hidden = if open.contains(&Part::Subject) { named(&clause.subject) } else { String::new() };
-        let hidden = if hidden.chars().any(is_han) { "" } else { hidden.as_str() };
+        let hidden = if open.contains(&Part::Subject) {
+            named(&clause.subject)
+        } else {
+            String::new()
+        };
+        let hidden = if hidden.chars().any(is_han) {
+            ""
+        } else {
+            hidden.as_str()
+        };
         let question = (self.p.placed)(&asked.question, &self.place, hidden)?;
         // By its number alone a rule is not found, nor without it by its heading.
-        let bare = (self.p.placed)(&asked.question, &Place { heading: "", ..self.place }, hidden)?;
+        let bare = (self.p.placed)(
+            &asked.question,
+            &Place {
+                heading: "",
+                ..self.place
+            },
+            hidden,
+        )?;
         // A Chinese article has several sentences; one of its own is told by who acts or by what it is about.
-        let headed = bare != question && (self.p.has_label)(&self.place) && !question.chars().any(is_han);
-        let named = !open.contains(&Part::Subject) && ((self.p.has_label)(&self.place) || bare != question);
+        let headed =
+            bare != question && (self.p.has_label)(&self.place) && !question.chars().any(is_han);
+        let named =
+            !open.contains(&Part::Subject) && ((self.p.has_label)(&self.place) || bare != question);
         if !(topic.is_some() || asked.says_lead || headed || named) {
             return None;
         }
         let said = |c: &Clause, usual: bool| -> Option<String> {
-            let rule = Clause { duty: clause.duty, modal: clause.modal.clone(), ..c.clone() };
+            let rule = Clause {
+                duty: clause.duty,
+                modal: clause.modal.clone(),
+                ..c.clone()
+            };
             let [usual_modal, other_modal] = (self.p.modals)(&rule, c.duty)?;
-            let modal = if usual == verbatim { other_modal } else { usual_modal };
+            let modal = if usual == verbatim {
+                other_modal
+            } else {
+                usual_modal
+            };
             let lead = if asked.says_lead { "" } else { c.lead.as_str() };
             let predicate = match reworded.filter(|_| !usual) {
                 Some(reworded) => merged(&clause.predicate, &c.predicate, reworded)?,
@@ -96,14 +148,32 @@ impl Scene<'_> {
             };
             Some((self.p.rule)(lead, &c.subject, &modal, &predicate))
         };
-        let origin = |c: &Change| ChoiceOrigin::Edit { edit: c.edit.tag().to_owned(), sentence: c.sentence };
+        let origin = |c: &Change| ChoiceOrigin::Edit {
+            edit: c.edit.tag().to_owned(),
+            sentence: c.sentence,
+        };
         let wrong = vec![
-            Wrong { text: said(&one.to, true)?, origin: origin(one) },
-            Wrong { text: said(&other.to, true)?, origin: origin(other) },
-            Wrong { text: said(&both, false)?, origin: origin(one) },
+            Wrong {
+                text: said(&one.to, true)?,
+                origin: origin(one),
+            },
+            Wrong {
+                text: said(&other.to, true)?,
+                origin: origin(other),
+            },
+            Wrong {
+                text: said(&both, false)?,
+                origin: origin(one),
+            },
         ];
         let question_type = clause.duty.question_type();
-        self.plan(Family::Wording, question_type, question, said(clause, false)?, wrong)
+        self.plan(
+            Family::Wording,
+            question_type,
+            question,
+            said(clause, false)?,
+            wrong,
+        )
     }
 
     /// "What is laid down as regards X?", for a sentence without a modal or without two changes of its parts.
@@ -115,7 +185,12 @@ impl Scene<'_> {
         let mut plans = Vec::new();
         for (i, one) in changes.iter().enumerate() {
             for other in changes.iter().skip(i + 1) {
-                plans.extend(reworded.iter().take(3).filter_map(|words| self.statement_on(text, one, other, words)));
+                plans.extend(
+                    reworded
+                        .iter()
+                        .take(3)
+                        .filter_map(|words| self.statement_on(text, one, other, words)),
+                );
                 if plans.len() >= PAIRS {
                     return plans;
                 }
@@ -125,19 +200,37 @@ impl Scene<'_> {
     }
 
     /// The question on two changes of a sentence, with the sentence in slightly other `words`.
-    fn statement_on(&self, text: &str, one: &Variant, other: &Variant, words: &str) -> Option<Plan> {
+    fn statement_on(
+        &self,
+        text: &str,
+        one: &Variant,
+        other: &Variant,
+        words: &str,
+    ) -> Option<Plan> {
         if one.added == other.added {
             return None;
         }
         let both = merged(text, &one.text, &other.text)?;
         let third = merged(text, &both, words)?;
         let touched = [&one.removed, &one.added, &other.removed, &other.added];
-        let apart = |topic: &&String| touched.iter().all(|t| !contains_words(t, topic) && !contains_words(topic, t));
+        let apart = |topic: &&String| {
+            touched
+                .iter()
+                .all(|t| !contains_words(t, topic) && !contains_words(topic, t))
+        };
         let topic = self.topics.iter().find(apart).map(String::as_str);
         let asked = (self.p.laid_down)(topic);
         let question = (self.p.placed)(&asked, &self.place, "")?;
-        let bare = (self.p.placed)(&asked, &Place { heading: "", ..self.place }, "")?;
-        let headed = bare != question && (self.p.has_label)(&self.place) && !question.chars().any(is_han);
+        let bare = (self.p.placed)(
+            &asked,
+            &Place {
+                heading: "",
+                ..self.place
+            },
+            "",
+        )?;
+        let headed =
+            bare != question && (self.p.has_label)(&self.place) && !question.chars().any(is_han);
         if topic.is_none() && !headed {
             return None;
         }
@@ -145,37 +238,88 @@ impl Scene<'_> {
             return None;
         }
         let wrong = vec![
-            Wrong { text: one.text.clone(), origin: self.own(one.edit) },
-            Wrong { text: other.text.clone(), origin: self.own(other.edit) },
-            Wrong { text: third, origin: self.own(one.edit) },
+            Wrong {
+                text: one.text.clone(),
+                origin: self.own(one.edit),
+            },
+            Wrong {
+                text: other.text.clone(),
+                origin: self.own(other.edit),
+            },
+            Wrong {
+                text: third,
+                origin: self.own(one.edit),
+            },
         ];
-        self.plan(Family::Wording, QuestionType::Statement, question, words.to_owned(), wrong)
+        self.plan(
+            Family::Wording,
+            QuestionType::Statement,
+            question,
+            words.to_owned(),
+            wrong,
+        )
     }
 
     /// All that can be changed in one part of a rule.
-    fn changes(&self, clause: &Clause, others: &[(String, SentenceId)], rng: &mut ChaCha8Rng) -> Vec<Change> {
+    fn changes(
+        &self,
+        clause: &Clause,
+        others: &[(String, SentenceId)],
+        rng: &mut ChaCha8Rng,
+    ) -> Vec<Change> {
         let p = self.p;
         let mut found: Vec<Change> = Vec::new();
         for variant in self.variants(&self.anchor.text, rng) {
-            let Some(to) = p.grammar.clause(&variant.text).filter(|to| to.duty == clause.duty) else { continue };
+            let Some(to) = p
+                .grammar
+                .clause(&variant.text)
+                .filter(|to| to.duty == clause.duty)
+            else {
+                continue;
+            };
             // The opening of a list is another sentence than its item, and who acts is changed below, with more care.
-            let part = match (to.lead != clause.lead, to.subject != clause.subject, to.predicate != clause.predicate) {
+            let part = match (
+                to.lead != clause.lead,
+                to.subject != clause.subject,
+                to.predicate != clause.predicate,
+            ) {
                 (true, false, false) if !self.is_item => Part::Lead,
                 (false, false, true) => Part::Predicate,
                 _ => continue,
             };
-            let to = Clause { modal: clause.modal.clone(), ..to };
+            let to = Clause {
+                modal: clause.modal.clone(),
+                ..to
+            };
             let touched = [variant.removed, variant.added];
-            found.push(Change { part, edit: variant.edit, to, sentence: self.anchor.id, touched });
+            found.push(Change {
+                part,
+                edit: variant.edit,
+                to,
+                sentence: self.anchor.id,
+                touched,
+            });
         }
         for (subject, sentence) in others.iter().take(6) {
             let (to, _) = edits::actor(p, clause, subject);
             let touched = [named(&clause.subject), named(subject)];
-            found.push(Change { part: Part::Subject, edit: Edit::Actor, to, sentence: *sentence, touched });
+            found.push(Change {
+                part: Part::Subject,
+                edit: Edit::Actor,
+                to,
+                sentence: *sentence,
+                touched,
+            });
         }
         for (to, _) in edits::modal(p, clause) {
             let touched = [String::new(), String::new()];
-            found.push(Change { part: Part::Modal, edit: Edit::Modal, to, sentence: self.anchor.id, touched });
+            found.push(Change {
+                part: Part::Modal,
+                edit: Edit::Modal,
+                to,
+                sentence: self.anchor.id,
+                touched,
+            });
         }
         found
     }
@@ -187,17 +331,29 @@ fn cancel(one: &Change, other: &Change) -> bool {
     if !one.touched[1].is_empty() && one.touched[1] == other.touched[1] {
         return true;
     }
-    let not = |c: &Change| c.touched.iter().any(|t| t.split(' ').any(|w| ["not", "no", "without"].contains(&w)));
+    let not = |c: &Change| {
+        c.touched
+            .iter()
+            .any(|t| t.split(' ').any(|w| ["not", "no", "without"].contains(&w)))
+    };
     not(one) && (not(other) || other.edit == Edit::Condition)
 }
 
 /// Two changes of a rule in one, where they do not touch each other.
 fn combined(clause: &Clause, one: &Clause, other: &Clause) -> Option<Clause> {
-    let duty = if one.duty == clause.duty { other.duty } else { one.duty };
+    let duty = if one.duty == clause.duty {
+        other.duty
+    } else {
+        one.duty
+    };
     if one.duty != clause.duty && other.duty != clause.duty {
         return None;
     }
-    let modal = if one.duty == clause.duty { &other.modal } else { &one.modal };
+    let modal = if one.duty == clause.duty {
+        &other.modal
+    } else {
+        &one.modal
+    };
     Some(Clause {
         lead: merged(&clause.lead, &one.lead, &other.lead)?,
         subject: merged(&clause.subject, &one.subject, &other.subject)?,
@@ -222,8 +378,13 @@ pub(crate) fn merged(original: &str, one: &str, other: &str) -> Option<String> {
     if first.1 >= second.0 || between.chars().all(is_han) && between.chars().count() < 2 {
         return None;
     }
-    let parts =
-        [original.get(..first.0)?, &first.2, original.get(first.1..second.0)?, &second.2, original.get(second.1..)?];
+    let parts = [
+        original.get(..first.0)?,
+        &first.2,
+        original.get(first.1..second.0)?,
+        &second.2,
+        original.get(second.1..)?,
+    ];
     Some(parts.concat())
 }
 
@@ -251,15 +412,28 @@ fn changed(original: &str, text: &str) -> (usize, usize, String) {
         word(before.chars().next_back()) && word(after.chars().next())
     };
     while part(original, start) || part(text, start) {
-        start -= original.get(..start).and_then(|b| b.chars().next_back()).map_or(1, char::len_utf8).min(start);
+        start -= original
+            .get(..start)
+            .and_then(|b| b.chars().next_back())
+            .map_or(1, char::len_utf8)
+            .min(start);
         if start == 0 {
             break;
         }
     }
     while same > 0 && (part(original, original.len() - same) || part(text, text.len() - same)) {
-        same -= original.get(original.len() - same..).and_then(|a| a.chars().next()).map_or(1, char::len_utf8);
+        same -= original
+            .get(original.len() - same..)
+            .and_then(|a| a.chars().next())
+            .map_or(1, char::len_utf8);
     }
-    (start, original.len() - same, text.get(start..text.len() - same).unwrap_or_default().to_owned())
+    (
+        start,
+        original.len() - same,
+        text.get(start..text.len() - same)
+            .unwrap_or_default()
+            .to_owned(),
+    )
 }
 
 #[cfg(test)]
@@ -275,11 +449,20 @@ mod tests {
         assert_eq!(merged(text, one, other).as_deref(), Some(both));
         assert_eq!(merged(text, other, one).as_deref(), Some(both));
         // Two values of one place do not go together.
-        assert_eq!(merged(text, one, "keep the records for ten years before the sale"), None);
+        assert_eq!(
+            merged(text, one, "keep the records for ten years before the sale"),
+            None
+        );
         // "measures" and "measurement methods" stand in one place.
         let text = "compute the measures of the bank";
-        let (one, other) = ("compute the strategies of the bank", "compute the measurement methods of the bank");
+        let (one, other) = (
+            "compute the strategies of the bank",
+            "compute the measurement methods of the bank",
+        );
         assert_eq!(merged(text, one, other), None);
-        assert_eq!(merged("保存两年", "保存三年", "保存两年").as_deref(), Some("保存三年"));
+        assert_eq!(
+            merged("保存两年", "保存三年", "保存两年").as_deref(),
+            Some("保存三年")
+        );
     }
 }

@@ -51,7 +51,11 @@ pub(crate) fn draft(anchor: &Anchor<'_>, seed: u64) -> Result<Vec<QcaDraft>, Ski
             break;
         }
     }
-    if drafts.is_empty() { Err(reason.into()) } else { Ok(drafts) }
+    if drafts.is_empty() {
+        Err(reason.into())
+    } else {
+        Ok(drafts)
+    }
 }
 
 fn one(
@@ -62,15 +66,22 @@ fn one(
     rng: &mut ChaCha8Rng,
 ) -> Result<QcaDraft, SkipReason> {
     let text = &parsed.text;
-    let [mention] = p.grammar.mentions(text, term.text)[..] else { return Err(SkipReason::TermGivenAway) };
+    let [mention] = p.grammar.mentions(text, term.text)[..] else {
+        return Err(SkipReason::TermGivenAway);
+    };
     let surface = text.get(mention.0..mention.1).unwrap_or_default();
     if abbreviated(text, term.text) {
         return Err(SkipReason::TermGivenAway);
     }
-    let (before, after) = (text.get(..mention.0).unwrap_or_default(), text.get(mention.1..).unwrap_or_default());
+    let (before, after) = (
+        text.get(..mention.0).unwrap_or_default(),
+        text.get(mention.1..).unwrap_or_default(),
+    );
     // "controller or ____", "assets, ____, derivatives": the pair is known to whoever has read the first page, and what
     // else stands in a row tells little of the rule.
-    let told = [" and ", " or "].iter().any(|link| before.ends_with(link) || after.starts_with(link));
+    let told = [" and ", " or "]
+        .iter()
+        .any(|link| before.ends_with(link) || after.starts_with(link));
     if told || before.ends_with(", ") && after.starts_with(", ") {
         return Err(SkipReason::NoTopic);
     }
@@ -94,7 +105,9 @@ fn one(
     choose(anchor, (term.id, surface), &mut wrong, rng);
     // A word of the answer that the rest of the rule repeats tells it, where no wrong term has it.
     let repeated = content(&question);
-    let tells = |word: &&String| repeated.contains(*word) && !wrong.iter().any(|w| content(&w.text).contains(*word));
+    let tells = |word: &&String| {
+        repeated.contains(*word) && !wrong.iter().any(|w| content(&w.text).contains(*word))
+    };
     if !surface.chars().any(is_han) && content(surface).iter().any(|word| tells(&word)) {
         return Err(SkipReason::TermGivenAway);
     }
@@ -103,7 +116,11 @@ fn one(
         return Err(SkipReason::TermGivenAway);
     }
     let mut choices = vec![(surface.to_owned(), ChoiceOrigin::Anchor)];
-    choices.extend(wrong.into_iter().map(|w| (w.text, ChoiceOrigin::Term { term: w.id })));
+    choices.extend(
+        wrong
+            .into_iter()
+            .map(|w| (w.text, ChoiceOrigin::Term { term: w.id })),
+    );
     let (choices, origins, answer) = shuffled(choices, rng);
     let draft = QcaDraft {
         level: QcaLevel::Token,

@@ -11,11 +11,19 @@ fn hash(text: &str) -> String {
 fn every_shipped_file_can_be_used() {
     for (kind, language, text) in SHIPPED {
         let parsed = Wording::parse(kind, language, text);
-        assert!(parsed.is_ok(), "{} {}: {parsed:?}", kind.tag(), language.tag());
+        assert!(
+            parsed.is_ok(),
+            "{} {}: {parsed:?}",
+            kind.tag(),
+            language.tag()
+        );
         assert!(shipped(kind, language).is_shipped() && shipped(kind, language).text() == text);
     }
     assert_eq!(SHIPPED.len(), PromptKind::ALL.len() * 2);
-    assert_eq!(shipped(PromptKind::Judge, Language::Ko).language(), Language::En);
+    assert_eq!(
+        shipped(PromptKind::Judge, Language::Ko).language(),
+        Language::En
+    );
 }
 
 /// Answers that workspaces have keep their worth: these hashes were taken before the wordings became files.
@@ -29,17 +37,29 @@ fn the_wordings_of_the_first_prompts_are_what_they_were() {
     ] {
         assert_eq!(hash(&shipped(kind, language).system), expected);
     }
-    for (language, before, after) in
-        [(Language::En, "6dbdc512de165525", "f41baeb34ad4bb77"), (Language::Zh, "30fd0d619e5112fe", "174729202300976e")]
-    {
-        let (first, second) =
-            shipped(PromptKind::EntityExtraction, language).system.split_once("\n{classes}\n\n").unwrap();
-        assert_eq!((hash(first), hash(second)), (before.to_owned(), after.to_owned()));
+    for (language, before, after) in [
+        (Language::En, "6dbdc512de165525", "f41baeb34ad4bb77"),
+        (Language::Zh, "30fd0d619e5112fe", "174729202300976e"),
+    ] {
+        let (first, second) = shipped(PromptKind::EntityExtraction, language)
+            .system
+            .split_once("\n{classes}\n\n")
+            .unwrap();
+        assert_eq!(
+            (hash(first), hash(second)),
+            (before.to_owned(), after.to_owned())
+        );
     }
-    let shape = || Shape { name: "x", schema: serde_json::json!({}) };
+    let shape = || Shape {
+        name: "x",
+        schema: serde_json::json!({}),
+    };
     let filled: [Filled<'_>; 2] = [("anchor", "<a>"), ("neighbour", "<b>")];
     let prompt = shipped(PromptKind::SentenceQca, Language::En).prompt(&filled, None, 9, shape());
-    assert_eq!((prompt.user.as_str(), prompt.wording), ("Text A:\n<a>\n\nText B:\n<b>", None));
+    assert_eq!(
+        (prompt.user.as_str(), prompt.wording),
+        ("Text A:\n<a>\n\nText B:\n<b>", None)
+    );
     let filled: [Filled<'_>; 2] = [("anchor", "<a>"), ("term", "<t>")];
     let prompt = shipped(PromptKind::TokenQca, Language::Zh).prompt(&filled, None, 9, shape());
     assert_eq!(prompt.user, "文本 A：\n<a>\n\n术语 T：\n<t>");
@@ -53,24 +73,62 @@ fn the_wordings_of_the_first_prompts_are_what_they_were() {
 
 #[test]
 fn an_edit_is_checked_before_it_is_kept() {
-    let good = shipped(PromptKind::SentenceQca, Language::En).text().to_owned();
+    let good = shipped(PromptKind::SentenceQca, Language::En)
+        .text()
+        .to_owned();
     let parse = |text: &str| Wording::parse(PromptKind::SentenceQca, Language::En, text);
     let edited = parse(&good.replace("exam questions", "hard exam questions")).unwrap();
-    assert!(!edited.is_shipped() && edited.hash() != shipped(PromptKind::SentenceQca, Language::En).hash());
+    assert!(
+        !edited.is_shipped()
+            && edited.hash() != shipped(PromptKind::SentenceQca, Language::En).hash()
+    );
     assert!(parse(&good.replace('\n', "\r\n")).is_ok());
     let cases = [
-        (good.replace("sentence-qca, en", "token-qca, en"), "first line"),
-        (good.replace("{neighbour}", "the other"), "{neighbour} is missing"),
-        (good.replace("{neighbour}", "{neighbour} {neighbour}"), "2 times"),
-        (good.replace("{neighbour}", "{neighbour} {term}"), "{term} is nothing"),
-        (good.replace("You write exam", "{anchor} You write exam"), "{anchor} is nothing"),
+        (
+            good.replace("sentence-qca, en", "token-qca, en"),
+            "first line",
+        ),
+        (
+            good.replace("{neighbour}", "the other"),
+            "{neighbour} is missing",
+        ),
+        (
+            good.replace("{neighbour}", "{neighbour} {neighbour}"),
+            "2 times",
+        ),
+        (
+            good.replace("{neighbour}", "{neighbour} {term}"),
+            "{term} is nothing",
+        ),
+        (
+            good.replace("You write exam", "{anchor} You write exam"),
+            "{anchor} is nothing",
+        ),
         (good.replace("{reason}", "something"), "{reason} is missing"),
         (good.replace("[user]", "[system]"), "twice"),
         (good.replace("[system]", ""), "[system] is missing"),
-        (good.replace("You write", "<<<A 00\nYou write"), "must not stand"),
-        (good.replace("You write", &"You write ".repeat(2000)), "characters"),
-        (good.replace("Text A:\n{anchor}", &format!("{}{{anchor}}", "Text A ".repeat(900))), "more than"),
-        (good.replace("You write exam questions", &"你为需要分清相近法规条文的人员编写试题".repeat(80)), "English"),
+        (
+            good.replace("You write", "<<<A 00\nYou write"),
+            "must not stand",
+        ),
+        (
+            good.replace("You write", &"You write ".repeat(2000)),
+            "characters",
+        ),
+        (
+            good.replace(
+                "Text A:\n{anchor}",
+                &format!("{}{{anchor}}", "Text A ".repeat(900)),
+            ),
+            "more than",
+        ),
+        (
+            good.replace(
+                "You write exam questions",
+                &"你为需要分清相近法规条文的人员编写试题".repeat(80),
+            ),
+            "English",
+        ),
         (String::new(), "first line"),
     ];
     for (text, expected) in cases {
@@ -78,7 +136,11 @@ fn an_edit_is_checked_before_it_is_kept() {
         assert!(fault.contains(expected), "{expected}: {fault}");
     }
     let english = good.replace("sentence-qca, en", "sentence-qca, zh");
-    assert!(Wording::parse(PromptKind::SentenceQca, Language::Zh, &english).unwrap_err().contains("Chinese"));
+    assert!(
+        Wording::parse(PromptKind::SentenceQca, Language::Zh, &english)
+            .unwrap_err()
+            .contains("Chinese")
+    );
     assert!(parse(&good.replace("Answer {attempt}", "Your answer")).is_ok());
 }
 
@@ -86,7 +148,10 @@ fn an_edit_is_checked_before_it_is_kept() {
 fn what_is_filled_in_is_not_filled_again() {
     let hostile = "Rule {neighbour} and {anchor} {\"a\": 1} {";
     let filled: [Filled<'_>; 2] = [("anchor", hostile), ("neighbour", "B")];
-    assert_eq!(fill("{anchor}|{neighbour}|{x}|{\"type\"}|{", &filled), format!("{hostile}|B|{{x}}|{{\"type\"}}|{{"));
+    assert_eq!(
+        fill("{anchor}|{neighbour}|{x}|{\"type\"}|{", &filled),
+        format!("{hostile}|B|{{x}}|{{\"type\"}}|{{")
+    );
 }
 
 #[test]
@@ -94,7 +159,10 @@ fn another_wording_makes_another_prompt_even_where_the_words_sent_are_the_same()
     let text = shipped(PromptKind::TokenQca, Language::En).text();
     let noted = text.replace("What stands before", "A note. What stands before");
     let own = Wording::parse(PromptKind::TokenQca, Language::En, &noted).unwrap();
-    let shape = || Shape { name: "x", schema: serde_json::json!({}) };
+    let shape = || Shape {
+        name: "x",
+        schema: serde_json::json!({}),
+    };
     let filled: [Filled<'_>; 2] = [("anchor", "a"), ("term", "t")];
     let (one, two) = (
         shipped(PromptKind::TokenQca, Language::En).prompt(&filled, None, 9, shape()),
@@ -105,7 +173,11 @@ fn another_wording_makes_another_prompt_even_where_the_words_sent_are_the_same()
     let wordings = Wordings::default().with(own.clone());
     assert_eq!(wordings.get(PromptKind::TokenQca, Language::Other), &own);
     assert_eq!(wordings.own_hashes(), [own.hash()]);
-    assert!(wordings.get(PromptKind::TokenQca, Language::Zh).is_shipped());
+    assert!(
+        wordings
+            .get(PromptKind::TokenQca, Language::Zh)
+            .is_shipped()
+    );
 }
 
 #[test]

@@ -42,14 +42,23 @@ impl Case {
 }
 
 fn cases(lines: &str) -> Vec<Case> {
-    lines.lines().map(|line| serde_json::from_str(line).unwrap()).collect()
+    lines
+        .lines()
+        .map(|line| serde_json::from_str(line).unwrap())
+        .collect()
 }
 
 #[test]
 fn answers_that_turn_a_rule_round_are_refused() {
     let cases = cases(OBEYING);
     assert_eq!(cases.len(), 200);
-    assert_eq!(cases.iter().filter(|case| case.language == Language::Zh).count(), 100);
+    assert_eq!(
+        cases
+            .iter()
+            .filter(|case| case.language == Language::Zh)
+            .count(),
+        100
+    );
     let passed: Vec<String> = cases
         .iter()
         .filter(|case| case.differences().is_empty())
@@ -65,7 +74,14 @@ fn honest_answers_pass() {
     let refused: Vec<String> = cases
         .iter()
         .filter(|case| !case.differences().is_empty())
-        .map(|case| format!("{} <- {}: {:?}", case.answer, case.anchor, case.differences()))
+        .map(|case| {
+            format!(
+                "{} <- {}: {:?}",
+                case.answer,
+                case.anchor,
+                case.differences()
+            )
+        })
         .collect();
     assert!(refused.len() == WRONGLY_REFUSED, "{refused:#?}");
 }
@@ -73,6 +89,11 @@ fn honest_answers_pass() {
 #[test]
 fn a_rule_is_not_different_from_itself() {
     for case in cases(OBEYING).iter().chain(&cases(HONEST)) {
-        assert_eq!(differences(&case.anchor, &case.anchor, case.language, &[]), [], "{}", case.anchor);
+        assert_eq!(
+            differences(&case.anchor, &case.anchor, case.language, &[]),
+            [],
+            "{}",
+            case.anchor
+        );
     }
 }

@@ -25,7 +25,10 @@ enum Say {
 }
 
 fn say(status: &str, headers: &str, body: &[u8]) -> Say {
-    let head = format!("HTTP/1.1 {status}\r\n{headers}content-length: {}\r\nconnection: close\r\n\r\n", body.len());
+    let head = format!(
+        "HTTP/1.1 {status}\r\n{headers}content-length: {}\r\nconnection: close\r\n\r\n",
+        body.len()
+    );
     Say::Bytes([head.as_bytes(), body].concat())
 }
 
@@ -34,7 +37,11 @@ fn answer(text: &str) -> Say {
     let body = format!(
         r#"{{"model":"m","choices":[{{"message":{{"content":{text}}},"finish_reason":"stop"}}],"usage":{{"prompt_tokens":5,"completion_tokens":2}}}}"#
     );
-    say("200 OK", "content-type: application/json\r\n", body.as_bytes())
+    say(
+        "200 OK",
+        "content-type: application/json\r\n",
+        body.as_bytes(),
+    )
 }
 
 /// A server on this machine whose `reply` sees the number of the request (from 0) and its text.
@@ -45,7 +52,11 @@ fn serve(reply: impl Fn(usize, &str) -> Say + Send + Sync + 'static) -> String {
     std::thread::spawn(move || {
         for stream in listener.incoming().flatten() {
             let (reply, number) = (Arc::clone(&reply), Arc::clone(&number));
-            std::thread::spawn(move || one(stream, |text| reply(number.fetch_add(1, Ordering::SeqCst), text)));
+            std::thread::spawn(move || {
+                one(stream, |text| {
+                    reply(number.fetch_add(1, Ordering::SeqCst), text)
+                })
+            });
         }
     });
     url
@@ -57,7 +68,9 @@ fn one(mut stream: TcpStream, reply: impl Fn(&str) -> Say) {
     loop {
         let text = String::from_utf8_lossy(&bytes).into_owned();
         if let Some((head, body)) = text.split_once("\r\n\r\n") {
-            let wanted = head.lines().find_map(|l| l.strip_prefix("content-length: ")?.parse::<usize>().ok());
+            let wanted = head
+                .lines()
+                .find_map(|l| l.strip_prefix("content-length: ")?.parse::<usize>().ok());
             if body.len() >= wanted.unwrap_or(0) {
                 match reply(&text) {
                     Say::Bytes(bytes) => drop(stream.write_all(&bytes)),
@@ -77,9 +90,20 @@ fn one(mut stream: TcpStream, reply: impl Fn(&str) -> Say) {
 }
 
 fn client(url: &str, change: impl FnOnce(&mut EndpointSettings)) -> Arc<Client> {
-    let mut settings = EndpointSettings { timeout_s: 2, attempts: 1, max_bytes: 10_000, ..EndpointSettings::default() };
+    let mut settings = EndpointSettings {
+        timeout_s: 2,
+        attempts: 1,
+        max_bytes: 10_000,
+        ..EndpointSettings::default()
+    };
     change(&mut settings);
-    let endpoint = Endpoint { name: "e".into(), url: url.into(), model: "m".into(), key: KeySource::KeyRing, settings };
+    let endpoint = Endpoint {
+        name: "e".into(),
+        url: url.into(),
+        model: "m".into(),
+        key: KeySource::KeyRing,
+        settings,
+    };
     Arc::new(Client::new(&endpoint, Some(Secret::new(KEY)), None).unwrap())
 }
 
@@ -101,7 +125,10 @@ struct Kept {
 
 impl Ledger for Kept {
     fn commit(&mut self, entries: &[Entry]) -> Result<(), Failure> {
-        if self.full_after.is_some_and(|most| self.entries.len() >= most) {
+        if self
+            .full_after
+            .is_some_and(|most| self.entries.len() >= most)
+        {
             return Err(Failure::new(Code::DiskFull, "full", "free some space"));
         }
         self.entries.extend_from_slice(entries);
@@ -134,53 +161,169 @@ fn every_failure_has_its_name_its_message_and_its_remedy() {
         assert_eq!(failure.fault, fault, "{failure:?}");
         let told = Failure::from(failure);
         assert_eq!(told.code, code);
-        assert!(told.message.contains(named) && told.message.contains("127.0.0.1"), "{}", told.message);
+        assert!(
+            told.message.contains(named) && told.message.contains("127.0.0.1"),
+            "{}",
+            told.message
+        );
         assert!(!told.hint.is_empty());
         assert!(!format!("{told:?}").contains(KEY), "{told:?}");
     };
     let json = "content-type: application/json\r\n";
-    let echo = format!(r#"{{"error":{{"message":"Incorrect API key provided: {KEY}. See the page."}}}}"#);
-    check(say("401 Unauthorized", json, echo.as_bytes()), Fault::Key, Code::EndpointKey, "•••");
-    check(say("403 Forbidden", "", b""), Fault::Key, Code::EndpointKey, "403");
+    let echo =
+        format!(r#"{{"error":{{"message":"Incorrect API key provided: {KEY}. See the page."}}}}"#);
+    check(
+        say("401 Unauthorized", json, echo.as_bytes()),
+        Fault::Key,
+        Code::EndpointKey,
+        "•••",
+    );
+    check(
+        say("403 Forbidden", "", b""),
+        Fault::Key,
+        Code::EndpointKey,
+        "403",
+    );
     let missing = br#"{"error":{"message":"The model `m` does not exist"}}"#;
-    check(say("404 Not Found", json, missing), Fault::Model, Code::EndpointModel, "does not exist");
-    check(say("400 Bad Request", json, missing), Fault::Model, Code::EndpointModel, "no model m");
+    check(
+        say("404 Not Found", json, missing),
+        Fault::Model,
+        Code::EndpointModel,
+        "does not exist",
+    );
+    check(
+        say("400 Bad Request", json, missing),
+        Fault::Model,
+        Code::EndpointModel,
+        "no model m",
+    );
     let long = br#"{"error":{"message":"maximum context length is 512 tokens"}}"#;
-    check(say("400 Bad Request", json, long), Fault::Refused, Code::EndpointRefused, "512");
-    check(say("429 Too Many Requests", "", b""), Fault::Busy, Code::EndpointBusy, "429");
-    check(say("503 Service Unavailable", "", b"over"), Fault::ServerError, Code::EndpointBusy, "503");
+    check(
+        say("400 Bad Request", json, long),
+        Fault::Refused,
+        Code::EndpointRefused,
+        "512",
+    );
+    check(
+        say("429 Too Many Requests", "", b""),
+        Fault::Busy,
+        Code::EndpointBusy,
+        "429",
+    );
+    check(
+        say("503 Service Unavailable", "", b"over"),
+        Fault::ServerError,
+        Code::EndpointBusy,
+        "503",
+    );
     let page = b"<!DOCTYPE html><html><title>Proxy: log in</title></html>";
     let html = "content-type: text/html\r\n";
-    check(say("200 OK", html, page), Fault::Page, Code::EndpointAnswer, "web page");
-    check(say("407 Proxy Authentication Required", html, page), Fault::Page, Code::EndpointAnswer, "407");
-    check(say("502 Bad Gateway", html, page), Fault::Page, Code::EndpointAnswer, "web page");
-    check(say("200 OK", json, b"{\"choices\": [{\"mess\xff\xfe\"}]}"), Fault::Encoding, Code::EndpointAnswer, "UTF-8");
-    check(say("200 OK", json, b"hello"), Fault::Garbage, Code::EndpointAnswer, "hello");
-    check(say("200 OK", json, b"{\"id\": 7}"), Fault::Garbage, Code::EndpointAnswer, "OpenAI");
-    check(say("200 OK", json, &vec![b'x'; 1 << 20]), Fault::TooLarge, Code::EndpointAnswer, "10000 bytes");
+    check(
+        say("200 OK", html, page),
+        Fault::Page,
+        Code::EndpointAnswer,
+        "web page",
+    );
+    check(
+        say("407 Proxy Authentication Required", html, page),
+        Fault::Page,
+        Code::EndpointAnswer,
+        "407",
+    );
+    check(
+        say("502 Bad Gateway", html, page),
+        Fault::Page,
+        Code::EndpointAnswer,
+        "web page",
+    );
+    check(
+        say("200 OK", json, b"{\"choices\": [{\"mess\xff\xfe\"}]}"),
+        Fault::Encoding,
+        Code::EndpointAnswer,
+        "UTF-8",
+    );
+    check(
+        say("200 OK", json, b"hello"),
+        Fault::Garbage,
+        Code::EndpointAnswer,
+        "hello",
+    );
+    check(
+        say("200 OK", json, b"{\"id\": 7}"),
+        Fault::Garbage,
+        Code::EndpointAnswer,
+        "OpenAI",
+    );
+    check(
+        say("200 OK", json, &vec![b'x'; 1 << 20]),
+        Fault::TooLarge,
+        Code::EndpointAnswer,
+        "10000 bytes",
+    );
     let moved = "location: https://elsewhere.example.com/v1?token=abc\r\n";
-    check(say("307 Temporary Redirect", moved, b""), Fault::Redirect, Code::EndpointRefused, "elsewhere.example.com");
+    check(
+        say("307 Temporary Redirect", moved, b""),
+        Fault::Redirect,
+        Code::EndpointRefused,
+        "elsewhere.example.com",
+    );
     let short = b"HTTP/1.1 200 OK\r\ncontent-length: 500\r\n\r\n{\"choices\"".to_vec();
-    check(Say::Bytes(short.clone()), Fault::Truncated, Code::EndpointAnswer, "broke off");
-    check(Say::Silence(short), Fault::TimedOut, Code::EndpointUnreachable, "in time");
-    check(Say::Silence(Vec::new()), Fault::TimedOut, Code::EndpointUnreachable, "in time");
-    check(Say::Bytes(Vec::new()), Fault::Dropped, Code::EndpointUnreachable, "closed");
-    check(Say::Bytes(b"SSH-2.0-OpenSSH_9\r\n".to_vec()), Fault::Dropped, Code::EndpointUnreachable, "closed");
+    check(
+        Say::Bytes(short.clone()),
+        Fault::Truncated,
+        Code::EndpointAnswer,
+        "broke off",
+    );
+    check(
+        Say::Silence(short),
+        Fault::TimedOut,
+        Code::EndpointUnreachable,
+        "in time",
+    );
+    check(
+        Say::Silence(Vec::new()),
+        Fault::TimedOut,
+        Code::EndpointUnreachable,
+        "in time",
+    );
+    check(
+        Say::Bytes(Vec::new()),
+        Fault::Dropped,
+        Code::EndpointUnreachable,
+        "closed",
+    );
+    check(
+        Say::Bytes(b"SSH-2.0-OpenSSH_9\r\n".to_vec()),
+        Fault::Dropped,
+        Code::EndpointUnreachable,
+        "closed",
+    );
 }
 
 #[test]
 fn an_endpoint_that_is_not_there_is_unreachable() {
-    let unused = TcpListener::bind("127.0.0.1:0").unwrap().local_addr().unwrap();
+    let unused = TcpListener::bind("127.0.0.1:0")
+        .unwrap()
+        .local_addr()
+        .unwrap();
     let failure = failure_of(&client(&format!("http://{unused}/v1"), |_| {}));
     assert_eq!(failure.fault, Fault::Unreachable);
     assert_eq!(Failure::from(failure).code, Code::EndpointUnreachable);
     // A server that speaks no TLS, and a name that cannot exist.
     let plain = TcpListener::bind("127.0.0.1:0").unwrap();
     let url = format!("https://{}/v1", plain.local_addr().unwrap());
-    std::thread::spawn(move || plain.incoming().flatten().for_each(|mut s| drop(s.write_all(b"220 mail ready\r\n"))));
+    std::thread::spawn(move || {
+        plain
+            .incoming()
+            .flatten()
+            .for_each(|mut s| drop(s.write_all(b"220 mail ready\r\n")))
+    });
     let failure = failure_of(&client(&url, |_| {}));
     assert_eq!(failure.fault, Fault::Tls, "{failure:?}");
-    assert_eq!(failure_of(&client("http://no-such-host.invalid/v1", |_| {})).fault, Fault::UnknownHost);
+    assert_eq!(
+        failure_of(&client("http://no-such-host.invalid/v1", |_| {})).fault,
+        Fault::UnknownHost
+    );
 }
 
 #[test]
@@ -190,13 +333,19 @@ fn a_request_is_told_before_it_leaves_and_an_answer_kept_before_it_is_used() {
     struct Counting(Arc<Mutex<usize>>, Kept);
     impl Ledger for Counting {
         fn commit(&mut self, entries: &[Entry]) -> Result<(), Failure> {
-            *self.0.lock().unwrap() += entries.iter().filter(|e| matches!(e, Entry::Asked(_))).count();
+            *self.0.lock().unwrap() += entries
+                .iter()
+                .filter(|e| matches!(e, Entry::Asked(_)))
+                .count();
             self.1.commit(entries)
         }
     }
     let (server_seen, told) = (Arc::clone(&seen), Arc::clone(&asked));
     let url = serve(move |number, _| {
-        assert!(number < *told.lock().unwrap(), "a request came before it was told");
+        assert!(
+            number < *told.lock().unwrap(),
+            "a request came before it was told"
+        );
         server_seen.fetch_add(1, Ordering::SeqCst);
         answer("yes")
     });
@@ -211,7 +360,12 @@ fn a_request_is_told_before_it_leaves_and_an_answer_kept_before_it_is_used() {
         &|| false,
     )
     .unwrap();
-    let answered = kept.1.entries.iter().filter(|e| matches!(e, Entry::Answered(..))).count();
+    let answered = kept
+        .1
+        .entries
+        .iter()
+        .filter(|e| matches!(e, Entry::Answered(..)))
+        .count();
     assert_eq!((seen.load(Ordering::SeqCst), answered, used), (40, 40, 40));
 }
 
@@ -247,8 +401,17 @@ fn a_key_that_is_not_taken_ends_everything_at_once() {
 #[test]
 fn a_ledger_that_cannot_keep_stops_the_asking() {
     let url = serve(|_, _| answer("yes"));
-    let mut kept = Kept { full_after: Some(4), ..Kept::default() };
-    let outcome = ask_all(&client(&url, |s| s.concurrency = 1), prompts(30), &mut kept, &mut |_| {}, &|| false);
+    let mut kept = Kept {
+        full_after: Some(4),
+        ..Kept::default()
+    };
+    let outcome = ask_all(
+        &client(&url, |s| s.concurrency = 1),
+        prompts(30),
+        &mut kept,
+        &mut |_| {},
+        &|| false,
+    );
     assert_eq!(outcome.unwrap_err().code, Code::DiskFull);
 }
 
@@ -258,7 +421,13 @@ fn it_can_be_ended_while_an_answer_is_awaited() {
     let began = Instant::now();
     let mut kept = Kept::default();
     let late = || began.elapsed() > Duration::from_millis(300);
-    let outcome = ask_all(&client(&url, |s| s.timeout_s = 60), prompts(30), &mut kept, &mut |_| {}, &late);
+    let outcome = ask_all(
+        &client(&url, |s| s.timeout_s = 60),
+        prompts(30),
+        &mut kept,
+        &mut |_| {},
+        &late,
+    );
     assert_eq!(outcome.unwrap_err().code, Code::Cancelled);
     assert!(began.elapsed() < Duration::from_secs(5));
     assert!(kept.entries.iter().all(|e| matches!(e, Entry::Asked(_))));
@@ -269,39 +438,68 @@ fn a_form_that_is_refused_is_asked_for_in_the_prompt_alone() {
     let forms = Arc::new(Mutex::new(HashMap::<String, usize>::new()));
     let seen = Arc::clone(&forms);
     let url = serve(move |_, text| {
-        let form = ["json_schema", "json_object"].into_iter().find(|f| text.contains(f)).unwrap_or("none");
+        let form = ["json_schema", "json_object"]
+            .into_iter()
+            .find(|f| text.contains(f))
+            .unwrap_or("none");
         *seen.lock().unwrap().entry(form.to_owned()).or_default() += 1;
         if text.starts_with("GET") {
             return say("200 OK", "", br#"{"data":[{"id":"m"},{"id":"n"}]}"#);
         }
         match form {
             "none" => answer("```json\n{\"answer\": \"ready\"}\n```"),
-            _ => say("400 Bad Request", "", br#"{"error":"response_format is not supported"}"#),
+            _ => say(
+                "400 Bad Request",
+                "",
+                br#"{"error":"response_format is not supported"}"#,
+            ),
         }
     });
     let found = check(&client(&url, |_| {})).unwrap();
-    assert_eq!(found.models.as_deref(), Some(&["m".to_owned(), "n".to_owned()][..]));
+    assert_eq!(
+        found.models.as_deref(),
+        Some(&["m".to_owned(), "n".to_owned()][..])
+    );
     assert_eq!(found.answered.as_ref().unwrap().0, AnswerForm::Free);
     assert!(found.in_form && found.counts_tokens);
     let forms = forms.lock().unwrap();
-    assert_eq!((forms["json_schema"], forms["json_object"], forms["none"]), (1, 1, 2));
+    assert_eq!(
+        (forms["json_schema"], forms["json_object"], forms["none"]),
+        (1, 1, 2)
+    );
 }
 
 #[test]
 fn a_stream_is_handed_out_as_it_comes_and_must_say_that_it_is_whole() {
-    let line = |text: &str| format!("data: {{\"choices\":[{{\"delta\":{{\"content\":\"{text}\"}}}}]}}\n\n");
+    let line = |text: &str| {
+        format!("data: {{\"choices\":[{{\"delta\":{{\"content\":\"{text}\"}}}}]}}\n\n")
+    };
     let whole = format!("{}{}data: [DONE]\n\n", line("Fünf "), line("Tage"));
     let cut = line("Fünf ");
     let url = serve(move |number, _| {
-        say("200 OK", "content-type: text/event-stream\r\n", if number == 0 { &whole } else { &cut }.as_bytes())
+        say(
+            "200 OK",
+            "content-type: text/event-stream\r\n",
+            if number == 0 { &whole } else { &cut }.as_bytes(),
+        )
     });
     let client = client(&url, |_| {});
-    let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().unwrap();
+    let runtime = tokio::runtime::Builder::new_current_thread()
+        .enable_all()
+        .build()
+        .unwrap();
     let prompt = Prompt::new("", "How long?", 16);
     let mut pieces = Vec::new();
-    let text = runtime.block_on(client.stream(&prompt, &mut |piece| pieces.push(piece.to_owned()))).unwrap();
-    assert_eq!((text.as_str(), pieces), ("Fünf Tage", vec!["Fünf ".to_owned(), "Tage".to_owned()]));
-    let failure = runtime.block_on(client.stream(&prompt, &mut |_| {})).unwrap_err();
+    let text = runtime
+        .block_on(client.stream(&prompt, &mut |piece| pieces.push(piece.to_owned())))
+        .unwrap();
+    assert_eq!(
+        (text.as_str(), pieces),
+        ("Fünf Tage", vec!["Fünf ".to_owned(), "Tage".to_owned()])
+    );
+    let failure = runtime
+        .block_on(client.stream(&prompt, &mut |_| {}))
+        .unwrap_err();
     assert_eq!(failure.fault, Fault::Truncated);
 }
 

@@ -1,6 +1,8 @@
 //! The graph as the faces see it: its builds, how old it is, what its thresholds stand on, and who is hub or alone.
 
-use crate::graph::{BoundScale, EdgeKind, GraphSettings, GraphStats, NodeClass, Thresholds, TypeOrigin};
+use crate::graph::{
+    BoundScale, EdgeKind, GraphSettings, GraphStats, NodeClass, Thresholds, TypeOrigin,
+};
 use crate::id::{DocumentId, GraphBuildId, SentenceId, TermId};
 use crate::text::Language;
 use serde::{Deserialize, Serialize};
@@ -62,7 +64,11 @@ pub struct Growth {
 impl Growth {
     /// Growth in per cent of what there was, negative where it shrank; 0 where there was nothing.
     pub fn percent(&self) -> f64 {
-        if self.then == 0 { 0.0 } else { 100.0 * (self.now as f64 - self.then as f64) / self.then as f64 }
+        if self.then == 0 {
+            0.0
+        } else {
+            100.0 * (self.now as f64 - self.then as f64) / self.then as f64
+        }
     }
 }
 

@@ -1,7 +1,8 @@
 //! Documents, their pages and versions, and the search in them.
 
 use crate::document::{
-    DocumentFormat, DocumentMetadata, DocumentWarning, EngineCounts, ReadEngine, ReaderDifference, Section, Sentence,
+    DocumentFormat, DocumentMetadata, DocumentWarning, EngineCounts, ReadEngine, ReaderDifference,
+    Section, Sentence,
 };
 use crate::id::{DocumentId, SentenceId, TermId};
 use crate::text::{Language, Region, SentenceKind};

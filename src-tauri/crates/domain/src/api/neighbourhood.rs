@@ -16,8 +16,13 @@ pub const MOST_NODES: usize = 24;
 
 /// The kinds of edges in the order in which they are listed and drawn. Between two terms [`EdgeKind::SimilarEntity`] is
 /// their edge; between two sentences, that one may serve as a distractor for the other (`S_sen`).
-pub const EDGE_ORDER: [EdgeKind; 5] =
-    [EdgeKind::SimilarEntity, EdgeKind::SharedEntity, EdgeKind::Reference, EdgeKind::Lexical, EdgeKind::SameType];
+pub const EDGE_ORDER: [EdgeKind; 5] = [
+    EdgeKind::SimilarEntity,
+    EdgeKind::SharedEntity,
+    EdgeKind::Reference,
+    EdgeKind::Lexical,
+    EdgeKind::SameType,
+];
 
 /// A node by its id.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]

@@ -21,7 +21,12 @@ pub struct ReviewPlan {
 
 impl Default for ReviewPlan {
     fn default() -> Self {
-        Self { second_review: 0.0, blind: false, gate: 0.8, terms: ReviewPolicy::default() }
+        Self {
+            second_review: 0.0,
+            blind: false,
+            gate: 0.8,
+            terms: ReviewPolicy::default(),
+        }
     }
 }
 

@@ -32,7 +32,14 @@ pub struct QueueFilter {
 impl QueueFilter {
     /// Everything of a kind.
     pub fn of(kind: SubjectKind) -> Self {
-        Self { kind, class: None, found: None, document: None, language: None, mine: false }
+        Self {
+            kind,
+            class: None,
+            found: None,
+            document: None,
+            language: None,
+            mine: false,
+        }
     }
 }
 

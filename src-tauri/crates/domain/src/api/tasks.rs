@@ -61,7 +61,7 @@ pub struct Progress {
     pub of: u64,
 }
 
-/// A job that this process does in the background (training runs are in [`RunRow`]).
+/// A job that this process does in the background (training runs are in [`RunRow`](super::RunRow)).
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Task {
     /// Number within this process, from 1.

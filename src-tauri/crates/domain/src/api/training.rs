@@ -42,14 +42,25 @@ impl RunState {
 
     /// The state of a tag.
     pub fn from_tag(tag: &str) -> Option<Self> {
-        [Self::Queued, Self::Running, Self::Paused, Self::Stopped, Self::Died, Self::Failed, Self::Finished]
-            .into_iter()
-            .find(|s| s.tag() == tag)
+        [
+            Self::Queued,
+            Self::Running,
+            Self::Paused,
+            Self::Stopped,
+            Self::Died,
+            Self::Failed,
+            Self::Finished,
+        ]
+        .into_iter()
+        .find(|s| s.tag() == tag)
     }
 
     /// Whether `resume` makes sense.
     pub fn resumable(self) -> bool {
-        matches!(self, Self::Queued | Self::Stopped | Self::Died | Self::Failed)
+        matches!(
+            self,
+            Self::Queued | Self::Stopped | Self::Died | Self::Failed
+        )
     }
 }
 
@@ -106,7 +117,13 @@ pub enum Preset {
 
 impl Preset {
     /// All presets in the order in which they are offered.
-    pub const ALL: [Self; 5] = [Self::QuickLook, Self::Thorough, Self::TermgptPaper, Self::Joint, Self::Encoder];
+    pub const ALL: [Self; 5] = [
+        Self::QuickLook,
+        Self::Thorough,
+        Self::TermgptPaper,
+        Self::Joint,
+        Self::Encoder,
+    ];
 
     /// The tag that is stored and printed.
     pub fn tag(self) -> &'static str {

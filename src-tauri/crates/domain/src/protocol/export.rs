@@ -233,7 +233,16 @@ mod tests {
     #[test]
     fn a_figure_holds_on_its_own_side_of_the_bound_and_no_number_never() {
         let check = |measure, value, bound, expected| {
-            assert_eq!(ParityFigure { measure, value, bound }.holds(), expected, "{measure:?} {value}");
+            assert_eq!(
+                ParityFigure {
+                    measure,
+                    value,
+                    bound
+                }
+                .holds(),
+                expected,
+                "{measure:?} {value}"
+            );
         };
         check(ParityMeasure::LargestDifference, 1e-4, Some(1e-4), true);
         check(ParityMeasure::LargestDifference, 2e-4, Some(1e-4), false);

@@ -21,14 +21,14 @@ mod scoring;
 mod training;
 
 pub use export::{
-    EXPORT_FILE, ExportFormat, ExportJob, ExportResult, ExportType, ExportedFile, PARITY_PROMPTS, Parity, ParityFigure,
-    ParityMeasure, USUAL_SHARD,
+    EXPORT_FILE, ExportFormat, ExportJob, ExportResult, ExportType, ExportedFile, PARITY_PROMPTS,
+    Parity, ParityFigure, ParityMeasure, USUAL_SHARD,
 };
 pub use model::{ModelRef, Pooling};
 pub use scoring::{ScoreItem, ScoreJob, ScoreLine, ScoreResult, WrittenAnswer};
 pub use training::{
-    Decay, Lineage, LoraSpec, NegativePool, Objective, Precision, QuestionForm, SentenceObjective, StageResult,
-    StageSpec, TokenLossKind, TrainItem, TrainJob, TrainResult, TrainSettings,
+    Decay, Lineage, LoraSpec, NegativePool, Objective, Precision, QuestionForm, SentenceObjective,
+    StageResult, StageSpec, TokenLossKind, TrainItem, TrainJob, TrainResult, TrainSettings,
 };
 
 use crate::Sha256;
@@ -71,7 +71,10 @@ pub struct JobFile {
 /// What a worker does.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(tag = "kind", rename_all = "snake_case")]
-#[allow(clippy::large_enum_variant, reason = "a process holds one job; nothing is saved by a box")]
+#[allow(
+    clippy::large_enum_variant,
+    reason = "a process holds one job; nothing is saved by a box"
+)]
 pub enum Job {
     /// Train an adapter.
     Train(TrainJob),
@@ -123,7 +126,11 @@ pub struct InspectJob {
 impl InspectJob {
     /// One that asks about the folder alone.
     pub fn of(model: ModelRef) -> Self {
-        Self { model, plan: None, texts: None }
+        Self {
+            model,
+            plan: None,
+            texts: None,
+        }
     }
 }
 
@@ -154,7 +161,9 @@ impl Control {
 
     /// The wish that a word names.
     pub fn from_word(word: &str) -> Option<Self> {
-        [Self::Pause, Self::Resume, Self::Checkpoint, Self::Stop].into_iter().find(|c| c.word() == word.trim())
+        [Self::Pause, Self::Resume, Self::Checkpoint, Self::Stop]
+            .into_iter()
+            .find(|c| c.word() == word.trim())
     }
 }
 
@@ -364,7 +373,8 @@ impl VocabularyUse {
     /// unknown tokens.
     pub fn has_the_language(&self) -> bool {
         let (bytes, tokens) = (self.bytes.max(1) as f64, self.tokens.max(1) as f64);
-        tokens / bytes <= Self::MOST_TOKENS_A_BYTE && self.unknown as f64 / tokens <= Self::MOST_UNKNOWN
+        tokens / bytes <= Self::MOST_TOKENS_A_BYTE
+            && self.unknown as f64 / tokens <= Self::MOST_UNKNOWN
     }
 }
 

@@ -26,6 +26,8 @@ pub enum Pooling {
 }
 
 /// The hash of the adapter's weights in a result.
-pub(super) fn adapter_sha256<'de, D: serde::Deserializer<'de>>(deserializer: D) -> Result<Sha256, D::Error> {
+pub(super) fn adapter_sha256<'de, D: serde::Deserializer<'de>>(
+    deserializer: D,
+) -> Result<Sha256, D::Error> {
     Sha256::field(deserializer, "adapter_sha256")
 }

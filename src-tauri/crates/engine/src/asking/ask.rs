@@ -26,11 +26,23 @@ use std::collections::{BTreeMap, HashSet};
 const MOST_REASKS: u32 = 10;
 
 /// What sending these prompts would mean; `answered` others have an answer already.
-pub(crate) fn plan_of(workspace: &OpenWorkspace, target: &Target, open: &[&Planned], answered: u64) -> Result<AskPlan> {
-    let sentences: HashSet<SentenceId> = open.iter().flat_map(|p| p.sentences.iter().copied()).collect();
-    let documents: HashSet<_> = workspace
-        .store
-        .read(|r| Ok(r.sentences(None)?.iter().filter(|s| sentences.contains(&s.id)).map(|s| s.document).collect()))?;
+pub(crate) fn plan_of(
+    workspace: &OpenWorkspace,
+    target: &Target,
+    open: &[&Planned],
+    answered: u64,
+) -> Result<AskPlan> {
+    let sentences: HashSet<SentenceId> = open
+        .iter()
+        .flat_map(|p| p.sentences.iter().copied())
+        .collect();
+    let documents: HashSet<_> = workspace.store.read(|r| {
+        Ok(r.sentences(None)?
+            .iter()
+            .filter(|s| sentences.contains(&s.id))
+            .map(|s| s.document)
+            .collect())
+    })?;
     let mut scope = Sha256::new();
     let proxy = target.proxy.as_ref().map_or("", |proxy| proxy.as_str());
     for text in [&target.host, proxy, &target.endpoint.model] {
@@ -74,15 +86,26 @@ impl Asking<'_> {
     pub(crate) fn asked_target(&self, request: &AskRequest) -> Result<Target> {
         let mut target = self.target(&request.endpoint, &request.local)?;
         let settings = &mut target.endpoint.settings;
-        settings.concurrency = request.concurrency.unwrap_or(settings.concurrency).clamp(1, 256);
+        settings.concurrency = request
+            .concurrency
+            .unwrap_or(settings.concurrency)
+            .clamp(1, 256);
         settings.max_tokens = request.max_tokens.unwrap_or(settings.max_tokens).max(1);
         Ok(target)
     }
 
     /// The answer to a prompt, where the workspace has one.
     pub(crate) fn answer(&self, key: &PromptKey) -> Option<AnswerText> {
-        let answer = self.workspace.store.read(|r| r.answer(key)).ok().flatten()?;
-        Some(AnswerText { text: answer.text, finish: answer.finish })
+        let answer = self
+            .workspace
+            .store
+            .read(|r| r.answer(key))
+            .ok()
+            .flatten()?;
+        Some(AnswerText {
+            text: answer.text,
+            finish: answer.finish,
+        })
     }
 
     /// Asks what was agreed to; every answer is in the workspace when this returns, however it returns. `judged` tells
@@ -97,10 +120,15 @@ impl Asking<'_> {
     ) -> Result<AskingId> {
         let _alone = ledger::lock(&self.workspace.store.artifacts_dir()?)?;
         let (name, made) = &agreed.made;
-        let record = serde_json::json!({ "plan": agreed.plan, "consent": agreed.consent, *name: made });
+        let record =
+            serde_json::json!({ "plan": agreed.plan, "consent": agreed.consent, *name: made });
         let asking = self.workspace.store.write(&self.workspace.actor, |w| {
             w.end_interrupted_askings()?;
-            w.because(format!("{} · agreed by {}", agreed.plan.line(), agreed.consent.given));
+            w.because(format!(
+                "{} · agreed by {}",
+                agreed.plan.line(),
+                agreed.consent.given
+            ));
             w.begin_asking(&NewAsking {
                 purpose: agreed.purpose.to_owned(),
                 endpoint: target.endpoint.name.clone(),
@@ -122,16 +150,27 @@ impl Asking<'_> {
             let mut on_event = |event: AskEvent<'_>| {
                 match event {
                     AskEvent::Answered(index, answer) => {
-                        let answer = AnswerText { text: answer.text.clone(), finish: answer.finish.clone() };
+                        let answer = AnswerText {
+                            text: answer.text.clone(),
+                            finish: answer.finish.clone(),
+                        };
                         pace.answered(judged(index, &answer));
                     }
-                    AskEvent::Failed { last, failure, .. } => pace.failed(failure.fault.is_uncertain(), last),
+                    AskEvent::Failed { last, failure, .. } => {
+                        pace.failed(failure.fault.is_uncertain(), last)
+                    }
                 }
                 if let Some(progress) = pace.due() {
                     watcher.asking(progress);
                 }
             };
-            ask_all(&connection.client, open, &mut ledger, &mut on_event, &cancelled)
+            ask_all(
+                &connection.client,
+                open,
+                &mut ledger,
+                &mut on_event,
+                &cancelled,
+            )
         });
         watcher.asking(pace.progress());
         let state = match &outcome {
@@ -139,7 +178,9 @@ impl Asking<'_> {
             Err(failure) if failure.code == Code::Cancelled => AskingState::Cancelled,
             Err(_) => AskingState::Failed,
         };
-        self.workspace.store.write(&self.workspace.actor, |w| w.end_asking(asking, state))?;
+        self.workspace
+            .store
+            .write(&self.workspace.actor, |w| w.end_asking(asking, state))?;
         outcome.map(|()| asking)
     }
 }
@@ -171,19 +212,30 @@ pub(crate) fn add(sum: &mut AskCounts, one: AskCounts) {
 
 /// The consent under which the plan is carried out.
 pub(crate) fn agreed(plan: &AskPlan, consent: Option<&Consent>) -> Result<Consent> {
-    let given = |how: &str| Ok(Consent { scope: plan.scope.clone(), given: how.to_owned() });
+    let given = |how: &str| {
+        Ok(Consent {
+            scope: plan.scope.clone(),
+            given: how.to_owned(),
+        })
+    };
     match consent {
         Some(consent) if consent.scope == plan.scope => Ok(consent.clone()),
         _ if plan.local => given("nobody: it stays on this machine"),
         _ if plan.prompts == 0 => given("nobody: nothing is sent"),
         Some(_) => Err(Failure::new(
             Code::ConsentMissing,
-            format!("What would be sent is not what was agreed to any more. {}", plan.line()),
+            format!(
+                "What would be sent is not what was agreed to any more. {}",
+                plan.line()
+            ),
             "Look at it again and agree to it. Nothing was sent.",
         )),
         None => Err(Failure::new(
             Code::ConsentMissing,
-            format!("Nothing was sent, since nobody agreed to it. {}", plan.line()),
+            format!(
+                "Nothing was sent, since nobody agreed to it. {}",
+                plan.line()
+            ),
             Remedy::AgreeToSending,
         )),
     }
@@ -205,18 +257,45 @@ mod tests {
             let mut target = Target::nobody();
             (target.local, target.proxy) = (proxy.is_none(), proxy);
             // As if there were something to send.
-            AskPlan { prompts: 1, ..plan_of(engine.workspace(), &target, &[], 0).unwrap() }
+            AskPlan {
+                prompts: 1,
+                ..plan_of(engine.workspace(), &target, &[], 0).unwrap()
+            }
         };
-        let given = |plan: &AskPlan| Consent { scope: plan.scope.clone(), given: "--yes".into() };
-        let (one, other) = (through(Some("http://one:3128")), through(Some("http://other:3128")));
+        let given = |plan: &AskPlan| Consent {
+            scope: plan.scope.clone(),
+            given: "--yes".into(),
+        };
+        let (one, other) = (
+            through(Some("http://one:3128")),
+            through(Some("http://other:3128")),
+        );
         assert!(agreed(&one, Some(&given(&one))).is_ok());
-        for (plan, consent) in [(&other, Some(given(&one))), (&one, Some(given(&through(None)))), (&one, None)] {
+        for (plan, consent) in [
+            (&other, Some(given(&one))),
+            (&one, Some(given(&through(None)))),
+            (&one, None),
+        ] {
             let failure = agreed(plan, consent.as_ref()).unwrap_err();
             assert_eq!(failure.code, Code::ConsentMissing);
-            assert!(failure.message.contains("through the proxy"), "{}", failure.message);
+            assert!(
+                failure.message.contains("through the proxy"),
+                "{}",
+                failure.message
+            );
         }
-        assert!(agreed(&through(None), None).unwrap().given.contains("stays on this machine"));
+        assert!(
+            agreed(&through(None), None)
+                .unwrap()
+                .given
+                .contains("stays on this machine")
+        );
         // Nothing to send is no reason to say where it stays.
-        assert!(!agreed(&AskPlan { prompts: 0, ..one }, None).unwrap().given.contains("machine"));
+        assert!(
+            !agreed(&AskPlan { prompts: 0, ..one }, None)
+                .unwrap()
+                .given
+                .contains("machine")
+        );
     }
 }

@@ -63,8 +63,15 @@ impl Asking<'_> {
         path: &Path,
     ) -> Result<BatchOut> {
         let keys: Vec<PromptKey> = open.iter().map(|p| p.key).collect();
-        write_lines(path, open.iter().map(|p| batch::line(&p.key, &p.prompt, batch.model, batch.form)))?;
-        let sentences: HashSet<_> = open.iter().flat_map(|p| p.sentences.iter().copied()).collect();
+        write_lines(
+            path,
+            open.iter()
+                .map(|p| batch::line(&p.key, &p.prompt, batch.model, batch.form)),
+        )?;
+        let sentences: HashSet<_> = open
+            .iter()
+            .flat_map(|p| p.sentences.iter().copied())
+            .collect();
         let shown = path.display().to_string();
         let (name, made) = &batch.made;
         let documents = self.workspace.store.write(&self.workspace.actor, |w| {
@@ -78,8 +85,14 @@ impl Asking<'_> {
             })?;
             w.insert_written(asking, &keys)?;
             w.end_asking(asking, AskingState::Finished)?;
-            let of = |s: &lexforge_domain::document::Sentence| sentences.contains(&s.id).then_some(s.document);
-            Ok(w.sentences(None)?.iter().filter_map(of).collect::<HashSet<_>>().len())
+            let of = |s: &lexforge_domain::document::Sentence| {
+                sentences.contains(&s.id).then_some(s.document)
+            };
+            Ok(w.sentences(None)?
+                .iter()
+                .filter_map(of)
+                .collect::<HashSet<_>>()
+                .len())
         })?;
         Ok(BatchOut {
             file: shown,
@@ -109,14 +122,19 @@ impl Asking<'_> {
                     of_purpose.insert(asking);
                 }
             }
-            Ok(all.into_iter().filter(|(_, asking)| of_purpose.contains(asking)).collect())
+            Ok(all
+                .into_iter()
+                .filter(|(_, asking)| of_purpose.contains(asking))
+                .collect())
         })?;
         let file = File::open(path).map_err(|e| io_failure(&e, path))?;
         if written.is_empty() {
             return Err(Failure::new(
                 Code::StepMissing,
                 "No prompts of this workspace were written to a batch file.",
-                Remedy::WriteBatch { verb: verb.to_owned() },
+                Remedy::WriteBatch {
+                    verb: verb.to_owned(),
+                },
             ));
         }
         let _alone = ledger::lock(&self.workspace.store.artifacts_dir()?)?;
@@ -132,10 +150,19 @@ impl Asking<'_> {
             })
         })?;
         let outcome = self.read_lines(BufReader::new(file), path, asking, &written, watcher);
-        let state = if outcome.is_ok() { AskingState::Finished } else { AskingState::Failed };
-        self.workspace.store.write(&self.workspace.actor, |w| w.end_asking(asking, state))?;
+        let state = if outcome.is_ok() {
+            AskingState::Finished
+        } else {
+            AskingState::Failed
+        };
+        self.workspace
+            .store
+            .write(&self.workspace.actor, |w| w.end_asking(asking, state))?;
         let (mut report, newest) = outcome?;
-        report.missing = self.workspace.store.write(&self.workspace.actor, |w| w.written_without_answer())?;
+        report.missing = self
+            .workspace
+            .store
+            .write(&self.workspace.actor, |w| w.written_without_answer())?;
         Ok((report, asking, newest))
     }
 
@@ -158,7 +185,11 @@ impl Asking<'_> {
             while together.len() < TOGETHER {
                 let mut line = Vec::new();
                 let most = batch::LONGEST_LINE as u64 + 1;
-                lines.by_ref().take(most).read_until(b'\n', &mut line).map_err(|e| io_failure(&e, path))?;
+                lines
+                    .by_ref()
+                    .take(most)
+                    .read_until(b'\n', &mut line)
+                    .map_err(|e| io_failure(&e, path))?;
                 if line.is_empty() {
                     break;
                 }
@@ -186,12 +217,15 @@ impl Asking<'_> {
                         Ok(BatchLine::Answer(key, answer)) => match written.get(&key) {
                             Some(of) => {
                                 newest = newest.max(Some(*of));
-                                let stored = Price::of(&EndpointSettings::default()).stored(&answer);
+                                let stored =
+                                    Price::of(&EndpointSettings::default()).stored(&answer);
                                 if w.insert_answer(asking, &key, &stored)? {
                                     report.accepted += 1;
                                     continue;
                                 }
-                                if w.answer(&key)?.is_some_and(|known| known.text == stored.text) {
+                                if w.answer(&key)?
+                                    .is_some_and(|known| known.text == stored.text)
+                                {
                                     report.known += 1;
                                     continue;
                                 }
@@ -230,11 +264,19 @@ impl Asking<'_> {
 }
 
 pub(crate) fn no_model() -> Failure {
-    Failure::new(Code::InvalidRequest, "A batch needs the name of the model that is to answer.", Remedy::NameBatchModel)
+    Failure::new(
+        Code::InvalidRequest,
+        "A batch needs the name of the model that is to answer.",
+        Remedy::NameBatchModel,
+    )
 }
 
 pub(crate) fn unreadable_record(asking: AskingId) -> Failure {
-    Failure::new(Code::WorkspaceInvalid, format!("What asking {asking} asked cannot be read."), Remedy::VerifyAudit)
+    Failure::new(
+        Code::WorkspaceInvalid,
+        format!("What asking {asking} asked cannot be read."),
+        Remedy::VerifyAudit,
+    )
 }
 
 fn skip_line(lines: &mut impl BufRead) -> std::io::Result<()> {
@@ -268,5 +310,7 @@ fn write_lines(path: &Path, mut lines: impl Iterator<Item = String>) -> Result<(
     })?;
     let mut out = BufWriter::new(file);
     let written = lines.try_for_each(|line| writeln!(out, "{line}"));
-    written.and_then(|()| out.flush()).map_err(|e| io_failure(&e, path))
+    written
+        .and_then(|()| out.flush())
+        .map_err(|e| io_failure(&e, path))
 }

@@ -30,12 +30,20 @@ impl Asking<'_> {
         };
         let checked = match self.connect(&target, &|| false) {
             Ok(connection) => check(&connection.client)?,
-            Err(failure) => return Ok(EndpointCheck { failure: Some(failure), ..found }),
+            Err(failure) => {
+                return Ok(EndpointCheck {
+                    failure: Some(failure),
+                    ..found
+                });
+            }
         };
-        let shown = target.via().map_or_else(|| target.host.clone(), |via| format!("{} through {via}", target.host));
-        self.workspace
-            .store
-            .write(&self.workspace.actor, |w| w.note("endpoint.check", &format!("endpoint {name}"), Some(&shown)))?;
+        let shown = target.via().map_or_else(
+            || target.host.clone(),
+            |via| format!("{} through {via}", target.host),
+        );
+        self.workspace.store.write(&self.workspace.actor, |w| {
+            w.note("endpoint.check", &format!("endpoint {name}"), Some(&shown))
+        })?;
         found.counts_tokens = checked.counts_tokens;
         found.models = checked.models;
         match checked.answered {
@@ -44,22 +52,38 @@ impl Asking<'_> {
                 if !target.local && form != target.endpoint.settings.form {
                     let mut endpoint = target.endpoint.clone();
                     endpoint.settings.form = form;
-                    self.workspace.store.write(&self.workspace.actor, |w| w.put_endpoint(&endpoint))?;
+                    self.workspace
+                        .store
+                        .write(&self.workspace.actor, |w| w.put_endpoint(&endpoint))?;
                 }
             }
             Err(failure) => found.failure = Some(failure.into()),
         }
-        if found.models.as_ref().is_some_and(|models| !models.contains(&target.endpoint.model)) {
-            found.notes.push(format!("The endpoint does not list the model {}.", target.endpoint.model));
+        if found
+            .models
+            .as_ref()
+            .is_some_and(|models| !models.contains(&target.endpoint.model))
+        {
+            found.notes.push(format!(
+                "The endpoint does not list the model {}.",
+                target.endpoint.model
+            ));
         }
         if found.ok && !checked.in_form {
-            found.notes.push("Its answer had not the form that was asked for; such answers are counted.".to_owned());
+            found.notes.push(
+                "Its answer had not the form that was asked for; such answers are counted."
+                    .to_owned(),
+            );
         }
         if found.ok && !found.counts_tokens {
-            found.notes.push("It does not count tokens, so that no cost can be told.".to_owned());
+            found
+                .notes
+                .push("It does not count tokens, so that no cost can be told.".to_owned());
         }
         if target.unencrypted {
-            found.notes.push("What is sent to it is not encrypted on the way.".to_owned());
+            found
+                .notes
+                .push("What is sent to it is not encrypted on the way.".to_owned());
         }
         Ok(found)
     }

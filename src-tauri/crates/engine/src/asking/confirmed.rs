@@ -46,8 +46,21 @@ struct Record {
 
 /// SHA-256 over what is confirmed: to whom, through whom, and where the secrets are.
 pub(crate) fn definition(endpoint: &Endpoint) -> String {
-    let Endpoint { name, url, model, key, settings } = endpoint;
-    let parts = serde_json::json!([name, url, model, key, settings.proxy, settings.proxy_password]);
+    let Endpoint {
+        name,
+        url,
+        model,
+        key,
+        settings,
+    } = endpoint;
+    let parts = serde_json::json!([
+        name,
+        url,
+        model,
+        key,
+        settings.proxy,
+        settings.proxy_password
+    ]);
     hex::encode(Sha256::digest(format!("lexforge endpoint 1 {parts}")))
 }
 
@@ -55,13 +68,26 @@ impl Default for Confirmed {
     /// Those of the user who runs the program: in `LEXFORGE_STATE`, else `$XDG_STATE_HOME/lexforge`, else
     /// `~/.local/state/lexforge`.
     fn default() -> Self {
-        let named = |name: &str| std::env::var_os(name).filter(|v| !v.is_empty()).map(PathBuf::from);
+        let named = |name: &str| {
+            std::env::var_os(name)
+                .filter(|v| !v.is_empty())
+                .map(PathBuf::from)
+        };
         let state = named(STATE_ENV)
             .or_else(|| Some(named("XDG_STATE_HOME")?.join("lexforge")))
-            .or_else(|| Some(std::env::home_dir()?.join(".local").join("state").join("lexforge")))
+            .or_else(|| {
+                Some(
+                    std::env::home_dir()?
+                        .join(".local")
+                        .join("state")
+                        .join("lexforge"),
+                )
+            })
             // Without a home nothing can be kept: each use is then refused with the reason.
             .unwrap_or_default();
-        Self { folder: state.join("endpoints") }
+        Self {
+            folder: state.join("endpoints"),
+        }
     }
 }
 
@@ -69,7 +95,9 @@ impl Confirmed {
     /// Those that are kept in a folder.
     #[cfg(test)]
     pub(crate) fn at(folder: &Path) -> Self {
-        Self { folder: folder.to_owned() }
+        Self {
+            folder: folder.to_owned(),
+        }
     }
 
     /// Named by a hash, since neither a workspace's mark nor a name is to choose the path.
@@ -79,7 +107,8 @@ impl Confirmed {
             hash.update((part.len() as u64).to_le_bytes());
             hash.update(part);
         }
-        self.folder.join(format!("{}.json", hex::encode(hash.finalize())))
+        self.folder
+            .join(format!("{}.json", hex::encode(hash.finalize())))
     }
 
     /// What is known of an endpoint of a workspace. What others could have written counts for nothing.
@@ -88,7 +117,9 @@ impl Confirmed {
         if writable_by_others(&self.folder) || writable_by_others(&path) {
             return Confirmation::Never;
         }
-        let record = std::fs::read(path).ok().and_then(|bytes| serde_json::from_slice::<Record>(&bytes).ok());
+        let record = std::fs::read(path)
+            .ok()
+            .and_then(|bytes| serde_json::from_slice::<Record>(&bytes).ok());
         match record {
             Some(record) if record.definition == definition(endpoint) => Confirmation::Given,
             Some(_) => Confirmation::Changed,
@@ -106,7 +137,10 @@ impl Confirmed {
                     "{} can be written by others; what is confirmed there would count for nothing.",
                     self.folder.display()
                 ),
-                Remedy::KeepToYourself { path: self.folder.display().to_string(), mode: "700".to_owned() },
+                Remedy::KeepToYourself {
+                    path: self.folder.display().to_string(),
+                    mode: "700".to_owned(),
+                },
             ));
         }
         let record = Record {
@@ -141,7 +175,10 @@ impl Confirmed {
 #[cfg(unix)]
 fn make_private(folder: &Path) -> std::io::Result<()> {
     use std::os::unix::fs::DirBuilderExt;
-    std::fs::DirBuilder::new().recursive(true).mode(0o700).create(folder)
+    std::fs::DirBuilder::new()
+        .recursive(true)
+        .mode(0o700)
+        .create(folder)
 }
 
 #[cfg(not(unix))]
@@ -161,7 +198,8 @@ fn write_private(path: &Path, bytes: &[u8]) -> std::io::Result<()> {
 
 #[cfg(unix)]
 fn writable_by_others(path: &Path) -> bool {
-    std::fs::metadata(path).is_ok_and(|meta| std::os::unix::fs::MetadataExt::mode(&meta) & 0o022 != 0)
+    std::fs::metadata(path)
+        .is_ok_and(|meta| std::os::unix::fs::MetadataExt::mode(&meta) & 0o022 != 0)
 }
 
 /// Other systems have no such bits; their folders of a user are closed to others by default.
@@ -178,8 +216,16 @@ mod tests {
 
     fn endpoint() -> Endpoint {
         let settings = EndpointSettings::default();
-        let key = KeySource::Variable { name: "FIRM_KEY".into() };
-        Endpoint { name: "firm".into(), url: "https://h/v1".into(), model: "m".into(), key, settings }
+        let key = KeySource::Variable {
+            name: "FIRM_KEY".into(),
+        };
+        Endpoint {
+            name: "firm".into(),
+            url: "https://h/v1".into(),
+            model: "m".into(),
+            key,
+            settings,
+        }
     }
 
     #[test]
@@ -193,7 +239,11 @@ mod tests {
         let changes: [fn(&mut Endpoint); 6] = [
             |e| e.url = "https://evil/v1".into(),
             |e| e.model = "n".into(),
-            |e| e.key = KeySource::File { path: "/etc/passwd".into() },
+            |e| {
+                e.key = KeySource::File {
+                    path: "/etc/passwd".into(),
+                }
+            },
             |e| e.settings.proxy = Proxy::Environment,
             |e| e.settings.proxy = Proxy::Url("http://p:1".into()),
             |e| e.settings.proxy_password = KeySource::KeyRing,
@@ -201,7 +251,11 @@ mod tests {
         for change in changes {
             let mut changed = endpoint();
             change(&mut changed);
-            assert_eq!(confirmed.of("one", &changed), Confirmation::Changed, "{changed:?}");
+            assert_eq!(
+                confirmed.of("one", &changed),
+                Confirmation::Changed,
+                "{changed:?}"
+            );
         }
         // How it is asked is no matter of trust.
         let mut slower = endpoint();
@@ -209,7 +263,12 @@ mod tests {
         assert_eq!(confirmed.of("one", &slower), Confirmation::Given);
         confirmed.withdraw("one", "firm");
         assert_eq!(confirmed.of("one", &endpoint()), Confirmation::Never);
-        assert_eq!(std::fs::read_dir(home.path().join("endpoints")).unwrap().count(), 0);
+        assert_eq!(
+            std::fs::read_dir(home.path().join("endpoints"))
+                .unwrap()
+                .count(),
+            0
+        );
     }
 
     #[test]
@@ -221,7 +280,12 @@ mod tests {
         let confirmed = Confirmed::at(&folder);
         confirmed.keep("one", &endpoint()).unwrap();
         let mode = |path: &Path| std::fs::metadata(path).unwrap().permissions().mode() & 0o777;
-        let file = std::fs::read_dir(&folder).unwrap().next().unwrap().unwrap().path();
+        let file = std::fs::read_dir(&folder)
+            .unwrap()
+            .next()
+            .unwrap()
+            .unwrap()
+            .path();
         assert_eq!((mode(&folder), mode(&file)), (0o700, 0o600));
         std::fs::set_permissions(&folder, std::fs::Permissions::from_mode(0o777)).unwrap();
         assert_eq!(confirmed.of("one", &endpoint()), Confirmation::Never);

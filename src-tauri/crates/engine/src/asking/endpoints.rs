@@ -20,9 +20,18 @@ impl Asking<'_> {
 
     /// The endpoints; whether their keys can be had is not looked at.
     fn endpoint_rows(&self) -> Result<Vec<EndpointRow>> {
-        let (endpoints, workspace) = self.workspace.store.read(|r| Ok((r.endpoints()?, r.setting(UID)?)))?;
-        let known = |endpoint: &Endpoint| self.confirmation(workspace.as_deref(), endpoint) == Confirmation::Given;
-        Ok(endpoints.into_iter().map(|endpoint| (known(&endpoint), endpoint)).map(|(c, e)| row(e, c)).collect())
+        let (endpoints, workspace) = self
+            .workspace
+            .store
+            .read(|r| Ok((r.endpoints()?, r.setting(UID)?)))?;
+        let known = |endpoint: &Endpoint| {
+            self.confirmation(workspace.as_deref(), endpoint) == Confirmation::Given
+        };
+        Ok(endpoints
+            .into_iter()
+            .map(|endpoint| (known(&endpoint), endpoint))
+            .map(|(c, e)| row(e, c))
+            .collect())
     }
 
     /// The hosts of endpoints and proxies that are not this machine, each once.
@@ -41,8 +50,14 @@ impl Asking<'_> {
         Ok(hosts)
     }
 
-    pub(super) fn confirmation(&self, workspace: Option<&str>, endpoint: &Endpoint) -> Confirmation {
-        workspace.map_or(Confirmation::Never, |workspace| self.workspace.memo::<Confirmed>().of(workspace, endpoint))
+    pub(super) fn confirmation(
+        &self,
+        workspace: Option<&str>,
+        endpoint: &Endpoint,
+    ) -> Confirmation {
+        workspace.map_or(Confirmation::Never, |workspace| {
+            self.workspace.memo::<Confirmed>().of(workspace, endpoint)
+        })
     }
 
     /// Keeps an endpoint under its name, in place of one that bears it, and that it is confirmed. A key that is given and a
@@ -51,7 +66,8 @@ impl Asking<'_> {
     /// # Errors
     /// When name, address or proxy cannot be used, or there is no key ring for what is to be in it.
     pub fn add_endpoint(&self, endpoint: &Endpoint, key: Option<&str>) -> Result<EndpointRow> {
-        let invalid = |message: &str, hint: &str| Err(Failure::new(Code::InvalidRequest, message, hint));
+        let invalid =
+            |message: &str, hint: &str| Err(Failure::new(Code::InvalidRequest, message, hint));
         let name = endpoint.name.trim();
         let fits = |c: char| c.is_alphanumeric() || matches!(c, '-' | '_' | '.' | ' ');
         if name.is_empty() || name.chars().count() > 60 || !name.chars().all(fits) {
@@ -61,10 +77,16 @@ impl Asking<'_> {
             );
         }
         if name == LOCAL {
-            return invalid("The name `local` stands for the models of this machine.", "Choose another name.");
+            return invalid(
+                "The name `local` stands for the models of this machine.",
+                "Choose another name.",
+            );
         }
         if endpoint.model.trim().is_empty() {
-            return invalid("The endpoint has no model.", "Name the model as the endpoint does.");
+            return invalid(
+                "The endpoint has no model.",
+                "Name the model as the endpoint does.",
+            );
         }
         let address = Address::parse(&endpoint.url)?;
         let mut endpoint = Endpoint {
@@ -118,8 +140,13 @@ impl Asking<'_> {
 
     /// Keeps an endpoint and, outside of the workspace, that this very endpoint is confirmed.
     fn keep_confirmed(&self, endpoint: &Endpoint, action: &str) -> Result<()> {
-        let workspace = self.workspace.store.write(&self.workspace.actor, workspace_uid)?;
-        self.workspace.memo::<Confirmed>().keep(&workspace, endpoint)?;
+        let workspace = self
+            .workspace
+            .store
+            .write(&self.workspace.actor, workspace_uid)?;
+        self.workspace
+            .memo::<Confirmed>()
+            .keep(&workspace, endpoint)?;
         let words = confirmed_words(endpoint);
         Ok(self.workspace.store.write(&self.workspace.actor, |w| {
             if w.endpoint(&endpoint.name)?.as_ref() != Some(endpoint) || action == "endpoint.put" {
@@ -141,14 +168,18 @@ impl Asking<'_> {
         let endpoint = self.endpoint(name)?;
         let workspace = self.workspace.store.read(|r| r.setting(UID))?;
         let confirmed = self.confirmation(workspace.as_deref(), &endpoint) == Confirmation::Given;
-        self.workspace.store.write(&self.workspace.actor, |w| w.remove_endpoint(name))?;
+        self.workspace
+            .store
+            .write(&self.workspace.actor, |w| w.remove_endpoint(name))?;
         // What nobody confirmed here has put nothing into this key ring, and takes nothing out of it.
         if confirmed {
             keys::key(&endpoint).forget();
             keys::proxy_password(&endpoint).forget();
         }
         if let Some(workspace) = workspace {
-            self.workspace.memo::<Confirmed>().withdraw(&workspace, name);
+            self.workspace
+                .memo::<Confirmed>()
+                .withdraw(&workspace, name);
         }
         Ok(())
     }
@@ -167,13 +198,21 @@ impl Asking<'_> {
 
 /// The endpoint as it is listed; whether its key can be had is not looked at.
 fn row(endpoint: Endpoint, confirmed: bool) -> EndpointRow {
-    let reach = if confirmed { Reach::of(&endpoint).ok() } else { None };
+    let reach = if confirmed {
+        Reach::of(&endpoint).ok()
+    } else {
+        None
+    };
     let address = Address::parse(&endpoint.url).ok();
-    let via = reach.as_ref().map_or_else(|| Reach::proxy_named(&endpoint), Reach::via);
+    let via = reach
+        .as_ref()
+        .map_or_else(|| Reach::proxy_named(&endpoint), Reach::via);
     let straight = via.is_none();
     let endpoint = shown_of(endpoint);
     EndpointRow {
-        host: address.as_ref().map_or_else(|| endpoint.url.clone(), Address::host),
+        host: address
+            .as_ref()
+            .map_or_else(|| endpoint.url.clone(), Address::host),
         local: straight && address.as_ref().is_some_and(Address::is_loopback),
         unencrypted: address.is_some_and(|a| a.is_plain() && !(straight && a.is_loopback())),
         via,
@@ -187,7 +226,9 @@ fn row(endpoint: Endpoint, confirmed: bool) -> EndpointRow {
 /// The same with whether its key can be had, which is looked for only where it is confirmed.
 fn with_key(mut row: EndpointRow) -> EndpointRow {
     let there = |held: keys::Held<'_>| held.find().is_ok();
-    row.key_present = row.confirmed && there(keys::key(&row.endpoint)) && there(keys::proxy_password(&row.endpoint));
+    row.key_present = row.confirmed
+        && there(keys::key(&row.endpoint))
+        && there(keys::proxy_password(&row.endpoint));
     row
 }
 
@@ -204,7 +245,9 @@ fn shown_of(mut endpoint: Endpoint) -> Endpoint {
 
 /// The endpoint with its proxy's address as it is kept; a password in it goes into the key ring.
 fn without_password(mut endpoint: Endpoint) -> Result<Endpoint> {
-    let Proxy::Url(url) = &endpoint.settings.proxy else { return Ok(endpoint) };
+    let Proxy::Url(url) = &endpoint.settings.proxy else {
+        return Ok(endpoint);
+    };
     let proxy = ProxyServer::parse(url)?;
     endpoint.settings.proxy = Proxy::Url(proxy.as_str().to_owned());
     if let Some(password) = proxy.password() {
@@ -232,5 +275,10 @@ fn confirmed_words(endpoint: &Endpoint) -> String {
         KeySource::None => String::new(),
         source => format!(", its password: {}", source.words()),
     };
-    format!("{} · model {} · {proxy}{password} · {}", endpoint.url, endpoint.model, endpoint.key.words())
+    format!(
+        "{} · model {} · {proxy}{password} · {}",
+        endpoint.url,
+        endpoint.model,
+        endpoint.key.words()
+    )
 }

@@ -15,26 +15,45 @@ pub(crate) struct Held<'e> {
 
 /// The key of an endpoint.
 pub(crate) fn key(endpoint: &Endpoint) -> Held<'_> {
-    Held { endpoint, proxy: false }
+    Held {
+        endpoint,
+        proxy: false,
+    }
 }
 
 /// The password of an endpoint's proxy.
 pub(crate) fn proxy_password(endpoint: &Endpoint) -> Held<'_> {
-    Held { endpoint, proxy: true }
+    Held {
+        endpoint,
+        proxy: true,
+    }
 }
 
 impl Held<'_> {
     fn source(&self) -> &KeySource {
-        if self.proxy { &self.endpoint.settings.proxy_password } else { &self.endpoint.key }
+        if self.proxy {
+            &self.endpoint.settings.proxy_password
+        } else {
+            &self.endpoint.key
+        }
     }
 
     fn name(&self) -> String {
-        let what = if self.proxy { "proxy's password" } else { "key" };
+        let what = if self.proxy {
+            "proxy's password"
+        } else {
+            "key"
+        };
         format!("The {what} of {}", self.endpoint.name)
     }
 
     fn entry(&self) -> keyring::v1::Result<keyring::v1::Entry> {
-        let Endpoint { name, url, settings, .. } = self.endpoint;
+        let Endpoint {
+            name,
+            url,
+            settings,
+            ..
+        } = self.endpoint;
         let user = match &settings.proxy {
             Proxy::Url(proxy) if self.proxy => format!("{name} {url} proxy {proxy}"),
             _ => format!("{name} {url}"),
@@ -49,7 +68,10 @@ impl Held<'_> {
             KeySource::KeyRing => self.out_of_ring()?,
             KeySource::Variable { name } => std::env::var(name).map_err(|_| {
                 key_missing(
-                    format!("{} is to stand in the variable {name}, which is not set.", self.name()),
+                    format!(
+                        "{} is to stand in the variable {name}, which is not set.",
+                        self.name()
+                    ),
                     format!("Set {name}, or name another place for it."),
                 )
             })?,
@@ -67,7 +89,9 @@ impl Held<'_> {
 
     /// Puts it into the key ring.
     pub(crate) fn put(&self, secret: &Secret) -> Result<()> {
-        self.entry().and_then(|entry| entry.set_password(secret.reveal())).map_err(|e| no_ring(&e))
+        self.entry()
+            .and_then(|entry| entry.set_password(secret.reveal()))
+            .map_err(|e| no_ring(&e))
     }
 
     /// Takes it out of the key ring, where it is in there.
@@ -81,12 +105,15 @@ impl Held<'_> {
     }
 
     fn out_of_ring(&self) -> Result<String> {
-        self.entry().and_then(|entry| entry.get_password()).map_err(|error| match error {
-            keyring::v1::Error::NoEntry => {
-                key_missing(format!("{} is not in this user's key ring.", self.name()), Remedy::EnterKeyAgain)
-            }
-            error => no_ring(&error),
-        })
+        self.entry()
+            .and_then(|entry| entry.get_password())
+            .map_err(|error| match error {
+                keyring::v1::Error::NoEntry => key_missing(
+                    format!("{} is not in this user's key ring.", self.name()),
+                    Remedy::EnterKeyAgain,
+                ),
+                error => no_ring(&error),
+            })
     }
 }
 
@@ -100,16 +127,28 @@ mod tests {
 
     fn endpoint(source: KeySource) -> Endpoint {
         let settings = EndpointSettings::default();
-        Endpoint { name: "e".into(), url: "https://h/v1".into(), model: "m".into(), key: source, settings }
+        Endpoint {
+            name: "e".into(),
+            url: "https://h/v1".into(),
+            model: "m".into(),
+            key: source,
+            settings,
+        }
     }
 
     #[test]
     fn a_proxy_s_password_is_looked_for_where_it_is_said_to_be() {
         let mut endpoint = endpoint(KeySource::None);
-        endpoint.settings.proxy_password = KeySource::Variable { name: "LEXFORGE_TEST_NO_SUCH_KEY".into() };
+        endpoint.settings.proxy_password = KeySource::Variable {
+            name: "LEXFORGE_TEST_NO_SUCH_KEY".into(),
+        };
         assert_eq!(key(&endpoint).find().unwrap(), None);
         let failure = proxy_password(&endpoint).find().unwrap_err();
-        assert!(failure.message.contains("proxy's password of e"), "{}", failure.message);
+        assert!(
+            failure.message.contains("proxy's password of e"),
+            "{}",
+            failure.message
+        );
     }
 
     #[test]
@@ -119,24 +158,34 @@ mod tests {
         std::fs::write(&path, "sk-one\nsecond line\n").unwrap();
         let with_mode = |mode: u32| {
             std::fs::set_permissions(&path, std::fs::Permissions::from_mode(mode)).unwrap();
-            key(&endpoint(KeySource::File { path: path.display().to_string() })).find()
+            key(&endpoint(KeySource::File {
+                path: path.display().to_string(),
+            }))
+            .find()
         };
         assert_eq!(with_mode(0o600).unwrap().unwrap().reveal(), "sk-one");
         assert_eq!(with_mode(0o400).unwrap().unwrap().reveal(), "sk-one");
         for mode in [0o640, 0o604, 0o660] {
             let failure = with_mode(mode).unwrap_err();
             assert_eq!(failure.code, Code::KeyMissing);
-            assert!(failure.hint.contains("chmod 600") && !format!("{failure:?}").contains("sk-one"));
+            assert!(
+                failure.hint.contains("chmod 600") && !format!("{failure:?}").contains("sk-one")
+            );
         }
         std::fs::write(&path, "\n").unwrap();
         assert_eq!(with_mode(0o600).unwrap_err().code, Code::KeyMissing);
-        let missing = key(&endpoint(KeySource::File { path: "/nowhere/key".into() })).find();
+        let missing = key(&endpoint(KeySource::File {
+            path: "/nowhere/key".into(),
+        }))
+        .find();
         assert_eq!(missing.unwrap_err().code, Code::KeyMissing);
     }
 
     #[test]
     fn a_variable_that_is_not_set_is_named() {
-        let source = KeySource::Variable { name: "LEXFORGE_TEST_NO_SUCH_KEY".into() };
+        let source = KeySource::Variable {
+            name: "LEXFORGE_TEST_NO_SUCH_KEY".into(),
+        };
         let failure = key(&endpoint(source)).find().unwrap_err();
         assert!(failure.message.contains("LEXFORGE_TEST_NO_SUCH_KEY"));
         assert_eq!(key(&endpoint(KeySource::None)).find().unwrap(), None);

@@ -51,8 +51,16 @@ impl Price {
 }
 
 impl<'e> StoreLedger<'e> {
-    pub(crate) fn new(workspace: &'e OpenWorkspace, asking: AskingId, settings: &EndpointSettings) -> Self {
-        Self { workspace, asking, price: Price::of(settings) }
+    pub(crate) fn new(
+        workspace: &'e OpenWorkspace,
+        asking: AskingId,
+        settings: &EndpointSettings,
+    ) -> Self {
+        Self {
+            workspace,
+            asking,
+            price: Price::of(settings),
+        }
     }
 }
 
@@ -66,7 +74,12 @@ impl Ledger for StoreLedger<'_> {
                         w.insert_answer(self.asking, key, &self.price.stored(answer))?;
                     }
                     Entry::Failed(key, failure) => {
-                        w.fail_request(self.asking, key, failure.fault.tag(), failure.fault.is_uncertain())?;
+                        w.fail_request(
+                            self.asking,
+                            key,
+                            failure.fault.tag(),
+                            failure.fault.is_uncertain(),
+                        )?;
                     }
                 }
             }

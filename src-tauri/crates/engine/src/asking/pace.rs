@@ -20,8 +20,17 @@ pub(crate) struct Pace {
 impl Pace {
     /// An asking of `of` prompts begins.
     pub(crate) fn new(host: &str, of: u64) -> Self {
-        let progress = AskProgress { host: host.to_owned(), of, ..AskProgress::default() };
-        Self { progress, began: Instant::now(), recent: VecDeque::new(), told: None }
+        let progress = AskProgress {
+            host: host.to_owned(),
+            of,
+            ..AskProgress::default()
+        };
+        Self {
+            progress,
+            began: Instant::now(),
+            recent: VecDeque::new(),
+            told: None,
+        }
     }
 
     /// An answer arrived, of which this became: questions that pass, and what does not by its reason.
@@ -46,7 +55,9 @@ impl Pace {
 
     /// A report, if one is due.
     pub(crate) fn due(&mut self) -> Option<AskProgress> {
-        if self.told.is_some_and(|at| at.elapsed() < BETWEEN) && self.progress.done < self.progress.of {
+        if self.told.is_some_and(|at| at.elapsed() < BETWEEN)
+            && self.progress.done < self.progress.of
+        {
             return None;
         }
         self.told = Some(Instant::now());
@@ -62,6 +73,10 @@ impl Pace {
         let rate = self.recent.len() as f64 / over;
         let left = self.progress.of.saturating_sub(self.progress.done);
         let seconds_left = (rate > 0.0).then(|| left as f64 / rate);
-        AskProgress { per_second: rate, seconds_left, ..self.progress.clone() }
+        AskProgress {
+            per_second: rate,
+            seconds_left,
+            ..self.progress.clone()
+        }
     }
 }

@@ -24,7 +24,9 @@ impl Asking<'_> {
                 language,
                 version: own.map_or(0, |v| v.version),
                 hash: own.map_or_else(|| shipped.hash(), |v| v.hash.clone()),
-                text: own.and_then(|v| v.text.clone()).unwrap_or_else(|| shipped.text().to_owned()),
+                text: own
+                    .and_then(|v| v.text.clone())
+                    .unwrap_or_else(|| shipped.text().to_owned()),
                 shipped: shipped.text().to_owned(),
                 placeholders: placeholders(kind),
             }
@@ -39,8 +41,17 @@ impl Asking<'_> {
     /// When the workspace cannot be read.
     pub fn prompt(&self, kind: PromptKind, language: Language) -> Result<PromptFile> {
         let language = own_language(language);
-        let found = self.prompts()?.into_iter().find(|p| (p.kind, p.language) == (kind, language));
-        found.ok_or_else(|| Failure::new(Code::NotFound, "There is no such prompt.", Remedy::ListPrompts))
+        let found = self
+            .prompts()?
+            .into_iter()
+            .find(|p| (p.kind, p.language) == (kind, language));
+        found.ok_or_else(|| {
+            Failure::new(
+                Code::NotFound,
+                "There is no such prompt.",
+                Remedy::ListPrompts,
+            )
+        })
     }
 
     /// Every version that the workspace ever kept, the oldest first.
@@ -57,7 +68,12 @@ impl Asking<'_> {
     /// # Errors
     /// [`Code::InvalidRequest`] where it cannot be used: a placeholder that is missing or unknown, another language, its
     /// length.
-    pub fn put_prompt(&self, kind: PromptKind, language: Language, text: &str) -> Result<PromptFile> {
+    pub fn put_prompt(
+        &self,
+        kind: PromptKind,
+        language: Language,
+        text: &str,
+    ) -> Result<PromptFile> {
         let wording = parsed(kind, language, text)?;
         let now = self.prompt(kind, language)?;
         if wording.text() == shipped(kind, language).text() && now.version > 0 {
@@ -65,7 +81,9 @@ impl Asking<'_> {
         }
         if wording.text() != now.text {
             let (hash, text) = (wording.hash(), wording.text());
-            self.workspace.store.write(&self.workspace.actor, |w| w.save_prompt(kind, language, &hash, Some(text)))?;
+            self.workspace.store.write(&self.workspace.actor, |w| {
+                w.save_prompt(kind, language, &hash, Some(text))
+            })?;
         }
         self.prompt(kind, language)
     }
@@ -79,19 +97,27 @@ impl Asking<'_> {
         if self.prompt(kind, language)?.version == 0 {
             return Err(Failure::new(
                 Code::NotFound,
-                format!("The prompt {} ({}) is the shipped one.", kind.tag(), language.tag()),
+                format!(
+                    "The prompt {} ({}) is the shipped one.",
+                    kind.tag(),
+                    language.tag()
+                ),
                 "There is nothing to take back.",
             ));
         }
         let hash = shipped(kind, language).hash();
-        self.workspace.store.write(&self.workspace.actor, |w| w.save_prompt(kind, language, &hash, None))?;
+        self.workspace.store.write(&self.workspace.actor, |w| {
+            w.save_prompt(kind, language, &hash, None)
+        })?;
         self.prompt(kind, language)
     }
 
     /// The wordings in use.
     pub(crate) fn wordings(&self) -> Result<Arc<Wordings>> {
         let newest = self.newest_versions()?.into_values();
-        let own = newest.filter_map(|v| parsed(v.kind, v.language, v.text.as_deref()?).ok()).collect();
+        let own = newest
+            .filter_map(|v| parsed(v.kind, v.language, v.text.as_deref()?).ok())
+            .collect();
         Ok(Arc::new(Wordings::new(own)))
     }
 
@@ -107,7 +133,11 @@ impl Asking<'_> {
     }
 
     fn newest_versions(&self) -> Result<BTreeMap<(PromptKind, Language), PromptVersion>> {
-        Ok(self.prompt_versions()?.into_iter().map(|v| ((v.kind, v.language), v)).collect())
+        Ok(self
+            .prompt_versions()?
+            .into_iter()
+            .map(|v| ((v.kind, v.language), v))
+            .collect())
     }
 }
 
@@ -116,7 +146,11 @@ pub(crate) fn parsed(kind: PromptKind, language: Language, text: &str) -> Result
     Wording::parse(kind, language, text).map_err(|fault| {
         Failure::new(
             Code::InvalidRequest,
-            format!("This wording of {} ({}) cannot be used. {fault}", kind.tag(), language.tag()),
+            format!(
+                "This wording of {} ({}) cannot be used. {fault}",
+                kind.tag(),
+                language.tag()
+            ),
             Remedy::ChangeWording,
         )
     })
@@ -132,29 +166,62 @@ mod tests {
     fn an_edit_is_a_new_version_and_the_shipped_one_is_a_way_back() {
         let folder = tempfile::tempdir().unwrap();
         let engine = Engine::create(&folder.path().join("a.lexforge")).unwrap();
-        assert_eq!(engine.asking().prompts().unwrap().len(), PromptKind::ALL.len() * 2);
+        assert_eq!(
+            engine.asking().prompts().unwrap().len(),
+            PromptKind::ALL.len() * 2
+        );
         let (kind, language) = (PromptKind::SentenceQca, Language::En);
         let first = engine.asking().prompt(kind, language).unwrap();
         assert_eq!((first.version, &first.text), (0, &first.shipped));
-        assert_eq!(engine.asking().reset_prompt(kind, language).unwrap_err().code, Code::NotFound);
+        assert_eq!(
+            engine
+                .asking()
+                .reset_prompt(kind, language)
+                .unwrap_err()
+                .code,
+            Code::NotFound
+        );
         let edited = first.text.replace("exam questions", "hard exam questions");
         let second = engine.asking().put_prompt(kind, language, &edited).unwrap();
         assert_eq!((second.version, &second.text), (1, &edited));
         assert_ne!(second.hash, first.hash);
         // The same again is no new version; something that cannot be used is none either.
         engine.asking().put_prompt(kind, language, &edited).unwrap();
-        let bad = engine.asking().put_prompt(kind, language, &edited.replace("{neighbour}", "")).unwrap_err();
-        assert!(bad.code == Code::InvalidRequest && bad.message.contains("{neighbour} is missing"), "{}", bad.message);
+        let bad = engine
+            .asking()
+            .put_prompt(kind, language, &edited.replace("{neighbour}", ""))
+            .unwrap_err();
+        assert!(
+            bad.code == Code::InvalidRequest && bad.message.contains("{neighbour} is missing"),
+            "{}",
+            bad.message
+        );
         let back = engine.asking().reset_prompt(kind, language).unwrap();
-        assert_eq!((back.version, &back.text, &back.hash), (0, &first.text, &first.hash));
+        assert_eq!(
+            (back.version, &back.text, &back.hash),
+            (0, &first.text, &first.hash)
+        );
         engine.asking().put_prompt(kind, language, &edited).unwrap();
         // Saving the shipped text is the same as going back.
-        assert_eq!(engine.asking().put_prompt(kind, language, &first.shipped).unwrap().version, 0);
+        assert_eq!(
+            engine
+                .asking()
+                .put_prompt(kind, language, &first.shipped)
+                .unwrap()
+                .version,
+            0
+        );
         let versions = engine.asking().prompt_versions().unwrap();
-        let kept: Vec<_> = versions.iter().map(|v| (v.version, v.text.is_some())).collect();
+        let kept: Vec<_> = versions
+            .iter()
+            .map(|v| (v.version, v.text.is_some()))
+            .collect();
         assert_eq!(kept, [(1, true), (2, false), (3, true), (4, false)]);
         assert!(engine.asking().wordings().unwrap().own_hashes().is_empty());
-        let then = engine.asking().wordings_of(std::slice::from_ref(&second.hash)).unwrap();
+        let then = engine
+            .asking()
+            .wordings_of(std::slice::from_ref(&second.hash))
+            .unwrap();
         assert_eq!(then.get(kind, language).hash(), second.hash);
         assert!(engine.workspace().audit_verify().unwrap().ok);
     }

@@ -43,7 +43,9 @@ impl Reach {
         match &endpoint.settings.proxy {
             Proxy::None => None,
             Proxy::Environment => Some(ENVIRONMENT.to_owned()),
-            Proxy::Url(url) => Some(ProxyServer::parse(url).map_or_else(|_| "?".to_owned(), |proxy| proxy.host())),
+            Proxy::Url(url) => {
+                Some(ProxyServer::parse(url).map_or_else(|_| "?".to_owned(), |proxy| proxy.host()))
+            }
         }
     }
 }
@@ -57,18 +59,42 @@ mod tests {
     #[test]
     fn a_proxy_in_between_is_not_this_machine() {
         let check = |url: &str, proxy: Proxy, local: bool, unencrypted: bool, via: Option<&str>| {
-            let settings = EndpointSettings { proxy, ..EndpointSettings::default() };
-            let endpoint =
-                Endpoint { name: "e".into(), url: url.into(), model: "m".into(), key: KeySource::None, settings };
+            let settings = EndpointSettings {
+                proxy,
+                ..EndpointSettings::default()
+            };
+            let endpoint = Endpoint {
+                name: "e".into(),
+                url: url.into(),
+                model: "m".into(),
+                key: KeySource::None,
+                settings,
+            };
             let reach = Reach::of(&endpoint).unwrap();
-            assert_eq!((reach.local, reach.unencrypted, reach.via().as_deref()), (local, unencrypted, via), "{url}");
+            assert_eq!(
+                (reach.local, reach.unencrypted, reach.via().as_deref()),
+                (local, unencrypted, via),
+                "{url}"
+            );
         };
         let proxy = || Proxy::Url("http://ann:word@proxy.example.internal:3128".into());
         let via = Some("proxy.example.internal:3128");
         check("http://localhost:1/v1", Proxy::None, true, false, None);
         check("http://localhost:1/v1", proxy(), false, true, via);
-        check("http://127.0.0.1:1/v1", Proxy::Url("http://127.0.0.1:3128".into()), false, true, Some("127.0.0.1:3128"));
+        check(
+            "http://127.0.0.1:1/v1",
+            Proxy::Url("http://127.0.0.1:3128".into()),
+            false,
+            true,
+            Some("127.0.0.1:3128"),
+        );
         check("https://h.example.internal/v1", proxy(), false, false, via);
-        check("http://h.example.internal/v1", Proxy::None, false, true, None);
+        check(
+            "http://h.example.internal/v1",
+            Proxy::None,
+            false,
+            true,
+            None,
+        );
     }
 }

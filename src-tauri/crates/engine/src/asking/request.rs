@@ -50,6 +50,11 @@ pub struct JudgeRequest {
 
 impl Default for JudgeRequest {
     fn default() -> Self {
-        Self { endpoint: String::new(), local: LocalModel::default(), threshold: DEFAULT_THRESHOLD, consent: None }
+        Self {
+            endpoint: String::new(),
+            local: LocalModel::default(),
+            threshold: DEFAULT_THRESHOLD,
+            consent: None,
+        }
     }
 }

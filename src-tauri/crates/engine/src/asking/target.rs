@@ -79,15 +79,35 @@ impl Asking<'_> {
         if confirmation != Confirmation::Given {
             return Err(unconfirmed(name, confirmation));
         }
-        let Reach { host, proxy, local, unencrypted } = Reach::of(&endpoint)?;
+        let Reach {
+            host,
+            proxy,
+            local,
+            unencrypted,
+        } = Reach::of(&endpoint)?;
         let identity = Address::parse(&endpoint.url)?.as_str().to_owned();
-        Ok(Target { endpoint, host, proxy, local, unencrypted, identity, serve: None })
+        Ok(Target {
+            endpoint,
+            host,
+            proxy,
+            local,
+            unencrypted,
+            identity,
+            serve: None,
+        })
     }
 
     fn local_target(&self, local: &LocalModel) -> Result<Target> {
-        let run = local.run.map(|id| Runs::of(self.workspace).run(id)).transpose()?;
-        let named = local.base.clone().or_else(|| run.as_ref().map(|r| r.base.clone()));
-        let base = Models::of(self.workspace).base(Some(named.as_deref().unwrap_or(DEMO_DECODER)))?;
+        let run = local
+            .run
+            .map(|id| Runs::of(self.workspace).run(id))
+            .transpose()?;
+        let named = local
+            .base
+            .clone()
+            .or_else(|| run.as_ref().map(|r| r.base.clone()));
+        let base =
+            Models::of(self.workspace).base(Some(named.as_deref().unwrap_or(DEMO_DECODER)))?;
         let model = inspect(&base, None, &[])?;
         if let Some(problem) = model.problems.into_iter().next() {
             return Err(problem);
@@ -95,7 +115,10 @@ impl Asking<'_> {
         if !model.decoder {
             return Err(Failure::new(
                 Code::ModelUnsupported,
-                format!("{} is an encoder: it makes vectors and writes no text.", base.name),
+                format!(
+                    "{} is an encoder: it makes vectors and writes no text.",
+                    base.name
+                ),
                 Remedy::ChooseDecoder,
             ));
         }
@@ -120,25 +143,52 @@ impl Asking<'_> {
             local: true,
             unencrypted: false,
             identity,
-            serve: Some(ServeRequest { model: base.name, models: base.folders, adapters }),
+            serve: Some(ServeRequest {
+                model: base.name,
+                models: base.folders,
+                adapters,
+            }),
         })
     }
 
     /// Opens the way to an endpoint; a local model is loaded by a worker of its own.
-    pub(crate) fn connect(&self, target: &Target, cancelled: &dyn Fn() -> bool) -> Result<Connection> {
+    pub(crate) fn connect(
+        &self,
+        target: &Target,
+        cancelled: &dyn Fn() -> bool,
+    ) -> Result<Connection> {
         let Some(request) = &target.serve else {
             let proxy = match &target.proxy {
-                Some(proxy) => Some(proxy.clone().with_password(keys::proxy_password(&target.endpoint).find()?)),
+                Some(proxy) => Some(
+                    proxy
+                        .clone()
+                        .with_password(keys::proxy_password(&target.endpoint).find()?),
+                ),
                 None => None,
             };
-            let client = Client::new(&target.endpoint, keys::key(&target.endpoint).find()?, proxy.as_ref())?;
-            return Ok(Connection { client: Arc::new(client), _served: None, _folder: None });
+            let client = Client::new(
+                &target.endpoint,
+                keys::key(&target.endpoint).find()?,
+                proxy.as_ref(),
+            )?;
+            return Ok(Connection {
+                client: Arc::new(client),
+                _served: None,
+                _folder: None,
+            });
         };
         let folder = Scratch::new(&std::env::temp_dir(), "serve")?;
         let served = serve(&WorkerProgram::locate()?, request, folder.path(), cancelled)?;
-        let endpoint = Endpoint { url: served.url(), ..target.endpoint.clone() };
+        let endpoint = Endpoint {
+            url: served.url(),
+            ..target.endpoint.clone()
+        };
         let client = Client::new(&endpoint, Some(Secret::new(served.token())), None)?;
-        Ok(Connection { client: Arc::new(client), _served: Some(served), _folder: Some(folder) })
+        Ok(Connection {
+            client: Arc::new(client),
+            _served: Some(served),
+            _folder: Some(folder),
+        })
     }
 }
 
@@ -152,6 +202,8 @@ fn unconfirmed(name: &str, confirmation: Confirmation) -> Failure {
     Failure::new(
         Code::EndpointUnconfirmed,
         format!("The endpoint {name} {why}. Nothing was sent, and its key was not looked for."),
-        Remedy::ConfirmEndpoint { name: name.to_owned() },
+        Remedy::ConfirmEndpoint {
+            name: name.to_owned(),
+        },
     )
 }

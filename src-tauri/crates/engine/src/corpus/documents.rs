@@ -27,14 +27,20 @@ impl Corpus<'_> {
     /// # Errors
     /// When there is no such document.
     pub fn outline(&self, id: DocumentId) -> Result<DocumentOutline> {
-        let (document, sections, mut pages) =
-            self.workspace.store.read(|r| Ok((r.document(id)?, r.sections(id)?, r.page_marks(id)?)))?;
+        let (document, sections, mut pages) = self
+            .workspace
+            .store
+            .read(|r| Ok((r.document(id)?, r.sections(id)?, r.page_marks(id)?)))?;
         let warned: HashSet<u32> = document.warnings.iter().filter_map(|w| w.page).collect();
         for page in &mut pages {
             let other = matches!(page.engine, ReadEngine::PdfExtract | ReadEngine::Ocr);
             page.look = page.scanned || other || warned.contains(&page.number);
         }
-        Ok(DocumentOutline { document, sections, pages })
+        Ok(DocumentOutline {
+            document,
+            sections,
+            pages,
+        })
     }
 
     /// A document's text in reading order, pages separated by a form feed, running heads gone.
@@ -55,11 +61,18 @@ impl Corpus<'_> {
 
     /// All sentences, grouped by the language of their document, in reading order.
     pub(crate) fn sentences_by_language(&self) -> Result<BTreeMap<Language, Vec<Sentence>>> {
-        let (documents, sentences) = self.workspace.store.read(|r| Ok((r.documents()?, r.sentences(None)?)))?;
-        let language: HashMap<DocumentId, Language> = documents.into_iter().map(|d| (d.id, d.language)).collect();
+        let (documents, sentences) = self
+            .workspace
+            .store
+            .read(|r| Ok((r.documents()?, r.sentences(None)?)))?;
+        let language: HashMap<DocumentId, Language> =
+            documents.into_iter().map(|d| (d.id, d.language)).collect();
         let mut grouped: BTreeMap<Language, Vec<Sentence>> = BTreeMap::new();
         for sentence in sentences {
-            let language = language.get(&sentence.document).copied().unwrap_or(Language::Other);
+            let language = language
+                .get(&sentence.document)
+                .copied()
+                .unwrap_or(Language::Other);
             grouped.entry(language).or_default().push(sentence);
         }
         Ok(grouped)
@@ -118,7 +131,9 @@ impl Corpus<'_> {
         Parser::locate()?
             .render_locked_page(&bytes, Some(password), 1, TRIAL_DPI)
             .map_err(|failure| failure.in_file(row.file))?;
-        self.workspace.memo::<Passwords>().keep(&row.sha256, password);
+        self.workspace
+            .memo::<Passwords>()
+            .keep(&row.sha256, password);
         Ok(())
     }
 }

@@ -42,7 +42,10 @@ impl Walk {
     fn skip(&mut self, path: &Path, reason: SkipReason) {
         *self.skipped.counts.entry(reason).or_default() += 1;
         if self.skipped.files.len() < LISTED {
-            self.skipped.files.push(SkippedFile { file: path.display().to_string(), reason });
+            self.skipped.files.push(SkippedFile {
+                file: path.display().to_string(),
+                reason,
+            });
         }
     }
 
@@ -51,11 +54,15 @@ impl Walk {
             return self.skip(folder, SkipReason::TooDeep);
         }
         match fs::canonicalize(folder) {
-            Ok(real) if !self.seen.insert(real.clone()) => return self.skip(folder, SkipReason::SamePath),
+            Ok(real) if !self.seen.insert(real.clone()) => {
+                return self.skip(folder, SkipReason::SamePath);
+            }
             Ok(_) => {}
             Err(_) => return self.skip(folder, SkipReason::Unreadable),
         }
-        let Ok(entries) = fs::read_dir(folder) else { return self.skip(folder, SkipReason::Unreadable) };
+        let Ok(entries) = fs::read_dir(folder) else {
+            return self.skip(folder, SkipReason::Unreadable);
+        };
         let mut paths: Vec<PathBuf> = entries.flatten().map(|entry| entry.path()).collect();
         paths.sort();
         for path in paths {
@@ -64,11 +71,16 @@ impl Walk {
     }
 
     fn entry(&mut self, path: &Path, depth: usize) {
-        let name = path.file_name().map(|n| n.to_string_lossy().into_owned()).unwrap_or_default();
+        let name = path
+            .file_name()
+            .map(|n| n.to_string_lossy().into_owned())
+            .unwrap_or_default();
         if name.starts_with('.') || name.starts_with("~$") {
             return self.skip(path, SkipReason::Hidden);
         }
-        let Ok(meta) = fs::metadata(path) else { return self.skip(path, SkipReason::Unreadable) };
+        let Ok(meta) = fs::metadata(path) else {
+            return self.skip(path, SkipReason::Unreadable);
+        };
         if meta.is_dir() {
             return self.folder(path, depth + 1);
         }
@@ -96,9 +108,14 @@ mod tests {
         let root = tempfile::tempdir().unwrap();
         let at = |name: &str| root.path().join(name);
         fs::create_dir_all(at("rules/b/deep")).unwrap();
-        for name in
-            ["rules/z.pdf", "rules/a.TXT", "rules/b/deep/c.jsonl", "rules/.secret.pdf", "rules/~$a.docx", "rules/x.exe"]
-        {
+        for name in [
+            "rules/z.pdf",
+            "rules/a.TXT",
+            "rules/b/deep/c.jsonl",
+            "rules/.secret.pdf",
+            "rules/~$a.docx",
+            "rules/x.exe",
+        ] {
             fs::write(at(name), name).unwrap();
         }
         #[cfg(unix)]
@@ -107,10 +124,25 @@ mod tests {
             std::os::unix::fs::symlink(at("rules/z.pdf"), at("rules/zz.pdf")).unwrap();
             std::os::unix::fs::symlink(at("nowhere"), at("rules/dangling.pdf")).unwrap();
         }
-        let (files, skipped) = files(&[at("rules/z.pdf"), at("rules"), at("absent.pdf"), at("rules/b")]);
-        let names: Vec<String> =
-            files.iter().map(|f| f.strip_prefix(root.path()).unwrap().display().to_string()).collect();
-        assert_eq!(names, ["rules/z.pdf", "rules/a.TXT", "rules/b/deep/c.jsonl", "absent.pdf"]);
+        let (files, skipped) = files(&[
+            at("rules/z.pdf"),
+            at("rules"),
+            at("absent.pdf"),
+            at("rules/b"),
+        ]);
+        let names: Vec<String> = files
+            .iter()
+            .map(|f| f.strip_prefix(root.path()).unwrap().display().to_string())
+            .collect();
+        assert_eq!(
+            names,
+            [
+                "rules/z.pdf",
+                "rules/a.TXT",
+                "rules/b/deep/c.jsonl",
+                "absent.pdf"
+            ]
+        );
         assert_eq!(skipped.counts[&SkipReason::Hidden], 2);
         assert_eq!(skipped.counts[&SkipReason::UnknownFormat], 1);
         #[cfg(unix)]
@@ -119,6 +151,9 @@ mod tests {
             assert_eq!(skipped.counts[&SkipReason::SamePath], 4);
             assert_eq!(skipped.counts[&SkipReason::Unreadable], 1);
         }
-        assert_eq!(skipped.files.len() as u64, skipped.counts.values().sum::<u64>());
+        assert_eq!(
+            skipped.files.len() as u64,
+            skipped.counts.values().sum::<u64>()
+        );
     }
 }

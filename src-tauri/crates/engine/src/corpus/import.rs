@@ -36,7 +36,11 @@ impl Read {
 
 /// What a reading thread hands to the thread that writes the workspace.
 enum Read {
-    Parsed { file: String, bytes: Vec<u8>, document: Box<ParsedDocument> },
+    Parsed {
+        file: String,
+        bytes: Vec<u8>,
+        document: Box<ParsedDocument>,
+    },
     Known(UnchangedDocument),
     Failed(Failure),
 }
@@ -49,20 +53,32 @@ impl Corpus<'_> {
     /// # Errors
     /// Only when the workspace cannot be written or the caller cancels; a file that cannot be imported is in the
     /// report's `failed`.
-    pub fn import(&self, files: &[PathBuf], options: &ParseOptions, watcher: &dyn Watcher) -> Result<ImportReport> {
+    pub fn import(
+        &self,
+        files: &[PathBuf],
+        options: &ParseOptions,
+        watcher: &dyn Watcher,
+    ) -> Result<ImportReport> {
         let parser = Parser::locate()?;
         let (files, skipped) = folder::files(files);
-        let mut report = ImportReport { skipped, ..ImportReport::default() };
+        let mut report = ImportReport {
+            skipped,
+            ..ImportReport::default()
+        };
         let mut known = self.known_documents()?;
         let (next, kept) = (AtomicUsize::new(0), AtomicUsize::new(0));
         let broken: Mutex<Option<Failure>> = Mutex::new(None);
-        let threads = std::thread::available_parallelism().map_or(1, usize::from).min(files.len()).max(1);
+        let threads = std::thread::available_parallelism()
+            .map_or(1, usize::from)
+            .min(files.len())
+            .max(1);
         let of = files.len() as u64;
         std::thread::scope(|scope| {
             // A bound of one: a slow disk holds the readers back instead of filling memory with parsed documents.
             let (send, receive) = sync_channel::<(usize, Read)>(1);
             for _ in 0..threads {
-                let (send, next, kept, parser, broken) = (send.clone(), &next, &kept, &parser, &broken);
+                let (send, next, kept, parser, broken) =
+                    (send.clone(), &next, &kept, &parser, &broken);
                 let files = &files;
                 scope.spawn(move || {
                     loop {
@@ -111,8 +127,17 @@ impl Corpus<'_> {
     }
 
     /// Read and parse one file; nothing is stored.
-    fn read_file(&self, parser: &Parser, path: &Path, options: &ParseOptions, watcher: &dyn Watcher) -> Read {
-        let file = path.file_name().map_or_else(|| path.display().to_string(), |n| n.to_string_lossy().into_owned());
+    fn read_file(
+        &self,
+        parser: &Parser,
+        path: &Path,
+        options: &ParseOptions,
+        watcher: &dyn Watcher,
+    ) -> Read {
+        let file = path.file_name().map_or_else(
+            || path.display().to_string(),
+            |n| n.to_string_lossy().into_owned(),
+        );
         let bytes = match read_bytes(path) {
             Ok(bytes) => bytes,
             Err(failure) => return Read::Failed(failure.in_file(file)),
@@ -127,9 +152,16 @@ impl Corpus<'_> {
             Err(e) => return Read::Failed(Failure::from(e).in_file(file)),
         }
         tell(watcher, Stage::Import, &file, 0, 0);
-        let mut on_page = |done: u32, of: u32| tell(watcher, Stage::Import, &file, done.into(), of.into());
-        match parser.parse(&file, &bytes, options, &mut on_page, &|| watcher.cancelled()) {
-            Ok(document) => Read::Parsed { file, bytes, document: Box::new(document) },
+        let mut on_page =
+            |done: u32, of: u32| tell(watcher, Stage::Import, &file, done.into(), of.into());
+        match parser.parse(&file, &bytes, options, &mut on_page, &|| {
+            watcher.cancelled()
+        }) {
+            Ok(document) => Read::Parsed {
+                file,
+                bytes,
+                document: Box::new(document),
+            },
             Err(failure) => Read::Failed(failure.in_file(file)),
         }
     }
@@ -139,7 +171,11 @@ impl Corpus<'_> {
         match read {
             Read::Known(known) => report.unchanged.push(known),
             Read::Failed(failure) => report.failed.push(failure),
-            Read::Parsed { file, bytes, document } => {
+            Read::Parsed {
+                file,
+                bytes,
+                document,
+            } => {
                 let hash = hex::encode(Sha256::digest(&bytes));
                 let outcome = self.workspace.store.write(&self.workspace.actor, |w| {
                     // Asked again under the write lock: the same bytes may have come twice, or from another process.
@@ -207,7 +243,9 @@ fn read_bytes(path: &Path) -> Result<Vec<u8>> {
     }
     let file = std::fs::File::open(path).map_err(|e| unreadable(&e, path))?;
     let mut bytes = Vec::with_capacity(meta.len() as usize);
-    file.take(MAX_FILE_BYTES + 1).read_to_end(&mut bytes).map_err(|e| unreadable(&e, path))?;
+    file.take(MAX_FILE_BYTES + 1)
+        .read_to_end(&mut bytes)
+        .map_err(|e| unreadable(&e, path))?;
     if bytes.len() as u64 > MAX_FILE_BYTES {
         return Err(too_large(bytes.len() as u64));
     }
@@ -217,7 +255,11 @@ fn read_bytes(path: &Path) -> Result<Vec<u8>> {
 fn too_large(bytes: u64) -> Failure {
     Failure::new(
         Code::TooLarge,
-        format!("The file has {} MB; the limit is {} MB.", bytes >> 20, MAX_FILE_BYTES >> 20),
+        format!(
+            "The file has {} MB; the limit is {} MB.",
+            bytes >> 20,
+            MAX_FILE_BYTES >> 20
+        ),
         "Split it into parts and import these.",
     )
 }

@@ -35,10 +35,19 @@ impl Corpus<'_> {
     /// Fills in the references of a page's sentences.
     pub(crate) fn refer(&self, page: &mut PageView) -> Result<()> {
         let index = self.reference_index()?;
-        let titles: HashMap<DocumentId, String> =
-            self.workspace.store.read(|r| r.documents())?.into_iter().map(|d| (d.id, d.title)).collect();
+        let titles: HashMap<DocumentId, String> = self
+            .workspace
+            .store
+            .read(|r| r.documents())?
+            .into_iter()
+            .map(|d| (d.id, d.title))
+            .collect();
         for view in &mut page.sentences {
-            let language = index.languages.get(&page.document).copied().unwrap_or(Language::Other);
+            let language = index
+                .languages
+                .get(&page.document)
+                .copied()
+                .unwrap_or(Language::Other);
             let found = find(&view.sentence.text, language);
             let mut references = Vec::with_capacity(found.len());
             for reference in found {
@@ -76,7 +85,10 @@ impl Corpus<'_> {
         if let Some(index) = kept.as_ref().filter(|index| index.corpus == corpus) {
             return Ok(Arc::clone(index));
         }
-        let (documents, sentences) = self.workspace.store.read(|r| Ok((r.documents()?, r.sentences(None)?)))?;
+        let (documents, sentences) = self
+            .workspace
+            .store
+            .read(|r| Ok((r.documents()?, r.sentences(None)?)))?;
         let index = Arc::new(ReferenceIndex::new(corpus, &documents, &sentences));
         *kept = Some(Arc::clone(&index));
         Ok(index)
@@ -85,7 +97,8 @@ impl Corpus<'_> {
 
 impl ReferenceIndex {
     fn new(corpus: String, documents: &[DocumentRow], sentences: &[Sentence]) -> Self {
-        let rows_of: HashMap<DocumentId, &DocumentRow> = documents.iter().map(|d| (d.id, d)).collect();
+        let rows_of: HashMap<DocumentId, &DocumentRow> =
+            documents.iter().map(|d| (d.id, d)).collect();
         let mut instruments: Vec<Instrument> = Vec::new();
         let mut known: HashMap<(DocumentId, &str), u32> = HashMap::new();
         let mut clauses: Vec<Clause> = Vec::with_capacity(sentences.len());
@@ -98,7 +111,9 @@ impl ReferenceIndex {
             let next = u32::try_from(instruments.len()).unwrap_or(u32::MAX);
             let instrument = *known.entry((sentence.document, title)).or_insert(next);
             if instrument == next {
-                instruments.push(Instrument { names: names(document, title) });
+                instruments.push(Instrument {
+                    names: names(document, title),
+                });
             }
             let top = sentence.section.split(" › ").next().unwrap_or_default();
             clauses.push(Clause {
@@ -109,36 +124,60 @@ impl ReferenceIndex {
                 aside: top == CONTENTS_SECTION || top == FOOTNOTES_SECTION,
             });
         }
-        let languages: HashMap<DocumentId, Language> = documents.iter().map(|d| (d.id, d.language)).collect();
+        let languages: HashMap<DocumentId, Language> =
+            documents.iter().map(|d| (d.id, d.language)).collect();
         let mut counts = vec![0usize; instruments.len()];
         let references: Vec<Vec<CrossReference>> = sentences
             .iter()
             .zip(&clauses)
             .map(|(sentence, clause)| {
-                let Some(count) = counts.get_mut(clause.instrument as usize) else { return Vec::new() };
+                let Some(count) = counts.get_mut(clause.instrument as usize) else {
+                    return Vec::new();
+                };
                 *count += 1;
                 if *count > LEARNED_FROM {
                     return Vec::new();
                 }
-                find(&sentence.text, languages.get(&sentence.document).copied().unwrap_or(Language::Other))
+                find(
+                    &sentence.text,
+                    languages
+                        .get(&sentence.document)
+                        .copied()
+                        .unwrap_or(Language::Other),
+                )
             })
             .collect();
         let resolver = Resolver::new(&instruments, &clauses, &references);
         let ids: Vec<SentenceId> = sentences.iter().map(|s| s.id).collect();
         let rows = ids.iter().copied().zip(0u32..).collect();
-        Self { corpus, resolver, ids, rows, languages }
+        Self {
+            corpus,
+            resolver,
+            ids,
+            rows,
+            languages,
+        }
     }
 
     /// The first sentences of the clauses that a reference in a sentence names, itself left out.
     pub(crate) fn resolve(&self, reference: &CrossReference, from: SentenceId) -> Vec<SentenceId> {
-        let Some(&row) = self.rows.get(&from) else { return Vec::new() };
+        let Some(&row) = self.rows.get(&from) else {
+            return Vec::new();
+        };
         let targets = self.resolver.resolve(reference, row as usize).into_iter();
-        targets.filter_map(|row| self.ids.get(row).copied()).filter(|id| *id != from).collect()
+        targets
+            .filter_map(|row| self.ids.get(row).copied())
+            .filter(|id| *id != from)
+            .collect()
     }
 
     /// The sentences that a sentence refers to, each once, in order.
     pub(crate) fn of(&self, sentence: &Sentence) -> Vec<SentenceId> {
-        let language = self.languages.get(&sentence.document).copied().unwrap_or(Language::Other);
+        let language = self
+            .languages
+            .get(&sentence.document)
+            .copied()
+            .unwrap_or(Language::Other);
         let mut out = Vec::new();
         for reference in find(&sentence.text, language) {
             for id in self.resolve(&reference, sentence.id) {
@@ -156,7 +195,9 @@ fn names(document: Option<&DocumentRow>, title: &str) -> Vec<String> {
     if !title.is_empty() {
         return vec![title.to_owned()];
     }
-    let Some(document) = document else { return Vec::new() };
+    let Some(document) = document else {
+        return Vec::new();
+    };
     let mut names = vec![document.title.clone(), stem(Path::new(&document.file))];
     names.extend(document.metadata.identifier.clone());
     names
@@ -193,7 +234,10 @@ mod tests {
             sha256: String::new(),
             bytes: 0,
             imported: String::new(),
-            metadata: DocumentMetadata { identifier: identifier.map(str::to_owned), ..DocumentMetadata::default() },
+            metadata: DocumentMetadata {
+                identifier: identifier.map(str::to_owned),
+                ..DocumentMetadata::default()
+            },
             predecessor: None,
         }
     }
@@ -218,18 +262,30 @@ mod tests {
 
     #[test]
     fn a_guideline_leads_to_the_regulation_that_it_names() {
-        let documents =
-            [document(1, "Deposit rules", Some("Regulation (EU) 2031/77")), document(2, "Guidelines", None)];
+        let documents = [
+            document(1, "Deposit rules", Some("Regulation (EU) 2031/77")),
+            document(2, "Guidelines", None),
+        ];
         let sentences = [
             sentence(1, 1, "Contents", "Article 5 Fees"),
-            sentence(2, 1, "Article 5 › 1", "A bank may charge a fee for keeping a deposit."),
+            sentence(
+                2,
+                1,
+                "Article 5 › 1",
+                "A bank may charge a fee for keeping a deposit.",
+            ),
             sentence(
                 3,
                 2,
                 "2.1",
                 "A fee under Article 5(1) of Regulation (EU) 2031/77 is shown as paragraph 2.2 says.",
             ),
-            sentence(4, 2, "2.2", "It is shown in bold, and Article 6 of that Regulation does not apply."),
+            sentence(
+                4,
+                2,
+                "2.2",
+                "It is shown in bold, and Article 6 of that Regulation does not apply.",
+            ),
         ];
         let index = ReferenceIndex::new(String::new(), &documents, &sentences);
         assert_eq!(index.of(&sentences[2]), [SentenceId(2), SentenceId(4)]);

@@ -56,7 +56,12 @@ impl Corpus<'_> {
     ///
     /// # Errors
     /// As [`Corpus::search`].
-    pub fn search_all(&self, queries: &[&str], mode: SearchMode, top: usize) -> Result<Vec<Vec<SearchHit>>> {
+    pub fn search_all(
+        &self,
+        queries: &[&str],
+        mode: SearchMode,
+        top: usize,
+    ) -> Result<Vec<Vec<SearchHit>>> {
         match mode {
             SearchMode::Lexical => queries.iter().map(|q| self.lexical(q, top)).collect(),
             SearchMode::Dense => self.dense(queries, top),
@@ -64,13 +69,17 @@ impl Corpus<'_> {
                 let depth = top * FUSION_DEPTH;
                 let dense = self.dense(queries, depth)?;
                 let both = queries.iter().zip(dense);
-                both.map(|(q, dense)| Ok(fused([self.lexical(q, depth)?, dense], top))).collect()
+                both.map(|(q, dense)| Ok(fused([self.lexical(q, depth)?, dense], top)))
+                    .collect()
             }
         }
     }
 
     fn lexical(&self, query: &str, top: usize) -> Result<Vec<SearchHit>> {
-        Ok(self.workspace.store.read(|r| r.search_lexical(query, top))?)
+        Ok(self
+            .workspace
+            .store
+            .read(|r| r.search_lexical(query, top))?)
     }
 
     /// Cosine between queries and the kept sentence vectors, in each encoder's part; parts are merged by rank since
@@ -89,9 +98,22 @@ impl Corpus<'_> {
                 .ok_or_else(no_graph)?;
             let (asked, sentences) = if part.encoder == minilm_label() {
                 let asked = Models::of(self.workspace)
-                    .embed_texts(&BaseModel::named(None), None, queries, Stage::Embed, &Silent)?
+                    .embed_texts(
+                        &BaseModel::named(None),
+                        None,
+                        queries,
+                        Stage::Embed,
+                        &Silent,
+                    )?
                     .0;
-                (asked, Matrix { rows: kept.ids.len(), dim: kept.dim, data: kept.vectors })
+                (
+                    asked,
+                    Matrix {
+                        rows: kept.ids.len(),
+                        dim: kept.dim,
+                        data: kept.vectors,
+                    },
+                )
             } else {
                 match self
                     .workspace
@@ -100,9 +122,14 @@ impl Corpus<'_> {
                     .as_deref()
                     .and_then(lsa::Basis::from_bytes)
                 {
-                    Some(basis) => {
-                        (basis.vectors(queries), Matrix { rows: kept.ids.len(), dim: kept.dim, data: kept.vectors })
-                    }
+                    Some(basis) => (
+                        basis.vectors(queries),
+                        Matrix {
+                            rows: kept.ids.len(),
+                            dim: kept.dim,
+                            data: kept.vectors,
+                        },
+                    ),
                     None => self.counted(queries, &kept.ids)?,
                 }
             };
@@ -112,36 +139,81 @@ impl Corpus<'_> {
         }
         Ok(by_query
             .into_iter()
-            .map(|mut rankings| if rankings.len() == 1 { rankings.remove(0) } else { fused(rankings, top) })
+            .map(|mut rankings| {
+                if rankings.len() == 1 {
+                    rankings.remove(0)
+                } else {
+                    fused(rankings, top)
+                }
+            })
             .collect())
     }
 
     /// The sentences nearest to a unit vector.
-    fn nearest(&self, asked: &[f32], ids: &[i64], sentences: &Matrix, top: usize) -> Result<Vec<SearchHit>> {
-        let mut best: Vec<(i64, f32)> =
-            ids.iter().enumerate().map(|(i, id)| (*id, dot(asked, sentences.row(i)))).collect();
+    fn nearest(
+        &self,
+        asked: &[f32],
+        ids: &[i64],
+        sentences: &Matrix,
+        top: usize,
+    ) -> Result<Vec<SearchHit>> {
+        let mut best: Vec<(i64, f32)> = ids
+            .iter()
+            .enumerate()
+            .map(|(i, id)| (*id, dot(asked, sentences.row(i))))
+            .collect();
         best.sort_by(|a, b| b.1.total_cmp(&a.1).then(a.0.cmp(&b.0)));
         best.truncate(top);
         let wanted: Vec<SentenceId> = best.iter().map(|(id, _)| SentenceId(*id)).collect();
-        let found: HashMap<SentenceId, Sentence> =
-            self.workspace.store.read(|r| r.sentences_by_ids(&wanted))?.into_iter().map(|s| (s.id, s)).collect();
-        let known = best.iter().filter_map(|(id, score)| Some((found.get(&SentenceId(*id))?, *score)));
-        Ok(known.enumerate().map(|(i, (s, score))| hit(i + 1, s, f64::from(score))).collect())
+        let found: HashMap<SentenceId, Sentence> = self
+            .workspace
+            .store
+            .read(|r| r.sentences_by_ids(&wanted))?
+            .into_iter()
+            .map(|s| (s.id, s))
+            .collect();
+        let known = best
+            .iter()
+            .filter_map(|(id, score)| Some((found.get(&SentenceId(*id))?, *score)));
+        Ok(known
+            .enumerate()
+            .map(|(i, (s, score))| hit(i + 1, s, f64::from(score)))
+            .collect())
     }
 
     /// Where a graph of an earlier version left no basis for new text, the queries are factored together with the
     /// sentences.
     fn counted(&self, queries: &[&str], ids: &[i64]) -> Result<(Matrix, Matrix)> {
         let wanted: Vec<SentenceId> = ids.iter().map(|id| SentenceId(*id)).collect();
-        let text: HashMap<SentenceId, String> =
-            self.workspace.store.read(|r| r.sentences_by_ids(&wanted))?.into_iter().map(|s| (s.id, s.text)).collect();
-        let texts: Vec<&str> =
-            queries.iter().copied().chain(wanted.iter().map(|id| text.get(id).map_or("", String::as_str))).collect();
+        let text: HashMap<SentenceId, String> = self
+            .workspace
+            .store
+            .read(|r| r.sentences_by_ids(&wanted))?
+            .into_iter()
+            .map(|s| (s.id, s.text))
+            .collect();
+        let texts: Vec<&str> = queries
+            .iter()
+            .copied()
+            .chain(
+                wanted
+                    .iter()
+                    .map(|id| text.get(id).map_or("", String::as_str)),
+            )
+            .collect();
         let all = lsa::char_ngram_lsa(&texts, LSA_DIM, DEFAULT_SEED);
         let (asked, rest) = all.data.split_at(queries.len() * all.dim);
         Ok((
-            Matrix { rows: queries.len(), dim: all.dim, data: asked.to_vec() },
-            Matrix { rows: ids.len(), dim: all.dim, data: rest.to_vec() },
+            Matrix {
+                rows: queries.len(),
+                dim: all.dim,
+                data: asked.to_vec(),
+            },
+            Matrix {
+                rows: ids.len(),
+                dim: all.dim,
+                data: rest.to_vec(),
+            },
         ))
     }
 }
@@ -182,7 +254,13 @@ fn fused(rankings: impl IntoIterator<Item = Vec<SearchHit>>, top: usize) -> Vec<
         .into_iter()
         .take(top)
         .enumerate()
-        .filter_map(|(i, (id, score))| by_id.remove(&id).map(|h| SearchHit { rank: i + 1, score, ..h }))
+        .filter_map(|(i, (id, score))| {
+            by_id.remove(&id).map(|h| SearchHit {
+                rank: i + 1,
+                score,
+                ..h
+            })
+        })
         .collect()
 }
 
@@ -212,7 +290,10 @@ mod tests {
 
     #[test]
     fn what_both_rankings_know_comes_first() {
-        let order: Vec<i64> = fused([ranking(&[1, 2, 3]), ranking(&[4, 2, 5])], 3).iter().map(|h| h.id.0).collect();
+        let order: Vec<i64> = fused([ranking(&[1, 2, 3]), ranking(&[4, 2, 5])], 3)
+            .iter()
+            .map(|h| h.id.0)
+            .collect();
         assert_eq!(order, [2, 1, 4]);
     }
 }

@@ -39,13 +39,17 @@ pub fn corpus_references(
     content: &str,
     language: Option<Language>,
 ) -> Result<(Vec<PassageReference>, usize)> {
-    lexforge_ingest::references::in_corpus(content.as_bytes(), language).map_err(|e| Failure::from(e).in_file(file))
+    lexforge_ingest::references::in_corpus(content.as_bytes(), language)
+        .map_err(|e| Failure::from(e).in_file(file))
 }
 
 /// The best `most` term candidates of a text, best first.
 pub fn terms(text: &str, language: Language, most: usize) -> Vec<TermCandidate> {
     let spans = segmenter::segment(text, language);
-    let sentences: Vec<(SentenceKind, &str)> = spans.iter().map(|s| (SentenceKind::Rule, s.text.as_str())).collect();
+    let sentences: Vec<(SentenceKind, &str)> = spans
+        .iter()
+        .map(|s| (SentenceKind::Rule, s.text.as_str()))
+        .collect();
     let defined = definitions::find_all(sentences.iter().copied(), language);
     extractor::candidates(&sentences, &defined, language, most)
 }

@@ -61,9 +61,16 @@ impl Evaluations<'_> {
         let result = Runs::of(self.workspace).train_result(run)?;
         let adapter = Runs::of(self.workspace).adapter_dir(run)?;
         // The very model that was trained on.
-        let base = BaseModel { sha256: job.model.sha256.clone(), ..Models::of(self.workspace).base(Some(&row.base))? };
+        let base = BaseModel {
+            sha256: job.model.sha256.clone(),
+            ..Models::of(self.workspace).base(Some(&row.base))?
+        };
         let readable = Training::of(self.workspace).readable(&dataset, &base)?;
-        let items: Vec<FrozenItem> = readable.items.into_iter().filter(|i| i.question.split == Split::Test).collect();
+        let items: Vec<FrozenItem> = readable
+            .items
+            .into_iter()
+            .filter(|i| i.question.split == Split::Test)
+            .collect();
         if items.is_empty() {
             return Err(Failure::new(
                 Code::TooLittleData,
@@ -75,7 +82,11 @@ impl Evaluations<'_> {
         let test = Test {
             items: &items,
             sentences: &sentences,
-            corpus: Corpus::of(self.workspace).sentences(None)?.into_iter().map(|s| s.text).collect(),
+            corpus: Corpus::of(self.workspace)
+                .sentences(None)?
+                .into_iter()
+                .map(|s| s.text)
+                .collect(),
             unit: dataset.clusters_by().tag(),
             against: format!("base {}", row.base),
         };
@@ -88,11 +99,25 @@ impl Evaluations<'_> {
         let changes = changed::changes(&measured.answers[0], &measured.answers[1])?;
         let place = |id| self.place(&sentences, id);
         let list = |changes: &[Change]| {
-            changes.iter().take(CHANGED_SHOWN).filter_map(|c| shown(c, &items, &place)).collect::<Vec<_>>()
+            changes
+                .iter()
+                .take(CHANGED_SHOWN)
+                .filter_map(|c| shown(c, &items, &place))
+                .collect::<Vec<_>>()
         };
-        let names: Vec<&str> = job.settings.stages.iter().map(|s| s.objective.stage()).collect();
+        let names: Vec<&str> = job
+            .settings
+            .stages
+            .iter()
+            .map(|s| s.objective.stage())
+            .collect();
         let stages = stage_curves(&names, &bundle.events(None)?);
-        let Compared { before, after, comparisons, scorers } = measured.figures;
+        let Compared {
+            before,
+            after,
+            comparisons,
+            scorers,
+        } = measured.figures;
         let [space_before, space_after] = measured.space;
         let evaluation = Evaluation {
             scorer: measured.scorer.to_owned(),
@@ -103,8 +128,15 @@ impl Evaluations<'_> {
             scorers,
             too_long: measured.too_long,
             shortcuts: measured.shortcuts,
-            tfidf: Some(qca::metrics(&tfidf_scores(&items, &test.corpus), RESAMPLES, DEFAULT_SEED)),
-            train_curve: stages.iter().flat_map(|s| s.train.iter().copied()).collect(),
+            tfidf: Some(qca::metrics(
+                &tfidf_scores(&items, &test.corpus),
+                RESAMPLES,
+                DEFAULT_SEED,
+            )),
+            train_curve: stages
+                .iter()
+                .flat_map(|s| s.train.iter().copied())
+                .collect(),
             dev_curve: stages.iter().flat_map(|s| s.dev.iter().copied()).collect(),
             stages,
             space_before,
@@ -134,10 +166,15 @@ impl Evaluations<'_> {
             evaluation,
             dataset,
         };
-        self.workspace.store.write(&self.workspace.actor, |w| w.put_evaluation(run, &view))?;
+        self.workspace
+            .store
+            .write(&self.workspace.actor, |w| w.put_evaluation(run, &view))?;
         tell(watcher, Stage::Evaluate, "statistics", 1, 1);
         let kept = self.evaluation(run)?.unwrap_or(view);
-        let model = Shown { run: &Runs::of(self.workspace).run(run)?, evaluation: Some(&kept) };
+        let model = Shown {
+            run: &Runs::of(self.workspace).run(run)?,
+            evaluation: Some(&kept),
+        };
         self.write_report(&[model], LeftOut::default(), watcher)?;
         Ok(kept)
     }
@@ -152,16 +189,30 @@ impl Evaluations<'_> {
     ) -> Result<Measured> {
         let texts = Texts::of(test.items, test.sentences);
         let strs = texts.strs();
-        let before = Models::of(self.workspace).embed_texts(base, None, &strs, Stage::Evaluate, watcher)?.0;
-        let after = Models::of(self.workspace).embed_texts(base, Some(adapter), &strs, Stage::Evaluate, watcher)?.0;
-        let answers = [texts.score(test.items, &before), texts.score(test.items, &after)];
+        let before = Models::of(self.workspace)
+            .embed_texts(base, None, &strs, Stage::Evaluate, watcher)?
+            .0;
+        let after = Models::of(self.workspace)
+            .embed_texts(base, Some(adapter), &strs, Stage::Evaluate, watcher)?
+            .0;
+        let answers = [
+            texts.score(test.items, &before),
+            texts.score(test.items, &after),
+        ];
         let [old, new] = &answers;
         Ok(Measured {
             scorer: EMBEDDING,
             figures: Compared {
                 before: qca::metrics(old, RESAMPLES, DEFAULT_SEED),
                 after: qca::metrics(new, RESAMPLES, DEFAULT_SEED),
-                comparisons: significance::compare(old, new, &test.against, test.unit, RESAMPLES, DEFAULT_SEED)?,
+                comparisons: significance::compare(
+                    old,
+                    new,
+                    &test.against,
+                    test.unit,
+                    RESAMPLES,
+                    DEFAULT_SEED,
+                )?,
                 scorers: Vec::new(),
             },
             too_long: 0,
@@ -189,19 +240,29 @@ impl Evaluations<'_> {
         tell(watcher, Stage::Evaluate, "statistics", 0, 1);
         let texts = Texts::of_anchors(test.sentences);
         let space = |adapter| -> Result<SpaceAudit> {
-            let vectors =
-                Models::of(self.workspace).embed_texts(base, adapter, &texts.strs(), Stage::Evaluate, watcher)?.0;
+            let vectors = Models::of(self.workspace)
+                .embed_texts(base, adapter, &texts.strs(), Stage::Evaluate, watcher)?
+                .0;
             Ok(space::audit(&texts.anchor_rows(&vectors), vectors.dim))
         };
         let index = CorpusIndex::new(test.corpus.iter().map(String::as_str));
         let control = |(item, choices_only)| control_item(item, choices_only, None);
-        let tuned: Vec<ControlItem> = test.items.iter().zip(after.choices_only()).map(control).collect();
+        let tuned: Vec<ControlItem> = test
+            .items
+            .iter()
+            .zip(after.choices_only())
+            .map(control)
+            .collect();
         let mut shortcuts = shortcuts::controls(&tuned, &index);
         // What the base scores without the question says what the data give away; what the tuned model scores, what
         // it has learnt of that.
         let base_alone = test.items.iter().zip(before.choices_only());
-        let base_alone = base_alone.filter_map(|(i, scores)| Some((scores?.to_vec(), i.question.draft.answer)));
-        shortcuts.insert(shortcuts.len().min(1), shortcuts::row("choices_only_base", base_alone));
+        let base_alone =
+            base_alone.filter_map(|(i, scores)| Some((scores?.to_vec(), i.question.draft.answer)));
+        shortcuts.insert(
+            shortcuts.len().min(1),
+            shortcuts::row("choices_only_base", base_alone),
+        );
         shortcuts.retain(|row| row.n > 0);
         Ok(Measured {
             scorer: PRIMARY,
@@ -222,15 +283,26 @@ impl Evaluations<'_> {
     }
 
     fn anchors(&self, items: &[FrozenItem]) -> Result<HashMap<SentenceId, Sentence>> {
-        let mut ids: Vec<SentenceId> = items.iter().map(|i| i.question.draft.anchor_sentence).collect();
+        let mut ids: Vec<SentenceId> = items
+            .iter()
+            .map(|i| i.question.draft.anchor_sentence)
+            .collect();
         ids.sort_unstable();
         ids.dedup();
-        Ok(self.workspace.store.read(|r| r.sentences_by_ids(&ids))?.into_iter().map(|s| (s.id, s)).collect())
+        Ok(self
+            .workspace
+            .store
+            .read(|r| r.sentences_by_ids(&ids))?
+            .into_iter()
+            .map(|s| (s.id, s))
+            .collect())
     }
 
     /// Where an anchor stands: `GDPR.pdf, page 33, Article 4`.
     fn place(&self, sentences: &HashMap<SentenceId, Sentence>, id: SentenceId) -> String {
-        let Some(sentence) = sentences.get(&id) else { return String::new() };
+        let Some(sentence) = sentences.get(&id) else {
+            return String::new();
+        };
         let file = Corpus::of(self.workspace)
             .documents()
             .ok()
@@ -255,7 +327,11 @@ struct Texts {
 impl Texts {
     fn of(items: &[FrozenItem], sentences: &HashMap<SentenceId, Sentence>) -> Self {
         // The empty text stands for the question that the choices-only control leaves out.
-        let mut texts = Self { list: Vec::new(), at: HashMap::new(), anchors: Vec::new() };
+        let mut texts = Self {
+            list: Vec::new(),
+            at: HashMap::new(),
+            anchors: Vec::new(),
+        };
         texts.add("");
         for item in items {
             texts.add(&item.question.draft.question);
@@ -268,7 +344,11 @@ impl Texts {
     }
 
     fn of_anchors(sentences: &HashMap<SentenceId, Sentence>) -> Self {
-        let mut texts = Self { list: Vec::new(), at: HashMap::new(), anchors: Vec::new() };
+        let mut texts = Self {
+            list: Vec::new(),
+            at: HashMap::new(),
+            anchors: Vec::new(),
+        };
         texts.add_anchors(sentences);
         texts
     }
@@ -301,12 +381,22 @@ impl Texts {
     fn score(&self, items: &[FrozenItem], vectors: &Matrix) -> Vec<ScoredItem> {
         items
             .iter()
-            .map(|i| scored(i, |c| dot(self.row(vectors, &i.question.draft.question), self.row(vectors, c))))
+            .map(|i| {
+                scored(i, |c| {
+                    dot(
+                        self.row(vectors, &i.question.draft.question),
+                        self.row(vectors, c),
+                    )
+                })
+            })
             .collect()
     }
 
     fn anchor_rows(&self, vectors: &Matrix) -> Vec<f32> {
-        self.anchors.iter().flat_map(|at| vectors.row(*at).iter().copied()).collect()
+        self.anchors
+            .iter()
+            .flat_map(|at| vectors.row(*at).iter().copied())
+            .collect()
     }
 }
 
@@ -324,7 +414,10 @@ fn scored(item: &FrozenItem, score: impl Fn(&str) -> f64) -> ScoredItem {
 
 /// The cosine of unit vectors.
 fn dot(a: &[f32], b: &[f32]) -> f64 {
-    a.iter().zip(b).map(|(x, y)| f64::from(*x) * f64::from(*y)).sum()
+    a.iter()
+        .zip(b)
+        .map(|(x, y)| f64::from(*x) * f64::from(*y))
+        .sum()
 }
 
 fn tfidf_scores(items: &[FrozenItem], corpus: &[String]) -> Vec<ScoredItem> {
@@ -340,7 +433,11 @@ fn tfidf_scores(items: &[FrozenItem], corpus: &[String]) -> Vec<ScoredItem> {
 }
 
 /// A change as the report shows it.
-fn shown(change: &Change, items: &[FrozenItem], place: &dyn Fn(SentenceId) -> String) -> Option<ChangedItem> {
+fn shown(
+    change: &Change,
+    items: &[FrozenItem],
+    place: &dyn Fn(SentenceId) -> String,
+) -> Option<ChangedItem> {
     let question = &items.get(change.index)?.question;
     let draft = &question.draft;
     Some(ChangedItem {
@@ -359,7 +456,12 @@ fn shown(change: &Change, items: &[FrozenItem], place: &dyn Fn(SentenceId) -> St
 }
 
 /// What these figures cannot show.
-fn limits(dataset: &Dataset, items: &[FrozenItem], model: &InspectResult, too_long: usize) -> Vec<String> {
+fn limits(
+    dataset: &Dataset,
+    items: &[FrozenItem],
+    model: &InspectResult,
+    too_long: usize,
+) -> Vec<String> {
     let mut limits = vec![
         format!(
             "Terms and questions entered under the policy “{}”: no expert has looked at them, so a right answer here \
@@ -385,7 +487,10 @@ fn limits(dataset: &Dataset, items: &[FrozenItem], model: &InspectResult, too_lo
                 .to_owned(),
         );
     } else {
-        limits.push("The model has seen these documents alone; no figure here clears it for real advice.".to_owned());
+        limits.push(
+            "The model has seen these documents alone; no figure here clears it for real advice."
+                .to_owned(),
+        );
     }
     if model.decoder {
         limits.push(
@@ -407,8 +512,14 @@ fn limits(dataset: &Dataset, items: &[FrozenItem], model: &InspectResult, too_lo
                 .to_owned(),
         );
     }
-    if !items.iter().any(|i| i.question.draft.level == QcaLevel::Token) {
-        limits.push("There is no token-level question in the test part: near-miss terms were not measured.".to_owned());
+    if !items
+        .iter()
+        .any(|i| i.question.draft.level == QcaLevel::Token)
+    {
+        limits.push(
+            "There is no token-level question in the test part: near-miss terms were not measured."
+                .to_owned(),
+        );
     }
     limits
 }
@@ -419,15 +530,36 @@ fn control_item<'a>(
     vectors: Option<&'a [&'a [f32]]>,
 ) -> ControlItem<'a> {
     let draft = &item.question.draft;
-    ControlItem { choices: &draft.choices, answer: draft.answer, choices_only, vectors }
+    ControlItem {
+        choices: &draft.choices,
+        answer: draft.answer,
+        choices_only,
+        vectors,
+    }
 }
 
-fn controls(items: &[FrozenItem], texts: &Texts, vectors: &Matrix, corpus: &[String]) -> Vec<ShortcutRow> {
+fn controls(
+    items: &[FrozenItem],
+    texts: &Texts,
+    vectors: &Matrix,
+    corpus: &[String],
+) -> Vec<ShortcutRow> {
     let blank = texts.row(vectors, "");
-    let without_question: Vec<ScoredItem> =
-        items.iter().map(|i| scored(i, |c| dot(blank, texts.row(vectors, c)))).collect();
-    let of_choices: Vec<Vec<&[f32]>> =
-        items.iter().map(|i| i.question.draft.choices.iter().map(|c| texts.row(vectors, c)).collect()).collect();
+    let without_question: Vec<ScoredItem> = items
+        .iter()
+        .map(|i| scored(i, |c| dot(blank, texts.row(vectors, c))))
+        .collect();
+    let of_choices: Vec<Vec<&[f32]>> = items
+        .iter()
+        .map(|i| {
+            i.question
+                .draft
+                .choices
+                .iter()
+                .map(|c| texts.row(vectors, c))
+                .collect()
+        })
+        .collect();
     let control_items: Vec<ControlItem> = items
         .iter()
         .zip(&without_question)

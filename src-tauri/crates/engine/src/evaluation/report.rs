@@ -6,7 +6,9 @@ use crate::runs::{Runs, device_of, train_job};
 use crate::terms::Terms;
 use crate::workspace::{Result, Watcher, file_failure, now, stem, tell};
 use crate::writing::Writing;
-use lexforge_domain::api::{EvaluationView, QuestionFilter, QuestionRow, RunRow, Stage, TermFilter};
+use lexforge_domain::api::{
+    EvaluationView, QuestionFilter, QuestionRow, RunRow, Stage, TermFilter,
+};
 use lexforge_domain::protocol::{TrainJob, TrainResult};
 use lexforge_domain::{Failure, RunId};
 use lexforge_evaluate::report::{Model, ReportInput, Training, html};
@@ -49,11 +51,18 @@ impl Evaluations<'_> {
     /// has on record is not asked, since it may come from elsewhere.
     pub fn report_of(&self, run: RunId) -> Option<PathBuf> {
         let path = self.report_path(Some(run));
-        std::fs::symlink_metadata(&path).is_ok_and(|meta| meta.is_file()).then_some(path)
+        std::fs::symlink_metadata(&path)
+            .is_ok_and(|meta| meta.is_file())
+            .then_some(path)
     }
 
     /// Write the page for the workspace as it is, with one model or two; it is named after the first one's run.
-    pub(crate) fn write_report(&self, models: &[Shown], left_out: LeftOut, watcher: &dyn Watcher) -> Result<PathBuf> {
+    pub(crate) fn write_report(
+        &self,
+        models: &[Shown],
+        left_out: LeftOut,
+        watcher: &dyn Watcher,
+    ) -> Result<PathBuf> {
         tell(watcher, Stage::Report, "", 0, 1);
         let path = self.report_path(models.first().map(|m| m.run.id));
         let page = self.report_page(models, left_out)?;
@@ -66,13 +75,24 @@ impl Evaluations<'_> {
     fn report_page(&self, models: &[Shown], left_out: LeftOut) -> Result<String> {
         let documents = Corpus::of(self.workspace).documents()?;
         let terms = Terms::of(self.workspace).terms_report()?;
-        let sample = TermFilter { limit: TERMS_SHOWN, ..TermFilter::default() };
+        let sample = TermFilter {
+            limit: TERMS_SHOWN,
+            ..TermFilter::default()
+        };
         let term_sample = Terms::of(self.workspace).terms(&sample)?.rows;
         let (graph, questions, dataset, audit_head) = self.workspace.store.read(|r| {
-            Ok((r.latest_graph()?, r.augment_report()?, r.datasets()?.into_iter().next(), r.audit_head()?))
+            Ok((
+                r.latest_graph()?,
+                r.augment_report()?,
+                r.datasets()?.into_iter().next(),
+                r.audit_head()?,
+            ))
         })?;
         let question_sample = self.question_sample()?;
-        let settings = models.iter().map(|m| self.settings_of(m.run.id)).collect::<Result<Vec<_>>>()?;
+        let settings = models
+            .iter()
+            .map(|m| self.settings_of(m.run.id))
+            .collect::<Result<Vec<_>>>()?;
         let mut shown = models.iter().zip(&settings).map(|(model, settings)| Model {
             training: Some(Training {
                 run: model.run,
@@ -109,7 +129,11 @@ impl Evaluations<'_> {
         use lexforge_domain::qca::QcaLevel;
         let mut sample = Vec::new();
         for level in [QcaLevel::Sentence, QcaLevel::Token] {
-            let filter = QuestionFilter { level: Some(level), limit: QUESTIONS_SHOWN, ..QuestionFilter::default() };
+            let filter = QuestionFilter {
+                level: Some(level),
+                limit: QUESTIONS_SHOWN,
+                ..QuestionFilter::default()
+            };
             sample.extend(Writing::of(self.workspace).questions(&filter)?.rows);
         }
         Ok(sample)

@@ -6,7 +6,9 @@ use crate::training::FrozenItem;
 use crate::workspace::{DEFAULT_SEED, Result, Scratch, Watcher, file_failure, io_failure, tell};
 use lexforge_domain::api::Stage;
 use lexforge_domain::metrics::{Comparison, QcaMetrics, ScorerRow};
-use lexforge_domain::protocol::{Event, Job, JobEvent, JobResult, Precision, ScoreItem, ScoreJob, ScoreLine};
+use lexforge_domain::protocol::{
+    Event, Job, JobEvent, JobResult, Precision, ScoreItem, ScoreJob, ScoreLine,
+};
 use lexforge_evaluate::{ScoredItem, qca, significance};
 use lexforge_files::inside;
 use std::path::Path;
@@ -38,7 +40,9 @@ const SCORERS: [(&str, Read); 5] = [
 /// A written answer as scores: 1 for the choice that it names, and no number at all where it names none.
 fn named(line: &ScoreLine, choices: usize) -> Vec<f64> {
     match line.written.as_ref().and_then(|written| written.choice) {
-        Some(choice) => (0..choices).map(|i| f64::from(u8::from(i == choice))).collect(),
+        Some(choice) => (0..choices)
+            .map(|i| f64::from(u8::from(i == choice)))
+            .collect(),
         None => Vec::new(),
     }
 }
@@ -77,7 +81,11 @@ impl Evaluations<'_> {
         let question = |item: &FrozenItem| {
             let draft = &item.question.draft;
             let (question, choices) = (draft.question.clone(), draft.choices.clone());
-            serde_json::json!(ScoreItem { id: item.question.id.0, question, choices })
+            serde_json::json!(ScoreItem {
+                id: item.question.id.0,
+                question,
+                choices
+            })
         };
         let title = base.title(adapter.is_some());
         let mut on_event = |event: &JobEvent| {
@@ -86,8 +94,17 @@ impl Evaluations<'_> {
             }
         };
         let inputs = [(INPUT, items.iter().map(question).collect())];
-        let result = run_job(&scratch, &job, &inputs, &base.folders, &mut on_event, &|| watcher.cancelled())?;
-        let JobResult::Score(result) = result else { return Err(wrong_result()) };
+        let result = run_job(
+            &scratch,
+            &job,
+            &inputs,
+            &base.folders,
+            &mut on_event,
+            &|| watcher.cancelled(),
+        )?;
+        let JobResult::Score(result) = result else {
+            return Err(wrong_result());
+        };
         let path = inside::place(scratch.path(), &result.output).map_err(file_failure)?;
         let text = std::fs::read_to_string(&path).map_err(|e| io_failure(&e, &path))?;
         let lines: Vec<ScoreLine> = text
@@ -95,8 +112,16 @@ impl Evaluations<'_> {
             .map(serde_json::from_str)
             .collect::<std::result::Result<_, _>>()
             .map_err(|_| wrong_result())?;
-        let paired = lines.len() == items.len() && lines.iter().zip(items).all(|(l, i)| l.id == i.question.id.0);
-        if paired { Ok(Scores { items, lines }) } else { Err(wrong_result()) }
+        let paired = lines.len() == items.len()
+            && lines
+                .iter()
+                .zip(items)
+                .all(|(l, i)| l.id == i.question.id.0);
+        if paired {
+            Ok(Scores { items, lines })
+        } else {
+            Err(wrong_result())
+        }
     }
 }
 
@@ -130,7 +155,9 @@ impl Scores<'_> {
 
     /// Scores of the choices without the question; none of a question that is too long.
     pub(crate) fn choices_only(&self) -> impl Iterator<Item = Option<&[f64]>> {
-        self.lines.iter().map(|line| (!line.too_long).then_some(line.choices_only.as_slice()))
+        self.lines
+            .iter()
+            .map(|line| (!line.too_long).then_some(line.choices_only.as_slice()))
     }
 
     pub(crate) fn too_long(&self) -> usize {
@@ -138,7 +165,10 @@ impl Scores<'_> {
     }
 
     fn unparseable(&self) -> usize {
-        self.lines.iter().filter(|l| l.written.as_ref().is_some_and(|w| w.choice.is_none())).count()
+        self.lines
+            .iter()
+            .filter(|l| l.written.as_ref().is_some_and(|w| w.choice.is_none()))
+            .count()
     }
 }
 
@@ -152,16 +182,28 @@ pub(crate) struct Compared {
 
 /// Compare a decoder before and after. The cosine gap is the embedding scorer's in every place: a difference of
 /// log-likelihoods is no cosine.
-pub(crate) fn compare(before: &Scores, after: &Scores, against: &str, unit: &str) -> Result<Compared> {
+pub(crate) fn compare(
+    before: &Scores,
+    after: &Scores,
+    against: &str,
+    unit: &str,
+) -> Result<Compared> {
     let mut rows = Vec::new();
     let mut primary: Option<(QcaMetrics, QcaMetrics, Vec<Comparison>)> = None;
     let mut gaps = None;
     for (name, read) in SCORERS {
         let (old, new) = (before.under(read), after.under(read));
-        let comparisons = significance::compare(&old, &new, against, unit, RESAMPLES, DEFAULT_SEED)?;
+        let comparisons =
+            significance::compare(&old, &new, against, unit, RESAMPLES, DEFAULT_SEED)?;
         let mut figures = [&old, &new].map(|items| qca::metrics(items, RESAMPLES, DEFAULT_SEED));
         if name == EMBEDDING {
-            gaps = Some((figures.clone(), comparisons.iter().find(|c| c.measure == "choice_cosine_gap").cloned()));
+            gaps = Some((
+                figures.clone(),
+                comparisons
+                    .iter()
+                    .find(|c| c.measure == "choice_cosine_gap")
+                    .cloned(),
+            ));
         } else {
             figures.iter_mut().for_each(without_gap);
         }
@@ -170,7 +212,9 @@ pub(crate) fn compare(before: &Scores, after: &Scores, against: &str, unit: &str
             primary = Some((old, new, comparisons));
             continue;
         }
-        let Some(comparison) = comparisons.into_iter().find(|c| c.measure == "accuracy") else { continue };
+        let Some(comparison) = comparisons.into_iter().find(|c| c.measure == "accuracy") else {
+            continue;
+        };
         let generation = name == "generation";
         rows.push(ScorerRow {
             scorer: name.to_owned(),
@@ -188,18 +232,29 @@ pub(crate) fn compare(before: &Scores, after: &Scores, against: &str, unit: &str
         take_gap(&mut new, &new_gap);
         comparisons.extend(comparison);
     }
-    Ok(Compared { before: old, after: new, comparisons, scorers: rows })
+    Ok(Compared {
+        before: old,
+        after: new,
+        comparisons,
+        scorers: rows,
+    })
 }
 
 fn without_gap(figures: &mut QcaMetrics) {
     (figures.choice_cosine_gap, figures.gap_ci95) = (0.0, [0.0, 0.0]);
-    let groups = figures.by_level.values_mut().chain(figures.by_type.values_mut());
+    let groups = figures
+        .by_level
+        .values_mut()
+        .chain(figures.by_type.values_mut());
     groups.for_each(|group| group.choice_cosine_gap = 0.0);
 }
 
 fn take_gap(figures: &mut QcaMetrics, of: &QcaMetrics) {
     (figures.choice_cosine_gap, figures.gap_ci95) = (of.choice_cosine_gap, of.gap_ci95);
-    for (to, from) in [(&mut figures.by_level, &of.by_level), (&mut figures.by_type, &of.by_type)] {
+    for (to, from) in [
+        (&mut figures.by_level, &of.by_level),
+        (&mut figures.by_type, &of.by_type),
+    ] {
         for (name, group) in to {
             group.choice_cosine_gap = from.get(name).map_or(0.0, |g| g.choice_cosine_gap);
         }
@@ -220,7 +275,9 @@ mod tests {
             level: QcaLevel::Token,
             question_type: QuestionType::Term,
             question: "Who approves?".to_owned(),
-            choices: ["the board", "the auditor", "the clerk"].map(str::to_owned).to_vec(),
+            choices: ["the board", "the auditor", "the clerk"]
+                .map(str::to_owned)
+                .to_vec(),
             answer: 0,
             origins: Vec::new(),
             rephrased: None,
@@ -228,12 +285,25 @@ mod tests {
             anchor_term: None,
             source: QuestionSource::Offline,
         };
-        let question = Qca { id: QcaId(id), draft, status: ReviewStatus::Unreviewed, split: Split::Test };
-        FrozenItem { question, cluster: id, answer_group: id }
+        let question = Qca {
+            id: QcaId(id),
+            draft,
+            status: ReviewStatus::Unreviewed,
+            split: Split::Test,
+        };
+        FrozenItem {
+            question,
+            cluster: id,
+            answer_group: id,
+        }
     }
 
     fn line(id: i64, likelihood: [f64; 3], choice: Option<usize>) -> ScoreLine {
-        let written = WrittenAnswer { text: String::new(), choice, ended: true };
+        let written = WrittenAnswer {
+            text: String::new(),
+            choice,
+            ended: true,
+        };
         ScoreLine {
             id,
             likelihood: likelihood.to_vec(),
@@ -249,27 +319,59 @@ mod tests {
     #[test]
     fn what_names_no_choice_is_wrong_and_counted_and_what_is_too_long_too() {
         let items = [item(1), item(2), item(3)];
-        let too_long = ScoreLine { id: 3, too_long: true, ..ScoreLine::default() };
+        let too_long = ScoreLine {
+            id: 3,
+            too_long: true,
+            ..ScoreLine::default()
+        };
         let before = Scores {
             items: &items,
-            lines: vec![line(1, [-9.0, -1.0, -2.0], None), line(2, [-1.0, -2.0, -3.0], Some(1)), too_long.clone()],
+            lines: vec![
+                line(1, [-9.0, -1.0, -2.0], None),
+                line(2, [-1.0, -2.0, -3.0], Some(1)),
+                too_long.clone(),
+            ],
         };
         let after = Scores {
             items: &items,
-            lines: vec![line(1, [-1.0, -5.0, -2.0], Some(0)), line(2, [-1.0, -2.0, -3.0], Some(0)), too_long],
+            lines: vec![
+                line(1, [-1.0, -5.0, -2.0], Some(0)),
+                line(2, [-1.0, -2.0, -3.0], Some(0)),
+                too_long,
+            ],
         };
         let found = compare(&before, &after, "base x", "anchor").unwrap();
         let third = 1.0 / 3.0;
-        assert!((found.before.accuracy - third).abs() < 1e-12 && (found.after.accuracy - 2.0 * third).abs() < 1e-12);
-        assert_eq!((before.too_long(), after.choices_only().filter(Option::is_some).count()), (1, 2));
-        let generation = found.scorers.iter().find(|r| r.scorer == "generation").unwrap();
-        assert_eq!((generation.unparseable_before, generation.unparseable_after), (1, 0));
+        assert!(
+            (found.before.accuracy - third).abs() < 1e-12
+                && (found.after.accuracy - 2.0 * third).abs() < 1e-12
+        );
+        assert_eq!(
+            (
+                before.too_long(),
+                after.choices_only().filter(Option::is_some).count()
+            ),
+            (1, 2)
+        );
+        let generation = found
+            .scorers
+            .iter()
+            .find(|r| r.scorer == "generation")
+            .unwrap();
+        assert_eq!(
+            (generation.unparseable_before, generation.unparseable_after),
+            (1, 0)
+        );
         assert_eq!((generation.before.accuracy, generation.before.n), (0.0, 3));
         // The gap is the embedding scorer's: .5 − (.25 + 0) / 2.
         assert!((found.after.choice_cosine_gap - 0.375).abs() < 1e-9);
         let names: Vec<&str> = found.scorers.iter().map(|r| r.scorer.as_str()).collect();
         assert_eq!(names, ["per_byte", "pmi", "generation", "embedding"]);
-        let measures: Vec<&str> = found.comparisons.iter().map(|c| c.measure.as_str()).collect();
+        let measures: Vec<&str> = found
+            .comparisons
+            .iter()
+            .map(|c| c.measure.as_str())
+            .collect();
         assert_eq!(measures, ["accuracy", "f1", "choice_cosine_gap"]);
     }
 }

@@ -5,7 +5,9 @@ use super::vectors::{Encoder, Partition};
 use crate::models::{Models, basis_name, minilm_label, no_graph, suits_minilm};
 use crate::workspace::{Result, Watcher, tell};
 use lexforge_domain::api::{BuildKind, GraphBuildRow, Stage};
-use lexforge_domain::graph::{EdgeCounts, GraphSettings, GraphStats, SentenceEdge, SimilarEntities};
+use lexforge_domain::graph::{
+    EdgeCounts, GraphSettings, GraphStats, SentenceEdge, SimilarEntities,
+};
 use lexforge_domain::{DocumentId, TermId};
 use lexforge_graph::kept::Kept;
 use lexforge_graph::tfidf::TfIdf;
@@ -41,11 +43,18 @@ impl Graph<'_> {
     /// # Errors
     /// As [`Graph::build_graph`]; when there is no graph.
     pub fn update_graph(&self, watcher: &dyn Watcher) -> Result<GraphBuildRow> {
-        let parent = self.workspace.store.read(|r| r.latest_graph())?.ok_or_else(no_graph)?;
+        let parent = self
+            .workspace
+            .store
+            .read(|r| r.latest_graph())?
+            .ok_or_else(no_graph)?;
         match self.updated(&parent, watcher)? {
             Some(()) => {}
             None => {
-                let request = GraphRequest { encoder: self.encoder_in_use()?, settings: parent.settings.clone() };
+                let request = GraphRequest {
+                    encoder: self.encoder_in_use()?,
+                    settings: parent.settings.clone(),
+                };
                 self.build_graph(&request, watcher)?;
             }
         }
@@ -59,13 +68,18 @@ impl Graph<'_> {
         }
         let mut covered: HashMap<String, Kept> = HashMap::new();
         for part in &parent.stats.parts {
-            let Some(kept) = self.kept_of(&part.encoder)? else { return Ok(None) };
+            let Some(kept) = self.kept_of(&part.encoder)? else {
+                return Ok(None);
+            };
             covered.insert(part.encoder.clone(), kept);
         }
-        let Some(partitions) = self.embed_what_is_new(&covered, watcher)? else { return Ok(None) };
+        let Some(partitions) = self.embed_what_is_new(&covered, watcher)? else {
+            return Ok(None);
+        };
         let newest = self.newest(parent, covered)?;
         let graphs = joined(&partitions, watcher, |p| newest.and_new(p));
-        self.keep_graph(&partitions, &graphs, &parent.settings, Some(parent)).map(|_| Some(()))
+        self.keep_graph(&partitions, &graphs, &parent.settings, Some(parent))
+            .map(|_| Some(()))
     }
 
     /// Records graphs as one build.
@@ -81,8 +95,15 @@ impl Graph<'_> {
         let mut candidates: Vec<SentenceCandidate> = Vec::new();
         let mut kept: Vec<(String, Vec<u8>)> = Vec::new();
         let mut all: Vec<GraphStats> = Vec::new();
-        let kind = if parent.is_some() { BuildKind::Update } else { BuildKind::Whole };
-        let mut record = BuildRecord { kind, ..BuildRecord::default() };
+        let kind = if parent.is_some() {
+            BuildKind::Update
+        } else {
+            BuildKind::Whole
+        };
+        let mut record = BuildRecord {
+            kind,
+            ..BuildRecord::default()
+        };
         let mut documents: BTreeSet<DocumentId> = BTreeSet::new();
         let mut terms: BTreeSet<TermId> = BTreeSet::new();
         for (partition, graph) in partitions.iter().zip(graphs) {
@@ -100,7 +121,12 @@ impl Graph<'_> {
             kept.push((sentences_name(name), graph.kept().sentence_bytes()));
             kept.push((terms_name(name), graph.kept().term_bytes()));
             kept.push((words_name(name), graph.words().to_bytes()));
-            kept.extend(partition.basis.clone().map(|basis| (basis_name(name), basis)));
+            kept.extend(
+                partition
+                    .basis
+                    .clone()
+                    .map(|basis| (basis_name(name), basis)),
+            );
             documents.extend(partition.sentences.iter().map(|s| s.document));
             terms.extend(partition.entities.iter().map(|e| e.id));
             let (sentences, entities) = graph.compared();
@@ -139,7 +165,11 @@ impl Graph<'_> {
     /// # Errors
     /// When none was built.
     pub fn graph_stats(&self) -> Result<GraphStats> {
-        self.workspace.store.read(|r| r.latest_graph())?.map(|g| g.stats).ok_or_else(no_graph)
+        self.workspace
+            .store
+            .read(|r| r.latest_graph())?
+            .map(|g| g.stats)
+            .ok_or_else(no_graph)
     }
 
     /// All builds, newest first.
@@ -147,22 +177,39 @@ impl Graph<'_> {
     /// # Errors
     /// When the workspace cannot be read.
     pub fn graph_builds(&self) -> Result<Vec<GraphBuildRow>> {
-        Ok(self.workspace.store.read(|r| r.graph_builds())?.into_iter().map(row).collect())
+        Ok(self
+            .workspace
+            .store
+            .read(|r| r.graph_builds())?
+            .into_iter()
+            .map(row)
+            .collect())
     }
 
     /// The newest graph's parameters.
     pub(crate) fn graph_settings(&self) -> Result<GraphSettings> {
-        self.workspace.store.read(|r| r.latest_graph())?.map(|g| g.settings).ok_or_else(no_graph)
+        self.workspace
+            .store
+            .read(|r| r.latest_graph())?
+            .map(|g| g.settings)
+            .ok_or_else(no_graph)
     }
 
     /// The newest graph in memory, one for each encoder. What the build left saves comparing again; what was decided about
     /// terms since then counts.
     pub(crate) fn load_graphs(&self) -> Result<Vec<(Partition, SentenceGraph)>> {
-        let build = self.workspace.store.read(|r| r.latest_graph())?.ok_or_else(no_graph)?;
+        let build = self
+            .workspace
+            .store
+            .read(|r| r.latest_graph())?
+            .ok_or_else(no_graph)?;
         let partitions = self.stored_partitions()?;
         let mut covered: HashMap<String, Kept> = HashMap::new();
         for partition in &partitions {
-            covered.extend(self.kept_of(&partition.encoder)?.map(|kept| (partition.encoder.clone(), kept)));
+            covered.extend(
+                self.kept_of(&partition.encoder)?
+                    .map(|kept| (partition.encoder.clone(), kept)),
+            );
         }
         let newest = self.newest(&build, covered)?;
         Ok(partitions
@@ -176,36 +223,63 @@ impl Graph<'_> {
 
     /// What the newest build left of an encoder's part; none if it left nothing that can be read.
     fn kept_of(&self, encoder: &str) -> Result<Option<Kept>> {
-        let (sentences, terms) = self
-            .workspace
-            .store
-            .read(|r| Ok((r.graph_kept(&sentences_name(encoder))?, r.graph_kept(&terms_name(encoder))?)))?;
-        Ok(sentences.zip(terms).and_then(|(sentences, terms)| Kept::from_bytes(&sentences, &terms)))
+        let (sentences, terms) = self.workspace.store.read(|r| {
+            Ok((
+                r.graph_kept(&sentences_name(encoder))?,
+                r.graph_kept(&terms_name(encoder))?,
+            ))
+        })?;
+        Ok(sentences
+            .zip(terms)
+            .and_then(|(sentences, terms)| Kept::from_bytes(&sentences, &terms)))
     }
 
     /// The newest build with everything of it that another can stand on.
-    fn newest<'a>(&self, build: &'a GraphBuild, mut covered: HashMap<String, Kept>) -> Result<Newest<'a>> {
+    fn newest<'a>(
+        &self,
+        build: &'a GraphBuild,
+        mut covered: HashMap<String, Kept>,
+    ) -> Result<Newest<'a>> {
         without_shared_terms(&mut covered);
         let mut words = HashMap::new();
         for encoder in covered.keys() {
-            let bytes = self.workspace.store.read(|r| r.graph_kept(&words_name(encoder)))?;
-            words.extend(bytes.as_deref().and_then(TfIdf::from_bytes).map(|w| (encoder.clone(), w)));
+            let bytes = self
+                .workspace
+                .store
+                .read(|r| r.graph_kept(&words_name(encoder)))?;
+            words.extend(
+                bytes
+                    .as_deref()
+                    .and_then(TfIdf::from_bytes)
+                    .map(|w| (encoder.clone(), w)),
+            );
         }
         // Beyond this many, not all pairs were stored.
         let all = build.stats.edges.similar_entity <= lexforge_graph::MOST_PAIRS as u64;
         let (similar, edges) = if all {
-            self.workspace.store.read(|r| Ok((r.similar_entities()?, r.sentence_edges()?)))?
+            self.workspace
+                .store
+                .read(|r| Ok((r.similar_entities()?, r.sentence_edges()?)))?
         } else {
             (Vec::new(), Vec::new())
         };
-        Ok(Newest { build, covered, words, similar, edges, all })
+        Ok(Newest {
+            build,
+            covered,
+            words,
+            similar,
+            edges,
+            all,
+        })
     }
 
     /// The choice of encoder that the vectors of now come from.
     fn encoder_in_use(&self) -> Result<Encoder> {
         let used = Models::of(self.workspace).encoders()?;
         let of = |by_minilm: bool| {
-            used.iter().filter(move |u| (u.encoder == minilm_label()) == by_minilm).flat_map(|u| &u.languages)
+            used.iter()
+                .filter(move |u| (u.encoder == minilm_label()) == by_minilm)
+                .flat_map(|u| &u.languages)
         };
         Ok(if of(true).any(|l| !suits_minilm(*l)) {
             Encoder::MiniLm
@@ -235,7 +309,14 @@ fn joined(
 
 /// The graph of a partition.
 pub(crate) fn join(p: &Partition, settings: &GraphSettings) -> SentenceGraph {
-    lexforge_graph::build(&p.sentences, &p.sentence_vectors, &p.entities, &p.entity_vectors, settings, &p.encoder)
+    lexforge_graph::build(
+        &p.sentences,
+        &p.sentence_vectors,
+        &p.entities,
+        &p.entity_vectors,
+        settings,
+        &p.encoder,
+    )
 }
 
 /// The newest build with everything of it that another can stand on.
@@ -252,14 +333,26 @@ struct Newest<'a> {
 impl Newest<'_> {
     /// The graph of a partition on what the build left, with its bounds.
     fn and_new(&self, p: &Partition) -> SentenceGraph {
-        let part = self.build.stats.parts.iter().find(|part| part.encoder == p.encoder);
-        let left = part.zip(self.covered.get(&p.encoder)).filter(|_| self.all).map(|(part, kept)| Left {
-            kept,
-            similar: &self.similar,
-            edges: &self.edges,
-            counts: part.edges,
-        });
-        let earlier = Earlier { thresholds: part.map(|part| part.thresholds), words: self.words.get(&p.encoder), left };
+        let part = self
+            .build
+            .stats
+            .parts
+            .iter()
+            .find(|part| part.encoder == p.encoder);
+        let left = part
+            .zip(self.covered.get(&p.encoder))
+            .filter(|_| self.all)
+            .map(|(part, kept)| Left {
+                kept,
+                similar: &self.similar,
+                edges: &self.edges,
+                counts: part.edges,
+            });
+        let earlier = Earlier {
+            thresholds: part.map(|part| part.thresholds),
+            words: self.words.get(&p.encoder),
+            left,
+        };
         lexforge_graph::build_after(
             &p.sentences,
             &p.sentence_vectors,
@@ -276,8 +369,13 @@ impl Newest<'_> {
 /// compared anew.
 fn without_shared_terms(covered: &mut HashMap<String, Kept>) {
     let mut graphs: HashMap<TermId, u32> = HashMap::new();
-    covered.values().flat_map(|kept| &kept.terms).for_each(|(id, _)| *graphs.entry(*id).or_default() += 1);
-    covered.values_mut().for_each(|kept| kept.terms.retain(|(id, _)| graphs.get(id) == Some(&1)));
+    covered
+        .values()
+        .flat_map(|kept| &kept.terms)
+        .for_each(|(id, _)| *graphs.entry(*id).or_default() += 1);
+    covered
+        .values_mut()
+        .for_each(|kept| kept.terms.retain(|(id, _)| graphs.get(id) == Some(&1)));
 }
 
 /// Under which name a build leaves its sentences.
@@ -307,9 +405,21 @@ fn row(build: GraphBuild) -> GraphBuildRow {
         corpus_hash: build.corpus_hash,
         settings: build.settings,
         documents: known.then_some(record.documents),
-        terms: if known { record.terms } else { build.stats.entities },
-        joined_sentences: if known { record.joined_sentences } else { build.stats.sentences },
-        joined_terms: if known { record.joined_terms } else { build.stats.entities },
+        terms: if known {
+            record.terms
+        } else {
+            build.stats.entities
+        },
+        joined_sentences: if known {
+            record.joined_sentences
+        } else {
+            build.stats.sentences
+        },
+        joined_terms: if known {
+            record.joined_terms
+        } else {
+            build.stats.entities
+        },
         stats: build.stats,
     }
 }
@@ -327,9 +437,19 @@ fn summed(parts: Vec<GraphStats>) -> GraphStats {
             lexical: sum(|p| p.edges.lexical),
             reference: sum(|p| p.edges.reference),
         },
-        encoder: parts.iter().map(|p| p.encoder.as_str()).collect::<Vec<_>>().join(" + "),
-        sentence_threshold: parts.iter().map(|p| p.sentence_threshold).fold(f32::INFINITY, f32::min),
-        entity_low: parts.iter().map(|p| p.entity_low).fold(f32::INFINITY, f32::min),
+        encoder: parts
+            .iter()
+            .map(|p| p.encoder.as_str())
+            .collect::<Vec<_>>()
+            .join(" + "),
+        sentence_threshold: parts
+            .iter()
+            .map(|p| p.sentence_threshold)
+            .fold(f32::INFINITY, f32::min),
+        entity_low: parts
+            .iter()
+            .map(|p| p.entity_low)
+            .fold(f32::INFINITY, f32::min),
         entity_high: parts.iter().map(|p| p.entity_high).fold(0.0, f32::max),
         anchors_sentence: sum(|p| p.anchors_sentence),
         anchors_token: sum(|p| p.anchors_token),
@@ -339,8 +459,12 @@ fn summed(parts: Vec<GraphStats>) -> GraphStats {
         ..GraphStats::default()
     };
     for part in parts {
-        part.classes.into_iter().for_each(|(class, n)| *all.classes.entry(class).or_default() += n);
-        part.types.into_iter().for_each(|(origin, n)| *all.types.entry(origin).or_default() += n);
+        part.classes
+            .into_iter()
+            .for_each(|(class, n)| *all.classes.entry(class).or_default() += n);
+        part.types
+            .into_iter()
+            .for_each(|(origin, n)| *all.types.entry(origin).or_default() += n);
         all.parts.extend(part.parts);
     }
     all

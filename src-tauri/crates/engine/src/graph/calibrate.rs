@@ -27,6 +27,10 @@ impl Graph<'_> {
             (part.encoder, part.languages) = (p.encoder, p.languages);
             part
         });
-        Ok(GraphCalibration { scale: settings.scale, parts: parts.collect(), settings })
+        Ok(GraphCalibration {
+            scale: settings.scale,
+            parts: parts.collect(),
+            settings,
+        })
     }
 }

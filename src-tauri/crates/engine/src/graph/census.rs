@@ -21,12 +21,17 @@ impl Graph<'_> {
     /// When none was built.
     pub fn graph_census(&self) -> Result<GraphCensus> {
         let settings = self.graph_settings()?;
-        let (similar, edges, stored) = self
-            .workspace
-            .store
-            .read(|r| Ok((r.similar_entities()?, r.sentence_edges()?, r.sentence_candidates()?)))?;
+        let (similar, edges, stored) = self.workspace.store.read(|r| {
+            Ok((
+                r.similar_entities()?,
+                r.sentence_edges()?,
+                r.sentence_candidates()?,
+            ))
+        })?;
         let mut candidates: HashMap<SentenceId, u64> = HashMap::new();
-        stored.iter().for_each(|c| *candidates.entry(c.anchor).or_default() += 1);
+        stored
+            .iter()
+            .for_each(|c| *candidates.entry(c.anchor).or_default() += 1);
         let mut all = GraphCensus::default();
         let mut degrees = Census::default();
         let mut of_candidates: Vec<u64> = Vec::new();
@@ -57,7 +62,8 @@ impl Graph<'_> {
         all.entity_mentions = distribution(&degrees.mentions);
         all.entity_similar = distribution(&degrees.similar);
         all.candidates = distribution(&of_candidates);
-        all.hubs.sort_by_key(|h| (std::cmp::Reverse(h.sentences), h.term));
+        all.hubs
+            .sort_by_key(|h| (std::cmp::Reverse(h.sentences), h.term));
         all.hub_count = all.hubs.len() as u64;
         all.hubs.truncate(LISTED);
         all.isolated_count = isolated.len() as u64;
@@ -69,10 +75,16 @@ impl Graph<'_> {
             .read(|r| r.sentences_by_ids(&isolated))?
             .into_iter()
             .filter(|s| listed.contains(&s.id))
-            .map(|s| IsolatedSentence { sentence: s.id, document: s.document, page: s.page, text: s.text })
+            .map(|s| IsolatedSentence {
+                sentence: s.id,
+                document: s.document,
+                page: s.page,
+                text: s.text,
+            })
             .collect();
         all.largest_types = types.into_iter().collect();
-        all.largest_types.sort_by(|a, b| b.1.cmp(&a.1).then_with(|| a.0.cmp(&b.0)));
+        all.largest_types
+            .sort_by(|a, b| b.1.cmp(&a.1).then_with(|| a.0.cmp(&b.0)));
         all.largest_types.truncate(TYPES_LISTED);
         Ok(all)
     }
@@ -82,7 +94,11 @@ impl Graph<'_> {
     /// # Errors
     /// When none was built.
     pub fn graph_report(&self) -> Result<GraphReport> {
-        let build = self.workspace.store.read(|r| r.latest_graph())?.ok_or_else(no_graph)?;
+        let build = self
+            .workspace
+            .store
+            .read(|r| r.latest_graph())?
+            .ok_or_else(no_graph)?;
         Ok(GraphReport {
             exact: build.stats.exact(),
             stats: build.stats,
@@ -94,10 +110,16 @@ impl Graph<'_> {
 
     /// A term of the graph by its id, or by its text as written or folded.
     pub(crate) fn entity_named(&self, named: &str) -> Result<Option<(TermId, String)>> {
-        let terms = self.workspace.store.read(|r| r.terms(&lexforge_domain::api::TermFilter::default()))?.rows;
+        let terms = self
+            .workspace
+            .store
+            .read(|r| r.terms(&lexforge_domain::api::TermFilter::default()))?
+            .rows;
         let folded = named.to_lowercase();
         let by_id = named.parse().ok().map(TermId);
-        let exactly = terms.iter().find(|t| Some(t.id) == by_id || t.text == named);
+        let exactly = terms
+            .iter()
+            .find(|t| Some(t.id) == by_id || t.text == named);
         let found = exactly.or_else(|| terms.iter().find(|t| t.text.to_lowercase() == folded));
         Ok(found.map(|t| (t.id, t.text.clone())))
     }

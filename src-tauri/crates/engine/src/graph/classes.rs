@@ -15,8 +15,13 @@ impl Graph<'_> {
     /// When the workspace cannot be read.
     pub fn document_classes(&self) -> Result<BTreeMap<DocumentId, String>> {
         let kept = self.workspace.store.read(|r| r.setting(CLASSES_SETTING))?;
-        let classes: BTreeMap<i64, String> = kept.and_then(|t| serde_json::from_str(&t).ok()).unwrap_or_default();
-        Ok(classes.into_iter().map(|(id, class)| (DocumentId(id), class)).collect())
+        let classes: BTreeMap<i64, String> = kept
+            .and_then(|t| serde_json::from_str(&t).ok())
+            .unwrap_or_default();
+        Ok(classes
+            .into_iter()
+            .map(|(id, class)| (DocumentId(id), class))
+            .collect())
     }
 
     /// Give a document a class, or take it away with an empty one. The next build or update of the graph counts it.
@@ -24,12 +29,21 @@ impl Graph<'_> {
     /// # Errors
     /// When there is no such document, or the workspace cannot be written.
     pub fn set_document_class(&self, document: DocumentId, class: &str) -> Result<()> {
-        if !self.workspace.store.read(|r| r.documents())?.iter().any(|d| d.id == document) {
+        if !self
+            .workspace
+            .store
+            .read(|r| r.documents())?
+            .iter()
+            .any(|d| d.id == document)
+        {
             let message = format!("There is no document {document}.");
             return Err(Failure::new(Code::NotFound, message, Remedy::ListDocuments));
         }
-        let mut classes: BTreeMap<i64, String> =
-            self.document_classes()?.into_iter().map(|(id, class)| (id.0, class)).collect();
+        let mut classes: BTreeMap<i64, String> = self
+            .document_classes()?
+            .into_iter()
+            .map(|(id, class)| (id.0, class))
+            .collect();
         match class.trim() {
             "" => classes.remove(&document.0),
             class => classes.insert(document.0, class.to_owned()),

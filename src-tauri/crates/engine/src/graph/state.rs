@@ -46,14 +46,29 @@ impl Graph<'_> {
 
     /// What is counted, without what depends on the day. `created` is that of the last whole build.
     fn counted_state(&self) -> Result<GraphState> {
-        let (builds, documents, counts) =
-            self.workspace.store.read(|r| Ok((r.graph_builds()?, r.documents()?, r.counts()?)))?;
-        let Some(newest) = builds.first() else { return Ok(GraphState::default()) };
-        let whole = builds.iter().find(|b| kind(b) == BuildKind::Whole).unwrap_or(newest);
-        let mut state = GraphState { build: Some(newest.id), created: whole.created.clone(), ..GraphState::default() };
+        let (builds, documents, counts) = self
+            .workspace
+            .store
+            .read(|r| Ok((r.graph_builds()?, r.documents()?, r.counts()?)))?;
+        let Some(newest) = builds.first() else {
+            return Ok(GraphState::default());
+        };
+        let whole = builds
+            .iter()
+            .find(|b| kind(b) == BuildKind::Whole)
+            .unwrap_or(newest);
+        let mut state = GraphState {
+            build: Some(newest.id),
+            created: whole.created.clone(),
+            ..GraphState::default()
+        };
         let (Some(covered), Some(record)) = (&newest.record, &whole.record) else {
             state.reasons.push(StaleReason::Unknown);
-            state.sentences = Growth { then: whole.stats.sentences, now: counts.sentences, ..Growth::default() };
+            state.sentences = Growth {
+                then: whole.stats.sentences,
+                now: counts.sentences,
+                ..Growth::default()
+            };
             state.can_update = true;
             return Ok(state);
         };
@@ -62,8 +77,15 @@ impl Graph<'_> {
         let now: Vec<_> = documents.iter().filter(|d| d.sentences > 0).collect();
         let here: HashSet<DocumentId> = now.iter().map(|d| d.id).collect();
         let added = now.iter().filter(|d| !then.contains(&d.id));
-        let replaced = added.clone().filter(|d| d.predecessor.is_some_and(|p| then.contains(&p))).count();
-        let still: u64 = now.iter().filter(|d| then.contains(&d.id)).map(|d| u64::from(d.sentences)).sum();
+        let replaced = added
+            .clone()
+            .filter(|d| d.predecessor.is_some_and(|p| then.contains(&p)))
+            .count();
+        let still: u64 = now
+            .iter()
+            .filter(|d| then.contains(&d.id))
+            .map(|d| u64::from(d.sentences))
+            .sum();
         state.documents = Growth {
             then: record.documents.len() as u64,
             now: now.len() as u64,
@@ -79,7 +101,10 @@ impl Graph<'_> {
             changed: 0,
         };
         let (covered_then, standing) = (self.covered_terms(newest)?, self.standing_terms()?);
-        let mut terms = Growth { then: record.terms, ..Growth::default() };
+        let mut terms = Growth {
+            then: record.terms,
+            ..Growth::default()
+        };
         for (id, mark) in &covered_then {
             match standing.get(id) {
                 None => terms.removed += 1,
@@ -87,10 +112,15 @@ impl Graph<'_> {
                 Some(_) => {}
             }
         }
-        terms.added = standing.keys().filter(|id| !covered_then.contains_key(id)).count() as u64;
+        terms.added = standing
+            .keys()
+            .filter(|id| !covered_then.contains_key(id))
+            .count() as u64;
         terms.now = standing.len() as u64;
         state.terms = terms;
-        state.can_update = [state.documents, state.terms].iter().any(|g| g.added + g.removed + g.changed > 0);
+        state.can_update = [state.documents, state.terms]
+            .iter()
+            .any(|g| g.added + g.removed + g.changed > 0);
         Ok(state)
     }
 
@@ -98,7 +128,11 @@ impl Graph<'_> {
     fn covered_terms(&self, build: &GraphBuild) -> Result<HashMap<TermId, u64>> {
         let mut covered = HashMap::new();
         for part in &build.stats.parts {
-            let bytes = self.workspace.store.read(|r| r.graph_kept(&terms_name(&part.encoder)))?.unwrap_or_default();
+            let bytes = self
+                .workspace
+                .store
+                .read(|r| r.graph_kept(&terms_name(&part.encoder)))?
+                .unwrap_or_default();
             covered.extend(Kept::terms_from_bytes(&bytes).unwrap_or_default());
         }
         Ok(covered)
@@ -107,12 +141,29 @@ impl Graph<'_> {
     /// The terms that would be entities now, with their marks: those that stand, for themselves or for others, and are
     /// mentioned.
     fn standing_terms(&self) -> Result<HashMap<TermId, u64>> {
-        let terms = self.workspace.store.read(|r| r.terms(&TermFilter::default()))?.rows;
+        let terms = self
+            .workspace
+            .store
+            .read(|r| r.terms(&TermFilter::default()))?
+            .rows;
         let joined = Review::of(self.workspace).joined_terms(ReviewPolicy::UnreviewedAutomatic)?;
-        let mentioned: HashSet<TermId> =
-            terms.iter().filter(|t| t.mentions > 0).filter_map(|t| joined.standing.get(&t.id).copied()).collect();
+        let mentioned: HashSet<TermId> = terms
+            .iter()
+            .filter(|t| t.mentions > 0)
+            .filter_map(|t| joined.standing.get(&t.id).copied())
+            .collect();
         let entities = terms.into_iter().filter(|t| mentioned.contains(&t.id));
-        Ok(entities.map(|t| (t.id, term_mark(&EntityNode { id: t.id, text: t.text }))).collect())
+        Ok(entities
+            .map(|t| {
+                (
+                    t.id,
+                    term_mark(&EntityNode {
+                        id: t.id,
+                        text: t.text,
+                    }),
+                )
+            })
+            .collect())
     }
 }
 
@@ -131,17 +182,23 @@ fn judge(state: &mut GraphState, now: OffsetDateTime) {
     let growths = [state.sentences, state.documents, state.terms].map(|g| g.percent());
     state.growth_percent = growths.into_iter().fold(f64::NEG_INFINITY, f64::max);
     if state.growth_percent > GROWTH {
-        state.reasons.push(StaleReason::Grown { percent: state.growth_percent });
+        state.reasons.push(StaleReason::Grown {
+            percent: state.growth_percent,
+        });
     }
     if state.days > QUARTER {
         state.reasons.push(StaleReason::Old { days: state.days });
     }
     if state.documents.removed + state.documents.changed > 0 {
         let documents = state.documents.removed + state.documents.changed;
-        state.reasons.push(StaleReason::DocumentsRemoved { documents });
+        state
+            .reasons
+            .push(StaleReason::DocumentsRemoved { documents });
     }
     if state.terms.removed + state.terms.changed > 0 {
-        state.reasons.push(StaleReason::TermsChanged { terms: state.terms.removed + state.terms.changed });
+        state.reasons.push(StaleReason::TermsChanged {
+            terms: state.terms.removed + state.terms.changed,
+        });
     }
 }
 
@@ -153,7 +210,11 @@ mod tests {
 
     #[test]
     fn a_graph_is_stale_for_named_reasons_alone() {
-        let growth = |then, now| Growth { then, now, ..Growth::default() };
+        let growth = |then, now| Growth {
+            then,
+            now,
+            ..Growth::default()
+        };
         let fresh = GraphState {
             build: Some(GraphBuildId(1)),
             created: "2026-01-01T12:00:00.5Z".to_owned(),
@@ -162,23 +223,44 @@ mod tests {
             terms: growth(100, 90),
             ..GraphState::default()
         };
-        let check = |change: &dyn Fn(&mut GraphState), now: OffsetDateTime, expected: &[StaleReason]| {
-            let mut state = fresh.clone();
-            change(&mut state);
-            judge(&mut state, now);
-            assert_eq!(state.reasons, expected);
-            assert_eq!(state.stale(), !expected.is_empty());
-            state
-        };
+        let check =
+            |change: &dyn Fn(&mut GraphState), now: OffsetDateTime, expected: &[StaleReason]| {
+                let mut state = fresh.clone();
+                change(&mut state);
+                judge(&mut state, now);
+                assert_eq!(state.reasons, expected);
+                assert_eq!(state.stale(), !expected.is_empty());
+                state
+            };
         let soon = datetime!(2026-01-02 11:00 UTC);
         let state = check(&|_| {}, soon, &[]);
         assert_eq!((state.days, state.growth_percent), (0, 15.0));
-        check(&|s| s.terms.now = 116, soon, &[StaleReason::Grown { percent: 16.0 }]);
-        check(&|s| s.documents.now = 24, soon, &[StaleReason::Grown { percent: 20.0 }]);
+        check(
+            &|s| s.terms.now = 116,
+            soon,
+            &[StaleReason::Grown { percent: 16.0 }],
+        );
+        check(
+            &|s| s.documents.now = 24,
+            soon,
+            &[StaleReason::Grown { percent: 20.0 }],
+        );
         check(&|_| {}, datetime!(2026-04-02 13:00 UTC), &[]);
-        check(&|_| {}, datetime!(2026-04-03 13:00 UTC), &[StaleReason::Old { days: 92 }]);
-        check(&|s| s.documents.removed = 2, soon, &[StaleReason::DocumentsRemoved { documents: 2 }]);
-        check(&|s| s.terms.changed = 3, soon, &[StaleReason::TermsChanged { terms: 3 }]);
+        check(
+            &|_| {},
+            datetime!(2026-04-03 13:00 UTC),
+            &[StaleReason::Old { days: 92 }],
+        );
+        check(
+            &|s| s.documents.removed = 2,
+            soon,
+            &[StaleReason::DocumentsRemoved { documents: 2 }],
+        );
+        check(
+            &|s| s.terms.changed = 3,
+            soon,
+            &[StaleReason::TermsChanged { terms: 3 }],
+        );
         // A clock that was set back makes nothing old.
         check(&|_| {}, datetime!(2025-01-01 00:00 UTC), &[]);
         let mut none = GraphState::default();

@@ -61,7 +61,13 @@ fn import(engine: &Engine, name: &str, texts: &[String], language: Language) -> 
     let mut parsed = document(texts);
     (parsed.title, parsed.language) = (name.to_owned(), language);
     let bytes = format!("{name}\n{}", texts.join("\n"));
-    engine.workspace().store.write("tester", |w| w.insert_document(&parsed, name, bytes.as_bytes())).unwrap()
+    engine
+        .workspace()
+        .store
+        .write("tester", |w| {
+            w.insert_document(&parsed, name, bytes.as_bytes())
+        })
+        .unwrap()
 }
 
 fn workspace(documents: usize) -> (tempfile::TempDir, Engine) {
@@ -75,15 +81,30 @@ fn workspace(documents: usize) -> (tempfile::TempDir, Engine) {
 }
 
 fn by_counting() -> GraphRequest {
-    GraphRequest { encoder: Encoder::Lsa, ..GraphRequest::default() }
+    GraphRequest {
+        encoder: Encoder::Lsa,
+        ..GraphRequest::default()
+    }
 }
 
 /// What is stored of the newest graph.
-fn stored(engine: &Engine) -> (Vec<SimilarEntities>, Vec<SentenceEdge>, Vec<SentenceCandidate>) {
+fn stored(
+    engine: &Engine,
+) -> (
+    Vec<SimilarEntities>,
+    Vec<SentenceEdge>,
+    Vec<SentenceCandidate>,
+) {
     engine
         .workspace()
         .store
-        .read(|r| Ok((r.similar_entities()?, r.sentence_edges()?, r.sentence_candidates()?)))
+        .read(|r| {
+            Ok((
+                r.similar_entities()?,
+                r.sentence_edges()?,
+                r.sentence_candidates()?,
+            ))
+        })
         .unwrap()
 }
 
@@ -92,33 +113,70 @@ fn a_document_is_added_without_a_rebuild_and_the_result_is_that_of_one() {
     let (_folder, engine) = workspace(6);
     engine.graph().build_graph(&by_counting(), &Silent).unwrap();
     let first = engine.graph().graph_builds().unwrap().remove(0);
-    assert_eq!((first.kind, first.parent, first.documents.as_ref().map(Vec::len)), (BuildKind::Whole, None, Some(6)));
+    assert_eq!(
+        (
+            first.kind,
+            first.parent,
+            first.documents.as_ref().map(Vec::len)
+        ),
+        (BuildKind::Whole, None, Some(6))
+    );
     let part = first.stats.parts[0].clone();
-    assert!(part.vectors.len() == 64 && part.dim == 128 && !part.thresholds_kept, "{part:?}");
+    assert!(
+        part.vectors.len() == 64 && part.dim == 128 && !part.thresholds_kept,
+        "{part:?}"
+    );
     let state = engine.graph().graph_state().unwrap();
-    assert!(!state.stale() && !state.can_update && state.days == 0, "{state:?}");
+    assert!(
+        !state.stale() && !state.can_update && state.days == 0,
+        "{state:?}"
+    );
 
     import(&engine, "act 7", &rules(7, 12), Language::En);
     engine.terms().extract_terms(&Silent).unwrap();
     let state = engine.graph().graph_state().unwrap();
-    assert!(state.can_update && state.sentences.added == 12 && state.documents.added == 1, "{state:?}");
+    assert!(
+        state.can_update && state.sentences.added == 12 && state.documents.added == 1,
+        "{state:?}"
+    );
     assert_eq!(engine.view().unwrap().graph_state, state);
     // Before the update the graph is the one that was built, and still serves.
     let graphs = engine.graph().load_graphs().unwrap();
     assert_eq!(graphs[0].1.stats().sentences, 144);
 
     let update = engine.graph().update_graph(&Silent).unwrap();
-    assert_eq!((update.kind, update.parent), (BuildKind::Update, Some(first.id)));
-    assert_eq!((update.stats.sentences, update.documents.as_ref().map(Vec::len)), (156, Some(7)));
-    assert!(update.joined_sentences >= 12 && update.joined_sentences < 156, "{}", update.joined_sentences);
+    assert_eq!(
+        (update.kind, update.parent),
+        (BuildKind::Update, Some(first.id))
+    );
+    assert_eq!(
+        (
+            update.stats.sentences,
+            update.documents.as_ref().map(Vec::len)
+        ),
+        (156, Some(7))
+    );
+    assert!(
+        update.joined_sentences >= 12 && update.joined_sentences < 156,
+        "{}",
+        update.joined_sentences
+    );
     let kept = &update.stats.parts[0];
-    assert_eq!((kept.thresholds, kept.thresholds_kept, kept.basis_kept), (part.thresholds, true, true));
+    assert_eq!(
+        (kept.thresholds, kept.thresholds_kept, kept.basis_kept),
+        (part.thresholds, true, true)
+    );
     assert_ne!(kept.vectors, part.vectors);
     assert!(engine.workspace().audit_verify().unwrap().ok);
 
     // A whole join of the same vectors with the same bounds.
     let partition = &engine.graph().stored_partitions().unwrap()[0];
-    let words = engine.workspace().store.read(|r| r.graph_kept(&words_name(&partition.encoder))).unwrap().unwrap();
+    let words = engine
+        .workspace()
+        .store
+        .read(|r| r.graph_kept(&words_name(&partition.encoder)))
+        .unwrap()
+        .unwrap();
     let words = TfIdf::from_bytes(&words).unwrap();
     let whole = lexforge_graph::build_after(
         &partition.sentences,
@@ -127,7 +185,11 @@ fn a_document_is_added_without_a_rebuild_and_the_result_is_that_of_one() {
         &partition.entity_vectors,
         &update.settings,
         &partition.encoder,
-        Earlier { thresholds: Some(part.thresholds), words: Some(&words), left: None },
+        Earlier {
+            thresholds: Some(part.thresholds),
+            words: Some(&words),
+            left: None,
+        },
     );
     let (similar, edges, candidates) = stored(&engine);
     assert_eq!(similar, whole.similar_entities());
@@ -139,9 +201,17 @@ fn a_document_is_added_without_a_rebuild_and_the_result_is_that_of_one() {
     assert_eq!(found, expected);
     let mut wanted: Vec<(SentenceId, SentenceId, f32)> = Vec::new();
     for node in &partition.sentences {
-        wanted.extend(whole.sentence_candidates(node.id).into_iter().map(|(other, cosine)| (node.id, other, cosine)));
+        wanted.extend(
+            whole
+                .sentence_candidates(node.id)
+                .into_iter()
+                .map(|(other, cosine)| (node.id, other, cosine)),
+        );
     }
-    let mut have: Vec<_> = candidates.iter().map(|c| (c.anchor, c.candidate, c.cosine)).collect();
+    let mut have: Vec<_> = candidates
+        .iter()
+        .map(|c| (c.anchor, c.candidate, c.cosine))
+        .collect();
     wanted.sort_by_key(|c| (c.0, c.1));
     have.sort_by_key(|c| (c.0, c.1));
     assert!(wanted.len() > 100);
@@ -160,7 +230,13 @@ fn growth_and_changed_terms_are_said_and_stop_nothing() {
     let (_folder, engine) = workspace(4);
     engine.graph().build_graph(&by_counting(), &Silent).unwrap();
     engine.review().act_as("Reviewer 1").unwrap();
-    let term = engine.workspace().store.read(|r| r.terms(&Default::default())).unwrap().rows.remove(0);
+    let term = engine
+        .workspace()
+        .store
+        .read(|r| r.terms(&Default::default()))
+        .unwrap()
+        .rows
+        .remove(0);
     let subjects = vec![Subject::term(term.id)];
     let reject = NewDecision {
         subjects,
@@ -171,13 +247,20 @@ fn growth_and_changed_terms_are_said_and_stop_nothing() {
     };
     engine.review().decide(&reject).unwrap();
     let state = engine.graph().graph_state().unwrap();
-    assert_eq!(state.reasons, [StaleReason::TermsChanged { terms: 1 }], "{state:?}");
+    assert_eq!(
+        state.reasons,
+        [StaleReason::TermsChanged { terms: 1 }],
+        "{state:?}"
+    );
     engine.graph().update_graph(&Silent).unwrap();
     assert!(!engine.graph().graph_state().unwrap().stale());
 
     import(&engine, "act 9", &rules(9, 24), Language::En);
     let state = engine.graph().graph_state().unwrap();
-    assert!(matches!(state.reasons[..], [StaleReason::Grown { percent }] if percent == 25.0), "{state:?}");
+    assert!(
+        matches!(state.reasons[..], [StaleReason::Grown { percent }] if percent == 25.0),
+        "{state:?}"
+    );
     assert!(
         engine.graph().graph_census().is_ok() && engine.graph().load_graphs().is_ok(),
         "a stale graph still serves"
@@ -185,7 +268,10 @@ fn growth_and_changed_terms_are_said_and_stop_nothing() {
     // An update takes the document in; the bounds are still those of the smaller corpus.
     engine.graph().update_graph(&Silent).unwrap();
     let state = engine.graph().graph_state().unwrap();
-    assert!(matches!(state.reasons[..], [StaleReason::Grown { .. }]) && !state.can_update, "{state:?}");
+    assert!(
+        matches!(state.reasons[..], [StaleReason::Grown { .. }]) && !state.can_update,
+        "{state:?}"
+    );
     engine.graph().build_graph(&by_counting(), &Silent).unwrap();
     assert!(!engine.graph().graph_state().unwrap().stale());
 }
@@ -194,32 +280,61 @@ fn growth_and_changed_terms_are_said_and_stop_nothing() {
 fn a_language_that_came_later_is_built_whole() {
     let (_folder, engine) = workspace(2);
     engine.graph().build_graph(&by_counting(), &Silent).unwrap();
-    let rules: Vec<String> = (0..8).map(|i| format!("商业银行应当在{i}日内向监管机构报告流动性风险。")).collect();
+    let rules: Vec<String> = (0..8)
+        .map(|i| format!("商业银行应当在{i}日内向监管机构报告流动性风险。"))
+        .collect();
     import(&engine, "办法", &rules, Language::Zh);
     engine.terms().extract_terms(&Silent).unwrap();
     let build = engine.graph().update_graph(&Silent).unwrap();
-    assert_eq!((build.kind, build.parent, build.stats.sentences), (BuildKind::Whole, None, 56));
+    assert_eq!(
+        (build.kind, build.parent, build.stats.sentences),
+        (BuildKind::Whole, None, 56)
+    );
 }
 
 #[test]
 fn a_user_s_class_is_the_type_of_a_document_s_sentences() {
     let (_folder, engine) = workspace(3);
-    let documents: Vec<DocumentId> =
-        engine.workspace().store.read(|r| r.documents()).unwrap().iter().map(|d| d.id).collect();
-    engine.graph().set_document_class(documents[0], " loan management ").unwrap();
-    engine.graph().set_document_class(documents[1], "loan management").unwrap();
-    let refused: Failure = engine.graph().set_document_class(DocumentId(99), "x").unwrap_err();
+    let documents: Vec<DocumentId> = engine
+        .workspace()
+        .store
+        .read(|r| r.documents())
+        .unwrap()
+        .iter()
+        .map(|d| d.id)
+        .collect();
+    engine
+        .graph()
+        .set_document_class(documents[0], " loan management ")
+        .unwrap();
+    engine
+        .graph()
+        .set_document_class(documents[1], "loan management")
+        .unwrap();
+    let refused: Failure = engine
+        .graph()
+        .set_document_class(DocumentId(99), "x")
+        .unwrap_err();
     assert_eq!(refused.code, Code::NotFound);
     let stats = engine.graph().build_graph(&by_counting(), &Silent).unwrap();
     assert_eq!(stats.edges.same_type, 48 * 47 / 2 + 24 * 23 / 2);
-    assert_eq!((stats.types[&TypeOrigin::UserClass], stats.types[&TypeOrigin::TopSection]), (48, 24));
+    assert_eq!(
+        (
+            stats.types[&TypeOrigin::UserClass],
+            stats.types[&TypeOrigin::TopSection]
+        ),
+        (48, 24)
+    );
     let census = engine.graph().graph_census().unwrap();
     assert_eq!(census.largest_types[0], ("loan management".to_owned(), 48));
     assert_eq!(census.classes, stats.classes);
     assert!(census.classes[&NodeClass::Anchor] > 20);
     engine.graph().set_document_class(documents[0], "").unwrap();
     assert_eq!(engine.graph().document_classes().unwrap().len(), 1);
-    assert_eq!(engine.graph().update_graph(&Silent).unwrap().stats.types[&TypeOrigin::UserClass], 24);
+    assert_eq!(
+        engine.graph().update_graph(&Silent).unwrap().stats.types[&TypeOrigin::UserClass],
+        24
+    );
 }
 
 #[test]
@@ -239,20 +354,48 @@ fn odd_corpora_give_a_graph_or_a_reason() {
     // Nothing, and a corpus without terms: what to do is said.
     for (texts, terms) in [(vec![], false), (rules(0, 5), false)] {
         let (_folder, engine) = one(&texts, terms);
-        assert_eq!(engine.graph().build_graph(&by_counting(), &Silent).unwrap_err().code, Code::StepMissing);
-        assert_eq!(engine.graph().update_graph(&Silent).unwrap_err().code, Code::StepMissing);
+        assert_eq!(
+            engine
+                .graph()
+                .build_graph(&by_counting(), &Silent)
+                .unwrap_err()
+                .code,
+            Code::StepMissing
+        );
+        assert_eq!(
+            engine.graph().update_graph(&Silent).unwrap_err().code,
+            Code::StepMissing
+        );
         assert_eq!(engine.graph().graph_state().unwrap(), Default::default());
-        assert_eq!(engine.graph().graph_calibration(None).unwrap_err().code, Code::StepMissing);
+        assert_eq!(
+            engine.graph().graph_calibration(None).unwrap_err().code,
+            Code::StepMissing
+        );
     }
     // One sentence.
-    let (_folder, engine) =
-        one(&own("‘Own funds’ means the sum of Tier 1 capital and Tier 2 capital of an institution."), true);
+    let (_folder, engine) = one(
+        &own("‘Own funds’ means the sum of Tier 1 capital and Tier 2 capital of an institution."),
+        true,
+    );
     let stats = engine.graph().build_graph(&by_counting(), &Silent).unwrap();
-    assert_eq!((stats.sentences, stats.isolated, stats.anchors_sentence), (1, 1, 0));
+    assert_eq!(
+        (stats.sentences, stats.isolated, stats.anchors_sentence),
+        (1, 1, 0)
+    );
     let report = engine.graph().graph_report().unwrap();
-    assert_eq!((report.census.isolated_count, report.census.isolated.len()), (1, 1));
+    assert_eq!(
+        (report.census.isolated_count, report.census.isolated.len()),
+        (1, 1)
+    );
     assert!(engine.graph().graph_calibration(None).unwrap().parts[0].exact);
-    assert_eq!(engine.graph().update_graph(&Silent).unwrap().joined_sentences, 0);
+    assert_eq!(
+        engine
+            .graph()
+            .update_graph(&Silent)
+            .unwrap()
+            .joined_sentences,
+        0
+    );
     // 2,000 identical sentences among others.
     let mut texts = rules(1, 30);
     texts.extend(std::iter::repeat_n(
@@ -263,36 +406,82 @@ fn odd_corpora_give_a_graph_or_a_reason() {
     let stats = engine.graph().build_graph(&by_counting(), &Silent).unwrap();
     assert_eq!(stats.sentences, 2030);
     let copies: BTreeSet<SentenceId> = {
-        let all = engine.workspace().store.read(|r| r.sentences(None)).unwrap();
-        all.iter().filter(|s| s.text.ends_with("to all.")).map(|s| s.id).collect()
+        let all = engine
+            .workspace()
+            .store
+            .read(|r| r.sentences(None))
+            .unwrap();
+        all.iter()
+            .filter(|s| s.text.ends_with("to all."))
+            .map(|s| s.id)
+            .collect()
     };
     let mut of_anchor: HashMap<SentenceId, usize> = HashMap::new();
-    for c in stored(&engine).2.iter().filter(|c| copies.contains(&c.candidate)) {
+    for c in stored(&engine)
+        .2
+        .iter()
+        .filter(|c| copies.contains(&c.candidate))
+    {
         assert!(!copies.contains(&c.anchor));
         *of_anchor.entry(c.anchor).or_default() += 1;
     }
     assert!(of_anchor.values().all(|n| *n == 1), "{of_anchor:?}");
     let census = engine.graph().graph_census().unwrap();
-    assert!(census.hubs.iter().any(|h| h.share > 0.9), "{:?}", census.hubs);
+    assert!(
+        census.hubs.iter().any(|h| h.share > 0.9),
+        "{:?}",
+        census.hubs
+    );
 }
 
 #[test]
 fn a_neighbourhood_is_shown_and_the_graph_exported() {
     let (_folder, engine) = workspace(3);
     engine.graph().build_graph(&by_counting(), &Silent).unwrap();
-    let term = engine.workspace().store.read(|r| r.terms(&Default::default())).unwrap().rows.remove(0);
-    let shown = engine.graph().graph_show(&ShownCentre::Term(term.text.to_uppercase()), 3).unwrap();
+    let term = engine
+        .workspace()
+        .store
+        .read(|r| r.terms(&Default::default()))
+        .unwrap()
+        .rows
+        .remove(0);
+    let shown = engine
+        .graph()
+        .graph_show(&ShownCentre::Term(term.text.to_uppercase()), 3)
+        .unwrap();
     assert_eq!(shown.centre, term.text);
-    let by_id = engine.graph().graph_show(&ShownCentre::Term(term.id.to_string()), 3).unwrap();
+    let by_id = engine
+        .graph()
+        .graph_show(&ShownCentre::Term(term.id.to_string()), 3)
+        .unwrap();
     assert_eq!(by_id, shown);
     let anchor = stored(&engine).2[0];
-    let shown = engine.graph().graph_show(&ShownCentre::Sentence(anchor.anchor), 2).unwrap();
-    assert!(shown.candidates >= 1 && shown.neighbours[0].candidate && shown.neighbours[0].page == Some(3), "{shown:?}");
+    let shown = engine
+        .graph()
+        .graph_show(&ShownCentre::Sentence(anchor.anchor), 2)
+        .unwrap();
+    assert!(
+        shown.candidates >= 1
+            && shown.neighbours[0].candidate
+            && shown.neighbours[0].page == Some(3),
+        "{shown:?}"
+    );
     assert_eq!(
-        engine.graph().graph_show(&ShownCentre::Term("no such".to_owned()), 3).unwrap_err().code,
+        engine
+            .graph()
+            .graph_show(&ShownCentre::Term("no such".to_owned()), 3)
+            .unwrap_err()
+            .code,
         Code::NotFound
     );
-    assert_eq!(engine.graph().graph_show(&ShownCentre::Sentence(SentenceId(-1)), 3).unwrap_err().code, Code::NotFound);
+    assert_eq!(
+        engine
+            .graph()
+            .graph_show(&ShownCentre::Sentence(SentenceId(-1)), 3)
+            .unwrap_err()
+            .code,
+        Code::NotFound
+    );
 
     let (nodes, edges) = engine.graph().graph_export().unwrap();
     let stats = engine.graph().graph_stats().unwrap();
@@ -300,15 +489,28 @@ fn a_neighbourhood_is_shown_and_the_graph_exported() {
     let of = |kind| edges.iter().filter(|e| e.kind == kind).count() as u64;
     use lexforge_domain::graph::EdgeKind::{Lexical, Reference, SimilarEntity};
     let e = stats.edges;
-    assert_eq!((of(SimilarEntity), of(Lexical), of(Reference)), (e.similar_entity, e.lexical, e.reference));
+    assert_eq!(
+        (of(SimilarEntity), of(Lexical), of(Reference)),
+        (e.similar_entity, e.lexical, e.reference)
+    );
     // The vectors of a term that is no more are no entity's.
-    let kept = engine.workspace().store.read(|r| r.embeddings(EmbeddingKind::Term, &stats.encoder)).unwrap().unwrap();
+    let kept = engine
+        .workspace()
+        .store
+        .read(|r| r.embeddings(EmbeddingKind::Term, &stats.encoder))
+        .unwrap()
+        .unwrap();
     assert_eq!(kept.ids.len() as u64, stats.entities);
 }
 
 #[test]
 fn a_term_counts_once_a_sentence() {
-    let m = |term, sentence| Mention { term: TermId(term), sentence: SentenceId(sentence), start: 0, end: 1 };
+    let m = |term, sentence| Mention {
+        term: TermId(term),
+        sentence: SentenceId(sentence),
+        start: 0,
+        end: 1,
+    };
     let standing = |t: TermId| match t.0 {
         3 => None,
         4 => Some(TermId(1)),

@@ -5,7 +5,9 @@ use crate::evaluation::{LeftOut, Shown};
 use crate::graph::GraphRequest;
 use crate::models::DEMO_DECODER;
 use crate::workspace::{Result, Watcher, cancelled};
-use lexforge_domain::api::{MainJobReport, Preset, QuestionFilter, RunRow, RunState, TrainRequest, TrainedModel};
+use lexforge_domain::api::{
+    MainJobReport, Preset, QuestionFilter, RunRow, RunState, TrainRequest, TrainedModel,
+};
 use lexforge_domain::dataset::Dataset;
 use lexforge_domain::{Code, Failure, QcaId, Remedy};
 use lexforge_ingest::ParseOptions;
@@ -34,8 +36,14 @@ impl Engine {
     /// # Errors
     /// When a step fails as a whole; what was done before it is kept. A corpus that a model cannot read still gets
     /// graph, questions and report, and the result says why that model was not trained.
-    pub fn main_job(&self, request: &MainJobRequest, watcher: &dyn Watcher) -> Result<MainJobReport> {
-        let import = self.corpus().import(&request.files, &request.parse, watcher)?;
+    pub fn main_job(
+        &self,
+        request: &MainJobRequest,
+        watcher: &dyn Watcher,
+    ) -> Result<MainJobReport> {
+        let import = self
+            .corpus()
+            .import(&request.files, &request.parse, watcher)?;
         if self.corpus().documents()?.is_empty() {
             return Err(nothing_imported(import.failed));
         }
@@ -60,7 +68,10 @@ impl Engine {
             Err(failure) => return Err(failure),
         };
         let view = self.view()?;
-        let sample = QuestionFilter { limit: SAMPLE as u64, ..QuestionFilter::default() };
+        let sample = QuestionFilter {
+            limit: SAMPLE as u64,
+            ..QuestionFilter::default()
+        };
         let mut report = MainJobReport {
             import,
             pages: view.pages,
@@ -76,11 +87,26 @@ impl Engine {
             skipped,
             report: None,
             audit_head: view.audit_head,
-            sample: self.writing().questions(&sample)?.rows.iter().map(|r| r.question.id).collect::<Vec<QcaId>>(),
+            sample: self
+                .writing()
+                .questions(&sample)?
+                .rows
+                .iter()
+                .map(|r| r.question.id)
+                .collect::<Vec<QcaId>>(),
         };
-        let left_out = LeftOut { failed: &report.import.failed, skipped: &report.skipped };
-        let first = report.run.as_ref().map(|run| Shown { run, evaluation: report.evaluation.as_ref() });
-        let second = report.decoder.as_ref().map(|m| Shown { run: &m.run, evaluation: m.evaluation.as_ref() });
+        let left_out = LeftOut {
+            failed: &report.import.failed,
+            skipped: &report.skipped,
+        };
+        let first = report.run.as_ref().map(|run| Shown {
+            run,
+            evaluation: report.evaluation.as_ref(),
+        });
+        let second = report.decoder.as_ref().map(|m| Shown {
+            run: &m.run,
+            evaluation: m.evaluation.as_ref(),
+        });
         let models: Vec<Shown> = first.into_iter().chain(second).collect();
         let path = self.evaluation().write_report(&models, left_out, watcher)?;
         report.report = Some(path.display().to_string());
@@ -97,14 +123,15 @@ impl Engine {
     ) -> Result<Option<TrainedModel>> {
         // A corpus is prepared and an encoder tuned where the demo decoder was not installed, too.
         let demo = request.base.as_deref() == Some(DEMO_DECODER);
-        let mut tell =
-            |failure: Failure| match leaves_the_rest(failure.code) || (demo && failure.code == Code::ModelMissing) {
-                true => {
-                    skipped.push(failure);
-                    Ok(())
-                }
-                false => Err(failure),
-            };
+        let mut tell = |failure: Failure| match leaves_the_rest(failure.code)
+            || (demo && failure.code == Code::ModelMissing)
+        {
+            true => {
+                skipped.push(failure);
+                Ok(())
+            }
+            false => Err(failure),
+        };
         let run = match self.trained(dataset, request, watcher) {
             Ok(run) => run,
             Err(failure) => return tell(failure).map(|()| None),
@@ -116,15 +143,30 @@ impl Engine {
                 Err(failure) => tell(failure).map(|()| None)?,
             },
         };
-        Ok(Some(TrainedModel { run: self.runs().run(run.id)?, evaluation }))
+        Ok(Some(TrainedModel {
+            run: self.runs().run(run.id)?,
+            evaluation,
+        }))
     }
 
     /// A finished run on this snapshot: an earlier one with the same settings, else a new one followed to its end.
-    fn trained(&self, dataset: &Dataset, request: &TrainRequest, watcher: &dyn Watcher) -> Result<RunRow> {
-        let request = TrainRequest { dataset: Some(dataset.id), ..request.clone() };
+    fn trained(
+        &self,
+        dataset: &Dataset,
+        request: &TrainRequest,
+        watcher: &dyn Watcher,
+    ) -> Result<RunRow> {
+        let request = TrainRequest {
+            dataset: Some(dataset.id),
+            ..request.clone()
+        };
         let planned = self.training().planned(&request)?;
         // Which text is learnt again is not recorded with a run.
-        let same = if request.replay.is_some() { None } else { self.training().same_run(&planned)? };
+        let same = if request.replay.is_some() {
+            None
+        } else {
+            self.training().same_run(&planned)?
+        };
         let run = match same {
             Some(run) if run.state == RunState::Finished => return Ok(run),
             Some(run) if run.state.resumable() => self.runs().resume_run(run.id)?,
@@ -133,14 +175,20 @@ impl Engine {
         };
         let ended = self.runs().follow_run(run.id, watcher)?;
         if watcher.cancelled() {
-            return Err(cancelled("The training run goes on by itself; everything before it is kept."));
+            return Err(cancelled(
+                "The training run goes on by itself; everything before it is kept.",
+            ));
         }
         match (ended.state, ended.failure) {
             (RunState::Finished, _) => self.runs().run(run.id),
             (_, Some(failure)) => Err(failure),
             (state, None) => Err(Failure::new(
                 Code::WorkerDied,
-                format!("Training run {} is {} before its last step.", run.id, state.tag()),
+                format!(
+                    "Training run {} is {} before its last step.",
+                    run.id,
+                    state.tag()
+                ),
                 Remedy::ResumeRun { run: run.id },
             )),
         }
@@ -171,7 +219,11 @@ fn leaves_the_rest(code: Code) -> bool {
 fn nothing_imported(mut failed: Vec<Failure>) -> Failure {
     match failed.len() {
         1 => failed.remove(0),
-        0 => Failure::new(Code::StepMissing, "The workspace is empty and no file was named.", Remedy::NameFiles),
+        0 => Failure::new(
+            Code::StepMissing,
+            "The workspace is empty and no file was named.",
+            Remedy::NameFiles,
+        ),
         n => Failure::new(
             Code::StepMissing,
             format!("None of the {n} files could be imported."),

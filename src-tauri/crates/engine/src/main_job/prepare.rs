@@ -28,18 +28,36 @@ impl Engine {
         let terms = self.terms().extract_terms(watcher)?;
         let graph = self.graph().build_graph(request, watcher)?;
         let questions = self.writing().augment_offline(watcher)?;
-        let dataset = self.training().freeze(ReviewPolicy::UnreviewedAutomatic, watcher);
-        Ok(Prepared { terms, graph, questions, dataset })
+        let dataset = self
+            .training()
+            .freeze(ReviewPolicy::UnreviewedAutomatic, watcher);
+        Ok(Prepared {
+            terms,
+            graph,
+            questions,
+            dataset,
+        })
     }
 
     /// What an earlier [`Engine::prepare`] made, if corpus and settings are still those.
     pub(crate) fn prepared_before(&self, request: &GraphRequest) -> Result<Option<Prepared>> {
         let (corpus, graph, questions, dataset) = self.workspace().store.read(|r| {
-            Ok((r.corpus_hash()?, r.latest_graph()?, r.augment_report()?, r.datasets()?.into_iter().next()))
+            Ok((
+                r.corpus_hash()?,
+                r.latest_graph()?,
+                r.augment_report()?,
+                r.datasets()?.into_iter().next(),
+            ))
         })?;
-        let (Some(graph), Some(questions), Some(dataset)) = (graph, questions, dataset) else { return Ok(None) };
+        let (Some(graph), Some(questions), Some(dataset)) = (graph, questions, dataset) else {
+            return Ok(None);
+        };
         // What was decided since then changes terms and questions.
-        let reviewed = self.workspace().store.read(|r| r.last_act_time())?.is_some_and(|made| made > dataset.created);
+        let reviewed = self
+            .workspace()
+            .store
+            .read(|r| r.last_act_time())?
+            .is_some_and(|made| made > dataset.created);
         let same = !reviewed
             && dataset.policy == ReviewPolicy::UnreviewedAutomatic
             && graph.corpus_hash == corpus
@@ -48,6 +66,11 @@ impl Engine {
         if !same || request.encoder != Encoder::Auto {
             return Ok(None);
         }
-        Ok(Some(Prepared { terms: self.terms().terms_report()?, graph: graph.stats, questions, dataset: Ok(dataset) }))
+        Ok(Some(Prepared {
+            terms: self.terms().terms_report()?,
+            graph: graph.stats,
+            questions,
+            dataset: Ok(dataset),
+        }))
     }
 }

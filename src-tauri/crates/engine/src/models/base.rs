@@ -24,20 +24,40 @@ impl BaseModel {
         let path = Path::new(given);
         match (path.is_dir(), path.file_name()) {
             (true, Some(name)) => {
-                let parent = path.parent().filter(|p| !p.as_os_str().is_empty()).unwrap_or(Path::new("."));
-                let folder = parent.canonicalize().unwrap_or_else(|_| parent.to_path_buf());
-                Self { name: name.to_string_lossy().into_owned(), folders: vec![folder], sha256: String::new() }
+                let parent = path
+                    .parent()
+                    .filter(|p| !p.as_os_str().is_empty())
+                    .unwrap_or(Path::new("."));
+                let folder = parent
+                    .canonicalize()
+                    .unwrap_or_else(|_| parent.to_path_buf());
+                Self {
+                    name: name.to_string_lossy().into_owned(),
+                    folders: vec![folder],
+                    sha256: String::new(),
+                }
             }
-            _ => Self { name: given.to_owned(), folders: Vec::new(), sha256: String::new() },
+            _ => Self {
+                name: given.to_owned(),
+                folders: Vec::new(),
+                sha256: String::new(),
+            },
         }
     }
 
     /// Its name in a progress report.
     pub(crate) fn title(&self, adapted: bool) -> String {
-        if adapted { format!("{} with the adapter", self.name) } else { self.name.clone() }
+        if adapted {
+            format!("{} with the adapter", self.name)
+        } else {
+            self.name.clone()
+        }
     }
 
     pub(crate) fn reference(&self) -> ModelRef {
-        ModelRef { name: self.name.clone(), sha256: self.sha256.clone() }
+        ModelRef {
+            name: self.name.clone(),
+            sha256: self.sha256.clone(),
+        }
     }
 }

@@ -34,8 +34,16 @@ impl Models<'_> {
     /// # Errors
     /// When the workspace cannot be read, or the worker is missing.
     pub fn base_models(&self) -> Result<Vec<BaseRow>> {
-        let used: Vec<String> = self.workspace.store.read(|r| r.runs())?.into_iter().map(|r| r.base).collect();
-        list(&self.remembered()?, &used, &mut |name, path| self.base_row(name, path))
+        let used: Vec<String> = self
+            .workspace
+            .store
+            .read(|r| r.runs())?
+            .into_iter()
+            .map(|r| r.base)
+            .collect();
+        list(&self.remembered()?, &used, &mut |name, path| {
+            self.base_row(name, path)
+        })
     }
 
     /// A base model by its name or the path of its folder, with the folders of this workspace's earlier models.
@@ -57,14 +65,17 @@ impl Models<'_> {
             }
         }
         if folders.len() > before {
-            self.workspace.set_setting(FOLDERS_SETTING, &serde_json::json!(folders).to_string())?;
+            self.workspace
+                .set_setting(FOLDERS_SETTING, &serde_json::json!(folders).to_string())?;
         }
         Ok(())
     }
 
     fn remembered(&self) -> Result<Vec<PathBuf>> {
         let kept = self.workspace.setting(FOLDERS_SETTING)?;
-        Ok(kept.and_then(|text| serde_json::from_str(&text).ok()).unwrap_or_default())
+        Ok(kept
+            .and_then(|text| serde_json::from_str(&text).ok())
+            .unwrap_or_default())
     }
 
     fn base_row(&self, name: &str, path: Option<&Path>) -> BaseRow {
@@ -78,7 +89,9 @@ impl Models<'_> {
         }
         let found = match path {
             Some(path) => inspect(&BaseModel::named(path.to_str()), None, &[]),
-            None => self.base(Some(name)).and_then(|base| inspect(&base, None, &[])),
+            None => self
+                .base(Some(name))
+                .and_then(|base| inspect(&base, None, &[])),
         };
         let row = row_of(name, path, found);
         if let Some(stamp) = stamp {
@@ -97,7 +110,11 @@ impl Models<'_> {
 pub fn base_models() -> Result<Vec<BaseRow>> {
     list(&[], &[], &mut |name, path| {
         let given = path.and_then(Path::to_str).unwrap_or(name);
-        row_of(name, path, inspect(&BaseModel::named(Some(given)), None, &[]))
+        row_of(
+            name,
+            path,
+            inspect(&BaseModel::named(Some(given)), None, &[]),
+        )
     })
 }
 
@@ -113,7 +130,11 @@ fn list(
     let mut seen = BTreeSet::new();
     for folder in remembered.iter().cloned().chain(usual_folders()) {
         for path in models_in(&folder) {
-            let name = path.file_name().unwrap_or_default().to_string_lossy().into_owned();
+            let name = path
+                .file_name()
+                .unwrap_or_default()
+                .to_string_lossy()
+                .into_owned();
             // The worker takes the first of a name, and so do we.
             if seen.insert(name.clone()) {
                 rows.push(row(&name, Some(&path)));
@@ -135,7 +156,9 @@ fn usual_folders() -> Vec<PathBuf> {
     if let Some(list) = std::env::var_os(MODELS_ENV) {
         folders.extend(std::env::split_paths(&list).filter(|p| !p.as_os_str().is_empty()));
     }
-    let cache = std::env::var_os("XDG_CACHE_HOME").filter(|v| !v.is_empty()).map(PathBuf::from);
+    let cache = std::env::var_os("XDG_CACHE_HOME")
+        .filter(|v| !v.is_empty())
+        .map(PathBuf::from);
     if let Some(cache) = cache.or_else(|| std::env::home_dir().map(|home| home.join(".cache"))) {
         folders.push(cache.join("lexforge").join("models"));
     }
@@ -145,7 +168,12 @@ fn usual_folders() -> Vec<PathBuf> {
 
 fn row_of(name: &str, path: Option<&Path>, found: Result<InspectResult>) -> BaseRow {
     let shipped = SHIPPED.contains(&name);
-    let path = path.map(|p| p.canonicalize().unwrap_or_else(|_| p.to_path_buf()).display().to_string());
+    let path = path.map(|p| {
+        p.canonicalize()
+            .unwrap_or_else(|_| p.to_path_buf())
+            .display()
+            .to_string()
+    });
     let row = BaseRow {
         name: name.to_owned(),
         path,
@@ -163,15 +191,19 @@ fn row_of(name: &str, path: Option<&Path>, found: Result<InspectResult>) -> Base
             problem: hindrances(&model).into_iter().next(),
             ..row
         },
-        Err(failure) => BaseRow { problem: Some(failure), ..row },
+        Err(failure) => BaseRow {
+            problem: Some(failure),
+            ..row
+        },
     }
 }
 
 /// What is wrong with a model so that it cannot be used. (Modules that are not run change its vectors and stop
 /// nothing.)
 pub(crate) fn hindrances(model: &InspectResult) -> Vec<lexforge_domain::Failure> {
-    let stops =
-        |p: &&lexforge_domain::Failure| p.file.as_deref() != Some("modules.json") || p.code != Code::ModelUnsupported;
+    let stops = |p: &&lexforge_domain::Failure| {
+        p.file.as_deref() != Some("modules.json") || p.code != Code::ModelUnsupported
+    };
     model.problems.iter().filter(stops).cloned().collect()
 }
 
@@ -182,7 +214,12 @@ fn models_in(folder: &Path) -> Vec<PathBuf> {
         found.push(folder.to_path_buf());
     }
     if let Ok(entries) = std::fs::read_dir(folder) {
-        found.extend(entries.flatten().map(|e| e.path()).filter(|p| p.join(CONFIG_FILE).is_file()));
+        found.extend(
+            entries
+                .flatten()
+                .map(|e| e.path())
+                .filter(|p| p.join(CONFIG_FILE).is_file()),
+        );
     }
     found.sort();
     found
@@ -190,7 +227,9 @@ fn models_in(folder: &Path) -> Vec<PathBuf> {
 
 /// Changes whenever a model folder is likely to have changed.
 fn stamp(path: &Path) -> Option<Stamp> {
-    let changed = std::fs::metadata(path.join(CONFIG_FILE)).and_then(|m| m.modified()).ok()?;
+    let changed = std::fs::metadata(path.join(CONFIG_FILE))
+        .and_then(|m| m.modified())
+        .ok()?;
     let files = std::fs::read_dir(path).ok()?.count();
     Some((path.to_path_buf(), changed, files))
 }

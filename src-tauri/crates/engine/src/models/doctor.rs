@@ -11,7 +11,10 @@ use lexforge_ingest::tesseract;
 
 /// Look at everything that a use case may need.
 pub fn doctor() -> Vec<Check> {
-    let mut checks = vec![check("parser", Parser::locate().map(|p| p.program().display().to_string()))];
+    let mut checks = vec![check(
+        "parser",
+        Parser::locate().map(|p| p.program().display().to_string()),
+    )];
     match WorkerProgram::locate().and_then(|worker| worker.version()) {
         Err(failure) => {
             checks.push(check("worker", Err(failure)));
@@ -27,17 +30,34 @@ pub fn doctor() -> Vec<Check> {
             checks.push(Check {
                 check: "worker".to_owned(),
                 ok: same,
-                found: format!("{} (protocol {})", version.version, version.protocol_version),
-                remedy: if same { String::new() } else { "Install application and worker together.".to_owned() },
+                found: format!(
+                    "{} (protocol {})",
+                    version.version, version.protocol_version
+                ),
+                remedy: if same {
+                    String::new()
+                } else {
+                    "Install application and worker together.".to_owned()
+                },
             });
             checks.push(found("libtorch", version.libtorch));
             // A machine without CUDA is in order: the worker uses the CPU.
-            let note = version.cuda_note.map(|n| format!(" ({n})")).unwrap_or_default();
-            checks.push(found("devices", format!("{}{note}", version.devices.join(", "))));
-            let model = inspect_model(DEFAULT_ENCODER).and_then(|m| match m.problems.into_iter().next() {
-                Some(problem) => Err(problem),
-                None => Ok(format!("{} · {} parameters · {}", m.name, m.parameters, m.dtype)),
-            });
+            let note = version
+                .cuda_note
+                .map(|n| format!(" ({n})"))
+                .unwrap_or_default();
+            checks.push(found(
+                "devices",
+                format!("{}{note}", version.devices.join(", ")),
+            ));
+            let model =
+                inspect_model(DEFAULT_ENCODER).and_then(|m| match m.problems.into_iter().next() {
+                    Some(problem) => Err(problem),
+                    None => Ok(format!(
+                        "{} · {} parameters · {}",
+                        m.name, m.parameters, m.dtype
+                    )),
+                });
             checks.push(check("encoder", model));
         }
     }
@@ -65,13 +85,23 @@ fn text_recognition() -> Check {
 }
 
 fn found(name: &str, found: impl Into<String>) -> Check {
-    Check { check: name.to_owned(), ok: true, found: found.into(), remedy: String::new() }
+    Check {
+        check: name.to_owned(),
+        ok: true,
+        found: found.into(),
+        remedy: String::new(),
+    }
 }
 
 fn check(name: &str, outcome: Result<String, Failure>) -> Check {
     match outcome {
         Ok(what) => found(name, what),
-        Err(f) => Check { check: name.to_owned(), ok: false, found: f.message, remedy: f.hint },
+        Err(f) => Check {
+            check: name.to_owned(),
+            ok: false,
+            found: f.message,
+            remedy: f.hint,
+        },
     }
 }
 

@@ -43,11 +43,17 @@ impl Models<'_> {
     /// Which encoder covers which languages; empty before the first build.
     pub(crate) fn encoders(&self) -> Result<Vec<EncoderUse>> {
         let kept = self.workspace.store.read(|r| r.setting(ENCODERS_SETTING))?;
-        Ok(kept.and_then(|text| serde_json::from_str(&text).ok()).unwrap_or_default())
+        Ok(kept
+            .and_then(|text| serde_json::from_str(&text).ok())
+            .unwrap_or_default())
     }
 }
 
 /// What to say where vectors are needed and none were made.
 pub(crate) fn no_graph() -> Failure {
-    Failure::new(Code::StepMissing, "The sentence graph was not built yet.", Remedy::BuildGraph)
+    Failure::new(
+        Code::StepMissing,
+        "The sentence graph was not built yet.",
+        Remedy::BuildGraph,
+    )
 }

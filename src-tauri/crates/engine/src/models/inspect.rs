@@ -29,11 +29,19 @@ pub(crate) fn inspect(
         plan: plan.cloned(),
         texts: (!texts.is_empty()).then(|| SAMPLE_FILE.to_owned()),
     });
-    let lines =
-        texts.iter().map(|(language, text)| serde_json::json!({ "text": text, "language": language })).collect();
+    let lines = texts
+        .iter()
+        .map(|(language, text)| serde_json::json!({ "text": text, "language": language }))
+        .collect();
     let inputs = [(SAMPLE_FILE, lines)];
-    let inputs = if texts.is_empty() { &[][..] } else { &inputs[..] };
-    match run_job(&scratch, &job, inputs, &base.folders, &mut |_| {}, &|| false)? {
+    let inputs = if texts.is_empty() {
+        &[][..]
+    } else {
+        &inputs[..]
+    };
+    match run_job(&scratch, &job, inputs, &base.folders, &mut |_| {}, &|| {
+        false
+    })? {
         JobResult::Inspect(result) => Ok(result),
         _ => Err(wrong_result()),
     }

@@ -15,7 +15,8 @@ pub use bases::base_models;
 pub(crate) use bases::hindrances;
 pub use doctor::doctor;
 pub(crate) use encoders::{
-    ENCODERS_SETTING, EncoderUse, LSA_DIM, basis_name, lsa_label, minilm_label, no_graph, suits_minilm,
+    ENCODERS_SETTING, EncoderUse, LSA_DIM, basis_name, lsa_label, minilm_label, no_graph,
+    suits_minilm,
 };
 pub(crate) use inspect::inspect;
 pub use inspect::inspect_model;

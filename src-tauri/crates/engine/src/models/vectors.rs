@@ -29,9 +29,17 @@ pub fn embed_file(
     let base = BaseModel::named(Some(name_or_path));
     let text = std::fs::read_to_string(input).map_err(|e| io_failure(&e, input))?;
     let mut texts = Vec::new();
-    for (i, line) in text.lines().enumerate().filter(|(_, l)| !l.trim().is_empty()) {
-        let value: serde_json::Value = serde_json::from_str(line).map_err(|e| bad_line(i + 1, &e.to_string()))?;
-        let text = value.get("text").and_then(|t| t.as_str()).ok_or_else(|| bad_line(i + 1, "it has no \"text\""))?;
+    for (i, line) in text
+        .lines()
+        .enumerate()
+        .filter(|(_, l)| !l.trim().is_empty())
+    {
+        let value: serde_json::Value =
+            serde_json::from_str(line).map_err(|e| bad_line(i + 1, &e.to_string()))?;
+        let text = value
+            .get("text")
+            .and_then(|t| t.as_str())
+            .ok_or_else(|| bad_line(i + 1, "it has no \"text\""))?;
         texts.push(text.to_owned());
     }
     let texts: Vec<&str> = texts.iter().map(String::as_str).collect();
@@ -39,7 +47,10 @@ pub fn embed_file(
     let result = run_embedding(&scratch, &base, adapter, &texts, Stage::Embed, watcher)?;
     let made = inside::place(scratch.path(), &result.output).map_err(file_failure)?;
     std::fs::copy(&made, output).map_err(|e| io_failure(&e, output))?;
-    Ok(EmbedResult { output: output.display().to_string(), ..result })
+    Ok(EmbedResult {
+        output: output.display().to_string(),
+        ..result
+    })
 }
 
 fn bad_line(line: usize, why: &str) -> Failure {
@@ -62,7 +73,8 @@ impl Models<'_> {
     ) -> Result<(Matrix, EmbedResult)> {
         let scratch = Scratch::new(&self.workspace.bundles_dir()?, "embed")?;
         let result = run_embedding(&scratch, base, adapter, texts, stage, watcher)?;
-        let matrix = read_matrix(&inside::place(scratch.path(), &result.output).map_err(file_failure)?)?;
+        let matrix =
+            read_matrix(&inside::place(scratch.path(), &result.output).map_err(file_failure)?)?;
         if matrix.rows != texts.len() {
             return Err(wrong_result());
         }
@@ -92,7 +104,10 @@ fn run_embedding(
         max_length: ENCODER_MAX_LENGTH,
         threads: 0,
     });
-    let lines: Vec<serde_json::Value> = texts.iter().map(|t| serde_json::json!({ "text": t })).collect();
+    let lines: Vec<serde_json::Value> = texts
+        .iter()
+        .map(|t| serde_json::json!({ "text": t }))
+        .collect();
     let item = base.title(adapter.is_some());
     let mut on_event = |event: &JobEvent| {
         if let Event::Progress { step, of, .. } = &event.event {
@@ -100,7 +115,14 @@ fn run_embedding(
         }
     };
     let inputs = [("inputs/texts.jsonl", lines)];
-    match run_job(scratch, &job, &inputs, &base.folders, &mut on_event, &|| watcher.cancelled())? {
+    match run_job(
+        scratch,
+        &job,
+        &inputs,
+        &base.folders,
+        &mut on_event,
+        &|| watcher.cancelled(),
+    )? {
         JobResult::Embed(result) => Ok(result),
         _ => Err(wrong_result()),
     }
@@ -118,8 +140,14 @@ pub(crate) fn read_matrix(path: &Path) -> Result<Matrix> {
     let bytes = std::fs::read(path).map_err(|e| io_failure(&e, path))?;
     let tensors = safetensors::SafeTensors::deserialize(&bytes).map_err(|_| wrong_result())?;
     let view = tensors.tensor("embeddings").map_err(|_| wrong_result())?;
-    let [rows, dim] = *view.shape() else { return Err(wrong_result()) };
-    let data = view.data().chunks_exact(4).map(|b| f32::from_le_bytes([b[0], b[1], b[2], b[3]])).collect::<Vec<f32>>();
+    let [rows, dim] = *view.shape() else {
+        return Err(wrong_result());
+    };
+    let data = view
+        .data()
+        .chunks_exact(4)
+        .map(|b| f32::from_le_bytes([b[0], b[1], b[2], b[3]]))
+        .collect::<Vec<f32>>();
     if view.dtype() != safetensors::Dtype::F32 || data.len() != rows * dim {
         return Err(wrong_result());
     }

@@ -27,7 +27,14 @@ impl Review<'_> {
             let one = taken_as_one(r)?;
             Ok((decisions, r.people()?, one, classes, plan(r)?))
         })?;
-        let basis = Basis { kind, people: &people, one: &one, classes: &classes, gate: plan.gate, seed: DEFAULT_SEED };
+        let basis = Basis {
+            kind,
+            people: &people,
+            one: &one,
+            classes: &classes,
+            gate: plan.gate,
+            seed: DEFAULT_SEED,
+        };
         Ok(agreement_of(&decisions, &basis))
     }
 }
@@ -49,11 +56,17 @@ pub(crate) fn classes_of(
         }
         return Ok(classes);
     }
-    let of_term: HashMap<TermId, String> = reader.term_ranks()?.into_iter().map(|term| (term.id, term.class)).collect();
+    let of_term: HashMap<TermId, String> = reader
+        .term_ranks()?
+        .into_iter()
+        .map(|term| (term.id, term.class))
+        .collect();
     for subject in decided {
         let class = match subject {
             Subject::Term { id } => of_term.get(&id),
-            Subject::Pair { a, b } => of_term.get(&a).filter(|class| of_term.get(&b) == Some(class)),
+            Subject::Pair { a, b } => of_term
+                .get(&a)
+                .filter(|class| of_term.get(&b) == Some(class)),
             Subject::Question { .. } => None,
         };
         if let Some(class) = class {
@@ -87,25 +100,42 @@ pub(crate) struct Basis<'a> {
 /// all items; such items stand among the conflicts.
 pub(crate) fn agreement_of(decisions: &[Decision], basis: &Basis) -> AgreementView {
     let first = first_decisions(decisions, basis);
-    let scale: Vec<Choice> = Choice::ALL.into_iter().filter(|c| c.suits(basis.kind) && *c != Choice::Skip).collect();
+    let scale: Vec<Choice> = Choice::ALL
+        .into_iter()
+        .filter(|c| c.suits(basis.kind) && *c != Choice::Skip)
+        .collect();
     // People by name, so that nothing depends on the order in which they came to the workspace.
     let mut people: Vec<&Person> = basis.people.iter().collect();
     people.sort_by(|a, b| a.name.cmp(&b.name));
-    let rater: HashMap<PersonId, u32> = people.iter().zip(0..).map(|(person, number)| (person.id, number)).collect();
+    let rater: HashMap<PersonId, u32> = people
+        .iter()
+        .zip(0..)
+        .map(|(person, number)| (person.id, number))
+        .collect();
     let mut all = Ratings::new(scale.len());
     let mut by_class: BTreeMap<&str, Ratings> = BTreeMap::new();
     for (subject, said) in &first {
         let ratings: Vec<(u32, u32)> = said
             .iter()
-            .filter_map(|(person, choice)| Some((*rater.get(person)?, scale.iter().position(|c| c == choice)? as u32)))
+            .filter_map(|(person, choice)| {
+                Some((
+                    *rater.get(person)?,
+                    scale.iter().position(|c| c == choice)? as u32,
+                ))
+            })
             .collect();
         let class = basis.classes.get(subject).map_or("", String::as_str);
-        let of_class = by_class.entry(class).or_insert_with(|| Ratings::new(scale.len()));
+        let of_class = by_class
+            .entry(class)
+            .or_insert_with(|| Ratings::new(scale.len()));
         // A rater who is named once an item and chooses from the scale has a place in it.
         let placed = all.push(&ratings).and_then(|()| of_class.push(&ratings));
         debug_assert!(placed.is_ok(), "{placed:?}");
     }
-    let resampling = Resampling { count: RESAMPLES, seed: basis.seed };
+    let resampling = Resampling {
+        count: RESAMPLES,
+        seed: basis.seed,
+    };
     let row = |class: Option<&str>, ratings: &Ratings| {
         let found = agreement(ratings, &Weights::Identity, resampling);
         AgreementRow {
@@ -120,7 +150,12 @@ pub(crate) fn agreement_of(decisions: &[Decision], basis: &Basis) -> AgreementVi
         }
     };
     let raters = all.raters();
-    let name = |rater: u32| people.get(rater as usize).map(|person| person.name.clone()).unwrap_or_default();
+    let name = |rater: u32| {
+        people
+            .get(rater as usize)
+            .map(|person| person.name.clone())
+            .unwrap_or_default()
+    };
     let mut pairs = Vec::new();
     for (i, &one) in raters.iter().enumerate() {
         for &other in &raters[i + 1..] {
@@ -139,7 +174,10 @@ pub(crate) fn agreement_of(decisions: &[Decision], basis: &Basis) -> AgreementVi
     AgreementView {
         kind: basis.kind,
         overall: row(None, &all),
-        by_class: by_class.iter().map(|(class, ratings)| row(Some(class), ratings)).collect(),
+        by_class: by_class
+            .iter()
+            .map(|(class, ratings)| row(Some(class), ratings))
+            .collect(),
         pairs,
         resamples: RESAMPLES,
         seed: basis.seed,
@@ -150,8 +188,19 @@ pub(crate) fn agreement_of(decisions: &[Decision], basis: &Basis) -> AgreementVi
 
 /// The names of those who count as another, with the other's.
 fn alike(basis: &Basis) -> Vec<(String, String)> {
-    let name = |id: &PersonId| basis.people.iter().find(|p| p.id == *id).map(|p| p.name.clone()).unwrap_or_default();
-    basis.one.iter().map(|(person, first)| (name(person), name(first))).collect()
+    let name = |id: &PersonId| {
+        basis
+            .people
+            .iter()
+            .find(|p| p.id == *id)
+            .map(|p| p.name.clone())
+            .unwrap_or_default()
+    };
+    basis
+        .one
+        .iter()
+        .map(|(person, first)| (name(person), name(first)))
+        .collect()
 }
 
 /// What each person said first about each item.
@@ -159,7 +208,10 @@ type First = BTreeMap<Subject, BTreeMap<PersonId, Choice>>;
 
 fn first_decisions(decisions: &[Decision], basis: &Basis) -> First {
     let kind = basis.kind;
-    let mut counted: Vec<&Decision> = decisions.iter().filter(|d| d.subject.kind() == kind && !d.undone).collect();
+    let mut counted: Vec<&Decision> = decisions
+        .iter()
+        .filter(|d| d.subject.kind() == kind && !d.undone)
+        .collect();
     counted.sort_by(|a, b| (&a.made, &a.uid).cmp(&(&b.made, &b.uid)));
     let mut first = First::new();
     let mut ended: HashSet<Subject> = HashSet::new();
@@ -170,8 +222,16 @@ fn first_decisions(decisions: &[Decision], basis: &Basis) -> First {
             && decision.choice.suits(kind)
             && (decision.packet.is_some() || !ended.contains(&decision.subject))
         {
-            let person = basis.one.get(&decision.person).copied().unwrap_or(decision.person);
-            first.entry(decision.subject).or_default().entry(person).or_insert(decision.choice);
+            let person = basis
+                .one
+                .get(&decision.person)
+                .copied()
+                .unwrap_or(decision.person);
+            first
+                .entry(decision.subject)
+                .or_default()
+                .entry(person)
+                .or_insert(decision.choice);
         }
     }
     first
@@ -211,7 +271,11 @@ mod tests {
         names.iter().map(person).collect()
     }
 
-    fn of(decisions: &[Decision], people: &[Person], classes: &HashMap<Subject, String>) -> AgreementView {
+    fn of(
+        decisions: &[Decision],
+        people: &[Person],
+        classes: &HashMap<Subject, String>,
+    ) -> AgreementView {
         of_one(decisions, people, classes, &BTreeMap::new())
     }
 
@@ -221,13 +285,26 @@ mod tests {
         classes: &HashMap<Subject, String>,
         one: &BTreeMap<PersonId, PersonId>,
     ) -> AgreementView {
-        agreement_of(decisions, &Basis { kind: SubjectKind::Term, people, one, classes, gate: 0.8, seed: 1 })
+        agreement_of(
+            decisions,
+            &Basis {
+                kind: SubjectKind::Term,
+                people,
+                one,
+                classes,
+                gate: 0.8,
+                seed: 1,
+            },
+        )
     }
 
     #[test]
     fn the_first_independent_decision_counts() {
         use Choice::{Accept, Merge, Reject, Skip};
-        let ended = Decision { adjudicates: true, ..by(3, 1, Reject, "3") };
+        let ended = Decision {
+            adjudicates: true,
+            ..by(3, 1, Reject, "3")
+        };
         let two = |choice| vec![by(1, 1, Accept, "1"), by(2, 1, choice, "2")];
         let with = |more: &[Decision]| [two(Accept), more.to_vec()].concat();
         let cases: [(&str, Vec<Decision>, u64, Option<f64>); 9] = [
@@ -235,9 +312,31 @@ mod tests {
             ("one alone", vec![by(1, 1, Accept, "1")], 0, None),
             ("two who agree", two(Accept), 1, Some(1.0)),
             ("two who differ", two(Reject), 1, Some(0.0)),
-            ("a mind changed to agree", [two(Reject), vec![by(2, 1, Accept, "4")]].concat(), 1, Some(0.0)),
-            ("skipped first", vec![by(1, 1, Skip, "0"), by(1, 1, Merge, "2"), by(2, 1, Merge, "3")], 1, Some(1.0)),
-            ("a slip taken back", with(&[Decision { undone: true, ..by(2, 1, Reject, "0") }]), 1, Some(1.0)),
+            (
+                "a mind changed to agree",
+                [two(Reject), vec![by(2, 1, Accept, "4")]].concat(),
+                1,
+                Some(0.0),
+            ),
+            (
+                "skipped first",
+                vec![
+                    by(1, 1, Skip, "0"),
+                    by(1, 1, Merge, "2"),
+                    by(2, 1, Merge, "3"),
+                ],
+                1,
+                Some(1.0),
+            ),
+            (
+                "a slip taken back",
+                with(&[Decision {
+                    undone: true,
+                    ..by(2, 1, Reject, "0")
+                }]),
+                1,
+                Some(1.0),
+            ),
             (
                 "after the adjudication",
                 with(&[ended.clone(), by(3, 1, Reject, "4"), by(4, 1, Reject, "5")]),
@@ -246,16 +345,31 @@ mod tests {
             ),
             (
                 "elsewhere, after the adjudication",
-                with(&[ended, Decision { packet: Some("a packet".to_owned()), ..by(4, 1, Reject, "5") }]),
+                with(&[
+                    ended,
+                    Decision {
+                        packet: Some("a packet".to_owned()),
+                        ..by(4, 1, Reject, "5")
+                    },
+                ]),
                 1,
                 Some(1.0 / 3.0),
             ),
         ];
-        let people = people(&[(1, "Reviewer 1"), (2, "Reviewer 2"), (3, "Reviewer 3"), (4, "Reviewer 4")]);
+        let people = people(&[
+            (1, "Reviewer 1"),
+            (2, "Reviewer 2"),
+            (3, "Reviewer 3"),
+            (4, "Reviewer 4"),
+        ]);
         for (what, mut decisions, items, percent) in cases {
             for _ in 0..decisions.len().max(1) {
                 let overall = of(&decisions, &people, &HashMap::new()).overall;
-                assert_eq!((overall.items, overall.percent.value), (items, percent), "{what}");
+                assert_eq!(
+                    (overall.items, overall.percent.value),
+                    (items, percent),
+                    "{what}"
+                );
                 if !decisions.is_empty() {
                     decisions.rotate_left(1);
                 }
@@ -272,21 +386,49 @@ mod tests {
             // On authorities everybody agrees, on the rest the third says the opposite of the others.
             let sure = term < 20;
             let choice = if term % 2 == 0 { Accept } else { Reject };
-            let other = if (term % 2 == 0) == sure { Accept } else { Reject };
-            decisions.extend([by(1, term, choice, "1"), by(2, term, choice, "2"), by(3, term, other, "3")]);
+            let other = if (term % 2 == 0) == sure {
+                Accept
+            } else {
+                Reject
+            };
+            decisions.extend([
+                by(1, term, choice, "1"),
+                by(2, term, choice, "2"),
+                by(3, term, other, "3"),
+            ]);
             if sure {
                 classes.insert(Subject::term(TermId(term)), "authority".to_owned());
             }
         }
         let names = people(&[(1, "Reviewer 3"), (2, "Reviewer 1"), (3, "Reviewer 2")]);
         let view = of(&decisions, &names, &classes);
-        let rows: Vec<_> =
-            view.by_class.iter().map(|r| (r.class.as_deref(), r.items, r.alpha.value.unwrap())).collect();
-        assert_eq!((rows[1].0, rows[1].1, rows[1].2), (Some("authority"), 20, 1.0));
+        let rows: Vec<_> = view
+            .by_class
+            .iter()
+            .map(|r| (r.class.as_deref(), r.items, r.alpha.value.unwrap()))
+            .collect();
+        assert_eq!(
+            (rows[1].0, rows[1].1, rows[1].2),
+            (Some("authority"), 20, 1.0)
+        );
         assert_eq!((rows[0].0, rows[0].1), (Some(""), 20));
-        assert!(rows[0].2 < 0.0 && view.overall.alpha.value.unwrap() < 0.8, "{rows:?}");
-        assert_eq!((view.overall.items, view.overall.reviewers, view.overall.single), (40, 3, 0));
-        let pairs: Vec<_> = view.pairs.iter().map(|p| (p.one.as_str(), p.other.as_str(), p.kappa.value)).collect();
+        assert!(
+            rows[0].2 < 0.0 && view.overall.alpha.value.unwrap() < 0.8,
+            "{rows:?}"
+        );
+        assert_eq!(
+            (
+                view.overall.items,
+                view.overall.reviewers,
+                view.overall.single
+            ),
+            (40, 3, 0)
+        );
+        let pairs: Vec<_> = view
+            .pairs
+            .iter()
+            .map(|p| (p.one.as_str(), p.other.as_str(), p.kappa.value))
+            .collect();
         assert_eq!(
             pairs,
             [
@@ -299,7 +441,10 @@ mod tests {
         let moved = people(&[(11, "Reviewer 3"), (7, "Reviewer 1"), (9, "Reviewer 2")]);
         let mut elsewhere: Vec<Decision> = decisions
             .iter()
-            .map(|d| Decision { person: PersonId([0, 11, 7, 9][d.person.0 as usize]), ..d.clone() })
+            .map(|d| Decision {
+                person: PersonId([0, 11, 7, 9][d.person.0 as usize]),
+                ..d.clone()
+            })
             .collect();
         elsewhere.reverse();
         assert_eq!(of(&elsewhere, &moved, &classes), view);

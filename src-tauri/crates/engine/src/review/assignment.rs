@@ -15,7 +15,9 @@ impl Assignment {
     /// By the shares of these people; `second` is the share of the items that a second person looks at.
     pub(crate) fn new(people: &[Person], second: f64) -> Self {
         let sharing = people.iter().filter(|p| p.share > 0);
-        let people = sharing.map(|p| (p.id, seed(p.uid.as_bytes()), f64::from(p.share))).collect();
+        let people = sharing
+            .map(|p| (p.id, seed(p.uid.as_bytes()), f64::from(p.share)))
+            .collect();
         Self { people, second }
     }
 
@@ -26,7 +28,8 @@ impl Assignment {
         }
         let item = key(subject);
         // Each person draws a waiting time with a rate of their share: the shortest is first, the next is second.
-        let wait = |&(id, seed, share): &(PersonId, u64, f64)| (-uniform(item ^ seed).ln() / share, id);
+        let wait =
+            |&(id, seed, share): &(PersonId, u64, f64)| (-uniform(item ^ seed).ln() / share, id);
         let mut first: Option<(f64, PersonId)> = None;
         let mut second: Option<(f64, PersonId)> = None;
         for drawn in self.people.iter().map(wait) {
@@ -84,7 +87,12 @@ mod tests {
     #[test]
     fn items_are_shared_out_by_weight_and_to_two_where_the_plan_says_so() {
         const ITEMS: i64 = 20_000;
-        for (shares, second) in [(vec![1, 1], 0.0), (vec![3, 1, 0], 0.25), (vec![1, 1, 2], 1.0), (vec![5], 1.0)] {
+        for (shares, second) in [
+            (vec![1, 1], 0.0),
+            (vec![3, 1, 0], 0.25),
+            (vec![1, 1, 2], 1.0),
+            (vec![5], 1.0),
+        ] {
             let assignment = Assignment::new(&people(&shares), second);
             let once = Assignment::new(&people(&shares), 0.0);
             let total: u32 = shares.iter().sum();
@@ -95,13 +103,21 @@ mod tests {
                 let holders = (0..shares.len()).filter(|i| holds(&assignment, *i)).count();
                 assert!(holders == 1 || holders == 2, "{shares:?}: {holders}");
                 twice += usize::from(holders == 2);
-                (0..shares.len()).filter(|i| holds(&once, *i)).for_each(|i| first[i] += 1);
+                (0..shares.len())
+                    .filter(|i| holds(&once, *i))
+                    .for_each(|i| first[i] += 1);
             }
             let share = |n: usize| n as f64 / ITEMS as f64;
             let able = shares.iter().filter(|s| **s > 0).count() > 1;
-            assert!((share(twice) - if able { second } else { 0.0 }).abs() < 0.02, "{shares:?}: {twice}");
+            assert!(
+                (share(twice) - if able { second } else { 0.0 }).abs() < 0.02,
+                "{shares:?}: {twice}"
+            );
             for (weight, n) in shares.iter().zip(first) {
-                assert!((share(n) - f64::from(*weight) / f64::from(total)).abs() < 0.02, "{shares:?}: {n}");
+                assert!(
+                    (share(n) - f64::from(*weight) / f64::from(total)).abs() < 0.02,
+                    "{shares:?}: {n}"
+                );
             }
         }
     }
@@ -113,7 +129,10 @@ mod tests {
         for item in 0..2_000 {
             let subject = Subject::term(TermId(item));
             for person in [PersonId(1), PersonId(2)] {
-                assert!(before.holds(person, subject) || !after.holds(person, subject), "{item}");
+                assert!(
+                    before.holds(person, subject) || !after.holds(person, subject),
+                    "{item}"
+                );
             }
         }
     }

@@ -4,7 +4,8 @@ use super::Review;
 use super::settings::plan;
 use crate::workspace::Result;
 use lexforge_domain::api::{
-    Confusable, DecisionView, PairCard, QuestionCard, QueueItem, ReviewPlan, TermCard, TermContext, TermDefinition,
+    Confusable, DecisionView, PairCard, QuestionCard, QueueItem, ReviewPlan, TermCard, TermContext,
+    TermDefinition,
 };
 use lexforge_domain::review::{Choice, Person, Subject, Verdict};
 use lexforge_domain::term::{ReviewStatus, Term};
@@ -37,16 +38,25 @@ impl Review<'_> {
     /// When there is no such item.
     pub fn review_item(&self, subject: Subject) -> Result<QueueItem> {
         let me = self.me()?;
-        Ok(self.workspace.store.read(|r| card(r, subject, &me, &plan(r)?, Held::UnlessInConflict))?)
+        Ok(self
+            .workspace
+            .store
+            .read(|r| card(r, subject, &me, &plan(r)?, Held::UnlessInConflict))?)
     }
 }
 
 impl Review<'_> {
     /// What was settled about an item, who decided what about it, the newest first, and whether others' decisions are
     /// held back.
-    pub(crate) fn review_standing(&self, subject: Subject) -> Result<(Option<Choice>, Vec<DecisionView>, bool)> {
+    pub(crate) fn review_standing(
+        &self,
+        subject: Subject,
+    ) -> Result<(Option<Choice>, Vec<DecisionView>, bool)> {
         let me = self.me()?;
-        let known = self.workspace.store.read(|r| Known::of(r, subject, &me, &plan(r)?, Held::UnlessInConflict))?;
+        let known = self
+            .workspace
+            .store
+            .read(|r| Known::of(r, subject, &me, &plan(r)?, Held::UnlessInConflict))?;
         Ok((known.verdict.choice, known.history, known.blind))
     }
 }
@@ -59,10 +69,16 @@ struct Known {
 }
 
 impl Known {
-    fn of(r: &Reader, subject: Subject, me: &Person, plan: &ReviewPlan, held: Held) -> lexforge_store::Result<Self> {
+    fn of(
+        r: &Reader,
+        subject: Subject,
+        me: &Person,
+        plan: &ReviewPlan,
+        held: Held,
+    ) -> lexforge_store::Result<Self> {
         let verdict = r.verdict(subject)?;
-        let blind =
-            holds_back(r, subject, me, plan)? && (held == Held::Always || verdict.status != ReviewStatus::Conflict);
+        let blind = holds_back(r, subject, me, plan)?
+            && (held == Held::Always || verdict.status != ReviewStatus::Conflict);
         let mut people: HashMap<PersonId, Person> = HashMap::new();
         let mut history = Vec::new();
         for decision in r.decisions_of(subject)?.into_iter().rev() {
@@ -77,17 +93,36 @@ impl Known {
                     person
                 }
             };
-            let into_text = decision.edit.into.and_then(|id| r.term(id).ok()).map(|t| t.text);
-            history.push(DecisionView { decision, by, into_text });
+            let into_text = decision
+                .edit
+                .into
+                .and_then(|id| r.term(id).ok())
+                .map(|t| t.text);
+            history.push(DecisionView {
+                decision,
+                by,
+                into_text,
+            });
         }
         let verdict = if blind { Verdict::default() } else { verdict };
-        Ok(Self { verdict, history, blind })
+        Ok(Self {
+            verdict,
+            history,
+            blind,
+        })
     }
 }
 
 /// Whether this person has yet to decide before others' decisions are shown.
-fn holds_back(r: &Reader, subject: Subject, me: &Person, plan: &ReviewPlan) -> lexforge_store::Result<bool> {
-    Ok(plan.blind && r.own_choice(me.id, subject)?.is_none_or(|own| own.choice == Choice::Skip))
+fn holds_back(
+    r: &Reader,
+    subject: Subject,
+    me: &Person,
+    plan: &ReviewPlan,
+) -> lexforge_store::Result<bool> {
+    Ok(plan.blind
+        && r.own_choice(me.id, subject)?
+            .is_none_or(|own| own.choice == Choice::Skip))
 }
 
 /// The card of an item.
@@ -106,7 +141,13 @@ pub(super) fn card(
     })
 }
 
-fn term_card(r: &Reader, id: TermId, me: &Person, plan: &ReviewPlan, known: Known) -> lexforge_store::Result<TermCard> {
+fn term_card(
+    r: &Reader,
+    id: TermId,
+    me: &Person,
+    plan: &ReviewPlan,
+    known: Known,
+) -> lexforge_store::Result<TermCard> {
     let term = shown(r, id, known.blind)?;
     let contexts = r.contexts_of(id, CONTEXTS)?;
     let mut definitions = r.definitions_of(id)?;
@@ -114,17 +155,34 @@ fn term_card(r: &Reader, id: TermId, me: &Person, plan: &ReviewPlan, known: Know
         definitions = definition(r, &term)?;
     }
     let definitions_differ = lexforge_text::wording::mark_differing(&mut definitions);
-    let found: Vec<TermId> = r.confusables_of(id, CONFUSABLES as u64)?.into_iter().map(|p| p.other(id)).collect();
+    let found: Vec<TermId> = r
+        .confusables_of(id, CONFUSABLES as u64)?
+        .into_iter()
+        .map(|p| p.other(id))
+        .collect();
     let near: Vec<TermId> = match found.is_empty() {
-        true => r.similar_to(id)?.into_iter().take(CONFUSABLES).map(|(other, _)| other).collect(),
+        true => r
+            .similar_to(id)?
+            .into_iter()
+            .take(CONFUSABLES)
+            .map(|(other, _)| other)
+            .collect(),
         false => found,
     };
-    let confusables =
-        near.into_iter().map(|other| confusable(r, &term, other, me, plan)).collect::<lexforge_store::Result<_>>()?;
-    let addressed = contexts.iter().any(|c| lexforge_ingest::addressed::to_a_model(&c.sentence.text));
+    let confusables = near
+        .into_iter()
+        .map(|other| confusable(r, &term, other, me, plan))
+        .collect::<lexforge_store::Result<_>>()?;
+    let addressed = contexts
+        .iter()
+        .any(|c| lexforge_ingest::addressed::to_a_model(&c.sentence.text));
     Ok(TermCard {
         variants: r.surface_forms(id, COUNTED_MENTIONS)?,
-        synonyms: if known.blind { Vec::new() } else { synonyms(r, &term)? },
+        synonyms: if known.blind {
+            Vec::new()
+        } else {
+            synonyms(r, &term)?
+        },
         contexts,
         documents: r.documents_with(id)?,
         definitions_differ,
@@ -133,21 +191,33 @@ fn term_card(r: &Reader, id: TermId, me: &Person, plan: &ReviewPlan, known: Know
         verdict: known.verdict,
         history: known.history,
         blind: known.blind,
-        flags: if addressed { vec![ADDRESSED.to_owned()] } else { Vec::new() },
+        flags: if addressed {
+            vec![ADDRESSED.to_owned()]
+        } else {
+            Vec::new()
+        },
         term,
     })
 }
 
 /// A term as settled, or, where that is held back, as extracted.
 fn shown(r: &Reader, id: TermId, blind: bool) -> lexforge_store::Result<Term> {
-    if blind { r.extracted_term(id) } else { r.term(id) }
+    if blind {
+        r.extracted_term(id)
+    } else {
+        r.term(id)
+    }
 }
 
 /// Names of the terms that were joined to it, and the other names that documents and glossaries give it.
 fn synonyms(r: &Reader, term: &Term) -> lexforge_store::Result<Vec<String>> {
     let mut names = Vec::new();
     let mut seen = HashSet::from([term.text.clone()]);
-    names.extend(r.names_of(term.id)?.into_iter().filter(|name| seen.insert(name.clone())));
+    names.extend(
+        r.names_of(term.id)?
+            .into_iter()
+            .filter(|name| seen.insert(name.clone())),
+    );
     for id in r.joined_to(term.id)? {
         let name = r.term(id)?.text;
         if seen.insert(name.clone()) {
@@ -159,7 +229,9 @@ fn synonyms(r: &Reader, term: &Term) -> lexforge_store::Result<Vec<String>> {
 
 /// The definition that a term was given, with its place.
 fn definition(r: &Reader, term: &Term) -> lexforge_store::Result<Vec<TermDefinition>> {
-    let (Some(text), Some(sentence)) = (&term.definition, term.definition_sentence) else { return Ok(Vec::new()) };
+    let (Some(text), Some(sentence)) = (&term.definition, term.definition_sentence) else {
+        return Ok(Vec::new());
+    };
     let sentence = r.sentence(sentence)?;
     let document = r.document(sentence.document)?;
     Ok(vec![TermDefinition {
@@ -185,7 +257,11 @@ fn confusable(
     let subject = Subject::pair(term.id, other);
     let found = r.confusable(term.id, other)?;
     let cosine = match found.and_then(|pair| pair.cosine) {
-        None => r.similar_to(term.id)?.into_iter().find(|(id, _)| *id == other).map(|(_, cosine)| cosine),
+        None => r
+            .similar_to(term.id)?
+            .into_iter()
+            .find(|(id, _)| *id == other)
+            .map(|(_, cosine)| cosine),
         known => known,
     };
     let other = r.term(other)?;
@@ -196,7 +272,11 @@ fn confusable(
         spelling: found.map_or_else(|| likeness(&term.text, &other.text), |pair| pair.spelling),
         context: first_context(r, other.id)?,
         mine,
-        settled: if held { None } else { r.verdict(subject)?.choice },
+        settled: if held {
+            None
+        } else {
+            r.verdict(subject)?.choice
+        },
         term: other,
     })
 }
@@ -221,11 +301,26 @@ fn pair_card(
 }
 
 fn question_card(r: &Reader, id: QcaId, known: Known) -> lexforge_store::Result<QuestionCard> {
-    let row = if known.blind { r.written_question(id)? } else { r.question(id)? };
+    let row = if known.blind {
+        r.written_question(id)?
+    } else {
+        r.question(id)?
+    };
     let sentence = r.sentence(row.question.draft.anchor_sentence)?;
     let end = sentence.text.chars().count() as u32;
-    let anchor = TermContext { sentence, document_title: row.document_title.clone(), start: 0, end };
-    Ok(QuestionCard { row, anchor: Some(anchor), verdict: known.verdict, history: known.history, blind: known.blind })
+    let anchor = TermContext {
+        sentence,
+        document_title: row.document_title.clone(),
+        start: 0,
+        end,
+    };
+    Ok(QuestionCard {
+        row,
+        anchor: Some(anchor),
+        verdict: known.verdict,
+        history: known.history,
+        blind: known.blind,
+    })
 }
 
 fn first_context(r: &Reader, term: TermId) -> lexforge_store::Result<Option<TermContext>> {
@@ -246,8 +341,15 @@ pub(super) fn likeness(one: &str, other: &str) -> f32 {
         return 1.0;
     }
     let ((a, n), (b, m)) = (bigrams(one), bigrams(other));
-    let shared: i32 = a.iter().map(|(pair, count)| b.get(pair).copied().unwrap_or(0).min(*count)).sum();
-    if n + m == 0 { 0.0 } else { (2 * shared) as f32 / (n + m) as f32 }
+    let shared: i32 = a
+        .iter()
+        .map(|(pair, count)| b.get(pair).copied().unwrap_or(0).min(*count))
+        .sum();
+    if n + m == 0 {
+        0.0
+    } else {
+        (2 * shared) as f32 / (n + m) as f32
+    }
 }
 
 #[cfg(test)]
@@ -256,10 +358,17 @@ mod tests {
 
     #[test]
     fn spellings_are_compared() {
-        for (one, other, expected) in
-            [("Bank", "bank", 1.0), ("bank", "banks", 6.0 / 7.0), ("资本", "资金", 0.0), ("a", "b", 0.0)]
-        {
-            assert!((likeness(one, other) - expected).abs() < 1e-6, "{one} {other}: {}", likeness(one, other));
+        for (one, other, expected) in [
+            ("Bank", "bank", 1.0),
+            ("bank", "banks", 6.0 / 7.0),
+            ("资本", "资金", 0.0),
+            ("a", "b", 0.0),
+        ] {
+            assert!(
+                (likeness(one, other) - expected).abs() < 1e-6,
+                "{one} {other}: {}",
+                likeness(one, other)
+            );
         }
     }
 }

@@ -11,8 +11,14 @@ const LONGEST_TEXT: usize = 4_000;
 const LONGEST_CLASS: usize = 80;
 
 /// Refuses what cannot be said about an item of this kind.
-pub(super) fn suits(kind: SubjectKind, choice: Choice, edit: &Edit, reason: &str) -> Result<(), Failure> {
-    let refuse = |message: String, hint: &str| Err(Failure::new(Code::InvalidRequest, message, hint));
+pub(super) fn suits(
+    kind: SubjectKind,
+    choice: Choice,
+    edit: &Edit,
+    reason: &str,
+) -> Result<(), Failure> {
+    let refuse =
+        |message: String, hint: &str| Err(Failure::new(Code::InvalidRequest, message, hint));
     let what = kind.tag();
     if !choice.suits(kind) {
         return refuse(
@@ -23,7 +29,10 @@ pub(super) fn suits(kind: SubjectKind, choice: Choice, edit: &Edit, reason: &str
     }
     let takes = matches!(choice, Choice::Accept | Choice::Merge);
     if (edit.text.is_some() || edit.class.is_some() || edit.choices.is_some()) && !takes {
-        return refuse("Only what is accepted can be changed.".to_owned(), "Accept it with the change.");
+        return refuse(
+            "Only what is accepted can be changed.".to_owned(),
+            "Accept it with the change.",
+        );
     }
     if (choice == Choice::Merge) != edit.into.is_some() {
         return refuse(
@@ -31,16 +40,29 @@ pub(super) fn suits(kind: SubjectKind, choice: Choice, edit: &Edit, reason: &str
             "Name the term that it is another name for.",
         );
     }
-    if edit.class.is_some() && kind != SubjectKind::Term || edit.choices.is_some() && kind != SubjectKind::Question {
+    if edit.class.is_some() && kind != SubjectKind::Term
+        || edit.choices.is_some() && kind != SubjectKind::Question
+    {
         return refuse(
             format!("A {what} has no such part that could be changed."),
             "Change text or class of a term, text or choices of a question.",
         );
     }
-    let longest = if kind == SubjectKind::Term { LONGEST_TERM } else { LONGEST_TEXT };
-    let texts = edit.text.iter().map(|t| (t, longest)).chain(edit.choices.iter().flatten().map(|t| (t, LONGEST_TEXT)));
+    let longest = if kind == SubjectKind::Term {
+        LONGEST_TERM
+    } else {
+        LONGEST_TEXT
+    };
+    let texts = edit
+        .text
+        .iter()
+        .map(|t| (t, longest))
+        .chain(edit.choices.iter().flatten().map(|t| (t, LONGEST_TEXT)));
     for (text, longest) in texts {
-        if text.trim().is_empty() || text.chars().count() > longest || text.chars().any(|c| c.is_control()) {
+        if text.trim().is_empty()
+            || text.chars().count() > longest
+            || text.chars().any(|c| c.is_control())
+        {
             return refuse(
                 format!("A changed text has 1 to {longest} characters, on one line."),
                 "Shorten it, or reject the item.",
@@ -48,11 +70,21 @@ pub(super) fn suits(kind: SubjectKind, choice: Choice, edit: &Edit, reason: &str
         }
     }
     let long = |text: &str, most: usize| text.chars().count() > most;
-    if edit.class.as_ref().is_some_and(|c| long(c, LONGEST_CLASS) || c.chars().any(char::is_control)) {
-        return refuse(format!("A class has at most {LONGEST_CLASS} characters."), "Choose a class of the schema.");
+    if edit
+        .class
+        .as_ref()
+        .is_some_and(|c| long(c, LONGEST_CLASS) || c.chars().any(char::is_control))
+    {
+        return refuse(
+            format!("A class has at most {LONGEST_CLASS} characters."),
+            "Choose a class of the schema.",
+        );
     }
     if long(reason, LONGEST_TEXT) {
-        return refuse(format!("A reason has at most {LONGEST_TEXT} characters."), "Shorten it.");
+        return refuse(
+            format!("A reason has at most {LONGEST_TEXT} characters."),
+            "Shorten it.",
+        );
     }
     Ok(())
 }
@@ -99,10 +131,22 @@ mod tests {
         use Choice::{Accept, Confusable, Merge, Reject, Same, Skip};
         use SubjectKind::{Pair, Question, Term};
         let none = Edit::default;
-        let text = |text: &str| Edit { text: Some(text.to_owned()), ..none() };
-        let class = |class: &str| Edit { class: Some(class.to_owned()), ..none() };
-        let into = || Edit { into: Some(TermId(2)), ..none() };
-        let choices = || Edit { choices: Some(vec!["a".to_owned(), "b".to_owned()]), ..none() };
+        let text = |text: &str| Edit {
+            text: Some(text.to_owned()),
+            ..none()
+        };
+        let class = |class: &str| Edit {
+            class: Some(class.to_owned()),
+            ..none()
+        };
+        let into = || Edit {
+            into: Some(TermId(2)),
+            ..none()
+        };
+        let choices = || Edit {
+            choices: Some(vec!["a".to_owned(), "b".to_owned()]),
+            ..none()
+        };
         for (kind, choice, edit, good) in [
             (Term, Accept, none(), true),
             (Term, Accept, text("own funds"), true),
@@ -124,11 +168,19 @@ mod tests {
             (Term, Accept, choices(), false),
             (Question, Accept, class("actor"), false),
         ] {
-            assert_eq!(suits(kind, choice, &edit, "").is_ok(), good, "{kind:?} {choice:?} {edit:?}");
+            assert_eq!(
+                suits(kind, choice, &edit, "").is_ok(),
+                good,
+                "{kind:?} {choice:?} {edit:?}"
+            );
         }
         assert!(suits(Term, Accept, &none(), &"x".repeat(LONGEST_TEXT + 1)).is_err());
         let texts = |list: &[&str]| list.iter().map(|t| (*t).to_owned()).collect::<Vec<_>>();
-        for (given, good) in [(texts(&["a", "b"]), true), (texts(&["a", " a"]), false), (texts(&["a"]), false)] {
+        for (given, good) in [
+            (texts(&["a", "b"]), true),
+            (texts(&["a", " a"]), false),
+            (texts(&["a"]), false),
+        ] {
             assert_eq!(fit(&given, 2).is_ok(), good, "{given:?}");
         }
     }

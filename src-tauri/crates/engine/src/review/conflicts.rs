@@ -18,11 +18,13 @@ impl Review<'_> {
     pub fn conflicts(&self, kind: SubjectKind) -> Result<Vec<ConflictRow>> {
         let mut rows: Vec<ConflictRow> = self.workspace.store.read(|r| {
             let found = r.with_status(kind, ReviewStatus::Conflict)?;
-            let held = found.into_iter().filter_map(|subject| match r.holds(subject) {
-                Ok(true) => Some(Ok(subject)),
-                Ok(false) => None,
-                Err(e) => Some(Err(e)),
-            });
+            let held = found
+                .into_iter()
+                .filter_map(|subject| match r.holds(subject) {
+                    Ok(true) => Some(Ok(subject)),
+                    Ok(false) => None,
+                    Err(e) => Some(Err(e)),
+                });
             held.map(|subject| row(r, subject?)).collect()
         })?;
         rows.sort_by(|a, b| (&a.since, a.subject).cmp(&(&b.since, b.subject)));
@@ -35,13 +37,25 @@ fn row(reader: &Reader, subject: Subject) -> lexforge_store::Result<ConflictRow>
     let counted = newest_of_each(&decisions);
     let said = Choice::ALL
         .into_iter()
-        .map(|choice| (choice, counted.iter().filter(|d| d.choice == choice).count() as u32))
+        .map(|choice| {
+            (
+                choice,
+                counted.iter().filter(|d| d.choice == choice).count() as u32,
+            )
+        })
         .filter(|(_, n)| *n > 0)
         .collect();
     let (language, class) = match subject {
         Subject::Term { id } | Subject::Pair { a: id, .. } => {
             let term = reader.term(id)?;
-            (term.language, if subject.kind() == SubjectKind::Term { term.class } else { String::new() })
+            (
+                term.language,
+                if subject.kind() == SubjectKind::Term {
+                    term.class
+                } else {
+                    String::new()
+                },
+            )
         }
         Subject::Question { id } => (language_of(reader, id)?, String::new()),
     };
@@ -51,20 +65,33 @@ fn row(reader: &Reader, subject: Subject) -> lexforge_store::Result<ConflictRow>
         language,
         class,
         said,
-        since: counted.iter().map(|d| d.made.clone()).min().unwrap_or_default(),
+        since: counted
+            .iter()
+            .map(|d| d.made.clone())
+            .min()
+            .unwrap_or_default(),
     })
 }
 
 /// Language of the document that a question was made from.
-pub(super) fn language_of(reader: &Reader, question: lexforge_domain::QcaId) -> lexforge_store::Result<Language> {
-    Ok(reader.document(reader.question(question)?.document)?.language)
+pub(super) fn language_of(
+    reader: &Reader,
+    question: lexforge_domain::QcaId,
+) -> lexforge_store::Result<Language> {
+    Ok(reader
+        .document(reader.question(question)?.document)?
+        .language)
 }
 
 /// Each person's newest decision that was not taken back; skips are none.
 fn newest_of_each(decisions: &[Decision]) -> Vec<&Decision> {
     let mut newest: Vec<&Decision> = Vec::new();
     let said = |person: PersonId, newest: &[&Decision]| newest.iter().any(|d| d.person == person);
-    for decision in decisions.iter().rev().filter(|d| !d.undone && d.choice != Choice::Skip) {
+    for decision in decisions
+        .iter()
+        .rev()
+        .filter(|d| !d.undone && d.choice != Choice::Skip)
+    {
         if !said(decision.person, &newest) {
             newest.push(decision);
         }

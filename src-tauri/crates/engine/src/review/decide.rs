@@ -20,9 +20,18 @@ impl Review<'_> {
     /// When the choice does not suit the items, an item is not there, a merge would go round in a circle, or an
     /// adjudication has no reason.
     pub fn decide(&self, new: &NewDecision) -> Result<ActView> {
-        let subjects: Vec<Subject> = new.subjects.iter().copied().collect::<BTreeSet<_>>().into_iter().collect();
+        let subjects: Vec<Subject> = new
+            .subjects
+            .iter()
+            .copied()
+            .collect::<BTreeSet<_>>()
+            .into_iter()
+            .collect();
         let Some(first) = subjects.first() else {
-            return Err(refused("There is nothing to decide about.", "Choose an item at least."));
+            return Err(refused(
+                "There is nothing to decide about.",
+                "Choose an item at least.",
+            ));
         };
         let edit = Edit {
             text: new.edit.text.as_ref().map(|t| t.trim().to_owned()),
@@ -31,10 +40,16 @@ impl Review<'_> {
         };
         let reason = new.reason.trim();
         if subjects.iter().any(|s| s.kind() != first.kind()) {
-            return Err(refused("One decision is about items of one kind.", "Decide about each kind by itself."));
+            return Err(refused(
+                "One decision is about items of one kind.",
+                "Decide about each kind by itself.",
+            ));
         }
         if subjects.len() > 1 && (edit.text.is_some() || edit.choices.is_some()) {
-            return Err(refused("Several items cannot get the same text.", "Change them one by one."));
+            return Err(refused(
+                "Several items cannot get the same text.",
+                "Change them one by one.",
+            ));
         }
         if new.adjudicates && (reason.is_empty() || new.choice == Choice::Skip) {
             return Err(refused(
@@ -46,14 +61,19 @@ impl Review<'_> {
         let me = self.me()?;
         Ok(self.workspace.store.write(&me.name, |w| {
             if new.adjudicates && origin(w)?.is_some() {
-                let failure =
-                    refused("Conflicts are settled where the packet came from.", "Decide without adjudicating.");
+                let failure = refused(
+                    "Conflicts are settled where the packet came from.",
+                    "Decide without adjudicating.",
+                );
                 return Err(StoreError::Refused(failure));
             }
             for &subject in &subjects {
                 checks::two_terms(subject, &edit)?;
                 if !w.holds(subject)? {
-                    return Err(StoreError::NotFound { what: "item", id: name_of(subject) });
+                    return Err(StoreError::NotFound {
+                        what: "item",
+                        id: name_of(subject),
+                    });
                 }
                 if let (Some(choices), Subject::Question { id }) = (&edit.choices, subject) {
                     checks::fit(choices, w.question(id)?.question.draft.choices.len())?;
@@ -81,7 +101,9 @@ impl Review<'_> {
     pub fn undo_decision(&self) -> Result<Option<ActView>> {
         let me = self.me()?;
         Ok(self.workspace.store.write(&me.name, |w| {
-            let Some(last) = w.last_act_of(me.id)? else { return Ok(None) };
+            let Some(last) = w.last_act_of(me.id)? else {
+                return Ok(None);
+            };
             w.undo_act(me.id, last.id)?;
             act_view(w, last.id).map(Some)
         })?)
@@ -95,14 +117,29 @@ pub(super) fn act_view(reader: &Reader, act: ActId) -> lexforge_store::Result<Ac
         Err(StoreError::NotFound { .. }) => name_of(stored.subject),
         text => text?,
     };
-    Ok(ActView { act, choice: stored.choice, items: stored.items, subject: stored.subject, text, made: stored.made })
+    Ok(ActView {
+        act,
+        choice: stored.choice,
+        items: stored.items,
+        subject: stored.subject,
+        text,
+        made: stored.made,
+    })
 }
 
 /// Refuses a merge into a term that is, over whatever steps, itself merged into the one that is to be merged.
-fn no_circle(reader: &Reader, term: TermId, into: TermId, merged: &[Subject]) -> lexforge_store::Result<()> {
+fn no_circle(
+    reader: &Reader,
+    term: TermId,
+    into: TermId,
+    merged: &[Subject],
+) -> lexforge_store::Result<()> {
     let mut at = into;
     if !reader.holds(Subject::term(into))? {
-        return Err(StoreError::NotFound { what: "term", id: into.to_string() });
+        return Err(StoreError::NotFound {
+            what: "term",
+            id: into.to_string(),
+        });
     }
     let mut seen = BTreeSet::from([into]);
     loop {
@@ -113,7 +150,11 @@ fn no_circle(reader: &Reader, term: TermId, into: TermId, merged: &[Subject]) ->
             )));
         }
         let verdict = reader.verdict(Subject::term(at))?;
-        match verdict.edit.into.filter(|_| verdict.status == ReviewStatus::Merged) {
+        match verdict
+            .edit
+            .into
+            .filter(|_| verdict.status == ReviewStatus::Merged)
+        {
             Some(next) if seen.insert(next) => at = next,
             _ => return Ok(()),
         }

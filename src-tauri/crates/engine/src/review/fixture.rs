@@ -4,8 +4,8 @@ use crate::Engine;
 use lexforge_domain::api::{AugmentReport, NewDecision};
 use lexforge_domain::dataset::ReviewPolicy;
 use lexforge_domain::document::{
-    DocumentFormat, DocumentMetadata, EngineCounts, ParsedDocument, ParsedPage, ParsedSection, ParsedSentence,
-    ReadEngine,
+    DocumentFormat, DocumentMetadata, EngineCounts, ParsedDocument, ParsedPage, ParsedSection,
+    ParsedSentence, ReadEngine,
 };
 use lexforge_domain::qca::{ChoiceOrigin, QcaDraft, QcaLevel, QuestionSource, QuestionType, Split};
 use lexforge_domain::review::{Choice, Edit, Subject};
@@ -81,13 +81,16 @@ impl Fixture {
     pub(crate) fn of(terms: usize) -> Self {
         let folder = tempfile::tempdir().unwrap();
         let engine = Engine::create(&folder.path().join("rules.lexforge")).unwrap();
-        let texts: Vec<String> = (0..terms).map(|i| format!("Each duty {i} holder shall keep record {i}.")).collect();
+        let texts: Vec<String> = (0..terms)
+            .map(|i| format!("Each duty {i} holder shall keep record {i}."))
+            .collect();
         let (ids, questions) = engine
             .workspace()
             .store
             .write("tester", |w| {
                 let document = w.insert_document(&document(&texts), "rules.txt", b"rules")?;
-                let sentences: Vec<SentenceId> = w.sentences(Some(document))?.iter().map(|s| s.id).collect();
+                let sentences: Vec<SentenceId> =
+                    w.sentences(Some(document))?.iter().map(|s| s.id).collect();
                 let new: Vec<NewTerm> = (0..terms).map(|i| new_term(i, terms)).collect();
                 let mentions: Vec<(usize, SentenceId, u32, u32)> = sentences
                     .iter()
@@ -104,14 +107,22 @@ impl Fixture {
                     place: 1,
                 };
                 w.replace_confusables(&ids.windows(2).map(near).collect::<Vec<_>>())?;
-                let drafts: Vec<(QcaDraft, Split)> =
-                    sentences.iter().enumerate().map(|(i, s)| (draft(i, *s, ids[i]), Split::ALL[i % 3])).collect();
+                let drafts: Vec<(QcaDraft, Split)> = sentences
+                    .iter()
+                    .enumerate()
+                    .map(|(i, s)| (draft(i, *s, ids[i]), Split::ALL[i % 3]))
+                    .collect();
                 let questions = w.replace_questions(&drafts, &AugmentReport::default())?;
                 Ok((ids, questions))
             })
             .unwrap();
         engine.review().act_as("Reviewer 1").unwrap();
-        Self { _folder: folder, engine, terms: ids, questions }
+        Self {
+            _folder: folder,
+            engine,
+            terms: ids,
+            questions,
+        }
     }
 
     /// Another program on the same workspace, at which this person is at work.
@@ -133,7 +144,13 @@ pub(crate) fn open_as(path: &Path, name: &str) -> Engine {
 
 /// A decision without more.
 pub(crate) fn plain(subject: Subject, choice: Choice) -> NewDecision {
-    NewDecision { subjects: vec![subject], choice, edit: Edit::default(), reason: String::new(), adjudicates: false }
+    NewDecision {
+        subjects: vec![subject],
+        choice,
+        edit: Edit::default(),
+        reason: String::new(),
+        adjudicates: false,
+    }
 }
 
 fn new_term(i: usize, of: usize) -> NewTerm {
@@ -162,7 +179,13 @@ fn draft(i: usize, anchor: SentenceId, term: TermId) -> QcaDraft {
         question: format!("Who shall keep record {i}?"),
         choices: vec![format!("duty {i}"), "somebody else".to_owned()],
         answer: 0,
-        origins: vec![ChoiceOrigin::Anchor, ChoiceOrigin::Edit { edit: "term".to_owned(), sentence: anchor }],
+        origins: vec![
+            ChoiceOrigin::Anchor,
+            ChoiceOrigin::Edit {
+                edit: "term".to_owned(),
+                sentence: anchor,
+            },
+        ],
         rephrased: None,
         anchor_sentence: anchor,
         anchor_term: Some(term),

@@ -33,11 +33,17 @@ impl Said {
     }
 
     fn are_apart(&self, one: &Person, other: &Person) -> bool {
-        self.apart.contains(&(one.uid.clone().min(other.uid.clone()), one.uid.clone().max(other.uid.clone())))
+        self.apart.contains(&(
+            one.uid.clone().min(other.uid.clone()),
+            one.uid.clone().max(other.uid.clone()),
+        ))
     }
 
     fn part(&mut self, one: &Person, other: &Person) {
-        self.apart.insert((one.uid.clone().min(other.uid.clone()), one.uid.clone().max(other.uid.clone())));
+        self.apart.insert((
+            one.uid.clone().min(other.uid.clone()),
+            one.uid.clone().max(other.uid.clone()),
+        ));
     }
 
     /// Whether it is open which of two people they are.
@@ -53,14 +59,24 @@ pub(super) fn named(reader: &Reader, name: &str) -> Result<Option<Person>> {
         return Ok(Some(person));
     }
     let wanted = Compared::of(name);
-    let mut found: Vec<Person> = reader.people()?.into_iter().filter(|p| Compared::of(&p.name).is(&wanted)).collect();
+    let mut found: Vec<Person> = reader
+        .people()?
+        .into_iter()
+        .filter(|p| Compared::of(&p.name).is(&wanted))
+        .collect();
     found.sort_by_key(|p| p.id);
     Ok(found.into_iter().next())
 }
 
 /// The person of this name, made where there is none. A name that looks like that of somebody who is there is asked about,
 /// unless it was said who it is.
-pub(super) fn person_of(w: &mut Writer, name: &str, role: Role, share: u32, like: LookAlike) -> Result<Person> {
+pub(super) fn person_of(
+    w: &mut Writer,
+    name: &str,
+    role: Role,
+    share: u32,
+    like: LookAlike,
+) -> Result<Person> {
     let name = checked_name(name)?;
     let there = named(w, &name)?;
     let alike = open_alikes(w, &name, there.as_ref())?;
@@ -90,7 +106,9 @@ pub(super) fn counts_as(w: &mut Writer, person: Person, like: LookAlike) -> Resu
         return Ok(other);
     }
     let alike = open_alikes(w, &person.name, Some(&person))?;
-    let Some(other) = alike.first() else { return Ok(person) };
+    let Some(other) = alike.first() else {
+        return Ok(person);
+    };
     match like {
         LookAlike::Ask => return Err(looks_like(&person.name, other).into()),
         LookAlike::Another => alike.iter().for_each(|other| said.part(&person, other)),
@@ -99,7 +117,11 @@ pub(super) fn counts_as(w: &mut Writer, person: Person, like: LookAlike) -> Resu
         }
     }
     said.keep(w)?;
-    Ok(if like == LookAlike::Same { other.clone() } else { person })
+    Ok(if like == LookAlike::Same {
+        other.clone()
+    } else {
+        person
+    })
 }
 
 /// Whose decisions count as one person's where several names look alike and nobody said who is who, or said that they are
@@ -112,8 +134,8 @@ pub(crate) fn taken_as_one(reader: &Reader) -> Result<BTreeMap<PersonId, PersonI
     let mut one: BTreeMap<PersonId, PersonId> = BTreeMap::new();
     for (i, person) in people.iter().enumerate() {
         for (j, other) in people[..i].iter().enumerate() {
-            let said_same =
-                said.same.get(&person.uid) == Some(&other.uid) || said.same.get(&other.uid) == Some(&person.uid);
+            let said_same = said.same.get(&person.uid) == Some(&other.uid)
+                || said.same.get(&other.uid) == Some(&person.uid);
             if said_same || (compared[i].looks_like(&compared[j]) && said.is_open(person, other)) {
                 let first = one.get(&other.id).copied().unwrap_or(other.id);
                 one.insert(person.id, first);
@@ -129,8 +151,11 @@ fn open_alikes(reader: &Reader, name: &str, person: Option<&Person>) -> Result<V
     let said = Said::of(reader)?;
     let wanted = Compared::of(name);
     let open = |other: &Person| person.is_none_or(|person| said.is_open(person, other));
-    let mut alike: Vec<Person> =
-        reader.people()?.into_iter().filter(|p| Compared::of(&p.name).looks_like(&wanted) && open(p)).collect();
+    let mut alike: Vec<Person> = reader
+        .people()?
+        .into_iter()
+        .filter(|p| Compared::of(&p.name).looks_like(&wanted) && open(p))
+        .collect();
     alike.sort_by_key(|p| p.id);
     Ok(alike)
 }
@@ -138,7 +163,10 @@ fn open_alikes(reader: &Reader, name: &str, person: Option<&Person>) -> Result<V
 fn looks_like(name: &str, other: &Person) -> Failure {
     Failure::new(
         Code::NameAlike,
-        format!("The name “{name}” looks like that of “{}”, who reviews here already.", other.name),
+        format!(
+            "The name “{name}” looks like that of “{}”, who reviews here already.",
+            other.name
+        ),
         Remedy::SayWhoItIs,
     )
 }

@@ -34,7 +34,11 @@ impl Review<'_> {
     /// Which terms are one, and which are in use, under a policy.
     pub(crate) fn joined_terms(&self, policy: ReviewPolicy) -> Result<JoinedTerms> {
         let (terms, verdicts, pairs) = self.workspace.store.read(|r| {
-            Ok((r.terms(&TermFilter::default())?.rows, r.verdicts(SubjectKind::Term)?, r.verdicts(SubjectKind::Pair)?))
+            Ok((
+                r.terms(&TermFilter::default())?.rows,
+                r.verdicts(SubjectKind::Term)?,
+                r.verdicts(SubjectKind::Pair)?,
+            ))
         })?;
         Ok(joined(&terms, &verdicts, &pairs, policy))
     }
@@ -53,7 +57,9 @@ fn joined(
     // Terms into which others were merged: one of them stands.
     let mut targets: HashSet<TermId> = HashSet::new();
     for term in terms {
-        if let Some(into) = term.merged_into.filter(|_| term.status == ReviewStatus::Merged)
+        if let Some(into) = term
+            .merged_into
+            .filter(|_| term.status == ReviewStatus::Merged)
             && let (Some(&a), Some(&b)) = (place.get(&term.id), place.get(&into))
         {
             groups.join(a, b);
@@ -61,12 +67,13 @@ fn joined(
         }
     }
     let settled = |choice| {
-        pairs.iter().filter(move |(_, v)| v.status == ReviewStatus::Accepted && v.choice == Some(choice)).filter_map(
-            |(subject, _)| match subject {
+        pairs
+            .iter()
+            .filter(move |(_, v)| v.status == ReviewStatus::Accepted && v.choice == Some(choice))
+            .filter_map(|(subject, _)| match subject {
                 Subject::Pair { a, b } => Some((*a, *b)),
                 _ => None,
-            },
-        )
+            })
     };
     for (a, b) in settled(Choice::Same) {
         if let (Some(&a), Some(&b)) = (place.get(&a), place.get(&b)) {
@@ -77,7 +84,14 @@ fn joined(
         let merged = term.status == ReviewStatus::Merged;
         let out = matches!(term.status, ReviewStatus::Rejected | ReviewStatus::Conflict);
         let accepted = term.status == ReviewStatus::Accepted;
-        (merged, !targets.contains(&term.id), out, !accepted, Reverse(term.mentions), term.id)
+        (
+            merged,
+            !targets.contains(&term.id),
+            out,
+            !accepted,
+            Reverse(term.mentions),
+            term.id,
+        )
     };
     let mut stands: HashMap<usize, &Term> = HashMap::new();
     for (i, term) in terms.iter().enumerate() {
@@ -88,20 +102,35 @@ fn joined(
     }
     let unreviewed = Verdict::default();
     // Two reviewers who merge two terms into each other mean that both are one, and in use.
-    let here = |term: &Term| term.merged_into.is_some_and(|into| place.contains_key(&into));
-    let circled: HashSet<TermId> =
-        stands.values().filter(|t| t.status == ReviewStatus::Merged && here(t)).map(|t| t.id).collect();
+    let here = |term: &Term| {
+        term.merged_into
+            .is_some_and(|into| place.contains_key(&into))
+    };
+    let circled: HashSet<TermId> = stands
+        .values()
+        .filter(|t| t.status == ReviewStatus::Merged && here(t))
+        .map(|t| t.id)
+        .collect();
     let in_use = |term: &Term| {
-        let verdict = verdict_of.get(&Subject::term(term.id)).copied().unwrap_or(&unreviewed);
+        let verdict = verdict_of
+            .get(&Subject::term(term.id))
+            .copied()
+            .unwrap_or(&unreviewed);
         if circled.contains(&term.id) {
-            return policy.admits(&Verdict { status: ReviewStatus::Accepted, ..verdict.clone() });
+            return policy.admits(&Verdict {
+                status: ReviewStatus::Accepted,
+                ..verdict.clone()
+            });
         }
         policy.admits(verdict)
     };
     let mut standing = HashMap::new();
     for (i, term) in terms.iter().enumerate() {
-        let Some(stand) = stands.get(&groups.root(i)) else { continue };
-        let own = term.status == ReviewStatus::Merged || stand.id != term.id && term.status == ReviewStatus::Unreviewed;
+        let Some(stand) = stands.get(&groups.root(i)) else {
+            continue;
+        };
+        let own = term.status == ReviewStatus::Merged
+            || stand.id != term.id && term.status == ReviewStatus::Unreviewed;
         if in_use(stand) && (own || in_use(term)) {
             standing.insert(term.id, stand.id);
         }
@@ -119,7 +148,10 @@ fn joined(
         others.sort_unstable();
         others.dedup();
     }
-    JoinedTerms { standing, confusable }
+    JoinedTerms {
+        standing,
+        confusable,
+    }
 }
 
 /// Union-find with path halving.
@@ -170,7 +202,11 @@ mod tests {
     }
 
     fn settled(a: i64, b: i64, choice: Choice) -> (Subject, Verdict) {
-        let verdict = Verdict { status: ReviewStatus::Accepted, choice: Some(choice), ..Verdict::default() };
+        let verdict = Verdict {
+            status: ReviewStatus::Accepted,
+            choice: Some(choice),
+            ..Verdict::default()
+        };
         (Subject::pair(TermId(a), TermId(b)), verdict)
     }
 
@@ -178,12 +214,25 @@ mod tests {
         let verdicts: Vec<(Subject, Verdict)> = terms
             .iter()
             .map(|t| {
-                let edit = Edit { into: t.merged_into, ..Edit::default() };
-                (Subject::term(t.id), Verdict { status: t.status, edit, ..Verdict::default() })
+                let edit = Edit {
+                    into: t.merged_into,
+                    ..Edit::default()
+                };
+                (
+                    Subject::term(t.id),
+                    Verdict {
+                        status: t.status,
+                        edit,
+                        ..Verdict::default()
+                    },
+                )
             })
             .collect();
-        let mut found: Vec<(i64, i64)> =
-            joined(terms, &verdicts, pairs, policy).standing.into_iter().map(|(a, b)| (a.0, b.0)).collect();
+        let mut found: Vec<(i64, i64)> = joined(terms, &verdicts, pairs, policy)
+            .standing
+            .into_iter()
+            .map(|(a, b)| (a.0, b.0))
+            .collect();
         found.sort_unstable();
         found
     }
@@ -194,30 +243,99 @@ mod tests {
         use ReviewStatus::{Accepted, Conflict, Merged, Rejected, Unreviewed};
         let all = UnreviewedAutomatic;
         // An explicit target stands, over steps, before one with more mentions.
-        let chain = [term(1, Merged, 9, Some(2)), term(2, Merged, 8, Some(3)), term(3, Unreviewed, 1, None)];
+        let chain = [
+            term(1, Merged, 9, Some(2)),
+            term(2, Merged, 8, Some(3)),
+            term(3, Unreviewed, 1, None),
+        ];
         assert_eq!(of(&chain, &[], all), [(1, 3), (2, 3), (3, 3)]);
         // Called the same: the accepted one, then the more frequent, then the smaller id.
         let same = [settled(1, 2, Choice::Same)];
-        assert_eq!(of(&[term(1, Unreviewed, 9, None), term(2, Accepted, 1, None)], &same, all), [(1, 2), (2, 2)]);
-        assert_eq!(of(&[term(1, Unreviewed, 1, None), term(2, Unreviewed, 9, None)], &same, all), [(1, 2), (2, 2)]);
-        assert_eq!(of(&[term(1, Unreviewed, 1, None), term(2, Unreviewed, 1, None)], &same, all), [(1, 1), (2, 1)]);
+        assert_eq!(
+            of(
+                &[term(1, Unreviewed, 9, None), term(2, Accepted, 1, None)],
+                &same,
+                all
+            ),
+            [(1, 2), (2, 2)]
+        );
+        assert_eq!(
+            of(
+                &[term(1, Unreviewed, 1, None), term(2, Unreviewed, 9, None)],
+                &same,
+                all
+            ),
+            [(1, 2), (2, 2)]
+        );
+        assert_eq!(
+            of(
+                &[term(1, Unreviewed, 1, None), term(2, Unreviewed, 1, None)],
+                &same,
+                all
+            ),
+            [(1, 1), (2, 1)]
+        );
         // What is rejected or in conflict is out, and what was merged into it with it.
-        assert_eq!(of(&[term(1, Merged, 9, Some(2)), term(2, Rejected, 9, None)], &[], all), []);
-        assert_eq!(of(&[term(1, Conflict, 9, None), term(2, Accepted, 1, None)], &[], all), [(2, 2)]);
+        assert_eq!(
+            of(
+                &[term(1, Merged, 9, Some(2)), term(2, Rejected, 9, None)],
+                &[],
+                all
+            ),
+            []
+        );
+        assert_eq!(
+            of(
+                &[term(1, Conflict, 9, None), term(2, Accepted, 1, None)],
+                &[],
+                all
+            ),
+            [(2, 2)]
+        );
         // A circle, as decisions from several places may leave one: its terms are one, and one of them stands.
-        assert_eq!(of(&[term(1, Merged, 1, Some(2)), term(2, Merged, 1, Some(1))], &[], all), [(1, 1), (2, 1)]);
-        assert_eq!(of(&[term(1, Unreviewed, 1, None), term(2, Accepted, 1, None)], &[], SingleReviewer), [(2, 2)]);
+        assert_eq!(
+            of(
+                &[term(1, Merged, 1, Some(2)), term(2, Merged, 1, Some(1))],
+                &[],
+                all
+            ),
+            [(1, 1), (2, 1)]
+        );
+        assert_eq!(
+            of(
+                &[term(1, Unreviewed, 1, None), term(2, Accepted, 1, None)],
+                &[],
+                SingleReviewer
+            ),
+            [(2, 2)]
+        );
     }
 
     #[test]
     fn what_is_confusable_is_so_for_what_stands() {
         use ReviewStatus::{Merged, Unreviewed};
-        let terms = [term(1, Merged, 1, Some(2)), term(2, Unreviewed, 1, None), term(3, Unreviewed, 1, None)];
+        let terms = [
+            term(1, Merged, 1, Some(2)),
+            term(2, Unreviewed, 1, None),
+            term(3, Unreviewed, 1, None),
+        ];
         let verdicts: Vec<(Subject, Verdict)> = vec![(
             Subject::term(TermId(1)),
-            Verdict { status: Merged, edit: Edit { into: Some(TermId(2)), ..Edit::default() }, ..Verdict::default() },
+            Verdict {
+                status: Merged,
+                edit: Edit {
+                    into: Some(TermId(2)),
+                    ..Edit::default()
+                },
+                ..Verdict::default()
+            },
         )];
-        let found = joined(&terms, &verdicts, &[settled(1, 3, Choice::Confusable)], ReviewPolicy::UnreviewedAutomatic);
+        let found = joined(
+            &terms,
+            &verdicts,
+            &[settled(1, 3, Choice::Confusable)],
+            ReviewPolicy::UnreviewedAutomatic,
+        );
         assert_eq!(found.confusable.get(&TermId(2)), Some(&vec![TermId(3)]));
         assert_eq!(found.confusable.get(&TermId(3)), Some(&vec![TermId(2)]));
     }

@@ -25,12 +25,20 @@ impl Review<'_> {
     /// looks like somebody else's and nobody said who they are.
     pub fn merge_answer(&self, path: &Path, request: &MergeRequest) -> Result<MergeReport> {
         let (hash, answer): (String, Answer) = read(path, ANSWER)?;
-        OffsetDateTime::parse(&answer.made, &Rfc3339).map_err(|_| damaged("it does not say when it was made"))?;
-        let shown = request.packet.as_deref().map(|file| held_by(file, &answer)).transpose()?;
+        OffsetDateTime::parse(&answer.made, &Rfc3339)
+            .map_err(|_| damaged("it does not say when it was made"))?;
+        let shown = request
+            .packet
+            .as_deref()
+            .map(|file| held_by(file, &answer))
+            .transpose()?;
         let me = self.me()?;
         Ok(self.workspace.store.write(&me.name, |w| {
             let known = w.packet_person(&answer.packet)?;
-            let (Some(person), true) = (known, w.setting(UID)?.as_deref() == Some(answer.workspace.as_str())) else {
+            let (Some(person), true) = (
+                known,
+                w.setting(UID)?.as_deref() == Some(answer.workspace.as_str()),
+            ) else {
                 return Err(StoreError::Refused(Failure::new(
                     Code::PacketForeign,
                     "The answer is to a packet that this workspace never wrote.",
@@ -39,14 +47,21 @@ impl Review<'_> {
             };
             let person = w.person(person)?;
             if person.uid != answer.person.uid || person.name != answer.person.name {
-                return Err(damaged(format!("its packet was written for {}, not for who answers", person.name)).into());
+                return Err(damaged(format!(
+                    "its packet was written for {}, not for who answers",
+                    person.name
+                ))
+                .into());
             }
             let held = held(w, &answer, shown.as_ref())?;
             let (who, packet) = (person.name.clone(), &answer.packet);
             let counted = counts_as(w, person.clone(), request.like)?;
             let times = Times::of(w, packet)?;
             let believable = Believable::of(w, &answer, [&counted, &person], &held, &times)?;
-            w.because(format!("claims to be by {who}, made {}, packet {packet}, answer {hash}", answer.made));
+            w.because(format!(
+                "claims to be by {who}, made {}, packet {packet}, answer {hash}",
+                answer.made
+            ));
             let merged = w.merge_decisions(counted.id, &answer.packet, &believable.decisions)?;
             Ok(MergeReport {
                 packet: answer.packet.clone(),
@@ -70,7 +85,10 @@ fn held_by(file: &Path, answer: &Answer) -> Result<PacketHeld> {
         return Err(Failure::new(
             Code::PacketInvalid,
             "The packet is not the one that is answered.",
-            format!("Name the packet whose hash begins with {}.", answer.packet.get(..12).unwrap_or_default()),
+            format!(
+                "Name the packet whose hash begins with {}.",
+                answer.packet.get(..12).unwrap_or_default()
+            ),
         )
         .in_file(file.display().to_string()));
     }
@@ -79,7 +97,11 @@ fn held_by(file: &Path, answer: &Answer) -> Result<PacketHeld> {
 }
 
 /// What the packet held, as the workspace kept it or as its file shows it.
-fn held(w: &mut Writer, answer: &Answer, shown: Option<&PacketHeld>) -> lexforge_store::Result<PacketHeld> {
+fn held(
+    w: &mut Writer,
+    answer: &Answer,
+    shown: Option<&PacketHeld>,
+) -> lexforge_store::Result<PacketHeld> {
     if let Some(held) = w.packet_held(&answer.packet)? {
         return Ok(held);
     }
@@ -103,8 +125,14 @@ struct Times {
 impl Times {
     fn of(r: &Reader, packet: &str) -> lexforge_store::Result<Self> {
         let differ = Duration::seconds(CLOCKS_DIFFER_SECONDS);
-        let written = r.packet_made(packet)?.and_then(|made| moment(&made)).unwrap_or(OffsetDateTime::UNIX_EPOCH);
-        Ok(Self { first: written.saturating_sub(differ), last: OffsetDateTime::now_utc().saturating_add(differ) })
+        let written = r
+            .packet_made(packet)?
+            .and_then(|made| moment(&made))
+            .unwrap_or(OffsetDateTime::UNIX_EPOCH);
+        Ok(Self {
+            first: written.saturating_sub(differ),
+            last: OffsetDateTime::now_utc().saturating_add(differ),
+        })
     }
 
     fn hold(&self, made: OffsetDateTime) -> bool {
@@ -134,7 +162,10 @@ impl Believable {
         let mut taken = Self::default();
         let mut uids = BTreeSet::new();
         for d in &answer.decisions {
-            let (true, Some(made)) = (is_uid(&d.uid) && uids.insert(d.uid.as_str()), moment(&d.made)) else {
+            let (true, Some(made)) = (
+                is_uid(&d.uid) && uids.insert(d.uid.as_str()),
+                moment(&d.made),
+            ) else {
                 return Err(damaged("a decision in it has no mark or time of its own").into());
             };
             sound(d)?;
@@ -145,11 +176,22 @@ impl Believable {
                     if people.iter().any(|person| person.id == here.person) {
                         decision.person = here.person;
                     }
-                    let same = Decision { act: here.act, packet: here.packet.clone(), undone: here.undone, ..decision };
+                    let same = Decision {
+                        act: here.act,
+                        packet: here.packet.clone(),
+                        undone: here.undone,
+                        ..decision
+                    };
                     if same != here {
-                        return Err(damaged("it says something else about a decision that was merged before").into());
+                        return Err(damaged(
+                            "it says something else about a decision that was merged before",
+                        )
+                        .into());
                     }
-                    decision = Decision { undone: d.undone, ..same };
+                    decision = Decision {
+                        undone: d.undone,
+                        ..same
+                    };
                 }
                 // What was taken back before anybody saw it is no loss.
                 None if !taken.takes(d, made, held, times) => continue,
@@ -171,8 +213,15 @@ impl Believable {
 
     /// Whether a decision that is new here is one about what the packet held, of a time that can be; else it is counted and
     /// named, unless its person took it back.
-    fn takes(&mut self, d: &Answered, made: OffsetDateTime, held: &PacketHeld, times: &Times) -> bool {
-        let asked = held.subjects.contains(&d.subject) && d.edit.into.is_none_or(|into| held.terms.contains(&into));
+    fn takes(
+        &mut self,
+        d: &Answered,
+        made: OffsetDateTime,
+        held: &PacketHeld,
+        times: &Times,
+    ) -> bool {
+        let asked = held.subjects.contains(&d.subject)
+            && d.edit.into.is_none_or(|into| held.terms.contains(&into));
         let left_out = match (asked, times.hold(made)) {
             (true, true) => return true,
             (false, _) => &mut self.foreign,
@@ -193,9 +242,14 @@ impl Believable {
 fn sound(d: &Answered) -> lexforge_store::Result<()> {
     let ordered = matches!(d.subject, Subject::Term { .. } | Subject::Question { .. })
         || matches!(d.subject, Subject::Pair { a, b } if a < b);
-    checks::suits(d.subject.kind(), d.choice, &d.edit, &d.reason).map_err(|f| damaged(lower(&f.message)))?;
+    checks::suits(d.subject.kind(), d.choice, &d.edit, &d.reason)
+        .map_err(|f| damaged(lower(&f.message)))?;
     checks::two_terms(d.subject, &d.edit).map_err(|f| damaged(lower(&f.message)))?;
-    if ordered { Ok(()) } else { Err(damaged("a pair in it is not in order").into()) }
+    if ordered {
+        Ok(())
+    } else {
+        Err(damaged("a pair in it is not in order").into())
+    }
 }
 
 fn decision(d: &Answered, person: &Person) -> Decision {
@@ -217,7 +271,10 @@ fn decision(d: &Answered, person: &Person) -> Decision {
 /// A message as the rest of a sentence.
 fn lower(message: &str) -> String {
     let mut chars = message.trim_end_matches('.').chars();
-    chars.next().map(|c| c.to_lowercase().chain(chars).collect()).unwrap_or_default()
+    chars
+        .next()
+        .map(|c| c.to_lowercase().chain(chars).collect())
+        .unwrap_or_default()
 }
 
 /// A time in the one form in which times sort as texts.

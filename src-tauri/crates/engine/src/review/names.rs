@@ -17,10 +17,17 @@ const JOINERS: [char; 2] = ['\u{200c}', '\u{200d}'];
 pub(super) fn checked_name(name: &str) -> Result<String> {
     let name = name.trim();
     let refused = |message: String| {
-        Err(Failure::new(Code::InvalidRequest, message, "Give the name under which the decisions are to stand."))
+        Err(Failure::new(
+            Code::InvalidRequest,
+            message,
+            "Give the name under which the decisions are to stand.",
+        ))
     };
-    if name.is_empty() || name.chars().count() > LONGEST_NAME || name.chars().any(char::is_control) {
-        return refused(format!("A person's name has 1 to {LONGEST_NAME} characters, on one line."));
+    if name.is_empty() || name.chars().count() > LONGEST_NAME || name.chars().any(char::is_control)
+    {
+        return refused(format!(
+            "A person's name has 1 to {LONGEST_NAME} characters, on one line."
+        ));
     }
     if name.chars().any(|c| acts(c) && !JOINERS.contains(&c)) || normal(name).is_empty() {
         return refused(
@@ -32,8 +39,17 @@ pub(super) fn checked_name(name: &str) -> Result<String> {
 
 /// A name of an account, made fit to be a person's.
 pub(super) fn fitted(name: &str) -> String {
-    let name: String = name.trim().chars().filter(|c| !acts(*c) && !c.is_control()).take(LONGEST_NAME).collect();
-    if normal(&name).is_empty() { "local user".to_owned() } else { name.trim().to_owned() }
+    let name: String = name
+        .trim()
+        .chars()
+        .filter(|c| !acts(*c) && !c.is_control())
+        .take(LONGEST_NAME)
+        .collect();
+    if normal(&name).is_empty() {
+        "local user".to_owned()
+    } else {
+        name.trim().to_owned()
+    }
 }
 
 /// A name by which it is compared: in one of the forms that Unicode calls equivalent, without letters that nobody sees, with
@@ -60,7 +76,11 @@ impl Compared {
         let seen = seen(name);
         let looks = |text: &str| skeleton(text).collect::<String>();
         Self {
-            looks: [looks(&seen).to_lowercase(), looks(&seen.to_lowercase()), looks(&seen.to_uppercase())],
+            looks: [
+                looks(&seen).to_lowercase(),
+                looks(&seen.to_lowercase()),
+                looks(&seen.to_uppercase()),
+            ],
             normal: normal(name),
         }
     }
@@ -72,7 +92,12 @@ impl Compared {
 
     /// Whether a reader could take one for the other.
     pub(super) fn looks_like(&self, other: &Self) -> bool {
-        self.is(other) || self.looks.iter().zip(&other.looks).any(|(one, other)| one == other)
+        self.is(other)
+            || self
+                .looks
+                .iter()
+                .zip(&other.looks)
+                .any(|(one, other)| one == other)
     }
 }
 
@@ -82,8 +107,12 @@ mod tests {
 
     #[test]
     fn one_name_in_several_spellings() {
-        let compared =
-            |a: &str, b: &str| (Compared::of(a).is(&Compared::of(b)), Compared::of(a).looks_like(&Compared::of(b)));
+        let compared = |a: &str, b: &str| {
+            (
+                Compared::of(a).is(&Compared::of(b)),
+                Compared::of(a).looks_like(&Compared::of(b)),
+            )
+        };
         for (a, b, is, looks) in [
             ("Bea", "Bea", true, true),
             ("Bea", "BEA", true, true),

@@ -128,7 +128,11 @@ pub(super) struct Answer {
 /// A body as its bytes and their SHA-256.
 pub(super) fn encode(body: &impl Serialize) -> Result<(Vec<u8>, String)> {
     let bytes = serde_json::to_vec(body).map_err(|e| {
-        Failure::new(Code::Internal, format!("The packet cannot be written: {e}."), "Report this message.")
+        Failure::new(
+            Code::Internal,
+            format!("The packet cannot be written: {e}."),
+            "Report this message.",
+        )
     })?;
     let hash = hex::encode(Sha256::digest(&bytes));
     Ok((bytes, hash))
@@ -151,27 +155,39 @@ pub(super) fn read<T: DeserializeOwned>(path: &Path, format: &str) -> Result<(St
     }
     let file = std::fs::File::open(path).map_err(|e| io_failure(&e, path))?;
     let mut bytes = Vec::new();
-    file.take(LARGEST + 1).read_to_end(&mut bytes).map_err(|e| io_failure(&e, path))?;
+    file.take(LARGEST + 1)
+        .read_to_end(&mut bytes)
+        .map_err(|e| io_failure(&e, path))?;
     if bytes.len() as u64 > LARGEST {
         return Err(invalid(format!("it is larger than {} MiB", LARGEST >> 20)));
     }
     let rest = match bytes.strip_prefix(head(format, VERSION).as_bytes()) {
         Some(rest) => rest,
         None if bytes.starts_with(head_of(format).as_bytes()) => {
-            return Err(invalid("it was written by a newer version of this program".to_owned()));
+            return Err(invalid(
+                "it was written by a newer version of this program".to_owned(),
+            ));
         }
         None => return Err(invalid(format!("it is no {}", format.replace('-', " ")))),
     };
     let parts = rest.split_at_checked(64).and_then(|(hash, rest)| {
-        let body = rest.strip_prefix(b"\",\"body\":")?.trim_ascii_end().strip_suffix(b"}")?;
+        let body = rest
+            .strip_prefix(b"\",\"body\":")?
+            .trim_ascii_end()
+            .strip_suffix(b"}")?;
         Some((std::str::from_utf8(hash).ok()?, body))
     });
-    let Some((hash, body)) = parts else { return Err(invalid("its beginning is damaged".to_owned())) };
+    let Some((hash, body)) = parts else {
+        return Err(invalid("its beginning is damaged".to_owned()));
+    };
     if hex::encode(Sha256::digest(body)) != hash {
-        return Err(invalid("it was changed after it was written: its content is not what its hash says".to_owned()));
+        return Err(invalid(
+            "it was changed after it was written: its content is not what its hash says".to_owned(),
+        ));
     }
     // Nesting beyond what serde_json allows is an error, not a stack that overflows.
-    let value = serde_json::from_slice(body).map_err(|e| invalid(format!("its content cannot be read ({e})")))?;
+    let value = serde_json::from_slice(body)
+        .map_err(|e| invalid(format!("its content cannot be read ({e})")))?;
     Ok((hash.to_owned(), value))
 }
 
@@ -194,7 +210,10 @@ fn head(format: &str, version: u32) -> String {
 
 /// Whether a mark has the form of one.
 pub(super) fn is_uid(uid: &str) -> bool {
-    uid.len() == 32 && uid.bytes().all(|b| b.is_ascii_digit() || (b'a'..=b'f').contains(&b))
+    uid.len() == 32
+        && uid
+            .bytes()
+            .all(|b| b.is_ascii_digit() || (b'a'..=b'f').contains(&b))
 }
 
 impl Packet {
@@ -210,13 +229,24 @@ impl Packet {
     /// Refuses a packet whose parts do not fit together.
     pub(super) fn check(&self) -> Result<()> {
         let whole = |good: bool, what: &str| if good { Ok(()) } else { Err(damaged(what)) };
-        whole(is_uid(&self.workspace.uid) && is_uid(&self.person.uid), "a mark of it is none")?;
-        super::names::checked_name(&self.person.name).map_err(|_| damaged("the name of its person is none"))?;
+        whole(
+            is_uid(&self.workspace.uid) && is_uid(&self.person.uid),
+            "a mark of it is none",
+        )?;
+        super::names::checked_name(&self.person.name)
+            .map_err(|_| damaged("the name of its person is none"))?;
         let documents: HashSet<DocumentId> = self.documents.iter().map(|d| d.id).collect();
-        let sentences: HashMap<SentenceId, usize> =
-            self.sentences.iter().map(|s| (s.id, s.text.chars().count())).collect();
+        let sentences: HashMap<SentenceId, usize> = self
+            .sentences
+            .iter()
+            .map(|s| (s.id, s.text.chars().count()))
+            .collect();
         let terms: HashSet<TermId> = self.terms.iter().map(|t| t.id).collect();
-        let names: HashSet<(Language, &str)> = self.terms.iter().map(|t| (t.language, t.normal.as_str())).collect();
+        let names: HashSet<(Language, &str)> = self
+            .terms
+            .iter()
+            .map(|t| (t.language, t.normal.as_str()))
+            .collect();
         let questions: HashSet<QcaId> = self.questions.iter().map(|q| q.id).collect();
         let once = documents.len() == self.documents.len()
             && sentences.len() == self.sentences.len()
@@ -224,25 +254,53 @@ impl Packet {
             && names.len() == self.terms.len()
             && questions.len() == self.questions.len();
         whole(once, "something in it stands there twice")?;
-        whole(terms.iter().all(|t| t.0 > 0) && questions.iter().all(|q| q.0 > 0), "a number in it is none")?;
-        whole(self.sentences.iter().all(|s| documents.contains(&s.document)), "a sentence of it has no document")?;
+        whole(
+            terms.iter().all(|t| t.0 > 0) && questions.iter().all(|q| q.0 > 0),
+            "a number in it is none",
+        )?;
+        whole(
+            self.sentences
+                .iter()
+                .all(|s| documents.contains(&s.document)),
+            "a sentence of it has no document",
+        )?;
         let placed = |m: &Mention| {
             let length = sentences.get(&m.sentence).copied().unwrap_or_default();
             terms.contains(&m.term) && m.start < m.end && m.end as usize <= length
         };
-        whole(self.mentions.iter().all(placed), "a mention in it has no place")?;
-        let defined = |t: &Term| t.definition_sentence.is_none_or(|s| sentences.contains_key(&s));
-        whole(self.terms.iter().all(defined), "a definition in it has no sentence")?;
+        whole(
+            self.mentions.iter().all(placed),
+            "a mention in it has no place",
+        )?;
+        let defined = |t: &Term| {
+            t.definition_sentence
+                .is_none_or(|s| sentences.contains_key(&s))
+        };
+        whole(
+            self.terms.iter().all(defined),
+            "a definition in it has no sentence",
+        )?;
         let meant = |m: &Meaning| terms.contains(&m.term) && sentences.contains_key(&m.sentence);
-        whole(self.definitions.iter().all(meant), "a definition in it has no place")?;
-        whole(self.names.iter().all(|(term, _)| terms.contains(term)), "a name in it has no term")?;
+        whole(
+            self.definitions.iter().all(meant),
+            "a definition in it has no place",
+        )?;
+        whole(
+            self.names.iter().all(|(term, _)| terms.contains(term)),
+            "a name in it has no term",
+        )?;
         let two = |n: &Near| n.a < n.b && terms.contains(&n.a) && terms.contains(&n.b);
         whole(self.near.iter().all(two), "a pair in it has no terms")?;
         let sound = |q: &Qca| {
             let d = &q.draft;
-            sentences.contains_key(&d.anchor_sentence) && d.answer < d.choices.len() && d.choices.len() <= 20
+            sentences.contains_key(&d.anchor_sentence)
+                && d.answer < d.choices.len()
+                && d.choices.len() <= 20
         };
-        whole(self.questions.iter().all(sound), "a question in it is not whole")?;
+        whole(
+            self.questions.iter().all(sound),
+            "a question in it is not whole",
+        )?;
         let held = |subject: &Subject| match *subject {
             Subject::Term { id } => terms.contains(&id),
             Subject::Pair { a, b } => a < b && terms.contains(&a) && terms.contains(&b),

@@ -4,8 +4,8 @@ use super::packet_file::{Near, Packet, PacketDocument, PacketSentence};
 use super::settings::{ITEMS, ORIGIN, chosen};
 use lexforge_domain::api::PacketOrigin;
 use lexforge_domain::document::{
-    DocumentFormat, DocumentMetadata, EngineCounts, ParsedDocument, ParsedPage, ParsedSection, ParsedSentence,
-    ReadEngine,
+    DocumentFormat, DocumentMetadata, EngineCounts, ParsedDocument, ParsedPage, ParsedSection,
+    ParsedSentence, ReadEngine,
 };
 use lexforge_domain::qca::ChoiceOrigin;
 use lexforge_domain::term::{Mention, Term};
@@ -22,14 +22,24 @@ pub(super) fn fill(w: &mut Writer, hash: &str, packet: &Packet) -> lexforge_stor
     let mut documents: HashMap<DocumentId, DocumentId> = HashMap::new();
     let mut by_document: HashMap<DocumentId, Vec<&PacketSentence>> = HashMap::new();
     for sentence in &packet.sentences {
-        by_document.entry(sentence.document).or_default().push(sentence);
+        by_document
+            .entry(sentence.document)
+            .or_default()
+            .push(sentence);
     }
     for document in &packet.documents {
         let mut of_document = by_document.remove(&document.id).unwrap_or_default();
         of_document.sort_by_key(|s| s.id);
         let parsed = parsed(document, &of_document);
-        let bytes =
-            format!("{hash} {}\n{}", document.id, parsed.pages.iter().map(|p| p.text.as_str()).collect::<String>());
+        let bytes = format!(
+            "{hash} {}\n{}",
+            document.id,
+            parsed
+                .pages
+                .iter()
+                .map(|p| p.text.as_str())
+                .collect::<String>()
+        );
         let id = w.insert_document(&parsed, &document.file, bytes.as_bytes())?;
         documents.insert(document.id, id);
         for (given, stored) in of_document.iter().zip(w.sentences(Some(id))?) {
@@ -40,19 +50,42 @@ pub(super) fn fill(w: &mut Writer, hash: &str, packet: &Packet) -> lexforge_stor
     let mut material = Material::default();
     for term in &packet.terms {
         let place = term.definition_sentence.as_ref().and_then(here);
-        let document = term.definition_document.and_then(|d| documents.get(&d).copied());
-        material.terms.push(Term { definition_sentence: place, definition_document: document, ..term.clone() });
+        let document = term
+            .definition_document
+            .and_then(|d| documents.get(&d).copied());
+        material.terms.push(Term {
+            definition_sentence: place,
+            definition_document: document,
+            ..term.clone()
+        });
     }
     for mention in &packet.mentions {
         if let Some(sentence) = here(&mention.sentence) {
-            material.mentions.push(Mention { sentence, ..*mention });
+            material.mentions.push(Mention {
+                sentence,
+                ..*mention
+            });
         }
     }
-    let document_of: HashMap<SentenceId, DocumentId> = packet.sentences.iter().map(|s| (s.id, s.document)).collect();
+    let document_of: HashMap<SentenceId, DocumentId> = packet
+        .sentences
+        .iter()
+        .map(|s| (s.id, s.document))
+        .collect();
     for meaning in &packet.definitions {
-        let document = document_of.get(&meaning.sentence).and_then(|d| documents.get(d)).copied();
+        let document = document_of
+            .get(&meaning.sentence)
+            .and_then(|d| documents.get(d))
+            .copied();
         if let (Some(sentence), Some(document)) = (here(&meaning.sentence), document) {
-            material.definitions.push((meaning.term, NewDefinition { sentence, document, text: meaning.text.clone() }));
+            material.definitions.push((
+                meaning.term,
+                NewDefinition {
+                    sentence,
+                    document,
+                    text: meaning.text.clone(),
+                },
+            ));
         }
     }
     material.names.clone_from(&packet.names);
@@ -70,7 +103,9 @@ pub(super) fn fill(w: &mut Writer, hash: &str, packet: &Packet) -> lexforge_stor
         let draft = &mut question.draft;
         draft.anchor_sentence = here(&draft.anchor_sentence).unwrap_or(draft.anchor_sentence);
         for origin in &mut draft.origins {
-            if let ChoiceOrigin::Neighbour { sentence } | ChoiceOrigin::Edit { sentence, .. } = origin {
+            if let ChoiceOrigin::Neighbour { sentence } | ChoiceOrigin::Edit { sentence, .. } =
+                origin
+            {
                 // Sentences that did not come along are named by no sentence of this workspace.
                 *sentence = here(sentence).unwrap_or(SentenceId(0));
             }
@@ -80,10 +115,18 @@ pub(super) fn fill(w: &mut Writer, hash: &str, packet: &Packet) -> lexforge_stor
     w.insert_material(&material)?;
     let person = match w.person_of_uid(&packet.person.uid)? {
         Some(person) => person,
-        None => w.put_person(Some(&packet.person.uid), &packet.person.name, packet.person.role, 1)?,
+        None => w.put_person(
+            Some(&packet.person.uid),
+            &packet.person.name,
+            packet.person.role,
+            1,
+        )?,
     };
-    let origin =
-        PacketOrigin { packet: hash.to_owned(), workspace: packet.workspace.name.clone(), person: person.name.clone() };
+    let origin = PacketOrigin {
+        packet: hash.to_owned(),
+        workspace: packet.workspace.name.clone(),
+        person: person.name.clone(),
+    };
     w.set_setting(ORIGIN, &serde_json::json!(origin).to_string())?;
     w.set_setting(ORIGIN_UID, &packet.workspace.uid)?;
     w.set_setting(ITEMS, &serde_json::json!(packet.items).to_string())?;

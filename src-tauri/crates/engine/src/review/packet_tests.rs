@@ -4,7 +4,8 @@ use super::fixture::{Fixture, open_as, plain};
 use crate::Engine;
 use lexforge_domain::Code;
 use lexforge_domain::api::{
-    LookAlike, MergeRequest, NewDecision, PacketReport, PacketRequest, QueueFilter, QueueItem, TermFilter,
+    LookAlike, MergeRequest, NewDecision, PacketReport, PacketRequest, QueueFilter, QueueItem,
+    TermFilter,
 };
 use lexforge_domain::dataset::ReviewPolicy;
 use lexforge_domain::review::{Choice, Edit, Role, Subject, SubjectKind, Verdict};
@@ -24,15 +25,33 @@ fn request(person: &str, most: u64) -> PacketRequest {
 }
 
 /// A packet for a person, opened by them: their engine, and where their answer will lie.
-pub(super) fn handed_over(fixture: &Fixture, person: &str, most: u64) -> (Engine, PathBuf, PacketReport) {
-    let place = |end: &str| fixture.engine.workspace().path().with_file_name(format!("{person}.{end}"));
-    let written = fixture.engine.review().write_packet(&request(person, most), &place("packet.json")).unwrap();
+pub(super) fn handed_over(
+    fixture: &Fixture,
+    person: &str,
+    most: u64,
+) -> (Engine, PathBuf, PacketReport) {
+    let place = |end: &str| {
+        fixture
+            .engine
+            .workspace()
+            .path()
+            .with_file_name(format!("{person}.{end}"))
+    };
+    let written = fixture
+        .engine
+        .review()
+        .write_packet(&request(person, most), &place("packet.json"))
+        .unwrap();
     let colleague = Engine::open_packet(&place("packet.json"), &place("lexforge")).unwrap();
     (colleague, place("answer.json"), written)
 }
 
 fn verdicts(engine: &Engine) -> Vec<(Subject, Verdict)> {
-    engine.workspace().store.read(|r| r.verdicts(TERMS)).unwrap()
+    engine
+        .workspace()
+        .store
+        .read(|r| r.verdicts(TERMS))
+        .unwrap()
 }
 
 #[test]
@@ -41,58 +60,136 @@ fn a_colleague_reviews_just_what_the_packet_holds() {
     let (colleague, answer, written) = handed_over(&fixture, "Reviewer 2", 5);
     assert_eq!((written.items, written.person.as_str()), (5, "Reviewer 2"));
     let people = colleague.review().people().unwrap();
-    assert_eq!((people.me.name.as_str(), people.packet.as_ref().unwrap().workspace.as_str()), ("Reviewer 2", "rules"));
-    let view = colleague.review().review_queue(&QueueFilter::of(TERMS), None).unwrap();
-    assert_eq!(view.standing.total, 5);
-    let Some(QueueItem::Term(card)) = view.item else { panic!("a term") };
     assert_eq!(
-        (card.contexts.len(), card.contexts[0].sentence.page, card.contexts[0].sentence.section.as_str()),
+        (
+            people.me.name.as_str(),
+            people.packet.as_ref().unwrap().workspace.as_str()
+        ),
+        ("Reviewer 2", "rules")
+    );
+    let view = colleague
+        .review()
+        .review_queue(&QueueFilter::of(TERMS), None)
+        .unwrap();
+    assert_eq!(view.standing.total, 5);
+    let Some(QueueItem::Term(card)) = view.item else {
+        panic!("a term")
+    };
+    assert_eq!(
+        (
+            card.contexts.len(),
+            card.contexts[0].sentence.page,
+            card.contexts[0].sentence.section.as_str()
+        ),
         (1, 3, "Article 1")
     );
     assert!(!card.confusables.is_empty());
     let document = card.contexts[0].sentence.document;
     assert_eq!(
-        colleague.corpus().page(document, 3).unwrap().sentences.len() as u64,
+        colleague
+            .corpus()
+            .page(document, 3)
+            .unwrap()
+            .sentences
+            .len() as u64,
         colleague.view().unwrap().sentences
     );
-    assert_eq!(colleague.corpus().page_image(document, 3, 72.0).unwrap_err().code, Code::InvalidRequest);
+    assert_eq!(
+        colleague
+            .corpus()
+            .page_image(document, 3, 72.0)
+            .unwrap_err()
+            .code,
+        Code::InvalidRequest
+    );
 
     let decided = Subject::term(card.term.id);
-    let edit = Edit { text: Some("Duty holder".to_owned()), class: Some("actor".to_owned()), ..Edit::default() };
+    let edit = Edit {
+        text: Some("Duty holder".to_owned()),
+        class: Some("actor".to_owned()),
+        ..Edit::default()
+    };
     colleague
         .review()
-        .decide(&NewDecision { edit, reason: "as defined".to_owned(), ..plain(decided, Choice::Accept) })
+        .decide(&NewDecision {
+            edit,
+            reason: "as defined".to_owned(),
+            ..plain(decided, Choice::Accept)
+        })
         .unwrap();
     let other = Subject::pair(card.term.id, card.confusables[0].term.id);
-    colleague.review().decide(&plain(other, Choice::Confusable)).unwrap();
+    colleague
+        .review()
+        .decide(&plain(other, Choice::Confusable))
+        .unwrap();
     assert_eq!(colleague.review().write_answer(&answer).unwrap().items, 2);
-    let merged = fixture.engine.review().merge_answer(&answer, &MergeRequest::default()).unwrap();
-    assert_eq!((merged.merged, merged.known, merged.conflicts, merged.person.as_str()), (2, 0, 0, "Reviewer 2"));
-    let term = fixture.engine.workspace().store.read(|r| r.term(card.term.id)).unwrap();
+    let merged = fixture
+        .engine
+        .review()
+        .merge_answer(&answer, &MergeRequest::default())
+        .unwrap();
+    assert_eq!(
+        (
+            merged.merged,
+            merged.known,
+            merged.conflicts,
+            merged.person.as_str()
+        ),
+        (2, 0, 0, "Reviewer 2")
+    );
+    let term = fixture
+        .engine
+        .workspace()
+        .store
+        .read(|r| r.term(card.term.id))
+        .unwrap();
     assert_eq!(
         (term.text.as_str(), term.class.as_str(), term.status),
         ("Duty holder", "actor", ReviewStatus::Accepted)
     );
     let row = &fixture.engine.workspace().audit_rows(1, None).unwrap()[0];
-    assert_eq!((row.actor.as_str(), row.action.as_str()), ("Reviewer 1", "review.merge"));
+    assert_eq!(
+        (row.actor.as_str(), row.action.as_str()),
+        ("Reviewer 1", "review.merge")
+    );
     assert!(
         row.reason.contains("claims to be by Reviewer 2") && row.reason.contains(&written.packet),
         "{}",
         row.reason
     );
-    let QueueItem::Term(card) = fixture.engine.review().review_item(decided).unwrap() else { panic!("a term") };
-    assert_eq!(card.history[0].decision.packet.as_ref(), Some(&written.packet));
+    let QueueItem::Term(card) = fixture.engine.review().review_item(decided).unwrap() else {
+        panic!("a term")
+    };
+    assert_eq!(
+        card.history[0].decision.packet.as_ref(),
+        Some(&written.packet)
+    );
 
     // The same file again changes nothing; what is taken back later travels too.
     let head = fixture.engine.view().unwrap().audit_head;
-    assert_eq!(fixture.engine.review().merge_answer(&answer, &MergeRequest::default()).unwrap().known, 2);
+    assert_eq!(
+        fixture
+            .engine
+            .review()
+            .merge_answer(&answer, &MergeRequest::default())
+            .unwrap()
+            .known,
+        2
+    );
     assert_eq!(fixture.engine.view().unwrap().audit_head, head);
     colleague.review().undo_decision().unwrap().unwrap();
     colleague.review().undo_decision().unwrap().unwrap();
     colleague.review().write_answer(&answer).unwrap();
-    fixture.engine.review().merge_answer(&answer, &MergeRequest::default()).unwrap();
+    fixture
+        .engine
+        .review()
+        .merge_answer(&answer, &MergeRequest::default())
+        .unwrap();
     assert!(verdicts(&fixture.engine).is_empty());
-    assert!(fixture.engine.workspace().audit_verify().unwrap().ok && colleague.workspace().audit_verify().unwrap().ok);
+    assert!(
+        fixture.engine.workspace().audit_verify().unwrap().ok
+            && colleague.workspace().audit_verify().unwrap().ok
+    );
 }
 
 /// What a simulated reviewer decides about 2,000 items: mostly in batches, some by itself with words of their own.
@@ -104,17 +201,46 @@ fn review(engine: &Engine, reviewer: usize, terms: &[Subject]) {
         _ => Choice::Accept,
     };
     for choice in [Choice::Accept, Choice::Reject, Choice::Skip] {
-        let subjects: Vec<Subject> = (0..terms.len()).filter(|i| of(*i) == choice).map(|i| terms[i]).collect();
-        engine.review().decide(&NewDecision { subjects, ..plain(terms[0], choice) }).unwrap();
+        let subjects: Vec<Subject> = (0..terms.len())
+            .filter(|i| of(*i) == choice)
+            .map(|i| terms[i])
+            .collect();
+        engine
+            .review()
+            .decide(&NewDecision {
+                subjects,
+                ..plain(terms[0], choice)
+            })
+            .unwrap();
     }
     for i in (reviewer..terms.len()).step_by(97) {
-        let edit = Edit { text: Some(format!("Duty {i} by {reviewer}")), ..Edit::default() };
-        engine.review().decide(&NewDecision { edit, ..plain(terms[i], Choice::Accept) }).unwrap();
+        let edit = Edit {
+            text: Some(format!("Duty {i} by {reviewer}")),
+            ..Edit::default()
+        };
+        engine
+            .review()
+            .decide(&NewDecision {
+                edit,
+                ..plain(terms[i], Choice::Accept)
+            })
+            .unwrap();
     }
     for i in (reviewer..terms.len() - 1).step_by(201) {
-        let Subject::Term { id } = terms[i + 1] else { panic!("a term") };
-        let edit = Edit { into: Some(id), ..Edit::default() };
-        engine.review().decide(&NewDecision { edit, ..plain(terms[i], Choice::Merge) }).unwrap();
+        let Subject::Term { id } = terms[i + 1] else {
+            panic!("a term")
+        };
+        let edit = Edit {
+            into: Some(id),
+            ..Edit::default()
+        };
+        engine
+            .review()
+            .decide(&NewDecision {
+                edit,
+                ..plain(terms[i], Choice::Merge)
+            })
+            .unwrap();
     }
     for _ in 0..3 {
         engine.review().undo_decision().unwrap().unwrap();
@@ -128,31 +254,53 @@ fn three_reviewers_merged_in_either_order_end_in_the_same_state() {
     let subjects: Vec<Subject> = (0..ITEMS).map(|i| fixture.term(i)).collect();
     let mut answers = Vec::new();
     for reviewer in 0..3 {
-        let (colleague, answer, written) = handed_over(&fixture, &format!("Colleague {reviewer}"), 0);
+        let (colleague, answer, written) =
+            handed_over(&fixture, &format!("Colleague {reviewer}"), 0);
         assert_eq!(written.items, ITEMS as u64);
         review(&colleague, reviewer, &subjects);
         colleague.review().write_answer(&answer).unwrap();
         answers.push(answer);
     }
     let copies = ["forwards", "backwards"].map(|name| {
-        let path = fixture.engine.workspace().path().with_file_name(format!("{name}.lexforge"));
+        let path = fixture
+            .engine
+            .workspace()
+            .path()
+            .with_file_name(format!("{name}.lexforge"));
         fixture.engine.workspace().store.copy_to(&path).unwrap();
         open_as(&path, "Reviewer 1")
     });
-    let merge =
-        |engine: &Engine, answer: &Path| engine.review().merge_answer(answer, &MergeRequest::default()).unwrap();
+    let merge = |engine: &Engine, answer: &Path| {
+        engine
+            .review()
+            .merge_answer(answer, &MergeRequest::default())
+            .unwrap()
+    };
     let forwards: Vec<_> = answers.iter().map(|a| merge(&copies[0], a)).collect();
     let backwards: Vec<_> = answers.iter().rev().map(|a| merge(&copies[1], a)).collect();
-    assert_eq!(forwards.iter().map(|m| m.merged).sum::<u64>(), backwards.iter().map(|m| m.merged).sum::<u64>());
+    assert_eq!(
+        forwards.iter().map(|m| m.merged).sum::<u64>(),
+        backwards.iter().map(|m| m.merged).sum::<u64>()
+    );
     let terms = |engine: &Engine| engine.terms().terms(&TermFilter::default()).unwrap().rows;
     assert_eq!(verdicts(&copies[0]), verdicts(&copies[1]));
     assert_eq!(terms(&copies[0]), terms(&copies[1]));
     let conflicts = copies[0].review().conflicts(TERMS).unwrap();
     assert_eq!(conflicts, copies[1].review().conflicts(TERMS).unwrap());
-    assert!(conflicts.len() > 100 && conflicts.len() < ITEMS, "{}", conflicts.len());
+    assert!(
+        conflicts.len() > 100 && conflicts.len() < ITEMS,
+        "{}",
+        conflicts.len()
+    );
     let joined = |engine: &Engine| {
-        let joined = engine.review().joined_terms(ReviewPolicy::UnreviewedAutomatic).unwrap();
-        joined.standing.into_iter().collect::<std::collections::BTreeMap<_, _>>()
+        let joined = engine
+            .review()
+            .joined_terms(ReviewPolicy::UnreviewedAutomatic)
+            .unwrap();
+        joined
+            .standing
+            .into_iter()
+            .collect::<std::collections::BTreeMap<_, _>>()
     };
     assert_eq!(joined(&copies[0]), joined(&copies[1]));
     for (engine, answer) in copies.iter().zip(&answers) {
@@ -170,7 +318,11 @@ pub(super) fn changed(path: &Path, from: &str, to: &str, forged: bool) {
     let mut text = text.replace(from, to);
     if forged {
         let start = text.find("\"body\":").unwrap() + "\"body\":".len();
-        let body = text[start..].trim_end().strip_suffix('}').unwrap().to_owned();
+        let body = text[start..]
+            .trim_end()
+            .strip_suffix('}')
+            .unwrap()
+            .to_owned();
         let at = text.find("\"sha256\":\"").unwrap() + "\"sha256\":\"".len();
         text.replace_range(at..at + 64, &hex::encode(Sha256::digest(body.as_bytes())));
     }
@@ -181,64 +333,186 @@ pub(super) fn changed(path: &Path, from: &str, to: &str, forged: bool) {
 fn what_was_changed_or_is_foreign_is_refused() {
     let fixture = Fixture::of(6);
     let (colleague, answer, written) = handed_over(&fixture, "Reviewer 2", 0);
-    colleague.review().decide(&plain(fixture.term(0), Choice::Reject)).unwrap();
+    colleague
+        .review()
+        .decide(&plain(fixture.term(0), Choice::Reject))
+        .unwrap();
     let refused = |from: &str, to: &str, forged: bool| {
         colleague.review().write_answer(&answer).unwrap();
         changed(&answer, from, to, forged);
-        fixture.engine.review().merge_answer(&answer, &MergeRequest::default()).unwrap_err().code
+        fixture
+            .engine
+            .review()
+            .merge_answer(&answer, &MergeRequest::default())
+            .unwrap_err()
+            .code
     };
     let deep = format!("\"reason\":{}", "[".repeat(100_000));
-    let uid = fixture.engine.workspace().store.read(|r| r.setting("workspace.uid")).unwrap().unwrap();
+    let uid = fixture
+        .engine
+        .workspace()
+        .store
+        .read(|r| r.setting("workspace.uid"))
+        .unwrap()
+        .unwrap();
     for (what, from, to, forged, code) in [
         ("changed", "reject", "accept", false, Code::PacketInvalid),
-        ("no JSON", "{\"workspace\"", "{workspace\"", true, Code::PacketInvalid),
-        ("deeply nested", "\"reason\":\"\"", deep.as_str(), true, Code::PacketInvalid),
+        (
+            "no JSON",
+            "{\"workspace\"",
+            "{workspace\"",
+            true,
+            Code::PacketInvalid,
+        ),
+        (
+            "deeply nested",
+            "\"reason\":\"\"",
+            deep.as_str(),
+            true,
+            Code::PacketInvalid,
+        ),
         ("a pair's word", "reject", "same", true, Code::PacketInvalid),
-        ("another time", "Z\",\"undone\"", "+01:00\",\"undone\"", true, Code::PacketInvalid),
-        ("another person", "Reviewer 2", "Reviewer 9", false, Code::PacketInvalid),
-        ("an unknown packet", written.packet.as_str(), &"00".repeat(32), true, Code::PacketForeign),
-        ("another workspace", uid.as_str(), &"00".repeat(16), true, Code::PacketForeign),
-        ("a newer format", "\"version\":1", "\"version\":2", false, Code::PacketInvalid),
-        ("another file", "lexforge-review-answer", "lexforge-review-packet", false, Code::PacketInvalid),
+        (
+            "another time",
+            "Z\",\"undone\"",
+            "+01:00\",\"undone\"",
+            true,
+            Code::PacketInvalid,
+        ),
+        (
+            "another person",
+            "Reviewer 2",
+            "Reviewer 9",
+            false,
+            Code::PacketInvalid,
+        ),
+        (
+            "an unknown packet",
+            written.packet.as_str(),
+            &"00".repeat(32),
+            true,
+            Code::PacketForeign,
+        ),
+        (
+            "another workspace",
+            uid.as_str(),
+            &"00".repeat(16),
+            true,
+            Code::PacketForeign,
+        ),
+        (
+            "a newer format",
+            "\"version\":1",
+            "\"version\":2",
+            false,
+            Code::PacketInvalid,
+        ),
+        (
+            "another file",
+            "lexforge-review-answer",
+            "lexforge-review-packet",
+            false,
+            Code::PacketInvalid,
+        ),
     ] {
         assert_eq!(refused(from, to, forged), code, "{what}");
     }
     assert!(verdicts(&fixture.engine).is_empty());
     // A forged hash changes what is claimed, not who may claim it: what was merged once stays as it was.
     colleague.review().write_answer(&answer).unwrap();
-    fixture.engine.review().merge_answer(&answer, &MergeRequest::default()).unwrap();
+    fixture
+        .engine
+        .review()
+        .merge_answer(&answer, &MergeRequest::default())
+        .unwrap();
     assert_eq!(refused("reject", "accept", true), Code::PacketInvalid);
-    assert_eq!(verdicts(&fixture.engine)[0].1.status, ReviewStatus::Rejected);
+    assert_eq!(
+        verdicts(&fixture.engine)[0].1.status,
+        ReviewStatus::Rejected
+    );
 
     // An item that is gone is named and left out; so is one that the packet never held.
-    colleague.review().decide(&plain(fixture.term(1), Choice::Reject)).unwrap();
+    colleague
+        .review()
+        .decide(&plain(fixture.term(1), Choice::Reject))
+        .unwrap();
     let id = |i: usize| format!("\"id\":{}}}", fixture.terms[i].0);
     colleague.review().write_answer(&answer).unwrap();
     changed(&answer, &id(1), "\"id\":999}", true);
-    let merged = fixture.engine.review().merge_answer(&answer, &MergeRequest::default()).unwrap();
-    assert_eq!((merged.merged, merged.foreign.decisions, merged.foreign.items), (0, 1, vec!["term 999".to_owned()]));
-    let gone = fixture.engine.workspace().path().with_file_name("gone.lexforge");
+    let merged = fixture
+        .engine
+        .review()
+        .merge_answer(&answer, &MergeRequest::default())
+        .unwrap();
+    assert_eq!(
+        (
+            merged.merged,
+            merged.foreign.decisions,
+            merged.foreign.items
+        ),
+        (0, 1, vec!["term 999".to_owned()])
+    );
+    let gone = fixture
+        .engine
+        .workspace()
+        .path()
+        .with_file_name("gone.lexforge");
     fixture.engine.workspace().store.copy_to(&gone).unwrap();
     let gone = open_as(&gone, "Reviewer 1");
-    gone.workspace().store.write("tester", |w| w.replace_terms(&[], &[], ReviewPolicy::UnreviewedAutomatic)).unwrap();
+    gone.workspace()
+        .store
+        .write("tester", |w| {
+            w.replace_terms(&[], &[], ReviewPolicy::UnreviewedAutomatic)
+        })
+        .unwrap();
     colleague.review().write_answer(&answer).unwrap();
-    let merged = gone.review().merge_answer(&answer, &MergeRequest::default()).unwrap();
-    assert_eq!((merged.merged, merged.without_item), (0, vec![format!("term {}", fixture.terms[1].0)]));
+    let merged = gone
+        .review()
+        .merge_answer(&answer, &MergeRequest::default())
+        .unwrap();
+    assert_eq!(
+        (merged.merged, merged.without_item),
+        (0, vec![format!("term {}", fixture.terms[1].0)])
+    );
 
-    let packet = fixture.engine.workspace().path().with_file_name("Reviewer 2.packet.json");
-    for (from, to) in [("duty 3 holder", "no holder"), ("\"sentence\":1", "\"sentence\":77")] {
+    let packet = fixture
+        .engine
+        .workspace()
+        .path()
+        .with_file_name("Reviewer 2.packet.json");
+    for (from, to) in [
+        ("duty 3 holder", "no holder"),
+        ("\"sentence\":1", "\"sentence\":77"),
+    ] {
         let copy = packet.with_extension("copy");
         std::fs::copy(&packet, &copy).unwrap();
         changed(&copy, from, to, from.contains("sentence"));
         let made = packet.with_file_name("never.lexforge");
-        assert_eq!(Engine::open_packet(&copy, &made).err().map(|f| f.code), Some(Code::PacketInvalid), "{from}");
+        assert_eq!(
+            Engine::open_packet(&copy, &made).err().map(|f| f.code),
+            Some(Code::PacketInvalid),
+            "{from}"
+        );
         assert!(!made.exists());
     }
-    assert_eq!(fixture.engine.review().write_answer(&answer).unwrap_err().code, Code::InvalidRequest);
+    assert_eq!(
+        fixture
+            .engine
+            .review()
+            .write_answer(&answer)
+            .unwrap_err()
+            .code,
+        Code::InvalidRequest
+    );
     let other = Fixture::of(6);
     colleague.review().write_answer(&answer).unwrap();
     assert_eq!(
-        other.engine.review().merge_answer(&answer, &MergeRequest::default()).unwrap_err().code,
+        other
+            .engine
+            .review()
+            .merge_answer(&answer, &MergeRequest::default())
+            .unwrap_err()
+            .code,
         Code::PacketForeign
     );
 }
@@ -250,24 +524,47 @@ fn terms_that_two_colleagues_merge_into_each_other_are_one() {
         .into_iter()
         .map(|(from, into)| {
             let (colleague, answer, _) = handed_over(&fixture, &format!("Colleague {from}"), 0);
-            let edit = Edit { into: Some(fixture.terms[into]), ..Edit::default() };
-            colleague.review().decide(&NewDecision { edit, ..plain(fixture.term(from), Choice::Merge) }).unwrap();
+            let edit = Edit {
+                into: Some(fixture.terms[into]),
+                ..Edit::default()
+            };
+            colleague
+                .review()
+                .decide(&NewDecision {
+                    edit,
+                    ..plain(fixture.term(from), Choice::Merge)
+                })
+                .unwrap();
             colleague.review().write_answer(&answer).unwrap();
             answer
         })
         .collect();
     let merged_in = |order: &[usize], name: &str| {
-        let path = fixture.engine.workspace().path().with_file_name(format!("{name}.lexforge"));
+        let path = fixture
+            .engine
+            .workspace()
+            .path()
+            .with_file_name(format!("{name}.lexforge"));
         fixture.engine.workspace().store.copy_to(&path).unwrap();
         let engine = open_as(&path, "Reviewer 1");
         for &i in order {
-            engine.review().merge_answer(&answers[i], &MergeRequest::default()).unwrap();
+            engine
+                .review()
+                .merge_answer(&answers[i], &MergeRequest::default())
+                .unwrap();
         }
         assert!(engine.workspace().audit_verify().unwrap().ok);
         let standing = engine.review().terms_in_use().unwrap().standing;
-        (standing.get(&fixture.terms[0]).copied(), standing.get(&fixture.terms[1]).copied(), verdicts(&engine))
+        (
+            standing.get(&fixture.terms[0]).copied(),
+            standing.get(&fixture.terms[1]).copied(),
+            verdicts(&engine),
+        )
     };
-    let (one, other) = (merged_in(&[0, 1], "forwards"), merged_in(&[1, 0], "backwards"));
+    let (one, other) = (
+        merged_in(&[0, 1], "forwards"),
+        merged_in(&[1, 0], "backwards"),
+    );
     assert_eq!(one, other);
     assert!(one.0.is_some() && one.0 == one.1, "{one:?}");
 }

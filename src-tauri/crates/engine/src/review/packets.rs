@@ -4,8 +4,8 @@
 use super::Review;
 use super::identity::person_of;
 use super::packet_file::{
-    ANSWER, Answer, Answered, Meaning, Near, Origin, PACKET, Packet, PacketDocument, PacketSentence, Reviewer, damaged,
-    encode, read, write,
+    ANSWER, Answer, Answered, Meaning, Near, Origin, PACKET, Packet, PacketDocument,
+    PacketSentence, Reviewer, damaged, encode, read, write,
 };
 use super::packet_fill::{ORIGIN_UID, fill};
 use super::settings::{origin, plan};
@@ -45,12 +45,23 @@ impl Review<'_> {
                 "Choose a wider filter, or find terms or write questions first.",
             ));
         }
-        let origin = Origin { uid: workspace, name: stem(self.workspace.path()) };
-        let packet = self.workspace.store.read(|r| gather(r, origin, &person, items))?;
-        let (bytes, hash) = encode(&packet)?;
-        self.workspace
+        let origin = Origin {
+            uid: workspace,
+            name: stem(self.workspace.path()),
+        };
+        let packet = self
+            .workspace
             .store
-            .write(&me.name, |w| w.insert_packet(&hash, person.id, packet.items.len() as u64, Some(&packet.held())))?;
+            .read(|r| gather(r, origin, &person, items))?;
+        let (bytes, hash) = encode(&packet)?;
+        self.workspace.store.write(&me.name, |w| {
+            w.insert_packet(
+                &hash,
+                person.id,
+                packet.items.len() as u64,
+                Some(&packet.held()),
+            )
+        })?;
         write(path, PACKET, &bytes, &hash)?;
         Ok(PacketReport {
             packet: hash,
@@ -66,8 +77,13 @@ impl Review<'_> {
     /// When the workspace was not made from a packet, or the file cannot be written.
     pub fn write_answer(&self, path: &Path) -> Result<PacketReport> {
         let me = self.me()?;
-        let (origin, workspace, decisions) =
-            self.workspace.store.read(|r| Ok((origin(r)?, r.setting(ORIGIN_UID)?, r.decisions_by_person(me.id)?)))?;
+        let (origin, workspace, decisions) = self.workspace.store.read(|r| {
+            Ok((
+                origin(r)?,
+                r.setting(ORIGIN_UID)?,
+                r.decisions_by_person(me.id)?,
+            ))
+        })?;
         let (Some(origin), Some(workspace)) = (origin, workspace) else {
             return Err(Failure::new(
                 Code::InvalidRequest,
@@ -87,15 +103,31 @@ impl Review<'_> {
         let answer = Answer {
             workspace,
             packet: origin.packet.clone(),
-            person: Reviewer { uid: me.uid, name: me.name.clone(), role: me.role },
+            person: Reviewer {
+                uid: me.uid,
+                name: me.name.clone(),
+                role: me.role,
+            },
             made: now(),
             decisions: decisions.into_iter().map(answered).collect(),
         };
-        let items: BTreeSet<Subject> = answer.decisions.iter().filter(|d| !d.undone).map(|d| d.subject).collect();
+        let items: BTreeSet<Subject> = answer
+            .decisions
+            .iter()
+            .filter(|d| !d.undone)
+            .map(|d| d.subject)
+            .collect();
         let (bytes, hash) = encode(&answer)?;
-        self.workspace.store.write(&me.name, |w| w.note("packet.answer", &format!("answer {hash}"), None))?;
+        self.workspace.store.write(&me.name, |w| {
+            w.note("packet.answer", &format!("answer {hash}"), None)
+        })?;
         write(path, ANSWER, &bytes, &hash)?;
-        Ok(PacketReport { packet: origin.packet, items: items.len() as u64, sentences: 0, person: me.name })
+        Ok(PacketReport {
+            packet: origin.packet,
+            items: items.len() as u64,
+            sentences: 0,
+            person: me.name,
+        })
     }
 }
 
@@ -108,7 +140,9 @@ pub(crate) fn open_packet(packet: &Path, workspace: &Path) -> Result<OpenWorkspa
     let (hash, packet): (String, Packet) = read(packet, PACKET)?;
     packet.check()?;
     let opened = OpenWorkspace::create(workspace)?;
-    let filled = opened.store.write(&packet.person.name, |w| fill(w, &hash, &packet));
+    let filled = opened
+        .store
+        .write(&packet.person.name, |w| fill(w, &hash, &packet));
     if let Err(error) = filled {
         drop(opened);
         // It was made a moment ago and holds nothing.
@@ -122,9 +156,17 @@ pub(crate) fn open_packet(packet: &Path, workspace: &Path) -> Result<OpenWorkspa
 }
 
 /// Everything that a colleague needs to decide these items.
-fn gather(r: &Reader, workspace: Origin, person: &Person, items: Vec<Subject>) -> lexforge_store::Result<Packet> {
+fn gather(
+    r: &Reader,
+    workspace: Origin,
+    person: &Person,
+    items: Vec<Subject>,
+) -> lexforge_store::Result<Packet> {
     let blind = plan(r)?.blind;
-    let mut gathered = Gathered { blind, ..Gathered::default() };
+    let mut gathered = Gathered {
+        blind,
+        ..Gathered::default()
+    };
     for &item in &items {
         match item {
             Subject::Term { id } => gathered.term_with_likes(r, id)?,
@@ -133,8 +175,14 @@ fn gather(r: &Reader, workspace: Origin, person: &Person, items: Vec<Subject>) -
                 gathered.term_with_likes(r, b)?;
             }
             Subject::Question { id } => {
-                let row = if blind { r.written_question(id)? } else { r.question(id)? };
-                gathered.sentences.insert(row.question.draft.anchor_sentence);
+                let row = if blind {
+                    r.written_question(id)?
+                } else {
+                    r.question(id)?
+                };
+                gathered
+                    .sentences
+                    .insert(row.question.draft.anchor_sentence);
                 gathered.questions.push(row.question);
             }
         }
@@ -146,7 +194,16 @@ fn gather(r: &Reader, workspace: Origin, person: &Person, items: Vec<Subject>) -
         if !documents.contains_key(&s.document) {
             let d = r.document(s.document)?;
             let (file, title) = (d.file, d.title);
-            documents.insert(d.id, PacketDocument { id: d.id, file, title, format: d.format, language: d.language });
+            documents.insert(
+                d.id,
+                PacketDocument {
+                    id: d.id,
+                    file,
+                    title,
+                    format: d.format,
+                    language: d.language,
+                },
+            );
         }
         sentences.push(PacketSentence {
             id,
@@ -168,7 +225,11 @@ fn gather(r: &Reader, workspace: Origin, person: &Person, items: Vec<Subject>) -
     };
     Ok(Packet {
         workspace,
-        person: Reviewer { uid: person.uid.clone(), name: person.name.clone(), role: person.role },
+        person: Reviewer {
+            uid: person.uid.clone(),
+            name: person.name.clone(),
+            role: person.role,
+        },
         made: now(),
         items,
         documents: documents.into_values().collect(),
@@ -210,13 +271,22 @@ impl Gathered {
 
     fn term(&mut self, r: &Reader, id: TermId, contexts: u64) -> lexforge_store::Result<()> {
         if let std::collections::btree_map::Entry::Vacant(entry) = self.terms.entry(id) {
-            let term = if self.blind { r.extracted_term(id)? } else { r.term(id)? };
+            let term = if self.blind {
+                r.extracted_term(id)?
+            } else {
+                r.term(id)?
+            };
             self.sentences.extend(term.definition_sentence);
             for definition in r.definitions_of(id)? {
                 self.sentences.insert(definition.sentence);
-                self.definitions.push(Meaning { term: id, sentence: definition.sentence, text: definition.text });
+                self.definitions.push(Meaning {
+                    term: id,
+                    sentence: definition.sentence,
+                    text: definition.text,
+                });
             }
-            self.names.extend(r.names_of(id)?.into_iter().map(|name| (id, name)));
+            self.names
+                .extend(r.names_of(id)?.into_iter().map(|name| (id, name)));
             entry.insert(term);
         }
         let shown = self.shown.entry(id).or_default();

@@ -23,10 +23,14 @@ impl Review<'_> {
     /// When the workspace cannot be read or written.
     pub fn people(&self) -> Result<PeopleView> {
         let me = self.me()?;
-        Ok(self
-            .workspace
-            .store
-            .read(|r| Ok(PeopleView { people: r.people()?, me: me.clone(), plan: plan(r)?, packet: origin(r)? }))?)
+        Ok(self.workspace.store.read(|r| {
+            Ok(PeopleView {
+                people: r.people()?,
+                me: me.clone(),
+                plan: plan(r)?,
+                packet: origin(r)?,
+            })
+        })?)
     }
 
     /// Keep role and share of the person of this name; who is not there yet is added.
@@ -34,7 +38,13 @@ impl Review<'_> {
     /// # Errors
     /// When the name is empty, too long or holds what cannot be seen, it looks like that of somebody who is there and `like`
     /// does not say who it is, or the workspace cannot be written.
-    pub fn put_person(&self, name: &str, role: Role, share: u32, like: LookAlike) -> Result<Person> {
+    pub fn put_person(
+        &self,
+        name: &str,
+        role: Role,
+        share: u32,
+        like: LookAlike,
+    ) -> Result<Person> {
         Ok(self.workspace.store.write(&self.workspace.actor, |w| {
             let person = person_of(w, name, role, share, like)?;
             w.put_person(None, &person.name, role, share)
@@ -59,16 +69,20 @@ impl Review<'_> {
     /// # Errors
     /// As [`Review::put_person`].
     pub fn act_as(&self, name: &str) -> Result<Person> {
-        let person = self
-            .workspace
-            .store
-            .write(&self.workspace.actor, |w| person_of(w, name, Role::default(), 1, LookAlike::Ask))?;
+        let person = self.workspace.store.write(&self.workspace.actor, |w| {
+            person_of(w, name, Role::default(), 1, LookAlike::Ask)
+        })?;
         self.set_acting(person.id);
         Ok(person)
     }
 
     fn set_acting(&self, id: PersonId) {
-        *self.workspace.memo::<Acting>().0.lock().unwrap_or_else(PoisonError::into_inner) = Some(id);
+        *self
+            .workspace
+            .memo::<Acting>()
+            .0
+            .lock()
+            .unwrap_or_else(PoisonError::into_inner) = Some(id);
     }
 
     /// Keep the plan of the review.
@@ -83,18 +97,24 @@ impl Review<'_> {
                 "Choose for example 0.2 and 0.8.",
             ));
         }
-        Ok(self
-            .workspace
-            .store
-            .write(&self.workspace.actor, |w| w.set_setting(PLAN, &serde_json::json!(plan).to_string()))?)
+        Ok(self.workspace.store.write(&self.workspace.actor, |w| {
+            w.set_setting(PLAN, &serde_json::json!(plan).to_string())
+        })?)
     }
 
     /// Under whose name decisions are made here now: in a workspace made from a packet the person whom it is for; else
     /// whom this engine was told, whom `LEXFORGE_ACTOR` names, whom this account chose, or a new person of the account's
     /// name.
     pub(crate) fn me(&self) -> Result<Person> {
-        let acting = *self.workspace.memo::<Acting>().0.lock().unwrap_or_else(PoisonError::into_inner);
-        let named = std::env::var("LEXFORGE_ACTOR").ok().filter(|name| !name.trim().is_empty());
+        let acting = *self
+            .workspace
+            .memo::<Acting>()
+            .0
+            .lock()
+            .unwrap_or_else(PoisonError::into_inner);
+        let named = std::env::var("LEXFORGE_ACTOR")
+            .ok()
+            .filter(|name| !name.trim().is_empty());
         let found = self.workspace.store.read(|r| {
             if let Some(origin) = origin(r)?
                 && let Some(person) = r.person_named(&origin.person)?
@@ -109,7 +129,9 @@ impl Review<'_> {
             }
             let id = r.setting(&chosen())?.and_then(|id| id.parse().ok());
             match id.map(|id| r.person(id)) {
-                None | Some(Err(StoreError::NotFound { .. })) => identity::named(r, &self.workspace.actor),
+                None | Some(Err(StoreError::NotFound { .. })) => {
+                    identity::named(r, &self.workspace.actor)
+                }
                 Some(person) => person.map(Some),
             }
         })?;
@@ -119,19 +141,26 @@ impl Review<'_> {
         if self.workspace.store.read_only().is_some() {
             // Who only looks is nobody that the workspace knows.
             let (uid, name) = ("0".repeat(32), fitted(&self.workspace.actor));
-            return Ok(Person { id: PersonId(0), uid, name, role: Role::default(), share: 0 });
+            return Ok(Person {
+                id: PersonId(0),
+                uid,
+                name,
+                role: Role::default(),
+                share: 0,
+            });
         }
         if let Some(name) = &named {
-            return Ok(self
-                .workspace
-                .store
-                .write(&self.workspace.actor, |w| person_of(w, name, Role::default(), 1, LookAlike::Ask))?);
+            return Ok(self.workspace.store.write(&self.workspace.actor, |w| {
+                person_of(w, name, Role::default(), 1, LookAlike::Ask)
+            })?);
         }
         // An account's own name is nobody's claim: it is made a person, and a look-alike is told where it matters.
         let name = fitted(&self.workspace.actor);
-        Ok(self.workspace.store.write(&self.workspace.actor, |w| match identity::named(w, &name)? {
-            Some(person) => Ok(person),
-            None => w.put_person(None, &name, Role::default(), 1),
+        Ok(self.workspace.store.write(&self.workspace.actor, |w| {
+            match identity::named(w, &name)? {
+                Some(person) => Ok(person),
+                None => w.put_person(None, &name, Role::default(), 1),
+            }
         })?)
     }
 }

@@ -82,8 +82,14 @@ impl Review<'_> {
     pub(super) fn open_items(&self, filter: &QueueFilter, person: &Person) -> Result<Vec<Subject>> {
         Ok(self.workspace.store.read(|r| {
             let queue = Queue::make(r, Stamp::read(r, filter, person)?)?;
-            let skipped = |said: &Option<(Choice, ActId)>| said.is_none_or(|(choice, _)| choice == Choice::Skip);
-            let open = queue.order.iter().zip(&queue.said).filter(|(_, said)| skipped(said));
+            let skipped = |said: &Option<(Choice, ActId)>| {
+                said.is_none_or(|(choice, _)| choice == Choice::Skip)
+            };
+            let open = queue
+                .order
+                .iter()
+                .zip(&queue.said)
+                .filter(|(_, said)| skipped(said));
             Ok(open.map(|(subject, _)| *subject).collect())
         })?)
     }
@@ -96,8 +102,17 @@ impl Stamp {
             SubjectKind::Pair => vec![Scope::Terms, Scope::Graph],
             SubjectKind::Question => vec![Scope::Questions],
         };
-        let rows = scopes.iter().map(|scope| r.newest_row_of(scope)).collect::<lexforge_store::Result<_>>()?;
-        Ok(Self { filter: filter.clone(), person: me.id, people: r.people()?, plan: plan(r)?, rows })
+        let rows = scopes
+            .iter()
+            .map(|scope| r.newest_row_of(scope))
+            .collect::<lexforge_store::Result<_>>()?;
+        Ok(Self {
+            filter: filter.clone(),
+            person: me.id,
+            people: r.people()?,
+            plan: plan(r)?,
+            rows,
+        })
     }
 }
 
@@ -110,15 +125,27 @@ impl Queue {
             SubjectKind::Question => questions(r, filter)?,
         };
         if origin(r)?.is_some() {
-            let asked: HashSet<Subject> =
-                json_setting::<Vec<Subject>>(r, ITEMS)?.unwrap_or_default().into_iter().collect();
+            let asked: HashSet<Subject> = json_setting::<Vec<Subject>>(r, ITEMS)?
+                .unwrap_or_default()
+                .into_iter()
+                .collect();
             order.retain(|subject| asked.contains(subject));
         } else if filter.mine {
             let assignment = Assignment::new(&stamp.people, stamp.plan.second_review);
             order.retain(|&subject| assignment.holds(stamp.person, subject));
         }
-        let place: HashMap<Subject, u32> = order.iter().zip(0..).map(|(subject, i)| (*subject, i)).collect();
-        let mut queue = Self { said: vec![None; order.len()], stamp, order, place, seen: r.newest_act()? };
+        let place: HashMap<Subject, u32> = order
+            .iter()
+            .zip(0..)
+            .map(|(subject, i)| (*subject, i))
+            .collect();
+        let mut queue = Self {
+            said: vec![None; order.len()],
+            stamp,
+            order,
+            place,
+            seen: r.newest_act()?,
+        };
         for own in r.own_choices(queue.stamp.person, queue.stamp.filter.kind)? {
             queue.note(own.subject, Some(own));
         }
@@ -139,14 +166,23 @@ impl Queue {
     }
 
     fn note(&mut self, subject: Subject, own: Option<OwnChoice>) {
-        if let Some(said) = self.place.get(&subject).and_then(|i| self.said.get_mut(*i as usize)) {
+        if let Some(said) = self
+            .place
+            .get(&subject)
+            .and_then(|i| self.said.get_mut(*i as usize))
+        {
             *said = own.map(|own| (own.choice, own.act));
         }
     }
 
     /// The items to do: those never decided in their order, then the skipped ones, the longest skipped first.
     fn to_do(&self) -> impl Iterator<Item = Subject> {
-        let open = self.order.iter().zip(&self.said).filter(|(_, said)| said.is_none()).map(|(subject, _)| *subject);
+        let open = self
+            .order
+            .iter()
+            .zip(&self.said)
+            .filter(|(_, said)| said.is_none())
+            .map(|(subject, _)| *subject);
         let mut skipped: Vec<(ActId, Subject)> = Vec::new();
         for (subject, said) in self.order.iter().zip(&self.said) {
             if let Some((Choice::Skip, act)) = said {
@@ -158,7 +194,10 @@ impl Queue {
     }
 
     fn standing(&self) -> QueueStanding {
-        let mut standing = QueueStanding { total: self.order.len() as u64, ..QueueStanding::default() };
+        let mut standing = QueueStanding {
+            total: self.order.len() as u64,
+            ..QueueStanding::default()
+        };
         for said in &self.said {
             match said.map(|(choice, _)| choice) {
                 None => standing.to_do += 1,
@@ -174,21 +213,46 @@ impl Queue {
         standing
     }
 
-    fn view(&self, r: &Reader, me: &Person, at: Option<Subject>) -> lexforge_store::Result<QueueView> {
+    fn view(
+        &self,
+        r: &Reader,
+        me: &Person,
+        at: Option<Subject>,
+    ) -> lexforge_store::Result<QueueView> {
         let shown = at.or_else(|| self.to_do().next());
         let mut coming = Vec::with_capacity(COMING);
         for subject in self.to_do().filter(|s| Some(*s) != shown).take(COMING) {
             coming.push(coming_item(r, subject)?);
         }
         // Whoever asks for an item by its name, perhaps to settle a conflict, sees what others say of a conflict.
-        let held = if at.is_some() { Held::UnlessInConflict } else { Held::Always };
-        let item = shown.map(|subject| cards::card(r, subject, me, &self.stamp.plan, held)).transpose()?;
-        let place = shown.and_then(|s| self.place.get(&s)).map_or(0, |i| u64::from(*i) + 1);
-        let standing =
-            QueueStanding { median_seconds: median_pace(&r.act_times(me.id, PACED_ACTS)?), ..self.standing() };
-        let last = r.last_act_of(me.id)?.map(|act| act_view(r, act.id)).transpose()?;
+        let held = if at.is_some() {
+            Held::UnlessInConflict
+        } else {
+            Held::Always
+        };
+        let item = shown
+            .map(|subject| cards::card(r, subject, me, &self.stamp.plan, held))
+            .transpose()?;
+        let place = shown
+            .and_then(|s| self.place.get(&s))
+            .map_or(0, |i| u64::from(*i) + 1);
+        let standing = QueueStanding {
+            median_seconds: median_pace(&r.act_times(me.id, PACED_ACTS)?),
+            ..self.standing()
+        };
+        let last = r
+            .last_act_of(me.id)?
+            .map(|act| act_view(r, act.id))
+            .transpose()?;
         let conflicts = r.count_with_status(self.stamp.filter.kind, ReviewStatus::Conflict)?;
-        Ok(QueueView { item, place, standing, coming, last, conflicts })
+        Ok(QueueView {
+            item,
+            place,
+            standing,
+            coming,
+            last,
+            conflicts,
+        })
     }
 }
 
@@ -201,21 +265,32 @@ fn coming_item(r: &Reader, subject: Subject) -> lexforge_store::Result<ComingIte
         Subject::Pair { a, .. } => (r.term(a)?.language, 0),
         Subject::Question { id } => (super::conflicts::language_of(r, id)?, 0),
     };
-    Ok(ComingItem { subject, text: text_of(r, subject)?, language, mentions })
+    Ok(ComingItem {
+        subject,
+        text: text_of(r, subject)?,
+        language,
+        mentions,
+    })
 }
 
 /// Terms by what a decision about them is worth: how uncertain it is that they are terms, in bits, times the logarithm of
 /// how often they occur.
 fn terms(r: &Reader, filter: &QueueFilter) -> lexforge_store::Result<Vec<Subject>> {
     let ranks = r.term_ranks()?;
-    let mentioned = filter.document.map(|document| r.terms_in(document)).transpose()?;
+    let mentioned = filter
+        .document
+        .map(|document| r.terms_in(document))
+        .transpose()?;
     let mut valued: Vec<(f64, TermId)> = probabilities(&ranks)
         .zip(&ranks)
         .filter(|(_, t)| fits(filter, t, mentioned.as_ref()))
         .map(|(p, t)| (entropy(p) * f64::from(t.mentions).ln_1p(), t.id))
         .collect();
     valued.sort_by(|a, b| b.0.total_cmp(&a.0).then(a.1.cmp(&b.1)));
-    Ok(valued.into_iter().map(|(_, id)| Subject::term(id)).collect())
+    Ok(valued
+        .into_iter()
+        .map(|(_, id)| Subject::term(id))
+        .collect())
 }
 
 fn fits(filter: &QueueFilter, term: &TermRank, mentioned: Option<&HashSet<TermId>>) -> bool {
@@ -258,20 +333,43 @@ fn entropy(p: f64) -> f64 {
 /// rejected or merged are left out, unless somebody decided about the pair.
 fn pairs(r: &Reader, filter: &QueueFilter) -> lexforge_store::Result<Vec<Subject>> {
     let ranks: HashMap<TermId, TermRank> = r.term_ranks()?.into_iter().map(|t| (t.id, t)).collect();
-    let mentioned = filter.document.map(|document| r.terms_in(document)).transpose()?;
-    let decided: HashSet<Subject> = r.verdicts(SubjectKind::Pair)?.into_iter().map(|(subject, _)| subject).collect();
-    let gone = |term: &TermRank| matches!(term.status, ReviewStatus::Rejected | ReviewStatus::Merged);
+    let mentioned = filter
+        .document
+        .map(|document| r.terms_in(document))
+        .transpose()?;
+    let decided: HashSet<Subject> = r
+        .verdicts(SubjectKind::Pair)?
+        .into_iter()
+        .map(|(subject, _)| subject)
+        .collect();
+    let gone =
+        |term: &TermRank| matches!(term.status, ReviewStatus::Rejected | ReviewStatus::Merged);
     let mut valued: Vec<(f64, Subject)> = Vec::new();
     let mut listed: HashSet<Subject> = HashSet::new();
-    let found = r.confusables(0)?.into_iter().map(|p| (Subject::pair(p.a, p.b), f64::from(p.score)));
-    let near = found.chain(r.similar_entities()?.into_iter().map(|p| (Subject::pair(p.a, p.b), f64::from(p.cosine))));
+    let found = r
+        .confusables(0)?
+        .into_iter()
+        .map(|p| (Subject::pair(p.a, p.b), f64::from(p.score)));
+    let near = found.chain(
+        r.similar_entities()?
+            .into_iter()
+            .map(|p| (Subject::pair(p.a, p.b), f64::from(p.cosine))),
+    );
     for (subject, cosine) in near.chain(decided.iter().map(|subject| (*subject, 0.0))) {
-        let Subject::Pair { a, b } = subject else { continue };
-        let (Some(one), Some(other)) = (ranks.get(&a), ranks.get(&b)) else { continue };
-        let wanted = fits(filter, one, mentioned.as_ref()) || fits(filter, other, mentioned.as_ref());
+        let Subject::Pair { a, b } = subject else {
+            continue;
+        };
+        let (Some(one), Some(other)) = (ranks.get(&a), ranks.get(&b)) else {
+            continue;
+        };
+        let wanted =
+            fits(filter, one, mentioned.as_ref()) || fits(filter, other, mentioned.as_ref());
         let open = !(gone(one) || gone(other)) || decided.contains(&subject);
         if wanted && open && listed.insert(subject) {
-            valued.push((cosine * f64::from(one.mentions.min(other.mentions)).ln_1p(), subject));
+            valued.push((
+                cosine * f64::from(one.mentions.min(other.mentions)).ln_1p(),
+                subject,
+            ));
         }
     }
     valued.sort_by(|a, b| b.0.total_cmp(&a.0).then(a.1.cmp(&b.1)));
@@ -281,11 +379,17 @@ fn pairs(r: &Reader, filter: &QueueFilter) -> lexforge_store::Result<Vec<Subject
 /// Questions: first the sample of those written last, then those by which figures are taken (test, then development), of
 /// these first what a model wrote.
 fn questions(r: &Reader, filter: &QueueFilter) -> lexforge_store::Result<Vec<Subject>> {
-    let languages: HashMap<_, Language> = r.documents()?.into_iter().map(|d| (d.id, d.language)).collect();
+    let languages: HashMap<_, Language> = r
+        .documents()?
+        .into_iter()
+        .map(|d| (d.id, d.language))
+        .collect();
     let mut ranks = r.question_ranks()?;
     ranks.retain(|q| {
         filter.document.is_none_or(|d| d == q.document)
-            && filter.language.is_none_or(|l| languages.get(&q.document) == Some(&l))
+            && filter
+                .language
+                .is_none_or(|l| languages.get(&q.document) == Some(&l))
     });
     let sample: Vec<QcaId> = json_setting(r, FIRST_IN_REVIEW)?.unwrap_or_default();
     let place: HashMap<QcaId, usize> = sample.into_iter().zip(0..).collect();
@@ -295,7 +399,12 @@ fn questions(r: &Reader, filter: &QueueFilter) -> lexforge_store::Result<Vec<Sub
             Split::Dev => 1,
             Split::Train => 2,
         };
-        (place.get(&q.id).copied().unwrap_or(usize::MAX), part, q.source == QuestionSource::Offline, q.id)
+        (
+            place.get(&q.id).copied().unwrap_or(usize::MAX),
+            part,
+            q.source == QuestionSource::Offline,
+            q.id,
+        )
     };
     ranks.sort_by_key(value);
     Ok(ranks.into_iter().map(|q| Subject::question(q.id)).collect())
@@ -341,22 +450,35 @@ mod tests {
             class: String::new(),
             status: ReviewStatus::Unreviewed,
         };
-        let ranks: Vec<TermRank> =
-            (0..101).map(|i| rank(i, FoundBy::Phrase)).chain([rank(101, FoundBy::Defined)]).collect();
+        let ranks: Vec<TermRank> = (0..101)
+            .map(|i| rank(i, FoundBy::Phrase))
+            .chain([rank(101, FoundBy::Defined)])
+            .collect();
         let found: Vec<f64> = probabilities(&ranks).collect();
-        assert!((found[0] - 0.9).abs() < 1e-9 && (found[100] - 0.1).abs() < 1e-9 && (found[50] - 0.5).abs() < 1e-9);
+        assert!(
+            (found[0] - 0.9).abs() < 1e-9
+                && (found[100] - 0.1).abs() < 1e-9
+                && (found[50] - 0.5).abs() < 1e-9
+        );
         assert!(entropy(found[50]) > entropy(found[0]) && entropy(found[50]) > entropy(found[101]));
         assert_eq!((entropy(0.0), entropy(0.5), entropy(1.0)), (0.0, 1.0, 0.0));
     }
 
     #[test]
     fn breaks_are_no_work() {
-        let times = |list: &[&str]| list.iter().map(|t| format!("2026-01-01T{t}.000Z")).collect::<Vec<_>>();
+        let times = |list: &[&str]| {
+            list.iter()
+                .map(|t| format!("2026-01-01T{t}.000Z"))
+                .collect::<Vec<_>>()
+        };
         for (list, expected) in [
             (vec![], None),
             (vec!["10:00:00"], None),
             (vec!["10:00:09", "10:00:04", "10:00:01"], Some(4.0)),
-            (vec!["12:00:05", "12:00:00", "10:00:04", "10:00:01"], Some(4.0)),
+            (
+                vec!["12:00:05", "12:00:00", "10:00:04", "10:00:01"],
+                Some(4.0),
+            ),
         ] {
             assert_eq!(median_pace(&times(&list)), expected, "{list:?}");
         }

@@ -34,5 +34,7 @@ pub(super) fn origin(reader: &Reader) -> Result<Option<PacketOrigin>> {
 
 /// A setting that holds JSON; one that cannot be read counts as none.
 pub(super) fn json_setting<T: DeserializeOwned>(reader: &Reader, key: &str) -> Result<Option<T>> {
-    Ok(reader.setting(key)?.and_then(|text| serde_json::from_str(&text).ok()))
+    Ok(reader
+        .setting(key)?
+        .and_then(|text| serde_json::from_str(&text).ok()))
 }

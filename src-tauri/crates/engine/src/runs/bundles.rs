@@ -26,10 +26,19 @@ impl Runs<'_> {
         let artifacts = std::path::absolute(self.workspace.store.artifacts_path())
             .map_err(|e| io_failure(&e, &self.workspace.store.artifacts_path()))?;
         // A path from the root is one of ours if it leads to where our bundles lie.
-        let relative = Path::new(&named).strip_prefix(&artifacts).ok().and_then(Path::to_str).unwrap_or(&named);
-        let known = relative.strip_prefix(BUNDLES).and_then(|rest| rest.strip_prefix('/'));
+        let relative = Path::new(&named)
+            .strip_prefix(&artifacts)
+            .ok()
+            .and_then(Path::to_str)
+            .unwrap_or(&named);
+        let known = relative
+            .strip_prefix(BUNDLES)
+            .and_then(|rest| rest.strip_prefix('/'));
         if known.is_none_or(|name| name.contains('/')) {
-            let told = Error::NotInside { folder: artifacts.join(BUNDLES), path: named };
+            let told = Error::NotInside {
+                folder: artifacts.join(BUNDLES),
+                path: named,
+            };
             return Err(told.refusal());
         }
         match inside::folder(&artifacts, relative) {
@@ -54,7 +63,11 @@ impl Runs<'_> {
     pub(crate) fn train_result(&self, id: RunId) -> Result<TrainResult> {
         match self.bundle(id)?.result()? {
             Some(JobResult::Train(result)) => Ok(result),
-            _ => Err(Failure::new(Code::StepMissing, format!("Run {id} has not finished."), Remedy::WaitOrResume)),
+            _ => Err(Failure::new(
+                Code::StepMissing,
+                format!("Run {id} has not finished."),
+                Remedy::WaitOrResume,
+            )),
         }
     }
 
@@ -91,7 +104,9 @@ impl Runs<'_> {
             let mut file = inside::open(&from, name).map_err(file_failure)?;
             let to = scratch.path().join(name);
             let mut copy = std::fs::File::create_new(&to).map_err(|e| io_failure(&e, &to))?;
-            std::io::copy(&mut file, &mut copy).and_then(|_| copy.flush()).map_err(|e| io_failure(&e, &to))?;
+            std::io::copy(&mut file, &mut copy)
+                .and_then(|_| copy.flush())
+                .map_err(|e| io_failure(&e, &to))?;
         }
         if let Err(failure) = scratch.keep_as(&target)
             && !target.is_dir()
@@ -109,7 +124,9 @@ fn check_adapter(folder: &Path, sha256: &Sha256) -> Result<Vec<String>> {
     let mut digest = sha2::Sha256::new();
     let mut buffer = vec![0; 1 << 16];
     loop {
-        let read = file.read(&mut buffer).map_err(|e| io_failure(&e, &folder.join(WEIGHTS)))?;
+        let read = file
+            .read(&mut buffer)
+            .map_err(|e| io_failure(&e, &folder.join(WEIGHTS)))?;
         if read == 0 {
             break;
         }
@@ -134,7 +151,13 @@ fn check_adapter(folder: &Path, sha256: &Sha256) -> Result<Vec<String>> {
 pub(crate) fn device_of(bundle: &Bundle) -> Result<String> {
     let mut device = String::new();
     for event in bundle.events(None)? {
-        if let Event::Started { device: name, threads, libtorch, .. } = event.event {
+        if let Event::Started {
+            device: name,
+            threads,
+            libtorch,
+            ..
+        } = event.event
+        {
             device = format!("{name}, {threads} threads, libtorch {libtorch}");
         }
     }
@@ -145,6 +168,10 @@ pub(crate) fn device_of(bundle: &Bundle) -> Result<String> {
 pub(crate) fn train_job(bundle: &Bundle) -> Result<TrainJob> {
     match bundle.job() {
         Job::Train(job) => Ok(job.clone()),
-        _ => Err(Failure::new(Code::BundleInvalid, "The bundle does not hold a training job.", Remedy::TrainAnew)),
+        _ => Err(Failure::new(
+            Code::BundleInvalid,
+            "The bundle does not hold a training job.",
+            Remedy::TrainAnew,
+        )),
     }
 }

@@ -35,8 +35,10 @@ impl Runs<'_> {
                 last = Some(event.seq);
                 watcher.run_event(id, &event);
             }
-            let going_on = matches!(row.state, RunState::Queued | RunState::Running | RunState::Paused)
-                && self.workspace.store.read_only().is_none();
+            let going_on = matches!(
+                row.state,
+                RunState::Queued | RunState::Running | RunState::Paused
+            ) && self.workspace.store.read_only().is_none();
             if !going_on || watcher.cancelled() {
                 return Ok(row);
             }
@@ -53,8 +55,15 @@ impl Runs<'_> {
         if !matches!(row.state, RunState::Running | RunState::Paused) {
             return Err(Failure::new(
                 Code::InvalidRequest,
-                format!("Run {id} is {}; no worker is there to listen.", row.state.tag()),
-                if row.state.resumable() { Remedy::ResumeRun { run: id } } else { Remedy::TrainAnew },
+                format!(
+                    "Run {id} is {}; no worker is there to listen.",
+                    row.state.tag()
+                ),
+                if row.state.resumable() {
+                    Remedy::ResumeRun { run: id }
+                } else {
+                    Remedy::TrainAnew
+                },
             ));
         }
         self.bundle(id)?.control(control)
@@ -76,7 +85,13 @@ impl Runs<'_> {
         let program = WorkerProgram::locate()?;
         let bundle = self.bundle(id)?;
         let claim = bundle.claim()?;
-        self.start(&program, &bundle, id, &Models::of(self.workspace).base(Some(&row.base))?, claim)?;
+        self.start(
+            &program,
+            &bundle,
+            id,
+            &Models::of(self.workspace).base(Some(&row.base))?,
+            claim,
+        )?;
         self.run(id)
     }
 
@@ -90,10 +105,19 @@ impl Runs<'_> {
         claim: Claim,
     ) -> Result<()> {
         match local::start(program, bundle, &base.folders, claim) {
-            Ok(_) => self.update_run(id, &RunUpdate { state: Some(RunState::Running), ..RunUpdate::default() }),
+            Ok(_) => self.update_run(
+                id,
+                &RunUpdate {
+                    state: Some(RunState::Running),
+                    ..RunUpdate::default()
+                },
+            ),
             Err(failure) => {
-                let update =
-                    RunUpdate { state: Some(RunState::Failed), failure: Some(failure.clone()), ..RunUpdate::default() };
+                let update = RunUpdate {
+                    state: Some(RunState::Failed),
+                    failure: Some(failure.clone()),
+                    ..RunUpdate::default()
+                };
                 self.update_run(id, &update)?;
                 Err(failure)
             }

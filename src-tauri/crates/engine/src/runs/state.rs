@@ -14,7 +14,13 @@ impl Runs<'_> {
     /// # Errors
     /// When the workspace cannot be read.
     pub fn runs(&self) -> Result<Vec<RunRow>> {
-        let ids: Vec<RunId> = self.workspace.store.read(|r| r.runs())?.into_iter().map(|r| r.id).collect();
+        let ids: Vec<RunId> = self
+            .workspace
+            .store
+            .read(|r| r.runs())?
+            .into_iter()
+            .map(|r| r.id)
+            .collect();
         ids.into_iter().map(|id| self.run(id)).collect()
     }
 
@@ -37,9 +43,11 @@ impl Runs<'_> {
         };
         let update = match observed {
             // A bundle that cannot be believed is no reason to show no run at all.
-            Err(failure) if failure.code == Code::BundleInvalid => {
-                RunUpdate { state: Some(RunState::Failed), failure: Some(failure), ..RunUpdate::default() }
-            }
+            Err(failure) if failure.code == Code::BundleInvalid => RunUpdate {
+                state: Some(RunState::Failed),
+                failure: Some(failure),
+                ..RunUpdate::default()
+            },
             other => other?,
         };
         if differs(&update, &row) {
@@ -49,7 +57,10 @@ impl Runs<'_> {
     }
 
     pub(crate) fn update_run(&self, id: RunId, update: &RunUpdate) -> Result<()> {
-        Ok(self.workspace.store.write(&self.workspace.actor, |w| w.update_run(id, update))?)
+        Ok(self
+            .workspace
+            .store
+            .write(&self.workspace.actor, |w| w.update_run(id, update))?)
     }
 
     /// What a bundle says of its run.
@@ -57,12 +68,21 @@ impl Runs<'_> {
         let mut update = RunUpdate::default();
         for event in bundle.events(None)? {
             match event.event {
-                Event::Progress { stage, step, of, loss, eta_s, .. } => {
+                Event::Progress {
+                    stage,
+                    step,
+                    of,
+                    loss,
+                    eta_s,
+                    ..
+                } => {
                     (update.stage, update.step, update.of) = (Some(stage), Some(step), Some(of));
                     update.loss = loss.or(update.loss);
                     update.eta_s = eta_s;
                 }
-                Event::Checkpoint { step, best: true, .. } => update.best = Some(step),
+                Event::Checkpoint {
+                    step, best: true, ..
+                } => update.best = Some(step),
                 _ => {}
             }
         }
@@ -107,5 +127,8 @@ fn differs(update: &RunUpdate, row: &RunRow) -> bool {
     update.state != Some(row.state)
         || update.step.is_some_and(|s| s != row.step)
         || update.best.is_some_and(|b| Some(b) != row.best)
-        || update.adapter.as_ref().is_some_and(|a| Some(a) != row.adapter.as_ref())
+        || update
+            .adapter
+            .as_ref()
+            .is_some_and(|a| Some(a) != row.adapter.as_ref())
 }

@@ -25,8 +25,10 @@ impl Terms<'_> {
     /// # Errors
     /// When the workspace cannot be written, or the caller cancels: the pairs that were there are unchanged then.
     pub fn find_confusables(&self, watcher: &dyn Watcher) -> Result<ConfusablesReport> {
-        let (all, names) =
-            self.workspace.store.read(|r| Ok((r.terms(&TermFilter::default())?.rows, r.term_names()?)))?;
+        let (all, names) = self
+            .workspace
+            .store
+            .read(|r| Ok((r.terms(&TermFilter::default())?.rows, r.term_names()?)))?;
         let mut names_of: HashMap<TermId, Vec<String>> = HashMap::new();
         for (term, name) in names {
             names_of.entry(term).or_default().push(name);
@@ -46,7 +48,8 @@ impl Terms<'_> {
             let texts: Vec<&str> = list.iter().map(|t| t.text.as_str()).collect();
             let unit = self.term_vectors(&texts, *language, &mut report, watcher)?;
             let one_thing = OneThing::new(list, &names_of, *language);
-            let found = confusable::pairs(&texts, unit.as_ref(), NEAREST, |i, j| one_thing.holds(i, j));
+            let found =
+                confusable::pairs(&texts, unit.as_ref(), NEAREST, |i, j| one_thing.holds(i, j));
             report.terms += list.len() as u64;
             pairs.extend(found.into_iter().filter_map(|pair| {
                 let (one, other) = (list.get(pair.a as usize)?.id, list.get(pair.b as usize)?.id);
@@ -61,7 +64,9 @@ impl Terms<'_> {
             }));
         }
         report.pairs = pairs.len() as u64;
-        self.workspace.store.write(&self.workspace.actor, |w| w.replace_confusables(&pairs))?;
+        self.workspace
+            .store
+            .write(&self.workspace.actor, |w| w.replace_confusables(&pairs))?;
         Ok(report)
     }
 
@@ -72,7 +77,10 @@ impl Terms<'_> {
     pub fn confusables(&self, most: u64) -> Result<Vec<ConfusableRow>> {
         Ok(self.workspace.store.read(|r| {
             let example = |term| -> lexforge_store::Result<Option<String>> {
-                Ok(r.contexts_of(term, 1)?.into_iter().next().map(|c| c.sentence.text))
+                Ok(r.contexts_of(term, 1)?
+                    .into_iter()
+                    .next()
+                    .map(|c| c.sentence.text))
             };
             r.confusables(most)?
                 .into_iter()
@@ -103,7 +111,13 @@ impl Terms<'_> {
             tell(watcher, Stage::Embed, language.tag(), 0, texts.len() as u64);
             return Ok(Some(lsa::char_ngram_lsa(texts, LSA_DIM, DEFAULT_SEED)));
         }
-        match Models::of(self.workspace).embed_texts(&BaseModel::named(None), None, texts, Stage::Embed, watcher) {
+        match Models::of(self.workspace).embed_texts(
+            &BaseModel::named(None),
+            None,
+            texts,
+            Stage::Embed,
+            watcher,
+        ) {
             Ok((vectors, _)) => Ok(Some(vectors.normalized())),
             Err(failure) if failure.code == Code::Cancelled => Err(failure),
             Err(failure) => {
@@ -129,12 +143,21 @@ impl OneThing {
             keys: list.iter().map(|t| key(&t.text)).collect(),
             names: list
                 .iter()
-                .map(|t| names_of.get(&t.id).into_iter().flatten().map(|name| key(name)).collect())
+                .map(|t| {
+                    names_of
+                        .get(&t.id)
+                        .into_iter()
+                        .flatten()
+                        .map(|name| key(name))
+                        .collect()
+                })
                 .collect(),
         }
     }
 
     fn holds(&self, i: usize, j: usize) -> bool {
-        self.keys[i] == self.keys[j] || self.names[i].contains(&self.keys[j]) || self.names[j].contains(&self.keys[i])
+        self.keys[i] == self.keys[j]
+            || self.names[i].contains(&self.keys[j])
+            || self.names[j].contains(&self.keys[i])
     }
 }

@@ -57,7 +57,8 @@ impl Terms<'_> {
             let of = sentences.len() as u64;
             tell(watcher, Stage::Terms, language.tag(), 0, of);
             let sources = sources(sentences);
-            let defined = definitions::find_all(sources.iter().map(|s| (s.kind, s.text)), *language);
+            let defined =
+                definitions::find_all(sources.iter().map(|s| (s.kind, s.text)), *language);
             let extraction = extractor.extract(&sources, &defined, *language);
             flagged += sources.iter().filter(|s| s.addressed).count() as u64;
             without_answer += extraction.without_answer;
@@ -69,15 +70,23 @@ impl Terms<'_> {
                 definition_document: None,
                 definitions: Vec::new(),
             });
-            let kept = reviewed.kept.iter().filter(|t| t.candidate.language == *language).cloned();
+            let kept = reviewed
+                .kept
+                .iter()
+                .filter(|t| t.candidate.language == *language)
+                .cloned();
             let mut known: HashSet<String> = HashSet::new();
             let mut list: Vec<NewTerm> = Vec::new();
             for mut term in proposed.chain(kept) {
                 if known.insert(term.candidate.normal.clone()) {
-                    term.definitions = definitions.remove(&term.candidate.normal).unwrap_or_default();
+                    term.definitions = definitions
+                        .remove(&term.candidate.normal)
+                        .unwrap_or_default();
                     let first = term.definitions.first();
-                    term.definition_sentence = first.map(|d| d.sentence).or(term.definition_sentence);
-                    term.definition_document = first.map(|d| d.document).or(term.definition_document);
+                    term.definition_sentence =
+                        first.map(|d| d.sentence).or(term.definition_sentence);
+                    term.definition_document =
+                        first.map(|d| d.document).or(term.definition_document);
                     list.push(term);
                 }
             }
@@ -95,13 +104,20 @@ impl Terms<'_> {
                     *rejections.counts.entry(ONLY_WITHIN.to_owned()).or_default() += 1;
                 }
             }
-            mentions.extend(placed.into_iter().filter_map(|(i, s, a, b)| Some((*index_of.get(&i)?, s, a, b))));
+            mentions.extend(
+                placed
+                    .into_iter()
+                    .filter_map(|(i, s, a, b)| Some((*index_of.get(&i)?, s, a, b))),
+            );
             tell(watcher, Stage::Terms, language.tag(), of, of);
         }
         let policy = Review::of(self.workspace).term_policy()?;
         let mut report = TermsReport {
             terms: found.len() as u64,
-            defined: found.iter().filter(|t| t.candidate.found == FoundBy::Defined).count() as u64,
+            defined: found
+                .iter()
+                .filter(|t| t.candidate.found == FoundBy::Defined)
+                .count() as u64,
             mentions: mentions.len() as u64,
             policy,
             source: extractor.describe(),
@@ -121,7 +137,9 @@ impl Terms<'_> {
             report.confusables = Some(found.clone());
         }
         let kept = serde_json::json!(report).to_string();
-        self.workspace.store.write(&self.workspace.actor, |w| w.set_setting(REPORT_SETTING, &kept))?;
+        self.workspace.store.write(&self.workspace.actor, |w| {
+            w.set_setting(REPORT_SETTING, &kept)
+        })?;
         confusables.map(|_| report)
     }
 
@@ -130,9 +148,18 @@ impl Terms<'_> {
     /// # Errors
     /// When the workspace cannot be read.
     pub fn terms_report(&self) -> Result<TermsReport> {
-        let defined = TermFilter { found: Some(FoundBy::Defined), limit: 1, ..TermFilter::default() };
+        let defined = TermFilter {
+            found: Some(FoundBy::Defined),
+            limit: 1,
+            ..TermFilter::default()
+        };
         let (counts, defined, mentions, kept) = self.workspace.store.read(|r| {
-            Ok((r.counts()?, r.terms(&defined)?.total, r.mentions()?.len() as u64, r.setting(REPORT_SETTING)?))
+            Ok((
+                r.counts()?,
+                r.terms(&defined)?.total,
+                r.mentions()?.len() as u64,
+                r.setting(REPORT_SETTING)?,
+            ))
         })?;
         let kept: Option<TermsReport> = kept.and_then(|text| serde_json::from_str(&text).ok());
         let policy = Review::of(self.workspace).term_policy()?;
@@ -149,7 +176,13 @@ impl Terms<'_> {
             asked: None,
             confusables: None,
         };
-        Ok(TermsReport { terms: counts.terms, defined, mentions, policy, ..kept.unwrap_or_else(empty) })
+        Ok(TermsReport {
+            terms: counts.terms,
+            defined,
+            mentions,
+            policy,
+            ..kept.unwrap_or_else(empty)
+        })
     }
 
     /// What the last extraction proposed and did not take, with the reasons: the first of each reason.
@@ -158,13 +191,21 @@ impl Terms<'_> {
     /// When the workspace cannot be read.
     pub fn rejected_terms(&self) -> Result<Vec<RejectedTerm>> {
         let kept = self.workspace.store.read(|r| r.setting(REJECTED_SETTING))?;
-        Ok(kept.and_then(|text| serde_json::from_str(&text).ok()).unwrap_or_default())
+        Ok(kept
+            .and_then(|text| serde_json::from_str(&text).ok())
+            .unwrap_or_default())
     }
 
     /// Keeps what was proposed and not taken where no terms came of it.
     pub(crate) fn keep_rejected(&self, rejected: Vec<RejectedTerm>) -> Result<()> {
-        let rejections = Rejections { kept: rejected, ..Rejections::default() };
-        Ok(self.workspace.store.write(&self.workspace.actor, |w| rejections.keep(w))?)
+        let rejections = Rejections {
+            kept: rejected,
+            ..Rejections::default()
+        };
+        Ok(self
+            .workspace
+            .store
+            .write(&self.workspace.actor, |w| rejections.keep(w))?)
     }
 
     /// What the acts say that a term means, the first of them first, and whether they differ.
@@ -181,7 +222,11 @@ impl Terms<'_> {
     pub(crate) fn sentences_to_search(&self) -> Result<BTreeMap<Language, Vec<Sentence>>> {
         let by_language = Corpus::of(self.workspace).sentences_by_language()?;
         if by_language.is_empty() {
-            return Err(Failure::new(Code::StepMissing, "There is nothing to find terms in.", Remedy::ImportDocument));
+            return Err(Failure::new(
+                Code::StepMissing,
+                "There is nothing to find terms in.",
+                Remedy::ImportDocument,
+            ));
         }
         Ok(by_language)
     }
@@ -191,7 +236,12 @@ impl Terms<'_> {
 pub(crate) fn sources(sentences: &[Sentence]) -> Vec<TermSource<'_>> {
     sentences
         .iter()
-        .map(|s| TermSource { sentence: s.id, kind: s.kind, text: &s.text, addressed: addressed::to_a_model(&s.text) })
+        .map(|s| TermSource {
+            sentence: s.id,
+            kind: s.kind,
+            text: &s.text,
+            addressed: addressed::to_a_model(&s.text),
+        })
         .collect()
 }
 
@@ -210,16 +260,31 @@ struct Reviewed {
 impl Reviewed {
     fn load(workspace: &OpenWorkspace) -> Result<Self> {
         let (kept, rejected, reworded) = workspace.store.read(|r| {
-            let rejected = TermFilter { status: Some(ReviewStatus::Rejected), ..TermFilter::default() };
+            let rejected = TermFilter {
+                status: Some(ReviewStatus::Rejected),
+                ..TermFilter::default()
+            };
             let before = r.texts_before_review()?;
-            let reworded = before.keys().map(|id| r.term(*id)).collect::<lexforge_store::Result<Vec<Term>>>()?;
+            let reworded = before
+                .keys()
+                .map(|id| r.term(*id))
+                .collect::<lexforge_store::Result<Vec<Term>>>()?;
             Ok((r.kept_terms()?, r.terms(&rejected)?.rows, reworded))
         })?;
         Ok(Self {
-            kept_keys: kept.iter().map(|t| (t.candidate.language, t.candidate.normal.clone())).collect(),
+            kept_keys: kept
+                .iter()
+                .map(|t| (t.candidate.language, t.candidate.normal.clone()))
+                .collect(),
             kept,
-            rejected: rejected.into_iter().map(|t| (t.language, t.normal)).collect(),
-            reworded: reworded.into_iter().map(|t| ((t.language, t.normal), t.text)).collect(),
+            rejected: rejected
+                .into_iter()
+                .map(|t| (t.language, t.normal))
+                .collect(),
+            reworded: reworded
+                .into_iter()
+                .map(|t| ((t.language, t.normal), t.text))
+                .collect(),
         })
     }
 
@@ -244,7 +309,10 @@ fn place(
         let (c, id) = (&term.candidate, TermId(index));
         keyed.push((id, c.text.as_str()));
         // Another order of the same words is the same term, unless it is one of its own.
-        let names = c.names.iter().filter(|name| !own.contains(terms::key(name, language).as_str()));
+        let names = c
+            .names
+            .iter()
+            .filter(|name| !own.contains(terms::key(name, language).as_str()));
         keyed.extend(names.map(|name| (id, name.as_str())));
         let key = (language, c.normal.clone());
         keyed.extend(reviewed.reworded.get(&key).map(|text| (id, text.as_str())));
@@ -259,7 +327,13 @@ fn place(
             if watcher.cancelled() {
                 return Err(cancelled("The terms that were there are unchanged."));
             }
-            tell(watcher, Stage::Terms, language.tag(), i as u64, sentences.len() as u64);
+            tell(
+                watcher,
+                Stage::Terms,
+                language.tag(),
+                i as u64,
+                sentences.len() as u64,
+            );
         }
         let found = finder.find(&sentence.text).into_iter();
         placed.extend(found.map(|(term, start, end)| (term.0 as usize, sentence.id, start, end)));
@@ -275,13 +349,21 @@ fn definitions_by_key(
 ) -> HashMap<String, Vec<NewDefinition>> {
     let mut by_key: HashMap<String, Vec<NewDefinition>> = HashMap::new();
     for Defined { source, definition } in defined {
-        let Some(sentence) = sentences.get(source).filter(|s| s.kind != SentenceKind::TableCell) else { continue };
+        let Some(sentence) = sentences
+            .get(source)
+            .filter(|s| s.kind != SentenceKind::TableCell)
+        else {
+            continue;
+        };
         for name in std::iter::once(&definition.term).chain(&definition.aliases) {
-            by_key.entry(terms::key(name, language)).or_default().push(NewDefinition {
-                sentence: sentence.id,
-                document: sentence.document,
-                text: definition.definition.clone(),
-            });
+            by_key
+                .entry(terms::key(name, language))
+                .or_default()
+                .push(NewDefinition {
+                    sentence: sentence.id,
+                    document: sentence.document,
+                    text: definition.definition.clone(),
+                });
         }
     }
     by_key

@@ -40,15 +40,24 @@ impl Terms<'_> {
     /// When the file cannot be read, is larger than 100 MiB, or is not in this format ([`Code::GlossaryInvalid`]); or the
     /// workspace cannot be written. In each case nothing is brought.
     pub fn import_glossary(&self, path: &Path, format: GlossaryFormat) -> Result<GlossaryReport> {
-        let size = std::fs::metadata(path).map_err(|e| io_failure(&e, path))?.len();
+        let size = std::fs::metadata(path)
+            .map_err(|e| io_failure(&e, path))?
+            .len();
         if size > glossary::LARGEST {
-            let why = format!("the file has {} MiB; glossaries of up to 100 MiB are read", size >> 20);
+            let why = format!(
+                "the file has {} MiB; glossaries of up to 100 MiB are read",
+                size >> 20
+            );
             return Err(invalid(IngestError::TooLarge(why), path, format));
         }
         let bytes = std::fs::read(path).map_err(|e| io_failure(&e, path))?;
         let sha256 = hex::encode(Sha256::digest(&bytes));
-        let others = self.workspace.store.read(|r| Ok(r.documents()?.iter().any(|d| d.language == Language::Other)))?;
-        let read = glossary::read(&bytes, format, others).map_err(|error| invalid(error, path, format))?;
+        let others = self
+            .workspace
+            .store
+            .read(|r| Ok(r.documents()?.iter().any(|d| d.language == Language::Other)))?;
+        let read =
+            glossary::read(&bytes, format, others).map_err(|error| invalid(error, path, format))?;
         drop(bytes);
         let mut report = GlossaryReport {
             read: read.read,
@@ -65,7 +74,10 @@ impl Terms<'_> {
         }
         let mentions = self.mentions_of_new(&changes)?;
         report.mentions = mentions.len() as u64;
-        let name = path.file_name().map(|n| n.to_string_lossy().into_owned()).unwrap_or_default();
+        let name = path
+            .file_name()
+            .map(|n| n.to_string_lossy().into_owned())
+            .unwrap_or_default();
         let reason = format!(
             "{name} ({}, SHA-256 {sha256}): {} entries, {} terms added, {} joined, {} refused",
             format.tag(),
@@ -74,9 +86,10 @@ impl Terms<'_> {
             report.joined,
             report.refused
         );
-        self.workspace
-            .store
-            .write(&self.workspace.actor, |w| w.because(reason).import_glossary(&sha256, &changes, &mentions))?;
+        self.workspace.store.write(&self.workspace.actor, |w| {
+            w.because(reason)
+                .import_glossary(&sha256, &changes, &mentions)
+        })?;
         Ok(report)
     }
 
@@ -86,7 +99,11 @@ impl Terms<'_> {
     /// # Errors
     /// When the file or the workspace cannot be written.
     pub fn export_glossary(&self, path: &Path, format: GlossaryFormat) -> Result<u64> {
-        let all = [ReviewStatus::Accepted, ReviewStatus::Unreviewed, ReviewStatus::Conflict];
+        let all = [
+            ReviewStatus::Accepted,
+            ReviewStatus::Unreviewed,
+            ReviewStatus::Conflict,
+        ];
         Ok(self.write_glossary(path, format, &all)?.terms)
     }
 
@@ -101,7 +118,9 @@ impl Terms<'_> {
         statuses: &[ReviewStatus],
     ) -> Result<GlossaryExport> {
         let known = self.known_entries()?;
-        let standing = Review::of(self.workspace).joined_terms(ReviewPolicy::UnreviewedAutomatic)?.standing;
+        let standing = Review::of(self.workspace)
+            .joined_terms(ReviewPolicy::UnreviewedAutomatic)?
+            .standing;
         let stands = |term: &Term| standing.get(&term.id).is_none_or(|stand| *stand == term.id);
         let mut entries: Vec<GlossaryEntry> = known
             .into_values()
@@ -110,17 +129,29 @@ impl Terms<'_> {
             .map(|known| known.entry)
             .collect();
         entries.sort_by(|a, b| {
-            (a.language, a.term.to_lowercase(), &a.term).cmp(&(b.language, b.term.to_lowercase(), &b.term))
+            (a.language, a.term.to_lowercase(), &a.term).cmp(&(
+                b.language,
+                b.term.to_lowercase(),
+                &b.term,
+            ))
         });
         // A relation leads to a term of the same file.
-        let written: HashSet<(Language, String)> = entries.iter().map(|e| (e.language, e.term.clone())).collect();
+        let written: HashSet<(Language, String)> = entries
+            .iter()
+            .map(|e| (e.language, e.term.clone()))
+            .collect();
         for entry in &mut entries {
             let language = entry.language;
-            entry.related.retain(|name| written.contains(&(language, name.clone())));
-            entry.broader.retain(|name| written.contains(&(language, name.clone())));
+            entry
+                .related
+                .retain(|name| written.contains(&(language, name.clone())));
+            entry
+                .broader
+                .retain(|name| written.contains(&(language, name.clone())));
         }
         let title = format!("Terms of {}", stem(self.workspace.path()));
-        let bytes = glossary::write(&entries, format, &title).map_err(|error| invalid(error, path, format))?;
+        let bytes = glossary::write(&entries, format, &title)
+            .map_err(|error| invalid(error, path, format))?;
         let sha256 = hex::encode(Sha256::digest(&bytes));
         write_whole(path, &bytes)?;
         let count = |of: fn(&GlossaryEntry) -> usize| entries.iter().map(|e| of(e) as u64).sum();
@@ -130,13 +161,24 @@ impl Terms<'_> {
             relations: count(|e| e.related.len() + e.broader.len()),
             sha256,
         };
-        let reason = format!("{} terms, {}, SHA-256 {}", export.terms, format.tag(), export.sha256);
-        self.workspace.store.write(&self.workspace.actor, |w| w.note("glossary.export", "terms", Some(&reason)))?;
+        let reason = format!(
+            "{} terms, {}, SHA-256 {}",
+            export.terms,
+            format.tag(),
+            export.sha256
+        );
+        self.workspace.store.write(&self.workspace.actor, |w| {
+            w.note("glossary.export", "terms", Some(&reason))
+        })?;
         Ok(export)
     }
 
     /// What is to be changed so that the workspace holds what these entries say.
-    fn compared(&self, entries: Vec<(u64, GlossaryEntry)>, report: &mut GlossaryReport) -> Result<Vec<GlossaryTerm>> {
+    fn compared(
+        &self,
+        entries: Vec<(u64, GlossaryEntry)>,
+        report: &mut GlossaryReport,
+    ) -> Result<Vec<GlossaryTerm>> {
         let known = self.known_entries()?;
         let mut place: HashMap<(Language, String), usize> = HashMap::new();
         let mut changes: Vec<(GlossaryTerm, GlossaryEntry)> = Vec::new();
@@ -144,7 +186,10 @@ impl Terms<'_> {
             let key = (entry.language, terms::key(&entry.term, entry.language));
             if let Some(&at) = place.get(&key) {
                 let (change, so_far) = &mut changes[at];
-                let (names, facts) = (new_names(so_far, &entry), new_facts(so_far, &entry, &change.facts));
+                let (names, facts) = (
+                    new_names(so_far, &entry),
+                    new_facts(so_far, &entry, &change.facts),
+                );
                 if names.is_empty() && facts.is_empty() {
                     report.known += 1;
                 } else {
@@ -152,7 +197,10 @@ impl Terms<'_> {
                     report.synonyms += names.len() as u64;
                     change.names.extend(names);
                     change.facts.extend(facts);
-                    change.definition = change.definition.take().or_else(|| first_definition(&entry));
+                    change.definition = change
+                        .definition
+                        .take()
+                        .or_else(|| first_definition(&entry));
                     so_far.join(entry);
                 }
                 continue;
@@ -160,7 +208,11 @@ impl Terms<'_> {
             let nothing = Vec::new();
             let (id, mut so_far, facts) = match known.get(&key) {
                 Some(known) => (Some(known.term.id), known.entry.clone(), &known.facts),
-                None => (None, GlossaryEntry::new(entry.term.clone(), entry.language), &nothing),
+                None => (
+                    None,
+                    GlossaryEntry::new(entry.term.clone(), entry.language),
+                    &nothing,
+                ),
             };
             let change = GlossaryTerm {
                 id,
@@ -189,9 +241,19 @@ impl Terms<'_> {
     }
 
     /// Where the corpus mentions the new terms and the new names. A name that is a term of its own is not looked for.
-    fn mentions_of_new(&self, changes: &[GlossaryTerm]) -> Result<Vec<(usize, SentenceId, u32, u32)>> {
-        let all = self.workspace.store.read(|r| r.terms(&TermFilter::default()))?.rows;
-        let mut own: HashSet<(Language, &str)> = all.iter().map(|t| (t.language, t.normal.as_str())).collect();
+    fn mentions_of_new(
+        &self,
+        changes: &[GlossaryTerm],
+    ) -> Result<Vec<(usize, SentenceId, u32, u32)>> {
+        let all = self
+            .workspace
+            .store
+            .read(|r| r.terms(&TermFilter::default()))?
+            .rows;
+        let mut own: HashSet<(Language, &str)> = all
+            .iter()
+            .map(|t| (t.language, t.normal.as_str()))
+            .collect();
         own.extend(changes.iter().map(|c| (c.language, c.normal.as_str())));
         let mut keyed: BTreeMap<Language, Vec<(TermId, &str)>> = BTreeMap::new();
         for (index, change) in changes.iter().enumerate() {
@@ -201,16 +263,28 @@ impl Terms<'_> {
             if change.id.is_none() {
                 of.push((id, change.text.as_str()));
             }
-            let free = |name: &&String| !own.contains(&(change.language, terms::key(name, change.language).as_str()));
-            of.extend(change.names.iter().filter(free).map(|name| (id, name.as_str())));
+            let free = |name: &&String| {
+                !own.contains(&(change.language, terms::key(name, change.language).as_str()))
+            };
+            of.extend(
+                change
+                    .names
+                    .iter()
+                    .filter(free)
+                    .map(|name| (id, name.as_str())),
+            );
         }
         let mut mentions = Vec::new();
         for (language, sentences) in Corpus::of(self.workspace).sentences_by_language()? {
-            let Some(keyed) = keyed.get(&language).filter(|keyed| !keyed.is_empty()) else { continue };
+            let Some(keyed) = keyed.get(&language).filter(|keyed| !keyed.is_empty()) else {
+                continue;
+            };
             let finder = MentionFinder::new(keyed, language);
             for sentence in &sentences {
                 let found = finder.find(&sentence.text).into_iter();
-                mentions.extend(found.map(|(term, start, end)| (term.0 as usize, sentence.id, start, end)));
+                mentions.extend(
+                    found.map(|(term, start, end)| (term.0 as usize, sentence.id, start, end)),
+                );
             }
         }
         Ok(mentions)
@@ -218,14 +292,24 @@ impl Terms<'_> {
 
     /// What the workspace knows of each term, as a glossary would say it.
     fn known_entries(&self) -> Result<HashMap<(Language, String), Known>> {
-        let standing = Review::of(self.workspace).joined_terms(ReviewPolicy::UnreviewedAutomatic)?.standing;
+        let standing = Review::of(self.workspace)
+            .joined_terms(ReviewPolicy::UnreviewedAutomatic)?
+            .standing;
         Ok(self.workspace.store.read(|r| {
-            let titles: HashMap<DocumentId, String> = r.documents()?.into_iter().map(|d| (d.id, d.title)).collect();
+            let titles: HashMap<DocumentId, String> = r
+                .documents()?
+                .into_iter()
+                .map(|d| (d.id, d.title))
+                .collect();
             let all = r.terms(&TermFilter::default())?.rows;
-            let text_of: HashMap<TermId, String> = all.iter().map(|t| (t.id, t.text.clone())).collect();
+            let text_of: HashMap<TermId, String> =
+                all.iter().map(|t| (t.id, t.text.clone())).collect();
             let mut names: HashMap<TermId, Vec<String>> = HashMap::new();
             for term in &all {
-                if let Some(into) = term.merged_into.or(standing.get(&term.id).copied()).filter(|into| *into != term.id)
+                if let Some(into) = term
+                    .merged_into
+                    .or(standing.get(&term.id).copied())
+                    .filter(|into| *into != term.id)
                 {
                     names.entry(into).or_default().push(term.text.clone());
                 }
@@ -239,7 +323,9 @@ impl Terms<'_> {
             }
             let mut related: HashMap<TermId, Vec<TermId>> = HashMap::new();
             for (subject, verdict) in r.verdicts(SubjectKind::Pair)? {
-                if let (Subject::Pair { a, b }, Some(Choice::Confusable)) = (subject, verdict.choice) {
+                if let (Subject::Pair { a, b }, Some(Choice::Confusable)) =
+                    (subject, verdict.choice)
+                {
                     related.entry(a).or_default().push(b);
                     related.entry(b).or_default().push(a);
                 }
@@ -255,15 +341,29 @@ impl Terms<'_> {
                 entry.status = Some(term.status);
                 if term.definition_sentence.is_some() {
                     for definition in r.definitions_of(term.id)? {
-                        let source = place_of(&definition.document_title, &definition.section, definition.page);
-                        entry.definitions.push(GlossaryDefinition { text: definition.text, source });
+                        let source = place_of(
+                            &definition.document_title,
+                            &definition.section,
+                            definition.page,
+                        );
+                        entry.definitions.push(GlossaryDefinition {
+                            text: definition.text,
+                            source,
+                        });
                     }
                 }
                 let facts = facts.remove(&term.id).unwrap_or_default();
                 for fact in &facts {
-                    let GlossaryFact { kind, value, source } = fact.clone();
+                    let GlossaryFact {
+                        kind,
+                        value,
+                        source,
+                    } = fact.clone();
                     match kind.as_str() {
-                        DEFINITION => entry.definitions.push(GlossaryDefinition { text: value, source }),
+                        DEFINITION => entry.definitions.push(GlossaryDefinition {
+                            text: value,
+                            source,
+                        }),
                         SOURCE => entry.sources.push(value),
                         RELATED => entry.related.push(value),
                         BROADER => entry.broader.push(value),
@@ -273,15 +373,25 @@ impl Terms<'_> {
                 if let Some(text) = &term.definition
                     && entry.definitions.iter().all(|d| d.text != *text)
                 {
-                    let source = term.definition_document.and_then(|id| titles.get(&id)).cloned().unwrap_or_default();
-                    entry.definitions.push(GlossaryDefinition { text: text.clone(), source });
+                    let source = term
+                        .definition_document
+                        .and_then(|id| titles.get(&id))
+                        .cloned()
+                        .unwrap_or_default();
+                    entry.definitions.push(GlossaryDefinition {
+                        text: text.clone(),
+                        source,
+                    });
                 }
                 for other in related.remove(&term.id).unwrap_or_default() {
                     entry.related.extend(text_of.get(&other).cloned());
                 }
                 entry.related.sort_unstable();
                 entry.related.dedup();
-                known.insert((term.language, term.normal.clone()), Known { term, entry, facts });
+                known.insert(
+                    (term.language, term.normal.clone()),
+                    Known { term, entry, facts },
+                );
             }
             Ok(known)
         })?)
@@ -297,9 +407,17 @@ struct Known {
 
 /// Where a definition stands, as a reader looks it up.
 fn place_of(title: &str, section: &str, page: u32) -> String {
-    let page = if page > 0 { format!("p. {page}") } else { String::new() };
+    let page = if page > 0 {
+        format!("p. {page}")
+    } else {
+        String::new()
+    };
     let parts = [title, section, page.as_str()];
-    parts.into_iter().filter(|part| !part.is_empty()).collect::<Vec<_>>().join(", ")
+    parts
+        .into_iter()
+        .filter(|part| !part.is_empty())
+        .collect::<Vec<_>>()
+        .join(", ")
 }
 
 fn first_definition(entry: &GlossaryEntry) -> Option<String> {
@@ -308,28 +426,50 @@ fn first_definition(entry: &GlossaryEntry) -> Option<String> {
 
 /// The names of an entry that are not known.
 fn new_names(known: &GlossaryEntry, entry: &GlossaryEntry) -> Vec<String> {
-    entry.names.iter().filter(|name| **name != known.term && !known.names.contains(name)).cloned().collect()
+    entry
+        .names
+        .iter()
+        .filter(|name| **name != known.term && !known.names.contains(name))
+        .cloned()
+        .collect()
 }
 
 /// What else an entry says that is not known, and was not said by a glossary before.
-fn new_facts(known: &GlossaryEntry, entry: &GlossaryEntry, said: &[GlossaryFact]) -> Vec<GlossaryFact> {
+fn new_facts(
+    known: &GlossaryEntry,
+    entry: &GlossaryEntry,
+    said: &[GlossaryFact],
+) -> Vec<GlossaryFact> {
     let mut facts = Vec::new();
     let mut put = |kind: &str, value: &str, source: &str| {
-        facts.push(GlossaryFact { kind: kind.to_owned(), value: value.to_owned(), source: source.to_owned() });
+        facts.push(GlossaryFact {
+            kind: kind.to_owned(),
+            value: value.to_owned(),
+            source: source.to_owned(),
+        });
     };
     for d in &entry.definitions {
-        let same = |k: &GlossaryDefinition| k.text == d.text && (d.source.is_empty() || k.source == d.source);
+        let same = |k: &GlossaryDefinition| {
+            k.text == d.text && (d.source.is_empty() || k.source == d.source)
+        };
         if !known.definitions.iter().any(same) {
             put(DEFINITION, &d.text, &d.source);
         }
     }
-    for source in entry.sources.iter().filter(|source| !known.sources.contains(source)) {
+    for source in entry
+        .sources
+        .iter()
+        .filter(|source| !known.sources.contains(source))
+    {
         put(SOURCE, source, "");
     }
     if !entry.class.is_empty() && entry.class != known.class {
         put(CLASS, &entry.class, "");
     }
-    if let Some(status) = entry.status.filter(|s| *s != ReviewStatus::Unreviewed && known.status != Some(*s)) {
+    if let Some(status) = entry
+        .status
+        .filter(|s| *s != ReviewStatus::Unreviewed && known.status != Some(*s))
+    {
         put(STATUS, status.tag(), "");
     }
     let linked = |name: &&String| known.related.contains(name) || known.broader.contains(name);
@@ -361,8 +501,12 @@ fn invalid(error: IngestError, path: &Path, format: GlossaryFormat) -> Failure {
             GlossaryFormat::Csv => {
                 "Save the table as CSV with a first line that names the columns: term, language, definition …"
             }
-            GlossaryFormat::Tbx => "Export the glossary again as TBX, or choose the format that it is in.",
-            GlossaryFormat::Skos => "Export the thesaurus as SKOS in Turtle, or choose the format that it is in.",
+            GlossaryFormat::Tbx => {
+                "Export the glossary again as TBX, or choose the format that it is in."
+            }
+            GlossaryFormat::Skos => {
+                "Export the thesaurus as SKOS in Turtle, or choose the format that it is in."
+            }
             GlossaryFormat::Json => {
                 "Write an array of objects with a \"term\" each, or choose the format that it is in."
             }

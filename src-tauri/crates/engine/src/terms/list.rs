@@ -25,7 +25,9 @@ impl Terms<'_> {
     pub fn term(&self, id: TermId) -> Result<TermDetail> {
         Ok(self.workspace.store.read(|r| {
             let similar = r.similar_to(id)?;
-            let confusable = similar.into_iter().map(|(other, cosine)| Ok((r.term(other)?, cosine)));
+            let confusable = similar
+                .into_iter()
+                .map(|(other, cosine)| Ok((r.term(other)?, cosine)));
             Ok(TermDetail {
                 term: r.term(id)?,
                 contexts: r.contexts_of(id, CONTEXTS)?,

@@ -23,7 +23,9 @@ impl Terms<'_> {
         let mut own = self.own_schemas()?;
         let mut all: Vec<TermSchema> = Vec::new();
         for shipped in schemas::shipped() {
-            let at = own.iter().position(|s| is(s, &shipped.name, shipped.language));
+            let at = own
+                .iter()
+                .position(|s| is(s, &shipped.name, shipped.language));
             all.push(at.map_or(shipped, |at| own.remove(at)));
         }
         all.extend(own);
@@ -70,7 +72,10 @@ impl Terms<'_> {
         if own.len() == before {
             return Err(Failure::new(
                 Code::NotFound,
-                format!("This workspace has no schema {name} ({}) of its own.", language.tag()),
+                format!(
+                    "This workspace has no schema {name} ({}) of its own.",
+                    language.tag()
+                ),
                 Remedy::ListSchemas,
             ));
         }
@@ -80,12 +85,17 @@ impl Terms<'_> {
     /// The schemas of a workspace that differ from those that come with the product.
     pub(crate) fn own_schemas(&self) -> Result<Vec<TermSchema>> {
         let kept = self.workspace.store.read(|r| r.setting(SETTING))?;
-        Ok(kept.and_then(|text| serde_json::from_str(&text).ok()).unwrap_or_default())
+        Ok(kept
+            .and_then(|text| serde_json::from_str(&text).ok())
+            .unwrap_or_default())
     }
 
     fn keep_schemas(&self, own: &[TermSchema]) -> Result<()> {
         let text = serde_json::json!(own).to_string();
-        Ok(self.workspace.store.write(&self.workspace.actor, |w| w.set_setting(SETTING, &text))?)
+        Ok(self
+            .workspace
+            .store
+            .write(&self.workspace.actor, |w| w.set_setting(SETTING, &text))?)
     }
 
     /// The names of the schemas to look by: those asked for, else general law.
@@ -96,7 +106,10 @@ impl Terms<'_> {
         if asked.is_empty() {
             return Ok(vec!["general".to_owned()]);
         }
-        match asked.iter().find(|name| all.iter().all(|s| s.name != **name)) {
+        match asked
+            .iter()
+            .find(|name| all.iter().all(|s| s.name != **name))
+        {
             None => Ok(asked.to_vec()),
             Some(unknown) => {
                 let mut names: Vec<&str> = all.iter().map(|s| s.name.as_str()).collect();
@@ -117,9 +130,18 @@ fn is(schema: &TermSchema, name: &str, language: Language) -> bool {
 
 /// A schema with blanks trimmed, if it can be used.
 fn checked(mut schema: TermSchema) -> Result<TermSchema> {
-    let invalid = |message: String| Err(Failure::new(Code::InvalidRequest, message, "Change it and keep it again."));
+    let invalid = |message: String| {
+        Err(Failure::new(
+            Code::InvalidRequest,
+            message,
+            "Change it and keep it again.",
+        ))
+    };
     let is_name = |name: &str| {
-        (1..=40).contains(&name.chars().count()) && name.chars().all(|c| c.is_alphanumeric() || matches!(c, '-' | '_'))
+        (1..=40).contains(&name.chars().count())
+            && name
+                .chars()
+                .all(|c| c.is_alphanumeric() || matches!(c, '-' | '_'))
     };
     schema.name = schema.name.trim().to_owned();
     if !is_name(&schema.name) {
@@ -129,7 +151,10 @@ fn checked(mut schema: TermSchema) -> Result<TermSchema> {
         ));
     }
     if schema.classes.is_empty() || schema.classes.len() > MOST_CLASSES {
-        return invalid(format!("A schema has 1 to {MOST_CLASSES} classes; this one has {}.", schema.classes.len()));
+        return invalid(format!(
+            "A schema has 1 to {MOST_CLASSES} classes; this one has {}.",
+            schema.classes.len()
+        ));
     }
     let mut names = HashSet::new();
     for class in &mut schema.classes {
@@ -148,11 +173,23 @@ fn checked(mut schema: TermSchema) -> Result<TermSchema> {
         if class.label.is_empty() {
             class.label.clone_from(&class.name);
         }
-        class.examples = class.examples.iter().map(|e| e.trim().to_owned()).filter(|e| !e.is_empty()).collect();
+        class.examples = class
+            .examples
+            .iter()
+            .map(|e| e.trim().to_owned())
+            .filter(|e| !e.is_empty())
+            .collect();
         if class.examples.is_empty() || class.examples.len() > MOST_EXAMPLES {
-            return invalid(format!("The class {} needs 1 to {MOST_EXAMPLES} examples.", class.name));
+            return invalid(format!(
+                "The class {} needs 1 to {MOST_EXAMPLES} examples.",
+                class.name
+            ));
         }
-        if let Some(bad) = class.examples.iter().find(|e| extract::phrase(e, schema.language).is_err()) {
+        if let Some(bad) = class
+            .examples
+            .iter()
+            .find(|e| extract::phrase(e, schema.language).is_err())
+        {
             return invalid(format!(
                 "“{bad}”, an example of {}, is no single noun phrase without a number.",
                 class.name

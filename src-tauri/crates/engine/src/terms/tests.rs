@@ -35,7 +35,9 @@ fn workspace() -> (tempfile::TempDir, Engine) {
         engine
             .workspace()
             .store
-            .write("tester", |w| w.insert_document(&parsed, "act.txt", texts.join("\n").as_bytes()))
+            .write("tester", |w| {
+                w.insert_document(&parsed, "act.txt", texts.join("\n").as_bytes())
+            })
             .unwrap();
     }
     (folder, engine)
@@ -47,13 +49,27 @@ fn terms(engine: &Engine) -> Vec<Term> {
 
 fn named(engine: &Engine, text: &str) -> Term {
     let all = terms(engine);
-    let found = all.iter().find(|t| t.text.eq_ignore_ascii_case(text)).cloned();
-    found.unwrap_or_else(|| panic!("no {text} in {:?}", all.iter().map(|t| &t.text).collect::<Vec<_>>()))
+    let found = all
+        .iter()
+        .find(|t| t.text.eq_ignore_ascii_case(text))
+        .cloned();
+    found.unwrap_or_else(|| {
+        panic!(
+            "no {text} in {:?}",
+            all.iter().map(|t| &t.text).collect::<Vec<_>>()
+        )
+    })
 }
 
 fn decide(engine: &Engine, term: TermId, choice: Choice) {
     let subjects = vec![Subject::term(term)];
-    let decision = NewDecision { subjects, choice, edit: Edit::default(), reason: String::new(), adjudicates: false };
+    let decision = NewDecision {
+        subjects,
+        choice,
+        edit: Edit::default(),
+        reason: String::new(),
+        adjudicates: false,
+    };
     engine.review().decide(&decision).unwrap();
 }
 
@@ -65,13 +81,38 @@ fn each_act_s_definition_is_kept_and_compared() {
     let depositary = named(&engine, "depositary");
     assert_eq!(depositary.found, FoundBy::Defined);
     let (definitions, differ) = engine.terms().definitions_of(depositary.id).unwrap();
-    let shown: Vec<(&str, bool)> = definitions.iter().map(|d| (d.document_title.as_str(), d.differs)).collect();
-    assert_eq!((shown, differ), (vec![("Act 0", false), ("Act 1", true), ("Act 2", false)], true));
-    let QueueItem::Term(card) = engine.review().review_item(Subject::term(depositary.id)).unwrap() else { panic!() };
+    let shown: Vec<(&str, bool)> = definitions
+        .iter()
+        .map(|d| (d.document_title.as_str(), d.differs))
+        .collect();
+    assert_eq!(
+        (shown, differ),
+        (
+            vec![("Act 0", false), ("Act 1", true), ("Act 2", false)],
+            true
+        )
+    );
+    let QueueItem::Term(card) = engine
+        .review()
+        .review_item(Subject::term(depositary.id))
+        .unwrap()
+    else {
+        panic!()
+    };
     assert!(card.definitions_differ && card.definitions.len() == 3);
-    let near: Vec<&str> = card.confusables.iter().map(|c| c.term.text.as_str()).collect();
-    assert!(near.contains(&"central depositary") && near.contains(&"depositor"), "{near:?}");
-    let QueueItem::Term(card) = engine.review().review_item(Subject::term(named(&engine, "depositor").id)).unwrap()
+    let near: Vec<&str> = card
+        .confusables
+        .iter()
+        .map(|c| c.term.text.as_str())
+        .collect();
+    assert!(
+        near.contains(&"central depositary") && near.contains(&"depositor"),
+        "{near:?}"
+    );
+    let QueueItem::Term(card) = engine
+        .review()
+        .review_item(Subject::term(named(&engine, "depositor").id))
+        .unwrap()
     else {
         panic!()
     };
@@ -82,12 +123,30 @@ fn each_act_s_definition_is_kept_and_compared() {
 fn a_term_within_a_longer_one_is_mentioned_only_where_it_stands_alone() {
     let (_folder, engine) = workspace();
     engine.terms().extract_terms(&Silent).unwrap();
-    assert_eq!((named(&engine, "depositary").mentions, named(&engine, "central depositary").mentions), (4, 3));
+    assert_eq!(
+        (
+            named(&engine, "depositary").mentions,
+            named(&engine, "central depositary").mentions
+        ),
+        (4, 3)
+    );
     // What reviewers reject hides nothing any more, and stays rejected.
-    decide(&engine, named(&engine, "central depositary").id, Choice::Reject);
+    decide(
+        &engine,
+        named(&engine, "central depositary").id,
+        Choice::Reject,
+    );
     engine.terms().extract_terms(&Silent).unwrap();
-    assert_eq!(named(&engine, "central depositary").status, ReviewStatus::Rejected);
+    assert_eq!(
+        named(&engine, "central depositary").status,
+        ReviewStatus::Rejected
+    );
     assert_eq!(named(&engine, "depositary").mentions, 7);
     let pairs = engine.terms().confusables(0).unwrap();
-    assert!(pairs.iter().all(|p| p.one != "central depositary" && p.other != "central depositary"), "{pairs:?}");
+    assert!(
+        pairs
+            .iter()
+            .all(|p| p.one != "central depositary" && p.other != "central depositary"),
+        "{pairs:?}"
+    );
 }

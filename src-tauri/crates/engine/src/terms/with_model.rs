@@ -7,7 +7,8 @@
 use super::Terms;
 use super::extract::sources;
 use crate::asking::{
-    Agreed, AskRequest, Asking, BATCH, Batch, BatchOut, Target, add, agreed, no_model, plan_of, unreadable_record,
+    Agreed, AskRequest, Asking, BATCH, Batch, BatchOut, Target, add, agreed, no_model, plan_of,
+    unreadable_record,
 };
 use crate::workspace::{OpenWorkspace, Result, Watcher};
 use lexforge_augment::endpoint::PromptKey;
@@ -77,7 +78,13 @@ impl<'e> TermPrompts<'e> {
         let by_language = Terms::of(workspace).sentences_to_search()?;
         let of = |language: &Language| (*language, schemas::joined(&all, &names, *language));
         let schemas = by_language.keys().map(of).collect();
-        Ok(Self { workspace, prompter, names, by_language, schemas })
+        Ok(Self {
+            workspace,
+            prompter,
+            names,
+            by_language,
+            schemas,
+        })
     }
 
     /// The prompts to be put next, and how many batches of sentences need none.
@@ -86,29 +93,50 @@ impl<'e> TermPrompts<'e> {
         let answers = |key: &PromptKey| Asking::of(self.workspace).answer(key);
         for (language, sentences) in &self.by_language {
             if let Some(schema) = self.schemas.get(language) {
-                open.extend(self.prompter.open(&sources(sentences), schema, &answers, &mut known));
+                open.extend(
+                    self.prompter
+                        .open(&sources(sentences), schema, &answers, &mut known),
+                );
             }
         }
         (open, known)
     }
 
     fn made(&self) -> (&'static str, serde_json::Value) {
-        let TermPrompter { identity, model, max_tokens, wordings } = self.prompter.clone();
+        let TermPrompter {
+            identity,
+            model,
+            max_tokens,
+            wordings,
+        } = self.prompter.clone();
         let (schemas, wordings) = (self.names.clone(), wordings.own_hashes());
-        ("terms", serde_json::json!(Made { identity, model, max_tokens, schemas, wordings }))
+        (
+            "terms",
+            serde_json::json!(Made {
+                identity,
+                model,
+                max_tokens,
+                schemas,
+                wordings
+            }),
+        )
     }
 
     /// The terms of the answers that are there, by language, and which answers could not be read.
     fn extracted(&self) -> (HashMap<Language, Extraction>, BTreeMap<String, u64>) {
         let answers = |key: &PromptKey| Asking::of(self.workspace).answer(key);
-        let mut extractor =
-            LlmExtractor::new(self.prompter.clone(), self.schemas.clone(), &answers, |text, language| {
-                terms::key(text, language)
-            });
-        let found = self
-            .by_language
-            .iter()
-            .map(|(language, sentences)| (*language, extractor.extract(&sources(sentences), &[], *language)));
+        let mut extractor = LlmExtractor::new(
+            self.prompter.clone(),
+            self.schemas.clone(),
+            &answers,
+            terms::key,
+        );
+        let found = self.by_language.iter().map(|(language, sentences)| {
+            (
+                *language,
+                extractor.extract(&sources(sentences), &[], *language),
+            )
+        });
         let found = found.collect();
         (found, extractor.unparseable().clone())
     }
@@ -121,9 +149,18 @@ impl Terms<'_> {
     /// When there is no such endpoint, model or schema, or nothing was imported yet.
     pub fn plan_terms(&self, request: &TermRequest) -> Result<AskPlan> {
         let target = Asking::of(self.workspace).asked_target(&request.ask)?;
-        let prompts = TermPrompts::new(self.workspace, self.term_prompter(&target)?, &request.schemas)?;
+        let prompts = TermPrompts::new(
+            self.workspace,
+            self.term_prompter(&target)?,
+            &request.schemas,
+        )?;
         let (open, known) = prompts.open();
-        plan_of(self.workspace, &target, &first(&open, request.ask.limit), known)
+        plan_of(
+            self.workspace,
+            &target,
+            &first(&open, request.ask.limit),
+            known,
+        )
     }
 
     /// Find terms with the model behind an endpoint, beside what the documents define themselves. They take the place of
@@ -133,9 +170,17 @@ impl Terms<'_> {
     /// [`Code::ConsentMissing`] where prompts would leave this machine and the request carries no consent to just these;
     /// the endpoint's failure, or [`Code::Cancelled`]: every answer that had arrived is kept, and the same request goes on
     /// from there. [`Code::EndpointAnswer`] where no answer holds a term that can be used: the terms are unchanged then.
-    pub fn extract_terms_with(&self, request: &TermRequest, watcher: &dyn Watcher) -> Result<TermsReport> {
+    pub fn extract_terms_with(
+        &self,
+        request: &TermRequest,
+        watcher: &dyn Watcher,
+    ) -> Result<TermsReport> {
         let target = Asking::of(self.workspace).asked_target(&request.ask)?;
-        let prompts = TermPrompts::new(self.workspace, self.term_prompter(&target)?, &request.schemas)?;
+        let prompts = TermPrompts::new(
+            self.workspace,
+            self.term_prompter(&target)?,
+            &request.schemas,
+        )?;
         let began = Instant::now();
         let mut counts = AskCounts::default();
         let (mut asked, mut batches): (HashSet<PromptKey>, HashSet<_>) = Default::default();
@@ -147,7 +192,9 @@ impl Terms<'_> {
                 first(&open, request.ask.limit)
             } else {
                 // Only what was answered and could not be read; what failed is for another time.
-                open.iter().filter(|p| batches.contains(&p.sentences) && !asked.contains(&p.key)).collect()
+                open.iter()
+                    .filter(|p| batches.contains(&p.sentences) && !asked.contains(&p.key))
+                    .collect()
             };
             let plan = plan_of(self.workspace, &target, &now, known)?;
             let given = match consent {
@@ -157,7 +204,12 @@ impl Terms<'_> {
             if !now.is_empty() {
                 asked.extend(now.iter().map(|p| p.key));
                 batches.extend(now.iter().map(|p| p.sentences.clone()));
-                let agreed = Agreed { purpose: "terms", plan: &plan, consent: &given, made: prompts.made() };
+                let agreed = Agreed {
+                    purpose: "terms",
+                    plan: &plan,
+                    consent: &given,
+                    made: prompts.made(),
+                };
                 let open = now.iter().map(|p| (p.key, p.prompt.clone())).collect();
                 let sizes: Vec<usize> = now.iter().map(|p| p.sentences.len()).collect();
                 let judged = |index: usize, answer: &AnswerText| match prompts
@@ -167,8 +219,12 @@ impl Terms<'_> {
                     Ok(proposed) => (proposed, BTreeMap::new()),
                     Err(why) => (0, BTreeMap::from([(why.tag().to_owned(), 1)])),
                 };
-                let asking = Asking::of(self.workspace).ask_agreed(&target, &agreed, open, &judged, watcher)?;
-                add(&mut counts, self.workspace.store.read(|r| r.asking_counts(asking))?);
+                let asking = Asking::of(self.workspace)
+                    .ask_agreed(&target, &agreed, open, &judged, watcher)?;
+                add(
+                    &mut counts,
+                    self.workspace.store.read(|r| r.asking_counts(asking))?,
+                );
             }
             consent = Some(given);
             if now.is_empty() {
@@ -193,7 +249,8 @@ impl Terms<'_> {
         counts.unparseable = unparseable;
         if found.values().all(|extraction| extraction.terms.is_empty()) {
             let count: u64 = found.values().flat_map(|e| e.reasons.values()).sum();
-            let rejected: Vec<RejectedTerm> = found.into_values().flat_map(|e| e.rejected).collect();
+            let rejected: Vec<RejectedTerm> =
+                found.into_values().flat_map(|e| e.rejected).collect();
             self.keep_rejected(rejected)?;
             return Err(Failure::new(
                 Code::EndpointAnswer,
@@ -205,7 +262,11 @@ impl Terms<'_> {
                 Remedy::SeeRejected,
             ));
         }
-        let describe = format!("language model {}, schema {}", prompts.prompter.model, prompts.names.join(" + "));
+        let describe = format!(
+            "language model {}, schema {}",
+            prompts.prompter.model,
+            prompts.names.join(" + ")
+        );
         self.extract_terms_by(&mut Answered { found, describe }, Some(counts), watcher)
     }
 
@@ -223,10 +284,23 @@ impl Terms<'_> {
         let ask = &request.ask;
         let (prompter, form) = match (ask.endpoint.as_str(), model) {
             ("", Some(model)) => {
-                let max_tokens = ask.max_tokens.unwrap_or(EndpointSettings::default().max_tokens);
-                let (identity, model, wordings) =
-                    (BATCH.to_owned(), model.to_owned(), Asking::of(self.workspace).wordings()?);
-                (TermPrompter { identity, model, max_tokens, wordings }, AnswerForm::Schema)
+                let max_tokens = ask
+                    .max_tokens
+                    .unwrap_or(EndpointSettings::default().max_tokens);
+                let (identity, model, wordings) = (
+                    BATCH.to_owned(),
+                    model.to_owned(),
+                    Asking::of(self.workspace).wordings()?,
+                );
+                (
+                    TermPrompter {
+                        identity,
+                        model,
+                        max_tokens,
+                        wordings,
+                    },
+                    AnswerForm::Schema,
+                )
             }
             ("", None) => return Err(no_model()),
             _ => {
@@ -237,7 +311,13 @@ impl Terms<'_> {
         let prompts = TermPrompts::new(self.workspace, prompter, &request.schemas)?;
         let (open, known) = prompts.open();
         let (model, made) = (prompts.prompter.model.as_str(), prompts.made());
-        let batch = Batch { purpose: PURPOSE, endpoint: &ask.endpoint, model, form, made };
+        let batch = Batch {
+            purpose: PURPOSE,
+            endpoint: &ask.endpoint,
+            model,
+            form,
+            made,
+        };
         Asking::of(self.workspace).write_batch(&batch, &first(&open, ask.limit), known, path)
     }
 
@@ -246,16 +326,35 @@ impl Terms<'_> {
     ///
     /// # Errors
     /// When the file cannot be read, no prompts about terms were ever written out, or no answer can be used.
-    pub fn terms_batch_in(&self, path: &std::path::Path, watcher: &dyn Watcher) -> Result<TermsBatchIn> {
-        let (batch, asking, newest) = Asking::of(self.workspace).take_batch(PURPOSE, "terms extract", path, watcher)?;
+    pub fn terms_batch_in(
+        &self,
+        path: &std::path::Path,
+        watcher: &dyn Watcher,
+    ) -> Result<TermsBatchIn> {
+        let (batch, asking, newest) =
+            Asking::of(self.workspace).take_batch(PURPOSE, "terms extract", path, watcher)?;
         let terms = match newest {
             None => None,
             Some(newest) => {
                 let made = self.made_of(newest)?;
-                let Made { identity, model, max_tokens, schemas, wordings } = made;
+                let Made {
+                    identity,
+                    model,
+                    max_tokens,
+                    schemas,
+                    wordings,
+                } = made;
                 let wordings = Asking::of(self.workspace).wordings_of(&wordings)?;
-                let prompts =
-                    TermPrompts::new(self.workspace, TermPrompter { identity, model, max_tokens, wordings }, &schemas)?;
+                let prompts = TermPrompts::new(
+                    self.workspace,
+                    TermPrompter {
+                        identity,
+                        model,
+                        max_tokens,
+                        wordings,
+                    },
+                    &schemas,
+                )?;
                 let counts = self.workspace.store.read(|r| r.asking_counts(asking))?;
                 Some(self.terms_from_answers(&prompts, counts, watcher)?)
             }
@@ -276,14 +375,18 @@ impl Terms<'_> {
     fn made_of(&self, asking: AskingId) -> Result<Made> {
         let record = self.workspace.store.read(|r| r.asking(asking))?.consent;
         let value: serde_json::Value = serde_json::from_str(&record).unwrap_or_default();
-        let made: Option<Made> = value.get("terms").and_then(|v| serde_json::from_value(v.clone()).ok());
+        let made: Option<Made> = value
+            .get("terms")
+            .and_then(|v| serde_json::from_value(v.clone()).ok());
         made.ok_or_else(|| unreadable_record(asking))
     }
 }
 
 /// The first of some prompts.
 fn first(open: &[Planned], limit: Option<u64>) -> Vec<&Planned> {
-    open.iter().take(limit.map_or(usize::MAX, |n| usize::try_from(n).unwrap_or(usize::MAX))).collect()
+    open.iter()
+        .take(limit.map_or(usize::MAX, |n| usize::try_from(n).unwrap_or(usize::MAX)))
+        .collect()
 }
 
 /// What a model found, beside what the documents define and abbreviate themselves.
@@ -297,11 +400,20 @@ impl TermExtractor for Answered {
         self.describe.clone()
     }
 
-    fn extract(&mut self, sources: &[TermSource<'_>], defined: &[Defined], language: Language) -> Extraction {
+    fn extract(
+        &mut self,
+        sources: &[TermSource<'_>],
+        defined: &[Defined],
+        language: Language,
+    ) -> Extraction {
         let mut extraction = self.found.remove(&language).unwrap_or_default();
         let own = OfflineExtractor.extract(sources, defined, language).terms;
         for mut term in own.into_iter().filter(|t| t.found != FoundBy::Phrase) {
-            match extraction.terms.iter_mut().find(|known| known.normal == term.normal) {
+            match extraction
+                .terms
+                .iter_mut()
+                .find(|known| known.normal == term.normal)
+            {
                 Some(known) => {
                     term.class = std::mem::take(&mut known.class);
                     *known = term;
@@ -309,7 +421,11 @@ impl TermExtractor for Answered {
                 None => extraction.terms.push(term),
             }
         }
-        extraction.terms.sort_by(|a, b| b.score.total_cmp(&a.score).then_with(|| a.normal.cmp(&b.normal)));
+        extraction.terms.sort_by(|a, b| {
+            b.score
+                .total_cmp(&a.score)
+                .then_with(|| a.normal.cmp(&b.normal))
+        });
         extraction
     }
 }

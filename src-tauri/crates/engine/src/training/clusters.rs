@@ -14,7 +14,9 @@ use std::collections::{BTreeMap, HashMap};
 
 /// The units, clusters and groups of a whole corpus, whatever its encoders; the parts are those of a split by sentences.
 pub(crate) fn split_plan<'a>(partitions: impl Iterator<Item = &'a Partition>) -> SplitPlan {
-    let nodes: Vec<SentenceNode> = partitions.flat_map(|p| p.sentences.iter().cloned()).collect();
+    let nodes: Vec<SentenceNode> = partitions
+        .flat_map(|p| p.sentences.iter().cloned())
+        .collect();
     lexforge_graph::split::split(&nodes, DEFAULT_SEED)
 }
 
@@ -27,9 +29,15 @@ pub(crate) struct Named<'a> {
 
 impl<'a> Named<'a> {
     /// The names by what each document calls its sections; where there are several documents, with the document.
-    pub(crate) fn new(plan: &'a SplitPlan, documents: &[DocumentRow], sentences: &[Sentence]) -> Self {
+    pub(crate) fn new(
+        plan: &'a SplitPlan,
+        documents: &[DocumentRow],
+        sentences: &[Sentence],
+    ) -> Self {
         let called = |d: &DocumentRow| {
-            let alike = |same: &dyn Fn(&DocumentRow) -> bool| documents.iter().filter(|o| same(o)).count() > 1;
+            let alike = |same: &dyn Fn(&DocumentRow) -> bool| {
+                documents.iter().filter(|o| same(o)).count() > 1
+            };
             if !alike(&|o: &DocumentRow| o.file == d.file) {
                 d.file.clone()
             } else if !alike(&|o: &DocumentRow| o.title == d.title) {
@@ -42,22 +50,44 @@ impl<'a> Named<'a> {
             [] | [_] => HashMap::new(),
             several => several.iter().map(|d| (d.id, called(d))).collect(),
         };
-        Self { plan, documents, positions: sentences.iter().map(|s| (s.id, s.position)).collect() }
+        Self {
+            plan,
+            documents,
+            positions: sentences.iter().map(|s| (s.id, s.position)).collect(),
+        }
     }
 
     /// The cluster of an anchor.
     pub(crate) fn of(&self, anchor: SentenceId) -> i64 {
-        self.plan.cluster_of.get(&anchor).copied().unwrap_or(anchor.0)
+        self.plan
+            .cluster_of
+            .get(&anchor)
+            .copied()
+            .unwrap_or(anchor.0)
     }
 
     /// What a cluster is called: `Article 37`, or `Article 37, GDPR.pdf`.
     pub(crate) fn name(&self, cluster: i64) -> String {
-        let members = self.plan.clusters.get(&cluster).map(Vec::as_slice).unwrap_or_default();
-        let position = self.positions.get(&SentenceId(cluster)).map(|position| format!("sentence {}", position + 1));
+        let members = self
+            .plan
+            .clusters
+            .get(&cluster)
+            .map(Vec::as_slice)
+            .unwrap_or_default();
+        let position = self
+            .positions
+            .get(&SentenceId(cluster))
+            .map(|position| format!("sentence {}", position + 1));
         let own = |(document, name): &(DocumentId, String)| {
-            let sentence = position.as_deref().filter(|_| self.plan.cluster_kind == ClusterKind::Anchor);
+            let sentence = position
+                .as_deref()
+                .filter(|_| self.plan.cluster_kind == ClusterKind::Anchor);
             let document = self.documents.get(document).map(String::as_str);
-            let parts = [Some(name.as_str()).filter(|name| !name.is_empty()), sentence, document];
+            let parts = [
+                Some(name.as_str()).filter(|name| !name.is_empty()),
+                sentence,
+                document,
+            ];
             parts.into_iter().flatten().collect::<Vec<_>>().join(", ")
         };
         if members.is_empty() {
@@ -69,24 +99,39 @@ impl<'a> Named<'a> {
 }
 
 /// Number and sizes of the clusters by part, from the part and the cluster's name of each question.
-pub(crate) fn sizes<'n>(questions: impl Iterator<Item = (Split, &'n str)>) -> BTreeMap<String, ClusterSizes> {
+pub(crate) fn sizes<'n>(
+    questions: impl Iterator<Item = (Split, &'n str)>,
+) -> BTreeMap<String, ClusterSizes> {
     let mut parts: BTreeMap<&str, BTreeMap<&str, u32>> = BTreeMap::new();
     for (split, name) in questions {
-        *parts.entry(split.tag()).or_default().entry(name).or_default() += 1;
+        *parts
+            .entry(split.tag())
+            .or_default()
+            .entry(name)
+            .or_default() += 1;
     }
     let of = |clusters: &BTreeMap<&str, u32>| {
         let mut counts: Vec<u32> = clusters.values().copied().collect();
         counts.sort_unstable();
-        let middle = counts.get((counts.len().max(1) - 1) / 2..=counts.len() / 2).unwrap_or_default();
-        let largest = clusters.iter().max_by(|a, b| a.1.cmp(b.1).then(b.0.cmp(a.0)));
+        let middle = counts
+            .get((counts.len().max(1) - 1) / 2..=counts.len() / 2)
+            .unwrap_or_default();
+        let largest = clusters
+            .iter()
+            .max_by(|a, b| a.1.cmp(b.1).then(b.0.cmp(a.0)));
         ClusterSizes {
             clusters: counts.len() as u32,
             median: middle.iter().map(|n| f64::from(*n)).sum::<f64>() / middle.len().max(1) as f64,
             largest: largest.map_or(0, |(_, n)| *n),
-            largest_name: largest.map(|(name, _)| (*name).to_owned()).unwrap_or_default(),
+            largest_name: largest
+                .map(|(name, _)| (*name).to_owned())
+                .unwrap_or_default(),
         }
     };
-    parts.iter().map(|(part, clusters)| ((*part).to_owned(), of(clusters))).collect()
+    parts
+        .iter()
+        .map(|(part, clusters)| ((*part).to_owned(), of(clusters)))
+        .collect()
 }
 
 impl Training<'_> {
@@ -95,19 +140,30 @@ impl Training<'_> {
     /// # Errors
     /// When the workspace cannot be read.
     pub fn exported_questions(&self) -> Result<Vec<ExportedQuestion>> {
-        let (rows, sentences, documents) = self
-            .workspace
-            .store
-            .read(|r| Ok((r.questions(&QuestionFilter::default())?.rows, r.sentences(None)?, r.documents()?)))?;
-        let plan = Graph::of(self.workspace).stored_partitions().ok().map(|partitions| split_plan(partitions.iter()));
-        let named = plan.as_ref().map(|plan| Named::new(plan, &documents, &sentences));
+        let (rows, sentences, documents) = self.workspace.store.read(|r| {
+            Ok((
+                r.questions(&QuestionFilter::default())?.rows,
+                r.sentences(None)?,
+                r.documents()?,
+            ))
+        })?;
+        let plan = Graph::of(self.workspace)
+            .stored_partitions()
+            .ok()
+            .map(|partitions| split_plan(partitions.iter()));
+        let named = plan
+            .as_ref()
+            .map(|plan| Named::new(plan, &documents, &sentences));
         let cluster = |anchor: SentenceId| {
             let named = named.as_ref()?;
             Some(named.name(named.of(anchor))).filter(|name| !name.is_empty())
         };
         Ok(rows
             .into_iter()
-            .map(|row| ExportedQuestion { cluster: cluster(row.question.draft.anchor_sentence), row })
+            .map(|row| ExportedQuestion {
+                cluster: cluster(row.question.draft.anchor_sentence),
+                row,
+            })
             .collect())
     }
 }

@@ -15,13 +15,23 @@ pub(crate) fn stage_curves(names: &[&str], events: &[JobEvent]) -> Vec<StageCurv
     let mut stage = 0;
     for event in events {
         match &event.event {
-            Event::Started { step, resumed_from, .. } => {
-                stage = resumed_from.as_deref().and_then(stage_of_checkpoint).unwrap_or(0);
+            Event::Started {
+                step, resumed_from, ..
+            } => {
+                stage = resumed_from
+                    .as_deref()
+                    .and_then(stage_of_checkpoint)
+                    .unwrap_or(0);
                 let kept = |at: &(usize, u64)| at.0 <= stage && at.1 <= *step;
                 train.retain(|at, _| kept(at));
                 dev.retain(|at, _| kept(at));
             }
-            Event::Progress { stage: name, step, loss, .. } => {
+            Event::Progress {
+                stage: name,
+                step,
+                loss,
+                ..
+            } => {
                 // `load` is no stage.
                 let Some(of) = number(name) else { continue };
                 stage = of;
@@ -31,13 +41,20 @@ pub(crate) fn stage_curves(names: &[&str], events: &[JobEvent]) -> Vec<StageCurv
             }
             // The first checkpoint of a stage comes before its first look at the held-out items.
             Event::Checkpoint { stage: name, .. } => stage = number(name).unwrap_or(stage),
-            Event::Metric { name, value, step } if name == "dev_loss" => drop(dev.insert((stage, *step), *value)),
+            Event::Metric { name, value, step } if name == "dev_loss" => {
+                dev.insert((stage, *step), *value);
+            }
             _ => {}
         }
     }
     let points = |losses: &Losses, stage: usize| -> Vec<CurvePoint> {
         let of_stage = losses.range((stage, 0)..=(stage, u64::MAX));
-        of_stage.map(|((_, step), loss)| CurvePoint { step: *step, loss: *loss }).collect()
+        of_stage
+            .map(|((_, step), loss)| CurvePoint {
+                step: *step,
+                loss: *loss,
+            })
+            .collect()
     };
     names
         .iter()
@@ -54,7 +71,11 @@ pub(crate) fn stage_curves(names: &[&str], events: &[JobEvent]) -> Vec<StageCurv
 /// The stage (from 0) of a checkpoint's folder, `checkpoints/stage-2-step-0000040`.
 fn stage_of_checkpoint(path: &str) -> Option<usize> {
     let name = path.rsplit('/').next()?.strip_prefix("stage-")?;
-    name.split_once('-')?.0.parse::<usize>().ok()?.checked_sub(1)
+    name.split_once('-')?
+        .0
+        .parse::<usize>()
+        .ok()?
+        .checked_sub(1)
 }
 
 #[cfg(test)]
@@ -62,7 +83,12 @@ mod tests {
     use super::*;
 
     fn lines(events: Vec<Event>) -> Vec<JobEvent> {
-        let line = |(seq, event)| JobEvent { attempt: 1, seq, time: 0.0, event };
+        let line = |(seq, event)| JobEvent {
+            attempt: 1,
+            seq,
+            time: 0.0,
+            event,
+        };
         (0..).zip(events).map(line).collect()
     }
 
@@ -91,11 +117,20 @@ mod tests {
     }
 
     fn look(step: u64, value: f64) -> Event {
-        Event::Metric { name: "dev_loss".to_owned(), value, step }
+        Event::Metric {
+            name: "dev_loss".to_owned(),
+            value,
+            step,
+        }
     }
 
     fn checkpoint(stage: &str, step: u64) -> Event {
-        Event::Checkpoint { path: String::new(), stage: stage.to_owned(), step, best: false }
+        Event::Checkpoint {
+            path: String::new(),
+            stage: stage.to_owned(),
+            step,
+            best: false,
+        }
     }
 
     #[test]
@@ -121,7 +156,8 @@ mod tests {
                 look(3, 0.5),
             ]),
         );
-        let of = |points: &[CurvePoint]| points.iter().map(|p| (p.step, p.loss)).collect::<Vec<_>>();
+        let of =
+            |points: &[CurvePoint]| points.iter().map(|p| (p.step, p.loss)).collect::<Vec<_>>();
         assert_eq!(curves.len(), 2);
         assert_eq!(of(&curves[0].train), [(1, 2.0), (2, 1.5)]);
         assert_eq!(of(&curves[0].dev), [(0, 9.0), (2, 8.0)]);
@@ -131,9 +167,19 @@ mod tests {
 
     #[test]
     fn a_repeated_step_counts_once() {
-        let events = lines(vec![started(None, 0), progress("sentence", 1, 2.0), progress("sentence", 1, 1.25)]);
+        let events = lines(vec![
+            started(None, 0),
+            progress("sentence", 1, 2.0),
+            progress("sentence", 1, 1.25),
+        ]);
         let curves = stage_curves(&["sentence"], &events);
-        assert_eq!(curves[0].train, [CurvePoint { step: 1, loss: 1.25 }]);
+        assert_eq!(
+            curves[0].train,
+            [CurvePoint {
+                step: 1,
+                loss: 1.25
+            }]
+        );
         assert!(stage_curves(&["sft"], &lines(vec![started(None, 0)])).is_empty());
     }
 }

@@ -31,19 +31,33 @@ impl Training<'_> {
         let dataset = match request.dataset {
             Some(id) => self.dataset(id)?,
             None => self.datasets()?.into_iter().next().ok_or_else(|| {
-                Failure::new(Code::StepMissing, "There is no snapshot to export.", Remedy::FreezeSnapshot)
+                Failure::new(
+                    Code::StepMissing,
+                    "There is no snapshot to export.",
+                    Remedy::FreezeSnapshot,
+                )
             })?,
         };
         let folder = Path::new(&request.out);
         empty_folder(folder)?;
         let (texts, audit_head) = self.workspace.store.read(|r| {
-            let texts = r.sentences(None)?.into_iter().map(|s| (s.id, s.text)).collect::<HashMap<SentenceId, String>>();
+            let texts = r
+                .sentences(None)?
+                .into_iter()
+                .map(|s| (s.id, s.text))
+                .collect::<HashMap<SentenceId, String>>();
             Ok((texts, r.audit_head()?))
         })?;
         let mut files = BTreeMap::new();
         for split in Split::ALL {
-            let items = self.workspace.store.read(|r| r.dataset_items(dataset.id, Some(split)))?;
-            let rows = items.iter().map(|item| row(item, request, &texts)).collect::<Result<Vec<Value>>>()?;
+            let items = self
+                .workspace
+                .store
+                .read(|r| r.dataset_items(dataset.id, Some(split)))?;
+            let rows = items
+                .iter()
+                .map(|item| row(item, request, &texts))
+                .collect::<Result<Vec<Value>>>()?;
             let name = file_name(split, request.format);
             write(&folder.join(&name), |out| match request.format {
                 DatasetFormat::Jsonl => rows.iter().try_for_each(|row| writeln!(out, "{row}")),
@@ -52,7 +66,9 @@ impl Training<'_> {
             files.insert(name, rows.len() as u64);
         }
         if request.format != DatasetFormat::Jsonl {
-            write(&folder.join(INFO), |out| writeln!(out, "{:#}", info(&dataset, request.format)))?;
+            write(&folder.join(INFO), |out| {
+                writeln!(out, "{:#}", info(&dataset, request.format))
+            })?;
         }
         let side = json!({
             "snapshot": dataset,
@@ -64,8 +80,17 @@ impl Training<'_> {
         });
         write(&folder.join(SIDE), |out| writeln!(out, "{side:#}"))?;
         self.workspace.store.write(&self.workspace.actor, |w| {
-            let what = format!("{} as {}, hash {}", request.out, request.format.tag(), dataset.hash);
-            w.note("dataset.export", &format!("dataset {}", dataset.id), Some(&what))
+            let what = format!(
+                "{} as {}, hash {}",
+                request.out,
+                request.format.tag(),
+                dataset.hash
+            );
+            w.note(
+                "dataset.export",
+                &format!("dataset {}", dataset.id),
+                Some(&what),
+            )
         })?;
         Ok(DatasetExport {
             dataset: dataset.id,
@@ -79,17 +104,32 @@ impl Training<'_> {
 }
 
 fn file_name(split: Split, format: DatasetFormat) -> String {
-    let ending = if format == DatasetFormat::Jsonl { "jsonl" } else { "json" };
+    let ending = if format == DatasetFormat::Jsonl {
+        "jsonl"
+    } else {
+        "json"
+    };
     format!("{}.{ending}", split.tag())
 }
 
 /// One item in the form that is asked for.
-fn row(item: &DatasetItem, request: &DatasetExportRequest, texts: &HashMap<SentenceId, String>) -> Result<Value> {
-    let unreadable =
-        || Failure::new(Code::WorkspaceInvalid, "An item of the snapshot cannot be read.", Remedy::VerifyAudit);
+fn row(
+    item: &DatasetItem,
+    request: &DatasetExportRequest,
+    texts: &HashMap<SentenceId, String>,
+) -> Result<Value> {
+    let unreadable = || {
+        Failure::new(
+            Code::WorkspaceInvalid,
+            "An item of the snapshot cannot be read.",
+            Remedy::VerifyAudit,
+        )
+    };
     let value: Value = serde_json::from_str(&item.json).map_err(|_| unreadable())?;
-    let question: Qca =
-        value.get("question").and_then(|q| serde_json::from_value(q.clone()).ok()).ok_or_else(unreadable)?;
+    let question: Qca = value
+        .get("question")
+        .and_then(|q| serde_json::from_value(q.clone()).ok())
+        .ok_or_else(unreadable)?;
     let draft = &question.draft;
     let answer = draft.choices.get(draft.answer).ok_or_else(unreadable)?;
     Ok(match request.format {
@@ -148,11 +188,23 @@ fn info(dataset: &Dataset, format: DatasetFormat) -> Value {
                 "role_tag": "from", "content_tag": "value", "user_tag": "human", "assistant_tag": "gpt",
             });
         } else {
-            entry["columns"] = json!({ "prompt": "instruction", "query": "input", "response": "output" });
+            entry["columns"] =
+                json!({ "prompt": "instruction", "query": "input", "response": "output" });
         }
-        (format!("lexforge_{}_{}", dataset.hash.get(..8).unwrap_or_default(), split.tag()), entry)
+        (
+            format!(
+                "lexforge_{}_{}",
+                dataset.hash.get(..8).unwrap_or_default(),
+                split.tag()
+            ),
+            entry,
+        )
     };
-    Split::ALL.into_iter().map(of).collect::<serde_json::Map<_, _>>().into()
+    Split::ALL
+        .into_iter()
+        .map(of)
+        .collect::<serde_json::Map<_, _>>()
+        .into()
 }
 
 /// Makes the folder; one that holds something is left alone.
@@ -169,10 +221,15 @@ fn empty_folder(folder: &Path) -> Result<()> {
     }
 }
 
-fn write(path: &Path, lines: impl FnOnce(&mut BufWriter<File>) -> std::io::Result<()>) -> Result<()> {
+fn write(
+    path: &Path,
+    lines: impl FnOnce(&mut BufWriter<File>) -> std::io::Result<()>,
+) -> Result<()> {
     let file = File::create_new(path).map_err(|e| io_failure(&e, path))?;
     let mut out = BufWriter::new(file);
-    lines(&mut out).and_then(|()| out.flush()).map_err(|e| io_failure(&e, path))
+    lines(&mut out)
+        .and_then(|()| out.flush())
+        .map_err(|e| io_failure(&e, path))
 }
 
 #[cfg(test)]
@@ -186,7 +243,12 @@ mod tests {
     /// A workspace with a snapshot of its questions.
     fn frozen() -> (Fixture, Dataset) {
         let fixture = Fixture::of(6);
-        let rows = fixture.engine.writing().questions(&QuestionFilter::default()).unwrap().rows;
+        let rows = fixture
+            .engine
+            .writing()
+            .questions(&QuestionFilter::default())
+            .unwrap()
+            .rows;
         let items = rows.iter().map(|row| DatasetItem {
             qca: row.question.id,
             split: row.question.split,
@@ -213,7 +275,12 @@ mod tests {
             seed: 1,
             items: items.collect(),
         };
-        let id = fixture.engine.workspace().store.write("tester", |w| w.insert_dataset(&new)).unwrap();
+        let id = fixture
+            .engine
+            .workspace()
+            .store
+            .write("tester", |w| w.insert_dataset(&new))
+            .unwrap();
         let dataset = fixture.engine.training().dataset(id).unwrap();
         (fixture, dataset)
     }
@@ -228,14 +295,25 @@ mod tests {
         let folder = tempfile::tempdir().unwrap();
         for format in DatasetFormat::ALL {
             let out = folder.path().join(format.tag());
-            let request =
-                DatasetExportRequest { format, out: out.display().to_string(), ..DatasetExportRequest::default() };
-            let head = fixture.engine.workspace().store.read(|r| r.audit_head()).unwrap();
+            let request = DatasetExportRequest {
+                format,
+                out: out.display().to_string(),
+                ..DatasetExportRequest::default()
+            };
+            let head = fixture
+                .engine
+                .workspace()
+                .store
+                .read(|r| r.audit_head())
+                .unwrap();
             let done = fixture.engine.training().export_dataset(&request).unwrap();
             assert_eq!((done.files.len(), done.files.values().sum::<u64>()), (3, 6));
             let side = read(&out.join(SIDE));
             assert_eq!(
-                (side["snapshot"]["hash"].as_str(), side["audit_head"].as_str()),
+                (
+                    side["snapshot"]["hash"].as_str(),
+                    side["audit_head"].as_str()
+                ),
                 (Some(&*dataset.hash), Some(&*head))
             );
             assert_eq!(done.audit_head, head);
@@ -243,14 +321,20 @@ mod tests {
                 let path = out.join(file_name(split, format));
                 let text = std::fs::read_to_string(&path).unwrap();
                 let rows: Vec<Value> = match format {
-                    DatasetFormat::Jsonl => text.lines().map(|line| serde_json::from_str(line).unwrap()).collect(),
+                    DatasetFormat::Jsonl => text
+                        .lines()
+                        .map(|line| serde_json::from_str(line).unwrap())
+                        .collect(),
                     _ => read(&path).as_array().unwrap().clone(),
                 };
                 assert_eq!(rows.len(), 2);
                 for row in &rows {
                     let (question, answer) = match format {
                         DatasetFormat::Jsonl => {
-                            assert_eq!(row["choices"][row["answer"].as_u64().unwrap() as usize], row["answer_text"]);
+                            assert_eq!(
+                                row["choices"][row["answer"].as_u64().unwrap() as usize],
+                                row["answer_text"]
+                            );
                             assert_eq!(row["split"], split.tag());
                             assert!(row["anchor_text"].as_str().unwrap().contains("duty"));
                             (row["question"].clone(), row["answer_text"].clone())
@@ -271,10 +355,13 @@ mod tests {
                         }
                     };
                     let (question, answer) = (question.as_str().unwrap(), answer.as_str().unwrap());
-                    assert!(question.starts_with("Who shall keep record") && answer.starts_with("duty"));
+                    assert!(
+                        question.starts_with("Who shall keep record") && answer.starts_with("duty")
+                    );
                     // The right choice stands among those shown, word for word.
                     assert!(
-                        format == DatasetFormat::Jsonl || question.contains(&format!("\n- {answer}")),
+                        format == DatasetFormat::Jsonl
+                            || question.contains(&format!("\n- {answer}")),
                         "{question}"
                     );
                 }
@@ -282,15 +369,30 @@ mod tests {
             if format != DatasetFormat::Jsonl {
                 let info = read(&out.join(INFO));
                 for (name, entry) in info.as_object().unwrap() {
-                    assert!(name.starts_with("lexforge_") && out.join(entry["file_name"].as_str().unwrap()).exists());
+                    assert!(
+                        name.starts_with("lexforge_")
+                            && out.join(entry["file_name"].as_str().unwrap()).exists()
+                    );
                 }
             }
             // A folder that holds something is left alone.
-            assert_eq!(fixture.engine.training().export_dataset(&request).unwrap_err().code, Code::InvalidRequest);
+            assert_eq!(
+                fixture
+                    .engine
+                    .training()
+                    .export_dataset(&request)
+                    .unwrap_err()
+                    .code,
+                Code::InvalidRequest
+            );
         }
         let out = folder.path().join("qa").display().to_string();
-        let request =
-            DatasetExportRequest { format: DatasetFormat::Alpaca, without_choices: true, out, ..Default::default() };
+        let request = DatasetExportRequest {
+            format: DatasetFormat::Alpaca,
+            without_choices: true,
+            out,
+            ..Default::default()
+        };
         fixture.engine.training().export_dataset(&request).unwrap();
         let rows = read(&folder.path().join("qa/train.json"));
         assert!(rows[0]["instruction"].as_str().unwrap().ends_with('?'));

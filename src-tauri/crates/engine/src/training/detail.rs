@@ -30,8 +30,14 @@ impl Training<'_> {
         })?;
         // A bundle that was removed by hand takes its device with it, and nothing else.
         let bundle = Runs::of(self.workspace).bundle(id).ok();
-        let device = bundle.as_ref().and_then(|b| device_of(b).ok()).unwrap_or_default();
-        let items = bundle.as_ref().and_then(|b| train_items(b, &job).ok()).unwrap_or_default();
+        let device = bundle
+            .as_ref()
+            .and_then(|b| device_of(b).ok())
+            .unwrap_or_default();
+        let items = bundle
+            .as_ref()
+            .and_then(|b| train_items(b, &job).ok())
+            .unwrap_or_default();
         Ok(RunDetail {
             run,
             stages: recipe::stages(&job.settings, ItemCounts::of(&items)),
@@ -46,8 +52,14 @@ impl Training<'_> {
 /// The items that a bundle's run learns from.
 fn train_items(bundle: &Bundle, job: &TrainJob) -> Result<Vec<TrainItem>> {
     let mut text = String::new();
-    let read = bundle.open_file(&job.train)?.take(LARGEST_ITEMS).read_to_string(&mut text);
+    let read = bundle
+        .open_file(&job.train)?
+        .take(LARGEST_ITEMS)
+        .read_to_string(&mut text);
     read.map_err(|e| io_failure(&e, &bundle.folder().join(&job.train)))?;
     // A line that is no item costs its place in the count and nothing else.
-    Ok(text.lines().filter_map(|line| serde_json::from_str(line).ok()).collect())
+    Ok(text
+        .lines()
+        .filter_map(|line| serde_json::from_str(line).ok())
+        .collect())
 }

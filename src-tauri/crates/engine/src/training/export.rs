@@ -9,8 +9,8 @@ use crate::runs::{Runs, train_job};
 use crate::workspace::{Result, Scratch, Watcher, clear, io_failure, make_dir, now, stem, tell};
 use lexforge_domain::api::{ExportRequest, ExportRow, RunRow, RunState, Stage};
 use lexforge_domain::protocol::{
-    EXPORT_FILE, Event, ExportFormat, ExportJob, ExportType, Job, JobEvent, JobResult, PARITY_PROMPTS, ScoreItem,
-    USUAL_SHARD,
+    EXPORT_FILE, Event, ExportFormat, ExportJob, ExportType, Job, JobEvent, JobResult,
+    PARITY_PROMPTS, ScoreItem, USUAL_SHARD,
 };
 use lexforge_domain::qca::Split;
 use lexforge_domain::{Code, Failure, Remedy, RunId};
@@ -31,12 +31,18 @@ impl Training<'_> {
     /// case nothing is left.
     pub fn export_run(&self, request: &ExportRequest, watcher: &dyn Watcher) -> Result<ExportRow> {
         let row = self.exported_run(request.run)?;
-        let dtype = request.dtype.or(request.format.types().first().copied()).unwrap_or(ExportType::F32);
+        let dtype = request
+            .dtype
+            .or(request.format.types().first().copied())
+            .unwrap_or(ExportType::F32);
         check_type(request.format, request.dtype)?;
         let job = train_job(&Runs::of(self.workspace).bundle(row.id)?)?;
         let adapter = Runs::of(self.workspace).adapter_dir(row.id)?;
         // The very model that was trained on.
-        let base = BaseModel { sha256: job.model.sha256.clone(), ..Models::of(self.workspace).base(Some(&row.base))? };
+        let base = BaseModel {
+            sha256: job.model.sha256.clone(),
+            ..Models::of(self.workspace).base(Some(&row.base))?
+        };
         let target = self.export_folder(request, row.id, dtype)?;
         refuse_what_stands(&target, request.replace)?;
         tell(watcher, Stage::Export, &row.base, 0, 0);
@@ -56,19 +62,46 @@ impl Training<'_> {
             dtype,
             shard_bytes: request.shard_bytes.unwrap_or(USUAL_SHARD).max(1),
             prompts: (!prompts.is_empty()).then(|| PROMPTS.to_owned()),
-            name: format!("{}-{}-run-{}", row.base, stem(self.workspace.path()), row.id),
+            name: format!(
+                "{}-{}-run-{}",
+                row.base,
+                stem(self.workspace.path()),
+                row.id
+            ),
             output: OUTPUT.to_owned(),
             threads: 0,
         });
         let mut on_event = |event: &JobEvent| {
-            if let Event::Progress { stage, step, of, .. } = &event.event {
-                tell(watcher, Stage::Export, format!("{} {stage}", row.base), *step, *of);
+            if let Event::Progress {
+                stage, step, of, ..
+            } = &event.event
+            {
+                tell(
+                    watcher,
+                    Stage::Export,
+                    format!("{} {stage}", row.base),
+                    *step,
+                    *of,
+                );
             }
         };
         let inputs = [(PROMPTS, prompts)];
-        let inputs = if inputs[0].1.is_empty() { &[][..] } else { &inputs[..] };
-        let result = run_job(&scratch, &job, inputs, &base.folders, &mut on_event, &|| watcher.cancelled())?;
-        let JobResult::Export(mut result) = result else { return Err(wrong_result()) };
+        let inputs = if inputs[0].1.is_empty() {
+            &[][..]
+        } else {
+            &inputs[..]
+        };
+        let result = run_job(
+            &scratch,
+            &job,
+            inputs,
+            &base.folders,
+            &mut on_event,
+            &|| watcher.cancelled(),
+        )?;
+        let JobResult::Export(mut result) = result else {
+            return Err(wrong_result());
+        };
         put_in_place(&scratch, &target, request.replace)?;
         result.output = target.display().to_string();
         if !left.is_empty() {
@@ -78,7 +111,12 @@ impl Training<'_> {
                 left.words()
             ));
         }
-        let made = ExportRow { run: row.id, created: now(), folder: target.display().to_string(), result };
+        let made = ExportRow {
+            run: row.id,
+            created: now(),
+            folder: target.display().to_string(),
+            result,
+        };
         self.remember_export(&made)?;
         Ok(made)
     }
@@ -91,7 +129,9 @@ impl Training<'_> {
     pub fn exports(&self, run: RunId) -> Result<Vec<ExportRow>> {
         let kept = self.workspace.store.read(|r| r.setting(&key(run)))?;
         // Records of another version are not worth a failure: the audit chain names them too.
-        Ok(kept.and_then(|text| serde_json::from_str(&text).ok()).unwrap_or_default())
+        Ok(kept
+            .and_then(|text| serde_json::from_str(&text).ok())
+            .unwrap_or_default())
     }
 
     fn remember_export(&self, made: &ExportRow) -> Result<()> {
@@ -100,12 +140,21 @@ impl Training<'_> {
         all.insert(0, made.clone());
         let text = serde_json::to_string(&all).map_err(|e| unwritable(&e.to_string()))?;
         let result = &made.result;
-        let files: Vec<String> = result.files.iter().map(|file| format!("{} {}", file.name, file.sha256)).collect();
+        let files: Vec<String> = result
+            .files
+            .iter()
+            .map(|file| format!("{} {}", file.name, file.sha256))
+            .collect();
         let kind = match result.format {
             ExportFormat::Peft => result.format.tag().to_owned(),
             _ => format!("{} {}", result.format.tag(), result.dtype.tag()),
         };
-        let reason = format!("{kind} of adapter {} to {}: {}", result.adapter_sha256, made.folder, files.join(", "));
+        let reason = format!(
+            "{kind} of adapter {} to {}: {}",
+            result.adapter_sha256,
+            made.folder,
+            files.join(", ")
+        );
         self.workspace.store.write(&self.workspace.actor, |w| {
             w.note("model.export", &format!("run {}", made.run), Some(&reason))?;
             w.set_setting(&key(made.run), &text)
@@ -117,21 +166,37 @@ impl Training<'_> {
     fn exported_run(&self, wanted: Option<RunId>) -> Result<RunRow> {
         let found = match wanted {
             Some(id) => Some(Runs::of(self.workspace).run(id)?),
-            None => Runs::of(self.workspace).runs()?.into_iter().find(|row| row.state == RunState::Finished),
+            None => Runs::of(self.workspace)
+                .runs()?
+                .into_iter()
+                .find(|row| row.state == RunState::Finished),
         };
         match found {
             Some(row) if row.state == RunState::Finished => Ok(row),
             Some(row) => Err(Failure::new(
                 Code::StepMissing,
-                format!("Run {} is {} and has no adapter to export yet.", row.id, row.state.tag()),
+                format!(
+                    "Run {} is {} and has no adapter to export yet.",
+                    row.id,
+                    row.state.tag()
+                ),
                 Remedy::WaitOrResume,
             )),
-            None => Err(Failure::new(Code::StepMissing, "There is no finished training run to export.", Remedy::Train)),
+            None => Err(Failure::new(
+                Code::StepMissing,
+                "There is no finished training run to export.",
+                Remedy::Train,
+            )),
         }
     }
 
     /// Where the export goes.
-    fn export_folder(&self, request: &ExportRequest, run: RunId, dtype: ExportType) -> Result<PathBuf> {
+    fn export_folder(
+        &self,
+        request: &ExportRequest,
+        run: RunId,
+        dtype: ExportType,
+    ) -> Result<PathBuf> {
         let folder = match &request.folder {
             Some(folder) => PathBuf::from(folder),
             None => {
@@ -139,7 +204,9 @@ impl Training<'_> {
                     ExportFormat::Peft => "peft".to_owned(),
                     format => format!("{}-{}", format.tag(), dtype.tag()),
                 };
-                self.workspace.path().with_file_name(format!("{}-run-{run}-{kind}", stem(self.workspace.path())))
+                self.workspace
+                    .path()
+                    .with_file_name(format!("{}-run-{run}-{kind}", stem(self.workspace.path())))
             }
         };
         if folder.file_name().is_none() {
@@ -155,13 +222,19 @@ impl Training<'_> {
     /// The run's test questions, as many as are compared.
     fn export_prompts(&self, row: &RunRow, base: &BaseModel) -> Result<Vec<serde_json::Value>> {
         let readable = self.readable(&self.dataset(row.dataset)?, base)?;
-        let test =
-            readable.items.into_iter().map(|item| item.question).filter(|question| question.split == Split::Test);
+        let test = readable
+            .items
+            .into_iter()
+            .map(|item| item.question)
+            .filter(|question| question.split == Split::Test);
         Ok(test
             .take(PARITY_PROMPTS)
             .map(|question| {
-                let item =
-                    ScoreItem { id: question.id.0, question: question.draft.question, choices: question.draft.choices };
+                let item = ScoreItem {
+                    id: question.id.0,
+                    question: question.draft.question,
+                    choices: question.draft.choices,
+                };
                 serde_json::json!(item)
             })
             .collect())
@@ -174,38 +247,56 @@ fn key(run: RunId) -> String {
 }
 
 fn unwritable(why: &str) -> Failure {
-    Failure::new(Code::Internal, format!("The export cannot be recorded: {why}."), "Report this.")
+    Failure::new(
+        Code::Internal,
+        format!("The export cannot be recorded: {why}."),
+        "Report this.",
+    )
 }
 
 /// A type that the form does not have costs no loading of a model.
 fn check_type(format: ExportFormat, wanted: Option<ExportType>) -> Result<()> {
-    let Some(wanted) = wanted.filter(|wanted| !format.types().contains(wanted)) else { return Ok(()) };
+    let Some(wanted) = wanted.filter(|wanted| !format.types().contains(wanted)) else {
+        return Ok(());
+    };
     let types: Vec<&str> = format.types().iter().map(|dtype| dtype.tag()).collect();
     Err(Failure::new(
         Code::InvalidRequest,
         format!("The form {} has no type {}.", format.tag(), wanted.tag()),
         match types.is_empty() {
             true => Remedy::LeaveTypeOut,
-            false => Remedy::ExportTypes { types: types.join(", ") },
+            false => Remedy::ExportTypes {
+                types: types.join(", "),
+            },
         },
     ))
 }
 
 /// Nothing is overwritten unasked; and only what is an export, or empty, gives way.
 fn refuse_what_stands(target: &Path, replace: bool) -> Result<()> {
-    let Ok(kind) = std::fs::symlink_metadata(target) else { return Ok(()) };
+    let Ok(kind) = std::fs::symlink_metadata(target) else {
+        return Ok(());
+    };
     let refused = |why: &str, remedy: Remedy| {
-        Err(Failure::new(Code::InvalidRequest, format!("{} {why}", target.display()), remedy)
-            .in_file(target.display().to_string()))
+        Err(Failure::new(
+            Code::InvalidRequest,
+            format!("{} {why}", target.display()),
+            remedy,
+        )
+        .in_file(target.display().to_string()))
     };
     if !replace {
         return refused("exists already.", Remedy::OtherFolderOrReplace);
     }
-    let empty = kind.is_dir() && std::fs::read_dir(target).is_ok_and(|mut entries| entries.next().is_none());
+    let empty = kind.is_dir()
+        && std::fs::read_dir(target).is_ok_and(|mut entries| entries.next().is_none());
     if empty || (kind.is_dir() && target.join(EXPORT_FILE).is_file()) {
         return Ok(());
     }
-    refused("is no export of Lexforge's and is not replaced.", Remedy::OtherFolder)
+    refused(
+        "is no export of Lexforge's and is not replaced.",
+        Remedy::OtherFolder,
+    )
 }
 
 /// Gives what the worker made its name. What stood there goes with the scratch folder.
@@ -242,7 +333,9 @@ mod tests {
         ] {
             let failure = check_type(format, Some(dtype)).unwrap_err();
             assert_eq!(failure.code, Code::InvalidRequest);
-            let types = |remedy: &Remedy| matches!(remedy, Remedy::LeaveTypeOut | Remedy::ExportTypes { .. });
+            let types = |remedy: &Remedy| {
+                matches!(remedy, Remedy::LeaveTypeOut | Remedy::ExportTypes { .. })
+            };
             assert!(failure.remedy.as_deref().is_some_and(types), "{failure:?}");
         }
     }
@@ -254,7 +347,10 @@ mod tests {
         assert!(refuse_what_stands(&target, false).is_ok());
         std::fs::create_dir(&target).unwrap();
         let refused = refuse_what_stands(&target, false).unwrap_err();
-        assert_eq!(refused.remedy.as_deref(), Some(&Remedy::OtherFolderOrReplace));
+        assert_eq!(
+            refused.remedy.as_deref(),
+            Some(&Remedy::OtherFolderOrReplace)
+        );
         assert!(refuse_what_stands(&target, true).is_ok());
         std::fs::write(target.join("mine.txt"), "mine").unwrap();
         assert!(refuse_what_stands(&target, true).is_err());
@@ -270,7 +366,11 @@ mod tests {
         put_in_place(&scratch, &target, true).unwrap();
         drop(scratch);
         assert!(target.join("new.txt").is_file() && !target.join("mine.txt").exists());
-        let names: Vec<_> = std::fs::read_dir(folder.path()).unwrap().flatten().map(|e| e.file_name()).collect();
+        let names: Vec<_> = std::fs::read_dir(folder.path())
+            .unwrap()
+            .flatten()
+            .map(|e| e.file_name())
+            .collect();
         assert_eq!(names.len(), 2, "{names:?}");
     }
 }

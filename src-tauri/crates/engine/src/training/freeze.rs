@@ -8,7 +8,9 @@ use crate::review::Review;
 use crate::workspace::{DEFAULT_SEED, Result, Watcher, tell};
 use lexforge_augment::SkipReason;
 use lexforge_domain::api::{AgreementRow, QuestionFilter, Stage};
-use lexforge_domain::dataset::{Dataset, ReviewPolicy, ReviewRecord, SnapshotShortcut, SplitCounts};
+use lexforge_domain::dataset::{
+    Dataset, ReviewPolicy, ReviewRecord, SnapshotShortcut, SplitCounts,
+};
 use lexforge_domain::qca::{ChoiceOrigin, Qca, QcaLevel, Split};
 use lexforge_domain::review::{Subject, SubjectKind, Verdict};
 use lexforge_domain::{Code, Failure, Remedy, SentenceId, TermId};
@@ -27,25 +29,44 @@ impl Training<'_> {
     /// When there are no questions, or one of the three parts is empty.
     pub fn freeze(&self, policy: ReviewPolicy, watcher: &dyn Watcher) -> Result<Dataset> {
         tell(watcher, Stage::Freeze, "", 0, 1);
-        let rows = self.workspace.store.read(|r| r.questions(&QuestionFilter::default()))?.rows;
-        if rows.is_empty() {
-            return Err(Failure::new(Code::StepMissing, "There are no questions to freeze.", Remedy::WriteQuestions));
-        }
-        let anchors: HashMap<SentenceId, String> =
-            rows.iter().map(|r| (r.question.draft.anchor_sentence, r.anchor_text.clone())).collect();
-        let written = rows.len();
-        let (questions, review) = self.admitted(rows.into_iter().map(|r| r.question).collect(), policy)?;
-        let partitions = Graph::of(self.workspace).stored_partitions()?;
-        let plan = split_plan(partitions.iter());
-        let (sentences, documents, corpus_hash, written_report) = self
+        let rows = self
             .workspace
             .store
-            .read(|r| Ok((r.sentences(None)?, r.documents()?, r.corpus_hash()?, r.augment_report()?)))?;
+            .read(|r| r.questions(&QuestionFilter::default()))?
+            .rows;
+        if rows.is_empty() {
+            return Err(Failure::new(
+                Code::StepMissing,
+                "There are no questions to freeze.",
+                Remedy::WriteQuestions,
+            ));
+        }
+        let anchors: HashMap<SentenceId, String> = rows
+            .iter()
+            .map(|r| (r.question.draft.anchor_sentence, r.anchor_text.clone()))
+            .collect();
+        let written = rows.len();
+        let (questions, review) =
+            self.admitted(rows.into_iter().map(|r| r.question).collect(), policy)?;
+        let partitions = Graph::of(self.workspace).stored_partitions()?;
+        let plan = split_plan(partitions.iter());
+        let (sentences, documents, corpus_hash, written_report) =
+            self.workspace.store.read(|r| {
+                Ok((
+                    r.sentences(None)?,
+                    r.documents()?,
+                    r.corpus_hash()?,
+                    r.augment_report()?,
+                ))
+            })?;
         let named = Named::new(&plan, &documents, &sentences);
-        let (kept, leak_check) = without_leaks(questions, &Material::new(&sentences, &documents, plan.unit));
+        let (kept, leak_check) =
+            without_leaks(questions, &Material::new(&sentences, &documents, plan.unit));
         let index = CorpusIndex::new(sentences.iter().map(|s| s.text.as_str()));
         let shortcuts = shortcuts(&kept, &index);
-        let flagged = shortcuts.iter().any(|s| s.row.flagged && CHOICES_ALONE.contains(&s.row.name.as_str()));
+        let flagged = shortcuts
+            .iter()
+            .any(|s| s.row.flagged && CHOICES_ALONE.contains(&s.row.name.as_str()));
 
         let mut hasher = Sha256::new();
         if policy != ReviewPolicy::UnreviewedAutomatic {
@@ -72,7 +93,13 @@ impl Training<'_> {
             let said = said(question, anchors.get(&anchor).map_or("", String::as_str));
             hasher.update((said.len() as u64).to_le_bytes());
             hasher.update(said.as_bytes());
-            items.push(DatasetItem { qca: question.id, split: question.split, cluster, answer_group, json });
+            items.push(DatasetItem {
+                qca: question.id,
+                split: question.split,
+                cluster,
+                answer_group,
+                json,
+            });
         }
         let [train, dev, test] = Split::ALL.map(|split| counts(&kept, split));
         for (name, part) in [("training", train), ("development", dev), ("test", test)] {
@@ -92,33 +119,59 @@ impl Training<'_> {
             flagged,
             split_unit: plan.unit.to_owned(),
             cluster_kind: plan.cluster_kind,
-            clusters: sizes(kept.iter().map(|q| q.split).zip(names.iter().map(String::as_str))),
+            clusters: sizes(
+                kept.iter()
+                    .map(|q| q.split)
+                    .zip(names.iter().map(String::as_str)),
+            ),
             set_aside: written_report
-                .and_then(|report| report.skipped.get(SkipReason::RepeatedElsewhere.tag()).copied())
+                .and_then(|report| {
+                    report
+                        .skipped
+                        .get(SkipReason::RepeatedElsewhere.tag())
+                        .copied()
+                })
                 .unwrap_or(0),
             leak_check,
             corpus_hash,
             seed: DEFAULT_SEED,
             items,
         };
-        let id = self.workspace.store.write(&self.workspace.actor, |w| w.insert_dataset(&new))?;
+        let id = self
+            .workspace
+            .store
+            .write(&self.workspace.actor, |w| w.insert_dataset(&new))?;
         tell(watcher, Stage::Freeze, "", 1, 1);
         self.dataset(id)
     }
 
     /// The questions that a rule admits and whose terms are in use, with what was left out.
-    fn admitted(&self, questions: Vec<Qca>, policy: ReviewPolicy) -> Result<(Vec<Qca>, ReviewRecord)> {
-        let verdicts: HashMap<Subject, Verdict> =
-            self.workspace.store.read(|r| r.verdicts(SubjectKind::Question))?.into_iter().collect();
+    fn admitted(
+        &self,
+        questions: Vec<Qca>,
+        policy: ReviewPolicy,
+    ) -> Result<(Vec<Qca>, ReviewRecord)> {
+        let verdicts: HashMap<Subject, Verdict> = self
+            .workspace
+            .store
+            .read(|r| r.verdicts(SubjectKind::Question))?
+            .into_iter()
+            .collect();
         // The rule is about questions; which terms may be asked about, the plan of the review says.
         let rule = Review::of(self.workspace).term_policy()?;
         let terms = Review::of(self.workspace).joined_terms(rule)?.standing;
         let unreviewed = Verdict::default();
         let agreement = self.agreement_on_questions()?;
-        let mut record = ReviewRecord { agreement, terms: rule, ..ReviewRecord::default() };
+        let mut record = ReviewRecord {
+            agreement,
+            terms: rule,
+            ..ReviewRecord::default()
+        };
         let mut kept = Vec::with_capacity(questions.len());
         for question in questions {
-            let verdict = verdicts.get(&Subject::question(question.id)).unwrap_or(&unreviewed);
+            let verdict = verdicts
+                .get(&Subject::question(question.id))
+                .unwrap_or(&unreviewed);
             if !policy.admits(verdict) {
                 record.not_admitted += 1;
             } else if !sound(&question, &terms) {
@@ -132,7 +185,9 @@ impl Training<'_> {
 
     /// How far reviewers agree on questions; none where no question has two decisions.
     fn agreement_on_questions(&self) -> Result<Option<AgreementRow>> {
-        let overall = Review::of(self.workspace).agreement(SubjectKind::Question)?.overall;
+        let overall = Review::of(self.workspace)
+            .agreement(SubjectKind::Question)?
+            .overall;
         Ok((overall.items > 0).then_some(overall))
     }
 
@@ -158,20 +213,33 @@ fn too_few(part: &str, kept: usize, written: usize, policy: ReviewPolicy) -> Fai
         )
     } else {
         (
-            format!("of {written} questions {kept} meet the rule “{}”", policy.label()),
+            format!(
+                "of {written} questions {kept} meet the rule “{}”",
+                policy.label()
+            ),
             "Review more questions of that part, or choose a looser rule.",
         )
     };
-    Failure::new(Code::TooLittleData, format!("The {part} part would be empty: {why}."), hint)
+    Failure::new(
+        Code::TooLittleData,
+        format!("The {part} part would be empty: {why}."),
+        hint,
+    )
 }
 
 /// Whether a question's term stands for itself, and none of its wrong choices became another name for it.
 fn sound(question: &Qca, terms: &HashMap<TermId, TermId>) -> bool {
-    let Some(asked) = question.draft.anchor_term else { return true };
-    let mut wrong = question.draft.origins.iter().filter_map(|origin| match origin {
-        ChoiceOrigin::Term { term } => terms.get(term),
-        _ => None,
-    });
+    let Some(asked) = question.draft.anchor_term else {
+        return true;
+    };
+    let mut wrong = question
+        .draft
+        .origins
+        .iter()
+        .filter_map(|origin| match origin {
+            ChoiceOrigin::Term { term } => terms.get(term),
+            _ => None,
+        });
     terms.get(&asked) == Some(&asked) && wrong.all(|standing| *standing != asked)
 }
 
@@ -200,17 +268,26 @@ fn shortcuts(questions: &[Qca], corpus: &CorpusIndex) -> Vec<SnapshotShortcut> {
             .filter(|q| q.draft.level == level)
             .map(|q| (q.draft.choices.as_slice(), q.draft.answer))
             .collect();
-        form::controls(&items, corpus).into_iter().map(move |row| SnapshotShortcut { level, row })
+        form::controls(&items, corpus)
+            .into_iter()
+            .map(move |row| SnapshotShortcut { level, row })
     };
-    [QcaLevel::Sentence, QcaLevel::Token].into_iter().flat_map(of_level).collect()
+    [QcaLevel::Sentence, QcaLevel::Token]
+        .into_iter()
+        .flat_map(of_level)
+        .collect()
 }
 
 /// How many questions there are by level and type.
 fn by_type(questions: &[Qca]) -> BTreeMap<String, BTreeMap<String, u32>> {
     let mut counts: BTreeMap<String, BTreeMap<String, u32>> = BTreeMap::new();
     for question in questions {
-        let of_level = counts.entry(question.draft.level.tag().to_owned()).or_default();
-        *of_level.entry(question.draft.question_type.tag().to_owned()).or_default() += 1;
+        let of_level = counts
+            .entry(question.draft.level.tag().to_owned())
+            .or_default();
+        *of_level
+            .entry(question.draft.question_type.tag().to_owned())
+            .or_default() += 1;
     }
     counts
 }
@@ -219,7 +296,11 @@ fn counts(questions: &[Qca], split: Split) -> SplitCounts {
     let part = || questions.iter().filter(move |q| q.split == split);
     let of = |level| part().filter(|q| q.draft.level == level).count() as u32;
     let anchors: HashSet<SentenceId> = part().map(|q| q.draft.anchor_sentence).collect();
-    SplitCounts { sentence: of(QcaLevel::Sentence), token: of(QcaLevel::Token), anchors: anchors.len() as u32 }
+    SplitCounts {
+        sentence: of(QcaLevel::Sentence),
+        token: of(QcaLevel::Token),
+        anchors: anchors.len() as u32,
+    }
 }
 
 #[cfg(test)]
@@ -234,13 +315,28 @@ mod tests {
     #[test]
     fn a_snapshot_s_controls_and_counts_go_by_level() {
         let fixture = Fixture::of(6);
-        let rows = fixture.engine.writing().questions(&QuestionFilter::default()).unwrap().rows;
+        let rows = fixture
+            .engine
+            .writing()
+            .questions(&QuestionFilter::default())
+            .unwrap()
+            .rows;
         let questions: Vec<Qca> = rows.into_iter().map(|r| r.question).collect();
         assert_eq!(by_type(&questions)["token"]["term"], 6);
         let found = shortcuts(&questions, &CorpusIndex::default());
-        assert!(found.iter().all(|s| s.level == QcaLevel::Token && s.row.n == 6), "{found:?}");
+        assert!(
+            found
+                .iter()
+                .all(|s| s.level == QcaLevel::Token && s.row.n == 6),
+            "{found:?}"
+        );
         // The fixture's right answer always stands first, and is always the shorter of the two.
-        let row = |name: &str| found.iter().find(|s| s.row.name == name).map(|s| (s.row.accuracy, s.row.flagged));
+        let row = |name: &str| {
+            found
+                .iter()
+                .find(|s| s.row.name == name)
+                .map(|s| (s.row.accuracy, s.row.flagged))
+        };
         assert_eq!(row("first_choice"), Some((1.0, true)));
         assert_eq!(row("longest_choice"), Some((0.0, false)));
     }
@@ -250,7 +346,9 @@ mod tests {
         let fixture = Fixture::of(10);
         let (one, two) = (&fixture.engine, fixture.other("Reviewer 2"));
         let question = |i: usize| Subject::question(fixture.questions[i]);
-        let say = |engine: &Engine, subject, choice| engine.review().decide(&plain(subject, choice)).unwrap();
+        let say = |engine: &Engine, subject, choice| {
+            engine.review().decide(&plain(subject, choice)).unwrap()
+        };
         say(one, question(0), Choice::Accept);
         say(one, question(1), Choice::Accept);
         say(&two, question(1), Choice::Accept);
@@ -259,25 +357,49 @@ mod tests {
         say(one, question(3), Choice::Reject);
         say(one, question(4), Choice::Reject);
         let reason = "two choices are right, and both say so".to_owned();
-        two.review().decide(&NewDecision { adjudicates: true, reason, ..plain(question(4), Choice::Accept) }).unwrap();
+        two.review()
+            .decide(&NewDecision {
+                adjudicates: true,
+                reason,
+                ..plain(question(4), Choice::Accept)
+            })
+            .unwrap();
         // Of the questions that nobody decided about, two have no term any more.
         say(one, fixture.term(5), Choice::Reject);
-        let edit = Edit { into: Some(fixture.terms[7]), ..Edit::default() };
-        one.review().decide(&NewDecision { edit, ..plain(fixture.term(6), Choice::Merge) }).unwrap();
+        let edit = Edit {
+            into: Some(fixture.terms[7]),
+            ..Edit::default()
+        };
+        one.review()
+            .decide(&NewDecision {
+                edit,
+                ..plain(fixture.term(6), Choice::Merge)
+            })
+            .unwrap();
         for (policy, kept, not_admitted, terms_gone) in [
             (ReviewPolicy::UnreviewedAutomatic, 6, 2, 2),
             (ReviewPolicy::SingleReviewer, 3, 7, 0),
             (ReviewPolicy::TwoAgree, 2, 8, 0),
             (ReviewPolicy::Adjudicated, 1, 9, 0),
         ] {
-            let rows = one.writing().questions(&QuestionFilter::default()).unwrap().rows;
-            let (questions, record) =
-                one.training().admitted(rows.into_iter().map(|r| r.question).collect(), policy).unwrap();
+            let rows = one
+                .writing()
+                .questions(&QuestionFilter::default())
+                .unwrap()
+                .rows;
+            let (questions, record) = one
+                .training()
+                .admitted(rows.into_iter().map(|r| r.question).collect(), policy)
+                .unwrap();
             let found = (questions.len(), record.not_admitted, record.terms_gone);
             assert_eq!(found, (kept, not_admitted, terms_gone), "{policy:?}");
         }
         let failure = too_few("test", 3, 10, ReviewPolicy::SingleReviewer);
         assert_eq!(failure.code, Code::TooLittleData);
-        assert!(failure.message.contains("of 10 questions 3 meet the rule"), "{}", failure.message);
+        assert!(
+            failure.message.contains("of 10 questions 3 meet the rule"),
+            "{}",
+            failure.message
+        );
     }
 }

@@ -41,25 +41,49 @@ impl Training<'_> {
     /// # Errors
     /// When worker or model is missing.
     pub(crate) fn readable(&self, dataset: &Dataset, base: &BaseModel) -> Result<Readable> {
-        let (rows, documents) =
-            self.workspace.store.read(|r| Ok((r.dataset_items(dataset.id, None)?, r.documents()?)))?;
+        let (rows, documents) = self
+            .workspace
+            .store
+            .read(|r| Ok((r.dataset_items(dataset.id, None)?, r.documents()?)))?;
         let languages: HashMap<_, _> = documents.into_iter().map(|d| (d.id, d.language)).collect();
         let items = rows.iter().map(frozen).collect::<Result<Vec<_>>>()?;
-        let anchors: Vec<SentenceId> = items.iter().map(|i| i.question.draft.anchor_sentence).collect();
-        let sentences = self.workspace.store.read(|r| r.sentences_by_ids(&anchors))?;
+        let anchors: Vec<SentenceId> = items
+            .iter()
+            .map(|i| i.question.draft.anchor_sentence)
+            .collect();
+        let sentences = self
+            .workspace
+            .store
+            .read(|r| r.sentences_by_ids(&anchors))?;
         let mut rules = HashMap::new();
         let mut language_of: HashMap<SentenceId, Language> = HashMap::new();
         for sentence in sentences {
-            let language = languages.get(&sentence.document).copied().unwrap_or(Language::Other);
+            let language = languages
+                .get(&sentence.document)
+                .copied()
+                .unwrap_or(Language::Other);
             language_of.insert(sentence.id, language);
             // As the questions were written from it.
             let chinese = language == Language::Zh;
-            rules.insert(sentence.id, if chinese { full_width_punctuation(&sentence.text) } else { sentence.text });
+            rules.insert(
+                sentence.id,
+                if chinese {
+                    full_width_punctuation(&sentence.text)
+                } else {
+                    sentence.text
+                },
+            );
         }
-        let language =
-            |i: &FrozenItem| language_of.get(&i.question.draft.anchor_sentence).copied().unwrap_or(Language::Other);
+        let language = |i: &FrozenItem| {
+            language_of
+                .get(&i.question.draft.anchor_sentence)
+                .copied()
+                .unwrap_or(Language::Other)
+        };
         let mut by_language: BTreeMap<Language, Vec<&FrozenItem>> = BTreeMap::new();
-        items.iter().for_each(|i| by_language.entry(language(i)).or_default().push(i));
+        items
+            .iter()
+            .for_each(|i| by_language.entry(language(i)).or_default().push(i));
         let sample: Vec<(Language, &str)> = by_language
             .iter()
             .flat_map(|(language, items)| items.iter().take(SAMPLE).map(|i| (*language, i)))
@@ -70,12 +94,27 @@ impl Training<'_> {
             if base.name == DEFAULT_ENCODER {
                 return suits_minilm(language);
             }
-            model.vocabulary_use.iter().any(|u| u.language == language && u.has_the_language())
+            model
+                .vocabulary_use
+                .iter()
+                .any(|u| u.language == language && u.has_the_language())
         };
-        let unread: BTreeMap<Language, usize> =
-            by_language.iter().filter(|(l, _)| !reads(**l)).map(|(l, items)| (*l, items.len())).collect();
-        let items: Vec<FrozenItem> = items.iter().filter(|i| reads(language(i))).cloned().collect();
-        Ok(Readable { model, items, rules, unread })
+        let unread: BTreeMap<Language, usize> = by_language
+            .iter()
+            .filter(|(l, _)| !reads(**l))
+            .map(|(l, items)| (*l, items.len()))
+            .collect();
+        let items: Vec<FrozenItem> = items
+            .iter()
+            .filter(|i| reads(language(i)))
+            .cloned()
+            .collect();
+        Ok(Readable {
+            model,
+            items,
+            rules,
+            unread,
+        })
     }
 }
 
@@ -86,7 +125,9 @@ impl Readable {
         if name == DEFAULT_ENCODER {
             return Failure::new(
                 Code::LanguageUnsupported,
-                format!("{DEFAULT_ENCODER} reads English only, and the snapshot has no English question."),
+                format!(
+                    "{DEFAULT_ENCODER} reads English only, and the snapshot has no English question."
+                ),
                 "Graph and questions are there. To tune on this corpus, use a model that reads its language.",
             );
         }
@@ -102,23 +143,39 @@ impl Readable {
     }
 
     pub(super) fn train_items(&self, split: Split) -> Vec<TrainItem> {
-        self.items.iter().filter(|i| i.question.split == split).map(|i| self.train_item(i)).collect()
+        self.items
+            .iter()
+            .filter(|i| i.question.split == split)
+            .map(|i| self.train_item(i))
+            .collect()
     }
 
     fn train_item(&self, item: &FrozenItem) -> TrainItem {
         let draft = &item.question.draft;
-        let (answer, negatives): (Vec<_>, Vec<_>) =
-            draft.choices.iter().cloned().enumerate().partition(|(at, _)| *at == draft.answer);
+        let (answer, negatives): (Vec<_>, Vec<_>) = draft
+            .choices
+            .iter()
+            .cloned()
+            .enumerate()
+            .partition(|(at, _)| *at == draft.answer);
         TrainItem {
             id: item.question.id.0,
             anchor: draft.anchor_sentence.0,
             question: draft.question.clone(),
-            answer: answer.into_iter().map(|(_, text)| text).next().unwrap_or_default(),
+            answer: answer
+                .into_iter()
+                .map(|(_, text)| text)
+                .next()
+                .unwrap_or_default(),
             negatives: negatives.into_iter().map(|(_, text)| text).collect(),
             answer_group: item.answer_group,
             level: draft.level,
             rephrased: draft.rephrased.clone(),
-            rule: self.rules.get(&draft.anchor_sentence).cloned().unwrap_or_default(),
+            rule: self
+                .rules
+                .get(&draft.anchor_sentence)
+                .cloned()
+                .unwrap_or_default(),
         }
     }
 }

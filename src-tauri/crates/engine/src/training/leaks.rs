@@ -28,8 +28,10 @@ pub(crate) struct Material<'a> {
 impl<'a> Material<'a> {
     /// The sentences of a workspace and how its documents follow each other; `unit` = what was split.
     pub(crate) fn new(sentences: &'a [Sentence], documents: &[DocumentRow], unit: &str) -> Self {
-        let before: HashMap<DocumentId, DocumentId> =
-            documents.iter().filter_map(|d| Some((d.id, d.predecessor?))).collect();
+        let before: HashMap<DocumentId, DocumentId> = documents
+            .iter()
+            .filter_map(|d| Some((d.id, d.predecessor?)))
+            .collect();
         let oldest = |document: DocumentId| {
             let (mut at, mut met) = (document, HashSet::from([document]));
             while let Some(older) = before.get(&at).filter(|older| met.insert(**older)) {
@@ -53,21 +55,33 @@ impl<'a> Material<'a> {
     /// sentence stands in no section.
     fn version(&self, id: SentenceId) -> Option<((DocumentId, &'a str), DocumentId)> {
         let sentence = self.sentences.get(&id)?;
-        let section = if self.by_document { "" } else { sentence.section.as_str() };
+        let section = if self.by_document {
+            ""
+        } else {
+            sentence.section.as_str()
+        };
         let family = *self.family.get(&sentence.document)?;
         (self.by_document || !section.is_empty()).then_some(((family, section), sentence.document))
     }
 }
 
 /// Drops training and development questions that leak into a later part; says how many.
-pub(crate) fn without_leaks(questions: Vec<Qca>, material: &Material<'_>) -> (Vec<Qca>, LeakReport) {
+pub(crate) fn without_leaks(
+    questions: Vec<Qca>,
+    material: &Material<'_>,
+) -> (Vec<Qca>, LeakReport) {
     let mut kept = questions;
     let before = kept.len();
     let mut report = check(&kept, material);
     // One pass suffices, since dropping a question can only take texts away; the second check proves it.
     if !report.leaks.is_empty() {
         let leaking: HashSet<i64> = report.leaks.iter().map(|l| l.train.0).collect();
-        kept = kept.into_iter().enumerate().filter(|(i, _)| !leaking.contains(&(*i as i64))).map(|(_, q)| q).collect();
+        kept = kept
+            .into_iter()
+            .enumerate()
+            .filter(|(i, _)| !leaking.contains(&(*i as i64)))
+            .map(|(_, q)| q)
+            .collect();
         let compared = report.compared;
         report = check(&kept, material);
         report.compared = compared;
@@ -84,20 +98,50 @@ pub(crate) fn check(questions: &[Qca], material: &Material<'_>) -> LeakReport {
         let at = SentenceId(i as i64);
         let draft = &question.draft;
         let part = &mut parts[question.split as usize];
-        part.extend(material.text(draft.anchor_sentence).map(|text| (at, text, "anchor")));
+        part.extend(
+            material
+                .text(draft.anchor_sentence)
+                .map(|text| (at, text, "anchor")),
+        );
         if draft.level == QcaLevel::Sentence {
             // Terms recur in every part by their nature; whole sentences must not.
-            let role = |i: usize| if i == draft.answer { "anchor" } else { "distractor" };
-            part.extend(draft.choices.iter().enumerate().map(|(i, choice)| (at, choice.as_str(), role(i))));
+            let role = |i: usize| {
+                if i == draft.answer {
+                    "anchor"
+                } else {
+                    "distractor"
+                }
+            };
+            part.extend(
+                draft
+                    .choices
+                    .iter()
+                    .enumerate()
+                    .map(|(i, choice)| (at, choice.as_str(), role(i))),
+            );
         }
-        let borrowed: HashSet<SentenceId> = draft.origins.iter().filter_map(borrowed_from).collect();
-        let borrowed = borrowed.into_iter().filter(|id| *id != draft.anchor_sentence);
+        let borrowed: HashSet<SentenceId> =
+            draft.origins.iter().filter_map(borrowed_from).collect();
+        let borrowed = borrowed
+            .into_iter()
+            .filter(|id| *id != draft.anchor_sentence);
         part.extend(borrowed.filter_map(|id| Some((at, material.text(id)?, "candidate"))));
     }
-    let held = |split: Split| parts[split as usize].iter().map(move |(at, text, role)| (*at, split, *text, *role));
-    let mut report =
-        leak::check(&parts[Split::Train as usize], &held(Split::Dev).chain(held(Split::Test)).collect::<Vec<_>>());
-    let between = leak::check(&parts[Split::Dev as usize], &held(Split::Test).collect::<Vec<_>>());
+    let held = |split: Split| {
+        parts[split as usize]
+            .iter()
+            .map(move |(at, text, role)| (*at, split, *text, *role))
+    };
+    let mut report = leak::check(
+        &parts[Split::Train as usize],
+        &held(Split::Dev)
+            .chain(held(Split::Test))
+            .collect::<Vec<_>>(),
+    );
+    let between = leak::check(
+        &parts[Split::Dev as usize],
+        &held(Split::Test).collect::<Vec<_>>(),
+    );
     report.leaks.extend(between.leaks);
     report.leaks.extend(versions(questions, material));
     report
@@ -105,7 +149,9 @@ pub(crate) fn check(questions: &[Qca], material: &Material<'_>) -> LeakReport {
 
 fn borrowed_from(origin: &ChoiceOrigin) -> Option<SentenceId> {
     match origin {
-        ChoiceOrigin::Neighbour { sentence } | ChoiceOrigin::Edit { sentence, .. } => Some(*sentence),
+        ChoiceOrigin::Neighbour { sentence } | ChoiceOrigin::Edit { sentence, .. } => {
+            Some(*sentence)
+        }
         ChoiceOrigin::Anchor | ChoiceOrigin::Term { .. } => None,
     }
 }
@@ -116,13 +162,17 @@ fn versions(questions: &[Qca], material: &Material<'_>) -> Vec<Leak> {
     let mut of: HashMap<(DocumentId, &str), Vec<Placed>> = HashMap::new();
     for (i, question) in questions.iter().enumerate() {
         if let Some((family, document)) = material.version(question.draft.anchor_sentence) {
-            of.entry(family).or_default().push((i, document, question.split));
+            of.entry(family)
+                .or_default()
+                .push((i, document, question.split));
         }
     }
     let mut leaks = Vec::new();
     for same in of.into_values() {
         for (i, document, split) in &same {
-            let later = same.iter().find(|(_, other, part)| other != document && part > split);
+            let later = same
+                .iter()
+                .find(|(_, other, part)| other != document && part > split);
             leaks.extend(later.map(|(held, _, part)| Leak {
                 train: SentenceId(*i as i64),
                 held_out: SentenceId(*held as i64),
@@ -173,7 +223,13 @@ mod tests {
     }
 
     /// A sentence question about an anchor, with one wrong choice of its own words.
-    fn question(id: i64, anchor: &Sentence, wrong: &str, origin: ChoiceOrigin, split: Split) -> Qca {
+    fn question(
+        id: i64,
+        anchor: &Sentence,
+        wrong: &str,
+        origin: ChoiceOrigin,
+        split: Split,
+    ) -> Qca {
         Qca {
             id: QcaId(id),
             draft: QcaDraft {
@@ -195,13 +251,18 @@ mod tests {
 
     const BANK: &str = "The bank shall report its large exposures to the authority every quarter.";
     const NEAR: &str = "The bank shall report its large exposures to the authority each quarter.";
-    const FUND: &str = "A fund manager must publish the value of each unit before noon on trading days.";
+    const FUND: &str =
+        "A fund manager must publish the value of each unit before noon on trading days.";
     const PORT: &str = "Harbour masters keep a log of every vessel that enters or leaves at night.";
     const TOLL: &str = "Nobody collects a toll from ambulances on their way to a hospital.";
-    const SEED: &str = "Seed merchants label each bag with the year in which its content was harvested.";
+    const SEED: &str =
+        "Seed merchants label each bag with the year in which its content was harvested.";
 
     fn own(anchor: &Sentence) -> ChoiceOrigin {
-        ChoiceOrigin::Edit { edit: "modal".to_owned(), sentence: anchor.id }
+        ChoiceOrigin::Edit {
+            edit: "modal".to_owned(),
+            sentence: anchor.id,
+        }
     }
 
     /// Two questions, one in training and one in a later part, and which roles leak between them.
@@ -213,8 +274,11 @@ mod tests {
         unit: &str,
     ) -> Vec<String> {
         let material = Material::new(sentences, documents, unit);
-        let mut roles: Vec<String> =
-            check(&[train.clone(), held.clone()], &material).leaks.into_iter().map(|l| l.role).collect();
+        let mut roles: Vec<String> = check(&[train.clone(), held.clone()], &material)
+            .leaks
+            .into_iter()
+            .map(|l| l.role)
+            .collect();
         roles.dedup();
         // Whatever leaks is taken out of training, and nothing leaks then.
         let (kept, report) = without_leaks(vec![train.clone(), held.clone()], &material);
@@ -228,53 +292,96 @@ mod tests {
     #[test]
     fn a_plant_of_each_kind_is_caught() {
         for split in [Split::Dev, Split::Test] {
-            let base = |a: &str, b: &str| vec![sentence(1, 1, "Article 1", a), sentence(2, 2, "Article 7", b)];
+            let base = |a: &str, b: &str| {
+                vec![
+                    sentence(1, 1, "Article 1", a),
+                    sentence(2, 2, "Article 7", b),
+                ]
+            };
             let apart = [document(1, None), document(2, None)];
             let plain = |s: &[Sentence]| {
-                (question(1, &s[0], PORT, own(&s[0]), Split::Train), question(2, &s[1], TOLL, own(&s[1]), split))
+                (
+                    question(1, &s[0], PORT, own(&s[0]), Split::Train),
+                    question(2, &s[1], TOLL, own(&s[1]), split),
+                )
             };
             // Nothing planted: nothing found.
             let s = base(BANK, FUND);
             let (train, held) = plain(&s);
-            assert_eq!(check_plant(&train, &held, &s, &apart, "document"), Vec::<String>::new());
+            assert_eq!(
+                check_plant(&train, &held, &s, &apart, "document"),
+                Vec::<String>::new()
+            );
             // The same sentence. Its choice is reworded, so that the anchors alone tell.
             let s = base(BANK, BANK);
             let (mut train, held) = plain(&s);
             train.draft.choices[0] = SEED.to_owned();
             let mut reworded = held.clone();
-            reworded.draft.choices[0] = "Exposures are told, four times in a year, by whoever lends.".to_owned();
-            assert_eq!(check_plant(&train, &reworded, &s, &apart, "document"), ["anchor"]);
+            reworded.draft.choices[0] =
+                "Exposures are told, four times in a year, by whoever lends.".to_owned();
+            assert_eq!(
+                check_plant(&train, &reworded, &s, &apart, "document"),
+                ["anchor"]
+            );
             // Nearly the same.
             let s = base(BANK, NEAR);
             let (mut train, mut held) = plain(&s);
             train.draft.choices[0] = SEED.to_owned();
-            held.draft.choices[0] = "Exposures are told, four times in a year, by whoever lends.".to_owned();
-            assert_eq!(check_plant(&train, &held, &s, &apart, "document"), ["anchor"]);
+            held.draft.choices[0] =
+                "Exposures are told, four times in a year, by whoever lends.".to_owned();
+            assert_eq!(
+                check_plant(&train, &held, &s, &apart, "document"),
+                ["anchor"]
+            );
             // A distractor that was generated for training is what the later part asks about.
             let s = base(BANK, FUND);
             let (mut train, held) = plain(&s);
             train.draft.choices[1] = FUND.to_owned();
-            assert_eq!(check_plant(&train, &held, &s, &apart, "document"), ["distractor"]);
+            assert_eq!(
+                check_plant(&train, &held, &s, &apart, "document"),
+                ["distractor"]
+            );
             // And the other way round.
             let (train, mut held) = plain(&s);
             held.draft.choices[1] = BANK.replace("every", "each");
-            assert_eq!(check_plant(&train, &held, &s, &apart, "document"), ["distractor"]);
+            assert_eq!(
+                check_plant(&train, &held, &s, &apart, "document"),
+                ["distractor"]
+            );
             // A candidate: the training question borrows from the sentence of the later part, in words of its own.
             let (mut train, held) = plain(&s);
             train.draft.origins[1] = ChoiceOrigin::Neighbour { sentence: s[1].id };
-            assert_eq!(check_plant(&train, &held, &s, &apart, "document"), ["candidate"]);
+            assert_eq!(
+                check_plant(&train, &held, &s, &apart, "document"),
+                ["candidate"]
+            );
             let (mut train, held) = plain(&s);
-            train.draft.origins[1] = ChoiceOrigin::Edit { edit: "borrowed".to_owned(), sentence: s[1].id };
-            assert_eq!(check_plant(&train, &held, &s, &apart, "document"), ["candidate"]);
+            train.draft.origins[1] = ChoiceOrigin::Edit {
+                edit: "borrowed".to_owned(),
+                sentence: s[1].id,
+            };
+            assert_eq!(
+                check_plant(&train, &held, &s, &apart, "document"),
+                ["candidate"]
+            );
             // A later version of the document, rewritten so far that no text tells.
             let versions = [document(1, None), document(2, Some(1))];
             let (train, held) = plain(&s);
-            assert_eq!(check_plant(&train, &held, &s, &versions, "document"), ["version"]);
+            assert_eq!(
+                check_plant(&train, &held, &s, &versions, "document"),
+                ["version"]
+            );
             // Where sections were split, the article of the same path is the version, and another is not.
-            assert_eq!(check_plant(&train, &held, &s, &versions, "section"), Vec::<String>::new());
+            assert_eq!(
+                check_plant(&train, &held, &s, &versions, "section"),
+                Vec::<String>::new()
+            );
             let mut same = s.clone();
             same[1].section = "Article 1".to_owned();
-            assert_eq!(check_plant(&train, &held, &same, &versions, "section"), ["version"]);
+            assert_eq!(
+                check_plant(&train, &held, &same, &versions, "section"),
+                ["version"]
+            );
         }
     }
 
@@ -290,10 +397,16 @@ mod tests {
 
     #[test]
     fn one_document_s_own_parts_are_no_versions_of_each_other() {
-        let s = [sentence(1, 1, "Article 1", BANK), sentence(2, 1, "Article 1", FUND)];
+        let s = [
+            sentence(1, 1, "Article 1", BANK),
+            sentence(2, 1, "Article 1", FUND),
+        ];
         let train = question(1, &s[0], PORT, own(&s[0]), Split::Train);
         let test = question(2, &s[1], TOLL, own(&s[1]), Split::Test);
         let later = [document(1, None), document(3, Some(1))];
-        assert_eq!(check_plant(&train, &test, &s, &later, "section"), Vec::<String>::new());
+        assert_eq!(
+            check_plant(&train, &test, &s, &later, "section"),
+            Vec::<String>::new()
+        );
     }
 }

@@ -4,8 +4,8 @@ use crate::models::ENCODER_MAX_LENGTH;
 use crate::workspace::{DEFAULT_SEED, Result};
 use lexforge_domain::api::{Preset, StagePlan, TrainRequest};
 use lexforge_domain::protocol::{
-    Decay, InspectResult, LoraSpec, NegativePool, Objective, Pooling, Precision, QuestionForm, SentenceObjective,
-    StageSpec, TokenLossKind, TrainItem, TrainSettings,
+    Decay, InspectResult, LoraSpec, NegativePool, Objective, Pooling, Precision, QuestionForm,
+    SentenceObjective, StageSpec, TokenLossKind, TrainItem, TrainSettings,
 };
 use lexforge_domain::qca::QcaLevel;
 use lexforge_domain::{Advice, Code, Failure, Remedy};
@@ -14,7 +14,15 @@ use std::collections::HashSet;
 /// Linear layers of an encoder that get an adapter.
 const ENCODER_TARGETS: [&str; 4] = ["query", "key", "value", "dense"];
 /// Linear layers of a decoder that get an adapter.
-const DECODER_TARGETS: [&str; 7] = ["q_proj", "k_proj", "v_proj", "o_proj", "gate_proj", "up_proj", "down_proj"];
+const DECODER_TARGETS: [&str; 7] = [
+    "q_proj",
+    "k_proj",
+    "v_proj",
+    "o_proj",
+    "gate_proj",
+    "up_proj",
+    "down_proj",
+];
 /// Items an optimiser step.
 const BATCH_SIZE: usize = 16;
 /// Epochs.
@@ -64,15 +72,35 @@ pub(crate) struct ItemCounts {
 
 impl ItemCounts {
     pub(crate) fn of(items: &[TrainItem]) -> Self {
-        let token = items.iter().filter(|i| i.level == QcaLevel::Token && i.rephrased.is_some()).count();
-        let sentence = items.iter().filter(|i| i.level == QcaLevel::Sentence).count();
-        let rules: HashSet<&str> = items.iter().map(|i| i.rule.trim()).filter(|rule| !rule.is_empty()).collect();
-        Self { all: items.len(), sentence, token, rules: rules.len() }
+        let token = items
+            .iter()
+            .filter(|i| i.level == QcaLevel::Token && i.rephrased.is_some())
+            .count();
+        let sentence = items
+            .iter()
+            .filter(|i| i.level == QcaLevel::Sentence)
+            .count();
+        let rules: HashSet<&str> = items
+            .iter()
+            .map(|i| i.rule.trim())
+            .filter(|rule| !rule.is_empty())
+            .collect();
+        Self {
+            all: items.len(),
+            sentence,
+            token,
+            rules: rules.len(),
+        }
     }
 
     /// Enough for every stage: where no snapshot is at hand, and only the size of a step matters.
     pub(crate) fn many() -> Self {
-        Self { all: 1000, sentence: 500, token: 500, rules: 500 }
+        Self {
+            all: 1000,
+            sentence: 500,
+            token: 500,
+            rules: 500,
+        }
     }
 
     /// Items that a stage learns from.
@@ -104,7 +132,11 @@ impl Recipe {
     /// # Errors
     /// [`Code::InvalidRequest`] for a figure that cannot be, a stage that is not there, or a recipe that does not suit
     /// the base.
-    pub(crate) fn of(request: &TrainRequest, base: &InspectResult, items: ItemCounts) -> Result<Self> {
+    pub(crate) fn of(
+        request: &TrainRequest,
+        base: &InspectResult,
+        items: ItemCounts,
+    ) -> Result<Self> {
         check_figures(request)?;
         let preset = preset_of(request, base)?;
         let mut settings = settings(preset, base);
@@ -118,7 +150,9 @@ impl Recipe {
             let steps = fit_steps(stage, preset, n, request);
             let name = stage.objective.stage();
             if n == 0 {
-                warnings.push(format!("The snapshot has no training question for the stage {name}."));
+                warnings.push(format!(
+                    "The snapshot has no training question for the stage {name}."
+                ));
             } else if preset == Preset::TermgptPaper && stage.warmup_steps < PAPER_WARMUP {
                 warnings.push(format!(
                     "The stage {name} has {steps} steps; the warm-up is {} steps instead of the paper's {PAPER_WARMUP}.",
@@ -140,8 +174,15 @@ impl Recipe {
 
     /// Drop the stages for which the snapshot has no question; the plan goes on naming them.
     pub(crate) fn keep_what_can_be_learnt(&mut self) {
-        let empty: Vec<&str> = self.stages.iter().filter(|s| s.items == 0).map(|s| s.name.as_str()).collect();
-        self.settings.stages.retain(|s| !empty.contains(&s.objective.stage()));
+        let empty: Vec<&str> = self
+            .stages
+            .iter()
+            .filter(|s| s.items == 0)
+            .map(|s| s.name.as_str())
+            .collect();
+        self.settings
+            .stages
+            .retain(|s| !empty.contains(&s.objective.stage()));
     }
 
     /// Its name in lists: `quick look · sft, sentence, token (candidates)`.
@@ -193,27 +234,52 @@ fn check_figures(request: &TrainRequest) -> Result<()> {
         ("steps between checkpoints", request.checkpoint_every),
     ];
     if let Some((name, _)) = counts.iter().find(|(_, value)| *value == Some(0)) {
-        return Err(invalid(format!("The {name} cannot be 0."), "Give a number from 1 on, or leave it to the recipe."));
+        return Err(invalid(
+            format!("The {name} cannot be 0."),
+            "Give a number from 1 on, or leave it to the recipe.",
+        ));
     }
-    for (name, value) in [("learning rate", request.learning_rate), ("temperature", request.temperature)] {
+    for (name, value) in [
+        ("learning rate", request.learning_rate),
+        ("temperature", request.temperature),
+    ] {
         if value.is_some_and(|v| !v.is_finite() || v <= 0.0) {
-            return Err(invalid(format!("The {name} must be above 0."), "Leave it out to use the recipe's."));
+            return Err(invalid(
+                format!("The {name} must be above 0."),
+                "Leave it out to use the recipe's.",
+            ));
         }
     }
-    if request.replay_share.is_some_and(|share| !(share > 0.0 && share < 1.0)) {
-        return Err(invalid("The share of general language must lie between 0 and 1.", "A tenth (0.1) is usual."));
+    if request
+        .replay_share
+        .is_some_and(|share| !(share > 0.0 && share < 1.0))
+    {
+        return Err(invalid(
+            "The share of general language must lie between 0 and 1.",
+            "A tenth (0.1) is usual.",
+        ));
     }
     if request.max_length.is_some_and(|n| n < 16) {
-        return Err(invalid("The longest input cannot be shorter than 16 tokens.", "Use 128 or more."));
+        return Err(invalid(
+            "The longest input cannot be shorter than 16 tokens.",
+            "Use 128 or more.",
+        ));
     }
     Ok(())
 }
 
 fn preset_of(request: &TrainRequest, base: &InspectResult) -> Result<Preset> {
-    let usual = if base.decoder { Preset::QuickLook } else { Preset::Encoder };
+    let usual = if base.decoder {
+        Preset::QuickLook
+    } else {
+        Preset::Encoder
+    };
     match request.preset.unwrap_or(usual) {
         Preset::Encoder if base.decoder => Err(invalid(
-            format!("{} is a decoder; the preset encoder trains encoders.", base.name),
+            format!(
+                "{} is a decoder; the preset encoder trains encoders.",
+                base.name
+            ),
             "Choose the preset quick_look, thorough, termgpt_paper or joint, or an encoder as base.",
         )),
         preset if preset != Preset::Encoder && !base.decoder => Err(invalid(
@@ -243,13 +309,20 @@ fn settings(preset: Preset, base: &InspectResult) -> TrainSettings {
         micro_batch: None,
         max_steps: (preset == Preset::QuickLook).then_some(QUICK_STEPS),
         learning_rate: rate,
-        warmup_steps: if preset == Preset::TermgptPaper { PAPER_WARMUP } else { 0 },
+        warmup_steps: if preset == Preset::TermgptPaper {
+            PAPER_WARMUP
+        } else {
+            0
+        },
         decay: Decay::Linear,
         weight_decay: 0.01,
         max_grad_norm: 1.0,
         patience: (preset == Preset::Thorough).then_some(PATIENCE),
     };
-    let sft = Objective::Sft { form: QuestionForm::Both, replay: 0.0 };
+    let sft = Objective::Sft {
+        form: QuestionForm::Both,
+        replay: 0.0,
+    };
     let sentence = |pooling, all_levels| {
         Objective::Sentence(SentenceObjective {
             temperature: TEMPERATURE,
@@ -264,16 +337,39 @@ fn settings(preset: Preset, base: &InspectResult) -> TrainSettings {
     let objectives = match preset {
         Preset::Encoder => vec![sentence(Pooling::Mean, true)],
         Preset::QuickLook | Preset::Thorough => {
-            vec![sft, sentence(Pooling::Last, false), Objective::Token { loss: TokenLossKind::Candidates }]
+            vec![
+                sft,
+                sentence(Pooling::Last, false),
+                Objective::Token {
+                    loss: TokenLossKind::Candidates,
+                },
+            ]
         }
         Preset::TermgptPaper => {
-            vec![sft, sentence(Pooling::Last, false), Objective::Token { loss: TokenLossKind::Paper }]
+            vec![
+                sft,
+                sentence(Pooling::Last, false),
+                Objective::Token {
+                    loss: TokenLossKind::Paper,
+                },
+            ]
         }
         Preset::Joint => {
-            vec![sft, Objective::Joint { temperature, sentence: sentence_weight, token: token_weight }]
+            vec![
+                sft,
+                Objective::Joint {
+                    temperature,
+                    sentence: sentence_weight,
+                    token: token_weight,
+                },
+            ]
         }
     };
-    let targets: &[&str] = if base.decoder { &DECODER_TARGETS } else { &ENCODER_TARGETS };
+    let targets: &[&str] = if base.decoder {
+        &DECODER_TARGETS
+    } else {
+        &ENCODER_TARGETS
+    };
     TrainSettings {
         lora: LoraSpec {
             r: 16,
@@ -297,15 +393,25 @@ fn settings(preset: Preset, base: &InspectResult) -> TrainSettings {
 /// Takes the stages out that the request names.
 fn leave_out(stages: &mut Vec<StageSpec>, request: &TrainRequest) -> Result<()> {
     let names: Vec<&str> = stages.iter().map(|s| s.objective.stage()).collect();
-    if let Some(unknown) = request.without.iter().find(|w| !names.contains(&w.as_str())) {
+    if let Some(unknown) = request
+        .without
+        .iter()
+        .find(|w| !names.contains(&w.as_str()))
+    {
         return Err(invalid(
-            format!("There is no stage {unknown:?} to leave out; the recipe has {}.", names.join(", ")),
+            format!(
+                "There is no stage {unknown:?} to leave out; the recipe has {}.",
+                names.join(", ")
+            ),
             "Name a stage of the recipe, or choose another preset.",
         ));
     }
     stages.retain(|s| !request.without.iter().any(|w| w == s.objective.stage()));
     if stages.is_empty() {
-        return Err(invalid("Every stage of the recipe is left out; nothing would be learnt.", "Keep at least one."));
+        return Err(invalid(
+            "Every stage of the recipe is left out; nothing would be learnt.",
+            "Keep at least one.",
+        ));
     }
     Ok(())
 }
@@ -313,10 +419,18 @@ fn leave_out(stages: &mut Vec<StageSpec>, request: &TrainRequest) -> Result<()> 
 /// Adds the stages that the request names, each where it belongs.
 fn add(stages: &mut Vec<StageSpec>, request: &TrainRequest) -> Result<()> {
     for name in &request.with {
-        let compares = |s: &StageSpec| matches!(s.objective, Objective::Sentence(_) | Objective::Joint { .. });
+        let compares = |s: &StageSpec| {
+            matches!(
+                s.objective,
+                Objective::Sentence(_) | Objective::Joint { .. }
+            )
+        };
         let (objective, place) = match name.as_str() {
             "plain_text" => (Objective::PlainText, Some(0)),
-            "mntp" => (Objective::MaskedNextToken { share: MASKED }, stages.iter().position(compares)),
+            "mntp" => (
+                Objective::MaskedNextToken { share: MASKED },
+                stages.iter().position(compares),
+            ),
             other => {
                 return Err(invalid(
                     format!("There is no stage {other:?} to add."),
@@ -345,7 +459,10 @@ fn change(settings: &mut TrainSettings, request: &TrainRequest) -> Result<()> {
     for stage in &mut settings.stages {
         stage.epochs = request.epochs.unwrap_or(stage.epochs);
         stage.batch_size = request.batch_size.unwrap_or(stage.batch_size);
-        stage.micro_batch = request.micro_batch.or(stage.micro_batch).map(|m| m.min(stage.batch_size));
+        stage.micro_batch = request
+            .micro_batch
+            .or(stage.micro_batch)
+            .map(|m| m.min(stage.batch_size));
         stage.max_steps = match (request.max_steps, request.epochs) {
             // Who names epochs wants those.
             (None, Some(_)) => None,
@@ -353,10 +470,16 @@ fn change(settings: &mut TrainSettings, request: &TrainRequest) -> Result<()> {
         };
         stage.learning_rate = request.learning_rate.unwrap_or(stage.learning_rate);
         stage.patience = request.patience.or(stage.patience);
-        match (&mut stage.objective, request.token_loss, request.temperature) {
+        match (
+            &mut stage.objective,
+            request.token_loss,
+            request.temperature,
+        ) {
             (Objective::Token { loss }, Some(wanted), _) => (*loss, heard.0) = (wanted, true),
             (Objective::Sentence(SentenceObjective { temperature, .. }), _, Some(wanted))
-            | (Objective::Joint { temperature, .. }, _, Some(wanted)) => (*temperature, heard.1) = (wanted, true),
+            | (Objective::Joint { temperature, .. }, _, Some(wanted)) => {
+                (*temperature, heard.1) = (wanted, true)
+            }
             _ => {}
         }
         if let (Objective::Sft { replay, .. }, Some(_)) = (&mut stage.objective, &request.replay) {
@@ -388,7 +511,9 @@ fn change(settings: &mut TrainSettings, request: &TrainRequest) -> Result<()> {
     }
     settings.max_length = request.max_length.unwrap_or(settings.max_length);
     settings.precision = request.precision.unwrap_or(settings.precision);
-    settings.activation_checkpointing = request.activation_checkpointing.unwrap_or(settings.activation_checkpointing);
+    settings.activation_checkpointing = request
+        .activation_checkpointing
+        .unwrap_or(settings.activation_checkpointing);
     settings.seed = request.seed.unwrap_or(settings.seed);
     settings.threads = request.threads.unwrap_or(settings.threads);
     Ok(())
@@ -414,7 +539,11 @@ fn fit_steps(stage: &mut StageSpec, preset: Preset, items: usize, request: &Trai
         stage.epochs = EPOCHS.min((most / per_epoch).max(1));
     }
     if preset == Preset::QuickLook && request.epochs.is_none() {
-        stage.epochs = stage.max_steps.unwrap_or(QUICK_STEPS).div_ceil(per_epoch).min(EPOCHS);
+        stage.epochs = stage
+            .max_steps
+            .unwrap_or(QUICK_STEPS)
+            .div_ceil(per_epoch)
+            .min(EPOCHS);
     }
     let steps = steps_of(stage, items);
     stage.warmup_steps = match stage.warmup_steps {
@@ -427,14 +556,19 @@ fn fit_steps(stage: &mut StageSpec, preset: Preset, items: usize, request: &Trai
 
 /// Optimiser steps of a stage with so many items.
 fn steps_of(stage: &StageSpec, items: usize) -> usize {
-    (items.div_ceil(stage.batch_size.max(1)) * stage.epochs).min(stage.max_steps.unwrap_or(usize::MAX))
+    (items.div_ceil(stage.batch_size.max(1)) * stage.epochs)
+        .min(stage.max_steps.unwrap_or(usize::MAX))
 }
 
 /// The stages of settings that are decided.
 pub(crate) fn stages(settings: &TrainSettings, items: ItemCounts) -> Vec<StagePlan> {
     let plan = |stage: &StageSpec| {
         let n = items.of_stage(&stage.objective);
-        StagePlan { name: stage.objective.stage().to_owned(), items: n as u64, steps: steps_of(stage, n) as u64 }
+        StagePlan {
+            name: stage.objective.stage().to_owned(),
+            items: n as u64,
+            steps: steps_of(stage, n) as u64,
+        }
     };
     settings.stages.iter().map(plan).collect()
 }

@@ -59,11 +59,25 @@ impl Training<'_> {
     /// # Errors
     /// When there is no snapshot, the request makes no sense, or the worker or model is missing.
     pub fn plan_run(&self, request: &TrainRequest) -> Result<RunPlan> {
-        let Planned { base, recipe, model, train, problems, .. } = self.planned(request)?;
-        let model = if problems.is_empty() { inspect(&base, Some(&recipe.settings), &[])? } else { model };
+        let Planned {
+            base,
+            recipe,
+            model,
+            train,
+            problems,
+            ..
+        } = self.planned(request)?;
+        let model = if problems.is_empty() {
+            inspect(&base, Some(&recipe.settings), &[])?
+        } else {
+            model
+        };
         let mut warnings = recipe.warnings;
         warnings.extend(model.memory.as_ref().filter(|m| !m.fits).map(|m| {
-            format!("The training needs about {:.0} MiB, which is more than is free on {}.", m.total_mb, m.device)
+            format!(
+                "The training needs about {:.0} MiB, which is more than is free on {}.",
+                m.total_mb, m.device
+            )
         }));
         Ok(RunPlan {
             base: model,
@@ -83,7 +97,10 @@ impl Training<'_> {
         let readable = self.readable(&dataset, &base)?;
         let model = readable.model.clone();
         let mut problems = hindrances(&model);
-        let (train, dev) = (readable.train_items(Split::Train), readable.train_items(Split::Dev));
+        let (train, dev) = (
+            readable.train_items(Split::Train),
+            readable.train_items(Split::Dev),
+        );
         let mut recipe = Recipe::of(request, &model, ItemCounts::of(&train))?;
         if readable.items.is_empty() {
             problems.push(readable.nothing_to_read());
@@ -107,7 +124,11 @@ impl Training<'_> {
         }
         let graph = self.workspace.store.read(|r| r.latest_graph())?;
         let job = TrainJob {
-            model: BaseModel { sha256: model.sha256.clone(), ..base.clone() }.reference(),
+            model: BaseModel {
+                sha256: model.sha256.clone(),
+                ..base.clone()
+            }
+            .reference(),
             train: "inputs/train.jsonl".to_owned(),
             dev: "inputs/dev.jsonl".to_owned(),
             replay: request.replay.as_ref().map(|_| REPLAY_FILE.to_owned()),
@@ -122,17 +143,39 @@ impl Training<'_> {
                 policy: dataset.policy.label().to_owned(),
             },
         };
-        let replay = request.replay.as_deref().map(paragraphs).transpose()?.unwrap_or_default();
-        Ok(Planned { base, dataset, job, recipe, model, train, dev, replay, problems })
+        let replay = request
+            .replay
+            .as_deref()
+            .map(paragraphs)
+            .transpose()?
+            .unwrap_or_default();
+        Ok(Planned {
+            base,
+            dataset,
+            job,
+            recipe,
+            model,
+            train,
+            dev,
+            replay,
+            problems,
+        })
     }
 
     /// The newest run that was decided just so: the same snapshot, base and settings.
     pub(crate) fn same_run(&self, planned: &Planned) -> Result<Option<RunRow>> {
-        for row in Runs::of(self.workspace).runs()?.into_iter().filter(|r| r.dataset == planned.dataset.id) {
+        for row in Runs::of(self.workspace)
+            .runs()?
+            .into_iter()
+            .filter(|r| r.dataset == planned.dataset.id)
+        {
             let spec = self.workspace.store.read(|r| r.run(row.id))?.spec;
             // A run of another version has settings that cannot be read, and is another run.
             let same = serde_json::from_str::<TrainJob>(&spec).is_ok_and(|job| {
-                let lineage = Lineage { graph_date: planned.job.lineage.graph_date.clone(), ..job.lineage.clone() };
+                let lineage = Lineage {
+                    graph_date: planned.job.lineage.graph_date.clone(),
+                    ..job.lineage.clone()
+                };
                 TrainJob { lineage, ..job } == planned.job
             });
             if same {
@@ -145,7 +188,17 @@ impl Training<'_> {
     /// Start a worker on a run that is decided.
     pub(crate) fn start_planned(&self, planned: Planned, watcher: &dyn Watcher) -> Result<RunRow> {
         let program = WorkerProgram::locate()?;
-        let Planned { base, dataset, job, recipe, train, dev, replay, problems, .. } = planned;
+        let Planned {
+            base,
+            dataset,
+            job,
+            recipe,
+            train,
+            dev,
+            replay,
+            problems,
+            ..
+        } = planned;
         if let Some(problem) = problems.into_iter().next() {
             return Err(problem);
         }
@@ -167,7 +220,13 @@ impl Training<'_> {
         scratch.keep_as(&bundles.join(&name))?;
         let bundle = Bundle::open(&bundles.join(&name))?;
         let id = self.workspace.store.write(&self.workspace.actor, |w| {
-            w.insert_run(&label, &base.name, dataset.id, &format!("bundles/{name}"), &spec)
+            w.insert_run(
+                &label,
+                &base.name,
+                dataset.id,
+                &format!("bundles/{name}"),
+                &spec,
+            )
         })?;
         tell(watcher, Stage::Train, label, 0, 0);
         Runs::of(self.workspace).start(&program, &bundle, id, &base, claim)?;
@@ -178,7 +237,11 @@ impl Training<'_> {
         match wanted {
             Some(id) => self.dataset(id),
             None => self.datasets()?.into_iter().next().ok_or_else(|| {
-                Failure::new(Code::StepMissing, "There is no frozen snapshot to train on.", Remedy::FreezeSnapshot)
+                Failure::new(
+                    Code::StepMissing,
+                    "There is no frozen snapshot to train on.",
+                    Remedy::FreezeSnapshot,
+                )
             }),
         }
     }
@@ -210,10 +273,18 @@ fn paragraphs(path: &str) -> Result<Vec<serde_json::Value>> {
     };
     let text = std::fs::read_to_string(path).map_err(|e| unreadable(&e.to_string()))?;
     let lines = text.lines().map(str::trim).filter(|line| !line.is_empty());
-    let lines: Vec<_> = lines.map(|line| serde_json::json!({ "text": line })).collect();
-    if lines.is_empty() { Err(unreadable("it has no text")) } else { Ok(lines) }
+    let lines: Vec<_> = lines
+        .map(|line| serde_json::json!({ "text": line }))
+        .collect();
+    if lines.is_empty() {
+        Err(unreadable("it has no text"))
+    } else {
+        Ok(lines)
+    }
 }
 
 fn unix_millis() -> u128 {
-    std::time::SystemTime::now().duration_since(std::time::UNIX_EPOCH).map_or(0, |d| d.as_millis())
+    std::time::SystemTime::now()
+        .duration_since(std::time::UNIX_EPOCH)
+        .map_or(0, |d| d.as_millis())
 }

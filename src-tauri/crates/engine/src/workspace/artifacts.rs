@@ -11,7 +11,11 @@ pub(crate) const BUNDLES: &str = "bundles";
 pub(crate) const ADAPTERS: &str = "adapters";
 
 /// What was removed since somebody asked.
-static REMOVED: Mutex<Leftovers> = Mutex::new(Leftovers { folders: 0, files: 0, bytes: 0 });
+static REMOVED: Mutex<Leftovers> = Mutex::new(Leftovers {
+    folders: 0,
+    files: 0,
+    bytes: 0,
+});
 
 /// What killed programs had left and was removed since this was asked for last: for whoever speaks to the user.
 pub fn removed_leftovers() -> Leftovers {
@@ -28,7 +32,11 @@ pub(crate) fn clear(folder: &Path) -> Leftovers {
 /// Removes what killed programs left in a workspace's places; the chain tells it.
 pub(super) fn clear_leftovers(store: &Workspace, actor: &str) {
     let artifacts = store.artifacts_path();
-    let beside = store.path().parent().filter(|p| !p.as_os_str().is_empty()).unwrap_or(Path::new("."));
+    let beside = store
+        .path()
+        .parent()
+        .filter(|p| !p.as_os_str().is_empty())
+        .unwrap_or(Path::new("."));
     let mut removed = clear(beside);
     for name in [BUNDLES, ADAPTERS] {
         if let Ok(folder) = inside::folder(&artifacts, name) {
@@ -38,6 +46,8 @@ pub(super) fn clear_leftovers(store: &Workspace, actor: &str) {
     clear(&std::env::temp_dir());
     if !removed.is_empty() {
         // A workspace that can only be read has nothing written into it; whoever asked is told in any case.
-        let _ = store.write(actor, |w| w.note("leftovers.remove", "workspace", Some(&removed.words())));
+        let _ = store.write(actor, |w| {
+            w.note("leftovers.remove", "workspace", Some(&removed.words()))
+        });
     }
 }

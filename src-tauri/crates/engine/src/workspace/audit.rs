@@ -6,7 +6,9 @@ use super::files::io_failure;
 use super::open::OpenWorkspace;
 use super::result::Result;
 use super::signing_key::{self, KeyPlace};
-use lexforge_domain::api::{AuditBreak, AuditReport, AuditRow, BreakKind, SignatureFound, SignedHead};
+use lexforge_domain::api::{
+    AuditBreak, AuditReport, AuditRow, BreakKind, SignatureFound, SignedHead,
+};
 use lexforge_domain::{Code, Failure, Remedy};
 use lexforge_store::verify::{first_hash, known_head, verify};
 use std::io::Write;
@@ -45,12 +47,26 @@ impl OpenWorkspace {
     /// # Errors
     /// When the workspace or the signed head cannot be read, or what is to be looked for is no hash.
     pub fn audit_verify_against(&self, against: &AuditAgainst) -> Result<AuditReport> {
-        let head = against.head.as_deref().map(|head| digits(head, "--head")).transpose()?;
-        let public_key = against.public_key.as_deref().map(|key| digits(key, "--public-key")).transpose()?;
+        let head = against
+            .head
+            .as_deref()
+            .map(|head| digits(head, "--head"))
+            .transpose()?;
+        let public_key = against
+            .public_key
+            .as_deref()
+            .map(|key| digits(key, "--public-key"))
+            .transpose()?;
         let signed = against.signed.as_deref().map(read_signed).transpose()?;
         let (mut report, first, known, at_signed) = self.store.read(|r| {
-            let known = head.as_deref().map(|head| known_head(r, head)).transpose()?;
-            let at_signed = signed.as_ref().map(|signed| known_head(r, &signed.head)).transpose()?;
+            let known = head
+                .as_deref()
+                .map(|head| known_head(r, head))
+                .transpose()?;
+            let at_signed = signed
+                .as_ref()
+                .map(|signed| known_head(r, &signed.head))
+                .transpose()?;
             Ok((verify(r)?, first_hash(r)?, known, at_signed))
         })?;
         if let Some(known) = &known
@@ -60,7 +76,9 @@ impl OpenWorkspace {
             found(&mut report, BreakKind::Head, message);
         }
         report.known_head = known;
-        let Some((signed, place)) = signed.zip(at_signed) else { return Ok(report) };
+        let Some((signed, place)) = signed.zip(at_signed) else {
+            return Ok(report);
+        };
         let expected = match public_key {
             Some(key) => Some(key),
             None => signing_key::public(&KeyPlace::of(against.key_file.as_deref()))?,
@@ -74,10 +92,15 @@ impl OpenWorkspace {
         if let Some(message) = fault_of(&signature, expected.is_some()) {
             found(&mut report, BreakKind::Signature, message);
         } else if signed.workspace != first {
-            let message = "the signed head is that of another workspace, or this chain was written anew".to_owned();
+            let message =
+                "the signed head is that of another workspace, or this chain was written anew"
+                    .to_owned();
             found(&mut report, BreakKind::Head, message);
         } else if place.row.and_then(|row| u64::try_from(row).ok()) != Some(signed.rows) {
-            let message = format!("entry {} of the chain is not the one that was signed", signed.rows);
+            let message = format!(
+                "entry {} of the chain is not the one that was signed",
+                signed.rows
+            );
             found(&mut report, BreakKind::Head, message);
         }
         report.signed = Some(signature);
@@ -89,12 +112,20 @@ impl OpenWorkspace {
     ///
     /// # Errors
     /// When the chain is broken, the key cannot be had, or something stands at `out`.
-    pub fn sign_head(&self, key_file: Option<&Path>, new_key: bool, out: &Path) -> Result<SignedHead> {
+    pub fn sign_head(
+        &self,
+        key_file: Option<&Path>,
+        new_key: bool,
+        out: &Path,
+    ) -> Result<SignedHead> {
         let (report, workspace) = self.store.read(|r| Ok((verify(r)?, first_hash(r)?)))?;
         if let Some(broken) = report.first_break {
             return Err(Failure::new(
                 Code::AuditBroken,
-                format!("The chain does not hold, so its head is not signed: {}.", broken.message),
+                format!(
+                    "The chain does not hold, so its head is not signed: {}.",
+                    broken.message
+                ),
                 Remedy::VerifyAndSignCopy,
             ));
         }
@@ -117,7 +148,11 @@ impl OpenWorkspace {
         };
         signed.signature = signing_key::sign(&key, &signed);
         let text = serde_json::to_string_pretty(&signed).map_err(|e| {
-            Failure::new(Code::Internal, format!("The head cannot be written: {e}."), "Report this message.")
+            Failure::new(
+                Code::Internal,
+                format!("The head cannot be written: {e}."),
+                "Report this message.",
+            )
         })?;
         let write = || {
             let mut file = std::fs::File::create_new(out)?;
@@ -140,7 +175,13 @@ impl OpenWorkspace {
 
 fn found(report: &mut AuditReport, kind: BreakKind, message: String) {
     let sequence = i64::try_from(report.rows).unwrap_or(i64::MAX);
-    report.breaks.push(AuditBreak { kind, sequence, action: String::new(), subject: "head".to_owned(), message });
+    report.breaks.push(AuditBreak {
+        kind,
+        sequence,
+        action: String::new(),
+        subject: "head".to_owned(),
+        message,
+    });
     report.first_break = report.breaks.first().cloned();
     report.ok = false;
 }
@@ -148,13 +189,15 @@ fn found(report: &mut AuditReport, kind: BreakKind, message: String) {
 /// Why a signature proves nothing.
 fn fault_of(found: &SignatureFound, known: bool) -> Option<String> {
     match (found.valid, found.expected_key, known) {
-        (false, ..) => {
-            Some("the signature does not fit what the file says: it was altered after it was signed".to_owned())
-        }
+        (false, ..) => Some(
+            "the signature does not fit what the file says: it was altered after it was signed"
+                .to_owned(),
+        ),
         (true, true, _) => None,
-        (true, false, true) => {
-            Some(format!("it was signed with the key {}, which is not the one that was expected", found.public_key))
-        }
+        (true, false, true) => Some(format!(
+            "it was signed with the key {}, which is not the one that was expected",
+            found.public_key
+        )),
         (true, false, false) => Some(format!(
             "it was signed with the key {}, and nothing here says whose that is: whoever alters a workspace can sign it with a \
              key of their own (say which public key, or which key file, you expect)",
@@ -179,23 +222,33 @@ fn read_signed(path: &Path) -> Result<SignedHead> {
     let unreadable = |why: String| {
         Failure::new(
             Code::InvalidRequest,
-            format!("{} is no signed head: {}.", path.display(), why.escape_debug()),
+            format!(
+                "{} is no signed head: {}.",
+                path.display(),
+                why.escape_debug()
+            ),
             Remedy::NameSignedHead,
         )
     };
-    let length = std::fs::metadata(path).map_err(|e| io_failure(&e, path))?.len();
+    let length = std::fs::metadata(path)
+        .map_err(|e| io_failure(&e, path))?
+        .len();
     if length > LONGEST {
         return Err(unreadable(format!("it has {length} bytes")));
     }
     let bytes = std::fs::read(path).map_err(|e| io_failure(&e, path))?;
-    let mut signed: SignedHead = serde_json::from_slice(&bytes).map_err(|e| unreadable(e.to_string()))?;
+    let mut signed: SignedHead =
+        serde_json::from_slice(&bytes).map_err(|e| unreadable(e.to_string()))?;
     if signed.format != FORMAT {
         return Err(unreadable(format!("its format is {}", signed.format)));
     }
-    for (field, name) in
-        [(&mut signed.head, "head"), (&mut signed.public_key, "public_key"), (&mut signed.workspace, "workspace")]
-    {
-        *field = digits(field, name).map_err(|_| unreadable(format!("its {name} is not 64 hexadecimal digits")))?;
+    for (field, name) in [
+        (&mut signed.head, "head"),
+        (&mut signed.public_key, "public_key"),
+        (&mut signed.workspace, "workspace"),
+    ] {
+        *field = digits(field, name)
+            .map_err(|_| unreadable(format!("its {name} is not 64 hexadecimal digits")))?;
     }
     // It is printed: only what a time is made of.
     signed.time.retain(|c| c.is_ascii_graphic());
@@ -216,7 +269,13 @@ mod tests {
         };
         assert_eq!(fault_of(&found(true, true), true), None);
         assert!(fault_of(&found(true, false), false).is_some_and(|m| m.contains("public key")));
-        assert!(fault_of(&found(true, false), true).is_some_and(|m| m.contains("not the one that was expected")));
-        assert!(fault_of(&found(false, true), true).is_some_and(|m| m.contains("altered after it was signed")));
+        assert!(
+            fault_of(&found(true, false), true)
+                .is_some_and(|m| m.contains("not the one that was expected"))
+        );
+        assert!(
+            fault_of(&found(false, true), true)
+                .is_some_and(|m| m.contains("altered after it was signed"))
+        );
     }
 }

@@ -29,10 +29,13 @@ impl OpenWorkspace {
             return Err(failure.into());
         }
         let copy = Workspace::open_unchanged(file)?;
-        let (documents, audit_head) = copy.read(|r| Ok((r.counts()?.documents, r.audit_head()?)))?;
+        let (documents, audit_head) =
+            copy.read(|r| Ok((r.counts()?.documents, r.audit_head()?)))?;
         Ok(BackupReport {
             file: file.display().to_string(),
-            bytes: std::fs::metadata(file).map_err(|e| io_failure(&e, file))?.len(),
+            bytes: std::fs::metadata(file)
+                .map_err(|e| io_failure(&e, file))?
+                .len(),
             sha256: sha256_of(file)?,
             documents,
             audit_head,
@@ -48,27 +51,45 @@ impl OpenWorkspace {
 /// # Errors
 /// When the backup is no whole workspace, something stands there, another program has it open, or the disk is full;
 /// then what stood there is as it was.
-pub fn restore(file: &Path, workspace: &Path, replace: bool, models: bool) -> Result<RestoreReport> {
+pub fn restore(
+    file: &Path,
+    workspace: &Path,
+    replace: bool,
+    models: bool,
+) -> Result<RestoreReport> {
     let source = Workspace::open_unchanged(file)?;
     let real = std::fs::canonicalize(workspace).ok();
-    let place = real.clone().filter(|_| workspace.is_symlink()).unwrap_or_else(|| workspace.to_owned());
+    let place = real
+        .clone()
+        .filter(|_| workspace.is_symlink())
+        .unwrap_or_else(|| workspace.to_owned());
     if real.is_some() && std::fs::canonicalize(file).ok() == real {
-        return Err(Failure::new(Code::InvalidRequest, "The backup is the workspace itself.", Remedy::NameBackup));
+        return Err(Failure::new(
+            Code::InvalidRequest,
+            "The backup is the workspace itself.",
+            Remedy::NameBackup,
+        ));
     }
     let aside = replace.then(|| dated(&place)).transpose()?;
     let target = model_files::folder_of(&place);
     let copied = Beside::copy(&model_files::folder_of(source.path()), &target, models)?;
-    let moved = source.restore_to(&place, copied.path(), aside.as_deref()).map_err(|e| or_replace(Failure::from(e)))?;
+    let moved = source
+        .restore_to(&place, copied.path(), aside.as_deref())
+        .map_err(|e| or_replace(Failure::from(e)))?;
     let models = copied.placed();
     let opened = OpenWorkspace::open(workspace)?;
-    let (documents, audit_head) = opened.store.read(|r| Ok((r.counts()?.documents, r.audit_head()?)))?;
+    let (documents, audit_head) = opened
+        .store
+        .read(|r| Ok((r.counts()?.documents, r.audit_head()?)))?;
     Ok(RestoreReport {
         workspace: opened.path().display().to_string(),
         documents,
         audit_head,
         audit_ok: opened.audit_verify()?.ok,
         models,
-        kept: aside.filter(|_| moved).map(|path| path.display().to_string()),
+        kept: aside
+            .filter(|_| moved)
+            .map(|path| path.display().to_string()),
     })
 }
 
@@ -81,13 +102,15 @@ fn dated(workspace: &Path) -> Result<PathBuf> {
         n => format!("{stem}.before-{time}-{n}.lexforge"),
     };
     let mut names = (0..100).map(|n| workspace.with_file_name(name(n)));
-    names.find(|path| std::fs::symlink_metadata(path).is_err()).ok_or_else(|| {
-        Failure::new(
-            Code::WorkspaceExists,
-            "A hundred workspaces were put aside in this second.",
-            "Restore again in a moment.",
-        )
-    })
+    names
+        .find(|path| std::fs::symlink_metadata(path).is_err())
+        .ok_or_else(|| {
+            Failure::new(
+                Code::WorkspaceExists,
+                "A hundred workspaces were put aside in this second.",
+                "Restore again in a moment.",
+            )
+        })
 }
 
 fn refuse_taken(folder: &Path) -> Result<()> {
@@ -95,7 +118,10 @@ fn refuse_taken(folder: &Path) -> Result<()> {
         Err(_) => Ok(()),
         Ok(_) => Err(Failure::new(
             Code::WorkspaceExists,
-            format!("The folder of model files {} is there already.", folder.display()),
+            format!(
+                "The folder of model files {} is there already.",
+                folder.display()
+            ),
             "Choose another name for the backup, or move that folder away.",
         )),
     }

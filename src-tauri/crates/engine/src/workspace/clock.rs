@@ -4,5 +4,7 @@
 pub(crate) fn now() -> String {
     let now = time::OffsetDateTime::now_utc();
     let whole = now.replace_nanosecond(0).unwrap_or(now);
-    whole.format(&time::format_description::well_known::Rfc3339).unwrap_or_default()
+    whole
+        .format(&time::format_description::well_known::Rfc3339)
+        .unwrap_or_default()
 }

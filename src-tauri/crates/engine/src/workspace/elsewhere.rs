@@ -18,7 +18,10 @@ impl OpenWorkspace {
     pub fn seen(&self) -> Result<Seen> {
         // In this order: what is committed between the two counts as news the next time.
         let commits = self.store.commits_elsewhere()?;
-        Ok(Seen { commits, head: self.store.read(|r| r.audit_head())? })
+        Ok(Seen {
+            commits,
+            head: self.store.read(|r| r.audit_head())?,
+        })
     }
 
     /// Whether another program has changed the workspace since `seen`, which is brought up to date. What this program
@@ -49,20 +52,36 @@ mod tests {
         let path = folder.path().join("shared.lexforge");
         let (here, there) = (Engine::create(&path).unwrap(), Engine::open(&path).unwrap());
         let mut seen = here.workspace().seen().unwrap();
-        assert!(!here.workspace().changed_elsewhere(&mut seen).unwrap(), "nobody changed anything");
+        assert!(
+            !here.workspace().changed_elsewhere(&mut seen).unwrap(),
+            "nobody changed anything"
+        );
         set(&here, "mine");
-        assert!(!here.workspace().changed_elsewhere(&mut seen).unwrap(), "one's own change is no news");
+        assert!(
+            !here.workspace().changed_elsewhere(&mut seen).unwrap(),
+            "one's own change is no news"
+        );
         set(&there, "theirs");
         assert!(here.workspace().changed_elsewhere(&mut seen).unwrap());
-        assert!(!here.workspace().changed_elsewhere(&mut seen).unwrap(), "told twice");
+        assert!(
+            !here.workspace().changed_elsewhere(&mut seen).unwrap(),
+            "told twice"
+        );
         set(&here, "mine again");
         set(&there, "theirs again");
         set(&here, "and mine");
-        assert!(here.workspace().changed_elsewhere(&mut seen).unwrap(), "a change among one's own");
+        assert!(
+            here.workspace().changed_elsewhere(&mut seen).unwrap(),
+            "a change among one's own"
+        );
     }
 
     fn set(engine: &Engine, value: &str) {
-        engine.workspace().store.write("somebody", |w| w.set_setting("elsewhere", value)).unwrap();
+        engine
+            .workspace()
+            .store
+            .write("somebody", |w| w.set_setting("elsewhere", value))
+            .unwrap();
     }
 
     #[test]
@@ -72,12 +91,28 @@ mod tests {
         let (here, there) = (Engine::create(&path).unwrap(), Engine::open(&path).unwrap());
         let mut seen = here.workspace().seen().unwrap();
         let word = || "word".to_owned();
-        let new =
-            NewAsking { purpose: word(), endpoint: word(), host: word(), model: word(), consent: "{}".to_owned() };
-        let asking = there.workspace().store.write("somebody", |w| w.begin_asking(&new)).unwrap();
-        assert!(here.workspace().changed_elsewhere(&mut seen).unwrap(), "that somebody asks is news");
+        let new = NewAsking {
+            purpose: word(),
+            endpoint: word(),
+            host: word(),
+            model: word(),
+            consent: "{}".to_owned(),
+        };
+        let asking = there
+            .workspace()
+            .store
+            .write("somebody", |w| w.begin_asking(&new))
+            .unwrap();
+        assert!(
+            here.workspace().changed_elsewhere(&mut seen).unwrap(),
+            "that somebody asks is news"
+        );
         let before = seen.clone();
-        there.workspace().store.write("somebody", |w| w.insert_request(asking, &[7; 32])).unwrap();
+        there
+            .workspace()
+            .store
+            .write("somebody", |w| w.insert_request(asking, &[7; 32]))
+            .unwrap();
         assert!(!here.workspace().changed_elsewhere(&mut seen).unwrap());
         assert_ne!(seen, before, "the commit was not seen at all");
     }

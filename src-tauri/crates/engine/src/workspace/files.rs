@@ -11,7 +11,9 @@ pub(crate) struct Scratch(lexforge_files::Scratch);
 
 impl Scratch {
     pub(crate) fn new(parent: &Path, purpose: &str) -> Result<Self> {
-        lexforge_files::Scratch::new(parent, purpose).map(Self).map_err(file_failure)
+        lexforge_files::Scratch::new(parent, purpose)
+            .map(Self)
+            .map_err(file_failure)
     }
 
     pub(crate) fn path(&self) -> &Path {
@@ -26,7 +28,9 @@ impl Scratch {
 
 /// File name without its extension.
 pub(crate) fn stem(path: &Path) -> String {
-    path.file_stem().map(|s| s.to_string_lossy().into_owned()).unwrap_or_default()
+    path.file_stem()
+        .map(|s| s.to_string_lossy().into_owned())
+        .unwrap_or_default()
 }
 
 /// Make a folder and those above it.
@@ -56,9 +60,11 @@ pub(crate) fn io_failure(error: &std::io::Error, path: &Path) -> Failure {
             format!("{shown} cannot be written: {error}."),
             "Give yourself write permission, or choose a folder of your own.",
         ),
-        ErrorKind::NotFound => {
-            Failure::new(Code::FileUnreadable, format!("{shown} does not exist."), "Check the path and its spelling.")
-        }
+        ErrorKind::NotFound => Failure::new(
+            Code::FileUnreadable,
+            format!("{shown} does not exist."),
+            "Check the path and its spelling.",
+        ),
         _ => Failure::new(
             Code::FileUnreadable,
             format!("{shown} cannot be used: {error}."),

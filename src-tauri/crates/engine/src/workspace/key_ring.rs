@@ -14,18 +14,26 @@ pub(crate) fn no_ring(error: &keyring::v1::Error) -> Failure {
     let why = match error {
         keyring::v1::Error::NoStorageAccess(_) => "it is locked, or access was denied",
         keyring::v1::Error::NoDefaultStore => "this system has none that answers",
-        keyring::v1::Error::BadEncoding(_) | keyring::v1::Error::BadDataFormat(..) => "the entry is damaged",
+        keyring::v1::Error::BadEncoding(_) | keyring::v1::Error::BadDataFormat(..) => {
+            "the entry is damaged"
+        }
         keyring::v1::Error::Ambiguous(_) => "it has several entries of this name",
         _ => "it does not answer",
     };
-    key_missing(format!("The key ring of this system cannot be used: {why}."), Remedy::UnlockKeyRing)
+    key_missing(
+        format!("The key ring of this system cannot be used: {why}."),
+        Remedy::UnlockKeyRing,
+    )
 }
 
 /// The text of a key file, which must be its owner's alone.
 pub(crate) fn secret_of_file(path: &Path) -> Result<String> {
     let shown = path.display();
     let meta = std::fs::metadata(path).map_err(|e| {
-        key_missing(format!("The key file {shown} cannot be read: {e}."), "Check the path and its spelling.".to_owned())
+        key_missing(
+            format!("The key file {shown} cannot be read: {e}."),
+            "Check the path and its spelling.".to_owned(),
+        )
     })?;
     if !meta.is_file() || meta.len() > LONGEST {
         return Err(key_missing(
@@ -36,7 +44,10 @@ pub(crate) fn secret_of_file(path: &Path) -> Result<String> {
     if readable_by_others(&meta) {
         return Err(key_missing(
             format!("The key file {shown} can be read by others."),
-            Remedy::KeepToYourself { path: shown.to_string(), mode: "600".to_owned() },
+            Remedy::KeepToYourself {
+                path: shown.to_string(),
+                mode: "600".to_owned(),
+            },
         ));
     }
     std::fs::read_to_string(path).map_err(|e| {

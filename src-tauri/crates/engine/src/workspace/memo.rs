@@ -12,7 +12,9 @@ impl Memo {
     /// The value of a type: the same one each time.
     pub(super) fn of<T: Default + Send + Sync + 'static>(&self) -> Arc<T> {
         let mut known = self.0.lock().unwrap_or_else(PoisonError::into_inner);
-        let kept = known.entry(TypeId::of::<T>()).or_insert_with(|| Arc::new(T::default()));
+        let kept = known
+            .entry(TypeId::of::<T>())
+            .or_insert_with(|| Arc::new(T::default()));
         // What stands under a type is of that type.
         Arc::clone(kept).downcast().unwrap_or_default()
     }
@@ -25,8 +27,23 @@ mod tests {
     #[test]
     fn each_type_has_one_value() {
         let memo = Memo::default();
-        *memo.of::<Mutex<u32>>().lock().unwrap_or_else(PoisonError::into_inner) = 7;
-        assert_eq!(*memo.of::<Mutex<u32>>().lock().unwrap_or_else(PoisonError::into_inner), 7);
-        assert_eq!(*memo.of::<Mutex<u64>>().lock().unwrap_or_else(PoisonError::into_inner), 0);
+        *memo
+            .of::<Mutex<u32>>()
+            .lock()
+            .unwrap_or_else(PoisonError::into_inner) = 7;
+        assert_eq!(
+            *memo
+                .of::<Mutex<u32>>()
+                .lock()
+                .unwrap_or_else(PoisonError::into_inner),
+            7
+        );
+        assert_eq!(
+            *memo
+                .of::<Mutex<u64>>()
+                .lock()
+                .unwrap_or_else(PoisonError::into_inner),
+            0
+        );
     }
 }

@@ -37,7 +37,11 @@ impl OpenWorkspace {
     }
 
     fn of(store: Workspace) -> Self {
-        Self { store, actor: actor(), memo: Memo::default() }
+        Self {
+            store,
+            actor: actor(),
+            memo: Memo::default(),
+        }
     }
 
     /// What a room remembers while the workspace is open, by its type.
@@ -68,7 +72,9 @@ impl OpenWorkspace {
     /// # Errors
     /// When the workspace cannot be written.
     pub fn set_setting(&self, key: &str, value: &str) -> Result<()> {
-        Ok(self.store.write(&self.actor, |w| w.set_setting(key, value))?)
+        Ok(self
+            .store
+            .write(&self.actor, |w| w.set_setting(key, value))?)
     }
 }
 

@@ -34,7 +34,9 @@ impl<'a> KeyPlace<'a> {
 pub(crate) fn find(place: &KeyPlace, make: bool) -> Result<Ed25519KeyPair> {
     let there = match place {
         KeyPlace::Ring => from_ring()?,
-        KeyPlace::File(path) if std::fs::symlink_metadata(path).is_ok() => Some(secret_of_file(path)?),
+        KeyPlace::File(path) if std::fs::symlink_metadata(path).is_ok() => {
+            Some(secret_of_file(path)?)
+        }
         KeyPlace::File(_) => None,
     };
     match there {
@@ -53,7 +55,11 @@ pub(crate) fn find(place: &KeyPlace, make: bool) -> Result<Ed25519KeyPair> {
 /// The public key of the key that is there; none where there is none. A key ring that does not answer holds none.
 pub(crate) fn public(place: &KeyPlace) -> Result<Option<String>> {
     match place {
-        KeyPlace::Ring => Ok(from_ring().ok().flatten().and_then(|text| key(&text).ok()).map(|key| public_of(&key))),
+        KeyPlace::Ring => Ok(from_ring()
+            .ok()
+            .flatten()
+            .and_then(|text| key(&text).ok())
+            .map(|key| public_of(&key))),
         KeyPlace::File(path) => Ok(Some(public_of(&key(&secret_of_file(path)?)?))),
     }
 }
@@ -70,15 +76,27 @@ pub(crate) fn sign(key: &Ed25519KeyPair, head: &SignedHead) -> String {
 
 /// Whether a head's signature fits what it says.
 pub(crate) fn verifies(head: &SignedHead) -> bool {
-    let (Ok(key), Ok(signature)) = (hex::decode(&head.public_key), hex::decode(&head.signature)) else { return false };
-    UnparsedPublicKey::new(&ED25519, key).verify(&message(head), &signature).is_ok()
+    let (Ok(key), Ok(signature)) = (hex::decode(&head.public_key), hex::decode(&head.signature))
+    else {
+        return false;
+    };
+    UnparsedPublicKey::new(&ED25519, key)
+        .verify(&message(head), &signature)
+        .is_ok()
 }
 
 /// All fields but the signature, each with its length before it.
 fn message(head: &SignedHead) -> Vec<u8> {
     let rows = head.rows.to_string();
     let mut bytes = Vec::new();
-    for field in [&head.format, &head.workspace, &rows, &head.head, &head.time, &head.public_key] {
+    for field in [
+        &head.format,
+        &head.workspace,
+        &rows,
+        &head.head,
+        &head.time,
+        &head.public_key,
+    ] {
         bytes.extend_from_slice(&(field.len() as u64).to_le_bytes());
         bytes.extend_from_slice(field.as_bytes());
     }
@@ -87,18 +105,28 @@ fn message(head: &SignedHead) -> Vec<u8> {
 
 fn key(text: &str) -> Result<Ed25519KeyPair> {
     let seed = hex::decode(text.lines().next().unwrap_or_default().trim()).unwrap_or_default();
-    Ed25519KeyPair::from_seed_unchecked(&seed)
-        .map_err(|_| key_missing("What is kept as key for signing is none.".to_owned(), Remedy::OtherKeyFile))
+    Ed25519KeyPair::from_seed_unchecked(&seed).map_err(|_| {
+        key_missing(
+            "What is kept as key for signing is none.".to_owned(),
+            Remedy::OtherKeyFile,
+        )
+    })
 }
 
 fn made(place: &KeyPlace) -> Result<Ed25519KeyPair> {
     let mut seed = [0; 32];
     SystemRandom::new().fill(&mut seed).map_err(|_| {
-        Failure::new(Code::Internal, "This system gives no random numbers.", "Try again; report it if it stays.")
+        Failure::new(
+            Code::Internal,
+            "This system gives no random numbers.",
+            "Try again; report it if it stays.",
+        )
     })?;
     let text = hex::encode(seed);
     match place {
-        KeyPlace::Ring => entry().and_then(|entry| entry.set_password(&text)).map_err(|e| ring_failure(&e))?,
+        KeyPlace::Ring => entry()
+            .and_then(|entry| entry.set_password(&text))
+            .map_err(|e| ring_failure(&e))?,
         KeyPlace::File(path) => {
             let write = || {
                 let mut options = std::fs::OpenOptions::new();

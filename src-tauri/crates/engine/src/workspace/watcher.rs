@@ -33,8 +33,19 @@ impl Watcher for Silent {
 }
 
 /// Shorthand for a progress report.
-pub(crate) fn tell(watcher: &dyn Watcher, stage: Stage, item: impl Into<String>, done: u64, of: u64) {
-    watcher.progress(Progress { stage, item: item.into(), done, of });
+pub(crate) fn tell(
+    watcher: &dyn Watcher,
+    stage: Stage,
+    item: impl Into<String>,
+    done: u64,
+    of: u64,
+) {
+    watcher.progress(Progress {
+        stage,
+        item: item.into(),
+        done,
+        of,
+    });
 }
 
 /// The failure of a use case that its caller ended.

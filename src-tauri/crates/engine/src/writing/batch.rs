@@ -2,7 +2,9 @@
 
 use super::Writing;
 use super::open::{Prompts, WriterRecord, of_writer};
-use crate::asking::{AskRequest, Asking, BATCH, Batch, BatchOut, no_model, reasks, unreadable_record};
+use crate::asking::{
+    AskRequest, Asking, BATCH, Batch, BatchOut, no_model, reasks, unreadable_record,
+};
 use crate::workspace::{DEFAULT_SEED, Result, Watcher};
 use lexforge_augment::{Planned, PromptWriter};
 use lexforge_domain::AskingId;
@@ -35,25 +37,50 @@ impl Writing<'_> {
     ) -> Result<BatchOut> {
         let (writer, form) = match (request.endpoint.as_str(), model) {
             ("", Some(model)) => {
-                let max_tokens = request.max_tokens.unwrap_or(EndpointSettings::default().max_tokens);
+                let max_tokens = request
+                    .max_tokens
+                    .unwrap_or(EndpointSettings::default().max_tokens);
                 let (identity, model, seed) = (BATCH.to_owned(), model.to_owned(), DEFAULT_SEED);
-                let (reasks, wordings) = (reasks(request.reasks), Asking::of(self.workspace).wordings()?);
-                (PromptWriter { identity, model, seed, max_tokens, reasks, wordings }, AnswerForm::Schema)
+                let (reasks, wordings) = (
+                    reasks(request.reasks),
+                    Asking::of(self.workspace).wordings()?,
+                );
+                (
+                    PromptWriter {
+                        identity,
+                        model,
+                        seed,
+                        max_tokens,
+                        reasks,
+                        wordings,
+                    },
+                    AnswerForm::Schema,
+                )
             }
             ("", None) => return Err(no_model()),
             (name, _) => {
                 let mut target = Asking::of(self.workspace).target(name, &request.local)?;
                 let settings = &mut target.endpoint.settings;
                 settings.max_tokens = request.max_tokens.unwrap_or(settings.max_tokens).max(1);
-                (self.prompt_writer(&target, request)?, target.endpoint.settings.form)
+                (
+                    self.prompt_writer(&target, request)?,
+                    target.endpoint.settings.form,
+                )
             }
         };
         self.with_anchors(|anchors| {
-            let prompts = Prompts::collect(self.workspace, &writer, anchors, request.limit, watcher)?;
+            let prompts =
+                Prompts::collect(self.workspace, &writer, anchors, request.limit, watcher)?;
             let open: Vec<&Planned> = prompts.open();
             let answered = prompts.wanted - open.len() as u64;
             let made = ("prompts", serde_json::json!(of_writer(&writer)));
-            let batch = Batch { purpose: BATCH, endpoint: &request.endpoint, model: &writer.model, form, made };
+            let batch = Batch {
+                purpose: BATCH,
+                endpoint: &request.endpoint,
+                model: &writer.model,
+                form,
+                made,
+            };
             Asking::of(self.workspace).write_batch(&batch, &open, answered, path)
         })
     }
@@ -64,7 +91,8 @@ impl Writing<'_> {
     /// # Errors
     /// When the file cannot be read, or no prompts of this workspace were ever written out.
     pub fn batch_in(&self, path: &Path, watcher: &dyn Watcher) -> Result<BatchIn> {
-        let (batch, asking, newest) = Asking::of(self.workspace).take_batch(BATCH, "augment", path, watcher)?;
+        let (batch, asking, newest) =
+            Asking::of(self.workspace).take_batch(BATCH, "augment", path, watcher)?;
         let questions = match newest {
             None => None,
             Some(newest) => {
@@ -82,7 +110,11 @@ impl Writing<'_> {
     fn writer_of(&self, asking: AskingId) -> Result<PromptWriter> {
         let record = self.workspace.store.read(|r| r.asking(asking))?.consent;
         let value: serde_json::Value = serde_json::from_str(&record).unwrap_or_default();
-        let writer: Option<WriterRecord> = value.get("prompts").and_then(|v| serde_json::from_value(v.clone()).ok());
-        writer.ok_or_else(|| unreadable_record(asking))?.writer(self.workspace)
+        let writer: Option<WriterRecord> = value
+            .get("prompts")
+            .and_then(|v| serde_json::from_value(v.clone()).ok());
+        writer
+            .ok_or_else(|| unreadable_record(asking))?
+            .writer(self.workspace)
     }
 }

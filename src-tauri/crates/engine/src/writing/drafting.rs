@@ -6,7 +6,9 @@ use crate::review::FIRST_IN_REVIEW;
 use crate::workspace::{DEFAULT_SEED, Result, Watcher, cancelled, tell};
 use lexforge_augment::{Deduplicator, QuestionWriter, SkipReason, turned_down, validate};
 use lexforge_domain::QcaId;
-use lexforge_domain::api::{AugmentReport, RejectedDraft, RejectedDraftRow, RejectedFilter, Rows, Stage};
+use lexforge_domain::api::{
+    AugmentReport, RejectedDraft, RejectedDraftRow, RejectedFilter, Rows, Stage,
+};
 use lexforge_domain::qca::{QcaDraft, QcaLevel, QuestionType, Split};
 use sha2::{Digest, Sha256};
 use std::collections::BTreeMap;
@@ -35,8 +37,15 @@ pub(crate) struct Drafted {
 }
 
 /// What a writer drafts for all anchors: the drafts that pass, and what was counted about the others.
-pub(crate) fn drafts(anchors: &Anchors<'_>, writer: &mut dyn QuestionWriter, watcher: &dyn Watcher) -> Result<Drafted> {
-    let mut report = AugmentReport { source: writer.describe(), ..AugmentReport::default() };
+pub(crate) fn drafts(
+    anchors: &Anchors<'_>,
+    writer: &mut dyn QuestionWriter,
+    watcher: &dyn Watcher,
+) -> Result<Drafted> {
+    let mut report = AugmentReport {
+        source: writer.describe(),
+        ..AugmentReport::default()
+    };
     for (reason, sentences) in [
         (SkipReason::SpeaksToModel, anchors.speaking_to_a_model()),
         (SkipReason::RepeatedElsewhere, anchors.set_aside()),
@@ -55,15 +64,31 @@ pub(crate) fn drafts(anchors: &Anchors<'_>, writer: &mut dyn QuestionWriter, wat
                 return Err(cancelled("The questions that were there are unchanged."));
             }
         }
-        let Some((anchor, split)) = anchor else { continue };
-        for drafted in [writer.sentence_questions(&anchor), writer.token_questions(&anchor)] {
+        let Some((anchor, split)) = anchor else {
+            continue;
+        };
+        for drafted in [
+            writer.sentence_questions(&anchor),
+            writer.token_questions(&anchor),
+        ] {
             match drafted {
-                Err(skip) => *report.skipped.entry(skip.reason.tag().to_owned()).or_default() += 1,
+                Err(skip) => {
+                    *report
+                        .skipped
+                        .entry(skip.reason.tag().to_owned())
+                        .or_default() += 1
+                }
                 Ok(drafts) => {
                     for draft in drafts {
                         match validate(&draft, &anchor).and_then(|()| seen.admit(&draft)) {
-                            Ok(()) => accepted.push(Accepted { draft, split, place }),
-                            Err(rejection) => rejected.push(turned_down(&draft, rejection.tag(), 0)),
+                            Ok(()) => accepted.push(Accepted {
+                                draft,
+                                split,
+                                place,
+                            }),
+                            Err(rejection) => {
+                                rejected.push(turned_down(&draft, rejection.tag(), 0))
+                            }
                         }
                     }
                 }
@@ -76,20 +101,38 @@ pub(crate) fn drafts(anchors: &Anchors<'_>, writer: &mut dyn QuestionWriter, wat
         *report.rejected.entry(draft.reason.clone()).or_default() += 1;
     }
     tell(watcher, Stage::Questions, "", of, of);
-    Ok(Drafted { accepted, report, rejected })
+    Ok(Drafted {
+        accepted,
+        report,
+        rejected,
+    })
 }
 
 impl Writing<'_> {
     /// Keeps what was drafted in the place of all questions, with the drafts that were turned down; a sample of the
     /// questions comes first in the review. `unless_none` = where there is none, those that were there stay.
-    pub(crate) fn keep_drafted(&self, drafted: Drafted, unless_none: bool) -> Result<AugmentReport> {
-        let Drafted { accepted, mut report, rejected } = drafted;
+    pub(crate) fn keep_drafted(
+        &self,
+        drafted: Drafted,
+        unless_none: bool,
+    ) -> Result<AugmentReport> {
+        let Drafted {
+            accepted,
+            mut report,
+            rejected,
+        } = drafted;
         for one in &accepted {
-            let by_split = report.questions.entry(one.draft.level.tag().to_owned()).or_default();
+            let by_split = report
+                .questions
+                .entry(one.draft.level.tag().to_owned())
+                .or_default();
             *by_split.entry(one.split.tag().to_owned()).or_default() += 1;
         }
         let first = sample(&accepted, DEFAULT_SEED);
-        let questions: Vec<(QcaDraft, Split)> = accepted.into_iter().map(|one| (one.draft, one.split)).collect();
+        let questions: Vec<(QcaDraft, Split)> = accepted
+            .into_iter()
+            .map(|one| (one.draft, one.split))
+            .collect();
         report.sample = self.workspace.store.write(&self.workspace.actor, |w| {
             w.replace_rejected(&rejected)?;
             if unless_none && questions.is_empty() {
@@ -122,13 +165,21 @@ fn sample(accepted: &[Accepted], seed: u64) -> Vec<usize> {
     type Stratum = Vec<([u8; 32], usize)>;
     let mut of: BTreeMap<(QcaLevel, QuestionType), Stratum> = BTreeMap::new();
     for (i, one) in accepted.iter().enumerate() {
-        let said = format!("{seed}\n{}\n{}", one.draft.anchor_sentence, one.draft.question);
-        let stratum = of.entry((one.draft.level, one.draft.question_type)).or_default();
+        let said = format!(
+            "{seed}\n{}\n{}",
+            one.draft.anchor_sentence, one.draft.question
+        );
+        let stratum = of
+            .entry((one.draft.level, one.draft.question_type))
+            .or_default();
         stratum.push((Sha256::digest(said.as_bytes()).into(), i));
     }
     of.values_mut().for_each(|stratum| stratum.sort_unstable());
     let longest = of.values().map(Vec::len).max().unwrap_or(0);
-    (0..longest).flat_map(|i| of.values().filter_map(move |s| s.get(i)).map(|(_, at)| *at)).take(SAMPLE).collect()
+    (0..longest)
+        .flat_map(|i| of.values().filter_map(move |s| s.get(i)).map(|(_, at)| *at))
+        .take(SAMPLE)
+        .collect()
 }
 
 #[cfg(test)]
@@ -141,9 +192,17 @@ mod tests {
         use lexforge_domain::qca::QuestionSource;
         let one = |i: i64| {
             let token = i % 10 == 0;
-            let types = [QuestionType::Obligation, QuestionType::Deadline, QuestionType::Definition];
+            let types = [
+                QuestionType::Obligation,
+                QuestionType::Deadline,
+                QuestionType::Definition,
+            ];
             let draft = QcaDraft {
-                level: if token { QcaLevel::Token } else { QcaLevel::Sentence },
+                level: if token {
+                    QcaLevel::Token
+                } else {
+                    QcaLevel::Sentence
+                },
                 question_type: if token {
                     QuestionType::Term
                 } else {
@@ -158,16 +217,38 @@ mod tests {
                 anchor_term: None,
                 source: QuestionSource::Offline,
             };
-            Accepted { draft, split: Split::Train, place: (0, 0) }
+            Accepted {
+                draft,
+                split: Split::Train,
+                place: (0, 0),
+            }
         };
         let accepted: Vec<Accepted> = (0..200).map(one).collect();
         let taken = sample(&accepted, 1);
-        assert_eq!((taken.len(), taken.iter().collect::<std::collections::HashSet<_>>().len()), (SAMPLE, SAMPLE));
-        let of = |kind| taken.iter().filter(|i| accepted[**i].draft.question_type == kind).count();
+        assert_eq!(
+            (
+                taken.len(),
+                taken.iter().collect::<std::collections::HashSet<_>>().len()
+            ),
+            (SAMPLE, SAMPLE)
+        );
+        let of = |kind| {
+            taken
+                .iter()
+                .filter(|i| accepted[**i].draft.question_type == kind)
+                .count()
+        };
         // The rarest type has one question, which is in it; the others share the rest.
-        let rare = accepted.iter().filter(|a| a.draft.question_type == QuestionType::Definition).count();
+        let rare = accepted
+            .iter()
+            .filter(|a| a.draft.question_type == QuestionType::Definition)
+            .count();
         assert_eq!(of(QuestionType::Definition), rare.min(10));
-        assert!(of(QuestionType::Term) >= 9 && of(QuestionType::Deadline) >= 9 && of(QuestionType::Obligation) >= 9);
+        assert!(
+            of(QuestionType::Term) >= 9
+                && of(QuestionType::Deadline) >= 9
+                && of(QuestionType::Obligation) >= 9
+        );
         assert_eq!(taken, sample(&accepted, 1));
         assert_ne!(taken, sample(&accepted, 2));
         assert!(sample(&[], 1).is_empty());

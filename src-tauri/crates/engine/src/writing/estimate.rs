@@ -59,7 +59,9 @@ impl Sample {
             }
             let Some((anchor, _)) = anchor else { continue };
             for chain in writer.chains(&anchor, &|key| Asking::of(workspace).answer(key)) {
-                let Some(key) = chain.keys.first().copied().filter(|key| seen.insert(*key)) else { continue };
+                let Some(key) = chain.keys.first().copied().filter(|key| seen.insert(*key)) else {
+                    continue;
+                };
                 let left = anew(writer, &chain);
                 let open = match chain.standing {
                     Standing::Open(planned) if chain.keys.len() == 1 => Some(*planned),
@@ -69,20 +71,47 @@ impl Sample {
                 let mut order = Sha256::new();
                 order.update(DEFAULT_SEED.to_le_bytes());
                 order.update(key);
-                all.push(Wanted { order: order.finalize().into(), key, open, left, place });
+                all.push(Wanted {
+                    order: order.finalize().into(),
+                    key,
+                    open,
+                    left,
+                    place,
+                });
             }
         }
         all.sort_unstable_by_key(|one| one.order);
-        let (count, open) = (all.len() as u64, all.iter().filter(|one| one.open.is_some()).count() as u64);
+        let (count, open) = (
+            all.len() as u64,
+            all.iter().filter(|one| one.open.is_some()).count() as u64,
+        );
         let size = usize::try_from(ESTIMATE_SAMPLE).unwrap_or(usize::MAX);
         let pending = all.iter().skip(size).filter_map(|one| one.left).collect();
-        let prompts = all.into_iter().take(size).map(|one| (one.key, one.open, one.place)).collect();
-        Ok(Self { prompts, all: count, open, pending })
+        let prompts = all
+            .into_iter()
+            .take(size)
+            .map(|one| (one.key, one.open, one.place))
+            .collect();
+        Ok(Self {
+            prompts,
+            all: count,
+            open,
+            pending,
+        })
     }
 
     fn plan(&self, workspace: &OpenWorkspace, target: &Target) -> Result<AskPlan> {
-        let open: Vec<&Planned> = self.prompts.iter().filter_map(|(_, open, _)| open.as_ref()).collect();
-        plan_of(workspace, target, &open, (self.prompts.len() - open.len()) as u64)
+        let open: Vec<&Planned> = self
+            .prompts
+            .iter()
+            .filter_map(|(_, open, _)| open.as_ref())
+            .collect();
+        plan_of(
+            workspace,
+            target,
+            &open,
+            (self.prompts.len() - open.len()) as u64,
+        )
     }
 }
 
@@ -105,7 +134,11 @@ impl Writing<'_> {
     /// # Errors
     /// [`Code::ConsentMissing`] where the sample would leave this machine and the request carries no consent to
     /// [`Writing::plan_estimate`]'s; [`Code::StepMissing`] where there is nothing to ask; the endpoint's failure.
-    pub fn estimate_writing(&self, request: &AskRequest, watcher: &dyn Watcher) -> Result<WritingEstimate> {
+    pub fn estimate_writing(
+        &self,
+        request: &AskRequest,
+        watcher: &dyn Watcher,
+    ) -> Result<WritingEstimate> {
         let target = Asking::of(self.workspace).asked_target(request)?;
         let writer = self.prompt_writer(&target, request)?;
         self.with_anchors(|anchors| {
@@ -119,17 +152,37 @@ impl Writing<'_> {
             }
             let plan = sample.plan(self.workspace, &target)?;
             let consent = agreed(&plan, request.consent.as_ref())?;
-            let open: Vec<(Planned, Place)> =
-                sample.prompts.iter().filter_map(|(_, open, place)| Some((open.clone()?, *place))).collect();
+            let open: Vec<(Planned, Place)> = sample
+                .prompts
+                .iter()
+                .filter_map(|(_, open, place)| Some((open.clone()?, *place)))
+                .collect();
             let began = Instant::now();
             let mut answered = 0;
             if !open.is_empty() {
-                let prompts = Prompts { wanted: sample.all, settled: sample.all - sample.open, open };
-                let asking = self.ask_open(&target, &prompts, &plan, &consent, anchors, &writer, watcher)?;
-                answered = self.workspace.store.read(|r| r.asking_counts(asking))?.answered;
+                let prompts = Prompts {
+                    wanted: sample.all,
+                    settled: sample.all - sample.open,
+                    open,
+                };
+                let asking = self.ask_open(
+                    &target, &prompts, &plan, &consent, anchors, &writer, watcher,
+                )?;
+                answered = self
+                    .workspace
+                    .store
+                    .read(|r| r.asking_counts(asking))?
+                    .answered;
             }
             let seconds = (answered > 0).then(|| began.elapsed().as_secs_f64() / answered as f64);
-            self.estimate(&sample, &writer, &target, anchors, request, (answered, seconds))
+            self.estimate(
+                &sample,
+                &writer,
+                &target,
+                anchors,
+                request,
+                (answered, seconds),
+            )
         })
     }
 
@@ -148,15 +201,24 @@ impl Writing<'_> {
         let mut rejected: BTreeMap<String, u64> = BTreeMap::new();
         let mut pending = sample.pending.clone();
         for (key, _, place) in &sample.prompts {
-            let Some(answer) = self.workspace.store.read(|r| r.answer(key))? else { continue };
+            let Some(answer) = self.workspace.store.read(|r| r.answer(key))? else {
+                continue;
+            };
             answers += 1;
             if let (Some(read), Some(written)) = (answer.prompt_tokens, answer.completion_tokens) {
                 counted += 1;
                 tokens = (tokens.0 + read, tokens.1 + written);
             }
-            let Some((anchor, _)) = anchors.at(*place) else { continue };
+            let Some((anchor, _)) = anchors.at(*place) else {
+                continue;
+            };
             let chains = writer.chains(&anchor, &|key| Asking::of(self.workspace).answer(key));
-            let Some(chain) = chains.into_iter().find(|chain| chain.keys.first() == Some(key)) else { continue };
+            let Some(chain) = chains
+                .into_iter()
+                .find(|chain| chain.keys.first() == Some(key))
+            else {
+                continue;
+            };
             pending.extend(anew(writer, &chain));
             // What counts is the first answer, whatever came of asking anew.
             match chain.turned_down.first() {
@@ -167,12 +229,21 @@ impl Writing<'_> {
         let open = sample.open.saturating_sub(asked);
         let share = wilson(accepted, answers);
         let failing = 1.0 - share.value;
-        let reasks =
-            reasks_of(open, failing, writer.reasks) + pending.iter().map(|left| series(failing, *left)).sum::<f64>();
+        let reasks = reasks_of(open, failing, writer.reasks)
+            + pending
+                .iter()
+                .map(|left| series(failing, *left))
+                .sum::<f64>();
         let reasks = reasks.round() as u64;
-        let judge_calls = if request.judge.is_some() { (share.value * sample.all as f64).round() as u64 } else { 0 };
+        let judge_calls = if request.judge.is_some() {
+            (share.value * sample.all as f64).round() as u64
+        } else {
+            0
+        };
         let all = open + reasks + judge_calls;
-        let of = |tokens: u64| (counted > 0).then(|| (tokens as f64 / counted as f64 * all as f64).round() as u64);
+        let of = |tokens: u64| {
+            (counted > 0).then(|| (tokens as f64 / counted as f64 * all as f64).round() as u64)
+        };
         let (prompt_tokens, completion_tokens) = (of(tokens.0), of(tokens.1));
         Ok(WritingEstimate {
             endpoint: target.endpoint.name.clone(),
@@ -202,7 +273,9 @@ impl Writing<'_> {
 
 /// How often a question may still be asked for anew, where its newest answer could not be used: this time among them.
 fn anew(writer: &PromptWriter, chain: &Chain) -> Option<u32> {
-    let answered = u32::try_from(chain.keys.len()).unwrap_or(u32::MAX).saturating_sub(1);
+    let answered = u32::try_from(chain.keys.len())
+        .unwrap_or(u32::MAX)
+        .saturating_sub(1);
     let open = matches!(chain.standing, Standing::Open(_));
     (open && answered > 0).then(|| (writer.reasks + 1).saturating_sub(answered))
 }
@@ -221,13 +294,21 @@ fn series(failing: f64, terms: u32) -> f64 {
 /// A share with its 95 % interval after Wilson (1927), which holds for few trials and at the ends.
 fn wilson(of: u64, all: u64) -> Interval {
     if all == 0 {
-        return Interval { value: 0.0, low: 0.0, high: 1.0 };
+        return Interval {
+            value: 0.0,
+            low: 0.0,
+            high: 1.0,
+        };
     }
     let (n, share) = (all as f64, of as f64 / all as f64);
     let centre = share + Z * Z / (2.0 * n);
     let half = Z * (share * (1.0 - share) / n + Z * Z / (4.0 * n * n)).sqrt();
     let whole = 1.0 + Z * Z / n;
-    Interval { value: share, low: ((centre - half) / whole).max(0.0), high: ((centre + half) / whole).min(1.0) }
+    Interval {
+        value: share,
+        low: ((centre - half) / whole).max(0.0),
+        high: ((centre + half) / whole).min(1.0),
+    }
 }
 
 #[cfg(test)]
@@ -238,7 +319,10 @@ mod tests {
     fn the_interval_is_wilson_s() {
         let check = |of, all, low: f64, high: f64| {
             let found = wilson(of, all);
-            assert!((found.low - low).abs() < 5e-4 && (found.high - high).abs() < 5e-4, "{of} of {all}: {found:?}");
+            assert!(
+                (found.low - low).abs() < 5e-4 && (found.high - high).abs() < 5e-4,
+                "{of} of {all}: {found:?}"
+            );
         };
         // Published: 8 of 10 and 0 of 10 (Newcombe 1998 gives the method; the values are the formula's by hand).
         check(8, 10, 0.4902, 0.9433);
@@ -250,7 +334,10 @@ mod tests {
     #[test]
     fn what_fails_is_asked_anew_so_often() {
         let check = |open, failing, reasks, expected: f64| {
-            assert!((reasks_of(open, failing, reasks) - expected).abs() < 1e-9, "{open} {failing} {reasks}");
+            assert!(
+                (reasks_of(open, failing, reasks) - expected).abs() < 1e-9,
+                "{open} {failing} {reasks}"
+            );
         };
         check(100, 0.5, 2, 75.0);
         check(100, 0.0, 2, 0.0);

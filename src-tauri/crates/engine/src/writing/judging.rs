@@ -6,12 +6,15 @@
 use super::Writing;
 use super::anchors::Anchors;
 use super::drafting::Drafted;
-use crate::asking::{Agreed, AskRequest, Asking, JudgeRequest, Target, add, agreed, plan_of, reasks};
+use crate::asking::{
+    Agreed, AskRequest, Asking, JudgeRequest, Target, add, agreed, plan_of, reasks,
+};
 use crate::workspace::{OpenWorkspace, Result, Watcher, cancelled};
 use lexforge_augment::endpoint::PromptKey;
 use lexforge_augment::endpoint::object::Unparseable;
 use lexforge_augment::{
-    AnswerText, JudgePrompter, Judging, Planned, PromptWriter, Rejection, read_judgement, turned_down,
+    AnswerText, JudgePrompter, Judging, Planned, PromptWriter, Rejection, read_judgement,
+    turned_down,
 };
 use lexforge_domain::api::{JudgeReport, PromptKind};
 use lexforge_domain::endpoint::{AskCounts, AskPlan, Consent};
@@ -66,7 +69,10 @@ impl Judge {
         watcher: &dyn Watcher,
     ) -> Result<AskPlan> {
         // Every question that is wanted, by its first prompt: the same set however many of them are written already.
-        let first = PromptWriter { reasks: 0, ..writer.clone() };
+        let first = PromptWriter {
+            reasks: 0,
+            ..writer.clone()
+        };
         let mut wanted: Vec<Planned> = Vec::new();
         let mut seen = HashSet::new();
         for (n, (_, anchor)) in anchors.iter().enumerate() {
@@ -74,13 +80,24 @@ impl Judge {
                 return Err(cancelled("Nothing was sent."));
             }
             let Some((anchor, _)) = anchor else { continue };
-            wanted.extend(first.prompts(&anchor).into_iter().filter(|p| seen.insert(p.key)));
+            wanted.extend(
+                first
+                    .prompts(&anchor)
+                    .into_iter()
+                    .filter(|p| seen.insert(p.key)),
+            );
         }
-        let mut plan = plan_of(workspace, &self.target, &wanted.iter().collect::<Vec<_>>(), 0)?;
+        let mut plan = plan_of(
+            workspace,
+            &self.target,
+            &wanted.iter().collect::<Vec<_>>(),
+            0,
+        )?;
         plan.at_most = true;
         // What it is told belongs to what was agreed to.
         let mut scope = Sha256::new();
-        let told = [Language::En, Language::Zh].map(|l| self.prompter.wordings.get(PromptKind::Judge, l).hash());
+        let told = [Language::En, Language::Zh]
+            .map(|l| self.prompter.wordings.get(PromptKind::Judge, l).hash());
         for part in [String::from("judge"), plan.scope].iter().chain(&told) {
             scope.update((part.len() as u64).to_le_bytes());
             scope.update(part);
@@ -114,7 +131,10 @@ impl Writing<'_> {
         if !(0.0..=10.0).contains(&request.threshold) {
             return Err(Failure::new(
                 Code::InvalidRequest,
-                format!("The threshold {} is no score from 0 to 10.", request.threshold),
+                format!(
+                    "The threshold {} is no score from 0 to 10.",
+                    request.threshold
+                ),
                 "Choose one from 0 to 10; 8 is usual.",
             ));
         }
@@ -126,7 +146,12 @@ impl Writing<'_> {
             reasks: reasks(asked),
             wordings: Asking::of(self.workspace).wordings()?,
         };
-        Ok(Judge { target, prompter, threshold: request.threshold, consent: request.consent.clone() })
+        Ok(Judge {
+            target,
+            prompter,
+            threshold: request.threshold,
+            consent: request.consent.clone(),
+        })
     }
 
     /// Has the drafts that passed judged, and leaves those in that score at least the threshold. The others are turned down
@@ -151,9 +176,15 @@ impl Writing<'_> {
         loop {
             let mut open: Vec<Planned> = Vec::new();
             for one in &drafted.accepted {
-                let Some((anchor, _)) = anchors.at(one.place) else { continue };
+                let Some((anchor, _)) = anchors.at(one.place) else {
+                    continue;
+                };
                 let answers = |key: &PromptKey| Asking::of(self.workspace).answer(key);
-                if let Judging::Open(planned) = judge.prompter.judging(&anchor, &one.draft, &answers, &mut |_| ()) {
+                if let Judging::Open(planned) =
+                    judge
+                        .prompter
+                        .judging(&anchor, &one.draft, &answers, &mut |_| ())
+                {
                     // What was asked and has no answer is for another time.
                     if asked.insert(planned.key) {
                         open.push(*planned);
@@ -174,9 +205,21 @@ impl Writing<'_> {
         Ok(())
     }
 
-    fn ask_judge(&self, judge: &Judge, open: &[Planned], watcher: &dyn Watcher) -> Result<AskCounts> {
-        let plan = plan_of(self.workspace, &judge.target, &open.iter().collect::<Vec<_>>(), 0)?;
-        let Some(consent) = &judge.consent else { return Err(no_consent(&plan)) };
+    fn ask_judge(
+        &self,
+        judge: &Judge,
+        open: &[Planned],
+        watcher: &dyn Watcher,
+    ) -> Result<AskCounts> {
+        let plan = plan_of(
+            self.workspace,
+            &judge.target,
+            &open.iter().collect::<Vec<_>>(),
+            0,
+        )?;
+        let Some(consent) = &judge.consent else {
+            return Err(no_consent(&plan));
+        };
         let made = Made {
             identity: &judge.prompter.identity,
             model: &judge.prompter.model,
@@ -184,27 +227,52 @@ impl Writing<'_> {
             threshold: judge.threshold,
             wordings: judge.prompter.wordings.own_hashes(),
         };
-        let agreed = Agreed { purpose: "judge", plan: &plan, consent, made: ("judge", serde_json::json!(made)) };
+        let agreed = Agreed {
+            purpose: "judge",
+            plan: &plan,
+            consent,
+            made: ("judge", serde_json::json!(made)),
+        };
         let judged = |_: usize, answer: &AnswerText| match read_judgement(answer) {
             Ok(judgement) if judgement.score >= judge.threshold => (1, BTreeMap::new()),
-            Ok(_) => (0, BTreeMap::from([(Rejection::JudgedBelow.tag().to_owned(), 1)])),
+            Ok(_) => (
+                0,
+                BTreeMap::from([(Rejection::JudgedBelow.tag().to_owned(), 1)]),
+            ),
             Err(why) => (0, BTreeMap::from([(why.tag().to_owned(), 1)])),
         };
         let prompts = open.iter().map(|p| (p.key, p.prompt.clone())).collect();
-        let asking = Asking::of(self.workspace).ask_agreed(&judge.target, &agreed, prompts, &judged, watcher)?;
+        let asking = Asking::of(self.workspace).ask_agreed(
+            &judge.target,
+            &agreed,
+            prompts,
+            &judged,
+            watcher,
+        )?;
         Ok(self.workspace.store.read(|r| r.asking_counts(asking))?)
     }
 
     /// Sorts the drafts by what the judge said.
-    fn take_judgements(&self, judge: &Judge, drafted: &mut Drafted, anchors: &Anchors<'_>, report: &mut JudgeReport) {
+    fn take_judgements(
+        &self,
+        judge: &Judge,
+        drafted: &mut Drafted,
+        anchors: &Anchors<'_>,
+        report: &mut JudgeReport,
+    ) {
         let answers = |key: &PromptKey| Asking::of(self.workspace).answer(key);
         for one in std::mem::take(&mut drafted.accepted) {
-            let Some((anchor, _)) = anchors.at(one.place) else { continue };
+            let Some((anchor, _)) = anchors.at(one.place) else {
+                continue;
+            };
             let unparseable = &mut report.asked.unparseable;
             let mut count = |why: Unparseable| {
                 *unparseable.entry(why.tag().to_owned()).or_default() += 1;
             };
-            let (rejection, note, score) = match judge.prompter.judging(&anchor, &one.draft, &answers, &mut count) {
+            let (rejection, note, score) = match judge
+                .prompter
+                .judging(&anchor, &one.draft, &answers, &mut count)
+            {
                 Judging::Scored(judgement) => {
                     report.judged += 1;
                     if let Some(n) = report.scores.get_mut(judgement.score.floor() as usize) {
@@ -216,18 +284,30 @@ impl Writing<'_> {
                         continue;
                     }
                     report.below += 1;
-                    (Rejection::JudgedBelow, judgement.reason, Some(judgement.score))
+                    (
+                        Rejection::JudgedBelow,
+                        judgement.reason,
+                        Some(judgement.score),
+                    )
                 }
                 Judging::GivenUp(text, _) => {
                     report.unreadable += 1;
-                    (Rejection::JudgeUnreadable, text.chars().take(SHOWN).collect(), None)
+                    (
+                        Rejection::JudgeUnreadable,
+                        text.chars().take(SHOWN).collect(),
+                        None,
+                    )
                 }
                 Judging::Open(_) => {
                     report.unjudged += 1;
                     (Rejection::NotJudged, String::new(), None)
                 }
             };
-            *drafted.report.rejected.entry(rejection.tag().to_owned()).or_default() += 1;
+            *drafted
+                .report
+                .rejected
+                .entry(rejection.tag().to_owned())
+                .or_default() += 1;
             let mut rejected = turned_down(&one.draft, rejection.tag(), 0);
             (rejected.note, rejected.score) = (note, score);
             drafted.rejected.push(rejected);
@@ -239,7 +319,10 @@ impl Writing<'_> {
 fn no_consent(plan: &AskPlan) -> Failure {
     Failure::new(
         Code::ConsentMissing,
-        format!("The judge was not asked, since nobody agreed to it. {}", plan.line()),
+        format!(
+            "The judge was not asked, since nobody agreed to it. {}",
+            plan.line()
+        ),
         Remedy::AgreeToSending,
     )
 }

@@ -20,11 +20,17 @@ impl Writing<'_> {
     /// When the graph was not built yet, or the caller cancels.
     pub fn augment_offline(&self, watcher: &dyn Watcher) -> Result<AugmentReport> {
         let material = Material::load(self.workspace)?.with_usage(self.workspace)?;
-        let (graphs, settings) =
-            (Graph::of(self.workspace).load_graphs()?, Graph::of(self.workspace).graph_settings()?);
+        let (graphs, settings) = (
+            Graph::of(self.workspace).load_graphs()?,
+            Graph::of(self.workspace).graph_settings()?,
+        );
         let write = |plan: &SplitPlan, second: bool| {
             let anchors = Anchors::new(&graphs, &settings, plan, &material);
-            drafts(&anchors, &mut OfflineWriter::new(DEFAULT_SEED), &Half { watcher, second })
+            drafts(
+                &anchors,
+                &mut OfflineWriter::new(DEFAULT_SEED),
+                &Half { watcher, second },
+            )
         };
         let expected = Shares::expected(&graphs, &material);
         let first = split_from(&graphs, &expected, None);
@@ -46,7 +52,10 @@ struct Half<'a> {
 impl Watcher for Half<'_> {
     fn progress(&self, progress: Progress) {
         let before = if self.second { progress.of } else { 0 };
-        self.watcher.progress(Progress { done: (before + progress.done) / 2, ..progress });
+        self.watcher.progress(Progress {
+            done: (before + progress.done) / 2,
+            ..progress
+        });
     }
 
     fn cancelled(&self) -> bool {

@@ -29,7 +29,11 @@ impl Prompts {
         limit: Option<u64>,
         watcher: &dyn Watcher,
     ) -> Result<Self> {
-        let mut prompts = Self { wanted: 0, settled: 0, open: Vec::new() };
+        let mut prompts = Self {
+            wanted: 0,
+            settled: 0,
+            open: Vec::new(),
+        };
         let mut seen = HashSet::new();
         for (n, (place, anchor)) in anchors.iter().enumerate() {
             if n.is_multiple_of(64) && watcher.cancelled() {
@@ -62,12 +66,23 @@ impl Prompts {
         asked: &HashSet<PromptKey>,
         limit: Option<u64>,
     ) -> Self {
-        let mut prompts = Self { wanted: 0, settled: 0, open: Vec::new() };
+        let mut prompts = Self {
+            wanted: 0,
+            settled: 0,
+            open: Vec::new(),
+        };
         let mut seen = HashSet::new();
         for place in places {
-            let Some((anchor, _)) = anchors.at(*place) else { continue };
+            let Some((anchor, _)) = anchors.at(*place) else {
+                continue;
+            };
             for chain in writer.chains(&anchor, &|key| Asking::of(workspace).answer(key)) {
-                let answered = chain.keys.iter().rev().nth(1).is_some_and(|before| asked.contains(before));
+                let answered = chain
+                    .keys
+                    .iter()
+                    .rev()
+                    .nth(1)
+                    .is_some_and(|before| asked.contains(before));
                 if let Standing::Open(planned) = chain.standing
                     && answered
                     && seen.insert(planned.key)
@@ -81,7 +96,8 @@ impl Prompts {
     }
 
     fn keep_first(&mut self, limit: Option<u64>) {
-        self.open.truncate(limit.map_or(usize::MAX, |n| usize::try_from(n).unwrap_or(usize::MAX)));
+        self.open
+            .truncate(limit.map_or(usize::MAX, |n| usize::try_from(n).unwrap_or(usize::MAX)));
     }
 
     /// The open prompts.
@@ -91,7 +107,12 @@ impl Prompts {
 
     /// What sending the open prompts would mean.
     pub(crate) fn plan(&self, workspace: &OpenWorkspace, target: &Target) -> Result<AskPlan> {
-        plan_of(workspace, target, &self.open(), self.wanted - self.open.len() as u64)
+        plan_of(
+            workspace,
+            target,
+            &self.open(),
+            self.wanted - self.open.len() as u64,
+        )
     }
 }
 
@@ -110,14 +131,35 @@ pub(crate) struct WriterRecord {
 }
 
 pub(crate) fn of_writer(writer: &PromptWriter) -> WriterRecord {
-    let PromptWriter { identity, model, seed, max_tokens, reasks, wordings } = writer.clone();
-    WriterRecord { identity, model, seed, max_tokens, reasks, wordings: wordings.own_hashes() }
+    let PromptWriter {
+        identity,
+        model,
+        seed,
+        max_tokens,
+        reasks,
+        wordings,
+    } = writer.clone();
+    WriterRecord {
+        identity,
+        model,
+        seed,
+        max_tokens,
+        reasks,
+        wordings: wordings.own_hashes(),
+    }
 }
 
 impl WriterRecord {
     /// The writer, with the wordings that it had.
     pub(crate) fn writer(self, workspace: &OpenWorkspace) -> Result<PromptWriter> {
-        let Self { identity, model, seed, max_tokens, reasks, wordings } = self;
+        let Self {
+            identity,
+            model,
+            seed,
+            max_tokens,
+            reasks,
+            wordings,
+        } = self;
         Ok(PromptWriter {
             identity,
             model,
@@ -131,7 +173,11 @@ impl WriterRecord {
 
 impl Writing<'_> {
     /// What asks about anchors for a model.
-    pub(crate) fn prompt_writer(&self, target: &Target, request: &AskRequest) -> Result<PromptWriter> {
+    pub(crate) fn prompt_writer(
+        &self,
+        target: &Target,
+        request: &AskRequest,
+    ) -> Result<PromptWriter> {
         Ok(PromptWriter {
             identity: target.identity.clone(),
             model: target.endpoint.model.clone(),

@@ -8,10 +8,12 @@ use crate::workspace::{DEFAULT_SEED, Result, Silent};
 use lexforge_augment::extract::{LlmExtractor, TermPrompter};
 use lexforge_augment::wording::{Wordings, own_language};
 use lexforge_augment::{
-    AnswerText, JudgePrompter, OfflineWriter, Planned, PromptWriter, QuestionWriter, SkipReason, read_judgement,
-    read_paraphrase, read_queries, schemas, validate,
+    AnswerText, JudgePrompter, OfflineWriter, Planned, PromptWriter, QuestionWriter, SkipReason,
+    read_judgement, read_paraphrase, read_queries, schemas, validate,
 };
-use lexforge_domain::api::{PromptKind, PromptTrial, QuestionFilter, TrialParsed, TrialPlan, TrialSubject, TurnedDown};
+use lexforge_domain::api::{
+    PromptKind, PromptTrial, QuestionFilter, TrialParsed, TrialPlan, TrialSubject, TurnedDown,
+};
 use lexforge_domain::document::Sentence;
 use lexforge_domain::extract::TermExtractor;
 use lexforge_domain::qca::{QcaDraft, QcaLevel};
@@ -72,10 +74,16 @@ impl Writing<'_> {
     /// consent to just this; the endpoint's failure.
     pub fn try_prompt(&self, subject: &TrialSubject, request: &AskRequest) -> Result<PromptTrial> {
         let target = Asking::of(self.workspace).asked_target(request)?;
-        self.on_the_bench(subject, &target, &mut |trial, planned, read| self.tried(trial, planned, read, request))
+        self.on_the_bench(subject, &target, &mut |trial, planned, read| {
+            self.tried(trial, planned, read, request)
+        })
     }
 
-    fn trial_plan(&self, target: &Target, planned: &Planned) -> Result<lexforge_domain::endpoint::AskPlan> {
+    fn trial_plan(
+        &self,
+        target: &Target,
+        planned: &Planned,
+    ) -> Result<lexforge_domain::endpoint::AskPlan> {
         match Asking::of(self.workspace).answer(&planned.key) {
             Some(_) => plan_of(self.workspace, target, &[], 1),
             None => plan_of(self.workspace, target, &[planned], 0),
@@ -94,8 +102,16 @@ impl Writing<'_> {
         if !known {
             let plan = self.trial_plan(trial.target, planned)?;
             let consent = agreed(&plan, request.consent.as_ref())?;
-            let made = ("trial", serde_json::json!({ "prompt": trial.kind, "wording": trial.wording() }));
-            let agreed = Agreed { purpose: "prompt trial", plan: &plan, consent: &consent, made };
+            let made = (
+                "trial",
+                serde_json::json!({ "prompt": trial.kind, "wording": trial.wording() }),
+            );
+            let agreed = Agreed {
+                purpose: "prompt trial",
+                plan: &plan,
+                consent: &consent,
+                made,
+            };
             let began = Instant::now();
             let prompts = vec![(planned.key, planned.prompt.clone())];
             let asking = Asking::of(self.workspace).ask_agreed(
@@ -106,18 +122,28 @@ impl Writing<'_> {
                 &Silent,
             )?;
             milliseconds = Some(u64::try_from(began.elapsed().as_millis()).unwrap_or(u64::MAX));
-            let failed = self.workspace.store.read(|r| r.asking_counts(asking))?.failed;
+            let failed = self
+                .workspace
+                .store
+                .read(|r| r.asking_counts(asking))?
+                .failed;
             if Asking::of(self.workspace).answer(&planned.key).is_none() {
                 let reasons: Vec<&str> = failed.keys().map(String::as_str).collect();
                 return Err(Failure::new(
                     Code::EndpointAnswer,
-                    format!("{} gave no answer: {}.", trial.target.host, reasons.join(", ")),
+                    format!(
+                        "{} gave no answer: {}.",
+                        trial.target.host,
+                        reasons.join(", ")
+                    ),
                     Remedy::CheckEndpoint,
                 ));
             }
         }
         let stored = self.workspace.store.read(|r| r.answer(&planned.key))?;
-        let (text, finish) = stored.as_ref().map_or_else(Default::default, |a| (a.text.clone(), a.finish.clone()));
+        let (text, finish) = stored
+            .as_ref()
+            .map_or_else(Default::default, |a| (a.text.clone(), a.finish.clone()));
         let answer = AnswerText { text, finish };
         let (parsed, turned_down) = read(&answer);
         Ok(PromptTrial {
@@ -147,33 +173,63 @@ impl Writing<'_> {
         target: &Target,
         f: &mut dyn FnMut(&Trial<'_>, &Planned, Reader<'_>) -> Result<T>,
     ) -> Result<T> {
-        let sentence =
-            self.workspace.store.read(|r| Ok(r.sentences(None)?.into_iter().find(|s| s.id == subject.sentence)))?;
+        let sentence = self.workspace.store.read(|r| {
+            Ok(r.sentences(None)?
+                .into_iter()
+                .find(|s| s.id == subject.sentence))
+        })?;
         let sentence = sentence.ok_or_else(|| {
-            Failure::new(Code::NotFound, format!("There is no sentence {}.", subject.sentence), Remedy::ListSentences)
+            Failure::new(
+                Code::NotFound,
+                format!("There is no sentence {}.", subject.sentence),
+                Remedy::ListSentences,
+            )
         })?;
         let documents = self.workspace.store.read(|r| r.documents())?;
-        let spoken = documents.iter().find(|d| d.id == sentence.document).map_or(Language::Other, |d| d.language);
+        let spoken = documents
+            .iter()
+            .find(|d| d.id == sentence.document)
+            .map_or(Language::Other, |d| d.language);
         let language = own_language(spoken);
         let mut wordings = Asking::of(self.workspace).wordings()?;
         if let Some(text) = &subject.text {
             let own = parsed(subject.kind, language, text)?;
             let shipped = lexforge_augment::wording::shipped(subject.kind, language);
-            let own = if own.text() == shipped.text() { shipped.clone() } else { own };
+            let own = if own.text() == shipped.text() {
+                shipped.clone()
+            } else {
+                own
+            };
             wordings = Arc::new(Wordings::clone(&wordings).with(own));
         }
-        let trial = Trial { target, kind: subject.kind, language, wordings: wordings.clone() };
-        let writer = PromptWriter { wordings: wordings.clone(), ..self.prompt_writer(target, &AskRequest::default())? };
+        let trial = Trial {
+            target,
+            kind: subject.kind,
+            language,
+            wordings: wordings.clone(),
+        };
+        let writer = PromptWriter {
+            wordings: wordings.clone(),
+            ..self.prompt_writer(target, &AskRequest::default())?
+        };
         match subject.kind {
             PromptKind::EntityExtraction => {
-                let prompter = TermPrompter { wordings, ..Terms::of(self.workspace).term_prompter(target)? };
-                self.try_terms(&sentence, spoken, prompter, &mut |planned, read| f(&trial, planned, read))
+                let prompter = TermPrompter {
+                    wordings,
+                    ..Terms::of(self.workspace).term_prompter(target)?
+                };
+                self.try_terms(&sentence, spoken, prompter, &mut |planned, read| {
+                    f(&trial, planned, read)
+                })
             }
             PromptKind::Paraphrase => {
                 let planned = writer.paraphrase(sentence.id, &sentence.text, spoken);
                 f(&trial, &planned, &|answer| {
                     let (text, fault) = read_paraphrase(answer, &sentence.text, spoken);
-                    let down = fault.map(|f| TurnedDown { reason: f.tag().to_owned(), message: f.to_string() });
+                    let down = fault.map(|f| TurnedDown {
+                        reason: f.tag().to_owned(),
+                        message: f.to_string(),
+                    });
                     (text.map(|text| TrialParsed::Paraphrase { text }), down)
                 })
             }
@@ -181,13 +237,20 @@ impl Writing<'_> {
                 let planned = writer.queries(sentence.id, &sentence.text, spoken);
                 f(&trial, &planned, &|answer| {
                     let (queries, fault) = read_queries(answer, &sentence.text, spoken);
-                    let down = fault.map(|f| TurnedDown { reason: f.tag().to_owned(), message: f.to_string() });
-                    (queries.map(|queries| TrialParsed::Queries { queries }), down)
+                    let down = fault.map(|f| TurnedDown {
+                        reason: f.tag().to_owned(),
+                        message: f.to_string(),
+                    });
+                    (
+                        queries.map(|queries| TrialParsed::Queries { queries }),
+                        down,
+                    )
                 })
             }
-            PromptKind::SentenceQca | PromptKind::TokenQca | PromptKind::Judge => {
-                self.try_question(subject.kind, sentence.id, &writer, &mut |planned, read| f(&trial, planned, read))
-            }
+            PromptKind::SentenceQca | PromptKind::TokenQca | PromptKind::Judge => self
+                .try_question(subject.kind, sentence.id, &writer, &mut |planned, read| {
+                    f(&trial, planned, read)
+                }),
         }
     }
 
@@ -198,20 +261,38 @@ impl Writing<'_> {
         prompter: TermPrompter,
         f: &mut dyn FnMut(&Planned, Reader<'_>) -> Result<T>,
     ) -> Result<T> {
-        let schema = schemas::joined(&Terms::of(self.workspace).term_schemas()?, &["general".to_owned()], language);
+        let schema = schemas::joined(
+            &Terms::of(self.workspace).term_schemas()?,
+            &["general".to_owned()],
+            language,
+        );
         let one = std::slice::from_ref(sentence);
         let sources = sources(one);
-        let planned = prompter.open(&sources, &schema, &|_| None, &mut 0).into_iter().next();
-        let planned = planned.ok_or_else(|| no_prompt("it is a heading, a table cell, or too short or long"))?;
+        let planned = prompter
+            .open(&sources, &schema, &|_| None, &mut 0)
+            .into_iter()
+            .next();
+        let planned = planned
+            .ok_or_else(|| no_prompt("it is a heading, a table cell, or too short or long"))?;
         f(&planned, &|answer| {
             if let Err(why) = prompter.proposed(answer, 1) {
-                return (None, Some(TurnedDown { reason: why.tag().to_owned(), message: why.to_string() }));
+                return (
+                    None,
+                    Some(TurnedDown {
+                        reason: why.tag().to_owned(),
+                        message: why.to_string(),
+                    }),
+                );
             }
             let answers = |_: &_| Some(answer.clone());
             let schemas = HashMap::from([(language, schema.clone())]);
             let mut extractor = LlmExtractor::new(prompter.clone(), schemas, &answers, terms::key);
             let found = extractor.extract(&sources, &[], language);
-            let rejected = found.rejected.into_iter().map(|r| (r.text, r.reason)).collect();
+            let rejected = found
+                .rejected
+                .into_iter()
+                .map(|r| (r.text, r.reason))
+                .collect();
             let terms = found.terms.into_iter().map(|t| (t.class, t.text)).collect();
             (Some(TrialParsed::Terms { terms, rejected }), None)
         })
@@ -225,8 +306,11 @@ impl Writing<'_> {
         f: &mut dyn FnMut(&Planned, Reader<'_>) -> Result<T>,
     ) -> Result<T> {
         self.with_anchors(|anchors| {
-            let anchor = anchors.place_of(sentence).and_then(|place| anchors.at(place));
-            let (anchor, _) = anchor.ok_or_else(|| no_prompt("it states no rule that can be asked about"))?;
+            let anchor = anchors
+                .place_of(sentence)
+                .and_then(|place| anchors.at(place));
+            let (anchor, _) =
+                anchor.ok_or_else(|| no_prompt("it states no rule that can be asked about"))?;
             let level = match kind {
                 PromptKind::TokenQca => QcaLevel::Token,
                 PromptKind::Judge => {
@@ -238,34 +322,73 @@ impl Writing<'_> {
                         reasks: 0,
                         wordings: writer.wordings.clone(),
                     };
-                    return f(&judge.first(&anchor, &draft), &|answer| match read_judgement(answer) {
-                        Ok(j) => (Some(TrialParsed::Judgement { score: j.score, reason: j.reason }), None),
-                        Err(why) => (None, Some(TurnedDown { reason: why.tag().to_owned(), message: why.to_string() })),
-                    });
+                    return f(
+                        &judge.first(&anchor, &draft),
+                        &|answer| match read_judgement(answer) {
+                            Ok(j) => (
+                                Some(TrialParsed::Judgement {
+                                    score: j.score,
+                                    reason: j.reason,
+                                }),
+                                None,
+                            ),
+                            Err(why) => (
+                                None,
+                                Some(TurnedDown {
+                                    reason: why.tag().to_owned(),
+                                    message: why.to_string(),
+                                }),
+                            ),
+                        },
+                    );
                 }
                 _ => QcaLevel::Sentence,
             };
-            let (planned, reading) = writer.first(&anchor, level).map_err(|why| no_prompt(&why.to_string()))?;
+            let (planned, reading) = writer
+                .first(&anchor, level)
+                .map_err(|why| no_prompt(&why.to_string()))?;
             f(&planned, &|answer| match reading(answer) {
                 Ok(draft) => {
                     let down = validate(&draft, &anchor).err();
-                    let down = down.map(|why| TurnedDown { reason: why.tag().to_owned(), message: why.to_string() });
+                    let down = down.map(|why| TurnedDown {
+                        reason: why.tag().to_owned(),
+                        message: why.to_string(),
+                    });
                     (Some(TrialParsed::Question { draft }), down)
                 }
-                Err(why) => (None, Some(TurnedDown { reason: why.tag().to_owned(), message: why.to_string() })),
+                Err(why) => (
+                    None,
+                    Some(TurnedDown {
+                        reason: why.tag().to_owned(),
+                        message: why.to_string(),
+                    }),
+                ),
             })
         })
     }
 
     /// A question about a sentence: the workspace's, else one of the offline generator.
-    fn question_about(&self, sentence: SentenceId, anchor: &lexforge_augment::Anchor<'_>) -> Result<QcaDraft> {
-        let rows = self.workspace.store.read(|r| r.questions(&QuestionFilter::default()))?.rows;
-        let own = rows.into_iter().map(|row| row.question.draft).find(|draft| draft.anchor_sentence == sentence);
+    fn question_about(
+        &self,
+        sentence: SentenceId,
+        anchor: &lexforge_augment::Anchor<'_>,
+    ) -> Result<QcaDraft> {
+        let rows = self
+            .workspace
+            .store
+            .read(|r| r.questions(&QuestionFilter::default()))?
+            .rows;
+        let own = rows
+            .into_iter()
+            .map(|row| row.question.draft)
+            .find(|draft| draft.anchor_sentence == sentence);
         if let Some(draft) = own {
             return Ok(draft);
         }
         let mut offline = OfflineWriter::new(DEFAULT_SEED);
-        let drafts = offline.sentence_questions(anchor).or_else(|_| offline.token_questions(anchor));
+        let drafts = offline
+            .sentence_questions(anchor)
+            .or_else(|_| offline.token_questions(anchor));
         let draft = drafts.ok().and_then(|drafts| drafts.into_iter().next());
         draft.ok_or_else(|| no_prompt(&SkipReason::NothingPassed.to_string()))
     }

@@ -25,7 +25,8 @@ impl Writing<'_> {
         let target = Asking::of(self.workspace).asked_target(request)?;
         let writer = self.prompt_writer(&target, request)?;
         self.with_anchors(|anchors| {
-            Prompts::collect(self.workspace, &writer, anchors, request.limit, watcher)?.plan(self.workspace, &target)
+            Prompts::collect(self.workspace, &writer, anchors, request.limit, watcher)?
+                .plan(self.workspace, &target)
         })
     }
 
@@ -33,27 +34,44 @@ impl Writing<'_> {
     /// the place of the questions that were there, unless none passes.
     ///
     /// # Errors
-    /// [`Code::ConsentMissing`] where prompts would leave this machine and the request carries no consent to just
-    /// these; nothing was sent then. The endpoint's failure, or [`Code::Cancelled`]: every answer that had arrived is
-    /// kept, and the same request goes on from there.
-    pub fn augment_with(&self, request: &AskRequest, watcher: &dyn Watcher) -> Result<AugmentReport> {
+    /// [`Code::ConsentMissing`](lexforge_domain::Code::ConsentMissing) where prompts would leave this machine and the
+    /// request carries no consent to just these; nothing was sent then. The endpoint's failure, or
+    /// [`Code::Cancelled`](lexforge_domain::Code::Cancelled): every answer that had arrived is kept, and the same
+    /// request goes on from there.
+    pub fn augment_with(
+        &self,
+        request: &AskRequest,
+        watcher: &dyn Watcher,
+    ) -> Result<AugmentReport> {
         let target = Asking::of(self.workspace).asked_target(request)?;
         let writer = self.prompt_writer(&target, request)?;
-        let judge = request.judge.as_ref().map(|judge| self.judge(judge, request.reasks)).transpose()?;
+        let judge = request
+            .judge
+            .as_ref()
+            .map(|judge| self.judge(judge, request.reasks))
+            .transpose()?;
         self.with_anchors(|anchors| {
-            let mut prompts = Prompts::collect(self.workspace, &writer, anchors, request.limit, watcher)?;
+            let mut prompts =
+                Prompts::collect(self.workspace, &writer, anchors, request.limit, watcher)?;
             let plan = prompts.plan(self.workspace, &target)?;
             let consent = agreed(&plan, request.consent.as_ref())?;
             // Whoever did not agree to the judge learns it before anything is paid for.
-            let judge = judge.map(|judge| judge.agreed(self.workspace, &writer, anchors, watcher)).transpose()?;
+            let judge = judge
+                .map(|judge| judge.agreed(self.workspace, &writer, anchors, watcher))
+                .transpose()?;
             let began = Instant::now();
             let (mut counts, known) = (AskCounts::default(), prompts.settled);
             let mut left = request.limit;
             let mut asked: HashSet<PromptKey> = HashSet::new();
             while !prompts.open.is_empty() {
                 let plan = plan_of(self.workspace, &target, &prompts.open(), 0)?;
-                let asking = self.ask_open(&target, &prompts, &plan, &consent, anchors, &writer, watcher)?;
-                add(&mut counts, self.workspace.store.read(|r| r.asking_counts(asking))?);
+                let asking = self.ask_open(
+                    &target, &prompts, &plan, &consent, anchors, &writer, watcher,
+                )?;
+                add(
+                    &mut counts,
+                    self.workspace.store.read(|r| r.asking_counts(asking))?,
+                );
                 asked.extend(prompts.open.iter().map(|(planned, _)| planned.key));
                 left = left.map(|left| left.saturating_sub(prompts.open.len() as u64));
                 let mut places: Vec<Place> = prompts.open.iter().map(|(_, place)| *place).collect();
@@ -61,7 +79,14 @@ impl Writing<'_> {
                 prompts = Prompts::anew(self.workspace, &writer, anchors, &places, &asked, left);
             }
             counts.seconds = began.elapsed().as_secs_f64();
-            self.write_from_answers(&writer, anchors, counts, Some(known), judge.as_ref(), watcher)
+            self.write_from_answers(
+                &writer,
+                anchors,
+                counts,
+                Some(known),
+                judge.as_ref(),
+                watcher,
+            )
         })
     }
 
@@ -78,8 +103,17 @@ impl Writing<'_> {
         watcher: &dyn Watcher,
     ) -> Result<AskingId> {
         let made = ("prompts", serde_json::json!(of_writer(writer)));
-        let agreed = Agreed { purpose: "questions", plan, consent, made };
-        let open = prompts.open.iter().map(|(p, _)| (p.key, p.prompt.clone())).collect();
+        let agreed = Agreed {
+            purpose: "questions",
+            plan,
+            consent,
+            made,
+        };
+        let open = prompts
+            .open
+            .iter()
+            .map(|(p, _)| (p.key, p.prompt.clone()))
+            .collect();
         let judged = |index: usize, answer: &AnswerText| {
             let place = prompts.open.get(index);
             place
@@ -98,11 +132,21 @@ impl Writing<'_> {
         key: &PromptKey,
         answer: &AnswerText,
     ) -> Judged {
-        let Some((anchor, _)) = anchors.at(place) else { return Judged::default() };
-        let known = |wanted: &PromptKey| {
-            if wanted == key { Some(answer.clone()) } else { Asking::of(self.workspace).answer(wanted) }
+        let Some((anchor, _)) = anchors.at(place) else {
+            return Judged::default();
         };
-        let Some(chain) = writer.chains(&anchor, &known).into_iter().find(|chain| chain.keys.contains(key)) else {
+        let known = |wanted: &PromptKey| {
+            if wanted == key {
+                Some(answer.clone())
+            } else {
+                Asking::of(self.workspace).answer(wanted)
+            }
+        };
+        let Some(chain) = writer
+            .chains(&anchor, &known)
+            .into_iter()
+            .find(|chain| chain.keys.contains(key))
+        else {
             return Judged::default();
         };
         match (chain.standing, chain.turned_down.last()) {

@@ -25,18 +25,34 @@ impl Fixture {
     /// A head of today, signed with the key of this file.
     fn signed(&self, key: &str, name: &str) -> SignedHead {
         let key = self.path(key);
-        self.engine.workspace().sign_head(Some(&key), !key.exists(), &self.path(name)).unwrap()
+        self.engine
+            .workspace()
+            .sign_head(Some(&key), !key.exists(), &self.path(name))
+            .unwrap()
     }
 
     fn against(&self, signed: &str, public_key: &str) -> AuditReport {
         let public_key = Some(public_key.to_owned());
-        let against = AuditAgainst { signed: Some(self.path(signed)), public_key, ..AuditAgainst::default() };
-        self.engine.workspace().audit_verify_against(&against).unwrap()
+        let against = AuditAgainst {
+            signed: Some(self.path(signed)),
+            public_key,
+            ..AuditAgainst::default()
+        };
+        self.engine
+            .workspace()
+            .audit_verify_against(&against)
+            .unwrap()
     }
 
     fn head(&self, head: &str) -> AuditReport {
-        let against = AuditAgainst { head: Some(head.to_owned()), ..AuditAgainst::default() };
-        self.engine.workspace().audit_verify_against(&against).unwrap()
+        let against = AuditAgainst {
+            head: Some(head.to_owned()),
+            ..AuditAgainst::default()
+        };
+        self.engine
+            .workspace()
+            .audit_verify_against(&against)
+            .unwrap()
     }
 }
 
@@ -46,15 +62,33 @@ fn a_head_in_the_chain_is_found_with_what_came_since() {
     let head = fixture.engine.workspace().audit_verify().unwrap().head;
     let now = fixture.head(&head);
     assert_eq!((now.ok, now.known_head.unwrap().since), (true, 0));
-    fixture.engine.workspace().set_setting("theme", "light").unwrap();
+    fixture
+        .engine
+        .workspace()
+        .set_setting("theme", "light")
+        .unwrap();
     let later = fixture.head(&head.to_uppercase());
     let known = later.known_head.unwrap();
     assert_eq!((later.ok, known.row, known.since), (true, Some(2), 1));
     let never = fixture.head(&"ab".repeat(32));
-    assert_eq!((never.ok, never.first_break.unwrap().kind), (false, BreakKind::Head));
+    assert_eq!(
+        (never.ok, never.first_break.unwrap().kind),
+        (false, BreakKind::Head)
+    );
     for nonsense in ["", "abc", &"zz".repeat(32)] {
-        let against = AuditAgainst { head: Some(nonsense.to_owned()), ..AuditAgainst::default() };
-        assert_eq!(fixture.engine.workspace().audit_verify_against(&against).unwrap_err().code, Code::InvalidRequest);
+        let against = AuditAgainst {
+            head: Some(nonsense.to_owned()),
+            ..AuditAgainst::default()
+        };
+        assert_eq!(
+            fixture
+                .engine
+                .workspace()
+                .audit_verify_against(&against)
+                .unwrap_err()
+                .code,
+            Code::InvalidRequest
+        );
     }
 }
 
@@ -66,13 +100,30 @@ fn a_signed_head_is_found_later_and_a_cut_chain_and_an_older_copy_are_not_it() {
     drop(std::mem::replace(&mut fixture.engine, meanwhile));
     std::fs::copy(&file, &older).unwrap();
     fixture.engine = Engine::open(&file).unwrap();
-    fixture.engine.workspace().set_setting("theme", "light").unwrap();
+    fixture
+        .engine
+        .workspace()
+        .set_setting("theme", "light")
+        .unwrap();
     let signed = fixture.signed("key", "head.json");
     assert_eq!(
         (signed.rows, signed.head.as_str()),
-        (3, fixture.engine.workspace().audit_verify().unwrap().head.as_str())
+        (
+            3,
+            fixture
+                .engine
+                .workspace()
+                .audit_verify()
+                .unwrap()
+                .head
+                .as_str()
+        )
     );
-    fixture.engine.workspace().set_setting("theme", "dim").unwrap();
+    fixture
+        .engine
+        .workspace()
+        .set_setting("theme", "dim")
+        .unwrap();
     let report = fixture.against("head.json", &signed.public_key);
     assert!(report.ok, "{report:?}");
     assert_eq!(report.known_head.unwrap().since, 1);
@@ -84,16 +135,39 @@ fn a_signed_head_is_found_later_and_a_cut_chain_and_an_older_copy_are_not_it() {
         key_file: Some(fixture.path("key")),
         ..AuditAgainst::default()
     };
-    assert!(fixture.engine.workspace().audit_verify_against(&by_file).unwrap().ok);
+    assert!(
+        fixture
+            .engine
+            .workspace()
+            .audit_verify_against(&by_file)
+            .unwrap()
+            .ok
+    );
 
     let older = Engine::open(&older).unwrap();
-    assert!(older.workspace().audit_verify().unwrap().ok, "a chain alone cannot show that it is an older copy");
+    assert!(
+        older.workspace().audit_verify().unwrap().ok,
+        "a chain alone cannot show that it is an older copy"
+    );
     let report = older.workspace().audit_verify_against(&by_file).unwrap();
-    assert_eq!((report.ok, report.first_break.unwrap().kind), (false, BreakKind::Head));
+    assert_eq!(
+        (report.ok, report.first_break.unwrap().kind),
+        (false, BreakKind::Head)
+    );
 
     let another = Fixture::new();
-    let report = another.engine.workspace().audit_verify_against(&by_file).unwrap();
-    assert!(report.first_break.unwrap().message.contains("another workspace"));
+    let report = another
+        .engine
+        .workspace()
+        .audit_verify_against(&by_file)
+        .unwrap();
+    assert!(
+        report
+            .first_break
+            .unwrap()
+            .message
+            .contains("another workspace")
+    );
 }
 
 #[test]
@@ -104,13 +178,27 @@ fn a_signature_counts_only_with_the_key_that_was_expected() {
     let report = fixture.against("theirs.json", &mine.public_key);
     let found = report.first_break.unwrap();
     assert_eq!((report.ok, found.kind), (false, BreakKind::Signature));
-    assert!(found.message.contains(&forged.public_key), "{}", found.message);
+    assert!(
+        found.message.contains(&forged.public_key),
+        "{}",
+        found.message
+    );
     let signature = report.signed.unwrap();
     assert!(signature.valid && !signature.expected_key);
     // Whose key it is nothing says, or the key ring says that it is another one: either way the answer is no.
-    let against = AuditAgainst { signed: Some(fixture.path("theirs.json")), ..AuditAgainst::default() };
-    let report = fixture.engine.workspace().audit_verify_against(&against).unwrap();
-    assert_eq!((report.ok, report.first_break.unwrap().kind), (false, BreakKind::Signature));
+    let against = AuditAgainst {
+        signed: Some(fixture.path("theirs.json")),
+        ..AuditAgainst::default()
+    };
+    let report = fixture
+        .engine
+        .workspace()
+        .audit_verify_against(&against)
+        .unwrap();
+    assert_eq!(
+        (report.ok, report.first_break.unwrap().kind),
+        (false, BreakKind::Signature)
+    );
 }
 
 #[test]
@@ -125,14 +213,33 @@ fn each_field_of_a_signed_head_is_signed() {
     altered[3].time = "2020-01-01T00:00:00Z".to_owned();
     altered[4].signature = "00".repeat(64);
     for (i, altered) in altered.iter().enumerate() {
-        std::fs::write(fixture.path("altered.json"), serde_json::to_vec(altered).unwrap()).unwrap();
+        std::fs::write(
+            fixture.path("altered.json"),
+            serde_json::to_vec(altered).unwrap(),
+        )
+        .unwrap();
         let report = fixture.against("altered.json", &signed.public_key);
-        assert_eq!((report.ok, report.first_break.unwrap().kind), (false, BreakKind::Signature), "{i}");
+        assert_eq!(
+            (report.ok, report.first_break.unwrap().kind),
+            (false, BreakKind::Signature),
+            "{i}"
+        );
     }
     for nonsense in ["", "{}", "[1]", "not json"] {
         std::fs::write(fixture.path("nonsense.json"), nonsense).unwrap();
-        let against = AuditAgainst { signed: Some(fixture.path("nonsense.json")), ..AuditAgainst::default() };
-        assert_eq!(fixture.engine.workspace().audit_verify_against(&against).unwrap_err().code, Code::InvalidRequest);
+        let against = AuditAgainst {
+            signed: Some(fixture.path("nonsense.json")),
+            ..AuditAgainst::default()
+        };
+        assert_eq!(
+            fixture
+                .engine
+                .workspace()
+                .audit_verify_against(&against)
+                .unwrap_err()
+                .code,
+            Code::InvalidRequest
+        );
     }
 }
 
@@ -140,28 +247,64 @@ fn each_field_of_a_signed_head_is_signed() {
 fn a_key_is_made_only_when_asked_and_never_replaced() {
     let fixture = Fixture::new();
     let (key, out) = (fixture.path("key"), fixture.path("head.json"));
-    assert_eq!(fixture.engine.workspace().sign_head(Some(&key), false, &out).unwrap_err().code, Code::KeyMissing);
+    assert_eq!(
+        fixture
+            .engine
+            .workspace()
+            .sign_head(Some(&key), false, &out)
+            .unwrap_err()
+            .code,
+        Code::KeyMissing
+    );
     assert!(!key.exists() && !out.exists());
-    let first = fixture.engine.workspace().sign_head(Some(&key), true, &out).unwrap();
+    let first = fixture
+        .engine
+        .workspace()
+        .sign_head(Some(&key), true, &out)
+        .unwrap();
     #[cfg(unix)]
     {
         use std::os::unix::fs::PermissionsExt;
-        assert_eq!(std::fs::metadata(&key).unwrap().permissions().mode() & 0o777, 0o600);
+        assert_eq!(
+            std::fs::metadata(&key).unwrap().permissions().mode() & 0o777,
+            0o600
+        );
     }
     // An earlier head is not written over, and a key that is there is used.
-    assert_eq!(fixture.engine.workspace().sign_head(Some(&key), true, &out).unwrap_err().code, Code::InvalidRequest);
-    let second = fixture.engine.workspace().sign_head(Some(&key), true, &fixture.path("second.json")).unwrap();
+    assert_eq!(
+        fixture
+            .engine
+            .workspace()
+            .sign_head(Some(&key), true, &out)
+            .unwrap_err()
+            .code,
+        Code::InvalidRequest
+    );
+    let second = fixture
+        .engine
+        .workspace()
+        .sign_head(Some(&key), true, &fixture.path("second.json"))
+        .unwrap();
     assert_eq!(first.public_key, second.public_key);
     std::fs::write(&key, "no key\n").unwrap();
     assert_eq!(
-        fixture.engine.workspace().sign_head(Some(&key), true, &fixture.path("third")).unwrap_err().code,
+        fixture
+            .engine
+            .workspace()
+            .sign_head(Some(&key), true, &fixture.path("third"))
+            .unwrap_err()
+            .code,
         Code::KeyMissing
     );
     #[cfg(unix)]
     {
         use std::os::unix::fs::PermissionsExt;
         std::fs::set_permissions(&key, std::fs::Permissions::from_mode(0o644)).unwrap();
-        let failure = fixture.engine.workspace().sign_head(Some(&key), false, &fixture.path("third")).unwrap_err();
+        let failure = fixture
+            .engine
+            .workspace()
+            .sign_head(Some(&key), false, &fixture.path("third"))
+            .unwrap_err();
         assert!(failure.hint.contains("chmod 600"), "{failure:?}");
     }
 }
@@ -171,8 +314,23 @@ fn a_key_is_made_only_when_asked_and_never_replaced() {
 fn keys_are_those_of_the_standard() {
     let fixture = Fixture::new();
     let key = fixture.path("key");
-    fixture.engine.workspace().sign_head(Some(&key), true, &fixture.path("first.json")).unwrap();
-    std::fs::write(&key, "9d61b19deffd5a60ba844af492ec2cc44449c5697b326919703bac031cae7f60\n").unwrap();
-    let signed = fixture.engine.workspace().sign_head(Some(&key), false, &fixture.path("second.json")).unwrap();
-    assert_eq!(signed.public_key, "d75a980182b10ab7d54bfed3c964073a0ee172f3daa62325af021a68f707511a");
+    fixture
+        .engine
+        .workspace()
+        .sign_head(Some(&key), true, &fixture.path("first.json"))
+        .unwrap();
+    std::fs::write(
+        &key,
+        "9d61b19deffd5a60ba844af492ec2cc44449c5697b326919703bac031cae7f60\n",
+    )
+    .unwrap();
+    let signed = fixture
+        .engine
+        .workspace()
+        .sign_head(Some(&key), false, &fixture.path("second.json"))
+        .unwrap();
+    assert_eq!(
+        signed.public_key,
+        "d75a980182b10ab7d54bfed3c964073a0ee172f3daa62325af021a68f707511a"
+    );
 }

@@ -76,12 +76,22 @@ pub struct PairedAgreement {
 /// `weights` are Gwet's alone; the other figures are nominal.
 pub fn agreement(ratings: &Ratings, weights: &Weights, resampling: Resampling) -> Agreement {
     let patterns = Patterns::of(ratings, weights);
-    let scale = sums::Scale { q: ratings.categories, weights: weights.total(ratings.categories) };
-    let observed = Sums::of(&patterns, &patterns.pairable.counts, &patterns.single.counts);
+    let scale = sums::Scale {
+        q: ratings.categories,
+        weights: weights.total(ratings.categories),
+    };
+    let observed = Sums::of(
+        &patterns,
+        &patterns.pairable.counts,
+        &patterns.single.counts,
+    );
     let resampled = (patterns.pairable.items() > 1).then(|| {
         let mut draws = Draws::new(resampling.seed, STREAM);
         let mut figures = [const { Vec::new() }; 4];
-        let (mut pairable, mut single) = (patterns.pairable.counts.clone(), patterns.single.counts.clone());
+        let (mut pairable, mut single) = (
+            patterns.pairable.counts.clone(),
+            patterns.single.counts.clone(),
+        );
         let mut sums = observed.clone();
         for _ in 0..resampling.count {
             patterns.pairable.draw_into(&mut draws, &mut pairable);
@@ -123,17 +133,32 @@ pub fn cohen(ratings: &Ratings, one: u32, other: u32, resampling: Resampling) ->
     });
     let observed = table.figures(&table.drawn.counts, &mut table.margins());
     let [percent, kappa] = with_intervals(observed, resampled);
-    PairedAgreement { items: table.drawn.items() as u64, percent, kappa }
+    PairedAgreement {
+        items: table.drawn.items() as u64,
+        percent,
+        kappa,
+    }
 }
 
 /// Stream of the draws, apart from those of other figures of the same seed.
 const STREAM: u64 = 5;
 
 /// Each figure with the percentiles of its resamples; none where there is no figure or nothing was resampled.
-fn with_intervals<const N: usize>(observed: [Figure; N], resampled: Option<[Vec<f64>; N]>) -> [Interval; N] {
-    let mut resampled = resampled.map(|values| values.map(central_95)).unwrap_or([None; N]).into_iter();
+fn with_intervals<const N: usize>(
+    observed: [Figure; N],
+    resampled: Option<[Vec<f64>; N]>,
+) -> [Interval; N] {
+    let mut resampled = resampled
+        .map(|values| values.map(central_95))
+        .unwrap_or([None; N])
+        .into_iter();
     observed.map(|figure| {
         let bounds = resampled.next().flatten().filter(|_| figure.is_ok());
-        Interval { value: figure.ok(), low: bounds.map(|b| b[0]), high: bounds.map(|b| b[1]), undefined: figure.err() }
+        Interval {
+            value: figure.ok(),
+            low: bounds.map(|b| b[0]),
+            high: bounds.map(|b| b[1]),
+            undefined: figure.err(),
+        }
     })
 }

@@ -16,7 +16,11 @@ pub struct Ratings {
 impl Ratings {
     /// An empty table over a scale of so many categories.
     pub fn new(categories: usize) -> Self {
-        Self { categories, starts: Vec::new(), cells: Vec::new() }
+        Self {
+            categories,
+            starts: Vec::new(),
+            cells: Vec::new(),
+        }
     }
 
     /// Adds an item with its ratings: (rater, category), in any order.
@@ -31,8 +35,14 @@ impl Ratings {
         if let Some(twice) = sorted.windows(2).find(|pair| pair[0].0 == pair[1].0) {
             return bad(format!("rater {} rates it twice", twice[0].0));
         }
-        if let Some(&(_, category)) = sorted.iter().find(|(_, category)| *category as usize >= self.categories) {
-            return bad(format!("category {category} is none of the scale's {}", self.categories));
+        if let Some(&(_, category)) = sorted
+            .iter()
+            .find(|(_, category)| *category as usize >= self.categories)
+        {
+            return bad(format!(
+                "category {category} is none of the scale's {}",
+                self.categories
+            ));
         }
         self.starts.push(self.cells.len());
         self.cells.append(&mut sorted);
@@ -58,8 +68,16 @@ impl Ratings {
     }
 
     pub(super) fn items(&self) -> impl Iterator<Item = &[(u32, u32)]> {
-        let ends = self.starts.iter().skip(1).copied().chain([self.cells.len()]);
-        self.starts.iter().zip(ends).map(|(&start, end)| &self.cells[start..end])
+        let ends = self
+            .starts
+            .iter()
+            .skip(1)
+            .copied()
+            .chain([self.cells.len()]);
+        self.starts
+            .iter()
+            .zip(ends)
+            .map(|(&start, end)| &self.cells[start..end])
     }
 }
 
@@ -93,7 +111,9 @@ impl Weights {
     pub(super) fn total(&self, q: usize) -> f64 {
         match self {
             Self::Identity => q as f64,
-            _ => (0..q).map(|k| (0..q).map(|l| self.of(k, l, q)).sum::<f64>()).sum(),
+            _ => (0..q)
+                .map(|k| (0..q).map(|l| self.of(k, l, q)).sum::<f64>())
+                .sum(),
         }
     }
 }

@@ -51,15 +51,30 @@ impl Pattern {
     fn new(counts: Vec<(u32, u32)>, weights: &Weights, q: usize) -> Self {
         let ratings: u32 = counts.iter().map(|c| c.1).sum();
         let pairs = f64::from(ratings) * (f64::from(ratings) - 1.0);
-        let agreeing: f64 = counts.iter().map(|&(_, n)| f64::from(n) * (f64::from(n) - 1.0)).sum();
-        let near =
-            |k: u32| counts.iter().map(|&(l, n)| f64::from(n) * weights.of(k as usize, l as usize, q)).sum::<f64>();
+        let agreeing: f64 = counts
+            .iter()
+            .map(|&(_, n)| f64::from(n) * (f64::from(n) - 1.0))
+            .sum();
+        let near = |k: u32| {
+            counts
+                .iter()
+                .map(|&(l, n)| f64::from(n) * weights.of(k as usize, l as usize, q))
+                .sum::<f64>()
+        };
         let weighted = match weights {
             Weights::Identity => agreeing,
-            _ => counts.iter().map(|&(k, n)| f64::from(n) * (near(k) - 1.0)).sum(),
+            _ => counts
+                .iter()
+                .map(|&(k, n)| f64::from(n) * (near(k) - 1.0))
+                .sum(),
         };
         let share = |sum: f64| if pairs > 0.0 { sum / pairs } else { 0.0 };
-        Self { ratings, agreeing: share(agreeing), weighted: share(weighted), counts }
+        Self {
+            ratings,
+            agreeing: share(agreeing),
+            weighted: share(weighted),
+            counts,
+        }
     }
 }
 
@@ -84,7 +99,8 @@ impl Patterns {
         categories.dedup();
         let place = |category: u32| categories.binary_search(&category).unwrap_or_default() as u32;
         let (mut patterns, mut of_item) = (Vec::new(), Vec::new());
-        let (mut alone_numbered, mut alone, mut of_single) = (Numbered::new(), Vec::new(), Vec::new());
+        let (mut alone_numbered, mut alone, mut of_single) =
+            (Numbered::new(), Vec::new(), Vec::new());
         let mut sizes: BTreeMap<u32, u64> = BTreeMap::new();
         for cells in ratings.items() {
             match cells {
@@ -107,13 +123,19 @@ impl Patterns {
                     of_item.push(number);
                     if new {
                         let mut pattern = Pattern::new(counts, weights, ratings.categories);
-                        pattern.counts.iter_mut().for_each(|(category, _)| *category = place(*category));
+                        pattern
+                            .counts
+                            .iter_mut()
+                            .for_each(|(category, _)| *category = place(*category));
                         patterns.push(pattern);
                     }
                 }
             }
         }
-        let common = sizes.iter().max_by_key(|(size, items)| (**items, **size)).map_or(0, |(size, _)| *size);
+        let common = sizes
+            .iter()
+            .max_by_key(|(size, items)| (**items, **size))
+            .map_or(0, |(size, _)| *size);
         Self {
             pairable: Drawn::of(of_item, patterns.len()),
             single: Drawn::of(of_single, alone.len()),
@@ -181,7 +203,12 @@ impl Sums {
         for values in [&mut self.values, &mut self.fixed_values, &mut self.shares] {
             values.fill(0.0);
         }
-        for (pattern, &times) in patterns.patterns.iter().zip(pairable).filter(|(_, times)| **times > 0) {
+        for (pattern, &times) in patterns
+            .patterns
+            .iter()
+            .zip(pairable)
+            .filter(|(_, times)| **times > 0)
+        {
             let (times, ratings) = (f64::from(times), f64::from(pattern.ratings));
             let fixed = pattern.ratings == patterns.common;
             self.items += times;
@@ -210,11 +237,20 @@ impl Sums {
 
     /// Percent agreement, α, Fleiss' κ, AC2.
     pub(super) fn figures(&self, scale: &Scale) -> [Figure; 4] {
-        [self.percent(), self.alpha(), self.fleiss(), self.gwet(scale)]
+        [
+            self.percent(),
+            self.alpha(),
+            self.fleiss(),
+            self.gwet(scale),
+        ]
     }
 
     fn percent(&self) -> Figure {
-        if self.items > 0.0 { Ok(self.agreeing / self.items) } else { Err(Undefined::NoPairs) }
+        if self.items > 0.0 {
+            Ok(self.agreeing / self.items)
+        } else {
+            Err(Undefined::NoPairs)
+        }
     }
 
     fn alpha(&self) -> Figure {
@@ -238,7 +274,11 @@ impl Sums {
         if self.fixed_values.contains(&n) {
             return Err(Undefined::OneCategory);
         }
-        let chance = self.fixed_values.iter().map(|v| (v / n) * (v / n)).sum::<f64>();
+        let chance = self
+            .fixed_values
+            .iter()
+            .map(|v| (v / n) * (v / n))
+            .sum::<f64>();
         Ok(beyond(self.fixed_agreeing / self.fixed_items, chance))
     }
 
@@ -250,10 +290,18 @@ impl Sums {
             return Err(Undefined::OneCategory);
         }
         let q = scale.q as f64;
-        let spread: f64 = self.shares.iter().map(|s| (s / self.rated) * (1.0 - s / self.rated)).sum();
+        let spread: f64 = self
+            .shares
+            .iter()
+            .map(|s| (s / self.rated) * (1.0 - s / self.rated))
+            .sum();
         let chance = scale.weights / (q * (q - 1.0)) * spread;
         // Only weights that take all categories for the same make chance certain.
-        if chance >= 1.0 { Err(Undefined::OneCategory) } else { Ok(beyond(self.weighted / self.items, chance)) }
+        if chance >= 1.0 {
+            Err(Undefined::OneCategory)
+        } else {
+            Ok(beyond(self.weighted / self.items, chance))
+        }
     }
 }
 
@@ -278,7 +326,12 @@ impl TwoWay {
         let (mut categories, mut pairs, mut said, mut of_item) =
             (Numbered::new(), Numbered::new(), Vec::new(), Vec::new());
         for cells in ratings.items() {
-            let by = |rater: u32| cells.binary_search_by_key(&rater, |c| c.0).ok().map(|i| cells[i].1);
+            let by = |rater: u32| {
+                cells
+                    .binary_search_by_key(&rater, |c| c.0)
+                    .ok()
+                    .map(|i| cells[i].1)
+            };
             if let (Some(a), Some(b)) = (by(one), by(other)) {
                 let pair = (categories.of(a).0, categories.of(b).0);
                 let (number, new) = pairs.of(pair);
@@ -288,7 +341,11 @@ impl TwoWay {
                 }
             }
         }
-        Self { drawn: Drawn::of(of_item, said.len()), said, seen: categories.0.len() }
+        Self {
+            drawn: Drawn::of(of_item, said.len()),
+            said,
+            seen: categories.0.len(),
+        }
     }
 
     /// Room for the margins.
@@ -314,8 +371,11 @@ impl TwoWay {
             return [Err(Undefined::NoPairs); 2];
         }
         let together: f64 = margins.0.iter().zip(&margins.1).map(|(a, b)| a * b).sum();
-        let kappa =
-            if together == n * n { Err(Undefined::OneCategory) } else { Ok(beyond(same / n, together / (n * n))) };
+        let kappa = if together == n * n {
+            Err(Undefined::OneCategory)
+        } else {
+            Ok(beyond(same / n, together / (n * n)))
+        };
         [Ok(same / n), kappa]
     }
 }

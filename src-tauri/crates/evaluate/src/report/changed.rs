@@ -7,8 +7,17 @@ use lexforge_domain::metrics::{ChangedItem, Evaluation};
 use lexforge_domain::qca::{QcaLevel, QuestionType};
 
 pub(super) fn section(page: &mut Page, e: &Evaluation) {
-    let body = list("Became right", "largest gain of margin first", &e.improved, e.improved_total)
-        + &list("Became wrong", "largest loss of margin first", &e.worsened, e.worsened_total);
+    let body = list(
+        "Became right",
+        "largest gain of margin first",
+        &e.improved,
+        e.improved_total,
+    ) + &list(
+        "Became wrong",
+        "largest loss of margin first",
+        &e.worsened,
+        e.worsened_total,
+    );
     let intro = format!(
         "<p class=\"note\">Of {} test questions {} became right and {} became wrong. Margin: score of the right choice minus \
          the best wrong one; negative means a wrong answer.</p>",
@@ -26,7 +35,11 @@ fn list(title: &str, order: &str, items: &[ChangedItem], total: usize) -> String
     let shown = if total == 1 {
         String::new()
     } else if items.len() < total {
-        format!("{} of {} shown, {order}", count(items.len() as u64), count(total as u64))
+        format!(
+            "{} of {} shown, {order}",
+            count(items.len() as u64),
+            count(total as u64)
+        )
     } else {
         format!("all {} shown, {order}", count(total as u64))
     };
@@ -35,7 +48,12 @@ fn list(title: &str, order: &str, items: &[ChangedItem], total: usize) -> String
 }
 
 fn card(item: &ChangedItem) -> String {
-    let choices: String = item.choices.iter().enumerate().map(|(i, text)| choice(item, i, text)).collect();
+    let choices: String = item
+        .choices
+        .iter()
+        .enumerate()
+        .map(|(i, text)| choice(item, i, text))
+        .collect();
     format!(
         "<li><p class=\"place\">{what} · {place}</p><p class=\"question\">{question}</p>\
          <ul class=\"choices\">{choices}</ul><p class=\"place\">Margin {before} before, {after} after</p></li>",
@@ -67,5 +85,8 @@ fn choice(item: &ChangedItem, index: usize, text: &str) -> String {
         }
     }
     let class = if right { " class=\"right\"" } else { "" };
-    format!("<li{class}><span class=\"marks\">{marks}</span>{}</li>", law(text))
+    format!(
+        "<li{class}><span class=\"marks\">{marks}</span>{}</li>",
+        law(text)
+    )
 }

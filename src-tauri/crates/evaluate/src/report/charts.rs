@@ -13,7 +13,9 @@ const MOST_POINTS: usize = 1200;
 
 /// The scale (± this) on which all differences fit: a round number.
 pub(super) fn whisker_scale<'a>(intervals: impl Iterator<Item = &'a Interval>) -> f64 {
-    let widest = intervals.flat_map(|i| [i.low.abs(), i.high.abs()]).fold(0.01, f64::max);
+    let widest = intervals
+        .flat_map(|i| [i.low.abs(), i.high.abs()])
+        .fold(0.01, f64::max);
     let power = 10f64.powf(widest.log10().floor());
     [1.0, 1.5, 2.0, 3.0, 4.0, 6.0, 8.0, 10.0]
         .map(|m| m * power)
@@ -24,12 +26,19 @@ pub(super) fn whisker_scale<'a>(intervals: impl Iterator<Item = &'a Interval>) -
 
 /// A difference with its interval around zero: circle better, square worse, hollow undecided.
 pub(super) fn whisker(d: &Interval, verdict: Verdict, scale: f64) -> String {
-    let x = |value: f64| WHISKER_WIDTH / 2.0 + (value / scale).clamp(-1.0, 1.0) * (WHISKER_WIDTH / 2.0 - 6.0);
+    let x = |value: f64| {
+        WHISKER_WIDTH / 2.0 + (value / scale).clamp(-1.0, 1.0) * (WHISKER_WIDTH / 2.0 - 6.0)
+    };
     let (low, mid, high) = (x(d.low), x(d.value), x(d.high));
     let mark = match verdict {
         Verdict::Better => format!("<circle cx=\"{mid:.1}\" cy=\"10\" r=\"4.5\"/>"),
-        Verdict::Worse => format!("<rect x=\"{:.1}\" y=\"6\" width=\"8\" height=\"8\"/>", mid - 4.0),
-        Verdict::Undecided => format!("<circle cx=\"{mid:.1}\" cy=\"10\" r=\"4\" class=\"hollow\"/>"),
+        Verdict::Worse => format!(
+            "<rect x=\"{:.1}\" y=\"6\" width=\"8\" height=\"8\"/>",
+            mid - 4.0
+        ),
+        Verdict::Undecided => {
+            format!("<circle cx=\"{mid:.1}\" cy=\"10\" r=\"4\" class=\"hollow\"/>")
+        }
     };
     format!(
         "<svg class=\"whisker {class}\" width=\"{WHISKER_WIDTH}\" height=\"20\" viewBox=\"0 0 {WHISKER_WIDTH} 20\" role=\"img\" \
@@ -48,12 +57,21 @@ pub(super) fn whisker(d: &Interval, verdict: Verdict, scale: f64) -> String {
 
 /// What the shapes mean.
 pub(super) fn whisker_legend() -> String {
-    let zero = Interval { value: 0.0, low: -0.5, high: 0.5 };
+    let zero = Interval {
+        value: 0.0,
+        low: -0.5,
+        high: 0.5,
+    };
     [Verdict::Better, Verdict::Worse, Verdict::Undecided]
         .map(|v| {
             let drawing = whisker(&zero, v, 8.0).replace("role=\"img\"", "aria-hidden=\"true\"");
-            let drawing = drawing.replacen(&format!("viewBox=\"0 0 {WHISKER_WIDTH} 20\""), "viewBox=\"95 0 30 20\"", 1);
-            let drawing = drawing.replacen(&format!("width=\"{WHISKER_WIDTH}\""), "width=\"30\"", 1);
+            let drawing = drawing.replacen(
+                &format!("viewBox=\"0 0 {WHISKER_WIDTH} 20\""),
+                "viewBox=\"95 0 30 20\"",
+                1,
+            );
+            let drawing =
+                drawing.replacen(&format!("width=\"{WHISKER_WIDTH}\""), "width=\"30\"", 1);
             format!("<span>{drawing} {}</span>", v.word())
         })
         .join(" ")
@@ -84,7 +102,12 @@ impl Frame {
         let mut path = String::new();
         for (i, p) in points.iter().enumerate() {
             let command = if i == 0 { 'M' } else { 'L' };
-            let _ = write!(path, "{command}{:.1} {:.1}", self.x(p.step as f64), self.y(p.loss));
+            let _ = write!(
+                path,
+                "{command}{:.1} {:.1}",
+                self.x(p.step as f64),
+                self.y(p.loss)
+            );
         }
         path
     }
@@ -93,11 +116,20 @@ impl Frame {
 /// Training loss (solid; each step faint behind its moving mean) and held-out loss (dashed with squares) over
 /// optimiser steps. None without a training point.
 pub(super) fn loss_curve(train: &[CurvePoint], dev: &[CurvePoint]) -> Option<String> {
-    let finite = |points: &[CurvePoint]| points.iter().filter(|p| p.loss.is_finite()).copied().collect::<Vec<_>>();
+    let finite = |points: &[CurvePoint]| {
+        points
+            .iter()
+            .filter(|p| p.loss.is_finite())
+            .copied()
+            .collect::<Vec<_>>()
+    };
     let (train, dev) = (finite(train), finite(dev));
     let (first, last) = (train.first()?, train.last()?);
     let losses = || train.iter().chain(&dev).map(|p| p.loss);
-    let ticks = ticks(losses().fold(f64::INFINITY, f64::min), losses().fold(f64::NEG_INFINITY, f64::max));
+    let ticks = ticks(
+        losses().fold(f64::INFINITY, f64::min),
+        losses().fold(f64::NEG_INFINITY, f64::max),
+    );
     let steps = || train.iter().chain(&dev).map(|p| p.step);
     // A first step of 1 begins at 0; a later stage begins where the one before it ended.
     let begins = steps().min().unwrap_or(0).min(first.step.saturating_sub(1));
@@ -120,7 +152,11 @@ pub(super) fn loss_curve(train: &[CurvePoint], dev: &[CurvePoint]) -> Option<Str
         figure(smooth.last()?.loss),
         last.step,
         match (dev.first(), dev.last()) {
-            (Some(a), Some(b)) => format!("; held-out loss from {} to {}", figure(a.loss), figure(b.loss)),
+            (Some(a), Some(b)) => format!(
+                "; held-out loss from {} to {}",
+                figure(a.loss),
+                figure(b.loss)
+            ),
             _ => String::new(),
         }
     );
@@ -139,17 +175,32 @@ pub(super) fn loss_curve(train: &[CurvePoint], dev: &[CurvePoint]) -> Option<Str
         );
     }
     for step in step_ticks(frame.first, frame.steps) {
-        let _ = write!(svg, "<text x=\"{:.1}\" y=\"246\" text-anchor=\"middle\">{step}</text>", frame.x(step as f64));
+        let _ = write!(
+            svg,
+            "<text x=\"{:.1}\" y=\"246\" text-anchor=\"middle\">{step}</text>",
+            frame.x(step as f64)
+        );
     }
     svg.push_str("<text x=\"504\" y=\"266\" text-anchor=\"middle\">optimiser step</text>");
     if smooth.len() > 2 {
-        let _ = write!(svg, "<path class=\"raw\" d=\"{}\"/>", frame.path(&thinned(&train)));
+        let _ = write!(
+            svg,
+            "<path class=\"raw\" d=\"{}\"/>",
+            frame.path(&thinned(&train))
+        );
     }
-    let _ = write!(svg, "<path class=\"train\" d=\"{}\"/>", frame.path(&thinned(&smooth)));
+    let _ = write!(
+        svg,
+        "<path class=\"train\" d=\"{}\"/>",
+        frame.path(&thinned(&smooth))
+    );
     let _ = write!(svg, "<path class=\"dev\" d=\"{}\"/>", frame.path(&dev));
     for p in &dev {
         let (x, y) = (frame.x(p.step as f64) - 3.5, frame.y(p.loss) - 3.5);
-        let _ = write!(svg, "<rect class=\"dev-mark\" x=\"{x:.1}\" y=\"{y:.1}\" width=\"7\" height=\"7\"/>");
+        let _ = write!(
+            svg,
+            "<rect class=\"dev-mark\" x=\"{x:.1}\" y=\"{y:.1}\" width=\"7\" height=\"7\"/>"
+        );
     }
     svg.push_str("</svg>");
     Some(svg + CURVE_LEGEND)
@@ -171,7 +222,10 @@ pub(super) fn moving_mean(points: &[CurvePoint]) -> Vec<CurvePoint> {
     (0..points.len())
         .map(|i| {
             let (from, to) = (i.saturating_sub(reach), (i + reach + 1).min(points.len()));
-            CurvePoint { step: points[i].step, loss: (sums[to] - sums[from]) / (to - from) as f64 }
+            CurvePoint {
+                step: points[i].step,
+                loss: (sums[to] - sums[from]) / (to - from) as f64,
+            }
         })
         .collect()
 }
@@ -190,24 +244,40 @@ fn thinned(points: &[CurvePoint]) -> Vec<CurvePoint> {
 fn ticks(low: f64, high: f64) -> Vec<f64> {
     let span = (high - low).max(1e-3 * high.abs()).max(1e-9);
     let power = 10f64.powf((span / 4.0).log10().floor());
-    let step = [1.0, 2.0, 2.5, 5.0, 10.0].map(|m| m * power).into_iter().find(|s| span / s <= 5.0).unwrap_or(span);
+    let step = [1.0, 2.0, 2.5, 5.0, 10.0]
+        .map(|m| m * power)
+        .into_iter()
+        .find(|s| span / s <= 5.0)
+        .unwrap_or(span);
     let (first, last) = ((low / step).floor(), (high / step).ceil());
     let last = if last <= first { first + 1.0 } else { last };
-    (0..=(last - first) as usize).map(|i| (first + i as f64) * step).collect()
+    (0..=(last - first) as usize)
+        .map(|i| (first + i as f64) * step)
+        .collect()
 }
 
 fn tick_text(value: f64) -> String {
     let text = format!("{value:.3}");
     let text = text.trim_end_matches('0').trim_end_matches('.');
-    if let Some(fraction) = text.strip_prefix("0.") { format!(".{fraction}") } else { text.to_owned() }
+    if let Some(fraction) = text.strip_prefix("0.") {
+        format!(".{fraction}")
+    } else {
+        text.to_owned()
+    }
 }
 
 fn step_ticks(first: f64, last: f64) -> Vec<u64> {
     let steps = last - first;
     let power = 10f64.powf((steps / 6.0).log10().floor()).max(1.0);
-    let step = [1.0, 2.0, 5.0, 10.0].map(|m| m * power).into_iter().find(|s| steps / s <= 8.0).unwrap_or(steps) as u64;
+    let step = [1.0, 2.0, 5.0, 10.0]
+        .map(|m| m * power)
+        .into_iter()
+        .find(|s| steps / s <= 8.0)
+        .unwrap_or(steps) as u64;
     let step = step.max(1);
-    ((first as u64).div_ceil(step) * step..=last as u64).step_by(step as usize).collect()
+    ((first as u64).div_ceil(step) * step..=last as u64)
+        .step_by(step as usize)
+        .collect()
 }
 
 #[cfg(test)]
@@ -231,7 +301,14 @@ mod tests {
     #[test]
     fn the_scale_holds_every_interval() {
         let check = |low: f64, high: f64, expected: f64| {
-            let found = whisker_scale([Interval { value: 0.0, low, high }].iter());
+            let found = whisker_scale(
+                [Interval {
+                    value: 0.0,
+                    low,
+                    high,
+                }]
+                .iter(),
+            );
             assert!((found - expected).abs() < 1e-12, "{low} {high}: {found}");
         };
         check(0.447, 0.569, 0.6);
@@ -245,16 +322,29 @@ mod tests {
         let point = |step, loss| CurvePoint { step, loss };
         assert!(loss_curve(&[], &[]).is_none());
         assert!(loss_curve(&[point(1, f64::NAN)], &[]).is_none());
-        assert!(!loss_curve(&[point(1, 0.5)], &[point(1, 0.5)]).unwrap().contains("NaN"));
+        assert!(
+            !loss_curve(&[point(1, 0.5)], &[point(1, 0.5)])
+                .unwrap()
+                .contains("NaN")
+        );
         let long: Vec<_> = (1..=100_000).map(|s| point(s, 1.0 / s as f64)).collect();
         assert!(loss_curve(&long, &[]).unwrap().len() < 60_000);
     }
 
     #[test]
     fn the_moving_mean_of_a_line_is_the_line() {
-        let line: Vec<_> = (1..=200).map(|step| CurvePoint { step, loss: step as f64 }).collect();
+        let line: Vec<_> = (1..=200)
+            .map(|step| CurvePoint {
+                step,
+                loss: step as f64,
+            })
+            .collect();
         let smooth = moving_mean(&line);
-        assert!(smooth[5..195].iter().all(|p| (p.loss - p.step as f64).abs() < 1e-9));
+        assert!(
+            smooth[5..195]
+                .iter()
+                .all(|p| (p.loss - p.step as f64).abs() < 1e-9)
+        );
         // The window is cut at the end: the mean of steps 195 to 200.
         assert!((smooth[199].loss - 197.5).abs() < 1e-9);
     }

@@ -59,7 +59,9 @@ pub struct Model<'a> {
 impl Model<'_> {
     pub(super) fn name(&self) -> &str {
         let measured = self.evaluation.map(|view| view.evaluation.base.as_str());
-        measured.or(self.training.map(|training| training.run.base.as_str())).unwrap_or("model")
+        measured
+            .or(self.training.map(|training| training.run.base.as_str()))
+            .unwrap_or("model")
     }
 }
 
@@ -78,7 +80,11 @@ pub struct Training<'a> {
 
 impl<'a> ReportInput<'a> {
     /// The report of the whole main job. Samples and training settings can be put in afterwards.
-    pub fn of_main_job(main: &'a MainJobReport, documents: &'a [DocumentRow], workspace: &'a str) -> Self {
+    pub fn of_main_job(
+        main: &'a MainJobReport,
+        documents: &'a [DocumentRow],
+        workspace: &'a str,
+    ) -> Self {
         Self {
             workspace,
             created: main.evaluation.as_ref().map_or("", |e| e.created.as_str()),
@@ -88,10 +94,20 @@ impl<'a> ReportInput<'a> {
             graph: Some(&main.graph),
             questions: Some(&main.questions),
             dataset: main.dataset.as_ref(),
-            training: main.run.as_ref().map(|run| Training { run, job: None, result: None, device: "" }),
+            training: main.run.as_ref().map(|run| Training {
+                run,
+                job: None,
+                result: None,
+                device: "",
+            }),
             evaluation: main.evaluation.as_ref(),
             decoder: main.decoder.as_ref().map(|model| Model {
-                training: Some(Training { run: &model.run, job: None, result: None, device: "" }),
+                training: Some(Training {
+                    run: &model.run,
+                    job: None,
+                    result: None,
+                    device: "",
+                }),
                 evaluation: model.evaluation.as_ref(),
             }),
             skipped: &main.skipped,
@@ -107,13 +123,21 @@ impl<'a> ReportInput<'a> {
 
     /// The models, each with what goes before its anchors.
     pub(super) fn models(&self) -> Vec<(&'static str, Model<'a>)> {
-        let first = Model { training: self.training, evaluation: self.evaluation };
+        let first = Model {
+            training: self.training,
+            evaluation: self.evaluation,
+        };
         let some = first.training.is_some() || first.evaluation.is_some();
-        some.then_some(("", first)).into_iter().chain(self.decoder.map(|model| ("decoder-", model))).collect()
+        some.then_some(("", first))
+            .into_iter()
+            .chain(self.decoder.map(|model| ("decoder-", model)))
+            .collect()
     }
 
     /// The figures of all models that were measured.
     pub(super) fn evaluations(&self) -> impl Iterator<Item = &'a EvaluationView> {
-        self.evaluation.into_iter().chain(self.decoder.and_then(|model| model.evaluation))
+        self.evaluation
+            .into_iter()
+            .chain(self.decoder.and_then(|model| model.evaluation))
     }
 }

@@ -83,18 +83,27 @@ pub(super) fn table(caption: &str, columns: &[Column], rows: &[Vec<String>]) -> 
     if rows.is_empty() {
         return format!("<p>{} None.</p>", escape(caption));
     }
-    let mut out = format!("<div class=\"scroll\"><table><caption>{}</caption><thead><tr>", escape(caption));
+    let mut out = format!(
+        "<div class=\"scroll\"><table><caption>{}</caption><thead><tr>",
+        escape(caption)
+    );
     for column in columns {
         let _ = match column {
             Column::Words(name) => write!(out, "<th scope=\"col\">{}</th>", escape(name)),
-            Column::Figures(name) => write!(out, "<th scope=\"col\" class=\"num\">{}</th>", escape(name)),
+            Column::Figures(name) => {
+                write!(out, "<th scope=\"col\" class=\"num\">{}</th>", escape(name))
+            }
         };
     }
     out.push_str("</tr></thead><tbody>");
     for row in rows {
         out.push_str("<tr>");
         for (i, (cell, column)) in row.iter().zip(columns).enumerate() {
-            let class = if matches!(column, Column::Figures(_)) { " class=\"num\"" } else { "" };
+            let class = if matches!(column, Column::Figures(_)) {
+                " class=\"num\""
+            } else {
+                ""
+            };
             let _ = match i {
                 0 => write!(out, "<th scope=\"row\"{class}>{cell}</th>"),
                 _ => write!(out, "<td{class}>{cell}</td>"),
@@ -127,7 +136,11 @@ impl Page {
             Some((prefix, model)) => (format!("{prefix}{id}"), format!("{title} · {model}")),
             None => (id.to_owned(), title.to_owned()),
         };
-        let _ = write!(self.body, "<section id=\"{id}\"><h2>{}</h2>{markup}</section>", escape(&title));
+        let _ = write!(
+            self.body,
+            "<section id=\"{id}\"><h2>{}</h2>{markup}</section>",
+            escape(&title)
+        );
         self.contents.push((id, title));
     }
 
@@ -164,7 +177,10 @@ mod tests {
     #[test]
     fn text_of_a_document_cannot_become_markup() {
         let check = |text: &str, expected: &str| assert_eq!(escape(text), expected);
-        check("<script>alert('x')</script>", "&lt;script&gt;alert(&#39;x&#39;)&lt;/script&gt;");
+        check(
+            "<script>alert('x')</script>",
+            "&lt;script&gt;alert(&#39;x&#39;)&lt;/script&gt;",
+        );
         check("a \"b\" & c", "a &quot;b&quot; &amp; c");
         // What acts on a page without being seen is shown by its number.
         check("a\u{0}b\u{202e}c\u{7}", "a\\u{0}b\\u{202e}c\\u{7}");
@@ -172,8 +188,14 @@ mod tests {
 
     #[test]
     fn the_language_of_a_passage_is_marked() {
-        assert_eq!(law("第八条"), "<span class=\"law\" lang=\"zh\">第八条</span>");
-        assert_eq!(law("금융 기관"), "<span class=\"law\" lang=\"ko\">금융 기관</span>");
+        assert_eq!(
+            law("第八条"),
+            "<span class=\"law\" lang=\"zh\">第八条</span>"
+        );
+        assert_eq!(
+            law("금융 기관"),
+            "<span class=\"law\" lang=\"ko\">금융 기관</span>"
+        );
         assert_eq!(law("Article 8"), "<span class=\"law\">Article 8</span>");
         assert_eq!(foreign("Article 8"), "Article 8");
     }

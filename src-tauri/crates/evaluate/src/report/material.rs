@@ -15,7 +15,11 @@ pub(super) fn documents(page: &mut Page, input: &ReportInput) {
         .iter()
         .map(|d| {
             vec![
-                format!("{}<br><span class=\"muted\">{}</span>", foreign(&d.title), foreign(&d.file)),
+                format!(
+                    "{}<br><span class=\"muted\">{}</span>",
+                    foreign(&d.title),
+                    foreign(&d.file)
+                ),
                 escape(language_name(d)),
                 count(u64::from(d.pages)),
                 count(u64::from(d.sentences)),
@@ -62,15 +66,27 @@ fn warnings(input: &ReportInput) -> String {
             by_code.entry(&w.code).or_default().push(w);
         }
         for (code, warnings) in by_code {
-            let pages: Vec<String> = warnings.iter().filter_map(|w| w.page).take(12).map(|p| p.to_string()).collect();
+            let pages: Vec<String> = warnings
+                .iter()
+                .filter_map(|w| w.page)
+                .take(12)
+                .map(|p| p.to_string())
+                .collect();
             let place = match (pages.len(), warnings.len()) {
                 (0, _) => String::new(),
                 (1, 1) => format!(", page {}", pages[0]),
-                (shown, all) if shown < all => format!(", pages {} … ({all} in all)", pages.join(", ")),
+                (shown, all) if shown < all => {
+                    format!(", pages {} … ({all} in all)", pages.join(", "))
+                }
                 _ => format!(", pages {}", pages.join(", ")),
             };
             let message = warnings.first().map_or("", |w| w.message.as_str());
-            items.push_str(&format!("<li>{}{place}: {} {}</li>", foreign(&d.file), foreign(message), mono(code)));
+            items.push_str(&format!(
+                "<li>{}{place}: {} {}</li>",
+                foreign(&d.file),
+                foreign(message),
+                mono(code)
+            ));
         }
     }
     for failure in input.failed {
@@ -82,7 +98,11 @@ fn warnings(input: &ReportInput) -> String {
             mono(&failure.code.tag())
         ));
     }
-    if items.is_empty() { String::new() } else { format!("<h3>Warnings</h3><ul class=\"plain\">{items}</ul>") }
+    if items.is_empty() {
+        String::new()
+    } else {
+        format!("<h3>Warnings</h3><ul class=\"plain\">{items}</ul>")
+    }
 }
 
 pub(super) fn terms(page: &mut Page, input: &ReportInput) {
@@ -109,8 +129,16 @@ pub(super) fn terms(page: &mut Page, input: &ReportInput) {
 }
 
 fn term_row(t: &Term) -> Vec<String> {
-    let definition = t.definition.as_deref().map_or("–".to_owned(), |d| law(&shortened(d, 220)));
-    vec![law(&t.text), escape(t.found.tag()), count(u64::from(t.mentions)), definition]
+    let definition = t
+        .definition
+        .as_deref()
+        .map_or("–".to_owned(), |d| law(&shortened(d, 220)));
+    vec![
+        law(&t.text),
+        escape(t.found.tag()),
+        count(u64::from(t.mentions)),
+        definition,
+    ]
 }
 
 /// The first `limit` characters, with an ellipsis if something was cut.
@@ -125,39 +153,83 @@ pub(super) fn graph(page: &mut Page, input: &ReportInput) {
     let Some(g) = input.graph else { return };
     let e = &g.edges;
     let rows = [
-        ("shared term", "two sentences mention the same term", e.shared_entity),
-        ("same type", "two sentences stand in the same section or class", e.same_type),
-        ("similar terms", "two terms are similar yet not the same", e.similar_entity),
+        (
+            "shared term",
+            "two sentences mention the same term",
+            e.shared_entity,
+        ),
+        (
+            "same type",
+            "two sentences stand in the same section or class",
+            e.same_type,
+        ),
+        (
+            "similar terms",
+            "two terms are similar yet not the same",
+            e.similar_entity,
+        ),
         ("wording", "two sentences use the same words", e.lexical),
-        ("reference", "one sentence refers to the clause of another", e.reference),
+        (
+            "reference",
+            "one sentence refers to the clause of another",
+            e.reference,
+        ),
     ]
     .map(|(name, meaning, n)| vec![name.to_owned(), meaning.to_owned(), count(n)]);
-    let columns = [Column::Words("Edge"), Column::Words("Means"), Column::Figures("Pairs")];
+    let columns = [
+        Column::Words("Edge"),
+        Column::Words("Means"),
+        Column::Figures("Pairs"),
+    ];
     let facts = key_values(&[
         ("Sentences", count(g.sentences)),
         ("Terms", count(g.entities)),
         ("Encoder of the vectors", escape(&g.encoder)),
         (
             "Sentences count as similar from",
-            format!("cosine {}", super::numbers::figure(f64::from(g.sentence_threshold))),
+            format!(
+                "cosine {}",
+                super::numbers::figure(f64::from(g.sentence_threshold))
+            ),
         ),
         ("Sentences with similar ones", count(g.anchors_sentence)),
         ("Term mentions with similar terms", count(g.anchors_token)),
         ("Sentences without any edge", count(g.isolated)),
-        ("Time · peak memory", format!("{} · {} MiB", duration(g.seconds), count(g.peak_memory_mb.round() as u64))),
+        (
+            "Time · peak memory",
+            format!(
+                "{} · {} MiB",
+                duration(g.seconds),
+                count(g.peak_memory_mb.round() as u64)
+            ),
+        ),
     ]);
-    page.section("graph", "Sentence graph", &(table("Edges by kind.", &columns, &rows) + &facts));
+    page.section(
+        "graph",
+        "Sentence graph",
+        &(table("Edges by kind.", &columns, &rows) + &facts),
+    );
 }
 
 pub(super) fn questions(page: &mut Page, input: &ReportInput) {
     let Some(q) = input.questions else { return };
     let mut body = format!("<p>Written by: {}.</p>", escape(&q.source));
     body.push_str(&levels(q));
-    body.push_str(&reasons("Drafts rejected", "Every draft is checked; these were not used.", &q.rejected));
-    body.push_str(&reasons("Sentences passed over", "No question could be drafted on them.", &q.skipped));
+    body.push_str(&reasons(
+        "Drafts rejected",
+        "Every draft is checked; these were not used.",
+        &q.rejected,
+    ));
+    body.push_str(&reasons(
+        "Sentences passed over",
+        "No question could be drafted on them.",
+        &q.skipped,
+    ));
     if !input.question_sample.is_empty() {
         let cards: String = input.question_sample.iter().map(sample).collect();
-        body.push_str(&format!("<h3>Examples</h3><ol class=\"items examples\">{cards}</ol>"));
+        body.push_str(&format!(
+            "<h3>Examples</h3><ol class=\"items examples\">{cards}</ol>"
+        ));
     }
     page.section("questions", "Questions", &body);
 }
@@ -192,7 +264,13 @@ fn reasons(title: &str, meaning: &str, counts: &BTreeMap<String, u64>) -> String
     let total: u64 = counts.iter().map(|(_, n)| **n).sum();
     let items: String = counts
         .iter()
-        .map(|(tag, n)| format!("<li><b>{}</b> {}</li>", count(**n), escape(&tag.replace('_', " "))))
+        .map(|(tag, n)| {
+            format!(
+                "<li><b>{}</b> {}</li>",
+                count(**n),
+                escape(&tag.replace('_', " "))
+            )
+        })
         .collect();
     format!(
         "<h3>{title} <span class=\"muted\">{}. {meaning}</span></h3><ul class=\"counts\">{items}</ul>",
@@ -208,12 +286,22 @@ fn sample(row: &QuestionRow) -> String {
         .enumerate()
         .map(|(i, text)| {
             let right = i == draft.answer;
-            let (class, mark) =
-                if right { (" class=\"right\"", "<span class=\"badge ok\">right</span>") } else { ("", "") };
-            format!("<li{class}><span class=\"marks\">{mark}</span>{}</li>", law(text))
+            let (class, mark) = if right {
+                (" class=\"right\"", "<span class=\"badge ok\">right</span>")
+            } else {
+                ("", "")
+            };
+            format!(
+                "<li{class}><span class=\"marks\">{mark}</span>{}</li>",
+                law(text)
+            )
         })
         .collect();
-    let section = if row.section.is_empty() { String::new() } else { format!(", {}", foreign(&row.section)) };
+    let section = if row.section.is_empty() {
+        String::new()
+    } else {
+        format!(", {}", foreign(&row.section))
+    };
     format!(
         "<li><p class=\"place\">{what} · {split} · {title}, page {page}{section}</p>\
          <p class=\"question\">{question}</p><ul class=\"choices\">{choices}</ul></li>",
@@ -231,7 +319,12 @@ pub(super) fn dataset(page: &mut Page, input: &ReportInput) {
         return;
     };
     let rows = [("Train", &d.train), ("Dev", &d.dev), ("Test", &d.test)].map(|(name, c)| {
-        vec![name.to_owned(), count(u64::from(c.sentence)), count(u64::from(c.token)), count(u64::from(c.anchors))]
+        vec![
+            name.to_owned(),
+            count(u64::from(c.sentence)),
+            count(u64::from(c.token)),
+            count(u64::from(c.anchors)),
+        ]
     });
     let columns = [
         Column::Words("Part"),
@@ -254,7 +347,10 @@ pub(super) fn dataset(page: &mut Page, input: &ReportInput) {
         )
     };
     let facts = key_values(&[
-        ("Snapshot", format!("{} · frozen {}", d.id, escape(&moment(&d.created)))),
+        (
+            "Snapshot",
+            format!("{} · frozen {}", d.id, escape(&moment(&d.created))),
+        ),
         ("Content hash", mono(&d.hash)),
         ("Policy", escape(d.policy.label())),
         (
@@ -265,10 +361,15 @@ pub(super) fn dataset(page: &mut Page, input: &ReportInput) {
             ),
         ),
         ("Leak check", leaks),
-        ("Set aside", counted(d.set_aside, "sentence", "sentences") + ", since nearly the same stands in another part"),
+        (
+            "Set aside",
+            counted(d.set_aside, "sentence", "sentences")
+                + ", since nearly the same stands in another part",
+        ),
         ("Seed", d.seed.to_string()),
     ]);
-    let body = table("Questions and anchor rules by part.", &columns, &rows) + &clusters(d) + &facts;
+    let body =
+        table("Questions and anchor rules by part.", &columns, &rows) + &clusters(d) + &facts;
     page.section("dataset", "Snapshot", &body);
 }
 
@@ -282,11 +383,23 @@ fn clusters(d: &Dataset) -> String {
     }
     let row = |(name, split): (&str, Split)| {
         let c = d.clusters.get(split.tag())?;
-        let largest =
-            format!("{} <span class=\"muted\">{}</span>", count(u64::from(c.largest)), foreign(&c.largest_name));
-        Some(vec![name.to_owned(), count(u64::from(c.clusters)), format!("{}", c.median), largest])
+        let largest = format!(
+            "{} <span class=\"muted\">{}</span>",
+            count(u64::from(c.largest)),
+            foreign(&c.largest_name)
+        );
+        Some(vec![
+            name.to_owned(),
+            count(u64::from(c.clusters)),
+            format!("{}", c.median),
+            largest,
+        ])
     };
-    let parts = [("Train", Split::Train), ("Dev", Split::Dev), ("Test", Split::Test)];
+    let parts = [
+        ("Train", Split::Train),
+        ("Dev", Split::Dev),
+        ("Test", Split::Test),
+    ];
     let rows: Vec<Vec<String>> = parts.into_iter().filter_map(row).collect();
     let columns = [
         Column::Words("Part"),
@@ -295,5 +408,9 @@ fn clusters(d: &Dataset) -> String {
         Column::Words("Questions of the largest"),
     ];
     let (_, several) = d.clusters_by().words();
-    table(&format!("Clusters, which intervals and tests count: {several}."), &columns, &rows)
+    table(
+        &format!("Clusters, which intervals and tests count: {several}."),
+        &columns,
+        &rows,
+    )
 }

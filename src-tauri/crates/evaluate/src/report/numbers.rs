@@ -26,13 +26,21 @@ pub(super) fn figure(value: f64) -> String {
     }
     let text = format!("{:.3}", value.abs());
     let text = text.strip_prefix('0').unwrap_or(&text);
-    if value < 0.0 && text != ".000" { format!("−{text}") } else { text.to_owned() }
+    if value < 0.0 && text != ".000" {
+        format!("−{text}")
+    } else {
+        text.to_owned()
+    }
 }
 
 /// As [`figure`], with its sign.
 pub(super) fn change(value: f64) -> String {
     let text = figure(value);
-    if value > 0.0 && text != ".000" { format!("+{text}") } else { text }
+    if value > 0.0 && text != ".000" {
+        format!("+{text}")
+    } else {
+        text
+    }
 }
 
 /// `[.858, .878]`.
@@ -47,7 +55,11 @@ pub(super) fn change_interval(low: f64, high: f64) -> String {
 
 /// `.021`, or `< .001`.
 pub(super) fn p_value(p: f64) -> String {
-    if p < 0.001 { "<\u{a0}.001".to_owned() } else { figure(p) }
+    if p < 0.001 {
+        "<\u{a0}.001".to_owned()
+    } else {
+        figure(p)
+    }
 }
 
 /// `p .021`, or `p < .001`.
@@ -57,7 +69,11 @@ pub(super) fn p_words(p: f64) -> String {
 
 /// `99.97 %`. Never rounded up to 100.
 pub(super) fn percent(share: f64) -> String {
-    let percent = if share < 1.0 { (share * 1e4).floor() / 1e2 } else { 100.0 };
+    let percent = if share < 1.0 {
+        (share * 1e4).floor() / 1e2
+    } else {
+        100.0
+    };
     format!("{percent:.2} %")
 }
 
@@ -87,7 +103,9 @@ pub(super) fn bytes(n: u64) -> String {
 /// `2026-03-05 14:20 UTC` from RFC 3339 in UTC; anything else as it is.
 pub(super) fn moment(rfc3339: &str) -> String {
     match (rfc3339.get(..10), rfc3339.get(10..11), rfc3339.get(11..16)) {
-        (Some(day), Some("T"), Some(minute)) if rfc3339.ends_with('Z') || rfc3339.ends_with("+00:00") => {
+        (Some(day), Some("T"), Some(minute))
+            if rfc3339.ends_with('Z') || rfc3339.ends_with("+00:00") =>
+        {
             format!("{day} {minute} UTC")
         }
         _ => rfc3339.to_owned(),
@@ -100,7 +118,8 @@ mod tests {
 
     #[test]
     fn figures_as_the_window_writes_them() {
-        let check = |found: String, expected: &str| assert_eq!(found.replace('\u{a0}', " "), expected);
+        let check =
+            |found: String, expected: &str| assert_eq!(found.replace('\u{a0}', " "), expected);
         check(count(4218), "4,218");
         check(count(999), "999");
         check(count(1_234_567), "1,234,567");
@@ -124,7 +143,10 @@ mod tests {
         check(duration(11_520.0), "3 h 12 min");
         check(bytes(2_400_000), "2.4 MB");
         check(moment("2026-03-05T14:20:31Z"), "2026-03-05 14:20 UTC");
-        check(moment("2026-03-05T14:20:31+09:00"), "2026-03-05T14:20:31+09:00");
+        check(
+            moment("2026-03-05T14:20:31+09:00"),
+            "2026-03-05T14:20:31+09:00",
+        );
         check(moment(""), "");
     }
 }

@@ -12,16 +12,32 @@ pub(super) fn limits(page: &mut Page, input: &ReportInput) {
             said.push(limit.clone());
         }
     }
-    let sentences = if said.is_empty() { standing_limits(input) } else { said };
-    let items: String = sentences.iter().map(|s| format!("<li>{}</li>", foreign(s))).collect();
-    page.section("limits", "What these figures cannot show", &format!("<ul class=\"plain\">{items}</ul>"));
+    let sentences = if said.is_empty() {
+        standing_limits(input)
+    } else {
+        said
+    };
+    let items: String = sentences
+        .iter()
+        .map(|s| format!("<li>{}</li>", foreign(s)))
+        .collect();
+    page.section(
+        "limits",
+        "What these figures cannot show",
+        &format!("<ul class=\"plain\">{items}</ul>"),
+    );
 }
 
 /// What holds for every report of this kind, whatever the figures.
 fn standing_limits(input: &ReportInput) -> Vec<String> {
-    let mut limits =
-        vec!["Whether a term or a question is right: no person has checked them under this policy.".to_owned()];
-    if input.questions.is_some_and(|q| q.source.starts_with(QuestionSource::Offline.tag())) {
+    let mut limits = vec![
+        "Whether a term or a question is right: no person has checked them under this policy."
+            .to_owned(),
+    ];
+    if input
+        .questions
+        .is_some_and(|q| q.source.starts_with(QuestionSource::Offline.tag()))
+    {
         limits.push(
             "How well a model answers questions that people ask: the offline generator builds questions and wrong choices \
              from patterns and minimal edits, without a language model."
@@ -47,7 +63,9 @@ pub(super) fn hashes(page: &mut Page, input: &ReportInput) {
     };
     match input.evaluation.map(|v| &v.hashes) {
         Some(h) => {
-            h.documents.iter().for_each(|(file, hash)| add(&format!("Document {file}"), hash));
+            h.documents
+                .iter()
+                .for_each(|(file, hash)| add(&format!("Document {file}"), hash));
             add("Corpus", &h.corpus);
             add("Dataset snapshot", &h.dataset);
             add("Base model (configuration and index)", &h.base);
@@ -55,18 +73,27 @@ pub(super) fn hashes(page: &mut Page, input: &ReportInput) {
             add("Audit chain, head when evaluated", &h.audit_head);
         }
         None => {
-            input.documents.iter().for_each(|d| add(&format!("Document {}", d.file), &d.sha256));
+            input
+                .documents
+                .iter()
+                .for_each(|d| add(&format!("Document {}", d.file), &d.sha256));
             if let Some(d) = input.snapshot() {
                 add("Corpus", &d.corpus_hash);
                 add("Dataset snapshot", &d.hash);
             }
         }
     }
-    if let Some(h) = input.decoder.and_then(|model| model.evaluation).map(|view| &view.hashes) {
+    if let Some(h) = input
+        .decoder
+        .and_then(|model| model.evaluation)
+        .map(|view| &view.hashes)
+    {
         add("Decoder: base model (configuration and index)", &h.base);
         add("Decoder: adapter weights", &h.adapter);
     }
-    let told = input.evaluation.map_or("", |v| v.hashes.audit_head.as_str());
+    let told = input
+        .evaluation
+        .map_or("", |v| v.hashes.audit_head.as_str());
     if input.audit_head != told {
         add("Audit chain, head", input.audit_head);
     }
@@ -77,6 +104,10 @@ pub(super) fn hashes(page: &mut Page, input: &ReportInput) {
     page.section(
         "hashes",
         "Hashes",
-        &(table("By these the figures can be traced and checked.", &columns, &rows) + notes),
+        &(table(
+            "By these the figures can be traced and checked.",
+            &columns,
+            &rows,
+        ) + notes),
     );
 }

@@ -13,7 +13,11 @@ use std::collections::BTreeMap;
 
 /// A value with its interval beneath.
 fn with_interval(value: f64, bounds: [f64; 2]) -> String {
-    format!("<b>{}</b> <span class=\"ci\">{}</span>", figure(value), interval(bounds))
+    format!(
+        "<b>{}</b> <span class=\"ci\">{}</span>",
+        figure(value),
+        interval(bounds)
+    )
 }
 
 fn bold(value: f64) -> String {
@@ -22,13 +26,19 @@ fn bold(value: f64) -> String {
 
 pub(super) fn results(page: &mut Page, view: &EvaluationView) {
     let e = &view.evaluation;
-    let systems = Systems { base: &e.before, tuned: &e.after, tfidf: e.tfidf.as_ref() };
+    let systems = Systems {
+        base: &e.before,
+        tuned: &e.after,
+        tfidf: e.tfidf.as_ref(),
+    };
     let mut rows = vec![
         systems.row("Accuracy", |m| with_interval(m.accuracy, m.ci95)),
         systems.row("Macro precision", |m| bold(m.precision)),
         systems.row("Macro recall", |m| bold(m.recall)),
         systems.row("Macro F1", |m| bold(m.f1)),
-        systems.row("Cosine gap of the choices", |m| with_interval(m.choice_cosine_gap, m.gap_ci95)),
+        systems.row("Cosine gap of the choices", |m| {
+            with_interval(m.choice_cosine_gap, m.gap_ci95)
+        }),
     ];
     for level in [QcaLevel::Sentence, QcaLevel::Token] {
         let name = match level {
@@ -40,7 +50,8 @@ pub(super) fn results(page: &mut Page, view: &EvaluationView) {
     for question_type in QuestionType::ALL {
         // All term questions have this one type: the row would repeat the level's.
         if question_type == QuestionType::Term
-            && count_of(&e.after.by_type, question_type.tag()) == count_of(&e.after.by_level, QcaLevel::Token.tag())
+            && count_of(&e.after.by_type, question_type.tag())
+                == count_of(&e.after.by_level, QcaLevel::Token.tag())
         {
             continue;
         }
@@ -59,8 +70,14 @@ pub(super) fn results(page: &mut Page, view: &EvaluationView) {
         Column::Figures("Tuned"),
         Column::Figures("TF-IDF"),
     ];
-    let chance = e.shortcuts.iter().find(|s| s.n == e.after.n).map(|s| s.chance);
-    let guessing = chance.map_or(String::new(), |c| format!(" Guessing scores {}.", figure(c)));
+    let chance = e
+        .shortcuts
+        .iter()
+        .find(|s| s.n == e.after.n)
+        .map(|s| s.chance);
+    let guessing = chance.map_or(String::new(), |c| {
+        format!(" Guessing scores {}.", figure(c))
+    });
     let notes = format!(
         "<p class=\"note\">Base: {base}. Tuned: the same with the adapter of run {run}. TF-IDF: counted words under the \
          embedding scorer.{guessing} Precision, recall and F1 are macro averages over the position of the answer after a seeded \
@@ -74,7 +91,11 @@ pub(super) fn results(page: &mut Page, view: &EvaluationView) {
             kind => kind.words().0,
         },
     );
-    page.section("results", "Before and after", &(table(&caption, &columns, &rows) + &notes));
+    page.section(
+        "results",
+        "Before and after",
+        &(table(&caption, &columns, &rows) + &notes),
+    );
 }
 
 fn count_of(groups: &BTreeMap<String, GroupMetrics>, tag: &str) -> usize {
@@ -107,7 +128,11 @@ impl Systems<'_> {
         groups: impl Fn(&QcaMetrics) -> &BTreeMap<String, GroupMetrics>,
     ) -> Option<Vec<String>> {
         let tuned = groups(self.tuned).get(tag)?;
-        let cell = |m: &QcaMetrics| groups(m).get(tag).map_or("–".to_owned(), |g| with_interval(g.accuracy, g.ci95));
+        let cell = |m: &QcaMetrics| {
+            groups(m)
+                .get(tag)
+                .map_or("–".to_owned(), |g| with_interval(g.accuracy, g.ci95))
+        };
         Some(vec![
             escape(name),
             count(tuned.n as u64),
@@ -136,7 +161,11 @@ pub(super) fn type_name(question_type: QuestionType) -> &'static str {
 pub(super) fn changes(page: &mut Page, view: &EvaluationView) {
     let comparisons = &view.evaluation.comparisons;
     let Some(first) = comparisons.first() else {
-        page.section("changes", "The change, and how sure it is", "<p>Nothing was compared.</p>");
+        page.section(
+            "changes",
+            "The change, and how sure it is",
+            "<p>Nothing was compared.</p>",
+        );
         return;
     };
     let scale = charts::whisker_scale(comparisons.iter().map(|c| &c.difference));
@@ -166,7 +195,11 @@ pub(super) fn changes(page: &mut Page, view: &EvaluationView) {
         unit_words(&first.unit).0,
         count(first.resamples as u64),
     );
-    page.section("changes", "The change, and how sure it is", &(table(&caption, &columns, &rows) + &notes));
+    page.section(
+        "changes",
+        "The change, and how sure it is",
+        &(table(&caption, &columns, &rows) + &notes),
+    );
 }
 
 fn change_row(c: &Comparison, scale: f64) -> Vec<String> {
@@ -178,7 +211,11 @@ fn change_row(c: &Comparison, scale: f64) -> Vec<String> {
         figure(c.before),
         format!("<b>{}</b>", figure(c.after)),
         charts::whisker(d, verdict, scale),
-        format!("<b>{}</b> <span class=\"ci\">{}</span>", change(d.value), change_interval(d.low, d.high)),
+        format!(
+            "<b>{}</b> <span class=\"ci\">{}</span>",
+            change(d.value),
+            change_interval(d.low, d.high)
+        ),
         escape(&p_value(c.p_value)),
         format!("<span class=\"badge {0}\">{0}</span>", verdict.word()),
     ]
@@ -200,7 +237,11 @@ pub(super) fn shortcuts(page: &mut Page, e: &Evaluation) {
         .shortcuts
         .iter()
         .map(|s| {
-            let (class, word) = if s.flagged { ("worse", "flagged") } else { ("ok", "within bounds") };
+            let (class, word) = if s.flagged {
+                ("worse", "flagged")
+            } else {
+                ("ok", "within bounds")
+            };
             vec![
                 escape(control_name(&s.name)),
                 escape(control_words(&s.name)),
@@ -224,8 +265,11 @@ pub(super) fn shortcuts(page: &mut Page, e: &Evaluation) {
     let body = if rows.is_empty() {
         "<p>No control was computed.</p>".to_owned()
     } else {
-        table("What is scored on the test questions by rules that never read the question.", &columns, &rows)
-            + "<p class=\"note\">A control more than .100 above guessing is flagged: then part of the questions can be answered \
+        table(
+            "What is scored on the test questions by rules that never read the question.",
+            &columns,
+            &rows,
+        ) + "<p class=\"note\">A control more than .100 above guessing is flagged: then part of the questions can be answered \
                from the form of their choices, and accuracy says less than it seems to. A tie counts as its share.</p>"
     };
     page.section("shortcuts", "Shortcut controls", &body);
@@ -234,16 +278,35 @@ pub(super) fn shortcuts(page: &mut Page, e: &Evaluation) {
 pub(super) fn space(page: &mut Page, e: &Evaluation) {
     let (before, after) = (&e.space_before, &e.space_after);
     let rows = [
-        ("Mean pairwise cosine", before.mean_pairwise_cosine, after.mean_pairwise_cosine),
+        (
+            "Mean pairwise cosine",
+            before.mean_pairwise_cosine,
+            after.mean_pairwise_cosine,
+        ),
         ("IsoScore", before.isoscore, after.isoscore),
     ]
-    .map(|(name, b, a)| vec![name.to_owned(), figure(b), format!("<b>{}</b>", figure(a)), change(a - b)]);
-    let columns =
-        [Column::Words("Measure"), Column::Figures("Before"), Column::Figures("After"), Column::Figures("Change")];
+    .map(|(name, b, a)| {
+        vec![
+            name.to_owned(),
+            figure(b),
+            format!("<b>{}</b>", figure(a)),
+            change(a - b),
+        ]
+    });
+    let columns = [
+        Column::Words("Measure"),
+        Column::Figures("Before"),
+        Column::Figures("After"),
+        Column::Figures("Change"),
+    ];
     let caption = format!("Vectors of {} test sentences.", count(after.n as u64));
     let notes = "<p class=\"note\">Mean pairwise cosine: over all pairs of different sentences, exact. High means that all \
                  sentences lie in one direction, which is bad for telling them apart. IsoScore (Rudman et al. 2022): 1 if the \
                  variance is spread evenly over all dimensions, 0 if it lies in one. The literature uses the word isotropy in \
                  opposite senses; these two definitions are what is meant here. Neither figure decides anything.</p>";
-    page.section("space", "The space of sentences", &(table(&caption, &columns, &rows) + notes));
+    page.section(
+        "space",
+        "The space of sentences",
+        &(table(&caption, &columns, &rows) + notes),
+    );
 }

@@ -7,7 +7,9 @@ use crate::changed::{Change, changes};
 use crate::item::ScoredItem;
 use crate::{qca, significance};
 use lexforge_domain::QcaId;
-use lexforge_domain::api::{AugmentReport, DocumentRow, EvaluationView, QuestionRow, RunRow, TermsReport};
+use lexforge_domain::api::{
+    AugmentReport, DocumentRow, EvaluationView, QuestionRow, RunRow, TermsReport,
+};
 use lexforge_domain::dataset::Dataset;
 use lexforge_domain::graph::GraphStats;
 use lexforge_domain::metrics::{ChangedItem, CurvePoint, Evaluation, ShortcutRow, SpaceAudit};
@@ -39,7 +41,12 @@ fn of<T: DeserializeOwned>(value: Value) -> T {
 }
 
 fn hash(of: &str) -> String {
-    of.bytes().cycle().take(32).enumerate().map(|(i, b)| format!("{:02x}", b.wrapping_mul(i as u8 + 7))).collect()
+    of.bytes()
+        .cycle()
+        .take(32)
+        .enumerate()
+        .map(|(i, b)| format!("{:02x}", b.wrapping_mul(i as u8 + 7)))
+        .collect()
 }
 
 /// The choices of the questions that are shown: English and Chinese, and one that tries to be markup.
@@ -56,7 +63,12 @@ const QUESTIONS: [(&str, [&str; 4], &str); 4] = [
     ),
     (
         "Which term belongs in the gap: “The ____ approves the annual limit for large exposures and reports it to the Office.”?",
-        ["executive supervisor", "supervisor", "board of supervisors", "lead supervisor"],
+        [
+            "executive supervisor",
+            "supervisor",
+            "board of supervisors",
+            "lead supervisor",
+        ],
         "large-exposures.pdf, page 3, Article 4",
     ),
     (
@@ -85,7 +97,8 @@ const QUESTIONS: [(&str, [&str; 4], &str); 4] = [
 fn scored(clusters: i64, skill: f64, system: u64) -> Vec<ScoredItem> {
     let mut items = Vec::new();
     let noise = |a: u64, b: u64, s: u64| {
-        let mut x = (a * 1_000_003 + b * 7_919 + s * 104_729 + 12_345).wrapping_mul(6_364_136_223_846_793_005);
+        let mut x = (a * 1_000_003 + b * 7_919 + s * 104_729 + 12_345)
+            .wrapping_mul(6_364_136_223_846_793_005);
         x ^= x >> 29;
         (x.wrapping_mul(0x9e37_79b9_7f4a_7c15) >> 40) as f64 / f64::from(1 << 24)
     };
@@ -96,17 +109,34 @@ fn scored(clusters: i64, skill: f64, system: u64) -> Vec<ScoredItem> {
             let of_cluster = noise(cluster as u64, 99, 0) * 0.3 - 0.15;
             let scores = (0..4)
                 .map(|c| {
-                    let own = 0.45 + 0.25 * noise(id as u64, c, 0) + 0.15 * noise(id as u64, c, system);
-                    if c as usize == answer { own + skill + of_cluster } else { own }
+                    let own =
+                        0.45 + 0.25 * noise(id as u64, c, 0) + 0.15 * noise(id as u64, c, system);
+                    if c as usize == answer {
+                        own + skill + of_cluster
+                    } else {
+                        own
+                    }
                 })
                 .collect();
             let token = id % 3 == 0;
-            let types = [QuestionType::Obligation, QuestionType::Definition, QuestionType::Threshold];
+            let types = [
+                QuestionType::Obligation,
+                QuestionType::Definition,
+                QuestionType::Threshold,
+            ];
             items.push(ScoredItem {
                 id: QcaId(id),
                 cluster,
-                level: if token { QcaLevel::Token } else { QcaLevel::Sentence },
-                question_type: if token { QuestionType::Term } else { types[(id % 3) as usize] },
+                level: if token {
+                    QcaLevel::Token
+                } else {
+                    QcaLevel::Sentence
+                },
+                question_type: if token {
+                    QuestionType::Term
+                } else {
+                    types[(id % 3) as usize]
+                },
                 answer,
                 scores,
             });
@@ -140,13 +170,19 @@ fn curve(steps: u64, from: f64, to: f64, noise: f64, every: u64) -> Vec<CurvePoi
         .filter(|s| s % every == 0 || *s == 1)
         .map(|step| {
             let wave = ((step * 2_654_435_761) % 1000) as f64 / 1000.0 - 0.5;
-            CurvePoint { step, loss: to + (from - to) * (-4.0 * step as f64 / steps as f64).exp() + noise * wave }
+            CurvePoint {
+                step,
+                loss: to + (from - to) * (-4.0 * step as f64 / steps as f64).exp() + noise * wave,
+            }
         })
         .collect()
 }
 
 fn evaluation(clusters: i64, skill_before: f64, skill_after: f64) -> Evaluation {
-    let (before, after) = (scored(clusters, skill_before, 1), scored(clusters, skill_after, 2));
+    let (before, after) = (
+        scored(clusters, skill_before, 1),
+        scored(clusters, skill_after, 2),
+    );
     let tfidf = scored(clusters, skill_before - 0.02, 3);
     let changes = changes(&before, &after).unwrap();
     let list = |c: &[Change]| c.iter().take(20).map(|c| shown(c, &before)).collect();
@@ -162,7 +198,15 @@ fn evaluation(clusters: i64, skill_before: f64, skill_after: f64) -> Evaluation 
         base: "all-MiniLM-L6-v2".to_owned(),
         before: qca::metrics(&before, 2000, 42),
         after: qca::metrics(&after, 2000, 42),
-        comparisons: significance::compare(&before, &after, "base all-MiniLM-L6-v2", "anchor", 2000, 42).unwrap(),
+        comparisons: significance::compare(
+            &before,
+            &after,
+            "base all-MiniLM-L6-v2",
+            "anchor",
+            2000,
+            42,
+        )
+        .unwrap(),
         scorers: vec![],
         too_long: 0,
         shortcuts: vec![
@@ -175,8 +219,16 @@ fn evaluation(clusters: i64, skill_before: f64, skill_after: f64) -> Evaluation 
         train_curve: curve(420, 2.1, 0.62, 0.5, 1),
         dev_curve: curve(420, 2.05, 0.81, 0.02, 30),
         stages: Vec::new(),
-        space_before: SpaceAudit { mean_pairwise_cosine: 0.2213, isoscore: 0.1871, n: 611 },
-        space_after: SpaceAudit { mean_pairwise_cosine: 0.1504, isoscore: 0.2412, n: 611 },
+        space_before: SpaceAudit {
+            mean_pairwise_cosine: 0.2213,
+            isoscore: 0.1871,
+            n: 611,
+        },
+        space_after: SpaceAudit {
+            mean_pairwise_cosine: 0.1504,
+            isoscore: 0.2412,
+            n: 611,
+        },
         improved_total: changes.improved.len(),
         worsened_total: changes.worsened.len(),
         improved: list(&changes.improved),
@@ -214,16 +266,20 @@ fn documents() -> Vec<DocumentRow> {
 }
 
 fn term(text: &str, found: &str, mentions: u32, definition: Option<&str>) -> Term {
-    of(json!({"id": 1, "text": text, "normal": text, "found": found, "status": "unreviewed", "score": 1.0,
-        "mentions": mentions, "definition": definition, "definition_sentence": null, "definition_document": null, "language": "en"}))
+    of(
+        json!({"id": 1, "text": text, "normal": text, "found": found, "status": "unreviewed", "score": 1.0,
+        "mentions": mentions, "definition": definition, "definition_sentence": null, "definition_document": null, "language": "en"}),
+    )
 }
 
 fn question_row(at: usize, level: &str, kind: &str) -> QuestionRow {
     let (question, choices, _) = QUESTIONS[at];
-    of(json!({"id": 100 + at, "level": level, "type": kind, "question": question, "choices": choices, "answer": 0,
+    of(
+        json!({"id": 100 + at, "level": level, "type": kind, "question": question, "choices": choices, "answer": 0,
         "origins": [{"kind": "anchor"}], "rephrased": null, "anchor_sentence": 12, "anchor_term": null, "source": "offline",
         "status": "unreviewed", "split": "test", "anchor_text": choices[0], "document": 1,
-        "document_title": "Rules on the outsourcing of critical functions", "page": 7, "section": "Part II › Article 12"}))
+        "document_title": "Rules on the outsourcing of critical functions", "page": 7, "section": "Part II › Article 12"}),
+    )
 }
 
 /// A run on `clusters` anchors; the skills decide how the tuned model compares with its base.
@@ -244,7 +300,9 @@ pub(super) fn sample(clusters: i64, skill_before: f64, skill_after: f64) -> Samp
             )
             .in_file("outsourcing-policy-2021.pdf"),
         ],
-        terms: of(json!({"terms": 1204, "defined": 61, "mentions": 18_233, "policy": "unreviewed_automatic"})),
+        terms: of(
+            json!({"terms": 1204, "defined": 61, "mentions": 18_233, "policy": "unreviewed_automatic"}),
+        ),
         term_sample: vec![
             term(
                 "critical function",
@@ -281,7 +339,10 @@ pub(super) fn sample(clusters: i64, skill_before: f64, skill_after: f64) -> Samp
             "skipped": {"no_pattern": 901, "too_short": 310, "no_similar_term": 202},
             "source": "offline generator (patterns and minimal edits; no language model)"
         })),
-        question_sample: vec![question_row(0, "sentence", "obligation"), question_row(1, "token", "term")],
+        question_sample: vec![
+            question_row(0, "sentence", "obligation"),
+            question_row(1, "token", "term"),
+        ],
         run: of(json!({
             "id": 4, "state": "finished", "recipe": "sentence stage (InfoNCE)", "base": "all-MiniLM-L6-v2", "dataset": 3,
             "stage": "sentence", "step": 420, "of": 420, "started": "2026-03-05T14:03:00Z", "best": 390,

@@ -12,8 +12,16 @@ pub(super) fn section(page: &mut Page, e: &Evaluation) {
     let primary = e.comparisons.iter().find(|c| c.measure == "accuracy");
     let mut rows = vec![row(&e.scorer, true, &e.before, &e.after, primary, None)];
     rows.extend(e.scorers.iter().map(|s| {
-        let unparseable = (s.scorer == "generation").then_some((s.unparseable_before, s.unparseable_after));
-        row(&s.scorer, false, &s.before, &s.after, Some(&s.comparison), unparseable)
+        let unparseable =
+            (s.scorer == "generation").then_some((s.unparseable_before, s.unparseable_after));
+        row(
+            &s.scorer,
+            false,
+            &s.before,
+            &s.after,
+            Some(&s.comparison),
+            unparseable,
+        )
     }));
     let columns = [
         Column::Words("Scorer"),
@@ -24,7 +32,10 @@ pub(super) fn section(page: &mut Page, e: &Evaluation) {
         Column::Figures("p"),
         Column::Figures("Unreadable, base → tuned"),
     ];
-    let caption = format!("Accuracy on the same {} test questions under each scorer.", count(e.after.n as u64));
+    let caption = format!(
+        "Accuracy on the same {} test questions under each scorer.",
+        count(e.after.n as u64)
+    );
     let mut notes = format!(
         "<p class=\"note\">Primary: {}. It was fixed beforehand, and it alone decides the verdict; the other rows show \
          whether the outcome depends on how the model is asked, and are not corrected for looking at several. Systems are \
@@ -38,7 +49,11 @@ pub(super) fn section(page: &mut Page, e: &Evaluation) {
             count(e.too_long as u64)
         ));
     }
-    page.section("scorers", "Every scorer", &(table(&caption, &columns, &rows) + &notes));
+    page.section(
+        "scorers",
+        "Every scorer",
+        &(table(&caption, &columns, &rows) + &notes),
+    );
 }
 
 fn row(
@@ -49,8 +64,18 @@ fn row(
     comparison: Option<&Comparison>,
     unparseable: Option<(usize, usize)>,
 ) -> Vec<String> {
-    let cell = |m: &QcaMetrics| format!("<b>{}</b> <span class=\"ci\">{}</span>", figure(m.accuracy), interval(m.ci95));
-    let mark = if primary { " <span class=\"badge ok\">primary</span>" } else { "" };
+    let cell = |m: &QcaMetrics| {
+        format!(
+            "<b>{}</b> <span class=\"ci\">{}</span>",
+            figure(m.accuracy),
+            interval(m.ci95)
+        )
+    };
+    let mark = if primary {
+        " <span class=\"badge ok\">primary</span>"
+    } else {
+        ""
+    };
     let dash = || "–".to_owned();
     vec![
         format!("{}{mark}", escape(scorer_name(scorer))),
@@ -59,10 +84,16 @@ fn row(
         cell(after),
         comparison.map_or_else(dash, |c| {
             let d = &c.difference;
-            format!("<b>{}</b> <span class=\"ci\">{}</span>", change(d.value), change_interval(d.low, d.high))
+            format!(
+                "<b>{}</b> <span class=\"ci\">{}</span>",
+                change(d.value),
+                change_interval(d.low, d.high)
+            )
         }),
         comparison.map_or_else(dash, |c| escape(&p_value(c.p_value))),
-        unparseable.map_or_else(dash, |(b, a)| format!("{} → {}", count(b as u64), count(a as u64))),
+        unparseable.map_or_else(dash, |(b, a)| {
+            format!("{} → {}", count(b as u64), count(a as u64))
+        }),
     ]
 }
 

@@ -14,9 +14,16 @@ const EMBEDDING: &str = "embedding";
 const FEW_CLUSTERS: usize = 20;
 
 pub(super) fn header(page: &mut Page, input: &ReportInput) {
-    let by =
-        if input.version.is_empty() { "Lexforge".to_owned() } else { format!("Lexforge {}", escape(input.version)) };
-    let when = if input.created.is_empty() { String::new() } else { format!(" · {}", escape(&moment(input.created))) };
+    let by = if input.version.is_empty() {
+        "Lexforge".to_owned()
+    } else {
+        format!("Lexforge {}", escape(input.version))
+    };
+    let when = if input.created.is_empty() {
+        String::new()
+    } else {
+        format!(" · {}", escape(&moment(input.created)))
+    };
     page.head(&format!(
         "<header><p class=\"kicker\">{by} report{when}</p><h1>{}</h1>{}</header>",
         escape(input.workspace),
@@ -29,7 +36,13 @@ pub(super) fn header(page: &mut Page, input: &ReportInput) {
 
 fn lead(input: &ReportInput) -> String {
     let documents = counted(input.documents.len() as u64, "document", "documents");
-    let kind = |view: &EvaluationView| if view.evaluation.scorer == EMBEDDING { "an encoder" } else { "a decoder" };
+    let kind = |view: &EvaluationView| {
+        if view.evaluation.scorer == EMBEDDING {
+            "an encoder"
+        } else {
+            "a decoder"
+        }
+    };
     let kinds: Vec<&str> = input.evaluations().map(kind).collect();
     let text = match (input.documents.is_empty(), !kinds.is_empty()) {
         (true, _) => "The workspace has no document yet.".to_owned(),
@@ -52,28 +65,46 @@ fn verdicts(input: &ReportInput) -> String {
     match views.as_slice() {
         [] => nothing_trained(input),
         [only] => verdict(only, None),
-        several => several.iter().map(|view| verdict(view, Some(&view.evaluation.base))).collect(),
+        several => several
+            .iter()
+            .map(|view| verdict(view, Some(&view.evaluation.base)))
+            .collect(),
     }
 }
 
 /// The verdict on a model, named where there is another one.
 fn verdict(view: &EvaluationView, name: Option<&str>) -> String {
     let evaluation = &view.evaluation;
-    let main = evaluation.comparisons.iter().find(|c| c.measure == "accuracy").or(evaluation.comparisons.first());
+    let main = evaluation
+        .comparisons
+        .iter()
+        .find(|c| c.measure == "accuracy")
+        .or(evaluation.comparisons.first());
     let Some(main) = main else {
         return "<div class=\"verdict\"><p><strong>Not compared.</strong> There was nothing to compare the tuned model \
                 with.</p></div>"
             .to_owned();
     };
     let scorer = scorer_name(&evaluation.scorer).to_lowercase();
-    let of = name.map_or(String::new(), |n| format!("<p class=\"kicker\">{} · {scorer} scorer</p>", escape(n)));
+    let of = name.map_or(String::new(), |n| {
+        format!("<p class=\"kicker\">{} · {scorer} scorer</p>", escape(n))
+    });
     let verdict = Verdict::of(main);
     // A gain on questions that can be guessed from their form is not shown in the colour of a good one.
     let flagged = evaluation.shortcuts.iter().any(|s| s.flagged);
-    let ground = if flagged && verdict == Verdict::Better { "flagged" } else { verdict.word() };
-    let mut out = format!("<div class=\"verdict {ground}\">{of}<p>{}</p>", verdict_sentence(view, main, verdict));
-    for comparison in
-        evaluation.comparisons.iter().filter(|c| c.measure == "choice_cosine_gap" && c.against == main.against)
+    let ground = if flagged && verdict == Verdict::Better {
+        "flagged"
+    } else {
+        verdict.word()
+    };
+    let mut out = format!(
+        "<div class=\"verdict {ground}\">{of}<p>{}</p>",
+        verdict_sentence(view, main, verdict)
+    );
+    for comparison in evaluation
+        .comparisons
+        .iter()
+        .filter(|c| c.measure == "choice_cosine_gap" && c.against == main.against)
     {
         out.push_str(&gap_sentence(comparison, verdict));
     }
@@ -102,7 +133,9 @@ fn verdict_sentence(view: &EvaluationView, main: &Comparison, verdict: Verdict) 
     );
     match verdict {
         Verdict::Better => {
-            format!("<strong>Better.</strong> The tuned model answers better than before {on}: {figures}.")
+            format!(
+                "<strong>Better.</strong> The tuned model answers better than before {on}: {figures}."
+            )
         }
         Verdict::Worse => format!(
             "<strong>Worse.</strong> The tuned model answers worse than before {on}: {figures}. It should not replace the \
@@ -119,8 +152,12 @@ fn undecided_because(main: &Comparison) -> &'static str {
     let spans_zero = main.difference.low <= 0.0 && main.difference.high >= 0.0;
     match (spans_zero, main.p_value < 0.05) {
         (true, false) => "The interval of the change contains zero.",
-        (true, true) => "The interval of the change contains zero, though the test alone would call it a difference.",
-        (false, _) => "The interval of the change leaves out zero, but the test does not confirm it.",
+        (true, true) => {
+            "The interval of the change contains zero, though the test alone would call it a difference."
+        }
+        (false, _) => {
+            "The interval of the change leaves out zero, but the test does not confirm it."
+        }
     }
 }
 
@@ -130,7 +167,9 @@ fn gap_sentence(gap: &Comparison, accuracy: Verdict) -> String {
     let says = match verdict {
         Verdict::Better => format!("It {also}tells right and wrong choices apart more clearly"),
         Verdict::Worse => format!("It {also}tells right and wrong choices apart less clearly"),
-        Verdict::Undecided => format!("Whether it tells right and wrong choices apart more clearly is {also}undecided"),
+        Verdict::Undecided => format!(
+            "Whether it tells right and wrong choices apart more clearly is {also}undecided"
+        ),
     };
     format!(
         "<p>{says}: cosine gap of the choices {} against {} ({} {}, {}).</p>",
@@ -157,7 +196,13 @@ fn cautions(view: &EvaluationView, main: &Comparison) -> Vec<String> {
     if let Some(first) = flagged.first() {
         let names: Vec<String> = flagged
             .iter()
-            .map(|s| format!("{} {}", control_name(&s.name).to_lowercase(), figure(s.accuracy)))
+            .map(|s| {
+                format!(
+                    "{} {}",
+                    control_name(&s.name).to_lowercase(),
+                    figure(s.accuracy)
+                )
+            })
             .collect();
         cautions.push(format!(
             "<strong>Flagged.</strong> Part of these questions can be answered without reading them: {}, where guessing \
@@ -189,23 +234,41 @@ fn cautions(view: &EvaluationView, main: &Comparison) -> Vec<String> {
 }
 
 fn nothing_trained(input: &ReportInput) -> String {
-    let mut out =
-        String::from("<div class=\"verdict undecided\"><p><strong>Nothing was trained and measured.</strong></p>");
+    let mut out = String::from(
+        "<div class=\"verdict undecided\"><p><strong>Nothing was trained and measured.</strong></p>",
+    );
     for failure in input.skipped {
-        out.push_str(&format!("<p>{} {}</p>", escape(&failure.message), escape(&failure.hint)));
+        out.push_str(&format!(
+            "<p>{} {}</p>",
+            escape(&failure.message),
+            escape(&failure.hint)
+        ));
     }
     out + "</div>"
 }
 
 fn banner(input: &ReportInput) -> String {
-    let policy = input.snapshot().map(|d| d.policy).or(input.terms.map(|t| t.policy));
+    let policy = input
+        .snapshot()
+        .map(|d| d.policy)
+        .or(input.terms.map(|t| t.policy));
     let mut out = String::from("<aside class=\"banner\" aria-label=\"Read this first\"><p>");
     if let Some(policy) = policy {
-        out.push_str(&format!("<strong>Data policy: {}.</strong> ", escape(policy.label())));
+        out.push_str(&format!(
+            "<strong>Data policy: {}.</strong> ",
+            escape(policy.label())
+        ));
         out.push_str("No person has checked these terms and questions. ");
     }
-    if let Some(source) = input.questions.map(|q| q.source.as_str()).filter(|s| !s.is_empty()) {
-        out.push_str(&format!("The questions were written by: {}. ", escape(source)));
+    if let Some(source) = input
+        .questions
+        .map(|q| q.source.as_str())
+        .filter(|s| !s.is_empty())
+    {
+        out.push_str(&format!(
+            "The questions were written by: {}. ",
+            escape(source)
+        ));
     }
     out.push_str(
         "The figures show whether the process works on these documents. They do not show whether a model understands the \
@@ -228,14 +291,20 @@ fn key_figures(input: &ReportInput) -> String {
         stats.push(("edges", count(all)));
     }
     if let Some(questions) = input.questions {
-        let all: u64 = questions.questions.values().flat_map(|splits| splits.values()).sum();
+        let all: u64 = questions
+            .questions
+            .values()
+            .flat_map(|splits| splits.values())
+            .sum();
         stats.push(("questions", count(all)));
     }
     if let Some(view) = input.evaluation {
         stats.push(("of them tested", count(view.evaluation.after.n as u64)));
     }
-    let items: String =
-        stats.iter().map(|(name, value)| format!("<li><b>{value}</b> <span>{name}</span></li>")).collect();
+    let items: String = stats
+        .iter()
+        .map(|(name, value)| format!("<li><b>{value}</b> <span>{name}</span></li>"))
+        .collect();
     format!("<ul class=\"stats\">{items}</ul>")
 }
 

@@ -9,16 +9,27 @@ use lexforge_domain::metrics::{ScorerRow, StageCurve};
 fn assert_well_formed(page: &str) -> usize {
     const VOID: [&str; 3] = ["meta", "br", "!doctype"];
     let (mut open, mut elements) = (Vec::new(), 0);
-    let body = page.split_once("<style>").map(|(head, rest)| head.to_owned() + rest.split_once("</style>").unwrap().1);
+    let body = page
+        .split_once("<style>")
+        .map(|(head, rest)| head.to_owned() + rest.split_once("</style>").unwrap().1);
     let body = body.unwrap_or_else(|| page.to_owned());
     let mut rest = body.as_str();
     while let Some((_, after)) = rest.split_once('<') {
         let (tag, after) = after.split_once('>').unwrap();
         rest = after;
-        let name = tag.trim_start_matches('/').split(|c: char| c.is_whitespace() || c == '/').next().unwrap();
+        let name = tag
+            .trim_start_matches('/')
+            .split(|c: char| c.is_whitespace() || c == '/')
+            .next()
+            .unwrap();
         elements += 1;
         if let Some(closed) = tag.strip_prefix('/') {
-            assert_eq!(open.pop().as_deref(), Some(closed), "near {}", rest.chars().take(60).collect::<String>());
+            assert_eq!(
+                open.pop().as_deref(),
+                Some(closed),
+                "near {}",
+                rest.chars().take(60).collect::<String>()
+            );
         } else if !VOID.contains(&name) && !tag.ends_with('/') {
             open.push(name.to_owned());
         }
@@ -31,7 +42,11 @@ fn assert_well_formed(page: &str) -> usize {
 fn page(name: &str, input: &ReportInput) -> String {
     let page = html(input);
     if let Some(folder) = std::env::var_os("LEXFORGE_REPORT_SAMPLES") {
-        std::fs::write(std::path::Path::new(&folder).join(format!("{name}.html")), &page).unwrap();
+        std::fs::write(
+            std::path::Path::new(&folder).join(format!("{name}.html")),
+            &page,
+        )
+        .unwrap();
     }
     page
 }
@@ -55,7 +70,9 @@ fn pages_are_well_formed_self_contained_and_escape_what_documents_say() {
     ];
     for page in &pages {
         assert!(assert_well_formed(page) > 50);
-        for forbidden in ["<script", "http://", "https://", "url(", "@import", "src=", "NaN", "onload", "Some("] {
+        for forbidden in [
+            "<script", "http://", "https://", "url(", "@import", "src=", "NaN", "onload", "Some(",
+        ] {
             assert!(!page.contains(forbidden), "{forbidden}");
         }
     }
@@ -69,7 +86,11 @@ fn the_verdict_is_said_as_plainly_whether_better_worse_or_undecided() {
         let sample = sample(clusters, before, after);
         let page = html(&sample.evaluated());
         assert!(page.contains(expected), "{expected}");
-        for other in ["<strong>Better.</strong>", "<strong>Worse.</strong>", "<strong>Undecided.</strong>"] {
+        for other in [
+            "<strong>Better.</strong>",
+            "<strong>Worse.</strong>",
+            "<strong>Undecided.</strong>",
+        ] {
             assert_eq!(page.contains(other), other == expected, "{other}");
         }
     };
@@ -83,7 +104,13 @@ fn what_an_auditor_looks_for_is_on_the_page() {
     let sample = sample(61, -0.02, 0.16);
     let page = html(&sample.evaluated());
     let hashes = &sample.view.hashes;
-    for hash in [&hashes.corpus, &hashes.dataset, &hashes.base, &hashes.adapter, &hashes.audit_head] {
+    for hash in [
+        &hashes.corpus,
+        &hashes.dataset,
+        &hashes.base,
+        &hashes.adapter,
+        &hashes.audit_head,
+    ] {
         assert!(page.contains(&format!("<code>{hash}</code>")), "{hash}");
     }
     for words in [
@@ -103,7 +130,10 @@ fn what_an_auditor_looks_for_is_on_the_page() {
         assert!(page.contains(words), "{words}");
     }
     let without = html(&sample.prepared());
-    assert!(without.contains("all-MiniLM-L6-v2 is English only") && without.contains("language_unsupported"));
+    assert!(
+        without.contains("all-MiniLM-L6-v2 is English only")
+            && without.contains("language_unsupported")
+    );
     assert!(without.contains(&sample.documents[2].sha256) && !without.contains("Before and after"));
 }
 
@@ -111,7 +141,10 @@ fn what_an_auditor_looks_for_is_on_the_page() {
 fn clusters_are_shown_with_their_sizes_and_those_of_the_old_kind_are_called_so() {
     let mut sample = sample(30, 0.0, 0.1);
     let page = html(&sample.evaluated());
-    for words in ["Article 37, outsourcing-rules.pdf", "7 sentences, since nearly the same"] {
+    for words in [
+        "Article 37, outsourcing-rules.pdf",
+        "7 sentences, since nearly the same",
+    ] {
         assert!(page.contains(words), "{words}");
     }
     assert!(!page.contains("Old clusters") && page.contains("Cosine gap of the choices"));
@@ -123,8 +156,10 @@ fn clusters_are_shown_with_their_sizes_and_those_of_the_old_kind_are_called_so()
 #[test]
 fn a_leak_that_remains_is_not_passed_over() {
     let mut sample = sample(30, 0.0, 0.1);
-    sample.view.dataset.leak_check.leaks =
-        serde_json::from_str(r#"[{"train":1,"held_out":2,"split":"test","jaccard":0.9,"role":"anchor"}]"#).unwrap();
+    sample.view.dataset.leak_check.leaks = serde_json::from_str(
+        r#"[{"train":1,"held_out":2,"split":"test","jaccard":0.9,"role":"anchor"}]"#,
+    )
+    .unwrap();
     assert!(html(&sample.evaluated()).contains("1 leak found"));
 }
 
@@ -149,10 +184,19 @@ fn a_decoder_beside_an_encoder_has_sections_of_its_own_with_every_scorer_and_a_c
         train: e.train_curve[from..to].to_vec(),
         dev: Vec::new(),
     };
-    e.stages = vec![stage("sft", 0, 100), stage("sentence", 100, 200), stage("token", 200, 300)];
+    e.stages = vec![
+        stage("sft", 0, 100),
+        stage("sentence", 100, 200),
+        stage("token", 200, 300),
+    ];
     let training = decoder.evaluated().training;
-    let both =
-        ReportInput { decoder: Some(Model { training, evaluation: Some(&decoder.view) }), ..encoder.evaluated() };
+    let both = ReportInput {
+        decoder: Some(Model {
+            training,
+            evaluation: Some(&decoder.view),
+        }),
+        ..encoder.evaluated()
+    };
     let page = page("both", &both);
     assert_well_formed(&page);
     for words in [
@@ -168,7 +212,11 @@ fn a_decoder_beside_an_encoder_has_sections_of_its_own_with_every_scorer_and_a_c
     ] {
         assert!(page.contains(words), "{words}");
     }
-    let ids: Vec<&str> = page.split("<section id=\"").skip(1).filter_map(|rest| rest.split('"').next()).collect();
+    let ids: Vec<&str> = page
+        .split("<section id=\"")
+        .skip(1)
+        .filter_map(|rest| rest.split('"').next())
+        .collect();
     let unique: std::collections::BTreeSet<&str> = ids.iter().copied().collect();
     assert_eq!(ids.len(), unique.len(), "{ids:?}");
     // A report about one model names none in its headings.

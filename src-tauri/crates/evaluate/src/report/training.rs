@@ -5,7 +5,9 @@ use super::input::{Model, ReportInput, Training};
 use super::markup::{Column, Page, escape, foreign, key_values, mono, table};
 use super::numbers::{count, duration, figure, moment};
 use lexforge_domain::metrics::CurvePoint;
-use lexforge_domain::protocol::{Decay, Objective, Pooling, QuestionForm, TokenLossKind, TrainJob, TrainResult};
+use lexforge_domain::protocol::{
+    Decay, Objective, Pooling, QuestionForm, TokenLossKind, TrainJob, TrainResult,
+};
 
 /// Rows of the table beneath the curve.
 const TABLE_ROWS: usize = 24;
@@ -14,9 +16,17 @@ pub(super) fn section(page: &mut Page, model: &Model) {
     let mut body = String::new();
     if let Some(e) = model.evaluation.map(|view| &view.evaluation) {
         let whole = [("", &e.train_curve, &e.dev_curve)];
-        let by_stage: Vec<_> = e.stages.iter().map(|s| (s.name.as_str(), &s.train, &s.dev)).collect();
+        let by_stage: Vec<_> = e
+            .stages
+            .iter()
+            .map(|s| (s.name.as_str(), &s.train, &s.dev))
+            .collect();
         // Losses of different stages measure different things: one drawing for each.
-        let parts = if by_stage.len() > 1 { &by_stage[..] } else { &whole[..] };
+        let parts = if by_stage.len() > 1 {
+            &by_stage[..]
+        } else {
+            &whole[..]
+        };
         for (name, train, dev) in parts {
             if let Some(curve) = charts::loss_curve(train, dev) {
                 if !name.is_empty() {
@@ -39,7 +49,11 @@ pub(super) fn left_out(page: &mut Page, input: &ReportInput) {
     if input.skipped.is_empty() && !untrained {
         return;
     }
-    let mut out = if untrained { "<p>No model was trained.</p>".to_owned() } else { String::new() };
+    let mut out = if untrained {
+        "<p>No model was trained.</p>".to_owned()
+    } else {
+        String::new()
+    };
     for failure in input.skipped {
         out.push_str(&format!(
             "<div class=\"note-box\"><p><strong>{}</strong> {}</p><p>{}</p></div>",
@@ -48,7 +62,11 @@ pub(super) fn left_out(page: &mut Page, input: &ReportInput) {
             mono(&failure.code.tag())
         ));
     }
-    let (id, title) = if untrained { ("training", "Training") } else { ("left-out", "Left out") };
+    let (id, title) = if untrained {
+        ("training", "Training")
+    } else {
+        ("left-out", "Left out")
+    };
     page.section(id, title, &out);
 }
 
@@ -59,7 +77,12 @@ fn facts(training: &Training) -> String {
         ("Recipe", escape(&run.recipe)),
         ("Base model", escape(&run.base)),
         ("Steps", format!("{} of {}", count(run.step), count(run.of))),
-        ("Chosen checkpoint", run.best.map_or(String::new(), |s| format!("step {}, by held-out loss", count(s)))),
+        (
+            "Chosen checkpoint",
+            run.best.map_or(String::new(), |s| {
+                format!("step {}, by held-out loss", count(s))
+            }),
+        ),
         ("Started", escape(&moment(&run.started))),
         ("Where", escape(training.device)),
     ];
@@ -67,11 +90,20 @@ fn facts(training: &Training) -> String {
         rows.extend(outcome(result));
     }
     if let Some(failure) = &run.failure {
-        rows.push(("Failed", format!("{} {}", escape(&failure.message), escape(&failure.hint))));
+        rows.push((
+            "Failed",
+            format!("{} {}", escape(&failure.message), escape(&failure.hint)),
+        ));
     }
-    let mut out = format!("<div class=\"columns\"><div><h3>Run</h3>{}</div>", key_values(&rows));
+    let mut out = format!(
+        "<div class=\"columns\"><div><h3>Run</h3>{}</div>",
+        key_values(&rows)
+    );
     if let Some(job) = training.job {
-        out.push_str(&format!("<div><h3>Settings</h3>{}</div>", key_values(&settings(job))));
+        out.push_str(&format!(
+            "<div><h3>Settings</h3>{}</div>",
+            key_values(&settings(job))
+        ));
     }
     out + "</div>"
 }
@@ -80,27 +112,50 @@ fn outcome(result: &TrainResult) -> Vec<(&'static str, String)> {
     let dev = |loss: Option<f64>| loss.map_or("–".to_owned(), figure);
     let mut rows = Vec::new();
     for stage in &result.stages {
-        let early = if stage.stopped_early { ", ended early: the held-out loss no longer fell" } else { "" };
+        let early = if stage.stopped_early {
+            ", ended early: the held-out loss no longer fell"
+        } else {
+            ""
+        };
         rows.push((
             "Stage",
-            format!("{}: {} steps on {} items{early}", stage_name(&stage.name), count(stage.steps), count(stage.items)),
+            format!(
+                "{}: {} steps on {} items{early}",
+                stage_name(&stage.name),
+                count(stage.steps),
+                count(stage.items)
+            ),
         ));
         rows.push((
             "Training loss",
-            format!("{} in the first tenth, {} in the last", figure(stage.first_loss), figure(stage.last_loss)),
+            format!(
+                "{} in the first tenth, {} in the last",
+                figure(stage.first_loss),
+                figure(stage.last_loss)
+            ),
         ));
         rows.push((
             "Held-out loss",
-            format!("{} before, {} at the chosen checkpoint", dev(stage.dev_loss_before), dev(stage.dev_loss_best)),
+            format!(
+                "{} before, {} at the chosen checkpoint",
+                dev(stage.dev_loss_before),
+                dev(stage.dev_loss_best)
+            ),
         ));
     }
     for (reason, n) in &result.left_out {
-        rows.push(("Left out", format!("{}: {}", escape(&reason.replace('_', " ")), count(*n))));
+        rows.push((
+            "Left out",
+            format!("{}: {}", escape(&reason.replace('_', " ")), count(*n)),
+        ));
     }
     rows.extend([
         ("Trained parameters", count(result.trainable_parameters)),
         ("Time", duration(result.seconds)),
-        ("Peak memory", format!("{} MiB", count(result.peak_memory_mb.round() as u64))),
+        (
+            "Peak memory",
+            format!("{} MiB", count(result.peak_memory_mb.round() as u64)),
+        ),
     ]);
     rows
 }
@@ -121,7 +176,10 @@ fn settings(job: &TrainJob) -> Vec<(&'static str, String)> {
     for stage in &all.stages {
         rows.push(("Stage", stage_name(stage.objective.stage())));
         rows.extend(objective(&stage.objective));
-        rows.push(("Epochs · batch", format!("{} · {}", stage.epochs, stage.batch_size)));
+        rows.push((
+            "Epochs · batch",
+            format!("{} · {}", stage.epochs, stage.batch_size),
+        ));
         let fall = match stage.decay {
             Decay::Linear => "then linear to 0",
             Decay::Cosine => "then along a cosine to 0",
@@ -129,17 +187,40 @@ fn settings(job: &TrainJob) -> Vec<(&'static str, String)> {
         };
         rows.push((
             "Learning rate",
-            format!("{:e}, {} warm-up steps, {fall}", stage.learning_rate, stage.warmup_steps),
+            format!(
+                "{:e}, {} warm-up steps, {fall}",
+                stage.learning_rate, stage.warmup_steps
+            ),
         ));
-        rows.push(("Weight decay · gradient norm", format!("{} · {}", stage.weight_decay, stage.max_grad_norm)));
+        rows.push((
+            "Weight decay · gradient norm",
+            format!("{} · {}", stage.weight_decay, stage.max_grad_norm),
+        ));
     }
     rows.extend([
-        ("Adapter", format!("LoRA, r {}, α {}, dropout {}", all.lora.r, all.lora.alpha, all.lora.dropout)),
+        (
+            "Adapter",
+            format!(
+                "LoRA, r {}, α {}, dropout {}",
+                all.lora.r, all.lora.alpha, all.lora.dropout
+            ),
+        ),
         ("On layers", escape(&all.lora.targets.join(", "))),
-        ("Longest input", format!("{} tokens", count(all.max_length as u64))),
+        (
+            "Longest input",
+            format!("{} tokens", count(all.max_length as u64)),
+        ),
         (
             "Seed · threads",
-            format!("{} · {}", all.seed, if all.threads == 0 { "all".to_owned() } else { all.threads.to_string() }),
+            format!(
+                "{} · {}",
+                all.seed,
+                if all.threads == 0 {
+                    "all".to_owned()
+                } else {
+                    all.threads.to_string()
+                }
+            ),
         ),
     ]);
     rows
@@ -153,11 +234,17 @@ fn objective(objective: &Objective) -> Vec<(&'static str, String)> {
                 QuestionForm::Open => "without choices",
                 QuestionForm::Both => "with and without choices",
             };
-            vec![("Loss", format!("likelihood of the answer, questions {form}, {replay} plain text"))]
+            vec![(
+                "Loss",
+                format!("likelihood of the answer, questions {form}, {replay} plain text"),
+            )]
         }
         Objective::PlainText => vec![("Loss", "likelihood of the rules' text".to_owned())],
         Objective::MaskedNextToken { share } => {
-            vec![("Loss", format!("masked tokens ({share}) from the position before"))]
+            vec![(
+                "Loss",
+                format!("masked tokens ({share}) from the position before"),
+            )]
         }
         Objective::Sentence(s) => {
             let pooling = match s.pooling {
@@ -165,8 +252,11 @@ fn objective(objective: &Objective) -> Vec<(&'static str, String)> {
                 Pooling::Cls => "first token",
                 Pooling::Last => "last token",
             };
-            let negatives =
-                if s.in_batch { "own wrong choices and those of the batch (masked)" } else { "own wrong choices" };
+            let negatives = if s.in_batch {
+                "own wrong choices and those of the batch (masked)"
+            } else {
+                "own wrong choices"
+            };
             vec![
                 ("Loss", format!("InfoNCE, τ {}", s.temperature)),
                 ("Negatives", negatives.to_owned()),
@@ -175,14 +265,25 @@ fn objective(objective: &Objective) -> Vec<(&'static str, String)> {
         }
         Objective::Token { loss } => {
             let loss = match loss {
-                TokenLossKind::Candidates => "contest of the candidates, penalty at the divergence, likelihood",
+                TokenLossKind::Candidates => {
+                    "contest of the candidates, penalty at the divergence, likelihood"
+                }
                 TokenLossKind::Divergence => "penalty at the divergence, likelihood",
                 TokenLossKind::Paper => "as published (Eq. 2)",
             };
             vec![("Loss", loss.to_owned())]
         }
-        Objective::Joint { temperature, sentence, token } => {
-            vec![("Loss", format!("InfoNCE, τ {temperature}, {sentence} sentence level + {token} token level"))]
+        Objective::Joint {
+            temperature,
+            sentence,
+            token,
+        } => {
+            vec![(
+                "Loss",
+                format!(
+                    "InfoNCE, τ {temperature}, {sentence} sentence level + {token} token level"
+                ),
+            )]
         }
         Objective::ContrastiveToken => vec![("Loss", "contrastive token learning".to_owned())],
     }
@@ -192,15 +293,32 @@ fn objective(objective: &Objective) -> Vec<(&'static str, String)> {
 fn curve_table(train: &[CurvePoint], dev: &[CurvePoint]) -> String {
     let smooth = charts::moving_mean(train);
     let stride = smooth.len().div_ceil(TABLE_ROWS).max(1);
-    let mut steps: Vec<u64> = smooth.iter().step_by(stride).chain(smooth.last()).map(|p| p.step).collect();
+    let mut steps: Vec<u64> = smooth
+        .iter()
+        .step_by(stride)
+        .chain(smooth.last())
+        .map(|p| p.step)
+        .collect();
     steps.extend(dev.iter().map(|p| p.step));
     steps.sort_unstable();
     steps.dedup();
-    let at =
-        |points: &[CurvePoint], step| points.iter().find(|p| p.step == step).map_or(String::new(), |p| figure(p.loss));
-    let rows: Vec<Vec<String>> =
-        steps.iter().map(|&step| vec![count(step), at(&smooth, step), at(dev, step)]).collect();
-    let columns =
-        [Column::Figures("Step"), Column::Figures("Training loss, moving mean"), Column::Figures("Held-out loss")];
-    format!("<details><summary>Show as table</summary>{}</details>", table("Loss by optimiser step.", &columns, &rows))
+    let at = |points: &[CurvePoint], step| {
+        points
+            .iter()
+            .find(|p| p.step == step)
+            .map_or(String::new(), |p| figure(p.loss))
+    };
+    let rows: Vec<Vec<String>> = steps
+        .iter()
+        .map(|&step| vec![count(step), at(&smooth, step), at(dev, step)])
+        .collect();
+    let columns = [
+        Column::Figures("Step"),
+        Column::Figures("Training loss, moving mean"),
+        Column::Figures("Held-out loss"),
+    ];
+    format!(
+        "<details><summary>Show as table</summary>{}</details>",
+        table("Loss by optimiser step.", &columns, &rows)
+    )
 }

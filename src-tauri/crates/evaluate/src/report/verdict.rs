@@ -52,7 +52,11 @@ mod tests {
                 measure: "accuracy".to_owned(),
                 before: 0.5,
                 after: 0.5 + (low + high) / 2.0,
-                difference: Interval { value: (low + high) / 2.0, low, high },
+                difference: Interval {
+                    value: (low + high) / 2.0,
+                    low,
+                    high,
+                },
                 p_value,
                 test: String::new(),
                 unit: "anchor".to_owned(),

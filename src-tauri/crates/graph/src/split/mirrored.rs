@@ -41,7 +41,11 @@ pub(super) fn joined(unit_of: &[usize], pairs: &[NearPair]) -> Vec<usize> {
     let mut members: Vec<Vec<usize>> = (0..units).map(|unit| vec![unit]).collect();
     for (_, u, v) in mirrors {
         let (into, from) = (first[u].min(first[v]), first[u].max(first[v]));
-        let all = |a: usize| members[from].iter().all(|&b| known.contains(&(a.min(b), a.max(b))));
+        let all = |a: usize| {
+            members[from]
+                .iter()
+                .all(|&b| known.contains(&(a.min(b), a.max(b))))
+        };
         if into != from && members[into].iter().all(|&a| all(a)) {
             let moved = std::mem::take(&mut members[from]);
             moved.iter().for_each(|unit| first[*unit] = into);

@@ -47,7 +47,10 @@ pub struct SplitPlan {
 impl SplitPlan {
     /// The place in [`SHARES`] of the part that a sentence's unit is in, whether or not the sentence itself is set aside.
     fn part_of_unit(&self, sentence: SentenceId) -> Option<usize> {
-        let part = self.of.get(&sentence).or_else(|| self.set_aside.get(&sentence))?;
+        let part = self
+            .of
+            .get(&sentence)
+            .or_else(|| self.set_aside.get(&sentence))?;
         SHARES.iter().position(|(split, _)| split == part)
     }
 }
@@ -55,11 +58,19 @@ impl SplitPlan {
 /// Splits the sentences; the same seed gives the same split. A sentence that can be an anchor counts as four questions,
 /// another as one.
 pub fn split(sentences: &[SentenceNode], seed: u64) -> SplitPlan {
-    split_by(sentences, |s| if is_anchor(s.kind, &s.text) { 4 } else { 1 }, seed)
+    split_by(
+        sentences,
+        |s| if is_anchor(s.kind, &s.text) { 4 } else { 1 },
+        seed,
+    )
 }
 
 /// Splits the sentences by the number of questions about each.
-pub fn split_by(sentences: &[SentenceNode], questions: impl Fn(&SentenceNode) -> u64, seed: u64) -> SplitPlan {
+pub fn split_by(
+    sentences: &[SentenceNode],
+    questions: impl Fn(&SentenceNode) -> u64,
+    seed: u64,
+) -> SplitPlan {
     split_from(sentences, questions, None, seed)
 }
 
@@ -71,13 +82,21 @@ pub fn split_from(
     earlier: Option<&SplitPlan>,
     seed: u64,
 ) -> SplitPlan {
-    let documents: HashMap<DocumentId, usize> = sentences.iter().fold(HashMap::new(), |mut count, s| {
-        *count.entry(s.document).or_default() += 1;
-        count
-    });
+    let documents: HashMap<DocumentId, usize> =
+        sentences.iter().fold(HashMap::new(), |mut count, s| {
+            *count.entry(s.document).or_default() += 1;
+            count
+        });
     let by_document = documents.len() >= DOCUMENTS;
-    let Units { of: unit_of, names, articles } =
-        if by_document { whole_documents(sentences) } else { units::sections(sentences) };
+    let Units {
+        of: unit_of,
+        names,
+        articles,
+    } = if by_document {
+        whole_documents(sentences)
+    } else {
+        units::sections(sentences)
+    };
     let texts: Vec<&str> = sentences.iter().map(|s| s.text.as_str()).collect();
     let pairs = near_pairs(&texts, |_, _| true);
     let group_of = groups(sentences.len(), &pairs);
@@ -96,8 +115,11 @@ pub fn split_from(
         (false, true) => ClusterKind::Article,
         (false, false) => ClusterKind::Section,
     };
-    let mut plan =
-        SplitPlan { unit: if by_document { "document" } else { "section" }, cluster_kind, ..SplitPlan::default() };
+    let mut plan = SplitPlan {
+        unit: if by_document { "document" } else { "section" },
+        cluster_kind,
+        ..SplitPlan::default()
+    };
     let mut first_of_unit: HashMap<usize, i64> = HashMap::new();
     for (row, sentence) in sentences.iter().enumerate() {
         let keeper = parts::keeper(&parts.votes[&group_of[row]]);
@@ -127,5 +149,9 @@ pub fn split_from(
 
 /// Each document as one unit.
 fn whole_documents(sentences: &[SentenceNode]) -> Units {
-    Units { of: number(sentences.iter().map(|s| s.document)), names: Vec::new(), articles: false }
+    Units {
+        of: number(sentences.iter().map(|s| s.document)),
+        names: Vec::new(),
+        articles: false,
+    }
 }

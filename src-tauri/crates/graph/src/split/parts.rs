@@ -9,7 +9,8 @@ use rand::seq::SliceRandom;
 use std::collections::BTreeMap;
 
 /// Shares of train, dev and test (METHODS §1.2).
-pub(super) const SHARES: [(Split, f64); PARTS] = [(Split::Train, 0.6), (Split::Dev, 0.1), (Split::Test, 0.3)];
+pub(super) const SHARES: [(Split, f64); PARTS] =
+    [(Split::Train, 0.6), (Split::Dev, 0.1), (Split::Test, 0.3)];
 const PARTS: usize = 3;
 /// Rounds in which units are moved to better places; a few are enough, and the number is a bound.
 const ROUNDS: usize = 40;
@@ -50,15 +51,22 @@ pub(super) fn assign(
         *held = (held.0 + weight, held.1 + 1);
     }
     let total: u64 = weights.iter().sum();
-    let mut order: Vec<(usize, u64)> =
-        units.iter().map(|(unit, groups)| (*unit, groups.values().map(|held| held.0).sum())).collect();
+    let mut order: Vec<(usize, u64)> = units
+        .iter()
+        .map(|(unit, groups)| (*unit, groups.values().map(|held| held.0).sum()))
+        .collect();
     order.shuffle(&mut rand_chacha::ChaCha8Rng::seed_from_u64(seed));
     order.sort_by_key(|(_, weight)| std::cmp::Reverse(*weight));
     let mut lacking = SHARES.map(|(_, share)| share * total as f64);
-    let mut state = State { votes: BTreeMap::new(), kept: [0; PARTS], total };
+    let mut state = State {
+        votes: BTreeMap::new(),
+        kept: [0; PARTS],
+        total,
+    };
     let mut of_unit = BTreeMap::new();
     for (unit, weight) in &order {
-        let most_lacking = || (0..PARTS).max_by(|&a, &b| lacking[a].total_cmp(&lacking[b]).then(b.cmp(&a)));
+        let most_lacking =
+            || (0..PARTS).max_by(|&a, &b| lacking[a].total_cmp(&lacking[b]).then(b.cmp(&a)));
         let part = stood.get(unit).copied().or_else(most_lacking).unwrap_or(0);
         lacking[part] -= *weight as f64;
         of_unit.insert(*unit, part);
@@ -88,7 +96,10 @@ pub(super) fn assign(
             break;
         }
     }
-    Parts { of_unit, votes: state.votes }
+    Parts {
+        of_unit,
+        votes: state.votes,
+    }
 }
 
 /// The split as it stands while units are moved.
@@ -101,7 +112,12 @@ struct State {
 
 impl State {
     /// Takes a unit's sentences out of one part and puts them into another.
-    fn shift(&mut self, groups: &BTreeMap<usize, (u64, u32)>, from: Option<usize>, to: Option<usize>) {
+    fn shift(
+        &mut self,
+        groups: &BTreeMap<usize, (u64, u32)>,
+        from: Option<usize>,
+        to: Option<usize>,
+    ) {
         if from == to {
             return;
         }
@@ -124,7 +140,12 @@ impl State {
     fn fault(&self) -> f64 {
         let kept: u64 = self.kept.iter().sum();
         let (all, of) = (self.total.max(1) as f64, kept.max(1) as f64);
-        let off: f64 = self.kept.iter().zip(SHARES).map(|(k, (_, share))| (*k as f64 / of - share).abs()).sum();
+        let off: f64 = self
+            .kept
+            .iter()
+            .zip(SHARES)
+            .map(|(k, (_, share))| (*k as f64 / of - share).abs())
+            .sum();
         let empty = self.kept.iter().filter(|kept| **kept == 0).count() as f64;
         off + SET_ASIDE * (self.total - kept) as f64 / all + EMPTY * empty
     }

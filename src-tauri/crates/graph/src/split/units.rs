@@ -32,7 +32,9 @@ pub(super) fn sections(sentences: &[SentenceNode]) -> Units {
     for (sentence, path) in sentences.iter().zip(&paths) {
         *documents.entry(sentence.document).or_default() += 1;
         for depth in 1..=path.len() {
-            *sizes.entry((sentence.document, &path[..depth])).or_default() += 1;
+            *sizes
+                .entry((sentence.document, &path[..depth]))
+                .or_default() += 1;
         }
     }
     let mut runs: HashMap<DocumentId, usize> = HashMap::new();
@@ -61,19 +63,35 @@ pub(super) fn sections(sentences: &[SentenceNode]) -> Units {
             firsts.push(row);
         }
     }
-    let articles = firsts.iter().filter(|row| numbered(keys[**row].1).is_some()).count();
+    let articles = firsts
+        .iter()
+        .filter(|row| numbered(keys[**row].1).is_some())
+        .count();
     let names = names(sentences, &keys, &firsts);
-    Units { articles: 2 * articles >= firsts.len(), of, names }
+    Units {
+        articles: 2 * articles >= firsts.len(),
+        of,
+        names,
+    }
 }
 
 /// The depth at which a path names its article or recital.
 pub(super) fn numbered(path: &[String]) -> Option<usize> {
-    let article = path.iter().position(|label| is_article(label)).map(|at| at + 1);
-    article.or_else(|| path.windows(2).position(|two| is_recital(&two[0], &two[1])).map(|at| at + 2))
+    let article = path
+        .iter()
+        .position(|label| is_article(label))
+        .map(|at| at + 1);
+    article.or_else(|| {
+        path.windows(2)
+            .position(|two| is_recital(&two[0], &two[1]))
+            .map(|at| at + 2)
+    })
 }
 
 fn is_article(label: &str) -> bool {
-    label.starts_with("article ") || label.starts_with("rule ") || (label.starts_with('第') && label.ends_with('条'))
+    label.starts_with("article ")
+        || label.starts_with("rule ")
+        || (label.starts_with('第') && label.ends_with('条'))
 }
 
 fn is_recital(above: &str, label: &str) -> bool {
@@ -86,9 +104,17 @@ fn names(sentences: &[SentenceNode], keys: &[Key<'_>], firsts: &[usize]) -> Vec<
     let whole = |row: usize| {
         let (_, path, run) = keys[row];
         if path.is_empty() {
-            return format!("sentences {} to {} outside sections", run * RUN + 1, (run + 1) * RUN);
+            return format!(
+                "sentences {} to {} outside sections",
+                run * RUN + 1,
+                (run + 1) * RUN
+            );
         }
-        let labels = sentences[row].section.split('›').map(str::trim).filter(|label| !components(label).is_empty());
+        let labels = sentences[row]
+            .section
+            .split('›')
+            .map(str::trim)
+            .filter(|label| !components(label).is_empty());
         labels.take(path.len()).collect::<Vec<_>>().join(" › ")
     };
     let short = |row: usize| {
@@ -113,7 +139,11 @@ fn names(sentences: &[SentenceNode], keys: &[Key<'_>], firsts: &[usize]) -> Vec<
         }
     }
     let name = |(row, name): (&usize, &String)| {
-        if twice.contains(&(sentences[*row].document, name.as_str())) { whole(*row) } else { name.clone() }
+        if twice.contains(&(sentences[*row].document, name.as_str())) {
+            whole(*row)
+        } else {
+            name.clone()
+        }
     };
     firsts.iter().zip(&shorts).map(name).collect()
 }

@@ -27,12 +27,18 @@ fn node(id: i64, document: i64, section: &str, text: String) -> SentenceNode {
 
 /// Sentences of words that nobody uses, so that no two are near-duplicates.
 fn text(i: i64) -> String {
-    const SYLLABLES: [&str; 16] =
-        ["ba", "ke", "li", "mo", "nu", "pa", "re", "si", "to", "vu", "wa", "xe", "zi", "do", "fu", "ga"];
+    const SYLLABLES: [&str; 16] = [
+        "ba", "ke", "li", "mo", "nu", "pa", "re", "si", "to", "vu", "wa", "xe", "zi", "do", "fu",
+        "ga",
+    ];
     let mut state = i as u64;
     let mut word = || {
-        state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
-        (0..3).map(|k| SYLLABLES[(state >> (20 + 8 * k)) as usize % 16]).collect::<String>()
+        state = state
+            .wrapping_mul(6_364_136_223_846_793_005)
+            .wrapping_add(1_442_695_040_888_963_407);
+        (0..3)
+            .map(|k| SYLLABLES[(state >> (20 + 8 * k)) as usize % 16])
+            .collect::<String>()
     };
     let [a, b, c, d, e, f, g] = std::array::from_fn(|_| word());
     format!("Every {a} {b} must {c} the {d} {e} of its {f} {g}.")
@@ -45,16 +51,34 @@ fn share(plan: &SplitPlan, part: Split) -> f64 {
 #[test]
 fn one_document_is_split_by_article() {
     let sentences: Vec<_> = (0..400)
-        .map(|i| node(i, 1, &format!("Chapter {} › Article {} › {}", i / 100, i / 5, i % 5), text(i)))
+        .map(|i| {
+            node(
+                i,
+                1,
+                &format!("Chapter {} › Article {} › {}", i / 100, i / 5, i % 5),
+                text(i),
+            )
+        })
         .collect();
     let plan = split(&sentences, 42);
     assert_eq!(plan.unit, "section");
     for part in SHARES {
-        assert!((share(&plan, part.0) - part.1).abs() < 0.03, "{part:?}: {}", share(&plan, part.0));
+        assert!(
+            (share(&plan, part.0) - part.1).abs() < 0.03,
+            "{part:?}: {}",
+            share(&plan, part.0)
+        );
     }
     for i in 0..400 {
-        assert_eq!(plan.of[&SentenceId(i)], plan.of[&SentenceId(i / 5 * 5)], "article of {i}");
-        assert_eq!(plan.cluster_of[&SentenceId(i)], plan.cluster_of[&SentenceId(i / 5 * 5)]);
+        assert_eq!(
+            plan.of[&SentenceId(i)],
+            plan.of[&SentenceId(i / 5 * 5)],
+            "article of {i}"
+        );
+        assert_eq!(
+            plan.cluster_of[&SentenceId(i)],
+            plan.cluster_of[&SentenceId(i / 5 * 5)]
+        );
     }
     assert_eq!(plan, split(&sentences, 42));
     assert_ne!(plan.of, split(&sentences, 43).of);
@@ -91,8 +115,13 @@ fn versions_stay_together_and_a_repeated_sentence_stands_in_one_part() {
     assert_eq!(plan.of[&SentenceId(0)], plan.of[&SentenceId(20)]);
     // The part that has most of them keeps the boilerplate; in the others it is set aside, and nothing else is.
     let last = |document: i64| SentenceId(document * 20 + 19);
-    let kept: Vec<Split> = (0..12).filter_map(|d| plan.of.get(&last(d)).copied()).collect();
-    assert!(kept.iter().all(|part| *part == Split::Train) && kept.len() > 5, "{kept:?}");
+    let kept: Vec<Split> = (0..12)
+        .filter_map(|d| plan.of.get(&last(d)).copied())
+        .collect();
+    assert!(
+        kept.iter().all(|part| *part == Split::Train) && kept.len() > 5,
+        "{kept:?}"
+    );
     assert_eq!(kept.len() + plan.set_aside.len(), 12);
     assert!((0..12).all(|d| plan.group_of[&last(d)] == 19));
     assert!(Split::ALL.iter().all(|p| share(&plan, *p) > 0.0));
@@ -102,17 +131,28 @@ fn versions_stay_together_and_a_repeated_sentence_stands_in_one_part() {
 fn two_acts(same: i64) -> Vec<SentenceNode> {
     let act = |document: i64| {
         (0..20).map(move |i| {
-            let said = if i < same { i } else { i + 100 * (document + 1) };
+            let said = if i < same {
+                i
+            } else {
+                i + 100 * (document + 1)
+            };
             node(document * 100 + i, document, "Article 1", text(said))
         })
     };
     let rest = |document: i64| {
         (0..180).map(move |i| {
             let id = 1000 * (document + 1) + i;
-            node(id, document, &format!("Article {}", 2 + i / 6), text(1000 * (document + 1) + i))
+            node(
+                id,
+                document,
+                &format!("Article {}", 2 + i / 6),
+                text(1000 * (document + 1) + i),
+            )
         })
     };
-    (0..2).flat_map(|document| act(document).chain(rest(document))).collect()
+    (0..2)
+        .flat_map(|document| act(document).chain(rest(document)))
+        .collect()
 }
 
 #[test]
@@ -121,10 +161,20 @@ fn units_join_only_where_most_of_both_is_the_same() {
         let sentences = two_acts(same);
         for seed in 0..8 {
             let plan = split(&sentences, seed);
-            let clusters = (plan.cluster_of[&SentenceId(0)], plan.cluster_of[&SentenceId(100)]);
-            assert_eq!(clusters.0 == clusters.1, joined, "{same} of 20 the same: {clusters:?}");
+            let clusters = (
+                plan.cluster_of[&SentenceId(0)],
+                plan.cluster_of[&SentenceId(100)],
+            );
+            assert_eq!(
+                clusters.0 == clusters.1,
+                joined,
+                "{same} of 20 the same: {clusters:?}"
+            );
             if joined {
-                let names = [(DocumentId(0), "Article 1".to_owned()), (DocumentId(1), "Article 1".to_owned())];
+                let names = [
+                    (DocumentId(0), "Article 1".to_owned()),
+                    (DocumentId(1), "Article 1".to_owned()),
+                ];
                 assert_eq!(plan.clusters[&0], names);
                 assert!(plan.set_aside.is_empty());
             }
@@ -144,7 +194,10 @@ fn nothing_leaks(sentences: &[SentenceNode], plan: &SplitPlan) {
         }
     }
     for s in sentences {
-        assert_ne!(plan.of.contains_key(&s.id), plan.set_aside.contains_key(&s.id));
+        assert_ne!(
+            plan.of.contains_key(&s.id),
+            plan.set_aside.contains_key(&s.id)
+        );
     }
 }
 
@@ -162,7 +215,14 @@ fn the_ends_of_a_chain_are_not_joined() {
     };
     let mut sentences = Vec::new();
     for document in 0..3i64 {
-        sentences.extend((0..20).map(|i| node(document * 100 + i, document, "Article 1", text(said(document, i)))));
+        sentences.extend((0..20).map(|i| {
+            node(
+                document * 100 + i,
+                document,
+                "Article 1",
+                text(said(document, i)),
+            )
+        }));
         sentences.extend((0..60).map(|i| {
             let id = 1000 * (document + 1) + i;
             node(id, document, &format!("Article {}", 2 + i / 6), text(id))
@@ -202,7 +262,11 @@ fn a_bound_sentence_ties_no_articles_and_never_leaks() {
         assert!(!plan.set_aside.is_empty());
         nothing_leaks(&sentences, &plan);
         for part in SHARES {
-            assert!((share(&plan, part.0) - part.1).abs() < 0.03, "{part:?}: {}", share(&plan, part.0));
+            assert!(
+                (share(&plan, part.0) - part.1).abs() < 0.03,
+                "{part:?}: {}",
+                share(&plan, part.0)
+            );
         }
     }
 }
@@ -210,7 +274,9 @@ fn a_bound_sentence_ties_no_articles_and_never_leaks() {
 #[test]
 fn parts_are_balanced_by_the_questions_that_are_asked() {
     // A few articles have most questions.
-    let sentences: Vec<_> = (0..600).map(|i| node(i, 1, &format!("Article {}", i / 6), text(i))).collect();
+    let sentences: Vec<_> = (0..600)
+        .map(|i| node(i, 1, &format!("Article {}", i / 6), text(i)))
+        .collect();
     let questions = |s: &SentenceNode| match s.id.0 / 6 {
         article if article % 9 == 0 => 7,
         article if article % 4 == 1 => 0,
@@ -229,11 +295,19 @@ fn parts_are_balanced_by_the_questions_that_are_asked() {
 
 #[test]
 fn a_second_split_moves_only_what_brings_the_shares_nearer() {
-    let sentences: Vec<_> = (0..600).map(|i| node(i, 1, &format!("Article {}", i / 6), text(i))).collect();
+    let sentences: Vec<_> = (0..600)
+        .map(|i| node(i, 1, &format!("Article {}", i / 6), text(i)))
+        .collect();
     // Of what was expected a part is written: less where the first split put few sentences.
     for seed in 0..8 {
         let first = split_by(&sentences, |_| 4, seed);
-        let written = |s: &SentenceNode| if first.of.get(&s.id) == Some(&Split::Dev) { 2 } else { 3 };
+        let written = |s: &SentenceNode| {
+            if first.of.get(&s.id) == Some(&Split::Dev) {
+                2
+            } else {
+                3
+            }
+        };
         let second = split_from(&sentences, written, Some(&first), seed);
         let all: u64 = sentences.iter().map(written).sum();
         for (part, share) in SHARES {
@@ -241,7 +315,10 @@ fn a_second_split_moves_only_what_brings_the_shares_nearer() {
             let found = sentences.iter().filter(of).map(written).sum::<u64>() as f64 / all as f64;
             assert!((found - share).abs() < 0.015, "{part:?}: {found}");
         }
-        let moved = sentences.iter().filter(|s| first.of[&s.id] != second.of[&s.id]).count();
+        let moved = sentences
+            .iter()
+            .filter(|s| first.of[&s.id] != second.of[&s.id])
+            .count();
         assert!((6..=60).contains(&moved), "{moved} of 600 moved");
     }
 }
@@ -249,18 +326,39 @@ fn a_second_split_moves_only_what_brings_the_shares_nearer() {
 #[test]
 fn a_cluster_has_the_name_that_its_document_gives_it() {
     let check = |sections: &[&str], expected: &[&str]| {
-        let sentences: Vec<_> =
-            sections.iter().enumerate().map(|(i, section)| node(i as i64, 1, section, text(i as i64))).collect();
+        let sentences: Vec<_> = sections
+            .iter()
+            .enumerate()
+            .map(|(i, section)| node(i as i64, 1, section, text(i as i64)))
+            .collect();
         let plan = split(&sentences, 1);
-        let names: Vec<&str> = sentences.iter().map(|s| plan.clusters[&plan.cluster_of[&s.id]][0].1.as_str()).collect();
+        let names: Vec<&str> = sentences
+            .iter()
+            .map(|s| plan.clusters[&plan.cluster_of[&s.id]][0].1.as_str())
+            .collect();
         assert_eq!(names, expected);
     };
     check(
-        &["CHAPTER I › Article 4 › 1 › (a)", "Recitals › (12)", "Recitals › (12) › (a)", "第二章 › 第五条", ""],
-        &["Article 4", "Recital 12", "Recital 12", "第五条", "sentences 1 to 10 outside sections"],
+        &[
+            "CHAPTER I › Article 4 › 1 › (a)",
+            "Recitals › (12)",
+            "Recitals › (12) › (a)",
+            "第二章 › 第五条",
+            "",
+        ],
+        &[
+            "Article 4",
+            "Recital 12",
+            "Recital 12",
+            "第五条",
+            "sentences 1 to 10 outside sections",
+        ],
     );
     // Two articles of one name are told apart by their whole paths.
-    check(&["Article 1", "Annex › Article 1 › 2"], &["Article 1", "Annex › Article 1"]);
+    check(
+        &["Article 1", "Annex › Article 1 › 2"],
+        &["Article 1", "Annex › Article 1"],
+    );
     check(&["3. Capital › 3.1 Buffers"], &["3. Capital"]);
 }
 
@@ -268,11 +366,24 @@ fn a_cluster_has_the_name_that_its_document_gives_it() {
 fn sections_without_articles_are_cut_until_small() {
     let sentences: Vec<_> = (0..600)
         .map(|i| {
-            node(i, 1, &if i < 100 { String::new() } else { format!("{} › {}.{}", i / 200, i / 200, i / 12) }, text(i))
+            node(
+                i,
+                1,
+                &if i < 100 {
+                    String::new()
+                } else {
+                    format!("{} › {}.{}", i / 200, i / 200, i / 12)
+                },
+                text(i),
+            )
         })
         .collect();
     let plan = split(&sentences, 9);
     for part in SHARES {
-        assert!((share(&plan, part.0) - part.1).abs() < 0.05, "{part:?}: {}", share(&plan, part.0));
+        assert!(
+            (share(&plan, part.0) - part.1).abs() < 0.05,
+            "{part:?}: {}",
+            share(&plan, part.0)
+        );
     }
 }

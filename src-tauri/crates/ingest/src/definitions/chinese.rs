@@ -30,27 +30,42 @@ static MARKER_AT_END: LazyLock<Option<Regex>> = LazyLock::new(|| {
 });
 
 pub(super) fn find(text: &str) -> Vec<Found> {
-    let Some(opening) = OPENING.as_ref() else { return Vec::new() };
+    let Some(opening) = OPENING.as_ref() else {
+        return Vec::new();
+    };
     let mut starts = Vec::new();
     let mut at = 0;
     while let Some(captures) = opening.captures_at(text, at) {
         let Some(whole) = captures.get(0) else { break };
-        let term = ["term", "bare", "glossary"].iter().find_map(|n| captures.name(n));
+        let term = ["term", "bare", "glossary"]
+            .iter()
+            .find_map(|n| captures.name(n));
         // The full stop that ends one definition may begin the next: go on before the wording.
         at = whole.end();
         let Some(term) = term else { continue };
         // "第三条 本办法所称 X" is also met as a sentence that begins with "本办法…".
         let called = term.as_str().rfind("所称").map(|at| at + "所称".len());
         let name = &term.as_str()[called.unwrap_or(0)..];
-        let name = if called.is_some() { name.trim_start_matches('的') } else { name };
+        let name = if called.is_some() {
+            name.trim_start_matches('的')
+        } else {
+            name
+        };
         if is_term(name, called.is_some() || captures.name("called").is_some()) {
             let wording = captures.name("lists").map_or(whole.end(), |l| l.start());
-            starts.push((term.end() - name.len(), name.to_owned(), wording, whole.start()));
+            starts.push((
+                term.end() - name.len(),
+                name.to_owned(),
+                wording,
+                whole.start(),
+            ));
         }
     }
     let mut found = Vec::new();
     for (i, (start, term, wording, _)) in starts.iter().enumerate() {
-        let limit = starts.get(i + 1).map_or(text.len(), |next| next.3.max(*wording));
+        let limit = starts
+            .get(i + 1)
+            .map_or(text.len(), |next| next.3.max(*wording));
         let end = wording_end(text, *wording, limit);
         let short = SHORT_NAME
             .iter()
@@ -69,17 +84,34 @@ pub(super) fn find(text: &str) -> Vec<Found> {
 
 /// Beginnings of what is a clause and not a term.
 const NOT_FIRST: &[&str] = &[
-    "这", "那", "此", "该", "其", "并", "但", "如", "若", "凡", "对", "在", "由", "应", "不", "可", "为", "是", "以",
-    "按", "依", "根据", "前款", "上述", "本", "下列", "以下", "以上", "以内", "以外", "日", "主要", "一般", "通常",
-    "特", "即", "也", "均", "各",
+    "这", "那", "此", "该", "其", "并", "但", "如", "若", "凡", "对", "在", "由", "应", "不", "可",
+    "为", "是", "以", "按", "依", "根据", "前款", "上述", "本", "下列", "以下", "以上", "以内",
+    "以外", "日", "主要", "一般", "通常", "特", "即", "也", "均", "各",
 ];
 /// What a term does not contain.
-const NEVER: &[&str] = &["应当", "不得", "可以", "规定的", "必须", "是否", "所称", "予以", "按照", "依照", "包括"];
+const NEVER: &[&str] = &[
+    "应当",
+    "不得",
+    "可以",
+    "规定的",
+    "必须",
+    "是否",
+    "所称",
+    "予以",
+    "按照",
+    "依照",
+    "包括",
+];
 
 fn is_term(term: &str, called: bool) -> bool {
     let length = term.chars().count();
-    let letters = term.chars().any(|c| !c.is_ascii_digit() && !c.is_ascii_punctuation());
-    let quantity = matches!(term, "以上" | "以下" | "以内" | "以外" | "不满" | "超过" | "日" | "元" | "年" | "月");
+    let letters = term
+        .chars()
+        .any(|c| !c.is_ascii_digit() && !c.is_ascii_punctuation());
+    let quantity = matches!(
+        term,
+        "以上" | "以下" | "以内" | "以外" | "不满" | "超过" | "日" | "元" | "年" | "月"
+    );
     letters
         && !quantity
         && (if called { 1..=45 } else { 2..=30 }).contains(&length)
@@ -131,9 +163,11 @@ fn wording_end(text: &str, start: usize, limit: usize) -> usize {
             }
             '\n' => {
                 let rest = body[at + 1..].trim_start();
-                let heading = rest.starts_with('第') && ITEM.as_ref().is_some_and(|r| r.is_match(rest));
+                let heading =
+                    rest.starts_with('第') && ITEM.as_ref().is_some_and(|r| r.is_match(rest));
                 if heading
-                    || body[at + 1..].starts_with('\n') && !body[..at].trim_end().ends_with(['：', ':', '；', '，'])
+                    || body[at + 1..].starts_with('\n')
+                        && !body[..at].trim_end().ends_with(['：', ':', '；', '，'])
                 {
                     end = at;
                     break;

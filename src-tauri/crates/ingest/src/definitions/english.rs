@@ -27,20 +27,27 @@ fn compiled(pattern: &str) -> Option<Regex> {
 }
 
 static QUOTED_DEFINITION: LazyLock<Option<Regex>> = LazyLock::new(|| {
-    compiled(&format!(r"{QUOTED}(?P<more>(?:\s*(?:,|,?\s*\b(?:and|or)\b|/)\s*{QUOTED}){{0,3}}){GAP}{VERB}"))
+    compiled(&format!(
+        r"{QUOTED}(?P<more>(?:\s*(?:,|,?\s*\b(?:and|or)\b|/)\s*{QUOTED}){{0,3}}){GAP}{VERB}"
+    ))
 });
 static APOSTROPHE_DEFINITION: LazyLock<Option<Regex>> =
     LazyLock::new(|| compiled(&format!(r"{APOSTROPHES}{GAP}{VERB}")));
 static QUOTED_TERM: LazyLock<Option<Regex>> = LazyLock::new(|| compiled(QUOTED));
-static BARE_DEFINITION: LazyLock<Option<Regex>> = LazyLock::new(|| compiled(&format!("{BEGIN}{TERM}{BARE_VERB}")));
+static BARE_DEFINITION: LazyLock<Option<Regex>> =
+    LazyLock::new(|| compiled(&format!("{BEGIN}{TERM}{BARE_VERB}")));
 /// The marker of a definition's own list item, which ends the definition before it.
 static MARKER_BEFORE: LazyLock<Option<Regex>> = LazyLock::new(|| {
-    compiled(r"(?:^|\s)(?:\(?(?:\d{1,3}(?:\.\d{1,3})*|[a-z]{1,3}|[ivx]{1,5})[).]|\d{1,3}(?:\.\d{1,3})+)\s*$")
+    compiled(
+        r"(?:^|\s)(?:\(?(?:\d{1,3}(?:\.\d{1,3})*|[a-z]{1,3}|[ivx]{1,5})[).]|\d{1,3}(?:\.\d{1,3})+)\s*$",
+    )
 });
 /// The end of a paragraph that is followed by a new item at the top level, or by a blank line.
-static PARAGRAPH_END: LazyLock<Option<Regex>> =
-    LazyLock::new(|| compiled(r"\n\s*\n|\n\s*(?:\(\d{1,3}\)|\d{1,3}(?:\.\d{1,3})*[.)]?\s|\([a-z]{1,2}\))|\u{c}"));
-static SENTENCE_END: LazyLock<Option<Regex>> = LazyLock::new(|| compiled(r#"[.!?][”’")\]]*\s+[A-Z‘“"(\[•]"#));
+static PARAGRAPH_END: LazyLock<Option<Regex>> = LazyLock::new(|| {
+    compiled(r"\n\s*\n|\n\s*(?:\(\d{1,3}\)|\d{1,3}(?:\.\d{1,3})*[.)]?\s|\([a-z]{1,2}\))|\u{c}")
+});
+static SENTENCE_END: LazyLock<Option<Regex>> =
+    LazyLock::new(|| compiled(r#"[.!?][”’")\]]*\s+[A-Z‘“"(\[•]"#));
 
 /// A short name in brackets after what it stands for.
 static SHORT_NAME: LazyLock<Option<Regex>> = LazyLock::new(|| {
@@ -68,24 +75,44 @@ pub(super) fn find(text: &str) -> Vec<Found> {
     openings.sort_by_key(|o| o.terms[0].1);
     let mut found = Vec::new();
     for (i, opening) in openings.iter().enumerate() {
-        let limit = openings[i + 1..].iter().map(|o| o.terms[0].1).find(|s| *s > opening.wording).unwrap_or(text.len());
+        let limit = openings[i + 1..]
+            .iter()
+            .map(|o| o.terms[0].1)
+            .find(|s| *s > opening.wording)
+            .unwrap_or(text.len());
         let end = wording_end(text, opening.wording, limit);
         // "‘multilateral trading facility’ or ‘MTF’ means …": one definition under two names; "‘a’ and ‘b’ mean …":
         // one a term.
         let mut terms = opening.terms.iter();
-        let Some((first, start)) = terms.next() else { continue };
-        let Some(mut one) = Found::at(text, first, *start, opening.wording..end.max(opening.wording)) else { continue };
+        let Some((first, start)) = terms.next() else {
+            continue;
+        };
+        let Some(mut one) = Found::at(
+            text,
+            first,
+            *start,
+            opening.wording..end.max(opening.wording),
+        ) else {
+            continue;
+        };
         for (term, start) in terms {
             if opening.alternatives {
                 one.aliases.push(joined(term));
             } else {
-                found.extend(Found::at(text, term, *start, opening.wording..end.max(opening.wording)));
+                found.extend(Found::at(
+                    text,
+                    term,
+                    *start,
+                    opening.wording..end.max(opening.wording),
+                ));
             }
         }
         found.push(one);
     }
-    let shortened: Vec<Found> =
-        short_names(text).into_iter().filter(|s| !found.iter().any(|f| f.start < s.end && s.start < f.end)).collect();
+    let shortened: Vec<Found> = short_names(text)
+        .into_iter()
+        .filter(|s| !found.iter().any(|f| f.start < s.end && s.start < f.end))
+        .collect();
     found.extend(shortened);
     found
 }
@@ -98,7 +125,10 @@ fn short_names(text: &str) -> Vec<Found> {
         return found;
     }
     for captures in SHORT_NAME.iter().flat_map(|r| r.captures_iter(text)) {
-        let (Some(whole), Some(term)) = (captures.get(0), (2..=5).find_map(|i| captures.get(i))) else { continue };
+        let (Some(whole), Some(term)) = (captures.get(0), (2..=5).find_map(|i| captures.get(i)))
+        else {
+            continue;
+        };
         let mut from = whole.start().saturating_sub(160);
         while !text.is_char_boundary(from) {
             from += 1;
@@ -106,11 +136,17 @@ fn short_names(text: &str) -> Vec<Found> {
         let before = text[from..whole.start()].trim_end();
         let clause = before
             .rfind(['.', ';', ':', '(', '“', '‘', '\n'])
-            .map_or(0, |at| at + before[at..].chars().next().map_or(1, char::len_utf8));
+            .map_or(0, |at| {
+                at + before[at..].chars().next().map_or(1, char::len_utf8)
+            });
         let name = full_name(&before[clause..], term.as_str());
-        if let Some(name) = name.filter(|n| n.split_whitespace().count() >= 2 || captures.name("called").is_some()) {
+        if let Some(name) =
+            name.filter(|n| n.split_whitespace().count() >= 2 || captures.name("called").is_some())
+        {
             let start = name.as_ptr() as usize - text.as_ptr() as usize;
-            if let Some(mut one) = Found::at(text, term.as_str(), term.start(), start..start + name.len()) {
+            if let Some(mut one) =
+                Found::at(text, term.as_str(), term.start(), start..start + name.len())
+            {
                 // The wording comes first here.
                 (one.start, one.end) = (start, whole.end());
                 found.push(one);
@@ -140,12 +176,21 @@ fn full_name<'a>(clause: &'a str, short: &str) -> Option<&'a str> {
             }
         }
     }
-    let at = words.iter().rposition(|w| matches!(*w, "the" | "The" | "a" | "an" | "A" | "An"));
+    let at = words
+        .iter()
+        .rposition(|w| matches!(*w, "the" | "The" | "a" | "an" | "A" | "An"));
     // "the Agency of the Union": back to an article after which the name begins.
-    let begins = |i: usize| words.get(i + 1).is_some_and(|w| w.starts_with(char::is_uppercase));
+    let begins = |i: usize| {
+        words
+            .get(i + 1)
+            .is_some_and(|w| w.starts_with(char::is_uppercase))
+    };
     let mut at = at.filter(|i| begins(*i))?;
     while at >= 2 && words[at - 1] == "of" {
-        let Some(earlier) = words[..at - 1].iter().rposition(|w| matches!(*w, "the" | "The")).filter(|i| begins(*i))
+        let Some(earlier) = words[..at - 1]
+            .iter()
+            .rposition(|w| matches!(*w, "the" | "The"))
+            .filter(|i| begins(*i))
         else {
             break;
         };
@@ -160,28 +205,54 @@ fn quoted(text: &str) -> Vec<Opening> {
         return openings;
     }
     for captures in QUOTED_DEFINITION.iter().flat_map(|r| r.captures_iter(text)) {
-        let (Some(whole), Some(first)) = (captures.get(0), (1..=5).find_map(|i| captures.get(i))) else { continue };
+        let (Some(whole), Some(first)) = (captures.get(0), (1..=5).find_map(|i| captures.get(i)))
+        else {
+            continue;
+        };
         let mut terms = vec![(first.as_str().to_owned(), first.start())];
         if let Some(more) = captures.name("more") {
-            for other in QUOTED_TERM.iter().flat_map(|r| r.captures_iter(more.as_str())) {
+            for other in QUOTED_TERM
+                .iter()
+                .flat_map(|r| r.captures_iter(more.as_str()))
+            {
                 terms.extend(
-                    (1..=5).find_map(|i| other.get(i)).map(|m| (m.as_str().to_owned(), more.start() + m.start())),
+                    (1..=5)
+                        .find_map(|i| other.get(i))
+                        .map(|m| (m.as_str().to_owned(), more.start() + m.start())),
                 );
             }
         }
         terms.retain(|(term, _)| is_term(term));
-        let said = captures.name("cited").or(captures.name("meaning")).map_or(whole.end(), |m| m.start());
+        let said = captures
+            .name("cited")
+            .or(captures.name("meaning"))
+            .map_or(whole.end(), |m| m.start());
         if !terms.is_empty() && !text[whole.end()..].trim_start().starts_with("that ") {
-            let alternatives =
-                captures.name("more").is_some_and(|m| m.as_str().contains(" or ") || m.as_str().contains('/'));
-            openings.push(Opening { terms, alternatives, wording: said });
+            let alternatives = captures
+                .name("more")
+                .is_some_and(|m| m.as_str().contains(" or ") || m.as_str().contains('/'));
+            openings.push(Opening {
+                terms,
+                alternatives,
+                wording: said,
+            });
         }
     }
-    for captures in APOSTROPHE_DEFINITION.iter().flat_map(|r| r.captures_iter(text)) {
-        let (Some(whole), Some(term)) = (captures.get(0), captures.get(1)) else { continue };
-        let known = openings.iter().any(|o| o.terms[0].1 < whole.end() && whole.start() < o.wording);
+    for captures in APOSTROPHE_DEFINITION
+        .iter()
+        .flat_map(|r| r.captures_iter(text))
+    {
+        let (Some(whole), Some(term)) = (captures.get(0), captures.get(1)) else {
+            continue;
+        };
+        let known = openings
+            .iter()
+            .any(|o| o.terms[0].1 < whole.end() && whole.start() < o.wording);
         if !known && is_term(term.as_str()) {
-            let said = captures.name("cited").or(captures.name("meaning")).map_or(whole.end(), |m| m.start());
+            let said = captures
+                .name("cited")
+                .or(captures.name("meaning"))
+                .map_or(whole.end(), |m| m.start());
             openings.push(Opening {
                 terms: vec![(term.as_str().to_owned(), term.start())],
                 alternatives: false,
@@ -194,27 +265,57 @@ fn quoted(text: &str) -> Vec<Opening> {
 
 /// What any unquoted definition contains: most sentences are passed over by this alone.
 static BARE_VERBS: LazyLock<Option<AhoCorasick>> = LazyLock::new(|| {
-    let verbs =
-        ["mean", "define", "construed", "understood", "refer", "is a", "is t", "are a", "are t", "is\n", "are\n"];
+    let verbs = [
+        "mean",
+        "define",
+        "construed",
+        "understood",
+        "refer",
+        "is a",
+        "is t",
+        "are a",
+        "are t",
+        "is\n",
+        "are\n",
+    ];
     AhoCorasick::new(verbs).ok()
 });
 
 fn bare(text: &str) -> Vec<Opening> {
-    let Some(pattern) = BARE_DEFINITION.as_ref() else { return Vec::new() };
-    if BARE_VERBS.as_ref().is_some_and(|verbs| !verbs.is_match(text)) {
+    let Some(pattern) = BARE_DEFINITION.as_ref() else {
+        return Vec::new();
+    };
+    if BARE_VERBS
+        .as_ref()
+        .is_some_and(|verbs| !verbs.is_match(text))
+    {
         return Vec::new();
     }
     let (mut openings, mut at) = (Vec::new(), 0);
     // The end of one sentence is the beginning of the next: matches may share it.
     while let Some(captures) = pattern.captures_at(text, at) {
-        let (Some(whole), Some(term)) = (captures.get(0), captures.get(1)) else { break };
+        let (Some(whole), Some(term)) = (captures.get(0), captures.get(1)) else {
+            break;
+        };
         at = term.end();
         let rest = text[whole.end()..].trim_start();
         let name = without_article(term.as_str());
         let accepted = if captures.name("means").is_some() {
-            !["of ", "that ", "to ", "for ", "by ", "and ", "or ", "is ", "are ", "in which ", "tested"]
-                .iter()
-                .any(|w| rest.starts_with(w))
+            ![
+                "of ",
+                "that ",
+                "to ",
+                "for ",
+                "by ",
+                "and ",
+                "or ",
+                "is ",
+                "are ",
+                "in which ",
+                "tested",
+            ]
+            .iter()
+            .any(|w| rest.starts_with(w))
                 && is_bare_term(name, 8)
         } else if captures.name("copula").is_some() {
             is_bare_term(name, 4) && is_genus(term.as_str(), rest)
@@ -227,7 +328,11 @@ fn bare(text: &str) -> Vec<Opening> {
                 .find_map(|n| captures.name(n))
                 .map_or(whole.end(), |m| m.start());
             let start = term.end() - name.len();
-            openings.push(Opening { terms: vec![(name.to_owned(), start)], alternatives: false, wording: said });
+            openings.push(Opening {
+                terms: vec![(name.to_owned(), start)],
+                alternatives: false,
+                wording: said,
+            });
             at = whole.end();
         }
     }
@@ -239,9 +344,13 @@ fn bare(text: &str) -> Vec<Opening> {
 fn wording_end(text: &str, start: usize, next_term: usize) -> usize {
     let mut limit = next_term;
     if limit < text.len() {
-        let before = text[start..limit].trim_end_matches(|c: char| c.is_whitespace() || "‘’“”\"'«`(".contains(c));
+        let before = text[start..limit]
+            .trim_end_matches(|c: char| c.is_whitespace() || "‘’“”\"'«`(".contains(c));
         limit = start + before.len();
-        if let Some(marker) = MARKER_BEFORE.as_ref().and_then(|r| r.find(&text[start..limit])) {
+        if let Some(marker) = MARKER_BEFORE
+            .as_ref()
+            .and_then(|r| r.find(&text[start..limit]))
+        {
             limit = start + marker.start();
         }
     }
@@ -256,8 +365,9 @@ fn wording_end(text: &str, start: usize, next_term: usize) -> usize {
             continue;
         }
         let item = body[boundary.start()..].trim_start();
-        let in_list =
-            before.contains(':') && item.starts_with('(') && !item[1..].starts_with(|c: char| c.is_ascii_digit());
+        let in_list = before.contains(':')
+            && item.starts_with('(')
+            && !item[1..].starts_with(|c: char| c.is_ascii_digit());
         let continues = in_list
             || (before.contains(":\n") && before.ends_with([';']))
             || before.ends_with(" and")
@@ -268,7 +378,10 @@ fn wording_end(text: &str, start: usize, next_term: usize) -> usize {
         }
     }
     for stop in SENTENCE_END.iter().flat_map(|r| r.find_iter(&body[..end])) {
-        let word = body[..stop.start()].rsplit(char::is_whitespace).next().unwrap_or_default();
+        let word = body[..stop.start()]
+            .rsplit(char::is_whitespace)
+            .next()
+            .unwrap_or_default();
         if !is_abbreviation(word) {
             return start + stop.start() + 1;
         }

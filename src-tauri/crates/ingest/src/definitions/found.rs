@@ -15,11 +15,23 @@ pub(super) struct Found {
 
 impl Found {
     /// A definition whose term and wording stand at the given bytes of the text; none if one of them is empty.
-    pub(super) fn at(text: &str, term: &str, start: usize, definition: std::ops::Range<usize>) -> Option<Self> {
-        let wording = text[definition.clone()]
-            .trim_end_matches([';', ',', '；', '，', '、', ' ', '\n', '\r', '\t', '\u{a0}', '\u{c}']);
+    pub(super) fn at(
+        text: &str,
+        term: &str,
+        start: usize,
+        definition: std::ops::Range<usize>,
+    ) -> Option<Self> {
+        let wording = text[definition.clone()].trim_end_matches([
+            ';', ',', '；', '，', '、', ' ', '\n', '\r', '\t', '\u{a0}', '\u{c}',
+        ]);
         let end = definition.start + wording.len();
-        let found = Self { term: joined(term), aliases: Vec::new(), definition: joined(wording), start, end };
+        let found = Self {
+            term: joined(term),
+            aliases: Vec::new(),
+            definition: joined(wording),
+            start,
+            end,
+        };
         (!found.term.is_empty() && found.definition.chars().count() > 1).then_some(found)
     }
 }

@@ -25,7 +25,10 @@ pub(super) fn find(text: &str) -> Vec<Found> {
             None if line.trim().is_empty() => {}
             None => {
                 keep(&mut table, text, &mut found);
-                let heading = line.trim().trim_end_matches([':', '：', '.']).to_lowercase();
+                let heading = line
+                    .trim()
+                    .trim_end_matches([':', '：', '.'])
+                    .to_lowercase();
                 announced = heading.chars().count() <= 60
                     && [
                         "glossary",
@@ -59,8 +62,10 @@ fn row(line: &str, at: usize, announced: bool) -> Option<Row> {
         dash.filter(|_| announced)
     })?;
     let (term, wording) = (parted.0.trim(), parted.1.trim());
-    let said = wording.chars().count() >= SHORTEST_WORDING || wording.chars().filter(|c| !c.is_ascii()).count() >= 6;
-    let header = ["definition", "meaning", "description", "定义", "释义"].contains(&wording.to_lowercase().as_str());
+    let said = wording.chars().count() >= SHORTEST_WORDING
+        || wording.chars().filter(|c| !c.is_ascii()).count() >= 6;
+    let header = ["definition", "meaning", "description", "定义", "释义"]
+        .contains(&wording.to_lowercase().as_str());
     let sensible = term.chars().any(char::is_alphabetic)
         && (1..=LONGEST_TERM).contains(&term.chars().count())
         && !term.ends_with(['.', ':', ';', ','])
@@ -74,7 +79,11 @@ fn row(line: &str, at: usize, announced: bool) -> Option<Row> {
         let start = at + (part.as_ptr() as usize - line.as_ptr() as usize);
         (start, start + part.len())
     };
-    Some(Row { term: place(term), wording: place(wording), header })
+    Some(Row {
+        term: place(term),
+        wording: place(wording),
+        header,
+    })
 }
 
 /// Takes over a table that is one, and begins a new one.
@@ -82,7 +91,12 @@ fn keep(table: &mut Vec<Row>, text: &str, found: &mut Vec<Found>) {
     let headed = table.first().is_some_and(|row| row.header);
     if table.len() >= ROWS || (headed && table.len() > 1) {
         for row in table.iter().filter(|row| !row.header) {
-            found.extend(Found::at(text, &text[row.term.0..row.term.1], row.term.0, row.wording.0..row.wording.1));
+            found.extend(Found::at(
+                text,
+                &text[row.term.0..row.term.1],
+                row.term.0,
+                row.wording.0..row.wording.1,
+            ));
         }
     }
     table.clear();

@@ -122,7 +122,9 @@ const NEVER: &[&str] = &[
 
 /// "References to X shall be construed as references to Y" defines no term.
 fn names_reference(term: &str) -> bool {
-    term.split_whitespace().next().is_some_and(|w| matches!(w.to_lowercase().as_str(), "reference" | "references"))
+    term.split_whitespace()
+        .next()
+        .is_some_and(|w| matches!(w.to_lowercase().as_str(), "reference" | "references"))
 }
 
 /// Whether a term says more than function words do: "the" would be mentioned in every sentence. "IT" is a name.
@@ -136,16 +138,35 @@ fn has_content(term: &str) -> bool {
 pub(super) fn is_bare_term(term: &str, most: usize) -> bool {
     let words: Vec<&str> = term.split_whitespace().collect();
     let joins = |w: &&str| {
-        matches!(*w, "and" | "or" | "of" | "the" | "to" | "in" | "for" | "with" | "on" | "by" | "from" | "at" | "as")
+        matches!(
+            *w,
+            "and"
+                | "or"
+                | "of"
+                | "the"
+                | "to"
+                | "in"
+                | "for"
+                | "with"
+                | "on"
+                | "by"
+                | "from"
+                | "at"
+                | "as"
+        )
     };
     !words.is_empty()
         && words.len() <= most
         && !names_reference(term)
         && has_content(term)
-        && !words.iter().any(|w| NEVER.contains(&w.to_lowercase().as_str()))
+        && !words
+            .iter()
+            .any(|w| NEVER.contains(&w.to_lowercase().as_str()))
         && !words.first().is_some_and(joins)
         && !words.last().is_some_and(joins)
-        && !words.last().is_some_and(|w| w.ends_with("ly") || w.ends_with("’s"))
+        && !words
+            .last()
+            .is_some_and(|w| w.ends_with("ly") || w.ends_with("’s"))
         && term.chars().filter(|c| c.is_alphabetic()).count() > 1
         && !words.first().is_some_and(|w| {
             matches!(
@@ -243,10 +264,15 @@ pub(super) fn is_genus(subject: &str, predicate: &str) -> bool {
     if matches!(first, "The" | "the") {
         return false;
     }
-    let sentence = predicate.split(['.', ';', ':', '\n']).next().unwrap_or_default();
+    let sentence = predicate
+        .split(['.', ';', ':', '\n'])
+        .next()
+        .unwrap_or_default();
     let words: Vec<&str> = sentence.split_whitespace().take(9).collect();
     let kind: Vec<&str> = words.iter().take(2).copied().collect();
-    !kind.iter().any(|w| vague.contains(&w.to_lowercase().trim_matches(',')))
+    !kind
+        .iter()
+        .any(|w| vague.contains(&w.to_lowercase().trim_matches(',')))
         && words.iter().skip(1).any(|w| {
             matches!(
                 *w,
@@ -274,5 +300,8 @@ pub(super) fn is_genus(subject: &str, predicate: &str) -> bool {
 }
 
 pub(super) fn without_article(term: &str) -> &str {
-    ["The ", "the ", "A ", "An ", "a ", "an "].iter().find_map(|a| term.strip_prefix(a)).unwrap_or(term)
+    ["The ", "the ", "A ", "An ", "a ", "an "]
+        .iter()
+        .find_map(|a| term.strip_prefix(a))
+        .unwrap_or(term)
 }

@@ -5,24 +5,40 @@ use lexforge_text::fold::joined;
 
 fn check(language: Language, text: &str, expected: &[(&str, &str)]) {
     let found = find(text, language);
-    let pairs: Vec<(&str, &str)> = found.iter().map(|d| (d.term.as_str(), d.definition.as_str())).collect();
+    let pairs: Vec<(&str, &str)> = found
+        .iter()
+        .map(|d| (d.term.as_str(), d.definition.as_str()))
+        .collect();
     assert_eq!(pairs, expected, "{text:?}");
     for d in &found {
         let span: String = text.chars().skip(d.start).take(d.end - d.start).collect();
-        assert!(joined(&span).contains(&d.definition), "{span:?} lacks the definition {:?}", d.definition);
-        assert!(d.end <= text.chars().count() && span.contains(d.term.split_whitespace().next().unwrap_or_default()));
+        assert!(
+            joined(&span).contains(&d.definition),
+            "{span:?} lacks the definition {:?}",
+            d.definition
+        );
+        assert!(
+            d.end <= text.chars().count()
+                && span.contains(d.term.split_whitespace().next().unwrap_or_default())
+        );
     }
 }
 
 #[test]
 fn english_quoted_terms() {
     let en = |text: &str, expected: &[(&str, &str)]| check(Language::En, text, expected);
-    en("‘controller’ means the natural person who decides;", &[("controller", "the natural person who decides")]);
+    en(
+        "‘controller’ means the natural person who decides;",
+        &[("controller", "the natural person who decides")],
+    );
     en(
         "(7) 'own funds' means the sum of Tier 1 and Tier 2 capital;",
         &[("own funds", "the sum of Tier 1 and Tier 2 capital")],
     );
-    en("“board” generally also means the supervisory board.", &[("board", "the supervisory board.")]);
+    en(
+        "“board” generally also means the supervisory board.",
+        &[("board", "the supervisory board.")],
+    );
     en(
         "‘consent’ of the data subject means any freely given indication;",
         &[("consent", "any freely given indication")],
@@ -31,20 +47,35 @@ fn english_quoted_terms() {
         "\"Affiliate\", in relation to a bank, means a company under common control.",
         &[("Affiliate", "a company under common control.")],
     );
-    en("“Exposure” has the meaning given in Rule 4.1.2.", &[("Exposure", "the meaning given in Rule 4.1.2.")]);
+    en(
+        "“Exposure” has the meaning given in Rule 4.1.2.",
+        &[("Exposure", "the meaning given in Rule 4.1.2.")],
+    );
     en(
         "For the purposes of Article 5, ‘outsourcing’ shall mean an arrangement of any form.",
         &[("outsourcing", "an arrangement of any form.")],
     );
     en(
         "‘investment firm’ or ‘firm’ means any legal person whose business is investment;",
-        &[("investment firm", "any legal person whose business is investment")],
+        &[(
+            "investment firm",
+            "any legal person whose business is investment",
+        )],
     );
-    en("The words “as soon as possible” were added. This means that banks must act.", &[]);
+    en(
+        "The words “as soon as possible” were added. This means that banks must act.",
+        &[],
+    );
     en("He said “the bank has failed” and left.", &[]);
     // Function words are in every sentence; capitals are a name.
-    en("“The” means the article, and ‘such other’ means any of these.", &[]);
-    en("“IT” means information technology.", &[("IT", "information technology.")]);
+    en(
+        "“The” means the article, and ‘such other’ means any of these.",
+        &[],
+    );
+    en(
+        "“IT” means information technology.",
+        &[("IT", "information technology.")],
+    );
     en("The means must specify who reviewed the restrictions.", &[]);
 }
 
@@ -55,14 +86,20 @@ fn english_definition_lists() {
         "For the purposes of this Regulation:\n\n(1)\n\n‘bank’ means a credit institution that is authorised;\n\n(2)\n\n‘group’ means any of the following:\n\n(a)\n\na parent;\n\n(b)\n\nits subsidiaries;\n\n(3)\n\n‘branch’ means a place of business.",
         &[
             ("bank", "a credit institution that is authorised"),
-            ("group", "any of the following: (a) a parent; (b) its subsidiaries"),
+            (
+                "group",
+                "any of the following: (a) a parent; (b) its subsidiaries",
+            ),
             ("branch", "a place of business."),
         ],
     );
     check(
         Language::En,
         "(a) “asset” means a resource; (b) “claim” means a right, e.g. A. Smith’s right. It is not limited.",
-        &[("asset", "a resource"), ("claim", "a right, e.g. A. Smith’s right.")],
+        &[
+            ("asset", "a resource"),
+            ("claim", "a right, e.g. A. Smith’s right."),
+        ],
     );
 }
 
@@ -73,7 +110,10 @@ fn english_terms_without_quotation_marks() {
         "Authorised Person means a person who holds a licence.",
         &[("Authorised Person", "a person who holds a licence.")],
     );
-    en("In this Rule, client money means money held for a client.", &[("client money", "money held for a client.")]);
+    en(
+        "In this Rule, client money means money held for a client.",
+        &[("client money", "money held for a client.")],
+    );
     en(
         "The term correspondent account refers to an account for a foreign bank.",
         &[("correspondent account", "an account for a foreign bank.")],
@@ -84,7 +124,10 @@ fn english_terms_without_quotation_marks() {
     );
     en(
         "Operational risk is the risk of loss resulting from failed processes.",
-        &[("Operational risk", "the risk of loss resulting from failed processes.")],
+        &[(
+            "Operational risk",
+            "the risk of loss resulting from failed processes.",
+        )],
     );
     for no in [
         "This means a bank must act.",
@@ -101,12 +144,24 @@ fn english_terms_without_quotation_marks() {
 #[test]
 fn chinese_patterns() {
     let zh = |text: &str, expected: &[(&str, &str)]| check(Language::Zh, text, expected);
-    zh("第三条　本办法所称流动资金贷款，是指贷款人发放的本外币贷款。", &[("流动资金贷款", "贷款人发放的本外币贷款")]);
-    zh("本条例所称储蓄是指个人将人民币存入储蓄机构的活动。", &[("储蓄", "个人将人民币存入储蓄机构的活动")]);
-    zh("前款所称“关联企业”，包括母公司和子公司。", &[("关联企业", "包括母公司和子公司")]);
+    zh(
+        "第三条　本办法所称流动资金贷款，是指贷款人发放的本外币贷款。",
+        &[("流动资金贷款", "贷款人发放的本外币贷款")],
+    );
+    zh(
+        "本条例所称储蓄是指个人将人民币存入储蓄机构的活动。",
+        &[("储蓄", "个人将人民币存入储蓄机构的活动")],
+    );
+    zh(
+        "前款所称“关联企业”，包括母公司和子公司。",
+        &[("关联企业", "包括母公司和子公司")],
+    );
     zh(
         "本办法所称企业集团财务公司（以下简称财务公司），是指非银行金融机构。",
-        &[("企业集团财务公司", "非银行金融机构"), ("财务公司", "非银行金融机构")],
+        &[
+            ("企业集团财务公司", "非银行金融机构"),
+            ("财务公司", "非银行金融机构"),
+        ],
     );
     zh(
         "本办法下列用语的含义：（一）投保人，是指订立合同的人；（二）保险人是指保险公司。",
@@ -114,7 +169,10 @@ fn chinese_patterns() {
     );
     zh(
         "本条例所称融资担保，是指提供担保的行为；所称融资担保公司，是指依法设立的公司。",
-        &[("融资担保", "提供担保的行为"), ("融资担保公司", "依法设立的公司")],
+        &[
+            ("融资担保", "提供担保的行为"),
+            ("融资担保公司", "依法设立的公司"),
+        ],
     );
     for no in [
         "本办法所称“以上”均含本数。",
@@ -128,7 +186,11 @@ fn chinese_patterns() {
 
 #[test]
 fn korean_pattern() {
-    check(Language::Ko, "“금융회사”란 은행법에 따른 은행을 말한다.", &[("금융회사", "은행법에 따른 은행")]);
+    check(
+        Language::Ko,
+        "“금융회사”란 은행법에 따른 은행을 말한다.",
+        &[("금융회사", "은행법에 따른 은행")],
+    );
 }
 
 /// The repository's neighbour with public benchmark data, where there is one.
@@ -139,9 +201,14 @@ fn data(folder: &str) -> Option<std::path::PathBuf> {
 /// 805 definitions of 24 acts of the European Union.
 #[test]
 fn definitions_of_european_acts() {
-    let Some(folder) = data("definitions-eu-law") else { return };
+    let Some(folder) = data("definitions-eu-law") else {
+        return;
+    };
     let gold = std::fs::read_to_string(folder.join("definitions.jsonl")).unwrap();
-    let gold: Vec<serde_json::Value> = gold.lines().map(|l| serde_json::from_str(l).unwrap()).collect();
+    let gold: Vec<serde_json::Value> = gold
+        .lines()
+        .map(|l| serde_json::from_str(l).unwrap())
+        .collect();
     let fold = |s: &str| s.to_lowercase().replace(|c: char| !c.is_alphanumeric(), "");
     let (mut right_term, mut right_wording, mut found_count) = (0usize, 0usize, 0usize);
     for entry in std::fs::read_dir(folder.join("definition_articles")).unwrap() {
@@ -152,7 +219,10 @@ fn definitions_of_european_acts() {
         let found = find(&text, Language::En);
         found_count += found.len();
         for gold in gold.iter().filter(|g| g["regulation"] == act.as_str()) {
-            let (term, wording) = (fold(gold["term"].as_str().unwrap()), fold(gold["definition"].as_str().unwrap()));
+            let (term, wording) = (
+                fold(gold["term"].as_str().unwrap()),
+                fold(gold["definition"].as_str().unwrap()),
+            );
             let Some(d) = found.iter().find(|d| fold(&d.term) == term) else {
                 println!("missing in {act}: {}", gold["term"]);
                 continue;
@@ -162,7 +232,11 @@ fn definitions_of_european_acts() {
             if mine == wording || mine.starts_with(&wording) || wording.starts_with(&mine) {
                 right_wording += 1;
             } else {
-                println!("differs in {act}: {}: {:?}", gold["term"], d.definition.chars().take(90).collect::<String>());
+                println!(
+                    "differs in {act}: {}: {:?}",
+                    gold["term"],
+                    d.definition.chars().take(90).collect::<String>()
+                );
             }
         }
     }
@@ -178,10 +252,15 @@ fn definitions_of_european_acts() {
 /// Sentences of textbooks with and without a definition (SemEval-2020 task 6, subtask 1).
 #[test]
 fn sentences_of_textbooks_that_define() {
-    let Some(folder) = data("definitions-deft") else { return };
+    let Some(folder) = data("definitions-deft") else {
+        return;
+    };
     for part in ["dev", "train_economic_government"] {
         let (mut hit, mut wrong, mut missed) = (0usize, 0usize, 0usize);
-        let mut files: Vec<_> = std::fs::read_dir(folder.join(part)).unwrap().map(|e| e.unwrap().path()).collect();
+        let mut files: Vec<_> = std::fs::read_dir(folder.join(part))
+            .unwrap()
+            .map(|e| e.unwrap().path())
+            .collect();
         files.sort();
         for path in files {
             let text = std::fs::read_to_string(path).unwrap();
@@ -219,7 +298,10 @@ fn sentences_of_textbooks_that_define() {
                 }
             }
         }
-        let (precision, recall) = (hit as f64 / (hit + wrong) as f64, hit as f64 / (hit + missed) as f64);
+        let (precision, recall) = (
+            hit as f64 / (hit + wrong) as f64,
+            hit as f64 / (hit + missed) as f64,
+        );
         println!(
             "DEFT {part}: precision {precision:.3}, recall {recall:.3}, F1 {:.3}",
             2.0 * precision * recall / (precision + recall)
@@ -230,40 +312,67 @@ fn sentences_of_textbooks_that_define() {
 
 #[test]
 fn other_names_are_no_definitions_of_their_own() {
-    let found =
-        find("‘central body’ or ‘CB’ means the body that holds the register of all depositaries.", Language::En);
+    let found = find(
+        "‘central body’ or ‘CB’ means the body that holds the register of all depositaries.",
+        Language::En,
+    );
     assert_eq!(found.len(), 1);
-    assert_eq!((found[0].term.as_str(), found[0].aliases.as_slice()), ("central body", &["CB".to_owned()][..]));
-    let found = find("‘alpha’ and ‘beta’ mean the first and the second letter of the alphabet.", Language::En);
-    assert_eq!(found.iter().map(|f| f.term.as_str()).collect::<Vec<_>>(), ["alpha", "beta"]);
+    assert_eq!(
+        (found[0].term.as_str(), found[0].aliases.as_slice()),
+        ("central body", &["CB".to_owned()][..])
+    );
+    let found = find(
+        "‘alpha’ and ‘beta’ mean the first and the second letter of the alphabet.",
+        Language::En,
+    );
+    assert_eq!(
+        found.iter().map(|f| f.term.as_str()).collect::<Vec<_>>(),
+        ["alpha", "beta"]
+    );
 }
 
 #[test]
 fn short_names_in_brackets() {
     let check = |text: &str, expected: &[(&str, &str)]| {
         let found = find(text, Language::En);
-        let found: Vec<(&str, &str)> = found.iter().map(|f| (f.term.as_str(), f.definition.as_str())).collect();
+        let found: Vec<(&str, &str)> = found
+            .iter()
+            .map(|f| (f.term.as_str(), f.definition.as_str()))
+            .collect();
         assert_eq!(found, expected, "{text}");
     };
     check(
         "This Act establishes the Union Agency for Deposits (the ‘Agency’) in the capital.",
         &[("Agency", "Union Agency for Deposits")],
     );
-    check("Fees follow the Deposit Fees Order 2031 (hereinafter “DFO”).", &[("DFO", "Deposit Fees Order 2031")]);
+    check(
+        "Fees follow the Deposit Fees Order 2031 (hereinafter “DFO”).",
+        &[("DFO", "Deposit Fees Order 2031")],
+    );
     check("He said it (the ‘usual’ way of things) twice.", &[]);
 }
 
 #[test]
 fn glossaries() {
-    let table =
-        "Term\tMeaning\ndeposit\ta sum that is kept for somebody\ndepositor\tthe person who is owed a deposit\n";
-    let terms: Vec<String> = find(table, Language::En).into_iter().map(|d| d.term).collect();
+    let table = "Term\tMeaning\ndeposit\ta sum that is kept for somebody\ndepositor\tthe person who is owed a deposit\n";
+    let terms: Vec<String> = find(table, Language::En)
+        .into_iter()
+        .map(|d| d.term)
+        .collect();
     assert_eq!(terms, ["deposit", "depositor"]);
     let dashes = "Glossary\nDeposit – a sum that is kept for somebody\nDepositor – the person who is owed a deposit\nFee – the price of \
                   keeping a deposit\n\nText – with a dash that belongs to no glossary at all\n";
-    let terms: Vec<String> = find(dashes, Language::En).into_iter().map(|d| d.term).take(3).collect();
+    let terms: Vec<String> = find(dashes, Language::En)
+        .into_iter()
+        .map(|d| d.term)
+        .take(3)
+        .collect();
     assert_eq!(terms, ["Deposit", "Depositor", "Fee"]);
     assert!(
-        find("Deposit – a sum that is kept\nFee – the price of it all\nText – of a list\n", Language::En).is_empty()
+        find(
+            "Deposit – a sum that is kept\nFee – the price of it all\nText – of a list\n",
+            Language::En
+        )
+        .is_empty()
     );
 }

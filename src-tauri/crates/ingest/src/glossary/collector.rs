@@ -92,7 +92,12 @@ impl Collector {
         if let Some(reason) = reason {
             return self.refuse(place, &draft.term, reason);
         }
-        let language = match draft.language.as_deref().map(str::trim).filter(|tag| !tag.is_empty()) {
+        let language = match draft
+            .language
+            .as_deref()
+            .map(str::trim)
+            .filter(|tag| !tag.is_empty())
+        {
             None => detect(&term),
             Some(tag) => match language_of(tag) {
                 Some(language) => language,
@@ -159,7 +164,11 @@ impl Collector {
         self.glossary.refused += 1;
         if self.glossary.rejected.len() < LISTED {
             let text = shortened(&clean(text), 60);
-            self.glossary.rejected.push(RejectedEntry { entry: place, text, reason });
+            self.glossary.rejected.push(RejectedEntry {
+                entry: place,
+                text,
+                reason,
+            });
         }
     }
 
@@ -170,7 +179,11 @@ impl Collector {
         }
         let unread = &mut self.glossary.unread;
         let name = shortened(what.trim(), 60);
-        let name = if unread.len() < MOST_UNREAD || unread.contains_key(&name) { name } else { "others".to_owned() };
+        let name = if unread.len() < MOST_UNREAD || unread.contains_key(&name) {
+            name
+        } else {
+            "others".to_owned()
+        };
         *unread.entry(name).or_default() += times;
     }
 }
@@ -186,7 +199,11 @@ fn push(sources: &mut Vec<String>, source: String) {
 pub(super) fn clean(text: &str) -> String {
     // The two joiners are part of how Persian and Indic words are spelt.
     let unseen = |c: &char| is_invisible(*c) && !matches!(c, '\u{200c}' | '\u{200d}');
-    let seen: String = text.nfc().filter(|c| !unseen(c)).map(|c| if c.is_control() { ' ' } else { c }).collect();
+    let seen: String = text
+        .nfc()
+        .filter(|c| !unseen(c))
+        .map(|c| if c.is_control() { ' ' } else { c })
+        .collect();
     spaced(&seen)
 }
 
@@ -203,9 +220,8 @@ pub(super) fn language_of(tag: &str) -> Option<Language> {
     let primary = tag.split(['-', '_']).next().unwrap_or_default();
     Some(match primary {
         "en" | "eng" | "english" | "英文" | "英语" | "英語" | "영어" => Language::En,
-        "zh" | "zho" | "chi" | "cmn" | "chinese" | "中文" | "汉语" | "漢語" | "简体中文" | "中国語" | "중국어" => {
-            Language::Zh
-        }
+        "zh" | "zho" | "chi" | "cmn" | "chinese" | "中文" | "汉语" | "漢語" | "简体中文"
+        | "中国語" | "중국어" => Language::Zh,
         "ko" | "kor" | "korean" | "韩文" | "韩语" | "한국어" => Language::Ko,
         "und" | "other" => Language::Other,
         _ => return None,

@@ -31,9 +31,23 @@ const NAMES: &[(Field, &[&str])] = &[
     (Field::TermSource, &["termsource", "termsources"]),
     (
         Field::Term,
-        &["term", "preferredterm", "preflabel", "headword", "terminology", "术语", "名词", "词条", "首选术语", "용어"],
+        &[
+            "term",
+            "preferredterm",
+            "preflabel",
+            "headword",
+            "terminology",
+            "术语",
+            "名词",
+            "词条",
+            "首选术语",
+            "용어",
+        ],
     ),
-    (Field::Language, &["language", "lang", "locale", "语言", "语种", "언어"]),
+    (
+        Field::Language,
+        &["language", "lang", "locale", "语言", "语种", "언어"],
+    ),
     (
         Field::Names,
         &[
@@ -61,13 +75,65 @@ const NAMES: &[(Field, &[&str])] = &[
     ),
     (
         Field::Definition,
-        &["definition", "meaning", "description", "explanation", "定义", "释义", "解释", "说明", "정의"],
+        &[
+            "definition",
+            "meaning",
+            "description",
+            "explanation",
+            "定义",
+            "释义",
+            "解释",
+            "说明",
+            "정의",
+        ],
     ),
-    (Field::Source, &["source", "reference", "act", "document", "definitionsource", "来源", "出处", "依据", "출처"]),
-    (Field::Class, &["class", "category", "type", "domain", "subject", "类别", "分类", "类型", "분류"]),
-    (Field::Status, &["status", "reviewstatus", "state", "状态", "상태"]),
-    (Field::Related, &["related", "relatedterms", "relatedterm", "seealso", "相关术语", "相关词", "관련어"]),
-    (Field::Broader, &["broader", "broaderterm", "parent", "hypernym", "上位词", "상위어"]),
+    (
+        Field::Source,
+        &[
+            "source",
+            "reference",
+            "act",
+            "document",
+            "definitionsource",
+            "来源",
+            "出处",
+            "依据",
+            "출처",
+        ],
+    ),
+    (
+        Field::Class,
+        &[
+            "class", "category", "type", "domain", "subject", "类别", "分类", "类型", "분류",
+        ],
+    ),
+    (
+        Field::Status,
+        &["status", "reviewstatus", "state", "状态", "상태"],
+    ),
+    (
+        Field::Related,
+        &[
+            "related",
+            "relatedterms",
+            "relatedterm",
+            "seealso",
+            "相关术语",
+            "相关词",
+            "관련어",
+        ],
+    ),
+    (
+        Field::Broader,
+        &[
+            "broader",
+            "broaderterm",
+            "parent",
+            "hypernym",
+            "上位词",
+            "상위어",
+        ],
+    ),
 ];
 
 /// A column: what it holds, and in which language, where its name says so.
@@ -116,9 +182,17 @@ pub(super) fn read(text: &str, collector: &mut Collector) -> Result<(), IngestEr
         if record.iter().all(|cell| cell.trim().is_empty()) {
             continue;
         }
-        let unread = record.iter().enumerate().filter(|(_, cell)| !cell.trim().is_empty());
-        for (place, _) in unread.filter(|(place, _)| columns.get(*place).is_none_or(Option::is_none)) {
-            let name = names.get(place).map(String::as_str).filter(|n| !n.trim().is_empty());
+        let unread = record
+            .iter()
+            .enumerate()
+            .filter(|(_, cell)| !cell.trim().is_empty());
+        for (place, _) in
+            unread.filter(|(place, _)| columns.get(*place).is_none_or(Option::is_none))
+        {
+            let name = names
+                .get(place)
+                .map(String::as_str)
+                .filter(|n| !n.trim().is_empty());
             collector.unread(name.unwrap_or("a column without a name"), 1);
         }
         for draft in drafts(&record, &columns) {
@@ -129,32 +203,57 @@ pub(super) fn read(text: &str, collector: &mut Collector) -> Result<(), IngestEr
 
 fn builder(delimiter: u8) -> ReaderBuilder {
     let mut builder = ReaderBuilder::new();
-    builder.delimiter(delimiter).has_headers(false).flexible(true).terminator(Terminator::CRLF);
+    builder
+        .delimiter(delimiter)
+        .has_headers(false)
+        .flexible(true)
+        .terminator(Terminator::CRLF);
     builder
 }
 
 /// The columns that a head line names; none without a column of terms.
 fn head(text: &str, delimiter: u8) -> Option<Vec<Option<Column>>> {
     let mut record = StringRecord::new();
-    let read = builder(delimiter).from_reader(text.as_bytes()).read_record(&mut record).ok()?;
+    let read = builder(delimiter)
+        .from_reader(text.as_bytes())
+        .read_record(&mut record)
+        .ok()?;
     let columns: Vec<Option<Column>> = record.iter().map(column).collect();
-    (read && columns.iter().flatten().any(|(field, _)| *field == Field::Term)).then_some(columns)
+    (read
+        && columns
+            .iter()
+            .flatten()
+            .any(|(field, _)| *field == Field::Term))
+    .then_some(columns)
 }
 
 /// What a name of a column says: the field, with or without a language before or after it; a language alone names terms.
 fn column(name: &str) -> Option<Column> {
-    let folded: String = name.to_lowercase().chars().filter(|c| c.is_alphabetic()).collect();
-    let field = |name: &str| NAMES.iter().find(|(_, names)| names.contains(&name)).map(|(field, _)| *field);
+    let folded: String = name
+        .to_lowercase()
+        .chars()
+        .filter(|c| c.is_alphabetic())
+        .collect();
+    let field = |name: &str| {
+        NAMES
+            .iter()
+            .find(|(_, names)| names.contains(&name))
+            .map(|(field, _)| *field)
+    };
     if let Some(field) = field(&folded) {
         return Some((field, None));
     }
     if language_of(&folded).is_some() {
         return Some((Field::Term, Some(folded)));
     }
-    let languages =
-        ["english", "chinese", "korean", "中文", "英文", "英语", "韩文", "韩语", "eng", "zho", "kor", "en", "zh", "ko"];
+    let languages = [
+        "english", "chinese", "korean", "中文", "英文", "英语", "韩文", "韩语", "eng", "zho",
+        "kor", "en", "zh", "ko",
+    ];
     languages.into_iter().find_map(|language| {
-        let rest = folded.strip_prefix(language).or_else(|| folded.strip_suffix(language))?;
+        let rest = folded
+            .strip_prefix(language)
+            .or_else(|| folded.strip_suffix(language))?;
         Some((field(rest)?, Some(language.to_owned())))
     })
 }
@@ -162,9 +261,17 @@ fn column(name: &str) -> Option<Column> {
 /// The entries of a line: one for each language that it has a term in.
 fn drafts(record: &StringRecord, columns: &[Option<Column>]) -> Vec<Draft> {
     let texts: Vec<String> = record.iter().map(text_of).collect();
-    let cells = || columns.iter().zip(&texts).filter_map(|(column, text)| Some((column.as_ref()?, text.as_str())));
-    let all = || cells().filter(|((field, _), cell)| *field == Field::Term && !cell.trim().is_empty());
-    let mut terms: Vec<(&Option<String>, &str)> = all().map(|((_, language), cell)| (language, cell)).collect();
+    let cells = || {
+        columns
+            .iter()
+            .zip(&texts)
+            .filter_map(|(column, text)| Some((column.as_ref()?, text.as_str())))
+    };
+    let all =
+        || cells().filter(|((field, _), cell)| *field == Field::Term && !cell.trim().is_empty());
+    let mut terms: Vec<(&Option<String>, &str)> = all()
+        .map(|((_, language), cell)| (language, cell))
+        .collect();
     if terms.is_empty() {
         terms.push((&None, ""));
     }
@@ -172,13 +279,19 @@ fn drafts(record: &StringRecord, columns: &[Option<Column>]) -> Vec<Draft> {
     terms
         .into_iter()
         .map(|(language, term)| {
-            let mut draft = Draft { term: term.to_owned(), language: language.clone(), ..Draft::default() };
+            let mut draft = Draft {
+                term: term.to_owned(),
+                language: language.clone(),
+                ..Draft::default()
+            };
             let mut definitions: Vec<(String, String)> = Vec::new();
             for ((field, of), cell) in cells() {
                 // What is said in another language belongs to the other entry; what is said without one, to the entry of its script.
                 let foreign = match (of, language) {
                     (Some(of), Some(language)) => language_of(of) != language_of(language),
-                    (None, Some(language)) if several && matches!(field, Field::Definition | Field::Names) => {
+                    (None, Some(language))
+                        if several && matches!(field, Field::Definition | Field::Names) =>
+                    {
                         language_of(language) != Some(lexforge_text::language::detect(cell))
                     }
                     _ => false,
@@ -194,10 +307,12 @@ fn drafts(record: &StringRecord, columns: &[Option<Column>]) -> Vec<Draft> {
                     Field::Names => draft.names.extend(split(cell)),
                     Field::Definition => definitions.push((cell.to_owned(), String::new())),
                     // A source belongs to the definition before it.
-                    Field::Source => match definitions.last_mut().filter(|last| last.1.is_empty()) {
-                        Some(last) => last.1 = cell.to_owned(),
-                        None => draft.sources.push(cell.to_owned()),
-                    },
+                    Field::Source => {
+                        match definitions.last_mut().filter(|last| last.1.is_empty()) {
+                            Some(last) => last.1 = cell.to_owned(),
+                            None => draft.sources.push(cell.to_owned()),
+                        }
+                    }
                     Field::TermSource => draft.sources.extend(split(cell)),
                     Field::Class => draft.class = cell.to_owned(),
                     Field::Status => draft.status = status_of(cell),
@@ -217,8 +332,16 @@ fn split(cell: &str) -> Vec<String> {
         return values;
     }
     let bar = cell.contains('|');
-    let separates = |c: char| if bar { c == '|' } else { matches!(c, ';' | '；' | '、' | '\n') };
-    cell.split(separates).map(|part| part.trim().to_owned()).collect()
+    let separates = |c: char| {
+        if bar {
+            c == '|'
+        } else {
+            matches!(c, ';' | '；' | '、' | '\n')
+        }
+    };
+    cell.split(separates)
+        .map(|part| part.trim().to_owned())
+        .collect()
 }
 
 fn joined(values: &[String]) -> String {
@@ -230,8 +353,22 @@ fn joined(values: &[String]) -> String {
 }
 
 pub(super) fn write(entries: &[GlossaryEntry]) -> Result<Vec<u8>, IngestError> {
-    let most = entries.iter().map(|e| e.definitions.len()).max().unwrap_or(0).max(1);
-    let mut head = vec!["term", "language", "names", "class", "status", "related", "broader", "term_source"];
+    let most = entries
+        .iter()
+        .map(|e| e.definitions.len())
+        .max()
+        .unwrap_or(0)
+        .max(1);
+    let mut head = vec![
+        "term",
+        "language",
+        "names",
+        "class",
+        "status",
+        "related",
+        "broader",
+        "term_source",
+    ];
     head.extend(["definition", "source"].repeat(most));
     let none = GlossaryDefinition::default();
     let rows = entries.iter().map(|e| {
@@ -251,5 +388,6 @@ pub(super) fn write(entries: &[GlossaryEntry]) -> Result<Vec<u8>, IngestError> {
         }
         row
     });
-    table(&head, rows).map_err(|error| IngestError::Damaged(format!("the glossary cannot be written: {error}")))
+    table(&head, rows)
+        .map_err(|error| IngestError::Damaged(format!("the glossary cannot be written: {error}")))
 }

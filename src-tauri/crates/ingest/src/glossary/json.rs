@@ -13,12 +13,21 @@ const LISTS: [&str; 5] = ["terms", "entries", "glossary", "concepts", "items"];
 pub(super) fn read(text: &str, collector: &mut Collector) -> Result<(), IngestError> {
     let mut reader = serde_json::Deserializer::from_str(text);
     let before = collector.glossary.read;
-    let damaged = |error: serde_json::Error| IngestError::Damaged(format!("the file is no JSON of terms: {error}"));
-    let found = Entries { collector: &mut *collector, top: true }.deserialize(&mut reader).map_err(damaged)?;
+    let damaged = |error: serde_json::Error| {
+        IngestError::Damaged(format!("the file is no JSON of terms: {error}"))
+    };
+    let found = Entries {
+        collector: &mut *collector,
+        top: true,
+    }
+    .deserialize(&mut reader)
+    .map_err(damaged)?;
     reader.end().map_err(damaged)?;
     if !found && collector.glossary.read == before {
         let names = LISTS.join(", ");
-        return Err(IngestError::Damaged(format!("the file is no array of terms, nor an object with one ({names})")));
+        return Err(IngestError::Damaged(format!(
+            "the file is no array of terms, nor an object with one ({names})"
+        )));
     }
     Ok(())
 }
@@ -53,8 +62,18 @@ impl<'de> Visitor<'de> for Entries<'_> {
                     let draft = draft(fields, self.collector);
                     self.collector.take(place, draft);
                 }
-                Value::String(term) => self.collector.take(place, Draft { term, ..Draft::default() }),
-                other => self.collector.reject(place, &other.to_string(), "an entry is an object with a \"term\""),
+                Value::String(term) => self.collector.take(
+                    place,
+                    Draft {
+                        term,
+                        ..Draft::default()
+                    },
+                ),
+                other => self.collector.reject(
+                    place,
+                    &other.to_string(),
+                    "an entry is an object with a \"term\"",
+                ),
             }
         }
         Ok(true)
@@ -64,7 +83,10 @@ impl<'de> Visitor<'de> for Entries<'_> {
         let mut found = false;
         while let Some(key) = object.next_key::<String>()? {
             if self.top && LISTS.contains(&key.to_lowercase().as_str()) {
-                found |= object.next_value_seed(Entries { collector: &mut *self.collector, top: false })?;
+                found |= object.next_value_seed(Entries {
+                    collector: &mut *self.collector,
+                    top: false,
+                })?;
             } else {
                 object.next_value::<IgnoredAny>()?;
                 self.collector.unread(&key, 1);
@@ -140,8 +162,9 @@ fn word(value: &Value) -> String {
 }
 
 pub(super) fn write(entries: &[GlossaryEntry]) -> Result<Vec<u8>, IngestError> {
-    let mut bytes = serde_json::to_vec_pretty(entries)
-        .map_err(|error| IngestError::Damaged(format!("the glossary cannot be written as JSON: {error}")))?;
+    let mut bytes = serde_json::to_vec_pretty(entries).map_err(|error| {
+        IngestError::Damaged(format!("the glossary cannot be written as JSON: {error}"))
+    })?;
     bytes.push(b'\n');
     Ok(bytes)
 }

@@ -32,16 +32,25 @@ pub const LARGEST: u64 = 100 << 20;
 pub fn read(bytes: &[u8], format: GlossaryFormat, other: bool) -> Result<Glossary, IngestError> {
     if bytes.len() as u64 > LARGEST {
         let size = bytes.len() >> 20;
-        return Err(IngestError::TooLarge(format!("the file has {size} MiB; glossaries of up to 100 MiB are read")));
+        return Err(IngestError::TooLarge(format!(
+            "the file has {size} MiB; glossaries of up to 100 MiB are read"
+        )));
     }
     if bytes.iter().all(u8::is_ascii_whitespace) {
         return Err(IngestError::Empty);
     }
-    let declared = (format == GlossaryFormat::Tbx).then(|| tbx::declared_encoding(bytes)).flatten();
+    let declared = (format == GlossaryFormat::Tbx)
+        .then(|| tbx::declared_encoding(bytes))
+        .flatten();
     let decoded = encoding::decode(bytes, declared.as_deref())?;
-    let text = decoded.text.strip_prefix('\u{FEFF}').unwrap_or(&decoded.text);
+    let text = decoded
+        .text
+        .strip_prefix('\u{FEFF}')
+        .unwrap_or(&decoded.text);
     let mut glossary = Glossary::default();
-    glossary.warnings.extend(decoded.warnings.into_iter().map(|w| w.message));
+    glossary
+        .warnings
+        .extend(decoded.warnings.into_iter().map(|w| w.message));
     let mut collector = Collector { glossary, other };
     match format {
         GlossaryFormat::Csv => csv::read(text, &mut collector)?,
@@ -56,7 +65,11 @@ pub fn read(bytes: &[u8], format: GlossaryFormat, other: bool) -> Result<Glossar
 ///
 /// # Errors
 /// When an entry cannot be written in the format.
-pub fn write(entries: &[GlossaryEntry], format: GlossaryFormat, title: &str) -> Result<Vec<u8>, IngestError> {
+pub fn write(
+    entries: &[GlossaryEntry],
+    format: GlossaryFormat,
+    title: &str,
+) -> Result<Vec<u8>, IngestError> {
     match format {
         GlossaryFormat::Csv => csv::write(entries),
         GlossaryFormat::Tbx => Ok(tbx::write(entries, title).into_bytes()),

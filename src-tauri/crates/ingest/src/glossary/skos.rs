@@ -1,7 +1,9 @@
 //! SKOS in Turtle: concepts with labels in several languages (plain or SKOS-XL), definitions (plain, or as resources with a
 //! value and a source), relations. Each language of a concept becomes an entry of ours.
 
-use super::collector::{BEYOND, Collector, Draft, MOST, MOST_ENTRIES, MOST_UNREAD, status_of, tag_of};
+use super::collector::{
+    BEYOND, Collector, Draft, MOST, MOST_ENTRIES, MOST_UNREAD, status_of, tag_of,
+};
 use crate::error::IngestError;
 use crate::terms::key;
 use lexforge_domain::glossary::GlossaryEntry;
@@ -64,7 +66,9 @@ pub(super) fn read(text: &str, collector: &mut Collector) -> Result<(), IngestEr
     let mut order: Vec<String> = Vec::new();
     let mut broken: Vec<(u64, String)> = Vec::new();
     let mut statements = 0_u64;
-    let base = TurtleParser::new().with_base_iri("urn:glossary:").unwrap_or_default();
+    let base = TurtleParser::new()
+        .with_base_iri("urn:glossary:")
+        .unwrap_or_default();
     for triple in base.for_slice(text.as_bytes()) {
         match triple {
             Ok(triple) => {
@@ -77,7 +81,10 @@ pub(super) fn read(text: &str, collector: &mut Collector) -> Result<(), IngestEr
                 let subject = name_of(&triple.subject);
                 let resource = resources.entry(subject.clone()).or_insert_with(|| {
                     order.push(subject);
-                    Resource { line: order.len() as u64, ..Resource::default() }
+                    Resource {
+                        line: order.len() as u64,
+                        ..Resource::default()
+                    }
                 });
                 put(resource, &triple);
             }
@@ -89,7 +96,12 @@ pub(super) fn read(text: &str, collector: &mut Collector) -> Result<(), IngestEr
             }
         }
     }
-    let concepts = || order.iter().filter_map(|id| Some((id, resources.get(id)?))).filter(|(_, r)| is_concept(r));
+    let concepts = || {
+        order
+            .iter()
+            .filter_map(|id| Some((id, resources.get(id)?)))
+            .filter(|(_, r)| is_concept(r))
+    };
     if concepts().next().is_none() {
         return Err(IngestError::Damaged(match broken.first() {
             Some((line, why)) => format!("the file is no Turtle: line {line}: {why}"),
@@ -146,7 +158,10 @@ fn put(resource: &mut Resource, triple: &Triple) {
 fn put_value(resource: &mut Resource, triple: &Triple, beyond: &mut u64) {
     let predicate = triple.predicate.as_str();
     let literal = match &triple.object {
-        Term::Literal(literal) => Some((literal.language().map(str::to_owned), literal.value().to_owned())),
+        Term::Literal(literal) => Some((
+            literal.language().map(str::to_owned),
+            literal.value().to_owned(),
+        )),
         _ => None,
     };
     let node = match &triple.object {
@@ -154,15 +169,27 @@ fn put_value(resource: &mut Resource, triple: &Triple, beyond: &mut u64) {
         Term::BlankNode(node) => Some(format!("_:{}", node.as_str())),
         _ => None,
     };
-    let text = || literal.clone().map(|l| l.1).or_else(|| node.clone()).unwrap_or_default();
+    let text = || {
+        literal
+            .clone()
+            .map(|l| l.1)
+            .or_else(|| node.clone())
+            .unwrap_or_default()
+    };
     let skos = predicate.strip_prefix(SKOS);
     match (skos, predicate) {
         (Some("prefLabel"), _) => keep(&mut resource.preferred, literal, beyond),
         (Some("altLabel"), _) => keep(&mut resource.others, literal, beyond),
         (Some("definition"), _) => {
-            keep(&mut resource.definitions, literal.map(Definition::Here).or(node.map(Definition::At)), beyond);
+            keep(
+                &mut resource.definitions,
+                literal.map(Definition::Here).or(node.map(Definition::At)),
+                beyond,
+            );
         }
-        (Some("related" | "relatedMatch" | "closeMatch"), _) => keep(&mut resource.related, node, beyond),
+        (Some("related" | "relatedMatch" | "closeMatch"), _) => {
+            keep(&mut resource.related, node, beyond)
+        }
         (Some("broader" | "broaderTransitive" | "broadMatch"), _) => {
             keep(&mut resource.broader, node, beyond);
         }
@@ -170,7 +197,8 @@ fn put_value(resource: &mut Resource, triple: &Triple, beyond: &mut u64) {
         (Some("inScheme" | "topConceptOf" | "narrower" | "narrowerTransitive"), _) => {}
         (None, STATUS) => resource.status = status_of(&text()),
         (None, _) if predicate.strip_prefix(RDF) == Some("type") => {
-            resource.concept |= node.as_deref().and_then(|n| n.strip_prefix(SKOS)) == Some("Concept");
+            resource.concept |=
+                node.as_deref().and_then(|n| n.strip_prefix(SKOS)) == Some("Concept");
         }
         (None, _) if predicate.strip_prefix(RDF) == Some("value") => resource.value = literal,
         (None, _) if predicate.starts_with(SKOS_XL) => match &predicate[SKOS_XL.len()..] {
@@ -179,7 +207,10 @@ fn put_value(resource: &mut Resource, triple: &Triple, beyond: &mut u64) {
             "literalForm" => resource.value = literal,
             other => unread(resource, other),
         },
-        _ => match predicate.strip_prefix(DC).or_else(|| predicate.strip_prefix(DC_TERMS)) {
+        _ => match predicate
+            .strip_prefix(DC)
+            .or_else(|| predicate.strip_prefix(DC_TERMS))
+        {
             Some("source") => keep(&mut resource.sources, Some(text()), beyond),
             Some("type") => resource.class = text(),
             _ => {
@@ -193,14 +224,23 @@ fn put_value(resource: &mut Resource, triple: &Triple, beyond: &mut u64) {
 /// Counts a property without a place, by its name as far as there are few.
 fn unread(resource: &mut Resource, name: &str) {
     let known = resource.unread.len() < MOST_UNREAD || resource.unread.contains_key(name);
-    *resource.unread.entry(if known { name } else { "others" }.to_owned()).or_default() += 1;
+    *resource
+        .unread
+        .entry(if known { name } else { "others" }.to_owned())
+        .or_default() += 1;
 }
 
 /// Labels in place and those that resources hold.
 fn labels(plain: &[Label], nodes: &[String], resources: &HashMap<String, Resource>) -> Vec<Label> {
-    let held = nodes.iter().filter_map(|node| resources.get(node)?.value.as_ref());
+    let held = nodes
+        .iter()
+        .filter_map(|node| resources.get(node)?.value.as_ref());
     let mut seen: HashSet<&Label> = plain.iter().collect();
-    plain.iter().chain(held.filter(|label| seen.insert(label))).cloned().collect()
+    plain
+        .iter()
+        .chain(held.filter(|label| seen.insert(label)))
+        .cloned()
+        .collect()
 }
 
 /// The preferred label of a resource in a language.
@@ -209,12 +249,23 @@ fn label_in<'r>(
     language: &Option<String>,
     resources: &'r HashMap<String, Resource>,
 ) -> Option<&'r String> {
-    let held = of.preferred_nodes.iter().filter_map(|node| resources.get(node)?.value.as_ref());
-    of.preferred.iter().chain(held).find(|(tag, _)| tag == language).map(|(_, text)| text)
+    let held = of
+        .preferred_nodes
+        .iter()
+        .filter_map(|node| resources.get(node)?.value.as_ref());
+    of.preferred
+        .iter()
+        .chain(held)
+        .find(|(tag, _)| tag == language)
+        .map(|(_, text)| text)
 }
 
 /// An entry for each language that the concept has a preferred label in.
-fn drafts(resource: &Resource, preferred: &[Label], resources: &HashMap<String, Resource>) -> Vec<Draft> {
+fn drafts(
+    resource: &Resource,
+    preferred: &[Label],
+    resources: &HashMap<String, Resource>,
+) -> Vec<Draft> {
     let others = labels(&resource.others, &resource.other_nodes, resources);
     let definitions: Vec<(Label, String)> = resource
         .definitions
@@ -233,13 +284,19 @@ fn drafts(resource: &Resource, preferred: &[Label], resources: &HashMap<String, 
         .map(|(language, term)| {
             let here = |of: &Option<String>| of == language || (of.is_none() && alone);
             let named = |ids: &[String]| -> Vec<String> {
-                let found = ids.iter().filter_map(|id| label_in(resources.get(id)?, language, resources));
+                let found = ids
+                    .iter()
+                    .filter_map(|id| label_in(resources.get(id)?, language, resources));
                 found.cloned().collect()
             };
             Draft {
                 term: term.clone(),
                 language: language.clone(),
-                names: others.iter().filter(|(of, _)| here(of)).map(|(_, text)| text.clone()).collect(),
+                names: others
+                    .iter()
+                    .filter(|(of, _)| here(of))
+                    .map(|(_, text)| text.clone())
+                    .collect(),
                 definitions: definitions
                     .iter()
                     .filter(|((of, _), _)| here(of))
@@ -258,39 +315,64 @@ fn drafts(resource: &Resource, preferred: &[Label], resources: &HashMap<String, 
 /// The name of a term's concept: a UUID (version 8, RFC 9562) of its language and normal form, so that the same term has
 /// the same name in every file.
 fn concept_of(language: &str, normal: &str) -> NamedNode {
-    let mut hash = Sha256::digest(format!("lexforge term\n{language}\n{normal}").as_bytes()).to_vec();
+    let mut hash =
+        Sha256::digest(format!("lexforge term\n{language}\n{normal}").as_bytes()).to_vec();
     hash.truncate(16);
     hash[6] = (hash[6] & 0x0F) | 0x80;
     hash[8] = (hash[8] & 0x3F) | 0x80;
     let hex: String = hash.iter().map(|b| format!("{b:02x}")).collect();
-    let parts = [&hex[..8], &hex[8..12], &hex[12..16], &hex[16..20], &hex[20..]];
+    let parts = [
+        &hex[..8],
+        &hex[8..12],
+        &hex[12..16],
+        &hex[16..20],
+        &hex[20..],
+    ];
     NamedNode::new_unchecked(format!("urn:uuid:{}", parts.join("-")))
 }
 
 pub(super) fn write(entries: &[GlossaryEntry], title: &str) -> Result<Vec<u8>, IngestError> {
-    let damaged = |why: String| IngestError::Damaged(format!("the glossary cannot be written as Turtle: {why}"));
+    let damaged = |why: String| {
+        IngestError::Damaged(format!("the glossary cannot be written as Turtle: {why}"))
+    };
     let mut serializer = TurtleSerializer::new();
-    for (prefix, iri) in
-        [("skos", SKOS), ("dc", DC), ("rdf", RDF), ("vs", "http://www.w3.org/2003/06/sw-vocab-status/ns#")]
-    {
-        serializer = serializer.with_prefix(prefix, iri).map_err(|e| damaged(e.to_string()))?;
+    for (prefix, iri) in [
+        ("skos", SKOS),
+        ("dc", DC),
+        ("rdf", RDF),
+        ("vs", "http://www.w3.org/2003/06/sw-vocab-status/ns#"),
+    ] {
+        serializer = serializer
+            .with_prefix(prefix, iri)
+            .map_err(|e| damaged(e.to_string()))?;
     }
     let mut writer = serializer.for_writer(Vec::new());
     let mut say = |subject: &NamedOrBlankNode, predicate: String, object: Term| {
         let triple = Triple::new(subject.clone(), NamedNode::new_unchecked(predicate), object);
-        writer.serialize_triple(triple.as_ref()).map_err(|e| damaged(e.to_string()))
+        writer
+            .serialize_triple(triple.as_ref())
+            .map_err(|e| damaged(e.to_string()))
     };
     let skos = |name: &str| format!("{SKOS}{name}");
     let plain = |text: &str| Term::from(Literal::new_simple_literal(text));
     let scheme = NamedOrBlankNode::from(concept_of("scheme", title));
-    say(&scheme, format!("{RDF}type"), NamedNode::new_unchecked(skos("ConceptScheme")).into())?;
+    say(
+        &scheme,
+        format!("{RDF}type"),
+        NamedNode::new_unchecked(skos("ConceptScheme")).into(),
+    )?;
     say(&scheme, format!("{DC}title"), plain(title))?;
     for (place, e) in entries.iter().enumerate() {
         let tag = tag_of(e.language);
         let node = concept_of(tag, &key(&e.term, e.language));
         let subject = NamedOrBlankNode::from(node);
-        let tagged = |text: &str| Term::from(Literal::new_language_tagged_literal_unchecked(text, tag));
-        say(&subject, format!("{RDF}type"), NamedNode::new_unchecked(skos("Concept")).into())?;
+        let tagged =
+            |text: &str| Term::from(Literal::new_language_tagged_literal_unchecked(text, tag));
+        say(
+            &subject,
+            format!("{RDF}type"),
+            NamedNode::new_unchecked(skos("Concept")).into(),
+        )?;
         say(&subject, skos("inScheme"), Term::from(scheme.clone()))?;
         say(&subject, skos("prefLabel"), tagged(&e.term))?;
         for name in &e.names {
@@ -312,7 +394,11 @@ pub(super) fn write(entries: &[GlossaryEntry], title: &str) -> Result<Vec<u8>, I
         }
         for (relation, names) in [("related", &e.related), ("broader", &e.broader)] {
             for name in names {
-                say(&subject, skos(relation), concept_of(tag, &key(name, e.language)).into())?;
+                say(
+                    &subject,
+                    skos(relation),
+                    concept_of(tag, &key(name, e.language)).into(),
+                )?;
             }
         }
         let mut held = Vec::new();

@@ -59,13 +59,29 @@ pub(super) fn read(text: &str, collector: &mut Collector) -> Result<(), IngestEr
         let Event::Open(tag) = event else { continue };
         match tag.name() {
             "conceptEntry" | "termEntry" => {
-                let (id, at) = (tag.get("id").unwrap_or_default(), xml.position().min(text.len()));
-                line += text.as_bytes()[counted..at].iter().filter(|b| **b == b'\n').count() as u64;
+                let (id, at) = (
+                    tag.get("id").unwrap_or_default(),
+                    xml.position().min(text.len()),
+                );
+                line += text.as_bytes()[counted..at]
+                    .iter()
+                    .filter(|b| **b == b'\n')
+                    .count() as u64;
                 counted = at;
                 if concepts.len() >= MOST_ENTRIES {
-                    return Err(IngestError::TooLarge("the file has more than 500,000 concepts".to_owned()));
+                    return Err(IngestError::TooLarge(
+                        "the file has more than 500,000 concepts".to_owned(),
+                    ));
                 }
-                concepts.push(concept(&mut xml, Concept { id, line, ..Concept::default() }, collector)?);
+                concepts.push(concept(
+                    &mut xml,
+                    Concept {
+                        id,
+                        line,
+                        ..Concept::default()
+                    },
+                    collector,
+                )?);
             }
             name => {
                 root.get_or_insert_with(|| name.to_owned());
@@ -75,26 +91,48 @@ pub(super) fn read(text: &str, collector: &mut Collector) -> Result<(), IngestEr
     match root.as_deref() {
         Some("tbx" | "martif" | "TBX") => {}
         Some(other) => {
-            return Err(IngestError::Damaged(format!("the file is XML of another kind: it begins with <{other}>")));
+            return Err(IngestError::Damaged(format!(
+                "the file is XML of another kind: it begins with <{other}>"
+            )));
         }
-        None if concepts.is_empty() => return Err(IngestError::Damaged("the file has no XML in it".to_owned())),
+        None if concepts.is_empty() => {
+            return Err(IngestError::Damaged("the file has no XML in it".to_owned()));
+        }
         None => {}
     }
     let preferred: HashMap<(String, Option<String>), String> = concepts
         .iter()
-        .flat_map(|concept| concept.languages.iter().map(move |section| (concept, section)))
+        .flat_map(|concept| {
+            concept
+                .languages
+                .iter()
+                .map(move |section| (concept, section))
+        })
         .filter_map(|(concept, section)| {
-            Some(((concept.id.clone(), section.language.clone()), chosen(section)?.text.clone()))
+            Some((
+                (concept.id.clone(), section.language.clone()),
+                chosen(section)?.text.clone(),
+            ))
         })
         .collect();
     for concept in concepts {
         if concept.languages.is_empty() {
-            collector.reject(concept.line, &concept.id, "the entry has no section of a language");
+            collector.reject(
+                concept.line,
+                &concept.id,
+                "the entry has no section of a language",
+            );
         }
         for section in &concept.languages {
             match chosen(section) {
-                Some(name) => collector.take(concept.line, draft(&concept, section, name, &preferred)),
-                None => collector.reject(concept.line, &concept.id, "a section of a language has no term"),
+                Some(name) => {
+                    collector.take(concept.line, draft(&concept, section, name, &preferred))
+                }
+                None => collector.reject(
+                    concept.line,
+                    &concept.id,
+                    "a section of a language has no term",
+                ),
             }
         }
     }
@@ -103,12 +141,23 @@ pub(super) fn read(text: &str, collector: &mut Collector) -> Result<(), IngestEr
 
 /// The preferred term of a language section: the one called so, else the first that is not called a variant of another or out of use.
 fn chosen(section: &Section) -> Option<&Name> {
-    let names = || section.names.iter().filter(|name| !clean(&name.text).is_empty());
+    let names = || {
+        section
+            .names
+            .iter()
+            .filter(|name| !clean(&name.text).is_empty())
+    };
     let out = |name: &&Name| status_of(&name.status) == Some(ReviewStatus::Rejected);
     let variant = |name: &&Name| {
         matches!(
             name.kind.as_str(),
-            "variant" | "abbreviation" | "acronym" | "shortForm" | "initialism" | "synonym" | "abbrev"
+            "variant"
+                | "abbreviation"
+                | "acronym"
+                | "shortForm"
+                | "initialism"
+                | "synonym"
+                | "abbrev"
         )
     };
     names()
@@ -133,19 +182,36 @@ fn draft(
     let related = |of: fn(&Section) -> &Vec<(String, String)>| {
         let all = of(own).iter().chain(of(section));
         all.filter_map(|(target, text)| {
-            let named = preferred.get(&(target.trim_start_matches('#').to_owned(), section.language.clone()));
-            named.cloned().or_else(|| Some(text.clone()).filter(|t| !t.trim().is_empty()))
+            let named = preferred.get(&(
+                target.trim_start_matches('#').to_owned(),
+                section.language.clone(),
+            ));
+            named
+                .cloned()
+                .or_else(|| Some(text.clone()).filter(|t| !t.trim().is_empty()))
         })
         .collect()
     };
-    let others = section.names.iter().filter(|other| !std::ptr::eq(*other, name));
+    let others = section
+        .names
+        .iter()
+        .filter(|other| !std::ptr::eq(*other, name));
     Draft {
         term: name.text.clone(),
         language: section.language.clone(),
         names: others.map(|other| other.text.clone()).collect(),
         definitions: section.definitions.iter().chain(shared).cloned().collect(),
-        sources: section.sources.iter().chain(&own.sources).cloned().collect(),
-        class: if section.class.is_empty() { own.class.clone() } else { section.class.clone() },
+        sources: section
+            .sources
+            .iter()
+            .chain(&own.sources)
+            .cloned()
+            .collect(),
+        class: if section.class.is_empty() {
+            own.class.clone()
+        } else {
+            section.class.clone()
+        },
         status: status_of(&name.status),
         related: related(|s| &s.related),
         broader: related(|s| &s.broader),
@@ -158,12 +224,19 @@ fn category(tag: &Tag) -> String {
 }
 
 /// Reads a concept, whose element was just opened.
-fn concept(xml: &mut Xml, mut concept: Concept, collector: &mut Collector) -> Result<Concept, IngestError> {
+fn concept(
+    xml: &mut Xml,
+    mut concept: Concept,
+    collector: &mut Collector,
+) -> Result<Concept, IngestError> {
     while let Some(event) = xml.next_event()? {
         match event {
             Event::Open(tag) => match tag.name() {
                 "langSec" | "langSet" => {
-                    let mut section = Section { language: tag.get("lang"), ..Section::default() };
+                    let mut section = Section {
+                        language: tag.get("lang"),
+                        ..Section::default()
+                    };
                     section_of(xml, &mut section, collector)?;
                     concept.languages.push(section);
                 }
@@ -185,7 +258,11 @@ fn concept(xml: &mut Xml, mut concept: Concept, collector: &mut Collector) -> Re
 }
 
 /// Reads a section of a language.
-fn section_of(xml: &mut Xml, section: &mut Section, collector: &mut Collector) -> Result<(), IngestError> {
+fn section_of(
+    xml: &mut Xml,
+    section: &mut Section,
+    collector: &mut Collector,
+) -> Result<(), IngestError> {
     while let Some(event) = xml.next_event()? {
         match event {
             Event::Open(tag) => match tag.name() {
@@ -206,7 +283,11 @@ fn section_of(xml: &mut Xml, section: &mut Section, collector: &mut Collector) -
 }
 
 /// Reads a section of a term. What it says of the term's use stays with it; the rest is the language section's.
-fn term_of(xml: &mut Xml, section: &mut Section, collector: &mut Collector) -> Result<(), IngestError> {
+fn term_of(
+    xml: &mut Xml,
+    section: &mut Section,
+    collector: &mut Collector,
+) -> Result<(), IngestError> {
     let mut name = Name::default();
     while let Some(event) = xml.next_event()? {
         match event {
@@ -260,13 +341,18 @@ fn group(
         }
     }
     match said {
-        Some((category, _, text)) if category == "definition" => section.definitions.push((text, source)),
+        Some((category, _, text)) if category == "definition" => {
+            section.definitions.push((text, source))
+        }
         Some((category, target, text)) => {
             match name {
                 Some(name) => put_name(section, name, &category, &target, text, collector),
                 None => put(section, &category, &target, text, collector),
             }
-            collector.unread(&format!("source of {category}"), u64::from(!source.trim().is_empty()));
+            collector.unread(
+                &format!("source of {category}"),
+                u64::from(!source.trim().is_empty()),
+            );
         }
         None => section.sources.push(source),
     }
@@ -289,7 +375,13 @@ fn put_name(
     }
 }
 
-fn put(section: &mut Section, category: &str, target: &str, text: String, collector: &mut Collector) {
+fn put(
+    section: &mut Section,
+    category: &str,
+    target: &str,
+    text: String,
+    collector: &mut Collector,
+) {
     let is_source = matches!(category, "source" | "sourceIdentifier");
     match category {
         "definition" => section.definitions.push((text, String::new())),
@@ -341,8 +433,11 @@ fn escaped(text: &str) -> String {
 }
 
 pub(super) fn write(entries: &[GlossaryEntry], title: &str) -> String {
-    let ids: HashMap<(&str, &str), usize> =
-        entries.iter().enumerate().map(|(i, e)| ((tag_of(e.language), e.term.as_str()), i + 1)).collect();
+    let ids: HashMap<(&str, &str), usize> = entries
+        .iter()
+        .enumerate()
+        .map(|(i, e)| ((tag_of(e.language), e.term.as_str()), i + 1))
+        .collect();
     let main = entries.first().map_or("en", |e| tag_of(e.language));
     let mut out = format!(
         "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<tbx type=\"TBX-Basic\" style=\"dca\" xml:lang=\"{main}\" \
@@ -355,18 +450,37 @@ pub(super) fn write(entries: &[GlossaryEntry], title: &str) -> String {
         let language = tag_of(e.language);
         let _ = writeln!(out, "      <conceptEntry id=\"c{}\">", i + 1);
         if !e.class.is_empty() {
-            let _ = writeln!(out, "        <descrip type=\"subjectField\">{}</descrip>", escaped(&e.class));
+            let _ = writeln!(
+                out,
+                "        <descrip type=\"subjectField\">{}</descrip>",
+                escaped(&e.class)
+            );
         }
         for name in e.related.iter().chain(&e.broader) {
-            let target = ids.get(&(language, name.as_str())).map(|id| format!(" target=\"c{id}\"")).unwrap_or_default();
-            let _ = writeln!(out, "        <ref type=\"crossReference\"{target}>{}</ref>", escaped(name));
+            let target = ids
+                .get(&(language, name.as_str()))
+                .map(|id| format!(" target=\"c{id}\""))
+                .unwrap_or_default();
+            let _ = writeln!(
+                out,
+                "        <ref type=\"crossReference\"{target}>{}</ref>",
+                escaped(name)
+            );
         }
         let _ = writeln!(out, "        <langSec xml:lang=\"{language}\">");
         for d in &e.definitions {
             let _ = writeln!(out, "          <descripGrp>");
-            let _ = writeln!(out, "            <descrip type=\"definition\">{}</descrip>", escaped(&d.text));
+            let _ = writeln!(
+                out,
+                "            <descrip type=\"definition\">{}</descrip>",
+                escaped(&d.text)
+            );
             if !d.source.is_empty() {
-                let _ = writeln!(out, "            <admin type=\"source\">{}</admin>", escaped(&d.source));
+                let _ = writeln!(
+                    out,
+                    "            <admin type=\"source\">{}</admin>",
+                    escaped(&d.source)
+                );
             }
             let _ = writeln!(out, "          </descripGrp>");
         }
@@ -376,17 +490,32 @@ pub(super) fn write(entries: &[GlossaryEntry], title: &str) -> String {
             Some(_) => Some("admittedTerm-admn-sts"),
             None => None,
         };
-        let names = std::iter::once((&e.term, status, None)).chain(e.names.iter().map(|n| (n, None, Some("variant"))));
+        let names = std::iter::once((&e.term, status, None))
+            .chain(e.names.iter().map(|n| (n, None, Some("variant"))));
         for (place, (name, status, kind)) in names.enumerate() {
-            let _ = writeln!(out, "          <termSec>\n            <term>{}</term>", escaped(name));
+            let _ = writeln!(
+                out,
+                "          <termSec>\n            <term>{}</term>",
+                escaped(name)
+            );
             if let Some(status) = status {
-                let _ = writeln!(out, "            <termNote type=\"administrativeStatus\">{status}</termNote>");
+                let _ = writeln!(
+                    out,
+                    "            <termNote type=\"administrativeStatus\">{status}</termNote>"
+                );
             }
             if let Some(kind) = kind {
-                let _ = writeln!(out, "            <termNote type=\"termType\">{kind}</termNote>");
+                let _ = writeln!(
+                    out,
+                    "            <termNote type=\"termType\">{kind}</termNote>"
+                );
             }
             for source in e.sources.iter().filter(|_| place == 0) {
-                let _ = writeln!(out, "            <admin type=\"source\">{}</admin>", escaped(source));
+                let _ = writeln!(
+                    out,
+                    "            <admin type=\"source\">{}</admin>",
+                    escaped(source)
+                );
             }
             let _ = writeln!(out, "          </termSec>");
         }

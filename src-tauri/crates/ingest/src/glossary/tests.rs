@@ -11,8 +11,19 @@ fn read_text(text: &str, format: GlossaryFormat) -> Glossary {
 
 /// What an entry says, in a line.
 fn line(entry: &GlossaryEntry) -> String {
-    let definitions: Vec<String> = entry.definitions.iter().map(|d| format!("{} <{}>", d.text, d.source)).collect();
-    let lists = [&entry.names, &definitions, &entry.sources, &entry.related, &entry.broader].map(|l| l.join("; "));
+    let definitions: Vec<String> = entry
+        .definitions
+        .iter()
+        .map(|d| format!("{} <{}>", d.text, d.source))
+        .collect();
+    let lists = [
+        &entry.names,
+        &definitions,
+        &entry.sources,
+        &entry.related,
+        &entry.broader,
+    ]
+    .map(|l| l.join("; "));
     let [names, definitions, sources, related, broader] = lists;
     let status = entry.status.map_or("", ReviewStatus::tag);
     let (language, class) = (entry.language.tag(), &entry.class);
@@ -23,21 +34,39 @@ fn line(entry: &GlossaryEntry) -> String {
 }
 
 fn lines(glossary: &Glossary) -> Vec<String> {
-    glossary.entries.iter().map(|(_, entry)| line(entry)).collect()
+    glossary
+        .entries
+        .iter()
+        .map(|(_, entry)| line(entry))
+        .collect()
 }
 
 fn unread(glossary: &Glossary) -> Vec<(&str, u64)> {
-    glossary.unread.iter().map(|(name, times)| (name.as_str(), *times)).collect()
+    glossary
+        .unread
+        .iter()
+        .map(|(name, times)| (name.as_str(), *times))
+        .collect()
 }
 
 /// What every format must bring back as it was.
 fn sample() -> Vec<GlossaryEntry> {
-    let definition = |text: &str, source: &str| GlossaryDefinition { text: text.to_owned(), source: source.to_owned() };
+    let definition = |text: &str, source: &str| GlossaryDefinition {
+        text: text.to_owned(),
+        source: source.to_owned(),
+    };
     vec![
         GlossaryEntry {
-            names: vec!["lender".to_owned(), "bank; large".to_owned(), "a \"quoted\" | barred name".to_owned()],
+            names: vec![
+                "lender".to_owned(),
+                "bank; large".to_owned(),
+                "a \"quoted\" | barred name".to_owned(),
+            ],
             definitions: vec![
-                definition("an undertaking that takes deposits & grants credits", "Example Act, Article 4(1), p. 3"),
+                definition(
+                    "an undertaking that takes deposits & grants credits",
+                    "Example Act, Article 4(1), p. 3",
+                ),
                 definition("what <b>another</b> act says\\", ""),
             ],
             sources: vec!["List of 2024".to_owned()],
@@ -53,7 +82,10 @@ fn sample() -> Vec<GlossaryEntry> {
         },
         GlossaryEntry {
             names: vec!["CAR".to_owned(), "资本比率".to_owned()],
-            definitions: vec![definition("商业银行持有的资本与风险加权资产之间的比率。", "示例办法第三条")],
+            definitions: vec![definition(
+                "商业银行持有的资本与风险加权资产之间的比率。",
+                "示例办法第三条",
+            )],
             class: "ratio".to_owned(),
             ..GlossaryEntry::new("资本充足率", Language::Zh)
         },
@@ -75,10 +107,19 @@ fn what_is_written_is_read_again() {
         let back = read(&bytes, format, true).unwrap();
         let expected: Vec<String> = sample().iter().map(line).collect();
         assert_eq!(lines(&back), expected, "{format:?}");
-        assert_eq!((back.read, back.refused, unread(&back).as_slice()), (7, 0, &[][..]), "{format:?}: {back:?}");
+        assert_eq!(
+            (back.read, back.refused, unread(&back).as_slice()),
+            (7, 0, &[][..]),
+            "{format:?}: {back:?}"
+        );
         // Written again it is the same file.
-        let entries: Vec<GlossaryEntry> = back.entries.into_iter().map(|(_, entry)| entry).collect();
-        assert_eq!(write(&entries, format, "Sample & Sons").unwrap(), bytes, "{format:?}");
+        let entries: Vec<GlossaryEntry> =
+            back.entries.into_iter().map(|(_, entry)| entry).collect();
+        assert_eq!(
+            write(&entries, format, "Sample & Sons").unwrap(),
+            bytes,
+            "{format:?}"
+        );
     }
 }
 
@@ -88,7 +129,14 @@ fn spreadsheets_are_read_as_people_write_them() {
         let found = read_text(text, GlossaryFormat::Csv);
         assert_eq!(
             (lines(&found).as_slice(), unread(&found).as_slice()),
-            (expected.iter().map(|l| (*l).to_owned()).collect::<Vec<_>>().as_slice(), left),
+            (
+                expected
+                    .iter()
+                    .map(|l| (*l).to_owned())
+                    .collect::<Vec<_>>()
+                    .as_slice(),
+                left
+            ),
             "{text}"
         );
     };
@@ -115,21 +163,36 @@ fn spreadsheets_are_read_as_people_write_them() {
     );
     check(
         "Term (EN)\tTerm (ZH)\tDefinition EN\tDefinition ZH\thedge\nhaircut\t折扣\tless\t减\tx\n",
-        &["en haircut |  | less <> |  |  |  |  | ", "zh 折扣 |  | 减 <> |  |  |  |  | "],
+        &[
+            "en haircut |  | less <> |  |  |  |  | ",
+            "zh 折扣 |  | 减 <> |  |  |  |  | ",
+        ],
         &[("hedge", 1)],
     );
-    check("sep=;\nterm;status\nnetting;approved\n", &["en netting |  |  |  |  | accepted |  | "], &[]);
+    check(
+        "sep=;\nterm;status\nnetting;approved\n",
+        &["en netting |  |  |  |  | accepted |  | "],
+        &[],
+    );
     check(
         "术语,简称,定义,来源,类别\n商业银行,银行；行,依法设立的企业法人,示例法第二条,机构\n",
         &["zh 商业银行 | 银行; 行 | 依法设立的企业法人 <示例法第二条> |  | 机构 |  |  | "],
         &[],
     );
-    check("term,language\ncrédit,fr\nnetting,en-GB\n", &["en netting |  |  |  |  |  |  | "], &[("language fr", 1)]);
+    check(
+        "term,language\ncrédit,fr\nnetting,en-GB\n",
+        &["en netting |  |  |  |  |  |  | "],
+        &[("language fr", 1)],
+    );
     // In the encodings that Chinese spreadsheets are saved in.
-    let chinese = "术语,定义\n商业银行,依照本法和有关规定设立的吸收公众存款、发放贷款的企业法人。\n";
+    let chinese =
+        "术语,定义\n商业银行,依照本法和有关规定设立的吸收公众存款、发放贷款的企业法人。\n";
     let mut wide: Vec<u8> = vec![0xFF, 0xFE];
     wide.extend(chinese.encode_utf16().flat_map(u16::to_le_bytes));
-    for (bytes, name) in [(GB18030.encode(chinese).0.into_owned(), "gb18030"), (wide, UTF_16LE.name())] {
+    for (bytes, name) in [
+        (GB18030.encode(chinese).0.into_owned(), "gb18030"),
+        (wide, UTF_16LE.name()),
+    ] {
         let found = read(&bytes, GlossaryFormat::Csv, false).unwrap();
         assert_eq!(found.entries[0].1.term, "商业银行");
         assert!(found.warnings[0].contains(name), "{:?}", found.warnings);
@@ -139,20 +202,34 @@ fn spreadsheets_are_read_as_people_write_them() {
 #[test]
 fn entries_that_cannot_be_taken_are_listed_with_their_place() {
     let long = "a".repeat(201);
-    let text =
-        format!("term,definition\nown funds,x\n,without\n1250,number\n{long},long\n\"multi\nline\",fine\nlast,\n");
+    let text = format!(
+        "term,definition\nown funds,x\n,without\n1250,number\n{long},long\n\"multi\nline\",fine\nlast,\n"
+    );
     let found = read_text(&text, GlossaryFormat::Csv);
-    let places: Vec<(u64, &str)> = found.rejected.iter().map(|r| (r.entry, r.reason.as_str())).collect();
-    let reasons =
-        [(3, "it names no term"), (4, "a term has at least one letter"), (5, "the term is longer than 200 characters")];
+    let places: Vec<(u64, &str)> = found
+        .rejected
+        .iter()
+        .map(|r| (r.entry, r.reason.as_str()))
+        .collect();
+    let reasons = [
+        (3, "it names no term"),
+        (4, "a term has at least one letter"),
+        (5, "the term is longer than 200 characters"),
+    ];
     assert_eq!(places, reasons);
     assert_eq!((found.read, found.refused, found.entries.len()), (6, 3, 3));
-    assert_eq!(found.entries.iter().map(|e| e.0).collect::<Vec<_>>(), [2, 6, 8]);
+    assert_eq!(
+        found.entries.iter().map(|e| e.0).collect::<Vec<_>>(),
+        [2, 6, 8]
+    );
     let many = format!("term\n{}", "12\n".repeat(5_000));
     let found = read_text(&many, GlossaryFormat::Csv);
     assert_eq!((found.refused, found.rejected.len()), (5_000, 1_000));
     // Letters that nobody sees, and marks that turn the order around.
-    let found = read_text("term\n\u{202E}own\u{200B} \u{7}funds\n", GlossaryFormat::Csv);
+    let found = read_text(
+        "term\n\u{202E}own\u{200B} \u{7}funds\n",
+        GlossaryFormat::Csv,
+    );
     assert_eq!(found.entries[0].1.term, "own funds");
 }
 
@@ -244,14 +321,33 @@ fn thesauri_are_read() {
             "en fiscal policy |  |  |  |  |  |  | monetary policy",
         ]
     );
-    assert_eq!(unread(&found), [("hiddenLabel", 1), ("language fr", 1), ("notation", 1)]);
-    assert_eq!(found.rejected[0].reason, "the concept has no preferred label");
+    assert_eq!(
+        unread(&found),
+        [("hiddenLabel", 1), ("language fr", 1), ("notation", 1)]
+    );
+    assert_eq!(
+        found.rejected[0].reason,
+        "the concept has no preferred label"
+    );
     // A broken statement costs itself.
-    let broken =
-        format!("{THESAURUS}\n<4> skos:prefLabel \"own funds\"@en ; ; oops .\n<5> skos:prefLabel \"netting\"@en .\n");
+    let broken = format!(
+        "{THESAURUS}\n<4> skos:prefLabel \"own funds\"@en ; ; oops .\n<5> skos:prefLabel \"netting\"@en .\n"
+    );
     let found = read_text(&broken, GlossaryFormat::Skos);
-    assert!(found.rejected.iter().any(|r| r.reason.starts_with("the statement is no Turtle")), "{:?}", found.rejected);
-    assert!(found.entries.iter().any(|(_, e)| e.term == "monetary policy"));
+    assert!(
+        found
+            .rejected
+            .iter()
+            .any(|r| r.reason.starts_with("the statement is no Turtle")),
+        "{:?}",
+        found.rejected
+    );
+    assert!(
+        found
+            .entries
+            .iter()
+            .any(|(_, e)| e.term == "monetary policy")
+    );
 }
 
 #[test]
@@ -279,7 +375,8 @@ fn hostile_and_foreign_files_are_refused() {
     use GlossaryFormat::{Csv, Json, Skos, Tbx};
     let laughs = r#"<?xml version="1.0"?><!DOCTYPE tbx [<!ENTITY a "ha"><!ENTITY b "&a;&a;&a;&a;">]><tbx><text><body>
         <conceptEntry><langSec xml:lang="en"><termSec><term>&b;</term></termSec></langSec></conceptEntry></body></text></tbx>"#;
-    let outside = r#"<!DOCTYPE tbx [<!ENTITY x SYSTEM "file:///etc/hostname">]><tbx><term>&x;</term></tbx>"#;
+    let outside =
+        r#"<!DOCTYPE tbx [<!ENTITY x SYSTEM "file:///etc/hostname">]><tbx><term>&x;</term></tbx>"#;
     let deep = format!("<tbx>{}", "<a>".repeat(100_000));
     let nested = format!("[{}", "[".repeat(100_000));
     let cases: [(&str, GlossaryFormat, &str); 13] = [
@@ -303,25 +400,40 @@ fn hostile_and_foreign_files_are_refused() {
         assert!(said.contains(why), "{format:?}: {said}");
     }
     for format in GlossaryFormat::ALL {
-        assert!(matches!(read(b" \n", format, false), Err(IngestError::Empty)));
-        assert!(matches!(read(&[0x7F, 0x00, 0x45, 0x01, 0x00], format, false), Err(IngestError::Unsupported(_))));
+        assert!(matches!(
+            read(b" \n", format, false),
+            Err(IngestError::Empty)
+        ));
+        assert!(matches!(
+            read(&[0x7F, 0x00, 0x45, 0x01, 0x00], format, false),
+            Err(IngestError::Unsupported(_))
+        ));
     }
     // A document type that names a file and declares nothing is passed over, and the file is not read.
     let named = "<!DOCTYPE martif SYSTEM \"file:///etc/passwd\"><martif><text><body><termEntry><langSet xml:lang=\"en\"><tig>\
                  <term>netting&unknown;</term></tig></langSet></termEntry></body></text></martif>";
-    assert_eq!(lines(&read_text(named, Tbx)), ["en netting |  |  |  |  |  |  | "]);
+    assert_eq!(
+        lines(&read_text(named, Tbx)),
+        ["en netting |  |  |  |  |  |  | "]
+    );
 }
 
 #[test]
 fn one_concept_with_very_many_labels_is_cut_and_the_rest_counted() {
     let mut text = "@prefix skos: <http://www.w3.org/2004/02/skos/core#> .\n".to_owned();
     for n in 0..60_000 {
-        text.push_str(&format!("<1> skos:prefLabel \"banque {n}\"@fr ; skos:altLabel \"lender {n}\"@en .\n"));
+        text.push_str(&format!(
+            "<1> skos:prefLabel \"banque {n}\"@fr ; skos:altLabel \"lender {n}\"@en .\n"
+        ));
     }
     text.push_str("<1> skos:prefLabel \"the bank\"@en .\n<2> skos:prefLabel \"fund\"@en ; skos:related <1> .\n");
     let glossary = read_text(&text, GlossaryFormat::Skos);
     let beyond = glossary.unread.get(BEYOND).copied().unwrap_or_default();
     assert!(beyond >= 2 * (60_000 - 10 * MOST as u64), "{beyond}");
-    assert!(glossary.unread.len() <= MOST_UNREAD + 1, "{}", glossary.unread.len());
+    assert!(
+        glossary.unread.len() <= MOST_UNREAD + 1,
+        "{}",
+        glossary.unread.len()
+    );
     assert_eq!(glossary.entries.len(), 1, "{:?}", lines(&glossary));
 }

@@ -14,9 +14,14 @@ static REFERENCE: LazyLock<Option<Regex>> = LazyLock::new(|| {
     ))
     .ok()
 });
-static LEVEL: LazyLock<Option<Regex>> =
-    LazyLock::new(|| Regex::new(&format!("第[（(]?({NUMBER})[）)]?(编|篇|章|节|条|款|项|目)(之{NUMBER})?")).ok());
-static ITEMS: LazyLock<Option<Regex>> = LazyLock::new(|| Regex::new(&format!("[（(]?({NUMBER})[）)]?")).ok());
+static LEVEL: LazyLock<Option<Regex>> = LazyLock::new(|| {
+    Regex::new(&format!(
+        "第[（(]?({NUMBER})[）)]?(编|篇|章|节|条|款|项|目)(之{NUMBER})?"
+    ))
+    .ok()
+});
+static ITEMS: LazyLock<Option<Regex>> =
+    LazyLock::new(|| Regex::new(&format!("[（(]?({NUMBER})[）)]?")).ok());
 /// What a law may be called that is cited without its title marks.
 const LAW: &[char] = &['法', '例', '定', '则', '引', '知'];
 
@@ -24,7 +29,9 @@ const LAW: &[char] = &['法', '例', '定', '则', '引', '知'];
 pub(super) fn find(text: &str) -> Vec<CrossReference> {
     let mut found: Vec<CrossReference> = Vec::new();
     for captures in REFERENCE.iter().flat_map(|r| r.captures_iter(text)) {
-        let Some(whole) = captures.get(0) else { continue };
+        let Some(whole) = captures.get(0) else {
+            continue;
+        };
         if let Some(title) = captures.name("alone") {
             found.push(CrossReference {
                 start: whole.start(),
@@ -59,9 +66,13 @@ pub(super) fn find(text: &str) -> Vec<CrossReference> {
             });
             continue;
         }
-        let Some(clause) = captures.name("clause") else { continue };
+        let Some(clause) = captures.name("clause") else {
+            continue;
+        };
         let (labels, more) = levels(clause.as_str());
-        let Some(first) = labels.first() else { continue };
+        let Some(first) = labels.first() else {
+            continue;
+        };
         let before = text[..clause.start()].trim_end();
         // 第一 before 条 also counts things: 第三款项 is none, but a level always has its own word.
         let mut instrument = captures.name("title").map(|t| t.as_str().to_owned());
@@ -69,11 +80,13 @@ pub(super) fn find(text: &str) -> Vec<CrossReference> {
         let mut scope = ReferenceScope::Whole;
         if instrument.is_none() {
             let listed = found.last().filter(|f| {
-                f.scope != ReferenceScope::Previous && joins(text.get(f.end..clause.start()).unwrap_or("-"))
+                f.scope != ReferenceScope::Previous
+                    && joins(text.get(f.end..clause.start()).unwrap_or("-"))
             });
             if let Some(previous) = listed {
                 instrument = previous.instrument.clone();
-                if text[previous.end..clause.start()].contains('至') && previous.through.is_none() {
+                if text[previous.end..clause.start()].contains('至') && previous.through.is_none()
+                {
                     // A range: the end of the one before.
                     if let Some(previous) = found.last_mut() {
                         previous.through = Some(labels);
@@ -116,13 +129,21 @@ fn levels(chain: &str) -> (Vec<String>, Vec<String>) {
     let mut labels = Vec::new();
     let mut more = Vec::new();
     let items = chain.strip_suffix('项').and_then(|c| c.rfind('第'));
-    for captures in LEVEL.iter().flat_map(|r| r.captures_iter(&chain[..items.unwrap_or(chain.len())])) {
-        let (Some(number), Some(level)) = (captures.get(1), captures.get(2)) else { continue };
+    for captures in LEVEL
+        .iter()
+        .flat_map(|r| r.captures_iter(&chain[..items.unwrap_or(chain.len())]))
+    {
+        let (Some(number), Some(level)) = (captures.get(1), captures.get(2)) else {
+            continue;
+        };
         let tail = captures.get(3).map_or("", |t| t.as_str());
         labels.push(format!("第{}{}{tail}", number.as_str(), level.as_str()));
     }
     if let Some(at) = items {
-        let mut numbers = ITEMS.iter().flat_map(|r| r.captures_iter(&chain[at..])).filter_map(|c| c.get(1));
+        let mut numbers = ITEMS
+            .iter()
+            .flat_map(|r| r.captures_iter(&chain[at..]))
+            .filter_map(|c| c.get(1));
         labels.extend(numbers.next().map(|n| n.as_str().to_owned()));
         more.extend(numbers.map(|n| n.as_str().to_owned()));
     }
@@ -130,7 +151,9 @@ fn levels(chain: &str) -> (Vec<String>, Vec<String>) {
 }
 
 fn joins(between: &str) -> bool {
-    !between.is_empty() && between.chars().count() <= 3 && between.chars().all(|c| "、，和或及至与以".contains(c))
+    !between.is_empty()
+        && between.chars().count() <= 3
+        && between.chars().all(|c| "、，和或及至与以".contains(c))
 }
 
 /// A law before a clause without title marks, with its length in bytes: none for `本办法` (the document itself).
@@ -148,8 +171,8 @@ fn law_before(before: &str) -> Option<(Option<String>, usize)> {
             break;
         }
         if [
-            "依照", "根据", "按照", "违反", "依据", "符合", "适用", "执行", "以及", "遵守", "参照", "属于", "具备",
-            "构成",
+            "依照", "根据", "按照", "违反", "依据", "符合", "适用", "执行", "以及", "遵守", "参照",
+            "属于", "具备", "构成",
         ]
         .iter()
         .any(|w| run.starts_with(w))
@@ -163,8 +186,9 @@ fn law_before(before: &str) -> Option<(Option<String>, usize)> {
         }
     }
     let mut name = &before[start..];
-    name =
-        name.trim_start_matches(['照', '据', '反', '合', '用', '行', '及', '守', '于', '备', '成', '和', '或', '与']);
+    name = name.trim_start_matches([
+        '照', '据', '反', '合', '用', '行', '及', '守', '于', '备', '成', '和', '或', '与',
+    ]);
     let length = name.len();
     match name.chars().next()? {
         '本' => Some((None, length)),

@@ -24,10 +24,12 @@ static SEPARATOR: LazyLock<Option<Regex>> = LazyLock::new(|| {
     )
 });
 /// What joins a clause to what it is part of.
-static PART_OF: LazyLock<Option<Regex>> =
-    LazyLock::new(|| compiled(r"^\s*,?\s+(?:of|in|to|under|from)\s+(?:(?:the|that|this|said)\s+)?"));
+static PART_OF: LazyLock<Option<Regex>> = LazyLock::new(|| {
+    compiled(r"^\s*,?\s+(?:of|in|to|under|from)\s+(?:(?:the|that|this|said)\s+)?")
+});
 /// Before an instrument.
-static OF: LazyLock<Option<Regex>> = LazyLock::new(|| compiled(r"^\s*,?\s+(?:of|in|to|under|from|within)\s+"));
+static OF: LazyLock<Option<Regex>> =
+    LazyLock::new(|| compiled(r"^\s*,?\s+(?:of|in|to|under|from|within)\s+"));
 /// "the preceding paragraph".
 static PREVIOUS: LazyLock<Option<Regex>> = LazyLock::new(|| {
     compiled(
@@ -36,15 +38,23 @@ static PREVIOUS: LazyLock<Option<Regex>> = LazyLock::new(|| {
 });
 /// "the second" before "subparagraph of Article 5".
 static ORDINAL: LazyLock<Option<Regex>> = LazyLock::new(|| {
-    compiled(r"(?i)(?-u:\b)(?:first|second|third|fourth|fifth|sixth|last)(?:\s+and\s+(?:second|third|fourth))?\s+$")
+    compiled(
+        r"(?i)(?-u:\b)(?:first|second|third|fourth|fifth|sixth|last)(?:\s+and\s+(?:second|third|fourth))?\s+$",
+    )
 });
 
 /// The references in a text, in byte offsets, their words left to the caller.
 pub(super) fn find(text: &str) -> Vec<CrossReference> {
-    let mut scan = Scan { text, found: Vec::new(), last: None };
+    let mut scan = Scan {
+        text,
+        found: Vec::new(),
+        last: None,
+    };
     let mut past = 0;
     for captures in ANCHOR.iter().flat_map(|r| r.captures_iter(text)) {
-        let Some(whole) = captures.get(0) else { continue };
+        let Some(whole) = captures.get(0) else {
+            continue;
+        };
         if whole.start() < past {
             continue;
         }
@@ -89,17 +99,35 @@ struct Kind {
 impl Kind {
     fn of(word: &str) -> Self {
         let lower = word.to_lowercase();
-        let near =
-            ["para", "subpara", "sub-para", "point", "item", "subsec", "sub-sec"].iter().any(|w| lower.starts_with(w))
-                || word == "clause"
-                || word == "clauses";
+        let near = [
+            "para", "subpara", "sub-para", "point", "item", "subsec", "sub-sec",
+        ]
+        .iter()
+        .any(|w| lower.starts_with(w))
+            || word == "clause"
+            || word == "clauses";
         let level = if near { None } else { labels::level(word) };
         let lettered = matches!(
             level,
-            Some("annex" | "appendix" | "schedule" | "part" | "section" | "chapter" | "title" | "subpart")
+            Some(
+                "annex"
+                    | "appendix"
+                    | "schedule"
+                    | "part"
+                    | "section"
+                    | "chapter"
+                    | "title"
+                    | "subpart"
+            )
         );
-        let plural = lower.ends_with('s') && lower != "annex" || lower == "appendices" || word == "§§";
-        Self { level, plural: plural && lower != "§", sign: word.starts_with('§'), lettered }
+        let plural =
+            lower.ends_with('s') && lower != "annex" || lower == "appendices" || word == "§§";
+        Self {
+            level,
+            plural: plural && lower != "§",
+            sign: word.starts_with('§'),
+            lettered,
+        }
     }
 }
 
@@ -133,8 +161,20 @@ impl Scan<'_> {
         let (mut items, mut past) = match self.list(&kind, start, from) {
             Some(list) => list,
             // "the second subparagraph of Article 5(2)"
-            None if kind.level.is_none() && ORDINAL.as_ref().is_some_and(|r| r.is_match(&self.text[..start])) => {
-                (vec![Item { start, end, labels: Vec::new(), through: None }], end)
+            None if kind.level.is_none()
+                && ORDINAL
+                    .as_ref()
+                    .is_some_and(|r| r.is_match(&self.text[..start])) =>
+            {
+                (
+                    vec![Item {
+                        start,
+                        end,
+                        labels: Vec::new(),
+                        through: None,
+                    }],
+                    end,
+                )
             }
             None => return None,
         };
@@ -145,7 +185,9 @@ impl Scan<'_> {
         // From the inside out: "point (a) of Article 6(1)", "Chapter 4 of Part 3".
         let mut scoped = kind.level.is_some();
         for _ in 0..3 {
-            let Some((outer, level, after)) = self.part_of(past) else { break };
+            let Some((outer, level, after)) = self.part_of(past) else {
+                break;
+            };
             for item in &mut items {
                 item.labels.splice(0..0, outer.labels.iter().cloned());
                 if let Some(through) = &mut item.through {
@@ -175,7 +217,9 @@ impl Scan<'_> {
         let part = name.to_lowercase().ends_with("part") || name.to_lowercase().ends_with("parts");
         let name: String = name
             .split_whitespace()
-            .filter(|w| !w.to_lowercase().starts_with("part") && !w.to_lowercase().starts_with("sec"))
+            .filter(|w| {
+                !w.to_lowercase().starts_with("part") && !w.to_lowercase().starts_with("sec")
+            })
             .collect::<Vec<_>>()
             .join(" ");
         let kind = Kind {
@@ -198,7 +242,12 @@ impl Scan<'_> {
         if !instrument::is_short_name(short) {
             return None;
         }
-        let kind = Kind { level: Some(""), plural: true, sign: false, lettered: false };
+        let kind = Kind {
+            level: Some(""),
+            plural: true,
+            sign: false,
+            lettered: false,
+        };
         let (items, past) = self.list(&kind, start, self.blank(end))?;
         self.push(items, past, Some(Cited::Named(short.to_owned())), true);
         Some(past)
@@ -206,7 +255,12 @@ impl Scan<'_> {
 
     /// "in accordance with 4.7.1(2)".
     fn bare(&mut self, start: usize) -> Option<usize> {
-        let kind = Kind { level: Some(""), plural: true, sign: false, lettered: false };
+        let kind = Kind {
+            level: Some(""),
+            plural: true,
+            sign: false,
+            lettered: false,
+        };
         let (items, past) = self.list(&kind, start, start)?;
         self.push(items, past, None, true);
         Some(past)
@@ -218,13 +272,21 @@ impl Scan<'_> {
         }
         let instrument = match instrument {
             None | Some(Cited::Own) => None,
-            Some(Cited::Last) => Some(self.last.clone().unwrap_or_else(|| "that instrument".to_owned())),
+            Some(Cited::Last) => Some(
+                self.last
+                    .clone()
+                    .unwrap_or_else(|| "that instrument".to_owned()),
+            ),
             Some(Cited::Named(name)) => {
                 self.last = Some(name.clone());
                 Some(name)
             }
         };
-        let scope = if scoped || instrument.is_some() { ReferenceScope::Whole } else { ReferenceScope::Near };
+        let scope = if scoped || instrument.is_some() {
+            ReferenceScope::Whole
+        } else {
+            ReferenceScope::Near
+        };
         for item in items {
             self.found.push(CrossReference {
                 start: item.start,
@@ -245,19 +307,36 @@ impl Scan<'_> {
         if (year && matches!(kind.level, Some("regulation" | "rule"))) || self.refused(end) {
             return None;
         }
-        let mut items = vec![Item { start, end, labels: self.named(kind, labels), through: None }];
+        let mut items = vec![Item {
+            start,
+            end,
+            labels: self.named(kind, labels),
+            through: None,
+        }];
         let mut past = end;
         while let Some(separator) = SEPARATOR.as_ref().and_then(|r| r.find(&self.text[past..])) {
             let at = past + separator.end();
             let words = separator.as_str();
-            let range = words.contains("to") || words.contains("through") || words.contains(['–', '—', '-']);
-            let Some(previous) = items.last().cloned() else { break };
+            let range = words.contains("to")
+                || words.contains("through")
+                || words.contains(['–', '—', '-']);
+            let Some(previous) = items.last().cloned() else {
+                break;
+            };
             let (labels, end) = if self.text[at..].starts_with('(') {
-                let Some((subs, end)) = self.subs(at, true).filter(|(s, _)| !s.is_empty()) else { break };
-                let Some(labels) = beside(&previous.labels, &subs) else { break };
+                let Some((subs, end)) = self.subs(at, true).filter(|(s, _)| !s.is_empty()) else {
+                    break;
+                };
+                let Some(labels) = beside(&previous.labels, &subs) else {
+                    break;
+                };
                 (labels, end)
             } else {
-                let Some((labels, end)) = self.number(kind, at).filter(|&(_, end)| !self.refused(end)) else { break };
+                let Some((labels, end)) =
+                    self.number(kind, at).filter(|&(_, end)| !self.refused(end))
+                else {
+                    break;
+                };
                 if !self.belongs(kind, &previous, &labels, end, range) {
                     break;
                 }
@@ -269,7 +348,12 @@ impl Scan<'_> {
                     item.end = end;
                 }
             } else {
-                items.push(Item { start: at, end, labels, through: None });
+                items.push(Item {
+                    start: at,
+                    end,
+                    labels,
+                    through: None,
+                });
             }
             past = end;
         }
@@ -278,18 +362,25 @@ impl Scan<'_> {
 
     /// Whether a number after a separator goes on with the list: always after a plural; else if it looks like the
     /// number before, and nothing is counted by it ("Rule 5 and 20 days").
-    fn belongs(&self, kind: &Kind, previous: &Item, labels: &[String], end: usize, range: bool) -> bool {
+    fn belongs(
+        &self,
+        kind: &Kind,
+        previous: &Item,
+        labels: &[String],
+        end: usize,
+        range: bool,
+    ) -> bool {
         let structured = |l: &[String]| l.len() > 1 || l.iter().any(|l| l.contains('.'));
         if structured(&previous.labels) && structured(labels) {
             return true;
         }
         let counted = self.text[end..].trim_start();
         let goes_on = [
-            "of ", "to ", "in ", "above", "below", "and ", "or ", "shall ", "is ", "are ", "may ", "must ", "does ",
-            "do ",
+            "of ", "to ", "in ", "above", "below", "and ", "or ", "shall ", "is ", "are ", "may ",
+            "must ", "does ", "do ",
         ];
-        let free =
-            !counted.starts_with(|c: char| c.is_ascii_lowercase()) || goes_on.iter().any(|w| counted.starts_with(w));
+        let free = !counted.starts_with(|c: char| c.is_ascii_lowercase())
+            || goes_on.iter().any(|w| counted.starts_with(w));
         if structured(&previous.labels) != structured(labels) && !kind.plural && !range {
             return false;
         }
@@ -297,7 +388,9 @@ impl Scan<'_> {
     }
 
     fn named(&self, kind: &Kind, mut labels: Vec<String>) -> Vec<String> {
-        if let (Some(level), Some(first)) = (kind.level.filter(|l| !l.is_empty()), labels.first_mut()) {
+        if let (Some(level), Some(first)) =
+            (kind.level.filter(|l| !l.is_empty()), labels.first_mut())
+        {
             *first = format!("{level} {first}");
         }
         labels
@@ -307,8 +400,10 @@ impl Scan<'_> {
     fn refused(&self, end: usize) -> bool {
         let rest = &self.text[end..];
         let code = rest.trim_start();
-        let code =
-            rest.len() > code.len() && ["U.S.C", "USC", "U. S.", "C.F.R", "CFR"].iter().any(|c| code.starts_with(c));
+        let code = rest.len() > code.len()
+            && ["U.S.C", "USC", "U. S.", "C.F.R", "CFR"]
+                .iter()
+                .any(|c| code.starts_with(c));
         code || rest.starts_with(['%', '/'])
             || rest.starts_with(|c: char| c.is_alphanumeric())
             || rest.starts_with(" %")
@@ -321,9 +416,14 @@ impl Scan<'_> {
         let near = kind.level.is_none();
         if bytes.get(at) == Some(&b'(') {
             let recital = kind.level == Some("recital");
-            return (near || recital).then(|| self.subs(at, true)).flatten().filter(|(subs, _)| !subs.is_empty());
+            return (near || recital)
+                .then(|| self.subs(at, true))
+                .flatten()
+                .filter(|(subs, _)| !subs.is_empty());
         }
-        let run = |from: usize, test: fn(&u8) -> bool| bytes[from..].iter().take_while(|b| test(b)).count();
+        let run = |from: usize, test: fn(&u8) -> bool| {
+            bytes[from..].iter().take_while(|b| test(b)).count()
+        };
         let mut end = at;
         let upper = run(at, u8::is_ascii_uppercase);
         let digits = run(at, u8::is_ascii_digit);
@@ -333,7 +433,9 @@ impl Scan<'_> {
                 return None;
             }
             end += digits;
-            while bytes.get(end) == Some(&b'.') && bytes.get(end + 1).is_some_and(u8::is_ascii_digit) {
+            while bytes.get(end) == Some(&b'.')
+                && bytes.get(end + 1).is_some_and(u8::is_ascii_digit)
+            {
                 end += 1 + run(end + 1, u8::is_ascii_digit);
             }
             if kind.sign
@@ -350,8 +452,14 @@ impl Scan<'_> {
                 while bytes[end - 1] == b'.' {
                     end -= 1;
                 }
-            } else if (1..=2).contains(&letters) && (bytes[end].is_ascii_uppercase() || letters == 1) {
-                if near && letters == 1 && bytes[end].is_ascii_lowercase() && bytes.get(end + 1) == Some(&b')') {
+            } else if (1..=2).contains(&letters)
+                && (bytes[end].is_ascii_uppercase() || letters == 1)
+            {
+                if near
+                    && letters == 1
+                    && bytes[end].is_ascii_lowercase()
+                    && bytes.get(end + 1) == Some(&b')')
+                {
                     // `148h)`: item h) of paragraph 148.
                     labels.push(self.text[at..end].to_owned());
                     labels.push(self.text[end..end + 1].to_owned());
@@ -359,14 +467,19 @@ impl Scan<'_> {
                 }
                 end += letters;
                 // `13A.6.1`
-                while bytes.get(end) == Some(&b'.') && bytes.get(end + 1).is_some_and(u8::is_ascii_digit) {
+                while bytes.get(end) == Some(&b'.')
+                    && bytes.get(end + 1).is_some_and(u8::is_ascii_digit)
+                {
                     end += 1 + run(end + 1, u8::is_ascii_digit);
                 }
             }
             labels.push(self.text[at..end].to_lowercase());
         } else if upper > 0 {
             let after = bytes.get(at + upper);
-            let numeral = self.text[at..at + upper].bytes().all(|b| b"IVXLC".contains(&b)) && upper <= 7;
+            let numeral = self.text[at..at + upper]
+                .bytes()
+                .all(|b| b"IVXLC".contains(&b))
+                && upper <= 7;
             if upper == 1
                 && after.is_some_and(u8::is_ascii_digit)
                 && (kind.lettered || kind.level == Some("rule") || kind.level == Some(""))
@@ -405,7 +518,13 @@ impl Scan<'_> {
             if !self.text[open..].starts_with('(') {
                 break;
             }
-            let Some(length) = self.text.as_bytes()[open + 1..].iter().take(7).position(|b| *b == b')') else { break };
+            let Some(length) = self.text.as_bytes()[open + 1..]
+                .iter()
+                .take(7)
+                .position(|b| *b == b')')
+            else {
+                break;
+            };
             if !self.text.is_char_boundary(open + 1 + length) {
                 break;
             }
@@ -416,11 +535,17 @@ impl Scan<'_> {
                 && digits.len() <= 3
                 && inner.len() - digits.len() <= 1
                 && digits.bytes().all(|b| b.is_ascii_digit());
-            let numeral = !inner.is_empty() && inner.len() <= 5 && inner.bytes().all(|b| b"ivxlc".contains(&b));
-            let letters = (1..=2).contains(&inner.len()) && inner.bytes().all(|b| b.is_ascii_lowercase());
+            let numeral = !inner.is_empty()
+                && inner.len() <= 5
+                && inner.bytes().all(|b| b"ivxlc".contains(&b));
+            let letters =
+                (1..=2).contains(&inner.len()) && inner.bytes().all(|b| b.is_ascii_lowercase());
             let capital = inner.len() == 1 && inner.bytes().all(|b| b.is_ascii_uppercase());
             let plain = numeric || numeral || letters || capital;
-            if !plain || (spaced && (inner.len() > 2 || ["or", "as", "in", "if", "no", "an"].contains(&inner))) {
+            if !plain
+                || (spaced
+                    && (inner.len() > 2 || ["or", "as", "in", "if", "no", "an"].contains(&inner)))
+            {
                 break;
             }
             labels.push(inner.to_lowercase());
@@ -432,14 +557,18 @@ impl Scan<'_> {
     /// A finer level after a comma or a blank: "Article 6(1), point (a)", "Part 4, Chapter 2".
     fn finer(&self, kind: &Kind, items: &mut [Item], past: usize) -> usize {
         let [item] = items else { return past };
-        let Some(level) = kind.level.filter(|l| !l.is_empty()) else { return past };
+        let Some(level) = kind.level.filter(|l| !l.is_empty()) else {
+            return past;
+        };
         let rest = &self.text[past..];
         let blank = rest.len() - rest.trim_start_matches([',', ' ']).len();
         if blank == 0 || blank > 2 {
             return past;
         }
         let from = past + blank;
-        let Some((word, end)) = self.word(from) else { return past };
+        let Some((word, end)) = self.word(from) else {
+            return past;
+        };
         let inner = Kind::of(&self.text[from..end]);
         let below = match (level, inner.level) {
             (_, None) => word.trim_end_matches('s') != "item",
@@ -494,17 +623,23 @@ impl Scan<'_> {
         if self.text[at..].starts_with("thereof") {
             return Some((Cited::Last, at + "thereof".len()));
         }
-        self.short_at(at).map(|(short, length)| (Cited::Named(short), at + length))
+        self.short_at(at)
+            .map(|(short, length)| (Cited::Named(short), at + length))
     }
 
     /// A short name in capitals at `at`, with its length.
     fn short_at(&self, at: usize) -> Option<(String, usize)> {
-        let length = self.text.as_bytes()[at..].iter().take_while(|b| b.is_ascii_uppercase() || **b == b'&').count();
+        let length = self.text.as_bytes()[at..]
+            .iter()
+            .take_while(|b| b.is_ascii_uppercase() || **b == b'&')
+            .count();
         let word = &self.text[at..at + length];
-        let whole = !self.text[at + length..].starts_with(|c: char| c.is_alphanumeric() || c == '’' || c == '\'');
+        let whole = !self.text[at + length..]
+            .starts_with(|c: char| c.is_alphanumeric() || c == '’' || c == '\'');
         // Roman numerals number clauses.
         let numeral = word.bytes().all(|b| b"IVXLC".contains(&b));
-        (length >= 3 && whole && !numeral && instrument::is_short_name(word)).then(|| (word.to_owned(), length))
+        (length >= 3 && whole && !numeral && instrument::is_short_name(word))
+            .then(|| (word.to_owned(), length))
     }
 
     /// Past blanks, invisible marks included.
@@ -513,7 +648,8 @@ impl Scan<'_> {
         at + rest.len()
             - rest
                 .trim_start_matches(|c: char| {
-                    c.is_whitespace() || matches!(c, '\u{200b}'..='\u{200f}' | '\u{2060}' | '\u{feff}')
+                    c.is_whitespace()
+                        || matches!(c, '\u{200b}'..='\u{200f}' | '\u{2060}' | '\u{feff}')
                 })
                 .len()
     }
@@ -522,7 +658,12 @@ impl Scan<'_> {
     fn whole_instruments(&mut self) {
         for (start, end, name) in instrument::alone(self.text) {
             if !self.found.iter().any(|f| start < f.end && f.start < end) {
-                self.found.push(CrossReference { start, end, instrument: Some(name), ..CrossReference::default() });
+                self.found.push(CrossReference {
+                    start,
+                    end,
+                    instrument: Some(name),
+                    ..CrossReference::default()
+                });
             }
         }
     }
@@ -530,8 +671,14 @@ impl Scan<'_> {
     /// "the preceding paragraph".
     fn previous(&mut self) {
         for captures in PREVIOUS.iter().flat_map(|r| r.captures_iter(self.text)) {
-            let (Some(whole), Some(level)) = (captures.get(0), captures.name("level")) else { continue };
-            if !self.found.iter().any(|f| whole.start() < f.end && f.start < whole.end()) {
+            let (Some(whole), Some(level)) = (captures.get(0), captures.name("level")) else {
+                continue;
+            };
+            if !self
+                .found
+                .iter()
+                .any(|f| whole.start() < f.end && f.start < whole.end())
+            {
                 self.found.push(CrossReference {
                     start: whole.start(),
                     end: whole.end(),
@@ -550,15 +697,23 @@ fn beside(previous: &[String], subs: &[String]) -> Option<Vec<String>> {
     let numeral = |l: &str| l.bytes().all(|b| b"ivxlc".contains(&b));
     let digit = |l: &str| l.starts_with(|c: char| c.is_ascii_digit());
     // A first label without a level is a marker itself: "points (a) and (b)".
-    let bare = previous.first().is_some_and(|l| !l.contains([' ', '.']) && !digit(l) || previous.len() == 1);
+    let bare = previous
+        .first()
+        .is_some_and(|l| !l.contains([' ', '.']) && !digit(l) || previous.len() == 1);
     let from = usize::from(!bare);
     let alike = |l: &String, strict: bool| {
-        digit(l) == digit(first) && (!strict || digit(first) || numeral(l) == numeral(first)) && !l.contains(' ')
+        digit(l) == digit(first)
+            && (!strict || digit(first) || numeral(l) == numeral(first))
+            && !l.contains(' ')
     };
     let at = (from..previous.len())
         .rev()
         .find(|&i| alike(&previous[i], true))
-        .or_else(|| (from..previous.len()).rev().find(|&i| alike(&previous[i], false)))?;
+        .or_else(|| {
+            (from..previous.len())
+                .rev()
+                .find(|&i| alike(&previous[i], false))
+        })?;
     let mut labels = previous[..at].to_vec();
     labels.extend_from_slice(subs);
     Some(labels)

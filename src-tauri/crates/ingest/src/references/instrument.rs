@@ -15,7 +15,8 @@ const NUMBERED: &str = r"(?:[A-Z][A-Za-z.]*\s+){0,5}(?:Law|Decision|Resolution|D
 /// Words that end the name of an instrument.
 const KIND: &str = r"(?:Acts?|Laws?|Regulations?|Rules|Rulebook|Code|Directive|Ordinance|Order|Treaty|Charter|Convention|Constitution|Guidelines?|Guidance|Standards?|Framework|Manual|Handbook|Agreement|Protocol|Statute|Bylaws|Decree|Accord|Principles|Policy|Policies)";
 /// A capitalised word within a name, with the small words that join such words.
-const WORD: &str = r"[A-Z][a-z][A-Za-z’'-]*(?:\s+(?:of|and|for|on|the|to|in|&|the\s+Laws\s+of)){0,2}";
+const WORD: &str =
+    r"[A-Z][a-z][A-Za-z’'-]*(?:\s+(?:of|and|for|on|the|to|in|&|the\s+Laws\s+of)){0,2}";
 
 /// An instrument at the beginning of what follows "of", "in", "under".
 static INSTRUMENT: LazyLock<Option<Regex>> = LazyLock::new(|| {
@@ -31,15 +32,18 @@ static ALONE: LazyLock<Option<Regex>> = LazyLock::new(|| {
 });
 /// A short name directly before a clause: `COBS Rule 17.1.3`, `MiFID II Article 5`.
 static BEFORE: LazyLock<Option<Regex>> = LazyLock::new(|| {
-    compiled(r"(?:^|[\s(\[“‘'/])(?P<short>[A-Z][A-Za-z]{0,3}[A-Z][A-Z&]{0,6}(?:\s+(?:II|III|IV))?)\)?\s+$")
+    compiled(
+        r"(?:^|[\s(\[“‘'/])(?P<short>[A-Z][A-Za-z]{0,3}[A-Z][A-Z&]{0,6}(?:\s+(?:II|III|IV))?)\)?\s+$",
+    )
 });
 
 /// Capitals that name no instrument.
 const NO_INSTRUMENT: &[&str] = &[
-    "AND", "OR", "THE", "OF", "IN", "TO", "BY", "FOR", "UNDER", "WITH", "SEE", "EU", "UK", "US", "USA", "UAE", "UN",
-    "EEA", "EEC", "PDF", "VER", "CEO", "CFO", "PART", "RULE", "RULES", "APP", "ANNEX", "SECTION", "ARTICLE", "CHAPTER",
-    "GUIDANCE", "USD", "EUR", "GBP", "CNY", "RMB", "AED", "JPY", "CHF", "HKD", "SGD", "KRW", "INR", "AUD", "CAD",
-    "NOTE", "NO", "IF", "II", "III", "IV", "VI", "VII", "VIII", "IX", "XI", "AM", "PM", "GMT", "UTC",
+    "AND", "OR", "THE", "OF", "IN", "TO", "BY", "FOR", "UNDER", "WITH", "SEE", "EU", "UK", "US",
+    "USA", "UAE", "UN", "EEA", "EEC", "PDF", "VER", "CEO", "CFO", "PART", "RULE", "RULES", "APP",
+    "ANNEX", "SECTION", "ARTICLE", "CHAPTER", "GUIDANCE", "USD", "EUR", "GBP", "CNY", "RMB", "AED",
+    "JPY", "CHF", "HKD", "SGD", "KRW", "INR", "AUD", "CAD", "NOTE", "NO", "IF", "II", "III", "IV",
+    "VI", "VII", "VIII", "IX", "XI", "AM", "PM", "GMT", "UTC",
 ];
 
 /// Whether capitals may be the short name of an instrument.
@@ -74,7 +78,9 @@ pub fn at(text: &str) -> Option<(Cited, usize)> {
     if captures.name("last").is_some() {
         return Some((Cited::Last, whole.end()));
     }
-    let name = ["union", "numbered", "code", "named", "short", "the"].iter().find_map(|n| captures.name(n))?;
+    let name = ["union", "numbered", "code", "named", "short", "the"]
+        .iter()
+        .find_map(|n| captures.name(n))?;
     if captures.name("short").is_some() && !is_short_name(name.as_str()) {
         return None;
     }
@@ -89,22 +95,34 @@ pub fn before(before: &str) -> Option<(String, usize)> {
     }
     let captures = BEFORE.as_ref()?.captures(&before[from..])?;
     let short = captures.name("short")?;
-    is_short_name(short.as_str()).then(|| (spaced(short.as_str()), before.len() - from - short.start()))
+    is_short_name(short.as_str())
+        .then(|| (spaced(short.as_str()), before.len() - from - short.start()))
 }
 
 /// Instruments cited as a whole: (first byte, one past the last, name).
 pub fn alone(text: &str) -> Vec<(usize, usize, String)> {
     // All of them hold a number of one of these forms: most texts have none.
     let bytes = text.as_bytes();
-    let slash = || bytes.windows(3).any(|w| w[1] == b'/' && w[0].is_ascii_digit() && w[2].is_ascii_digit());
+    let slash = || {
+        bytes
+            .windows(3)
+            .any(|w| w[1] == b'/' && w[0].is_ascii_digit() && w[2].is_ascii_digit())
+    };
     let year = || bytes.windows(3).any(|w| w == b" 19" || w == b" 20");
-    if !(text.contains(" No") || text.contains(" Nr") || text.contains("Number") || slash() || year()) {
+    if !(text.contains(" No")
+        || text.contains(" Nr")
+        || text.contains("Number")
+        || slash()
+        || year())
+    {
         return Vec::new();
     }
     let found = ALONE.iter().flat_map(|r| r.captures_iter(text));
     found
         .filter_map(|captures| {
-            let name = ["union", "numbered", "named"].iter().find_map(|n| captures.name(n))?;
+            let name = ["union", "numbered", "named"]
+                .iter()
+                .find_map(|n| captures.name(n))?;
             let start = name.start() + leading(name.as_str());
             Some((start, name.end(), spaced(&text[start..name.end()])))
         })
@@ -116,8 +134,8 @@ fn leading(name: &str) -> usize {
     let mut at = 0;
     while let Some(word) = name[at..].split_whitespace().next() {
         if ![
-            "The", "In", "Under", "See", "An", "A", "Of", "By", "To", "For", "If", "Where", "This", "That", "Each",
-            "Any",
+            "The", "In", "Under", "See", "An", "A", "Of", "By", "To", "For", "If", "Where", "This",
+            "That", "Each", "Any",
         ]
         .contains(&word)
         {
@@ -136,26 +154,52 @@ mod tests {
     #[test]
     fn instruments_are_read_to_their_end() {
         for (text, expected, rest) in [
-            ("Regulation (EU) No 575/2013 of the", "Regulation (EU) No 575/2013", " of the"),
-            ("the Insolvency Regulations 2015; or", "Insolvency Regulations 2015", "; or"),
+            (
+                "Regulation (EU) No 575/2013 of the",
+                "Regulation (EU) No 575/2013",
+                " of the",
+            ),
+            (
+                "the Insolvency Regulations 2015; or",
+                "Insolvency Regulations 2015",
+                "; or",
+            ),
             ("FSMR and the Rules", "FSMR", " and the Rules"),
             ("the FSMR.", "FSMR", "."),
-            ("Directive 2013/36/EU, which", "Directive 2013/36/EU", ", which"),
-            ("the Bank for Example Act 1999 applies", "Bank for Example Act 1999", " applies"),
-            ("Cabinet Decision No. (74) of 2020 and", "Cabinet Decision No. (74) of 2020", " and"),
+            (
+                "Directive 2013/36/EU, which",
+                "Directive 2013/36/EU",
+                ", which",
+            ),
+            (
+                "the Bank for Example Act 1999 applies",
+                "Bank for Example Act 1999",
+                " applies",
+            ),
+            (
+                "Cabinet Decision No. (74) of 2020 and",
+                "Cabinet Decision No. (74) of 2020",
+                " and",
+            ),
             ("the Act may", "the Act", " may"),
             ("MiFID II as", "MiFID II", " as"),
         ] {
             let (cited, length) = at(text).unwrap_or((Cited::Own, 0));
-            assert_eq!((cited, &text[length..]), (Cited::Named(expected.to_owned()), rest), "{text}");
+            assert_eq!(
+                (cited, &text[length..]),
+                (Cited::Named(expected.to_owned()), rest),
+                "{text}"
+            );
         }
         assert_eq!(at("this Regulation shall").map(|c| c.0), Some(Cited::Own));
         assert_eq!(at("that Directive shall").map(|c| c.0), Some(Cited::Last));
         assert_eq!(at("the bank"), None);
         assert_eq!(before("see COBS "), Some(("COBS".to_owned(), 5)));
         assert_eq!(before("with the "), None);
-        let names: Vec<String> =
-            alone("The Companies Act 2006 and Directive 2014/65/EU.").into_iter().map(|a| a.2).collect();
+        let names: Vec<String> = alone("The Companies Act 2006 and Directive 2014/65/EU.")
+            .into_iter()
+            .map(|a| a.2)
+            .collect();
         assert_eq!(names, ["Companies Act 2006", "Directive 2014/65/EU"]);
     }
 }

@@ -10,14 +10,20 @@ static REFERENCE: LazyLock<Option<Regex>> = LazyLock::new(|| {
     )
     .ok()
 });
-static LEVEL: LazyLock<Option<Regex>> = LazyLock::new(|| Regex::new(r"제\s?(\d+)(편|장|절|조|항|호)(의\s?\d+)?").ok());
+static LEVEL: LazyLock<Option<Regex>> =
+    LazyLock::new(|| Regex::new(r"제\s?(\d+)(편|장|절|조|항|호)(의\s?\d+)?").ok());
 
 /// The references in a text, in byte offsets, their words left to the caller.
 pub(super) fn find(text: &str) -> Vec<CrossReference> {
     let mut found = Vec::new();
     for captures in REFERENCE.iter().flat_map(|r| r.captures_iter(text)) {
-        let Some(whole) = captures.get(0) else { continue };
-        let instrument = captures.name("title").or(captures.name("alone")).map(|t| t.as_str().to_owned());
+        let Some(whole) = captures.get(0) else {
+            continue;
+        };
+        let instrument = captures
+            .name("title")
+            .or(captures.name("alone"))
+            .map(|t| t.as_str().to_owned());
         let clause = captures.name("clause").map_or("", |c| c.as_str());
         let labels: Vec<String> = LEVEL
             .iter()
@@ -28,7 +34,11 @@ pub(super) fn find(text: &str) -> Vec<CrossReference> {
             })
             .collect();
         let near = instrument.is_none() && labels.first().is_some_and(|l| l.contains(['항', '호']));
-        let scope = if near { ReferenceScope::Near } else { ReferenceScope::Whole };
+        let scope = if near {
+            ReferenceScope::Near
+        } else {
+            ReferenceScope::Whole
+        };
         // The label of an article itself: `제1조(목적)`.
         if whole.start() == 0 && instrument.is_none() && text[whole.end()..].starts_with('(') {
             continue;

@@ -44,7 +44,10 @@ const NAMED: [(&str, &str); 34] = [
 /// The word under which the level `word` is looked up.
 pub fn level(word: &str) -> Option<&'static str> {
     let word = word.to_lowercase();
-    NAMED.iter().find(|(name, _)| *name == word).map(|(_, level)| *level)
+    NAMED
+        .iter()
+        .find(|(name, _)| *name == word)
+        .map(|(_, level)| *level)
 }
 
 /// A number folded: Roman and Chinese numerals as digits, lower case.
@@ -124,7 +127,10 @@ fn pieces(part: &str, out: &mut Vec<String>) {
         }
         let named = one(piece);
         // `Rule 3.2.1` and `§ 1026.3` are one number, `Chapter 1.58` is two.
-        if ["section ", "rule ", "article ", "clause ", "regulation "].iter().any(|w| named.starts_with(w)) {
+        if ["section ", "rule ", "article ", "clause ", "regulation "]
+            .iter()
+            .any(|w| named.starts_with(w))
+        {
             decimal = named;
         } else {
             out.push(named);
@@ -138,7 +144,9 @@ fn pieces(part: &str, out: &mut Vec<String>) {
 /// One component: a named level, a number, a marker, or a title.
 fn one(part: &str) -> String {
     let part = part.trim_matches(['.', ':', ' ', '、', '[', ']', '\u{200e}']);
-    let numbered = part.strip_suffix(')').filter(|n| !n.is_empty() && n.chars().all(|c| c.is_ascii_digit()));
+    let numbered = part
+        .strip_suffix(')')
+        .filter(|n| !n.is_empty() && n.chars().all(|c| c.is_ascii_digit()));
     if let Some(paragraph) = numbered {
         return format!("paragraph {paragraph}");
     }
@@ -151,7 +159,11 @@ fn one(part: &str) -> String {
         return format!("{level} {}", number(first));
     }
     // `APP7`, `§5`
-    let letters = bare.chars().take_while(|c| !c.is_ascii_digit()).map(char::len_utf8).sum::<usize>();
+    let letters = bare
+        .chars()
+        .take_while(|c| !c.is_ascii_digit())
+        .map(char::len_utf8)
+        .sum::<usize>();
     if letters > 0
         && letters < bare.len()
         && let Some(level) = level(&bare[..letters])
@@ -202,13 +214,25 @@ mod tests {
     #[test]
     fn paths_of_every_kind() {
         for (path, expected) in [
-            ("Part 6.Chapter 1.58.(2)", vec!["part 6", "chapter 1", "58", "2"]),
+            (
+                "Part 6.Chapter 1.58.(2)",
+                vec!["part 6", "chapter 1", "58", "2"],
+            ),
             ("9.3.1B.Guidance.5.", vec!["9.3.1b", "guidance", "5"]),
-            ("PART 5.16.3.Guidance.1", vec!["part 5", "16.3", "guidance", "1"]),
+            (
+                "PART 5.16.3.Guidance.1",
+                vec!["part 5", "16.3", "guidance", "1"],
+            ),
             ("APP4.A4.10.2", vec!["appendix 4", "a4.10.2"]),
-            ("Schedule 1.Part 3 .98.(2)", vec!["schedule 1", "part 3", "98", "2"]),
+            (
+                "Schedule 1.Part 3 .98.(2)",
+                vec!["schedule 1", "part 3", "98", "2"],
+            ),
             ("117)", vec!["paragraph 117"]),
-            ("Chapter II › Article 6 › 1 › (a)", vec!["chapter 2", "article 6", "1", "a"]),
+            (
+                "Chapter II › Article 6 › 1 › (a)",
+                vec!["chapter 2", "article 6", "1", "a"],
+            ),
             ("11 › 11.2 › 11.2.1", vec!["11", "11.2", "11.2.1"]),
             ("第二章 › 第八条 › （一）", vec!["第2章", "第8条", "一"]),
             ("§ 1026.3", vec!["section 1026.3"]),

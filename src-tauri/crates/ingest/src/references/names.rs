@@ -26,7 +26,11 @@ static PAIR: LazyLock<Option<Regex>> = LazyLock::new(|| {
 
 /// A name folded for comparison: lower case, without article, year, brackets and a republic's name before it.
 pub fn folded(name: &str) -> String {
-    let name = name.trim().trim_start_matches("the ").trim_start_matches("The ").trim_start_matches("THE ");
+    let name = name
+        .trim()
+        .trim_start_matches("the ")
+        .trim_start_matches("The ")
+        .trim_start_matches("THE ");
     let name = name.strip_prefix("中华人民共和国").unwrap_or(name);
     let mut out = String::new();
     let mut depth = 0usize;
@@ -42,7 +46,9 @@ pub fn folded(name: &str) -> String {
     }
     let mut words: Vec<&str> = out.split_whitespace().collect();
     while words.len() > 1
-        && words.last().is_some_and(|w| (w.len() == 4 && w.bytes().all(|b| b.is_ascii_digit())) || *w == "of")
+        && words
+            .last()
+            .is_some_and(|w| (w.len() == 4 && w.bytes().all(|b| b.is_ascii_digit())) || *w == "of")
     {
         words.pop();
     }
@@ -51,22 +57,41 @@ pub fn folded(name: &str) -> String {
 
 /// `2013/36` of "Directive 2013/36/EU".
 fn number(name: &str) -> Option<String> {
-    NUMBER.as_ref()?.captures(name)?.get(1).map(|m| format!("no {}", m.as_str()))
+    NUMBER
+        .as_ref()?
+        .captures(name)?
+        .get(1)
+        .map(|m| format!("no {}", m.as_str()))
 }
 
 /// Capitals that are words of a title or of a file's name: `COBS` of `COBS_VER15.150823`.
 fn capitals(name: &str) -> Vec<String> {
-    let shouted =
-        name.chars().filter(|c| c.is_uppercase()).count() * 2 > name.chars().filter(|c| c.is_alphabetic()).count();
-    let words: Vec<&str> = name.split(|c: char| !c.is_alphanumeric()).filter(|w| !w.is_empty()).collect();
+    let shouted = name.chars().filter(|c| c.is_uppercase()).count() * 2
+        > name.chars().filter(|c| c.is_alphabetic()).count();
+    let words: Vec<&str> = name
+        .split(|c: char| !c.is_alphanumeric())
+        .filter(|w| !w.is_empty())
+        .collect();
     let short = |w: &&&str| {
-        (2..=8).contains(&w.len()) && w.bytes().all(|b| b.is_ascii_uppercase()) && super::instrument::is_short_name(w)
+        (2..=8).contains(&w.len())
+            && w.bytes().all(|b| b.is_ascii_uppercase())
+            && super::instrument::is_short_name(w)
     };
     // A title in capitals throughout has no short names among its words, but a code with a version has.
-    if shouted && words.iter().filter(|w| w.chars().all(char::is_alphabetic)).count() > 2 {
+    if shouted
+        && words
+            .iter()
+            .filter(|w| w.chars().all(char::is_alphabetic))
+            .count()
+            > 2
+    {
         return Vec::new();
     }
-    words.iter().filter(short).map(|w| (*w).to_owned()).collect()
+    words
+        .iter()
+        .filter(short)
+        .map(|w| (*w).to_owned())
+        .collect()
 }
 
 /// First letters of the words of a title: `FSMR`.
@@ -74,7 +99,11 @@ fn initials(name: &str) -> Option<String> {
     let small = ["and", "of", "the", "for", "on", "in", "to", "a", "an"];
     let name = folded(name);
     let words: Vec<&str> = name.split(' ').filter(|w| !small.contains(w)).collect();
-    let letters: String = words.iter().filter_map(|w| w.chars().next()).filter(char::is_ascii_alphabetic).collect();
+    let letters: String = words
+        .iter()
+        .filter_map(|w| w.chars().next())
+        .filter(char::is_ascii_alphabetic)
+        .collect();
     ((3..=7).contains(&words.len()) && letters.len() == words.len()).then(|| letters.to_uppercase())
 }
 
@@ -105,20 +134,35 @@ impl Names {
             let seen = seen.entry(instrument).or_default();
             *seen += 1;
             if *seen <= OPENING {
-                for captures in SELF.iter().chain(CALLED.iter()).flat_map(|r| r.captures_iter(text)) {
-                    declared.extend(captures.name("short").map(|s| (s.as_str().to_owned(), instrument)));
-                    declared.extend(captures.name("long").map(|l| (folded(l.as_str()), instrument)));
+                for captures in SELF
+                    .iter()
+                    .chain(CALLED.iter())
+                    .flat_map(|r| r.captures_iter(text))
+                {
+                    declared.extend(
+                        captures
+                            .name("short")
+                            .map(|s| (s.as_str().to_owned(), instrument)),
+                    );
+                    declared.extend(
+                        captures
+                            .name("long")
+                            .map(|l| (folded(l.as_str()), instrument)),
+                    );
                 }
                 let head = text.lines().next().unwrap_or_default().trim();
                 let words = head.split_whitespace().count();
-                if *seen == 1 && (2..=14).contains(&words) && !head.ends_with(['.', ';', ':', ',']) {
+                if *seen == 1 && (2..=14).contains(&words) && !head.ends_with(['.', ';', ':', ','])
+                {
                     declared.push((folded(head), instrument));
                     declared.extend(number(head).map(|n| (n, instrument)));
                 }
             }
             if text.contains('(') {
                 for captures in PAIR.iter().flat_map(|r| r.captures_iter(text)) {
-                    if let (Some(long), Some(short)) = (captures.name("long"), captures.name("short")) {
+                    if let (Some(long), Some(short)) =
+                        (captures.name("long"), captures.name("short"))
+                    {
                         pairs.push((long.as_str().to_owned(), short.as_str().to_owned()));
                     }
                 }
@@ -140,7 +184,11 @@ impl Names {
                 names.add_new(short, instrument);
             }
         }
-        let long: Vec<(String, u32)> = names.of.iter().filter_map(|(n, i)| Some((initials(n)?, (*i)?))).collect();
+        let long: Vec<(String, u32)> = names
+            .of
+            .iter()
+            .filter_map(|(n, i)| Some((initials(n)?, (*i)?)))
+            .collect();
         for (short, instrument) in long {
             names.add_new(short, instrument);
         }
@@ -151,7 +199,10 @@ impl Names {
         if name.chars().count() < 2 || name.bytes().all(|b| b.is_ascii_digit()) {
             return;
         }
-        self.of.entry(name).and_modify(|held| *held = held.filter(|i| *i == instrument)).or_insert(Some(instrument));
+        self.of
+            .entry(name)
+            .and_modify(|held| *held = held.filter(|i| *i == instrument))
+            .or_insert(Some(instrument));
     }
 
     /// Adds a name that nothing bears yet.
@@ -173,10 +224,23 @@ impl Names {
         if let Some(held) = self.of.get(&folded) {
             return *held;
         }
-        let bare = ["rulebook", "rules", "regulations", "regulation", "module", "handbook"]
-            .iter()
-            .find_map(|w| folded.strip_suffix(w));
-        bare.and_then(|b| self.of.get(&b.trim().to_uppercase()).or_else(|| self.of.get(b.trim())).copied().flatten())
+        let bare = [
+            "rulebook",
+            "rules",
+            "regulations",
+            "regulation",
+            "module",
+            "handbook",
+        ]
+        .iter()
+        .find_map(|w| folded.strip_suffix(w));
+        bare.and_then(|b| {
+            self.of
+                .get(&b.trim().to_uppercase())
+                .or_else(|| self.of.get(b.trim()))
+                .copied()
+                .flatten()
+        })
     }
 
     /// Gives short names that nothing explains to the instruments that bear the numbers cited under them. `cited`:
@@ -193,14 +257,21 @@ impl Names {
             .filter(|(name, _)| name.bytes().all(|b| b.is_ascii_uppercase()))
             .filter_map(|(_, i)| *i)
             .collect();
-        let mut open: Vec<(&String, &HashSet<String>)> =
-            cited.iter().filter(|(name, labels)| !self.of.contains_key(*name) && labels.len() >= 3).collect();
+        let mut open: Vec<(&String, &HashSet<String>)> = cited
+            .iter()
+            .filter(|(name, labels)| !self.of.contains_key(*name) && labels.len() >= 3)
+            .collect();
         open.sort_by(|a, b| b.1.len().cmp(&a.1.len()).then(a.0.cmp(b.0)));
         let mut given: HashSet<u32> = taken;
         for (name, labels) in open {
             let mut shares: Vec<(f64, u32)> = (0..instruments)
                 .filter(|i| !given.contains(i))
-                .map(|i| (labels.iter().filter(|l| bears(i, l)).count() as f64 / labels.len() as f64, i))
+                .map(|i| {
+                    (
+                        labels.iter().filter(|l| bears(i, l)).count() as f64 / labels.len() as f64,
+                        i,
+                    )
+                })
                 .collect();
             shares.sort_by(|a, b| b.0.total_cmp(&a.0).then(a.1.cmp(&b.1)));
             let second = shares.get(1).map_or(0.0, |s| s.0);
@@ -221,7 +292,10 @@ mod tests {
 
     #[test]
     fn names_fold_and_pair() {
-        assert_eq!(folded("the Insolvency Regulations 2015"), "insolvency regulations");
+        assert_eq!(
+            folded("the Insolvency Regulations 2015"),
+            "insolvency regulations"
+        );
         assert_eq!(folded("中华人民共和国商业银行法（2015修正）"), "商业银行法");
         let given = vec![
             vec!["COBS_VER15.150823".to_owned()],
@@ -239,7 +313,10 @@ mod tests {
         assert_eq!(names.find("COBS"), Some(0));
         assert_eq!(names.find("FSMR"), Some(1));
         assert_eq!(names.find("FSMA"), Some(1));
-        assert_eq!(names.find("the Financial Services and Markets Regulations"), Some(1));
+        assert_eq!(
+            names.find("the Financial Services and Markets Regulations"),
+            Some(1)
+        );
         assert_eq!(names.find("GEN"), Some(2));
         assert_eq!(names.find("GEN Rulebook"), Some(2));
         assert_eq!(names.find("Companies Act 2006"), None);

@@ -35,7 +35,10 @@ pub struct PassageReference {
 ///
 /// # Errors
 /// When the file is not UTF-8, or no line is a passage.
-pub fn in_corpus(bytes: &[u8], language: Option<Language>) -> Result<(Vec<PassageReference>, usize), IngestError> {
+pub fn in_corpus(
+    bytes: &[u8],
+    language: Option<Language>,
+) -> Result<(Vec<PassageReference>, usize), IngestError> {
     let (mut passages, mut bad) = (Vec::new(), 0);
     let text = utf8(bytes)?;
     for line in text.lines().filter(|l| !l.trim().is_empty()) {
@@ -45,7 +48,9 @@ pub fn in_corpus(bytes: &[u8], language: Option<Language>) -> Result<(Vec<Passag
         }
     }
     if passages.is_empty() {
-        return Err(IngestError::Corpus("no passage: no line of the corpus file can be used".to_owned()));
+        return Err(IngestError::Corpus(
+            "no passage: no line of the corpus file can be used".to_owned(),
+        ));
     }
     let language = language.unwrap_or_else(|| language::detect(text));
     let mut instruments: Vec<Instrument> = Vec::new();
@@ -56,12 +61,21 @@ pub fn in_corpus(bytes: &[u8], language: Option<Language>) -> Result<(Vec<Passag
         let next = u32::try_from(instruments.len()).unwrap_or(u32::MAX);
         let instrument = *by_title.entry(title).or_insert(next);
         if instrument == next {
-            instruments.push(Instrument { names: vec![title.to_owned()] });
+            instruments.push(Instrument {
+                names: vec![title.to_owned()],
+            });
         }
         let section = passage.section.as_deref().unwrap_or_default();
-        clauses.push(Clause { instrument, section, text: &passage.text, heading: false, aside: false });
+        clauses.push(Clause {
+            instrument,
+            section,
+            text: &passage.text,
+            heading: false,
+            aside: false,
+        });
     }
-    let references: Vec<Vec<CrossReference>> = passages.iter().map(|p| find(&p.text, language)).collect();
+    let references: Vec<Vec<CrossReference>> =
+        passages.iter().map(|p| find(&p.text, language)).collect();
     let resolver = Resolver::new(&instruments, &clauses, &references);
     let own: Vec<u32> = clauses.iter().map(|c| c.instrument).collect();
     let resolved: Vec<Vec<(Vec<usize>, bool)>> = references
@@ -85,7 +99,10 @@ pub fn in_corpus(bytes: &[u8], language: Option<Language>) -> Result<(Vec<Passag
     let mut out = Vec::new();
     for ((found, resolved), id) in references.into_iter().zip(resolved).zip(&ids) {
         for (reference, (targets, internal)) in found.into_iter().zip(resolved) {
-            let target_ids: Vec<String> = targets.into_iter().filter_map(|row| ids.get(row).cloned()).collect();
+            let target_ids: Vec<String> = targets
+                .into_iter()
+                .filter_map(|row| ids.get(row).cloned())
+                .collect();
             out.push(PassageReference {
                 id: id.clone(),
                 target: reference.target(),
@@ -113,8 +130,17 @@ mod tests {
             "{\"id\":\"c\",\"title\":\"CD Rulebook\",\"section\":\"2.1\",\"text\":\"See Rule 9.9 and Directive 2013/36/EU.\"}\n",
         );
         let (found, bad) = in_corpus(text.as_bytes(), None).unwrap();
-        let rows: Vec<(&str, &str, bool, Option<&str>)> =
-            found.iter().map(|f| (f.id.as_str(), f.target.as_str(), f.internal, f.target_id.as_deref())).collect();
+        let rows: Vec<(&str, &str, bool, Option<&str>)> = found
+            .iter()
+            .map(|f| {
+                (
+                    f.id.as_str(),
+                    f.target.as_str(),
+                    f.internal,
+                    f.target_id.as_deref(),
+                )
+            })
+            .collect();
         assert_eq!(
             rows,
             [

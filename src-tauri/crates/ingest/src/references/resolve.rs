@@ -57,7 +57,11 @@ pub struct Resolver {
 impl Resolver {
     /// Learns a corpus: its instruments, its clauses, and what they cite (one list a clause, as [`super::find`] gives
     /// it). Time and memory are linear in the clauses.
-    pub fn new(instruments: &[Instrument], clauses: &[Clause], references: &[Vec<CrossReference>]) -> Self {
+    pub fn new(
+        instruments: &[Instrument],
+        clauses: &[Clause],
+        references: &[Vec<CrossReference>],
+    ) -> Self {
         let given: Vec<Vec<String>> = instruments.iter().map(|i| i.names.clone()).collect();
         let mut resolver = Self {
             places: Vec::with_capacity(clauses.len()),
@@ -70,7 +74,9 @@ impl Resolver {
         let mut known: HashMap<(u32, &str), (u32, bool)> = HashMap::new();
         for (row, clause) in (0u32..).zip(clauses) {
             let next = u32::try_from(resolver.paths.len()).unwrap_or(u32::MAX);
-            let held = known.entry((clause.instrument, clause.section)).or_insert((next, true));
+            let held = known
+                .entry((clause.instrument, clause.section))
+                .or_insert((next, true));
             let path = held.0;
             let new = path == next;
             if new {
@@ -97,10 +103,15 @@ impl Resolver {
     /// The clauses that a reference in clause `from` names, in order: none where the corpus does not hold it, more
     /// than one for a range. A clause may name itself ("paragraph (2) of this Rule 3.6.2").
     pub fn resolve(&self, reference: &CrossReference, from: usize) -> Vec<usize> {
-        let Some(&(own, path)) = self.places.get(from) else { return Vec::new() };
+        let Some(&(own, path)) = self.places.get(from) else {
+            return Vec::new();
+        };
         let path = self.paths.get(path as usize).map_or(&[][..], Vec::as_slice);
         let found: Vec<u32> = match reference.scope {
-            ReferenceScope::Previous => self.previous(reference, own, path, from).into_iter().collect(),
+            ReferenceScope::Previous => self
+                .previous(reference, own, path, from)
+                .into_iter()
+                .collect(),
             ReferenceScope::Near | ReferenceScope::Whole => self.clauses(reference, own, path),
         };
         found.into_iter().map(|row| row as usize).collect()
@@ -116,27 +127,42 @@ impl Resolver {
     }
 
     fn register(&mut self, clause: &Clause, path: u32, row: u32) {
-        let Some(path) = self.paths.get(path as usize) else { return };
+        let Some(path) = self.paths.get(path as usize) else {
+            return;
+        };
         let named = |c: &str| c.contains(' ') || c.starts_with(['第', '附', '제']);
         for start in 0..path.len() {
             // A bare "2" or "a" says nothing without the labels before it, unless it is the first of them or counts
             // through the parts and chapters above it.
             let label = &path[start];
-            let counted =
-                start > 0 && numbered_through(&path[start - 1]) && label.starts_with(|c: char| c.is_ascii_digit());
+            let counted = start > 0
+                && numbered_through(&path[start - 1])
+                && label.starts_with(|c: char| c.is_ascii_digit());
             if start > 0 && !named(label) && !label.contains('.') && !counted {
                 continue;
             }
-            let beside = path[..start]
-                .iter()
-                .any(|c| ["annex", "appendix", "schedule", "guidance"].iter().any(|w| c.starts_with(w)));
+            let beside = path[..start].iter().any(|c| {
+                ["annex", "appendix", "schedule", "guidance"]
+                    .iter()
+                    .any(|w| c.starts_with(w))
+            });
             for end in start + 1..=path.len() {
                 let rank = (beside, clause.heading, end < path.len(), start);
-                note(&mut self.index, hash(clause.instrument, start == 0, &path[start..end]), rank, row);
+                note(
+                    &mut self.index,
+                    hash(clause.instrument, start == 0, &path[start..end]),
+                    rank,
+                    row,
+                );
                 if start > 0 {
                     continue;
                 }
-                note(&mut self.index, hash(clause.instrument, false, &path[start..end]), rank, row);
+                note(
+                    &mut self.index,
+                    hash(clause.instrument, false, &path[start..end]),
+                    rank,
+                    row,
+                );
             }
             // `rule 3.2.1` is also cited by its number alone.
             if let Some((_, bare)) = label.split_once(' ').filter(|(_, b)| b.contains('.')) {
@@ -144,7 +170,12 @@ impl Resolver {
                 alias[0] = bare.to_owned();
                 for end in 1..=alias.len() {
                     let rank = (beside, clause.heading, end < alias.len(), start);
-                    note(&mut self.index, hash(clause.instrument, false, &alias[..end]), rank, row);
+                    note(
+                        &mut self.index,
+                        hash(clause.instrument, false, &alias[..end]),
+                        rank,
+                        row,
+                    );
                 }
             }
         }
@@ -164,7 +195,10 @@ impl Resolver {
             return Vec::new();
         }
         if labels.is_empty() {
-            return instrument.and_then(|i| self.first.get(i as usize).copied().flatten()).into_iter().collect();
+            return instrument
+                .and_then(|i| self.first.get(i as usize).copied().flatten())
+                .into_iter()
+                .collect();
         }
         let own_first = !vague && named.is_none();
         if own_first && let Some((row, _)) = self.outwards(&labels, own, path) {
@@ -173,20 +207,34 @@ impl Resolver {
         let homes = self.homes.get(own as usize).map_or(&[][..], Vec::as_slice);
         let wide: Vec<u32> = match instrument {
             Some(instrument) => vec![instrument],
-            None => own_first.then_some(own).into_iter().chain(homes.iter().copied()).collect(),
+            None => own_first
+                .then_some(own)
+                .into_iter()
+                .chain(homes.iter().copied())
+                .collect(),
         };
         // A part that the document itself does not have by that name is rather another's part than its own chapter.
         let by_stage = labels[0].starts_with("part ");
         let stages = stages(&labels);
         let mut tries: Vec<(u32, Stage)> = Vec::new();
         if by_stage {
-            tries.extend(stages.iter().flat_map(|&stage| wide.iter().map(move |&i| (i, stage))));
+            tries.extend(
+                stages
+                    .iter()
+                    .flat_map(|&stage| wide.iter().map(move |&i| (i, stage))),
+            );
         } else {
-            tries.extend(wide.iter().flat_map(|&i| stages.iter().map(move |&stage| (i, stage))));
+            tries.extend(
+                wide.iter()
+                    .flat_map(|&i| stages.iter().map(move |&stage| (i, stage))),
+            );
         }
         tries
             .into_iter()
-            .find_map(|(i, stage)| self.within(i, &labels, stage).map(|row| self.through(reference, i, row, None)))
+            .find_map(|(i, stage)| {
+                self.within(i, &labels, stage)
+                    .map(|row| self.through(reference, i, row, None))
+            })
             .unwrap_or_default()
     }
 
@@ -215,7 +263,11 @@ impl Resolver {
             match stage {
                 Stage::AsWritten => self.get(instrument, false, labels).or_else(|| {
                     // 款 is no level of the sections: 第八条第二款第三项 is item 3 of 第八条.
-                    let without: Vec<String> = labels.iter().filter(|l| !l.ends_with('款')).cloned().collect();
+                    let without: Vec<String> = labels
+                        .iter()
+                        .filter(|l| !l.ends_with('款'))
+                        .cloned()
+                        .collect();
                     (without.len() < labels.len() && !without.is_empty())
                         .then(|| self.get(instrument, false, &without))
                         .flatten()
@@ -232,15 +284,28 @@ impl Resolver {
     }
 
     /// The clauses from `first` to the end of the range.
-    fn through(&self, reference: &CrossReference, instrument: u32, first: u32, path: Option<&[String]>) -> Vec<u32> {
+    fn through(
+        &self,
+        reference: &CrossReference,
+        instrument: u32,
+        first: u32,
+        path: Option<&[String]>,
+    ) -> Vec<u32> {
         let mut rows = vec![first];
-        let Some(last) = &reference.through else { return rows };
+        let Some(last) = &reference.through else {
+            return rows;
+        };
         let labels: Vec<String> = reference.labels.iter().map(|l| key(l)).collect();
         let last: Vec<String> = last.iter().map(|l| key(l)).collect();
         for between in range(&labels, &last) {
             let row = match path {
-                Some(path) => self.outwards(&between, instrument, path).filter(|r| r.1 == between.len()).map(|r| r.0),
-                None => stages(&between).iter().find_map(|&stage| self.within(instrument, &between, stage)),
+                Some(path) => self
+                    .outwards(&between, instrument, path)
+                    .filter(|r| r.1 == between.len())
+                    .map(|r| r.0),
+                None => stages(&between)
+                    .iter()
+                    .find_map(|&stage| self.within(instrument, &between, stage)),
             };
             rows.extend(row);
         }
@@ -250,12 +315,19 @@ impl Resolver {
     }
 
     /// The clause before the one that refers, on the level that the reference names.
-    fn previous(&self, reference: &CrossReference, own: u32, path: &[String], from: usize) -> Option<u32> {
+    fn previous(
+        &self,
+        reference: &CrossReference,
+        own: u32,
+        path: &[String],
+        from: usize,
+    ) -> Option<u32> {
         let level = reference.labels.first().map_or("", String::as_str);
         let at = match level {
-            "article" | "section" | "rule" | "chapter" => {
-                path.iter().rposition(|c| c.starts_with(level)).or(path.iter().rposition(|c| c.contains('.')))
-            }
+            "article" | "section" | "rule" | "chapter" => path
+                .iter()
+                .rposition(|c| c.starts_with(level))
+                .or(path.iter().rposition(|c| c.contains('.'))),
             "条" => path.iter().rposition(|c| c.ends_with('条')),
             _ => path.len().checked_sub(1),
         };
@@ -268,7 +340,9 @@ impl Resolver {
         let beside = || {
             // Paragraphs without numbers: the sentence before, within the same clause.
             let before = from.checked_sub(1)?;
-            (self.places.get(before) == self.places.get(from)).then(|| u32::try_from(before).ok()).flatten()
+            (self.places.get(before) == self.places.get(from))
+                .then(|| u32::try_from(before).ok())
+                .flatten()
         };
         match level {
             "款" => beside().or(stepped),
@@ -281,8 +355,14 @@ impl Resolver {
     fn settle(&mut self, references: &[Vec<CrossReference>]) {
         let mut cited: HashMap<String, HashSet<String>> = HashMap::new();
         for reference in references.iter().flatten() {
-            let (Some(name), Some(label)) = (&reference.instrument, reference.labels.first()) else { continue };
-            if name.len() <= 10 && name.bytes().all(|b| b.is_ascii_uppercase()) && self.names.find(name).is_none() {
+            let (Some(name), Some(label)) = (&reference.instrument, reference.labels.first())
+            else {
+                continue;
+            };
+            if name.len() <= 10
+                && name.bytes().all(|b| b.is_ascii_uppercase())
+                && self.names.find(name).is_none()
+            {
                 cited.entry(name.clone()).or_default().insert(key(label));
             }
         }
@@ -290,7 +370,9 @@ impl Resolver {
         let instruments = u32::try_from(self.first.len()).unwrap_or(0);
         names.settle(instruments, &cited, |instrument, label| {
             let labels = [label.to_owned()];
-            stages(&labels).iter().any(|&stage| self.within(instrument, &labels, stage).is_some())
+            stages(&labels)
+                .iter()
+                .any(|&stage| self.within(instrument, &labels, stage).is_some())
         });
         self.names = names;
     }
@@ -310,8 +392,11 @@ impl Resolver {
         self.homes = counts
             .into_iter()
             .map(|counts| {
-                let mut order: Vec<(usize, u32)> =
-                    counts.into_iter().map(|(i, n)| (n, i)).filter(|(n, _)| *n >= HOME_CITED).collect();
+                let mut order: Vec<(usize, u32)> = counts
+                    .into_iter()
+                    .map(|(i, n)| (n, i))
+                    .filter(|(n, _)| *n >= HOME_CITED)
+                    .collect();
                 order.sort_by(|a, b| b.0.cmp(&a.0).then(a.1.cmp(&b.1)));
                 order.into_iter().take(HOMES).map(|(_, i)| i).collect()
             })
@@ -350,16 +435,26 @@ fn stages(labels: &[String]) -> &'static [Stage] {
                 &[Stage::Paragraph]
             }
         }
-        None if first.starts_with(['第', '附', '제']) || first.contains('.') => &[Stage::AsWritten],
+        None if first.starts_with(['第', '附', '제']) || first.contains('.') => {
+            &[Stage::AsWritten]
+        }
         None => &[],
     }
 }
 
 /// Its clauses are counted through all its parts.
 fn numbered_through(label: &str) -> bool {
-    ["part ", "chapter ", "title ", "schedule ", "subpart ", "division ", "section "]
-        .iter()
-        .any(|w| label.starts_with(w))
+    [
+        "part ",
+        "chapter ",
+        "title ",
+        "schedule ",
+        "subpart ",
+        "division ",
+        "section ",
+    ]
+    .iter()
+    .any(|w| label.starts_with(w))
 }
 
 fn hash(instrument: u32, top: bool, labels: &[String]) -> u64 {
@@ -385,22 +480,38 @@ fn note(index: &mut HashMap<u64, (Rank, u32)>, key: u64, rank: Rank, row: u32) {
 
 /// The labels between the first and the last of a range, the last included, where they count by their last number.
 fn range(first: &[String], last: &[String]) -> Vec<Vec<String>> {
-    let (Some(from), Some(to)) = (first.last(), last.last()) else { return Vec::new() };
+    let (Some(from), Some(to)) = (first.last(), last.last()) else {
+        return Vec::new();
+    };
     if first.len() != last.len() || first[..first.len() - 1] != last[..last.len() - 1] {
         return vec![last.to_vec()];
     }
     let steps: Option<Vec<String>> = match (counted(from), counted(to)) {
-        (Some((stem, a, tail)), Some((other, b, _))) if stem == other && a < b && b - a <= MOST_OF_A_RANGE => {
-            Some((a + 1..=b).map(|n| format!("{stem}{n}{}", if n == b { "" } else { tail })).collect())
+        (Some((stem, a, tail)), Some((other, b, _)))
+            if stem == other && a < b && b - a <= MOST_OF_A_RANGE =>
+        {
+            Some(
+                (a + 1..=b)
+                    .map(|n| format!("{stem}{n}{}", if n == b { "" } else { tail }))
+                    .collect(),
+            )
         }
         _ => None,
     };
-    let letter = |l: &str| l.bytes().next().filter(|b| l.len() == 1 && b.is_ascii_lowercase());
+    let letter = |l: &str| {
+        l.bytes()
+            .next()
+            .filter(|b| l.len() == 1 && b.is_ascii_lowercase())
+    };
     let steps = steps.or_else(|| match (letter(from), letter(to)) {
-        (Some(a), Some(b)) if a < b => Some((a + 1..=b).map(|c| char::from(c).to_string()).collect()),
+        (Some(a), Some(b)) if a < b => {
+            Some((a + 1..=b).map(|c| char::from(c).to_string()).collect())
+        }
         _ => None,
     });
-    let Some(steps) = steps else { return vec![last.to_vec()] };
+    let Some(steps) = steps else {
+        return vec![last.to_vec()];
+    };
     steps
         .into_iter()
         .map(|step| {
@@ -421,7 +532,8 @@ fn counted(label: &str) -> Option<(&str, u32, &str)> {
     if "条章节编项款조".contains(last) {
         let body = &label[..label.len() - last.len_utf8()];
         let stem = body.trim_end_matches(|c: char| c.is_ascii_digit());
-        return Some((stem, body[stem.len()..].parse().ok()?, &label[body.len()..])).filter(|c| !c.0.is_empty());
+        return Some((stem, body[stem.len()..].parse().ok()?, &label[body.len()..]))
+            .filter(|c| !c.0.is_empty());
     }
     None
 }
@@ -431,6 +543,9 @@ fn decremented(label: &str) -> Option<String> {
     if let Some((stem, number, tail)) = counted(label) {
         return (number > 1).then(|| format!("{stem}{}{tail}", number - 1));
     }
-    let only = label.bytes().next().filter(|b| label.len() == 1 && (b'b'..=b'z').contains(b))?;
+    let only = label
+        .bytes()
+        .next()
+        .filter(|b| label.len() == 1 && (b'b'..=b'z').contains(b))?;
     Some(char::from(only - 1).to_string())
 }

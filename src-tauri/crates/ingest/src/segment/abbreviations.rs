@@ -13,8 +13,10 @@ word_lists! {
 
 /// Of [`OPEN`] those that are also words, in lower case, or end a phrase (`et al.`): before a word that begins
 /// sentences they end one.
-const ORDINARY: &[&str] =
-    &["al", "app", "art", "col", "ed", "ex", "fed", "fig", "no", "ref", "rep", "reps", "res", "st", "sig"];
+const ORDINARY: &[&str] = &[
+    "al", "app", "art", "col", "ed", "ex", "fed", "fig", "no", "ref", "rep", "reps", "res", "st",
+    "sig",
+];
 
 /// Whether a stop after `word` (lower case) never ends a sentence.
 pub fn is_open(word: &str) -> bool {

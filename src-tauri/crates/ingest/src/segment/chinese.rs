@@ -27,7 +27,10 @@ pub fn ends(chars: &[char]) -> Vec<usize> {
             }
         } else if is_stop(c) && open.is_empty() {
             let mut end = i + 1;
-            while chars.get(end).is_some_and(|&x| is_stop(x) || "”’』」）".contains(x)) {
+            while chars
+                .get(end)
+                .is_some_and(|&x| is_stop(x) || "”’』」）".contains(x))
+            {
                 end += 1;
             }
             out.push(end);
@@ -61,7 +64,11 @@ fn partner(c: char) -> Option<char> {
 
 /// A full stop after Latin letters before a blank and a capital or an ideograph.
 fn latin_stop(chars: &[char], i: usize) -> bool {
-    let word: usize = chars[..i].iter().rev().take_while(|c| c.is_ascii_alphabetic()).count();
+    let word: usize = chars[..i]
+        .iter()
+        .rev()
+        .take_while(|c| c.is_ascii_alphabetic())
+        .count();
     let gap = chars.get(i + 1).is_some_and(|c| c.is_whitespace());
     let next = chars[i + 1..].iter().find(|c| !c.is_whitespace());
     word >= 4 && gap && next.is_some_and(|c| c.is_uppercase() || !c.is_ascii())

@@ -10,7 +10,10 @@ const REACH: usize = 2_000;
 
 /// Places right after a sentence's end; `items` are places at which list items begin, ascending.
 pub fn ends(chars: &[char], items: &[usize]) -> Vec<usize> {
-    let text = Text { chars, brackets: brackets(chars) };
+    let text = Text {
+        chars,
+        brackets: brackets(chars),
+    };
     let mut out = Vec::new();
     let mut start = 0;
     let mut items = items.iter().copied().peekable();
@@ -26,7 +29,11 @@ pub fn ends(chars: &[char], items: &[usize]) -> Vec<usize> {
         let stop = text.stop(i);
         if text.is_end(start, &stop) {
             // Of `word. . . . Next` the first stop ends the sentence, the ellipsis belongs to what follows.
-            start = if stop.attached_ellipsis && text.goes_on(stop.past) { i + 1 } else { stop.past };
+            start = if stop.attached_ellipsis && text.goes_on(stop.past) {
+                i + 1
+            } else {
+                stop.past
+            };
             out.push(start);
             if let Some(past) = text.page_star(start) {
                 out.push(past);
@@ -50,7 +57,11 @@ fn brackets(chars: &[char]) -> Vec<u32> {
             '(' => open.push((')', i)),
             '[' => open.push((']', i)),
             ')' | ']' => {
-                if let Some(at) = open.iter().rposition(|&(close, _)| close == c).filter(|at| open.len() - at <= 3) {
+                if let Some(at) = open
+                    .iter()
+                    .rposition(|&(close, _)| close == c)
+                    .filter(|at| open.len() - at <= 3)
+                {
                     let from = open[at].1;
                     open.truncate(at);
                     if i - from <= REACH {
@@ -115,7 +126,10 @@ impl Text<'_> {
         loop {
             if self.get(marks).is_some_and(|c| ".!?…".contains(c)) {
                 marks += 1;
-            } else if self.chars[at] == '.' && self.get(marks) == Some(' ') && self.get(marks + 1) == Some('.') {
+            } else if self.chars[at] == '.'
+                && self.get(marks) == Some(' ')
+                && self.get(marks + 1) == Some('.')
+            {
                 marks += 2;
                 spaced = true;
             } else {
@@ -128,7 +142,14 @@ impl Text<'_> {
             past = noted;
         }
         let word = at > 0 && self.chars[at - 1].is_alphanumeric();
-        Stop { at, marks, past, count, spaced, attached_ellipsis: word && spaced && count >= 4 }
+        Stop {
+            at,
+            marks,
+            past,
+            count,
+            spaced,
+            attached_ellipsis: word && spaced && count >= 4,
+        }
     }
 
     /// One past the quotation marks and brackets that close at `from`, a blank between two of them included.
@@ -138,7 +159,9 @@ impl Text<'_> {
             if self.get(past).is_some_and(|c| CLOSERS.contains(c)) {
                 past += 1;
             } else if past > from
-                && self.get(past).is_some_and(|c| c == ' ' || c == '\u{2009}' || c == '\u{a0}')
+                && self
+                    .get(past)
+                    .is_some_and(|c| c == ' ' || c == '\u{2009}' || c == '\u{a0}')
                 && self.get(past + 1) == Some('”')
             {
                 past += 2;
@@ -151,7 +174,11 @@ impl Text<'_> {
     /// One past the number of a note directly after a stop: `[4]`, `[*]`, `.4 Next`.
     fn note(&self, at: usize) -> Option<usize> {
         let mut past = at;
-        let digits = self.chars[at..].iter().take(3).take_while(|c| c.is_ascii_digit()).count();
+        let digits = self.chars[at..]
+            .iter()
+            .take(3)
+            .take_while(|c| c.is_ascii_digit())
+            .count();
         if (1..=2).contains(&digits)
             && at >= 4
             && self.chars[at - 4..at - 1].iter().all(|c| c.is_lowercase())
@@ -160,7 +187,10 @@ impl Text<'_> {
             past += digits;
         }
         while self.get(past) == Some('[') {
-            let inner = self.chars[past + 1..].iter().take_while(|c| c.is_ascii_digit() || **c == '*').count();
+            let inner = self.chars[past + 1..]
+                .iter()
+                .take_while(|c| c.is_ascii_digit() || **c == '*')
+                .count();
             if !(1..=3).contains(&inner) || self.get(past + 1 + inner) != Some(']') {
                 break;
             }
@@ -171,31 +201,46 @@ impl Text<'_> {
 
     /// Text in the same paragraph goes on after `from` with a capital.
     fn goes_on(&self, from: usize) -> bool {
-        let blank = self.chars[from..].iter().take_while(|c| c.is_whitespace() && **c != '\n').count();
+        let blank = self.chars[from..]
+            .iter()
+            .take_while(|c| c.is_whitespace() && **c != '\n')
+            .count();
         self.get(from + blank).is_some_and(char::is_uppercase)
     }
 
     /// One past a reporter's page number between two sentences: `*1163 See …`.
     fn page_star(&self, from: usize) -> Option<usize> {
-        let blank = self.chars[from..].iter().take_while(|c| c.is_whitespace()).count();
+        let blank = self.chars[from..]
+            .iter()
+            .take_while(|c| c.is_whitespace())
+            .count();
         let at = from + blank;
         if blank == 0 || self.get(at) != Some('*') {
             return None;
         }
-        let digits = self.chars[at + 1..].iter().take_while(|c| c.is_ascii_digit()).count();
+        let digits = self.chars[at + 1..]
+            .iter()
+            .take_while(|c| c.is_ascii_digit())
+            .count();
         let past = at + 1 + digits;
-        ((2..=5).contains(&digits) && self.get(past).is_some_and(char::is_whitespace) && self.begins(past))
-            .then_some(past)
+        ((2..=5).contains(&digits)
+            && self.get(past).is_some_and(char::is_whitespace)
+            && self.begins(past))
+        .then_some(past)
     }
 
     /// The next word may begin a sentence.
     fn begins(&self, from: usize) -> bool {
-        let next = self.chars[from..].iter().find(|c| !c.is_whitespace() && !"\"'“‘([".contains(**c));
+        let next = self.chars[from..]
+            .iter()
+            .find(|c| !c.is_whitespace() && !"\"'“‘([".contains(**c));
         next.is_some_and(|c| c.is_uppercase() || c.is_ascii_digit())
     }
 
     fn is_end(&self, start: usize, stop: &Stop) -> bool {
-        let Some(after) = self.get(stop.past) else { return true };
+        let Some(after) = self.get(stop.past) else {
+            return true;
+        };
         let mark = self.chars[stop.at];
         if "。！？".contains(mark) {
             return true;
@@ -209,12 +254,23 @@ impl Text<'_> {
                 && is_hangul(self.chars[stop.at - 1]);
         }
         let rest = &self.chars[stop.past..];
-        let Some(lead) = rest.iter().position(|c| !c.is_whitespace()) else { return true };
+        let Some(lead) = rest.iter().position(|c| !c.is_whitespace()) else {
+            return true;
+        };
         let next_chars = &rest[lead..];
-        let opening = next_chars.iter().take_while(|c| "\"'“‘([«".contains(**c)).count();
+        let opening = next_chars
+            .iter()
+            .take_while(|c| "\"'“‘([«".contains(**c))
+            .count();
         let next = &next_chars[opening..];
-        let length = next.iter().take_while(|c| c.is_alphanumeric() || **c == '\'').count();
-        let next = Next { chars: &next[..length], after: next.get(length).copied() };
+        let length = next
+            .iter()
+            .take_while(|c| c.is_alphanumeric() || **c == '\'')
+            .count();
+        let next = Next {
+            chars: &next[..length],
+            after: next.get(length).copied(),
+        };
         if next.head().is_some_and(char::is_lowercase) || ",;:)]".contains(next_chars[0]) {
             // Lower case goes on, but for markers of a list (`a.`, `(b)`), which are found elsewhere.
             return false;
@@ -229,22 +285,33 @@ impl Text<'_> {
         if mark != '.' || stop.count > 1 {
             return true;
         }
-        if self.get(stop.marks).is_some_and(|c| CLOSERS.contains(c) && c != ')' && c != ']') {
+        if self
+            .get(stop.marks)
+            .is_some_and(|c| CLOSERS.contains(c) && c != ')' && c != ']')
+        {
             return true;
         }
-        let from = self.chars[start..stop.at].iter().rposition(|c| c.is_whitespace()).map_or(start, |p| start + p + 1);
+        let from = self.chars[start..stop.at]
+            .iter()
+            .rposition(|c| c.is_whitespace())
+            .map_or(start, |p| start + p + 1);
         from == stop.at || self.judge(start, from, stop.at, &next)
     }
 
     /// The place stands between brackets that opened after the sentence had begun.
     fn in_brackets(&self, start: usize, place: usize) -> bool {
-        let Some(open) = self.brackets[place].checked_sub(1).map(|o| o as usize) else { return false };
+        let Some(open) = self.brackets[place].checked_sub(1).map(|o| o as usize) else {
+            return false;
+        };
         open > start && self.chars[start..open].iter().any(|c| c.is_alphanumeric())
     }
 
     /// Judges a single stop at `stop` by the word before it, which begins at `from`, and by the word after it.
     fn judge(&self, start: usize, from: usize, stop: usize, next: &Next) -> bool {
-        let opening = self.chars[from..stop].iter().take_while(|c| "([\"“‘'—–".contains(**c)).count();
+        let opening = self.chars[from..stop]
+            .iter()
+            .take_while(|c| "([\"“‘'—–".contains(**c))
+            .count();
         let written: String = self.chars[from + opening..stop].iter().collect();
         let lower = written.to_lowercase();
         if self.only_label(start, from, stop) {
@@ -263,11 +330,12 @@ impl Text<'_> {
             return false;
         }
         let mut parts = lower.split('.');
-        let dotted =
-            lower.contains('.') && parts.all(|p| (1..=2).contains(&p.len()) && p.starts_with(char::is_alphabetic));
+        let dotted = lower.contains('.')
+            && parts.all(|p| (1..=2).contains(&p.len()) && p.starts_with(char::is_alphabetic));
         let capital = written.starts_with(char::is_uppercase);
         if lower == "a.m" || lower == "p.m" {
-            return next.starts_sentence() && !(next.is_title() && self.opens_with_time(start, from));
+            return next.starts_sentence()
+                && !(next.is_title() && self.opens_with_time(start, from));
         }
         if is_closing(&lower)
             || dotted
@@ -276,7 +344,11 @@ impl Text<'_> {
             return next.starts_sentence();
         }
         // A reporter that is not listed: `12 Cal.`, `Vet. App.`, before a number or another abbreviation.
-        if capital && lower.chars().count() <= 6 && (next.digits() || next.abbreviated()) && self.cited(start, from) {
+        if capital
+            && lower.chars().count() <= 6
+            && (next.digits() || next.abbreviated())
+            && self.cited(start, from)
+        {
             return false;
         }
         if lower.chars().count() == 1 && written.chars().all(char::is_alphabetic) {
@@ -287,15 +359,23 @@ impl Text<'_> {
 
     /// Nothing but a list marker or a heading's label stands before the stop: `1.`, `(a).`, `Article 5.`.
     fn only_label(&self, start: usize, from: usize, stop: usize) -> bool {
-        let before: String = self.chars[start..from].iter().filter(|c| !c.is_whitespace()).collect();
+        let before: String = self.chars[start..from]
+            .iter()
+            .filter(|c| !c.is_whitespace())
+            .collect();
         let before = before.trim_start_matches(BULLETS);
         let word: String = self.chars[from..stop].iter().collect();
         let word = word.trim_start_matches(BULLETS);
         if before.is_empty() {
             return is_marker(word) && !matches!(word, "Id" | "id");
         }
-        let named = ["article", "art.", "section", "sec.", "rule", "chapter", "part", "§", "§§", "annex", "schedule"];
-        before.chars().count() <= 8 && named.contains(&before.to_lowercase().as_str()) && is_marker(word)
+        let named = [
+            "article", "art.", "section", "sec.", "rule", "chapter", "part", "§", "§§", "annex",
+            "schedule",
+        ];
+        before.chars().count() <= 8
+            && named.contains(&before.to_lowercase().as_str())
+            && is_marker(word)
     }
 
     /// The sentence so far is a time of day after a preposition: `At 5 a.m.`.
@@ -303,15 +383,20 @@ impl Text<'_> {
         let before: String = self.chars[start..from].iter().collect();
         let mut words = before.split_whitespace();
         let preposition = words.next().is_some_and(|w| {
-            ["at", "by", "before", "after", "from", "until", "around", "on", "since"]
-                .contains(&w.to_lowercase().as_str())
+            [
+                "at", "by", "before", "after", "from", "until", "around", "on", "since",
+            ]
+            .contains(&w.to_lowercase().as_str())
         });
         preposition && words.count() <= 2
     }
 
     /// The word before the one at `from` is a number or an abbreviation itself.
     fn cited(&self, start: usize, from: usize) -> bool {
-        let before = self.chars[start..from].iter().rev().find(|c| !c.is_whitespace());
+        let before = self.chars[start..from]
+            .iter()
+            .rev()
+            .find(|c| !c.is_whitespace());
         before.is_some_and(|c| c.is_ascii_digit() || *c == '.')
     }
 }
@@ -350,7 +435,9 @@ impl Next<'_> {
 
     /// It is a short capitalised word with a stop of its own.
     fn abbreviated(&self) -> bool {
-        self.after == Some('.') && self.chars.len() <= 5 && self.head().is_some_and(char::is_uppercase)
+        self.after == Some('.')
+            && self.chars.len() <= 5
+            && self.head().is_some_and(char::is_uppercase)
     }
 
     /// A form of address, which a name follows.

@@ -6,10 +6,11 @@ const SHORT: f32 = 0.6;
 const WRAPPED: usize = 160;
 /// Words that nothing ends with: what follows belongs to them.
 const CONNECTING: &[&str] = &[
-    "a", "an", "and", "any", "as", "at", "between", "by", "each", "for", "from", "in", "into", "is", "are", "its",
-    "of", "on", "or", "per", "such", "than", "that", "the", "their", "these", "this", "those", "to", "under", "upon",
-    "versus", "v.", "vs.", "with", "within", "without", "which", "no.", "nos.", "art.", "sec.", "para.", "e.g.",
-    "i.e.", "mr.", "ms.", "mrs.", "dr.", "st.", "cf.", "&", "§", "§§", "article", "section", "rule",
+    "a", "an", "and", "any", "as", "at", "between", "by", "each", "for", "from", "in", "into",
+    "is", "are", "its", "of", "on", "or", "per", "such", "than", "that", "the", "their", "these",
+    "this", "those", "to", "under", "upon", "versus", "v.", "vs.", "with", "within", "without",
+    "which", "no.", "nos.", "art.", "sec.", "para.", "e.g.", "i.e.", "mr.", "ms.", "mrs.", "dr.",
+    "st.", "cf.", "&", "§", "§§", "article", "section", "rule",
 ];
 
 /// Places at which a line begins that is a unit of its own: after a heading, a field, a colon, a paragraph that no
@@ -24,9 +25,16 @@ pub fn starts(chars: &[char]) -> Vec<usize> {
         }
         widest = widest.max(i - from);
         let line = &chars[from..i];
-        match (line.iter().position(|c| !c.is_whitespace()), line.iter().rposition(|c| !c.is_whitespace())) {
+        match (
+            line.iter().position(|c| !c.is_whitespace()),
+            line.iter().rposition(|c| !c.is_whitespace()),
+        ) {
             (Some(first), Some(last)) => {
-                lines.push(Line { from: from + first, to: from + last + 1, after_blank: blank });
+                lines.push(Line {
+                    from: from + first,
+                    to: from + last + 1,
+                    after_blank: blank,
+                });
                 blank = false;
             }
             _ => blank = true,
@@ -34,14 +42,20 @@ pub fn starts(chars: &[char]) -> Vec<usize> {
         blank |= c == '\u{C}';
         from = i + 1;
     }
-    let short = if widest > WRAPPED { usize::MAX } else { (widest as f32 * SHORT) as usize };
+    let short = if widest > WRAPPED {
+        usize::MAX
+    } else {
+        (widest as f32 * SHORT) as usize
+    };
     let mut out = Vec::new();
     for pair in lines.windows(2) {
         let [before, line] = pair else { continue };
         let (text, next) = (&chars[before.from..before.to], &chars[line.from..line.to]);
         // A caption's `v.` stands alone on its line.
         let versus = |text: &[char]| matches!(text, ['v', '.'] | ['v', 's', '.']);
-        let ends = line.after_blank || (text.len() < short && finished(text) && opens(next)) || introduces(text, next);
+        let ends = line.after_blank
+            || (text.len() < short && finished(text) && opens(next))
+            || introduces(text, next);
         if ends && !versus(text) && !versus(next) {
             out.push(line.from);
         }
@@ -63,7 +77,12 @@ fn finished(line: &[char]) -> bool {
     if line.last().is_none_or(|c| ",，、(（-–/".contains(*c)) {
         return false;
     }
-    let word: String = line.iter().rev().take_while(|c| !c.is_whitespace()).take(12).collect();
+    let word: String = line
+        .iter()
+        .rev()
+        .take_while(|c| !c.is_whitespace())
+        .take(12)
+        .collect();
     let word: String = word.chars().rev().collect::<String>().to_lowercase();
     !CONNECTING.contains(&word.as_str())
 }
@@ -71,7 +90,9 @@ fn finished(line: &[char]) -> bool {
 /// The line may be the beginning of something.
 fn opens(line: &[char]) -> bool {
     let first = line.iter().find(|c| !"\"'“‘([«".contains(**c));
-    first.is_some_and(|c| !c.is_lowercase() && (c.is_alphanumeric() || "*•●○▪■□◆–—-§《【".contains(*c)))
+    first.is_some_and(|c| {
+        !c.is_lowercase() && (c.is_alphanumeric() || "*•●○▪■□◆–—-§《【".contains(*c))
+    })
 }
 
 /// A colon at the end of a line introduces a list or a quotation.
@@ -95,7 +116,11 @@ fn fields(chars: &[char], line: &Line, out: &mut Vec<usize>) {
         if !wide {
             continue;
         }
-        let name = text[at..].iter().take(30).take_while(|c| c.is_alphabetic() || **c == ' ').count();
+        let name = text[at..]
+            .iter()
+            .take(30)
+            .take_while(|c| c.is_alphabetic() || **c == ' ')
+            .count();
         if name > 2 && text.get(at + name) == Some(&':') && text[at].is_uppercase() {
             out.push(line.from + at);
         }

@@ -68,7 +68,10 @@ pub fn starts(chars: &[char]) -> Vec<usize> {
         if line_start && !c.is_whitespace() {
             line_start = false;
             let reach = &chars[i..chars.len().min(i + LABEL_REACH)];
-            let end = reach.iter().position(|c| *c == '\n').map_or(i + reach.len(), |p| i + p);
+            let end = reach
+                .iter()
+                .position(|c| *c == '\n')
+                .map_or(i + reach.len(), |p| i + p);
             // The `v.` between the parties of a case is no Roman number.
             let versus = matches!(&chars[i..end], ['v', '.']);
             if i > 0 && !versus && label(&chars[i..end], false).is_some() && settled(&chars[..i]) {
@@ -82,18 +85,38 @@ pub fn starts(chars: &[char]) -> Vec<usize> {
 
 /// The text before does not run on into a reference such as `in point⏎(a)`.
 fn settled(before: &[char]) -> bool {
-    let text: String = before.iter().rev().take(40).collect::<Vec<_>>().into_iter().rev().collect();
+    let text: String = before
+        .iter()
+        .rev()
+        .take(40)
+        .collect::<Vec<_>>()
+        .into_iter()
+        .rev()
+        .collect();
     let trimmed = text.trim_end();
-    let last = trimmed.split_whitespace().next_back().unwrap_or("").to_lowercase();
+    let last = trimmed
+        .split_whitespace()
+        .next_back()
+        .unwrap_or("")
+        .to_lowercase();
     trimmed.ends_with(['.', ';', ':', '。', '；', '：']) || !REFERRING.contains(&last.as_str())
 }
 
 /// `1) First 2) Second`: markers of one kind in sequence, from the beginning of the text.
 fn on_one_line(chars: &[char]) -> Vec<usize> {
-    let Some(first) = chars.iter().position(|c| !c.is_whitespace()) else { return Vec::new() };
+    let Some(first) = chars.iter().position(|c| !c.is_whitespace()) else {
+        return Vec::new();
+    };
     // Markers in brackets are also references, `(3) … (4)`, and are left to the layout.
-    let plain = |l: &Label| matches!(l.scheme, Scheme::Item(Wrap::Close | Wrap::Dot, _) | Scheme::Bullet);
-    let Some(opening) = label(&chars[first..chars.len().min(first + LABEL_REACH)], false).filter(plain) else {
+    let plain = |l: &Label| {
+        matches!(
+            l.scheme,
+            Scheme::Item(Wrap::Close | Wrap::Dot, _) | Scheme::Bullet
+        )
+    };
+    let Some(opening) =
+        label(&chars[first..chars.len().min(first + LABEL_REACH)], false).filter(plain)
+    else {
         return Vec::new();
     };
     let mut out = Vec::new();
@@ -106,16 +129,24 @@ fn on_one_line(chars: &[char]) -> Vec<usize> {
             break;
         }
         from = at;
-        let Some(next) = label(&chars[at..chars.len().min(at + LABEL_REACH)], false) else { continue };
+        let Some(next) = label(&chars[at..chars.len().min(at + LABEL_REACH)], false) else {
+            continue;
+        };
         let alternative = next.other.map_or(next.scheme, |o| o.0);
         let same = next.scheme == opening.scheme
             || alternative == opening.scheme
             || opening.other.is_some_and(|o| o.0 == alternative);
-        let read =
-            |l: &Label, scheme: Scheme| if l.scheme == scheme { l.value } else { l.other.map_or(l.value, |o| o.1) };
+        let read = |l: &Label, scheme: Scheme| {
+            if l.scheme == scheme {
+                l.value
+            } else {
+                l.other.map_or(l.value, |o| o.1)
+            }
+        };
         let letters = opening.other.map_or(opening.scheme, |o| o.0);
-        let follows =
-            same && (read(&next, letters) == read(&opening, letters) + out.len() as u32 + 1 || next.value == value + 1);
+        let follows = same
+            && (read(&next, letters) == read(&opening, letters) + out.len() as u32 + 1
+                || next.value == value + 1);
         if (bullet && next.scheme == Scheme::Bullet && !"-–—*o".contains(chars[at]))
             || (!bullet && follows && settled_item(&chars[..at]))
         {
@@ -129,8 +160,19 @@ fn on_one_line(chars: &[char]) -> Vec<usize> {
 
 /// Before a marker in mid-line stands the end of an item, not a word that refers to it.
 fn settled_item(before: &[char]) -> bool {
-    let text: String = before.iter().rev().take(40).collect::<Vec<_>>().into_iter().rev().collect();
-    let last = text.split_whitespace().next_back().unwrap_or("").to_lowercase();
+    let text: String = before
+        .iter()
+        .rev()
+        .take(40)
+        .collect::<Vec<_>>()
+        .into_iter()
+        .rev()
+        .collect();
+    let last = text
+        .split_whitespace()
+        .next_back()
+        .unwrap_or("")
+        .to_lowercase();
     last.ends_with(['.', ';', ':', '。', '；'])
         || (last.chars().all(char::is_alphabetic) && !REFERRING.contains(&last.as_str()))
 }

@@ -43,7 +43,11 @@ fn trimmed(chars: &[char], from: usize, to: usize) -> Option<TextSpan> {
     let lead = part.iter().position(|c| !c.is_whitespace())?;
     let tail = part.iter().rev().position(|c| !c.is_whitespace())?;
     let (start, end) = (from + lead, to - tail);
-    Some(TextSpan { start, end, text: chars[start..end].iter().collect() })
+    Some(TextSpan {
+        start,
+        end,
+        text: chars[start..end].iter().collect(),
+    })
 }
 
 #[cfg(test)]
@@ -57,7 +61,10 @@ mod tests {
         assert_eq!(texts, expected, "{text}");
         let chars: Vec<char> = text.chars().collect();
         for span in &spans {
-            assert_eq!(chars[span.start..span.end].iter().collect::<String>(), span.text);
+            assert_eq!(
+                chars[span.start..span.end].iter().collect::<String>(),
+                span.text
+            );
         }
     }
 
@@ -78,14 +85,22 @@ mod tests {
         check(
             Language::En,
             "The bank shall report to the U.S. It shall do so within 5 p.m. The end.",
-            &["The bank shall report to the U.S.", "It shall do so within 5 p.m.", "The end."],
+            &[
+                "The bank shall report to the U.S.",
+                "It shall do so within 5 p.m.",
+                "The end.",
+            ],
         );
         check(
             Language::En,
             "Is it so? “Yes.” It is (really). Good!",
             &["Is it so?", "“Yes.”", "It is (really).", "Good!"],
         );
-        check(Language::En, "A heading\n\nA sentence. Another", &["A heading", "A sentence.", "Another"]);
+        check(
+            Language::En,
+            "A heading\n\nA sentence. Another",
+            &["A heading", "A sentence.", "Another"],
+        );
     }
 
     #[test]
@@ -131,7 +146,11 @@ mod tests {
         check(
             Language::Zh,
             "第一章 总则\n第一条 为了规范管理，制定本办法。\n第二条 银行应当报告。",
-            &["第一章 总则", "第一条 为了规范管理，制定本办法。", "第二条 银行应当报告。"],
+            &[
+                "第一章 总则",
+                "第一条 为了规范管理，制定本办法。",
+                "第二条 银行应当报告。",
+            ],
         );
     }
 
@@ -140,7 +159,11 @@ mod tests {
         check(
             Language::Zh,
             "银行应当遵守本办法。《办法！细则》另有规定的，从其规定；没有规定的，适用本办法。（一）“风险。”",
-            &["银行应当遵守本办法。", "《办法！细则》另有规定的，从其规定；没有规定的，适用本办法。", "（一）“风险。”"],
+            &[
+                "银行应当遵守本办法。",
+                "《办法！细则》另有规定的，从其规定；没有规定的，适用本办法。",
+                "（一）“风险。”",
+            ],
         );
     }
 
@@ -154,7 +177,10 @@ mod tests {
         check(
             Language::Ko,
             "은행은 보고하여야 한다.다만, 제5조제1항의 경우(예. 소액)는 3.5퍼센트로 한다.",
-            &["은행은 보고하여야 한다.", "다만, 제5조제1항의 경우(예. 소액)는 3.5퍼센트로 한다."],
+            &[
+                "은행은 보고하여야 한다.",
+                "다만, 제5조제1항의 경우(예. 소액)는 3.5퍼센트로 한다.",
+            ],
         );
     }
 

@@ -18,9 +18,14 @@ pub(crate) fn find(text: &str) -> Vec<(String, String)> {
         return pairs;
     }
     for captures in SHORT_IN_BRACKETS.iter().flat_map(|r| r.captures_iter(text)) {
-        let (Some(whole), Some(short)) = (captures.get(0), captures.get(1)) else { continue };
-        let short =
-            short.as_str().strip_suffix('s').filter(|s| s.ends_with(char::is_uppercase)).unwrap_or(short.as_str());
+        let (Some(whole), Some(short)) = (captures.get(0), captures.get(1)) else {
+            continue;
+        };
+        let short = short
+            .as_str()
+            .strip_suffix('s')
+            .filter(|s| s.ends_with(char::is_uppercase))
+            .unwrap_or(short.as_str());
         if short.chars().filter(|c| c.is_uppercase()).count() < 2 {
             continue;
         }
@@ -33,8 +38,15 @@ pub(crate) fn find(text: &str) -> Vec<(String, String)> {
 
 /// The long form at the end of `before`.
 fn long_form(before: &str, short: &str) -> Option<String> {
-    let clause = before.rsplit(['.', ';', ':', '(', ')', '“', '”', '‘', '\n']).next()?.trim_end();
-    let letters: Vec<char> = short.chars().filter(|c| c.is_alphanumeric()).map(|c| c.to_ascii_lowercase()).collect();
+    let clause = before
+        .rsplit(['.', ';', ':', '(', ')', '“', '”', '‘', '\n'])
+        .next()?
+        .trim_end();
+    let letters: Vec<char> = short
+        .chars()
+        .filter(|c| c.is_alphanumeric())
+        .map(|c| c.to_ascii_lowercase())
+        .collect();
     // At most so many words as Schwartz and Hearst allow.
     let most = (letters.len() + 5).min(letters.len() * 2);
     let words: Vec<&str> = clause.split_whitespace().collect();
@@ -61,11 +73,30 @@ fn long_form(before: &str, short: &str) -> Option<String> {
     let first = long.split_whitespace().next()?.to_lowercase();
     let function = matches!(
         first.as_str(),
-        "of" | "the" | "a" | "an" | "and" | "or" | "in" | "for" | "to" | "by" | "on" | "as" | "at" | "is" | "are"
+        "of" | "the"
+            | "a"
+            | "an"
+            | "and"
+            | "or"
+            | "in"
+            | "for"
+            | "to"
+            | "by"
+            | "on"
+            | "as"
+            | "at"
+            | "is"
+            | "are"
     );
-    let circular = long.split(|c: char| !c.is_alphanumeric()).any(|w| w == short);
-    (plausible && !function && !circular && long.chars().count() > short.chars().count() && !long.contains([',', '/']))
-        .then_some(long)
+    let circular = long
+        .split(|c: char| !c.is_alphanumeric())
+        .any(|w| w == short);
+    (plausible
+        && !function
+        && !circular
+        && long.chars().count() > short.chars().count()
+        && !long.contains([',', '/']))
+    .then_some(long)
 }
 
 #[cfg(test)]
@@ -76,19 +107,31 @@ mod tests {
     fn pairs() {
         let check = |text: &str, expected: &[(&str, &str)]| {
             let found = find(text);
-            let found: Vec<(&str, &str)> = found.iter().map(|(s, l)| (s.as_str(), l.as_str())).collect();
+            let found: Vec<(&str, &str)> = found
+                .iter()
+                .map(|(s, l)| (s.as_str(), l.as_str()))
+                .collect();
             assert_eq!(found, expected, "{text:?}");
         };
-        check("rules on anti-money laundering (AML) apply", &[("AML", "anti-money laundering")]);
+        check(
+            "rules on anti-money laundering (AML) apply",
+            &[("AML", "anti-money laundering")],
+        );
         check(
             "the European Banking Authority (‘EBA’) and the Single Resolution Board (the “SRB”)",
-            &[("EBA", "European Banking Authority"), ("SRB", "Single Resolution Board")],
+            &[
+                ("EBA", "European Banking Authority"),
+                ("SRB", "Single Resolution Board"),
+            ],
         );
         check(
             "interest rate risk in the banking book (IRRBB), which",
             &[("IRRBB", "interest rate risk in the banking book")],
         );
-        check("suspicious activity reports (SARs)", &[("SAR", "suspicious activity reports")]);
+        check(
+            "suspicious activity reports (SARs)",
+            &[("SAR", "suspicious activity reports")],
+        );
         check("Regulation (EU) 2016/679 and Decision (EC)", &[]);
         check(
             "the EU CRR Regulation (EU), collective investment undertaking53 (CIU)",

@@ -6,12 +6,18 @@ use std::collections::HashMap;
 use std::hash::Hash;
 
 /// The C-value of each candidate: a sequence of words with its frequency.
-pub(crate) fn cvalues<W: Clone + Eq + Hash>(frequency: &HashMap<Vec<W>, u32>) -> HashMap<Vec<W>, f64> {
+pub(crate) fn cvalues<W: Clone + Eq + Hash>(
+    frequency: &HashMap<Vec<W>, u32>,
+) -> HashMap<Vec<W>, f64> {
     let mut containing: HashMap<&[W], (u64, u32)> = HashMap::new();
     for (words, count) in frequency {
         let mut parts: Vec<&[W]> = Vec::new();
         for length in 1..words.len() {
-            parts.extend(words.windows(length).filter(|part| frequency.contains_key(*part)));
+            parts.extend(
+                words
+                    .windows(length)
+                    .filter(|part| frequency.contains_key(*part)),
+            );
         }
         let mut seen: Vec<&[W]> = Vec::new();
         for part in parts {
@@ -26,7 +32,9 @@ pub(crate) fn cvalues<W: Clone + Eq + Hash>(frequency: &HashMap<Vec<W>, u32>) ->
     frequency
         .iter()
         .map(|(words, count)| {
-            let within = containing.get(words.as_slice()).map_or(0.0, |(sum, n)| *sum as f64 / f64::from(*n));
+            let within = containing
+                .get(words.as_slice())
+                .map_or(0.0, |(sum, n)| *sum as f64 / f64::from(*n));
             let weight = ((words.len() + 1) as f64).log2();
             (words.clone(), weight * (f64::from(*count) - within))
         })
@@ -47,7 +55,10 @@ mod tests {
         ]);
         let values = cvalues(&frequency);
         assert_eq!(values[&vec!["lead", "supervisory", "authority"]], 2.0 * 4.0);
-        assert_eq!(values[&vec!["supervisory", "authority"]], 3f64.log2() * (10.0 - 3.0));
+        assert_eq!(
+            values[&vec!["supervisory", "authority"]],
+            3f64.log2() * (10.0 - 3.0)
+        );
         assert!((values[&vec!["authority"]] - (10.0 - 16.0 / 3.0)).abs() < 1e-12);
     }
 }

@@ -22,14 +22,22 @@ const OF_PHRASE: f64 = 0.6;
 const DEFINED_BONUS: f64 = 10.0;
 const ABBREVIATION_BONUS: f64 = 4.0;
 
-pub(super) fn candidates(sentences: &[(SentenceKind, &str)], defined: &[Defined]) -> Vec<TermCandidate> {
-    let texts: Vec<&str> = sentences.iter().filter(|(kind, _)| is_text(*kind)).map(|(_, text)| *text).collect();
+pub(super) fn candidates(
+    sentences: &[(SentenceKind, &str)],
+    defined: &[Defined],
+) -> Vec<TermCandidate> {
+    let texts: Vec<&str> = sentences
+        .iter()
+        .filter(|(kind, _)| is_text(*kind))
+        .map(|(_, text)| *text)
+        .collect();
     let mut words = Words::new();
     let tokens: Vec<Vec<Token>> = texts.iter().map(|t| words.tokenise(t)).collect();
     let usage = Usage::learn(&tokens, &words);
     let least = if texts.len() > 1500 { 3 } else { 2 };
     let counted = phrases::counted(&tokens, &mut words, &usage, least);
-    let frequency: HashMap<Vec<String>, u32> = counted.iter().map(|(w, c)| (w.clone(), c.count)).collect();
+    let frequency: HashMap<Vec<String>, u32> =
+        counted.iter().map(|(w, c)| (w.clone(), c.count)).collect();
     let values = cvalues(&frequency);
 
     let mut found: HashMap<String, TermCandidate> = HashMap::new();
@@ -60,7 +68,10 @@ pub(super) fn candidates(sentences: &[(SentenceKind, &str)], defined: &[Defined]
         }
     }
     for (normal, candidate) in &mut found {
-        candidate.text = joined.get(normal).map(|c| display(&c.forms)).unwrap_or_default();
+        candidate.text = joined
+            .get(normal)
+            .map(|c| display(&c.forms))
+            .unwrap_or_default();
     }
     join_turned(&mut found);
     add_abbreviations(&texts, &tokens, &words, &joined, &mut found);
@@ -90,8 +101,9 @@ fn join_turned(found: &mut HashMap<String, TermCandidate>) {
         .keys()
         .filter_map(|of| {
             let (head, rest) = of.split_once(" of ")?;
-            let of_first =
-                rest.rsplit_once(' ').map_or_else(|| singular(rest), |(a, b)| format!("{a} {}", singular(b)));
+            let of_first = rest
+                .rsplit_once(' ')
+                .map_or_else(|| singular(rest), |(a, b)| format!("{a} {}", singular(b)));
             [format!("{rest} {head}"), format!("{of_first} {head}")]
                 .into_iter()
                 .find(|other| found.contains_key(other))
@@ -99,8 +111,14 @@ fn join_turned(found: &mut HashMap<String, TermCandidate>) {
         })
         .collect();
     for (one, other) in turned {
-        let (Some(a), Some(b)) = (found.get(&one), found.get(&other)) else { continue };
-        let (more, less) = if a.count >= b.count { (one, other) } else { (other, one) };
+        let (Some(a), Some(b)) = (found.get(&one), found.get(&other)) else {
+            continue;
+        };
+        let (more, less) = if a.count >= b.count {
+            (one, other)
+        } else {
+            (other, one)
+        };
         if let Some(less) = found.remove(&less)
             && let Some(more) = found.get_mut(&more)
         {
@@ -111,7 +129,13 @@ fn join_turned(found: &mut HashMap<String, TermCandidate>) {
     }
 }
 
-fn candidate(text: String, normal: String, found: FoundBy, score: f64, count: u32) -> TermCandidate {
+fn candidate(
+    text: String,
+    normal: String,
+    found: FoundBy,
+    score: f64,
+    count: u32,
+) -> TermCandidate {
     TermCandidate {
         text,
         normal,
@@ -143,7 +167,16 @@ fn head_of(words: &[&str]) -> usize {
 /// The key of a term as written.
 pub(super) fn key_of(term: &str) -> String {
     let term = term.trim_matches(|c: char| !c.is_alphanumeric() && c != ')');
-    let plain: String = term.chars().map(|c| if matches!(c, '\u{2010}' | '\u{2011}') { '-' } else { c }).collect();
+    let plain: String = term
+        .chars()
+        .map(|c| {
+            if matches!(c, '\u{2010}' | '\u{2011}') {
+                '-'
+            } else {
+                c
+            }
+        })
+        .collect();
     key(&plain.split_whitespace().collect::<Vec<_>>())
 }
 
@@ -159,13 +192,19 @@ fn display(forms: &BTreeMap<String, u32>) -> String {
         .map(|(form, _)| form.clone())
         .unwrap_or_default();
     let lower = most.to_lowercase();
-    if forms.contains_key(&lower) && most.chars().filter(|c| c.is_uppercase()).count() == 1 { lower } else { most }
+    if forms.contains_key(&lower) && most.chars().filter(|c| c.is_uppercase()).count() == 1 {
+        lower
+    } else {
+        most
+    }
 }
 
 /// Whether a phrase can be a term by its words and its independence.
 fn stands_alone(words: &[String], c: &Counted, independence: f64, usage: &Usage) -> bool {
     let generic = |w: &String| -> bool {
-        GENERIC.contains(w.as_str()) || GENERIC.contains(singular(w).as_str()) || EMPTY_MODIFIER.contains(w.as_str())
+        GENERIC.contains(w.as_str())
+            || GENERIC.contains(singular(w).as_str())
+            || EMPTY_MODIFIER.contains(w.as_str())
     };
     if words.iter().any(|w| w == "of") {
         let rest: Vec<&String> = words.iter().filter(|w| *w != "of").collect();
@@ -179,24 +218,35 @@ fn stands_alone(words: &[String], c: &Counted, independence: f64, usage: &Usage)
     }
     if words.len() == 1 {
         let word = &words[0];
-        let noun = c.forms.keys().any(|form| usage.is_noun(&form.to_lowercase()));
+        let noun = c
+            .forms
+            .keys()
+            .any(|form| usage.is_noun(&form.to_lowercase()));
         return !generic(word) && noun && word.chars().count() > 3 && independence >= 0.25;
     }
     // Two generic words may still make a term ("risk management"), but then it must be met on its own.
     let weak = words.iter().filter(|w| generic(w)).count();
-    if weak == words.len() { independence >= 0.5 && c.count >= 4 } else { independence >= 0.15 }
+    if weak == words.len() {
+        independence >= 0.5 && c.count >= 4
+    } else {
+        independence >= 0.15
+    }
 }
 
 /// Institutions and set phrases that every act of a legislator has, alone or with a generic word ("Member State law").
 fn is_boilerplate(words: &[String], generic: &dyn Fn(&String) -> bool) -> bool {
-    (1..=words.len()).any(|n| BOILERPLATE.contains(words[..n].join(" ").as_str()) && words[n..].iter().all(generic))
-        || (1..words.len())
-            .any(|n| BOILERPLATE.contains(words[n..].join(" ").as_str()) && words[..n].iter().all(generic))
+    (1..=words.len()).any(|n| {
+        BOILERPLATE.contains(words[..n].join(" ").as_str()) && words[n..].iter().all(generic)
+    }) || (1..words.len()).any(|n| {
+        BOILERPLATE.contains(words[n..].join(" ").as_str()) && words[..n].iter().all(generic)
+    })
 }
 
 /// "protection of natural persons": a noun that says little about a phrase that is counted by itself.
 fn is_composed(words: &[String], counted: &HashMap<Vec<String>, Counted>) -> bool {
-    let [head, of, rest @ ..] = words else { return false };
+    let [head, of, rest @ ..] = words else {
+        return false;
+    };
     let last = rest.len().saturating_sub(1);
     of == "of" && rest.len() > 1 && GENERIC.contains(head.as_str()) && {
         let mut tail = rest.to_vec();
@@ -240,21 +290,32 @@ fn add_abbreviations(
     }
     for (short, longs) in long_of {
         let count = written.get(short.as_str()).copied().unwrap_or(0)
-            + written.get(format!("{short}s").as_str()).copied().unwrap_or(0);
+            + written
+                .get(format!("{short}s").as_str())
+                .copied()
+                .unwrap_or(0);
         let long = display(&longs);
         let words: Vec<&str> = long.split_whitespace().collect();
         let long_key = key(&words);
         if (2..=8).contains(&words.len()) && !long_key.is_empty() {
-            let counted = joined.get(&long_key).map_or(longs.values().sum(), |c| c.count);
+            let counted = joined
+                .get(&long_key)
+                .map_or(longs.values().sum(), |c| c.count);
             let score = f64::from(counted);
-            let known = found
-                .entry(long_key.clone())
-                .or_insert_with(|| candidate(long.clone(), long_key, FoundBy::Phrase, score, counted));
+            let known = found.entry(long_key.clone()).or_insert_with(|| {
+                candidate(long.clone(), long_key, FoundBy::Phrase, score, counted)
+            });
             known.score += ABBREVIATION_BONUS;
             add_name(&mut known.names, short.clone());
         }
         let score = f64::from(count) + ABBREVIATION_BONUS;
-        let mut abbreviation = candidate(short.clone(), short.to_lowercase(), FoundBy::Abbreviation, score, count);
+        let mut abbreviation = candidate(
+            short.clone(),
+            short.to_lowercase(),
+            FoundBy::Abbreviation,
+            score,
+            count,
+        );
         abbreviation.definition = Some(long.clone());
         abbreviation.names.push(long);
         found.insert(short.to_lowercase(), abbreviation);
@@ -269,13 +330,30 @@ fn add_defined(
     found: &mut HashMap<String, TermCandidate>,
 ) {
     let named = named(defined, key_of);
-    let counts = occurrences(tokens, words, named.keys().filter(|k| !joined.contains_key(*k)));
-    for (normal, Named { written: term, definition, names }) in named {
-        if term.split_whitespace().count() > 10 || !term.chars().any(char::is_alphabetic) || is_date(&term) {
+    let counts = occurrences(
+        tokens,
+        words,
+        named.keys().filter(|k| !joined.contains_key(*k)),
+    );
+    for (
+        normal,
+        Named {
+            written: term,
+            definition,
+            names,
+        },
+    ) in named
+    {
+        if term.split_whitespace().count() > 10
+            || !term.chars().any(char::is_alphabetic)
+            || is_date(&term)
+        {
             continue;
         }
         let known = joined.get(&normal);
-        let count = known.map_or_else(|| counts.get(&normal).copied().unwrap_or(1), |c| c.count).max(1);
+        let count = known
+            .map_or_else(|| counts.get(&normal).copied().unwrap_or(1), |c| c.count)
+            .max(1);
         let text = known.map_or_else(|| term.clone(), |c| display(&c.forms));
         let entry = found
             .entry(normal.clone())
@@ -283,7 +361,9 @@ fn add_defined(
         entry.found = FoundBy::Defined;
         entry.score = entry.score.max(f64::from(count)) + DEFINED_BONUS;
         entry.definition = Some(definition);
-        names.into_iter().for_each(|name| add_name(&mut entry.names, name));
+        names
+            .into_iter()
+            .for_each(|name| add_name(&mut entry.names, name));
     }
 }
 
@@ -300,7 +380,10 @@ fn occurrences<'a>(
     for key in keys {
         let parts: Vec<&str> = key.split(' ').collect();
         let ids: Vec<u32> = parts.iter().map(|part| words.id(part)).collect();
-        by_first.entry(ids[0]).or_default().push((ids, head_of(&parts), key));
+        by_first
+            .entry(ids[0])
+            .or_default()
+            .push((ids, head_of(&parts), key));
         counts.insert(key.clone(), 0);
     }
     if counts.is_empty() {
@@ -312,11 +395,21 @@ fn occurrences<'a>(
     };
     // A word with a hyphen counts as its parts, as it does in a key.
     let parts: Vec<Vec<u32>> = {
-        let texts: Vec<String> = words.texts().take(singular.len()).map(str::to_owned).collect();
+        let texts: Vec<String> = words
+            .texts()
+            .take(singular.len())
+            .map(str::to_owned)
+            .collect();
         let hyphened = |text: &String| text.contains('-') && text.len() > 1;
         texts
             .iter()
-            .map(|text| if hyphened(text) { text.split('-').map(|p| words.id(p)).collect() } else { Vec::new() })
+            .map(|text| {
+                if hyphened(text) {
+                    text.split('-').map(|p| words.id(p)).collect()
+                } else {
+                    Vec::new()
+                }
+            })
             .collect()
     };
     let folded = |id: u32| singular.get(id as usize).copied().unwrap_or(id);
@@ -331,12 +424,19 @@ fn occurrences<'a>(
         }
         for start in 0..run.len() {
             let (first, one) = (run[start], folded(run[start]));
-            let places = [by_first.get(&first), by_first.get(&one).filter(|_| one != first)];
+            let places = [
+                by_first.get(&first),
+                by_first.get(&one).filter(|_| one != first),
+            ];
             for (ids, head, key) in places.into_iter().flatten().flatten() {
                 let here =
-                    run[start..].iter().zip(ids).enumerate().take_while(|(i, (word, wanted))| {
-                        *word == *wanted || (*i == *head && folded(**word) == **wanted)
-                    });
+                    run[start..]
+                        .iter()
+                        .zip(ids)
+                        .enumerate()
+                        .take_while(|(i, (word, wanted))| {
+                            *word == *wanted || (*i == *head && folded(**word) == **wanted)
+                        });
                 if here.count() == ids.len()
                     && let Some(count) = counts.get_mut(*key)
                 {

@@ -44,11 +44,14 @@ const PARTICLES: &[&str] = &[
 ];
 /// Endings of verbs and adjectives: such a word breaks a run.
 const VERBAL: &[&str] = &[
-    "다", "한다", "하는", "하여", "하고", "하며", "할", "된", "되는", "되어", "한", "있는", "없는", "따른", "따라",
-    "위한", "대한", "관한", "경우", "때",
+    "다", "한다", "하는", "하여", "하고", "하며", "할", "된", "되는", "되어", "한", "있는", "없는",
+    "따른", "따라", "위한", "대한", "관한", "경우", "때",
 ];
 
-pub(super) fn candidates(sentences: &[(SentenceKind, &str)], defined: &[Defined]) -> Vec<TermCandidate> {
+pub(super) fn candidates(
+    sentences: &[(SentenceKind, &str)],
+    defined: &[Defined],
+) -> Vec<TermCandidate> {
     let mut frequency: HashMap<Vec<String>, u32> = HashMap::new();
     for (_, text) in sentences.iter().filter(|(kind, _)| is_text(*kind)) {
         for clause in text.split(|c: char| !c.is_alphanumeric() && !c.is_whitespace()) {
@@ -72,12 +75,29 @@ pub(super) fn candidates(sentences: &[(SentenceKind, &str)], defined: &[Defined]
         .filter(|(_, score)| *score > 0.0)
         .map(|(words, score)| {
             let text = words.join(" ");
-            (text.clone(), candidate(text, FoundBy::Phrase, score, frequency[&words]))
+            (
+                text.clone(),
+                candidate(text, FoundBy::Phrase, score, frequency[&words]),
+            )
         })
         .collect();
-    for (normal, Named { written: term, definition, names }) in named(defined, str::to_owned) {
-        let count = sentences.iter().map(|(_, text)| text.matches(term.as_str()).count() as u32).sum::<u32>().max(1);
-        let entry = found.entry(normal).or_insert_with(|| candidate(term, FoundBy::Defined, f64::from(count), count));
+    for (
+        normal,
+        Named {
+            written: term,
+            definition,
+            names,
+        },
+    ) in named(defined, str::to_owned)
+    {
+        let count = sentences
+            .iter()
+            .map(|(_, text)| text.matches(term.as_str()).count() as u32)
+            .sum::<u32>()
+            .max(1);
+        let entry = found
+            .entry(normal)
+            .or_insert_with(|| candidate(term, FoundBy::Defined, f64::from(count), count));
         entry.found = FoundBy::Defined;
         entry.score += 10.0;
         entry.definition = Some(definition);
@@ -106,7 +126,9 @@ fn noun(word: &str) -> Option<(String, bool)> {
     if !hangul || VERBAL.iter().any(|end| word.ends_with(end)) {
         return None;
     }
-    let stem = PARTICLES.iter().find_map(|p| word.strip_suffix(p).filter(|s| s.chars().count() >= 2));
+    let stem = PARTICLES
+        .iter()
+        .find_map(|p| word.strip_suffix(p).filter(|s| s.chars().count() >= 2));
     let (stem, ended) = stem.map_or((word, false), |s| (s, true));
     (stem.chars().count() >= 2).then(|| (stem.to_owned(), ended))
 }

@@ -23,13 +23,18 @@ pub(super) struct Named {
 pub(super) fn named(defined: &[Defined], key: impl Fn(&str) -> String) -> HashMap<String, Named> {
     let mut found: HashMap<String, Named> = HashMap::new();
     for Defined { definition, .. } in defined {
-        let all: Vec<&String> = std::iter::once(&definition.term).chain(&definition.aliases).collect();
+        let all: Vec<&String> = std::iter::once(&definition.term)
+            .chain(&definition.aliases)
+            .collect();
         for name in &all {
             let normal = key(name);
             if normal.is_empty() {
                 continue;
             }
-            let others = all.iter().filter(|other| key(other) != normal).map(|other| (*other).clone());
+            let others = all
+                .iter()
+                .filter(|other| key(other) != normal)
+                .map(|other| (*other).clone());
             let entry = found.entry(normal.clone()).or_insert_with(|| Named {
                 written: (*name).clone(),
                 definition: definition.definition.clone(),

@@ -54,7 +54,9 @@ impl Lexis {
     fn new(words: &mut Words, usage: &Usage) -> Self {
         let texts: Vec<String> = words.texts().map(str::to_owned).collect();
         let of = words.id("of");
-        let each = |test: &dyn Fn(&str) -> bool| texts.iter().map(|text| test(text)).collect::<Vec<bool>>();
+        let each = |test: &dyn Fn(&str) -> bool| {
+            texts.iter().map(|text| test(text)).collect::<Vec<bool>>()
+        };
         Self {
             breaks: each(&|w| w.chars().count() < 2 || usage.breaks(w) || STRUCTURE.contains(w)),
             roman: each(&is_roman),
@@ -96,19 +98,36 @@ pub(super) fn counted(
     tallies
         .into_iter()
         .filter(|(phrase, tally)| tally.count >= if phrase[1] == 0 { least + 1 } else { least })
-        .map(|(phrase, tally)| (spelt(&phrase, words).map(str::to_owned).collect(), tally.spelt(words)))
+        .map(|(phrase, tally)| {
+            (
+                spelt(&phrase, words).map(str::to_owned).collect(),
+                tally.spelt(words),
+            )
+        })
         .collect()
 }
 
 /// The words of a phrase.
 fn spelt<'a>(phrase: &Phrase, words: &'a Words) -> impl Iterator<Item = &'a str> {
-    phrase.iter().take_while(|id| **id != 0).map(|id| words.text(*id))
+    phrase
+        .iter()
+        .take_while(|id| **id != 0)
+        .map(|id| words.text(*id))
 }
 
 impl Tally {
     fn spelt(self, words: &Words) -> Counted {
-        let forms = self.forms.iter().map(|(form, n)| (spelt(form, words).collect::<Vec<_>>().join(" "), *n)).collect();
-        Counted { count: self.count, whole: self.whole, before_of: self.before_of, forms }
+        let forms = self
+            .forms
+            .iter()
+            .map(|(form, n)| (spelt(form, words).collect::<Vec<_>>().join(" "), *n))
+            .collect();
+        Counted {
+            count: self.count,
+            whole: self.whole,
+            before_of: self.before_of,
+            forms,
+        }
     }
 }
 
@@ -116,7 +135,12 @@ impl Tally {
 fn chunks(tokens: &[Token], lexis: &Lexis) -> Vec<Range<usize>> {
     let mut chunks = Vec::new();
     let mut start = 0;
-    for (end, last) in tokens.iter().enumerate().map(|(i, t)| (i, lexis.breaks(*t))).chain([(tokens.len(), true)]) {
+    for (end, last) in tokens
+        .iter()
+        .enumerate()
+        .map(|(i, t)| (i, lexis.breaks(*t)))
+        .chain([(tokens.len(), true)])
+    {
         if last {
             if start < end {
                 chunks.push(start..end);
@@ -132,9 +156,17 @@ fn is_roman(word: &str) -> bool {
 }
 
 /// Counts every admissible sub-phrase of a chunk.
-fn count_phrases(chunk: &[Token], before_of: bool, lexis: &Lexis, tallies: &mut HashMap<Phrase, Tally>) {
+fn count_phrases(
+    chunk: &[Token],
+    before_of: bool,
+    lexis: &Lexis,
+    tallies: &mut HashMap<Phrase, Tally>,
+) {
     // Empty modifiers at the front belong to no term; without them the rest is the whole chunk.
-    let skipped = chunk.iter().take_while(|t| lexis.empty[t.lower as usize]).count();
+    let skipped = chunk
+        .iter()
+        .take_while(|t| lexis.empty[t.lower as usize])
+        .count();
     let chunk = &chunk[skipped.min(chunk.len().saturating_sub(1))..];
     for start in 0..chunk.len() {
         let first = chunk[start].lower as usize;
@@ -146,7 +178,13 @@ fn count_phrases(chunk: &[Token], before_of: bool, lexis: &Lexis, tallies: &mut 
                 continue;
             }
             let phrase = &chunk[start..end];
-            let tally = note(tallies, phrase, phrase.len() - 1, phrase.len() == chunk.len(), lexis);
+            let tally = note(
+                tallies,
+                phrase,
+                phrase.len() - 1,
+                phrase.len() == chunk.len(),
+                lexis,
+            );
             tally.before_of += u32::from(before_of && end == chunk.len());
         }
     }
@@ -155,13 +193,23 @@ fn count_phrases(chunk: &[Token], before_of: bool, lexis: &Lexis, tallies: &mut 
 /// Counts "N of N" phrases: "right of access", "processing of personal data". No article after the preposition,
 /// no light noun before it.
 fn count_of_phrases(tokens: &[Token], lexis: &Lexis, tallies: &mut HashMap<Phrase, Tally>) {
-    for (of, _) in tokens.iter().enumerate().filter(|(_, t)| t.lower == lexis.of) {
-        let Some(head) = of.checked_sub(1).map(|h| tokens[h]) else { continue };
+    for (of, _) in tokens
+        .iter()
+        .enumerate()
+        .filter(|(_, t)| t.lower == lexis.of)
+    {
+        let Some(head) = of.checked_sub(1).map(|h| tokens[h]) else {
+            continue;
+        };
         let lower = head.lower as usize;
         if !lexis.nominal(head) || !lexis.heads[lower] || lexis.light[lower] {
             continue;
         }
-        let right = tokens[of + 1..].iter().take(3).take_while(|t| lexis.nominal(**t)).count();
+        let right = tokens[of + 1..]
+            .iter()
+            .take(3)
+            .take_while(|t| lexis.nominal(**t))
+            .count();
         if right == 0 || !lexis.heads[tokens[of + right].lower as usize] {
             continue;
         }

@@ -3,11 +3,16 @@
 use super::*;
 
 fn extract(texts: &[&str], language: Language) -> Vec<TermCandidate> {
-    let sentences: Vec<(SentenceKind, &str)> = texts.iter().map(|t| (SentenceKind::Rule, *t)).collect();
+    let sentences: Vec<(SentenceKind, &str)> =
+        texts.iter().map(|t| (SentenceKind::Rule, *t)).collect();
     found_in(&sentences, language, 0)
 }
 
-fn found_in(sentences: &[(SentenceKind, &str)], language: Language, limit: usize) -> Vec<TermCandidate> {
+fn found_in(
+    sentences: &[(SentenceKind, &str)],
+    language: Language,
+    limit: usize,
+) -> Vec<TermCandidate> {
     let defined = crate::definitions::find_all(sentences.iter().copied(), language);
     candidates(sentences, &defined, language, limit)
 }
@@ -34,9 +39,15 @@ fn english_terms_come_with_their_near_terms() {
     let defined = by_normal(&found, "supervisory authority");
     assert_eq!(defined.map(|c| c.found), Some(FoundBy::Defined));
     assert!(
-        defined.and_then(|c| c.definition.as_deref()).is_some_and(|d| d.starts_with("an independent public authority"))
+        defined
+            .and_then(|c| c.definition.as_deref())
+            .is_some_and(|d| d.starts_with("an independent public authority"))
     );
-    for term in ["lead supervisory authority", "competent supervisory authority", "liquidity risk"] {
+    for term in [
+        "lead supervisory authority",
+        "competent supervisory authority",
+        "liquidity risk",
+    ] {
         assert!(
             by_normal(&found, term).is_some(),
             "{term} is missing from {:?}",
@@ -44,9 +55,17 @@ fn english_terms_come_with_their_near_terms() {
         );
     }
     let short = by_normal(&found, "aml");
-    assert_eq!(short.map(|c| (c.found, c.text.as_str(), c.count)), Some((FoundBy::Abbreviation, "AML", 3)));
-    assert_eq!(short.and_then(|c| c.definition.as_deref()), Some("anti-money laundering"));
-    for junk in ["shall", "article", "regard", "june", "delay", "rule", "pursuant"] {
+    assert_eq!(
+        short.map(|c| (c.found, c.text.as_str(), c.count)),
+        Some((FoundBy::Abbreviation, "AML", 3))
+    );
+    assert_eq!(
+        short.and_then(|c| c.definition.as_deref()),
+        Some("anti-money laundering")
+    );
+    for junk in [
+        "shall", "article", "regard", "june", "delay", "rule", "pursuant",
+    ] {
         assert!(by_normal(&found, junk).is_none(), "{junk}");
     }
     assert!(found.windows(2).all(|w| w[0].score >= w[1].score));
@@ -54,7 +73,8 @@ fn english_terms_come_with_their_near_terms() {
 
 #[test]
 fn a_limit_keeps_defined_terms_and_abbreviations() {
-    let sentences: Vec<(SentenceKind, &str)> = ENGLISH.iter().map(|t| (SentenceKind::Rule, *t)).collect();
+    let sentences: Vec<(SentenceKind, &str)> =
+        ENGLISH.iter().map(|t| (SentenceKind::Rule, *t)).collect();
     let found = found_in(&sentences, Language::En, 2);
     assert_eq!(found.len(), 2);
     assert!(found.iter().all(|c| c.found != FoundBy::Phrase));
@@ -78,7 +98,10 @@ fn chinese_terms() {
         ],
         Language::Zh,
     );
-    assert_eq!(by_normal(&found, "流动性风险").map(|c| c.found), Some(FoundBy::Defined));
+    assert_eq!(
+        by_normal(&found, "流动性风险").map(|c| c.found),
+        Some(FoundBy::Defined)
+    );
     for term in ["商业银行", "资本充足率"] {
         assert!(
             by_normal(&found, term).is_some(),
@@ -101,6 +124,9 @@ fn korean_terms() {
         ],
         Language::Ko,
     );
-    assert_eq!(by_normal(&found, "금융회사").map(|c| c.found), Some(FoundBy::Defined));
+    assert_eq!(
+        by_normal(&found, "금융회사").map(|c| c.found),
+        Some(FoundBy::Defined)
+    );
     assert!(by_normal(&found, "신용위험").is_some());
 }

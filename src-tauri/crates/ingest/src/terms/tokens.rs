@@ -26,8 +26,13 @@ pub(crate) struct Words {
 
 impl Words {
     pub(crate) fn new() -> Self {
-        let mut words =
-            Self { ids: HashMap::new(), texts: Vec::new(), lower: Vec::new(), word: Vec::new(), chars: Vec::new() };
+        let mut words = Self {
+            ids: HashMap::new(),
+            texts: Vec::new(),
+            lower: Vec::new(),
+            word: Vec::new(),
+            chars: Vec::new(),
+        };
         words.id("");
         words
     }
@@ -41,7 +46,9 @@ impl Words {
         self.ids.insert(text.into(), id);
         self.texts.push(text.into());
         self.lower.push(id);
-        self.word.push(!text.chars().any(|c| c.is_ascii_digit()) && text.chars().any(char::is_alphabetic));
+        self.word.push(
+            !text.chars().any(|c| c.is_ascii_digit()) && text.chars().any(char::is_alphabetic),
+        );
         let lower = text.to_lowercase();
         if lower != text {
             self.lower[id as usize] = self.id(&lower);
@@ -61,7 +68,11 @@ impl Words {
 
     fn token(&mut self, text: &str) -> Token {
         let written = self.id(text);
-        Token { written, lower: self.lower[written as usize], word: self.word[written as usize] }
+        Token {
+            written,
+            lower: self.lower[written as usize],
+            word: self.word[written as usize],
+        }
     }
 
     /// The tokens of a sentence.
@@ -78,7 +89,10 @@ impl Words {
                 continue;
             }
             if !c.is_alphanumeric() {
-                tokens.push(Token { word: false, ..self.token(&text[from..from + c.len_utf8()]) });
+                tokens.push(Token {
+                    word: false,
+                    ..self.token(&text[from..from + c.len_utf8()])
+                });
                 i += 1;
                 continue;
             }
@@ -87,14 +101,19 @@ impl Words {
                 i += 1;
             }
             let slice = &text[from..chars.get(i).map_or(text.len(), |(at, _)| *at)];
-            let plain: Option<String> =
-                (!slice.is_ascii()).then(|| chars[start..i].iter().map(|(_, c)| plain(*c)).collect());
+            let plain: Option<String> = (!slice.is_ascii())
+                .then(|| chars[start..i].iter().map(|(_, c)| plain(*c)).collect());
             let written = plain.as_deref().unwrap_or(slice);
-            let stem = written.strip_suffix("'s").or_else(|| written.strip_suffix('\''));
+            let stem = written
+                .strip_suffix("'s")
+                .or_else(|| written.strip_suffix('\''));
             tokens.push(self.token(stem.unwrap_or(written)));
             if stem.is_some() {
                 // "the controller's duty" is not the phrase "controller duty".
-                tokens.push(Token { word: false, ..self.token("'s") });
+                tokens.push(Token {
+                    word: false,
+                    ..self.token("'s")
+                });
             }
         }
         self.chars = chars;
@@ -108,7 +127,9 @@ impl Words {
         for i in 0..tokens.len() {
             if tokens[i].lower == subject
                 && tokens.get(i + 1).is_some_and(|t| t.lower == to)
-                && (i == 0 || !tokens[i - 1].word || super::lexicon::FUNCTION.contains(self.text(tokens[i - 1].lower)))
+                && (i == 0
+                    || !tokens[i - 1].word
+                    || super::lexicon::FUNCTION.contains(self.text(tokens[i - 1].lower)))
             {
                 tokens[i].word = false;
             }
@@ -118,8 +139,11 @@ impl Words {
 
 /// Whether the character at `i` holds two parts of one word together.
 fn joins(chars: &[(usize, char)], i: usize) -> bool {
-    let inner =
-        || i > 0 && chars[i - 1].1.is_alphanumeric() && chars.get(i + 1).is_some_and(|(_, c)| c.is_alphanumeric());
+    let inner = || {
+        i > 0
+            && chars[i - 1].1.is_alphanumeric()
+            && chars.get(i + 1).is_some_and(|(_, c)| c.is_alphanumeric())
+    };
     match plain(chars[i].1) {
         '-' | '\'' | '&' => inner(),
         '.' => inner() && chars[i - 1].1.is_ascii_digit(),
@@ -146,15 +170,33 @@ mod tests {
             let found: Vec<String> = words
                 .tokenise(text)
                 .into_iter()
-                .map(|t| if t.word { words.text(t.lower).to_owned() } else { format!("|{}", words.text(t.written)) })
+                .map(|t| {
+                    if t.word {
+                        words.text(t.lower).to_owned()
+                    } else {
+                        format!("|{}", words.text(t.written))
+                    }
+                })
                 .collect();
             assert_eq!(found, expected, "{text:?}");
         };
         check(
             "The controller’s cross-border data, 8.5 %",
-            &["the", "controller", "|'s", "cross-border", "data", "|,", "|8.5", "|%"],
+            &[
+                "the",
+                "controller",
+                "|'s",
+                "cross-border",
+                "data",
+                "|,",
+                "|8.5",
+                "|%",
+            ],
         );
-        check("subject to consent of the data subject", &["|subject", "to", "consent", "of", "the", "data", "subject"]);
+        check(
+            "subject to consent of the data subject",
+            &["|subject", "to", "consent", "of", "the", "data", "subject"],
+        );
         check("(R&D) Article 6a", &["|(", "r&d", "|)", "article", "|6a"]);
     }
 }

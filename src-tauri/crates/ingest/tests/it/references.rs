@@ -42,7 +42,9 @@ fn csv(text: &str) -> Vec<HashMap<String, String>> {
     }
     let header = rows.remove(0);
     rows.retain(|r| r.len() == header.len());
-    rows.into_iter().map(|r| header.iter().cloned().zip(r).collect()).collect()
+    rows.into_iter()
+        .map(|r| header.iter().cloned().zip(r).collect())
+        .collect()
 }
 
 /// Where `needle` stands in `text`, in scalar values, not as part of a longer number.
@@ -52,7 +54,10 @@ fn occurrences(text: &str, needle: &str) -> Vec<(usize, usize)> {
         let after = text[at + needle.len()..].chars().next().unwrap_or(' ');
         !before.is_alphanumeric() && before != '.' && !after.is_ascii_digit()
     };
-    let places = text.match_indices(needle).map(|(at, _)| at).filter(|at| bounded(*at));
+    let places = text
+        .match_indices(needle)
+        .map(|(at, _)| at)
+        .filter(|at| bounded(*at));
     places
         .map(|at| {
             let start = text[..at].chars().count();
@@ -67,24 +72,34 @@ fn rulebooks() {
     let mut lines = Vec::new();
     let mut texts: HashMap<String, String> = HashMap::new();
     for number in 1..=40 {
-        let file = data.join(format!("retrieval-obliqa/StructuredRegulatoryDocuments/{number}.json"));
+        let file = data.join(format!(
+            "retrieval-obliqa/StructuredRegulatoryDocuments/{number}.json"
+        ));
         let passages: Vec<Value> = serde_json::from_slice(&std::fs::read(file).unwrap()).unwrap();
         for p in passages {
-            let line =
-                json!({"id": p["ID"], "title": number.to_string(), "section": p["PassageID"], "text": p["Passage"]});
+            let line = json!({"id": p["ID"], "title": number.to_string(), "section": p["PassageID"], "text": p["Passage"]});
             lines.push(line.to_string());
-            texts.insert(p["ID"].as_str().unwrap().to_owned(), p["Passage"].as_str().unwrap().to_owned());
+            texts.insert(
+                p["ID"].as_str().unwrap().to_owned(),
+                p["Passage"].as_str().unwrap().to_owned(),
+            );
         }
     }
     let begun = std::time::Instant::now();
     let (found, bad) = in_corpus(lines.join("\n").as_bytes(), Some(Language::En)).unwrap();
-    println!("{} passages, {} references, {:.1?}", lines.len(), found.len(), begun.elapsed());
+    println!(
+        "{} passages, {} references, {:.1?}",
+        lines.len(),
+        found.len(),
+        begun.elapsed()
+    );
     assert_eq!(bad, 0);
     let mut ours: HashMap<&str, Vec<&PassageReference>> = HashMap::new();
     for reference in &found {
         ours.entry(&reference.id).or_default().push(reference);
     }
-    let gold = csv(&std::fs::read_to_string(data.join("xref-adgm/adgm_crossrefs_shared.csv")).unwrap());
+    let gold =
+        csv(&std::fs::read_to_string(data.join("xref-adgm/adgm_crossrefs_shared.csv")).unwrap());
     assert_eq!(gold.len(), 928);
     let mut by_source: BTreeMap<&str, Vec<&HashMap<String, String>>> = BTreeMap::new();
     for row in &gold {
@@ -96,7 +111,9 @@ fn rulebooks() {
         let text = &texts[source];
         let predictions = ours.get(source).cloned().unwrap_or_default();
         let overlap = |p: &PassageReference, places: &[(usize, usize)]| {
-            places.iter().any(|&(start, end)| p.reference.start < end && start < p.reference.end)
+            places
+                .iter()
+                .any(|&(start, end)| p.reference.start < end && start < p.reference.end)
         };
         let mut anywhere = Vec::new();
         let mut seen = HashSet::new();
@@ -110,17 +127,26 @@ fn rulebooks() {
             }
             if texts.contains_key(&row["TargetID"]) {
                 rows += 1;
-                led += usize::from(of_mention.iter().any(|p| p.target_ids.contains(&row["TargetID"])));
+                led += usize::from(
+                    of_mention
+                        .iter()
+                        .any(|p| p.target_ids.contains(&row["TargetID"])),
+                );
             }
             anywhere.extend(places);
         }
         predicted += predictions.len();
         right += predictions.iter().filter(|p| overlap(p, &anywhere)).count();
     }
-    let (precision, recall) = (right as f64 / predicted as f64, hits as f64 / mentions as f64);
+    let (precision, recall) = (
+        right as f64 / predicted as f64,
+        hits as f64 / mentions as f64,
+    );
     let f1 = 2.0 * precision * recall / (precision + recall);
     let resolution = led as f64 / rows as f64;
-    println!("detection: {mentions} mentions, precision {precision:.3} recall {recall:.3} F1 {f1:.3}");
+    println!(
+        "detection: {mentions} mentions, precision {precision:.3} recall {recall:.3} F1 {f1:.3}"
+    );
     println!("resolution: {led} of {rows}, {resolution:.3}");
     assert!(f1 >= 0.85, "{f1}");
     assert!(resolution >= 0.80, "{resolution}");

@@ -11,21 +11,33 @@ pub struct Authority {
 }
 
 const fn of(name: &'static str, short: &'static str, jurisdiction: &'static str) -> Authority {
-    Authority { name, short, jurisdiction }
+    Authority {
+        name,
+        short,
+        jurisdiction,
+    }
 }
 
 /// Authorities whose documents are in English.
 pub const ENGLISH: &[Authority] = &[
     of("European Banking Authority", "EBA", "EU"),
     of("European Securities and Markets Authority", "ESMA", "EU"),
-    of("European Insurance and Occupational Pensions Authority", "EIOPA", "EU"),
+    of(
+        "European Insurance and Occupational Pensions Authority",
+        "EIOPA",
+        "EU",
+    ),
     of("European Central Bank", "ECB", "EU"),
     of("European Systemic Risk Board", "ESRB", "EU"),
     of("Single Resolution Board", "SRB", "EU"),
     of("European Data Protection Board", "EDPB", "EU"),
     of("Office of the Comptroller of the Currency", "OCC", "US"),
     of("Federal Deposit Insurance Corporation", "FDIC", "US"),
-    of("Federal Financial Institutions Examination Council", "FFIEC", "US"),
+    of(
+        "Federal Financial Institutions Examination Council",
+        "FFIEC",
+        "US",
+    ),
     of("Board of Governors of the Federal Reserve System", "", "US"),
     of("Consumer Financial Protection Bureau", "CFPB", "US"),
     of("Securities and Exchange Commission", "SEC", "US"),
@@ -41,7 +53,11 @@ pub const ENGLISH: &[Authority] = &[
     of("Monetary Authority of Singapore", "MAS", "SG"),
     of("Hong Kong Monetary Authority", "HKMA", "HK"),
     of("Australian Prudential Regulation Authority", "APRA", "AU"),
-    of("Office of the Superintendent of Financial Institutions", "OSFI", "CA"),
+    of(
+        "Office of the Superintendent of Financial Institutions",
+        "OSFI",
+        "CA",
+    ),
     of("Reserve Bank of India", "RBI", "IN"),
     of("Abu Dhabi Global Market", "ADGM", "AE"),
     of("Dubai Financial Services Authority", "DFSA", "AE"),
@@ -50,8 +66,13 @@ pub const ENGLISH: &[Authority] = &[
 
 /// The authority of this name or abbreviation.
 pub fn named(text: &str) -> Option<&'static Authority> {
-    let text = text.trim().trim_start_matches(['©', ' ']).trim_end_matches(['.', ',', ' ']);
-    ENGLISH.iter().find(|a| a.name.eq_ignore_ascii_case(text) || (!a.short.is_empty() && a.short == text))
+    let text = text
+        .trim()
+        .trim_start_matches(['©', ' '])
+        .trim_end_matches(['.', ',', ' ']);
+    ENGLISH
+        .iter()
+        .find(|a| a.name.eq_ignore_ascii_case(text) || (!a.short.is_empty() && a.short == text))
 }
 
 /// What stands before `〔2024〕26号` in the numbers of Chinese authorities.

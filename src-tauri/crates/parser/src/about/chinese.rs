@@ -17,7 +17,8 @@ static ORDER: LazyLock<Option<Regex>> = LazyLock::new(|| {
     )
 });
 /// `金规〔2024〕26号`, alone on its line.
-static SERIES: LazyLock<Option<Regex>> = LazyLock::new(|| pattern(r"^(\p{Han}{2,8})[〔\[](\d{4})[〕\]]第?(\d+)号$"));
+static SERIES: LazyLock<Option<Regex>> =
+    LazyLock::new(|| pattern(r"^(\p{Han}{2,8})[〔\[](\d{4})[〕\]]第?(\d+)号$"));
 static EFFECTIVE: LazyLock<Option<Regex>> =
     LazyLock::new(|| pattern(r"自(\d{4}年\d{1,2}月\d{1,2}日)起(?:施行|实施|执行|生效)"));
 static ON_PUBLICATION: LazyLock<Option<Regex>> =
@@ -28,12 +29,15 @@ static LAST_ARTICLE: LazyLock<Option<Regex>> = LazyLock::new(|| {
         r"本(?:法|条例|办法|规定|规则|细则|指引|准则|规范|通知|意见|暂行办法|管理办法)自(\d{4}年\d{1,2}月\d{1,2}日|(?:公布|发布|印发)之日)起(?:施行|实施|执行|生效)",
     )
 });
-static CONGRESS: LazyLock<Option<Regex>> =
-    LazyLock::new(|| pattern(r"第[一二三四五六七八九十]+届(全国人民代表大会(?:常务委员会)?)第?[^通过]{0,12}通过"));
-static TITLE_VERSION: LazyLock<Option<Regex>> =
-    LazyLock::new(|| pattern(r"[（(]((?:\d{4}年)?(?:修订|修正|修改|征求意见稿|试行|草案)[^）)]{0,6})[）)]"));
+static CONGRESS: LazyLock<Option<Regex>> = LazyLock::new(|| {
+    pattern(r"第[一二三四五六七八九十]+届(全国人民代表大会(?:常务委员会)?)第?[^通过]{0,12}通过")
+});
+static TITLE_VERSION: LazyLock<Option<Regex>> = LazyLock::new(|| {
+    pattern(r"[（(]((?:\d{4}年)?(?:修订|修正|修改|征求意见稿|试行|草案)[^）)]{0,6})[）)]")
+});
 /// A dated step of the enactment.
-static STEP: LazyLock<Option<Regex>> = LazyLock::new(|| pattern(r"(?:根据)?\d{4}年\d{1,2}月\d{1,2}日"));
+static STEP: LazyLock<Option<Regex>> =
+    LazyLock::new(|| pattern(r"(?:根据)?\d{4}年\d{1,2}月\d{1,2}日"));
 
 /// What a Chinese act says of itself.
 pub fn about(ends: &Ends) -> DocumentMetadata {
@@ -41,12 +45,24 @@ pub fn about(ends: &Ends) -> DocumentMetadata {
     let head = head(&ends.first);
     let enactment = enactment(&head);
     let steps = steps(enactment);
-    let (amendments, made): (Vec<&str>, Vec<&str>) =
-        steps.iter().copied().partition(|s| s.starts_with("根据") || s.ends_with("修订") || s.ends_with("修正"));
-    if let Some(order) = made.iter().find_map(|s| ORDER.as_ref().and_then(|r| r.captures(s))) {
+    let (amendments, made): (Vec<&str>, Vec<&str>) = steps
+        .iter()
+        .copied()
+        .partition(|s| s.starts_with("根据") || s.ends_with("修订") || s.ends_with("修正"));
+    if let Some(order) = made
+        .iter()
+        .find_map(|s| ORDER.as_ref().and_then(|r| r.captures(s)))
+    {
         // The authority stands after the date of the order.
-        let printed = order[1].rsplit(['日', '）', ')']).next().unwrap_or(&order[1]);
-        let issuers: Vec<&str> = printed.split(['、', ' ']).map(str::trim).filter(|i| i.chars().count() > 2).collect();
+        let printed = order[1]
+            .rsplit(['日', '）', ')'])
+            .next()
+            .unwrap_or(&order[1]);
+        let issuers: Vec<&str> = printed
+            .split(['、', ' '])
+            .map(str::trim)
+            .filter(|i| i.chars().count() > 2)
+            .collect();
         if !issuers.is_empty() {
             let issuer = issuers.join("、");
             out.identifier = Some(format!("{issuer}令{}", &order[2]));
@@ -65,12 +81,24 @@ pub fn about(ends: &Ends) -> DocumentMetadata {
         .as_ref()
         .and_then(|r| r.captures(enactment))
         .and_then(|c| date(&c[1]))
-        .or_else(|| out.date.clone().filter(|d| d.len() == 10 && on_publication(enactment)))
+        .or_else(|| {
+            out.date
+                .clone()
+                .filter(|d| d.len() == 10 && on_publication(enactment))
+        })
         .or_else(|| last_article(&ends.last, out.date.as_deref()));
     out.version = version(&ends.title, &amendments);
-    let mainland = ["中国", "国务院", "国家", "全国人民代表大会", "中华人民共和国", "财政部"];
+    let mainland = [
+        "中国",
+        "国务院",
+        "国家",
+        "全国人民代表大会",
+        "中华人民共和国",
+        "财政部",
+    ];
     let of_mainland = |text: &str| mainland.iter().any(|m| text.contains(m));
-    if out.issuer.as_deref().is_some_and(of_mainland) || ends.title.starts_with("中华人民共和国") {
+    if out.issuer.as_deref().is_some_and(of_mainland) || ends.title.starts_with("中华人民共和国")
+    {
         out.jurisdiction = Some("CN".to_owned());
     }
     out
@@ -90,16 +118,30 @@ fn head(lines: &[String]) -> String {
 
 /// What stands before the first article or the table of contents.
 fn enactment(head: &str) -> &str {
-    let end = ["第一条", "第一章", "目录", "目 录", "第 一 章"].iter().filter_map(|mark| head.find(mark)).min();
-    &head[..end.unwrap_or(head.len().min(head.char_indices().nth(400).map_or(head.len(), |(at, _)| at)))]
+    let end = ["第一条", "第一章", "目录", "目 录", "第 一 章"]
+        .iter()
+        .filter_map(|mark| head.find(mark))
+        .min();
+    &head[..end.unwrap_or(
+        head.len().min(
+            head.char_indices()
+                .nth(400)
+                .map_or(head.len(), |(at, _)| at),
+        ),
+    )]
 }
 
 /// The enactment cut before each date.
 fn steps(enactment: &str) -> Vec<&str> {
-    let Some(pattern) = STEP.as_ref() else { return Vec::new() };
+    let Some(pattern) = STEP.as_ref() else {
+        return Vec::new();
+    };
     // A date within a step's own clause (自…起施行) begins none.
-    let starts: Vec<usize> =
-        pattern.find_iter(enactment).map(|m| m.start()).filter(|at| !enactment[..*at].ends_with('自')).collect();
+    let starts: Vec<usize> = pattern
+        .find_iter(enactment)
+        .map(|m| m.start())
+        .filter(|at| !enactment[..*at].ends_with('自'))
+        .collect();
     let ends = starts.iter().skip(1).copied().chain([enactment.len()]);
     starts
         .iter()
@@ -110,14 +152,20 @@ fn steps(enactment: &str) -> Vec<&str> {
 
 /// The number in an authority's series, on a line of its own near the title.
 fn series(ends: &Ends, out: &mut DocumentMetadata) {
-    let Some(pattern) = SERIES.as_ref() else { return };
+    let Some(pattern) = SERIES.as_ref() else {
+        return;
+    };
     for line in ends.first.iter().take(8) {
         let line: String = line.chars().filter(|c| !c.is_whitespace()).collect();
-        let Some(c) = pattern.captures(&line) else { continue };
+        let Some(c) = pattern.captures(&line) else {
+            continue;
+        };
         out.identifier = Some(line.clone());
         out.date = out.date.take().or(Some(c[2].to_owned()));
         if out.issuer.is_none() {
-            let known = CHINESE_SERIES.iter().find(|(prefix, _)| c[1].starts_with(prefix));
+            let known = CHINESE_SERIES
+                .iter()
+                .find(|(prefix, _)| c[1].starts_with(prefix));
             out.issuer = known.map(|(_, name)| (*name).to_owned());
         }
         return;
@@ -137,6 +185,8 @@ fn version(title: &str, amendments: &[&str]) -> Option<String> {
     }
     let last = amendments.last()?;
     let year: String = last.trim_start_matches("根据").chars().take(4).collect();
-    let how = ["修正", "修订", "修改"].into_iter().find(|w| last.ends_with(w))?;
+    let how = ["修正", "修订", "修改"]
+        .into_iter()
+        .find(|w| last.ends_with(w))?;
     Some(format!("{year}年{how}"))
 }

@@ -5,26 +5,38 @@ use regex::Regex;
 use std::sync::LazyLock;
 
 /// A month by its name.
-const MONTH: &str = "(January|February|March|April|May|June|July|August|September|October|November|December)";
+const MONTH: &str =
+    "(January|February|March|April|May|June|July|August|September|October|November|December)";
 
 /// Compiles a pattern of ours; one that does not compile matches nothing, which a test would notice.
 pub fn pattern(text: &str) -> Option<Regex> {
     Regex::new(text).ok()
 }
 
-static DAY_FIRST: LazyLock<Option<Regex>> =
-    LazyLock::new(|| pattern(&format!(r"(?i)\b(\d{{1,2}})(?:st|nd|rd|th)? {MONTH},? (\d{{4}})\b")));
-static MONTH_FIRST: LazyLock<Option<Regex>> =
-    LazyLock::new(|| pattern(&format!(r"(?i)\b{MONTH} (\d{{1,2}})(?:st|nd|rd|th)?, (\d{{4}})\b")));
-static MONTH_ONLY: LazyLock<Option<Regex>> = LazyLock::new(|| pattern(&format!(r"(?i)\b{MONTH},? (\d{{4}})\b")));
-static CHINESE: LazyLock<Option<Regex>> = LazyLock::new(|| pattern(r"(\d{4})\s*年\s*(\d{1,2})\s*月\s*(\d{1,2})\s*日"));
+static DAY_FIRST: LazyLock<Option<Regex>> = LazyLock::new(|| {
+    pattern(&format!(
+        r"(?i)\b(\d{{1,2}})(?:st|nd|rd|th)? {MONTH},? (\d{{4}})\b"
+    ))
+});
+static MONTH_FIRST: LazyLock<Option<Regex>> = LazyLock::new(|| {
+    pattern(&format!(
+        r"(?i)\b{MONTH} (\d{{1,2}})(?:st|nd|rd|th)?, (\d{{4}})\b"
+    ))
+});
+static MONTH_ONLY: LazyLock<Option<Regex>> =
+    LazyLock::new(|| pattern(&format!(r"(?i)\b{MONTH},? (\d{{4}})\b")));
+static CHINESE: LazyLock<Option<Regex>> =
+    LazyLock::new(|| pattern(r"(\d{4})\s*年\s*(\d{1,2})\s*月\s*(\d{1,2})\s*日"));
 
 /// The first date in an English text, with its range of bytes.
 pub fn english(text: &str) -> Option<(String, std::ops::Range<usize>)> {
     let number = |m: Option<regex::Match>| m.and_then(|m| m.as_str().parse::<u32>().ok());
     let name = |m: Option<regex::Match>| {
         let lower = m?.as_str().to_lowercase();
-        MONTHS.iter().position(|n| *n == lower).map(|p| p as u32 + 1)
+        MONTHS
+            .iter()
+            .position(|n| *n == lower)
+            .map(|p| p as u32 + 1)
     };
     let mut found: Vec<(String, std::ops::Range<usize>)> = Vec::new();
     if let Some(c) = DAY_FIRST.as_ref().and_then(|r| r.captures(text))
@@ -54,9 +66,20 @@ pub fn english_line(line: &str) -> Option<String> {
     let rest = format!("{}{}", &line[..range.start], &line[range.end..]);
     let rest = rest.to_lowercase();
     let rest = rest.trim_matches(|c: char| !c.is_alphanumeric());
-    ["", "date", "dated", "issued", "published", "date issued", "published on", "issued on", "publication date", "of"]
-        .contains(&rest)
-        .then_some(date)
+    [
+        "",
+        "date",
+        "dated",
+        "issued",
+        "published",
+        "date issued",
+        "published on",
+        "issued on",
+        "publication date",
+        "of",
+    ]
+    .contains(&rest)
+    .then_some(date)
 }
 
 /// The first date in a Chinese text.
@@ -70,7 +93,9 @@ pub fn chinese(text: &str) -> Option<String> {
 pub fn date(year: u32, month: u32, day: Option<u32>) -> Option<String> {
     let sensible = (1900..2100).contains(&year) && (1..=12).contains(&month);
     match day {
-        Some(day) if sensible && (1..=31).contains(&day) => Some(format!("{year:04}-{month:02}-{day:02}")),
+        Some(day) if sensible && (1..=31).contains(&day) => {
+            Some(format!("{year:04}-{month:02}-{day:02}"))
+        }
         None if sensible => Some(format!("{year:04}-{month:02}")),
         _ => None,
     }
@@ -93,8 +118,17 @@ mod tests {
             assert_eq!(english(text).map(|d| d.0).as_deref(), expected, "{text}");
         }
         assert_eq!(english_line("19 July 2018").as_deref(), Some("2018-07-19"));
-        assert_eq!(english_line("Issued: August 30, 2022").as_deref(), Some("2022-08-30"));
-        assert_eq!(english_line("as announced on 6 February 2017 in the invitation"), None);
-        assert_eq!(chinese("（2023年10月26日公布").as_deref(), Some("2023-10-26"));
+        assert_eq!(
+            english_line("Issued: August 30, 2022").as_deref(),
+            Some("2022-08-30")
+        );
+        assert_eq!(
+            english_line("as announced on 6 February 2017 in the invitation"),
+            None
+        );
+        assert_eq!(
+            chinese("（2023年10月26日公布").as_deref(),
+            Some("2023-10-26")
+        );
     }
 }

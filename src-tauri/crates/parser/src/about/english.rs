@@ -31,7 +31,9 @@ static SERIES: LazyLock<Vec<(Regex, &str)>> = LazyLock::new(|| {
     .collect()
 });
 static VERSION: LazyLock<Option<Regex>> = LazyLock::new(|| {
-    pattern(r"(?i)^(?:document )?(version|release|revision|edition) (?:no\. ?)?(\d+(?:\.\d+){0,2})\b[,:;]?(.*)$")
+    pattern(
+        r"(?i)^(?:document )?(version|release|revision|edition) (?:no\. ?)?(\d+(?:\.\d+){0,2})\b[,:;]?(.*)$",
+    )
 });
 static IN_FORCE: LazyLock<Option<Regex>> = LazyLock::new(|| {
     pattern(
@@ -64,7 +66,10 @@ pub fn about(ends: &Ends) -> DocumentMetadata {
             }
         }
         if let Some(c) = IN_FORCE.as_ref().and_then(|r| r.captures(line)) {
-            out.effective = out.effective.take().or_else(|| english(&c[1]).map(|d| d.0).filter(|d| d.len() == 10));
+            out.effective = out
+                .effective
+                .take()
+                .or_else(|| english(&c[1]).map(|d| d.0).filter(|d| d.len() == 10));
         }
         if let Some(c) = MADE.as_ref().and_then(|r| r.captures(line))
             && let Some(date) = english_line(c[1].trim())
@@ -90,7 +95,10 @@ fn identifier(number: &str, jurisdiction: &mut Option<String>) -> String {
     if number.contains("CFR") {
         *jurisdiction = Some("US".to_owned());
     }
-    if let Some((year, chapter)) = number.split_once(" CHAPTER ").or_else(|| number.split_once(" c. ")) {
+    if let Some((year, chapter)) = number
+        .split_once(" CHAPTER ")
+        .or_else(|| number.split_once(" c. "))
+    {
         *jurisdiction = Some("UK".to_owned());
         return format!("{year} c. {chapter}");
     }
@@ -116,12 +124,14 @@ fn issuer(ends: &Ends, cover: &[&str]) -> Option<&'static Authority> {
         return Some(found);
     }
     let running = ends.running.iter().find_map(|line| {
-        ENGLISH.iter().find(|a| line.to_lowercase().contains(&a.name.to_lowercase()) && line.chars().count() < 120)
+        ENGLISH.iter().find(|a| {
+            line.to_lowercase().contains(&a.name.to_lowercase()) && line.chars().count() < 120
+        })
     });
-    let first = ends
-        .title
-        .split_whitespace()
-        .next()
-        .and_then(|word| ENGLISH.iter().find(|a| a.short.len() > 2 && a.short == word));
+    let first = ends.title.split_whitespace().next().and_then(|word| {
+        ENGLISH
+            .iter()
+            .find(|a| a.short.len() > 2 && a.short == word)
+    });
     running.or(first)
 }

@@ -16,38 +16,66 @@ static ACT: LazyLock<Option<Regex>> = LazyLock::new(|| {
     )
 });
 static APPLIES: LazyLock<Option<Regex>> = LazyLock::new(|| {
-    pattern(r"(?:It|This (?:Regulation|Decision|Directive)) shall (?:apply|be applicable) from (\d{1,2} \w+ \d{4})")
+    pattern(
+        r"(?:It|This (?:Regulation|Decision|Directive)) shall (?:apply|be applicable) from (\d{1,2} \w+ \d{4})",
+    )
 });
 
 /// What a European act says of itself; nothing where the document is none.
 pub fn about(ends: &Ends) -> DocumentMetadata {
     let mut out = DocumentMetadata::default();
-    let Some(pattern) = ACT.as_ref() else { return out };
-    let mut lines: Vec<&str> =
-        ends.first.iter().take(HEADING).map(String::as_str).take_while(|l| !l.starts_with("Having regard")).collect();
+    let Some(pattern) = ACT.as_ref() else {
+        return out;
+    };
+    let mut lines: Vec<&str> = ends
+        .first
+        .iter()
+        .take(HEADING)
+        .map(String::as_str)
+        .take_while(|l| !l.starts_with("Having regard"))
+        .collect();
     // A page of a web site may carry its heading as its title alone.
     lines.push(&ends.title);
     for (at, line) in lines.iter().enumerate() {
-        let Some(c) = pattern.captures(line) else { continue };
+        let Some(c) = pattern.captures(line) else {
+            continue;
+        };
         let all = c.get(0).map_or(0, |m| m.end());
         let rest = line[all..].trim_start();
         // A heading is in capitals, stands alone, or goes on with its author or its date; a sentence does not.
-        let heads = c[0].chars().filter(|c| c.is_alphabetic()).all(char::is_uppercase)
+        let heads = c[0]
+            .chars()
+            .filter(|c| c.is_alphabetic())
+            .all(char::is_uppercase)
             || rest.is_empty()
             || rest.to_lowercase().starts_with("of ");
         if !heads {
             continue;
         }
         let kind = capital(&c[3]);
-        let qualifier = c.get(2).map(|q| format!("{} ", capital(q.as_str().trim()))).unwrap_or_default();
-        let author = c.get(1).map(|a| capital(a.as_str().trim())).filter(|a| a == "Commission" || a == "Council");
+        let qualifier = c
+            .get(2)
+            .map(|q| format!("{} ", capital(q.as_str().trim())))
+            .unwrap_or_default();
+        let author = c
+            .get(1)
+            .map(|a| capital(a.as_str().trim()))
+            .filter(|a| a == "Commission" || a == "Council");
         let prefix = author.as_ref().map(|a| format!("{a} ")).unwrap_or_default();
         out.identifier = Some(match (c.get(6), c.get(7)) {
             (Some(number), _) => {
                 let no = if c.get(5).is_some() { "No " } else { "" };
-                format!("{prefix}{qualifier}{kind} ({}) {no}{}", &c[4], number.as_str())
+                format!(
+                    "{prefix}{qualifier}{kind} ({}) {no}{}",
+                    &c[4],
+                    number.as_str()
+                )
             }
-            (None, number) => format!("{prefix}{qualifier}{kind} {}/{}", number.map_or("", |n| n.as_str()), &c[8]),
+            (None, number) => format!(
+                "{prefix}{qualifier}{kind} {}/{}",
+                number.map_or("", |n| n.as_str()),
+                &c[8]
+            ),
         });
         let around = lines[at..(at + 4).min(lines.len())].join(" ");
         let lower = around.to_lowercase();
@@ -61,9 +89,15 @@ pub fn about(ends: &Ends) -> DocumentMetadata {
             _ => None,
         }
         .map(str::to_owned);
-        let below = lines[at + 1..].iter().take(3).filter(|l| l.to_lowercase().starts_with("of "));
-        out.date =
-            std::iter::once(line).chain(below).find_map(|l| english(l)).map(|(date, _)| date).filter(|d| d.len() == 10);
+        let below = lines[at + 1..]
+            .iter()
+            .take(3)
+            .filter(|l| l.to_lowercase().starts_with("of "));
+        out.date = std::iter::once(line)
+            .chain(below)
+            .find_map(|l| english(l))
+            .map(|(date, _)| date)
+            .filter(|d| d.len() == 10);
         out.jurisdiction = Some("EU".to_owned());
         let flat = spaced(&ends.last);
         out.effective = APPLIES
@@ -81,5 +115,8 @@ pub fn about(ends: &Ends) -> DocumentMetadata {
 fn capital(word: &str) -> String {
     let lower = word.to_lowercase();
     let mut chars = lower.chars();
-    chars.next().map(|c| c.to_uppercase().chain(chars).collect()).unwrap_or_default()
+    chars
+        .next()
+        .map(|c| c.to_uppercase().chain(chars).collect())
+        .unwrap_or_default()
 }

@@ -30,7 +30,11 @@ pub fn about(ends: &Ends, language: Language) -> DocumentMetadata {
         Language::Ko => korean::about(ends),
         Language::En | Language::Other => {
             let european = european::about(ends);
-            if european.identifier.is_some() { european } else { english::about(ends) }
+            if european.identifier.is_some() {
+                european
+            } else {
+                english::about(ends)
+            }
         }
     }
 }
@@ -39,13 +43,20 @@ pub fn about(ends: &Ends, language: Language) -> DocumentMetadata {
 pub fn describe(document: &mut ParsedDocument, running: &[String]) {
     let first = document.pages.first().map_or("", |p| p.text.as_str());
     let from = document.pages.len().saturating_sub(LAST_PAGES);
-    let last: Vec<&str> = document.pages[from..].iter().map(|p| p.text.as_str()).collect();
+    let last: Vec<&str> = document.pages[from..]
+        .iter()
+        .map(|p| p.text.as_str())
+        .collect();
     let last = last.join("\n");
     let over = last.chars().count().saturating_sub(CHARACTERS);
     let ends = Ends {
         title: document.title.clone(),
         first: lines(first),
-        running: running.iter().map(|l| spaced(l)).filter(|l| !l.is_empty()).collect(),
+        running: running
+            .iter()
+            .map(|l| spaced(l))
+            .filter(|l| !l.is_empty())
+            .collect(),
         last: last.chars().skip(over).collect(),
     };
     document.metadata = about(&ends, document.language);

@@ -4,14 +4,26 @@ use super::*;
 
 /// `issuer | jurisdiction | identifier | date | effective | version`, with a dash for what is left open.
 fn table(about: &DocumentMetadata) -> String {
-    [&about.issuer, &about.jurisdiction, &about.identifier, &about.date, &about.effective, &about.version]
-        .map(|v| v.as_deref().unwrap_or("-"))
-        .join(" | ")
+    [
+        &about.issuer,
+        &about.jurisdiction,
+        &about.identifier,
+        &about.date,
+        &about.effective,
+        &about.version,
+    ]
+    .map(|v| v.as_deref().unwrap_or("-"))
+    .join(" | ")
 }
 
 #[track_caller]
 fn check(language: Language, title: &str, first: &str, last: &str, expected: &str) {
-    let ends = Ends { title: title.to_owned(), first: lines(first), running: Vec::new(), last: last.to_owned() };
+    let ends = Ends {
+        title: title.to_owned(),
+        first: lines(first),
+        running: Vec::new(),
+        last: last.to_owned(),
+    };
     assert_eq!(table(&about(&ends, language)), expected, "{title}");
 }
 
@@ -68,13 +80,21 @@ fn guidelines_handbooks_and_statutes() {
             "SR 31-7\nApril 4, 2031\nModel risk",
             "Board of Governors of the Federal Reserve System | US | SR 31-7 | 2031-04-04 | - | -",
         ),
-        ("PART 26", "12 CFR Part 1099\nTruth in saving", "- | US | 12 CFR Part 1099 | - | - | -"),
+        (
+            "PART 26",
+            "12 CFR Part 1099\nTruth in saving",
+            "- | US | 12 CFR Part 1099 | - | - | -",
+        ),
         (
             "The Rules 2031",
             "STATUTORY INSTRUMENTS\n2031 No. 419\nThe Rules 2031\nMade - - - - 2nd March 2031\nComing into force - - 1st April 2031",
             "- | UK | S.I. 2031/419 | 2031-03-02 | 2031-04-01 | -",
         ),
-        ("Act", "Data Act 2031\n2031 CHAPTER 12", "- | UK | 2031 c. 12 | - | - | -"),
+        (
+            "Act",
+            "Data Act 2031\n2031 CHAPTER 12",
+            "- | UK | 2031 c. 12 | - | - | -",
+        ),
         (
             "Risk principles",
             "Basel Committee on\nBanking Supervision\nRisk principles\nJanuary 2031",

@@ -186,10 +186,10 @@ impl<'s> Body<'s> {
 
     fn begin(&mut self, tag: &Tag, xml: &mut Xml) -> Result<(), IngestError> {
         match tag.name() {
-            "pPrChange" | "rPrChange" | "sectPrChange" | "tblPrChange" | "trPrChange" | "tcPrChange"
-            | "tblGridChange" | "tblPrExChange" | "numberingChange" | "sectPr" | "instrText" | "delText"
-            | "delInstrText" | "Fallback" | "rt" | "rubyPr" | "tblPr" | "tblGrid" | "tcPr" | "sdtPr" | "sdtEndPr"
-            | "binData" => return xml.skip(),
+            "pPrChange" | "rPrChange" | "sectPrChange" | "tblPrChange" | "trPrChange"
+            | "tcPrChange" | "tblGridChange" | "tblPrExChange" | "numberingChange" | "sectPr"
+            | "instrText" | "delText" | "delInstrText" | "Fallback" | "rt" | "rubyPr" | "tblPr"
+            | "tblGrid" | "tcPr" | "sdtPr" | "sdtEndPr" | "binData" => return xml.skip(),
             "del" | "moveFrom" => {
                 match self.within {
                     Within::Text => self.counts.deleted += 1,
@@ -210,7 +210,10 @@ impl<'s> Body<'s> {
             }
             "ins" | "moveTo" if self.within == Within::Text => self.counts.inserted += 1,
             "altChunk" => self.counts.embedded += 1,
-            "p" => self.open.push(Open { run: Run::default(), ..Open::default() }),
+            "p" => self.open.push(Open {
+                run: Run::default(),
+                ..Open::default()
+            }),
             "pPr" => self.within = Within::Paragraph,
             "trPr" => self.within = Within::Row,
             "rPr" if self.within == Within::Text => self.within = Within::Run,
@@ -245,7 +248,9 @@ impl<'s> Body<'s> {
     /// What stands within a paragraph or its properties.
     fn piece(&mut self, tag: &Tag) {
         let styles = self.styles;
-        let Some(open) = self.open.last_mut() else { return };
+        let Some(open) = self.open.last_mut() else {
+            return;
+        };
         match (self.within, tag.name()) {
             (Within::Paragraph, "pStyle") => open.style = tag.val(),
             (Within::Paragraph, "numId") => open.numbering = tag.number(),
@@ -254,7 +259,9 @@ impl<'s> Body<'s> {
             (Within::Run, "b") => open.run.bold = tag.is_on(),
             (Within::Run, "i") => open.run.italic = tag.is_on(),
             (Within::Run, "vanish") => open.run.hidden = tag.is_on(),
-            (Within::Run, "vertAlign") => open.run.raised = tag.val().as_deref() == Some("superscript"),
+            (Within::Run, "vertAlign") => {
+                open.run.raised = tag.val().as_deref() == Some("superscript")
+            }
             (Within::Run, "rStyle") => {
                 let look = styles.look(tag.val().as_deref());
                 open.run.bold |= look.bold;
@@ -264,14 +271,22 @@ impl<'s> Body<'s> {
             }
             (Within::Text, "r") => {
                 let look = styles.paragraph(open.style.as_deref());
-                open.run = Run { bold: look.bold, italic: look.italic, raised: false, hidden: look.hidden };
+                open.run = Run {
+                    bold: look.bold,
+                    italic: look.italic,
+                    raised: false,
+                    hidden: look.hidden,
+                };
             }
             (Within::Text, "t") => self.in_text = true,
             (Within::Text, "tab" | "ptab") => self.text(" "),
             (Within::Text, "br" | "cr") => self.text("\n"),
             (Within::Text, "noBreakHyphen") => self.text("-"),
             (Within::Text, "sym") => self.symbol(tag),
-            (Within::Text, "lastRenderedPageBreak") => open.spans.push(Span { new_page: true, ..Span::default() }),
+            (Within::Text, "lastRenderedPageBreak") => open.spans.push(Span {
+                new_page: true,
+                ..Span::default()
+            }),
             (Within::Text, "footnoteReference") => self.reference("footnote", tag),
             (Within::Text, "endnoteReference") => self.reference("endnote", tag),
             _ => {}
@@ -318,21 +333,39 @@ impl<'s> Body<'s> {
     }
 
     fn text(&mut self, text: &str) {
-        let Some(open) = self.open.last_mut() else { return };
+        let Some(open) = self.open.last_mut() else {
+            return;
+        };
         if open.run.hidden {
             self.counts.hidden += text.chars().filter(|c| !c.is_whitespace()).count();
             return;
         }
-        let Run { bold, italic, raised, .. } = open.run;
+        let Run {
+            bold,
+            italic,
+            raised,
+            ..
+        } = open.run;
         match open.spans.last_mut() {
-            Some(s) if s.bold == bold && s.italic == italic && s.raised == raised => s.text.push_str(text),
-            _ => open.spans.push(Span { text: text.to_owned(), bold, italic, raised, new_page: false }),
+            Some(s) if s.bold == bold && s.italic == italic && s.raised == raised => {
+                s.text.push_str(text)
+            }
+            _ => open.spans.push(Span {
+                text: text.to_owned(),
+                bold,
+                italic,
+                raised,
+                new_page: false,
+            }),
         }
     }
 
     /// A character by its number in a symbol font; of those without a meaning of their own the commonest are known.
     fn symbol(&mut self, tag: &Tag) {
-        let code = tag.get("char").and_then(|c| u32::from_str_radix(&c, 16).ok()).unwrap_or(0);
+        let code = tag
+            .get("char")
+            .and_then(|c| u32::from_str_radix(&c, 16).ok())
+            .unwrap_or(0);
         let known = match code {
             0xF0A8 | 0xF06F | 0xF071 => Some('☐'),
             0xF0FE | 0xF052 => Some('☑'),
@@ -355,8 +388,12 @@ impl<'s> Body<'s> {
     /// The mark of a note, and the note, which waits for the end of the paragraph.
     fn reference(&mut self, kind: &'static str, tag: &Tag) {
         let id = tag.get("id").unwrap_or_default();
-        let own_mark = tag.get("customMarkFollows").is_some_and(|v| v != "0" && v != "false");
-        let Some(blocks) = self.notes.remove(&(kind, id)) else { return };
+        let own_mark = tag
+            .get("customMarkFollows")
+            .is_some_and(|v| v != "0" && v != "false");
+        let Some(blocks) = self.notes.remove(&(kind, id)) else {
+            return;
+        };
         let mark = if own_mark {
             String::new()
         } else if kind == "footnote" {
@@ -367,13 +404,19 @@ impl<'s> Body<'s> {
             write::roman(self.endnotes).to_lowercase()
         };
         if let Some(open) = self.open.last_mut().filter(|_| !own_mark) {
-            open.spans.push(Span { text: mark.clone(), raised: true, ..Span::default() });
+            open.spans.push(Span {
+                text: mark.clone(),
+                raised: true,
+                ..Span::default()
+            });
         }
         self.waiting.push((mark, blocks));
     }
 
     fn end_paragraph(&mut self) {
-        let Some(mut open) = self.open.pop() else { return };
+        let Some(mut open) = self.open.pop() else {
+            return;
+        };
         let mut spans = std::mem::take(&mut self.carried);
         spans.append(&mut open.spans);
         let look = self.styles.paragraph(open.style.as_deref());
@@ -389,7 +432,10 @@ impl<'s> Body<'s> {
             Some(_) => Role::Unknown,
             None => look.role,
         };
-        let end = spans.iter().rev().find_map(|s| s.text.trim_end().chars().last());
+        let end = spans
+            .iter()
+            .rev()
+            .find_map(|s| s.text.trim_end().chars().last());
         let clause = text > CLAUSE && end.is_some_and(|c| ".;:。；：".contains(c));
         let role = match role {
             Role::Heading(_) if clause => Role::Body,
@@ -397,9 +443,19 @@ impl<'s> Body<'s> {
             Role::Unknown => Role::Body,
             role => role,
         };
-        let depth = if role == Role::Item { usize::from(open.level.unwrap_or(0)) + 1 } else { 0 };
+        let depth = if role == Role::Item {
+            usize::from(open.level.unwrap_or(0)) + 1
+        } else {
+            0
+        };
         if text > 0 {
-            let paragraph = Paragraph { spans, role, label, depth, goes_on: false };
+            let paragraph = Paragraph {
+                spans,
+                role,
+                label,
+                depth,
+                goes_on: false,
+            };
             self.put_all(vec![Block::Paragraph(paragraph)]);
         } else if spans.iter().any(|s| s.new_page) {
             self.put_all(vec![Block::NewPage]);
@@ -418,7 +474,10 @@ impl<'s> Body<'s> {
         if numbering == 0 {
             return None;
         }
-        let of_style = || self.numbering.level_of_style(numbering, open.style.as_deref()?);
+        let of_style = || {
+            self.numbering
+                .level_of_style(numbering, open.style.as_deref()?)
+        };
         let level = level.or_else(of_style).unwrap_or(0);
         self.numbering.next(numbering, level)
     }
@@ -444,9 +503,19 @@ impl<'s> Body<'s> {
                 paragraph.role = Role::Note;
                 paragraph.goes_on = !first;
                 if first && !mark.is_empty() {
-                    let blank = Span { text: " ".to_owned(), ..Span::default() };
+                    let blank = Span {
+                        text: " ".to_owned(),
+                        ..Span::default()
+                    };
                     paragraph.spans.insert(0, blank);
-                    paragraph.spans.insert(0, Span { text: mark.clone(), raised: true, ..Span::default() });
+                    paragraph.spans.insert(
+                        0,
+                        Span {
+                            text: mark.clone(),
+                            raised: true,
+                            ..Span::default()
+                        },
+                    );
                 }
                 first = false;
                 self.targets[0].push(Block::Paragraph(paragraph));

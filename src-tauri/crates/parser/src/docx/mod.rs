@@ -34,8 +34,14 @@ pub fn parse(stem: &str, bytes: &[u8]) -> Result<ParsedDocument, IngestError> {
 /// # Errors
 /// When a part is no XML, or nested beyond reason.
 pub fn read(parts: &Parts) -> Result<Flow, IngestError> {
-    let styles = parts.styles.as_deref().map_or(Ok(Styles::default()), Styles::read)?;
-    let mut numbering = parts.numbering.as_deref().map_or(Ok(Numbering::default()), Numbering::read)?;
+    let styles = parts
+        .styles
+        .as_deref()
+        .map_or(Ok(Styles::default()), Styles::read)?;
+    let mut numbering = parts
+        .numbering
+        .as_deref()
+        .map_or(Ok(Numbering::default()), Numbering::read)?;
     numbering.link_styles(&styles);
     let mut body = Body::new(&styles, numbering);
     for (part, kind) in [(&parts.footnotes, "footnote"), (&parts.endnotes, "endnote")] {
@@ -45,10 +51,17 @@ pub fn read(parts: &Parts) -> Result<Flow, IngestError> {
     }
     body.read(&parts.document)?;
     let (blocks, counts) = body.finish();
-    let mut flow = Flow { blocks, ..Flow::default() };
+    let mut flow = Flow {
+        blocks,
+        ..Flow::default()
+    };
     let mut warn = |code: &str, count: usize, message: String| {
         if count > 0 {
-            flow.warnings.push(DocumentWarning { code: code.to_owned(), page: None, message });
+            flow.warnings.push(DocumentWarning {
+                code: code.to_owned(),
+                page: None,
+                message,
+            });
         }
     };
     warn(
@@ -61,14 +74,28 @@ pub fn read(parts: &Parts) -> Result<Flow, IngestError> {
     );
     warn(
         "tracked_changes",
-        if counts.deleted == 0 { counts.inserted } else { 0 },
-        format!("The document has tracked changes that are not accepted: {} insertions were kept.", counts.inserted),
+        if counts.deleted == 0 {
+            counts.inserted
+        } else {
+            0
+        },
+        format!(
+            "The document has tracked changes that are not accepted: {} insertions were kept.",
+            counts.inserted
+        ),
     );
-    warn("hidden_text", counts.hidden, format!("{} characters of hidden text were left out.", counts.hidden));
+    warn(
+        "hidden_text",
+        counts.hidden,
+        format!("{} characters of hidden text were left out.", counts.hidden),
+    );
     warn(
         "embedded_part",
         counts.embedded,
-        format!("{} embedded documents within the document were not read.", counts.embedded),
+        format!(
+            "{} embedded documents within the document were not read.",
+            counts.embedded
+        ),
     );
     if let Some(core) = &parts.core {
         flow.title = core_title(core);

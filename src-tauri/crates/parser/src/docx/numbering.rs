@@ -25,7 +25,14 @@ struct Level {
 
 impl Default for Level {
     fn default() -> Self {
-        Self { start: 0, format: "decimal".to_owned(), text: String::new(), restart: None, legal: false, style: None }
+        Self {
+            start: 0,
+            format: "decimal".to_owned(),
+            text: String::new(),
+            restart: None,
+            legal: false,
+            style: None,
+        }
     }
 }
 
@@ -70,10 +77,15 @@ impl Numbering {
             match event {
                 Event::Open(tag) => {
                     let id = |name: &str| tag.get(name).and_then(|v| v.parse::<u32>().ok());
-                    let index =
-                        || tag.get("ilvl").and_then(|v| v.parse::<u8>().ok()).filter(|l| usize::from(*l) < LEVELS);
+                    let index = || {
+                        tag.get("ilvl")
+                            .and_then(|v| v.parse::<u8>().ok())
+                            .filter(|l| usize::from(*l) < LEVELS)
+                    };
                     match tag.name() {
-                        "abstractNum" => scheme = id("abstractNumId").map(|id| (id, Scheme::default())),
+                        "abstractNum" => {
+                            scheme = id("abstractNumId").map(|id| (id, Scheme::default()))
+                        }
                         "numStyleLink" => {
                             if let Some((_, s)) = &mut scheme {
                                 s.link = tag.val();
@@ -87,7 +99,9 @@ impl Numbering {
                         }
                         "lvlOverride" => overridden = index(),
                         "startOverride" => {
-                            if let (Some((_, i)), Some(l), Some(start)) = (&mut instance, overridden, tag.number()) {
+                            if let (Some((_, i)), Some(l), Some(start)) =
+                                (&mut instance, overridden, tag.number())
+                            {
                                 i.starts.insert(l, start);
                             }
                         }
@@ -140,7 +154,10 @@ impl Numbering {
     /// The level on which paragraphs of a style stand.
     pub fn level_of_style(&self, numbering: u32, style: &str) -> Option<u8> {
         let scheme = self.schemes.get(&self.instances.get(&numbering)?.scheme)?;
-        let at = scheme.levels.iter().position(|l| l.style.as_deref() == Some(style))?;
+        let at = scheme
+            .levels
+            .iter()
+            .position(|l| l.style.as_deref() == Some(style))?;
         u8::try_from(at).ok()
     }
 
@@ -155,7 +172,10 @@ impl Numbering {
         let levels: [&Level; LEVELS] =
             std::array::from_fn(|i| instance.levels.get(&(i as u8)).unwrap_or(&scheme.levels[i]));
         let counters = self.counters.entry(instance.scheme).or_default();
-        let given = instance.starts.get(&level).filter(|_| self.begun.insert((numbering, level)));
+        let given = instance
+            .starts
+            .get(&level)
+            .filter(|_| self.begun.insert((numbering, level)));
         let number = match (given, counters[at]) {
             (Some(start), _) => *start,
             (None, Some(before)) => before.saturating_add(1),
@@ -163,13 +183,16 @@ impl Numbering {
         };
         counters[at] = Some(number);
         for deeper in at + 1..LEVELS {
-            let again = levels[deeper].restart.is_none_or(|after| after != 0 && at < usize::from(after));
+            let again = levels[deeper]
+                .restart
+                .is_none_or(|after| after != 0 && at < usize::from(after));
             if again {
                 counters[deeper] = None;
             }
         }
         // A level that was passed over counts as begun.
-        let numbers: [u32; LEVELS] = std::array::from_fn(|i| counters[i].unwrap_or(levels[i].start));
+        let numbers: [u32; LEVELS] =
+            std::array::from_fn(|i| counters[i].unwrap_or(levels[i].start));
         let own = levels[at];
         if own.format == "bullet" {
             return Some("•".to_owned());
@@ -180,12 +203,19 @@ impl Numbering {
         let mut label = String::new();
         let mut chars = own.text.chars().take(200).peekable();
         while let Some(c) = chars.next() {
-            let digit = chars.peek().and_then(|d| d.to_digit(10)).filter(|d| (1..=9).contains(d));
+            let digit = chars
+                .peek()
+                .and_then(|d| d.to_digit(10))
+                .filter(|d| (1..=9).contains(d));
             match (c, digit) {
                 ('%', Some(digit)) => {
                     chars.next();
                     let i = digit as usize - 1;
-                    let format = if own.legal { "decimal" } else { levels[i].format.as_str() };
+                    let format = if own.legal {
+                        "decimal"
+                    } else {
+                        levels[i].format.as_str()
+                    };
                     label.push_str(&written(numbers[i], format));
                 }
                 (c, _) => label.push(c),
@@ -223,19 +253,22 @@ fn written(number: u32, format: &str) -> String {
         | "taiwaneseCounting"
         | "japaneseCounting"
         | "koreanCounting" => write::chinese(number),
-        "ideographDigital" | "taiwaneseDigital" | "japaneseDigitalTenThousand" | "koreanDigital2" => {
-            write::chinese_digits(number)
-        }
+        "ideographDigital"
+        | "taiwaneseDigital"
+        | "japaneseDigitalTenThousand"
+        | "koreanDigital2" => write::chinese_digits(number),
         "decimalEnclosedCircle" | "decimalEnclosedCircleChinese" => write::circled(number),
         "decimalEnclosedParen" => format!("({number})"),
         "decimalEnclosedFullstop" => format!("{number}."),
-        "decimalFullWidth" | "decimalFullWidth2" => {
-            number.to_string().bytes().filter_map(|b| char::from_u32(0xFF10 + u32::from(b - b'0'))).collect()
-        }
+        "decimalFullWidth" | "decimalFullWidth2" => number
+            .to_string()
+            .bytes()
+            .filter_map(|b| char::from_u32(0xFF10 + u32::from(b - b'0')))
+            .collect(),
         "ganada" => char::from_u32(
             [
-                0xAC00, 0xB098, 0xB2E4, 0xB77C, 0xB9C8, 0xBC14, 0xC0AC, 0xC544, 0xC790, 0xCC28, 0xCE74, 0xD0C0, 0xD30C,
-                0xD558,
+                0xAC00, 0xB098, 0xB2E4, 0xB77C, 0xB9C8, 0xBC14, 0xC0AC, 0xC544, 0xC790, 0xCC28,
+                0xCE74, 0xD0C0, 0xD30C, 0xD558,
             ]
             .get(number.wrapping_sub(1) as usize)
             .copied()

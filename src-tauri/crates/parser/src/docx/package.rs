@@ -27,7 +27,8 @@ impl<'a> Package<'a> {
     /// # Errors
     /// When it is no whole ZIP archive.
     pub fn open(bytes: &'a [u8]) -> Result<Self, IngestError> {
-        let archive = ZipArchive::new(Cursor::new(bytes)).map_err(|e| failure("the package", &e))?;
+        let archive =
+            ZipArchive::new(Cursor::new(bytes)).map_err(|e| failure("the package", &e))?;
         Ok(Self { archive, left: ALL })
     }
 
@@ -38,26 +39,43 @@ impl<'a> Package<'a> {
     pub fn parts(&mut self) -> Result<Parts, IngestError> {
         let main = self.main()?;
         let Some(document) = self.part(&main)? else {
-            return Err(IngestError::Damaged(format!("the package holds no document: its part {main} is missing")));
+            return Err(IngestError::Damaged(format!(
+                "the package holds no document: its part {main} is missing"
+            )));
         };
         let folder = main.rsplit_once('/').map_or("", |(folder, _)| folder);
         let mut beside = |name: &str| {
-            let path = if folder.is_empty() { name.to_owned() } else { format!("{folder}/{name}") };
+            let path = if folder.is_empty() {
+                name.to_owned()
+            } else {
+                format!("{folder}/{name}")
+            };
             self.part(&path)
         };
         let (styles, numbering) = (beside("styles.xml")?, beside("numbering.xml")?);
         let (footnotes, endnotes) = (beside("footnotes.xml")?, beside("endnotes.xml")?);
         let core = self.part("docProps/core.xml")?;
-        Ok(Parts { document, styles, numbering, footnotes, endnotes, core })
+        Ok(Parts {
+            document,
+            styles,
+            numbering,
+            footnotes,
+            endnotes,
+            core,
+        })
     }
 
     /// Path of the main part.
     fn main(&mut self) -> Result<String, IngestError> {
-        let Some(relations) = self.part("_rels/.rels")? else { return Ok(DOCUMENT.to_owned()) };
+        let Some(relations) = self.part("_rels/.rels")? else {
+            return Ok(DOCUMENT.to_owned());
+        };
         let mut xml = Xml::new(&relations);
         while let Some(event) = xml.next_event()? {
             if let Event::Open(tag) = event
-                && tag.get("Type").is_some_and(|t| t.ends_with("/officeDocument"))
+                && tag
+                    .get("Type")
+                    .is_some_and(|t| t.ends_with("/officeDocument"))
                 && let Some(target) = tag.get("Target")
             {
                 return Ok(target.trim_start_matches('/').to_owned());
@@ -76,9 +94,9 @@ impl<'a> Package<'a> {
         };
         let mut bytes = Vec::new();
         // The declared size is not believed: what comes is counted.
-        file.take(limit + 1)
-            .read_to_end(&mut bytes)
-            .map_err(|e| IngestError::Damaged(format!("the part {path} of the package is damaged: {e}")))?;
+        file.take(limit + 1).read_to_end(&mut bytes).map_err(|e| {
+            IngestError::Damaged(format!("the part {path} of the package is damaged: {e}"))
+        })?;
         if bytes.len() as u64 > limit {
             return Err(IngestError::TooLarge(format!(
                 "the part {path} of the package unpacks to more than {} MiB",
@@ -93,7 +111,9 @@ impl<'a> Package<'a> {
 fn failure(what: &str, error: &ZipError) -> IngestError {
     match error {
         ZipError::InvalidPassword => IngestError::Encryption,
-        ZipError::UnsupportedArchive(why) if why.to_lowercase().contains("password") => IngestError::Encryption,
+        ZipError::UnsupportedArchive(why) if why.to_lowercase().contains("password") => {
+            IngestError::Encryption
+        }
         error => IngestError::Damaged(format!("{what} is damaged: {error}")),
     }
 }

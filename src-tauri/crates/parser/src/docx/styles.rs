@@ -61,7 +61,8 @@ impl Styles {
                     let name = tag.name();
                     if name == "style" {
                         let id = tag.get("styleId").unwrap_or_default();
-                        let is_default = tag.get("default").is_some_and(|d| d != "0" && d != "false");
+                        let is_default =
+                            tag.get("default").is_some_and(|d| d != "0" && d != "false");
                         if is_default && tag.get("type").as_deref() == Some("paragraph") {
                             out.default = Some(id.clone());
                         }
@@ -72,7 +73,9 @@ impl Styles {
                         xml.skip()?;
                         continue;
                     }
-                    let Some((_, style)) = &mut open else { continue };
+                    let Some((_, style)) = &mut open else {
+                        continue;
+                    };
                     match name {
                         "basedOn" => style.based_on = tag.val(),
                         "name" => style.name = tag.val().unwrap_or_default().to_lowercase(),
@@ -82,7 +85,9 @@ impl Styles {
                         "b" => style.bold = Some(tag.is_on()),
                         "i" => style.italic = Some(tag.is_on()),
                         "vanish" => style.hidden = Some(tag.is_on()),
-                        "vertAlign" => style.raised = Some(tag.val().as_deref() == Some("superscript")),
+                        "vertAlign" => {
+                            style.raised = Some(tag.val().as_deref() == Some("superscript"))
+                        }
                         _ => {}
                     }
                 }
@@ -142,7 +147,12 @@ fn role(style: &Style) -> Option<Role> {
     if style.name == "title" {
         return Some(Role::Heading(1));
     }
-    if style.name.strip_prefix("toc ").is_some_and(|n| n.parse::<u8>().is_ok()) || style.name == "table of figures" {
+    if style
+        .name
+        .strip_prefix("toc ")
+        .is_some_and(|n| n.parse::<u8>().is_ok())
+        || style.name == "table of figures"
+    {
         return Some(Role::Contents);
     }
     match style.outline {
@@ -150,6 +160,9 @@ fn role(style: &Style) -> Option<Role> {
         Some(_) => return Some(Role::Unknown),
         None => {}
     }
-    let level = style.name.strip_prefix("heading ").and_then(|n| n.parse::<u8>().ok())?;
+    let level = style
+        .name
+        .strip_prefix("heading ")
+        .and_then(|n| n.parse::<u8>().ok())?;
     Some(Role::Heading(level.clamp(1, 9) + 1))
 }

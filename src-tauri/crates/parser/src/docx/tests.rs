@@ -23,7 +23,11 @@ fn document(body: &str) -> String {
 }
 
 fn p(style: &str, text: &str) -> String {
-    let style = if style.is_empty() { String::new() } else { format!("<w:pPr><w:pStyle w:val=\"{style}\"/></w:pPr>") };
+    let style = if style.is_empty() {
+        String::new()
+    } else {
+        format!("<w:pPr><w:pStyle w:val=\"{style}\"/></w:pPr>")
+    };
     format!("<w:p>{style}<w:r><w:t>{text}</w:t></w:r></w:p>")
 }
 
@@ -61,14 +65,25 @@ fn sentences(body: &str) -> (Vec<String>, ParsedDocument) {
         ("word/styles.xml", STYLES),
         ("word/numbering.xml", NUMBERING),
         ("word/footnotes.xml", FOOTNOTES),
-        ("word/header1.xml", "<w:hdr><w:p><w:r><w:t>Running head</w:t></w:r></w:p></w:hdr>"),
+        (
+            "word/header1.xml",
+            "<w:hdr><w:p><w:r><w:t>Running head</w:t></w:r></w:p></w:hdr>",
+        ),
     ]);
     let document = parse("file", &bytes).unwrap();
     let path = |s: Option<usize>| s.map_or(String::new(), |i| document.sections[i].path.clone());
     let lines = document
         .sentences
         .iter()
-        .map(|s| format!("{} {} [{}] {}", s.page, s.kind.tag(), path(s.section), s.text))
+        .map(|s| {
+            format!(
+                "{} {} [{}] {}",
+                s.page,
+                s.kind.tag(),
+                path(s.section),
+                s.text
+            )
+        })
         .collect();
     (lines, document)
 }
@@ -113,15 +128,43 @@ fn numbers_headings_tables_and_notes_appear() {
             "1 footnote [Footnotes] 1 See the Act.",
         ],
     );
-    assert!(found.iter().any(|f| f.starts_with("1 list_item") && f.ends_with("• a loose point")), "{found:#?}");
-    assert!(found.iter().any(|f| f.starts_with("1 table_cell") && f.ends_with("Banks\t25 %")), "{found:#?}");
-    assert!(found.iter().any(|f| f.starts_with("2 rule") && f.ends_with("On page two.")), "{found:#?}");
-    assert_eq!(found.iter().filter(|f| f.contains("Boxed text.")).count(), 1);
+    assert!(
+        found
+            .iter()
+            .any(|f| f.starts_with("1 list_item") && f.ends_with("• a loose point")),
+        "{found:#?}"
+    );
+    assert!(
+        found
+            .iter()
+            .any(|f| f.starts_with("1 table_cell") && f.ends_with("Banks\t25 %")),
+        "{found:#?}"
+    );
+    assert!(
+        found
+            .iter()
+            .any(|f| f.starts_with("2 rule") && f.ends_with("On page two.")),
+        "{found:#?}"
+    );
+    assert_eq!(
+        found.iter().filter(|f| f.contains("Boxed text.")).count(),
+        1
+    );
     assert!(found.iter().any(|f| f.contains("A link.")));
     let text: String = document.pages.iter().map(|p| p.text.as_str()).collect();
     assert!(!text.contains("Running head") && !text.contains("never"));
-    assert_eq!((document.title.as_str(), document.pages.len()), ("Outsourcing Rule", 2));
-    assert!(document.sections.iter().any(|s| s.label == "Article 1" && s.title == "Scope"), "{:#?}", document.sections);
+    assert_eq!(
+        (document.title.as_str(), document.pages.len()),
+        ("Outsourcing Rule", 2)
+    );
+    assert!(
+        document
+            .sections
+            .iter()
+            .any(|s| s.label == "Article 1" && s.title == "Scope"),
+        "{:#?}",
+        document.sections
+    );
 }
 
 #[test]
@@ -152,10 +195,24 @@ fn tracked_changes_are_kept_or_left_out_and_counted() {
         <w:p><w:r><w:rPr><w:vanish/></w:rPr><w:t>hidden words</w:t></w:r><w:r><w:t>Shown.</w:t></w:r></w:p>
         <w:tbl><w:tr><w:trPr><w:del/></w:trPr><w:tc><w:p><w:r><w:t>gone row</w:t></w:r></w:p></w:tc></w:tr></w:tbl>";
     let (found, document) = sentences(body);
-    has(&found, &["1 rule [] The limit is 20 %.", "1 rule [] A bank shall report.", "1 rule [] Shown."]);
-    assert!(!found.iter().any(|f| f.contains("gone row") || f.contains("hidden")));
-    let codes: Vec<(&str, bool)> =
-        document.warnings.iter().map(|w| (w.code.as_str(), w.message.contains("2 deletions"))).collect();
+    has(
+        &found,
+        &[
+            "1 rule [] The limit is 20 %.",
+            "1 rule [] A bank shall report.",
+            "1 rule [] Shown.",
+        ],
+    );
+    assert!(
+        !found
+            .iter()
+            .any(|f| f.contains("gone row") || f.contains("hidden"))
+    );
+    let codes: Vec<(&str, bool)> = document
+        .warnings
+        .iter()
+        .map(|w| (w.code.as_str(), w.message.contains("2 deletions")))
+        .collect();
     assert_eq!(codes, [("tracked_changes", true), ("hidden_text", false)]);
 }
 
@@ -166,20 +223,54 @@ fn bad_packages_cost_one_failure() {
     let laughs = "<!DOCTYPE x [<!ENTITY a \"aaaaaaaaaa\"><!ENTITY b \"&a;&a;&a;\">]><w:document><w:p><w:r><w:t>&b;</w:t></w:r></w:p></w:document>";
     let deep = document(&"<w:tbl><w:tr><w:tc>".repeat(3_000));
     let many = document(&"<x>".repeat(1_000_000));
-    let (whole, unpacked) = (package(&[("word/document.xml", &good)]), package(&[("word/document.xml", &bomb)]));
+    let (whole, unpacked) = (
+        package(&[("word/document.xml", &good)]),
+        package(&[("word/document.xml", &bomb)]),
+    );
     assert!(unpacked.len() < 1 << 20, "the bomb is small on disk");
     for (name, bytes, expected) in [
-        ("no document", package(&[("word/styles.xml", STYLES)]), "Damaged"),
+        (
+            "no document",
+            package(&[("word/styles.xml", STYLES)]),
+            "Damaged",
+        ),
         ("bomb", unpacked, "TooLarge"),
-        ("laughs", package(&[("word/document.xml", laughs)]), "Damaged"),
-        ("deep tables", package(&[("word/document.xml", &deep)]), "Damaged"),
-        ("deep elements", package(&[("word/document.xml", &many)]), "Damaged"),
-        ("no xml", package(&[("word/document.xml", "<w:document><w:p></w:document>")]), "Damaged"),
-        ("cut part", package(&[("word/document.xml", "<w:document><w:body><w:p>")]), "Damaged"),
+        (
+            "laughs",
+            package(&[("word/document.xml", laughs)]),
+            "Damaged",
+        ),
+        (
+            "deep tables",
+            package(&[("word/document.xml", &deep)]),
+            "Damaged",
+        ),
+        (
+            "deep elements",
+            package(&[("word/document.xml", &many)]),
+            "Damaged",
+        ),
+        (
+            "no xml",
+            package(&[("word/document.xml", "<w:document><w:p></w:document>")]),
+            "Damaged",
+        ),
+        (
+            "cut part",
+            package(&[("word/document.xml", "<w:document><w:body><w:p>")]),
+            "Damaged",
+        ),
         ("cut", whole[..whole.len() / 2].to_vec(), "Damaged"),
-        ("no text", package(&[("word/document.xml", &document("<w:p/>"))]), "NoText"),
+        (
+            "no text",
+            package(&[("word/document.xml", &document("<w:p/>"))]),
+            "NoText",
+        ),
     ] {
         let error = parse("x", &bytes).expect_err(name);
-        assert!(format!("{error:?}").starts_with(expected), "{name}: {error:?}");
+        assert!(
+            format!("{error:?}").starts_with(expected),
+            "{name}: {error:?}"
+        );
     }
 }

@@ -48,9 +48,9 @@ pub enum Kind {
 /// What the element of this name does.
 pub fn kind(name: &str) -> Kind {
     match name {
-        "script" | "style" | "noscript" | "template" | "svg" | "iframe" | "object" | "embed" | "audio" | "video"
-        | "canvas" | "select" | "button" | "textarea" | "map" | "applet" | "noframes" | "noembed" | "xmp" | "rt"
-        | "rp" | "datalist" | "dialog" => Kind::Skipped,
+        "script" | "style" | "noscript" | "template" | "svg" | "iframe" | "object" | "embed"
+        | "audio" | "video" | "canvas" | "select" | "button" | "textarea" | "map" | "applet"
+        | "noframes" | "noembed" | "xmp" | "rt" | "rp" | "datalist" | "dialog" => Kind::Skipped,
         "nav" | "footer" => Kind::Furniture,
         "h1" => Kind::Heading(1),
         "h2" => Kind::Heading(2),
@@ -74,10 +74,12 @@ pub fn kind(name: &str) -> Kind {
         "sup" => Kind::Raised,
         "title" => Kind::Title,
         "meta" => Kind::Meta,
-        "p" | "div" | "section" | "article" | "main" | "body" | "html" | "head" | "header" | "aside" | "address"
-        | "blockquote" | "center" | "fieldset" | "legend" | "figure" | "figcaption" | "form" | "details"
-        | "summary" | "hgroup" | "dl" | "tbody" | "thead" | "tfoot" | "caption" | "optgroup" | "option"
-        | "frameset" | "noindex" | "search" => Kind::Block,
+        "p" | "div" | "section" | "article" | "main" | "body" | "html" | "head" | "header"
+        | "aside" | "address" | "blockquote" | "center" | "fieldset" | "legend" | "figure"
+        | "figcaption" | "form" | "details" | "summary" | "hgroup" | "dl" | "tbody" | "thead"
+        | "tfoot" | "caption" | "optgroup" | "option" | "frameset" | "noindex" | "search" => {
+            Kind::Block
+        }
         _ => Kind::Inline,
     }
 }
@@ -109,8 +111,14 @@ pub fn is_void(name: &str) -> bool {
 
 /// An attribute's value that hides the element: `display: none`.
 pub fn hides(style: &str) -> bool {
-    let style: String = style.chars().filter(|c| !c.is_whitespace()).collect::<String>().to_ascii_lowercase();
-    style.contains("display:none") || style.contains("visibility:hidden") || style.contains("mso-hide:all")
+    let style: String = style
+        .chars()
+        .filter(|c| !c.is_whitespace())
+        .collect::<String>()
+        .to_ascii_lowercase();
+    style.contains("display:none")
+        || style.contains("visibility:hidden")
+        || style.contains("mso-hide:all")
 }
 
 /// A class or role that marks notes.

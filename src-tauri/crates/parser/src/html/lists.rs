@@ -33,13 +33,26 @@ pub struct List {
 
 impl List {
     /// A list by its element's attributes.
-    pub fn new(ordered: bool, kind: Option<&str>, css: Option<&str>, start: Option<i64>, reversed: bool) -> Self {
-        let style = css.and_then(of_css).or(kind.filter(|_| ordered).and_then(of_type)).unwrap_or(if ordered {
-            Style::Decimal
-        } else {
-            Style::Bullet
-        });
-        Self { style, next: start.unwrap_or(1), step: if reversed { -1 } else { 1 } }
+    pub fn new(
+        ordered: bool,
+        kind: Option<&str>,
+        css: Option<&str>,
+        start: Option<i64>,
+        reversed: bool,
+    ) -> Self {
+        let style = css
+            .and_then(of_css)
+            .or(kind.filter(|_| ordered).and_then(of_type))
+            .unwrap_or(if ordered {
+                Style::Decimal
+            } else {
+                Style::Bullet
+            });
+        Self {
+            style,
+            next: start.unwrap_or(1),
+            step: if reversed { -1 } else { 1 },
+        }
     }
 
     /// The label of the next item; `value` sets its number.
@@ -53,7 +66,9 @@ impl List {
             (Style::Bullet, _) => Some("•".to_owned()),
             (Style::Decimal, _) | (_, None) => plain(),
             (Style::LowerAlpha, Some(n)) => Some(format!("{}.", write::alphabetic(n))),
-            (Style::UpperAlpha, Some(n)) => Some(format!("{}.", write::alphabetic(n).to_uppercase())),
+            (Style::UpperAlpha, Some(n)) => {
+                Some(format!("{}.", write::alphabetic(n).to_uppercase()))
+            }
             (Style::LowerRoman, Some(n)) => Some(format!("{}.", write::roman(n).to_lowercase())),
             (Style::UpperRoman, Some(n)) => Some(format!("{}.", write::roman(n))),
             (Style::Chinese, Some(n)) => Some(format!("{}、", write::chinese(n))),
@@ -73,8 +88,14 @@ fn of_type(kind: &str) -> Option<Style> {
 }
 
 fn of_css(style: &str) -> Option<Style> {
-    let style: String = style.chars().filter(|c| !c.is_whitespace()).collect::<String>().to_ascii_lowercase();
-    let value = ["list-style-type:", "list-style:"].iter().find_map(|key| style.split(key).nth(1))?;
+    let style: String = style
+        .chars()
+        .filter(|c| !c.is_whitespace())
+        .collect::<String>()
+        .to_ascii_lowercase();
+    let value = ["list-style-type:", "list-style:"]
+        .iter()
+        .find_map(|key| style.split(key).nth(1))?;
     let value = value.split([';', '!']).next().unwrap_or(value);
     Some(match value {
         v if v.starts_with("none") => Style::None,

@@ -38,7 +38,11 @@ pub fn read(text: &str) -> Result<Flow, IngestError> {
     check_tags(text)?;
     let page = Page::read(text, PORTION, true)?;
     // An element that is left out and never closed would take the rest of the page with it.
-    let page = if page.ended_in_skipped() { Page::read(text, PORTION, false)? } else { page };
+    let page = if page.ended_in_skipped() {
+        Page::read(text, PORTION, false)?
+    } else {
+        page
+    };
     Ok(page.finish())
 }
 
@@ -52,9 +56,13 @@ pub fn fragment(text: &str) -> Result<Vec<Block>, IngestError> {
 
 /// The encoding that a `meta` element or an XML declaration names.
 fn declared(bytes: &[u8]) -> Option<String> {
-    let head = String::from_utf8_lossy(&bytes[..bytes.len().min(DECLARED_WITHIN)]).to_ascii_lowercase();
+    let head =
+        String::from_utf8_lossy(&bytes[..bytes.len().min(DECLARED_WITHIN)]).to_ascii_lowercase();
     let after = |mark: &str| head.find(mark).map(|at| &head[at + mark.len()..]);
-    let xml = head.starts_with("<?xml").then(|| after("encoding=")).flatten();
+    let xml = head
+        .starts_with("<?xml")
+        .then(|| after("encoding="))
+        .flatten();
     let rest = after("charset=").or(xml)?;
     let name: String = rest
         .trim_start_matches(['"', '\'', ' '])
@@ -78,7 +86,9 @@ fn check_tags(text: &str) -> Result<(), IngestError> {
             b' ' | b'\t' | b'\n' | b'\r' | b'\x0C' | b'/' | b'"' | b'\'' if in_tag => {
                 blanks += 1;
                 if blanks > BLANKS_IN_TAG {
-                    return Err(IngestError::Damaged("the page has a tag of more than 20,000 parts".to_owned()));
+                    return Err(IngestError::Damaged(
+                        "the page has a tag of more than 20,000 parts".to_owned(),
+                    ));
                 }
             }
             _ => {}

@@ -8,7 +8,9 @@ use crate::flow::{Block, Flow, Paragraph, Span};
 use crate::layout::Role;
 use html5ever::tendril::StrTendril;
 use html5ever::tokenizer::states::RawKind;
-use html5ever::tokenizer::{BufferQueue, Tag, TagKind, Token, TokenSink, TokenSinkResult, Tokenizer};
+use html5ever::tokenizer::{
+    BufferQueue, Tag, TagKind, Token, TokenSink, TokenSinkResult, Tokenizer,
+};
 use lexforge_domain::document::DocumentWarning;
 use lexforge_ingest::error::IngestError;
 use std::cell::RefCell;
@@ -35,7 +37,10 @@ impl Page {
     /// # Errors
     /// When elements or tables are nested beyond reason.
     pub fn read(text: &str, portion: usize, furniture: bool) -> Result<Self, IngestError> {
-        let sink = Sink(RefCell::new(State { furniture, ..State::new() }));
+        let sink = Sink(RefCell::new(State {
+            furniture,
+            ..State::new()
+        }));
         let tokenizer = Tokenizer::new(sink, Default::default());
         let mut rest = text;
         while !rest.is_empty() {
@@ -51,14 +56,18 @@ impl Page {
                 let _ = tokenizer.feed(&queue);
             }
             if tokenizer.sink.0.borrow().too_deep {
-                return Err(IngestError::Damaged(format!("the page nests elements more than {DEPTH} deep")));
+                return Err(IngestError::Damaged(format!(
+                    "the page nests elements more than {DEPTH} deep"
+                )));
             }
             rest = later;
         }
         tokenizer.end();
         let mut state = tokenizer.sink.0.into_inner();
         if state.too_deep {
-            return Err(IngestError::Damaged(format!("the page nests elements more than {DEPTH} deep")));
+            return Err(IngestError::Damaged(format!(
+                "the page nests elements more than {DEPTH} deep"
+            )));
         }
         Ok(state.finish())
     }
@@ -74,11 +83,19 @@ impl Page {
         if self.hidden > 0 {
             warnings.push(warning(
                 "hidden_text",
-                format!("{} characters that the page hides from its readers were left out.", self.hidden),
+                format!(
+                    "{} characters that the page hides from its readers were left out.",
+                    self.hidden
+                ),
             ));
         }
         let size = |wanted: bool| -> usize {
-            self.blocks.iter().zip(&self.main).filter(|(_, m)| **m == wanted).map(|(b, _)| length(b)).sum()
+            self.blocks
+                .iter()
+                .zip(&self.main)
+                .filter(|(_, m)| **m == wanted)
+                .map(|(b, _)| length(b))
+                .sum()
         };
         let (inside, outside) = (size(true), size(false));
         let mut blocks = self.blocks;
@@ -89,10 +106,20 @@ impl Page {
                     format!("{outside} characters outside the page's main content were left out."),
                 ));
             }
-            blocks = blocks.into_iter().zip(self.main).filter(|(_, main)| *main).map(|(block, _)| block).collect();
+            blocks = blocks
+                .into_iter()
+                .zip(self.main)
+                .filter(|(_, main)| *main)
+                .map(|(block, _)| block)
+                .collect();
         }
         let title = (!self.title.trim().is_empty()).then_some(self.title);
-        Flow { blocks, title, warnings, ..Flow::default() }
+        Flow {
+            blocks,
+            title,
+            warnings,
+            ..Flow::default()
+        }
     }
 }
 
@@ -225,13 +252,25 @@ impl State {
             self.title.push_str(text);
         } else if let Some(pre) = &mut self.preformatted {
             pre.push_str(text);
-        } else if self.tables.last().is_none_or(|t| t.cell.is_some() || !text.trim().is_empty()) {
+        } else if self
+            .tables
+            .last()
+            .is_none_or(|t| t.cell.is_some() || !text.trim().is_empty())
+        {
             // A line feed in the source is a blank; a line break has an element of its own.
             let text = text.replace(['\n', '\r'], " ");
             let (bold, italic, raised) = (self.bold > 0, self.italic > 0, self.raised > 0);
             match self.spans.last_mut() {
-                Some(s) if s.bold == bold && s.italic == italic && s.raised == raised => s.text.push_str(&text),
-                _ => self.spans.push(Span { text, bold, italic, raised, new_page: false }),
+                Some(s) if s.bold == bold && s.italic == italic && s.raised == raised => {
+                    s.text.push_str(&text)
+                }
+                _ => self.spans.push(Span {
+                    text,
+                    bold,
+                    italic,
+                    raised,
+                    new_page: false,
+                }),
             }
         }
     }
@@ -249,7 +288,11 @@ impl State {
                     self.skip = None;
                 }
             }
-            return if tag.kind == TagKind::StartTag { raw(name) } else { TokenSinkResult::Continue };
+            return if tag.kind == TagKind::StartTag {
+                raw(name)
+            } else {
+                TokenSinkResult::Continue
+            };
         }
         match tag.kind {
             TagKind::StartTag => {
@@ -265,7 +308,12 @@ impl State {
 
     fn start(&mut self, tag: &Tag) {
         let name: &str = &tag.name;
-        let get = |key: &str| tag.attrs.iter().find(|a| &*a.name.local == key).map(|a| &*a.value);
+        let get = |key: &str| {
+            tag.attrs
+                .iter()
+                .find(|a| &*a.name.local == key)
+                .map(|a| &*a.value)
+        };
         let kind = kind(name);
         let role = get("role").unwrap_or_default();
         let hidden = get("hidden").is_some_and(|v| v != "until-found")
@@ -280,7 +328,12 @@ impl State {
             // A hidden input or picture holds nothing.
         } else if kind == Kind::Skipped || hidden || furniture || nav {
             if !tag.self_closing {
-                self.skip = Some(Skip { name: name.to_owned(), depth: 1, hidden, furniture: furniture || nav });
+                self.skip = Some(Skip {
+                    name: name.to_owned(),
+                    depth: 1,
+                    hidden,
+                    furniture: furniture || nav,
+                });
             }
             return;
         }
@@ -311,7 +364,11 @@ impl State {
         }
         let note = is_note(get("class").unwrap_or_default()) || is_note(role);
         let main = name == "main" || role == "main" || (name == "article" && !in_main);
-        let level = (role == "heading").then(|| get("aria-level").and_then(|l| l.parse().ok()).unwrap_or(2u8));
+        let level = (role == "heading").then(|| {
+            get("aria-level")
+                .and_then(|l| l.parse().ok())
+                .unwrap_or(2u8)
+        });
         let kind = level.map_or(kind, |l| Kind::Heading(l.clamp(1, 9)));
         match kind {
             Kind::List(ordered) => self.lists.push(List::new(
@@ -323,7 +380,8 @@ impl State {
             )),
             Kind::Item => {
                 let value = get("value").and_then(|v| v.trim().parse().ok());
-                let own = get("style").is_some_and(|s| s.replace(' ', "").contains("list-style-type:none"));
+                let own = get("style")
+                    .is_some_and(|s| s.replace(' ', "").contains("list-style-type:none"));
                 let label = match self.lists.last_mut() {
                     Some(list) => list.label(value),
                     None => Some("•".to_owned()),
@@ -335,7 +393,10 @@ impl State {
                     self.too_deep = true;
                     return;
                 }
-                self.tables.push(Table { depth: self.open.len(), ..Table::default() });
+                self.tables.push(Table {
+                    depth: self.open.len(),
+                    ..Table::default()
+                });
             }
             Kind::Row => self.open_row(),
             Kind::Cell => {
@@ -345,14 +406,21 @@ impl State {
                 }
             }
             Kind::Preformatted => self.preformatted = Some(String::new()),
-            Kind::Term => self.term.push_str(if self.term.is_empty() { "" } else { ", " }),
+            Kind::Term => self
+                .term
+                .push_str(if self.term.is_empty() { "" } else { ", " }),
             _ => {}
         }
         if self.open.len() >= DEPTH {
             self.too_deep = true;
             return;
         }
-        self.open.push(Open { name: name.to_owned(), kind, main, note });
+        self.open.push(Open {
+            name: name.to_owned(),
+            kind,
+            main,
+            note,
+        });
     }
 
     fn end(&mut self, name: &str) {
@@ -370,7 +438,12 @@ impl State {
                     Kind::Table | Kind::Row | Kind::Cell => 0,
                     _ => self.tables.last().map_or(0, |t| t.depth),
                 };
-                if let Some(at) = self.open.iter().rposition(|o| o.name == name).filter(|at| *at >= floor) {
+                if let Some(at) = self
+                    .open
+                    .iter()
+                    .rposition(|o| o.name == name)
+                    .filter(|at| *at >= floor)
+                {
                     while self.open.len() > at {
                         self.pop();
                     }
@@ -383,12 +456,19 @@ impl State {
     fn close_implied(&mut self, kind: Kind) {
         let floor = self.tables.last().map_or(0, |t| t.depth);
         let (ends, stops): (Is, Is) = match kind {
-            Kind::Item => (|k| k == Kind::Item, |k| matches!(k, Kind::List(_) | Kind::Table)),
-            Kind::Term | Kind::Definition => {
-                (|k| matches!(k, Kind::Term | Kind::Definition), |k| matches!(k, Kind::List(_) | Kind::Table))
-            }
+            Kind::Item => (
+                |k| k == Kind::Item,
+                |k| matches!(k, Kind::List(_) | Kind::Table),
+            ),
+            Kind::Term | Kind::Definition => (
+                |k| matches!(k, Kind::Term | Kind::Definition),
+                |k| matches!(k, Kind::List(_) | Kind::Table),
+            ),
             Kind::Row => (|k| k == Kind::Row, |k| k == Kind::Table),
-            Kind::Cell => (|k| k == Kind::Cell, |k| matches!(k, Kind::Row | Kind::Table)),
+            Kind::Cell => (
+                |k| k == Kind::Cell,
+                |k| matches!(k, Kind::Row | Kind::Table),
+            ),
             Kind::Heading(_) => (|k| matches!(k, Kind::Heading(_)), |k| k != Kind::Block),
             _ => (|_| false, |_| true),
         };
@@ -404,7 +484,12 @@ impl State {
             }
         }
         // A paragraph is ended by any block.
-        let paragraph = || self.open.len().checked_sub(1).filter(|at| self.open[*at].name == "p");
+        let paragraph = || {
+            self.open
+                .len()
+                .checked_sub(1)
+                .filter(|at| self.open[*at].name == "p")
+        };
         if let Some(at) = found.or_else(paragraph) {
             while self.open.len() > at {
                 self.pop();
@@ -470,7 +555,12 @@ impl State {
         let (bold, italic) = (self.bold > 0, self.italic > 0);
         match self.spans.last_mut() {
             Some(span) => span.text.push('\n'),
-            None => self.spans.push(Span { text: "\n".to_owned(), bold, italic, ..Span::default() }),
+            None => self.spans.push(Span {
+                text: "\n".to_owned(),
+                bold,
+                italic,
+                ..Span::default()
+            }),
         }
     }
 
@@ -501,7 +591,10 @@ impl State {
                 }
                 Kind::Definition if !self.term.is_empty() => {
                     let term = std::mem::take(&mut self.term);
-                    let mut all = vec![Span { text: format!("{}: ", term.trim()), ..Span::default() }];
+                    let mut all = vec![Span {
+                        text: format!("{}: ", term.trim()),
+                        ..Span::default()
+                    }];
                     all.extend(spans);
                     let depth = self.lists.len();
                     self.put(Block::Paragraph(Paragraph {
@@ -513,7 +606,11 @@ impl State {
                     return;
                 }
                 Kind::Item => {
-                    role = if self.label.is_some() { Role::Item } else { Role::Body };
+                    role = if self.label.is_some() {
+                        Role::Item
+                    } else {
+                        Role::Body
+                    };
                     break;
                 }
                 Kind::Cell | Kind::Table => break,
@@ -526,9 +623,19 @@ impl State {
         if in_note && !matches!(role, Role::Heading(_)) {
             role = Role::Note;
         }
-        let label = if matches!(role, Role::Heading(_)) { None } else { self.label.take() };
+        let label = if matches!(role, Role::Heading(_)) {
+            None
+        } else {
+            self.label.take()
+        };
         let depth = self.lists.len();
-        self.put(Block::Paragraph(Paragraph { spans, role, label, depth, goes_on: false }));
+        self.put(Block::Paragraph(Paragraph {
+            spans,
+            role,
+            label,
+            depth,
+            goes_on: false,
+        }));
     }
 
     fn put(&mut self, block: Block) {
@@ -551,12 +658,18 @@ impl State {
 fn raw(name: &str) -> TokenSinkResult<()> {
     match name {
         "script" => TokenSinkResult::RawData(RawKind::ScriptData),
-        "style" | "xmp" | "iframe" | "noembed" | "noframes" => TokenSinkResult::RawData(RawKind::Rawtext),
+        "style" | "xmp" | "iframe" | "noembed" | "noframes" => {
+            TokenSinkResult::RawData(RawKind::Rawtext)
+        }
         "title" | "textarea" => TokenSinkResult::RawData(RawKind::Rcdata),
         _ => TokenSinkResult::Continue,
     }
 }
 
 fn warning(code: &str, message: String) -> DocumentWarning {
-    DocumentWarning { code: code.to_owned(), page: None, message }
+    DocumentWarning {
+        code: code.to_owned(),
+        page: None,
+        message,
+    }
 }

@@ -7,7 +7,11 @@ use lexforge_domain::text::SentenceKind;
 fn sentences(html: &str) -> Vec<String> {
     let document = parse("page", html.as_bytes()).unwrap();
     let path = |s: Option<usize>| s.map_or(String::new(), |i| document.sections[i].path.clone());
-    document.sentences.iter().map(|s| format!("{} [{}] {}", s.kind.tag(), path(s.section), s.text)).collect()
+    document
+        .sentences
+        .iter()
+        .map(|s| format!("{} [{}] {}", s.kind.tag(), path(s.section), s.text))
+        .collect()
 }
 
 #[test]
@@ -42,15 +46,23 @@ fn headings_lists_tables_and_definitions_keep_what_they_are() {
         ("list_item", "• plain bullet"),
         ("table_cell", "Class\tLimit"),
         ("table_cell", "Banks\t25 %"),
-        ("definition", "outsourcing: an arrangement between a bank and a provider."),
+        (
+            "definition",
+            "outsourcing: an arrangement between a bank and a provider.",
+        ),
     ] {
         assert!(
-            found.iter().any(|s| s.starts_with(kind) && s.ends_with(&format!("] {text}"))),
+            found
+                .iter()
+                .any(|s| s.starts_with(kind) && s.ends_with(&format!("] {text}"))),
             "{kind} {text}: {found:#?}"
         );
     }
     for never in ["never", "secret", "Home", "Site map", "color"] {
-        assert!(!found.iter().any(|s| s.contains(never)), "{never}: {found:#?}");
+        assert!(
+            !found.iter().any(|s| s.contains(never)),
+            "{never}: {found:#?}"
+        );
     }
     let document = parse("page", html.as_bytes()).unwrap();
     assert_eq!(document.title, "Rule on Outsourcing");
@@ -78,10 +90,17 @@ fn a_page_of_paragraphs_and_tables_gives_articles() {
         "definition [Article 2] For this Regulation, ‘deposit’ means a sum that is repaid.",
         "footnote [Footnotes] (1) Official Journal L 1, 1.1.2020, p. 1.",
     ] {
-        assert!(found.iter().any(|s| s == expected), "{expected}: {found:#?}");
+        assert!(
+            found.iter().any(|s| s == expected),
+            "{expected}: {found:#?}"
+        );
     }
     let document = parse("page", html.as_bytes()).unwrap();
-    let article = document.sections.iter().find(|s| s.label == "Article 1").unwrap();
+    let article = document
+        .sections
+        .iter()
+        .find(|s| s.label == "Article 1")
+        .unwrap();
     assert_eq!(article.title, "Subject matter");
 }
 
@@ -91,9 +110,19 @@ fn chinese_pages_are_read_in_the_encoding_that_they_name() {
         <p align='center'><b>贷款管理办法</b></p><p>第一章 总则<br>第一条 为了规范贷款业务，制定本办法。<br>　　第二条 贷款人应当遵守本办法。</p></body></html>";
     let bytes = encoding_rs::GBK.encode(html).0.into_owned();
     let document = parse("page", &bytes).unwrap();
-    let second = document.sentences.iter().find(|s| s.text.contains("贷款人应当")).unwrap();
-    assert_eq!(document.sections[second.section.unwrap()].path, "第一章 › 第二条");
-    assert_eq!((document.title.as_str(), document.warnings[0].code.as_str()), ("贷款管理办法", "text_encoding"));
+    let second = document
+        .sentences
+        .iter()
+        .find(|s| s.text.contains("贷款人应当"))
+        .unwrap();
+    assert_eq!(
+        document.sections[second.section.unwrap()].path,
+        "第一章 › 第二条"
+    );
+    assert_eq!(
+        (document.title.as_str(), document.warnings[0].code.as_str()),
+        ("贷款管理办法", "text_encoding")
+    );
 }
 
 #[test]
@@ -101,7 +130,12 @@ fn preformatted_rules_are_read_like_plain_text() {
     let found = sentences(
         "<pre>§ 1.1 Purpose.\n\nThis part sets limits on\nexposures of a bank.\n\n(a) First.\n</pre><p>After.</p>",
     );
-    assert!(found.iter().any(|s| s.ends_with("This part sets limits on exposures of a bank.")), "{found:#?}");
+    assert!(
+        found
+            .iter()
+            .any(|s| s.ends_with("This part sets limits on exposures of a bank.")),
+        "{found:#?}"
+    );
 }
 
 #[test]
@@ -109,8 +143,16 @@ fn main_content_stands_for_the_page() {
     let html = "<div>Cookie notice of the site.</div><main><h1>Notice</h1><p>A bank shall report every incident to the \
                 authority.</p></main><div>Related pages</div>";
     let document = parse("page", html.as_bytes()).unwrap();
-    assert!(!document.pages[0].text.contains("Cookie") && document.pages[0].text.contains("every incident"));
-    assert!(document.warnings.iter().any(|w| w.code == "outside_main_content"));
+    assert!(
+        !document.pages[0].text.contains("Cookie")
+            && document.pages[0].text.contains("every incident")
+    );
+    assert!(
+        document
+            .warnings
+            .iter()
+            .any(|w| w.code == "outside_main_content")
+    );
 }
 
 #[test]
@@ -119,16 +161,34 @@ fn hostile_pages_cost_one_failure_or_their_text() {
     let tables = "<table><tr><td>".repeat(5_000);
     let attributes = format!("<p {}>x</p>", "a ".repeat(100_000));
     for html in [&deep, &tables, &attributes] {
-        assert!(matches!(parse("page", html.as_bytes()), Err(IngestError::Damaged(_))));
+        assert!(matches!(
+            parse("page", html.as_bytes()),
+            Err(IngestError::Damaged(_))
+        ));
     }
-    assert!(matches!(parse("page", b"<script>alert(1)</script>"), Err(IngestError::NoText(_))));
+    assert!(matches!(
+        parse("page", b"<script>alert(1)</script>"),
+        Err(IngestError::NoText(_))
+    ));
     // Ends without a start, and starts without an end, lose nothing.
     let ends = format!("{}<p>kept", "</div></p></b></td>".repeat(200_000));
-    assert!(parse("page", ends.as_bytes()).unwrap().pages[0].text.contains("kept"));
+    assert!(
+        parse("page", ends.as_bytes()).unwrap().pages[0]
+            .text
+            .contains("kept")
+    );
     let open = "<nav><p>A rule that no nav ends.";
-    assert!(parse("page", open.as_bytes()).unwrap().pages[0].text.contains("A rule"));
+    assert!(
+        parse("page", open.as_bytes()).unwrap().pages[0]
+            .text
+            .contains("A rule")
+    );
     let kinds = sentences("<li>one<li>two<td>three<dd>four");
     assert!(
-        kinds.iter().all(|s| s.starts_with(SentenceKind::ListItem.tag()) || s.contains("three") || s.contains("four"))
+        kinds
+            .iter()
+            .all(|s| s.starts_with(SentenceKind::ListItem.tag())
+                || s.contains("three")
+                || s.contains("four"))
     );
 }

@@ -34,7 +34,8 @@ pub fn banded(levels: &[(f32, f32, f32)], spots: &[Spot]) -> Vec<Grid> {
     let mut by_height: Vec<Spot> = spots.to_vec();
     by_height.sort_by(|a, b| a.y.total_cmp(&b.y));
     while let Some(&(_, from, to)) = left.first() {
-        let alike = |l: &(f32, f32, f32)| (l.1 - from).abs() < SAME_END && (l.2 - to).abs() < SAME_END;
+        let alike =
+            |l: &(f32, f32, f32)| (l.1 - from).abs() < SAME_END && (l.2 - to).abs() < SAME_END;
         let (group, rest): (Vec<_>, Vec<_>) = left.into_iter().partition(alike);
         left = rest;
         let heights: Vec<f32> = group.iter().map(|l| l.0).collect();
@@ -50,7 +51,9 @@ fn bridged(levels: &[(f32, f32, f32)]) -> Vec<(f32, f32, f32)> {
     let mut out: Vec<(f32, f32, f32)> = Vec::new();
     for &(at, from, to) in levels {
         match out.last_mut() {
-            Some(last) if (last.0 - at).abs() < 1.0 && from - last.2 < 12.0 && from > last.1 => last.2 = last.2.max(to),
+            Some(last) if (last.0 - at).abs() < 1.0 && from - last.2 < 12.0 && from > last.1 => {
+                last.2 = last.2.max(to)
+            }
             _ => out.push((at, from, to)),
         }
     }
@@ -58,7 +61,10 @@ fn bridged(levels: &[(f32, f32, f32)]) -> Vec<(f32, f32, f32)> {
 }
 
 fn between(spots: &[Spot], top: f32, bottom: f32) -> &[Spot] {
-    let (a, b) = (spots.partition_point(|s| s.y < top), spots.partition_point(|s| s.y < bottom));
+    let (a, b) = (
+        spots.partition_point(|s| s.y < top),
+        spots.partition_point(|s| s.y < bottom),
+    );
     &spots[a..b.max(a)]
 }
 
@@ -66,10 +72,19 @@ fn table(heights: &[f32], from: f32, to: f32, spots: &[Spot]) -> Option<Grid> {
     let inside = |s: &&Spot| s.x1 > from - 2.0 && s.x0 < to + 2.0;
     let mut bands: Vec<Vec<Spot>> = heights
         .windows(2)
-        .map(|w| between(spots, w[0], w[1]).iter().filter(inside).copied().collect::<Vec<Spot>>())
+        .map(|w| {
+            between(spots, w[0], w[1])
+                .iter()
+                .filter(inside)
+                .copied()
+                .collect::<Vec<Spot>>()
+        })
         .collect();
     // Text that sticks out of the rules is no cell of theirs.
-    let sticks_out = bands.iter().flatten().any(|s| s.x0 < from - 6.0 || s.x1 > to + 6.0);
+    let sticks_out = bands
+        .iter()
+        .flatten()
+        .any(|s| s.x0 < from - 6.0 || s.x1 > to + 6.0);
     let size = median(bands.iter().flatten().map(|s| s.size).collect())?;
     let (head, head_columns) = head(spots, heights[0], from, to, size);
     // Three heads side by side are those of columns, however many of these a page fills.
@@ -84,13 +99,18 @@ fn table(heights: &[f32], from: f32, to: f32, spots: &[Spot]) -> Option<Grid> {
         return None;
     }
     let column = |s: &Spot| strips.partition_point(|x| *x < (s.x0 + s.x1) / 2.0);
-    let spread = |b: &[Spot]| (0..columns).filter(|&c| b.iter().any(|s| column(s) == c)).count();
+    let spread = |b: &[Spot]| {
+        (0..columns)
+            .filter(|&c| b.iter().any(|s| column(s) == c))
+            .count()
+    };
     if bands.iter().filter(|b| spread(b) >= 2).count() * 2 < filled {
         return None;
     }
     let mut ys = heights.to_vec();
     let crosses = |s: &Spot| strips.iter().any(|x| s.x0 < *x && s.x1 > *x);
-    let headed = head.iter().map(column).collect::<BTreeSet<usize>>().len() >= 2 && !head.iter().any(crosses);
+    let headed = head.iter().map(column).collect::<BTreeSet<usize>>().len() >= 2
+        && !head.iter().any(crosses);
     if headed {
         let top = head.iter().map(|s| s.y).fold(f32::MAX, f32::min);
         ys.insert(0, top - 0.8 * size);
@@ -101,9 +121,15 @@ fn table(heights: &[f32], from: f32, to: f32, spots: &[Spot]) -> Option<Grid> {
     // A text that crosses a strip spans both columns in its row.
     let mut cell: Vec<usize> = (0..(ys.len() - 1) * columns).collect();
     for row in 0..ys.len() - 1 {
-        let band: Vec<&Spot> = between(spots, ys[row], ys[row + 1]).iter().filter(inside).collect();
+        let band: Vec<&Spot> = between(spots, ys[row], ys[row + 1])
+            .iter()
+            .filter(inside)
+            .collect();
         for (at, strip) in strips.iter().enumerate() {
-            if band.iter().any(|s| s.x0 < strip - 0.2 * size && s.x1 > strip + 0.2 * size) {
+            if band
+                .iter()
+                .any(|s| s.x0 < strip - 0.2 * size && s.x1 > strip + 0.2 * size)
+            {
                 cell[row * columns + at + 1] = cell[row * columns + at];
             }
         }
@@ -123,7 +149,11 @@ fn strips(bands: &[Vec<Spot>], from: f32, to: f32, width: f32) -> Vec<f32> {
                 // Words of one cell stand closer than columns do.
                 Some(o) if span.0 - o.1 < width => o.1 = o.1.max(span.1),
                 _ => {
-                    edges.extend(open.replace(span).into_iter().flat_map(|o| [(o.0, 1), (o.1, -1)]));
+                    edges.extend(
+                        open.replace(span)
+                            .into_iter()
+                            .flat_map(|o| [(o.0, 1), (o.1, -1)]),
+                    );
                 }
             }
         }
@@ -155,7 +185,10 @@ fn head(spots: &[Spot], first: f32, from: f32, to: f32, size: f32) -> (Vec<Spot>
     let (mut taken, mut columns): (Vec<Spot>, usize) = (Vec::new(), 0);
     while end > 0 {
         let y = near[end - 1].y;
-        let start = near[..end].iter().rposition(|s| y - s.y > 0.3 * size).map_or(0, |i| i + 1);
+        let start = near[..end]
+            .iter()
+            .rposition(|s| y - s.y > 0.3 * size)
+            .map_or(0, |i| i + 1);
         let row = &near[start..end];
         let within = row.iter().all(|s| s.x0 > from - 6.0 && s.x1 < to + 6.0);
         let reach = if taken.is_empty() { 2.4 } else { 1.5 };
@@ -200,7 +233,12 @@ mod tests {
     fn text(out: &mut Vec<Spot>, x: f32, y: f32, chars: usize) {
         out.extend((0..chars).map(|i| {
             let x0 = x + 5.0 * i as f32;
-            Spot { x0, x1: x0 + 5.0, y, size: 10.0 }
+            Spot {
+                x0,
+                x1: x0 + 5.0,
+                y,
+                size: 10.0,
+            }
         }));
     }
 
@@ -214,7 +252,12 @@ mod tests {
             text(&mut spots, 300.0, y, 8);
         }
         // The head stands above the first rule.
-        let levels = [(103.0, 48.0, 400.0), (130.0, 48.0, 400.0), (160.0, 48.0, 400.0), (190.0, 48.0, 400.0)];
+        let levels = [
+            (103.0, 48.0, 400.0),
+            (130.0, 48.0, 400.0),
+            (160.0, 48.0, 400.0),
+            (190.0, 48.0, 400.0),
+        ];
         spots.retain(|s| s.y < 100.0 || s.y > 103.0);
         let tables = banded(&levels, &spots);
         assert_eq!(tables.len(), 1);

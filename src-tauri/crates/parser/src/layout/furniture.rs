@@ -39,14 +39,22 @@ pub fn remove(pages: &mut [Vec<Line>]) -> Vec<Line> {
             for &i in edge {
                 let line = &page[i];
                 let key = key(line);
-                let repeated = seen.get(&(key.clone(), place(line, top))).is_some_and(|on| {
-                    let near = on.iter().filter(|&&p| p.abs_diff(number) <= 12).count();
-                    on.len() >= wanted && near >= wanted.min(2) && (pages.len() > 2 || has_no_letters(&key))
-                });
-                let counted = page_number(line).is_some_and(|n| numbering.contains(&(n - number as i64)))
-                    || edge_numbers(line).iter().any(|n| running.contains(&(n - number as i64)));
+                let repeated = seen
+                    .get(&(key.clone(), place(line, top)))
+                    .is_some_and(|on| {
+                        let near = on.iter().filter(|&&p| p.abs_diff(number) <= 12).count();
+                        on.len() >= wanted
+                            && near >= wanted.min(2)
+                            && (pages.len() > 2 || has_no_letters(&key))
+                    });
+                let counted = page_number(line)
+                    .is_some_and(|n| numbering.contains(&(n - number as i64)))
+                    || edge_numbers(line)
+                        .iter()
+                        .any(|n| running.contains(&(n - number as i64)));
                 // Two lines on one baseline are one row of furniture.
-                let level = outer_baseline.is_some_and(|b| (b - line.baseline).abs() < 0.5 * line.size);
+                let level =
+                    outer_baseline.is_some_and(|b| (b - line.baseline).abs() < 0.5 * line.size);
                 if repeated || counted {
                     doomed[number][i] = true;
                 } else if !level {
@@ -104,15 +112,25 @@ fn changing(pages: &[Vec<Line>], edges: &[Vec<usize>], top: bool, doomed: &mut [
 fn edge(page: &[Line], top: bool) -> Vec<usize> {
     let outer = |line: &Line| {
         let height = line.frame.extent();
-        if top { line.bottom() < MARGIN * height } else { line.top() > (1.0 - MARGIN) * height }
+        if top {
+            line.bottom() < MARGIN * height
+        } else {
+            line.top() > (1.0 - MARGIN) * height
+        }
     };
     // The head of a table that goes on from page to page is no running head, but a head may stand in a frame.
-    let inner: HashSet<u32> = page.iter().filter(|l| !outer(l)).filter_map(|l| l.cell).map(|c| c.table).collect();
+    let inner: HashSet<u32> = page
+        .iter()
+        .filter(|l| !outer(l))
+        .filter_map(|l| l.cell)
+        .map(|c| c.table)
+        .collect();
     let mut indices: Vec<usize> = (0..page.len())
         .filter(|&i| {
             let line = &page[i];
             // Rules that are cut off at the page's end may take its number in.
-            let outside = line.cell.is_none_or(|c| !inner.contains(&c.table)) || page_number(line).is_some();
+            let outside =
+                line.cell.is_none_or(|c| !inner.contains(&c.table)) || page_number(line).is_some();
             outer(line) && outside
         })
         .collect();
@@ -128,13 +146,21 @@ fn edge(page: &[Line], top: bool) -> Vec<usize> {
 /// top of several pages (`Article 15`, `Article 25`) is another line each time, so it keeps its number.
 fn key(line: &Line) -> String {
     let chars: Vec<char> = line.chars.iter().map(|c| c.ch).collect();
-    if label(&chars, true).is_some_and(|l| l.scheme != Scheme::Bullet) && page_number(line).is_none() {
+    if label(&chars, true).is_some_and(|l| l.scheme != Scheme::Bullet)
+        && page_number(line).is_none()
+    {
         return chars.into_iter().filter(|c| !c.is_whitespace()).collect();
     }
     let mut key = String::new();
     // Front matter counts in small Roman numerals.
     let text: String = chars.iter().collect();
-    let counted = |word: &str| if roman(word).is_some() { "0".to_owned() } else { word.to_owned() };
+    let counted = |word: &str| {
+        if roman(word).is_some() {
+            "0".to_owned()
+        } else {
+            word.to_owned()
+        }
+    };
     let text = text.split(' ').map(counted).collect::<Vec<_>>().join(" ");
     for ch in text.chars() {
         if ch.is_ascii_digit() {
@@ -155,7 +181,11 @@ fn has_no_letters(key: &str) -> bool {
 /// Height of the line on the page in steps of half a percent of the page, measured from its edge.
 fn place(line: &Line, top: bool) -> i32 {
     let height = line.frame.extent().max(1.0);
-    let from_edge = if top { line.baseline } else { height - line.baseline };
+    let from_edge = if top {
+        line.baseline
+    } else {
+        height - line.baseline
+    };
     (from_edge / height * 200.0).round() as i32
 }
 
@@ -168,11 +198,17 @@ fn page_number(line: &Line) -> Option<i64> {
     }
     let rest = rest.trim_matches(|c: char| c.is_whitespace() || "-–—|/·•[]()".contains(c));
     let first = rest.split(|c: char| c.is_whitespace() || c == '/').next()?;
-    let tail_is_number = rest[first.len()..].chars().all(|c| c.is_ascii_digit() || c.is_whitespace() || c == '/');
+    let tail_is_number = rest[first.len()..]
+        .chars()
+        .all(|c| c.is_ascii_digit() || c.is_whitespace() || c == '/');
     if !tail_is_number {
         return None;
     }
-    first.parse().ok().or_else(|| roman(first)).filter(|n| (1..100_000).contains(n))
+    first
+        .parse()
+        .ok()
+        .or_else(|| roman(first))
+        .filter(|n| (1..100_000).contains(n))
 }
 
 fn roman(text: &str) -> Option<i64> {
@@ -191,7 +227,19 @@ fn roman(text: &str) -> Option<i64> {
         })
         .collect();
     let values = values?;
-    Some(values.iter().enumerate().map(|(i, &v)| if values.get(i + 1).is_some_and(|&n| n > v) { -v } else { v }).sum())
+    Some(
+        values
+            .iter()
+            .enumerate()
+            .map(|(i, &v)| {
+                if values.get(i + 1).is_some_and(|&n| n > v) {
+                    -v
+                } else {
+                    v
+                }
+            })
+            .sum(),
+    )
 }
 
 /// Whole numbers at the ends of a line of several words or cells: `Annual Report 12`.
@@ -202,7 +250,9 @@ fn edge_numbers(line: &Line) -> Vec<i64> {
         return Vec::new();
     }
     let ends = [words.first(), words.last()].into_iter().flatten();
-    ends.filter(|w| w.len() <= 4).filter_map(|w| w.parse().ok()).collect()
+    ends.filter(|w| w.len() <= 4)
+        .filter_map(|w| w.parse().ok())
+        .collect()
 }
 
 /// Differences between the number at the end of the outermost line and the page index that hold on three pages and
@@ -210,12 +260,20 @@ fn edge_numbers(line: &Line) -> Vec<i64> {
 fn running(pages: &[Vec<Line>], edges: &[Vec<usize>]) -> Vec<i64> {
     let mut counts: HashMap<i64, usize> = HashMap::new();
     for (index, (page, edge)) in pages.iter().zip(edges).enumerate() {
-        let numbers: HashSet<i64> = edge.first().into_iter().flat_map(|&i| edge_numbers(&page[i])).collect();
+        let numbers: HashSet<i64> = edge
+            .first()
+            .into_iter()
+            .flat_map(|&i| edge_numbers(&page[i]))
+            .collect();
         for n in numbers {
             *counts.entry(n - index as i64).or_default() += 1;
         }
     }
-    counts.into_iter().filter(|&(_, count)| count >= 3 && count * 2 > pages.len()).map(|(shift, _)| shift).collect()
+    counts
+        .into_iter()
+        .filter(|&(_, count)| count >= 3 && count * 2 > pages.len())
+        .map(|(shift, _)| shift)
+        .collect()
 }
 
 /// Differences between printed number and page index that hold on several pages.
@@ -229,7 +287,11 @@ fn numbering(pages: &[Vec<Line>], edges: &[Vec<usize>]) -> Vec<i64> {
         }
     }
     let wanted = pages.len().clamp(1, 3).min(2);
-    counts.into_iter().filter(|&(_, count)| count >= wanted).map(|(shift, _)| shift).collect()
+    counts
+        .into_iter()
+        .filter(|&(_, count)| count >= wanted)
+        .map(|(shift, _)| shift)
+        .collect()
 }
 
 #[cfg(test)]
@@ -241,7 +303,11 @@ mod tests {
         let mut line = Line::plain(1, 0, text);
         line.baseline = baseline;
         line.size = 10.0;
-        line.frame = Frame { turn: 0, width: 600.0, height: 800.0 };
+        line.frame = Frame {
+            turn: 0,
+            width: 600.0,
+            height: 800.0,
+        };
         line
     }
 
@@ -252,7 +318,13 @@ mod tests {
                 vec![
                     line(&format!("L 119/{n} Official Journal"), 40.0),
                     line("The same clause on every page.", 400.0),
-                    line(&format!("Clause {} of its page", "abcde".chars().nth(n - 1).unwrap_or('x')), 90.0),
+                    line(
+                        &format!(
+                            "Clause {} of its page",
+                            "abcde".chars().nth(n - 1).unwrap_or('x')
+                        ),
+                        90.0,
+                    ),
                     line(&format!("- {} -", n + 6), 780.0),
                 ]
             })
@@ -269,12 +341,23 @@ mod tests {
     fn heads_that_alternate_and_count_go() {
         let mut pages: Vec<Vec<Line>> = (1..=4)
             .map(|n| {
-                let head = if n % 2 == 0 { format!("Annual Report {n}") } else { format!("The Bank {n}") };
-                vec![line(&head, 40.0), line("The clause of this page.", 300.0 + 10.0 * n as f32)]
+                let head = if n % 2 == 0 {
+                    format!("Annual Report {n}")
+                } else {
+                    format!("The Bank {n}")
+                };
+                vec![
+                    line(&head, 40.0),
+                    line("The clause of this page.", 300.0 + 10.0 * n as f32),
+                ]
             })
             .collect();
         remove(&mut pages);
-        assert!(pages.iter().all(|p| p.len() == 1 && p[0].text().starts_with("The clause")));
+        assert!(
+            pages
+                .iter()
+                .all(|p| p.len() == 1 && p[0].text().starts_with("The clause"))
+        );
     }
 
     #[test]

@@ -45,12 +45,20 @@ impl Grid {
         let row = slot(&self.ys, y)?;
         let columns = self.xs.len() - 1;
         let first = *self.cell.get(row * columns + column)?;
-        Some((u32::try_from(first / columns).ok()?, u32::try_from(first % columns).ok()?))
+        Some((
+            u32::try_from(first / columns).ok()?,
+            u32::try_from(first % columns).ok()?,
+        ))
     }
 
     /// A table whose columns are told by its text.
     pub fn banded(xs: Vec<f32>, ys: Vec<f32>, cell: Vec<usize>) -> Self {
-        Self { xs, ys, cell, banded: true }
+        Self {
+            xs,
+            ys,
+            cell,
+            banded: true,
+        }
     }
 
     /// Upper and lower edge.
@@ -82,9 +90,17 @@ fn rules(strokes: &[Stroke], frame: Frame) -> (Vec<Rule>, Vec<Rule>) {
         let (bx, by) = frame.of_page(stroke.x1, stroke.y1);
         let (x0, x1, y0, y1) = (ax.min(bx), ax.max(bx), ay.min(by), ay.max(by));
         if x1 - x0 > y1 - y0 {
-            level.push(Rule { at: (y0 + y1) / 2.0, from: x0, to: x1 });
+            level.push(Rule {
+                at: (y0 + y1) / 2.0,
+                from: x0,
+                to: x1,
+            });
         } else {
-            upright.push(Rule { at: (x0 + x1) / 2.0, from: y0, to: y1 });
+            upright.push(Rule {
+                at: (x0 + x1) / 2.0,
+                from: y0,
+                to: y1,
+            });
         }
     }
     (joined(level), joined(upright))
@@ -96,14 +112,20 @@ fn joined(mut rules: Vec<Rule>) -> Vec<Rule> {
     let mut out = Vec::new();
     let mut start = 0;
     while start < rules.len() {
-        let end = start + rules[start..].iter().take_while(|r| r.at - rules[start].at <= SAME).count();
+        let end = start
+            + rules[start..]
+                .iter()
+                .take_while(|r| r.at - rules[start].at <= SAME)
+                .count();
         let group = &mut rules[start..end];
         let at = group.iter().map(|r| r.at).sum::<f32>() / group.len() as f32;
         group.sort_by(|a, b| a.from.total_cmp(&b.from));
         let mut open: Option<Rule> = None;
         for rule in group.iter() {
             match &mut open {
-                Some(before) if rule.from <= before.to + REACH => before.to = before.to.max(rule.to),
+                Some(before) if rule.from <= before.to + REACH => {
+                    before.to = before.to.max(rule.to)
+                }
                 _ => out.extend(open.replace(Rule { at, ..*rule })),
             }
         }
@@ -126,7 +148,10 @@ pub fn grids(strokes: &[Stroke], frame: Frame) -> Vec<Grid> {
     let mut root: Vec<usize> = (0..count).collect();
     for (i, h) in level.iter().enumerate() {
         for (j, v) in upright.iter().enumerate() {
-            let meet = h.at > v.from - REACH && h.at < v.to + REACH && v.at > h.from - REACH && v.at < h.to + REACH;
+            let meet = h.at > v.from - REACH
+                && h.at < v.to + REACH
+                && v.at > h.from - REACH
+                && v.at < h.to + REACH;
             if meet {
                 let (a, b) = (find(&mut root, i), find(&mut root, level.len() + j));
                 root[a.max(b)] = a.min(b);
@@ -138,9 +163,14 @@ pub fn grids(strokes: &[Stroke], frame: Frame) -> Vec<Grid> {
         if find(&mut root, first) != first {
             continue;
         }
-        let hs: Vec<Rule> = (0..level.len()).filter(|&i| find(&mut root, i) == first).map(|i| level[i]).collect();
-        let vs: Vec<Rule> =
-            (0..upright.len()).filter(|&j| find(&mut root, level.len() + j) == first).map(|j| upright[j]).collect();
+        let hs: Vec<Rule> = (0..level.len())
+            .filter(|&i| find(&mut root, i) == first)
+            .map(|i| level[i])
+            .collect();
+        let vs: Vec<Rule> = (0..upright.len())
+            .filter(|&j| find(&mut root, level.len() + j) == first)
+            .map(|j| upright[j])
+            .collect();
         grids.extend(grid(&hs, &vs));
     }
     grids
@@ -176,7 +206,12 @@ fn grid(hs: &[Rule], vs: &[Rule]) -> Option<Grid> {
         }
     }
     let cell: Vec<usize> = (0..rows * columns).map(|i| find(&mut root, i)).collect();
-    Some(Grid { xs, ys, cell, banded: false })
+    Some(Grid {
+        xs,
+        ys,
+        cell,
+        banded: false,
+    })
 }
 
 /// Places of the lines in ascending order, with the open sides to which the crossing lines reach.
@@ -197,8 +232,11 @@ fn edges(rules: &[Rule], crossing: &[Rule]) -> Option<Vec<f32>> {
 }
 
 fn is_drawn(rules: &[Rule], at: f32, from: f32, to: f32) -> bool {
-    let covered: f32 =
-        rules.iter().filter(|r| (r.at - at).abs() <= SAME).map(|r| (r.to.min(to) - r.from.max(from)).max(0.0)).sum();
+    let covered: f32 = rules
+        .iter()
+        .filter(|r| (r.at - at).abs() <= SAME)
+        .map(|r| (r.to.min(to) - r.from.max(from)).max(0.0))
+        .sum();
     covered > DRAWN * (to - from)
 }
 
@@ -219,14 +257,28 @@ pub fn middle(glyph: &Glyph) -> (f32, f32) {
 mod tests {
     use super::*;
 
-    const FRAME: Frame = Frame { turn: 0, width: 600.0, height: 800.0 };
+    const FRAME: Frame = Frame {
+        turn: 0,
+        width: 600.0,
+        height: 800.0,
+    };
 
     fn level(y: f32, x0: f32, x1: f32) -> Stroke {
-        Stroke { x0, y0: y, x1, y1: y + 0.5 }
+        Stroke {
+            x0,
+            y0: y,
+            x1,
+            y1: y + 0.5,
+        }
     }
 
     fn upright(x: f32, y0: f32, y1: f32) -> Stroke {
-        Stroke { x0: x, y0, x1: x + 0.5, y1 }
+        Stroke {
+            x0: x,
+            y0,
+            x1: x + 0.5,
+            y1,
+        }
     }
 
     #[test]
@@ -254,7 +306,13 @@ mod tests {
 
     #[test]
     fn underlines_and_frames_are_no_tables() {
-        assert!(grids(&[level(100.0, 50.0, 350.0), level(200.0, 50.0, 350.0)], FRAME).is_empty());
+        assert!(
+            grids(
+                &[level(100.0, 50.0, 350.0), level(200.0, 50.0, 350.0)],
+                FRAME
+            )
+            .is_empty()
+        );
         let frame = [
             level(10.0, 10.0, 590.0),
             level(790.0, 10.0, 590.0),

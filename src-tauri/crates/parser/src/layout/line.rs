@@ -23,7 +23,12 @@ pub struct LineChar {
 impl LineChar {
     /// A blank from one edge to the next.
     pub fn space(x0: f32, x1: f32) -> Self {
-        Self { ch: ' ', x0, x1: x1.max(x0), raised: false }
+        Self {
+            ch: ' ',
+            x0,
+            x1: x1.max(x0),
+            raised: false,
+        }
     }
 }
 
@@ -53,7 +58,12 @@ impl Frame {
     pub fn to_page(self, u0: f32, v0: f32, u1: f32, v1: f32) -> (f32, f32, f32, f32) {
         match self.turn {
             1 => (self.width - v1, u0, self.width - v0, u1),
-            2 => (self.width - u1, self.height - v1, self.width - u0, self.height - v0),
+            2 => (
+                self.width - u1,
+                self.height - v1,
+                self.width - u0,
+                self.height - v0,
+            ),
             3 => (v0, self.height - u1, v1, self.height - u0),
             _ => (u0, v0, u1, v1),
         }
@@ -61,7 +71,11 @@ impl Frame {
 
     /// Height of the page as the frame sees it.
     pub fn extent(self) -> f32 {
-        if self.turn.is_multiple_of(2) { self.height } else { self.width }
+        if self.turn.is_multiple_of(2) {
+            self.height
+        } else {
+            self.width
+        }
     }
 }
 
@@ -141,15 +155,33 @@ impl Line {
             let width = if is_set_solid(ch) { 2.0 } else { 1.0 };
             if !chars.is_empty() || !ch.is_whitespace() {
                 let ch = if ch.is_whitespace() { ' ' } else { ch };
-                chars.push(LineChar { ch, x0: column, x1: column + width, raised: false });
+                chars.push(LineChar {
+                    ch,
+                    x0: column,
+                    x1: column + width,
+                    raised: false,
+                });
             }
             column += width;
         }
         while chars.last().is_some_and(|c| c.ch == ' ') {
             chars.pop();
         }
-        let (x0, x1) = (chars.first().map_or(0.0, |c| c.x0), chars.last().map_or(0.0, |c| c.x1));
-        Self { page, chars, x0, x1, baseline: 2.4 * row as f32, size: 2.0, cells: 1, last_cell: x0, ..Self::default() }
+        let (x0, x1) = (
+            chars.first().map_or(0.0, |c| c.x0),
+            chars.last().map_or(0.0, |c| c.x1),
+        );
+        Self {
+            page,
+            chars,
+            x0,
+            x1,
+            baseline: 2.4 * row as f32,
+            size: 2.0,
+            cells: 1,
+            last_cell: x0,
+            ..Self::default()
+        }
     }
 
     /// A line like `other` without its text.
@@ -196,11 +228,21 @@ impl Line {
         let x1 = part.iter().rev().find(|c| c.ch != ' ')?.x1;
         let (x0, y0, x1, y1) = self.frame.to_page(x0, self.top(), x1, self.bottom());
         let round = |v: f32| (v * 10.0).round() / 10.0;
-        Some(Region { page: self.page, x0: round(x0), y0: round(y0), x1: round(x1), y1: round(y1) })
+        Some(Region {
+            page: self.page,
+            x0: round(x0),
+            y0: round(y0),
+            x1: round(x1),
+            y1: round(y1),
+        })
     }
 }
 
 /// Upright characters set downwards read like a line turned by a quarter.
 pub fn direction(glyph: &Glyph) -> u8 {
-    if glyph.vertical { (glyph.turn + 1) % 4 } else { glyph.turn }
+    if glyph.vertical {
+        (glyph.turn + 1) % 4
+    } else {
+        glyph.turn
+    }
 }

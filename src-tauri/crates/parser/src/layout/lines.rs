@@ -50,15 +50,26 @@ pub fn units(page: &RawPage, number: u32) -> Vec<Unit> {
     }
     let mut turns: Vec<u8> = (0..4).filter(|&t| counts[usize::from(t)] > 0).collect();
     turns.sort_by_key(|&t| std::cmp::Reverse(counts[usize::from(t)]));
-    let Some(&main) = turns.first() else { return Vec::new() };
-    let frame = |turn| Frame { turn, width: page.width, height: page.height };
+    let Some(&main) = turns.first() else {
+        return Vec::new();
+    };
+    let frame = |turn| Frame {
+        turn,
+        width: page.width,
+        height: page.height,
+    };
     let (tables, free) = ruled::tables(page, frame(main), |glyphs, turn| {
         let glyphs: Vec<Glyph> = glyphs.iter().map(|g| in_frame(g, frame(turn))).collect();
-        row_lines(&glyphs, number, frame(turn)).into_iter().map(|(_, line)| line).collect()
+        row_lines(&glyphs, number, frame(turn))
+            .into_iter()
+            .map(|(_, line)| line)
+            .collect()
     });
     let levels = levels(&page.strokes, frame(main));
-    let mut units: Vec<(usize, usize, Unit)> =
-        tables.into_iter().map(|(at, lines)| (0, at, Unit::table(lines))).collect();
+    let mut units: Vec<(usize, usize, Unit)> = tables
+        .into_iter()
+        .map(|(at, lines)| (0, at, Unit::table(lines)))
+        .collect();
     for (rank, &turn) in turns.iter().enumerate() {
         let (places, glyphs): (Vec<usize>, Vec<Glyph>) = free
             .iter()
@@ -80,22 +91,33 @@ pub fn units(page: &RawPage, number: u32) -> Vec<Unit> {
 fn row_lines(glyphs: &[Glyph], page: u32, frame: Frame) -> Vec<(usize, Line)> {
     let pieces = join_touching(with_initials(pieces(glyphs)));
     let order = |row: &[Piece]| row.iter().map(|p| p.order).min().unwrap_or(0);
-    rows(pieces).into_iter().filter_map(|row| Some((order(&row), line(&row, page, frame)?))).collect()
+    rows(pieces)
+        .into_iter()
+        .filter_map(|row| Some((order(&row), line(&row, page, frame)?)))
+        .collect()
 }
 
 /// Height of the nearest level rule above a line, if one is drawn closer than the line before could stand.
 fn rule_above(line: &Line, levels: &[(f32, f32, f32)]) -> Option<f32> {
     let near = levels.partition_point(|l| l.0 < line.baseline - 2.0 * line.size);
-    let overlaps =
-        |l: &&(f32, f32, f32)| l.2.min(line.x1) - l.1.max(line.x0) > 0.5 * (line.x1 - line.x0).min(l.2 - l.1);
-    let above = levels[near..].iter().take_while(|l| l.0 < line.baseline - 0.5 * line.size).filter(overlaps);
+    let overlaps = |l: &&(f32, f32, f32)| {
+        l.2.min(line.x1) - l.1.max(line.x0) > 0.5 * (line.x1 - line.x0).min(l.2 - l.1)
+    };
+    let above = levels[near..]
+        .iter()
+        .take_while(|l| l.0 < line.baseline - 0.5 * line.size)
+        .filter(overlaps);
     above.last().map(|l| l.0)
 }
 
 fn in_frame(glyph: &Glyph, frame: Frame) -> Glyph {
     let (x, y) = frame.of_page(glyph.x, glyph.y);
     // An upright character hangs beside the vertical baseline: centre it on it.
-    let y = if glyph.vertical { y + 0.35 * glyph.size } else { y };
+    let y = if glyph.vertical {
+        y + 0.35 * glyph.size
+    } else {
+        y
+    };
     Glyph { x, y, ..*glyph }
 }
 
@@ -150,7 +172,9 @@ fn with_initials(mut pieces: Vec<Piece>) -> Vec<Piece> {
         let letters = p.glyphs.iter().filter(|g| g.ch != ' ').count();
         (1..=2).contains(&letters) && p.glyphs.iter().any(|g| g.ch.is_uppercase())
     };
-    let initials: Vec<usize> = (0..pieces.len()).filter(|&i| is_initial(&pieces[i])).collect();
+    let initials: Vec<usize> = (0..pieces.len())
+        .filter(|&i| is_initial(&pieces[i]))
+        .collect();
     for i in initials {
         let initial = &pieces[i];
         let beside = |p: &Piece| {
@@ -171,7 +195,11 @@ fn with_initials(mut pieces: Vec<Piece>) -> Vec<Piece> {
             let line = &mut pieces[first];
             let whole_word = line.glyphs.first().is_some_and(|g| !g.ch.is_lowercase());
             line.x0 = line.x0.min(glyphs.first().map_or(line.x0, |g| g.x));
-            let placed = glyphs.into_iter().map(|g| Glyph { y: line.baseline, size: line.size, ..g });
+            let placed = glyphs.into_iter().map(|g| Glyph {
+                y: line.baseline,
+                size: line.size,
+                ..g
+            });
             let mut all: Vec<Glyph> = placed.collect();
             // The line's own first letter tells whether the initial is a word or the beginning of one.
             let edge = all.last().map_or(line.x0, |g| g.x + g.advance);
@@ -189,7 +217,11 @@ fn with_initials(mut pieces: Vec<Piece>) -> Vec<Piece> {
 
 /// Size of most characters.
 fn main_size(glyphs: &[Glyph]) -> f32 {
-    let mut sizes: Vec<f32> = glyphs.iter().filter(|g| g.ch != ' ').map(|g| g.size).collect();
+    let mut sizes: Vec<f32> = glyphs
+        .iter()
+        .filter(|g| g.ch != ' ')
+        .map(|g| g.size)
+        .collect();
     if sizes.is_empty() {
         return glyphs.first().map_or(1.0, |g| g.size);
     }
@@ -202,7 +234,9 @@ fn join_touching(mut pieces: Vec<Piece>) -> Vec<Piece> {
     let mut by_place: Vec<usize> = (0..pieces.len()).collect();
     by_place.sort_by(|&a, &b| {
         let (a, b) = (&pieces[a], &pieces[b]);
-        a.baseline.total_cmp(&b.baseline).then(a.x0.total_cmp(&b.x0))
+        a.baseline
+            .total_cmp(&b.baseline)
+            .then(a.x0.total_cmp(&b.x0))
     });
     let mut target: Vec<usize> = (0..pieces.len()).collect();
     let reach_up = 1.2;
@@ -215,14 +249,19 @@ fn join_touching(mut pieces: Vec<Piece>) -> Vec<Piece> {
             .iter()
             .rev()
             .take_while(|&&j| here.baseline - pieces[j].baseline < window)
-            .chain(by_place[at + 1..].iter().take_while(|&&j| pieces[j].baseline - here.baseline < window));
+            .chain(
+                by_place[at + 1..]
+                    .iter()
+                    .take_while(|&&j| pieces[j].baseline - here.baseline < window),
+            );
         for &j in candidates {
             let left = &pieces[j];
             let size = left.size.max(here.size);
             let gap = here.x0 - left.x1;
             let shift = (here.baseline - left.baseline).abs();
             let sizes_differ = here.size < 0.85 * left.size || left.size < 0.85 * here.size;
-            let level = shift < SAME_BASELINE * size || (sizes_differ && shift < 0.62 * size && gap < 0.45 * size);
+            let level = shift < SAME_BASELINE * size
+                || (sizes_differ && shift < 0.62 * size && gap < 0.45 * size);
             if level && gap < 1.0 * size && gap > -0.35 * size && left.x0 < here.x0 {
                 let cost = gap.abs() + shift;
                 if best.is_none_or(|(c, _)| cost < c) {
@@ -263,14 +302,22 @@ fn join_touching(mut pieces: Vec<Piece>) -> Vec<Piece> {
             whole.order = whole.order.min(part.order);
             if whole.space_after {
                 let last = *whole.glyphs.last().unwrap_or(&part.glyphs[0]);
-                whole.glyphs.push(Glyph { ch: ' ', advance: 0.0, x: last.x + last.advance, ..last });
+                whole.glyphs.push(Glyph {
+                    ch: ' ',
+                    advance: 0.0,
+                    x: last.x + last.advance,
+                    ..last
+                });
             }
             whole.space_after = part.space_after;
             chars.push((part.size, part.baseline, part.glyphs.len()));
             whole.glyphs.append(&mut part.glyphs);
             at = next[i];
         }
-        if let Some(main) = chars.iter().max_by(|a, b| a.2.cmp(&b.2).then(a.0.total_cmp(&b.0))) {
+        if let Some(main) = chars
+            .iter()
+            .max_by(|a, b| a.2.cmp(&b.2).then(a.0.total_cmp(&b.0)))
+        {
             (whole.size, whole.baseline) = (main.0, main.1);
         }
         joined.push(whole);
@@ -291,7 +338,9 @@ fn rows(pieces: Vec<Piece>) -> Vec<Vec<Piece>> {
             let level = (last.baseline - piece.baseline).abs() < SAME_BASELINE * size;
             // A raised mark stands before the footnote that it belongs to.
             let shift = last.baseline - piece.baseline;
-            let mark = last.size < 0.8 * piece.size && shift.abs() < 0.62 * size && piece.x0 - last.x1 < 3.0 * size;
+            let mark = last.size < 0.8 * piece.size
+                && shift.abs() < 0.62 * size
+                && piece.x0 - last.x1 < 3.0 * size;
             if (level || mark) && piece.x0 > last.x1 - 0.35 * size {
                 row.push(piece);
                 continue;
@@ -372,7 +421,12 @@ fn push_words(line: &mut Line, piece: &Piece) {
         }
         pending_space = false;
         let raised = glyph.size < 0.8 * line.size && glyph.y < line.baseline - 0.1 * line.size;
-        line.chars.push(LineChar { ch: glyph.ch, x0: glyph.x, x1: glyph.x + glyph.advance, raised });
+        line.chars.push(LineChar {
+            ch: glyph.ch,
+            x0: glyph.x,
+            x1: glyph.x + glyph.advance,
+            raised,
+        });
         line.x0 = line.x0.min(glyph.x);
         line.x1 = line.x1.max(glyph.x + glyph.advance);
         previous = Some(glyph);

@@ -63,7 +63,11 @@ impl Unit {
 
 /// Puts the text of one page into reading order.
 pub fn order(units: Vec<Unit>) -> Vec<Line> {
-    let ordered = if contradicts(&units) { by_position(units) } else { units };
+    let ordered = if contradicts(&units) {
+        by_position(units)
+    } else {
+        units
+    };
     ordered.into_iter().flat_map(|u| u.lines).collect()
 }
 
@@ -94,17 +98,23 @@ struct Run {
 impl Run {
     fn push(&mut self, unit: Unit) {
         if self.units.is_empty() {
-            (self.x0, self.x1, self.top, self.bottom) = (unit.x0, unit.x1, unit.top - 0.8 * unit.size, unit.bottom);
+            (self.x0, self.x1, self.top, self.bottom) =
+                (unit.x0, unit.x1, unit.top - 0.8 * unit.size, unit.bottom);
             self.size = unit.size;
         }
         (self.x0, self.x1) = (self.x0.min(unit.x0), self.x1.max(unit.x1));
-        (self.top, self.bottom) = (self.top.min(unit.top - 0.8 * unit.size), self.bottom.max(unit.bottom));
+        (self.top, self.bottom) = (
+            self.top.min(unit.top - 0.8 * unit.size),
+            self.bottom.max(unit.bottom),
+        );
         self.units.push(unit);
     }
 
     /// The next unit stands below the last one, in the same column.
     fn takes(&self, next: &Unit) -> bool {
-        let Some(last) = self.units.last() else { return true };
+        let Some(last) = self.units.last() else {
+            return true;
+        };
         let size = last.size.max(next.size);
         let down = next.top - last.bottom;
         let overlap = last.x1.min(next.x1) - last.x0.max(next.x0);
@@ -187,7 +197,10 @@ fn cut(mut runs: Vec<Run>, out: &mut Vec<Unit>, depth: u8) {
 
 /// What no strip parts: runs of text from top to bottom; short ones beside each other are rows.
 fn flush(mut runs: Vec<Run>, out: &mut Vec<Unit>) {
-    let brief = runs.iter().filter(|r| r.chars() < COLUMN_CHARS * r.lines()).count();
+    let brief = runs
+        .iter()
+        .filter(|r| r.chars() < COLUMN_CHARS * r.lines())
+        .count();
     if brief * 2 < runs.len() {
         runs.sort_by(|a, b| a.top.total_cmp(&b.top).then(a.x0.total_cmp(&b.x0)));
         out.extend(merge_rows(runs.into_iter().flat_map(|r| r.units).collect()));

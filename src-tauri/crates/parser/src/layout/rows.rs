@@ -27,7 +27,11 @@ pub struct Row {
 impl Part {
     /// A part in one column.
     pub fn new(line: Line, column: usize) -> Self {
-        Self { line, column, span: 1 }
+        Self {
+            line,
+            column,
+            span: 1,
+        }
     }
 
     /// A quantity, a year, or the sign for none.
@@ -43,7 +47,12 @@ impl Part {
 
     /// It begins in the middle of a sentence.
     pub fn goes_on(&self) -> bool {
-        self.line.chars.iter().map(|c| c.ch).find(|c| !"\"'“‘([".contains(*c)).is_some_and(char::is_lowercase)
+        self.line
+            .chars
+            .iter()
+            .map(|c| c.ch)
+            .find(|c| !"\"'“‘([".contains(*c))
+            .is_some_and(char::is_lowercase)
     }
 
     /// The text asks for more: it ends with a comma, a hyphen or a joining word.
@@ -51,8 +60,11 @@ impl Part {
         let text = self.line.text();
         let last = text.rsplit(' ').next().unwrap_or_default();
         text.ends_with([',', '-', '–', '/', '('])
-            || ["and", "or", "of", "the", "in", "to", "for", "by", "with", "from", "on", "at", "a", "an", "per", "&"]
-                .contains(&last)
+            || [
+                "and", "or", "of", "the", "in", "to", "for", "by", "with", "from", "on", "at", "a",
+                "an", "per", "&",
+            ]
+            .contains(&last)
     }
 }
 
@@ -69,7 +81,13 @@ pub fn logical(rows: Vec<Row>) -> Vec<Vec<Row>> {
         let right = edges.entry(part.column).or_insert(f32::MIN);
         *right = right.max(part.line.x1);
     }
-    let head = rows.iter().position(|r| r.parts.iter().filter(|p| p.column > 0 && p.is_number()).count() > 0);
+    let head = rows.iter().position(|r| {
+        r.parts
+            .iter()
+            .filter(|p| p.column > 0 && p.is_number())
+            .count()
+            > 0
+    });
     let mut out: Vec<Vec<Row>> = Vec::new();
     for (i, row) in rows.into_iter().enumerate() {
         let in_head = head.is_some_and(|h| i < h);
@@ -83,23 +101,38 @@ pub fn logical(rows: Vec<Row>) -> Vec<Vec<Row>> {
 
 /// Whether what stands on the next baseline goes on with the row that is open.
 fn belongs(open: &[Row], next: &Row, edges: &BTreeMap<usize, f32>, in_head: bool) -> bool {
-    let Some(last) = open.last() else { return false };
-    let (Some(above), Some(below)) = (last.parts.first(), next.parts.first()) else { return false };
+    let Some(last) = open.last() else {
+        return false;
+    };
+    let (Some(above), Some(below)) = (last.parts.first(), next.parts.first()) else {
+        return false;
+    };
     let size = above.line.size.max(below.line.size);
     let pitch = next.baseline - last.baseline;
     if pitch > 1.75 * size || (above.line.size - below.line.size).abs() > 0.25 * size {
         return false;
     }
-    let ruled = |p: &Part| p.line.rule_above.is_some_and(|at| at > last.baseline - 0.2 * size);
+    let ruled = |p: &Part| {
+        p.line
+            .rule_above
+            .is_some_and(|at| at > last.baseline - 0.2 * size)
+    };
     if next.parts.iter().any(ruled) {
         return false;
     }
-    let apart = next.parts.iter().all(|p| last.parts.iter().all(|o| o.line.x1 <= p.line.x0 || o.line.x0 >= p.line.x1));
+    let apart = next.parts.iter().all(|p| {
+        last.parts
+            .iter()
+            .all(|o| o.line.x1 <= p.line.x0 || o.line.x0 >= p.line.x1)
+    });
     if pitch < 0.8 * size && apart {
         return true;
     }
     let in_open = |column: usize| open.iter().rev().find_map(|r| r.part(column));
-    let clash = next.parts.iter().any(|p| p.is_number() && in_open(p.column).is_some_and(Part::is_number));
+    let clash = next
+        .parts
+        .iter()
+        .any(|p| p.is_number() && in_open(p.column).is_some_and(Part::is_number));
     if clash {
         return false;
     }
@@ -111,7 +144,13 @@ fn belongs(open: &[Row], next: &Row, edges: &BTreeMap<usize, f32>, in_head: bool
             let same_start = (before.line.x0 - p.line.x0).abs() < 1.6 * size;
             // Short keys fill their column without ever being wrapped.
             let wordy = before.line.chars.iter().filter(|c| c.ch == ' ').count() >= 2
-                || before.line.chars.iter().filter(|c| is_set_solid(c.ch)).count() >= 6;
+                || before
+                    .line
+                    .chars
+                    .iter()
+                    .filter(|c| is_set_solid(c.ch))
+                    .count()
+                    >= 6;
             before.line.x1 + 0.3 * size + word > right && same_start && wordy
         })
     };
@@ -121,10 +160,15 @@ fn belongs(open: &[Row], next: &Row, edges: &BTreeMap<usize, f32>, in_head: bool
         if in_head {
             return pitch < 1.4 * size && stacks(open, next);
         }
-        return next.parts.iter().all(|p| !p.is_number() && in_open(p.column).is_some() && (continued(p) || wraps(p)));
+        return next
+            .parts
+            .iter()
+            .all(|p| !p.is_number() && in_open(p.column).is_some() && (continued(p) || wraps(p)));
     }
     if next.parts.len() == 1 && below.column == 0 {
-        return !only_label(open) && !below.is_number() && (continued(below) || (wraps(below) && !below.line.bold));
+        return !only_label(open)
+            && !below.is_number()
+            && (continued(below) || (wraps(below) && !below.line.bold));
     }
     if only_label(open) {
         return !below.is_number() && continued(below);
@@ -142,8 +186,14 @@ fn belongs(open: &[Row], next: &Row, edges: &BTreeMap<usize, f32>, in_head: bool
 /// Heads of columns over several lines: every part of the next line stands below one part, or below none.
 fn stacks(open: &[Row], next: &Row) -> bool {
     let over = |a: &Part, b: &Part| a.line.x1.min(b.line.x1) - a.line.x0.max(b.line.x0) > 0.0;
-    let spans = open.iter().flat_map(|r| &r.parts).any(|o| next.parts.iter().filter(|p| over(o, p)).count() > 1);
-    let under = next.parts.iter().any(|p| open.iter().flat_map(|r| &r.parts).any(|o| over(o, p)));
+    let spans = open
+        .iter()
+        .flat_map(|r| &r.parts)
+        .any(|o| next.parts.iter().filter(|p| over(o, p)).count() > 1);
+    let under = next
+        .parts
+        .iter()
+        .any(|p| open.iter().flat_map(|r| &r.parts).any(|o| over(o, p)));
     let numbers = next.parts.iter().any(Part::is_number);
     !spans && under && !numbers
 }
@@ -153,8 +203,14 @@ pub fn first_word(line: &Line) -> f32 {
     if line.chars.first().is_some_and(|c| is_set_solid(c.ch)) {
         return line.chars[0].x1 - line.x0;
     }
-    let end = line.chars.iter().position(|c| c.ch == ' ').unwrap_or(line.chars.len());
-    line.chars.get(end.saturating_sub(1)).map_or(0.0, |c| c.x1 - line.x0)
+    let end = line
+        .chars
+        .iter()
+        .position(|c| c.ch == ' ')
+        .unwrap_or(line.chars.len());
+    line.chars
+        .get(end.saturating_sub(1))
+        .map_or(0.0, |c| c.x1 - line.x0)
 }
 
 /// The cells of the lines of a table, which stand on their baselines in reading order: row by row, each cell's lines
@@ -164,8 +220,13 @@ pub fn cells(lines: Vec<Line>, table: u32) -> Vec<Line> {
     for line in lines {
         let parts: Vec<Part> = split(&line).into_iter().map(|l| Part::new(l, 0)).collect();
         match rows.last_mut() {
-            Some(row) if (row.baseline - line.baseline).abs() < 0.3 * line.size => row.parts.extend(parts),
-            _ => rows.push(Row { baseline: line.baseline, parts }),
+            Some(row) if (row.baseline - line.baseline).abs() < 0.3 * line.size => {
+                row.parts.extend(parts)
+            }
+            _ => rows.push(Row {
+                baseline: line.baseline,
+                parts,
+            }),
         }
     }
     columns(&mut rows);
@@ -177,7 +238,11 @@ pub fn cells(lines: Vec<Line>, table: u32) -> Vec<Line> {
         }
         for (column, lines) in by_column {
             for mut line in lines {
-                line.cell = Some(Cell { table, row: number, column: u32::try_from(column).unwrap_or(u32::MAX) });
+                line.cell = Some(Cell {
+                    table,
+                    row: number,
+                    column: u32::try_from(column).unwrap_or(u32::MAX),
+                });
                 out.push(line);
             }
         }
@@ -198,7 +263,10 @@ pub fn text_columns(lines: &[Line]) -> Option<Vec<Line>> {
     }
     let mut rows: Vec<Row> = lines
         .iter()
-        .map(|l| Row { baseline: l.baseline, parts: split(l).into_iter().map(|p| Part::new(p, 0)).collect() })
+        .map(|l| Row {
+            baseline: l.baseline,
+            parts: split(l).into_iter().map(|p| Part::new(p, 0)).collect(),
+        })
         .collect();
     columns(&mut rows);
     let count = rows.iter().map(|r| r.parts.len()).max()?;
@@ -221,13 +289,19 @@ pub fn text_columns(lines: &[Line]) -> Option<Vec<Line>> {
                 && w[0].x1 + 0.3 * w[0].size + first_word(&w[1]) > right
                 && (w[1].x0 - w[0].x0).abs() < 3.0 * w[0].size
         };
-        let numbers = lines.iter().filter(|l| Part::new((*l).clone(), 0).is_number()).count();
+        let numbers = lines
+            .iter()
+            .filter(|l| Part::new((*l).clone(), 0).is_number())
+            .count();
         let steps = lines.len().saturating_sub(1).max(1);
         chars >= COLUMN_CHARS * lines.len()
             && lines.windows(2).filter(wraps).count() * 10 >= steps * 8
             && numbers * 10 < lines.len()
     };
-    by_column.values().all(text).then(|| by_column.into_values().flatten().collect())
+    by_column
+        .values()
+        .all(text)
+        .then(|| by_column.into_values().flatten().collect())
 }
 
 /// The pieces of a line between wide gaps.
@@ -248,14 +322,25 @@ fn piece(line: &Line, from: usize, to: usize) -> Option<Line> {
     let chars = line.chars.get(from..to)?.to_vec();
     let (first, last) = (chars.first()?, chars.last()?);
     let (x0, x1) = (first.x0, last.x1);
-    Some(Line { x0, x1, chars, cells: 1, last_cell: x0, ..Line::bare(line) })
+    Some(Line {
+        x0,
+        x1,
+        chars,
+        cells: 1,
+        last_cell: x0,
+        ..Line::bare(line)
+    })
 }
 
 /// Gives every part its column: narrow parts tell where columns stand, wide ones may span several.
 fn columns(rows: &mut [Row]) {
-    let mut order: Vec<(usize, usize)> =
-        rows.iter().enumerate().flat_map(|(r, row)| (0..row.parts.len()).map(move |p| (r, p))).collect();
-    let width = |rows: &[Row], (r, p): (usize, usize)| rows[r].parts[p].line.x1 - rows[r].parts[p].line.x0;
+    let mut order: Vec<(usize, usize)> = rows
+        .iter()
+        .enumerate()
+        .flat_map(|(r, row)| (0..row.parts.len()).map(move |p| (r, p)))
+        .collect();
+    let width =
+        |rows: &[Row], (r, p): (usize, usize)| rows[r].parts[p].line.x1 - rows[r].parts[p].line.x0;
     // A line alone on its baseline tells nothing of columns.
     order.retain(|&(r, _)| rows[r].parts.len() > 1);
     order.sort_by(|&a, &b| width(rows, a).total_cmp(&width(rows, b)));
@@ -280,9 +365,16 @@ fn columns(rows: &mut [Row]) {
     let mut at = 0;
     while at + 1 < found.len() {
         let in_column = |row: &Row, c: usize| {
-            row.parts.iter().filter(|p| overlapping(&found, p.line.x0, p.line.x1) == [c]).count() > 0
+            row.parts
+                .iter()
+                .filter(|p| overlapping(&found, p.line.x0, p.line.x1) == [c])
+                .count()
+                > 0
         };
-        if rows.iter().any(|row| in_column(row, at) && in_column(row, at + 1)) {
+        if rows
+            .iter()
+            .any(|row| in_column(row, at) && in_column(row, at + 1))
+        {
             at += 1;
         } else {
             found[at] = (found[at].0, found[at + 1].1);
@@ -293,8 +385,13 @@ fn columns(rows: &mut [Row]) {
         let mut next = 0;
         for part in &mut row.parts {
             let hits = overlapping(&found, part.line.x0, part.line.x1);
-            let nearest =
-                || found.iter().take_while(|c| c.1 <= part.line.x0).count().min(found.len().saturating_sub(1));
+            let nearest = || {
+                found
+                    .iter()
+                    .take_while(|c| c.1 <= part.line.x0)
+                    .count()
+                    .min(found.len().saturating_sub(1))
+            };
             part.column = hits.first().copied().unwrap_or_else(nearest).max(next);
             part.span = hits.len().max(1);
             next = part.column + 1;
@@ -303,93 +400,11 @@ fn columns(rows: &mut [Row]) {
 }
 
 fn overlapping(columns: &[(f32, f32)], x0: f32, x1: f32) -> Vec<usize> {
-    (0..columns.len()).filter(|&i| x1.min(columns[i].1) - x0.max(columns[i].0) > 0.5).collect()
+    (0..columns.len())
+        .filter(|&i| x1.min(columns[i].1) - x0.max(columns[i].0) > 0.5)
+        .collect()
 }
 
 #[cfg(test)]
 #[allow(clippy::unwrap_used)]
-mod tests {
-    use super::*;
-
-    /// A baseline of the page: texts at their left edges, five points a character.
-    fn line(baseline: f32, parts: &[(f32, &str)]) -> Line {
-        let mut line = Line { page: 1, baseline, size: 10.0, ..Line::default() };
-        for &(x, text) in parts {
-            if let Some(last) = line.chars.last().copied() {
-                line.chars.push(super::super::LineChar::space(last.x1, x));
-            }
-            for (i, ch) in text.chars().enumerate() {
-                let x0 = x + 5.0 * i as f32;
-                line.chars.push(super::super::LineChar { ch, x0, x1: x0 + 5.0, raised: false });
-            }
-        }
-        (line.x0, line.x1) = (line.chars[0].x0, line.chars[line.chars.len() - 1].x1);
-        (line.cells, line.last_cell) = (parts.len() as u32, parts[parts.len() - 1].0);
-        line
-    }
-
-    fn table(lines: Vec<Line>) -> Vec<String> {
-        let mut rows: BTreeMap<u32, Vec<String>> = BTreeMap::new();
-        for line in cells(lines, 0) {
-            rows.entry(line.cell.unwrap().row).or_default().push(line.text());
-        }
-        rows.into_values().map(|r| r.join(" | ")).collect()
-    }
-
-    #[test]
-    fn wrapped_labels_and_heads_stay_with_their_row() {
-        let rows = table(vec![
-            line(100.0, &[(250.0, "Number of"), (320.0, "Share of")]),
-            line(111.0, &[(50.0, "Class"), (260.0, "banks"), (335.0, "total")]),
-            line(125.0, &[(50.0, "Central governments and central")]),
-            line(136.0, &[(55.0, "banks"), (265.0, "12"), (335.0, "3.1")]),
-            line(149.0, &[(50.0, "Institutions"), (265.0, "45"), (335.0, "8.8")]),
-            line(162.0, &[(50.0, "Total"), (265.0, "57"), (335.0, "11.9")]),
-        ]);
-        assert_eq!(
-            rows,
-            [
-                "Class | Number of | banks | Share of | total",
-                "Central governments and central | banks | 12 | 3.1",
-                "Institutions | 45 | 8.8",
-                "Total | 57 | 11.9",
-            ]
-        );
-    }
-
-    #[test]
-    fn abbreviations_do_not_run_together() {
-        let rows = table(vec![
-            line(100.0, &[(50.0, "HPA"), (120.0, "Homeowners Protection Act")]),
-            line(112.0, &[(50.0, "HTM"), (120.0, "held-to-maturity")]),
-            line(124.0, &[(50.0, "IRR"), (120.0, "interest rate risk")]),
-        ]);
-        assert_eq!(rows.len(), 3, "{rows:?}");
-    }
-
-    #[test]
-    fn text_written_across_its_columns_is_read_down_them() {
-        let left = "the authority may require an institution to hold more of its own funds";
-        let right = "a report covers every exposure that remains unhedged at the end of it";
-        // As many words as find room in thirty characters.
-        let wrapped = |text: &str| {
-            let mut out = vec![String::new()];
-            for word in text.split(' ').cycle().take(80) {
-                let last = out.last_mut().unwrap();
-                if last.len() + word.len() >= 30 {
-                    out.push(word.to_owned());
-                } else {
-                    last.push_str(if last.is_empty() { "" } else { " " });
-                    last.push_str(word);
-                }
-            }
-            out
-        };
-        let (left, right) = (wrapped(left), wrapped(right));
-        let lines: Vec<Line> =
-            (0..10).map(|i| line(100.0 + 12.0 * i as f32, &[(50.0, &left[i]), (230.0, &right[i])])).collect();
-        let read = text_columns(&lines).unwrap();
-        assert_eq!(read.len(), 20);
-        assert!(read[..10].iter().all(|l| l.x0 < 60.0) && read[10..].iter().all(|l| l.x0 > 200.0));
-    }
-}
+mod tests;

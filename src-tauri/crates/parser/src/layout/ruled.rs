@@ -18,14 +18,22 @@ type Cells = BTreeMap<(u32, u32), Vec<usize>>;
 
 /// The ruled tables of a page and the glyphs that belong to none, as places in the stream; `lines` makes the lines
 /// of some glyphs that are written in one direction.
-pub fn tables(page: &RawPage, frame: Frame, lines: impl Fn(&[Glyph], u8) -> Vec<Line>) -> (Vec<Placed>, Vec<usize>) {
+pub fn tables(
+    page: &RawPage,
+    frame: Frame,
+    lines: impl Fn(&[Glyph], u8) -> Vec<Line>,
+) -> (Vec<Placed>, Vec<usize>) {
     let grids = with_bands(grids(&page.strokes, frame), page, frame);
     let mut cells: Vec<Cells> = vec![Cells::new(); grids.len()];
     let mut free = Vec::new();
     for (i, glyph) in page.glyphs.iter().enumerate() {
         let (x, y) = middle(glyph);
         let (x, y) = frame.of_page(x, y);
-        let found = grids.iter().enumerate().rev().find_map(|(g, grid)| Some((g, grid.cell_at(x, y)?)));
+        let found = grids
+            .iter()
+            .enumerate()
+            .rev()
+            .find_map(|(g, grid)| Some((g, grid.cell_at(x, y)?)));
         match found {
             Some((g, place)) => cells[g].entry(place).or_default().push(i),
             None => free.push(i),
@@ -47,7 +55,11 @@ pub fn tables(page: &RawPage, frame: Frame, lines: impl Fn(&[Glyph], u8) -> Vec<
 /// Adds the tables that have level rules only, outside of the others.
 fn with_bands(mut grids: Vec<Grid>, page: &RawPage, frame: Frame) -> Vec<Grid> {
     let mut levels = levels(&page.strokes, frame);
-    levels.retain(|l| !grids.iter().any(|g| g.heights().0 - 1.0 < l.0 && l.0 < g.heights().1 + 1.0));
+    levels.retain(|l| {
+        !grids
+            .iter()
+            .any(|g| g.heights().0 - 1.0 < l.0 && l.0 < g.heights().1 + 1.0)
+    });
     if levels.len() < 2 {
         return grids;
     }
@@ -58,7 +70,12 @@ fn with_bands(mut grids: Vec<Grid>, page: &RawPage, frame: Frame) -> Vec<Grid> {
         .map(|glyph| {
             let (x, y) = middle(glyph);
             let (x, y) = frame.of_page(x, y);
-            Spot { x0: x - glyph.advance / 2.0, x1: x + glyph.advance / 2.0, y, size: glyph.size }
+            Spot {
+                x0: x - glyph.advance / 2.0,
+                x1: x + glyph.advance / 2.0,
+                y,
+                size: glyph.size,
+            }
         })
         .collect();
     grids.extend(banded(&levels, &spots));
@@ -74,7 +91,11 @@ fn table(
     number: usize,
 ) -> Option<Vec<Line>> {
     let filled = |cell: &&Vec<usize>| cell.iter().any(|&i| page.glyphs[i].ch != ' ');
-    let used: BTreeSet<(u32, u32)> = cells.iter().filter(|(_, c)| filled(c)).map(|(place, _)| *place).collect();
+    let used: BTreeSet<(u32, u32)> = cells
+        .iter()
+        .filter(|(_, c)| filled(c))
+        .map(|(place, _)| *place)
+        .collect();
     let columns: BTreeSet<u32> = used.iter().map(|u| u.1).collect();
     let rows: BTreeSet<u32> = used.iter().map(|u| u.0).collect();
     if columns.len() < 2 {
@@ -82,10 +103,18 @@ fn table(
     }
     let mut by_row: BTreeMap<u32, Vec<(u32, Vec<Line>)>> = BTreeMap::new();
     for (&(row, column), places) in cells.iter().filter(|(_, c)| filled(c)) {
-        by_row.entry(row).or_default().push((column, cell_lines(places, page, frame, lines)));
+        by_row
+            .entry(row)
+            .or_default()
+            .push((column, cell_lines(places, page, frame, lines)));
     }
     if rows.len() < 2 && grid.columns() < 3 {
-        let longest = by_row.values().flatten().map(|(_, lines)| lines.len()).max().unwrap_or(0);
+        let longest = by_row
+            .values()
+            .flatten()
+            .map(|(_, lines)| lines.len())
+            .max()
+            .unwrap_or(0);
         if longest >= COLUMN {
             return None;
         }
@@ -97,7 +126,11 @@ fn table(
         for cells in parted(cells, grid.banded) {
             for (column, lines) in cells {
                 for mut line in lines {
-                    line.cell = Some(Cell { table: number, row, column });
+                    line.cell = Some(Cell {
+                        table: number,
+                        row,
+                        column,
+                    });
                     line.cells = 1;
                     out.push(line);
                 }
@@ -109,16 +142,28 @@ fn table(
 }
 
 /// The lines of a cell from top to bottom, those in the table's direction first.
-fn cell_lines(places: &[usize], page: &RawPage, frame: Frame, lines: &impl Fn(&[Glyph], u8) -> Vec<Line>) -> Vec<Line> {
+fn cell_lines(
+    places: &[usize],
+    page: &RawPage,
+    frame: Frame,
+    lines: &impl Fn(&[Glyph], u8) -> Vec<Line>,
+) -> Vec<Line> {
     let mut by_turn: BTreeMap<u8, Vec<Glyph>> = BTreeMap::new();
     for &i in places {
         let glyph = page.glyphs[i];
-        by_turn.entry((direction(&glyph) + 4 - frame.turn) % 4).or_default().push(glyph);
+        by_turn
+            .entry((direction(&glyph) + 4 - frame.turn) % 4)
+            .or_default()
+            .push(glyph);
     }
     let mut out = Vec::new();
     for (turn, glyphs) in by_turn {
         let mut lines = lines(&glyphs, (turn + frame.turn) % 4);
-        lines.sort_by(|a, b| a.baseline.total_cmp(&b.baseline).then(a.x0.total_cmp(&b.x0)));
+        lines.sort_by(|a, b| {
+            a.baseline
+                .total_cmp(&b.baseline)
+                .then(a.x0.total_cmp(&b.x0))
+        });
         // Words on one baseline that stand far apart may be out of order in the stream.
         let mut start = 0;
         while start < lines.len() {
@@ -136,24 +181,49 @@ fn cell_lines(places: &[usize], page: &RawPage, frame: Frame, lines: &impl Fn(&[
 /// a column that has nothing but numbers on several lines; where no rule parts the columns, by the want of a column
 /// in which text wraps.
 fn parted(cells: Vec<(u32, Vec<Line>)>, banded: bool) -> Vec<Vec<(u32, Vec<Line>)>> {
-    let baselines =
-        |lines: &[Line]| lines.windows(2).filter(|w| w[1].baseline - w[0].baseline > 0.5 * w[0].size).count() + 1;
-    let counts = |lines: &[Line]| baselines(lines) >= 2 && lines.iter().all(|l| Part::new(l.clone(), 0).is_number());
-    let several = cells.iter().filter(|(_, lines)| baselines(lines) >= 2).count() >= 2;
+    let baselines = |lines: &[Line]| {
+        lines
+            .windows(2)
+            .filter(|w| w[1].baseline - w[0].baseline > 0.5 * w[0].size)
+            .count()
+            + 1
+    };
+    let counts = |lines: &[Line]| {
+        baselines(lines) >= 2 && lines.iter().all(|l| Part::new(l.clone(), 0).is_number())
+    };
+    let several = cells
+        .iter()
+        .filter(|(_, lines)| baselines(lines) >= 2)
+        .count()
+        >= 2;
     let wraps = cells.iter().any(|(_, lines)| wrapped(lines));
     if !(cells.iter().any(|(_, lines)| counts(lines)) || (banded && several && !wraps)) {
         return vec![cells];
     }
     let mut parts: Vec<Part> = cells
         .into_iter()
-        .flat_map(|(column, lines)| lines.into_iter().map(move |line| Part::new(line, column as usize)))
+        .flat_map(|(column, lines)| {
+            lines
+                .into_iter()
+                .map(move |line| Part::new(line, column as usize))
+        })
         .collect();
-    parts.sort_by(|a, b| a.line.baseline.total_cmp(&b.line.baseline).then(a.column.cmp(&b.column)));
+    parts.sort_by(|a, b| {
+        a.line
+            .baseline
+            .total_cmp(&b.line.baseline)
+            .then(a.column.cmp(&b.column))
+    });
     let mut rows: Vec<Row> = Vec::new();
     for part in parts {
         match rows.last_mut() {
-            Some(row) if (part.line.baseline - row.baseline).abs() < 0.3 * part.line.size => row.parts.push(part),
-            _ => rows.push(Row { baseline: part.line.baseline, parts: vec![part] }),
+            Some(row) if (part.line.baseline - row.baseline).abs() < 0.3 * part.line.size => {
+                row.parts.push(part)
+            }
+            _ => rows.push(Row {
+                baseline: part.line.baseline,
+                parts: vec![part],
+            }),
         }
     }
     let split = logical(rows);
@@ -162,7 +232,10 @@ fn parted(cells: Vec<(u32, Vec<Line>)>, banded: bool) -> Vec<Vec<(u32, Vec<Line>
         .map(|rows| {
             let mut by_column: BTreeMap<u32, Vec<Line>> = BTreeMap::new();
             for part in rows.into_iter().flat_map(|r| r.parts) {
-                by_column.entry(part.column as u32).or_default().push(part.line);
+                by_column
+                    .entry(part.column as u32)
+                    .or_default()
+                    .push(part.line);
             }
             by_column.into_iter().collect()
         })

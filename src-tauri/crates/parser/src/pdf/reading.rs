@@ -16,5 +16,9 @@ pub(super) fn page_number(index: usize) -> u32 {
 }
 
 pub(super) fn warning(code: &str, page: Option<u32>, message: &str) -> DocumentWarning {
-    DocumentWarning { code: code.to_owned(), page, message: message.to_owned() }
+    DocumentWarning {
+        code: code.to_owned(),
+        page,
+        message: message.to_owned(),
+    }
 }

@@ -50,7 +50,9 @@ pub fn recognise(
     on_page: &mut dyn FnMut(u32, u32),
     warnings: &mut Vec<DocumentWarning>,
 ) -> Option<String> {
-    let wanted: Vec<usize> = (0..readings.len()).filter(|&i| is_wanted(&readings[i].page)).collect();
+    let wanted: Vec<usize> = (0..readings.len())
+        .filter(|&i| is_wanted(&readings[i].page))
+        .collect();
     if wanted.is_empty() {
         return None;
     }
@@ -63,7 +65,11 @@ pub fn recognise(
     };
     let of = u32::try_from(wanted.len()).unwrap_or(u32::MAX);
     on_page(0, of);
-    let work = Work { tesseract, source, seconds: options.ocr_page_seconds };
+    let work = Work {
+        tesseract,
+        source,
+        seconds: options.ocr_page_seconds,
+    };
     let mut done = 0;
     let mut failure = None;
     let mut take = |index: usize, outcome: Result<Recognised, String>, readings: &mut [Reading]| {
@@ -84,21 +90,32 @@ pub fn recognise(
     let mut rest = wanted.as_slice();
     while let (None, Some((&first, others))) = (known, rest.split_first()) {
         let outcome = work.page(&readings[first].page, first, None);
-        known = outcome.as_ref().ok().filter(|r| !r.glyphs.is_empty()).and_then(|r| Tesseract::language(r.language));
+        known = outcome
+            .as_ref()
+            .ok()
+            .filter(|r| !r.glyphs.is_empty())
+            .and_then(|r| Tesseract::language(r.language));
         take(first, outcome, readings);
         rest = others;
     }
-    let workers = std::thread::available_parallelism().map_or(1, usize::from).min(rest.len());
+    let workers = std::thread::available_parallelism()
+        .map_or(1, usize::from)
+        .min(rest.len());
     let next = AtomicUsize::new(0);
     let (sender, outcomes) = mpsc::channel();
-    let pages: Vec<(usize, (f32, f32))> =
-        rest.iter().map(|&i| (i, (readings[i].page.width, readings[i].page.height))).collect();
+    let pages: Vec<(usize, (f32, f32))> = rest
+        .iter()
+        .map(|&i| (i, (readings[i].page.width, readings[i].page.height)))
+        .collect();
     std::thread::scope(|scope| {
         for _ in 0..workers {
             let (sender, next, work, pages) = (sender.clone(), &next, &work, &pages);
             scope.spawn(move || {
                 while let Some(&(index, size)) = pages.get(next.fetch_add(1, Ordering::Relaxed)) {
-                    if sender.send((index, work.image_of(index, size, known))).is_err() {
+                    if sender
+                        .send((index, work.image_of(index, size, known)))
+                        .is_err()
+                    {
                         return;
                     }
                 }
@@ -122,11 +139,21 @@ struct Work<'a> {
 }
 
 impl Work<'_> {
-    fn page(&self, page: &RawPage, index: usize, known: Option<Language>) -> Result<Recognised, String> {
+    fn page(
+        &self,
+        page: &RawPage,
+        index: usize,
+        known: Option<Language>,
+    ) -> Result<Recognised, String> {
         self.image_of(index, (page.width, page.height), known)
     }
 
-    fn image_of(&self, index: usize, size: (f32, f32), known: Option<Language>) -> Result<Recognised, String> {
+    fn image_of(
+        &self,
+        index: usize,
+        size: (f32, f32),
+        known: Option<Language>,
+    ) -> Result<Recognised, String> {
         let pdf = open(self.source).map_err(|e| e.to_string())?;
         let (image, pixels) = grey_png(&pdf, page_number(index), DPI).map_err(|e| e.to_string())?;
         ocr::read(&self.tesseract, &image, size, pixels, known, self.seconds)
@@ -136,21 +163,35 @@ impl Work<'_> {
 /// The language of the text layers, if they say enough.
 fn language_of(readings: &[Reading]) -> Option<Language> {
     let with_text = readings.iter().filter(|r| !is_wanted(&r.page));
-    let sample: String = with_text.flat_map(|r| r.page.glyphs.iter().map(|g| g.ch)).take(4000).collect();
+    let sample: String = with_text
+        .flat_map(|r| r.page.glyphs.iter().map(|g| g.ch))
+        .take(4000)
+        .collect();
     let language = language::detect(&sample);
     (sample.chars().count() >= 200 && language != Language::Other).then_some(language)
 }
 
 /// Puts what was recognised in the text layer's place where it says more.
-fn keep(reading: &mut Reading, recognised: Recognised, number: u32, warnings: &mut Vec<DocumentWarning>) {
-    let found = recognised.glyphs.iter().filter(|g| g.ch.is_alphanumeric()).count();
+fn keep(
+    reading: &mut Reading,
+    recognised: Recognised,
+    number: u32,
+    warnings: &mut Vec<DocumentWarning>,
+) {
+    let found = recognised
+        .glyphs
+        .iter()
+        .filter(|g| g.ch.is_alphanumeric())
+        .count();
     if found < 3 * letters(&reading.page).max(1) || recognised.confidence < NO_TEXT {
         return;
     }
     let unmapped = reading.page.unmapped.len();
     let mut message = recognised.message();
     if unmapped > 0 {
-        message.push_str(&format!(" {unmapped} characters of its text layer have no known meaning."));
+        message.push_str(&format!(
+            " {unmapped} characters of its text layer have no known meaning."
+        ));
     }
     warnings.push(warning("ocr_page", Some(number), &message));
     reading.page = recognised.on(&reading.page);

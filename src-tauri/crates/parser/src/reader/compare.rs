@@ -52,7 +52,11 @@ struct Reading<'a> {
 
 impl<'a> Reading<'a> {
     fn of(page: &'a RawPage) -> Self {
-        let mut reading = Self { glyphs: &page.glyphs, chars: Vec::new(), origin: Vec::new() };
+        let mut reading = Self {
+            glyphs: &page.glyphs,
+            chars: Vec::new(),
+            origin: Vec::new(),
+        };
         for (index, glyph) in page.glyphs.iter().enumerate() {
             alike(glyph.ch, |ch| {
                 reading.chars.push(ch);
@@ -68,15 +72,26 @@ impl<'a> Reading<'a> {
 
     /// Whether a word ends before the character at `at`.
     fn parted(&self, at: usize) -> bool {
-        let Some(before) = at.checked_sub(1) else { return true };
-        let (Some(&a), Some(&b)) = (self.origin.get(before), self.origin.get(at)) else { return true };
-        let blank = a < b && self.glyphs[a as usize..b as usize].iter().any(|g| g.ch == ' ');
+        let Some(before) = at.checked_sub(1) else {
+            return true;
+        };
+        let (Some(&a), Some(&b)) = (self.origin.get(before), self.origin.get(at)) else {
+            return true;
+        };
+        let blank = a < b
+            && self.glyphs[a as usize..b as usize]
+                .iter()
+                .any(|g| g.ch == ' ');
         a != b && (blank || a > b || parted(&self.glyphs[a as usize], &self.glyphs[b as usize]))
     }
 
     /// Whether a word goes on from the character before `at` to the one at `at`.
     fn within_word(&self, at: usize) -> bool {
-        let lettered = |i: usize| self.chars.get(i).is_some_and(|c| c.is_alphanumeric() && !is_set_solid(*c));
+        let lettered = |i: usize| {
+            self.chars
+                .get(i)
+                .is_some_and(|c| c.is_alphanumeric() && !is_set_solid(*c))
+        };
         at > 0 && lettered(at - 1) && lettered(at) && !self.parted(at)
     }
 
@@ -110,7 +125,10 @@ fn alike(ch: char, mut push: impl FnMut(char)) {
         '\u{2010}'..='\u{2015}' | '−' | '─' => push('-'),
         '·' | '∙' | '⋅' | '‧' | '•' | '●' | '▪' | '■' | '◆' | '○' => {}
         _ if ch.is_whitespace() || ch.is_control() => {}
-        _ => std::iter::once(ch).nfkc().filter(|c| !c.is_whitespace()).for_each(push),
+        _ => std::iter::once(ch)
+            .nfkc()
+            .filter(|c| !c.is_whitespace())
+            .for_each(push),
     }
 }
 
@@ -135,11 +153,18 @@ pub fn compare(kept: &RawPage, other: &RawPage, number: u32) -> Comparison {
         return Comparison::default();
     }
     if a.chars == b.chars {
-        return Comparison { agreement: Some(1.0), ..Comparison::default() };
+        return Comparison {
+            agreement: Some(1.0),
+            ..Comparison::default()
+        };
     }
     if a.chars.len().saturating_mul(b.chars.len()) > COMPARABLE {
         let agreement = 2.0 * common_characters(&a.chars, &b.chars) as f64 / total as f64;
-        return Comparison { agreement: Some(agreement), differences: Vec::new(), count: 1 };
+        return Comparison {
+            agreement: Some(agreement),
+            differences: Vec::new(),
+            count: 1,
+        };
     }
     let mut b = b;
     let mut pairs = aligned(&a.chars, &b.chars);
@@ -151,14 +176,26 @@ pub fn compare(kept: &RawPage, other: &RawPage, number: u32) -> Comparison {
         }
     }
     let mut hunks = hunks(&pairs, a.chars.len(), b.chars.len());
-    let doubled: usize = hunks.iter().filter(|h| is_doubled(h, &b.chars)).map(|h| h.b.len()).sum();
+    let doubled: usize = hunks
+        .iter()
+        .filter(|h| is_doubled(h, &b.chars))
+        .map(|h| h.b.len())
+        .sum();
     hunks.retain(|h| !is_doubled(h, &b.chars));
     let agreement = (2 * pairs.len()) as f64 / (total - doubled).max(1) as f64;
     join(&mut hunks, &a);
     hunks.sort_by_key(|h| std::cmp::Reverse(h.size()));
     let count = hunks.len();
-    let differences = hunks.iter().take(KEPT).map(|h| difference(h, &a, &b, kept, number)).collect();
-    Comparison { agreement: Some(agreement), differences, count }
+    let differences = hunks
+        .iter()
+        .take(KEPT)
+        .map(|h| difference(h, &a, &b, kept, number))
+        .collect();
+    Comparison {
+        agreement: Some(agreement),
+        differences,
+        count,
+    }
 }
 
 /// `b` with the stretches that it shares with `a` in the order in which `a` has them; what stands between two of them
@@ -176,12 +213,22 @@ fn in_order_of<'a>(a: &Reading<'_>, b: &Reading<'a>) -> Reading<'a> {
     let mut taken = vec![false; b.chars.len()];
     let mut at = 0;
     while at + MOVED <= a.chars.len() {
-        let candidates = places.get(&a.chars[at..at + MOVED]).map_or(&[][..], Vec::as_slice);
+        let candidates = places
+            .get(&a.chars[at..at + MOVED])
+            .map_or(&[][..], Vec::as_slice);
         let length = |&start: &usize| {
             let room = taken[start..].iter().take_while(|t| !**t).count();
-            a.chars[at..].iter().zip(&b.chars[start..start + room]).take_while(|(x, y)| x == y).count()
+            a.chars[at..]
+                .iter()
+                .zip(&b.chars[start..start + room])
+                .take_while(|(x, y)| x == y)
+                .count()
         };
-        match candidates.iter().map(|start| (length(start), *start)).max_by_key(|(length, _)| *length) {
+        match candidates
+            .iter()
+            .map(|start| (length(start), *start))
+            .max_by_key(|(length, _)| *length)
+        {
             Some((length, start)) if length >= MOVED => {
                 taken[start..start + length].fill(true);
                 tiles.push((start, length));
@@ -190,7 +237,11 @@ fn in_order_of<'a>(a: &Reading<'_>, b: &Reading<'a>) -> Reading<'a> {
             _ => at += 1,
         }
     }
-    let mut sorted = Reading { glyphs: b.glyphs, chars: Vec::new(), origin: Vec::new() };
+    let mut sorted = Reading {
+        glyphs: b.glyphs,
+        chars: Vec::new(),
+        origin: Vec::new(),
+    };
     let mut push = |range: Range<usize>| {
         sorted.chars.extend_from_slice(&b.chars[range.clone()]);
         sorted.origin.extend_from_slice(&b.origin[range]);
@@ -222,7 +273,10 @@ fn hunks(pairs: &[(usize, usize)], a: usize, b: usize) -> Vec<Hunk> {
     let mut next = (0, 0);
     for &(i, j) in pairs.iter().chain(std::iter::once(&(a, b))) {
         if i > next.0 || j > next.1 {
-            hunks.push(Hunk { a: next.0..i, b: next.1..j });
+            hunks.push(Hunk {
+                a: next.0..i,
+                b: next.1..j,
+            });
         }
         next = (i + 1, j + 1);
     }
@@ -236,7 +290,9 @@ fn is_doubled(hunk: &Hunk, b: &[char]) -> bool {
         return false;
     }
     let copy = &b[from..to];
-    from.checked_sub(len).is_some_and(|start| &b[start..from] == copy) || b.get(to..to + len) == Some(copy)
+    from.checked_sub(len)
+        .is_some_and(|start| &b[start..from] == copy)
+        || b.get(to..to + len) == Some(copy)
 }
 
 /// Joins hunks that a character or two part, and widens each to whole words.
@@ -245,13 +301,19 @@ fn join(hunks: &mut Vec<Hunk>, a: &Reading<'_>) {
     for mut hunk in std::mem::take(hunks) {
         // What stands between two hunks is equal on both sides, so both are widened alike.
         let room = joined.last().map_or((hunk.a.start, hunk.b.start), |l| {
-            (hunk.a.start.saturating_sub(l.a.end), hunk.b.start.saturating_sub(l.b.end))
+            (
+                hunk.a.start.saturating_sub(l.a.end),
+                hunk.b.start.saturating_sub(l.b.end),
+            )
         });
         let mut left = 0;
         while left < room.0.min(room.1) && a.within_word(hunk.a.start - left) {
             left += 1;
         }
-        hunk = Hunk { a: hunk.a.start - left..hunk.a.end, b: hunk.b.start - left..hunk.b.end };
+        hunk = Hunk {
+            a: hunk.a.start - left..hunk.a.end,
+            b: hunk.b.start - left..hunk.b.end,
+        };
         match joined.last_mut() {
             Some(last)
                 if hunk.a.start >= last.a.end
@@ -265,11 +327,18 @@ fn join(hunks: &mut Vec<Hunk>, a: &Reading<'_>) {
             _ => joined.push(hunk),
         }
     }
-    let starts: Vec<(usize, usize)> = joined.iter().skip(1).map(|h| (h.a.start, h.b.start)).collect();
+    let starts: Vec<(usize, usize)> = joined
+        .iter()
+        .skip(1)
+        .map(|h| (h.a.start, h.b.start))
+        .collect();
     for (i, hunk) in joined.iter_mut().enumerate() {
-        let room = starts
-            .get(i)
-            .map_or((usize::MAX, usize::MAX), |s| (s.0.saturating_sub(hunk.a.end), s.1.saturating_sub(hunk.b.end)));
+        let room = starts.get(i).map_or((usize::MAX, usize::MAX), |s| {
+            (
+                s.0.saturating_sub(hunk.a.end),
+                s.1.saturating_sub(hunk.b.end),
+            )
+        });
         let mut right = 0;
         while right < room.0.min(room.1) && a.within_word(hunk.a.end + right) {
             right += 1;
@@ -279,13 +348,22 @@ fn join(hunks: &mut Vec<Hunk>, a: &Reading<'_>) {
     *hunks = joined;
 }
 
-fn difference(hunk: &Hunk, a: &Reading<'_>, b: &Reading<'_>, kept: &RawPage, number: u32) -> ReaderDifference {
+fn difference(
+    hunk: &Hunk,
+    a: &Reading<'_>,
+    b: &Reading<'_>,
+    kept: &RawPage,
+    number: u32,
+) -> ReaderDifference {
     let (start, end) = (hunk.a.start, hunk.a.end);
     let glyphs: Vec<&Glyph> = hunk.a.clone().filter_map(|at| a.glyph(at)).collect();
     ReaderDifference {
         kept: shortened(a.spelled(hunk.a.clone())),
         other: shortened(b.spelled(hunk.b.clone())),
-        context: (a.spelled(start.saturating_sub(CONTEXT)..start), a.spelled(end..(end + CONTEXT).min(a.chars.len()))),
+        context: (
+            a.spelled(start.saturating_sub(CONTEXT)..start),
+            a.spelled(end..(end + CONTEXT).min(a.chars.len())),
+        ),
         regions: regions(&glyphs, kept, number),
     }
 }
@@ -315,13 +393,19 @@ fn regions(glyphs: &[&Glyph], page: &RawPage, number: u32) -> Vec<Region> {
         .iter()
         .map(|&glyph| {
             let turn = (glyph.turn + u8::from(glyph.vertical)) % 4;
-            let frame = Frame { turn, width: page.width, height: page.height };
+            let frame = Frame {
+                turn,
+                width: page.width,
+                height: page.height,
+            };
             let (x, y) = frame.of_page(glyph.x, glyph.y);
             (frame, x, y, glyph)
         })
         .collect();
     let same_line = |a: &(Frame, f32, f32, &Glyph), b: &(Frame, f32, f32, &Glyph)| {
-        a.0.turn == b.0.turn && (a.2 - b.2).abs() < 0.6 * a.3.size.max(b.3.size) && b.1 > a.1 - a.3.size
+        a.0.turn == b.0.turn
+            && (a.2 - b.2).abs() < 0.6 * a.3.size.max(b.3.size)
+            && b.1 > a.1 - a.3.size
     };
     let round = |v: f32| (v * 10.0).round() / 10.0;
     placed
@@ -329,83 +413,29 @@ fn regions(glyphs: &[&Glyph], page: &RawPage, number: u32) -> Vec<Region> {
         .map(|line| {
             let frame = line[0].0;
             let left = line.iter().map(|g| g.1).fold(f32::MAX, f32::min);
-            let right = line.iter().map(|g| g.1 + g.3.advance).fold(f32::MIN, f32::max);
-            let top = line.iter().map(|g| g.2 - 0.85 * g.3.size).fold(f32::MAX, f32::min);
-            let bottom = line.iter().map(|g| g.2 + 0.25 * g.3.size).fold(f32::MIN, f32::max);
+            let right = line
+                .iter()
+                .map(|g| g.1 + g.3.advance)
+                .fold(f32::MIN, f32::max);
+            let top = line
+                .iter()
+                .map(|g| g.2 - 0.85 * g.3.size)
+                .fold(f32::MAX, f32::min);
+            let bottom = line
+                .iter()
+                .map(|g| g.2 + 0.25 * g.3.size)
+                .fold(f32::MIN, f32::max);
             let (x0, y0, x1, y1) = frame.to_page(left, top, right, bottom);
-            Region { page: number, x0: round(x0), y0: round(y0), x1: round(x1), y1: round(y1) }
+            Region {
+                page: number,
+                x0: round(x0),
+                y0: round(y0),
+                x1: round(x1),
+                y1: round(y1),
+            }
         })
         .collect()
 }
 
 #[cfg(test)]
-mod tests {
-    use super::*;
-
-    /// A page of lines, every character ten points wide.
-    fn page(lines: &[&str]) -> RawPage {
-        let mut page = RawPage { width: 1000.0, height: 1000.0, ..RawPage::default() };
-        for (row, line) in lines.iter().enumerate() {
-            for (column, ch) in line.chars().enumerate() {
-                page.glyphs.push(Glyph {
-                    ch,
-                    x: 10.0 * column as f32,
-                    y: 20.0 + 20.0 * row as f32,
-                    advance: 10.0,
-                    size: 10.0,
-                    turn: 0,
-                    vertical: false,
-                    bold: false,
-                    italic: false,
-                });
-            }
-        }
-        page
-    }
-
-    #[test]
-    fn what_a_person_would_not_call_different_is_not() {
-        for (kept, other) in [
-            (&["the bank  shall"][..], &["thebank", "shall"][..]),
-            (&["“ﬁnancial” – office"], &["\"financial\" - office"]),
-            (&["第一条，总行（分行）"], &["第一条,总行(分行)"]),
-            (&["第二条商业银行"], &["第二条第二条商业银行"]),
-            (
-                &["the first block of the page", "the second block, which is another one"],
-                &["the second block, which is another one", "the first block of the page"],
-            ),
-        ] {
-            let comparison = compare(&page(kept), &page(other), 1);
-            assert!(comparison.agreement.is_some_and(|a| a > 0.999), "{kept:?} {comparison:?}");
-            assert_eq!(comparison.count, 0, "{kept:?} {comparison:?}");
-        }
-        assert_eq!(compare(&page(&[]), &page(&[" "]), 1).agreement, None);
-    }
-
-    #[test]
-    fn a_difference_is_told_with_its_words_and_its_place() {
-        let kept = page(&["each institution shall report", "its liquidity monthly to it"]);
-        let other = page(&["each institution shall not report", "its 1iquidity monthly to it"]);
-        let comparison = compare(&kept, &other, 4);
-        assert_eq!(comparison.count, 2, "{comparison:?}");
-        let [first, second] = &comparison.differences[..] else { return assert_eq!(comparison.differences.len(), 2) };
-        assert_eq!((first.kept.as_str(), first.other.as_str()), ("liquidity", "1iquidity"));
-        assert!(first.context.0.ends_with("shall report its") && first.context.1.starts_with("monthly"), "{first:?}");
-        assert_eq!(first.regions, [Region { page: 4, x0: 40.0, y0: 31.5, x1: 130.0, y1: 42.5 }]);
-        assert_eq!((second.kept.as_str(), second.other.as_str()), ("", "not"));
-        assert!(second.regions.is_empty() && second.context.0.ends_with("shall"), "{second:?}");
-    }
-
-    #[test]
-    fn the_largest_come_first_and_the_rest_is_counted() {
-        let words = |mark: char| -> Vec<String> {
-            (0..20).map(|i| format!("word {} same", mark.to_string().repeat(i % 7 + 1))).collect()
-        };
-        let (kept, other) = (words('x'), words('y'));
-        let lines = |l: &[String]| page(&l.iter().map(String::as_str).collect::<Vec<_>>());
-        let comparison = compare(&lines(&kept), &lines(&other), 1);
-        assert_eq!((comparison.count, comparison.differences.len()), (20, KEPT));
-        let sizes: Vec<usize> = comparison.differences.iter().map(|d| d.kept.len()).collect();
-        assert!(sizes.is_sorted_by(|a, b| a >= b) && sizes[0] == 7, "{sizes:?}");
-    }
-}
+mod tests;

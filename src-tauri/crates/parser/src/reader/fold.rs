@@ -14,8 +14,16 @@ pub fn fold(ch: char, mut push: impl FnMut(char)) {
         '\u{FB00}'..='\u{FB4F}' | '\u{2E80}'..='\u{2FDF}' | '\u{F900}'..='\u{FAFF}' => {
             std::iter::once(ch).nfkc().for_each(push);
         }
-        '\u{A0}' | '\u{2000}'..='\u{200A}' | '\u{202F}' | '\u{205F}' | '\u{3000}' | '\t' | '\n' | '\r' => push(' '),
-        '\u{F0B7}' | '\u{F0A7}' | '\u{F0D8}' | '\u{F076}' | '\u{F0FC}' | '\u{F0A8}' | '\u{F06E}' | '\u{F071}' => {
+        '\u{A0}'
+        | '\u{2000}'..='\u{200A}'
+        | '\u{202F}'
+        | '\u{205F}'
+        | '\u{3000}'
+        | '\t'
+        | '\n'
+        | '\r' => push(' '),
+        '\u{F0B7}' | '\u{F0A7}' | '\u{F0D8}' | '\u{F076}' | '\u{F0FC}' | '\u{F0A8}'
+        | '\u{F06E}' | '\u{F071}' => {
             push('•');
         }
         '\u{2010}' | '\u{2011}' => push('-'),
@@ -64,6 +72,9 @@ mod tests {
         ] {
             assert_eq!(folded(input), expected);
         }
-        assert_eq!((widened(',', 1.0), widened(',', 0.3), widened('a', 1.0)), ('，', ',', 'a'));
+        assert_eq!(
+            (widened(',', 1.0), widened(',', 0.3), widened('a', 1.0)),
+            ('，', ',', 'a')
+        );
     }
 }

@@ -21,7 +21,12 @@ pub struct Hayro;
 /// # Errors
 /// When it is damaged, locked, or without pages.
 pub fn open(source: &Source) -> Result<Pdf, IngestError> {
-    let locked = |e: &LoadPdfError| matches!(e, LoadPdfError::Decryption(DecryptionError::PasswordProtected));
+    let locked = |e: &LoadPdfError| {
+        matches!(
+            e,
+            LoadPdfError::Decryption(DecryptionError::PasswordProtected)
+        )
+    };
     let pdf = match &source.password {
         // One password is given for many files; some of them may open with the empty one.
         Some(password) => match Pdf::new_with_password(source.bytes.clone(), password) {
@@ -31,9 +36,9 @@ pub fn open(source: &Source) -> Result<Pdf, IngestError> {
         None => Pdf::new(source.bytes.clone()),
     }
     .map_err(|error| match error {
-        LoadPdfError::Decryption(DecryptionError::PasswordProtected) => {
-            IngestError::Password { given: source.password.is_some() }
-        }
+        LoadPdfError::Decryption(DecryptionError::PasswordProtected) => IngestError::Password {
+            given: source.password.is_some(),
+        },
         LoadPdfError::Decryption(_) => IngestError::Encryption,
         LoadPdfError::Invalid => {
             IngestError::Damaged("the PDF is damaged: its structure cannot be made out".to_owned())
@@ -41,7 +46,9 @@ pub fn open(source: &Source) -> Result<Pdf, IngestError> {
     })?;
     let pages = pdf.pages().len();
     if pages == 0 {
-        return Err(IngestError::Damaged("the PDF is damaged: no page can be found in it".to_owned()));
+        return Err(IngestError::Damaged(
+            "the PDF is damaged: no page can be found in it".to_owned(),
+        ));
     }
     if pages > source.max_pages as usize {
         return Err(IngestError::TooLarge(format!(
@@ -57,7 +64,11 @@ impl Reader for Hayro {
         ReadEngine::Hayro
     }
 
-    fn read(&self, source: &Source, on_page: &mut dyn FnMut(u32, u32)) -> Result<RawDocument, IngestError> {
+    fn read(
+        &self,
+        source: &Source,
+        on_page: &mut dyn FnMut(u32, u32),
+    ) -> Result<RawDocument, IngestError> {
         let pdf = open(source)?;
         let cache = hi::InterpreterCache::new();
         let of = u32::try_from(pdf.pages().len()).unwrap_or(u32::MAX);
@@ -75,7 +86,11 @@ impl Reader for Hayro {
                 hi::InterpreterSettings::default(),
             );
             let mut device = Collector {
-                page: RawPage { width, height, ..RawPage::default() },
+                page: RawPage {
+                    width,
+                    height,
+                    ..RawPage::default()
+                },
                 repeats: Repeats::default(),
                 fonts: &mut fonts,
                 patience: &mut patience,
@@ -93,11 +108,17 @@ impl Reader for Hayro {
 fn decode_text_string(bytes: &[u8]) -> Option<String> {
     let text = match bytes {
         [0xFE, 0xFF, rest @ ..] => {
-            let units: Vec<u16> = rest.chunks_exact(2).map(|b| u16::from_be_bytes([b[0], b[1]])).collect();
+            let units: Vec<u16> = rest
+                .chunks_exact(2)
+                .map(|b| u16::from_be_bytes([b[0], b[1]]))
+                .collect();
             String::from_utf16_lossy(&units)
         }
         [0xFF, 0xFE, rest @ ..] => {
-            let units: Vec<u16> = rest.chunks_exact(2).map(|b| u16::from_le_bytes([b[0], b[1]])).collect();
+            let units: Vec<u16> = rest
+                .chunks_exact(2)
+                .map(|b| u16::from_le_bytes([b[0], b[1]]))
+                .collect();
             String::from_utf16_lossy(&units)
         }
         [0xEF, 0xBB, 0xBF, rest @ ..] => String::from_utf8_lossy(rest).into_owned(),
@@ -106,7 +127,9 @@ fn decode_text_string(bytes: &[u8]) -> Option<String> {
             Err(_) => bytes.iter().map(|&b| char::from(b)).collect(),
         },
     };
-    let text = text.trim_matches(|c: char| c.is_whitespace() || c == '\0').to_owned();
+    let text = text
+        .trim_matches(|c: char| c.is_whitespace() || c == '\0')
+        .to_owned();
     (!text.is_empty()).then_some(text)
 }
 
@@ -127,11 +150,17 @@ struct Collector<'f> {
 
 impl Collector<'_> {
     fn face(&mut self, glyph: &FontGlyph<'_>) -> Face {
-        let FontGlyph::Outline(outline) = glyph else { return Face::default() };
-        let Some(data) = outline.font_data() else { return Face::default() };
+        let FontGlyph::Outline(outline) = glyph else {
+            return Face::default();
+        };
+        let Some(data) = outline.font_data() else {
+            return Face::default();
+        };
         *self.fonts.entry(data.cache_key).or_insert_with(|| {
             let name = data.postscript_name.unwrap_or_default().to_lowercase();
-            let heavy = ["bold", "black", "heavy", "semibold", "demi"].iter().any(|w| name.contains(w));
+            let heavy = ["bold", "black", "heavy", "semibold", "demi"]
+                .iter()
+                .any(|w| name.contains(w));
             Face {
                 bold: heavy || data.weight.is_some_and(|w| w >= 600),
                 italic: data.is_italic || name.contains("italic") || name.contains("oblique"),
@@ -141,7 +170,12 @@ impl Collector<'_> {
 }
 
 impl<'a> hi::Device<'a> for Collector<'_> {
-    fn draw_path(&mut self, path: &hi::kurbo::BezPath, props: hi::DrawProps<'a>, mode: &hi::DrawMode) {
+    fn draw_path(
+        &mut self,
+        path: &hi::kurbo::BezPath,
+        props: hi::DrawProps<'a>,
+        mode: &hi::DrawMode,
+    ) {
         self.patience.step(1);
         strokes::collect(&mut self.page.strokes, path, props.transform, mode);
     }
@@ -170,17 +204,28 @@ impl<'a> hi::Device<'a> for Collector<'_> {
         self.page.image_share = (self.page.image_share + share).min(1.0);
     }
 
-    fn draw_glyph_run(&mut self, run: &GlyphRun<'_, 'a>, props: hi::DrawProps<'a>, _: &hi::DrawMode) {
+    fn draw_glyph_run(
+        &mut self,
+        run: &GlyphRun<'_, 'a>,
+        props: hi::DrawProps<'a>,
+        _: &hi::DrawMode,
+    ) {
         self.patience.step(1);
         let vertical = matches!(run.writing_mode(), WritingMode::Vertical);
-        let Some(first) = run.glyphs().first() else { return };
+        let Some(first) = run.glyphs().first() else {
+            return;
+        };
         let face = self.face(first);
         for glyph in run.glyphs() {
             let [a, b, c, d, x, y] = (props.transform * glyph.transform()).as_coeffs();
             let size = (c.hypot(d).max(a.hypot(b)) * 1000.0) as f32;
-            let Some(turn) = quarter_turn(a, b) else { continue };
-            let outside =
-                x < -1.0 || y < -1.0 || x > f64::from(self.page.width) + 1.0 || y > f64::from(self.page.height) + 1.0;
+            let Some(turn) = quarter_turn(a, b) else {
+                continue;
+            };
+            let outside = x < -1.0
+                || y < -1.0
+                || x > f64::from(self.page.width) + 1.0
+                || y > f64::from(self.page.height) + 1.0;
             if outside || size < 0.5 || !size.is_finite() {
                 continue;
             }
@@ -188,7 +233,11 @@ impl<'a> hi::Device<'a> for Collector<'_> {
                 FontGlyph::Outline(outline) => outline.advance_width(),
                 FontGlyph::Type3(type3) => type3.advance_width(),
             };
-            let advance = if vertical { size } else { (f64::from(width.unwrap_or(500.0)) * a.hypot(b)) as f32 };
+            let advance = if vertical {
+                size
+            } else {
+                (f64::from(width.unwrap_or(500.0)) * a.hypot(b)) as f32
+            };
             let mut chars = ['\0'; 8];
             let mut count = 0;
             let mut push = |c: char| {

@@ -100,7 +100,11 @@ pub trait Reader {
     ///
     /// # Errors
     /// When the file as a whole cannot be read; a single bad page is `None` in the result.
-    fn read(&self, source: &Source, on_page: &mut dyn FnMut(u32, u32)) -> Result<RawDocument, IngestError>;
+    fn read(
+        &self,
+        source: &Source,
+        on_page: &mut dyn FnMut(u32, u32),
+    ) -> Result<RawDocument, IngestError>;
 }
 
 /// Whether a character cannot be told to a person: no fonts but the file's own give it a meaning.

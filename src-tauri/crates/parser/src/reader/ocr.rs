@@ -62,9 +62,14 @@ pub fn read(
     seconds: u64,
 ) -> Result<Recognised, String> {
     let deadline = Instant::now() + Duration::from_secs(seconds);
-    let (first, others): (Vec<_>, Vec<_>) =
-        tesseract.languages().iter().partition(|(_, spoken)| language.is_none_or(|l| l == *spoken));
-    let scale = (width / pixels.0.max(1) as f32, height / pixels.1.max(1) as f32);
+    let (first, others): (Vec<_>, Vec<_>) = tesseract
+        .languages()
+        .iter()
+        .partition(|(_, spoken)| language.is_none_or(|l| l == *spoken));
+    let scale = (
+        width / pixels.0.max(1) as f32,
+        height / pixels.1.max(1) as f32,
+    );
     let mut best: Option<Recognised> = None;
     for (rank, (name, _)) in first.iter().chain(&others).enumerate() {
         let doubtful = best.as_ref().is_none_or(|b| b.confidence < DOUBTFUL);
@@ -80,7 +85,10 @@ pub fn read(
             Err(why) => return Err(why),
         };
         let recognised = page(&rows(&table), scale, name);
-        if best.as_ref().is_none_or(|b| recognised.confidence > b.confidence) {
+        if best
+            .as_ref()
+            .is_none_or(|b| recognised.confidence > b.confidence)
+        {
             best = Some(recognised);
         }
     }
@@ -94,16 +102,32 @@ fn rows(table: &str) -> Vec<Row> {
     for line in table.lines().skip(1) {
         let fields: Vec<&str> = line.splitn(12, '\t').collect();
         let number = |i: usize| fields.get(i).and_then(|f| f.parse::<f32>().ok());
-        let (Some(left), Some(top), Some(width), Some(height)) = (number(6), number(7), number(8), number(9)) else {
+        let (Some(left), Some(top), Some(width), Some(height)) =
+            (number(6), number(7), number(8), number(9))
+        else {
             continue;
         };
         match fields.first().copied() {
-            Some("4") => rows.push(Row { top, height, words: Vec::new() }),
+            Some("4") => rows.push(Row {
+                top,
+                height,
+                words: Vec::new(),
+            }),
             Some("5") => {
-                let (Some(confidence), Some(text)) = (number(10), fields.get(11)) else { continue };
+                let (Some(confidence), Some(text)) = (number(10), fields.get(11)) else {
+                    continue;
+                };
                 let text = text.trim();
-                if let Some(row) = rows.last_mut().filter(|_| !text.is_empty() && confidence >= 0.0) {
-                    row.words.push(Word { text: text.to_owned(), confidence, left, right: left + width });
+                if let Some(row) = rows
+                    .last_mut()
+                    .filter(|_| !text.is_empty() && confidence >= 0.0)
+                {
+                    row.words.push(Word {
+                        text: text.to_owned(),
+                        confidence,
+                        left,
+                        right: left + width,
+                    });
                 }
             }
             _ => {}
@@ -115,21 +139,32 @@ fn rows(table: &str) -> Vec<Row> {
 
 /// Characters with places, from words in pixels.
 fn page(rows: &[Row], scale: (f32, f32), language: &'static str) -> Recognised {
-    let mut recognised = Recognised { glyphs: Vec::new(), confidence: 0.0, in_doubt: Vec::new(), language };
+    let mut recognised = Recognised {
+        glyphs: Vec::new(),
+        confidence: 0.0,
+        in_doubt: Vec::new(),
+        language,
+    };
     let mut heights: Vec<f32> = rows.iter().map(|r| r.height).collect();
     heights.sort_by(f32::total_cmp);
     let usual = heights.get(heights.len() / 2).copied().unwrap_or(1.0);
     let (mut confidence, mut characters) = (0.0f32, 0usize);
     for row in rows {
         // A line's box is a little higher or lower with the letters that happen to stand in it.
-        let height = if (row.height / usual - 1.0).abs() < 0.3 { usual } else { row.height };
+        let height = if (row.height / usual - 1.0).abs() < 0.3 {
+            usual
+        } else {
+            row.height
+        };
         let size = height * scale.1 / 0.93;
         let below = descent(row) * size;
         let y = (row.top + row.height) * scale.1 - below;
         for (at, word) in row.words.iter().enumerate() {
             let next = row.words.get(at + 1);
             // The box of a Chinese word may run over those that follow it.
-            let right = next.filter(|n| n.left > word.left).map_or(word.right, |n| n.left.min(word.right));
+            let right = next
+                .filter(|n| n.left > word.left)
+                .map_or(word.right, |n| n.left.min(word.right));
             let count = word.text.chars().count();
             let advance = (right - word.left).max(1.0) * scale.0 / count.max(1) as f32;
             confidence += word.confidence * count as f32;
@@ -155,7 +190,10 @@ fn page(rows: &[Row], scale: (f32, f32), language: &'static str) -> Recognised {
                 push(ch, word.left * scale.0 + advance * i as f32, advance);
             }
             // Between ideographs a word's end is no blank.
-            let ends = (word.text.chars().last(), next.and_then(|n| n.text.chars().next()));
+            let ends = (
+                word.text.chars().last(),
+                next.and_then(|n| n.text.chars().next()),
+            );
             if let (Some(last), Some(first)) = ends
                 && !(is_set_solid(last) || is_set_solid(first))
             {
@@ -196,7 +234,11 @@ impl Recognised {
 
     /// What a person should know of it.
     pub fn message(&self) -> String {
-        let low = if self.confidence < DOUBTFUL { ", which is low" } else { "" };
+        let low = if self.confidence < DOUBTFUL {
+            ", which is low"
+        } else {
+            ""
+        };
         let words = match self.in_doubt.as_slice() {
             [] => String::new(),
             words => format!(" In doubt: “{}”.", words.join("”, “")),
@@ -230,9 +272,18 @@ mod tests {
         // The first word's box runs over the second one's and is cut there.
         let places: Vec<f32> = recognised.glyphs.iter().take(3).map(|g| g.x).collect();
         assert_eq!(places, [24.0, 36.0, 48.0]);
-        assert!(recognised.glyphs.windows(2).all(|w| (w[0].size - w[1].size).abs() < 1e-3));
+        assert!(
+            recognised
+                .glyphs
+                .windows(2)
+                .all(|w| (w[0].size - w[1].size).abs() < 1e-3)
+        );
         // 2 × 90 + 40 + 11 × 96 over 14 characters.
-        assert!((recognised.confidence - 91.14).abs() < 0.01, "{}", recognised.confidence);
+        assert!(
+            (recognised.confidence - 91.14).abs() < 0.01,
+            "{}",
+            recognised.confidence
+        );
         assert_eq!(recognised.in_doubt, ["条"]);
         assert!(recognised.message().contains("91 %") && recognised.message().contains("“条”"));
     }

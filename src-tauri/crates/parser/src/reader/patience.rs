@@ -53,7 +53,10 @@ mod tests {
     fn patience_ends_after_its_steps_and_other_panics_go_on() {
         let mut patience = Patience(3);
         assert!(reading(|| (0..3).for_each(|_| patience.step(1))).is_ok());
-        assert!(matches!(reading(|| patience.step(1)), Err(IngestError::Nesting)));
+        assert!(matches!(
+            reading(|| patience.step(1)),
+            Err(IngestError::Nesting)
+        ));
         let other = catch_unwind(|| reading(|| resume_unwind(Box::new(7))));
         assert!(other.is_err_and(|thrown| thrown.downcast_ref::<i32>() == Some(&7)));
     }

@@ -23,19 +23,30 @@ impl Reader for PdfExtract {
         ReadEngine::PdfExtract
     }
 
-    fn read(&self, source: &Source, on_page: &mut dyn FnMut(u32, u32)) -> Result<RawDocument, IngestError> {
+    fn read(
+        &self,
+        source: &Source,
+        on_page: &mut dyn FnMut(u32, u32),
+    ) -> Result<RawDocument, IngestError> {
         let document = guarded(|| load(source))??;
         let pages = guarded(|| document.get_pages())?;
         let numbers: Vec<u32> = pages.keys().copied().collect();
         let of = u32::try_from(numbers.len()).unwrap_or(u32::MAX);
         let mut device = Collector {
             pages: vec![None; numbers.len()],
-            placements: pages.values().map(|&id| Placement::of(&document, id)).collect(),
+            placements: pages
+                .values()
+                .map(|&id| Placement::of(&document, id))
+                .collect(),
             open: None,
         };
         let whole = guarded(|| pdf_extract::output_doc(&document, &mut device));
         if !matches!(whole, Ok(Ok(()))) {
-            let first_bad = device.pages.iter().position(Option::is_none).unwrap_or(numbers.len());
+            let first_bad = device
+                .pages
+                .iter()
+                .position(Option::is_none)
+                .unwrap_or(numbers.len());
             for &number in numbers.iter().skip(first_bad + 1) {
                 device.open = None;
                 // A page that fails stays `None`, which is the answer.
@@ -43,26 +54,32 @@ impl Reader for PdfExtract {
             }
         }
         on_page(of, of);
-        Ok(RawDocument { title: None, pages: device.pages })
+        Ok(RawDocument {
+            title: None,
+            pages: device.pages,
+        })
     }
 }
 
 fn load(source: &Source) -> Result<Document, IngestError> {
-    let mut document =
-        Document::load_mem(&source.bytes).map_err(|e| IngestError::Damaged(format!("second reader: {e}")))?;
+    let mut document = Document::load_mem(&source.bytes)
+        .map_err(|e| IngestError::Damaged(format!("second reader: {e}")))?;
     if document.is_encrypted() {
         let given = source.password.as_deref().unwrap_or("");
         document
             .decrypt(given)
             .or_else(|_| document.decrypt(""))
-            .map_err(|_| IngestError::Password { given: source.password.is_some() })?;
+            .map_err(|_| IngestError::Password {
+                given: source.password.is_some(),
+            })?;
     }
     Ok(document)
 }
 
 /// Runs `work`, turning a panic into an error.
 fn guarded<T>(work: impl FnOnce() -> T) -> Result<T, IngestError> {
-    catch_unwind(AssertUnwindSafe(work)).map_err(|_| IngestError::Damaged("the second reader gave up".to_owned()))
+    catch_unwind(AssertUnwindSafe(work))
+        .map_err(|_| IngestError::Damaged("the second reader gave up".to_owned()))
 }
 
 /// How a page's user space lies on the page as displayed: after the crop and the page's own rotation.
@@ -79,9 +96,18 @@ impl Placement {
     fn of(document: &Document, page: ObjectId) -> Option<Self> {
         let media = rectangle(document, page, b"MediaBox")?;
         let edges = rectangle(document, page, b"CropBox")
-            .map(|crop| [media[0].max(crop[0]), media[1].max(crop[1]), media[2].min(crop[2]), media[3].min(crop[3])])
+            .map(|crop| {
+                [
+                    media[0].max(crop[0]),
+                    media[1].max(crop[1]),
+                    media[2].min(crop[2]),
+                    media[3].min(crop[3]),
+                ]
+            })
             .unwrap_or(media);
-        let turned = inherited(document, page, b"Rotate").and_then(|r| r.as_i64().ok()).unwrap_or(0);
+        let turned = inherited(document, page, b"Rotate")
+            .and_then(|r| r.as_i64().ok())
+            .unwrap_or(0);
         let turns = u8::try_from(turned.rem_euclid(360) / 90).unwrap_or(0);
         let wide = edges[2] - edges[0] > 0.0 && edges[3] - edges[1] > 0.0;
         wide.then_some(Self { edges, turns })
@@ -90,7 +116,11 @@ impl Placement {
     /// Width and height as displayed.
     fn size(self) -> (f64, f64) {
         let (width, height) = (self.edges[2] - self.edges[0], self.edges[3] - self.edges[1]);
-        if self.turns.is_multiple_of(2) { (width, height) } else { (height, width) }
+        if self.turns.is_multiple_of(2) {
+            (width, height)
+        } else {
+            (height, width)
+        }
     }
 
     /// A point of user space on the page.
@@ -156,11 +186,27 @@ impl OutputDev for Collector {
         media: &MediaBox,
         _: Option<(f64, f64, f64, f64)>,
     ) -> Result<(), OutputError> {
-        let own = self.placements.get(number.saturating_sub(1) as usize).copied().flatten();
-        let placement = own.unwrap_or(Placement { edges: [media.llx, media.lly, media.urx, media.ury], turns: 0 });
+        let own = self
+            .placements
+            .get(number.saturating_sub(1) as usize)
+            .copied()
+            .flatten();
+        let placement = own.unwrap_or(Placement {
+            edges: [media.llx, media.lly, media.urx, media.ury],
+            turns: 0,
+        });
         let (width, height) = placement.size();
-        let page = RawPage { width: width as f32, height: height as f32, ..RawPage::default() };
-        self.open = Some(Open { number, page, placement, repeats: Repeats::default() });
+        let page = RawPage {
+            width: width as f32,
+            height: height as f32,
+            ..RawPage::default()
+        };
+        self.open = Some(Open {
+            number,
+            page,
+            placement,
+            repeats: Repeats::default(),
+        });
         Ok(())
     }
 
@@ -181,10 +227,20 @@ impl OutputDev for Collector {
         font_size: f64,
         text: &str,
     ) -> Result<(), OutputError> {
-        let Some(Open { page, placement, repeats, .. }) = &mut self.open else { return Ok(()) };
+        let Some(Open {
+            page,
+            placement,
+            repeats,
+            ..
+        }) = &mut self.open
+        else {
+            return Ok(());
+        };
         let along = placement.direction(place.m11, place.m12);
         let across = placement.direction(place.m21, place.m22);
-        let Some(turn) = quarter_turn(along.0, along.1) else { return Ok(()) };
+        let Some(turn) = quarter_turn(along.0, along.1) else {
+            return Ok(());
+        };
         let size = (across.0.hypot(across.1) * font_size.abs()) as f32;
         let (x, y) = placement.point(place.m31, place.m32);
         let (x, y) = (x as f32, y as f32);
@@ -210,7 +266,17 @@ impl OutputDev for Collector {
         let (ux, uy) = [(1.0, 0.0), (0.0, 1.0), (-1.0, 0.0), (0.0, -1.0)][usize::from(turn)];
         for (i, ch) in chars.into_iter().enumerate() {
             let (x, y) = (x + ux * share * i as f32, y + uy * share * i as f32);
-            let glyph = Glyph { ch, x, y, advance: share, size, turn, vertical: false, bold: false, italic: false };
+            let glyph = Glyph {
+                ch,
+                x,
+                y,
+                advance: share,
+                size,
+                turn,
+                vertical: false,
+                bold: false,
+                italic: false,
+            };
             repeats.push(&mut page.glyphs, glyph);
         }
         Ok(())

@@ -54,7 +54,9 @@ impl Vocabulary {
                     Token::Word(word) => {
                         vocabulary.words.insert(word.to_lowercase());
                     }
-                    Token::Ideographs(run) => vocabulary.pairs.extend(run.windows(2).map(|w| (w[0], w[1]))),
+                    Token::Ideographs(run) => vocabulary
+                        .pairs
+                        .extend(run.windows(2).map(|w| (w[0], w[1]))),
                 }
             }
         }
@@ -78,9 +80,16 @@ pub struct Quality {
 impl Quality {
     /// Measures a reading.
     pub fn of(page: &RawPage, vocabulary: &Vocabulary) -> Self {
-        let strange = page.glyphs.iter().filter(|g| is_meaningless(g.ch) || g.ch.is_control()).count();
-        let mut quality =
-            Self { meaningless: page.unmapped.len() + strange, doubled: doubled(page), ..Self::default() };
+        let strange = page
+            .glyphs
+            .iter()
+            .filter(|g| is_meaningless(g.ch) || g.ch.is_control())
+            .count();
+        let mut quality = Self {
+            meaningless: page.unmapped.len() + strange,
+            doubled: doubled(page),
+            ..Self::default()
+        };
         for token in tokens(page) {
             match token {
                 Token::Word(word) => {
@@ -90,8 +99,12 @@ impl Quality {
                 }
                 Token::Ideographs(run) => {
                     for (i, ch) in run.iter().enumerate() {
-                        let before = i.checked_sub(1).is_some_and(|b| vocabulary.pairs.contains(&(run[b], *ch)));
-                        let after = run.get(i + 1).is_some_and(|next| vocabulary.pairs.contains(&(*ch, *next)));
+                        let before = i
+                            .checked_sub(1)
+                            .is_some_and(|b| vocabulary.pairs.contains(&(run[b], *ch)));
+                        let after = run
+                            .get(i + 1)
+                            .is_some_and(|next| vocabulary.pairs.contains(&(*ch, *next)));
                         let known = before || after || vocabulary.common.contains(ch);
                         quality.letters += 1.0;
                         quality.in_words += if known { 1.0 } else { 0.3 };
@@ -106,18 +119,31 @@ impl Quality {
 
     /// Share of the letters that stand in words, 0 to 1.
     pub fn share(&self) -> f64 {
-        if self.letters > 0.0 { self.in_words / self.letters } else { 0.0 }
+        if self.letters > 0.0 {
+            self.in_words / self.letters
+        } else {
+            0.0
+        }
     }
 }
 
 /// Whether the second reading of a page is measurably better than the main one, and stands where the page shows it.
-pub fn second_is_better(main: &RawPage, second: &RawPage, vocabulary: &Vocabulary) -> Option<(Quality, Quality)> {
-    let (of_main, of_second) = (Quality::of(main, vocabulary), Quality::of(second, vocabulary));
+pub fn second_is_better(
+    main: &RawPage,
+    second: &RawPage,
+    vocabulary: &Vocabulary,
+) -> Option<(Quality, Quality)> {
+    let (of_main, of_second) = (
+        Quality::of(main, vocabulary),
+        Quality::of(second, vocabulary),
+    );
     if of_second.letters < FEWEST {
         return None;
     }
-    let cleaner = of_second.share() >= of_main.share() + BETTER && of_second.in_words >= 0.95 * of_main.in_words;
-    let fuller = of_second.in_words > 2.0 * of_main.in_words && of_second.share() >= of_main.share().max(0.6);
+    let cleaner = of_second.share() >= of_main.share() + BETTER
+        && of_second.in_words >= 0.95 * of_main.in_words;
+    let fuller = of_second.in_words > 2.0 * of_main.in_words
+        && of_second.share() >= of_main.share().max(0.6);
     ((cleaner || fuller) && is_placed(main, second)).then_some((of_main, of_second))
 }
 
@@ -125,12 +151,21 @@ pub fn second_is_better(main: &RawPage, second: &RawPage, vocabulary: &Vocabular
 /// what these mean or not. Where it draws none, they must at least fill lines.
 fn is_placed(main: &RawPage, second: &RawPage) -> bool {
     let cell = |x: f32, y: f32| ((x / 4.0).floor() as i32, (y / 4.0).floor() as i32);
-    let drawn = main.glyphs.iter().filter(|g| g.ch != ' ').map(|g| [g.x, g.y]).chain(main.unmapped.iter().copied());
+    let drawn = main
+        .glyphs
+        .iter()
+        .filter(|g| g.ch != ' ')
+        .map(|g| [g.x, g.y])
+        .chain(main.unmapped.iter().copied());
     let mut places = HashSet::new();
     for [x, y] in drawn {
         let (column, row) = cell(x, y);
         for near in -1..=1 {
-            places.extend([(column + near, row - 1), (column + near, row), (column + near, row + 1)]);
+            places.extend([
+                (column + near, row - 1),
+                (column + near, row),
+                (column + near, row + 1),
+            ]);
         }
     }
     let letters = second.glyphs.iter().filter(|g| g.ch != ' ');
@@ -138,7 +173,10 @@ fn is_placed(main: &RawPage, second: &RawPage) -> bool {
         let distinct: HashSet<(i32, i32)> = letters.clone().map(|g| cell(g.x, g.y)).collect();
         return 2 * distinct.len() > letters.count();
     }
-    let placed = letters.clone().filter(|g| places.contains(&cell(g.x, g.y))).count();
+    let placed = letters
+        .clone()
+        .filter(|g| places.contains(&cell(g.x, g.y)))
+        .count();
     placed as f64 >= SAME_PLACES * letters.count() as f64
 }
 
@@ -154,8 +192,9 @@ fn tokens(page: &RawPage) -> Vec<Token> {
     for glyph in &page.glyphs {
         let ch = glyph.ch;
         // A new line or a wide gap ends a word, but not a run of ideographs.
-        let apart =
-            previous.is_none_or(|(end, y, size)| (glyph.y - y).abs() > 0.5 * size || glyph.x - end > 0.17 * size);
+        let apart = previous.is_none_or(|(end, y, size)| {
+            (glyph.y - y).abs() > 0.5 * size || glyph.x - end > 0.17 * size
+        });
         previous = Some((glyph.x + glyph.advance, glyph.y, glyph.size));
         if is_set_solid(ch) && ch.is_alphabetic() {
             match tokens.last_mut() {
@@ -167,7 +206,8 @@ fn tokens(page: &RawPage) -> Vec<Token> {
                 Some(Token::Word(word)) if !apart && !word.is_empty() => word.push(ch),
                 _ => tokens.push(Token::Word(ch.to_string())),
             }
-        } else if ch != '\u{AD}' && !matches!(tokens.last(), None | Some(Token::Word(_)) if matches!(ch, '\'' | '’'))
+        } else if ch != '\u{AD}'
+            && !matches!(tokens.last(), None | Some(Token::Word(_)) if matches!(ch, '\'' | '’'))
         {
             // An empty word keeps what follows apart.
             if !matches!(tokens.last(), Some(Token::Word(word)) if word.is_empty()) {
@@ -207,7 +247,12 @@ fn is_built_like_a_word(word: &str) -> bool {
 
 /// Characters that stand twice in a row as a run of three or more.
 fn doubled(page: &RawPage) -> usize {
-    let chars: Vec<char> = page.glyphs.iter().map(|g| g.ch).filter(|c| !c.is_whitespace()).collect();
+    let chars: Vec<char> = page
+        .glyphs
+        .iter()
+        .map(|g| g.ch)
+        .filter(|c| !c.is_whitespace())
+        .collect();
     let mut count = 0;
     let mut at = 0;
     while at < chars.len() {
@@ -231,7 +276,11 @@ mod tests {
     use crate::reader::Glyph;
 
     fn page(text: &str) -> RawPage {
-        let mut page = RawPage { width: 1000.0, height: 1000.0, ..RawPage::default() };
+        let mut page = RawPage {
+            width: 1000.0,
+            height: 1000.0,
+            ..RawPage::default()
+        };
         for (i, ch) in text.chars().enumerate() {
             let (x, y) = (10.0 * (i % 90) as f32, 20.0 + 20.0 * (i / 90) as f32);
             if ch == '?' {
@@ -239,19 +288,36 @@ mod tests {
                 continue;
             }
             let (advance, size, turn) = (10.0, 10.0, 0);
-            page.glyphs.push(Glyph { ch, x, y, advance, size, turn, vertical: false, bold: false, italic: false });
+            page.glyphs.push(Glyph {
+                ch,
+                x,
+                y,
+                advance,
+                size,
+                turn,
+                vertical: false,
+                bold: false,
+                italic: false,
+            });
         }
         page
     }
 
-    const RIGHT: &str =
-        "The institution shall maintain a register of outsourcing arrangements and submit it each year.";
+    const RIGHT: &str = "The institution shall maintain a register of outsourcing arrangements and submit it each year.";
 
     #[test]
     fn the_reading_with_more_words_is_the_better_one() {
         let unmapped = "??? ??????????? shall ???????? a ???????? of ??????????? ???????????? and ?????? it each ????.";
-        let shifted: String =
-            RIGHT.chars().map(|c| if c.is_ascii_alphabetic() { char::from(c as u8 ^ 0x0B) } else { c }).collect();
+        let shifted: String = RIGHT
+            .chars()
+            .map(|c| {
+                if c.is_ascii_alphabetic() {
+                    char::from(c as u8 ^ 0x0B)
+                } else {
+                    c
+                }
+            })
+            .collect();
         for (main, second, expected) in [
             (unmapped, RIGHT, true),
             (RIGHT, unmapped, false),
@@ -272,7 +338,10 @@ mod tests {
         let twice = "第二条第二条商业银行应当建立风险管理制度。第三条第三条商业银行应当报告。第四条第四条本办法由监督管理机构解释。";
         let vocabulary = Vocabulary::of([]);
         assert_eq!(
-            (Quality::of(&page(once), &vocabulary).doubled, Quality::of(&page(twice), &vocabulary).doubled),
+            (
+                Quality::of(&page(once), &vocabulary).doubled,
+                Quality::of(&page(twice), &vocabulary).doubled
+            ),
             (0, 9)
         );
         assert!(second_is_better(&page(once), &page(twice), &vocabulary).is_none());

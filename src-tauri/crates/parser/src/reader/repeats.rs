@@ -28,7 +28,8 @@ impl Repeats {
         let (places, count) = self.seen.entry(glyph.ch).or_insert(([0; REMEMBERED], 0));
         for place in places.iter().take(usize::from(*count).min(REMEMBERED)) {
             let earlier = &mut glyphs[*place as usize];
-            let same_place = (earlier.x - glyph.x).abs() < near && (earlier.y - glyph.y).abs() < near;
+            let same_place =
+                (earlier.x - glyph.x).abs() < near && (earlier.y - glyph.y).abs() < near;
             if same_place && (earlier.size - glyph.size).abs() < 0.2 * glyph.size {
                 earlier.bold = true;
                 return;
@@ -36,7 +37,11 @@ impl Repeats {
         }
         let slot = usize::from(*count) % REMEMBERED;
         places[slot] = u32::try_from(glyphs.len()).unwrap_or(u32::MAX);
-        *count = if usize::from(*count) + 1 >= 2 * REMEMBERED { REMEMBERED as u8 } else { *count + 1 };
+        *count = if usize::from(*count) + 1 >= 2 * REMEMBERED {
+            REMEMBERED as u8
+        } else {
+            *count + 1
+        };
         glyphs.push(glyph);
     }
 }
@@ -46,13 +51,29 @@ mod tests {
     use super::*;
 
     fn glyph(ch: char, x: f32) -> Glyph {
-        Glyph { ch, x, y: 100.0, advance: 10.0, size: 10.0, turn: 0, vertical: false, bold: false, italic: false }
+        Glyph {
+            ch,
+            x,
+            y: 100.0,
+            advance: 10.0,
+            size: 10.0,
+            turn: 0,
+            vertical: false,
+            bold: false,
+            italic: false,
+        }
     }
 
     #[test]
     fn the_second_drawing_goes_and_the_first_is_bold() {
         let (mut glyphs, mut repeats) = (Vec::new(), Repeats::default());
-        for (ch, x) in [('第', 0.0), ('一', 10.0), ('第', 0.4), ('一', 10.4), ('一', 20.0)] {
+        for (ch, x) in [
+            ('第', 0.0),
+            ('一', 10.0),
+            ('第', 0.4),
+            ('一', 10.4),
+            ('一', 20.0),
+        ] {
             repeats.push(&mut glyphs, glyph(ch, x));
         }
         let kept: Vec<(char, bool)> = glyphs.iter().map(|g| (g.ch, g.bold)).collect();

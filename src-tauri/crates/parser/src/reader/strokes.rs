@@ -42,14 +42,27 @@ pub fn collect(out: &mut Vec<Stroke>, path: &BezPath, transform: Affine, mode: &
     subpath(out, &points, straight, closed, fills, strokes);
 }
 
-fn subpath(out: &mut Vec<Stroke>, points: &[Point], straight: bool, closed: bool, fills: bool, strokes: bool) {
+fn subpath(
+    out: &mut Vec<Stroke>,
+    points: &[Point],
+    straight: bool,
+    closed: bool,
+    fills: bool,
+    strokes: bool,
+) {
     if !straight || points.len() < 2 {
         return;
     }
     if fills && (4..=5).contains(&points.len()) {
-        let (x0, x1) = points.iter().fold((f64::MAX, f64::MIN), |(a, b), p| (a.min(p.x), b.max(p.x)));
-        let (y0, y1) = points.iter().fold((f64::MAX, f64::MIN), |(a, b), p| (a.min(p.y), b.max(p.y)));
-        let box_like = points.windows(2).all(|w| (w[0].x - w[1].x).abs() < 0.5 || (w[0].y - w[1].y).abs() < 0.5);
+        let (x0, x1) = points
+            .iter()
+            .fold((f64::MAX, f64::MIN), |(a, b), p| (a.min(p.x), b.max(p.x)));
+        let (y0, y1) = points
+            .iter()
+            .fold((f64::MAX, f64::MIN), |(a, b), p| (a.min(p.y), b.max(p.y)));
+        let box_like = points
+            .windows(2)
+            .all(|w| (w[0].x - w[1].x).abs() < 0.5 || (w[0].y - w[1].y).abs() < 0.5);
         if box_like && (x1 - x0).min(y1 - y0) <= THIN {
             push(out, x0, y0, x1, y1);
             return;
@@ -68,7 +81,12 @@ fn subpath(out: &mut Vec<Stroke>, points: &[Point], straight: bool, closed: bool
 fn push(out: &mut Vec<Stroke>, x0: f64, y0: f64, x1: f64, y1: f64) {
     let long = (x1 - x0).max(y1 - y0);
     if long >= SHORT && out.len() < MOST && [x0, y0, x1, y1].iter().all(|v| v.abs() < 1e5) {
-        out.push(Stroke { x0: x0 as f32, y0: y0 as f32, x1: x1 as f32, y1: y1 as f32 });
+        out.push(Stroke {
+            x0: x0 as f32,
+            y0: y0 as f32,
+            x1: x1 as f32,
+            y1: y1 as f32,
+        });
     }
 }
 
@@ -81,8 +99,18 @@ mod tests {
     fn thin_fills_and_stroked_sides_are_lines() {
         let fill = DrawMode::Fill(hayro_interpret::FillRule::NonZero);
         let mut out = Vec::new();
-        collect(&mut out, &Rect::new(10.0, 20.0, 110.0, 20.5).to_path(0.1), Affine::IDENTITY, &fill);
-        collect(&mut out, &Rect::new(10.0, 20.0, 110.0, 80.0).to_path(0.1), Affine::IDENTITY, &fill);
+        collect(
+            &mut out,
+            &Rect::new(10.0, 20.0, 110.0, 20.5).to_path(0.1),
+            Affine::IDENTITY,
+            &fill,
+        );
+        collect(
+            &mut out,
+            &Rect::new(10.0, 20.0, 110.0, 80.0).to_path(0.1),
+            Affine::IDENTITY,
+            &fill,
+        );
         assert_eq!(out.len(), 1);
         assert!((out[0].x1 - 110.0).abs() < 0.01);
     }

@@ -72,7 +72,10 @@ pub fn assemble_under(pages: Vec<Vec<Line>>, heads: &[Line]) -> Assembled {
     let mut origins = Vec::with_capacity(blocks.len());
     for block in &blocks {
         let (text, origin) = block_text(block, &lines, &vocabulary, &marks);
-        texts.push(BlockText { text, page: lines[block.lines[0]].page });
+        texts.push(BlockText {
+            text,
+            page: lines[block.lines[0]].page,
+        });
         origins.push(origin);
     }
     let title = title::title(&blocks, &texts, usual.size, heads);
@@ -80,11 +83,22 @@ pub fn assemble_under(pages: Vec<Vec<Line>>, heads: &[Line]) -> Assembled {
     let tree = build(&blocks, &texts, &titled);
     let mut sentences = Vec::new();
     for (i, block) in blocks.iter().enumerate() {
-        let context =
-            BlockContext { block, text: &texts[i].text, origins: &origins[i], lines: &lines, starts: &starts };
+        let context = BlockContext {
+            block,
+            text: &texts[i].text,
+            origins: &origins[i],
+            lines: &lines,
+            starts: &starts,
+        };
         context.sentences(&tree, i, language, &mut sentences);
     }
-    Assembled { pages: page_texts, language, title, sections: tree.sections, sentences }
+    Assembled {
+        pages: page_texts,
+        language,
+        title,
+        sections: tree.sections,
+        sentences,
+    }
 }
 
 fn page_text(lines: &[Line]) -> String {
@@ -107,7 +121,13 @@ struct BlockContext<'a> {
 }
 
 impl BlockContext<'_> {
-    fn sentences(&self, tree: &Tree, index: usize, language: Language, out: &mut Vec<ParsedSentence>) {
+    fn sentences(
+        &self,
+        tree: &Tree,
+        index: usize,
+        language: Language,
+        out: &mut Vec<ParsedSentence>,
+    ) {
         let heads = tree.heads[index] && self.block.kind == BlockKind::Text;
         let row = self.block.kind == BlockKind::TableRow;
         let whole = heads || matches!(self.block.kind, BlockKind::Heading | BlockKind::Contents);
@@ -116,7 +136,10 @@ impl BlockContext<'_> {
         } else if row {
             self.row(language)
         } else {
-            segment(self.text, language).into_iter().map(|s| (s.start, s.end)).collect()
+            segment(self.text, language)
+                .into_iter()
+                .map(|s| (s.start, s.end))
+                .collect()
         };
         let chars: Vec<char> = self.text.chars().collect();
         for (from, to) in spans {
@@ -124,11 +147,18 @@ impl BlockContext<'_> {
             if text.trim().is_empty() {
                 continue;
             }
-            let (Some(first), Some(last)) = (self.origins.get(from), self.origins.get(to - 1)) else { continue };
+            let (Some(first), Some(last)) = (self.origins.get(from), self.origins.get(to - 1))
+            else {
+                continue;
+            };
             out.push(ParsedSentence {
                 page: self.lines[first.line as usize].page,
                 section: tree.of_block[index],
-                kind: if heads { SentenceKind::Heading } else { self.kind(&text, tree, index, language) },
+                kind: if heads {
+                    SentenceKind::Heading
+                } else {
+                    self.kind(&text, tree, index, language)
+                },
                 regions: self.regions(from, to),
                 start: self.starts[first.line as usize] + first.at as usize,
                 end: self.starts[last.line as usize] + last.at as usize + 1,
@@ -148,7 +178,8 @@ impl BlockContext<'_> {
         }
         // `Section 2` alone on its line heads what follows, plain as it may look.
         let label = self.block.label.as_ref();
-        let named = label.is_some_and(|l| matches!(l.scheme, Scheme::Named(_)) && l.len >= self.origins.len());
+        let named = label
+            .is_some_and(|l| matches!(l.scheme, Scheme::Named(_)) && l.len >= self.origins.len());
         if named && tree.labelled[index] {
             return SentenceKind::Heading;
         }
@@ -163,8 +194,13 @@ impl BlockContext<'_> {
         let parent = tree.of_block[index].and_then(|s| tree.sections[s].parent);
         let nested = parent.is_some_and(|p| tree.sections[p].label.starts_with(['(', '（']));
         let label = self.block.label.as_ref();
-        let list = tree.labelled[index] && label.is_some_and(|l| l.is_list_item() || (nested && l.is_marker()));
-        if list { SentenceKind::ListItem } else { SentenceKind::Rule }
+        let list = tree.labelled[index]
+            && label.is_some_and(|l| l.is_list_item() || (nested && l.is_marker()));
+        if list {
+            SentenceKind::ListItem
+        } else {
+            SentenceKind::Rule
+        }
     }
 
     /// A row is one sentence, unless one of its cells holds running text: then each cell has sentences of its own.
@@ -174,11 +210,22 @@ impl BlockContext<'_> {
         let mut start = 0;
         for cell in chars.split(|c| *c == '\t') {
             let text: String = cell.iter().collect();
-            spans.extend(segment(&text, language).into_iter().map(|s| (start + s.start, start + s.end)));
+            spans.extend(
+                segment(&text, language)
+                    .into_iter()
+                    .map(|s| (start + s.start, start + s.end)),
+            );
             start += cell.len() + 1;
         }
-        let cells = chars.split(|c| *c == '\t').filter(|c| c.iter().any(|c| !c.is_whitespace())).count();
-        if chars.len() <= ROW && spans.len() <= cells { vec![(0, chars.len())] } else { spans }
+        let cells = chars
+            .split(|c| *c == '\t')
+            .filter(|c| c.iter().any(|c| !c.is_whitespace()))
+            .count();
+        if chars.len() <= ROW && spans.len() <= cells {
+            vec![(0, chars.len())]
+        } else {
+            spans
+        }
     }
 
     /// One rectangle a line.
@@ -187,8 +234,15 @@ impl BlockContext<'_> {
         let mut at = from;
         while at < to {
             let line = self.origins[at].line;
-            let end = at + self.origins[at..to].iter().take_while(|o| o.line == line).count();
-            let (a, b) = (self.origins[at].at as usize, self.origins[end - 1].at as usize + 1);
+            let end = at
+                + self.origins[at..to]
+                    .iter()
+                    .take_while(|o| o.line == line)
+                    .count();
+            let (a, b) = (
+                self.origins[at].at as usize,
+                self.origins[end - 1].at as usize + 1,
+            );
             out.extend(self.lines[line as usize].region(a, b));
             at = end;
         }
@@ -209,7 +263,8 @@ fn block_text(
     for &index in &block.lines {
         let line = &lines[index];
         let first = line.chars.first().map_or(' ', |c| c.ch);
-        let new_cell = text.last().is_some() && tables::separator(&lines[before.unwrap_or(index)], line) == '\t';
+        let new_cell = text.last().is_some()
+            && tables::separator(&lines[before.unwrap_or(index)], line) == '\t';
         before = Some(index);
         if new_cell {
             origins.push(*origins.last().unwrap_or(&Origin { line: 0, at: 0 }));
@@ -218,7 +273,8 @@ fn block_text(
             if last == '\u{AD}' || (last == '-' && hyphenated(&text, line, vocabulary)) {
                 text.pop();
                 origins.pop();
-            } else if !(ends_compound(&text, first) || (is_set_solid(last) && is_set_solid(first))) {
+            } else if !(ends_compound(&text, first) || (is_set_solid(last) && is_set_solid(first)))
+            {
                 let end = *origins.last().unwrap_or(&Origin { line: 0, at: 0 });
                 text.push(' ');
                 origins.push(end);
@@ -233,7 +289,10 @@ fn block_text(
                 continue;
             }
             text.push(c.ch);
-            origins.push(Origin { line: index as u32, at: at as u32 });
+            origins.push(Origin {
+                line: index as u32,
+                at: at as u32,
+            });
         }
     }
     while text.last().is_some_and(|c| *c == ' ' || *c == '\u{AD}') {
@@ -245,16 +304,27 @@ fn block_text(
 
 /// A hyphen or a slash within a compound at the line's end takes no space after it.
 fn ends_compound(text: &[char], next: char) -> bool {
-    let Some((&last, before)) = text.split_last() else { return false };
+    let Some((&last, before)) = text.split_last() else {
+        return false;
+    };
     let joined = before.last().is_some_and(|c| c.is_alphanumeric());
     joined && ((last == '-' && next.is_alphanumeric()) || (last == '/' && next.is_alphanumeric()))
 }
 
 /// Whether the hyphen at the end of `text` only parts a word between two lines.
 fn hyphenated(text: &[char], next: &Line, vocabulary: &HashSet<String>) -> bool {
-    let head: String = text[..text.len() - 1].iter().rev().take_while(|c| c.is_alphabetic()).collect();
+    let head: String = text[..text.len() - 1]
+        .iter()
+        .rev()
+        .take_while(|c| c.is_alphabetic())
+        .collect();
     let head: String = head.chars().rev().collect();
-    let tail: String = next.chars.iter().map(|c| c.ch).take_while(|c| c.is_alphabetic()).collect();
+    let tail: String = next
+        .chars
+        .iter()
+        .map(|c| c.ch)
+        .take_while(|c| c.is_alphabetic())
+        .collect();
     if head.is_empty() || !tail.starts_with(char::is_lowercase) {
         return false;
     }
@@ -263,7 +333,8 @@ fn hyphenated(text: &[char], next: &Line, vocabulary: &HashSet<String>) -> bool 
         return true;
     }
     let compound = format!("{head}-{tail}").to_lowercase();
-    let parts_are_words = vocabulary.contains(&head.to_lowercase()) && vocabulary.contains(&tail.to_lowercase());
+    let parts_are_words =
+        vocabulary.contains(&head.to_lowercase()) && vocabulary.contains(&tail.to_lowercase());
     !vocabulary.contains(&compound) && !parts_are_words
 }
 

@@ -61,8 +61,14 @@ pub fn usual(lines: &[Line]) -> Usual {
         all += line.chars.len();
         bold += if line.bold { line.chars.len() } else { 0 };
     }
-    let size = sizes.into_iter().max_by_key(|&(size, count)| (count, size)).map_or(0.0, |(s, _)| s as f32 / 4.0);
-    Usual { size, bold: bold * 2 > all }
+    let size = sizes
+        .into_iter()
+        .max_by_key(|&(size, count)| (count, size))
+        .map_or(0.0, |(s, _)| s as f32 / 4.0);
+    Usual {
+        size,
+        bold: bold * 2 > all,
+    }
 }
 
 /// A stretch of lines in one column, top to bottom.
@@ -91,16 +97,28 @@ pub fn blocks(lines: &[Line], notes: &[Option<bool>], usual: Usual) -> Vec<Block
             BlockKind::Text
         };
         let chars: Vec<char> = lines[i].chars.iter().map(|c| c.ch).collect();
-        let found = if kind == BlockKind::Text { label(&chars, styled_line(&lines[i], usual, runs[i])) } else { None };
-        let last = if kind == BlockKind::Footnote { note } else { body };
+        let found = if kind == BlockKind::Text {
+            label(&chars, styled_line(&lines[i], usual, runs[i]))
+        } else {
+            None
+        };
+        let last = if kind == BlockKind::Footnote {
+            note
+        } else {
+            body
+        };
         let goes_on = last.filter(|&at| {
             let block = &blocks[at];
             block.kind == kind
                 && match kind {
                     BlockKind::Contents => false,
-                    BlockKind::TableRow => separator(&lines[block.lines[block.lines.len() - 1]], &lines[i]) != '\n',
+                    BlockKind::TableRow => {
+                        separator(&lines[block.lines[block.lines.len() - 1]], &lines[i]) != '\n'
+                    }
                     BlockKind::Footnote => notes[i] == Some(false),
-                    BlockKind::Text | BlockKind::Heading => !parts(lines, block, i, found.as_ref(), &runs),
+                    BlockKind::Text | BlockKind::Heading => {
+                        !parts(lines, block, i, found.as_ref(), &runs)
+                    }
                 }
         });
         let left = lines[i].x0 / lines[i].size.max(0.1);
@@ -110,7 +128,11 @@ pub fn blocks(lines: &[Line], notes: &[Option<bool>], usual: Usual) -> Vec<Block
             block.hang = Some(block.hang.map_or(left, |h| h.min(left)));
             continue;
         }
-        *(if kind == BlockKind::Footnote { &mut note } else { &mut body }) = Some(blocks.len());
+        *(if kind == BlockKind::Footnote {
+            &mut note
+        } else {
+            &mut body
+        }) = Some(blocks.len());
         blocks.push(Block {
             kind,
             lines: vec![i],
@@ -133,11 +155,20 @@ pub fn blocks(lines: &[Line], notes: &[Option<bool>], usual: Usual) -> Vec<Block
 fn join_headings(blocks: Vec<Block>, lines: &[Line], usual: Usual) -> Vec<Block> {
     let mut out: Vec<Block> = Vec::with_capacity(blocks.len());
     for block in blocks {
-        let small = lines[block.lines[0]].chars.first().is_some_and(|c| c.ch.is_lowercase());
+        let small = lines[block.lines[0]]
+            .chars
+            .first()
+            .is_some_and(|c| c.ch.is_lowercase());
         let chars: usize = block.lines.iter().map(|&i| lines[i].chars.len()).sum();
-        let end = block.lines.last().and_then(|&i| lines[i].chars.last()).map_or('.', |c| c.ch);
-        let set_off =
-            !".;:,".contains(end) && block.prominence > usual.size + 0.1 && block.label.is_none() && chars <= 300;
+        let end = block
+            .lines
+            .last()
+            .and_then(|&i| lines[i].chars.last())
+            .map_or('.', |c| c.ch);
+        let set_off = !".;:,".contains(end)
+            && block.prominence > usual.size + 0.1
+            && block.label.is_none()
+            && chars <= 300;
         match out.last_mut() {
             Some(head)
                 if small
@@ -158,7 +189,9 @@ fn join_headings(blocks: Vec<Block>, lines: &[Line], usual: Usual) -> Vec<Block>
 /// The number of an official document on a line of its own: `金规〔2024〕26号`.
 pub fn document_number(text: &str) -> bool {
     let text = text.trim();
-    let bracketed = text.contains(['〔', '［', '[', '【', '（', '(']) || text.contains("年第") || text.contains('令');
+    let bracketed = text.contains(['〔', '［', '[', '【', '（', '('])
+        || text.contains("年第")
+        || text.contains('令');
     text.ends_with('号')
         && bracketed
         && text.chars().any(|c| c.is_ascii_digit())
@@ -176,14 +209,19 @@ fn gap_above(lines: &[Line], i: usize) -> Option<f32> {
 
 /// Whether line `i` begins a new block after `block`.
 fn parts(lines: &[Line], block: &Block, i: usize, found: Option<&Label>, runs: &[Run]) -> bool {
-    let Some(&at) = block.lines.last() else { return true };
+    let Some(&at) = block.lines.last() else {
+        return true;
+    };
     let (before, line) = (&lines[at], &lines[i]);
     if line.break_before || document_number(&line.text()) || document_number(&before.text()) {
         return true;
     }
     // `Article 5` alone on its line is a heading, whatever follows.
     if at == block.lines[0]
-        && block.label.as_ref().is_some_and(|l| matches!(l.scheme, Scheme::Named(_)) && l.len >= before.chars.len())
+        && block
+            .label
+            .as_ref()
+            .is_some_and(|l| matches!(l.scheme, Scheme::Named(_)) && l.len >= before.chars.len())
     {
         return true;
     }
@@ -207,7 +245,12 @@ fn parts(lines: &[Line], block: &Block, i: usize, found: Option<&Label>, runs: &
             }
         }
         // A label that stands out to the left of its paragraph's text.
-        if same_column && block.hang.is_some_and(|h| line.x0 / line.size.max(0.1) < h - 0.8) && clause_end {
+        if same_column
+            && block
+                .hang
+                .is_some_and(|h| line.x0 / line.size.max(0.1) < h - 0.8)
+            && clause_end
+        {
             return true;
         }
     }
@@ -249,11 +292,14 @@ fn leading(lines: &[Line], block: &Block, size: f32) -> f32 {
         return least;
     }
     // The next pitch in the same column tells for a block of one line.
-    let Some(&at) = block.lines.last() else { return 1.2 * size };
+    let Some(&at) = block.lines.last() else {
+        return 1.2 * size;
+    };
     let mut pitches = Vec::new();
     for pair in lines[at.saturating_sub(6)..(at + 8).min(lines.len())].windows(2) {
         let down = pair[1].baseline - pair[0].baseline;
-        let alike = (pair[0].size - size).abs() < 0.1 * size && (pair[1].size - size).abs() < 0.1 * size;
+        let alike =
+            (pair[0].size - size).abs() < 0.1 * size && (pair[1].size - size).abs() < 0.1 * size;
         if pair[0].page == pair[1].page && alike && down > 0.5 * size && down < 3.0 * size {
             pitches.push(down);
         }
@@ -268,8 +314,15 @@ fn room_left(before: &Line, line: &Line, run: Run) -> bool {
     if cjk {
         return room > 2.2 * before.size;
     }
-    let end = line.chars.iter().position(|c| c.ch == ' ').unwrap_or(line.chars.len());
-    let word = line.chars.get(end.saturating_sub(1)).map_or(0.0, |c| c.x1 - line.x0);
+    let end = line
+        .chars
+        .iter()
+        .position(|c| c.ch == ' ')
+        .unwrap_or(line.chars.len());
+    let word = line
+        .chars
+        .get(end.saturating_sub(1))
+        .map_or(0.0, |c| c.x1 - line.x0);
     room > word + 1.2 * before.size
 }
 
@@ -279,7 +332,12 @@ fn is_cjk_line(line: &Line) -> bool {
 
 /// The line ends a sentence (closing quotes and brackets aside).
 fn ends_sentence(line: &Line) -> bool {
-    let last = line.chars.iter().rev().map(|c| c.ch).find(|c| !"\"'”’)）]』」》".contains(*c));
+    let last = line
+        .chars
+        .iter()
+        .rev()
+        .map(|c| c.ch)
+        .find(|c| !"\"'”’)）]』」》".contains(*c));
     last.is_some_and(|c| ".!?;:。！？；：".contains(c))
 }
 
@@ -294,13 +352,22 @@ fn ends_clause(line: &Line) -> bool {
 
 /// After the label goes on what only a reference goes on with: `(b) of`, `(a) or (b)`, `(c),`.
 fn reference_follows(line: &Line, label: &Label) -> bool {
-    let rest: String = line.chars.iter().skip(label.len).map(|c| c.ch).take(24).collect();
+    let rest: String = line
+        .chars
+        .iter()
+        .skip(label.len)
+        .map(|c| c.ch)
+        .take(24)
+        .collect();
     let rest = rest.trim_start();
     rest.is_empty()
         || rest.starts_with([',', ';', ')', '.', '，', '；', '、', '。'])
-        || ["of ", "or ", "and ", "to ", "in ", "above", "below", "thereof", "shall ", "项", "款", "所列", "至"]
-            .iter()
-            .any(|w| rest.starts_with(w))
+        || [
+            "of ", "or ", "and ", "to ", "in ", "above", "below", "thereof", "shall ", "项", "款",
+            "所列", "至",
+        ]
+        .iter()
+        .any(|w| rest.starts_with(w))
 }
 
 /// Runs of lines down one column, with their edges.
@@ -331,7 +398,8 @@ fn runs(lines: &[Line]) -> Vec<Run> {
         let near = i.saturating_sub(40)..(i + 40).min(lines.len());
         let widest = near
             .filter(|&j| {
-                lines[j].page == lines[i].page && (ranges[j].left - ranges[i].left).abs() < 3.0 * lines[i].size
+                lines[j].page == lines[i].page
+                    && (ranges[j].left - ranges[i].left).abs() < 3.0 * lines[i].size
             })
             .map(|j| ranges[j].right)
             .fold(f32::MIN, f32::max);
@@ -350,7 +418,10 @@ fn styled_line(line: &Line, usual: Usual, run: Run) -> bool {
     let centred = line.x0 - run.left > 0.08 * width
         && ((line.x0 - run.left) - (run.right - line.x1)).abs() < 0.06 * width
         && line.x1 - line.x0 < 0.75 * width;
-    (line.bold && !usual.bold) || line.size > 1.1 * usual.size || is_caps(line) || (centred && line.chars.len() < 90)
+    (line.bold && !usual.bold)
+        || line.size > 1.1 * usual.size
+        || is_caps(line)
+        || (centred && line.chars.len() < 90)
 }
 
 fn is_caps(line: &Line) -> bool {
@@ -368,20 +439,33 @@ fn capitalised(line: &Line) -> bool {
     let text = line.text();
     let words: Vec<&str> = text.split_whitespace().collect();
     let long = words.iter().filter(|w| w.chars().count() > 3);
-    let capital = |w: &str| w.chars().find(|c| c.is_alphanumeric()).is_some_and(|c| c.is_uppercase() || c.is_numeric());
+    let capital = |w: &str| {
+        w.chars()
+            .find(|c| c.is_alphanumeric())
+            .is_some_and(|c| c.is_uppercase() || c.is_numeric())
+    };
     (2..=9).contains(&words.len())
         && line.frame.width > 0.0
         && line.cells == 1
         && capital(words[0])
         && long.clone().count() >= 2
         && long.clone().all(|w| capital(w))
-        && words.iter().all(|w| w.chars().any(char::is_alphabetic) || *w == "&" || *w == "–" || *w == "-")
+        && words
+            .iter()
+            .all(|w| w.chars().any(char::is_alphabetic) || *w == "&" || *w == "–" || *w == "-")
 }
 
 /// The gaps of the line are as wide as each other: its words are spread over a narrow column.
 fn justified(line: &Line) -> bool {
-    let gaps: Vec<f32> = line.chars.iter().filter(|c| c.ch == ' ').map(|c| c.x1 - c.x0).collect();
-    let (least, most) = gaps.iter().fold((f32::MAX, 0f32), |(a, b), g| (a.min(*g), b.max(*g)));
+    let gaps: Vec<f32> = line
+        .chars
+        .iter()
+        .filter(|c| c.ch == ' ')
+        .map(|c| c.x1 - c.x0)
+        .collect();
+    let (least, most) = gaps
+        .iter()
+        .fold((f32::MAX, 0f32), |(a, b), g| (a.min(*g), b.max(*g)));
     most < 4.0 * line.size && most < 1.8 * least
 }
 
@@ -410,25 +494,59 @@ fn style(block: &mut Block, lines: &[Line], usual: Usual, runs: &[Run]) {
     let caps = all(&is_caps);
     let large = size > 1.1 * usual.size;
     block.styled = all(&|l| styled_line(l, usual, runs[block.lines[0]]));
-    block.prominence = (size * 2.0).round() / 2.0 + if bold { 0.2 } else { 0.0 } + if caps { 0.1 } else { 0.0 };
+    block.prominence =
+        (size * 2.0).round() / 2.0 + if bold { 0.2 } else { 0.0 } + if caps { 0.1 } else { 0.0 };
     let chars: usize = block.lines.iter().map(|&i| lines[i].chars.len()).sum();
-    let letters: usize =
-        block.lines.iter().map(|&i| lines[i].chars.iter().filter(|c| c.ch.is_alphabetic()).count()).sum();
-    let Some(&last) = block.lines.last() else { return };
+    let letters: usize = block
+        .lines
+        .iter()
+        .map(|&i| {
+            lines[i]
+                .chars
+                .iter()
+                .filter(|c| c.ch.is_alphabetic())
+                .count()
+        })
+        .sum();
+    let Some(&last) = block.lines.last() else {
+        return;
+    };
     let end = lines[last].chars.last().map_or(' ', |c| c.ch);
     let open_end = ".;,:!。；，：！".contains(end);
-    let numbered = block.label.as_ref().is_some_and(|l| !matches!(l.scheme, Scheme::Bullet | Scheme::Item(..)));
+    let numbered = block
+        .label
+        .as_ref()
+        .is_some_and(|l| !matches!(l.scheme, Scheme::Bullet | Scheme::Item(..)));
     let short = chars <= 200 && block.lines.len() <= 4;
-    let bullet = block.label.as_ref().is_some_and(|l| l.scheme == Scheme::Bullet);
-    let begins_small = bullet || lines[block.lines[0]].chars.first().is_some_and(|c| c.ch.is_lowercase());
+    let bullet = block
+        .label
+        .as_ref()
+        .is_some_and(|l| l.scheme == Scheme::Bullet);
+    let begins_small = bullet
+        || lines[block.lines[0]]
+            .chars
+            .first()
+            .is_some_and(|c| c.ch.is_lowercase());
     let italic = all(&|l| l.italic) && chars <= 90 && block.lines.len() == 1;
-    let plain = block.label.is_none() && block.lines.len() == 1 && capitalised(&lines[block.lines[0]]);
+    let plain =
+        block.label.is_none() && block.lines.len() == 1 && capitalised(&lines[block.lines[0]]);
     // Set apart by its place alone, a line with a clause's punctuation is a clause.
-    let clause = block.lines.iter().any(|&i| lines[i].chars.iter().any(|c| ",，;；。".contains(c.ch)));
+    let clause = block
+        .lines
+        .iter()
+        .any(|&i| lines[i].chars.iter().any(|c| ",，;；。".contains(c.ch)));
     let looks = bold || large || caps || italic || plain || (numbered && block.styled && !clause);
     // Several cells on one baseline are the row of a table, or the head of one.
-    let row = block.lines.iter().any(|&i| lines[i].cells > 2 && !justified(&lines[i]));
-    if looks && !row && short && letters >= 2 && !begins_small && (!open_end || (numbered && end == '.' && chars <= 90))
+    let row = block
+        .lines
+        .iter()
+        .any(|&i| lines[i].cells > 2 && !justified(&lines[i]));
+    if looks
+        && !row
+        && short
+        && letters >= 2
+        && !begins_small
+        && (!open_end || (numbered && end == '.' && chars <= 90))
     {
         block.kind = BlockKind::Heading;
     }

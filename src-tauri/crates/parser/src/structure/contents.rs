@@ -7,7 +7,9 @@ use std::collections::HashSet;
 /// Pages at the beginning that carry nothing but a title, dates and names.
 pub fn cover(blocks: &[Block], texts: &[BlockText]) -> HashSet<u32> {
     let mut out = HashSet::new();
-    let Some(first) = texts.first().map(|t| t.page) else { return out };
+    let Some(first) = texts.first().map(|t| t.page) else {
+        return out;
+    };
     let last = texts.last().map_or(first, |t| t.page);
     let on_first = || blocks.iter().zip(texts).filter(|(_, t)| t.page == first);
     let running = on_first().any(|(b, t)| b.label.is_some() || t.text.chars().count() > 160);
@@ -20,10 +22,20 @@ pub fn cover(blocks: &[Block], texts: &[BlockText]) -> HashSet<u32> {
 /// Blocks of a table of contents: lines with leaders, and after a heading `Contents` the lines that end
 /// with a page number, or all up to the place where the first label comes again.
 pub fn contents(blocks: &[Block], texts: &[BlockText]) -> Vec<bool> {
-    let mut out: Vec<bool> = blocks.iter().map(|b| b.kind == BlockKind::Contents).collect();
+    let mut out: Vec<bool> = blocks
+        .iter()
+        .map(|b| b.kind == BlockKind::Contents)
+        .collect();
     for i in 0..blocks.len() {
-        let name: String = texts[i].text.chars().filter(|c| !c.is_whitespace()).collect::<String>().to_lowercase();
-        if !["contents", "tableofcontents", "目录", "目次", "목차"].contains(&name.trim_end_matches(':')) {
+        let name: String = texts[i]
+            .text
+            .chars()
+            .filter(|c| !c.is_whitespace())
+            .collect::<String>()
+            .to_lowercase();
+        if !["contents", "tableofcontents", "目录", "目次", "목차"]
+            .contains(&name.trim_end_matches(':'))
+        {
             continue;
         }
         out[i] = true;
@@ -39,8 +51,12 @@ pub fn contents(blocks: &[Block], texts: &[BlockText]) -> Vec<bool> {
         if end == i + 1
             && let Some(first) = blocks.get(i + 1).and_then(|b| b.label.as_ref())
         {
-            let again = (i + 2..blocks.len())
-                .find(|&j| blocks[j].label.as_ref().is_some_and(|l| l.scheme == first.scheme && l.text == first.text));
+            let again = (i + 2..blocks.len()).find(|&j| {
+                blocks[j]
+                    .label
+                    .as_ref()
+                    .is_some_and(|l| l.scheme == first.scheme && l.text == first.text)
+            });
             end = again.filter(|&end| (i + 1..end).all(short)).unwrap_or(end);
         }
         out[i..end].fill(true);
@@ -50,7 +66,9 @@ pub fn contents(blocks: &[Block], texts: &[BlockText]) -> Vec<bool> {
 
 /// The text ends with a number set apart, and something else stands before it.
 fn ends_with_page_number(text: &str) -> bool {
-    let Some((before, last)) = text.trim().rsplit_once(' ') else { return false };
+    let Some((before, last)) = text.trim().rsplit_once(' ') else {
+        return false;
+    };
     let number = !last.is_empty() && last.len() <= 4 && last.chars().all(|c| c.is_ascii_digit());
     (number || roman(last).is_some()) && before.chars().any(char::is_alphabetic)
 }

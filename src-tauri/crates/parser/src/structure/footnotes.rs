@@ -25,15 +25,20 @@ pub fn mark(lines: &[Line], usual: Usual) -> Vec<Option<bool>> {
 
 fn mark_page(lines: &[Line], start: usize, end: usize, usual: Usual, out: &mut [Option<bool>]) {
     let small = |l: &Line| l.size < 0.93 * usual.size && l.frame.width > 0.0 && l.cell.is_none();
-    let mut low: Vec<usize> = (start..end).filter(|&i| lines[i].baseline > 0.4 * lines[i].frame.extent()).collect();
+    let mut low: Vec<usize> = (start..end)
+        .filter(|&i| lines[i].baseline > 0.4 * lines[i].frame.extent())
+        .collect();
     low.sort_by(|&a, &b| lines[b].baseline.total_cmp(&lines[a].baseline));
     let mut notes: Vec<usize> = low.into_iter().take_while(|&i| small(&lines[i])).collect();
     notes.sort_unstable();
-    let Some(first) = notes.iter().position(|&i| mark_of(&lines[i]).is_some()) else { return };
+    let Some(first) = notes.iter().position(|&i| mark_of(&lines[i]).is_some()) else {
+        return;
+    };
     let mut last_page_order = None;
     for &i in &notes[first..] {
         // A jump in reading order means another column or a table.
-        let follows = last_page_order.is_none_or(|last: usize| i == last + 1) || mark_of(&lines[i]).is_some();
+        let follows =
+            last_page_order.is_none_or(|last: usize| i == last + 1) || mark_of(&lines[i]).is_some();
         if !follows {
             continue;
         }
@@ -67,8 +72,13 @@ fn mark_columns(lines: &[Line], start: usize, end: usize, usual: Usual, out: &mu
 
 /// The marks of the footnotes of every page, as `(page, mark)`.
 pub fn marks(lines: &[Line], notes: &[Option<bool>]) -> HashSet<(u32, String)> {
-    let begun = lines.iter().zip(notes).filter(|(_, note)| **note == Some(true));
-    begun.filter_map(|(line, _)| mark_of(line).map(|mark| (line.page, mark))).collect()
+    let begun = lines
+        .iter()
+        .zip(notes)
+        .filter(|(_, note)| **note == Some(true));
+    begun
+        .filter_map(|(line, _)| mark_of(line).map(|mark| (line.page, mark)))
+        .collect()
 }
 
 /// For every character of a line whether it belongs to a reference to a footnote of its page.
@@ -85,7 +95,9 @@ pub fn references(line: &Line, marks: &HashSet<(u32, String)>) -> Vec<bool> {
         let bracketed = at > 0 && "([（".contains(line.chars[at - 1].ch);
         let text: String = line.chars[at..end].iter().map(|c| c.ch).collect();
         let mut all = text.split([',', ' ']).filter(|t| !t.is_empty());
-        let noted = all.clone().all(|mark| marks.contains(&(line.page, mark.to_owned())));
+        let noted = all
+            .clone()
+            .all(|mark| marks.contains(&(line.page, mark.to_owned())));
         // Notes may stand on another page, but m² and 10⁶ are no references.
         let number = all.all(|mark| mark.len() <= 3 && mark.chars().all(|c| c.is_ascii_digit()));
         if at > 0 && !bracketed && (noted || (number && ends_word(line, at))) {
@@ -100,7 +112,9 @@ pub fn references(line: &Line, marks: &HashSet<(u32, String)>) -> Vec<bool> {
 fn ends_word(line: &Line, at: usize) -> bool {
     let mut before = line.chars[..at].iter().rev().map(|c| c.ch);
     match before.next() {
-        Some(c) if c.is_alphabetic() => !c.is_ascii() || 1 + before.take_while(|c| c.is_alphabetic()).count() >= 4,
+        Some(c) if c.is_alphabetic() => {
+            !c.is_ascii() || 1 + before.take_while(|c| c.is_alphabetic()).count() >= 4
+        }
         Some(')') => before.take_while(|c| c.is_alphanumeric()).count() >= 3,
         Some(c) => ".,;:!?\"'”’]，。；：！？）》」".contains(c),
         None => false,
@@ -112,7 +126,11 @@ pub fn mark_of(line: &Line) -> Option<String> {
     let text: Vec<char> = line.chars.iter().map(|c| c.ch).collect();
     let raised = line.raised();
     if raised > 0 && raised <= 4 {
-        let mark: String = text.iter().take(raised).filter(|c| c.is_alphanumeric() || "*†‡§".contains(**c)).collect();
+        let mark: String = text
+            .iter()
+            .take(raised)
+            .filter(|c| c.is_alphanumeric() || "*†‡§".contains(**c))
+            .collect();
         if !mark.is_empty() {
             return Some(mark);
         }
@@ -121,11 +139,18 @@ pub fn mark_of(line: &Line) -> Option<String> {
     let inner = trimmed.trim_start_matches(['(', '[', '（']);
     let digits: String = inner.chars().take_while(char::is_ascii_digit).collect();
     if !digits.is_empty() && digits.len() <= 3 {
-        let bracketed = inner.len() < trimmed.len() && inner[digits.len()..].starts_with([')', ']', '）']);
+        let bracketed =
+            inner.len() < trimmed.len() && inner[digits.len()..].starts_with([')', ']', '）']);
         let after = text.get(digits.len()).copied();
-        let spaced =
-            after == Some(' ') && text.get(digits.len() + 1).is_some_and(|c| c.is_uppercase() || "“‘\"'".contains(*c));
+        let spaced = after == Some(' ')
+            && text
+                .get(digits.len() + 1)
+                .is_some_and(|c| c.is_uppercase() || "“‘\"'".contains(*c));
         return (bracketed || spaced).then_some(digits);
     }
-    trimmed.chars().next().filter(|c| "*†‡".contains(*c)).map(String::from)
+    trimmed
+        .chars()
+        .next()
+        .filter(|c| "*†‡".contains(*c))
+        .map(String::from)
 }

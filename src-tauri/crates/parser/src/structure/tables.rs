@@ -11,12 +11,19 @@ use lexforge_text::numerals::roman;
 pub fn cells(lines: Vec<Line>) -> Vec<Line> {
     let contents = contents_lines(&lines);
     let marked = table_rows(&lines);
-    let mut table = lines.iter().filter_map(|l| l.cell).map(|c| c.table + 1).max().unwrap_or(0);
+    let mut table = lines
+        .iter()
+        .filter_map(|l| l.cell)
+        .map(|c| c.table + 1)
+        .max()
+        .unwrap_or(0);
     let mut out: Vec<Line> = Vec::with_capacity(lines.len());
     let mut open: Vec<Line> = Vec::new();
     for (i, line) in lines.into_iter().enumerate() {
         let row = marked[i] && !contents[i];
-        let apart = open.last().is_some_and(|l| line.baseline < l.baseline || l.frame != line.frame);
+        let apart = open
+            .last()
+            .is_some_and(|l| line.baseline < l.baseline || l.frame != line.frame);
         if (!row || apart) && !open.is_empty() {
             let open = std::mem::take(&mut open);
             out.extend(rows::text_columns(&open).unwrap_or_else(|| rows::cells(open, table)));
@@ -34,7 +41,11 @@ pub fn cells(lines: Vec<Line>) -> Vec<Line> {
 pub fn separator(before: &Line, line: &Line) -> char {
     match (before.cell, line.cell) {
         (Some(a), Some(b)) if before.page == line.page && (a.table, a.row) == (b.table, b.row) => {
-            if a.column == b.column { ' ' } else { '\t' }
+            if a.column == b.column {
+                ' '
+            } else {
+                '\t'
+            }
         }
         _ => '\n',
     }
@@ -56,7 +67,8 @@ fn table_rows(lines: &[Line]) -> Vec<bool> {
             // Rows whose cells run over several lines stand further apart, but begin their cells alike.
             let near = i.saturating_sub(14)..(i + 15).min(lines.len());
             let alike = |j: usize| {
-                let close = j.abs_diff(i) <= 2 || (lines[j].last_cell - lines[i].last_cell).abs() < lines[i].size;
+                let close = j.abs_diff(i) <= 2
+                    || (lines[j].last_cell - lines[i].last_cell).abs() < lines[i].size;
                 j != i && rows[j] && lines[j].page == lines[i].page && close
             };
             rows[i] && near.into_iter().any(alike)
@@ -67,8 +79,11 @@ fn table_rows(lines: &[Line]) -> Vec<bool> {
         if out[i] {
             begun = Some(i);
         } else if let Some(first) = begun.filter(|_| lines[i].cell.is_none()) {
-            let between = out.get(i + 1) == Some(&true) && out[i - 1] && lines[i + 1].page == lines[i].page;
-            if wraps(&lines[first], &lines[i - 1], &lines[i]) || (between && lines[i].chars.len() < 60) {
+            let between =
+                out.get(i + 1) == Some(&true) && out[i - 1] && lines[i + 1].page == lines[i].page;
+            if wraps(&lines[first], &lines[i - 1], &lines[i])
+                || (between && lines[i].chars.len() < 60)
+            {
                 out[i] = true;
             } else {
                 begun = None;
@@ -94,8 +109,11 @@ fn wraps(first: &Line, before: &Line, line: &Line) -> bool {
 pub fn contents_lines(lines: &[Line]) -> Vec<bool> {
     let numbered = |line: &Line| {
         let text = line.text();
-        let Some((before, last)) = text.rsplit_once(' ') else { return false };
-        let number = last.len() <= 4 && (last.chars().all(|c| c.is_ascii_digit()) || roman(last).is_some());
+        let Some((before, last)) = text.rsplit_once(' ') else {
+            return false;
+        };
+        let number =
+            last.len() <= 4 && (last.chars().all(|c| c.is_ascii_digit()) || roman(last).is_some());
         line.cells > 1
             && line.x1 - line.last_cell < 3.0 * line.size
             && number
@@ -104,12 +122,25 @@ pub fn contents_lines(lines: &[Line]) -> Vec<bool> {
     let mut out: Vec<bool> = lines.iter().map(has_leaders).collect();
     let mut start = 0;
     while start < lines.len() {
-        let end = start + lines[start..].iter().take_while(|l| l.page == lines[start].page).count();
+        let end = start
+            + lines[start..]
+                .iter()
+                .take_while(|l| l.page == lines[start].page)
+                .count();
         let entries: Vec<usize> = (start..end).filter(|&i| numbered(&lines[i])).collect();
-        let value = |i: usize| lines[i].text().rsplit(' ').next().and_then(|n| n.parse::<u32>().ok());
+        let value = |i: usize| {
+            lines[i]
+                .text()
+                .rsplit(' ')
+                .next()
+                .and_then(|n| n.parse::<u32>().ok())
+        };
         let values: Vec<u32> = entries.iter().filter_map(|&i| value(i)).collect();
         let rising = values.windows(2).filter(|w| w[0] <= w[1]).count() + 2 >= values.len();
-        let edges = entries.windows(2).filter(|w| (lines[w[0]].x1 - lines[w[1]].x1).abs() < lines[w[0]].size).count();
+        let edges = entries
+            .windows(2)
+            .filter(|w| (lines[w[0]].x1 - lines[w[1]].x1).abs() < lines[w[0]].size)
+            .count();
         if entries.len() >= 5 && rising && edges + 2 >= entries.len() {
             entries.into_iter().for_each(|i| out[i] = true);
         }
@@ -120,7 +151,18 @@ pub fn contents_lines(lines: &[Line]) -> Vec<bool> {
 
 /// The line has leaders and ends with a page number.
 fn has_leaders(line: &Line) -> bool {
-    let text: String = line.chars.iter().map(|c| c.ch).filter(|c| *c != ' ').collect();
-    let leaders = ["......", "……", "·····", "_____.", "․․․․"].iter().any(|l| text.contains(l));
-    leaders && text.chars().last().is_some_and(|c| c.is_ascii_digit() || "ivxlcⅠ)".contains(c))
+    let text: String = line
+        .chars
+        .iter()
+        .map(|c| c.ch)
+        .filter(|c| *c != ' ')
+        .collect();
+    let leaders = ["......", "……", "·····", "_____.", "․․․․"]
+        .iter()
+        .any(|l| text.contains(l));
+    leaders
+        && text
+            .chars()
+            .last()
+            .is_some_and(|c| c.is_ascii_digit() || "ivxlcⅠ)".contains(c))
 }

@@ -9,7 +9,12 @@ use std::ops::Range;
 const LONGEST: usize = 400;
 
 /// The title and its blocks; `size` is the usual font size, `heads` are the running heads of the first page.
-pub fn title(blocks: &[Block], texts: &[BlockText], size: f32, heads: &[Line]) -> Option<(String, Range<usize>)> {
+pub fn title(
+    blocks: &[Block],
+    texts: &[BlockText],
+    size: f32,
+    heads: &[Line],
+) -> Option<(String, Range<usize>)> {
     let first_page = texts.first()?.page;
     let mut best: Option<(f32, usize)> = None;
     for (i, (block, text)) in blocks.iter().zip(texts).enumerate() {
@@ -37,15 +42,24 @@ pub fn title(blocks: &[Block], texts: &[BlockText], size: f32, heads: &[Line]) -
     let mut parts: Vec<&str> = Vec::new();
     for (block, text) in blocks[at..].iter().zip(&texts[at..]) {
         let alike = block.kind == blocks[at].kind && (block.prominence - prominence).abs() < 0.05;
-        let long = parts.iter().map(|p| p.chars().count()).sum::<usize>() + text.text.chars().count() > LONGEST;
-        if !alike || block.label.is_some() || parts.len() == 3 || long || text.page != texts[at].page {
+        let long = parts.iter().map(|p| p.chars().count()).sum::<usize>()
+            + text.text.chars().count()
+            > LONGEST;
+        if !alike
+            || block.label.is_some()
+            || parts.len() == 3
+            || long
+            || text.page != texts[at].page
+        {
             break;
         }
         parts.push(text.text.trim());
     }
     let count = parts.len();
     let title = parts.join(" ");
-    let title = title.trim_end_matches(|c: char| c.is_whitespace() || "_-–—*".contains(c)).to_owned();
+    let title = title
+        .trim_end_matches(|c: char| c.is_whitespace() || "_-–—*".contains(c))
+        .to_owned();
     Some((title, at..at + count))
 }
 
@@ -54,10 +68,16 @@ fn may_be_title(block: &Block, text: &str, size: f32) -> bool {
     let looks = match block.kind {
         BlockKind::Heading => block.prominence > size,
         // A title of several lines may be set in one large paragraph.
-        BlockKind::Text => block.scale > 1.15 && !text.trim_end().ends_with(['.', ';', ':', '。', '；', '：']),
+        BlockKind::Text => {
+            block.scale > 1.15 && !text.trim_end().ends_with(['.', ';', ':', '。', '；', '：'])
+        }
         _ => false,
     };
-    looks && block.label.is_none() && letters >= 4 && text.chars().count() <= LONGEST && !document_number(text)
+    looks
+        && block.label.is_none()
+        && letters >= 4
+        && text.chars().count() <= LONGEST
+        && !document_number(text)
 }
 
 /// One or two words (`REGULATIONS`, `Final report`) name the kind of document, not the document.
@@ -68,10 +88,16 @@ fn brevity(text: &str) -> f32 {
 
 /// The head of the first page that is larger than the text, and its weight.
 fn shared_head(heads: &[Line], size: f32) -> Option<(f32, String)> {
-    let first = heads.iter().filter(|l| l.size > 1.1 * size).max_by(|a, b| a.size.total_cmp(&b.size))?;
+    let first = heads
+        .iter()
+        .filter(|l| l.size > 1.1 * size)
+        .max_by(|a, b| a.size.total_cmp(&b.size))?;
     let alike = |l: &&Line| (l.size - first.size).abs() < 0.05 * size && l.bold == first.bold;
-    let words: Vec<String> =
-        heads.iter().filter(alike).filter_map(|l| crate::layout::rows::split(l).first().map(Line::text)).collect();
+    let words: Vec<String> = heads
+        .iter()
+        .filter(alike)
+        .filter_map(|l| crate::layout::rows::split(l).first().map(Line::text))
+        .collect();
     let text = words.join(" ");
     let letters = text.chars().filter(|c| c.is_alphabetic()).count();
     let weight = (first.size * 2.0).round() / 2.0 + if first.bold { 0.2 } else { 0.0 };

@@ -83,20 +83,29 @@ pub fn build(blocks: &[Block], texts: &[BlockText], title: &Range<usize>) -> Tre
         let before = builder.tree.sections.len();
         builder.heads = block.kind == BlockKind::Heading;
         let (section, labelled) = match block.kind {
-            BlockKind::Footnote => (Some(builder.apart(lexforge_ingest::FOOTNOTES_SECTION, text.page)), false),
+            BlockKind::Footnote => (
+                Some(builder.apart(lexforge_ingest::FOOTNOTES_SECTION, text.page)),
+                false,
+            ),
             _ if contents[i] || cover.contains(&text.page) => {
                 // Neither a cover nor a table of contents heads what follows.
                 builder.stack.clear();
-                let section = contents[i].then(|| builder.apart(lexforge_ingest::CONTENTS_SECTION, text.page));
+                let section = contents[i]
+                    .then(|| builder.apart(lexforge_ingest::CONTENTS_SECTION, text.page));
                 (section, false)
             }
             BlockKind::TableRow => (builder.top(), false),
-            BlockKind::Heading if title.contains(&i) => (Some(builder.title(i > title.start, block, text)), false),
+            BlockKind::Heading if title.contains(&i) => {
+                (Some(builder.title(i > title.start, block, text)), false)
+            }
             _ => builder.place(block, text),
         };
         let opened_named = builder.tree.sections.len() > before
             && matches!(builder.stack.last().map(|o| &o.node), Some(Node::Named(_)))
-            && block.label.as_ref().is_some_and(|l| text.text.chars().count() <= l.len)
+            && block
+                .label
+                .as_ref()
+                .is_some_and(|l| text.text.chars().count() <= l.len)
             && section.is_some_and(|s| builder.tree.sections[s].title.is_empty());
         if !matches!(block.kind, BlockKind::Footnote) {
             builder.untitled = if opened_named { section } else { None };
@@ -110,17 +119,34 @@ pub fn build(blocks: &[Block], texts: &[BlockText], title: &Range<usize>) -> Tre
 
 /// Ranks of the named levels; where the document nests them the other way round, so do we.
 fn ranks(blocks: &[Block], contents: &[bool]) -> HashMap<Level, u8> {
-    let order =
-        [Level::Annex, Level::Part, Level::Title, Level::Chapter, Level::Section, Level::Subsection, Level::Article];
+    let order = [
+        Level::Annex,
+        Level::Part,
+        Level::Title,
+        Level::Chapter,
+        Level::Section,
+        Level::Subsection,
+        Level::Article,
+    ];
     let mut ranks: HashMap<Level, u8> = order.iter().zip(0u8..).map(|(&l, r)| (l, r)).collect();
     let mut seen: HashMap<Level, (usize, usize)> = HashMap::new();
     for (i, block) in blocks.iter().enumerate() {
-        if let (false, Some(Label { scheme: Scheme::Named(level), .. })) = (contents[i], &block.label) {
+        if let (
+            false,
+            Some(Label {
+                scheme: Scheme::Named(level),
+                ..
+            }),
+        ) = (contents[i], &block.label)
+        {
             seen.entry(*level).or_insert((i, 0)).1 += 1;
         }
     }
-    for (upper, lower) in [(Level::Part, Level::Title), (Level::Part, Level::Chapter), (Level::Section, Level::Article)]
-    {
+    for (upper, lower) in [
+        (Level::Part, Level::Title),
+        (Level::Part, Level::Chapter),
+        (Level::Section, Level::Article),
+    ] {
         if let (Some(&(first_upper, many_upper)), Some(&(first_lower, many_lower))) =
             (seen.get(&upper), seen.get(&lower))
             && first_lower < first_upper
@@ -157,7 +183,14 @@ impl Builder {
         section
     }
 
-    fn open(&mut self, node: Node, label: String, title: String, block: &Block, page: u32) -> usize {
+    fn open(
+        &mut self,
+        node: Node,
+        label: String,
+        title: String,
+        block: &Block,
+        page: u32,
+    ) -> usize {
         let parent = self.top();
         let name = if label.is_empty() { &title } else { &label };
         let path = match parent {
@@ -166,7 +199,14 @@ impl Builder {
         };
         let level = u8::try_from(self.stack.len()).unwrap_or(u8::MAX);
         let begins_with_text = !self.heads && block.kind == BlockKind::Text && title.is_empty();
-        self.tree.sections.push(ParsedSection { parent, level, label, title, path, page });
+        self.tree.sections.push(ParsedSection {
+            parent,
+            level,
+            label,
+            title,
+            path,
+            page,
+        });
         let section = self.tree.sections.len() - 1;
         self.stack.push(Open {
             node,
@@ -188,10 +228,20 @@ impl Builder {
 
     /// Finds or opens the section of a block of text or a heading.
     fn place(&mut self, block: &Block, text: &BlockText) -> (Option<usize>, bool) {
-        let bare = text.text.trim().trim_end_matches([':', '：']).to_lowercase();
+        let bare = text
+            .text
+            .trim()
+            .trim_end_matches([':', '：'])
+            .to_lowercase();
         if bare == "whereas" {
             self.stack.clear();
-            let section = self.open(Node::Heading, String::new(), "Recitals".to_owned(), block, text.page);
+            let section = self.open(
+                Node::Heading,
+                String::new(),
+                "Recitals".to_owned(),
+                block,
+                text.page,
+            );
             return (Some(section), false);
         }
         if bare.starts_with("have adopted this") || bare.starts_with("has adopted this") {
@@ -221,12 +271,24 @@ impl Builder {
             return (Some(section), false);
         }
         if block.kind == BlockKind::Heading {
-            return (Some(self.heading(String::new(), text.text.clone(), block, text.page)), false);
+            return (
+                Some(self.heading(String::new(), text.text.clone(), block, text.page)),
+                false,
+            );
         }
         if block.label.is_none() {
             self.leave_lists(block, text.page);
         }
-        (self.top(), matches!(&block.label, Some(Label { scheme: Scheme::Bullet, .. })))
+        (
+            self.top(),
+            matches!(
+                &block.label,
+                Some(Label {
+                    scheme: Scheme::Bullet,
+                    ..
+                })
+            ),
+        )
     }
 
     /// What stands below the last clause and belongs to none: the date and place of signing, or a short
@@ -237,17 +299,33 @@ impl Builder {
         let signing = short && (text.starts_with("Done at ") || text.starts_with("Given at "));
         let end = text.chars().last().unwrap_or('.');
         let open_end = block.label.is_none() && !".;:,。；：，".contains(end);
-        let far = block.gap.is_some_and(|g| g > FAR || (block.scale < 0.85 && g > 0.6 * FAR));
+        let far = block
+            .gap
+            .is_some_and(|g| g > FAR || (block.scale < 0.85 && g > 0.6 * FAR));
         in_article && (signing || (far && short && open_end && block.kind == BlockKind::Text))
     }
 
     /// The section of the document's title, of which `more` may follow.
     fn title(&mut self, more: bool, block: &Block, text: &BlockText) -> usize {
-        if let (true, Some(Open { node: Node::Title, section, .. })) = (more, self.stack.last()) {
+        if let (
+            true,
+            Some(Open {
+                node: Node::Title,
+                section,
+                ..
+            }),
+        ) = (more, self.stack.last())
+        {
             return *section;
         }
         self.stack.clear();
-        self.open(Node::Title, String::new(), text.text.clone(), block, text.page)
+        self.open(
+            Node::Title,
+            String::new(),
+            text.text.clone(),
+            block,
+            text.page,
+        )
     }
 
     fn heading(&mut self, label: String, title: String, block: &Block, page: u32) -> usize {
@@ -262,9 +340,18 @@ impl Builder {
         self.open(Node::Heading, label, title, block, page)
     }
 
-    fn named(&mut self, level: Level, label: &Label, block: &Block, text: &BlockText) -> Option<usize> {
+    fn named(
+        &mut self,
+        level: Level,
+        label: &Label,
+        block: &Block,
+        text: &BlockText,
+    ) -> Option<usize> {
         let rank = self.ranks.get(&level).copied().unwrap_or(0);
-        if level == Level::Article && block.kind != BlockKind::Heading && label.text.starts_with('第') {
+        if level == Level::Article
+            && block.kind != BlockKind::Heading
+            && label.text.starts_with('第')
+        {
             // An article goes on from the one before; anything else is a reference at the start of a line.
             let last = self.last_article.unwrap_or(0);
             if label.value <= last && label.value != 1 && !label.text.contains('之') {
@@ -289,20 +376,36 @@ impl Builder {
         let is_title = block.kind == BlockKind::Heading || (title_like(block, rest) && !inner_stop);
         // A label alone on its line heads what follows.
         self.heads = is_title || rest.is_empty();
-        let title = if is_title { rest.to_owned() } else { String::new() };
-        let section = self.open(Node::Named(rank), label.text.clone(), title, block, text.page);
+        let title = if is_title {
+            rest.to_owned()
+        } else {
+            String::new()
+        };
+        let section = self.open(
+            Node::Named(rank),
+            label.text.clone(),
+            title,
+            block,
+            text.page,
+        );
         Some(section)
     }
 
-    fn decimal(&mut self, parts: Vec<u32>, label: &Label, block: &Block, text: &BlockText) -> Option<usize> {
+    fn decimal(
+        &mut self,
+        parts: Vec<u32>,
+        label: &Label,
+        block: &Block,
+        text: &BlockText,
+    ) -> Option<usize> {
         let is_heading = block.kind == BlockKind::Heading;
-        let prefix =
-            |o: &Open| matches!(&o.node, Node::Decimal(open) if open.len() < parts.len() && parts.starts_with(open));
+        let prefix = |o: &Open| matches!(&o.node, Node::Decimal(open) if open.len() < parts.len() && parts.starts_with(open));
         if let Some(at) = self.stack.iter().rposition(prefix) {
             self.stack.truncate(at + 1);
         } else {
             let prominence = block.prominence;
-            let sibling = |o: &Open| matches!(&o.node, Node::Decimal(open) if open.len() >= parts.len());
+            let sibling =
+                |o: &Open| matches!(&o.node, Node::Decimal(open) if open.len() >= parts.len());
             if let Some(at) = self.stack.iter().position(sibling) {
                 self.stack.truncate(at);
             }
@@ -312,79 +415,131 @@ impl Builder {
                 Node::Named(_) => false,
             });
         }
-        let title = if is_heading { self.rest(label, text) } else { String::new() };
+        let title = if is_heading {
+            self.rest(label, text)
+        } else {
+            String::new()
+        };
         let name = label.text.trim_end_matches('.').to_owned();
         Some(self.open(Node::Decimal(parts), name, title, block, text.page))
     }
 
     fn rest(&self, label: &Label, text: &BlockText) -> String {
-        text.text.chars().skip(label.len).collect::<String>().trim().to_owned()
+        text.text
+            .chars()
+            .skip(label.len)
+            .collect::<String>()
+            .trim()
+            .to_owned()
     }
 
-    fn item(&mut self, wrap: Wrap, count: Count, label: &Label, block: &Block, text: &BlockText) -> Option<usize> {
+    fn item(
+        &mut self,
+        wrap: Wrap,
+        count: Count,
+        label: &Label,
+        block: &Block,
+        text: &BlockText,
+    ) -> Option<usize> {
         let is_heading = block.kind == BlockKind::Heading;
         if is_heading && count == Count::Digit && matches!(wrap, Wrap::Dot | Wrap::Bare) {
             return self.decimal(vec![label.value], label, block, text);
         }
-        let readings: Vec<(Scheme, u32)> = std::iter::once((label.scheme, label.value)).chain(label.other).collect();
-        let floor = self.stack.iter().rposition(|o| !matches!(o.node, Node::Item(..))).map_or(0, |at| at + 1);
+        let readings: Vec<(Scheme, u32)> = std::iter::once((label.scheme, label.value))
+            .chain(label.other)
+            .collect();
+        let floor = self
+            .stack
+            .iter()
+            .rposition(|o| !matches!(o.node, Node::Item(..)))
+            .map_or(0, |at| at + 1);
         let open_item = |stack: &[Open], test: &dyn Fn(Scheme, u32) -> bool| {
-            (floor..stack.len()).rev().find(|&at| matches!(stack[at].node, Node::Item(s, v) if test(s, v)))
+            (floor..stack.len())
+                .rev()
+                .find(|&at| matches!(stack[at].node, Node::Item(s, v) if test(s, v)))
         };
         let mut chosen: Option<(usize, Scheme, u32)> = None;
         for &(scheme, value) in &readings {
             if let Some(at) = open_item(&self.stack, &|s, v| s == scheme && v + 1 == value) {
-                chosen = chosen.filter(|&(a, ..)| a > at).or(Some((at, scheme, value)));
+                chosen = chosen
+                    .filter(|&(a, ..)| a > at)
+                    .or(Some((at, scheme, value)));
             }
         }
         let chosen = chosen
             .or_else(|| {
-                readings.iter().rev().find(|&&(_, v)| v == 1).or(readings.iter().find(|&&(_, v)| v == 1)).map(
-                    |&(s, v)| {
-                        let at = open_item(&self.stack, &|open, _| open == s).unwrap_or(self.stack.len());
+                readings
+                    .iter()
+                    .rev()
+                    .find(|&&(_, v)| v == 1)
+                    .or(readings.iter().find(|&&(_, v)| v == 1))
+                    .map(|&(s, v)| {
+                        let at = open_item(&self.stack, &|open, _| open == s)
+                            .unwrap_or(self.stack.len());
                         (at, s, v)
-                    },
-                )
+                    })
             })
             .or_else(|| {
                 readings.iter().find_map(|&(s, v)| {
-                    let at = open_item(&self.stack, &|open, value| open == s && v > value && v <= value + 3)?;
+                    let at = open_item(&self.stack, &|open, value| {
+                        open == s && v > value && v <= value + 3
+                    })?;
                     Some((at, s, v))
                 })
             })
             .or_else(|| {
-                let &(s, v) =
-                    readings.iter().find(|(s, v)| self.last_of.get(s).is_some_and(|l| *v > *l && *v <= l + 2))?;
+                let &(s, v) = readings
+                    .iter()
+                    .find(|(s, v)| self.last_of.get(s).is_some_and(|l| *v > *l && *v <= l + 2))?;
                 Some((floor, s, v))
             });
         let Some((at, scheme, value)) = chosen else {
             if is_heading {
-                return Some(self.heading(label.text.clone(), self.rest(label, text), block, text.page));
+                return Some(self.heading(
+                    label.text.clone(),
+                    self.rest(label, text),
+                    block,
+                    text.page,
+                ));
             }
             return None;
         };
         if is_heading && at >= floor && at == self.stack.len() {
             // The first of a lettered sequence of headings goes by its look.
-            let section = self.heading(label.text.clone(), self.rest(label, text), block, text.page);
+            let section =
+                self.heading(label.text.clone(), self.rest(label, text), block, text.page);
             return Some(section);
         }
         self.stack.truncate(at);
         self.pop_while(|o| matches!(o.node, Node::Title));
         self.last_of.insert(scheme, value);
         let name = match wrap {
-            Wrap::Dot | Wrap::Comma | Wrap::Bare => label.text.trim_end_matches(['.', '．', '、', '，']).to_owned(),
+            Wrap::Dot | Wrap::Comma | Wrap::Bare => label
+                .text
+                .trim_end_matches(['.', '．', '、', '，'])
+                .to_owned(),
             _ => label.text.clone(),
         };
-        let title = if is_heading { self.rest(label, text) } else { String::new() };
+        let title = if is_heading {
+            self.rest(label, text)
+        } else {
+            String::new()
+        };
         Some(self.open(Node::Item(scheme, value), name, title, block, text.page))
     }
 
     /// An unnumbered paragraph that stands further left than a list's text has left the list.
     fn leave_lists(&mut self, block: &Block, page: u32) {
         self.pop_while(|o| {
-            let Node::Item(scheme, _) = o.node else { return false };
+            let Node::Item(scheme, _) = o.node else {
+                return false;
+            };
             let numbered_paragraph = matches!(scheme, Scheme::Item(Wrap::Dot, Count::Digit));
-            let text_at = o.hang.unwrap_or(if numbered_paragraph { o.indent } else { o.indent + 1.2 });
+            let text_at = o.hang.unwrap_or(if numbered_paragraph {
+                o.indent
+            } else {
+                o.indent + 1.2
+            });
             o.page == page && text_at > block.indent + 0.8
         });
     }
@@ -394,7 +549,10 @@ impl Builder {
 fn title_like(block: &Block, text: &str) -> bool {
     let words = text.split_whitespace().count();
     let end = text.chars().last().unwrap_or('.');
-    block.label.as_ref().is_none_or(|l| matches!(l.scheme, Scheme::Named(_)))
+    block
+        .label
+        .as_ref()
+        .is_none_or(|l| matches!(l.scheme, Scheme::Named(_)))
         && block.lines.len() <= 4
         && words <= 40
         && text.chars().count() <= 250

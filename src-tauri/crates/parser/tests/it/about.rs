@@ -46,15 +46,31 @@ pdf-zh-nfra/银行卡清算机构管理办法.pdf|中国人民银行、国家金
 
 #[test]
 fn real_documents_say_who_issued_them_and_when() {
-    let Some(data) = lexforge_needs::data("") else { return };
-    let rows: Vec<Vec<&str>> = EXPECTED.lines().filter(|l| !l.is_empty()).map(|l| l.split('|').collect()).collect();
+    let Some(data) = lexforge_needs::data("") else {
+        return;
+    };
+    let rows: Vec<Vec<&str>> = EXPECTED
+        .lines()
+        .filter(|l| !l.is_empty())
+        .map(|l| l.split('|').collect())
+        .collect();
     let (mut right, mut open, mut wrong) = (0, Vec::new(), Vec::new());
     for row in rows {
         let bytes = std::fs::read(data.join(row[0])).unwrap();
-        let options = ParseOptions { second_reader: false, ..ParseOptions::default() };
+        let options = ParseOptions {
+            second_reader: false,
+            ..ParseOptions::default()
+        };
         let document = read::read(row[0], bytes, &options, &mut |_, _| {}).unwrap();
         let m = document.metadata;
-        let found = [m.issuer, m.jurisdiction, m.identifier, m.date, m.effective, m.version];
+        let found = [
+            m.issuer,
+            m.jurisdiction,
+            m.identifier,
+            m.date,
+            m.effective,
+            m.version,
+        ];
         for (found, expected) in found.iter().zip(&row[1..]) {
             let found = found.as_deref().unwrap_or("-");
             match found {

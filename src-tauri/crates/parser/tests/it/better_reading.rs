@@ -16,7 +16,12 @@ fn parse(bytes: Vec<u8>) -> ParsedDocument {
 }
 
 fn text(document: &ParsedDocument) -> String {
-    document.pages.iter().map(|p| p.text.as_str()).collect::<Vec<_>>().join("\n")
+    document
+        .pages
+        .iter()
+        .map(|p| p.text.as_str())
+        .collect::<Vec<_>>()
+        .join("\n")
 }
 
 fn widths() -> String {
@@ -26,9 +31,19 @@ fn widths() -> String {
 #[test]
 fn readings_that_agree_are_the_main_readers() {
     let document = parse(text_pages(&[LINES], &helvetica(), latin));
-    assert_eq!(document.engines, EngineCounts { hayro: 1, ..EngineCounts::default() });
+    assert_eq!(
+        document.engines,
+        EngineCounts {
+            hayro: 1,
+            ..EngineCounts::default()
+        }
+    );
     assert_eq!(document.reader_agreement, Some(1.0));
-    assert!(document.warnings.is_empty() && document.pages[0].differences.is_empty(), "{:?}", document.warnings);
+    assert!(
+        document.warnings.is_empty() && document.pages[0].differences.is_empty(),
+        "{:?}",
+        document.warnings
+    );
     assert_eq!(text(&document), LINES.join("\n"));
 }
 
@@ -44,16 +59,41 @@ fn where_the_main_reader_knows_no_characters_the_second_is_kept() {
     );
     let descriptor = "<</Type/FontDescriptor/FontName/ABCDEF+Own/Flags 4/FontBBox[0 0 1000 1000]/ItalicAngle 0\
                       /Ascent 800/Descent -200/CapHeight 700/StemV 80>>";
-    let document = parse(text_pages(&[LINES], &[font.into_bytes(), descriptor.as_bytes().to_vec()], latin));
-    assert_eq!(document.engines, EngineCounts { pdf_extract: 1, ..EngineCounts::default() });
+    let document = parse(text_pages(
+        &[LINES],
+        &[font.into_bytes(), descriptor.as_bytes().to_vec()],
+        latin,
+    ));
+    assert_eq!(
+        document.engines,
+        EngineCounts {
+            pdf_extract: 1,
+            ..EngineCounts::default()
+        }
+    );
     assert_eq!(document.pages[0].engine, ReadEngine::PdfExtract);
     assert_eq!(text(&document), LINES.join("\n"));
-    let kept = document.warnings.iter().find(|w| w.code == "second_reader_kept").unwrap();
-    assert!(kept.page == Some(1) && kept.message.contains("without a meaning"), "{kept:?}");
+    let kept = document
+        .warnings
+        .iter()
+        .find(|w| w.code == "second_reader_kept")
+        .unwrap();
+    assert!(
+        kept.page == Some(1) && kept.message.contains("without a meaning"),
+        "{kept:?}"
+    );
     // The places are the page's: the first line's baseline is 62 points below the upper edge.
     let place = document.sentences[0].regions[0];
-    assert!((place.x0 - 60.0).abs() < 1.0 && place.y0 < 62.0 && place.y1 > 62.0, "{place:?}");
-    assert!(document.pages[0].differences.iter().all(|d| d.other.is_empty() && !d.kept.is_empty()));
+    assert!(
+        (place.x0 - 60.0).abs() < 1.0 && place.y0 < 62.0 && place.y1 > 62.0,
+        "{place:?}"
+    );
+    assert!(
+        document.pages[0]
+            .differences
+            .iter()
+            .all(|d| d.other.is_empty() && !d.kept.is_empty())
+    );
 }
 
 /// Widths given as a range, which the second reader overlooks: its letters fall on each other and many are lost.
@@ -74,12 +114,30 @@ fn where_the_second_reader_is_worse_the_main_one_stays() {
     ];
     let two_bytes = |line: &str| latin(line).into_iter().flat_map(|b| [0, b]).collect();
     let document = parse(text_pages(&[LINES], &font, two_bytes));
-    assert_eq!(document.engines, EngineCounts { hayro: 1, ..EngineCounts::default() });
+    assert_eq!(
+        document.engines,
+        EngineCounts {
+            hayro: 1,
+            ..EngineCounts::default()
+        }
+    );
     assert_eq!(text(&document), LINES.join("\n"));
     assert!(document.pages[0].agreement.unwrap() < 0.9);
     let page = &document.pages[0];
-    assert!(!page.differences.is_empty() && page.differences.len() <= 12, "{:?}", page.differences);
-    assert!(page.differences.iter().all(|d| d.regions.iter().all(|r| r.page == 1 && r.x1 > r.x0 && r.y1 > r.y0)));
-    let warning = document.warnings.iter().find(|w| w.code == "readers_differ").unwrap();
+    assert!(
+        !page.differences.is_empty() && page.differences.len() <= 12,
+        "{:?}",
+        page.differences
+    );
+    assert!(page.differences.iter().all(|d| {
+        d.regions
+            .iter()
+            .all(|r| r.page == 1 && r.x1 > r.x0 && r.y1 > r.y0)
+    }));
+    let warning = document
+        .warnings
+        .iter()
+        .find(|w| w.code == "readers_differ")
+        .unwrap();
     assert!(warning.message.contains("places"), "{warning:?}");
 }

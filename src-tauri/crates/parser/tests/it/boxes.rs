@@ -30,15 +30,30 @@ fn data() -> Option<PathBuf> {
 }
 
 fn parse(path: &Path) -> ParsedDocument {
-    let options = ParseOptions { second_reader: false, ..ParseOptions::default() };
+    let options = ParseOptions {
+        second_reader: false,
+        ..ParseOptions::default()
+    };
     let name = path.file_name().unwrap().to_string_lossy();
-    read::read(&name, std::fs::read(path).unwrap(), &options, &mut |_, _| {}).unwrap()
+    read::read(
+        &name,
+        std::fs::read(path).unwrap(),
+        &options,
+        &mut |_, _| {},
+    )
+    .unwrap()
 }
 
 /// Sentences spread evenly over a document.
 fn sample(document: &ParsedDocument) -> Vec<&ParsedSentence> {
     let step = (document.sentences.len() / SAMPLE).max(1);
-    document.sentences.iter().skip(step / 2).step_by(step).take(SAMPLE).collect()
+    document
+        .sentences
+        .iter()
+        .skip(step / 2)
+        .step_by(step)
+        .take(SAMPLE)
+        .collect()
 }
 
 /// NFKC, quotes, dashes and bullets folded, blanks and soft hyphens dropped. A hyphen before a blank parts a word.
@@ -63,7 +78,11 @@ fn summary(engine: &str, mut scores: Vec<(f64, String, String)>) -> f64 {
     for (score, ours, theirs) in scores.iter().take(12) {
         println!("{score:.3} {ours}\n      {theirs}");
     }
-    println!("{engine}: {} sentences, mean {:.2} %, {good} at 98 % or more", scores.len(), 100.0 * mean);
+    println!(
+        "{engine}: {} sentences, mean {:.2} %, {good} at 98 % or more",
+        scores.len(),
+        100.0 * mean
+    );
     mean
 }
 
@@ -94,17 +113,29 @@ fn the_second_reader_finds_the_sentences_in_their_boxes() {
     for file in FILES {
         let path = data.join(file);
         let document = parse(&path);
-        let source = Source { bytes: Arc::new(std::fs::read(&path).unwrap()), password: None, max_pages: 10_000 };
+        let source = Source {
+            bytes: Arc::new(std::fs::read(&path).unwrap()),
+            password: None,
+            max_pages: 10_000,
+        };
         let raw = PdfExtract.read(&source, &mut |_, _| {}).unwrap();
         for sentence in sample(&document) {
             let mut text = String::new();
             for (index, page) in raw.pages.iter().enumerate() {
-                let boxes: Vec<&Region> = sentence.regions.iter().filter(|r| r.page as usize == index + 1).collect();
+                let boxes: Vec<&Region> = sentence
+                    .regions
+                    .iter()
+                    .filter(|r| r.page as usize == index + 1)
+                    .collect();
                 if let (Some(page), false) = (page, boxes.is_empty()) {
                     text.push_str(&inside(page, &boxes));
                 }
             }
-            scores.push((ratio(&folded(&sentence.text), &folded(&text)), sentence.text.clone(), text));
+            scores.push((
+                ratio(&folded(&sentence.text), &folded(&text)),
+                sentence.text.clone(),
+                text,
+            ));
         }
     }
     assert!(scores.len() >= 200);
@@ -123,8 +154,16 @@ fn poppler_finds_the_sentences_in_their_boxes() {
         let path = data.join(file);
         let document = parse(&path);
         for sentence in sample(&document) {
-            let text: String = sentence.regions.iter().map(|region| cropped(&path, region)).collect();
-            scores.push((ratio(&folded(&sentence.text), &folded(&text)), sentence.text.clone(), text));
+            let text: String = sentence
+                .regions
+                .iter()
+                .map(|region| cropped(&path, region))
+                .collect();
+            scores.push((
+                ratio(&folded(&sentence.text), &folded(&text)),
+                sentence.text.clone(),
+                text,
+            ));
         }
     }
     assert!(scores.len() >= 200);
@@ -136,8 +175,25 @@ fn cropped(path: &Path, region: &Region) -> String {
     let tenths = |v: f32| format!("{}", (v * 10.0).round());
     let page = region.page.to_string();
     let output = Command::new("pdftotext")
-        .args(["-f", &page, "-l", &page, "-r", "720", "-nopgbrk", "-x", &tenths(region.x0), "-y", &tenths(region.y0)])
-        .args(["-W", &tenths(region.x1 - region.x0), "-H", &tenths(region.y1 - region.y0)])
+        .args([
+            "-f",
+            &page,
+            "-l",
+            &page,
+            "-r",
+            "720",
+            "-nopgbrk",
+            "-x",
+            &tenths(region.x0),
+            "-y",
+            &tenths(region.y0),
+        ])
+        .args([
+            "-W",
+            &tenths(region.x1 - region.x0),
+            "-H",
+            &tenths(region.y1 - region.y0),
+        ])
         .arg(path)
         .arg("-")
         .output()

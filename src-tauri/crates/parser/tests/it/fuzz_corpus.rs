@@ -14,16 +14,25 @@ const PATIENCE: Duration = Duration::from_secs(60);
 
 fn replay(bytes: &[u8]) {
     const NAMES: [&str; 6] = ["a.pdf", "a.txt", "a.jsonl", "a.html", "a.md", "a.docx"];
-    let Some((&choice, rest)) = bytes.split_first() else { return };
+    let Some((&choice, rest)) = bytes.split_first() else {
+        return;
+    };
     match NAMES.get(usize::from(choice) % (NAMES.len() + 1)) {
         Some(name) => {
-            let options = ParseOptions { second_reader: false, max_pages: 50, ..ParseOptions::default() };
+            let options = ParseOptions {
+                second_reader: false,
+                max_pages: 50,
+                ..ParseOptions::default()
+            };
             let _ = read::read(name, rest.to_vec(), &options, &mut |_, _| {});
         }
         None => {
             let document = String::from_utf8_lossy(rest).into_owned();
-            let _ = docx::read(&Parts { document, ..Parts::default() })
-                .and_then(|flow| flow.document("a", DocumentFormat::Docx));
+            let _ = docx::read(&Parts {
+                document,
+                ..Parts::default()
+            })
+            .and_then(|flow| flow.document("a", DocumentFormat::Docx));
         }
     }
 }
@@ -31,17 +40,22 @@ fn replay(bytes: &[u8]) {
 #[test]
 fn every_kept_input_ends_in_text_or_one_failure() {
     let folder = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("tests/it/fuzz_corpus");
-    let mut files: Vec<PathBuf> = std::fs::read_dir(&folder).unwrap().map(|e| e.unwrap().path()).collect();
+    let mut files: Vec<PathBuf> = std::fs::read_dir(&folder)
+        .unwrap()
+        .map(|e| e.unwrap().path())
+        .collect();
     files.sort();
     assert!(files.len() > 50, "the corpus is missing");
     for file in files {
         let bytes = std::fs::read(&file).unwrap();
         let (done, waits) = mpsc::channel();
         // The stack that the parser program gives its thread.
-        let thread = std::thread::Builder::new().stack_size(64 << 20).spawn(move || {
-            replay(&bytes);
-            done.send(()).unwrap();
-        });
+        let thread = std::thread::Builder::new()
+            .stack_size(64 << 20)
+            .spawn(move || {
+                replay(&bytes);
+                done.send(()).unwrap();
+            });
         match waits.recv_timeout(PATIENCE) {
             Ok(()) => thread.unwrap().join().unwrap(),
             Err(mpsc::RecvTimeoutError::Timeout) => panic!("{} hangs", file.display()),

@@ -15,9 +15,18 @@ fn data() -> Option<PathBuf> {
 }
 
 fn parse(path: &Path) -> ParsedDocument {
-    let options = ParseOptions { second_reader: false, ..ParseOptions::default() };
+    let options = ParseOptions {
+        second_reader: false,
+        ..ParseOptions::default()
+    };
     let name = path.file_name().unwrap().to_string_lossy();
-    read::read(&name, std::fs::read(path).unwrap(), &options, &mut |_, _| {}).unwrap()
+    read::read(
+        &name,
+        std::fs::read(path).unwrap(),
+        &options,
+        &mut |_, _| {},
+    )
+    .unwrap()
 }
 
 /// NFKC, folded quotes and dashes, white space dropped.
@@ -36,9 +45,17 @@ fn normal(text: &str) -> Vec<char> {
 /// All sentences, in order, whose section path has the component `name`.
 fn under(document: &ParsedDocument, name: &str) -> String {
     let sentences = document.sentences.iter().filter(|s| {
-        s.section.is_some_and(|i| document.sections[i].path.split(" › ").any(|part| part.eq_ignore_ascii_case(name)))
+        s.section.is_some_and(|i| {
+            document.sections[i]
+                .path
+                .split(" › ")
+                .any(|part| part.eq_ignore_ascii_case(name))
+        })
     });
-    sentences.map(|s| s.text.as_str()).collect::<Vec<_>>().join("\n")
+    sentences
+        .map(|s| s.text.as_str())
+        .collect::<Vec<_>>()
+        .join("\n")
 }
 
 struct Score {
@@ -53,9 +70,18 @@ fn score(name: &str, ours: &str, gold: &str) -> Score {
     let common = common_length(&ours, &gold);
     let ratio = 2.0 * common as f64 / (ours.len() + gold.len()).max(1) as f64;
     if std::env::var_os("SHOW").is_some() && ratio < 0.99 {
-        println!("--- {name} {ratio:.4}\nOURS {}\nGOLD {}", String::from_iter(&ours), String::from_iter(&gold));
+        println!(
+            "--- {name} {ratio:.4}\nOURS {}\nGOLD {}",
+            String::from_iter(&ours),
+            String::from_iter(&gold)
+        );
     }
-    Score { name: name.to_owned(), ratio, surplus: ours.len() - common, gold: gold.len() }
+    Score {
+        name: name.to_owned(),
+        ratio,
+        surplus: ours.len() - common,
+        gold: gold.len(),
+    }
 }
 
 /// Mean ratio and share of surplus characters; prints the worst.
@@ -64,7 +90,11 @@ fn summary(title: &str, scores: &mut [Score]) -> (f64, f64) {
     let surplus = scores.iter().map(|s| s.surplus).sum::<usize>() as f64
         / scores.iter().map(|s| s.gold).sum::<usize>().max(1) as f64;
     scores.sort_by(|a, b| a.ratio.total_cmp(&b.ratio));
-    let worst: Vec<String> = scores.iter().take(6).map(|s| format!("{} {:.3}", s.name, s.ratio)).collect();
+    let worst: Vec<String> = scores
+        .iter()
+        .take(6)
+        .map(|s| format!("{} {:.3}", s.name, s.ratio))
+        .collect();
     println!(
         "{title}: {} texts, mean ratio {:.3} %, surplus {:.3} %, worst {worst:?}",
         scores.len(),
@@ -80,19 +110,39 @@ fn summary(title: &str, scores: &mut [Score]) -> (f64, f64) {
 const DEPARTURES: [(&str, &str, &str); 15] = [
     ("4", "Council(19)", "Council(1)"),
     ("4", "Principles", ""),
-    ("11", "RightsofthedatasubjectSection1Transparencyandmodalities", ""),
+    (
+        "11",
+        "RightsofthedatasubjectSection1Transparencyandmodalities",
+        "",
+    ),
     ("12", "Section2Informationandaccesstopersonaldata", ""),
     ("15", "Section3Rectificationanderasure", ""),
-    ("20", "Section4Righttoobjectandautomatedindividualdecision-making", ""),
+    (
+        "20",
+        "Section4Righttoobjectandautomatedindividualdecision-making",
+        "",
+    ),
     ("22", "Section5Restrictions", ""),
     ("23", "ControllerandprocessorSection1Generalobligations", ""),
     ("31", "Section2Securityofpersonaldata", ""),
-    ("34", "Section3Dataprotectionimpactassessmentandpriorconsultation", ""),
+    (
+        "34",
+        "Section3Dataprotectionimpactassessmentandpriorconsultation",
+        "",
+    ),
     ("36", "Section4Dataprotectionofficer", ""),
     ("39", "Section5Codesofconductandcertification", ""),
     ("43", "Council(20)", "Council(1)"),
-    ("43", "Transfersofpersonaldatatothirdcountriesorinternationalorganisations", ""),
-    ("50", "IndependentsupervisoryauthoritiesSection1Independentstatus", ""),
+    (
+        "43",
+        "Transfersofpersonaldatatothirdcountriesorinternationalorganisations",
+        "",
+    ),
+    (
+        "50",
+        "IndependentsupervisoryauthoritiesSection1Independentstatus",
+        "",
+    ),
 ];
 
 /// The gold of an article as the page prints it: its departures made good, at its end where they are titles.
@@ -100,7 +150,10 @@ fn as_printed(number: &str, gold: &str) -> String {
     let mut text: String = normal(gold).into_iter().collect();
     for (_, theirs, ours) in DEPARTURES.iter().filter(|d| d.0 == number) {
         if ours.is_empty() {
-            text = text.strip_suffix(theirs).unwrap_or_else(|| panic!("Article {number}: no {theirs}")).to_owned();
+            text = text
+                .strip_suffix(theirs)
+                .unwrap_or_else(|| panic!("Article {number}: no {theirs}"))
+                .to_owned();
         } else {
             assert!(text.contains(theirs), "Article {number}: no {theirs}");
             text = text.replacen(theirs, ours, 1);
@@ -113,7 +166,8 @@ fn as_printed(number: &str, gold: &str) -> String {
 fn gdpr_articles_and_recitals() {
     let Some(data) = data() else { return };
     let gold: Value = serde_json::from_slice(
-        &std::fs::read(data.join("pdf-gold-gdpr/gdpr_gold_articles_1-50_recitals_1-86.json")).unwrap(),
+        &std::fs::read(data.join("pdf-gold-gdpr/gdpr_gold_articles_1-50_recitals_1-86.json"))
+            .unwrap(),
     )
     .unwrap();
     let document = parse(&data.join("pdf-core-en/GDPR.pdf"));
@@ -122,16 +176,25 @@ fn gdpr_articles_and_recitals() {
         let number = article["number"].as_str().unwrap();
         let name = format!("Article {number}");
         // Both sides carry label, title and text; the gold has some titles inside its text.
-        let text =
-            format!("{name}\n{}\n{}", article["title"].as_str().unwrap_or(""), article["text"].as_str().unwrap());
+        let text = format!(
+            "{name}\n{}\n{}",
+            article["title"].as_str().unwrap_or(""),
+            article["text"].as_str().unwrap()
+        );
         let ours = under(&document, &name);
         plain.push(score(&name, &ours, &text));
         printed.push(score(&name, &ours, &as_printed(number, &text)));
     }
     let (mean, surplus) = summary("GDPR articles, gold as it is", &mut plain);
-    assert!(mean >= 0.994 && surplus <= 0.001, "mean {mean}, surplus {surplus}");
+    assert!(
+        mean >= 0.994 && surplus <= 0.001,
+        "mean {mean}, surplus {surplus}"
+    );
     let (mean, surplus) = summary("GDPR articles, gold as printed", &mut printed);
-    assert!(mean >= 0.997 && surplus <= 0.001, "mean {mean}, surplus {surplus}");
+    assert!(
+        mean >= 0.997 && surplus <= 0.001,
+        "mean {mean}, surplus {surplus}"
+    );
     let head = Regex::new(r"L 119/\d+|\b4\.5\.2016\b.*\bL 119|\bEN Official Journal").unwrap();
     let heads: Vec<&str> = document
         .sentences
@@ -139,7 +202,10 @@ fn gdpr_articles_and_recitals() {
         .map(|s| s.text.as_str())
         .filter(|t| head.is_match(t) && !t.contains("(OJ L"))
         .collect();
-    assert!(heads.is_empty(), "running heads inside sentences: {heads:?}");
+    assert!(
+        heads.is_empty(),
+        "running heads inside sentences: {heads:?}"
+    );
 
     let mut scores: Vec<Score> = gold["recitals"]
         .as_array()
@@ -154,11 +220,18 @@ fn gdpr_articles_and_recitals() {
                 .filter(|s| s.section.is_some_and(|i| document.sections[i].path == path))
                 .map(|s| s.text.as_str())
                 .collect();
-            score(&path, &ours.join("\n"), &format!("{name}\n{}", recital["text"].as_str().unwrap()))
+            score(
+                &path,
+                &ours.join("\n"),
+                &format!("{name}\n{}", recital["text"].as_str().unwrap()),
+            )
         })
         .collect();
     let (mean, surplus) = summary("GDPR recitals", &mut scores);
-    assert!(mean >= 0.997 && surplus <= 0.001, "mean {mean}, surplus {surplus}");
+    assert!(
+        mean >= 0.997 && surplus <= 0.001,
+        "mean {mean}, surplus {surplus}"
+    );
 }
 
 #[test]
@@ -168,8 +241,14 @@ fn chinese_laws() {
     let mut all = Vec::new();
     for entry in std::fs::read_dir(folder.join("gold")).unwrap() {
         let gold_path = entry.unwrap().path();
-        let file = gold_path.file_name().unwrap().to_string_lossy().into_owned();
-        let Some(law) = file.strip_suffix(".articles.jsonl") else { continue };
+        let file = gold_path
+            .file_name()
+            .unwrap()
+            .to_string_lossy()
+            .into_owned();
+        let Some(law) = file.strip_suffix(".articles.jsonl") else {
+            continue;
+        };
         let document = parse(&folder.join(format!("{law}.pdf")));
         let gold = std::fs::read_to_string(&gold_path).unwrap();
         let mut scores = Vec::new();
@@ -182,18 +261,31 @@ fn chinese_laws() {
                 wrong.push(format!("{name} ×{times}"));
             }
             let text = format!("{name}{}", article["text"].as_str().unwrap());
-            scores.push(score(&format!("{law} {name}"), &under(&document, name), &text));
+            scores.push(score(
+                &format!("{law} {name}"),
+                &under(&document, name),
+                &text,
+            ));
         }
-        let articles =
-            document.sections.iter().filter(|s| s.label.starts_with('第') && s.label.ends_with('条')).count();
+        let articles = document
+            .sections
+            .iter()
+            .filter(|s| s.label.starts_with('第') && s.label.ends_with('条'))
+            .count();
         let (mean, _) = summary(law, &mut scores);
-        println!("{law}: {articles} article labels, {} in the gold", scores.len());
+        println!(
+            "{law}: {articles} article labels, {} in the gold",
+            scores.len()
+        );
         assert!(mean >= 0.995, "{law} {mean}");
         assert!(wrong.is_empty(), "{law}: {wrong:?}");
         all.extend(scores);
     }
     let (mean, surplus) = summary("Chinese laws", &mut all);
-    assert!(mean >= 0.999 && surplus <= 0.001, "mean {mean}, surplus {surplus}");
+    assert!(
+        mean >= 0.999 && surplus <= 0.001,
+        "mean {mean}, surplus {surplus}"
+    );
 }
 
 /// Every marker at the beginning of an article is one section, in all laws, gold text or not.
@@ -215,7 +307,11 @@ fn chinese_articles_count_up() {
         let mut unique = labels.clone();
         unique.sort_unstable();
         unique.dedup();
-        println!("{}: {} articles", path.file_stem().unwrap().to_string_lossy(), labels.len());
+        println!(
+            "{}: {} articles",
+            path.file_stem().unwrap().to_string_lossy(),
+            labels.len()
+        );
         assert_eq!(unique.len(), labels.len(), "{}: {labels:?}", path.display());
         assert!(labels.len() > 5, "{}", path.display());
     }
@@ -227,11 +323,19 @@ fn printed_paths(text: &str) -> Vec<(String, Vec<String>)> {
     let mut open: [Option<String>; 3] = [None, None, None];
     let mut out: Vec<(String, Vec<String>)> = Vec::new();
     for line in text.lines() {
-        let line: String = line.chars().filter(|c| !c.is_whitespace() && !"#*".contains(*c)).collect();
-        let Some(found) = marker.captures(&line) else { continue };
+        let line: String = line
+            .chars()
+            .filter(|c| !c.is_whitespace() && !"#*".contains(*c))
+            .collect();
+        let Some(found) = marker.captures(&line) else {
+            continue;
+        };
         let label = found[0].to_owned();
         let rest: String = line[found[0].len()..].chars().collect();
-        let level = "编章节条".chars().position(|c| found[2].starts_with(c)).unwrap();
+        let level = "编章节条"
+            .chars()
+            .position(|c| found[2].starts_with(c))
+            .unwrap();
         if level < 3 {
             open[level] = Some(label);
             open[level + 1..].fill(None);
@@ -239,7 +343,9 @@ fn printed_paths(text: &str) -> Vec<(String, Vec<String>)> {
         }
         // Each article follows the one before; anything else is a reference at the beginning of a line.
         let next = out.len() as u64 + 1;
-        if lexforge_text::numerals::chinese(&found[1]) == Some(next) && !rest.starts_with(['规', '、', '所']) {
+        if lexforge_text::numerals::chinese(&found[1]) == Some(next)
+            && !rest.starts_with(['规', '、', '所'])
+        {
             out.push((label, open.iter().flatten().cloned().collect()));
         }
     }
@@ -247,15 +353,23 @@ fn printed_paths(text: &str) -> Vec<(String, Vec<String>)> {
 }
 
 /// Share of articles whose path is the printed one; prints the others.
-fn paths_agree(name: &str, document: &ParsedDocument, gold: &[(String, Vec<String>)]) -> (usize, usize) {
+fn paths_agree(
+    name: &str,
+    document: &ParsedDocument,
+    gold: &[(String, Vec<String>)],
+) -> (usize, usize) {
     let mut good = 0;
     for (article, above) in gold {
         let section = document.sections.iter().find(|s| s.label == *article);
         let path = section.map_or("no section", |s| s.path.as_str());
         let parts: Vec<&str> = path.split(" › ").collect();
-        let labels: Vec<&str> =
-            parts[..parts.len() - 1].iter().map(|part| part.split(' ').next().unwrap_or(part)).collect();
-        if parts.last() == Some(&article.as_str()) && labels == above.iter().map(String::as_str).collect::<Vec<_>>() {
+        let labels: Vec<&str> = parts[..parts.len() - 1]
+            .iter()
+            .map(|part| part.split(' ').next().unwrap_or(part))
+            .collect();
+        if parts.last() == Some(&article.as_str())
+            && labels == above.iter().map(String::as_str).collect::<Vec<_>>()
+        {
             good += 1;
         } else {
             println!("{name}: {article} stands below {above:?}, its path is {path}");
@@ -277,7 +391,11 @@ fn chinese_paths() {
         }
         let name = path.file_stem().unwrap().to_string_lossy().into_owned();
         let document = parse(&path);
-        let poppler = Command::new("pdftotext").arg("-layout").arg(&path).arg("-").output();
+        let poppler = Command::new("pdftotext")
+            .arg("-layout")
+            .arg(&path)
+            .arg("-")
+            .output();
         match poppler {
             Ok(output) => {
                 let gold = printed_paths(&String::from_utf8_lossy(&output.stdout));
@@ -287,7 +405,8 @@ fn chinese_paths() {
             }
             Err(_) => lexforge_needs::unavailable("pdftotext is absent"),
         }
-        if let Ok(text) = std::fs::read_to_string(data.join(format!("pdf-zh-nfra/gold/{name}.md"))) {
+        if let Ok(text) = std::fs::read_to_string(data.join(format!("pdf-zh-nfra/gold/{name}.md")))
+        {
             let (good, all) = paths_agree(&name, &document, &printed_paths(&text));
             book = (book.0 + good, book.1 + all);
         }
@@ -297,5 +416,8 @@ fn chinese_paths() {
         book.0, book.1, other.0, other.1
     );
     assert!(book.1 > 500 && book.0 * 100 >= book.1 * 99, "{book:?}");
-    assert!(other.1 == 0 || (other.1 > 1_200 && other.0 * 100 >= other.1 * 99), "{other:?}");
+    assert!(
+        other.1 == 0 || (other.1 > 1_200 && other.0 * 100 >= other.1 * 99),
+        "{other:?}"
+    );
 }

@@ -10,7 +10,11 @@ const WALL: Duration = Duration::from_secs(12);
 const MEMORY: u64 = 640 << 20;
 
 fn parser() -> Parser {
-    let limits = ParseLimits { wall: WALL, memory_bytes: MEMORY, ..ParseLimits::default() };
+    let limits = ParseLimits {
+        wall: WALL,
+        memory_bytes: MEMORY,
+        ..ParseLimits::default()
+    };
     Parser::new(env!("CARGO_BIN_EXE_lexforge-parse"), limits)
 }
 
@@ -38,11 +42,18 @@ fn zeros(length: usize) -> Vec<u8> {
 }
 
 /// One page with this content, these resources and these further objects (from 5 on).
-fn one_page(content: &[u8], entries: &str, resources: &str, page: &str, more: Vec<Vec<u8>>) -> Vec<u8> {
+fn one_page(
+    content: &[u8],
+    entries: &str,
+    resources: &str,
+    page: &str,
+    more: Vec<Vec<u8>>,
+) -> Vec<u8> {
     let mut objects = vec![
         b"<</Type/Catalog/Pages 2 0 R>>".to_vec(),
         b"<</Type/Pages/Kids[3 0 R]/Count 1>>".to_vec(),
-        format!("<</Type/Page/Parent 2 0 R/Contents 4 0 R/Resources<<{resources}>>{page}>>").into_bytes(),
+        format!("<</Type/Page/Parent 2 0 R/Contents 4 0 R/Resources<<{resources}>>{page}>>")
+            .into_bytes(),
         stream(entries, content),
     ];
     objects.extend(more);
@@ -60,7 +71,12 @@ fn form(content: &str, resources: &str) -> Vec<u8> {
 fn fan() -> Vec<u8> {
     let draw = |n: usize| format!("/F{n} Do ").repeat(10);
     let forms = (0..12)
-        .map(|i| form(&draw(i + 1), &format!("/XObject<</F{} {} 0 R>>", i + 1, 6 + i)))
+        .map(|i| {
+            form(
+                &draw(i + 1),
+                &format!("/XObject<</F{} {} 0 R>>", i + 1, 6 + i),
+            )
+        })
         .chain(std::iter::once(form("BT (x) Tj ET", "")))
         .collect();
     one_page(b"/F0 Do", "", "/XObject<</F0 5 0 R>>", PAGE, forms)
@@ -68,7 +84,12 @@ fn fan() -> Vec<u8> {
 
 #[test]
 fn each_is_one_clear_failure_or_a_document() {
-    let objects = |list: &[&str]| pdf(&list.iter().map(|o| o.as_bytes().to_vec()).collect::<Vec<_>>());
+    let objects = |list: &[&str]| {
+        pdf(&list
+            .iter()
+            .map(|o| o.as_bytes().to_vec())
+            .collect::<Vec<_>>())
+    };
     let catalogue = "<</Type/Catalog/Pages 2 0 R>>";
     let many: String = "<</Type/Page/MediaBox[0 0 9 9]>>".repeat(20_000);
     let deep = |n: usize| format!("{}{}", "[".repeat(n), "]".repeat(n));
@@ -84,27 +105,70 @@ fn each_is_one_clear_failure_or_a_document() {
     ];
     let gigabyte = zeros(1 << 30);
     for (name, bytes) in [
-        ("content bomb", one_page(&gigabyte, "/Filter/FlateDecode", "", PAGE, vec![])),
+        (
+            "content bomb",
+            one_page(&gigabyte, "/Filter/FlateDecode", "", PAGE, vec![]),
+        ),
         (
             "page tree loop",
-            objects(&[catalogue, "<</Type/Pages/Kids[2 0 R 3 0 R]/Count 9>>", "<</Type/Pages/Kids[2 0 R]>>"]),
+            objects(&[
+                catalogue,
+                "<</Type/Pages/Kids[2 0 R 3 0 R]/Count 9>>",
+                "<</Type/Pages/Kids[2 0 R]>>",
+            ]),
         ),
-        ("more pages than allowed", objects(&[catalogue, &format!("<</Type/Pages/Kids[{many}]/Count 20000>>")])),
-        ("page count that lies", objects(&[catalogue, "<</Type/Pages/Kids[]/Count 2147483647>>"])),
+        (
+            "more pages than allowed",
+            objects(&[
+                catalogue,
+                &format!("<</Type/Pages/Kids[{many}]/Count 20000>>"),
+            ]),
+        ),
+        (
+            "page count that lies",
+            objects(&[catalogue, "<</Type/Pages/Kids[]/Count 2147483647>>"]),
+        ),
         (
             "form that draws itself",
-            one_page(b"/F Do", "", "/XObject<</F 5 0 R>>", PAGE, vec![form("/F Do", "/XObject<</F 5 0 R>>")]),
+            one_page(
+                b"/F Do",
+                "",
+                "/XObject<</F 5 0 R>>",
+                PAGE,
+                vec![form("/F Do", "/XObject<</F 5 0 R>>")],
+            ),
         ),
         ("forms that fan out", fan()),
         (
             "giant image",
-            one_page(b"q 595 0 0 842 0 0 cm /I Do Q", "", "/XObject<</I 5 0 R>>", PAGE, vec![stream(image, b"x")]),
+            one_page(
+                b"q 595 0 0 842 0 0 cm /I Do Q",
+                "",
+                "/XObject<</I 5 0 R>>",
+                PAGE,
+                vec![stream(image, b"x")],
+            ),
         ),
-        ("giant page", one_page(b"BT ET", "", "", "/MediaBox[0 0 1e9 1e9]", vec![])),
-        ("infinite page", one_page(b"BT ET", "", "", "/MediaBox[-1e38 -1e38 1e38 1e38]", vec![])),
-        ("arrays in arrays", one_page(deep(2_000_000).as_bytes(), "", "", PAGE, vec![])),
-        ("arrays in an object", objects(&[catalogue, "<</Type/Pages/Kids[3 0 R]>>", &deep(1_000_000)])),
-        ("states saved without end", one_page("q ".repeat(4_000_000).as_bytes(), "", "", PAGE, vec![])),
+        (
+            "giant page",
+            one_page(b"BT ET", "", "", "/MediaBox[0 0 1e9 1e9]", vec![]),
+        ),
+        (
+            "infinite page",
+            one_page(b"BT ET", "", "", "/MediaBox[-1e38 -1e38 1e38 1e38]", vec![]),
+        ),
+        (
+            "arrays in arrays",
+            one_page(deep(2_000_000).as_bytes(), "", "", PAGE, vec![]),
+        ),
+        (
+            "arrays in an object",
+            objects(&[catalogue, "<</Type/Pages/Kids[3 0 R]>>", &deep(1_000_000)]),
+        ),
+        (
+            "states saved without end",
+            one_page("q ".repeat(4_000_000).as_bytes(), "", "", PAGE, vec![]),
+        ),
         ("object stream in itself", {
             let itself = stream("/Type/ObjStm/N 1/First 4/Extends 4 0 R", b"4 0 <<>>");
             pdf(&[
@@ -114,40 +178,95 @@ fn each_is_one_clear_failure_or_a_document() {
                 itself,
             ])
         }),
-        ("character map without end", text_pages(&[&["ab"]], &font, latin)),
+        (
+            "character map without end",
+            text_pages(&[&["ab"]], &font, latin),
+        ),
         ("object stream bomb", {
-            let bomb = stream("/Type/ObjStm/N 1000000000/First 10/Filter/FlateDecode", &gigabyte);
-            pdf(&[catalogue.as_bytes().to_vec(), b"<</Type/Pages/Kids[9 0 R]/Count 1>>".to_vec(), bomb])
+            let bomb = stream(
+                "/Type/ObjStm/N 1000000000/First 10/Filter/FlateDecode",
+                &gigabyte,
+            );
+            pdf(&[
+                catalogue.as_bytes().to_vec(),
+                b"<</Type/Pages/Kids[9 0 R]/Count 1>>".to_vec(),
+                bomb,
+            ])
         }),
     ] {
         let started = Instant::now();
-        let options = ParseOptions { ocr: None, ..ParseOptions::default() };
+        let options = ParseOptions {
+            ocr: None,
+            ..ParseOptions::default()
+        };
         let outcome = parser().parse("hostile.pdf", &bytes, &options, &mut |_, _| {}, &|| false);
         let took = started.elapsed();
-        let told = outcome.as_ref().map(|d| d.sentences.len()).map_err(|f| (f.code, f.message.clone()));
-        println!("{name}: {} KB, {:.1} s, {told:?}", bytes.len() >> 10, took.as_secs_f32());
-        assert!(took < WALL + Duration::from_secs(10), "{name} took {took:?}");
+        let told = outcome
+            .as_ref()
+            .map(|d| d.sentences.len())
+            .map_err(|f| (f.code, f.message.clone()));
+        println!(
+            "{name}: {} KB, {:.1} s, {told:?}",
+            bytes.len() >> 10,
+            took.as_secs_f32()
+        );
+        assert!(
+            took < WALL + Duration::from_secs(10),
+            "{name} took {took:?}"
+        );
         if let Err(failure) = outcome {
-            let clear = [Code::TooLarge, Code::TimedOut, Code::Damaged, Code::Empty, Code::ScannedNoText];
+            let clear = [
+                Code::TooLarge,
+                Code::TimedOut,
+                Code::Damaged,
+                Code::Empty,
+                Code::ScannedNoText,
+            ];
             assert!(clear.contains(&failure.code), "{name}: {failure:?}");
             assert!(!failure.hint.is_empty(), "{name}");
         }
     }
     // The caller reads on.
     let good = text_pages(&[&["The bank shall report."]], &helvetica(), latin);
-    assert!(parser().parse("good.pdf", &good, &ParseOptions::default(), &mut |_, _| {}, &|| false).is_ok());
+    assert!(
+        parser()
+            .parse(
+                "good.pdf",
+                &good,
+                &ParseOptions::default(),
+                &mut |_, _| {},
+                &|| false
+            )
+            .is_ok()
+    );
 }
 
 #[test]
 fn running_out_of_memory_is_too_large_and_running_on_is_timed_out() {
-    let options = ParseOptions { second_reader: false, ocr: None, ..ParseOptions::default() };
+    let options = ParseOptions {
+        second_reader: false,
+        ocr: None,
+        ..ParseOptions::default()
+    };
     let bomb = one_page(&zeros(1 << 30), "/Filter/FlateDecode", "", PAGE, vec![]);
-    let failure = parser().parse("bomb.pdf", &bomb, &options, &mut |_, _| {}, &|| false).unwrap_err();
+    let failure = parser()
+        .parse("bomb.pdf", &bomb, &options, &mut |_, _| {}, &|| false)
+        .unwrap_err();
     assert_eq!(failure.code, Code::TooLarge);
-    assert!(failure.message.contains("needs more memory than the 640 MiB"), "{failure:?}");
-    let brief = ParseLimits { wall: Duration::from_secs(2), ..ParseLimits::default() };
+    assert!(
+        failure
+            .message
+            .contains("needs more memory than the 640 MiB"),
+        "{failure:?}"
+    );
+    let brief = ParseLimits {
+        wall: Duration::from_secs(2),
+        ..ParseLimits::default()
+    };
     let parser = Parser::new(env!("CARGO_BIN_EXE_lexforge-parse"), brief);
-    let failure = parser.parse("fan.pdf", &fan(), &options, &mut |_, _| {}, &|| false).unwrap_err();
+    let failure = parser
+        .parse("fan.pdf", &fan(), &options, &mut |_, _| {}, &|| false)
+        .unwrap_err();
     assert_eq!(failure.code, Code::TimedOut, "{failure:?}");
 }
 
@@ -155,7 +274,15 @@ fn running_out_of_memory_is_too_large_and_running_on_is_timed_out() {
 fn a_parser_inside_one_page_can_be_cancelled() {
     let started = Instant::now();
     let soon = || started.elapsed() > Duration::from_secs(1);
-    let failure = parser().parse("fan.pdf", &fan(), &ParseOptions::default(), &mut |_, _| {}, &soon).unwrap_err();
+    let failure = parser()
+        .parse(
+            "fan.pdf",
+            &fan(),
+            &ParseOptions::default(),
+            &mut |_, _| {},
+            &soon,
+        )
+        .unwrap_err();
     assert_eq!(failure.code, Code::Cancelled, "{failure:?}");
     assert!(started.elapsed() < Duration::from_secs(6));
 }
@@ -163,8 +290,13 @@ fn a_parser_inside_one_page_can_be_cancelled() {
 #[test]
 fn forms_that_fan_out_are_given_up_by_what_they_draw_and_not_by_the_clock() {
     let parser = Parser::new(env!("CARGO_BIN_EXE_lexforge-parse"), ParseLimits::default());
-    let options = ParseOptions { ocr: None, ..ParseOptions::default() };
-    let failure = parser.parse("forms.pdf", &fan(), &options, &mut |_, _| {}, &|| false).unwrap_err();
+    let options = ParseOptions {
+        ocr: None,
+        ..ParseOptions::default()
+    };
+    let failure = parser
+        .parse("forms.pdf", &fan(), &options, &mut |_, _| {}, &|| false)
+        .unwrap_err();
     assert_eq!(failure.code, Code::Damaged, "{failure:?}");
     assert!(failure.message.contains("nests"), "{failure:?}");
 }

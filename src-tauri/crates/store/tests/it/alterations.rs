@@ -12,8 +12,8 @@ use lexforge_domain::text::Language;
 use lexforge_domain::{AskingId, DocumentId, PersonId};
 use lexforge_store::verify::verify;
 use lexforge_store::{
-    ConfusablePair, EmbeddingKind, GlossaryFact, GlossaryTerm, NewAct, NewDefinition, Result, RunUpdate, StoreError,
-    Workspace, Writer,
+    ConfusablePair, EmbeddingKind, GlossaryFact, GlossaryTerm, NewAct, NewDefinition, Result,
+    RunUpdate, StoreError, Workspace, Writer,
 };
 use rusqlite::types::Value;
 use rusqlite::{Connection, params};
@@ -30,13 +30,21 @@ const UNCOVERED: &[(&str, &str, &str)] = &[
         "tells which log belongs to the file; an altered one gets a log refused, and decides nothing else",
     ),
     ("imprint", "*", "names rows of breaks; proves nothing"),
-    ("full_text_length", "*", "worked out from sentences; ranks what search finds, decides nothing"),
+    (
+        "full_text_length",
+        "*",
+        "worked out from sentences; ranks what search finds, decides nothing",
+    ),
     ("chunk", "id", "a number that nothing refers to"),
     ("page", "id", "a number that nothing refers to"),
     ("embedding", "id", "a number that nothing refers to"),
     ("dataset_item", "id", "a number that nothing refers to"),
     ("augmentation", "id", "always 1"),
-    ("qca", "fingerprint", "recognises a question that is written again"),
+    (
+        "qca",
+        "fingerprint",
+        "recognises a question that is written again",
+    ),
     ("run", "eta_s", "a guess that is shown while a run moves"),
 ];
 
@@ -55,7 +63,13 @@ impl Numbers {
 fn make(path: &Path) -> Filled {
     let workspace = Workspace::create(path).unwrap();
     let filled = fill_with(&workspace, 5_000);
-    let mut other = common::document("Other", &["A bank must hold 9 percent.", "A broker must not hold client money."]);
+    let mut other = common::document(
+        "Other",
+        &[
+            "A bank must hold 9 percent.",
+            "A broker must not hold client money.",
+        ],
+    );
     other.metadata.issuer = Some("An Authority".to_owned());
     other.sentences[0].complete = Some("A bank must hold 9 percent of its exposures.".to_owned());
     workspace
@@ -70,7 +84,10 @@ fn make(path: &Path) -> Filled {
                 document: filled.document,
                 text: "what a bank holds".to_owned(),
             }];
-            let mentions = [(0, filled.sentences[0], 17, 26), (1, filled.sentences[2], 23, 35)];
+            let mentions = [
+                (0, filled.sentences[0], 17, 26),
+                (1, filled.sentences[2], 23, 35),
+            ];
             w.replace_terms(&terms, &mentions, ReviewPolicy::UnreviewedAutomatic)?;
             import_one_line(w)?;
             w.replace_confusables(&[ConfusablePair {
@@ -107,7 +124,11 @@ fn rejected(filled: &Filled) -> RejectedDraft {
 }
 
 fn import_one_line(w: &mut Writer) -> Result<()> {
-    let fact = GlossaryFact { kind: "note".to_owned(), value: "see elsewhere".to_owned(), source: "a list".to_owned() };
+    let fact = GlossaryFact {
+        kind: "note".to_owned(),
+        value: "see elsewhere".to_owned(),
+        source: "a list".to_owned(),
+    };
     let term = GlossaryTerm {
         id: None,
         language: Language::En,
@@ -118,7 +139,8 @@ fn import_one_line(w: &mut Writer) -> Result<()> {
         names: vec![format!("name {}", w.terms(&Default::default())?.total)],
         facts: vec![fact],
     };
-    w.import_glossary(&"00".repeat(32), &[term], &[]).map(|_| ())
+    w.import_glossary(&"00".repeat(32), &[term], &[])
+        .map(|_| ())
 }
 
 /// An ordinary change that covers the rows of this table anew; false where none ever does, since what stands there is
@@ -139,14 +161,22 @@ fn write(w: &mut Writer, filled: &Filled, table: &str, row: i64) -> Result<bool>
         "document" | "chunk" | "page" | "section" | "sentence" | "succession" => {
             w.link_predecessor(DocumentId(row), None)?;
         }
-        "term" | "mention" | "definition" | "term_name" | "confusable" | "glossary" => import_one_line(w)?,
+        "term" | "mention" | "definition" | "term_name" | "confusable" | "glossary" => {
+            import_one_line(w)?
+        }
         "setting" => w.set_setting("theme", "dim")?,
         "embedding" => w.add_embeddings(EmbeddingKind::Sentence, "lsa", &[1], 2, &[0.5; 2])?,
         "qca" | "augmentation" => {
             let question = draft("What is new?", filled.sentences[0]);
             w.replace_questions(&[(question, Split::Train)], &AugmentReport::default())?;
         }
-        "run" => w.update_run(filled.run, &RunUpdate { step: Some(7), ..RunUpdate::default() })?,
+        "run" => w.update_run(
+            filled.run,
+            &RunUpdate {
+                step: Some(7),
+                ..RunUpdate::default()
+            },
+        )?,
         "endpoint" => w.put_endpoint(&common::endpoint("firm"))?,
         "asking" | "request" | "answer" => w.end_asking(AskingId(1), AskingState::Interrupted)?,
         "person" => {
@@ -181,17 +211,28 @@ fn columns(connection: &Connection) -> Vec<(String, String)> {
         .collect::<rusqlite::Result<_>>()
         .unwrap();
     for (table, column, _) in UNCOVERED {
-        assert!(all.iter().any(|(t, c)| t == table && (c == column || *column == "*")), "{table}.{column} is gone");
+        assert!(
+            all.iter()
+                .any(|(t, c)| t == table && (c == column || *column == "*")),
+            "{table}.{column} is gone"
+        );
     }
-    let uncovered =
-        |t: &str, c: &str| UNCOVERED.iter().any(|(table, column, _)| t == *table && ["*", c].contains(column));
+    let uncovered = |t: &str, c: &str| {
+        UNCOVERED
+            .iter()
+            .any(|(table, column, _)| t == *table && ["*", c].contains(column))
+    };
     all.into_iter().filter(|(t, c)| !uncovered(t, c)).collect()
 }
 
 /// Another value of the same type.
 fn other(value: Value, declared: &str, numbers: &mut Numbers) -> Value {
     match value {
-        Value::Integer(v) => Value::Integer(if v == 0 { 1 } else { v + 1 + numbers.below(9) as i64 }),
+        Value::Integer(v) => Value::Integer(if v == 0 {
+            1
+        } else {
+            v + 1 + numbers.below(9) as i64
+        }),
         Value::Real(v) => Value::Real(v + 0.125),
         Value::Text(text) if !text.is_empty() => {
             let mut chars: Vec<char> = text.chars().collect();
@@ -226,11 +267,17 @@ fn alter(path: &Path, table: &str, column: &str, numbers: &mut Numbers) -> Optio
         .unwrap()
         .collect::<rusqlite::Result<_>>()
         .unwrap();
-    connection.execute_batch("PRAGMA foreign_keys = OFF; PRAGMA ignore_check_constraints = ON; BEGIN").unwrap();
+    connection
+        .execute_batch("PRAGMA foreign_keys = OFF; PRAGMA ignore_check_constraints = ON; BEGIN")
+        .unwrap();
     for (name, _) in &triggers {
-        connection.execute_batch(&format!("DROP TRIGGER {name}")).unwrap();
+        connection
+            .execute_batch(&format!("DROP TRIGGER {name}"))
+            .unwrap();
     }
-    let rows: i64 = connection.query_row(&format!("SELECT count(*) FROM {table}"), [], |r| r.get(0)).unwrap();
+    let rows: i64 = connection
+        .query_row(&format!("SELECT count(*) FROM {table}"), [], |r| r.get(0))
+        .unwrap();
     assert!(rows > 0, "{table} has no row to alter");
     let keys: Vec<String> = connection
         .prepare("SELECT name FROM pragma_table_info(?1) WHERE pk > 0 ORDER BY pk")
@@ -241,14 +288,22 @@ fn alter(path: &Path, table: &str, column: &str, numbers: &mut Numbers) -> Optio
         .unwrap();
     let place = numbers.below(usize::try_from(rows).unwrap());
     let key_list = keys.join(", ");
-    let sql = format!("SELECT {key_list}, {column} FROM {table} ORDER BY {key_list} LIMIT 1 OFFSET {place}");
+    let sql = format!(
+        "SELECT {key_list}, {column} FROM {table} ORDER BY {key_list} LIMIT 1 OFFSET {place}"
+    );
     let (key, value): (Vec<Value>, Value) = connection
         .query_row(&sql, [], |row| {
-            let key = (0..keys.len()).map(|i| row.get(i)).collect::<rusqlite::Result<_>>()?;
+            let key = (0..keys.len())
+                .map(|i| row.get(i))
+                .collect::<rusqlite::Result<_>>()?;
             Ok((key, row.get(keys.len())?))
         })
         .unwrap();
-    let condition: Vec<String> = keys.iter().enumerate().map(|(i, k)| format!("{k} = ?{}", i + 2)).collect();
+    let condition: Vec<String> = keys
+        .iter()
+        .enumerate()
+        .map(|(i, k)| format!("{k} = ?{}", i + 2))
+        .collect();
     let condition = condition.join(" AND ");
     let of_document = match table {
         "document" => "id",
@@ -266,17 +321,26 @@ fn alter(path: &Path, table: &str, column: &str, numbers: &mut Numbers) -> Optio
         .unwrap();
     let done = if numbers.below(8) == 0 {
         let sql = format!("DELETE FROM {table} WHERE ?1 IS NULL AND {condition}");
-        connection.execute(&sql, rusqlite::params_from_iter(&bound)).map(|n| (n, "deleted".to_owned()))
+        connection
+            .execute(&sql, rusqlite::params_from_iter(&bound))
+            .map(|n| (n, "deleted".to_owned()))
     } else {
         let declared: String = connection
-            .query_row("SELECT type FROM pragma_table_info(?1) WHERE name = ?2", params![table, column], |row| {
-                row.get(0)
-            })
+            .query_row(
+                "SELECT type FROM pragma_table_info(?1) WHERE name = ?2",
+                params![table, column],
+                |row| row.get(0),
+            )
             .unwrap();
         bound[0] = other(value.clone(), &declared, numbers);
-        let words = format!("{value:?} to {:?}", bound[0]).chars().take(200).collect();
+        let words = format!("{value:?} to {:?}", bound[0])
+            .chars()
+            .take(200)
+            .collect();
         let sql = format!("UPDATE {table} SET {column} = ?1 WHERE {condition}");
-        connection.execute(&sql, rusqlite::params_from_iter(&bound)).map(|n| (n, words))
+        connection
+            .execute(&sql, rusqlite::params_from_iter(&bound))
+            .map(|n| (n, words))
     };
     for (_, sql) in &triggers {
         connection.execute_batch(sql).unwrap();
@@ -309,7 +373,9 @@ fn every_altered_row_is_found_and_none_is_laundered() {
             let _ = std::fs::remove_file(format!("{}{end}", path.display()));
         }
         std::fs::copy(&made, &path).unwrap();
-        let Some((document, what)) = alter(&path, table, column, &mut numbers) else { continue };
+        let Some((document, what)) = alter(&path, table, column, &mut numbers) else {
+            continue;
+        };
         altered += 1;
         tables.insert(table.clone());
         let workspace = Workspace::open(&path).unwrap();
@@ -334,8 +400,24 @@ fn every_altered_row_is_found_and_none_is_laundered() {
             }
         }
     }
-    println!("{altered} alterations of {} columns of {} tables: {refused} writes stopped", columns.len(), tables.len());
-    assert!(failures.is_empty(), "{} of {altered}:\n{}", failures.len(), failures.join("\n"));
-    assert!(altered >= 300 && refused >= 100, "{altered} altered, {refused} writes stopped");
-    assert!(columns.len() <= ALTERATIONS, "{} columns: not each was altered", columns.len());
+    println!(
+        "{altered} alterations of {} columns of {} tables: {refused} writes stopped",
+        columns.len(),
+        tables.len()
+    );
+    assert!(
+        failures.is_empty(),
+        "{} of {altered}:\n{}",
+        failures.len(),
+        failures.join("\n")
+    );
+    assert!(
+        altered >= 300 && refused >= 100,
+        "{altered} altered, {refused} writes stopped"
+    );
+    assert!(
+        columns.len() <= ALTERATIONS,
+        "{} columns: not each was altered",
+        columns.len()
+    );
 }

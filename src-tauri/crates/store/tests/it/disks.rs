@@ -14,7 +14,9 @@ fn code<T>(result: Result<T>) -> Option<Code> {
 
 fn put(workspace: &Workspace, name: &str) -> Result<()> {
     let bytes = format!("{name} ").into_bytes().repeat(20_000);
-    workspace.write("tester", |w| w.insert_document(&document(name, &["A bank shall report."; 40]), name, &bytes))?;
+    workspace.write("tester", |w| {
+        w.insert_document(&document(name, &["A bank shall report."; 40]), name, &bytes)
+    })?;
     Ok(())
 }
 
@@ -24,8 +26,10 @@ fn documents(path: &Path) -> usize {
     assert_eq!(report.first_break, None);
     let documents = workspace.read(|r| r.documents()).unwrap().len();
     drop(workspace);
-    let integrity: String =
-        Connection::open(path).unwrap().query_row("PRAGMA integrity_check", [], |row| row.get(0)).unwrap();
+    let integrity: String = Connection::open(path)
+        .unwrap()
+        .query_row("PRAGMA integrity_check", [], |row| row.get(0))
+        .unwrap();
     assert_eq!(integrity, "ok");
     documents
 }
@@ -40,7 +44,12 @@ const WRITE: &str = "LEXFORGE_TEST_WRITE";
 /// Another process that puts `DOCUMENTS` documents into the workspace and is ended before it can close it.
 fn killed_writer(path: &Path) {
     let mut child = Command::new(std::env::current_exe().unwrap())
-        .args(["--exact", "disks::write_and_wait", "--nocapture", "--test-threads=1"])
+        .args([
+            "--exact",
+            "disks::write_and_wait",
+            "--nocapture",
+            "--test-threads=1",
+        ])
         .env(WRITE, path)
         .stdout(Stdio::piped())
         .spawn()
@@ -55,7 +64,9 @@ const DOCUMENTS: usize = 3;
 
 #[test]
 fn write_and_wait() {
-    let Some(path) = std::env::var_os(WRITE) else { return };
+    let Some(path) = std::env::var_os(WRITE) else {
+        return;
+    };
     let workspace = Workspace::open(path).unwrap();
     for number in 0..DOCUMENTS {
         put(&workspace, &format!("last {number}")).unwrap();
@@ -71,7 +82,9 @@ fn a_copy_beside_the_log_of_another_state_is_recognised() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("w.lexforge");
     drop(Workspace::create(&path).unwrap());
-    let copies: Vec<PathBuf> = (0..12).map(|i| folder.path().join(format!("copy-{i}"))).collect();
+    let copies: Vec<PathBuf> = (0..12)
+        .map(|i| folder.path().join(format!("copy-{i}")))
+        .collect();
     for (number, copy) in copies.iter().enumerate() {
         let workspace = Workspace::open(&path).unwrap();
         put(&workspace, &format!("document {number}")).unwrap();
@@ -97,7 +110,10 @@ fn a_copy_beside_the_log_of_another_state_is_recognised() {
             std::fs::write(log_of(&path), &log).unwrap();
         };
         place(&bytes);
-        let said = Connection::open(&path).unwrap().query_row("PRAGMA integrity_check(1)", [], |row| row.get(0));
+        let said =
+            Connection::open(&path)
+                .unwrap()
+                .query_row("PRAGMA integrity_check(1)", [], |row| row.get(0));
         mixed += usize::from(said != Ok("ok".to_owned()));
         place(&bytes);
         match Workspace::open(&path) {
@@ -109,7 +125,10 @@ fn a_copy_beside_the_log_of_another_state_is_recognised() {
                         && failure.remedy.as_deref() == Some(&Remedy::MoveLogAside),
                     "{failure:?}"
                 );
-                assert!(std::fs::read(&path).unwrap() == bytes && std::fs::read(log_of(&path)).unwrap() == log);
+                assert!(
+                    std::fs::read(&path).unwrap() == bytes
+                        && std::fs::read(log_of(&path)).unwrap() == log
+                );
                 // The remedy that is named: without the log the copy is whole.
                 std::fs::remove_file(log_of(&path)).unwrap();
                 assert_eq!(documents(&path), number + 1);
@@ -137,7 +156,10 @@ fn a_copy_beside_the_log_of_another_state_is_recognised() {
 #[test]
 fn a_copy_with_a_life_of_its_own_is_recognised() {
     let folder = tempfile::tempdir().unwrap();
-    let (path, copy) = (folder.path().join("w.lexforge"), folder.path().join("elsewhere.lexforge"));
+    let (path, copy) = (
+        folder.path().join("w.lexforge"),
+        folder.path().join("elsewhere.lexforge"),
+    );
     let workspace = Workspace::create(&path).unwrap();
     put(&workspace, "both").unwrap();
     workspace.copy_to(&copy).unwrap();
@@ -156,17 +178,30 @@ fn a_copy_with_a_life_of_its_own_is_recognised() {
 #[test]
 fn a_log_without_marks_is_read_before_it_is_applied() {
     let folder = tempfile::tempdir().unwrap();
-    let (path, copy) = (folder.path().join("w.lexforge"), folder.path().join("copy.lexforge"));
+    let (path, copy) = (
+        folder.path().join("w.lexforge"),
+        folder.path().join("copy.lexforge"),
+    );
     let workspace = Workspace::create(&path).unwrap();
     workspace.copy_to(&copy).unwrap();
     put(&workspace, "a document").unwrap();
     drop(workspace);
     let other = Connection::open(&path).unwrap();
-    other.set_db_config(rusqlite::config::DbConfig::SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE, true).unwrap();
-    let format: i64 = other.query_row("PRAGMA user_version", [], |row| row.get(0)).unwrap();
+    other
+        .set_db_config(
+            rusqlite::config::DbConfig::SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE,
+            true,
+        )
+        .unwrap();
+    let format: i64 = other
+        .query_row("PRAGMA user_version", [], |row| row.get(0))
+        .unwrap();
     other.pragma_update(None, "user_version", format).unwrap();
     drop(other);
-    let (file, log) = (std::fs::read(&path).unwrap(), std::fs::read(log_of(&path)).unwrap());
+    let (file, log) = (
+        std::fs::read(&path).unwrap(),
+        std::fs::read(log_of(&path)).unwrap(),
+    );
     assert!(log.len() > 4096);
     assert_eq!(documents(&path), 1);
 
@@ -207,12 +242,17 @@ fn a_file_that_moves_fails_the_step() {
             drop(Workspace::create(aside).unwrap());
             std::fs::rename(aside, path).unwrap();
         }),
-        ("log deleted", |path, _| std::fs::remove_file(log_of(path)).unwrap()),
+        ("log deleted", |path, _| {
+            std::fs::remove_file(log_of(path)).unwrap()
+        }),
     ];
     for (name, happen) in moves {
         for during in [false, true] {
             let folder = tempfile::tempdir().unwrap();
-            let (path, aside) = (folder.path().join("w.lexforge"), folder.path().join("aside.lexforge"));
+            let (path, aside) = (
+                folder.path().join("w.lexforge"),
+                folder.path().join("aside.lexforge"),
+            );
             let workspace = Workspace::create(&path).unwrap();
             put(&workspace, "before").unwrap();
             if !during {
@@ -226,12 +266,25 @@ fn a_file_that_moves_fails_the_step() {
             });
             let failure = Failure::from(result.expect_err(name));
             assert_eq!(failure.code, Code::WorkspaceMoved, "{name}");
-            assert!(failure.message.contains("nothing of this step was written"), "{failure:?}");
-            assert_eq!(code(workspace.read(|r| r.documents())), Some(Code::WorkspaceMoved), "{name}");
+            assert!(
+                failure.message.contains("nothing of this step was written"),
+                "{failure:?}"
+            );
+            assert_eq!(
+                code(workspace.read(|r| r.documents())),
+                Some(Code::WorkspaceMoved),
+                "{name}"
+            );
             drop(workspace);
             if name == "moved" {
                 assert_eq!(documents(&aside), 1);
-                assert_eq!(Workspace::open(&aside).unwrap().read(|r| r.setting("theme")).unwrap(), None);
+                assert_eq!(
+                    Workspace::open(&aside)
+                        .unwrap()
+                        .read(|r| r.setting("theme"))
+                        .unwrap(),
+                    None
+                );
             }
         }
     }
@@ -242,16 +295,28 @@ fn a_file_that_moves_fails_the_step() {
 #[test]
 fn a_link_is_the_workspace_that_it_points_to() {
     let folder = tempfile::tempdir().unwrap();
-    let (path, link) = (folder.path().join("real/w.lexforge"), folder.path().join("link.lexforge"));
+    let (path, link) = (
+        folder.path().join("real/w.lexforge"),
+        folder.path().join("link.lexforge"),
+    );
     let workspace = Workspace::create(&path).unwrap();
     std::os::unix::fs::symlink("real/w.lexforge", &link).unwrap();
     let linked = Workspace::open(&link).unwrap();
-    assert_eq!(linked.path().canonicalize().unwrap(), path.canonicalize().unwrap());
-    assert_eq!(linked.artifacts_dir().unwrap().canonicalize().unwrap(), workspace.artifacts_dir().unwrap());
+    assert_eq!(
+        linked.path().canonicalize().unwrap(),
+        path.canonicalize().unwrap()
+    );
+    assert_eq!(
+        linked.artifacts_dir().unwrap().canonicalize().unwrap(),
+        workspace.artifacts_dir().unwrap()
+    );
     put(&linked, "through the link").unwrap();
     put(&workspace, "by its name").unwrap();
     assert_eq!(linked.read(|r| r.documents()).unwrap().len(), 2);
-    let names: Vec<_> = std::fs::read_dir(folder.path()).unwrap().map(|e| e.unwrap().file_name()).collect();
+    let names: Vec<_> = std::fs::read_dir(folder.path())
+        .unwrap()
+        .map(|e| e.unwrap().file_name())
+        .collect();
     assert_eq!(names.len(), 2, "{names:?}");
     assert_eq!(code(Workspace::create(&link)), Some(Code::WorkspaceExists));
 }
@@ -273,7 +338,12 @@ fn a_hundred_nearly_full_disks_hold_no_broken_workspace() {
     let output = Command::new("unshare")
         .args(["--map-root-user", "--mount"])
         .arg(std::env::current_exe().unwrap())
-        .args(["--exact", "disks::try_the_disks", "--nocapture", "--test-threads=1"])
+        .args([
+            "--exact",
+            "disks::try_the_disks",
+            "--nocapture",
+            "--test-threads=1",
+        ])
         .env(DISKS, folder.path())
         .output();
     match output {
@@ -282,8 +352,15 @@ fn a_hundred_nearly_full_disks_hold_no_broken_workspace() {
             if said.contains("no mount") || said.is_empty() {
                 return lexforge_needs::unavailable("no file system can be mounted here");
             }
-            assert!(output.status.success(), "{said}{}", String::from_utf8_lossy(&output.stderr));
-            let figures = said.lines().find_map(|line| line.split_once("disks: ")).unwrap();
+            assert!(
+                output.status.success(),
+                "{said}{}",
+                String::from_utf8_lossy(&output.stderr)
+            );
+            let figures = said
+                .lines()
+                .find_map(|line| line.split_once("disks: "))
+                .unwrap();
             println!("disks: {}", figures.1);
         }
         Err(_) => lexforge_needs::unavailable("there is no unshare here"),
@@ -293,16 +370,29 @@ fn a_hundred_nearly_full_disks_hold_no_broken_workspace() {
 #[cfg(target_os = "linux")]
 #[test]
 fn try_the_disks() {
-    let Some(folder) = std::env::var_os(DISKS).map(PathBuf::from) else { return };
+    let Some(folder) = std::env::var_os(DISKS).map(PathBuf::from) else {
+        return;
+    };
     let disk = folder.join("disk");
     let mount = |options: &str| {
-        let done = Command::new("mount").args(["-t", "tmpfs", "-o", options, "none"]).arg(&disk).status();
+        let done = Command::new("mount")
+            .args(["-t", "tmpfs", "-o", options, "none"])
+            .arg(&disk)
+            .status();
         done.is_ok_and(|status| status.success())
     };
     if !mount("size=64k") {
         return println!("no mount");
     }
-    let umount = || assert!(Command::new("umount").arg(&disk).status().unwrap().success());
+    let umount = || {
+        assert!(
+            Command::new("umount")
+                .arg(&disk)
+                .status()
+                .unwrap()
+                .success()
+        )
+    };
     umount();
     // Whole, by a look from outside that needs no room on that disk.
     let look = |name: &str| -> Option<usize> {
@@ -313,7 +403,10 @@ fn try_the_disks() {
         let inspected = folder.join("inspected.lexforge");
         for ending in ["", "-wal"] {
             let _ = std::fs::remove_file(format!("{}{ending}", inspected.display()));
-            let _ = std::fs::copy(format!("{}{ending}", there.display()), format!("{}{ending}", inspected.display()));
+            let _ = std::fs::copy(
+                format!("{}{ending}", there.display()),
+                format!("{}{ending}", inspected.display()),
+            );
         }
         Some(documents(&inspected))
     };
@@ -325,16 +418,24 @@ fn try_the_disks() {
             Err(e) => {
                 assert_eq!(code::<()>(Err(e)), Some(Code::DiskFull), "new, {step}");
                 // Either nothing, or, where only its opening found no room, the whole workspace.
-                assert!(look("w.lexforge").is_none_or(|documents| documents == 0), "{step}");
+                assert!(
+                    look("w.lexforge").is_none_or(|documents| documents == 0),
+                    "{step}"
+                );
             }
             Ok(workspace) => {
                 made += 1;
                 match put(&workspace, "one more") {
                     Ok(()) => filled += 1,
-                    Err(e) => assert_eq!(code::<()>(Err(e)), Some(Code::DiskFull), "import, {step}"),
+                    Err(e) => {
+                        assert_eq!(code::<()>(Err(e)), Some(Code::DiskFull), "import, {step}")
+                    }
                 }
                 drop(workspace);
-                assert!(look("w.lexforge").is_some_and(|documents| documents < 2), "{step}");
+                assert!(
+                    look("w.lexforge").is_some_and(|documents| documents < 2),
+                    "{step}"
+                );
             }
         }
         let names: Vec<String> = std::fs::read_dir(&disk)

@@ -14,30 +14,50 @@ fn code<T>(result: Result<T>) -> Code {
         Ok(_) => panic!("this should have failed"),
         Err(error) => {
             let failure = Failure::from(error);
-            assert!(!failure.hint.is_empty() && failure.file.is_some(), "{failure:?}");
+            assert!(
+                !failure.hint.is_empty() && failure.file.is_some(),
+                "{failure:?}"
+            );
             failure.code
         }
     }
 }
 
 fn integrity(path: &Path) -> String {
-    Connection::open(path).unwrap().query_row("PRAGMA integrity_check", [], |row| row.get(0)).unwrap()
+    Connection::open(path)
+        .unwrap()
+        .query_row("PRAGMA integrity_check", [], |row| row.get(0))
+        .unwrap()
 }
 
 #[test]
 fn files_that_are_no_workspace_are_refused_and_left_alone() {
     let folder = tempfile::tempdir().unwrap();
     let path = |name: &str| folder.path().join(name);
-    assert_eq!(code(Workspace::open(path("absent"))), Code::WorkspaceMissing);
+    assert_eq!(
+        code(Workspace::open(path("absent"))),
+        Code::WorkspaceMissing
+    );
     assert_eq!(code(Workspace::open(folder.path())), Code::WorkspaceInvalid);
 
     std::fs::write(path("empty"), b"").unwrap();
     std::fs::write(path("text"), "a letter, not a database ".repeat(100)).unwrap();
-    Connection::open(path("foreign")).unwrap().execute_batch("CREATE TABLE t (x); INSERT INTO t VALUES (1);").unwrap();
+    Connection::open(path("foreign"))
+        .unwrap()
+        .execute_batch("CREATE TABLE t (x); INSERT INTO t VALUES (1);")
+        .unwrap();
     for name in ["empty", "text", "foreign"] {
         let before = std::fs::read(path(name)).unwrap();
-        assert_eq!(code(Workspace::open(path(name))), Code::WorkspaceInvalid, "{name}");
-        assert_eq!(code(Workspace::create(path(name))), Code::WorkspaceExists, "{name}");
+        assert_eq!(
+            code(Workspace::open(path(name))),
+            Code::WorkspaceInvalid,
+            "{name}"
+        );
+        assert_eq!(
+            code(Workspace::create(path(name))),
+            Code::WorkspaceExists,
+            "{name}"
+        );
         assert_eq!(std::fs::read(path(name)).unwrap(), before, "{name}");
     }
 }
@@ -60,10 +80,16 @@ fn a_newer_workspace_is_refused_and_left_alone() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("w.lexforge");
     drop(Workspace::create(&path).unwrap());
-    Connection::open(&path).unwrap().pragma_update(None, "user_version", 9999).unwrap();
+    Connection::open(&path)
+        .unwrap()
+        .pragma_update(None, "user_version", 9999)
+        .unwrap();
     let before = std::fs::read(&path).unwrap();
     let error = Workspace::open(&path).unwrap_err();
-    assert!(matches!(error.cause(), StoreError::Newer { found: 9999, .. }));
+    assert!(matches!(
+        error.cause(),
+        StoreError::Newer { found: 9999, .. }
+    ));
     assert_eq!(code::<()>(Err(error)), Code::WorkspaceNewer);
     assert_eq!(std::fs::read(&path).unwrap(), before);
 }
@@ -74,11 +100,16 @@ fn creating_leaves_nothing_but_the_workspace() {
     let workspace = Workspace::create(folder.path().join("deep/er/w.lexforge")).unwrap();
     assert_eq!(workspace.name(), "w");
     let artifacts = workspace.artifacts_dir().unwrap();
-    assert_eq!(artifacts, folder.path().join("deep/er/w.lexforge.artifacts"));
+    assert_eq!(
+        artifacts,
+        folder.path().join("deep/er/w.lexforge.artifacts")
+    );
     assert!(artifacts.is_dir());
     drop(workspace);
-    let mut names: Vec<_> =
-        std::fs::read_dir(folder.path().join("deep/er")).unwrap().map(|e| e.unwrap().file_name()).collect();
+    let mut names: Vec<_> = std::fs::read_dir(folder.path().join("deep/er"))
+        .unwrap()
+        .map(|e| e.unwrap().file_name())
+        .collect();
     names.sort();
     assert_eq!(names, ["w.lexforge", "w.lexforge.artifacts"]);
 }
@@ -93,7 +124,11 @@ fn a_full_disk_is_said_and_damages_nothing() {
     // The page limit of a connection gives the same error as a disk without space.
     let full = workspace.write("tester", |w| {
         w.limit_pages_to_present()?;
-        w.insert_document(&document("Large", &["One sentence."]), "large.pdf", &vec![1; 8 << 20])
+        w.insert_document(
+            &document("Large", &["One sentence."]),
+            "large.pdf",
+            &vec![1; 8 << 20],
+        )
     });
     assert_eq!(code(full), Code::DiskFull);
     workspace
@@ -108,7 +143,9 @@ fn a_full_disk_is_said_and_damages_nothing() {
     drop(workspace);
     assert_eq!(integrity(&path), "ok");
     let workspace = Workspace::open(&path).unwrap();
-    workspace.write("tester", |w| w.set_setting("theme", "light")).unwrap();
+    workspace
+        .write("tester", |w| w.set_setting("theme", "light"))
+        .unwrap();
 }
 
 #[test]
@@ -120,12 +157,18 @@ fn a_copy_is_a_workspace_of_its_own() {
     workspace.copy_to(&target).unwrap();
     assert_eq!(code(workspace.copy_to(&target)), Code::WorkspaceExists);
     let head = workspace.read(|r| r.audit_head()).unwrap();
-    workspace.write("tester", |w| w.set_setting("theme", "light")).unwrap();
+    workspace
+        .write("tester", |w| w.set_setting("theme", "light"))
+        .unwrap();
     let copy = Workspace::open(&target).unwrap();
     let report = copy.read(verify).unwrap();
     assert_eq!((report.ok, report.head), (true, head));
-    copy.write("tester", |w| w.set_setting("theme", "blue")).unwrap();
-    assert_eq!(workspace.read(|r| r.setting("theme")).unwrap().as_deref(), Some("light"));
+    copy.write("tester", |w| w.set_setting("theme", "blue"))
+        .unwrap();
+    assert_eq!(
+        workspace.read(|r| r.setting("theme")).unwrap().as_deref(),
+        Some("light")
+    );
 }
 
 #[test]
@@ -136,7 +179,11 @@ fn a_reader_keeps_its_view_while_another_writes() {
         .read(|r| {
             assert!(r.documents()?.is_empty());
             std::thread::scope(|s| {
-                s.spawn(|| workspace.write("tester", |w| w.insert_document(&rulebook(), "x.pdf", b"x")).unwrap());
+                s.spawn(|| {
+                    workspace
+                        .write("tester", |w| w.insert_document(&rulebook(), "x.pdf", b"x"))
+                        .unwrap()
+                });
             });
             assert!(r.documents()?.is_empty());
             Ok(())
@@ -152,7 +199,12 @@ const FILL: &str = "LEXFORGE_TEST_FILL";
 /// until it is ended; each is named for its number and the process.
 fn filler(path: &Path) -> Child {
     Command::new(std::env::current_exe().unwrap())
-        .args(["--exact", "faults::fill_until_ended", "--nocapture", "--test-threads=1"])
+        .args([
+            "--exact",
+            "faults::fill_until_ended",
+            "--nocapture",
+            "--test-threads=1",
+        ])
         .env(FILL, path)
         .stdout(Stdio::piped())
         .stderr(Stdio::null())
@@ -162,14 +214,20 @@ fn filler(path: &Path) -> Child {
 
 #[test]
 fn fill_until_ended() {
-    let Some(path) = std::env::var_os(FILL) else { return };
+    let Some(path) = std::env::var_os(FILL) else {
+        return;
+    };
     let workspace = Workspace::open(path).unwrap();
     let me = std::process::id();
     let text = "A bank shall report each exposure of this kind to the authority without delay.";
     for number in 0_u32.. {
         let parsed = document(&format!("{me} {number}"), &[text; 60]);
         let bytes: Vec<u8> = format!("{me} {number} ").into_bytes().repeat(20_000);
-        workspace.write("filler", |w| w.insert_document(&parsed, &format!("{me}-{number}.pdf"), &bytes)).unwrap();
+        workspace
+            .write("filler", |w| {
+                w.insert_document(&parsed, &format!("{me}-{number}.pdf"), &bytes)
+            })
+            .unwrap();
         // A line says that this document is committed.
         println!("committed {me}-{number}.pdf");
     }
@@ -179,7 +237,11 @@ fn fill_until_ended() {
 fn committed(child: &mut Child, n: usize) -> Vec<String> {
     use std::io::{BufRead, BufReader};
     let lines = BufReader::new(child.stdout.as_mut().unwrap()).lines();
-    lines.map_while(|l| l.ok()).filter_map(|l| Some(l.split_once("committed ")?.1.to_owned())).take(n).collect()
+    lines
+        .map_while(|l| l.ok())
+        .filter_map(|l| Some(l.split_once("committed ")?.1.to_owned()))
+        .take(n)
+        .collect()
 }
 
 #[test]
@@ -197,7 +259,12 @@ fn nothing_committed_is_lost_when_the_process_is_killed() {
         child.wait().unwrap();
         assert_eq!(integrity(&path), "ok");
         let workspace = Workspace::open(&path).unwrap();
-        let files: Vec<String> = workspace.read(|r| r.documents()).unwrap().into_iter().map(|d| d.file).collect();
+        let files: Vec<String> = workspace
+            .read(|r| r.documents())
+            .unwrap()
+            .into_iter()
+            .map(|d| d.file)
+            .collect();
         for file in &expected {
             assert!(files.contains(file), "{file} was committed and is gone");
         }
@@ -217,14 +284,21 @@ fn two_processes_work_on_one_workspace() {
     let mut expected = committed(&mut one, 5);
     // This process writes too.
     for i in 0..20 {
-        workspace.write("tester", |w| w.set_setting("turn", &i.to_string())).unwrap();
+        workspace
+            .write("tester", |w| w.set_setting("turn", &i.to_string()))
+            .unwrap();
     }
     expected.extend(committed(&mut two, 5));
     for child in [&mut one, &mut two] {
         child.kill().unwrap();
         child.wait().unwrap();
     }
-    let files: Vec<String> = workspace.read(|r| r.documents()).unwrap().into_iter().map(|d| d.file).collect();
+    let files: Vec<String> = workspace
+        .read(|r| r.documents())
+        .unwrap()
+        .into_iter()
+        .map(|d| d.file)
+        .collect();
     assert_eq!(expected.len(), 10);
     assert!(expected.iter().all(|f| files.contains(f)));
     let report = workspace.read(verify).unwrap();
@@ -247,7 +321,9 @@ fn a_read_only_folder_is_said() {
     std::fs::set_permissions(&path, std::fs::Permissions::from_mode(0o444)).unwrap();
     std::fs::set_permissions(folder.path(), std::fs::Permissions::from_mode(0o555)).unwrap();
     let mut again = Command::new(std::env::current_exe().unwrap());
-    again.args(["--exact", "faults::try_the_locked_folder", "--nocapture"]).env(LOCKED, folder.path());
+    again
+        .args(["--exact", "faults::try_the_locked_folder", "--nocapture"])
+        .env(LOCKED, folder.path());
     if std::fs::write(folder.path().join("probe"), b"").is_ok() {
         std::fs::remove_file(folder.path().join("probe")).unwrap();
         // The superuser may write anywhere: let nobody try.
@@ -260,14 +336,20 @@ fn a_read_only_folder_is_said() {
         return;
     };
     let said = String::from_utf8_lossy(&output.stdout);
-    assert!(output.status.success() && said.contains("tried"), "{said}{}", String::from_utf8_lossy(&output.stderr));
+    assert!(
+        output.status.success() && said.contains("tried"),
+        "{said}{}",
+        String::from_utf8_lossy(&output.stderr)
+    );
     assert_eq!(integrity(&path), "ok");
 }
 
 #[cfg(unix)]
 #[test]
 fn try_the_locked_folder() {
-    let Some(folder) = std::env::var_os(LOCKED) else { return };
+    let Some(folder) = std::env::var_os(LOCKED) else {
+        return;
+    };
     let folder = Path::new(&folder);
     // What may not be written can be read and verified, and nothing is left beside it.
     let workspace = Workspace::open(folder.join("w.lexforge")).unwrap();
@@ -275,9 +357,15 @@ fn try_the_locked_folder() {
     let report = workspace.read(verify).unwrap();
     assert_eq!(report.first_break, None);
     assert_eq!(workspace.read(|r| r.documents()).unwrap().len(), 1);
-    assert_eq!(code(workspace.write("tester", |w| w.set_setting("theme", "light"))), Code::ReadOnly);
+    assert_eq!(
+        code(workspace.write("tester", |w| w.set_setting("theme", "light"))),
+        Code::ReadOnly
+    );
     drop(workspace);
     assert_eq!(std::fs::read_dir(folder).unwrap().count(), 1);
-    assert_eq!(code(Workspace::create(folder.join("new.lexforge"))), Code::ReadOnly);
+    assert_eq!(
+        code(Workspace::create(folder.join("new.lexforge"))),
+        Code::ReadOnly
+    );
     println!("tried");
 }

@@ -25,8 +25,16 @@ impl Fixture {
         let filled = fill_with(&workspace, 5_000);
         review(&workspace, &filled);
         let other = common::document("Other", &["A bank must hold 9 percent.", "Nothing else."]);
-        workspace.write("tester", |w| w.insert_document(&other, "other.pdf", b"other")).unwrap();
-        Self { _folder: folder, path, filled }
+        workspace
+            .write("tester", |w| {
+                w.insert_document(&other, "other.pdf", b"other")
+            })
+            .unwrap();
+        Self {
+            _folder: folder,
+            path,
+            filled,
+        }
     }
 
     fn open(&self) -> Workspace {
@@ -48,12 +56,19 @@ fn alter(connection: &Connection, sql: &str) {
         .unwrap()
         .collect::<rusqlite::Result<_>>()
         .unwrap();
-    connection.pragma_update(None, "foreign_keys", false).unwrap();
+    connection
+        .pragma_update(None, "foreign_keys", false)
+        .unwrap();
     connection.execute_batch("BEGIN").unwrap();
     for (name, _) in &triggers {
-        connection.execute_batch(&format!("DROP TRIGGER {name}")).unwrap();
+        connection
+            .execute_batch(&format!("DROP TRIGGER {name}"))
+            .unwrap();
     }
-    assert!(connection.execute(sql, []).unwrap() > 0, "`{sql}` changed nothing");
+    assert!(
+        connection.execute(sql, []).unwrap() > 0,
+        "`{sql}` changed nothing"
+    );
     for (_, sql) in &triggers {
         connection.execute_batch(sql).unwrap();
     }
@@ -71,7 +86,8 @@ fn import_one_line(w: &mut Writer) -> Result<()> {
         names: Vec::new(),
         facts: Vec::new(),
     };
-    w.import_glossary(&"00".repeat(32), &[term], &[]).map(|_| ())
+    w.import_glossary(&"00".repeat(32), &[term], &[])
+        .map(|_| ())
 }
 
 fn decide(w: &mut Writer, person: i64, subject: Subject) -> Result<()> {
@@ -95,22 +111,42 @@ fn refused(sql: &str, words: &[&str], write: impl FnOnce(&mut Writer, &Filled) -
     let workspace = fixture.open();
     let before = workspace.read(verify).unwrap();
     assert!(!before.ok, "`{sql}` was not noticed");
-    let error = workspace.write("tester", |w| write(w, &fixture.filled)).unwrap_err();
-    assert!(matches!(error.cause(), StoreError::Altered(_)), "`{sql}`: {error}");
+    let error = workspace
+        .write("tester", |w| write(w, &fixture.filled))
+        .unwrap_err();
+    assert!(
+        matches!(error.cause(), StoreError::Altered(_)),
+        "`{sql}`: {error}"
+    );
     let failure = Failure::from(error);
     assert_eq!(failure.code, Code::AuditBroken);
-    assert_eq!(failure.remedy.as_deref(), Some(&Remedy::WorkFromEarlierCopy));
+    assert_eq!(
+        failure.remedy.as_deref(),
+        Some(&Remedy::WorkFromEarlierCopy)
+    );
     for word in words {
-        assert!(failure.message.contains(word), "`{sql}`: {}", failure.message);
+        assert!(
+            failure.message.contains(word),
+            "`{sql}`: {}",
+            failure.message
+        );
     }
-    assert_eq!(workspace.read(verify).unwrap(), before, "`{sql}`: something was written");
+    assert_eq!(
+        workspace.read(verify).unwrap(),
+        before,
+        "`{sql}`: something was written"
+    );
 }
 
 #[test]
 fn a_link_between_documents_launders_no_sentence() {
     refused(
         "UPDATE sentence SET text = replace(text, '8 percent', '2 percent') WHERE id = 1",
-        &["document 1", "row of sentence with id 1 was altered", "entry 2"],
+        &[
+            "document 1",
+            "row of sentence with id 1 was altered",
+            "entry 2",
+        ],
         |w, filled| w.link_predecessor(filled.document, Some(lexforge_domain::DocumentId(2))),
     );
 }
@@ -122,73 +158,142 @@ fn one_imported_term_launders_no_other() {
         &["the rows of terms", "row of term with id 1 was altered"],
         |w, _| import_one_line(w),
     );
-    refused("DELETE FROM mention WHERE sentence = 1", &["a row of mention before that with sentence 2"], |w, _| {
-        import_one_line(w)
-    });
-    refused("INSERT INTO mention (sentence, first, past, term) VALUES (4, 0, 2, 1)", &["sentence 4"], |w, _| {
-        import_one_line(w)
-    });
+    refused(
+        "DELETE FROM mention WHERE sentence = 1",
+        &["a row of mention before that with sentence 2"],
+        |w, _| import_one_line(w),
+    );
+    refused(
+        "INSERT INTO mention (sentence, first, past, term) VALUES (4, 0, 2, 1)",
+        &["sentence 4"],
+        |w, _| import_one_line(w),
+    );
 }
 
 #[test]
 fn no_other_change_launders_what_it_covers() {
-    refused("UPDATE setting SET value = 'light'", &["setting theme"], |w, _| w.set_setting("theme", "dim"));
-    refused("INSERT INTO setting VALUES ('policy', 'accept all')", &["no entry of the audit chain"], |w, _| {
-        w.set_setting("policy", "accept")
-    });
-    refused("UPDATE qca SET answer = 1 WHERE id = 2", &["questions", "row of qca with id 2"], |w, _| {
-        w.replace_questions(&[], &Default::default()).map(|_| ())
-    });
-    refused("UPDATE person SET role = 'compliance_officer' WHERE id = 1", &["person 1"], |w, _| {
-        w.put_person(None, "Reviewer 1", lexforge_domain::review::Role::DomainExpert, 2).map(|_| ())
-    });
-    refused("UPDATE endpoint SET settings = replace(settings, 'internal', 'invalid')", &["endpoint firm"], |w, _| {
-        w.put_endpoint(&common::endpoint("firm"))
-    });
-    refused("UPDATE run SET adapter = 'forged'", &["run 1"], |w, filled| {
-        w.update_run(filled.run, &lexforge_store::RunUpdate { step: Some(3), ..Default::default() })
-    });
-    refused("UPDATE answer SET text = 'A bank holds nothing.'", &["asking 1", "row of answer"], |w, _| {
-        w.end_asking(lexforge_domain::AskingId(1), lexforge_domain::endpoint::AskingState::Finished)
-    });
+    refused(
+        "UPDATE setting SET value = 'light'",
+        &["setting theme"],
+        |w, _| w.set_setting("theme", "dim"),
+    );
+    refused(
+        "INSERT INTO setting VALUES ('policy', 'accept all')",
+        &["no entry of the audit chain"],
+        |w, _| w.set_setting("policy", "accept"),
+    );
+    refused(
+        "UPDATE qca SET answer = 1 WHERE id = 2",
+        &["questions", "row of qca with id 2"],
+        |w, _| w.replace_questions(&[], &Default::default()).map(|_| ()),
+    );
+    refused(
+        "UPDATE person SET role = 'compliance_officer' WHERE id = 1",
+        &["person 1"],
+        |w, _| {
+            w.put_person(
+                None,
+                "Reviewer 1",
+                lexforge_domain::review::Role::DomainExpert,
+                2,
+            )
+            .map(|_| ())
+        },
+    );
+    refused(
+        "UPDATE endpoint SET settings = replace(settings, 'internal', 'invalid')",
+        &["endpoint firm"],
+        |w, _| w.put_endpoint(&common::endpoint("firm")),
+    );
+    refused(
+        "UPDATE run SET adapter = 'forged'",
+        &["run 1"],
+        |w, filled| {
+            w.update_run(
+                filled.run,
+                &lexforge_store::RunUpdate {
+                    step: Some(3),
+                    ..Default::default()
+                },
+            )
+        },
+    );
+    refused(
+        "UPDATE answer SET text = 'A bank holds nothing.'",
+        &["asking 1", "row of answer"],
+        |w, _| {
+            w.end_asking(
+                lexforge_domain::AskingId(1),
+                lexforge_domain::endpoint::AskingState::Finished,
+            )
+        },
+    );
 }
 
 /// The chain's own rows that a change would build on.
 #[test]
 fn a_change_builds_on_no_forged_entry() {
-    refused("UPDATE audit SET actor = 'nobody' WHERE action = 'setting.set'", &["entry"], |w, _| {
-        w.set_setting("theme", "dim")
-    });
-    refused("UPDATE audit SET reason = 'x' WHERE sequence = (SELECT max(sequence) FROM audit)", &["entry"], |w, _| {
-        w.set_setting("another", "thing")
-    });
+    refused(
+        "UPDATE audit SET actor = 'nobody' WHERE action = 'setting.set'",
+        &["entry"],
+        |w, _| w.set_setting("theme", "dim"),
+    );
+    refused(
+        "UPDATE audit SET reason = 'x' WHERE sequence = (SELECT max(sequence) FROM audit)",
+        &["entry"],
+        |w, _| w.set_setting("another", "thing"),
+    );
 }
 
 #[test]
 fn a_decision_launders_no_verdict() {
     let term = |filled: &Filled| Subject::term(filled.terms[0]);
-    refused("UPDATE verdict SET status = 'rejected' WHERE kind = 'term'", &["verdict for term 1"], |w, filled| {
-        decide(w, 2, term(filled))
-    });
+    refused(
+        "UPDATE verdict SET status = 'rejected' WHERE kind = 'term'",
+        &["verdict for term 1"],
+        |w, filled| decide(w, 2, term(filled)),
+    );
     // Under another key the verdict is not found by those who look for it.
-    refused("UPDATE verdict SET second = 5 WHERE kind = 'term'", &["verdict for term 1"], |w, filled| {
-        decide(w, 2, term(filled))
-    });
+    refused(
+        "UPDATE verdict SET second = 5 WHERE kind = 'term'",
+        &["verdict for term 1"],
+        |w, filled| decide(w, 2, term(filled)),
+    );
 }
 
 /// A key that stands for no item takes a verdict away from its item and gives it to another in other lists.
 #[test]
 fn a_verdict_under_another_key_is_named() {
     for (sql, item) in [
-        ("UPDATE verdict SET second = 5 WHERE kind = 'term'", "verdict term 1 5"),
-        ("UPDATE verdict SET second = 2 WHERE kind = 'question'", "verdict question 1 2"),
-        ("UPDATE verdict SET first = 2, second = 1 WHERE kind = 'pair'", "verdict pair 2 1"),
-        ("UPDATE verdict SET kind = 'rule' WHERE kind = 'term'", "verdict rule 1"),
+        (
+            "UPDATE verdict SET second = 5 WHERE kind = 'term'",
+            "verdict term 1 5",
+        ),
+        (
+            "UPDATE verdict SET second = 2 WHERE kind = 'question'",
+            "verdict question 1 2",
+        ),
+        (
+            "UPDATE verdict SET first = 2, second = 1 WHERE kind = 'pair'",
+            "verdict pair 2 1",
+        ),
+        (
+            "UPDATE verdict SET kind = 'rule' WHERE kind = 'term'",
+            "verdict rule 1",
+        ),
     ] {
         let fixture = Fixture::new();
         fixture.alter(sql);
-        let found = fixture.open().read(verify).unwrap().first_break.unwrap_or_else(|| panic!("{sql}"));
-        assert_eq!((found.kind, found.subject.as_str()), (BreakKind::Derived, item));
+        let found = fixture
+            .open()
+            .read(verify)
+            .unwrap()
+            .first_break
+            .unwrap_or_else(|| panic!("{sql}"));
+        assert_eq!(
+            (found.kind, found.subject.as_str()),
+            (BreakKind::Derived, item)
+        );
     }
 }
 
@@ -196,28 +301,49 @@ fn a_verdict_under_another_key_is_named() {
 fn counts_and_indexes_that_lie_are_named() {
     let fixture = Fixture::new();
     fixture.alter("UPDATE qca_tally SET n = n + 1");
-    assert_eq!(fixture.open().read(verify).unwrap().first_break.unwrap().subject, "qca_tally");
+    assert_eq!(
+        fixture
+            .open()
+            .read(verify)
+            .unwrap()
+            .first_break
+            .unwrap()
+            .subject,
+        "qca_tally"
+    );
 
     // An index that was out of sight while its table was set back: lists that read it show what no table says.
     let fixture = Fixture::new();
     let reopened = || {
         let connection = Connection::open(&fixture.path).unwrap();
-        connection.pragma_update(None, "writable_schema", true).unwrap();
+        connection
+            .pragma_update(None, "writable_schema", true)
+            .unwrap();
         connection
     };
     let connection = reopened();
-    connection.execute("UPDATE edge SET weight = weight / 2", []).unwrap();
-    let (root, sql): (i64, String) = connection
-        .query_row("SELECT rootpage, sql FROM sqlite_schema WHERE name = 'edge_back'", [], |r| {
-            Ok((r.get(0)?, r.get(1)?))
-        })
+    connection
+        .execute("UPDATE edge SET weight = weight / 2", [])
         .unwrap();
-    connection.execute("DELETE FROM sqlite_schema WHERE name = 'edge_back'", []).unwrap();
+    let (root, sql): (i64, String) = connection
+        .query_row(
+            "SELECT rootpage, sql FROM sqlite_schema WHERE name = 'edge_back'",
+            [],
+            |r| Ok((r.get(0)?, r.get(1)?)),
+        )
+        .unwrap();
+    connection
+        .execute("DELETE FROM sqlite_schema WHERE name = 'edge_back'", [])
+        .unwrap();
     drop(connection);
     let connection = reopened();
-    connection.execute("UPDATE edge SET weight = weight * 2", []).unwrap();
+    connection
+        .execute("UPDATE edge SET weight = weight * 2", [])
+        .unwrap();
     let back = "INSERT INTO sqlite_schema VALUES ('index', 'edge_back', 'edge', ?1, ?2)";
-    connection.execute(back, rusqlite::params![root, sql]).unwrap();
+    connection
+        .execute(back, rusqlite::params![root, sql])
+        .unwrap();
     drop(connection);
     let report = fixture.open().read(verify).unwrap();
     let kinds: Vec<BreakKind> = report.breaks.iter().map(|b| b.kind).collect();
@@ -261,15 +387,22 @@ fn a_workspace_that_nobody_altered_takes_every_change() {
             w.set_setting("theme", "dim")?;
             w.set_setting("theme", "dark")?;
             decide(w, 2, Subject::term(fixture.filled.terms[0]))?;
-            w.link_predecessor(fixture.filled.document, Some(lexforge_domain::DocumentId(2)))?;
+            w.link_predecessor(
+                fixture.filled.document,
+                Some(lexforge_domain::DocumentId(2)),
+            )?;
             w.link_predecessor(fixture.filled.document, None)
         })
         .unwrap();
     // Two programs in turn: what the other committed is what stood before.
     let other = fixture.open();
     for turn in 0..3 {
-        workspace.write("one", |w| w.set_setting("turn", &format!("one {turn}"))).unwrap();
-        other.write("two", |w| w.set_setting("turn", &format!("two {turn}"))).unwrap();
+        workspace
+            .write("one", |w| w.set_setting("turn", &format!("one {turn}")))
+            .unwrap();
+        other
+            .write("two", |w| w.set_setting("turn", &format!("two {turn}")))
+            .unwrap();
     }
     assert_eq!(workspace.read(verify).unwrap().first_break, None);
 }
@@ -281,7 +414,9 @@ fn a_noted_head_shows_a_cut_tail() {
     let fixture = Fixture::new();
     let workspace = fixture.open();
     let head = workspace.read(|r| r.audit_head()).unwrap();
-    workspace.write("tester", |w| w.set_setting("one", "more")).unwrap();
+    workspace
+        .write("tester", |w| w.set_setting("one", "more"))
+        .unwrap();
     let found = workspace.read(|r| known_head(r, &head)).unwrap();
     assert_eq!((found.row.is_some(), found.since), (true, 1));
     drop(workspace);
@@ -301,7 +436,11 @@ fn a_noted_head_shows_a_cut_tail() {
     }
     drop(connection);
     let workspace = fixture.open();
-    assert_eq!(workspace.read(verify).unwrap().first_break, None, "a chain alone cannot show its tail cut off");
+    assert_eq!(
+        workspace.read(verify).unwrap().first_break,
+        None,
+        "a chain alone cannot show its tail cut off"
+    );
     let found = workspace.read(|r| known_head(r, &head)).unwrap();
     assert_eq!(found.row, None);
 }
@@ -332,11 +471,14 @@ fn hash_of(row: &rusqlite::Row, previous: &[u8]) -> Vec<u8> {
 /// Gives every row of the chain the hash that it should have after something in it was altered.
 fn write_anew(connection: &Connection) {
     let mut previous = vec![0; 32];
-    let count: i64 = connection.query_row("SELECT count(*) FROM audit", [], |row| row.get(0)).unwrap();
+    let count: i64 = connection
+        .query_row("SELECT count(*) FROM audit", [], |row| row.get(0))
+        .unwrap();
     for sequence in 1..=count {
-        let sql =
-            "SELECT sequence, time, actor, action, subject, reason, covers, payload FROM audit WHERE sequence = ?1";
-        let hash = connection.query_row(sql, [sequence], |row| Ok(hash_of(row, &previous))).unwrap();
+        let sql = "SELECT sequence, time, actor, action, subject, reason, covers, payload FROM audit WHERE sequence = ?1";
+        let hash = connection
+            .query_row(sql, [sequence], |row| Ok(hash_of(row, &previous)))
+            .unwrap();
         let sql = format!(
             "UPDATE audit SET previous = x'{}', hash = x'{}' WHERE sequence = {sequence}",
             hex(&previous),
@@ -363,18 +505,35 @@ fn a_noted_head_shows_a_chain_that_was_written_anew() {
     ] {
         let fixture = Fixture::new();
         let workspace = fixture.open();
-        workspace.write("tester", |w| w.set_setting("theme", "light")).unwrap();
+        workspace
+            .write("tester", |w| w.set_setting("theme", "light"))
+            .unwrap();
         let head = workspace.read(|r| r.audit_head()).unwrap();
         drop(workspace);
         let connection = Connection::open(&fixture.path).unwrap();
         write_anew(&connection);
-        assert_eq!(fixture.open().read(|r| r.audit_head()).unwrap(), head, "this test takes hashes as the chain does");
+        assert_eq!(
+            fixture.open().read(|r| r.audit_head()).unwrap(),
+            head,
+            "this test takes hashes as the chain does"
+        );
         alter(&connection, sql);
-        assert!(!fixture.open().read(verify).unwrap().ok, "`{sql}`: with the old hashes it shows");
+        assert!(
+            !fixture.open().read(verify).unwrap().ok,
+            "`{sql}`: with the old hashes it shows"
+        );
         write_anew(&connection);
         drop(connection);
         let workspace = fixture.open();
-        assert_eq!(workspace.read(verify).unwrap().first_break, None, "a chain alone cannot show `{sql}`");
-        assert_eq!(workspace.read(|r| known_head(r, &head)).unwrap().row, None, "{sql}");
+        assert_eq!(
+            workspace.read(verify).unwrap().first_break,
+            None,
+            "a chain alone cannot show `{sql}`"
+        );
+        assert_eq!(
+            workspace.read(|r| known_head(r, &head)).unwrap().row,
+            None,
+            "{sql}"
+        );
     }
 }

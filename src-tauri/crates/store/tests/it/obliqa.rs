@@ -19,7 +19,11 @@ fn read(path: PathBuf) -> Value {
 
 /// A passage's name in the questions: number of its document and its place there.
 fn name(value: &Value) -> String {
-    format!("{} {}", value["DocumentID"], value["PassageID"].as_str().unwrap())
+    format!(
+        "{} {}",
+        value["DocumentID"],
+        value["PassageID"].as_str().unwrap()
+    )
 }
 
 fn corpus(number: usize, passages: &Value) -> ParsedDocument {
@@ -48,7 +52,11 @@ fn recall_and_map_reach_the_best_published_bm25() {
         let file = format!("{number}.json");
         let passages = read(folder.join("StructuredRegulatoryDocuments").join(&file));
         let document = corpus(number, &passages);
-        workspace.write("benchmark", |w| w.insert_document(&document, &file, file.as_bytes())).unwrap();
+        workspace
+            .write("benchmark", |w| {
+                w.insert_document(&document, &file, file.as_bytes())
+            })
+            .unwrap();
     }
     let passages = workspace.read(|r| r.sentence_count(None)).unwrap();
     let imported = started.elapsed();
@@ -57,8 +65,15 @@ fn recall_and_map_reach_the_best_published_bm25() {
     let questions = read(folder.join("ObliQA_dev.json"));
     let (mut recall, mut map, mut n) = (0.0, 0.0, 0.0);
     for question in questions.as_array().unwrap() {
-        let gold: HashSet<String> = question["Passages"].as_array().unwrap().iter().map(name).collect();
-        let hits = workspace.read(|r| r.search_lexical(question["Question"].as_str().unwrap(), 10)).unwrap();
+        let gold: HashSet<String> = question["Passages"]
+            .as_array()
+            .unwrap()
+            .iter()
+            .map(name)
+            .collect();
+        let hits = workspace
+            .read(|r| r.search_lexical(question["Question"].as_str().unwrap(), 10))
+            .unwrap();
         let (mut found, mut precision) = (0.0, 0.0);
         for hit in &hits {
             if gold.contains(hit.external_id.as_deref().unwrap()) {

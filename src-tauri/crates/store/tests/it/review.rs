@@ -18,13 +18,29 @@ fn workspace() -> (TempDir, Workspace) {
 }
 
 fn person(workspace: &Workspace, name: &str) -> PersonId {
-    workspace.write("tester", |w| w.put_person(None, name, Role::default(), 1)).unwrap().id
+    workspace
+        .write("tester", |w| w.put_person(None, name, Role::default(), 1))
+        .unwrap()
+        .id
 }
 
-fn decide(workspace: &Workspace, person: PersonId, subjects: &[Subject], choice: Choice, edit: Edit) -> ActId {
+fn decide(
+    workspace: &Workspace,
+    person: PersonId,
+    subjects: &[Subject],
+    choice: Choice,
+    edit: Edit,
+) -> ActId {
     workspace
         .write("tester", |w| {
-            w.decide(&NewAct { person, subjects, choice, edit: &edit, reason: "", adjudicates: false })
+            w.decide(&NewAct {
+                person,
+                subjects,
+                choice,
+                edit: &edit,
+                reason: "",
+                adjudicates: false,
+            })
         })
         .unwrap()
 }
@@ -32,13 +48,24 @@ fn decide(workspace: &Workspace, person: PersonId, subjects: &[Subject], choice:
 #[test]
 fn a_person_is_one_row_by_name() {
     let (_folder, workspace) = workspace();
-    let put = |role, share| workspace.write("tester", |w| w.put_person(None, "Reviewer 1", role, share)).unwrap();
+    let put = |role, share| {
+        workspace
+            .write("tester", |w| w.put_person(None, "Reviewer 1", role, share))
+            .unwrap()
+    };
     let first = put(Role::Operator, 1);
     let head = workspace.read(|r| r.audit_head()).unwrap();
     assert_eq!(put(Role::Operator, 1), first);
-    assert_eq!(workspace.read(|r| r.audit_head()).unwrap(), head, "nothing changed, so nothing is recorded");
+    assert_eq!(
+        workspace.read(|r| r.audit_head()).unwrap(),
+        head,
+        "nothing changed, so nothing is recorded"
+    );
     let later = put(Role::DomainExpert, 3);
-    assert_eq!((later.id, later.uid.clone(), later.share), (first.id, first.uid, 3));
+    assert_eq!(
+        (later.id, later.uid.clone(), later.share),
+        (first.id, first.uid, 3)
+    );
     assert_eq!(later.uid.len(), 32);
     assert_eq!(workspace.read(|r| r.people()).unwrap(), vec![later]);
 }
@@ -47,29 +74,85 @@ fn a_person_is_one_row_by_name() {
 fn lists_show_what_the_reviewers_settled() {
     let (_folder, workspace) = workspace();
     let filled = fill(&workspace);
-    let [funds, money] = filled.terms[..] else { panic!("two terms") };
+    let [funds, money] = filled.terms[..] else {
+        panic!("two terms")
+    };
     let one = person(&workspace, "Reviewer 1");
-    let edit = Edit { text: Some("Own Funds".to_owned()), class: Some("capital".to_owned()), ..Edit::default() };
-    decide(&workspace, one, &[Subject::term(funds)], Choice::Accept, edit);
-    let merge = Edit { into: Some(funds), ..Edit::default() };
-    let merged = decide(&workspace, one, &[Subject::term(money)], Choice::Merge, merge);
+    let edit = Edit {
+        text: Some("Own Funds".to_owned()),
+        class: Some("capital".to_owned()),
+        ..Edit::default()
+    };
+    decide(
+        &workspace,
+        one,
+        &[Subject::term(funds)],
+        Choice::Accept,
+        edit,
+    );
+    let merge = Edit {
+        into: Some(funds),
+        ..Edit::default()
+    };
+    let merged = decide(
+        &workspace,
+        one,
+        &[Subject::term(money)],
+        Choice::Merge,
+        merge,
+    );
     let list = |filter: TermFilter| {
         let found = workspace.read(|r| r.terms(&filter)).unwrap();
         assert_eq!(found.rows.len() as u64, found.total);
         found.rows
     };
-    let status = |status| TermFilter { status: Some(status), ..TermFilter::default() };
+    let status = |status| TermFilter {
+        status: Some(status),
+        ..TermFilter::default()
+    };
     let term = &list(status(ReviewStatus::Accepted))[0];
-    assert_eq!((term.text.as_str(), term.class.as_str(), term.normal.as_str()), ("Own Funds", "capital", "own funds"));
-    assert_eq!(list(status(ReviewStatus::Merged))[0].merged_into, Some(funds));
+    assert_eq!(
+        (
+            term.text.as_str(),
+            term.class.as_str(),
+            term.normal.as_str()
+        ),
+        ("Own Funds", "capital", "own funds")
+    );
+    assert_eq!(
+        list(status(ReviewStatus::Merged))[0].merged_into,
+        Some(funds)
+    );
     assert!(list(status(ReviewStatus::Unreviewed)).is_empty());
-    let class = |class: &str| TermFilter { class: Some(class.to_owned()), ..TermFilter::default() };
-    assert_eq!((list(class("capital")).len(), list(class("")).len(), list(class("actor")).len()), (1, 1, 0));
-    let query = |query: &str| TermFilter { query: Some(query.to_owned()), ..TermFilter::default() };
+    let class = |class: &str| TermFilter {
+        class: Some(class.to_owned()),
+        ..TermFilter::default()
+    };
+    assert_eq!(
+        (
+            list(class("capital")).len(),
+            list(class("")).len(),
+            list(class("actor")).len()
+        ),
+        (1, 1, 0)
+    );
+    let query = |query: &str| TermFilter {
+        query: Some(query.to_owned()),
+        ..TermFilter::default()
+    };
     assert_eq!(list(query("Own F")).len(), 1);
-    assert_eq!(workspace.read(|r| r.texts_before_review()).unwrap().get(&funds).unwrap(), "own funds");
+    assert_eq!(
+        workspace
+            .read(|r| r.texts_before_review())
+            .unwrap()
+            .get(&funds)
+            .unwrap(),
+        "own funds"
+    );
 
-    workspace.write("tester", |w| w.undo_act(one, merged)).unwrap();
+    workspace
+        .write("tester", |w| w.undo_act(one, merged))
+        .unwrap();
     let rows = list(status(ReviewStatus::Unreviewed));
     assert_eq!((rows[0].id, rows[0].merged_into), (money, None));
     assert!(workspace.read(verify).unwrap().ok);
@@ -81,17 +164,46 @@ fn a_question_shows_what_the_reviewers_made_of_it() {
     let filled = fill(&workspace);
     let one = person(&workspace, "Reviewer 1");
     let choices = vec!["at least 8 percent".to_owned(), "9 percent".to_owned()];
-    let edit = Edit { text: Some("How much?".to_owned()), choices: Some(choices.clone()), ..Edit::default() };
-    decide(&workspace, one, &[Subject::question(filled.questions[0])], Choice::Accept, edit);
-    let question = workspace.read(|r| r.question(filled.questions[0])).unwrap().question;
-    assert_eq!((question.draft.question.as_str(), question.draft.choices), ("How much?", choices));
+    let edit = Edit {
+        text: Some("How much?".to_owned()),
+        choices: Some(choices.clone()),
+        ..Edit::default()
+    };
+    decide(
+        &workspace,
+        one,
+        &[Subject::question(filled.questions[0])],
+        Choice::Accept,
+        edit,
+    );
+    let question = workspace
+        .read(|r| r.question(filled.questions[0]))
+        .unwrap()
+        .question;
+    assert_eq!(
+        (question.draft.question.as_str(), question.draft.choices),
+        ("How much?", choices)
+    );
     assert_eq!(question.status, ReviewStatus::Accepted);
     // Written again otherwise: what was decided about stays, the other one goes.
-    let again = [(draft("Another question?", filled.sentences[1]), Split::Train)];
-    workspace.write("tester", |w| w.replace_questions(&again, &AugmentReport::default())).unwrap();
-    let rows = workspace.read(|r| r.questions(&QuestionFilter::default())).unwrap().rows;
+    let again = [(
+        draft("Another question?", filled.sentences[1]),
+        Split::Train,
+    )];
+    workspace
+        .write("tester", |w| {
+            w.replace_questions(&again, &AugmentReport::default())
+        })
+        .unwrap();
+    let rows = workspace
+        .read(|r| r.questions(&QuestionFilter::default()))
+        .unwrap()
+        .rows;
     let ids: Vec<_> = rows.iter().map(|r| r.question.id).collect();
-    assert!(ids.contains(&filled.questions[0]) && !ids.contains(&filled.questions[1]), "{ids:?}");
+    assert!(
+        ids.contains(&filled.questions[0]) && !ids.contains(&filled.questions[1]),
+        "{ids:?}"
+    );
 }
 
 #[test]
@@ -99,16 +211,33 @@ fn an_extraction_takes_no_reviewed_term_away() {
     let (_folder, workspace) = workspace();
     let filled = fill(&workspace);
     let one = person(&workspace, "Reviewer 1");
-    decide(&workspace, one, &[Subject::term(filled.terms[0])], Choice::Reject, Edit::default());
+    decide(
+        &workspace,
+        one,
+        &[Subject::term(filled.terms[0])],
+        Choice::Reject,
+        Edit::default(),
+    );
     let mut imported = new_term("glossary word", 1.0);
     imported.candidate.found = FoundBy::Glossary;
     let replace = |terms: &[_]| {
-        workspace.write("tester", |w| w.replace_terms(terms, &[], ReviewPolicy::UnreviewedAutomatic)).unwrap()
+        workspace
+            .write("tester", |w| {
+                w.replace_terms(terms, &[], ReviewPolicy::UnreviewedAutomatic)
+            })
+            .unwrap()
     };
     let glossary = replace(&[imported])[0];
-    let new = replace(&[new_term("core capital", 1.0), new_term("Glossary Word", 4.0)]);
-    let terms = workspace.read(|r| r.terms(&TermFilter::default())).unwrap().rows;
-    let mut found: Vec<(TermId, FoundBy, ReviewStatus)> = terms.iter().map(|t| (t.id, t.found, t.status)).collect();
+    let new = replace(&[
+        new_term("core capital", 1.0),
+        new_term("Glossary Word", 4.0),
+    ]);
+    let terms = workspace
+        .read(|r| r.terms(&TermFilter::default()))
+        .unwrap()
+        .rows;
+    let mut found: Vec<(TermId, FoundBy, ReviewStatus)> =
+        terms.iter().map(|t| (t.id, t.found, t.status)).collect();
     found.sort_unstable();
     let unreviewed = ReviewStatus::Unreviewed;
     assert_eq!(
@@ -121,17 +250,27 @@ fn an_extraction_takes_no_reviewed_term_away() {
     );
     assert_eq!(new[1], glossary);
     let kept = workspace.read(|r| r.kept_terms()).unwrap();
-    assert_eq!(kept.iter().map(|t| t.candidate.normal.as_str()).collect::<Vec<_>>(), ["own funds", "glossary word"]);
+    assert_eq!(
+        kept.iter()
+            .map(|t| t.candidate.normal.as_str())
+            .collect::<Vec<_>>(),
+        ["own funds", "glossary word"]
+    );
 }
 
 #[test]
 fn what_a_person_said_last_counts_and_skips_come_after() {
     let (_folder, workspace) = workspace();
     let filled = fill(&workspace);
-    let (one, two) = (person(&workspace, "Reviewer 1"), person(&workspace, "Reviewer 2"));
+    let (one, two) = (
+        person(&workspace, "Reviewer 1"),
+        person(&workspace, "Reviewer 2"),
+    );
     let subject = Subject::term(filled.terms[0]);
     let own = |person| {
-        let all = workspace.read(|r| r.own_choices(person, SubjectKind::Term)).unwrap();
+        let all = workspace
+            .read(|r| r.own_choices(person, SubjectKind::Term))
+            .unwrap();
         let single = workspace.read(|r| r.own_choice(person, subject)).unwrap();
         assert_eq!(all.iter().find(|c| c.subject == subject).copied(), single);
         single.map(|c| c.choice)
@@ -140,14 +279,23 @@ fn what_a_person_said_last_counts_and_skips_come_after() {
     let accepted = decide(&workspace, one, &[subject], Choice::Accept, Edit::default());
     decide(&workspace, one, &[subject], Choice::Skip, Edit::default());
     assert_eq!((own(one), own(two)), (Some(Choice::Accept), None));
-    let touched = |act| workspace.read(|r| r.touched_since(one, SubjectKind::Term, act)).unwrap();
+    let touched = |act| {
+        workspace
+            .read(|r| r.touched_since(one, SubjectKind::Term, act))
+            .unwrap()
+    };
     let newest = workspace.read(|r| r.newest_act()).unwrap();
     assert!(touched(newest).is_empty());
-    workspace.write("tester", |w| w.undo_act(one, accepted)).unwrap();
+    workspace
+        .write("tester", |w| w.undo_act(one, accepted))
+        .unwrap();
     assert_eq!(touched(newest), [subject]);
     assert_eq!(own(one), Some(Choice::Skip));
     let last = workspace.read(|r| r.last_act_of(one)).unwrap().unwrap();
-    assert_eq!((last.choice, last.items, last.subject), (Choice::Skip, 1, subject));
+    assert_eq!(
+        (last.choice, last.items, last.subject),
+        (Choice::Skip, 1, subject)
+    );
 }
 
 #[test]
@@ -155,10 +303,18 @@ fn the_same_decisions_merged_again_change_nothing() {
     let (_folder, workspace) = workspace();
     let filled = fill(&workspace);
     review(&workspace, &filled);
-    let two = workspace.read(|r| r.person_named("Reviewer 2")).unwrap().unwrap().id;
+    let two = workspace
+        .read(|r| r.person_named("Reviewer 2"))
+        .unwrap()
+        .unwrap()
+        .id;
     let before = workspace.read(|r| r.audit_head()).unwrap();
     let packet = "ab".repeat(32);
-    let merge = |decision| workspace.write("tester", |w| w.merge_decisions(two, &packet, &[decision])).unwrap();
+    let merge = |decision| {
+        workspace
+            .write("tester", |w| w.merge_decisions(two, &packet, &[decision]))
+            .unwrap()
+    };
     let again = merge(claimed(filled.questions[0]));
     assert_eq!((again.merged, again.known, again.conflicts), (0, 1, 0));
     assert_eq!(workspace.read(|r| r.audit_head()).unwrap(), before);
@@ -166,8 +322,13 @@ fn the_same_decisions_merged_again_change_nothing() {
     taken_back.undone = true;
     assert_eq!(merge(taken_back.clone()).undone, 1);
     assert_eq!(merge(taken_back).undone, 0);
-    let verdict = workspace.read(|r| r.verdict(Subject::question(filled.questions[0]))).unwrap();
-    assert_eq!((verdict.status, verdict.reviewers), (ReviewStatus::Accepted, 1));
+    let verdict = workspace
+        .read(|r| r.verdict(Subject::question(filled.questions[0])))
+        .unwrap();
+    assert_eq!(
+        (verdict.status, verdict.reviewers),
+        (ReviewStatus::Accepted, 1)
+    );
     assert!(workspace.read(verify).unwrap().ok);
 }
 
@@ -182,15 +343,34 @@ fn a_person_with_a_decision_of_the_far_future_goes_on_working() {
         let mut claimed = claimed(filled.questions[0]);
         claimed.made = ahead.to_owned();
         let packet = "ab".repeat(32);
-        workspace.write("tester", |w| w.merge_decisions(one, &packet, &[claimed])).unwrap();
+        workspace
+            .write("tester", |w| w.merge_decisions(one, &packet, &[claimed]))
+            .unwrap();
         let status = || workspace.read(|r| r.verdict(item)).unwrap().status;
         assert_eq!(status(), ReviewStatus::Rejected);
         let act = decide(&workspace, one, &[item], Choice::Accept, Edit::default());
-        assert_eq!(status(), ReviewStatus::Accepted, "what is decided now counts");
-        let other = decide(&workspace, one, &[Subject::term(filled.terms[0])], Choice::Reject, Edit::default());
+        assert_eq!(
+            status(),
+            ReviewStatus::Accepted,
+            "what is decided now counts"
+        );
+        let other = decide(
+            &workspace,
+            one,
+            &[Subject::term(filled.terms[0])],
+            Choice::Reject,
+            Edit::default(),
+        );
         let made = |act| workspace.read(|r| r.act(act)).unwrap().made;
-        assert!(made(act) < made(other) && made(other).as_str() < "2090", "{} {}", made(act), made(other));
-        workspace.write("tester", |w| w.undo_act(one, other)).unwrap();
+        assert!(
+            made(act) < made(other) && made(other).as_str() < "2090",
+            "{} {}",
+            made(act),
+            made(other)
+        );
+        workspace
+            .write("tester", |w| w.undo_act(one, other))
+            .unwrap();
         workspace.write("tester", |w| w.undo_act(one, act)).unwrap();
         assert_eq!(status(), ReviewStatus::Rejected);
         assert!(workspace.read(verify).unwrap().ok);

@@ -19,15 +19,23 @@ use lexforge_domain::protocol::InspectResult;
 pub fn Base() -> impl IntoView {
     let next = expect_context::<Next>();
     let open = RwSignal::new(false);
-    let name = move || next.draft.with(|draft| draft.base.as_deref().map(file_name));
+    let name = move || {
+        next.draft
+            .with(|draft| draft.base.as_deref().map(file_name))
+    };
     let inspected = Memo::new(move |_| {
         let name = name();
-        let seen = next.plan.value.with(|plan| plan.as_ref().map(|p| (p.base.clone(), p.problems.clone())));
+        let seen = next
+            .plan
+            .value
+            .with(|plan| plan.as_ref().map(|p| (p.base.clone(), p.problems.clone())));
         seen.filter(|(base, _)| Some(&base.name) == name.as_ref())
     });
     let state = move || {
-        let stopped =
-            inspected.with(|seen| seen.as_ref().map(|(base, stops)| base.problems.iter().any(|p| stops.contains(p))));
+        let stopped = inspected.with(|seen| {
+            seen.as_ref()
+                .map(|(base, stops)| base.problems.iter().any(|p| stops.contains(p)))
+        });
         stopped.map(|stopped| {
             if !stopped {
                 view! { <span class="badge ok push"><Sign icon=Icon::Check small=true/>{t("base.complete")}</span> }.into_any()
@@ -65,11 +73,20 @@ fn Inspection(base: InspectResult, stops: Vec<Failure>) -> impl IntoView {
             return view! { <ErrorPanel failure/> }.into_any();
         }
         let remedy = remedy_of(&failure, lang());
-        view! { <Note tone=Tone::Warn><span lang="en">{failure.message}</span> " " {remedy}</Note> }.into_any()
+        view! { <Note tone=Tone::Warn><span lang="en">{failure.message}</span> " " {remedy}</Note> }
+            .into_any()
     };
-    let kind = if base.decoder { t("base.decoder") } else { t("base.encoder") };
+    let kind = if base.decoder {
+        t("base.decoder")
+    } else {
+        t("base.encoder")
+    };
     let chat = base.decoder.then(|| {
-        let text = if base.chat_template { t("base.chat_yes") } else { t("base.chat_no") };
+        let text = if base.chat_template {
+            t("base.chat_yes")
+        } else {
+            t("base.chat_no")
+        };
         view! { <dt>{t("base.chat")}</dt><dd>{text}</dd> }
     });
     let size = tf(
@@ -118,9 +135,15 @@ fn List(open: RwSignal<bool>) -> impl IntoView {
     };
     let rows = move || {
         let rows = next.bases.value.get().unwrap_or_default();
-        let known = rows.into_iter().map(|row| view! { <Choice row take/> }).collect_view();
+        let known = rows
+            .into_iter()
+            .map(|row| view! { <Choice row take/> })
+            .collect_view();
         let folders = next.draft.with(|draft| draft.folders.clone());
-        let folders = folders.into_iter().map(|folder| view! { <FolderChoice folder take/> }).collect_view();
+        let folders = folders
+            .into_iter()
+            .map(|folder| view! { <FolderChoice folder take/> })
+            .collect_view();
         view! { {known} {folders} }
     };
     view! {
@@ -136,7 +159,9 @@ fn List(open: RwSignal<bool>) -> impl IntoView {
 /// into: until then there is no recipe.
 fn take_base(draft: &mut Draft, name: String, decoder: Option<bool>) {
     match (decoder, draft.preset) {
-        (Some(decoder), Some(preset)) if needs_decoder(preset) != decoder => draft.choose(usual(decoder)),
+        (Some(decoder), Some(preset)) if needs_decoder(preset) != decoder => {
+            draft.choose(usual(decoder))
+        }
         (Some(decoder), None) => draft.choose(usual(decoder)),
         (None, Some(preset)) => {
             draft.wanted = Some(preset);
@@ -149,7 +174,11 @@ fn take_base(draft: &mut Draft, name: String, decoder: Option<bool>) {
 
 /// The recipe that one begins with on a base of a kind.
 fn usual(decoder: bool) -> Preset {
-    if decoder { Preset::QuickLook } else { Preset::Encoder }
+    if decoder {
+        Preset::QuickLook
+    } else {
+        Preset::Encoder
+    }
 }
 
 /// A folder was looked into: the recipe that was in use, if it suits what was found, else the one that does.
@@ -163,7 +192,10 @@ pub(super) fn settle(draft: &mut Draft, decoder: bool) {
 }
 
 #[component]
-fn Choice(row: BaseRow, take: impl Fn(String, Option<bool>) + Copy + Send + Sync + 'static) -> impl IntoView {
+fn Choice(
+    row: BaseRow,
+    take: impl Fn(String, Option<bool>) + Copy + Send + Sync + 'static,
+) -> impl IntoView {
     let next = expect_context::<Next>();
     let name = row.name.clone();
     let on = {
@@ -172,8 +204,16 @@ fn Choice(row: BaseRow, take: impl Fn(String, Option<bool>) + Copy + Send + Sync
     };
     let unfit = row.problem.is_some();
     let decoder = row.decoder;
-    let kind = if decoder { t("base.decoder") } else { t("base.encoder") };
-    let about = format!("{}, {kind} · {}", row.architecture, format::amount(row.parameters));
+    let kind = if decoder {
+        t("base.decoder")
+    } else {
+        t("base.encoder")
+    };
+    let about = format!(
+        "{}, {kind} · {}",
+        row.architecture,
+        format::amount(row.parameters)
+    );
     let id = format!("base-{name}");
     let shown = name.clone();
     view! {
@@ -195,11 +235,17 @@ fn Choice(row: BaseRow, take: impl Fn(String, Option<bool>) + Copy + Send + Sync
 }
 
 #[component]
-fn FolderChoice(folder: String, take: impl Fn(String, Option<bool>) + Copy + Send + Sync + 'static) -> impl IntoView {
+fn FolderChoice(
+    folder: String,
+    take: impl Fn(String, Option<bool>) + Copy + Send + Sync + 'static,
+) -> impl IntoView {
     let next = expect_context::<Next>();
     let on = {
         let folder = folder.clone();
-        Memo::new(move |_| next.draft.with(|draft| draft.base.as_ref() == Some(&folder)))
+        Memo::new(move |_| {
+            next.draft
+                .with(|draft| draft.base.as_ref() == Some(&folder))
+        })
     };
     let name = file_name(&folder);
     let shown = folder.clone();
@@ -217,9 +263,11 @@ mod tests {
 
     #[test]
     fn a_folder_is_named_by_its_last_part() {
-        for (path, name) in
-            [("/models/Qwen3-8B/", "Qwen3-8B"), ("C:\\models\\own", "own"), ("all-MiniLM", "all-MiniLM")]
-        {
+        for (path, name) in [
+            ("/models/Qwen3-8B/", "Qwen3-8B"),
+            ("C:\\models\\own", "own"),
+            ("all-MiniLM", "all-MiniLM"),
+        ] {
             assert_eq!(file_name(path), name);
         }
     }
@@ -231,7 +279,10 @@ mod tests {
         take_base(&mut draft, "decoder".to_owned(), Some(true));
         assert_eq!(draft.preset, Some(Preset::Thorough));
         take_base(&mut draft, "encoder".to_owned(), Some(false));
-        assert_eq!((draft.preset, draft.base.as_deref()), (Some(Preset::Encoder), Some("encoder")));
+        assert_eq!(
+            (draft.preset, draft.base.as_deref()),
+            (Some(Preset::Encoder), Some("encoder"))
+        );
     }
 
     #[test]
@@ -242,7 +293,10 @@ mod tests {
             take_base(&mut draft, "/a/folder".to_owned(), None);
             assert_eq!(draft.preset, None);
             settle(&mut draft, decoder);
-            assert_eq!((draft.preset, draft.base.as_deref()), (Some(settled), Some("/a/folder")));
+            assert_eq!(
+                (draft.preset, draft.base.as_deref()),
+                (Some(settled), Some("/a/folder"))
+            );
         }
     }
 }

@@ -18,7 +18,9 @@ pub fn Figures() -> impl IntoView {
         next.draft.with(|draft| {
             draft.precision.is_some()
                 || draft.checkpointing.is_some()
-                || Figure::MORE.iter().any(|figure| !draft.text(*figure).trim().is_empty())
+                || Figure::MORE
+                    .iter()
+                    .any(|figure| !draft.text(*figure).trim().is_empty())
         })
     };
     let shown = Memo::new(move |_| open.get() || changed());
@@ -53,7 +55,13 @@ fn Field(figure: Figure) -> impl IntoView {
     let next = expect_context::<Next>();
     let text = move || next.draft.with(|draft| draft.text(figure).to_owned());
     let wrong = move || next.draft.with(|draft| !figure.takes(draft.text(figure)));
-    let own = move || next.plan.value.with(|plan| plan.as_ref().map(|plan| own(figure, plan)).unwrap_or_default());
+    let own = move || {
+        next.plan.value.with(|plan| {
+            plan.as_ref()
+                .map(|plan| own(figure, plan))
+                .unwrap_or_default()
+        })
+    };
     let id = figure.tag();
     let hint = format!("{id}-hint");
     view! {
@@ -84,9 +92,16 @@ fn Field(figure: Figure) -> impl IntoView {
 #[component]
 fn Precision() -> impl IntoView {
     let next = expect_context::<Next>();
-    let chosen = move || next.draft.with(|draft| draft.precision.map_or("", precision_tag).to_owned());
+    let chosen = move || {
+        next.draft
+            .with(|draft| draft.precision.map_or("", precision_tag).to_owned())
+    };
     let own = move || {
-        let own = next.plan.value.with(|p| p.as_ref().map(|p| precision_tag(p.settings.precision)).unwrap_or_default());
+        let own = next.plan.value.with(|p| {
+            p.as_ref()
+                .map(|p| precision_tag(p.settings.precision))
+                .unwrap_or_default()
+        });
         if chosen().is_empty() {
             format!("{} ({})", t("training.as_recipe"), tag("precision", own))
         } else {
@@ -117,8 +132,17 @@ fn Precision() -> impl IntoView {
 #[component]
 fn Checkpointing() -> impl IntoView {
     let next = expect_context::<Next>();
-    let planned = move || next.plan.value.with(|p| p.as_ref().is_some_and(|p| p.settings.activation_checkpointing));
-    let on = move || next.draft.with(|draft: &Draft| draft.checkpointing).unwrap_or_else(planned);
+    let planned = move || {
+        next.plan.value.with(|p| {
+            p.as_ref()
+                .is_some_and(|p| p.settings.activation_checkpointing)
+        })
+    };
+    let on = move || {
+        next.draft
+            .with(|draft: &Draft| draft.checkpointing)
+            .unwrap_or_else(planned)
+    };
     view! {
         <div class="figure wide">
             <label class="check">

@@ -12,7 +12,11 @@ use lexforge_domain::protocol::{MemoryAdvice, MemoryEstimate};
 #[component]
 pub fn Memory() -> impl IntoView {
     let next = expect_context::<Next>();
-    let estimate = Memo::new(move |_| next.plan.value.with(|plan| plan.as_ref().and_then(|p| p.base.memory.clone())));
+    let estimate = Memo::new(move |_| {
+        next.plan
+            .value
+            .with(|plan| plan.as_ref().and_then(|p| p.base.memory.clone()))
+    });
     let planned = Memo::new(move |_| next.plan.value.with(Option::is_some));
     view! {
         <div class="row between">
@@ -42,9 +46,16 @@ fn Total(estimate: MemoryEstimate) -> impl IntoView {
 
 #[component]
 fn Parts(estimate: MemoryEstimate) -> impl IntoView {
-    let parts =
-        [("weights", estimate.weights_mb), ("adapter", estimate.adapter_mb), ("activations", estimate.activations_mb)];
-    let whole = estimate.available_mb.unwrap_or_default().max(estimate.total_mb).max(1.0);
+    let parts = [
+        ("weights", estimate.weights_mb),
+        ("adapter", estimate.adapter_mb),
+        ("activations", estimate.activations_mb),
+    ];
+    let whole = estimate
+        .available_mb
+        .unwrap_or_default()
+        .max(estimate.total_mb)
+        .max(1.0);
     let bars = parts.map(|(name, mb)| {
         let share = format!("{:.2}%", (mb / whole * 100.0).clamp(0.0, 100.0));
         view! { <i class=name style=("--part", share)></i> }
@@ -52,9 +63,17 @@ fn Parts(estimate: MemoryEstimate) -> impl IntoView {
     let legend = parts.map(|(name, mb)| {
         view! { <span><i class=format!("dot {name}")></i>{tag("memory_part", name)} " " {format::memory(mb)}</span> }
     });
-    let said: Vec<String> =
-        parts.iter().map(|(name, mb)| format!("{} {}", tag("memory_part", name), format::memory(*mb))).collect();
-    let device = tf("memory.where", &[("device", &estimate.device), ("stage", &tag("run_stage", &estimate.stage))]);
+    let said: Vec<String> = parts
+        .iter()
+        .map(|(name, mb)| format!("{} {}", tag("memory_part", name), format::memory(*mb)))
+        .collect();
+    let device = tf(
+        "memory.where",
+        &[
+            ("device", &estimate.device),
+            ("stage", &tag("run_stage", &estimate.stage)),
+        ],
+    );
     let lacking = (!estimate.fits).then(|| lacking(&estimate));
     view! {
         <div class="memory" role="img" aria-label=said.join(", ")>{bars}</div>
@@ -67,7 +86,8 @@ fn Parts(estimate: MemoryEstimate) -> impl IntoView {
 /// What to change, with the button that changes it.
 fn lacking(estimate: &MemoryEstimate) -> impl IntoView + use<> {
     let next = expect_context::<Next>();
-    let (used, free) = format::memory_of(estimate.total_mb, estimate.available_mb.unwrap_or_default());
+    let (used, free) =
+        format::memory_of(estimate.total_mb, estimate.available_mb.unwrap_or_default());
     let text = tf("memory.too_much", &[("used", &used), ("free", &free)]);
     let advice = estimate.advice.clone().map(|advice| {
         let set = advised(&advice);
@@ -89,11 +109,21 @@ fn lacking(estimate: &MemoryEstimate) -> impl IntoView + use<> {
 fn advised(advice: &MemoryAdvice) -> String {
     match advice.setting.as_str() {
         "activation_checkpointing" => t("memory.set_checkpointing"),
-        setting => tf("memory.set", &[("setting", &tag("figure", figure_of(setting))), ("value", &advice.value)]),
+        setting => tf(
+            "memory.set",
+            &[
+                ("setting", &tag("figure", figure_of(setting))),
+                ("value", &advice.value),
+            ],
+        ),
     }
 }
 
 /// The figure that a setting is typed into.
 fn figure_of(setting: &str) -> &str {
-    if setting == "batch_size" { "batch" } else { setting }
+    if setting == "batch_size" {
+        "batch"
+    } else {
+        setting
+    }
 }

@@ -37,18 +37,28 @@ const REST: Duration = Duration::from_millis(400);
 #[component]
 pub fn Form() -> impl IntoView {
     let app = use_app();
-    let next =
-        Next { draft: app.draft, bases: Fetched::default(), plan: Fetched::default(), asking: RwSignal::new(true) };
+    let next = Next {
+        draft: app.draft,
+        bases: Fetched::default(),
+        plan: Fetched::default(),
+        asking: RwSignal::new(true),
+    };
     provide_context(next);
     next.bases.ask(call(commands::BaseModels {}));
-    let dataset = Memo::new(move |_| app.workspace.with(|ws| ws.as_ref().and_then(|ws| ws.dataset.clone())));
+    let dataset = Memo::new(move |_| {
+        app.workspace
+            .with(|ws| ws.as_ref().and_then(|ws| ws.dataset.clone()))
+    });
     Effect::new(move |_| begin(next));
     plan_as_one_types(next, dataset);
     // What is wrong with the base stands with the base.
     let found = Memo::new(move |_| {
         let of_plan = next.plan.value.with(|plan| {
             plan.as_ref().map(|plan| {
-                let own = plan.problems.iter().filter(|p| !plan.base.problems.contains(p));
+                let own = plan
+                    .problems
+                    .iter()
+                    .filter(|p| !plan.base.problems.contains(p));
                 (own.cloned().collect::<Vec<_>>(), plan.warnings.clone())
             })
         });
@@ -56,12 +66,17 @@ pub fn Form() -> impl IntoView {
         problems.extend(next.plan.failure.get());
         (problems, warnings)
     });
-    let quiet = move || found.with(|(problems, warnings)| problems.is_empty() && warnings.is_empty());
+    let quiet =
+        move || found.with(|(problems, warnings)| problems.is_empty() && warnings.is_empty());
     let problems = move || {
         let (problems, warnings) = found.get();
-        let problems = problems.into_iter().map(|failure| view! { <ErrorPanel failure/> }).collect_view();
-        let warnings =
-            warnings.into_iter().map(|text| view! { <Note tone=Tone::Warn><span lang="en">{text}</span></Note> });
+        let problems = problems
+            .into_iter()
+            .map(|failure| view! { <ErrorPanel failure/> })
+            .collect_view();
+        let warnings = warnings
+            .into_iter()
+            .map(|text| view! { <Note tone=Tone::Warn><span lang="en">{text}</span></Note> });
         view! { {problems} {warnings.collect_view()} }
     };
     view! {
@@ -124,11 +139,19 @@ fn begin(next: Next) {
 
 /// Asks for the plan of what stands in the form; the last good one stays until the next has come.
 fn plan_as_one_types(next: Next, dataset: Memo<Option<Dataset>>) {
-    let request = Memo::new(move |_| next.draft.with(|draft| draft.base.as_ref().and_then(|_| draft.request())));
+    let request = Memo::new(move |_| {
+        next.draft
+            .with(|draft| draft.base.as_ref().and_then(|_| draft.request()))
+    });
     Effect::new(move |_| {
-        let found = next.plan.value.with(|plan| plan.as_ref().map(|plan| (plan.base.name.clone(), plan.base.decoder)));
+        let found = next.plan.value.with(|plan| {
+            plan.as_ref()
+                .map(|plan| (plan.base.name.clone(), plan.base.decoder))
+        });
         let Some((name, decoder)) = found else { return };
-        let open = next.draft.with_untracked(|d| d.preset.is_none() && d.base.as_deref().map(file_name) == Some(name));
+        let open = next.draft.with_untracked(|d| {
+            d.preset.is_none() && d.base.as_deref().map(file_name) == Some(name)
+        });
         if open {
             next.draft.update(|draft| base::settle(draft, decoder));
         }
@@ -143,8 +166,8 @@ fn plan_as_one_types(next: Next, dataset: Memo<Option<Dataset>>) {
             return;
         };
         next.asking.set(true);
-        let first =
-            next.plan.value.with_untracked(Option::is_none) && next.plan.failure.with_untracked(Option::is_none);
+        let first = next.plan.value.with_untracked(Option::is_none)
+            && next.plan.failure.with_untracked(Option::is_none);
         let ask = move || next.plan.ask(planned(next, request.clone()));
         match set_timeout_with_handle(ask, if first { Duration::ZERO } else { REST }) {
             Ok(handle) => pending.set_value(Some(handle)),
@@ -171,7 +194,9 @@ fn Foot(dataset: Memo<Option<Dataset>>) -> impl IntoView {
     let next = expect_context::<Next>();
     let waiting = RwSignal::new(false);
     let start = move |_| {
-        let Some(request) = next.draft.with_untracked(Draft::request) else { return };
+        let Some(request) = next.draft.with_untracked(Draft::request) else {
+            return;
+        };
         waiting.set(true);
         app.attempt(
             async move {
@@ -189,11 +214,17 @@ fn Foot(dataset: Memo<Option<Dataset>>) -> impl IntoView {
     let hindered = Memo::new(move |_| hindered(next));
     let pace = pace(app, next);
     let extent = move || {
-        let steps = next.plan.value.with(|p| p.as_ref().map(|p| p.stages.iter().map(|s| s.steps).sum::<u64>()))?;
+        let steps = next.plan.value.with(|p| {
+            p.as_ref()
+                .map(|p| p.stages.iter().map(|s| s.steps).sum::<u64>())
+        })?;
         let pace = pace.get();
         let about = pace.map(|(run, seconds)| {
             let time = format::duration(seconds * steps as f64);
-            tf("training.about_time", &[("time", &time), ("run", &run.to_string())])
+            tf(
+                "training.about_time",
+                &[("time", &time), ("run", &run.to_string())],
+            )
         });
         Some(match about {
             Some(about) => format!("{} · {about}", tn("count.steps", steps)),
@@ -234,11 +265,17 @@ fn hindered(next: Next) -> Option<String> {
     if !next.draft.with(Draft::is_sound) {
         return Some(t("training.hindered_figure"));
     }
-    let stopped = next.plan.value.with(|plan| plan.as_ref().is_some_and(|plan| !plan.problems.is_empty()));
+    let stopped = next
+        .plan
+        .value
+        .with(|plan| plan.as_ref().is_some_and(|plan| !plan.problems.is_empty()));
     if next.plan.failure.with(Option::is_some) || stopped {
         return Some(t("training.hindered_problem"));
     }
-    match next.bases.value.with(|rows| rows.as_ref().map(|_| next.draft.with(|draft| draft.base.is_some()))) {
+    match next.bases.value.with(|rows| {
+        rows.as_ref()
+            .map(|_| next.draft.with(|draft| draft.base.is_some()))
+    }) {
         Some(true) if next.plan.value.with(Option::is_some) => None,
         Some(true) => Some(t("training.planning")),
         Some(false) => Some(t("training.hindered_base")),
@@ -250,8 +287,15 @@ fn hindered(next: Next) -> Option<String> {
 /// Seconds a step of the newest finished run on this base, and that run's number.
 fn pace(app: App, next: Next) -> Memo<Option<(lexforge_domain::RunId, f64)>> {
     let like = Memo::new(move |_| {
-        let base = next.plan.value.with(|plan| plan.as_ref().map(|plan| plan.base.name.clone()))?;
-        app.runs.with(|runs| runs.iter().find(|r| r.state == RunState::Finished && r.base == base).map(|r| r.id))
+        let base = next
+            .plan
+            .value
+            .with(|plan| plan.as_ref().map(|plan| plan.base.name.clone()))?;
+        app.runs.with(|runs| {
+            runs.iter()
+                .find(|r| r.state == RunState::Finished && r.base == base)
+                .map(|r| r.id)
+        })
     });
     let detail = Fetched::<RunDetail>::default();
     Effect::new(move |_| match like.get() {
@@ -293,9 +337,21 @@ mod tests {
             row("own", true, true, false),
             row("reader", false, true, false),
         ];
-        assert_eq!(usable(&rows, Preset::Thorough).map(|r| r.name.as_str()), Some("own"));
-        assert_eq!(usable(&rows, Preset::Encoder).map(|r| r.name.as_str()), Some("reader"));
-        assert_eq!(usable(&rows[..2], Preset::Joint).map(|r| r.name.as_str()), Some("big"));
-        assert_eq!(usable(&rows[3..], Preset::Joint).map(|r| r.name.as_str()), None);
+        assert_eq!(
+            usable(&rows, Preset::Thorough).map(|r| r.name.as_str()),
+            Some("own")
+        );
+        assert_eq!(
+            usable(&rows, Preset::Encoder).map(|r| r.name.as_str()),
+            Some("reader")
+        );
+        assert_eq!(
+            usable(&rows[..2], Preset::Joint).map(|r| r.name.as_str()),
+            Some("big")
+        );
+        assert_eq!(
+            usable(&rows[3..], Preset::Joint).map(|r| r.name.as_str()),
+            None
+        );
     }
 }

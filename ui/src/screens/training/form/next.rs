@@ -19,7 +19,12 @@ impl Next {
     /// The row of the chosen base model, where it is one of the list.
     pub(super) fn row(self) -> Option<BaseRow> {
         let base = self.draft.with(|draft| draft.base.clone());
-        self.bases.value.with(|rows| rows.as_ref()?.iter().find(|row| Some(&row.name) == base.as_ref()).cloned())
+        self.bases.value.with(|rows| {
+            rows.as_ref()?
+                .iter()
+                .find(|row| Some(&row.name) == base.as_ref())
+                .cloned()
+        })
     }
 
     /// The recipe in use.
@@ -34,11 +39,19 @@ impl Next {
 
     /// Whether the chosen base continues texts; none where nothing is known yet.
     pub(super) fn is_decoder(self) -> Option<bool> {
-        let name = self.draft.with(|draft| draft.base.as_deref().map(file_name));
-        let planned = || self.plan.value.with(|p| p.as_ref().map(|p| (p.base.name.clone(), p.base.decoder)));
+        let name = self
+            .draft
+            .with(|draft| draft.base.as_deref().map(file_name));
+        let planned = || {
+            self.plan
+                .value
+                .with(|p| p.as_ref().map(|p| (p.base.name.clone(), p.base.decoder)))
+        };
         match self.row() {
             Some(row) => Some(row.decoder),
-            None => planned().filter(|(planned, _)| Some(planned) == name.as_ref()).map(|(_, decoder)| decoder),
+            None => planned()
+                .filter(|(planned, _)| Some(planned) == name.as_ref())
+                .map(|(_, decoder)| decoder),
         }
     }
 }
@@ -56,5 +69,9 @@ pub(super) fn needs_decoder(preset: Preset) -> bool {
 
 /// The last part of a folder's path; a name is its own.
 pub(super) fn file_name(path: &str) -> String {
-    path.trim_end_matches(['/', '\\']).rsplit(['/', '\\']).next().unwrap_or(path).to_owned()
+    path.trim_end_matches(['/', '\\'])
+        .rsplit(['/', '\\'])
+        .next()
+        .unwrap_or(path)
+        .to_owned()
 }

@@ -22,7 +22,9 @@ fn Choice(preset: Preset) -> impl IntoView {
         if next.is_decoder() == Some(needs_decoder(preset)) {
             return next.draft.with(|draft| draft.base.clone());
         }
-        next.bases.value.with(|rows| usable(rows.as_ref()?, preset).map(|row| row.name.clone()))
+        next.bases
+            .value
+            .with(|rows| usable(rows.as_ref()?, preset).map(|row| row.name.clone()))
     });
     let unfit = move || base.get().is_none() && next.bases.value.with(Option::is_some);
     let choose = move |_| {
@@ -31,7 +33,11 @@ fn Choice(preset: Preset) -> impl IntoView {
             draft.base = base.get_untracked().or_else(|| draft.base.take());
         });
     };
-    let stages = stages_of(preset).iter().map(|name| tag("stage_name", name)).collect::<Vec<_>>().join(" → ");
+    let stages = stages_of(preset)
+        .iter()
+        .map(|name| tag("stage_name", name))
+        .collect::<Vec<_>>()
+        .join(" → ");
     view! {
         <label class="preset" class:on=move || on.get() class:off=unfit>
             <input

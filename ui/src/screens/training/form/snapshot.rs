@@ -15,7 +15,11 @@ pub fn Snapshot(
     let part = |c: SplitCounts| format::count(u64::from(c.sentence + c.token));
     let counts = tf(
         "training.parts",
-        &[("train", &part(dataset.train)), ("dev", &part(dataset.dev)), ("test", &part(dataset.test))],
+        &[
+            ("train", &part(dataset.train)),
+            ("dev", &part(dataset.dev)),
+            ("test", &part(dataset.test)),
+        ],
     );
     let clusters = dataset.clusters.get("test").map(|c| {
         tf(
@@ -29,7 +33,9 @@ pub fn Snapshot(
             ],
         )
     });
-    let old = dataset.of_the_old_kind().map(|_| t("training.old_clusters"));
+    let old = dataset
+        .of_the_old_kind()
+        .map(|_| t("training.old_clusters"));
     let set_aside = (dataset.set_aside > 0).then(|| tn("training.set_aside", dataset.set_aside));
     let clean = dataset.leak_check.leaks.is_empty();
     view! {

@@ -12,7 +12,11 @@ use lexforge_domain::protocol::{Objective, TokenLossKind};
 pub fn Stages() -> impl IntoView {
     let next = expect_context::<Next>();
     let preset = Memo::new(move |_| next.preset());
-    let items = move || next.plan.value.with(|plan| plan.as_ref().map(|plan| plan.items));
+    let items = move || {
+        next.plan
+            .value
+            .with(|plan| plan.as_ref().map(|plan| plan.items))
+    };
     view! {
         <div class="row between">
             <h2>{t("training.stages")}</h2>
@@ -27,7 +31,10 @@ pub fn Stages() -> impl IntoView {
 
 #[component]
 fn List(preset: Preset) -> impl IntoView {
-    let lines = stages_of(preset).iter().map(|name| view! { <Stage preset name/> }).collect_view();
+    let lines = stages_of(preset)
+        .iter()
+        .map(|name| view! { <Stage preset name/> })
+        .collect_view();
     let added = (preset != Preset::Encoder).then(|| {
         let lines = ADDED.iter().map(|name| view! { <Added name/> }).collect_view();
         view! { <h3>{t("training.can_be_added")}</h3><ul class="stage-list" id="added-stages">{lines}</ul> }
@@ -39,7 +46,10 @@ fn List(preset: Preset) -> impl IntoView {
 #[component]
 fn Added(name: &'static str) -> impl IntoView {
     let next = expect_context::<Next>();
-    let on = Memo::new(move |_| next.draft.with(|draft| draft.with.iter().any(|w| w == name)));
+    let on = Memo::new(move |_| {
+        next.draft
+            .with(|draft| draft.with.iter().any(|w| w == name))
+    });
     let switch = move |on: bool| {
         next.draft.update(|draft| {
             draft.with.retain(|w| w != name);
@@ -66,22 +76,41 @@ fn Added(name: &'static str) -> impl IntoView {
 /// A stage in the plan with its place there, from 1.
 fn planned(next: Next, name: &'static str) -> Memo<Option<(usize, StagePlan)>> {
     let find = move |stages: &[StagePlan]| {
-        stages.iter().enumerate().find(|(_, s)| s.name == name).map(|(at, s)| (at + 1, s.clone()))
+        stages
+            .iter()
+            .enumerate()
+            .find(|(_, s)| s.name == name)
+            .map(|(at, s)| (at + 1, s.clone()))
     };
-    Memo::new(move |_| next.plan.value.with(|plan| plan.as_ref().and_then(|plan| find(&plan.stages))))
+    Memo::new(move |_| {
+        next.plan
+            .value
+            .with(|plan| plan.as_ref().and_then(|plan| find(&plan.stages)))
+    })
 }
 
 /// What a stage learns from, and in how many steps.
 fn extent(plan: &StagePlan) -> String {
-    format!("{} · {}", tn("count.items", plan.items), tn("count.steps", plan.steps))
+    format!(
+        "{} · {}",
+        tn("count.items", plan.items),
+        tn("count.steps", plan.steps)
+    )
 }
 
 #[component]
 fn Stage(preset: Preset, name: &'static str) -> impl IntoView {
     let next = expect_context::<Next>();
-    let on = Memo::new(move |_| next.draft.with(|draft| !draft.without.iter().any(|w| w == name)));
-    let last =
-        Memo::new(move |_| on.get() && next.draft.with(|draft| draft.without.len() + 1 >= stages_of(preset).len()));
+    let on = Memo::new(move |_| {
+        next.draft
+            .with(|draft| !draft.without.iter().any(|w| w == name))
+    });
+    let last = Memo::new(move |_| {
+        on.get()
+            && next
+                .draft
+                .with(|draft| draft.without.len() + 1 >= stages_of(preset).len())
+    });
     let plan = planned(next, name);
     let switch = move |on: bool| {
         next.draft.update(|draft| {
@@ -95,15 +124,22 @@ fn Stage(preset: Preset, name: &'static str) -> impl IntoView {
         if !on.get() {
             return t("training.left_out");
         }
-        plan.get().map(|(_, plan)| extent(&plan)).unwrap_or_default()
+        plan.get()
+            .map(|(_, plan)| extent(&plan))
+            .unwrap_or_default()
     };
     let title = move || match plan.get() {
         Some((at, _)) if on.get() => format!("{at} {}", tag("stage_name", name)),
         _ => tag("stage_name", name),
     };
     let only = move || {
-        let why = if stages_of(preset).len() == 1 { t("training.only_stage") } else { t("training.last_stage") };
-        last.get().then(|| view! { <small class="t-mute">{why}</small> })
+        let why = if stages_of(preset).len() == 1 {
+            t("training.only_stage")
+        } else {
+            t("training.last_stage")
+        };
+        last.get()
+            .then(|| view! { <small class="t-mute">{why}</small> })
     };
     view! {
         <li class:off=move || !on.get()>
@@ -133,14 +169,21 @@ fn TokenLoss(on: Memo<bool>) -> impl IntoView {
     let next = expect_context::<Next>();
     let planned = Memo::new(move |_| {
         next.plan.value.with(|plan| {
-            plan.as_ref()?.settings.stages.iter().find_map(|stage| match stage.objective {
-                Objective::Token { loss } => Some(loss),
-                _ => None,
-            })
+            plan.as_ref()?
+                .settings
+                .stages
+                .iter()
+                .find_map(|stage| match stage.objective {
+                    Objective::Token { loss } => Some(loss),
+                    _ => None,
+                })
         })
     });
     let used = Memo::new(move |_| {
-        next.draft.with(|d| d.token_loss).or_else(|| planned.get()).unwrap_or(TokenLossKind::Candidates)
+        next.draft
+            .with(|d| d.token_loss)
+            .or_else(|| planned.get())
+            .unwrap_or(TokenLossKind::Candidates)
     });
     let options = move || {
         TOKEN_LOSSES.map(|loss| {
@@ -149,7 +192,9 @@ fn TokenLoss(on: Memo<bool>) -> impl IntoView {
         })
     };
     let choose = move |value: String| {
-        let loss = TOKEN_LOSSES.into_iter().find(|loss| token_loss_tag(*loss) == value);
+        let loss = TOKEN_LOSSES
+            .into_iter()
+            .find(|loss| token_loss_tag(*loss) == value);
         next.draft.update(|draft| draft.token_loss = loss);
     };
     move || {

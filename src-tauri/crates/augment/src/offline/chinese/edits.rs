@@ -12,7 +12,8 @@ static SPAN: LazyLock<Regex> = LazyLock::new(|| {
         .expect("a constant pattern")
 });
 static SHARE: LazyLock<Regex> = LazyLock::new(|| {
-    Regex::new(r"(\d{1,3})(\.\d+)?%|百分之([一二三四五六七八九十百]{1,4})").expect("a constant pattern")
+    Regex::new(r"(\d{1,3})(\.\d+)?%|百分之([一二三四五六七八九十百]{1,4})")
+        .expect("a constant pattern")
 });
 static AMOUNT: LazyLock<Regex> = LazyLock::new(|| {
     Regex::new(r"(\d{1,5}|[一二两三四五六七八九十百]{1,4})(千?万元|亿元|万元|元|倍|名|人|家)")
@@ -67,13 +68,15 @@ pub(super) fn value(text: &str) -> Option<u32> {
 fn usual(unit: &str) -> &'static [u32] {
     match unit {
         "小时" => &[12, 24, 36, 48, 72],
-        "日" | "天" | "个工作日" | "个交易日" => &[1, 2, 3, 5, 7, 10, 15, 20, 30, 45, 60, 90],
+        "日" | "天" | "个工作日" | "个交易日" => {
+            &[1, 2, 3, 5, 7, 10, 15, 20, 30, 45, 60, 90]
+        }
         "周" => &[1, 2, 3, 4],
         "个月" => &[1, 2, 3, 6, 9, 12, 18],
         "年" => &[1, 2, 3, 5, 8, 10, 15, 20],
         _ => &[
-            1, 2, 3, 4, 5, 6, 8, 10, 15, 20, 25, 30, 40, 50, 60, 80, 90, 100, 200, 300, 500, 800, 1000, 2000, 3000,
-            5000,
+            1, 2, 3, 4, 5, 6, 8, 10, 15, 20, 25, 30, 40, 50, 60, 80, 90, 100, 200, 300, 500, 800,
+            1000, 2000, 3000, 5000,
         ],
     }
 }
@@ -89,13 +92,27 @@ pub(super) struct Amount<'t> {
 }
 
 pub(super) fn amounts(text: &str) -> Vec<Amount<'_>> {
-    let spans = SPAN.captures_iter(text).filter_map(|hit| Some((hit.get(1)?, "", hit.get(2)?.as_str(), true)));
-    let figures = SHARE.captures_iter(text).filter_map(|hit| Some((hit.get(1)?, "", "%", false)));
-    let shares = SHARE.captures_iter(text).filter_map(|hit| Some((hit.get(3)?, "百分之", "", false)));
-    let sums = AMOUNT.captures_iter(text).filter_map(|hit| Some((hit.get(1)?, "", hit.get(2)?.as_str(), false)));
+    let spans = SPAN
+        .captures_iter(text)
+        .filter_map(|hit| Some((hit.get(1)?, "", hit.get(2)?.as_str(), true)));
+    let figures = SHARE
+        .captures_iter(text)
+        .filter_map(|hit| Some((hit.get(1)?, "", "%", false)));
+    let shares = SHARE
+        .captures_iter(text)
+        .filter_map(|hit| Some((hit.get(3)?, "百分之", "", false)));
+    let sums = AMOUNT
+        .captures_iter(text)
+        .filter_map(|hit| Some((hit.get(1)?, "", hit.get(2)?.as_str(), false)));
     let all = spans.chain(figures).chain(shares).chain(sums);
-    all.map(|(number, prefix, unit, time)| Amount { start: number.start(), end: number.end(), prefix, unit, time })
-        .collect()
+    all.map(|(number, prefix, unit, time)| Amount {
+        start: number.start(),
+        end: number.end(),
+        prefix,
+        unit,
+        time,
+    })
+    .collect()
 }
 
 /// Whether a number is an ordinal, a date or a part of a longer number, and no amount.
@@ -110,7 +127,17 @@ pub(super) fn no_amount(before: &str, number: &str, amount: &Amount<'_>) -> bool
 
 /// A number written like another one, where that can be done.
 fn written_like(other: u32, number: &str, amount: &Amount<'_>) -> Option<String> {
-    const TWO: &[&str] = &["个月", "年", "个工作日", "个交易日", "天", "倍", "名", "家", "人"];
+    const TWO: &[&str] = &[
+        "个月",
+        "年",
+        "个工作日",
+        "个交易日",
+        "天",
+        "倍",
+        "名",
+        "家",
+        "人",
+    ];
     let share = amount.unit == "%" || !amount.prefix.is_empty();
     match (number.is_ascii(), other) {
         (true, _) => Some(other.to_string()),
@@ -122,13 +149,24 @@ fn written_like(other: u32, number: &str, amount: &Amount<'_>) -> Option<String>
 }
 
 /// Smaller and larger numbers that rules use in the place of `number`; none where it is no amount.
-pub(super) fn alternatives(amount: &Amount<'_>, number: &str) -> Option<(Vec<String>, Vec<String>)> {
+pub(super) fn alternatives(
+    amount: &Amount<'_>,
+    number: &str,
+) -> Option<(Vec<String>, Vec<String>)> {
     let value = value(number).filter(|v| *v > 0)?;
     let share = amount.unit == "%" || !amount.prefix.is_empty();
-    let usual = usual(amount.unit).iter().copied().filter(|u| !share || *u < 100);
-    let near: Vec<u32> = usual.filter(|u| *u != value && u * 5 >= value && *u <= value * 5).collect();
+    let usual = usual(amount.unit)
+        .iter()
+        .copied()
+        .filter(|u| !share || *u < 100);
+    let near: Vec<u32> = usual
+        .filter(|u| *u != value && u * 5 >= value && *u <= value * 5)
+        .collect();
     let of = |smaller: bool| {
-        near.iter().filter(|u| (**u < value) == smaller).filter_map(|u| written_like(*u, number, amount)).collect()
+        near.iter()
+            .filter(|u| (**u < value) == smaller)
+            .filter_map(|u| written_like(*u, number, amount))
+            .collect()
     };
     Some((of(true), of(false)))
 }
@@ -139,8 +177,10 @@ fn enumerated(text: &str, range: (usize, usize)) -> bool {
     let (before, after) = (&text[..range.0], &text[range.1..]);
     let links = ['、', '和', '及', '与', '或'];
     let rest = after.split(['，', '。', '；']).next().unwrap_or("");
-    let linked =
-        after.starts_with(links) || before.ends_with(links) || before.ends_with("以及") || before.ends_with("或者");
+    let linked = after.starts_with(links)
+        || before.ends_with(links)
+        || before.ends_with("以及")
+        || before.ends_with("或者");
     after.starts_with('等') || linked && rest.contains('等')
 }
 
@@ -152,35 +192,61 @@ pub(super) fn figures(text: &str) -> Vec<Figure> {
             return None;
         }
         let (below, above) = alternatives(amount, number)?;
-        Some(Figure { start: amount.start, end: amount.end, below, above })
+        Some(Figure {
+            start: amount.start,
+            end: amount.end,
+            below,
+            above,
+        })
     };
     amounts(text).iter().filter_map(figure).collect()
 }
 
 /// The predicates with another verb in the place of the first one: (predicate, what went, what came).
 pub(super) fn verbs(clause: &Clause) -> Vec<(String, Word, Word)> {
-    const ADVERBS: [&str; 8] = ["依法", "及时", "定期", "主动", "按照规定", "持续", "妥善", "如实"];
+    const ADVERBS: [&str; 8] = [
+        "依法",
+        "及时",
+        "定期",
+        "主动",
+        "按照规定",
+        "持续",
+        "妥善",
+        "如实",
+    ];
     let text = clause.predicate.as_str();
-    let rest = ADVERBS.iter().find_map(|a| text.strip_prefix(a)).unwrap_or(text);
+    let rest = ADVERBS
+        .iter()
+        .find_map(|a| text.strip_prefix(a))
+        .unwrap_or(text);
     let head = text.strip_suffix(rest).unwrap_or_default();
     let behind = |(forms, others): &'static Swap| {
         let verb = forms.first()?;
         Some((*verb, rest.strip_prefix(verb)?, others))
     };
-    let Some((verb, after, others)) = lexicon::VERBS.iter().find_map(behind) else { return Vec::new() };
+    let Some((verb, after, others)) = lexicon::VERBS.iter().find_map(behind) else {
+        return Vec::new();
+    };
     // "建立的……", "保存和使用……": part of a noun, or one of several verbs of one object.
-    if after.starts_with("并") || after.chars().next().is_none_or(|c| "的和或与及、，（等给至于为".contains(c))
+    if after.starts_with("并")
+        || after
+            .chars()
+            .next()
+            .is_none_or(|c| "的和或与及、，（等给至于为".contains(c))
     {
         return Vec::new();
     }
     let new = others.iter().filter(|other| !text.contains(**other));
-    new.map(|other| (format!("{head}{other}{after}"), verb, *other)).collect()
+    new.map(|other| (format!("{head}{other}{after}"), verb, *other))
+        .collect()
 }
 
 /// Whether another term may stand in the place of a term: it is mentioned once, as a phrase of its own, and is none of
 /// several examples.
 pub(super) fn replaceable(text: &str, mention: &str) -> bool {
-    let [(start, _)] = text.match_indices(mention).collect::<Vec<_>>()[..] else { return false };
+    let [(start, _)] = text.match_indices(mention).collect::<Vec<_>>()[..] else {
+        return false;
+    };
     let range = (start, start + mention.len());
     parse::stands_free(text, range) && !enumerated(text, range)
 }
@@ -194,8 +260,11 @@ pub(super) fn replaced(text: &str, mention: &str, other: &str) -> Option<String>
 pub(super) fn topic(text: &str, mention: (usize, usize)) -> Option<String> {
     // One of several, or what belongs to something: the rule is not about it.
     let beside = ['、', '和', '及', '或', '与', '的'];
-    let told = text.get(mention.1..)?.starts_with(beside) || text.get(..mention.0)?.ends_with(&beside[..5]);
-    text.get(mention.0..mention.1).filter(|t| !told && t.chars().count() > 2).map(str::to_owned)
+    let told = text.get(mention.1..)?.starts_with(beside)
+        || text.get(..mention.0)?.ends_with(&beside[..5]);
+    text.get(mention.0..mention.1)
+        .filter(|t| !told && t.chars().count() > 2)
+        .map(str::to_owned)
 }
 
 #[cfg(test)]
@@ -204,9 +273,15 @@ mod tests {
 
     #[test]
     fn numerals_go_both_ways() {
-        for (number, text) in
-            [(3, "三"), (10, "十"), (15, "十五"), (30, "三十"), (45, "四十五"), (105, "一百零五"), (180, "一百八十")]
-        {
+        for (number, text) in [
+            (3, "三"),
+            (10, "十"),
+            (15, "十五"),
+            (30, "三十"),
+            (45, "四十五"),
+            (105, "一百零五"),
+            (180, "一百八十"),
+        ] {
             assert_eq!(written(number), text);
             assert_eq!(value(text), Some(number));
         }
@@ -219,7 +294,11 @@ mod tests {
             let all = figures(text);
             let shown: Vec<&str> = all.iter().map(|f| &text[f.start..f.end]).collect();
             assert_eq!(shown, expected, "{text}");
-            assert!(all.iter().all(|f| !f.below.is_empty() && !f.above.is_empty()), "{all:?}");
+            assert!(
+                all.iter()
+                    .all(|f| !f.below.is_empty() && !f.above.is_empty()),
+                "{all:?}"
+            );
         };
         check("保险人应当自收到请求之日起三十日内作出核定。", &["三十"]);
         check("商业银行应当于3个月内报送报表。", &["3"]);

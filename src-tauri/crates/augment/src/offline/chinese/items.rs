@@ -18,22 +18,39 @@ static KIND: LazyLock<Regex> = LazyLock::new(|| {
 /// An item of a list with what opens it.
 pub(super) fn item(lead_in: &str, text: &str) -> Option<Item> {
     let opening = full_width(&joined(&tidy(lead_in)));
-    let lead = MARKER.replace(&opening, "").trim_end_matches(['：', ':', '，', ' ']).to_owned();
+    let lead = MARKER
+        .replace(&opening, "")
+        .trim_end_matches(['：', ':', '，', ' '])
+        .to_owned();
     // The last sentence of the opening opens the list.
     let lead = lead.rsplit('。').next().unwrap_or(&lead).to_owned();
     let form = KIND.captures(&lead)?.get(1)?.as_str().to_owned();
     let tidied = full_width(&joined(&tidy(text)));
-    let body = MARKER.replace(&tidied, "").trim_end_matches(['。', '；', '，', '、', ' ', '.', ';']).to_owned();
+    let body = MARKER
+        .replace(&tidied, "")
+        .trim_end_matches(['。', '；', '，', '、', ' ', '.', ';'])
+        .to_owned();
     let of_its_own = |text: &str| {
         balanced(text)
             && !pointing(text)
             && !text.contains(['：', ':', '？', '。'])
             && !lexicon::POINTING.iter().any(|p| text.starts_with(p))
     };
-    let open = ["其他", "法律", "国务院", "国家金融", "银保监会", "中国"].iter().any(|p| body.starts_with(p))
+    let open = ["其他", "法律", "国务院", "国家金融", "银保监会", "中国"]
+        .iter()
+        .any(|p| body.starts_with(p))
         && body.contains("其他");
-    let fits = (8..=110).contains(&length(&body)) && !open && !body.starts_with("其他") && of_its_own(&body);
+    let fits = (8..=110).contains(&length(&body))
+        && !open
+        && !body.starts_with("其他")
+        && of_its_own(&body);
     let told = (12..=110).contains(&length(&lead)) && of_its_own(&lead);
     let duty = parse::clause(&format!("{lead}。")).map(|c| c.duty);
-    fits.then(|| Item { lead, text: format!("{body}。"), form, duty, told })
+    fits.then(|| Item {
+        lead,
+        text: format!("{body}。"),
+        form,
+        duty,
+        told,
+    })
 }

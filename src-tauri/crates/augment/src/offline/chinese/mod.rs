@@ -24,7 +24,9 @@ pub(super) static PATTERNS: Patterns = Patterns {
     verbs: edits::verbs,
     replaceable: edits::replaceable,
     replaced: edits::replaced,
-    define: |term, meaning, usual| format!("{term}{}{meaning}。", if usual { "是指" } else { "系指" }),
+    define: |term, meaning, usual| {
+        format!("{term}{}{meaning}。", if usual { "是指" } else { "系指" })
+    },
     is_actor: |clause| parse::is_agent(&clause.subject),
     with_actor: |subject, mention, other| (subject == mention).then(|| other.to_owned()),
     who: questions::who,
@@ -46,7 +48,12 @@ pub(super) static PATTERNS: Patterns = Patterns {
     wording: questions::wording,
     item: items::item,
     which_item: |lead| format!("以下哪一项属于“{lead}”所列的内容？"),
-    laid_down: |topic| format!("{}是怎样规定的？", topic.map(|t| format!("关于“{t}”，")).unwrap_or_default()),
+    laid_down: |topic| {
+        format!(
+            "{}是怎样规定的？",
+            topic.map(|t| format!("关于“{t}”，")).unwrap_or_default()
+        )
+    },
     topic: edits::topic,
     stands_free: parse::stands_free,
     term_question: questions::term_question,

@@ -37,7 +37,9 @@ fn usual(unit: &str) -> &'static [u32] {
         "month" => &[1, 2, 3, 4, 6, 9, 12, 18, 24],
         "year" => &[1, 2, 3, 4, 5, 6, 7, 8, 10, 12, 15],
         "digit" => &[1, 2, 3, 4, 5, 6, 7, 8, 9],
-        _ => &[1, 2, 3, 5, 8, 10, 15, 20, 25, 30, 40, 50, 60, 70, 75, 80, 90, 95],
+        _ => &[
+            1, 2, 3, 5, 8, 10, 15, 20, 25, 30, 40, 50, 60, 70, 75, 80, 90, 95,
+        ],
     }
 }
 
@@ -56,7 +58,11 @@ pub(super) fn figures(text: &str) -> Vec<Figure> {
         let bound = text.get(whole.end()..)?.starts_with(['’', '\'']) || part(2).ends_with('-');
         let said = |other: u32| {
             let new = written_like(other, number)?;
-            let plural = if other == 1 || part(2).ends_with('-') { "" } else { "s" };
+            let plural = if other == 1 || part(2).ends_with('-') {
+                ""
+            } else {
+                "s"
+            };
             Some(match unit {
                 "%" => format!("{new}{}", part(5)),
                 "digit" => format!("{}{new}{}", part(6), part(8)),
@@ -67,15 +73,25 @@ pub(super) fn figures(text: &str) -> Vec<Figure> {
         let fits = |other: &&u32| near(other) && !(bound && (**other == 1) != (value == 1));
         let of = |smaller: bool| -> Vec<String> {
             let all = usual(&unit.to_lowercase()).iter().filter(fits);
-            all.filter(|other| (**other < value) == smaller).filter_map(|other| said(*other)).collect()
+            all.filter(|other| (**other < value) == smaller)
+                .filter_map(|other| said(*other))
+                .collect()
         };
-        Some(Figure { start: whole.start(), end: whole.end(), below: of(true), above: of(false) })
+        Some(Figure {
+            start: whole.start(),
+            end: whole.end(),
+            below: of(true),
+            above: of(false),
+        })
     };
     FIGURE.captures_iter(text).filter_map(figure).collect()
 }
 
 fn count(written: &str) -> Option<u32> {
-    written.parse().ok().or_else(|| numerals::english(&written.to_lowercase()))
+    written
+        .parse()
+        .ok()
+        .or_else(|| numerals::english(&written.to_lowercase()))
 }
 
 /// A number in figures or in a word, as the other one is written.
@@ -84,7 +100,11 @@ fn written_like(value: u32, model: &str) -> Option<String> {
         return Some(value.to_string());
     }
     let word = numerals::write::english(value)?;
-    Some(if model.starts_with(char::is_uppercase) { agreement::capital(&word) } else { word })
+    Some(if model.starts_with(char::is_uppercase) {
+        agreement::capital(&word)
+    } else {
+        word
+    })
 }
 
 /// Byte offset of a word or phrase in the text, whatever the case of its first letter, at word boundaries.
@@ -93,7 +113,11 @@ pub(super) fn find_word(text: &str, phrase: &str) -> Option<usize> {
     let capital = agreement::capital(phrase);
     let mut from = 0;
     while let Some(rest) = text.get(from..).filter(|rest| !rest.is_empty()) {
-        let at = [rest.find(phrase), rest.find(&capital)].into_iter().flatten().min()? + from;
+        let at = [rest.find(phrase), rest.find(&capital)]
+            .into_iter()
+            .flatten()
+            .min()?
+            + from;
         let end = at + phrase.len();
         // A capital inside the sentence belongs to a name.
         let named = at > 0 && text[at..].starts_with(&capital) && capital != phrase;
@@ -109,12 +133,22 @@ pub(super) fn find_word(text: &str, phrase: &str) -> Option<usize> {
 pub(super) fn swap(text: &str, from: &str, to: &str) -> Option<String> {
     let at = find_word(text, from)?;
     // "aware at most of the identity": only a figure has a least and a most.
-    if ["at least", "at most"].contains(&from) && !starts_with_figure(text.get(at + from.len()..)?) {
+    if ["at least", "at most"].contains(&from) && !starts_with_figure(text.get(at + from.len()..)?)
+    {
         return None;
     }
-    let new = if at == 0 { agreement::capital(to) } else { to.to_owned() };
+    let new = if at == 0 {
+        agreement::capital(to)
+    } else {
+        to.to_owned()
+    };
     let mut head = text[..at].to_owned();
-    for (article, other) in [(" a ", " an "), (" an ", " a "), ("A ", "An "), ("An ", "A ")] {
+    for (article, other) in [
+        (" a ", " an "),
+        (" an ", " a "),
+        ("A ", "An "),
+        ("An ", "A "),
+    ] {
         let wrong = article.trim().to_lowercase() != agreement::article(to);
         if head.ends_with(article) && wrong && (at > 3 || head == article) {
             head.truncate(head.len() - article.len());
@@ -127,7 +161,16 @@ pub(super) fn swap(text: &str, from: &str, to: &str) -> Option<String> {
 
 fn starts_with_figure(text: &str) -> bool {
     let first = text.trim_start().split(' ').next().unwrap_or("");
-    let often = ["once", "twice", "half", "annually", "quarterly", "monthly", "weekly", "daily"];
+    let often = [
+        "once",
+        "twice",
+        "half",
+        "annually",
+        "quarterly",
+        "monthly",
+        "weekly",
+        "daily",
+    ];
     first.contains(|c: char| c.is_ascii_digit()) || count(first).is_some() || often.contains(&first)
 }
 
@@ -137,22 +180,33 @@ pub(super) fn replaceable(text: &str, mention: &str) -> bool {
     let all = terms::mentions(text, mention);
     kinds::is_noun(mention)
         && !taken_up(text, mention)
-        && all.iter().all(|m| terms::stands_free(text, *m) && terms::begins(text, *m) && !in_a_row(text, mention, *m))
+        && all.iter().all(|m| {
+            terms::stands_free(text, *m) && terms::begins(text, *m) && !in_a_row(text, mention, *m)
+        })
 }
 
 /// Whether a mention stands in a row of names, or has more said of it: what is put in its place would have to fit there.
 fn in_a_row(text: &str, mention: &str, at: (usize, usize)) -> bool {
-    let (Some(before), Some(after)) = (text.get(..at.0), text.get(at.1..)) else { return true };
+    let (Some(before), Some(after)) = (text.get(..at.0), text.get(at.1..)) else {
+        return true;
+    };
     let links = [" and ", " or "];
-    let bare = ["the ", "a ", "an ", "each ", "any "].iter().find_map(|d| before.strip_suffix(d)).unwrap_or(before);
+    let bare = ["the ", "a ", "an ", "each ", "any "]
+        .iter()
+        .find_map(|d| before.strip_suffix(d))
+        .unwrap_or(before);
     // "assets and liabilities of the book": the second of two bare names.
     let paired = if parse::is_agent(mention) {
-        links.iter().any(|l| bare.ends_with(l) || after.starts_with(l))
+        links
+            .iter()
+            .any(|l| bare.ends_with(l) || after.starts_with(l))
     } else {
         links.iter().any(|l| before.ends_with(l))
     };
     let rest = after.trim_start_matches([',', ' ']);
-    let described = ["whose ", "who ", "whom ", "which "].iter().any(|w| rest.starts_with(w));
+    let described = ["whose ", "who ", "whom ", "which "]
+        .iter()
+        .any(|w| rest.starts_with(w));
     paired || before.ends_with(", ") && after.starts_with(", ") || described
 }
 
@@ -172,7 +226,11 @@ pub(super) fn topic(text: &str, mention: (usize, usize)) -> Option<String> {
     if !terms::stands_free(text, mention) {
         return None;
     }
-    let last = before.split_whitespace().next_back().unwrap_or("").to_lowercase();
+    let last = before
+        .split_whitespace()
+        .next_back()
+        .unwrap_or("")
+        .to_lowercase();
     let noun = surface.split(' ').next_back().unwrap_or("");
     let plural = agreement::is_plural(noun);
     match last.as_str() {
@@ -202,10 +260,27 @@ mod tests {
             "The bank shall reply within thirty days and pay 25 % of USD 10,000.",
             &["thirty days", "25 %", "USD 10,000"],
         );
-        assert_eq!(all[0].below, ["seven days", "ten days", "fourteen days", "fifteen days", "twenty days"]);
+        assert_eq!(
+            all[0].below,
+            [
+                "seven days",
+                "ten days",
+                "fourteen days",
+                "fifteen days",
+                "twenty days"
+            ]
+        );
         assert!(all[1].above.iter().all(|a| a.ends_with(" %")));
-        assert!(all[2].above.iter().all(|a| a.starts_with("USD ") && a.ends_with("0,000")));
-        let one = check("The bank shall reply within 2 days of the request.", &["2 days"]);
+        assert!(
+            all[2]
+                .above
+                .iter()
+                .all(|a| a.starts_with("USD ") && a.ends_with("0,000"))
+        );
+        let one = check(
+            "The bank shall reply within 2 days of the request.",
+            &["2 days"],
+        );
         assert_eq!(one[0].below, ["1 day"]);
         check("The 30-day period ends at noon.", &["30-day"]);
     }
@@ -216,7 +291,10 @@ mod tests {
             swap("It has an appropriate policy.", "appropriate", "suitable").unwrap(),
             "It has a suitable policy."
         );
-        assert_eq!(swap("It is a direct loss.", "direct", "indirect").unwrap(), "It is an indirect loss.");
+        assert_eq!(
+            swap("It is a direct loss.", "direct", "indirect").unwrap(),
+            "It is an indirect loss."
+        );
     }
 
     #[test]

@@ -19,30 +19,45 @@ static TIME: LazyLock<Regex> = LazyLock::new(|| {
     .expect("a constant pattern")
 });
 /// What follows a time limit and belongs to it.
-const SINCE: &[&str] = &[" of ", " after ", " from ", " following ", " before ", " prior to ", " starting ", " as of "];
+const SINCE: &[&str] = &[
+    " of ",
+    " after ",
+    " from ",
+    " following ",
+    " before ",
+    " prior to ",
+    " starting ",
+    " as of ",
+];
 /// Where the part that a question repeats ends.
 static END: LazyLock<Regex> = LazyLock::new(|| {
     Regex::new(r"[,;:] | (?:unless|where|if|and shall|and must|and may|except|provided|whichever|in order to|in accordance with) ").expect("a constant pattern")
 });
 /// Words before a time limit that belong to it.
 static LINK: LazyLock<Regex> = LazyLock::new(|| {
-    Regex::new(r"(?: (?:and|or|but))?(?: in any (?:event|case)| at the latest)?,?$").expect("a constant pattern")
+    Regex::new(r"(?: (?:and|or|but))?(?: in any (?:event|case)| at the latest)?,?$")
+        .expect("a constant pattern")
 });
 /// Words with which no predicate begins that a question can repeat.
 const ADVERBIAL: &[&str] = &[
-    "without", "in", "at", "where", "as", "by", "on", "upon", "before", "after", "to", "if", "only", "for", "with",
-    "also", "not", "within", "unless", "under",
+    "without", "in", "at", "where", "as", "by", "on", "upon", "before", "after", "to", "if",
+    "only", "for", "with", "also", "not", "within", "unless", "under",
 ];
 
 /// "Within what period of the request must X notify the bank?"
 pub(super) fn stems(sentence: &Parsed) -> Vec<FigureStem> {
-    let clause = sentence.clause.as_ref().filter(|clause| clause.duty != Duty::MustNot);
+    let clause = sentence
+        .clause
+        .as_ref()
+        .filter(|clause| clause.duty != Duty::MustNot);
     clause.and_then(time).into_iter().collect()
 }
 
 /// The text up to the first word at which a question stops.
 fn until_end(text: &str) -> &str {
-    END.find(text).map_or(text, |end| &text[..end.start()]).trim_end()
+    END.find(text)
+        .map_or(text, |end| &text[..end.start()])
+        .trim_end()
 }
 
 /// "… shall notify the bank within N days of the request."
@@ -52,7 +67,10 @@ fn time(clause: &Clause) -> Option<FigureStem> {
         None if clause.lead.is_empty() => String::new(),
         None => return None,
     };
-    let predicate = clause.predicate.strip_prefix("also ").unwrap_or(&clause.predicate);
+    let predicate = clause
+        .predicate
+        .strip_prefix("also ")
+        .unwrap_or(&clause.predicate);
     let found = TIME.captures(predicate)?;
     let bound = found.get(2)?.as_str().to_lowercase();
     let span = found.get(3)?;
@@ -72,7 +90,17 @@ fn time(clause: &Clause) -> Option<FigureStem> {
     let (does, since) = match (SINCE.iter().any(|s| rest.starts_with(s)), head.is_empty()) {
         (true, true) => return None,
         (true, false) => (head, tail),
-        (false, _) => (format!("{head}{}", if head.is_empty() { tail.trim_start() } else { tail }), ""),
+        (false, _) => (
+            format!(
+                "{head}{}",
+                if head.is_empty() {
+                    tail.trim_start()
+                } else {
+                    tail
+                }
+            ),
+            "",
+        ),
     };
     let first = does.split([' ', ',']).next().unwrap_or("");
     let last = does.rsplit(' ').next().unwrap_or("");
@@ -88,10 +116,14 @@ fn time(clause: &Clause) -> Option<FigureStem> {
         return None;
     }
     let (asks, opens, closes) = match bound.as_str() {
-        b if b == "within" || b.ends_with("later than") => ("within what period", "within ", " at most"),
+        b if b == "within" || b.ends_with("later than") => {
+            ("within what period", "within ", " at most")
+        }
         "for" | "for a period of" => ("for how long", "for a term of ", ""),
         "every" | "once every" => ("how often", "at intervals of ", ""),
-        "at least every" | "at least once every" => ("how often, as a minimum,", "at intervals of ", " or less"),
+        "at least every" | "at least once every" => {
+            ("how often, as a minimum,", "at intervals of ", " or less")
+        }
         "at least" | "not less than" | "no less than" => {
             let early = since.starts_with(" before") || since.starts_with(" prior");
             early.then_some(("how long", "with a lead time of ", " or more"))?
@@ -123,13 +155,22 @@ mod tests {
     #[test]
     fn figures_are_asked_for() {
         let check = |text: &str, question: &str, statement: &str| {
-            let parsed =
-                Parsed { id: SentenceId(1), text: text.to_owned(), clause: parse::clause(text), definition: None };
+            let parsed = Parsed {
+                id: SentenceId(1),
+                text: text.to_owned(),
+                clause: parse::clause(text),
+                definition: None,
+            };
             let found = stems(&parsed);
-            let shown: Vec<(&str, String)> =
-                found.iter().map(|s| (s.question.as_str(), s.statement(&s.figure))).collect();
+            let shown: Vec<(&str, String)> = found
+                .iter()
+                .map(|s| (s.question.as_str(), s.statement(&s.figure)))
+                .collect();
             assert_eq!(shown, [(question, statement.to_owned())], "{text}");
-            assert!(found.iter().all(|s| s.below.len() + s.above.len() >= 3), "{found:?}");
+            assert!(
+                found.iter().all(|s| s.below.len() + s.above.len() >= 3),
+                "{found:?}"
+            );
         };
         check(
             "The broker shall answer a complaint within 15 business days of its receipt.",

@@ -20,11 +20,17 @@ pub(super) fn item(lead_in: &str, text: &str) -> Option<Item> {
     let opening = tidy(lead_in);
     let opening = MARKER.replace(&opening, "");
     let opening = without_link(opening.trim_end_matches([':', '-', '–', '—', ' ', ',']));
-    let lead = REFERENCE.replace_all(&format!(" {opening}"), "").trim_start_matches([' ', ',']).to_owned();
+    let lead = REFERENCE
+        .replace_all(&format!(" {opening}"), "")
+        .trim_start_matches([' ', ','])
+        .to_owned();
     let lead = capital(&lead);
     let tidied = tidy(text);
     let body = end(&MARKER.replace(&tidied, ""));
-    let body = REFERENCE.replace_all(&format!(" {body}"), "").trim_start_matches([' ', ',']).to_owned();
+    let body = REFERENCE
+        .replace_all(&format!(" {body}"), "")
+        .trim_start_matches([' ', ','])
+        .to_owned();
     let of_its_own = |text: &str| {
         balanced(text)
             && !POINTER.is_match(&FULL.replace_all(text, ""))
@@ -33,10 +39,17 @@ pub(super) fn item(lead_in: &str, text: &str) -> Option<Item> {
     };
     let pronoun = |text: &str| {
         let words = lexforge_text::words(text);
-        words.iter().any(|w| ["they", "them", "he", "she", "this", "those", "these", "such"].contains(&w.as_str()))
+        words.iter().any(|w| {
+            [
+                "they", "them", "he", "she", "this", "those", "these", "such",
+            ]
+            .contains(&w.as_str())
+        })
     };
     // "… that", "… where": what follows is a clause.
-    let open_end = [" that", " if", " where", " when", " whether"].iter().any(|w| lead.ends_with(w));
+    let open_end = [" that", " if", " where", " when", " whether"]
+        .iter()
+        .any(|w| lead.ends_with(w));
     let fits = (20..=LONGEST_ITEM).contains(&length(&body))
         && body.split_whitespace().count() >= 3
         && !parse::is_complete(&body)
@@ -46,7 +59,9 @@ pub(super) fn item(lead_in: &str, text: &str) -> Option<Item> {
     if !fits {
         return None;
     }
-    let shown = [" below", " above", " follows"].iter().any(|w| lead.ends_with(w));
+    let shown = [" below", " above", " follows"]
+        .iter()
+        .any(|w| lead.ends_with(w));
     let told = !shown
         && length(&lead) <= LONGEST_OPENING
         && content(&lead).len() >= OPENING_WORDS
@@ -54,17 +69,25 @@ pub(super) fn item(lead_in: &str, text: &str) -> Option<Item> {
         && of_its_own(&lead);
     let last = lead.rsplit(' ').next().unwrap_or("").to_lowercase();
     let first = body.split([' ', ',']).next().unwrap_or("").to_lowercase();
-    let names =
-        ["the", "a", "an", "any", "all", "each", "every", "its", "their", "his", "no"].contains(&first.as_str());
+    let names = [
+        "the", "a", "an", "any", "all", "each", "every", "its", "their", "his", "no",
+    ]
+    .contains(&first.as_str());
     let form = match () {
-        () if ["must", "shall", "should", "may", "to", "not", "will"].contains(&last.as_str()) && names => return None,
-        () if ["must", "shall", "should", "may", "to", "not", "will"].contains(&last.as_str()) => "does",
+        () if ["must", "shall", "should", "may", "to", "not", "will"].contains(&last.as_str())
+            && names =>
+        {
+            return None;
+        }
+        () if ["must", "shall", "should", "may", "to", "not", "will"].contains(&last.as_str()) => {
+            "does"
+        }
         () if names => "name",
         () if parse::is_verb(&first) => "does",
         () if first.ends_with("ing") => "doing",
         () if [
-            "whether", "where", "if", "when", "that", "how", "in", "for", "by", "on", "is", "are", "has", "have",
-            "was", "were", "can", "does",
+            "whether", "where", "if", "when", "that", "how", "in", "for", "by", "on", "is", "are",
+            "has", "have", "was", "were", "can", "does",
         ]
         .contains(&first.as_str()) =>
         {
@@ -79,5 +102,11 @@ pub(super) fn item(lead_in: &str, text: &str) -> Option<Item> {
 fn listed(lead: String, body: &str, form: &str, told: bool) -> Item {
     let said = format!("{lead} {}.", uncapital(body));
     let duty = parse::clause(&said).map(|c| c.duty);
-    Item { lead, text: format!("{}.", capital(body)), form: form.to_owned(), duty, told }
+    Item {
+        lead,
+        text: format!("{}.", capital(body)),
+        form: form.to_owned(),
+        duty,
+        told,
+    }
 }

@@ -27,7 +27,12 @@ pub(super) static PATTERNS: Patterns = Patterns {
     verbs: verbs::swapped,
     replaceable: edits::replaceable,
     replaced: terms::replace_all,
-    define: |term, meaning, usual| format!("“{term}” {} {meaning}.", if usual { "means" } else { "denotes" }),
+    define: |term, meaning, usual| {
+        format!(
+            "“{term}” {} {meaning}.",
+            if usual { "means" } else { "denotes" }
+        )
+    },
     is_actor: parse::is_actor,
     with_actor: questions::with_actor,
     who: questions::who,
@@ -44,7 +49,14 @@ pub(super) static PATTERNS: Patterns = Patterns {
     wording: questions::wording,
     item: items::item,
     which_item: |lead| format!("Which of these stands in the list that begins “{lead} …”?"),
-    laid_down: |topic| format!("What is laid down{}?", topic.map(|t| format!(" as regards {t}")).unwrap_or_default()),
+    laid_down: |topic| {
+        format!(
+            "What is laid down{}?",
+            topic
+                .map(|t| format!(" as regards {t}"))
+                .unwrap_or_default()
+        )
+    },
     topic: edits::topic,
     stands_free: terms::stands_free,
     term_question: questions::term_question,

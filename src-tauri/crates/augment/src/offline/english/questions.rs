@@ -22,7 +22,8 @@ static CUT: LazyLock<Regex> = LazyLock::new(|| {
 });
 /// What limits the part before it.
 static LIMIT: LazyLock<Regex> = LazyLock::new(|| {
-    Regex::new(r" (?:unless|except|if|where|provided|without prejudice|only|when)\b").expect("a constant pattern")
+    Regex::new(r" (?:unless|except|if|where|provided|without prejudice|only|when)\b")
+        .expect("a constant pattern")
 });
 /// Where a subject begins to refer to another place.
 static REFERS: LazyLock<Regex> = LazyLock::new(|| {
@@ -41,13 +42,26 @@ pub(super) fn inverted(duty: Duty) -> &'static str {
 }
 
 fn negation(clause: &Clause) -> &'static str {
-    if clause.duty == Duty::MustNot { " not" } else { "" }
+    if clause.duty == Duty::MustNot {
+        " not"
+    } else {
+        ""
+    }
 }
 
 /// "Where X, who must do Y?"
 pub(super) fn who(clause: &Clause) -> Option<String> {
-    let case = if clause.lead.is_empty() { String::new() } else { format!("{}, ", condition(&clause.lead)?) };
-    let asked = format!("{case}who {}{} {}?", inverted(clause.duty), negation(clause), short(&clause.predicate)?);
+    let case = if clause.lead.is_empty() {
+        String::new()
+    } else {
+        format!("{}, ", condition(&clause.lead)?)
+    };
+    let asked = format!(
+        "{case}who {}{} {}?",
+        inverted(clause.duty),
+        negation(clause),
+        short(&clause.predicate)?
+    );
     Some(capital(&asked))
 }
 
@@ -55,24 +69,41 @@ pub(super) fn who(clause: &Clause) -> Option<String> {
 pub(super) fn actor(clause: &Clause, subject: &str) -> Option<String> {
     let does = short(&clause.predicate)?;
     let fits = subject.split_whitespace().count() <= LONGEST_ACTOR;
-    fits.then(|| format!("It is {subject} that {}{} {does}.", inverted(clause.duty), negation(clause)))
+    fits.then(|| {
+        format!(
+            "It is {subject} that {}{} {does}.",
+            inverted(clause.duty),
+            negation(clause)
+        )
+    })
 }
 
 /// "Where X, what must Y do as regards Z?", for statements that differ in the `open` parts.
 pub(super) fn wording(clause: &Clause, open: &[Part], topic: Option<&str>) -> Option<Asked> {
     let case = condition(&clause.lead).filter(|_| !open.contains(&Part::Lead));
     let says_lead = case.is_some();
-    let as_regards = topic.map(|t| format!(" as regards {t}")).unwrap_or_default();
+    let as_regards = topic
+        .map(|t| format!(" as regards {t}"))
+        .unwrap_or_default();
     let acts = parse::is_actor(clause);
     let asked = match named_subject(clause).filter(|_| !open.contains(&Part::Subject)) {
         Some(subject) if acts && !open.contains(&Part::Modal) => {
-            format!("what {} {subject}{} do{as_regards}?", inverted(clause.duty), negation(clause))
+            format!(
+                "what {} {subject}{} do{as_regards}?",
+                inverted(clause.duty),
+                negation(clause)
+            )
         }
-        Some(subject) if topic.is_none() || acts => format!("what rule applies to {subject}{as_regards}?"),
+        Some(subject) if topic.is_none() || acts => {
+            format!("what rule applies to {subject}{as_regards}?")
+        }
         _ => format!("what is laid down{as_regards}?"),
     };
     let question = case.map_or(asked.clone(), |case| format!("{case}, {asked}"));
-    Some(Asked { question: capital(&question), says_lead })
+    Some(Asked {
+        question: capital(&question),
+        says_lead,
+    })
 }
 
 /// The condition as it stands inside a sentence; none where there is none or it says nothing.
@@ -80,27 +111,56 @@ pub(super) fn condition(lead: &str) -> Option<String> {
     let case = lead.trim_end_matches([',', ' ']);
     let lower = case.to_lowercase();
     let empty = lexicon::EMPTY_LEADS.iter().any(|l| lower.starts_with(l));
-    let back = ["in such", "in that", "in this", "for this", "for that", "to that end", "in these", "in those"];
+    let back = [
+        "in such",
+        "in that",
+        "in this",
+        "for this",
+        "for that",
+        "to that end",
+        "in these",
+        "in those",
+    ];
     let pointing = back.iter().any(|p| lower.starts_with(p))
         || lower.contains(" paragraph ") && length(case) < 60
         || case.split_whitespace().count() < 4;
-    (!case.is_empty() && !empty && !pointing && length(case) <= LONGEST_CONDITION).then(|| uncapital(case))
+    (!case.is_empty() && !empty && !pointing && length(case) <= LONGEST_CONDITION)
+        .then(|| uncapital(case))
 }
 
 /// The subject as a question names it: without "referred to in paragraph 1".
 fn named_subject(clause: &Clause) -> Option<String> {
-    let cut = REFERS.find(&clause.subject).map_or(clause.subject.len(), |found| found.start());
+    let cut = REFERS
+        .find(&clause.subject)
+        .map_or(clause.subject.len(), |found| found.start());
     let subject = clause.subject[..cut].trim();
-    let points = ["this", "that", "these", "those", "such", "paragraph", "point", "article", "its", "their", "his"];
-    let pointing = subject.to_lowercase().split(' ').any(|word| points.contains(&word));
-    (!subject.is_empty() && !pointing && subject.split_whitespace().count() <= 12).then(|| subject.to_owned())
+    let points = [
+        "this",
+        "that",
+        "these",
+        "those",
+        "such",
+        "paragraph",
+        "point",
+        "article",
+        "its",
+        "their",
+        "his",
+    ];
+    let pointing = subject
+        .to_lowercase()
+        .split(' ')
+        .any(|word| points.contains(&word));
+    (!subject.is_empty() && !pointing && subject.split_whitespace().count() <= 12)
+        .then(|| subject.to_owned())
 }
 
 /// A predicate that is repeated to its end: nothing that follows could limit it.
 fn whole(predicate: &str) -> Option<String> {
     let does = short(predicate)?;
     let half = does.contains("either ") && !does.contains(" or ");
-    (!LIMIT.is_match(predicate.get(does.len()..)?) && !does.starts_with("only") && !half).then_some(does)
+    (!LIMIT.is_match(predicate.get(does.len()..)?) && !does.starts_with("only") && !half)
+        .then_some(does)
 }
 
 /// The first part of a predicate, short enough to be asked with.
@@ -108,42 +168,71 @@ pub(super) fn short(predicate: &str) -> Option<String> {
     if predicate.starts_with(',') {
         return None;
     }
-    let cut = CUT.find(predicate).map_or(predicate.len(), |found| found.start());
+    let cut = CUT
+        .find(predicate)
+        .map_or(predicate.len(), |found| found.start());
     let (part, rest) = (predicate[..cut].trim(), &predicate[cut..]);
     let tokens: Vec<&str> = part.split_whitespace().collect();
     let open_end = tokens.last().is_some_and(|w| is_stop(&w.to_lowercase()));
     // "ensure that the imposition": what is said of it stands behind the cut.
-    let verbs = ["is", "are", "has", "have", "can", "may", "does", "do", "will", "shall", "must"];
+    let verbs = [
+        "is", "are", "has", "have", "can", "may", "does", "do", "will", "shall", "must",
+    ];
     let unsaid = !rest.is_empty()
-        && part.rsplit_once(" that ").is_some_and(|(_, said)| !said.split(' ').any(|w| verbs.contains(&w)));
+        && part
+            .rsplit_once(" that ")
+            .is_some_and(|(_, said)| !said.split(' ').any(|w| verbs.contains(&w)));
     let even = |open: char, close: char| part.matches(open).count() == part.matches(close).count();
     // An enumeration that was cut in the middle would read as if it were the whole.
-    let linked = ["and", "or"].iter().any(|w| find_word(rest, w).is_some_and(|a| a < 90));
-    let listed = rest.starts_with(", ") && linked && !rest.contains(", which") && !rest.contains(", including");
+    let linked = ["and", "or"]
+        .iter()
+        .any(|w| find_word(rest, w).is_some_and(|a| a < 90));
+    let listed = rest.starts_with(", ")
+        && linked
+        && !rest.contains(", which")
+        && !rest.contains(", including");
     let fits = (4..=LONGEST_PREDICATE).contains(&tokens.len()) && even('(', ')') && even('“', '”');
     (fits && !open_end && !unsaid && !listed).then(|| part.to_owned())
 }
 
 /// A question whose answer is the term at `mention`, with a sentence that says it whole.
-pub(super) fn term_question(sentence: &Parsed, mention: (usize, usize)) -> Option<(String, String)> {
+pub(super) fn term_question(
+    sentence: &Parsed,
+    mention: (usize, usize),
+) -> Option<(String, String)> {
     let text = &sentence.text;
     let (surface, before) = (text.get(mention.0..mention.1)?, text.get(..mention.0)?);
-    if let Some((term, meaning)) = sentence.definition.as_ref().filter(|(term, _)| term.eq_ignore_ascii_case(surface)) {
+    if let Some((term, meaning)) = sentence
+        .definition
+        .as_ref()
+        .filter(|(term, _)| term.eq_ignore_ascii_case(surface))
+    {
         let question = format!("Which term means {}?", meaning.trim_end_matches('.'));
         return Some((question, format!("“{term}” means {meaning}.")));
     }
-    let article = ["an ", "a ", "An ", "A "]
-        .into_iter()
-        .find(|article| before.strip_suffix(article).is_some_and(|rest| rest.is_empty() || rest.ends_with(' ')));
+    let article = ["an ", "a ", "An ", "A "].into_iter().find(|article| {
+        before
+            .strip_suffix(article)
+            .is_some_and(|rest| rest.is_empty() || rest.ends_with(' '))
+    });
     let before = match article {
         Some(article) => {
             let letter = article.get(..1).unwrap_or_default();
-            format!("{}{letter}(n) ", before.strip_suffix(article).unwrap_or_default())
+            format!(
+                "{}{letter}(n) ",
+                before.strip_suffix(article).unwrap_or_default()
+            )
         }
         None => before.to_owned(),
     };
     let gap = format!("{before}____{}", text.get(mention.1..)?);
-    Some((format!("Which term completes the rule “{}”?", gap.trim_end_matches('.')), text.clone()))
+    Some((
+        format!(
+            "Which term completes the rule “{}”?",
+            gap.trim_end_matches('.')
+        ),
+        text.clone(),
+    ))
 }
 
 /// The subject with another term in the place of `mention`, where it is a determiner and the mention only.
@@ -151,14 +240,20 @@ pub(super) fn with_actor(subject: &str, mention: &str, other: &str) -> Option<St
     let (determiner, name) = ["the ", "a ", "an ", "each ", "every ", "any ", ""]
         .iter()
         .find_map(|d| subject.strip_prefix(d).map(|rest| (*d, rest)))?;
-    if !name.eq_ignore_ascii_case(mention) && agreement::singular(name) != agreement::singular(mention) {
+    if !name.eq_ignore_ascii_case(mention)
+        && agreement::singular(name) != agreement::singular(mention)
+    {
         return None;
     }
     let plural = agreement::number(subject) == Number::Plural;
     if plural && agreement::is_uncounted(other.rsplit(' ').next().unwrap_or("")) {
         return None;
     }
-    let other = if plural { agreement::plural(other) } else { agreement::singular(other) };
+    let other = if plural {
+        agreement::plural(other)
+    } else {
+        agreement::singular(other)
+    };
     Some(match determiner {
         "a " | "an " => format!("{} {other}", agreement::article(&other)),
         kept => format!("{kept}{other}"),
@@ -172,26 +267,45 @@ pub(super) fn statuses(clause: &Clause) -> Option<Statuses> {
     if MODAL.is_match(&does) {
         return None;
     }
-    let be = if agreement::number(&clause.subject) == Number::Plural { "are" } else { "is" };
+    let be = if agreement::number(&clause.subject) == Number::Plural {
+        "are"
+    } else {
+        "is"
+    };
     let subject = &clause.subject;
-    let case = if clause.lead.is_empty() { String::new() } else { format!("{}, ", condition(&clause.lead)?) };
-    let question = capital(&format!("{case}{be} {subject} obligated, advised, free or forbidden to {does}?"));
+    let case = if clause.lead.is_empty() {
+        String::new()
+    } else {
+        format!("{}, ", condition(&clause.lead)?)
+    };
+    let question = capital(&format!(
+        "{case}{be} {subject} obligated, advised, free or forbidden to {does}?"
+    ));
+    let said = [
+        (Duty::Must, "obligated"),
+        (Duty::Should, "advised"),
+        (Duty::May, "free"),
+        (Duty::MustNot, "forbidden"),
+    ];
     let said =
-        [(Duty::Must, "obligated"), (Duty::Should, "advised"), (Duty::May, "free"), (Duty::MustNot, "forbidden")];
-    let said = said.map(|(duty, word)| (duty, capital(&format!("{subject} {be} {word} to {does}."))));
+        said.map(|(duty, word)| (duty, capital(&format!("{subject} {be} {word} to {does}."))));
     Some((question, said.to_vec()))
 }
 
-static MODAL: LazyLock<Regex> =
-    LazyLock::new(|| Regex::new(r"\b(?:and|or) (?:shall|must|may|should)\b").expect("a constant pattern"));
+static MODAL: LazyLock<Regex> = LazyLock::new(|| {
+    Regex::new(r"\b(?:and|or) (?:shall|must|may|should)\b").expect("a constant pattern")
+});
 
 /// Whether a predicate reads behind "to": it begins with its verb.
 fn infinitive(does: &str) -> bool {
     let first = does.split([' ', ',']).next().unwrap_or("");
     !first.is_empty()
         && !first.ends_with("ly")
-        && !["also", "at", "in", "only", "where", "without", "as", "by", "on", "upon", "for", "not", "be", "wish"]
-            .contains(&first)
+        && ![
+            "also", "at", "in", "only", "where", "without", "as", "by", "on", "upon", "for", "not",
+            "be", "wish",
+        ]
+        .contains(&first)
 }
 
 /// The modal of a duty as the rule has it, and the other one of the same force.
@@ -217,7 +331,9 @@ pub(super) fn modals(clause: &Clause, duty: Duty) -> Option<[String; 2]> {
         (_, Duty::MustNot) => "must not",
         (_, Duty::Should) => "should",
         (_, Duty::May) if plain => "can",
-        (_, Duty::May) if agreement::number(&clause.subject) == Number::Plural => "are permitted to",
+        (_, Duty::May) if agreement::number(&clause.subject) == Number::Plural => {
+            "are permitted to"
+        }
         (_, Duty::May) => "is permitted to",
     };
     (usual != other).then(|| [usual.to_owned(), other.to_owned()])
@@ -227,18 +343,47 @@ pub(super) fn modals(clause: &Clause, duty: Duty) -> Option<[String; 2]> {
 pub(super) fn other_duties(clause: &Clause) -> Vec<Duty> {
     let predicate = clause.predicate.as_str();
     let done = predicate.strip_prefix("be ").is_some_and(|rest| {
-        let verb = rest.split([' ', ',']).find(|w| !w.ends_with("ly")).unwrap_or("");
-        ["ed", "en", "made", "kept", "sent", "held", "paid", "put", "set"].iter().any(|e| verb.ends_with(e))
+        let verb = rest
+            .split([' ', ','])
+            .find(|w| !w.ends_with("ly"))
+            .unwrap_or("");
+        [
+            "ed", "en", "made", "kept", "sent", "held", "paid", "put", "set",
+        ]
+        .iter()
+        .any(|e| verb.ends_with(e))
     });
     let does = infinitive(predicate) || predicate.starts_with("not ");
-    let acts = parse::is_actor(clause) && does || parse::is_agent(&clause.subject) && predicate.starts_with("be ");
+    let acts = parse::is_actor(clause) && does
+        || parse::is_agent(&clause.subject) && predicate.starts_with("be ");
     // What a "that" clause denies does not turn round with the force of the rule.
     let main = predicate.split(" that ").next().unwrap_or("");
-    let unclear = [" only ", " not ", "at least", " nor ", "as a minimum", " shall ", " must ", " should "];
+    let unclear = [
+        " only ",
+        " not ",
+        "at least",
+        " nor ",
+        "as a minimum",
+        " shall ",
+        " must ",
+        " should ",
+    ];
     // "can be able to", "may be encouraged to": the force of such a rule lies in its verb.
-    let forced = ["able to", "encouraged", "permitted", "allowed", "entitled", "required", "obliged"];
-    let forced = predicate.strip_prefix("be ").is_some_and(|rest| forced.iter().any(|v| rest.starts_with(v)));
-    let fixed = forced || predicate.starts_with("have the right") || unclear.iter().any(|w| main.contains(w));
+    let forced = [
+        "able to",
+        "encouraged",
+        "permitted",
+        "allowed",
+        "entitled",
+        "required",
+        "obliged",
+    ];
+    let forced = predicate
+        .strip_prefix("be ")
+        .is_some_and(|rest| forced.iter().any(|v| rest.starts_with(v)));
+    let fixed = forced
+        || predicate.starts_with("have the right")
+        || unclear.iter().any(|w| main.contains(w));
     match clause.duty {
         _ if !(acts || done) || fixed => Vec::new(),
         // "The bank shall not keep records" is nothing that a rule would say.
@@ -268,16 +413,22 @@ mod tests {
 
     #[test]
     fn the_force_of_a_rule_has_four_values() {
-        let clause = parse::clause("Brokers may disclose their commission to the policyholder.").unwrap();
+        let clause =
+            parse::clause("Brokers may disclose their commission to the policyholder.").unwrap();
         let (question, said) = statuses(&clause).unwrap();
         assert_eq!(
             question,
             "Are brokers obligated, advised, free or forbidden to disclose their commission to the policyholder?"
         );
         assert_eq!(said.len(), 4);
-        assert!(said.iter().all(|(_, text)| text.starts_with("Brokers are ")));
+        assert!(
+            said.iter()
+                .all(|(_, text)| text.starts_with("Brokers are "))
+        );
         // An exception that the question leaves out would make its answer wrong.
-        let clause = parse::clause("A broker shall not disclose a claim unless the policyholder agrees.").unwrap();
+        let clause =
+            parse::clause("A broker shall not disclose a claim unless the policyholder agrees.")
+                .unwrap();
         assert_eq!(statuses(&clause), None);
     }
 

@@ -164,9 +164,16 @@ mod tests {
 
     #[test]
     fn what_the_page_writes_is_what_the_shell_reads() {
-        let asked = Page { document: crate::DocumentId(3), number: 12 };
-        let read = Request::read(Page::NAME, serde_json::to_value(&asked).unwrap()).unwrap().unwrap();
-        let Request::Library(LibraryRequest::Page(read)) = read else { panic!("another command was read") };
+        let asked = Page {
+            document: crate::DocumentId(3),
+            number: 12,
+        };
+        let read = Request::read(Page::NAME, serde_json::to_value(&asked).unwrap())
+            .unwrap()
+            .unwrap();
+        let Request::Library(LibraryRequest::Page(read)) = read else {
+            panic!("another command was read")
+        };
         assert_eq!((read.document, read.number), (asked.document, asked.number));
     }
 
@@ -180,6 +187,10 @@ mod tests {
 
     #[test]
     fn arguments_of_another_command_are_refused() {
-        assert!(Request::read(Page::NAME, json!({ "id": 3 })).unwrap().is_err());
+        assert!(
+            Request::read(Page::NAME, json!({ "id": 3 }))
+                .unwrap()
+                .is_err()
+        );
     }
 }

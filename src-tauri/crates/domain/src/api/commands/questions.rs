@@ -1,8 +1,8 @@
 //! Questions: the list, writing them by an endpoint, what was turned down, snapshots as files.
 
 use crate::api::{
-    DatasetExport, DatasetFormat, QuestionFilter, QuestionRow, RejectedDraftRow, RejectedFilter, Rows, Writing,
-    WritingEstimate,
+    DatasetExport, DatasetFormat, QuestionFilter, QuestionRow, RejectedDraftRow, RejectedFilter,
+    Rows, Writing, WritingEstimate,
 };
 use crate::endpoint::AskPlan;
 

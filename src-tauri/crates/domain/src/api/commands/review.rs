@@ -1,6 +1,8 @@
 //! The review: the queue, decisions, conflicts, agreement.
 
-use crate::api::{ActView, AgreementView, ConflictRow, NewDecision, QueueFilter, QueueItem, QueueView};
+use crate::api::{
+    ActView, AgreementView, ConflictRow, NewDecision, QueueFilter, QueueItem, QueueView,
+};
 use crate::review::{Subject, SubjectKind};
 
 commands! {

@@ -46,8 +46,15 @@ struct Side<'a> {
 
 impl<'a> Side<'a> {
     fn new(sentences: &'a [Sentence]) -> Self {
-        let keys = sentences.iter().map(|s| if is_contents(s) { None } else { key(s) }).collect();
-        Self { sentences, keys, partner: vec![None; sentences.len()] }
+        let keys = sentences
+            .iter()
+            .map(|s| if is_contents(s) { None } else { key(s) })
+            .collect();
+        Self {
+            sentences,
+            keys,
+            partner: vec![None; sentences.len()],
+        }
     }
 
     fn open(&self) -> impl Iterator<Item = usize> + '_ {
@@ -70,7 +77,12 @@ pub fn compare(old: &[Sentence], new: &[Sentence]) -> Comparison {
     cancel_labels(&old, &new, &mut removed, &mut added);
     let contents = new.sentences.iter().filter(|s| is_contents(s)).count();
     let unchanged = (new.sentences.len() - contents - added.len() - changed.len()) as u64;
-    Comparison { added, removed, changed, unchanged }
+    Comparison {
+        added,
+        removed,
+        changed,
+        unchanged,
+    }
 }
 
 /// Pairs what says the same, in order; where one side has it more often, first within sections of the same name.
@@ -91,16 +103,24 @@ fn match_equal(old: &mut Side, new: &mut Side) {
         if a.len() != b.len() {
             let mut by_section: HashMap<&str, Vec<usize>> = HashMap::new();
             for &i in a.iter().rev() {
-                by_section.entry(&old.sentences[i].section).or_default().push(i);
+                by_section
+                    .entry(&old.sentences[i].section)
+                    .or_default()
+                    .push(i);
             }
             let mut taken = HashSet::new();
-            b.retain(|&j| match by_section.get_mut(new.sentences[j].section.as_str()).and_then(Vec::pop) {
-                Some(i) => {
-                    taken.insert(i);
-                    pairs.push((i, j));
-                    false
+            b.retain(|&j| {
+                match by_section
+                    .get_mut(new.sentences[j].section.as_str())
+                    .and_then(Vec::pop)
+                {
+                    Some(i) => {
+                        taken.insert(i);
+                        pairs.push((i, j));
+                        false
+                    }
+                    None => true,
                 }
-                None => true,
             });
             a.retain(|i| !taken.contains(i));
         }
@@ -115,7 +135,14 @@ fn match_equal(old: &mut Side, new: &mut Side) {
 /// Pairs what is left by likeness, the most alike first.
 fn match_alike(old: &mut Side, new: &mut Side) -> Vec<(usize, usize)> {
     let bags = |side: &Side| -> BTreeMap<usize, Bag> {
-        side.open().map(|i| (i, Bag::of(&words(side.keys[i].as_deref().unwrap_or_default())))).collect()
+        side.open()
+            .map(|i| {
+                (
+                    i,
+                    Bag::of(&words(side.keys[i].as_deref().unwrap_or_default())),
+                )
+            })
+            .collect()
     };
     let (before, after) = (bags(old), bags(new));
     let mut by_pair: HashMap<u64, Vec<usize>> = HashMap::new();
@@ -124,7 +151,10 @@ fn match_alike(old: &mut Side, new: &mut Side) -> Vec<(usize, usize)> {
         for pair in bag.marks() {
             by_pair.entry(pair).or_default().push(i);
         }
-        by_section.entry(&old.sentences[i].section).or_default().push(i);
+        by_section
+            .entry(&old.sentences[i].section)
+            .or_default()
+            .push(i);
     }
     let mut scored: Vec<(f32, usize, usize)> = Vec::new();
     let mut shared: HashMap<usize, u32> = HashMap::new();
@@ -140,8 +170,14 @@ fn match_alike(old: &mut Side, new: &mut Side) -> Vec<(usize, usize)> {
         let mut candidates: Vec<(u32, usize)> = shared.iter().map(|(&i, &n)| (n, i)).collect();
         candidates.sort_unstable_by_key(|&(n, i)| (std::cmp::Reverse(n), i.abs_diff(j), i));
         candidates.truncate(CANDIDATES);
-        let section = by_section.get(new.sentences[j].section.as_str()).filter(|s| s.len() <= SECTION);
-        let section = section.into_iter().flatten().map(|&i| (0, i)).filter(|(_, i)| !shared.contains_key(i));
+        let section = by_section
+            .get(new.sentences[j].section.as_str())
+            .filter(|s| s.len() <= SECTION);
+        let section = section
+            .into_iter()
+            .flatten()
+            .map(|&i| (0, i))
+            .filter(|(_, i)| !shared.contains_key(i));
         candidates.extend(section);
         for (_, i) in candidates {
             let (a, b) = (&old.sentences[i], &new.sentences[j]);
@@ -155,7 +191,10 @@ fn match_alike(old: &mut Side, new: &mut Side) -> Vec<(usize, usize)> {
             }
         }
     }
-    scored.sort_by(|x, y| y.0.total_cmp(&x.0).then_with(|| (x.1.abs_diff(x.2), x.2).cmp(&(y.1.abs_diff(y.2), y.2))));
+    scored.sort_by(|x, y| {
+        y.0.total_cmp(&x.0)
+            .then_with(|| (x.1.abs_diff(x.2), x.2).cmp(&(y.1.abs_diff(y.2), y.2)))
+    });
     let mut changed = Vec::new();
     for (_, i, j) in scored {
         if old.partner[i].is_none() && new.partner[j].is_none() {
@@ -198,7 +237,11 @@ fn left(side: &Side) -> Vec<usize> {
 }
 
 fn cancel_labels(old: &Side, new: &Side, removed: &mut Vec<usize>, added: &mut Vec<usize>) {
-    let label = |side: &Side, i: usize| side.keys[i].is_none().then(|| side.sentences[i].text.clone());
+    let label = |side: &Side, i: usize| {
+        side.keys[i]
+            .is_none()
+            .then(|| side.sentences[i].text.clone())
+    };
     let mut gone: HashMap<String, usize> = HashMap::new();
     for &i in removed.iter() {
         if let Some(text) = label(old, i) {
@@ -207,14 +250,23 @@ fn cancel_labels(old: &Side, new: &Side, removed: &mut Vec<usize>, added: &mut V
     }
     let mut back: HashMap<String, usize> = HashMap::new();
     added.retain(|&j| {
-        let Some(text) = label(new, j) else { return true };
-        let Some(count) = gone.get_mut(&text).filter(|n| **n > 0) else { return true };
+        let Some(text) = label(new, j) else {
+            return true;
+        };
+        let Some(count) = gone.get_mut(&text).filter(|n| **n > 0) else {
+            return true;
+        };
         *count -= 1;
         *back.entry(text).or_default() += 1;
         false
     });
     removed.retain(|&i| {
-        let Some(count) = label(old, i).and_then(|text| back.get_mut(&text)).filter(|n| **n > 0) else { return true };
+        let Some(count) = label(old, i)
+            .and_then(|text| back.get_mut(&text))
+            .filter(|n| **n > 0)
+        else {
+            return true;
+        };
         *count -= 1;
         false
     });
@@ -262,9 +314,18 @@ mod tests {
     fn check(old: &str, new: &str, expected: &[&str], unchanged: u64) {
         let (a, b) = (sentences(old), sentences(new));
         let found = compare(&a, &b);
-        let mut lines: Vec<String> = found.removed.iter().map(|&i| format!("- {}", a[i].text)).collect();
+        let mut lines: Vec<String> = found
+            .removed
+            .iter()
+            .map(|&i| format!("- {}", a[i].text))
+            .collect();
         lines.extend(found.added.iter().map(|&j| format!("+ {}", b[j].text)));
-        lines.extend(found.changed.iter().map(|&(i, j)| format!("~ {} => {}", a[i].text, b[j].text)));
+        lines.extend(
+            found
+                .changed
+                .iter()
+                .map(|&(i, j)| format!("~ {} => {}", a[i].text, b[j].text)),
+        );
         assert_eq!(lines, expected, "{old}\n{new}");
         assert_eq!(found.unchanged, unchanged);
     }
@@ -282,7 +343,12 @@ mod tests {
     fn the_same_text_has_no_changes() {
         check(BASE, BASE, &[], 7);
         // Blanks and typographic quotes and dashes are no change.
-        check("A | The “limit” is 5 % – always.", "A | The \"limit\" is 5% - always.", &[], 1);
+        check(
+            "A | The “limit” is 5 % – always.",
+            "A | The \"limit\" is 5% - always.",
+            &[],
+            1,
+        );
     }
 
     #[test]
@@ -297,7 +363,10 @@ mod tests {
         );
         // In a table the number is the text.
         let row = |t: &str| vec![sentence(0, "", SentenceKind::TableCell, t)];
-        assert_eq!(compare(&row("2.5 Sovereigns 10"), &row("3.5 Sovereigns 10")).changed, [(0, 0)]);
+        assert_eq!(
+            compare(&row("2.5 Sovereigns 10"), &row("3.5 Sovereigns 10")).changed,
+            [(0, 0)]
+        );
     }
 
     #[test]
@@ -313,7 +382,16 @@ mod tests {
         Article 3 | # Limits
         Article 3 › 1 | 1. An exposure shall not exceed 25 % of the eligible capital.
         Article 3 › 2 | (b) The bank shall report every breach to the authority within three days.";
-        check(BASE, new, &["+ Article 2", "+ Governance", "+ The board shall approve the risk policy once a year."], 7);
+        check(
+            BASE,
+            new,
+            &[
+                "+ Article 2",
+                "+ Governance",
+                "+ The board shall approve the risk policy once a year.",
+            ],
+            7,
+        );
     }
 
     #[test]
@@ -324,8 +402,14 @@ mod tests {
         check(BASE, &lines.join("\n"), &[], 7);
         check(
             BASE,
-            &BASE.replace("2. The bank shall report every breach to the authority within three days.", "2. Deleted."),
-            &["- 2. The bank shall report every breach to the authority within three days.", "+ 2. Deleted."],
+            &BASE.replace(
+                "2. The bank shall report every breach to the authority within three days.",
+                "2. Deleted.",
+            ),
+            &[
+                "- 2. The bank shall report every breach to the authority within three days.",
+                "+ 2. Deleted.",
+            ],
             6,
         );
     }
@@ -360,6 +444,9 @@ mod tests {
         let (old, new) = (make("capital"), make("own funds"));
         let found = compare(&old, &new);
         assert_eq!(found.changed.len(), 10_000);
-        assert!(found.changed.iter().all(|&(i, j)| i == j), "each with its own earlier wording");
+        assert!(
+            found.changed.iter().all(|&(i, j)| i == j),
+            "each with its own earlier wording"
+        );
     }
 }

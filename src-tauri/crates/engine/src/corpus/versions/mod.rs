@@ -35,7 +35,10 @@ impl Corpus<'_> {
             changed: found
                 .changed
                 .iter()
-                .map(|&(i, j)| ChangedSentence { before: old[i].clone(), after: new[j].clone() })
+                .map(|&(i, j)| ChangedSentence {
+                    before: old[i].clone(),
+                    after: new[j].clone(),
+                })
                 .collect(),
             unchanged: found.unchanged,
         })
@@ -61,7 +64,11 @@ impl Corpus<'_> {
     ///
     /// # Errors
     /// When a document is not there, or the link would make a circle.
-    pub fn link_predecessor(&self, document: DocumentId, predecessor: Option<DocumentId>) -> Result<DocumentRow> {
+    pub fn link_predecessor(
+        &self,
+        document: DocumentId,
+        predecessor: Option<DocumentId>,
+    ) -> Result<DocumentRow> {
         Ok(self.workspace.store.write(&self.workspace.actor, |w| {
             w.link_predecessor(document, predecessor)?;
             w.document(document)
@@ -71,7 +78,10 @@ impl Corpus<'_> {
     /// The documents among which a new one may find its predecessor.
     pub(crate) fn known_documents(&self) -> Result<Vec<Known>> {
         let rows = self.documents()?;
-        let mut known: Vec<Known> = rows.iter().map(|d| Known::new(d.id, &d.title, &d.metadata)).collect();
+        let mut known: Vec<Known> = rows
+            .iter()
+            .map(|d| Known::new(d.id, &d.title, &d.metadata))
+            .collect();
         for row in rows.iter().filter(|d| d.predecessor.is_some()) {
             for k in &mut known {
                 k.followed |= Some(k.id) == row.predecessor;
@@ -92,9 +102,15 @@ pub(super) fn link(
     let mut wording = None;
     let mut best: Option<(f64, &Known)> = None;
     for other in known.iter().filter(|k| k.id != new.id) {
-        let Some(demanded) = new.demands(other) else { continue };
+        let Some(demanded) = new.demands(other) else {
+            continue;
+        };
         // A version takes its place at an end of the chain.
-        if if new.older_than(other) { other.follows } else { other.followed } {
+        if if new.older_than(other) {
+            other.follows
+        } else {
+            other.followed
+        } {
             continue;
         }
         let mine = match &mut wording {
@@ -103,12 +119,21 @@ pub(super) fn link(
         };
         let theirs = Wording::of(&writer.sentences(Some(other.id))?);
         let shared = mine.shared(&theirs);
-        if shared >= demanded && !mine.is_copy_of(&theirs) && best.is_none_or(|(most, _)| shared >= most) {
+        if shared >= demanded
+            && !mine.is_copy_of(&theirs)
+            && best.is_none_or(|(most, _)| shared >= most)
+        {
             best = Some((shared, other));
         }
     }
-    let Some((_, other)) = best else { return Ok(None) };
-    let (later, earlier) = if new.older_than(other) { (other.id, new.id) } else { (new.id, other.id) };
+    let Some((_, other)) = best else {
+        return Ok(None);
+    };
+    let (later, earlier) = if new.older_than(other) {
+        (other.id, new.id)
+    } else {
+        (new.id, other.id)
+    };
     writer.link_predecessor(later, Some(earlier))?;
     Ok(Some((later, earlier)))
 }

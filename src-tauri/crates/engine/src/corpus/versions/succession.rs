@@ -58,10 +58,12 @@ pub struct Known {
 impl Known {
     /// A document by its title and what it says of itself.
     pub fn new(id: DocumentId, title: &str, metadata: &DocumentMetadata) -> Self {
-        let number = metadata
-            .identifier
-            .as_deref()
-            .map(|n| n.chars().filter(|c| c.is_alphanumeric()).flat_map(char::to_lowercase).collect::<String>());
+        let number = metadata.identifier.as_deref().map(|n| {
+            n.chars()
+                .filter(|c| c.is_alphanumeric())
+                .flat_map(char::to_lowercase)
+                .collect::<String>()
+        });
         Self {
             id,
             metadata: metadata.clone(),
@@ -82,7 +84,12 @@ impl Known {
 
     /// Whether this one says that it is older than the other.
     pub fn older_than(&self, other: &Self) -> bool {
-        let date = |k: &Self| k.metadata.effective.clone().or_else(|| k.metadata.date.clone());
+        let date = |k: &Self| {
+            k.metadata
+                .effective
+                .clone()
+                .or_else(|| k.metadata.date.clone())
+        };
         matches!((date(self), date(other)), (Some(a), Some(b)) if a < b)
     }
 }
@@ -90,8 +97,19 @@ impl Known {
 /// The words of a title without dates, version words and their numbers.
 fn title_key(title: &str) -> Vec<String> {
     let mut text = title.to_lowercase();
-    for word in ["修订", "修正", "修改", "征求意见稿", "草案", "试行", "暂行", "最新", "年", "月", "日"]
-    {
+    for word in [
+        "修订",
+        "修正",
+        "修改",
+        "征求意见稿",
+        "草案",
+        "试行",
+        "暂行",
+        "最新",
+        "年",
+        "月",
+        "日",
+    ] {
         text = text.replace(word, " ");
     }
     let mut out = Vec::new();
@@ -99,7 +117,8 @@ fn title_key(title: &str) -> Vec<String> {
     for word in words(&text) {
         let digits = word.trim_start_matches('v');
         let number = !digits.is_empty() && digits.chars().all(|c| c.is_ascii_digit());
-        let year = number && digits.len() == 4 && (digits.starts_with("19") || digits.starts_with("20"));
+        let year =
+            number && digits.len() == 4 && (digits.starts_with("19") || digits.starts_with("20"));
         let version = VERSION_WORDS.contains(&word.as_str()) || MONTHS.contains(&word.as_str());
         let numbered = number && (word.starts_with('v') || after_version);
         after_version = version || year || numbered;
@@ -122,7 +141,10 @@ impl Wording {
         let mut keys: Vec<String> = sentences.iter().filter_map(key).collect();
         let words: Vec<String> = keys.iter().flat_map(|k| words(k)).collect();
         keys.sort_unstable();
-        Self { shingles: words.windows(SHINGLE).map(hash).collect(), keys }
+        Self {
+            shingles: words.windows(SHINGLE).map(hash).collect(),
+            keys,
+        }
     }
 
     /// Share of wording in common, 0 to 1 (Dice coefficient of shingles).
@@ -150,10 +172,18 @@ mod tests {
         for (a, b) in [
             ("Outsourcing Policy v1.2", "Outsourcing Policy v2"),
             ("outsourcing_policy_2022-05-01", "Outsourcing policy (2023)"),
-            ("Bank Supervision Process, Version 1.0, March 2020", "Bank Supervision Process"),
+            (
+                "Bank Supervision Process, Version 1.0, March 2020",
+                "Bank Supervision Process",
+            ),
             ("贷款管理办法（2009年修订）", "贷款管理暂行办法"),
         ] {
-            assert!(same(a, b), "{a} / {b}: {:?} {:?}", title_key(a), title_key(b));
+            assert!(
+                same(a, b),
+                "{a} / {b}: {:?} {:?}",
+                title_key(a),
+                title_key(b)
+            );
         }
         for (a, b) in [
             ("Guidelines on credit risk", "Guidelines on market risk"),
@@ -174,14 +204,32 @@ mod tests {
             };
             Known::new(DocumentId(1), title, &metadata)
         };
-        let first = known("Guidelines on stress testing", Some("EBA/GL/2018/04"), Some("2018-07-19"));
-        let later = known("Something else altogether", Some("EBA/GL/2018/04"), Some("2020"));
+        let first = known(
+            "Guidelines on stress testing",
+            Some("EBA/GL/2018/04"),
+            Some("2018-07-19"),
+        );
+        let later = known(
+            "Something else altogether",
+            Some("EBA/GL/2018/04"),
+            Some("2020"),
+        );
         assert_eq!(first.demands(&later), Some(SAME_NUMBER));
         assert!(first.older_than(&later) && !later.older_than(&first));
-        let titled = known("Guidelines on stress testing (2021)", Some("EBA/GL/2021/01"), None);
+        let titled = known(
+            "Guidelines on stress testing (2021)",
+            Some("EBA/GL/2021/01"),
+            None,
+        );
         assert_eq!(first.demands(&titled), Some(SAME_TITLE));
         assert!(!titled.older_than(&first));
-        assert_eq!(first.demands(&known("Guidelines on outsourcing", None, None)), None);
-        assert_eq!(known("Regulation", None, None).demands(&known("Regulation", None, None)), None);
+        assert_eq!(
+            first.demands(&known("Guidelines on outsourcing", None, None)),
+            None
+        );
+        assert_eq!(
+            known("Regulation", None, None).demands(&known("Regulation", None, None)),
+            None
+        );
     }
 }

@@ -12,7 +12,9 @@ use std::collections::HashMap;
 pub fn key(sentence: &Sentence) -> Option<String> {
     let chars: Vec<char> = sentence.text.chars().collect();
     let rest = &chars[numbering(sentence, &chars).min(chars.len())..];
-    rest.iter().any(|c| c.is_alphanumeric()).then(|| level(rest))
+    rest.iter()
+        .any(|c| c.is_alphanumeric())
+        .then(|| level(rest))
 }
 
 /// How many characters at the beginning only number the sentence. In a table a number is content.
@@ -20,7 +22,9 @@ fn numbering(sentence: &Sentence, chars: &[char]) -> usize {
     if sentence.kind == SentenceKind::TableCell {
         return 0;
     }
-    let Some(label) = label(chars, sentence.kind == SentenceKind::Heading) else { return 0 };
+    let Some(label) = label(chars, sentence.kind == SentenceKind::Heading) else {
+        return 0;
+    };
     let certain = match label.scheme {
         Scheme::Named(_) | Scheme::Bullet => true,
         Scheme::Item(wrap, _) => !matches!(wrap, Wrap::Dot | Wrap::Bare),
@@ -28,7 +32,11 @@ fn numbering(sentence: &Sentence, chars: &[char]) -> usize {
     };
     // `1.` and `3.2` number a sentence where its section bears the number.
     let last = sentence.section.rsplit(" › ").next().unwrap_or_default();
-    if certain || label.text.trim_end_matches(['.', '．', '、']) == last { label.len } else { 0 }
+    if certain || label.text.trim_end_matches(['.', '．', '、']) == last {
+        label.len
+    } else {
+        0
+    }
 }
 
 /// The characters without blanks, with plain quotes, dashes and Latin forms.
@@ -77,25 +85,43 @@ impl Bag {
             }
             counts
         };
-        Self { words: counted(1), pairs: counted(2), count: tokens.len() as u32 }
+        Self {
+            words: counted(1),
+            pairs: counted(2),
+            count: tokens.len() as u32,
+        }
     }
 
     /// By what a sentence with some of the same words can be found.
     pub fn marks(&self) -> impl Iterator<Item = u64> + '_ {
         let few = self.count < 5;
-        self.pairs.keys().copied().chain(self.words.keys().copied().filter(move |_| few))
+        self.pairs
+            .keys()
+            .copied()
+            .chain(self.words.keys().copied().filter(move |_| few))
     }
 
     /// Mean of the Dice coefficients of words and of word pairs, 0 to 1.
     pub fn likeness(&self, other: &Self) -> f32 {
         let dice = |a: &HashMap<u64, u32>, b: &HashMap<u64, u32>, all: u32| {
             let (small, large) = if a.len() < b.len() { (a, b) } else { (b, a) };
-            let shared: u32 = small.iter().map(|(k, n)| large.get(k).map_or(0, |m| *n.min(m))).sum();
-            if all == 0 { 0.0 } else { 2.0 * shared as f32 / all as f32 }
+            let shared: u32 = small
+                .iter()
+                .map(|(k, n)| large.get(k).map_or(0, |m| *n.min(m)))
+                .sum();
+            if all == 0 {
+                0.0
+            } else {
+                2.0 * shared as f32 / all as f32
+            }
         };
         let words = dice(&self.words, &other.words, self.count + other.count);
         let pairs = (self.count.saturating_sub(1)) + (other.count.saturating_sub(1));
-        if pairs == 0 { words } else { (words + dice(&self.pairs, &other.pairs, pairs)) / 2.0 }
+        if pairs == 0 {
+            words
+        } else {
+            (words + dice(&self.pairs, &other.pairs, pairs)) / 2.0
+        }
     }
 }
 
@@ -105,7 +131,13 @@ mod tests {
 
     #[test]
     fn typography_is_levelled() {
-        assert_eq!(level(&"10 % of “it” ".chars().collect::<Vec<_>>()), "10%of\"it\"");
-        assert_eq!(level(&"at all times".chars().collect::<Vec<_>>()), "at all times");
+        assert_eq!(
+            level(&"10 % of “it” ".chars().collect::<Vec<_>>()),
+            "10%of\"it\""
+        );
+        assert_eq!(
+            level(&"at all times".chars().collect::<Vec<_>>()),
+            "at all times"
+        );
     }
 }

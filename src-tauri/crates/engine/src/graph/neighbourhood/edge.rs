@@ -25,8 +25,12 @@ impl Graph<'_> {
         match (one, other) {
             (NodeRef::Term { id: a }, NodeRef::Term { id: b }) => self.between_terms(a, b),
             (NodeRef::Term { id }, NodeRef::Sentence { id: sentence })
-            | (NodeRef::Sentence { id: sentence }, NodeRef::Term { id }) => self.mention(id, sentence),
-            (NodeRef::Sentence { id: a }, NodeRef::Sentence { id: b }) => self.between_sentences(a, b),
+            | (NodeRef::Sentence { id: sentence }, NodeRef::Term { id }) => {
+                self.mention(id, sentence)
+            }
+            (NodeRef::Sentence { id: a }, NodeRef::Sentence { id: b }) => {
+                self.between_sentences(a, b)
+            }
         }
     }
 
@@ -34,13 +38,24 @@ impl Graph<'_> {
         let (one, other, reasons, questions) = self.workspace.store.read(|r| {
             let mut reasons = Vec::new();
             if let Some(cosine) = r.similarity(a, b)? {
-                reasons.push(EdgeReason { kind: EdgeKind::SimilarEntity, strength: Some(cosine) });
+                reasons.push(EdgeReason {
+                    kind: EdgeKind::SimilarEntity,
+                    strength: Some(cosine),
+                });
             }
             let (first, second) = (r.term(a)?.class, r.term(b)?.class);
             if !first.is_empty() && first == second {
-                reasons.push(EdgeReason { kind: EdgeKind::SameType, strength: None });
+                reasons.push(EdgeReason {
+                    kind: EdgeKind::SameType,
+                    strength: None,
+                });
             }
-            Ok((term_end(r, a, None)?, term_end(r, b, None)?, reasons, r.questions_between_terms(a, b)?))
+            Ok((
+                term_end(r, a, None)?,
+                term_end(r, b, None)?,
+                reasons,
+                r.questions_between_terms(a, b)?,
+            ))
         })?;
         self.detail(one, other, reasons, Some(Subject::pair(a, b)), &questions)
     }
@@ -49,10 +64,22 @@ impl Graph<'_> {
         let (one, other, questions) = self.workspace.store.read(|r| {
             let marks = places(r, sentence, |t| t == term)?;
             let end = passage(r, sentence, marks)?;
-            let end = EdgeEnd { node: NodeRef::sentence(sentence), term: None, documents: 0, passage: Some(end) };
-            Ok((term_end(r, term, Some(sentence))?, end, r.questions_for(sentence, term)?))
+            let end = EdgeEnd {
+                node: NodeRef::sentence(sentence),
+                term: None,
+                documents: 0,
+                passage: Some(end),
+            };
+            Ok((
+                term_end(r, term, Some(sentence))?,
+                end,
+                r.questions_for(sentence, term)?,
+            ))
         })?;
-        let reasons = vec![EdgeReason { kind: EdgeKind::SharedEntity, strength: None }];
+        let reasons = vec![EdgeReason {
+            kind: EdgeKind::SharedEntity,
+            strength: None,
+        }];
         self.detail(one, other, reasons, Some(Subject::term(term)), &questions)
     }
 
@@ -61,28 +88,51 @@ impl Graph<'_> {
             let mut reasons = Vec::new();
             let near = r.candidates_of(a)?.into_iter().find(|c| c.candidate == b);
             let near = near.or(r.candidates_of(b)?.into_iter().find(|c| c.candidate == a));
-            reasons.extend(near.map(|c| EdgeReason { kind: EdgeKind::SimilarEntity, strength: Some(c.cosine) }));
-            let terms =
-                |s| -> Stored<HashSet<TermId>> { Ok(r.mentions_in_sentence(s)?.into_iter().map(|m| m.term).collect()) };
+            reasons.extend(near.map(|c| EdgeReason {
+                kind: EdgeKind::SimilarEntity,
+                strength: Some(c.cosine),
+            }));
+            let terms = |s| -> Stored<HashSet<TermId>> {
+                Ok(r.mentions_in_sentence(s)?
+                    .into_iter()
+                    .map(|m| m.term)
+                    .collect())
+            };
             let shared: HashSet<TermId> = terms(a)?.intersection(&terms(b)?).copied().collect();
             if !shared.is_empty() {
-                reasons.push(EdgeReason { kind: EdgeKind::SharedEntity, strength: None });
+                reasons.push(EdgeReason {
+                    kind: EdgeKind::SharedEntity,
+                    strength: None,
+                });
             }
             for kind in [EdgeKind::Reference, EdgeKind::Lexical] {
-                let edge = r.edges_of(a, kind)?.into_iter().find(|e| e.a == b || e.b == b);
+                let edge = r
+                    .edges_of(a, kind)?
+                    .into_iter()
+                    .find(|e| e.a == b || e.b == b);
                 let strength = |weight| (kind == EdgeKind::Lexical).then_some(weight);
-                reasons.extend(edge.map(|e| EdgeReason { kind, strength: strength(e.weight) }));
+                reasons.extend(edge.map(|e| EdgeReason {
+                    kind,
+                    strength: strength(e.weight),
+                }));
             }
             let one = passage(r, a, places(r, a, |t| shared.contains(&t))?)?;
             let other = passage(r, b, places(r, b, |t| shared.contains(&t))?)?;
             let top = |s: &Sentence| s.section.split(" › ").next().unwrap_or_default().to_owned();
-            let same = one.sentence.document == other.sentence.document && top(&one.sentence) == top(&other.sentence);
+            let same = one.sentence.document == other.sentence.document
+                && top(&one.sentence) == top(&other.sentence);
             if same && !one.sentence.section.is_empty() {
-                reasons.push(EdgeReason { kind: EdgeKind::SameType, strength: None });
+                reasons.push(EdgeReason {
+                    kind: EdgeKind::SameType,
+                    strength: None,
+                });
             }
             Ok((reasons, [one, other], r.questions_between_sentences(a, b)?))
         })?;
-        if reasons.iter().any(|reason| reason.kind == EdgeKind::Reference) {
+        if reasons
+            .iter()
+            .any(|reason| reason.kind == EdgeKind::Reference)
+        {
             let [one, other] = &mut passages;
             let forth = self.words_of_reference(one, b)?;
             let back = self.words_of_reference(other, a)?;
@@ -107,9 +157,14 @@ impl Graph<'_> {
     fn words_of_reference(&self, from: &Passage, to: SentenceId) -> Result<Vec<(u32, u32)>> {
         let index = Corpus::of(self.workspace).reference_index()?;
         let found = find(&from.sentence.text, from.language).into_iter();
-        let to_it = found.filter(|reference| index.resolve(reference, from.sentence.id).contains(&to));
+        let to_it =
+            found.filter(|reference| index.resolve(reference, from.sentence.id).contains(&to));
         let place = |at: usize| u32::try_from(at).unwrap_or(u32::MAX);
-        Ok(apart(to_it.map(|reference| (place(reference.start), place(reference.end))).collect()))
+        Ok(apart(
+            to_it
+                .map(|reference| (place(reference.start), place(reference.end)))
+                .collect(),
+        ))
     }
 
     fn detail(
@@ -143,33 +198,63 @@ fn term_end(r: &Reader, id: TermId, but: Option<SentenceId>) -> Stored<EdgeEnd> 
     let term = r.term(id)?;
     let defining = term.definition_sentence.filter(|s| Some(*s) != but);
     let defining = match defining {
-        Some(sentence) => Some((sentence, places(r, sentence, |t| t == id)?)).filter(|(_, marks)| !marks.is_empty()),
+        Some(sentence) => Some((sentence, places(r, sentence, |t| t == id)?))
+            .filter(|(_, marks)| !marks.is_empty()),
         None => None,
     };
     let found = match defining {
         Some(found) => Some(found),
         None => {
-            let first = r.sentences_with(id, 2)?.into_iter().find(|s| Some(*s) != but);
+            let first = r
+                .sentences_with(id, 2)?
+                .into_iter()
+                .find(|s| Some(*s) != but);
             first
-                .map(|sentence| Ok::<_, lexforge_store::StoreError>((sentence, places(r, sentence, |t| t == id)?)))
+                .map(|sentence| {
+                    Ok::<_, lexforge_store::StoreError>((
+                        sentence,
+                        places(r, sentence, |t| t == id)?,
+                    ))
+                })
                 .transpose()?
         }
     };
-    let passage = found.map(|(sentence, marks)| passage(r, sentence, marks)).transpose()?;
-    Ok(EdgeEnd { node: NodeRef::term(id), term: Some(term), documents: r.documents_with(id)?, passage })
+    let passage = found
+        .map(|(sentence, marks)| passage(r, sentence, marks))
+        .transpose()?;
+    Ok(EdgeEnd {
+        node: NodeRef::term(id),
+        term: Some(term),
+        documents: r.documents_with(id)?,
+        passage,
+    })
 }
 
 fn passage(r: &Reader, sentence: SentenceId, marks: Vec<(u32, u32)>) -> Stored<Passage> {
     let sentence = r.sentence(sentence)?;
     let document = r.document(sentence.document)?;
     let language: Language = document.language;
-    Ok(Passage { sentence, document_title: document.title, language, marks })
+    Ok(Passage {
+        sentence,
+        document_title: document.title,
+        language,
+        marks,
+    })
 }
 
 /// Where some terms stand in a sentence.
-fn places(r: &Reader, sentence: SentenceId, wanted: impl Fn(TermId) -> bool) -> Stored<Vec<(u32, u32)>> {
+fn places(
+    r: &Reader,
+    sentence: SentenceId,
+    wanted: impl Fn(TermId) -> bool,
+) -> Stored<Vec<(u32, u32)>> {
     let mentions = r.mentions_in_sentence(sentence)?.into_iter();
-    Ok(apart(mentions.filter(|m| wanted(m.term)).map(|m| (m.start, m.end)).collect()))
+    Ok(apart(
+        mentions
+            .filter(|m| wanted(m.term))
+            .map(|m| (m.start, m.end))
+            .collect(),
+    ))
 }
 
 /// Stretches in order; those that overlap or touch become one.
@@ -191,7 +276,10 @@ mod tests {
 
     #[test]
     fn overlapping_marks_are_one() {
-        assert_eq!(apart(vec![(4, 9), (0, 3), (5, 7), (9, 11), (20, 21)]), [(0, 3), (4, 11), (20, 21)]);
+        assert_eq!(
+            apart(vec![(4, 9), (0, 3), (5, 7), (9, 11), (20, 21)]),
+            [(0, 3), (4, 11), (20, 21)]
+        );
         assert_eq!(apart(Vec::new()), []);
     }
 }

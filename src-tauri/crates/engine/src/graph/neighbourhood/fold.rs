@@ -26,12 +26,21 @@ pub(super) struct Drawn<M> {
 
 /// How many places a group can use: one and a count where it is folded.
 fn wanted<M>(group: &Group<M>, fold_over: Option<u32>, unfold: Option<GroupKey>) -> u64 {
-    let folded = fold_over.is_some_and(|most| group.count > u64::from(most)) && unfold != Some(group.key);
-    if folded { group.count.min(2) } else { group.count }
+    let folded =
+        fold_over.is_some_and(|most| group.count > u64::from(most)) && unfold != Some(group.key);
+    if folded {
+        group.count.min(2)
+    } else {
+        group.count
+    }
 }
 
 /// How many places these groups can use.
-pub(super) fn appetite<M>(groups: &[Group<M>], fold_over: Option<u32>, unfold: Option<GroupKey>) -> usize {
+pub(super) fn appetite<M>(
+    groups: &[Group<M>],
+    fold_over: Option<u32>,
+    unfold: Option<GroupKey>,
+) -> usize {
     groups
         .iter()
         .map(|g| usize::try_from(wanted(g, fold_over, unfold)).unwrap_or(usize::MAX))
@@ -51,13 +60,17 @@ pub(super) fn draw<M: Clone>(
     if groups.is_empty() || places == 0 {
         return Vec::new();
     }
-    let wants: Vec<usize> =
-        groups.iter().map(|g| usize::try_from(wanted(g, fold_over, unfold)).unwrap_or(usize::MAX)).collect();
+    let wants: Vec<usize> = groups
+        .iter()
+        .map(|g| usize::try_from(wanted(g, fold_over, unfold)).unwrap_or(usize::MAX))
+        .collect();
     let mut got = vec![0usize; groups.len()];
     let mut left = places;
     let order: Vec<usize> = {
         let first = (0..groups.len()).filter(|&i| unfold == Some(groups[i].key));
-        first.chain((0..groups.len()).filter(|&i| unfold != Some(groups[i].key))).collect()
+        first
+            .chain((0..groups.len()).filter(|&i| unfold != Some(groups[i].key)))
+            .collect()
     };
     for (turn, &at) in order.iter().enumerate() {
         // One place stays for the count of those that get none.
@@ -65,7 +78,11 @@ pub(super) fn draw<M: Clone>(
         if left <= reserve {
             break;
         }
-        got[at] = if unfold == Some(groups[at].key) { wants[at].min(left - reserve) } else { 1 };
+        got[at] = if unfold == Some(groups[at].key) {
+            wants[at].min(left - reserve)
+        } else {
+            1
+        };
         left -= got[at];
     }
     if got.iter().all(|n| *n > 0) {
@@ -90,16 +107,36 @@ pub(super) fn draw<M: Clone>(
         let rest = group.count.saturating_sub(shown as u64);
         for (at, member) in group.first.iter().take(shown).enumerate() {
             let folded = if has == 1 && at == 0 { rest } else { 0 };
-            drawn.push(Drawn { key: group.key, member: Some(member.clone()), folded });
+            drawn.push(Drawn {
+                key: group.key,
+                member: Some(member.clone()),
+                folded,
+            });
         }
         if rest > 0 && (has > 1 || shown == 0) {
-            drawn.push(Drawn { key: group.key, member: None, folded: rest });
+            drawn.push(Drawn {
+                key: group.key,
+                member: None,
+                folded: rest,
+            });
         }
     }
-    let others: Vec<&&Group<M>> = groups.iter().zip(&got).filter(|(_, has)| **has == 0).map(|(g, _)| g).collect();
+    let others: Vec<&&Group<M>> = groups
+        .iter()
+        .zip(&got)
+        .filter(|(_, has)| **has == 0)
+        .map(|(g, _)| g)
+        .collect();
     if let Some(one) = others.first() {
         let folded = others.iter().map(|g| g.count).sum();
-        drawn.push(Drawn { key: GroupKey { document: None, ..one.key }, member: None, folded });
+        drawn.push(Drawn {
+            key: GroupKey {
+                document: None,
+                ..one.key
+            },
+            member: None,
+            folded,
+        });
     }
     drawn
 }
@@ -131,7 +168,11 @@ mod tests {
             kind: EdgeKind::SharedEntity,
             document: Some(DocumentId(document)),
         };
-        Group { key, first: (0..count.min(24)).map(|i| (document, i)).collect(), count }
+        Group {
+            key,
+            first: (0..count.min(24)).map(|i| (document, i)).collect(),
+            count,
+        }
     }
 
     fn said(drawn: &[Drawn<(i64, u64)>]) -> Vec<String> {
@@ -147,12 +188,30 @@ mod tests {
     #[test]
     fn what_has_no_place_is_counted() {
         let check = |counts: &[u64], places, fold_over, expected: &[&str]| {
-            let groups: Vec<_> = counts.iter().zip(1..).map(|(n, document)| group(document, *n)).collect();
-            assert_eq!(said(&draw(&groups, places, fold_over, None)), expected, "{counts:?} in {places}");
+            let groups: Vec<_> = counts
+                .iter()
+                .zip(1..)
+                .map(|(n, document)| group(document, *n))
+                .collect();
+            assert_eq!(
+                said(&draw(&groups, places, fold_over, None)),
+                expected,
+                "{counts:?} in {places}"
+            );
         };
         check(&[2, 1], 6, None, &["1.0", "1.1", "2.0"]);
-        check(&[62, 3], 6, Some(40), &["1.0", "1 +61", "2.0", "2.1", "2.2"]);
-        check(&[62, 3], 6, None, &["1.0", "1.1", "1 +60", "2.0", "2.1", "2.2"]);
+        check(
+            &[62, 3],
+            6,
+            Some(40),
+            &["1.0", "1 +61", "2.0", "2.1", "2.2"],
+        );
+        check(
+            &[62, 3],
+            6,
+            None,
+            &["1.0", "1.1", "1 +60", "2.0", "2.1", "2.2"],
+        );
         check(&[5, 4, 3, 2], 3, None, &["1.0 +4", "2.0 +3", "+5"]);
         check(&[5, 4], 2, None, &["1.0 +4", "2.0 +3"]);
         check(&[5], 1, None, &["1.0 +4"]);
@@ -165,14 +224,19 @@ mod tests {
     fn an_unfolded_group_comes_first() {
         let groups = [group(1, 5), group(2, 62)];
         let drawn = draw(&groups, 6, Some(40), Some(groups[1].key));
-        assert_eq!(said(&drawn), ["1.0 +4", "2.0", "2.1", "2.2", "2.3", "2 +58"]);
+        assert_eq!(
+            said(&drawn),
+            ["1.0 +4", "2.0", "2.1", "2.2", "2.3", "2 +58"]
+        );
     }
 
     #[test]
     fn drawn_and_folded_add_up_whatever_the_places() {
         let mut state = 7_u64;
         let mut below = |n: u64| {
-            state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+            state = state
+                .wrapping_mul(6_364_136_223_846_793_005)
+                .wrapping_add(1_442_695_040_888_963_407);
             (state >> 33) % n
         };
         for _ in 0..2_000 {
@@ -184,8 +248,15 @@ mod tests {
             let drawn = draw(&groups, places, fold_over, unfold);
             assert!(drawn.len() <= places, "{places} places, {drawn:?}");
             let all: u64 = groups.iter().map(|g| g.count).sum();
-            let shown: u64 = drawn.iter().map(|d| d.folded + u64::from(d.member.is_some())).sum();
-            assert_eq!(shown, if places == 0 { 0 } else { all }, "{groups:?} in {places}: {drawn:?}");
+            let shown: u64 = drawn
+                .iter()
+                .map(|d| d.folded + u64::from(d.member.is_some()))
+                .sum();
+            assert_eq!(
+                shown,
+                if places == 0 { 0 } else { all },
+                "{groups:?} in {places}: {drawn:?}"
+            );
         }
     }
 

@@ -12,8 +12,8 @@ use crate::graph::Graph;
 use crate::workspace::Result;
 use fold::{Drawn, Group, appetite, deal, draw};
 use lexforge_domain::api::{
-    EDGE_ORDER, GraphLink, GraphNode, GroupKey, MOST_NODES, Neighbourhood, NeighbourhoodRequest, NodeContent, NodeRef,
-    Rows, TermFilter,
+    EDGE_ORDER, GraphLink, GraphNode, GroupKey, MOST_NODES, Neighbourhood, NeighbourhoodRequest,
+    NodeContent, NodeRef, Rows, TermFilter,
 };
 use lexforge_domain::graph::EdgeKind;
 use lexforge_domain::term::{ReviewStatus, Term};
@@ -23,7 +23,11 @@ use lexforge_store::Reader;
 use std::collections::{BTreeMap, HashMap, HashSet};
 
 /// Kinds whose nodes stand at the right of the centre; the others stand at its left.
-const RIGHT: [EdgeKind; 3] = [EdgeKind::SimilarEntity, EdgeKind::Lexical, EdgeKind::SameType];
+const RIGHT: [EdgeKind; 3] = [
+    EdgeKind::SimilarEntity,
+    EdgeKind::Lexical,
+    EdgeKind::SameType,
+];
 /// Places at the right, and at the left.
 const SIDES: [usize; 2] = [(MOST_NODES - 1) / 2, MOST_NODES / 2];
 /// Places that the second ring leaves to the first on either side …
@@ -45,7 +49,10 @@ impl Graph<'_> {
     /// # Errors
     /// When there is no such node, or the workspace cannot be read.
     pub fn neighbourhood(&self, request: &NeighbourhoodRequest) -> Result<Neighbourhood> {
-        Ok(self.workspace.store.read(|r| Around::new(r, request)?.neighbourhood())?)
+        Ok(self
+            .workspace
+            .store
+            .read(|r| Around::new(r, request)?.neighbourhood())?)
     }
 
     /// All that a group holds, drawn or folded, from row `offset` on, at most `limit` (0 = all).
@@ -59,7 +66,10 @@ impl Graph<'_> {
         offset: u64,
         limit: u64,
     ) -> Result<Rows<NodeContent>> {
-        Ok(self.workspace.store.read(|r| Around::new(r, request)?.members(key, offset, limit))?)
+        Ok(self
+            .workspace
+            .store
+            .read(|r| Around::new(r, request)?.members(key, offset, limit))?)
     }
 }
 
@@ -73,7 +83,11 @@ struct Member {
 
 impl Member {
     fn plain(node: NodeRef) -> Self {
-        Self { node, strength: None, referred_to: false }
+        Self {
+            node,
+            strength: None,
+            referred_to: false,
+        }
     }
 }
 
@@ -116,10 +130,16 @@ impl<'r, 's> Around<'r, 's> {
         let request = self.request;
         let centre = request.centre;
         let linked = self.linked(centre, &EDGE_ORDER)?;
-        let mut counts: BTreeMap<EdgeKind, u64> =
-            linked.iter().map(|(kind, groups)| (*kind, groups.iter().map(|g| g.count).sum())).collect();
+        let mut counts: BTreeMap<EdgeKind, u64> = linked
+            .iter()
+            .map(|(kind, groups)| (*kind, groups.iter().map(|g| g.count).sum()))
+            .collect();
         let mut seen = HashSet::from([centre]);
-        let mut nodes = vec![GraphNode { what: self.content(centre)?, link: None, folded: 0 }];
+        let mut nodes = vec![GraphNode {
+            what: self.content(centre)?,
+            link: None,
+            folded: 0,
+        }];
         // The first ring, side by side; what it leaves of a side is the second ring's.
         let mut first: Vec<(usize, Drawn<Member>)> = Vec::new();
         for (side, kinds) in sides(&request.kinds).into_iter().enumerate() {
@@ -132,9 +152,13 @@ impl<'r, 's> Around<'r, 's> {
             for (side, room) in SIDES.iter().enumerate() {
                 let used = first.iter().filter(|(s, _)| *s == side).count();
                 let of_side = |(at, (s, drawn)): (usize, &(usize, Drawn<Member>))| {
-                    drawn.member.filter(|_| *s == side).map(|member| (at, member.node))
+                    drawn
+                        .member
+                        .filter(|_| *s == side)
+                        .map(|member| (at, member.node))
                 };
-                let parents: Vec<(usize, NodeRef)> = first.iter().enumerate().filter_map(of_side).collect();
+                let parents: Vec<(usize, NodeRef)> =
+                    first.iter().enumerate().filter_map(of_side).collect();
                 self.second(&parents, room - used, &mut seen, &mut counts, &mut branches)?;
             }
         }
@@ -148,14 +172,23 @@ impl<'r, 's> Around<'r, 's> {
                 nodes.push(self.node(drawn, parent)?);
             }
         }
-        let total = nodes.iter().map(|n| n.folded + u64::from(n.what.node().is_some())).sum();
-        Ok(Neighbourhood { nodes, counts, total })
+        let total = nodes
+            .iter()
+            .map(|n| n.folded + u64::from(n.what.node().is_some()))
+            .sum();
+        Ok(Neighbourhood {
+            nodes,
+            counts,
+            total,
+        })
     }
 
     /// Places of the first ring on a side.
     fn places(&self, side: usize, kinds: &[EdgeKind]) -> usize {
-        let unfolded =
-            self.request.unfold.is_some_and(|key| key.parent == self.request.centre && kinds.contains(&key.kind));
+        let unfolded = self
+            .request
+            .unfold
+            .is_some_and(|key| key.parent == self.request.centre && kinds.contains(&key.kind));
         match (self.request.steps > 1, unfolded) {
             (false, _) => SIDES[side],
             (true, true) => UNFOLDED,
@@ -173,13 +206,24 @@ impl<'r, 's> Around<'r, 's> {
     ) -> Vec<Drawn<Member>> {
         let (fold_over, unfold) = (self.request.fold_over, self.request.unfold);
         let mut drawn: Vec<Drawn<Member>> = Vec::new();
-        let groups: Vec<Vec<Group<Member>>> =
-            kinds.iter().map(|kind| linked.get(kind).map(|groups| unseen(groups, seen)).unwrap_or_default()).collect();
+        let groups: Vec<Vec<Group<Member>>> = kinds
+            .iter()
+            .map(|kind| {
+                linked
+                    .get(kind)
+                    .map(|groups| unseen(groups, seen))
+                    .unwrap_or_default()
+            })
+            .collect();
         let wants: Vec<usize> = kinds
             .iter()
             .zip(&groups)
             .map(|(kind, groups)| {
-                let most = if *kind == EdgeKind::SameType { SAME_TYPE } else { usize::MAX };
+                let most = if *kind == EdgeKind::SameType {
+                    SAME_TYPE
+                } else {
+                    usize::MAX
+                };
                 appetite(groups, fold_over, unfold).min(most)
             })
             .collect();
@@ -203,36 +247,63 @@ impl<'r, 's> Around<'r, 's> {
         let mut linked = Vec::with_capacity(parents.len());
         for (_, parent) in parents {
             let kinds: &[EdgeKind] = match (self.request.centre, parent) {
-                (NodeRef::Term { .. }, NodeRef::Term { .. }) => &[EdgeKind::SharedEntity, EdgeKind::SimilarEntity],
-                (NodeRef::Sentence { .. }, NodeRef::Term { .. }) => &[EdgeKind::SimilarEntity, EdgeKind::SharedEntity],
-                (_, NodeRef::Sentence { .. }) => &[EdgeKind::Reference, EdgeKind::Lexical, EdgeKind::SimilarEntity],
+                (NodeRef::Term { .. }, NodeRef::Term { .. }) => {
+                    &[EdgeKind::SharedEntity, EdgeKind::SimilarEntity]
+                }
+                (NodeRef::Sentence { .. }, NodeRef::Term { .. }) => {
+                    &[EdgeKind::SimilarEntity, EdgeKind::SharedEntity]
+                }
+                (_, NodeRef::Sentence { .. }) => &[
+                    EdgeKind::Reference,
+                    EdgeKind::Lexical,
+                    EdgeKind::SimilarEntity,
+                ],
             };
             let found = self.linked(*parent, kinds)?;
-            let found: Linked = found.into_iter().map(|(kind, groups)| (kind, unseen(&groups, seen))).collect();
+            let found: Linked = found
+                .into_iter()
+                .map(|(kind, groups)| (kind, unseen(&groups, seen)))
+                .collect();
             for (kind, groups) in &found {
                 *counts.entry(*kind).or_default() += groups.iter().map(|g| g.count).sum::<u64>();
             }
-            let kinds: Vec<EdgeKind> = kinds.iter().copied().filter(|k| self.request.kinds.contains(k)).collect();
+            let kinds: Vec<EdgeKind> = kinds
+                .iter()
+                .copied()
+                .filter(|k| self.request.kinds.contains(k))
+                .collect();
             linked.push((found, kinds));
         }
-        let unfolded = |parent: NodeRef| self.request.unfold.is_some_and(|key| key.parent == parent);
+        let unfolded =
+            |parent: NodeRef| self.request.unfold.is_some_and(|key| key.parent == parent);
         let wants: Vec<usize> = parents
             .iter()
             .zip(&linked)
             .map(|((_, parent), (found, kinds))| {
                 let all = kinds.iter().filter_map(|kind| found.get(kind));
-                let appetite = all.map(|groups| appetite(groups, self.request.fold_over, self.request.unfold));
-                appetite.fold(0, usize::saturating_add).min(if unfolded(*parent) { places } else { BRANCH })
+                let appetite =
+                    all.map(|groups| appetite(groups, self.request.fold_over, self.request.unfold));
+                appetite
+                    .fold(0, usize::saturating_add)
+                    .min(if unfolded(*parent) { places } else { BRANCH })
             })
             .collect();
         // An unfolded branch takes what it can use; the others share the rest.
         let mut dealt = vec![0; wants.len()];
         let mut left = places;
-        for (at, _) in parents.iter().enumerate().filter(|(_, (_, parent))| unfolded(*parent)) {
+        for (at, _) in parents
+            .iter()
+            .enumerate()
+            .filter(|(_, (_, parent))| unfolded(*parent))
+        {
             dealt[at] = wants[at].min(left);
             left -= dealt[at];
         }
-        let others: Vec<usize> = wants.iter().zip(&dealt).map(|(w, d)| if *d > 0 { 0 } else { *w }).collect();
+        let others: Vec<usize> = wants
+            .iter()
+            .zip(&dealt)
+            .map(|(w, d)| if *d > 0 { 0 } else { *w })
+            .collect();
         for (has, more) in dealt.iter_mut().zip(deal(&others, left)) {
             *has += more;
         }
@@ -259,7 +330,11 @@ impl<'r, 's> Around<'r, 's> {
 
     fn of_term(&self, id: TermId, kind: EdgeKind) -> Stored<Vec<Group<Member>>> {
         let parent = NodeRef::term(id);
-        let whole = GroupKey { parent, kind, document: None };
+        let whole = GroupKey {
+            parent,
+            kind,
+            document: None,
+        };
         Ok(match kind {
             EdgeKind::SimilarEntity => vec![group(whole, self.similar_terms(id)?)],
             EdgeKind::SharedEntity if parent == self.request.centre => {
@@ -270,10 +345,17 @@ impl<'r, 's> Around<'r, 's> {
                         by_document.entry(document).or_default().push(sentence);
                     }
                 }
-                let mut groups: Vec<(DocumentId, Vec<SentenceId>)> = by_document.into_iter().collect();
-                groups.sort_by_key(|(document, sentences)| (std::cmp::Reverse(sentences.len()), *document));
-                let defined: Vec<SentenceId> =
-                    self.reader.definitions_of(id)?.into_iter().map(|definition| definition.sentence).collect();
+                let mut groups: Vec<(DocumentId, Vec<SentenceId>)> =
+                    by_document.into_iter().collect();
+                groups.sort_by_key(|(document, sentences)| {
+                    (std::cmp::Reverse(sentences.len()), *document)
+                });
+                let defined: Vec<SentenceId> = self
+                    .reader
+                    .definitions_of(id)?
+                    .into_iter()
+                    .map(|definition| definition.sentence)
+                    .collect();
                 groups
                     .into_iter()
                     .map(|(document, mut sentences)| {
@@ -281,8 +363,18 @@ impl<'r, 's> Around<'r, 's> {
                         // Where it says what the term means, a document is read first.
                         sentences.sort_by_key(|s| (!defined.contains(s), *s));
                         sentences.truncate(MOST_NODES);
-                        let first = sentences.into_iter().map(|s| Member::plain(NodeRef::sentence(s))).collect();
-                        Group { key: GroupKey { document: Some(document), ..whole }, first, count }
+                        let first = sentences
+                            .into_iter()
+                            .map(|s| Member::plain(NodeRef::sentence(s)))
+                            .collect();
+                        Group {
+                            key: GroupKey {
+                                document: Some(document),
+                                ..whole
+                            },
+                            first,
+                            count,
+                        }
                     })
                     .collect()
             }
@@ -292,13 +384,28 @@ impl<'r, 's> Around<'r, 's> {
                 let first = self.reader.sentences_with(id, MOST_NODES as u64)?;
                 let count = self.reader.count_sentences_with(id)?;
                 let rest = first.into_iter().filter(|s| Some(*s) != defined);
-                let first = defined.into_iter().filter(|_| count > 0).chain(rest).take(MOST_NODES);
-                let first: Vec<Member> = first.map(|s| Member::plain(NodeRef::sentence(s))).collect();
-                vec![Group { key: whole, count: count.max(first.len() as u64), first }]
+                let first = defined
+                    .into_iter()
+                    .filter(|_| count > 0)
+                    .chain(rest)
+                    .take(MOST_NODES);
+                let first: Vec<Member> =
+                    first.map(|s| Member::plain(NodeRef::sentence(s))).collect();
+                vec![Group {
+                    key: whole,
+                    count: count.max(first.len() as u64),
+                    first,
+                }]
             }
             EdgeKind::SharedEntity => {
                 let sentences = self.sentences_of_term(id)?;
-                vec![group(whole, sentences.into_iter().map(|s| Member::plain(NodeRef::sentence(s))).collect())]
+                vec![group(
+                    whole,
+                    sentences
+                        .into_iter()
+                        .map(|s| Member::plain(NodeRef::sentence(s)))
+                        .collect(),
+                )]
             }
             EdgeKind::SameType => vec![self.of_class(id, whole)?],
             EdgeKind::Lexical | EdgeKind::Reference => Vec::new(),
@@ -306,12 +413,18 @@ impl<'r, 's> Around<'r, 's> {
     }
 
     fn of_sentence(&self, id: SentenceId, kind: EdgeKind) -> Stored<Vec<Group<Member>>> {
-        let key = GroupKey { parent: NodeRef::sentence(id), kind, document: None };
+        let key = GroupKey {
+            parent: NodeRef::sentence(id),
+            kind,
+            document: None,
+        };
         let members: Vec<Member> = match kind {
             EdgeKind::SimilarEntity => {
                 let near = self.reader.candidates_of(id)?.into_iter();
-                let near =
-                    near.map(|c| Member { strength: Some(c.cosine), ..Member::plain(NodeRef::sentence(c.candidate)) });
+                let near = near.map(|c| Member {
+                    strength: Some(c.cosine),
+                    ..Member::plain(NodeRef::sentence(c.candidate))
+                });
                 near.filter(|m| self.admits(m.node)).collect()
             }
             EdgeKind::SharedEntity => {
@@ -325,7 +438,10 @@ impl<'r, 's> Around<'r, 's> {
                 }
                 // A rare term says more about a sentence than one that stands everywhere.
                 terms.sort_by_key(|t| (t.mentions, t.id));
-                terms.into_iter().map(|t| Member::plain(NodeRef::term(t.id))).collect()
+                terms
+                    .into_iter()
+                    .map(|t| Member::plain(NodeRef::term(t.id)))
+                    .collect()
             }
             EdgeKind::Reference | EdgeKind::Lexical => {
                 let mut members: Vec<Member> = Vec::new();
@@ -334,7 +450,11 @@ impl<'r, 's> Around<'r, 's> {
                     let node = NodeRef::sentence(if edge.a == id { edge.b } else { edge.a });
                     let strength = (kind == EdgeKind::Lexical).then_some(edge.weight);
                     if self.admits(node) && members.iter().all(|m| m.node != node) {
-                        members.push(Member { node, strength, referred_to });
+                        members.push(Member {
+                            node,
+                            strength,
+                            referred_to,
+                        });
                     }
                 }
                 members
@@ -348,7 +468,10 @@ impl<'r, 's> Around<'r, 's> {
         let mut members = Vec::new();
         for (other, cosine) in self.reader.similar_to(id)? {
             if self.standing(other)?.is_some_and(|term| term.id == other) {
-                members.push(Member { strength: Some(cosine), ..Member::plain(NodeRef::term(other)) });
+                members.push(Member {
+                    strength: Some(cosine),
+                    ..Member::plain(NodeRef::term(other))
+                });
             }
         }
         Ok(members)
@@ -375,10 +498,19 @@ impl<'r, 's> Around<'r, 's> {
     fn of_class(&self, id: TermId, key: GroupKey) -> Stored<Group<Member>> {
         let class = self.reader.term(id)?.class;
         if class.is_empty() {
-            return Ok(Group { key, first: Vec::new(), count: 0 });
+            return Ok(Group {
+                key,
+                first: Vec::new(),
+                count: 0,
+            });
         }
         let status = self.request.accepted_only.then_some(ReviewStatus::Accepted);
-        let filter = TermFilter { class: Some(class), status, limit: CLASS_TERMS, ..TermFilter::default() };
+        let filter = TermFilter {
+            class: Some(class),
+            status,
+            limit: CLASS_TERMS,
+            ..TermFilter::default()
+        };
         let found = self.reader.terms(&filter)?;
         let mut count = found.total;
         let mut first = Vec::new();
@@ -401,20 +533,38 @@ impl<'r, 's> Around<'r, 's> {
         let top = |path: &str| path.split(" › ").next().unwrap_or_default().to_owned();
         let sentence = self.reader.sentence(id)?;
         let (document, section) = (sentence.document, top(&sentence.section));
-        if section.is_empty() || self.request.document.is_some_and(|wanted| wanted != document) {
-            return Ok(Group { key, first: Vec::new(), count: 0 });
+        if section.is_empty()
+            || self
+                .request
+                .document
+                .is_some_and(|wanted| wanted != document)
+        {
+            return Ok(Group {
+                key,
+                first: Vec::new(),
+                count: 0,
+            });
         }
-        let count = self.reader.count_in_section(document, &section)?.saturating_sub(1);
+        let count = self
+            .reader
+            .count_in_section(document, &section)?
+            .saturating_sub(1);
         let mut first = Vec::new();
         for away in 1..=SAME_TYPE as i64 {
             for near in [id.0 + away, id.0 - away] {
                 let near = SentenceId(near);
-                if self.document_of(near) == Some(document) && top(&self.reader.sentence(near)?.section) == section {
+                if self.document_of(near) == Some(document)
+                    && top(&self.reader.sentence(near)?.section) == section
+                {
                     first.push(Member::plain(NodeRef::sentence(near)));
                 }
             }
         }
-        Ok(Group { key, count: count.max(first.len() as u64), first })
+        Ok(Group {
+            key,
+            count: count.max(first.len() as u64),
+            first,
+        })
     }
 
     /// The term that stands for a term, if it is one that is asked for.
@@ -429,7 +579,10 @@ impl<'r, 's> Around<'r, 's> {
     fn takes(&self, term: &Term) -> bool {
         let stands = !matches!(term.status, ReviewStatus::Rejected | ReviewStatus::Merged);
         let accepted = !self.request.accepted_only || term.status == ReviewStatus::Accepted;
-        let mentioned = self.mentioned.as_ref().is_none_or(|terms| terms.contains(&term.id));
+        let mentioned = self
+            .mentioned
+            .as_ref()
+            .is_none_or(|terms| terms.contains(&term.id));
         stands && accepted && mentioned
     }
 
@@ -441,7 +594,9 @@ impl<'r, 's> Around<'r, 's> {
     }
 
     fn document_of(&self, sentence: SentenceId) -> Option<DocumentId> {
-        let after = self.ranges.partition_point(|(first, ..)| *first <= sentence.0);
+        let after = self
+            .ranges
+            .partition_point(|(first, ..)| *first <= sentence.0);
         let (_, last, document) = self.ranges.get(after.checked_sub(1)?)?;
         (sentence.0 <= *last).then_some(*document)
     }
@@ -458,16 +613,26 @@ impl<'r, 's> Around<'r, 's> {
             referred_to: drawn.member.is_some_and(|m| m.referred_to),
             group: drawn.key,
         };
-        Ok(GraphNode { what, link: Some(link), folded: drawn.folded })
+        Ok(GraphNode {
+            what,
+            link: Some(link),
+            folded: drawn.folded,
+        })
     }
 
     fn hub(&self, key: &GroupKey) -> NodeContent {
         let terms = matches!(
             (key.kind, key.parent),
-            (EdgeKind::SimilarEntity | EdgeKind::SameType, NodeRef::Term { .. })
-                | (EdgeKind::SharedEntity, NodeRef::Sentence { .. })
+            (
+                EdgeKind::SimilarEntity | EdgeKind::SameType,
+                NodeRef::Term { .. }
+            ) | (EdgeKind::SharedEntity, NodeRef::Sentence { .. })
         );
-        let document = key.document.and_then(|id| self.names.get(&id)).cloned().unwrap_or_default();
+        let document = key
+            .document
+            .and_then(|id| self.names.get(&id))
+            .cloned()
+            .unwrap_or_default();
         NodeContent::Hub { document, terms }
     }
 
@@ -475,8 +640,20 @@ impl<'r, 's> Around<'r, 's> {
         Ok(match node {
             NodeRef::Term { id } => {
                 let term = self.reader.term(id)?;
-                let Term { text, language, status, mentions, .. } = term;
-                NodeContent::Term { id, text, language, status, mentions }
+                let Term {
+                    text,
+                    language,
+                    status,
+                    mentions,
+                    ..
+                } = term;
+                NodeContent::Term {
+                    id,
+                    text,
+                    language,
+                    status,
+                    mentions,
+                }
             }
             NodeRef::Sentence { id } => {
                 let s = self.reader.sentence(id)?;
@@ -486,7 +663,11 @@ impl<'r, 's> Around<'r, 's> {
                     clause: names::clause(&s.section),
                     page: s.page,
                     text: s.text,
-                    language: self.languages.get(&s.document).copied().unwrap_or(Language::Other),
+                    language: self
+                        .languages
+                        .get(&s.document)
+                        .copied()
+                        .unwrap_or(Language::Other),
                 }
             }
         })
@@ -496,18 +677,34 @@ impl<'r, 's> Around<'r, 's> {
         let nodes: Vec<NodeRef> = match (key.parent, key.kind) {
             (NodeRef::Term { id }, EdgeKind::SharedEntity) => {
                 let all = self.sentences_of_term(id)?.into_iter();
-                let of_group = all.filter(|s| key.document.is_none_or(|d| self.document_of(*s) == Some(d)));
+                let of_group =
+                    all.filter(|s| key.document.is_none_or(|d| self.document_of(*s) == Some(d)));
                 of_group.map(NodeRef::sentence).collect()
             }
             _ => {
                 let linked = self.linked(key.parent, &[key.kind])?;
-                linked.into_values().flatten().flat_map(|g| g.first).map(|m| m.node).collect()
+                linked
+                    .into_values()
+                    .flatten()
+                    .flat_map(|g| g.first)
+                    .map(|m| m.node)
+                    .collect()
             }
         };
         let total = nodes.len() as u64;
-        let most = if limit == 0 { usize::MAX } else { usize::try_from(limit).unwrap_or(usize::MAX) };
-        let page = nodes.into_iter().skip(usize::try_from(offset).unwrap_or(usize::MAX)).take(most);
-        Ok(Rows { rows: page.map(|node| self.content(node)).collect::<Stored<_>>()?, total })
+        let most = if limit == 0 {
+            usize::MAX
+        } else {
+            usize::try_from(limit).unwrap_or(usize::MAX)
+        };
+        let page = nodes
+            .into_iter()
+            .skip(usize::try_from(offset).unwrap_or(usize::MAX))
+            .take(most);
+        Ok(Rows {
+            rows: page.map(|node| self.content(node)).collect::<Stored<_>>()?,
+            total,
+        })
     }
 }
 
@@ -519,7 +716,11 @@ fn sides(kinds: &[EdgeKind]) -> [Vec<EdgeKind>; 2] {
 }
 
 fn group(key: GroupKey, members: Vec<Member>) -> Group<Member> {
-    Group { key, count: members.len() as u64, first: members }
+    Group {
+        key,
+        count: members.len() as u64,
+        first: members,
+    }
 }
 
 /// The groups without what is drawn already.
@@ -527,9 +728,18 @@ fn unseen(groups: &[Group<Member>], seen: &HashSet<NodeRef>) -> Vec<Group<Member
     groups
         .iter()
         .map(|g| {
-            let first: Vec<Member> = g.first.iter().copied().filter(|m| !seen.contains(&m.node)).collect();
+            let first: Vec<Member> = g
+                .first
+                .iter()
+                .copied()
+                .filter(|m| !seen.contains(&m.node))
+                .collect();
             let gone = (g.first.len() - first.len()) as u64;
-            Group { key: g.key, count: g.count - gone, first }
+            Group {
+                key: g.key,
+                count: g.count - gone,
+                first,
+            }
         })
         .collect()
 }

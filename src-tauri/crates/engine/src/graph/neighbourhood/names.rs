@@ -17,10 +17,21 @@ pub(super) fn of_documents(documents: &[DocumentRow]) -> HashMap<DocumentId, Str
     let mut taken: HashMap<String, u32> = HashMap::new();
     let mut names = HashMap::with_capacity(documents.len());
     for document in documents {
-        let name = short(if document.title.trim().is_empty() { &document.file } else { &document.title });
+        let name = short(if document.title.trim().is_empty() {
+            &document.file
+        } else {
+            &document.title
+        });
         let uses = taken.entry(name.clone()).or_default();
         *uses += 1;
-        names.insert(document.id, if *uses == 1 { name } else { format!("{name} #{uses}") });
+        names.insert(
+            document.id,
+            if *uses == 1 {
+                name
+            } else {
+                format!("{name} #{uses}")
+            },
+        );
     }
     names
 }
@@ -35,8 +46,15 @@ fn short(title: &str) -> String {
         return name;
     }
     if title.chars().any(is_wide) {
-        let bare = title.split(['《', '》']).map(str::trim).find(|part| !part.is_empty()).unwrap_or(title);
-        let bare = bare.strip_prefix("中华人民共和国").filter(|rest| !rest.is_empty()).unwrap_or(bare);
+        let bare = title
+            .split(['《', '》'])
+            .map(str::trim)
+            .find(|part| !part.is_empty())
+            .unwrap_or(title);
+        let bare = bare
+            .strip_prefix("中华人民共和国")
+            .filter(|rest| !rest.is_empty())
+            .unwrap_or(bare);
         return cut(bare, LONGEST_WIDE);
     }
     let mut words = String::new();
@@ -51,7 +69,11 @@ fn short(title: &str) -> String {
     }
     let kept = cut(&words, LONGEST);
     // Cut between words it is shorter than the title, and says so.
-    if kept.chars().count() < title.chars().count() && !kept.ends_with('…') { format!("{kept}…") } else { kept }
+    if kept.chars().count() < title.chars().count() && !kept.ends_with('…') {
+        format!("{kept}…")
+    } else {
+        kept
+    }
 }
 
 /// The abbreviation that stands in brackets, or that the initials of the name there make: `DORA`, `GDPR`.
@@ -60,11 +82,21 @@ fn in_brackets(rest: &str) -> Option<String> {
     let words: Vec<&str> = inside.split_whitespace().collect();
     let is_capital = |word: &&str| word.chars().next().is_some_and(char::is_uppercase);
     match words.as_slice() {
-        [one] if (3..=8).contains(&one.chars().count()) && one.chars().all(|c| c.is_ascii_uppercase()) => {
+        [one]
+            if (3..=8).contains(&one.chars().count())
+                && one.chars().all(|c| c.is_ascii_uppercase()) =>
+        {
             Some((*one).to_owned())
         }
         words if words.iter().copied().filter(is_capital).count() >= 3 && inside.is_ascii() => {
-            Some(words.iter().copied().filter(is_capital).filter_map(|w| w.chars().next()).collect())
+            Some(
+                words
+                    .iter()
+                    .copied()
+                    .filter(is_capital)
+                    .filter_map(|w| w.chars().next())
+                    .collect(),
+            )
         }
         _ => None,
     }
@@ -72,28 +104,43 @@ fn in_brackets(rest: &str) -> Option<String> {
 
 /// The number of an act: `2016/679`, `575/2013`.
 fn numbered(title: &str) -> Option<String> {
-    let act = ["Regulation", "Directive", "Decision"].iter().any(|kind| title.starts_with(kind));
+    let act = ["Regulation", "Directive", "Decision"]
+        .iter()
+        .any(|kind| title.starts_with(kind));
     let is_number = |word: &str| {
         let parts: Vec<&str> = word.split('/').collect();
         matches!(parts.as_slice(), [a, b, ..] if [a, b].iter().all(|p| !p.is_empty() && p.chars().all(|c| c.is_ascii_digit())))
     };
-    let word = title.split_whitespace().map(|word| word.trim_end_matches([',', ';', ':'])).find(|word| is_number(word));
+    let word = title
+        .split_whitespace()
+        .map(|word| word.trim_end_matches([',', ';', ':']))
+        .find(|word| is_number(word));
     word.filter(|_| act).map(str::to_owned)
 }
 
 /// A section path's clause: from its innermost article on. `Chapter II › Article 5 › 2 › (a)` is `5(2)(a)`.
 pub(super) fn clause(path: &str) -> String {
-    let labels: Vec<&str> = path.split(" › ").map(str::trim).filter(|label| !label.is_empty()).collect();
+    let labels: Vec<&str> = path
+        .split(" › ")
+        .map(str::trim)
+        .filter(|label| !label.is_empty())
+        .collect();
     let Some(from) = labels.iter().rposition(|label| article(label).is_some()) else {
         // A heading that is too long tells less than the page, which stands there without it.
-        let short = labels.last().filter(|label| label.chars().count() <= LONGEST_CLAUSE);
+        let short = labels
+            .last()
+            .filter(|label| label.chars().count() <= LONGEST_CLAUSE);
         return short.map(|label| (*label).to_owned()).unwrap_or_default();
     };
     let mut clause = article(labels[from]).unwrap_or_default().to_owned();
     for label in &labels[from + 1..] {
         let wide = label.chars().any(is_wide);
         let bracketed = label.starts_with(['(', '（']);
-        clause.push_str(&if wide || bracketed { (*label).to_owned() } else { format!("({label})") });
+        clause.push_str(&if wide || bracketed {
+            (*label).to_owned()
+        } else {
+            format!("({label})")
+        });
     }
     cut(&clause, LONGEST_CLAUSE)
 }
@@ -104,7 +151,8 @@ fn article(label: &str) -> Option<&str> {
         return Some(label);
     }
     let (kind, number) = label.split_once(' ')?;
-    let is_kind = ["article", "rule", "section", "art.", "§"].contains(&kind.to_lowercase().as_str());
+    let is_kind =
+        ["article", "rule", "section", "art.", "§"].contains(&kind.to_lowercase().as_str());
     let first = number.split_whitespace().next()?;
     (is_kind && first.chars().any(|c| c.is_ascii_digit())).then_some(first)
 }
@@ -124,15 +172,24 @@ mod tests {
     #[test]
     fn a_title_in_short() {
         for (title, expected) in [
-            ("Regulation (EU) 2016/679 of the European Parliament (General Data Protection Regulation)", "GDPR"),
+            (
+                "Regulation (EU) 2016/679 of the European Parliament (General Data Protection Regulation)",
+                "GDPR",
+            ),
             ("Digital operational resilience act (DORA)", "DORA"),
-            ("Regulation (EU) No 575/2013 of the European Parliament", "575/2013"),
+            (
+                "Regulation (EU) No 575/2013 of the European Parliament",
+                "575/2013",
+            ),
             ("Directive 2014/65/EU, on markets", "2014/65/EU"),
             ("中华人民共和国保险法", "保险法"),
             ("《商业银行法》", "商业银行法"),
             ("企业集团财务公司管理办法", "企业集团财务公司管理…"),
             ("Outsourcing policy", "Outsourcing policy"),
-            ("Model Regulation on the Management of Outsourcing Risk", "Model Regulation…"),
+            (
+                "Model Regulation on the Management of Outsourcing Risk",
+                "Model Regulation…",
+            ),
             ("Supercalifragilisticexpialidocious", "Supercalifragilis…"),
             ("", ""),
         ] {

@@ -26,40 +26,106 @@ fn small() -> InspectResult {
     base(true, 4_000_000)
 }
 
-const ITEMS: ItemCounts = ItemCounts { all: 1000, sentence: 600, token: 400, rules: 300 };
+const ITEMS: ItemCounts = ItemCounts {
+    all: 1000,
+    sentence: 600,
+    token: 400,
+    rules: 300,
+};
 
 fn stages(recipe: &Recipe) -> Vec<(&str, u64)> {
-    recipe.stages.iter().map(|s| (s.name.as_str(), s.steps)).collect()
+    recipe
+        .stages
+        .iter()
+        .map(|s| (s.name.as_str(), s.steps))
+        .collect()
 }
 
 #[test]
 fn each_preset_is_what_its_name_says() {
     let recipe = |preset, base: &InspectResult| {
-        Recipe::of(&TrainRequest { preset: Some(preset), ..TrainRequest::default() }, base, ITEMS).unwrap()
+        Recipe::of(
+            &TrainRequest {
+                preset: Some(preset),
+                ..TrainRequest::default()
+            },
+            base,
+            ITEMS,
+        )
+        .unwrap()
     };
     let paper = recipe(Preset::TermgptPaper, &base(true, 8_000_000_000));
-    assert_eq!(stages(&paper), [("sft", 189), ("sentence", 114), ("token", 75)]);
+    assert_eq!(
+        stages(&paper),
+        [("sft", 189), ("sentence", 114), ("token", 75)]
+    );
     let lora = &paper.settings.lora;
-    assert_eq!((lora.r, lora.alpha, lora.dropout, lora.targets.len()), (16, 32.0, 0.05, 7));
+    assert_eq!(
+        (lora.r, lora.alpha, lora.dropout, lora.targets.len()),
+        (16, 32.0, 0.05, 7)
+    );
     let sft = &paper.settings.stages[0];
-    assert_eq!((sft.learning_rate, sft.batch_size, sft.epochs, sft.weight_decay), (1e-5, 16, 3, 0.01));
-    assert_eq!((sft.max_grad_norm, sft.decay, paper.settings.seed), (1.0, Decay::Linear, 42));
-    assert!(matches!(paper.settings.stages[2].objective, Objective::Token { loss: TokenLossKind::Paper }));
+    assert_eq!(
+        (
+            sft.learning_rate,
+            sft.batch_size,
+            sft.epochs,
+            sft.weight_decay
+        ),
+        (1e-5, 16, 3, 0.01)
+    );
+    assert_eq!(
+        (sft.max_grad_norm, sft.decay, paper.settings.seed),
+        (1.0, Decay::Linear, 42)
+    );
+    assert!(matches!(
+        paper.settings.stages[2].objective,
+        Objective::Token {
+            loss: TokenLossKind::Paper
+        }
+    ));
     match &paper.settings.stages[1].objective {
         Objective::Sentence(s) => assert_eq!((s.temperature, s.pooling), (0.05, Pooling::Last)),
         other => panic!("{other:?}"),
     }
-    assert!(paper.warnings.iter().any(|w| w.contains("100")), "its warm-up does not fit: {:?}", paper.warnings);
+    assert!(
+        paper.warnings.iter().any(|w| w.contains("100")),
+        "its warm-up does not fit: {:?}",
+        paper.warnings
+    );
 
     let quick = recipe(Preset::QuickLook, &small());
-    assert!(quick.stages.iter().all(|s| s.steps <= QUICK_STEPS as u64 && s.steps > 0), "{:?}", quick.stages);
+    assert!(
+        quick
+            .stages
+            .iter()
+            .all(|s| s.steps <= QUICK_STEPS as u64 && s.steps > 0),
+        "{:?}",
+        quick.stages
+    );
     assert_eq!(quick.settings.stages[0].learning_rate, SMALL_RATE);
-    assert_eq!(recipe(Preset::QuickLook, &base(true, 8_000_000_000)).settings.stages[0].learning_rate, LARGE_RATE);
-    assert!(recipe(Preset::Thorough, &small()).settings.stages.iter().all(|s| s.patience.is_some()));
+    assert_eq!(
+        recipe(Preset::QuickLook, &base(true, 8_000_000_000))
+            .settings
+            .stages[0]
+            .learning_rate,
+        LARGE_RATE
+    );
+    assert!(
+        recipe(Preset::Thorough, &small())
+            .settings
+            .stages
+            .iter()
+            .all(|s| s.patience.is_some())
+    );
     let joint = recipe(Preset::Joint, &small());
     assert!(matches!(
         joint.settings.stages[1].objective,
-        Objective::Joint { temperature: 0.07, sentence: 0.4, token: 0.6 }
+        Objective::Joint {
+            temperature: 0.07,
+            sentence: 0.4,
+            token: 0.6
+        }
     ));
     let encoder = recipe(Preset::Encoder, &base(false, 22_000_000));
     assert_eq!(encoder.label(), "encoder · sentence stage");
@@ -69,8 +135,15 @@ fn each_preset_is_what_its_name_says() {
 
 #[test]
 fn without_a_preset_the_base_decides() {
-    let of = |base: &InspectResult| Recipe::of(&TrainRequest::default(), base, ITEMS).unwrap().preset;
-    assert_eq!((of(&small()), of(&base(false, 1))), (Preset::QuickLook, Preset::Encoder));
+    let of = |base: &InspectResult| {
+        Recipe::of(&TrainRequest::default(), base, ITEMS)
+            .unwrap()
+            .preset
+    };
+    assert_eq!(
+        (of(&small()), of(&base(false, 1))),
+        (Preset::QuickLook, Preset::Encoder)
+    );
 }
 
 #[test]
@@ -89,10 +162,19 @@ fn figures_of_the_user_take_the_place_of_the_recipes() {
     };
     let recipe = Recipe::of(&request, &small(), ITEMS).unwrap();
     assert_eq!(stages(&recipe), [("sentence", 60), ("token", 40)]);
-    assert_eq!((recipe.settings.lora.r, recipe.settings.lora.alpha), (8, 16.0));
+    assert_eq!(
+        (recipe.settings.lora.r, recipe.settings.lora.alpha),
+        (8, 16.0)
+    );
     assert_eq!(recipe.settings.max_length, 512, "the model reads no more");
     assert!(recipe.warnings.iter().any(|w| w.contains("512")));
-    assert!(recipe.settings.stages.iter().all(|s| s.micro_batch == Some(10) && s.patience == Some(2)));
+    assert!(
+        recipe
+            .settings
+            .stages
+            .iter()
+            .all(|s| s.micro_batch == Some(10) && s.patience == Some(2))
+    );
     assert_eq!(recipe.label(), "quick look · sentence, token (divergence)");
 }
 
@@ -106,24 +188,100 @@ fn what_cannot_be_is_refused_in_one_sentence() {
     };
     let request = TrainRequest::default;
     let without = |names: &[&str]| names.iter().map(|n| (*n).to_owned()).collect::<Vec<_>>();
-    check(TrainRequest { without: without(&["tokens"]), ..request() }, &small(), "tokens");
-    check(TrainRequest { without: without(&["sft", "sentence", "token"]), ..request() }, &small(), "left out");
-    check(TrainRequest { preset: Some(Preset::QuickLook), ..request() }, &base(false, 1), "encoder");
-    check(TrainRequest { preset: Some(Preset::Encoder), ..request() }, &small(), "decoder");
-    check(TrainRequest { token_loss: Some(TokenLossKind::Paper), ..request() }, &base(false, 1), "token loss");
-    let no_token = TrainRequest { without: without(&["token"]), token_loss: Some(TokenLossKind::Paper), ..request() };
+    check(
+        TrainRequest {
+            without: without(&["tokens"]),
+            ..request()
+        },
+        &small(),
+        "tokens",
+    );
+    check(
+        TrainRequest {
+            without: without(&["sft", "sentence", "token"]),
+            ..request()
+        },
+        &small(),
+        "left out",
+    );
+    check(
+        TrainRequest {
+            preset: Some(Preset::QuickLook),
+            ..request()
+        },
+        &base(false, 1),
+        "encoder",
+    );
+    check(
+        TrainRequest {
+            preset: Some(Preset::Encoder),
+            ..request()
+        },
+        &small(),
+        "decoder",
+    );
+    check(
+        TrainRequest {
+            token_loss: Some(TokenLossKind::Paper),
+            ..request()
+        },
+        &base(false, 1),
+        "token loss",
+    );
+    let no_token = TrainRequest {
+        without: without(&["token"]),
+        token_loss: Some(TokenLossKind::Paper),
+        ..request()
+    };
     check(no_token, &small(), "token loss");
-    let no_vectors = TrainRequest { without: without(&["sentence"]), temperature: Some(0.1), ..request() };
+    let no_vectors = TrainRequest {
+        without: without(&["sentence"]),
+        temperature: Some(0.1),
+        ..request()
+    };
     check(no_vectors, &small(), "temperature");
-    check(TrainRequest { rank: Some(0), ..request() }, &small(), "rank");
-    check(TrainRequest { batch_size: Some(0), ..request() }, &small(), "batch size");
-    check(TrainRequest { learning_rate: Some(f64::NAN), ..request() }, &small(), "learning rate");
-    check(TrainRequest { max_length: Some(3), ..request() }, &small(), "16 tokens");
+    check(
+        TrainRequest {
+            rank: Some(0),
+            ..request()
+        },
+        &small(),
+        "rank",
+    );
+    check(
+        TrainRequest {
+            batch_size: Some(0),
+            ..request()
+        },
+        &small(),
+        "batch size",
+    );
+    check(
+        TrainRequest {
+            learning_rate: Some(f64::NAN),
+            ..request()
+        },
+        &small(),
+        "learning rate",
+    );
+    check(
+        TrainRequest {
+            max_length: Some(3),
+            ..request()
+        },
+        &small(),
+        "16 tokens",
+    );
 }
 
 #[test]
 fn a_stage_without_questions_is_planned_with_no_step_and_left_out() {
-    let mut recipe = Recipe::of(&TrainRequest::default(), &small(), ItemCounts { token: 0, ..ITEMS }).unwrap();
+    let mut recipe = Recipe::of(
+        &TrainRequest::default(),
+        &small(),
+        ItemCounts { token: 0, ..ITEMS },
+    )
+    .unwrap();
     assert_eq!(stages(&recipe)[2], ("token", 0));
     assert!(recipe.warnings.iter().any(|w| w.contains("token")));
     recipe.keep_what_can_be_learnt();
@@ -132,39 +290,76 @@ fn a_stage_without_questions_is_planned_with_no_step_and_left_out() {
 
 #[test]
 fn stages_are_added_where_they_belong() {
-    let items = ItemCounts { all: 90, sentence: 50, token: 40, rules: 30 };
+    let items = ItemCounts {
+        all: 90,
+        sentence: 50,
+        token: 40,
+        rules: 30,
+    };
     let check = |with: &[&str], without: &[&str], expected: Option<&[(&str, u64)]>| {
         let own = |names: &[&str]| names.iter().map(|n| (*n).to_owned()).collect();
-        let request = TrainRequest { with: own(with), without: own(without), ..TrainRequest::default() };
+        let request = TrainRequest {
+            with: own(with),
+            without: own(without),
+            ..TrainRequest::default()
+        };
         let recipe = Recipe::of(&request, &small(), items);
-        let found = recipe.map(|r| r.stages.into_iter().map(|s| (s.name, s.items)).collect::<Vec<_>>()).ok();
-        let expected = expected.map(|e| e.iter().map(|(n, i)| ((*n).to_owned(), *i)).collect::<Vec<_>>());
+        let found = recipe
+            .map(|r| {
+                r.stages
+                    .into_iter()
+                    .map(|s| (s.name, s.items))
+                    .collect::<Vec<_>>()
+            })
+            .ok();
+        let expected = expected.map(|e| {
+            e.iter()
+                .map(|(n, i)| ((*n).to_owned(), *i))
+                .collect::<Vec<_>>()
+        });
         assert_eq!(found, expected, "{with:?} {without:?}");
     };
     let (sft, sentence, token) = (("sft", 90), ("sentence", 50), ("token", 40));
     check(&[], &[], Some(&[sft, sentence, token]));
-    check(&["plain_text"], &[], Some(&[("plain_text", 30), sft, sentence, token]));
-    check(&["mntp", "plain_text"], &[], Some(&[("plain_text", 30), sft, ("mntp", 30), sentence, token]));
+    check(
+        &["plain_text"],
+        &[],
+        Some(&[("plain_text", 30), sft, sentence, token]),
+    );
+    check(
+        &["mntp", "plain_text"],
+        &[],
+        Some(&[("plain_text", 30), sft, ("mntp", 30), sentence, token]),
+    );
     check(&["mntp"], &["sentence"], None);
     check(&["dance"], &[], None);
 }
 
 #[test]
 fn general_language_is_learnt_again_where_there_is_a_text_and_an_sft_stage() {
-    let check = |file: Option<&str>, share: Option<f64>, without: &[&str], expected: Option<f64>| {
-        let request = TrainRequest {
-            replay: file.map(str::to_owned),
-            replay_share: share,
-            without: without.iter().map(|n| (*n).to_owned()).collect(),
-            ..TrainRequest::default()
+    let check =
+        |file: Option<&str>, share: Option<f64>, without: &[&str], expected: Option<f64>| {
+            let request = TrainRequest {
+                replay: file.map(str::to_owned),
+                replay_share: share,
+                without: without.iter().map(|n| (*n).to_owned()).collect(),
+                ..TrainRequest::default()
+            };
+            let found = Recipe::of(
+                &request,
+                &small(),
+                ItemCounts {
+                    all: 90,
+                    ..ItemCounts::default()
+                },
+            )
+            .ok();
+            let found = found.and_then(|recipe| match recipe.settings.stages.first()?.objective {
+                Objective::Sft { replay, .. } => Some(replay),
+                _ => None,
+            });
+            assert_eq!(found, expected, "{file:?} {share:?} {without:?}");
         };
-        let found = Recipe::of(&request, &small(), ItemCounts { all: 90, ..ItemCounts::default() }).ok();
-        let found = found.and_then(|recipe| match recipe.settings.stages.first()?.objective {
-            Objective::Sft { replay, .. } => Some(replay),
-            _ => None,
-        });
-        assert_eq!(found, expected, "{file:?} {share:?} {without:?}");
-    };
     check(None, None, &[], Some(0.0));
     check(Some("a.txt"), None, &[], Some(0.1));
     check(Some("a.txt"), Some(0.25), &[], Some(0.25));

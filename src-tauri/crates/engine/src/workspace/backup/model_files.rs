@@ -30,7 +30,13 @@ pub(super) struct Beside {
 impl Beside {
     /// Copies what lies in `from` to a new folder beside `target`; nothing where it is not wanted or not there.
     pub(super) fn copy(from: &Path, target: &Path, wanted: bool) -> Result<Self> {
-        let mut made = Self { folder: None, report: ModelFiles { included: wanted, ..ModelFiles::default() } };
+        let mut made = Self {
+            folder: None,
+            report: ModelFiles {
+                included: wanted,
+                ..ModelFiles::default()
+            },
+        };
         if !wanted || !from.is_dir() {
             return Ok(made);
         }
@@ -57,7 +63,9 @@ impl Beside {
         for entry in entries {
             let entry = entry.map_err(|e| io_failure(&e, from))?;
             let inside = inside.join(entry.file_name());
-            let kind = entry.file_type().map_err(|e| io_failure(&e, &entry.path()))?;
+            let kind = entry
+                .file_type()
+                .map_err(|e| io_failure(&e, &entry.path()))?;
             if kind.is_dir() && depth < DEPTH {
                 make_dir(&to.join(&inside))?;
                 self.enter(from, to, &inside, depth + 1)?;
@@ -71,7 +79,9 @@ impl Beside {
     }
 
     fn file(&mut self, from: &Path, to: &Path, inside: &Path) -> Result<()> {
-        let Some((bytes, hash)) = copy_file(from, to)? else { return Ok(()) };
+        let Some((bytes, hash)) = copy_file(from, to)? else {
+            return Ok(());
+        };
         if sha256_of(to)? != hash {
             return Err(Failure::new(
                 Code::Damaged,
@@ -138,7 +148,8 @@ fn copy_file(from: &Path, to: &Path) -> Result<Option<(u64, String)>> {
             break;
         }
         hash.update(&buffer[..n]);
-        copy.write_all(&buffer[..n]).map_err(|e| io_failure(&e, to))?;
+        copy.write_all(&buffer[..n])
+            .map_err(|e| io_failure(&e, to))?;
         bytes += n as u64;
     }
     copy.sync_all().map_err(|e| io_failure(&e, to))?;

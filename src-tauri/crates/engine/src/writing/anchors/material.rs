@@ -31,9 +31,14 @@ pub(crate) struct Material {
 
 impl Material {
     pub(crate) fn load(workspace: &OpenWorkspace) -> Result<Self> {
-        let (documents, terms, mentions, sentences) = workspace
-            .store
-            .read(|r| Ok((r.documents()?, r.terms(&TermFilter::default())?.rows, r.mentions()?, r.sentences(None)?)))?;
+        let (documents, terms, mentions, sentences) = workspace.store.read(|r| {
+            Ok((
+                r.documents()?,
+                r.terms(&TermFilter::default())?.rows,
+                r.mentions()?,
+                r.sentences(None)?,
+            ))
+        })?;
         let extracted = workspace.store.read(|r| r.texts_before_review())?;
         let joined = Review::of(workspace).terms_in_use()?;
         let mut sections = HashMap::new();
@@ -45,7 +50,10 @@ impl Material {
         let written = written(&sentences, &mentions, &terms);
         let mut by_sentence: HashMap<SentenceId, Vec<Mention>> = HashMap::new();
         for mention in mentions {
-            by_sentence.entry(mention.sentence).or_default().push(mention);
+            by_sentence
+                .entry(mention.sentence)
+                .or_default()
+                .push(mention);
         }
         Ok(Self {
             titles: documents.iter().map(|d| (d.id, d.title.clone())).collect(),
@@ -65,7 +73,10 @@ impl Material {
     /// With what stands beside what in all documents.
     pub(crate) fn with_usage(self, workspace: &OpenWorkspace) -> Result<Self> {
         let sentences = workspace.store.read(|r| r.sentences(None))?;
-        Ok(Self { usage: Some(Usage::of(sentences.iter().map(|s| s.text.as_str()))), ..self })
+        Ok(Self {
+            usage: Some(Usage::of(sentences.iter().map(|s| s.text.as_str()))),
+            ..self
+        })
     }
 
     /// A term in use, with the one that stands for it.
@@ -81,7 +92,11 @@ impl Material {
 
     /// Headings of the sections that a sentence stands in, nearest first.
     pub(super) fn headings(&self, sentence: SentenceId) -> impl Iterator<Item = &str> {
-        self.headings.get(&sentence).into_iter().flatten().map(String::as_str)
+        self.headings
+            .get(&sentence)
+            .into_iter()
+            .flatten()
+            .map(String::as_str)
     }
 
     /// "Paragraph 118 › (a)": where a sentence stands, where its document numbers its paragraphs throughout; such a number
@@ -97,32 +112,54 @@ impl Material {
 }
 
 /// For each term in lower case the capitals that most of its mentions inside a sentence have, where they have any.
-fn written(sentences: &[Sentence], mentions: &[Mention], terms: &HashMap<TermId, Term>) -> HashMap<TermId, String> {
-    let texts: HashMap<SentenceId, &str> = sentences.iter().map(|s| (s.id, s.text.as_str())).collect();
+fn written(
+    sentences: &[Sentence],
+    mentions: &[Mention],
+    terms: &HashMap<TermId, Term>,
+) -> HashMap<TermId, String> {
+    let texts: HashMap<SentenceId, &str> =
+        sentences.iter().map(|s| (s.id, s.text.as_str())).collect();
     let mut forms: HashMap<TermId, HashMap<String, usize>> = HashMap::new();
     for mention in mentions.iter().filter(|m| m.start > 0) {
-        let Some(term) = terms.get(&mention.term).filter(|t| t.text.is_ascii()) else { continue };
+        let Some(term) = terms.get(&mention.term).filter(|t| t.text.is_ascii()) else {
+            continue;
+        };
         if term.text.chars().any(char::is_uppercase) {
             continue;
         }
-        let Some(text) = texts.get(&mention.sentence) else { continue };
+        let Some(text) = texts.get(&mention.sentence) else {
+            continue;
+        };
         let span = mention.end.saturating_sub(mention.start) as usize;
-        let form: String = text.chars().skip(mention.start as usize).take(span).collect();
+        let form: String = text
+            .chars()
+            .skip(mention.start as usize)
+            .take(span)
+            .collect();
         if form.to_lowercase() == term.text {
-            *forms.entry(mention.term).or_default().entry(form).or_default() += 1;
+            *forms
+                .entry(mention.term)
+                .or_default()
+                .entry(form)
+                .or_default() += 1;
         }
     }
     forms
         .into_iter()
         .filter_map(|(id, counts)| {
-            let (form, _) = counts.into_iter().max_by(|a, b| a.1.cmp(&b.1).then_with(|| b.0.cmp(&a.0)))?;
+            let (form, _) = counts
+                .into_iter()
+                .max_by(|a, b| a.1.cmp(&b.1).then_with(|| b.0.cmp(&a.0)))?;
             form.chars().any(char::is_uppercase).then_some((id, form))
         })
         .collect()
 }
 
 /// The titles of the sections that each sentence stands in, nearest first; sections without a title are passed over.
-fn headings(sentences: &[Sentence], sections: &HashMap<SectionId, Section>) -> HashMap<SentenceId, Vec<String>> {
+fn headings(
+    sentences: &[Sentence],
+    sections: &HashMap<SectionId, Section>,
+) -> HashMap<SentenceId, Vec<String>> {
     let section = |at: Option<SectionId>| at.and_then(|id| sections.get(&id));
     let titles = |at: Option<SectionId>| -> Vec<String> {
         std::iter::successors(section(at), |s| section(s.parent))
@@ -130,7 +167,10 @@ fn headings(sentences: &[Sentence], sections: &HashMap<SectionId, Section>) -> H
             .map(|s| s.title.clone())
             .collect()
     };
-    sentences.iter().map(|s| (s.id, titles(s.section_id))).collect()
+    sentences
+        .iter()
+        .map(|s| (s.id, titles(s.section_id)))
+        .collect()
 }
 
 /// Fewest numbered paragraphs of a document that numbers them throughout, and not anew in every article.
@@ -144,7 +184,10 @@ fn paragraphs(sentences: &[Sentence]) -> HashMap<SentenceId, String> {
         // Each time that the numbers begin anew: the sentences with their numbers and letters.
         let mut rows: Vec<Vec<(SentenceId, usize, Option<String>)>> = Vec::new();
         let (mut number, mut letter) = (0, None);
-        for sentence in of_document.iter().filter(|s| matches!(s.kind, SentenceKind::Rule | SentenceKind::ListItem)) {
+        for sentence in of_document
+            .iter()
+            .filter(|s| matches!(s.kind, SentenceKind::Rule | SentenceKind::ListItem))
+        {
             match opening_number(&sentence.text) {
                 Some(1) => {
                     (number, letter) = (1, None);
@@ -156,7 +199,11 @@ fn paragraphs(sentences: &[Sentence]) -> HashMap<SentenceId, String> {
                 _ => {}
             }
             if sentence.kind == SentenceKind::ListItem
-                && let Some(own) = sentence.text.strip_prefix('(').and_then(|t| t.split_once(')')).map(|t| t.0)
+                && let Some(own) = sentence
+                    .text
+                    .strip_prefix('(')
+                    .and_then(|t| t.split_once(')'))
+                    .map(|t| t.0)
             {
                 letter = (own.len() < 3).then(|| own.to_owned());
             }
@@ -165,11 +212,18 @@ fn paragraphs(sentences: &[Sentence]) -> HashMap<SentenceId, String> {
                 row.push((sentence.id, number, letter.clone().filter(|_| item)));
             }
         }
-        let throughout = |row: &Vec<(SentenceId, usize, Option<String>)>| row.last().is_some_and(|r| r.1 >= THROUGHOUT);
-        found.extend(rows.into_iter().filter(throughout).flatten().map(|(id, number, letter)| {
-            let letter = letter.map(|l| format!(" › ({l})")).unwrap_or_default();
-            (id, format!("Paragraph {number}{letter}"))
-        }));
+        let throughout = |row: &Vec<(SentenceId, usize, Option<String>)>| {
+            row.last().is_some_and(|r| r.1 >= THROUGHOUT)
+        };
+        found.extend(
+            rows.into_iter()
+                .filter(throughout)
+                .flatten()
+                .map(|(id, number, letter)| {
+                    let letter = letter.map(|l| format!(" › ({l})")).unwrap_or_default();
+                    (id, format!("Paragraph {number}{letter}"))
+                }),
+        );
     }
     found
 }
@@ -189,14 +243,18 @@ fn lead_ins(sentences: &[Sentence]) -> HashMap<SentenceId, String> {
     for sentence in sentences {
         open.retain(|lead| {
             lead.document == sentence.document
-                && (sentence.section == lead.section || sentence.section.starts_with(&format!("{} › ", lead.section)))
+                && (sentence.section == lead.section
+                    || sentence
+                        .section
+                        .starts_with(&format!("{} › ", lead.section)))
         });
         if sentence.kind == SentenceKind::ListItem
             && let Some(lead) = open.last()
         {
             found.insert(sentence.id, lead.text.clone());
         }
-        if sentence.text.trim_end().ends_with([':', '：']) && sentence.kind != SentenceKind::Heading {
+        if sentence.text.trim_end().ends_with([':', '：']) && sentence.kind != SentenceKind::Heading
+        {
             // A second opening on the same level takes the place of the first.
             open.retain(|lead| lead.section != sentence.section);
             open.push(sentence);
@@ -230,9 +288,13 @@ mod tests {
     #[test]
     fn paragraphs_that_are_numbered_throughout_are_places() {
         let mut all: Vec<Sentence> = Vec::new();
-        let mut put = |kind, text: String| all.push(sentence(all.len() as i64 + 1, "", kind, &text));
+        let mut put =
+            |kind, text: String| all.push(sentence(all.len() as i64 + 1, "", kind, &text));
         for number in 1..=THROUGHOUT {
-            put(SentenceKind::Rule, format!("{number}. Keepers shall weigh the goods."));
+            put(
+                SentenceKind::Rule,
+                format!("{number}. Keepers shall weigh the goods."),
+            );
             put(SentenceKind::ListItem, "(b) in the hall;".to_owned());
             put(SentenceKind::Rule, "They shall also count them.".to_owned());
         }
@@ -277,9 +339,14 @@ mod tests {
             page: 1,
             sentences: 0,
         };
-        let sections =
-            HashMap::from([(SectionId(1), section(1, None, "Capital")), (SectionId(2), section(2, Some(1), ""))]);
+        let sections = HashMap::from([
+            (SectionId(1), section(1, None, "Capital")),
+            (SectionId(2), section(2, Some(1), "")),
+        ]);
         let found = headings(&[sentence(2, "", SentenceKind::Rule, "x")], &sections);
-        assert_eq!(found.get(&SentenceId(2)).map(Vec::as_slice), Some(&["Capital".to_owned()][..]));
+        assert_eq!(
+            found.get(&SentenceId(2)).map(Vec::as_slice),
+            Some(&["Capital".to_owned()][..])
+        );
     }
 }

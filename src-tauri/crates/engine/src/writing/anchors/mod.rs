@@ -17,8 +17,10 @@ impl Writing<'_> {
     /// asked.
     pub(crate) fn with_anchors<T>(&self, f: impl FnOnce(&Anchors<'_>) -> Result<T>) -> Result<T> {
         let material = Material::load(self.workspace)?;
-        let (graphs, settings) =
-            (Graph::of(self.workspace).load_graphs()?, Graph::of(self.workspace).graph_settings()?);
+        let (graphs, settings) = (
+            Graph::of(self.workspace).load_graphs()?,
+            Graph::of(self.workspace).graph_settings()?,
+        );
         let plan = split_from(&graphs, &Shares::expected(&graphs, &material), None);
         f(&Anchors::new(&graphs, &settings, &plan, &material))
     }

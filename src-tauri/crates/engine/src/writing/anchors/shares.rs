@@ -21,10 +21,19 @@ impl Shares {
     pub(crate) fn expected(graphs: &[(Partition, SentenceGraph)], material: &Material) -> Self {
         let mut of = HashMap::new();
         for (partition, graph) in graphs {
-            for node in partition.sentences.iter().filter(|node| states_a_rule(node) && !speaks_to_a_model(node)) {
+            for node in partition
+                .sentences
+                .iter()
+                .filter(|node| states_a_rule(node) && !speaks_to_a_model(node))
+            {
                 let mentions = material.mentions.get(&node.id).into_iter().flatten();
-                let terms: HashSet<_> = mentions.filter_map(|m| Some(material.standing(m.term)?.0)).collect();
-                let asked = terms.into_iter().filter(|term| !graph.token_candidates(node.id, *term).is_empty()).count();
+                let terms: HashSet<_> = mentions
+                    .filter_map(|m| Some(material.standing(m.term)?.0))
+                    .collect();
+                let asked = terms
+                    .into_iter()
+                    .filter(|term| !graph.token_candidates(node.id, *term).is_empty())
+                    .count();
                 of.insert(node.id, QUESTION * (1 + asked.min(TERMS_AN_ANCHOR)) as u64);
             }
         }
@@ -33,7 +42,11 @@ impl Shares {
 
     /// As they were written under a plan; `written` has the sentence of each question. A sentence that the plan set aside
     /// gets what is written about others of which as much was expected.
-    pub(crate) fn counted(&self, written: impl Iterator<Item = SentenceId>, plan: &SplitPlan) -> Self {
+    pub(crate) fn counted(
+        &self,
+        written: impl Iterator<Item = SentenceId>,
+        plan: &SplitPlan,
+    ) -> Self {
         let mut of: HashMap<SentenceId, u64> = HashMap::new();
         for sentence in written {
             *of.entry(sentence).or_default() += QUESTION;
@@ -41,7 +54,10 @@ impl Shares {
         let written: u64 = of.values().sum();
         let expected: u64 = plan.of.keys().map(|id| self.of(*id)).sum();
         for id in plan.set_aside.keys() {
-            of.insert(*id, (self.of(*id) as f64 * written as f64 / expected.max(1) as f64) as u64);
+            of.insert(
+                *id,
+                (self.of(*id) as f64 * written as f64 / expected.max(1) as f64) as u64,
+            );
         }
         Self(of)
     }
@@ -58,6 +74,9 @@ pub(crate) fn split_from(
     shares: &Shares,
     earlier: Option<&SplitPlan>,
 ) -> SplitPlan {
-    let nodes: Vec<SentenceNode> = graphs.iter().flat_map(|(p, _)| p.sentences.iter().cloned()).collect();
+    let nodes: Vec<SentenceNode> = graphs
+        .iter()
+        .flat_map(|(p, _)| p.sentences.iter().cloned())
+        .collect();
     lexforge_graph::split::split_from(&nodes, |node| shares.of(node.id), earlier, DEFAULT_SEED)
 }

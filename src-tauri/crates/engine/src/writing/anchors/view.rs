@@ -41,9 +41,14 @@ impl<'a> Anchors<'a> {
         material: &'a Material,
     ) -> Self {
         let view = |(partition, graph): &'a (Partition, SentenceGraph)| {
-            (PartitionView::new(partition, graph, settings, plan, material), partition.sentences.as_slice())
+            (
+                PartitionView::new(partition, graph, settings, plan, material),
+                partition.sentences.as_slice(),
+            )
         };
-        Self { views: graphs.iter().map(view).collect() }
+        Self {
+            views: graphs.iter().map(view).collect(),
+        }
     }
 
     /// Sentences that are looked at.
@@ -56,7 +61,9 @@ impl<'a> Anchors<'a> {
         self.views
             .iter()
             .enumerate()
-            .flat_map(move |(view, (_, nodes))| (0..nodes.len()).map(move |node| ((view, node), self.at((view, node)))))
+            .flat_map(move |(view, (_, nodes))| {
+                (0..nodes.len()).map(move |node| ((view, node), self.at((view, node))))
+            })
     }
 
     /// The anchor at a place.
@@ -64,13 +71,17 @@ impl<'a> Anchors<'a> {
         let (view, nodes) = self.views.get(view)?;
         let node = nodes.get(at)?;
         let split = view.plan.of.get(&node.id).copied()?;
-        (states_a_rule(node) && !speaks_to_a_model(node)).then(|| (view.anchor(nodes, at, split), split))
+        (states_a_rule(node) && !speaks_to_a_model(node))
+            .then(|| (view.anchor(nodes, at, split), split))
     }
 
     /// Where a sentence's anchor is found.
     pub(crate) fn place_of(&self, sentence: SentenceId) -> Option<Place> {
         let at = |(view, (_, nodes)): (usize, &(PartitionView<'_>, &[SentenceNode]))| {
-            nodes.iter().position(|node| node.id == sentence).map(|node| (view, node))
+            nodes
+                .iter()
+                .position(|node| node.id == sentence)
+                .map(|node| (view, node))
         };
         self.views.iter().enumerate().find_map(at)
     }
@@ -78,14 +89,21 @@ impl<'a> Anchors<'a> {
     /// Sentences that state a rule, and speak to a language model besides: nobody is asked about them.
     pub(crate) fn speaking_to_a_model(&self) -> u64 {
         let nodes = self.views.iter().flat_map(|(_, nodes)| nodes.iter());
-        nodes.filter(|node| states_a_rule(node) && speaks_to_a_model(node)).count() as u64
+        nodes
+            .filter(|node| states_a_rule(node) && speaks_to_a_model(node))
+            .count() as u64
     }
 
     /// Sentences that could be asked about and belong to no part, since nearly the same sentence stands in another part.
     pub(crate) fn set_aside(&self) -> u64 {
-        let aside = |view: &PartitionView<'_>, node: &SentenceNode| view.plan.set_aside.contains_key(&node.id);
+        let aside = |view: &PartitionView<'_>, node: &SentenceNode| {
+            view.plan.set_aside.contains_key(&node.id)
+        };
         let of = |(view, nodes): &(PartitionView<'_>, &[SentenceNode])| {
-            nodes.iter().filter(|n| aside(view, n) && states_a_rule(n) && !speaks_to_a_model(n)).count() as u64
+            nodes
+                .iter()
+                .filter(|n| aside(view, n) && states_a_rule(n) && !speaks_to_a_model(n))
+                .count() as u64
         };
         self.views.iter().map(of).sum()
     }
@@ -111,19 +129,37 @@ impl<'a> PartitionView<'a> {
         plan: &'a SplitPlan,
         material: &'a Material,
     ) -> Self {
-        let of_part = |split| join(&partition.only(|id| plan.of.get(&id) == Some(&split)), settings);
-        let parts = Split::ALL.into_iter().map(|split| (split, of_part(split))).collect();
+        let of_part = |split| {
+            join(
+                &partition.only(|id| plan.of.get(&id) == Some(&split)),
+                settings,
+            )
+        };
+        let parts = Split::ALL
+            .into_iter()
+            .map(|split| (split, of_part(split)))
+            .collect();
         let texts = partition.sentences.iter().map(|s| (s.id, s)).collect();
-        Self { graph, parts, plan, material, texts }
+        Self {
+            graph,
+            parts,
+            plan,
+            material,
+            texts,
+        }
     }
 
     /// Similar terms, those first that reviewers settled as confusable with the term, however near they are: they are the
     /// hard negatives.
     fn confusable_first(&self, term: TermId, similar: Vec<(TermId, f32)>) -> Vec<(TermId, f32)> {
-        let Some(settled) = self.material.joined.confusable.get(&term) else { return similar };
+        let Some(settled) = self.material.joined.confusable.get(&term) else {
+            return similar;
+        };
         let near: HashMap<TermId, f32> = similar.iter().copied().collect();
-        let mut ordered: Vec<(TermId, f32)> =
-            settled.iter().map(|id| (*id, near.get(id).copied().unwrap_or_default())).collect();
+        let mut ordered: Vec<(TermId, f32)> = settled
+            .iter()
+            .map(|id| (*id, near.get(id).copied().unwrap_or_default()))
+            .collect();
         ordered.extend(similar.into_iter().filter(|(id, _)| !settled.contains(id)));
         ordered
     }
@@ -139,19 +175,30 @@ impl<'a> PartitionView<'a> {
 
     /// Sentences of the same document and part before and after the one at `at`, nearest first.
     fn nearby(&self, nodes: &'a [SentenceNode], at: usize, split: Split) -> Vec<Neighbour<'a>> {
-        let Some(node) = nodes.get(at) else { return Vec::new() };
-        let within = |most: usize| (1..=most).flat_map(|far| [at.checked_sub(far), at.checked_add(far)]);
+        let Some(node) = nodes.get(at) else {
+            return Vec::new();
+        };
+        let within =
+            |most: usize| (1..=most).flat_map(|far| [at.checked_sub(far), at.checked_add(far)]);
         let borrowable = |other: &&SentenceNode| {
             other.document == node.document
                 && self.plan.of.get(&other.id) == Some(&split)
                 && self.plan.group_of.get(&other.id) != self.plan.group_of.get(&node.id)
                 && states_a_rule(other)
         };
-        let found = |most: usize| within(most).filter_map(|other| nodes.get(other?)).filter(borrowable);
+        let found = |most: usize| {
+            within(most)
+                .filter_map(|other| nodes.get(other?))
+                .filter(borrowable)
+        };
         let mut near: Vec<&SentenceNode> = found(NEARBY_WITHIN).take(NEARBY_AN_ANCHOR).collect();
         // The items of other lists could stand in the list of an item.
         if let Some(own) = self.material.lead_in(node.id) {
-            let listed = |other: &&SentenceNode| self.material.lead_in(other.id).is_some_and(|lead| lead != own);
+            let listed = |other: &&SentenceNode| {
+                self.material
+                    .lead_in(other.id)
+                    .is_some_and(|lead| lead != own)
+            };
             let items: Vec<&SentenceNode> = found(ITEMS_WITHIN)
                 .filter(|o| listed(o) && !near.iter().any(|n| n.id == o.id))
                 .take(ITEMS_AN_ANCHOR)
@@ -174,9 +221,16 @@ impl<'a> PartitionView<'a> {
         'a: 'n,
     {
         let mut found: Vec<(TermId, &'a str)> = Vec::new();
-        for mention in of.filter_map(|n| self.material.mentions.get(&n.id)).flatten() {
-            let Some((standing, _)) = self.material.standing(mention.term) else { continue };
-            let Some(shown) = self.material.shown(standing) else { continue };
+        for mention in of
+            .filter_map(|n| self.material.mentions.get(&n.id))
+            .flatten()
+        {
+            let Some((standing, _)) = self.material.standing(mention.term) else {
+                continue;
+            };
+            let Some(shown) = self.material.shown(standing) else {
+                continue;
+            };
             if !found.iter().any(|f| f.0 == standing) {
                 found.push((standing, shown));
             }
@@ -212,7 +266,11 @@ impl<'a> PartitionView<'a> {
         let mut terms: Vec<AnchorTerm<'a>> = Vec::new();
         for mention in self.material.mentions.get(&node.id).into_iter().flatten() {
             if let Some((standing, term)) = self.material.standing(mention.term) {
-                let extracted = self.material.extracted.get(&term.id).filter(|_| !node.text.contains(&term.text));
+                let extracted = self
+                    .material
+                    .extracted
+                    .get(&term.id)
+                    .filter(|_| !node.text.contains(&term.text));
                 terms.push(AnchorTerm {
                     id: standing,
                     text: extracted.unwrap_or(&term.text),
@@ -228,13 +286,17 @@ impl<'a> PartitionView<'a> {
             if asked.len() >= TERMS_AN_ANCHOR || asked.contains(&term.id) {
                 continue;
             }
-            let similar = self.named(self.confusable_first(term.id, self.graph.token_candidates(node.id, term.id)));
+            let similar = self.named(
+                self.confusable_first(term.id, self.graph.token_candidates(node.id, term.id)),
+            );
             if !similar.is_empty() {
                 asked.push(term.id);
                 // Wrong terms that are near each other and not only near the right one: otherwise the right answer is
                 // the middle of its choices and can be told without the question.
                 for (id, ..) in &similar {
-                    similar_terms.entry(*id).or_insert_with(|| self.named(self.graph.similar_to(*id)));
+                    similar_terms
+                        .entry(*id)
+                        .or_insert_with(|| self.named(self.graph.similar_to(*id)));
                 }
                 similar_terms.insert(term.id, similar);
             }
@@ -249,13 +311,22 @@ impl<'a> PartitionView<'a> {
         Anchor {
             id: node.id,
             text: &node.text,
-            language: self.material.languages.get(&node.document).copied().unwrap_or(Language::Other),
+            language: self
+                .material
+                .languages
+                .get(&node.document)
+                .copied()
+                .unwrap_or(Language::Other),
             kind: node.kind,
             section: self.material.paragraph(node.id).unwrap_or(&node.section),
             heading: self.material.headings(node.id).next().unwrap_or_default(),
             above: self.material.headings(node.id).skip(1).collect(),
             lead_in: self.material.lead_in(node.id),
-            document_title: self.material.titles.get(&node.document).map_or("", String::as_str),
+            document_title: self
+                .material
+                .titles
+                .get(&node.document)
+                .map_or("", String::as_str),
             terms,
             definition,
             neighbours,

@@ -18,7 +18,11 @@ pub fn pdf(objects: &[Vec<u8>]) -> Vec<u8> {
     for offset in offsets {
         let _ = writeln!(table, "{offset:010} 00000 n ");
     }
-    let _ = write!(table, "trailer<</Size {}/Root 1 0 R>>\nstartxref\n{start}\n%%EOF\n", objects.len() + 1);
+    let _ = write!(
+        table,
+        "trailer<</Size {}/Root 1 0 R>>\nstartxref\n{start}\n%%EOF\n",
+        objects.len() + 1
+    );
     out.extend(table.bytes());
     out
 }
@@ -34,15 +38,23 @@ pub fn stream(entries: &str, data: &[u8]) -> Vec<u8> {
 /// Pages of text in `font` (object 3), whose further objects follow it; `spell` gives the bytes of a line.
 pub fn text_pages(pages: &[&[&str]], font: &[Vec<u8>], spell: impl Fn(&str) -> Vec<u8>) -> Vec<u8> {
     let first = 3 + font.len();
-    let kids: String = (0..pages.len()).map(|i| format!("{} 0 R ", first + 2 * i)).collect();
+    let kids: String = (0..pages.len())
+        .map(|i| format!("{} 0 R ", first + 2 * i))
+        .collect();
     let mut objects = vec![
         b"<</Type/Catalog/Pages 2 0 R>>".to_vec(),
-        format!("<</Type/Pages/Kids[{kids}]/Count {}/MediaBox[0 0 595 842]>>", pages.len()).into_bytes(),
+        format!(
+            "<</Type/Pages/Kids[{kids}]/Count {}/MediaBox[0 0 595 842]>>",
+            pages.len()
+        )
+        .into_bytes(),
     ];
     objects.extend_from_slice(font);
     for (i, lines) in pages.iter().enumerate() {
         let contents = first + 2 * i + 1;
-        let page = format!("<</Type/Page/Parent 2 0 R/Contents {contents} 0 R/Resources<</Font<</F 3 0 R>>>>>>");
+        let page = format!(
+            "<</Type/Page/Parent 2 0 R/Contents {contents} 0 R/Resources<</Font<</F 3 0 R>>>>>>"
+        );
         let mut content = "BT /F 11 Tf 14 TL 60 780 Td\n".to_owned();
         for line in *lines {
             let hex: String = spell(line).iter().map(|b| format!("{b:02x}")).collect();
@@ -61,24 +73,37 @@ pub fn helvetica() -> Vec<Vec<u8>> {
 
 /// The bytes of a line of Latin letters.
 pub fn latin(line: &str) -> Vec<u8> {
-    line.chars().map(|c| u8::try_from(u32::from(c)).unwrap_or(b'?')).collect()
+    line.chars()
+        .map(|c| u8::try_from(u32::from(c)).unwrap_or(b'?'))
+        .collect()
 }
 
 /// A PDF of pages that are nothing but an image each: grey pixels, width and height.
 pub fn image_pages(pages: &[(Vec<u8>, u32, u32)]) -> Vec<u8> {
-    let kids: String = (0..pages.len()).map(|i| format!("{} 0 R ", 3 + 3 * i)).collect();
+    let kids: String = (0..pages.len())
+        .map(|i| format!("{} 0 R ", 3 + 3 * i))
+        .collect();
     let mut objects = vec![
         b"<</Type/Catalog/Pages 2 0 R>>".to_vec(),
-        format!("<</Type/Pages/Kids[{kids}]/Count {}/MediaBox[0 0 595 842]>>", pages.len()).into_bytes(),
+        format!(
+            "<</Type/Pages/Kids[{kids}]/Count {}/MediaBox[0 0 595 842]>>",
+            pages.len()
+        )
+        .into_bytes(),
     ];
     for (i, (pixels, width, height)) in pages.iter().enumerate() {
         let (contents, image) = (4 + 3 * i, 5 + 3 * i);
-        let page =
-            format!("<</Type/Page/Parent 2 0 R/Contents {contents} 0 R/Resources<</XObject<</I {image} 0 R>>>>>>");
+        let page = format!(
+            "<</Type/Page/Parent 2 0 R/Contents {contents} 0 R/Resources<</XObject<</I {image} 0 R>>>>>>"
+        );
         let entries = format!(
             "/Type/XObject/Subtype/Image/Width {width}/Height {height}/ColorSpace/DeviceGray/BitsPerComponent 8"
         );
-        objects.extend([page.into_bytes(), stream("", b"q 595 0 0 842 0 0 cm /I Do Q"), stream(&entries, pixels)]);
+        objects.extend([
+            page.into_bytes(),
+            stream("", b"q 595 0 0 842 0 0 cm /I Do Q"),
+            stream(&entries, pixels),
+        ]);
     }
     pdf(&objects)
 }

@@ -4,11 +4,13 @@
 use lexforge_domain::api::{AugmentReport, EvaluationView, Hashes};
 use lexforge_domain::dataset::{LeakReport, ReviewPolicy, ReviewRecord, SplitCounts};
 use lexforge_domain::document::{
-    DocumentFormat, DocumentMetadata, DocumentWarning, EngineCounts, ParsedDocument, ParsedPage, ParsedSection,
-    ParsedSentence, ReadEngine,
+    DocumentFormat, DocumentMetadata, DocumentWarning, EngineCounts, ParsedDocument, ParsedPage,
+    ParsedSection, ParsedSentence, ReadEngine,
 };
 use lexforge_domain::endpoint::{AskingState, Endpoint, EndpointSettings, KeySource};
-use lexforge_domain::graph::{EdgeCounts, EdgeKind, GraphSettings, GraphStats, SentenceEdge, SimilarEntities};
+use lexforge_domain::graph::{
+    EdgeCounts, EdgeKind, GraphSettings, GraphStats, SentenceEdge, SimilarEntities,
+};
 use lexforge_domain::metrics::{Evaluation, QcaMetrics, SpaceAudit};
 use lexforge_domain::qca::{ChoiceOrigin, QcaDraft, QcaLevel, QuestionSource, QuestionType, Split};
 use lexforge_domain::review::{Choice, Decision, Edit, Role, Subject};
@@ -16,8 +18,8 @@ use lexforge_domain::term::{FoundBy, TermCandidate};
 use lexforge_domain::text::{Language, Region, SentenceKind};
 use lexforge_domain::{ActId, DatasetId, DocumentId, PersonId, QcaId, RunId, SentenceId, TermId};
 use lexforge_store::{
-    BuildRecord, DatasetItem, EmbeddingKind, NewAct, NewAsking, NewCheckpoint, NewDataset, NewGraph, NewTerm,
-    SentenceCandidate, StoredAnswer, Workspace, Writer, content_hash,
+    BuildRecord, DatasetItem, EmbeddingKind, NewAct, NewAsking, NewCheckpoint, NewDataset,
+    NewGraph, NewTerm, SentenceCandidate, StoredAnswer, Workspace, Writer, content_hash,
 };
 
 pub fn sentence(text: &str, page: u32, section: Option<usize>) -> ParsedSentence {
@@ -27,7 +29,13 @@ pub fn sentence(text: &str, page: u32, section: Option<usize>) -> ParsedSentence
         page,
         section,
         kind: SentenceKind::Rule,
-        regions: vec![Region { page, x0: 72.0, y0: 100.0, x1: 500.0, y1: 112.5 }],
+        regions: vec![Region {
+            page,
+            x0: 72.0,
+            y0: 100.0,
+            x1: 500.0,
+            y1: 112.5,
+        }],
         start: 0,
         end: text.chars().count(),
         external_id: None,
@@ -69,9 +77,19 @@ pub fn document(title: &str, texts: &[&str]) -> ParsedDocument {
         sentences: texts
             .iter()
             .enumerate()
-            .map(|(i, text)| if i < half { sentence(text, 1, Some(1)) } else { sentence(text, 2, Some(2)) })
+            .map(|(i, text)| {
+                if i < half {
+                    sentence(text, 1, Some(1))
+                } else {
+                    sentence(text, 2, Some(2))
+                }
+            })
             .collect(),
-        engines: EngineCounts { hayro: 2, pdf_extract: 0, ocr: 0 },
+        engines: EngineCounts {
+            hayro: 2,
+            pdf_extract: 0,
+            ocr: 0,
+        },
         reader_agreement: Some(0.999),
         scanned_pages: 0,
         warnings: vec![DocumentWarning {
@@ -120,7 +138,13 @@ pub fn draft(question: &str, anchor: SentenceId) -> QcaDraft {
         question: question.to_owned(),
         choices: vec!["8 percent".to_owned(), "9 percent".to_owned()],
         answer: 0,
-        origins: vec![ChoiceOrigin::Anchor, ChoiceOrigin::Edit { edit: "number".to_owned(), sentence: anchor }],
+        origins: vec![
+            ChoiceOrigin::Anchor,
+            ChoiceOrigin::Edit {
+                edit: "number".to_owned(),
+                sentence: anchor,
+            },
+        ],
         rephrased: None,
         anchor_sentence: anchor,
         anchor_term: None,
@@ -144,7 +168,11 @@ pub fn new_dataset(questions: &[QcaId]) -> NewDataset {
         policy: ReviewPolicy::UnreviewedAutomatic,
         review: ReviewRecord::default(),
         hash: content_hash(&items),
-        train: SplitCounts { sentence: 1, token: 0, anchors: 1 },
+        train: SplitCounts {
+            sentence: 1,
+            token: 0,
+            anchors: 1,
+        },
         dev: SplitCounts::default(),
         test: SplitCounts::default(),
         by_type: Default::default(),
@@ -199,10 +227,15 @@ pub fn fill_with(workspace: &Workspace, bytes: usize) -> Filled {
     workspace
         .write("tester", |w| {
             let document = w.insert_document(&rulebook(), "rulebook.pdf", &vec![7; bytes])?;
-            let sentences: Vec<SentenceId> = w.sentences(Some(document))?.iter().map(|s| s.id).collect();
+            let sentences: Vec<SentenceId> =
+                w.sentences(Some(document))?.iter().map(|s| s.id).collect();
             let terms = w.replace_terms(
                 &[new_term("own funds", 3.0), new_term("client money", 5.0)],
-                &[(0, sentences[0], 17, 26), (0, sentences[1], 0, 9), (1, sentences[2], 23, 35)],
+                &[
+                    (0, sentences[0], 17, 26),
+                    (0, sentences[1], 0, 9),
+                    (1, sentences[2], 23, 35),
+                ],
                 ReviewPolicy::UnreviewedAutomatic,
             )?;
             w.set_setting("theme", "dark")?;
@@ -213,18 +246,47 @@ pub fn fill_with(workspace: &Workspace, bytes: usize) -> Filled {
                 stats: &graph_stats(),
                 corpus_hash: "corpus",
                 parent: None,
-                record: &BuildRecord { documents: vec![document], terms: 2, ..BuildRecord::default() },
-                similar: &[SimilarEntities { a: terms[0], b: terms[1], cosine: 0.8 }],
-                edges: &[SentenceEdge { a: sentences[0], b: sentences[1], kind: EdgeKind::Lexical, weight: 0.9 }],
-                candidates: &[SentenceCandidate { anchor: sentences[0], candidate: sentences[1], cosine: 0.95 }],
-                kept: &[("sentences lsa".to_owned(), vec![7; bytes]), ("terms lsa".to_owned(), Vec::new())],
+                record: &BuildRecord {
+                    documents: vec![document],
+                    terms: 2,
+                    ..BuildRecord::default()
+                },
+                similar: &[SimilarEntities {
+                    a: terms[0],
+                    b: terms[1],
+                    cosine: 0.8,
+                }],
+                edges: &[SentenceEdge {
+                    a: sentences[0],
+                    b: sentences[1],
+                    kind: EdgeKind::Lexical,
+                    weight: 0.9,
+                }],
+                candidates: &[SentenceCandidate {
+                    anchor: sentences[0],
+                    candidate: sentences[1],
+                    cosine: 0.95,
+                }],
+                kept: &[
+                    ("sentences lsa".to_owned(), vec![7; bytes]),
+                    ("terms lsa".to_owned(), Vec::new()),
+                ],
             })?;
             let questions = w.replace_questions(
                 &[
-                    (draft("How much must a bank hold?", sentences[0]), Split::Train),
-                    (draft("What must a broker not do?", sentences[2]), Split::Test),
+                    (
+                        draft("How much must a bank hold?", sentences[0]),
+                        Split::Train,
+                    ),
+                    (
+                        draft("What must a broker not do?", sentences[2]),
+                        Split::Test,
+                    ),
                 ],
-                &AugmentReport { source: "offline".to_owned(), ..AugmentReport::default() },
+                &AugmentReport {
+                    source: "offline".to_owned(),
+                    ..AugmentReport::default()
+                },
             )?;
             let dataset = w.insert_dataset(&new_dataset(&questions))?;
             let run = w.insert_run("sentence", "all-MiniLM-L6-v2", dataset, "runs/1", "{}")?;
@@ -242,7 +304,14 @@ pub fn fill_with(workspace: &Workspace, bytes: usize) -> Filled {
             w.insert_request(asking, &[1; 32])?;
             w.insert_answer(asking, &[1; 32], &answer("A bank holds own funds."))?;
             w.end_asking(asking, AskingState::Finished)?;
-            Ok(Filled { document, sentences, terms, questions, dataset, run })
+            Ok(Filled {
+                document,
+                sentences,
+                terms,
+                questions,
+                dataset,
+                run,
+            })
         })
         .unwrap()
 }
@@ -255,18 +324,56 @@ pub fn review(workspace: &Workspace, filled: &Filled) {
             let two = w.put_person(None, "Reviewer 2", Role::ComplianceOfficer, 1)?;
             let decide = |w: &mut Writer, person: PersonId, subject, choice, edit: Edit| {
                 let reason = "read twice";
-                w.decide(&NewAct { person, subjects: &[subject], choice, edit: &edit, reason, adjudicates: false })
+                w.decide(&NewAct {
+                    person,
+                    subjects: &[subject],
+                    choice,
+                    edit: &edit,
+                    reason,
+                    adjudicates: false,
+                })
             };
-            let class = Edit { class: Some("capital".to_owned()), ..Edit::default() };
-            decide(w, one.id, Subject::term(filled.terms[0]), Choice::Accept, class)?;
-            let taken_back = decide(w, two.id, Subject::term(filled.terms[0]), Choice::Reject, Edit::default())?;
+            let class = Edit {
+                class: Some("capital".to_owned()),
+                ..Edit::default()
+            };
+            decide(
+                w,
+                one.id,
+                Subject::term(filled.terms[0]),
+                Choice::Accept,
+                class,
+            )?;
+            let taken_back = decide(
+                w,
+                two.id,
+                Subject::term(filled.terms[0]),
+                Choice::Reject,
+                Edit::default(),
+            )?;
             w.undo_act(two.id, taken_back)?;
-            decide(w, one.id, Subject::pair(filled.terms[1], filled.terms[0]), Choice::Confusable, Edit::default())?;
-            decide(w, one.id, Subject::question(filled.questions[0]), Choice::Accept, Edit::default())?;
+            decide(
+                w,
+                one.id,
+                Subject::pair(filled.terms[1], filled.terms[0]),
+                Choice::Confusable,
+                Edit::default(),
+            )?;
+            decide(
+                w,
+                one.id,
+                Subject::question(filled.questions[0]),
+                Choice::Accept,
+                Edit::default(),
+            )?;
             let subjects = [Subject::question(filled.questions[0])].into();
-            let held = lexforge_store::PacketHeld { subjects, terms: [filled.terms[0]].into() };
+            let held = lexforge_store::PacketHeld {
+                subjects,
+                terms: [filled.terms[0]].into(),
+            };
             w.insert_packet(&"ab".repeat(32), two.id, 1, Some(&held))?;
-            let merged = w.merge_decisions(two.id, &"ab".repeat(32), &[claimed(filled.questions[0])])?;
+            let merged =
+                w.merge_decisions(two.id, &"ab".repeat(32), &[claimed(filled.questions[0])])?;
             assert_eq!((merged.merged, merged.known, merged.conflicts), (1, 0, 1));
             Ok(())
         })

@@ -1,0 +1,118 @@
+//! Tests of `memory`.
+
+use super::*;
+use lexforge_domain::protocol::{Decay, QuestionForm};
+
+fn model() -> Model {
+    let text = r#"{"model_type":"qwen3","vocab_size":28672,"hidden_size":512,"intermediate_size":1536,
+            "num_hidden_layers":8,"num_attention_heads":8,"num_key_value_heads":4,"head_dim":64,
+            "max_position_embeddings":1024,"tie_word_embeddings":true}"#;
+    let matrices = (0..8).flat_map(|layer| {
+        let named =
+            |name: &str, outputs, inputs| (format!("model.layers.{layer}.{name}"), outputs, inputs);
+        [
+            named("self_attn.q_proj", 512, 512),
+            named("mlp.down_proj", 512, 1536),
+        ]
+    });
+    let stored = Stored {
+        bytes: 160 << 20,
+        numbers: 40 << 20,
+        width: 4,
+        matrices: matrices.collect(),
+    };
+    Model {
+        shape: Shape::of(&Config::of_text(text).unwrap()),
+        stored,
+        device: Device::Cpu,
+    }
+}
+
+fn settings() -> TrainSettings {
+    let stage = StageSpec {
+        objective: Objective::Sft {
+            form: QuestionForm::Both,
+            replay: 0.0,
+        },
+        epochs: 1,
+        batch_size: 4,
+        micro_batch: None,
+        max_steps: None,
+        learning_rate: 1e-4,
+        warmup_steps: 0,
+        decay: Decay::Linear,
+        weight_decay: 0.0,
+        max_grad_norm: 1.0,
+        patience: None,
+    };
+    TrainSettings {
+        lora: LoraSpec {
+            r: 16,
+            alpha: 32.0,
+            dropout: 0.05,
+            targets: vec!["all-linear".into()],
+        },
+        stages: vec![stage],
+        max_length: 256,
+        precision: Precision::Auto,
+        activation_checkpointing: false,
+        seed: 1,
+        threads: 1,
+    }
+}
+
+#[test]
+fn what_is_kept_is_counted() {
+    let found = model().plain(&settings());
+    assert!((found.weights_mb - 160.0).abs() < 1e-9);
+    // 8 layers, r (512 + 512) and r (512 + 1536), 16 bytes each.
+    assert!((found.adapter_mb - 8.0 * 16.0 * 3072.0 * 16.0 / MIB).abs() < 1e-9);
+    assert_eq!(
+        (found.stage.as_str(), found.device.as_str()),
+        ("sft", "cpu")
+    );
+    assert_eq!(kept_by_decoder(match &Config::of_text(
+            r#"{"model_type":"llama","vocab_size":8,"hidden_size":16,"intermediate_size":32,"num_hidden_layers":1,
+            "num_attention_heads":2,"max_position_embeddings":8}"#).unwrap() {
+            Config::Decoder(config) => config,
+            Config::Bert(_) => unreachable!(),
+        }), 4 * 16 + 4 * 16 + 3 * 32);
+}
+
+#[test]
+fn each_setting_moves_the_estimate_its_way() {
+    let (model, settings) = (model(), settings());
+    let total = |change: &dyn Fn(&mut TrainSettings)| {
+        let mut changed = settings.clone();
+        change(&mut changed);
+        model.plain(&changed).total_mb
+    };
+    let plain = total(&|_| {});
+    assert!(total(&|s| s.stages[0].micro_batch = Some(2)) < plain);
+    assert!(total(&|s| s.activation_checkpointing = true) < plain);
+    assert!(total(&|s| s.max_length = 128) < plain);
+    assert!(total(&|s| s.lora.r = 64) > plain);
+    assert!(total(&|s| s.stages[0].batch_size = 8) > plain);
+    // A batch beyond the trainer's own budget is cut there.
+    let most = total(&|s| s.stages[0].batch_size = 1000);
+    assert!((most - total(&|s| s.stages[0].batch_size = 2000)).abs() < 1e-9);
+}
+
+#[test]
+fn what_does_not_fit_comes_with_one_change_that_does() {
+    let (model, settings) = (model(), settings());
+    let plain = model.plain(&settings).total_mb;
+    assert!(
+        model.estimate(&settings, Some(plain + 1.0)).fits && model.estimate(&settings, None).fits
+    );
+    let tight = model.estimate(&settings, Some(plain - 1.0));
+    let advice = tight.advice.unwrap();
+    assert_eq!(
+        (advice.setting.as_str(), advice.value.as_str()),
+        ("micro_batch", "2")
+    );
+    assert!(!tight.fits && advice.total_mb < plain);
+    // Nothing helps: the change that saves most is named all the same.
+    let hopeless = model.estimate(&settings, Some(1.0));
+    assert!(!hopeless.fits && hopeless.advice.unwrap().total_mb < advice.total_mb);
+}
