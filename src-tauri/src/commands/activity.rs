@@ -1,6 +1,6 @@
 //! Commands about the audit chain.
 
-use super::{Reply, ask};
+use super::reply::{Reply, ask};
 use crate::shell::Shell;
 use lexforge_domain::api::commands::ActivityRequest as Request;
 

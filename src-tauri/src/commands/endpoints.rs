@@ -1,6 +1,6 @@
 //! Commands about endpoints.
 
-use super::{Reply, ask};
+use super::reply::{Reply, ask};
 use crate::shell::Shell;
 use lexforge_domain::api::commands::EndpointsRequest as Request;
 use lexforge_engine::LocalModel;

@@ -1,6 +1,6 @@
 //! Commands about evaluations and exports.
 
-use super::{Reply, ask, job};
+use super::reply::{Reply, ask, job};
 use crate::platform;
 use crate::shell::{Answer, Shell};
 use lexforge_domain::api::commands::EvaluationRequest as Request;

@@ -1,6 +1,6 @@
 //! Commands about the sentence graph.
 
-use super::{Reply, ask, job};
+use super::reply::{Reply, ask, job};
 use crate::shell::{Answer, Shell};
 use crate::watch::Watch;
 use lexforge_domain::api::commands::GraphRequest as Request;

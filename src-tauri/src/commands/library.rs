@@ -1,6 +1,6 @@
 //! Commands about documents and their pages.
 
-use super::{Reply, ask};
+use super::reply::{Reply, ask};
 use crate::shell::Shell;
 use lexforge_domain::api::DiffCounts;
 use lexforge_domain::api::commands::{LibraryRequest as Request, Search};

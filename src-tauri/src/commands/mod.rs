@@ -10,26 +10,19 @@ mod packets;
 mod people;
 mod prompts;
 mod questions;
+mod reply;
 mod review;
 pub mod tasks;
 mod terms;
 mod training;
 mod workspace;
 
-use crate::shell::{Answer, Shell};
-use crate::tasks::begin;
-use crate::watch::Watch;
-use lexforge_domain::api::commands::{Command, Request};
+use crate::shell::Shell;
+use lexforge_domain::api::commands::Request;
 use lexforge_domain::{Code, Failure};
-use lexforge_engine::Engine;
-use std::pin::Pin;
-use tauri::ipc::{Invoke, InvokeBody, InvokeError, InvokeResponseBody, IpcResponse};
+use reply::{Reply, written};
+use tauri::ipc::{Invoke, InvokeBody};
 use tauri::{AppHandle, Manager};
-
-/// What the page gets, as soon as it is there.
-type Reply = Pin<Box<dyn Future<Output = Written> + Send>>;
-/// An answer or a failure as the page reads it.
-type Written = Result<InvokeResponseBody, InvokeError>;
 
 /// Answers a command of the page; false where it is none.
 pub fn answer(invoke: Invoke) -> bool {
@@ -39,16 +32,16 @@ pub fn answer(invoke: Invoke) -> bool {
     else {
         return false;
     };
-    let reply = match Request::read(message.command(), arguments) {
-        Some(Ok(request)) => reply(app, &shell, request),
+    let answer = match Request::read(message.command(), arguments) {
+        Some(Ok(request)) => answered(app, &shell, request),
         Some(Err(error)) => misread(message.command(), &error.to_string()),
         None => return false,
     };
-    resolver.respond_async_serialized(reply);
+    resolver.respond_async_serialized(answer);
     true
 }
 
-fn reply(app: &AppHandle, shell: &Shell, request: Request) -> Reply {
+fn answered(app: &AppHandle, shell: &Shell, request: Request) -> Reply {
     match request {
         Request::Activity(request) => activity::reply(shell, request),
         Request::Endpoints(request) => endpoints::reply(shell, request),
@@ -67,59 +60,6 @@ fn reply(app: &AppHandle, shell: &Shell, request: Request) -> Reply {
     }
 }
 
-/// Answers at once.
-fn now<C: Command>(command: C, deed: impl FnOnce(C) -> Answer<C::Answer>) -> Reply {
-    Box::pin(std::future::ready(written(deed(command))))
-}
-
-/// Answers from a thread that may wait, so that the window never does.
-fn apart<C: Command>(
-    command: C,
-    deed: impl FnOnce(C) -> Answer<C::Answer> + Send + 'static,
-) -> Reply {
-    let reply = tauri::async_runtime::spawn_blocking(move || written(deed(command)));
-    Box::pin(async move {
-        reply.await.unwrap_or_else(|error| {
-            written::<()>(Err(Failure::new(
-                Code::Internal,
-                format!("A step of the application broke off: {error}."),
-                "Nothing that was committed is lost. Try again; if it happens again, report it.",
-            )))
-        })
-    })
-}
-
-/// Asks the open workspace, from a thread that may wait.
-fn ask<C: Command>(
-    shell: &Shell,
-    command: C,
-    question: impl FnOnce(&Engine, C) -> Answer<C::Answer> + Send + 'static,
-) -> Reply {
-    match shell.engine() {
-        Ok(engine) => apart(command, move |command| question(&engine, command)),
-        Err(failure) => now(command, |_| Err(failure)),
-    }
-}
-
-/// Begins a job in the background and answers with its number.
-fn job<C: Command<Answer = u64>>(
-    shell: &Shell,
-    command: C,
-    kind: &str,
-    title: &str,
-    work: impl FnOnce(&Engine, &Watch, C) -> Answer<()> + Send + 'static,
-) -> Reply {
-    now(command, |command| {
-        begin(shell, kind, title, move |engine, watch| {
-            work(engine, watch, command)
-        })
-    })
-}
-
-fn written<A: IpcResponse>(answer: Answer<A>) -> Written {
-    Ok(answer?.body()?)
-}
-
 fn misread(command: &str, reason: &str) -> Reply {
     Box::pin(std::future::ready(written::<()>(Err(Failure::new(
         Code::Internal,
@@ -133,8 +73,10 @@ fn misread(command: &str, reason: &str) -> Reply {
 #[cfg(test)]
 #[allow(clippy::unwrap_used)]
 mod tests {
+    use super::reply::Written;
     use super::*;
     use lexforge_domain::api::commands::{Documents, LibraryRequest};
+    use tauri::ipc::{InvokeError, InvokeResponseBody};
 
     fn documents(shell: &Shell) -> Written {
         tauri::async_runtime::block_on(library::reply(

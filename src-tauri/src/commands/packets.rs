@@ -1,6 +1,6 @@
 //! Commands about packets of the review.
 
-use super::{Reply, apart, ask};
+use super::reply::{Reply, apart, ask};
 use crate::shell::Shell;
 use lexforge_domain::api::commands::PacketsRequest as Request;
 use std::path::Path;

@@ -1,6 +1,6 @@
 //! Commands about who reviews.
 
-use super::{Reply, ask};
+use super::reply::{Reply, ask};
 use crate::shell::Shell;
 use lexforge_domain::api::commands::PeopleRequest as Request;
 

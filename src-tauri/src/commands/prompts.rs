@@ -1,6 +1,6 @@
 //! Commands about prompts and their test bench.
 
-use super::{Reply, ask};
+use super::reply::{Reply, ask};
 use crate::shell::Shell;
 use lexforge_domain::api::commands::PromptsRequest as Request;
 use lexforge_engine::AskRequest;

@@ -1,6 +1,6 @@
 //! Commands about questions and how they are written.
 
-use super::{Reply, ask, job};
+use super::reply::{Reply, ask, job};
 use crate::shell::{Answer, Shell};
 use lexforge_domain::api::commands::{ExportDataset, QuestionsRequest as Request};
 use lexforge_domain::api::{DatasetExport, DatasetExportRequest, Writing};

@@ -1,6 +1,6 @@
 //! Commands about the review: the queue, decisions, conflicts, agreement.
 
-use super::{Reply, ask};
+use super::reply::{Reply, ask};
 use crate::shell::Shell;
 use lexforge_domain::api::commands::ReviewRequest as Request;
 

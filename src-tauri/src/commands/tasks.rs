@@ -1,6 +1,6 @@
 //! Commands that begin and end background jobs.
 
-use super::{Reply, job, now};
+use super::reply::{Reply, job, now};
 use crate::shell::{Answer, Shell};
 use crate::tasks::begin;
 use lexforge_domain::api::commands::TasksRequest as Request;

@@ -1,6 +1,6 @@
 //! Commands about terms, their schemas, and lists of them as files.
 
-use super::{Reply, ask, job};
+use super::reply::{Reply, ask, job};
 use crate::shell::Shell;
 use lexforge_domain::api::commands::TermsRequest as Request;
 use lexforge_engine::{AskRequest, TermRequest};

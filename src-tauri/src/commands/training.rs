@@ -1,6 +1,6 @@
 //! Commands about training runs.
 
-use super::{Reply, apart, ask};
+use super::reply::{Reply, apart, ask};
 use crate::follow;
 use crate::shell::{Answer, Shell};
 use lexforge_domain::api::RunRow;

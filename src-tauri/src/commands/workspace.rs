@@ -1,6 +1,6 @@
 //! Commands about the workspace as a whole, the dialogs of the operating system, this machine and this window.
 
-use super::{Reply, apart, now};
+use super::reply::{Reply, apart, now};
 use crate::shell::{Answer, Shell};
 use lexforge_domain::api::commands::{Command, PickSave, WorkspaceRequest as Request};
 use lexforge_domain::{Code, Failure};

@@ -120,17 +120,22 @@ pub(crate) fn singular(phrase: &str) -> String {
         let lower = noun.to_lowercase();
         let stem = plural::singular(&lower);
         if stem == lower || !noun.is_ascii() {
-            noun.to_owned()
-        } else if lower.ends_with("ies") {
-            let upper = noun.chars().all(|c| !c.is_lowercase());
-            format!(
-                "{}{}",
-                &noun[..noun.len() - 3],
-                if upper { "Y" } else { "y" }
-            )
-        } else {
-            noun[..stem.len()].to_owned()
+            return noun.to_owned();
         }
+        // What both have is written as it was: "DPOs", "Criteria".
+        let kept = lower
+            .bytes()
+            .zip(stem.bytes())
+            .take_while(|(a, b)| a == b)
+            .count();
+        let end = &stem[kept..];
+        let shouted = noun.chars().all(|c| !c.is_lowercase());
+        let end = if shouted {
+            end.to_uppercase()
+        } else {
+            end.to_owned()
+        };
+        format!("{}{end}", &noun[..kept])
     })
 }
 

@@ -1,6 +1,7 @@
 //! Characters as fonts spell them to characters as people write them.
 
 use lexforge_text::fold::is_invisible;
+use lexforge_text::is_han;
 use unicode_normalization::UnicodeNormalization;
 
 /// What becomes of one character of a font's map.
@@ -11,9 +12,7 @@ use unicode_normalization::UnicodeNormalization;
 pub fn fold(ch: char, mut push: impl FnMut(char)) {
     match ch {
         ' '..='~' => push(ch),
-        '\u{FB00}'..='\u{FB4F}' | '\u{2E80}'..='\u{2FDF}' | '\u{F900}'..='\u{FAFF}' => {
-            std::iter::once(ch).nfkc().for_each(push);
-        }
+        '\u{FB00}'..='\u{FB4F}' => std::iter::once(ch).nfkc().for_each(push),
         '\u{A0}'
         | '\u{2000}'..='\u{200A}'
         | '\u{202F}'
@@ -29,6 +28,7 @@ pub fn fold(ch: char, mut push: impl FnMut(char)) {
         '\u{2010}' | '\u{2011}' => push('-'),
         '\u{FFFE}' => {}
         _ if ch.is_control() || is_invisible(ch) && ch != '\u{AD}' => {}
+        _ if is_han(ch) => std::iter::once(ch).nfkc().for_each(push),
         _ => push(ch),
     }
 }
