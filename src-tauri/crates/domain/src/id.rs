@@ -54,4 +54,6 @@ ids! {
     PersonId,
     /// What a person did in one go: one decision, or a batch of them.
     ActId,
+    /// An answer to a question that was asked of the corpus.
+    AnswerId,
 }

@@ -32,8 +32,8 @@ pub mod text;
 
 pub use failure::{Code, Failure};
 pub use id::{
-    ActId, AskingId, CheckpointId, DatasetId, DocumentId, EvaluationId, GraphBuildId, JobId,
-    PersonId, QcaId, RunId, SectionId, SentenceId, TermId,
+    ActId, AnswerId, AskingId, CheckpointId, DatasetId, DocumentId, EvaluationId, GraphBuildId,
+    JobId, PersonId, QcaId, RunId, SectionId, SentenceId, TermId,
 };
 pub use remedy::{Advice, Remedy};
 pub use sha256::Sha256;

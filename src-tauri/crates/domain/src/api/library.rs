@@ -199,7 +199,7 @@ impl From<&DocumentDiff> for DiffCounts {
 }
 
 /// How to search.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum SearchMode {
     /// Words: BM25.

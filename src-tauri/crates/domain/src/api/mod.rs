@@ -4,6 +4,7 @@
 pub mod commands;
 
 mod agreement;
+mod answering;
 mod audit;
 mod backup;
 mod evaluation;
@@ -27,6 +28,7 @@ mod workspace;
 mod writing;
 
 pub use agreement::*;
+pub use answering::*;
 pub use audit::*;
 pub use backup::*;
 pub use evaluation::*;

@@ -66,6 +66,7 @@ use serde::de::DeserializeOwned;
 use serde::{Deserializer, Serialize};
 
 mod activity;
+mod answering;
 mod endpoints;
 mod evaluation;
 mod graph;
@@ -81,6 +82,7 @@ mod training;
 mod workspace;
 
 pub use activity::*;
+pub use answering::*;
 pub use endpoints::*;
 pub use evaluation::*;
 pub use graph::*;
@@ -134,6 +136,7 @@ macro_rules! rooms {
 
 rooms! {
     Activity: ActivityRequest,
+    Answering: AnsweringRequest,
     Endpoints: EndpointsRequest,
     Evaluation: EvaluationRequest,
     Graph: GraphRequest,

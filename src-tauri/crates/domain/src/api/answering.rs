@@ -1,0 +1,475 @@
+//! Questions that users ask of the corpus: the answer with what it cites, who judged it, how often answers are wrong.
+
+use super::SearchMode;
+use crate::id::{AnswerId, DocumentId, SentenceId, TermId};
+use crate::text::{Language, Region};
+use serde::{Deserialize, Serialize};
+
+/// A question to the corpus.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+pub struct Inquiry {
+    /// The question.
+    pub question: String,
+    /// How clauses are searched; none = by words, and by vectors where the workspace has them.
+    #[serde(default)]
+    pub mode: Option<SearchMode>,
+    /// Only what applied on this day counts, `YYYY-MM-DD`; none = today.
+    #[serde(default)]
+    pub as_of: Option<String>,
+}
+
+/// The answer to a question, or that the documents hold none.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Answer {
+    /// Its number in the workspace's history; none where it was not kept.
+    pub id: Option<AnswerId>,
+    /// When it was asked, RFC 3339, UTC.
+    pub asked: String,
+    /// The question.
+    pub question: String,
+    /// The documents hold an answer, as far as can be said.
+    pub found: bool,
+    /// The statements that hold, one after the other; empty where nothing was found.
+    pub answer: String,
+    /// What is said, statement by statement; those that do not hold are there too, with the reason.
+    pub statements: Vec<Statement>,
+    /// What the statements cite.
+    pub citations: Vec<Citation>,
+    /// The nearest clauses, best first.
+    pub passages: Vec<Clause>,
+    /// What the question takes for granted and a cited clause contradicts.
+    #[serde(default)]
+    pub premise: Option<Premise>,
+    /// Terms of the question and of the answer that have definitions.
+    #[serde(default)]
+    pub terms: Vec<AnswerTerm>,
+    /// What a reader should know.
+    #[serde(default)]
+    pub notes: Vec<AnswerNote>,
+    /// Probability that the best clause answers the question, 0 to 1.
+    pub probability: f64,
+    /// Below this probability nothing is answered.
+    pub threshold: f64,
+    /// How often answers are wrong here, as far as it was measured.
+    pub certificate: Certificate,
+    /// Who put the answer together: `extractive` (the clauses themselves), or the model.
+    pub model: String,
+    /// SHA-256 of the adapter, hexadecimal; none without one.
+    pub adapter: Option<String>,
+    /// What the answer was found with.
+    pub index: AnswerIndex,
+    /// SHA-256 over the hashes of the documents, hexadecimal.
+    pub corpus_hash: String,
+    /// Documents that were searched.
+    pub documents: u64,
+    /// The day for which it holds, `YYYY-MM-DD`.
+    pub as_of: String,
+    /// Number of the audit entry that covers it.
+    #[serde(default)]
+    pub audit_entry: Option<u64>,
+}
+
+/// What clauses are found with.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
+pub struct AnswerIndex {
+    /// How they are searched.
+    pub mode: SearchMode,
+    /// How texts are cut into words.
+    pub tokeniser: String,
+    /// What made the vectors; empty where only words are searched.
+    pub encoder: String,
+}
+
+/// Something that is said in an answer.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Statement {
+    /// The words.
+    pub text: String,
+    /// What bears it out: places in [`Answer::citations`].
+    pub citations: Vec<usize>,
+    /// What it cites bears it out.
+    pub kept: bool,
+    /// Why not.
+    #[serde(default)]
+    pub reason: Option<Unsupported>,
+    /// Where the words of the question stand in it: (first scalar value, one past the last), in order.
+    #[serde(default)]
+    pub marks: Vec<(u32, u32)>,
+}
+
+/// Why a statement does not hold.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Unsupported {
+    /// It cites nothing.
+    NothingCited,
+    /// The words that it quotes do not stand in the clause.
+    NotQuoted,
+    /// Number, amount, date or period are not those of the clause.
+    Figure,
+    /// It says must where the clause says may, or the other way round.
+    Force,
+    /// It says the opposite.
+    Opposite,
+    /// A condition or exception of the clause is missing or new.
+    Condition,
+    /// Somebody else acts in the clause.
+    Actor,
+    /// It uses a defined term that the clause does not.
+    Term,
+    /// The clause says too little of it.
+    LittleSupport,
+}
+
+/// A place that bears out what is said.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Citation {
+    /// The document.
+    pub document: DocumentId,
+    /// Its title.
+    pub title: String,
+    /// Its language.
+    pub language: Language,
+    /// Page on which the quote begins, from 1.
+    pub page: u32,
+    /// Section path, or empty.
+    pub section: String,
+    /// Where the quote stands.
+    pub boxes: Vec<Region>,
+    /// The words, as they stand in the document.
+    pub quote: String,
+    /// The sentence that holds them.
+    pub sentence: SentenceId,
+    /// Id that the corpus file gave the sentence.
+    #[serde(default)]
+    pub external_id: Option<String>,
+    /// A newer version of the document is in the workspace.
+    #[serde(default)]
+    pub superseded_by: Option<DocumentId>,
+}
+
+/// A clause that is near to a question: a sentence with its lead-in and its place.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Clause {
+    /// The place.
+    #[serde(flatten)]
+    pub place: Citation,
+    /// The clause as it can be read alone: an item of a list with its lead-in.
+    pub text: String,
+    /// Score by which it was ranked, at most 1.
+    pub score: f64,
+    /// Where the words of the question stand in `text`: (first scalar value, one past the last), in order.
+    #[serde(default)]
+    pub marks: Vec<(u32, u32)>,
+}
+
+/// Something that a question takes for granted and a clause contradicts.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Premise {
+    /// The words of the question.
+    pub assumed: String,
+    /// The clause that says otherwise: a place in [`Answer::citations`].
+    pub citation: usize,
+}
+
+/// A term with what the documents say that it means.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct AnswerTerm {
+    /// The term.
+    pub id: TermId,
+    /// Its name.
+    pub name: String,
+    /// Its definitions, one an act.
+    pub definitions: Vec<AnswerDefinition>,
+    /// Two of them say different things.
+    pub differ: bool,
+}
+
+/// A definition of a term in an act.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct AnswerDefinition {
+    /// The words.
+    pub text: String,
+    /// The document.
+    pub document: DocumentId,
+    /// Its title.
+    pub title: String,
+    /// Section path, or empty.
+    pub section: String,
+    /// Page, from 1.
+    pub page: u32,
+    /// The sentence.
+    pub sentence: SentenceId,
+}
+
+/// Something that a reader of an answer should know.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case", tag = "note")]
+pub enum AnswerNote {
+    /// The question is in another language than the documents.
+    OtherLanguage {
+        /// The question's.
+        question: Language,
+        /// That of most documents.
+        documents: Language,
+    },
+    /// There are no vectors of sentences: only words were searched.
+    WordsOnly,
+    /// The question was longer than can be searched: so many of its words were left out.
+    QuestionCut {
+        /// Words left out.
+        words: usize,
+    },
+    /// An older version of a document was left out, since a newer one is in the workspace.
+    OlderVersionsLeftOut {
+        /// Documents.
+        documents: usize,
+    },
+    /// Documents whose text applies only later, or not yet on the day that was asked for, were left out.
+    NotYetInForce {
+        /// Documents.
+        documents: usize,
+    },
+}
+
+/// How often an answer is wrong, with a bound that holds.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Certificate {
+    /// Share of wrong answers among those given that is promised not to be exceeded.
+    pub alpha: f64,
+    /// How sure that is.
+    pub confidence: f64,
+    /// Labelled questions that were answered above the threshold and stand behind it.
+    pub n: u32,
+    /// How many of these were wrong.
+    pub wrong: u32,
+    /// Share of the labelled questions that were answered.
+    pub answered_share: Option<f64>,
+    /// It holds for the workspace as it is now.
+    pub valid: bool,
+    /// Why not.
+    #[serde(default)]
+    pub reason: Option<CertificateGap>,
+    /// How many more right answers would be needed, at least; 0 where it holds.
+    pub needed: u32,
+    /// When it was made, RFC 3339, UTC.
+    #[serde(default)]
+    pub made: Option<String>,
+}
+
+/// Why a certificate does not hold.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum CertificateGap {
+    /// Nothing was measured here yet.
+    NotMeasured,
+    /// Too few labelled questions.
+    TooFewLabels,
+    /// Too many answers are wrong at every threshold.
+    TooManyWrong,
+    /// Documents came since.
+    CorpusChanged,
+    /// Another encoder or adapter is used.
+    EncoderChanged,
+    /// Clauses are searched in another way.
+    IndexChanged,
+}
+
+/// What a person thinks of an answer.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum AnswerVerdict {
+    /// It answers the question.
+    Right,
+    /// It does not.
+    Wrong,
+    /// Something that matters is missing.
+    Incomplete,
+    /// The documents do not answer the question: it should have said so.
+    ShouldHaveRefused,
+}
+
+impl AnswerVerdict {
+    /// All of them, in the order in which they are offered.
+    pub const ALL: [Self; 4] = [
+        Self::Right,
+        Self::Wrong,
+        Self::Incomplete,
+        Self::ShouldHaveRefused,
+    ];
+
+    /// The tag that is stored and printed.
+    pub fn tag(self) -> &'static str {
+        match self {
+            Self::Right => "right",
+            Self::Wrong => "wrong",
+            Self::Incomplete => "incomplete",
+            Self::ShouldHaveRefused => "should_have_refused",
+        }
+    }
+
+    /// The verdict of a tag.
+    pub fn from_tag(tag: &str) -> Option<Self> {
+        Self::ALL.into_iter().find(|v| v.tag() == tag)
+    }
+}
+
+/// An answer in the history.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct AnswerRow {
+    /// Its number.
+    pub id: AnswerId,
+    /// When it was asked, RFC 3339, UTC.
+    pub asked: String,
+    /// The question.
+    pub question: String,
+    /// Something was found.
+    pub found: bool,
+    /// Places cited.
+    pub citations: usize,
+    /// What a person thought of it, the newest.
+    #[serde(default)]
+    pub verdict: Option<AnswerVerdict>,
+}
+
+/// Where a labelled question comes from.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum PairSource {
+    /// A file.
+    Imported,
+    /// A person's verdict on an answer.
+    Verdict,
+}
+
+impl PairSource {
+    /// The tag that is stored and printed.
+    pub fn tag(self) -> &'static str {
+        match self {
+            Self::Imported => "imported",
+            Self::Verdict => "verdict",
+        }
+    }
+
+    /// The source of a tag.
+    pub fn from_tag(tag: &str) -> Option<Self> {
+        [Self::Imported, Self::Verdict]
+            .into_iter()
+            .find(|s| s.tag() == tag)
+    }
+}
+
+/// A question with the passages that answer it.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Pair {
+    /// Id that its file gave it, else its number.
+    pub id: String,
+    /// The question.
+    pub question: String,
+    /// The passages that answer it, by the ids that the corpus file gave them, else by the sentences' numbers; empty where
+    /// nothing in the corpus does.
+    pub passage_ids: Vec<String>,
+    /// An answer in words.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub answer: Option<String>,
+    /// Where it comes from.
+    pub source: PairSource,
+}
+
+/// What an import of labelled questions did.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+pub struct PairsReport {
+    /// Questions that came in.
+    pub imported: u64,
+    /// Questions that were there already, with the same passages.
+    pub unchanged: u64,
+    /// Lines that were left out.
+    pub rejected: Vec<RejectedPair>,
+    /// Questions in the workspace now.
+    pub pairs: u64,
+}
+
+/// A line of labelled questions that was left out.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct RejectedPair {
+    /// Line, from 1.
+    pub line: usize,
+    /// Why.
+    pub reason: String,
+}
+
+/// What calibrating did.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct CalibrationReport {
+    /// Labelled questions that have an answer.
+    pub answerable: u64,
+    /// Labelled questions that have none, those made by leaving documents out among them.
+    pub unanswerable: u64,
+    /// How well the probability tells the two apart: area under the curve; none where one kind is missing.
+    pub auc: Option<f64>,
+    /// The same for each document that was left out.
+    pub by_document: Vec<DocumentAuc>,
+    /// Below this probability nothing is answered from now on.
+    pub threshold: f64,
+    /// What was certified.
+    pub certificate: Certificate,
+    /// What it holds for.
+    pub index: AnswerIndex,
+}
+
+/// How well questions whose document was left out are refused.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct DocumentAuc {
+    /// The document.
+    pub document: DocumentId,
+    /// Its title.
+    pub title: String,
+    /// Questions that it answers.
+    pub n: u64,
+    /// Area under the curve.
+    pub auc: f64,
+}
+
+/// Figures of a ranking over labelled questions.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct RankingReport {
+    /// Questions.
+    pub n: usize,
+    /// How clauses were searched.
+    pub mode: String,
+    /// How texts are cut into words.
+    pub tokeniser: String,
+    /// What made the vectors; none where only words were searched.
+    pub encoder: Option<String>,
+    /// The adapter; none without one.
+    pub adapter: Option<String>,
+    /// Share of the right passages among the first ten, the mean over the questions.
+    #[serde(rename = "recall@10")]
+    pub recall_10: f64,
+    /// Mean average precision, cut at ten.
+    #[serde(rename = "map@10")]
+    pub map_10: f64,
+    /// Normalised discounted cumulative gain, cut at ten.
+    #[serde(rename = "ndcg@10")]
+    pub ndcg_10: f64,
+    /// Mean reciprocal rank of the first right passage.
+    pub mrr: f64,
+    /// Share of the questions with two or more right passages of which all are among the first ten; none without such.
+    #[serde(rename = "both@10")]
+    pub both_10: Option<f64>,
+}
+
+/// What a batch of questions came to.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct BatchReport {
+    /// Questions.
+    pub questions: u64,
+    /// Questions that were answered.
+    pub answered: u64,
+    /// Questions that the documents do not answer.
+    pub refused: u64,
+    /// Rows without a question.
+    pub empty: u64,
+    /// Where the answers are.
+    pub out: String,
+}
