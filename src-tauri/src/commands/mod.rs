@@ -2,6 +2,7 @@
 //! else. One file a room; each takes its room's commands apart, so that none can be left out.
 
 mod activity;
+mod answering;
 mod endpoints;
 mod evaluation;
 mod graph;
@@ -44,6 +45,7 @@ pub fn answer(invoke: Invoke) -> bool {
 fn answered(app: &AppHandle, shell: &Shell, request: Request) -> Reply {
     match request {
         Request::Activity(request) => activity::reply(shell, request),
+        Request::Answering(request) => answering::reply(shell, request),
         Request::Endpoints(request) => endpoints::reply(shell, request),
         Request::Evaluation(request) => evaluation::reply(shell, request),
         Request::Graph(request) => graph::reply(shell, request),

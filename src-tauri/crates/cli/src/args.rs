@@ -1,5 +1,6 @@
 //! The command line's grammar.
 
+use crate::answering_args::{AskArgs, CalibrateArgs, PairsArgs, RankArgs};
 use crate::audit_args::AuditArgs;
 use crate::dataset_args::{DatasetArgs, QcaArgs};
 use crate::endpoint_args::{AugmentArgs, EndpointsArgs};
@@ -45,6 +46,14 @@ pub enum Command {
     Docs(DocsArgs),
     /// Search the corpus.
     Search(SearchArgs),
+    /// Ask the documents: an answer that cites its page, or that they hold none.
+    Ask(AskArgs),
+    /// Questions with the passages that answer them.
+    Pairs(PairsArgs),
+    /// Measure on labelled questions how often answers are wrong.
+    Calibrate(CalibrateArgs),
+    /// How well clauses are ranked, on questions whose right passages are known.
+    Rank(RankArgs),
     /// The text stages on a plain file, without a workspace.
     Text(TextArgs),
     /// Find terms, list them, and decide about them.

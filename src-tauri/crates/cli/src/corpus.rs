@@ -361,7 +361,7 @@ pub fn search(args: &SearchArgs, out: &Output) -> Outcome {
 }
 
 /// (id, text) of each line.
-fn read_queries(path: &Path) -> Result<Vec<(String, String)>, Failure> {
+pub fn read_queries(path: &Path) -> Result<Vec<(String, String)>, Failure> {
     let mut queries = Vec::new();
     for (i, line) in read_text(path)?
         .lines()
@@ -384,6 +384,7 @@ fn read_queries(path: &Path) -> Result<Vec<(String, String)>, Failure> {
         };
         let text = value
             .get("text")
+            .or_else(|| value.get("question"))
             .and_then(|t| t.as_str())
             .ok_or_else(|| bad("it has no \"text\""))?;
         queries.push((id, text.to_owned()));

@@ -6,6 +6,8 @@
 #![forbid(unsafe_code)]
 
 mod agreement;
+mod answering;
+mod answering_args;
 mod args;
 mod audit;
 mod audit_args;
@@ -59,6 +61,10 @@ fn main() -> ExitCode {
         Command::Import(args) => corpus::import(&args, &out),
         Command::Docs(args) => corpus::docs(&args, &out),
         Command::Search(args) => corpus::search(&args, &out),
+        Command::Ask(args) => answering::ask(&args, &out),
+        Command::Pairs(args) => answering::pairs(&args, &out),
+        Command::Calibrate(args) => answering::calibrate(&args, &out),
+        Command::Rank(args) => answering::rank(&args, &out),
         Command::Text(args) => text::run(&args, &out),
         Command::Terms(args) => data::terms(&args, &out),
         Command::Graph(args) => graph::run(&args, &out),

@@ -1,5 +1,6 @@
 //! The engine: an open workspace with all rooms.
 
+use crate::answering::Answering;
 use crate::asking::Asking;
 use crate::corpus::Corpus;
 use crate::evaluation::Evaluations;
@@ -142,5 +143,10 @@ impl Engine {
     /// What the runs of an open workspace are worth.
     pub fn evaluation(&self) -> Evaluations<'_> {
         Evaluations::of(&self.workspace)
+    }
+
+    /// Questions to the documents of an open workspace.
+    pub fn answering(&self) -> Answering<'_> {
+        Answering::of(&self.workspace)
     }
 }

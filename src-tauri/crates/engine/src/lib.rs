@@ -5,9 +5,10 @@
 //! one is and lets them cancel it.
 //!
 //! Each room names only those before it: `workspace`, `models`, `runs`, `asking`, `corpus`, `review`, `terms`, `graph`,
-//! `writing`, `training`, `evaluation`; `engine` opens workspaces and leads to all of them, and `main_job` takes them all.
+//! `writing`, `training`, `evaluation`, `answering`; `engine` opens workspaces and leads to all of them, and `main_job` takes them all.
 #![forbid(unsafe_code)]
 
+mod answering;
 mod asking;
 mod corpus;
 mod engine;
@@ -22,6 +23,7 @@ mod training;
 mod workspace;
 mod writing;
 
+pub use answering::{ALPHA, Answering, CONFIDENCE, RankRequest, Ranked};
 pub use asking::{AskRequest, Asking, BatchOut, JudgeRequest, LocalModel};
 pub use corpus::{Corpus, SearchRequest, text};
 pub use engine::Engine;

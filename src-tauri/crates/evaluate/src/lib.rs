@@ -11,6 +11,7 @@
 #![forbid(unsafe_code)]
 
 pub mod agreement;
+pub mod certificate;
 pub mod changed;
 pub mod classification;
 mod clusters;
@@ -18,8 +19,10 @@ pub mod correlation;
 mod error;
 pub mod form;
 mod item;
+pub mod logistic;
 pub mod overlap;
 pub mod qca;
+pub mod ranking;
 pub mod report;
 mod resample;
 pub mod shortcuts;

@@ -35,6 +35,44 @@ pub fn table<'a>(
         .map_err(|error| error.into_error().into())
 }
 
+/// The texts of one column of a table that somebody else wrote: of the first that has one of these names, or else of the
+/// first column, whose first row counts then, too. Comma, semicolon or tab separate; any encoding that a spreadsheet writes.
+///
+/// # Errors
+/// When the table is broken.
+pub fn column(bytes: &[u8], names: &[&str]) -> Result<Vec<String>, crate::error::IngestError> {
+    let text = crate::encoding::decode(bytes, None)?.text;
+    let head = text.lines().next().unwrap_or_default();
+    let separator = [',', ';', '\t']
+        .into_iter()
+        .max_by_key(|c| (head.matches(*c).count(), *c == ','))
+        .filter(|c| head.contains(*c))
+        .unwrap_or(',');
+    let mut reader = ::csv::ReaderBuilder::new()
+        .has_headers(false)
+        .flexible(true)
+        .delimiter(separator as u8)
+        .from_reader(text.trim_start_matches('\u{feff}').as_bytes());
+    let mut rows = reader.records();
+    let broken =
+        |e: ::csv::Error| crate::error::IngestError::Damaged(format!("the table is broken: {e}"));
+    let Some(first) = rows.next().transpose().map_err(broken)? else {
+        return Ok(Vec::new());
+    };
+    let named = first
+        .iter()
+        .position(|name| names.contains(&name.trim().to_lowercase().as_str()));
+    let own = |row: &::csv::StringRecord| text_of(row.get(named.unwrap_or(0)).unwrap_or_default());
+    let mut texts = Vec::new();
+    if named.is_none() {
+        texts.push(own(&first));
+    }
+    for row in rows {
+        texts.push(own(&row.map_err(broken)?));
+    }
+    Ok(texts)
+}
+
 /// A cell.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Cell<'a> {

@@ -20,10 +20,10 @@ const MOST_READ: usize = 200_000;
 const LOOKED_AT: usize = 500;
 
 /// Words of a query whose places were read.
-type Read<'q> = HashMap<&'q str, Arc<Postings>>;
+pub(crate) type Read<'q> = HashMap<&'q str, Arc<Postings>>;
 
 /// Words of a query that are too common to read their places.
-type Common<'q> = HashMap<&'q str, Frequency>;
+pub(crate) type Common<'q> = HashMap<&'q str, Frequency>;
 
 impl Reader<'_> {
     /// The sentences that match the query best, best first; ties by id. A sentence that shares no word with the
@@ -115,7 +115,7 @@ impl Reader<'_> {
     }
 
     /// The postings of the query's words as far as [`MOST_READ`] allows, and the other words with their frequency.
-    fn read_words<'q>(
+    pub(crate) fn read_words<'q>(
         &self,
         lengths: &Arc<Lengths>,
         words: &'q [String],

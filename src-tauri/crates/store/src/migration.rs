@@ -9,7 +9,7 @@ pub(crate) const APPLICATION_ID: i32 = 0x4C65_7846;
 
 /// All steps in order.
 pub(crate) fn migrations() -> Vec<&'static Migration> {
-    let tables: [&[Migration]; 39] = [
+    let tables: [&[Migration]; 42] = [
         crate::audit::MIGRATIONS,
         crate::setting::MIGRATIONS,
         crate::document::MIGRATIONS,
@@ -49,6 +49,9 @@ pub(crate) fn migrations() -> Vec<&'static Migration> {
         crate::rejected_draft::MIGRATIONS,
         crate::imprint::MIGRATIONS,
         crate::revision::MIGRATIONS,
+        crate::reply::MIGRATIONS,
+        crate::pair::MIGRATIONS,
+        crate::certificate::MIGRATIONS,
     ];
     let mut all: Vec<&Migration> = tables.into_iter().flatten().collect();
     all.sort_by_key(|m| m.number);

@@ -3,7 +3,7 @@
 use crate::error::{Result, StoreError};
 use crate::row::unreadable;
 use lexforge_domain::{
-    ActId, AskingId, CheckpointId, DatasetId, DocumentId, EvaluationId, PersonId, RunId,
+    ActId, AnswerId, AskingId, CheckpointId, DatasetId, DocumentId, EvaluationId, PersonId, RunId,
 };
 use rusqlite::types::Value;
 use std::fmt;
@@ -46,6 +46,12 @@ pub enum Scope {
     Prompts,
     /// The drafts that were turned down when questions were written last.
     Rejected,
+    /// An answer to a question about the corpus, with what people think of it.
+    Reply(AnswerId),
+    /// All labelled questions.
+    Pairs,
+    /// All certificates of how often answers are wrong.
+    Certificates,
 }
 
 impl fmt::Display for Scope {
@@ -68,6 +74,9 @@ impl fmt::Display for Scope {
             Self::Person(id) => write!(f, "person {id}"),
             Self::Act(id) => write!(f, "act {id}"),
             Self::Packet(hash) => write!(f, "packet {hash}"),
+            Self::Reply(id) => write!(f, "answer {id}"),
+            Self::Pairs => f.write_str("pairs"),
+            Self::Certificates => f.write_str("certificates"),
         }
     }
 }
@@ -99,6 +108,9 @@ impl FromStr for Scope {
             "person" => Self::Person(PersonId(id()?)),
             "act" => Self::Act(ActId(id()?)),
             "packet" => Self::Packet(key.to_owned()),
+            "answer" => Self::Reply(AnswerId(id()?)),
+            "pairs" => Self::Pairs,
+            "certificates" => Self::Certificates,
             _ => return Err(unreadable("audit", format!("`{label}` names no scope"))),
         })
     }
@@ -116,11 +128,18 @@ impl Scope {
             Self::Asking(id) => id.0.into(),
             Self::Person(id) => id.0.into(),
             Self::Act(id) => id.0.into(),
+            Self::Reply(id) => id.0.into(),
             Self::Setting(key)
             | Self::Embeddings(key)
             | Self::Endpoint(key)
             | Self::Packet(key) => key.clone().into(),
-            Self::Terms | Self::Graph | Self::Questions | Self::Prompts | Self::Rejected => {
+            Self::Terms
+            | Self::Graph
+            | Self::Questions
+            | Self::Prompts
+            | Self::Rejected
+            | Self::Pairs
+            | Self::Certificates => {
                 return None;
             }
         })
@@ -154,6 +173,9 @@ mod tests {
         check(Scope::Person(PersonId(2)));
         check(Scope::Act(ActId(100_000)));
         check(Scope::Packet("ab".repeat(32)));
+        check(Scope::Reply(AnswerId(5)));
+        check(Scope::Pairs);
+        check(Scope::Certificates);
         assert!("planet 9".parse::<Scope>().is_err());
         assert!("document x".parse::<Scope>().is_err());
     }

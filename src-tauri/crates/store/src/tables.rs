@@ -61,6 +61,9 @@ fn own(scope: &Scope) -> &'static [Part] {
             crate::undo::COVERED,
         ],
         Scope::Packet(_) => &[crate::packet::COVERED],
+        Scope::Reply(_) => &[crate::reply::COVERED, crate::reply::COVERED_VERDICTS],
+        Scope::Pairs => &[crate::pair::COVERED],
+        Scope::Certificates => &[crate::certificate::COVERED],
     }
 }
 
@@ -112,7 +115,10 @@ pub(crate) fn live(connection: &Connection) -> Result<Vec<Scope>> {
          UNION ALL SELECT 'person ' || id FROM person
          UNION ALL SELECT 'act ' || id
             FROM (SELECT id FROM act UNION SELECT act FROM decision UNION SELECT act FROM undo)
-         UNION ALL SELECT 'packet ' || hash FROM packet",
+         UNION ALL SELECT 'packet ' || hash FROM packet
+         UNION ALL SELECT 'answer ' || id FROM (SELECT id FROM reply UNION SELECT reply FROM reply_verdict)
+         UNION ALL SELECT 'pairs' WHERE EXISTS (SELECT 1 FROM pair)
+         UNION ALL SELECT 'certificates' WHERE EXISTS (SELECT 1 FROM certificate)",
     )?;
     let mut rows = statement.query([])?;
     let mut scopes = Vec::new();

@@ -7,11 +7,13 @@ mod passwords;
 mod references;
 mod search;
 pub mod text;
+mod vectors;
 mod versions;
 
 use crate::workspace::OpenWorkspace;
 
 pub use search::SearchRequest;
+pub(crate) use vectors::SentenceVectors;
 
 /// The documents of an open workspace.
 #[derive(Clone, Copy)]

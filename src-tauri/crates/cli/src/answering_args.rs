@@ -1,0 +1,136 @@
+//! The grammar of questions to the corpus: `ask`, `pairs`, `calibrate`, `rank`.
+
+use crate::args::Mode;
+use clap::{Args, Subcommand};
+use lexforge_domain::AnswerId;
+use std::path::PathBuf;
+
+/// `ask`
+#[derive(Debug, Args)]
+pub struct AskArgs {
+    /// The workspace's file.
+    pub workspace: PathBuf,
+    /// The question.
+    #[arg(required_unless_present_any = ["batch", "history", "again"])]
+    pub question: Option<String>,
+    /// How clauses are searched: by words, and by vectors where the workspace has them, unless this says otherwise.
+    #[arg(long, value_enum)]
+    pub mode: Option<Mode>,
+    /// Only what applied on this day counts.
+    #[arg(long, value_name = "YYYY-MM-DD")]
+    pub as_of: Option<String>,
+    /// A CSV file of questions, answered row by row.
+    #[arg(
+        long,
+        value_name = "QUESTIONS.csv",
+        requires = "out",
+        conflicts_with = "question"
+    )]
+    pub batch: Option<PathBuf>,
+    /// Where the answers to a batch go, as CSV.
+    #[arg(long, value_name = "ANSWERS.csv", requires = "batch")]
+    pub out: Option<PathBuf>,
+    /// List the answers that were given, newest first.
+    #[arg(long, conflicts_with_all = ["question", "batch"])]
+    pub history: bool,
+    /// Show an answer as it was given.
+    #[arg(long, value_name = "ANSWER", conflicts_with_all = ["question", "batch", "history"])]
+    pub again: Option<AnswerId>,
+    /// With --again: say what you think of it.
+    #[arg(long, value_enum, requires = "again")]
+    pub verdict: Option<Verdict>,
+}
+
+/// What a person thinks of an answer.
+#[derive(Clone, Copy, Debug, clap::ValueEnum)]
+pub enum Verdict {
+    /// It answers the question.
+    Right,
+    /// It does not.
+    Wrong,
+    /// Something that matters is missing.
+    Incomplete,
+    /// The documents do not answer it.
+    ShouldHaveRefused,
+}
+
+/// `pairs`
+#[derive(Debug, Args)]
+pub struct PairsArgs {
+    /// What to do.
+    #[command(subcommand)]
+    pub action: PairsAction,
+}
+
+/// What to do with labelled questions.
+#[derive(Debug, Subcommand)]
+pub enum PairsAction {
+    /// Bring them in: lines of {"id"?, "question", "passage_ids", "answer"?}; no passage where nothing answers.
+    Import {
+        /// The workspace's file.
+        workspace: PathBuf,
+        /// The file.
+        file: PathBuf,
+    },
+    /// List them.
+    List {
+        /// The workspace's file.
+        workspace: PathBuf,
+    },
+    /// Write them to a file, as `import` reads them.
+    Export {
+        /// The workspace's file.
+        workspace: PathBuf,
+        /// The file to write.
+        file: PathBuf,
+    },
+}
+
+/// `calibrate`
+#[derive(Debug, Args)]
+pub struct CalibrateArgs {
+    /// The workspace's file.
+    pub workspace: PathBuf,
+    /// Bring these labelled questions in first.
+    #[arg(long, value_name = "FILE")]
+    pub labels: Option<PathBuf>,
+    /// How clauses are searched.
+    #[arg(long, value_enum)]
+    pub mode: Option<Mode>,
+    /// Share of wrong answers among those given that is not to be exceeded.
+    #[arg(long, default_value_t = lexforge_engine::ALPHA)]
+    pub alpha: f64,
+    /// How sure that is to be.
+    #[arg(long, default_value_t = lexforge_engine::CONFIDENCE)]
+    pub confidence: f64,
+}
+
+/// `rank`
+#[derive(Debug, Args)]
+pub struct RankArgs {
+    /// What to do.
+    #[command(subcommand)]
+    pub action: RankAction,
+}
+
+/// What to do with rankings.
+#[derive(Debug, Subcommand)]
+pub enum RankAction {
+    /// Recall@10, MAP@10, nDCG@10, MRR and both@10 over questions whose right passages are known.
+    Eval {
+        /// The workspace's file.
+        workspace: PathBuf,
+        /// The questions: lines of {"id", "text" or "question"}.
+        #[arg(long, value_name = "FILE")]
+        queries: PathBuf,
+        /// The right passages, in TREC's form.
+        #[arg(long, value_name = "FILE")]
+        qrels: PathBuf,
+        /// How clauses are searched.
+        #[arg(long, value_enum)]
+        mode: Option<Mode>,
+        /// Write the ranking in TREC's form.
+        #[arg(long, value_name = "OUT")]
+        trec: Option<PathBuf>,
+    },
+}

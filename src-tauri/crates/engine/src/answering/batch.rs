@@ -1,0 +1,137 @@
+//! A spreadsheet of questions, answered.
+
+use super::Answering;
+use crate::workspace::{Result, Watcher, cancelled, io_failure, tell};
+use lexforge_domain::api::{Answer, BatchReport, Inquiry, Stage};
+use lexforge_domain::{Code, Failure};
+use lexforge_ingest::sheet::{self, Cell};
+use std::path::Path;
+
+/// Names under which a table has its questions.
+const QUESTION: [&str; 6] = ["question", "questions", "query", "问题", "题目", "提问"];
+/// The columns of the answers.
+const COLUMNS: [&str; 10] = [
+    "question",
+    "found",
+    "answer",
+    "probability",
+    "document",
+    "section",
+    "page",
+    "quote",
+    "audit_entry",
+    "note",
+];
+
+impl Answering<'_> {
+    /// Answers the questions of a CSV file, one a row, into another. Each answer is kept like any other.
+    ///
+    /// # Errors
+    /// When the file cannot be read or holds no question, or the answers cannot be written.
+    pub fn ask_batch(&self, file: &Path, out: &Path, watcher: &dyn Watcher) -> Result<BatchReport> {
+        let bytes = std::fs::read(file).map_err(|e| io_failure(&e, file))?;
+        let rows = sheet::column(&bytes, &QUESTION).map_err(|error| {
+            Failure::new(
+                Code::UnsupportedFormat,
+                format!("The table of questions cannot be read: {error}."),
+                "Save it as CSV, with the questions in a column that is called question.",
+            )
+        })?;
+        let mut report = BatchReport {
+            questions: 0,
+            answered: 0,
+            refused: 0,
+            empty: 0,
+            out: out.display().to_string(),
+        };
+        let mut table: Vec<Vec<Cell>> = Vec::new();
+        for (i, question) in rows.iter().enumerate() {
+            if watcher.cancelled() {
+                return Err(cancelled("The answers so far are in the history."));
+            }
+            tell(
+                watcher,
+                Stage::Evaluate,
+                question,
+                i as u64,
+                rows.len() as u64,
+            );
+            if question.trim().is_empty() {
+                report.empty += 1;
+                continue;
+            }
+            report.questions += 1;
+            let answer = self.ask(&Inquiry {
+                question: question.clone(),
+                ..Inquiry::default()
+            })?;
+            if answer.found {
+                report.answered += 1;
+            } else {
+                report.refused += 1;
+            }
+            table.extend(lines(question, &answer));
+        }
+        if report.questions == 0 {
+            return Err(Failure::new(
+                Code::TooLittleData,
+                "The table holds no question.",
+                "Put the questions in a column that is called question, one a row.",
+            ));
+        }
+        let bytes = sheet::table(&COLUMNS, table).map_err(|error| {
+            Failure::new(Code::Internal, error.to_string(), "Report this message.")
+        })?;
+        std::fs::write(out, bytes).map_err(|e| io_failure(&e, out))?;
+        Ok(report)
+    }
+}
+
+/// One row a citation; one row for a question that is not answered, with the nearest clause.
+fn lines(question: &str, answer: &Answer) -> Vec<Vec<Cell<'static>>> {
+    let text = |s: &str| Cell::Joined(s.to_owned());
+    let row = |said: &str, place: Option<&lexforge_domain::api::Citation>, note: &str| {
+        vec![
+            text(question),
+            Cell::Figure(if answer.found { "yes" } else { "no" }.to_owned()),
+            text(said),
+            Cell::Figure(format!("{:.3}", answer.probability)),
+            text(place.map_or("", |p| &p.title)),
+            text(place.map_or("", |p| &p.section)),
+            Cell::Figure(place.map(|p| p.page.to_string()).unwrap_or_default()),
+            text(place.map_or("", |p| &p.quote)),
+            Cell::Figure(
+                answer
+                    .audit_entry
+                    .map(|n| n.to_string())
+                    .unwrap_or_default(),
+            ),
+            text(note),
+        ]
+    };
+    if !answer.found {
+        let nearest = answer.passages.first().map(|p| &p.place);
+        return vec![row(
+            "",
+            nearest,
+            "not in these documents; the nearest clause",
+        )];
+    }
+    answer
+        .statements
+        .iter()
+        .map(|statement| {
+            let place = statement
+                .citations
+                .first()
+                .and_then(|i| answer.citations.get(*i));
+            let newer = place.is_some_and(|p| p.superseded_by.is_some());
+            let note = if newer {
+                "a newer version is in the workspace"
+            } else {
+                ""
+            };
+            row(&statement.text, place, note)
+        })
+        .collect()
+}

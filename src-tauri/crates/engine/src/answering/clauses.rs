@@ -1,0 +1,204 @@
+//! What is found: a clause, which is a numbered paragraph with its heading and the items of its list, never a window of
+//! characters.
+
+use super::Answering;
+use crate::workspace::Result;
+use lexforge_domain::api::DocumentRow;
+use lexforge_domain::document::{DocumentFormat, Sentence};
+use lexforge_domain::text::SentenceKind;
+use lexforge_domain::{DocumentId, SentenceId};
+use lexforge_ingest::{CONTENTS_SECTION, numbering};
+use lexforge_store::ClauseMap;
+use std::collections::HashMap;
+use std::sync::{Arc, Mutex, PoisonError};
+
+/// A longer run of sentences under one heading is no clause: each of its sentences, with the items that it leads in, is one.
+const MOST_SENTENCES: usize = 16;
+/// The same by length, in characters.
+const MOST_CHARACTERS: usize = 2_400;
+
+/// All clauses of the corpus.
+pub(super) struct Clauses {
+    /// Hash of the corpus that they are of.
+    pub corpus: String,
+    /// Which sentences they hold.
+    pub map: ClauseMap,
+    /// The document of each clause, by its place in `documents`.
+    pub document: Vec<u32>,
+    /// The documents.
+    pub documents: Vec<DocumentRow>,
+    /// Passages by the id that the corpus file gave them.
+    pub by_external_id: HashMap<String, SentenceId>,
+}
+
+/// The clauses of the corpus as it was last.
+#[derive(Default)]
+struct Kept(Mutex<Option<Arc<Clauses>>>);
+
+impl Answering<'_> {
+    /// The clauses, put together anew when documents came in since.
+    pub(super) fn clauses(&self) -> Result<Arc<Clauses>> {
+        let corpus = self.workspace.store.read(|r| r.corpus_hash())?;
+        let memo = self.workspace.memo::<Kept>();
+        let mut kept = memo.0.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some(clauses) = kept.as_ref().filter(|c| c.corpus == corpus) {
+            return Ok(Arc::clone(clauses));
+        }
+        let mut clauses = Clauses {
+            corpus,
+            map: ClauseMap::default(),
+            document: Vec::new(),
+            documents: Vec::new(),
+            by_external_id: HashMap::new(),
+        };
+        self.workspace.store.read(|r| {
+            clauses.documents = r.documents()?;
+            for place in 0..clauses.documents.len() {
+                let document = &clauses.documents[place];
+                let sentences = r.sentences(Some(document.id))?;
+                let runs = runs(document.format, &sentences);
+                clauses.map.add(&document.title, &runs);
+                clauses.document.resize(clauses.map.len(), place as u32);
+                for sentence in sentences {
+                    if let Some(external) = sentence.external_id {
+                        clauses.by_external_id.insert(external, sentence.id);
+                    }
+                }
+            }
+            Ok(())
+        })?;
+        let clauses = Arc::new(clauses);
+        *kept = Some(Arc::clone(&clauses));
+        Ok(clauses)
+    }
+}
+
+impl Clauses {
+    /// The document of a clause.
+    pub fn document_of(&self, clause: u32) -> Option<&DocumentRow> {
+        let place = self.document.get(clause as usize)?;
+        self.documents.get(*place as usize)
+    }
+
+    /// A document by its id.
+    pub fn row(&self, id: DocumentId) -> Option<&DocumentRow> {
+        self.documents.iter().find(|d| d.id == id)
+    }
+
+    /// The sentence of a passage's id: that of the corpus file, or the sentence's own number.
+    pub fn sentence_of(&self, passage: &str) -> Option<SentenceId> {
+        let known = self.by_external_id.get(passage).copied();
+        known.or_else(|| {
+            let id = SentenceId(passage.parse().ok()?);
+            self.map.clause(id).map(|_| id)
+        })
+    }
+}
+
+/// First and last sentence of each clause of a document, in reading order. Entries of a table of contents are in none.
+fn runs(format: DocumentFormat, sentences: &[Sentence]) -> Vec<(SentenceId, SentenceId)> {
+    if format == DocumentFormat::Jsonl {
+        return sentences.iter().map(|s| (s.id, s.id)).collect();
+    }
+    let mut runs = Vec::new();
+    // Headings wait for the clause that they stand over.
+    let mut headings: Option<SentenceId> = None;
+    let mut body: Vec<&Sentence> = Vec::new();
+    let mut key = String::new();
+    let mut close = |headings: &mut Option<SentenceId>, body: &mut Vec<&Sentence>| {
+        divided(headings.take(), body, &mut runs);
+        body.clear();
+    };
+    for sentence in sentences {
+        if is_contents(sentence) {
+            close(&mut headings, &mut body);
+            continue;
+        }
+        if sentence.kind == SentenceKind::Heading {
+            if !body.is_empty() {
+                close(&mut headings, &mut body);
+            }
+            headings.get_or_insert(sentence.id);
+            continue;
+        }
+        let own = place(&sentence.section);
+        if !body.is_empty() && own != key {
+            close(&mut headings, &mut body);
+        }
+        key = own;
+        body.push(sentence);
+    }
+    close(&mut headings, &mut body);
+    runs
+}
+
+/// A run of sentences of one place as one clause, or, where it is too long, as several.
+fn divided(
+    heading: Option<SentenceId>,
+    body: &[&Sentence],
+    runs: &mut Vec<(SentenceId, SentenceId)>,
+) {
+    let (Some(first), Some(last)) = (body.first(), body.last()) else {
+        // A heading with nothing under it is found by itself.
+        if let Some(id) = heading {
+            runs.push((id, id));
+        }
+        return;
+    };
+    let from = heading.unwrap_or(first.id);
+    let length: usize = body.iter().map(|s| s.text.chars().count()).sum();
+    if body.len() <= MOST_SENTENCES && length <= MOST_CHARACTERS {
+        runs.push((from, last.id));
+        return;
+    }
+    let mut start = from;
+    for pair in body.windows(2) {
+        // An item stays with what leads it in.
+        if pair[1].complete.is_none() {
+            runs.push((start, pair[0].id));
+            start = pair[1].id;
+        }
+    }
+    runs.push((start, last.id));
+}
+
+fn is_contents(sentence: &Sentence) -> bool {
+    sentence.section.split(" › ").next() == Some(CONTENTS_SECTION)
+}
+
+/// The section of a sentence without the labels of list items at its end: points (a) to (f) stand in one clause.
+fn place(section: &str) -> String {
+    let mut parts: Vec<&str> = section.split(" › ").collect();
+    while let Some(last) = parts.last() {
+        let characters: Vec<char> = last.chars().collect();
+        let item = numbering::label(&characters, false)
+            .is_some_and(|label| label.is_list_item() && label.len >= characters.len());
+        if !item || parts.len() == 1 {
+            break;
+        }
+        parts.pop();
+    }
+    parts.join(" › ")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn points_of_a_list_stand_in_one_clause() {
+        for (section, expected) in [
+            (
+                "Chapter II › Article 5 › 1 › (a)",
+                "Chapter II › Article 5 › 1",
+            ),
+            ("Article 5 › 1 › (a) › (ii)", "Article 5 › 1"),
+            ("Article 5 › 1", "Article 5 › 1"),
+            ("第二章 › 第八条 › （一）", "第二章 › 第八条"),
+            ("(a)", "(a)"),
+            ("", ""),
+        ] {
+            assert_eq!(place(section), expected);
+        }
+    }
+}

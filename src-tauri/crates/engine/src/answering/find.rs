@@ -1,0 +1,193 @@
+//! The clauses that are nearest to a question, by words and, where the workspace has them, by vectors.
+
+use super::Answering;
+use super::clauses::Clauses;
+use super::probability::Features;
+use crate::corpus::{Corpus, SentenceVectors};
+use crate::models::no_graph;
+use crate::workspace::Result;
+use lexforge_domain::api::{AnswerIndex, SearchMode};
+use lexforge_domain::text::Language;
+use lexforge_domain::{DocumentId, SentenceId};
+use lexforge_graph::Matrix;
+use lexforge_store::ClauseRanking;
+use lexforge_text::{asked, language};
+use std::collections::{HashMap, HashSet};
+use std::sync::Arc;
+
+/// Clauses taken of the words' ranking.
+const BY_WORDS: usize = 50;
+/// Clauses taken of the vectors' ranking.
+const BY_VECTORS: usize = 100;
+/// Clauses of the words' ranking whose scores are known when both are put together.
+const SCORED: usize = 1_000;
+/// How the index cuts texts into words; stands wherever a figure depends on it.
+pub(super) const TOKENISER: &str =
+    "words (English stemmed, stop words out), CJK bigrams, pairs of words at half weight";
+
+/// What the clauses are searched with, and for which questions.
+pub(super) struct Search {
+    /// The clauses.
+    pub clauses: Arc<Clauses>,
+    /// What an answer says of it.
+    pub index: AnswerIndex,
+    /// The questions as vectors and the sentences' vectors, where these are searched.
+    vectors: Option<(Matrix, Arc<SentenceVectors>)>,
+}
+
+/// What was found for a question.
+pub(super) struct Found {
+    /// The clauses, best first, with their score, at most 1.
+    pub hits: Vec<(u32, f64)>,
+    /// How well they fit.
+    pub features: Features,
+}
+
+impl Answering<'_> {
+    /// Makes ready to search for these questions: their vectors are made in one go.
+    pub(super) fn search(&self, mode: Option<SearchMode>, questions: &[&str]) -> Result<Search> {
+        let clauses = self.clauses()?;
+        let part = match mode {
+            Some(SearchMode::Lexical) => None,
+            _ => self.vectors_for(questions)?,
+        };
+        if part.is_none() && mode.is_some_and(|mode| mode != SearchMode::Lexical) {
+            return Err(no_graph());
+        }
+        let mode = match (mode, &part) {
+            (Some(mode), _) => mode,
+            (None, Some(_)) => SearchMode::Hybrid,
+            (None, None) => SearchMode::Lexical,
+        };
+        let index = AnswerIndex {
+            mode,
+            tokeniser: TOKENISER.to_owned(),
+            encoder: part.as_ref().map(|p| p.encoder.clone()).unwrap_or_default(),
+        };
+        let vectors = part
+            .map(|part| Corpus::of(self.workspace).questions_among(&part, questions))
+            .transpose()?;
+        Ok(Search {
+            clauses,
+            index,
+            vectors,
+        })
+    }
+
+    /// The vectors that cover the language of most questions.
+    fn vectors_for(&self, questions: &[&str]) -> Result<Option<Arc<SentenceVectors>>> {
+        let parts = Corpus::of(self.workspace).sentence_vectors()?;
+        let mut counts: HashMap<Language, usize> = HashMap::new();
+        for question in questions {
+            *counts.entry(language_of(question)).or_default() += 1;
+        }
+        let asked = counts
+            .into_iter()
+            .max_by_key(|(language, n)| (*n, *language));
+        Ok(parts
+            .into_iter()
+            .find(|part| asked.is_some_and(|(language, _)| part.languages.contains(&language))))
+    }
+
+    /// The clauses that are nearest to the question of a row; those of the documents left out are none.
+    pub(super) fn find(
+        &self,
+        search: &Search,
+        row: usize,
+        question: &str,
+        left_out: &HashSet<DocumentId>,
+        top: usize,
+    ) -> Result<Found> {
+        let clauses = &search.clauses;
+        let counts: Vec<bool> = clauses
+            .documents
+            .iter()
+            .map(|d| !left_out.contains(&d.id))
+            .collect();
+        let wanted = |clause: u32| {
+            let place = clauses.document.get(clause as usize);
+            place.is_some_and(|place| counts.get(*place as usize).copied().unwrap_or(false))
+        };
+        let subject = asked::subject(question);
+        let words = if search.index.mode == SearchMode::Dense {
+            ClauseRanking::default()
+        } else {
+            self.workspace
+                .store
+                .read(|r| r.rank_clauses(&subject, &clauses.map, wanted, SCORED))?
+        };
+        let near = search
+            .vectors
+            .as_ref()
+            .map(|(asked, part)| nearest(part, asked.row(row), clauses, wanted));
+        Ok(together(words, near, top))
+    }
+}
+
+/// The language of a question, or English where it cannot be told.
+pub(super) fn language_of(question: &str) -> Language {
+    match language::detect(question) {
+        Language::Other if question.is_ascii() => Language::En,
+        detected => detected,
+    }
+}
+
+/// The clauses by the cosine of their nearest sentence, the nearest first.
+fn nearest(
+    part: &SentenceVectors,
+    asked: &[f32],
+    clauses: &Clauses,
+    wanted: impl Fn(u32) -> bool,
+) -> Vec<(u32, f64)> {
+    let mut best: HashMap<u32, f32> = HashMap::new();
+    for (id, cosine) in part.ids.iter().zip(part.cosines(asked)) {
+        let Some(clause) = clauses.map.clause(SentenceId(*id)) else {
+            continue;
+        };
+        let known = best.entry(clause).or_insert(f32::MIN);
+        *known = known.max(cosine);
+    }
+    let mut near: Vec<(u32, f64)> = best
+        .into_iter()
+        .filter(|(clause, _)| wanted(*clause))
+        .map(|(clause, cosine)| (clause, f64::from(cosine)))
+        .collect();
+    near.sort_by(|a, b| b.1.total_cmp(&a.1).then(a.0.cmp(&b.0)));
+    near
+}
+
+/// Both rankings as one: each score as a share of the greatest of its ranking, half and half.
+fn together(words: ClauseRanking, near: Option<Vec<(u32, f64)>>, top: usize) -> Found {
+    let most = words.hits.first().map_or(0.0, |hit| hit.score).max(1e-9);
+    let mut scored: Vec<(u32, f64)> = match &near {
+        None => words
+            .hits
+            .iter()
+            .map(|hit| (hit.clause, hit.score / most))
+            .collect(),
+        Some(near) => {
+            let nearest = near.first().map_or(0.0, |n| n.1).max(1e-9);
+            let cosine: HashMap<u32, f64> = near.iter().copied().collect();
+            let score: HashMap<u32, f64> = words.hits.iter().map(|h| (h.clause, h.score)).collect();
+            let by_words = words.hits.iter().take(BY_WORDS).map(|h| h.clause);
+            let by_vectors = near.iter().take(BY_VECTORS).map(|n| n.0);
+            let candidates: HashSet<u32> = by_words.chain(by_vectors).collect();
+            let weight = if words.hits.is_empty() { 1.0 } else { 0.5 };
+            candidates
+                .into_iter()
+                .map(|clause| {
+                    let by_words = score.get(&clause).map_or(0.0, |s| s / most);
+                    let by_vectors = cosine.get(&clause).map_or(0.0, |c| c.max(0.0) / nearest);
+                    (clause, weight * by_words + weight * by_vectors)
+                })
+                .collect()
+        }
+    };
+    scored.sort_by(|a, b| b.1.total_cmp(&a.1).then(a.0.cmp(&b.0)));
+    let features = Features::of(&words, near.as_deref(), &scored);
+    scored.truncate(top);
+    Found {
+        hits: scored,
+        features,
+    }
+}

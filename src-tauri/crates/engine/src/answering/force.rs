@@ -1,0 +1,65 @@
+//! Which documents count on a day.
+
+use super::clauses::Clauses;
+use lexforge_domain::DocumentId;
+use lexforge_domain::api::{AnswerNote, DocumentRow};
+use std::collections::{HashMap, HashSet};
+
+/// What counts on a day.
+pub(super) struct InForce {
+    /// The day, `YYYY-MM-DD`.
+    pub day: String,
+    /// Documents that do not count.
+    pub left_out: HashSet<DocumentId>,
+    /// The newer version of a document that counts all the same, since the newer one does not apply yet.
+    pub superseded_by: HashMap<DocumentId, DocumentId>,
+    /// What a reader should know of it.
+    pub notes: Vec<AnswerNote>,
+}
+
+impl InForce {
+    /// Of the documents of the corpus, on a day. A version counts until a newer one applies. What applies only later is left
+    /// out where an older version is there, or where somebody asked for a day.
+    pub fn on(day: &str, asked_for: bool, clauses: &Clauses) -> Self {
+        let applies = |document: &DocumentRow| {
+            let about = &document.metadata;
+            let from = about.effective.as_ref().or(about.date.as_ref());
+            // `2025` and `2025-11` stand before each of their days.
+            from.is_none_or(|from| from.as_str() <= day)
+        };
+        let newer: HashMap<DocumentId, &DocumentRow> = clauses
+            .documents
+            .iter()
+            .filter_map(|d| Some((d.predecessor?, d)))
+            .collect();
+        let (mut left_out, mut superseded_by) = (HashSet::new(), HashMap::new());
+        let (mut older, mut not_yet) = (0, 0);
+        for document in &clauses.documents {
+            // A chain cannot be longer than there are documents, whatever the file says.
+            let chain = std::iter::successors(newer.get(&document.id), |d| newer.get(&d.id))
+                .take(clauses.documents.len());
+            if !applies(document) && (asked_for || document.predecessor.is_some()) {
+                left_out.insert(document.id);
+                not_yet += 1;
+            } else if chain.clone().any(|d| applies(d)) {
+                left_out.insert(document.id);
+                older += 1;
+            } else if let Some(next) = newer.get(&document.id) {
+                superseded_by.insert(document.id, next.id);
+            }
+        }
+        let mut notes = Vec::new();
+        if older > 0 {
+            notes.push(AnswerNote::OlderVersionsLeftOut { documents: older });
+        }
+        if not_yet > 0 {
+            notes.push(AnswerNote::NotYetInForce { documents: not_yet });
+        }
+        Self {
+            day: day.to_owned(),
+            left_out,
+            superseded_by,
+            notes,
+        }
+    }
+}

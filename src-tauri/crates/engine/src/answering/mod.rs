@@ -1,0 +1,34 @@
+//! Questions to the corpus: the clauses that answer, what they bear out, how likely it is that they answer, and how often
+//! answers are wrong.
+
+mod ask;
+mod batch;
+mod calibrate;
+mod clauses;
+mod examples;
+mod find;
+mod force;
+mod history;
+mod pairs;
+mod premise;
+mod probability;
+mod rank;
+mod statements;
+mod terms;
+
+use crate::workspace::OpenWorkspace;
+
+pub use calibrate::{ALPHA, CONFIDENCE};
+pub use rank::{RankRequest, Ranked};
+
+/// Questions to the documents of an open workspace.
+#[derive(Clone, Copy)]
+pub struct Answering<'w> {
+    workspace: &'w OpenWorkspace,
+}
+
+impl<'w> Answering<'w> {
+    pub(crate) fn of(workspace: &'w OpenWorkspace) -> Self {
+        Self { workspace }
+    }
+}

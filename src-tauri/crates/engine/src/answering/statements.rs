@@ -1,0 +1,193 @@
+//! An answer without a language model: the clauses that answer, in the regulator's own words, each with its place.
+
+use super::Answering;
+use super::clauses::Clauses;
+use super::force::InForce;
+use crate::workspace::Result;
+use lexforge_domain::SentenceId;
+use lexforge_domain::api::{Citation, Clause, Statement, Unsupported};
+use lexforge_domain::document::Sentence;
+use lexforge_domain::text::SentenceKind;
+use lexforge_store::{marks, words};
+use std::collections::HashSet;
+
+/// Clauses that an answer quotes at most.
+const MOST_STATEMENTS: usize = 3;
+/// A clause is quoted if its score is at least this share of the best.
+const NEAR_THE_BEST: f64 = 0.75;
+/// A clause up to this length is quoted whole, in characters.
+const WHOLE: usize = 900;
+/// Sentences after a lead-in that are quoted with it.
+const MOST_ITEMS: usize = 20;
+
+/// The sentences of a clause that an answer quotes.
+struct Quote {
+    sentences: Vec<Sentence>,
+}
+
+/// What an answer says and cites.
+pub(super) struct Said {
+    /// The statements.
+    pub statements: Vec<Statement>,
+    /// What they cite.
+    pub citations: Vec<Citation>,
+}
+
+/// The clauses that an answer quotes, of those that were found, best first.
+pub(super) fn quoted(hits: &[(u32, f64)]) -> impl Iterator<Item = u32> {
+    let best = hits.first().map_or(0.0, |hit| hit.1);
+    hits.iter()
+        .filter(move |hit| hit.1 >= NEAR_THE_BEST * best)
+        .map(|hit| hit.0)
+        .take(MOST_STATEMENTS)
+}
+
+impl Answering<'_> {
+    /// The statements of the best clauses.
+    pub(super) fn said(
+        &self,
+        question: &str,
+        hits: &[(u32, f64)],
+        clauses: &Clauses,
+        in_force: &InForce,
+    ) -> Result<Said> {
+        let mut said = Said {
+            statements: Vec::new(),
+            citations: Vec::new(),
+        };
+        let mut told: HashSet<String> = HashSet::new();
+        for clause in quoted(hits) {
+            let Some(quote) = self.quote(question, clause, clauses)? else {
+                continue;
+            };
+            let text = quote.text();
+            // The same words in two acts, or in two versions, are said once.
+            if !told.insert(lexforge_text::fold::letters(&text)) {
+                continue;
+            }
+            let Some(citation) = quote.citation(clauses, in_force) else {
+                continue;
+            };
+            let kept = citation.quote.contains(&text) || text == citation.quote;
+            said.statements.push(Statement {
+                marks: marks(question, &text),
+                text,
+                citations: vec![said.citations.len()],
+                kept,
+                reason: (!kept).then_some(Unsupported::NotQuoted),
+            });
+            said.citations.push(citation);
+        }
+        Ok(said)
+    }
+
+    /// The clauses as they are shown under an answer.
+    pub(super) fn shown(
+        &self,
+        question: &str,
+        hits: &[(u32, f64)],
+        clauses: &Clauses,
+        in_force: &InForce,
+    ) -> Result<Vec<Clause>> {
+        let mut shown = Vec::with_capacity(hits.len());
+        for (clause, score) in hits {
+            let Some(quote) = self.quote(question, *clause, clauses)? else {
+                continue;
+            };
+            if let Some(place) = quote.citation(clauses, in_force) {
+                let text = quote.text();
+                shown.push(Clause {
+                    marks: marks(question, &text),
+                    text,
+                    place,
+                    score: *score,
+                });
+            }
+        }
+        Ok(shown)
+    }
+
+    /// What an answer quotes of a clause: all of it where it is short, else the sentence that has most of the question, with
+    /// the items of its list.
+    fn quote(&self, question: &str, clause: u32, clauses: &Clauses) -> Result<Option<Quote>> {
+        let Some((from, to)) = clauses.map.sentences(clause) else {
+            return Ok(None);
+        };
+        let ids: Vec<SentenceId> = (from.0..=to.0).map(SentenceId).collect();
+        let all = self.workspace.store.read(|r| r.sentences_by_ids(&ids))?;
+        let mut body: Vec<Sentence> = all
+            .iter()
+            .filter(|s| s.kind != SentenceKind::Heading)
+            .cloned()
+            .collect();
+        if body.is_empty() {
+            body = all;
+        }
+        let length: usize = body.iter().map(|s| s.text.chars().count()).sum();
+        if length > WHOLE {
+            let asked: HashSet<String> = words(question).into_iter().collect();
+            let has = |s: &Sentence| {
+                let own: HashSet<String> = words(&s.text).into_iter().collect();
+                asked.intersection(&own).count()
+            };
+            // Of equals the first.
+            let best = (0..body.len()).rev().max_by_key(|i| has(&body[*i]));
+            let Some(best) = best else { return Ok(None) };
+            let past = (best + 1..body.len())
+                .take(MOST_ITEMS)
+                .take_while(|i| leads_in(&body[best]) && body[*i].complete.is_some())
+                .last()
+                .map_or(best + 1, |last| last + 1);
+            body = body.drain(best..past).collect();
+        }
+        Ok((!body.is_empty()).then_some(Quote { sentences: body }))
+    }
+}
+
+/// A sentence after which a list begins.
+fn leads_in(sentence: &Sentence) -> bool {
+    sentence.text.trim_end().ends_with([':', '：', '—', '-'])
+}
+
+impl Quote {
+    /// The words, as they stand.
+    fn text(&self) -> String {
+        match self.sentences.as_slice() {
+            // An item is read with its lead-in; its own words are what is cited.
+            [one] => one.text.clone(),
+            many => many
+                .iter()
+                .map(|s| s.text.as_str())
+                .collect::<Vec<_>>()
+                .join(
+                    if lexforge_text::is_han(many[0].text.chars().next().unwrap_or(' ')) {
+                        ""
+                    } else {
+                        " "
+                    },
+                ),
+        }
+    }
+
+    /// Where it stands.
+    fn citation(&self, clauses: &Clauses, in_force: &InForce) -> Option<Citation> {
+        let first = self.sentences.first()?;
+        let document = clauses.row(first.document)?;
+        Some(Citation {
+            document: document.id,
+            title: document.title.clone(),
+            language: document.language,
+            page: first.page,
+            section: first.section.clone(),
+            boxes: self
+                .sentences
+                .iter()
+                .flat_map(|s| s.boxes.clone())
+                .collect(),
+            quote: self.text(),
+            sentence: first.id,
+            external_id: first.external_id.clone(),
+            superseded_by: in_force.superseded_by.get(&document.id).copied(),
+        })
+    }
+}

@@ -1,0 +1,89 @@
+//! Terms of a question and of its answer, with what the acts say that they mean.
+
+use super::Answering;
+use crate::workspace::Result;
+use lexforge_domain::TermId;
+use lexforge_domain::api::{AnswerDefinition, AnswerTerm, Citation, TermFilter};
+use lexforge_text::wording::mark_differing;
+use std::collections::HashSet;
+
+/// Terms shown with an answer.
+const MOST: usize = 4;
+
+impl Answering<'_> {
+    /// The defined terms of the question, then those of what is cited.
+    pub(super) fn defined(
+        &self,
+        question: &str,
+        citations: &[Citation],
+    ) -> Result<Vec<AnswerTerm>> {
+        let asked = format!(" {} ", lexforge_text::fold::letters(question));
+        let mut wanted: Vec<TermId> = Vec::new();
+        self.workspace.store.read(|r| {
+            let filter = TermFilter::default();
+            let mut known: Vec<(usize, TermId)> = r
+                .terms(&filter)?
+                .rows
+                .into_iter()
+                .filter(|term| term.definition.is_some() && term.merged_into.is_none())
+                .filter(|term| contains(&asked, &lexforge_text::fold::letters(&term.text)))
+                .map(|term| (term.text.chars().count(), term.id))
+                .collect();
+            // The longest first: "personal data breach" before "personal data".
+            known.sort_by(|a, b| b.0.cmp(&a.0).then(a.1.cmp(&b.1)));
+            wanted.extend(known.into_iter().map(|(_, id)| id));
+            for citation in citations {
+                let mentions = r.mentions_in_sentence(citation.sentence)?;
+                wanted.extend(mentions.into_iter().map(|mention| mention.term));
+            }
+            Ok(())
+        })?;
+        let mut seen = HashSet::new();
+        wanted.retain(|id| seen.insert(*id));
+        let mut found = Vec::new();
+        for id in wanted {
+            if found.len() == MOST {
+                break;
+            }
+            let (term, mut definitions) = self
+                .workspace
+                .store
+                .read(|r| Ok((r.term(id)?, r.definitions_of(id)?)))?;
+            if definitions.is_empty() {
+                continue;
+            }
+            let differ = mark_differing(&mut definitions);
+            found.push(AnswerTerm {
+                id,
+                name: term.text,
+                differ,
+                definitions: definitions
+                    .into_iter()
+                    .map(|d| AnswerDefinition {
+                        text: d.text,
+                        document: d.document,
+                        title: d.document_title,
+                        section: d.section,
+                        page: d.page,
+                        sentence: d.sentence,
+                    })
+                    .collect(),
+            });
+        }
+        Ok(found)
+    }
+}
+
+/// Whether a folded question has a folded term: as words of its own, or anywhere in a script without blanks.
+fn contains(question: &str, term: &str) -> bool {
+    if term.is_empty() {
+        return false;
+    }
+    if term.chars().any(lexforge_text::is_unspaced) {
+        return question.contains(term);
+    }
+    question.match_indices(term).any(|(at, _)| {
+        let edge = |c: Option<char>| c.is_none_or(|c| !c.is_alphanumeric());
+        edge(question[..at].chars().next_back()) && edge(question[at + term.len()..].chars().next())
+    })
+}

@@ -1,0 +1,159 @@
+//! How often answers are wrong, with a bound that holds: fixed-sequence testing of thresholds with the exact binomial bound
+//! (Learn-then-Test; Angelopoulos et al. 2021).
+//!
+//! It is valid for questions that are exchangeable with the labelled ones, for one encoder, adapter and index.
+
+/// A labelled question that was answered.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Answered {
+    /// The probability by which it would be decided whether to answer.
+    pub probability: f64,
+    /// The answer is wrong.
+    pub wrong: bool,
+}
+
+/// What holds.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Certified {
+    /// Answers are given from this probability on.
+    pub threshold: f64,
+    /// Labelled questions at or above it.
+    pub n: usize,
+    /// How many of these were answered wrongly.
+    pub wrong: usize,
+}
+
+/// Each threshold takes in this many times as many questions as the one before.
+const STEP: f64 = 1.1;
+
+/// P(Bin(n, p) ≤ k).
+pub fn binomial_at_most(k: usize, n: usize, p: f64) -> f64 {
+    if k >= n || p <= 0.0 {
+        return 1.0;
+    }
+    if p >= 1.0 {
+        return 0.0;
+    }
+    // From term to term: C(n, i + 1) = C(n, i) · (n − i) / (i + 1). In logarithms, since (1 − p)ⁿ may be too small to write.
+    let ratio = p.ln() - (1.0 - p).ln();
+    let mut term = n as f64 * (1.0 - p).ln();
+    let mut sum = term.exp();
+    for i in 0..k {
+        term += ((n - i) as f64 / (i + 1) as f64).ln() + ratio;
+        sum += term.exp();
+    }
+    sum.min(1.0)
+}
+
+/// The fewest labelled answers, all of them right, that bear out "wrong ≤ `alpha`" at confidence 1 − `delta`.
+pub fn fewest(alpha: f64, delta: f64) -> usize {
+    (delta.ln() / (1.0 - alpha).ln()).ceil().max(1.0) as usize
+}
+
+/// The lowest threshold at which "wrong among answered ≤ `alpha`" holds with confidence 1 − `delta`; none where it holds
+/// at none.
+///
+/// Thresholds are tested from the highest down and the first that fails ends it, so that no correction for their number is
+/// needed. Where they lie follows from the probabilities alone, never from what was wrong.
+pub fn certify(answers: &[Answered], alpha: f64, delta: f64) -> Option<Certified> {
+    let mut sorted = answers.to_vec();
+    sorted.sort_by(|a, b| b.probability.total_cmp(&a.probability));
+    let mut best = None;
+    let mut wanted = fewest(alpha, delta) as f64;
+    let (mut n, mut wrong) = (0, 0);
+    while n < sorted.len() {
+        let at = (wanted.ceil() as usize).min(sorted.len());
+        // Questions of one probability stand on one side of a threshold.
+        let threshold = sorted[at - 1].probability;
+        while let Some(next) = sorted.get(n).filter(|a| a.probability >= threshold) {
+            wrong += usize::from(next.wrong);
+            n += 1;
+        }
+        if binomial_at_most(wrong, n, alpha) > delta {
+            break;
+        }
+        best = Some(Certified {
+            threshold,
+            n,
+            wrong,
+        });
+        wanted = n as f64 * STEP;
+    }
+    best
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use rand_chacha::ChaCha8Rng;
+    use rand_chacha::rand_core::{RngCore, SeedableRng};
+
+    #[test]
+    fn the_binomial_is_exact() {
+        let close = |a: f64, b: f64| assert!((a - b).abs() < 1e-12, "{a} {b}");
+        close(binomial_at_most(0, 3, 0.5), 0.125);
+        close(binomial_at_most(1, 3, 0.5), 0.5);
+        close(binomial_at_most(3, 3, 0.5), 1.0);
+        close(binomial_at_most(0, 59, 0.05), 0.95_f64.powi(59));
+        assert!(binomial_at_most(0, 100_000, 0.5) >= 0.0);
+        // 200 tosses, at most 100 heads: ½ + ½ P(100).
+        close(binomial_at_most(100, 200, 0.5), 0.528_174_239_561_166);
+    }
+
+    #[test]
+    fn the_fewest_right_answers() {
+        assert_eq!(fewest(0.05, 0.05), 59);
+        assert_eq!(fewest(0.01, 0.05), 299);
+    }
+
+    #[test]
+    fn fifty_nine_right_answers_are_enough_and_fifty_eight_are_not() {
+        let right = |n: usize| -> Vec<Answered> {
+            (0..n)
+                .map(|i| Answered {
+                    probability: 1.0 - i as f64 / 1000.0,
+                    wrong: false,
+                })
+                .collect()
+        };
+        assert_eq!(certify(&right(58), 0.05, 0.05), None);
+        let holds = certify(&right(59), 0.05, 0.05);
+        assert_eq!(holds.map(|c| (c.n, c.wrong)), Some((59, 0)));
+    }
+
+    #[test]
+    fn wrong_answers_at_low_probabilities_raise_the_threshold() {
+        let answers: Vec<Answered> = (0..400)
+            .map(|i| Answered {
+                probability: 1.0 - f64::from(i) / 400.0,
+                wrong: i >= 200 && i % 2 == 0,
+            })
+            .collect();
+        let holds = certify(&answers, 0.05, 0.05);
+        assert!(holds.is_some_and(|c| c.n >= 190 && c.n < 240 && c.threshold > 0.4));
+    }
+
+    /// The promise itself: in at most a share `delta` of drawings the certified threshold is in truth worse than `alpha`.
+    #[test]
+    fn the_promise_is_broken_no_more_often_than_it_says() {
+        let mut random = ChaCha8Rng::seed_from_u64(5);
+        let mut uniform = || f64::from(random.next_u32()) / f64::from(u32::MAX);
+        let (alpha, delta, drawings) = (0.1, 0.1, 400);
+        let mut broken = 0;
+        for _ in 0..drawings {
+            // An answer of probability p is wrong with probability (1 − p) / 2.
+            let answers: Vec<Answered> = (0..300)
+                .map(|_| {
+                    let probability = uniform();
+                    let wrong = uniform() < (1.0 - probability) / 2.0;
+                    Answered { probability, wrong }
+                })
+                .collect();
+            // Above a threshold t the share of wrong answers is (1 − t) / 4.
+            broken += usize::from(
+                certify(&answers, alpha, delta).is_some_and(|c| (1.0 - c.threshold) / 4.0 > alpha),
+            );
+        }
+        assert!(broken as f64 <= 0.14 * f64::from(drawings), "{broken}");
+    }
+}

@@ -1,0 +1,281 @@
+//! Clauses ranked by BM25. A clause is a run of sentences that are read together; which sentences make one is said by who
+//! asks. The words of a document's title count as words of each of its clauses, so that a question that names its act finds
+//! the clauses of that act.
+
+use crate::bm25::PARAMETERS;
+use crate::error::Result;
+use crate::reader::Reader;
+use crate::words::{Side, each_word, words};
+use lexforge_domain::SentenceId;
+use std::collections::HashMap;
+use std::ops::Range;
+
+/// A sentence that belongs to no clause.
+const NONE: u32 = u32::MAX;
+
+/// Which sentences make which clause: numbers from 0 in reading order, document after document.
+#[derive(Debug, Default)]
+pub struct ClauseMap {
+    /// Number of the clause by sentence id.
+    of: Vec<u32>,
+    /// First and last sentence of each clause.
+    sentences: Vec<(SentenceId, SentenceId)>,
+    /// The clauses of the documents whose title has a word.
+    titled: HashMap<String, Vec<Range<u32>>>,
+    /// Words of its title that each clause has.
+    title_words: Vec<u32>,
+}
+
+impl ClauseMap {
+    /// Adds the clauses of the next document, each with its first and last sentence; the ids rise.
+    pub fn add(&mut self, title: &str, clauses: &[(SentenceId, SentenceId)]) {
+        let first = self.sentences.len() as u32;
+        for (from, to) in clauses {
+            let number = self.sentences.len() as u32;
+            let (Ok(start), Ok(end)) = (usize::try_from(from.0), usize::try_from(to.0)) else {
+                continue;
+            };
+            self.of.resize(self.of.len().max(end + 1), NONE);
+            self.of[start..=end].fill(number);
+            self.sentences.push((*from, *to));
+        }
+        let mut named: Vec<String> = Vec::new();
+        each_word(title, Side::Document, |word| {
+            // A bare number in a title says nothing about what stands in the document.
+            if word.chars().any(char::is_alphabetic) && !named.iter().any(|known| known == word) {
+                named.push(word.to_owned());
+            }
+        });
+        let range = first..self.sentences.len() as u32;
+        self.title_words
+            .resize(self.sentences.len(), named.len() as u32);
+        for word in named {
+            self.titled.entry(word).or_default().push(range.clone());
+        }
+    }
+
+    /// How many clauses there are.
+    pub fn len(&self) -> usize {
+        self.sentences.len()
+    }
+
+    /// There are none.
+    pub fn is_empty(&self) -> bool {
+        self.sentences.is_empty()
+    }
+
+    /// The clause of a sentence.
+    pub fn clause(&self, sentence: SentenceId) -> Option<u32> {
+        let at = usize::try_from(sentence.0).ok()?;
+        self.of.get(at).copied().filter(|clause| *clause != NONE)
+    }
+
+    /// First and last sentence of a clause.
+    pub fn sentences(&self, clause: u32) -> Option<(SentenceId, SentenceId)> {
+        self.sentences.get(clause as usize).copied()
+    }
+}
+
+/// The clauses that fit a question, best first, and what they have of it.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct ClauseRanking {
+    /// Inverse document frequency of each different word of the question.
+    pub words: Vec<f64>,
+    /// The same of each different pair of adjacent words.
+    pub pairs: Vec<f64>,
+    /// The clauses.
+    pub hits: Vec<ClauseHit>,
+    /// The score that a clause of mean length gets that has every word and every pair once.
+    pub ideal: f64,
+}
+
+/// A clause that was found.
+#[derive(Clone, Debug, PartialEq)]
+pub struct ClauseHit {
+    /// Its number.
+    pub clause: u32,
+    /// BM25.
+    pub score: f64,
+    /// Which words of the question it has.
+    pub words: Vec<bool>,
+    /// Which pairs.
+    pub pairs: Vec<bool>,
+}
+
+/// Clause and how often it has a word, by clause.
+type Counts = Vec<(u32, u32)>;
+
+impl Reader<'_> {
+    /// The clauses that fit a question best among those that `wanted` names; ties in reading order. Words that are too
+    /// common in a very large corpus are left out.
+    ///
+    /// # Errors
+    /// The database's own.
+    pub fn rank_clauses(
+        &self,
+        question: &str,
+        clauses: &ClauseMap,
+        wanted: impl Fn(u32) -> bool,
+        top: usize,
+    ) -> Result<ClauseRanking> {
+        let lengths = self.lengths()?;
+        let asked = words(question);
+        let (read, common) = self.read_words(&lengths, &asked)?;
+        let all = clauses.len();
+        let mut in_clause = vec![0_u32; all];
+        for (clause, (first, last)) in clauses.sentences.iter().enumerate() {
+            let (Ok(from), Ok(to)) = (usize::try_from(first.0), usize::try_from(last.0)) else {
+                continue;
+            };
+            in_clause[clause] = clauses.title_words[clause];
+            if let Some(of) = lengths.of.get(from..=to) {
+                in_clause[clause] += of.iter().map(|n| u32::from(*n)).sum::<u32>();
+            }
+        }
+        let mean = in_clause.iter().map(|n| f64::from(*n)).sum::<f64>() / all.max(1) as f64;
+        let mut scores = vec![0.0_f64; all];
+        let mut found: Vec<u32> = Vec::new();
+        let mut add = |counts: &Counts, weight: f64| -> f64 {
+            let idf = PARAMETERS.idf(all, counts.len());
+            for (clause, count) in counts {
+                let at = *clause as usize;
+                if scores[at] == 0.0 {
+                    found.push(*clause);
+                }
+                scores[at] += weight
+                    * idf
+                    * PARAMETERS.saturation(f64::from(*count), f64::from(in_clause[at]), mean);
+            }
+            idf
+        };
+        let (mut by_word, mut word_idf): (Vec<Counts>, Vec<f64>) = Default::default();
+        let (mut by_pair, mut pair_idf): (Vec<Counts>, Vec<f64>) = Default::default();
+        for (index, word) in asked.iter().enumerate() {
+            if !asked[..index].contains(word) && !common.contains_key(word.as_str()) {
+                let places = read.get(word.as_str()).map(|p| p.places.as_slice());
+                let counts = counted(
+                    clauses,
+                    places.unwrap_or_default(),
+                    clauses.titled.get(word),
+                );
+                word_idf.push(add(&counts, 1.0));
+                by_word.push(counts);
+            }
+            let Some(next) = asked.get(index + 1) else {
+                continue;
+            };
+            let (Some(first), Some(second)) = (read.get(word.as_str()), read.get(next.as_str()))
+            else {
+                continue;
+            };
+            if !asked[..=index]
+                .windows(2)
+                .any(|pair| pair[0] == *word && pair[1] == *next)
+            {
+                let counts = counted(clauses, &first.followed_by(second).places, None);
+                pair_idf.push(add(&counts, PARAMETERS.pair_weight));
+                by_pair.push(counts);
+            }
+        }
+        found.retain(|clause| wanted(*clause));
+        let order = |a: &u32, b: &u32| {
+            scores[*b as usize]
+                .total_cmp(&scores[*a as usize])
+                .then(a.cmp(b))
+        };
+        if top < found.len() {
+            found.select_nth_unstable_by(top, order);
+            found.truncate(top);
+        }
+        found.sort_unstable_by(order);
+        let has = |lists: &[Counts], clause: u32| -> Vec<bool> {
+            lists
+                .iter()
+                .map(|counts| counts.binary_search_by_key(&clause, |c| c.0).is_ok())
+                .collect()
+        };
+        let hits = found
+            .iter()
+            .map(|clause| ClauseHit {
+                clause: *clause,
+                score: scores[*clause as usize],
+                words: has(&by_word, *clause),
+                pairs: has(&by_pair, *clause),
+            })
+            .collect();
+        let once = PARAMETERS.saturation(1.0, mean.max(1.0), mean.max(1.0));
+        let ideal = once
+            * (word_idf.iter().sum::<f64>()
+                + PARAMETERS.pair_weight * pair_idf.iter().sum::<f64>());
+        Ok(ClauseRanking {
+            words: word_idf,
+            pairs: pair_idf,
+            hits,
+            ideal,
+        })
+    }
+}
+
+/// How often each clause has a word that stands at these places and in these titles; by clause, each once.
+fn counted(clauses: &ClauseMap, places: &[(u32, u32)], titled: Option<&Vec<Range<u32>>>) -> Counts {
+    let mut counts: Counts = Vec::new();
+    for (sentence, _) in places {
+        let Some(clause) = clauses.clause(SentenceId(i64::from(*sentence))) else {
+            continue;
+        };
+        match counts.last_mut() {
+            Some((last, n)) if *last == clause => *n += 1,
+            _ => counts.push((clause, 1)),
+        }
+    }
+    let Some(titled) = titled else { return counts };
+    let mut both: Counts = Vec::with_capacity(counts.len());
+    let mut body = counts.into_iter().peekable();
+    for clause in titled.iter().cloned().flatten() {
+        while let Some(earlier) = body.next_if(|(c, _)| *c < clause) {
+            both.push(earlier);
+        }
+        let n = body.next_if(|(c, _)| *c == clause).map_or(0, |(_, n)| n);
+        both.push((clause, n + 1));
+    }
+    both.extend(body);
+    both
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn map() -> ClauseMap {
+        let id = SentenceId;
+        let mut map = ClauseMap::default();
+        map.add("Data Protection Act", &[(id(1), id(2)), (id(3), id(3))]);
+        map.add("7", &[(id(5), id(6))]);
+        map
+    }
+
+    #[test]
+    fn a_sentence_stands_in_one_clause() {
+        let map = map();
+        let of = |id| map.clause(SentenceId(id));
+        assert_eq!(
+            [of(1), of(2), of(3), of(4), of(5), of(6), of(7)],
+            [Some(0), Some(0), Some(1), None, Some(2), Some(2), None]
+        );
+        assert_eq!(map.sentences(2), Some((SentenceId(5), SentenceId(6))));
+        assert_eq!(map.len(), 3);
+    }
+
+    #[test]
+    fn a_title_s_words_count_in_each_clause_of_its_document() {
+        let map = map();
+        let titled = map.titled.get("protect");
+        assert_eq!(
+            counted(&map, &[(2, 0), (5, 1), (6, 0)], titled),
+            [(0, 2), (1, 1), (2, 2)]
+        );
+        assert_eq!(counted(&map, &[(5, 1)], None), [(2, 1)]);
+        // A title that is a number names nothing.
+        assert!(!map.titled.contains_key("7"));
+    }
+}

@@ -1,0 +1,81 @@
+//! Labelled questions: which passages answer them. Rows are never changed; the newest of a name counts.
+
+use crate::cover::Part;
+use crate::error::Result;
+use crate::reader::Reader;
+use crate::row::{from_json, from_tag, to_json};
+use crate::scope::Scope;
+use crate::step::{Migration, append_only};
+use crate::writer::Writer;
+use lexforge_domain::api::{Pair, PairSource};
+use rusqlite::params;
+
+pub(crate) const MIGRATIONS: &[Migration] = &[Migration::new(
+    65,
+    concat!(
+        "CREATE TABLE pair (
+            id INTEGER PRIMARY KEY,
+            name TEXT NOT NULL,
+            question TEXT NOT NULL,
+            passages TEXT NOT NULL,
+            answer TEXT,
+            source TEXT NOT NULL
+        ) STRICT;
+        CREATE INDEX pair_by_name ON pair (name, id);",
+        append_only!("pair")
+    ),
+)];
+
+pub(crate) const COVERED: Part = (
+    "pair",
+    "SELECT id, name, question, passages, answer, source FROM pair ORDER BY id",
+);
+
+impl Reader<'_> {
+    /// The labelled questions in the order in which they came; of those with one name the newest.
+    ///
+    /// # Errors
+    /// The database's own.
+    pub fn pairs(&self) -> Result<Vec<Pair>> {
+        let mut statement = self.connection.prepare_cached(
+            "SELECT name, question, passages, answer, source FROM pair
+             WHERE id IN (SELECT max(id) FROM pair GROUP BY name) ORDER BY id",
+        )?;
+        let mut rows = statement.query([])?;
+        let mut pairs = Vec::new();
+        while let Some(row) = rows.next()? {
+            let (passages, source): (String, String) = (row.get(2)?, row.get(4)?);
+            pairs.push(Pair {
+                id: row.get(0)?,
+                question: row.get(1)?,
+                passage_ids: from_json("pair", &passages)?,
+                answer: row.get(3)?,
+                source: from_tag("pair", &source, PairSource::from_tag)?,
+            });
+        }
+        Ok(pairs)
+    }
+}
+
+impl Writer<'_> {
+    /// Adds labelled questions. One whose name is there already counts in the place of the earlier one.
+    ///
+    /// # Errors
+    /// The database's own.
+    pub fn add_pairs(&mut self, pairs: &[Pair]) -> Result<()> {
+        let mut statement = self.connection.prepare_cached(
+            "INSERT INTO pair (name, question, passages, answer, source) VALUES (?1, ?2, ?3, ?4, ?5)",
+        )?;
+        for pair in pairs {
+            statement.execute(params![
+                pair.id,
+                pair.question,
+                to_json("pair", &pair.passage_ids)?,
+                pair.answer,
+                pair.source.tag()
+            ])?;
+        }
+        drop(statement);
+        self.record("pairs.add", &Scope::Pairs)
+    }
+}

@@ -1,0 +1,159 @@
+//! Answers that were given to questions about the corpus, and what people think of them. Neither is ever changed.
+
+use crate::cover::Part;
+use crate::error::{Result, StoreError};
+use crate::reader::Reader;
+use crate::row::{from_json, from_tag, now, to_json};
+use crate::scope::Scope;
+use crate::step::{Migration, append_only};
+use crate::writer::Writer;
+use lexforge_domain::AnswerId;
+use lexforge_domain::api::{Answer, AnswerRow, AnswerVerdict};
+use rusqlite::{OptionalExtension, params};
+
+pub(crate) const MIGRATIONS: &[Migration] = &[Migration::new(
+    64,
+    concat!(
+        "CREATE TABLE reply (
+            id INTEGER PRIMARY KEY,
+            asked TEXT NOT NULL,
+            question TEXT NOT NULL,
+            found INTEGER NOT NULL,
+            citations INTEGER NOT NULL,
+            answer TEXT NOT NULL
+        ) STRICT;
+        CREATE TABLE reply_verdict (
+            id INTEGER PRIMARY KEY,
+            reply INTEGER NOT NULL REFERENCES reply (id),
+            judged TEXT NOT NULL,
+            actor TEXT NOT NULL,
+            verdict TEXT NOT NULL
+        ) STRICT;
+        CREATE INDEX reply_verdict_of ON reply_verdict (reply, id);",
+        append_only!("reply"),
+        append_only!("reply_verdict")
+    ),
+)];
+
+pub(crate) const COVERED: Part = (
+    "reply",
+    "SELECT id, asked, question, found, citations, answer FROM reply WHERE id = ?1",
+);
+
+pub(crate) const COVERED_VERDICTS: Part = (
+    "reply_verdict",
+    "SELECT id, reply, judged, actor, verdict FROM reply_verdict WHERE reply = ?1 ORDER BY id",
+);
+
+/// Answers in the list, the newest.
+const MOST: u32 = 500;
+
+impl Reader<'_> {
+    /// The answers, newest first.
+    ///
+    /// # Errors
+    /// The database's own.
+    pub fn replies(&self) -> Result<Vec<AnswerRow>> {
+        self.reply_rows("ORDER BY r.id DESC LIMIT ?1", i64::from(MOST))
+    }
+
+    /// One answer in the list.
+    ///
+    /// # Errors
+    /// `NotFound`.
+    pub fn reply_row(&self, id: AnswerId) -> Result<AnswerRow> {
+        self.reply_rows("WHERE r.id = ?1", id.0)?
+            .pop()
+            .ok_or_else(|| missing(id))
+    }
+
+    fn reply_rows(&self, which: &str, value: i64) -> Result<Vec<AnswerRow>> {
+        let mut statement = self.connection.prepare_cached(&format!(
+            "SELECT r.id, r.asked, r.question, r.found, r.citations,
+                (SELECT v.verdict FROM reply_verdict v WHERE v.reply = r.id ORDER BY v.id DESC LIMIT 1)
+             FROM reply r {which}"
+        ))?;
+        let mut rows = statement.query([value])?;
+        let mut all = Vec::new();
+        while let Some(row) = rows.next()? {
+            let verdict: Option<String> = row.get(5)?;
+            all.push(AnswerRow {
+                id: AnswerId(row.get(0)?),
+                asked: row.get(1)?,
+                question: row.get(2)?,
+                found: row.get(3)?,
+                citations: row.get(4)?,
+                verdict: verdict
+                    .map(|tag| from_tag("reply_verdict", &tag, AnswerVerdict::from_tag))
+                    .transpose()?,
+            });
+        }
+        Ok(all)
+    }
+
+    /// An answer as it was given.
+    ///
+    /// # Errors
+    /// `NotFound`.
+    pub fn reply(&self, id: AnswerId) -> Result<Answer> {
+        let json: Option<String> = self
+            .connection
+            .prepare_cached("SELECT answer FROM reply WHERE id = ?1")?
+            .query_row([id.0], |row| row.get(0))
+            .optional()?;
+        let json = json.ok_or_else(|| missing(id))?;
+        let entry = self.newest_row_of(&Scope::Reply(id))?;
+        Ok(Answer {
+            id: Some(id),
+            audit_entry: u64::try_from(entry).ok(),
+            ..from_json("reply", &json)?
+        })
+    }
+}
+
+impl Writer<'_> {
+    /// Keeps an answer.
+    ///
+    /// # Errors
+    /// The database's own.
+    pub fn put_reply(&mut self, answer: &Answer) -> Result<AnswerId> {
+        let json = to_json("reply", answer)?;
+        // JSON has no infinity and no NaN: better refused now than unreadable for good.
+        from_json::<Answer>("reply", &json)?;
+        let id = self
+            .connection
+            .prepare_cached(
+                "INSERT INTO reply (asked, question, found, citations, answer) VALUES (?1, ?2, ?3, ?4, ?5)",
+            )?
+            .insert(params![
+                answer.asked,
+                answer.question,
+                answer.found,
+                answer.citations.len(),
+                json
+            ])?;
+        self.record("answer.put", &Scope::Reply(AnswerId(id)))?;
+        Ok(AnswerId(id))
+    }
+
+    /// Keeps what a person thinks of an answer; what was thought before stays in the file.
+    ///
+    /// # Errors
+    /// `NotFound`; the database's own.
+    pub fn judge_reply(&mut self, id: AnswerId, verdict: AnswerVerdict) -> Result<()> {
+        self.reply_row(id)?;
+        self.connection
+            .prepare_cached(
+                "INSERT INTO reply_verdict (reply, judged, actor, verdict) VALUES (?1, ?2, ?3, ?4)",
+            )?
+            .execute(params![id.0, now(), self.actor, verdict.tag()])?;
+        self.record("answer.judge", &Scope::Reply(id))
+    }
+}
+
+fn missing(id: AnswerId) -> StoreError {
+    StoreError::NotFound {
+        what: "answer",
+        id: id.to_string(),
+    }
+}
