@@ -164,7 +164,6 @@ pub fn CertificateLine(
                 <div class="stack g-half">
                     <b>{title}</b>
                     <small>{behind}</small>
-                    {move || explained.get().then(|| view! { <p class="t-small" id="cert-explained">{explanation.clone()}</p> })}
                 </div>
                 <div class="cert-acts">
                     {(state != State::Valid).then_some(measuring)}
@@ -177,6 +176,7 @@ pub fn CertificateLine(
                         {t("certificate.explain")}
                     </button>
                 </div>
+                {move || explained.get().then(|| view! { <p class="t-small" id="cert-explained">{explanation.clone()}</p> })}
             </section>
         }
     }

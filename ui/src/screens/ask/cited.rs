@@ -30,7 +30,7 @@ pub fn Cited() -> impl IntoView {
             .into_any()
         } else {
             let text = move || {
-                let found = app.ask.answer.with(|a| a.as_ref().is_some_and(|a| a.found));
+                let found = app.ask.answer.with(|a| a.as_ref().is_none_or(|a| a.found));
                 if found {
                     t("answering.no_page_cited")
                 } else {

@@ -1,6 +1,7 @@
 //! What one does on the Ask screen.
 
-use super::place::{Spot, Wish, next, target, walked};
+use super::in_view::keep_active_in_view;
+use super::place::{Spot, Wish, first_cited, next, target, walked};
 use crate::backend::{call, commands};
 use crate::keys;
 use crate::place::Place;
@@ -52,11 +53,11 @@ pub fn fetch(app: App, wish: Wish) {
                 {
                     place.typed.set(String::new());
                 }
-                let first = (!answer.citations.is_empty()).then_some(Spot::Citation(0));
+                let first = first_cited(&answer);
                 place.spot.set(None);
                 place.answer.set(Some(answer));
                 if let Some(first) = first {
-                    show(app, first);
+                    show(app, Spot::Citation(first));
                 }
             }
             Err(failure) => place.failed.set(Some((wish, failure))),
@@ -117,6 +118,7 @@ pub fn walk(app: App, by: i64) {
         .with_untracked(|answer| answer.as_ref().map(walked).unwrap_or_default());
     if let Some(spot) = next(&spots, app.ask.spot.get_untracked(), by) {
         show(app, spot);
+        keep_active_in_view();
     }
 }
 

@@ -10,6 +10,7 @@ pub mod deeds;
 mod figures;
 mod head;
 mod history;
+mod in_view;
 mod keys;
 mod nearest;
 mod not_found;

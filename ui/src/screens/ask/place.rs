@@ -66,6 +66,13 @@ pub fn target(answer: &Answer, spot: Spot) -> Option<Target> {
     })
 }
 
+/// The citation that a reader comes to first: that of a premise, else that of the first statement.
+pub fn first_cited(answer: &Answer) -> Option<usize> {
+    let premise = answer.premise.iter().map(|premise| premise.citation);
+    let said = answer.statements.iter().flat_map(|s| &s.citations).copied();
+    premise.chain(said).find(|at| *at < answer.citations.len())
+}
+
 /// The spots that the keys walk: the citations, or the nearest clauses where nothing is cited.
 pub fn walked(answer: &Answer) -> Vec<Spot> {
     if answer.citations.is_empty() {
@@ -142,6 +149,19 @@ impl AskPlace {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn the_premise_is_read_before_the_statements() {
+        let mut answer = super::super::sample::answer();
+        assert_eq!(first_cited(&answer), Some(0));
+        answer.premise = Some(lexforge_domain::api::Premise {
+            assumed: String::new(),
+            citation: 1,
+        });
+        assert_eq!(first_cited(&answer), Some(1));
+        answer.citations.clear();
+        assert_eq!(first_cited(&answer), None);
+    }
 
     #[test]
     fn the_keys_walk_from_end_to_end() {

@@ -2,7 +2,7 @@
 
 use super::figures::short_hash;
 use crate::format;
-use crate::i18n::t;
+use crate::i18n::{t, tf};
 use leptos::prelude::*;
 use lexforge_domain::api::{Answer, AnswerIndex, SearchMode};
 
@@ -25,7 +25,7 @@ fn made_by(model: &str) -> String {
     if model == "extractive" {
         t("answering.extractive")
     } else {
-        model.to_owned()
+        tf("answering.made_by", &[("model", model)])
     }
 }
 
@@ -43,7 +43,7 @@ pub fn Provenance(
         .map(|n| view! { <span>{t("answering.audit_entry")} " " {format::count(n)}</span> });
     view! {
         <div class="prov" id="provenance">
-            <span>{t("answering.made_by")} " " {made_by(&answer.model)}</span>
+            <span>{made_by(&answer.model)}</span>
             {answer.adapter.clone().map(|adapter| hash(t("answering.adapter"), adapter))}
             <span title=answer.index.tokeniser.clone()>{t("answering.searched")} " " {searched(&answer.index)}</span>
             {(!answer.corpus_hash.is_empty()).then(|| hash(t("answering.corpus"), answer.corpus_hash.clone()))}
@@ -55,6 +55,13 @@ pub fn Provenance(
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn what_put_the_answer_together_is_named() {
+        crate::i18n::speak(crate::i18n::Lang::En);
+        assert!(made_by("extractive").contains("the clauses themselves"));
+        assert!(made_by("Qwen3-8B").contains("Qwen3-8B"));
+    }
 
     #[test]
     fn an_encoder_is_named_where_vectors_were_searched() {

@@ -1,10 +1,11 @@
-//! The box for a question. Enter asks, Shift and Enter begin a new line.
+//! The box for a question. Enter asks, Shift and Enter begin a new line, Escape leaves it.
 
-use super::deeds::{ask, fetch};
+use super::deeds::{BOX, ask, fetch};
 use super::place::Wish;
 use crate::components::error_panel::ErrorPanel;
 use crate::format;
 use crate::i18n::{t, tf};
+use crate::keys;
 use crate::state::use_app;
 use leptos::ev::KeyboardEvent;
 use leptos::prelude::*;
@@ -30,11 +31,14 @@ fn lines(text: &str) -> usize {
     needed.clamp(1, LINES)
 }
 
+fn is_composing(event: &KeyboardEvent) -> bool {
+    event.is_composing() || event.key_code() == COMPOSING
+}
+
 /// Whether a key asks: Enter by itself, and not the one that ends a composition.
 fn asks(event: &KeyboardEvent) -> bool {
-    let composing = event.is_composing() || event.key_code() == COMPOSING;
     let with_others = event.shift_key() || event.ctrl_key() || event.alt_key() || event.meta_key();
-    event.key() == "Enter" && !composing && !with_others
+    event.key() == "Enter" && !is_composing(event) && !with_others
 }
 
 /// The box, what is on its way, and what failed.
@@ -48,11 +52,12 @@ pub fn QuestionBox() -> impl IntoView {
     });
     let none = Memo::new(move |_| documents.get() == 0);
     let send = move || {
-        if !none.get_untracked() {
+        if typed.with_untracked(|typed| typed.trim().is_empty()) {
+            keys::focus(BOX);
+        } else if !none.get_untracked() {
             ask(app, &typed.get_untracked());
         }
     };
-    let empty = move || typed.with(|typed| typed.trim().is_empty());
     let hint = move || {
         if none.get() {
             t("answering.box_none")
@@ -64,6 +69,9 @@ pub fn QuestionBox() -> impl IntoView {
         if asks(&event) {
             event.prevent_default();
             send();
+        } else if event.key() == "Escape" && !is_composing(&event) {
+            // The single keys act from there.
+            keys::focus(".ask-scroll");
         }
     };
     let waiting = move || {
@@ -108,7 +116,7 @@ pub fn QuestionBox() -> impl IntoView {
                         on:input:target=move |event| typed.set(event.target().value())
                         on:keydown=keydown
                     ></textarea>
-                    <button class="btn primary" id="ask" disabled=move || none.get() || empty() on:click=move |_| send()>
+                    <button class="btn primary" id="ask" disabled=move || none.get() on:click=move |_| send()>
                         {t("answering.ask")} <kbd>"↵"</kbd>
                     </button>
                 </div>
