@@ -177,6 +177,7 @@ impl App {
             term: self.term,
             run: self.run,
             compared: self.compared,
+            ask: self.ask,
         }
     }
 

@@ -1,6 +1,6 @@
 //! The questions that were asked, newest first.
 
-use super::deeds::{begin_anew, fetch};
+use super::deeds::{begin_anew, fetch, reload_history};
 use super::place::Wish;
 use super::verdicts;
 use crate::components::error_panel::ErrorPanel;
@@ -9,6 +9,9 @@ use crate::i18n::{t, tn};
 use crate::state::use_app;
 use leptos::prelude::*;
 use lexforge_domain::api::AnswerRow;
+
+/// How many questions are drawn before somebody wants older ones.
+const AT_ONCE: usize = 200;
 
 /// When something was asked, here: the time of day today, else the date.
 fn when(stamp: &str) -> String {
@@ -27,7 +30,16 @@ fn when(stamp: &str) -> String {
 pub fn History() -> impl IntoView {
     let app = use_app();
     let history = app.ask.history;
-    let rows = move || history.value.get().unwrap_or_default();
+    let shown = RwSignal::new(AT_ONCE);
+    let rows = move || {
+        let mut rows = history.value.get().unwrap_or_default();
+        rows.truncate(shown.get());
+        rows
+    };
+    let older = Memo::new(move |_| {
+        let all = history.value.with(|rows| rows.as_ref().map_or(0, Vec::len));
+        all.saturating_sub(shown.get())
+    });
     let none = move || {
         history
             .value
@@ -47,9 +59,22 @@ pub fn History() -> impl IntoView {
             </button>
         </div>
         <div class="scroll" id="ask-history">
-            {move || history.failure.get().map(|failure| view! { <div class="pad"><ErrorPanel failure/></div> })}
+            {move || history.failure.get().map(|failure| view! {
+                <div class="pad">
+                    <ErrorPanel failure>
+                        <button class="btn sm" on:click=move |_| reload_history(app)>{t("action.again")}</button>
+                    </ErrorPanel>
+                </div>
+            })}
             {move || none().then(|| view! { <p class="pad t-small t-mute">{t("answering.no_history")}</p> })}
             <For each=rows key=|row| format!("{row:?}") children=|row| view! { <Row row/> }/>
+            {move || (older.get() > 0).then(|| view! {
+                <div class="pad">
+                    <button class="btn sm" id="ask-older" on:click=move |_| shown.update(|n| *n += AT_ONCE)>
+                        {tn("answering.older_questions", older.get() as u64)}
+                    </button>
+                </div>
+            })}
         </div>
     }
 }

@@ -34,6 +34,7 @@ use cited::Cited;
 use head::Head;
 use history::History;
 use leptos::prelude::*;
+use place::Wish;
 use question_box::QuestionBox;
 
 /// History, answer, cited page.
@@ -59,6 +60,9 @@ pub fn Ask() -> impl IntoView {
     // The library may have turned to another page meanwhile.
     if let Some(spot) = app.ask.spot.get_untracked() {
         deeds::show(app, spot);
+    }
+    if let Some(id) = app.ask.left.get_untracked() {
+        deeds::fetch(app, Wish::Kept(id));
     }
     let none = Memo::new(move |_| {
         app.workspace

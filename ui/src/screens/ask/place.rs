@@ -101,6 +101,8 @@ pub struct AskPlace {
     pub typed: RwSignal<String>,
     /// The answer that is shown.
     pub answer: RwSignal<Option<Answer>>,
+    /// The answer that was shown before the page was loaded again; it is fetched when the screen is.
+    pub left: RwSignal<Option<AnswerId>>,
     /// What is on its way.
     pub under_way: RwSignal<Option<Wish>>,
     /// What was wanted last and did not come, and why.
@@ -119,8 +121,17 @@ impl AskPlace {
     pub fn begin(self, wish: Wish) -> u64 {
         self.turn.update_value(|turn| *turn += 1);
         self.failed.set(None);
+        self.left.set(None);
         self.under_way.set(Some(wish));
         self.turn.get_value()
+    }
+
+    /// The answer that is shown, or will be.
+    pub fn open_answer(self) -> Option<AnswerId> {
+        let shown = self
+            .answer
+            .with(|answer| answer.as_ref().and_then(|a| a.id));
+        shown.or(self.left.get())
     }
 
     /// Whether nothing was wanted since.
@@ -133,6 +144,7 @@ impl AskPlace {
         self.turn.update_value(|turn| *turn += 1);
         self.under_way.set(None);
         self.failed.set(None);
+        self.left.set(None);
         self.answer.set(None);
         self.spot.set(None);
     }

@@ -3,8 +3,7 @@
 use super::deeds::{BOX, ask, fetch};
 use super::place::Wish;
 use crate::components::error_panel::ErrorPanel;
-use crate::format;
-use crate::i18n::{t, tf};
+use crate::i18n::{t, tf, tn};
 use crate::keys;
 use crate::state::use_app;
 use leptos::ev::KeyboardEvent;
@@ -62,7 +61,7 @@ pub fn QuestionBox() -> impl IntoView {
         if none.get() {
             t("answering.box_none")
         } else {
-            tf("answering.box", &[("n", &format::count(documents.get()))])
+            tn("answering.box", documents.get())
         }
     };
     let keydown = move |event: KeyboardEvent| {

@@ -4,7 +4,9 @@ use super::deeds::show;
 use super::figures::place;
 use super::place::Spot;
 use crate::components::icon::{Icon, Sign};
+use crate::components::law::lang_tag;
 use crate::i18n::t;
+use crate::reading::use_reading;
 use crate::state::use_app;
 use leptos::prelude::*;
 use lexforge_domain::api::{AnswerDefinition, AnswerTerm};
@@ -55,9 +57,14 @@ fn Definition(term: usize, at: usize, definition: AnswerDefinition) -> impl Into
     let spot = Spot::Definition(term, at);
     let place = place(&definition.title, &definition.section, definition.page);
     let active = move || app.ask.spot.get() == Some(spot);
+    let (reading, document) = (use_reading(), definition.document);
+    let lang = move || {
+        let language = reading.row(document)?.language;
+        Some(lang_tag(language)).filter(|tag| !tag.is_empty())
+    };
     view! {
         <div class="stack g-half">
-            <p class="law cell">{definition.text}</p>
+            <p class="law cell" lang=lang>{definition.text}</p>
             <button class="link t-small" aria-current=move || active().then_some("true") on:click=move |_| show(app, spot)>{place}</button>
         </div>
     }
