@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-const TEXT: [(&str, &str); 34] = [
+const TEXT: [(&str, &str); 40] = [
     ("--text", "--bg"),
     ("--text", "--surface"),
     ("--text", "--rail"),
@@ -21,6 +21,7 @@ const TEXT: [(&str, &str); 34] = [
     ("--text-2", "--neutral-soft"),
     ("--text-2", "--bad-soft"),
     ("--text-2", "--mark-soft"),
+    ("--text-2", "--accent-soft"),
     ("--text-3", "--bg"),
     ("--text-3", "--surface"),
     ("--text-3", "--rail"),
@@ -31,10 +32,15 @@ const TEXT: [(&str, &str); 34] = [
     ("--text-3", "--neutral-soft"),
     ("--accent-text", "--surface"),
     ("--accent-text", "--accent-soft"),
+    ("--accent-text", "--bg"),
+    ("--accent-text", "--warn-soft"),
     ("--on-accent", "--accent"),
     ("--on-mark", "--mark"),
     ("--ok", "--ok-soft"),
     ("--warn", "--warn-soft"),
+    ("--warn", "--accent-soft"),
+    ("--warn", "--bg"),
+    ("--warn", "--sunken"),
     ("--bad", "--bad-soft"),
     ("--page-ink", "--page-mark"),
 ];

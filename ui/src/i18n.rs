@@ -128,6 +128,7 @@ mod tests {
     use super::*;
     use crate::draft::{Figure, PRECISIONS, TOKEN_LOSSES, precision_tag, token_loss_tag};
     use crate::review::bindings::Deed;
+    use lexforge_domain::api::{DatasetFormat, Preset, PromptKind};
     use lexforge_domain::qca::{QcaLevel, QuestionType, Split};
     use lexforge_domain::review::{Choice, Role};
     use lexforge_domain::term::{FoundBy, ReviewStatus};
@@ -210,17 +211,10 @@ mod tests {
         );
         add("schemas", &["first_class"]);
         for group in ["prompt", "prompt_does"] {
-            add(
-                group,
-                &lexforge_domain::api::PromptKind::ALL.map(lexforge_domain::api::PromptKind::tag),
-            );
+            add(group, &PromptKind::ALL.map(PromptKind::tag));
         }
         for group in ["dataset_format", "dataset_format_is"] {
-            add(
-                group,
-                &lexforge_domain::api::DatasetFormat::ALL
-                    .map(lexforge_domain::api::DatasetFormat::tag),
-            );
+            add(group, &DatasetFormat::ALL.map(DatasetFormat::tag));
         }
         add(
             "task",
@@ -233,6 +227,8 @@ mod tests {
                 "graph",
                 "terms",
                 "confusables",
+                "calibrate",
+                "ask_batch",
             ],
         );
         add(
@@ -272,10 +268,7 @@ mod tests {
             &["sft", "sentence", "token", "joint", "plain_text", "mntp"],
         );
         for group in ["preset", "preset_does", "preset_for"] {
-            add(
-                group,
-                &lexforge_domain::api::Preset::ALL.map(lexforge_domain::api::Preset::tag),
-            );
+            add(group, &Preset::ALL.map(Preset::tag));
         }
         let typed = Figure::FIRST
             .into_iter()

@@ -1,12 +1,14 @@
 //! The interface: a page drawn by Leptos in the web view of the window shell.
 //!
 //! [`state`] is what the page knows, [`backend`] what it can ask of the shell, [`screens`] one folder a
-//! screen, [`components`] what they share, [`review`] the queue in which terms and questions are decided. Strings come from the locale files through [`i18n`], figures
+//! screen, [`components`] what they share, [`review`] the queue in which terms and questions are decided, [`reading`] the
+//! page with its marked region. Strings come from the locale files through [`i18n`], figures
 //! are written by [`mod@format`]; colours and sizes live in the style sheets alone.
 #![forbid(unsafe_code)]
 
 pub mod app;
 pub mod backend;
+pub mod clipboard;
 pub mod components;
 pub mod draft;
 pub mod fetched;
@@ -17,6 +19,7 @@ pub mod imports;
 pub mod keys;
 pub mod place;
 pub mod prefs;
+pub mod reading;
 mod remedies;
 pub mod review;
 pub mod route;

@@ -4,10 +4,11 @@
 //! session's storage: the next day begins with the whole queue and not with the filter of the day before.
 
 use crate::prefs;
+use crate::screens::ask::place::AskPlace;
 use leptos::prelude::*;
 use lexforge_domain::api::QueueFilter;
 use lexforge_domain::review::{Subject, SubjectKind};
-use lexforge_domain::{DocumentId, RunId, SentenceId, TermId};
+use lexforge_domain::{AnswerId, DocumentId, RunId, SentenceId, TermId};
 use serde::{Deserialize, Serialize};
 
 /// Under which key of the session's storage the open things stand.
@@ -85,6 +86,8 @@ pub struct Places {
     pub run: RwSignal<Option<RunId>>,
     /// The two versions whose difference the library shows.
     pub compared: RwSignal<Option<(DocumentId, DocumentId)>>,
+    /// Questions and answers.
+    pub ask: AskPlace,
 }
 
 /// What is open on the screens of a workspace.
@@ -96,6 +99,10 @@ struct Open {
     term: Option<TermId>,
     run: Option<RunId>,
     compared: Option<(DocumentId, DocumentId)>,
+    #[serde(default)]
+    answer: Option<AnswerId>,
+    #[serde(default)]
+    typed: String,
 }
 
 /// The place in a review.
@@ -141,6 +148,8 @@ pub fn keep(places: Places, workspace: String) {
         term: places.term.get(),
         run: places.run.get(),
         compared: places.compared.get(),
+        answer: places.ask.open_answer(),
+        typed: places.ask.typed.get(),
         workspace,
     };
     prefs::keep_for_session(OPEN, &serde_json::to_string(&open).unwrap_or_default());
@@ -156,6 +165,8 @@ pub fn lead_back(places: Places, workspace: &str) {
     places.term.set(open.term);
     places.run.set(open.run);
     places.compared.set(open.compared);
+    places.ask.left.set(open.answer);
+    places.ask.typed.set(open.typed);
 }
 
 /// What was open in this workspace; none where another one was, or an older page kept it otherwise.
@@ -195,6 +206,8 @@ mod tests {
             term: Some(TermId(7)),
             run: Some(RunId(2)),
             compared: Some((DocumentId(1), DocumentId(2))),
+            answer: Some(AnswerId(4)),
+            typed: "Who must".to_owned(),
         };
         let kept = serde_json::to_string(&open()).unwrap_or_default();
         assert_eq!(read(&kept, "/a.lexforge"), Some(open()));

@@ -8,6 +8,7 @@ use crate::prefs;
 use crate::review::bindings::Bindings;
 use crate::review::outcome::Outcome;
 use crate::route::Route;
+use crate::screens::ask::place::AskPlace;
 use crate::screens::graph::place::GraphPlace;
 use crate::theme::Theme;
 use crate::toast::Toast;
@@ -86,6 +87,8 @@ pub struct App {
     pub term: RwSignal<Option<TermId>>,
     /// Where the reader is in the graph.
     pub graph: GraphPlace,
+    /// Where the reader is among questions and answers.
+    pub ask: AskPlace,
     /// The filter of Questions.
     pub question_filter: RwSignal<QuestionFilter>,
     /// The question that Questions shows.
@@ -155,6 +158,7 @@ impl App {
             term_filter: RwSignal::new(TermFilter::default()),
             term: RwSignal::new(None),
             graph: GraphPlace::default(),
+            ask: AskPlace::default(),
             question_filter: RwSignal::new(QuestionFilter::default()),
             question: RwSignal::new(None),
             run: RwSignal::new(None),
@@ -173,6 +177,7 @@ impl App {
             term: self.term,
             run: self.run,
             compared: self.compared,
+            ask: self.ask,
         }
     }
 
@@ -229,6 +234,7 @@ impl App {
             self.terms_review.forget();
             self.questions_review.forget();
             self.graph.forget();
+            self.ask.forget();
             self.run.set(None);
             self.marked.set(Vec::new());
             self.compare.set(None);

@@ -4,8 +4,9 @@ use super::chooser::{Chooser, Line};
 use super::icon::Icon;
 use crate::backend::{call, commands};
 use crate::fetched::Fetched;
-use crate::i18n::{Lang, lang, speak, t};
+use crate::i18n::{Lang, lang, speak, t, tf};
 use crate::route::Route;
+use crate::screens::ask::deeds;
 use crate::state::{App, use_app};
 use leptos::prelude::*;
 use lexforge_domain::api::{DocumentRow, Rows, TermFilter};
@@ -26,9 +27,13 @@ enum Deed {
     Keys,
     Document(DocumentId),
     Term(TermId),
+    Ask(String),
 }
 
 type Entry = Line<Deed>;
+
+/// Characters from which on something typed may be a question.
+const QUESTION: usize = 3;
 
 impl Deed {
     fn run(self, app: App) {
@@ -45,6 +50,10 @@ impl Deed {
             Self::Keys => app.keys.set(true),
             Self::Document(id) => app.open_sentence(id, 1, None),
             Self::Term(id) => app.open_term(id),
+            Self::Ask(question) => {
+                app.go(Route::Ask);
+                deeds::ask(app, &question);
+            }
         }
     }
 }
@@ -83,6 +92,21 @@ fn commands(app: App) -> Vec<Entry> {
     entries.push(entry(Deed::Language, Icon::Globe, other.to_owned()));
     entries.push(entry(Deed::Keys, Icon::Keys, t("keys.title")));
     entries
+}
+
+/// What was typed as a question to the documents, if there are any; after all that has such a name.
+fn question(app: App, typed: &str) -> Option<Entry> {
+    let typed = typed.trim();
+    let documents = app
+        .workspace
+        .with_untracked(|ws| ws.as_ref().map_or(0, |ws| ws.documents));
+    (documents > 0 && typed.chars().count() >= QUESTION).then(|| Line {
+        key: Deed::Ask(typed.to_owned()),
+        icon: Some(Icon::Ask),
+        name: tf("palette.ask", &[("question", typed)]),
+        law: None,
+        hint: t("palette.command"),
+    })
 }
 
 /// The palette, over everything else.
@@ -148,6 +172,7 @@ fn Open() -> impl IntoView {
                         hint: t("palette.term"),
                     }),
             );
+            lines.extend(question(app, &query.get()));
         }
         lines
     });

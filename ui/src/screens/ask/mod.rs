@@ -1,20 +1,86 @@
-//! What answers will need, and what works until then.
+//! Questions to the documents: what was asked, an answer with what it cites, and the cited page beside it.
 
-use crate::components::empty::Empty;
-use crate::components::icon::Icon;
+mod answer;
+mod beginning;
+mod certificate;
+mod chip;
+mod cited;
+mod copied;
+pub mod deeds;
+mod figures;
+mod head;
+mod history;
+mod in_view;
+mod keys;
+mod nearest;
+mod not_found;
+mod notes;
+pub mod place;
+mod provenance;
+mod question_box;
+#[cfg(test)]
+mod sample;
+mod statement;
+mod terms;
+mod verdicts;
+
+use crate::backend::{call, commands};
 use crate::i18n::t;
-use crate::route::Route;
+use crate::reading::Reading;
 use crate::state::use_app;
+use answer::Shown;
+use beginning::Beginning;
+use cited::Cited;
+use head::Head;
+use history::History;
 use leptos::prelude::*;
+use place::Wish;
+use question_box::QuestionBox;
 
-/// Answers with their pages come with a language model; the corpus can be searched now.
+/// History, answer, cited page.
 #[component]
 pub fn Ask() -> impl IntoView {
     let app = use_app();
+    let reading = Reading::begin(app);
+    provide_context(reading);
+    keys::listen(reading);
+    Effect::new(move |_| {
+        app.changes.track();
+        deeds::reload_history(app);
+    });
+    // A measurement that has ended may have made another certificate.
+    let measuring = Memo::new(move |_| app.busy(deeds::MEASURING).is_some());
+    Effect::new(move |_| {
+        app.changes.track();
+        measuring.track();
+        app.ask
+            .certificate
+            .refresh(call(commands::CurrentCertificate {}));
+    });
+    // The library may have turned to another page meanwhile.
+    if let Some(spot) = app.ask.spot.get_untracked() {
+        deeds::show(app, spot);
+    }
+    if let Some(id) = app.ask.left.get_untracked() {
+        deeds::fetch(app, Wish::Kept(id));
+    }
+    let none = Memo::new(move |_| {
+        app.workspace
+            .with(|ws| ws.as_ref().is_none_or(|ws| ws.documents == 0))
+    });
     view! {
-        <div class="head"><h1>{t("nav.ask")}</h1></div>
-        <Empty icon=Icon::Ask title=t("ask.empty") text=t("ask.empty_text")>
-            <button class="btn" on:click=move |_| app.go(Route::Library)>{t("ask.search")}</button>
-        </Empty>
+        <Head none/>
+        <div class="panes ask">
+            <aside class="pane quiet" aria-label=t("answering.history") data-pane="history">
+                <History/>
+            </aside>
+            <section class="pane ground" aria-label=t("answering.answer") data-pane="answer">
+                <Shown nothing=move || view! { <Beginning none/> }/>
+                <QuestionBox/>
+            </section>
+            <section class="pane" aria-label=t("answering.cited_page") data-pane="page">
+                <Cited/>
+            </section>
+        </div>
     }
 }

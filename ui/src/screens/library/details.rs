@@ -1,9 +1,9 @@
 //! What is known about the document: what it says of itself, its warnings, and where the readers differ on the page.
 
-use super::reading::{Reading, use_reading};
 use crate::backend::{call, commands};
 use crate::format;
 use crate::i18n::{Lang, lang, t, tag, tf, tn};
+use crate::reading::{Reading, use_reading};
 use leptos::prelude::*;
 use lexforge_domain::DocumentId;
 use lexforge_domain::api::DocumentRow;

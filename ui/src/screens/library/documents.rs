@@ -1,7 +1,6 @@
 //! The list of documents, or the passages that a search found.
 
 use super::hits::Hits;
-use super::reading::{Detail, Reading, use_reading};
 use crate::backend::{call, commands};
 use crate::components::blocks::Blocks;
 use crate::components::error_panel::ErrorPanel;
@@ -10,6 +9,7 @@ use crate::components::law::lang_tag;
 use crate::fetched::Fetched;
 use crate::i18n::{t, tag, tn};
 use crate::place::Place;
+use crate::reading::{Detail, Reading, use_reading};
 use crate::state::use_app;
 use leptos::html::Div;
 use leptos::prelude::*;

@@ -1,11 +1,11 @@
 //! The passages that a search found, best first.
 
-use super::reading::use_reading;
 use crate::components::error_panel::ErrorPanel;
 use crate::components::law::{MarkedAll, lang_tag};
 use crate::fetched::Fetched;
 use crate::i18n::{t, tf, tn};
 use crate::place::Place;
+use crate::reading::use_reading;
 use crate::state::use_app;
 use leptos::prelude::*;
 use lexforge_domain::api::SearchHit;

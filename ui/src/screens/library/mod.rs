@@ -4,11 +4,8 @@ mod details;
 mod documents;
 mod hits;
 mod import_panel;
-mod laid;
+mod keys;
 mod outline;
-mod page;
-mod page_bar;
-mod reading;
 mod sentences;
 mod trust;
 mod versions;
@@ -16,14 +13,12 @@ mod versions;
 use crate::components::empty::Empty;
 use crate::components::icon::{Icon, Sign};
 use crate::i18n::{t, tn};
+use crate::reading::{Page, PageBar, Reading};
 use crate::state::use_app;
 use documents::Documents;
 use import_panel::ImportPanel;
 use leptos::prelude::*;
 use outline::Outline;
-use page::Page;
-use page_bar::PageBar;
-use reading::Reading;
 use sentences::Sentences;
 use trust::Trust;
 use versions::Versions;
@@ -34,6 +29,8 @@ pub fn Library() -> impl IntoView {
     let app = use_app();
     let reading = Reading::begin(app);
     provide_context(reading);
+    Effect::new(move |_| reading.choose_document());
+    keys::listen(reading);
     let summary = move || {
         app.workspace.with(|ws| {
             ws.as_ref().map(|ws| {

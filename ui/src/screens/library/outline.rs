@@ -1,9 +1,9 @@
 //! The document's sections as a tree; a press turns to the page on which a section begins.
 
-use super::reading::{Reading, use_reading};
 use crate::components::icon::{Icon, Sign};
 use crate::format;
 use crate::i18n::t;
+use crate::reading::{Reading, use_reading};
 use leptos::html::Div;
 use leptos::prelude::*;
 use lexforge_domain::SectionId;

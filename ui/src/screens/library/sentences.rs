@@ -1,12 +1,12 @@
 //! The sentences of the page, in reading order.
 
-use super::reading::{unhover, use_reading};
 use crate::components::blocks::Blocks;
 use crate::components::empty::Empty;
 use crate::components::icon::{Icon, Sign};
 use crate::components::law::{Linked, lang_tag};
 use crate::format;
 use crate::i18n::{t, tag, tf, tn};
+use crate::reading::{unhover, use_reading};
 use leptos::html::Div;
 use leptos::prelude::*;
 use lexforge_domain::api::{ReferenceView, SentenceView};

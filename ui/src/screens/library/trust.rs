@@ -1,10 +1,10 @@
 //! How far the text of the page can be trusted: who read it, where the readers differ, and which pages want a look.
 
 use super::details::{About, Differences, Remarks};
-use super::reading::{Detail, Reading, use_reading};
 use crate::components::icon::{Icon, Sign};
 use crate::format;
 use crate::i18n::{t, tag, tf, tn};
+use crate::reading::{Detail, Reading, use_reading};
 use leptos::prelude::*;
 use lexforge_domain::api::PageView;
 use lexforge_domain::document::{DocumentWarning, ReadEngine};

@@ -1,6 +1,5 @@
 //! What changed from one version of a document to the next, sentence beside sentence.
 
-use super::reading::{Reading, use_reading};
 use crate::backend::{call, commands};
 use crate::components::blocks::Blocks;
 use crate::components::empty::Empty;
@@ -10,6 +9,7 @@ use crate::components::law::lang_tag;
 use crate::fetched::Fetched;
 use crate::format;
 use crate::i18n::{t, tf, tn};
+use crate::reading::{Reading, use_reading};
 use leptos::html::Div;
 use leptos::prelude::*;
 use lexforge_domain::DocumentId;

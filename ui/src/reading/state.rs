@@ -1,14 +1,11 @@
-//! What the library shows now: the documents, the open one's sections, its page, and the lit sentence.
+//! What is read now: the documents, the open one's sections, its page, and the lit sentence.
 
 use crate::backend::{call, commands};
 use crate::fetched::Fetched;
-use crate::keys;
 use crate::place::Place;
 use crate::state::App;
 use leptos::prelude::*;
-use lexforge_domain::api::{
-    DiffCounts, DocumentOutline, DocumentRow, PageMark, PageView, SentenceView,
-};
+use lexforge_domain::api::{DiffCounts, DocumentOutline, DocumentRow, PageMark, PageView};
 use lexforge_domain::text::Region;
 use lexforge_domain::{DocumentId, SentenceId};
 use std::collections::BTreeMap;
@@ -16,7 +13,7 @@ use std::collections::BTreeMap;
 /// Zoom steps in per cent of the pane's width.
 const ZOOMS: [u32; 7] = [50, 75, 100, 125, 150, 200, 300];
 
-/// What the library shows now.
+/// What is read now.
 #[derive(Clone, Copy)]
 pub struct Reading {
     /// The page's state.
@@ -74,7 +71,6 @@ impl Reading {
             app.changes.track();
             reading.documents.refresh(call(commands::Documents {}));
         });
-        Effect::new(move |_| reading.choose_document());
         let document = Memo::new(move |_| app.place.get().document);
         Effect::new(move |_| match document.get() {
             Some(document) => reading.outline.ask(call(commands::Outline { document })),
@@ -103,12 +99,11 @@ impl Reading {
                     .refresh(call(commands::Page { document, number }));
             }
         });
-        reading.listen();
         reading
     }
 
     /// Opens the first document where none is open, or the open one is not in this workspace.
-    fn choose_document(self) {
+    pub fn choose_document(self) {
         let Some(documents) = self.documents.value.get() else {
             return;
         };
@@ -218,57 +213,20 @@ impl Reading {
         });
     }
 
-    /// Pins the sentence so many places on, turning the page at its ends.
-    fn walk(self, by: i64) {
-        let place = self.app.place.get_untracked();
-        let sentences: Vec<SentenceView> = self
-            .page
-            .value
-            .with_untracked(|p| p.as_ref().map(|p| p.sentences.clone()).unwrap_or_default());
-        let at = sentences
-            .iter()
-            .position(|s| Some(s.sentence.id) == place.sentence);
-        let next = match at {
-            Some(at) => at as i64 + by,
-            None if by > 0 => 0,
-            None => sentences.len() as i64 - 1,
-        };
-        match usize::try_from(next)
-            .ok()
-            .and_then(|next| sentences.get(next))
-        {
-            Some(sentence) => self
-                .app
-                .place
-                .update(|place| place.sentence = Some(sentence.sentence.id)),
-            None => self.turn_by(by.signum()),
+    /// [ ] page, + − zoom; false for another key.
+    pub fn press(self, code: &str) -> bool {
+        match code {
+            "BracketLeft" => self.turn_by(-1),
+            "BracketRight" => self.turn_by(1),
+            "Equal" | "NumpadAdd" => self.zoom_by(true),
+            "Minus" | "NumpadSubtract" => self.zoom_by(false),
+            _ => return false,
         }
-    }
-
-    /// J K sentence, [ ] page, + − zoom.
-    fn listen(self) {
-        let handle = window_event_listener(leptos::ev::keydown, move |event| {
-            let Some(code) = keys::single(self.app, &event) else {
-                return;
-            };
-            if self.app.compared.with_untracked(Option::is_some) {
-                return;
-            }
-            match code.as_str() {
-                "KeyJ" => self.walk(1),
-                "KeyK" => self.walk(-1),
-                "BracketLeft" => self.turn_by(-1),
-                "BracketRight" => self.turn_by(1),
-                "Equal" | "NumpadAdd" => self.zoom_by(true),
-                "Minus" | "NumpadSubtract" => self.zoom_by(false),
-                _ => {}
-            }
-        });
-        on_cleanup(move || handle.remove());
+        true
     }
 }
 
-/// What the library shows now.
+/// What is read now.
 pub fn use_reading() -> Reading {
     expect_context()
 }

@@ -1,6 +1,6 @@
 //! Which page is shown, and how to turn it.
 
-use super::reading::use_reading;
+use super::state::use_reading;
 use crate::components::icon::{Icon, Sign};
 use crate::format;
 use crate::i18n::{t, tf};

@@ -1,6 +1,6 @@
 //! A page that has no image: its text laid out to be read, with the same marker as a printed page.
 
-use super::reading::{unhover, use_reading};
+use super::state::{unhover, use_reading};
 use crate::components::blocks::Blocks;
 use crate::components::law::lang_tag;
 use leptos::html::Div;

@@ -1,7 +1,7 @@
 //! The page as it is printed, with the regions of its sentences.
 
 use super::laid::Laid;
-use super::reading::{unhover, use_reading};
+use super::state::{unhover, use_reading};
 use crate::backend::{call, commands, page_image};
 use crate::components::error_panel::ErrorPanel;
 use crate::components::password::Password;

@@ -1,0 +1,105 @@
+//! The answer that is shown, or that there is none.
+
+use super::certificate::CertificateLine;
+use super::nearest::Nearest;
+use super::not_found::NotFound;
+use super::notes::{Contradicted, Notes};
+use super::provenance::Provenance;
+use super::statement::Statements;
+use super::terms::Terms;
+use super::verdicts::Verdicts;
+use crate::i18n::t;
+use crate::state::use_app;
+use leptos::html::Div;
+use leptos::prelude::*;
+use lexforge_domain::api::Answer;
+
+/// The answer of [`crate::state::App::ask`]; `nothing` stands there as long as there is none.
+#[component]
+pub fn Shown(
+    /// What stands there without an answer.
+    #[prop(into)]
+    nothing: ViewFn,
+) -> impl IntoView {
+    let app = use_app();
+    let scroller = NodeRef::<Div>::new();
+    let answer = app.ask.answer;
+    let none = Memo::new(move |_| answer.with(Option::is_none));
+    // Another answer begins at its top.
+    Effect::new(move |_| {
+        answer.track();
+        if let Some(scroller) = scroller.get() {
+            scroller.set_scroll_top(0);
+        }
+    });
+    view! {
+        <div class="scroll ask-scroll" node_ref=scroller tabindex="-1">
+            {move || none.get().then(|| nothing.run())}
+            <div class="ask-col" class:none=move || none.get()>
+                // Stands there from the beginning, so that what comes into it is read out.
+                <div class="stack g-4" id="answer" aria-live="polite">
+                    {move || answer.get().map(|answer| view! { <Said answer/> })}
+                </div>
+                {move || answer.get().map(|answer| view! { <Beside answer/> })}
+            </div>
+        </div>
+    }
+}
+
+/// The question and what is said to it.
+#[component]
+fn Said(answer: Answer) -> impl IntoView {
+    let premise = answer
+        .premise
+        .clone()
+        .map(|premise| view! { <Contradicted premise answer=answer.clone()/> });
+    let said =
+        (!answer.statements.is_empty()).then(|| view! { <Statements answer=answer.clone()/> });
+    let none = (!answer.found).then(|| view! { <NotFound answer=answer.clone()/> });
+    view! {
+        <h2 class="ask-question" data-found=answer.found.to_string()>{answer.question.clone()}</h2>
+        {premise}
+        {none}
+        {said}
+        <Notes answer=answer.clone()/>
+    }
+}
+
+/// What stands under it.
+#[component]
+fn Beside(answer: Answer) -> impl IntoView {
+    let passages = answer.passages.clone();
+    let near = (!passages.is_empty()).then(|| {
+        if answer.found {
+            view! {
+                <details class="history" id="nearest">
+                    <summary>{t("answering.nearest")}</summary>
+                    <Nearest passages/>
+                </details>
+            }
+            .into_any()
+        } else {
+            view! {
+                <section class="stack" id="nearest">
+                    <h2>{t("answering.nearest")}</h2>
+                    <Nearest passages/>
+                </section>
+            }
+            .into_any()
+        }
+    });
+    let (first, last) = if answer.found {
+        (None, near)
+    } else {
+        (near, None)
+    };
+    let terms = (!answer.terms.is_empty()).then(|| view! { <Terms terms=answer.terms.clone()/> });
+    view! {
+        {first}
+        <CertificateLine given=answer.certificate.clone()/>
+        <Verdicts answer=answer.clone()/>
+        {terms}
+        {last}
+        <Provenance answer=answer.clone()/>
+    }
+}

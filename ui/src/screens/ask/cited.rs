@@ -1,0 +1,132 @@
+//! The page that something in the answer stands on, with its region marked.
+
+use super::deeds::walk;
+use super::place::{Spot, Target, target, walked};
+use crate::components::empty::Empty;
+use crate::components::icon::{Icon, Sign};
+use crate::i18n::{t, tf};
+use crate::reading::{Page, PageBar, use_reading};
+use crate::state::use_app;
+use leptos::prelude::*;
+use lexforge_domain::api::Answer;
+
+/// The page, or how to come to one.
+#[component]
+pub fn Cited() -> impl IntoView {
+    let app = use_app();
+    let shown = Memo::new(move |_| {
+        let spot = app.ask.spot.get()?;
+        app.ask.answer.with(|answer| target(answer.as_ref()?, spot))
+    });
+    let any = Memo::new(move |_| shown.with(Option::is_some));
+    mark_beyond(shown);
+    move || {
+        if any.get() {
+            view! {
+                <Head shown/>
+                <PageBar/>
+                <Page/>
+            }
+            .into_any()
+        } else {
+            let text = move || {
+                let found = app.ask.answer.with(|a| a.as_ref().is_none_or(|a| a.found));
+                if found {
+                    t("answering.no_page_cited")
+                } else {
+                    t("answering.no_page_near")
+                }
+            };
+            view! { {move || view! { <Empty icon=Icon::File title=t("answering.no_page") text=text()/> }} }
+                .into_any()
+        }
+    }
+}
+
+/// Marks what is cited also where its sentence begins on a page before: the page's own sentences then lack it.
+fn mark_beyond(shown: Memo<Option<Target>>) {
+    let reading = use_reading();
+    Effect::new(move |_| {
+        let boxes = shown.with(|shown| {
+            let target = shown.as_ref()?;
+            reading.page.value.with(|page| {
+                let page = page.as_ref()?;
+                let here = page.document == target.document && page.number == target.page;
+                let known = page
+                    .sentences
+                    .iter()
+                    .any(|s| s.sentence.id == target.sentence);
+                (here && !known).then(|| target.boxes.clone())
+            })
+        });
+        reading.differing.set(boxes.unwrap_or_default());
+    });
+}
+
+/// Which document, which of the citations, and the ways to the others.
+#[component]
+fn Head(shown: Memo<Option<Target>>) -> impl IntoView {
+    let app = use_app();
+    let title =
+        move || shown.with(|target| target.as_ref().map(|t| t.title.clone()).unwrap_or_default());
+    let place = Memo::new(move |_| {
+        let spots = app
+            .ask
+            .answer
+            .with(|answer: &Option<Answer>| answer.as_ref().map(walked).unwrap_or_default());
+        let spot = app.ask.spot.get();
+        let at = spots.iter().position(|s| Some(*s) == spot);
+        (
+            at,
+            spots.len(),
+            matches!(spots.first(), Some(Spot::Passage(_))),
+        )
+    });
+    let number = move || {
+        let (at, of, near) = place.get();
+        at.map(|at| {
+            let (n, of) = ((at + 1).to_string(), of.to_string());
+            let figures = [("n", n.as_str()), ("of", of.as_str())];
+            if near {
+                tf("answering.clause_of", &figures)
+            } else {
+                tf("answering.citation_of", &figures)
+            }
+        })
+    };
+    let step = move |id: &'static str, name: String, icon: Icon, by: i64| {
+        let end = move || match place.get() {
+            (Some(at), of, _) => (by < 0 && at == 0) || (by > 0 && at + 1 >= of),
+            (None, of, _) => of == 0,
+        };
+        view! {
+            <button class="btn ghost icon sm" id=id aria-label=name.clone() title=name.clone() disabled=end on:click=move |_| walk(app, by)>
+                <Sign icon/>
+            </button>
+        }
+    };
+    let open = move |_| {
+        if let Some(target) = shown.get_untracked() {
+            app.open_sentence(target.document, target.page, Some(target.sentence));
+        }
+    };
+    view! {
+        <div class="pane-head" id="cited-head">
+            <b class="clip" title=title>{title}</b>
+            <div class="push row g-1">
+                <span class="t-small t-mute nowrap" id="citation-of">{number}</span>
+                {step("citation-back", t("answering.citation_back"), Icon::Left, -1)}
+                {step("citation-next", t("answering.citation_next"), Icon::Right, 1)}
+                <button
+                    class="btn ghost icon sm"
+                    id="open-in-library"
+                    aria-label=t("answering.open_in_library")
+                    title=t("answering.open_in_library")
+                    on:click=open
+                >
+                    <Sign icon=Icon::Out/>
+                </button>
+            </div>
+        </div>
+    }
+}

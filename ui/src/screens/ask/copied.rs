@@ -1,0 +1,112 @@
+//! An answer as text for another program: question, statements, and where each stands.
+
+use super::figures::place;
+use super::not_found::why;
+use crate::clipboard;
+use crate::i18n::{t, tf, tn};
+use crate::state::App;
+use crate::toast::Toast;
+use leptos::prelude::*;
+use leptos::task::spawn_local;
+use lexforge_domain::api::Answer;
+use lexforge_domain::{Code, Failure};
+
+/// Puts an answer into the clipboard.
+pub fn copy(app: App, answer: Answer) {
+    spawn_local(async move {
+        if clipboard::put(&text(&answer)).await {
+            app.toast.set(Some(Toast {
+                text: t("answering.copied"),
+                undo: None,
+            }));
+        } else {
+            let problem = Failure::new(
+                Code::Internal,
+                t("answering.copy_failed"),
+                t("answering.copy_failed_hint"),
+            );
+            app.failure.set(Some(problem));
+        }
+    });
+}
+
+/// The answer as text. What does not hold is left out, and so is what only it cites.
+fn text(answer: &Answer) -> String {
+    let mut parts = vec![answer.question.clone()];
+    let kept = || answer.statements.iter().filter(|s| s.kept);
+    if answer.found {
+        let lines = kept().map(|statement| {
+            let numbers: Vec<String> = statement
+                .citations
+                .iter()
+                .map(|at| format!("[{}]", at + 1))
+                .collect();
+            format!("{} {}", statement.text, numbers.join(" "))
+                .trim_end()
+                .to_owned()
+        });
+        parts.push(lines.collect::<Vec<_>>().join("\n"));
+    } else {
+        parts.push(format!("{} {}", t("answering.not_found_said"), why(answer)));
+    }
+    let mut cited: Vec<usize> = kept().flat_map(|s| s.citations.iter().copied()).collect();
+    cited.extend(answer.premise.iter().map(|premise| premise.citation));
+    cited.sort_unstable();
+    cited.dedup();
+    let sources: Vec<String> = cited
+        .into_iter()
+        .filter_map(|at| {
+            let citation = answer.citations.get(at)?;
+            let place = place(&citation.title, &citation.section, citation.page);
+            Some(format!("[{}] {place}: “{}”", at + 1, citation.quote))
+        })
+        .collect();
+    if !sources.is_empty() {
+        parts.push(sources.join("\n"));
+    }
+    parts.push(tf(
+        "answering.copied_from",
+        &[
+            ("documents", &tn("count.documents", answer.documents)),
+            ("day", &answer.as_of),
+        ],
+    ));
+    parts.join("\n\n")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::sample::answer;
+    use super::*;
+
+    #[test]
+    fn an_answer_is_copied_with_its_places() {
+        crate::i18n::speak(crate::i18n::Lang::En);
+        let copied = text(&answer());
+        assert!(
+            copied
+                .starts_with("When must a breach be notified?\n\nNotify within 72 hours. [1]\n\n"),
+            "{copied}"
+        );
+        assert!(
+            copied.contains("[1] GDPR · Article 33 › 1, page 52: “not later than 72 hours”"),
+            "{copied}"
+        );
+        assert!(!copied.contains("in English"), "{copied}");
+        assert!(!copied.contains("[2]"), "{copied}");
+    }
+
+    #[test]
+    fn a_refusal_is_copied_with_its_figures() {
+        crate::i18n::speak(crate::i18n::Lang::En);
+        let mut none = answer();
+        none.found = false;
+        none.statements.clear();
+        none.probability = 0.31;
+        let copied = text(&none);
+        assert!(
+            copied.contains(".31") && !copied.contains("[1]"),
+            "{copied}"
+        );
+    }
+}

@@ -1,0 +1,104 @@
+//! Figures of answers: scores, shares with their unit, places.
+
+use crate::format;
+use crate::i18n::tf;
+
+/// A score beside the threshold that it is measured by, with as many decimals as tell the two apart.
+pub fn measured(score: f64, threshold: f64) -> (String, String) {
+    let short = (format::short_share(score), format::short_share(threshold));
+    if short.0 == short.1 && (score - threshold).abs() > f64::EPSILON {
+        (format::share(score), format::share(threshold))
+    } else {
+        short
+    }
+}
+
+/// A share in per cent, with one decimal where it has one: `5 %`, `2.5 %`. The blank does not break.
+pub fn percent(share: f64) -> String {
+    let text = format!("{:.1}", share * 100.0);
+    format!("{}\u{a0}%", text.strip_suffix(".0").unwrap_or(&text))
+}
+
+/// The first and last digits of a hash: `91c4…a0`.
+pub fn short_hash(hash: &str) -> String {
+    let tail = hash.len().checked_sub(2).and_then(|from| hash.get(from..));
+    match (hash.get(..4), tail) {
+        (Some(head), Some(tail)) if hash.len() > 8 => format!("{head}…{tail}"),
+        _ => hash.to_owned(),
+    }
+}
+
+/// Scalar values of a section path that fit into a chip.
+const SECTION: usize = 28;
+
+/// The end of a section path that fits into a chip: the article matters more than the chapter.
+pub fn short_section(section: &str) -> String {
+    let mut rest = section;
+    while rest.chars().count() > SECTION
+        && let Some((_, after)) = rest.split_once(" › ")
+    {
+        rest = after;
+    }
+    rest.to_owned()
+}
+
+/// Title, section and page in one line.
+pub fn place(title: &str, section: &str, page: u32) -> String {
+    let of = if section.is_empty() {
+        title.to_owned()
+    } else {
+        format!("{title} · {section}")
+    };
+    tf(
+        "answering.place",
+        &[("of", &of), ("page", &page.to_string())],
+    )
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_score_is_told_apart_from_its_threshold() {
+        let text = |a: &str, b: &str| (a.to_owned(), b.to_owned());
+        assert_eq!(measured(0.31, 0.52), text(".31", ".52"));
+        assert_eq!(measured(0.5171, 0.5214), text(".517", ".521"));
+        assert_eq!(measured(0.52, 0.52), text(".52", ".52"));
+    }
+
+    #[test]
+    fn shares_have_their_unit() {
+        for (share, text) in [
+            (0.05, "5\u{a0}%"),
+            (0.025, "2.5\u{a0}%"),
+            (1.0, "100\u{a0}%"),
+        ] {
+            assert_eq!(percent(share), text);
+        }
+    }
+
+    #[test]
+    fn hashes_are_four_digits_and_two() {
+        assert_eq!(short_hash("c2d7000000005b"), "c2d7…5b");
+        assert_eq!(short_hash("c2d7"), "c2d7");
+    }
+
+    #[test]
+    fn of_a_long_path_the_end_is_kept() {
+        for (section, text) in [
+            ("Article 33 › 1", "Article 33 › 1"),
+            (
+                "Chapter IV › Section 2 › Article 33 › 1",
+                "Section 2 › Article 33 › 1",
+            ),
+            (
+                "A heading that goes on and on without an end",
+                "A heading that goes on and on without an end",
+            ),
+            ("", ""),
+        ] {
+            assert_eq!(short_section(section), text);
+        }
+    }
+}

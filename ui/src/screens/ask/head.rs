@@ -1,0 +1,110 @@
+//! What is asked, of how many documents, for which day; a file of questions; measuring.
+
+use super::deeds::{BATCH, MEASURING, batch, measure};
+use crate::components::icon::{Icon, Sign};
+use crate::components::task_progress::TaskProgress;
+use crate::i18n::{t, tf, tn};
+use crate::state::use_app;
+use leptos::prelude::*;
+
+/// Today, here.
+fn today() -> String {
+    let now = js_sys::Date::new_0();
+    format!(
+        "{}-{:02}-{:02}",
+        now.get_full_year(),
+        now.get_month() + 1,
+        now.get_date()
+    )
+}
+
+/// The head of the screen.
+#[component]
+pub fn Head(
+    /// The workspace has no documents.
+    none: Memo<bool>,
+) -> impl IntoView {
+    let app = use_app();
+    let summary = move || {
+        let shown = app
+            .ask
+            .answer
+            .with(|answer| answer.as_ref().map(|a| (a.documents, a.as_of.clone())));
+        let (documents, day) = shown.unwrap_or_else(|| {
+            let documents = app
+                .workspace
+                .with(|ws| ws.as_ref().map_or(0, |ws| ws.documents));
+            (documents, today())
+        });
+        [
+            tn("count.documents", documents),
+            tf("answering.as_of", &[("day", &day)]),
+        ]
+        .join(" · ")
+    };
+    view! {
+        <div class="head">
+            <h1>{t("nav.ask")}</h1>
+            <span class="t-mute clip" id="ask-summary">{summary}</span>
+            <div class="push row">
+                <Job
+                    kind=MEASURING
+                    id="ask-measure"
+                    icon=Icon::Shield
+                    label=t("answering.measure")
+                    tip=t("answering.measure_tip")
+                    none
+                    begin=move |()| measure(app)
+                />
+                <Job
+                    kind=BATCH
+                    id="ask-batch"
+                    icon=Icon::Question
+                    label=t("answering.batch")
+                    tip=t("answering.batch_tip")
+                    none
+                    begin=move |()| batch(app)
+                />
+            </div>
+        </div>
+    }
+}
+
+/// A button that begins a job, or how far the job is.
+#[component]
+fn Job(
+    /// The job's kind.
+    kind: &'static str,
+    /// The button's id.
+    id: &'static str,
+    /// Its sign.
+    icon: Icon,
+    /// What it says.
+    label: String,
+    /// What it will do.
+    tip: String,
+    /// The workspace has no documents.
+    none: Memo<bool>,
+    /// Begins the job.
+    #[prop(into)]
+    begin: Callback<()>,
+) -> impl IntoView {
+    let app = use_app();
+    let task = Memo::new(move |_| app.busy(kind));
+    let working = Memo::new(move |_| task.with(Option::is_some));
+    let words = StoredValue::new((label, tip));
+    move || {
+        if working.get() {
+            view! { <span class="progress" role="status"><TaskProgress task/></span> }.into_any()
+        } else {
+            let (label, tip) = words.get_value();
+            view! {
+                <button class="btn" id=id title=tip disabled=move || none.get() on:click=move |_| begin.run(())>
+                    <Sign icon/>
+                    {label}
+                </button>
+            }
+            .into_any()
+        }
+    }
+}

@@ -1,0 +1,93 @@
+//! What a reader of an answer should know beside it.
+
+use super::chip::Chip;
+use crate::components::note::{Note, Tone};
+use crate::format;
+use crate::i18n::{t, tag, tf, tn};
+use crate::state::use_app;
+use leptos::prelude::*;
+use lexforge_domain::api::{Answer, AnswerNote, Premise};
+
+/// A note in words.
+pub fn words(note: &AnswerNote) -> String {
+    match note {
+        AnswerNote::OtherLanguage {
+            question,
+            documents,
+        } => tf(
+            "answering.note_language",
+            &[
+                ("question", &tag("language", question.tag())),
+                ("documents", &tag("language", documents.tag())),
+            ],
+        ),
+        AnswerNote::WordsOnly => t("answering.note_words_only"),
+        AnswerNote::QuestionCut { words } => tf(
+            "answering.note_cut",
+            &[("n", &format::count(*words as u64))],
+        ),
+        AnswerNote::OlderVersionsLeftOut { documents } => {
+            tn("answering.note_older", *documents as u64)
+        }
+        AnswerNote::NotYetInForce { documents } => tn("answering.note_later", *documents as u64),
+    }
+}
+
+/// The notes of an answer, and which of its citations are of an older version.
+#[component]
+pub fn Notes(
+    /// The answer.
+    answer: Answer,
+) -> impl IntoView {
+    let app = use_app();
+    let notes = answer
+        .notes
+        .iter()
+        .map(|note| view! { <p>{words(note)}</p> })
+        .collect_view();
+    let older = answer
+        .citations
+        .iter()
+        .enumerate()
+        .filter_map(|(at, citation)| Some((at + 1, citation.title.clone(), citation.superseded_by?)))
+        .map(|(number, title, newer)| {
+            let text = tf(
+                "answering.note_superseded",
+                &[("n", &number.to_string()), ("title", &title)],
+            );
+            view! {
+                <p class="c-warn" data-superseded=number.to_string()>
+                    {text}" "
+                    <button class="link" on:click=move |_| app.open_sentence(newer, 1, None)>{t("answering.open_newer")}</button>
+                </p>
+            }
+        })
+        .collect_view();
+    let any =
+        !answer.notes.is_empty() || answer.citations.iter().any(|c| c.superseded_by.is_some());
+    any.then(|| view! { <div class="ask-notes" id="answer-notes">{older}{notes}</div> })
+}
+
+/// The question takes something for granted which a cited clause contradicts.
+#[component]
+pub fn Contradicted(
+    /// What.
+    premise: Premise,
+    /// The answer.
+    answer: Answer,
+) -> impl IntoView {
+    let at = premise.citation;
+    let chip = answer
+        .citations
+        .get(at)
+        .cloned()
+        .map(|citation| view! { " "<Chip at citation/> });
+    view! {
+        <div id="premise">
+            <Note tone=Tone::Warn>
+                {tf("answering.premise", &[("assumed", &premise.assumed)])}
+                {chip}
+            </Note>
+        </div>
+    }
+}

@@ -1,0 +1,197 @@
+//! Where the reader is among questions and answers; it outlives a change of screen or language.
+
+use crate::fetched::Fetched;
+use leptos::prelude::*;
+use lexforge_domain::api::{Answer, AnswerRow, Certificate};
+use lexforge_domain::text::Region;
+use lexforge_domain::{AnswerId, DocumentId, Failure, SentenceId};
+
+/// What the reader wants to see.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Wish {
+    /// The answer to a new question.
+    Ask(String),
+    /// An answer that was given before.
+    Kept(AnswerId),
+}
+
+/// Something in an answer that stands on a page.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Spot {
+    /// What a statement cites, by its place among the citations.
+    Citation(usize),
+    /// One of the nearest clauses.
+    Passage(usize),
+    /// A definition: the term's place, and the definition's.
+    Definition(usize, usize),
+}
+
+/// The place of a spot.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Target {
+    /// The document.
+    pub document: DocumentId,
+    /// Its title.
+    pub title: String,
+    /// The page, from 1.
+    pub page: u32,
+    /// The sentence.
+    pub sentence: SentenceId,
+    /// Where its words stand; empty where only the sentence is known.
+    pub boxes: Vec<Region>,
+}
+
+/// Where a spot of an answer stands.
+pub fn target(answer: &Answer, spot: Spot) -> Option<Target> {
+    let citation = match spot {
+        Spot::Citation(at) => answer.citations.get(at)?,
+        Spot::Passage(at) => &answer.passages.get(at)?.place,
+        Spot::Definition(term, at) => {
+            let definition = answer.terms.get(term)?.definitions.get(at)?;
+            return Some(Target {
+                document: definition.document,
+                title: definition.title.clone(),
+                page: definition.page,
+                sentence: definition.sentence,
+                boxes: Vec::new(),
+            });
+        }
+    };
+    Some(Target {
+        document: citation.document,
+        title: citation.title.clone(),
+        page: citation.page,
+        sentence: citation.sentence,
+        boxes: citation.boxes.clone(),
+    })
+}
+
+/// The citation that a reader comes to first: that of a premise, else that of the first statement.
+pub fn first_cited(answer: &Answer) -> Option<usize> {
+    let premise = answer.premise.iter().map(|premise| premise.citation);
+    let said = answer.statements.iter().flat_map(|s| &s.citations).copied();
+    premise.chain(said).find(|at| *at < answer.citations.len())
+}
+
+/// The spots that the keys walk: the citations, or the nearest clauses where nothing is cited.
+pub fn walked(answer: &Answer) -> Vec<Spot> {
+    if answer.citations.is_empty() {
+        (0..answer.passages.len()).map(Spot::Passage).collect()
+    } else {
+        (0..answer.citations.len()).map(Spot::Citation).collect()
+    }
+}
+
+/// The spot so many places on; the ends hold.
+pub fn next(spots: &[Spot], now: Option<Spot>, by: i64) -> Option<Spot> {
+    let last = spots.len().checked_sub(1)?;
+    let at = now.and_then(|now| spots.iter().position(|spot| *spot == now));
+    let at = match at {
+        Some(at) => (at as i64 + by).clamp(0, last as i64) as usize,
+        None if by < 0 => last,
+        None => 0,
+    };
+    spots.get(at).copied()
+}
+
+/// Where the reader is among questions and answers.
+#[derive(Clone, Copy, Default)]
+pub struct AskPlace {
+    /// What stands in the question's box.
+    pub typed: RwSignal<String>,
+    /// The answer that is shown.
+    pub answer: RwSignal<Option<Answer>>,
+    /// The answer that was shown before the page was loaded again; it is fetched when the screen is.
+    pub left: RwSignal<Option<AnswerId>>,
+    /// What is on its way.
+    pub under_way: RwSignal<Option<Wish>>,
+    /// What was wanted last and did not come, and why.
+    pub failed: RwSignal<Option<(Wish, Failure)>>,
+    /// What of the answer the page shows.
+    pub spot: RwSignal<Option<Spot>>,
+    /// The answers that were given, newest first.
+    pub history: Fetched<Vec<AnswerRow>>,
+    /// How often answers are wrong, as the workspace is now.
+    pub certificate: Fetched<Certificate>,
+    turn: StoredValue<u64>,
+}
+
+impl AskPlace {
+    /// Something is wanted; what was on its way before is let go. Its number tells whether it still is the latest.
+    pub fn begin(self, wish: Wish) -> u64 {
+        self.turn.update_value(|turn| *turn += 1);
+        self.failed.set(None);
+        self.left.set(None);
+        self.under_way.set(Some(wish));
+        self.turn.get_value()
+    }
+
+    /// The answer that is shown, or will be.
+    pub fn open_answer(self) -> Option<AnswerId> {
+        let shown = self
+            .answer
+            .with(|answer| answer.as_ref().and_then(|a| a.id));
+        shown.or(self.left.get())
+    }
+
+    /// Whether nothing was wanted since.
+    pub fn is_latest(self, turn: u64) -> bool {
+        self.turn.get_value() == turn
+    }
+
+    /// Puts the answer away, for a new question.
+    pub fn clear(self) {
+        self.turn.update_value(|turn| *turn += 1);
+        self.under_way.set(None);
+        self.failed.set(None);
+        self.left.set(None);
+        self.answer.set(None);
+        self.spot.set(None);
+    }
+
+    /// Begins anew, for another workspace.
+    pub fn forget(self) {
+        self.clear();
+        self.typed.set(String::new());
+        self.history.forget();
+        self.certificate.forget();
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_premise_is_read_before_the_statements() {
+        let mut answer = super::super::sample::answer();
+        assert_eq!(first_cited(&answer), Some(0));
+        answer.premise = Some(lexforge_domain::api::Premise {
+            assumed: String::new(),
+            citation: 1,
+        });
+        assert_eq!(first_cited(&answer), Some(1));
+        answer.citations.clear();
+        assert_eq!(first_cited(&answer), None);
+    }
+
+    #[test]
+    fn the_keys_walk_from_end_to_end() {
+        let spots = [Spot::Citation(0), Spot::Citation(1), Spot::Citation(2)];
+        for (now, by, expected) in [
+            (None, 1, 0),
+            (None, -1, 2),
+            (Some(Spot::Citation(0)), 1, 1),
+            (Some(Spot::Citation(2)), 1, 2),
+            (Some(Spot::Citation(0)), -1, 0),
+            (Some(Spot::Passage(1)), 1, 0),
+        ] {
+            assert_eq!(
+                next(&spots, now, by),
+                Some(Spot::Citation(expected)),
+                "{now:?} {by}"
+            );
+        }
+        assert_eq!(next(&[], None, 1), None);
+    }
+}

@@ -1,0 +1,86 @@
+//! A statement with what it cites; one that does not hold is struck through and says why.
+
+use super::chip::Chip;
+use crate::components::icon::{Icon, Sign};
+use crate::components::law::lang_tag;
+use crate::i18n::t;
+use leptos::prelude::*;
+use lexforge_domain::api::{Answer, Statement, Unsupported};
+use lexforge_domain::text::Language;
+
+/// Why a statement does not hold, in words.
+pub fn reason(why: Option<Unsupported>) -> String {
+    match why {
+        Some(Unsupported::NothingCited) => t("unsupported.nothing_cited"),
+        Some(Unsupported::NotQuoted) => t("unsupported.not_quoted"),
+        Some(Unsupported::Figure) => t("unsupported.figure"),
+        Some(Unsupported::Force) => t("unsupported.force"),
+        Some(Unsupported::Opposite) => t("unsupported.opposite"),
+        Some(Unsupported::Condition) => t("unsupported.condition"),
+        Some(Unsupported::Actor) => t("unsupported.actor"),
+        Some(Unsupported::Term) => t("unsupported.term"),
+        Some(Unsupported::LittleSupport) => t("unsupported.little_support"),
+        None => t("unsupported.unsaid"),
+    }
+}
+
+/// The tag of a reason, for a test that looks for it.
+fn reason_tag(why: Option<Unsupported>) -> &'static str {
+    match why {
+        Some(Unsupported::NothingCited) => "nothing_cited",
+        Some(Unsupported::NotQuoted) => "not_quoted",
+        Some(Unsupported::Figure) => "figure",
+        Some(Unsupported::Force) => "force",
+        Some(Unsupported::Opposite) => "opposite",
+        Some(Unsupported::Condition) => "condition",
+        Some(Unsupported::Actor) => "actor",
+        Some(Unsupported::Term) => "term",
+        Some(Unsupported::LittleSupport) => "little_support",
+        None => "",
+    }
+}
+
+/// All statements of an answer, one a paragraph.
+#[component]
+pub fn Statements(
+    /// The answer.
+    answer: Answer,
+) -> impl IntoView {
+    let said = answer
+        .statements
+        .iter()
+        .map(|statement| paragraph(&answer, statement))
+        .collect_view();
+    view! { <div class="said" id="statements">{said}</div> }
+}
+
+fn paragraph(answer: &Answer, statement: &Statement) -> impl IntoView + use<> {
+    let cited: Vec<_> = statement
+        .citations
+        .iter()
+        .filter_map(|at| Some((*at, answer.citations.get(*at)?.clone())))
+        .collect();
+    let language = cited
+        .first()
+        .map_or(Language::Other, |(_, citation)| citation.language);
+    let lang = Some(lang_tag(language)).filter(|tag| !tag.is_empty());
+    let chips = cited
+        .into_iter()
+        .map(|(at, citation)| view! { " "<Chip at citation/> })
+        .collect_view();
+    let text = statement.text.clone();
+    if statement.kept {
+        view! { <p class="law" data-kept="true" lang=lang>{text}{chips}</p> }.into_any()
+    } else {
+        let why = statement.reason;
+        view! {
+            <p class="law" data-kept="false" data-reason=reason_tag(why)>
+                <del lang=lang>{text}</del>
+                {chips}
+                " "
+                <span class="badge bad"><Sign icon=Icon::Close small=true/>{reason(why)}</span>
+            </p>
+        }
+        .into_any()
+    }
+}
