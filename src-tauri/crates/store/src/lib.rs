@@ -56,6 +56,7 @@ mod posting_cache;
 mod postings;
 mod prompt_version;
 mod qca;
+mod question_identity;
 mod reader;
 mod rejected_draft;
 mod request;

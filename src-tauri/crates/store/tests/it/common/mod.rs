@@ -133,11 +133,8 @@ pub fn new_term(text: &str, score: f64) -> NewTerm {
 
 pub fn draft(question: &str, anchor: SentenceId) -> QcaDraft {
     QcaDraft {
-        level: QcaLevel::Sentence,
-        question_type: QuestionType::Obligation,
         question: question.to_owned(),
         choices: vec!["8 percent".to_owned(), "9 percent".to_owned()],
-        answer: 0,
         origins: vec![
             ChoiceOrigin::Anchor,
             ChoiceOrigin::Edit {
@@ -145,10 +142,12 @@ pub fn draft(question: &str, anchor: SentenceId) -> QcaDraft {
                 sentence: anchor,
             },
         ],
-        rephrased: None,
-        anchor_sentence: anchor,
-        anchor_term: None,
-        source: QuestionSource::Offline,
+        ..QcaDraft::new(
+            QcaLevel::Sentence,
+            QuestionType::Obligation,
+            anchor,
+            QuestionSource::Offline,
+        )
     }
 }
 
