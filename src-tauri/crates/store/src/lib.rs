@@ -86,7 +86,6 @@ mod writer;
 pub use act::StoredAct;
 pub use answer::StoredAnswer;
 pub use asking::NewAsking;
-pub use checkpoint::{Checkpoint, NewCheckpoint};
 pub use confusable::ConfusablePair;
 pub use dataset::{NewDataset, content_hash};
 pub use dataset_item::DatasetItem;

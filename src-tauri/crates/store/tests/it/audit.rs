@@ -184,7 +184,6 @@ fn one_altered_byte_of_a_covered_row_is_named() {
     );
     check("UPDATE run SET adapter = 'forged'", "run.create");
     check("UPDATE run SET loss = 0.01", "run.create");
-    check("UPDATE checkpoint SET dev_loss = 0.1", "checkpoint.write");
     check(
         "UPDATE evaluation SET view = replace(view, '\"accuracy\":0.0', '\"accuracy\":0.9')",
         "evaluation.put",
@@ -337,7 +336,6 @@ fn append_only_rows_cannot_be_changed_by_mistake() {
         "graph_build",
         "dataset",
         "dataset_item",
-        "checkpoint",
         "evaluation",
         "answer",
         "act",
