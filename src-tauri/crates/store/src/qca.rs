@@ -19,7 +19,9 @@ use lexforge_domain::{DocumentId, QcaId, SentenceId, TermId};
 use rusqlite::{OptionalExtension, Row, named_params};
 use std::collections::HashSet;
 
-pub(crate) const MIGRATIONS: &[Migration] = &[MADE, BY_ANCHOR, WITHOUT_STATUS];
+pub(crate) const MIGRATIONS: &[Migration] = &[MADE, BY_ANCHOR, WITHOUT_STATUS, WITH_NOTE];
+
+const WITH_NOTE: Migration = Migration::new(63, "ALTER TABLE qca ADD COLUMN note TEXT;");
 
 /// The column was `unreviewed` in every row: where a question stands is its verdict.
 const WITHOUT_STATUS: Migration = Migration::new(61, "ALTER TABLE qca DROP COLUMN status;");
@@ -69,11 +71,15 @@ pub(crate) const COVERED: Part = (
             'unreviewed', split
      FROM qca ORDER BY id",
 );
+pub(crate) const COVERED_NOTES: Part = (
+    "qca.note",
+    "SELECT id, note FROM qca WHERE note IS NOT NULL ORDER BY id",
+);
 pub(crate) const COVERED_REPORT: Part = ("augmentation", "SELECT report FROM augmentation");
 
 /// A question with its anchor's place, and as the reviewers left it. [`question_row`] reads the columns by these names.
 const SELECT: &str = "SELECT q.id, q.level, q.type, q.question, q.choices, q.answer, q.origins, q.rephrased,
-    q.anchor_sentence, q.anchor_term, q.source, q.split, coalesce(v.status, 'unreviewed') AS status,
+    q.anchor_sentence, q.anchor_term, q.source, q.split, q.note, coalesce(v.status, 'unreviewed') AS status,
     v.text AS settled_question, v.choices AS settled_choices, s.text AS anchor_text, s.document, s.page, d.title,
     coalesce(x.path, '') AS section
     FROM qca q JOIN sentence s ON s.id = q.anchor_sentence JOIN document d ON d.id = s.document
@@ -160,12 +166,13 @@ impl Reader<'_> {
         self.question_by(&format!("{SELECT} WHERE q.id = ?1"), id)
     }
 
-    /// One question as it was written, whatever was decided about it.
+    /// One question as it was written, whatever was decided about it or noted on it.
     ///
     /// # Errors
     /// `NotFound`.
     pub fn written_question(&self, id: QcaId) -> Result<QuestionRow> {
-        self.question_by(&format!("{SELECT} AND 0 WHERE q.id = ?1"), id)
+        let row = self.question_by(&format!("{SELECT} AND 0 WHERE q.id = ?1"), id)?;
+        Ok(QuestionRow { note: None, ..row })
     }
 
     /// What a review queue orders and filters questions by.
@@ -293,8 +300,8 @@ impl Reader<'_> {
 
 impl Writer<'_> {
     /// Puts these questions in the place of all that there are, and returns their ids in the order of `questions`.
-    /// A question that is written again word for word keeps its id, and one that somebody decided about stays even where it
-    /// is not written again.
+    /// A question that is written again word for word keeps its id, and one that somebody decided about, or noted something
+    /// on, stays even where it is not written again.
     ///
     /// # Errors
     /// The database's own.
@@ -398,8 +405,8 @@ impl NewRow<'_> {
 
 fn delete_others(writer: &Writer, ids: &[QcaId]) -> Result<()> {
     let kept: HashSet<i64> = ids.iter().map(|id| id.0).collect();
-    let sql =
-        "SELECT id FROM qca WHERE id NOT IN (SELECT first FROM decision WHERE kind = 'question')";
+    let sql = "SELECT id FROM qca
+         WHERE note IS NULL AND id NOT IN (SELECT first FROM decision WHERE kind = 'question')";
     let all = crate::row::ids(writer.connection, sql, [])?;
     let mut delete = writer
         .connection
@@ -445,5 +452,6 @@ fn question_row(row: &Row) -> Result<QuestionRow> {
         document_title: row.get("title")?,
         page: row.get("page")?,
         section: row.get("section")?,
+        note: row.get("note")?,
     })
 }

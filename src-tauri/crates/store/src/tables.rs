@@ -79,6 +79,7 @@ fn later(scope: &Scope) -> &'static [Part] {
             crate::graph_build::COVERED_RECORDS,
             crate::graph_build::COVERED_KEPT,
         ],
+        Scope::Questions => &[crate::qca::COVERED_NOTES],
         Scope::Packet(_) => &[crate::packet_held::COVERED],
         _ => &[],
     }

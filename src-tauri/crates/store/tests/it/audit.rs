@@ -176,6 +176,10 @@ fn one_altered_byte_of_a_covered_row_is_named() {
         "UPDATE qca SET answer = 1 WHERE id = 2",
         "questions.augment",
     );
+    check(
+        "UPDATE qca SET note = 'take it' WHERE id = 2",
+        "questions.augment",
+    );
     check("UPDATE augmentation SET report = '{}'", "questions.augment");
     check("UPDATE dataset SET hash = 'x'", "dataset.freeze");
     check(
