@@ -1,4 +1,4 @@
-//! `terms decide|queue|undo|conflicts|show`, `qca decide`, `people`, `packet`.
+//! `terms decide|queue|undo|conflicts|show`, `qca decide|note`, `people`, `packet`.
 
 use crate::output::{Outcome, Output, count, done};
 use crate::review_args::{
@@ -68,13 +68,23 @@ pub fn terms(action: &TermsReview, out: &Output) -> Outcome {
     done()
 }
 
-/// `qca decide`
+/// `qca decide|note`
 pub fn questions(action: &QuestionReview, out: &Output) -> Outcome {
-    let QuestionReview::Decide(args) = action;
-    let act = open(&args.who)?
-        .review()
-        .decide(&decision_about_questions(args))?;
-    out.document(&act, || describe_act(&act));
+    match action {
+        QuestionReview::Decide(args) => {
+            let act = open(&args.who)?
+                .review()
+                .decide(&decision_about_questions(args))?;
+            out.document(&act, || describe_act(&act));
+        }
+        QuestionReview::Note { who, id, text } => {
+            let row = open(who)?.review().note_question(*id, text)?;
+            out.document(&row, || match &row.note {
+                Some(note) => format!("Noted on question {id}: {note}"),
+                None => format!("Nothing is noted on question {id}."),
+            });
+        }
+    }
     done()
 }
 

@@ -16,7 +16,7 @@ use lexforge_domain::qca::{
 };
 use lexforge_domain::term::ReviewStatus;
 use lexforge_domain::{DocumentId, QcaId, SentenceId, TermId};
-use rusqlite::{OptionalExtension, Row, named_params};
+use rusqlite::{OptionalExtension, Row, named_params, params};
 use std::collections::HashSet;
 
 pub(crate) const MIGRATIONS: &[Migration] = &[MADE, BY_ANCHOR, WITHOUT_STATUS, WITH_NOTE];
@@ -276,10 +276,7 @@ impl Reader<'_> {
         let mut rows = statement.query([id.0])?;
         match rows.next()? {
             Some(row) => question_row(row),
-            None => Err(StoreError::NotFound {
-                what: "question",
-                id: id.to_string(),
-            }),
+            None => Err(no_question(id)),
         }
     }
 
@@ -318,6 +315,29 @@ impl Writer<'_> {
         close(self, summary)?;
         self.record("questions.augment", &Scope::Questions)?;
         Ok(ids)
+    }
+
+    /// Notes something on a question, in the place of what was noted before; none takes that away.
+    ///
+    /// # Errors
+    /// `NotFound`.
+    pub fn note_question(&mut self, id: QcaId, note: Option<&str>) -> Result<()> {
+        let changed = self
+            .connection
+            .prepare_cached("UPDATE qca SET note = ?2 WHERE id = ?1")?
+            .execute(params![id.0, note])?;
+        if changed == 0 {
+            return Err(no_question(id));
+        }
+        self.because(format!("question {id}"))
+            .record("question.note", &Scope::Questions)
+    }
+}
+
+fn no_question(id: QcaId) -> StoreError {
+    StoreError::NotFound {
+        what: "question",
+        id: id.to_string(),
     }
 }
 
