@@ -23,7 +23,7 @@ mod workspace;
 mod writing;
 
 pub use asking::{AskRequest, Asking, BatchOut, JudgeRequest, LocalModel};
-pub use corpus::{Corpus, SearchRequest, text};
+pub use corpus::{Corpus, text};
 pub use engine::Engine;
 pub use evaluation::Evaluations;
 pub use graph::{Encoder, Graph, GraphRequest, ShownCentre};

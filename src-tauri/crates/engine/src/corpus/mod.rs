@@ -11,8 +11,6 @@ mod versions;
 
 use crate::workspace::OpenWorkspace;
 
-pub use search::SearchRequest;
-
 /// The documents of an open workspace.
 #[derive(Clone, Copy)]
 pub struct Corpus<'w> {

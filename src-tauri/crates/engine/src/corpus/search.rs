@@ -3,9 +3,9 @@
 use super::Corpus;
 use crate::models::{BaseModel, LSA_DIM, Models, basis_name, minilm_label, no_graph};
 use crate::workspace::{DEFAULT_SEED, Result, Silent};
-use lexforge_domain::api::{SearchHit, SearchMode, Stage};
+use lexforge_domain::api::{SearchHit, SearchMode, SearchRequest, Stage};
 use lexforge_domain::document::Sentence;
-use lexforge_domain::{Code, DocumentId, Failure, Remedy, SentenceId};
+use lexforge_domain::{Code, Failure, Remedy, SentenceId};
 use lexforge_graph::{Matrix, lsa};
 use lexforge_store::EmbeddingKind;
 use std::collections::HashMap;
@@ -14,19 +14,6 @@ use std::collections::HashMap;
 const RRF_K: f64 = 60.0;
 /// How deep each ranking is read before they are fused, for each hit that is wanted.
 const FUSION_DEPTH: usize = 5;
-
-/// What to look for.
-#[derive(Clone, Debug, PartialEq)]
-pub struct SearchRequest {
-    /// The words.
-    pub query: String,
-    /// How.
-    pub mode: SearchMode,
-    /// Most hits.
-    pub top: usize,
-    /// By words only: the document to look in; none = all.
-    pub document: Option<DocumentId>,
-}
 
 impl Corpus<'_> {
     /// The sentences that fit a query best.
@@ -267,6 +254,7 @@ fn fused(rankings: impl IntoIterator<Item = Vec<SearchHit>>, top: usize) -> Vec<
 #[cfg(test)]
 mod tests {
     use super::*;
+    use lexforge_domain::DocumentId;
     use lexforge_domain::text::SentenceKind;
 
     fn ranking(ids: &[i64]) -> Vec<SearchHit> {
