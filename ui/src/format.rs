@@ -3,7 +3,8 @@
 pub use crate::grouped::count;
 
 use crate::i18n::{t, tag, tf};
-use lexforge_domain::api::{Interval, Preset};
+use lexforge_domain::agreement::Interval;
+use lexforge_domain::api::Preset;
 
 /// A share with three decimals and no leading zero; `–` if it is not a number.
 pub fn share(value: f64) -> String {

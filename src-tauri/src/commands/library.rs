@@ -3,8 +3,7 @@
 use super::reply::{Reply, ask};
 use crate::shell::Shell;
 use lexforge_domain::api::DiffCounts;
-use lexforge_domain::api::commands::{LibraryRequest as Request, Search};
-use lexforge_engine::SearchRequest;
+use lexforge_domain::api::commands::LibraryRequest as Request;
 
 /// Resolution at which a page is tried, in dots per inch.
 const LEAST: f32 = 36.0;
@@ -22,18 +21,7 @@ pub fn reply(shell: &Shell, request: Request) -> Reply {
             engine.corpus().sentence(asked.id)
         }),
         Request::Search(asked) => ask(shell, asked, |engine, asked| {
-            let Search {
-                query,
-                mode,
-                top,
-                document,
-            } = asked;
-            engine.corpus().search(&SearchRequest {
-                query,
-                mode,
-                top,
-                document,
-            })
+            engine.corpus().search(&asked.request)
         }),
         Request::PageProblem(asked) => ask(shell, asked, |engine, asked| {
             Ok(engine

@@ -199,7 +199,7 @@ impl House {
             _ => {}
         }
         for (place, name) in rest.iter().enumerate() {
-            match self.name_of(&now, name, seen) {
+            match self.name_of(&now, name, within, seen) {
                 Some(Found::Module(next)) => now = next,
                 Some(found) => return Some(found),
                 // Made by a macro, or of the outside where the path begins.
@@ -215,14 +215,20 @@ impl House {
         Some(Found::Module(now))
     }
 
-    /// What a name means in a module.
-    fn name_of(&self, within: &Path, name: &str, seen: &mut Vec<(Path, String)>) -> Option<Found> {
+    /// What a name means in a module, asked by another one.
+    fn name_of(
+        &self,
+        within: &Path,
+        name: &str,
+        asker: &Path,
+        seen: &mut Vec<(Path, String)>,
+    ) -> Option<Found> {
         let key = (within.clone(), name.to_owned());
         if seen.contains(&key) {
             return None;
         }
         seen.push(key);
-        let found = self.looked_up(within, name, seen);
+        let found = self.looked_up(within, name, asker, seen);
         seen.pop();
         found
     }
@@ -231,6 +237,7 @@ impl House {
         &self,
         within: &Path,
         name: &str,
+        asker: &Path,
         seen: &mut Vec<(Path, String)>,
     ) -> Option<Found> {
         let module = self.modules.get(within)?;
@@ -244,7 +251,8 @@ impl House {
         if let Some((path, ..)) = module
             .imports
             .iter()
-            .find(|(_, as_name, _)| as_name == name)
+            // What a module takes for itself is seen by itself and by its children.
+            .find(|(_, as_name, public)| as_name == name && (*public || asker.starts_with(within)))
         {
             return Some(self.meant(within, path, seen).unwrap_or(Found::Foreign));
         }
@@ -253,7 +261,7 @@ impl House {
             .iter()
             .find_map(|glob| match self.meant(within, glob, seen)? {
                 Found::Module(of) if of != *within => self
-                    .name_of(&of, name, seen)
+                    .name_of(&of, name, within, seen)
                     .filter(|found| !matches!(found, Found::Foreign)),
                 _ => None,
             })

@@ -5,7 +5,7 @@ use crate::format;
 use crate::i18n::{t, tf};
 use leptos::html::Div;
 use leptos::prelude::*;
-use lexforge_domain::api::Interval;
+use lexforge_domain::agreement::Interval;
 
 const ROW: f64 = 22.0;
 const HEAD: f64 = 4.0;

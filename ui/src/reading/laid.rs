@@ -9,6 +9,7 @@ use lexforge_domain::SentenceId;
 use lexforge_domain::api::PageView;
 use lexforge_domain::document::Sentence;
 use lexforge_domain::text::{Language, SentenceKind};
+use lexforge_text::fold::spaced;
 
 /// About how high a paragraph is, in pixels.
 const PARAGRAPH: f64 = 74.0;
@@ -159,7 +160,7 @@ fn paragraphs(text: &str, offset: usize, sentences: &[&Sentence], levels: &[u8])
             text: sentence.text.clone(),
             sentence: Some(sentence.id),
         };
-        let marker = gap.split_whitespace().collect::<Vec<_>>().join(" ");
+        let marker = spaced(&gap);
         // A sentence that goes on in the same paragraph is a piece of it, whatever its kind.
         match all.last_mut() {
             Some(last)

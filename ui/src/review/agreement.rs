@@ -11,7 +11,8 @@ use crate::format;
 use crate::i18n::{t, tag, tf, tn};
 use crate::state::use_app;
 use leptos::prelude::*;
-use lexforge_domain::api::{AgreementView, Interval, Undefined};
+use lexforge_domain::agreement::{AgreementRow, Interval, Undefined};
+use lexforge_domain::api::AgreementView;
 use lexforge_domain::review::SubjectKind;
 
 /// Classes that are listed.
@@ -81,8 +82,7 @@ fn Shown(view: AgreementView, kind: SubjectKind) -> impl IntoView {
     let mut classes = view.by_class;
     // Those under the line first: they are what wants a look.
     classes.sort_by(|a, b| {
-        let value =
-            |row: &lexforge_domain::api::AgreementRow| row.alpha.value.unwrap_or(f64::INFINITY);
+        let value = |row: &AgreementRow| row.alpha.value.unwrap_or(f64::INFINITY);
         value(a).total_cmp(&value(b))
     });
     let left_out = classes.len().saturating_sub(MOST) as u64;

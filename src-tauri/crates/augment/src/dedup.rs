@@ -85,16 +85,15 @@ mod tests {
 
     fn draft(question: &str, answer: &str) -> QcaDraft {
         QcaDraft {
-            level: QcaLevel::Sentence,
-            question_type: QuestionType::Obligation,
             question: question.to_owned(),
             choices: vec![answer.to_owned()],
-            answer: 0,
             origins: vec![ChoiceOrigin::Anchor],
-            rephrased: None,
-            anchor_sentence: SentenceId(1),
-            anchor_term: None,
-            source: QuestionSource::Offline,
+            ..QcaDraft::new(
+                QcaLevel::Sentence,
+                QuestionType::Obligation,
+                SentenceId(1),
+                QuestionSource::Offline,
+            )
         }
     }
 

@@ -1,7 +1,8 @@
 //! `terms agreement`, `qca agreement`: how far the reviewers agree.
 
 use crate::output::{Outcome, Output, count, done, share};
-use lexforge_domain::api::{AgreementRow, AgreementView, Interval, Undefined};
+use lexforge_domain::agreement::{AgreementRow, Interval, Undefined};
+use lexforge_domain::api::AgreementView;
 use lexforge_domain::review::SubjectKind;
 use lexforge_engine::Engine;
 use std::path::Path;

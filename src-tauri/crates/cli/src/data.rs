@@ -121,6 +121,9 @@ pub fn qca(args: &QcaArgs, out: &Output) -> Outcome {
                 if i == d.answer { "✓" } else { "·" }
             );
         }
+        if let Some(note) = &exported.row.note {
+            let _ = write!(text, "\n        Note: {note}");
+        }
         text
     });
     done()

@@ -25,6 +25,8 @@ mod graph_args;
 mod job;
 mod models;
 mod output;
+mod packet;
+mod people;
 mod prompt_args;
 mod prompts;
 mod recipe_args;
@@ -71,8 +73,8 @@ fn main() -> ExitCode {
         Command::Augment(args) => endpoints::augment(&args, &out),
         Command::Endpoints(args) => endpoints::endpoints(&args, &out),
         Command::Prompts(args) => prompts::run(&args, &out),
-        Command::People(args) => review::people(&args, &out),
-        Command::Packet(args) => review::packet(&args, &out),
+        Command::People(args) => people::people(&args, &out),
+        Command::Packet(args) => packet::packet(&args, &out),
         Command::Qca(args) => data::qca(&args, &out),
         Command::Dataset(args) => data::dataset(&args, &out),
         Command::Train(args) => training::train(&args, &out),

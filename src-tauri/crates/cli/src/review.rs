@@ -1,15 +1,13 @@
-//! `terms decide|queue|undo|conflicts|show`, `qca decide`, `people`, `packet`.
+//! `terms decide|queue|undo|conflicts|show`, `qca decide|note`.
 
 use crate::output::{Outcome, Output, count, done};
 use crate::review_args::{
-    DecideQuestionsArgs, DecideTermsArgs, FilterArgs, PacketAction, PacketArgs, PeopleAction,
-    PeopleArgs, QuestionReview, TermsReview, WhoArgs,
+    DecideQuestionsArgs, DecideTermsArgs, FilterArgs, QuestionReview, TermsReview, WhoArgs,
 };
 use crate::terminal::duration;
 use lexforge_domain::Failure;
 use lexforge_domain::api::{
-    ActView, DecisionView, MergeReport, MergeRequest, NewDecision, PacketReport, PacketRequest,
-    PeopleView, QueueFilter, QueueItem, QueueView, ReviewPlan, TermContext,
+    ActView, DecisionView, NewDecision, QueueFilter, QueueItem, QueueView, TermContext,
 };
 use lexforge_domain::review::{Choice, Edit, Subject};
 use lexforge_domain::shown::on_one_line;
@@ -68,116 +66,21 @@ pub fn terms(action: &TermsReview, out: &Output) -> Outcome {
     done()
 }
 
-/// `qca decide`
+/// `qca decide|note`
 pub fn questions(action: &QuestionReview, out: &Output) -> Outcome {
-    let QuestionReview::Decide(args) = action;
-    let act = open(&args.who)?
-        .review()
-        .decide(&decision_about_questions(args))?;
-    out.document(&act, || describe_act(&act));
-    done()
-}
-
-/// `people`
-pub fn people(args: &PeopleArgs, out: &Output) -> Outcome {
-    let engine = match &args.action {
-        PeopleAction::List(ws) => Engine::open(&ws.workspace)?,
-        PeopleAction::Add {
-            workspace,
-            name,
-            role,
-            share,
-            like,
-        } => {
-            let engine = Engine::open(workspace)?;
-            engine
+    match action {
+        QuestionReview::Decide(args) => {
+            let act = open(&args.who)?
                 .review()
-                .put_person(name, (*role).into(), *share, (*like).into())?;
-            engine
+                .decide(&decision_about_questions(args))?;
+            out.document(&act, || describe_act(&act));
         }
-        PeopleAction::Use { workspace, id } => {
-            let engine = Engine::open(workspace)?;
-            engine.review().be_person(*id)?;
-            engine
-        }
-        PeopleAction::Plan {
-            workspace,
-            second,
-            blind,
-            gate,
-            terms,
-        } => {
-            let engine = Engine::open(workspace)?;
-            let plan = engine.review().people()?.plan;
-            engine.review().set_review_plan(ReviewPlan {
-                second_review: second.unwrap_or(plan.second_review),
-                blind: blind.unwrap_or(plan.blind),
-                gate: gate.unwrap_or(plan.gate),
-                terms: terms.map_or(plan.terms, Into::into),
-            })?;
-            engine
-        }
-    };
-    let view = engine.review().people()?;
-    out.document(&view, || describe_people(&view));
-    done()
-}
-
-/// `packet`
-pub fn packet(args: &PacketArgs, out: &Output) -> Outcome {
-    let written = |report: &PacketReport, what: &str| {
-        format!(
-            "{what}: {} items, {} sentences · {} · packet {}",
-            count(report.items),
-            count(report.sentences),
-            report.person,
-            report.packet
-        )
-    };
-    match &args.action {
-        PacketAction::Write {
-            workspace,
-            packet,
-            person,
-            role,
-            filter: wanted,
-            most,
-            like,
-        } => {
-            let request = PacketRequest {
-                person: person.clone(),
-                role: (*role).into(),
-                filter: filter(wanted),
-                most: *most,
-                like: (*like).into(),
-            };
-            let report = Engine::open(workspace)?
-                .review()
-                .write_packet(&request, packet)?;
-            out.document(&report, || written(&report, "Written"));
-        }
-        PacketAction::Open { packet, workspace } => {
-            let view = Engine::open_packet(packet, workspace)?.review().people()?;
-            out.document(&view, || describe_people(&view));
-        }
-        PacketAction::Answer { workspace, answer } => {
-            let report = Engine::open(workspace)?.review().write_answer(answer)?;
-            out.document(&report, || written(&report, "Answered"));
-        }
-        PacketAction::Merge {
-            workspace,
-            answer,
-            packet,
-            like,
-        } => {
-            let request = MergeRequest {
-                like: (*like).into(),
-                packet: packet.clone(),
-            };
-            let report = Engine::open(workspace)?
-                .review()
-                .merge_answer(answer, &request)?;
-            out.document(&report, || describe_merge(&report));
+        QuestionReview::Note { who, id, text } => {
+            let row = open(who)?.review().note_question(*id, text)?;
+            out.document(&row, || match &row.note {
+                Some(note) => format!("Noted on question {id}: {note}"),
+                None => format!("Nothing is noted on question {id}."),
+            });
         }
     }
     done()
@@ -191,7 +94,8 @@ fn open(who: &WhoArgs) -> Result<Engine, Failure> {
     Ok(engine)
 }
 
-fn filter(args: &FilterArgs) -> QueueFilter {
+/// Which items the options name.
+pub fn filter(args: &FilterArgs) -> QueueFilter {
     QueueFilter {
         class: args.class.clone(),
         document: args.document,
@@ -446,101 +350,6 @@ fn describe_history(history: &[DecisionView]) -> String {
         if !d.reason.is_empty() {
             let _ = write!(text, ": {}", d.reason);
         }
-    }
-    text
-}
-
-fn describe_people(view: &PeopleView) -> String {
-    let mut text = String::new();
-    for p in &view.people {
-        let me = if p.id == view.me.id { "*" } else { " " };
-        let _ = writeln!(
-            text,
-            "{me} {:>4}  {}  {}, share {}",
-            p.id,
-            p.name,
-            p.role.tag(),
-            p.share
-        );
-    }
-    let plan = &view.plan;
-    let _ = write!(
-        text,
-        "second review of {:.0} % · {} · α under {} is unreliable · graph and questions: {}",
-        plan.second_review * 100.0,
-        if plan.blind { "blind" } else { "open" },
-        plan.gate,
-        plan.terms.label()
-    );
-    if let Some(origin) = &view.packet {
-        let _ = write!(
-            text,
-            "\nMade from packet {} of {}, for {}",
-            origin.packet, origin.workspace, origin.person
-        );
-    }
-    text
-}
-
-/// Some of many items.
-fn some(items: &[String]) -> String {
-    const SHOWN: usize = 10;
-    let mut text = items
-        .iter()
-        .take(SHOWN)
-        .map(String::as_str)
-        .collect::<Vec<_>>()
-        .join(", ");
-    if items.len() > SHOWN {
-        let _ = write!(
-            text,
-            " and {} more; --json lists them",
-            count((items.len() - SHOWN) as u64)
-        );
-    }
-    text
-}
-
-fn decisions(n: u64) -> String {
-    if n == 1 {
-        "1 decision".to_owned()
-    } else {
-        format!("{} decisions", count(n))
-    }
-}
-
-fn describe_merge(report: &MergeReport) -> String {
-    let mut text = format!(
-        "{} of {} merged, {} were here already, {} new conflicts",
-        decisions(report.merged),
-        report.person,
-        count(report.known),
-        count(report.conflicts)
-    );
-    for item in &report.without_item {
-        let _ = write!(
-            text,
-            "\n! {item} is no longer in the workspace; the decision about it was left out"
-        );
-    }
-    if report.untimely.decisions > 0 {
-        let _ = write!(
-            text,
-            "\n! Left out, for a time that has not come or lies before the packet: {} ({}).\n  \
-             Set the clock of the colleague's machine right (or this one's), decide about these again there, and send \
-             the answer anew.",
-            decisions(report.untimely.decisions),
-            some(&report.untimely.items)
-        );
-    }
-    if report.foreign.decisions > 0 {
-        let _ = write!(
-            text,
-            "\n! Left out, because the packet did not hold what is decided about: {} ({}).\n  To have these reviewed, \
-             write a packet that holds them.",
-            decisions(report.foreign.decisions),
-            some(&report.foreign.items)
-        );
     }
     text
 }

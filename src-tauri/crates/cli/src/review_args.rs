@@ -34,6 +34,16 @@ pub enum TermsReview {
 pub enum QuestionReview {
     /// Decide about questions.
     Decide(DecideQuestionsArgs),
+    /// Note something on a question, in the place of what was noted before.
+    Note {
+        /// In whose name, where.
+        #[command(flatten)]
+        who: WhoArgs,
+        /// The question.
+        id: QcaId,
+        /// The note, at most 2,000 characters; an empty one takes what was noted away.
+        text: String,
+    },
 }
 
 /// In whose name.
@@ -41,7 +51,7 @@ pub enum QuestionReview {
 pub struct WhoArgs {
     /// The workspace's file.
     pub workspace: PathBuf,
-    /// Decide in this name instead of the one chosen on this machine.
+    /// Do it in this name instead of the one chosen on this machine.
     #[arg(long = "as", value_name = "NAME")]
     pub name: Option<String>,
 }

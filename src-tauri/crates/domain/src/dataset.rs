@@ -1,6 +1,6 @@
 //! Dataset snapshots: immutable, content-hashed, leak-checked.
 
-use crate::api::AgreementRow;
+use crate::agreement::AgreementRow;
 use crate::id::{DatasetId, SentenceId};
 use crate::metrics::ShortcutRow;
 use crate::qca::{QcaLevel, Split};

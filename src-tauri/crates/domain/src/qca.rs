@@ -195,6 +195,29 @@ pub struct QcaDraft {
     pub source: QuestionSource,
 }
 
+impl QcaDraft {
+    /// A draft about an anchor, with nothing else in it yet.
+    pub fn new(
+        level: QcaLevel,
+        question_type: QuestionType,
+        anchor_sentence: SentenceId,
+        source: QuestionSource,
+    ) -> Self {
+        Self {
+            level,
+            question_type,
+            question: String::new(),
+            choices: Vec::new(),
+            answer: 0,
+            origins: Vec::new(),
+            rephrased: None,
+            anchor_sentence,
+            anchor_term: None,
+            source,
+        }
+    }
+}
+
 /// A question as the workspace keeps it.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Qca {
@@ -207,4 +230,16 @@ pub struct Qca {
     pub status: ReviewStatus,
     /// The part of the dataset that its anchor belongs to.
     pub split: Split,
+}
+
+impl Qca {
+    /// A question as it was drafted, before anybody has reviewed it.
+    pub fn unreviewed(id: QcaId, draft: QcaDraft, split: Split) -> Self {
+        Self {
+            id,
+            draft,
+            status: ReviewStatus::Unreviewed,
+            split,
+        }
+    }
 }

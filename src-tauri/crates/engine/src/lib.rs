@@ -25,7 +25,7 @@ mod writing;
 
 pub use answering::{ALPHA, Answering, CONFIDENCE, RankRequest, Ranked};
 pub use asking::{AskRequest, Asking, BatchOut, JudgeRequest, LocalModel};
-pub use corpus::{Corpus, SearchRequest, text};
+pub use corpus::{Corpus, text};
 pub use engine::Engine;
 pub use evaluation::Evaluations;
 pub use graph::{Encoder, Graph, GraphRequest, ShownCentre};

@@ -208,12 +208,6 @@ fn main() {
         .map(|i| {
             let anchor = SentenceId(numbers.below(total as u64) as i64 + 1);
             let draft = QcaDraft {
-                level: if i % 2 == 0 {
-                    QcaLevel::Sentence
-                } else {
-                    QcaLevel::Token
-                },
-                question_type: QuestionType::ALL[i % 8],
                 question: format!(
                     "What does rule {i} say about {}?",
                     words[numbers.word(&words)]
@@ -222,15 +216,20 @@ fn main() {
                     "one thing that it may say".to_owned(),
                     "another thing".to_owned(),
                 ],
-                answer: 0,
                 origins: vec![
                     ChoiceOrigin::Anchor,
                     ChoiceOrigin::Neighbour { sentence: anchor },
                 ],
-                rephrased: None,
-                anchor_sentence: anchor,
-                anchor_term: None,
-                source: QuestionSource::Offline,
+                ..QcaDraft::new(
+                    if i % 2 == 0 {
+                        QcaLevel::Sentence
+                    } else {
+                        QcaLevel::Token
+                    },
+                    QuestionType::ALL[i % 8],
+                    anchor,
+                    QuestionSource::Offline,
+                )
             };
             (draft, Split::ALL[i % 3])
         })

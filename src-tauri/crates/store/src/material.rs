@@ -4,7 +4,6 @@
 use crate::confusable::ConfusablePair;
 use crate::definition::NewDefinition;
 use crate::error::Result;
-use crate::row::to_json;
 use crate::scope::Scope;
 use crate::writer::Writer;
 use lexforge_domain::TermId;
@@ -12,7 +11,6 @@ use lexforge_domain::api::AugmentReport;
 use lexforge_domain::qca::Qca;
 use lexforge_domain::term::{Mention, Term};
 use rusqlite::params;
-use sha2::{Digest, Sha256};
 
 /// What a packet brings beside its documents. Sentences are named as this workspace names them.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -77,32 +75,9 @@ impl Writer<'_> {
         if material.questions.is_empty() {
             return Ok(());
         }
-        let mut statement = self.connection.prepare_cached(
-            "INSERT INTO qca (id, fingerprint, level, type, question, choices, answer, origins, rephrased,
-                              anchor_sentence, anchor_term, source, status, split)
-             VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, 'unreviewed', ?13)",
-        )?;
-        for q in &material.questions {
-            let d = &q.draft;
-            let fingerprint: [u8; 32] =
-                Sha256::digest(to_json("qca", &(q.id, d))?.as_bytes()).into();
-            statement.execute(params![
-                q.id.0,
-                fingerprint,
-                d.level.tag(),
-                d.question_type.tag(),
-                d.question,
-                to_json("qca", &d.choices)?,
-                d.answer,
-                to_json("qca", &d.origins)?,
-                d.rephrased,
-                d.anchor_sentence.0,
-                d.anchor_term.map(|t| t.0),
-                d.source.tag(),
-                q.split.tag()
-            ])?;
+        for question in &material.questions {
+            crate::qca::insert(self, question)?;
         }
-        drop(statement);
         crate::qca::close(
             self,
             &AugmentReport {

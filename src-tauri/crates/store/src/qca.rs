@@ -2,6 +2,7 @@
 
 use crate::cover::Part;
 use crate::error::{Result, StoreError};
+use crate::question_identity::Identity;
 use crate::reader::Reader;
 use crate::row::{
     containing, from_json, from_tag, ids, limit, offset, page_of, to_json, unreadable,
@@ -16,10 +17,14 @@ use lexforge_domain::qca::{
 use lexforge_domain::term::ReviewStatus;
 use lexforge_domain::{DocumentId, QcaId, SentenceId, TermId};
 use rusqlite::{OptionalExtension, Row, named_params, params};
-use sha2::{Digest, Sha256};
 use std::collections::HashSet;
 
-pub(crate) const MIGRATIONS: &[Migration] = &[MADE, BY_ANCHOR];
+pub(crate) const MIGRATIONS: &[Migration] = &[MADE, BY_ANCHOR, WITHOUT_STATUS, WITH_NOTE];
+
+const WITH_NOTE: Migration = Migration::new(63, "ALTER TABLE qca ADD COLUMN note TEXT;");
+
+/// The column was `unreviewed` in every row: where a question stands is its verdict.
+const WITHOUT_STATUS: Migration = Migration::new(61, "ALTER TABLE qca DROP COLUMN status;");
 
 /// From a term or a sentence to the questions about it.
 const BY_ANCHOR: Migration = Migration::new(
@@ -59,17 +64,24 @@ const MADE: Migration = Migration::new(
     CREATE TABLE augmentation (id INTEGER PRIMARY KEY CHECK (id = 1), report TEXT NOT NULL) STRICT;",
 );
 
+/// The constant stands where format 60 had the column `status`, so that the hashes of older rows stay.
 pub(crate) const COVERED: Part = (
     "qca",
     "SELECT id, level, type, question, choices, answer, origins, rephrased, anchor_sentence, anchor_term, source,
-            status, split
+            'unreviewed', split
      FROM qca ORDER BY id",
+);
+pub(crate) const COVERED_NOTES: Part = (
+    "qca.note",
+    "SELECT id, note FROM qca WHERE note IS NOT NULL ORDER BY id",
 );
 pub(crate) const COVERED_REPORT: Part = ("augmentation", "SELECT report FROM augmentation");
 
+/// A question with its anchor's place, and as the reviewers left it. [`question_row`] reads the columns by these names.
 const SELECT: &str = "SELECT q.id, q.level, q.type, q.question, q.choices, q.answer, q.origins, q.rephrased,
-    q.anchor_sentence, q.anchor_term, q.source, coalesce(v.status, 'unreviewed'), q.split, s.text, s.document, d.title,
-    s.page, coalesce(x.path, ''), v.text, v.choices
+    q.anchor_sentence, q.anchor_term, q.source, q.split, q.note, coalesce(v.status, 'unreviewed') AS status,
+    v.text AS settled_question, v.choices AS settled_choices, s.text AS anchor_text, s.document, s.page, d.title,
+    coalesce(x.path, '') AS section
     FROM qca q JOIN sentence s ON s.id = q.anchor_sentence JOIN document d ON d.id = s.document
     LEFT JOIN section x ON x.id = s.section
     LEFT JOIN verdict v ON v.kind = 'question' AND v.first = q.id AND v.second = 0";
@@ -154,12 +166,13 @@ impl Reader<'_> {
         self.question_by(&format!("{SELECT} WHERE q.id = ?1"), id)
     }
 
-    /// One question as it was written, whatever was decided about it.
+    /// One question as it was written, whatever was decided about it or noted on it.
     ///
     /// # Errors
     /// `NotFound`.
     pub fn written_question(&self, id: QcaId) -> Result<QuestionRow> {
-        self.question_by(&format!("{SELECT} AND 0 WHERE q.id = ?1"), id)
+        let row = self.question_by(&format!("{SELECT} AND 0 WHERE q.id = ?1"), id)?;
+        Ok(QuestionRow { note: None, ..row })
     }
 
     /// What a review queue orders and filters questions by.
@@ -263,10 +276,7 @@ impl Reader<'_> {
         let mut rows = statement.query([id.0])?;
         match rows.next()? {
             Some(row) => question_row(row),
-            None => Err(StoreError::NotFound {
-                what: "question",
-                id: id.to_string(),
-            }),
+            None => Err(no_question(id)),
         }
     }
 
@@ -287,8 +297,8 @@ impl Reader<'_> {
 
 impl Writer<'_> {
     /// Puts these questions in the place of all that there are, and returns their ids in the order of `questions`.
-    /// A question that is written again word for word keeps its id, and one that somebody decided about stays even where it
-    /// is not written again.
+    /// A question that is written again word for word keeps its id, and one that somebody decided about, or noted something
+    /// on, stays even where it is not written again.
     ///
     /// # Errors
     /// The database's own.
@@ -306,6 +316,29 @@ impl Writer<'_> {
         self.record("questions.augment", &Scope::Questions)?;
         Ok(ids)
     }
+
+    /// Notes something on a question, in the place of what was noted before; none takes that away.
+    ///
+    /// # Errors
+    /// `NotFound`.
+    pub fn note_question(&mut self, id: QcaId, note: Option<&str>) -> Result<()> {
+        let changed = self
+            .connection
+            .prepare_cached("UPDATE qca SET note = ?2 WHERE id = ?1")?
+            .execute(params![id.0, note])?;
+        if changed == 0 {
+            return Err(no_question(id));
+        }
+        self.because(format!("question {id}"))
+            .record("question.note", &Scope::Questions)
+    }
+}
+
+fn no_question(id: QcaId) -> StoreError {
+    StoreError::NotFound {
+        what: "question",
+        id: id.to_string(),
+    }
 }
 
 /// Counts what there is, and keeps how it was made.
@@ -321,40 +354,79 @@ pub(crate) fn close(writer: &Writer, summary: &AugmentReport) -> Result<()> {
     Ok(())
 }
 
+/// Writes a question that is recognised by its words. One that is there already keeps its id and goes to this part.
 fn upsert(writer: &Writer, draft: &QcaDraft, split: Split) -> Result<QcaId> {
-    let fingerprint: [u8; 32] = Sha256::digest(to_json("qca", draft)?.as_bytes()).into();
-    let id = writer
-        .connection
-        .prepare_cached(
-            "INSERT INTO qca (fingerprint, level, type, question, choices, answer, origins, rephrased, anchor_sentence,
-                              anchor_term, source, status, split)
-             VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, 'unreviewed', ?12)
-             ON CONFLICT (fingerprint) DO UPDATE SET split = excluded.split RETURNING id",
-        )?
-        .query_row(
-            params![
-                fingerprint,
-                draft.level.tag(),
-                draft.question_type.tag(),
-                draft.question,
-                to_json("qca", &draft.choices)?,
-                draft.answer,
-                to_json("qca", &draft.origins)?,
-                draft.rephrased,
-                draft.anchor_sentence.0,
-                draft.anchor_term.map(|t| t.0),
-                draft.source.tag(),
-                split.tag()
-            ],
-            |row| row.get(0),
-        )?;
-    Ok(QcaId(id))
+    let row = NewRow {
+        id: None,
+        fingerprint: Identity::of(draft).fingerprint()?,
+        draft,
+        split,
+    };
+    row.insert(
+        writer,
+        "ON CONFLICT (fingerprint) DO UPDATE SET split = excluded.split",
+    )
+}
+
+/// Adds a question under its own id, by which it is recognised too: two of the same words stay two.
+pub(crate) fn insert(writer: &Writer, question: &Qca) -> Result<()> {
+    let row = NewRow {
+        id: Some(question.id),
+        fingerprint: Identity::of(&question.draft).fingerprint_under(question.id)?,
+        draft: &question.draft,
+        split: question.split,
+    };
+    row.insert(writer, "").map(drop)
+}
+
+/// A question's row before it is written.
+struct NewRow<'d> {
+    /// Its id; without one it gets the next.
+    id: Option<QcaId>,
+    fingerprint: [u8; 32],
+    draft: &'d QcaDraft,
+    split: Split,
+}
+
+impl NewRow<'_> {
+    /// The one place that writes a question's row. `known` says what happens where the fingerprint is there already.
+    fn insert(&self, writer: &Writer, known: &str) -> Result<QcaId> {
+        let draft = self.draft;
+        let id = writer
+            .connection
+            .prepare_cached(&format!(
+                "INSERT INTO qca (id, fingerprint, level, type, question, choices, answer, origins, rephrased,
+                                  anchor_sentence, anchor_term, source, split)
+                 VALUES (:id, :fingerprint, :level, :type, :question, :choices, :answer, :origins, :rephrased,
+                         :anchor_sentence, :anchor_term, :source, :split)
+                 {known} RETURNING id"
+            ))?
+            .query_row(
+                named_params! {
+                    ":id": self.id.map(|id| id.0),
+                    ":fingerprint": self.fingerprint,
+                    ":level": draft.level.tag(),
+                    ":type": draft.question_type.tag(),
+                    ":question": draft.question,
+                    ":choices": to_json("qca", &draft.choices)?,
+                    ":answer": draft.answer,
+                    ":origins": to_json("qca", &draft.origins)?,
+                    ":rephrased": draft.rephrased,
+                    ":anchor_sentence": draft.anchor_sentence.0,
+                    ":anchor_term": draft.anchor_term.map(|t| t.0),
+                    ":source": draft.source.tag(),
+                    ":split": self.split.tag(),
+                },
+                |row| row.get(0),
+            )?;
+        Ok(QcaId(id))
+    }
 }
 
 fn delete_others(writer: &Writer, ids: &[QcaId]) -> Result<()> {
     let kept: HashSet<i64> = ids.iter().map(|id| id.0).collect();
-    let sql =
-        "SELECT id FROM qca WHERE id NOT IN (SELECT first FROM decision WHERE kind = 'question')";
+    let sql = "SELECT id FROM qca
+         WHERE note IS NULL AND id NOT IN (SELECT first FROM decision WHERE kind = 'question')";
     let all = crate::row::ids(writer.connection, sql, [])?;
     let mut delete = writer
         .connection
@@ -366,40 +438,40 @@ fn delete_others(writer: &Writer, ids: &[QcaId]) -> Result<()> {
 }
 
 fn question_row(row: &Row) -> Result<QuestionRow> {
-    let tag = |column| row.get::<_, String>(column);
-    let written: Vec<String> = from_json("qca", &tag(4)?)?;
-    let changed: Option<Vec<String>> = row
-        .get::<_, Option<String>>(19)?
+    let text = |column: &str| row.get::<_, String>(column);
+    let settled: Option<String> = row.get("settled_question")?;
+    let written_choices: Vec<String> = from_json("qca", &text("choices")?)?;
+    let settled_choices: Option<Vec<String>> = row
+        .get::<_, Option<String>>("settled_choices")?
         .map(|json| from_json("verdict", &json))
         .transpose()?;
     let draft = QcaDraft {
-        level: from_tag("qca", &tag(1)?, QcaLevel::from_tag)?,
-        question_type: from_tag("qca", &tag(2)?, QuestionType::from_tag)?,
-        question: row
-            .get::<_, Option<String>>(18)?
-            .map_or_else(|| row.get(3), Ok)?,
+        level: from_tag("qca", &text("level")?, QcaLevel::from_tag)?,
+        question_type: from_tag("qca", &text("type")?, QuestionType::from_tag)?,
+        question: settled.map_or_else(|| text("question"), Ok)?,
         // Right answer and origins go by place: other choices are other words for the same places.
-        choices: changed
-            .filter(|c| c.len() == written.len())
-            .unwrap_or(written),
-        answer: row.get(5)?,
-        origins: from_json("qca", &tag(6)?)?,
-        rephrased: row.get(7)?,
-        anchor_sentence: SentenceId(row.get(8)?),
-        anchor_term: row.get::<_, Option<i64>>(9)?.map(TermId),
-        source: from_tag("qca", &tag(10)?, QuestionSource::from_tag)?,
+        choices: settled_choices
+            .filter(|c| c.len() == written_choices.len())
+            .unwrap_or(written_choices),
+        answer: row.get("answer")?,
+        origins: from_json("qca", &text("origins")?)?,
+        rephrased: row.get("rephrased")?,
+        anchor_sentence: SentenceId(row.get("anchor_sentence")?),
+        anchor_term: row.get::<_, Option<i64>>("anchor_term")?.map(TermId),
+        source: from_tag("qca", &text("source")?, QuestionSource::from_tag)?,
     };
     Ok(QuestionRow {
         question: Qca {
-            id: QcaId(row.get(0)?),
+            id: QcaId(row.get("id")?),
             draft,
-            status: from_tag("qca", &tag(11)?, ReviewStatus::from_tag)?,
-            split: from_tag("qca", &tag(12)?, Split::from_tag)?,
+            status: from_tag("qca", &text("status")?, ReviewStatus::from_tag)?,
+            split: from_tag("qca", &text("split")?, Split::from_tag)?,
         },
-        anchor_text: row.get(13)?,
-        document: DocumentId(row.get(14)?),
-        document_title: row.get(15)?,
-        page: row.get(16)?,
-        section: row.get(17)?,
+        anchor_text: row.get("anchor_text")?,
+        document: DocumentId(row.get("document")?),
+        document_title: row.get("title")?,
+        page: row.get("page")?,
+        section: row.get("section")?,
+        note: row.get("note")?,
     })
 }

@@ -28,7 +28,7 @@ pub enum Scope {
     Dataset(DatasetId),
     /// A training run. Its progress figures are covered while it rests, not while a worker moves them.
     Run(RunId),
-    /// A checkpoint.
+    /// A checkpoint, as chains up to format 61 could name it: its table is gone, so nothing is covered.
     Checkpoint(CheckpointId),
     /// An evaluation.
     Evaluation(EvaluationId),

@@ -46,7 +46,7 @@ fn own(scope: &Scope) -> &'static [Part] {
         Scope::Rejected => &[crate::rejected_draft::COVERED],
         Scope::Dataset(_) => &[crate::dataset::COVERED, crate::dataset_item::COVERED],
         Scope::Run(_) => &[crate::run::COVERED],
-        Scope::Checkpoint(_) => &[crate::checkpoint::COVERED],
+        Scope::Checkpoint(_) => &[],
         Scope::Evaluation(_) => &[crate::evaluation::COVERED],
         Scope::Endpoint(_) => &[crate::endpoint::COVERED],
         Scope::Asking(_) => &[
@@ -82,6 +82,7 @@ fn later(scope: &Scope) -> &'static [Part] {
             crate::graph_build::COVERED_RECORDS,
             crate::graph_build::COVERED_KEPT,
         ],
+        Scope::Questions => &[crate::qca::COVERED_NOTES],
         Scope::Packet(_) => &[crate::packet_held::COVERED],
         _ => &[],
     }
@@ -107,7 +108,6 @@ pub(crate) fn live(connection: &Connection) -> Result<Vec<Scope>> {
          UNION ALL SELECT 'rejected' WHERE EXISTS (SELECT 1 FROM rejected_draft)
          UNION ALL SELECT 'dataset ' || id FROM (SELECT id FROM dataset UNION SELECT dataset FROM dataset_item)
          UNION ALL SELECT 'run ' || id FROM run
-         UNION ALL SELECT 'checkpoint ' || id FROM checkpoint
          UNION ALL SELECT 'evaluation ' || id FROM evaluation
          UNION ALL SELECT 'endpoint ' || name FROM endpoint
          UNION ALL SELECT 'asking ' || id

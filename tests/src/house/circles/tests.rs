@@ -107,6 +107,18 @@ fn a_way_through_a_re_export_is_the_way_to_what_is_re_exported() {
     );
 }
 
+/// What a file takes for itself is nothing that its parent hands on.
+#[test]
+fn a_private_import_is_no_way_for_others() {
+    let files = [
+        ("lib.rs", "mod room;"),
+        ("room/mod.rs", "mod a; mod b; pub use a::*; pub use b::*;"),
+        ("room/a.rs", "use super::B; pub struct A(Box<B>);"),
+        ("room/b.rs", "use super::A; pub struct B(A);"),
+    ];
+    assert_eq!(of(&files), ["room/a.rs room/b.rs"]);
+}
+
 #[test]
 fn macros_and_attributes_name_things_too() {
     let lib = ("lib.rs", "mod a; mod b;");

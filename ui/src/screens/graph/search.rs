@@ -9,7 +9,9 @@ use crate::format;
 use crate::i18n::{t, tf};
 use crate::state::use_app;
 use leptos::prelude::*;
-use lexforge_domain::api::{DocumentRow, NodeRef, Rows, SearchHit, SearchMode, TermFilter};
+use lexforge_domain::api::{
+    DocumentRow, NodeRef, Rows, SearchHit, SearchMode, SearchRequest, TermFilter,
+};
 use lexforge_domain::term::Term;
 use lexforge_domain::text::Language;
 
@@ -78,10 +80,12 @@ pub fn Search(
         };
         terms.ask(call(commands::Terms { filter }));
         hits.ask(call(commands::Search {
-            query: words,
-            mode: SearchMode::Lexical,
-            document: None,
-            top: OFFERED as usize,
+            request: SearchRequest {
+                query: words,
+                mode: SearchMode::Lexical,
+                document: None,
+                top: OFFERED as usize,
+            },
         }));
     });
     let offers = Memo::new(move |_| {

@@ -13,7 +13,7 @@ use crate::reading::{Detail, Reading, use_reading};
 use crate::state::use_app;
 use leptos::html::Div;
 use leptos::prelude::*;
-use lexforge_domain::api::{DiffCounts, DocumentRow, SearchHit, SearchMode};
+use lexforge_domain::api::{DiffCounts, DocumentRow, SearchHit, SearchMode, SearchRequest};
 use std::time::Duration;
 
 /// How long typing must rest before the corpus is searched.
@@ -41,10 +41,12 @@ pub fn Documents() -> impl IntoView {
             hits.forget();
         } else {
             hits.ask(call(commands::Search {
-                query: wanted,
-                mode: SearchMode::Lexical,
-                document,
-                top: TOP,
+                request: SearchRequest {
+                    query: wanted,
+                    mode: SearchMode::Lexical,
+                    document,
+                    top: TOP,
+                },
             }));
         }
     };

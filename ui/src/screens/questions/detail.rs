@@ -61,6 +61,12 @@ fn Shown(row: QuestionRow) -> impl IntoView {
                     </div>
                 })}
             </section>
+            {row.note.clone().map(|text| view! {
+                <section class="part">
+                    <h2>{t("questions.note")}</h2>
+                    <p class="sm">{text}</p>
+                </section>
+            })}
             <section class="part">
                 <h2>{t("questions.anchor")}</h2>
                 <p class="law sm"><mark>{row.anchor_text.clone()}</mark></p>

@@ -13,7 +13,8 @@ use crate::format;
 use crate::i18n::{t, tag, tf, tn};
 use leptos::prelude::*;
 use lexforge_domain::api::{
-    PromptKind, PromptTrial, SearchHit, SearchMode, TrialParsed, TrialPlan, TrialSubject,
+    PromptKind, PromptTrial, SearchHit, SearchMode, SearchRequest, TrialParsed, TrialPlan,
+    TrialSubject,
 };
 use lexforge_domain::endpoint::Consent;
 use lexforge_domain::text::Language;
@@ -50,10 +51,12 @@ pub fn Bench(
             hits.forget();
         } else {
             hits.ask(call(commands::Search {
-                query: words,
-                mode: SearchMode::Lexical,
-                document: None,
-                top: OFFERED,
+                request: SearchRequest {
+                    query: words,
+                    mode: SearchMode::Lexical,
+                    document: None,
+                    top: OFFERED,
+                },
             }));
         }
     });

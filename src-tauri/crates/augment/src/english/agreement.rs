@@ -96,21 +96,15 @@ pub(crate) fn plural(phrase: &str) -> String {
     on_head(phrase, |noun| {
         let lower = noun.to_lowercase();
         if is_plural(noun) || lower.ends_with("data") || lower.ends_with("information") {
-            noun.to_owned()
-        } else if let Some(stem) = noun
-            .strip_suffix('y')
-            .filter(|s| !s.ends_with(['a', 'e', 'o', 'u']))
-        {
-            format!("{stem}ies")
-        } else if lower.ends_with('s')
-            || lower.ends_with('x')
-            || lower.ends_with("ch")
-            || lower.ends_with("sh")
-        {
-            format!("{noun}es")
-        } else {
-            format!("{noun}s")
+            return noun.to_owned();
         }
+        // Rules write "persons"; of a word with other letters the shared rule knows no plural.
+        if lower == "person" || !noun.is_ascii() {
+            return format!("{noun}s");
+        }
+        let many = plural::plural(&lower);
+        let kept = kept(&lower, &many);
+        format!("{}{}", &noun[..kept], &many[kept..])
     })
 }
 
@@ -122,12 +116,7 @@ pub(crate) fn singular(phrase: &str) -> String {
         if stem == lower || !noun.is_ascii() {
             return noun.to_owned();
         }
-        // What both have is written as it was: "DPOs", "Criteria".
-        let kept = lower
-            .bytes()
-            .zip(stem.bytes())
-            .take_while(|(a, b)| a == b)
-            .count();
+        let kept = kept(&lower, &stem);
         let end = &stem[kept..];
         let shouted = noun.chars().all(|c| !c.is_lowercase());
         let end = if shouted {
@@ -137,6 +126,15 @@ pub(crate) fn singular(phrase: &str) -> String {
         };
         format!("{}{end}", &noun[..kept])
     })
+}
+
+/// How many bytes two forms of an ASCII word have in common at their start: they are written as they were, "DPOs",
+/// "Criteria".
+fn kept(one: &str, other: &str) -> usize {
+    one.bytes()
+        .zip(other.bytes())
+        .take_while(|(a, b)| a == b)
+        .count()
 }
 
 fn on_head(phrase: &str, change: impl Fn(&str) -> String) -> String {
@@ -236,6 +234,8 @@ mod tests {
             ("holder of a permit", "holders of a permit"),
             ("Relevant Person", "Relevant Persons"),
             ("survey", "surveys"),
+            ("risk analysis", "risk analyses"),
+            ("DPO", "DPOs"),
         ] {
             assert_eq!(plural(one), many);
             assert_eq!(singular(many), one);

@@ -197,16 +197,16 @@ impl Plan for SentencePlan {
         let (choices, origins, answer) =
             distractors::shuffled(texts.into_iter().zip(origins).collect(), &mut rng);
         Ok(QcaDraft {
-            level: QcaLevel::Sentence,
-            question_type: written.question_type.into(),
             question,
             choices,
             answer,
             origins,
-            rephrased: None,
-            anchor_sentence: self.anchor,
-            anchor_term: None,
-            source: QuestionSource::Llm,
+            ..QcaDraft::new(
+                QcaLevel::Sentence,
+                written.question_type.into(),
+                self.anchor,
+                QuestionSource::Llm,
+            )
         })
     }
 }

@@ -148,16 +148,18 @@ impl Plan for TermPlan {
         let mut rng = self.rng.clone();
         let (choices, origins, answer) = distractors::shuffled(choices, &mut rng);
         Ok(QcaDraft {
-            level: QcaLevel::Token,
-            question_type: QuestionType::Term,
             question,
             choices,
             answer,
             origins,
             rephrased: Some(rephrased),
-            anchor_sentence: self.anchor,
             anchor_term: Some(self.term),
-            source: QuestionSource::Llm,
+            ..QcaDraft::new(
+                QcaLevel::Token,
+                QuestionType::Term,
+                self.anchor,
+                QuestionSource::Llm,
+            )
         })
     }
 }

@@ -285,15 +285,15 @@ fn draft_of(plan: Plan, anchor: &Anchor<'_>, rng: &mut ChaCha8Rng) -> QcaDraft {
     all.extend(plan.wrong.into_iter().map(|w| (w.text, w.origin)));
     let (choices, origins, answer) = shuffled(all, rng);
     QcaDraft {
-        level: QcaLevel::Sentence,
-        question_type: plan.question_type,
         question: plan.question,
         choices,
         answer,
         origins,
-        rephrased: None,
-        anchor_sentence: anchor.id,
-        anchor_term: None,
-        source: QuestionSource::Offline,
+        ..QcaDraft::new(
+            QcaLevel::Sentence,
+            plan.question_type,
+            anchor.id,
+            QuestionSource::Offline,
+        )
     }
 }

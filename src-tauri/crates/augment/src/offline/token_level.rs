@@ -123,16 +123,18 @@ fn one(
     );
     let (choices, origins, answer) = shuffled(choices, rng);
     let draft = QcaDraft {
-        level: QcaLevel::Token,
-        question_type: QuestionType::Term,
         question,
         choices,
         answer,
         origins,
         rephrased: Some(rephrased),
-        anchor_sentence: anchor.id,
         anchor_term: Some(term.id),
-        source: QuestionSource::Offline,
+        ..QcaDraft::new(
+            QcaLevel::Token,
+            QuestionType::Term,
+            anchor.id,
+            QuestionSource::Offline,
+        )
     };
     validate(&draft, anchor).map_err(|_| SkipReason::NothingPassed)?;
     Ok(draft)

@@ -36,8 +36,6 @@ fn sentences() -> QcaDraft {
         sentence: SentenceId(sentence),
     };
     QcaDraft {
-        level: QcaLevel::Sentence,
-        question_type: QuestionType::Obligation,
         question: "What rule applies to the controller with regard to the supervisory authority?"
             .to_owned(),
         choices: vec![
@@ -46,7 +44,6 @@ fn sentences() -> QcaDraft {
             "The auditor must keep its working papers for seven years.".to_owned(),
             "The auditor may keep its working papers for seven years.".to_owned(),
         ],
-        answer: 0,
         origins: vec![
             ChoiceOrigin::Anchor,
             edit(1),
@@ -55,10 +52,12 @@ fn sentences() -> QcaDraft {
             },
             edit(2),
         ],
-        rephrased: None,
-        anchor_sentence: SentenceId(1),
-        anchor_term: None,
-        source: QuestionSource::Llm,
+        ..QcaDraft::new(
+            QcaLevel::Sentence,
+            QuestionType::Obligation,
+            SentenceId(1),
+            QuestionSource::Llm,
+        )
     }
 }
 

@@ -211,6 +211,19 @@ pub enum SearchMode {
     Hybrid,
 }
 
+/// What to look for.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct SearchRequest {
+    /// The words.
+    pub query: String,
+    /// How.
+    pub mode: SearchMode,
+    /// Most hits.
+    pub top: usize,
+    /// By words only: the document to look in; none = all.
+    pub document: Option<DocumentId>,
+}
+
 /// A passage found.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct SearchHit {

@@ -43,16 +43,3 @@ pub struct PeopleView {
     #[serde(default)]
     pub packet: Option<PacketOrigin>,
 }
-
-/// Who somebody is whose name looks like that of a person who is there.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "snake_case")]
-pub enum LookAlike {
-    /// Nobody said so; it is asked.
-    #[default]
-    Ask,
-    /// The person who is there.
-    Same,
-    /// Another person.
-    Another,
-}

@@ -45,6 +45,9 @@ pub struct QuestionRow {
     pub page: u32,
     /// Section path of the anchor.
     pub section: String,
+    /// What a reviewer noted on the question. It is no part of a snapshot or of a packet.
+    #[serde(default)]
+    pub note: Option<String>,
 }
 
 /// A question as `qca export` prints it.

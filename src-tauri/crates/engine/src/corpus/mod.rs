@@ -12,7 +12,6 @@ mod versions;
 
 use crate::workspace::OpenWorkspace;
 
-pub use search::SearchRequest;
 pub(crate) use vectors::SentenceVectors;
 
 /// The documents of an open workspace.

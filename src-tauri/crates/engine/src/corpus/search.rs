@@ -4,28 +4,15 @@ use super::Corpus;
 use super::vectors::SentenceVectors;
 use crate::models::no_graph;
 use crate::workspace::Result;
-use lexforge_domain::api::{SearchHit, SearchMode};
+use lexforge_domain::api::{SearchHit, SearchMode, SearchRequest};
 use lexforge_domain::document::Sentence;
-use lexforge_domain::{Code, DocumentId, Failure, Remedy, SentenceId};
+use lexforge_domain::{Code, Failure, Remedy, SentenceId};
 use std::collections::HashMap;
 
 /// Constant of reciprocal rank fusion: a document's score is the sum of 1 / (60 + rank).
 const RRF_K: f64 = 60.0;
 /// How deep each ranking is read before they are fused, for each hit that is wanted.
 const FUSION_DEPTH: usize = 5;
-
-/// What to look for.
-#[derive(Clone, Debug, PartialEq)]
-pub struct SearchRequest {
-    /// The words.
-    pub query: String,
-    /// How.
-    pub mode: SearchMode,
-    /// Most hits.
-    pub top: usize,
-    /// By words only: the document to look in; none = all.
-    pub document: Option<DocumentId>,
-}
 
 impl Corpus<'_> {
     /// The sentences that fit a query best.
@@ -193,6 +180,7 @@ fn merged(
 #[cfg(test)]
 mod tests {
     use super::*;
+    use lexforge_domain::DocumentId;
     use lexforge_domain::text::SentenceKind;
 
     fn ranking(ids: &[i64]) -> Vec<SearchHit> {

@@ -267,30 +267,22 @@ mod tests {
     use super::*;
     use lexforge_domain::protocol::WrittenAnswer;
     use lexforge_domain::qca::{Qca, QcaDraft, QcaLevel, QuestionSource, QuestionType, Split};
-    use lexforge_domain::term::ReviewStatus;
     use lexforge_domain::{QcaId, SentenceId};
 
     fn item(id: i64) -> FrozenItem {
         let draft = QcaDraft {
-            level: QcaLevel::Token,
-            question_type: QuestionType::Term,
             question: "Who approves?".to_owned(),
             choices: ["the board", "the auditor", "the clerk"]
                 .map(str::to_owned)
                 .to_vec(),
-            answer: 0,
-            origins: Vec::new(),
-            rephrased: None,
-            anchor_sentence: SentenceId(id),
-            anchor_term: None,
-            source: QuestionSource::Offline,
+            ..QcaDraft::new(
+                QcaLevel::Token,
+                QuestionType::Term,
+                SentenceId(id),
+                QuestionSource::Offline,
+            )
         };
-        let question = Qca {
-            id: QcaId(id),
-            draft,
-            status: ReviewStatus::Unreviewed,
-            split: Split::Test,
-        };
+        let question = Qca::unreviewed(QcaId(id), draft, Split::Test);
         FrozenItem {
             question,
             cluster: id,

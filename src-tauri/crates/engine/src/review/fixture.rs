@@ -174,11 +174,8 @@ fn new_term(i: usize, of: usize) -> NewTerm {
 
 fn draft(i: usize, anchor: SentenceId, term: TermId) -> QcaDraft {
     QcaDraft {
-        level: QcaLevel::Token,
-        question_type: QuestionType::Term,
         question: format!("Who shall keep record {i}?"),
         choices: vec![format!("duty {i}"), "somebody else".to_owned()],
-        answer: 0,
         origins: vec![
             ChoiceOrigin::Anchor,
             ChoiceOrigin::Edit {
@@ -186,9 +183,12 @@ fn draft(i: usize, anchor: SentenceId, term: TermId) -> QcaDraft {
                 sentence: anchor,
             },
         ],
-        rephrased: None,
-        anchor_sentence: anchor,
         anchor_term: Some(term),
-        source: QuestionSource::Offline,
+        ..QcaDraft::new(
+            QcaLevel::Token,
+            QuestionType::Term,
+            anchor,
+            QuestionSource::Offline,
+        )
     }
 }

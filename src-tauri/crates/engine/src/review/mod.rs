@@ -16,6 +16,7 @@ mod identity;
 mod joined;
 mod merge;
 mod names;
+mod note;
 mod packet_file;
 mod packet_fill;
 #[cfg(test)]

@@ -7,7 +7,8 @@ use crate::graph::Graph;
 use crate::review::Review;
 use crate::workspace::{DEFAULT_SEED, Result, Watcher, tell};
 use lexforge_augment::SkipReason;
-use lexforge_domain::api::{AgreementRow, QuestionFilter, Stage};
+use lexforge_domain::agreement::AgreementRow;
+use lexforge_domain::api::{QuestionFilter, Stage};
 use lexforge_domain::dataset::{
     Dataset, ReviewPolicy, ReviewRecord, SnapshotShortcut, SplitCounts,
 };

@@ -192,7 +192,6 @@ mod tests {
     use super::*;
     use lexforge_domain::QcaId;
     use lexforge_domain::qca::{QcaDraft, QuestionSource, QuestionType};
-    use lexforge_domain::term::ReviewStatus;
     use lexforge_domain::text::SentenceKind;
 
     fn sentence(id: i64, document: i64, section: &str, text: &str) -> Sentence {
@@ -230,23 +229,18 @@ mod tests {
         origin: ChoiceOrigin,
         split: Split,
     ) -> Qca {
-        Qca {
-            id: QcaId(id),
-            draft: QcaDraft {
-                level: QcaLevel::Sentence,
-                question_type: QuestionType::Obligation,
-                question: format!("Question {id}?"),
-                choices: vec![anchor.text.clone(), wrong.to_owned()],
-                answer: 0,
-                origins: vec![ChoiceOrigin::Anchor, origin],
-                rephrased: None,
-                anchor_sentence: anchor.id,
-                anchor_term: None,
-                source: QuestionSource::Llm,
-            },
-            status: ReviewStatus::Unreviewed,
-            split,
-        }
+        let draft = QcaDraft {
+            question: format!("Question {id}?"),
+            choices: vec![anchor.text.clone(), wrong.to_owned()],
+            origins: vec![ChoiceOrigin::Anchor, origin],
+            ..QcaDraft::new(
+                QcaLevel::Sentence,
+                QuestionType::Obligation,
+                anchor.id,
+                QuestionSource::Llm,
+            )
+        };
+        Qca::unreviewed(QcaId(id), draft, split)
     }
 
     const BANK: &str = "The bank shall report its large exposures to the authority every quarter.";

@@ -198,24 +198,21 @@ mod tests {
                 QuestionType::Definition,
             ];
             let draft = QcaDraft {
-                level: if token {
-                    QcaLevel::Token
-                } else {
-                    QcaLevel::Sentence
-                },
-                question_type: if token {
-                    QuestionType::Term
-                } else {
-                    types[usize::from(i % 7 == 0) + usize::from(i == 55)]
-                },
                 question: format!("Question {i}?"),
-                choices: Vec::new(),
-                answer: 0,
-                origins: Vec::new(),
-                rephrased: None,
-                anchor_sentence: SentenceId(i),
-                anchor_term: None,
-                source: QuestionSource::Offline,
+                ..QcaDraft::new(
+                    if token {
+                        QcaLevel::Token
+                    } else {
+                        QcaLevel::Sentence
+                    },
+                    if token {
+                        QuestionType::Term
+                    } else {
+                        types[usize::from(i % 7 == 0) + usize::from(i == 55)]
+                    },
+                    SentenceId(i),
+                    QuestionSource::Offline,
+                )
             };
             Accepted {
                 draft,

@@ -28,7 +28,7 @@ mod tests;
 pub use ratings::{Ratings, Weights};
 
 use crate::resample::{Draws, central_95};
-use lexforge_domain::api::Interval;
+use lexforge_domain::agreement::Interval;
 use ratings::Figure;
 use sums::{Patterns, Sums, TwoWay};
 

@@ -1,7 +1,7 @@
 //! A table of items × raters, how alike its categories are, and a figure of it.
 
 use crate::error::{EvaluateError, Result};
-use lexforge_domain::api::Undefined;
+use lexforge_domain::agreement::Undefined;
 
 /// A table of items × raters over the categories `0..categories`.
 #[derive(Clone, Debug, Default)]

@@ -2,7 +2,7 @@
 
 use super::ratings::{Figure, Ratings, Weights};
 use crate::resample::Draws;
-use lexforge_domain::api::Undefined;
+use lexforge_domain::agreement::Undefined;
 use std::collections::{BTreeMap, HashMap};
 
 /// Which pattern each item of a group has.

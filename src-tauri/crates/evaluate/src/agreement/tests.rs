@@ -4,7 +4,7 @@
 use super::*;
 use crate::error::EvaluateError;
 use crate::item::testing::assert_near;
-use lexforge_domain::api::Undefined;
+use lexforge_domain::agreement::Undefined;
 
 const QUICK: Resampling = Resampling {
     count: 400,

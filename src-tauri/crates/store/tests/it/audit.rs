@@ -176,6 +176,10 @@ fn one_altered_byte_of_a_covered_row_is_named() {
         "UPDATE qca SET answer = 1 WHERE id = 2",
         "questions.augment",
     );
+    check(
+        "UPDATE qca SET note = 'take it' WHERE id = 2",
+        "questions.augment",
+    );
     check("UPDATE augmentation SET report = '{}'", "questions.augment");
     check("UPDATE dataset SET hash = 'x'", "dataset.freeze");
     check(
@@ -184,7 +188,6 @@ fn one_altered_byte_of_a_covered_row_is_named() {
     );
     check("UPDATE run SET adapter = 'forged'", "run.create");
     check("UPDATE run SET loss = 0.01", "run.create");
-    check("UPDATE checkpoint SET dev_loss = 0.1", "checkpoint.write");
     check(
         "UPDATE evaluation SET view = replace(view, '\"accuracy\":0.0', '\"accuracy\":0.9')",
         "evaluation.put",
@@ -337,7 +340,6 @@ fn append_only_rows_cannot_be_changed_by_mistake() {
         "graph_build",
         "dataset",
         "dataset_item",
-        "checkpoint",
         "evaluation",
         "answer",
         "act",

@@ -9,5 +9,6 @@ mod disks;
 mod faults;
 mod laundering;
 mod obliqa;
+mod older_formats;
 mod review;
 mod tables;

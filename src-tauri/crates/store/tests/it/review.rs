@@ -6,7 +6,7 @@ use lexforge_domain::dataset::ReviewPolicy;
 use lexforge_domain::qca::Split;
 use lexforge_domain::review::{Choice, Edit, Role, Subject, SubjectKind};
 use lexforge_domain::term::{FoundBy, ReviewStatus};
-use lexforge_domain::{ActId, PersonId, TermId};
+use lexforge_domain::{ActId, PersonId, QcaId, TermId};
 use lexforge_store::verify::verify;
 use lexforge_store::{NewAct, Workspace};
 use tempfile::TempDir;
@@ -375,4 +375,48 @@ fn a_person_with_a_decision_of_the_far_future_goes_on_working() {
         assert_eq!(status(), ReviewStatus::Rejected);
         assert!(workspace.read(verify).unwrap().ok);
     }
+}
+
+/// A note is covered like the rest of its question, changes nothing about what older rows of the chain cover, and does not
+/// make the question another one.
+#[test]
+fn a_note_stays_on_its_question() {
+    let (_folder, workspace) = workspace();
+    let filled = fill(&workspace);
+    let id = filled.questions[1];
+    let newest = || {
+        let rows = workspace.read(|r| r.audit_rows(0, None)).unwrap();
+        let row = rows.into_iter().find(|row| row.subject == "questions");
+        row.unwrap().sequence
+    };
+    let noted = |note| {
+        let written = workspace.write("Reviewer 1", |w| w.note_question(id, note));
+        assert!(workspace.read(verify).unwrap().ok);
+        written
+    };
+    let shown = || workspace.read(|r| r.question(id)).unwrap().note;
+    let before = newest();
+    noted(Some("see Article 12")).unwrap();
+    assert!(newest() > before);
+    assert_eq!(shown().as_deref(), Some("see Article 12"));
+    let written = workspace.read(|r| r.written_question(id)).unwrap();
+    assert_eq!(written.note, None, "it is not the writer's");
+
+    // The same draft is the same question, and one with a note stays where it is not written again.
+    let same = draft("What must a broker not do?", filled.sentences[2]);
+    for questions in [vec![(same, Split::Test)], Vec::new()] {
+        let report = AugmentReport::default();
+        workspace
+            .write("tester", |w| w.replace_questions(&questions, &report))
+            .unwrap();
+        assert_eq!(shown().as_deref(), Some("see Article 12"));
+        assert!(workspace.read(verify).unwrap().ok);
+    }
+    noted(None).unwrap();
+    assert_eq!(shown(), None);
+    assert!(
+        workspace
+            .write("Reviewer 1", |w| w.note_question(QcaId(99), None))
+            .is_err()
+    );
 }

@@ -1,6 +1,6 @@
 //! Documents and their pages.
 
-use crate::api::{self, DocumentOutline, DocumentRow, PageView, SearchHit, SearchMode};
+use crate::api::{self, DocumentOutline, DocumentRow, PageView, SearchHit, SearchRequest};
 use crate::{DocumentId, Failure, SentenceId, document};
 
 commands! {
@@ -19,7 +19,7 @@ commands! {
     Sentence { id: SentenceId } -> document::Sentence;
 
     /// Passages with the words of a query, best first, in one document or in all.
-    Search { query: String, mode: SearchMode, top: usize, document: Option<DocumentId> } -> Vec<SearchHit>;
+    Search { request: SearchRequest } -> Vec<SearchHit>;
 
     /// Why a page cannot be drawn; none where it can.
     PageProblem { document: DocumentId, number: u32 } -> Option<Failure>;

@@ -109,16 +109,16 @@ impl Corpus {
                     kept: &[],
                 })?;
                 let draft = QcaDraft {
-                    level: QcaLevel::Token,
-                    question_type: QuestionType::Term,
                     question: "What is kept?".to_owned(),
                     choices: vec!["duty".to_owned(), "charge".to_owned()],
-                    answer: 0,
                     origins: vec![ChoiceOrigin::Anchor, ChoiceOrigin::Term { term: terms[1] }],
-                    rephrased: None,
-                    anchor_sentence: sentences[0],
                     anchor_term: Some(terms[0]),
-                    source: QuestionSource::Offline,
+                    ..QcaDraft::new(
+                        QcaLevel::Token,
+                        QuestionType::Term,
+                        sentences[0],
+                        QuestionSource::Offline,
+                    )
                 };
                 w.replace_questions(&[(draft, Split::Train)], &AugmentReport::default())?;
                 Ok((terms, sentences))

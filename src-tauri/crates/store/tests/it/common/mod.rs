@@ -18,8 +18,8 @@ use lexforge_domain::term::{FoundBy, TermCandidate};
 use lexforge_domain::text::{Language, Region, SentenceKind};
 use lexforge_domain::{ActId, DatasetId, DocumentId, PersonId, QcaId, RunId, SentenceId, TermId};
 use lexforge_store::{
-    BuildRecord, DatasetItem, EmbeddingKind, NewAct, NewAsking, NewCheckpoint, NewDataset,
-    NewGraph, NewTerm, SentenceCandidate, StoredAnswer, Workspace, Writer, content_hash,
+    BuildRecord, DatasetItem, EmbeddingKind, NewAct, NewAsking, NewDataset, NewGraph, NewTerm,
+    SentenceCandidate, StoredAnswer, Workspace, Writer, content_hash,
 };
 
 pub fn sentence(text: &str, page: u32, section: Option<usize>) -> ParsedSentence {
@@ -133,11 +133,8 @@ pub fn new_term(text: &str, score: f64) -> NewTerm {
 
 pub fn draft(question: &str, anchor: SentenceId) -> QcaDraft {
     QcaDraft {
-        level: QcaLevel::Sentence,
-        question_type: QuestionType::Obligation,
         question: question.to_owned(),
         choices: vec!["8 percent".to_owned(), "9 percent".to_owned()],
-        answer: 0,
         origins: vec![
             ChoiceOrigin::Anchor,
             ChoiceOrigin::Edit {
@@ -145,10 +142,12 @@ pub fn draft(question: &str, anchor: SentenceId) -> QcaDraft {
                 sentence: anchor,
             },
         ],
-        rephrased: None,
-        anchor_sentence: anchor,
-        anchor_term: None,
-        source: QuestionSource::Offline,
+        ..QcaDraft::new(
+            QcaLevel::Sentence,
+            QuestionType::Obligation,
+            anchor,
+            QuestionSource::Offline,
+        )
     }
 }
 
@@ -290,13 +289,6 @@ pub fn fill_with(workspace: &Workspace, bytes: usize) -> Filled {
             )?;
             let dataset = w.insert_dataset(&new_dataset(&questions))?;
             let run = w.insert_run("sentence", "all-MiniLM-L6-v2", dataset, "runs/1", "{}")?;
-            w.insert_checkpoint(&NewCheckpoint {
-                run,
-                stage: "sentence".to_owned(),
-                step: 10,
-                folder: "checkpoints/10".to_owned(),
-                dev_loss: Some(0.5),
-            })?;
             let view = evaluation(run, w.dataset(dataset)?);
             w.put_evaluation(run, &view)?;
             w.put_endpoint(&endpoint("firm"))?;

@@ -1,0 +1,16 @@
+//! Names that look like each other.
+
+use serde::{Deserialize, Serialize};
+
+/// Who somebody is whose name looks like that of a person who is there.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum LookAlike {
+    /// Nobody said so; it is asked.
+    #[default]
+    Ask,
+    /// The person who is there.
+    Same,
+    /// Another person.
+    Another,
+}

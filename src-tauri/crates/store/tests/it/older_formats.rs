@@ -1,0 +1,86 @@
+//! Workspaces that older versions made. Each is kept as the SQL that makes its file again, so that it stays what it was
+//! whatever becomes of the tables.
+
+use crate::common::draft;
+use lexforge_domain::api::AugmentReport;
+use lexforge_domain::qca::Split;
+use lexforge_domain::review::Subject;
+use lexforge_domain::term::ReviewStatus;
+use lexforge_domain::{QcaId, SentenceId};
+use lexforge_store::Workspace;
+use lexforge_store::verify::verify;
+use rusqlite::Connection;
+
+const FORMAT_60: &str = include_str!("data/format_60.sql");
+
+/// A workspace of format 60, opened by this version.
+fn opened() -> (tempfile::TempDir, Workspace) {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("w.lexforge");
+    let file = Connection::open(&path).unwrap();
+    file.execute_batch(FORMAT_60).unwrap();
+    drop(file);
+    let workspace = Workspace::open(&path).unwrap();
+    (folder, workspace)
+}
+
+#[test]
+fn one_of_format_60_opens_and_verifies() {
+    let (_folder, workspace) = opened();
+    let report = workspace.read(verify).unwrap();
+    assert!(report.ok, "{:?}", report.breaks);
+    // Its chain names a checkpoint, whose table is gone.
+    let subjects: Vec<String> = workspace
+        .read(|r| r.audit_rows(0, None))
+        .unwrap()
+        .into_iter()
+        .map(|row| row.subject)
+        .collect();
+    assert_eq!(subjects.len(), 23);
+    assert!(subjects.iter().any(|s| s == "checkpoint 1"), "{subjects:?}");
+}
+
+#[test]
+fn decisions_of_format_60_stay_on_their_questions() {
+    let (_folder, workspace) = opened();
+    let (decided, other) = (QcaId(1), QcaId(2));
+    let state = || {
+        workspace
+            .read(|r| {
+                let row = r.question(decided)?.question;
+                let decisions = r.decisions_of(Subject::question(decided))?;
+                Ok((row, decisions))
+            })
+            .unwrap()
+    };
+    let before = state();
+    assert_eq!(before.0.status, ReviewStatus::Conflict);
+    assert_eq!(before.1.len(), 2);
+
+    // The same drafts are the same questions.
+    let again = [
+        (
+            draft("How much must a bank hold?", SentenceId(1)),
+            Split::Train,
+        ),
+        (
+            draft("What must a broker not do?", SentenceId(3)),
+            Split::Test,
+        ),
+    ];
+    let written = |questions: &[_]| {
+        workspace
+            .write("tester", |w| {
+                w.replace_questions(questions, &AugmentReport::default())
+            })
+            .unwrap()
+    };
+    assert_eq!(written(&again), [decided, other]);
+    assert!(state() == before);
+
+    // What was decided about stays where it is not written again.
+    written(&[]);
+    assert!(state() == before);
+    assert!(workspace.read(|r| r.question(other)).is_err());
+    assert!(workspace.read(verify).unwrap().ok);
+}
