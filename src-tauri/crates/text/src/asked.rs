@@ -40,6 +40,75 @@ fn is_stop(c: char) -> bool {
     matches!(c, '？' | '?' | '，' | ',' | '。' | '、' | '；' | '：')
 }
 
+/// The term whose meaning a question asks for: "what does X mean", "什么是X". None where it asks for something else.
+pub fn meaning_of(question: &str) -> Option<&str> {
+    let asked = question
+        .trim()
+        .trim_end_matches(['?', '？', '.', '。'])
+        .trim();
+    let bare = |term: &'_ str| -> Option<usize> { (!term.trim().is_empty()).then_some(term.len()) };
+    let lower = asked.to_lowercase();
+    // Lower case may be of another length in other scripts; then no English form is looked for.
+    if lower.len() == asked.len() {
+        for (before, after) in ENGLISH_FORMS {
+            let inside = lower
+                .strip_prefix(before)
+                .and_then(|rest| rest.strip_suffix(after));
+            if let Some(length) = inside.and_then(bare) {
+                let term = asked.get(before.len()..before.len() + length)?;
+                return Some(named(term));
+            }
+        }
+    }
+    CHINESE_FORMS.iter().find_map(|(before, after)| {
+        let term = asked.strip_prefix(before)?.strip_suffix(after)?;
+        bare(term).map(|_| named(term))
+    })
+}
+
+/// A term without the quotes and the article around it.
+fn named(term: &str) -> &str {
+    let term = term.trim();
+    let term = [
+        "a ",
+        "an ",
+        "the ",
+        "A ",
+        "An ",
+        "The ",
+        "term ",
+        "the term ",
+    ]
+    .iter()
+    .find_map(|article| term.strip_prefix(article))
+    .unwrap_or(term);
+    term.trim_matches(['"', '“', '”', '‘', '’', '\'', '「', '」', '《', '》', ' '])
+}
+
+/// What stands before and after a term whose meaning is asked for.
+const ENGLISH_FORMS: [(&str, &str); 10] = [
+    ("what does ", " mean"),
+    ("what is meant by ", ""),
+    ("what is the meaning of ", ""),
+    ("what is the definition of ", ""),
+    ("how is ", " defined"),
+    ("how are ", " defined"),
+    ("what does the term ", " mean"),
+    ("define ", ""),
+    ("definition of ", ""),
+    ("what is understood by ", ""),
+];
+/// The same in Chinese.
+const CHINESE_FORMS: [(&str, &str); 7] = [
+    ("什么是", ""),
+    ("何为", ""),
+    ("何谓", ""),
+    ("", "是指什么"),
+    ("", "指的是什么"),
+    ("", "的定义是什么"),
+    ("", "的含义是什么"),
+];
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -60,6 +129,23 @@ mod tests {
             ("什么？", "什么？"),
         ] {
             assert_eq!(subject(question), expected);
+        }
+    }
+
+    #[test]
+    fn a_question_for_a_meaning_names_its_term() {
+        for (question, expected) in [
+            ("What does personal data mean?", Some("personal data")),
+            ("What does “Personal Data” mean?", Some("Personal Data")),
+            ("How is a controller defined?", Some("controller")),
+            ("what is meant by profiling", Some("profiling")),
+            ("什么是保险合同？", Some("保险合同")),
+            ("受托人是指什么？", Some("受托人")),
+            ("What does the controller have to do?", None),
+            ("What does mean?", None),
+            ("如何计息？", None),
+        ] {
+            assert_eq!(meaning_of(question), expected, "{question}");
         }
     }
 }

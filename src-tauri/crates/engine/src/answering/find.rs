@@ -2,6 +2,7 @@
 
 use super::Answering;
 use super::clauses::Clauses;
+use super::defining;
 use super::probability::Features;
 use crate::corpus::{Corpus, SentenceVectors};
 use crate::models::no_graph;
@@ -120,7 +121,10 @@ impl Answering<'_> {
             .vectors
             .as_ref()
             .map(|(asked, part)| nearest(part, asked.row(row), clauses, wanted));
-        Ok(together(words, near, top))
+        let mut found = together(words, near, top.max(defining::LOOKED_AT));
+        self.definitions_first(question, clauses, &mut found)?;
+        found.hits.truncate(top);
+        Ok(found)
     }
 }
 

@@ -5,6 +5,7 @@ mod ask;
 mod batch;
 mod calibrate;
 mod clauses;
+mod defining;
 mod examples;
 mod find;
 mod force;

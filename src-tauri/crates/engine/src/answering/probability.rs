@@ -20,7 +20,12 @@ pub(super) struct Features {
     /// The best cosine, how far the tenth of the fused scores lies below the first, and the same of the cosines; none where
     /// no vectors are searched.
     vectors: Option<[f64; 3]>,
+    /// The question asks what a term means, and a clause that was found defines it.
+    pub(super) defines: bool,
 }
+
+/// Probability that a clause answers which defines the term whose meaning is asked for.
+const DEFINES: f64 = 0.95;
 
 /// The tenth of a list, or the last where it is shorter than that.
 fn fall(scores: impl Iterator<Item = f64>) -> f64 {
@@ -74,6 +79,7 @@ impl Features {
                     fall(near.iter().map(|n| n.1)),
                 ]
             }),
+            defines: false,
         }
     }
 
@@ -94,6 +100,9 @@ impl Features {
         let row = self.row();
         if self.nothing_in_common() {
             return 0.0;
+        }
+        if self.defines {
+            return DEFINES;
         }
         match fitted.filter(|f| f.weights.len() == row.len()) {
             Some(fitted) => fitted.probability(&row),
