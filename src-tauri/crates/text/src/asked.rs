@@ -6,7 +6,9 @@ use crate::word_lists;
 
 word_lists! {
     /// Chinese words that ask.
-    ASKING: Vec<Word> = "chinese/asking.txt";
+    CHINESE: Vec<Word> = "chinese/asking.txt";
+    /// English phrases that ask.
+    ENGLISH: Vec<Word> = "english/asking.txt";
 }
 
 /// Single characters of Chinese that stand between what is asked for and the words that ask.
@@ -17,10 +19,10 @@ const PARTICLES: [char; 6] = ['的', '是', '有', '吗', '呢', '中'];
 /// else stays as it is.
 pub fn subject(question: &str) -> String {
     if !question.chars().any(is_han) {
-        return question.to_owned();
+        return without_phrases(question);
     }
     let mut text = question.to_owned();
-    for word in ASKING.iter() {
+    for word in CHINESE.iter() {
         text = text.replace(word, " ");
     }
     // A particle inside a word stays: only at the edge of what is left.
@@ -34,6 +36,22 @@ pub fn subject(question: &str) -> String {
     } else {
         question.to_owned()
     }
+}
+
+/// An English question without its phrases that ask; its other words that ask are stop words of the index.
+fn without_phrases(question: &str) -> String {
+    let mut text = format!(" {question} ");
+    for phrase in ENGLISH.iter() {
+        let lower = text.to_lowercase();
+        // Lower case may be of another length in other scripts; then the places would not be the same.
+        if lower.len() != text.len() {
+            break;
+        }
+        if let Some(at) = lower.find(&format!(" {phrase} ")) {
+            text.replace_range(at..at + phrase.len() + 1, "");
+        }
+    }
+    text.trim().to_owned()
 }
 
 fn is_stop(c: char) -> bool {
@@ -86,7 +104,7 @@ fn named(term: &str) -> &str {
 }
 
 /// What stands before and after a term whose meaning is asked for.
-const ENGLISH_FORMS: [(&str, &str); 10] = [
+const ENGLISH_FORMS: [(&str, &str); 14] = [
     ("what does ", " mean"),
     ("what is meant by ", ""),
     ("what is the meaning of ", ""),
@@ -97,6 +115,10 @@ const ENGLISH_FORMS: [(&str, &str); 10] = [
     ("define ", ""),
     ("definition of ", ""),
     ("what is understood by ", ""),
+    ("what is a ", ""),
+    ("what is an ", ""),
+    ("what is ", ""),
+    ("what are ", ""),
 ];
 /// The same in Chinese.
 const CHINESE_FORMS: [(&str, &str); 7] = [
@@ -125,7 +147,8 @@ mod tests {
                 "保险合同成立后，投保人能否解除合同？",
                 "保险合同成立后，投保人 解除合同",
             ),
-            ("How long is it kept?", "How long is it kept?"),
+            ("How long is it kept?", "is it kept?"),
+            ("And how long, in months?", "And how long, in months?"),
             ("什么？", "什么？"),
         ] {
             assert_eq!(subject(question), expected);
@@ -143,6 +166,7 @@ mod tests {
             ("受托人是指什么？", Some("受托人")),
             ("What does the controller have to do?", None),
             ("What does mean?", None),
+            ("What is profiling?", Some("profiling")),
             ("如何计息？", None),
         ] {
             assert_eq!(meaning_of(question), expected, "{question}");

@@ -2,7 +2,6 @@
 
 use super::Answering;
 use super::clauses::Clauses;
-use super::defining;
 use super::probability::Features;
 use crate::corpus::{Corpus, SentenceVectors};
 use crate::models::no_graph;
@@ -121,8 +120,8 @@ impl Answering<'_> {
             .vectors
             .as_ref()
             .map(|(asked, part)| nearest(part, asked.row(row), clauses, wanted));
-        let mut found = together(words, near, top.max(defining::LOOKED_AT));
-        self.definitions_first(question, clauses, &mut found)?;
+        let mut found = together(words, near, top);
+        self.definitions_first(question, clauses, wanted, &mut found)?;
         found.hits.truncate(top);
         Ok(found)
     }
