@@ -174,7 +174,8 @@ fn told(note: &AnswerNote) -> String {
             documents.tag()
         ),
         AnswerNote::WordsOnly => {
-            "Only words were searched: the sentence graph, whose vectors find other wordings, was not built yet.".to_owned()
+            "Only words were searched: there are no vectors, which find other wordings. Building the sentence graph makes them."
+                .to_owned()
         }
         AnswerNote::QuestionCut { words } => {
             format!("The question is too long to be searched whole: {words} of its words were left out.")
@@ -312,6 +313,15 @@ pub fn calibrate(args: &CalibrateArgs, out: &Output) -> Outcome {
                 text,
                 "\n  {:.3}  {} (n = {})",
                 document.auc, document.title, document.n
+            );
+        }
+        if let Some(support) = report.support {
+            let _ = write!(
+                text,
+                "\nOf {} answers {:.1} % of the cited clauses are right, and {:.1} % of the right clauses are cited.",
+                count(support.n),
+                support.precision * 100.0,
+                support.recall * 100.0
             );
         }
         let _ = write!(

@@ -213,7 +213,7 @@ pub enum AnswerNote {
         /// That of most documents.
         documents: Language,
     },
-    /// There are no vectors of sentences: only words were searched.
+    /// There are no vectors of sentences, or what makes a question's vector is missing: only words were searched.
     WordsOnly,
     /// The question was longer than can be searched: so many of its words were left out.
     QuestionCut {
@@ -409,12 +409,26 @@ pub struct CalibrationReport {
     pub auc: Option<f64>,
     /// The same for each document that was left out.
     pub by_document: Vec<DocumentAuc>,
+    /// How much of what answers cite is right, and how much of what is right they cite.
+    #[serde(default)]
+    pub support: Option<Support>,
     /// Below this probability nothing is answered from now on.
     pub threshold: f64,
     /// What was certified.
     pub certificate: Certificate,
     /// What it holds for.
     pub index: AnswerIndex,
+}
+
+/// How much of what answers cite is right, over the labelled questions that are answered.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Support {
+    /// Questions that are answered and have an answer.
+    pub n: u64,
+    /// Share of the cited clauses that a label names.
+    pub precision: f64,
+    /// Share of the clauses that a label names that are cited.
+    pub recall: f64,
 }
 
 /// How well questions whose document was left out are refused.

@@ -80,7 +80,14 @@ impl Answering<'_> {
         calibrated: &Calibrated,
     ) -> Result<Answer> {
         let clauses = &search.clauses;
-        let probability = probability(found, search, calibrated);
+        let mut notes = self.notes(question, search)?;
+        let foreign = |note: &AnswerNote| matches!(note, AnswerNote::OtherLanguage { .. });
+        // Words of another language that stand in the documents by chance answer nothing.
+        let probability = if notes.iter().any(foreign) {
+            0.0
+        } else {
+            probability(found, search, calibrated)
+        };
         let said = self.said(question, &found.hits, clauses, in_force)?;
         let is_found = probability >= calibrated.threshold && !said.statements.is_empty();
         let (statements, citations) = if is_found {
@@ -89,7 +96,6 @@ impl Answering<'_> {
             (Vec::new(), Vec::new())
         };
         let nearest = &found.hits[..found.hits.len().min(NEAREST)];
-        let mut notes = self.notes(question, search)?;
         notes.extend(in_force.notes.iter().cloned());
         let kept: Vec<&str> = statements
             .iter()

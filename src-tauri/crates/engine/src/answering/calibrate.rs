@@ -8,7 +8,7 @@ use crate::models::minilm_label;
 use crate::workspace::{Result, Watcher, cancelled, now, tell};
 use lexforge_domain::api::{
     AnswerIndex, CalibrationReport, Certificate, CertificateGap, DocumentAuc, Pair, SearchMode,
-    Stage,
+    Stage, Support,
 };
 use lexforge_domain::{Code, DocumentId, Failure};
 use lexforge_evaluate::certificate::{Answered, Certified, certify, fewest};
@@ -50,8 +50,8 @@ struct Measured {
     document: Option<DocumentId>,
     /// As it is.
     features: Features,
-    /// An answer quotes a clause that the label names.
-    right: bool,
+    /// Clauses that an answer quotes, those that the label names, and those that are both.
+    cited: [usize; 3],
     /// With the documents that answer it left out.
     left_out: Option<Features>,
 }
@@ -171,11 +171,14 @@ impl Answering<'_> {
             .iter()
             .filter_map(|clause| Some(clauses.document_of(*clause)?.id))
             .collect();
+        let first = gold.first().copied();
         let find = |left_out: &HashSet<DocumentId>| -> Result<Found> {
             self.find(search, row, &pair.question, left_out, super::ask::LOOKED_AT)
         };
         let found = find(&HashSet::new())?;
-        let right = quoted(&found.hits).any(|clause| gold.contains(&clause));
+        let quoted: HashSet<u32> = quoted(&found.hits).collect();
+        let gold: HashSet<u32> = gold.into_iter().collect();
+        let cited = [quoted.len(), gold.len(), quoted.intersection(&gold).count()];
         let others_are_there = documents.len() < clauses.documents.len();
         let left_out = if gold.is_empty() || !others_are_there {
             None
@@ -183,11 +186,9 @@ impl Answering<'_> {
             Some(find(&documents)?.features)
         };
         Ok(Measured {
-            document: gold
-                .first()
-                .and_then(|clause| Some(clauses.document_of(*clause)?.id)),
+            document: first.and_then(|clause| Some(clauses.document_of(clause)?.id)),
             features: found.features,
-            right,
+            cited,
             left_out,
         })
     }
@@ -268,12 +269,17 @@ fn report(
             },
             _ => Answered {
                 probability: m.features.probability(weights.as_ref(), known),
-                wrong: !m.right,
+                wrong: m.cited[2] == 0,
             },
         })
         .collect();
     let certified = certify(&answers, alpha, 1.0 - confidence);
     let certificate = certificate(certified, &answers, alpha, confidence);
+    let threshold = certified.map_or(SHIPPED_THRESHOLD, |c| c.threshold);
+    let answered = certified_on
+        .iter()
+        .filter(|m| m.features.probability(weights.as_ref(), known) >= threshold);
+    let support = support(answered.map(|m| m.cited));
     let pooled: Vec<(f64, bool)> = by_document.iter().flat_map(|d| d.2.clone()).collect();
     let report = CalibrationReport {
         answerable: measured.iter().filter(|m| m.document.is_some()).count() as u64,
@@ -297,11 +303,28 @@ fn report(
                 })
             })
             .collect(),
-        threshold: certified.map_or(SHIPPED_THRESHOLD, |c| c.threshold),
+        support,
+        threshold,
         certificate,
         index: search.index.clone(),
     };
     (report, weights)
+}
+
+/// Over the questions that have an answer and are answered; none where there is none.
+fn support(cited: impl Iterator<Item = [usize; 3]>) -> Option<Support> {
+    let (mut n, mut all) = (0, [0, 0, 0]);
+    for one in cited.filter(|one| one[1] > 0) {
+        n += 1;
+        for (sum, part) in all.iter_mut().zip(one) {
+            *sum += part;
+        }
+    }
+    (n > 0 && all[0] > 0).then(|| Support {
+        n,
+        precision: all[2] as f64 / all[0] as f64,
+        recall: all[2] as f64 / all[1] as f64,
+    })
 }
 
 /// The questions of each document with their probability and whether they have an answer.

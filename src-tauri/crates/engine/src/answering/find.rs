@@ -8,7 +8,7 @@ use crate::models::no_graph;
 use crate::workspace::Result;
 use lexforge_domain::api::{AnswerIndex, SearchMode};
 use lexforge_domain::text::Language;
-use lexforge_domain::{DocumentId, SentenceId};
+use lexforge_domain::{Code, DocumentId, SentenceId};
 use lexforge_graph::Matrix;
 use lexforge_store::ClauseRanking;
 use lexforge_text::{asked, language};
@@ -54,19 +54,25 @@ impl Answering<'_> {
         if part.is_none() && mode.is_some_and(|mode| mode != SearchMode::Lexical) {
             return Err(no_graph());
         }
-        let mode = match (mode, &part) {
+        let vectors = part
+            .map(|part| Corpus::of(self.workspace).questions_among(&part, questions))
+            .transpose();
+        let vectors = match vectors {
+            // Without the encoder there are still the words, unless vectors were asked for.
+            Err(failure) if mode.is_none() && is_missing(failure.code) => None,
+            vectors => vectors?,
+        };
+        let mode = match (mode, &vectors) {
             (Some(mode), _) => mode,
             (None, Some(_)) => SearchMode::Hybrid,
             (None, None) => SearchMode::Lexical,
         };
+        let encoder = vectors.as_ref().map(|(_, part)| part.encoder.clone());
         let index = AnswerIndex {
             mode,
             tokeniser: TOKENISER.to_owned(),
-            encoder: part.as_ref().map(|p| p.encoder.clone()).unwrap_or_default(),
+            encoder: encoder.unwrap_or_default(),
         };
-        let vectors = part
-            .map(|part| Corpus::of(self.workspace).questions_among(&part, questions))
-            .transpose()?;
         Ok(Search {
             clauses,
             index,
@@ -125,6 +131,14 @@ impl Answering<'_> {
         found.hits.truncate(top);
         Ok(found)
     }
+}
+
+/// The program or the model that makes vectors cannot be had.
+fn is_missing(code: Code) -> bool {
+    matches!(
+        code,
+        Code::WorkerMissing | Code::WorkerIncompatible | Code::WorkerDied | Code::ModelMissing
+    )
 }
 
 /// The language of a question, or English where it cannot be told.
