@@ -15,9 +15,9 @@ demo: setup      ## the main job on the sample regulation, or on a file of yours
 	@tools/demo "$$PDF"
 
 app: setup       ## build and open the window
-	cargo xtask ui --release
-	cargo build --release --locked -p lexforge-app -p lexforge-parser -p lexforge-models
-	@"$${CARGO_TARGET_DIR:-target}/release/lexforge-app"
+	cargo xtask ui
+	cargo build --locked -p lexforge-app -p lexforge-parser -p lexforge-models
+	@"$${CARGO_TARGET_DIR:-target}/debug/lexforge-app"
 
 test:            ## every test: units, the whole product, the window
 	@tools/setup --tests
