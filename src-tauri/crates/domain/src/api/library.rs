@@ -207,7 +207,7 @@ pub enum SearchMode {
     Lexical,
     /// Vectors.
     Dense,
-    /// Both, by reciprocal rank.
+    /// Both, each score as a share of its ranking's greatest, half and half.
     Hybrid,
 }
 

@@ -1,0 +1,195 @@
+#!/usr/bin/env python3
+"""Figures of questions to the documents: ranking, refusal, other languages.
+
+    cargo build --release -p lexforge-cli -p lexforge-parser -p lexforge-models
+    tools/bench/ask.py [--data ../shared/data] [--work out/ask] [--bin target/release]
+
+What is there already is not made again: a step that was broken off goes on where it stopped. The figures of each step stand in
+WORK/figures.json.
+"""
+import argparse
+import csv
+import json
+import os
+import re
+import subprocess
+from pathlib import Path
+
+HERE = Path(__file__).resolve().parents[2]
+
+
+def main():
+    options = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    options.add_argument("--data", type=Path, default=HERE.parent / "shared/data")
+    options.add_argument("--work", type=Path, default=HERE / "out/ask")
+    options.add_argument("--bin", type=Path, default=HERE / "target/release")
+    options = options.parse_args()
+    options.work.mkdir(parents=True, exist_ok=True)
+    bench = Bench(options)
+    bench.rulebooks()
+    for mode in ("lexical", "dense", "hybrid"):
+        bench.figure(f"ObliQA dev, {mode}", lambda mode=mode: bench.rank(mode))
+    for mode in ("lexical", "hybrid"):
+        bench.figure(f"left-out rulebooks, {mode}", lambda mode=mode: bench.calibrate(mode))
+    bench.figure("ConditionalQA", bench.conditional)
+    bench.figure("other language", bench.other_language)
+    bench.figure("Chinese articles", bench.chinese)
+    for name, value in bench.figures.items():
+        print(name, json.dumps(value, ensure_ascii=False))
+
+
+class Bench:
+    def __init__(self, options):
+        self.data, self.work, self.bin = options.data, options.work, options.bin
+        self.file = self.work / "figures.json"
+        self.figures = json.loads(self.file.read_text()) if self.file.exists() else {}
+
+    def figure(self, name, measure):
+        if name not in self.figures:
+            self.figures[name] = measure()
+            self.file.write_text(json.dumps(self.figures, indent=1, ensure_ascii=False))
+
+    def lexforge(self, *words):
+        programs = {f"LEXFORGE_{p.upper()}": str(self.bin / f"lexforge-{p}") for p in ("parse", "worker")}
+        words = [str(self.bin / "lexforge"), *map(str, words)]
+        done = subprocess.run(words, env={**os.environ, **programs}, stdout=subprocess.PIPE, text=True, check=True)
+        return done.stdout
+
+    def workspace(self, name, files, graph=False):
+        """A workspace of these files, with vectors where they are wanted."""
+        path = self.work / f"{name}.lexforge"
+        done = self.work / f"{name}.done"
+        if not done.exists():
+            path.unlink(missing_ok=True)
+            self.lexforge("import", path, *files)
+            if graph:
+                self.lexforge("terms", "extract", path)
+                self.lexforge("graph", "build", path)
+            done.write_text("")
+        return path
+
+    def rulebooks(self):
+        """The 40 rulebooks with their development questions."""
+        folder = self.data / "retrieval-obliqa"
+        ids, files = {}, []
+        (self.work / "rulebooks").mkdir(exist_ok=True)
+        for number in range(1, 41):
+            passages = json.loads((folder / f"StructuredRegulatoryDocuments/{number}.json").read_text())
+            out = self.work / f"rulebooks/{number:02}.jsonl"
+            with out.open("w") as lines:
+                for p in passages:
+                    ids[p["DocumentID"], p["PassageID"]] = p["ID"]
+                    text = f"{p['PassageID']} {p['Passage']}".strip()
+                    lines.write(json.dumps({"id": p["ID"], "text": text}) + "\n")
+            files.append(out)
+        self.queries, self.qrels = self.work / "dev.jsonl", self.work / "dev.qrels"
+        with self.queries.open("w") as queries, self.qrels.open("w") as qrels:
+            for q in json.loads((folder / "ObliQA_dev.json").read_text()):
+                right = [ids[p["DocumentID"], p["PassageID"]] for p in q["Passages"]]
+                line = {"id": q["QuestionID"], "question": q["Question"], "passage_ids": right}
+                queries.write(json.dumps(line) + "\n")
+                qrels.writelines(f"{q['QuestionID']} 0 {p} 1\n" for p in right)
+        self.adgm = self.workspace("rulebooks", files, graph=True)
+
+    def rank(self, mode):
+        words = ("rank", "eval", self.adgm, "--queries", self.queries, "--qrels", self.qrels, "--mode", mode)
+        return json.loads(self.lexforge(*words, "--json"))
+
+    def calibrate(self, mode):
+        words = ("calibrate", self.adgm, "--labels", self.queries, "--mode", mode, "--json")
+        found = json.loads(self.lexforge(*words))
+        return {k: found[k] for k in ("answerable", "unanswerable", "auc", "support", "certificate", "by_document")}
+
+    def batch(self, workspace, questions, name):
+        """Probability and whether something was found, question by question."""
+        asked, out = self.work / f"{name}.csv", self.work / f"{name}.answers.csv"
+        with asked.open("w", newline="") as file:
+            table = csv.writer(file)
+            table.writerow(["question"])
+            table.writerows([re.sub(r"\s+", " ", q)] for q in questions)
+        self.lexforge("ask", workspace, "--batch", asked, "--out", out)
+        with out.open(encoding="utf-8-sig", newline="") as file:
+            return {row["question"]: (float(row["probability"]), row["found"] == "yes") for row in csv.DictReader(file)}
+
+    def conditional(self):
+        """Pages of a government; some questions are about pages that were left out."""
+        folder = self.data / "refusal-conditionalqa"
+        marks = {"h1": "# ", "h2": "\n## ", "h3": "\n### ", "li": "- "}
+        pages = self.work / "pages"
+        pages.mkdir(exist_ok=True)
+        for number, line in enumerate((folder / "pages.jsonl").read_text().splitlines()):
+            lines = json.loads(line)["lines"]
+            text = (marks.get(x["tag"], "\n") + x["text"].replace("\n", " ") for x in lines)
+            (pages / f"{number:03}.md").write_text("\n".join(text) + "\n")
+        questions = [json.loads(q) for q in (folder / "questions.jsonl").read_text().splitlines()]
+        found = self.batch(self.workspace("pages", [pages]), [q["question"] for q in questions], "conditional")
+        scored = [(found[re.sub(r"\s+", " ", q["question"]).strip()][0], q["answerable"]) for q in questions]
+        return {"n": len(scored), "auc": auc(scored)}
+
+    def chinese_questions(self):
+        lines = (self.data / "pdf-zh-nfra/nfra_qa_shared.jsonl").read_text().splitlines()
+        return [json.loads(line) for line in lines]
+
+    def chinese_workspace(self):
+        return self.workspace("chinese", sorted((self.data / "pdf-zh-nfra").glob("*.pdf")))
+
+    def other_language(self):
+        chinese = self.batch(self.adgm, [q["question"] for q in self.chinese_questions()], "chinese-in-english")
+        english = [json.loads(q)["question"] for q in self.queries.read_text().splitlines()[:500]]
+        english = self.batch(self.chinese_workspace(), english, "english-in-chinese")
+        refused = lambda answers: sum(not found for _, found in answers.values()) / len(answers)
+        return {"Chinese questions, English rulebooks": refused(chinese), "English questions, Chinese laws": refused(english)}
+
+    def chinese(self):
+        """The article that a question's source names, among the first five; only sources that quote their article."""
+        article = re.compile("第[一二三四五六七八九十百千零〇]+条")
+        workspace = self.chinese_workspace()
+        place, first = {}, {}
+        for document in (json.loads(d) for d in self.lexforge("docs", workspace, "--json").splitlines()):
+            for line in self.lexforge("docs", workspace, "--sentences", document["id"], "--json").splitlines():
+                sentence = json.loads(line)
+                named = article.findall(sentence["section"])
+                if named:
+                    key = (document["file"].removesuffix(".pdf"), named[-1])
+                    place[sentence["id"]] = key
+                    first.setdefault(key, []).append(sentence["text"])
+        asked = []
+        for q in self.chinese_questions():
+            for part in re.split("(?=【?引用文件】?是)", q["source"]):
+                act = re.search("《(.*?)》", part)
+                body = re.split("相关内容】?[；;:：]?", part)[-1]
+                for named in article.findall(body) if act else []:
+                    key = (act.group(1), named)
+                    text = "".join(first.get(key, []))
+                    if len(pairs(text) & pairs(body)) >= 8:
+                        asked.append((q["question"], key))
+        queries, qrels, run = (self.work / f"zh.{end}" for end in ("jsonl", "qrels", "run"))
+        with queries.open("w") as q, qrels.open("w") as r:
+            for number, (question, _) in enumerate(asked):
+                q.write(json.dumps({"id": str(number), "text": question}) + "\n")
+                r.write(f"{number} 0 1 1\n")
+        self.lexforge("rank", "eval", workspace, "--queries", queries, "--qrels", qrels, "--trec", run)
+        ranked = {}
+        for line in run.read_text().splitlines():
+            question, _, sentence, *_ = line.split()
+            # A clause begins with its heading at times: the sentence after it has the place.
+            near = [place.get(int(sentence) + step) for step in range(4)]
+            ranked.setdefault(int(question), []).append(next((p for p in near if p), None))
+        hits = sum(key in ranked.get(n, [])[:5] for n, (_, key) in enumerate(asked))
+        return {"n": len(asked), "article among the first five": hits / len(asked)}
+
+
+def pairs(text):
+    return {text[i : i + 2] for i in range(len(text) - 1)}
+
+
+def auc(scored):
+    """How often a question with an answer has the higher probability; ties count half."""
+    with_answer = [p for p, answerable in scored if answerable]
+    without = [p for p, answerable in scored if not answerable]
+    won = sum((a > b) + (a == b) / 2 for a in with_answer for b in without)
+    return won / (len(with_answer) * len(without))
+
+
+if __name__ == "__main__":
+    main()
