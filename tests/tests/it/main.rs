@@ -1,6 +1,7 @@
 //! Tests of the whole product, with its built programs and its window: one program, so that what they share is compiled and linked once.
 #![allow(clippy::unwrap_used, clippy::panic)] // A test that cannot go on has failed.
 
+mod answering;
 mod chain;
 mod decoder;
 mod disks;
@@ -9,6 +10,7 @@ mod export;
 mod faults;
 mod graph;
 mod house;
+mod labelled;
 mod leftovers;
 mod main_job;
 mod packets;

@@ -37,7 +37,7 @@ pub struct AskArgs {
     #[arg(long, value_name = "ANSWER", conflicts_with_all = ["question", "batch", "history"])]
     pub again: Option<AnswerId>,
     /// With --again: say what you think of it.
-    #[arg(long, value_enum, requires = "again")]
+    #[arg(long, value_enum, requires = "again", conflicts_with_all = ["question", "batch", "history"])]
     pub verdict: Option<Verdict>,
 }
 

@@ -162,4 +162,49 @@ mod tests {
         }
         assert!(broken as f64 <= 0.14 * f64::from(drawings), "{broken}");
     }
+
+    /// What a user sees: certified on one half of the labelled questions, tested on the other half. An exact test at 5 % that
+    /// rejects "wrong ≤ `alpha`" there is either a broken promise or its own error.
+    #[test]
+    fn on_the_other_half_the_promise_is_rejected_no_more_often_than_the_errors_add_up_to() {
+        let mut random = ChaCha8Rng::seed_from_u64(11);
+        let (alpha, delta, its_own) = (0.05, 0.05, 0.05);
+        let splits = 200;
+        let (mut certified, mut rejected) = (0, 0);
+        for _ in 0..splits {
+            let mut uniform = || f64::from(random.next_u32()) / f64::from(u32::MAX);
+            let mut half = || -> Vec<Answered> {
+                (0..400)
+                    .map(|_| {
+                        let probability = uniform();
+                        // Above .7 as many are wrong as the promise allows, and more below.
+                        let risk = if probability > 0.7 { alpha } else { 0.3 };
+                        let wrong = uniform() < risk;
+                        Answered { probability, wrong }
+                    })
+                    .collect()
+            };
+            let (labelled, others) = (half(), half());
+            let Some(holds) = certify(&labelled, alpha, delta) else {
+                continue;
+            };
+            certified += 1;
+            let given = others.iter().filter(|a| a.probability >= holds.threshold);
+            let (n, wrong) = given.fold((0, 0), |(n, wrong), a| {
+                (n + 1, wrong + usize::from(a.wrong))
+            });
+            // P(Bin(n, alpha) ≥ wrong).
+            let at_least = match wrong {
+                0 => 1.0,
+                k => 1.0 - binomial_at_most(k - 1, n, alpha),
+            };
+            rejected += usize::from(at_least <= its_own);
+        }
+        let allowed = (delta + its_own) * f64::from(splits);
+        assert!(certified > 0, "none was certified");
+        assert!(
+            rejected as f64 <= allowed,
+            "{rejected} of {splits}, {certified} certified"
+        );
+    }
 }

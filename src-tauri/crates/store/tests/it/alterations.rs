@@ -2,14 +2,14 @@
 //! made afterwards takes it into the chain.
 
 use crate::common;
-use crate::common::{Filled, draft, fill_with, new_term, review};
-use lexforge_domain::api::{AugmentReport, PromptKind, RejectedDraft};
+use crate::common::{Filled, asked, draft, fill_with, new_term, review};
+use lexforge_domain::api::{AnswerVerdict, AugmentReport, PromptKind, RejectedDraft};
 use lexforge_domain::dataset::ReviewPolicy;
 use lexforge_domain::endpoint::AskingState;
 use lexforge_domain::qca::{QcaLevel, QuestionSource, Split};
 use lexforge_domain::review::{Choice, Edit, Role, Subject};
 use lexforge_domain::text::Language;
-use lexforge_domain::{AskingId, DocumentId, PersonId};
+use lexforge_domain::{AnswerId, AskingId, DocumentId, PersonId};
 use lexforge_store::verify::verify;
 use lexforge_store::{
     ConfusablePair, EmbeddingKind, GlossaryFact, GlossaryTerm, NewAct, NewDefinition, Result,
@@ -99,12 +99,21 @@ fn make(path: &Path) -> Filled {
                 place: 1,
             }])?;
             w.save_prompt(PromptKind::Judge, Language::En, "hash", Some("text"))?;
-            w.replace_rejected(&[rejected(&filled)])
+            w.replace_rejected(&[rejected(&filled)])?;
+            ask(w, &filled)
         })
         .unwrap();
     review(&workspace, &filled);
     assert_eq!(workspace.read(verify).unwrap().first_break, None);
     filled
+}
+
+/// An answer with a verdict, a labelled question and a certificate.
+fn ask(w: &mut Writer, filled: &Filled) -> Result<()> {
+    let id = w.put_reply(&asked::answer(filled))?;
+    w.judge_reply(id, AnswerVerdict::Right)?;
+    w.add_pairs(&[asked::pair("answer 1", filled)])?;
+    w.put_certificate("2026-07-01T00:00:00Z", "{}")
 }
 
 fn rejected(filled: &Filled) -> RejectedDraft {
@@ -186,6 +195,9 @@ fn write(w: &mut Writer, filled: &Filled, table: &str, row: i64) -> Result<bool>
         "prompt_version" => {
             w.save_prompt(PromptKind::Judge, Language::En, "hash", Some("other"))?;
         }
+        "reply" | "reply_verdict" => w.judge_reply(AnswerId(1), AnswerVerdict::Wrong)?,
+        "pair" => w.add_pairs(&[asked::pair("another", filled)])?,
+        "certificate" => w.put_certificate("2026-08-01T00:00:00Z", "{}")?,
         "rejected_draft" => w.replace_rejected(&[rejected(filled), rejected(filled)])?,
         "verdict" => {
             decide(w, Subject::term(filled.terms[0]))?;

@@ -10,5 +10,6 @@ mod faults;
 mod laundering;
 mod obliqa;
 mod older_formats;
+mod replies;
 mod review;
 mod tables;

@@ -1,6 +1,8 @@
 //! What the tests of this crate share: a small parsed document, and a workspace with a row in every table.
 #![allow(clippy::unwrap_used, clippy::panic, missing_docs, dead_code)]
 
+pub mod asked;
+
 use lexforge_domain::api::{AugmentReport, EvaluationView, Hashes};
 use lexforge_domain::dataset::{LeakReport, ReviewPolicy, ReviewRecord, SplitCounts};
 use lexforge_domain::document::{

@@ -1,0 +1,262 @@
+//! Labelled questions: where they come from, and what is certified on them.
+
+use super::{BREACHES, Corpus, NOTIFY, ask};
+use lexforge_domain::api::{AnswerVerdict, CertificateGap, PairSource};
+use lexforge_domain::{AnswerId, Code};
+use lexforge_engine::{ALPHA, CONFIDENCE, Silent};
+
+/// Rules of our own, and a question that names each.
+fn rules(count: usize) -> Vec<(String, String)> {
+    const ACTORS: [&str; 5] = ["depositary", "broker", "insurer", "trustee", "custodian"];
+    const OBJECTS: [&str; 12] = [
+        "ledger",
+        "vault",
+        "mandate",
+        "prospectus",
+        "premium",
+        "covenant",
+        "warrant",
+        "dividend",
+        "tariff",
+        "escrow",
+        "charter",
+        "audit",
+    ];
+    (0..count)
+        .map(|i| {
+            let (actor, object) = (ACTORS[i % 5], OBJECTS[(i / 5) % 12]);
+            (
+                format!("The {actor} shall deposit each {object} with the registrar within {} days.", i + 2),
+                format!("Within how many days shall the {actor} deposit each {object} with the registrar?"),
+            )
+        })
+        .collect()
+}
+
+fn lines(pairs: impl Iterator<Item = (String, String)>) -> String {
+    pairs
+        .map(|(question, passage)| {
+            let passages: Vec<&str> = passage.split_whitespace().collect();
+            serde_json::json!({ "question": question, "passage_ids": passages }).to_string() + "\n"
+        })
+        .collect()
+}
+
+#[test]
+fn a_certificate_is_made_of_labels_and_void_when_a_document_comes() {
+    let corpus = Corpus::new();
+    let rules = rules(60);
+    let jsonl: String = rules
+        .iter()
+        .enumerate()
+        .map(|(i, (text, _))| {
+            serde_json::json!({ "id": format!("r{i}"), "text": text }).to_string() + "\n"
+        })
+        .collect();
+    corpus.add("rules.jsonl", jsonl.as_bytes(), None, None);
+    let engine = corpus.engine();
+    let answering = engine.answering();
+    let first = ask(&engine, &rules[0].1);
+    assert_eq!(
+        (
+            first.certificate.valid,
+            first.certificate.reason,
+            first.certificate.needed
+        ),
+        (false, Some(CertificateGap::NotMeasured), 59)
+    );
+    assert_eq!(
+        answering
+            .calibrate(None, ALPHA, CONFIDENCE, &Silent)
+            .unwrap_err()
+            .code,
+        Code::TooLittleData
+    );
+    let labels = corpus.path.with_extension("labels");
+    let labelled = |count: usize| {
+        lines(
+            rules
+                .iter()
+                .take(count)
+                .enumerate()
+                .map(|(i, r)| (r.1.clone(), format!("r{i}"))),
+        )
+    };
+    std::fs::write(&labels, labelled(40)).unwrap();
+    assert_eq!(answering.import_pairs(&labels).unwrap().imported, 40);
+    let few = answering
+        .calibrate(None, ALPHA, CONFIDENCE, &Silent)
+        .unwrap();
+    assert_eq!(
+        (few.answerable, few.unanswerable),
+        (40, 0),
+        "one document cannot be left out"
+    );
+    assert_eq!(
+        (
+            few.certificate.valid,
+            few.certificate.reason,
+            few.certificate.needed
+        ),
+        (false, Some(CertificateGap::TooFewLabels), 19)
+    );
+    std::fs::write(&labels, labelled(60)).unwrap();
+    let report = answering.import_pairs(&labels).unwrap();
+    assert_eq!(
+        (report.imported, report.unchanged, report.pairs),
+        (20, 40, 60)
+    );
+    let made = answering
+        .calibrate(None, ALPHA, CONFIDENCE, &Silent)
+        .unwrap();
+    assert!(made.certificate.valid, "{made:#?}");
+    assert_eq!(
+        (made.certificate.n, made.certificate.wrong),
+        (60, 0),
+        "{made:#?}"
+    );
+
+    let held = ask(&engine, &rules[1].1);
+    assert!(held.certificate.valid && held.found, "{held:#?}");
+    assert_eq!(held.threshold.to_bits(), made.threshold.to_bits());
+    assert!(engine.answering().current_certificate().unwrap().valid);
+
+    corpus.add("breaches.md", BREACHES.as_bytes(), None, None);
+    let void = ask(&engine, &rules[1].1);
+    assert_eq!(
+        (void.certificate.valid, void.certificate.reason),
+        (false, Some(CertificateGap::CorpusChanged))
+    );
+    assert_eq!(
+        void.threshold.to_bits(),
+        first.threshold.to_bits(),
+        "the product's own threshold again"
+    );
+    // What was said stays as it was said.
+    let kept = engine.answering().kept_answer(held.id.unwrap()).unwrap();
+    assert!(kept.certificate.valid);
+    for (alpha, confidence) in [(0.0, 0.95), (0.05, 1.0), (f64::NAN, 0.95), (0.05, -1.0)] {
+        let failure = answering
+            .calibrate(None, alpha, confidence, &Silent)
+            .unwrap_err();
+        assert_eq!(failure.code, Code::InvalidRequest);
+    }
+}
+
+#[test]
+fn verdicts_make_labelled_questions_and_take_them_back() {
+    let corpus = Corpus::of(&[("breaches.md", BREACHES)]);
+    let engine = corpus.engine();
+    let answering = engine.answering();
+    let answer = ask(&engine, NOTIFY);
+    let id = answer.id.unwrap();
+    assert!(answer.audit_entry.is_some());
+    let judge = |id, verdict| answering.judge_answer(id, verdict).unwrap();
+
+    assert_eq!(
+        judge(id, AnswerVerdict::Right).verdict,
+        Some(AnswerVerdict::Right)
+    );
+    let pairs = answering.pairs().unwrap();
+    assert_eq!(pairs.len(), 1);
+    assert_eq!(
+        (pairs[0].question.as_str(), pairs[0].source),
+        (NOTIFY, PairSource::Verdict)
+    );
+    let cited: Vec<String> = answer
+        .citations
+        .iter()
+        .map(|c| c.sentence.to_string())
+        .collect();
+    assert_eq!(pairs[0].passage_ids, cited);
+
+    for verdict in [AnswerVerdict::Wrong, AnswerVerdict::Incomplete] {
+        judge(id, AnswerVerdict::Right);
+        assert_eq!(judge(id, verdict).verdict, Some(verdict));
+        assert_eq!(answering.pairs().unwrap(), [], "{verdict:?}");
+    }
+    judge(id, AnswerVerdict::ShouldHaveRefused);
+    let pairs = answering.pairs().unwrap();
+    assert_eq!(pairs.len(), 1);
+    assert!(pairs[0].passage_ids.is_empty());
+
+    let refusal = ask(
+        &engine,
+        "Which taxes apply to imported bicycles with electric motors?",
+    );
+    assert!(!refusal.found);
+    judge(refusal.id.unwrap(), AnswerVerdict::Right);
+    assert_eq!(
+        answering
+            .pairs()
+            .unwrap()
+            .iter()
+            .filter(|p| p.passage_ids.is_empty())
+            .count(),
+        2
+    );
+    judge(refusal.id.unwrap(), AnswerVerdict::Wrong);
+    assert_eq!(answering.pairs().unwrap().len(), 1);
+
+    let verdicts: Vec<_> = answering
+        .answers()
+        .unwrap()
+        .into_iter()
+        .map(|a| a.verdict)
+        .collect();
+    assert_eq!(
+        verdicts,
+        [
+            Some(AnswerVerdict::Wrong),
+            Some(AnswerVerdict::ShouldHaveRefused)
+        ]
+    );
+    assert!(
+        answering
+            .judge_answer(AnswerId(99), AnswerVerdict::Right)
+            .is_err()
+    );
+    assert!(engine.workspace().audit_verify().unwrap().ok);
+}
+
+#[test]
+fn labels_that_cannot_be_used_are_told_by_their_line() {
+    let corpus = Corpus::of(&[(
+        "rules.jsonl",
+        "{\"id\":\"r1\",\"text\":\"A bank shall keep a register.\"}\n",
+    )]);
+    let engine = corpus.engine();
+    let file = corpus.path.with_extension("labels");
+    let text = [
+        r#"{"id":"q1","question":"Who shall keep a register?","passage_ids":["r1"]}"#,
+        "",
+        r#"{"question":"Who shall keep a register?","passage_ids":[]}"#,
+        r#"{"question":"What is a fund?","passage_ids":["r9"]}"#,
+        r#"{"question":"   ","passage_ids":["r1"]}"#,
+        r#"{"question":"What is a fund?""#,
+        r#"{"question":"Who shall  keep a register?","passage_ids":["r1"]}"#,
+        r#"{"question":"What is a fund?","passage_ids":[]}"#,
+    ]
+    .join("\n");
+    std::fs::write(&file, text).unwrap();
+    let report = engine.answering().import_pairs(&file).unwrap();
+    assert_eq!(
+        (report.imported, report.unchanged, report.pairs),
+        (2, 1, 2),
+        "{report:#?}"
+    );
+    let told: Vec<(usize, &str)> = report
+        .rejected
+        .iter()
+        .map(|r| (r.line, r.reason.split([',', ':', '.']).next().unwrap()))
+        .collect();
+    assert_eq!(
+        told,
+        [
+            (3, "It contradicts an earlier label"),
+            (4, "There is no passage r9 in this workspace"),
+            (5, "The question is empty"),
+            (6, "It is not a labelled question"),
+        ]
+    );
+}

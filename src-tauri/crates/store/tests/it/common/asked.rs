@@ -1,0 +1,73 @@
+//! An answer and a labelled question, as they are kept.
+
+use super::Filled;
+use lexforge_domain::api::{
+    Answer, AnswerIndex, Certificate, CertificateGap, Citation, Pair, PairSource, Statement,
+};
+use lexforge_domain::text::Language;
+
+/// An answer that quotes the first sentence.
+pub fn answer(filled: &Filled) -> Answer {
+    let quote = "A bank shall hold own funds of at least 8 percent of its risk exposure.";
+    Answer {
+        id: None,
+        asked: "2026-07-01T00:00:00Z".to_owned(),
+        question: "How much own funds shall a bank hold?".to_owned(),
+        found: true,
+        answer: quote.to_owned(),
+        statements: vec![Statement {
+            text: quote.to_owned(),
+            citations: vec![0],
+            kept: true,
+            reason: None,
+            marks: vec![(2, 6)],
+        }],
+        citations: vec![Citation {
+            document: filled.document,
+            title: "Rulebook".to_owned(),
+            language: Language::En,
+            page: 1,
+            section: "Part I › Article 1".to_owned(),
+            boxes: Vec::new(),
+            quote: quote.to_owned(),
+            sentence: filled.sentences[0],
+            external_id: None,
+            superseded_by: None,
+        }],
+        passages: Vec::new(),
+        premise: None,
+        terms: Vec::new(),
+        notes: Vec::new(),
+        probability: 0.75,
+        threshold: 0.5,
+        certificate: Certificate {
+            alpha: 0.05,
+            confidence: 0.95,
+            n: 0,
+            wrong: 0,
+            answered_share: None,
+            valid: false,
+            reason: Some(CertificateGap::NotMeasured),
+            needed: 59,
+            made: None,
+        },
+        model: "extractive".to_owned(),
+        adapter: None,
+        index: AnswerIndex::default(),
+        corpus_hash: "00".repeat(32),
+        documents: 1,
+        as_of: "2026-07-01".to_owned(),
+        audit_entry: None,
+    }
+}
+
+/// A labelled question that the first sentence answers.
+pub fn pair(name: &str, filled: &Filled) -> Pair {
+    Pair {
+        id: name.to_owned(),
+        question: "How much own funds shall a bank hold?".to_owned(),
+        passage_ids: vec![filled.sentences[0].to_string()],
+        answer: Some("8 percent".to_owned()),
+        source: PairSource::Verdict,
+    }
+}

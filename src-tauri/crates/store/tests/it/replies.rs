@@ -1,0 +1,166 @@
+//! Answers, what people think of them, labelled questions and certificates: kept, never changed, and covered.
+
+use crate::common::{asked, fill_with};
+use lexforge_domain::AnswerId;
+use lexforge_domain::api::{Answer, AnswerVerdict};
+use lexforge_store::verify::verify;
+use lexforge_store::{StoreError, Workspace};
+use rusqlite::Connection;
+use std::path::PathBuf;
+
+struct Kept {
+    _folder: tempfile::TempDir,
+    path: PathBuf,
+    given: Answer,
+}
+
+/// Two answers, the first judged twice; two labels of one name; two certificates.
+fn kept() -> Kept {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("w.lexforge");
+    let workspace = Workspace::create(&path).unwrap();
+    let filled = fill_with(&workspace, 10);
+    let given = asked::answer(&filled);
+    workspace
+        .write("tester", |w| {
+            let first = w.put_reply(&given)?;
+            let refusal = Answer {
+                found: false,
+                statements: Vec::new(),
+                citations: Vec::new(),
+                ..given.clone()
+            };
+            w.put_reply(&refusal)?;
+            w.judge_reply(first, AnswerVerdict::Wrong)?;
+            w.judge_reply(first, AnswerVerdict::Right)?;
+            let mut pair = asked::pair("answer 1", &filled);
+            w.add_pairs(&[pair.clone(), asked::pair("imported", &filled)])?;
+            pair.passage_ids.clear();
+            w.add_pairs(&[pair])?;
+            w.put_certificate("2026-07-01T00:00:00Z", "first")?;
+            w.put_certificate("2026-07-02T00:00:00Z", "second")
+        })
+        .unwrap();
+    Kept {
+        _folder: folder,
+        path,
+        given,
+    }
+}
+
+#[test]
+fn the_newest_counts_and_an_answer_stays_as_it_was_given() {
+    let kept = kept();
+    let workspace = Workspace::open(&kept.path).unwrap();
+    let (rows, answer) = workspace
+        .read(|r| Ok((r.replies()?, r.reply(AnswerId(1))?)))
+        .unwrap();
+    let listed: Vec<_> = rows
+        .iter()
+        .map(|r| (r.id.0, r.found, r.citations, r.verdict))
+        .collect();
+    assert_eq!(
+        listed,
+        [
+            (2, false, 0, None),
+            (1, true, 1, Some(AnswerVerdict::Right))
+        ]
+    );
+    let as_given = Answer {
+        id: None,
+        audit_entry: None,
+        ..answer.clone()
+    };
+    assert_eq!(as_given, kept.given);
+    assert!(answer.audit_entry.is_some());
+    let pairs = workspace.read(|r| r.pairs()).unwrap();
+    let named: Vec<_> = pairs
+        .iter()
+        .map(|p| (p.id.as_str(), p.passage_ids.len()))
+        .collect();
+    assert_eq!(named, [("imported", 1), ("answer 1", 0)]);
+    assert_eq!(
+        workspace
+            .read(|r| r.newest_certificate())
+            .unwrap()
+            .as_deref(),
+        Some("second")
+    );
+    assert!(matches!(
+        workspace.read(|r| r.reply(AnswerId(9))),
+        Err(StoreError::NotFound { .. })
+    ));
+    let judged = workspace.write("tester", |w| {
+        w.judge_reply(AnswerId(9), AnswerVerdict::Right)
+    });
+    assert!(judged.is_err());
+}
+
+#[test]
+fn what_json_cannot_hold_is_refused_before_it_is_kept() {
+    let kept = kept();
+    let workspace = Workspace::open(&kept.path).unwrap();
+    let broken = Answer {
+        probability: f64::NAN,
+        ..kept.given
+    };
+    assert!(workspace.write("tester", |w| w.put_reply(&broken)).is_err());
+    assert_eq!(workspace.read(|r| r.replies()).unwrap().len(), 2);
+    assert_eq!(workspace.read(verify).unwrap().first_break, None);
+}
+
+#[test]
+fn no_row_can_be_changed_or_taken_away() {
+    let kept = kept();
+    let connection = Connection::open(&kept.path).unwrap();
+    for table in ["reply", "reply_verdict", "pair", "certificate"] {
+        for sql in [
+            format!("DELETE FROM {table}"),
+            format!("UPDATE {table} SET id = id + 10"),
+        ] {
+            assert!(connection.execute(&sql, []).is_err(), "{sql}");
+        }
+    }
+}
+
+/// An answer that was altered with the guards away is found, and nobody can judge it then.
+#[test]
+fn an_altered_answer_is_found_and_cannot_be_judged() {
+    for sql in [
+        "UPDATE reply SET answer = replace(answer, '8 percent', '9 percent') WHERE id = 1",
+        "UPDATE reply SET found = 0 WHERE id = 1",
+        "UPDATE reply_verdict SET verdict = 'wrong' WHERE reply = 1",
+        "DELETE FROM reply_verdict WHERE verdict = 'wrong'",
+        "INSERT INTO reply_verdict (reply, judged, actor, verdict) VALUES (1, '', '', 'wrong')",
+    ] {
+        let kept = kept();
+        let connection = Connection::open(&kept.path).unwrap();
+        let triggers: Vec<(String, String)> = connection
+            .prepare("SELECT name, sql FROM sqlite_schema WHERE type = 'trigger'")
+            .unwrap()
+            .query_map([], |row| Ok((row.get(0)?, row.get(1)?)))
+            .unwrap()
+            .collect::<rusqlite::Result<_>>()
+            .unwrap();
+        for (name, _) in &triggers {
+            connection
+                .execute_batch(&format!("DROP TRIGGER {name}"))
+                .unwrap();
+        }
+        assert!(connection.execute(sql, []).unwrap() > 0, "{sql}");
+        for (_, trigger) in &triggers {
+            connection.execute_batch(trigger).unwrap();
+        }
+        drop(connection);
+        let workspace = Workspace::open(&kept.path).unwrap();
+        let found = workspace.read(verify).unwrap();
+        assert!(!found.ok, "{sql}");
+        let judged = workspace.write("tester", |w| {
+            w.judge_reply(AnswerId(1), AnswerVerdict::Right)
+        });
+        assert!(
+            matches!(&judged, Err(error) if matches!(error.cause(), StoreError::Altered(_))),
+            "{sql}: {judged:?}"
+        );
+    }
+}
