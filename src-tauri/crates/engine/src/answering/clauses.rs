@@ -1,5 +1,5 @@
-//! What is found: a clause, which is a numbered paragraph with its heading and the items of its list, never a window of
-//! characters.
+//! What is found: a clause, which is a paragraph of its own number with its heading and the items of its list, never a window
+//! of characters.
 
 use super::Answering;
 use crate::workspace::Result;
@@ -7,7 +7,7 @@ use lexforge_domain::api::DocumentRow;
 use lexforge_domain::document::{DocumentFormat, Sentence};
 use lexforge_domain::text::SentenceKind;
 use lexforge_domain::{DocumentId, SentenceId};
-use lexforge_ingest::{CONTENTS_SECTION, numbering};
+use lexforge_ingest::CONTENTS_SECTION;
 use lexforge_store::ClauseMap;
 use std::collections::HashMap;
 use std::sync::{Arc, Mutex, PoisonError};
@@ -121,11 +121,14 @@ fn runs(format: DocumentFormat, sentences: &[Sentence]) -> Vec<(SentenceId, Sent
             headings.get_or_insert(sentence.id);
             continue;
         }
-        let own = place(&sentence.section);
-        if !body.is_empty() && own != key {
-            close(&mut headings, &mut body);
+        // An item stands with what leads it in; any other place is a clause of its own.
+        let item = sentence.complete.is_some() && !body.is_empty();
+        if !item {
+            if !body.is_empty() && sentence.section != key {
+                close(&mut headings, &mut body);
+            }
+            key.clone_from(&sentence.section);
         }
-        key = own;
         body.push(sentence);
     }
     close(&mut headings, &mut body);
@@ -152,53 +155,92 @@ fn divided(
         return;
     }
     let mut start = from;
-    for pair in body.windows(2) {
-        // An item stays with what leads it in.
-        if pair[1].complete.is_none() {
-            runs.push((start, pair[0].id));
-            start = pair[1].id;
+    // An item stays with what leads it in, unless the list itself is too long.
+    for group in body.chunk_by(|_, next| next.complete.is_some()) {
+        let parts = if group.len() > MOST_SENTENCES {
+            1
+        } else {
+            group.len()
+        };
+        for part in group.chunks(parts) {
+            let (Some(one), Some(other)) = (part.first(), part.last()) else {
+                continue;
+            };
+            runs.push((start.min(one.id), other.id));
+            start = SentenceId(i64::MAX);
         }
     }
-    runs.push((start, last.id));
 }
 
 fn is_contents(sentence: &Sentence) -> bool {
     sentence.section.split(" › ").next() == Some(CONTENTS_SECTION)
 }
 
-/// The section of a sentence without the labels of list items at its end: points (a) to (f) stand in one clause.
-fn place(section: &str) -> String {
-    let mut parts: Vec<&str> = section.split(" › ").collect();
-    while let Some(last) = parts.last() {
-        let characters: Vec<char> = last.chars().collect();
-        let item = numbering::label(&characters, false)
-            .is_some_and(|label| label.is_list_item() && label.len >= characters.len());
-        if !item || parts.len() == 1 {
-            break;
-        }
-        parts.pop();
-    }
-    parts.join(" › ")
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
 
+    /// Sentences by kind and section; with a mark for an item that something leads in.
+    fn sentences(of: &[(SentenceKind, &str, bool)]) -> Vec<Sentence> {
+        (1..)
+            .zip(of)
+            .map(|(id, (kind, section, item))| Sentence {
+                id: SentenceId(id),
+                document: DocumentId(1),
+                position: 0,
+                page: 1,
+                section_id: None,
+                section: (*section).to_owned(),
+                kind: *kind,
+                text: "It is said here.".to_owned(),
+                complete: item.then(|| "It is said here, with its lead-in.".to_owned()),
+                boxes: Vec::new(),
+                start: 0,
+                end: 0,
+                external_id: None,
+            })
+            .collect()
+    }
+
+    fn found(format: DocumentFormat, of: &[(SentenceKind, &str, bool)]) -> Vec<(i64, i64)> {
+        runs(format, &sentences(of))
+            .into_iter()
+            .map(|(from, to)| (from.0, to.0))
+            .collect()
+    }
+
     #[test]
-    fn points_of_a_list_stand_in_one_clause() {
-        for (section, expected) in [
-            (
-                "Chapter II › Article 5 › 1 › (a)",
-                "Chapter II › Article 5 › 1",
-            ),
-            ("Article 5 › 1 › (a) › (ii)", "Article 5 › 1"),
-            ("Article 5 › 1", "Article 5 › 1"),
-            ("第二章 › 第八条 › （一）", "第二章 › 第八条"),
-            ("(a)", "(a)"),
-            ("", ""),
-        ] {
-            assert_eq!(place(section), expected);
-        }
+    fn a_clause_has_its_heading_and_the_items_of_its_list() {
+        use SentenceKind::{Heading, ListItem, Rule};
+        let of = [
+            (Heading, "Article 5", false),
+            (Rule, "Article 5 › 1", false),
+            (ListItem, "Article 5 › 1 › (a)", true),
+            (ListItem, "Article 5 › 1 › (b)", true),
+            (Rule, "Article 5 › 2", false),
+            (Rule, "Article 5 › 2", false),
+            (Rule, "Article 6 › (1)", false),
+            (Rule, "Article 6 › (2)", false),
+            (Heading, "Contents", false),
+            (Heading, "Annex", false),
+        ];
+        assert_eq!(
+            found(DocumentFormat::Pdf, &of),
+            [(1, 4), (5, 6), (7, 7), (8, 8), (10, 10)]
+        );
+        // A passage of a corpus file is a clause as it is.
+        assert_eq!(found(DocumentFormat::Jsonl, &of[..2]), [(1, 1), (2, 2)]);
+    }
+
+    #[test]
+    fn what_is_too_long_is_divided() {
+        use SentenceKind::{ListItem, Rule};
+        let mut of = vec![(Rule, "", false); 20];
+        of.push((ListItem, "", true));
+        let runs = found(DocumentFormat::Text, &of);
+        assert_eq!(runs.len(), 20);
+        assert_eq!(runs.last(), Some(&(20, 21)));
+        let long = vec![(ListItem, "", true); 30];
+        assert_eq!(found(DocumentFormat::Text, &long).len(), 30);
     }
 }
