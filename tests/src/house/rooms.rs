@@ -37,7 +37,7 @@ fn allowed(package: &str) -> Option<Vec<&'static str>> {
 }
 
 /// The folders of the engine: each names only those before it.
-pub const ENGINE: [&str; 13] = [
+pub const ENGINE: [&str; 14] = [
     "workspace",
     "models",
     "runs",
@@ -49,6 +49,7 @@ pub const ENGINE: [&str; 13] = [
     "writing",
     "training",
     "evaluation",
+    "answering",
     "engine",
     "main_job",
 ];
