@@ -37,7 +37,7 @@ fn allowed(package: &str) -> Option<Vec<&'static str>> {
 }
 
 /// The folders of the engine: each names only those before it.
-pub const ENGINE: [&str; 14] = [
+pub const ENGINE: [&str; 13] = [
     "workspace",
     "models",
     "runs",
@@ -49,7 +49,6 @@ pub const ENGINE: [&str; 14] = [
     "writing",
     "training",
     "evaluation",
-    "answering",
     "engine",
     "main_job",
 ];
