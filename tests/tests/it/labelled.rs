@@ -74,18 +74,15 @@ fn labelled_questions_are_counted_and_come_back_out() {
     );
 
     let calibrated = lexforge.json(&["calibrate", "a.lexforge"]);
-    assert_eq!(
-        keys(&calibrated),
-        named(&[
-            "answerable",
-            "unanswerable",
-            "auc",
-            "by_document",
-            "threshold",
-            "certificate",
-            "index"
-        ])
-    );
+    assert!(keys(&calibrated).is_superset(&named(&[
+        "answerable",
+        "unanswerable",
+        "auc",
+        "by_document",
+        "threshold",
+        "certificate",
+        "index",
+    ])));
     assert_eq!(
         (&calibrated["answerable"], &calibrated["unanswerable"]),
         (&json!(1), &json!(1))

@@ -1,6 +1,6 @@
 //! The grammar of questions to the corpus: `ask`, `pairs`, `calibrate`, `rank`.
 
-use crate::args::Mode;
+use crate::mode::Mode;
 use clap::{Args, Subcommand};
 use lexforge_domain::AnswerId;
 use std::path::PathBuf;

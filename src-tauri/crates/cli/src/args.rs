@@ -7,14 +7,14 @@ use crate::endpoint_args::{AugmentArgs, EndpointsArgs};
 use crate::export::ExportArgs;
 use crate::glossary::GlossaryAction;
 use crate::graph_args::GraphArgs;
+use crate::mode::Mode;
 use crate::prompt_args::PromptsArgs;
 use crate::recipe_args::{FigureArgs, RecipeArgs};
 use crate::review_args::{PacketArgs, PeopleArgs, TermsReview, status};
 use crate::term_args::{ConfusablesArgs, ExtractArgs, SchemasAction};
 use crate::workspace::CopiesArgs;
 use crate::workspace_args::WorkspaceArgs;
-use clap::{Args, Parser, Subcommand, ValueEnum};
-use lexforge_domain::api::SearchMode;
+use clap::{Args, Parser, Subcommand};
 use lexforge_domain::term::ReviewStatus;
 use lexforge_domain::{DatasetId, DocumentId, RunId};
 use std::path::PathBuf;
@@ -177,27 +177,6 @@ pub enum DocsAction {
         /// The newer document.
         second: Option<DocumentId>,
     },
-}
-
-/// How to search.
-#[derive(Clone, Copy, Debug, ValueEnum)]
-pub enum Mode {
-    /// By words (BM25).
-    Lexical,
-    /// By vectors.
-    Dense,
-    /// By both.
-    Hybrid,
-}
-
-impl From<Mode> for SearchMode {
-    fn from(mode: Mode) -> Self {
-        match mode {
-            Mode::Lexical => Self::Lexical,
-            Mode::Dense => Self::Dense,
-            Mode::Hybrid => Self::Hybrid,
-        }
-    }
 }
 
 /// `search`

@@ -23,6 +23,7 @@ mod glossary;
 mod graph;
 mod graph_args;
 mod job;
+mod mode;
 mod models;
 mod output;
 mod packet;

@@ -228,6 +228,18 @@ impl Window {
         self.until(screen, 10, &there).await;
     }
 
+    /// Loads the page again, and waits until it is the new one: the old one answers until then, and has a mark.
+    pub async fn reload(&self) {
+        self.run("window.beforeReload = true; location.reload()")
+            .await;
+        self.until(
+            "the page again",
+            30,
+            "return !window.beforeReload && !!document.querySelector('.rail')",
+        )
+        .await;
+    }
+
     /// Sets the interface's language.
     pub async fn speak(&self, language: &str) {
         if !self

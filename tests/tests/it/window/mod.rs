@@ -2,6 +2,7 @@
 //! Every screen is looked at in both themes and languages and at two sizes for what stands out of its place; with
 //! `LEXFORGE_PICTURES=1` (`make pictures`) a picture of each goes to `target/screenshots`.
 
+mod answering;
 mod driver;
 mod endpoints;
 mod fixtures;
@@ -108,10 +109,7 @@ async fn without_a_workspace_the_window_leads_to_one() {
         path
     );
     assert_eq!(window.ask(&made).await, "fresh");
-    // The old page answers until the new one has come: a mark on it tells them apart.
-    window
-        .run("window.beforeReload = true; location.reload()")
-        .await;
+    window.reload().await;
     window
         .until(
             "an empty library",
@@ -485,10 +483,7 @@ async fn remember(window: &Window) {
     window.click("#page-next").await;
     let place = "return [document.querySelector('#go-library').getAttribute('aria-current'), document.querySelector('#page-number')?.value].join()";
     let before = window.ask(place).await;
-    // The old page answers until the new one has come: a mark on it tells them apart.
-    window
-        .run("window.beforeReload = true; location.reload()")
-        .await;
+    window.reload().await;
     window
         .until(
             "the page again",

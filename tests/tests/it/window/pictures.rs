@@ -119,6 +119,26 @@ pub async fn of_graph(window: &Window, name: &str, misplaced: &str) {
     window.resize(1440, 900).await;
 }
 
+/// A state of the screen of questions and answers, in both languages and themes and at both sizes.
+pub async fn of_answer(window: &Window, name: &str) {
+    for language in ["en", "zh"] {
+        window.speak(language).await;
+        for theme in ["light", "dark"] {
+            window.paint(theme).await;
+            for (width, height) in SIZES {
+                window.resize(width, height).await;
+                window
+                    .picture(&format!("ask-{name}-{language}-{theme}-{width}"))
+                    .await;
+                nothing_stands_out(window, name).await;
+            }
+        }
+    }
+    window.speak("en").await;
+    window.paint("light").await;
+    window.resize(1440, 900).await;
+}
+
 /// Waits for what the screen loads when it is opened.
 async fn settle(window: &Window, screen: &str) {
     let there = match screen {

@@ -9,6 +9,7 @@ use crate::reading::{Page, PageBar, use_reading};
 use crate::state::use_app;
 use leptos::prelude::*;
 use lexforge_domain::api::Answer;
+use lexforge_domain::text::Region;
 
 /// The page, or how to come to one.
 #[component]
@@ -43,20 +44,22 @@ pub fn Cited() -> impl IntoView {
     }
 }
 
-/// Marks what is cited also where its sentence begins on a page before: the page's own sentences then lack it.
+/// Marks all that is cited: the page itself lights one sentence, and only where that begins on it.
 fn mark_beyond(shown: Memo<Option<Target>>) {
     let reading = use_reading();
     Effect::new(move |_| {
-        let boxes = shown.with(|shown| {
+        let boxes: Option<Vec<Region>> = shown.with(|shown| {
             let target = shown.as_ref()?;
             reading.page.value.with(|page| {
-                let page = page.as_ref()?;
-                let here = page.document == target.document && page.number == target.page;
-                let known = page
+                let page = page.as_ref().filter(|p| p.document == target.document)?;
+                let own = page
                     .sentences
                     .iter()
-                    .any(|s| s.sentence.id == target.sentence);
-                (here && !known).then(|| target.boxes.clone())
+                    .find(|s| s.sentence.id == target.sentence)
+                    .map(|s| s.sentence.boxes.as_slice())
+                    .unwrap_or_default();
+                let others = target.boxes.iter().filter(|region| !own.contains(region));
+                Some(others.copied().collect())
             })
         });
         reading.differing.set(boxes.unwrap_or_default());

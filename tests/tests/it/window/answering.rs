@@ -1,0 +1,206 @@
+//! Questions to the documents in the window: an answer whose citation lights its region, a verdict by key, what is found
+//! again after a reload, and a question that the documents do not answer.
+
+use crate::window::driver::Window;
+use crate::window::{built, open, pictures};
+use lexforge_tests::repository;
+use serde_json::Value;
+
+const QUESTION: &str = "Who shall approve the risk appetite and how often?";
+const NOWHERE: &str = "May a controller transfer personal data to a third country?";
+
+#[tokio::test]
+async fn an_answer_leads_to_its_page_and_a_refusal_to_what_is_nearest() {
+    let Some((app, parse, worker)) = built() else {
+        return;
+    };
+    let _screen = crate::window::SCREEN.lock().await;
+    let home = tempfile::tempdir().unwrap();
+    let workspace = home.path().join("asked.lexforge");
+    let (driver, window) = open(&app, &parse, &worker, home.path(), &[&workspace]).await;
+    window.go("ask").await;
+    window
+        .until(
+            "that there is nothing to ask yet",
+            20,
+            "return !!document.querySelector('#ask-why-not') && document.querySelector('#question').disabled",
+        )
+        .await;
+    pictures::of_answer(&window, "no-documents").await;
+    window.close().await;
+    drop(driver);
+
+    let (driver, window) = open(
+        &app,
+        &parse,
+        &worker,
+        home.path(),
+        &[&workspace, &repository::sample()],
+    )
+    .await;
+    window.go("library").await;
+    window
+        .until_text(
+            "the import to end",
+            120,
+            "#import-counts",
+            "1 new, 0 already there, 0 failed",
+        )
+        .await;
+    window.go("ask").await;
+    window
+        .until(
+            "questions to begin with",
+            20,
+            "return document.querySelectorAll('.ask-example').length > 0",
+        )
+        .await;
+    pictures::of_answer(&window, "beginning").await;
+
+    ask(&window, QUESTION, true).await;
+    let lit = see_the_citation(&window).await;
+    pictures::of_answer(&window, "answer").await;
+    judge_by_key(&window).await;
+    pictures::of_answer(&window, "judged").await;
+    find_it_after_a_reload(&window, lit).await;
+
+    ask(&window, NOWHERE, false).await;
+    open_the_nearest(&window).await;
+    pictures::of_answer(&window, "refusal").await;
+    let kept = "return window.__TAURI__.core.invoke('Answers').then(rows => rows.map(r => [r.found, r.verdict].join()).join(' '))";
+    assert_eq!(window.ask(kept).await, "false, true,incomplete");
+    window.close().await;
+    drop(driver);
+}
+
+/// Types a question and asks it with Enter.
+async fn ask(window: &Window, question: &str, found: bool) {
+    window.fill("#question", question).await;
+    window.press('\u{E007}').await;
+    let answered = format!(
+        "const e = document.querySelector('.ask-question'); return !!e && e.innerText === {question:?} && e.dataset.found === '{found}'"
+    );
+    window.until("the answer", 30, &answered).await;
+    window
+        .until(
+            "the box to be empty",
+            10,
+            "return document.querySelector('#question').value === '' && document.querySelector('#ask-waiting').innerText === ''",
+        )
+        .await;
+}
+
+/// The page of the first citation is shown, and what is lit there are the boxes of what it quotes.
+async fn see_the_citation(window: &Window) -> Value {
+    let statements = "return document.querySelectorAll('#statements p[data-kept=true]').length > 0 && !document.querySelector('#statements p[data-kept=false]')";
+    window.until("statements that hold", 10, statements).await;
+    window.click(".cite[data-citation='1']").await;
+    window
+        .until(
+            "the chip to be active",
+            10,
+            "return document.querySelector('.cite[data-citation=\"1\"]').getAttribute('aria-current') === 'true'",
+        )
+        .await;
+    window
+        .until(
+            "the cited page's image",
+            60,
+            "const i = document.querySelector('#page-image'); return !!i && i.complete && i.naturalWidth > 400 && document.querySelectorAll('.spot.on').length > 0",
+        )
+        .await;
+    let lit = compare_with_the_boxes(window).await;
+    let number = "return window.__TAURI__.core.invoke('KeptAnswer', { id: 1 }).then(a => document.querySelector('#page-number').value === String(a.citations[0].page))";
+    assert_eq!(window.ask(number).await, true, "the page of the citation");
+    lit
+}
+
+/// What is lit on the page, in points of it, and that these are the boxes of the first citation on that page.
+async fn compare_with_the_boxes(window: &Window) -> Value {
+    let lit = "const answer = await window.__TAURI__.core.invoke('KeptAnswer', { id: 1 }); \
+        const cited = answer.citations[0]; \
+        const sheet = document.querySelector('.sheet').getBoundingClientRect(); \
+        const page = await window.__TAURI__.core.invoke('Page', { document: cited.document, number: cited.page }); \
+        const [x, y] = [sheet.width / page.width, sheet.height / page.height]; \
+        const round = list => JSON.stringify(list.map(b => b.map(v => Math.round(v))).sort()); \
+        const spots = [...document.querySelectorAll('.spot.on')].map(e => e.getBoundingClientRect()) \
+            .map(r => [(r.left - sheet.left) / x, (r.top - sheet.top) / y, (r.right - sheet.left) / x, (r.bottom - sheet.top) / y]); \
+        const boxes = cited.boxes.filter(b => b[0] === cited.page).map(b => b.slice(1)); \
+        const near = spots.length === boxes.length && boxes.every(b => spots.some(s => s.every((v, i) => Math.abs(v - b[i]) < 4))); \
+        return [near, round(spots), round(boxes)]";
+    let compared = window.ask(lit).await;
+    assert_eq!(
+        compared[0], true,
+        "lit: {}\nboxes: {}",
+        compared[1], compared[2]
+    );
+    compared[1].clone()
+}
+
+/// A number gives a verdict, another one changes it, and the history shows the newest.
+async fn judge_by_key(window: &Window) {
+    // The single keys act outside of the box.
+    window.press('\u{E00C}').await;
+    for (key, verdict) in [('1', "right"), ('3', "incomplete")] {
+        window.press(key).await;
+        let pressed = format!(
+            "return document.querySelector('[data-verdict={verdict}]').getAttribute('aria-pressed') === 'true' \
+             && document.querySelectorAll('.verdicts [aria-pressed=true]').length === 1 \
+             && !!document.querySelector('#ask-history .ask-row .badge')"
+        );
+        window.until(verdict, 10, &pressed).await;
+    }
+}
+
+/// The answer is in the history with its verdict, and as it was given.
+async fn find_it_after_a_reload(window: &Window, lit: Value) {
+    let said = window.text("#statements").await;
+    window.reload().await;
+    window
+        .until(
+            "the history again",
+            30,
+            "return !!document.querySelector('#ask-history .ask-row[data-answer=\"1\"]')",
+        )
+        .await;
+    window.click("#ask-history .ask-row[data-answer='1']").await;
+    window
+        .until(
+            "the answer again",
+            30,
+            "return document.querySelectorAll('.spot.on').length > 0 && document.querySelector('[data-verdict=incomplete]').getAttribute('aria-pressed') === 'true'",
+        )
+        .await;
+    assert_eq!(window.text("#statements").await, said);
+    window
+        .until(
+            "the page's image again",
+            60,
+            "const i = document.querySelector('#page-image'); return !!i && i.complete && i.naturalWidth > 400",
+        )
+        .await;
+    assert_eq!(compare_with_the_boxes(window).await, lit);
+}
+
+/// A refusal says why with its figures, and each of the nearest clauses opens its page.
+async fn open_the_nearest(window: &Window) {
+    let why = window.text("#not-found-why").await;
+    assert!(why.contains("threshold"), "{why}");
+    assert_eq!(
+        window
+            .ask("return document.querySelectorAll('#statements, .cite').length")
+            .await,
+        0
+    );
+    window.click(".near-clause[data-passage='1'] .btn").await;
+    window
+        .until(
+            "the nearest clause on its page",
+            60,
+            "const i = document.querySelector('#page-image'); return !!i && i.complete && document.querySelectorAll('.spot.on').length > 0 \
+             && !!document.querySelector('.near-clause.on[data-passage=\"1\"]')",
+        )
+        .await;
+    let verdicts = "return [...document.querySelectorAll('[data-verdict]')].map(e => e.dataset.verdict).join()";
+    assert_eq!(window.ask(verdicts).await, "right,wrong");
+}
