@@ -6,11 +6,11 @@ use crate::answering_args::{
 use crate::corpus::{file_failure, read_queries, read_text};
 use crate::output::{Outcome, Output, count, done};
 use crate::terminal::Terminal;
-use lexforge_domain::Failure;
 use lexforge_domain::api::{
     Answer, AnswerNote, AnswerVerdict, Certificate, CertificateGap, Citation, Inquiry, Pair,
     RankingReport,
 };
+use lexforge_domain::{Code, Failure};
 use lexforge_engine::{Engine, RankRequest};
 use std::fmt::Write as _;
 use std::path::Path;
@@ -59,11 +59,11 @@ pub fn ask(args: &AskArgs, out: &Output) -> Outcome {
         let report = report?;
         out.document(&report, || {
             format!(
-                "{} questions: {} answered, {} not in these documents, {} rows without a question. The answers are in {}.",
-                count(report.questions),
+                "{}: {} answered, {} not in these documents, {} without a question. The answers are in {}.",
+                many(report.questions, "question"),
                 count(report.answered),
                 count(report.refused),
-                count(report.empty),
+                many(report.empty, "row"),
                 report.out
             )
         });
@@ -151,6 +151,12 @@ fn describe(answer: &Answer) -> String {
     }
     let _ = write!(text, "\n{}", certificate(&answer.certificate));
     text
+}
+
+/// A count with its noun.
+fn many(n: u64, noun: &str) -> String {
+    let s = if n == 1 { "" } else { "s" };
+    format!("{} {noun}{s}", count(n))
 }
 
 fn place(citation: &Citation) -> String {
@@ -262,7 +268,7 @@ pub fn pairs(args: &PairsArgs, out: &Output) -> Outcome {
                 let line = serde_json::to_string(pair).unwrap_or_default();
                 let _ = writeln!(lines, "{line}");
             }
-            write_file(file, &lines)?;
+            write_file(file, workspace, &lines)?;
             let report = serde_json::json!({ "pairs": pairs.len(), "file": file });
             out.document(&report, || {
                 format!(
@@ -276,7 +282,14 @@ pub fn pairs(args: &PairsArgs, out: &Output) -> Outcome {
     done()
 }
 
-fn write_file(path: &Path, text: &str) -> Result<(), Failure> {
+fn write_file(path: &Path, workspace: &Path, text: &str) -> Result<(), Failure> {
+    if path.exists() && path.canonicalize().ok() == workspace.canonicalize().ok() {
+        return Err(Failure::new(
+            Code::InvalidRequest,
+            "The file would be written over the workspace.",
+            "Name another file.",
+        ));
+    }
     std::fs::write(path, text).map_err(|e| file_failure(path, &e))
 }
 
@@ -298,8 +311,8 @@ pub fn calibrate(args: &CalibrateArgs, out: &Output) -> Outcome {
     let report = report?;
     out.document(&report, || {
         let mut text = format!(
-            "{} questions with an answer, {} without one.",
-            count(report.answerable),
+            "{} with an answer, {} without one.",
+            many(report.answerable, "question"),
             count(report.unanswerable)
         );
         if let Some(auc) = report.auc {
@@ -351,7 +364,7 @@ pub fn rank(args: &RankArgs, out: &Output) -> Outcome {
         mode: mode.map(Into::into),
     })?;
     if let Some(file) = trec {
-        write_file(file, &ranked.run)?;
+        write_file(file, workspace, &ranked.run)?;
     }
     let report: RankingReport = ranked.report;
     out.document(&report, || {

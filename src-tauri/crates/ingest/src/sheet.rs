@@ -35,11 +35,11 @@ pub fn table<'a>(
         .map_err(|error| error.into_error().into())
 }
 
-/// The texts of one column of a table that somebody else wrote: of the first that has one of these names, or else of the
-/// first column, whose first row counts then, too. Comma, semicolon or tab separate; any encoding that a spreadsheet writes.
+/// The texts of one column of a table that somebody else wrote: of the first that has one of these names; where there is one
+/// column alone it needs no name, and its first row counts then, too. Comma, semicolon or tab separate; any encoding that a spreadsheet writes.
 ///
 /// # Errors
-/// When the table is broken.
+/// When the table is broken, or has several columns and none of these names.
 pub fn column(bytes: &[u8], names: &[&str]) -> Result<Vec<String>, crate::error::IngestError> {
     let text = crate::encoding::decode(bytes, None)?.text;
     let head = text.lines().next().unwrap_or_default();
@@ -62,6 +62,13 @@ pub fn column(bytes: &[u8], names: &[&str]) -> Result<Vec<String>, crate::error:
     let named = first
         .iter()
         .position(|name| names.contains(&name.trim().to_lowercase().as_str()));
+    if named.is_none() && first.len() > 1 {
+        return Err(crate::error::IngestError::Damaged(format!(
+            "none of its {} columns is called {}",
+            first.len(),
+            names.first().copied().unwrap_or_default()
+        )));
+    }
     let own = |row: &::csv::StringRecord| text_of(row.get(named.unwrap_or(0)).unwrap_or_default());
     let mut texts = Vec::new();
     if named.is_none() {

@@ -2,7 +2,7 @@
 
 use super::Answering;
 use super::calibrate::Calibrated;
-use super::find::{Found, Search, language_of};
+use super::find::{Found, LOOKED_AT, NEAREST, Search, language_of};
 use super::force::InForce;
 use super::premise::contradicted;
 use crate::models::minilm_label;
@@ -14,10 +14,6 @@ use lexforge_store::Scope;
 
 /// Words of a question that are searched; no question of a person has more.
 const MOST_WORDS: usize = 400;
-/// Clauses shown where nothing answers, and under an answer.
-pub(super) const NEAREST: usize = 5;
-/// Clauses looked at for statements.
-pub(super) const LOOKED_AT: usize = 10;
 
 impl Answering<'_> {
     /// Answers a question from the documents, and keeps the answer where the workspace can be written.
@@ -82,8 +78,9 @@ impl Answering<'_> {
         let clauses = &search.clauses;
         let mut notes = self.notes(question, search)?;
         let foreign = |note: &AnswerNote| matches!(note, AnswerNote::OtherLanguage { .. });
-        // Words of another language that stand in the documents by chance answer nothing.
-        let probability = if notes.iter().any(foreign) {
+        // Words of another language that stand in the documents by chance answer nothing, nor does a bare number.
+        let no_words = !question.chars().any(char::is_alphabetic);
+        let probability = if no_words || notes.iter().any(foreign) {
             0.0
         } else {
             probability(found, search, calibrated)
@@ -168,7 +165,7 @@ fn whole(question: &str) -> Result<(String, usize)> {
         return Err(Failure::new(
             Code::InvalidRequest,
             "There is nothing to answer: the question is empty.",
-            Remedy::GiveWord,
+            "Write the question that the documents are to answer.",
         ));
     }
     let words: Vec<&str> = question.split(' ').collect();

@@ -1,10 +1,12 @@
 //! A spreadsheet of questions, answered.
 
 use super::Answering;
-use crate::workspace::{Result, Watcher, cancelled, io_failure, tell};
+use crate::workspace::{Result, Watcher, cancelled, file_failure, io_failure, tell};
 use lexforge_domain::api::{Answer, BatchReport, Inquiry, Stage};
 use lexforge_domain::{Code, Failure};
+use lexforge_files::aside::Aside;
 use lexforge_ingest::sheet::{self, Cell};
+use std::io::Write as _;
 use std::path::Path;
 
 /// Names under which a table has its questions.
@@ -29,6 +31,18 @@ impl Answering<'_> {
     /// # Errors
     /// When the file cannot be read or holds no question, or the answers cannot be written.
     pub fn ask_batch(&self, file: &Path, out: &Path, watcher: &dyn Watcher) -> Result<BatchReport> {
+        for (taken, what) in [
+            (self.workspace.path(), "workspace"),
+            (file, "table of questions"),
+        ] {
+            if is_one_file(taken, out) {
+                return Err(Failure::new(
+                    Code::InvalidRequest,
+                    format!("The answers would be written over the {what}."),
+                    "Name another file for the answers.",
+                ));
+            }
+        }
         let bytes = std::fs::read(file).map_err(|e| io_failure(&e, file))?;
         let rows = sheet::column(&bytes, &QUESTION).map_err(|error| {
             Failure::new(
@@ -37,6 +51,8 @@ impl Answering<'_> {
                 "Save it as CSV, with the questions in a column that is called question.",
             )
         })?;
+        // A place that cannot be written is found before anything is asked.
+        let mut target = Aside::begin(out).map_err(file_failure)?;
         let mut report = BatchReport {
             questions: 0,
             answered: 0,
@@ -82,8 +98,17 @@ impl Answering<'_> {
         let bytes = sheet::table(&COLUMNS, table).map_err(|error| {
             Failure::new(Code::Internal, error.to_string(), "Report this message.")
         })?;
-        std::fs::write(out, bytes).map_err(|e| io_failure(&e, out))?;
+        target.write_all(&bytes).map_err(|e| io_failure(&e, out))?;
+        target.finish().map_err(file_failure)?;
         Ok(report)
+    }
+}
+
+/// Whether two paths lead to one file, which is there.
+fn is_one_file(one: &Path, other: &Path) -> bool {
+    match (one.canonicalize(), other.canonicalize()) {
+        (Ok(one), Ok(other)) => one == other,
+        _ => false,
     }
 }
 

@@ -1,7 +1,7 @@
 //! From when on answers are given, and how often they are wrong: measured on labelled questions.
 
 use super::Answering;
-use super::find::{Found, Search};
+use super::find::{Found, LOOKED_AT, Search};
 use super::probability::{Features, SHIPPED_THRESHOLD};
 use super::statements::quoted;
 use crate::models::minilm_label;
@@ -13,6 +13,7 @@ use lexforge_domain::api::{
 use lexforge_domain::{Code, DocumentId, Failure};
 use lexforge_evaluate::certificate::{Answered, Certified, certify, fewest};
 use lexforge_evaluate::logistic::{Logistic, auc};
+use lexforge_text::fold::letters;
 use serde::{Deserialize, Serialize};
 use std::collections::{BTreeMap, HashSet};
 
@@ -86,6 +87,10 @@ impl Answering<'_> {
             None
         };
         Ok(match changed {
+            // What never held cannot become void.
+            Some(_) if !kept.certificate.valid => {
+                shipped(gap(CertificateGap::NotMeasured, ALPHA, CONFIDENCE))
+            }
             Some(reason) => shipped(Certificate {
                 valid: false,
                 reason: Some(reason),
@@ -121,7 +126,7 @@ impl Answering<'_> {
                 "Give for example 0.05 and 0.95.",
             ));
         }
-        let pairs = self.pairs()?;
+        let pairs = distinct(self.pairs()?);
         if pairs.is_empty() {
             return Err(Failure::new(
                 Code::TooLittleData,
@@ -173,7 +178,7 @@ impl Answering<'_> {
             .collect();
         let first = gold.first().copied();
         let find = |left_out: &HashSet<DocumentId>| -> Result<Found> {
-            self.find(search, row, &pair.question, left_out, super::ask::LOOKED_AT)
+            self.find(search, row, &pair.question, left_out, LOOKED_AT)
         };
         let found = find(&HashSet::new())?;
         let quoted: HashSet<u32> = quoted(&found.hits).collect();
@@ -192,6 +197,18 @@ impl Answering<'_> {
             left_out,
         })
     }
+}
+
+/// Each question once, with its newest label: one that was judged many times is still one.
+fn distinct(pairs: Vec<Pair>) -> Vec<Pair> {
+    let mut seen = HashSet::new();
+    let mut newest: Vec<Pair> = pairs
+        .into_iter()
+        .rev()
+        .filter(|pair| seen.insert(letters(&pair.question)))
+        .collect();
+    newest.reverse();
+    newest
 }
 
 /// What holds where nothing was measured, or not for this.

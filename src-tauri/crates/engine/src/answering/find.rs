@@ -21,6 +21,10 @@ const BY_WORDS: usize = 50;
 const BY_VECTORS: usize = 100;
 /// Clauses of the words' ranking whose scores are known when both are put together.
 const SCORED: usize = 1_000;
+/// Clauses shown where nothing answers, and under an answer.
+pub(super) const NEAREST: usize = 5;
+/// Clauses looked at for statements.
+pub(super) const LOOKED_AT: usize = 10;
 /// How the index cuts texts into words; stands wherever a figure depends on it.
 pub(super) const TOKENISER: &str =
     "words (English stemmed, stop words out), CJK bigrams, pairs of words at half weight";

@@ -4,16 +4,34 @@ use super::Answering;
 use crate::workspace::{Result, io_failure};
 use lexforge_domain::api::{Pair, PairSource, PairsReport, RejectedPair};
 use serde::Deserialize;
+use sha2::{Digest as _, Sha256};
 use std::collections::HashMap;
 use std::path::Path;
+
+/// An id, written as a text or as a number.
+#[derive(Deserialize)]
+#[serde(untagged)]
+enum Id {
+    Text(String),
+    Number(i64),
+}
+
+impl Id {
+    fn text(self) -> String {
+        match self {
+            Self::Text(text) => text,
+            Self::Number(number) => number.to_string(),
+        }
+    }
+}
 
 /// A line of a file of labelled questions.
 #[derive(Deserialize)]
 struct Line {
     #[serde(default, alias = "question_id")]
-    id: Option<String>,
+    id: Option<Id>,
     question: String,
-    passage_ids: Vec<String>,
+    passage_ids: Vec<Id>,
     #[serde(default)]
     answer: Option<String>,
 }
@@ -35,7 +53,8 @@ impl Answering<'_> {
     /// # Errors
     /// When the file cannot be read or the workspace cannot be written.
     pub fn import_pairs(&self, file: &Path) -> Result<PairsReport> {
-        let text = std::fs::read_to_string(file).map_err(|e| io_failure(&e, file))?;
+        let bytes = std::fs::read(file).map_err(|e| io_failure(&e, file))?;
+        let bytes = bytes.strip_prefix(b"\xEF\xBB\xBF").unwrap_or(&bytes);
         let clauses = self.clauses()?;
         let known = self.pairs()?;
         let mut by_question: HashMap<String, Vec<String>> = known
@@ -44,8 +63,10 @@ impl Answering<'_> {
             .collect();
         let mut report = PairsReport::default();
         let mut new: Vec<Pair> = Vec::new();
-        for (number, line) in text.lines().enumerate() {
-            if line.trim().is_empty() {
+        let mut names: HashMap<String, String> =
+            known.into_iter().map(|p| (p.id, p.question)).collect();
+        for (number, line) in bytes.split(|b| *b == b'\n').enumerate() {
+            if line.iter().all(u8::is_ascii_whitespace) {
                 continue;
             }
             let number = number + 1;
@@ -55,7 +76,7 @@ impl Answering<'_> {
                     reason,
                 });
             };
-            let line: Line = match serde_json::from_str(line) {
+            let line: Line = match serde_json::from_slice(line) {
                 Ok(line) => line,
                 Err(error) => {
                     reject(format!("It is not a labelled question: {error}."));
@@ -63,18 +84,25 @@ impl Answering<'_> {
                 }
             };
             let question = lexforge_text::fold::spaced(&line.question);
-            let missing = line
-                .passage_ids
+            let passage_ids: Vec<String> = line.passage_ids.into_iter().map(Id::text).collect();
+            // Without an id a question is named by its words, so that no file's own ids meet it.
+            let id = line.id.map_or_else(
+                || format!("question {}", &hex::encode(Sha256::digest(&question))[..12]),
+                Id::text,
+            );
+            let missing = passage_ids
                 .iter()
                 .find(|id| clauses.sentence_of(id).is_none());
             if question.is_empty() {
                 reject("The question is empty.".to_owned());
             } else if let Some(id) = missing {
                 reject(format!("There is no passage {id} in this workspace."));
+            } else if names.get(&id).is_some_and(|other| *other != question) {
+                reject(format!("Another question has the id {id} already."));
             } else {
                 match by_question.get(&question) {
-                    Some(passages) if *passages == line.passage_ids => report.unchanged += 1,
-                    Some(passages) if passages.is_empty() != line.passage_ids.is_empty() => {
+                    Some(passages) if *passages == passage_ids => report.unchanged += 1,
+                    Some(passages) if passages.is_empty() != passage_ids.is_empty() => {
                         reject(
                             "It contradicts an earlier label: one says that nothing answers this question, the other names \
                              a passage."
@@ -82,14 +110,12 @@ impl Answering<'_> {
                         );
                     }
                     _ => {
-                        let id = line
-                            .id
-                            .unwrap_or_else(|| format!("{}", known.len() + new.len() + 1));
-                        by_question.insert(question.clone(), line.passage_ids.clone());
+                        by_question.insert(question.clone(), passage_ids.clone());
+                        names.insert(id.clone(), question.clone());
                         new.push(Pair {
                             id,
                             question,
-                            passage_ids: line.passage_ids,
+                            passage_ids,
                             answer: line.answer,
                             source: PairSource::Imported,
                         });

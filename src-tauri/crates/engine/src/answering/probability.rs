@@ -29,12 +29,12 @@ pub(super) struct Features {
 /// Probability that a clause answers which defines the term whose meaning is asked for.
 const DEFINES: f64 = 0.95;
 
-/// The tenth of a list, or the last where it is shorter than that.
+/// By how much the tenth of a list lies below the first; where there are fewer, the last: that few clauses have a word of the
+/// question does not say that one of them answers it.
 fn fall(scores: impl Iterator<Item = f64>) -> f64 {
-    let first: Vec<f64> = scores.take(10).collect();
-    match (first.first(), first.get(9)) {
-        (Some(first), Some(tenth)) => first - tenth,
-        (Some(first), None) => *first,
+    let ten: Vec<f64> = scores.take(10).collect();
+    match (ten.first(), ten.last()) {
+        (Some(first), Some(last)) => first - last,
         _ => 0.0,
     }
 }
