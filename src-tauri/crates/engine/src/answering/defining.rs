@@ -70,7 +70,7 @@ impl Answering<'_> {
             .filter(|hit| defining.iter().all(|d| d.0 != hit.0))
             .map(|(clause, score)| (*clause, score * OF_THE_REST));
         found.hits = defining.iter().copied().chain(rest).collect();
-        found.features.defines = true;
+        found.features.certain = true;
         Ok(())
     }
 }

@@ -132,6 +132,7 @@ impl Answering<'_> {
             .map(|(asked, part)| nearest(part, asked.row(row), clauses, wanted));
         let mut found = together(words, near, top);
         self.definitions_first(question, clauses, wanted, &mut found)?;
+        self.named_first(search, question, left_out, &mut found)?;
         found.hits.truncate(top);
         Ok(found)
     }

@@ -10,6 +10,7 @@ mod examples;
 mod find;
 mod force;
 mod history;
+mod naming;
 mod pairs;
 mod premise;
 mod probability;

@@ -22,17 +22,19 @@ pub(super) struct Features {
     /// The best cosine, how far the tenth of the fused scores lies below the first, and the same of the cosines; none where
     /// no vectors are searched.
     vectors: Option<[f64; 3]>,
-    /// The question asks what a term means, and a clause that was found defines it.
-    pub(super) defines: bool,
+    /// The question asks what a term means, and a clause that was found defines it; or it names a clause, which was found.
+    pub(super) certain: bool,
 }
 
-/// Probability that a clause answers which defines the term whose meaning is asked for.
-const DEFINES: f64 = 0.95;
+/// Probability that a clause answers which defines the term whose meaning is asked for, or which is named.
+const CERTAIN: f64 = 0.95;
 
-/// By how much the tenth of a list lies below the first; where there are fewer, the last: that few clauses have a word of the
-/// question does not say that one of them answers it.
+/// The rank that the first is compared with.
+const TEN: usize = 10;
+
+/// By how much the tenth of a list lies below the first; where there are fewer, the last.
 fn fall(scores: impl Iterator<Item = f64>) -> f64 {
-    let ten: Vec<f64> = scores.take(10).collect();
+    let ten: Vec<f64> = scores.take(TEN).collect();
     match (ten.first(), ten.last()) {
         (Some(first), Some(last)) => first - last,
         _ => 0.0,
@@ -65,15 +67,22 @@ impl Features {
                 .map(|hit| share(weights, of(hit)))
                 .fold(0.0, f64::max)
         };
+        let covered = largest(&words.words, |hit| &hit.words);
         Self {
             words: if words.ideal > 0.0 {
                 best / words.ideal
             } else {
                 0.0
             },
-            covered: largest(&words.words, |hit| &hit.words),
+            covered,
             pairs: largest(&words.pairs, |hit| &hit.pairs),
-            words_fall: fall(words.hits.iter().map(|hit| hit.score / best.max(1e-9))),
+            // With fewer than ten clauses there is no tenth; that few have a word of the question says something only as far
+            // as they have its other words, too.
+            words_fall: if words.hits.len() < TEN {
+                covered
+            } else {
+                fall(words.hits.iter().map(|hit| hit.score / best.max(1e-9)))
+            },
             vectors: near.map(|near| {
                 [
                     near.first().map_or(0.0, |n| n.1),
@@ -81,7 +90,7 @@ impl Features {
                     fall(near.iter().map(|n| n.1)),
                 ]
             }),
-            defines: false,
+            certain: false,
         }
     }
 
@@ -103,8 +112,8 @@ impl Features {
         if self.nothing_in_common() {
             return 0.0;
         }
-        if self.defines {
-            return DEFINES;
+        if self.certain {
+            return CERTAIN;
         }
         match fitted.filter(|f| f.weights.len() == row.len()) {
             Some(fitted) => fitted.probability(&row),

@@ -138,7 +138,17 @@ impl Answering<'_> {
                 .take_while(|i| leads_in(&body[best]) && body[*i].complete.is_some())
                 .last()
                 .map_or(best + 1, |last| last + 1);
-            body = body.drain(best..past).collect();
+            // An item is read from its lead-in on.
+            let from = if body[best].complete.is_some() {
+                (0..best)
+                    .rev()
+                    .find(|i| body[*i].complete.is_none())
+                    .filter(|lead_in| best - lead_in <= MOST_ITEMS)
+                    .unwrap_or(best)
+            } else {
+                best
+            };
+            body = body.drain(from..past).collect();
         }
         Ok((!body.is_empty()).then_some(Quote { sentences: body }))
     }

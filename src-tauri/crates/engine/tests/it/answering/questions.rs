@@ -300,3 +300,15 @@ fn instructions_in_a_document_are_text() {
         "{ordered:#?}"
     );
 }
+
+#[test]
+fn a_clause_that_is_named_answers_whatever_words_stand_in_it() {
+    let corpus = Corpus::of(&[("breaches.md", BREACHES)]);
+    let engine = corpus.engine();
+    let answer = ask(&engine, "What does Article 4 say?");
+    assert!(answer.found, "{answer:#?}");
+    assert_eq!(answer.citations.len(), 1);
+    assert!(answer.citations[0].section.starts_with("Article 4"));
+    let none = ask(&engine, "What does Article 40 say?");
+    assert!(!none.found, "{none:#?}");
+}
