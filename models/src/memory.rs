@@ -301,11 +301,12 @@ impl Model {
         let longest = settings.max_length.min(self.shape.sizes.positions);
         let reads_logits = !matches!(
             stage.objective,
-            Objective::Sentence(_) | Objective::Joint { .. }
+            Objective::Sentence(_) | Objective::Joint { .. } | Objective::Retrieval(_)
         );
         // Tokens of an item, and how finely a batch can be cut.
         let (item, text) = match &stage.objective {
             Objective::Sentence(_) | Objective::Joint { .. } => ((WRONG + 2) * longest, longest),
+            Objective::Retrieval(retrieval) => ((retrieval.negatives + 2) * longest, longest),
             // `paper` reads wrong sentences to their end, taken to part from the right one at its last quarter.
             Objective::Token {
                 loss: TokenLossKind::Paper,

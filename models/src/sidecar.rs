@@ -47,6 +47,9 @@ impl Sidecar {
                     sentence.instruction.clone(),
                     sentence.temperature,
                 )),
+                Objective::Retrieval(retrieval) => {
+                    Some((retrieval.pooling, String::new(), retrieval.temperature))
+                }
                 Objective::Joint { temperature, .. } => {
                     Some((Pooling::Mean, String::new(), *temperature))
                 }

@@ -316,6 +316,7 @@ pub fn stages_of(preset: Preset) -> &'static [&'static str] {
             &["sft", "sentence", "token"]
         }
         Preset::Joint => &["sft", "joint"],
+        Preset::Retrieval => &["retrieval"],
     }
 }
 

@@ -23,6 +23,7 @@ pub fn worded(remedy: &Remedy, lang: Lang) -> Option<String> {
         Remedy::WriteQuestions => word("remedy.write_questions", &[]),
         Remedy::FreezeSnapshot => word("remedy.freeze_snapshot", &[]),
         Remedy::Train => word("remedy.train", &[]),
+        Remedy::MeasureRanking => word("remedy.measure_ranking", &[]),
         Remedy::TrainAnew => word("remedy.train_anew", &[]),
         Remedy::PutArtifactsBack => word("remedy.put_artifacts_back", &[]),
         Remedy::ResumeRun { run } => word("remedy.resume_run", &[("run", run)]),

@@ -8,9 +8,9 @@ use crate::ranks::Ranks;
 use crate::recompute::Way;
 use crate::{Error, Result};
 use lexforge_domain::Code;
-use lexforge_domain::protocol::{Pooling, TrainItem};
+use lexforge_domain::protocol::{Pooling, RetrievalItem, RetrievalPassage, TrainItem};
 use std::collections::BTreeMap;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use tch::Device;
 
 /// The model that is trained.
@@ -125,6 +125,15 @@ pub trait Lesson {
         0
     }
 
+    /// Makes ready for a batch what does not change within its epoch. False where `go_on` said no meanwhile: nothing is
+    /// ready then.
+    ///
+    /// # Errors
+    /// Where libtorch refuses, or the system.
+    fn prepare(&self, _: &Trainee, _: Batch<'_>, _: &dyn Fn() -> bool) -> Result<bool> {
+        Ok(true)
+    }
+
     /// Adds this rank's part of the gradient of a batch's mean loss to the trained parameters.
     ///
     /// # Errors
@@ -143,6 +152,18 @@ pub trait Lesson {
     ) -> Result<Option<f32>>;
 }
 
+/// Questions and what they are to find.
+pub struct RetrievalMaterial {
+    /// Training questions.
+    pub train: Vec<RetrievalItem>,
+    /// Held-out questions.
+    pub dev: Vec<RetrievalItem>,
+    /// What they are to find.
+    pub passages: Vec<RetrievalPassage>,
+    /// Where what is mined is kept.
+    pub folder: PathBuf,
+}
+
 /// The data of a job, as all of its stages share them.
 pub struct Material {
     /// Training items.
@@ -151,6 +172,8 @@ pub struct Material {
     pub dev: Vec<TrainItem>,
     /// General language.
     pub replay: Vec<String>,
+    /// What the retrieval stage learns from.
+    pub retrieval: Option<RetrievalMaterial>,
     /// Longest text in tokens.
     pub longest: usize,
     /// Seed of the job.
@@ -158,31 +181,60 @@ pub struct Material {
 }
 
 impl Material {
-    /// Reads a job's files.
+    /// Training items, whatever their kind.
+    pub fn items(&self) -> usize {
+        self.train.len() + self.retrieval.as_ref().map_or(0, |r| r.train.len())
+    }
+
+    /// Reads a job's files. Where there are passages, its items are questions that are to find them.
     ///
     /// # Errors
     /// Where a line is not an item.
-    pub fn read(
-        train: &Path,
-        dev: &Path,
-        replay: Option<&Path>,
-        longest: usize,
-        seed: u64,
-    ) -> Result<Self> {
-        let texts = match replay {
+    pub fn read(files: &Inputs<'_>, longest: usize, seed: u64) -> Result<Self> {
+        let replay = match files.replay {
             Some(path) => Records::<TextLine>::open(path)?
                 .map(|line| line.map(|l| l.text))
                 .collect::<Result<_>>()?,
             None => Vec::new(),
         };
+        let (mut train, mut dev, mut retrieval) = (Vec::new(), Vec::new(), None);
+        match files.passages {
+            Some(passages) => {
+                retrieval = Some(RetrievalMaterial {
+                    train: Records::open(files.train)?.collect::<Result<_>>()?,
+                    dev: Records::open(files.dev)?.collect::<Result<_>>()?,
+                    passages: Records::open(passages)?.collect::<Result<_>>()?,
+                    folder: files.mined.to_owned(),
+                });
+            }
+            None => {
+                train = Records::open(files.train)?.collect::<Result<_>>()?;
+                dev = Records::open(files.dev)?.collect::<Result<_>>()?;
+            }
+        }
         Ok(Self {
-            train: Records::open(train)?.collect::<Result<_>>()?,
-            dev: Records::open(dev)?.collect::<Result<_>>()?,
-            replay: texts,
+            train,
+            dev,
+            replay,
+            retrieval,
             longest,
             seed,
         })
     }
+}
+
+/// The files of a job's data.
+pub struct Inputs<'a> {
+    /// Training items.
+    pub train: &'a Path,
+    /// Held-out items.
+    pub dev: &'a Path,
+    /// General language.
+    pub replay: Option<&'a Path>,
+    /// What questions are to find.
+    pub passages: Option<&'a Path>,
+    /// Where what is mined is kept.
+    pub mined: &'a Path,
 }
 
 /// Counts a reason.

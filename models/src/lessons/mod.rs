@@ -4,14 +4,17 @@
 mod answers;
 mod comparisons;
 mod lesson;
+mod mining;
+mod retrieval;
 mod rules;
 mod terms;
 mod token_lesson;
 
-pub use lesson::{Batch, Learnt, Lesson, Material, Trainee};
+pub use lesson::{Batch, Inputs, Learnt, Lesson, Material, RetrievalMaterial, Trainee};
 
 use crate::encoder::Vectors;
-use crate::{Result, gradients};
+use crate::{Error, Result, gradients};
+use lexforge_domain::Code;
 use lexforge_domain::protocol::{Objective, StageSpec};
 use rand::SeedableRng;
 use rand::seq::SliceRandom;
@@ -61,6 +64,17 @@ pub fn of_stage(
         )?),
         Objective::Token { loss } => {
             Box::new(terms::terms(&trainee.decoder()?.language, material, *loss)?)
+        }
+        Objective::Retrieval(objective) => {
+            let Some(passages) = &material.retrieval else {
+                return Err(Error::told(
+                    Code::BundleInvalid,
+                    "The recipe has the stage retrieval, and the job has no passages.",
+                    "Make the job again.",
+                ));
+            };
+            let seed = material.seed;
+            Box::new(retrieval::retrieval(trainee, passages, objective, seed)?)
         }
     })
 }

@@ -57,6 +57,11 @@ fn complaint(stage: &StageSpec) -> Option<&'static str> {
         Objective::Sentence(sentence) if !positive(sentence.temperature) => {
             Some("temperature must be greater than 0")
         }
+        Objective::Retrieval(retrieval)
+            if !positive(retrieval.temperature) || !positive(retrieval.too_alike) =>
+        {
+            Some("temperature and the share of the right sentence's cosine must be greater than 0")
+        }
         Objective::Joint {
             temperature,
             sentence,

@@ -20,7 +20,7 @@ use crate::control::{ControlFile, Wish};
 use crate::device::{self, cuda_index};
 use crate::events::EventLog;
 use crate::folder::ModelFolders;
-use crate::lessons::{self, Batch, Material, Trainee};
+use crate::lessons::{self, Batch, Inputs, Material, Trainee};
 use crate::loss_scale::LossScale;
 use crate::optimizer::Optimizer;
 use crate::platform::{peak_resident_mb, resident_mb};
@@ -31,6 +31,9 @@ use lexforge_domain::Code;
 use lexforge_domain::protocol::{Event, StageResult, StageSpec, TrainJob};
 use stage::{Pace, Stage, batches, trainee};
 use std::time::Instant;
+
+/// Folder of mined negatives in the bundle.
+const MINED_DIR: &str = "mined";
 
 /// Runs a train job from its newest checkpoint, or from the start.
 ///
@@ -114,13 +117,16 @@ impl<'a> Training<'a> {
             .max_length
             .min(Config::of_folder(&folder)?.sizes().positions);
         let mut trainee = trainee(settings, &folder, longest)?;
-        let replay = job
-            .replay
-            .as_ref()
-            .map(|path| bundle.path(path))
-            .transpose()?;
-        let (train, dev) = (bundle.path(&job.train)?, bundle.path(&job.dev)?);
-        let material = Material::read(&train, &dev, replay.as_deref(), longest, settings.seed)?;
+        let file = |path: &Option<String>| path.as_ref().map(|p| bundle.path(p)).transpose();
+        let (replay, passages) = (file(&job.replay)?, file(&job.passages)?);
+        let inputs = Inputs {
+            train: &bundle.path(&job.train)?,
+            dev: &bundle.path(&job.dev)?,
+            replay: replay.as_deref(),
+            passages: passages.as_deref(),
+            mined: &bundle.path(MINED_DIR)?,
+        };
+        let material = Material::read(&inputs, longest, settings.seed)?;
         let stages = settings
             .stages
             .iter()
@@ -129,7 +135,7 @@ impl<'a> Training<'a> {
         if stages.iter().all(|stage| stage.steps == 0) {
             return Err(Error::told(
                 Code::TooLittleData,
-                match material.train.len() {
+                match material.items() {
                     0 => "There are no training items.".to_owned(),
                     n => format!("None of the {n} training items can be learnt from in any stage."),
                 },
@@ -327,12 +333,13 @@ impl<'a> Training<'a> {
             }
             // Over and not looked at: a stop that was wished for during the look was taken back.
             if !over {
-                self.step(&mut pace)?;
+                self.step(&mut pace, control)?;
             }
         }
     }
 
-    fn step(&mut self, pace: &mut Pace) -> Result<()> {
+    /// One step; none where a stop is wished for while it is made ready.
+    fn step(&mut self, pace: &mut Pace, control: &ControlFile) -> Result<()> {
         let began = Instant::now();
         let stage = &self.stages[self.state.stage];
         let (spec, made) = (stage.spec, self.made());
@@ -367,6 +374,10 @@ impl<'a> Training<'a> {
             way,
             ranks,
         };
+        let go_on = || !control.stop_wanted();
+        if !stage.lesson.prepare(&self.trainee, batch, &go_on)? {
+            return Ok(());
+        }
         let learnt = stage.lesson.learn(&self.trainee, batch)?;
         let mut of_all = [learnt.loss, learnt.tokens as f64];
         self.ranks.sum_numbers(&mut of_all)?;

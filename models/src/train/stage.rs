@@ -27,6 +27,7 @@ pub(super) fn trainee(settings: &TrainSettings, folder: &Path, longest: usize) -
         .iter()
         .find_map(|stage| match &stage.objective {
             Objective::Sentence(sentence) => Some(sentence.pooling),
+            Objective::Retrieval(retrieval) => Some(retrieval.pooling),
             _ => None,
         });
     Ok(Trainee::Encoder(Encoder::open(

@@ -21,6 +21,7 @@ mod pretrain;
 mod ranks;
 mod recompute;
 mod resume;
+mod retrieval;
 mod scores;
 mod serve;
 mod stages;

@@ -269,6 +269,7 @@ pub fn train_job() -> TrainJob {
         },
         train: "inputs/train.jsonl".into(),
         dev: "inputs/dev.jsonl".into(),
+        passages: None,
         replay: None,
         adapter: None,
         settings: TrainSettings {

@@ -9,7 +9,7 @@ use crate::glossary::GlossaryAction;
 use crate::graph_args::GraphArgs;
 use crate::mode::Mode;
 use crate::prompt_args::PromptsArgs;
-use crate::recipe_args::{FigureArgs, RecipeArgs};
+use crate::recipe_args::{FigureArgs, LearnFromArg, RecipeArgs, TaskArg};
 use crate::review_args::{PacketArgs, PeopleArgs, TermsReview, status};
 use crate::term_args::{ConfusablesArgs, ExtractArgs, SchemasAction};
 use crate::workspace::CopiesArgs;
@@ -74,7 +74,7 @@ pub enum Command {
     Qca(QcaArgs),
     /// Freeze a dataset snapshot, list snapshots, or export one.
     Dataset(DatasetArgs),
-    /// Train an adapter on a snapshot.
+    /// Train an adapter on a snapshot, or tune the search on labelled questions (--task retrieval).
     Train(TrainArgs),
     /// List, follow, stop, resume or compare training runs.
     Runs(RunsArgs),
@@ -294,6 +294,12 @@ pub enum TermsAction {
 pub struct TrainArgs {
     /// The workspace's file.
     pub workspace: PathBuf,
+    /// What the training is for; `retrieval` is the recipe `retrieval`.
+    #[arg(long, value_enum)]
+    pub task: Option<TaskArg>,
+    /// Which questions the task retrieval learns from.
+    #[arg(long, value_enum, default_value = "labels")]
+    pub learn_from: LearnFromArg,
     /// Snapshot; none = the newest.
     #[arg(long)]
     pub dataset: Option<DatasetId>,

@@ -16,7 +16,9 @@ pub fn describe(runs: &[RunDetail; 2]) -> String {
     row("run", &|r| format!("{} ({})", r.run.id, r.run.state.tag()));
     row("recipe", &|r| r.run.recipe.clone());
     row("base", &|r| r.run.base.clone());
-    row("snapshot", &|r| r.run.dataset.to_string());
+    row("snapshot", &|r| {
+        r.run.dataset.map(|id| id.to_string()).unwrap_or_default()
+    });
     row("device", &|r| r.device.clone());
     let settings = runs
         .each_ref()

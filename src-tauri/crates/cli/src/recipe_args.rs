@@ -1,7 +1,7 @@
 //! The grammar of a training: base, recipe, and what is changed of it.
 
 use clap::{Args, ValueEnum};
-use lexforge_domain::api::Preset;
+use lexforge_domain::api::{LearnFrom, Preset};
 use lexforge_domain::protocol::{Precision, TokenLossKind};
 
 /// Settings of the embedded recipe.
@@ -96,6 +96,8 @@ pub enum PresetArg {
     Joint,
     /// An encoder's sentence stage.
     Encoder,
+    /// An encoder by which questions find the clauses that answer them.
+    Retrieval,
 }
 
 impl From<PresetArg> for Preset {
@@ -106,6 +108,37 @@ impl From<PresetArg> for Preset {
             PresetArg::TermgptPaper => Self::TermgptPaper,
             PresetArg::Joint => Self::Joint,
             PresetArg::Encoder => Self::Encoder,
+            PresetArg::Retrieval => Self::Retrieval,
+        }
+    }
+}
+
+/// What a training is for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum TaskArg {
+    /// To answer the snapshot's questions with choices.
+    Questions,
+    /// To find the clauses that answer a question.
+    Retrieval,
+}
+
+/// Which questions the search is tuned on.
+#[derive(Clone, Copy, Debug, ValueEnum)]
+pub enum LearnFromArg {
+    /// Labelled questions (`pairs list`); where there are none, those written for the workspace's sentences.
+    Labels,
+    /// Those written for the workspace's sentences.
+    Questions,
+    /// Both.
+    All,
+}
+
+impl From<LearnFromArg> for LearnFrom {
+    fn from(from: LearnFromArg) -> Self {
+        match from {
+            LearnFromArg::Labels => Self::Labels,
+            LearnFromArg::Questions => Self::Questions,
+            LearnFromArg::All => Self::All,
         }
     }
 }

@@ -25,6 +25,9 @@ fn command(remedy: &Remedy) -> String {
         Remedy::WriteQuestions => "Write them first: lexforge augment WORKSPACE --offline.".to_owned(),
         Remedy::FreezeSnapshot => "Freeze one first: lexforge dataset freeze WORKSPACE.".to_owned(),
         Remedy::Train => "Train first: lexforge train WORKSPACE.".to_owned(),
+        Remedy::MeasureRanking => {
+            "Measure it with questions: lexforge rank eval WORKSPACE --queries FILE --qrels FILE --adapter RUN.".to_owned()
+        }
         Remedy::TrainAnew => "Start a new run: lexforge train WORKSPACE.".to_owned(),
         Remedy::PutArtifactsBack => {
             "Put the workspace's folder of artifacts back beside it, or train again: lexforge train WORKSPACE."

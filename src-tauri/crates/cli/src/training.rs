@@ -3,9 +3,9 @@
 use crate::args::{RunRefArgs, RunsAction, RunsArgs, TrainArgs};
 use crate::comparison;
 use crate::output::{Outcome, Output, count, done};
-use crate::recipe_args::{FigureArgs, RecipeArgs};
+use crate::recipe_args::{FigureArgs, RecipeArgs, TaskArg};
 use crate::terminal::{Terminal, duration};
-use lexforge_domain::api::{RunPlan, RunRow, RunState, TrainRequest};
+use lexforge_domain::api::{Preset, RunPlan, RunRow, RunState, TrainRequest};
 use lexforge_domain::protocol::{Control, MemoryEstimate};
 use lexforge_domain::{Code, Failure, RunId};
 use lexforge_engine::Engine;
@@ -18,8 +18,16 @@ pub fn train(args: &TrainArgs, out: &Output) -> Outcome {
     let watcher = Terminal::new(out.json);
     let mut request = request(&args.recipe);
     request.dataset = args.dataset;
+    request.learn_from = args.learn_from.into();
+    if args.task == Some(TaskArg::Retrieval) {
+        request.preset = Some(Preset::Retrieval);
+    }
+    let tunes_search = request.preset == Some(Preset::Retrieval);
     if args.plan {
-        let plan = engine.training().plan_run(&request)?;
+        let plan = match tunes_search {
+            true => engine.answering().plan_tuning(&request)?,
+            false => engine.training().plan_run(&request)?,
+        };
         out.document(&plan, || describe_plan(&plan));
         return Ok(if plan.problems.is_empty() {
             ExitCode::SUCCESS
@@ -27,7 +35,10 @@ pub fn train(args: &TrainArgs, out: &Output) -> Outcome {
             ExitCode::FAILURE
         });
     }
-    let run = engine.training().train(&request, &watcher)?;
+    let run = match tunes_search {
+        true => engine.answering().tune(&request, &watcher)?,
+        false => engine.training().train(&request, &watcher)?,
+    };
     if args.detach {
         out.document(&run, || {
             format!(
@@ -251,12 +262,14 @@ fn follow(engine: &Engine, id: RunId, watcher: &Terminal, out: &Output) -> Outco
 /// A run as a person reads it.
 pub fn describe_run(r: &RunRow) -> String {
     let mut text = format!(
-        "Run {} · {} · {} · {} · snapshot {} · step {} of {}",
+        "Run {} · {} · {} · {}{} · step {} of {}",
         r.id,
         r.state.tag(),
         r.recipe,
         r.base,
-        r.dataset,
+        r.dataset
+            .map(|id| format!(" · snapshot {id}"))
+            .unwrap_or_default(),
         r.step,
         r.of
     );

@@ -28,6 +28,8 @@ pub enum Remedy {
     Train,
     /// Start a new run.
     TrainAnew,
+    /// Measure how well questions find what answers them.
+    MeasureRanking,
     /// Put the workspace's folder of artifacts back beside it, or train again.
     PutArtifactsBack,
     /// Resume run `run`: it goes on from its last checkpoint.
@@ -179,6 +181,9 @@ impl std::fmt::Display for Remedy {
             Self::FreezeSnapshot => f.write_str("Freeze a snapshot of the questions first."),
             Self::Train => f.write_str("Train a model first."),
             Self::TrainAnew => f.write_str("Start a new run."),
+            Self::MeasureRanking => {
+                f.write_str("Measure how well questions find what answers them.")
+            }
             Self::PutArtifactsBack => {
                 f.write_str("Put the workspace's folder of artifacts back beside it, or train again.")
             }

@@ -11,7 +11,8 @@ use lexforge_domain::api::{RunRow, RunState};
 use lexforge_domain::{DatasetId, Failure, RunId};
 use rusqlite::{Row, params};
 
-pub(crate) const MIGRATIONS: &[Migration] = &[Migration::new(
+pub(crate) const MIGRATIONS: &[Migration] = &[
+    Migration::new(
     17,
     "CREATE TABLE run (
         id INTEGER PRIMARY KEY,
@@ -33,7 +34,41 @@ pub(crate) const MIGRATIONS: &[Migration] = &[Migration::new(
     ) STRICT;
     CREATE TRIGGER run_is_never_deleted BEFORE DELETE ON run
     BEGIN SELECT RAISE(ABORT, 'rows of run are never deleted'); END;",
-)];
+),
+    // A run that is tuned on labelled questions has no snapshot. The table is made anew, since SQLite cannot take NOT NULL
+    // from a column; evaluations find their runs again before the step ends.
+    Migration::new(
+        67,
+        "PRAGMA defer_foreign_keys = ON;
+        CREATE TEMP TABLE run_before AS SELECT * FROM run;
+        DROP TABLE run;
+        CREATE TABLE run (
+            id INTEGER PRIMARY KEY,
+            recipe TEXT NOT NULL,
+            base TEXT NOT NULL,
+            dataset INTEGER REFERENCES dataset (id),
+            bundle TEXT NOT NULL,
+            spec TEXT NOT NULL,
+            started TEXT NOT NULL,
+            state TEXT NOT NULL,
+            stage TEXT NOT NULL,
+            step INTEGER NOT NULL,
+            of INTEGER NOT NULL,
+            best INTEGER,
+            adapter TEXT,
+            loss REAL,
+            eta_s REAL,
+            failure TEXT
+        ) STRICT;
+        INSERT INTO run (id, recipe, base, dataset, bundle, spec, started, state, stage, step, of, best, adapter, loss,
+                         eta_s, failure)
+        SELECT id, recipe, base, dataset, bundle, spec, started, state, stage, step, of, best, adapter, loss, eta_s, failure
+        FROM run_before;
+        DROP TABLE run_before;
+        CREATE TRIGGER run_is_never_deleted BEFORE DELETE ON run
+        BEGIN SELECT RAISE(ABORT, 'rows of run are never deleted'); END;",
+    ),
+];
 
 /// While a worker moves them, the progress figures are covered by nothing: each step would be an audit row.
 pub(crate) const COVERED: Part = (
@@ -125,7 +160,7 @@ impl Reader<'_> {
 }
 
 impl Writer<'_> {
-    /// Records a run that waits for its worker. `bundle` is relative to the workspace's artifacts.
+    /// Records a run that waits for its worker; one that is tuned on labelled questions has no snapshot. `bundle` is relative to the workspace's artifacts.
     ///
     /// # Errors
     /// The database's own.
@@ -133,7 +168,7 @@ impl Writer<'_> {
         &mut self,
         recipe: &str,
         base: &str,
-        dataset: DatasetId,
+        dataset: Option<DatasetId>,
         bundle: &str,
         spec: &str,
     ) -> Result<RunId> {
@@ -143,7 +178,7 @@ impl Writer<'_> {
                 "INSERT INTO run (recipe, base, dataset, bundle, spec, started, state, stage, step, of)
                  VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, '', 0, 0)",
             )?
-            .insert(params![recipe, base, dataset.0, bundle, spec, now(), RunState::Queued.tag()])?;
+            .insert(params![recipe, base, dataset.map(|d| d.0), bundle, spec, now(), RunState::Queued.tag()])?;
         self.record("run.create", &Scope::Run(RunId(id)))?;
         Ok(RunId(id))
     }
@@ -193,7 +228,7 @@ fn run_row(row: &Row) -> Result<RunRow> {
         state: from_tag("run", &row.get::<_, String>(1)?, RunState::from_tag)?,
         recipe: row.get(2)?,
         base: row.get(3)?,
-        dataset: DatasetId(row.get(4)?),
+        dataset: row.get::<_, Option<i64>>(4)?.map(DatasetId),
         stage: row.get(5)?,
         step: row.get(6)?,
         of: row.get(7)?,

@@ -119,9 +119,9 @@ fn of_run(detail: &RunDetail) -> Vec<(String, String)> {
         ),
         (
             t("training.dataset"),
-            tf(
-                "training.snapshot",
-                &[("n", &detail.run.dataset.to_string())],
+            detail.run.dataset.map_or_else(
+                || t("training.labelled_questions"),
+                |id| tf("training.snapshot", &[("n", &id.to_string())]),
             ),
         ),
         (t("training.stages"), format::list(&stages)),
@@ -190,6 +190,11 @@ fn of_stage(stage: &StageSpec) -> Vec<(String, String)> {
                 t("compare.off")
             };
             rows.push((t("compare.in_batch"), in_batch));
+        }
+        Objective::Retrieval(retrieval) => {
+            let temperature = retrieval.temperature.to_string();
+            rows.push((tag("figure", "temperature"), temperature));
+            rows.push((t("compare.mined"), count(retrieval.negatives)));
         }
         Objective::Joint {
             temperature,

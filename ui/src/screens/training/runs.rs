@@ -155,7 +155,7 @@ fn Line(id: RunId, shown: Memo<Option<RunId>>) -> impl IntoView {
             <td>{of(|run| format::recipe(&run.recipe))}</td>
             <td>{of(|run| stages(&run.recipe))}</td>
             <td class="wrap-anywhere">{of(|run| run.base.clone())}</td>
-            <td class="num wide-only">{of(|run| run.dataset.to_string())}</td>
+            <td class="num wide-only">{of(|run| run.dataset.map_or_else(|| "–".to_owned(), |id| id.to_string()))}</td>
             <td class="num">{of(steps)}</td>
             <td class="num">{best}</td>
             <td class="num" title=interval>{accuracy}</td>

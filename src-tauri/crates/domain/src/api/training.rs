@@ -1,9 +1,9 @@
 //! Base models, presets and runs, as window and command line ask for and get them.
 
 use super::EvaluationView;
-use crate::Failure;
 use crate::id::{DatasetId, RunId};
 use crate::protocol::{InspectResult, Precision, TokenLossKind, TrainResult, TrainSettings};
+use crate::{Code, Failure, Remedy};
 use serde::{Deserialize, Serialize};
 
 /// What a run is doing.
@@ -75,8 +75,8 @@ pub struct RunRow {
     pub recipe: String,
     /// Base model.
     pub base: String,
-    /// Its dataset.
-    pub dataset: DatasetId,
+    /// Its snapshot; none where it was tuned on labelled questions.
+    pub dataset: Option<DatasetId>,
     /// Stage.
     pub stage: String,
     /// Steps made.
@@ -99,6 +99,25 @@ pub struct RunRow {
     pub evaluated: bool,
 }
 
+impl RunRow {
+    /// The snapshot that it learnt from.
+    ///
+    /// # Errors
+    /// [`Code::InvalidRequest`] where it was tuned on labelled questions.
+    pub fn snapshot(&self) -> Result<DatasetId, Failure> {
+        self.dataset.ok_or_else(|| {
+            Failure::new(
+                Code::InvalidRequest,
+                format!(
+                    "Run {} was tuned on labelled questions for the search; it has no test questions with choices.",
+                    self.id
+                ),
+                Remedy::MeasureRanking,
+            )
+        })
+    }
+}
+
 /// A recipe by name. Every figure of it can be changed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
@@ -113,16 +132,20 @@ pub enum Preset {
     Thorough,
     /// SFT, then sentence and token level in one pass, 0.4 and 0.6 (the engineering article's variant).
     Joint,
+    /// An encoder by which questions find the clauses that answer them; it learns from labelled questions instead of a
+    /// snapshot.
+    Retrieval,
 }
 
 impl Preset {
     /// All presets in the order in which they are offered.
-    pub const ALL: [Self; 5] = [
+    pub const ALL: [Self; 6] = [
         Self::QuickLook,
         Self::Thorough,
         Self::TermgptPaper,
         Self::Joint,
         Self::Encoder,
+        Self::Retrieval,
     ];
 
     /// The tag that is stored and printed.
@@ -133,6 +156,7 @@ impl Preset {
             Self::TermgptPaper => "termgpt_paper",
             Self::Thorough => "thorough",
             Self::Joint => "joint",
+            Self::Retrieval => "retrieval",
         }
     }
 
@@ -140,6 +164,19 @@ impl Preset {
     pub fn from_tag(tag: &str) -> Option<Self> {
         Self::ALL.into_iter().find(|p| p.tag() == tag)
     }
+}
+
+/// The questions that [`Preset::Retrieval`] learns from.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum LearnFrom {
+    /// Labelled questions; where there are none, the workspace's own.
+    #[default]
+    Labels,
+    /// The questions that were written for the workspace's sentences, and not rejected.
+    Questions,
+    /// Both.
+    All,
 }
 
 /// What to train. Everything has an embedded default.
@@ -152,6 +189,8 @@ pub struct TrainRequest {
     pub base: Option<String>,
     /// Recipe; none = [`Preset::Encoder`] for an encoder, [`Preset::QuickLook`] for a decoder.
     pub preset: Option<Preset>,
+    /// What [`Preset::Retrieval`] learns from.
+    pub learn_from: LearnFrom,
     /// Names of the preset's stages that are left out (`sft`, `sentence`, `token`), for an ablation.
     pub without: Vec<String>,
     /// Stages that the recipe does not have: `plain_text` (the rules' own text first) and `mntp` (masked tokens,

@@ -17,6 +17,7 @@
 
 mod export;
 mod model;
+mod retrieval;
 mod scoring;
 mod training;
 
@@ -25,6 +26,7 @@ pub use export::{
     Parity, ParityFigure, ParityMeasure, USUAL_SHARD,
 };
 pub use model::{ModelRef, Pooling};
+pub use retrieval::{RetrievalItem, RetrievalObjective, RetrievalPassage};
 pub use scoring::{ScoreItem, ScoreJob, ScoreLine, ScoreResult, WrittenAnswer};
 pub use training::{
     Decay, Lineage, LoraSpec, NegativePool, Objective, Precision, QuestionForm, SentenceObjective,

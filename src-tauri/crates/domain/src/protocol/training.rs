@@ -1,6 +1,7 @@
 //! What a train job is asked for, and what it made.
 
 use super::model::{ModelRef, Pooling};
+use super::retrieval::RetrievalObjective;
 use crate::Sha256;
 use crate::qca::QcaLevel;
 use serde::{Deserialize, Serialize};
@@ -114,6 +115,8 @@ pub enum Objective {
     },
     /// Contrastive token learning: each token of the right sentence against those before it.
     ContrastiveToken,
+    /// Questions and the sentences that answer them; the job has [`TrainJob::passages`].
+    Retrieval(RetrievalObjective),
 }
 
 impl Objective {
@@ -127,6 +130,7 @@ impl Objective {
             Self::Token { .. } => "token",
             Self::Joint { .. } => "joint",
             Self::ContrastiveToken => "contrastive_token",
+            Self::Retrieval(_) => "retrieval",
         }
     }
 }
@@ -218,10 +222,13 @@ pub struct TrainSettings {
 pub struct TrainJob {
     /// The base model.
     pub model: ModelRef,
-    /// JSONL of [`TrainItem`] in the bundle.
+    /// JSONL of [`TrainItem`] in the bundle; of [`super::RetrievalItem`] where there are passages.
     pub train: String,
-    /// JSONL of [`TrainItem`] for the held-out loss.
+    /// The same for the held-out loss.
     pub dev: String,
+    /// JSONL of [`super::RetrievalPassage`]: what questions are to find.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub passages: Option<String>,
     /// JSONL with `{"text"}` a line: general language that is learnt again against forgetting.
     #[serde(default)]
     pub replay: Option<String>,

@@ -17,6 +17,7 @@ mod probability;
 mod rank;
 mod statements;
 mod terms;
+mod tune;
 
 use crate::workspace::OpenWorkspace;
 

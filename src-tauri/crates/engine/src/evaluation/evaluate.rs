@@ -55,7 +55,7 @@ impl Evaluations<'_> {
     /// When the run has not finished, the test part is empty, or the worker or model is missing.
     pub fn evaluate(&self, run: RunId, watcher: &dyn Watcher) -> Result<EvaluationView> {
         let row = Runs::of(self.workspace).run(run)?;
-        let dataset = Training::of(self.workspace).dataset(row.dataset)?;
+        let dataset = Training::of(self.workspace).dataset(row.snapshot()?)?;
         let bundle = Runs::of(self.workspace).bundle(run)?;
         let job = train_job(&bundle)?;
         let result = Runs::of(self.workspace).train_result(run)?;

@@ -6,8 +6,9 @@ use crate::runs::{Runs, device_of};
 use crate::workspace::{Result, io_failure};
 use lexforge_compute::Bundle;
 use lexforge_domain::api::RunDetail;
-use lexforge_domain::protocol::{TrainItem, TrainJob};
+use lexforge_domain::protocol::{RetrievalItem, TrainJob};
 use lexforge_domain::{Code, Failure, Remedy, RunId};
+use serde::de::DeserializeOwned;
 use std::io::Read;
 
 /// Bytes of a bundle's training items that are read.
@@ -34,13 +35,17 @@ impl Training<'_> {
             .as_ref()
             .and_then(|b| device_of(b).ok())
             .unwrap_or_default();
-        let items = bundle
-            .as_ref()
-            .and_then(|b| train_items(b, &job).ok())
-            .unwrap_or_default();
+        let counts = match (&bundle, &job.passages) {
+            (None, _) => ItemCounts::default(),
+            (Some(bundle), None) => ItemCounts::of(&items(bundle, &job.train).unwrap_or_default()),
+            (Some(bundle), Some(_)) => {
+                let items: Vec<RetrievalItem> = items(bundle, &job.train).unwrap_or_default();
+                ItemCounts::labelled(items.iter().map(|item| item.clauses.len()).sum())
+            }
+        };
         Ok(RunDetail {
             run,
-            stages: recipe::stages(&job.settings, ItemCounts::of(&items)),
+            stages: recipe::stages(&job.settings, counts),
             settings: job.settings,
             device,
             result: Runs::of(self.workspace).train_result(id).ok(),
@@ -50,13 +55,13 @@ impl Training<'_> {
 }
 
 /// The items that a bundle's run learns from.
-fn train_items(bundle: &Bundle, job: &TrainJob) -> Result<Vec<TrainItem>> {
+fn items<T: DeserializeOwned>(bundle: &Bundle, file: &str) -> Result<Vec<T>> {
     let mut text = String::new();
     let read = bundle
-        .open_file(&job.train)?
+        .open_file(file)?
         .take(LARGEST_ITEMS)
         .read_to_string(&mut text);
-    read.map_err(|e| io_failure(&e, &bundle.folder().join(&job.train)))?;
+    read.map_err(|e| io_failure(&e, &bundle.folder().join(file)))?;
     // A line that is no item costs its place in the count and nothing else.
     Ok(text
         .lines()

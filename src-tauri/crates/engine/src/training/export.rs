@@ -221,7 +221,11 @@ impl Training<'_> {
 
     /// The run's test questions, as many as are compared.
     fn export_prompts(&self, row: &RunRow, base: &BaseModel) -> Result<Vec<serde_json::Value>> {
-        let readable = self.readable(&self.dataset(row.dataset)?, base)?;
+        // Without a snapshot the product's own prompts are compared.
+        let Some(dataset) = row.dataset else {
+            return Ok(Vec::new());
+        };
+        let readable = self.readable(&self.dataset(dataset)?, base)?;
         let test = readable
             .items
             .into_iter()

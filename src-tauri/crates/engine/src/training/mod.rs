@@ -15,7 +15,9 @@ use crate::workspace::OpenWorkspace;
 
 pub(crate) use curves::stage_curves;
 pub(crate) use items::FrozenItem;
+pub(crate) use recipe::{ItemCounts, Recipe};
 pub use train::inspect_for;
+pub(crate) use train::{DEV_FILE, Decided, PASSAGES_FILE, TRAIN_FILE};
 
 /// The snapshots of an open workspace, and what is trained on them.
 #[derive(Clone, Copy)]

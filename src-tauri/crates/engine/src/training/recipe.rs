@@ -2,10 +2,10 @@
 
 use crate::models::ENCODER_MAX_LENGTH;
 use crate::workspace::{DEFAULT_SEED, Result};
-use lexforge_domain::api::{Preset, StagePlan, TrainRequest};
+use lexforge_domain::api::{Preset, RunPlan, StagePlan, TrainRequest};
 use lexforge_domain::protocol::{
     Decay, InspectResult, LoraSpec, NegativePool, Objective, Pooling, Precision, QuestionForm,
-    SentenceObjective, StageSpec, TokenLossKind, TrainItem, TrainSettings,
+    RetrievalObjective, SentenceObjective, StageSpec, TokenLossKind, TrainItem, TrainSettings,
 };
 use lexforge_domain::qca::QcaLevel;
 use lexforge_domain::{Advice, Code, Failure, Remedy};
@@ -25,6 +25,8 @@ const DECODER_TARGETS: [&str; 7] = [
 ];
 /// Items an optimiser step.
 const BATCH_SIZE: usize = 16;
+/// Rank of the adapter; α is twice as much.
+const RANK: usize = 16;
 /// Epochs.
 const EPOCHS: usize = 3;
 /// Most optimiser steps of the encoder's recipe: about five minutes for MiniLM on two cores.
@@ -57,6 +59,16 @@ const MASKED: f64 = 0.15;
 const REPLAY: f64 = 0.1;
 /// Looks at the held-out items without improvement before a stage of the thorough recipe ends.
 const PATIENCE: usize = 3;
+/// Labelled questions: items an optimiser step, all of which are each other's negatives.
+const RETRIEVAL_BATCH: usize = 64;
+/// Rank of the adapter: a small encoder is to learn a regulator's whole vocabulary.
+const RETRIEVAL_RANK: usize = 32;
+/// Longest input in tokens; few clauses are longer, and time grows with it.
+const RETRIEVAL_LENGTH: usize = 192;
+/// Mined negatives of each question, and among how many of the nearest they are drawn.
+const RETRIEVAL_NEGATIVES: (usize, usize) = (1, 30);
+/// A sentence nearer than this share of the right one's cosine may answer too (METHODS §6).
+const RETRIEVAL_TOO_ALIKE: f64 = 0.95;
 /// Looks at the held-out items in a stage, about.
 const LOOKS: usize = 4;
 
@@ -68,6 +80,8 @@ pub(crate) struct ItemCounts {
     pub(crate) token: usize,
     /// Distinct rules.
     pub(crate) rules: usize,
+    /// Labelled questions with a clause that answers them, one for each such clause.
+    pub(crate) labelled: usize,
 }
 
 impl ItemCounts {
@@ -90,6 +104,15 @@ impl ItemCounts {
             sentence,
             token,
             rules: rules.len(),
+            labelled: 0,
+        }
+    }
+
+    /// Labelled questions alone.
+    pub(crate) fn labelled(labelled: usize) -> Self {
+        Self {
+            labelled,
+            ..Self::default()
         }
     }
 
@@ -100,6 +123,7 @@ impl ItemCounts {
             sentence: 500,
             token: 500,
             rules: 500,
+            labelled: 1000,
         }
     }
 
@@ -109,6 +133,7 @@ impl ItemCounts {
             Objective::Sentence(sentence) if !sentence.all_levels => self.sentence,
             Objective::Token { .. } => self.token,
             Objective::PlainText | Objective::MaskedNextToken { .. } => self.rules,
+            Objective::Retrieval(_) => self.labelled,
             _ => self.all,
         }
     }
@@ -185,10 +210,32 @@ impl Recipe {
             .retain(|s| !empty.contains(&s.objective.stage()));
     }
 
+    /// The plan that it is, with what stops it.
+    pub(crate) fn plan(self, model: InspectResult, items: u64, problems: Vec<Failure>) -> RunPlan {
+        let mut warnings = self.warnings;
+        warnings.extend(model.memory.as_ref().filter(|m| !m.fits).map(|m| {
+            format!(
+                "The training needs about {:.0} MiB, which is more than is free on {}.",
+                m.total_mb, m.device
+            )
+        }));
+        RunPlan {
+            base: model,
+            preset: self.preset,
+            settings: self.settings,
+            items,
+            stages: self.stages,
+            warnings,
+            problems,
+        }
+    }
+
     /// Its name in lists: `quick look · sft, sentence, token (candidates)`.
     pub(crate) fn label(&self) -> String {
-        if self.preset == Preset::Encoder {
-            return "encoder · sentence stage".to_owned();
+        match self.preset {
+            Preset::Encoder => return "encoder · sentence stage".to_owned(),
+            Preset::Retrieval => return "retrieval · retrieval stage".to_owned(),
+            _ => {}
         }
         let stage = |s: &StageSpec| match &s.objective {
             Objective::Token { loss } => format!("token ({})", loss_name(*loss)),
@@ -207,6 +254,7 @@ fn title(preset: Preset) -> &'static str {
         Preset::TermgptPaper => "TermGPT paper",
         Preset::Thorough => "thorough",
         Preset::Joint => "joint",
+        Preset::Retrieval => "retrieval",
     }
 }
 
@@ -275,21 +323,24 @@ fn preset_of(request: &TrainRequest, base: &InspectResult) -> Result<Preset> {
         Preset::Encoder
     };
     match request.preset.unwrap_or(usual) {
-        Preset::Encoder if base.decoder => Err(invalid(
+        wanted @ (Preset::Encoder | Preset::Retrieval) if base.decoder => Err(invalid(
             format!(
-                "{} is a decoder; the preset encoder trains encoders.",
-                base.name
+                "{} is a decoder; the preset {} trains encoders.",
+                base.name,
+                wanted.tag()
             ),
             "Choose the preset quick_look, thorough, termgpt_paper or joint, or an encoder as base.",
         )),
-        preset if preset != Preset::Encoder && !base.decoder => Err(invalid(
-            format!(
-                "{} is an encoder; the preset {} has stages that only a decoder can learn.",
-                base.name,
-                preset.tag()
-            ),
-            Remedy::ChooseEncoderOrDecoder,
-        )),
+        preset if !matches!(preset, Preset::Encoder | Preset::Retrieval) && !base.decoder => {
+            Err(invalid(
+                format!(
+                    "{} is an encoder; the preset {} has stages that only a decoder can learn.",
+                    base.name,
+                    preset.tag()
+                ),
+                Remedy::ChooseEncoderOrDecoder,
+            ))
+        }
         preset => Ok(preset),
     }
 }
@@ -298,14 +349,17 @@ fn settings(preset: Preset, base: &InspectResult) -> TrainSettings {
     let small = base.parameters < LARGE_FROM;
     let own_rate = if small { SMALL_RATE } else { LARGE_RATE };
     let rate = match preset {
-        Preset::Encoder => ENCODER_RATE,
+        Preset::Encoder | Preset::Retrieval => ENCODER_RATE,
         Preset::TermgptPaper => PAPER_RATE,
         Preset::QuickLook | Preset::Thorough | Preset::Joint => own_rate,
     };
     let stage = |objective| StageSpec {
         objective,
         epochs: EPOCHS,
-        batch_size: BATCH_SIZE,
+        batch_size: match preset {
+            Preset::Retrieval => RETRIEVAL_BATCH,
+            _ => BATCH_SIZE,
+        },
         micro_batch: None,
         max_steps: (preset == Preset::QuickLook).then_some(QUICK_STEPS),
         learning_rate: rate,
@@ -336,6 +390,13 @@ fn settings(preset: Preset, base: &InspectResult) -> TrainSettings {
     let (temperature, sentence_weight, token_weight) = JOINT;
     let objectives = match preset {
         Preset::Encoder => vec![sentence(Pooling::Mean, true)],
+        Preset::Retrieval => vec![Objective::Retrieval(RetrievalObjective {
+            temperature: TEMPERATURE,
+            negatives: RETRIEVAL_NEGATIVES.0,
+            drawn_from: RETRIEVAL_NEGATIVES.1,
+            too_alike: RETRIEVAL_TOO_ALIKE,
+            pooling: Pooling::Mean,
+        })],
         Preset::QuickLook | Preset::Thorough => {
             vec![
                 sft,
@@ -370,16 +431,21 @@ fn settings(preset: Preset, base: &InspectResult) -> TrainSettings {
     } else {
         &ENCODER_TARGETS
     };
+    let rank = match preset {
+        Preset::Retrieval => RETRIEVAL_RANK,
+        _ => RANK,
+    };
     TrainSettings {
         lora: LoraSpec {
-            r: 16,
-            alpha: 32.0,
+            r: rank,
+            alpha: 2.0 * rank as f64,
             dropout: 0.05,
             targets: targets.iter().map(|t| (*t).to_owned()).collect(),
         },
         stages: objectives.into_iter().map(stage).collect(),
         max_length: match preset {
             Preset::Encoder => ENCODER_MAX_LENGTH,
+            Preset::Retrieval => RETRIEVAL_LENGTH,
             Preset::QuickLook => QUICK_LENGTH,
             Preset::TermgptPaper | Preset::Thorough | Preset::Joint => DECODER_LENGTH,
         },
@@ -477,7 +543,8 @@ fn change(settings: &mut TrainSettings, request: &TrainRequest) -> Result<()> {
         ) {
             (Objective::Token { loss }, Some(wanted), _) => (*loss, heard.0) = (wanted, true),
             (Objective::Sentence(SentenceObjective { temperature, .. }), _, Some(wanted))
-            | (Objective::Joint { temperature, .. }, _, Some(wanted)) => {
+            | (Objective::Joint { temperature, .. }, _, Some(wanted))
+            | (Objective::Retrieval(RetrievalObjective { temperature, .. }), _, Some(wanted)) => {
                 (*temperature, heard.1) = (wanted, true)
             }
             _ => {}

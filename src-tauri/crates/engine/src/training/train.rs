@@ -6,11 +6,11 @@ use crate::models::{BaseModel, Models, hindrances, inspect};
 use crate::runs::Runs;
 use crate::workspace::{Result, Scratch, Watcher, tell};
 use lexforge_compute::{Bundle, WorkerProgram, bundle};
-use lexforge_domain::api::{RunPlan, RunRow, Stage, TrainRequest};
+use lexforge_domain::api::{Preset, RunPlan, RunRow, Stage, TrainRequest};
 use lexforge_domain::dataset::Dataset;
 use lexforge_domain::protocol::{InspectResult, Job, Lineage, TrainItem, TrainJob};
 use lexforge_domain::qca::Split;
-use lexforge_domain::{Code, Failure, Remedy};
+use lexforge_domain::{Code, DatasetId, Failure, Remedy};
 
 /// A graph of in-batch negatives needs two questions at least.
 const FEWEST_ITEMS: usize = 2;
@@ -43,6 +43,18 @@ pub fn inspect_for(request: &TrainRequest) -> Result<InspectResult> {
     inspect(&base, Some(&recipe.settings), &[])
 }
 
+/// A run that can be started, but for its data.
+pub(crate) struct Decided {
+    /// What it is called in lists.
+    pub(crate) label: String,
+    /// The base model.
+    pub(crate) base: BaseModel,
+    /// The snapshot, where it learns from one.
+    pub(crate) dataset: Option<DatasetId>,
+    /// What the worker is told.
+    pub(crate) job: TrainJob,
+}
+
 impl Training<'_> {
     /// Put a run in its bundle and start a worker on it. The worker outlives this process.
     ///
@@ -72,26 +84,18 @@ impl Training<'_> {
         } else {
             model
         };
-        let mut warnings = recipe.warnings;
-        warnings.extend(model.memory.as_ref().filter(|m| !m.fits).map(|m| {
-            format!(
-                "The training needs about {:.0} MiB, which is more than is free on {}.",
-                m.total_mb, m.device
-            )
-        }));
-        Ok(RunPlan {
-            base: model,
-            preset: recipe.preset,
-            settings: recipe.settings,
-            items: train.len() as u64,
-            stages: recipe.stages,
-            warnings,
-            problems,
-        })
+        Ok(recipe.plan(model, train.len() as u64, problems))
     }
 
     /// Decide everything about a run.
     pub(crate) fn planned(&self, request: &TrainRequest) -> Result<Planned> {
+        if request.preset == Some(Preset::Retrieval) {
+            return Err(Failure::new(
+                Code::InvalidRequest,
+                "The preset retrieval learns from labelled questions and not from a snapshot.",
+                "Tune the search instead.",
+            ));
+        }
         let dataset = self.newest_or(request.dataset)?;
         let base = Models::of(self.workspace).base(request.base.as_deref())?;
         let readable = self.readable(&dataset, &base)?;
@@ -129,8 +133,9 @@ impl Training<'_> {
                 ..base.clone()
             }
             .reference(),
-            train: "inputs/train.jsonl".to_owned(),
-            dev: "inputs/dev.jsonl".to_owned(),
+            train: TRAIN_FILE.to_owned(),
+            dev: DEV_FILE.to_owned(),
+            passages: None,
             replay: request.replay.as_ref().map(|_| REPLAY_FILE.to_owned()),
             adapter: None,
             settings: recipe.settings.clone(),
@@ -167,7 +172,7 @@ impl Training<'_> {
         for row in Runs::of(self.workspace)
             .runs()?
             .into_iter()
-            .filter(|r| r.dataset == planned.dataset.id)
+            .filter(|r| r.dataset == Some(planned.dataset.id))
         {
             let spec = self.workspace.store.read(|r| r.run(row.id))?.spec;
             // A run of another version has settings that cannot be read, and is another run.
@@ -187,7 +192,6 @@ impl Training<'_> {
 
     /// Start a worker on a run that is decided.
     pub(crate) fn start_planned(&self, planned: Planned, watcher: &dyn Watcher) -> Result<RunRow> {
-        let program = WorkerProgram::locate()?;
         let Planned {
             base,
             dataset,
@@ -202,18 +206,45 @@ impl Training<'_> {
         if let Some(problem) = problems.into_iter().next() {
             return Err(problem);
         }
-        let label = recipe.label();
-        let name = format!("run-{}-{}", dataset.id, unix_millis());
+        let decided = Decided {
+            label: recipe.label(),
+            base,
+            dataset: Some(dataset.id),
+            job,
+        };
+        let fill = |bundle: &Bundle| {
+            bundle.write_jsonl(TRAIN_FILE, &train)?;
+            bundle.write_jsonl(DEV_FILE, &dev)?;
+            if !replay.is_empty() {
+                bundle.write_jsonl(REPLAY_FILE, &replay)?;
+            }
+            Ok(())
+        };
+        self.start(decided, fill, watcher)
+    }
+
+    /// Puts a run in its bundle, which `fill` gives its data, and starts a worker on it.
+    pub(crate) fn start(
+        &self,
+        decided: Decided,
+        fill: impl FnOnce(&Bundle) -> Result<()>,
+        watcher: &dyn Watcher,
+    ) -> Result<RunRow> {
+        let program = WorkerProgram::locate()?;
+        let Decided {
+            label,
+            base,
+            dataset,
+            job,
+        } = decided;
+        let of = dataset.map_or("labels".to_owned(), |id| id.to_string());
+        let name = format!("run-{of}-{}", unix_millis());
         let bundles = self.workspace.bundles_dir()?;
         let spec = serde_json::json!(job).to_string();
         // Made aside: whoever is ended before the run is on record leaves what is found and removed, and no half bundle.
         let scratch = Scratch::new(&bundles, "run")?;
         let bundle = bundle::create(scratch.path(), &Job::Train(job))?;
-        bundle.write_jsonl("inputs/train.jsonl", &train)?;
-        bundle.write_jsonl("inputs/dev.jsonl", &dev)?;
-        if !replay.is_empty() {
-            bundle.write_jsonl(REPLAY_FILE, &replay)?;
-        }
+        fill(&bundle)?;
         Models::of(self.workspace).remember(&base)?;
         // Claimed before anybody can see it: a run without a worker whose starter is gone did not start.
         let claim = bundle.claim()?;
@@ -223,7 +254,7 @@ impl Training<'_> {
             w.insert_run(
                 &label,
                 &base.name,
-                dataset.id,
+                dataset,
                 &format!("bundles/{name}"),
                 &spec,
             )
@@ -233,7 +264,7 @@ impl Training<'_> {
         Runs::of(self.workspace).run(id)
     }
 
-    fn newest_or(&self, wanted: Option<lexforge_domain::DatasetId>) -> Result<Dataset> {
+    fn newest_or(&self, wanted: Option<DatasetId>) -> Result<Dataset> {
         match wanted {
             Some(id) => self.dataset(id),
             None => self.datasets()?.into_iter().next().ok_or_else(|| {
@@ -255,6 +286,12 @@ fn too_few(items: usize) -> Failure {
     )
 }
 
+/// Where a bundle holds what is learnt from.
+pub(crate) const TRAIN_FILE: &str = "inputs/train.jsonl";
+/// Where it holds what is held out.
+pub(crate) const DEV_FILE: &str = "inputs/dev.jsonl";
+/// Where it holds what questions are to find.
+pub(crate) const PASSAGES_FILE: &str = "inputs/passages.jsonl";
 /// Where a bundle holds the general language that is learnt again.
 const REPLAY_FILE: &str = "inputs/replay.jsonl";
 

@@ -246,6 +246,17 @@ fn objective(objective: &Objective) -> Vec<(&'static str, String)> {
                 format!("masked tokens ({share}) from the position before"),
             )]
         }
+        Objective::Retrieval(r) => vec![
+            (
+                "Loss",
+                "InfoNCE over questions and the clauses that answer them".to_owned(),
+            ),
+            (
+                "Negatives",
+                format!("the batch's and {} mined ones a question", r.negatives),
+            ),
+            ("Temperature", r.temperature.to_string()),
+        ],
         Objective::Sentence(s) => {
             let pooling = match s.pooling {
                 Pooling::Mean => "mean over real tokens",

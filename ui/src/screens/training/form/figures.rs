@@ -181,6 +181,7 @@ fn own(figure: Figure, plan: &RunPlan) -> String {
         Figure::Temperature => of_stages(&|s| match &s.objective {
             Objective::Sentence(sentence) => Some(sentence.temperature.to_string()),
             Objective::Joint { temperature, .. } => Some(temperature.to_string()),
+            Objective::Retrieval(retrieval) => Some(retrieval.temperature.to_string()),
             _ => None,
         }),
         Figure::MaxLength => count(settings.max_length),

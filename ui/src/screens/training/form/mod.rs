@@ -50,7 +50,13 @@ pub fn Form() -> impl IntoView {
             .with(|ws| ws.as_ref().and_then(|ws| ws.dataset.clone()))
     });
     Effect::new(move |_| begin(next));
-    plan_as_one_types(next, dataset);
+    // The search is tuned on labelled questions and needs no snapshot.
+    let labels = Memo::new(move |_| {
+        next.draft
+            .with(|draft| draft.preset == Some(Preset::Retrieval))
+    });
+    let ready = Memo::new(move |_| labels.get() || dataset.with(Option::is_some));
+    plan_as_one_types(next, ready);
     // What is wrong with the base stands with the base.
     let found = Memo::new(move |_| {
         let of_plan = next.plan.value.with(|plan| {
@@ -96,7 +102,7 @@ pub fn Form() -> impl IntoView {
                 <Presets/>
             </section>
             <section class="part"><Base/></section>
-            {move || dataset.get().is_some().then(|| view! {
+            {move || ready.get().then(|| view! {
                 <section class="part"><Stages/></section>
                 <section class="part" id="figures"><Memory/><Figures/></section>
                 {move || (!quiet()).then(|| view! { <section class="part" aria-live="polite" id="plan-problems">{problems}</section> })}
@@ -104,12 +110,13 @@ pub fn Form() -> impl IntoView {
             <section class="part">
                 <h2>{t("training.dataset")}</h2>
                 {move || match dataset.get() {
+                    _ if labels.get() => view! { <p>{t("training.learns_from_labels")}</p> }.into_any(),
                     Some(dataset) => view! { <Snapshot dataset/> }.into_any(),
                     None => view! { <p>{t("training.no_dataset")}</p> }.into_any(),
                 }}
             </section>
         </div>
-        <Foot dataset/>
+        <Foot ready/>
     }
 }
 
@@ -138,7 +145,7 @@ fn begin(next: Next) {
 }
 
 /// Asks for the plan of what stands in the form; the last good one stays until the next has come.
-fn plan_as_one_types(next: Next, dataset: Memo<Option<Dataset>>) {
+fn plan_as_one_types(next: Next, ready: Memo<bool>) {
     let request = Memo::new(move |_| {
         next.draft
             .with(|draft| draft.base.as_ref().and_then(|_| draft.request()))
@@ -161,7 +168,7 @@ fn plan_as_one_types(next: Next, dataset: Memo<Option<Dataset>>) {
         if let Some(handle) = pending.try_update_value(Option::take).flatten() {
             handle.clear();
         }
-        let (Some(request), Some(_)) = (request.get(), dataset.get()) else {
+        let (Some(request), true) = (request.get(), ready.get()) else {
             next.asking.set(false);
             return;
         };
@@ -189,7 +196,7 @@ async fn planned(next: Next, request: TrainRequest) -> Answer<RunPlan> {
 
 /// The primary action with the run's extent, always in view.
 #[component]
-fn Foot(dataset: Memo<Option<Dataset>>) -> impl IntoView {
+fn Foot(ready: Memo<bool>) -> impl IntoView {
     let app = use_app();
     let next = expect_context::<Next>();
     let waiting = RwSignal::new(false);
@@ -233,7 +240,7 @@ fn Foot(dataset: Memo<Option<Dataset>>) -> impl IntoView {
     };
     view! {
         <div class="form-foot">
-            {move || if dataset.get().is_some() {
+            {move || if ready.get() {
                 view! {
                     <button
                         class="btn primary lg"

@@ -1,6 +1,6 @@
 //! The stages of the recipe: what each learns and from how much; each can be left out.
 
-use super::next::Next;
+use super::next::{Next, needs_decoder};
 use crate::draft::{ADDED, TOKEN_LOSSES, stages_of, token_loss_tag};
 use crate::i18n::{t, tag, tn};
 use leptos::prelude::*;
@@ -35,7 +35,7 @@ fn List(preset: Preset) -> impl IntoView {
         .iter()
         .map(|name| view! { <Stage preset name/> })
         .collect_view();
-    let added = (preset != Preset::Encoder).then(|| {
+    let added = needs_decoder(preset).then(|| {
         let lines = ADDED.iter().map(|name| view! { <Added name/> }).collect_view();
         view! { <h3>{t("training.can_be_added")}</h3><ul class="stage-list" id="added-stages">{lines}</ul> }
     });

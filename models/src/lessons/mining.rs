@@ -1,0 +1,294 @@
+//! What a question is not to be taken to: clauses that stand near it and do not answer it.
+
+use crate::Result;
+use lexforge_domain::protocol::RetrievalObjective;
+use serde::{Deserialize, Serialize};
+use std::collections::{HashMap, HashSet};
+use std::ops::Range;
+use tch::Tensor;
+
+/// Questions whose cosines are computed at a time.
+const AT_A_TIME: i64 = 256;
+
+/// A question as tokens.
+pub(super) struct Question {
+    /// Its tokens.
+    pub ids: Vec<u32>,
+    /// Clauses that answer it.
+    pub clauses: Vec<u32>,
+    /// Clauses that its words find, with their share of the greatest score.
+    pub by_words: Vec<(u32, f32)>,
+}
+
+/// The sentences that can be found. Of equal ones the first stands for all.
+pub(super) struct Passages {
+    ids: Vec<Vec<u32>>,
+    clauses: Vec<u32>,
+    /// The sentences of each clause.
+    ranges: HashMap<u32, Range<usize>>,
+    /// The first sentence with the same tokens.
+    first: Vec<u32>,
+}
+
+impl Passages {
+    /// From the tokens and the clause of each; those of a clause follow one another.
+    pub fn of(ids: Vec<Vec<u32>>, clauses: Vec<u32>) -> Self {
+        let mut ranges: HashMap<u32, Range<usize>> = HashMap::new();
+        let mut seen: HashMap<&[u32], u32> = HashMap::new();
+        let mut first = Vec::with_capacity(ids.len());
+        for (place, clause) in clauses.iter().enumerate() {
+            ranges.entry(*clause).or_insert(place..place).end = place + 1;
+            first.push(*seen.entry(&ids[place]).or_insert(place as u32));
+        }
+        Self {
+            ids,
+            clauses,
+            ranges,
+            first,
+        }
+    }
+
+    /// How many there are.
+    pub fn len(&self) -> usize {
+        self.ids.len()
+    }
+
+    /// Whether a clause has a sentence here.
+    pub fn has(&self, clause: u32) -> bool {
+        self.ranges.contains_key(&clause)
+    }
+
+    /// The tokens of one.
+    pub fn ids(&self, passage: u32) -> &[u32] {
+        &self.ids[passage as usize]
+    }
+
+    /// The tokens of all.
+    pub fn all(&self) -> impl Iterator<Item = &[u32]> {
+        self.ids.iter().map(Vec::as_slice)
+    }
+
+    /// The sentences of some clauses, each by the first that is equal.
+    pub fn of_clauses(&self, clauses: &[u32]) -> impl Iterator<Item = u32> {
+        let ranges = clauses.iter().filter_map(|clause| self.ranges.get(clause));
+        ranges.flat_map(|range| range.clone().map(|place| self.first[place]))
+    }
+
+    /// Those of some clauses alone.
+    pub fn only(&self, clauses: &[u32]) -> Self {
+        let ranges = clauses.iter().filter_map(|clause| self.ranges.get(clause));
+        let places: Vec<usize> = ranges.flat_map(Range::clone).collect();
+        Self::of(
+            places
+                .iter()
+                .map(|&place| self.ids[place].clone())
+                .collect(),
+            places.iter().map(|&place| self.clauses[place]).collect(),
+        )
+    }
+}
+
+/// What was mined before an epoch; sentences by their number.
+#[derive(Serialize, Deserialize)]
+pub(super) struct Mined {
+    /// The epoch.
+    pub epoch: u64,
+    /// The right sentence of each pair.
+    pub answers: Vec<u32>,
+    /// What each question's negatives are drawn from, the nearest first.
+    pub negatives: Vec<Vec<u32>>,
+    /// What may answer each question too.
+    pub doubtful: Vec<Vec<u32>>,
+}
+
+/// Vectors of texts of unit length; none where the work is to stop.
+type Encode<'a> = dyn Fn(&[&[u32]]) -> Result<Option<Tensor>> + 'a;
+
+/// Ranks all clauses for each question, by vectors and words half and half, and takes the best that do not answer it.
+pub(super) fn mine(
+    questions: &[Question],
+    pairs: &[(usize, u32)],
+    passages: &Passages,
+    objective: &RetrievalObjective,
+    epoch: u64,
+    encode: &Encode,
+) -> Result<Option<Mined>> {
+    let asked: Vec<&[u32]> = questions.iter().map(|q| q.ids.as_slice()).collect();
+    let texts: Vec<&[u32]> = passages.all().collect();
+    let Some(asked) = encode(&asked)? else {
+        return Ok(None);
+    };
+    let Some(texts) = encode(&texts)? else {
+        return Ok(None);
+    };
+    let mut mined = Mined {
+        epoch,
+        answers: vec![0; pairs.len()],
+        negatives: Vec::with_capacity(questions.len()),
+        doubtful: Vec::with_capacity(questions.len()),
+    };
+    let mut pair = 0;
+    for (number, (question, clauses)) in questions
+        .iter()
+        .zip(nearest_of_clauses(&asked, &texts, passages)?)
+        .enumerate()
+    {
+        let nearest: HashMap<u32, (u32, f32)> = clauses
+            .iter()
+            .map(|(clause, cosine, passage)| (*clause, (*passage, *cosine)))
+            .collect();
+        while let Some((_, clause)) = pairs.get(pair).filter(|(of, _)| *of == number) {
+            let passage = nearest.get(clause).map_or(0, |(passage, _)| *passage);
+            mined.answers[pair] = passages.first[passage as usize];
+            pair += 1;
+        }
+        let (negatives, doubtful) = sorted_out(question, &clauses, &nearest, passages, objective);
+        mined.negatives.push(negatives);
+        mined.doubtful.push(doubtful);
+    }
+    Ok(Some(mined))
+}
+
+/// The negatives of a question, the nearest first, and what is too near to be one.
+fn sorted_out(
+    question: &Question,
+    clauses: &[(u32, f32, u32)],
+    nearest: &HashMap<u32, (u32, f32)>,
+    passages: &Passages,
+    objective: &RetrievalObjective,
+) -> (Vec<u32>, Vec<u32>) {
+    let right: HashSet<u32> = passages.of_clauses(&question.clauses).collect();
+    let answers = question.clauses.iter().filter_map(|c| nearest.get(c));
+    let own = answers.map(|(_, cosine)| *cosine).fold(0.0, f32::max);
+    let limit = own * objective.too_alike as f32;
+    let greatest = clauses.iter().map(|c| c.1).fold(1e-9, f32::max);
+    let by_words: HashMap<u32, f32> = question.by_words.iter().copied().collect();
+    let mut scored: Vec<(u32, f32, f32)> = clauses
+        .iter()
+        .map(|(clause, cosine, passage)| {
+            let words = by_words.get(clause).copied().unwrap_or(0.0);
+            let fused = 0.5 * cosine.max(0.0) / greatest + 0.5 * words;
+            (passages.first[*passage as usize], fused, *cosine)
+        })
+        .filter(|(passage, ..)| !right.contains(passage))
+        .collect();
+    scored.sort_by(|a, b| b.1.total_cmp(&a.1).then(a.0.cmp(&b.0)));
+    scored.dedup_by_key(|(passage, ..)| *passage);
+    let doubtful = scored
+        .iter()
+        .filter(|(_, _, cosine)| *cosine > limit)
+        .map(|(passage, ..)| *passage)
+        .collect();
+    scored.retain(|(_, _, cosine)| *cosine <= limit);
+    scored.truncate(objective.drawn_from);
+    let negatives = scored.into_iter().map(|(passage, ..)| passage).collect();
+    (negatives, doubtful)
+}
+
+/// For each question every clause with the cosine of its nearest sentence, and that sentence.
+pub(super) fn nearest_of_clauses(
+    asked: &Tensor,
+    texts: &Tensor,
+    passages: &Passages,
+) -> Result<Vec<Vec<(u32, f32, u32)>>> {
+    let _no_grad = tch::no_grad_guard();
+    let (questions, all) = (asked.size()[0], passages.len());
+    let turned = texts.f_transpose(0, 1)?;
+    let mut nearest = Vec::with_capacity(questions as usize);
+    let mut from = 0;
+    while from < questions {
+        let count = AT_A_TIME.min(questions - from);
+        let cosines = asked.f_narrow(0, from, count)?.f_matmul(&turned)?;
+        let cosines: Vec<f32> = Vec::try_from(cosines.f_contiguous()?.f_view([-1])?)?;
+        for row in cosines.chunks_exact(all.max(1)) {
+            let mut clauses: Vec<(u32, f32, u32)> = Vec::with_capacity(passages.ranges.len());
+            for (place, (clause, cosine)) in passages.clauses.iter().zip(row).enumerate() {
+                match clauses.last_mut() {
+                    Some(last) if last.0 == *clause => {
+                        if *cosine > last.1 {
+                            (last.1, last.2) = (*cosine, place as u32);
+                        }
+                    }
+                    _ => clauses.push((*clause, *cosine, place as u32)),
+                }
+            }
+            nearest.push(clauses);
+        }
+        from += count;
+    }
+    Ok(nearest)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use lexforge_domain::protocol::Pooling;
+
+    fn objective(too_alike: f64, drawn_from: usize) -> RetrievalObjective {
+        RetrievalObjective {
+            temperature: 0.05,
+            negatives: 1,
+            drawn_from,
+            too_alike,
+            pooling: Pooling::Mean,
+        }
+    }
+
+    /// Clauses 0 (two sentences), 1, 2, 3; sentence 4 has the words of sentence 0.
+    fn passages() -> Passages {
+        let ids = [vec![1], vec![2], vec![3], vec![4], vec![1]];
+        Passages::of(ids.to_vec(), vec![0, 0, 1, 2, 3])
+    }
+
+    fn unit(rows: &[[f32; 2]]) -> Tensor {
+        let flat: Vec<f32> = rows.iter().flatten().copied().collect();
+        Tensor::from_slice(&flat).view([-1, 2])
+    }
+
+    #[test]
+    fn negatives_are_near_and_do_not_answer() {
+        let passages = passages();
+        let asked = [Question {
+            ids: vec![9],
+            clauses: vec![0],
+            by_words: vec![(2, 1.0)],
+        }];
+        let vectors = |texts: &[&[u32]]| {
+            let rows: Vec<[f32; 2]> = texts
+                .iter()
+                .map(|ids| match ids[0] {
+                    9 => [1.0, 0.0],
+                    1 => [0.6, 0.8],
+                    2 => [0.8, 0.6],
+                    3 => [0.78, 0.62578],
+                    _ => [0.3, 0.9539],
+                })
+                .collect();
+            Ok(Some(unit(&rows)))
+        };
+        let mined = |too_alike, drawn_from| {
+            let objective = objective(too_alike, drawn_from);
+            mine(&asked, &[(0, 0)], &passages, &objective, 3, &vectors)
+                .unwrap()
+                .unwrap()
+        };
+        let strict = mined(0.95, 5);
+        assert_eq!(strict.answers, [1], "the nearest sentence of the clause");
+        assert_eq!(strict.doubtful, [[2]], "about as near as the answer");
+        assert_eq!(
+            strict.negatives,
+            [[3]],
+            "a sentence that equals one of the answer's is none"
+        );
+        let open = mined(1.1, 5);
+        assert_eq!(open.negatives, [[3, 2]], "what words find counts as much");
+        assert_eq!(mined(1.1, 1).negatives, [[3]]);
+    }
+
+    #[test]
+    fn only_some_clauses_keep_their_numbers() {
+        let passages = passages().only(&[0, 2]);
+        assert_eq!(passages.clauses, [0, 0, 2]);
+        assert!(passages.has(2) && !passages.has(1));
+    }
+}

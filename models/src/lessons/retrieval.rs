@@ -1,0 +1,364 @@
+//! The retrieval stage: questions near the sentences that answer them, away from those that do not.
+//!
+//! A pair is a question and a clause that answers it. Its right text is the clause's nearest sentence, as the search scores
+//! clauses. Wrong texts are the other sentences of the batch, and mined ones: before each epoch the encoder as it is then
+//! ranks all clauses, together with the words' ranking, and the wrong ones are drawn from the best. What may answer too is
+//! never a negative: the question's other clauses, equal texts, and what is about as near as the right sentence.
+
+use super::lesson::{Batch, Learnt, Lesson, RetrievalMaterial, Trainee};
+use super::mining::{Mined, Passages, Question, mine, nearest_of_clauses};
+use crate::encoder::Text;
+use crate::files::{read_whole, write_atomically};
+use crate::infonce::Comparison;
+use crate::tokenizer::TextTokenizer;
+use crate::vector_loss::InfoNce;
+use crate::{Error, Result, gradients};
+use lexforge_domain::Code;
+use lexforge_domain::protocol::{RetrievalItem, RetrievalObjective};
+use rand::SeedableRng;
+use rand::seq::IndexedRandom;
+use rand_chacha::ChaCha8Rng;
+use std::cell::RefCell;
+use std::collections::{BTreeMap, HashMap, HashSet};
+use std::path::PathBuf;
+
+/// How deep the held-out ranking is looked at (MAP@10).
+const HELD_OUT_DEPTH: usize = 10;
+/// Most bytes of a file of mined negatives that are read.
+const MOST_MINED: u64 = 1 << 30;
+
+/// The stage.
+pub(super) struct Retrieval {
+    train: Vec<Question>,
+    /// Question and clause of each item.
+    pairs: Vec<(usize, u32)>,
+    dev: Vec<Question>,
+    passages: Passages,
+    objective: RetrievalObjective,
+    seed: u64,
+    /// Where mined negatives are kept, so that a run that goes on within an epoch has the same.
+    folder: PathBuf,
+    mined: RefCell<Option<Mined>>,
+    cut: usize,
+    left_out: BTreeMap<String, u64>,
+}
+
+/// The stage of a job.
+pub(super) fn retrieval(
+    trainee: &Trainee,
+    material: &RetrievalMaterial,
+    objective: &RetrievalObjective,
+    seed: u64,
+) -> Result<Retrieval> {
+    let Trainee::Encoder(encoder) = trainee else {
+        return Err(Error::told(
+            Code::InvalidRequest,
+            "The stage retrieval tunes text encoders; the base model is a decoder.",
+            "Choose an encoder as the base model.",
+        ));
+    };
+    let tokenizer = &encoder.tokenizer;
+    let mut cut = 0;
+    let texts: Vec<&str> = material.passages.iter().map(|p| p.text.as_str()).collect();
+    let clauses: Vec<u32> = material.passages.iter().map(|p| p.clause).collect();
+    let passages = Passages::of(tokens(tokenizer, &texts, &mut cut)?, clauses);
+    let mut left_out = BTreeMap::new();
+    let train = questions(tokenizer, &material.train, &passages, &mut cut)?;
+    let unanswered = train.iter().filter(|q| q.clauses.is_empty()).count();
+    if unanswered > 0 {
+        left_out.insert("no_passage".to_owned(), unanswered as u64);
+    }
+    let pairs = train
+        .iter()
+        .enumerate()
+        .flat_map(|(i, q)| q.clauses.iter().map(move |&clause| (i, clause)))
+        .collect();
+    let mut dev = questions(tokenizer, &material.dev, &passages, &mut 0)?;
+    dev.retain(|q| !q.clauses.is_empty());
+    Ok(Retrieval {
+        train,
+        pairs,
+        dev,
+        passages,
+        objective: objective.clone(),
+        seed,
+        folder: material.folder.clone(),
+        mined: RefCell::new(None),
+        cut,
+        left_out,
+    })
+}
+
+fn tokens(tokenizer: &TextTokenizer, texts: &[&str], cut: &mut usize) -> Result<Vec<Vec<u32>>> {
+    let texts = tokenizer.tokenize(texts)?;
+    *cut += texts.iter().filter(|t| t.truncated).count();
+    Ok(texts.into_iter().map(|t| t.ids).collect())
+}
+
+/// Questions as tokens; clauses that are no passage of the job are left out of them.
+fn questions(
+    tokenizer: &TextTokenizer,
+    items: &[RetrievalItem],
+    passages: &Passages,
+    cut: &mut usize,
+) -> Result<Vec<Question>> {
+    let texts: Vec<&str> = items.iter().map(|i| i.question.as_str()).collect();
+    let ids = tokens(tokenizer, &texts, cut)?;
+    let known = |clause: &u32| passages.has(*clause);
+    let question = |(ids, item): (Vec<u32>, &RetrievalItem)| {
+        let words = item.by_words.iter().copied();
+        Question {
+            ids,
+            clauses: item.clauses.iter().copied().filter(known).collect(),
+            by_words: words.filter(|(clause, _)| known(clause)).collect(),
+        }
+    };
+    Ok(ids.into_iter().zip(items).map(question).collect())
+}
+
+/// A text of a batch.
+#[derive(Clone, Copy, PartialEq, Eq, Hash)]
+enum Row {
+    Question(usize),
+    Passage(u32),
+}
+
+impl Retrieval {
+    /// What is compared in a batch of pairs, and its texts.
+    fn compared(&self, mined: &Mined, pairs: &[usize], epoch: u64) -> (Comparison, Vec<Row>) {
+        let mut rows: Vec<Row> = Vec::new();
+        let mut places: HashMap<Row, usize> = HashMap::new();
+        let mut place = |row: Row| {
+            *places.entry(row).or_insert_with(|| {
+                rows.push(row);
+                rows.len() - 1
+            }) as i64
+        };
+        let (mut asked, mut answers) = (Vec::new(), Vec::new());
+        for &pair in pairs {
+            let (question, _) = self.pairs[pair];
+            asked.push(place(Row::Question(question)));
+            answers.push(place(Row::Passage(mined.answers[pair])));
+            let mut random = ChaCha8Rng::seed_from_u64(self.seed);
+            random.set_stream(epoch << 40 | pair as u64);
+            let drawn =
+                mined.negatives[question].choose_multiple(&mut random, self.objective.negatives);
+            for &passage in drawn {
+                place(Row::Passage(passage));
+            }
+        }
+        let mut in_sum = vec![false; pairs.len() * rows.len()];
+        for (&pair, sum) in pairs.iter().zip(in_sum.chunks_exact_mut(rows.len())) {
+            let question = self.pairs[pair].0;
+            let mut right: HashSet<u32> = mined.doubtful[question].iter().copied().collect();
+            right.extend(self.passages.of_clauses(&self.train[question].clauses));
+            for (row, inside) in rows.iter().zip(sum) {
+                *inside = match row {
+                    Row::Question(_) => false,
+                    Row::Passage(p) => *p == mined.answers[pair] || !right.contains(p),
+                };
+            }
+        }
+        let comparison = Comparison {
+            texts: (0..rows.len()).collect(),
+            questions: asked,
+            answers,
+            in_sum,
+        };
+        (comparison, rows)
+    }
+
+    fn ids(&self, row: Row) -> &[u32] {
+        match row {
+            Row::Question(i) => &self.train[i].ids,
+            Row::Passage(p) => self.passages.ids(p),
+        }
+    }
+
+    fn file(&self, epoch: u64) -> PathBuf {
+        self.folder.join(format!("mined-{epoch}.json"))
+    }
+
+    /// What was mined before this epoch in an earlier attempt.
+    fn kept(&self, epoch: u64) -> Option<Vec<u8>> {
+        let bytes = read_whole(&self.file(epoch), MOST_MINED).ok()?;
+        let mined: Mined = serde_json::from_slice(&bytes).ok()?;
+        let sizes = (
+            mined.answers.len(),
+            mined.negatives.len(),
+            mined.doubtful.len(),
+        );
+        let fits =
+            mined.epoch == epoch && sizes == (self.pairs.len(), self.train.len(), self.train.len());
+        let inside = |p: &u32| (*p as usize) < self.passages.len();
+        let lists = mined.negatives.iter().chain(&mined.doubtful).flatten();
+        (fits && mined.answers.iter().chain(lists).all(inside)).then_some(bytes)
+    }
+}
+
+impl Lesson for Retrieval {
+    fn items(&self) -> usize {
+        self.pairs.len()
+    }
+
+    fn held_out(&self) -> usize {
+        self.dev.len()
+    }
+
+    fn left_out(&self) -> &BTreeMap<String, u64> {
+        &self.left_out
+    }
+
+    fn cut(&self) -> usize {
+        self.cut
+    }
+
+    fn prepare(
+        &self,
+        trainee: &Trainee,
+        batch: Batch<'_>,
+        go_on: &dyn Fn() -> bool,
+    ) -> Result<bool> {
+        if self
+            .mined
+            .borrow()
+            .as_ref()
+            .is_some_and(|m| m.epoch == batch.epoch)
+        {
+            return Ok(true);
+        }
+        // Rank 0 mines; nothing means that it was told to stop.
+        let mut bytes = Vec::new();
+        if batch.ranks.leads() {
+            match self.kept(batch.epoch) {
+                Some(kept) => bytes = kept,
+                None => {
+                    let found = trainee.with_vectors(self.objective.pooling, |model| {
+                        let vectors = |texts: &[&[u32]]| {
+                            let texts: Vec<Text<'_>> =
+                                texts.iter().map(|&ids| ids.into()).collect();
+                            gradients::vectors(model, &texts, batch.budget, go_on)
+                        };
+                        mine(
+                            &self.train,
+                            &self.pairs,
+                            &self.passages,
+                            &self.objective,
+                            batch.epoch,
+                            &vectors,
+                        )
+                    })?;
+                    if let Some(mined) = found {
+                        bytes =
+                            serde_json::to_vec(&mined).map_err(|e| Error::Shim(e.to_string()))?;
+                        std::fs::create_dir_all(&self.folder).map_err(Error::io(&self.folder))?;
+                        write_atomically(&self.file(batch.epoch), &bytes)?;
+                    }
+                }
+            }
+        }
+        let bytes = batch.ranks.share_bytes(bytes)?;
+        if bytes.is_empty() {
+            return Ok(false);
+        }
+        let mined = serde_json::from_slice(&bytes).map_err(|e| Error::Shim(e.to_string()))?;
+        *self.mined.borrow_mut() = Some(mined);
+        Ok(true)
+    }
+
+    fn learn(&self, trainee: &Trainee, batch: Batch<'_>) -> Result<Learnt> {
+        let mined = self.mined.borrow();
+        let Some(mined) = mined.as_ref() else {
+            return Err(Error::Shim("negatives were not mined".to_owned()));
+        };
+        let (comparison, rows) = self.compared(mined, batch.numbers, batch.epoch);
+        let texts: Vec<Text<'_>> = rows.iter().map(|&row| self.ids(row).into()).collect();
+        let loss = InfoNce {
+            comparison: &comparison,
+            temperature: self.objective.temperature,
+        };
+        // So many pairs at a time: a question, its answer and its negatives.
+        let budget = batch.micro_batch.map_or(batch.budget, |most| {
+            let longest = texts.iter().map(|t| t.ids.len()).max().unwrap_or(0);
+            batch
+                .budget
+                .min(most.max(1) * (2 + self.objective.negatives) * longest)
+        });
+        let part = gradients::Part {
+            budget,
+            way: batch.way,
+            ranks: batch.ranks,
+        };
+        let (loss, tokens) = trainee.with_vectors(self.objective.pooling, |model| {
+            gradients::accumulate(model, &texts, &loss, part)
+        })?;
+        Ok(Learnt { loss, tokens })
+    }
+
+    /// One less the MAP@10 of the held-out questions among the clauses that answer any of them or that their words find.
+    fn held_out_loss(
+        &self,
+        trainee: &Trainee,
+        budget: usize,
+        go_on: &dyn Fn() -> bool,
+    ) -> Result<Option<f32>> {
+        let named = |q: &Question| {
+            let words = q.by_words.iter().map(|(clause, _)| *clause);
+            words.chain(q.clauses.iter().copied()).collect::<Vec<_>>()
+        };
+        let pool: HashSet<u32> = self.dev.iter().flat_map(named).collect();
+        let mut pool: Vec<u32> = pool.into_iter().collect();
+        pool.sort_unstable();
+        let passages = self.passages.only(&pool);
+        let found = trainee.with_vectors(self.objective.pooling, |model| {
+            let asked: Vec<Text<'_>> = self.dev.iter().map(|q| q.ids.as_slice().into()).collect();
+            let texts: Vec<Text<'_>> = passages.all().map(Text::from).collect();
+            let Some(asked) = gradients::vectors(model, &asked, budget, go_on)? else {
+                return Ok(None);
+            };
+            let texts = gradients::vectors(model, &texts, budget, go_on)?;
+            Ok(texts.map(|texts| (asked, texts)))
+        })?;
+        let Some((asked, texts)) = found else {
+            return Ok(None);
+        };
+        let mut sum = 0.0;
+        let nearest = nearest_of_clauses(&asked, &texts, &passages)?;
+        for (question, mut clauses) in self.dev.iter().zip(nearest) {
+            clauses.sort_by(|a, b| b.1.total_cmp(&a.1).then(a.0.cmp(&b.0)));
+            let ranked = clauses
+                .iter()
+                .take(HELD_OUT_DEPTH)
+                .map(|(clause, ..)| *clause);
+            sum += average_precision(ranked, &question.clauses);
+        }
+        Ok(Some((1.0 - sum / self.dev.len().max(1) as f64) as f32))
+    }
+}
+
+/// Average precision of a ranking that ends where it is cut off, over all that is right.
+fn average_precision(ranked: impl Iterator<Item = u32>, right: &[u32]) -> f64 {
+    let (mut found, mut sum) = (0.0, 0.0);
+    for (i, clause) in ranked.enumerate() {
+        if right.contains(&clause) {
+            found += 1.0;
+            sum += found / (i + 1) as f64;
+        }
+    }
+    sum / right.len().max(1) as f64
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn precision_is_averaged_over_all_that_is_right() {
+        let of = |ranked: &[u32], right: &[u32]| average_precision(ranked.iter().copied(), right);
+        assert_eq!(of(&[1, 2, 3], &[1]), 1.0);
+        assert_eq!(of(&[2, 1, 3], &[1]), 0.5);
+        assert_eq!(of(&[1, 2, 3], &[1, 3]), (1.0 + 2.0 / 3.0) / 2.0);
+        assert_eq!(of(&[1, 2, 3], &[1, 9]), 0.5);
+        assert_eq!(of(&[1, 2, 3], &[9]), 0.0);
+    }
+}

@@ -1,0 +1,359 @@
+//! Tuning an encoder on labelled questions, so that questions find the clauses that answer them.
+
+use super::Answering;
+use super::clauses::Clauses;
+use crate::models::{BaseModel, Models, hindrances, inspect};
+use crate::training::{DEV_FILE, Decided, ItemCounts, PASSAGES_FILE, Recipe, TRAIN_FILE, Training};
+use crate::workspace::{Result, Watcher, cancelled, tell};
+use lexforge_domain::api::{
+    LearnFrom, Preset, QuestionFilter, RunPlan, RunRow, Stage, TrainRequest,
+};
+use lexforge_domain::protocol::{
+    InspectResult, Lineage, RetrievalItem, RetrievalPassage, TrainJob,
+};
+use lexforge_domain::qca::QcaLevel;
+use lexforge_domain::term::ReviewStatus;
+use lexforge_domain::{Code, Failure};
+use lexforge_text::asked;
+use sha2::{Digest as _, Sha256};
+use std::collections::{BTreeMap, HashMap};
+
+/// Questions from which an encoder can be tuned.
+const FEWEST: usize = 20;
+/// How many clauses found by words go with a question: what its negatives and the held-out ranking are taken from.
+const BY_WORDS: usize = 50;
+/// Share of the questions that is held out, and their greatest number.
+const HELD_OUT: (f64, usize) = (0.05, 150);
+
+/// A question with the clauses that answer it.
+struct Labelled {
+    id: String,
+    question: String,
+    clauses: Vec<u32>,
+}
+
+/// A tuning with everything decided.
+struct Tuning {
+    base: BaseModel,
+    model: InspectResult,
+    recipe: Recipe,
+    train: Vec<RetrievalItem>,
+    dev: Vec<RetrievalItem>,
+    problems: Vec<Failure>,
+}
+
+impl Answering<'_> {
+    /// Tunes an encoder on labelled questions: a worker takes the run and outlives this process.
+    ///
+    /// # Errors
+    /// When there are too few labelled questions, the request makes no sense, or worker or model are missing.
+    pub fn tune(&self, request: &TrainRequest, watcher: &dyn Watcher) -> Result<RunRow> {
+        let Tuning {
+            base,
+            model,
+            recipe,
+            mut train,
+            mut dev,
+            problems,
+        } = self.tuning(request)?;
+        if let Some(problem) = problems.into_iter().next() {
+            return Err(problem);
+        }
+        let clauses = self.clauses()?;
+        let all = (train.len() + dev.len()) as u64;
+        for (done, item) in train.iter_mut().chain(&mut dev).enumerate() {
+            if watcher.cancelled() {
+                return Err(cancelled("No run was started."));
+            }
+            tell(watcher, Stage::Train, "questions", done as u64, all);
+            item.by_words = self.by_words(&item.question, &clauses)?;
+        }
+        let passages = self.passages(&clauses)?;
+        let mut data = Sha256::new();
+        for item in train.iter().chain(&dev) {
+            data.update(serde_json::json!(item).to_string());
+        }
+        for passage in &passages {
+            data.update(&passage.text);
+            data.update(passage.clause.to_le_bytes());
+        }
+        let job = TrainJob {
+            model: BaseModel {
+                sha256: model.sha256,
+                ..base.clone()
+            }
+            .reference(),
+            train: TRAIN_FILE.to_owned(),
+            dev: DEV_FILE.to_owned(),
+            passages: Some(PASSAGES_FILE.to_owned()),
+            replay: None,
+            adapter: None,
+            settings: recipe.settings.clone(),
+            checkpoint_every: recipe.checkpoint_every,
+            evaluate_every: recipe.evaluate_every,
+            lineage: Lineage {
+                dataset: hex::encode(data.finalize()),
+                corpus: clauses.corpus.clone(),
+                graph_date: String::new(),
+                policy: "labelled questions".to_owned(),
+            },
+        };
+        let decided = Decided {
+            label: recipe.label(),
+            base,
+            dataset: None,
+            job,
+        };
+        Training::of(self.workspace).start(
+            decided,
+            |bundle| {
+                bundle.write_jsonl(TRAIN_FILE, &train)?;
+                bundle.write_jsonl(DEV_FILE, &dev)?;
+                bundle.write_jsonl(PASSAGES_FILE, &passages)?;
+                Ok(())
+            },
+            watcher,
+        )
+    }
+
+    /// What a tuning would do and what it would need, without starting it. What stops it stands in `problems`.
+    ///
+    /// # Errors
+    /// As [`Answering::tune`], but for what stands in `problems`.
+    pub fn plan_tuning(&self, request: &TrainRequest) -> Result<RunPlan> {
+        let tuning = self.tuning(request)?;
+        let model = match tuning.problems.is_empty() {
+            true => inspect(&tuning.base, Some(&tuning.recipe.settings), &[])?,
+            false => tuning.model,
+        };
+        Ok(tuning
+            .recipe
+            .plan(model, pairs_of(&tuning.train), tuning.problems))
+    }
+
+    /// Decides everything but what takes long: what the words of each question find.
+    fn tuning(&self, request: &TrainRequest) -> Result<Tuning> {
+        let base = Models::of(self.workspace).base(request.base.as_deref())?;
+        let model = inspect(&base, None, &[])?;
+        let mut problems = hindrances(&model);
+        let clauses = self.clauses()?;
+        let labelled = self.labelled(request.learn_from, &clauses)?;
+        if labelled.len() < FEWEST {
+            problems.push(Failure::new(
+                Code::TooLittleData,
+                format!(
+                    "There are {} questions whose answering clauses are known; an encoder is tuned on {FEWEST} or more.",
+                    labelled.len()
+                ),
+                "Judge answers as right, bring in a file of questions with the passages that answer them, or write questions \
+                 for the workspace's sentences.",
+            ));
+        }
+        let items = labelled.into_iter().map(|one| RetrievalItem {
+            id: one.id,
+            question: one.question,
+            clauses: one.clauses,
+            by_words: Vec::new(),
+        });
+        let seed = request.seed.unwrap_or(crate::workspace::DEFAULT_SEED);
+        let (train, dev) = held_out(items.collect(), &clauses.document, seed);
+        let recipe = Recipe::of(
+            &TrainRequest {
+                preset: Some(Preset::Retrieval),
+                ..request.clone()
+            },
+            &model,
+            ItemCounts::labelled(pairs_of(&train) as usize),
+        )?;
+        Ok(Tuning {
+            base,
+            model,
+            recipe,
+            train,
+            dev,
+            problems,
+        })
+    }
+
+    /// The questions to learn from, each once.
+    fn labelled(&self, from: LearnFrom, clauses: &Clauses) -> Result<Vec<Labelled>> {
+        let mut found: Vec<Labelled> = Vec::new();
+        if from != LearnFrom::Questions {
+            for pair in self.pairs()? {
+                let passages = pair.passage_ids.iter();
+                let right = passages.filter_map(|id| clauses.map.clause(clauses.sentence_of(id)?));
+                found.push(Labelled {
+                    clauses: right.collect(),
+                    id: pair.id,
+                    question: pair.question,
+                });
+            }
+        }
+        found.retain(|one| !one.clauses.is_empty());
+        if from != LearnFrom::Labels || found.is_empty() {
+            let written = self
+                .workspace
+                .store
+                .read(|r| r.questions(&QuestionFilter::default()))?;
+            for row in written.rows {
+                let question = row.question;
+                let usable = question.draft.level == QcaLevel::Sentence
+                    && question.status != ReviewStatus::Rejected;
+                let clause = clauses.map.clause(question.draft.anchor_sentence);
+                if let Some(clause) = clause.filter(|_| usable) {
+                    found.push(Labelled {
+                        id: format!("question {}", question.id),
+                        question: question.draft.question,
+                        clauses: vec![clause],
+                    });
+                }
+            }
+        }
+        let mut by_question: BTreeMap<String, Labelled> = BTreeMap::new();
+        for mut one in found {
+            let known = by_question.get_mut(&one.question);
+            match known {
+                Some(known) => known.clauses.append(&mut one.clauses),
+                None => drop(by_question.insert(one.question.clone(), one)),
+            }
+        }
+        let mut labelled: Vec<Labelled> = by_question.into_values().collect();
+        for one in &mut labelled {
+            one.clauses.sort_unstable();
+            one.clauses.dedup();
+        }
+        Ok(labelled)
+    }
+
+    /// Clauses that a question's words find, with their share of the greatest score.
+    fn by_words(&self, question: &str, clauses: &Clauses) -> Result<Vec<(u32, f32)>> {
+        let subject = asked::subject(question);
+        let found = self
+            .workspace
+            .store
+            .read(|r| r.rank_clauses(&subject, &clauses.map, |_| true, BY_WORDS))?;
+        let most = found.hits.first().map_or(1.0, |hit| hit.score).max(1e-9);
+        let share = |score: f64| (score / most) as f32;
+        Ok(found
+            .hits
+            .iter()
+            .map(|hit| (hit.clause, share(hit.score)))
+            .collect())
+    }
+
+    /// Every sentence that stands in a clause.
+    fn passages(&self, clauses: &Clauses) -> Result<Vec<RetrievalPassage>> {
+        let mut passages = Vec::new();
+        for document in &clauses.documents {
+            let sentences = self
+                .workspace
+                .store
+                .read(|r| r.sentences(Some(document.id)))?;
+            passages.extend(sentences.into_iter().filter_map(|sentence| {
+                let clause = clauses.map.clause(sentence.id)?;
+                let text = sentence.text;
+                Some(RetrievalPassage { text, clause })
+            }));
+        }
+        Ok(passages)
+    }
+}
+
+fn pairs_of(items: &[RetrievalItem]) -> u64 {
+    items.iter().map(|item| item.clauses.len() as u64).sum()
+}
+
+/// Questions to learn from and questions that are held out. Whole documents are held out, so that a held-out question is
+/// about clauses that no training question is about; in a corpus of one document, single questions.
+fn held_out(
+    items: Vec<RetrievalItem>,
+    document: &[u32],
+    seed: u64,
+) -> (Vec<RetrievalItem>, Vec<RetrievalItem>) {
+    let of = |clause: &u32| document.get(*clause as usize).copied().unwrap_or_default();
+    let mut sizes: HashMap<u32, usize> = HashMap::new();
+    for item in &items {
+        *sizes.entry(item.clauses.first().map_or(0, of)).or_default() += 1;
+    }
+    let wanted = ((items.len() as f64 * HELD_OUT.0).ceil() as usize).min(HELD_OUT.1);
+    // In an order that follows from the seed alone.
+    let drawn = |what: &str, number: usize| -> [u8; 32] {
+        Sha256::digest(format!("{seed} {what} {number}")).into()
+    };
+    let mut documents: Vec<u32> = sizes.keys().copied().collect();
+    documents.sort_by_key(|document| drawn("document", *document as usize));
+    let (mut chosen, mut n) = (Vec::new(), 0);
+    for document in documents {
+        let more = sizes[&document];
+        // A document with a large part of the questions is needed to learn from.
+        if n < wanted && n + more <= 2 * wanted {
+            n += more;
+            chosen.push(document);
+        }
+    }
+    let mut numbers: Vec<usize> = (0..items.len()).collect();
+    numbers.sort_by_key(|number| drawn("question", *number));
+    let single: Vec<usize> = match chosen.is_empty() {
+        true => numbers.into_iter().take(wanted).collect(),
+        false => Vec::new(),
+    };
+    let (mut train, mut dev) = (Vec::new(), Vec::new());
+    for (number, item) in items.into_iter().enumerate() {
+        let about = |chosen: &[u32]| {
+            item.clauses
+                .iter()
+                .any(|clause| chosen.contains(&of(clause)))
+        };
+        if single.contains(&number) || about(&chosen) {
+            dev.push(item);
+        } else {
+            train.push(item);
+        }
+    }
+    dev.truncate(HELD_OUT.1);
+    (train, dev)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn item(id: usize, clauses: &[u32]) -> RetrievalItem {
+        RetrievalItem {
+            id: id.to_string(),
+            question: format!("question {id}"),
+            clauses: clauses.to_vec(),
+            by_words: Vec::new(),
+        }
+    }
+
+    #[test]
+    fn whole_documents_are_held_out() {
+        // Ten documents of ten clauses; each question is about one of them, every tenth about two.
+        let document: Vec<u32> = (0..100).map(|clause| clause / 10).collect();
+        let items: Vec<RetrievalItem> = (0..200)
+            .map(|i| match i % 10 {
+                0 => item(i as usize, &[i % 100, (i + 17) % 100]),
+                _ => item(i as usize, &[i % 100]),
+            })
+            .collect();
+        let of = |item: &RetrievalItem| {
+            let clauses = item.clauses.iter();
+            clauses.map(|c| document[*c as usize]).collect::<Vec<_>>()
+        };
+        let (train, dev) = held_out(items.clone(), &document, 1);
+        assert!(!dev.is_empty() && dev.len() < 60, "{}", dev.len());
+        assert_eq!(train.len() + dev.len(), 200);
+        let learnt: Vec<u32> = train.iter().flat_map(of).collect();
+        let first_of_dev = dev.iter().filter(|d| d.clauses.len() == 1);
+        assert!(first_of_dev.flat_map(of).all(|d| !learnt.contains(&d)));
+        assert_eq!(held_out(items.clone(), &document, 1).1, dev);
+        let one = vec![0; 100];
+        let (train, dev) = held_out(items, &one, 1);
+        assert_eq!(
+            (train.len(), dev.len()),
+            (190, 10),
+            "single questions of one document"
+        );
+    }
+}
