@@ -1,8 +1,10 @@
 //! The corpus: bringing documents in, looking at them and their versions, who refers to whom, and searching.
 
 mod documents;
+mod encoders;
 mod folder;
 mod import;
+mod named_encoder;
 mod passwords;
 mod references;
 mod search;

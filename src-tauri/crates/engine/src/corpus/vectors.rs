@@ -1,10 +1,10 @@
 //! Vectors of the corpus's sentences, read once for a state of the workspace, and questions placed among them.
 
 use super::Corpus;
+use super::named_encoder::NamedEncoder;
 use crate::models::{BaseModel, LSA_DIM, Models, basis_name, minilm_label, no_graph};
-use crate::workspace::{DEFAULT_SEED, Result, Silent};
+use crate::workspace::{DEFAULT_SEED, Result};
 use lexforge_domain::SentenceId;
-use lexforge_domain::api::Stage;
 use lexforge_domain::text::Language;
 use lexforge_graph::{Matrix, lsa};
 use lexforge_store::{EmbeddingKind, Scope};
@@ -21,8 +21,18 @@ pub(crate) struct SentenceVectors {
     pub(crate) ids: Vec<i64>,
     /// The vectors, of unit length.
     pub(crate) vectors: Matrix,
-    /// Counted vectors: what new texts are placed by.
-    basis: Option<lsa::Basis>,
+    /// How a question becomes a vector among them.
+    pub(super) asked: Asked,
+}
+
+/// How a question becomes a vector among those of sentences.
+pub(super) enum Asked {
+    /// By the graph's encoder.
+    ByMiniLm,
+    /// Counted vectors: by what new texts are placed by; none where an earlier version left nothing.
+    Counted(Option<lsa::Basis>),
+    /// By an encoder that a user named.
+    By(NamedEncoder),
 }
 
 /// The vectors that were read last.
@@ -81,9 +91,13 @@ impl Corpus<'_> {
                     data: kept.vectors,
                 },
                 ids: kept.ids,
+                asked: if part.encoder == minilm_label() {
+                    Asked::ByMiniLm
+                } else {
+                    Asked::Counted(basis.as_deref().and_then(lsa::Basis::from_bytes))
+                },
                 encoder: part.encoder,
                 languages: part.languages,
-                basis: basis.as_deref().and_then(lsa::Basis::from_bytes),
             }));
         }
         *read = Some(Parts {
@@ -100,16 +114,17 @@ impl Corpus<'_> {
         part: &Arc<SentenceVectors>,
         questions: &[&str],
     ) -> Result<(Matrix, Arc<SentenceVectors>)> {
-        if part.encoder == minilm_label() {
-            let base = BaseModel::named(None);
-            let models = Models::of(self.workspace);
-            let asked = models.embed_texts(&base, None, questions, Stage::Embed, &Silent)?;
-            return Ok((asked.0, Arc::clone(part)));
-        }
-        match &part.basis {
-            Some(basis) => Ok((basis.vectors(questions), Arc::clone(part))),
-            None => self.counted(questions, part),
-        }
+        let asked = match &part.asked {
+            Asked::ByMiniLm => Models::of(self.workspace).question_vectors(
+                &BaseModel::named(None),
+                None,
+                questions,
+            )?,
+            Asked::By(encoder) => self.asked_by(encoder, questions)?,
+            Asked::Counted(Some(basis)) => basis.vectors(questions),
+            Asked::Counted(None) => return self.counted(questions, part),
+        };
+        Ok((asked, Arc::clone(part)))
     }
 
     /// The questions are factored together with the sentences.
@@ -144,7 +159,7 @@ impl Corpus<'_> {
                 languages: part.languages.clone(),
                 ids: part.ids.clone(),
                 vectors: matrix(part.ids.len(), rest),
-                basis: None,
+                asked: Asked::Counted(None),
             }),
         ))
     }
