@@ -137,7 +137,11 @@ impl Answering<'_> {
         let near = search
             .vectors
             .as_ref()
-            .map(|(asked, part)| nearest(part, asked.row(row), clauses, wanted));
+            .map(|(asked, part)| -> Result<Vec<(u32, f64)>> {
+                let cosines = Corpus::of(self.workspace).cosines(part, asked.row(row))?;
+                Ok(nearest(&part.ids, &cosines, clauses, wanted))
+            })
+            .transpose()?;
         let mut found = together(words, near, top);
         self.definitions_first(question, clauses, wanted, &mut found)?;
         self.named_first(search, question, left_out, &mut found)?;
@@ -176,22 +180,21 @@ pub(super) fn language_of(question: &str) -> Language {
 
 /// The clauses by the cosine of their nearest sentence, the nearest first.
 fn nearest(
-    part: &SentenceVectors,
-    asked: &[f32],
+    ids: &[i64],
+    cosines: &[f32],
     clauses: &Clauses,
     wanted: impl Fn(u32) -> bool,
 ) -> Vec<(u32, f64)> {
-    let mut best: HashMap<u32, f32> = HashMap::new();
-    for (id, cosine) in part.ids.iter().zip(part.cosines(asked)) {
-        let Some(clause) = clauses.map.clause(SentenceId(*id)) else {
-            continue;
-        };
-        let known = best.entry(clause).or_insert(f32::MIN);
-        *known = known.max(cosine);
+    let mut best = vec![f32::NEG_INFINITY; clauses.map.len()];
+    for (id, cosine) in ids.iter().zip(cosines) {
+        let clause = clauses.map.clause(SentenceId(*id));
+        if let Some(known) = clause.and_then(|clause| best.get_mut(clause as usize)) {
+            *known = known.max(*cosine);
+        }
     }
-    let mut near: Vec<(u32, f64)> = best
-        .into_iter()
-        .filter(|(clause, _)| wanted(*clause))
+    let mut near: Vec<(u32, f64)> = (0..)
+        .zip(best)
+        .filter(|(clause, cosine)| cosine.is_finite() && wanted(*clause))
         .map(|(clause, cosine)| (clause, f64::from(cosine)))
         .collect();
     near.sort_by(|a, b| b.1.total_cmp(&a.1).then(a.0.cmp(&b.0)));

@@ -1,14 +1,13 @@
 //! Vectors of the sentences by an encoder that a user names: a model on disk, or one with an adapter that was tuned here.
 
 use super::Corpus;
-use super::vectors::{Asked, SentenceVectors};
+use super::vectors::{Asked, SentenceVectors, matrix_of};
 use crate::models::{Embedding, Models, named_label};
 use crate::workspace::{Result, Silent, Watcher, cancelled};
 use lexforge_domain::api::{EncoderChoice, EncoderVectors, Stage};
 use lexforge_domain::protocol::TextSide;
 use lexforge_domain::text::Language;
 use lexforge_domain::{Code, Failure, Remedy};
-use lexforge_graph::Matrix;
 use lexforge_store::{EmbeddingKind, Embeddings, MarkedEmbeddings};
 use sha2::Digest as _;
 use std::collections::{BTreeSet, HashMap, HashSet};
@@ -90,7 +89,20 @@ impl Corpus<'_> {
         let read = Models::of(self.workspace).read_by(&encoder.base, encoder.adapter.as_deref())?;
         let label = named_label(&encoder.base.name, encoder.sha256.as_ref(), &read);
         let corpus = self.workspace.store.read(|r| r.corpus_hash())?;
-        let (sentences, languages) = self.marked()?;
+        // A file of this state has a vector of every sentence, or there would be none.
+        let state = self.state_of(&label, &corpus)?;
+        if let Some((rows, ids)) = self.scanned(&label, &state) {
+            let vectors = Arc::new(SentenceVectors {
+                encoder: label,
+                languages: self.languages()?,
+                rows,
+                ids,
+                asked: Asked::By(encoder),
+            });
+            self.remember(choice, &corpus, &vectors);
+            return Ok((vectors, 0, 0));
+        }
+        let sentences = self.marked()?;
         if sentences.is_empty() {
             return Err(Failure::new(
                 Code::StepMissing,
@@ -154,25 +166,27 @@ impl Corpus<'_> {
             all.embeddings.vectors.extend(new.embeddings.vectors);
         }
         let made = missing.len() as u64;
+        let state = self.state_of(&label, &corpus)?;
+        let (ids, rows) = matrix_of(all.embeddings);
         let vectors = Arc::new(SentenceVectors {
+            languages: self.languages()?,
+            rows: self.searchable(&label, &state, &ids, rows)?,
             encoder: label,
-            languages,
-            vectors: Matrix {
-                rows: all.embeddings.ids.len(),
-                dim: all.embeddings.dim,
-                data: all.embeddings.vectors,
-            },
-            ids: all.embeddings.ids,
+            ids,
             asked: Asked::By(encoder),
         });
+        self.remember(choice, &corpus, &vectors);
+        Ok((vectors, made, removed as u64))
+    }
+
+    fn remember(&self, choice: &EncoderChoice, corpus: &str, vectors: &Arc<SentenceVectors>) {
         let memo = self.workspace.memo::<Known>();
         let mut known = memo.0.lock().unwrap_or_else(PoisonError::into_inner);
         known.retain(|(c, ..)| c != choice);
         if known.len() >= REMEMBERED {
             known.remove(0);
         }
-        known.push((choice.clone(), corpus, Arc::clone(&vectors)));
-        Ok((vectors, made, removed as u64))
+        known.push((choice.clone(), corpus.to_owned(), Arc::clone(vectors)));
     }
 
     fn is_read_only(&self) -> bool {
@@ -207,12 +221,16 @@ impl Corpus<'_> {
         Ok(all)
     }
 
-    /// All sentences in the order of their ids, and their languages.
-    fn marked(&self) -> Result<(Vec<Marked>, Vec<Language>)> {
-        let mut languages = BTreeSet::new();
+    fn languages(&self) -> Result<Vec<Language>> {
+        let documents = self.workspace.store.read(|r| r.documents())?;
+        let languages: BTreeSet<Language> = documents.iter().map(|d| d.language).collect();
+        Ok(languages.into_iter().collect())
+    }
+
+    /// All sentences in the order of their ids.
+    fn marked(&self) -> Result<Vec<Marked>> {
         let mut all = Vec::new();
-        for (language, sentences) in self.sentences_by_language()? {
-            languages.insert(language);
+        for sentences in self.sentences_by_language()?.into_values() {
             all.extend(sentences.into_iter().map(|s| Marked {
                 id: s.id.0,
                 mark: mark_of(&s.text),
@@ -220,7 +238,7 @@ impl Corpus<'_> {
             }));
         }
         all.sort_by_key(|s| s.id);
-        Ok((all, languages.into_iter().collect()))
+        Ok(all)
     }
 }
 

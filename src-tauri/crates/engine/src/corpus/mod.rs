@@ -7,6 +7,7 @@ mod import;
 mod named_encoder;
 mod passwords;
 mod references;
+mod scan_file;
 mod search;
 pub mod text;
 mod vectors;

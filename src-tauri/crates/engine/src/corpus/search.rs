@@ -108,7 +108,12 @@ impl Corpus<'_> {
 
     /// The sentences nearest to a unit vector.
     fn nearest(&self, part: &SentenceVectors, asked: &[f32], top: usize) -> Result<Vec<SearchHit>> {
-        let mut best: Vec<(i64, f32)> = part.ids.iter().copied().zip(part.cosines(asked)).collect();
+        let mut best: Vec<(i64, f32)> = part
+            .ids
+            .iter()
+            .copied()
+            .zip(self.cosines(part, asked)?)
+            .collect();
         best.sort_by(|a, b| b.1.total_cmp(&a.1).then(a.0.cmp(&b.0)));
         best.truncate(top);
         let wanted: Vec<SentenceId> = best.iter().map(|(id, _)| SentenceId(*id)).collect();

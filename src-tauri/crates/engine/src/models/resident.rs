@@ -60,23 +60,72 @@ impl Models<'_> {
         };
         let memo = self.workspace.memo::<Residents>();
         let mut residents = memo.0.lock().unwrap_or_else(PoisonError::into_inner);
-        let known = residents.iter().position(|(known, _)| *known == model);
-        if let Some(place) = known {
-            let (model, mut resident) = residents.remove(place);
-            match ask(&mut resident) {
-                Err(failure) if failure.code == Code::WorkerDied => {}
-                answer => {
-                    residents.push((model, resident));
-                    return answer;
-                }
+        let start = |model: &ResidentModel| Resident::start(&WorkerProgram::locate()?, model);
+        asked(&mut residents, model, start, ask)
+    }
+}
+
+/// The answer of the one that stays under this key. Where none does, or where it has died, one is started, once.
+fn asked<K: PartialEq, R, T>(
+    staying: &mut Vec<(K, R)>,
+    key: K,
+    start: impl Fn(&K) -> Result<R>,
+    ask: impl Fn(&mut R) -> Result<T>,
+) -> Result<T> {
+    if let Some(place) = staying.iter().position(|(known, _)| *known == key) {
+        let (key, mut one) = staying.remove(place);
+        match ask(&mut one) {
+            Err(failure) if failure.code == Code::WorkerDied => {}
+            answer => {
+                staying.push((key, one));
+                return answer;
             }
         }
-        let mut resident = Resident::start(&WorkerProgram::locate()?, &model)?;
-        let answer = ask(&mut resident)?;
-        if residents.len() >= MOST {
-            residents.remove(0);
+    }
+    let mut one = start(&key)?;
+    let answer = ask(&mut one)?;
+    if staying.len() >= MOST {
+        staying.remove(0);
+    }
+    staying.push((key, one));
+    Ok(answer)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use lexforge_domain::Failure;
+    use std::cell::Cell;
+
+    /// Asks one that answers its own number, and dies where it is told to.
+    fn ask(one: &mut u32, dies: &[u32]) -> Result<u32> {
+        match dies.contains(one) {
+            true => Err(Failure::new(Code::WorkerDied, "it died", "ask again")),
+            false => Ok(*one),
         }
-        residents.push((model, resident));
-        Ok(answer)
+    }
+
+    #[test]
+    fn who_stays_is_asked_again_and_who_died_is_started_once() {
+        let started = Cell::new(0);
+        let mut staying: Vec<(char, u32)> = Vec::new();
+        let mut asked = |key: char, dies: &[u32]| {
+            let start = |_: &char| {
+                started.set(started.get() + 1);
+                Ok(started.get())
+            };
+            super::asked(&mut staying, key, start, |one| ask(one, dies)).ok()
+        };
+        assert_eq!(asked('a', &[]), Some(1));
+        assert_eq!(asked('a', &[]), Some(1));
+        assert_eq!(asked('a', &[1]), Some(2), "started again");
+        assert_eq!(asked('a', &[2, 3]), None, "and not a second time");
+        assert_eq!(asked('a', &[]), Some(4));
+        assert_eq!(asked('b', &[]), Some(5));
+        assert_eq!(asked('a', &[]), Some(4));
+        // A third takes the place of the one that was asked longest ago.
+        assert_eq!(asked('c', &[]), Some(6));
+        assert_eq!(asked('a', &[]), Some(4));
+        assert_eq!(asked('b', &[]), Some(7));
     }
 }
