@@ -3,6 +3,7 @@
 
 use crate::matrix::Matrix;
 use crate::threads::{joined, threads};
+use pulp::{Arch, NullaryFnOnce};
 
 /// From so many rows on all cores work.
 const ALONE: usize = 16_384;
@@ -75,26 +76,28 @@ impl Int8 {
         } else {
             self.rows().div_ceil(threads())
         };
-        let asked = asked.as_slice();
-        let work = |scales: &[f32], values: &[i8]| -> Vec<f32> {
-            scales
-                .iter()
-                .zip(values.chunks_exact(self.dim))
-                .map(|(scale, row)| product(row, asked) as f32 * scale * factor)
-                .collect()
-        };
-        if self.rows() <= part {
-            return work(&self.scales, &self.values);
-        }
+        let mut products = vec![0f32; self.rows()];
         std::thread::scope(|scope| {
-            let workers: Vec<_> = self
+            let parts = self
                 .scales
                 .chunks(part)
                 .zip(self.values.chunks(part * self.dim))
-                .map(|(scales, values)| scope.spawn(move || work(scales, values)))
+                .zip(products.chunks_mut(part));
+            let workers: Vec<_> = parts
+                .map(|((scales, values), products)| {
+                    let work = Products {
+                        scales,
+                        values,
+                        asked: &asked,
+                        factor,
+                        products,
+                    };
+                    scope.spawn(move || Arch::new().dispatch(work))
+                })
                 .collect();
-            workers.into_iter().flat_map(joined).collect()
-        })
+            workers.into_iter().for_each(joined);
+        });
+        products
     }
 
     /// By how much a product may be off, at most, for a vector of this length: half a byte a value, and what the vector
@@ -127,22 +130,79 @@ fn as_short(asked: &[f32]) -> (Vec<i16>, f32) {
     (short, scale)
 }
 
-/// The product of bytes with short numbers. The loop is of the form for which processors have an instruction.
-fn product(row: &[i8], asked: &[i16]) -> i32 {
-    row.iter()
-        .zip(asked)
-        .map(|(a, b)| i32::from(i16::from(*a)) * i32::from(*b))
-        .sum()
+/// Products of some rows, computed with whatever instructions the processor has.
+struct Products<'a> {
+    scales: &'a [f32],
+    values: &'a [i8],
+    asked: &'a [i16],
+    factor: f32,
+    products: &'a mut [f32],
 }
 
-/// The places of the `top` greatest numbers, in no order.
-pub fn greatest(numbers: &[f32], top: usize) -> Vec<usize> {
-    let mut places: Vec<usize> = (0..numbers.len()).collect();
-    if top < places.len() {
-        places.select_nth_unstable_by(top, |a, b| numbers[*b].total_cmp(&numbers[*a]));
-        places.truncate(top);
+impl NullaryFnOnce for Products<'_> {
+    type Output = ();
+
+    // Compiled once for each set of instructions, which it is only where it is put into its caller.
+    #[inline(always)]
+    fn call(self) {
+        let rows = self.values.chunks_exact(self.asked.len());
+        for ((sum, row), scale) in self.products.iter_mut().zip(rows).zip(self.scales) {
+            *sum = product(row, self.asked) as f32 * scale * self.factor;
+        }
     }
-    places
+}
+
+/// Bytes that are widened together.
+const WIDE: usize = 32;
+
+/// The product of bytes with short numbers: pairs of short numbers, for which processors have an instruction.
+#[inline(always)]
+fn product(row: &[i8], asked: &[i16]) -> i32 {
+    let ((row, row_rest), (asked, asked_rest)) =
+        (row.as_chunks::<WIDE>(), asked.as_chunks::<WIDE>());
+    let mut all = 0;
+    for (bytes, asked) in row.iter().zip(asked) {
+        let mut wide = [0i16; WIDE];
+        for (wide, byte) in wide.iter_mut().zip(bytes) {
+            *wide = i16::from(*byte);
+        }
+        let mut sum = 0;
+        for (a, b) in wide.iter().zip(asked) {
+            sum += i32::from(*a) * i32::from(*b);
+        }
+        all += sum;
+    }
+    for (a, b) in row_rest.iter().zip(asked_rest) {
+        all += i32::from(*a) * i32::from(*b);
+    }
+    all
+}
+
+/// The places of the `top` greatest numbers, in no order. One pass: most numbers are compared once and left.
+pub fn greatest(numbers: &[f32], top: usize) -> Vec<usize> {
+    let mut kept: Vec<usize> = Vec::with_capacity(2 * top.min(numbers.len()));
+    let mut least: Option<f32> = None;
+    for (place, number) in numbers.iter().enumerate() {
+        if least.is_none_or(|least| number.total_cmp(&least).is_gt()) {
+            kept.push(place);
+            if kept.len() >= 2 * top.max(1) {
+                least = cut(&mut kept, numbers, top);
+            }
+        }
+    }
+    cut(&mut kept, numbers, top);
+    kept
+}
+
+/// Leaves the places of the `top` greatest, and gives the least of their numbers.
+fn cut(kept: &mut Vec<usize>, numbers: &[f32], top: usize) -> Option<f32> {
+    if kept.len() > top {
+        kept.select_nth_unstable_by(top.saturating_sub(1), |a, b| {
+            numbers[*b].total_cmp(&numbers[*a])
+        });
+        kept.truncate(top);
+    }
+    kept.get(top.checked_sub(1)?).map(|place| numbers[*place])
 }
 
 #[cfg(test)]
@@ -224,5 +284,10 @@ mod tests {
         assert!(parts(2).is_some() && parts(3).is_none());
         assert_eq!(greatest(&[1.0, 3.0, 2.0], 1), [1]);
         assert_eq!(greatest(&[1.0], 5), [0]);
+        assert_eq!(greatest(&[1.0, 2.0], 0), [0usize; 0]);
+        let many: Vec<f32> = (0..1_000).map(|i| ((i * 617) % 1_000) as f32).collect();
+        let mut first: Vec<f32> = greatest(&many, 7).iter().map(|i| many[*i]).collect();
+        first.sort_by(f32::total_cmp);
+        assert_eq!(first, [993.0, 994.0, 995.0, 996.0, 997.0, 998.0, 999.0]);
     }
 }

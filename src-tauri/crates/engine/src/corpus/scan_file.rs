@@ -138,6 +138,7 @@ pub(super) fn state(recorded: Option<&str>, corpus: &str) -> String {
 }
 
 #[cfg(test)]
+#[allow(clippy::unwrap_used)]
 mod tests {
     use super::*;
 

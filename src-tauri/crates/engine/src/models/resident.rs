@@ -109,23 +109,23 @@ mod tests {
     fn who_stays_is_asked_again_and_who_died_is_started_once() {
         let started = Cell::new(0);
         let mut staying: Vec<(char, u32)> = Vec::new();
-        let mut asked = |key: char, dies: &[u32]| {
+        let mut answer = |key: char, dies: &[u32]| {
             let start = |_: &char| {
                 started.set(started.get() + 1);
                 Ok(started.get())
             };
-            super::asked(&mut staying, key, start, |one| ask(one, dies)).ok()
+            asked(&mut staying, key, start, |one| ask(one, dies)).ok()
         };
-        assert_eq!(asked('a', &[]), Some(1));
-        assert_eq!(asked('a', &[]), Some(1));
-        assert_eq!(asked('a', &[1]), Some(2), "started again");
-        assert_eq!(asked('a', &[2, 3]), None, "and not a second time");
-        assert_eq!(asked('a', &[]), Some(4));
-        assert_eq!(asked('b', &[]), Some(5));
-        assert_eq!(asked('a', &[]), Some(4));
+        assert_eq!(answer('a', &[]), Some(1));
+        assert_eq!(answer('a', &[]), Some(1));
+        assert_eq!(answer('a', &[1]), Some(2), "started again");
+        assert_eq!(answer('a', &[2, 3]), None, "and not a second time");
+        assert_eq!(answer('a', &[]), Some(4));
+        assert_eq!(answer('b', &[]), Some(5));
+        assert_eq!(answer('a', &[]), Some(4));
         // A third takes the place of the one that was asked longest ago.
-        assert_eq!(asked('c', &[]), Some(6));
-        assert_eq!(asked('a', &[]), Some(4));
-        assert_eq!(asked('b', &[]), Some(7));
+        assert_eq!(answer('c', &[]), Some(6));
+        assert_eq!(answer('a', &[]), Some(4));
+        assert_eq!(answer('b', &[]), Some(7));
     }
 }
