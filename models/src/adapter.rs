@@ -242,12 +242,11 @@ impl Adapter {
                 sidecar.base.name, job.model.name
             ));
         }
-        (sidecar.pooling != job.pooling).then(|| {
-            format!(
-                "The adapter was trained with {:?} pooling, the job asks for {:?}.",
-                sidecar.pooling, job.pooling
-            )
-        })
+        let asked = job.pooling.filter(|pooling| *pooling != sidecar.pooling)?;
+        Some(format!(
+            "The adapter was trained with {:?} pooling, the job asks for {asked:?}.",
+            sidecar.pooling
+        ))
     }
 
     /// What stands beside the weights; none in an adapter of PEFT's own.

@@ -4,7 +4,7 @@ use crate::attempt::Outcome;
 use crate::folder::ModelFolders;
 use crate::job::exit_code;
 use crate::ranks::{Place, Together};
-use crate::{Error, Result, device, inspect, job, memory, pretrain, serving, shim};
+use crate::{Error, Result, device, inspect, job, memory, pretrain, resident, serving, shim};
 use clap::{Args, Parser, Subcommand};
 use lexforge_domain::protocol::{InspectResult, PROTOCOL_VERSION, WorkerVersion};
 use lexforge_domain::{Code, Failure};
@@ -62,6 +62,8 @@ enum Verb {
         #[arg(long)]
         json: bool,
     },
+    /// Make vectors of the texts that come on standard input, a line of JSON a request, until it ends.
+    Resident(Box<resident::Settings>),
     /// Serve a model and its adapters on 127.0.0.1 with OpenAI's HTTP API; LEXFORGE_TOKEN holds the bearer token.
     Serve(Box<serving::Settings>),
     /// Make a small decoder from texts: its tokenizer, and all its weights from random ones.
@@ -100,6 +102,10 @@ pub fn main() -> ExitCode {
             Err(error) => fail(&error.into_failure()),
         },
         Some(Verb::Serve(settings)) => match serving::serve(&settings) {
+            Ok(()) => ExitCode::SUCCESS,
+            Err(error) => fail(&error.into_failure()),
+        },
+        Some(Verb::Resident(settings)) => match resident::stay(&settings) {
             Ok(()) => ExitCode::SUCCESS,
             Err(error) => fail(&error.into_failure()),
         },
@@ -230,6 +236,22 @@ fn print_inspection(result: &InspectResult) {
     println!("  longest input {} tokens", result.max_positions);
     println!("  weights       {} in {} bytes", result.dtype, result.bytes);
     println!("  content       {}", result.sha256);
+    if let Some(reading) = &result.reading {
+        println!(
+            "  vectors       {} of at most {} tokens{}",
+            reading.pooling.tag(),
+            reading.max_length,
+            if reading.normalize {
+                ", unit length"
+            } else {
+                ""
+            }
+        );
+        println!(
+            "  prompts       {:?} before questions, {:?} before passages",
+            reading.question, reading.passage
+        );
+    }
     if let Some(memory) = &result.memory {
         println!(
             "  training      about {:.0} MiB on {} (weights {:.0}, adapter {:.0}, largest step {:.0}, stage {})",

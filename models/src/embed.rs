@@ -3,39 +3,28 @@
 //! Texts are read in blocks, so that memory does not grow with the input; within a block they are
 //! sorted by length and run in batches of about equal numbers of tokens.
 
-use crate::adapter;
-use crate::architecture::Config;
+use crate::adapter::Adapter;
 use crate::attempt::Outcome;
 use crate::bundle::HeldBundle;
 use crate::control::{ControlFile, Wish};
 use crate::data::{Records, TextLine};
 use crate::device;
-use crate::encoder::Encoder;
-use crate::error::all_finite;
 use crate::events::EventLog;
 use crate::files::flush_folder;
 use crate::folder::ModelFolders;
-use crate::language::LanguageModel;
-use crate::lora::{Linear, Pass};
-use crate::packing::{by_length, within_budget};
 use crate::platform::{peak_resident_mb, resident_mb};
-use crate::vectors::TextVectors;
+use crate::reader::{Counts, Reader};
+use crate::reading;
 use crate::{Error, Result};
 use lexforge_domain::Code;
-use lexforge_domain::protocol::{EmbedJob, EmbedResult, Event, JobResult, Precision};
+use lexforge_domain::protocol::{EmbedJob, EmbedResult, Event, JobResult};
 use std::fs::File;
 use std::io::{BufWriter, Write};
 use std::path::Path;
 use std::time::{Duration, Instant};
-use tch::{Device, Kind};
 
 /// Texts of a block: enough that sorting by length leaves batches of nearly equal lengths.
 const BLOCK: usize = 8192;
-/// Tokens of a batch: large enough for full matrix products, small enough for the caches.
-const BATCH_TOKENS: usize = 2048;
-/// Tokens of a batch on a GPU.
-const GPU_BATCH_TOKENS: usize = 32_768;
-
 /// Runs an embed job.
 ///
 /// # Errors
@@ -53,29 +42,34 @@ pub fn embed(
     let rows =
         Records::<TextLine>::open(&input)?.try_fold(0u64, |n, record| record.map(|_| n + 1))?;
     let folder = folders.find(&job.model)?;
-    let mut reader = Reader::open(&folder, job, device)?;
-    if reader.longest() < job.max_length {
-        let message = format!(
-            "max_length {} is beyond the model's {}, which is used.",
-            job.max_length,
-            reader.longest()
-        );
-        events.warn("max_length_lowered", message)?;
-    }
-    if let Some(name) = &job.adapter {
-        let adapter = adapter::Adapter::read(&bundle.path(name)?)?;
+    let adapter = match &job.adapter {
+        Some(name) => Some(Adapter::read(&bundle.path(name)?)?),
+        None => None,
+    };
+    let mut reading = reading::of_folder(&folder)?;
+    if let Some(adapter) = &adapter {
         adapter.check_base(&job.model.name, &folder)?;
         if let Some(warning) = adapter.disagreement(job) {
             events.warn("adapter_settings", warning)?;
         }
-        adapter.merge_into(&mut reader.linears())?;
+        reading = reading::with_adapter(reading, adapter.sidecar());
+    }
+    reading.pooling = job.pooling.unwrap_or(reading.pooling);
+    reading.normalize = job.normalize.unwrap_or(reading.normalize);
+    reading.max_length = job.max_length.unwrap_or(reading.max_length);
+    let reader = Reader::open(&folder, &reading, adapter.as_ref(), device)?;
+    if reader.reading().max_length < reading.max_length {
+        let message = format!(
+            "max_length {} is beyond the model's {}, which is used.",
+            reading.max_length,
+            reader.reading().max_length
+        );
+        events.warn("max_length_lowered", message)?;
     }
     let dim = reader.dim();
     let output = bundle.path(&job.output)?;
     let mut writer = RowWriter::create(&output, rows, dim)?;
     let mut run = Run {
-        reader: &reader,
-        job,
         events,
         control,
         began,
@@ -95,9 +89,19 @@ pub fn embed(
         if block.is_empty() {
             break;
         }
-        match run.block(&block, &mut counts)? {
+        if control.wish(events, run.done)? == Wish::Stop {
+            return Ok(Outcome::Stopped { step: run.done });
+        }
+        let before = run.done;
+        let after = &mut |texts, tokens| run.after(texts, tokens);
+        match reader.vectors(job.side, &block, &mut counts, after)? {
             Some(vectors) => writer.append(&vectors)?,
             None => return Ok(Outcome::Stopped { step: run.done }),
+        }
+        // Texts that stand twice may have been computed once.
+        if run.done < before + block.len() as u64 {
+            run.done = before + block.len() as u64;
+            run.report()?;
         }
     }
     writer.finish()?;
@@ -109,71 +113,11 @@ pub fn embed(
         unknown_rate: counts.unknown as f64 / counts.own.max(1) as f64,
         peak_memory_mb: peak_resident_mb(),
         seconds: began.elapsed().as_secs_f64(),
+        reading: reader.reading().clone(),
     })))
 }
 
-/// The model: an encoder, or a decoder whose tokens see each other in both directions.
-#[allow(clippy::large_enum_variant, reason = "there is one")]
-enum Reader {
-    Encoder(Encoder),
-    Decoder {
-        model: LanguageModel,
-        longest: usize,
-    },
-}
-
-impl Reader {
-    fn open(folder: &Path, job: &EmbedJob, device: Device) -> Result<Self> {
-        match Config::of_folder(folder)? {
-            Config::Bert(_) => Ok(Self::Encoder(Encoder::open(
-                folder,
-                job.pooling,
-                job.max_length,
-                device,
-            )?)),
-            Config::Decoder(config) => {
-                let kind = device::kind(Precision::Auto, device);
-                let model = LanguageModel::open(folder, Some(kind), device)?;
-                Ok(Self::Decoder {
-                    model,
-                    longest: job.max_length.min(config.positions as usize),
-                })
-            }
-        }
-    }
-
-    fn longest(&self) -> usize {
-        match self {
-            Self::Encoder(encoder) => encoder.max_length,
-            Self::Decoder { longest, .. } => *longest,
-        }
-    }
-
-    fn dim(&self) -> usize {
-        match self {
-            Self::Encoder(encoder) => encoder.sizes.hidden,
-            Self::Decoder { model, .. } => model.decoder.config().hidden as usize,
-        }
-    }
-
-    fn linears(&mut self) -> Vec<&mut Linear> {
-        match self {
-            Self::Encoder(encoder) => encoder.linears(),
-            Self::Decoder { model, .. } => model.decoder.linears(),
-        }
-    }
-}
-
-#[derive(Default)]
-struct Counts {
-    truncated: u64,
-    unknown: u64,
-    own: u64,
-}
-
 struct Run<'a> {
-    reader: &'a Reader,
-    job: &'a EmbedJob,
     events: &'a EventLog,
     control: &'a ControlFile,
     began: Instant,
@@ -184,105 +128,12 @@ struct Run<'a> {
 }
 
 impl Run<'_> {
-    /// Vectors of a block of texts, row-major; `None` where the user stopped the job.
-    fn block(&mut self, texts: &[String], counts: &mut Counts) -> Result<Option<Vec<f32>>> {
-        match self.reader {
-            Reader::Encoder(encoder) => self.encoded(encoder, texts, counts),
-            Reader::Decoder { model, longest } => self.decoded(model, *longest, texts, counts),
-        }
-    }
-
-    /// The same of a decoder. It has no unknown token: its vocabulary falls back on bytes.
-    fn decoded(
-        &mut self,
-        model: &LanguageModel,
-        longest: usize,
-        texts: &[String],
-        counts: &mut Counts,
-    ) -> Result<Option<Vec<f32>>> {
-        let mut vectors =
-            TextVectors::new(model, self.job.pooling, "", longest, self.job.normalize);
-        let numbers = texts
-            .iter()
-            .map(|text| vectors.add(false, text))
-            .collect::<Result<Vec<usize>>>()?;
-        for &number in &numbers {
-            let text = vectors.text(number);
-            counts.truncated += u64::from(text.cut);
-            counts.own += text.ids.len() as u64 - 1;
-        }
-        let budget = if model.decoder.device() == Device::Cpu {
-            BATCH_TOKENS
-        } else {
-            GPU_BATCH_TOKENS
-        };
-        let before = self.done;
-        for batch in vectors.batches(budget) {
-            if self.control.wish(self.events, self.done)? == Wish::Stop {
-                return Ok(None);
-            }
-            self.tokens += vectors.compute(&batch)?;
-            self.done += batch.len() as u64;
-            self.report()?;
-        }
-        // Texts that stand twice were computed once.
-        self.done = before + texts.len() as u64;
+    /// A batch is done; whether to go on.
+    fn after(&mut self, texts: usize, tokens: u64) -> Result<bool> {
+        self.tokens += tokens;
+        self.done += texts as u64;
         self.report()?;
-        Ok(Some(
-            numbers
-                .iter()
-                .flat_map(|&number| vectors.vector(number).iter().copied())
-                .collect(),
-        ))
-    }
-
-    fn encoded(
-        &mut self,
-        encoder: &Encoder,
-        texts: &[String],
-        counts: &mut Counts,
-    ) -> Result<Option<Vec<f32>>> {
-        let _no_grad = tch::no_grad_guard();
-        let references: Vec<&str> = texts.iter().map(String::as_str).collect();
-        let tokenized = encoder.tokenizer.tokenize(&references)?;
-        for text in &tokenized {
-            counts.truncated += u64::from(text.truncated);
-            counts.unknown += text.unknown_tokens as u64;
-            counts.own += text.own_tokens as u64;
-        }
-        let dim = encoder.sizes.hidden;
-        let lengths: Vec<usize> = tokenized.iter().map(|t| t.ids.len()).collect();
-        let budget = if encoder.device() == Device::Cpu {
-            BATCH_TOKENS
-        } else {
-            GPU_BATCH_TOKENS
-        };
-        let mut vectors = vec![0f32; texts.len() * dim];
-        for batch in within_budget(&by_length(&lengths), &lengths, budget) {
-            if self.control.wish(self.events, self.done)? == Wish::Stop {
-                return Ok(None);
-            }
-            let ids: Vec<&[u32]> = batch.iter().map(|&i| tokenized[i].ids.as_slice()).collect();
-            let rows = if self.job.normalize {
-                encoder.encode_unit(&ids, Pass::Infer)?
-            } else {
-                encoder.encode(&ids, Pass::Infer)?
-            };
-            let rows = rows
-                .f_to_device(Device::Cpu)?
-                .f_to_kind(Kind::Float)?
-                .f_contiguous()?;
-            let mut values = vec![0f32; batch.len() * dim];
-            rows.f_copy_data(&mut values, batch.len() * dim)?;
-            all_finite(&values)?;
-            for (row, &index) in values.chunks_exact(dim).zip(&batch) {
-                vectors[index * dim..(index + 1) * dim].copy_from_slice(row);
-            }
-            self.done += batch.len() as u64;
-            self.tokens += batch.iter().map(|&i| lengths[i] as u64).sum::<u64>();
-            self.report()?;
-        }
-        Ok(Some(vectors))
+        Ok(self.done >= self.rows || self.control.wish(self.events, self.done)? != Wish::Stop)
     }
 
     fn report(&mut self) -> Result<()> {

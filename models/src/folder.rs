@@ -5,7 +5,9 @@ use crate::sizes::LARGEST_CONFIG;
 use crate::weights::INDEX_FILE;
 use crate::{Error, Result};
 use lexforge_domain::protocol::{MODELS_ENV, ModelRef};
-use lexforge_domain::{Code, Remedy};
+use lexforge_domain::{Code, Remedy, Sha256};
+use sha2::Digest;
+use std::io::{Read, Seek, SeekFrom};
 use std::path::{Path, PathBuf};
 
 /// Name of the configuration in a model folder.
@@ -157,6 +159,56 @@ pub fn content_hash(folder: &Path) -> Result<String> {
     Ok(hash)
 }
 
+/// What a folder's vectors depend on, as one SHA-256: its small files whole, and of each file of weights its length and
+/// samples all over it, so that it costs no more for a large model than for a small one. Training moves all weights.
+///
+/// # Errors
+/// Where a file cannot be read.
+pub fn print(folder: &Path) -> Result<Sha256> {
+    let mut digest = sha2::Sha256::new();
+    let mut names: Vec<_> = std::fs::read_dir(folder)
+        .map_err(Error::io(folder))?
+        .filter_map(|entry| entry.ok().map(|entry| entry.path()))
+        .collect();
+    names.sort();
+    for path in names {
+        let weights = path.extension().is_some_and(|end| end == "safetensors");
+        let named = path.file_name().and_then(|name| name.to_str());
+        if weights {
+            sample(&path, &mut digest)?;
+        } else if named.is_some_and(|name| DECIDING.contains(&name)) {
+            digest.update(files::sha256_of(&path)?.as_str());
+        }
+    }
+    Ok(Sha256::of_digest(digest.finalize()))
+}
+
+/// Small files that vectors depend on; how texts are read is told apart.
+const DECIDING: [&str; 3] = [CONFIG_FILE, TOKENIZER_FILE, "adapter_config.json"];
+/// Samples of a file of weights.
+const SAMPLES: u64 = 256;
+/// Bytes of a sample.
+const SAMPLE: usize = 4096;
+
+fn sample(path: &Path, digest: &mut sha2::Sha256) -> Result<()> {
+    let mut file = std::fs::File::open(path).map_err(Error::io(path))?;
+    let bytes = file.metadata().map_err(Error::io(path))?.len();
+    digest.update(bytes.to_le_bytes());
+    let mut buffer = vec![0u8; SAMPLE];
+    let step = (bytes / SAMPLES).max(SAMPLE as u64);
+    let mut at = 0;
+    while at < bytes {
+        let take = (bytes - at).min(SAMPLE as u64) as usize;
+        let part = &mut buffer[..take];
+        file.seek(SeekFrom::Start(at))
+            .and_then(|_| file.read_exact(part))
+            .map_err(Error::io(path))?;
+        digest.update(part);
+        at += step;
+    }
+    Ok(())
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -215,5 +267,21 @@ mod tests {
             assert_eq!(failure.code, code, "{name}");
             assert!(!failure.hint.is_empty());
         }
+    }
+
+    #[test]
+    fn a_print_tells_weights_apart_that_have_one_configuration() {
+        let folder = tempfile::tempdir().unwrap();
+        let weights = folder.path().join("model.safetensors");
+        std::fs::write(folder.path().join(CONFIG_FILE), "{}").unwrap();
+        std::fs::write(&weights, vec![1u8; 3_000_000]).unwrap();
+        let one = print(folder.path()).unwrap();
+        assert_eq!(print(folder.path()).unwrap(), one);
+        let content = content_hash(folder.path()).unwrap();
+        std::fs::write(folder.path().join("README.md"), "x").unwrap();
+        assert_eq!(print(folder.path()).unwrap(), one);
+        std::fs::write(&weights, vec![2u8; 3_000_000]).unwrap();
+        assert_ne!(print(folder.path()).unwrap(), one);
+        assert_eq!(content_hash(folder.path()).unwrap(), content);
     }
 }

@@ -4,9 +4,8 @@ use crate::Result;
 use crate::architecture::Config;
 use crate::chat::ChatTemplate;
 use crate::data::Records;
-use crate::files;
 use crate::folder::{TOKENIZER_FILE, content_hash};
-use crate::sizes::LARGEST_CONFIG;
+use crate::reading;
 use crate::tokenizer::TextTokenizer;
 use crate::weights::Headers;
 use lexforge_domain::protocol::{InspectResult, VocabularyUse};
@@ -41,6 +40,7 @@ pub fn inspect(folder: &Path) -> Result<InspectResult> {
         bytes: 0,
         decoder: false,
         chat_template: false,
+        reading: None,
         problems: Vec::new(),
         memory: None,
         vocabulary_use: Vec::new(),
@@ -102,7 +102,10 @@ pub fn inspect(folder: &Path) -> Result<InspectResult> {
             Err(error) => result.problems.push(error.into_failure()),
         }
     }
-    result.problems.extend(extra_modules(folder));
+    match reading::of_folder(folder) {
+        Ok(reading) => result.reading = Some(reading),
+        Err(error) => result.problems.push(error.into_failure()),
+    }
     Ok(result)
 }
 
@@ -152,32 +155,4 @@ fn tokenizer_problem(tokenizer: &TextTokenizer, embedded: Option<usize>) -> Opti
         )
         .in_file(TOKENIZER_FILE),
     )
-}
-
-/// Parts that Sentence Transformers would run after the pooling and the worker does not.
-fn extra_modules(folder: &Path) -> Option<Failure> {
-    #[derive(serde::Deserialize)]
-    struct Module {
-        #[serde(rename = "type")]
-        kind: String,
-    }
-    let text = files::read_whole(&folder.join("modules.json"), LARGEST_CONFIG).ok()?;
-    let modules: Vec<Module> = serde_json::from_slice(&text).ok()?;
-    let extra: Vec<String> = modules
-        .iter()
-        .filter_map(|m| m.kind.rsplit('.').next())
-        .filter(|kind| !["Transformer", "Pooling", "Normalize"].contains(kind))
-        .map(str::to_owned)
-        .collect();
-    (!extra.is_empty()).then(|| {
-        Failure::new(
-            Code::ModelUnsupported,
-            format!(
-                "The model adds {} after the pooling, which is not run; its vectors will differ.",
-                extra.join(", ")
-            ),
-            "Use an encoder without further modules, or accept the vectors of the encoder alone.",
-        )
-        .in_file("modules.json")
-    })
 }

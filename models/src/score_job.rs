@@ -14,6 +14,7 @@ use crate::language::LanguageModel;
 use crate::named_choice::named_choice;
 use crate::packing::{by_length, within_budget};
 use crate::platform::{peak_resident_mb, resident_mb};
+use crate::reading;
 use crate::score::{Answers, ChoiceScore, NO_QUESTION};
 use crate::vectors::TextVectors;
 use crate::{Error, Result};
@@ -78,6 +79,10 @@ pub fn score(
     let passes = 1 + u64::from(job.generate) + u64::from(job.embed);
     let mut run = Run {
         model: &model,
+        pooling: match job.embed {
+            true => reading::of_folder(&folder)?.pooling,
+            false => Pooling::Mean,
+        },
         job,
         events,
         control,
@@ -123,6 +128,8 @@ pub fn score(
 
 struct Run<'a> {
     model: &'a LanguageModel,
+    /// How the model's folder says that token vectors become one.
+    pooling: Pooling,
     job: &'a ScoreJob,
     events: &'a EventLog,
     control: &'a ControlFile,
@@ -286,8 +293,8 @@ impl Run<'_> {
         Ok(true)
     }
 
-    /// Cosines of question and choices, read as the adapter was taught to, else from both sides with the mean over
-    /// the tokens.
+    /// Cosines of question and choices, read as the adapter was taught to, else from both sides and pooled as the
+    /// model's folder says.
     fn cosines(
         &mut self,
         items: &[ScoreItem],
@@ -296,7 +303,7 @@ impl Run<'_> {
     ) -> Result<bool> {
         let (pooling, instruction) = match sidecar {
             Some(sidecar) => (sidecar.pooling, sidecar.instruction.as_str()),
-            None => (Pooling::Mean, ""),
+            None => (self.pooling, ""),
         };
         let longest = self.model.decoder.config().positions as usize;
         let mut texts = TextVectors::new(self.model, pooling, instruction, longest, true);

@@ -16,7 +16,7 @@ use std::path::Path;
 use tch::{Kind, Tensor};
 
 /// Files of a model's folder that say how it is used; those that are there go along.
-const COMPANIONS: [&str; 13] = [
+const COMPANIONS: [&str; 14] = [
     TOKENIZER_FILE,
     TOKENIZER_CONFIG_FILE,
     VOCABULARY_FILE,
@@ -29,6 +29,7 @@ const COMPANIONS: [&str; 13] = [
     "generation_config.json",
     "modules.json",
     "sentence_bert_config.json",
+    "config_sentence_transformers.json",
     "1_Pooling/config.json",
 ];
 

@@ -7,6 +7,7 @@ use crate::language::LanguageModel;
 use crate::lora::{Linear, LowRank, Pass};
 use crate::platform::available_mb;
 use crate::pooling::unit_rows;
+use crate::reading;
 use crate::serving::watch::Watch;
 use crate::weights::Headers;
 use crate::{Error, Result, device};
@@ -58,6 +59,8 @@ pub struct Served {
     base: Base,
     adapters: Vec<Waiting>,
     active: Option<usize>,
+    /// How token vectors become one where no adapter says it.
+    pooling: Pooling,
     /// Longest text in tokens.
     pub positions: usize,
     /// Whether weights are read from mapped files.
@@ -78,6 +81,7 @@ impl Served {
         let device = device::device();
         let config = Config::of_folder(folder)?;
         let positions = config.sizes().positions;
+        let pooling = reading::of_folder(folder)?.pooling;
         // The small files first: a wrong adapter should not cost the loading of a large model.
         let mut read = Vec::with_capacity(adapters.len());
         for (_, path) in adapters {
@@ -88,9 +92,7 @@ impl Served {
         watch.add(folder)?;
         let (mut is_mapped, is_small) = mapped(folder, device)?;
         let mut base = match &config {
-            Config::Bert(_) => {
-                Base::Encoder(Encoder::open(folder, Pooling::Mean, positions, device)?)
-            }
+            Config::Bert(_) => Base::Encoder(Encoder::open(folder, pooling, positions, device)?),
             Config::Decoder(_) => {
                 let kind = device::kind(Precision::Auto, device);
                 let mut model = LanguageModel::open(folder, Some(kind), device)?;
@@ -119,6 +121,7 @@ impl Served {
             base,
             adapters: waiting,
             active: None,
+            pooling,
             positions,
             is_mapped,
         })
@@ -152,11 +155,11 @@ impl Served {
         decoder_of(&self.base)
     }
 
-    /// How texts become vectors: as the adapter was taught to, else by the mean over the tokens.
+    /// How texts become vectors: as the adapter was taught to, else as the model's folder says.
     pub fn reading(&self, adapter: Option<usize>) -> Reading {
         let sidecar = adapter.and_then(|number| self.adapters.get(number)?.sidecar.as_ref());
         Reading {
-            pooling: sidecar.map_or(Pooling::Mean, |sidecar| sidecar.pooling),
+            pooling: sidecar.map_or(self.pooling, |sidecar| sidecar.pooling),
             instruction: sidecar.map_or_else(String::new, |sidecar| sidecar.instruction.clone()),
             longest: self.positions,
         }

@@ -32,13 +32,18 @@ fn a_text_has_the_same_vector_alone_and_in_company() {
         ("cls", Pooling::Cls),
         ("last", Pooling::Last),
     ] {
-        let together = embed(folder.path(), name, |job| job.pooling = pooling, &texts);
+        let together = embed(
+            folder.path(),
+            name,
+            |job| job.pooling = Some(pooling),
+            &texts,
+        );
         assert_eq!(together.len(), texts.len());
         for index in [0, 12, 25, 40] {
             let alone = embed(
                 folder.path(),
                 &format!("{name}-{index}"),
-                |job| job.pooling = pooling,
+                |job| job.pooling = Some(pooling),
                 &texts[index..=index],
             );
             let difference = largest_difference(&alone, &together[index..=index]);
@@ -60,7 +65,7 @@ fn the_tokenizers_own_padding_and_cut_do_not_act_and_ours_is_counted() {
     let cut = embed(
         folder.path(),
         "cut",
-        |job| job.max_length = 6,
+        |job| job.max_length = Some(6),
         &[long, "the bank zzz"],
     );
     assert!(
@@ -133,7 +138,7 @@ fn a_trained_adapter_changes_the_vectors_and_a_foreign_one_is_refused() {
         "pooling",
         |job| {
             job.adapter = Some("adapter".into());
-            job.pooling = Pooling::Cls;
+            job.pooling = Some(Pooling::Cls);
         },
         &texts,
     );

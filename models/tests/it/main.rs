@@ -20,6 +20,7 @@ mod peft;
 mod pretrain;
 mod ranks;
 mod recompute;
+mod resident;
 mod resume;
 mod retrieval;
 mod scores;

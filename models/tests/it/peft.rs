@@ -57,7 +57,7 @@ fn peft_loads_the_adapter_and_gives_the_same_embeddings() {
             &embedding.join(&job.input),
             &embedding.join(&job.output),
         ])
-        .arg(job.max_length.to_string())
+        .arg(job.max_length.unwrap().to_string())
         .output()
         .unwrap();
     let said = String::from_utf8_lossy(&output.stdout).into_owned()

@@ -27,7 +27,7 @@ pub fn reply(shell: &Shell, request: Request) -> Reply {
         Request::Calibrate(asked) => job(shell, asked, "calibrate", "", |engine, watch, _| {
             engine
                 .answering()
-                .calibrate(None, ALPHA, CONFIDENCE, watch)
+                .calibrate(None, None, ALPHA, CONFIDENCE, watch)
                 .map(|_| ())
         }),
         Request::AskBatch(asked) => {

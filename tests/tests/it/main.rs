@@ -5,6 +5,7 @@ mod answering;
 mod chain;
 mod decoder;
 mod disks;
+mod encoders;
 mod endpoints;
 mod export;
 mod faults;

@@ -111,6 +111,7 @@ fn the_sample_becomes_a_report() {
     );
 
     shapes(&lexforge);
+    crate::encoders::the_tuned_one_searches(&lexforge, "a.lexforge", &job["run"]["id"]);
 }
 
 /// The fields on which others rely (DESIGN §6), of a workspace in which everything was done.

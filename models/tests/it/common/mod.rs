@@ -8,7 +8,7 @@ pub mod stages;
 use lexforge_domain::protocol::{
     Decay, EVENTS_FILE, EmbedJob, Event, JOB_FILE, Job, JobEvent, JobFile, Lineage, LoraSpec,
     ModelRef, NegativePool, Objective, PROTOCOL_VERSION, Pooling, Precision, SentenceObjective,
-    StageSpec, TrainItem, TrainJob, TrainSettings,
+    StageSpec, TextSide, TrainItem, TrainJob, TrainSettings,
 };
 use lexforge_domain::qca::QcaLevel;
 use lexforge_models::tensors;
@@ -311,9 +311,10 @@ pub fn embed_job(model: &str, max_length: usize) -> EmbedJob {
         adapter: None,
         input: "inputs/texts.jsonl".into(),
         output: "out/embeddings.safetensors".into(),
-        pooling: Pooling::Mean,
-        normalize: true,
-        max_length,
+        pooling: Some(Pooling::Mean),
+        normalize: Some(true),
+        max_length: Some(max_length),
+        side: TextSide::Plain,
         threads: 0,
     }
 }

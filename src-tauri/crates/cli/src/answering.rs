@@ -69,10 +69,12 @@ pub fn ask(args: &AskArgs, out: &Output) -> Outcome {
         });
         return done();
     }
+    let encoder = args.encoder.prepared(&engine, args.mode.map(Into::into))?;
     let answer = answering.ask(&Inquiry {
         question: args.question.clone().unwrap_or_default(),
         mode: args.mode.map(Into::into),
         as_of: args.as_of.clone(),
+        encoder,
     })?;
     out.document(&answer, || describe(&answer));
     done()
@@ -302,11 +304,16 @@ pub fn calibrate(args: &CalibrateArgs, out: &Output) -> Outcome {
             crate::output::tell(&format!("! line {}: {}", line.line, line.reason));
         }
     }
-    let watcher = Terminal::new(false);
     let mode = args.mode.map(Into::into);
-    let report = engine
-        .answering()
-        .calibrate(mode, args.alpha, args.confidence, &watcher);
+    let encoder = args.encoder.prepared(&engine, mode)?;
+    let watcher = Terminal::new(false);
+    let report = engine.answering().calibrate(
+        mode,
+        encoder.as_ref(),
+        args.alpha,
+        args.confidence,
+        &watcher,
+    );
     watcher.finish();
     let report = report?;
     out.document(&report, || {
@@ -355,13 +362,17 @@ pub fn rank(args: &RankArgs, out: &Output) -> Outcome {
         queries,
         qrels,
         mode,
+        encoder,
         trec,
     } = &args.action;
     let engine = Engine::open(workspace)?;
+    let mode = mode.map(Into::into);
+    let encoder = encoder.prepared(&engine, mode)?;
     let ranked = engine.answering().rank(&RankRequest {
         questions: read_queries(queries)?,
         qrels: read_text(qrels)?,
-        mode: mode.map(Into::into),
+        mode,
+        encoder,
     })?;
     if let Some(file) = trec {
         write_file(file, workspace, &ranked.run)?;

@@ -1,5 +1,6 @@
 //! The grammar of questions to the corpus: `ask`, `pairs`, `calibrate`, `rank`.
 
+use crate::encoder_args::EncoderArgs;
 use crate::mode::Mode;
 use clap::{Args, Subcommand};
 use lexforge_domain::AnswerId;
@@ -16,6 +17,9 @@ pub struct AskArgs {
     /// How clauses are searched: by words, and by vectors where the workspace has them, unless this says otherwise.
     #[arg(long, value_enum)]
     pub mode: Option<Mode>,
+    /// Which encoder makes the vectors.
+    #[command(flatten)]
+    pub encoder: EncoderArgs,
     /// Only what applied on this day counts.
     #[arg(long, value_name = "YYYY-MM-DD")]
     pub as_of: Option<String>,
@@ -24,7 +28,7 @@ pub struct AskArgs {
         long,
         value_name = "QUESTIONS.csv",
         requires = "out",
-        conflicts_with = "question"
+        conflicts_with_all = ["question", "encoder", "adapter"]
     )]
     pub batch: Option<PathBuf>,
     /// Where the answers to a batch go, as CSV.
@@ -97,6 +101,9 @@ pub struct CalibrateArgs {
     /// How clauses are searched.
     #[arg(long, value_enum)]
     pub mode: Option<Mode>,
+    /// Which encoder makes the vectors.
+    #[command(flatten)]
+    pub encoder: EncoderArgs,
     /// Share of wrong answers among those given that is not to be exceeded.
     #[arg(long, default_value_t = lexforge_engine::ALPHA)]
     pub alpha: f64,
@@ -129,6 +136,9 @@ pub enum RankAction {
         /// How clauses are searched.
         #[arg(long, value_enum)]
         mode: Option<Mode>,
+        /// Which encoder makes the vectors.
+        #[command(flatten)]
+        encoder: EncoderArgs,
         /// Write the ranking in TREC's form.
         #[arg(long, value_name = "OUT")]
         trec: Option<PathBuf>,

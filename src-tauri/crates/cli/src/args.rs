@@ -3,6 +3,7 @@
 use crate::answering_args::{AskArgs, CalibrateArgs, PairsArgs, RankArgs};
 use crate::audit_args::AuditArgs;
 use crate::dataset_args::{DatasetArgs, QcaArgs};
+use crate::encoder_args::{EncoderArgs, Side};
 use crate::endpoint_args::{AugmentArgs, EndpointsArgs};
 use crate::export::ExportArgs;
 use crate::glossary::GlossaryAction;
@@ -190,6 +191,9 @@ pub struct SearchArgs {
     /// How.
     #[arg(long, value_enum, default_value_t = Mode::Lexical)]
     pub mode: Mode,
+    /// Which encoder makes the vectors.
+    #[command(flatten)]
+    pub encoder: EncoderArgs,
     /// Most hits.
     #[arg(long, default_value_t = 10)]
     pub top: usize,
@@ -408,6 +412,9 @@ pub enum ModelsAction {
         /// Folder of an adapter of this model.
         #[arg(long)]
         adapter: Option<PathBuf>,
+        /// What the texts are, where the model puts other words before questions than before passages.
+        #[arg(long = "as", value_enum, default_value_t = Side::Plain)]
+        side: Side,
     },
     /// Make of a finished run something that other programs load, read it back, and prove that it answers the same.
     Export(ExportArgs),

@@ -310,11 +310,13 @@ fn describe_diff(diff: &DocumentDiff) -> String {
 /// `search`
 pub fn search(args: &SearchArgs, out: &Output) -> Outcome {
     let engine = Engine::open(&args.workspace)?;
+    let encoder = args.encoder.prepared(&engine, Some(args.mode.into()))?;
     let request = |query: &str| SearchRequest {
         query: query.to_owned(),
         mode: args.mode.into(),
         top: args.top,
         document: None,
+        encoder: encoder.clone(),
     };
     if let (Some(queries), Some(trec)) = (&args.queries, &args.trec) {
         let queries = read_queries(queries)?;
@@ -323,6 +325,7 @@ pub fn search(args: &SearchArgs, out: &Output) -> Outcome {
         for ((id, _), hits) in queries.iter().zip(engine.corpus().search_all(
             &texts,
             args.mode.into(),
+            encoder.as_ref(),
             args.top,
         )?) {
             for hit in hits {

@@ -15,6 +15,7 @@ mod comparison;
 mod corpus;
 mod data;
 mod dataset_args;
+mod encoder_args;
 mod endpoint_args;
 mod endpoints;
 mod export;

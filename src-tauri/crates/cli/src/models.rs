@@ -6,7 +6,7 @@ use crate::output::{Outcome, Output, count, done};
 use crate::terminal::Terminal;
 use crate::training::{describe_memory, figures};
 use lexforge_domain::api::{BaseRow, TrainRequest};
-use lexforge_domain::protocol::InspectResult;
+use lexforge_domain::protocol::{InspectResult, Pooling, TextReading};
 use lexforge_engine::{Engine, base_models, embed_file, inspect_for};
 use std::fmt::Write as _;
 use std::process::ExitCode;
@@ -43,9 +43,17 @@ pub fn models(args: &ModelsArgs, out: &Output) -> Outcome {
             input,
             out: output,
             adapter,
+            side,
         } => {
             let watcher = Terminal::new(false);
-            let result = embed_file(model, adapter.as_deref(), input, output, &watcher);
+            let result = embed_file(
+                model,
+                adapter.as_deref(),
+                (*side).into(),
+                input,
+                output,
+                &watcher,
+            );
             watcher.finish();
             let result = result?;
             out.document(&result, || {
@@ -96,6 +104,33 @@ fn describe_base(row: &BaseRow) -> String {
     text
 }
 
+/// How a folder says that texts become vectors.
+fn describe_reading(reading: &TextReading) -> String {
+    let tokens = match reading.pooling {
+        Pooling::Mean => "the mean of its tokens",
+        Pooling::Cls => "its first token",
+        Pooling::Last => "its last token",
+    };
+    let length = if reading.normalize {
+        ", scaled to unit length"
+    } else {
+        ""
+    };
+    let mut text = format!(
+        "The vector of a text is {tokens}{length}; texts are cut after {} tokens.",
+        count(reading.max_length as u64)
+    );
+    for (prompt, what) in [
+        (&reading.question, "questions"),
+        (&reading.passage, "passages"),
+    ] {
+        if !prompt.is_empty() {
+            let _ = write!(text, " Before {what} stands {prompt:?}.");
+        }
+    }
+    text
+}
+
 fn describe(m: &InspectResult) -> String {
     let mut text = format!(
         "{} · {} · {} · {} parameters · {} layers · hidden {} · vocabulary {} · at most {} tokens · {} · {} MB\n{}",
@@ -111,6 +146,9 @@ fn describe(m: &InspectResult) -> String {
         m.bytes >> 20,
         m.sha256
     );
+    if let Some(reading) = &m.reading {
+        let _ = write!(text, "\n{}", describe_reading(reading));
+    }
     if m.decoder && !m.chat_template {
         text.push_str("\nIt has no chat template: questions are put to it as plain lines.");
     }

@@ -2,7 +2,8 @@
 //!
 //! A job is a folder ([`bundle`]); a worker ([`program`]) is started on it so that nothing that
 //! happens to this process stops it ([`local`]); what it does is read from the folder's event file.
-//! A worker that answers over HTTP ([`serve`](mod@serve)) ends with this process. This crate does not know what a job
+//! A worker that answers over HTTP ([`serve`](mod@serve)) ends with this process, and so does one that makes vectors of questions
+//! ([`resident`]). This crate does not know what a job
 //! means.
 #![forbid(unsafe_code)]
 #![cfg_attr(test, allow(clippy::unwrap_used, clippy::panic))]
@@ -12,8 +13,10 @@ pub mod error;
 pub mod events;
 pub mod local;
 pub mod program;
+pub mod resident;
 pub mod serve;
 
 pub use bundle::{Bundle, BundleState, Claim};
 pub use error::Error;
 pub use program::WorkerProgram;
+pub use resident::{Resident, ResidentModel};

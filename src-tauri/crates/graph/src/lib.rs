@@ -8,7 +8,7 @@
 //! Shared entities and equal types are counted exactly but never stored as cliques ([`counting`]); lexical
 //! edges come from a sparse TF-IDF join ([`lexical`]), reference edges from what the nodes refer to ([`mod@reference`]).
 //! [`calibration`] shows what thresholds stand on, [`census`] who is how well linked. [`build`] puts them together as a [`SentenceGraph`] on petgraph. Where no encoder fits, [`lsa`] makes
-//! vectors from character n-grams. [`confusable`] finds the terms that could be taken for each other. [`split`] divides sentences into train, dev and test with near-duplicates
+//! vectors from character n-grams. [`int8`] keeps vectors as bytes to search them. [`confusable`] finds the terms that could be taken for each other. [`split`] divides sentences into train, dev and test with near-duplicates
 //! kept together ([`near`]), and [`leak`] checks the result.
 //!
 //! Values in, values out: no database, no network, and the same result for the same seed.
@@ -23,6 +23,7 @@ mod choice;
 mod classes;
 pub mod confusable;
 pub mod counting;
+pub mod int8;
 pub mod join;
 pub mod kept;
 pub mod leak;

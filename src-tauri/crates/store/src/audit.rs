@@ -71,6 +71,16 @@ impl Reader<'_> {
         Ok(rows.collect::<rusqlite::Result<_>>()?)
     }
 
+    /// SHA-256 of a scope's rows as the newest row of the chain that covers it recorded them, hexadecimal; none where none
+    /// does.
+    ///
+    /// # Errors
+    /// The database's own.
+    pub fn recorded(&self, scope: &Scope) -> Result<Option<String>> {
+        let link = self.newest_link_of(&scope.to_string())?;
+        Ok(link.map(|link| hex::encode(link.payload)))
+    }
+
     /// Number of the newest row that covers a scope; 0 where there is none. It grows with every change of the scope.
     ///
     /// # Errors

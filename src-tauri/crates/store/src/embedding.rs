@@ -192,7 +192,7 @@ impl Writer<'_> {
         self.record("embeddings.add", &Scope::Embeddings(name))
     }
 
-    fn append_embeddings(
+    pub(crate) fn append_embeddings(
         &self,
         name: &str,
         from: i64,

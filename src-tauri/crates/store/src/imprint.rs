@@ -182,7 +182,8 @@ fn key_columns(part: &str) -> usize {
     match part {
         "mention" | "glossary" => 4,
         "edge" => 3,
-        "candidate" | "confusable" | "definition" | "term name" | "embedding" | "graph_kept" => 2,
+        "candidate" | "confusable" | "definition" | "term name" | "embedding"
+        | "embedding_source" | "graph_kept" => 2,
         _ => 1,
     }
 }

@@ -9,7 +9,7 @@ pub(crate) const APPLICATION_ID: i32 = 0x4C65_7846;
 
 /// All steps in order.
 pub(crate) fn migrations() -> Vec<&'static Migration> {
-    let tables: [&[Migration]; 42] = [
+    let tables: [&[Migration]; 43] = [
         crate::audit::MIGRATIONS,
         crate::setting::MIGRATIONS,
         crate::document::MIGRATIONS,
@@ -25,6 +25,7 @@ pub(crate) fn migrations() -> Vec<&'static Migration> {
         crate::term_name::MIGRATIONS,
         crate::confusable::MIGRATIONS,
         crate::embedding::MIGRATIONS,
+        crate::embedding_source::MIGRATIONS,
         crate::graph_build::MIGRATIONS,
         crate::edge::MIGRATIONS,
         crate::qca::MIGRATIONS,

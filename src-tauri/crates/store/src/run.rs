@@ -38,7 +38,7 @@ pub(crate) const MIGRATIONS: &[Migration] = &[
     // A run that is tuned on labelled questions has no snapshot. The table is made anew, since SQLite cannot take NOT NULL
     // from a column; evaluations find their runs again before the step ends.
     Migration::new(
-        67,
+        68,
         "PRAGMA defer_foreign_keys = ON;
         CREATE TEMP TABLE run_before AS SELECT * FROM run;
         DROP TABLE run;

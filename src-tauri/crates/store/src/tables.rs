@@ -82,6 +82,7 @@ fn later(scope: &Scope) -> &'static [Part] {
             crate::graph_build::COVERED_RECORDS,
             crate::graph_build::COVERED_KEPT,
         ],
+        Scope::Embeddings(_) => &[crate::embedding_source::COVERED],
         Scope::Questions => &[crate::qca::COVERED_NOTES],
         Scope::Packet(_) => &[crate::packet_held::COVERED],
         _ => &[],
@@ -100,7 +101,7 @@ pub(crate) fn live(connection: &Connection) -> Result<Vec<Scope>> {
             OR EXISTS (SELECT 1 FROM definition) OR EXISTS (SELECT 1 FROM term_name)
             OR EXISTS (SELECT 1 FROM confusable) OR EXISTS (SELECT 1 FROM glossary)
          UNION ALL SELECT 'setting ' || key FROM setting
-         UNION ALL SELECT DISTINCT 'embeddings ' || name FROM embedding
+         UNION ALL SELECT 'embeddings ' || name FROM (SELECT name FROM embedding UNION SELECT name FROM embedding_source)
          UNION ALL SELECT 'graph' WHERE EXISTS (SELECT 1 FROM graph_build) OR EXISTS (SELECT 1 FROM edge)
             OR EXISTS (SELECT 1 FROM candidate) OR EXISTS (SELECT 1 FROM graph_kept)
          UNION ALL SELECT 'questions' WHERE EXISTS (SELECT 1 FROM qca) OR EXISTS (SELECT 1 FROM augmentation)

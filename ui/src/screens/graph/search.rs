@@ -85,6 +85,7 @@ pub fn Search(
                 mode: SearchMode::Lexical,
                 document: None,
                 top: OFFERED as usize,
+                encoder: None,
             },
         }));
     });

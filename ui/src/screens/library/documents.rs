@@ -46,6 +46,7 @@ pub fn Documents() -> impl IntoView {
                     mode: SearchMode::Lexical,
                     document,
                     top: TOP,
+                    encoder: None,
                 },
             }));
         }

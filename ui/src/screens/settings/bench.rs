@@ -56,6 +56,7 @@ pub fn Bench(
                     mode: SearchMode::Lexical,
                     document: None,
                     top: OFFERED,
+                    encoder: None,
                 },
             }));
         }

@@ -1,6 +1,6 @@
 //! Questions that users ask of the corpus: the answer with what it cites, who judged it, how often answers are wrong.
 
-use super::SearchMode;
+use super::{EncoderChoice, SearchMode};
 use crate::id::{AnswerId, DocumentId, SentenceId, TermId};
 use crate::text::{Language, Region};
 use serde::{Deserialize, Serialize};
@@ -16,6 +16,9 @@ pub struct Inquiry {
     /// Only what applied on this day counts, `YYYY-MM-DD`; none = today.
     #[serde(default)]
     pub as_of: Option<String>,
+    /// What makes the vectors; none = what made those of the graph.
+    #[serde(default)]
+    pub encoder: Option<EncoderChoice>,
 }
 
 /// The answer to a question, or that the documents hold none.

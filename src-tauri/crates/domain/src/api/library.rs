@@ -4,7 +4,7 @@ use crate::document::{
     DocumentFormat, DocumentMetadata, DocumentWarning, EngineCounts, ReadEngine, ReaderDifference,
     Section, Sentence,
 };
-use crate::id::{DocumentId, SentenceId, TermId};
+use crate::id::{DocumentId, RunId, SentenceId, TermId};
 use crate::text::{Language, Region, SentenceKind};
 use serde::{Deserialize, Serialize};
 
@@ -222,6 +222,33 @@ pub struct SearchRequest {
     pub top: usize,
     /// By words only: the document to look in; none = all.
     pub document: Option<DocumentId>,
+    /// What makes the vectors; none = what made those of the graph.
+    #[serde(default)]
+    pub encoder: Option<EncoderChoice>,
+}
+
+/// What makes the vectors of questions and of the sentences that may answer them.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
+pub struct EncoderChoice {
+    /// The model by its name or the path of its folder; none = the base model of the run.
+    #[serde(default)]
+    pub model: Option<String>,
+    /// The training run whose adapter is used; none = the model alone.
+    #[serde(default)]
+    pub run: Option<RunId>,
+}
+
+/// What was done so that the sentences have vectors by an encoder.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct EncoderVectors {
+    /// The encoder, as it stands wherever its vectors are recorded.
+    pub encoder: String,
+    /// Sentences that have vectors now.
+    pub sentences: u64,
+    /// How many of them had none before.
+    pub made: u64,
+    /// Sentences that are gone or have other words, whose vectors went with them.
+    pub removed: u64,
 }
 
 /// A passage found.

@@ -18,6 +18,8 @@
 mod export;
 mod model;
 mod retrieval;
+||||||| d967dec
+mod resident;
 mod scoring;
 mod training;
 
@@ -27,6 +29,10 @@ pub use export::{
 };
 pub use model::{ModelRef, Pooling};
 pub use retrieval::{RetrievalItem, RetrievalObjective, RetrievalPassage};
+||||||| d967dec
+pub use model::{ModelRef, Pooling};
+pub use model::{ModelRef, Pooling, TextReading, TextSide};
+pub use resident::{ResidentReady, ResidentReply, ResidentRequest, vector_of_hex, vector_to_hex};
 pub use scoring::{ScoreItem, ScoreJob, ScoreLine, ScoreResult, WrittenAnswer};
 pub use training::{
     Decay, Lineage, LoraSpec, NegativePool, Objective, Precision, QuestionForm, SentenceObjective,
@@ -102,12 +108,18 @@ pub struct EmbedJob {
     pub input: String,
     /// safetensors file to write in the bundle: one F32 tensor `embeddings` [rows, dim], rows in input order.
     pub output: String,
-    /// Pooling.
-    pub pooling: Pooling,
-    /// Scale each row to unit length.
-    pub normalize: bool,
-    /// Longest input in tokens; longer ones are cut, and counted in the result.
-    pub max_length: usize,
+    /// Pooling; none = as the adapter was trained, else as the model's folder says.
+    #[serde(default)]
+    pub pooling: Option<Pooling>,
+    /// Scale each row to unit length; none = as the model's folder says.
+    #[serde(default)]
+    pub normalize: Option<bool>,
+    /// Longest input in tokens; longer ones are cut, and counted in the result. None = as the model's folder says.
+    #[serde(default)]
+    pub max_length: Option<usize>,
+    /// What the texts are.
+    #[serde(default)]
+    pub side: TextSide,
     /// Threads; 0 = all.
     pub threads: usize,
 }
@@ -310,6 +322,9 @@ pub struct EmbedResult {
     pub peak_memory_mb: f64,
     /// Seconds.
     pub seconds: f64,
+    /// How the texts were read.
+    #[serde(default)]
+    pub reading: TextReading,
 }
 
 /// What is known about a model folder.
@@ -341,6 +356,9 @@ pub struct InspectResult {
     /// It has a chat template.
     #[serde(default)]
     pub chat_template: bool,
+    /// How texts become vectors, as the folder says; none where it cannot be done that way, which is among the problems.
+    #[serde(default)]
+    pub reading: Option<TextReading>,
     /// What is missing or odd, each with its remedy.
     pub problems: Vec<crate::Failure>,
     /// The memory that the planned training needs, where one was asked about.

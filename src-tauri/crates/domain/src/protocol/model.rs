@@ -25,6 +25,69 @@ pub enum Pooling {
     Last,
 }
 
+impl Pooling {
+    /// Its name: `mean`, `cls` or `last`.
+    pub fn tag(self) -> &'static str {
+        match self {
+            Self::Mean => "mean",
+            Self::Cls => "cls",
+            Self::Last => "last",
+        }
+    }
+}
+
+/// How an encoder reads texts for their vectors, as its folder says.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct TextReading {
+    /// How token vectors become one.
+    pub pooling: Pooling,
+    /// Vectors get unit length.
+    pub normalize: bool,
+    /// Text put before a question; empty = none.
+    pub question: String,
+    /// Text put before a passage; empty = none.
+    pub passage: String,
+    /// Longest input in tokens.
+    pub max_length: usize,
+}
+
+impl Default for TextReading {
+    /// What holds where a folder says nothing.
+    fn default() -> Self {
+        Self {
+            pooling: Pooling::Mean,
+            normalize: true,
+            question: String::new(),
+            passage: String::new(),
+            max_length: 256,
+        }
+    }
+}
+
+impl TextReading {
+    /// The text that is put before such a text.
+    pub fn prompt(&self, side: TextSide) -> &str {
+        match side {
+            TextSide::Plain => "",
+            TextSide::Question => &self.question,
+            TextSide::Passage => &self.passage,
+        }
+    }
+}
+
+/// What a text is to an encoder that puts other words before questions than before passages.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum TextSide {
+    /// Neither: it is read as it stands.
+    #[default]
+    Plain,
+    /// A question.
+    Question,
+    /// A passage that may answer one.
+    Passage,
+}
+
 /// The hash of the adapter's weights in a result.
 pub(super) fn adapter_sha256<'de, D: serde::Deserializer<'de>>(
     deserializer: D,

@@ -40,7 +40,7 @@ impl Answering<'_> {
     /// The answer, kept nowhere.
     pub(super) fn answer(&self, inquiry: &Inquiry) -> Result<Answer> {
         let (question, left_out) = whole(&inquiry.question)?;
-        let search = self.search(inquiry.mode, &[&question])?;
+        let search = self.search(inquiry.mode, inquiry.encoder.as_ref(), &[&question])?;
         if search.clauses.documents.is_empty() {
             return Err(Failure::new(
                 Code::StepMissing,

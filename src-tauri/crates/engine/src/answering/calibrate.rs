@@ -7,8 +7,8 @@ use super::statements::quoted;
 use crate::models::minilm_label;
 use crate::workspace::{Result, Watcher, cancelled, now, tell};
 use lexforge_domain::api::{
-    AnswerIndex, CalibrationReport, Certificate, CertificateGap, DocumentAuc, Pair, SearchMode,
-    Stage, Support,
+    AnswerIndex, CalibrationReport, Certificate, CertificateGap, DocumentAuc, EncoderChoice, Pair,
+    SearchMode, Stage, Support,
 };
 use lexforge_domain::{Code, DocumentId, Failure};
 use lexforge_evaluate::certificate::{Answered, Certified, certify, fewest};
@@ -65,9 +65,9 @@ impl Answering<'_> {
     pub fn current_certificate(&self) -> Result<Certificate> {
         let examples = self.example_questions()?;
         let example = examples.first().map_or("", String::as_str);
-        let search = self.search(None, &[example])?;
+        let index = self.index_for(&[example])?;
         Ok(self
-            .calibrated(&search.index, &search.clauses.corpus)?
+            .calibrated(&index, &self.clauses()?.corpus)?
             .certificate)
     }
 
@@ -114,6 +114,7 @@ impl Answering<'_> {
     pub fn calibrate(
         &self,
         mode: Option<SearchMode>,
+        encoder: Option<&EncoderChoice>,
         alpha: f64,
         confidence: f64,
         watcher: &dyn Watcher,
@@ -135,7 +136,7 @@ impl Answering<'_> {
             ));
         }
         let questions: Vec<&str> = pairs.iter().map(|p| p.question.as_str()).collect();
-        let search = self.search(mode, &questions)?;
+        let search = self.search(mode, encoder, &questions)?;
         let mut measured = Vec::with_capacity(pairs.len());
         for (row, pair) in pairs.iter().enumerate() {
             if watcher.cancelled() {

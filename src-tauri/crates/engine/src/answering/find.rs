@@ -6,7 +6,7 @@ use super::probability::Features;
 use crate::corpus::{Corpus, SentenceVectors};
 use crate::models::no_graph;
 use crate::workspace::Result;
-use lexforge_domain::api::{AnswerIndex, SearchMode};
+use lexforge_domain::api::{AnswerIndex, EncoderChoice, SearchMode};
 use lexforge_domain::text::Language;
 use lexforge_domain::{Code, DocumentId, SentenceId};
 use lexforge_graph::Matrix;
@@ -49,11 +49,16 @@ pub(super) struct Found {
 
 impl Answering<'_> {
     /// Makes ready to search for these questions: their vectors are made in one go.
-    pub(super) fn search(&self, mode: Option<SearchMode>, questions: &[&str]) -> Result<Search> {
+    pub(super) fn search(
+        &self,
+        mode: Option<SearchMode>,
+        encoder: Option<&EncoderChoice>,
+        questions: &[&str],
+    ) -> Result<Search> {
         let clauses = self.clauses()?;
         let part = match mode {
             Some(SearchMode::Lexical) => None,
-            _ => self.vectors_for(questions)?,
+            _ => self.vectors_for(encoder, questions)?,
         };
         if part.is_none() && mode.is_some_and(|mode| mode != SearchMode::Lexical) {
             return Err(no_graph());
@@ -63,20 +68,10 @@ impl Answering<'_> {
             .transpose();
         let vectors = match vectors {
             // Without the encoder there are still the words, unless vectors were asked for.
-            Err(failure) if mode.is_none() && is_missing(failure.code) => None,
+            Err(failure) if mode.is_none() && encoder.is_none() && is_missing(failure.code) => None,
             vectors => vectors?,
         };
-        let mode = match (mode, &vectors) {
-            (Some(mode), _) => mode,
-            (None, Some(_)) => SearchMode::Hybrid,
-            (None, None) => SearchMode::Lexical,
-        };
-        let encoder = vectors.as_ref().map(|(_, part)| part.encoder.clone());
-        let index = AnswerIndex {
-            mode,
-            tokeniser: TOKENISER.to_owned(),
-            encoder: encoder.unwrap_or_default(),
-        };
+        let index = index(mode, vectors.as_ref().map(|(_, part)| part.as_ref()));
         Ok(Search {
             clauses,
             index,
@@ -84,9 +79,22 @@ impl Answering<'_> {
         })
     }
 
+    /// What a question like these would be searched with; no vector is made for it.
+    pub(super) fn index_for(&self, questions: &[&str]) -> Result<AnswerIndex> {
+        let part = self.vectors_for(None, questions)?;
+        Ok(index(None, part.as_deref()))
+    }
+
     /// The vectors that cover the language of most questions.
-    fn vectors_for(&self, questions: &[&str]) -> Result<Option<Arc<SentenceVectors>>> {
-        let parts = Corpus::of(self.workspace).sentence_vectors()?;
+    fn vectors_for(
+        &self,
+        encoder: Option<&EncoderChoice>,
+        questions: &[&str],
+    ) -> Result<Option<Arc<SentenceVectors>>> {
+        let mut parts = Corpus::of(self.workspace).vectors_of(encoder)?;
+        if encoder.is_some() {
+            return Ok(parts.pop());
+        }
         let mut counts: HashMap<Language, usize> = HashMap::new();
         for question in questions {
             *counts.entry(language_of(question)).or_default() += 1;
@@ -129,12 +137,28 @@ impl Answering<'_> {
         let near = search
             .vectors
             .as_ref()
-            .map(|(asked, part)| nearest(part, asked.row(row), clauses, wanted));
+            .map(|(asked, part)| -> Result<Vec<(u32, f64)>> {
+                let cosines = Corpus::of(self.workspace).cosines(part, asked.row(row))?;
+                Ok(nearest(&part.ids, &cosines, clauses, wanted))
+            })
+            .transpose()?;
         let mut found = together(words, near, top);
         self.definitions_first(question, clauses, wanted, &mut found)?;
         self.named_first(search, question, left_out, &mut found)?;
         found.hits.truncate(top);
         Ok(found)
+    }
+}
+
+/// What an answer says of how its clauses were found.
+fn index(mode: Option<SearchMode>, vectors: Option<&SentenceVectors>) -> AnswerIndex {
+    AnswerIndex {
+        mode: mode.unwrap_or(match vectors {
+            Some(_) => SearchMode::Hybrid,
+            None => SearchMode::Lexical,
+        }),
+        tokeniser: TOKENISER.to_owned(),
+        encoder: vectors.map(|v| v.encoder.clone()).unwrap_or_default(),
     }
 }
 
@@ -156,22 +180,21 @@ pub(super) fn language_of(question: &str) -> Language {
 
 /// The clauses by the cosine of their nearest sentence, the nearest first.
 fn nearest(
-    part: &SentenceVectors,
-    asked: &[f32],
+    ids: &[i64],
+    cosines: &[f32],
     clauses: &Clauses,
     wanted: impl Fn(u32) -> bool,
 ) -> Vec<(u32, f64)> {
-    let mut best: HashMap<u32, f32> = HashMap::new();
-    for (id, cosine) in part.ids.iter().zip(part.cosines(asked)) {
-        let Some(clause) = clauses.map.clause(SentenceId(*id)) else {
-            continue;
-        };
-        let known = best.entry(clause).or_insert(f32::MIN);
-        *known = known.max(cosine);
+    let mut best = vec![f32::NEG_INFINITY; clauses.map.len()];
+    for (id, cosine) in ids.iter().zip(cosines) {
+        let clause = clauses.map.clause(SentenceId(*id));
+        if let Some(known) = clause.and_then(|clause| best.get_mut(clause as usize)) {
+            *known = known.max(*cosine);
+        }
     }
-    let mut near: Vec<(u32, f64)> = best
-        .into_iter()
-        .filter(|(clause, _)| wanted(*clause))
+    let mut near: Vec<(u32, f64)> = (0..)
+        .zip(best)
+        .filter(|(clause, cosine)| cosine.is_finite() && wanted(*clause))
         .map(|(clause, cosine)| (clause, f64::from(cosine)))
         .collect();
     near.sort_by(|a, b| b.1.total_cmp(&a.1).then(a.0.cmp(&b.0)));

@@ -2,7 +2,7 @@
 
 use super::Answering;
 use crate::workspace::Result;
-use lexforge_domain::api::{RankingReport, SearchMode};
+use lexforge_domain::api::{EncoderChoice, RankingReport, SearchMode};
 use lexforge_domain::{Code, Failure};
 use lexforge_evaluate::ranking::{Relevant, figures};
 use std::collections::HashSet;
@@ -20,6 +20,8 @@ pub struct RankRequest {
     pub qrels: String,
     /// How clauses are searched; none = by words, and by vectors where the workspace has them.
     pub mode: Option<SearchMode>,
+    /// What makes the vectors; none = what made those of the graph.
+    pub encoder: Option<EncoderChoice>,
 }
 
 /// Figures, and the ranking in TREC's form.
@@ -44,7 +46,7 @@ impl Answering<'_> {
             )
         })?;
         let questions: Vec<&str> = request.questions.iter().map(|q| q.1.as_str()).collect();
-        let search = self.search(request.mode, &questions)?;
+        let search = self.search(request.mode, request.encoder.as_ref(), &questions)?;
         let nothing = HashSet::new();
         let mut run = String::new();
         let mut rankings = Vec::with_capacity(questions.len());

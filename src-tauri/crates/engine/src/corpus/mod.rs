@@ -1,10 +1,13 @@
 //! The corpus: bringing documents in, looking at them and their versions, who refers to whom, and searching.
 
 mod documents;
+mod encoders;
 mod folder;
 mod import;
+mod named_encoder;
 mod passwords;
 mod references;
+mod scan_file;
 mod search;
 pub mod text;
 mod vectors;

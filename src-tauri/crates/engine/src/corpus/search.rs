@@ -4,7 +4,7 @@ use super::Corpus;
 use super::vectors::SentenceVectors;
 use crate::models::no_graph;
 use crate::workspace::Result;
-use lexforge_domain::api::{SearchHit, SearchMode, SearchRequest};
+use lexforge_domain::api::{EncoderChoice, SearchHit, SearchMode, SearchRequest};
 use lexforge_domain::document::Sentence;
 use lexforge_domain::{Code, Failure, Remedy, SentenceId};
 use std::collections::HashMap;
@@ -34,11 +34,17 @@ impl Corpus<'_> {
                 .store
                 .read(|r| r.search_lexical_in(&request.query, request.document, request.top))?);
         }
-        let mut hits = self.search_all(&[&request.query], request.mode, request.top)?;
+        let mut hits = self.search_all(
+            &[&request.query],
+            request.mode,
+            request.encoder.as_ref(),
+            request.top,
+        )?;
         Ok(hits.pop().unwrap_or_default())
     }
 
-    /// The hits of many queries, in their order. By vectors, all queries are embedded in one job.
+    /// The hits of many queries, in their order. By vectors, all queries are embedded in one go, by the encoder that is
+    /// named or else by that of the graph.
     ///
     /// # Errors
     /// As [`Corpus::search`].
@@ -46,14 +52,15 @@ impl Corpus<'_> {
         &self,
         queries: &[&str],
         mode: SearchMode,
+        encoder: Option<&EncoderChoice>,
         top: usize,
     ) -> Result<Vec<Vec<SearchHit>>> {
         match mode {
             SearchMode::Lexical => queries.iter().map(|q| self.lexical(q, top)).collect(),
-            SearchMode::Dense => self.dense(queries, top),
+            SearchMode::Dense => self.dense(queries, encoder, top),
             SearchMode::Hybrid => {
                 let depth = top * FUSION_DEPTH;
-                let dense = self.dense(queries, depth)?;
+                let dense = self.dense(queries, encoder, depth)?;
                 let both = queries.iter().zip(dense);
                 both.map(|(q, dense)| Ok(fused([self.lexical(q, depth)?, dense], top)))
                     .collect()
@@ -70,8 +77,13 @@ impl Corpus<'_> {
 
     /// Cosine between queries and the kept sentence vectors, in each encoder's part; parts are merged by rank since
     /// cosines of different encoders cannot be compared.
-    fn dense(&self, queries: &[&str], top: usize) -> Result<Vec<Vec<SearchHit>>> {
-        let parts = self.sentence_vectors()?;
+    fn dense(
+        &self,
+        queries: &[&str],
+        encoder: Option<&EncoderChoice>,
+        top: usize,
+    ) -> Result<Vec<Vec<SearchHit>>> {
+        let parts = self.vectors_of(encoder)?;
         if parts.is_empty() {
             return Err(no_graph());
         }
@@ -96,7 +108,12 @@ impl Corpus<'_> {
 
     /// The sentences nearest to a unit vector.
     fn nearest(&self, part: &SentenceVectors, asked: &[f32], top: usize) -> Result<Vec<SearchHit>> {
-        let mut best: Vec<(i64, f32)> = part.ids.iter().copied().zip(part.cosines(asked)).collect();
+        let mut best: Vec<(i64, f32)> = part
+            .ids
+            .iter()
+            .copied()
+            .zip(self.cosines(part, asked)?)
+            .collect();
         best.sort_by(|a, b| b.1.total_cmp(&a.1).then(a.0.cmp(&b.0)));
         best.truncate(top);
         let wanted: Vec<SentenceId> = best.iter().map(|(id, _)| SentenceId(*id)).collect();

@@ -1,14 +1,17 @@
 //! Vectors of the corpus's sentences, read once for a state of the workspace, and questions placed among them.
 
 use super::Corpus;
+use super::named_encoder::NamedEncoder;
+use super::scan_file::{ScanFile, name_of, state, write};
 use crate::models::{BaseModel, LSA_DIM, Models, basis_name, minilm_label, no_graph};
-use crate::workspace::{DEFAULT_SEED, Result, Silent};
+use crate::workspace::{DEFAULT_SEED, Result, VECTORS, file_failure};
 use lexforge_domain::SentenceId;
-use lexforge_domain::api::Stage;
 use lexforge_domain::text::Language;
+use lexforge_files::inside;
 use lexforge_graph::{Matrix, lsa};
-use lexforge_store::{EmbeddingKind, Scope};
+use lexforge_store::{EmbeddingKind, Embeddings, Scope};
 use std::collections::HashMap;
+use std::path::Path;
 use std::sync::{Arc, Mutex, PoisonError};
 
 /// The sentence vectors of one encoder.
@@ -19,10 +22,29 @@ pub(crate) struct SentenceVectors {
     pub(crate) languages: Vec<Language>,
     /// What each vector belongs to.
     pub(crate) ids: Vec<i64>,
-    /// The vectors, of unit length.
-    pub(crate) vectors: Matrix,
-    /// Counted vectors: what new texts are placed by.
-    basis: Option<lsa::Basis>,
+    /// The vectors.
+    pub(super) rows: Rows,
+    /// How a question becomes a vector among them.
+    pub(super) asked: Asked,
+}
+
+/// Vectors of sentences: few of them in memory, many of them in a file that is scanned.
+pub(super) enum Rows {
+    InMemory(Matrix),
+    Scanned(ScanFile),
+}
+
+/// From so many vectors on they are scanned as bytes.
+const SCANNED_FROM: usize = 4_096;
+
+/// How a question becomes a vector among those of sentences.
+pub(super) enum Asked {
+    /// By the graph's encoder.
+    ByMiniLm,
+    /// Counted vectors: by what new texts are placed by; none where an earlier version left nothing.
+    Counted(Option<lsa::Basis>),
+    /// By an encoder that a user named.
+    By(NamedEncoder),
 }
 
 /// The vectors that were read last.
@@ -35,19 +57,97 @@ struct Parts {
     parts: Vec<Arc<SentenceVectors>>,
 }
 
-impl SentenceVectors {
-    /// The cosine of a unit vector with each of them, in their order.
-    pub(crate) fn cosines(&self, asked: &[f32]) -> Vec<f32> {
-        (0..self.vectors.rows)
-            .map(|row| {
-                let one = self.vectors.row(row);
-                asked.iter().zip(one).map(|(x, y)| x * y).sum()
-            })
-            .collect()
-    }
+/// The product of a vector with each row.
+fn products(rows: &Matrix, asked: &[f32]) -> Vec<f32> {
+    (0..rows.rows)
+        .map(|row| {
+            let one = rows.row(row);
+            asked.iter().zip(one).map(|(x, y)| x * y).sum()
+        })
+        .collect()
 }
 
 impl Corpus<'_> {
+    /// The cosine of a question's vector with each of an encoder's vectors, in their order: exact for the nearest few hundred,
+    /// close for the others.
+    pub(crate) fn cosines(&self, part: &SentenceVectors, asked: &[f32]) -> Result<Vec<f32>> {
+        let scan = match &part.rows {
+            Rows::InMemory(rows) => return Ok(products(rows, asked)),
+            Rows::Scanned(scan) => scan,
+        };
+        if let Some(found) = scan.products(asked) {
+            return Ok(found);
+        }
+        // The file was changed under us: the workspace has the vectors, and the file is made anew when it is opened next.
+        let folder = self.workspace.store.artifacts_path().join(VECTORS);
+        let _ = std::fs::remove_file(folder.join(name_of(&part.encoder)));
+        let kept = self
+            .workspace
+            .store
+            .read(|r| r.embeddings(EmbeddingKind::Sentence, &part.encoder))?;
+        let kept = kept.filter(|k| k.ids == part.ids).ok_or_else(no_graph)?;
+        Ok(products(&matrix_of(kept).1, asked))
+    }
+
+    /// What the vectors of an encoder were made of, as it is recorded.
+    pub(super) fn state_of(&self, encoder: &str, corpus: &str) -> Result<String> {
+        let name = format!("{} {encoder}", EmbeddingKind::Sentence.tag());
+        let recorded = self
+            .workspace
+            .store
+            .read(|r| r.recorded(&Scope::Embeddings(name)))?;
+        Ok(state(recorded.as_deref(), corpus))
+    }
+
+    /// The file of an encoder's vectors, where there is one of this state.
+    pub(super) fn scanned(&self, encoder: &str, state: &str) -> Option<(Rows, Vec<i64>)> {
+        let folder = inside::folder(&self.workspace.store.artifacts_path(), VECTORS).ok()?;
+        let (scan, ids) = ScanFile::open(&folder, &name_of(encoder), state)?;
+        Some((Rows::Scanned(scan), ids))
+    }
+
+    /// Vectors to be searched. Many are put into a file and scanned there; where no file can be written they stay in memory.
+    pub(super) fn searchable(
+        &self,
+        encoder: &str,
+        state: &str,
+        ids: &[i64],
+        rows: Matrix,
+    ) -> Result<Rows> {
+        if ids.len() < SCANNED_FROM || self.workspace.store.read_only().is_some() {
+            return Ok(Rows::InMemory(rows));
+        }
+        let artifacts = self.workspace.store.artifacts_path();
+        let Ok(folder) = inside::make_folder(&artifacts, VECTORS) else {
+            return Ok(Rows::InMemory(rows));
+        };
+        self.forget_files(&folder, encoder)?;
+        let written = inside::place(&folder, &name_of(encoder))
+            .and_then(|path| write(&path, state, ids, &rows));
+        let scanned = written.ok().and_then(|()| self.scanned(encoder, state));
+        Ok(scanned.map_or(Rows::InMemory(rows), |(rows, _)| rows))
+    }
+
+    /// Removes the files of encoders that have no vectors any more.
+    fn forget_files(&self, folder: &Path, encoder: &str) -> Result<()> {
+        let encoders = self
+            .workspace
+            .store
+            .read(|r| r.encoders(EmbeddingKind::Sentence))?;
+        let names: Vec<String> = encoders
+            .iter()
+            .map(String::as_str)
+            .chain([encoder])
+            .map(name_of)
+            .collect();
+        for file in inside::files(folder).map_err(file_failure)? {
+            if file.ends_with(".vectors") && !names.contains(&file) {
+                let _ = std::fs::remove_file(folder.join(file));
+            }
+        }
+        Ok(())
+    }
+
     /// The vectors of sentences, one part an encoder; empty before the first build of the graph.
     pub(crate) fn sentence_vectors(&self) -> Result<Vec<Arc<SentenceVectors>>> {
         let encoders = Models::of(self.workspace).encoders()?;
@@ -67,23 +167,32 @@ impl Corpus<'_> {
         }
         let mut parts = Vec::with_capacity(encoders.len());
         for part in encoders {
-            let (kept, basis) = self.workspace.store.read(|r| {
-                Ok((
-                    r.embeddings(EmbeddingKind::Sentence, &part.encoder)?,
-                    r.graph_kept(&basis_name(&part.encoder))?,
-                ))
-            })?;
-            let kept = kept.ok_or_else(no_graph)?;
+            let basis = self
+                .workspace
+                .store
+                .read(|r| r.graph_kept(&basis_name(&part.encoder)))?;
+            let state = self.state_of(&part.encoder, "")?;
+            let (rows, ids) = match self.scanned(&part.encoder, &state) {
+                Some(scanned) => scanned,
+                None => {
+                    let kept = self
+                        .workspace
+                        .store
+                        .read(|r| r.embeddings(EmbeddingKind::Sentence, &part.encoder))?;
+                    let (ids, rows) = matrix_of(kept.ok_or_else(no_graph)?);
+                    (self.searchable(&part.encoder, &state, &ids, rows)?, ids)
+                }
+            };
             parts.push(Arc::new(SentenceVectors {
-                vectors: Matrix {
-                    rows: kept.ids.len(),
-                    dim: kept.dim,
-                    data: kept.vectors,
+                rows,
+                ids,
+                asked: if part.encoder == minilm_label() {
+                    Asked::ByMiniLm
+                } else {
+                    Asked::Counted(basis.as_deref().and_then(lsa::Basis::from_bytes))
                 },
-                ids: kept.ids,
                 encoder: part.encoder,
                 languages: part.languages,
-                basis: basis.as_deref().and_then(lsa::Basis::from_bytes),
             }));
         }
         *read = Some(Parts {
@@ -100,16 +209,17 @@ impl Corpus<'_> {
         part: &Arc<SentenceVectors>,
         questions: &[&str],
     ) -> Result<(Matrix, Arc<SentenceVectors>)> {
-        if part.encoder == minilm_label() {
-            let base = BaseModel::named(None);
-            let models = Models::of(self.workspace);
-            let asked = models.embed_texts(&base, None, questions, Stage::Embed, &Silent)?;
-            return Ok((asked.0, Arc::clone(part)));
-        }
-        match &part.basis {
-            Some(basis) => Ok((basis.vectors(questions), Arc::clone(part))),
-            None => self.counted(questions, part),
-        }
+        let asked = match &part.asked {
+            Asked::ByMiniLm => Models::of(self.workspace).question_vectors(
+                &BaseModel::named(None),
+                None,
+                questions,
+            )?,
+            Asked::By(encoder) => self.asked_by(encoder, questions)?,
+            Asked::Counted(Some(basis)) => basis.vectors(questions),
+            Asked::Counted(None) => return self.counted(questions, part),
+        };
+        Ok((asked, Arc::clone(part)))
     }
 
     /// The questions are factored together with the sentences.
@@ -143,9 +253,19 @@ impl Corpus<'_> {
                 encoder: part.encoder.clone(),
                 languages: part.languages.clone(),
                 ids: part.ids.clone(),
-                vectors: matrix(part.ids.len(), rest),
-                basis: None,
+                rows: Rows::InMemory(matrix(part.ids.len(), rest)),
+                asked: Asked::Counted(None),
             }),
         ))
     }
+}
+
+/// Kept vectors as ids and rows.
+pub(super) fn matrix_of(kept: Embeddings) -> (Vec<i64>, Matrix) {
+    let rows = Matrix {
+        rows: kept.ids.len(),
+        dim: kept.dim,
+        data: kept.vectors,
+    };
+    (kept.ids, rows)
 }

@@ -5,7 +5,6 @@ use super::Models;
 use super::base::{BaseModel, DEFAULT_ENCODER, DEMO_DECODER};
 use super::inspect::inspect;
 use crate::workspace::Result;
-use lexforge_domain::Code;
 use lexforge_domain::api::BaseRow;
 use lexforge_domain::protocol::{InspectResult, MODELS_ENV};
 use std::collections::BTreeSet;
@@ -198,13 +197,9 @@ fn row_of(name: &str, path: Option<&Path>, found: Result<InspectResult>) -> Base
     }
 }
 
-/// What is wrong with a model so that it cannot be used. (Modules that are not run change its vectors and stop
-/// nothing.)
+/// What is wrong with a model so that it cannot be used.
 pub(crate) fn hindrances(model: &InspectResult) -> Vec<lexforge_domain::Failure> {
-    let stops = |p: &&lexforge_domain::Failure| {
-        p.file.as_deref() != Some("modules.json") || p.code != Code::ModelUnsupported
-    };
-    model.problems.iter().filter(stops).cloned().collect()
+    model.problems.clone()
 }
 
 /// Model folders in a folder, by name; the folder itself where it is one.

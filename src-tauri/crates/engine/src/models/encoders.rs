@@ -3,9 +3,11 @@
 use super::Models;
 use super::base::DEFAULT_ENCODER;
 use crate::workspace::Result;
+use lexforge_domain::protocol::ResidentReady;
 use lexforge_domain::text::Language;
-use lexforge_domain::{Code, Failure, Remedy};
+use lexforge_domain::{Code, Failure, Remedy, Sha256};
 use serde::{Deserialize, Serialize};
+use sha2::Digest as _;
 
 /// Dimension of the counted vectors.
 pub(crate) const LSA_DIM: usize = 128;
@@ -27,6 +29,29 @@ pub(crate) fn minilm_label() -> String {
 pub(crate) fn lsa_label(languages: &[Language]) -> String {
     let tags: Vec<_> = languages.iter().map(|l| l.tag()).collect();
     format!("char-ngram LSA ({LSA_DIM}, {})", tags.join(" "))
+}
+
+/// The name that is recorded with the vectors of an encoder that a user named: what it is, how it reads, and what its vectors
+/// depend on.
+pub(crate) fn named_label(base: &str, adapter: Option<&Sha256>, read: &ResidentReady) -> String {
+    let short = |hash: &str| hash.get(..12).unwrap_or(hash).to_owned();
+    let adapter = adapter
+        .map(|sha256| format!(" + adapter {}", short(sha256.as_str())))
+        .unwrap_or_default();
+    let reading = &read.reading;
+    let mut how = vec![
+        reading.pooling.tag().to_owned(),
+        format!("{} tokens", reading.max_length),
+    ];
+    if !reading.normalize {
+        how.push("not scaled".to_owned());
+    }
+    if !reading.question.is_empty() || !reading.passage.is_empty() {
+        how.push("prompts".to_owned());
+    }
+    let seen = format!("{} {reading:?}", read.content);
+    let seen = hex::encode(sha2::Sha256::digest(seen));
+    format!("{base}{adapter} ({}) {}", how.join(", "), short(&seen))
 }
 
 /// MiniLM was trained on English only.

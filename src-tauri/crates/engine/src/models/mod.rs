@@ -5,6 +5,7 @@ mod bases;
 mod doctor;
 mod encoders;
 mod inspect;
+mod resident;
 mod vectors;
 mod worker;
 
@@ -15,13 +16,13 @@ pub use bases::base_models;
 pub(crate) use bases::hindrances;
 pub use doctor::doctor;
 pub(crate) use encoders::{
-    ENCODERS_SETTING, EncoderUse, LSA_DIM, basis_name, lsa_label, minilm_label, no_graph,
-    suits_minilm,
+    ENCODERS_SETTING, EncoderUse, LSA_DIM, basis_name, lsa_label, minilm_label, named_label,
+    no_graph, suits_minilm,
 };
 pub(crate) use inspect::inspect;
 pub use inspect::inspect_model;
-pub(crate) use vectors::ENCODER_MAX_LENGTH;
 pub use vectors::embed_file;
+pub(crate) use vectors::{ENCODER_MAX_LENGTH, Embedding};
 pub(crate) use worker::{ADAPTER_DIR, copy_adapter, run_job, wrong_result};
 
 /// The base models that an open workspace can be worked on with.

@@ -5,7 +5,7 @@ use super::base::BaseModel;
 use super::worker::{ADAPTER_DIR, copy_adapter, run_job, wrong_result};
 use crate::workspace::{Result, Scratch, Watcher, file_failure, io_failure, tell};
 use lexforge_domain::api::Stage;
-use lexforge_domain::protocol::{EmbedJob, EmbedResult, Event, Job, JobEvent, JobResult, Pooling};
+use lexforge_domain::protocol::{EmbedJob, EmbedResult, Event, Job, JobEvent, JobResult, TextSide};
 use lexforge_domain::{Code, Failure};
 use lexforge_files::inside;
 use lexforge_graph::Matrix;
@@ -14,14 +14,34 @@ use std::path::Path;
 /// Longest input of the default encoder in tokens.
 pub(crate) const ENCODER_MAX_LENGTH: usize = 256;
 
+/// What is embedded, and how its progress is told.
+pub(crate) struct Embedding {
+    pub(crate) stage: Stage,
+    pub(crate) side: TextSide,
+    /// Where the texts are a part of more: how many were done before, and how many they are together.
+    pub(crate) part: Option<(u64, u64)>,
+}
+
+impl Embedding {
+    /// Texts that are read as they stand.
+    pub(crate) fn of(stage: Stage) -> Self {
+        Self {
+            stage,
+            side: TextSide::Plain,
+            part: None,
+        }
+    }
+}
+
 /// Embed each `{"text"}` line of a JSONL file into a safetensors file: one F32 tensor `embeddings`, rows in input order.
-/// With the adapter in a folder, where one is named.
+/// With the adapter in a folder, where one is named; with the prompt that the model's folder has for such texts.
 ///
 /// # Errors
 /// When a line is not valid, or the worker or model is missing.
 pub fn embed_file(
     name_or_path: &str,
     adapter: Option<&Path>,
+    side: TextSide,
     input: &Path,
     output: &Path,
     watcher: &dyn Watcher,
@@ -44,7 +64,11 @@ pub fn embed_file(
     }
     let texts: Vec<&str> = texts.iter().map(String::as_str).collect();
     let scratch = Scratch::new(&std::env::temp_dir(), "embed")?;
-    let result = run_embedding(&scratch, &base, adapter, &texts, Stage::Embed, watcher)?;
+    let what = Embedding {
+        side,
+        ..Embedding::of(Stage::Embed)
+    };
+    let result = run_embedding(&scratch, &base, adapter, &texts, &what, watcher)?;
     let made = inside::place(scratch.path(), &result.output).map_err(file_failure)?;
     std::fs::copy(&made, output).map_err(|e| io_failure(&e, output))?;
     Ok(EmbedResult {
@@ -62,7 +86,7 @@ fn bad_line(line: usize, why: &str) -> Failure {
 }
 
 impl Models<'_> {
-    /// Embed texts with a model and, where given, the adapter in a folder. Rows have unit length.
+    /// Embed texts with a model and, where given, the adapter in a folder, in the way that they say.
     pub(crate) fn embed_texts(
         &self,
         base: &BaseModel,
@@ -71,8 +95,20 @@ impl Models<'_> {
         stage: Stage,
         watcher: &dyn Watcher,
     ) -> Result<(Matrix, EmbedResult)> {
+        self.embed_as(base, adapter, texts, &Embedding::of(stage), watcher)
+    }
+
+    /// The same of texts that are questions, or passages.
+    pub(crate) fn embed_as(
+        &self,
+        base: &BaseModel,
+        adapter: Option<&Path>,
+        texts: &[&str],
+        what: &Embedding,
+        watcher: &dyn Watcher,
+    ) -> Result<(Matrix, EmbedResult)> {
         let scratch = Scratch::new(&self.workspace.bundles_dir()?, "embed")?;
-        let result = run_embedding(&scratch, base, adapter, texts, stage, watcher)?;
+        let result = run_embedding(&scratch, base, adapter, texts, what, watcher)?;
         let matrix =
             read_matrix(&inside::place(scratch.path(), &result.output).map_err(file_failure)?)?;
         if matrix.rows != texts.len() {
@@ -87,7 +123,7 @@ fn run_embedding(
     base: &BaseModel,
     adapter: Option<&Path>,
     texts: &[&str],
-    stage: Stage,
+    what: &Embedding,
     watcher: &dyn Watcher,
 ) -> Result<EmbedResult> {
     if let Some(adapter) = adapter {
@@ -98,10 +134,11 @@ fn run_embedding(
         adapter: adapter.map(|_| ADAPTER_DIR.to_owned()),
         input: "inputs/texts.jsonl".to_owned(),
         output: "embeddings.safetensors".to_owned(),
-        // As the adapter was trained; a base model by the mean.
-        pooling: adapter.and_then(trained_pooling).unwrap_or(Pooling::Mean),
-        normalize: true,
-        max_length: ENCODER_MAX_LENGTH,
+        // As the adapter was trained; a base model as its folder says.
+        pooling: None,
+        normalize: None,
+        max_length: None,
+        side: what.side,
         threads: 0,
     });
     let lines: Vec<serde_json::Value> = texts
@@ -111,7 +148,9 @@ fn run_embedding(
     let item = base.title(adapter.is_some());
     let mut on_event = |event: &JobEvent| {
         if let Event::Progress { step, of, .. } = &event.event {
-            tell(watcher, stage, &item, *step, *of);
+            let of = what.part.map_or(*of, |(_, all)| all);
+            let done = step + what.part.map_or(0, |(before, _)| before);
+            tell(watcher, what.stage, &item, done, of);
         }
     };
     let inputs = [("inputs/texts.jsonl", lines)];
@@ -126,13 +165,6 @@ fn run_embedding(
         JobResult::Embed(result) => Ok(result),
         _ => Err(wrong_result()),
     }
-}
-
-/// How the texts of an adapter's training became vectors; none for an adapter of PEFT's own.
-fn trained_pooling(adapter: &Path) -> Option<Pooling> {
-    let text = std::fs::read_to_string(adapter.join("lexforge.json")).ok()?;
-    let value: serde_json::Value = serde_json::from_str(&text).ok()?;
-    serde_json::from_value(value.get("pooling")?.clone()).ok()
 }
 
 /// The rows of a safetensors file with one F32 tensor `embeddings`.

@@ -10,6 +10,9 @@ pub(crate) const BUNDLES: &str = "bundles";
 /// Folder of the adapters.
 pub(crate) const ADAPTERS: &str = "adapters";
 
+/// Folder of what is worked out of the vectors in the workspace, and made anew when it is missing.
+pub(crate) const VECTORS: &str = "vectors";
+
 /// What was removed since somebody asked.
 static REMOVED: Mutex<Leftovers> = Mutex::new(Leftovers {
     folders: 0,
@@ -38,7 +41,7 @@ pub(super) fn clear_leftovers(store: &Workspace, actor: &str) {
         .filter(|p| !p.as_os_str().is_empty())
         .unwrap_or(Path::new("."));
     let mut removed = clear(beside);
-    for name in [BUNDLES, ADAPTERS] {
+    for name in [BUNDLES, ADAPTERS, VECTORS] {
         if let Ok(folder) = inside::folder(&artifacts, name) {
             removed += clear(&folder);
         }

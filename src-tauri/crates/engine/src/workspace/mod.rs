@@ -16,7 +16,7 @@ mod uid;
 mod watcher;
 
 pub use artifacts::removed_leftovers;
-pub(crate) use artifacts::{ADAPTERS, BUNDLES, clear};
+pub(crate) use artifacts::{ADAPTERS, BUNDLES, VECTORS, clear};
 pub use audit::AuditAgainst;
 pub use backup::restore;
 pub(crate) use clock::now;

@@ -12,8 +12,8 @@ use lexforge_domain::text::Language;
 use lexforge_domain::{AnswerId, AskingId, DocumentId, PersonId};
 use lexforge_store::verify::verify;
 use lexforge_store::{
-    ConfusablePair, EmbeddingKind, GlossaryFact, GlossaryTerm, NewAct, NewDefinition, Result,
-    RunUpdate, StoreError, Workspace, Writer,
+    ConfusablePair, EmbeddingKind, Embeddings, GlossaryFact, GlossaryTerm, MarkedEmbeddings,
+    NewAct, NewDefinition, Result, RunUpdate, StoreError, Workspace, Writer,
 };
 use rusqlite::types::Value;
 use rusqlite::{Connection, params};
@@ -90,6 +90,7 @@ fn make(path: &Path) -> Filled {
             ];
             w.replace_terms(&terms, &mentions, ReviewPolicy::UnreviewedAutomatic)?;
             import_one_line(w)?;
+            w.put_marked_embeddings("lsa", &marked(&filled), true)?;
             w.replace_confusables(&[ConfusablePair {
                 a: filled.terms[0],
                 b: filled.terms[1],
@@ -114,6 +115,19 @@ fn ask(w: &mut Writer, filled: &Filled) -> Result<()> {
     w.judge_reply(id, AnswerVerdict::Right)?;
     w.add_pairs(&[asked::pair("answer 1", filled)])?;
     w.put_certificate("2026-07-01T00:00:00Z", "{}")
+}
+
+/// Vectors of sentences with the marks of their texts.
+fn marked(filled: &Filled) -> MarkedEmbeddings {
+    MarkedEmbeddings {
+        embeddings: Embeddings {
+            ids: filled.sentences.iter().map(|s| s.0).collect(),
+            dim: 2,
+            vectors: vec![0.5; 2 * filled.sentences.len()],
+        },
+        marks: (7..).take(filled.sentences.len()).collect(),
+        reading: "{}".to_owned(),
+    }
 }
 
 fn rejected(filled: &Filled) -> RejectedDraft {
@@ -174,7 +188,9 @@ fn write(w: &mut Writer, filled: &Filled, table: &str, row: i64) -> Result<bool>
             import_one_line(w)?
         }
         "setting" => w.set_setting("theme", "dim")?,
-        "embedding" => w.add_embeddings(EmbeddingKind::Sentence, "lsa", &[1], 2, &[0.5; 2])?,
+        "embedding" | "embedding_source" => {
+            w.add_embeddings(EmbeddingKind::Sentence, "lsa", &[1], 2, &[0.5; 2])?
+        }
         "qca" | "augmentation" => {
             let question = draft("What is new?", filled.sentences[0]);
             w.replace_questions(&[(question, Split::Train)], &AugmentReport::default())?;

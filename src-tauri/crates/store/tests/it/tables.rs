@@ -10,7 +10,8 @@ use lexforge_domain::qca::{QcaLevel, QuestionType, Split};
 use lexforge_domain::{Code, Failure, SentenceId};
 use lexforge_store::verify::verify;
 use lexforge_store::{
-    BuildRecord, EmbeddingKind, NewGraph, RunUpdate, StoreError, Workspace, WorkspaceCounts,
+    BuildRecord, EmbeddingKind, Embeddings, MarkedEmbeddings, NewGraph, RunUpdate, StoreError,
+    Workspace, WorkspaceCounts,
 };
 use tempfile::TempDir;
 
@@ -568,6 +569,41 @@ fn an_update_names_its_parent_and_takes_its_place() {
     };
     assert!(unfitting(3, &[0.0; 3]) && unfitting(2, &[0.0; 3]));
     assert!(workspace.read(verify).unwrap().ok);
+}
+
+#[test]
+fn marked_vectors_are_added_to_and_put_anew() {
+    let (_folder, workspace) = workspace();
+    let made = |ids: &[i64], dim: usize, marks: &[u64]| MarkedEmbeddings {
+        embeddings: Embeddings {
+            ids: ids.to_vec(),
+            dim,
+            vectors: ids.iter().flat_map(|id| vec![*id as f32; dim]).collect(),
+        },
+        marks: marks.to_vec(),
+        reading: "{}".to_owned(),
+    };
+    let put = |new: &MarkedEmbeddings, anew: bool| {
+        workspace.write("tester", |w| w.put_marked_embeddings("e 1", new, anew))
+    };
+    let kept = || {
+        workspace
+            .read(|r| {
+                let vectors = r.embeddings(EmbeddingKind::Sentence, "e 1")?;
+                Ok((r.marks_of("e 1")?, vectors.unwrap_or_default().vectors))
+            })
+            .unwrap()
+    };
+    put(&made(&[1, 2], 2, &[10, 20]), false).unwrap();
+    put(&made(&[5], 2, &[50]), false).unwrap();
+    let all = vec![(1, 10), (2, 20), (5, 50)];
+    assert_eq!(kept(), (all, vec![1.0, 1.0, 2.0, 2.0, 5.0, 5.0]));
+    // Another width, and marks that are too few, are refused.
+    assert!(put(&made(&[6], 3, &[60]), false).is_err());
+    assert!(put(&made(&[6], 2, &[]), false).is_err());
+    put(&made(&[7], 3, &[70]), true).unwrap();
+    assert_eq!(kept(), (vec![(7, 70)], vec![7.0; 3]));
+    assert_eq!(workspace.read(verify).unwrap().first_break, None);
 }
 
 #[test]

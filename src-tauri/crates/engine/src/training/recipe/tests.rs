@@ -18,6 +18,7 @@ fn base(decoder: bool, parameters: u64) -> InspectResult {
         chat_template: decoder,
         problems: Vec::new(),
         memory: None,
+        reading: None,
         vocabulary_use: Vec::new(),
     }
 }

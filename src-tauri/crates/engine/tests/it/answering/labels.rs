@@ -67,7 +67,7 @@ fn a_certificate_is_made_of_labels_and_void_when_a_document_comes() {
     );
     assert_eq!(
         answering
-            .calibrate(None, ALPHA, CONFIDENCE, &Silent)
+            .calibrate(None, None, ALPHA, CONFIDENCE, &Silent)
             .unwrap_err()
             .code,
         Code::TooLittleData
@@ -85,7 +85,7 @@ fn a_certificate_is_made_of_labels_and_void_when_a_document_comes() {
     std::fs::write(&labels, labelled(40)).unwrap();
     assert_eq!(answering.import_pairs(&labels).unwrap().imported, 40);
     let few = answering
-        .calibrate(None, ALPHA, CONFIDENCE, &Silent)
+        .calibrate(None, None, ALPHA, CONFIDENCE, &Silent)
         .unwrap();
     assert_eq!(
         (few.answerable, few.unanswerable),
@@ -107,7 +107,7 @@ fn a_certificate_is_made_of_labels_and_void_when_a_document_comes() {
         (20, 40, 60)
     );
     let made = answering
-        .calibrate(None, ALPHA, CONFIDENCE, &Silent)
+        .calibrate(None, None, ALPHA, CONFIDENCE, &Silent)
         .unwrap();
     assert!(made.certificate.valid, "{made:#?}");
     assert_eq!(
@@ -137,7 +137,7 @@ fn a_certificate_is_made_of_labels_and_void_when_a_document_comes() {
     assert!(kept.certificate.valid);
     for (alpha, confidence) in [(0.0, 0.95), (0.05, 1.0), (f64::NAN, 0.95), (0.05, -1.0)] {
         let failure = answering
-            .calibrate(None, alpha, confidence, &Silent)
+            .calibrate(None, None, alpha, confidence, &Silent)
             .unwrap_err();
         assert_eq!(failure.code, Code::InvalidRequest);
     }

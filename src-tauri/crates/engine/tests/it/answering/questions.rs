@@ -249,6 +249,7 @@ fn there_must_be_documents_and_vectors_where_they_are_asked_for() {
     let corpus = Corpus::new();
     let engine = corpus.engine();
     let inquiry = |mode| Inquiry {
+        encoder: None,
         question: NOTIFY.to_owned(),
         mode,
         as_of: None,

@@ -1,0 +1,78 @@
+//! Which encoder makes the vectors of questions and passages, as it is typed.
+
+use crate::output::{count, tell};
+use crate::terminal::Terminal;
+use clap::{Args, ValueEnum};
+use lexforge_domain::api::{EncoderChoice, SearchMode};
+use lexforge_domain::protocol::TextSide;
+use lexforge_domain::{Failure, RunId};
+use lexforge_engine::Engine;
+
+/// Which encoder makes the vectors.
+#[derive(Clone, Debug, Args)]
+pub struct EncoderArgs {
+    /// An encoder by its name or the path of its folder; sentences without vectors by it get them first. Without this and
+    /// --adapter: what made the vectors of the graph.
+    #[arg(long, value_name = "NAME_OR_DIR")]
+    pub encoder: Option<String>,
+    /// The adapter of a training run, on its base model.
+    #[arg(long, value_name = "RUN")]
+    pub adapter: Option<RunId>,
+}
+
+impl EncoderArgs {
+    /// The encoder that was named.
+    pub fn choice(&self) -> Option<EncoderChoice> {
+        (self.encoder.is_some() || self.adapter.is_some()).then(|| EncoderChoice {
+            model: self.encoder.clone(),
+            run: self.adapter,
+        })
+    }
+
+    /// The same, once every sentence has a vector by it; how many were made is said. Without vectors nothing is made.
+    pub fn prepared(
+        &self,
+        engine: &Engine,
+        mode: Option<SearchMode>,
+    ) -> Result<Option<EncoderChoice>, Failure> {
+        let Some(choice) = self.choice() else {
+            return Ok(None);
+        };
+        if mode != Some(SearchMode::Lexical) {
+            let watcher = Terminal::new(false);
+            let done = engine.corpus().prepare_encoder(&choice, &watcher);
+            watcher.finish();
+            let done = done?;
+            if done.made + done.removed > 0 {
+                tell(&format!(
+                    "Made vectors of {} sentences by {}; {} old ones were removed.",
+                    count(done.made),
+                    done.encoder,
+                    count(done.removed)
+                ));
+            }
+        }
+        Ok(Some(choice))
+    }
+}
+
+/// What texts are to an encoder.
+#[derive(Clone, Copy, Debug, ValueEnum)]
+pub enum Side {
+    /// Neither question nor passage.
+    Plain,
+    /// Questions.
+    Question,
+    /// Passages that may answer questions.
+    Passage,
+}
+
+impl From<Side> for TextSide {
+    fn from(side: Side) -> Self {
+        match side {
+            Side::Plain => Self::Plain,
+            Side::Question => Self::Question,
+            Side::Passage => Self::Passage,
+        }
+    }
+}

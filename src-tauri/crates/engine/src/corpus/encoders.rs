@@ -1,0 +1,252 @@
+//! Vectors of the sentences by an encoder that a user names: a model on disk, or one with an adapter that was tuned here.
+
+use super::Corpus;
+use super::vectors::{Asked, SentenceVectors, matrix_of};
+use crate::models::{Embedding, Models, named_label};
+use crate::workspace::{Result, Silent, Watcher, cancelled};
+use lexforge_domain::api::{EncoderChoice, EncoderVectors, Stage};
+use lexforge_domain::protocol::TextSide;
+use lexforge_domain::text::Language;
+use lexforge_domain::{Code, Failure, Remedy};
+use lexforge_store::{EmbeddingKind, Embeddings, MarkedEmbeddings};
+use sha2::Digest as _;
+use std::collections::{BTreeSet, HashMap, HashSet};
+use std::sync::{Arc, Mutex, PoisonError};
+
+/// Sentences whose vectors are kept together, so that little is lost when the work is ended.
+const TOGETHER: usize = 8192;
+/// Parts in which a large corpus is kept at most: each part's audit row covers all before it.
+const MOST_PARTS: usize = 8;
+/// Encoders whose vectors stay in memory.
+const REMEMBERED: usize = 2;
+
+/// The vectors that were asked for last, with the corpus that they are of.
+#[derive(Default)]
+struct Known(Mutex<Vec<(EncoderChoice, String, Arc<SentenceVectors>)>>);
+
+/// A sentence with its text's mark.
+struct Marked {
+    id: i64,
+    mark: u64,
+    text: String,
+}
+
+impl Corpus<'_> {
+    /// Makes the vectors that sentences lack by an encoder, and removes those of sentences that are gone. The graph is left as
+    /// it is.
+    ///
+    /// # Errors
+    /// When model, run or worker are missing, the model's folder asks for what is not computed, or the watcher ends it; what
+    /// was made until then is kept.
+    pub fn prepare_encoder(
+        &self,
+        choice: &EncoderChoice,
+        watcher: &dyn Watcher,
+    ) -> Result<EncoderVectors> {
+        let (vectors, made, removed) = self.made_by(choice, watcher)?;
+        Ok(EncoderVectors {
+            encoder: vectors.encoder.clone(),
+            sentences: vectors.ids.len() as u64,
+            made,
+            removed,
+        })
+    }
+
+    /// The vectors of sentences by the encoder that is named, else those of the graph.
+    pub(crate) fn vectors_of(
+        &self,
+        encoder: Option<&EncoderChoice>,
+    ) -> Result<Vec<Arc<SentenceVectors>>> {
+        match encoder {
+            Some(choice) => Ok(vec![self.vectors_by(choice)?]),
+            None => self.sentence_vectors(),
+        }
+    }
+
+    /// The sentences' vectors by an encoder; those that are missing are made first.
+    fn vectors_by(&self, choice: &EncoderChoice) -> Result<Arc<SentenceVectors>> {
+        let corpus = self.workspace.store.read(|r| r.corpus_hash())?;
+        let memo = self.workspace.memo::<Known>();
+        let known = memo.0.lock().unwrap_or_else(PoisonError::into_inner);
+        let found = known
+            .iter()
+            .find(|(c, of, _)| c == choice && *of == corpus)
+            .map(|(_, _, vectors)| Arc::clone(vectors));
+        drop(known);
+        match found {
+            Some(vectors) => Ok(vectors),
+            None => Ok(self.made_by(choice, &Silent)?.0),
+        }
+    }
+
+    /// The vectors, how many were made, and how many were removed.
+    fn made_by(
+        &self,
+        choice: &EncoderChoice,
+        watcher: &dyn Watcher,
+    ) -> Result<(Arc<SentenceVectors>, u64, u64)> {
+        let encoder = self.named_encoder(choice)?;
+        let read = Models::of(self.workspace).read_by(&encoder.base, encoder.adapter.as_deref())?;
+        let label = named_label(&encoder.base.name, encoder.sha256.as_ref(), &read);
+        let corpus = self.workspace.store.read(|r| r.corpus_hash())?;
+        // A file of this state has a vector of every sentence, or there would be none.
+        let state = self.state_of(&label, &corpus)?;
+        if let Some((rows, ids)) = self.scanned(&label, &state) {
+            let vectors = Arc::new(SentenceVectors {
+                encoder: label,
+                languages: self.languages()?,
+                rows,
+                ids,
+                asked: Asked::By(encoder),
+            });
+            self.remember(choice, &corpus, &vectors);
+            return Ok((vectors, 0, 0));
+        }
+        let sentences = self.marked()?;
+        if sentences.is_empty() {
+            return Err(Failure::new(
+                Code::StepMissing,
+                "There are no documents to search.",
+                Remedy::ImportDocument,
+            ));
+        }
+        let kept = self.workspace.store.read(|r| r.marks_of(&label))?;
+        let now: HashMap<i64, u64> = sentences.iter().map(|s| (s.id, s.mark)).collect();
+        let standing: HashSet<i64> = kept
+            .iter()
+            .filter(|(id, mark)| now.get(id) == Some(mark))
+            .map(|(id, _)| *id)
+            .collect();
+        let removed = kept.len() - standing.len();
+        let reading = serde_json::json!(read.reading).to_string();
+        let mut all = self.kept_by(&label, &reading, &standing, read.dim)?;
+        if removed > 0 && !self.is_read_only() {
+            self.workspace.store.write(&self.workspace.actor, |w| {
+                w.put_marked_embeddings(&label, &all, true)
+            })?;
+        }
+        let missing: Vec<&Marked> = sentences
+            .iter()
+            .filter(|s| !standing.contains(&s.id))
+            .collect();
+        let part = TOGETHER.max(missing.len().div_ceil(MOST_PARTS));
+        for (number, some) in missing.chunks(part).enumerate() {
+            if watcher.cancelled() {
+                return Err(cancelled("The vectors so far are kept."));
+            }
+            let before = (number * part) as u64;
+            let what = Embedding {
+                stage: Stage::Embed,
+                side: TextSide::Passage,
+                part: Some((before, missing.len() as u64)),
+            };
+            let texts: Vec<&str> = some.iter().map(|s| s.text.as_str()).collect();
+            let (vectors, _) = Models::of(self.workspace).embed_as(
+                &encoder.base,
+                encoder.adapter.as_deref(),
+                &texts,
+                &what,
+                watcher,
+            )?;
+            let new = MarkedEmbeddings {
+                embeddings: Embeddings {
+                    ids: some.iter().map(|s| s.id).collect(),
+                    dim: vectors.dim,
+                    vectors: vectors.data,
+                },
+                marks: some.iter().map(|s| s.mark).collect(),
+                reading: reading.clone(),
+            };
+            if !self.is_read_only() {
+                self.workspace.store.write(&self.workspace.actor, |w| {
+                    w.put_marked_embeddings(&label, &new, false)
+                })?;
+            }
+            all.embeddings.ids.extend(new.embeddings.ids);
+            all.embeddings.vectors.extend(new.embeddings.vectors);
+        }
+        let made = missing.len() as u64;
+        let state = self.state_of(&label, &corpus)?;
+        let (ids, rows) = matrix_of(all.embeddings);
+        let vectors = Arc::new(SentenceVectors {
+            languages: self.languages()?,
+            rows: self.searchable(&label, &state, &ids, rows)?,
+            encoder: label,
+            ids,
+            asked: Asked::By(encoder),
+        });
+        self.remember(choice, &corpus, &vectors);
+        Ok((vectors, made, removed as u64))
+    }
+
+    fn remember(&self, choice: &EncoderChoice, corpus: &str, vectors: &Arc<SentenceVectors>) {
+        let memo = self.workspace.memo::<Known>();
+        let mut known = memo.0.lock().unwrap_or_else(PoisonError::into_inner);
+        known.retain(|(c, ..)| c != choice);
+        if known.len() >= REMEMBERED {
+            known.remove(0);
+        }
+        known.push((choice.clone(), corpus.to_owned(), Arc::clone(vectors)));
+    }
+
+    fn is_read_only(&self) -> bool {
+        self.workspace.store.read_only().is_some()
+    }
+
+    /// The kept vectors of the sentences that stand, with their marks.
+    fn kept_by(
+        &self,
+        label: &str,
+        reading: &str,
+        standing: &HashSet<i64>,
+        dim: usize,
+    ) -> Result<MarkedEmbeddings> {
+        let (kept, marks) = self.workspace.store.read(|r| {
+            let kept = r.embeddings(EmbeddingKind::Sentence, label)?;
+            Ok((kept.unwrap_or_default(), r.marks_of(label)?))
+        })?;
+        let mut all = MarkedEmbeddings {
+            reading: reading.to_owned(),
+            ..MarkedEmbeddings::default()
+        };
+        all.embeddings.dim = dim;
+        let rows = kept.vectors.chunks(kept.dim.max(1));
+        for ((id, mark), row) in marks.into_iter().zip(rows) {
+            if standing.contains(&id) {
+                all.embeddings.ids.push(id);
+                all.embeddings.vectors.extend_from_slice(row);
+                all.marks.push(mark);
+            }
+        }
+        Ok(all)
+    }
+
+    fn languages(&self) -> Result<Vec<Language>> {
+        let documents = self.workspace.store.read(|r| r.documents())?;
+        let languages: BTreeSet<Language> = documents.iter().map(|d| d.language).collect();
+        Ok(languages.into_iter().collect())
+    }
+
+    /// All sentences in the order of their ids.
+    fn marked(&self) -> Result<Vec<Marked>> {
+        let mut all = Vec::new();
+        for sentences in self.sentences_by_language()?.into_values() {
+            all.extend(sentences.into_iter().map(|s| Marked {
+                id: s.id.0,
+                mark: mark_of(&s.text),
+                text: s.text,
+            }));
+        }
+        all.sort_by_key(|s| s.id);
+        Ok(all)
+    }
+}
+
+/// By which another text is recognised.
+fn mark_of(text: &str) -> u64 {
+    let digest = sha2::Sha256::digest(text);
+    let (first, _) = digest.as_slice().split_at(8);
+    first
+        .iter()
+        .fold(0, |all, byte| all << 8 | u64::from(*byte))
+}

@@ -1,0 +1,56 @@
+//! An encoder that a user names: a model on disk, or one with an adapter that was tuned here.
+
+use super::Corpus;
+use crate::models::{BaseModel, Models};
+use crate::runs::{Runs, train_job};
+use crate::workspace::Result;
+use lexforge_domain::Sha256;
+use lexforge_domain::api::EncoderChoice;
+use lexforge_graph::Matrix;
+use std::path::PathBuf;
+
+/// A model, or a model with an adapter, as it is run.
+#[derive(Clone, Debug)]
+pub(super) struct NamedEncoder {
+    pub(super) base: BaseModel,
+    /// The adapter's folder.
+    pub(super) adapter: Option<PathBuf>,
+    /// The hash of its weights.
+    pub(super) sha256: Option<Sha256>,
+}
+
+impl Corpus<'_> {
+    /// The encoder that is meant. An adapter goes with the base model that it was trained on, by content.
+    pub(super) fn named_encoder(&self, choice: &EncoderChoice) -> Result<NamedEncoder> {
+        let models = Models::of(self.workspace);
+        let Some(run) = choice.run else {
+            return Ok(NamedEncoder {
+                base: models.base(choice.model.as_deref())?,
+                adapter: None,
+                sha256: None,
+            });
+        };
+        let runs = Runs::of(self.workspace);
+        // A run that has ended meanwhile is taken over first.
+        runs.run(run)?;
+        let sha256 = runs.train_result(run)?.adapter_sha256;
+        let adapter = runs.adapter_dir(run)?;
+        let trained_on = train_job(&runs.bundle(run)?)?.model;
+        let mut base = models.base(Some(choice.model.as_deref().unwrap_or(&trained_on.name)))?;
+        base.sha256 = trained_on.sha256;
+        Ok(NamedEncoder {
+            base,
+            adapter: Some(adapter),
+            sha256: Some(sha256),
+        })
+    }
+
+    /// Vectors of questions by the encoder.
+    pub(super) fn asked_by(&self, encoder: &NamedEncoder, questions: &[&str]) -> Result<Matrix> {
+        Models::of(self.workspace).question_vectors(
+            &encoder.base,
+            encoder.adapter.as_deref(),
+            questions,
+        )
+    }
+}
