@@ -70,6 +70,7 @@ mod tests {
             mode,
             tokeniser: String::new(),
             encoder: "bge-small".to_owned(),
+            ranker: None,
         };
         assert!(searched(&index(SearchMode::Hybrid)).contains("bge-small"));
         assert!(!searched(&index(SearchMode::Lexical)).contains("bge-small"));
