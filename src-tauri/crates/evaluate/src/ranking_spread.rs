@@ -118,7 +118,9 @@ pub fn compare(
     let (before, after) = (Table::new(before), Table::new(after));
     let pairs: Vec<(Sums, Sums)> = before.0.iter().copied().zip(after.0.clone()).collect();
     let (old, new) = (before.total(), after.total());
-    let observed: Vec<f64> = (0..NAMES.len()).map(|k| new.mean(k) - old.mean(k)).collect();
+    let observed: Vec<f64> = (0..NAMES.len())
+        .map(|k| new.mean(k) - old.mean(k))
+        .collect();
     let mut differences: Vec<Vec<f64>> = vec![Vec::new(); NAMES.len()];
     let mut reached = vec![0_usize; NAMES.len()];
     let (mut draws, mut coins) = (Draws::new(seed, 3), Draws::new(seed, 4));

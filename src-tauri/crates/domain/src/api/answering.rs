@@ -2,8 +2,8 @@
 
 use super::SearchMode;
 use crate::id::{AnswerId, DocumentId, SentenceId, TermId};
-use crate::text::{Language, Region};
 use crate::metrics::Comparison;
+use crate::text::{Language, Region};
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 
