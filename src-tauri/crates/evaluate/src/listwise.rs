@@ -17,6 +17,8 @@ pub struct List {
 const RIDGE: f64 = 1e-3;
 /// Most steps; a handful is enough.
 const STEPS: usize = 30;
+/// How often a step is halved at most.
+const HALVINGS: usize = 40;
 
 /// The score of a candidate under these weights: the sum of its features, each times its weight.
 pub fn score(weights: &[f64], row: &[f64]) -> f64 {
@@ -47,11 +49,21 @@ pub fn fit(lists: &[&List]) -> Option<Vec<f64>> {
         for list in &lists {
             add(list, &weights, &mut gradient, &mut curvature);
         }
-        let step = solve(curvature, gradient)?;
-        let largest = step.iter().fold(0.0_f64, |most, s| most.max(s.abs()));
-        for (weight, step) in weights.iter_mut().zip(step) {
-            *weight += step;
+        let mut step = solve(curvature, gradient)?;
+        // A whole step may lead beyond the summit where a few candidates of many are chosen: it is halved until it climbs.
+        let here = likelihood(&lists, &weights);
+        let mut next = moved(&weights, &step);
+        let mut halvings = 0;
+        while likelihood(&lists, &next) < here && halvings < HALVINGS {
+            step.iter_mut().for_each(|s| *s /= 2.0);
+            next = moved(&weights, &step);
+            halvings += 1;
         }
+        let largest = step.iter().fold(0.0_f64, |most, s| most.max(s.abs()));
+        if halvings == HALVINGS {
+            break;
+        }
+        weights = next;
         if largest < 1e-9 {
             break;
         }
@@ -60,6 +72,27 @@ pub fn fit(lists: &[&List]) -> Option<Vec<f64>> {
         *weight /= spread;
     }
     weights.iter().all(|w| w.is_finite()).then_some(weights)
+}
+
+fn moved(weights: &[f64], step: &[f64]) -> Vec<f64> {
+    weights.iter().zip(step).map(|(w, s)| w + s).collect()
+}
+
+/// The logarithm of how likely the right choices are, less the penalty.
+fn likelihood(lists: &[List], weights: &[f64]) -> f64 {
+    let choices: f64 = lists
+        .iter()
+        .map(|list| {
+            let scores: Vec<f64> = list.rows.iter().map(|row| score(weights, row)).collect();
+            let most = scores.iter().copied().fold(f64::MIN, f64::max);
+            let all: f64 = scores.iter().map(|s| (s - most).exp()).sum();
+            let rights = list.right.iter().filter(|right| **right).count() as f64;
+            let chosen = scores.iter().zip(&list.right).filter(|(_, right)| **right);
+            chosen.map(|(s, _)| s).sum::<f64>() / rights - most - all.ln()
+        })
+        .sum();
+    let penalty = RIDGE * lists.len() as f64 / 2.0;
+    choices - penalty * weights.iter().map(|w| w * w).sum::<f64>()
 }
 
 /// The standard deviation of each feature over all candidates; 1 where it never differs.
@@ -151,6 +184,22 @@ mod tests {
         let weights = fit(&lists.iter().collect::<Vec<_>>()).unwrap();
         assert!((weights[0] - 3_f64.ln()).abs() < 0.02, "{weights:?}");
         assert!(weights[1].abs() < 1e-9);
+    }
+
+    #[test]
+    fn one_right_candidate_among_many_is_found() {
+        // 120 candidates; the right one has the greatest first feature nine times in ten.
+        let lists: Vec<List> = (0..200)
+            .map(|i| List {
+                rows: (0..120)
+                    .map(|k| vec![1.0 / f64::from(k + 1), f64::from((k * 31 + i) % 17)])
+                    .collect(),
+                right: (0..120).map(|k| k == i32::from(i % 10 == 0) * 60).collect(),
+            })
+            .collect();
+        let weights = fit(&lists.iter().collect::<Vec<_>>()).unwrap();
+        assert!(weights[0] > 5.0, "{weights:?}");
+        assert!(weights[1].abs() < 0.1, "{weights:?}");
     }
 
     #[test]
