@@ -317,7 +317,7 @@ fn a_ranker_is_fitted_on_labelled_questions_and_used() {
             "--qrels",
             "qrels.txt",
         ];
-        lexforge.json(&[&words, more].concat())
+        lexforge.json(&[&words[..], more].concat())
     };
     let ranked = eval(&["--against-half", "--out", "ranked.trec"]);
     assert_eq!(ranked["ranker"], json!({ "id": 1, "questions": 50 }));
