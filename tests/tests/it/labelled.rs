@@ -144,7 +144,11 @@ fn figures_of_a_ranking_are_those_counted_by_hand() {
             "map@10",
             "ndcg@10",
             "mrr",
-            "both@10"
+            "both@10",
+            "ranker",
+            "unit",
+            "clusters",
+            "intervals"
         ])
     );
     assert_eq!(
@@ -182,6 +186,46 @@ fn figures_of_a_ranking_are_those_counted_by_hand() {
     let second = 1.0 / 3.0_f64.log2();
     near("ndcg@10", (1.0 + second / (1.0 + second)) / 3.0);
     near("both@10", 0.0);
+    assert_eq!(
+        (&report["ranker"], &report["unit"], &report["clusters"]),
+        (&Value::Null, &json!("document"), &json!(1))
+    );
+    // The run on file has the same figures, whoever reads it; q4 has no line in it.
+    lexforge.file(
+        "more.txt",
+        b"q1 0 p1 1\nq2 0 p1 1\nq2 0 p3 1\nq3 0 p2 1\nq4 0 p1 1\n",
+    );
+    let read = lexforge.json(&[
+        "metrics", "ranking", "--qrels", "more.txt", "--run", "run.trec",
+    ]);
+    for field in ["n", "recall@10", "map@10", "ndcg@10", "mrr", "both@10"] {
+        assert_eq!(read[field], report[field], "{field}");
+    }
+    assert_eq!(
+        (&read["unit"], &read["clusters"], &read["missing"]),
+        (&json!("passage"), &json!(2), &json!(1))
+    );
+    let same = lexforge.json(&[
+        "metrics",
+        "ranking",
+        "--qrels",
+        "more.txt",
+        "--run",
+        "run.trec",
+        "--against",
+        "run.trec",
+    ]);
+    let first = &same["against"][0];
+    assert_eq!(
+        (&first["measure"], &first["difference"]["high"]),
+        (&json!("recall@10"), &json!(0.0))
+    );
+    refused(
+        &lexforge.run(&[
+            "metrics", "ranking", "--qrels", "more.txt", "--run", "more.txt", "--json",
+        ]),
+        "invalid_request",
+    );
     lexforge.file("broken.txt", b"q1 0 p1 1\nq1 p1\n");
     let message = refused(
         &lexforge.run(&[
@@ -197,4 +241,114 @@ fn figures_of_a_ranking_are_those_counted_by_hand() {
         "invalid_request",
     );
     assert!(message.contains("Line 2"), "{message}");
+}
+
+/// Two corpus files in which each thing has a heading and a rule; the questions ask for the rule, and the shorter heading
+/// comes first by words.
+fn headings_and_rules() -> Option<Product> {
+    let lexforge = Product::find()?;
+    for part in 0..2 {
+        let lines: String = (0..25)
+            .map(|i| {
+                let (number, thing) = (part * 25 + i, thing(part * 25 + i));
+                let heading = json!({ "id": format!("h{number}"), "text": format!("Keeping the {thing}") });
+                let rule = format!(
+                    "A firm shall keep the {thing} in a safe place on its own premises, and shall show it to the authority \
+                     without delay whenever the authority asks to see it in writing."
+                );
+                format!("{heading}\n{}\n", json!({ "id": format!("r{number}"), "text": rule }))
+            })
+            .collect();
+        let file = lexforge.file(&format!("part{part}.jsonl"), lines.as_bytes());
+        lexforge.json(&["import".as_ref(), "a.lexforge".as_ref(), file.as_os_str()]);
+    }
+    Some(lexforge)
+}
+
+/// A word that names nothing else.
+fn thing(number: usize) -> String {
+    let letter = |n: usize| char::from(b'a' + u8::try_from(n % 26).unwrap_or_default());
+    format!("zo{}{}rk", letter(number / 7), letter(number % 7 + 9))
+}
+
+#[test]
+fn a_ranker_is_fitted_on_labelled_questions_and_used() {
+    let Some(lexforge) = headings_and_rules() else {
+        return;
+    };
+    let labels = |numbers: std::ops::Range<usize>| -> String {
+        numbers
+            .map(|n| {
+                let question = format!("How shall a firm keep the {}?", thing(n));
+                json!({ "id": format!("q{n}"), "question": question, "passage_ids": [format!("r{n}")], "kind": ["even", "odd"][n % 2] })
+                    .to_string()
+                    + "\n"
+            })
+            .collect()
+    };
+    lexforge.file("few.jsonl", labels(0..10).as_bytes());
+    let train = |labels: &str| {
+        ["rank", "train", "a.lexforge", "--labels", labels, "--json"].map(str::to_owned)
+    };
+    let message = refused(&lexforge.run(&train("few.jsonl")), "too_little_data");
+    assert!(message.contains("30 are missing"), "{message}");
+    lexforge.file("all.jsonl", labels(0..50).as_bytes());
+    let report = lexforge.json(&train("all.jsonl"));
+    assert_eq!(
+        (
+            &report["questions"],
+            &report["kept"],
+            &report["ranked"]["unit"]
+        ),
+        (&json!(50), &json!(true), &json!("document"))
+    );
+    let mrr = |part: &str| report[part]["mrr"].as_f64().unwrap();
+    assert!(mrr("half") < 0.6 && mrr("ranked") > 0.9, "{report:#}");
+
+    let qrels: String = (0..50).map(|n| format!("q{n} 0 r{n} 1\n")).collect();
+    lexforge.file("qrels.txt", qrels.as_bytes());
+    let eval = |more: &[&str]| {
+        let words = [
+            "rank",
+            "eval",
+            "a.lexforge",
+            "--queries",
+            "all.jsonl",
+            "--qrels",
+            "qrels.txt",
+        ];
+        lexforge.json(&[&words[..], more].concat())
+    };
+    let ranked = eval(&["--against-half", "--out", "ranked.trec"]);
+    assert_eq!(ranked["ranker"], json!({ "id": 1, "questions": 50 }));
+    let kinds: Vec<&String> = ranked["by_kind"].as_object().unwrap().keys().collect();
+    assert_eq!(kinds, ["even", "odd"]);
+    let gain = |report: &Value| {
+        let of = |c: &&Value| c["measure"] == "mrr";
+        let all = report["against"].as_array().unwrap();
+        all.iter().find(of).unwrap()["difference"]["value"]
+            .as_f64()
+            .unwrap()
+    };
+    assert!(gain(&ranked) > 0.3, "{ranked:#}");
+    // Without it the order is as before, and the run on file says the same of it.
+    let half = eval(&["--half", "--against", "ranked.trec"]);
+    assert_eq!(half["ranker"], Value::Null);
+    assert!((gain(&half) + gain(&ranked)).abs() < 1e-12, "{half:#}");
+    let against = eval(&["--half", "--against-mode", "lexical"]);
+    assert_eq!(against["against"][0]["difference"]["value"], 0.0);
+
+    let answer = lexforge.json(&[
+        "ask",
+        "a.lexforge",
+        &format!("How shall a firm keep the {}?", thing(3)),
+    ]);
+    assert_eq!(answer["index"]["ranker"]["questions"], 50);
+    let first = answer["citations"][0]["quote"].as_str().unwrap();
+    assert!(first.contains("safe place"), "{answer:#}");
+    // Vectors alone leave nothing to weigh, and there are none here.
+    refused(
+        &lexforge.run(&["rank", "train", "a.lexforge", "--mode", "dense", "--json"]),
+        "invalid_request",
+    );
 }

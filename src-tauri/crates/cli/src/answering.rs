@@ -1,17 +1,14 @@
-//! `ask`, `pairs`, `calibrate`, `rank`.
+//! `ask`, `pairs`, `calibrate`.
 
-use crate::answering_args::{
-    AskArgs, CalibrateArgs, PairsAction, PairsArgs, RankAction, RankArgs, Verdict,
-};
-use crate::corpus::{file_failure, read_queries, read_text};
+use crate::answering_args::{AskArgs, CalibrateArgs, PairsAction, PairsArgs, Verdict};
+use crate::corpus::file_failure;
 use crate::output::{Outcome, Output, count, done};
 use crate::terminal::Terminal;
 use lexforge_domain::api::{
     Answer, AnswerNote, AnswerVerdict, Certificate, CertificateGap, Citation, Inquiry, Pair,
-    RankingReport,
 };
 use lexforge_domain::{Code, Failure};
-use lexforge_engine::{Engine, RankRequest};
+use lexforge_engine::Engine;
 use std::fmt::Write as _;
 use std::path::Path;
 
@@ -156,7 +153,7 @@ fn describe(answer: &Answer) -> String {
 }
 
 /// A count with its noun.
-fn many(n: u64, noun: &str) -> String {
+pub fn many(n: u64, noun: &str) -> String {
     let s = if n == 1 { "" } else { "s" };
     format!("{} {noun}{s}", count(n))
 }
@@ -284,7 +281,7 @@ pub fn pairs(args: &PairsArgs, out: &Output) -> Outcome {
     done()
 }
 
-fn write_file(path: &Path, workspace: &Path, text: &str) -> Result<(), Failure> {
+pub fn write_file(path: &Path, workspace: &Path, text: &str) -> Result<(), Failure> {
     if path.exists() && path.canonicalize().ok() == workspace.canonicalize().ok() {
         return Err(Failure::new(
             Code::InvalidRequest,
@@ -295,14 +292,20 @@ fn write_file(path: &Path, workspace: &Path, text: &str) -> Result<(), Failure> 
     std::fs::write(path, text).map_err(|e| file_failure(path, &e))
 }
 
+/// Brings labelled questions in, and tells what was left out.
+pub fn bring_in(engine: &Engine, file: &Path) -> Result<(), Failure> {
+    let report = engine.answering().import_pairs(file)?;
+    for line in &report.rejected {
+        crate::output::tell(&format!("! line {}: {}", line.line, line.reason));
+    }
+    Ok(())
+}
+
 /// `calibrate`
 pub fn calibrate(args: &CalibrateArgs, out: &Output) -> Outcome {
     let engine = Engine::open(&args.workspace)?;
     if let Some(file) = &args.labels {
-        let report = engine.answering().import_pairs(file)?;
-        for line in &report.rejected {
-            crate::output::tell(&format!("! line {}: {}", line.line, line.reason));
-        }
+        bring_in(&engine, file)?;
     }
     let mode = args.mode.map(Into::into);
     let encoder = args.encoder.prepared(&engine, mode)?;
@@ -351,49 +354,6 @@ pub fn calibrate(args: &CalibrateArgs, out: &Output) -> Outcome {
             certificate(&report.certificate)
         );
         text
-    });
-    done()
-}
-
-/// `rank`
-pub fn rank(args: &RankArgs, out: &Output) -> Outcome {
-    let RankAction::Eval {
-        workspace,
-        queries,
-        qrels,
-        mode,
-        encoder,
-        trec,
-    } = &args.action;
-    let engine = Engine::open(workspace)?;
-    let mode = mode.map(Into::into);
-    let encoder = encoder.prepared(&engine, mode)?;
-    let ranked = engine.answering().rank(&RankRequest {
-        questions: read_queries(queries)?,
-        qrels: read_text(qrels)?,
-        mode,
-        encoder,
-    })?;
-    if let Some(file) = trec {
-        write_file(file, workspace, &ranked.run)?;
-    }
-    let report: RankingReport = ranked.report;
-    out.document(&report, || {
-        let both = report
-            .both_10
-            .map(|b| format!(", both@10 {b:.4}"))
-            .unwrap_or_default();
-        format!(
-            "{} questions, {} ({}; {}): Recall@10 {:.4}, MAP@10 {:.4}, nDCG@10 {:.4}, MRR {:.4}{both}",
-            report.n,
-            report.mode,
-            report.tokeniser,
-            report.encoder.as_deref().unwrap_or("no vectors"),
-            report.recall_10,
-            report.map_10,
-            report.ndcg_10,
-            report.mrr
-        )
     });
     done()
 }

@@ -120,14 +120,53 @@ pub struct RankArgs {
     pub action: RankAction,
 }
 
+/// `metrics`
+#[derive(Debug, Args)]
+pub struct MetricsArgs {
+    /// What is measured.
+    #[command(subcommand)]
+    pub action: MetricsAction,
+}
+
+/// What is measured, on files alone.
+#[derive(Debug, Subcommand)]
+pub enum MetricsAction {
+    /// Recall@10, MAP@10, nDCG@10, MRR and both@10 of a run, as trec_eval counts them.
+    Ranking {
+        /// The right passages, in TREC's form.
+        #[arg(long, value_name = "FILE")]
+        qrels: PathBuf,
+        /// The run, in TREC's form.
+        #[arg(long, value_name = "RUN")]
+        run: PathBuf,
+        /// Compare with another run.
+        #[arg(long, value_name = "RUN")]
+        against: Option<PathBuf>,
+    },
+}
+
 /// What to do with rankings.
 #[derive(Debug, Subcommand)]
 pub enum RankAction {
+    /// Fit a ranker on the labelled questions, which puts the scores by words and by vectors together.
+    Train {
+        /// The workspace's file.
+        workspace: PathBuf,
+        /// Bring these labelled questions in first.
+        #[arg(long, value_name = "FILE")]
+        labels: Option<PathBuf>,
+        /// How clauses are searched.
+        #[arg(long, value_enum)]
+        mode: Option<Mode>,
+        /// Which encoder makes the vectors.
+        #[command(flatten)]
+        encoder: EncoderArgs,
+    },
     /// Recall@10, MAP@10, nDCG@10, MRR and both@10 over questions whose right passages are known.
     Eval {
         /// The workspace's file.
         workspace: PathBuf,
-        /// The questions: lines of {"id", "text" or "question"}.
+        /// The questions: lines of {"id", "text" or "question", "kind"?}.
         #[arg(long, value_name = "FILE")]
         queries: PathBuf,
         /// The right passages, in TREC's form.
@@ -140,7 +179,19 @@ pub enum RankAction {
         #[command(flatten)]
         encoder: EncoderArgs,
         /// Write the ranking in TREC's form.
-        #[arg(long, value_name = "OUT")]
+        #[arg(long, alias = "out", value_name = "OUT")]
         trec: Option<PathBuf>,
+        /// Do not use the ranker that was fitted: words and vectors count half and half.
+        #[arg(long)]
+        half: bool,
+        /// Compare with a run in TREC's form.
+        #[arg(long, value_name = "RUN", conflicts_with_all = ["against_mode", "against_half"])]
+        against: Option<PathBuf>,
+        /// Compare with another way of searching.
+        #[arg(long, value_enum, value_name = "MODE", conflicts_with = "against_half")]
+        against_mode: Option<Mode>,
+        /// Compare with half and half.
+        #[arg(long)]
+        against_half: bool,
     },
 }

@@ -1,6 +1,6 @@
 //! The command line's grammar.
 
-use crate::answering_args::{AskArgs, CalibrateArgs, PairsArgs, RankArgs};
+use crate::answering_args::{AskArgs, CalibrateArgs, MetricsArgs, PairsArgs, RankArgs};
 use crate::audit_args::AuditArgs;
 use crate::dataset_args::{DatasetArgs, QcaArgs};
 use crate::encoder_args::{EncoderArgs, Side};
@@ -55,6 +55,8 @@ pub enum Command {
     Calibrate(CalibrateArgs),
     /// How well clauses are ranked, on questions whose right passages are known.
     Rank(RankArgs),
+    /// Figures of files, without a workspace.
+    Metrics(MetricsArgs),
     /// The text stages on a plain file, without a workspace.
     Text(TextArgs),
     /// Find terms, list them, and decide about them.

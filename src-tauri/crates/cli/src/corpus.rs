@@ -7,7 +7,7 @@ use crate::workspace_args::WorkspaceArgs;
 use lexforge_domain::api::{DocumentDiff, ImportReport, ImportedDocument, SearchRequest};
 use lexforge_domain::document::{DocumentMetadata, Sentence};
 use lexforge_domain::{Code, DocumentId, Failure};
-use lexforge_engine::{Engine, ParseOptions};
+use lexforge_engine::{Engine, ParseOptions, RankQuery};
 use std::fmt::Write as _;
 use std::path::Path;
 use std::process::ExitCode;
@@ -320,9 +320,9 @@ pub fn search(args: &SearchArgs, out: &Output) -> Outcome {
     };
     if let (Some(queries), Some(trec)) = (&args.queries, &args.trec) {
         let queries = read_queries(queries)?;
-        let texts: Vec<&str> = queries.iter().map(|(_, text)| text.as_str()).collect();
+        let texts: Vec<&str> = queries.iter().map(|q| q.text.as_str()).collect();
         let mut run = String::new();
-        for ((id, _), hits) in queries.iter().zip(engine.corpus().search_all(
+        for (RankQuery { id, .. }, hits) in queries.iter().zip(engine.corpus().search_all(
             &texts,
             args.mode.into(),
             encoder.as_ref(),
@@ -363,8 +363,8 @@ pub fn search(args: &SearchArgs, out: &Output) -> Outcome {
     done()
 }
 
-/// (id, text) of each line.
-pub fn read_queries(path: &Path) -> Result<Vec<(String, String)>, Failure> {
+/// The query of each line.
+pub fn read_queries(path: &Path) -> Result<Vec<RankQuery>, Failure> {
     let mut queries = Vec::new();
     for (i, line) in read_text(path)?
         .lines()
@@ -390,7 +390,12 @@ pub fn read_queries(path: &Path) -> Result<Vec<(String, String)>, Failure> {
             .or_else(|| value.get("question"))
             .and_then(|t| t.as_str())
             .ok_or_else(|| bad("it has no \"text\""))?;
-        queries.push((id, text.to_owned()));
+        let kind = value.get("kind").and_then(|k| k.as_str());
+        queries.push(RankQuery {
+            id,
+            text: text.to_owned(),
+            kind: kind.map(str::to_owned),
+        });
     }
     Ok(queries)
 }

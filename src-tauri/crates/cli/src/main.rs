@@ -31,6 +31,7 @@ mod packet;
 mod people;
 mod prompt_args;
 mod prompts;
+mod ranking;
 mod recipe_args;
 mod remedies;
 mod reports;
@@ -68,7 +69,8 @@ fn main() -> ExitCode {
         Command::Ask(args) => answering::ask(&args, &out),
         Command::Pairs(args) => answering::pairs(&args, &out),
         Command::Calibrate(args) => answering::calibrate(&args, &out),
-        Command::Rank(args) => answering::rank(&args, &out),
+        Command::Rank(args) => ranking::rank(&args, &out),
+        Command::Metrics(args) => ranking::metrics(&args, &out),
         Command::Text(args) => text::run(&args, &out),
         Command::Terms(args) => data::terms(&args, &out),
         Command::Graph(args) => graph::run(&args, &out),

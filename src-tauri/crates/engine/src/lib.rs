@@ -23,7 +23,9 @@ mod training;
 mod workspace;
 mod writing;
 
-pub use answering::{ALPHA, Answering, CONFIDENCE, RankRequest, Ranked};
+pub use answering::{
+    ALPHA, Against, Answering, CONFIDENCE, RankQuery, RankRequest, Ranked, ranking_figures,
+};
 pub use asking::{AskRequest, Asking, BatchOut, JudgeRequest, LocalModel};
 pub use corpus::{Corpus, text};
 pub use engine::Engine;

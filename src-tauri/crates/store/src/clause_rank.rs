@@ -4,11 +4,13 @@
 
 use crate::bm25::PARAMETERS;
 use crate::error::Result;
+use crate::posting_cache::Lengths;
 use crate::reader::Reader;
 use crate::words::{Side, each_word, words};
 use lexforge_domain::SentenceId;
 use std::collections::HashMap;
 use std::ops::Range;
+use std::sync::OnceLock;
 
 /// A sentence that belongs to no clause.
 const NONE: u32 = u32::MAX;
@@ -24,11 +26,21 @@ pub struct ClauseMap {
     titled: HashMap<String, Vec<Range<u32>>>,
     /// Words of its title that each clause has.
     title_words: Vec<u32>,
+    /// How long they are, once that was counted.
+    sizes: OnceLock<Sizes>,
+}
+
+/// Words of each clause, with those of its title.
+#[derive(Debug)]
+struct Sizes {
+    of: Vec<u32>,
+    mean: f64,
 }
 
 impl ClauseMap {
     /// Adds the clauses of the next document, each with its first and last sentence; the ids rise.
     pub fn add(&mut self, title: &str, clauses: &[(SentenceId, SentenceId)]) {
+        self.sizes = OnceLock::new();
         let first = self.sentences.len() as u32;
         for (from, to) in clauses {
             let number = self.sentences.len() as u32;
@@ -73,6 +85,35 @@ impl ClauseMap {
     /// First and last sentence of a clause.
     pub fn sentences(&self, clause: u32) -> Option<(SentenceId, SentenceId)> {
         self.sentences.get(clause as usize).copied()
+    }
+
+    /// Words of a clause, with those of its title; none before clauses were ranked for the first time.
+    pub fn length(&self, clause: u32) -> Option<u32> {
+        self.sizes.get()?.of.get(clause as usize).copied()
+    }
+
+    /// How long the clauses are: their sentences never change, so they are counted once.
+    fn sizes(&self, lengths: &Lengths) -> &Sizes {
+        self.sizes.get_or_init(|| {
+            let of: Vec<u32> = self
+                .sentences
+                .iter()
+                .zip(&self.title_words)
+                .map(|((first, last), title)| {
+                    let (from, to) = (usize::try_from(first.0), usize::try_from(last.0));
+                    let body = match (from, to) {
+                        (Ok(from), Ok(to)) => lengths.of.get(from..=to).unwrap_or_default(),
+                        _ => &[],
+                    };
+                    title + body.iter().map(|n| u32::from(*n)).sum::<u32>()
+                })
+                .collect();
+            let sum: f64 = of.iter().map(|n| f64::from(*n)).sum();
+            Sizes {
+                mean: sum / of.len().max(1) as f64,
+                of,
+            }
+        })
     }
 }
 
@@ -122,17 +163,11 @@ impl Reader<'_> {
         let asked = words(question);
         let (read, common) = self.read_words(&lengths, &asked)?;
         let all = clauses.len();
-        let mut in_clause = vec![0_u32; all];
-        for (clause, (first, last)) in clauses.sentences.iter().enumerate() {
-            let (Ok(from), Ok(to)) = (usize::try_from(first.0), usize::try_from(last.0)) else {
-                continue;
-            };
-            in_clause[clause] = clauses.title_words[clause];
-            if let Some(of) = lengths.of.get(from..=to) {
-                in_clause[clause] += of.iter().map(|n| u32::from(*n)).sum::<u32>();
-            }
-        }
-        let mean = in_clause.iter().map(|n| f64::from(*n)).sum::<f64>() / all.max(1) as f64;
+        let Sizes {
+            of: in_clause,
+            mean,
+        } = clauses.sizes(&lengths);
+        let mean = *mean;
         let mut scores = vec![0.0_f64; all];
         let mut found: Vec<u32> = Vec::new();
         let mut add = |counts: &Counts, weight: f64| -> f64 {

@@ -61,6 +61,7 @@ mod postings;
 mod prompt_version;
 mod qca;
 mod question_identity;
+mod ranker;
 mod reader;
 mod rejected_draft;
 mod reply;

@@ -53,6 +53,7 @@ pub(crate) fn migrations() -> Vec<&'static Migration> {
         crate::reply::MIGRATIONS,
         crate::pair::MIGRATIONS,
         crate::certificate::MIGRATIONS,
+        crate::ranker::MIGRATIONS,
     ];
     let mut all: Vec<&Migration> = tables.into_iter().flatten().collect();
     all.sort_by_key(|m| m.number);

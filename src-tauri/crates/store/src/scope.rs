@@ -52,6 +52,8 @@ pub enum Scope {
     Pairs,
     /// All certificates of how often answers are wrong.
     Certificates,
+    /// All rankers of clauses that were fitted here.
+    Rankers,
 }
 
 impl fmt::Display for Scope {
@@ -77,6 +79,7 @@ impl fmt::Display for Scope {
             Self::Reply(id) => write!(f, "answer {id}"),
             Self::Pairs => f.write_str("pairs"),
             Self::Certificates => f.write_str("certificates"),
+            Self::Rankers => f.write_str("rankers"),
         }
     }
 }
@@ -111,6 +114,7 @@ impl FromStr for Scope {
             "answer" => Self::Reply(AnswerId(id()?)),
             "pairs" => Self::Pairs,
             "certificates" => Self::Certificates,
+            "rankers" => Self::Rankers,
             _ => return Err(unreadable("audit", format!("`{label}` names no scope"))),
         })
     }
@@ -139,7 +143,8 @@ impl Scope {
             | Self::Prompts
             | Self::Rejected
             | Self::Pairs
-            | Self::Certificates => {
+            | Self::Certificates
+            | Self::Rankers => {
                 return None;
             }
         })
@@ -176,6 +181,7 @@ mod tests {
         check(Scope::Reply(AnswerId(5)));
         check(Scope::Pairs);
         check(Scope::Certificates);
+        check(Scope::Rankers);
         assert!("planet 9".parse::<Scope>().is_err());
         assert!("document x".parse::<Scope>().is_err());
     }

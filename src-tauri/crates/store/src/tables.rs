@@ -64,6 +64,7 @@ fn own(scope: &Scope) -> &'static [Part] {
         Scope::Reply(_) => &[crate::reply::COVERED, crate::reply::COVERED_VERDICTS],
         Scope::Pairs => &[crate::pair::COVERED],
         Scope::Certificates => &[crate::certificate::COVERED],
+        Scope::Rankers => &[crate::ranker::COVERED],
     }
 }
 
@@ -119,7 +120,8 @@ pub(crate) fn live(connection: &Connection) -> Result<Vec<Scope>> {
          UNION ALL SELECT 'packet ' || hash FROM packet
          UNION ALL SELECT 'answer ' || id FROM (SELECT id FROM reply UNION SELECT reply FROM reply_verdict)
          UNION ALL SELECT 'pairs' WHERE EXISTS (SELECT 1 FROM pair)
-         UNION ALL SELECT 'certificates' WHERE EXISTS (SELECT 1 FROM certificate)",
+         UNION ALL SELECT 'certificates' WHERE EXISTS (SELECT 1 FROM certificate)
+         UNION ALL SELECT 'rankers' WHERE EXISTS (SELECT 1 FROM ranker)",
     )?;
     let mut rows = statement.query([])?;
     let mut scopes = Vec::new();

@@ -13,10 +13,20 @@ fn searched(index: &AnswerIndex) -> String {
         SearchMode::Dense => t("answering.by_vectors"),
         SearchMode::Hybrid => t("answering.by_both"),
     };
-    if index.encoder.is_empty() || index.mode == SearchMode::Lexical {
+    let how = if index.encoder.is_empty() || index.mode == SearchMode::Lexical {
         how
     } else {
         format!("{how} ({})", index.encoder)
+    };
+    match &index.ranker {
+        Some(ranker) => {
+            let order = tf(
+                "answering.ranked",
+                &[("n", &format::count(ranker.questions))],
+            );
+            format!("{how}, {order}")
+        }
+        None => how,
     }
 }
 
@@ -55,6 +65,7 @@ pub fn Provenance(
 #[cfg(test)]
 mod tests {
     use super::*;
+    use lexforge_domain::api::RankerName;
 
     #[test]
     fn what_put_the_answer_together_is_named() {
@@ -70,8 +81,17 @@ mod tests {
             mode,
             tokeniser: String::new(),
             encoder: "bge-small".to_owned(),
+            ranker: None,
         };
         assert!(searched(&index(SearchMode::Hybrid)).contains("bge-small"));
         assert!(!searched(&index(SearchMode::Lexical)).contains("bge-small"));
+        let ranked = AnswerIndex {
+            ranker: Some(RankerName {
+                id: 1,
+                questions: 142,
+            }),
+            ..index(SearchMode::Hybrid)
+        };
+        assert!(searched(&ranked).contains("142"));
     }
 }

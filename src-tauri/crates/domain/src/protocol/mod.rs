@@ -17,9 +17,8 @@
 
 mod export;
 mod model;
-mod retrieval;
-||||||| d967dec
 mod resident;
+mod retrieval;
 mod scoring;
 mod training;
 
@@ -27,12 +26,9 @@ pub use export::{
     EXPORT_FILE, ExportFormat, ExportJob, ExportResult, ExportType, ExportedFile, PARITY_PROMPTS,
     Parity, ParityFigure, ParityMeasure, USUAL_SHARD,
 };
-pub use model::{ModelRef, Pooling};
-pub use retrieval::{RetrievalItem, RetrievalObjective, RetrievalPassage};
-||||||| d967dec
-pub use model::{ModelRef, Pooling};
 pub use model::{ModelRef, Pooling, TextReading, TextSide};
 pub use resident::{ResidentReady, ResidentReply, ResidentRequest, vector_of_hex, vector_to_hex};
+pub use retrieval::{RetrievalItem, RetrievalObjective, RetrievalPassage};
 pub use scoring::{ScoreItem, ScoreJob, ScoreLine, ScoreResult, WrittenAnswer};
 pub use training::{
     Decay, Lineage, LoraSpec, NegativePool, Objective, Precision, QuestionForm, SentenceObjective,

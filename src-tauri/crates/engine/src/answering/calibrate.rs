@@ -2,6 +2,7 @@
 
 use super::Answering;
 use super::find::{Found, LOOKED_AT, Search};
+use super::pairs::distinct;
 use super::probability::{Features, SHIPPED_THRESHOLD};
 use super::statements::quoted;
 use crate::models::minilm_label;
@@ -13,7 +14,6 @@ use lexforge_domain::api::{
 use lexforge_domain::{Code, DocumentId, Failure};
 use lexforge_evaluate::certificate::{Answered, Certified, certify, fewest};
 use lexforge_evaluate::logistic::{Logistic, auc};
-use lexforge_text::fold::letters;
 use serde::{Deserialize, Serialize};
 use std::collections::{BTreeMap, HashSet};
 
@@ -136,7 +136,7 @@ impl Answering<'_> {
             ));
         }
         let questions: Vec<&str> = pairs.iter().map(|p| p.question.as_str()).collect();
-        let search = self.search(mode, encoder, &questions)?;
+        let search = self.held_out(self.search(mode, encoder, &questions)?, &questions)?;
         let mut measured = Vec::with_capacity(pairs.len());
         for (row, pair) in pairs.iter().enumerate() {
             if watcher.cancelled() {
@@ -147,8 +147,7 @@ impl Answering<'_> {
                 tell(watcher, Stage::Evaluate, "", row as u64, pairs.len() as u64);
             }
         }
-        let report = report(&measured, &search, alpha, confidence);
-        let (report, weights) = report;
+        let (report, weights) = report(&measured, &search, alpha, confidence);
         let kept = Kept {
             index: search.index.clone(),
             corpus: search.clauses.corpus.clone(),
@@ -198,18 +197,6 @@ impl Answering<'_> {
             left_out,
         })
     }
-}
-
-/// Each question once, with its newest label: one that was judged many times is still one.
-fn distinct(pairs: Vec<Pair>) -> Vec<Pair> {
-    let mut seen = HashSet::new();
-    let mut newest: Vec<Pair> = pairs
-        .into_iter()
-        .rev()
-        .filter(|pair| seen.insert(letters(&pair.question)))
-        .collect();
-    newest.reverse();
-    newest
 }
 
 /// What holds where nothing was measured, or not for this.

@@ -1,8 +1,10 @@
 //! The clauses that are nearest to a question, by words and, where the workspace has them, by vectors.
 
 use super::Answering;
+use super::candidates::{Candidate, candidates};
 use super::clauses::Clauses;
 use super::probability::Features;
+use super::ranker::{Ranker, ordered};
 use crate::corpus::{Corpus, SentenceVectors};
 use crate::models::no_graph;
 use crate::workspace::Result;
@@ -15,10 +17,6 @@ use lexforge_text::{asked, language};
 use std::collections::{HashMap, HashSet};
 use std::sync::Arc;
 
-/// Clauses taken of the words' ranking.
-const BY_WORDS: usize = 50;
-/// Clauses taken of the vectors' ranking.
-const BY_VECTORS: usize = 100;
 /// Clauses of the words' ranking whose scores are known when both are put together.
 const SCORED: usize = 1_000;
 /// Clauses shown where nothing answers, and under an answer.
@@ -37,7 +35,23 @@ pub(super) struct Search {
     pub index: AnswerIndex,
     /// The questions as vectors and the sentences' vectors, where these are searched.
     vectors: Option<(Matrix, Arc<SentenceVectors>)>,
+    /// What puts the clauses in their order; none = half and half.
+    ranker: Option<Ranker>,
+    /// The fold of each question that the ranker was fitted on, where it is to be measured.
+    folds: Vec<Option<usize>>,
 }
+
+impl Search {
+    /// The same without a ranker.
+    pub fn half_and_half(mut self) -> Self {
+        self.ranker = None;
+        self.index.ranker = None;
+        self
+    }
+}
+
+/// The clauses by words, and, where vectors are searched, by their cosine.
+type Rankings = (ClauseRanking, Option<Vec<(u32, f64)>>);
 
 /// What was found for a question.
 pub(super) struct Found {
@@ -71,18 +85,33 @@ impl Answering<'_> {
             Err(failure) if mode.is_none() && encoder.is_none() && is_missing(failure.code) => None,
             vectors => vectors?,
         };
-        let index = index(mode, vectors.as_ref().map(|(_, part)| part.as_ref()));
+        let mut index = index(mode, vectors.as_ref().map(|(_, part)| part.as_ref()));
+        let ranker = self.ranker(&index)?;
+        index.ranker = ranker.as_ref().map(|ranker| ranker.name.clone());
         Ok(Search {
             clauses,
             index,
             vectors,
+            ranker,
+            folds: Vec::new(),
         })
     }
 
     /// What a question like these would be searched with; no vector is made for it.
     pub(super) fn index_for(&self, questions: &[&str]) -> Result<AnswerIndex> {
         let part = self.vectors_for(None, questions)?;
-        Ok(index(None, part.as_deref()))
+        let mut index = index(None, part.as_deref());
+        index.ranker = self.ranker(&index)?.map(|ranker| ranker.name.clone());
+        Ok(index)
+    }
+
+    /// The same for measuring on these questions: those that the ranker was fitted on are ranked with weights that were fitted
+    /// without them.
+    pub(super) fn held_out(&self, mut search: Search, questions: &[&str]) -> Result<Search> {
+        if let Some(ranker) = &search.ranker {
+            search.folds = ranker.folds(self, &search.clauses, questions)?;
+        }
+        Ok(search)
     }
 
     /// The vectors that cover the language of most questions.
@@ -126,6 +155,40 @@ impl Answering<'_> {
             let place = clauses.document.get(clause as usize);
             place.is_some_and(|place| counts.get(*place as usize).copied().unwrap_or(false))
         };
+        let (words, near) = self.by_words_and_vectors(search, row, question, wanted)?;
+        let candidates = candidates(&words, near.as_deref(), clauses);
+        let fold = search.folds.get(row).copied().flatten();
+        let weights = search.ranker.as_ref().map(|ranker| ranker.weights(fold));
+        let mut found = Found {
+            hits: ordered(&candidates, weights),
+            features: Features::of(&words, near.as_deref(), &ordered(&candidates, None)),
+        };
+        found.hits.truncate(top);
+        self.definitions_first(question, clauses, wanted, &mut found)?;
+        self.named_first(search, question, left_out, &mut found)?;
+        found.hits.truncate(top);
+        Ok(found)
+    }
+
+    /// What a ranker may choose from for the question of a row.
+    pub(super) fn candidates(
+        &self,
+        search: &Search,
+        row: usize,
+        question: &str,
+    ) -> Result<Vec<Candidate>> {
+        let (words, near) = self.by_words_and_vectors(search, row, question, |_| true)?;
+        Ok(candidates(&words, near.as_deref(), &search.clauses))
+    }
+
+    fn by_words_and_vectors(
+        &self,
+        search: &Search,
+        row: usize,
+        question: &str,
+        wanted: impl Fn(u32) -> bool + Copy,
+    ) -> Result<Rankings> {
+        let clauses = &search.clauses;
         let subject = asked::subject(question);
         let words = if search.index.mode == SearchMode::Dense {
             ClauseRanking::default()
@@ -142,11 +205,7 @@ impl Answering<'_> {
                 Ok(nearest(&part.ids, &cosines, clauses, wanted))
             })
             .transpose()?;
-        let mut found = together(words, near, top);
-        self.definitions_first(question, clauses, wanted, &mut found)?;
-        self.named_first(search, question, left_out, &mut found)?;
-        found.hits.truncate(top);
-        Ok(found)
+        Ok((words, near))
     }
 }
 
@@ -159,6 +218,7 @@ fn index(mode: Option<SearchMode>, vectors: Option<&SentenceVectors>) -> AnswerI
         }),
         tokeniser: TOKENISER.to_owned(),
         encoder: vectors.map(|v| v.encoder.clone()).unwrap_or_default(),
+        ranker: None,
     }
 }
 
@@ -199,40 +259,4 @@ fn nearest(
         .collect();
     near.sort_by(|a, b| b.1.total_cmp(&a.1).then(a.0.cmp(&b.0)));
     near
-}
-
-/// Both rankings as one: each score as a share of the greatest of its ranking, half and half.
-fn together(words: ClauseRanking, near: Option<Vec<(u32, f64)>>, top: usize) -> Found {
-    let most = words.hits.first().map_or(0.0, |hit| hit.score).max(1e-9);
-    let mut scored: Vec<(u32, f64)> = match &near {
-        None => words
-            .hits
-            .iter()
-            .map(|hit| (hit.clause, hit.score / most))
-            .collect(),
-        Some(near) => {
-            let nearest = near.first().map_or(0.0, |n| n.1).max(1e-9);
-            let cosine: HashMap<u32, f64> = near.iter().copied().collect();
-            let score: HashMap<u32, f64> = words.hits.iter().map(|h| (h.clause, h.score)).collect();
-            let by_words = words.hits.iter().take(BY_WORDS).map(|h| h.clause);
-            let by_vectors = near.iter().take(BY_VECTORS).map(|n| n.0);
-            let candidates: HashSet<u32> = by_words.chain(by_vectors).collect();
-            let weight = if words.hits.is_empty() { 1.0 } else { 0.5 };
-            candidates
-                .into_iter()
-                .map(|clause| {
-                    let by_words = score.get(&clause).map_or(0.0, |s| s / most);
-                    let by_vectors = cosine.get(&clause).map_or(0.0, |c| c.max(0.0) / nearest);
-                    (clause, weight * by_words + weight * by_vectors)
-                })
-                .collect()
-        }
-    };
-    scored.sort_by(|a, b| b.1.total_cmp(&a.1).then(a.0.cmp(&b.0)));
-    let features = Features::of(&words, near.as_deref(), &scored);
-    scored.truncate(top);
-    Found {
-        hits: scored,
-        features,
-    }
 }

@@ -4,6 +4,7 @@
 mod ask;
 mod batch;
 mod calibrate;
+mod candidates;
 mod clauses;
 mod defining;
 mod examples;
@@ -15,14 +16,18 @@ mod pairs;
 mod premise;
 mod probability;
 mod rank;
+mod ranker;
+mod ranking_figures;
 mod statements;
 mod terms;
+mod train_ranker;
 mod tune;
 
 use crate::workspace::OpenWorkspace;
 
 pub use calibrate::{ALPHA, CONFIDENCE};
-pub use rank::{RankRequest, Ranked};
+pub use rank::{Against, RankQuery, RankRequest, Ranked};
+pub use ranking_figures::ranking_figures;
 
 /// Questions to the documents of an open workspace.
 #[derive(Clone, Copy)]

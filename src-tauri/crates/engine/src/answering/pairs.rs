@@ -3,9 +3,10 @@
 use super::Answering;
 use crate::workspace::{Result, io_failure};
 use lexforge_domain::api::{Pair, PairSource, PairsReport, RejectedPair};
+use lexforge_text::fold::letters;
 use serde::Deserialize;
 use sha2::{Digest as _, Sha256};
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 use std::path::Path;
 
 /// An id, written as a text or as a number.
@@ -132,4 +133,16 @@ impl Answering<'_> {
         report.pairs = self.pairs()?.len() as u64;
         Ok(report)
     }
+}
+
+/// Each question once, with its newest label: one that was judged many times is still one.
+pub(super) fn distinct(pairs: Vec<Pair>) -> Vec<Pair> {
+    let mut seen = HashSet::new();
+    let mut newest: Vec<Pair> = pairs
+        .into_iter()
+        .rev()
+        .filter(|pair| seen.insert(letters(&pair.question)))
+        .collect();
+    newest.reverse();
+    newest
 }

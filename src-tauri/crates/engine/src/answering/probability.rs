@@ -1,5 +1,6 @@
 //! How likely it is that the best clause answers the question.
 
+use super::candidates::share;
 use lexforge_evaluate::logistic::Logistic;
 use lexforge_store::{ClauseHit, ClauseRanking};
 
@@ -39,17 +40,6 @@ fn fall(scores: impl Iterator<Item = f64>) -> f64 {
         (Some(first), Some(last)) => first - last,
         _ => 0.0,
     }
-}
-
-fn share(weights: &[f64], has: &[bool]) -> f64 {
-    let all: f64 = weights.iter().sum();
-    let held: f64 = weights
-        .iter()
-        .zip(has)
-        .filter(|(_, has)| **has)
-        .map(|(weight, _)| weight)
-        .sum();
-    if all > 0.0 { held / all } else { 0.0 }
 }
 
 impl Features {

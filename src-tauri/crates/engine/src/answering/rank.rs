@@ -1,27 +1,58 @@
 //! How well clauses are ranked, on questions whose right passages are known.
 
 use super::Answering;
+use super::find::Search;
+use super::ranking_figures::{Measured, compared, figures, nothing_relevant, relevant, run};
 use crate::workspace::Result;
+use lexforge_domain::SentenceId;
 use lexforge_domain::api::{EncoderChoice, RankingReport, SearchMode};
-use lexforge_domain::{Code, Failure};
-use lexforge_evaluate::ranking::{Relevant, figures};
-use std::collections::HashSet;
+use lexforge_evaluate::ranking::{Outcome, Relevant};
+use std::collections::{HashMap, HashSet};
 use std::fmt::Write as _;
 
 /// Passages of a ranking that are written down.
 const DEPTH: usize = 100;
 
+/// The least by which the scores that are written fall.
+const LEAST: f64 = 2e-6;
+
+/// A question of a file.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct RankQuery {
+    /// Its id.
+    pub id: String,
+    /// Its words.
+    pub text: String,
+    /// What kind of question it is, where its file says so.
+    pub kind: Option<String>,
+}
+
 /// Questions with what is right.
 #[derive(Clone, Debug, Default)]
 pub struct RankRequest {
-    /// Id and words of each question.
-    pub questions: Vec<(String, String)>,
+    /// The questions.
+    pub questions: Vec<RankQuery>,
     /// Lines of TREC's form: question, 0, passage, relevance.
     pub qrels: String,
     /// How clauses are searched; none = by words, and by vectors where the workspace has them.
     pub mode: Option<SearchMode>,
     /// What makes the vectors; none = what made those of the graph.
     pub encoder: Option<EncoderChoice>,
+    /// The scores by words and by vectors count half and half, though a ranker was fitted.
+    pub half: bool,
+    /// What it is compared with.
+    pub against: Option<Against>,
+}
+
+/// Another ranking of the same questions.
+#[derive(Clone, Debug)]
+pub enum Against {
+    /// A run in TREC's form, with its name; a question that it has no line for counts as 0.
+    Run(String, String),
+    /// The clauses searched in this way.
+    Mode(SearchMode),
+    /// Half and half, in the same mode.
+    Half,
 }
 
 /// Figures, and the ranking in TREC's form.
@@ -32,64 +63,158 @@ pub struct Ranked {
     pub run: String,
 }
 
+/// The unit of inference: the document of a question's first right passage.
+const UNIT: &str = "document";
+
+/// Passages with their scores, best first.
+type Passages = Vec<(String, f64)>;
+
 impl Answering<'_> {
     /// Ranks the clauses for each question and compares with what is right.
     ///
     /// # Errors
     /// When a line of the relevant passages cannot be read, or there is no question that has one.
     pub fn rank(&self, request: &RankRequest) -> Result<Ranked> {
-        let relevant = Relevant::read(&request.qrels).map_err(|line| {
-            Failure::new(
-                Code::InvalidRequest,
-                format!("Line {line} of the relevant passages cannot be read."),
-                "Each line has four parts: the question's id, 0, the passage's id, and 1 where it is relevant.",
-            )
-        })?;
-        let questions: Vec<&str> = request.questions.iter().map(|q| q.1.as_str()).collect();
-        let search = self.search(request.mode, request.encoder.as_ref(), &questions)?;
-        let nothing = HashSet::new();
-        let mut run = String::new();
-        let mut rankings = Vec::with_capacity(questions.len());
-        for (row, (id, question)) in request.questions.iter().enumerate() {
-            let found = self.find(&search, row, question, &nothing, DEPTH)?;
-            let mut ranking = Vec::with_capacity(found.hits.len());
-            for (rank, (clause, score)) in found.hits.iter().enumerate() {
-                let Some((first, _)) = search.clauses.map.sentences(*clause) else {
-                    continue;
-                };
-                let sentence = self.workspace.store.read(|r| r.sentence(first))?;
-                let passage = sentence.external_id.unwrap_or_else(|| first.to_string());
-                let _ = writeln!(run, "{id} Q0 {passage} {} {score:.6} lexforge", rank + 1);
-                ranking.push(passage);
+        let relevant = relevant(&request.qrels)?;
+        let search = self.search_measured(request.mode, request, request.half)?;
+        let ranked = self.rankings(&search, request)?;
+        let mut lines = String::new();
+        for (query, passages) in request.questions.iter().zip(&ranked) {
+            let mut last = f64::INFINITY;
+            for (i, (passage, score)) in passages.iter().enumerate() {
+                // Equal scores would be put in another order by those that read the scores alone.
+                last = score.min(last - LEAST);
+                let (id, rank) = (&query.id, i + 1);
+                let _ = writeln!(lines, "{id} Q0 {passage} {rank} {last:.6} lexforge");
             }
-            rankings.push((id.clone(), ranking));
         }
-        let figures = figures(&rankings, &relevant).ok_or_else(|| {
-            Failure::new(
-                Code::TooLittleData,
-                "None of the questions has a relevant passage.",
-                "Check that the ids of the questions are those of the relevant passages.",
-            )
-        })?;
-        let mode = match search.index.mode {
-            SearchMode::Lexical => "lexical",
-            SearchMode::Dense => "dense",
-            SearchMode::Hybrid => "hybrid",
-        };
+        let measured = measured(&search, request, &relevant, &ranked);
+        if measured.is_empty() {
+            return Err(nothing_relevant());
+        }
+        let mut found = figures(&measured, UNIT);
+        if let Some(against) = &request.against {
+            let (name, other) = self.other(against, request, &search.index.mode)?;
+            let other = self::measured(&search, request, &relevant, &other);
+            found.against = compared(&other, &measured, UNIT, &name);
+        }
+        let index = search.index;
         Ok(Ranked {
             report: RankingReport {
-                n: figures.n,
-                mode: mode.to_owned(),
-                tokeniser: search.index.tokeniser.clone(),
-                encoder: Some(search.index.encoder.clone()).filter(|e| !e.is_empty()),
+                mode: mode_name(index.mode).to_owned(),
+                tokeniser: index.tokeniser,
+                encoder: Some(index.encoder).filter(|e| !e.is_empty()),
                 adapter: None,
-                recall_10: figures.recall,
-                map_10: figures.map,
-                ndcg_10: figures.ndcg,
-                mrr: figures.mrr,
-                both_10: figures.both,
+                ranker: index.ranker,
+                figures: found,
             },
-            run,
+            run: lines,
         })
     }
+
+    /// Ready to search for these questions; none is ranked with weights that were fitted on it.
+    fn search_measured(
+        &self,
+        mode: Option<SearchMode>,
+        request: &RankRequest,
+        half: bool,
+    ) -> Result<Search> {
+        let questions: Vec<&str> = request.questions.iter().map(|q| q.text.as_str()).collect();
+        let search = self.search(mode, request.encoder.as_ref(), &questions)?;
+        if half {
+            Ok(search.half_and_half())
+        } else {
+            self.held_out(search, &questions)
+        }
+    }
+
+    /// Each question's passages, best first.
+    fn rankings(&self, search: &Search, request: &RankRequest) -> Result<Vec<Passages>> {
+        let clauses = &search.clauses;
+        let names: HashMap<SentenceId, &str> = clauses
+            .by_external_id
+            .iter()
+            .map(|(name, id)| (*id, name.as_str()))
+            .collect();
+        let nothing = HashSet::new();
+        let mut all = Vec::with_capacity(request.questions.len());
+        for (row, query) in request.questions.iter().enumerate() {
+            let found = self.find(search, row, &query.text, &nothing, DEPTH)?;
+            let named = found.hits.iter().filter_map(|(clause, score)| {
+                let (first, _) = clauses.map.sentences(*clause)?;
+                let name = names.get(&first);
+                let name = name.map_or_else(|| first.to_string(), |name| (*name).to_owned());
+                Some((name, *score))
+            });
+            all.push(named.collect());
+        }
+        Ok(all)
+    }
+
+    /// The name and the rankings of what is compared with.
+    fn other(
+        &self,
+        against: &Against,
+        request: &RankRequest,
+        mode: &SearchMode,
+    ) -> Result<(String, Vec<Passages>)> {
+        match against {
+            Against::Run(name, text) => {
+                let mut run = run(text)?;
+                let of = |id: &String| run.remove(id).unwrap_or_default();
+                let ranked = request.questions.iter().map(|query| &query.id).map(of);
+                let scored = |names: Vec<String>| names.into_iter().map(|n| (n, 0.0)).collect();
+                Ok((name.clone(), ranked.map(scored).collect()))
+            }
+            Against::Mode(mode) => {
+                let search = self.search_measured(Some(*mode), request, request.half)?;
+                let ranked = self.rankings(&search, request)?;
+                Ok((mode_name(*mode).to_owned(), ranked))
+            }
+            Against::Half => {
+                let search = self.search_measured(Some(*mode), request, true)?;
+                let ranked = self.rankings(&search, request)?;
+                Ok(("half and half".to_owned(), ranked))
+            }
+        }
+    }
+}
+
+fn mode_name(mode: SearchMode) -> &'static str {
+    match mode {
+        SearchMode::Lexical => "lexical",
+        SearchMode::Dense => "dense",
+        SearchMode::Hybrid => "hybrid",
+    }
+}
+
+/// The outcome of each question to which something is relevant.
+fn measured(
+    search: &Search,
+    request: &RankRequest,
+    relevant: &Relevant,
+    ranked: &[Passages],
+) -> Vec<Measured> {
+    let clauses = &search.clauses;
+    let judged = request.questions.iter().zip(ranked);
+    judged
+        .filter_map(|(query, passages)| {
+            let judged = relevant.of(&query.id)?;
+            let names: Vec<&str> = passages.iter().map(|p| p.0.as_str()).collect();
+            let gains: HashMap<&str, u32> = judged
+                .gains
+                .iter()
+                .map(|(name, gain)| (name.as_str(), *gain))
+                .collect();
+            let sentence = clauses.sentence_of(&judged.first);
+            let clause = sentence.and_then(|sentence| clauses.map.clause(sentence));
+            let document = clause.and_then(|clause| clauses.document_of(clause));
+            Some(Measured {
+                // A passage that is in no document here stands for itself.
+                cluster: document.map_or_else(|| judged.first.clone(), |d| d.id.to_string()),
+                kind: query.kind.clone(),
+                outcome: Outcome::of(&names, &gains),
+            })
+        })
+        .collect()
 }

@@ -137,7 +137,7 @@ impl Answering<'_> {
         let model = inspect(&base, None, &[])?;
         let mut problems = hindrances(&model);
         let clauses = self.clauses()?;
-        let labelled = self.labelled(request.learn_from, &clauses)?;
+        let labelled = self.questions_to_learn(request.learn_from, &clauses)?;
         if labelled.len() < FEWEST {
             problems.push(Failure::new(
                 Code::TooLittleData,
@@ -176,7 +176,7 @@ impl Answering<'_> {
     }
 
     /// The questions to learn from, each once.
-    fn labelled(&self, from: LearnFrom, clauses: &Clauses) -> Result<Vec<Labelled>> {
+    fn questions_to_learn(&self, from: LearnFrom, clauses: &Clauses) -> Result<Vec<Labelled>> {
         let mut found: Vec<Labelled> = Vec::new();
         if from != LearnFrom::Questions {
             for pair in self.pairs()? {

@@ -109,12 +109,13 @@ fn make(path: &Path) -> Filled {
     filled
 }
 
-/// An answer with a verdict, a labelled question and a certificate.
+/// An answer with a verdict, a labelled question, a certificate and a ranker.
 fn ask(w: &mut Writer, filled: &Filled) -> Result<()> {
     let id = w.put_reply(&asked::answer(filled))?;
     w.judge_reply(id, AnswerVerdict::Right)?;
     w.add_pairs(&[asked::pair("answer 1", filled)])?;
-    w.put_certificate("2026-07-01T00:00:00Z", "{}")
+    w.put_certificate("2026-07-01T00:00:00Z", "{}")?;
+    w.put_ranker("2026-07-01T00:00:00Z", "{}")
 }
 
 /// Vectors of sentences with the marks of their texts.
@@ -214,6 +215,7 @@ fn write(w: &mut Writer, filled: &Filled, table: &str, row: i64) -> Result<bool>
         "reply" | "reply_verdict" => w.judge_reply(AnswerId(1), AnswerVerdict::Wrong)?,
         "pair" => w.add_pairs(&[asked::pair("another", filled)])?,
         "certificate" => w.put_certificate("2026-08-01T00:00:00Z", "{}")?,
+        "ranker" => w.put_ranker("2026-08-01T00:00:00Z", "{}")?,
         "rejected_draft" => w.replace_rejected(&[rejected(filled), rejected(filled)])?,
         "verdict" => {
             decide(w, Subject::term(filled.terms[0]))?;

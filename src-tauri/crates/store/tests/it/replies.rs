@@ -1,4 +1,4 @@
-//! Answers, what people think of them, labelled questions and certificates: kept, never changed, and covered.
+//! Answers, what people think of them, labelled questions, certificates and rankers: kept, never changed, and covered.
 
 use crate::common::{asked, fill_with};
 use lexforge_domain::AnswerId;
@@ -14,7 +14,7 @@ struct Kept {
     given: Answer,
 }
 
-/// Two answers, the first judged twice; two labels of one name; two certificates.
+/// Two answers, the first judged twice; two labels of one name; two certificates; two rankers.
 fn kept() -> Kept {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("w.lexforge");
@@ -38,7 +38,9 @@ fn kept() -> Kept {
             pair.passage_ids.clear();
             w.add_pairs(&[pair])?;
             w.put_certificate("2026-07-01T00:00:00Z", "first")?;
-            w.put_certificate("2026-07-02T00:00:00Z", "second")
+            w.put_certificate("2026-07-02T00:00:00Z", "second")?;
+            w.put_ranker("2026-07-01T00:00:00Z", "first")?;
+            w.put_ranker("2026-07-02T00:00:00Z", "second")
         })
         .unwrap();
     Kept {
@@ -86,6 +88,10 @@ fn the_newest_counts_and_an_answer_stays_as_it_was_given() {
             .as_deref(),
         Some("second")
     );
+    assert_eq!(
+        workspace.read(|r| r.rankers()).unwrap(),
+        [(2, "second".to_owned()), (1, "first".to_owned())]
+    );
     assert!(matches!(
         workspace.read(|r| r.reply(AnswerId(9))),
         Err(StoreError::NotFound { .. })
@@ -113,7 +119,7 @@ fn what_json_cannot_hold_is_refused_before_it_is_kept() {
 fn no_row_can_be_changed_or_taken_away() {
     let kept = kept();
     let connection = Connection::open(&kept.path).unwrap();
-    for table in ["reply", "reply_verdict", "pair", "certificate"] {
+    for table in ["reply", "reply_verdict", "pair", "certificate", "ranker"] {
         for sql in [
             format!("DELETE FROM {table}"),
             format!("UPDATE {table} SET id = id + 10"),

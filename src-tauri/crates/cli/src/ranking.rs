@@ -1,0 +1,195 @@
+//! `rank`, `metrics`.
+
+use crate::answering::{bring_in, many, write_file};
+use crate::answering_args::{MetricsAction, MetricsArgs, RankAction, RankArgs};
+use crate::corpus::{read_queries, read_text};
+use crate::output::{Outcome, Output, count, done};
+use crate::terminal::Terminal;
+use lexforge_domain::api::{RankerReport, RankingFigures, RankingReport};
+use lexforge_domain::metrics::Comparison;
+use lexforge_engine::{Against, Engine, RankRequest, ranking_figures};
+use std::fmt::Write as _;
+
+/// `rank`
+pub fn rank(args: &RankArgs, out: &Output) -> Outcome {
+    match &args.action {
+        RankAction::Train {
+            workspace,
+            labels,
+            mode,
+            encoder,
+        } => {
+            let engine = Engine::open(workspace)?;
+            if let Some(file) = labels {
+                bring_in(&engine, file)?;
+            }
+            let mode = mode.map(Into::into);
+            let encoder = encoder.prepared(&engine, mode)?;
+            let watcher = Terminal::new(false);
+            let report = engine
+                .answering()
+                .train_ranker(mode, encoder.as_ref(), &watcher);
+            watcher.finish();
+            let report = report?;
+            out.document(&report, || trained(&report));
+        }
+        RankAction::Eval {
+            workspace,
+            queries,
+            qrels,
+            mode,
+            encoder,
+            trec,
+            half,
+            against,
+            against_mode,
+            against_half,
+        } => {
+            let engine = Engine::open(workspace)?;
+            let run = against.as_deref().map(|file| -> Result<_, _> {
+                read_text(file).map(|text| Against::Run(file.display().to_string(), text))
+            });
+            let against = match (run.transpose()?, against_mode) {
+                (Some(run), _) => Some(run),
+                (None, Some(mode)) => Some(Against::Mode((*mode).into())),
+                (None, None) => against_half.then_some(Against::Half),
+            };
+            let mode = mode.map(Into::into);
+            let encoder = encoder.prepared(&engine, mode)?;
+            let ranked = engine.answering().rank(&RankRequest {
+                questions: read_queries(queries)?,
+                qrels: read_text(qrels)?,
+                mode,
+                encoder,
+                half: *half,
+                against,
+            })?;
+            if let Some(file) = trec {
+                write_file(file, workspace, &ranked.run)?;
+            }
+            let report = ranked.report;
+            out.document(&report, || evaluated(&report));
+        }
+    }
+    done()
+}
+
+/// `metrics`
+pub fn metrics(args: &MetricsArgs, out: &Output) -> Outcome {
+    let MetricsAction::Ranking {
+        qrels,
+        run,
+        against,
+    } = &args.action;
+    let other = match against {
+        Some(file) => Some((file.display().to_string(), read_text(file)?)),
+        None => None,
+    };
+    let other = other
+        .as_ref()
+        .map(|(name, text)| (name.as_str(), text.as_str()));
+    let report = ranking_figures(&read_text(qrels)?, &read_text(run)?, other)?;
+    out.document(&report, || described(&report));
+    done()
+}
+
+fn trained(report: &RankerReport) -> String {
+    let used = if report.kept {
+        "It is used from now on."
+    } else {
+        "It is not better than half and half, which is used as before."
+    };
+    let mut text = format!(
+        "Fitted on {}, each measured by a ranker that was fitted without its {}.",
+        many(report.questions, "question"),
+        report.ranked.unit
+    );
+    if report.out_of_reach > 0 {
+        let _ = write!(
+            text,
+            " {} have none of their right passages among the candidates.",
+            count(report.out_of_reach)
+        );
+    }
+    let _ = write!(
+        text,
+        "\nHalf and half: {}\nRanker: {}\n{used}",
+        described(&report.half),
+        described(&report.ranked)
+    );
+    text
+}
+
+fn evaluated(report: &RankingReport) -> String {
+    let ranker = match &report.ranker {
+        Some(ranker) => format!(
+            "ranker {} fitted on {}",
+            ranker.id,
+            many(ranker.questions, "question")
+        ),
+        None => "no ranker".to_owned(),
+    };
+    format!(
+        "{} ({}; {}; {ranker}): {}",
+        report.mode,
+        report.tokeniser,
+        report.encoder.as_deref().unwrap_or("no vectors"),
+        described(&report.figures)
+    )
+}
+
+/// The figures as a person reads them.
+fn described(figures: &RankingFigures) -> String {
+    let mut text = line(figures);
+    if figures.missing > 0 {
+        let _ = write!(
+            text,
+            "\n  {} with a right passage are not in the run and do not count",
+            many(figures.missing as u64, "question")
+        );
+    }
+    for (kind, of_kind) in &figures.by_kind {
+        let _ = write!(text, "\n  {kind}: {}", line(of_kind));
+    }
+    for one in &figures.against {
+        let _ = write!(text, "\n  {}", difference(one));
+    }
+    text
+}
+
+fn line(figures: &RankingFigures) -> String {
+    let named = [
+        ("Recall@10", "recall@10", Some(figures.recall_10)),
+        ("MAP@10", "map@10", Some(figures.map_10)),
+        ("nDCG@10", "ndcg@10", Some(figures.ndcg_10)),
+        ("MRR", "mrr", Some(figures.mrr)),
+        ("both@10", "both@10", figures.both_10),
+    ];
+    let mut parts = Vec::new();
+    for (shown, name, value) in named {
+        let Some(value) = value else { continue };
+        let interval = figures.intervals.get(name);
+        let interval = interval
+            .map(|[low, high]| format!(" [{low:.3}, {high:.3}]"))
+            .unwrap_or_default();
+        parts.push(format!("{shown} {value:.4}{interval}"));
+    }
+    format!(
+        "{}, {}: {}",
+        many(figures.n as u64, "question"),
+        many(figures.clusters as u64, &figures.unit),
+        parts.join(", ")
+    )
+}
+
+fn difference(one: &Comparison) -> String {
+    format!(
+        "{} {:+.4} [{:+.4}, {:+.4}] against {}, p = {:.4}",
+        one.measure,
+        one.difference.value,
+        one.difference.low,
+        one.difference.high,
+        one.against,
+        one.p_value
+    )
+}

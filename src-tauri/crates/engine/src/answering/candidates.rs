@@ -1,0 +1,102 @@
+//! The clauses that are put in order for a question, and what is known of each.
+
+use super::clauses::Clauses;
+use lexforge_store::{ClauseHit, ClauseRanking};
+use std::collections::{HashMap, HashSet};
+
+/// Clauses taken of the words' ranking.
+const BY_WORDS: usize = 50;
+/// Clauses taken of the vectors' ranking, or of the words' where there are no vectors.
+const MOST: usize = 100;
+/// A clause with fewer words is a heading or says next to nothing.
+const SHORT: u32 = 10;
+
+/// What is known of a candidate. With these a ranker gains on questions about documents that it was not fitted on; ranks,
+/// the clauses around it, its headings, its document's other candidates, its likeness to the first candidates and products of
+/// these do not.
+const FEATURES: [&str; 6] = [
+    "words",
+    "vectors",
+    "covered",
+    "pairs_covered",
+    "length",
+    "short",
+];
+
+/// A clause that may answer.
+pub(super) struct Candidate {
+    /// Its number.
+    pub clause: u32,
+    /// The score by words and that by vectors, each as a share of the greatest of its ranking, half and half.
+    pub half: f64,
+    /// What a ranker weighs, in the order of [`features`].
+    pub row: Vec<f64>,
+}
+
+/// The names of what a ranker weighs; without vectors there is one less.
+pub(super) fn features(with_vectors: bool) -> Vec<String> {
+    FEATURES
+        .iter()
+        .filter(|name| with_vectors || **name != "vectors")
+        .map(|name| (*name).to_owned())
+        .collect()
+}
+
+/// The candidates of both rankings, by half and half, best first.
+pub(super) fn candidates(
+    words: &ClauseRanking,
+    near: Option<&[(u32, f64)]>,
+    clauses: &Clauses,
+) -> Vec<Candidate> {
+    let most = words.hits.first().map_or(0.0, |hit| hit.score).max(1e-9);
+    let hits: HashMap<u32, &ClauseHit> = words.hits.iter().map(|hit| (hit.clause, hit)).collect();
+    let cosines: HashMap<u32, f64> = near.into_iter().flatten().copied().collect();
+    let nearest = near.map(|near| near.first().map_or(0.0, |n| n.1).max(1e-9));
+    let by_words = if near.is_some() { BY_WORDS } else { MOST };
+    let by_words = words.hits.iter().take(by_words).map(|hit| hit.clause);
+    let by_vectors = near.into_iter().flatten().take(MOST).map(|n| n.0);
+    let numbers: HashSet<u32> = by_words.chain(by_vectors).collect();
+    let half = match nearest {
+        Some(_) if !words.hits.is_empty() => 0.5,
+        _ => 1.0,
+    };
+    let mut all: Vec<Candidate> = numbers
+        .into_iter()
+        .map(|clause| {
+            let hit = hits.get(&clause);
+            let by_words = hit.map_or(0.0, |hit| hit.score / most);
+            let by_vectors = nearest.map(|nearest| {
+                let cosine = cosines.get(&clause).copied().unwrap_or_default();
+                cosine.max(0.0) / nearest
+            });
+            let length = clauses.map.length(clause).unwrap_or_default();
+            let mut row = vec![by_words];
+            row.extend(by_vectors);
+            row.extend([
+                hit.map_or(0.0, |hit| share(&words.words, &hit.words)),
+                hit.map_or(0.0, |hit| share(&words.pairs, &hit.pairs)),
+                f64::from(length).ln_1p(),
+                f64::from(u8::from(length < SHORT)),
+            ]);
+            Candidate {
+                clause,
+                half: half * by_words + half * by_vectors.unwrap_or_default(),
+                row,
+            }
+        })
+        .collect();
+    all.sort_by(|a, b| b.half.total_cmp(&a.half).then(a.clause.cmp(&b.clause)));
+    all
+}
+
+/// The share of the weights of what a clause has.
+pub(super) fn share(weights: &[f64], has: &[bool]) -> f64 {
+    let all: f64 = weights.iter().sum();
+    let held: f64 = weights
+        .iter()
+        .zip(has)
+        .filter(|(_, has)| **has)
+        .map(|(weight, _)| weight)
+        .sum();
+    if all > 0.0 { held / all } else { 0.0 }
+}

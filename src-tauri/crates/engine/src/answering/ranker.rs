@@ -1,0 +1,175 @@
+//! A ranker that was fitted on the labelled questions of the workspace, as it is kept and used.
+
+use super::Answering;
+use super::candidates::{Candidate, features};
+use super::clauses::Clauses;
+use super::pairs::distinct;
+use crate::workspace::Result;
+use lexforge_domain::api::{AnswerIndex, RankerName, SearchMode};
+use lexforge_evaluate::listwise::score;
+use lexforge_text::fold::letters;
+use serde::{Deserialize, Serialize};
+use std::collections::{BTreeMap, HashMap};
+
+/// What was fitted, as it is kept.
+#[derive(Clone, Serialize, Deserialize)]
+pub(super) struct Kept {
+    /// What it was fitted on: another encoder or tokeniser gives other scores.
+    pub index: AnswerIndex,
+    /// What is weighed.
+    pub features: Vec<String>,
+    /// The weights; none where half and half was as good.
+    pub weights: Option<Vec<f64>>,
+    /// Weights that were fitted without the questions of each fold.
+    pub folds: Vec<Vec<f64>>,
+    /// Which questions belong together, and the fold that they are in.
+    pub groups: Groups,
+    /// Questions that it was fitted on.
+    pub questions: u64,
+}
+
+/// Labelled questions that belong together: those of a document, or, where all are of one document, of a clause.
+#[derive(Clone, Serialize, Deserialize)]
+pub(super) struct Groups {
+    /// By document.
+    pub by_document: bool,
+    /// The fold of each group.
+    pub fold: BTreeMap<i64, usize>,
+}
+
+impl Groups {
+    /// The groups of questions with these first right clauses, in at most so many folds of about one size.
+    pub fn new(clauses: &Clauses, first: &[u32], folds: usize) -> Self {
+        let document = |clause: &u32| clauses.document.get(*clause as usize);
+        let by_document = first.iter().any(|c| document(c) != document(&first[0]));
+        let mut groups = Self {
+            by_document,
+            fold: BTreeMap::new(),
+        };
+        let mut sizes: BTreeMap<i64, usize> = BTreeMap::new();
+        for clause in first {
+            *sizes.entry(groups.of(clauses, *clause)).or_default() += 1;
+        }
+        let mut sizes: Vec<(i64, usize)> = sizes.into_iter().collect();
+        sizes.sort_by_key(|(group, n)| (std::cmp::Reverse(*n), *group));
+        let mut filled = vec![0; folds.min(sizes.len())];
+        for (group, n) in sizes {
+            let least = (0..filled.len()).min_by_key(|fold| filled[*fold]);
+            let least = least.unwrap_or_default();
+            groups.fold.insert(group, least);
+            filled[least] += n;
+        }
+        groups
+    }
+
+    /// The group of a question with this first right clause.
+    pub fn of(&self, clauses: &Clauses, first: u32) -> i64 {
+        if self.by_document {
+            clauses.document_of(first).map_or(0, |d| d.id.0)
+        } else {
+            clauses.map.sentences(first).map_or(0, |s| s.0.0)
+        }
+    }
+}
+
+/// A ranker that holds for an index.
+pub(super) struct Ranker {
+    /// What an answer says of it.
+    pub name: RankerName,
+    weights: Vec<f64>,
+    kept: Kept,
+}
+
+impl Ranker {
+    /// The weights for a question; for one of a fold those that were fitted without it.
+    pub fn weights(&self, fold: Option<usize>) -> &[f64] {
+        let of_fold = fold.and_then(|fold| self.kept.folds.get(fold));
+        of_fold.unwrap_or(&self.weights)
+    }
+
+    /// The fold of each question that is labelled, so that none is measured with weights that were fitted on it.
+    pub fn folds(
+        &self,
+        answering: &Answering<'_>,
+        clauses: &Clauses,
+        questions: &[&str],
+    ) -> Result<Vec<Option<usize>>> {
+        let groups = &self.kept.groups;
+        let mut fold: HashMap<String, usize> = HashMap::new();
+        for pair in distinct(answering.pairs()?) {
+            let first = pair.passage_ids.first();
+            let clause = first.and_then(|id| clauses.map.clause(clauses.sentence_of(id)?));
+            let group = clause.map(|clause| groups.of(clauses, clause));
+            if let Some(known) = group.and_then(|group| groups.fold.get(&group)) {
+                fold.insert(letters(&pair.question), *known);
+            }
+        }
+        Ok(questions
+            .iter()
+            .map(|question| fold.get(&letters(question)).copied())
+            .collect())
+    }
+}
+
+impl Answering<'_> {
+    /// The newest ranker that was fitted on this index; none where there is none, or half and half was as good.
+    pub(super) fn ranker(&self, index: &AnswerIndex) -> Result<Option<Ranker>> {
+        let known = features(index.mode == SearchMode::Hybrid);
+        for (id, body) in self.workspace.store.read(|r| r.rankers())? {
+            // What a later version wrote is not this one's.
+            let Ok(kept) = serde_json::from_str::<Kept>(&body) else {
+                continue;
+            };
+            if kept.index == *index && kept.features == known {
+                return Ok(kept.weights.clone().map(|weights| Ranker {
+                    name: RankerName {
+                        id,
+                        questions: kept.questions,
+                    },
+                    weights,
+                    kept,
+                }));
+            }
+        }
+        Ok(None)
+    }
+}
+
+/// The candidates in the order of a ranker, or of half and half. The scores are those of half and half: the first clause has
+/// the greatest of them, the second the next.
+pub(super) fn ordered(candidates: &[Candidate], weights: Option<&[f64]>) -> Vec<(u32, f64)> {
+    let scores = candidates.iter().map(|candidate| candidate.half);
+    let Some(weights) = weights else {
+        return candidates.iter().map(|c| c.clause).zip(scores).collect();
+    };
+    let mut order: Vec<(u32, f64)> = candidates
+        .iter()
+        .map(|candidate| (candidate.clause, score(weights, &candidate.row)))
+        .collect();
+    order.sort_by(|a, b| b.1.total_cmp(&a.1).then(a.0.cmp(&b.0)));
+    order.into_iter().map(|o| o.0).zip(scores).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_ranker_changes_the_order_and_not_the_scale() {
+        let candidate = |clause, half, row: &[f64]| Candidate {
+            clause,
+            half,
+            row: row.to_vec(),
+        };
+        let all = [
+            candidate(4, 0.9, &[0.9, 0.0]),
+            candidate(7, 0.5, &[0.5, 1.0]),
+            candidate(9, 0.5, &[0.5, 0.0]),
+        ];
+        assert_eq!(ordered(&all, None), [(4, 0.9), (7, 0.5), (9, 0.5)]);
+        assert_eq!(
+            ordered(&all, Some(&[1.0, 2.0])),
+            [(7, 0.9), (4, 0.5), (9, 0.5)]
+        );
+    }
+}

@@ -1,0 +1,46 @@
+//! Rankers of clauses that were fitted here. Never changed; the newest of an index counts.
+
+use crate::cover::Part;
+use crate::error::Result;
+use crate::reader::Reader;
+use crate::scope::Scope;
+use crate::step::{Migration, append_only};
+use crate::writer::Writer;
+use rusqlite::params;
+
+pub(crate) const MIGRATIONS: &[Migration] = &[Migration::new(
+    69,
+    concat!(
+        "CREATE TABLE ranker (id INTEGER PRIMARY KEY, made TEXT NOT NULL, body TEXT NOT NULL) STRICT;",
+        append_only!("ranker")
+    ),
+)];
+
+pub(crate) const COVERED: Part = ("ranker", "SELECT id, made, body FROM ranker ORDER BY id");
+
+impl Reader<'_> {
+    /// All rankers, newest first: number, and what whoever fitted it wrote.
+    ///
+    /// # Errors
+    /// The database's own.
+    pub fn rankers(&self) -> Result<Vec<(i64, String)>> {
+        let mut statement = self
+            .connection
+            .prepare_cached("SELECT id, body FROM ranker ORDER BY id DESC")?;
+        let rows = statement.query_map([], |row| Ok((row.get(0)?, row.get(1)?)))?;
+        Ok(rows.collect::<rusqlite::Result<_>>()?)
+    }
+}
+
+impl Writer<'_> {
+    /// Keeps a ranker.
+    ///
+    /// # Errors
+    /// The database's own.
+    pub fn put_ranker(&mut self, made: &str, body: &str) -> Result<()> {
+        self.connection
+            .prepare_cached("INSERT INTO ranker (made, body) VALUES (?1, ?2)")?
+            .execute(params![made, body])?;
+        self.record("ranker.put", &Scope::Rankers)
+    }
+}
