@@ -15,8 +15,9 @@ use std::collections::HashSet;
 const SENTENCES: usize = 4;
 /// Fewest and most choices of a term question.
 const TERMS: (usize, usize) = (3, 8);
-/// Share of the answer's content words that the anchor must have; the rest is room for a rewording.
-const GROUNDED: f64 = 0.75;
+/// Share of the answer's content words that the anchor must have; the rest is room for a rewording. The same share holds for
+/// what is said in an answer to a user's question, of the clauses that it cites.
+pub const GROUNDED: f64 = 0.75;
 /// Share of the rephrased sentence's content words that the anchor must have.
 const REPHRASED: f64 = 0.8;
 
@@ -479,7 +480,12 @@ fn grounded(text: &str, anchor: &Anchor<'_>) -> f64 {
         anchor.text,
         anchor.heading
     );
-    let (own, source) = (content(text), content(&source));
+    borne_out(text, &source)
+}
+
+/// Share of the content words of `text` that `source` has, 0 to 1; 0 for a text without any.
+pub fn borne_out(text: &str, source: &str) -> f64 {
+    let (own, source) = (content(text), content(source));
     if own.is_empty() {
         return 0.0;
     }

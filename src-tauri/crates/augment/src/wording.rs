@@ -18,7 +18,7 @@ use sha2::{Digest, Sha256};
 use std::sync::LazyLock;
 
 /// The files that come with the product.
-const SHIPPED: [(PromptKind, Language, &str); 12] = [
+const SHIPPED: [(PromptKind, Language, &str); 14] = [
     (
         PromptKind::EntityExtraction,
         Language::En,
@@ -78,6 +78,16 @@ const SHIPPED: [(PromptKind, Language, &str); 12] = [
         PromptKind::QueryGeneration,
         Language::Zh,
         include_str!("../prompts/query-generation.zh.txt"),
+    ),
+    (
+        PromptKind::Answer,
+        Language::En,
+        include_str!("../prompts/answer.en.txt"),
+    ),
+    (
+        PromptKind::Answer,
+        Language::Zh,
+        include_str!("../prompts/answer.zh.txt"),
     ),
 ];
 
@@ -218,6 +228,14 @@ pub fn placeholders(kind: PromptKind) -> Vec<Placeholder> {
         PromptKind::Paraphrase | PromptKind::QueryGeneration => {
             &[("anchor", "user", "the rule between markers")]
         }
+        PromptKind::Answer => &[
+            ("question", "user", "the question between markers"),
+            (
+                "clauses",
+                "user",
+                "the numbered clauses between their markers, each with its place in square brackets",
+            ),
+        ],
     };
     let owned = |(name, part, meaning): &(&str, &str, &str)| Placeholder {
         name: (*name).to_owned(),

@@ -6,11 +6,13 @@
 #![forbid(unsafe_code)]
 
 mod agreement;
+mod answer_text;
 mod answering;
 mod answering_args;
 mod args;
 mod audit;
 mod audit_args;
+mod comparing;
 mod comparison;
 mod corpus;
 mod data;

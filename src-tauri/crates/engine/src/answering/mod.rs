@@ -10,13 +10,19 @@ mod examples;
 mod find;
 mod force;
 mod history;
+mod located;
+mod model_writer;
 mod naming;
 mod pairs;
+mod preferences;
 mod premise;
 mod probability;
 mod rank;
 mod statements;
+mod support;
 mod terms;
+mod ways;
+mod writer;
 
 use crate::workspace::OpenWorkspace;
 
