@@ -24,3 +24,4 @@ mod terms;
 mod versions;
 mod window;
 mod writing;
+mod written_answers;

@@ -217,7 +217,7 @@ pub fn certificate(c: &Certificate) -> String {
             c.n
         ),
         Some(CertificateGap::CorpusChanged) => "The certificate is void: documents came since it was made.".to_owned(),
-        Some(CertificateGap::EncoderChanged) => "The certificate is void: it was made for another encoder.".to_owned(),
+        Some(CertificateGap::EncoderChanged) => "The certificate is void: it was made for another encoder or model.".to_owned(),
         Some(CertificateGap::IndexChanged) => {
             "The certificate is void: clauses were searched in another way when it was made.".to_owned()
         }

@@ -7,7 +7,7 @@ use crate::answering_args::{
 use crate::corpus::{file_failure, read_queries, read_text};
 use crate::output::{Outcome, Output, count, done};
 use crate::terminal::Terminal;
-use lexforge_domain::api::{Answer, AnswerVerdict, Inquiry, Pair, RankingReport};
+use lexforge_domain::api::{Answer, AnswerBatch, AnswerVerdict, Inquiry, Pair, RankingReport};
 use lexforge_domain::{Code, Failure};
 use lexforge_engine::{Engine, RankRequest};
 use std::fmt::Write as _;
@@ -54,8 +54,20 @@ pub fn ask(args: &AskArgs, out: &Output) -> Outcome {
         return crate::comparing::prefer(&engine, preferred, between, args.blind, out);
     }
     if let (Some(batch), Some(file)) = (&args.batch, &args.out) {
+        let mut batch = AnswerBatch {
+            questions: batch.display().to_string(),
+            out: file.display().to_string(),
+            way: args.way.clone().unwrap_or_default(),
+            consent: None,
+        };
         let watcher = Terminal::new(false);
-        let report = answering.ask_batch(batch, file, &watcher);
+        if let Some(plan) = answering.plan_batch(&batch, &watcher)?
+            && !plan.local
+            && plan.prompts > 0
+        {
+            batch.consent = crate::endpoints::consent(&plan, args.yes);
+        }
+        let report = answering.ask_batch(&batch, &watcher);
         watcher.finish();
         let report = report?;
         out.document(&report, || {

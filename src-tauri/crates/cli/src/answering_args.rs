@@ -48,8 +48,8 @@ pub struct AskArgs {
         conflicts_with = "question"
     )]
     pub batch: Option<PathBuf>,
-    /// Where the answers to a batch go, as CSV.
-    #[arg(long, value_name = "ANSWERS.csv", requires = "batch")]
+    /// Where the answers to a batch go: a document where the name ends in .docx, else CSV.
+    #[arg(long, value_name = "ANSWERS.csv|ANSWERS.docx", requires = "batch")]
     pub out: Option<PathBuf>,
     /// List the answers that were given, newest first.
     #[arg(long, conflicts_with_all = ["question", "batch"])]

@@ -1,6 +1,7 @@
 //! Answers that a model writes: who is to write, and what became of it.
 
 use crate::Failure;
+use crate::endpoint::Consent;
 use crate::id::RunId;
 use serde::{Deserialize, Serialize};
 
@@ -64,6 +65,21 @@ pub enum ModelGap {
         /// What happened.
         failure: Failure,
     },
+}
+
+/// A file of questions that is to be answered.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct AnswerBatch {
+    /// The questions, as CSV.
+    pub questions: String,
+    /// Where the answers go: a document where the name ends in `.docx`, else CSV.
+    pub out: String,
+    /// Who puts the answers together.
+    #[serde(default)]
+    pub way: AnswerWay,
+    /// What a person agreed to, where something is sent.
+    #[serde(default)]
+    pub consent: Option<Consent>,
 }
 
 /// A way that can be chosen now.

@@ -9,7 +9,7 @@ use super::statements::Said;
 use super::writer::{Brief, Draft, EXTRACTIVE, Writer};
 use crate::models::minilm_label;
 use crate::workspace::{Result, Silent, Watcher, now};
-use lexforge_domain::api::{Answer, AnswerNote, Inquiry, SearchMode};
+use lexforge_domain::api::{Answer, AnswerNote, CertificateGap, Inquiry, SearchMode};
 use lexforge_domain::endpoint::AskPlan;
 use lexforge_domain::text::Language;
 use lexforge_domain::{Code, Failure, Remedy};
@@ -35,7 +35,11 @@ impl Answering<'_> {
     /// model gives no answer, the clauses themselves are the answer, and it says so.
     pub fn ask_watched(&self, inquiry: &Inquiry, watcher: &dyn Watcher) -> Result<Answer> {
         let writer = self.writer(inquiry)?;
-        let answer = self.answer(inquiry, writer.as_ref(), watcher)?;
+        self.kept(self.answer(inquiry, writer.as_ref(), watcher)?)
+    }
+
+    /// The answer with its number, kept where the workspace can be written.
+    pub(super) fn kept(&self, answer: Answer) -> Result<Answer> {
         if self.workspace.store.read_only().is_some() {
             return Ok(answer);
         }
@@ -62,7 +66,7 @@ impl Answering<'_> {
     }
 
     /// The answer, kept nowhere.
-    fn answer(
+    pub(super) fn answer(
         &self,
         inquiry: &Inquiry,
         writer: &dyn Writer,
@@ -135,6 +139,12 @@ impl Answering<'_> {
             statements,
             citations,
         } = draft.said;
+        let mut certificate = calibrated.certificate.clone();
+        // It was measured on the clauses themselves.
+        if draft.model.is_some() && certificate.valid {
+            certificate.valid = false;
+            certificate.reason = Some(CertificateGap::EncoderChanged);
+        }
         let nearest = &found.hits[..found.hits.len().min(NEAREST)];
         notes.extend(in_force.notes.iter().cloned());
         notes.extend(draft.notes);
@@ -157,7 +167,7 @@ impl Answering<'_> {
             notes,
             probability,
             threshold: calibrated.threshold,
-            certificate: calibrated.certificate.clone(),
+            certificate,
             model: draft.model.unwrap_or_else(|| EXTRACTIVE.to_owned()),
             adapter: draft.adapter,
             written: draft.written,

@@ -6,6 +6,7 @@ mod batch;
 mod calibrate;
 mod clauses;
 mod defining;
+mod docx;
 mod examples;
 mod find;
 mod force;

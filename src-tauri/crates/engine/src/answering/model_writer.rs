@@ -50,6 +50,8 @@ pub(super) struct ModelWriter<'w> {
     pub adapter: Option<String>,
     /// What a person agreed to.
     pub consent: Option<Consent>,
+    /// It asks for what the workspace has no answer of.
+    pub asks: bool,
 }
 
 /// What a model is given.
@@ -59,31 +61,50 @@ struct Given {
     planned: Planned,
 }
 
-/// What a model is asked, which is kept in the place of asking it.
+/// What a model is asked, which is gathered in the place of asking it.
 pub(super) struct Planner<'w> {
     model: Option<ModelWriter<'w>>,
-    plan: RefCell<Option<AskPlan>>,
+    gathered: RefCell<Vec<Planned>>,
 }
 
 impl<'w> Planner<'w> {
     pub(super) fn of(model: Option<ModelWriter<'w>>) -> Self {
         Self {
             model,
-            plan: RefCell::new(None),
+            gathered: RefCell::default(),
         }
     }
 
-    /// What would be sent to whom.
-    pub(super) fn plan(self) -> Result<Option<AskPlan>> {
-        Ok(self.plan.into_inner())
+    /// What would be sent to whom; none where nothing would be asked.
+    pub(super) fn plan(&self) -> Result<Option<AskPlan>> {
+        let gathered = self.gathered.borrow();
+        match &self.model {
+            Some(model) if !gathered.is_empty() => Ok(Some(model.plan(&gathered)?)),
+            _ => Ok(None),
+        }
+    }
+
+    /// Asks all of it in one go. What gets no answer is left; whoever writes from the answers says so.
+    pub(super) fn ask_all(&self, watcher: &dyn Watcher) -> Result<()> {
+        let gathered = self.gathered.borrow();
+        match &self.model {
+            Some(model) if !gathered.is_empty() => match model.ask(&gathered, watcher) {
+                Err(failure) if !is_the_models(failure.code) => Err(failure),
+                _ => Ok(()),
+            },
+            _ => Ok(()),
+        }
     }
 }
 
 impl Writer for Planner<'_> {
     fn write(&self, brief: &Brief<'_>, clear: Said, _: &dyn Watcher) -> Result<Draft> {
         if let Some(model) = &self.model {
-            let plan = model.plan(&model.given(brief)?)?;
-            self.plan.replace(Some(plan));
+            let planned = model.given(brief)?.planned;
+            let mut gathered = self.gathered.borrow_mut();
+            if gathered.iter().all(|known| known.key != planned.key) {
+                gathered.push(planned);
+            }
         }
         Ok(Draft {
             said: clear,
@@ -210,22 +231,30 @@ impl ModelWriter<'_> {
         })
     }
 
-    fn plan(&self, given: &Given) -> Result<AskPlan> {
-        let workspace = self.answering.workspace;
-        match Asking::of(workspace).answer(&given.planned.key) {
-            Some(_) => plan_of(workspace, &self.target, &[], 1),
-            None => plan_of(workspace, &self.target, &[&given.planned], 0),
-        }
+    /// The prompts that have no answer, and how many have one.
+    fn open<'p>(&self, planned: &'p [Planned]) -> (Vec<&'p Planned>, u64) {
+        let asking = Asking::of(self.answering.workspace);
+        let open: Vec<&Planned> = planned
+            .iter()
+            .filter(|planned| asking.answer(&planned.key).is_none())
+            .collect();
+        let known = (planned.len() - open.len()) as u64;
+        (open, known)
     }
 
-    /// The model's answer: the one that the workspace has, or a new one.
-    fn answered(&self, given: &Given, watcher: &dyn Watcher) -> Result<AnswerText> {
-        let asking = Asking::of(self.answering.workspace);
-        let planned = &given.planned;
-        if let Some(known) = asking.answer(&planned.key) {
-            return Ok(known);
+    fn plan(&self, planned: &[Planned]) -> Result<AskPlan> {
+        let (open, known) = self.open(planned);
+        plan_of(self.answering.workspace, &self.target, &open, known)
+    }
+
+    /// Asks what has no answer; why some of it got none, where that is so.
+    fn ask(&self, planned: &[Planned], watcher: &dyn Watcher) -> Result<()> {
+        let workspace = self.answering.workspace;
+        let (open, known) = self.open(planned);
+        if open.is_empty() {
+            return Ok(());
         }
-        let plan = self.plan(given)?;
+        let plan = plan_of(workspace, &self.target, &open, known)?;
         let consent = agreed(&plan, self.consent.as_ref())?;
         let made = serde_json::json!({
             "model": self.target.endpoint.model,
@@ -244,19 +273,27 @@ impl ModelWriter<'_> {
                 Err(why) => (0, BTreeMap::from([(why.tag().to_owned(), 1)])),
             }
         };
-        let open = vec![(planned.key, planned.prompt.clone())];
-        let id = asking.ask_agreed(&self.target, &agreed, open, &judged, watcher)?;
-        if let Some(answer) = asking.answer(&planned.key) {
-            return Ok(answer);
+        let prompts = open.iter().map(|p| (p.key, p.prompt.clone())).collect();
+        let asking = Asking::of(workspace);
+        let id = asking.ask_agreed(&self.target, &agreed, prompts, &judged, watcher)?;
+        if open.iter().all(|p| asking.answer(&p.key).is_some()) {
+            return Ok(());
         }
-        let store = &self.answering.workspace.store;
-        let failed = store.read(|r| r.asking_counts(id))?.failed;
+        let failed = workspace.store.read(|r| r.asking_counts(id))?.failed;
         let reasons: Vec<&str> = failed.keys().map(String::as_str).collect();
-        Err(Failure::new(
-            Code::EndpointAnswer,
-            format!("{} gave no answer: {}.", plan.host, reasons.join(", ")),
-            Remedy::CheckEndpoint,
-        ))
+        Err(no_answer(&plan.host, &reasons.join(", ")))
+    }
+
+    /// The model's answer: the one that the workspace has, or a new one.
+    fn answered(&self, given: &Given, watcher: &dyn Watcher) -> Result<AnswerText> {
+        let asking = Asking::of(self.answering.workspace);
+        let key = &given.planned.key;
+        if self.asks {
+            self.ask(std::slice::from_ref(&given.planned), watcher)?;
+        }
+        asking
+            .answer(key)
+            .ok_or_else(|| no_answer(&self.target.host, "it was asked with the others"))
     }
 
     /// A statement with the citations that could be located, kept or struck.
@@ -353,6 +390,14 @@ impl ModelWriter<'_> {
         };
         Ok(claim.fault())
     }
+}
+
+fn no_answer(host: &str, why: &str) -> Failure {
+    Failure::new(
+        Code::EndpointAnswer,
+        format!("{host} gave no answer: {why}."),
+        Remedy::CheckEndpoint,
+    )
 }
 
 /// The clauses themselves, where a model was to write.

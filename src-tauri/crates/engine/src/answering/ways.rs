@@ -63,6 +63,17 @@ impl<'w> Answering<'w> {
         })
     }
 
+    /// Who is to put the answer together from what was asked before; nothing is asked now.
+    pub(super) fn reader(&self, inquiry: &Inquiry) -> Result<Box<dyn Writer + 'w>> {
+        Ok(match self.model_writer(inquiry)? {
+            Some(writer) => Box::new(ModelWriter {
+                asks: false,
+                ..writer
+            }),
+            None => Box::new(Extractive),
+        })
+    }
+
     /// What says what a model would be sent.
     pub(super) fn planner(&self, inquiry: &Inquiry) -> Result<Planner<'w>> {
         Ok(Planner::of(self.model_writer(inquiry)?))
@@ -108,6 +119,7 @@ impl<'w> Answering<'w> {
             way,
             adapter,
             consent: inquiry.consent.clone(),
+            asks: true,
         }))
     }
 
