@@ -40,6 +40,8 @@ pub struct Target {
     pub sentence: SentenceId,
     /// Where its words stand; empty where only the sentence is known.
     pub boxes: Vec<Region>,
+    /// Its words; empty where only the sentence is known.
+    pub quote: String,
 }
 
 /// Where a spot of an answer stands.
@@ -55,6 +57,7 @@ pub fn target(answer: &Answer, spot: Spot) -> Option<Target> {
                 page: definition.page,
                 sentence: definition.sentence,
                 boxes: Vec::new(),
+                quote: String::new(),
             });
         }
     };
@@ -64,6 +67,7 @@ pub fn target(answer: &Answer, spot: Spot) -> Option<Target> {
         page: citation.page,
         sentence: citation.sentence,
         boxes: citation.boxes.clone(),
+        quote: citation.quote.clone(),
     })
 }
 
