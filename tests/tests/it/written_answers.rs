@@ -1,6 +1,7 @@
 //! Answers that a model writes, with the built programs: what is kept of them and what is struck, without consent, with a
 //! server that dies, and two answers beside each other.
 
+use crate::endpoints::own_address;
 use lexforge_tests::fault_proxy::{Backend, FaultProxy, Weather};
 use lexforge_tests::product::{Product, program, refused};
 use lexforge_tests::question_backend::fenced;
@@ -132,12 +133,6 @@ fn each_statement_is_held_against_what_it_cites() {
     });
     add(&lexforge, &proxy.url(), &[]);
 
-    // Nothing is sent that nobody agreed to.
-    let words = ["ask", WS, NOTIFY, "--with", "endpoint:firm", "--json"];
-    let told = refused(&lexforge.run(&words), "consent_missing");
-    assert!(told.contains("sentence"), "{told}");
-    assert_eq!(proxy.seen().all(), 0);
-
     let answer = answered(&lexforge);
     assert_eq!(answer["found"], true, "{answer:#}");
     assert_eq!(
@@ -204,6 +199,51 @@ fn each_statement_is_held_against_what_it_cites() {
         shown.out
     );
     assert_eq!(lexforge.json(&["audit", "verify", WS])["ok"], true);
+}
+
+#[test]
+fn nothing_is_sent_that_nobody_agreed_to() {
+    let Some(ip) = own_address() else {
+        lexforge_needs::unavailable("this machine has no address but its loopback");
+        return;
+    };
+    let Some(lexforge) = with_rules() else { return };
+    let backend = |_: &Value| json!({"statements": []}).to_string();
+    let proxy = FaultProxy::start_at(ip, Backend::Own(Box::new(backend)), Weather::default());
+    add(&lexforge, &proxy.url(), &[]);
+    let table = format!("question\n{NOTIFY}\nHow do I cook rice?\n");
+    let questions = lexforge.file("q.csv", table.as_bytes());
+    let questions = questions.to_str().unwrap();
+    let one = ["ask", WS, NOTIFY, "--with", "endpoint:firm"];
+    let both = ["ask", WS, NOTIFY, "--compare", "extractive,endpoint:firm"];
+    let table = [
+        "ask",
+        WS,
+        "--batch",
+        questions,
+        "--out",
+        "a.docx",
+        "--with",
+        "endpoint:firm",
+    ];
+    for words in [&one[..], &both, &table] {
+        let done = lexforge.run(&[words, &["--json"]].concat());
+        let told = refused(&done, "consent_missing");
+        assert!(
+            told.contains("1 prompt") && told.contains("4 sentences"),
+            "{told}"
+        );
+    }
+    assert_eq!(proxy.connections(), 0, "somebody was spoken to");
+    // The batch asks about what the documents answer, once, and every answer is in its document.
+    let report = lexforge.json(&[&table[..], &["--yes"]].concat());
+    assert_eq!(
+        (&report["answered"], &report["refused"]),
+        (&json!(1), &json!(1))
+    );
+    assert_eq!(proxy.seen().all(), 1);
+    let written = std::fs::read(lexforge.path("a.docx")).unwrap();
+    assert!(written.starts_with(b"PK"));
 }
 
 /// Where the model gives nothing that can be used, the clauses themselves are the answer, and why is said.

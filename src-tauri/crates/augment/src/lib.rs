@@ -55,5 +55,6 @@ pub use llm::{
 pub use offline::OfflineWriter;
 pub use reasons::{Rejection, Skip, SkipReason};
 pub use usage::Usage;
-pub use validate::{GROUNDED, borne_out, validate};
+pub use validate::{GROUNDED, validate};
+pub use words::borne_out;
 pub use writer::QuestionWriter;

@@ -4,10 +4,11 @@ use crate::answer_text::{certificate, describe, many};
 use crate::answering_args::{
     AskArgs, CalibrateArgs, PairsAction, PairsArgs, RankAction, RankArgs, Verdict,
 };
+use crate::asked::asked;
 use crate::corpus::{file_failure, read_queries, read_text};
 use crate::output::{Outcome, Output, count, done};
 use crate::terminal::Terminal;
-use lexforge_domain::api::{Answer, AnswerBatch, AnswerVerdict, Inquiry, Pair, RankingReport};
+use lexforge_domain::api::{AnswerBatch, AnswerVerdict, Inquiry, Pair, RankingReport};
 use lexforge_domain::{Code, Failure};
 use lexforge_engine::{Engine, RankRequest};
 use std::fmt::Write as _;
@@ -95,18 +96,6 @@ pub fn ask(args: &AskArgs, out: &Output) -> Outcome {
     let answer = asked(&engine, inquiry, args.yes)?;
     out.document(&answer, || describe(&answer));
     done()
-}
-
-/// The answer to a question, once whatever it sends was agreed to.
-pub fn asked(engine: &Engine, inquiry: Inquiry, yes: bool) -> Result<Answer, Failure> {
-    let answering = engine.answering();
-    let plan = answering.plan_answer(&inquiry)?;
-    let asks = plan.filter(|plan| !plan.local && plan.prompts > 0);
-    let consent = asks.and_then(|plan| crate::endpoints::consent(&plan, yes));
-    let watcher = Terminal::new(false);
-    let answer = answering.ask_watched(&Inquiry { consent, ..inquiry }, &watcher);
-    watcher.finish();
-    answer
 }
 
 impl From<Verdict> for AnswerVerdict {

@@ -1,8 +1,8 @@
 //! `ask --compare` and `ask --prefer`: two answers to one question, and which of them is better.
 
 use crate::answer_text::describe;
-use crate::answering::asked;
 use crate::answering_args::{Between, Pair, Preference};
+use crate::asked::asked;
 use crate::output::{Outcome, Output, done};
 use lexforge_domain::api::{Answer, AnswerNote, AnswerWay, Inquiry};
 use lexforge_engine::Engine;
@@ -121,5 +121,5 @@ fn named(way: &AnswerWay) -> String {
 
 /// Heads or tails.
 fn chance() -> bool {
-    RandomState::new().hash_one(0_u8) % 2 == 0
+    RandomState::new().hash_one(0_u8).is_multiple_of(2)
 }

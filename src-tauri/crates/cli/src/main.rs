@@ -10,6 +10,7 @@ mod answer_text;
 mod answering;
 mod answering_args;
 mod args;
+mod asked;
 mod audit;
 mod audit_args;
 mod comparing;

@@ -116,16 +116,6 @@ async fn a_model_answers_and_is_held_against_its_clauses() {
     window.press('\u{E007}').await;
     window
         .until(
-            "the question for consent",
-            30,
-            "return !!document.querySelector('#ask-consent #consent-agree')",
-        )
-        .await;
-    assert_eq!(proxy.seen().all(), 0, "sent before anybody agreed");
-    pictures::of_answer(&window, "consent").await;
-    window.click("#ask-consent #consent-agree").await;
-    window
-        .until(
             "a statement that holds and one that is struck",
             60,
             "return document.querySelectorAll('#statements p[data-kept=true]').length === 1 \

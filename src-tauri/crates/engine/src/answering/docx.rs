@@ -1,12 +1,11 @@
 //! Answers as a document of a word processor (Office Open XML): each question with its answer, what that cites, and room for
 //! a verdict.
 
+use super::package::package;
 use lexforge_domain::api::{Answer, Citation};
 use lexforge_domain::text::Language;
 use lexforge_text::language;
 use std::fmt::Write as _;
-use std::io::{Cursor, Write as _};
-use zip::write::{SimpleFileOptions, ZipWriter};
 
 const TYPES: &str = r#"<?xml version="1.0" encoding="UTF-8" standalone="yes"?>
 <Types xmlns="http://schemas.openxmlformats.org/package/2006/content-types"><Default Extension="rels" ContentType="application/vnd.openxmlformats-package.relationships+xml"/><Default Extension="xml" ContentType="application/xml"/><Override PartName="/word/document.xml" ContentType="application/vnd.openxmlformats-officedocument.wordprocessingml.document.main+xml"/><Override PartName="/word/styles.xml" ContentType="application/vnd.openxmlformats-officedocument.wordprocessingml.styles+xml"/></Types>"#;
@@ -60,7 +59,6 @@ pub(super) fn document(answers: &[Answer]) -> Result<Vec<u8>, String> {
         put(&mut body, answer);
     }
     body.push_str(END);
-    let mut zip = ZipWriter::new(Cursor::new(Vec::new()));
     let parts = [
         ("[Content_Types].xml", TYPES),
         ("_rels/.rels", PACKAGE),
@@ -68,13 +66,7 @@ pub(super) fn document(answers: &[Answer]) -> Result<Vec<u8>, String> {
         ("word/styles.xml", STYLES),
         ("word/document.xml", body.as_str()),
     ];
-    for (name, part) in parts {
-        zip.start_file(name, SimpleFileOptions::default())
-            .map_err(|e| e.to_string())?;
-        zip.write_all(part.as_bytes()).map_err(|e| e.to_string())?;
-    }
-    let written = zip.finish().map_err(|e| e.to_string())?;
-    Ok(written.into_inner())
+    package(&parts).ok_or_else(|| "The document is too large.".to_owned())
 }
 
 /// One question with all that belongs to it.

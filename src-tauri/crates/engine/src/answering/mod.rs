@@ -14,6 +14,7 @@ mod history;
 mod located;
 mod model_writer;
 mod naming;
+mod package;
 mod pairs;
 mod preferences;
 mod premise;
