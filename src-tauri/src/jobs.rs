@@ -75,6 +75,8 @@ impl Tasks {
             failure: None,
             import: None,
             asking: None,
+            said: Vec::new(),
+            answer: None,
         };
         let cancel = Arc::new(AtomicBool::new(false));
         jobs.push(Job {

@@ -2,7 +2,8 @@
 
 use crate::lock::held;
 use crate::shell::Shell;
-use lexforge_domain::api::{ImportReport, Notice, Progress, Stage};
+use lexforge_domain::AnswerId;
+use lexforge_domain::api::{Citation, ImportReport, Notice, Progress, Stage, Statement};
 use lexforge_domain::endpoint::AskProgress;
 use lexforge_engine::Watcher;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -29,6 +30,11 @@ impl Watch {
             cancel,
             told: Mutex::default(),
         }
+    }
+
+    /// The question of the job is answered.
+    pub fn answered(&self, id: Option<AnswerId>) {
+        self.shell.tasks().change(self.id, |task| task.answer = id);
     }
 
     /// Whether it is time to tell the window again, and whether another stage has begun.
@@ -78,6 +84,16 @@ impl Watcher for Watch {
             .shell
             .tasks()
             .change(self.id, |task| task.asking = Some(so_far));
+        if let Some(task) = task {
+            self.shell.tell(Notice::Task { task });
+        }
+    }
+
+    fn said(&self, statement: &Statement, _: &[Citation]) {
+        let task = self
+            .shell
+            .tasks()
+            .change(self.id, |task| task.said.push(statement.clone()));
         if let Some(task) = task {
             self.shell.tell(Notice::Task { task });
         }

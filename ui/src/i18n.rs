@@ -213,6 +213,10 @@ mod tests {
         for group in ["prompt", "prompt_does"] {
             add(group, &PromptKind::ALL.map(PromptKind::tag));
         }
+        add(
+            "preferred",
+            &lexforge_domain::api::Preferred::ALL.map(lexforge_domain::api::Preferred::tag),
+        );
         for group in ["dataset_format", "dataset_format_is"] {
             add(group, &DatasetFormat::ALL.map(DatasetFormat::tag));
         }
@@ -229,6 +233,7 @@ mod tests {
                 "confusables",
                 "calibrate",
                 "ask_batch",
+                "ask",
             ],
         );
         add(

@@ -85,6 +85,8 @@ mod tests {
             failure: None,
             import: Some(report),
             asking: None,
+            said: Vec::new(),
+            answer: None,
         }
     }
 

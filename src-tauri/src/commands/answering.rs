@@ -3,8 +3,7 @@
 use super::reply::{Reply, ask, job};
 use crate::shell::Shell;
 use lexforge_domain::api::commands::AnsweringRequest as Request;
-use lexforge_engine::{ALPHA, CONFIDENCE};
-use std::path::Path;
+use lexforge_engine::{ALPHA, CONFIDENCE, Silent};
 
 pub fn reply(shell: &Shell, request: Request) -> Reply {
     match request {
@@ -31,13 +30,38 @@ pub fn reply(shell: &Shell, request: Request) -> Reply {
                 .map(|_| ())
         }),
         Request::AskBatch(asked) => {
-            let title = asked.questions.clone();
+            let title = asked.batch.questions.clone();
             job(shell, asked, "ask_batch", &title, |engine, watch, asked| {
                 engine
                     .answering()
-                    .ask_batch(Path::new(&asked.questions), Path::new(&asked.out), watch)
+                    .ask_batch(&asked.batch, watch)
                     .map(|_| ())
             })
         }
+        Request::PlanBatch(asked) => ask(shell, asked, |engine, asked| {
+            engine.answering().plan_batch(&asked.batch, &Silent)
+        }),
+        Request::AnswerWays(asked) => {
+            ask(shell, asked, |engine, _| engine.answering().answer_ways())
+        }
+        Request::PlanAnswer(asked) => ask(shell, asked, |engine, asked| {
+            engine.answering().plan_answer(&asked.inquiry)
+        }),
+        Request::AskAside(asked) => {
+            let title = asked.inquiry.question.clone();
+            job(shell, asked, "ask", &title, |engine, watch, asked| {
+                let answer = engine.answering().ask_watched(&asked.inquiry, watch)?;
+                watch.answered(answer.id);
+                Ok(())
+            })
+        }
+        Request::PreferAnswer(asked) => ask(shell, asked, |engine, asked| {
+            engine.answering().prefer_answer(
+                asked.first,
+                asked.second,
+                asked.preferred,
+                asked.blind,
+            )
+        }),
     }
 }

@@ -57,6 +57,7 @@ fn an_answer_has_its_fields_and_leads_to_its_page() {
             "certificate",
             "model",
             "adapter",
+            "written",
             "index",
             "corpus_hash",
             "documents",
@@ -221,12 +222,26 @@ fn questions_that_cannot_be_asked() {
         &lexforge.run(&["ask", "a.lexforge", "--again", "99", "--json"]),
         "not_found",
     );
+    for (way, code) in [
+        ("endpoint:nobody", "not_found"),
+        ("endpoint", "not_found"),
+        ("adapter:9", "not_found"),
+        ("adapter", "step_missing"),
+    ] {
+        let words = ["ask", "a.lexforge", HAIRCUT, "--with", way, "--json"];
+        refused(&lexforge.run(&words), code);
+    }
     for usage in [
         &["ask", "a.lexforge"][..],
         &["ask", "a.lexforge", HAIRCUT, "--verdict", "right"],
         &["ask", "a.lexforge", "--again", "1", "--verdict", "perhaps"],
         &["ask", "a.lexforge", "--batch", "q.csv"],
         &["ask", "a.lexforge", HAIRCUT, "--history"],
+        &["ask", "a.lexforge", HAIRCUT, "--with", "magic"],
+        &["ask", "a.lexforge", HAIRCUT, "--with", "adapter:x"],
+        &["ask", "a.lexforge", HAIRCUT, "--compare", "extractive"],
+        &["ask", "a.lexforge", "--prefer", "first"],
+        &["ask", "a.lexforge", "--prefer", "first", "--between", "1"],
     ] {
         assert_eq!(lexforge.run(usage).code, 2, "{usage:?}");
     }

@@ -723,7 +723,7 @@ fn a_key_in_the_key_ring_is_found_by_the_next_session() {
 }
 
 /// An address of this machine that is not loopback, if it has one. Nothing is sent to find it.
-fn own_address() -> Option<IpAddr> {
+pub fn own_address() -> Option<IpAddr> {
     let socket = UdpSocket::bind("0.0.0.0:0").ok()?;
     socket.connect("192.0.2.1:9").ok()?;
     let ip = socket.local_addr().ok()?.ip();

@@ -25,3 +25,4 @@ mod terms;
 mod versions;
 mod window;
 mod writing;
+mod written_answers;

@@ -87,7 +87,7 @@ fn Para(paragraph: Paragraph, language: Language) -> impl IntoView {
         Some(id) => view! {
             <span
                 class="hl"
-                class:on=move || reading.lit() == Some(id)
+                class:on=move || reading.lit() == Some(id) || reading.quoted.with(|q| q.contains(&id))
                 data-sentence=id.to_string()
                 on:pointerenter=move |_| { reading.from_page.set(true); reading.hovered.set(Some(id)); }
                 on:pointerleave=move |_| unhover(reading, id)

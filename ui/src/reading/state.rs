@@ -38,6 +38,8 @@ pub struct Reading {
     pub drawn: RwSignal<u32>,
     /// The place of a difference of the readers under the pointer or the focus.
     pub differing: RwSignal<Vec<Region>>,
+    /// Sentences that are lit beside the pinned one, on a page without an image.
+    pub quoted: RwSignal<Vec<SentenceId>>,
 }
 
 /// What is shown about the document under the bar of the page.
@@ -66,6 +68,7 @@ impl Reading {
             counts: StoredValue::default(),
             drawn: RwSignal::new(0),
             differing: RwSignal::new(Vec::new()),
+            quoted: RwSignal::new(Vec::new()),
         };
         Effect::new(move |_| {
             app.changes.track();
@@ -79,6 +82,7 @@ impl Reading {
         let page = Memo::new(move |_| (app.place.get().document, app.place.get().page.max(1)));
         Effect::new(move |_| {
             reading.differing.set(Vec::new());
+            reading.quoted.set(Vec::new());
             // What was under the pointer goes with its page, and then nothing says that the pointer has left it.
             reading.hovered.set(None);
             match page.get() {

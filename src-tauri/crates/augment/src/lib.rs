@@ -47,12 +47,14 @@ pub use anchor::{Anchor, AnchorTerm, Neighbour};
 pub use dedup::Deduplicator;
 pub use keeps::{Binding, Compared, Difference, Lost, differences, lost};
 pub use llm::{
-    AnswerText, Answers, Chain, JudgePrompter, Judgement, Judging, LlmWriter, Planned,
-    PromptWriter, Reading, RewriteFault, Standing, read_judgement, read_paraphrase, read_queries,
+    AnswerPrompter, AnswerText, Answers, Chain, GivenClause, JudgePrompter, Judgement, Judging,
+    LlmWriter, Planned, PromptWriter, Reading, RewriteFault, Standing, WrittenAnswer,
+    WrittenCitation, WrittenStatement, read_answer, read_judgement, read_paraphrase, read_queries,
     turned_down,
 };
 pub use offline::OfflineWriter;
 pub use reasons::{Rejection, Skip, SkipReason};
 pub use usage::Usage;
-pub use validate::validate;
+pub use validate::{GROUNDED, validate};
+pub use words::borne_out;
 pub use writer::QuestionWriter;

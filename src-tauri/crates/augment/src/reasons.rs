@@ -151,6 +151,44 @@ impl From<SkipReason> for Skip {
     }
 }
 
+impl Rejection {
+    /// The reason in Chinese, as it is told to a model that is asked anew.
+    pub(crate) fn chinese(self) -> &'static str {
+        match self {
+            Self::ChoiceCount => "备选答案的个数不对",
+            Self::DuplicateChoices => "有两个备选答案相同",
+            Self::AnswerMissing => "备选答案中没有正确答案",
+            Self::OriginMismatch => "备选答案的来源不一致",
+            Self::WrongAnchor => "与所给的规定不符",
+            Self::LevelMismatch => "与题目的类型不符",
+            Self::QuestionLength => "问题过短或过长",
+            Self::ChoiceLength => "有的备选答案过短或过长",
+            Self::AnswerInQuestion => "问题中已包含答案",
+            Self::BannedPhrase => "用了含糊或提示性的说法",
+            Self::NotGrounded => "答案不是出自文本 A",
+            Self::NumberChanged => "答案中的数字与文本 A 不同",
+            Self::DateChanged => "答案中的日期与文本 A 不同",
+            Self::ModalChanged => "答案中表示义务、许可或建议的词与文本 A 不同",
+            Self::NegationChanged => "答案否定了文本 A 的内容，或者去掉了其中的否定",
+            Self::ConditionChanged => "答案遗漏、增加或改变了文本 A 的条件或例外",
+            Self::DirectionChanged => "答案把前后、多少或上下限弄反了",
+            Self::QuantifierChanged => "答案中的全部、部分、仅限或频次与文本 A 不同",
+            Self::ActorChanged => "答案中的行为人与文本 A 不同",
+            Self::TermChanged => "答案用了文本 A 没有的术语",
+            Self::RephrasedWithoutAnswer => "改写的句子中没有原样包含答案",
+            Self::NestedChoice => "错误答案包含在正确答案之中",
+            Self::IncompleteSentence => "有的备选答案不是完整的句子",
+            Self::DuplicateQuestion => "与已有的问题基本相同",
+            Self::OtherLanguage => "没有用所给文本的语言",
+            Self::ForeignChoice => "有的错误答案的内容不是出自所给的文本",
+            Self::OffTask => "有的内容与出题无关",
+            Self::JudgedBelow => "评分低于要求",
+            Self::JudgeUnreadable => "评判无法读取",
+            Self::NotJudged => "尚未评判",
+        }
+    }
+}
+
 #[cfg(test)]
 #[allow(clippy::unwrap_used)]
 mod tests {

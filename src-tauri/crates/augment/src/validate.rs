@@ -3,7 +3,7 @@
 use crate::anchor::Anchor;
 use crate::keeps::{Binding, Compared};
 use crate::reasons::Rejection;
-use crate::words::{contains_words, content, is_stop, length, normal};
+use crate::words::{borne_out, contains_words, content, is_stop, length, normal};
 use lexforge_domain::qca::{ChoiceOrigin, QcaDraft, QcaLevel, QuestionSource};
 use lexforge_domain::text::Language;
 use lexforge_text::is_han;
@@ -16,7 +16,7 @@ const SENTENCES: usize = 4;
 /// Fewest and most choices of a term question.
 const TERMS: (usize, usize) = (3, 8);
 /// Share of the answer's content words that the anchor must have; the rest is room for a rewording.
-const GROUNDED: f64 = 0.75;
+pub const GROUNDED: f64 = 0.75;
 /// Share of the rephrased sentence's content words that the anchor must have.
 const REPHRASED: f64 = 0.8;
 
@@ -479,11 +479,7 @@ fn grounded(text: &str, anchor: &Anchor<'_>) -> f64 {
         anchor.text,
         anchor.heading
     );
-    let (own, source) = (content(text), content(&source));
-    if own.is_empty() {
-        return 0.0;
-    }
-    own.intersection(&source).count() as f64 / own.len() as f64
+    borne_out(text, &source)
 }
 
 /// Whether `term` stands in `text` exactly as written and is no part of a longer Latin word.

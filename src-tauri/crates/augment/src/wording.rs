@@ -18,7 +18,7 @@ use sha2::{Digest, Sha256};
 use std::sync::LazyLock;
 
 /// The files that come with the product.
-const SHIPPED: [(PromptKind, Language, &str); 12] = [
+const SHIPPED: [(PromptKind, Language, &str); 14] = [
     (
         PromptKind::EntityExtraction,
         Language::En,
@@ -78,6 +78,16 @@ const SHIPPED: [(PromptKind, Language, &str); 12] = [
         PromptKind::QueryGeneration,
         Language::Zh,
         include_str!("../prompts/query-generation.zh.txt"),
+    ),
+    (
+        PromptKind::Answer,
+        Language::En,
+        include_str!("../prompts/answer.en.txt"),
+    ),
+    (
+        PromptKind::Answer,
+        Language::Zh,
+        include_str!("../prompts/answer.zh.txt"),
     ),
 ];
 
@@ -159,7 +169,7 @@ impl Why {
     fn words(self, language: Language) -> String {
         match (self, language) {
             (Self::Unparseable(why), Language::Zh) => why.chinese().to_owned(),
-            (Self::Rejected(why), Language::Zh) => chinese(why).to_owned(),
+            (Self::Rejected(why), Language::Zh) => why.chinese().to_owned(),
             (Self::Unparseable(why), _) => why.to_string(),
             (Self::Rejected(why), _) => why.to_string(),
         }
@@ -218,6 +228,14 @@ pub fn placeholders(kind: PromptKind) -> Vec<Placeholder> {
         PromptKind::Paraphrase | PromptKind::QueryGeneration => {
             &[("anchor", "user", "the rule between markers")]
         }
+        PromptKind::Answer => &[
+            ("question", "user", "the question between markers"),
+            (
+                "clauses",
+                "user",
+                "the numbered clauses between their markers, each with its place in square brackets",
+            ),
+        ],
     };
     let owned = |(name, part, meaning): &(&str, &str, &str)| Placeholder {
         name: (*name).to_owned(),
@@ -490,41 +508,6 @@ fn fill(text: &str, filled: &[Filled<'_>]) -> String {
         }
     }
     out + rest
-}
-
-fn chinese(why: Rejection) -> &'static str {
-    match why {
-        Rejection::ChoiceCount => "备选答案的个数不对",
-        Rejection::DuplicateChoices => "有两个备选答案相同",
-        Rejection::AnswerMissing => "备选答案中没有正确答案",
-        Rejection::OriginMismatch => "备选答案的来源不一致",
-        Rejection::WrongAnchor => "与所给的规定不符",
-        Rejection::LevelMismatch => "与题目的类型不符",
-        Rejection::QuestionLength => "问题过短或过长",
-        Rejection::ChoiceLength => "有的备选答案过短或过长",
-        Rejection::AnswerInQuestion => "问题中已包含答案",
-        Rejection::BannedPhrase => "用了含糊或提示性的说法",
-        Rejection::NotGrounded => "答案不是出自文本 A",
-        Rejection::NumberChanged => "答案中的数字与文本 A 不同",
-        Rejection::DateChanged => "答案中的日期与文本 A 不同",
-        Rejection::ModalChanged => "答案中表示义务、许可或建议的词与文本 A 不同",
-        Rejection::NegationChanged => "答案否定了文本 A 的内容，或者去掉了其中的否定",
-        Rejection::ConditionChanged => "答案遗漏、增加或改变了文本 A 的条件或例外",
-        Rejection::DirectionChanged => "答案把前后、多少或上下限弄反了",
-        Rejection::QuantifierChanged => "答案中的全部、部分、仅限或频次与文本 A 不同",
-        Rejection::ActorChanged => "答案中的行为人与文本 A 不同",
-        Rejection::TermChanged => "答案用了文本 A 没有的术语",
-        Rejection::RephrasedWithoutAnswer => "改写的句子中没有原样包含答案",
-        Rejection::NestedChoice => "错误答案包含在正确答案之中",
-        Rejection::IncompleteSentence => "有的备选答案不是完整的句子",
-        Rejection::DuplicateQuestion => "与已有的问题基本相同",
-        Rejection::OtherLanguage => "没有用所给文本的语言",
-        Rejection::ForeignChoice => "有的错误答案的内容不是出自所给的文本",
-        Rejection::OffTask => "有的内容与出题无关",
-        Rejection::JudgedBelow => "评分低于要求",
-        Rejection::JudgeUnreadable => "评判无法读取",
-        Rejection::NotJudged => "尚未评判",
-    }
 }
 
 #[cfg(test)]

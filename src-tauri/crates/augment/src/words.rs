@@ -34,6 +34,15 @@ pub(crate) fn content(text: &str) -> HashSet<String> {
     found
 }
 
+/// Share of the content words of `text` that `source` has, 0 to 1; 0 for a text without any.
+pub fn borne_out(text: &str, source: &str) -> f64 {
+    let (own, source) = (content(text), content(source));
+    if own.is_empty() {
+        return 0.0;
+    }
+    own.intersection(&source).count() as f64 / own.len() as f64
+}
+
 /// A text as it is compared: words in lower case joined by a space.
 pub(crate) fn normal(text: &str) -> String {
     words(text).join(" ")

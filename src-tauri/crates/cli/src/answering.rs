@@ -1,12 +1,12 @@
 //! `ask`, `pairs`, `calibrate`.
 
+use crate::answer_text::{certificate, describe, many};
 use crate::answering_args::{AskArgs, CalibrateArgs, PairsAction, PairsArgs, Verdict};
+use crate::asked::asked;
 use crate::corpus::file_failure;
 use crate::output::{Outcome, Output, count, done};
 use crate::terminal::Terminal;
-use lexforge_domain::api::{
-    Answer, AnswerNote, AnswerVerdict, Certificate, CertificateGap, Citation, Inquiry, Pair,
-};
+use lexforge_domain::api::{AnswerBatch, AnswerVerdict, Inquiry, Pair};
 use lexforge_domain::{Code, Failure};
 use lexforge_engine::Engine;
 use std::fmt::Write as _;
@@ -49,9 +49,24 @@ pub fn ask(args: &AskArgs, out: &Output) -> Outcome {
         out.document(&answer, || describe(&answer));
         return done();
     }
+    if let (Some(preferred), Some(between)) = (args.prefer, &args.between) {
+        return crate::comparing::prefer(&engine, preferred, between, args.blind, out);
+    }
     if let (Some(batch), Some(file)) = (&args.batch, &args.out) {
+        let mut batch = AnswerBatch {
+            questions: batch.display().to_string(),
+            out: file.display().to_string(),
+            way: args.way.clone().unwrap_or_default(),
+            consent: None,
+        };
         let watcher = Terminal::new(false);
-        let report = answering.ask_batch(batch, file, &watcher);
+        if let Some(plan) = answering.plan_batch(&batch, &watcher)?
+            && !plan.local
+            && plan.prompts > 0
+        {
+            batch.consent = crate::endpoints::consent(&plan, args.yes);
+        }
+        let report = answering.ask_batch(&batch, &watcher);
         watcher.finish();
         let report = report?;
         out.document(&report, || {
@@ -67,12 +82,18 @@ pub fn ask(args: &AskArgs, out: &Output) -> Outcome {
         return done();
     }
     let encoder = args.encoder.prepared(&engine, args.mode.map(Into::into))?;
-    let answer = answering.ask(&Inquiry {
+    let inquiry = Inquiry {
         question: args.question.clone().unwrap_or_default(),
         mode: args.mode.map(Into::into),
         as_of: args.as_of.clone(),
         encoder,
-    })?;
+        way: args.way.clone().unwrap_or_default(),
+        consent: None,
+    };
+    if let Some(pair) = &args.compare {
+        return crate::comparing::compare(&engine, &inquiry, pair, args.blind, args.yes, out);
+    }
+    let answer = asked(&engine, inquiry, args.yes)?;
     out.document(&answer, || describe(&answer));
     done()
 }
@@ -84,144 +105,6 @@ impl From<Verdict> for AnswerVerdict {
             Verdict::Wrong => Self::Wrong,
             Verdict::Incomplete => Self::Incomplete,
             Verdict::ShouldHaveRefused => Self::ShouldHaveRefused,
-        }
-    }
-}
-
-/// An answer as a person reads it.
-fn describe(answer: &Answer) -> String {
-    let mut text = String::new();
-    if let Some(premise) = &answer.premise {
-        let _ = writeln!(
-            text,
-            "The question takes for granted that “{}”. Citation {} says otherwise.\n",
-            premise.assumed,
-            premise.citation + 1
-        );
-    }
-    if answer.found {
-        for statement in &answer.statements {
-            let cited: Vec<String> = statement
-                .citations
-                .iter()
-                .map(|i| format!("[{}]", i + 1))
-                .collect();
-            let mark = if statement.kept {
-                ""
-            } else {
-                "(no support found) "
-            };
-            let _ = writeln!(text, "{mark}{} {}\n", statement.text, cited.join(""));
-        }
-        for (i, citation) in answer.citations.iter().enumerate() {
-            let _ = writeln!(text, "[{}] {}", i + 1, place(citation));
-        }
-    } else {
-        let _ = writeln!(
-            text,
-            "Not in these documents. The best clause fits with {:.2}, the threshold is {:.2}.",
-            answer.probability, answer.threshold
-        );
-        if !answer.passages.is_empty() {
-            let _ = writeln!(text, "The nearest clauses:");
-        }
-        for clause in &answer.passages {
-            let _ = writeln!(
-                text,
-                "  {:.2}  {}\n        {}",
-                clause.score,
-                place(&clause.place),
-                clause.text
-            );
-        }
-    }
-    for term in &answer.terms {
-        let differ = if term.differ { " (acts differ)" } else { "" };
-        for definition in &term.definitions {
-            let _ = writeln!(
-                text,
-                "\n{}{differ}: {} ({}, page {})",
-                term.name, definition.text, definition.title, definition.page
-            );
-        }
-    }
-    for note in &answer.notes {
-        let _ = writeln!(text, "\n{}", told(note));
-    }
-    let _ = write!(text, "\n{}", certificate(&answer.certificate));
-    text
-}
-
-/// A count with its noun.
-pub fn many(n: u64, noun: &str) -> String {
-    let s = if n == 1 { "" } else { "s" };
-    format!("{} {noun}{s}", count(n))
-}
-
-fn place(citation: &Citation) -> String {
-    let section = if citation.section.is_empty() {
-        String::new()
-    } else {
-        format!(", {}", citation.section)
-    };
-    let newer = citation
-        .superseded_by
-        .map(|id| format!(" (document {id} is a newer version)"))
-        .unwrap_or_default();
-    format!("{}{section}, page {}{newer}", citation.title, citation.page)
-}
-
-fn told(note: &AnswerNote) -> String {
-    match note {
-        AnswerNote::OtherLanguage { question, documents } => format!(
-            "The question is in another language ({}) than the documents ({}).",
-            question.tag(),
-            documents.tag()
-        ),
-        AnswerNote::WordsOnly => {
-            "Only words were searched: there are no vectors, which find other wordings. Building the sentence graph makes them."
-                .to_owned()
-        }
-        AnswerNote::QuestionCut { words } => {
-            format!("The question is too long to be searched whole: {words} of its words were left out.")
-        }
-        AnswerNote::OlderVersionsLeftOut { documents } => {
-            format!("{documents} older versions of documents were left out.")
-        }
-        AnswerNote::NotYetInForce { documents } => {
-            format!("{documents} documents that do not apply on that day were left out.")
-        }
-    }
-}
-
-fn certificate(c: &Certificate) -> String {
-    let promise = format!(
-        "wrong among answered ≤ {:.0} % with {:.0} % confidence",
-        c.alpha * 100.0,
-        c.confidence * 100.0
-    );
-    match c.reason {
-        _ if c.valid => format!(
-            "Certificate: {promise} (n = {}, {} wrong, answered {:.0} %).",
-            c.n,
-            c.wrong,
-            c.answered_share.unwrap_or_default() * 100.0
-        ),
-        Some(CertificateGap::TooFewLabels) => {
-            format!("No certificate yet: for “{promise}”, {} more labelled questions are missing.", c.needed)
-        }
-        Some(CertificateGap::TooManyWrong) => format!(
-            "No certificate: at no threshold is “{promise}” borne out by the labelled questions (n = {}).",
-            c.n
-        ),
-        Some(CertificateGap::CorpusChanged) => "The certificate is void: documents came since it was made.".to_owned(),
-        Some(CertificateGap::EncoderChanged) => "The certificate is void: it was made for another encoder.".to_owned(),
-        Some(CertificateGap::IndexChanged) => {
-            "The certificate is void: clauses were searched in another way when it was made.".to_owned()
-        }
-        Some(CertificateGap::NotMeasured) | None => {
-            "How often answers are wrong was not measured here; the threshold is the one that comes with the product."
-                .to_owned()
         }
     }
 }

@@ -4,6 +4,7 @@ use crate::encoder_args::EncoderArgs;
 use crate::mode::Mode;
 use clap::{Args, Subcommand};
 use lexforge_domain::AnswerId;
+use lexforge_domain::api::{AnswerWay, Preferred};
 use std::path::PathBuf;
 
 /// `ask`
@@ -12,7 +13,7 @@ pub struct AskArgs {
     /// The workspace's file.
     pub workspace: PathBuf,
     /// The question.
-    #[arg(required_unless_present_any = ["batch", "history", "again"])]
+    #[arg(required_unless_present_any = ["batch", "history", "again", "prefer"])]
     pub question: Option<String>,
     /// How clauses are searched: by words, and by vectors where the workspace has them, unless this says otherwise.
     #[arg(long, value_enum)]
@@ -23,6 +24,26 @@ pub struct AskArgs {
     /// Only what applied on this day counts.
     #[arg(long, value_name = "YYYY-MM-DD")]
     pub as_of: Option<String>,
+    /// Who puts the answer together: the clauses themselves (the default), a decoder tuned here (the newest, or that of a
+    /// run), or the model behind an endpoint (the only one, or the one that is named; `local` = a decoder of this machine).
+    /// What is sent is shown and agreed to first; each statement is checked against what it cites.
+    #[arg(long = "with", value_name = "extractive|adapter[:RUN]|endpoint[:NAME]", value_parser = way)]
+    pub way: Option<AnswerWay>,
+    /// Agree to what would be sent, without being asked on the terminal.
+    #[arg(long)]
+    pub yes: bool,
+    /// Answer in two ways, one beside the other; each is kept.
+    #[arg(long, value_name = "A,B", value_parser = pair, requires = "question", conflicts_with_all = ["way", "batch"])]
+    pub compare: Option<Pair>,
+    /// With --compare: do not say who wrote which. With --prefer: it was not said.
+    #[arg(long)]
+    pub blind: bool,
+    /// Keep which of two answers is better.
+    #[arg(long, value_enum, requires = "between", conflicts_with_all = ["question", "batch", "history", "again"])]
+    pub prefer: Option<Preference>,
+    /// With --prefer: the numbers of the two answers, in the order in which they were shown.
+    #[arg(long, value_name = "ANSWER,ANSWER", value_parser = between, requires = "prefer")]
+    pub between: Option<Between>,
     /// A CSV file of questions, answered row by row.
     #[arg(
         long,
@@ -31,8 +52,8 @@ pub struct AskArgs {
         conflicts_with_all = ["question", "encoder", "adapter"]
     )]
     pub batch: Option<PathBuf>,
-    /// Where the answers to a batch go, as CSV.
-    #[arg(long, value_name = "ANSWERS.csv", requires = "batch")]
+    /// Where the answers to a batch go: a document where the name ends in .docx, else CSV.
+    #[arg(long, value_name = "ANSWERS.csv|ANSWERS.docx", requires = "batch")]
     pub out: Option<PathBuf>,
     /// List the answers that were given, newest first.
     #[arg(long, conflicts_with_all = ["question", "batch"])]
@@ -56,6 +77,73 @@ pub enum Verdict {
     Incomplete,
     /// The documents do not answer it.
     ShouldHaveRefused,
+}
+
+/// Which of two answers is better.
+#[derive(Clone, Copy, Debug, clap::ValueEnum)]
+pub enum Preference {
+    /// The one that stood first.
+    First,
+    /// The other.
+    Second,
+    /// Both are as good.
+    Equal,
+    /// Neither is good.
+    Neither,
+}
+
+impl From<Preference> for Preferred {
+    fn from(preference: Preference) -> Self {
+        match preference {
+            Preference::First => Self::First,
+            Preference::Second => Self::Second,
+            Preference::Equal => Self::Equal,
+            Preference::Neither => Self::Neither,
+        }
+    }
+}
+
+/// Two ways to an answer.
+#[derive(Clone, Debug)]
+pub struct Pair(pub AnswerWay, pub AnswerWay);
+
+/// Two answers.
+#[derive(Clone, Debug)]
+pub struct Between(pub AnswerId, pub AnswerId);
+
+fn way(text: &str) -> Result<AnswerWay, String> {
+    let (kind, name) = match text.split_once(':') {
+        Some((kind, name)) if !name.is_empty() => (kind, Some(name)),
+        Some((kind, _)) => (kind, None),
+        None => (text, None),
+    };
+    match (kind, name) {
+        ("extractive", None) => Ok(AnswerWay::Extractive),
+        ("adapter", None) => Ok(AnswerWay::Adapter { run: None }),
+        ("adapter", Some(run)) => run
+            .parse()
+            .map(|run| AnswerWay::Adapter { run: Some(run) })
+            .map_err(|_| format!("{run} is no number of a run")),
+        ("endpoint", name) => Ok(AnswerWay::Endpoint {
+            name: name.map(str::to_owned),
+        }),
+        _ => Err("it is extractive, adapter, adapter:RUN, endpoint or endpoint:NAME".to_owned()),
+    }
+}
+
+fn pair(text: &str) -> Result<Pair, String> {
+    let (one, other) = text
+        .split_once(',')
+        .ok_or("two ways are compared, with a comma between them")?;
+    Ok(Pair(way(one.trim())?, way(other.trim())?))
+}
+
+fn between(text: &str) -> Result<Between, String> {
+    let numbers = text
+        .split_once(',')
+        .and_then(|(one, other)| Some((one.trim().parse().ok()?, other.trim().parse().ok()?)));
+    let (one, other) = numbers.ok_or("two numbers of answers, with a comma between them")?;
+    Ok(Between(one, other))
 }
 
 /// `pairs`

@@ -6,11 +6,14 @@
 #![forbid(unsafe_code)]
 
 mod agreement;
+mod answer_text;
 mod answering;
 mod answering_args;
 mod args;
+mod asked;
 mod audit;
 mod audit_args;
+mod comparing;
 mod comparison;
 mod corpus;
 mod data;

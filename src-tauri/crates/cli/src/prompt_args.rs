@@ -30,6 +30,8 @@ pub enum KindArg {
     Judge,
     /// Writes search queries.
     QueryGeneration,
+    /// Answers a question from clauses.
+    Answer,
 }
 
 impl From<KindArg> for PromptKind {
@@ -41,6 +43,7 @@ impl From<KindArg> for PromptKind {
             KindArg::Paraphrase => Self::Paraphrase,
             KindArg::Judge => Self::Judge,
             KindArg::QueryGeneration => Self::QueryGeneration,
+            KindArg::Answer => Self::Answer,
         }
     }
 }

@@ -229,6 +229,12 @@ fn describe_trial(trial: &PromptTrial) -> String {
                 .iter()
                 .for_each(|query| _ = write!(text, "\n  {query}"));
         }
+        Some(TrialParsed::Statements { statements }) => {
+            text.push_str("\n[read as statements]");
+            statements
+                .iter()
+                .for_each(|statement| _ = write!(text, "\n  {statement}"));
+        }
     }
     match &trial.turned_down {
         Some(why) => {

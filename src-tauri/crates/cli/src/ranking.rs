@@ -1,6 +1,7 @@
 //! `rank`, `metrics`.
 
-use crate::answering::{bring_in, many, write_file};
+use crate::answer_text::many;
+use crate::answering::{bring_in, write_file};
 use crate::answering_args::{MetricsAction, MetricsArgs, RankAction, RankArgs};
 use crate::corpus::{read_queries, read_text};
 use crate::output::{Outcome, Output, count, done};

@@ -58,6 +58,7 @@ mod person;
 mod place;
 mod posting_cache;
 mod postings;
+mod preference;
 mod prompt_version;
 mod qca;
 mod question_identity;

@@ -86,6 +86,7 @@ fn later(scope: &Scope) -> &'static [Part] {
         Scope::Embeddings(_) => &[crate::embedding_source::COVERED],
         Scope::Questions => &[crate::qca::COVERED_NOTES],
         Scope::Packet(_) => &[crate::packet_held::COVERED],
+        Scope::Reply(_) => &[crate::preference::COVERED],
         _ => &[],
     }
 }
@@ -118,7 +119,8 @@ pub(crate) fn live(connection: &Connection) -> Result<Vec<Scope>> {
          UNION ALL SELECT 'act ' || id
             FROM (SELECT id FROM act UNION SELECT act FROM decision UNION SELECT act FROM undo)
          UNION ALL SELECT 'packet ' || hash FROM packet
-         UNION ALL SELECT 'answer ' || id FROM (SELECT id FROM reply UNION SELECT reply FROM reply_verdict)
+         UNION ALL SELECT 'answer ' || id FROM (SELECT id FROM reply UNION SELECT reply FROM reply_verdict
+            UNION SELECT first FROM reply_preference)
          UNION ALL SELECT 'pairs' WHERE EXISTS (SELECT 1 FROM pair)
          UNION ALL SELECT 'certificates' WHERE EXISTS (SELECT 1 FROM certificate)
          UNION ALL SELECT 'rankers' WHERE EXISTS (SELECT 1 FROM ranker)",

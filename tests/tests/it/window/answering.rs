@@ -2,7 +2,10 @@
 //! again after a reload, and a question that the documents do not answer.
 
 use crate::window::driver::Window;
+use crate::window::endpoints::name_endpoint;
 use crate::window::{built, open, pictures};
+use lexforge_tests::fault_proxy::{Backend, FaultProxy, Weather};
+use lexforge_tests::question_backend::fenced;
 use lexforge_tests::repository;
 use serde_json::Value;
 
@@ -71,6 +74,103 @@ async fn an_answer_leads_to_its_page_and_a_refusal_to_what_is_nearest() {
     assert_eq!(window.ask(kept).await, "false, true,incomplete");
     window.close().await;
     drop(driver);
+}
+
+/// A model behind an endpoint answers after consent, what does not hold is struck through, two answers are compared, and the
+/// answers without a verdict come one after the other.
+#[tokio::test]
+async fn a_model_answers_and_is_held_against_its_clauses() {
+    let Some((app, parse, worker)) = built() else {
+        return;
+    };
+    let _screen = crate::window::SCREEN.lock().await;
+    let proxy = FaultProxy::start(
+        Backend::Own(Box::new(approves_and_errs)),
+        Weather::default(),
+    );
+    let home = tempfile::tempdir().unwrap();
+    let workspace = home.path().join("written.lexforge");
+    let (driver, window) = open(
+        &app,
+        &parse,
+        &worker,
+        home.path(),
+        &[&workspace, &repository::sample()],
+    )
+    .await;
+    window.until_task("import", 120).await;
+    name_endpoint(&window, "firm", &proxy.url()).await;
+    window.go("ask").await;
+    window
+        .until(
+            "the endpoint among the ways",
+            20,
+            "return [...document.querySelectorAll('#way option')].some(o => o.innerText.includes('firm'))",
+        )
+        .await;
+    let choose = "const s = document.querySelector('#way'); \
+        s.value = [...s.options].find(o => o.innerText.includes('firm')).value; \
+        s.dispatchEvent(new Event('change', { bubbles: true }))";
+    window.ask(choose).await;
+    window.fill("#question", QUESTION).await;
+    window.press('\u{E007}').await;
+    window
+        .until(
+            "a statement that holds and one that is struck",
+            60,
+            "return document.querySelectorAll('#statements p[data-kept=true]').length === 1 \
+             && document.querySelectorAll('#statements p[data-reason=figure] del').length === 1",
+        )
+        .await;
+    pictures::of_answer(&window, "written").await;
+
+    window.fill("#question", QUESTION).await;
+    window.click("#ask-compare").await;
+    window.click("#compare-blind").await;
+    window.click("#compare-ask").await;
+    window
+        .until(
+            "two answers",
+            60,
+            "return document.querySelectorAll('[data-compared]').length === 2",
+        )
+        .await;
+    pictures::of_answer(&window, "compared").await;
+    window.click("[data-preferred=second]").await;
+    window
+        .until(
+            "who wrote which",
+            20,
+            "return document.querySelector('#compare-kept').innerText.length > 0",
+        )
+        .await;
+    window.press('\u{E00C}').await;
+
+    window.click("#judge-queue").await;
+    let shown =
+        "return !!document.querySelector('#ask-history .ask-row[data-answer=\"1\"][aria-current]')";
+    window.until("the oldest answer", 20, shown).await;
+    window.click("[data-verdict=right]").await;
+    let next =
+        "return !!document.querySelector('#ask-history .ask-row[data-answer=\"2\"][aria-current]')";
+    window.until("the next answer", 20, next).await;
+    window.close().await;
+    drop(driver);
+}
+
+/// An answer with one statement that is the clause, and one with another figure.
+fn approves_and_errs(body: &Value) -> String {
+    let messages = body["messages"].as_array();
+    let user = messages
+        .and_then(|m| m.last())
+        .and_then(|m| m["content"].as_str())
+        .unwrap_or_default();
+    let clause = fenced(user, "1").unwrap_or_default();
+    let rule = clause.split_once("]\n").map_or(clause, |(_, text)| text);
+    let wrong = format!("{} This holds for 977 days.", rule.trim_end());
+    let statement =
+        |text: &str| serde_json::json!({"text": text, "cites": [{"clause": 1, "quote": rule}]});
+    serde_json::json!({"statements": [statement(rule), statement(&wrong)]}).to_string()
 }
 
 /// Types a question and asks it with Enter.

@@ -8,6 +8,7 @@ use crate::i18n::{t, tf};
 use crate::reading::{Page, PageBar, use_reading};
 use crate::state::use_app;
 use leptos::prelude::*;
+use lexforge_domain::SentenceId;
 use lexforge_domain::api::Answer;
 use lexforge_domain::text::Region;
 
@@ -63,7 +64,32 @@ fn mark_beyond(shown: Memo<Option<Target>>) {
             })
         });
         reading.differing.set(boxes.unwrap_or_default());
+        let quoted: Option<Vec<SentenceId>> = shown.with(|shown| {
+            let target = shown.as_ref()?;
+            reading.page.value.with(|page| {
+                let page = page.as_ref().filter(|p| p.document == target.document)?;
+                let of = page
+                    .sentences
+                    .iter()
+                    .map(|s| (s.sentence.id, s.sentence.text.as_str()));
+                Some(quoted(&target.quote, target.sentence, of))
+            })
+        });
+        reading.quoted.set(quoted.unwrap_or_default());
     });
+}
+
+/// The sentences of a page that a quote holds whole, from its first one on.
+fn quoted<'s>(
+    quote: &str,
+    first: SentenceId,
+    sentences: impl Iterator<Item = (SentenceId, &'s str)>,
+) -> Vec<SentenceId> {
+    sentences
+        .skip_while(|(id, _)| *id != first)
+        .take_while(|(_, text)| quote.contains(text.trim()))
+        .map(|(id, _)| id)
+        .collect()
 }
 
 /// Which document, which of the citations, and the ways to the others.
@@ -131,5 +157,31 @@ fn Head(shown: Memo<Option<Target>>) -> impl IntoView {
                 </button>
             </div>
         </div>
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn all_sentences_of_a_quote_are_lit() {
+        let page = [
+            (1, "A bank shall:"),
+            (2, "(a) pay;"),
+            (3, "(b) tell."),
+            (4, "It ends."),
+        ];
+        let lit = |quote, first| {
+            let sentences = page.iter().map(|(id, text)| (SentenceId(*id), *text));
+            quoted(quote, SentenceId(first), sentences)
+                .into_iter()
+                .map(|id| id.0)
+                .collect::<Vec<_>>()
+        };
+        assert_eq!(lit("A bank shall: (a) pay; (b) tell.", 1), [1, 2, 3]);
+        assert_eq!(lit("(b) tell.", 3), [3]);
+        assert_eq!(lit("", 3), [] as [i64; 0]);
+        assert_eq!(lit("It ends.", 9), [] as [i64; 0]);
     }
 }

@@ -8,8 +8,9 @@ use crate::place::Place;
 use crate::state::App;
 use leptos::prelude::*;
 use leptos::task::spawn_local;
-use lexforge_domain::AnswerId;
-use lexforge_domain::api::{AnswerRow, AnswerVerdict, Inquiry};
+use lexforge_domain::api::{AnswerBatch, AnswerRow, AnswerVerdict, AnswerWay, Inquiry, Task};
+use lexforge_domain::endpoint::{AskPlan, Consent};
+use lexforge_domain::{AnswerId, Failure};
 
 /// The question's box.
 pub const BOX: &str = "#question";
@@ -35,8 +36,13 @@ pub fn fetch(app: App, wish: Wish) {
             Wish::Ask(question) => {
                 let inquiry = Inquiry {
                     question: question.clone(),
+                    way: place.way.get_untracked(),
                     ..Inquiry::default()
                 };
+                if inquiry.way != AnswerWay::Extractive {
+                    by_model(app, turn, wish.clone(), inquiry).await;
+                    return;
+                }
                 let answer = call(commands::Ask { inquiry }).await;
                 reload_history(app);
                 answer
@@ -48,10 +54,8 @@ pub fn fetch(app: App, wish: Wish) {
         }
         match answer {
             Ok(answer) => {
-                // What was typed meanwhile is another question.
-                if matches!(&wish, Wish::Ask(question) if place.typed.with_untracked(|typed| typed.trim() == question))
-                {
-                    place.typed.set(String::new());
+                if let Wish::Ask(question) = &wish {
+                    taken(app, question);
                 }
                 let first = first_cited(&answer);
                 place.spot.set(None);
@@ -64,6 +68,132 @@ pub fn fetch(app: App, wish: Wish) {
         }
         place.under_way.set(None);
     });
+}
+
+/// A question is answered: it is taken out of its box, unless another one was typed meanwhile.
+fn taken(app: App, question: &str) {
+    let typed = app.ask.typed;
+    if typed.with_untracked(|typed| typed.trim() == question) {
+        typed.set(String::new());
+    }
+}
+
+/// Has a model answer, in the background; where something would be sent, only once somebody agreed.
+async fn by_model(app: App, turn: u64, wish: Wish, inquiry: Inquiry) {
+    let place = app.ask;
+    let planned = call(commands::PlanAnswer {
+        inquiry: inquiry.clone(),
+    });
+    let began = match planned.await {
+        Ok(Some(plan)) if !plan.local && plan.prompts > 0 => {
+            if place.is_latest(turn) {
+                place.under_way.set(None);
+                place.consent.set(Some((inquiry, plan)));
+            }
+            return;
+        }
+        Ok(_) => call(commands::AskAside { inquiry }).await,
+        Err(failure) => Err(failure),
+    };
+    if !place.is_latest(turn) {
+        return;
+    }
+    match began {
+        Ok(task) => place.task.set(Some(task)),
+        Err(failure) => {
+            place.under_way.set(None);
+            place.failed.set(Some((wish, failure)));
+        }
+    }
+}
+
+/// Somebody agreed to what a question sends.
+pub fn agree(app: App, inquiry: Inquiry, plan: &AskPlan) {
+    let place = app.ask;
+    place.consent.set(None);
+    let wish = Wish::Ask(inquiry.question.clone());
+    let turn = place.begin(wish.clone());
+    let inquiry = Inquiry {
+        consent: Some(agreed(plan)),
+        ..inquiry
+    };
+    spawn_local(async move {
+        let began = call(commands::AskAside { inquiry }).await;
+        if !place.is_latest(turn) {
+            return;
+        }
+        match began {
+            Ok(task) => place.task.set(Some(task)),
+            Err(failure) => {
+                place.under_way.set(None);
+                place.failed.set(Some((wish, failure)));
+            }
+        }
+    });
+}
+
+/// What somebody agreed to in the window.
+pub fn agreed(plan: &AskPlan) -> Consent {
+    Consent {
+        scope: plan.scope.clone(),
+        given: "window".to_owned(),
+    }
+}
+
+/// The job that answers has ended: its answer is shown, or why there is none.
+pub fn ended(app: App, task: &Task) {
+    let place = app.ask;
+    place.task.set(None);
+    let wish = place.under_way.get_untracked();
+    reload_history(app);
+    match (task.answer, &task.failure, wish) {
+        (Some(id), _, wish) => {
+            if let Some(Wish::Ask(question)) = &wish {
+                taken(app, question);
+            }
+            fetch(app, Wish::Kept(id));
+        }
+        (None, Some(failure), Some(wish)) => {
+            place.under_way.set(None);
+            place.failed.set(Some((wish, failure.clone())));
+        }
+        (None, _, _) => place.under_way.set(None),
+    }
+}
+
+/// Gives up the answer that is on its way.
+pub fn give_up(app: App, task: u64) {
+    app.attempt(call(commands::CancelTask { id: task }), |()| ());
+}
+
+/// The answers that wait for a verdict, the oldest first.
+pub fn unjudged(rows: &[AnswerRow]) -> Vec<AnswerId> {
+    let waiting = rows.iter().rev().filter(|row| row.verdict.is_none());
+    waiting.map(|row| row.id).collect()
+}
+
+/// Shows the answers without a verdict one after the other, from the oldest on.
+pub fn begin_queue(app: App) {
+    app.ask.queue.set(true);
+    next_unjudged(app);
+}
+
+fn next_unjudged(app: App) {
+    let waiting = app
+        .ask
+        .history
+        .value
+        .with_untracked(|rows| unjudged(rows.as_deref().unwrap_or_default()));
+    let shown = app.ask.open_answer_untracked();
+    // The one after the answer that is shown; from the end it goes on at the beginning.
+    let next = waiting
+        .iter()
+        .find(|id| shown.is_none_or(|shown| id.0 > shown.0))
+        .or(waiting.first());
+    match next {
+        Some(id) => fetch(app, Wish::Kept(*id)),
+        None => app.ask.queue.set(false),
+    }
 }
 
 /// Reads the history anew.
@@ -135,6 +265,9 @@ pub fn judge(app: App, id: AnswerId, verdict: AnswerVerdict) {
                 }
             });
             reload_history(app);
+            if app.ask.queue.get_untracked() {
+                next_unjudged(app);
+            }
         },
     );
 }
@@ -144,36 +277,51 @@ pub fn measure(app: App) {
     app.attempt(call(commands::Calibrate {}), |_| ());
 }
 
-/// Asks for a file of questions and for a place, and answers them all.
-pub fn batch(app: App) {
-    app.attempt(
-        async {
-            let csv = || "csv".to_owned();
-            let extensions = vec![csv()];
-            let Some(questions) = call(commands::PickOpen { extensions }).await? else {
-                return Ok(0);
-            };
-            let name = answers_name(&questions);
-            let extension = csv();
-            match call(commands::PickSave { name, extension }).await? {
-                Some(out) => call(commands::AskBatch { questions, out }).await,
-                None => Ok(0),
-            }
-        },
-        |_| (),
-    );
+/// Asks for a file of questions and for a place for the answers; none where somebody put that away.
+pub async fn pick_batch(way: AnswerWay, extension: String) -> Result<Option<AnswerBatch>, Failure> {
+    let extensions = vec!["csv".to_owned()];
+    let Some(questions) = call(commands::PickOpen { extensions }).await? else {
+        return Ok(None);
+    };
+    let name = answers_name(&questions, &extension);
+    let out = call(commands::PickSave { name, extension }).await?;
+    Ok(out.map(|out| AnswerBatch {
+        questions,
+        out,
+        way,
+        consent: None,
+    }))
 }
 
 /// What the file of answers is called unless somebody says otherwise.
-fn answers_name(questions: &str) -> String {
+fn answers_name(questions: &str, extension: &str) -> String {
     let file = questions.rsplit(['/', '\\']).next().unwrap_or(questions);
     let stem = file.rsplit_once('.').map_or(file, |(stem, _)| stem);
-    format!("{stem}-answers.csv")
+    format!("{stem}-answers.{extension}")
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn answers_wait_for_a_verdict_from_the_oldest_on() {
+        let row = |id, verdict| AnswerRow {
+            id: AnswerId(id),
+            asked: String::new(),
+            question: String::new(),
+            found: true,
+            citations: 1,
+            verdict,
+        };
+        let rows = [
+            row(4, None),
+            row(3, Some(AnswerVerdict::Right)),
+            row(2, None),
+        ];
+        assert_eq!(unjudged(&rows), [AnswerId(2), AnswerId(4)]);
+        assert!(unjudged(&[]).is_empty());
+    }
 
     #[test]
     fn answers_are_named_after_their_questions() {
@@ -182,7 +330,7 @@ mod tests {
             ("C:\\in\\audit.CSV", "audit-answers.csv"),
             ("questions", "questions-answers.csv"),
         ] {
-            assert_eq!(answers_name(questions), answers);
+            assert_eq!(answers_name(questions, "csv"), answers);
         }
     }
 }

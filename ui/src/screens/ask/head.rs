@@ -1,6 +1,7 @@
 //! What is asked, of how many documents, for which day; a file of questions; measuring.
 
-use super::deeds::{BATCH, MEASURING, batch, measure};
+use super::deeds::{BATCH, MEASURING, measure};
+use super::place::Over;
 use crate::components::icon::{Icon, Sign};
 use crate::components::task_progress::TaskProgress;
 use crate::i18n::{t, tf, tn};
@@ -63,7 +64,7 @@ pub fn Head(
                     label=t("answering.batch")
                     tip=t("answering.batch_tip")
                     none
-                    begin=move |()| batch(app)
+                    begin=move |()| app.ask.over.set(Some(Over::Batch))
                 />
             </div>
         </div>

@@ -1,6 +1,6 @@
 //! The questions that were asked, newest first.
 
-use super::deeds::{begin_anew, fetch, reload_history};
+use super::deeds::{begin_anew, begin_queue, fetch, reload_history, unjudged};
 use super::place::Wish;
 use super::verdicts;
 use crate::components::error_panel::ErrorPanel;
@@ -40,6 +40,10 @@ pub fn History() -> impl IntoView {
         let all = history.value.with(|rows| rows.as_ref().map_or(0, Vec::len));
         all.saturating_sub(shown.get())
     });
+    let waiting = Memo::new(move |_| {
+        let rows = |rows: &Option<Vec<AnswerRow>>| unjudged(rows.as_deref().unwrap_or_default());
+        history.value.with(rows).len() as u64
+    });
     let none = move || {
         history
             .value
@@ -48,8 +52,20 @@ pub fn History() -> impl IntoView {
     view! {
         <div class="pane-head">
             <h2>{t("answering.history")}</h2>
+            <div class="push row g-1">
+            {move || (waiting.get() > 0).then(|| view! {
+                <button
+                    class="btn ghost sm"
+                    id="judge-queue"
+                    title=move || tn("answering.queue_tip", waiting.get())
+                    aria-pressed=move || app.ask.queue.get().to_string()
+                    on:click=move |_| begin_queue(app)
+                >
+                    {t("answering.queue")} " " {move || waiting.get()}
+                </button>
+            })}
             <button
-                class="btn ghost icon sm push"
+                class="btn ghost icon sm"
                 id="ask-new"
                 aria-label=t("answering.new")
                 title=t("answering.new")
@@ -57,6 +73,7 @@ pub fn History() -> impl IntoView {
             >
                 <Sign icon=Icon::Plus/>
             </button>
+            </div>
         </div>
         <div class="scroll" id="ask-history">
             {move || history.failure.get().map(|failure| view! {

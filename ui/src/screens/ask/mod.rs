@@ -1,10 +1,14 @@
 //! Questions to the documents: what was asked, an answer with what it cites, and the cited page beside it.
 
 mod answer;
+mod batch;
 mod beginning;
 mod certificate;
 mod chip;
 mod cited;
+mod coming;
+mod compare;
+mod consent;
 mod copied;
 pub mod deeds;
 mod figures;
@@ -23,18 +27,22 @@ mod sample;
 mod statement;
 mod terms;
 mod verdicts;
+mod ways;
 
 use crate::backend::{call, commands};
 use crate::i18n::t;
 use crate::reading::Reading;
 use crate::state::use_app;
 use answer::Shown;
+use batch::Batch;
 use beginning::Beginning;
 use cited::Cited;
+use compare::Compare;
+use consent::ConsentAsked;
 use head::Head;
 use history::History;
 use leptos::prelude::*;
-use place::Wish;
+use place::{Over, Wish};
 use question_box::QuestionBox;
 
 /// History, answer, cited page.
@@ -56,6 +64,20 @@ pub fn Ask() -> impl IntoView {
         app.ask
             .certificate
             .refresh(call(commands::CurrentCertificate {}));
+    });
+    Effect::new(move |_| {
+        app.changes.track();
+        app.ask.ways.refresh(call(commands::AnswerWays {}));
+    });
+    // The job that answers may end while another screen is shown.
+    Effect::new(move |_| {
+        let Some(id) = app.ask.task.get() else { return };
+        let task = app
+            .tasks
+            .with(|tasks| tasks.iter().find(|t| t.id == id && t.done).cloned());
+        if let Some(task) = task {
+            deeds::ended(app, &task);
+        }
     });
     // The library may have turned to another page meanwhile.
     if let Some(spot) = app.ask.spot.get_untracked() {
@@ -82,5 +104,10 @@ pub fn Ask() -> impl IntoView {
                 <Cited/>
             </section>
         </div>
+        <ConsentAsked/>
+        {move || app.ask.over.get().map(|over| match over {
+            Over::Batch => view! { <Batch/> }.into_any(),
+            Over::Compare => view! { <Compare/> }.into_any(),
+        })}
     }
 }

@@ -6,7 +6,7 @@ use crate::format;
 use crate::i18n::{t, tag, tf, tn};
 use crate::state::use_app;
 use leptos::prelude::*;
-use lexforge_domain::api::{Answer, AnswerNote, Premise};
+use lexforge_domain::api::{Answer, AnswerNote, ModelGap, Premise};
 
 /// A note in words.
 pub fn words(note: &AnswerNote) -> String {
@@ -30,6 +30,20 @@ pub fn words(note: &AnswerNote) -> String {
             tn("answering.note_older", *documents as u64)
         }
         AnswerNote::NotYetInForce { documents } => tn("answering.note_later", *documents as u64),
+        AnswerNote::ClausesInstead { gap } => instead(gap),
+        AnswerNote::StatementsUnreadable { statements } => {
+            tn("answering.note_statements", u64::from(*statements))
+        }
+    }
+}
+
+/// Why the clauses themselves stand where a model was to write.
+fn instead(gap: &ModelGap) -> String {
+    match gap {
+        ModelGap::Unreadable { .. } => t("answering.note_unreadable"),
+        ModelGap::Silent => t("answering.note_silent"),
+        ModelGap::NothingHolds => t("answering.note_nothing_holds"),
+        ModelGap::Failed { failure } => tf("answering.note_failed", &[("why", &failure.message)]),
     }
 }
 

@@ -2,7 +2,8 @@
 
 use crate::fetched::Fetched;
 use leptos::prelude::*;
-use lexforge_domain::api::{Answer, AnswerRow, Certificate};
+use lexforge_domain::api::{Answer, AnswerRow, AnswerWay, AnswerWayRow, Certificate, Inquiry};
+use lexforge_domain::endpoint::AskPlan;
 use lexforge_domain::text::Region;
 use lexforge_domain::{AnswerId, DocumentId, Failure, SentenceId};
 
@@ -39,6 +40,8 @@ pub struct Target {
     pub sentence: SentenceId,
     /// Where its words stand; empty where only the sentence is known.
     pub boxes: Vec<Region>,
+    /// Its words; empty where only the sentence is known.
+    pub quote: String,
 }
 
 /// Where a spot of an answer stands.
@@ -54,6 +57,7 @@ pub fn target(answer: &Answer, spot: Spot) -> Option<Target> {
                 page: definition.page,
                 sentence: definition.sentence,
                 boxes: Vec::new(),
+                quote: String::new(),
             });
         }
     };
@@ -63,6 +67,7 @@ pub fn target(answer: &Answer, spot: Spot) -> Option<Target> {
         page: citation.page,
         sentence: citation.sentence,
         boxes: citation.boxes.clone(),
+        quote: citation.quote.clone(),
     })
 }
 
@@ -94,6 +99,15 @@ pub fn next(spots: &[Spot], now: Option<Spot>, by: i64) -> Option<Spot> {
     spots.get(at).copied()
 }
 
+/// What is open over the screen.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Over {
+    /// A file of questions.
+    Batch,
+    /// Two answers to one question.
+    Compare,
+}
+
 /// Where the reader is among questions and answers.
 #[derive(Clone, Copy, Default)]
 pub struct AskPlace {
@@ -113,6 +127,18 @@ pub struct AskPlace {
     pub history: Fetched<Vec<AnswerRow>>,
     /// How often answers are wrong, as the workspace is now.
     pub certificate: Fetched<Certificate>,
+    /// Who is to answer.
+    pub way: RwSignal<AnswerWay>,
+    /// Who can answer now.
+    pub ways: Fetched<Vec<AnswerWayRow>>,
+    /// A question that would send something, and what: nobody agreed to it yet.
+    pub consent: RwSignal<Option<(Inquiry, AskPlan)>>,
+    /// The job that answers the question that is on its way.
+    pub task: RwSignal<Option<u64>>,
+    /// The answers without a verdict are shown one after the other.
+    pub queue: RwSignal<bool>,
+    /// What is open over the screen.
+    pub over: RwSignal<Option<Over>>,
     turn: StoredValue<u64>,
 }
 
@@ -122,6 +148,7 @@ impl AskPlace {
         self.turn.update_value(|turn| *turn += 1);
         self.failed.set(None);
         self.left.set(None);
+        self.task.set(None);
         self.under_way.set(Some(wish));
         self.turn.get_value()
     }
@@ -132,6 +159,11 @@ impl AskPlace {
             .answer
             .with(|answer| answer.as_ref().and_then(|a| a.id));
         shown.or(self.left.get())
+    }
+
+    /// As [`AskPlace::open_answer`], without following it.
+    pub fn open_answer_untracked(self) -> Option<AnswerId> {
+        untrack(|| self.open_answer())
     }
 
     /// Whether nothing was wanted since.
@@ -145,6 +177,8 @@ impl AskPlace {
         self.under_way.set(None);
         self.failed.set(None);
         self.left.set(None);
+        self.task.set(None);
+        self.queue.set(false);
         self.answer.set(None);
         self.spot.set(None);
     }
@@ -155,6 +189,10 @@ impl AskPlace {
         self.typed.set(String::new());
         self.history.forget();
         self.certificate.forget();
+        self.way.set(AnswerWay::Extractive);
+        self.ways.forget();
+        self.consent.set(None);
+        self.over.set(None);
     }
 }
 

@@ -51,9 +51,20 @@ pub fn Provenance(
     let entry = answer
         .audit_entry
         .map(|n| view! { <span>{t("answering.audit_entry")} " " {format::count(n)}</span> });
+    let written = answer.written.clone().map(|written| {
+        let (statements, struck) = (written.statements.to_string(), written.struck.to_string());
+        let figures = [
+            ("model", written.model.as_str()),
+            ("host", written.host.as_str()),
+            ("statements", statements.as_str()),
+            ("struck", struck.as_str()),
+        ];
+        view! { <span id="written-by">{tf("answering.written", &figures)}</span> }
+    });
     view! {
         <div class="prov" id="provenance">
             <span>{made_by(&answer.model)}</span>
+            {written}
             {answer.adapter.clone().map(|adapter| hash(t("answering.adapter"), adapter))}
             <span title=answer.index.tokeniser.clone()>{t("answering.searched")} " " {searched(&answer.index)}</span>
             {(!answer.corpus_hash.is_empty()).then(|| hash(t("answering.corpus"), answer.corpus_hash.clone()))}

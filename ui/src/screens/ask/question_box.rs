@@ -1,7 +1,9 @@
 //! The box for a question. Enter asks, Shift and Enter begin a new line, Escape leaves it.
 
+use super::coming::Coming;
 use super::deeds::{BOX, ask, fetch};
-use super::place::Wish;
+use super::place::{Over, Wish};
+use super::ways::ChooseWay;
 use crate::components::error_panel::ErrorPanel;
 use crate::i18n::{t, tf, tn};
 use crate::keys;
@@ -100,6 +102,19 @@ pub fn QuestionBox() -> impl IntoView {
             <div class="ask-box-in">
                 {failed}
                 <p class="t-small t-mute ask-waiting" role="status" id="ask-waiting">{waiting}</p>
+                <Coming/>
+                <div class="row g-2 wrap" id="ask-way">
+                    <ChooseWay way=app.ask.way id="way"/>
+                    <button
+                        class="btn ghost sm"
+                        id="ask-compare"
+                        title=t("answering.compare_tip")
+                        disabled=move || none.get()
+                        on:click=move |_| app.ask.over.set(Some(Over::Compare))
+                    >
+                        {t("answering.compare")}
+                    </button>
+                </div>
                 {move || none.get().then(|| view! {
                     <p class="t-small" id="ask-why-not">{t("answering.box_why")}</p>
                 })}

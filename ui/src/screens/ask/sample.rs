@@ -70,6 +70,7 @@ pub fn answer() -> Answer {
         certificate: certificate(),
         model: "extractive".to_owned(),
         adapter: None,
+        written: None,
         index: AnswerIndex::default(),
         corpus_hash: String::new(),
         documents: 46,

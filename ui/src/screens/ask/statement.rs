@@ -12,11 +12,14 @@ use lexforge_domain::text::Language;
 pub fn reason(why: Option<Unsupported>) -> String {
     match why {
         Some(Unsupported::NothingCited) => t("unsupported.nothing_cited"),
+        Some(Unsupported::NotGiven) => t("unsupported.not_given"),
         Some(Unsupported::NotQuoted) => t("unsupported.not_quoted"),
         Some(Unsupported::Figure) => t("unsupported.figure"),
         Some(Unsupported::Force) => t("unsupported.force"),
         Some(Unsupported::Opposite) => t("unsupported.opposite"),
         Some(Unsupported::Condition) => t("unsupported.condition"),
+        Some(Unsupported::Direction) => t("unsupported.direction"),
+        Some(Unsupported::Extent) => t("unsupported.extent"),
         Some(Unsupported::Actor) => t("unsupported.actor"),
         Some(Unsupported::Term) => t("unsupported.term"),
         Some(Unsupported::LittleSupport) => t("unsupported.little_support"),
@@ -28,11 +31,14 @@ pub fn reason(why: Option<Unsupported>) -> String {
 fn reason_tag(why: Option<Unsupported>) -> &'static str {
     match why {
         Some(Unsupported::NothingCited) => "nothing_cited",
+        Some(Unsupported::NotGiven) => "not_given",
         Some(Unsupported::NotQuoted) => "not_quoted",
         Some(Unsupported::Figure) => "figure",
         Some(Unsupported::Force) => "force",
         Some(Unsupported::Opposite) => "opposite",
         Some(Unsupported::Condition) => "condition",
+        Some(Unsupported::Direction) => "direction",
+        Some(Unsupported::Extent) => "extent",
         Some(Unsupported::Actor) => "actor",
         Some(Unsupported::Term) => "term",
         Some(Unsupported::LittleSupport) => "little_support",

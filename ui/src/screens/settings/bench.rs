@@ -259,5 +259,12 @@ fn Parsed(parsed: TrialParsed) -> impl IntoView {
                 .collect_view();
             view! { <h3>{tag("prompt", "query-generation")}</h3><ul>{lines}</ul> }.into_any()
         }
+        TrialParsed::Statements { statements } => {
+            let lines = statements
+                .into_iter()
+                .map(|statement| view! { <li>{statement}</li> })
+                .collect_view();
+            view! { <h3>{tag("prompt", "answer")}</h3><ul>{lines}</ul> }.into_any()
+        }
     }
 }

@@ -7,12 +7,17 @@
 //! all of them are a [`Chain`]. Document text stands between markers that it cannot contain; what comes back is read
 //! strictly and then checked like any other draft.
 
+mod answer;
 mod judge;
 mod plan;
 mod rewrites;
 mod sentence;
 mod term;
 
+pub use answer::{
+    AnswerPrompter, GivenClause, WrittenAnswer, WrittenCitation, WrittenStatement,
+    read as read_answer,
+};
 pub use judge::{JudgePrompter, Judgement, Judging, read as read_judgement};
 pub use plan::AnswerText;
 pub use rewrites::{RewriteFault, read_paraphrase, read_queries};

@@ -1,6 +1,7 @@
 //! Questions that users ask of the corpus: the answer with what it cites, who judged it, how often answers are wrong.
 
-use super::{EncoderChoice, SearchMode};
+use super::{AnswerWay, AnswerWriting, EncoderChoice, ModelGap, SearchMode};
+use crate::endpoint::Consent;
 use crate::id::{AnswerId, DocumentId, SentenceId, TermId};
 use crate::metrics::Comparison;
 use crate::text::{Language, Region};
@@ -21,6 +22,12 @@ pub struct Inquiry {
     /// What makes the vectors; none = what made those of the graph.
     #[serde(default)]
     pub encoder: Option<EncoderChoice>,
+    /// Who puts the answer together.
+    #[serde(default)]
+    pub way: AnswerWay,
+    /// What a person agreed to, where something is sent.
+    #[serde(default)]
+    pub consent: Option<Consent>,
 }
 
 /// The answer to a question, or that the documents hold none.
@@ -61,6 +68,9 @@ pub struct Answer {
     pub model: String,
     /// SHA-256 of the adapter, hexadecimal; none without one.
     pub adapter: Option<String>,
+    /// What a model wrote; none where none was asked.
+    #[serde(default)]
+    pub written: Option<AnswerWriting>,
     /// What the answer was found with.
     pub index: AnswerIndex,
     /// SHA-256 over the hashes of the documents, hexadecimal.
@@ -120,6 +130,8 @@ pub struct Statement {
 pub enum Unsupported {
     /// It cites nothing.
     NothingCited,
+    /// It cites a clause that the model was not given.
+    NotGiven,
     /// The words that it quotes do not stand in the clause.
     NotQuoted,
     /// Number, amount, date or period are not those of the clause.
@@ -130,6 +142,10 @@ pub enum Unsupported {
     Opposite,
     /// A condition or exception of the clause is missing or new.
     Condition,
+    /// It says before where the clause says after, or at least where it says at most.
+    Direction,
+    /// It says all, some or only where the clause does not.
+    Extent,
     /// Somebody else acts in the clause.
     Actor,
     /// It uses a defined term that the clause does not.
@@ -247,6 +263,17 @@ pub enum AnswerNote {
         /// Documents.
         documents: usize,
     },
+    /// A model was to write, and the clauses themselves stand there.
+    ClausesInstead {
+        /// Why.
+        #[serde(flatten)]
+        gap: ModelGap,
+    },
+    /// Statements that a model wrote could not be read, and are left out.
+    StatementsUnreadable {
+        /// Statements.
+        statements: u32,
+    },
 }
 
 /// How often an answer is wrong, with a bound that holds.
@@ -290,63 +317,6 @@ pub enum CertificateGap {
     EncoderChanged,
     /// Clauses are searched in another way.
     IndexChanged,
-}
-
-/// What a person thinks of an answer.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "snake_case")]
-pub enum AnswerVerdict {
-    /// It answers the question.
-    Right,
-    /// It does not.
-    Wrong,
-    /// Something that matters is missing.
-    Incomplete,
-    /// The documents do not answer the question: it should have said so.
-    ShouldHaveRefused,
-}
-
-impl AnswerVerdict {
-    /// All of them, in the order in which they are offered.
-    pub const ALL: [Self; 4] = [
-        Self::Right,
-        Self::Wrong,
-        Self::Incomplete,
-        Self::ShouldHaveRefused,
-    ];
-
-    /// The tag that is stored and printed.
-    pub fn tag(self) -> &'static str {
-        match self {
-            Self::Right => "right",
-            Self::Wrong => "wrong",
-            Self::Incomplete => "incomplete",
-            Self::ShouldHaveRefused => "should_have_refused",
-        }
-    }
-
-    /// The verdict of a tag.
-    pub fn from_tag(tag: &str) -> Option<Self> {
-        Self::ALL.into_iter().find(|v| v.tag() == tag)
-    }
-}
-
-/// An answer in the history.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-pub struct AnswerRow {
-    /// Its number.
-    pub id: AnswerId,
-    /// When it was asked, RFC 3339, UTC.
-    pub asked: String,
-    /// The question.
-    pub question: String,
-    /// Something was found.
-    pub found: bool,
-    /// Places cited.
-    pub citations: usize,
-    /// What a person thought of it, the newest.
-    #[serde(default)]
-    pub verdict: Option<AnswerVerdict>,
 }
 
 /// Where a labelled question comes from.

@@ -1,7 +1,8 @@
 //! Use cases that take long: their steps, and the jobs in which the window runs them.
 
-use super::ImportReport;
+use super::{ImportReport, Statement};
 use crate::failure::Failure;
+use crate::id::AnswerId;
 use serde::{Deserialize, Serialize};
 
 /// Steps of the main job.
@@ -84,4 +85,10 @@ pub struct Task {
     /// For questions by an endpoint: how the asking is going.
     #[serde(default)]
     pub asking: Option<crate::endpoint::AskProgress>,
+    /// For a question: the statements so far.
+    #[serde(default)]
+    pub said: Vec<Statement>,
+    /// For a question: the answer, once it is kept.
+    #[serde(default)]
+    pub answer: Option<AnswerId>,
 }

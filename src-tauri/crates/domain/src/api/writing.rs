@@ -48,17 +48,20 @@ pub enum PromptKind {
     Judge,
     /// Writes what a person would type to find a sentence.
     QueryGeneration,
+    /// Answers a question from clauses, in statements that each quote what bears them out.
+    Answer,
 }
 
 impl PromptKind {
     /// All of them, in the order in which they are listed.
-    pub const ALL: [Self; 6] = [
+    pub const ALL: [Self; 7] = [
         Self::EntityExtraction,
         Self::SentenceQca,
         Self::TokenQca,
         Self::Paraphrase,
         Self::Judge,
         Self::QueryGeneration,
+        Self::Answer,
     ];
 
     /// The tag that is stored and printed.
@@ -70,6 +73,7 @@ impl PromptKind {
             Self::Paraphrase => "paraphrase",
             Self::Judge => "judge",
             Self::QueryGeneration => "query-generation",
+            Self::Answer => "answer",
         }
     }
 
@@ -184,6 +188,11 @@ pub enum TrialParsed {
     Queries {
         /// The texts.
         queries: Vec<String>,
+    },
+    /// What an answer says.
+    Statements {
+        /// The statements.
+        statements: Vec<String>,
     },
 }
 

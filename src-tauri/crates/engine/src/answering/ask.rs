@@ -5,9 +5,12 @@ use super::calibrate::Calibrated;
 use super::find::{Found, LOOKED_AT, NEAREST, Search, language_of};
 use super::force::InForce;
 use super::premise::contradicted;
+use super::statements::Said;
+use super::writer::{Brief, Draft, EXTRACTIVE, Writer};
 use crate::models::minilm_label;
-use crate::workspace::{Result, now};
-use lexforge_domain::api::{Answer, AnswerNote, Inquiry, SearchMode};
+use crate::workspace::{Result, Silent, Watcher, now};
+use lexforge_domain::api::{Answer, AnswerNote, CertificateGap, Inquiry, SearchMode};
+use lexforge_domain::endpoint::AskPlan;
 use lexforge_domain::text::Language;
 use lexforge_domain::{Code, Failure, Remedy};
 use lexforge_store::Scope;
@@ -22,7 +25,21 @@ impl Answering<'_> {
     /// When the question is empty or no day is what was given for one; when there are no documents; when vectors were asked
     /// for and there are none.
     pub fn ask(&self, inquiry: &Inquiry) -> Result<Answer> {
-        let answer = self.answer(inquiry)?;
+        self.ask_watched(inquiry, &Silent)
+    }
+
+    /// As [`Answering::ask`]; `watcher` hears each statement once it is checked, and can give the answer up.
+    ///
+    /// # Errors
+    /// As there; [`Code::ConsentMissing`] where something would be sent that nobody agreed to; [`Code::Cancelled`]. Where a
+    /// model gives no answer, the clauses themselves are the answer, and it says so.
+    pub fn ask_watched(&self, inquiry: &Inquiry, watcher: &dyn Watcher) -> Result<Answer> {
+        let writer = self.writer(inquiry)?;
+        self.kept(self.answer(inquiry, writer.as_ref(), watcher)?)
+    }
+
+    /// The answer with its number, kept where the workspace can be written.
+    pub(super) fn kept(&self, answer: Answer) -> Result<Answer> {
         if self.workspace.store.read_only().is_some() {
             return Ok(answer);
         }
@@ -37,8 +54,24 @@ impl Answering<'_> {
         })
     }
 
+    /// What a question would send to whom; none where nothing would be: the clauses themselves are the answer, or the
+    /// documents hold none. Nothing is sent.
+    ///
+    /// # Errors
+    /// As [`Answering::ask`].
+    pub fn plan_answer(&self, inquiry: &Inquiry) -> Result<Option<AskPlan>> {
+        let planner = self.planner(inquiry)?;
+        self.answer(inquiry, &planner, &Silent)?;
+        planner.plan()
+    }
+
     /// The answer, kept nowhere.
-    pub(super) fn answer(&self, inquiry: &Inquiry) -> Result<Answer> {
+    pub(super) fn answer(
+        &self,
+        inquiry: &Inquiry,
+        writer: &dyn Writer,
+        watcher: &dyn Watcher,
+    ) -> Result<Answer> {
         let (question, left_out) = whole(&inquiry.question)?;
         let search = self.search(inquiry.mode, inquiry.encoder.as_ref(), &[&question])?;
         if search.clauses.documents.is_empty() {
@@ -56,7 +89,14 @@ impl Answering<'_> {
         let in_force = InForce::on(&day, inquiry.as_of.is_some(), &search.clauses);
         let found = self.find(&search, 0, &question, &in_force.left_out, LOOKED_AT)?;
         let calibrated = self.calibrated(&search.index, &search.clauses.corpus)?;
-        let mut answer = self.put_together(&question, &search, &found, &in_force, &calibrated)?;
+        let brief = Brief {
+            question: &question,
+            hits: &found.hits,
+            clauses: &search.clauses,
+            in_force: &in_force,
+        };
+        let mut answer =
+            self.put_together(&brief, &search, &found, &calibrated, writer, watcher)?;
         answer.asked = asked;
         if left_out > 0 {
             answer
@@ -67,14 +107,16 @@ impl Answering<'_> {
     }
 
     /// What was found as an answer.
-    pub(super) fn put_together(
+    fn put_together(
         &self,
-        question: &str,
+        brief: &Brief<'_>,
         search: &Search,
         found: &Found,
-        in_force: &InForce,
         calibrated: &Calibrated,
+        writer: &dyn Writer,
+        watcher: &dyn Watcher,
     ) -> Result<Answer> {
+        let (question, in_force) = (brief.question, brief.in_force);
         let clauses = &search.clauses;
         let mut notes = self.notes(question, search)?;
         let foreign = |note: &AnswerNote| matches!(note, AnswerNote::OtherLanguage { .. });
@@ -85,15 +127,27 @@ impl Answering<'_> {
         } else {
             probability(found, search, calibrated)
         };
-        let said = self.said(question, &found.hits, clauses, in_force)?;
-        let is_found = probability >= calibrated.threshold && !said.statements.is_empty();
-        let (statements, citations) = if is_found {
-            (said.statements, said.citations)
+        let clear = self.said(question, &found.hits, clauses, in_force)?;
+        let is_found = probability >= calibrated.threshold && !clear.statements.is_empty();
+        // No model is asked about what the documents do not say.
+        let draft = if is_found {
+            writer.write(brief, clear, watcher)?
         } else {
-            (Vec::new(), Vec::new())
+            Draft::default()
         };
+        let Said {
+            statements,
+            citations,
+        } = draft.said;
+        let mut certificate = calibrated.certificate.clone();
+        // It was measured on the clauses themselves.
+        if draft.model.is_some() && certificate.valid {
+            certificate.valid = false;
+            certificate.reason = Some(CertificateGap::EncoderChanged);
+        }
         let nearest = &found.hits[..found.hits.len().min(NEAREST)];
         notes.extend(in_force.notes.iter().cloned());
+        notes.extend(draft.notes);
         let kept: Vec<&str> = statements
             .iter()
             .filter(|s| s.kept)
@@ -113,9 +167,10 @@ impl Answering<'_> {
             notes,
             probability,
             threshold: calibrated.threshold,
-            certificate: calibrated.certificate.clone(),
-            model: "extractive".to_owned(),
-            adapter: None,
+            certificate,
+            model: draft.model.unwrap_or_else(|| EXTRACTIVE.to_owned()),
+            adapter: draft.adapter,
+            written: draft.written,
             index: search.index.clone(),
             corpus_hash: clauses.corpus.clone(),
             documents: clauses.documents.len() as u64,

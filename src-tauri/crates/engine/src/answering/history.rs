@@ -4,6 +4,7 @@ use super::Answering;
 use crate::workspace::Result;
 use lexforge_domain::AnswerId;
 use lexforge_domain::api::{Answer, AnswerRow, AnswerVerdict, Pair, PairSource};
+use std::collections::BTreeSet;
 
 impl Answering<'_> {
     /// The answers that were given, newest first.
@@ -54,9 +55,15 @@ impl Answering<'_> {
 /// What a verdict says about the question itself.
 fn labelled(id: AnswerId, answer: &Answer, verdict: AnswerVerdict) -> Option<Pair> {
     let passages: Vec<String> = match (verdict, answer.found) {
+        // What a struck statement cites bears nothing out.
         (AnswerVerdict::Right, true) => answer
-            .citations
+            .statements
             .iter()
+            .filter(|statement| statement.kept)
+            .flat_map(|statement| statement.citations.iter())
+            .collect::<BTreeSet<_>>()
+            .into_iter()
+            .filter_map(|place| answer.citations.get(*place))
             .map(|c| {
                 c.external_id
                     .clone()

@@ -20,12 +20,14 @@ const WHOLE: usize = 900;
 /// Sentences after a lead-in that are quoted with it.
 const MOST_ITEMS: usize = 20;
 
-/// The sentences of a clause that an answer quotes.
-struct Quote {
-    sentences: Vec<Sentence>,
+/// The sentences of a clause that an answer quotes, or that a model is given to answer from.
+pub(super) struct Quote {
+    /// The sentences, in their order.
+    pub sentences: Vec<Sentence>,
 }
 
 /// What an answer says and cites.
+#[derive(Default)]
 pub(super) struct Said {
     /// The statements.
     pub statements: Vec<Statement>,
@@ -51,10 +53,7 @@ impl Answering<'_> {
         clauses: &Clauses,
         in_force: &InForce,
     ) -> Result<Said> {
-        let mut said = Said {
-            statements: Vec::new(),
-            citations: Vec::new(),
-        };
+        let mut said = Said::default();
         let mut told: HashSet<String> = HashSet::new();
         for clause in quoted(hits) {
             let Some(quote) = self.quote(question, clause, clauses)? else {
@@ -109,7 +108,12 @@ impl Answering<'_> {
 
     /// What an answer quotes of a clause: all of it where it is short, else the sentence that has most of the question, with
     /// the items of its list.
-    fn quote(&self, question: &str, clause: u32, clauses: &Clauses) -> Result<Option<Quote>> {
+    pub(super) fn quote(
+        &self,
+        question: &str,
+        clause: u32,
+        clauses: &Clauses,
+    ) -> Result<Option<Quote>> {
         let Some((from, to)) = clauses.map.sentences(clause) else {
             return Ok(None);
         };
@@ -161,43 +165,46 @@ fn leads_in(sentence: &Sentence) -> bool {
 
 impl Quote {
     /// The words, as they stand.
-    fn text(&self) -> String {
-        match self.sentences.as_slice() {
-            // An item is read with its lead-in; its own words are what is cited.
-            [one] => one.text.clone(),
-            many => many
-                .iter()
-                .map(|s| s.text.as_str())
-                .collect::<Vec<_>>()
-                .join(
-                    if lexforge_text::is_han(many[0].text.chars().next().unwrap_or(' ')) {
-                        ""
-                    } else {
-                        " "
-                    },
-                ),
+    pub(super) fn text(&self) -> String {
+        let texts: Vec<&str> = self.sentences.iter().map(|s| s.text.as_str()).collect();
+        texts.join(self.between())
+    }
+
+    /// What stands between two sentences: nothing in a script without blanks.
+    pub(super) fn between(&self) -> &'static str {
+        let first = self.sentences.first().and_then(|s| s.text.chars().next());
+        if first.is_some_and(lexforge_text::is_han) {
+            ""
+        } else {
+            " "
         }
     }
 
-    /// Where it stands.
+    /// Where all of it stands.
     fn citation(&self, clauses: &Clauses, in_force: &InForce) -> Option<Citation> {
-        let first = self.sentences.first()?;
-        let document = clauses.row(first.document)?;
-        Some(Citation {
-            document: document.id,
-            title: document.title.clone(),
-            language: document.language,
-            page: first.page,
-            section: first.section.clone(),
-            boxes: self
-                .sentences
-                .iter()
-                .flat_map(|s| s.boxes.clone())
-                .collect(),
-            quote: self.text(),
-            sentence: first.id,
-            external_id: first.external_id.clone(),
-            superseded_by: in_force.superseded_by.get(&document.id).copied(),
-        })
+        cited(&self.sentences, self.text(), clauses, in_force)
     }
+}
+
+/// Where these sentences stand, of which `quote` is a part.
+pub(super) fn cited(
+    sentences: &[Sentence],
+    quote: String,
+    clauses: &Clauses,
+    in_force: &InForce,
+) -> Option<Citation> {
+    let first = sentences.first()?;
+    let document = clauses.row(first.document)?;
+    Some(Citation {
+        document: document.id,
+        title: document.title.clone(),
+        language: document.language,
+        page: first.page,
+        section: first.section.clone(),
+        boxes: sentences.iter().flat_map(|s| s.boxes.clone()).collect(),
+        quote,
+        sentence: first.id,
+        external_id: first.external_id.clone(),
+        superseded_by: in_force.superseded_by.get(&document.id).copied(),
+    })
 }

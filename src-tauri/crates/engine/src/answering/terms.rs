@@ -11,6 +11,21 @@ use std::collections::HashSet;
 const MOST: usize = 4;
 
 impl Answering<'_> {
+    /// The names of the defined terms that stand in a text.
+    pub(super) fn term_names_in(&self, text: &str) -> Result<Vec<String>> {
+        let text = format!(" {} ", lexforge_text::fold::letters(text));
+        let known = self
+            .workspace
+            .store
+            .read(|r| r.terms(&TermFilter::default()))?;
+        let named = known
+            .rows
+            .into_iter()
+            .filter(|term| term.definition.is_some() && term.merged_into.is_none())
+            .filter(|term| contains(&text, &lexforge_text::fold::letters(&term.text)));
+        Ok(named.map(|term| term.text).collect())
+    }
+
     /// The defined terms of the question, then those of what is cited.
     pub(super) fn defined(
         &self,

@@ -36,12 +36,10 @@ pub(crate) fn plan_of(
         .iter()
         .flat_map(|p| p.sentences.iter().copied())
         .collect();
+    let ids: Vec<SentenceId> = sentences.iter().copied().collect();
     let documents: HashSet<_> = workspace.store.read(|r| {
-        Ok(r.sentences(None)?
-            .iter()
-            .filter(|s| sentences.contains(&s.id))
-            .map(|s| s.document)
-            .collect())
+        let found = r.sentences_by_ids(&ids)?;
+        Ok(found.iter().map(|s| s.document).collect())
     })?;
     let mut scope = Sha256::new();
     let proxy = target.proxy.as_ref().map_or("", |proxy| proxy.as_str());

@@ -26,6 +26,8 @@ pub(crate) struct Target {
     pub unencrypted: bool,
     /// Tells models of the same name apart.
     pub identity: String,
+    /// Longest text that the model reads, in tokens, where that is known.
+    pub context: Option<u64>,
     /// For `local`: what is to be served.
     serve: Option<ServeRequest>,
 }
@@ -46,6 +48,7 @@ impl Target {
             local: true,
             unencrypted: false,
             identity: String::new(),
+            context: None,
             serve: None,
         }
     }
@@ -93,6 +96,7 @@ impl Asking<'_> {
             local,
             unencrypted,
             identity,
+            context: None,
             serve: None,
         })
     }
@@ -143,6 +147,7 @@ impl Asking<'_> {
             local: true,
             unencrypted: false,
             identity,
+            context: Some(model.max_positions),
             serve: Some(ServeRequest {
                 model: base.name,
                 models: base.folders,

@@ -1,7 +1,7 @@
 //! How a long use case tells its caller where it is.
 
 use lexforge_domain::RunId;
-use lexforge_domain::api::{ImportReport, Progress, Stage};
+use lexforge_domain::api::{Citation, ImportReport, Progress, Stage, Statement};
 use lexforge_domain::endpoint::AskProgress;
 use lexforge_domain::protocol::JobEvent;
 
@@ -20,6 +20,9 @@ pub trait Watcher: Sync {
 
     /// An endpoint is being asked; so far it went like this.
     fn asking(&self, _so_far: AskProgress) {}
+
+    /// A statement of an answer is checked; with the citations so far, which it names by their places.
+    fn said(&self, _statement: &Statement, _citations: &[Citation]) {}
 
     /// An import has dealt with one more file; this is what it has done so far.
     fn imported(&self, _so_far: &ImportReport) {}

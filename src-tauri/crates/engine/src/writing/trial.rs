@@ -8,8 +8,9 @@ use crate::workspace::{DEFAULT_SEED, Result, Silent};
 use lexforge_augment::extract::{LlmExtractor, TermPrompter};
 use lexforge_augment::wording::{Wordings, own_language};
 use lexforge_augment::{
-    AnswerText, JudgePrompter, OfflineWriter, Planned, PromptWriter, QuestionWriter, SkipReason,
-    read_judgement, read_paraphrase, read_queries, schemas, validate,
+    AnswerPrompter, AnswerText, GivenClause, JudgePrompter, OfflineWriter, Planned, PromptWriter,
+    QuestionWriter, SkipReason, read_answer, read_judgement, read_paraphrase, read_queries,
+    schemas, validate,
 };
 use lexforge_domain::api::{
     PromptKind, PromptTrial, QuestionFilter, TrialParsed, TrialPlan, TrialSubject, TurnedDown,
@@ -247,10 +248,14 @@ impl Writing<'_> {
                     )
                 })
             }
-            PromptKind::SentenceQca | PromptKind::TokenQca | PromptKind::Judge => self
-                .try_question(subject.kind, sentence.id, &writer, &mut |planned, read| {
+            PromptKind::SentenceQca
+            | PromptKind::TokenQca
+            | PromptKind::Judge
+            | PromptKind::Answer => {
+                self.try_question(subject.kind, sentence.id, &writer, &mut |planned, read| {
                     f(&trial, planned, read)
-                }),
+                })
+            }
         }
     }
 
@@ -341,6 +346,35 @@ impl Writing<'_> {
                             ),
                         },
                     );
+                }
+                PromptKind::Answer => {
+                    let draft = self.question_about(sentence, &anchor)?;
+                    let prompter = AnswerPrompter {
+                        identity: writer.identity.clone(),
+                        model: writer.model.clone(),
+                        max_tokens: writer.max_tokens,
+                        wordings: writer.wordings.clone(),
+                    };
+                    let clause = GivenClause {
+                        place: anchor.heading.to_owned(),
+                        text: anchor.text.to_owned(),
+                        sentences: vec![sentence],
+                    };
+                    let planned = prompter.planned(&draft.question, &[clause], anchor.language);
+                    return f(&planned, &|answer| match read_answer(answer) {
+                        Ok(read) => {
+                            let said = read.statements.into_iter().map(|s| s.text);
+                            let statements = said.collect();
+                            (Some(TrialParsed::Statements { statements }), None)
+                        }
+                        Err(why) => (
+                            None,
+                            Some(TurnedDown {
+                                reason: why.tag().to_owned(),
+                                message: why.to_string(),
+                            }),
+                        ),
+                    });
                 }
                 _ => QcaLevel::Sentence,
             };

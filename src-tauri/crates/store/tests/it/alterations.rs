@@ -3,7 +3,7 @@
 
 use crate::common;
 use crate::common::{Filled, asked, draft, fill_with, new_term, review};
-use lexforge_domain::api::{AnswerVerdict, AugmentReport, PromptKind, RejectedDraft};
+use lexforge_domain::api::{AnswerVerdict, AugmentReport, Preferred, PromptKind, RejectedDraft};
 use lexforge_domain::dataset::ReviewPolicy;
 use lexforge_domain::endpoint::AskingState;
 use lexforge_domain::qca::{QcaLevel, QuestionSource, Split};
@@ -113,6 +113,8 @@ fn make(path: &Path) -> Filled {
 fn ask(w: &mut Writer, filled: &Filled) -> Result<()> {
     let id = w.put_reply(&asked::answer(filled))?;
     w.judge_reply(id, AnswerVerdict::Right)?;
+    let other = w.put_reply(&asked::answer(filled))?;
+    w.prefer_reply(id, other, Preferred::First, true)?;
     w.add_pairs(&[asked::pair("answer 1", filled)])?;
     w.put_certificate("2026-07-01T00:00:00Z", "{}")?;
     w.put_ranker("2026-07-01T00:00:00Z", "{}")
@@ -212,7 +214,8 @@ fn write(w: &mut Writer, filled: &Filled, table: &str, row: i64) -> Result<bool>
         "prompt_version" => {
             w.save_prompt(PromptKind::Judge, Language::En, "hash", Some("other"))?;
         }
-        "reply" | "reply_verdict" => w.judge_reply(AnswerId(1), AnswerVerdict::Wrong)?,
+        "reply" => w.judge_reply(AnswerId(row), AnswerVerdict::Wrong)?,
+        "reply_verdict" | "reply_preference" => w.judge_reply(AnswerId(1), AnswerVerdict::Wrong)?,
         "pair" => w.add_pairs(&[asked::pair("another", filled)])?,
         "certificate" => w.put_certificate("2026-08-01T00:00:00Z", "{}")?,
         "ranker" => w.put_ranker("2026-08-01T00:00:00Z", "{}")?,

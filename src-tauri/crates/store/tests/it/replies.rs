@@ -2,7 +2,7 @@
 
 use crate::common::{asked, fill_with};
 use lexforge_domain::AnswerId;
-use lexforge_domain::api::{Answer, AnswerVerdict};
+use lexforge_domain::api::{Answer, AnswerVerdict, Preferred};
 use lexforge_store::verify::verify;
 use lexforge_store::{StoreError, Workspace};
 use rusqlite::Connection;
@@ -33,6 +33,7 @@ fn kept() -> Kept {
             w.put_reply(&refusal)?;
             w.judge_reply(first, AnswerVerdict::Wrong)?;
             w.judge_reply(first, AnswerVerdict::Right)?;
+            w.prefer_reply(first, AnswerId(2), Preferred::First, true)?;
             let mut pair = asked::pair("answer 1", &filled);
             w.add_pairs(&[pair.clone(), asked::pair("imported", &filled)])?;
             pair.passage_ids.clear();
@@ -75,6 +76,12 @@ fn the_newest_counts_and_an_answer_stays_as_it_was_given() {
     };
     assert_eq!(as_given, kept.given);
     assert!(answer.audit_entry.is_some());
+    let preferred = workspace.read(|r| r.preferences()).unwrap();
+    let preferred: Vec<_> = preferred
+        .iter()
+        .map(|p| (p.first.0, p.second.0, p.preferred, p.blind))
+        .collect();
+    assert_eq!(preferred, [(1, 2, Preferred::First, true)]);
     let pairs = workspace.read(|r| r.pairs()).unwrap();
     let named: Vec<_> = pairs
         .iter()
@@ -119,7 +126,14 @@ fn what_json_cannot_hold_is_refused_before_it_is_kept() {
 fn no_row_can_be_changed_or_taken_away() {
     let kept = kept();
     let connection = Connection::open(&kept.path).unwrap();
-    for table in ["reply", "reply_verdict", "pair", "certificate", "ranker"] {
+    for table in [
+        "reply",
+        "reply_verdict",
+        "reply_preference",
+        "pair",
+        "certificate",
+        "ranker",
+    ] {
         for sql in [
             format!("DELETE FROM {table}"),
             format!("UPDATE {table} SET id = id + 10"),
@@ -138,6 +152,8 @@ fn an_altered_answer_is_found_and_cannot_be_judged() {
         "UPDATE reply_verdict SET verdict = 'wrong' WHERE reply = 1",
         "DELETE FROM reply_verdict WHERE verdict = 'wrong'",
         "INSERT INTO reply_verdict (reply, judged, actor, verdict) VALUES (1, '', '', 'wrong')",
+        "UPDATE reply_preference SET preferred = 'second'",
+        "DELETE FROM reply_preference",
     ] {
         let kept = kept();
         let connection = Connection::open(&kept.path).unwrap();

@@ -1,7 +1,11 @@
 //! Questions to the corpus and their answers.
 
 use crate::AnswerId;
-use crate::api::{Answer, AnswerRow, AnswerVerdict, Certificate, Inquiry};
+use crate::api::{
+    Answer, AnswerBatch, AnswerPreference, AnswerRow, AnswerVerdict, AnswerWayRow, Certificate,
+    Inquiry, Preferred,
+};
+use crate::endpoint::AskPlan;
 
 commands! {
     AnsweringRequest;
@@ -28,5 +32,20 @@ commands! {
     Calibrate {} -> u64;
 
     /// Answers a spreadsheet of questions in the background; the answer is the job's number.
-    AskBatch { questions: String, out: String } -> u64;
+    AskBatch { batch: AnswerBatch } -> u64;
+
+    /// What answering a spreadsheet of questions would send to whom; none where nothing would be.
+    PlanBatch { batch: AnswerBatch } -> Option<AskPlan>;
+
+    /// Who can put an answer together now.
+    AnswerWays {} -> Vec<AnswerWayRow>;
+
+    /// What a question would send to whom; none where nothing would be.
+    PlanAnswer { inquiry: Inquiry } -> Option<AskPlan>;
+
+    /// Answers a question in the background and tells of each statement; the answer is the job's number.
+    AskAside { inquiry: Inquiry } -> u64;
+
+    /// Keeps which of two answers to one question is better.
+    PreferAnswer { first: AnswerId, second: AnswerId, preferred: Preferred, blind: bool } -> AnswerPreference;
 }

@@ -2,6 +2,7 @@
 
 mod labels;
 mod questions;
+mod written;
 
 use lexforge_domain::DocumentId;
 use lexforge_domain::api::{Answer, Inquiry};

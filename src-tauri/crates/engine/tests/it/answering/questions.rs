@@ -253,6 +253,7 @@ fn there_must_be_documents_and_vectors_where_they_are_asked_for() {
         question: NOTIFY.to_owned(),
         mode,
         as_of: None,
+        ..Inquiry::default()
     };
     let failure = engine.answering().ask(&inquiry(None)).unwrap_err();
     assert_eq!(failure.code, Code::StepMissing);

@@ -53,6 +53,7 @@ pub fn answer(filled: &Filled) -> Answer {
         },
         model: "extractive".to_owned(),
         adapter: None,
+        written: None,
         index: AnswerIndex::default(),
         corpus_hash: "00".repeat(32),
         documents: 1,

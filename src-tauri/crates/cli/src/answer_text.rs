@@ -1,0 +1,245 @@
+//! Answers as a person reads them on a terminal.
+
+use crate::output::count;
+use lexforge_domain::api::{
+    Answer, AnswerNote, AnswerWriting, Certificate, CertificateGap, Citation, ModelGap, Unsupported,
+};
+use std::fmt::Write as _;
+
+/// An answer as a person reads it.
+pub fn describe(answer: &Answer) -> String {
+    let mut text = String::new();
+    if let Some(premise) = &answer.premise {
+        let _ = writeln!(
+            text,
+            "The question takes for granted that “{}”. Citation {} says otherwise.\n",
+            premise.assumed,
+            premise.citation + 1
+        );
+    }
+    if answer.found {
+        for statement in &answer.statements {
+            let cited: Vec<String> = statement
+                .citations
+                .iter()
+                .map(|i| format!("[{}]", i + 1))
+                .collect();
+            let struck = if statement.kept {
+                String::new()
+            } else {
+                format!("[struck: {}] ", reason(statement.reason))
+            };
+            let _ = writeln!(text, "{struck}{} {}\n", statement.text, cited.join(""));
+        }
+        for (i, citation) in answer.citations.iter().enumerate() {
+            let _ = writeln!(text, "[{}] {}", i + 1, place(citation));
+        }
+    } else {
+        let _ = writeln!(
+            text,
+            "Not in these documents. The best clause fits with {:.2}, the threshold is {:.2}.",
+            answer.probability, answer.threshold
+        );
+        if !answer.passages.is_empty() {
+            let _ = writeln!(text, "The nearest clauses:");
+        }
+        for clause in &answer.passages {
+            let _ = writeln!(
+                text,
+                "  {:.2}  {}\n        {}",
+                clause.score,
+                place(&clause.place),
+                clause.text
+            );
+        }
+    }
+    for term in &answer.terms {
+        let differ = if term.differ { " (acts differ)" } else { "" };
+        for definition in &term.definitions {
+            let _ = writeln!(
+                text,
+                "\n{}{differ}: {} ({}, page {})",
+                term.name,
+                definition.text,
+                short(&definition.title),
+                definition.page
+            );
+        }
+    }
+    for note in &answer.notes {
+        let _ = writeln!(text, "\n{}", told(note));
+    }
+    if let Some(written) = &answer.written {
+        let _ = writeln!(text, "\n{}", writing(written));
+    }
+    let _ = write!(text, "\n{}", certificate(&answer.certificate));
+    text
+}
+
+/// What a model wrote, in figures.
+fn writing(written: &AnswerWriting) -> String {
+    let model = format!("{} on {}", written.model, written.host);
+    if written.statements == 0 {
+        return format!("Asked: {model}.");
+    }
+    format!(
+        "Written by {model} from {}: {}, {} struck.",
+        many(written.clauses.into(), "clause"),
+        many(written.statements.into(), "statement"),
+        count(written.struck.into())
+    )
+}
+
+/// Why a statement does not hold.
+fn reason(why: Option<Unsupported>) -> &'static str {
+    match why {
+        Some(Unsupported::NothingCited) => "it cites nothing",
+        Some(Unsupported::NotGiven) => "it cites a clause that was not given to the model",
+        Some(Unsupported::NotQuoted) => "the words that it quotes do not stand in the clause",
+        Some(Unsupported::Figure) => "a number, date or period is not that of the clause",
+        Some(Unsupported::Force) => "must, may or should is not that of the clause",
+        Some(Unsupported::Opposite) => "it says the opposite of the clause",
+        Some(Unsupported::Condition) => "a condition or exception of the clause is missing or new",
+        Some(Unsupported::Direction) => {
+            "before and after, or at least and at most, are not those of the clause"
+        }
+        Some(Unsupported::Extent) => "all, some or only is not that of the clause",
+        Some(Unsupported::Actor) => "somebody else acts in the clause",
+        Some(Unsupported::Term) => "it uses a defined term that the clause does not",
+        Some(Unsupported::LittleSupport) => "the clause says too little of it",
+        None => "nothing bears it out",
+    }
+}
+
+/// Why the clauses themselves stand where a model was to write.
+fn gap(gap: &ModelGap) -> String {
+    match gap {
+        ModelGap::Unreadable { reason } => {
+            format!("The model's answer could not be read ({reason}). These are the clauses themselves.")
+        }
+        ModelGap::Silent => {
+            "The model says that the clauses do not answer. These are the clauses themselves.".to_owned()
+        }
+        ModelGap::NothingHolds => {
+            "Nothing that the model wrote is borne out by what it cites. After it stand the clauses themselves.".to_owned()
+        }
+        ModelGap::Failed { failure } => {
+            format!("The model gave no answer: {} These are the clauses themselves.", failure.message)
+        }
+    }
+}
+
+/// Longest title that is printed whole, in characters.
+const LONGEST_TITLE: usize = 72;
+
+/// A title that fits into a line: the full titles of acts take several.
+fn short(title: &str) -> String {
+    if title.chars().count() <= LONGEST_TITLE {
+        return title.to_owned();
+    }
+    let cut: String = title.chars().take(LONGEST_TITLE).collect();
+    let whole = cut
+        .rsplit_once(' ')
+        .map_or(cut.as_str(), |(words, _)| words);
+    format!("{}…", whole.trim_end_matches([',', ';', ' ']))
+}
+
+/// A count with its noun.
+pub fn many(n: u64, noun: &str) -> String {
+    let s = if n == 1 { "" } else { "s" };
+    format!("{} {noun}{s}", count(n))
+}
+
+fn place(citation: &Citation) -> String {
+    let section = if citation.section.is_empty() {
+        String::new()
+    } else {
+        format!(", {}", citation.section)
+    };
+    let newer = citation
+        .superseded_by
+        .map(|id| format!(" (document {id} is a newer version)"))
+        .unwrap_or_default();
+    format!(
+        "{}{section}, page {}{newer}",
+        short(&citation.title),
+        citation.page
+    )
+}
+
+fn told(note: &AnswerNote) -> String {
+    match note {
+        AnswerNote::OtherLanguage { question, documents } => format!(
+            "The question is in another language ({}) than the documents ({}).",
+            question.tag(),
+            documents.tag()
+        ),
+        AnswerNote::WordsOnly => {
+            "Only words were searched: there are no vectors, which find other wordings. Building the sentence graph makes them."
+                .to_owned()
+        }
+        AnswerNote::QuestionCut { words } => {
+            format!("The question is too long to be searched whole: {words} of its words were left out.")
+        }
+        AnswerNote::OlderVersionsLeftOut { documents } => {
+            format!("{documents} older versions of documents were left out.")
+        }
+        AnswerNote::NotYetInForce { documents } => {
+            format!("{documents} documents that do not apply on that day were left out.")
+        }
+        AnswerNote::ClausesInstead { gap: why } => gap(why),
+        AnswerNote::StatementsUnreadable { statements } => format!(
+            "{} of the model could not be read and were left out.",
+            many(u64::from(*statements), "statement")
+        ),
+    }
+}
+
+/// How often answers are wrong, in words.
+pub fn certificate(c: &Certificate) -> String {
+    let promise = format!(
+        "wrong among answered ≤ {:.0} % with {:.0} % confidence",
+        c.alpha * 100.0,
+        c.confidence * 100.0
+    );
+    match c.reason {
+        _ if c.valid => format!(
+            "Certificate: {promise} (n = {}, {} wrong, answered {:.0} %).",
+            c.n,
+            c.wrong,
+            c.answered_share.unwrap_or_default() * 100.0
+        ),
+        Some(CertificateGap::TooFewLabels) => {
+            format!("No certificate yet: for “{promise}”, {} more labelled questions are missing.", c.needed)
+        }
+        Some(CertificateGap::TooManyWrong) => format!(
+            "No certificate: at no threshold is “{promise}” borne out by the labelled questions (n = {}).",
+            c.n
+        ),
+        Some(CertificateGap::CorpusChanged) => "The certificate is void: documents came since it was made.".to_owned(),
+        Some(CertificateGap::EncoderChanged) => "The certificate is void: it was made for another encoder or model.".to_owned(),
+        Some(CertificateGap::IndexChanged) => {
+            "The certificate is void: clauses were searched in another way when it was made.".to_owned()
+        }
+        Some(CertificateGap::NotMeasured) | None => {
+            "How often answers are wrong was not measured here; the threshold is the one that comes with the product."
+                .to_owned()
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::short;
+
+    #[test]
+    fn a_long_title_is_cut_after_a_word() {
+        let long = "Regulation (EU) 2016/679 of the European Parliament and of the Council of 27 April 2016 on the protection";
+        assert_eq!(
+            short(long),
+            "Regulation (EU) 2016/679 of the European Parliament and of the Council…"
+        );
+        assert_eq!(short("Rulebook"), "Rulebook");
+        assert_eq!(short(&"银".repeat(80)).chars().count(), 73);
+    }
+}

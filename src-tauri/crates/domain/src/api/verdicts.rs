@@ -1,0 +1,112 @@
+//! What people think of answers: a verdict on one, and which of two is better.
+
+use crate::id::AnswerId;
+use serde::{Deserialize, Serialize};
+
+/// What a person thinks of an answer.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum AnswerVerdict {
+    /// It answers the question.
+    Right,
+    /// It does not.
+    Wrong,
+    /// Something that matters is missing.
+    Incomplete,
+    /// The documents do not answer the question: it should have said so.
+    ShouldHaveRefused,
+}
+
+impl AnswerVerdict {
+    /// All of them, in the order in which they are offered.
+    pub const ALL: [Self; 4] = [
+        Self::Right,
+        Self::Wrong,
+        Self::Incomplete,
+        Self::ShouldHaveRefused,
+    ];
+
+    /// The tag that is stored and printed.
+    pub fn tag(self) -> &'static str {
+        match self {
+            Self::Right => "right",
+            Self::Wrong => "wrong",
+            Self::Incomplete => "incomplete",
+            Self::ShouldHaveRefused => "should_have_refused",
+        }
+    }
+
+    /// The verdict of a tag.
+    pub fn from_tag(tag: &str) -> Option<Self> {
+        Self::ALL.into_iter().find(|v| v.tag() == tag)
+    }
+}
+
+/// An answer in the history.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct AnswerRow {
+    /// Its number.
+    pub id: AnswerId,
+    /// When it was asked, RFC 3339, UTC.
+    pub asked: String,
+    /// The question.
+    pub question: String,
+    /// Something was found.
+    pub found: bool,
+    /// Places cited.
+    pub citations: usize,
+    /// What a person thought of it, the newest.
+    #[serde(default)]
+    pub verdict: Option<AnswerVerdict>,
+}
+
+/// Which of two answers is better.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Preferred {
+    /// The first.
+    First,
+    /// The second.
+    Second,
+    /// Both are as good.
+    Equal,
+    /// Neither is good.
+    Neither,
+}
+
+impl Preferred {
+    /// All of them, in the order in which they are offered.
+    pub const ALL: [Self; 4] = [Self::First, Self::Second, Self::Equal, Self::Neither];
+
+    /// The tag that is stored and printed.
+    pub fn tag(self) -> &'static str {
+        match self {
+            Self::First => "first",
+            Self::Second => "second",
+            Self::Equal => "equal",
+            Self::Neither => "neither",
+        }
+    }
+
+    /// The choice of a tag.
+    pub fn from_tag(tag: &str) -> Option<Self> {
+        Self::ALL.into_iter().find(|p| p.tag() == tag)
+    }
+}
+
+/// Two answers to one question, and which of them a person found better.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct AnswerPreference {
+    /// The answer that stood first.
+    pub first: AnswerId,
+    /// The other.
+    pub second: AnswerId,
+    /// Which is better.
+    pub preferred: Preferred,
+    /// It was not shown who wrote which.
+    pub blind: bool,
+    /// When it was said, RFC 3339, UTC.
+    pub judged: String,
+    /// Who said it.
+    pub actor: String,
+}

@@ -1,0 +1,97 @@
+//! Answers that a model writes: who is to write, and what became of it.
+
+use crate::Failure;
+use crate::endpoint::Consent;
+use crate::id::RunId;
+use serde::{Deserialize, Serialize};
+
+/// Who puts an answer together.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(tag = "way", rename_all = "snake_case")]
+pub enum AnswerWay {
+    /// Nobody: the clauses themselves.
+    #[default]
+    Extractive,
+    /// A decoder tuned here, served on this machine.
+    Adapter {
+        /// The run that made the adapter; none = the newest that has one.
+        run: Option<RunId>,
+    },
+    /// The language model behind an endpoint.
+    Endpoint {
+        /// Its name, `local` for a decoder of this machine; none = the only one that there is.
+        name: Option<String>,
+    },
+}
+
+/// What a model wrote, as far as it could be read.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct AnswerWriting {
+    /// Who was asked.
+    pub way: AnswerWay,
+    /// Name of the endpoint; `local` for this machine.
+    pub endpoint: String,
+    /// The model that was asked.
+    pub model: String,
+    /// The host that was talked to.
+    pub host: String,
+    /// SHA-256 of the prompt with model and parameters, hexadecimal: under it the workspace keeps what was answered.
+    pub prompt: String,
+    /// Clauses that the model was given.
+    pub clauses: u32,
+    /// Statements that could be read.
+    pub statements: u32,
+    /// Of these, struck through.
+    pub struck: u32,
+    /// Statements that could not be read.
+    pub unreadable: u32,
+}
+
+/// Why the clauses themselves stand where a model was to write.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case", tag = "why")]
+pub enum ModelGap {
+    /// Its answer could not be read.
+    Unreadable {
+        /// The tag under which that is counted.
+        reason: String,
+    },
+    /// It said that the clauses do not answer.
+    Silent,
+    /// Nothing that it wrote is borne out by what it cites.
+    NothingHolds,
+    /// It gave no answer.
+    Failed {
+        /// What happened.
+        failure: Failure,
+    },
+}
+
+/// A file of questions that is to be answered.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct AnswerBatch {
+    /// The questions, as CSV.
+    pub questions: String,
+    /// Where the answers go: a document where the name ends in `.docx`, else CSV.
+    pub out: String,
+    /// Who puts the answers together.
+    #[serde(default)]
+    pub way: AnswerWay,
+    /// What a person agreed to, where something is sent.
+    #[serde(default)]
+    pub consent: Option<Consent>,
+}
+
+/// A way that can be chosen now.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct AnswerWayRow {
+    /// The way.
+    #[serde(flatten)]
+    pub way: AnswerWay,
+    /// The model.
+    pub model: String,
+    /// The host that would be talked to; none where nobody is.
+    pub host: Option<String>,
+    /// Nothing leaves this machine.
+    pub local: bool,
+}

@@ -1,0 +1,141 @@
+//! Answers as a document of a word processor (Office Open XML): each question with its answer, what that cites, and room for
+//! a verdict.
+
+use super::package::package;
+use lexforge_domain::api::{Answer, Citation};
+use lexforge_domain::text::Language;
+use lexforge_text::language;
+use std::fmt::Write as _;
+
+const TYPES: &str = r#"<?xml version="1.0" encoding="UTF-8" standalone="yes"?>
+<Types xmlns="http://schemas.openxmlformats.org/package/2006/content-types"><Default Extension="rels" ContentType="application/vnd.openxmlformats-package.relationships+xml"/><Default Extension="xml" ContentType="application/xml"/><Override PartName="/word/document.xml" ContentType="application/vnd.openxmlformats-officedocument.wordprocessingml.document.main+xml"/><Override PartName="/word/styles.xml" ContentType="application/vnd.openxmlformats-officedocument.wordprocessingml.styles+xml"/></Types>"#;
+const PACKAGE: &str = r#"<?xml version="1.0" encoding="UTF-8" standalone="yes"?>
+<Relationships xmlns="http://schemas.openxmlformats.org/package/2006/relationships"><Relationship Id="rId1" Type="http://schemas.openxmlformats.org/officeDocument/2006/relationships/officeDocument" Target="word/document.xml"/></Relationships>"#;
+const PARTS: &str = r#"<?xml version="1.0" encoding="UTF-8" standalone="yes"?>
+<Relationships xmlns="http://schemas.openxmlformats.org/package/2006/relationships"><Relationship Id="rId1" Type="http://schemas.openxmlformats.org/officeDocument/2006/relationships/styles" Target="styles.xml"/></Relationships>"#;
+const STYLES: &str = r#"<?xml version="1.0" encoding="UTF-8" standalone="yes"?>
+<w:styles xmlns:w="http://schemas.openxmlformats.org/wordprocessingml/2006/main"><w:style w:type="paragraph" w:default="1" w:styleId="Normal"><w:name w:val="Normal"/><w:pPr><w:spacing w:after="120"/></w:pPr><w:rPr><w:sz w:val="22"/></w:rPr></w:style><w:style w:type="paragraph" w:styleId="Heading1"><w:name w:val="heading 1"/><w:basedOn w:val="Normal"/><w:next w:val="Normal"/><w:pPr><w:keepNext/><w:spacing w:before="360" w:after="120"/><w:outlineLvl w:val="0"/></w:pPr><w:rPr><w:b/><w:sz w:val="28"/></w:rPr></w:style><w:style w:type="paragraph" w:styleId="Quote"><w:name w:val="Quote"/><w:basedOn w:val="Normal"/><w:pPr><w:ind w:left="567"/></w:pPr><w:rPr><w:i/></w:rPr></w:style></w:styles>"#;
+const BEGIN: &str = r#"<?xml version="1.0" encoding="UTF-8" standalone="yes"?>
+<w:document xmlns:w="http://schemas.openxmlformats.org/wordprocessingml/2006/main"><w:body>"#;
+const END: &str = "<w:sectPr/></w:body></w:document>";
+
+/// What the document says besides questions, answers and quotes.
+struct Words {
+    not_found: &'static str,
+    nearest: &'static str,
+    sources: &'static str,
+    page: &'static str,
+    newer: &'static str,
+    verdict: &'static str,
+    entry: &'static str,
+    between: &'static str,
+}
+
+const ENGLISH: Words = Words {
+    not_found: "Not in these documents.",
+    nearest: "The nearest clause",
+    sources: "Citations",
+    page: "page",
+    newer: "a newer version of the document is in the workspace",
+    verdict: "Verdict (right, wrong, incomplete, should have refused): ",
+    entry: "Audit entry",
+    between: ", ",
+};
+const CHINESE: Words = Words {
+    not_found: "所查文件中没有答案。",
+    nearest: "最接近的条文",
+    sources: "引用",
+    page: "页码",
+    newer: "工作区中有该文件的更新版本",
+    verdict: "评定（正确、错误、不完整、本应说明没有答案）：",
+    entry: "审计记录",
+    between: "，",
+};
+
+/// The bytes of a document with these answers.
+pub(super) fn document(answers: &[Answer]) -> Result<Vec<u8>, String> {
+    let mut body = BEGIN.to_owned();
+    for answer in answers {
+        put(&mut body, answer);
+    }
+    body.push_str(END);
+    let parts = [
+        ("[Content_Types].xml", TYPES),
+        ("_rels/.rels", PACKAGE),
+        ("word/_rels/document.xml.rels", PARTS),
+        ("word/styles.xml", STYLES),
+        ("word/document.xml", body.as_str()),
+    ];
+    package(&parts).ok_or_else(|| "The document is too large.".to_owned())
+}
+
+/// One question with all that belongs to it.
+fn put(body: &mut String, answer: &Answer) {
+    let words = match language::detect(&answer.question) {
+        Language::Zh => &CHINESE,
+        _ => &ENGLISH,
+    };
+    paragraph(body, Some("Heading1"), &answer.question);
+    if answer.found {
+        let kept: Vec<_> = answer.statements.iter().filter(|s| s.kept).collect();
+        for statement in &kept {
+            let cited: String = statement
+                .citations
+                .iter()
+                .map(|at| format!(" [{}]", at + 1))
+                .collect();
+            paragraph(body, None, &format!("{}{cited}", statement.text));
+        }
+        paragraph(body, None, words.sources);
+        for (at, citation) in answer.citations.iter().enumerate() {
+            // What only struck statements cite is no source.
+            if kept.iter().any(|s| s.citations.contains(&at)) {
+                source(body, &format!("[{}] ", at + 1), citation, words);
+            }
+        }
+    } else {
+        paragraph(body, None, words.not_found);
+        if let Some(clause) = answer.passages.first() {
+            paragraph(body, None, words.nearest);
+            source(body, "", &clause.place, words);
+        }
+    }
+    paragraph(body, None, words.verdict);
+    if let Some(entry) = answer.audit_entry {
+        paragraph(body, None, &format!("{} {entry}", words.entry));
+    }
+}
+
+fn source(body: &mut String, number: &str, citation: &Citation, words: &Words) {
+    let mut place = format!("{number}{}", citation.title);
+    if !citation.section.is_empty() {
+        let _ = write!(place, "{}{}", words.between, citation.section);
+    }
+    let _ = write!(place, "{}{} {}", words.between, words.page, citation.page);
+    if citation.superseded_by.is_some() {
+        let _ = write!(place, " ({})", words.newer);
+    }
+    paragraph(body, None, &place);
+    paragraph(body, Some("Quote"), &citation.quote);
+}
+
+/// A paragraph of plain text; what XML cannot hold is left out.
+fn paragraph(body: &mut String, style: Option<&str>, text: &str) {
+    body.push_str("<w:p>");
+    if let Some(style) = style {
+        let _ = write!(body, r#"<w:pPr><w:pStyle w:val="{style}"/></w:pPr>"#);
+    }
+    body.push_str(r#"<w:r><w:t xml:space="preserve">"#);
+    for c in text.chars() {
+        match c {
+            '&' => body.push_str("&amp;"),
+            '<' => body.push_str("&lt;"),
+            '>' => body.push_str("&gt;"),
+            '\n' | '\t' => body.push(' '),
+            '\u{fffe}' | '\u{ffff}' => {}
+            c if c.is_control() => {}
+            c => body.push(c),
+        }
+    }
+    body.push_str("</w:t></w:r></w:p>");
+}

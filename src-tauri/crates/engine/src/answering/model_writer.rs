@@ -1,0 +1,448 @@
+//! An answer that a model writes from the clauses that were found, and what of it holds.
+//!
+//! The model is asked like any other (`asking`): with consent, through the ledger, and an answer that the workspace has is
+//! never asked for again. What it says is believed only as far as it stands in the clauses.
+
+use super::Answering;
+use super::located::located;
+use super::statements::{Quote, Said, cited};
+use super::support::Claim;
+use super::writer::{Brief, Draft, Writer, tell_all};
+use crate::asking::{Agreed, Asking, Judged, Target, agreed, plan_of};
+use crate::workspace::{Result, Watcher};
+use lexforge_augment::wording::Wordings;
+use lexforge_augment::{
+    AnswerPrompter, AnswerText, GivenClause, Planned, WrittenStatement, read_answer,
+};
+use lexforge_domain::api::{
+    AnswerNote, AnswerWay, AnswerWriting, Citation, ModelGap, Statement, Unsupported,
+};
+use lexforge_domain::document::Sentence;
+use lexforge_domain::endpoint::{AskPlan, Consent};
+use lexforge_domain::text::Language;
+use lexforge_domain::{Code, Failure, Remedy};
+use lexforge_store::marks;
+use lexforge_text::is_unspaced;
+use std::cell::RefCell;
+use std::collections::BTreeMap;
+use std::sync::Arc;
+
+/// Clauses that a model is given at most.
+const MOST_CLAUSES: usize = 6;
+/// Letters of these clauses at most; a character of a script without blanks counts for [`UNSPACED`].
+const MOST_LETTERS: u64 = 6_000;
+/// Letters that take as many tokens as a character of a script without blanks.
+const UNSPACED: u64 = 3;
+/// Of a model whose longest text is known, the answer may take one part in so many.
+const ANSWER_SHARE: u64 = 4;
+
+/// A model that writes.
+pub(super) struct ModelWriter<'w> {
+    /// The workspace's answers.
+    pub answering: Answering<'w>,
+    /// The wordings in use.
+    pub wordings: Arc<Wordings>,
+    /// Whom to ask.
+    pub target: Target,
+    /// The way that was chosen, with what was left open filled in.
+    pub way: AnswerWay,
+    /// SHA-256 of the adapter.
+    pub adapter: Option<String>,
+    /// What a person agreed to.
+    pub consent: Option<Consent>,
+    /// It asks for what the workspace has no answer of.
+    pub asks: bool,
+}
+
+/// What a model is given.
+struct Given {
+    quotes: Vec<Quote>,
+    language: Language,
+    planned: Planned,
+}
+
+/// What a model is asked, which is gathered in the place of asking it.
+pub(super) struct Planner<'w> {
+    model: Option<ModelWriter<'w>>,
+    gathered: RefCell<Vec<Planned>>,
+}
+
+impl<'w> Planner<'w> {
+    pub(super) fn of(model: Option<ModelWriter<'w>>) -> Self {
+        Self {
+            model,
+            gathered: RefCell::default(),
+        }
+    }
+
+    /// What would be sent to whom; none where nothing would be asked.
+    pub(super) fn plan(&self) -> Result<Option<AskPlan>> {
+        let gathered = self.gathered.borrow();
+        match &self.model {
+            Some(model) if !gathered.is_empty() => Ok(Some(model.plan(&gathered)?)),
+            _ => Ok(None),
+        }
+    }
+
+    /// Asks all of it in one go. What gets no answer is left; whoever writes from the answers says so.
+    pub(super) fn ask_all(&self, watcher: &dyn Watcher) -> Result<()> {
+        let gathered = self.gathered.borrow();
+        match &self.model {
+            Some(model) if !gathered.is_empty() => match model.ask(&gathered, watcher) {
+                Err(failure) if !is_the_models(failure.code) => Err(failure),
+                _ => Ok(()),
+            },
+            _ => Ok(()),
+        }
+    }
+}
+
+impl Writer for Planner<'_> {
+    fn write(&self, brief: &Brief<'_>, clear: Said, _: &dyn Watcher) -> Result<Draft> {
+        if let Some(model) = &self.model {
+            let planned = model.given(brief)?.planned;
+            let mut gathered = self.gathered.borrow_mut();
+            if gathered.iter().all(|known| known.key != planned.key) {
+                gathered.push(planned);
+            }
+        }
+        Ok(Draft {
+            said: clear,
+            ..Draft::default()
+        })
+    }
+}
+
+impl Writer for ModelWriter<'_> {
+    fn write(&self, brief: &Brief<'_>, clear: Said, watcher: &dyn Watcher) -> Result<Draft> {
+        let given = self.given(brief)?;
+        let mut writing = AnswerWriting {
+            way: self.way.clone(),
+            endpoint: self.target.endpoint.name.clone(),
+            model: self.target.endpoint.model.clone(),
+            host: self.target.host.clone(),
+            prompt: hex::encode(given.planned.key),
+            clauses: u32::try_from(given.quotes.len()).unwrap_or(u32::MAX),
+            statements: 0,
+            struck: 0,
+            unreadable: 0,
+        };
+        let answer = match self.answered(&given, watcher) {
+            Ok(answer) => answer,
+            Err(failure) if is_the_models(failure.code) => {
+                return Ok(instead(
+                    clear,
+                    writing,
+                    ModelGap::Failed { failure },
+                    watcher,
+                ));
+            }
+            Err(failure) => return Err(failure),
+        };
+        let read = match read_answer(&answer) {
+            Ok(read) => read,
+            Err(why) => {
+                let reason = why.tag().to_owned();
+                return Ok(instead(
+                    clear,
+                    writing,
+                    ModelGap::Unreadable { reason },
+                    watcher,
+                ));
+            }
+        };
+        writing.unreadable = read.unreadable;
+        if read.statements.is_empty() {
+            return Ok(instead(clear, writing, ModelGap::Silent, watcher));
+        }
+        let mut said = Said::default();
+        for written in &read.statements {
+            let statement = self.checked(brief, &given, written, &mut said.citations)?;
+            watcher.said(&statement, &said.citations);
+            writing.statements += 1;
+            writing.struck += u32::from(!statement.kept);
+            said.statements.push(statement);
+        }
+        if said.statements.iter().all(|statement| !statement.kept) {
+            let mut draft = instead(clear, writing, ModelGap::NothingHolds, watcher);
+            draft.said = joined(said, draft.said);
+            return Ok(draft);
+        }
+        let unreadable = (read.unreadable > 0).then_some(AnswerNote::StatementsUnreadable {
+            statements: read.unreadable,
+        });
+        Ok(Draft {
+            said,
+            model: Some(writing.model.clone()),
+            adapter: self.adapter.clone(),
+            written: Some(writing),
+            notes: unreadable.into_iter().collect(),
+        })
+    }
+}
+
+impl ModelWriter<'_> {
+    /// The clauses that the model is given, as many as it can read, and the prompt about them.
+    fn given(&self, brief: &Brief<'_>) -> Result<Given> {
+        let context = self.target.context;
+        // About a third of what the model can read, at three letters a token.
+        let mut left = context.unwrap_or(MOST_LETTERS).min(MOST_LETTERS);
+        let (mut quotes, mut clauses) = (Vec::new(), Vec::new());
+        let mut language = None;
+        for (clause, _) in brief.hits.iter().take(MOST_CLAUSES) {
+            let quote = self
+                .answering
+                .quote(brief.question, *clause, brief.clauses)?;
+            let Some((quote, document)) = quote.zip(brief.clauses.document_of(*clause)) else {
+                continue;
+            };
+            let text = quote.text();
+            let length = letters(&text);
+            if length > left && !quotes.is_empty() {
+                break;
+            }
+            left = left.saturating_sub(length);
+            language.get_or_insert(document.language);
+            let section = quote.sentences.first().map_or("", |s| s.section.as_str());
+            let place: Vec<&str> = [document.title.as_str(), section]
+                .into_iter()
+                .filter(|part| !part.is_empty())
+                .collect();
+            clauses.push(GivenClause {
+                place: place.join(" › "),
+                text,
+                sentences: quote.sentences.iter().map(|s| s.id).collect(),
+            });
+            quotes.push(quote);
+        }
+        let language = language.unwrap_or(Language::En);
+        let most = self.target.endpoint.settings.max_tokens;
+        let share = context.and_then(|tokens| u32::try_from(tokens / ANSWER_SHARE).ok());
+        let prompter = AnswerPrompter {
+            identity: self.target.identity.clone(),
+            model: self.target.endpoint.model.clone(),
+            max_tokens: most.min(share.unwrap_or(most)).max(1),
+            wordings: Arc::clone(&self.wordings),
+        };
+        Ok(Given {
+            planned: prompter.planned(brief.question, &clauses, language),
+            quotes,
+            language,
+        })
+    }
+
+    /// The prompts that have no answer, and how many have one.
+    fn open<'p>(&self, planned: &'p [Planned]) -> (Vec<&'p Planned>, u64) {
+        let asking = Asking::of(self.answering.workspace);
+        let open: Vec<&Planned> = planned
+            .iter()
+            .filter(|planned| asking.answer(&planned.key).is_none())
+            .collect();
+        let known = (planned.len() - open.len()) as u64;
+        (open, known)
+    }
+
+    fn plan(&self, planned: &[Planned]) -> Result<AskPlan> {
+        let (open, known) = self.open(planned);
+        plan_of(self.answering.workspace, &self.target, &open, known)
+    }
+
+    /// Asks what has no answer; why some of it got none, where that is so.
+    fn ask(&self, planned: &[Planned], watcher: &dyn Watcher) -> Result<()> {
+        let workspace = self.answering.workspace;
+        let (open, known) = self.open(planned);
+        if open.is_empty() {
+            return Ok(());
+        }
+        let plan = plan_of(workspace, &self.target, &open, known)?;
+        let consent = agreed(&plan, self.consent.as_ref())?;
+        let made = serde_json::json!({
+            "model": self.target.endpoint.model,
+            "identity": self.target.identity,
+            "wordings": self.wordings.own_hashes(),
+        });
+        let agreed = Agreed {
+            purpose: "answer",
+            plan: &plan,
+            consent: &consent,
+            made: ("answer", made),
+        };
+        let judged = |_: usize, answer: &AnswerText| -> Judged {
+            match read_answer(answer) {
+                Ok(read) => (read.statements.len() as u64, BTreeMap::new()),
+                Err(why) => (0, BTreeMap::from([(why.tag().to_owned(), 1)])),
+            }
+        };
+        let prompts = open.iter().map(|p| (p.key, p.prompt.clone())).collect();
+        let asking = Asking::of(workspace);
+        let id = asking.ask_agreed(&self.target, &agreed, prompts, &judged, watcher)?;
+        if open.iter().all(|p| asking.answer(&p.key).is_some()) {
+            return Ok(());
+        }
+        let failed = workspace.store.read(|r| r.asking_counts(id))?.failed;
+        let reasons: Vec<&str> = failed.keys().map(String::as_str).collect();
+        Err(no_answer(&plan.host, &reasons.join(", ")))
+    }
+
+    /// The model's answer: the one that the workspace has, or a new one.
+    fn answered(&self, given: &Given, watcher: &dyn Watcher) -> Result<AnswerText> {
+        let asking = Asking::of(self.answering.workspace);
+        let key = &given.planned.key;
+        if self.asks {
+            self.ask(std::slice::from_ref(&given.planned), watcher)?;
+        }
+        asking
+            .answer(key)
+            .ok_or_else(|| no_answer(&self.target.host, "it was asked with the others"))
+    }
+
+    /// A statement with the citations that could be located, kept or struck.
+    fn checked(
+        &self,
+        brief: &Brief<'_>,
+        given: &Given,
+        written: &WrittenStatement,
+        citations: &mut Vec<Citation>,
+    ) -> Result<Statement> {
+        let text = lexforge_text::fold::tidy(&written.text);
+        let mut fault = written
+            .cites
+            .is_empty()
+            .then_some(Unsupported::NothingCited);
+        let mut places = Vec::new();
+        let mut sentences: Vec<&Sentence> = Vec::new();
+        for cites in &written.cites {
+            let number = usize::try_from(cites.clause).unwrap_or(usize::MAX);
+            let quote = number.checked_sub(1).and_then(|n| given.quotes.get(n));
+            let Some(quote) = quote else {
+                fault = Some(Unsupported::NotGiven);
+                continue;
+            };
+            let found = located(quote, &cites.quote);
+            let Some((found, held)) = found.and_then(|found| {
+                let held = quote.sentences.get(found.sentences.clone())?;
+                Some((found, held))
+            }) else {
+                fault.get_or_insert(Unsupported::NotQuoted);
+                continue;
+            };
+            let Some(citation) = cited(held, found.words, brief.clauses, brief.in_force) else {
+                continue;
+            };
+            let known = citations.iter().position(|c| {
+                (c.sentence, c.quote.as_str()) == (citation.sentence, citation.quote.as_str())
+            });
+            let place = known.unwrap_or_else(|| {
+                citations.push(citation);
+                citations.len() - 1
+            });
+            if !places.contains(&place) {
+                places.push(place);
+            }
+            for sentence in held {
+                if !sentences.iter().any(|s| s.id == sentence.id) {
+                    sentences.push(sentence);
+                }
+            }
+        }
+        let fault = match fault {
+            Some(fault) => Some(fault),
+            None => self.fault(brief, given, &text, &sentences)?,
+        };
+        Ok(Statement {
+            marks: marks(brief.question, &text),
+            text,
+            citations: places,
+            kept: fault.is_none(),
+            reason: fault,
+        })
+    }
+
+    /// Why these sentences do not bear out what is said.
+    fn fault(
+        &self,
+        brief: &Brief<'_>,
+        given: &Given,
+        text: &str,
+        sentences: &[&Sentence],
+    ) -> Result<Option<Unsupported>> {
+        // An item of a list is read with its lead-in.
+        let read: Vec<&str> = sentences
+            .iter()
+            .map(|s| s.complete.as_deref().unwrap_or(&s.text))
+            .collect();
+        let cited = read.join(if given.language == Language::Zh {
+            ""
+        } else {
+            " "
+        });
+        let mut places: Vec<&str> = sentences.iter().map(|s| s.section.as_str()).collect();
+        places.dedup();
+        let terms = self.answering.term_names_in(&format!("{text}\n{cited}"))?;
+        let terms: Vec<&str> = terms.iter().map(String::as_str).collect();
+        let claim = Claim {
+            text,
+            cited: &cited,
+            place: &places.join(" "),
+            question: brief.question,
+            language: given.language,
+            terms: &terms,
+        };
+        Ok(claim.fault())
+    }
+}
+
+fn no_answer(host: &str, why: &str) -> Failure {
+    Failure::new(
+        Code::EndpointAnswer,
+        format!("{host} gave no answer: {why}."),
+        Remedy::CheckEndpoint,
+    )
+}
+
+/// The clauses themselves, where a model was to write.
+fn instead(clear: Said, writing: AnswerWriting, gap: ModelGap, watcher: &dyn Watcher) -> Draft {
+    tell_all(&clear, watcher);
+    Draft {
+        said: clear,
+        written: Some(writing),
+        notes: vec![AnswerNote::ClausesInstead { gap }],
+        ..Draft::default()
+    }
+}
+
+/// What a model said, and after it the clauses themselves.
+fn joined(mut first: Said, then: Said) -> Said {
+    let before = first.citations.len();
+    first.citations.extend(then.citations);
+    first
+        .statements
+        .extend(then.statements.into_iter().map(|s| Statement {
+            citations: s.citations.iter().map(|place| place + before).collect(),
+            ..s
+        }));
+    first
+}
+
+/// The model or the way to it is at fault, and the clauses are still there.
+fn is_the_models(code: Code) -> bool {
+    matches!(
+        code,
+        Code::WorkerDied
+            | Code::OutOfMemory
+            | Code::TimedOut
+            | Code::EndpointUnreachable
+            | Code::EndpointTls
+            | Code::EndpointKey
+            | Code::EndpointModel
+            | Code::EndpointBusy
+            | Code::EndpointAnswer
+    )
+}
+
+/// The length of a text, by what it costs in tokens.
+fn letters(text: &str) -> u64 {
+    text.chars()
+        .map(|c| if is_unspaced(c) { UNSPACED } else { 1 })
+        .sum()
+}

@@ -1,0 +1,42 @@
+//! Which of two answers to a question is better.
+
+use super::Answering;
+use crate::workspace::Result;
+use lexforge_domain::api::{AnswerPreference, Preferred};
+use lexforge_domain::{AnswerId, Code, Failure};
+
+impl Answering<'_> {
+    /// Keeps which of two answers to one question a person found better; `blind` = they were not told who wrote which.
+    ///
+    /// # Errors
+    /// When there is no answer of such a number, when both are one or answer different questions, or the workspace cannot be
+    /// written.
+    pub fn prefer_answer(
+        &self,
+        first: AnswerId,
+        second: AnswerId,
+        preferred: Preferred,
+        blind: bool,
+    ) -> Result<AnswerPreference> {
+        let store = &self.workspace.store;
+        let (one, other) = store.read(|r| Ok((r.reply_row(first)?, r.reply_row(second)?)))?;
+        if first == second || one.question != other.question {
+            return Err(Failure::new(
+                Code::InvalidRequest,
+                "These are not two answers to one question.",
+                "Compare two answers that were given to the same question.",
+            ));
+        }
+        Ok(store.write(&self.workspace.actor, |w| {
+            w.prefer_reply(first, second, preferred, blind)
+        })?)
+    }
+
+    /// Which answers were found better than others, newest first.
+    ///
+    /// # Errors
+    /// When the workspace cannot be read.
+    pub fn answer_preferences(&self) -> Result<Vec<AnswerPreference>> {
+        Ok(self.workspace.store.read(|r| r.preferences())?)
+    }
+}

@@ -1,0 +1,131 @@
+//! Whether what a model says is borne out by what it cites.
+
+use lexforge_augment::{Binding, Compared, GROUNDED, borne_out};
+use lexforge_domain::api::Unsupported;
+use lexforge_domain::text::Language;
+
+/// Below this share of common content words a statement is about something else, and what differs in it tells nothing. Half:
+/// most of its words are not the clause's.
+const ABOUT_THE_SAME: f64 = 0.5;
+
+/// What is said, and what is to bear it out.
+pub(super) struct Claim<'c> {
+    /// The statement.
+    pub text: &'c str,
+    /// The sentences that it cites, each with its lead-in.
+    pub cited: &'c str,
+    /// Where they stand.
+    pub place: &'c str,
+    /// The question.
+    pub question: &'c str,
+    /// The language of what is cited.
+    pub language: Language,
+    /// Defined terms of both.
+    pub terms: &'c [&'c str],
+}
+
+impl Claim<'_> {
+    /// Why it does not hold; none where it does. It holds where nothing that binds is another than in what it cites (`keeps`
+    /// of the crate augment), and where [`GROUNDED`] of its content words stand there: the share that an answer to a
+    /// question for the data set must have, too.
+    pub(super) fn fault(&self) -> Option<Unsupported> {
+        let share = borne_out(self.text, &format!("{} {}", self.cited, self.place));
+        if share < ABOUT_THE_SAME {
+            return Some(Unsupported::LittleSupport);
+        }
+        let compared = Compared {
+            anchor: self.cited,
+            answer: self.text,
+            asked: self.question,
+            place: self.place,
+            language: self.language,
+            terms: self.terms,
+        };
+        let differs = compared.differences().into_iter().next();
+        match differs {
+            Some(difference) => Some(reason(difference.kind)),
+            None => (share < GROUNDED).then_some(Unsupported::LittleSupport),
+        }
+    }
+}
+
+fn reason(kind: Binding) -> Unsupported {
+    match kind {
+        Binding::Number | Binding::Date => Unsupported::Figure,
+        Binding::Modal => Unsupported::Force,
+        Binding::Negation => Unsupported::Opposite,
+        Binding::Condition => Unsupported::Condition,
+        Binding::Direction => Unsupported::Direction,
+        Binding::Quantifier => Unsupported::Extent,
+        Binding::Actor => Unsupported::Actor,
+        Binding::Term => Unsupported::Term,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const NOTIFY: &str = "A controller shall notify the supervisory authority of a personal data breach within 72 hours, unless the breach is unlikely to result in a risk.";
+    const LEND: &str = "银行不得向股东发放贷款，期限超过三十日的除外。";
+
+    fn check(cited: &str, text: &str, language: Language, expected: Option<Unsupported>) {
+        let claim = Claim {
+            text,
+            cited,
+            place: "Act › Article 33",
+            question: "",
+            language,
+            terms: &["personal data breach", "personal data"],
+        };
+        assert_eq!(claim.fault(), expected, "{text}");
+    }
+
+    #[test]
+    fn what_binds_must_be_that_of_the_clause() {
+        use Unsupported as U;
+        let check = |text, expected| check(NOTIFY, text, Language::En, expected);
+        check(NOTIFY, None);
+        check(
+            "The controller shall notify the supervisory authority of a personal data breach within 72 hours, unless the breach is unlikely to result in a risk.",
+            None,
+        );
+        check(
+            "A controller shall notify the supervisory authority of a personal data breach within 96 hours, unless the breach is unlikely to result in a risk.",
+            Some(U::Figure),
+        );
+        check(
+            "A controller may notify the supervisory authority of a personal data breach within 72 hours, unless the breach is unlikely to result in a risk.",
+            Some(U::Force),
+        );
+        check(
+            "A controller shall not notify the supervisory authority of a personal data breach within 72 hours, unless the breach is unlikely to result in a risk.",
+            Some(U::Opposite),
+        );
+        check(
+            "A controller shall notify the supervisory authority of a personal data breach within 72 hours.",
+            Some(U::Condition),
+        );
+        check(
+            "Every breach is free of charge and all documents are approved.",
+            Some(U::LittleSupport),
+        );
+        check("", Some(U::LittleSupport));
+    }
+
+    #[test]
+    fn the_same_holds_in_chinese() {
+        use Unsupported as U;
+        let check = |text, expected| check(LEND, text, Language::Zh, expected);
+        check(LEND, None);
+        check(
+            "银行不得向股东发放贷款，期限超过六十日的除外。",
+            Some(U::Figure),
+        );
+        check(
+            "银行应当向股东发放贷款，期限超过三十日的除外。",
+            Some(U::Force),
+        );
+        check("会议由董事长主持并形成纪要。", Some(U::LittleSupport));
+    }
+}

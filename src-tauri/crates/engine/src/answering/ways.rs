@@ -1,0 +1,153 @@
+//! Who can put an answer together, and who is to.
+
+use super::Answering;
+use super::model_writer::{ModelWriter, Planner};
+use super::writer::{EXTRACTIVE, Extractive, Writer};
+use crate::asking::{AskRequest, Asking, LocalModel, Target};
+use crate::runs::Runs;
+use crate::workspace::Result;
+use lexforge_domain::api::{AnswerWay, AnswerWayRow, Inquiry, Preset, RunRow, RunState};
+use lexforge_domain::endpoint::LOCAL;
+use lexforge_domain::{Code, Failure, Remedy};
+
+/// Most requests for one answer: a person waits for it.
+const ATTEMPTS: u32 = 3;
+
+impl<'w> Answering<'w> {
+    /// Who can put an answer together now, the clauses themselves first. Nothing is sent and nothing started.
+    ///
+    /// # Errors
+    /// When the workspace cannot be read.
+    pub fn answer_ways(&self) -> Result<Vec<AnswerWayRow>> {
+        let mut ways = vec![AnswerWayRow {
+            way: AnswerWay::Extractive,
+            model: EXTRACTIVE.to_owned(),
+            host: None,
+            local: true,
+        }];
+        let adapters = self.adapters()?.into_iter().map(|run| AnswerWayRow {
+            way: AnswerWay::Adapter { run: Some(run.id) },
+            model: run.base,
+            host: None,
+            local: true,
+        });
+        ways.extend(adapters);
+        let endpoints = Asking::of(self.workspace).endpoints()?;
+        let usable = endpoints.into_iter().filter(|row| row.confirmed);
+        ways.extend(usable.map(|row| AnswerWayRow {
+            way: AnswerWay::Endpoint {
+                name: Some(row.endpoint.name),
+            },
+            model: row.endpoint.model,
+            host: Some(row.host),
+            local: row.local,
+        }));
+        Ok(ways)
+    }
+
+    /// The finished runs that have an adapter of a decoder, newest first.
+    fn adapters(&self) -> Result<Vec<RunRow>> {
+        let encoders = Preset::Encoder.tag();
+        let runs = Runs::of(self.workspace).runs()?;
+        let writes = |run: &RunRow| {
+            run.state == RunState::Finished && run.adapter.is_some() && run.recipe != encoders
+        };
+        Ok(runs.into_iter().filter(writes).collect())
+    }
+
+    /// Who is to put the answer together.
+    pub(super) fn writer(&self, inquiry: &Inquiry) -> Result<Box<dyn Writer + 'w>> {
+        Ok(match self.model_writer(inquiry)? {
+            Some(writer) => Box::new(writer),
+            None => Box::new(Extractive),
+        })
+    }
+
+    /// Who is to put the answer together from what was asked before; nothing is asked now.
+    pub(super) fn reader(&self, inquiry: &Inquiry) -> Result<Box<dyn Writer + 'w>> {
+        Ok(match self.model_writer(inquiry)? {
+            Some(writer) => Box::new(ModelWriter {
+                asks: false,
+                ..writer
+            }),
+            None => Box::new(Extractive),
+        })
+    }
+
+    /// What says what a model would be sent.
+    pub(super) fn planner(&self, inquiry: &Inquiry) -> Result<Planner<'w>> {
+        Ok(Planner::of(self.model_writer(inquiry)?))
+    }
+
+    fn model_writer(&self, inquiry: &Inquiry) -> Result<Option<ModelWriter<'w>>> {
+        let asking = Asking::of(self.workspace);
+        let request = |endpoint: &str, local: LocalModel| AskRequest {
+            endpoint: endpoint.to_owned(),
+            local,
+            ..AskRequest::default()
+        };
+        let (way, request, adapter) = match &inquiry.way {
+            AnswerWay::Extractive => return Ok(None),
+            AnswerWay::Adapter { run } => {
+                let run = match run {
+                    Some(run) => Runs::of(self.workspace).run(*run)?,
+                    None => self.adapters()?.into_iter().next().ok_or_else(no_adapter)?,
+                };
+                let local = LocalModel {
+                    run: Some(run.id),
+                    ..LocalModel::default()
+                };
+                let way = AnswerWay::Adapter { run: Some(run.id) };
+                (way, request(LOCAL, local), run.adapter)
+            }
+            AnswerWay::Endpoint { name } => {
+                let name = match name {
+                    Some(name) => name.clone(),
+                    None => self.only_endpoint()?,
+                };
+                let request = request(&name, LocalModel::default());
+                (AnswerWay::Endpoint { name: Some(name) }, request, None)
+            }
+        };
+        let mut target: Target = asking.asked_target(&request)?;
+        let settings = &mut target.endpoint.settings;
+        settings.attempts = settings.attempts.min(ATTEMPTS);
+        Ok(Some(ModelWriter {
+            answering: *self,
+            wordings: asking.wordings()?,
+            target,
+            way,
+            adapter,
+            consent: inquiry.consent.clone(),
+            asks: true,
+        }))
+    }
+
+    fn only_endpoint(&self) -> Result<String> {
+        let mut named = Asking::of(self.workspace)
+            .endpoints()?
+            .into_iter()
+            .map(|row| row.endpoint.name);
+        match (named.next(), named.next()) {
+            (Some(one), None) => Ok(one),
+            (None, _) => Err(Failure::new(
+                Code::NotFound,
+                "There is no endpoint in this workspace.",
+                "Name one first.",
+            )),
+            (Some(_), Some(_)) => Err(Failure::new(
+                Code::InvalidRequest,
+                "There are several endpoints.",
+                "Say which of them is to answer.",
+            )),
+        }
+    }
+}
+
+fn no_adapter() -> Failure {
+    Failure::new(
+        Code::StepMissing,
+        "No training run has left an adapter of a language model that could answer.",
+        Remedy::ChooseDecoder,
+    )
+}

@@ -1,0 +1,64 @@
+//! Who puts an answer together: the clauses themselves, or a model that is given them.
+
+use super::clauses::Clauses;
+use super::force::InForce;
+use super::statements::Said;
+use crate::workspace::{Result, Watcher};
+use lexforge_domain::api::{AnswerNote, AnswerWriting};
+
+/// The name under which an answer of the clauses themselves is kept.
+pub(super) const EXTRACTIVE: &str = "extractive";
+
+/// What an answer is put together from.
+pub(super) struct Brief<'b> {
+    /// The question.
+    pub question: &'b str,
+    /// The clauses that were found, best first, with their score.
+    pub hits: &'b [(u32, f64)],
+    /// All clauses.
+    pub clauses: &'b Clauses,
+    /// What counts on the day.
+    pub in_force: &'b InForce,
+}
+
+/// An answer as its writer leaves it: checked, not yet kept.
+#[derive(Default)]
+pub(super) struct Draft {
+    /// What it says and cites.
+    pub said: Said,
+    /// The model that wrote it; none where the clauses themselves are the answer.
+    pub model: Option<String>,
+    /// SHA-256 of the adapter.
+    pub adapter: Option<String>,
+    /// What a model wrote.
+    pub written: Option<AnswerWriting>,
+    /// What a reader should know of it.
+    pub notes: Vec<AnswerNote>,
+}
+
+/// Puts an answer together.
+pub(super) trait Writer {
+    /// The answer to a question whose clauses were found. `clear` is what the clauses themselves say: the answer where
+    /// nothing better comes about.
+    fn write(&self, brief: &Brief<'_>, clear: Said, watcher: &dyn Watcher) -> Result<Draft>;
+}
+
+/// The clauses themselves.
+pub(super) struct Extractive;
+
+impl Writer for Extractive {
+    fn write(&self, _: &Brief<'_>, clear: Said, watcher: &dyn Watcher) -> Result<Draft> {
+        tell_all(&clear, watcher);
+        Ok(Draft {
+            said: clear,
+            ..Draft::default()
+        })
+    }
+}
+
+/// Tells a watcher of each statement with what it cites.
+pub(super) fn tell_all(said: &Said, watcher: &dyn Watcher) {
+    for statement in &said.statements {
+        watcher.said(statement, &said.citations);
+    }
+}

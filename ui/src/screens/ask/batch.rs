@@ -1,0 +1,85 @@
+//! A file of questions: who answers them, in which form the answers are written, and the consent where something is sent.
+
+use super::deeds::{agreed, pick_batch};
+use super::ways::ChooseWay;
+use crate::backend::{call, commands};
+use crate::components::asking::Plan;
+use crate::components::dialog::Dialog;
+use crate::i18n::t;
+use crate::state::{App, use_app};
+use leptos::prelude::*;
+use lexforge_domain::api::AnswerBatch;
+use lexforge_domain::endpoint::AskPlan;
+
+/// The forms in which answers are written, by the end of a file's name.
+const FORMS: [&str; 2] = ["csv", "docx"];
+
+/// The dialog.
+#[component]
+pub fn Batch() -> impl IntoView {
+    let app = use_app();
+    let form = RwSignal::new(FORMS[0]);
+    let way = RwSignal::new(app.ask.way.get_untracked());
+    let asked = RwSignal::new(None::<(AnswerBatch, AskPlan)>);
+    let close = Callback::new(move |()| app.ask.over.set(None));
+    let pick = move |_| {
+        let (way, form) = (way.get_untracked(), form.get_untracked().to_owned());
+        let planned = async move {
+            let Some(batch) = pick_batch(way, form).await? else {
+                return Ok(None);
+            };
+            let plan = call(commands::PlanBatch {
+                batch: batch.clone(),
+            });
+            let plan = plan.await?.filter(|plan| !plan.local && plan.prompts > 0);
+            Ok(Some((batch, plan)))
+        };
+        app.attempt(planned, move |picked| match picked {
+            Some((batch, Some(plan))) => asked.set(Some((batch, plan))),
+            Some((batch, None)) => begin(app, batch),
+            None => {}
+        });
+    };
+    let send = move |plan: AskPlan| {
+        if let Some((batch, _)) = asked.get_untracked() {
+            let consent = Some(agreed(&plan));
+            begin(app, AnswerBatch { consent, ..batch });
+        }
+    };
+    let forms = FORMS
+        .into_iter()
+        .map(|name| {
+            let pressed = move || (form.get() == name).to_string();
+            view! {
+                <button class="chip" data-form=name aria-pressed=pressed on:click=move |_| form.set(name)>
+                    {name.to_uppercase()}
+                </button>
+            }
+        })
+        .collect_view();
+    view! {
+        <Dialog label=t("answering.batch") close id="ask-batch-dialog" class="padded">
+            <div class="row between">
+                <h2>{t("answering.batch")}</h2>
+                <button class="btn sm" on:click=move |_| close.run(())>{t("action.close")}</button>
+            </div>
+            <p class="t-mute">{t("answering.batch_tip")}</p>
+            <ChooseWay way id="batch-way"/>
+            <h3>{t("answering.batch_as")}</h3>
+            <div class="row g-1">{forms}</div>
+            {move || match asked.get() {
+                Some((batch, plan)) => view! { <Plan plan send replaces=batch.out/> }.into_any(),
+                None => view! {
+                    <div class="row">
+                        <button class="btn primary" id="batch-begin" autofocus on:click=pick>{t("answering.batch_begin")}</button>
+                    </div>
+                }.into_any(),
+            }}
+        </Dialog>
+    }
+}
+
+fn begin(app: App, batch: AnswerBatch) {
+    app.ask.over.set(None);
+    app.attempt(call(commands::AskBatch { batch }), |_| ());
+}

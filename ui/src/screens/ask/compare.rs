@@ -1,0 +1,262 @@
+//! Two answers to one question beside each other, blind if wished, and which of them is better.
+
+use super::deeds::{agreed, reload_history};
+use super::statement::reason;
+use super::ways::ChooseWay;
+use crate::backend::{call, commands};
+use crate::components::dialog::Dialog;
+use crate::components::error_panel::ErrorPanel;
+use crate::i18n::{t, tag, tf};
+use crate::state::use_app;
+use leptos::prelude::*;
+use leptos::task::spawn_local;
+use lexforge_domain::Failure;
+use lexforge_domain::api::{Answer, AnswerWay, Inquiry, Preferred, Statement};
+use lexforge_domain::endpoint::AskPlan;
+
+/// What is known so far.
+#[derive(Clone, Debug, Default)]
+enum Stage {
+    /// The ways are being chosen.
+    #[default]
+    Choosing,
+    /// Something would be sent: nobody agreed yet.
+    Consent(Vec<(Inquiry, Option<AskPlan>)>),
+    /// The answers are on their way.
+    Waiting,
+    /// They are there.
+    Shown(Box<[Answer; 2]>),
+}
+
+/// What would be sent for both ways, in the order in which they are asked.
+async fn planned(
+    question: String,
+    ways: [AnswerWay; 2],
+) -> Result<Vec<(Inquiry, Option<AskPlan>)>, Failure> {
+    let mut planned = Vec::new();
+    for way in ways {
+        let inquiry = Inquiry {
+            question: question.clone(),
+            way,
+            ..Inquiry::default()
+        };
+        let plan = call(commands::PlanAnswer {
+            inquiry: inquiry.clone(),
+        });
+        planned.push((inquiry, plan.await?));
+    }
+    Ok(planned)
+}
+
+/// Both answers; whoever calls this has agreed to what is sent.
+async fn both(planned: Vec<(Inquiry, Option<AskPlan>)>) -> Result<Option<[Answer; 2]>, Failure> {
+    let mut answers = Vec::new();
+    for (inquiry, plan) in planned {
+        let consent = plan.as_ref().map(agreed);
+        let inquiry = Inquiry { consent, ..inquiry };
+        answers.push(call(commands::Ask { inquiry }).await?);
+    }
+    Ok(answers.try_into().ok())
+}
+
+/// The dialog.
+#[component]
+pub fn Compare() -> impl IntoView {
+    let app = use_app();
+    let stage = RwSignal::new(Stage::default());
+    let failed = RwSignal::new(None::<Failure>);
+    let kept = RwSignal::new(None::<Preferred>);
+    let blind = RwSignal::new(false);
+    let question = RwSignal::new(app.ask.typed.get_untracked());
+    let first = RwSignal::new(AnswerWay::Extractive);
+    let second = RwSignal::new(app.ask.way.get_untracked());
+    let close = Callback::new(move |()| app.ask.over.set(None));
+    let ask = move |asked: Vec<(Inquiry, Option<AskPlan>)>| {
+        stage.set(Stage::Waiting);
+        spawn_local(async move {
+            let answers = both(asked).await;
+            reload_history(app);
+            match answers {
+                Ok(Some(answers)) => stage.set(Stage::Shown(Box::new(answers))),
+                Ok(None) => stage.set(Stage::Choosing),
+                Err(failure) => {
+                    failed.set(Some(failure));
+                    stage.set(Stage::Choosing);
+                }
+            }
+        });
+    };
+    let begin = move |_| {
+        failed.set(None);
+        let mut ways = [first.get_untracked(), second.get_untracked()];
+        // By chance, so that the place gives nothing away.
+        if blind.get_untracked() && js_sys::Math::random() < 0.5 {
+            ways.reverse();
+        }
+        let question = question.get_untracked();
+        spawn_local(async move {
+            let leaves = |plan: &AskPlan| !plan.local && plan.prompts > 0;
+            match planned(question, ways).await {
+                Ok(asked)
+                    if asked
+                        .iter()
+                        .any(|(_, plan)| plan.as_ref().is_some_and(leaves)) =>
+                {
+                    stage.set(Stage::Consent(asked));
+                }
+                Ok(asked) => ask(asked),
+                Err(failure) => failed.set(Some(failure)),
+            }
+        });
+    };
+    let prefer = move |answers: &[Answer; 2], preferred: Preferred| {
+        if let [Some(first), Some(second)] = [answers[0].id, answers[1].id] {
+            let blind = blind.get_untracked();
+            let command = commands::PreferAnswer {
+                first,
+                second,
+                preferred,
+                blind,
+            };
+            app.attempt(call(command), move |_| kept.set(Some(preferred)));
+        }
+    };
+    let shown = move |answers: Box<[Answer; 2]>| {
+        let hidden = move || blind.get() && kept.get().is_none();
+        let columns = answers
+            .iter()
+            .zip(["first", "second"])
+            .map(|(answer, place)| column(answer.clone(), place, hidden))
+            .collect_view();
+        let models = [answers[0].model.clone(), answers[1].model.clone()];
+        let answers = StoredValue::new(answers);
+        let buttons = Preferred::ALL
+            .into_iter()
+            .map(|choice| {
+                let pressed = move || (kept.get() == Some(choice)).to_string();
+                let keep = move |_| answers.with_value(|answers| prefer(answers, choice));
+                view! {
+                    <button class="btn sm" data-preferred=choice.tag() aria-pressed=pressed disabled=move || kept.get().is_some() on:click=keep>
+                        {tag("preferred", choice.tag())}
+                    </button>
+                }
+            })
+            .collect_view();
+        let told = move || {
+            kept.get().map(|_| {
+                let names = [
+                    ("first", models[0].as_str()),
+                    ("second", models[1].as_str()),
+                ];
+                tf("answering.compare_kept", &names)
+            })
+        };
+        view! {
+            <div class="compared">{columns}</div>
+            <div class="row wrap" role="group" aria-label=t("answering.compare")>{buttons}</div>
+            <p class="t-small" role="status" id="compare-kept">{told}</p>
+        }
+    };
+    view! {
+        <Dialog label=t("answering.compare_title") close id="compare" class="padded wide">
+            <div class="row between">
+                <h2>{t("answering.compare_title")}</h2>
+                <button class="btn sm" on:click=move |_| close.run(())>{t("action.close")}</button>
+            </div>
+            {move || failed.get().map(|failure| view! { <ErrorPanel failure/> })}
+            {move || match stage.get() {
+                Stage::Choosing => view! {
+                    <textarea
+                        class="field"
+                        id="compare-question"
+                        autofocus
+                        aria-label=t("answering.question")
+                        prop:value=question
+                        on:input:target=move |event| question.set(event.target().value())
+                    ></textarea>
+                    <ChooseWay way=first id="compare-first"/>
+                    <ChooseWay way=second id="compare-second"/>
+                    <label class="row g-1">
+                        <input
+                            type="checkbox"
+                            id="compare-blind"
+                            prop:checked=blind
+                            on:change:target=move |event| blind.set(event.target().checked())
+                        />
+                        {t("answering.blind")}
+                    </label>
+                    <div class="row">
+                        <button
+                            class="btn primary"
+                            id="compare-ask"
+                            disabled=move || question.with(|q| q.trim().is_empty())
+                            on:click=begin
+                        >
+                            {t("answering.compare_ask")}
+                        </button>
+                    </div>
+                }.into_any(),
+                Stage::Consent(asked) => {
+                    let lines = asked.iter().filter_map(|(_, plan)| plan.as_ref());
+                    let lines = lines.filter(|plan| !plan.local && plan.prompts > 0).map(consent_line).collect_view();
+                    let asked = StoredValue::new(asked);
+                    view! {
+                        {lines}
+                        <div class="row">
+                            <button class="btn primary" id="consent-agree" on:click=move |_| ask(asked.get_value())>{t("ask.agree")}</button>
+                        </div>
+                    }.into_any()
+                }
+                Stage::Waiting => view! { <div class="skel"></div><div class="skel half"></div> }.into_any(),
+                Stage::Shown(answers) => shown(answers).into_any(),
+            }}
+        </Dialog>
+    }
+}
+
+fn consent_line(plan: &AskPlan) -> impl IntoView + use<> {
+    let prompts = crate::i18n::tn("count.prompts", plan.prompts);
+    let line = tf(
+        "ask.question",
+        &[
+            ("prompts", &prompts),
+            ("host", &plan.host),
+            ("model", &plan.model),
+        ],
+    );
+    view! { <p>{line}</p> }
+}
+
+/// One of the two answers.
+fn column(
+    answer: Answer,
+    place: &'static str,
+    hidden: impl Fn() -> bool + Copy + Send + Sync + 'static,
+) -> impl IntoView {
+    let model = answer.model.clone();
+    let name = if place == "first" {
+        t("answering.first")
+    } else {
+        t("answering.second")
+    };
+    let who = move || (!hidden()).then(|| format!(" · {model}"));
+    let paragraph = |statement: &Statement| {
+        let text = statement.text.clone();
+        if statement.kept {
+            view! { <p class="law">{text}</p> }.into_any()
+        } else {
+            let why = reason(statement.reason);
+            view! { <p class="law"><del>{text}</del> " " <span class="badge bad">{why}</span></p> }
+                .into_any()
+        }
+    };
+    let said = answer.statements.iter().map(paragraph).collect_view();
+    let none = (!answer.found).then(|| view! { <p>{t("answering.not_found_said")}</p> });
+    view! {
+        <section class="card said" data-compared=place>
+            <h3>{name}{who}</h3>
+            {none}
+            {said}
+        </section>
+    }
+}

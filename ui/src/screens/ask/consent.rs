@@ -1,0 +1,32 @@
+//! What a question would send, and the consent to that.
+
+use super::deeds::agree;
+use crate::components::asking::Plan;
+use crate::components::dialog::Dialog;
+use crate::i18n::t;
+use crate::state::use_app;
+use leptos::prelude::*;
+use lexforge_domain::endpoint::AskPlan;
+
+/// The dialog, as long as a question waits for consent.
+#[component]
+pub fn ConsentAsked() -> impl IntoView {
+    let app = use_app();
+    let close = Callback::new(move |()| app.ask.consent.set(None));
+    move || {
+        app.ask.consent.get().map(|(inquiry, plan)| {
+            let question = inquiry.question.clone();
+            let inquiry = StoredValue::new(inquiry);
+            let send = move |plan: AskPlan| agree(app, inquiry.get_value(), &plan);
+            view! {
+                <Dialog label=t("answering.way") close id="ask-consent" class="padded">
+                    <div class="row between">
+                        <h2>{t("answering.way")}</h2>
+                        <button class="btn sm" on:click=move |_| close.run(())>{t("action.close")}</button>
+                    </div>
+                    <Plan plan send replaces=question.clone()/>
+                </Dialog>
+            }
+        })
+    }
+}
