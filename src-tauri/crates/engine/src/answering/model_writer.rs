@@ -31,6 +31,8 @@ use std::sync::Arc;
 const MOST_CLAUSES: usize = 6;
 /// Letters of these clauses at most; a character of a script without blanks counts for [`UNSPACED`].
 const MOST_LETTERS: u64 = 6_000;
+/// Letters to a token, as a fraction: what small vocabularies make of regulations.
+const LETTERS: (u64, u64) = (5, 2);
 /// Letters that take as many tokens as a character of a script without blanks.
 const UNSPACED: u64 = 3;
 /// Of a model whose longest text is known, the answer may take one part in so many.
@@ -185,10 +187,26 @@ impl ModelWriter<'_> {
     /// The clauses that the model is given, as many as it can read, and the prompt about them.
     fn given(&self, brief: &Brief<'_>) -> Result<Given> {
         let context = self.target.context;
-        // About a third of what the model can read, at three letters a token.
-        let mut left = context.unwrap_or(MOST_LETTERS).min(MOST_LETTERS);
+        let best = brief.hits.first();
+        let language = best
+            .and_then(|(clause, _)| brief.clauses.document_of(*clause))
+            .map_or(Language::En, |document| document.language);
+        let most = self.target.endpoint.settings.max_tokens;
+        let share = context.and_then(|tokens| u32::try_from(tokens / ANSWER_SHARE).ok());
+        let prompter = AnswerPrompter {
+            identity: self.target.identity.clone(),
+            model: self.target.endpoint.model.clone(),
+            max_tokens: most.min(share.unwrap_or(most)).max(1),
+            wordings: Arc::clone(&self.wordings),
+        };
+        // What the prompt and the answer leave of what the model can read.
+        let empty = prompter.planned(brief.question, &[], language).prompt;
+        let taken = letters(&empty.system) + letters(&empty.user);
+        let mut left = context.map_or(MOST_LETTERS, |tokens| {
+            let read = (tokens - tokens / ANSWER_SHARE) * LETTERS.0 / LETTERS.1;
+            read.saturating_sub(taken).min(MOST_LETTERS)
+        });
         let (mut quotes, mut clauses) = (Vec::new(), Vec::new());
-        let mut language = None;
         for (clause, _) in brief.hits.iter().take(MOST_CLAUSES) {
             let quote = self
                 .answering
@@ -202,7 +220,6 @@ impl ModelWriter<'_> {
                 break;
             }
             left = left.saturating_sub(length);
-            language.get_or_insert(document.language);
             let section = quote.sentences.first().map_or("", |s| s.section.as_str());
             let place: Vec<&str> = [document.title.as_str(), section]
                 .into_iter()
@@ -215,15 +232,6 @@ impl ModelWriter<'_> {
             });
             quotes.push(quote);
         }
-        let language = language.unwrap_or(Language::En);
-        let most = self.target.endpoint.settings.max_tokens;
-        let share = context.and_then(|tokens| u32::try_from(tokens / ANSWER_SHARE).ok());
-        let prompter = AnswerPrompter {
-            identity: self.target.identity.clone(),
-            model: self.target.endpoint.model.clone(),
-            max_tokens: most.min(share.unwrap_or(most)).max(1),
-            wordings: Arc::clone(&self.wordings),
-        };
         Ok(Given {
             planned: prompter.planned(brief.question, &clauses, language),
             quotes,
