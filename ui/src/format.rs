@@ -146,8 +146,7 @@ pub fn recipe(label: &str) -> String {
 
 /// The recipe that a run's label names.
 pub fn recipe_preset(label: &str) -> Option<Preset> {
-    let name = label.split(" · ").next().unwrap_or(label);
-    Preset::from_tag(&name.to_lowercase().replace(' ', "_"))
+    Preset::of_label(label)
 }
 
 /// Words one after another: `answers, terms`.

@@ -280,7 +280,7 @@ fn a_ranker_is_fitted_on_labelled_questions_and_used() {
         numbers
             .map(|n| {
                 let question = format!("How shall a firm keep the {}?", thing(n));
-                json!({ "id": format!("q{n}"), "question": question, "passage_ids": [format!("r{n}")], "kind": ["even", "odd"][n % 2] })
+                json!({ "id": format!("q{n}"), "question": question, "passage_ids": [format!("r{n}")], "kind": (["even", "odd"][n % 2]) })
                     .to_string()
                     + "\n"
             })

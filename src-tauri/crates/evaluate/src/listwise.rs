@@ -164,9 +164,9 @@ mod tests {
         // The first feature tells, with one exception in five; the second is noise.
         let lists: Vec<List> = (0..100)
             .map(|i| {
-                let noise = f64::from(i * 7 % 10);
+                let noise = f64::from(i / 5 % 10);
                 let right = usize::from(i % 5 == 0);
-                list(&[[10.0, noise], [0.0, 9.0 - noise], [-5.0, 4.0]], right)
+                list(&[[10.0, noise], [0.0, 9.0 - noise], [-5.0, 4.5]], right)
             })
             .collect();
         let weights = fit(&lists.iter().collect::<Vec<_>>()).unwrap();

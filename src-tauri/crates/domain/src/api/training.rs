@@ -100,6 +100,16 @@ pub struct RunRow {
 }
 
 impl RunRow {
+    /// The recipe that its name begins with; none where another version named it.
+    pub fn preset(&self) -> Option<Preset> {
+        Preset::of_label(&self.recipe)
+    }
+
+    /// Whether it tuned an encoder, which writes no answers.
+    pub fn is_of_encoder(&self) -> bool {
+        matches!(self.preset(), Some(Preset::Encoder | Preset::Retrieval))
+    }
+
     /// The snapshot that it learnt from.
     ///
     /// # Errors
@@ -158,6 +168,12 @@ impl Preset {
             Self::Joint => "joint",
             Self::Retrieval => "retrieval",
         }
+    }
+
+    /// The preset that a run's label begins with: `quick look · sft, sentence`.
+    pub fn of_label(label: &str) -> Option<Self> {
+        let name = label.split(" · ").next().unwrap_or(label);
+        Self::from_tag(&name.to_lowercase().replace(' ', "_"))
     }
 
     /// The preset of a tag.

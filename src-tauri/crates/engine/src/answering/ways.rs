@@ -6,7 +6,7 @@ use super::writer::{EXTRACTIVE, Extractive, Writer};
 use crate::asking::{AskRequest, Asking, LocalModel, Target};
 use crate::runs::Runs;
 use crate::workspace::Result;
-use lexforge_domain::api::{AnswerWay, AnswerWayRow, Inquiry, Preset, RunRow, RunState};
+use lexforge_domain::api::{AnswerWay, AnswerWayRow, Inquiry, RunRow, RunState};
 use lexforge_domain::endpoint::LOCAL;
 use lexforge_domain::{Code, Failure, Remedy};
 
@@ -47,10 +47,9 @@ impl<'w> Answering<'w> {
 
     /// The finished runs that have an adapter of a decoder, newest first.
     fn adapters(&self) -> Result<Vec<RunRow>> {
-        let encoders = Preset::Encoder.tag();
         let runs = Runs::of(self.workspace).runs()?;
         let writes = |run: &RunRow| {
-            run.state == RunState::Finished && run.adapter.is_some() && run.recipe != encoders
+            run.state == RunState::Finished && run.adapter.is_some() && !run.is_of_encoder()
         };
         Ok(runs.into_iter().filter(writes).collect())
     }
