@@ -1,0 +1,85 @@
+//! How well clauses are ranked, and the ranker that is fitted on labelled questions.
+
+use super::answering::{AnswerIndex, RankerName};
+use crate::metrics::Comparison;
+use serde::{Deserialize, Serialize};
+use std::collections::BTreeMap;
+
+/// Figures of a ranking over labelled questions, and what it was made with.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct RankingReport {
+    /// How clauses were searched.
+    pub mode: String,
+    /// How texts are cut into words.
+    pub tokeniser: String,
+    /// What made the vectors; none where only words were searched.
+    pub encoder: Option<String>,
+    /// The adapter; none without one.
+    pub adapter: Option<String>,
+    /// What puts both together; none = half and half.
+    pub ranker: Option<RankerName>,
+    /// The figures.
+    #[serde(flatten)]
+    pub figures: RankingFigures,
+}
+
+/// Figures of a ranking, as trec_eval counts them.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+pub struct RankingFigures {
+    /// Questions.
+    pub n: usize,
+    /// Share of the right passages among the first ten, the mean over the questions.
+    #[serde(rename = "recall@10")]
+    pub recall_10: f64,
+    /// Mean average precision, cut at ten.
+    #[serde(rename = "map@10")]
+    pub map_10: f64,
+    /// Normalised discounted cumulative gain, cut at ten.
+    #[serde(rename = "ndcg@10")]
+    pub ndcg_10: f64,
+    /// Mean reciprocal rank of the first right passage.
+    pub mrr: f64,
+    /// Share of the questions with two or more right passages of which all are among the first ten; none without such.
+    #[serde(rename = "both@10")]
+    pub both_10: Option<f64>,
+    /// What stands or falls together: `document` (of the first right passage), or `passage` where no workspace says which
+    /// document that is of.
+    pub unit: String,
+    /// How many there are.
+    pub clusters: usize,
+    /// 95 % interval of each figure, by its name: a bootstrap that draws whole clusters.
+    pub intervals: BTreeMap<String, [f64; 2]>,
+    /// The same figures by kind of question, where questions have one.
+    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
+    pub by_kind: BTreeMap<String, RankingFigures>,
+    /// Differences from another ranking of the same questions.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub against: Vec<Comparison>,
+    /// Questions with right passages that the run has no line for; they count in nothing.
+    #[serde(default, skip_serializing_if = "is_zero")]
+    pub missing: usize,
+}
+
+fn is_zero(n: &usize) -> bool {
+    *n == 0
+}
+
+/// What fitting a ranker came to.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct RankerReport {
+    /// Labelled questions that it was fitted on.
+    pub questions: u64,
+    /// Labelled questions with none of their right passages among the candidates: nothing can be learned from them.
+    pub out_of_reach: u64,
+    /// It ranks better than half and half on questions that it was not fitted on, and is used from now on.
+    pub kept: bool,
+    /// Half and half.
+    pub half: RankingFigures,
+    /// The ranker, each question by one that was fitted without the questions of its document, with the differences from
+    /// half and half.
+    pub ranked: RankingFigures,
+    /// What each feature weighs.
+    pub weights: BTreeMap<String, f64>,
+    /// What it holds for.
+    pub index: AnswerIndex,
+}
