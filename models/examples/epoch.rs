@@ -7,7 +7,7 @@ use lexforge_domain::protocol::{LoraSpec, Objective, StageSpec, TrainItem};
 use lexforge_domain::qca::QcaLevel;
 use lexforge_models::chat::Message;
 use lexforge_models::language::{Compared, Language, LanguageModel};
-use lexforge_models::lessons::{self, Batch, Lesson, Material, Trainee};
+use lexforge_models::lessons::{self, Batch, Inputs, Lesson, Material, Trainee};
 use lexforge_models::optimizer::Optimizer;
 use lexforge_models::platform::{peak_resident_mb, processor_seconds};
 use lexforge_models::ranks::Ranks;
@@ -43,13 +43,14 @@ fn main() -> Result<(), Box<dyn Error>> {
     let plan: Plan = serde_json::from_slice(&std::fs::read(path)?)?;
     device::set_threads(plan.threads);
     let model = LanguageModel::open(&plan.model, None, Device::Cpu)?;
-    let material = Material::read(
-        &plan.items,
-        Path::new(&plan.items),
-        None,
-        plan.max_length,
-        plan.seed,
-    )?;
+    let inputs = Inputs {
+        train: &plan.items,
+        dev: &plan.items,
+        replay: None,
+        passages: None,
+        mined: Path::new(""),
+    };
+    let material = Material::read(&inputs, plan.max_length, plan.seed)?;
     if arguments.next().as_deref() == Some("tokens") {
         println!("{}", tokens(&model.language, &material, &plan)?);
         return Ok(());

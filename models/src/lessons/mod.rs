@@ -23,7 +23,7 @@ use rand_chacha::ChaCha8Rng;
 /// The lesson of a stage.
 ///
 /// # Errors
-/// [`Code::InvalidRequest`](lexforge_domain::Code::InvalidRequest) where the model cannot learn it.
+/// [`Code::InvalidRequest`] where the model cannot learn it.
 pub fn of_stage(
     stage: &StageSpec,
     trainee: &Trainee,

@@ -179,7 +179,7 @@ impl Received<'_> {
         let store = Workspace::open(self.lexforge.path(WS)).unwrap();
         store
             .write("sender", |w| {
-                let run = w.insert_run("sentence", DEMO, DatasetId(1), path, "{}")?;
+                let run = w.insert_run("sentence", DEMO, Some(DatasetId(1)), path, "{}")?;
                 let adapter = (state == RunState::Finished).then(|| self.honest.adapter.clone());
                 w.update_run(
                     run,

@@ -338,7 +338,7 @@ pub fn write_job(folder: &Path, job: Job) {
     std::fs::write(folder.join(JOB_FILE), serde_json::to_vec(&file).unwrap()).unwrap();
 }
 
-fn write_jsonl<T: Serialize>(path: &Path, records: &[T]) {
+pub fn write_jsonl<T: Serialize>(path: &Path, records: &[T]) {
     std::fs::create_dir_all(path.parent().unwrap()).unwrap();
     let lines: Vec<String> = records
         .iter()

@@ -22,7 +22,6 @@ use base::Base;
 use figures::Figures;
 use leptos::prelude::*;
 use lexforge_domain::api::{Preset, RunDetail, RunPlan, RunState, TrainRequest};
-use lexforge_domain::dataset::Dataset;
 use memory::Memory;
 use next::{Next, file_name, usable};
 use presets::Presets;

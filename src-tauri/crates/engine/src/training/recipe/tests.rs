@@ -32,6 +32,7 @@ const ITEMS: ItemCounts = ItemCounts {
     sentence: 600,
     token: 400,
     rules: 300,
+    labelled: 0,
 };
 
 fn stages(recipe: &Recipe) -> Vec<(&str, u64)> {
@@ -296,6 +297,7 @@ fn stages_are_added_where_they_belong() {
         sentence: 50,
         token: 40,
         rules: 30,
+        labelled: 0,
     };
     let check = |with: &[&str], without: &[&str], expected: Option<&[(&str, u64)]>| {
         let own = |names: &[&str]| names.iter().map(|n| (*n).to_owned()).collect();

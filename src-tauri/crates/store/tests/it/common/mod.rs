@@ -290,7 +290,13 @@ pub fn fill_with(workspace: &Workspace, bytes: usize) -> Filled {
                 },
             )?;
             let dataset = w.insert_dataset(&new_dataset(&questions))?;
-            let run = w.insert_run("sentence", "all-MiniLM-L6-v2", dataset, "runs/1", "{}")?;
+            let run = w.insert_run(
+                "sentence",
+                "all-MiniLM-L6-v2",
+                Some(dataset),
+                "runs/1",
+                "{}",
+            )?;
             let view = evaluation(run, w.dataset(dataset)?);
             w.put_evaluation(run, &view)?;
             w.put_endpoint(&endpoint("firm"))?;
