@@ -123,13 +123,13 @@ pub fn of_folder(folder: &Path) -> Result<TextReading> {
 }
 
 /// The same with an adapter, which reads texts as they were read in its training: without the folder's prompts, and with
-/// what its training put before questions.
+/// what its training put before questions and passages.
 pub fn with_adapter(folder: TextReading, sidecar: Option<&Sidecar>) -> TextReading {
     match sidecar {
         Some(sidecar) => TextReading {
             pooling: sidecar.pooling,
             question: sidecar.instruction.clone(),
-            passage: String::new(),
+            passage: sidecar.passage.clone(),
             ..folder
         },
         None => folder,

@@ -16,6 +16,9 @@ pub struct Sidecar {
     pub pooling: Pooling,
     /// Text put before a question; empty = none.
     pub instruction: String,
+    /// Text put before what may answer one; empty = none.
+    #[serde(default, skip_serializing_if = "String::is_empty")]
+    pub passage: String,
     /// Temperature of the training loss.
     pub temperature: f64,
     /// The stages of the training, in order.
@@ -44,25 +47,31 @@ impl Sidecar {
             .find_map(|stage| match &stage.objective {
                 Objective::Sentence(sentence) => Some((
                     sentence.pooling,
-                    sentence.instruction.clone(),
+                    [sentence.instruction.clone(), String::new()],
                     sentence.temperature,
                 )),
-                Objective::Retrieval(retrieval) => {
-                    Some((retrieval.pooling, String::new(), retrieval.temperature))
-                }
+                Objective::Retrieval(retrieval) => Some((
+                    retrieval.pooling,
+                    [
+                        retrieval.question_prompt.clone(),
+                        retrieval.passage_prompt.clone(),
+                    ],
+                    retrieval.temperature,
+                )),
                 Objective::Joint { temperature, .. } => {
-                    Some((Pooling::Mean, String::new(), *temperature))
+                    Some((Pooling::Mean, Default::default(), *temperature))
                 }
                 _ => None,
             });
-        let (pooling, instruction, temperature) =
-            compared.unwrap_or((Pooling::Mean, String::new(), 0.0));
+        let (pooling, [instruction, passage], temperature) =
+            compared.unwrap_or((Pooling::Mean, Default::default(), 0.0));
         Self {
             format: 1,
             base: job.model.clone(),
             attention: "bidirectional".into(),
             pooling,
             instruction,
+            passage,
             temperature,
             stages: stages
                 .iter()

@@ -231,6 +231,8 @@ mod tests {
             drawn_from,
             too_alike,
             pooling: Pooling::Mean,
+            question_prompt: String::new(),
+            passage_prompt: String::new(),
         }
     }
 

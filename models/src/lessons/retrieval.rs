@@ -59,11 +59,14 @@ pub(super) fn retrieval(
     };
     let tokenizer = &encoder.tokenizer;
     let mut cut = 0;
-    let texts: Vec<&str> = material.passages.iter().map(|p| p.text.as_str()).collect();
+    let texts = material.passages.iter().map(|p| p.text.as_str());
     let clauses: Vec<u32> = material.passages.iter().map(|p| p.clause).collect();
-    let passages = Passages::of(tokens(tokenizer, &texts, &mut cut)?, clauses);
+    let passages = Passages::of(
+        tokens(tokenizer, &objective.passage_prompt, texts, &mut cut)?,
+        clauses,
+    );
     let mut left_out = BTreeMap::new();
-    let train = questions(tokenizer, &material.train, &passages, &mut cut)?;
+    let train = questions(tokenizer, objective, &material.train, &passages, &mut cut)?;
     let unanswered = train.iter().filter(|q| q.clauses.is_empty()).count();
     if unanswered > 0 {
         left_out.insert("no_passage".to_owned(), unanswered as u64);
@@ -73,7 +76,7 @@ pub(super) fn retrieval(
         .enumerate()
         .flat_map(|(i, q)| q.clauses.iter().map(move |&clause| (i, clause)))
         .collect();
-    let mut dev = questions(tokenizer, &material.dev, &passages, &mut 0)?;
+    let mut dev = questions(tokenizer, objective, &material.dev, &passages, &mut 0)?;
     dev.retain(|q| !q.clauses.is_empty());
     Ok(Retrieval {
         train,
@@ -89,8 +92,16 @@ pub(super) fn retrieval(
     })
 }
 
-fn tokens(tokenizer: &TextTokenizer, texts: &[&str], cut: &mut usize) -> Result<Vec<Vec<u32>>> {
-    let texts = tokenizer.tokenize(texts)?;
+/// Texts as tokens, each after its prompt.
+fn tokens<'t>(
+    tokenizer: &TextTokenizer,
+    prompt: &str,
+    texts: impl Iterator<Item = &'t str>,
+    cut: &mut usize,
+) -> Result<Vec<Vec<u32>>> {
+    let prompted: Vec<String> = texts.map(|text| format!("{prompt}{text}")).collect();
+    let prompted: Vec<&str> = prompted.iter().map(String::as_str).collect();
+    let texts = tokenizer.tokenize(&prompted)?;
     *cut += texts.iter().filter(|t| t.truncated).count();
     Ok(texts.into_iter().map(|t| t.ids).collect())
 }
@@ -98,12 +109,13 @@ fn tokens(tokenizer: &TextTokenizer, texts: &[&str], cut: &mut usize) -> Result<
 /// Questions as tokens; clauses that are no passage of the job are left out of them.
 fn questions(
     tokenizer: &TextTokenizer,
+    objective: &RetrievalObjective,
     items: &[RetrievalItem],
     passages: &Passages,
     cut: &mut usize,
 ) -> Result<Vec<Question>> {
-    let texts: Vec<&str> = items.iter().map(|i| i.question.as_str()).collect();
-    let ids = tokens(tokenizer, &texts, cut)?;
+    let texts = items.iter().map(|i| i.question.as_str());
+    let ids = tokens(tokenizer, &objective.question_prompt, texts, cut)?;
     let known = |clause: &u32| passages.has(*clause);
     let question = |(ids, item): (Vec<u32>, &RetrievalItem)| {
         let words = item.by_words.iter().copied();

@@ -9,8 +9,11 @@ use lexforge_domain::protocol::{Objective, StageSpec, TrainSettings};
 /// # Errors
 /// [`Code::InvalidRequest`] with the complaint.
 pub(super) fn settings(settings: &TrainSettings) -> Result<()> {
+    let searches = |stage: &&StageSpec| matches!(stage.objective, Objective::Retrieval(_));
     let complaint = if settings.stages.is_empty() {
         Some("it has no stage".to_owned())
+    } else if settings.stages.iter().filter(searches).count() > 1 {
+        Some("it has two stages retrieval, which would mix their mined negatives".to_owned())
     } else {
         settings.stages.iter().find_map(|stage| {
             complaint(stage)

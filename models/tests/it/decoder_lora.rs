@@ -172,6 +172,7 @@ fn sidecar() -> Sidecar {
         attention: "causal".into(),
         pooling: Pooling::Last,
         instruction: String::new(),
+        passage: String::new(),
         temperature: 0.05,
         stages: vec![],
         max_length: 64,

@@ -54,6 +54,8 @@ fn job() -> TrainJob {
         drawn_from: 10,
         too_alike: 0.95,
         pooling: Pooling::Mean,
+        question_prompt: String::new(),
+        passage_prompt: String::new(),
     });
     stage.batch_size = 16;
     stage.epochs = 4;

@@ -88,6 +88,7 @@ fn write_adapter(folder: &Path, seed: i64) {
         attention: "bidirectional".into(),
         pooling: Pooling::Last,
         instruction: "Which passage answers this?".into(),
+        passage: String::new(),
         temperature: 0.05,
         stages: vec![],
         max_length: 64,

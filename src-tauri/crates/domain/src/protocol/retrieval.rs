@@ -18,6 +18,12 @@ pub struct RetrievalObjective {
     pub too_alike: f64,
     /// How token vectors become one vector.
     pub pooling: Pooling,
+    /// Text put before a question; empty = none.
+    #[serde(default)]
+    pub question_prompt: String,
+    /// Text put before a sentence that may answer; empty = none.
+    #[serde(default)]
+    pub passage_prompt: String,
 }
 
 /// A sentence that can be found.

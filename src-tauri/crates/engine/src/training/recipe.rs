@@ -387,15 +387,19 @@ fn settings(preset: Preset, base: &InspectResult) -> TrainSettings {
             all_levels,
         })
     };
+    // An encoder is tuned as its folder says that it reads texts.
+    let reading = base.reading.clone().unwrap_or_default();
     let (temperature, sentence_weight, token_weight) = JOINT;
     let objectives = match preset {
-        Preset::Encoder => vec![sentence(Pooling::Mean, true)],
+        Preset::Encoder => vec![sentence(reading.pooling, true)],
         Preset::Retrieval => vec![Objective::Retrieval(RetrievalObjective {
             temperature: TEMPERATURE,
             negatives: RETRIEVAL_NEGATIVES.0,
             drawn_from: RETRIEVAL_NEGATIVES.1,
             too_alike: RETRIEVAL_TOO_ALIKE,
-            pooling: Pooling::Mean,
+            pooling: reading.pooling,
+            question_prompt: reading.question,
+            passage_prompt: reading.passage,
         })],
         Preset::QuickLook | Preset::Thorough => {
             vec![
