@@ -3,8 +3,8 @@
 use crate::encoder_args::EncoderArgs;
 use crate::mode::Mode;
 use clap::{Args, Subcommand};
-use lexforge_domain::AnswerId;
 use lexforge_domain::api::{AnswerWay, Preferred};
+use lexforge_domain::{AnswerId, RunId};
 use std::path::PathBuf;
 
 /// `ask`
@@ -249,6 +249,28 @@ pub enum RankAction {
         /// Which encoder makes the vectors.
         #[command(flatten)]
         encoder: EncoderArgs,
+    },
+    /// How much of a tuning pays: ranking and general language between the base model (0) and the tuned one (100).
+    Curve {
+        /// The workspace's file.
+        workspace: PathBuf,
+        /// The run that tuned an encoder.
+        run: RunId,
+        /// The questions: lines of {"id", "text" or "question"}.
+        #[arg(long, value_name = "FILE")]
+        queries: PathBuf,
+        /// The right passages, in TREC's form.
+        #[arg(long, value_name = "FILE")]
+        qrels: PathBuf,
+        /// How clauses are searched.
+        #[arg(long, value_enum, default_value = "dense")]
+        mode: Mode,
+        /// General sentences: a table with the columns sentence1, sentence2 and score.
+        #[arg(long, value_name = "FILE.csv")]
+        general: Option<PathBuf>,
+        /// The points, in hundredths.
+        #[arg(long, value_delimiter = ',', default_values_t = [0, 25, 50, 75, 100], value_parser = clap::value_parser!(u8).range(0..=100))]
+        points: Vec<u8>,
     },
     /// Recall@10, MAP@10, nDCG@10, MRR and both@10 over questions whose right passages are known.
     Eval {

@@ -18,6 +18,9 @@ pub struct EncoderArgs {
     /// The adapter of a training run, on its base model.
     #[arg(long, value_name = "RUN")]
     pub adapter: Option<RunId>,
+    /// How much of the adapter counts, in hundredths, between its base model and all of it (`rank curve`).
+    #[arg(long, value_name = "PERCENT", requires = "adapter", value_parser = clap::value_parser!(u8).range(1..=100))]
+    pub blend: Option<u8>,
 }
 
 impl EncoderArgs {
@@ -26,6 +29,7 @@ impl EncoderArgs {
         (self.encoder.is_some() || self.adapter.is_some()).then(|| EncoderChoice {
             model: self.encoder.clone(),
             run: self.adapter,
+            percent: self.blend,
         })
     }
 

@@ -6,9 +6,9 @@ use crate::answering_args::{MetricsAction, MetricsArgs, RankAction, RankArgs};
 use crate::corpus::{read_queries, read_text};
 use crate::output::{Outcome, Output, count, done};
 use crate::terminal::Terminal;
-use lexforge_domain::api::{RankerReport, RankingFigures, RankingReport};
+use lexforge_domain::api::{BlendPoint, RankerReport, RankingFigures, RankingReport};
 use lexforge_domain::metrics::Comparison;
-use lexforge_engine::{Against, Engine, RankRequest, ranking_figures};
+use lexforge_engine::{Against, Engine, RankRequest, alike_pairs, ranking_figures};
 use std::fmt::Write as _;
 
 /// `rank`
@@ -33,6 +33,35 @@ pub fn rank(args: &RankArgs, out: &Output) -> Outcome {
             watcher.finish();
             let report = report?;
             out.document(&report, || trained(&report));
+        }
+        RankAction::Curve {
+            workspace,
+            run,
+            queries,
+            qrels,
+            mode,
+            general,
+            points,
+        } => {
+            let engine = Engine::open(workspace)?;
+            let general = match general {
+                Some(file) => alike_pairs(read_text(file)?.as_bytes())?,
+                None => Vec::new(),
+            };
+            let request = RankRequest {
+                questions: read_queries(queries)?,
+                qrels: read_text(qrels)?,
+                mode: Some((*mode).into()),
+                encoder: None,
+                half: true,
+                against: None,
+            };
+            let watcher = Terminal::new(false);
+            let answering = engine.answering();
+            let curve = answering.blend_curve(*run, points, &request, &general, &watcher);
+            watcher.finish();
+            let curve = curve?;
+            out.document(&curve, || points_of(&curve));
         }
         RankAction::Eval {
             workspace,
@@ -92,6 +121,23 @@ pub fn metrics(args: &MetricsArgs, out: &Output) -> Outcome {
     let report = ranking_figures(&read_text(qrels)?, &read_text(run)?, other)?;
     out.document(&report, || described(&report));
     done()
+}
+
+/// A curve as a person reads it.
+fn points_of(curve: &[BlendPoint]) -> String {
+    let mut text = "of the tuning   Recall@10   MAP@10   general language (Spearman)".to_owned();
+    for point in curve {
+        let general = point
+            .general
+            .map_or_else(|| "not measured".to_owned(), |rho| format!("{rho:.3}"));
+        let _ = write!(
+            text,
+            "\n{:>12} %       {:.3}     {:.3}   {general}",
+            point.percent, point.recall_10, point.map_10
+        );
+    }
+    text.push_str("\nTake a point with --adapter RUN --blend PERCENT.");
+    text
 }
 
 fn trained(report: &RankerReport) -> String {

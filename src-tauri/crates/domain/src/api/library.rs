@@ -236,6 +236,9 @@ pub struct EncoderChoice {
     /// The training run whose adapter is used; none = the model alone.
     #[serde(default)]
     pub run: Option<RunId>,
+    /// How much of the tuning counts, in hundredths: between the base model and the tuned one; none = all of it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub percent: Option<u8>,
 }
 
 /// What was done so that the sentences have vectors by an encoder.

@@ -64,6 +64,23 @@ fn is_zero(n: &usize) -> bool {
     *n == 0
 }
 
+/// A point between a base model and what was tuned from it.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct BlendPoint {
+    /// How much of the tuning counts, in hundredths; 0 = the base model.
+    pub percent: u8,
+    /// Share of the right passages among the first ten.
+    #[serde(rename = "recall@10")]
+    pub recall_10: f64,
+    /// Mean average precision, cut at ten.
+    #[serde(rename = "map@10")]
+    pub map_10: f64,
+    /// Spearman's ρ between the cosines of general sentences and what people say of them; none without such pairs.
+    pub general: Option<f64>,
+    /// How many such pairs there were.
+    pub pairs: u64,
+}
+
 /// What fitting a ranker came to.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct RankerReport {

@@ -6,6 +6,7 @@ mod batch;
 mod calibrate;
 mod candidates;
 mod clauses;
+mod curve;
 mod defining;
 mod docx;
 mod examples;
@@ -34,6 +35,7 @@ mod writer;
 use crate::workspace::OpenWorkspace;
 
 pub use calibrate::{ALPHA, CONFIDENCE};
+pub use curve::{AlikePair, alike_pairs};
 pub use rank::{Against, RankQuery, RankRequest, Ranked};
 pub use ranking_figures::ranking_figures;
 

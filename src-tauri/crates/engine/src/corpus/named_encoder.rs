@@ -33,8 +33,13 @@ impl Corpus<'_> {
         let runs = Runs::of(self.workspace);
         // A run that has ended meanwhile is taken over first.
         runs.run(run)?;
-        let sha256 = runs.train_result(run)?.adapter_sha256;
-        let adapter = runs.adapter_dir(run)?;
+        let (adapter, sha256) = match choice.percent {
+            Some(percent) => runs.blended(run, percent)?,
+            None => (
+                runs.adapter_dir(run)?,
+                runs.train_result(run)?.adapter_sha256,
+            ),
+        };
         let trained_on = train_job(&runs.bundle(run)?)?.model;
         let mut base = models.base(Some(choice.model.as_deref().unwrap_or(&trained_on.name)))?;
         base.sha256 = trained_on.sha256;
@@ -43,6 +48,12 @@ impl Corpus<'_> {
             adapter: Some(adapter),
             sha256: Some(sha256),
         })
+    }
+
+    /// The base model and the adapter's folder of the encoder that is meant.
+    pub(crate) fn model_of(&self, choice: &EncoderChoice) -> Result<(BaseModel, Option<PathBuf>)> {
+        let encoder = self.named_encoder(choice)?;
+        Ok((encoder.base, encoder.adapter))
     }
 
     /// Vectors of questions by the encoder.

@@ -118,7 +118,7 @@ impl Runs<'_> {
 }
 
 /// The files of an adapter's folder, whose weights must have this hash.
-fn check_adapter(folder: &Path, sha256: &Sha256) -> Result<Vec<String>> {
+pub(super) fn check_adapter(folder: &Path, sha256: &Sha256) -> Result<Vec<String>> {
     let names = inside::files(folder).map_err(file_failure)?;
     let mut file = inside::open(folder, WEIGHTS).map_err(file_failure)?;
     let mut digest = sha2::Sha256::new();

@@ -1,5 +1,6 @@
 //! Training runs as their bundles tell them, and the adapters that they made.
 
+mod blend;
 mod bundles;
 mod follow;
 mod state;

@@ -1,0 +1,154 @@
+//! How much of a tuning pays: the gain in finding against what is forgotten of general language.
+
+use super::Answering;
+use super::rank::RankRequest;
+use crate::corpus::Corpus;
+use crate::models::{Embedding, Models};
+use crate::runs::{Runs, train_job};
+use crate::workspace::{Result, Watcher};
+use lexforge_domain::api::{BlendPoint, EncoderChoice, Stage};
+use lexforge_domain::{Code, Failure, RunId};
+use lexforge_evaluate::correlation::spearman;
+use lexforge_ingest::sheet;
+
+/// Two sentences and how alike people say that they are.
+#[derive(Clone, Debug, PartialEq)]
+pub struct AlikePair {
+    /// One.
+    pub one: String,
+    /// The other.
+    pub other: String,
+    /// How alike.
+    pub score: f64,
+}
+
+/// Reads pairs from a table with the columns `sentence1`, `sentence2` and `score`.
+///
+/// # Errors
+/// When a column is missing, or a score is no number.
+pub fn alike_pairs(bytes: &[u8]) -> Result<Vec<AlikePair>> {
+    let invalid = |what: String| {
+        Failure::new(
+            Code::InvalidRequest,
+            format!("The pairs of sentences cannot be read: {what}"),
+            "Give a table with the columns sentence1, sentence2 and score.",
+        )
+    };
+    let column = |name: &str| sheet::column(bytes, &[name]).map_err(|e| invalid(e.to_string()));
+    let (one, other) = (column("sentence1")?, column("sentence2")?);
+    let scores = column("score")?;
+    if one.len() != other.len() || one.len() != scores.len() {
+        return Err(invalid("its columns are not of one length.".to_owned()));
+    }
+    one.into_iter()
+        .zip(other)
+        .zip(scores)
+        .enumerate()
+        .map(|(row, ((one, other), score))| {
+            let number = score.trim().parse::<f64>().ok().filter(|s| s.is_finite());
+            let score = number.ok_or_else(|| {
+                invalid(format!(
+                    "the score {score:?} in row {} is no number.",
+                    row + 2
+                ))
+            })?;
+            Ok(AlikePair { one, other, score })
+        })
+        .collect()
+}
+
+impl Answering<'_> {
+    /// Ranks with the base model, with the tuned one, and with what lies between, and asks each how alike general sentences are.
+    /// The request's own encoder is not looked at.
+    ///
+    /// # Errors
+    /// As [`Answering::rank`]; when the run has no adapter of an encoder.
+    pub fn blend_curve(
+        &self,
+        run: RunId,
+        percents: &[u8],
+        request: &RankRequest,
+        general: &[AlikePair],
+        watcher: &dyn Watcher,
+    ) -> Result<Vec<BlendPoint>> {
+        let base = train_job(&Runs::of(self.workspace).bundle(run)?)?
+            .model
+            .name;
+        let mut points = Vec::with_capacity(percents.len());
+        for &percent in percents {
+            let encoder = match percent {
+                0 => EncoderChoice {
+                    model: Some(base.clone()),
+                    ..EncoderChoice::default()
+                },
+                _ => EncoderChoice {
+                    run: Some(run),
+                    percent: Some(percent),
+                    ..EncoderChoice::default()
+                },
+            };
+            Corpus::of(self.workspace).prepare_encoder(&encoder, watcher)?;
+            let ranked = self.rank(&RankRequest {
+                encoder: Some(encoder.clone()),
+                ..request.clone()
+            })?;
+            points.push(BlendPoint {
+                percent,
+                recall_10: ranked.report.figures.recall_10,
+                map_10: ranked.report.figures.map_10,
+                general: self.general(&encoder, general, watcher)?,
+                pairs: general.len() as u64,
+            });
+        }
+        Ok(points)
+    }
+
+    /// Spearman's ρ between cosines and what people say.
+    fn general(
+        &self,
+        encoder: &EncoderChoice,
+        pairs: &[AlikePair],
+        watcher: &dyn Watcher,
+    ) -> Result<Option<f64>> {
+        if pairs.is_empty() {
+            return Ok(None);
+        }
+        let (base, adapter) = Corpus::of(self.workspace).model_of(encoder)?;
+        let texts: Vec<&str> = pairs
+            .iter()
+            .flat_map(|pair| [pair.one.as_str(), pair.other.as_str()])
+            .collect();
+        let what = Embedding::of(Stage::Embed);
+        let (vectors, _) = Models::of(self.workspace).embed_as(
+            &base,
+            adapter.as_deref(),
+            &texts,
+            &what,
+            watcher,
+        )?;
+        let cosine = |pair: usize| {
+            let (one, other) = (vectors.row(2 * pair), vectors.row(2 * pair + 1));
+            let product: f32 = one.iter().zip(other).map(|(x, y)| x * y).sum();
+            f64::from(product)
+        };
+        let cosines: Vec<f64> = (0..pairs.len()).map(cosine).collect();
+        let said: Vec<f64> = pairs.iter().map(|pair| pair.score).collect();
+        Ok(spearman(&cosines, &said))
+    }
+}
+
+#[cfg(test)]
+#[allow(clippy::unwrap_used)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn pairs_are_read_and_a_score_that_is_none_is_named() {
+        let read = alike_pairs(b"sentence1,sentence2,score\n\"A, b\",C,4.5\nD,E,0\n").unwrap();
+        assert_eq!(read.len(), 2);
+        assert_eq!((read[0].one.as_str(), read[0].score), ("A, b", 4.5));
+        let bad = alike_pairs(b"sentence1,sentence2,score\nA,B,much\n").unwrap_err();
+        assert!(bad.message.contains("row 2"), "{}", bad.message);
+        assert!(alike_pairs(b"a,b\nc,d\n").is_err());
+    }
+}
