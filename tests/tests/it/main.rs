@@ -22,6 +22,7 @@ mod reading;
 mod received;
 mod review;
 mod terms;
+mod tuning;
 mod versions;
 mod window;
 mod writing;

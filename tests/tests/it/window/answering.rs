@@ -135,7 +135,8 @@ async fn a_model_answers_and_is_held_against_its_clauses() {
             "return document.querySelectorAll('[data-compared]').length === 2",
         )
         .await;
-    pictures::of_answer(&window, "compared").await;
+    // A dialog covers what theme and language are changed by.
+    window.picture("ask-compared").await;
     window.click("[data-preferred=second]").await;
     window
         .until(

@@ -1,0 +1,156 @@
+//! An encoder that is tuned on labelled questions: the run, what it is refused for, and the search by it.
+
+use lexforge_tests::product::{Product, refused};
+use serde_json::{Value, json};
+
+const WHO: [&str; 10] = [
+    "bank",
+    "broker",
+    "insurer",
+    "trustee",
+    "depositary",
+    "auditor",
+    "custodian",
+    "adviser",
+    "issuer",
+    "administrator",
+];
+const WHAT: [(&str, &str); 6] = [
+    ("keep a ledger of its clients", "write down whom it serves"),
+    (
+        "report each loss above 5 % of its capital",
+        "tell the regulator of a great loss",
+    ),
+    (
+        "appoint a compliance officer",
+        "name somebody who watches the rules",
+    ),
+    (
+        "hold clients' money apart from its own",
+        "separate what belongs to others",
+    ),
+    ("publish its fees once a year", "say what it charges"),
+    ("keep its records for six years", "store its papers long"),
+];
+
+/// Sixty clauses in ten documents, and a question in other words about each.
+fn corpus() -> Option<Product> {
+    let lexforge = Product::find()?;
+    let mut questions = String::new();
+    let mut relevant = String::new();
+    for who in WHO {
+        let mut passages = String::new();
+        for (number, (duty, asked)) in WHAT.iter().enumerate() {
+            let id = format!("{who}-{number}");
+            let text = format!("{number} A {who} shall {duty}.");
+            passages.push_str(&(json!({ "id": id, "text": text }).to_string() + "\n"));
+            let question = format!("Must a {who} {asked}?");
+            let line = json!({ "id": id, "question": question, "passage_ids": [id] });
+            questions.push_str(&(line.to_string() + "\n"));
+            relevant.push_str(&format!("{id} 0 {id} 1\n"));
+        }
+        let file = lexforge.file(&format!("{who}.jsonl"), passages.as_bytes());
+        lexforge.json(&["import".as_ref(), "a.lexforge".as_ref(), file.as_os_str()]);
+    }
+    lexforge.file("questions.jsonl", questions.as_bytes());
+    lexforge.file("relevant.qrels", relevant.as_bytes());
+    Some(lexforge)
+}
+
+fn map_10(lexforge: &Product, more: &[&str]) -> f64 {
+    let words = [
+        "rank",
+        "eval",
+        "a.lexforge",
+        "--queries",
+        "questions.jsonl",
+        "--qrels",
+        "relevant.qrels",
+        "--mode",
+        "dense",
+    ];
+    let report = lexforge.json(&[&words, more].concat());
+    report["map@10"]
+        .as_f64()
+        .unwrap_or_else(|| panic!("{report:#}"))
+}
+
+#[test]
+fn an_encoder_is_tuned_on_labelled_questions_and_searches() {
+    let Some(lexforge) = corpus() else {
+        return;
+    };
+    let train = [
+        "train",
+        "a.lexforge",
+        "--task",
+        "retrieval",
+        "--epochs",
+        "4",
+        "--batch-size",
+        "8",
+        "--json",
+    ];
+    refused(&lexforge.run(&train), "too_little_data");
+    lexforge.json(&["pairs", "import", "a.lexforge", "questions.jsonl"]);
+    let plan = lexforge.json(&["train", "a.lexforge", "--task", "retrieval", "--plan"]);
+    assert_eq!(plan["preset"], "retrieval");
+    assert_eq!(plan["problems"], json!([]));
+    let done = lexforge.run(&train);
+    assert_eq!(done.code, 0, "{}", done.err);
+    let run = &lexforge.lines(&["runs", "list", "a.lexforge"])[0];
+    assert_eq!(
+        (&run["state"], &run["dataset"]),
+        (&json!("finished"), &Value::Null)
+    );
+    // There are no questions with choices to evaluate on, and it says what to do instead.
+    refused(
+        &lexforge.run(&["eval", "a.lexforge", "--json"]),
+        "invalid_request",
+    );
+
+    let (before, after) = (
+        map_10(&lexforge, &["--encoder", "all-MiniLM-L6-v2"]),
+        map_10(&lexforge, &["--adapter", "1"]),
+    );
+    assert!(
+        after > before,
+        "it has learnt these very questions: {before} {after}"
+    );
+    let general = "sentence1,sentence2,score\nA man sings.,A man is singing.,5\nA dog runs.,A dog is running fast.,4\n\
+                   A cat sleeps.,Two planes land.,0\nShe cooks rice.,He plays the flute.,0.5\n";
+    lexforge.file("general.csv", general.as_bytes());
+    let curve = lexforge.json(&[
+        "rank",
+        "curve",
+        "a.lexforge",
+        "1",
+        "--queries",
+        "questions.jsonl",
+        "--qrels",
+        "relevant.qrels",
+        "--general",
+        "general.csv",
+        "--points",
+        "0,50,100",
+    ]);
+    let points = curve.as_array().unwrap();
+    let of = |place: usize| points[place]["map@10"].as_f64().unwrap();
+    // The ends are the base model and the tuned one.
+    assert!(
+        (of(0) - before).abs() < 1e-9 && (of(2) - after).abs() < 1e-9,
+        "{curve:#}"
+    );
+    assert!(
+        points
+            .iter()
+            .all(|p| p["general"].as_f64().is_some_and(|rho| rho > 0.0)),
+        "{curve:#}"
+    );
+    let half = map_10(&lexforge, &["--adapter", "1", "--blend", "50"]);
+    assert!((half - of(1)).abs() < 1e-9);
+    assert_eq!(
+        lexforge.json(&["audit", "verify", "a.lexforge"])["ok"],
+        true
+    );
+}
