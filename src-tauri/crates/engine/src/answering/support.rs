@@ -124,7 +124,7 @@ mod tests {
         );
         check(
             "银行应当向股东发放贷款，期限超过三十日的除外。",
-            Some(U::Force),
+            Some(U::Opposite),
         );
         check("会议由董事长主持并形成纪要。", Some(U::LittleSupport));
     }
