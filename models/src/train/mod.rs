@@ -20,7 +20,7 @@ use crate::control::{ControlFile, Wish};
 use crate::device::{self, cuda_index};
 use crate::events::EventLog;
 use crate::folder::ModelFolders;
-use crate::lessons::{self, Batch, Inputs, Material, Trainee};
+use crate::lessons::{self, Batch, Trainee};
 use crate::loss_scale::LossScale;
 use crate::optimizer::Optimizer;
 use crate::platform::{peak_resident_mb, resident_mb};
@@ -29,11 +29,8 @@ use crate::recompute::Way;
 use crate::{Error, Result, adapter, lora, shim};
 use lexforge_domain::Code;
 use lexforge_domain::protocol::{Event, StageResult, StageSpec, TrainJob};
-use stage::{Pace, Stage, batches, trainee};
+use stage::{Pace, Stage, batches, material, trainee};
 use std::time::Instant;
-
-/// Folder of mined negatives in the bundle.
-const MINED_DIR: &str = "mined";
 
 /// Runs a train job from its newest checkpoint, or from the start.
 ///
@@ -117,16 +114,7 @@ impl<'a> Training<'a> {
             .max_length
             .min(Config::of_folder(&folder)?.sizes().positions);
         let mut trainee = trainee(settings, &folder, longest)?;
-        let file = |path: &Option<String>| path.as_ref().map(|p| bundle.path(p)).transpose();
-        let (replay, passages) = (file(&job.replay)?, file(&job.passages)?);
-        let inputs = Inputs {
-            train: &bundle.path(&job.train)?,
-            dev: &bundle.path(&job.dev)?,
-            replay: replay.as_deref(),
-            passages: passages.as_deref(),
-            mined: &bundle.path(MINED_DIR)?,
-        };
-        let material = Material::read(&inputs, longest, settings.seed)?;
+        let material = material(bundle, job, longest)?;
         let stages = settings
             .stages
             .iter()

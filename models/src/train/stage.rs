@@ -2,12 +2,13 @@
 
 use crate::Result;
 use crate::architecture::Config;
+use crate::bundle::HeldBundle;
 use crate::device;
 use crate::encoder::Encoder;
 use crate::language::LanguageModel;
-use crate::lessons::{self, Lesson, Material, Trainee};
+use crate::lessons::{self, Inputs, Lesson, Material, Trainee};
 use crate::schedule::Schedule;
-use lexforge_domain::protocol::{Objective, Pooling, StageSpec, TrainSettings};
+use lexforge_domain::protocol::{Objective, Pooling, StageSpec, TrainJob, TrainSettings};
 use std::path::Path;
 use std::time::Instant;
 
@@ -36,6 +37,23 @@ pub(super) fn trainee(settings: &TrainSettings, folder: &Path, longest: usize) -
         longest,
         device,
     )?))
+}
+
+/// Folder of mined negatives in the bundle.
+const MINED_DIR: &str = "mined";
+
+/// The data of a job, from its bundle.
+pub(super) fn material(bundle: &HeldBundle, job: &TrainJob, longest: usize) -> Result<Material> {
+    let file = |path: &Option<String>| path.as_ref().map(|p| bundle.path(p)).transpose();
+    let (replay, passages) = (file(&job.replay)?, file(&job.passages)?);
+    let inputs = Inputs {
+        train: &bundle.path(&job.train)?,
+        dev: &bundle.path(&job.dev)?,
+        replay: replay.as_deref(),
+        passages: passages.as_deref(),
+        mined: &bundle.path(MINED_DIR)?,
+    };
+    Material::read(&inputs, longest, job.settings.seed)
 }
 
 /// A stage with what it learns from.

@@ -8,6 +8,7 @@ mod export;
 mod freeze;
 mod items;
 mod leaks;
+mod presets;
 mod recipe;
 mod train;
 

@@ -1,6 +1,8 @@
 #![allow(clippy::unwrap_used, clippy::panic)]
 
+use super::super::presets::{LARGE_RATE, SMALL_RATE};
 use super::*;
+use lexforge_domain::protocol::{Decay, Pooling};
 
 fn base(decoder: bool, parameters: u64) -> InspectResult {
     InspectResult {

@@ -1,0 +1,178 @@
+//! What each recipe is: its stages with their figures, before a user changes any (METHODS §1.3).
+
+use crate::models::ENCODER_MAX_LENGTH;
+use crate::workspace::DEFAULT_SEED;
+use lexforge_domain::api::Preset;
+use lexforge_domain::protocol::{
+    Decay, InspectResult, LoraSpec, NegativePool, Objective, Pooling, Precision, QuestionForm,
+    RetrievalObjective, SentenceObjective, StageSpec, TokenLossKind, TrainSettings,
+};
+
+/// Linear layers of an encoder that get an adapter.
+const ENCODER_TARGETS: [&str; 4] = ["query", "key", "value", "dense"];
+/// Linear layers of a decoder that get an adapter.
+const DECODER_TARGETS: [&str; 7] = [
+    "q_proj",
+    "k_proj",
+    "v_proj",
+    "o_proj",
+    "gate_proj",
+    "up_proj",
+    "down_proj",
+];
+/// Items an optimiser step.
+const BATCH_SIZE: usize = 16;
+/// Rank of the adapter; α is twice as much.
+const RANK: usize = 16;
+/// Epochs.
+pub(super) const EPOCHS: usize = 3;
+/// LoRA on a small encoder wants more than the 5e-5 of a large decoder (METHODS §1.3).
+const ENCODER_RATE: f64 = 5e-4;
+/// Most optimiser steps of each stage of the quick look.
+pub(super) const QUICK_STEPS: usize = 60;
+/// Longest input of the quick look in tokens.
+const QUICK_LENGTH: usize = 512;
+/// Longest input of the other recipes of a decoder in tokens.
+const DECODER_LENGTH: usize = 1024;
+/// The paper's learning rate, and ours for decoders of the paper's size.
+const PAPER_RATE: f64 = 1e-5;
+/// The largest rate that the paper tries: ours for a large decoder.
+pub(super) const LARGE_RATE: f64 = 5e-5;
+/// A decoder that was trained from nothing on a few million tokens learns little at a large decoder's rate.
+pub(super) const SMALL_RATE: f64 = 5e-4;
+/// Parameters from which on a decoder is not small.
+const LARGE_FROM: u64 = 100_000_000;
+/// Warm-up of the paper's code in steps.
+pub(super) const PAPER_WARMUP: usize = 100;
+/// Temperature τ of the sentence stage.
+const TEMPERATURE: f64 = 0.05;
+/// Temperature and weights of the joint variant, from the engineering article.
+const JOINT: (f64, f64, f64) = (0.07, 0.4, 0.6);
+/// Looks at the held-out items without improvement before a stage of the thorough recipe ends.
+const PATIENCE: usize = 3;
+/// Labelled questions: items an optimiser step, all of which are each other's negatives.
+const RETRIEVAL_BATCH: usize = 64;
+/// Rank of the adapter: a small encoder is to learn a regulator's whole vocabulary.
+const RETRIEVAL_RANK: usize = 32;
+/// Longest input in tokens; few clauses are longer, and time grows with it.
+const RETRIEVAL_LENGTH: usize = 192;
+/// Mined negatives of each question, and among how many of the nearest they are drawn.
+const RETRIEVAL_NEGATIVES: (usize, usize) = (1, 30);
+/// A sentence nearer than this share of the right one's cosine may answer too (METHODS §6).
+const RETRIEVAL_TOO_ALIKE: f64 = 0.95;
+
+/// The settings of a recipe for a base model.
+pub(super) fn settings(preset: Preset, base: &InspectResult) -> TrainSettings {
+    let small = base.parameters < LARGE_FROM;
+    let own_rate = if small { SMALL_RATE } else { LARGE_RATE };
+    let rate = match preset {
+        Preset::Encoder | Preset::Retrieval => ENCODER_RATE,
+        Preset::TermgptPaper => PAPER_RATE,
+        Preset::QuickLook | Preset::Thorough | Preset::Joint => own_rate,
+    };
+    let stage = |objective| StageSpec {
+        objective,
+        epochs: EPOCHS,
+        batch_size: match preset {
+            Preset::Retrieval => RETRIEVAL_BATCH,
+            _ => BATCH_SIZE,
+        },
+        micro_batch: None,
+        max_steps: (preset == Preset::QuickLook).then_some(QUICK_STEPS),
+        learning_rate: rate,
+        warmup_steps: if preset == Preset::TermgptPaper {
+            PAPER_WARMUP
+        } else {
+            0
+        },
+        decay: Decay::Linear,
+        weight_decay: 0.01,
+        max_grad_norm: 1.0,
+        patience: (preset == Preset::Thorough).then_some(PATIENCE),
+    };
+    let sft = Objective::Sft {
+        form: QuestionForm::Both,
+        replay: 0.0,
+    };
+    let sentence = |pooling, all_levels| {
+        Objective::Sentence(SentenceObjective {
+            temperature: TEMPERATURE,
+            in_batch: true,
+            pool: NegativePool::Batch,
+            pooling,
+            instruction: String::new(),
+            all_levels,
+        })
+    };
+    // An encoder is tuned as its folder says that it reads texts.
+    let reading = base.reading.clone().unwrap_or_default();
+    let (temperature, sentence_weight, token_weight) = JOINT;
+    let objectives = match preset {
+        Preset::Encoder => vec![sentence(reading.pooling, true)],
+        Preset::Retrieval => vec![Objective::Retrieval(RetrievalObjective {
+            temperature: TEMPERATURE,
+            negatives: RETRIEVAL_NEGATIVES.0,
+            drawn_from: RETRIEVAL_NEGATIVES.1,
+            too_alike: RETRIEVAL_TOO_ALIKE,
+            pooling: reading.pooling,
+            question_prompt: reading.question,
+            passage_prompt: reading.passage,
+        })],
+        Preset::QuickLook | Preset::Thorough => {
+            vec![
+                sft,
+                sentence(Pooling::Last, false),
+                Objective::Token {
+                    loss: TokenLossKind::Candidates,
+                },
+            ]
+        }
+        Preset::TermgptPaper => {
+            vec![
+                sft,
+                sentence(Pooling::Last, false),
+                Objective::Token {
+                    loss: TokenLossKind::Paper,
+                },
+            ]
+        }
+        Preset::Joint => {
+            vec![
+                sft,
+                Objective::Joint {
+                    temperature,
+                    sentence: sentence_weight,
+                    token: token_weight,
+                },
+            ]
+        }
+    };
+    let targets: &[&str] = if base.decoder {
+        &DECODER_TARGETS
+    } else {
+        &ENCODER_TARGETS
+    };
+    let rank = match preset {
+        Preset::Retrieval => RETRIEVAL_RANK,
+        _ => RANK,
+    };
+    TrainSettings {
+        lora: LoraSpec {
+            r: rank,
+            alpha: 2.0 * rank as f64,
+            dropout: 0.05,
+            targets: targets.iter().map(|t| (*t).to_owned()).collect(),
+        },
+        stages: objectives.into_iter().map(stage).collect(),
+        max_length: match preset {
+            Preset::Encoder => ENCODER_MAX_LENGTH,
+            Preset::Retrieval => RETRIEVAL_LENGTH,
+            Preset::QuickLook => QUICK_LENGTH,
+            Preset::TermgptPaper | Preset::Thorough | Preset::Joint => DECODER_LENGTH,
+        },
+        precision: Precision::Auto,
+        activation_checkpointing: false,
+        seed: DEFAULT_SEED,
+        threads: 0,
+    }
+}
