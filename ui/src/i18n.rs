@@ -264,13 +264,22 @@ mod tests {
             "token",
             "joint",
             "contrastive_token",
+            "retrieval",
         ];
         add("run_stage", &stages);
         add("run_stage", &["embed"]);
         add("stage_name", &stages);
         add(
             "stage_learns",
-            &["sft", "sentence", "token", "joint", "plain_text", "mntp"],
+            &[
+                "sft",
+                "sentence",
+                "token",
+                "joint",
+                "plain_text",
+                "mntp",
+                "retrieval",
+            ],
         );
         for group in ["preset", "preset_does", "preset_for"] {
             add(group, &Preset::ALL.map(Preset::tag));
