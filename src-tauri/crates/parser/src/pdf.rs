@@ -1,7 +1,9 @@
 //! PDFs to documents: both readers, their agreement, recognition of scans, layout, structure.
 
+mod pictures;
 mod reading;
 mod recognition;
+mod side_by_side;
 
 use crate::about;
 use crate::layout::{Line, furniture, lines::units, order::order};
@@ -70,6 +72,7 @@ pub fn parse(
     let main = std::mem::take(&mut document.pages);
     let mut readings = choose(main, second.flatten().map(|d| d.pages), &mut warnings);
     let unread = recognition::recognise(&mut readings, &source, options, on_page, &mut warnings);
+    pictures::read(&mut readings, &source, options, on_page, &mut warnings);
     compose(stem, document.title, readings, warnings, unread)
 }
 
@@ -258,13 +261,10 @@ fn keep_the_better(
         warnings.extend(inferred(&reading.page, &other, number));
         return;
     };
-    let (image_share, strokes) = (
-        reading.page.image_share,
-        std::mem::take(&mut reading.page.strokes),
-    );
     let kept = RawPage {
-        image_share,
-        strokes,
+        image_share: reading.page.image_share,
+        strokes: std::mem::take(&mut reading.page.strokes),
+        pictures: std::mem::take(&mut reading.page.pictures),
         ..other
     };
     reading.comparison = compare(&kept, &reading.page, number);
