@@ -111,6 +111,7 @@ fn compose(
             page,
             engine,
             comparison,
+            insets,
         } = reading;
         let scanned = recognition::is_scanned(&page);
         if scanned {
@@ -126,7 +127,9 @@ fn compose(
             );
             warnings.push(warning("unmapped_characters", Some(number), &message));
         }
-        page_lines.push(order(units(&page, number)));
+        let mut lines = order(units(&page, number));
+        pictures::insert(&mut lines, &insets, number);
+        page_lines.push(lines);
         pages.push(ParsedPage {
             number,
             width: page.width,
@@ -225,6 +228,7 @@ fn choose(
             page,
             engine: ReadEngine::Hayro,
             comparison,
+            insets: Vec::new(),
         });
     }
     if !doubtful.is_empty() {

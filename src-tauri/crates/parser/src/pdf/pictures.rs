@@ -7,10 +7,13 @@
 use super::reading::{Reading, page_number, warning};
 use super::recognition::{is_scanned, language_of};
 use super::side_by_side::side_by_side;
+use crate::layout::lines::units;
+use crate::layout::order::order;
+use crate::layout::{Line, Role};
 use crate::reader::hayro::open;
 use crate::reader::ink::{Grey, seems_written};
 use crate::reader::ocr::{self, DPI, Inset, Picture};
-use crate::reader::{Area, Drawn, Glyph, Source};
+use crate::reader::{Area, Drawn, Glyph, RawPage, Source};
 use crate::render::{grey, grey_as_png};
 use lexforge_domain::document::{DocumentWarning, ReadEngine};
 use lexforge_domain::text::Language;
@@ -30,8 +33,8 @@ const LOOK: f32 = 150.0;
 const AROUND: f32 = 0.35;
 /// White around a picture that is read, in points.
 const MARGIN: usize = 12;
-/// Mean confidence below which what was recognised is no text, in percent.
-const NO_TEXT: f32 = 60.0;
+/// Lines that a picture's text may go down from its place to the end of a sentence.
+const DOWN: usize = 12;
 /// Most words that a warning names.
 const NAMED: usize = 12;
 
@@ -295,7 +298,7 @@ fn take(reading: &mut Reading, outcome: Outcome, number: u32, warnings: &mut Vec
     let mut labels = Vec::new();
     for inset in outcome.insets {
         labels.extend(inset.labels);
-        if inset.prose.glyphs.is_empty() || inset.prose.confidence < NO_TEXT {
+        if inset.prose.glyphs.is_empty() {
             continue;
         }
         let message = format!(
@@ -303,7 +306,11 @@ fn take(reading: &mut Reading, outcome: Outcome, number: u32, warnings: &mut Vec
             inset.prose.message()
         );
         warnings.push(warning("picture_text", Some(number), &message));
-        reading.page.glyphs.extend(inset.prose.glyphs);
+        reading.insets.push(inset.prose.on(&RawPage {
+            strokes: Vec::new(),
+            pictures: Vec::new(),
+            ..reading.page.clone()
+        }));
     }
     if !labels.is_empty() {
         let more = labels.len().saturating_sub(NAMED);
@@ -318,6 +325,42 @@ fn take(reading: &mut Reading, outcome: Outcome, number: u32, warnings: &mut Vec
             labels.join("”, “")
         );
         warnings.push(warning("picture_labels", Some(number), &message));
+    }
+}
+
+/// Puts the lines of what pictures say among those of the page. The page's own lines stay as they are: a picture within a
+/// sentence comes after it.
+pub fn insert(lines: &mut Vec<Line>, insets: &[RawPage], number: u32) {
+    for inset in insets {
+        let mut said = order(units(inset, number));
+        let Some(first) = said.first_mut() else {
+            continue;
+        };
+        first.break_before = true;
+        let place = first.baseline;
+        let (x0, x1) = (
+            said.iter().map(|l| l.x0).fold(f32::MAX, f32::min),
+            said.iter().map(|l| l.x1).fold(f32::MIN, f32::max),
+        );
+        for line in &mut said {
+            line.role = Role::Body;
+        }
+        let above = |line: &Line| line.baseline <= place && line.x0 < x1 && x0 < line.x1;
+        let at = lines.iter().rposition(above).map_or(0, |i| i + 1);
+        let ends = |i: usize| {
+            i.checked_sub(1).and_then(|i| lines.get(i)).is_none_or(|l| {
+                l.text()
+                    .trim_end()
+                    .ends_with(['.', ';', ':', '?', '!', '。', '；', '：', '？', '！'])
+            })
+        };
+        let at = (at..=lines.len().min(at + DOWN))
+            .find(|&i| ends(i))
+            .unwrap_or(at);
+        if let Some(next) = lines.get_mut(at) {
+            next.break_before = true;
+        }
+        lines.splice(at..at, said);
     }
 }
 

@@ -7,7 +7,7 @@ use super::{Area, Glyph, RawPage};
 use lexforge_domain::text::Language;
 use lexforge_ingest::tesseract::Tesseract;
 use lexforge_text::is_set_solid;
-use std::collections::HashSet;
+use std::collections::{BTreeMap, HashSet};
 use std::time::{Duration, Instant};
 
 /// Dots to the inch at which pages are drawn for it, as its authors recommend.
@@ -80,11 +80,12 @@ impl Picture<'_> {
     }
 
     /// The rows of its most confident reading, and the language of that. Where the language is not known, every installed
-    /// one is tried, and where the result is doubtful, the others.
+    /// one is tried, and where the result is doubtful, the others if `others_too`.
     fn rows(
         &self,
         tesseract: &Tesseract,
         layout: &str,
+        others_too: bool,
     ) -> Result<(Vec<Row>, &'static str), String> {
         let deadline = Instant::now() + Duration::from_secs(self.seconds);
         let (first, others): (Vec<_>, Vec<_>) = tesseract
@@ -94,7 +95,7 @@ impl Picture<'_> {
         let mut best: Option<(f32, Vec<Row>, &'static str)> = None;
         for (rank, (name, _)) in first.iter().chain(&others).enumerate() {
             let doubtful = best.as_ref().is_none_or(|b| b.0 < DOUBTFUL);
-            if rank >= first.len() && !doubtful {
+            if rank >= first.len() && !(doubtful && others_too) {
                 break;
             }
             let left = deadline.saturating_duration_since(Instant::now());
@@ -123,7 +124,7 @@ impl Picture<'_> {
 /// # Errors
 /// Why the page was not read.
 pub fn read(tesseract: &Tesseract, picture: Picture<'_>) -> Result<Recognised, String> {
-    let (rows, language) = picture.rows(tesseract, WHOLE)?;
+    let (rows, language) = picture.rows(tesseract, WHOLE, true)?;
     Ok(page(&rows, picture.scale(), language))
 }
 
@@ -146,10 +147,12 @@ pub fn read_inset(
     picture: Picture<'_>,
     is_written: impl Fn(Area) -> bool,
 ) -> Result<Inset, String> {
-    let (mut rows, mut language) = picture.rows(tesseract, WHOLE)?;
+    // The language of the text around it is that of the picture: a chart read in another one gives letters at random.
+    let others_too = picture.language.is_none();
+    let (mut rows, mut language) = picture.rows(tesseract, WHOLE, others_too)?;
     if rows.is_empty() {
         // A single line is no page to its layout analysis.
-        (rows, language) = picture.rows(tesseract, BLOCK)?;
+        (rows, language) = picture.rows(tesseract, BLOCK, others_too)?;
     }
     let scale = picture.scale();
     for row in &mut rows {
@@ -186,33 +189,42 @@ pub fn read_inset(
 
 fn says_something(word: &str) -> bool {
     let letters = word.chars().filter(|c| c.is_alphabetic()).count();
-    letters >= 3 || word.chars().any(is_set_solid)
+    letters >= 3 || word.chars().filter(|c| is_set_solid(*c)).count() >= 2
 }
 
-/// Paragraphs with a line that reads like one of a sentence: four words of letters, or eight ideographs. Where most words
-/// stand in such, all do, so that a heading or the last word of a list is not cut off.
+/// Paragraphs that read like sentences. Where most words stand in such, all do, so that a heading or the last word of a
+/// list is not cut off.
 fn prose(rows: &[Row]) -> HashSet<(u32, u32)> {
-    let is_line = |row: &&Row| {
-        let words = row.words.iter().map(|w| w.text.as_str());
-        let spelt = words
-            .clone()
-            .filter(|w| w.chars().filter(|c| c.is_alphabetic()).count() >= 2);
-        let solid: usize = words
-            .map(|w| w.chars().filter(|c| is_set_solid(*c)).count())
-            .sum();
-        solid >= 8 || spelt.count() >= 4
-    };
-    let lines: HashSet<_> = rows.iter().filter(is_line).map(|r| r.paragraph).collect();
-    let of = |inside: bool| {
-        let rows = rows
-            .iter()
-            .filter(|r| lines.contains(&r.paragraph) == inside);
-        rows.map(|r| r.words.len()).sum::<usize>()
-    };
-    if !lines.is_empty() && of(true) >= of(false) {
-        return rows.iter().map(|r| r.paragraph).collect();
+    let mut paragraphs: BTreeMap<(u32, u32), Vec<&Row>> = BTreeMap::new();
+    for row in rows {
+        paragraphs.entry(row.paragraph).or_default().push(row);
     }
-    lines
+    let words = |rows: &[&Row]| rows.iter().map(|r| r.words.len()).sum::<usize>();
+    let (sentences, rest): (BTreeMap<_, _>, BTreeMap<_, _>) = paragraphs
+        .into_iter()
+        .partition(|(_, rows)| reads_like_sentences(rows));
+    let of =
+        |part: &BTreeMap<(u32, u32), Vec<&Row>>| part.values().map(|r| words(r)).sum::<usize>();
+    let all = !sentences.is_empty() && of(&sentences) >= 2 * of(&rest);
+    let rest = rest.into_keys().filter(|_| all);
+    sentences.keys().copied().chain(rest).collect()
+}
+
+/// Read with confidence, and either ended as a sentence is, with four words or eight ideographs at least, or long.
+fn reads_like_sentences(rows: &[&Row]) -> bool {
+    let words = || rows.iter().flat_map(|r| &r.words).map(|w| w.text.as_str());
+    let count = |text: &str, wanted: fn(char) -> bool| text.chars().filter(|c| wanted(*c)).count();
+    let spelt = words()
+        .filter(|w| count(w, char::is_alphabetic) >= 2)
+        .count();
+    let solid: usize = words().map(|w| count(w, is_set_solid)).sum();
+    let ended = words()
+        .last()
+        .is_some_and(|w| w.ends_with(['.', ';', ':', '?', '!', '。', '；', '：', '？', '！']));
+    let (spelt_enough, solid_enough) = if ended { (4, 8) } else { (12, 40) };
+    (spelt >= spelt_enough || solid >= solid_enough)
+        && 2 * spelt.max(solid) >= words().count()
+        && confidence(rows.iter().copied()) >= DOUBTFUL
 }
 
 /// Mean confidence of the characters of some rows, in percent; 0 without any.
