@@ -391,6 +391,9 @@ mod tests {
                 "outside_main_content",
                 "tracked_changes",
                 "embedded_part",
+                "picture_labels",
+                "picture_text",
+                "picture_unread",
             ],
         );
         add(

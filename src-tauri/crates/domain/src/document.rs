@@ -99,7 +99,7 @@ pub struct EngineCounts {
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct DocumentWarning {
     /// Short name for programs: `scanned_page`, `ocr_page`, `readers_differ`, `second_reader_kept`,
-    /// `unmapped_characters` …
+    /// `unmapped_characters`, `picture_text`, `picture_unread` …
     pub code: String,
     /// The page, from 1, where it is about one.
     pub page: Option<u32>,

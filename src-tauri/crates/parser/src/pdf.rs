@@ -1,7 +1,9 @@
 //! PDFs to documents: both readers, their agreement, recognition of scans, layout, structure.
 
+mod pictures;
 mod reading;
 mod recognition;
+mod side_by_side;
 
 use crate::about;
 use crate::layout::{Line, furniture, lines::units, order::order};
@@ -70,6 +72,7 @@ pub fn parse(
     let main = std::mem::take(&mut document.pages);
     let mut readings = choose(main, second.flatten().map(|d| d.pages), &mut warnings);
     let unread = recognition::recognise(&mut readings, &source, options, on_page, &mut warnings);
+    pictures::read(&mut readings, &source, options, on_page, &mut warnings);
     compose(stem, document.title, readings, warnings, unread)
 }
 
@@ -108,6 +111,7 @@ fn compose(
             page,
             engine,
             comparison,
+            insets,
         } = reading;
         let scanned = recognition::is_scanned(&page);
         if scanned {
@@ -123,7 +127,9 @@ fn compose(
             );
             warnings.push(warning("unmapped_characters", Some(number), &message));
         }
-        page_lines.push(order(units(&page, number)));
+        let mut lines = order(units(&page, number));
+        pictures::insert(&mut lines, &insets, number);
+        page_lines.push(lines);
         pages.push(ParsedPage {
             number,
             width: page.width,
@@ -222,6 +228,7 @@ fn choose(
             page,
             engine: ReadEngine::Hayro,
             comparison,
+            insets: Vec::new(),
         });
     }
     if !doubtful.is_empty() {
@@ -258,13 +265,10 @@ fn keep_the_better(
         warnings.extend(inferred(&reading.page, &other, number));
         return;
     };
-    let (image_share, strokes) = (
-        reading.page.image_share,
-        std::mem::take(&mut reading.page.strokes),
-    );
     let kept = RawPage {
-        image_share,
-        strokes,
+        image_share: reading.page.image_share,
+        strokes: std::mem::take(&mut reading.page.strokes),
+        pictures: std::mem::take(&mut reading.page.pictures),
         ..other
     };
     reading.comparison = compare(&kept, &reading.page, number);

@@ -2,6 +2,7 @@
 
 use crate::reader::Source;
 use crate::reader::hayro::open;
+use crate::reader::ink::Grey;
 use hayro::hayro_interpret::InterpreterSettings;
 use hayro::vello_cpu::Pixmap;
 use hayro::vello_cpu::color::palette::css::WHITE;
@@ -19,7 +20,10 @@ const LARGEST: f32 = 8_000.0;
 /// When the file cannot be opened or has no such page.
 pub fn png(source: &Source, number: u32, dpi: f32) -> Result<Vec<u8>, IngestError> {
     let drawn = draw(&open(source)?, number, dpi)?;
-    encode(&drawn, number, false)
+    // The background is opaque, so premultiplied colours are the colours.
+    let colours: Vec<u8> = drawn.data().iter().flat_map(|p| [p.r, p.g, p.b]).collect();
+    let size = (u32::from(drawn.width()), u32::from(drawn.height()));
+    encode(&colours, size, png::ColorType::Rgb).map_err(|e| unreadable(number, e.to_string()))
 }
 
 /// The same of an open document, in shades of grey, with width and height in pixels.
@@ -27,16 +31,46 @@ pub fn png(source: &Source, number: u32, dpi: f32) -> Result<Vec<u8>, IngestErro
 /// # Errors
 /// When there is no such page or it has no area.
 pub fn grey_png(pdf: &Pdf, number: u32, dpi: f32) -> Result<(Vec<u8>, (u32, u32)), IngestError> {
+    let drawn = grey(pdf, number, dpi)?;
+    let size = (drawn.width as u32, drawn.height as u32);
+    Ok((grey_as_png(&drawn, number)?, size))
+}
+
+/// A page of an open document in shades of grey.
+///
+/// # Errors
+/// When there is no such page or it has no area.
+pub fn grey(pdf: &Pdf, number: u32, dpi: f32) -> Result<Grey, IngestError> {
     let drawn = draw(pdf, number, dpi)?;
-    let size = (u32::from(drawn.width()), u32::from(drawn.height()));
-    Ok((encode(&drawn, number, true)?, size))
+    let luma =
+        |r: u8, g: u8, b: u8| (299 * u32::from(r) + 587 * u32::from(g) + 114 * u32::from(b)) / 1000;
+    Ok(Grey {
+        pixels: drawn
+            .data()
+            .iter()
+            .map(|p| luma(p.r, p.g, p.b) as u8)
+            .collect(),
+        width: usize::from(drawn.width()),
+        height: usize::from(drawn.height()),
+    })
+}
+
+/// A picture of page `number` as a PNG.
+///
+/// # Errors
+/// When it has no area.
+pub fn grey_as_png(picture: &Grey, number: u32) -> Result<Vec<u8>, IngestError> {
+    let size = (picture.width as u32, picture.height as u32);
+    encode(&picture.pixels, size, png::ColorType::Grayscale)
+        .map_err(|e| unreadable(number, e.to_string()))
+}
+
+fn unreadable(page: u32, message: String) -> IngestError {
+    IngestError::Page { page, message }
 }
 
 fn draw(pdf: &Pdf, number: u32, dpi: f32) -> Result<Pixmap, IngestError> {
-    let fail = |message: String| IngestError::Page {
-        page: number,
-        message,
-    };
+    let fail = |message: String| unreadable(number, message);
     let pages = pdf.pages();
     let index = (number as usize).checked_sub(1);
     let page = index.and_then(|i| pages.get(i)).ok_or_else(|| {
@@ -67,39 +101,18 @@ fn draw(pdf: &Pdf, number: u32, dpi: f32) -> Result<Pixmap, IngestError> {
     Ok(image)
 }
 
-fn encode(image: &Pixmap, number: u32, grey: bool) -> Result<Vec<u8>, IngestError> {
-    let fail = |e: png::EncodingError| IngestError::Page {
-        page: number,
-        message: e.to_string(),
-    };
-    // The background is opaque, so premultiplied colours are the colours.
-    let pixels: Vec<u8> = if grey {
-        let luma = |r: u8, g: u8, b: u8| {
-            (299 * u32::from(r) + 587 * u32::from(g) + 114 * u32::from(b)) / 1000
-        };
-        image
-            .data()
-            .iter()
-            .map(|p| luma(p.r, p.g, p.b) as u8)
-            .collect()
-    } else {
-        image.data().iter().flat_map(|p| [p.r, p.g, p.b]).collect()
-    };
+fn encode(
+    pixels: &[u8],
+    (width, height): (u32, u32),
+    color: png::ColorType,
+) -> Result<Vec<u8>, png::EncodingError> {
     let mut out = Vec::new();
-    let mut encoder = png::Encoder::new(
-        &mut out,
-        u32::from(image.width()),
-        u32::from(image.height()),
-    );
-    encoder.set_color(if grey {
-        png::ColorType::Grayscale
-    } else {
-        png::ColorType::Rgb
-    });
+    let mut encoder = png::Encoder::new(&mut out, width, height);
+    encoder.set_color(color);
     encoder.set_depth(png::BitDepth::Eight);
     encoder.set_compression(png::Compression::Fast);
-    let mut writer = encoder.write_header().map_err(fail)?;
-    writer.write_image_data(&pixels).map_err(fail)?;
-    writer.finish().map_err(fail)?;
+    let mut writer = encoder.write_header()?;
+    writer.write_image_data(pixels)?;
+    writer.finish()?;
     Ok(out)
 }

@@ -9,6 +9,8 @@ pub(super) struct Reading {
     pub(super) page: RawPage,
     pub(super) engine: ReadEngine,
     pub(super) comparison: Comparison,
+    /// What its pictures say, each a page with nothing else on it.
+    pub(super) insets: Vec<RawPage>,
 }
 
 pub(super) fn page_number(index: usize) -> u32 {

@@ -1,17 +1,16 @@
 //! Which pages of a PDF go through optical character recognition, and what becomes of them.
 
 use super::reading::{Reading, page_number, warning};
+use super::side_by_side::side_by_side;
 use crate::reader::hayro::open;
-use crate::reader::ocr::{self, DPI, Recognised};
-use crate::reader::{RawPage, Source};
+use crate::reader::ocr::{self, DPI, Picture, Recognised};
+use crate::reader::{Area, RawPage, Source};
 use crate::render::grey_png;
 use lexforge_domain::document::{DocumentWarning, ReadEngine};
 use lexforge_domain::text::Language;
 use lexforge_ingest::options::ParseOptions;
 use lexforge_ingest::tesseract::Tesseract;
 use lexforge_text::language;
-use std::sync::atomic::{AtomicUsize, Ordering};
-use std::sync::mpsc;
 
 /// Share of a page's area from which images without text count as a scan.
 const SCAN_SHARE: f32 = 0.3;
@@ -98,34 +97,15 @@ pub fn recognise(
         take(first, outcome, readings);
         rest = others;
     }
-    let workers = std::thread::available_parallelism()
-        .map_or(1, usize::from)
-        .min(rest.len());
-    let next = AtomicUsize::new(0);
-    let (sender, outcomes) = mpsc::channel();
     let pages: Vec<(usize, (f32, f32))> = rest
         .iter()
         .map(|&i| (i, (readings[i].page.width, readings[i].page.height)))
         .collect();
-    std::thread::scope(|scope| {
-        for _ in 0..workers {
-            let (sender, next, work, pages) = (sender.clone(), &next, &work, &pages);
-            scope.spawn(move || {
-                while let Some(&(index, size)) = pages.get(next.fetch_add(1, Ordering::Relaxed)) {
-                    if sender
-                        .send((index, work.image_of(index, size, known)))
-                        .is_err()
-                    {
-                        return;
-                    }
-                }
-            });
-        }
-        drop(sender);
-        for (index, outcome) in outcomes {
-            take(index, outcome, readings);
-        }
-    });
+    side_by_side(
+        &pages,
+        |&(index, size)| work.image_of(index, size, known),
+        |at, outcome| take(pages[at].0, outcome, readings),
+    );
     // The order in which pages were finished is nobody's concern.
     warnings.sort_by_key(|w| (w.code == "ocr_page" || w.code == "ocr_failed", w.page));
     failure
@@ -156,12 +136,24 @@ impl Work<'_> {
     ) -> Result<Recognised, String> {
         let pdf = open(self.source).map_err(|e| e.to_string())?;
         let (image, pixels) = grey_png(&pdf, page_number(index), DPI).map_err(|e| e.to_string())?;
-        ocr::read(&self.tesseract, &image, size, pixels, known, self.seconds)
+        let picture = Picture {
+            png: &image,
+            pixels,
+            area: Area {
+                x0: 0.0,
+                y0: 0.0,
+                x1: size.0,
+                y1: size.1,
+            },
+            language: known,
+            seconds: self.seconds,
+        };
+        ocr::read(&self.tesseract, picture)
     }
 }
 
 /// The language of the text layers, if they say enough.
-fn language_of(readings: &[Reading]) -> Option<Language> {
+pub(super) fn language_of(readings: &[Reading]) -> Option<Language> {
     let with_text = readings.iter().filter(|r| !is_wanted(&r.page));
     let sample: String = with_text
         .flat_map(|r| r.page.glyphs.iter().map(|g| g.ch))

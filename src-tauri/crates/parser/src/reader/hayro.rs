@@ -4,7 +4,9 @@ use super::fold::{fold, widened};
 use super::patience::{NESTED, Patience, reading};
 use super::repeats::Repeats;
 use super::strokes;
-use super::{Glyph, RawDocument, RawPage, Reader, Source, is_meaningless, quarter_turn};
+use super::{
+    Area, Drawn, Glyph, RawDocument, RawPage, Reader, Source, is_meaningless, quarter_turn,
+};
 use hayro_interpret as hi;
 use hayro_syntax::{DecryptionError, LoadPdfError, Pdf};
 use hi::font::{Glyph as FontGlyph, GlyphRun};
@@ -12,6 +14,9 @@ use hi::hayro_cmap::{BfString, WritingMode};
 use lexforge_domain::document::ReadEngine;
 use lexforge_ingest::error::IngestError;
 use std::collections::HashMap;
+
+/// Most images of a page whose places are kept; a page of more is drawn dot by dot.
+const MOST_PICTURES: usize = 4_096;
 
 /// The main reader.
 pub struct Hayro;
@@ -202,6 +207,18 @@ impl<'a> hi::Device<'a> for Collector<'_> {
         let share = (area * w * h / page).min(1.0) as f32;
         // Many scanners cut a page into strips.
         self.page.image_share = (self.page.image_share + share).min(1.0);
+        if self.page.pictures.len() < MOST_PICTURES {
+            let unit = hi::kurbo::Rect::new(0.0, 0.0, w, h);
+            let drawn = props.transform.transform_rect_bbox(unit);
+            let area = Area {
+                x0: (drawn.x0 as f32).clamp(0.0, self.page.width),
+                y0: (drawn.y0 as f32).clamp(0.0, self.page.height),
+                x1: (drawn.x1 as f32).clamp(0.0, self.page.width),
+                y1: (drawn.y1 as f32).clamp(0.0, self.page.height),
+            };
+            let key = hi::CacheKey::cache_key(&image);
+            self.page.pictures.push(Drawn { area, key });
+        }
     }
 
     fn draw_glyph_run(

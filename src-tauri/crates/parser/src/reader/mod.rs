@@ -7,6 +7,7 @@
 pub mod compare;
 pub mod fold;
 pub mod hayro;
+pub mod ink;
 pub mod ocr;
 mod patience;
 pub mod pdf_extract;
@@ -54,6 +55,54 @@ pub struct Stroke {
     pub y1: f32,
 }
 
+/// An upright rectangle of the page (points, origin top left).
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Area {
+    /// Left edge.
+    pub x0: f32,
+    /// Upper edge.
+    pub y0: f32,
+    /// Right edge.
+    pub x1: f32,
+    /// Lower edge.
+    pub y1: f32,
+}
+
+impl Area {
+    /// Width in points, never negative.
+    pub fn width(&self) -> f32 {
+        (self.x1 - self.x0).max(0.0)
+    }
+
+    /// Height in points, never negative.
+    pub fn height(&self) -> f32 {
+        (self.y1 - self.y0).max(0.0)
+    }
+
+    /// Whether a point lies in it.
+    pub fn holds(&self, x: f32, y: f32) -> bool {
+        (self.x0..=self.x1).contains(&x) && (self.y0..=self.y1).contains(&y)
+    }
+
+    /// Whether two of them share more than an edge once each is `wider` points wider on every side.
+    pub fn meets(&self, other: &Area, wider: f32) -> bool {
+        let gap = 2.0 * wider;
+        self.x0 < other.x1 + gap
+            && other.x0 < self.x1 + gap
+            && self.y0 < other.y1 + gap
+            && other.y0 < self.y1 + gap
+    }
+}
+
+/// An image where it is drawn.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Drawn {
+    /// Where.
+    pub area: Area,
+    /// Which image of the file: what is drawn on several pages has one key.
+    pub key: u128,
+}
+
 /// A page as a reader gives it.
 #[derive(Clone, Debug, Default)]
 pub struct RawPage {
@@ -67,6 +116,8 @@ pub struct RawPage {
     pub strokes: Vec<Stroke>,
     /// Share of the page that images cover, 0 to 1.
     pub image_share: f32,
+    /// Its images, where the reader looks for them.
+    pub pictures: Vec<Drawn>,
     /// Origins of glyphs for which no character is known.
     pub unmapped: Vec<[f32; 2]>,
 }

@@ -3,10 +3,11 @@
 //! The work is Tesseract's, a program of its own that the user may or may not have installed: it gets the page as an
 //! image and answers with words and boxes, which become characters with places as any other reader's.
 
-use super::{Glyph, RawPage};
+use super::{Area, Glyph, RawPage};
 use lexforge_domain::text::Language;
 use lexforge_ingest::tesseract::Tesseract;
 use lexforge_text::is_set_solid;
+use std::collections::{BTreeMap, HashSet};
 use std::time::{Duration, Instant};
 
 /// Dots to the inch at which pages are drawn for it, as its authors recommend.
@@ -17,6 +18,10 @@ pub const DOUBTFUL: f32 = 75.0;
 const WORD_IN_DOUBT: f32 = 50.0;
 /// Most words that are named.
 const NAMED: usize = 8;
+/// Tesseract's name for: find blocks, columns and lines.
+const WHOLE: &str = "3";
+/// Tesseract's name for: the image is one block of text.
+const BLOCK: &str = "6";
 
 /// A page as it was recognised.
 #[derive(Debug)]
@@ -43,56 +48,194 @@ struct Word {
 /// A line of words.
 #[derive(Debug, Default)]
 struct Row {
+    /// Block and paragraph that it stands in.
+    paragraph: (u32, u32),
     top: f32,
     height: f32,
     words: Vec<Word>,
 }
 
-/// Reads a page of `width` × `height` points from its image (PNG). Where the language is not known, every installed
-/// one is tried, and where the result is doubtful, the others; the most confident reading is kept.
+/// An image and how it is to be read.
+#[derive(Clone, Copy, Debug)]
+pub struct Picture<'a> {
+    /// The image, as a PNG.
+    pub png: &'a [u8],
+    /// Its width and height in pixels.
+    pub pixels: (u32, u32),
+    /// The place on the page that it shows.
+    pub area: Area,
+    /// The language, where it is known.
+    pub language: Option<Language>,
+    /// How long it may take.
+    pub seconds: u64,
+}
+
+impl Picture<'_> {
+    /// Points to a pixel, across and down.
+    fn scale(&self) -> (f32, f32) {
+        (
+            self.area.width() / self.pixels.0.max(1) as f32,
+            self.area.height() / self.pixels.1.max(1) as f32,
+        )
+    }
+
+    /// The rows of its most confident reading, and the language of that. Where the language is not known, every installed
+    /// one is tried, and where the result is doubtful, the others if `others_too`.
+    fn rows(
+        &self,
+        tesseract: &Tesseract,
+        layout: &str,
+        others_too: bool,
+    ) -> Result<(Vec<Row>, &'static str), String> {
+        let deadline = Instant::now() + Duration::from_secs(self.seconds);
+        let (first, others): (Vec<_>, Vec<_>) = tesseract
+            .languages()
+            .iter()
+            .partition(|(_, spoken)| self.language.is_none_or(|l| l == *spoken));
+        let mut best: Option<(f32, Vec<Row>, &'static str)> = None;
+        for (rank, (name, _)) in first.iter().chain(&others).enumerate() {
+            let doubtful = best.as_ref().is_none_or(|b| b.0 < DOUBTFUL);
+            if rank >= first.len() && !(doubtful && others_too) {
+                break;
+            }
+            let left = deadline.saturating_duration_since(Instant::now());
+            let arguments = [
+                "stdin", "stdout", "-l", name, "--psm", layout, "--dpi", "300", "tsv",
+            ];
+            let table = match tesseract.answer(&arguments, self.png, left) {
+                Ok(table) => table,
+                // What another language gave is better than nothing.
+                Err(_) if best.is_some() => break,
+                Err(why) => return Err(why),
+            };
+            let rows = rows(&table);
+            let sure = confidence(rows.iter());
+            if best.as_ref().is_none_or(|b| sure > b.0) {
+                best = Some((sure, rows, name));
+            }
+        }
+        best.map(|(_, rows, name)| (rows, name))
+            .ok_or_else(|| "no language is installed".to_owned())
+    }
+}
+
+/// Reads the image of a page.
 ///
 /// # Errors
 /// Why the page was not read.
-pub fn read(
+pub fn read(tesseract: &Tesseract, picture: Picture<'_>) -> Result<Recognised, String> {
+    let (rows, language) = picture.rows(tesseract, WHOLE, true)?;
+    Ok(page(&rows, picture.scale(), language))
+}
+
+/// What a picture within a page says.
+#[derive(Debug)]
+pub struct Inset {
+    /// Its sentences, in their places on the page.
+    pub prose: Recognised,
+    /// Words beside those: labels of a chart, a logo.
+    pub labels: Vec<String>,
+}
+
+/// Reads the image of a picture within a page. Words that stand where `is_written` says so are passed over: the text layer
+/// has them.
+///
+/// # Errors
+/// Why it was not read.
+pub fn read_inset(
     tesseract: &Tesseract,
-    image: &[u8],
-    (width, height): (f32, f32),
-    pixels: (u32, u32),
-    language: Option<Language>,
-    seconds: u64,
-) -> Result<Recognised, String> {
-    let deadline = Instant::now() + Duration::from_secs(seconds);
-    let (first, others): (Vec<_>, Vec<_>) = tesseract
-        .languages()
-        .iter()
-        .partition(|(_, spoken)| language.is_none_or(|l| l == *spoken));
-    let scale = (
-        width / pixels.0.max(1) as f32,
-        height / pixels.1.max(1) as f32,
-    );
-    let mut best: Option<Recognised> = None;
-    for (rank, (name, _)) in first.iter().chain(&others).enumerate() {
-        let doubtful = best.as_ref().is_none_or(|b| b.confidence < DOUBTFUL);
-        if rank >= first.len() && !doubtful {
-            break;
-        }
-        let left = deadline.saturating_duration_since(Instant::now());
-        let arguments = ["stdin", "stdout", "-l", name, "--dpi", "300", "tsv"];
-        let table = match tesseract.answer(&arguments, image, left) {
-            Ok(table) => table,
-            // What another language gave is better than nothing.
-            Err(_) if best.is_some() => break,
-            Err(why) => return Err(why),
-        };
-        let recognised = page(&rows(&table), scale, name);
-        if best
-            .as_ref()
-            .is_none_or(|b| recognised.confidence > b.confidence)
-        {
-            best = Some(recognised);
-        }
+    picture: Picture<'_>,
+    is_written: impl Fn(Area) -> bool,
+) -> Result<Inset, String> {
+    // The language of the text around it is that of the picture: a chart read in another one gives letters at random.
+    let others_too = picture.language.is_none();
+    let (mut rows, mut language) = picture.rows(tesseract, WHOLE, others_too)?;
+    if rows.is_empty() {
+        // A single line is no page to its layout analysis.
+        (rows, language) = picture.rows(tesseract, BLOCK, others_too)?;
     }
-    best.ok_or_else(|| "no language is installed".to_owned())
+    let scale = picture.scale();
+    for row in &mut rows {
+        let (top, height) = (row.top, row.height);
+        row.words.retain(|word| {
+            let place = Area {
+                x0: picture.area.x0 + word.left * scale.0,
+                x1: picture.area.x0 + word.right * scale.0,
+                y0: picture.area.y0 + top * scale.1,
+                y1: picture.area.y0 + (top + height) * scale.1,
+            };
+            word.confidence >= WORD_IN_DOUBT && !is_written(place)
+        });
+    }
+    rows.retain(|row| !row.words.is_empty());
+    let prose = prose(&rows);
+    let (kept, left): (Vec<Row>, Vec<Row>) = rows
+        .into_iter()
+        .partition(|row| prose.contains(&row.paragraph));
+    let mut prose = page(&kept, scale, language);
+    for glyph in &mut prose.glyphs {
+        glyph.x += picture.area.x0;
+        glyph.y += picture.area.y0;
+    }
+    let words = left.into_iter().flat_map(|row| row.words);
+    let labels = words
+        .map(|word| word.text)
+        .filter(|text| says_something(text));
+    Ok(Inset {
+        prose,
+        labels: labels.collect(),
+    })
+}
+
+fn says_something(word: &str) -> bool {
+    let letters = word.chars().filter(|c| c.is_alphabetic()).count();
+    letters >= 3 || word.chars().filter(|c| is_set_solid(*c)).count() >= 2
+}
+
+/// Paragraphs that read like sentences. Where most words stand in such, all do, so that a heading or the last word of a
+/// list is not cut off.
+fn prose(rows: &[Row]) -> HashSet<(u32, u32)> {
+    let mut paragraphs: BTreeMap<(u32, u32), Vec<&Row>> = BTreeMap::new();
+    for row in rows {
+        paragraphs.entry(row.paragraph).or_default().push(row);
+    }
+    let words = |rows: &[&Row]| rows.iter().map(|r| r.words.len()).sum::<usize>();
+    let (sentences, rest): (BTreeMap<_, _>, BTreeMap<_, _>) = paragraphs
+        .into_iter()
+        .partition(|(_, rows)| reads_like_sentences(rows));
+    let of =
+        |part: &BTreeMap<(u32, u32), Vec<&Row>>| part.values().map(|r| words(r)).sum::<usize>();
+    let all = !sentences.is_empty() && of(&sentences) >= 2 * of(&rest);
+    let rest = rest.into_keys().filter(|_| all);
+    sentences.keys().copied().chain(rest).collect()
+}
+
+/// Read with confidence, and either ended as a sentence is, with four words or eight ideographs at least, or long.
+fn reads_like_sentences(rows: &[&Row]) -> bool {
+    let words = || rows.iter().flat_map(|r| &r.words).map(|w| w.text.as_str());
+    let count = |text: &str, wanted: fn(char) -> bool| text.chars().filter(|c| wanted(*c)).count();
+    let spelt = words()
+        .filter(|w| count(w, char::is_alphabetic) >= 2)
+        .count();
+    let solid: usize = words().map(|w| count(w, is_set_solid)).sum();
+    let ended = words()
+        .last()
+        .is_some_and(|w| w.ends_with(['.', ';', ':', '?', '!', '。', '；', '：', '？', '！']));
+    let (spelt_enough, solid_enough) = if ended { (4, 8) } else { (12, 40) };
+    (spelt >= spelt_enough || solid >= solid_enough)
+        && 2 * spelt.max(solid) >= words().count()
+        && confidence(rows.iter().copied()) >= DOUBTFUL
+}
+
+/// Mean confidence of the characters of some rows, in percent; 0 without any.
+fn confidence<'a>(rows: impl Iterator<Item = &'a Row>) -> f32 {
+    let (mut sum, mut characters) = (0.0f32, 0usize);
+    for word in rows.flat_map(|row| &row.words) {
+        let count = word.text.chars().count();
+        sum += word.confidence * count as f32;
+        characters += count;
+    }
+    sum / characters.max(1) as f32
 }
 
 /// Lines and words of Tesseract's table: level, page, block, paragraph, line, word, left, top, width, height, confidence,
@@ -109,6 +252,10 @@ fn rows(table: &str) -> Vec<Row> {
         };
         match fields.first().copied() {
             Some("4") => rows.push(Row {
+                paragraph: (
+                    number(2).unwrap_or_default() as u32,
+                    number(3).unwrap_or_default() as u32,
+                ),
                 top,
                 height,
                 words: Vec::new(),
@@ -141,14 +288,13 @@ fn rows(table: &str) -> Vec<Row> {
 fn page(rows: &[Row], scale: (f32, f32), language: &'static str) -> Recognised {
     let mut recognised = Recognised {
         glyphs: Vec::new(),
-        confidence: 0.0,
+        confidence: confidence(rows.iter()),
         in_doubt: Vec::new(),
         language,
     };
     let mut heights: Vec<f32> = rows.iter().map(|r| r.height).collect();
     heights.sort_by(f32::total_cmp);
     let usual = heights.get(heights.len() / 2).copied().unwrap_or(1.0);
-    let (mut confidence, mut characters) = (0.0f32, 0usize);
     for row in rows {
         // A line's box is a little higher or lower with the letters that happen to stand in it.
         let height = if (row.height / usual - 1.0).abs() < 0.3 {
@@ -167,8 +313,6 @@ fn page(rows: &[Row], scale: (f32, f32), language: &'static str) -> Recognised {
                 .map_or(word.right, |n| n.left.min(word.right));
             let count = word.text.chars().count();
             let advance = (right - word.left).max(1.0) * scale.0 / count.max(1) as f32;
-            confidence += word.confidence * count as f32;
-            characters += count;
             let letters = word.text.chars().any(char::is_alphanumeric);
             if word.confidence < WORD_IN_DOUBT && letters && recognised.in_doubt.len() < NAMED {
                 recognised.in_doubt.push(word.text.clone());
@@ -201,9 +345,6 @@ fn page(rows: &[Row], scale: (f32, f32), language: &'static str) -> Recognised {
             }
         }
     }
-    if characters > 0 {
-        recognised.confidence = confidence / characters as f32;
-    }
     recognised
 }
 
@@ -228,6 +369,7 @@ impl Recognised {
             glyphs: self.glyphs,
             strokes: page.strokes.clone(),
             image_share: page.image_share,
+            pictures: page.pictures.clone(),
             unmapped: Vec::new(),
         }
     }

@@ -8,6 +8,7 @@ mod fuzz_corpus;
 mod gold;
 mod hostile;
 mod made;
+mod pictures;
 mod readers;
 mod scans;
 mod tables;

@@ -107,3 +107,56 @@ pub fn image_pages(pages: &[(Vec<u8>, u32, u32)]) -> Vec<u8> {
     }
     pdf(&objects)
 }
+
+/// A grey picture and where it stands on its page: left and lower edge, width and height in points.
+pub struct Placed {
+    pub pixels: Vec<u8>,
+    pub size: (u32, u32),
+    pub at: [f32; 4],
+}
+
+/// Pages of Latin text from the upper edge on, each with pictures. Equal pictures are one object of the file.
+pub fn illustrated_pages(pages: &[(&[&str], Vec<Placed>)]) -> Vec<u8> {
+    let mut objects = vec![b"<</Type/Catalog/Pages 2 0 R>>".to_vec(), Vec::new()];
+    objects.extend(helvetica());
+    let mut kids = String::new();
+    let mut drawn: Vec<(&[u8], usize)> = Vec::new();
+    for (_, pictures) in pages {
+        for picture in pictures {
+            if drawn.iter().any(|(pixels, _)| *pixels == picture.pixels) {
+                continue;
+            }
+            let (width, height) = picture.size;
+            let entries = format!(
+                "/Type/XObject/Subtype/Image/Width {width}/Height {height}/ColorSpace/DeviceGray/BitsPerComponent 8"
+            );
+            objects.push(stream(&entries, &picture.pixels));
+            drawn.push((&picture.pixels, objects.len()));
+        }
+    }
+    for (lines, pictures) in pages {
+        let page = objects.len() + 1;
+        let _ = write!(kids, "{page} 0 R ");
+        let mut content = "BT /F 11 Tf 14 TL 60 780 Td\n".to_owned();
+        for line in *lines {
+            let _ = writeln!(content, "({line}) Tj T*");
+        }
+        content.push_str("ET");
+        let mut named = String::new();
+        for (i, picture) in pictures.iter().enumerate() {
+            let [x, y, width, height] = picture.at;
+            let _ = write!(content, " q {width} 0 0 {height} {x} {y} cm /I{i} Do Q");
+            let object = drawn.iter().find(|(pixels, _)| *pixels == picture.pixels);
+            let _ = write!(named, "/I{i} {} 0 R", object.unwrap().1);
+        }
+        let entries = format!(
+            "<</Type/Page/Parent 2 0 R/Contents {} 0 R/Resources<</Font<</F 3 0 R>>/XObject<<{named}>>>>>>",
+            page + 1
+        );
+        objects.extend([entries.into_bytes(), stream("", content.as_bytes())]);
+    }
+    let count = pages.len();
+    objects[1] =
+        format!("<</Type/Pages/Kids[{kids}]/Count {count}/MediaBox[0 0 595 842]>>").into_bytes();
+    pdf(&objects)
+}

@@ -1,0 +1,36 @@
+//! Work on several pages at a time.
+
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::mpsc;
+
+/// Does `work` for each of `jobs` on as many threads as there are processors, and hands each outcome to `take` with the
+/// job's place, in the order in which they are done.
+pub(super) fn side_by_side<Job: Sync, Outcome: Send>(
+    jobs: &[Job],
+    work: impl Fn(&Job) -> Outcome + Sync,
+    mut take: impl FnMut(usize, Outcome),
+) {
+    let workers = std::thread::available_parallelism()
+        .map_or(1, usize::from)
+        .min(jobs.len());
+    let next = AtomicUsize::new(0);
+    let (sender, outcomes) = mpsc::channel();
+    std::thread::scope(|scope| {
+        for _ in 0..workers {
+            let (sender, next, work) = (sender.clone(), &next, &work);
+            scope.spawn(move || {
+                loop {
+                    let at = next.fetch_add(1, Ordering::Relaxed);
+                    let Some(job) = jobs.get(at) else { return };
+                    if sender.send((at, work(job))).is_err() {
+                        return;
+                    }
+                }
+            });
+        }
+        drop(sender);
+        for (at, outcome) in outcomes {
+            take(at, outcome);
+        }
+    });
+}
