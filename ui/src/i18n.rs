@@ -394,6 +394,7 @@ mod tests {
                 "picture_labels",
                 "picture_text",
                 "picture_unread",
+                "text_doubtful",
             ],
         );
         add(

@@ -1,5 +1,6 @@
 //! PDFs to documents: both readers, their agreement, recognition of scans, layout, structure.
 
+mod doubt;
 mod pictures;
 mod reading;
 mod recognition;
@@ -71,7 +72,9 @@ pub fn parse(
     }
     let main = std::mem::take(&mut document.pages);
     let mut readings = choose(main, second.flatten().map(|d| d.pages), &mut warnings);
+    doubt::mark(&mut readings);
     let unread = recognition::recognise(&mut readings, &source, options, on_page, &mut warnings);
+    doubt::warn(&readings, &mut warnings);
     pictures::read(&mut readings, &source, options, on_page, &mut warnings);
     compose(stem, document.title, readings, warnings, unread)
 }
@@ -112,6 +115,7 @@ fn compose(
             engine,
             comparison,
             insets,
+            doubt: _,
         } = reading;
         let scanned = recognition::is_scanned(&page);
         if scanned {
@@ -229,6 +233,7 @@ fn choose(
             engine: ReadEngine::Hayro,
             comparison,
             insets: Vec::new(),
+            doubt: None,
         });
     }
     if !doubtful.is_empty() {

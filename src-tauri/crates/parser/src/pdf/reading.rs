@@ -11,6 +11,8 @@ pub(super) struct Reading {
     pub(super) comparison: Comparison,
     /// What its pictures say, each a page with nothing else on it.
     pub(super) insets: Vec<RawPage>,
+    /// Why its text layer can hardly be right.
+    pub(super) doubt: Option<String>,
 }
 
 pub(super) fn page_number(index: usize) -> u32 {

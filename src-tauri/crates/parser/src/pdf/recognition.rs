@@ -50,7 +50,7 @@ pub fn recognise(
     warnings: &mut Vec<DocumentWarning>,
 ) -> Option<String> {
     let wanted: Vec<usize> = (0..readings.len())
-        .filter(|&i| is_wanted(&readings[i].page))
+        .filter(|&i| is_wanted(&readings[i].page) || readings[i].doubt.is_some())
         .collect();
     if wanted.is_empty() {
         return None;
@@ -154,7 +154,9 @@ impl Work<'_> {
 
 /// The language of the text layers, if they say enough.
 pub(super) fn language_of(readings: &[Reading]) -> Option<Language> {
-    let with_text = readings.iter().filter(|r| !is_wanted(&r.page));
+    let with_text = readings
+        .iter()
+        .filter(|r| !is_wanted(&r.page) && r.doubt.is_none());
     let sample: String = with_text
         .flat_map(|r| r.page.glyphs.iter().map(|g| g.ch))
         .take(4000)
@@ -175,7 +177,11 @@ fn keep(
         .iter()
         .filter(|g| g.ch.is_alphanumeric())
         .count();
-    if found < 3 * letters(&reading.page).max(1) || recognised.confidence < NO_TEXT {
+    let says_more = match reading.doubt {
+        Some(_) => 3 * found >= letters(&reading.page) && recognised.confidence >= ocr::DOUBTFUL,
+        None => found >= 3 * letters(&reading.page).max(1) && recognised.confidence >= NO_TEXT,
+    };
+    if !says_more {
         return;
     }
     let unmapped = reading.page.unmapped.len();
@@ -184,6 +190,9 @@ fn keep(
         message.push_str(&format!(
             " {unmapped} characters of its text layer have no known meaning."
         ));
+    }
+    if let Some(why) = &reading.doubt {
+        message.push_str(&format!(" Its text layer can hardly be right: {why}."));
     }
     warnings.push(warning("ocr_page", Some(number), &message));
     reading.page = recognised.on(&reading.page);

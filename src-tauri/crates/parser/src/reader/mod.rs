@@ -9,6 +9,7 @@ pub mod fold;
 pub mod hayro;
 pub mod ink;
 pub mod ocr;
+pub mod overprint;
 mod patience;
 pub mod pdf_extract;
 pub mod quality;

@@ -219,7 +219,7 @@ fn reads_like_sentences(rows: &[&Row]) -> bool {
         .count();
     let solid: usize = words().map(|w| count(w, is_set_solid)).sum();
     let ended = words()
-        .last()
+        .next_back()
         .is_some_and(|w| w.ends_with(['.', ';', ':', '?', '!', '。', '；', '：', '？', '！']));
     let (spelt_enough, solid_enough) = if ended { (4, 8) } else { (12, 40) };
     (spelt >= spelt_enough || solid >= solid_enough)

@@ -4,6 +4,7 @@
 mod about;
 mod better_reading;
 mod boxes;
+mod doubtful;
 mod fuzz_corpus;
 mod gold;
 mod hostile;

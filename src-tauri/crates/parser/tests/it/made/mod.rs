@@ -160,3 +160,17 @@ pub fn illustrated_pages(pages: &[(&[&str], Vec<Placed>)]) -> Vec<u8> {
         format!("<</Type/Pages/Kids[{kids}]/Count {count}/MediaBox[0 0 595 842]>>").into_bytes();
     pdf(&objects)
 }
+
+/// One page of this content, with Helvetica as `F`.
+pub fn page_of(content: &str) -> Vec<u8> {
+    let mut objects = vec![
+        b"<</Type/Catalog/Pages 2 0 R>>".to_vec(),
+        b"<</Type/Pages/Kids[4 0 R]/Count 1/MediaBox[0 0 595 842]>>".to_vec(),
+    ];
+    objects.extend(helvetica());
+    objects.push(
+        b"<</Type/Page/Parent 2 0 R/Contents 5 0 R/Resources<</Font<</F 3 0 R>>>>>>".to_vec(),
+    );
+    objects.push(stream("", content.as_bytes()));
+    pdf(&objects)
+}
