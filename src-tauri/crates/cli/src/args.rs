@@ -6,6 +6,7 @@ use crate::dataset_args::{DatasetArgs, QcaArgs};
 use crate::encoder_args::{EncoderArgs, Side};
 use crate::endpoint_args::{AugmentArgs, EndpointsArgs};
 use crate::export::ExportArgs;
+use crate::gate_args::{ActivateArgs, GateArgs};
 use crate::glossary::GlossaryAction;
 use crate::graph_args::GraphArgs;
 use crate::mode::Mode;
@@ -83,7 +84,9 @@ pub enum Command {
     Runs(RunsArgs),
     /// Evaluate a finished run on the snapshot's test part.
     Eval(EvalArgs),
-    /// List base models, describe one, embed with it, or export a trained one.
+    /// Decide whether a run may go live: exit code 0 pass, 3 stop, 4 undecided.
+    Gate(Box<GateArgs>),
+    /// List base models, describe one, embed with it, export a trained one, or make one active.
     Models(ModelsArgs),
     /// Verify the audit chain, sign its head, or list it.
     Audit(AuditArgs),
@@ -418,6 +421,12 @@ pub enum ModelsAction {
         #[arg(long = "as", value_enum, default_value_t = Side::Plain)]
         side: Side,
     },
+    /// Make the adapter of a run active, where the gate lets it pass.
+    Activate(ActivateArgs),
+    /// Show which adapter is active, and which were before.
+    Active(WorkspaceArgs),
+    /// Take the last activation back: what was active before it is active again.
+    Rollback(WorkspaceArgs),
     /// Make of a finished run something that other programs load, read it back, and prove that it answers the same.
     Export(ExportArgs),
 }

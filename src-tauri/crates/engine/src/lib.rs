@@ -32,6 +32,7 @@ pub use corpus::{Corpus, text};
 pub use engine::Engine;
 pub use evaluation::Evaluations;
 pub use graph::{Encoder, Graph, GraphRequest, ShownCentre};
+pub use lexforge_evaluate::gate::Assumption;
 pub use lexforge_ingest::ParseOptions;
 pub use main_job::{MainJobRequest, Prepared};
 pub use models::{Models, base_models, doctor, embed_file, inspect_model};

@@ -1,8 +1,12 @@
-//! Evaluations: before and after on the test questions, and the report.
+//! Evaluations: before and after on the test questions, the report, and what may go live.
 
+mod deployment;
 mod evaluate;
+mod gate;
+mod outcomes;
 mod report;
 mod scorers;
+mod texts;
 
 use crate::workspace::OpenWorkspace;
 
