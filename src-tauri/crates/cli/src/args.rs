@@ -3,6 +3,7 @@
 use crate::answering_args::{AskArgs, CalibrateArgs, MetricsArgs, PairsArgs, RankArgs};
 use crate::audit_args::AuditArgs;
 use crate::dataset_args::{DatasetArgs, QcaArgs};
+use crate::drift_args::{DriftArgs, WatchArgs};
 use crate::encoder_args::{EncoderArgs, Side};
 use crate::endpoint_args::{AugmentArgs, EndpointsArgs};
 use crate::export::ExportArgs;
@@ -88,6 +89,10 @@ pub enum Command {
     Gate(Box<GateArgs>),
     /// List base models, describe one, embed with it, export a trained one, or make one active.
     Models(ModelsArgs),
+    /// Sample what is new, and say what has moved: the fixed panel, new sentences, new questions.
+    Drift(DriftArgs),
+    /// Do this on a schedule.
+    Watch(WatchArgs),
     /// Verify the audit chain, sign its head, or list it.
     Audit(AuditArgs),
     /// What is there, what is missing, and the command that mends it.

@@ -18,6 +18,8 @@ mod comparison;
 mod corpus;
 mod data;
 mod dataset_args;
+mod drift;
+mod drift_args;
 mod encoder_args;
 mod endpoint_args;
 mod endpoints;
@@ -91,6 +93,8 @@ fn main() -> ExitCode {
         Command::Models(args) => models::models(&args, &out),
         Command::Eval(args) => figures::eval(&args, &out),
         Command::Gate(args) => gate::gate(&args, &out),
+        Command::Drift(args) => drift::drift(&args, &out),
+        Command::Watch(args) => drift::watch(&args, &out),
         Command::Audit(args) => audit::audit(&args, &out),
         Command::Doctor => figures::doctor(&out),
         Command::Run(args) => job::run(&args, &out),

@@ -30,7 +30,7 @@ pub use answering::{
 pub use asking::{AskRequest, Asking, BatchOut, JudgeRequest, LocalModel};
 pub use corpus::{Corpus, text};
 pub use engine::Engine;
-pub use evaluation::Evaluations;
+pub use evaluation::{DriftRequest, Evaluations};
 pub use graph::{Encoder, Graph, GraphRequest, ShownCentre};
 pub use lexforge_evaluate::gate::Assumption;
 pub use lexforge_ingest::ParseOptions;

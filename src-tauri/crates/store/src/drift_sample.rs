@@ -29,6 +29,17 @@ pub(crate) const COVERED: Part = (
 );
 
 impl Reader<'_> {
+    /// Whether a sample was ever taken.
+    ///
+    /// # Errors
+    /// The database's own.
+    pub fn has_drift_samples(&self) -> Result<bool> {
+        Ok(self
+            .connection
+            .prepare_cached("SELECT EXISTS (SELECT 1 FROM drift_sample)")?
+            .query_row([], |row| row.get(0))?)
+    }
+
     /// The samples that were taken with an encoder, oldest first.
     ///
     /// # Errors

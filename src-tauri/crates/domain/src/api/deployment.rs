@@ -1,5 +1,6 @@
 //! Which adapter is active: activating, overriding, taking back.
 
+use super::RunRow;
 use crate::gate::{GateDecision, GatePolicy, GateVerdict};
 use crate::id::RunId;
 use serde::{Deserialize, Serialize};
@@ -17,6 +18,15 @@ pub enum ModelKind {
 impl ModelKind {
     /// Both kinds.
     pub const ALL: [Self; 2] = [Self::Decoder, Self::Encoder];
+
+    /// What a run's adapter is for.
+    pub fn of(run: &RunRow) -> Self {
+        if run.is_of_encoder() {
+            Self::Encoder
+        } else {
+            Self::Decoder
+        }
+    }
 
     /// The name that is stored and printed.
     pub fn tag(self) -> &'static str {

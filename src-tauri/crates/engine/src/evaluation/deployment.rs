@@ -5,7 +5,7 @@ use crate::runs::Runs;
 use crate::workspace::{Result, Watcher, now};
 use lexforge_domain::api::{
     Activation, ActiveModels, Deployment, DeploymentAction, DeploymentRow, GateAgainst,
-    GateOverride, GateRequest, ModelKind, RunRow,
+    GateOverride, GateRequest, ModelKind,
 };
 use lexforge_domain::gate::{GateDecision, GateVerdict};
 use lexforge_domain::{Code, Failure};
@@ -39,7 +39,7 @@ impl Evaluations<'_> {
             check(stands)?;
         }
         let row = Runs::of(self.workspace).run(asked.run)?;
-        let kind = kind_of(&row);
+        let kind = ModelKind::of(&row);
         let request = GateRequest {
             run: asked.run,
             against: GateAgainst::Active,
@@ -118,15 +118,6 @@ impl Evaluations<'_> {
                 "Make the adapter of a run active first.",
             )
         })
-    }
-}
-
-/// What a run's adapter is for.
-pub(crate) fn kind_of(run: &RunRow) -> ModelKind {
-    if run.is_of_encoder() {
-        ModelKind::Encoder
-    } else {
-        ModelKind::Decoder
     }
 }
 

@@ -7,7 +7,7 @@ use super::texts::{Texts, dot};
 use crate::models::{BaseModel, Models};
 use crate::runs::{Runs, train_job};
 use crate::training::{FrozenItem, Training};
-use crate::workspace::{DEFAULT_SEED, Result, Watcher, tell};
+use crate::workspace::{DEFAULT_SEED, Result, Silent, Watcher, tell};
 use lexforge_domain::api::{
     EvaluationView, GateAgainst, GateRequest, ModelKind, ScoredPair, Stage,
 };
@@ -161,6 +161,60 @@ impl Evaluations<'_> {
         })
     }
 
+    /// What the gate says of a run by the workspace's rule, against what is active, where all answers are kept; none where
+    /// a model would have to be run first.
+    ///
+    /// # Errors
+    /// When the workspace cannot be read.
+    pub fn gate_of_kept(&self, run: RunId) -> Result<Option<GateDecision>> {
+        let request = GateRequest {
+            run,
+            against: GateAgainst::Active,
+            policy: None,
+            general: Vec::new(),
+        };
+        let Some(view) = self.evaluation(run)? else {
+            return Ok(None);
+        };
+        if self.kept_of(&view, Some(&view.hashes.adapter))?.is_none() {
+            return Ok(None);
+        }
+        if let Some(other) = self.compared_run(&request)?
+            && self.kept_answers(other, &view)?.is_none()
+        {
+            return Ok(None);
+        }
+        self.gate(&request, &Silent).map(Some)
+    }
+
+    /// The run that a run is compared with; none = its base.
+    fn compared_run(&self, request: &GateRequest) -> Result<Option<RunId>> {
+        Ok(match request.against {
+            GateAgainst::Base => None,
+            GateAgainst::Run(run) => Some(run),
+            GateAgainst::Active => {
+                let row = Runs::of(self.workspace).run(request.run)?;
+                let kind = ModelKind::of(&row);
+                let active = self.workspace.store.read(|r| r.newest_deployment(kind))?;
+                active.and_then(|active| active.run)
+            }
+        })
+    }
+
+    /// What another run answered to the test questions of an evaluation, where it is kept.
+    fn kept_answers(&self, run: RunId, view: &EvaluationView) -> Result<Option<Outcomes>> {
+        let job = train_job(&Runs::of(self.workspace).bundle(run)?)?;
+        let adapter = Runs::of(self.workspace).train_result(run)?.adapter_sha256;
+        Ok(self.workspace.store.read(|r| {
+            r.outcomes(
+                view.dataset.id,
+                &view.evaluation.scorer,
+                &job.model.sha256,
+                Some(&adapter.to_string()),
+            )
+        })?)
+    }
+
     /// From the two models at hand; where they hardly differ, from the usual assumption.
     fn characteristic(
         &self,
@@ -212,21 +266,7 @@ impl Evaluations<'_> {
         candidate: &Outcomes,
         watcher: &dyn Watcher,
     ) -> Result<Reference> {
-        let run = match request.against {
-            GateAgainst::Base => None,
-            GateAgainst::Run(run) => Some(run),
-            GateAgainst::Active => {
-                let encoder = Runs::of(self.workspace).run(request.run)?.is_of_encoder();
-                let kind = if encoder {
-                    ModelKind::Encoder
-                } else {
-                    ModelKind::Decoder
-                };
-                let active = self.workspace.store.read(|r| r.newest_deployment(kind))?;
-                active.and_then(|active| active.run)
-            }
-        };
-        let Some(run) = run else {
+        let Some(run) = self.compared_run(request)? else {
             return Ok(Reference {
                 outcomes: self
                     .kept_of(view, None)?
@@ -237,18 +277,8 @@ impl Evaluations<'_> {
             });
         };
         let row = Runs::of(self.workspace).run(run)?;
-        let job = train_job(&Runs::of(self.workspace).bundle(run)?)?;
-        let adapter = Runs::of(self.workspace).train_result(run)?.adapter_sha256;
-        let adapter = adapter.to_string();
         let dataset = &view.dataset;
-        let kept = self.workspace.store.read(|r| {
-            r.outcomes(
-                dataset.id,
-                &candidate.scorer,
-                &job.model.sha256,
-                Some(&adapter),
-            )
-        })?;
+        let kept = self.kept_answers(run, view)?;
         let outcomes = match kept {
             Some(kept) => kept,
             None => self.answer_test(run, dataset, watcher)?,
