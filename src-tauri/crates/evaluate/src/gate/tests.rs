@@ -1,4 +1,4 @@
-//! The gate on simulated models over the clusters of a real snapshot.
+//! The gate on simulated models over clusters of uneven size.
 
 use super::assumed::share;
 use super::{Assumption, Decided, Evidence, Paired, assumed, characteristic, decide};
@@ -9,8 +9,8 @@ use lexforge_domain::gate::{
 };
 use lexforge_domain::metrics::ShortcutRow;
 
-/// Test questions of each article of a snapshot of the GDPR.
-const GDPR: &[usize] = &[
+/// Questions of each cluster, as uneven as those of a snapshot of one regulation.
+const CLUSTERS: &[usize] = &[
     2, 1, 4, 9, 3, 1, 6, 12, 2, 5, 7, 3, 1, 8, 4, 2, 10, 3, 5, 1, 6, 2, 4, 14, 3, 7, 2, 5, 1, 9, 4,
     3, 2, 6, 1,
 ];
@@ -101,13 +101,13 @@ fn an_equal_model_passes_and_one_three_points_worse_is_stopped_where_the_cluster
         within: 0.10,
     };
     let policy = policy();
-    let mut sizes = GDPR.to_vec();
+    let mut sizes = CLUSTERS.to_vec();
     let printed = loop {
         let printed = assumed(&sizes, assumption, &policy, PAIRS, 7);
         if printed.equal_passes >= 0.83 && printed.worse_stopped["3"] >= 0.965 {
             break printed;
         }
-        sizes.extend_from_slice(GDPR);
+        sizes.extend_from_slice(CLUSTERS);
     };
     println!(
         "{} anchors, {} questions",
@@ -137,15 +137,15 @@ fn an_equal_model_passes_and_one_three_points_worse_is_stopped_where_the_cluster
 fn the_snapshot_as_it_is_leaves_most_equal_models_undecided_and_says_how_many_anchors_would_decide()
 {
     let assumption = Assumption::default();
-    let printed = assumed(GDPR, assumption, &policy(), PAIRS, 7);
-    agrees(&printed, "0", counted(GDPR, assumption, 0.0, 5));
+    let printed = assumed(CLUSTERS, assumption, &policy(), PAIRS, 7);
+    agrees(&printed, "0", counted(CLUSTERS, assumption, 0.0, 5));
     assert!(printed.rates["0"].undecided > 0.5, "{:?}", printed.rates);
     let mut draws = Draws::new(6, 0);
     let undecided = (0..50)
-        .map(|_| decided(&pair(GDPR, assumption, 0.0, &mut draws)))
+        .map(|_| decided(&pair(CLUSTERS, assumption, 0.0, &mut draws)))
         .find(|d| d.verdict == GateVerdict::Undecided);
     let needed = undecided.and_then(|d| d.needed).unwrap_or(0);
-    assert!(needed > GDPR.len() as u64, "{needed}");
+    assert!(needed > CLUSTERS.len() as u64, "{needed}");
 }
 
 #[test]
@@ -169,7 +169,7 @@ fn about_twelve_hundred_independent_questions_tell_three_points_from_none() {
 #[test]
 fn a_model_does_not_differ_from_itself() {
     let mut draws = Draws::new(1, 0);
-    let [a, _] = pair(GDPR, Assumption::default(), 0.0, &mut draws);
+    let [a, _] = pair(CLUSTERS, Assumption::default(), 0.0, &mut draws);
     let paired = Paired::new(&a, &a).unwrap_or_else(|e| panic!("{e}"));
     let same = Evidence {
         same_model: true,
@@ -194,7 +194,7 @@ fn a_model_does_not_differ_from_itself() {
 #[test]
 fn what_blocks_stops_a_model_that_would_pass() {
     let mut draws = Draws::new(1, 0);
-    let [a, _] = pair(GDPR, Assumption::default(), 0.0, &mut draws);
+    let [a, _] = pair(CLUSTERS, Assumption::default(), 0.0, &mut draws);
     let paired = Paired::new(&a, &a).unwrap_or_else(|e| panic!("{e}"));
     let check =
         |policy: &GatePolicy, evidence: Evidence, verdict, ground: fn(&GateGround) -> bool| {
@@ -277,7 +277,7 @@ fn what_blocks_stops_a_model_that_would_pass() {
 #[test]
 fn pairs_that_are_none_are_refused() {
     let mut draws = Draws::new(1, 0);
-    let [a, _] = pair(GDPR, Assumption::default(), 0.0, &mut draws);
+    let [a, _] = pair(CLUSTERS, Assumption::default(), 0.0, &mut draws);
     assert!(Paired::new(&a, &a[1..]).is_err());
     assert!(Paired::new(&[], &[]).is_err());
     let mut moved = a.clone();
