@@ -2,7 +2,6 @@
 
 use crate::components::dialog::Dialog;
 use crate::i18n::{t, tf};
-use leptos::html::{Input, Textarea};
 use leptos::prelude::*;
 use lexforge_domain::RunId;
 use lexforge_domain::api::GateOverride;
@@ -17,14 +16,7 @@ pub fn StandFor(
     /// Makes the run active.
     activate: Callback<Option<GateOverride>>,
 ) -> impl IntoView {
-    let by = NodeRef::<Input>::new();
-    let reason = NodeRef::<Textarea>::new();
     let said = RwSignal::new((String::new(), String::new()));
-    let read = move || {
-        let by = by.get_untracked().map(|field| field.value());
-        let reason = reason.get_untracked().map(|field| field.value());
-        said.set((by.unwrap_or_default(), reason.unwrap_or_default()));
-    };
     let incomplete =
         move || said.with(|(by, reason)| by.trim().is_empty() || reason.trim().is_empty());
     let make = move |_| {
@@ -38,11 +30,11 @@ pub fn StandFor(
             <p class="t-small">{t("gate.override_text")}</p>
             <div class="field">
                 <label for="gate-by">{t("gate.by")}</label>
-                <input class="input" id="gate-by" autofocus=true autocomplete="off" node_ref=by on:input=move |_| read()/>
+                <input class="input" id="gate-by" autofocus=true autocomplete="off" on:input:target=move |event| said.update(|said| said.0 = event.target().value())/>
             </div>
             <div class="field">
                 <label for="gate-reason">{t("gate.reason")}</label>
-                <textarea class="textarea" id="gate-reason" node_ref=reason on:input=move |_| read()></textarea>
+                <textarea class="textarea" id="gate-reason" on:input:target=move |event| said.update(|said| said.1 = event.target().value())></textarea>
             </div>
             <div class="row">
                 <button class="btn primary" id="gate-make-active" disabled=incomplete on:click=make>{t("gate.override_do")}</button>
