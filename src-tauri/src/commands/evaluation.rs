@@ -5,7 +5,7 @@ use crate::platform;
 use crate::shell::{Answer, Shell};
 use lexforge_domain::api::commands::EvaluationRequest as Request;
 use lexforge_domain::{Code, Failure, RunId};
-use lexforge_engine::Engine;
+use lexforge_engine::{Engine, Silent};
 
 pub fn reply(shell: &Shell, request: Request) -> Reply {
     match request {
@@ -34,6 +34,16 @@ pub fn reply(shell: &Shell, request: Request) -> Reply {
                     .map(|_| ())
             })
         }
+        Request::Gate(asked) => ask(shell, asked, |engine, asked| {
+            engine.evaluation().gate_of_kept(asked.run)
+        }),
+        Request::ActiveModels(asked) => ask(shell, asked, |engine, _| {
+            engine.evaluation().active_models()
+        }),
+        Request::Activate(asked) => ask(shell, asked, |engine, asked| {
+            engine.evaluation().activate(&asked.activation, &Silent)
+        }),
+        Request::RollBack(asked) => ask(shell, asked, |engine, _| engine.evaluation().roll_back()),
         Request::Exports(asked) => ask(shell, asked, |engine, asked| {
             engine.training().exports(asked.run)
         }),

@@ -9,6 +9,7 @@ mod encoders;
 mod endpoints;
 mod export;
 mod faults;
+mod gate;
 mod graph;
 mod house;
 mod labelled;

@@ -192,6 +192,18 @@ fn told(note: &AnswerNote) -> String {
             "{} of the model could not be read and were left out.",
             many(u64::from(*statements), "statement")
         ),
+        AnswerNote::NotActivated { run } => format!(
+            "The adapter of run {run} is not activated: it has not passed the gate (lexforge models activate)."
+        ),
+        AnswerNote::AgainstTheGate {
+            run,
+            verdict,
+            by,
+            reason,
+        } => format!(
+            "Run {run} is active against the gate ({}): {by} stands for it: {reason}",
+            verdict.tag()
+        ),
     }
 }
 

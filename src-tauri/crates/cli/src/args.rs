@@ -3,9 +3,11 @@
 use crate::answering_args::{AskArgs, CalibrateArgs, MetricsArgs, PairsArgs, RankArgs};
 use crate::audit_args::AuditArgs;
 use crate::dataset_args::{DatasetArgs, QcaArgs};
+use crate::drift_args::{DriftArgs, WatchArgs};
 use crate::encoder_args::{EncoderArgs, Side};
 use crate::endpoint_args::{AugmentArgs, EndpointsArgs};
 use crate::export::ExportArgs;
+use crate::gate_args::{ActivateArgs, GateArgs};
 use crate::glossary::GlossaryAction;
 use crate::graph_args::GraphArgs;
 use crate::mode::Mode;
@@ -83,8 +85,14 @@ pub enum Command {
     Runs(RunsArgs),
     /// Evaluate a finished run on the snapshot's test part.
     Eval(EvalArgs),
-    /// List base models, describe one, embed with it, or export a trained one.
+    /// Decide whether a run may go live: exit code 0 pass, 3 stop, 4 undecided.
+    Gate(Box<GateArgs>),
+    /// List base models, describe one, embed with it, export a trained one, or make one active.
     Models(ModelsArgs),
+    /// Sample what is new, and say what has moved: the fixed panel, new sentences, new questions.
+    Drift(DriftArgs),
+    /// Do this on a schedule.
+    Watch(WatchArgs),
     /// Verify the audit chain, sign its head, or list it.
     Audit(AuditArgs),
     /// What is there, what is missing, and the command that mends it.
@@ -418,6 +426,12 @@ pub enum ModelsAction {
         #[arg(long = "as", value_enum, default_value_t = Side::Plain)]
         side: Side,
     },
+    /// Make the adapter of a run active, where the gate lets it pass.
+    Activate(ActivateArgs),
+    /// Show which adapter is active, and which were before.
+    Active(WorkspaceArgs),
+    /// Take the last activation back: what was active before it is active again.
+    Rollback(WorkspaceArgs),
     /// Make of a finished run something that other programs load, read it back, and prove that it answers the same.
     Export(ExportArgs),
 }

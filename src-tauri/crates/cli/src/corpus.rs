@@ -1,7 +1,7 @@
 //! `new`, `import`, `docs`, `search`.
 
 use crate::args::{DocsAction, DocsArgs, ImportArgs, ReadingArgs, SearchArgs};
-use crate::output::{Outcome, Output, count, done, print};
+use crate::output::{Outcome, Output, count, done, print, tell};
 use crate::terminal::Terminal;
 use crate::workspace_args::WorkspaceArgs;
 use lexforge_domain::api::{DocumentDiff, ImportReport, ImportedDocument, SearchRequest};
@@ -25,7 +25,9 @@ pub fn import(args: &ImportArgs, out: &Output) -> Outcome {
     let options = parse_options(&args.reading)?;
     let watcher = Terminal::new(false);
     let report = Engine::fill(&args.workspace, |engine| {
-        engine.corpus().import(&args.files, &options, &watcher)
+        let report = engine.corpus().import(&args.files, &options, &watcher)?;
+        sample(engine, &watcher);
+        Ok(report)
     });
     watcher.finish();
     let report = report?;
@@ -36,6 +38,23 @@ pub fn import(args: &ImportArgs, out: &Output) -> Outcome {
     } else {
         ExitCode::SUCCESS
     })
+}
+
+/// Where drift is watched, what is new is sampled; that this fails takes nothing from the import.
+fn sample(engine: &Engine, watcher: &Terminal) {
+    let sampled = engine.evaluation().is_watched().and_then(|watched| {
+        if watched {
+            engine.evaluation().sample_drift(watcher)?;
+        }
+        Ok(())
+    });
+    if let Err(failure) = sampled {
+        watcher.finish();
+        tell(&format!(
+            "No sample was taken for drift: {}",
+            failure.message
+        ));
+    }
 }
 
 /// How documents are to be read.

@@ -2,7 +2,7 @@
 //!
 //! Results go to standard output (with `--json` as one JSON document, or one a line for a stream), progress to
 //! standard error. The exit code is 0 for done, 1 for failed (with what happened, why, and what to do), 2 for wrong
-//! usage.
+//! usage; `gate` says 3 for stop and 4 for undecided.
 #![forbid(unsafe_code)]
 
 mod agreement;
@@ -18,11 +18,15 @@ mod comparison;
 mod corpus;
 mod data;
 mod dataset_args;
+mod drift;
+mod drift_args;
 mod encoder_args;
 mod endpoint_args;
 mod endpoints;
 mod export;
 mod figures;
+mod gate;
+mod gate_args;
 mod glossary;
 mod graph;
 mod graph_args;
@@ -88,6 +92,9 @@ fn main() -> ExitCode {
         Command::Runs(args) => training::runs(&args, &out),
         Command::Models(args) => models::models(&args, &out),
         Command::Eval(args) => figures::eval(&args, &out),
+        Command::Gate(args) => gate::gate(&args, &out),
+        Command::Drift(args) => drift::drift(&args, &out),
+        Command::Watch(args) => drift::watch(&args, &out),
         Command::Audit(args) => audit::audit(&args, &out),
         Command::Doctor => figures::doctor(&out),
         Command::Run(args) => job::run(&args, &out),

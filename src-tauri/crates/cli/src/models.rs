@@ -2,6 +2,7 @@
 
 use crate::args::{ModelsAction, ModelsArgs};
 use crate::export::export;
+use crate::gate;
 use crate::output::{Outcome, Output, count, done};
 use crate::terminal::Terminal;
 use crate::training::{describe_memory, figures};
@@ -69,6 +70,9 @@ pub fn models(args: &ModelsArgs, out: &Output) -> Outcome {
             });
             done()
         }
+        ModelsAction::Activate(args) => gate::activate(args, out),
+        ModelsAction::Active(args) => gate::active(&args.workspace, out),
+        ModelsAction::Rollback(args) => gate::roll_back(&args.workspace, out),
         ModelsAction::Export(args) => export(args, out),
     }
 }

@@ -2,7 +2,7 @@
 //!
 //! Every other crate speaks in these types: what a document, a sentence, a term and a question are
 //! ([`document`], [`text`], [`term`], [`schema`], [`reference`](mod@reference), [`graph`], [`qca`], [`dataset`]), how
-//! people decide about it ([`review`]) and how far they agree ([`agreement`]), what is measured ([`metrics`]), which
+//! people decide about it ([`review`]) and how far they agree ([`agreement`]), what is measured ([`metrics`]), what may go live ([`gate`]), what moves ([`drift`]), which
 //! language models elsewhere may be asked ([`endpoint`]), how the application and the worker talk ([`protocol`]), what the
 //! window and the command line ask and get ([`api`]), which names may become files ([`plain`], [`sha256`]), how a failure
 //! is told to a person ([`failure`]), and how text that others wrote is shown ([`shown`]).
@@ -13,9 +13,11 @@ pub mod agreement;
 pub mod api;
 pub mod dataset;
 pub mod document;
+pub mod drift;
 pub mod endpoint;
 pub mod extract;
 pub mod failure;
+pub mod gate;
 pub mod glossary;
 pub mod graph;
 pub mod id;

@@ -30,8 +30,9 @@ pub use answering::{
 pub use asking::{AskRequest, Asking, BatchOut, JudgeRequest, LocalModel};
 pub use corpus::{Corpus, text};
 pub use engine::Engine;
-pub use evaluation::Evaluations;
+pub use evaluation::{DriftRequest, Evaluations};
 pub use graph::{Encoder, Graph, GraphRequest, ShownCentre};
+pub use lexforge_evaluate::gate::Assumption;
 pub use lexforge_ingest::ParseOptions;
 pub use main_job::{MainJobRequest, Prepared};
 pub use models::{Models, base_models, doctor, embed_file, inspect_model};

@@ -54,6 +54,12 @@ pub enum Scope {
     Certificates,
     /// All rankers of clauses that were fitted here.
     Rankers,
+    /// How models answered the test questions of a snapshot.
+    Outcomes(DatasetId),
+    /// Which adapter is active, and which were before.
+    Deployments,
+    /// All samples by which drift is seen.
+    DriftSamples,
 }
 
 impl fmt::Display for Scope {
@@ -80,6 +86,9 @@ impl fmt::Display for Scope {
             Self::Pairs => f.write_str("pairs"),
             Self::Certificates => f.write_str("certificates"),
             Self::Rankers => f.write_str("rankers"),
+            Self::Outcomes(dataset) => write!(f, "outcomes {dataset}"),
+            Self::Deployments => f.write_str("deployments"),
+            Self::DriftSamples => f.write_str("drift samples"),
         }
     }
 }
@@ -115,6 +124,9 @@ impl FromStr for Scope {
             "pairs" => Self::Pairs,
             "certificates" => Self::Certificates,
             "rankers" => Self::Rankers,
+            "outcomes" => Self::Outcomes(DatasetId(id()?)),
+            "deployments" => Self::Deployments,
+            "drift" => Self::DriftSamples,
             _ => return Err(unreadable("audit", format!("`{label}` names no scope"))),
         })
     }
@@ -125,7 +137,7 @@ impl Scope {
     pub(crate) fn key(&self) -> Option<Value> {
         Some(match self {
             Self::Document(id) => id.0.into(),
-            Self::Dataset(id) => id.0.into(),
+            Self::Dataset(id) | Self::Outcomes(id) => id.0.into(),
             Self::Run(id) => id.0.into(),
             Self::Checkpoint(id) => id.0.into(),
             Self::Evaluation(id) => id.0.into(),
@@ -144,7 +156,9 @@ impl Scope {
             | Self::Rejected
             | Self::Pairs
             | Self::Certificates
-            | Self::Rankers => {
+            | Self::Rankers
+            | Self::Deployments
+            | Self::DriftSamples => {
                 return None;
             }
         })
@@ -182,6 +196,9 @@ mod tests {
         check(Scope::Pairs);
         check(Scope::Certificates);
         check(Scope::Rankers);
+        check(Scope::Outcomes(DatasetId(4)));
+        check(Scope::Deployments);
+        check(Scope::DriftSamples);
         assert!("planet 9".parse::<Scope>().is_err());
         assert!("document x".parse::<Scope>().is_err());
     }

@@ -65,6 +65,9 @@ fn own(scope: &Scope) -> &'static [Part] {
         Scope::Pairs => &[crate::pair::COVERED],
         Scope::Certificates => &[crate::certificate::COVERED],
         Scope::Rankers => &[crate::ranker::COVERED],
+        Scope::Outcomes(_) => &[crate::outcome::COVERED],
+        Scope::Deployments => &[crate::deployment::COVERED],
+        Scope::DriftSamples => &[crate::drift_sample::COVERED],
     }
 }
 
@@ -123,7 +126,10 @@ pub(crate) fn live(connection: &Connection) -> Result<Vec<Scope>> {
             UNION SELECT first FROM reply_preference)
          UNION ALL SELECT 'pairs' WHERE EXISTS (SELECT 1 FROM pair)
          UNION ALL SELECT 'certificates' WHERE EXISTS (SELECT 1 FROM certificate)
-         UNION ALL SELECT 'rankers' WHERE EXISTS (SELECT 1 FROM ranker)",
+         UNION ALL SELECT 'rankers' WHERE EXISTS (SELECT 1 FROM ranker)
+         UNION ALL SELECT DISTINCT 'outcomes ' || dataset FROM outcome
+         UNION ALL SELECT 'deployments' WHERE EXISTS (SELECT 1 FROM deployment)
+         UNION ALL SELECT 'drift samples' WHERE EXISTS (SELECT 1 FROM drift_sample)",
     )?;
     let mut rows = statement.query([])?;
     let mut scopes = Vec::new();

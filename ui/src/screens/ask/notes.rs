@@ -34,6 +34,15 @@ pub fn words(note: &AnswerNote) -> String {
         AnswerNote::StatementsUnreadable { statements } => {
             tn("answering.note_statements", u64::from(*statements))
         }
+        AnswerNote::NotActivated { run } => {
+            tf("answering.note_not_active", &[("n", &run.to_string())])
+        }
+        AnswerNote::AgainstTheGate {
+            run, by, reason, ..
+        } => tf(
+            "answering.note_against_gate",
+            &[("n", &run.to_string()), ("by", by), ("reason", reason)],
+        ),
     }
 }
 

@@ -3,6 +3,7 @@
 mod changed;
 mod export;
 mod figures;
+mod gate;
 mod groups;
 mod provenance;
 mod scorers;
@@ -21,6 +22,7 @@ use crate::state::use_app;
 use changed::Changed;
 use export::Export;
 use figures::Figures;
+use gate::Gate;
 use groups::Groups;
 use leptos::prelude::*;
 use lexforge_domain::RunId;
@@ -172,6 +174,7 @@ fn Shown(view: EvaluationView) -> impl IntoView {
             </section>
             <aside class="pane" aria-label=t("evaluation.verdict") data-pane="detail">
                 <div class="scroll">
+                    <Gate run encoder/>
                     <VerdictPanel evaluation/>
                     <Export run encoder/>
                     <Provenance view/>

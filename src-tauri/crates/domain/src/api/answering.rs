@@ -2,7 +2,8 @@
 
 use super::{AnswerWay, AnswerWriting, EncoderChoice, ModelGap, SearchMode};
 use crate::endpoint::Consent;
-use crate::id::{AnswerId, DocumentId, SentenceId, TermId};
+use crate::gate::GateVerdict;
+use crate::id::{AnswerId, DocumentId, RunId, SentenceId, TermId};
 use crate::text::{Language, Region};
 use serde::{Deserialize, Serialize};
 
@@ -271,6 +272,22 @@ pub enum AnswerNote {
     StatementsUnreadable {
         /// Statements.
         statements: u32,
+    },
+    /// The adapter that wrote the answer is not the active one: nobody let it pass the gate.
+    NotActivated {
+        /// Its run.
+        run: RunId,
+    },
+    /// The active adapter was made active against the gate.
+    AgainstTheGate {
+        /// Its run.
+        run: RunId,
+        /// What the gate had said.
+        verdict: GateVerdict,
+        /// Who stands for it.
+        by: String,
+        /// Why.
+        reason: String,
     },
 }
 

@@ -7,6 +7,7 @@ mod agreement;
 mod answering;
 mod audit;
 mod backup;
+mod deployment;
 mod evaluation;
 mod export;
 mod glossary;
@@ -35,6 +36,10 @@ pub use agreement::*;
 pub use answering::*;
 pub use audit::*;
 pub use backup::*;
+pub use deployment::{
+    Activation, ActiveModels, Deployment, DeploymentAction, DeploymentRow, GateAgainst,
+    GateOverride, GateRequest, ModelKind, ScoredPair,
+};
 pub use evaluation::*;
 pub use export::*;
 pub use glossary::*;

@@ -98,6 +98,7 @@ impl Answering<'_> {
         let mut answer =
             self.put_together(&brief, &search, &found, &calibrated, writer, watcher)?;
         answer.asked = asked;
+        answer.notes.extend(self.deployment_notes(&inquiry.way)?);
         if left_out > 0 {
             answer
                 .notes

@@ -4,11 +4,15 @@ use super::Answering;
 use super::model_writer::{ModelWriter, Planner};
 use super::writer::{EXTRACTIVE, Extractive, Writer};
 use crate::asking::{AskRequest, Asking, LocalModel, Target};
+use crate::evaluation::Evaluations;
 use crate::runs::Runs;
 use crate::workspace::Result;
-use lexforge_domain::api::{AnswerWay, AnswerWayRow, Inquiry, RunRow, RunState};
+use lexforge_domain::api::{
+    AnswerNote, AnswerWay, AnswerWayRow, Deployment, Inquiry, ModelKind, RunRow, RunState,
+};
 use lexforge_domain::endpoint::LOCAL;
-use lexforge_domain::{Code, Failure, Remedy};
+use lexforge_domain::gate::GateVerdict;
+use lexforge_domain::{Code, Failure, Remedy, RunId};
 
 /// Most requests for one answer: a person waits for it.
 const ATTEMPTS: u32 = 3;
@@ -25,7 +29,11 @@ impl<'w> Answering<'w> {
             host: None,
             local: true,
         }];
-        let adapters = self.adapters()?.into_iter().map(|run| AnswerWayRow {
+        let mut adapters = self.adapters()?;
+        // The active one first: it is what is meant where no run is named.
+        let active = self.active_adapter()?;
+        adapters.sort_by_key(|run| Some(run.id) != active);
+        let adapters = adapters.into_iter().map(|run| AnswerWayRow {
             way: AnswerWay::Adapter { run: Some(run.id) },
             model: run.base,
             host: None,
@@ -52,6 +60,60 @@ impl<'w> Answering<'w> {
             run.state == RunState::Finished && run.adapter.is_some() && !run.is_of_encoder()
         };
         Ok(runs.into_iter().filter(writes).collect())
+    }
+
+    /// The run whose adapter is active.
+    fn active_adapter(&self) -> Result<Option<RunId>> {
+        let active = self
+            .workspace
+            .store
+            .read(|r| r.newest_deployment(ModelKind::Decoder))?;
+        Ok(active.and_then(|active| active.run))
+    }
+
+    /// What a reader should know of what is active: it was made active against the gate; or the adapter that is to write
+    /// is not the active one.
+    pub(super) fn deployment_notes(&self, way: &AnswerWay) -> Result<Vec<AnswerNote>> {
+        let active = Evaluations::of(self.workspace).active_models()?;
+        let mut notes = Vec::new();
+        if let AnswerWay::Adapter { run } = way {
+            let asked = match run {
+                Some(run) => Some(*run),
+                None => self.meant_adapter()?.map(|row| row.id),
+            };
+            let of_active = active.decoder.as_ref().and_then(|d| d.run);
+            notes.extend(
+                asked
+                    .filter(|run| Some(*run) != of_active)
+                    .map(|run| AnswerNote::NotActivated { run }),
+            );
+        }
+        for kind in ModelKind::ALL {
+            if let Some(Deployment {
+                run: Some(run),
+                overridden: Some(stands),
+                decision,
+                ..
+            }) = active.of(kind)
+            {
+                let verdict = decision.as_ref().map(|d| d.verdict);
+                notes.push(AnswerNote::AgainstTheGate {
+                    run: *run,
+                    verdict: verdict.unwrap_or(GateVerdict::Undecided),
+                    by: stands.by.clone(),
+                    reason: stands.reason.clone(),
+                });
+            }
+        }
+        Ok(notes)
+    }
+
+    /// The adapter that is meant where no run is named: the active one, and where none is, the newest.
+    fn meant_adapter(&self) -> Result<Option<RunRow>> {
+        if let Some(run) = self.active_adapter()? {
+            return Ok(Some(Runs::of(self.workspace).run(run)?));
+        }
+        Ok(self.adapters()?.into_iter().next())
     }
 
     /// Who is to put the answer together.
@@ -90,7 +152,7 @@ impl<'w> Answering<'w> {
             AnswerWay::Adapter { run } => {
                 let run = match run {
                     Some(run) => Runs::of(self.workspace).run(*run)?,
-                    None => self.adapters()?.into_iter().next().ok_or_else(no_adapter)?,
+                    None => self.meant_adapter()?.ok_or_else(no_adapter)?,
                 };
                 let local = LocalModel {
                     run: Some(run.id),

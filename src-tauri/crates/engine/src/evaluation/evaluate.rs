@@ -1,8 +1,10 @@
 //! Before and after on the test questions (METHODS §1.4): encoders by the embedding scorer, decoders by every scorer.
 
 use super::Evaluations;
+use super::outcomes::{both, outcomes};
 use super::report::{LeftOut, Shown};
 use super::scorers::{Compared, EMBEDDING, PRIMARY, RESAMPLES, compare};
+use super::texts::{Texts, dot, scored};
 use crate::corpus::Corpus;
 use crate::models::{BaseModel, DEFAULT_ENCODER, DEMO_DECODER, Models};
 use crate::runs::{Runs, train_job};
@@ -11,6 +13,7 @@ use crate::workspace::{DEFAULT_SEED, Result, Watcher, now, tell};
 use lexforge_domain::api::{EvaluationView, Hashes, Stage};
 use lexforge_domain::dataset::Dataset;
 use lexforge_domain::document::Sentence;
+use lexforge_domain::gate::ItemOutcome;
 use lexforge_domain::metrics::{ChangedItem, Evaluation, ShortcutRow, SpaceAudit};
 use lexforge_domain::protocol::{InspectResult, TrainJob};
 use lexforge_domain::qca::{QcaLevel, Split};
@@ -46,6 +49,8 @@ struct Measured {
     space: [SpaceAudit; 2],
     /// The questions as the primary scorer answers them.
     answers: [Vec<ScoredItem>; 2],
+    /// The same as they are kept.
+    outcomes: [Vec<ItemOutcome>; 2],
 }
 
 impl Evaluations<'_> {
@@ -166,9 +171,12 @@ impl Evaluations<'_> {
             evaluation,
             dataset,
         };
-        self.workspace
-            .store
-            .write(&self.workspace.actor, |w| w.put_evaluation(run, &view))?;
+        let snapshot = view.dataset.id;
+        let kept = both(measured.scorer, &view.hashes, measured.outcomes);
+        self.workspace.store.write(&self.workspace.actor, |w| {
+            w.put_evaluation(run, &view)?;
+            kept.iter().try_for_each(|o| w.put_outcomes(snapshot, o))
+        })?;
         tell(watcher, Stage::Evaluate, "statistics", 1, 1);
         let kept = self.evaluation(run)?.unwrap_or(view);
         let model = Shown {
@@ -221,6 +229,7 @@ impl Evaluations<'_> {
                 space::audit(&texts.anchor_rows(&before), before.dim),
                 space::audit(&texts.anchor_rows(&after), after.dim),
             ],
+            outcomes: [outcomes(old), outcomes(new)],
             answers,
         })
     }
@@ -271,6 +280,7 @@ impl Evaluations<'_> {
             shortcuts,
             space: [space(None)?, space(Some(adapter))?],
             answers: [before.primary(), after.primary()],
+            outcomes: [before.outcomes(), after.outcomes()],
         })
     }
 
@@ -315,109 +325,6 @@ impl Evaluations<'_> {
         }
         place
     }
-}
-
-/// The different texts of a set of items, each embedded once.
-struct Texts {
-    list: Vec<String>,
-    at: HashMap<String, usize>,
-    anchors: Vec<usize>,
-}
-
-impl Texts {
-    fn of(items: &[FrozenItem], sentences: &HashMap<SentenceId, Sentence>) -> Self {
-        // The empty text stands for the question that the choices-only control leaves out.
-        let mut texts = Self {
-            list: Vec::new(),
-            at: HashMap::new(),
-            anchors: Vec::new(),
-        };
-        texts.add("");
-        for item in items {
-            texts.add(&item.question.draft.question);
-            item.question.draft.choices.iter().for_each(|c| {
-                texts.add(c);
-            });
-        }
-        texts.add_anchors(sentences);
-        texts
-    }
-
-    fn of_anchors(sentences: &HashMap<SentenceId, Sentence>) -> Self {
-        let mut texts = Self {
-            list: Vec::new(),
-            at: HashMap::new(),
-            anchors: Vec::new(),
-        };
-        texts.add_anchors(sentences);
-        texts
-    }
-
-    fn add_anchors(&mut self, sentences: &HashMap<SentenceId, Sentence>) {
-        let mut anchors: Vec<&Sentence> = sentences.values().collect();
-        anchors.sort_unstable_by_key(|s| s.id);
-        self.anchors = anchors.into_iter().map(|s| self.add(&s.text)).collect();
-    }
-
-    fn add(&mut self, text: &str) -> usize {
-        if let Some(at) = self.at.get(text) {
-            return *at;
-        }
-        let at = self.list.len();
-        self.list.push(text.to_owned());
-        self.at.insert(text.to_owned(), at);
-        at
-    }
-
-    fn strs(&self) -> Vec<&str> {
-        self.list.iter().map(String::as_str).collect()
-    }
-
-    fn row<'a>(&self, vectors: &'a Matrix, text: &str) -> &'a [f32] {
-        self.at.get(text).map_or(&[], |at| vectors.row(*at))
-    }
-
-    /// cos(question, choice) for every choice of every item.
-    fn score(&self, items: &[FrozenItem], vectors: &Matrix) -> Vec<ScoredItem> {
-        items
-            .iter()
-            .map(|i| {
-                scored(i, |c| {
-                    dot(
-                        self.row(vectors, &i.question.draft.question),
-                        self.row(vectors, c),
-                    )
-                })
-            })
-            .collect()
-    }
-
-    fn anchor_rows(&self, vectors: &Matrix) -> Vec<f32> {
-        self.anchors
-            .iter()
-            .flat_map(|at| vectors.row(*at).iter().copied())
-            .collect()
-    }
-}
-
-fn scored(item: &FrozenItem, score: impl Fn(&str) -> f64) -> ScoredItem {
-    let draft = &item.question.draft;
-    ScoredItem {
-        id: item.question.id,
-        cluster: item.cluster,
-        level: draft.level,
-        question_type: draft.question_type,
-        answer: draft.answer,
-        scores: draft.choices.iter().map(|c| score(c)).collect(),
-    }
-}
-
-/// The cosine of unit vectors.
-fn dot(a: &[f32], b: &[f32]) -> f64 {
-    a.iter()
-        .zip(b)
-        .map(|(x, y)| f64::from(*x) * f64::from(*y))
-        .sum()
 }
 
 fn tfidf_scores(items: &[FrozenItem], corpus: &[String]) -> Vec<ScoredItem> {

@@ -1,11 +1,18 @@
-//! Evaluations: before and after on the test questions, and the report.
+//! Evaluations: before and after on the test questions, the report, and what may go live.
 
+mod deployment;
+mod drift;
 mod evaluate;
+mod gate;
+mod outcomes;
+mod panel;
 mod report;
 mod scorers;
+mod texts;
 
 use crate::workspace::OpenWorkspace;
 
+pub use drift::DriftRequest;
 pub(crate) use report::{LeftOut, Shown};
 
 /// What the runs of an open workspace are worth.

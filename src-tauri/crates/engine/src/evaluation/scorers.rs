@@ -1,10 +1,12 @@
 //! A decoder's answers to the test questions under every scorer (METHODS §1.4).
 
 use super::Evaluations;
+use super::outcomes::outcomes;
 use crate::models::{ADAPTER_DIR, BaseModel, copy_adapter, run_job, wrong_result};
 use crate::training::FrozenItem;
 use crate::workspace::{DEFAULT_SEED, Result, Scratch, Watcher, file_failure, io_failure, tell};
 use lexforge_domain::api::Stage;
+use lexforge_domain::gate::ItemOutcome;
 use lexforge_domain::metrics::{Comparison, QcaMetrics, ScorerRow};
 use lexforge_domain::protocol::{
     Event, Job, JobEvent, JobResult, Precision, ScoreItem, ScoreJob, ScoreLine,
@@ -129,6 +131,20 @@ impl Scores<'_> {
     /// The questions as the primary scorer answers them.
     pub(crate) fn primary(&self) -> Vec<ScoredItem> {
         self.under(SCORERS[0].1)
+    }
+
+    /// The same as they are kept: what was chosen by the primary scorer, with the embedding scorer's gap.
+    pub(crate) fn outcomes(&self) -> Vec<ItemOutcome> {
+        let mut outcomes = outcomes(&self.primary());
+        let vectors = SCORERS.iter().find(|(name, _)| *name == EMBEDDING);
+        for (outcome, item) in outcomes.iter_mut().zip(
+            vectors
+                .map(|(_, read)| self.under(*read))
+                .unwrap_or_default(),
+        ) {
+            outcome.gap = item.gap();
+        }
+        outcomes
     }
 
     fn under(&self, read: Read) -> Vec<ScoredItem> {

@@ -2,7 +2,7 @@
 //! made afterwards takes it into the chain.
 
 use crate::common;
-use crate::common::{Filled, asked, draft, fill_with, new_term, review};
+use crate::common::{Filled, asked, deployed, draft, fill_with, new_term, review};
 use lexforge_domain::api::{AnswerVerdict, AugmentReport, Preferred, PromptKind, RejectedDraft};
 use lexforge_domain::dataset::ReviewPolicy;
 use lexforge_domain::endpoint::AskingState;
@@ -20,7 +20,7 @@ use rusqlite::{Connection, params};
 use std::path::Path;
 
 /// How many rows are altered.
-const ALTERATIONS: usize = 360;
+const ALTERATIONS: usize = 400;
 
 /// What is not covered, and why that is right.
 const UNCOVERED: &[(&str, &str, &str)] = &[
@@ -117,7 +117,11 @@ fn ask(w: &mut Writer, filled: &Filled) -> Result<()> {
     w.prefer_reply(id, other, Preferred::First, true)?;
     w.add_pairs(&[asked::pair("answer 1", filled)])?;
     w.put_certificate("2026-07-01T00:00:00Z", "{}")?;
-    w.put_ranker("2026-07-01T00:00:00Z", "{}")
+    w.put_ranker("2026-07-01T00:00:00Z", "{}")?;
+    w.put_outcomes(filled.dataset, &deployed::outcomes())?;
+    let first = w.put_deployment(&deployed::activated(filled.run, None))?;
+    w.put_deployment(&deployed::activated(filled.run, Some(first)))?;
+    w.put_drift_sample(&deployed::sample())
 }
 
 /// Vectors of sentences with the marks of their texts.
@@ -219,6 +223,11 @@ fn write(w: &mut Writer, filled: &Filled, table: &str, row: i64) -> Result<bool>
         "pair" => w.add_pairs(&[asked::pair("another", filled)])?,
         "certificate" => w.put_certificate("2026-08-01T00:00:00Z", "{}")?,
         "ranker" => w.put_ranker("2026-08-01T00:00:00Z", "{}")?,
+        "outcome" => w.put_outcomes(filled.dataset, &deployed::outcomes())?,
+        "deployment" => w
+            .put_deployment(&deployed::activated(filled.run, None))
+            .map(|_| ())?,
+        "drift_sample" => w.put_drift_sample(&deployed::sample())?,
         "rejected_draft" => w.replace_rejected(&[rejected(filled), rejected(filled)])?,
         "verdict" => {
             decide(w, Subject::term(filled.terms[0]))?;

@@ -2,6 +2,7 @@
 #![allow(clippy::unwrap_used, clippy::panic, missing_docs, dead_code)]
 
 pub mod asked;
+pub mod deployed;
 
 use lexforge_domain::api::{AugmentReport, EvaluationView, Hashes};
 use lexforge_domain::dataset::{LeakReport, ReviewPolicy, ReviewRecord, SplitCounts};

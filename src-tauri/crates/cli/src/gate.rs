@@ -1,0 +1,280 @@
+//! `gate`, and what is active.
+
+use crate::gate_args::{ActivateArgs, GateArgs};
+use crate::output::{Outcome, Output, count, done};
+use crate::terminal::Terminal;
+use lexforge_domain::api::{
+    Activation, ActiveModels, Deployment, DeploymentAction, GateOverride, GateRequest, ModelKind,
+    RunState, ScoredPair,
+};
+use lexforge_domain::gate::{Characteristic, GateDecision, GateVerdict, Margin};
+use lexforge_domain::{Code, Failure, Remedy};
+use lexforge_engine::{Assumption, Engine};
+use std::fmt::Write as _;
+use std::path::Path;
+use std::process::ExitCode;
+
+/// Exit codes of a decision.
+const STOPPED: u8 = 3;
+const OPEN: u8 = 4;
+
+/// `gate`
+pub fn gate(args: &GateArgs, out: &Output) -> Outcome {
+    let engine = Engine::open(&args.workspace)?;
+    let policy = args.policy.on(engine.evaluation().gate_policy()?);
+    if args.keep {
+        engine.evaluation().keep_gate_policy(&policy)?;
+    }
+    if args.plan {
+        let assumption = Assumption {
+            discordant: args.discordant / 100.0,
+            within: args.within,
+        };
+        let plan = engine
+            .evaluation()
+            .gate_plan(args.dataset, &policy, assumption)?;
+        out.document(
+            &serde_json::json!({ "characteristic": plan, "policy": policy }),
+            || describe_characteristic(&plan),
+        );
+        return done();
+    }
+    let run = match args.run {
+        Some(run) => run,
+        None => engine
+            .runs()
+            .runs()?
+            .into_iter()
+            .find(|r| r.state == RunState::Finished && r.dataset.is_some())
+            .map(|r| r.id)
+            .ok_or_else(|| {
+                Failure::new(
+                    Code::StepMissing,
+                    "There is no finished training run to decide about.",
+                    Remedy::Train,
+                )
+            })?,
+    };
+    let request = GateRequest {
+        run,
+        against: args.against.unwrap_or_default(),
+        policy: Some(policy),
+        general: pairs(args.general.as_deref())?,
+    };
+    let watcher = Terminal::new(false);
+    let decision = engine.evaluation().gate(&request, &watcher);
+    watcher.finish();
+    let decision = decision?;
+    out.document(&decision, || describe(&decision));
+    Ok(match decision.verdict {
+        GateVerdict::Pass => ExitCode::SUCCESS,
+        GateVerdict::Stop => ExitCode::from(STOPPED),
+        GateVerdict::Undecided => ExitCode::from(OPEN),
+    })
+}
+
+/// `models activate`
+pub fn activate(args: &ActivateArgs, out: &Output) -> Outcome {
+    let engine = Engine::open(&args.workspace)?;
+    let asked = Activation {
+        run: args.run,
+        against_the_gate: args.against_the_gate.then(|| GateOverride {
+            by: args.by.clone().unwrap_or_default(),
+            reason: args.reason.clone().unwrap_or_default(),
+        }),
+        general: pairs(args.general.as_deref())?,
+    };
+    let watcher = Terminal::new(false);
+    let made = engine.evaluation().activate(&asked, &watcher);
+    watcher.finish();
+    let made = made?;
+    out.document(&made, || describe_change(&made));
+    done()
+}
+
+/// `models active`
+pub fn active(workspace: &Path, out: &Output) -> Outcome {
+    let active = Engine::open(workspace)?.evaluation().active_models()?;
+    out.document(&active, || describe_active(&active));
+    done()
+}
+
+/// `models rollback`
+pub fn roll_back(workspace: &Path, out: &Output) -> Outcome {
+    let made = Engine::open(workspace)?.evaluation().roll_back()?;
+    out.document(&made, || describe_change(&made));
+    done()
+}
+
+/// The pairs of a file, a line each.
+fn pairs(file: Option<&Path>) -> Result<Vec<ScoredPair>, Failure> {
+    let Some(file) = file else {
+        return Ok(Vec::new());
+    };
+    let unreadable = |why: String| {
+        Failure::new(
+            Code::InvalidRequest,
+            format!("{}: {why}", file.display()),
+            "Give a file with one pair a line: {\"a\": \"…\", \"b\": \"…\", \"score\": 4.2}.",
+        )
+    };
+    let text = std::fs::read_to_string(file).map_err(|e| unreadable(e.to_string()))?;
+    text.lines()
+        .enumerate()
+        .filter(|(_, line)| !line.trim().is_empty())
+        .map(|(at, line)| {
+            serde_json::from_str(line).map_err(|e| unreadable(format!("line {}: {e}", at + 1)))
+        })
+        .collect()
+}
+
+/// A decision as a person reads it.
+fn describe(d: &GateDecision) -> String {
+    let verdict = match d.verdict {
+        GateVerdict::Pass => "PASS: run {} may go live",
+        GateVerdict::Stop => "STOP: run {} may not go live",
+        GateVerdict::Undecided => {
+            "UNDECIDED: these test questions cannot tell whether run {} may go live"
+        }
+    };
+    let mut text = verdict.replace("{}", &d.run.to_string());
+    let _ = write!(
+        text,
+        "\n  against {} · {} questions in {} {}s · {} scorer",
+        d.against,
+        count(d.questions.into()),
+        count(d.anchors.into()),
+        d.unit.replace('_', " "),
+        d.scorer
+    );
+    for reason in &d.reasons {
+        let mark = if reason.blocking { "!" } else { "-" };
+        let _ = write!(text, "\n  {mark} {}", reason.text);
+    }
+    if let Some(needed) = d.needed {
+        let _ = write!(
+            text,
+            "\n  About {} {}s would decide; there are {}.",
+            count(needed),
+            d.unit.replace('_', " "),
+            count(d.anchors.into())
+        );
+    }
+    text.push('\n');
+    text.push_str(&describe_characteristic(&d.characteristic));
+    text
+}
+
+fn percent(share: f64) -> String {
+    format!("{:.0} %", share * 100.0)
+}
+
+fn margin(m: &Margin) -> String {
+    if m.measure.is_share() {
+        format!("{} {:.1} points", m.measure.tag(), m.margin * 100.0)
+    } else {
+        format!("{} {:.3}", m.measure.tag(), m.margin)
+    }
+}
+
+fn describe_characteristic(c: &Characteristic) -> String {
+    let mut text = format!(
+        "How often this rule is right on these questions ({} simulated pairs; one of two models right and the other wrong on {:.1} % of the questions, correlation within an anchor {:.2}):",
+        count(c.simulations.into()),
+        c.discordant * 100.0,
+        c.within
+    );
+    for (points, rates) in &c.rates {
+        let which = if points == "0" {
+            "an equal model".to_owned()
+        } else {
+            format!("one worse by {points} points")
+        };
+        let _ = write!(
+            text,
+            "\n  {which:<24}passes {:>5}  stopped {:>5}  undecided {:>5}  (± {:.1})",
+            percent(rates.passes),
+            percent(rates.stopped),
+            percent(rates.undecided),
+            rates.error * 100.0
+        );
+    }
+    for offer in &c.offers {
+        let margins: Vec<String> = offer.margins.iter().map(margin).collect();
+        let stopped: Vec<String> = offer
+            .worse_stopped
+            .iter()
+            .map(|(points, share)| format!("{points} points {}", percent(*share)))
+            .collect();
+        let _ = write!(
+            text,
+            "\n  For an equal model to pass in {}: margins {}; stopped would be: {}",
+            percent(offer.equal_passes),
+            margins.join(", "),
+            stopped.join(", ")
+        );
+    }
+    text
+}
+
+fn stands(overridden: Option<&GateOverride>) -> String {
+    overridden.map_or_else(String::new, |stands| {
+        format!(
+            "\n  ! against the gate: {} stands for it: {}",
+            stands.by, stands.reason
+        )
+    })
+}
+
+fn describe_change(d: &Deployment) -> String {
+    let what = match (d.action, d.run) {
+        (DeploymentAction::RollBack, Some(run)) => {
+            format!("Taken back: run {run} is active again ({})", d.kind.tag())
+        }
+        (DeploymentAction::RollBack, None) => {
+            format!("Taken back: no {} is active now", d.kind.tag())
+        }
+        (_, run) => format!(
+            "Run {} is active ({})",
+            run.map(|r| r.to_string()).unwrap_or_default(),
+            d.kind.tag()
+        ),
+    };
+    format!("{what}{}", stands(d.overridden.as_ref()))
+}
+
+fn describe_active(active: &ActiveModels) -> String {
+    let mut text = String::new();
+    for kind in ModelKind::ALL {
+        match active.of(kind) {
+            None => {
+                let _ = writeln!(text, "{}: not activated", kind.tag());
+            }
+            Some(d) => {
+                let _ = writeln!(
+                    text,
+                    "{}: run {} on {} since {}{}",
+                    kind.tag(),
+                    d.run.map(|r| r.to_string()).unwrap_or_default(),
+                    d.base.as_deref().unwrap_or_default(),
+                    d.made,
+                    stands(d.overridden.as_ref())
+                );
+            }
+        }
+    }
+    for row in &active.history {
+        let run = row
+            .run
+            .map_or_else(|| "none".to_owned(), |run| format!("run {run}"));
+        let verdict = row.verdict.map(GateVerdict::tag).unwrap_or("");
+        let _ = writeln!(
+            text,
+            "  {}  {:<10}{} → {run}  {verdict}",
+            row.made,
+            row.action.tag(),
+            row.kind.tag()
+        );
+    }
+    text.trim_end().to_owned()
+}

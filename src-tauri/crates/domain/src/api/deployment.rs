@@ -1,0 +1,200 @@
+//! Which adapter is active: activating, overriding, taking back.
+
+use super::RunRow;
+use crate::gate::{GateDecision, GatePolicy, GateVerdict};
+use crate::id::RunId;
+use serde::{Deserialize, Serialize};
+
+/// What a model is for; of each kind at most one adapter is active.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum ModelKind {
+    /// It writes answers.
+    Decoder,
+    /// It makes vectors.
+    Encoder,
+}
+
+impl ModelKind {
+    /// Both kinds.
+    pub const ALL: [Self; 2] = [Self::Decoder, Self::Encoder];
+
+    /// What a run's adapter is for.
+    pub fn of(run: &RunRow) -> Self {
+        if run.is_of_encoder() {
+            Self::Encoder
+        } else {
+            Self::Decoder
+        }
+    }
+
+    /// The name that is stored and printed.
+    pub fn tag(self) -> &'static str {
+        match self {
+            Self::Decoder => "decoder",
+            Self::Encoder => "encoder",
+        }
+    }
+}
+
+/// What was done.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum DeploymentAction {
+    /// The gate let an adapter pass, and it was made active.
+    Activate,
+    /// An adapter was made active against the gate.
+    Override,
+    /// The last change was taken back.
+    RollBack,
+}
+
+impl DeploymentAction {
+    /// The name that is stored and printed.
+    pub fn tag(self) -> &'static str {
+        match self {
+            Self::Activate => "activate",
+            Self::Override => "override",
+            Self::RollBack => "roll_back",
+        }
+    }
+}
+
+/// Who put themselves above the gate, and why.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct GateOverride {
+    /// Their name.
+    pub by: String,
+    /// Their reason.
+    pub reason: String,
+}
+
+/// A change of what is active.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Deployment {
+    /// Its number.
+    #[serde(default)]
+    pub id: i64,
+    /// When, RFC 3339, UTC.
+    pub made: String,
+    /// What was done.
+    pub action: DeploymentAction,
+    /// What the model is for.
+    pub kind: ModelKind,
+    /// The run whose adapter is active from now on; none = none is.
+    pub run: Option<RunId>,
+    /// SHA-256 of the adapter, hexadecimal.
+    pub adapter: Option<String>,
+    /// The base model's name.
+    pub base: Option<String>,
+    /// Who stands for the active adapter against the gate; it stays with the adapter when a later one is taken back.
+    pub overridden: Option<GateOverride>,
+    /// What the gate said.
+    pub decision: Option<GateDecision>,
+    /// The deployment that taking this one back leads to.
+    pub back: Option<i64>,
+}
+
+/// What is active.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+pub struct ActiveModels {
+    /// What writes answers.
+    pub decoder: Option<Deployment>,
+    /// What makes vectors.
+    pub encoder: Option<Deployment>,
+    /// All changes, newest first.
+    pub history: Vec<DeploymentRow>,
+}
+
+impl ActiveModels {
+    /// What is active of a kind.
+    pub fn of(&self, kind: ModelKind) -> Option<&Deployment> {
+        match kind {
+            ModelKind::Decoder => self.decoder.as_ref(),
+            ModelKind::Encoder => self.encoder.as_ref(),
+        }
+    }
+}
+
+/// A change of what is active, in short.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct DeploymentRow {
+    /// Its number.
+    pub id: i64,
+    /// When, RFC 3339, UTC.
+    pub made: String,
+    /// What was done.
+    pub action: DeploymentAction,
+    /// What the model is for.
+    pub kind: ModelKind,
+    /// The run that was active from then on.
+    pub run: Option<RunId>,
+    /// What the gate had said of it.
+    pub verdict: Option<GateVerdict>,
+    /// Who stood for it against the gate.
+    pub overridden: Option<GateOverride>,
+}
+
+impl From<&Deployment> for DeploymentRow {
+    fn from(of: &Deployment) -> Self {
+        Self {
+            id: of.id,
+            made: of.made.clone(),
+            action: of.action,
+            kind: of.kind,
+            run: of.run,
+            verdict: of.decision.as_ref().map(|d| d.verdict),
+            overridden: of.overridden.clone(),
+        }
+    }
+}
+
+/// What the model of the gate is compared with.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum GateAgainst {
+    /// The active adapter of the same kind, and the base where none is active.
+    #[default]
+    Active,
+    /// The base as it is.
+    Base,
+    /// The adapter of another run.
+    Run(RunId),
+}
+
+/// Two texts and how alike people find them.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct ScoredPair {
+    /// One text.
+    pub a: String,
+    /// The other.
+    pub b: String,
+    /// How alike they are.
+    pub score: f64,
+}
+
+/// What is asked of the gate.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct GateRequest {
+    /// The run.
+    pub run: RunId,
+    /// What it is compared with.
+    pub against: GateAgainst,
+    /// The rule; none = the workspace's.
+    pub policy: Option<GatePolicy>,
+    /// Pairs of general language, where the rule has a floor for it.
+    #[serde(default)]
+    pub general: Vec<ScoredPair>,
+}
+
+/// What is to be made active.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Activation {
+    /// The run.
+    pub run: RunId,
+    /// Who stands for it, where the gate did not let it pass.
+    pub against_the_gate: Option<GateOverride>,
+    /// Pairs of general language, where the rule has a floor for it.
+    #[serde(default)]
+    pub general: Vec<ScoredPair>,
+}

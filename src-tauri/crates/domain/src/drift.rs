@@ -1,0 +1,200 @@
+//! Drift: samples of what is read and asked, and what was found to have moved.
+
+use serde::{Deserialize, Serialize};
+
+/// A series of samples.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum DriftSeries {
+    /// Sentences of documents, a document at a time.
+    Sentences,
+    /// Questions that were asked.
+    Questions,
+}
+
+impl DriftSeries {
+    /// The name that is stored and printed.
+    pub fn tag(self) -> &'static str {
+        match self {
+            Self::Sentences => "sentences",
+            Self::Questions => "questions",
+        }
+    }
+}
+
+/// What goes into a sample together: the sentences of one document, or one question. What stands together came together,
+/// and is moved together in a permutation.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct DriftUnit {
+    /// `document 3`, `answer 7`.
+    pub key: String,
+    /// Which series it belongs to.
+    pub series: DriftSeries,
+    /// The document's class or type; empty of a question.
+    pub stratum: String,
+    /// When it came, RFC 3339, UTC.
+    pub at: String,
+    /// Texts.
+    pub n: u32,
+    /// Sum of their unit vectors.
+    pub sum: Vec<f32>,
+}
+
+/// The fixed panel under the active encoder: the same texts, whose vectors must never change.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct PanelReading {
+    /// The texts, word for word.
+    pub texts: Vec<String>,
+    /// SHA-256 of their vectors, hexadecimal.
+    pub vectors: String,
+}
+
+/// A sample.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct DriftSample {
+    /// When, RFC 3339, UTC.
+    pub made: String,
+    /// What made the vectors.
+    pub encoder: String,
+    /// The panel, where the encoder could be started.
+    pub panel: Option<PanelReading>,
+    /// What is new since the sample before.
+    pub units: Vec<DriftUnit>,
+}
+
+/// When an alarm is raised.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(tag = "rule", rename_all = "snake_case")]
+pub enum DriftRule {
+    /// As seldom as once in so many days where nothing moves: the threshold follows from it.
+    RunLength {
+        /// Days between false alarms.
+        days: f64,
+    },
+    /// That of the practice article of METHODS §2: the mean pairwise cosine rises by more than .05 within 30 days. How often
+    /// it is wrong is shown with it.
+    Article,
+}
+
+impl Default for DriftRule {
+    fn default() -> Self {
+        Self::RunLength { days: 365.0 }
+    }
+}
+
+/// What one series says of one type of document.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum DriftState {
+    /// Nothing moved, as far as can be told.
+    Quiet,
+    /// It moved.
+    Alarm,
+    /// There is too little to tell.
+    TooFew,
+}
+
+/// Texts of a time, and how alike they are.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
+pub struct DriftSide {
+    /// Documents, or questions.
+    pub units: u32,
+    /// Texts.
+    pub texts: u32,
+    /// Mean cosine over pairs of different texts.
+    pub mean_pairwise_cosine: f64,
+}
+
+/// A sentence or question that moved the figure, with how far it lies in the direction of the change.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct DriftMover {
+    /// `document 3`, `answer 7`.
+    pub key: String,
+    /// The text.
+    pub text: String,
+    /// Cosine with the direction from the earlier texts to the recent ones.
+    pub moved: f64,
+}
+
+/// A series of one type of document.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct DriftTest {
+    /// The series.
+    pub series: DriftSeries,
+    /// The type of document; empty of questions.
+    pub stratum: String,
+    /// What it says.
+    pub state: DriftState,
+    /// The last days.
+    pub recent: DriftSide,
+    /// All that came before.
+    pub earlier: DriftSide,
+    /// Recent − earlier mean pairwise cosine.
+    pub change: f64,
+    /// Permutation over the pooled samples, two-sided; none where there is too little.
+    pub p_value: Option<f64>,
+    /// An alarm is raised below this p-value; none under the article's rule.
+    pub threshold: Option<f64>,
+    /// How often this would be an alarm in a year if nothing moved.
+    pub false_alarms_a_year: f64,
+    /// What moved it most; only of an alarm.
+    pub movers: Vec<DriftMover>,
+}
+
+/// What the fixed panel says.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(tag = "panel", rename_all = "snake_case")]
+pub enum PanelState {
+    /// The vectors are what they were, to the last bit.
+    Constant {
+        /// Readings under this encoder.
+        readings: u32,
+    },
+    /// They are not, though the encoder is the same: a fault of model files, program or machine, and no drift of the texts.
+    Fault {
+        /// When they were as before for the last time.
+        last_good: String,
+        /// When they were different first.
+        first_bad: String,
+    },
+    /// It was not read yet.
+    NotRead,
+}
+
+/// What is watched beside the vectors.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+pub struct DriftAround {
+    /// Questions that were asked in the last days.
+    pub questions: u32,
+    /// Share of these that the documents did not answer.
+    pub refused: Option<f64>,
+    /// The same of all questions before.
+    pub refused_before: Option<f64>,
+    /// Terms that nobody reviewed.
+    pub unreviewed_terms: u64,
+    /// Days since the graph was built; none without one.
+    pub graph_age_days: Option<f64>,
+}
+
+/// What moved.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct DriftReport {
+    /// When, RFC 3339, UTC.
+    pub made: String,
+    /// What makes the vectors.
+    pub encoder: String,
+    /// When an alarm is raised.
+    pub rule: DriftRule,
+    /// Days that count as recent.
+    pub window_days: f64,
+    /// There is an alarm or a fault.
+    pub alarm: bool,
+    /// The fixed panel.
+    pub panel: PanelState,
+    /// Series by type of document.
+    pub tests: Vec<DriftTest>,
+    /// Beside the vectors.
+    pub around: DriftAround,
+    /// What to do, where there is something.
+    pub advice: Vec<String>,
+}

@@ -1,0 +1,146 @@
+//! What is active: activating by the gate or against it, and taking back.
+
+use super::Evaluations;
+use crate::runs::Runs;
+use crate::workspace::{Result, Watcher, now};
+use lexforge_domain::api::{
+    Activation, ActiveModels, Deployment, DeploymentAction, DeploymentRow, GateAgainst,
+    GateOverride, GateRequest, ModelKind,
+};
+use lexforge_domain::gate::{GateDecision, GateVerdict};
+use lexforge_domain::{Code, Failure};
+
+impl Evaluations<'_> {
+    /// What is active, and what was before.
+    ///
+    /// # Errors
+    /// When the workspace cannot be read.
+    pub fn active_models(&self) -> Result<ActiveModels> {
+        Ok(self.workspace.store.read(|r| {
+            let active = |kind| -> lexforge_store::Result<Option<Deployment>> {
+                Ok(r.newest_deployment(kind)?.filter(|d| d.run.is_some()))
+            };
+            Ok(ActiveModels {
+                decoder: active(ModelKind::Decoder)?,
+                encoder: active(ModelKind::Encoder)?,
+                history: r.deployments()?.iter().map(DeploymentRow::from).collect(),
+            })
+        })?)
+    }
+
+    /// Make the adapter of a run the active one of its kind. The gate decides by the workspace's rule; against it somebody
+    /// has to stand with name and reason.
+    ///
+    /// # Errors
+    /// Those of [`Evaluations::gate`]; when the gate does not let it pass and nobody stands for it, or name or reason are
+    /// missing.
+    pub fn activate(&self, asked: &Activation, watcher: &dyn Watcher) -> Result<Deployment> {
+        if let Some(stands) = &asked.against_the_gate {
+            check(stands)?;
+        }
+        let row = Runs::of(self.workspace).run(asked.run)?;
+        let kind = ModelKind::of(&row);
+        let request = GateRequest {
+            run: asked.run,
+            against: GateAgainst::Active,
+            policy: None,
+            general: asked.general.clone(),
+        };
+        let decision = self.gate(&request, watcher)?;
+        let passes = decision.verdict == GateVerdict::Pass;
+        let overridden = asked.against_the_gate.clone().filter(|_| !passes);
+        if !passes && overridden.is_none() {
+            return Err(refused(&decision));
+        }
+        let deployment = Deployment {
+            id: 0,
+            made: now(),
+            action: if passes {
+                DeploymentAction::Activate
+            } else {
+                DeploymentAction::Override
+            },
+            kind,
+            run: Some(asked.run),
+            adapter: Some(decision.adapter.clone()),
+            base: Some(row.base),
+            overridden,
+            decision: Some(decision),
+            back: None,
+        };
+        Ok(self.workspace.store.write(&self.workspace.actor, |w| {
+            let back = w.newest_deployment(kind)?.map(|d| d.id);
+            let deployment = Deployment { back, ..deployment };
+            if let Some(stands) = &deployment.overridden {
+                w.because(format!("{}: {}", stands.by, stands.reason));
+            }
+            let id = w.put_deployment(&deployment)?;
+            Ok(Deployment { id, ..deployment })
+        })?)
+    }
+
+    /// Take the last activation back, in one step: what was active before it is active again, with what was said for it.
+    ///
+    /// # Errors
+    /// When nothing is active.
+    pub fn roll_back(&self) -> Result<Deployment> {
+        let made = now();
+        let done = self.workspace.store.write(&self.workspace.actor, |w| {
+            let all = w.deployments()?;
+            let newest = ModelKind::ALL
+                .iter()
+                .filter_map(|kind| all.iter().find(|d| d.kind == *kind))
+                .filter(|d| d.run.is_some())
+                .max_by_key(|d| d.id);
+            let Some(newest) = newest else {
+                return Ok(None);
+            };
+            let before = all.iter().find(|d| Some(d.id) == newest.back);
+            let deployment = Deployment {
+                id: 0,
+                made: made.clone(),
+                action: DeploymentAction::RollBack,
+                kind: newest.kind,
+                run: before.and_then(|d| d.run),
+                adapter: before.and_then(|d| d.adapter.clone()),
+                base: before.and_then(|d| d.base.clone()),
+                overridden: before.and_then(|d| d.overridden.clone()),
+                decision: before.and_then(|d| d.decision.clone()),
+                back: before.and_then(|d| d.back),
+            };
+            let id = w.put_deployment(&deployment)?;
+            Ok(Some(Deployment { id, ..deployment }))
+        })?;
+        done.ok_or_else(|| {
+            Failure::new(
+                Code::StepMissing,
+                "No adapter is active, so there is nothing to take back.",
+                "Make the adapter of a run active first.",
+            )
+        })
+    }
+}
+
+fn check(stands: &GateOverride) -> Result<()> {
+    if stands.by.trim().is_empty() || stands.reason.trim().is_empty() {
+        return Err(Failure::new(
+            Code::InvalidRequest,
+            "An adapter is made active against the gate only with a name and a reason.",
+            "Say who stands for it, and why.",
+        ));
+    }
+    Ok(())
+}
+
+fn refused(decision: &GateDecision) -> Failure {
+    let why: Vec<&str> = decision.reasons.iter().map(|r| r.text.as_str()).collect();
+    let verdict = match decision.verdict {
+        GateVerdict::Undecided => "cannot decide about",
+        _ => "stops",
+    };
+    Failure::new(
+        Code::InvalidRequest,
+        format!("The gate {verdict} run {}: {}", decision.run, why.join(" ")),
+        "Train or review further; or make it active against the gate, with your name and the reason.",
+    )
+}

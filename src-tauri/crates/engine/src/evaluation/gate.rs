@@ -1,0 +1,449 @@
+//! Whether a run may go live: its answers against those of another, on the test questions of its snapshot.
+
+use super::Evaluations;
+use super::outcomes::outcomes;
+use super::scorers::{EMBEDDING, PRIMARY};
+use super::texts::{Texts, dot};
+use crate::models::{BaseModel, Models};
+use crate::runs::{Runs, train_job};
+use crate::training::{FrozenItem, Training};
+use crate::workspace::{DEFAULT_SEED, Result, Silent, Watcher, tell};
+use lexforge_domain::api::{
+    EvaluationView, GateAgainst, GateRequest, ModelKind, ScoredPair, Stage,
+};
+use lexforge_domain::dataset::{Dataset, ReviewPolicy};
+use lexforge_domain::gate::{Characteristic, GateDecision, GatePolicy, ItemOutcome, Outcomes};
+use lexforge_domain::metrics::ShortcutRow;
+use lexforge_domain::qca::Split;
+use lexforge_domain::{Code, DatasetId, Failure, Remedy, RunId};
+use lexforge_evaluate::correlation::spearman;
+use lexforge_evaluate::gate::{Assumption, Evidence, Paired, assumed, characteristic, decide};
+use std::collections::{BTreeMap, HashMap, HashSet};
+use std::path::Path;
+
+/// The setting that holds the workspace's rule.
+const POLICY: &str = "gate.policy";
+/// Simulated pairs of models behind a characteristic.
+const SIMULATIONS: usize = 2_000;
+/// Controls that see the choices alone begin so.
+const CHOICES_ONLY: &str = "choices_only";
+
+/// What the candidate is compared with.
+struct Reference {
+    outcomes: Outcomes,
+    words: String,
+    run: Option<RunId>,
+    /// The snapshot that it was trained on, where that is another one.
+    other_snapshot: Option<DatasetId>,
+}
+
+impl Evaluations<'_> {
+    /// The workspace's rule; the usual one where none was kept.
+    ///
+    /// # Errors
+    /// When the workspace cannot be read.
+    pub fn gate_policy(&self) -> Result<GatePolicy> {
+        let kept = self.workspace.store.read(|r| r.setting(POLICY))?;
+        Ok(kept
+            .and_then(|text| serde_json::from_str(&text).ok())
+            .unwrap_or_default())
+    }
+
+    /// Keep a rule as the workspace's: what is activated has to pass by it.
+    ///
+    /// # Errors
+    /// When the rule cannot hold, or the workspace cannot be written.
+    pub fn keep_gate_policy(&self, policy: &GatePolicy) -> Result<()> {
+        check(policy)?;
+        let text = serde_json::json!(policy).to_string();
+        self.workspace
+            .store
+            .write(&self.workspace.actor, |w| w.set_setting(POLICY, &text))?;
+        Ok(())
+    }
+
+    /// How often the gate would be right on the test questions of a snapshot (none = the newest), under an assumption about
+    /// two models.
+    ///
+    /// # Errors
+    /// When there is no snapshot, or the rule cannot hold.
+    pub fn gate_plan(
+        &self,
+        dataset: Option<DatasetId>,
+        policy: &GatePolicy,
+        assumption: Assumption,
+    ) -> Result<Characteristic> {
+        check(policy)?;
+        let newest = || -> Result<Option<DatasetId>> {
+            Ok(Training::of(self.workspace)
+                .datasets()?
+                .first()
+                .map(|d| d.id))
+        };
+        let dataset = match dataset {
+            Some(id) => id,
+            None => newest()?.ok_or_else(|| {
+                Failure::new(
+                    Code::StepMissing,
+                    "There is no snapshot whose test questions could be looked at.",
+                    Remedy::FreezeSnapshot,
+                )
+            })?,
+        };
+        let items = self
+            .workspace
+            .store
+            .read(|r| r.dataset_items(dataset, Some(Split::Test)))?;
+        Ok(assumed(
+            &sizes(items.iter().map(|i| i.cluster)),
+            assumption,
+            policy,
+            SIMULATIONS,
+            DEFAULT_SEED,
+        ))
+    }
+
+    /// What the gate says of a run. A run that was not evaluated is evaluated first, and what it is compared with answers
+    /// the same questions where it has not yet.
+    ///
+    /// # Errors
+    /// When the run has not finished or its model is missing; when the two cannot be compared: they answer under different
+    /// scorers, or have no question in common.
+    pub fn gate(&self, request: &GateRequest, watcher: &dyn Watcher) -> Result<GateDecision> {
+        let policy = match &request.policy {
+            Some(policy) => policy.clone(),
+            None => self.gate_policy()?,
+        };
+        check(&policy)?;
+        let (view, candidate) = self.candidate(request.run, watcher)?;
+        let dataset = &view.dataset;
+        let reference = self.reference(request, &view, &candidate, watcher)?;
+        let (old, new) = in_common(&reference.outcomes.items, &candidate.items);
+        let paired = Paired::new(&old, &new)?;
+        let general = match policy.general_floor {
+            Some(_) if !request.general.is_empty() => {
+                Some(self.general_change(request.run, &request.general, watcher)?)
+            }
+            _ => None,
+        };
+        let exports = Training::of(self.workspace).exports(request.run)?;
+        let evidence = Evidence {
+            shortcuts: shortcuts(&view),
+            unreviewed: dataset.policy == ReviewPolicy::UnreviewedAutomatic,
+            leaks: dataset.leak_check.leaks.len() as u32,
+            general,
+            export_proved: exports.iter().any(|e| e.result.parity.is_some()),
+            same_model: reference.outcomes.base == candidate.base
+                && reference.outcomes.adapter == candidate.adapter,
+            other_snapshot: reference.other_snapshot,
+        };
+        tell(watcher, Stage::Evaluate, "gate", 0, 1);
+        let decided = decide(&paired, &policy, &evidence);
+        let characteristic = self.characteristic(&paired, &old, &policy);
+        tell(watcher, Stage::Evaluate, "gate", 1, 1);
+        Ok(GateDecision {
+            run: request.run,
+            verdict: decided.verdict,
+            reasons: decided.reasons,
+            against: reference.words,
+            against_run: reference.run,
+            dataset: dataset.id,
+            dataset_hash: dataset.hash.clone(),
+            adapter: view.hashes.adapter.clone(),
+            scorer: candidate.scorer,
+            unit: dataset.clusters_by().tag().to_owned(),
+            questions: paired.questions() as u32,
+            anchors: paired.anchors() as u32,
+            needed: decided.needed,
+            figures: decided.figures,
+            characteristic,
+            policy,
+        })
+    }
+
+    /// What the gate says of a run by the workspace's rule, against what is active, where all answers are kept; none where
+    /// a model would have to be run first.
+    ///
+    /// # Errors
+    /// When the workspace cannot be read.
+    pub fn gate_of_kept(&self, run: RunId) -> Result<Option<GateDecision>> {
+        let request = GateRequest {
+            run,
+            against: GateAgainst::Active,
+            policy: None,
+            general: Vec::new(),
+        };
+        let Some(view) = self.evaluation(run)? else {
+            return Ok(None);
+        };
+        if self.kept_of(&view, Some(&view.hashes.adapter))?.is_none() {
+            return Ok(None);
+        }
+        if let Some(other) = self.compared_run(&request)?
+            && self.kept_answers(other, &view)?.is_none()
+        {
+            return Ok(None);
+        }
+        self.gate(&request, &Silent).map(Some)
+    }
+
+    /// The run that a run is compared with; none = its base.
+    fn compared_run(&self, request: &GateRequest) -> Result<Option<RunId>> {
+        Ok(match request.against {
+            GateAgainst::Base => None,
+            GateAgainst::Run(run) => Some(run),
+            GateAgainst::Active => {
+                let row = Runs::of(self.workspace).run(request.run)?;
+                let kind = ModelKind::of(&row);
+                let active = self.workspace.store.read(|r| r.newest_deployment(kind))?;
+                active.and_then(|active| active.run)
+            }
+        })
+    }
+
+    /// What another run answered to the test questions of an evaluation, where it is kept.
+    fn kept_answers(&self, run: RunId, view: &EvaluationView) -> Result<Option<Outcomes>> {
+        let job = train_job(&Runs::of(self.workspace).bundle(run)?)?;
+        let adapter = Runs::of(self.workspace).train_result(run)?.adapter_sha256;
+        Ok(self.workspace.store.read(|r| {
+            r.outcomes(
+                view.dataset.id,
+                &view.evaluation.scorer,
+                &job.model.sha256,
+                Some(&adapter.to_string()),
+            )
+        })?)
+    }
+
+    /// From the two models at hand; where they hardly differ, from the usual assumption.
+    fn characteristic(
+        &self,
+        paired: &Paired,
+        items: &[ItemOutcome],
+        policy: &GatePolicy,
+    ) -> Characteristic {
+        if paired.discordant() > 0.0 {
+            return characteristic(paired, policy, SIMULATIONS, DEFAULT_SEED);
+        }
+        assumed(
+            &sizes(items.iter().map(|i| i.cluster)),
+            Assumption::default(),
+            policy,
+            SIMULATIONS,
+            DEFAULT_SEED,
+        )
+    }
+
+    /// The evaluation of a run with its answers; evaluated now where that was not done, or by a version that kept none.
+    fn candidate(&self, run: RunId, watcher: &dyn Watcher) -> Result<(EvaluationView, Outcomes)> {
+        if let Some(view) = self.evaluation(run)?
+            && let Some(kept) = self.kept_of(&view, Some(&view.hashes.adapter))?
+        {
+            return Ok((view, kept));
+        }
+        let view = self.evaluate(run, watcher)?;
+        let kept = self
+            .kept_of(&view, Some(&view.hashes.adapter))?
+            .ok_or_else(|| not_compared("its answers were not kept"))?;
+        Ok((view, kept))
+    }
+
+    fn kept_of(&self, view: &EvaluationView, adapter: Option<&str>) -> Result<Option<Outcomes>> {
+        Ok(self.workspace.store.read(|r| {
+            r.outcomes(
+                view.dataset.id,
+                &view.evaluation.scorer,
+                &view.hashes.base,
+                adapter,
+            )
+        })?)
+    }
+
+    fn reference(
+        &self,
+        request: &GateRequest,
+        view: &EvaluationView,
+        candidate: &Outcomes,
+        watcher: &dyn Watcher,
+    ) -> Result<Reference> {
+        let Some(run) = self.compared_run(request)? else {
+            return Ok(Reference {
+                outcomes: self
+                    .kept_of(view, None)?
+                    .ok_or_else(|| not_compared("the answers of the base were not kept"))?,
+                words: format!("base {}", view.evaluation.base),
+                run: None,
+                other_snapshot: None,
+            });
+        };
+        let row = Runs::of(self.workspace).run(run)?;
+        let dataset = &view.dataset;
+        let kept = self.kept_answers(run, view)?;
+        let outcomes = match kept {
+            Some(kept) => kept,
+            None => self.answer_test(run, dataset, watcher)?,
+        };
+        if outcomes.scorer != candidate.scorer {
+            return Err(not_compared(
+                "the one answers by its vectors and the other by likelihood",
+            ));
+        }
+        Ok(Reference {
+            outcomes,
+            words: format!("run {run}"),
+            run: Some(run),
+            other_snapshot: row.dataset.filter(|own| *own != dataset.id),
+        })
+    }
+
+    /// The answers of a run to the test questions of a snapshot, which need not be its own; they are kept.
+    fn answer_test(
+        &self,
+        run: RunId,
+        dataset: &Dataset,
+        watcher: &dyn Watcher,
+    ) -> Result<Outcomes> {
+        let row = Runs::of(self.workspace).run(run)?;
+        let job = train_job(&Runs::of(self.workspace).bundle(run)?)?;
+        let adapter = Runs::of(self.workspace).adapter_dir(run)?;
+        let base = BaseModel {
+            sha256: job.model.sha256.clone(),
+            ..Models::of(self.workspace).base(Some(&row.base))?
+        };
+        let readable = Training::of(self.workspace).readable(dataset, &base)?;
+        let items: Vec<FrozenItem> = readable
+            .items
+            .into_iter()
+            .filter(|i| i.question.split == Split::Test)
+            .collect();
+        let (scorer, items) = if readable.model.decoder {
+            let precision = job.settings.precision;
+            let scores = self.score_choices(&base, Some(&adapter), precision, &items, watcher)?;
+            (PRIMARY, scores.outcomes())
+        } else {
+            let texts = Texts::of(&items, &HashMap::new());
+            let vectors = Models::of(self.workspace)
+                .embed_texts(
+                    &base,
+                    Some(&adapter),
+                    &texts.strs(),
+                    Stage::Evaluate,
+                    watcher,
+                )?
+                .0;
+            (EMBEDDING, outcomes(&texts.score(&items, &vectors)))
+        };
+        let result = Runs::of(self.workspace).train_result(run)?;
+        let answers = Outcomes {
+            scorer: scorer.to_owned(),
+            base: base.sha256.clone(),
+            adapter: Some(result.adapter_sha256.to_string()),
+            items,
+        };
+        self.workspace.store.write(&self.workspace.actor, |w| {
+            w.put_outcomes(dataset.id, &answers)
+        })?;
+        Ok(answers)
+    }
+
+    /// How general language changed from the base to a run: Spearman's rank correlation of cosines with people's scores.
+    fn general_change(
+        &self,
+        run: RunId,
+        pairs: &[ScoredPair],
+        watcher: &dyn Watcher,
+    ) -> Result<f64> {
+        let row = Runs::of(self.workspace).run(run)?;
+        let job = train_job(&Runs::of(self.workspace).bundle(run)?)?;
+        let adapter = Runs::of(self.workspace).adapter_dir(run)?;
+        let base = BaseModel {
+            sha256: job.model.sha256,
+            ..Models::of(self.workspace).base(Some(&row.base))?
+        };
+        let texts: Vec<&str> = pairs
+            .iter()
+            .flat_map(|p| [p.a.as_str(), p.b.as_str()])
+            .collect();
+        let scores: Vec<f64> = pairs.iter().map(|p| p.score).collect();
+        let correlation = |adapter: Option<&Path>| -> Result<f64> {
+            let vectors = Models::of(self.workspace)
+                .embed_texts(&base, adapter, &texts, Stage::Evaluate, watcher)?
+                .0;
+            let cosines: Vec<f64> = (0..pairs.len())
+                .map(|i| dot(vectors.row(2 * i), vectors.row(2 * i + 1)))
+                .collect();
+            spearman(&cosines, &scores).ok_or_else(|| {
+                not_compared("the pairs of general language are too few, or all scored alike")
+            })
+        };
+        Ok(correlation(Some(&adapter))? - correlation(None)?)
+    }
+}
+
+/// How many questions each cluster has.
+fn sizes(clusters: impl Iterator<Item = i64>) -> Vec<usize> {
+    let mut sizes: BTreeMap<i64, usize> = BTreeMap::new();
+    for cluster in clusters {
+        *sizes.entry(cluster).or_default() += 1;
+    }
+    sizes.into_values().collect()
+}
+
+/// The controls that see the choices alone: those of the snapshot, and those of the models on its test part.
+fn shortcuts(view: &EvaluationView) -> Vec<ShortcutRow> {
+    let of_snapshot = view.dataset.shortcuts.iter().map(|s| &s.row);
+    of_snapshot
+        .chain(&view.evaluation.shortcuts)
+        .filter(|row| row.name.starts_with(CHOICES_ONLY))
+        .cloned()
+        .collect()
+}
+
+/// The questions that both answered, in the candidate's order.
+fn in_common(
+    reference: &[ItemOutcome],
+    candidate: &[ItemOutcome],
+) -> (Vec<ItemOutcome>, Vec<ItemOutcome>) {
+    let of_reference: HashMap<_, &ItemOutcome> = reference.iter().map(|i| (i.id, i)).collect();
+    let mut seen = HashSet::new();
+    candidate
+        .iter()
+        .filter(|item| seen.insert(item.id))
+        .filter_map(|item| Some((**of_reference.get(&item.id)?, *item)))
+        .unzip()
+}
+
+/// A rule that nothing can be decided by is refused.
+fn check(policy: &GatePolicy) -> Result<()> {
+    let wrong = if policy.measures.is_empty() {
+        Some("it names no measure")
+    } else if policy
+        .measures
+        .iter()
+        .any(|m| !(m.margin > 0.0 && m.margin < 1.0))
+    {
+        Some("a margin must be greater than nothing and less than 100 points")
+    } else if !(policy.level > 0.5 && policy.level < 1.0) {
+        Some("the level must lie between .5 and 1")
+    } else if !(0.0..=1.0).contains(&policy.shortcut) {
+        Some("what a control may exceed chance by must lie between 0 and 100 points")
+    } else {
+        None
+    };
+    match wrong {
+        None => Ok(()),
+        Some(why) => Err(Failure::new(
+            Code::InvalidRequest,
+            format!("The rule of the gate cannot hold: {why}."),
+            "Change the rule: a usual one has margins of 2 points at level .95.",
+        )),
+    }
+}
+
+fn not_compared(why: &str) -> Failure {
+    Failure::new(
+        Code::InvalidRequest,
+        format!("The two models cannot be compared: {why}."),
+        "Compare models of one kind, on one snapshot.",
+    )
+}

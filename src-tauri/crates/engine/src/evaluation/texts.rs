@@ -1,0 +1,111 @@
+//! The texts of test questions, each embedded once, and what their vectors score.
+
+use crate::training::FrozenItem;
+use lexforge_domain::SentenceId;
+use lexforge_domain::document::Sentence;
+use lexforge_evaluate::ScoredItem;
+use lexforge_graph::Matrix;
+use std::collections::HashMap;
+
+/// The different texts of a set of items, each embedded once.
+pub(super) struct Texts {
+    list: Vec<String>,
+    at: HashMap<String, usize>,
+    anchors: Vec<usize>,
+}
+
+impl Texts {
+    pub(super) fn of(items: &[FrozenItem], sentences: &HashMap<SentenceId, Sentence>) -> Self {
+        // The empty text stands for the question that the choices-only control leaves out.
+        let mut texts = Self {
+            list: Vec::new(),
+            at: HashMap::new(),
+            anchors: Vec::new(),
+        };
+        texts.add("");
+        for item in items {
+            texts.add(&item.question.draft.question);
+            item.question.draft.choices.iter().for_each(|c| {
+                texts.add(c);
+            });
+        }
+        texts.add_anchors(sentences);
+        texts
+    }
+
+    pub(super) fn of_anchors(sentences: &HashMap<SentenceId, Sentence>) -> Self {
+        let mut texts = Self {
+            list: Vec::new(),
+            at: HashMap::new(),
+            anchors: Vec::new(),
+        };
+        texts.add_anchors(sentences);
+        texts
+    }
+
+    fn add_anchors(&mut self, sentences: &HashMap<SentenceId, Sentence>) {
+        let mut anchors: Vec<&Sentence> = sentences.values().collect();
+        anchors.sort_unstable_by_key(|s| s.id);
+        self.anchors = anchors.into_iter().map(|s| self.add(&s.text)).collect();
+    }
+
+    fn add(&mut self, text: &str) -> usize {
+        if let Some(at) = self.at.get(text) {
+            return *at;
+        }
+        let at = self.list.len();
+        self.list.push(text.to_owned());
+        self.at.insert(text.to_owned(), at);
+        at
+    }
+
+    pub(super) fn strs(&self) -> Vec<&str> {
+        self.list.iter().map(String::as_str).collect()
+    }
+
+    pub(super) fn row<'a>(&self, vectors: &'a Matrix, text: &str) -> &'a [f32] {
+        self.at.get(text).map_or(&[], |at| vectors.row(*at))
+    }
+
+    /// cos(question, choice) for every choice of every item.
+    pub(super) fn score(&self, items: &[FrozenItem], vectors: &Matrix) -> Vec<ScoredItem> {
+        items
+            .iter()
+            .map(|i| {
+                scored(i, |c| {
+                    dot(
+                        self.row(vectors, &i.question.draft.question),
+                        self.row(vectors, c),
+                    )
+                })
+            })
+            .collect()
+    }
+
+    pub(super) fn anchor_rows(&self, vectors: &Matrix) -> Vec<f32> {
+        self.anchors
+            .iter()
+            .flat_map(|at| vectors.row(*at).iter().copied())
+            .collect()
+    }
+}
+
+pub(super) fn scored(item: &FrozenItem, score: impl Fn(&str) -> f64) -> ScoredItem {
+    let draft = &item.question.draft;
+    ScoredItem {
+        id: item.question.id,
+        cluster: item.cluster,
+        level: draft.level,
+        question_type: draft.question_type,
+        answer: draft.answer,
+        scores: draft.choices.iter().map(|c| score(c)).collect(),
+    }
+}
+
+/// The cosine of unit vectors.
+pub(super) fn dot(a: &[f32], b: &[f32]) -> f64 {
+    a.iter()
+        .zip(b)
+        .map(|(x, y)| f64::from(*x) * f64::from(*y))
+        .sum()
+}

@@ -1,0 +1,159 @@
+//! How often the gate would be right on these test questions, before there is a second model.
+
+use super::characteristic::stopped;
+use super::jackknife::smoothing;
+use super::simulated::{Drawn, POINTS, Simulated};
+use crate::resample::Draws;
+use lexforge_domain::gate::{Characteristic, CharacteristicSource, GatePolicy, GateRates, Margin};
+use std::collections::BTreeMap;
+
+/// The random stream of the simulation.
+const PURPOSE: u64 = 22;
+
+/// What is assumed of two models that answer the same questions.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Assumption {
+    /// Share of questions that one of the two answers right and the other wrong.
+    pub discordant: f64,
+    /// Correlation of the differences within a cluster.
+    pub within: f64,
+}
+
+impl Default for Assumption {
+    /// What METHODS §2 simulates with.
+    fn default() -> Self {
+        Self {
+            discordant: 0.10,
+            within: 0.20,
+        }
+    }
+}
+
+/// A stream of shares between 0 and 1.
+pub(super) fn share(draws: &mut Draws) -> f64 {
+    draws.index(1 << 53) as f64 / (1u64 << 53) as f64
+}
+
+impl Assumption {
+    /// The differences of outcome (candidate − reference: −1, 0, 1) of a cluster of `size` questions, where the candidate
+    /// is worse by `shift`. With probability √within a question takes the cluster's common draw and otherwise one of its
+    /// own, which gives just this correlation.
+    pub(super) fn differences(
+        self,
+        size: usize,
+        shift: f64,
+        draws: &mut Draws,
+    ) -> impl Iterator<Item = i8> {
+        let worse = (self.discordant.max(shift) + shift) / 2.0;
+        let better = worse - shift;
+        let copies = self.within.clamp(0.0, 1.0).sqrt();
+        let one = move |draws: &mut Draws| {
+            let place = share(draws);
+            if place < worse {
+                -1
+            } else if place < worse + better {
+                1
+            } else {
+                0
+            }
+        };
+        let common = one(draws);
+        (0..size).map(move |_| {
+            if share(draws) < copies {
+                common
+            } else {
+                one(draws)
+            }
+        })
+    }
+}
+
+/// As [`characteristic`](super::characteristic()), from clusters of these sizes under an assumption. Gaps are not simulated:
+/// the figures are those of the shares among the policy's measures, taken as one.
+pub fn assumed(
+    sizes: &[usize],
+    assumption: Assumption,
+    policy: &GatePolicy,
+    simulations: usize,
+    seed: u64,
+) -> Characteristic {
+    // Accuracy and F1 move together; the narrower margin decides.
+    let margin = policy
+        .measures
+        .iter()
+        .filter(|m| m.measure.is_share())
+        .min_by(|a, b| a.margin.total_cmp(&b.margin));
+    let margins: Vec<Margin> = margin.copied().into_iter().collect();
+    let questions: usize = sizes.iter().sum();
+    let enough = sizes.len() > 1
+        && sizes.len() >= policy.least_anchors as usize
+        && questions >= policy.least_questions as usize
+        && !margins.is_empty();
+    let mut draws = Draws::new(seed, PURPOSE);
+    let simulated: Vec<Simulated> = std::iter::once(0)
+        .chain(POINTS)
+        .map(|points| Simulated {
+            pairs: (0..if margins.is_empty() { 0 } else { simulations })
+                .map(|_| {
+                    let shift = f64::from(points) / 100.0;
+                    vec![one_pair(sizes, questions, assumption, shift, &mut draws)]
+                })
+                .collect(),
+            smoothing: margins
+                .iter()
+                .map(|m| smoothing(m.measure, questions))
+                .collect(),
+            anchors: sizes.len(),
+            level: policy.level,
+            enough,
+        })
+        .collect();
+    let rates = |margins: &[Margin]| -> BTreeMap<String, GateRates> {
+        std::iter::once(0)
+            .chain(POINTS)
+            .zip(&simulated)
+            .map(|(points, of)| (points.to_string(), of.rates(margins, 0.0, 1.0)))
+            .collect()
+    };
+    let all = rates(&margins);
+    Characteristic {
+        from: CharacteristicSource::Assumed,
+        simulations: simulations as u32,
+        discordant: assumption.discordant,
+        within: assumption.within,
+        equal_passes: all["0"].passes,
+        worse_stopped: stopped(&all),
+        offers: simulated[0].offers(&margins, |margins| stopped(&rates(margins))),
+        rates: all,
+    }
+}
+
+/// The share of right answers of one simulated pair.
+fn one_pair(
+    sizes: &[usize],
+    questions: usize,
+    assumption: Assumption,
+    shift: f64,
+    draws: &mut Draws,
+) -> Drawn {
+    let sums: Vec<f64> = sizes
+        .iter()
+        .map(|&size| {
+            assumption
+                .differences(size, shift, draws)
+                .map(f64::from)
+                .sum()
+        })
+        .collect();
+    let (n, count) = (questions as f64, sizes.len() as f64);
+    let difference = sums.iter().sum::<f64>() / n;
+    let squares: f64 = sums
+        .iter()
+        .zip(sizes)
+        .map(|(sum, &size)| (sum - difference * size as f64).powi(2))
+        .sum();
+    Drawn {
+        difference,
+        variance: squares * count / (count - 1.0) / (n * n),
+    }
+}

@@ -1,0 +1,275 @@
+//! The decision.
+
+use super::jackknife::Spread;
+use super::paired::Paired;
+use super::quantile::normal;
+use lexforge_domain::DatasetId;
+use lexforge_domain::gate::{
+    GateFigure, GateGround, GateMeasure, GatePolicy, GateReason, GateVerdict, Margin,
+};
+use lexforge_domain::metrics::ShortcutRow;
+
+/// An equal model is to pass so often before the number of anchors counts as one that decides.
+const EQUAL_PASSES: f64 = 0.80;
+/// A model that is worse by [`WORSE`] is to be stopped so often.
+const WORSE_STOPPED: f64 = 0.95;
+/// Three points.
+const WORSE: f64 = 0.03;
+
+/// What is known apart from the answers.
+#[derive(Clone, Debug, Default)]
+pub struct Evidence {
+    /// Controls that see the choices alone.
+    pub shortcuts: Vec<ShortcutRow>,
+    /// Nobody reviewed the questions.
+    pub unreviewed: bool,
+    /// Leaks that were left in the snapshot.
+    pub leaks: u32,
+    /// Change of general language, where it was measured.
+    pub general: Option<f64>,
+    /// An export was proved to answer as the run does.
+    pub export_proved: bool,
+    /// Both are the same model.
+    pub same_model: bool,
+    /// The other model was trained on this other snapshot.
+    pub other_snapshot: Option<DatasetId>,
+}
+
+/// What was decided.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Decided {
+    /// The verdict.
+    pub verdict: GateVerdict,
+    /// Why, what decides first.
+    pub reasons: Vec<GateReason>,
+    /// The measures.
+    pub figures: Vec<GateFigure>,
+    /// About so many anchors would decide; none where it is decided.
+    pub needed: Option<u64>,
+}
+
+/// What one measure says by its bounds.
+pub(super) fn judge(low: f64, high: f64, margin: f64) -> GateVerdict {
+    if low > -margin {
+        GateVerdict::Pass
+    } else if high < 0.0 {
+        GateVerdict::Stop
+    } else {
+        GateVerdict::Undecided
+    }
+}
+
+/// What all measures say together.
+pub(super) fn together(verdicts: impl Iterator<Item = GateVerdict>) -> GateVerdict {
+    let mut all = GateVerdict::Pass;
+    for verdict in verdicts {
+        match verdict {
+            GateVerdict::Stop => return GateVerdict::Stop,
+            GateVerdict::Undecided => all = GateVerdict::Undecided,
+            GateVerdict::Pass => {}
+        }
+    }
+    all
+}
+
+/// The measures of the policy that these answers have: answers without vectors have no gap.
+pub(super) fn measured<'p>(
+    paired: &Paired,
+    policy: &'p GatePolicy,
+) -> impl Iterator<Item = &'p Margin> {
+    let gaps = paired
+        .clusters
+        .iter()
+        .any(|pair| pair.iter().all(|side| side.with_gap > 0));
+    policy
+        .measures
+        .iter()
+        .filter(move |m| gaps || m.measure != GateMeasure::ChoiceCosineGap)
+}
+
+/// There are enough questions and anchors to decide anything.
+pub(super) fn enough(paired: &Paired, policy: &GatePolicy) -> bool {
+    paired.anchors() >= policy.least_anchors as usize
+        && paired.questions() >= policy.least_questions as usize
+}
+
+/// Decides whether the candidate may take the place of the reference.
+pub fn decide(paired: &Paired, policy: &GatePolicy, evidence: &Evidence) -> Decided {
+    let mut grounds = blocking(policy, evidence);
+    let mut open = too_few(paired, policy);
+    if policy.general_floor.is_some() && evidence.general.is_none() {
+        open.push(GateGround::GeneralNotMeasured);
+    }
+    if evidence.same_model {
+        open.clear();
+    }
+    let spreads: Vec<(Margin, Spread)> = measured(paired, policy)
+        .map(|margin| (*margin, Spread::of(paired, margin.measure)))
+        .collect();
+    let figures: Vec<GateFigure> = spreads
+        .iter()
+        .map(|(margin, spread)| figure(margin, spread, policy.level, evidence.same_model))
+        .collect();
+    let measures = together(figures.iter().map(|f| f.verdict));
+    let verdict = if !grounds.is_empty() {
+        GateVerdict::Stop
+    } else if !open.is_empty() || figures.is_empty() {
+        GateVerdict::Undecided
+    } else {
+        measures
+    };
+    for wanted in [GateVerdict::Stop, GateVerdict::Undecided, GateVerdict::Pass] {
+        if wanted == GateVerdict::Undecided {
+            grounds.append(&mut open);
+        }
+        let of = figures.iter().filter(|f| f.verdict == wanted);
+        grounds.extend(of.map(ground));
+    }
+    if evidence.same_model {
+        grounds.push(GateGround::SameModel);
+    }
+    if let Some(dataset) = evidence.other_snapshot {
+        grounds.push(GateGround::OtherSnapshot { dataset });
+    }
+    Decided {
+        verdict,
+        needed: (verdict == GateVerdict::Undecided).then(|| needed(paired, policy, &spreads)),
+        reasons: grounds.into_iter().map(GateReason::from).collect(),
+        figures,
+    }
+}
+
+fn blocking(policy: &GatePolicy, evidence: &Evidence) -> Vec<GateGround> {
+    let mut grounds = Vec::new();
+    if policy.reviewed && evidence.unreviewed {
+        grounds.push(GateGround::Unreviewed);
+    }
+    let over = |row: &&ShortcutRow| row.n > 0 && row.accuracy > row.chance + policy.shortcut;
+    grounds.extend(
+        evidence
+            .shortcuts
+            .iter()
+            .filter(over)
+            .map(|row| GateGround::Shortcut {
+                control: row.name.clone(),
+                accuracy: row.accuracy,
+                chance: row.chance,
+            }),
+    );
+    if policy.leaks && evidence.leaks > 0 {
+        grounds.push(GateGround::Leaks {
+            leaks: evidence.leaks,
+        });
+    }
+    if let (Some(floor), Some(change)) = (policy.general_floor, evidence.general)
+        && change < -floor
+    {
+        grounds.push(GateGround::GeneralLost { change, floor });
+    }
+    if policy.export_parity && !evidence.export_proved {
+        grounds.push(GateGround::ExportNotProved);
+    }
+    grounds
+}
+
+fn too_few(paired: &Paired, policy: &GatePolicy) -> Vec<GateGround> {
+    let (anchors, questions) = (paired.anchors() as u32, paired.questions() as u32);
+    let mut grounds = Vec::new();
+    if anchors < policy.least_anchors {
+        grounds.push(GateGround::TooFewAnchors {
+            anchors,
+            least: policy.least_anchors,
+        });
+    }
+    if questions < policy.least_questions {
+        grounds.push(GateGround::TooFewQuestions {
+            questions,
+            least: policy.least_questions,
+        });
+    }
+    grounds
+}
+
+fn figure(margin: &Margin, spread: &Spread, level: f64, same: bool) -> GateFigure {
+    // A model does not differ from itself, and that needs no test.
+    let [low, high] = if same {
+        [0.0, 0.0]
+    } else {
+        spread.bounds(margin.measure, level)
+    };
+    GateFigure {
+        measure: margin.measure,
+        reference: spread.reference,
+        candidate: spread.candidate,
+        difference: spread.difference(),
+        low,
+        high,
+        margin: margin.margin,
+        verdict: judge(low, high, margin.margin),
+    }
+}
+
+fn ground(figure: &GateFigure) -> GateGround {
+    let GateFigure {
+        measure,
+        difference,
+        low,
+        high,
+        margin,
+        ..
+    } = *figure;
+    match figure.verdict {
+        GateVerdict::Pass => GateGround::WithinMargin {
+            measure,
+            low,
+            margin,
+        },
+        GateVerdict::Stop => GateGround::Worse {
+            measure,
+            difference,
+            high,
+            margin,
+        },
+        GateVerdict::Undecided => GateGround::CannotTell {
+            measure,
+            low,
+            high,
+            margin,
+        },
+    }
+}
+
+/// Anchors at which an equal model passes by each measure in 80 of 100 cases, one that is worse by three points (by one
+/// more than the margin, where that is more) is stopped in 95, and a difference as it is now would be decided.
+fn needed(paired: &Paired, policy: &GatePolicy, spreads: &[(Margin, Spread)]) -> u64 {
+    let anchors = paired.anchors() as f64;
+    let per_anchor = paired.questions() as f64 / anchors.max(1.0);
+    let mut needed = f64::from(policy.least_anchors)
+        .max(f64::from(policy.least_questions) / per_anchor)
+        .max(anchors + 1.0);
+    let sure = normal(policy.level);
+    for (margin, spread) in spreads {
+        let Some(error) = spread.error() else {
+            continue;
+        };
+        let (spread_of_one, margin) = (error * anchors.sqrt(), margin.margin);
+        let at = |deviates: f64, reach: f64| (deviates * spread_of_one / reach).powi(2);
+        let worse = WORSE.max(margin + 0.01);
+        let difference = spread.difference();
+        let passes = if difference > -margin {
+            at(sure, difference + margin)
+        } else {
+            f64::INFINITY
+        };
+        let stops = if difference < 0.0 {
+            at(sure, -difference)
+        } else {
+            f64::INFINITY
+        };
+        needed = needed
+            .max(at(sure + normal(EQUAL_PASSES), margin))
+            .max(at(sure + normal(WORSE_STOPPED), worse))
+            .max(passes.min(stops));
+    }
+    needed.ceil() as u64
+}

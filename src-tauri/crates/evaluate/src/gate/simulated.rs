@@ -1,0 +1,131 @@
+//! Simulated pairs of models, and what the gate says of them.
+
+use super::decide::{judge, together};
+use super::quantile::student;
+use lexforge_domain::gate::{GateRates, GateVerdict, Margin, MarginOffer};
+use std::collections::BTreeMap;
+
+/// Points by which a simulated model is worse.
+pub(super) const POINTS: [u32; 3] = [1, 2, 3];
+/// Margins are offered under which an equal model passes so often.
+const OFFERED: [f64; 2] = [0.80, 0.95];
+/// Offered margins are rounded up to a tenth of a point.
+const STEP: f64 = 0.001;
+
+/// A measure of one simulated pair: the difference, and the square of its standard error before smoothing.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Drawn {
+    pub(super) difference: f64,
+    pub(super) variance: f64,
+}
+
+/// Many simulated pairs of equally good models.
+pub(super) struct Simulated {
+    /// Each pair, measure by measure.
+    pub(super) pairs: Vec<Vec<Drawn>>,
+    /// See [`super::jackknife::smoothing`], measure by measure.
+    pub(super) smoothing: Vec<f64>,
+    pub(super) anchors: usize,
+    pub(super) level: f64,
+    /// There are as many anchors and questions as the rule asks for.
+    pub(super) enough: bool,
+}
+
+impl Simulated {
+    /// How often each verdict is given where the second model is worse by `shift`, and the differences spread `scale` times
+    /// as far as they were drawn. The error is that of the simulation.
+    pub(super) fn rates(&self, margins: &[Margin], shift: f64, scale: f64) -> GateRates {
+        if !self.enough {
+            return GateRates {
+                undecided: 1.0,
+                ..GateRates::default()
+            };
+        }
+        let reach = student(self.level, self.anchors as f64 - 1.0);
+        let (mut passes, mut stopped) = (0u32, 0u32);
+        for pair in &self.pairs {
+            let verdicts = pair.iter().zip(&self.smoothing).zip(margins);
+            let verdict = together(verdicts.map(|((drawn, smoothing), margin)| {
+                let difference = drawn.difference * scale - shift;
+                let error = (drawn.variance * scale * scale + smoothing).sqrt();
+                judge(
+                    difference - reach * error,
+                    difference + reach * error,
+                    margin.margin,
+                )
+            }));
+            match verdict {
+                GateVerdict::Pass => passes += 1,
+                GateVerdict::Stop => stopped += 1,
+                GateVerdict::Undecided => {}
+            }
+        }
+        let n = self.pairs.len().max(1) as f64;
+        let (passes, stopped) = (f64::from(passes) / n, f64::from(stopped) / n);
+        GateRates {
+            passes,
+            stopped,
+            undecided: 1.0 - passes - stopped,
+            error: share_error(passes, n).max(share_error(stopped, n)),
+        }
+    }
+
+    /// The margins, all wider or narrower by one factor, under which an equal model passes often enough; `worse_stopped`
+    /// says what these margins do to worse ones.
+    pub(super) fn offers(
+        &self,
+        margins: &[Margin],
+        worse_stopped: impl Fn(&[Margin]) -> BTreeMap<String, f64>,
+    ) -> Vec<MarginOffer> {
+        if self.pairs.is_empty() || margins.is_empty() || self.anchors < 2 {
+            return Vec::new();
+        }
+        let reach = student(self.level, self.anchors as f64 - 1.0);
+        let mut factors: Vec<f64> = self
+            .pairs
+            .iter()
+            .map(|pair| {
+                pair.iter()
+                    .zip(&self.smoothing)
+                    .zip(margins)
+                    .map(|((drawn, smoothing), margin)| {
+                        let low = drawn.difference - reach * (drawn.variance + smoothing).sqrt();
+                        -low / margin.margin
+                    })
+                    .fold(f64::NEG_INFINITY, f64::max)
+            })
+            .collect();
+        factors.sort_by(f64::total_cmp);
+        OFFERED
+            .into_iter()
+            .map(|equal_passes| {
+                let place = (equal_passes * factors.len() as f64).ceil() as usize;
+                let factor = factors[place.min(factors.len() - 1)];
+                let margins: Vec<Margin> = margins
+                    .iter()
+                    .map(|m| Margin {
+                        measure: m.measure,
+                        margin: rounded_up(m.margin * factor),
+                    })
+                    .collect();
+                MarginOffer {
+                    equal_passes,
+                    worse_stopped: worse_stopped(&margins),
+                    margins,
+                }
+            })
+            .collect()
+    }
+}
+
+fn rounded_up(margin: f64) -> f64 {
+    // As thousandths, so that what is printed is the margin.
+    ((margin / STEP).ceil() / STEP.recip()).max(STEP)
+}
+
+/// Standard error of a share that was counted over `n`; one pair more on the other side is assumed, since none of n is
+/// not never.
+fn share_error(share: f64, n: f64) -> f64 {
+    let share = share.clamp(1.0 / n, 1.0 - 1.0 / n);
+    (share * (1.0 - share) / n).sqrt()
+}

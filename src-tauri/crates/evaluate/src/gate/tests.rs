@@ -1,0 +1,286 @@
+//! The gate on simulated models over clusters of uneven size.
+
+use super::assumed::share;
+use super::{Assumption, Decided, Evidence, Paired, assumed, characteristic, decide};
+use crate::resample::Draws;
+use lexforge_domain::QcaId;
+use lexforge_domain::gate::{
+    Characteristic, GateGround, GateMeasure, GatePolicy, GateVerdict, ItemOutcome, Margin,
+};
+use lexforge_domain::metrics::ShortcutRow;
+
+/// Questions of each cluster, as uneven as those of a snapshot of one regulation.
+const CLUSTERS: &[usize] = &[
+    2, 1, 4, 9, 3, 1, 6, 12, 2, 5, 7, 3, 1, 8, 4, 2, 10, 3, 5, 1, 6, 2, 4, 14, 3, 7, 2, 5, 1, 9, 4,
+    3, 2, 6, 1,
+];
+const PAIRS: usize = 1_000;
+
+/// A pair of models that differ as assumed, the second worse by `shift`.
+fn pair(
+    sizes: &[usize],
+    assumption: Assumption,
+    shift: f64,
+    draws: &mut Draws,
+) -> [Vec<ItemOutcome>; 2] {
+    let mut pair = [Vec::new(), Vec::new()];
+    for (cluster, &size) in sizes.iter().enumerate() {
+        let differences: Vec<i8> = assumption.differences(size, shift, draws).collect();
+        for difference in differences {
+            let id = pair[0].len();
+            let right = match difference {
+                -1 => [true, false],
+                1 => [false, true],
+                _ => [share(draws) < 0.8; 2],
+            };
+            let answer = id % 4;
+            for (items, right) in pair.iter_mut().zip(right) {
+                items.push(ItemOutcome {
+                    id: QcaId(id as i64),
+                    cluster: cluster as i64,
+                    answer,
+                    chosen: Some(if right { answer } else { (answer + 1) % 4 }),
+                    gap: None,
+                });
+            }
+        }
+    }
+    pair
+}
+
+fn policy() -> GatePolicy {
+    let margin = |measure| Margin {
+        measure,
+        margin: 0.02,
+    };
+    GatePolicy {
+        measures: vec![margin(GateMeasure::Accuracy), margin(GateMeasure::F1)],
+        ..GatePolicy::default()
+    }
+}
+
+fn decided(pair: &[Vec<ItemOutcome>; 2]) -> Decided {
+    let paired = Paired::new(&pair[0], &pair[1]).unwrap_or_else(|e| panic!("{e}"));
+    decide(&paired, &policy(), &Evidence::default())
+}
+
+/// Shares of passed and stopped among simulated pairs that go through the whole decision.
+fn counted(sizes: &[usize], assumption: Assumption, shift: f64, seed: u64) -> [f64; 2] {
+    let mut draws = Draws::new(seed, 0);
+    let mut counts = [0usize; 2];
+    for _ in 0..PAIRS {
+        match decided(&pair(sizes, assumption, shift, &mut draws)).verdict {
+            GateVerdict::Pass => counts[0] += 1,
+            GateVerdict::Stop => counts[1] += 1,
+            GateVerdict::Undecided => {}
+        }
+    }
+    counts.map(|c| c as f64 / PAIRS as f64)
+}
+
+/// The printed rates are those that were counted, within the errors of both.
+fn agrees(printed: &Characteristic, points: &str, counted: [f64; 2]) {
+    let rates = &printed.rates[points];
+    for (printed, counted) in [(rates.passes, counted[0]), (rates.stopped, counted[1])] {
+        let p = counted.clamp(0.001, 0.999);
+        let error = rates.error.hypot((p * (1.0 - p) / PAIRS as f64).sqrt());
+        println!(
+            "{points} points worse: printed {printed:.3}, counted {counted:.3}, error {error:.3}"
+        );
+        assert!(
+            (printed - counted).abs() <= 3.0 * error,
+            "{points} points: printed {printed}, counted {counted}, error {error}"
+        );
+    }
+}
+
+#[test]
+fn an_equal_model_passes_and_one_three_points_worse_is_stopped_where_the_clusters_can_decide() {
+    let assumption = Assumption {
+        discordant: 0.10,
+        within: 0.10,
+    };
+    let policy = policy();
+    let mut sizes = CLUSTERS.to_vec();
+    let printed = loop {
+        let printed = assumed(&sizes, assumption, &policy, PAIRS, 7);
+        if printed.equal_passes >= 0.83 && printed.worse_stopped["3"] >= 0.965 {
+            break printed;
+        }
+        sizes.extend_from_slice(CLUSTERS);
+    };
+    println!(
+        "{} anchors, {} questions",
+        sizes.len(),
+        sizes.iter().sum::<usize>()
+    );
+    let equal = counted(&sizes, assumption, 0.0, 1);
+    let worse = counted(&sizes, assumption, 0.03, 2);
+    assert!(equal[0] >= 0.80, "an equal model passes {}", equal[0]);
+    assert!(worse[1] >= 0.95, "a worse one is stopped {}", worse[1]);
+    agrees(&printed, "0", equal);
+    agrees(&printed, "1", counted(&sizes, assumption, 0.01, 3));
+    agrees(&printed, "3", worse);
+    // The same from a single pair of models, which does not know the true spread.
+    let mut draws = Draws::new(4, 0);
+    let [a, b] = pair(&sizes, assumption, 0.0, &mut draws);
+    let paired = Paired::new(&a, &b).unwrap_or_else(|e| panic!("{e}"));
+    let measured = characteristic(&paired, &policy, PAIRS, 7);
+    agrees(&measured, "0", equal);
+    agrees(&measured, "3", worse);
+    for offer in &measured.offers {
+        println!("{offer:?}");
+    }
+}
+
+#[test]
+fn the_snapshot_as_it_is_leaves_most_equal_models_undecided_and_says_how_many_anchors_would_decide()
+{
+    let assumption = Assumption::default();
+    let printed = assumed(CLUSTERS, assumption, &policy(), PAIRS, 7);
+    agrees(&printed, "0", counted(CLUSTERS, assumption, 0.0, 5));
+    assert!(printed.rates["0"].undecided > 0.5, "{:?}", printed.rates);
+    let mut draws = Draws::new(6, 0);
+    let undecided = (0..50)
+        .map(|_| decided(&pair(CLUSTERS, assumption, 0.0, &mut draws)))
+        .find(|d| d.verdict == GateVerdict::Undecided);
+    let needed = undecided.and_then(|d| d.needed).unwrap_or(0);
+    assert!(needed > CLUSTERS.len() as u64, "{needed}");
+}
+
+#[test]
+fn about_twelve_hundred_independent_questions_tell_three_points_from_none() {
+    // METHODS: (1.645 + 1.645)² · .10 / .03² = 1,203.
+    let sizes = [1; 1_203];
+    let assumption = Assumption {
+        discordant: 0.10,
+        within: 0.0,
+    };
+    let printed = assumed(&sizes, assumption, &policy(), 4_000, 3);
+    let stopped = printed.worse_stopped["3"];
+    assert!((stopped - 0.95).abs() < 0.02, "{stopped}");
+    let offered: Vec<f64> = printed.offers.iter().map(|o| o.margins[0].margin).collect();
+    assert!(
+        (0.022..=0.024).contains(&offered[0]) && (0.029..=0.032).contains(&offered[1]),
+        "{offered:?}"
+    );
+}
+
+#[test]
+fn a_model_does_not_differ_from_itself() {
+    let mut draws = Draws::new(1, 0);
+    let [a, _] = pair(CLUSTERS, Assumption::default(), 0.0, &mut draws);
+    let paired = Paired::new(&a, &a).unwrap_or_else(|e| panic!("{e}"));
+    let same = Evidence {
+        same_model: true,
+        ..Evidence::default()
+    };
+    let found = decide(&paired, &policy(), &same);
+    assert_eq!(found.verdict, GateVerdict::Pass);
+    for figure in &found.figures {
+        assert_eq!(
+            (figure.difference, figure.low, figure.high),
+            (0.0, 0.0, 0.0)
+        );
+    }
+    // Two models that happen to agree everywhere: the difference is zero, and as sure as the questions are many.
+    let alike = decide(&paired, &policy(), &Evidence::default());
+    for figure in &alike.figures {
+        assert_eq!(figure.difference, 0.0);
+        assert!(figure.low < 0.0 && figure.low > -0.02, "{figure:?}");
+    }
+}
+
+#[test]
+fn what_blocks_stops_a_model_that_would_pass() {
+    let mut draws = Draws::new(1, 0);
+    let [a, _] = pair(CLUSTERS, Assumption::default(), 0.0, &mut draws);
+    let paired = Paired::new(&a, &a).unwrap_or_else(|e| panic!("{e}"));
+    let check =
+        |policy: &GatePolicy, evidence: Evidence, verdict, ground: fn(&GateGround) -> bool| {
+            let found = decide(&paired, policy, &evidence);
+            assert_eq!(found.verdict, verdict, "{found:?}");
+            assert!(
+                found.reasons.first().is_some_and(|r| ground(&r.ground)),
+                "{found:?}"
+            );
+        };
+    let row = |accuracy| ShortcutRow {
+        name: "choices_only".to_owned(),
+        accuracy,
+        chance: 0.25,
+        n: 100,
+        flagged: false,
+    };
+    let usual = policy();
+    let none = Evidence::default;
+    let unreviewed = Evidence {
+        unreviewed: true,
+        ..none()
+    };
+    let stop = GateVerdict::Stop;
+    check(&usual, unreviewed.clone(), stop, |g| {
+        *g == GateGround::Unreviewed
+    });
+    let shortcut = |accuracy| Evidence {
+        shortcuts: vec![row(accuracy)],
+        ..none()
+    };
+    check(&usual, shortcut(0.36), stop, |g| {
+        matches!(g, GateGround::Shortcut { .. })
+    });
+    check(&usual, shortcut(0.35), GateVerdict::Pass, |g| {
+        matches!(g, GateGround::WithinMargin { .. })
+    });
+    let leaks = Evidence { leaks: 2, ..none() };
+    check(&usual, leaks, stop, |g| {
+        *g == GateGround::Leaks { leaks: 2 }
+    });
+    let general = GatePolicy {
+        general_floor: Some(0.02),
+        ..policy()
+    };
+    let lost = Evidence {
+        general: Some(-0.03),
+        ..none()
+    };
+    check(&general, lost, stop, |g| {
+        matches!(g, GateGround::GeneralLost { .. })
+    });
+    check(&general, none(), GateVerdict::Undecided, |g| {
+        *g == GateGround::GeneralNotMeasured
+    });
+    let exported = GatePolicy {
+        export_parity: true,
+        ..policy()
+    };
+    check(&exported, none(), stop, |g| {
+        *g == GateGround::ExportNotProved
+    });
+    let more = GatePolicy {
+        least_anchors: 100,
+        ..policy()
+    };
+    check(&more, none(), GateVerdict::Undecided, |g| {
+        matches!(g, GateGround::TooFewAnchors { least: 100, .. })
+    });
+    // A policy that does not ask lets the same pass.
+    let lenient = GatePolicy {
+        reviewed: false,
+        ..policy()
+    };
+    check(&lenient, unreviewed, GateVerdict::Pass, |g| {
+        matches!(g, GateGround::WithinMargin { .. })
+    });
+}
+
+#[test]
+fn pairs_that_are_none_are_refused() {
+    let mut draws = Draws::new(1, 0);
+    let [a, _] = pair(CLUSTERS, Assumption::default(), 0.0, &mut draws);
+    assert!(Paired::new(&a, &a[1..]).is_err());
+    assert!(Paired::new(&[], &[]).is_err());
+    let mut moved = a.clone();
+    moved[3].cluster += 1;
+    assert!(Paired::new(&a, &moved).is_err());
+}

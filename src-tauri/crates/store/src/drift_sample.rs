@@ -1,0 +1,73 @@
+//! Samples by which drift is seen. Never changed.
+
+use crate::cover::Part;
+use crate::error::Result;
+use crate::reader::Reader;
+use crate::row::{from_json, to_json};
+use crate::scope::Scope;
+use crate::step::{Migration, append_only};
+use crate::writer::Writer;
+use lexforge_domain::drift::DriftSample;
+use rusqlite::params;
+
+pub(crate) const MIGRATIONS: &[Migration] = &[Migration::new(
+    73,
+    concat!(
+        "CREATE TABLE drift_sample (
+            id INTEGER PRIMARY KEY,
+            made TEXT NOT NULL,
+            encoder TEXT NOT NULL,
+            body TEXT NOT NULL
+        ) STRICT;",
+        append_only!("drift_sample")
+    ),
+)];
+
+pub(crate) const COVERED: Part = (
+    "drift_sample",
+    "SELECT id, made, encoder, body FROM drift_sample ORDER BY id",
+);
+
+impl Reader<'_> {
+    /// Whether a sample was ever taken.
+    ///
+    /// # Errors
+    /// The database's own.
+    pub fn has_drift_samples(&self) -> Result<bool> {
+        Ok(self
+            .connection
+            .prepare_cached("SELECT EXISTS (SELECT 1 FROM drift_sample)")?
+            .query_row([], |row| row.get(0))?)
+    }
+
+    /// The samples that were taken with an encoder, oldest first.
+    ///
+    /// # Errors
+    /// The database's own.
+    pub fn drift_samples(&self, encoder: &str) -> Result<Vec<DriftSample>> {
+        let mut statement = self
+            .connection
+            .prepare_cached("SELECT body FROM drift_sample WHERE encoder = ?1 ORDER BY id")?;
+        let bodies: Vec<String> = statement
+            .query_map([encoder], |row| row.get(0))?
+            .collect::<rusqlite::Result<_>>()?;
+        bodies
+            .iter()
+            .map(|json| from_json("drift_sample", json))
+            .collect()
+    }
+}
+
+impl Writer<'_> {
+    /// Keeps a sample.
+    ///
+    /// # Errors
+    /// The database's own.
+    pub fn put_drift_sample(&mut self, sample: &DriftSample) -> Result<()> {
+        let body = to_json("drift_sample", sample)?;
+        self.connection
+            .prepare_cached("INSERT INTO drift_sample (made, encoder, body) VALUES (?1, ?2, ?3)")?
+            .execute(params![sample.made, sample.encoder, body])?;
+        self.record("drift_sample.put", &Scope::DriftSamples)
+    }
+}

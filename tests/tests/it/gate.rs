@@ -1,0 +1,128 @@
+//! What may go live: the gate on trained runs, making one active by it and against it, and taking back.
+
+use lexforge_tests::product::{Product, program, refused};
+use lexforge_tests::repository::sample;
+use serde_json::Value;
+
+const WS: &str = "gate.lexforge";
+/// A rule for a sample that is small.
+const SMALL: [&str; 4] = ["--least-anchors", "5", "--least-questions", "20"];
+
+fn trained() -> Option<Product> {
+    program("LEXFORGE_WORKER", "lexforge-worker")?;
+    let lexforge = Product::find()?;
+    let sample = sample().display().to_string();
+    lexforge.json(&["run", WS, "--max-steps", "8", &sample]);
+    Some(lexforge)
+}
+
+/// The decision, and the exit code of the verb.
+fn gate(lexforge: &Product, arguments: &[&str]) -> (Value, i32) {
+    let done = lexforge.run(&[&["gate", WS, "--json"][..], arguments].concat());
+    let decision = serde_json::from_str(done.out.trim())
+        .unwrap_or_else(|e| panic!("{e}: {}\n{}", done.out, done.err));
+    (decision, done.code)
+}
+
+fn codes(decision: &Value) -> Vec<&str> {
+    let reasons = decision["reasons"].as_array().unwrap();
+    reasons.iter().filter_map(|r| r["code"].as_str()).collect()
+}
+
+fn notes(lexforge: &Product) -> Value {
+    lexforge.json(&["ask", WS, "What must a firm keep a record of?"])["notes"].clone()
+}
+
+#[test]
+fn only_what_passes_goes_live_and_an_override_stands_in_the_chain_and_in_answers() {
+    let Some(lexforge) = trained() else { return };
+    // Nobody reviewed the sample's questions: that stops any model.
+    let (decision, code) = gate(&lexforge, &["--run", "1", "--against", "base"]);
+    assert_eq!((decision["verdict"].as_str(), code), (Some("stop"), 3));
+    assert!(codes(&decision).contains(&"unreviewed"), "{decision:#}");
+    let against = decision["against"].as_str().unwrap();
+    assert!(against.starts_with("base "), "{against}");
+    let characteristic = &decision["characteristic"];
+    for share in [
+        &characteristic["equal_passes"],
+        &characteristic["worse_stopped"]["1"],
+        &characteristic["worse_stopped"]["3"],
+    ] {
+        assert!((0.0..=1.0).contains(&share.as_f64().unwrap()));
+    }
+    // A model does not differ from itself.
+    let (same, _) = gate(&lexforge, &["--run", "1", "--against", "1"]);
+    for figure in same["figures"].as_array().unwrap() {
+        assert_eq!(figure["difference"].as_f64(), Some(0.0));
+        assert_eq!(figure["low"].as_f64(), Some(0.0));
+    }
+
+    let activate = ["models", "activate", WS, "--run", "1", "--json"];
+    let message = refused(&lexforge.run(&activate), "invalid_request");
+    assert!(message.contains("unreviewed"), "{message}");
+    let nameless = [&activate[..], &["--override", "--reason", "a trial"]].concat();
+    assert_eq!(lexforge.run(&nameless).code, 2);
+    let stands = [&nameless[..], &["--by", "Ada Example"]].concat();
+    let done = lexforge.json(&stands);
+    assert_eq!(done["action"], "override");
+    let active = lexforge.json(&["models", "active", WS]);
+    assert_eq!(active["encoder"]["run"], 1);
+    assert_eq!(active["encoder"]["overridden"]["by"], "Ada Example");
+    assert_eq!(active["decoder"], Value::Null);
+    let said = notes(&lexforge).to_string();
+    assert!(
+        said.contains("against_the_gate") && said.contains("Ada Example"),
+        "{said}"
+    );
+    let rows = lexforge.lines(&["audit", "list", WS]);
+    let row = rows
+        .iter()
+        .find(|r| r["action"] == "deployment.override")
+        .unwrap_or_else(|| panic!("no row of the override among {}", rows.len()));
+    assert!(row["reason"].as_str().unwrap().contains("a trial"));
+
+    let back = lexforge.json(&["models", "rollback", WS]);
+    assert_eq!(
+        (&back["action"], &back["run"]),
+        (&"roll_back".into(), &Value::Null)
+    );
+    assert!(!notes(&lexforge).to_string().contains("against_the_gate"));
+    refused(
+        &lexforge.run(&["models", "rollback", WS, "--json"]),
+        "step_missing",
+    );
+    assert_eq!(lexforge.json(&["audit", "verify", WS])["ok"], true);
+
+    // A run that is made worse on purpose is found to be worse.
+    let worse = [
+        "train",
+        WS,
+        "--max-steps",
+        "8",
+        "--learning-rate",
+        "0.5",
+        "--json",
+    ];
+    assert_eq!(lexforge.run(&worse).code, 0);
+    let asked = [&["--run", "2", "--against", "base"][..], &SMALL].concat();
+    let (decision, code) = gate(&lexforge, &asked);
+    assert_eq!(code, 3);
+    assert!(codes(&decision).contains(&"worse"), "{decision:#}");
+}
+
+#[test]
+fn the_panel_is_constant_and_a_small_corpus_is_too_little_to_tell() {
+    let Some(lexforge) = trained() else { return };
+    lexforge.json(&["drift", WS]);
+    let report = lexforge.json(&["drift", WS]);
+    assert_eq!(report["alarm"], false, "{report:#}");
+    assert_eq!(report["panel"]["panel"], "constant");
+    assert_eq!(report["panel"]["readings"], 2);
+    for test in report["tests"].as_array().unwrap() {
+        assert_eq!(test["state"], "too_few", "{test:#}");
+    }
+    let watched = lexforge.lines(&["watch", WS, "--looks", "1", "--rule", "article"]);
+    assert_eq!(watched.len(), 1);
+    assert_eq!(watched[0]["panel"]["readings"], 3);
+    assert_eq!(lexforge.json(&["audit", "verify", WS])["ok"], true);
+}

@@ -1,0 +1,176 @@
+//! What may go live and why, what is active, and the three deeds: make active, against the gate, take back.
+
+mod grounds;
+mod stand_for;
+
+use crate::backend::{call, commands};
+use crate::components::icon::{Icon, Sign};
+use crate::components::note::{Note, Tone};
+use crate::fetched::Fetched;
+use crate::format;
+use crate::i18n::{t, tag, tf};
+use crate::state::use_app;
+use grounds::words;
+use leptos::prelude::*;
+use lexforge_domain::RunId;
+use lexforge_domain::api::{Activation, ActiveModels, Deployment, GateOverride, ModelKind};
+use lexforge_domain::gate::{GateDecision, GateVerdict};
+use stand_for::StandFor;
+
+/// The gate's decision about a run.
+#[component]
+pub fn Gate(
+    /// The run.
+    run: RunId,
+    /// It tuned an encoder.
+    encoder: bool,
+) -> impl IntoView {
+    let app = use_app();
+    let decision = Fetched::<Option<GateDecision>>::default();
+    let active = Fetched::<ActiveModels>::default();
+    let deeds = RwSignal::new(0u32);
+    let asks_why = RwSignal::new(false);
+    Effect::new(move |_| {
+        app.changes.track();
+        deeds.track();
+        decision.refresh(call(commands::Gate { run }));
+        active.refresh(call(commands::ActiveModels {}));
+    });
+    let kind = if encoder {
+        ModelKind::Encoder
+    } else {
+        ModelKind::Decoder
+    };
+    let activate = Callback::new(move |against_the_gate: Option<GateOverride>| {
+        let activation = Activation {
+            run,
+            against_the_gate,
+            general: Vec::new(),
+        };
+        app.attempt(call(commands::Activate { activation }), move |_| {
+            asks_why.set(false);
+            deeds.update(|n| *n += 1);
+        });
+    });
+    let roll_back = move |_| {
+        app.attempt(call(commands::RollBack {}), move |_| {
+            deeds.update(|n| *n += 1);
+        });
+    };
+    let live = Memo::new(move |_| {
+        active
+            .value
+            .with(|active| active.as_ref().and_then(|a| a.of(kind).cloned()))
+    });
+    let buttons = move || {
+        let decision = decision.value.get().flatten()?;
+        let passes = decision.verdict == GateVerdict::Pass;
+        let is_live = live.with(|d| d.as_ref().is_some_and(|d| d.run == Some(run)));
+        Some(view! {
+            <div class="row">
+                {(!is_live && passes).then(|| view! {
+                    <button class="btn primary" id="gate-activate" on:click=move |_| activate.run(None)>{t("gate.activate")}</button>
+                })}
+                {(!is_live && !passes).then(|| view! {
+                    <button class="btn" id="gate-override" on:click=move |_| asks_why.set(true)>{t("gate.override")}</button>
+                })}
+                {live.with(Option::is_some).then(|| view! {
+                    <button class="btn" id="gate-roll-back" on:click=roll_back>{t("gate.roll_back")}</button>
+                })}
+            </div>
+        })
+    };
+    let close = Callback::new(move |()| asks_why.set(false));
+    view! {
+        <section class="part" id="gate">
+            <h2>{t("gate.title")}</h2>
+            {move || decision.value.get().flatten().map(|decision| view! { <Decision decision/> })}
+            {move || view! { <Live live=live.get()/> }}
+            {buttons}
+            {move || asks_why.get().then(|| view! { <StandFor run close activate/> })}
+        </section>
+    }
+}
+
+/// The verdict in one line, then its grounds.
+#[component]
+fn Decision(decision: GateDecision) -> impl IntoView {
+    let run = decision.run.to_string();
+    let values = [("n", run.as_str())];
+    let (class, icon, head) = match decision.verdict {
+        GateVerdict::Pass => ("verdict good", Icon::Check, tf("gate.pass", &values)),
+        GateVerdict::Stop => ("verdict poor", Icon::Warning, tf("gate.stop", &values)),
+        GateVerdict::Undecided => ("verdict", Icon::Info, tf("gate.undecided", &values)),
+    };
+    let compared = match decision.against_run {
+        Some(run) => tf("gate.against_run", &[("n", &run.to_string())]),
+        None => t("gate.against_base"),
+    };
+    let on = tf(
+        "gate.on",
+        &[
+            ("questions", &format::count(decision.questions.into())),
+            ("anchors", &format::count(decision.anchors.into())),
+            ("unit", &tag("unit", &decision.unit)),
+        ],
+    );
+    let needed = decision.needed.map(|needed| {
+        tf(
+            "gate.needed",
+            &[
+                ("n", &format::count(needed)),
+                ("now", &format::count(decision.anchors.into())),
+                ("unit", &tag("unit", &decision.unit)),
+            ],
+        )
+    });
+    let characteristic = &decision.characteristic;
+    let worse = characteristic.worse_stopped.get("3").copied();
+    let right = tf(
+        "gate.right",
+        &[
+            ("equal", &format::percent(characteristic.equal_passes)),
+            ("worse", &format::percent(worse.unwrap_or_default())),
+        ],
+    );
+    let reasons = decision
+        .reasons
+        .iter()
+        .map(|reason| view! { <li>{words(&reason.ground)}</li> })
+        .collect_view();
+    view! {
+        <div class=class id="gate-verdict">
+            <div class="row"><Sign icon/><b class="t-role">{head}</b></div>
+            <ul class="stack limits">{reasons}</ul>
+            {needed.map(|text| view! { <p class="strong">{text}</p> })}
+        </div>
+        <p class="t-small">{compared} " " {on}</p>
+        <p class="t-small t-mute">{right}</p>
+    }
+}
+
+/// What is active.
+#[component]
+fn Live(live: Option<Deployment>) -> impl IntoView {
+    let Some(live) = live else {
+        return view! { <p class="t-small" id="gate-active">{t("gate.none_active")}</p> }
+            .into_any();
+    };
+    let run = live.run.map(|run| run.to_string()).unwrap_or_default();
+    let text = tf(
+        "gate.active",
+        &[("n", &run), ("when", &format::minute(&live.made))],
+    );
+    let stands = live.overridden.map(|stands| {
+        let text = tf(
+            "gate.stands",
+            &[("by", &stands.by), ("reason", &stands.reason)],
+        );
+        view! { <Note tone=Tone::Warn>{text}</Note> }
+    });
+    view! {
+        <p class="t-small" id="gate-active">{text}</p>
+        {stands}
+    }
+    .into_any()
+}
