@@ -9,6 +9,7 @@ mod audit;
 mod backup;
 mod evaluation;
 mod export;
+mod file_figures;
 mod glossary;
 mod graph;
 mod import;
@@ -37,6 +38,10 @@ pub use audit::*;
 pub use backup::*;
 pub use evaluation::*;
 pub use export::*;
+pub use file_figures::{
+    ClassFigures, ClassificationFigures, ConfusedPair, OverlapFigures, QaFigures, QaItem,
+    SimilarityFigures,
+};
 pub use glossary::*;
 pub use graph::*;
 pub use import::*;
