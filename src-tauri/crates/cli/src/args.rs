@@ -1,6 +1,6 @@
 //! The command line's grammar.
 
-use crate::answering_args::{AskArgs, CalibrateArgs, MetricsArgs, PairsArgs, RankArgs};
+use crate::answering_args::{AskArgs, CalibrateArgs, PairsArgs, RankArgs};
 use crate::audit_args::AuditArgs;
 use crate::dataset_args::{DatasetArgs, QcaArgs};
 use crate::encoder_args::{EncoderArgs, Side};
@@ -8,6 +8,7 @@ use crate::endpoint_args::{AugmentArgs, EndpointsArgs};
 use crate::export::ExportArgs;
 use crate::glossary::GlossaryAction;
 use crate::graph_args::GraphArgs;
+use crate::metrics_args::MetricsArgs;
 use crate::mode::Mode;
 use crate::prompt_args::PromptsArgs;
 use crate::recipe_args::{FigureArgs, LearnFromArg, RecipeArgs, TaskArg};

@@ -27,6 +27,8 @@ mod glossary;
 mod graph;
 mod graph_args;
 mod job;
+mod metrics;
+mod metrics_args;
 mod mode;
 mod models;
 mod output;
@@ -73,7 +75,7 @@ fn main() -> ExitCode {
         Command::Pairs(args) => answering::pairs(&args, &out),
         Command::Calibrate(args) => answering::calibrate(&args, &out),
         Command::Rank(args) => ranking::rank(&args, &out),
-        Command::Metrics(args) => ranking::metrics(&args, &out),
+        Command::Metrics(args) => metrics::metrics(&args, &out),
         Command::Text(args) => text::run(&args, &out),
         Command::Terms(args) => data::terms(&args, &out),
         Command::Graph(args) => graph::run(&args, &out),

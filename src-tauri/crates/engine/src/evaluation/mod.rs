@@ -1,11 +1,13 @@
 //! Evaluations: before and after on the test questions, and the report.
 
 mod evaluate;
+mod files;
 mod report;
 mod scorers;
 
 use crate::workspace::OpenWorkspace;
 
+pub use files::{QaRequest, classification_figures, qa_figures, similarity_figures};
 pub(crate) use report::{LeftOut, Shown};
 
 /// What the runs of an open workspace are worth.
