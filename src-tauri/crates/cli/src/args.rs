@@ -2,6 +2,7 @@
 
 use crate::answering_args::{AskArgs, CalibrateArgs, PairsArgs, RankArgs};
 use crate::audit_args::AuditArgs;
+use crate::bench::BenchArgs;
 use crate::dataset_args::{DatasetArgs, QcaArgs};
 use crate::encoder_args::{EncoderArgs, Side};
 use crate::endpoint_args::{AugmentArgs, EndpointsArgs};
@@ -84,6 +85,8 @@ pub enum Command {
     Runs(RunsArgs),
     /// Evaluate a finished run on the snapshot's test part.
     Eval(EvalArgs),
+    /// Put systems side by side on the snapshot's test questions.
+    Bench(BenchArgs),
     /// List base models, describe one, embed with it, or export a trained one.
     Models(ModelsArgs),
     /// Verify the audit chain, sign its head, or list it.

@@ -13,6 +13,7 @@ mod args;
 mod asked;
 mod audit;
 mod audit_args;
+mod bench;
 mod comparing;
 mod comparison;
 mod corpus;
@@ -90,6 +91,7 @@ fn main() -> ExitCode {
         Command::Runs(args) => training::runs(&args, &out),
         Command::Models(args) => models::models(&args, &out),
         Command::Eval(args) => figures::eval(&args, &out),
+        Command::Bench(args) => bench::bench(&args, &out),
         Command::Audit(args) => audit::audit(&args, &out),
         Command::Doctor => figures::doctor(&out),
         Command::Run(args) => job::run(&args, &out),

@@ -31,7 +31,7 @@ pub use asking::{AskRequest, Asking, BatchOut, JudgeRequest, LocalModel};
 pub use corpus::{Corpus, text};
 pub use engine::Engine;
 pub use evaluation::{
-    Evaluations, QaRequest, classification_figures, qa_figures, similarity_figures,
+    BenchRequest, Evaluations, QaRequest, classification_figures, qa_figures, similarity_figures,
 };
 pub use graph::{Encoder, Graph, GraphRequest, ShownCentre};
 pub use lexforge_evaluate::text_metrics::BleuCut;

@@ -12,6 +12,7 @@
 #![forbid(unsafe_code)]
 
 pub mod agreement;
+pub mod bm25;
 pub mod certificate;
 pub mod changed;
 pub mod classification;

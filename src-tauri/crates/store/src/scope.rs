@@ -54,6 +54,8 @@ pub enum Scope {
     Certificates,
     /// All rankers of clauses that were fitted here.
     Rankers,
+    /// What one system of the bench gave, by what it consists of.
+    Bench(String),
 }
 
 impl fmt::Display for Scope {
@@ -80,6 +82,7 @@ impl fmt::Display for Scope {
             Self::Pairs => f.write_str("pairs"),
             Self::Certificates => f.write_str("certificates"),
             Self::Rankers => f.write_str("rankers"),
+            Self::Bench(system) => write!(f, "bench {system}"),
         }
     }
 }
@@ -115,6 +118,7 @@ impl FromStr for Scope {
             "pairs" => Self::Pairs,
             "certificates" => Self::Certificates,
             "rankers" => Self::Rankers,
+            "bench" => Self::Bench(key.to_owned()),
             _ => return Err(unreadable("audit", format!("`{label}` names no scope"))),
         })
     }
@@ -136,7 +140,8 @@ impl Scope {
             Self::Setting(key)
             | Self::Embeddings(key)
             | Self::Endpoint(key)
-            | Self::Packet(key) => key.clone().into(),
+            | Self::Packet(key)
+            | Self::Bench(key) => key.clone().into(),
             Self::Terms
             | Self::Graph
             | Self::Questions
@@ -182,6 +187,7 @@ mod tests {
         check(Scope::Pairs);
         check(Scope::Certificates);
         check(Scope::Rankers);
+        check(Scope::Bench("run of a base".to_owned()));
         assert!("planet 9".parse::<Scope>().is_err());
         assert!("document x".parse::<Scope>().is_err());
     }

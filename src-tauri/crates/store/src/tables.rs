@@ -65,6 +65,7 @@ fn own(scope: &Scope) -> &'static [Part] {
         Scope::Pairs => &[crate::pair::COVERED],
         Scope::Certificates => &[crate::certificate::COVERED],
         Scope::Rankers => &[crate::ranker::COVERED],
+        Scope::Bench(_) => &[crate::bench_score::COVERED],
     }
 }
 
@@ -123,7 +124,8 @@ pub(crate) fn live(connection: &Connection) -> Result<Vec<Scope>> {
             UNION SELECT first FROM reply_preference)
          UNION ALL SELECT 'pairs' WHERE EXISTS (SELECT 1 FROM pair)
          UNION ALL SELECT 'certificates' WHERE EXISTS (SELECT 1 FROM certificate)
-         UNION ALL SELECT 'rankers' WHERE EXISTS (SELECT 1 FROM ranker)",
+         UNION ALL SELECT 'rankers' WHERE EXISTS (SELECT 1 FROM ranker)
+         UNION ALL SELECT DISTINCT 'bench ' || system FROM bench_score",
     )?;
     let mut rows = statement.query([])?;
     let mut scopes = Vec::new();

@@ -7,6 +7,7 @@ mod agreement;
 mod answering;
 mod audit;
 mod backup;
+mod bench;
 mod evaluation;
 mod export;
 mod file_figures;
@@ -36,6 +37,7 @@ pub use agreement::*;
 pub use answering::*;
 pub use audit::*;
 pub use backup::*;
+pub use bench::{BenchMissing, BenchRow, BenchTable};
 pub use evaluation::*;
 pub use export::*;
 pub use file_figures::{

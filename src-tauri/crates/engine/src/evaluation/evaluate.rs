@@ -318,14 +318,14 @@ impl Evaluations<'_> {
 }
 
 /// The different texts of a set of items, each embedded once.
-struct Texts {
+pub(super) struct Texts {
     list: Vec<String>,
     at: HashMap<String, usize>,
     anchors: Vec<usize>,
 }
 
 impl Texts {
-    fn of(items: &[FrozenItem], sentences: &HashMap<SentenceId, Sentence>) -> Self {
+    pub(super) fn of(items: &[FrozenItem], sentences: &HashMap<SentenceId, Sentence>) -> Self {
         // The empty text stands for the question that the choices-only control leaves out.
         let mut texts = Self {
             list: Vec::new(),
@@ -369,7 +369,7 @@ impl Texts {
         at
     }
 
-    fn strs(&self) -> Vec<&str> {
+    pub(super) fn strs(&self) -> Vec<&str> {
         self.list.iter().map(String::as_str).collect()
     }
 
@@ -378,7 +378,7 @@ impl Texts {
     }
 
     /// cos(question, choice) for every choice of every item.
-    fn score(&self, items: &[FrozenItem], vectors: &Matrix) -> Vec<ScoredItem> {
+    pub(super) fn score(&self, items: &[FrozenItem], vectors: &Matrix) -> Vec<ScoredItem> {
         items
             .iter()
             .map(|i| {

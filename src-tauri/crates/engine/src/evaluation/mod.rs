@@ -1,5 +1,6 @@
 //! Evaluations: before and after on the test questions, and the report.
 
+mod bench;
 mod evaluate;
 mod files;
 mod report;
@@ -7,6 +8,7 @@ mod scorers;
 
 use crate::workspace::OpenWorkspace;
 
+pub use bench::BenchRequest;
 pub use files::{QaRequest, classification_figures, qa_figures, similarity_figures};
 pub(crate) use report::{LeftOut, Shown};
 

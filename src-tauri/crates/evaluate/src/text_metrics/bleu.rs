@@ -64,16 +64,16 @@ impl Counts {
         if self.shared.iter().all(|shared| *shared == 0) {
             return precisions;
         }
-        for n in 0..ORDERS {
-            if self.total[n] == 0 {
+        let counts = self.shared.iter().zip(&self.total);
+        for (precision, (shared, total)) in precisions.iter_mut().zip(counts) {
+            if *total == 0 {
                 break;
             }
-            let total = self.total[n] as f64;
-            precisions[n] = if self.shared[n] == 0 {
+            *precision = if *shared == 0 {
                 smoothing *= 2.0;
-                100.0 / (smoothing * total)
+                100.0 / (smoothing * *total as f64)
             } else {
-                100.0 * self.shared[n] as f64 / total
+                100.0 * *shared as f64 / *total as f64
             };
         }
         precisions

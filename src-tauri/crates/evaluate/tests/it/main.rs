@@ -87,7 +87,7 @@ fn answers_are_measured_as_the_reference_tools_do() {
         };
         near(item.bleu[3], &one[bleu], &what("BLEU"));
         near(item.chrf, &one["chrf"], &what("chrF"));
-        let mut overlaps = |name: &str, found: &[lexforge_evaluate::text_metrics::Overlap; 3]| {
+        let overlaps = |name: &str, found: &[lexforge_evaluate::text_metrics::Overlap; 3]| {
             for (of, kind) in found.iter().zip(["rouge1", "rouge2", "rougeL"]) {
                 for (figure, place) in [of.precision, of.recall, of.f1].into_iter().zip(0..) {
                     near(figure, &one[name][kind][place as usize], &what(kind));

@@ -14,8 +14,11 @@ use serde_json::Value;
 use std::collections::BTreeMap;
 
 const FORM: &str = r#"{"prediction": text, "reference": text or "references": [texts], "language"?: "en", "zh" or "ko", "cluster"?: name}"#;
+/// One figure of an answer.
+type Figure = fn(&ItemFigures) -> f64;
+
 /// The means over the items by which two systems are compared.
-const COMPARED: [(&str, fn(&ItemFigures) -> f64); 4] = [
+const COMPARED: [(&str, Figure); 4] = [
     ("bleu", |item| item.bleu[3]),
     ("rougeL", |item| item.rouge[2].f1),
     ("meteor", |item| item.meteor),
