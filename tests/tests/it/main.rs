@@ -2,6 +2,7 @@
 #![allow(clippy::unwrap_used, clippy::panic)] // A test that cannot go on has failed.
 
 mod answering;
+mod bench;
 mod chain;
 mod decoder;
 mod disks;
@@ -15,6 +16,7 @@ mod house;
 mod labelled;
 mod leftovers;
 mod main_job;
+mod metrics;
 mod packets;
 mod printed;
 mod proxies;

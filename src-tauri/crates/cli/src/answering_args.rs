@@ -208,31 +208,6 @@ pub struct RankArgs {
     pub action: RankAction,
 }
 
-/// `metrics`
-#[derive(Debug, Args)]
-pub struct MetricsArgs {
-    /// What is measured.
-    #[command(subcommand)]
-    pub action: MetricsAction,
-}
-
-/// What is measured, on files alone.
-#[derive(Debug, Subcommand)]
-pub enum MetricsAction {
-    /// Recall@10, MAP@10, nDCG@10, MRR and both@10 of a run, as trec_eval counts them.
-    Ranking {
-        /// The right passages, in TREC's form.
-        #[arg(long, value_name = "FILE")]
-        qrels: PathBuf,
-        /// The run, in TREC's form.
-        #[arg(long, value_name = "RUN")]
-        run: PathBuf,
-        /// Compare with another run.
-        #[arg(long, value_name = "RUN")]
-        against: Option<PathBuf>,
-    },
-}
-
 /// What to do with rankings.
 #[derive(Debug, Subcommand)]
 pub enum RankAction {

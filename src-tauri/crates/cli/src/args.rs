@@ -1,7 +1,8 @@
 //! The command line's grammar.
 
-use crate::answering_args::{AskArgs, CalibrateArgs, MetricsArgs, PairsArgs, RankArgs};
+use crate::answering_args::{AskArgs, CalibrateArgs, PairsArgs, RankArgs};
 use crate::audit_args::AuditArgs;
+use crate::bench::BenchArgs;
 use crate::dataset_args::{DatasetArgs, QcaArgs};
 use crate::drift_args::{DriftArgs, WatchArgs};
 use crate::encoder_args::{EncoderArgs, Side};
@@ -10,6 +11,7 @@ use crate::export::ExportArgs;
 use crate::gate_args::{ActivateArgs, GateArgs};
 use crate::glossary::GlossaryAction;
 use crate::graph_args::GraphArgs;
+use crate::metrics_args::MetricsArgs;
 use crate::mode::Mode;
 use crate::prompt_args::PromptsArgs;
 use crate::recipe_args::{FigureArgs, LearnFromArg, RecipeArgs, TaskArg};
@@ -87,6 +89,8 @@ pub enum Command {
     Eval(EvalArgs),
     /// Decide whether a run may go live: exit code 0 pass, 3 stop, 4 undecided.
     Gate(Box<GateArgs>),
+    /// Put systems side by side on the snapshot's test questions.
+    Bench(BenchArgs),
     /// List base models, describe one, embed with it, export a trained one, or make one active.
     Models(ModelsArgs),
     /// Sample what is new, and say what has moved: the fixed panel, new sentences, new questions.

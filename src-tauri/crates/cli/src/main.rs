@@ -13,6 +13,7 @@ mod args;
 mod asked;
 mod audit;
 mod audit_args;
+mod bench;
 mod comparing;
 mod comparison;
 mod corpus;
@@ -31,6 +32,8 @@ mod glossary;
 mod graph;
 mod graph_args;
 mod job;
+mod metrics;
+mod metrics_args;
 mod mode;
 mod models;
 mod output;
@@ -77,7 +80,7 @@ fn main() -> ExitCode {
         Command::Pairs(args) => answering::pairs(&args, &out),
         Command::Calibrate(args) => answering::calibrate(&args, &out),
         Command::Rank(args) => ranking::rank(&args, &out),
-        Command::Metrics(args) => ranking::metrics(&args, &out),
+        Command::Metrics(args) => metrics::metrics(&args, &out),
         Command::Text(args) => text::run(&args, &out),
         Command::Terms(args) => data::terms(&args, &out),
         Command::Graph(args) => graph::run(&args, &out),
@@ -95,6 +98,7 @@ fn main() -> ExitCode {
         Command::Gate(args) => gate::gate(&args, &out),
         Command::Drift(args) => drift::drift(&args, &out),
         Command::Watch(args) => drift::watch(&args, &out),
+        Command::Bench(args) => bench::bench(&args, &out),
         Command::Audit(args) => audit::audit(&args, &out),
         Command::Doctor => figures::doctor(&out),
         Command::Run(args) => job::run(&args, &out),

@@ -1,14 +1,14 @@
-//! `rank`, `metrics`.
+//! `rank`.
 
 use crate::answer_text::many;
 use crate::answering::{bring_in, write_file};
-use crate::answering_args::{MetricsAction, MetricsArgs, RankAction, RankArgs};
+use crate::answering_args::{RankAction, RankArgs};
 use crate::corpus::{read_queries, read_text};
 use crate::output::{Outcome, Output, count, done};
 use crate::terminal::Terminal;
 use lexforge_domain::api::{BlendPoint, RankerReport, RankingFigures, RankingReport};
 use lexforge_domain::metrics::Comparison;
-use lexforge_engine::{Against, Engine, RankRequest, alike_pairs, ranking_figures};
+use lexforge_engine::{Against, Engine, RankRequest, alike_pairs};
 use std::fmt::Write as _;
 
 /// `rank`
@@ -104,25 +104,6 @@ pub fn rank(args: &RankArgs, out: &Output) -> Outcome {
     done()
 }
 
-/// `metrics`
-pub fn metrics(args: &MetricsArgs, out: &Output) -> Outcome {
-    let MetricsAction::Ranking {
-        qrels,
-        run,
-        against,
-    } = &args.action;
-    let other = match against {
-        Some(file) => Some((file.display().to_string(), read_text(file)?)),
-        None => None,
-    };
-    let other = other
-        .as_ref()
-        .map(|(name, text)| (name.as_str(), text.as_str()));
-    let report = ranking_figures(&read_text(qrels)?, &read_text(run)?, other)?;
-    out.document(&report, || described(&report));
-    done()
-}
-
 /// A curve as a person reads it.
 fn points_of(curve: &[BlendPoint]) -> String {
     let mut text = "of the tuning   Recall@10   MAP@10   general language (Spearman)".to_owned();
@@ -186,7 +167,7 @@ fn evaluated(report: &RankingReport) -> String {
 }
 
 /// The figures as a person reads them.
-fn described(figures: &RankingFigures) -> String {
+pub fn described(figures: &RankingFigures) -> String {
     let mut text = line(figures);
     if figures.missing > 0 {
         let _ = write!(

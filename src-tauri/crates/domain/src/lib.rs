@@ -2,7 +2,7 @@
 //!
 //! Every other crate speaks in these types: what a document, a sentence, a term and a question are
 //! ([`document`], [`text`], [`term`], [`schema`], [`reference`](mod@reference), [`graph`], [`qca`], [`dataset`]), how
-//! people decide about it ([`review`]) and how far they agree ([`agreement`]), what is measured ([`metrics`]), what may go live ([`gate`]), what moves ([`drift`]), which
+//! people decide about it ([`review`]) and how far they agree ([`agreement`]), what is measured ([`metrics`], [`statistics`]), what may go live ([`gate`]), what moves ([`drift`]), which
 //! language models elsewhere may be asked ([`endpoint`]), how the application and the worker talk ([`protocol`]), what the
 //! window and the command line ask and get ([`api`]), which names may become files ([`plain`], [`sha256`]), how a failure
 //! is told to a person ([`failure`]), and how text that others wrote is shown ([`shown`]).
@@ -31,6 +31,7 @@ pub mod review;
 pub mod schema;
 pub mod sha256;
 pub mod shown;
+pub mod statistics;
 pub mod term;
 pub mod text;
 

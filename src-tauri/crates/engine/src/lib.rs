@@ -30,9 +30,13 @@ pub use answering::{
 pub use asking::{AskRequest, Asking, BatchOut, JudgeRequest, LocalModel};
 pub use corpus::{Corpus, text};
 pub use engine::Engine;
-pub use evaluation::{DriftRequest, Evaluations};
+pub use evaluation::{
+    BenchRequest, DriftRequest, Evaluations, QaRequest, classification_figures, qa_figures,
+    similarity_figures,
+};
 pub use graph::{Encoder, Graph, GraphRequest, ShownCentre};
 pub use lexforge_evaluate::gate::Assumption;
+pub use lexforge_evaluate::text_metrics::BleuCut;
 pub use lexforge_ingest::ParseOptions;
 pub use main_job::{MainJobRequest, Prepared};
 pub use models::{Models, base_models, doctor, embed_file, inspect_model};

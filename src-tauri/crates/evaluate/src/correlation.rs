@@ -1,5 +1,8 @@
 //! How far two series of numbers go together.
 
+use crate::resample::{Draws, central_95};
+use std::collections::BTreeMap;
+
 /// Pearson's r; none for series of different or too short length, or where one of them does not vary.
 pub fn pearson(a: &[f64], b: &[f64]) -> Option<f64> {
     if a.len() != b.len() || a.len() < 2 {
@@ -25,6 +28,39 @@ pub fn spearman(a: &[f64], b: &[f64]) -> Option<f64> {
         return None;
     }
     pearson(&mean_ranks(a), &mean_ranks(b))
+}
+
+/// 95 % intervals of Spearman's ρ and Pearson's r of a bootstrap that draws whole clusters; none with fewer than two
+/// clusters. A resample in which one series does not vary is left out.
+pub fn intervals(
+    a: &[f64],
+    b: &[f64],
+    clusters: &[usize],
+    resamples: usize,
+    seed: u64,
+) -> [Option<[f64; 2]>; 2] {
+    let mut by_cluster: BTreeMap<usize, Vec<usize>> = BTreeMap::new();
+    for (i, cluster) in clusters.iter().enumerate().take(a.len().min(b.len())) {
+        by_cluster.entry(*cluster).or_default().push(i);
+    }
+    let groups: Vec<Vec<usize>> = by_cluster.into_values().collect();
+    if groups.len() < 2 {
+        return [None, None];
+    }
+    let mut draws = Draws::new(seed, 7);
+    let (mut rho, mut r) = (Vec::new(), Vec::new());
+    for _ in 0..resamples {
+        let (mut x, mut y) = (Vec::with_capacity(a.len()), Vec::with_capacity(b.len()));
+        for _ in 0..groups.len() {
+            for &i in &groups[draws.index(groups.len())] {
+                x.push(a[i]);
+                y.push(b[i]);
+            }
+        }
+        rho.extend(spearman(&x, &y));
+        r.extend(pearson(&x, &y));
+    }
+    [central_95(rho), central_95(r)]
 }
 
 fn mean_ranks(values: &[f64]) -> Vec<f64> {

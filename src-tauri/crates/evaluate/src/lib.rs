@@ -3,7 +3,9 @@
 //! A system answers questions with choices by a score for each choice ([`ScoredItem`]). From these come the
 //! figures of one system ([`qca`]), the paired comparison of two ([`significance`]), what could be scored
 //! without understanding the question ([`shortcuts`], and from the choices' form alone [`form`]), the questions whose outcome changed ([`changed`]) and the
-//! look of the vector space ([`space`]). [`gate`] decides from two systems' answers whether one may take the place of the other, [`drift`] whether texts have moved. Reviewers are measured by how far they agree ([`agreement`]). [`report`] turns all of it into a page for an auditor.
+//! look of the vector space ([`space`]). Written answers are measured by [`text_metrics`], and how sure any comparison is by
+//! [`statistics`]. [`gate`] decides from two systems' answers whether one may take the place of the other, [`drift`] whether texts have moved.
+//! Reviewers are measured by how far they agree ([`agreement`]). [`report`] turns all of it into a page for an auditor.
 //!
 //! The unit of inference is the cluster (the anchor rule, or the article of a single document), never the item:
 //! items of one rule stand or fall together. Everything random is seeded, so that a figure can be repeated.
@@ -11,6 +13,7 @@
 #![forbid(unsafe_code)]
 
 pub mod agreement;
+pub mod bm25;
 pub mod certificate;
 pub mod changed;
 pub mod classification;
@@ -32,6 +35,8 @@ mod resample;
 pub mod shortcuts;
 pub mod significance;
 pub mod space;
+pub mod statistics;
+pub mod text_metrics;
 
 pub use error::{EvaluateError, Result};
 pub use item::ScoredItem;

@@ -15,6 +15,7 @@ mod act;
 mod answer;
 mod asking;
 pub mod audit;
+mod bench_score;
 mod bm25;
 mod certificate;
 mod checkpoint;

@@ -60,6 +60,8 @@ pub enum Scope {
     Deployments,
     /// All samples by which drift is seen.
     DriftSamples,
+    /// What one system of the bench gave, by what it consists of.
+    Bench(String),
 }
 
 impl fmt::Display for Scope {
@@ -89,6 +91,7 @@ impl fmt::Display for Scope {
             Self::Outcomes(dataset) => write!(f, "outcomes {dataset}"),
             Self::Deployments => f.write_str("deployments"),
             Self::DriftSamples => f.write_str("drift samples"),
+            Self::Bench(system) => write!(f, "bench {system}"),
         }
     }
 }
@@ -127,6 +130,7 @@ impl FromStr for Scope {
             "outcomes" => Self::Outcomes(DatasetId(id()?)),
             "deployments" => Self::Deployments,
             "drift" => Self::DriftSamples,
+            "bench" => Self::Bench(key.to_owned()),
             _ => return Err(unreadable("audit", format!("`{label}` names no scope"))),
         })
     }
@@ -148,7 +152,8 @@ impl Scope {
             Self::Setting(key)
             | Self::Embeddings(key)
             | Self::Endpoint(key)
-            | Self::Packet(key) => key.clone().into(),
+            | Self::Packet(key)
+            | Self::Bench(key) => key.clone().into(),
             Self::Terms
             | Self::Graph
             | Self::Questions
@@ -199,6 +204,7 @@ mod tests {
         check(Scope::Outcomes(DatasetId(4)));
         check(Scope::Deployments);
         check(Scope::DriftSamples);
+        check(Scope::Bench("run of a base".to_owned()));
         assert!("planet 9".parse::<Scope>().is_err());
         assert!("document x".parse::<Scope>().is_err());
     }

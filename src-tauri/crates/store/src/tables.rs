@@ -68,6 +68,7 @@ fn own(scope: &Scope) -> &'static [Part] {
         Scope::Outcomes(_) => &[crate::outcome::COVERED],
         Scope::Deployments => &[crate::deployment::COVERED],
         Scope::DriftSamples => &[crate::drift_sample::COVERED],
+        Scope::Bench(_) => &[crate::bench_score::COVERED],
     }
 }
 
@@ -129,7 +130,8 @@ pub(crate) fn live(connection: &Connection) -> Result<Vec<Scope>> {
          UNION ALL SELECT 'rankers' WHERE EXISTS (SELECT 1 FROM ranker)
          UNION ALL SELECT DISTINCT 'outcomes ' || dataset FROM outcome
          UNION ALL SELECT 'deployments' WHERE EXISTS (SELECT 1 FROM deployment)
-         UNION ALL SELECT 'drift samples' WHERE EXISTS (SELECT 1 FROM drift_sample)",
+         UNION ALL SELECT 'drift samples' WHERE EXISTS (SELECT 1 FROM drift_sample)
+         UNION ALL SELECT DISTINCT 'bench ' || system FROM bench_score",
     )?;
     let mut rows = statement.query([])?;
     let mut scopes = Vec::new();

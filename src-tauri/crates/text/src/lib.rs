@@ -15,6 +15,8 @@ pub mod lists;
 pub mod numerals;
 pub mod plural;
 pub mod script;
+pub mod stem;
+pub mod tokens;
 pub mod wording;
 pub mod words;
 

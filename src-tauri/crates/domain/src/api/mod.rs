@@ -7,9 +7,11 @@ mod agreement;
 mod answering;
 mod audit;
 mod backup;
+mod bench;
 mod deployment;
 mod evaluation;
 mod export;
+mod file_figures;
 mod glossary;
 mod graph;
 mod import;
@@ -36,12 +38,17 @@ pub use agreement::*;
 pub use answering::*;
 pub use audit::*;
 pub use backup::*;
+pub use bench::{BenchMissing, BenchRow, BenchTable};
 pub use deployment::{
     Activation, ActiveModels, Deployment, DeploymentAction, DeploymentRow, GateAgainst,
     GateOverride, GateRequest, ModelKind, ScoredPair,
 };
 pub use evaluation::*;
 pub use export::*;
+pub use file_figures::{
+    ClassFigures, ClassificationFigures, ConfusedPair, OverlapFigures, QaFigures, QaItem,
+    SimilarityFigures,
+};
 pub use glossary::*;
 pub use graph::*;
 pub use import::*;

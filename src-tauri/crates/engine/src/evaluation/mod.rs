@@ -1,8 +1,10 @@
 //! Evaluations: before and after on the test questions, the report, and what may go live.
 
+mod bench;
 mod deployment;
 mod drift;
 mod evaluate;
+mod files;
 mod gate;
 mod outcomes;
 mod panel;
@@ -12,7 +14,9 @@ mod texts;
 
 use crate::workspace::OpenWorkspace;
 
+pub use bench::BenchRequest;
 pub use drift::DriftRequest;
+pub use files::{QaRequest, classification_figures, qa_figures, similarity_figures};
 pub(crate) use report::{LeftOut, Shown};
 
 /// What the runs of an open workspace are worth.

@@ -127,7 +127,23 @@ impl Evaluations<'_> {
     }
 }
 
-impl Scores<'_> {
+impl<'a> Scores<'a> {
+    /// What was given for these questions, a line for each, in their order.
+    pub(super) fn of(items: &'a [FrozenItem], lines: Vec<ScoreLine>) -> Self {
+        Self { items, lines }
+    }
+
+    /// What was given, a line for each question.
+    pub(super) fn into_lines(self) -> Vec<ScoreLine> {
+        self.lines
+    }
+
+    /// The questions as a scorer answers them; none where there is no scorer of this name.
+    pub(super) fn named(&self, scorer: &str) -> Option<Vec<ScoredItem>> {
+        let found = SCORERS.iter().find(|(name, _)| *name == scorer);
+        found.map(|(_, read)| self.under(*read))
+    }
+
     /// The questions as the primary scorer answers them.
     pub(crate) fn primary(&self) -> Vec<ScoredItem> {
         self.under(SCORERS[0].1)
@@ -256,7 +272,8 @@ pub(crate) fn compare(
     })
 }
 
-fn without_gap(figures: &mut QcaMetrics) {
+/// Takes a gap away that is no difference of cosines.
+pub(super) fn without_gap(figures: &mut QcaMetrics) {
     (figures.choice_cosine_gap, figures.gap_ci95) = (0.0, [0.0, 0.0]);
     let groups = figures
         .by_level

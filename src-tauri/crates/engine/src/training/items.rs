@@ -118,6 +118,15 @@ impl Training<'_> {
     }
 }
 
+impl Training<'_> {
+    /// The test questions of a snapshot.
+    pub(crate) fn test_items(&self, dataset: &Dataset) -> Result<Vec<FrozenItem>> {
+        let store = &self.workspace.store;
+        let rows = store.read(|r| r.dataset_items(dataset.id, Some(Split::Test)))?;
+        rows.iter().map(frozen).collect()
+    }
+}
+
 impl Readable {
     /// Why there is nothing that the model can read.
     pub(crate) fn nothing_to_read(&self) -> Failure {

@@ -109,7 +109,7 @@ fn make(path: &Path) -> Filled {
     filled
 }
 
-/// An answer with a verdict, a labelled question, a certificate and a ranker.
+/// An answer with a verdict, a labelled question, a certificate, a ranker, and what a system of the bench gave.
 fn ask(w: &mut Writer, filled: &Filled) -> Result<()> {
     let id = w.put_reply(&asked::answer(filled))?;
     w.judge_reply(id, AnswerVerdict::Right)?;
@@ -121,7 +121,8 @@ fn ask(w: &mut Writer, filled: &Filled) -> Result<()> {
     w.put_outcomes(filled.dataset, &deployed::outcomes())?;
     let first = w.put_deployment(&deployed::activated(filled.run, None))?;
     w.put_deployment(&deployed::activated(filled.run, Some(first)))?;
-    w.put_drift_sample(&deployed::sample())
+    w.put_drift_sample(&deployed::sample())?;
+    w.put_bench_scores("base", &[("item".to_owned(), "{}".to_owned())])
 }
 
 /// Vectors of sentences with the marks of their texts.
@@ -228,6 +229,9 @@ fn write(w: &mut Writer, filled: &Filled, table: &str, row: i64) -> Result<bool>
             .put_deployment(&deployed::activated(filled.run, None))
             .map(|_| ())?,
         "drift_sample" => w.put_drift_sample(&deployed::sample())?,
+        "bench_score" => {
+            w.put_bench_scores("base", &[("another".to_owned(), "{}".to_owned())])?;
+        }
         "rejected_draft" => w.replace_rejected(&[rejected(filled), rejected(filled)])?,
         "verdict" => {
             decide(w, Subject::term(filled.terms[0]))?;

@@ -1,0 +1,83 @@
+//! The grammar of `metrics`.
+
+use clap::{Args, Subcommand, ValueEnum};
+use lexforge_engine::BleuCut;
+use std::path::PathBuf;
+
+/// `metrics`
+#[derive(Debug, Args)]
+pub struct MetricsArgs {
+    /// What is measured.
+    #[command(subcommand)]
+    pub action: MetricsAction,
+}
+
+/// What is measured, on files alone.
+#[derive(Debug, Subcommand)]
+pub enum MetricsAction {
+    /// BLEU, ROUGE, METEOR and chrF of written answers: lines of {"prediction", "reference" or "references", "language"?,
+    /// "cluster"?}.
+    Qa {
+        /// The answers.
+        file: PathBuf,
+        /// The figures of each answer, too.
+        #[arg(long)]
+        items: bool,
+        /// How BLEU cuts texts; else by each answer's language.
+        #[arg(long, value_enum)]
+        tokenizer: Option<Tokenizer>,
+        /// Count ROUGE over stems.
+        #[arg(long)]
+        stem: bool,
+        /// Compare with another system's answers to the same questions.
+        #[arg(long, value_name = "FILE")]
+        against: Option<PathBuf>,
+    },
+    /// Recall@10, MAP@10, nDCG@10, MRR and both@10 of a run, as trec_eval counts them.
+    Ranking {
+        /// The right passages, in TREC's form.
+        #[arg(long, value_name = "FILE")]
+        qrels: PathBuf,
+        /// The run, in TREC's form.
+        #[arg(long, value_name = "RUN")]
+        run: PathBuf,
+        /// Compare with another run.
+        #[arg(long, value_name = "RUN")]
+        against: Option<PathBuf>,
+    },
+    /// Accuracy and macro precision, recall and F1 of classes: lines of {"gold", "predicted", "cluster"?}.
+    Classification {
+        /// The predictions.
+        file: PathBuf,
+        /// Compare with another system's predictions for the same items.
+        #[arg(long, value_name = "FILE")]
+        against: Option<PathBuf>,
+    },
+    /// Spearman and Pearson correlation of scores: lines of {"gold", "score", "cluster"?}.
+    Similarity {
+        /// The scored pairs.
+        file: PathBuf,
+    },
+}
+
+/// sacrebleu's names of how texts are cut.
+#[derive(Clone, Copy, Debug, ValueEnum)]
+pub enum Tokenizer {
+    /// WMT's mteval-v13a.
+    #[value(name = "13a")]
+    ThirteenA,
+    /// Each Chinese character by itself.
+    Zh,
+    /// Every character by itself.
+    Char,
+}
+
+impl From<Tokenizer> for BleuCut {
+    fn from(tokenizer: Tokenizer) -> Self {
+        match tokenizer {
+            Tokenizer::ThirteenA => Self::ThirteenA,
+            Tokenizer::Zh => Self::Chinese,
+            Tokenizer::Char => Self::Characters,
+        }
+    }
+}

@@ -1,0 +1,56 @@
+//! The bench: systems side by side on one snapshot's test questions.
+
+use super::ConfusedPair;
+use crate::Failure;
+use crate::metrics::QcaMetrics;
+use crate::statistics::{PairedComparison, Power};
+use serde::{Deserialize, Serialize};
+
+/// Systems side by side.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct BenchTable {
+    /// The snapshot's hash.
+    pub dataset: String,
+    /// What stands or falls together.
+    pub unit: String,
+    /// Test questions.
+    pub n: usize,
+    /// Their clusters.
+    pub clusters: usize,
+    /// The system that the others are compared with, under its own scorers.
+    pub baseline: Option<String>,
+    /// A line for each system and scorer.
+    pub systems: Vec<BenchRow>,
+    /// Systems that could not be measured.
+    pub missing: Vec<BenchMissing>,
+    /// What these questions can show.
+    pub power: Option<Power>,
+    /// What has to be known beside the figures.
+    pub notes: Vec<String>,
+}
+
+/// A system under one scorer.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct BenchRow {
+    /// The system: `tfidf`, `lsa`, `bm25`, `base NAME`, `run N`.
+    pub system: String,
+    /// The scorer: systems are compared under the same one alone.
+    pub scorer: String,
+    /// Its figures over the questions that it can read.
+    pub figures: QcaMetrics,
+    /// Questions that are longer than it can read; they count as wrong.
+    pub too_long: usize,
+    /// The difference in accuracy from the baseline under the same scorer, on the questions that both can read.
+    pub against: Option<PairedComparison>,
+    /// Terms that it takes for others, the commonest first.
+    pub confused: Vec<ConfusedPair>,
+}
+
+/// A system that could not be measured.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct BenchMissing {
+    /// The system.
+    pub system: String,
+    /// Why.
+    pub failure: Failure,
+}

@@ -1,0 +1,177 @@
+//! What a model gives for the test questions, kept question by question.
+
+use super::systems::Prompt;
+use crate::evaluation::Evaluations;
+use crate::evaluation::texts::Texts;
+use crate::models::{BaseModel, Models};
+use crate::training::{FrozenItem, Training};
+use crate::workspace::{Result, Watcher, cancelled};
+use lexforge_domain::api::Stage;
+use lexforge_domain::dataset::Dataset;
+use lexforge_domain::protocol::{Precision, ScoreLine};
+use lexforge_domain::qca::Split;
+use lexforge_domain::{Code, Failure};
+use sha2::{Digest, Sha256};
+use std::collections::HashMap;
+use std::path::Path;
+
+/// Questions that are asked before what they gave is kept.
+const KEPT_AT_ONCE: usize = 256;
+/// Which rules made what is kept; another number asks all systems anew.
+const RULES: u32 = 1;
+
+/// What a system gave.
+pub(super) struct Answers {
+    /// The questions that it can read.
+    pub(super) items: Vec<FrozenItem>,
+    /// What it gave for each.
+    pub(super) lines: Vec<ScoreLine>,
+    /// It has every scorer; else cosines alone.
+    pub(super) decoder: bool,
+}
+
+impl Evaluations<'_> {
+    /// What a base model, with an adapter where one is given, gives for the test questions that it can read: what is kept,
+    /// and the rest asked now.
+    pub(super) fn answers(
+        &self,
+        dataset: &Dataset,
+        base: &BaseModel,
+        adapter: Option<&Path>,
+        prompt: Prompt,
+        watcher: &dyn Watcher,
+    ) -> Result<Answers> {
+        let readable = Training::of(self.workspace).readable(dataset, base)?;
+        let decoder = readable.model.decoder && prompt == Prompt::None;
+        // The very model that was looked at.
+        let base = BaseModel {
+            sha256: readable.model.sha256.clone(),
+            ..base.clone()
+        };
+        let items: Vec<FrozenItem> = readable
+            .items
+            .into_iter()
+            .filter(|item| item.question.split == Split::Test)
+            .collect();
+        if items.is_empty() {
+            return Err(Failure::new(
+                Code::LanguageUnsupported,
+                format!("{} cannot read any of the test questions.", base.name),
+                "Put a model on the bench that reads their language.",
+            ));
+        }
+        if prompt == Prompt::Eol && !readable.model.decoder {
+            return Err(Failure::new(
+                Code::InvalidRequest,
+                format!(
+                    "{} is an encoder: a prompt for one word says nothing to it.",
+                    base.name
+                ),
+                "Name a decoder.",
+            ));
+        }
+        let system = key(&base, adapter, prompt);
+        let store = &self.workspace.store;
+        let kept = store.read(|r| r.bench_scores(&system))?;
+        let mut known: HashMap<String, ScoreLine> = HashMap::new();
+        for (item, scores) in kept {
+            // What another version wrote in another form is asked anew, and the older line stays.
+            if let Ok(line) = serde_json::from_str(&scores) {
+                known.insert(item, line);
+            }
+        }
+        let hashes: Vec<String> = items.iter().map(shown).collect();
+        let missing: Vec<usize> = (0..items.len())
+            .filter(|&i| !known.contains_key(&hashes[i]))
+            .collect();
+        for part in missing.chunks(KEPT_AT_ONCE) {
+            if watcher.cancelled() {
+                return Err(cancelled("What was asked so far is kept."));
+            }
+            let asked: Vec<FrozenItem> = part.iter().map(|&i| items[i].clone()).collect();
+            let lines = if decoder {
+                self.score_choices(&base, adapter, Precision::default(), &asked, watcher)?
+                    .into_lines()
+            } else {
+                self.cosines(&base, adapter, prompt, &asked, watcher)?
+            };
+            let mut rows = Vec::with_capacity(part.len());
+            for (&i, line) in part.iter().zip(lines) {
+                let text = serde_json::json!(line).to_string();
+                // As it will be read back, to the last bit.
+                known.insert(
+                    hashes[i].clone(),
+                    serde_json::from_str(&text).unwrap_or(line),
+                );
+                rows.push((hashes[i].clone(), text));
+            }
+            store.write(&self.workspace.actor, |w| {
+                w.put_bench_scores(&system, &rows)
+            })?;
+        }
+        let lines = items.iter().zip(&hashes).filter_map(|(item, hash)| {
+            let id = item.question.id.0;
+            known.get(hash).map(|line| ScoreLine { id, ..line.clone() })
+        });
+        let lines = lines.collect();
+        Ok(Answers {
+            items,
+            lines,
+            decoder,
+        })
+    }
+
+    fn cosines(
+        &self,
+        base: &BaseModel,
+        adapter: Option<&Path>,
+        prompt: Prompt,
+        items: &[FrozenItem],
+        watcher: &dyn Watcher,
+    ) -> Result<Vec<ScoreLine>> {
+        let texts = Texts::of(items, &HashMap::new());
+        let put: Vec<String> = texts
+            .strs()
+            .into_iter()
+            .map(|t| within(prompt, t))
+            .collect();
+        let put: Vec<&str> = put.iter().map(String::as_str).collect();
+        let models = Models::of(self.workspace);
+        let (vectors, _) = models.embed_texts(base, adapter, &put, Stage::Evaluate, watcher)?;
+        let scored = texts.score(items, &vectors);
+        Ok(scored
+            .into_iter()
+            .map(|item| ScoreLine {
+                id: item.id.0,
+                cosine: item.scores,
+                ..ScoreLine::default()
+            })
+            .collect())
+    }
+}
+
+fn within(prompt: Prompt, text: &str) -> String {
+    match prompt {
+        Prompt::None => text.to_owned(),
+        Prompt::Eol => format!("This sentence : \"{text}\" means in one word:\""),
+    }
+}
+
+/// What a system consists of.
+fn key(base: &BaseModel, adapter: Option<&Path>, prompt: Prompt) -> String {
+    // An adapter's folder has the hash of its weights for its name.
+    let adapter = adapter.and_then(Path::file_name);
+    let adapter = adapter.map_or_else(|| "none".into(), |name| name.to_string_lossy());
+    let prompt = match prompt {
+        Prompt::None => "none",
+        Prompt::Eol => "eol",
+    };
+    format!("{RULES} {} {adapter} {prompt}", base.sha256)
+}
+
+/// The hash of what a system is shown of a question.
+fn shown(item: &FrozenItem) -> String {
+    let draft = &item.question.draft;
+    let text = serde_json::json!([draft.question, draft.choices]).to_string();
+    lexforge_domain::Sha256::of_digest(Sha256::digest(text)).to_string()
+}

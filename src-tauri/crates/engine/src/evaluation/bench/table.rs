@@ -1,0 +1,203 @@
+//! What the systems gave, as one table.
+
+use super::lines::Answers;
+use crate::evaluation::scorers::{EMBEDDING, PRIMARY, RESAMPLES, Scores, without_gap};
+use crate::training::FrozenItem;
+use crate::workspace::{DEFAULT_SEED, Result};
+use lexforge_domain::Failure;
+use lexforge_domain::api::{BenchMissing, BenchRow, BenchTable, ConfusedPair};
+use lexforge_domain::dataset::Dataset;
+use lexforge_domain::qca::QcaLevel;
+use lexforge_domain::statistics::PairedComparison;
+use lexforge_evaluate::statistics::{PairedSeries, Plan, compare_all, holm, power};
+use lexforge_evaluate::{ScoredItem, qca};
+use std::collections::{BTreeMap, HashMap};
+
+/// The scorers by which decoders stand in the table, the primary one first.
+const OF_DECODERS: [&str; 3] = [PRIMARY, "generation", EMBEDDING];
+/// Confused terms that are listed for each system.
+const LISTED: usize = 20;
+
+/// A system under one scorer.
+struct Line<'a> {
+    system: &'a str,
+    scorer: &'static str,
+    items: Vec<ScoredItem>,
+    too_long: usize,
+    confused: Vec<ConfusedPair>,
+}
+
+/// The table of what was measured: each system with its intervals, its difference from the baseline under the same scorer,
+/// and Holm's correction over all differences.
+pub(super) fn table(
+    dataset: &Dataset,
+    items: &[FrozenItem],
+    measured: &[(String, Answers)],
+    missing: Vec<BenchMissing>,
+    baseline: Option<&str>,
+) -> Result<BenchTable> {
+    let lines: Vec<Line> = measured
+        .iter()
+        .flat_map(|(system, answers)| under_each_scorer(system, answers))
+        .collect();
+    let first_base = || measured.iter().find(|(name, _)| name.starts_with("base "));
+    let baseline = baseline.map(str::to_owned).or_else(|| {
+        first_base()
+            .or(measured.first())
+            .map(|(name, _)| name.clone())
+    });
+    let unit = dataset.clusters_by().tag();
+    let mut rows = Vec::new();
+    for line in &lines {
+        let base = lines
+            .iter()
+            .find(|other| Some(other.system) == baseline.as_deref() && other.scorer == line.scorer)
+            .filter(|base| base.system != line.system);
+        let against = base.map(|base| compared(base, line, unit)).transpose()?;
+        let mut figures = qca::metrics(&line.items, RESAMPLES, DEFAULT_SEED);
+        if line.scorer != EMBEDDING || line.system == "bm25" {
+            without_gap(&mut figures);
+        }
+        rows.push(BenchRow {
+            system: line.system.to_owned(),
+            scorer: line.scorer.to_owned(),
+            figures,
+            too_long: line.too_long,
+            against: against.flatten(),
+            confused: line.confused.clone(),
+        });
+    }
+    correct(&mut rows);
+    let mut sizes: BTreeMap<i64, usize> = BTreeMap::new();
+    for item in items {
+        *sizes.entry(item.cluster).or_default() += 1;
+    }
+    let sizes: Vec<usize> = sizes.into_values().collect();
+    Ok(BenchTable {
+        dataset: dataset.hash.clone(),
+        unit: unit.to_owned(),
+        n: items.len(),
+        clusters: sizes.len(),
+        notes: notes(&rows, items.len(), baseline.as_deref()),
+        baseline,
+        systems: rows,
+        missing,
+        power: power(&Plan::Sizes(&sizes)),
+    })
+}
+
+fn under_each_scorer<'a>(system: &'a str, answers: &'a Answers) -> Vec<Line<'a>> {
+    let scores = Scores::of(&answers.items, answers.lines.clone());
+    let scorers: &[&'static str] = if answers.decoder {
+        &OF_DECODERS
+    } else {
+        &[EMBEDDING]
+    };
+    let too_long = scores.too_long();
+    scorers
+        .iter()
+        .filter_map(|scorer| {
+            let items = scores.named(scorer)?;
+            Some(Line {
+                system,
+                scorer,
+                too_long,
+                confused: confused(&answers.items, &items),
+                items,
+            })
+        })
+        .collect()
+}
+
+/// The difference in accuracy on the questions that both can read; none where there is no such question.
+fn compared(base: &Line, line: &Line, unit: &str) -> Result<Option<PairedComparison>> {
+    let before: HashMap<_, _> = base.items.iter().map(|item| (item.id, item)).collect();
+    let both: Vec<(&ScoredItem, &ScoredItem)> = line
+        .items
+        .iter()
+        .filter_map(|item| Some((*before.get(&item.id)?, item)))
+        .collect();
+    if both.is_empty() {
+        return Ok(None);
+    }
+    let right = |item: &ScoredItem| f64::from(u8::from(item.is_right()));
+    let mut numbers: HashMap<i64, usize> = HashMap::new();
+    let clusters: Vec<usize> = both
+        .iter()
+        .map(|(_, item)| {
+            let next = numbers.len();
+            *numbers.entry(item.cluster).or_insert(next)
+        })
+        .collect();
+    let series = PairedSeries {
+        measure: "accuracy".to_owned(),
+        against: base.system.to_owned(),
+        before: both.iter().map(|(before, _)| right(before)).collect(),
+        after: both.iter().map(|(_, after)| right(after)).collect(),
+    };
+    let found = compare_all(&[series], &clusters, unit, RESAMPLES, DEFAULT_SEED);
+    Ok(found.map_err(Failure::from)?.into_iter().next())
+}
+
+/// Holm's correction over all differences of the table.
+fn correct(rows: &mut [BenchRow]) {
+    let mut compared: Vec<&mut PairedComparison> = rows
+        .iter_mut()
+        .filter_map(|row| row.against.as_mut())
+        .collect();
+    let p_values: Vec<f64> = compared.iter().map(|c| c.comparison.p_value).collect();
+    for (one, corrected) in compared.iter_mut().zip(holm(&p_values)) {
+        one.p_holm = corrected;
+    }
+}
+
+/// Which term was chosen in the place of which, at the level of terms.
+fn confused(items: &[FrozenItem], scored: &[ScoredItem]) -> Vec<ConfusedPair> {
+    let mut pairs: BTreeMap<(&str, &str), usize> = BTreeMap::new();
+    for (item, scored) in items.iter().zip(scored) {
+        let draft = &item.question.draft;
+        if draft.level != QcaLevel::Token || scored.is_right() {
+            continue;
+        }
+        let text = |i: usize| draft.choices.get(i).map(String::as_str);
+        let chosen = scored.chosen().and_then(text);
+        if let (Some(right), Some(chosen)) = (text(draft.answer), chosen) {
+            *pairs.entry((right, chosen)).or_default() += 1;
+        }
+    }
+    let mut pairs: Vec<ConfusedPair> = pairs
+        .into_iter()
+        .map(|((gold, predicted), n)| ConfusedPair {
+            gold: gold.to_owned(),
+            predicted: predicted.to_owned(),
+            n,
+        })
+        .collect();
+    pairs.sort_by_key(|pair| std::cmp::Reverse(pair.n));
+    pairs.truncate(LISTED);
+    pairs
+}
+
+fn notes(rows: &[BenchRow], n: usize, baseline: Option<&str>) -> Vec<String> {
+    let mut notes = vec![
+        "Systems are compared under the same scorer alone; figures of two scorers say nothing about each other."
+            .to_owned(),
+    ];
+    for row in rows {
+        let name = format!("{} ({})", row.system, row.scorer);
+        if row.figures.n < n {
+            notes.push(format!(
+                "{name} reads {} of {n} questions; it is compared on those that the baseline reads too.",
+                row.figures.n
+            ));
+        }
+        if let (None, Some(baseline)) = (&row.against, baseline)
+            && row.system != baseline
+        {
+            notes.push(format!(
+                "{name} is not compared: {baseline} has no figures under this scorer on the same questions."
+            ));
+        }
+    }
+    notes
+}

@@ -1,0 +1,177 @@
+//! What test questions can show, before anything is run on them.
+
+use super::distributions::normal_quantile;
+use lexforge_domain::statistics::Power;
+use std::collections::BTreeMap;
+
+/// Share of the items on which two systems differ, where none were measured.
+pub const USUAL_DISCORDANT: f64 = 0.10;
+/// Correlation of the differences within a cluster, where none was measured.
+pub const USUAL_CORRELATION: f64 = 0.20;
+
+const ALPHA: f64 = 0.05;
+const POWER: f64 = 0.80;
+/// Differences for which the clusters are counted, in points.
+const POINTS: [u32; 3] = [1, 2, 3];
+
+/// The test questions, and what is expected of two systems on them.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Plan<'a> {
+    /// Two systems have answered: of each item its cluster and right (1) or wrong (0) after − before.
+    Measured {
+        /// Which cluster each item is in.
+        clusters: &'a [usize],
+        /// 1, 0 or −1 of each item.
+        differences: &'a [f64],
+    },
+    /// Nothing was run: how many items each cluster has.
+    Sizes(&'a [usize]),
+}
+
+/// The smallest difference in accuracy that a paired comparison sees in four of five cases at a level of 5 %, and how many
+/// more clusters would show less: a normal approximation with the design effect 1 + (m − 1) ρ, where m is the number of
+/// items in the cluster of an item, on average over the items, and ρ the correlation within a cluster. None without an item.
+pub fn power(plan: &Plan) -> Option<Power> {
+    let (sizes, discordant, correlation, measured) = match plan {
+        Plan::Sizes(sizes) => (sizes.to_vec(), USUAL_DISCORDANT, USUAL_CORRELATION, false),
+        Plan::Measured {
+            clusters,
+            differences,
+        } => {
+            let mut by_cluster: BTreeMap<usize, Vec<f64>> = BTreeMap::new();
+            for (cluster, difference) in clusters.iter().zip(*differences) {
+                by_cluster.entry(*cluster).or_default().push(*difference);
+            }
+            let groups: Vec<Vec<f64>> = by_cluster.into_values().collect();
+            let n = differences.len().max(1) as f64;
+            let apart = differences.iter().map(|d| d * d).sum::<f64>() / n;
+            if apart == 0.0 {
+                // The two systems never differed, which says nothing of how others would.
+                let sizes = groups.iter().map(Vec::len).collect();
+                (sizes, USUAL_DISCORDANT, USUAL_CORRELATION, false)
+            } else {
+                let within = correlation_within(&groups);
+                (groups.iter().map(Vec::len).collect(), apart, within, true)
+            }
+        }
+    };
+    let clusters = sizes.iter().filter(|size| **size > 0).count();
+    let n: usize = sizes.iter().sum();
+    if n == 0 {
+        return None;
+    }
+    let squares: usize = sizes.iter().map(|size| size * size).sum();
+    let beside = squares as f64 / n as f64 - 1.0;
+    let effect = 1.0 + beside * correlation;
+    let reach = normal_quantile(1.0 - ALPHA / 2.0) + normal_quantile(POWER);
+    let smallest = reach * (discordant * effect / n as f64).sqrt();
+    let per_cluster = n as f64 / clusters as f64;
+    let more = |points: u32| {
+        let difference = f64::from(points) / 100.0;
+        let items = (reach / difference).powi(2) * discordant * effect;
+        ((items / per_cluster).ceil() as u64).saturating_sub(clusters as u64)
+    };
+    Some(Power {
+        alpha: ALPHA,
+        power: POWER,
+        n,
+        clusters,
+        discordant,
+        correlation,
+        measured,
+        smallest_difference: smallest.min(1.0),
+        more_clusters: POINTS.iter().map(|p| (p.to_string(), more(*p))).collect(),
+    })
+}
+
+/// Correlation of two items of one cluster, by the analysis of variance; not below 0, and what is usual where no cluster has
+/// two items.
+fn correlation_within(groups: &[Vec<f64>]) -> f64 {
+    let n: usize = groups.iter().map(Vec::len).sum();
+    let k = groups.len();
+    if n <= k || k < 2 {
+        return if n <= k { 0.0 } else { USUAL_CORRELATION };
+    }
+    let mean = |of: &[f64]| of.iter().sum::<f64>() / of.len() as f64;
+    let all = groups.iter().flatten().sum::<f64>() / n as f64;
+    let between: f64 = groups
+        .iter()
+        .map(|g| g.len() as f64 * (mean(g) - all).powi(2))
+        .sum::<f64>()
+        / (k - 1) as f64;
+    let within: f64 = groups
+        .iter()
+        .map(|g| {
+            let centre = mean(g);
+            g.iter().map(|v| (v - centre).powi(2)).sum::<f64>()
+        })
+        .sum::<f64>()
+        / (n - k) as f64;
+    let squares: usize = groups.iter().map(|g| g.len() * g.len()).sum();
+    let size = (n as f64 - squares as f64 / n as f64) / (k - 1) as f64;
+    let correlation = (between - within) / (between + (size - 1.0) * within);
+    if correlation.is_finite() {
+        correlation.clamp(0.0, 1.0)
+    } else {
+        USUAL_CORRELATION
+    }
+}
+
+#[cfg(test)]
+#[allow(clippy::unwrap_used)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn single_items_agree_with_statsmodels() {
+        // statsmodels 0.15, NormalIndPower(ddof=0).solve_power(alpha=.05, power=.8, ratio=0): the effect times √.1, and the
+        // items for 1, 2 and 3 points. It counts the other tail, too, which is below 1e-6 of the power.
+        let check = |n: usize, expected: f64| {
+            let found = power(&Plan::Sizes(&vec![1; n])).unwrap();
+            assert!(
+                (found.smallest_difference - expected).abs() < 1e-6,
+                "{found:?}"
+            );
+            assert_eq!((found.n, found.clusters, found.measured), (n, n, false));
+            found.more_clusters
+        };
+        check(1_000, 0.028015834460586492);
+        let more = check(168, 0.06835107680980035);
+        let total = |points: &str| more[points] + 168;
+        assert_eq!([total("1"), total("2"), total("3")], [7_849, 1_963, 873]);
+    }
+
+    #[test]
+    fn items_of_one_rule_count_for_less() {
+        // Ten items a rule: the effect of the design is 1 + 9 · .2 = 2.8.
+        let alone = power(&Plan::Sizes(&[1; 400])).unwrap();
+        let together = power(&Plan::Sizes(&[10; 40])).unwrap();
+        let ratio = together.smallest_difference / alone.smallest_difference;
+        assert!((ratio - 2.8_f64.sqrt()).abs() < 1e-9, "{ratio}");
+        assert_eq!(power(&Plan::Sizes(&[])), None);
+    }
+
+    #[test]
+    fn what_was_measured_is_taken() {
+        // Whole clusters change together: the correlation is 1.
+        let clusters: Vec<usize> = (0..40).map(|i| i / 4).collect();
+        let differences: Vec<f64> = (0..40)
+            .map(|i| [1.0, -1.0, 0.0, 0.0, 0.0][i / 4 % 5])
+            .collect();
+        let measured = Plan::Measured {
+            clusters: &clusters,
+            differences: &differences,
+        };
+        let found = power(&measured).unwrap();
+        assert!(
+            found.measured && (found.correlation - 1.0).abs() < 1e-9,
+            "{found:?}"
+        );
+        assert!((found.discordant - 0.4).abs() < 1e-12);
+        let same = Plan::Measured {
+            clusters: &clusters,
+            differences: &[0.0; 40],
+        };
+        assert!(!power(&same).unwrap().measured);
+    }
+}

@@ -1,0 +1,106 @@
+//! BLEU (Papineni et al., ACL 2002) as sacrebleu counts it: precision of runs of words against all right answers, a penalty
+//! for what is too short, exponential smoothing.
+
+use super::ngrams::Windows;
+
+/// The longest run of words that counts.
+pub const ORDERS: usize = 4;
+
+/// The runs of words of one text, the words as numbers.
+pub(super) type WordRuns = Windows<ORDERS, 32>;
+
+/// What is counted; the counts of a corpus are the sums of those of its answers.
+#[derive(Clone, Copy, Debug, Default)]
+pub(super) struct Counts {
+    written: u64,
+    right: u64,
+    shared: [u64; ORDERS],
+    total: [u64; ORDERS],
+}
+
+impl Counts {
+    /// Of one answer and its right ones, each with its number of words. The right answer nearest in length counts for the
+    /// penalty, the shorter of two.
+    pub(super) fn of(
+        answer: &WordRuns,
+        words: usize,
+        right: &[WordRuns],
+        right_words: &[usize],
+    ) -> Self {
+        let nearest = right_words
+            .iter()
+            .min_by_key(|length| (length.abs_diff(words), **length));
+        let mut counts = Self {
+            written: words as u64,
+            right: nearest.copied().unwrap_or(0) as u64,
+            ..Self::default()
+        };
+        for n in 1..=ORDERS {
+            counts.total[n - 1] = answer.total(n);
+            counts.shared[n - 1] = answer.shared(right, n);
+        }
+        counts
+    }
+
+    pub(super) fn add(&mut self, other: &Self) {
+        self.written += other.written;
+        self.right += other.right;
+        for n in 0..ORDERS {
+            self.shared[n] += other.shared[n];
+            self.total[n] += other.total[n];
+        }
+    }
+
+    /// BLEU with runs of up to 1, 2, 3 and 4 words, in hundredths. With `effective` a text that is too short for the longest
+    /// runs is measured by those that it has, as is usual for a single answer.
+    pub(super) fn scores(&self, effective: bool) -> [f64; ORDERS] {
+        std::array::from_fn(|n| self.score(n + 1, effective))
+    }
+
+    /// Precision of the runs of each length, in hundredths, smoothed.
+    pub(super) fn precisions(&self) -> [f64; ORDERS] {
+        let mut smoothing = 1.0;
+        let mut precisions = [0.0; ORDERS];
+        if self.shared.iter().all(|shared| *shared == 0) {
+            return precisions;
+        }
+        let counts = self.shared.iter().zip(&self.total);
+        for (precision, (shared, total)) in precisions.iter_mut().zip(counts) {
+            if *total == 0 {
+                break;
+            }
+            *precision = if *shared == 0 {
+                smoothing *= 2.0;
+                100.0 / (smoothing * *total as f64)
+            } else {
+                100.0 * *shared as f64 / *total as f64
+            };
+        }
+        precisions
+    }
+
+    fn score(&self, orders: usize, effective: bool) -> f64 {
+        let precisions = self.precisions();
+        let there = (0..orders).take_while(|n| self.total[*n] > 0).count();
+        let counted = if effective { there } else { orders };
+        // Nothing shared among the runs that count: 0 without smoothing.
+        if self.shared[..orders].iter().all(|shared| *shared == 0) || counted == 0 {
+            return 0.0;
+        }
+        if precisions[..counted].contains(&0.0) {
+            return 0.0;
+        }
+        let mean = precisions[..counted].iter().map(|p| p.ln()).sum::<f64>() / counted as f64;
+        self.penalty() * mean.exp()
+    }
+
+    fn penalty(&self) -> f64 {
+        if self.written >= self.right {
+            1.0
+        } else if self.written == 0 {
+            0.0
+        } else {
+            (1.0 - self.right as f64 / self.written as f64).exp()
+        }
+    }
+}

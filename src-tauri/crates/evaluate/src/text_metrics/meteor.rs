@@ -1,0 +1,88 @@
+//! METEOR (Lavie and Agarwal, WMT 2007) as nltk counts it: words that are the same, then those of the same stem, and a
+//! penalty for what stands in another order. Each word from the end takes the last of its like that is free.
+
+use lexforge_text::stem::stem;
+use std::collections::HashMap;
+
+const ALPHA: f64 = 0.9;
+const BETA: i32 = 3;
+const GAMMA: f64 = 0.5;
+
+/// Stems that were found already.
+#[derive(Debug, Default)]
+pub(super) struct Stems(HashMap<String, String>);
+
+impl Stems {
+    fn of(&mut self, word: &str) -> String {
+        if let Some(known) = self.0.get(word) {
+            return known.clone();
+        }
+        let found = stem(word);
+        self.0.insert(word.to_owned(), found.clone());
+        found
+    }
+}
+
+/// A place in a text and its word.
+type Placed = (usize, String);
+
+/// METEOR of an answer, the best over the right ones; all of them cut into words.
+pub(super) fn meteor(answer: &[String], right: &[Vec<String>], stems: &mut Stems) -> f64 {
+    right
+        .iter()
+        .map(|one| against(answer, one, stems))
+        .fold(0.0, f64::max)
+}
+
+fn against(answer: &[String], right: &[String], stems: &mut Stems) -> f64 {
+    let placed = |words: &[String]| -> Vec<Placed> { words.iter().cloned().enumerate().collect() };
+    let mut matches = Vec::new();
+    let (mine, theirs) = matched(placed(answer), placed(right), &mut matches);
+    let mut stemmed = |words: Vec<Placed>| -> Vec<Placed> {
+        words
+            .iter()
+            .map(|(at, word)| (*at, stems.of(word)))
+            .collect()
+    };
+    let (mine, theirs) = (stemmed(mine), stemmed(theirs));
+    matched(mine, theirs, &mut matches);
+    if matches.is_empty() {
+        return 0.0;
+    }
+    matches.sort_unstable();
+    let count = matches.len() as f64;
+    let (precision, recall) = (count / answer.len() as f64, count / right.len() as f64);
+    let mean = precision * recall / (ALPHA * precision + (1.0 - ALPHA) * recall);
+    let breaks = matches
+        .windows(2)
+        .filter(|pair| (pair[1].0, pair[1].1) != (pair[0].0 + 1, pair[0].1 + 1));
+    let pieces = (1 + breaks.count()) as f64;
+    (1.0 - GAMMA * (pieces / count).powi(BETA)) * mean
+}
+
+/// Puts pairs of equal words among the matches; gives back what found no partner.
+fn matched(
+    mine: Vec<Placed>,
+    theirs: Vec<Placed>,
+    matches: &mut Vec<(usize, usize)>,
+) -> (Vec<Placed>, Vec<Placed>) {
+    let mut free: HashMap<&str, Vec<usize>> = HashMap::new();
+    for (i, (_, word)) in theirs.iter().enumerate() {
+        free.entry(word).or_default().push(i);
+    }
+    let mut taken = vec![false; theirs.len()];
+    let mut left = Vec::new();
+    for (at, word) in mine.into_iter().rev() {
+        match free.get_mut(word.as_str()).and_then(Vec::pop) {
+            Some(i) => {
+                taken[i] = true;
+                matches.push((at, theirs[i].0));
+            }
+            None => left.push((at, word)),
+        }
+    }
+    left.reverse();
+    let mut taken = taken.into_iter();
+    let others = theirs.into_iter().filter(|_| taken.next() != Some(true));
+    (left, others.collect())
+}

@@ -1,0 +1,92 @@
+//! Systems side by side on the test questions of a snapshot, with the built programs.
+
+use lexforge_tests::product::{Product, refused};
+use lexforge_tests::repository::sample;
+use serde_json::{Value, json};
+
+const WS: &str = "a.lexforge";
+const DEMO: &str = "base lexforge-demo";
+
+/// A workspace with a snapshot, and nothing trained on it.
+fn frozen() -> Option<Product> {
+    let lexforge = Product::with_decoder()?;
+    let file = sample();
+    lexforge.json(&["import", WS, file.to_str().unwrap()]);
+    for step in [
+        &["terms", "extract", WS][..],
+        &["graph", "build", WS],
+        &["augment", WS, "--offline"],
+        &["dataset", "freeze", WS],
+    ] {
+        lexforge.json(step);
+    }
+    Some(lexforge)
+}
+
+fn rows<'a>(table: &'a Value, system: &str) -> Vec<&'a Value> {
+    let rows = table["systems"].as_array().unwrap();
+    rows.iter().filter(|row| row["system"] == system).collect()
+}
+
+#[test]
+fn systems_stand_side_by_side_and_are_asked_once() {
+    let Some(lexforge) = frozen() else {
+        return;
+    };
+    let bench = |systems: &str, baseline: &str| {
+        lexforge.json(&["bench", WS, "--systems", systems, "--baseline", baseline])
+    };
+    let all = format!("tfidf,lsa,bm25,{DEMO},base nowhere");
+    let table = bench(&all, "tfidf");
+    assert!(table["n"].as_u64().unwrap() > 0 && table["clusters"].as_u64().unwrap() > 0);
+    assert!(table["power"]["smallest_difference"].as_f64().unwrap() > 0.0);
+    for counted in ["lsa", "bm25"] {
+        let found = rows(&table, counted);
+        assert_eq!((found.len(), &found[0]["scorer"]), (1, &json!("embedding")));
+        let against = &found[0]["against"];
+        assert_eq!(against["against"], "tfidf");
+        let (p, corrected) = (&against["p_value"], &against["p_holm"]);
+        assert!(
+            corrected.as_f64().unwrap() >= p.as_f64().unwrap(),
+            "{against}"
+        );
+    }
+    let scorers: Vec<&Value> = rows(&table, DEMO)
+        .iter()
+        .map(|row| &row["scorer"])
+        .collect();
+    assert_eq!(scorers, ["likelihood", "generation", "embedding"]);
+    // Two scorers are never compared.
+    for row in rows(&table, DEMO) {
+        assert_eq!(
+            row["against"].is_null(),
+            row["scorer"] != "embedding",
+            "{row}"
+        );
+    }
+    assert_eq!(table["missing"][0]["system"], "base nowhere");
+    assert_eq!(table["missing"].as_array().unwrap().len(), 1);
+
+    // What the model gave stands in the workspace and in its chain, and is taken from there.
+    let rows_before = lexforge.json(&["audit", "verify", WS])["rows"].clone();
+    let again = bench(&format!("tfidf,lsa,bm25,{DEMO}"), "tfidf");
+    assert_eq!(again["systems"], table["systems"]);
+    let verified = lexforge.json(&["audit", "verify", WS]);
+    assert_eq!(
+        (&verified["ok"], &verified["rows"]),
+        (&json!(true), &rows_before)
+    );
+
+    for (systems, baseline) in [("tfidf,planet 9", "tfidf"), ("tfidf", "lsa")] {
+        let done = lexforge.run(&[
+            "bench",
+            WS,
+            "--systems",
+            systems,
+            "--baseline",
+            baseline,
+            "--json",
+        ]);
+        refused(&done, "invalid_request");
+    }
+}
