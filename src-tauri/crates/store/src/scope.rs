@@ -54,6 +54,10 @@ pub enum Scope {
     Certificates,
     /// All rankers of clauses that were fitted here.
     Rankers,
+    /// All matchings of rules with policies.
+    Matchings,
+    /// All decisions about matched rules.
+    MatchDecisions,
 }
 
 impl fmt::Display for Scope {
@@ -80,6 +84,8 @@ impl fmt::Display for Scope {
             Self::Pairs => f.write_str("pairs"),
             Self::Certificates => f.write_str("certificates"),
             Self::Rankers => f.write_str("rankers"),
+            Self::Matchings => f.write_str("matchings"),
+            Self::MatchDecisions => f.write_str("match_decisions"),
         }
     }
 }
@@ -115,6 +121,8 @@ impl FromStr for Scope {
             "pairs" => Self::Pairs,
             "certificates" => Self::Certificates,
             "rankers" => Self::Rankers,
+            "matchings" => Self::Matchings,
+            "match_decisions" => Self::MatchDecisions,
             _ => return Err(unreadable("audit", format!("`{label}` names no scope"))),
         })
     }
@@ -144,7 +152,9 @@ impl Scope {
             | Self::Rejected
             | Self::Pairs
             | Self::Certificates
-            | Self::Rankers => {
+            | Self::Rankers
+            | Self::Matchings
+            | Self::MatchDecisions => {
                 return None;
             }
         })
@@ -182,6 +192,8 @@ mod tests {
         check(Scope::Pairs);
         check(Scope::Certificates);
         check(Scope::Rankers);
+        check(Scope::Matchings);
+        check(Scope::MatchDecisions);
         assert!("planet 9".parse::<Scope>().is_err());
         assert!("document x".parse::<Scope>().is_err());
     }

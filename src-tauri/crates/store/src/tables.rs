@@ -65,6 +65,8 @@ fn own(scope: &Scope) -> &'static [Part] {
         Scope::Pairs => &[crate::pair::COVERED],
         Scope::Certificates => &[crate::certificate::COVERED],
         Scope::Rankers => &[crate::ranker::COVERED],
+        Scope::Matchings => &[crate::matching::COVERED],
+        Scope::MatchDecisions => &[crate::matching::COVERED_DECISIONS],
     }
 }
 
@@ -123,7 +125,9 @@ pub(crate) fn live(connection: &Connection) -> Result<Vec<Scope>> {
             UNION SELECT first FROM reply_preference)
          UNION ALL SELECT 'pairs' WHERE EXISTS (SELECT 1 FROM pair)
          UNION ALL SELECT 'certificates' WHERE EXISTS (SELECT 1 FROM certificate)
-         UNION ALL SELECT 'rankers' WHERE EXISTS (SELECT 1 FROM ranker)",
+         UNION ALL SELECT 'rankers' WHERE EXISTS (SELECT 1 FROM ranker)
+         UNION ALL SELECT 'matchings' WHERE EXISTS (SELECT 1 FROM matching)
+         UNION ALL SELECT 'match_decisions' WHERE EXISTS (SELECT 1 FROM match_decision)",
     )?;
     let mut rows = statement.query([])?;
     let mut scopes = Vec::new();

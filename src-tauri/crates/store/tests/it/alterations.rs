@@ -109,7 +109,7 @@ fn make(path: &Path) -> Filled {
     filled
 }
 
-/// An answer with a verdict, a labelled question, a certificate and a ranker.
+/// An answer with a verdict, a labelled question, a certificate, a ranker, a matching and a decision about it.
 fn ask(w: &mut Writer, filled: &Filled) -> Result<()> {
     let id = w.put_reply(&asked::answer(filled))?;
     w.judge_reply(id, AnswerVerdict::Right)?;
@@ -117,7 +117,9 @@ fn ask(w: &mut Writer, filled: &Filled) -> Result<()> {
     w.prefer_reply(id, other, Preferred::First, true)?;
     w.add_pairs(&[asked::pair("answer 1", filled)])?;
     w.put_certificate("2026-07-01T00:00:00Z", "{}")?;
-    w.put_ranker("2026-07-01T00:00:00Z", "{}")
+    w.put_ranker("2026-07-01T00:00:00Z", "{}")?;
+    w.put_matching("{}")?;
+    w.put_match_decisions(&[(1, "{}".to_owned())])
 }
 
 /// Vectors of sentences with the marks of their texts.
@@ -219,6 +221,8 @@ fn write(w: &mut Writer, filled: &Filled, table: &str, row: i64) -> Result<bool>
         "pair" => w.add_pairs(&[asked::pair("another", filled)])?,
         "certificate" => w.put_certificate("2026-08-01T00:00:00Z", "{}")?,
         "ranker" => w.put_ranker("2026-08-01T00:00:00Z", "{}")?,
+        "matching" => _ = w.put_matching("[]")?,
+        "match_decision" => w.put_match_decisions(&[(2, "[]".to_owned())])?,
         "rejected_draft" => w.replace_rejected(&[rejected(filled), rejected(filled)])?,
         "verdict" => {
             decide(w, Subject::term(filled.terms[0]))?;
