@@ -14,6 +14,7 @@ mod house;
 mod labelled;
 mod leftovers;
 mod main_job;
+mod matching;
 mod packets;
 mod printed;
 mod proxies;

@@ -8,6 +8,7 @@ use crate::endpoint_args::{AugmentArgs, EndpointsArgs};
 use crate::export::ExportArgs;
 use crate::glossary::GlossaryAction;
 use crate::graph_args::GraphArgs;
+use crate::match_args::MatchArgs;
 use crate::mode::Mode;
 use crate::prompt_args::PromptsArgs;
 use crate::recipe_args::{FigureArgs, LearnFromArg, RecipeArgs, TaskArg};
@@ -55,6 +56,8 @@ pub enum Command {
     Calibrate(CalibrateArgs),
     /// How well clauses are ranked, on questions whose right passages are known.
     Rank(RankArgs),
+    /// Which policy statements cover which rules, what differs, and which rules nothing covers.
+    Match(MatchArgs),
     /// Figures of files, without a workspace.
     Metrics(MetricsArgs),
     /// The text stages on a plain file, without a workspace.
