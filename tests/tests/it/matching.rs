@@ -108,7 +108,7 @@ fn what_cannot_be_matched_is_refused_with_its_reason() {
     let Some(lexforge) = with_policy(POLICY) else {
         return;
     };
-    let run = |words: &[&str]| lexforge.run(&[&["match", "a.lexforge"], words].concat());
+    let run = |words: &[&str]| lexforge.run(&[&["match", "a.lexforge", "--json"], words].concat());
     let both = run(&["--rules", "1", "--policies", "1", "--words"]);
     assert!(refused(&both, "invalid_request").contains("would cover itself"));
     let gone = run(&["--rules", "1", "--policies", "9", "--words"]);
@@ -121,7 +121,7 @@ fn what_cannot_be_matched_is_refused_with_its_reason() {
     lexforge.json(&["import".into(), "a.lexforge".into(), chinese]);
     let other = run(&["--rules", "1", "--policies", "3"]);
     refused(&other, "language_unsupported");
-    let early = lexforge.run(&["match", "decide", "a.lexforge", "--rule", "1"]);
+    let early = lexforge.run(&["match", "decide", "a.lexforge", "--rule", "1", "--json"]);
     refused(&early, "step_missing");
 }
 
@@ -273,6 +273,7 @@ fn methods_are_measured_on_a_set_of_one_s_own() {
     assert_eq!(chosen["mrr"].as_f64(), Some(1.0), "{chosen:#}");
     let run = fs::read_to_string(lexforge.path("run.trec")).unwrap();
     assert!(run.lines().all(|line| line.split(' ').count() == 6));
-    let wrong = lexforge.run(&["match", "--benchmark", "."]);
+    fs::create_dir(lexforge.path("nothing")).unwrap();
+    let wrong = lexforge.run(&["match", "--benchmark", "nothing", "--json"]);
     refused(&wrong, "invalid_request");
 }

@@ -69,6 +69,8 @@ pub fn benchmark(request: &BenchmarkRequest, watcher: &dyn Watcher) -> Result<Be
         name: name.clone(),
         text,
     });
+    // Methods over all sets, each with the number of sets, and the encoders that they were compared with.
+    let (mut pooled, mut together): (Vec<(usize, Outcomes)>, Vec<String>) = Default::default();
     for folder in folders(&request.folder)? {
         if watcher.cancelled() {
             return Err(cancelled("Nothing was kept."));
@@ -84,18 +86,28 @@ pub fn benchmark(request: &BenchmarkRequest, watcher: &dyn Watcher) -> Result<Be
             )
         })?;
         let clusters = set.clusters();
+        let candidates = set.texts.texts.len();
         for part in set.parts() {
-            done.rows.extend(rows(
-                &set,
-                &all,
-                part.as_deref(),
-                &clusters,
-                untuned.as_deref(),
-            ));
+            let part = part.as_deref();
+            let name =
+                part.map_or_else(|| set.name.clone(), |part| format!("{}: {part}", set.name));
+            let outcomes: Vec<Outcomes> = all
+                .iter()
+                .map(|m| (m.name.clone(), measured(&set, m, part, &clusters)))
+                .collect();
+            done.rows
+                .extend(rows(&name, candidates, &outcomes, untuned.as_deref()));
+            pool(&mut pooled, &name, &outcomes);
         }
+        together.extend(untuned);
         if let Some(chosen) = all.iter().find(|m| m.name == COMBINATION) {
             written(&set, chosen, &mut done.run);
         }
+    }
+    if pooled.first().is_some_and(|(sets, _)| *sets > 1) {
+        let untuned = together.first().map(String::as_str);
+        let outcomes: Vec<Outcomes> = pooled.into_iter().map(|(_, outcomes)| outcomes).collect();
+        done.rows.extend(rows("all sets", 0, &outcomes, untuned));
     }
     Ok(done)
 }
@@ -178,39 +190,55 @@ fn measured(set: &Set, method: &Method, part: Option<&str>, clusters: &[String])
     all
 }
 
+/// A method with the outcome of each requirement.
+type Outcomes = (String, Vec<Measured>);
+
+/// Adds the outcomes of a set to those of the sets before it. Sections of different sets are different ones.
+fn pool(pooled: &mut Vec<(usize, Outcomes)>, set: &str, outcomes: &[Outcomes]) {
+    for (name, of_set) in outcomes {
+        let renamed = of_set.iter().map(|m| Measured {
+            cluster: format!("{set}: {}", m.cluster),
+            ..m.clone()
+        });
+        match pooled.iter_mut().find(|(_, (known, _))| known == name) {
+            Some((sets, (_, all))) => {
+                *sets += 1;
+                all.extend(renamed);
+            }
+            None => pooled.push((1, (name.clone(), renamed.collect()))),
+        }
+    }
+}
+
 fn rows(
-    set: &Set,
-    all: &[Method],
-    part: Option<&str>,
-    clusters: &[String],
+    set: &str,
+    candidates: usize,
+    outcomes: &[Outcomes],
     untuned: Option<&str>,
 ) -> Vec<MatchMethodRow> {
-    let outcomes: Vec<Vec<Measured>> = all
-        .iter()
-        .map(|m| measured(set, m, part, clusters))
-        .collect();
-    let of = |name: &str| all.iter().position(|m| m.name == name);
-    let baselines: Vec<usize> = [of(BM25), untuned.and_then(of)]
+    let of = |name: &str| outcomes.iter().find(|(known, _)| known == name);
+    let baselines: Vec<&Outcomes> = [of(BM25), untuned.and_then(of)]
         .into_iter()
         .flatten()
         .collect();
-    all.iter()
-        .zip(&outcomes)
+    outcomes
+        .iter()
         .map(|(method, outcome)| {
             let against = baselines
                 .iter()
-                .filter(|place| all[**place].name != method.name)
-                .flat_map(|place| compared(&outcomes[*place], outcome, UNIT, &all[*place].name))
+                // A method that was not run on every set cannot be compared over all of them.
+                .filter(|(name, of)| name != method && of.len() == outcome.len())
+                .flat_map(|(name, of)| compared(of, outcome, UNIT, name))
                 .collect();
             let figures = RankingFigures {
                 against,
                 ..figures(outcome, UNIT)
             };
             MatchMethodRow {
-                set: part.map_or_else(|| set.name.clone(), |part| format!("{}: {part}", set.name)),
-                method: method.name.clone(),
-                chosen: method.name == COMBINATION,
-                candidates: set.texts.texts.len(),
+                set: set.to_owned(),
+                method: method.clone(),
+                chosen: method == COMBINATION,
+                candidates,
                 figures,
             }
         })

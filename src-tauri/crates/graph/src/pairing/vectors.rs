@@ -7,17 +7,17 @@ use crate::matrix::{Matrix, dot};
 pub fn centred(asked: &Matrix, texts: &Matrix) -> (Matrix, Matrix) {
     let dim = asked.dim.max(texts.dim);
     let (asked, texts) = (asked.normalized(), texts.normalized());
-    let rows = (asked.rows + texts.rows).max(1);
     let mut mean = vec![0.0f64; dim];
-    for row in asked
-        .data
-        .chunks(dim.max(1))
-        .chain(texts.data.chunks(dim.max(1)))
-    {
+    // A text without a vector says nothing of what they share.
+    let mut told = 0usize;
+    let sides = [&asked, &texts];
+    for row in sides.iter().flat_map(|side| side.data.chunks(dim.max(1))) {
+        told += usize::from(row.iter().any(|value| *value != 0.0));
         for (sum, value) in mean.iter_mut().zip(row) {
             *sum += f64::from(*value);
         }
     }
+    let told = told.max(1) as f64;
     let less = |mut side: Matrix| {
         for row in side.data.chunks_mut(dim.max(1)) {
             // A text without a vector stays without one.
@@ -25,7 +25,7 @@ pub fn centred(asked: &Matrix, texts: &Matrix) -> (Matrix, Matrix) {
                 continue;
             }
             for (value, sum) in row.iter_mut().zip(&mean) {
-                *value -= (sum / rows as f64) as f32;
+                *value -= (sum / told) as f32;
             }
         }
         side.normalize_rows();
