@@ -37,7 +37,7 @@ fn allowed(package: &str) -> Option<Vec<&'static str>> {
 }
 
 /// The folders of the engine: each names only those before it.
-pub const ENGINE: [&str; 14] = [
+pub const ENGINE: [&str; 15] = [
     "workspace",
     "models",
     "runs",
@@ -50,6 +50,7 @@ pub const ENGINE: [&str; 14] = [
     "training",
     "evaluation",
     "answering",
+    "matching",
     "engine",
     "main_job",
 ];

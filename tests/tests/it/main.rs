@@ -16,6 +16,7 @@ mod house;
 mod labelled;
 mod leftovers;
 mod main_job;
+mod matching;
 mod metrics;
 mod packets;
 mod printed;

@@ -45,7 +45,9 @@ mod controls;
 
 pub use anchor::{Anchor, AnchorTerm, Neighbour};
 pub use dedup::Deduplicator;
-pub use keeps::{Binding, Compared, Difference, Lost, differences, lost};
+pub use keeps::{
+    Binding, Compared, Difference, Force, Held, Lost, Side, differences, force, held, lost,
+};
 pub use llm::{
     AnswerPrompter, AnswerText, Answers, Chain, GivenClause, JudgePrompter, Judgement, Judging,
     LlmWriter, Planned, PromptWriter, Reading, RewriteFault, Standing, WrittenAnswer,

@@ -11,6 +11,7 @@ use crate::export::ExportArgs;
 use crate::gate_args::{ActivateArgs, GateArgs};
 use crate::glossary::GlossaryAction;
 use crate::graph_args::GraphArgs;
+use crate::match_args::MatchArgs;
 use crate::metrics_args::MetricsArgs;
 use crate::mode::Mode;
 use crate::prompt_args::PromptsArgs;
@@ -59,6 +60,8 @@ pub enum Command {
     Calibrate(CalibrateArgs),
     /// How well clauses are ranked, on questions whose right passages are known.
     Rank(RankArgs),
+    /// Which policy statements cover which rules, what differs, and which rules nothing covers.
+    Match(MatchArgs),
     /// Figures of files, without a workspace.
     Metrics(MetricsArgs),
     /// The text stages on a plain file, without a workspace.

@@ -32,6 +32,8 @@ mod glossary;
 mod graph;
 mod graph_args;
 mod job;
+mod match_args;
+mod matching;
 mod metrics;
 mod metrics_args;
 mod mode;
@@ -80,6 +82,7 @@ fn main() -> ExitCode {
         Command::Pairs(args) => answering::pairs(&args, &out),
         Command::Calibrate(args) => answering::calibrate(&args, &out),
         Command::Rank(args) => ranking::rank(&args, &out),
+        Command::Match(args) => matching::run(&args, &out),
         Command::Metrics(args) => metrics::metrics(&args, &out),
         Command::Text(args) => text::run(&args, &out),
         Command::Terms(args) => data::terms(&args, &out),

@@ -5,6 +5,7 @@ use crate::asking::Asking;
 use crate::corpus::Corpus;
 use crate::evaluation::Evaluations;
 use crate::graph::Graph;
+use crate::matching::Matching;
 use crate::models::Models;
 use crate::review::{Review, open_packet};
 use crate::runs::Runs;
@@ -148,5 +149,10 @@ impl Engine {
     /// Questions to the documents of an open workspace.
     pub fn answering(&self) -> Answering<'_> {
         Answering::of(&self.workspace)
+    }
+
+    /// The rules of an open workspace against the statements of its policies.
+    pub fn matching(&self) -> Matching<'_> {
+        Matching::of(&self.workspace)
     }
 }

@@ -5,7 +5,7 @@
 //! one is and lets them cancel it.
 //!
 //! Each room names only those before it: `workspace`, `models`, `runs`, `asking`, `corpus`, `review`, `terms`, `graph`,
-//! `writing`, `training`, `evaluation`, `answering`; `engine` opens workspaces and leads to all of them, and `main_job` takes them all.
+//! `writing`, `training`, `evaluation`, `answering`, `matching`; `engine` opens workspaces and leads to all of them, and `main_job` takes them all.
 #![forbid(unsafe_code)]
 
 mod answering;
@@ -15,6 +15,7 @@ mod engine;
 mod evaluation;
 mod graph;
 mod main_job;
+mod matching;
 mod models;
 mod review;
 mod runs;
@@ -39,6 +40,7 @@ pub use lexforge_evaluate::gate::Assumption;
 pub use lexforge_evaluate::text_metrics::BleuCut;
 pub use lexforge_ingest::ParseOptions;
 pub use main_job::{MainJobRequest, Prepared};
+pub use matching::{BenchmarkRequest, Benchmarked, Matching, benchmark};
 pub use models::{Models, base_models, doctor, embed_file, inspect_model};
 pub use review::Review;
 pub use runs::Runs;

@@ -8,7 +8,7 @@
 //! Shared entities and equal types are counted exactly but never stored as cliques ([`counting`]); lexical
 //! edges come from a sparse TF-IDF join ([`lexical`]), reference edges from what the nodes refer to ([`mod@reference`]).
 //! [`calibration`] shows what thresholds stand on, [`census`] who is how well linked. [`build`] puts them together as a [`SentenceGraph`] on petgraph. Where no encoder fits, [`lsa`] makes
-//! vectors from character n-grams. [`int8`] keeps vectors as bytes to search them. [`confusable`] finds the terms that could be taken for each other. [`split`] divides sentences into train, dev and test with near-duplicates
+//! vectors from character n-grams. [`int8`] keeps vectors as bytes to search them. [`confusable`] finds the terms that could be taken for each other. [`pairing`] says how well the texts of one side fit those of another. [`split`] divides sentences into train, dev and test with near-duplicates
 //! kept together ([`near`]), and [`leak`] checks the result.
 //!
 //! Values in, values out: no database, no network, and the same result for the same seed.
@@ -34,6 +34,7 @@ mod memory;
 pub mod near;
 pub mod neighbours;
 mod nodes;
+pub mod pairing;
 pub mod reference;
 mod sentence_graph;
 pub mod split;

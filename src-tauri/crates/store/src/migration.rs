@@ -9,7 +9,7 @@ pub(crate) const APPLICATION_ID: i32 = 0x4C65_7846;
 
 /// All steps in order.
 pub(crate) fn migrations() -> Vec<&'static Migration> {
-    let tables: [&[Migration]; 49] = [
+    let tables: [&[Migration]; 50] = [
         crate::audit::MIGRATIONS,
         crate::setting::MIGRATIONS,
         crate::document::MIGRATIONS,
@@ -54,6 +54,7 @@ pub(crate) fn migrations() -> Vec<&'static Migration> {
         crate::pair::MIGRATIONS,
         crate::certificate::MIGRATIONS,
         crate::ranker::MIGRATIONS,
+        crate::matching::MIGRATIONS,
         crate::preference::MIGRATIONS,
         crate::outcome::MIGRATIONS,
         crate::deployment::MIGRATIONS,

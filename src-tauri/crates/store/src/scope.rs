@@ -62,6 +62,10 @@ pub enum Scope {
     DriftSamples,
     /// What one system of the bench gave, by what it consists of.
     Bench(String),
+    /// All matchings of rules with policies.
+    Matchings,
+    /// All decisions about matched rules.
+    MatchDecisions,
 }
 
 impl fmt::Display for Scope {
@@ -92,6 +96,8 @@ impl fmt::Display for Scope {
             Self::Deployments => f.write_str("deployments"),
             Self::DriftSamples => f.write_str("drift samples"),
             Self::Bench(system) => write!(f, "bench {system}"),
+            Self::Matchings => f.write_str("matchings"),
+            Self::MatchDecisions => f.write_str("match_decisions"),
         }
     }
 }
@@ -131,6 +137,8 @@ impl FromStr for Scope {
             "deployments" => Self::Deployments,
             "drift" => Self::DriftSamples,
             "bench" => Self::Bench(key.to_owned()),
+            "matchings" => Self::Matchings,
+            "match_decisions" => Self::MatchDecisions,
             _ => return Err(unreadable("audit", format!("`{label}` names no scope"))),
         })
     }
@@ -163,7 +171,9 @@ impl Scope {
             | Self::Certificates
             | Self::Rankers
             | Self::Deployments
-            | Self::DriftSamples => {
+            | Self::DriftSamples
+            | Self::Matchings
+            | Self::MatchDecisions => {
                 return None;
             }
         })
@@ -205,6 +215,8 @@ mod tests {
         check(Scope::Deployments);
         check(Scope::DriftSamples);
         check(Scope::Bench("run of a base".to_owned()));
+        check(Scope::Matchings);
+        check(Scope::MatchDecisions);
         assert!("planet 9".parse::<Scope>().is_err());
         assert!("document x".parse::<Scope>().is_err());
     }

@@ -7,7 +7,7 @@ use crate::route::Route;
 use crate::state::use_app;
 use leptos::prelude::*;
 
-/// Rules against policies come later; regulations and policies can be imported and read now.
+/// Rules are matched with policies on the command line so far; regulations and policies can be imported and read here.
 #[component]
 pub fn Matching() -> impl IntoView {
     let app = use_app();

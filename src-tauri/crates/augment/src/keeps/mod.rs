@@ -16,6 +16,7 @@ mod english;
 mod fact;
 mod figures;
 mod forces;
+mod held;
 mod lexicon;
 mod lost;
 mod numbers;
@@ -26,6 +27,7 @@ mod token;
 mod zh_rules;
 
 pub use binding::{Binding, Compared, Difference};
+pub use held::{Force, Held, Side, force, held};
 pub use lost::{Lost, lost};
 
 use lexforge_domain::text::Language;

@@ -18,6 +18,7 @@ mod import;
 mod library;
 mod look_alike;
 mod main_job;
+mod matching;
 mod neighbourhood;
 mod packets;
 mod people;
@@ -55,6 +56,11 @@ pub use import::*;
 pub use library::*;
 pub use look_alike::*;
 pub use main_job::*;
+pub use matching::{
+    DifferenceKind, DifferenceSide, MatchCandidate, MatchDecide, MatchDecision, MatchDifference,
+    MatchExport, MatchMethodRow, MatchRelation, MatchReport, MatchRequest, MatchRow, MatchText,
+    MatchVerdict, NearStatement, Severity, WhyNot, WhyNotReason,
+};
 pub use neighbourhood::*;
 pub use packets::*;
 pub use people::*;

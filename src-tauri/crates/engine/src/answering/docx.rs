@@ -54,11 +54,16 @@ const CHINESE: Words = Words {
 
 /// The bytes of a document with these answers.
 pub(super) fn document(answers: &[Answer]) -> Result<Vec<u8>, String> {
-    let mut body = BEGIN.to_owned();
+    let mut body = String::new();
     for answer in answers {
         put(&mut body, answer);
     }
-    body.push_str(END);
+    wrapped(&body)
+}
+
+/// The bytes of a document with these paragraphs.
+pub(crate) fn wrapped(paragraphs: &str) -> Result<Vec<u8>, String> {
+    let body = format!("{BEGIN}{paragraphs}{END}");
     let parts = [
         ("[Content_Types].xml", TYPES),
         ("_rels/.rels", PACKAGE),
@@ -120,7 +125,7 @@ fn source(body: &mut String, number: &str, citation: &Citation, words: &Words) {
 }
 
 /// A paragraph of plain text; what XML cannot hold is left out.
-fn paragraph(body: &mut String, style: Option<&str>, text: &str) {
+pub(crate) fn paragraph(body: &mut String, style: Option<&str>, text: &str) {
     body.push_str("<w:p>");
     if let Some(style) = style {
         let _ = write!(body, r#"<w:pPr><w:pStyle w:val="{style}"/></w:pPr>"#);

@@ -8,7 +8,7 @@ mod candidates;
 mod clauses;
 mod curve;
 mod defining;
-mod docx;
+pub(crate) mod docx;
 mod examples;
 mod find;
 mod force;
@@ -16,7 +16,7 @@ mod history;
 mod located;
 mod model_writer;
 mod naming;
-mod package;
+pub(crate) mod package;
 mod pairs;
 mod preferences;
 mod premise;
@@ -38,6 +38,7 @@ pub use calibrate::{ALPHA, CONFIDENCE};
 pub use curve::{AlikePair, alike_pairs};
 pub use rank::{Against, RankQuery, RankRequest, Ranked};
 pub use ranking_figures::ranking_figures;
+pub(crate) use ranking_figures::{Measured, compared, figures};
 
 /// Questions to the documents of an open workspace.
 #[derive(Clone, Copy)]

@@ -13,7 +13,7 @@ const RESAMPLES: usize = 2_000;
 
 /// A question's ranking as it was measured.
 #[derive(Clone)]
-pub(super) struct Measured {
+pub(crate) struct Measured {
     /// What it stands or falls together with.
     pub cluster: String,
     /// Its kind, where it has one.
@@ -32,7 +32,7 @@ fn clustered<'m>(measured: impl Iterator<Item = &'m Measured> + Clone) -> Vec<(u
 }
 
 /// The figures of all questions, and by kind.
-pub(super) fn figures(measured: &[Measured], unit: &str) -> RankingFigures {
+pub(crate) fn figures(measured: &[Measured], unit: &str) -> RankingFigures {
     let mut all = figures_of(&clustered(measured.iter()), unit);
     let kinds: BTreeMap<&str, ()> = measured
         .iter()
@@ -74,7 +74,7 @@ fn figures_of(outcomes: &[(usize, Outcome)], unit: &str) -> RankingFigures {
 }
 
 /// What differs between two rankings of the same questions, in the same order.
-pub(super) fn compared(
+pub(crate) fn compared(
     before: &[Measured],
     after: &[Measured],
     unit: &str,

@@ -22,7 +22,7 @@ pub(crate) use encoders::{
 pub(crate) use inspect::inspect;
 pub use inspect::inspect_model;
 pub use vectors::embed_file;
-pub(crate) use vectors::{ENCODER_MAX_LENGTH, Embedding};
+pub(crate) use vectors::{ENCODER_MAX_LENGTH, Embedding, embedded_in};
 pub(crate) use worker::{ADAPTER_DIR, copy_adapter, run_job, wrong_result};
 
 /// The base models that an open workspace can be worked on with.

@@ -107,15 +107,34 @@ impl Models<'_> {
         what: &Embedding,
         watcher: &dyn Watcher,
     ) -> Result<(Matrix, EmbedResult)> {
-        let scratch = Scratch::new(&self.workspace.bundles_dir()?, "embed")?;
-        let result = run_embedding(&scratch, base, adapter, texts, what, watcher)?;
-        let matrix =
-            read_matrix(&inside::place(scratch.path(), &result.output).map_err(file_failure)?)?;
-        if matrix.rows != texts.len() {
-            return Err(wrong_result());
-        }
-        Ok((matrix, result))
+        embedded_in(
+            &self.workspace.bundles_dir()?,
+            base,
+            adapter,
+            texts,
+            what,
+            watcher,
+        )
     }
+}
+
+/// Texts as vectors, with the job in a folder of its own below `folder`: without a workspace, too.
+pub(crate) fn embedded_in(
+    folder: &Path,
+    base: &BaseModel,
+    adapter: Option<&Path>,
+    texts: &[&str],
+    what: &Embedding,
+    watcher: &dyn Watcher,
+) -> Result<(Matrix, EmbedResult)> {
+    let scratch = Scratch::new(folder, "embed")?;
+    let result = run_embedding(&scratch, base, adapter, texts, what, watcher)?;
+    let matrix =
+        read_matrix(&inside::place(scratch.path(), &result.output).map_err(file_failure)?)?;
+    if matrix.rows != texts.len() {
+        return Err(wrong_result());
+    }
+    Ok((matrix, result))
 }
 
 fn run_embedding(

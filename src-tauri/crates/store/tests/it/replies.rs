@@ -41,7 +41,10 @@ fn kept() -> Kept {
             w.put_certificate("2026-07-01T00:00:00Z", "first")?;
             w.put_certificate("2026-07-02T00:00:00Z", "second")?;
             w.put_ranker("2026-07-01T00:00:00Z", "first")?;
-            w.put_ranker("2026-07-02T00:00:00Z", "second")
+            w.put_ranker("2026-07-02T00:00:00Z", "second")?;
+            w.put_matching("first")?;
+            w.put_matching("second")?;
+            w.put_match_decisions(&[(1, "one".to_owned()), (2, "other".to_owned())])
         })
         .unwrap();
     Kept {
@@ -133,6 +136,8 @@ fn no_row_can_be_changed_or_taken_away() {
         "pair",
         "certificate",
         "ranker",
+        "matching",
+        "match_decision",
     ] {
         for sql in [
             format!("DELETE FROM {table}"),

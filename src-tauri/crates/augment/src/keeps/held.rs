@@ -1,0 +1,484 @@
+//! How firmly a statement holds what a rule demands: its force and its figures, and on which side they differ.
+//!
+//! This is for a rule and a statement of somebody's own about the same matter, which need not be made of the rule's words: a
+//! policy, a procedure, a contract. [`super::differences`] asks whether a text may stand for the rule; here it is asked
+//! whether who keeps to the statement keeps to the rule.
+
+use super::binding::Binding;
+use super::chinese;
+use super::english;
+use super::fact::{CALENDAR, Fact};
+use super::lexicon::Mark;
+use lexforge_domain::text::Language;
+
+/// What a text does to whom it addresses.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Force {
+    /// It obliges.
+    Must,
+    /// It forbids.
+    MustNot,
+    /// It recommends.
+    Should,
+    /// It allows.
+    May,
+    /// It frees.
+    NeedNot,
+}
+
+/// On which side of the rule a statement stands.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Side {
+    /// Who keeps to the statement may break the rule.
+    Looser,
+    /// Who keeps to the statement keeps more than the rule.
+    Stricter,
+    /// It cannot be told.
+    Other,
+}
+
+/// Something in which a statement is not the rule's equal.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Held {
+    /// What it is: a modal or a number.
+    pub kind: Binding,
+    /// What the rule says.
+    pub rule: String,
+    /// What the statement says; empty where it says nothing of it.
+    pub statement: String,
+    /// On which side it stands.
+    pub side: Side,
+}
+
+/// The strongest force of a text, with its words; none where it states what is.
+pub fn force(text: &str, language: Language) -> Option<(Force, String)> {
+    let forces = forces(text, language);
+    let rank = |force: Force| match force {
+        Force::MustNot => 0,
+        Force::Must => 1,
+        Force::Should => 2,
+        Force::May => 3,
+        Force::NeedNot => 4,
+    };
+    forces.into_iter().min_by_key(|(force, _)| rank(*force))
+}
+
+fn forces(text: &str, language: Language) -> Vec<(Force, String)> {
+    let of = |mark: Mark, said: &str| {
+        let force = match mark {
+            Mark::Must => Force::Must,
+            Mark::MustNot | Mark::ShouldNot => Force::MustNot,
+            Mark::Should => Force::Should,
+            Mark::May => Force::May,
+            Mark::NeedNot => Force::NeedNot,
+            _ => return None,
+        };
+        Some((force, said.to_owned()))
+    };
+    if language == Language::Zh {
+        let text = chinese::Text::read(text);
+        text.marks().filter_map(|(m, said)| of(m, said)).collect()
+    } else {
+        let text = english::Text::read(text);
+        text.marks()
+            .filter_map(|(_, m, said)| of(m, said))
+            .collect()
+    }
+}
+
+/// How a statement about the same matter holds what the rule demands. What it does not mention is no difference of it.
+pub fn held(rule: &str, statement: &str, language: Language) -> Vec<Held> {
+    let mut found = Vec::new();
+    weigh_forces(rule, statement, language, &mut found);
+    weigh_figures(rule, statement, language, &mut found);
+    found
+}
+
+fn weigh_forces(rule: &str, statement: &str, language: Language, found: &mut Vec<Held>) {
+    let demanded = forces(rule, language);
+    let said = forces(statement, language);
+    let has = |of: &[(Force, String)], force: Force| of.iter().any(|(f, _)| *f == force);
+    let first = |of: &[(Force, String)], force: Force| {
+        let one = of.iter().find(|(f, _)| *f == force);
+        one.map_or_else(String::new, |(_, said)| said.clone())
+    };
+    let mut push = |demand: Force, answer: Force, side: Side| {
+        found.push(Held {
+            kind: Binding::Modal,
+            rule: first(&demanded, demand),
+            statement: first(&said, answer),
+            side,
+        });
+    };
+    // What is stated as a fact ("access is reviewed each month") binds as much as a duty: only another force is a difference.
+    if has(&demanded, Force::Must) && !has(&said, Force::Must) && !has(&said, Force::MustNot) {
+        for weaker in [Force::NeedNot, Force::May, Force::Should] {
+            if has(&said, weaker) && !has(&demanded, weaker) {
+                push(Force::Must, weaker, Side::Looser);
+                break;
+            }
+        }
+    }
+    if has(&demanded, Force::MustNot) && !has(&said, Force::MustNot) {
+        for weaker in [Force::May, Force::NeedNot, Force::Should] {
+            if has(&said, weaker) && !has(&demanded, weaker) {
+                push(Force::MustNot, weaker, Side::Looser);
+                break;
+            }
+        }
+    }
+    let advised = has(&demanded, Force::Should) && !has(&demanded, Force::Must);
+    if advised && !has(&said, Force::Should) {
+        if has(&said, Force::Must) {
+            push(Force::Should, Force::Must, Side::Stricter);
+        } else if has(&said, Force::NeedNot) {
+            push(Force::Should, Force::NeedNot, Side::Looser);
+        }
+    }
+}
+
+/// What a figure measures, and how much of it: durations in hours, all else in its own unit.
+fn measured(fact: &Fact) -> Option<(String, f64)> {
+    if fact.unit == CALENDAR || fact.is_date() {
+        return None;
+    }
+    let value = match fact.value.split_once('/') {
+        Some((part, whole)) => part.parse::<f64>().ok()? / whole.parse::<f64>().ok()?,
+        None => fact.value.parse::<f64>().ok()?,
+    };
+    if !value.is_finite() {
+        return None;
+    }
+    let hours = match fact.unit.as_str() {
+        "minute" => 1.0 / 60.0,
+        "hour" => 1.0,
+        "day" => 24.0,
+        // Five of seven days.
+        "working day" | "business day" => 24.0 * 7.0 / 5.0,
+        "month" => 24.0 * 30.437,
+        "quarter" => 24.0 * 91.31,
+        "" | "article" | "section" | "paragraph" | "chapter" | "annex" | "条" | "款" | "项"
+        | "章" | "节" | "号" => return None,
+        unit => return Some((unit.to_owned(), value)),
+    };
+    Some(("time".to_owned(), value * hours))
+}
+
+/// Words with which a duration is the least that is due, not the most that is left: what is kept is kept so long.
+const KEEPING: [&str; 13] = [
+    "retain",
+    "retention",
+    "keep",
+    "kept",
+    "preserv",
+    "stored",
+    "archiv",
+    "保存",
+    "留存",
+    "保管",
+    "保留",
+    "存档",
+    "notice period",
+];
+
+fn weigh_figures(rule: &str, statement: &str, language: Language, found: &mut Vec<Held>) {
+    let facts = |text: &str| -> (Vec<Fact>, Vec<(Mark, String)>) {
+        if language == Language::Zh {
+            let text = chinese::Text::read(text);
+            let marks = text.marks().map(|(m, said)| (m, said.to_owned())).collect();
+            (text.facts(), marks)
+        } else {
+            let text = english::Text::read(text);
+            let marks = text.marks().map(|(_, m, said)| (m, said.to_owned()));
+            let marks = marks.collect();
+            (text.facts(), marks)
+        }
+    };
+    let (demanded, rule_marks) = facts(rule);
+    let (said, marks) = facts(statement);
+    let keeping = |text: &str| {
+        let text = text.to_lowercase();
+        KEEPING.iter().any(|word| text.contains(word))
+    };
+    for fact in &demanded {
+        let Some((unit, value)) = measured(fact) else {
+            continue;
+        };
+        let others: Vec<(&Fact, f64)> = said
+            .iter()
+            .filter_map(|other| {
+                let (of, value) = measured(other)?;
+                (of == unit).then_some((other, value))
+            })
+            .collect();
+        let equal = |a: f64, b: f64| (a - b).abs() <= 0.02 * a.abs().max(b.abs());
+        if others.iter().any(|(_, other)| equal(value, *other)) {
+            continue;
+        }
+        // The one nearest in size is taken to speak of the same.
+        let near = |other: f64| (other.max(1e-9) / value.max(1e-9)).ln().abs();
+        let Some((other, amount)) = others.iter().min_by(|a, b| near(a.1).total_cmp(&near(b.1)))
+        else {
+            continue;
+        };
+        let bound = fact.bound.or(other.bound);
+        let least = match bound {
+            Some(Mark::AtLeast | Mark::More) => Some(true),
+            Some(Mark::AtMost | Mark::Less | Mark::Before) => Some(false),
+            _ if unit == "time" && keeping(rule) => Some(true),
+            _ if unit == "time" && (every(rule) || has_limit(rule)) => Some(false),
+            _ => None,
+        };
+        found.push(Held {
+            kind: Binding::Number,
+            rule: fact.said.clone(),
+            statement: other.said.clone(),
+            side: match least {
+                Some(true) if *amount < value => Side::Looser,
+                Some(false) if *amount > value => Side::Looser,
+                Some(_) => Side::Stricter,
+                None => Side::Other,
+            },
+        });
+    }
+    weigh_periods(
+        &demanded,
+        &rule_marks,
+        &said,
+        &marks,
+        rule,
+        statement,
+        found,
+    );
+}
+
+/// A figure that says how often: "every 12 months".
+fn every(text: &str) -> bool {
+    let text = text.to_lowercase();
+    ["every ", "each ", "每"]
+        .iter()
+        .any(|word| text.contains(word))
+}
+
+/// A figure that says by when.
+fn has_limit(text: &str) -> bool {
+    let text = text.to_lowercase();
+    let limits = [
+        "within ",
+        "no later than",
+        "not later than",
+        "in advance",
+        "以内",
+        "之内",
+        "内",
+    ];
+    limits.iter().any(|word| text.contains(word))
+}
+
+/// Hours between two of what is done so often.
+fn period(mark: Mark) -> Option<f64> {
+    Some(match mark {
+        Mark::Hour => 1.0,
+        Mark::Day => 24.0,
+        Mark::Week => 168.0,
+        Mark::Month => 24.0 * 30.437,
+        Mark::Quarter => 24.0 * 91.31,
+        Mark::HalfYear => 24.0 * 182.6,
+        Mark::Year => 24.0 * 365.25,
+        _ => return None,
+    })
+}
+
+/// How often, said in words: "annually" against "quarterly", or against "every two years".
+fn weigh_periods(
+    demanded: &[Fact],
+    rule_marks: &[(Mark, String)],
+    said: &[Fact],
+    marks: &[(Mark, String)],
+    rule: &str,
+    statement: &str,
+    found: &mut Vec<Held>,
+) {
+    let in_words = |marks: &[(Mark, String)]| -> Vec<(f64, String)> {
+        let hours = |(mark, said): &(Mark, String)| Some((period(*mark)?, said.clone()));
+        marks.iter().filter_map(hours).collect()
+    };
+    let in_figures = |facts: &[Fact], text: &str| -> Vec<(f64, String)> {
+        let hours = |fact: &Fact| {
+            let (unit, value) = measured(fact)?;
+            (unit == "time").then(|| (value, fact.said.clone()))
+        };
+        if every(text) {
+            facts.iter().filter_map(hours).collect()
+        } else {
+            Vec::new()
+        }
+    };
+    let words = in_words(rule_marks);
+    let other_words = in_words(marks);
+    // Two figures were weighed before.
+    let pairs = if words.is_empty() {
+        (in_figures(demanded, rule), other_words)
+    } else {
+        let mut others = other_words;
+        others.extend(in_figures(said, statement));
+        (words, others)
+    };
+    for (hours, text) in &pairs.0 {
+        let equal = |other: f64| (other / hours).ln().abs() < 0.05;
+        if pairs.1.is_empty() || pairs.1.iter().any(|(other, _)| equal(*other)) {
+            continue;
+        }
+        let near = |other: f64| (other / hours).ln().abs();
+        let nearest = pairs
+            .1
+            .iter()
+            .min_by(|a, b| near(a.0).total_cmp(&near(b.0)));
+        if let Some((other, said)) = nearest {
+            found.push(Held {
+                kind: Binding::Number,
+                rule: text.clone(),
+                statement: said.clone(),
+                side: if other > hours {
+                    Side::Looser
+                } else {
+                    Side::Stricter
+                },
+            });
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[track_caller]
+    fn check(rule: &str, statement: &str, language: Language, expected: &[(Binding, Side)]) {
+        let found = held(rule, statement, language);
+        let sides: Vec<(Binding, Side)> = found.iter().map(|h| (h.kind, h.side)).collect();
+        assert_eq!(sides, expected, "{statement}: {found:?}");
+    }
+
+    #[test]
+    fn a_weaker_word_is_looser() {
+        let rule = "The bank shall review access rights.";
+        let looser = [(Binding::Modal, Side::Looser)];
+        check(
+            rule,
+            "The team may review access rights.",
+            Language::En,
+            &looser,
+        );
+        check(
+            rule,
+            "The team should review access rights.",
+            Language::En,
+            &looser,
+        );
+        check(rule, "Access rights are reviewed.", Language::En, &[]);
+        check(
+            rule,
+            "The team must review access rights.",
+            Language::En,
+            &[],
+        );
+        let forbids = "Staff must not share passwords.";
+        check(forbids, "Staff may share passwords.", Language::En, &looser);
+        check(forbids, "Staff never share passwords.", Language::En, &[]);
+        check(
+            "银行应当复核权限。",
+            "本行可以复核权限。",
+            Language::Zh,
+            &looser,
+        );
+        assert_eq!(
+            force("It may be kept.", Language::En).map(|f| f.0),
+            Some(Force::May)
+        );
+        assert_eq!(force("It is kept.", Language::En), None);
+    }
+
+    #[test]
+    fn a_longer_limit_and_a_shorter_keeping_are_looser() {
+        let looser = [(Binding::Number, Side::Looser)];
+        let stricter = [(Binding::Number, Side::Stricter)];
+        let limit = "The bank shall report the incident within 72 hours.";
+        check(
+            limit,
+            "Incidents are reported within 5 days.",
+            Language::En,
+            &looser,
+        );
+        check(
+            limit,
+            "Incidents are reported within 24 hours.",
+            Language::En,
+            &stricter,
+        );
+        check(
+            limit,
+            "Incidents are reported within three days.",
+            Language::En,
+            &[],
+        );
+        check(
+            limit,
+            "Incidents are reported without delay.",
+            Language::En,
+            &[],
+        );
+        let keeping = "Records shall be retained for five years.";
+        check(
+            keeping,
+            "Records are retained for 2 years.",
+            Language::En,
+            &looser,
+        );
+        check(
+            keeping,
+            "Records are retained for ten years.",
+            Language::En,
+            &stricter,
+        );
+        let least = "The bank shall hold at least 8 % of its exposures.";
+        check(
+            least,
+            "We hold at least 6 % of our exposures.",
+            Language::En,
+            &looser,
+        );
+        check(
+            "应当在二十四小时内报告。",
+            "应当在三日内报告。",
+            Language::Zh,
+            &looser,
+        );
+    }
+
+    #[test]
+    fn how_often_is_weighed_in_words_and_figures() {
+        let looser = [(Binding::Number, Side::Looser)];
+        let rule = "The plan shall be tested annually.";
+        check(
+            rule,
+            "The plan is tested every two years.",
+            Language::En,
+            &looser,
+        );
+        check(rule, "The plan is tested once a year.", Language::En, &[]);
+        let quarter = [(Binding::Number, Side::Stricter)];
+        check(
+            rule,
+            "The plan is tested quarterly.",
+            Language::En,
+            &quarter,
+        );
+        check(
+            "Access is reviewed every six months.",
+            "Access is reviewed annually.",
+            Language::En,
+            &looser,
+        );
+    }
+}

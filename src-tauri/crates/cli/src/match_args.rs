@@ -1,0 +1,169 @@
+//! The grammar of `match`.
+
+use clap::{Args, Subcommand, ValueEnum};
+use lexforge_domain::api::{MatchExport, MatchRelation, MatchVerdict};
+use lexforge_domain::{DocumentId, SentenceId};
+use std::path::PathBuf;
+
+/// `match`
+#[derive(Debug, Args)]
+#[command(args_conflicts_with_subcommands = true, subcommand_negates_reqs = true)]
+pub struct MatchArgs {
+    /// What is done with what was matched.
+    #[command(subcommand)]
+    pub action: Option<MatchAction>,
+    /// The workspace's file.
+    #[arg(required_unless_present = "benchmark")]
+    pub workspace: Option<PathBuf>,
+    /// Documents whose rules are to be covered, by their ids.
+    #[arg(long, value_name = "DOC", num_args = 1.., value_delimiter = ',', required_unless_present = "benchmark")]
+    pub rules: Vec<DocumentId>,
+    /// Documents whose statements may cover them, by their ids.
+    #[arg(long, value_name = "DOC", num_args = 1.., value_delimiter = ',', required_unless_present = "benchmark")]
+    pub policies: Vec<DocumentId>,
+    /// An encoder by its name or the path of its folder; without it the one that comes with the product.
+    #[arg(long, value_name = "NAME_OR_DIR")]
+    pub encoder: Option<String>,
+    /// Compare words alone.
+    #[arg(long, conflicts_with = "encoder")]
+    pub words: bool,
+    /// Statements listed for each rule.
+    #[arg(long, default_value_t = 10, value_parser = clap::value_parser!(u16).range(1..=1000))]
+    pub top: u16,
+    /// Measure every method on a folder of requirements and controls whose links are known, instead.
+    #[arg(long, value_name = "DIR", conflicts_with_all = ["workspace", "rules", "policies"])]
+    pub benchmark: Option<PathBuf>,
+    /// With --benchmark: write the ranking of the method in use, as a TREC run.
+    #[arg(long, value_name = "OUT", requires = "benchmark")]
+    pub trec: Option<PathBuf>,
+    /// With --benchmark: word vectors in the text form of word2vec or GloVe.
+    #[arg(long, value_name = "FILE", requires = "benchmark")]
+    pub word_vectors: Option<PathBuf>,
+}
+
+/// What is done with what was matched.
+#[derive(Debug, Subcommand)]
+pub enum MatchAction {
+    /// List the rules of the newest matching with what was decided about them.
+    List {
+        /// The workspace's file.
+        workspace: PathBuf,
+        /// Only rules with this verdict.
+        #[arg(long)]
+        verdict: Option<VerdictArg>,
+    },
+    /// Accept what was found for rules, or correct it. Nothing is overwritten: the newest decision about a rule counts.
+    Decide {
+        /// The workspace's file.
+        workspace: PathBuf,
+        /// The rules, by the ids of their sentences.
+        #[arg(long, value_name = "SENTENCE", num_args = 1.., required = true)]
+        rule: Vec<SentenceId>,
+        /// The verdict; without it the one that was found.
+        #[arg(long)]
+        verdict: Option<VerdictArg>,
+        /// The relation; without it the one that was found.
+        #[arg(long)]
+        relation: Option<RelationArg>,
+        /// The statements that bear on it, by the ids of their sentences; without them those that were found.
+        #[arg(long, value_name = "SENTENCE", num_args = 1..)]
+        policy: Vec<SentenceId>,
+        /// Why, or what is to be done.
+        #[arg(long, default_value = "")]
+        note: String,
+        /// Who is to close the gap.
+        #[arg(long, default_value = "")]
+        owner: String,
+        /// By when, as 2026-12-31.
+        #[arg(long)]
+        due: Option<String>,
+    },
+    /// Write the newest matching into a file.
+    Export {
+        /// The workspace's file.
+        workspace: PathBuf,
+        /// The file.
+        #[arg(long, value_name = "FILE")]
+        out: PathBuf,
+        /// Its form; without it the one that its name says.
+        #[arg(long)]
+        form: Option<FormArg>,
+    },
+}
+
+/// A verdict as it is typed.
+#[derive(Clone, Copy, Debug, ValueEnum)]
+#[value(rename_all = "snake_case")]
+pub enum VerdictArg {
+    /// A statement holds what the rule demands.
+    Covered,
+    /// Statements hold a part of it.
+    Partly,
+    /// A statement demands less, or the contrary.
+    Contradicted,
+    /// No statement is about it.
+    NotCovered,
+}
+
+impl From<VerdictArg> for MatchVerdict {
+    fn from(verdict: VerdictArg) -> Self {
+        match verdict {
+            VerdictArg::Covered => Self::Covered,
+            VerdictArg::Partly => Self::Partly,
+            VerdictArg::Contradicted => Self::Contradicted,
+            VerdictArg::NotCovered => Self::NotCovered,
+        }
+    }
+}
+
+/// A relation as it is typed.
+#[derive(Clone, Copy, Debug, ValueEnum)]
+#[value(rename_all = "snake_case")]
+pub enum RelationArg {
+    /// Both demand the same.
+    Equal,
+    /// The statement demands all that the rule does, and more.
+    Subset,
+    /// The rule demands all that the statement does, and more.
+    Superset,
+    /// Each demands something that the other does not.
+    Intersects,
+}
+
+impl From<RelationArg> for MatchRelation {
+    fn from(relation: RelationArg) -> Self {
+        match relation {
+            RelationArg::Equal => Self::Equal,
+            RelationArg::Subset => Self::Subset,
+            RelationArg::Superset => Self::Superset,
+            RelationArg::Intersects => Self::Intersects,
+        }
+    }
+}
+
+/// A form of a file as it is typed.
+#[derive(Clone, Copy, Debug, ValueEnum)]
+pub enum FormArg {
+    /// A table as text.
+    Csv,
+    /// A table for a spreadsheet.
+    Xlsx,
+    /// A report of the gaps.
+    Docx,
+    /// A mapping collection of OSCAL.
+    Oscal,
+    /// A page for an auditor.
+    Html,
+}
+
+impl From<FormArg> for MatchExport {
+    fn from(form: FormArg) -> Self {
+        match form {
+            FormArg::Csv => Self::Csv,
+            FormArg::Xlsx => Self::Xlsx,
+            FormArg::Docx => Self::Docx,
+            FormArg::Oscal => Self::Oscal,
+            FormArg::Html => Self::Html,
+        }
+    }
+}

@@ -1,0 +1,273 @@
+//! `match`.
+
+use crate::answer_text::many;
+use crate::match_args::{FormArg, MatchAction, MatchArgs};
+use crate::output::{Outcome, Output, count, done, tell};
+use crate::terminal::Terminal;
+use lexforge_domain::api::{
+    DifferenceKind, MatchDecide, MatchDecision, MatchExport, MatchMethodRow, MatchReport,
+    MatchRequest, MatchRow, MatchVerdict,
+};
+use lexforge_domain::{Code, Failure};
+use lexforge_engine::{BenchmarkRequest, Engine, benchmark};
+use std::fmt::Write as _;
+use std::path::Path;
+
+/// `match`
+pub fn run(args: &MatchArgs, out: &Output) -> Outcome {
+    if let Some(action) = &args.action {
+        return act(action, out);
+    }
+    if let Some(folder) = &args.benchmark {
+        return measure(args, folder, out);
+    }
+    let Some(workspace) = &args.workspace else {
+        return Err(Failure::new(
+            Code::InvalidRequest,
+            "No workspace was named.",
+            "Name one.",
+        ));
+    };
+    let engine = Engine::open(workspace)?;
+    let watcher = Terminal::new(false);
+    let report = engine.matching().matched(
+        &MatchRequest {
+            rules: args.rules.clone(),
+            policies: args.policies.clone(),
+            encoder: args.encoder.clone(),
+            words_alone: args.words,
+            top: usize::from(args.top),
+        },
+        &watcher,
+    );
+    watcher.finish();
+    let report = report?;
+    for warning in &report.warnings {
+        tell(warning);
+    }
+    out.rows(&report.rows, shown);
+    tell(&summed(&report));
+    done()
+}
+
+fn act(action: &MatchAction, out: &Output) -> Outcome {
+    match action {
+        MatchAction::List { workspace, verdict } => {
+            let engine = Engine::open(workspace)?;
+            let mut rows = engine
+                .matching()
+                .newest()?
+                .map(|r| r.rows)
+                .unwrap_or_default();
+            if let Some(verdict) = verdict {
+                rows.retain(|row| row.verdict == (*verdict).into());
+            }
+            out.rows(&rows, shown);
+        }
+        MatchAction::Decide {
+            workspace,
+            rule,
+            verdict,
+            relation,
+            policy,
+            note,
+            owner,
+            due,
+        } => {
+            let engine = Engine::open(workspace)?;
+            let decisions = engine.matching().decide(&MatchDecide {
+                rules: rule.clone(),
+                verdict: verdict.map(Into::into),
+                relation: relation.map(Into::into),
+                policies: policy.clone(),
+                note: note.clone(),
+                owner: owner.clone(),
+                due: due.clone(),
+            })?;
+            out.rows(&decisions, decided);
+        }
+        MatchAction::Export {
+            workspace,
+            out: file,
+            form,
+        } => {
+            let form = match form {
+                Some(form) => (*form).into(),
+                None => form_of(file)?,
+            };
+            let engine = Engine::open(workspace)?;
+            let bytes = engine.matching().exported(form)?;
+            if file.exists() && file.canonicalize().ok() == workspace.canonicalize().ok() {
+                return Err(Failure::new(
+                    Code::InvalidRequest,
+                    "The file would be written over the workspace.",
+                    "Name another file.",
+                ));
+            }
+            std::fs::write(file, &bytes).map_err(|e| crate::corpus::file_failure(file, &e))?;
+            let written =
+                serde_json::json!({ "out": file.display().to_string(), "bytes": bytes.len() });
+            out.document(&written, || format!("Written to {}.", file.display()));
+        }
+    }
+    done()
+}
+
+/// The form that a file's name says.
+fn form_of(file: &Path) -> Result<MatchExport, Failure> {
+    let ending = file
+        .extension()
+        .unwrap_or_default()
+        .to_string_lossy()
+        .to_lowercase();
+    Ok(match ending.as_str() {
+        "csv" => FormArg::Csv,
+        "xlsx" => FormArg::Xlsx,
+        "docx" => FormArg::Docx,
+        "json" => FormArg::Oscal,
+        "html" | "htm" => FormArg::Html,
+        _ => {
+            return Err(Failure::new(
+                Code::InvalidRequest,
+                "The file's name does not say which form it is to have.",
+                "End it with .csv, .xlsx, .docx, .json or .html, or say --form.",
+            ));
+        }
+    }
+    .into())
+}
+
+fn decided(decision: &MatchDecision) -> String {
+    format!(
+        "{}  rule {}: {} by {}, {} statements",
+        if decision.accepted {
+            "accepted"
+        } else {
+            "corrected"
+        },
+        decision.rule.id,
+        words(decision.verdict),
+        decision.actor,
+        decision.policies.len()
+    )
+}
+
+fn measure(args: &MatchArgs, folder: &Path, out: &Output) -> Outcome {
+    let watcher = Terminal::new(false);
+    let found = benchmark(
+        &BenchmarkRequest {
+            folder: folder.to_owned(),
+            encoders: args.encoder.iter().cloned().collect(),
+            word_vectors: args.word_vectors.clone(),
+        },
+        &watcher,
+    );
+    watcher.finish();
+    let found = found?;
+    for warning in &found.warnings {
+        tell(warning);
+    }
+    if let Some(file) = &args.trec {
+        std::fs::write(file, &found.run).map_err(|e| crate::corpus::file_failure(file, &e))?;
+    }
+    out.rows(&found.rows, method);
+    done()
+}
+
+/// A rule as a person reads it.
+fn shown(row: &MatchRow) -> String {
+    let mut text = format!(
+        "{} ({:.2})  {}  page {}: {}",
+        words(row.verdict),
+        row.probability,
+        row.rule.id,
+        row.rule.page,
+        row.rule.text
+    );
+    let bearing: Vec<_> = row.policies.iter().filter(|p| p.covers).collect();
+    for policy in bearing {
+        let relation = row
+            .relation
+            .map_or("", lexforge_domain::api::MatchRelation::tag);
+        let _ = write!(
+            text,
+            "\n    {relation}: {}  page {}: {}",
+            policy.statement.id, policy.statement.page, policy.statement.text
+        );
+    }
+    let told = row
+        .differences
+        .iter()
+        .filter(|d| d.kind != DifferenceKind::Silent && row.verdict != MatchVerdict::NotCovered);
+    for difference in told {
+        let _ = write!(
+            text,
+            "\n    differs: “{}” in the rule, “{}” in the policy",
+            difference.rule, difference.policy
+        );
+    }
+    for near in &row.nearest {
+        let _ = write!(
+            text,
+            "\n    near: {}  page {}: {}\n          {}",
+            near.policy.id, near.policy.page, near.policy.text, near.why_not.text
+        );
+    }
+    text
+}
+
+fn words(verdict: MatchVerdict) -> &'static str {
+    match verdict {
+        MatchVerdict::Covered => "covered",
+        MatchVerdict::Partly => "partly covered",
+        MatchVerdict::Contradicted => "contradicted",
+        MatchVerdict::NotCovered => "not covered",
+    }
+}
+
+fn summed(report: &MatchReport) -> String {
+    let of = |verdict: MatchVerdict| {
+        let n = report.rows.iter().filter(|r| r.verdict == verdict).count();
+        format!("{} {}", count(n as u64), words(verdict))
+    };
+    let parts: Vec<String> = MatchVerdict::ALL.into_iter().map(of).collect();
+    format!(
+        "{} against {} ({}): {}. {} of the rules oblige nobody and were passed over.",
+        many(report.rows.len() as u64, "rule"),
+        many(report.statements as u64, "statement"),
+        report.method,
+        parts.join(", "),
+        many(report.passed_over as u64, "sentence"),
+    )
+}
+
+/// A method's figures as a person reads them.
+fn method(row: &MatchMethodRow) -> String {
+    let interval = |name: &str| {
+        let interval = row.figures.intervals.get(name);
+        interval.map_or_else(String::new, |[low, high]| format!(" [{low:.3}, {high:.3}]"))
+    };
+    let mut text = format!(
+        "{}{}  {}  recall@10 {:.3}{}  MRR {:.3}{}",
+        if row.chosen { "* " } else { "  " },
+        row.set,
+        row.method,
+        row.figures.recall_10,
+        interval("recall@10"),
+        row.figures.mrr,
+        interval("mrr"),
+    );
+    for one in row
+        .figures
+        .against
+        .iter()
+        .filter(|c| c.measure == "recall@10")
+    {
+        let _ = write!(
+            text,
+            "  {:+.3} [{:+.3}, {:+.3}] against {}",
+            one.difference.value, one.difference.low, one.difference.high, one.against
+        );
+    }
+    text
+}

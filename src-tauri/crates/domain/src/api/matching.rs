@@ -1,0 +1,365 @@
+//! Rules matched with the statements of policies.
+
+use super::ranking::RankingFigures;
+use crate::id::{DocumentId, SentenceId};
+use serde::{Deserialize, Serialize};
+
+/// What is matched with what.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(default)]
+pub struct MatchRequest {
+    /// Documents whose rules are to be covered.
+    pub rules: Vec<DocumentId>,
+    /// Documents whose statements may cover them.
+    pub policies: Vec<DocumentId>,
+    /// The encoder, by its name or the path of its folder; none = the one that comes with the product.
+    pub encoder: Option<String>,
+    /// Only words are compared.
+    pub words_alone: bool,
+    /// Statements listed for each rule; 0 = ten.
+    pub top: usize,
+}
+
+/// What the policies say of a rule.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum MatchVerdict {
+    /// A statement holds what the rule demands.
+    Covered,
+    /// Statements hold a part of it.
+    Partly,
+    /// A statement about the same matter demands less, or the contrary.
+    Contradicted,
+    /// No statement is about it.
+    NotCovered,
+}
+
+impl MatchVerdict {
+    /// All verdicts, the worst first.
+    pub const ALL: [Self; 4] = [
+        Self::Contradicted,
+        Self::NotCovered,
+        Self::Partly,
+        Self::Covered,
+    ];
+
+    /// The tag that is stored and printed.
+    pub fn tag(self) -> &'static str {
+        match self {
+            Self::Covered => "covered",
+            Self::Partly => "partly",
+            Self::Contradicted => "contradicted",
+            Self::NotCovered => "not_covered",
+        }
+    }
+
+    /// The verdict of a tag.
+    pub fn from_tag(tag: &str) -> Option<Self> {
+        Self::ALL.into_iter().find(|verdict| verdict.tag() == tag)
+    }
+}
+
+/// How what a rule demands relates to what the statement says, as NIST IR 8477 and OSCAL name it: the rule is the source.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum MatchRelation {
+    /// Both demand the same.
+    Equal,
+    /// The statement demands all that the rule does, and more.
+    Subset,
+    /// The rule demands all that the statement does, and more.
+    Superset,
+    /// Each demands something that the other does not.
+    Intersects,
+}
+
+impl MatchRelation {
+    /// All relations.
+    pub const ALL: [Self; 4] = [Self::Equal, Self::Subset, Self::Superset, Self::Intersects];
+
+    /// The tag that is stored and printed.
+    pub fn tag(self) -> &'static str {
+        match self {
+            Self::Equal => "equal",
+            Self::Subset => "subset",
+            Self::Superset => "superset",
+            Self::Intersects => "intersects",
+        }
+    }
+
+    /// The relation of a tag.
+    pub fn from_tag(tag: &str) -> Option<Self> {
+        Self::ALL.into_iter().find(|relation| relation.tag() == tag)
+    }
+}
+
+/// How bad a gap is, from the force of the rule and the kind of gap.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Severity {
+    /// There is no gap.
+    None,
+    /// What the rule recommends is missing.
+    Low,
+    /// A duty is held in part.
+    Medium,
+    /// A duty or a prohibition is missing or contradicted.
+    High,
+}
+
+/// What differs between a rule and a statement.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum DifferenceKind {
+    /// The word that obliges, allows or forbids.
+    Force,
+    /// A number, a limit or how often.
+    Number,
+    /// A negation.
+    Negation,
+    /// Who acts.
+    Actor,
+    /// All, some, only.
+    Extent,
+    /// A condition or an exception.
+    Condition,
+    /// Words of the rule that the statement does not have.
+    Silent,
+}
+
+/// What a statement is beside the rule.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum DifferenceSide {
+    /// It demands less.
+    Weaker,
+    /// Its figure allows more.
+    Looser,
+    /// It demands more.
+    Stricter,
+    /// It says nothing of it.
+    Silent,
+    /// It says the contrary.
+    Contrary,
+    /// It says something else.
+    Other,
+}
+
+/// One difference.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct MatchDifference {
+    /// What it is.
+    pub kind: DifferenceKind,
+    /// What the rule says.
+    pub rule: String,
+    /// What the statement says; empty where it says nothing.
+    pub policy: String,
+    /// On which side the statement stands.
+    pub side: DifferenceSide,
+}
+
+/// A rule or a statement, and where it stands.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct MatchText {
+    /// Its sentence.
+    pub id: SentenceId,
+    /// Its document.
+    pub document: DocumentId,
+    /// The page, from 1.
+    pub page: u32,
+    /// The words; an item of a list with what leads it in.
+    pub text: String,
+    /// The section's path, or empty.
+    pub section: String,
+    /// Id that a corpus file gave it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub external_id: Option<String>,
+}
+
+/// A statement that may cover a rule.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct MatchCandidate {
+    /// The statement.
+    #[serde(flatten)]
+    pub statement: MatchText,
+    /// How well it fits: words and vectors half and half, on a scale on which the mean of all statements is 0.
+    pub score: f64,
+    /// How many of the kinds of scores find it.
+    pub votes: u32,
+    /// Whether it bears on the verdict.
+    pub covers: bool,
+}
+
+/// A statement that comes near and does not cover.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct NearStatement {
+    /// The statement.
+    pub policy: MatchText,
+    /// How well it fits.
+    pub score: f64,
+    /// Why it does not cover.
+    pub why_not: WhyNot,
+}
+
+/// Why a statement does not cover a rule.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct WhyNot {
+    /// The reason, for programs.
+    pub reason: WhyNotReason,
+    /// Words of the rule that it does not have, or what differs.
+    pub words: Vec<String>,
+    /// The same as a sentence.
+    pub text: String,
+}
+
+/// Kinds of reasons for which a statement does not cover a rule.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum WhyNotReason {
+    /// It is about something else: it has few of the rule's words.
+    AnotherMatter,
+    /// It is about the same and leaves out what the rule turns on.
+    LeavesOut,
+    /// It only allows, or recommends.
+    TooWeak,
+    /// It has another number, actor or negation.
+    Differs,
+    /// It states what a word means, or is a heading, and binds nobody.
+    BindsNobody,
+}
+
+/// A rule with what the policies say of it.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct MatchRow {
+    /// The rule.
+    pub rule: MatchText,
+    /// The statements that fit it best, the best first.
+    pub policies: Vec<MatchCandidate>,
+    /// What people decided: `unreviewed`, `accepted`, `corrected`, or `stale` where a text has changed since.
+    pub status: String,
+    /// What was found.
+    pub verdict: MatchVerdict,
+    /// How the rule relates to the first statement; none where nothing covers it.
+    pub relation: Option<MatchRelation>,
+    /// How likely it is that the policies cover the rule.
+    pub probability: f64,
+    /// What differs between the rule and the statement that is nearest to covering it.
+    pub differences: Vec<MatchDifference>,
+    /// Where nothing covers: the five nearest statements, and why each does not.
+    pub nearest: Vec<NearStatement>,
+    /// How bad the gap is.
+    pub severity: Severity,
+    /// What was compared: words, and the vectors of which encoder.
+    pub method: String,
+    /// The newest decision about the rule, where there is one.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub decision: Option<MatchDecision>,
+}
+
+/// Rules matched, and what was passed over.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+pub struct MatchReport {
+    /// The rules in reading order.
+    pub rows: Vec<MatchRow>,
+    /// Statements that were compared.
+    pub statements: usize,
+    /// Sentences of the rules that oblige nobody, and were passed over.
+    pub passed_over: usize,
+    /// Statements that speak to a language model, and were passed over.
+    pub to_a_model: usize,
+    /// What was compared.
+    pub method: String,
+    /// What a person should know.
+    pub warnings: Vec<String>,
+    /// The number of the newest decision that it takes account of.
+    #[serde(default)]
+    pub decided_until: i64,
+    /// What was asked for.
+    #[serde(default)]
+    pub request: MatchRequest,
+    /// When it was made, RFC 3339, UTC.
+    #[serde(default)]
+    pub made: String,
+}
+
+/// A method of matching, measured on requirements whose controls are known.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct MatchMethodRow {
+    /// The set.
+    pub set: String,
+    /// The method.
+    pub method: String,
+    /// Whether it is the one that the product uses.
+    pub chosen: bool,
+    /// Controls to choose from.
+    pub candidates: usize,
+    /// The figures, with the differences from BM25 and from the untuned encoder.
+    #[serde(flatten)]
+    pub figures: RankingFigures,
+}
+
+/// What a person says of matched rules. Nothing is ever overwritten: the newest about a rule counts.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(default)]
+pub struct MatchDecide {
+    /// The rules, by their sentences.
+    pub rules: Vec<SentenceId>,
+    /// The verdict; none = as it was found.
+    pub verdict: Option<MatchVerdict>,
+    /// The relation; none = as it was found.
+    pub relation: Option<MatchRelation>,
+    /// The statements that bear on it, several where several do together; none = as was found.
+    pub policies: Vec<SentenceId>,
+    /// Why, or what is to be done.
+    pub note: String,
+    /// Who is to close the gap.
+    pub owner: String,
+    /// By when, `YYYY-MM-DD`.
+    pub due: Option<String>,
+}
+
+/// What a person decided about a rule.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct MatchDecision {
+    /// Its number.
+    #[serde(default)]
+    pub id: i64,
+    /// The rule, as it read then.
+    pub rule: MatchText,
+    /// What was found is accepted as it is.
+    pub accepted: bool,
+    /// The verdict.
+    pub verdict: MatchVerdict,
+    /// The relation.
+    pub relation: Option<MatchRelation>,
+    /// The statements that bear on it, as they read then.
+    pub policies: Vec<MatchText>,
+    /// Why, or what is to be done.
+    pub note: String,
+    /// Who is to close the gap.
+    pub owner: String,
+    /// By when.
+    pub due: Option<String>,
+    /// When it was decided, RFC 3339, UTC.
+    #[serde(default)]
+    pub made: String,
+    /// Who decided.
+    #[serde(default)]
+    pub actor: String,
+}
+
+/// Forms in which matched rules leave the workspace.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum MatchExport {
+    /// A table as text.
+    Csv,
+    /// A table for a spreadsheet.
+    Xlsx,
+    /// A report of the gaps, with room for signatures.
+    Docx,
+    /// A mapping collection of OSCAL 1.2.1.
+    Oscal,
+    /// A page with hashes and the head of the audit chain.
+    Html,
+}

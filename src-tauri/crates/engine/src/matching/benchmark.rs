@@ -1,0 +1,260 @@
+//! Methods of matching, measured on sets whose links people have made.
+
+use super::methods::{BM25, COMBINATION, FromFile, Method, methods};
+use super::reading::{Set, folders};
+use super::sides::Vectors;
+use super::weigh::best;
+use crate::answering::{Measured, compared, figures};
+use crate::models::{BaseModel, DEFAULT_ENCODER, base_models};
+use crate::workspace::{Result, Watcher, cancelled, io_failure};
+use lexforge_domain::api::{MatchMethodRow, RankingFigures};
+use lexforge_domain::text::Language;
+use lexforge_domain::{Code, Failure};
+use lexforge_evaluate::ranking::Outcome;
+use lexforge_text::language;
+use std::collections::HashMap;
+use std::fmt::Write as _;
+use std::path::PathBuf;
+
+/// Controls of a ranking that are written down.
+const DEPTH: usize = 100;
+/// The least by which the scores that are written fall.
+const LEAST: f64 = 1e-6;
+/// The unit of inference.
+const UNIT: &str = "section";
+
+/// What is measured, and with what.
+#[derive(Clone, Debug, Default)]
+pub struct BenchmarkRequest {
+    /// A folder with a set, or with folders that have one each.
+    pub folder: PathBuf,
+    /// Encoders besides those that are found, by the paths of their folders.
+    pub encoders: Vec<String>,
+    /// A file of word vectors in the text form of word2vec or GloVe.
+    pub word_vectors: Option<PathBuf>,
+}
+
+/// The figures, and the ranking of the method that the product uses in TREC's form.
+pub struct Benchmarked {
+    /// One row a method and set.
+    pub rows: Vec<MatchMethodRow>,
+    /// A line a control.
+    pub run: String,
+    /// What a person should know.
+    pub warnings: Vec<String>,
+}
+
+/// Measures every method. Which one the product uses does not depend on the set.
+///
+/// # Errors
+/// When a folder holds no set, or a file cannot be read.
+pub fn benchmark(request: &BenchmarkRequest, watcher: &dyn Watcher) -> Result<Benchmarked> {
+    let mut done = Benchmarked {
+        rows: Vec::new(),
+        run: String::new(),
+        warnings: Vec::new(),
+    };
+    let encoders = encoders(request, &mut done.warnings);
+    let file = match &request.word_vectors {
+        Some(path) => Some((
+            path.file_name()
+                .unwrap_or_default()
+                .to_string_lossy()
+                .into_owned(),
+            std::fs::read_to_string(path).map_err(|e| io_failure(&e, path))?,
+        )),
+        None => None,
+    };
+    let file = file.as_ref().map(|(name, text)| FromFile {
+        name: name.clone(),
+        text,
+    });
+    // Methods over all sets, each with the number of sets, and the encoders that they were compared with.
+    let (mut pooled, mut together): (Vec<(usize, Outcomes)>, Vec<String>) = Default::default();
+    for folder in folders(&request.folder)? {
+        if watcher.cancelled() {
+            return Err(cancelled("Nothing was kept."));
+        }
+        let set = Set::read(&folder)?;
+        let vectors = vectors(&set, &encoders, &mut done.warnings, watcher)?;
+        let untuned = vectors.first().map(|v| v.encoder.clone());
+        let all = methods(&set, vectors, file.as_ref()).map_err(|line| {
+            Failure::new(
+                Code::InvalidRequest,
+                format!("Line {line} of the word vectors cannot be read."),
+                "Each line has a word and its values, as word2vec and GloVe write them.",
+            )
+        })?;
+        let clusters = set.clusters();
+        let candidates = set.texts.texts.len();
+        for part in set.parts() {
+            let part = part.as_deref();
+            let name =
+                part.map_or_else(|| set.name.clone(), |part| format!("{}: {part}", set.name));
+            let outcomes: Vec<Outcomes> = all
+                .iter()
+                .map(|m| (m.name.clone(), measured(&set, m, part, &clusters)))
+                .collect();
+            done.rows
+                .extend(rows(&name, candidates, &outcomes, untuned.as_deref()));
+            pool(&mut pooled, &name, &outcomes);
+        }
+        together.extend(untuned);
+        if let Some(chosen) = all.iter().find(|m| m.name == COMBINATION) {
+            written(&set, chosen, &mut done.run);
+        }
+    }
+    if pooled.first().is_some_and(|(sets, _)| *sets > 1) {
+        let untuned = together.first().map(String::as_str);
+        let outcomes: Vec<Outcomes> = pooled.into_iter().map(|(_, outcomes)| outcomes).collect();
+        done.rows.extend(rows("all sets", 0, &outcomes, untuned));
+    }
+    Ok(done)
+}
+
+/// The encoders on disk, the one that comes with the product first.
+fn encoders(request: &BenchmarkRequest, warnings: &mut Vec<String>) -> Vec<BaseModel> {
+    let mut found: Vec<BaseModel> = Vec::new();
+    match base_models() {
+        Ok(rows) => {
+            let usable = rows
+                .into_iter()
+                .filter(|row| !row.decoder && row.problem.is_none());
+            for row in usable {
+                let given = row.path.as_deref().unwrap_or(&row.name).to_owned();
+                found.push(BaseModel::named(Some(&given)));
+            }
+        }
+        Err(failure) => warnings.push(format!("No encoder was run: {}", failure.message)),
+    }
+    let named = request
+        .encoders
+        .iter()
+        .map(|name| BaseModel::named(Some(name)));
+    found.extend(named);
+    found.sort_by_key(|base| base.name != DEFAULT_ENCODER);
+    found.dedup_by(|a, b| a.name == b.name && a.folders == b.folders);
+    found
+}
+
+fn vectors(
+    set: &Set,
+    encoders: &[BaseModel],
+    warnings: &mut Vec<String>,
+    watcher: &dyn Watcher,
+) -> Result<Vec<Vectors>> {
+    let sides = [set.asked.texts.as_slice(), set.texts.texts.as_slice()];
+    let sample: String = set
+        .texts
+        .texts
+        .iter()
+        .take(20)
+        .map(|t| t.whole() + "\n")
+        .collect();
+    let language = match language::detect(&sample) {
+        Language::Other => Language::En,
+        known => known,
+    };
+    let folder = std::env::temp_dir();
+    let mut all = Vec::new();
+    for base in encoders {
+        match Vectors::encoded(&folder, base, sides, language, watcher) {
+            Ok(vectors) => all.push(vectors),
+            Err(failure) if failure.code == Code::Cancelled => return Err(failure),
+            Err(failure) => {
+                warnings.push(format!("{} was not run: {}", base.name, failure.message))
+            }
+        }
+    }
+    Ok(all)
+}
+
+/// The outcome of each requirement of a part, by one method.
+fn measured(set: &Set, method: &Method, part: Option<&str>, clusters: &[String]) -> Vec<Measured> {
+    let mut all = Vec::new();
+    for (at, linked) in set.links.iter().enumerate() {
+        if part.is_some() && set.asked.standards[at].as_deref() != part {
+            continue;
+        }
+        let ranking: Vec<usize> = best(&method.rows[at], usize::MAX)
+            .into_iter()
+            .map(|b| b.0)
+            .collect();
+        let gains: HashMap<usize, u32> = linked.iter().map(|place| (*place, 1)).collect();
+        all.push(Measured {
+            cluster: clusters[at].clone(),
+            kind: None,
+            outcome: Outcome::of(&ranking, &gains),
+        });
+    }
+    all
+}
+
+/// A method with the outcome of each requirement.
+type Outcomes = (String, Vec<Measured>);
+
+/// Adds the outcomes of a set to those of the sets before it. Sections of different sets are different ones.
+fn pool(pooled: &mut Vec<(usize, Outcomes)>, set: &str, outcomes: &[Outcomes]) {
+    for (name, of_set) in outcomes {
+        let renamed = of_set.iter().map(|m| Measured {
+            cluster: format!("{set}: {}", m.cluster),
+            ..m.clone()
+        });
+        match pooled.iter_mut().find(|(_, (known, _))| known == name) {
+            Some((sets, (_, all))) => {
+                *sets += 1;
+                all.extend(renamed);
+            }
+            None => pooled.push((1, (name.clone(), renamed.collect()))),
+        }
+    }
+}
+
+fn rows(
+    set: &str,
+    candidates: usize,
+    outcomes: &[Outcomes],
+    untuned: Option<&str>,
+) -> Vec<MatchMethodRow> {
+    let of = |name: &str| outcomes.iter().find(|(known, _)| known == name);
+    let baselines: Vec<&Outcomes> = [of(BM25), untuned.and_then(of)]
+        .into_iter()
+        .flatten()
+        .collect();
+    outcomes
+        .iter()
+        .map(|(method, outcome)| {
+            let against = baselines
+                .iter()
+                // A method that was not run on every set cannot be compared over all of them.
+                .filter(|(name, of)| name != method && of.len() == outcome.len())
+                .flat_map(|(name, of)| compared(of, outcome, UNIT, name))
+                .collect();
+            let figures = RankingFigures {
+                against,
+                ..figures(outcome, UNIT)
+            };
+            MatchMethodRow {
+                set: set.to_owned(),
+                method: method.clone(),
+                chosen: method == COMBINATION,
+                candidates,
+                figures,
+            }
+        })
+        .collect()
+}
+
+/// The ranking in TREC's form. Blanks in ids would part the columns.
+fn written(set: &Set, method: &Method, run: &mut String) {
+    let plain = |id: &str| id.split_whitespace().collect::<Vec<_>>().join("_");
+    for (at, row) in method.rows.iter().enumerate() {
+        let mut last = f64::INFINITY;
+        for (rank, (place, score)) in best(row, DEPTH).into_iter().enumerate() {
+            // Equal scores would be put in another order by those that read the scores alone.
+            last = f64::from(score).min(last - LEAST);
+            let (asked, control) = (plain(&set.asked.ids[at]), plain(&set.texts.ids[place]));
+            let _ = writeln!(run, "{asked} Q0 {control} {} {last:.6} lexforge", rank + 1);
+        }
+    }
+}

@@ -1,0 +1,303 @@
+//! What people decide about matched rules, and which decisions a changed text opens again.
+
+use super::Matching;
+use super::pick::Picked;
+use crate::workspace::Result;
+use lexforge_domain::api::{
+    MatchDecide, MatchDecision, MatchReport, MatchRow, MatchText, MatchVerdict,
+};
+use lexforge_domain::{Code, DocumentId, Failure, SentenceId};
+use lexforge_text::fold::letters;
+use std::collections::{HashMap, HashSet};
+
+/// Longest note, in characters.
+const MOST_NOTE: usize = 4_000;
+/// Nobody has decided yet.
+pub(super) const UNREVIEWED: &str = "unreviewed";
+/// What was found was accepted.
+const ACCEPTED: &str = "accepted";
+/// Something else than what was found was decided.
+const CORRECTED: &str = "corrected";
+/// A text has changed since it was decided.
+pub(super) const STALE: &str = "stale";
+
+impl Matching<'_> {
+    /// The decisions, oldest first.
+    ///
+    /// # Errors
+    /// When the workspace cannot be read.
+    pub fn decisions(&self) -> Result<Vec<MatchDecision>> {
+        let kept = self.workspace.store.read(|r| r.match_decisions())?;
+        kept.into_iter()
+            .map(|stored| {
+                let mut decision: MatchDecision =
+                    serde_json::from_str(&stored.body).map_err(|e| unreadable(&e))?;
+                decision.id = stored.id;
+                decision.made = stored.made;
+                decision.actor = stored.actor;
+                Ok(decision)
+            })
+            .collect()
+    }
+
+    /// The newest matching with what was decided since; none before the first.
+    ///
+    /// # Errors
+    /// When the workspace cannot be read.
+    pub fn newest(&self) -> Result<Option<MatchReport>> {
+        let Some((_, made, body)) = self.workspace.store.read(|r| r.newest_matching())? else {
+            return Ok(None);
+        };
+        let mut report: MatchReport = serde_json::from_str(&body).map_err(|e| unreadable(&e))?;
+        report.made = made;
+        let fresh: Vec<MatchDecision> = self
+            .decisions()?
+            .into_iter()
+            .filter(|d| d.id > report.decided_until)
+            .collect();
+        for decision in fresh {
+            let same = |row: &&mut MatchRow| row.rule.id == decision.rule.id;
+            for row in report.rows.iter_mut().filter(same) {
+                row.status = status_of(&decision).to_owned();
+                row.decision = Some(decision.clone());
+            }
+        }
+        Ok(Some(report))
+    }
+
+    /// Keeps what a person says of rules of the newest matching.
+    ///
+    /// # Errors
+    /// When nothing was matched yet, a rule or a statement is not of it, or the workspace cannot be written.
+    pub fn decide(&self, said: &MatchDecide) -> Result<Vec<MatchDecision>> {
+        let report = self.newest()?.ok_or_else(|| {
+            Failure::new(
+                Code::StepMissing,
+                "Nothing was matched yet.",
+                "Match rules with policies first.",
+            )
+        })?;
+        if said.rules.is_empty() {
+            return Err(wrong("No rule was named."));
+        }
+        if said.note.chars().count() > MOST_NOTE {
+            return Err(wrong("The note is longer than 4,000 characters."));
+        }
+        if let Some(due) = &said.due
+            && !is_a_day(due)
+        {
+            return Err(wrong("The date is none: it is written as 2026-12-31."));
+        }
+        let named = self.named(&said.policies)?;
+        let rows: HashMap<SentenceId, &MatchRow> =
+            report.rows.iter().map(|row| (row.rule.id, row)).collect();
+        let mut decisions = Vec::new();
+        for rule in &said.rules {
+            let row = rows.get(rule).ok_or_else(|| {
+                wrong(&format!(
+                    "Sentence {rule} is no rule of the newest matching."
+                ))
+            })?;
+            let found: Vec<MatchText> = row
+                .policies
+                .iter()
+                .filter(|p| p.covers)
+                .map(|p| p.statement.clone())
+                .collect();
+            let verdict = said.verdict.unwrap_or(row.verdict);
+            let relation = match verdict {
+                MatchVerdict::NotCovered => None,
+                _ => said.relation.or(row.relation),
+            };
+            let policies = match (named.is_empty(), verdict) {
+                (_, MatchVerdict::NotCovered) => Vec::new(),
+                (true, _) => found.clone(),
+                (false, _) => named.clone(),
+            };
+            decisions.push(MatchDecision {
+                id: 0,
+                rule: row.rule.clone(),
+                accepted: verdict == row.verdict && relation == row.relation && policies == found,
+                verdict,
+                relation,
+                policies,
+                note: said.note.trim().to_owned(),
+                owner: said.owner.trim().to_owned(),
+                due: said.due.clone(),
+                made: String::new(),
+                actor: String::new(),
+            });
+        }
+        let rows: Vec<(i64, String)> = decisions
+            .iter()
+            .map(|d| {
+                Ok((
+                    d.rule.id.0,
+                    serde_json::to_string(d).map_err(|e| unreadable(&e))?,
+                ))
+            })
+            .collect::<Result<_>>()?;
+        self.workspace
+            .store
+            .write(&self.workspace.actor, |w| w.put_match_decisions(&rows))?;
+        let mut kept = self.decisions()?;
+        Ok(kept.split_off(kept.len().saturating_sub(decisions.len())))
+    }
+
+    /// Statements by their sentences.
+    fn named(&self, ids: &[SentenceId]) -> Result<Vec<MatchText>> {
+        if ids.is_empty() {
+            return Ok(Vec::new());
+        }
+        let sentences = self.workspace.store.read(|r| r.sentences_by_ids(ids))?;
+        if let Some(id) = ids
+            .iter()
+            .find(|id| !sentences.iter().any(|s| s.id == **id))
+        {
+            return Err(wrong(&format!("There is no sentence {id}.")));
+        }
+        Ok(sentences
+            .into_iter()
+            .map(|s| MatchText {
+                id: s.id,
+                document: s.document,
+                page: s.page,
+                text: s.complete.unwrap_or(s.text),
+                section: s.section,
+                external_id: s.external_id,
+            })
+            .collect())
+    }
+
+    /// Keeps a matching; nothing where it is the newest already.
+    pub(super) fn keep(&self, report: &MatchReport) -> Result<()> {
+        let body = serde_json::to_string(report).map_err(|e| unreadable(&e))?;
+        self.workspace
+            .store
+            .write(&self.workspace.actor, |w| w.put_matching(&body))?;
+        Ok(())
+    }
+
+    /// Carries earlier decisions over to rules that read as they did then. One whose rule or whose statements read otherwise
+    /// now is open again. Gives the number of the newest decision.
+    pub(super) fn carried(
+        &self,
+        rows: &mut [MatchRow],
+        statements: &[Picked],
+        warnings: &mut Vec<String>,
+    ) -> Result<i64> {
+        let decisions = self.decisions()?;
+        let Some(last) = decisions.last().map(|d| d.id) else {
+            return Ok(0);
+        };
+        let standing: HashSet<String> = statements.iter().map(|s| letters(&s.shown.text)).collect();
+        let documents = self.workspace.store.read(|r| r.documents())?;
+        let before: HashMap<DocumentId, DocumentId> = documents
+            .iter()
+            .filter_map(|d| Some((d.id, d.predecessor?)))
+            .collect();
+        let (mut by_text, mut by_place) = (HashMap::new(), HashMap::new());
+        for decision in &decisions {
+            by_text.insert(letters(&decision.rule.text), decision);
+            by_place.insert(
+                (decision.rule.document, decision.rule.section.clone()),
+                decision,
+            );
+        }
+        let (mut carried, mut opened) = (0, 0);
+        for row in rows.iter_mut() {
+            let same = by_text.get(&letters(&row.rule.text)).copied();
+            // No chain of versions is longer than there are documents.
+            let earlier = std::iter::successors(before.get(&row.rule.document), |d| before.get(d))
+                .take(documents.len());
+            let moved = earlier
+                .filter_map(|d| by_place.get(&(*d, row.rule.section.clone())))
+                .find(|_| same.is_none() && !row.rule.section.is_empty());
+            let Some(decision) = same.or(moved.copied()) else {
+                continue;
+            };
+            let changed = same.is_none()
+                || decision
+                    .policies
+                    .iter()
+                    .any(|p| !standing.contains(&letters(&p.text)));
+            if changed {
+                row.status = STALE.to_owned();
+                opened += 1;
+            } else {
+                row.status = status_of(decision).to_owned();
+                carried += 1;
+            }
+            row.decision = Some(decision.clone());
+        }
+        if opened > 0 {
+            warnings.push(format!(
+                "{opened} of {} decided rules are open again, because a text has changed since.",
+                carried + opened
+            ));
+        }
+        Ok(last)
+    }
+}
+
+fn status_of(decision: &MatchDecision) -> &'static str {
+    if decision.accepted {
+        ACCEPTED
+    } else {
+        CORRECTED
+    }
+}
+
+/// A day as `YYYY-MM-DD`.
+fn is_a_day(text: &str) -> bool {
+    let parts: Vec<&str> = text.split('-').collect();
+    let [year, month, day] = parts.as_slice() else {
+        return false;
+    };
+    let number = |part: &str, digits: usize| -> Option<u8> {
+        (part.len() == digits && part.bytes().all(|b| b.is_ascii_digit()))
+            .then(|| part.parse::<u16>().ok())
+            .flatten()
+            .map(|n| u8::try_from(n % 100).unwrap_or_default())
+    };
+    let (Some(_), Some(month), Some(day)) = (number(year, 4), number(month, 2), number(day, 2))
+    else {
+        return false;
+    };
+    let Ok(month) = time::Month::try_from(month) else {
+        return false;
+    };
+    let year = year.parse().unwrap_or_default();
+    time::Date::from_calendar_date(year, month, day).is_ok()
+}
+
+fn unreadable(error: &serde_json::Error) -> Failure {
+    Failure::new(
+        Code::WorkspaceInvalid,
+        format!("A kept matching cannot be read: {error}."),
+        lexforge_domain::Remedy::VerifyAudit,
+    )
+}
+
+fn wrong(what: &str) -> Failure {
+    Failure::new(Code::InvalidRequest, what, "Change it and try again.")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_day_is_one_of_the_calendar() {
+        assert!(is_a_day("2026-02-28"));
+        for wrong in [
+            "2026-02-30",
+            "2026-13-01",
+            "26-01-01",
+            "tomorrow",
+            "2026-1-1",
+        ] {
+            assert!(!is_a_day(wrong), "{wrong}");
+        }
+    }
+}

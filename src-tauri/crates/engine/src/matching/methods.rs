@@ -1,0 +1,256 @@
+//! Methods of matching, each giving every control a score for a requirement.
+
+use super::reading::Set;
+use super::sides::{Sides, Vectors};
+use crate::workspace::DEFAULT_SEED;
+use lexforge_graph::{Matrix, lsa, pairing};
+use lexforge_store::words;
+use lexforge_text::language;
+
+/// Name of BM25 on words as they stand, the plain baseline.
+pub(super) const BM25: &str = "BM25";
+/// Name of what the product uses.
+pub(super) const COMBINATION: &str = "combination";
+/// Dimension of counted vectors.
+const COUNTED: usize = 128;
+/// A share of the pairs of each kind of score votes for a pair in the ensemble.
+const FIND: f64 = 0.05;
+
+/// One method: the scores of each requirement.
+pub(super) struct Method {
+    pub name: String,
+    pub rows: Vec<Vec<f32>>,
+}
+
+/// Word vectors of a file.
+pub(super) struct FromFile<'f> {
+    pub name: String,
+    pub text: &'f str,
+}
+
+/// All methods on a set: those by words, those by counted and trained word vectors, one an encoder, and what puts several
+/// together. The first of the encoders is the one that comes with the product.
+pub(super) fn methods(
+    set: &Set,
+    encoders: Vec<Vectors>,
+    file: Option<&FromFile<'_>>,
+) -> Result<Vec<Method>, usize> {
+    let mut sides = Sides::new(&set.asked.texts, &set.texts.texts);
+    let n = set.asked.texts.len();
+    let mut all: Vec<Method> = Vec::new();
+    let mut put = |name: &str, rows: Vec<Vec<f32>>| {
+        all.push(Method {
+            name: name.to_owned(),
+            rows,
+        });
+    };
+    let scores = pairing::each(n, |i| sides.scores(i));
+    put("TF-IDF", scores.iter().map(|s| s.tfidf.clone()).collect());
+    put(
+        "TF-IDF of character n-grams",
+        scores.iter().map(|s| s.grams.clone()).collect(),
+    );
+    let counted = counted(set);
+    put("LSA", counted.clone());
+    let (vocabulary, texts) = numbered(set);
+    let (asked, controls) = texts.split_at(n);
+    let size = vocabulary.len();
+    let bags = bags(set);
+    let by_words = |vectors: pairing::WordVectors| -> Vec<Vec<f32>> {
+        let (asked, texts) = pairing::centred(
+            &vectors.texts(&bags.0, &bags.1),
+            &vectors.texts(&bags.1, &bags.0),
+        );
+        cosine_rows(&asked, &texts)
+    };
+    let every: Vec<Vec<u32>> = asked.iter().chain(controls).cloned().collect();
+    let coals = by_words(pairing::correlated(&every, size));
+    put("COALS", coals.clone());
+    let trained = by_words(pairing::skip_gram(&every, size, DEFAULT_SEED));
+    put("skip-gram trained on the texts", trained.clone());
+    if let Some(file) = file {
+        let names = vocabulary.words();
+        let read = pairing::WordVectors::read(file.text, &names, words)?;
+        put(&format!("word vectors of {}", file.name), by_words(read));
+    }
+    put(BM25, plain_bm25(set));
+    put(
+        "BM25, stemmed words",
+        scores.iter().map(|s| s.bm25.clone()).collect(),
+    );
+    let mut kinds: Vec<Vec<Vec<f32>>> = vec![
+        scores.iter().map(|s| s.tfidf.clone()).collect(),
+        scores.iter().map(|s| s.bm25.clone()).collect(),
+        counted,
+        coals,
+        trained,
+    ];
+    let mut first = None;
+    for vectors in encoders {
+        let rows = cosine_rows(&vectors.whole.0, &vectors.whole.1);
+        put(&vectors.encoder, rows.clone());
+        kinds.push(rows);
+        first.get_or_insert(vectors);
+    }
+    put("ensemble of √N", ensemble(&kinds));
+    if let Some(vectors) = first {
+        let dense = cosine_rows(&vectors.whole.0, &vectors.whole.1);
+        let fused = scores.iter().zip(&dense);
+        put(
+            "fusion half and half",
+            fused
+                .map(|(s, dense)| half_and_half(&s.bm25, dense))
+                .collect(),
+        );
+        sides.vectors = Some(vectors);
+        let both = pairing::each(n, |i| sides.scores(i));
+        put(
+            "vectors of texts and sentences, centred",
+            both.iter()
+                .map(|s| s.vectors.clone().unwrap_or_default())
+                .collect(),
+        );
+        put(COMBINATION, both.into_iter().map(|s| s.both).collect());
+    } else {
+        put(COMBINATION, scores.into_iter().map(|s| s.both).collect());
+    }
+    Ok(all)
+}
+
+/// Cosines of each row of one side with those of the other.
+fn cosine_rows(asked: &Matrix, texts: &Matrix) -> Vec<Vec<f32>> {
+    pairing::each(asked.rows, |i| pairing::cosines(asked.row(i), texts))
+}
+
+fn counted(set: &Set) -> Vec<Vec<f32>> {
+    let sides = [&set.asked.texts, &set.texts.texts];
+    let all: Vec<String> = sides
+        .iter()
+        .flat_map(|s| s.iter())
+        .map(|t| t.whole())
+        .collect();
+    let all: Vec<&str> = all.iter().map(String::as_str).collect();
+    let rows = lsa::char_ngram_lsa(&all, COUNTED, DEFAULT_SEED);
+    let n = set.asked.texts.len();
+    let asked = rows.select(&(0..n).collect::<Vec<_>>());
+    let texts = rows.select(&(n..all.len()).collect::<Vec<_>>());
+    cosine_rows(&asked, &texts)
+}
+
+/// BM25 on words as they stand, in lower case: k1 = 1.2, b = 0.75, no stop words left out, nothing stemmed.
+fn plain_bm25(set: &Set) -> Vec<Vec<f32>> {
+    let mut vocabulary = pairing::Vocabulary::default();
+    let mut bags = |texts: &[super::sides::Text]| -> Vec<pairing::Bag> {
+        texts
+            .iter()
+            .map(|text| vocabulary.bag(&plain_words(&text.whole())))
+            .collect()
+    };
+    let (asked, texts) = (bags(&set.asked.texts), bags(&set.texts.texts));
+    let index = pairing::Index::new(&texts, &[]);
+    pairing::each(asked.len(), |i| index.bm25(&asked[i]))
+}
+
+/// Runs of letters and digits of Latin script; words of the text room where the text is in another.
+fn plain_words(text: &str) -> Vec<String> {
+    if language::detect(text) == lexforge_domain::text::Language::Zh {
+        return words(text);
+    }
+    let lower = text.to_lowercase();
+    let runs = lower.split(|c: char| !c.is_ascii_alphanumeric());
+    runs.filter(|w| !w.is_empty()).map(str::to_owned).collect()
+}
+
+/// Texts as numbers of their words, in order: the requirements, then the controls.
+fn numbered(set: &Set) -> (pairing::Vocabulary, Vec<Vec<u32>>) {
+    let mut vocabulary = pairing::Vocabulary::default();
+    let texts = set.asked.texts.iter().chain(&set.texts.texts);
+    let numbered = texts
+        .map(|text| {
+            let words = words(&text.whole());
+            words.iter().map(|word| vocabulary.number(word)).collect()
+        })
+        .collect();
+    (vocabulary, numbered)
+}
+
+/// The bags of both sides, by the same numbers as [`numbered`].
+fn bags(set: &Set) -> (Vec<pairing::Bag>, Vec<pairing::Bag>) {
+    let mut vocabulary = pairing::Vocabulary::default();
+    let mut of = |texts: &[super::sides::Text]| -> Vec<pairing::Bag> {
+        texts
+            .iter()
+            .map(|text| vocabulary.bag(&words(&text.whole())))
+            .collect()
+    };
+    (of(&set.asked.texts), of(&set.texts.texts))
+}
+
+/// Pairs that more than √N of the N kinds find above their own quantile, the most votes first; among equals the mean of the
+/// kinds on one scale decides.
+fn ensemble(kinds: &[Vec<Vec<f32>>]) -> Vec<Vec<f32>> {
+    let bounds: Vec<f32> = kinds
+        .iter()
+        .map(|kind| {
+            let scores = kind.iter().flatten().copied();
+            pairing::quantile(scores, 1.0 - FIND).unwrap_or(f32::INFINITY)
+        })
+        .collect();
+    let least = (kinds.len() as f64).sqrt();
+    let rows = kinds.first().map_or(0, Vec::len);
+    pairing::each(rows, |i| {
+        let of: Vec<&[f32]> = kinds.iter().map(|kind| kind[i].as_slice()).collect();
+        let votes = pairing::votes(&of, &bounds);
+        let mean = pairing::mean_of(&of);
+        votes
+            .iter()
+            .zip(mean)
+            .map(|(n, mean)| {
+                let found = if f64::from(*n) > least {
+                    *n as f32
+                } else {
+                    0.0
+                };
+                // A mean on this scale stays far below one vote.
+                found + mean / 1_000.0
+            })
+            .collect()
+    })
+}
+
+/// Scores by words and by vectors, each as a share of its own greatest, half and half.
+fn half_and_half(words: &[f32], vectors: &[f32]) -> Vec<f32> {
+    let greatest = |scores: &[f32]| scores.iter().copied().fold(f32::MIN_POSITIVE, f32::max);
+    let (a, b) = (greatest(words), greatest(vectors));
+    words
+        .iter()
+        .zip(vectors)
+        .map(|(word, vector)| 0.5 * word / a + 0.5 * vector.max(0.0) / b)
+        .collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn more_than_the_root_must_find_a_pair() {
+        // Four kinds: three must find a pair.
+        let high = vec![vec![0.9, 0.1, 0.0]; 3];
+        let other = vec![vec![0.0, 0.1, 0.9]];
+        let kinds: Vec<Vec<Vec<f32>>> =
+            high.into_iter().chain(other).map(|row| vec![row]).collect();
+        let found = ensemble(&kinds);
+        assert_eq!(found.len(), 1);
+        assert!(found[0][0] > found[0][1]);
+        assert_eq!(half_and_half(&[2.0, 1.0], &[0.5, 1.0]), [0.75, 0.75]);
+    }
+
+    #[test]
+    fn words_as_they_stand() {
+        assert_eq!(
+            plain_words("Access-Control, 2.1: PR.AC"),
+            ["access", "control", "2", "1", "pr", "ac"]
+        );
+    }
+}

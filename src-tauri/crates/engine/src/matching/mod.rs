@@ -1,0 +1,32 @@
+//! Rules and the statements of policies: which statement covers which rule, what differs, and what nothing covers; and how
+//! well methods of matching do where people have said what belongs together.
+
+mod benchmark;
+mod decide;
+mod export;
+mod methods;
+mod oscal;
+mod page;
+mod pick;
+mod reading;
+mod rows;
+mod sides;
+mod verdict;
+mod weigh;
+mod workbook;
+
+use crate::workspace::OpenWorkspace;
+
+pub use benchmark::{BenchmarkRequest, Benchmarked, benchmark};
+
+/// Rules against policies in an open workspace.
+#[derive(Clone, Copy)]
+pub struct Matching<'w> {
+    workspace: &'w OpenWorkspace,
+}
+
+impl<'w> Matching<'w> {
+    pub(crate) fn of(workspace: &'w OpenWorkspace) -> Self {
+        Self { workspace }
+    }
+}

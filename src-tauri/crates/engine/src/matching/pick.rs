@@ -1,0 +1,185 @@
+//! Which sentences of a document are requirements, and which are statements of a policy.
+
+use super::sides::Text;
+use lexforge_augment::{Force, force};
+use lexforge_domain::api::{DocumentRow, MatchText};
+use lexforge_domain::document::{DocumentFormat, Sentence};
+use lexforge_domain::text::{Language, SentenceKind};
+use lexforge_domain::{DocumentId, SectionId};
+use lexforge_ingest::{CONTENTS_SECTION, addressed};
+use lexforge_store::{Reader, Result};
+use std::collections::HashMap;
+
+/// A document of which a smaller share of the sentences obliges states its demands as facts ("access is reviewed"), as
+/// frameworks of controls do: then all of its statements are requirements.
+const STATES_FACTS: f64 = 0.05;
+/// A statement has at least so many words, or characters of a script without blanks.
+const FEWEST_WORDS: usize = 3;
+/// A longer text is no sentence but a whole document on one line.
+const MOST_CHARACTERS: usize = 20_000;
+
+/// A sentence that takes part.
+#[derive(Clone, Debug)]
+pub(super) struct Picked {
+    /// What is shown of it.
+    pub shown: MatchText,
+    /// What is compared.
+    pub compared: Text,
+    /// What it does to whom it addresses.
+    pub force: Option<Force>,
+    /// What it is in its document.
+    pub kind: SentenceKind,
+    pub language: Language,
+}
+
+/// What was picked, and what was not.
+#[derive(Default)]
+pub(super) struct Side {
+    pub picked: Vec<Picked>,
+    /// Sentences that oblige nobody.
+    pub passed_over: usize,
+    /// Sentences that speak to a language model.
+    pub to_a_model: usize,
+}
+
+impl Side {
+    /// Takes what was picked of another document.
+    pub fn add(&mut self, other: Self) {
+        self.picked.extend(other.picked);
+        self.passed_over += other.passed_over;
+        self.to_a_model += other.to_a_model;
+    }
+}
+
+/// The requirements of a document.
+pub(super) fn requirements(reader: &Reader<'_>, document: &DocumentRow) -> Result<Side> {
+    let mut side = statements(reader, document)?;
+    if document.format == DocumentFormat::Jsonl {
+        return Ok(side);
+    }
+    let binds = |p: &Picked| {
+        let duty = matches!(p.force, Some(Force::Must | Force::MustNot | Force::Should));
+        duty && p.kind != SentenceKind::Definition && !is_of_the_act(&p.shown.text)
+    };
+    let binding = side.picked.iter().filter(|p| binds(p)).count();
+    let all = side.picked.len();
+    if binding as f64 >= STATES_FACTS * all as f64 {
+        side.picked.retain(binds);
+        side.passed_over += all - side.picked.len();
+    }
+    Ok(side)
+}
+
+/// What an act says of itself binds nobody: "This Regulation shall enter into force".
+fn is_of_the_act(text: &str) -> bool {
+    const ITSELF: [&str; 9] = [
+        "this regulation ",
+        "this directive ",
+        "this decision ",
+        "this act ",
+        "this article ",
+        "this chapter ",
+        "this section ",
+        "this annex ",
+        "it shall apply from",
+    ];
+    let lower = text.trim_start().to_lowercase();
+    let lower = lower.trim_start_matches(|c: char| !c.is_alphabetic());
+    ITSELF.iter().any(|begin| lower.starts_with(begin))
+        || (text.starts_with("本法") || text.starts_with("本办法") || text.starts_with("本规定"))
+            && ["施行", "适用"].iter().any(|word| text.contains(word))
+}
+
+/// The statements of a document: its sentences, the items of its lists with what leads them in, and the rows of its tables.
+pub(super) fn statements(reader: &Reader<'_>, document: &DocumentRow) -> Result<Side> {
+    let sections: HashMap<SectionId, (String, Option<SectionId>)> = reader
+        .sections(document.id)?
+        .into_iter()
+        .map(|s| (s.id, (s.title, s.parent)))
+        .collect();
+    let sentences = reader.sentences(Some(document.id))?;
+    let mut side = Side::default();
+    for (at, sentence) in sentences.iter().enumerate() {
+        if !takes_part(sentence, sentences.get(at + 1)) {
+            continue;
+        }
+        if addressed::to_a_model(&sentence.text) {
+            side.to_a_model += 1;
+            continue;
+        }
+        let text = sentence.complete.as_ref().unwrap_or(&sentence.text);
+        side.picked.push(Picked {
+            shown: MatchText {
+                id: sentence.id,
+                document: document.id,
+                page: sentence.page,
+                text: text.clone(),
+                section: sentence.section.clone(),
+                external_id: sentence.external_id.clone(),
+            },
+            compared: Text {
+                title: heading(&sections, sentence.section_id),
+                text: text.clone(),
+            },
+            force: force(text, document.language).map(|(force, _)| force),
+            kind: sentence.kind,
+            language: document.language,
+        });
+    }
+    Ok(side)
+}
+
+/// The nearest heading over a sentence.
+fn heading(
+    sections: &HashMap<SectionId, (String, Option<SectionId>)>,
+    section: Option<SectionId>,
+) -> String {
+    let above = std::iter::successors(section, |id| sections.get(id)?.1);
+    // No chain is longer than there are sections, whatever the file says.
+    let mut titles = above
+        .take(sections.len())
+        .filter_map(|id| sections.get(&id).map(|(title, _)| title.trim()));
+    titles
+        .find(|t| !t.is_empty())
+        .unwrap_or_default()
+        .to_owned()
+}
+
+fn takes_part(sentence: &Sentence, next: Option<&Sentence>) -> bool {
+    if sentence.kind == SentenceKind::Heading
+        || sentence.section.split(" › ").next() == Some(CONTENTS_SECTION)
+    {
+        return false;
+    }
+    // What leads a list in says nothing that its items, made whole, do not say.
+    let text = sentence.text.trim_end();
+    let leads_in =
+        text.ends_with([':', '：', '—']) && next.is_some_and(|next| next.complete.is_some());
+    let size: usize = lexforge_text::words(&sentence.text).len();
+    !leads_in && size >= FEWEST_WORDS && sentence.text.chars().count() <= MOST_CHARACTERS
+}
+
+/// The documents of these ids, in the order of the ids; the first that is none.
+pub(super) fn named<'d>(
+    documents: &'d [DocumentRow],
+    ids: &[DocumentId],
+) -> std::result::Result<Vec<&'d DocumentRow>, DocumentId> {
+    ids.iter()
+        .map(|id| documents.iter().find(|d| d.id == *id).ok_or(*id))
+        .collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_an_act_says_of_itself_binds_nobody() {
+        assert!(is_of_the_act(
+            "2. This Regulation shall apply from 25 May 2018."
+        ));
+        assert!(is_of_the_act("本办法自2024年1月1日起施行。"));
+        assert!(!is_of_the_act("The bank shall apply this Regulation."));
+        assert!(!is_of_the_act("商业银行应当建立制度。"));
+    }
+}

@@ -1,0 +1,273 @@
+//! Matching the rules of documents with the statements of others.
+
+use super::Matching;
+use super::pick::{Picked, Side, named, requirements, statements};
+use super::sides::{Sides, Text, Vectors};
+use super::verdict::{Beside, severity, verdict};
+use super::weigh::{Likeness, best, votes};
+use crate::models::{Models, suits_minilm};
+use crate::workspace::{Result, Watcher, cancelled, now};
+use lexforge_domain::api::{
+    MatchCandidate, MatchReport, MatchRequest, MatchRow, MatchVerdict, NearStatement,
+};
+use lexforge_domain::text::Language;
+use lexforge_domain::{Code, DocumentId, Failure, Remedy};
+use lexforge_graph::pairing;
+use std::collections::HashMap;
+
+/// Statements listed for a rule unless another number is asked for.
+const LISTED: usize = 10;
+/// Statements that are looked into for a verdict.
+const LOOKED_AT: usize = 12;
+/// Statements shown where nothing covers a rule.
+const NEAREST: usize = 5;
+
+impl Matching<'_> {
+    /// Matches each rule of some documents with the statements of others.
+    ///
+    /// # Errors
+    /// When a document is not there, or is named in both roles; when there are no rules or no statements; when rules and
+    /// statements are in different languages and no encoder was named; when the encoder that was named cannot be had.
+    pub fn matched(&self, request: &MatchRequest, watcher: &dyn Watcher) -> Result<MatchReport> {
+        let (rules, policies) = self.both_sides(request)?;
+        let mut warnings = Vec::new();
+        let asked: Vec<Text> = rules.picked.iter().map(|p| p.compared.clone()).collect();
+        let texts: Vec<Text> = policies.picked.iter().map(|p| p.compared.clone()).collect();
+        let mut sides = Sides::new(&asked, &texts);
+        sides.vectors = self.vectors(
+            request,
+            &rules,
+            &policies,
+            [&asked, &texts],
+            &mut warnings,
+            watcher,
+        )?;
+        let method = match &sides.vectors {
+            Some(vectors) => format!("words and vectors by {}", vectors.encoder),
+            None => "words alone".to_owned(),
+        };
+        if watcher.cancelled() {
+            return Err(cancelled("Nothing was kept."));
+        }
+        let top = if request.top == 0 {
+            LISTED
+        } else {
+            request.top
+        };
+        let mut rows = pairing::each(rules.picked.len(), |rule| {
+            row(rule, &rules.picked, &policies.picked, &sides, top, &method)
+        });
+        let to_a_model = rules.to_a_model + policies.to_a_model;
+        if to_a_model > 0 {
+            warnings.push(format!(
+                "{to_a_model} sentences speak to a language model instead of a reader and were passed over."
+            ));
+        }
+        let decided_until = self.carried(&mut rows, &policies.picked, &mut warnings)?;
+        let report = MatchReport {
+            rows,
+            statements: policies.picked.len(),
+            passed_over: rules.passed_over,
+            to_a_model,
+            method,
+            warnings,
+            decided_until,
+            request: request.clone(),
+            made: now(),
+        };
+        if self.workspace.store.read_only().is_none() {
+            self.keep(&report)?;
+        }
+        Ok(report)
+    }
+
+    fn both_sides(&self, request: &MatchRequest) -> Result<(Side, Side)> {
+        let documents = self.workspace.store.read(|r| r.documents())?;
+        let of = |ids: &[DocumentId]| {
+            named(&documents, ids).map_err(|id| {
+                Failure::new(
+                    Code::NotFound,
+                    format!("There is no document {id} in this workspace."),
+                    Remedy::ListDocuments,
+                )
+            })
+        };
+        let (rules, policies) = (of(&request.rules)?, of(&request.policies)?);
+        let both = rules.iter().find(|d| request.policies.contains(&d.id));
+        if let Some(document) = both {
+            return Err(in_both_roles(&document.title));
+        }
+        let (rules, policies) = self.workspace.store.read(|reader| {
+            let (mut asked, mut said) = (Side::default(), Side::default());
+            for document in &rules {
+                asked.add(requirements(reader, document)?);
+            }
+            for document in &policies {
+                said.add(statements(reader, document)?);
+            }
+            Ok((asked, said))
+        })?;
+        if rules.picked.is_empty() {
+            return Err(nothing("The documents named as rules hold no requirement."));
+        }
+        if policies.picked.is_empty() {
+            return Err(nothing(
+                "The documents named as policies hold no statement.",
+            ));
+        }
+        Ok((rules, policies))
+    }
+
+    /// Vectors of both sides; none where only words are compared.
+    fn vectors(
+        &self,
+        request: &MatchRequest,
+        rules: &Side,
+        policies: &Side,
+        sides: [&[Text]; 2],
+        warnings: &mut Vec<String>,
+        watcher: &dyn Watcher,
+    ) -> Result<Option<Vectors>> {
+        let (language, other) = (most(&rules.picked), most(&policies.picked));
+        let named = request.encoder.as_deref();
+        if language != other && (named.is_none() || request.words_alone) {
+            return Err(Failure::new(
+                Code::LanguageUnsupported,
+                format!(
+                    "The rules are in another language ({}) than the policies ({}): they have no words in common.",
+                    language.tag(),
+                    other.tag()
+                ),
+                "Name an encoder that reads both languages.",
+            ));
+        }
+        if request.words_alone {
+            return Ok(None);
+        }
+        let models = Models::of(self.workspace);
+        if named.is_none() && !suits_minilm(language) {
+            return Ok(Some(Vectors::counted(sides)));
+        }
+        let base = models.base(named)?;
+        match Vectors::encoded(
+            &self.workspace.bundles_dir()?,
+            &base,
+            sides,
+            language,
+            watcher,
+        ) {
+            Ok(vectors) => Ok(Some(vectors)),
+            Err(failure) if named.is_none() && is_missing(failure.code) => {
+                warnings.push(format!("Only words were compared: {}", failure.message));
+                Ok(None)
+            }
+            Err(failure) => Err(failure),
+        }
+    }
+}
+
+/// The program or the model that makes vectors cannot be had.
+fn is_missing(code: Code) -> bool {
+    matches!(
+        code,
+        Code::WorkerMissing | Code::WorkerIncompatible | Code::WorkerDied | Code::ModelMissing
+    )
+}
+
+/// The language of most sentences.
+fn most(picked: &[Picked]) -> Language {
+    let mut counts: HashMap<Language, usize> = HashMap::new();
+    for one in picked {
+        *counts.entry(one.language).or_default() += 1;
+    }
+    let most = counts
+        .into_iter()
+        .max_by_key(|(language, n)| (*n, *language));
+    match most {
+        // What is in no known language is read like English.
+        Some((Language::Other, _)) | None => Language::En,
+        Some((language, _)) => language,
+    }
+}
+
+/// One rule with what the statements say of it.
+fn row(
+    number: usize,
+    rules: &[Picked],
+    policies: &[Picked],
+    sides: &Sides,
+    top: usize,
+    method: &str,
+) -> MatchRow {
+    let rule = &rules[number];
+    let scores = sides.scores(number);
+    let near = best(&scores.both, top.max(LOOKED_AT));
+    let looked: Vec<(usize, Beside)> = near
+        .iter()
+        .take(LOOKED_AT)
+        .map(|(place, _)| {
+            let likeness = Likeness::of(sides, &scores, number, *place);
+            (*place, Beside::of(rule, &policies[*place], likeness))
+        })
+        .collect();
+    let beside: Vec<Beside> = looked.iter().map(|(_, b)| b.clone()).collect();
+    let likenesses: Vec<Likeness> = beside.iter().map(|b| b.likeness).collect();
+    let probability = Likeness::best(&likenesses).probability();
+    let (found, by) = verdict(&beside, probability);
+    let bearing = by.map(|place| (looked[place].0, &beside[place]));
+    let shown: Vec<usize> = near.iter().take(top).map(|(place, _)| *place).collect();
+    let votes = votes(&scores, LISTED, &shown);
+    let bears = |place: usize| bearing.is_some_and(|(bearing, _)| bearing == place);
+    let policies_of = near.iter().take(top).zip(votes);
+    let nearest = if found == MatchVerdict::NotCovered {
+        let first = near.iter().zip(&looked).take(NEAREST);
+        first
+            .map(|((place, score), (_, beside))| NearStatement {
+                policy: policies[*place].shown.clone(),
+                score: f64::from(*score),
+                why_not: beside.why_not(rule, &policies[*place]),
+            })
+            .collect()
+    } else {
+        Vec::new()
+    };
+    MatchRow {
+        rule: rule.shown.clone(),
+        policies: policies_of
+            .map(|((place, score), votes)| MatchCandidate {
+                statement: policies[*place].shown.clone(),
+                score: f64::from(*score),
+                votes,
+                covers: bears(*place),
+            })
+            .collect(),
+        status: "unreviewed".to_owned(),
+        verdict: found,
+        relation: bearing.map(|(_, beside)| beside.relation()),
+        probability,
+        differences: bearing
+            .or_else(|| looked.first().map(|(place, b)| (*place, b)))
+            .map(|(_, beside)| beside.differences.clone())
+            .unwrap_or_default(),
+        nearest,
+        severity: severity(found, rule.force),
+        method: method.to_owned(),
+        decision: None,
+    }
+}
+
+fn in_both_roles(title: &str) -> Failure {
+    Failure::new(
+        Code::InvalidRequest,
+        format!("“{title}” is named as rules and as policies: it would cover itself."),
+        "Name each document in one role only.",
+    )
+}
+
+fn nothing(what: &str) -> Failure {
+    Failure::new(
+        Code::TooLittleData,
+        what,
+        "Name other documents, or look at how these were read.",
+    )
+}

@@ -1,0 +1,237 @@
+//! Two sides of texts made ready to be compared: as words, as character n-grams, and as vectors.
+
+use crate::models::{BaseModel, Embedding, embedded_in};
+use crate::workspace::{DEFAULT_SEED, Result, Watcher};
+use lexforge_domain::api::Stage;
+use lexforge_domain::text::Language;
+use lexforge_graph::{Matrix, lsa, pairing};
+use lexforge_ingest::segment;
+use lexforge_store::words;
+use std::collections::HashMap;
+use std::path::Path;
+
+/// Dimension of counted vectors.
+const COUNTED: usize = 128;
+/// Sentences of one text that get vectors of their own; a longer text is known by its first ones.
+const MOST_PIECES: usize = 64;
+
+/// A text with the heading that it stands under.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub(super) struct Text {
+    /// The heading; empty where there is none.
+    pub title: String,
+    /// The words.
+    pub text: String,
+}
+
+impl Text {
+    /// Heading and words.
+    pub fn whole(&self) -> String {
+        match (self.title.trim(), self.text.trim()) {
+            ("", text) => text.to_owned(),
+            (title, "") => title.to_owned(),
+            (title, text) => format!("{title}. {text}"),
+        }
+    }
+
+    /// Its sentences and the items of its lists; none where it is but one.
+    pub fn pieces(&self, language: Language) -> Vec<String> {
+        let mut pieces = Vec::new();
+        for line in self.text.lines() {
+            let spans = segment::segment(line, language);
+            pieces.extend(spans.into_iter().map(|span| span.text));
+        }
+        let told = |piece: &String| piece.chars().filter(|c| c.is_alphanumeric()).count() > 2;
+        pieces.retain(told);
+        pieces.truncate(MOST_PIECES);
+        if pieces.len() > 1 { pieces } else { Vec::new() }
+    }
+}
+
+/// Two sides: each text of the first is asked about those of the second.
+pub(super) struct Sides {
+    /// Words of the asked texts, and of those to choose from.
+    pub asked: Vec<pairing::Bag>,
+    pub texts: Vec<pairing::Bag>,
+    pub words: pairing::Index,
+    asked_grams: Vec<pairing::Bag>,
+    grams: pairing::Index,
+    /// Vectors, where there are any.
+    pub vectors: Option<Vectors>,
+}
+
+/// Vectors of both sides.
+pub(super) struct Vectors {
+    /// What made them.
+    pub encoder: String,
+    /// Of the whole texts.
+    pub whole: (Matrix, Matrix),
+    /// Of the whole texts less what all of them share.
+    pub centred: (Matrix, Matrix),
+    /// Of the whole texts and the mean of their sentences, less what all of them share.
+    pub blended: (Matrix, Matrix),
+}
+
+/// The scores of one asked text with each text of the other side.
+pub(super) struct Scores {
+    pub bm25: Vec<f32>,
+    pub tfidf: Vec<f32>,
+    pub grams: Vec<f32>,
+    /// By vectors, where there are any.
+    pub vectors: Option<Vec<f32>>,
+    /// Words and vectors half and half.
+    pub both: Vec<f32>,
+}
+
+impl Scores {
+    /// The kinds of scores.
+    pub fn kinds(&self) -> Vec<&Vec<f32>> {
+        let mut kinds = vec![&self.bm25, &self.tfidf, &self.grams];
+        kinds.extend(&self.vectors);
+        kinds
+    }
+}
+
+impl Sides {
+    /// The words of both sides; vectors are put in later.
+    pub fn new(asked: &[Text], texts: &[Text]) -> Self {
+        let (mut vocabulary, mut grams) = (
+            pairing::Vocabulary::default(),
+            pairing::Vocabulary::default(),
+        );
+        let mut bags = |side: &[Text]| -> (Vec<pairing::Bag>, Vec<pairing::Bag>) {
+            side.iter()
+                .map(|text| {
+                    let words = words(&text.whole());
+                    (vocabulary.bag(&words), grams.grams(&words))
+                })
+                .unzip()
+        };
+        let (asked_words, asked_grams) = bags(asked);
+        let (text_words, text_grams) = bags(texts);
+        Self {
+            words: pairing::Index::new(&text_words, &asked_words),
+            grams: pairing::Index::new(&text_grams, &asked_grams),
+            asked: asked_words,
+            texts: text_words,
+            asked_grams,
+            vectors: None,
+        }
+    }
+
+    /// The scores of the asked text of this number: words are the mean of three kinds, each on one scale; vectors weigh as
+    /// much as all of them.
+    pub fn scores(&self, asked: usize) -> Scores {
+        let bm25 = self.words.bm25(&self.asked[asked]);
+        let tfidf = self.words.cosines(&self.asked[asked]);
+        let grams = self.grams.cosines(&self.asked_grams[asked]);
+        let vectors = self
+            .vectors
+            .as_ref()
+            .map(|v| pairing::cosines(v.blended.0.row(asked), &v.blended.1));
+        let mut scores = Scores {
+            both: Vec::new(),
+            bm25,
+            tfidf,
+            grams,
+            vectors,
+        };
+        let by_words = [scores.bm25.as_slice(), &scores.tfidf, &scores.grams];
+        let by_words = pairing::mean_of(&by_words);
+        scores.both = match &scores.vectors {
+            Some(vectors) => pairing::mean_of(&[&by_words, vectors]),
+            None => by_words,
+        };
+        scores
+    }
+}
+
+impl Vectors {
+    /// By an encoder; its job runs below `folder`.
+    pub fn encoded(
+        folder: &Path,
+        base: &BaseModel,
+        sides: [&[Text]; 2],
+        language: Language,
+        watcher: &dyn Watcher,
+    ) -> Result<Self> {
+        let mut order: Vec<String> = Vec::new();
+        let mut places: HashMap<String, usize> = HashMap::new();
+        let mut place = |text: String| {
+            *places.entry(text).or_insert_with_key(|text| {
+                order.push(text.clone());
+                order.len() - 1
+            })
+        };
+        let mut parts = |side: &[Text]| -> Vec<(usize, Vec<usize>)> {
+            side.iter()
+                .map(|text| {
+                    let pieces = text.pieces(language).into_iter();
+                    let whole = text.whole();
+                    (place(whole), pieces.map(&mut place).collect())
+                })
+                .collect()
+        };
+        let (asked, texts) = (parts(sides[0]), parts(sides[1]));
+        let all: Vec<&str> = order.iter().map(String::as_str).collect();
+        let what = Embedding::of(Stage::Embed);
+        let (rows, _) = embedded_in(folder, base, None, &all, &what, watcher)?;
+        let rows = rows.normalized();
+        Ok(Self::of(base.title(false), &rows, &asked, &texts))
+    }
+
+    /// Counted from the texts: for languages that the encoder does not read.
+    pub fn counted(sides: [&[Text]; 2]) -> Self {
+        let all: Vec<String> = sides
+            .iter()
+            .flat_map(|s| s.iter())
+            .map(Text::whole)
+            .collect();
+        let all: Vec<&str> = all.iter().map(String::as_str).collect();
+        let rows = lsa::char_ngram_lsa(&all, COUNTED, DEFAULT_SEED);
+        let alone = |from: usize, n: usize| -> Vec<(usize, Vec<usize>)> {
+            (from..from + n).map(|row| (row, Vec::new())).collect()
+        };
+        let (asked, texts) = (
+            alone(0, sides[0].len()),
+            alone(sides[0].len(), sides[1].len()),
+        );
+        Self::of(
+            format!("character n-gram LSA ({COUNTED})"),
+            &rows,
+            &asked,
+            &texts,
+        )
+    }
+
+    fn of(
+        encoder: String,
+        rows: &Matrix,
+        asked: &[(usize, Vec<usize>)],
+        texts: &[(usize, Vec<usize>)],
+    ) -> Self {
+        let whole = |side: &[(usize, Vec<usize>)]| {
+            let numbers: Vec<usize> = side.iter().map(|(row, _)| *row).collect();
+            rows.select(&numbers)
+        };
+        let blended = |side: &[(usize, Vec<usize>)]| {
+            let mut mixed = whole(side);
+            for (row, (_, pieces)) in side.iter().enumerate() {
+                let share = 1.0 / pieces.len().max(1) as f32;
+                for piece in pieces {
+                    let sum = mixed.row_mut(row).iter_mut();
+                    sum.zip(rows.row(*piece)).for_each(|(s, v)| *s += share * v);
+                }
+            }
+            mixed.normalize_rows();
+            mixed
+        };
+        let plain = (whole(asked), whole(texts));
+        Self {
+            encoder,
+            centred: pairing::centred(&plain.0, &plain.1),
+            blended: pairing::centred(&blended(asked), &blended(texts)),
+            whole: plain,
+        }
+    }
+}

@@ -1,0 +1,458 @@
+//! What the statements nearest to a rule come to: covered, partly, contradicted or not covered, and why.
+
+use super::pick::Picked;
+use super::weigh::Likeness;
+use lexforge_augment::{Binding, Compared, Force, Side, held};
+use lexforge_domain::api::{
+    DifferenceKind, DifferenceSide, MatchDifference, MatchRelation, MatchVerdict, Severity, WhyNot,
+    WhyNotReason,
+};
+use lexforge_domain::text::SentenceKind;
+use lexforge_store::words;
+use std::collections::HashSet;
+
+/// From here on a statement covers a rule.
+const COVERS: f64 = 0.6;
+/// From here on it covers a part of it.
+const PARTLY: f64 = 0.4;
+/// A statement with a smaller share of the rule's words is about something else, and what differs in it tells nothing.
+const SAME_MATTER: f64 = 0.45;
+/// Both have so much of each other that a negation in one of them turns the rule round.
+const SAME_WORDS: f64 = 0.6;
+/// A share from which on one side has the other's words.
+const HAS_ALL: f64 = 0.75;
+/// Words shown of what a statement leaves out.
+const MOST_WORDS: usize = 8;
+
+/// A statement beside the rule.
+#[derive(Clone, Debug)]
+pub(super) struct Beside {
+    pub likeness: Likeness,
+    /// How likely it is that it covers the rule.
+    pub probability: f64,
+    /// What differs.
+    pub differences: Vec<MatchDifference>,
+}
+
+impl Beside {
+    /// A rule and a statement side by side.
+    pub fn of(rule: &Picked, statement: &Picked, likeness: Likeness) -> Self {
+        let mut differences = Vec::new();
+        let comparable = rule.language == statement.language;
+        if comparable && likeness.covered >= SAME_MATTER {
+            differences = bound(rule, statement, &likeness);
+        }
+        let silent = left_out(&rule.shown.text, &statement.shown.text);
+        if comparable && !silent.is_empty() {
+            differences.push(MatchDifference {
+                kind: DifferenceKind::Silent,
+                rule: silent.join(", "),
+                policy: String::new(),
+                side: DifferenceSide::Silent,
+            });
+        }
+        Self {
+            probability: likeness.probability(),
+            likeness,
+            differences,
+        }
+    }
+
+    /// Whether who keeps to the statement may break the rule.
+    fn is_against(&self) -> bool {
+        self.differences.iter().any(|d| {
+            matches!(
+                d.side,
+                DifferenceSide::Looser | DifferenceSide::Weaker | DifferenceSide::Contrary
+            )
+        })
+    }
+
+    /// Whether it leaves out a figure or another thing on which the rule turns.
+    fn lacks(&self) -> bool {
+        self.differences
+            .iter()
+            .any(|d| d.side == DifferenceSide::Silent && d.kind == DifferenceKind::Number)
+    }
+
+    /// How what the rule demands relates to what the statement says.
+    pub fn relation(&self) -> MatchRelation {
+        let (rule_in, statement_in) = (self.likeness.covered, self.likeness.covering);
+        let demands = |side: DifferenceSide| self.differences.iter().any(|d| d.side == side);
+        let plain = !self
+            .differences
+            .iter()
+            .any(|d| d.kind != DifferenceKind::Silent);
+        if rule_in >= HAS_ALL && statement_in >= HAS_ALL && plain {
+            MatchRelation::Equal
+        } else if self.is_against() {
+            MatchRelation::Intersects
+        } else if rule_in >= HAS_ALL && !self.lacks() || demands(DifferenceSide::Stricter) {
+            MatchRelation::Subset
+        } else if statement_in >= HAS_ALL {
+            MatchRelation::Superset
+        } else {
+            MatchRelation::Intersects
+        }
+    }
+
+    /// Why it does not cover the rule.
+    pub fn why_not(&self, rule: &Picked, statement: &Picked) -> WhyNot {
+        let quoted = |words: &[String]| {
+            let quoted: Vec<String> = words.iter().map(|w| format!("“{w}”")).collect();
+            quoted.join(", ")
+        };
+        let (reason, words, text) = if statement.kind == SentenceKind::Definition {
+            let text = "It says what a word means and binds nobody.".to_owned();
+            (WhyNotReason::BindsNobody, Vec::new(), text)
+        } else if let Some(d) = self
+            .differences
+            .iter()
+            .find(|d| matches!(d.side, DifferenceSide::Weaker | DifferenceSide::Looser))
+        {
+            let words = vec![d.rule.clone(), d.policy.clone()];
+            let text = format!(
+                "It says {} where the rule says {}.",
+                quoted(&words[1..]),
+                quoted(&words[..1])
+            );
+            (WhyNotReason::TooWeak, words, text)
+        } else if let Some(d) = self
+            .differences
+            .iter()
+            .find(|d| d.kind != DifferenceKind::Silent && !d.policy.is_empty())
+        {
+            let words = vec![d.rule.clone(), d.policy.clone()];
+            let text = format!(
+                "It has {} where the rule has {}.",
+                quoted(&words[1..]),
+                quoted(&words[..1])
+            );
+            (WhyNotReason::Differs, words, text)
+        } else if self.likeness.covered < SAME_MATTER {
+            let words = shared(&rule.shown.text, &statement.shown.text);
+            let text = if words.is_empty() {
+                "It is about something else: it has none of the rule's words.".to_owned()
+            } else {
+                format!(
+                    "It is about something else: of the rule's words it has only {}.",
+                    quoted(&words)
+                )
+            };
+            (WhyNotReason::AnotherMatter, words, text)
+        } else {
+            let words = left_out(&rule.shown.text, &statement.shown.text);
+            let text = format!("It says nothing of {}.", quoted(&words));
+            (WhyNotReason::LeavesOut, words, text)
+        };
+        WhyNot {
+            reason,
+            words,
+            text,
+        }
+    }
+}
+
+/// What the statements come to, and which of them bears on it, by its place.
+pub(super) fn verdict(beside: &[Beside], whole: f64) -> (MatchVerdict, Option<usize>) {
+    let best = |wanted: &dyn Fn(&Beside) -> bool| {
+        (0..beside.len())
+            .filter(|i| wanted(&beside[*i]))
+            .max_by(|a, b| {
+                let (a, b) = (&beside[*a], &beside[*b]);
+                a.probability.total_cmp(&b.probability)
+            })
+    };
+    let clean = best(&|b| !b.is_against());
+    let against = best(&|b| b.is_against());
+    let of = |place: Option<usize>| place.map_or(0.0, |place| beside[place].probability);
+    // A statement that demands less decides where none that holds the rule is as near.
+    if of(against) >= PARTLY && of(against) > of(clean) {
+        return (MatchVerdict::Contradicted, against);
+    }
+    match clean {
+        Some(place) if of(clean) >= COVERS && !beside[place].lacks() => {
+            (MatchVerdict::Covered, clean)
+        }
+        // What several statements say together may cover what none does alone, which a person has to see.
+        Some(_) if of(clean) >= PARTLY || whole >= COVERS => (MatchVerdict::Partly, clean),
+        _ => (MatchVerdict::NotCovered, None),
+    }
+}
+
+/// How bad a gap is.
+pub(super) fn severity(verdict: MatchVerdict, force: Option<Force>) -> Severity {
+    let advice = matches!(force, Some(Force::Should | Force::May | Force::NeedNot));
+    match (verdict, advice) {
+        (MatchVerdict::Covered, _) => Severity::None,
+        (_, true) => Severity::Low,
+        (MatchVerdict::Partly, false) => Severity::Medium,
+        (MatchVerdict::Contradicted | MatchVerdict::NotCovered, false) => Severity::High,
+    }
+}
+
+/// What binds in the rule and is otherwise in the statement.
+fn bound(rule: &Picked, statement: &Picked, likeness: &Likeness) -> Vec<MatchDifference> {
+    let (text, said) = (&rule.shown.text, &statement.shown.text);
+    let mut found: Vec<MatchDifference> = held(text, said, rule.language)
+        .into_iter()
+        .map(|h| {
+            let force = h.kind == Binding::Modal;
+            MatchDifference {
+                kind: if force {
+                    DifferenceKind::Force
+                } else {
+                    DifferenceKind::Number
+                },
+                side: match h.side {
+                    Side::Looser if force => DifferenceSide::Weaker,
+                    Side::Looser => DifferenceSide::Looser,
+                    Side::Stricter => DifferenceSide::Stricter,
+                    Side::Other => DifferenceSide::Other,
+                },
+                rule: h.rule,
+                policy: h.statement,
+            }
+        })
+        .collect();
+    let compared = Compared {
+        anchor: text,
+        answer: said,
+        asked: "",
+        place: &rule.shown.section,
+        language: rule.language,
+        terms: &[],
+    };
+    let mut figures_left_out = false;
+    for difference in compared.differences() {
+        let (kind, side) = match difference.kind {
+            Binding::Negation => {
+                let same = likeness.covered >= SAME_WORDS && likeness.covering >= SAME_WORDS;
+                let side = if same {
+                    DifferenceSide::Contrary
+                } else {
+                    DifferenceSide::Other
+                };
+                (DifferenceKind::Negation, side)
+            }
+            Binding::Actor => (DifferenceKind::Actor, DifferenceSide::Other),
+            Binding::Quantifier => (DifferenceKind::Extent, DifferenceSide::Other),
+            Binding::Condition => (DifferenceKind::Condition, DifferenceSide::Other),
+            Binding::Number if difference.answer.is_empty() => {
+                figures_left_out = true;
+                (DifferenceKind::Number, DifferenceSide::Silent)
+            }
+            // Forces and figures were weighed.
+            Binding::Number
+            | Binding::Date
+            | Binding::Modal
+            | Binding::Direction
+            | Binding::Term => continue,
+        };
+        found.push(MatchDifference {
+            kind,
+            rule: difference.anchor,
+            policy: difference.answer,
+            side,
+        });
+    }
+    if !figures_left_out && !found.iter().any(|d| d.kind == DifferenceKind::Number) {
+        let figures = |text: &str| -> Vec<String> {
+            words(text)
+                .into_iter()
+                .filter(|w| w.chars().all(|c| c.is_ascii_digit()))
+                .collect()
+        };
+        let limits = limit_figures(text);
+        if !limits.is_empty() && figures(said).is_empty() && !says_how_often(said) {
+            found.push(MatchDifference {
+                kind: DifferenceKind::Number,
+                rule: limits,
+                policy: String::new(),
+                side: DifferenceSide::Silent,
+            });
+        }
+    }
+    found
+}
+
+/// A limit of a rule as it is written: "72 hours"; empty where it has none.
+fn limit_figures(text: &str) -> String {
+    const UNITS: [&str; 18] = [
+        "minute",
+        "hour",
+        "day",
+        "week",
+        "month",
+        "year",
+        "percent",
+        "%",
+        "小时",
+        "日",
+        "天",
+        "周",
+        "月",
+        "年",
+        "个工作日",
+        "分钟",
+        "working",
+        "business",
+    ];
+    let parts: Vec<&str> = text.split_whitespace().collect();
+    for pair in parts.windows(2) {
+        let figure = pair[0].trim_matches(|c: char| !c.is_ascii_digit());
+        let unit = pair[1].to_lowercase();
+        if !figure.is_empty()
+            && pair[0]
+                .chars()
+                .all(|c| c.is_ascii_digit() || ",.()".contains(c))
+            && UNITS.iter().any(|known| unit.starts_with(known))
+        {
+            return format!("{figure} {}", pair[1].trim_end_matches(['.', ',', ';']));
+        }
+    }
+    String::new()
+}
+
+fn says_how_often(text: &str) -> bool {
+    const OFTEN: [&str; 12] = [
+        "annual",
+        "yearly",
+        "monthly",
+        "quarterly",
+        "weekly",
+        "daily",
+        "hour",
+        "day",
+        "week",
+        "month",
+        "year",
+        "每",
+    ];
+    let lower = text.to_lowercase();
+    OFTEN.iter().any(|word| lower.contains(word))
+}
+
+/// Words of the rule that carry content and that the statement does not have, as the rule writes them, in its order.
+fn left_out(rule: &str, statement: &str) -> Vec<String> {
+    let own: HashSet<String> = words(statement).into_iter().collect();
+    told(rule, |stem| !own.contains(stem))
+}
+
+/// Words that both have, as the rule writes them.
+fn shared(rule: &str, statement: &str) -> Vec<String> {
+    let own: HashSet<String> = words(statement).into_iter().collect();
+    told(rule, |stem| own.contains(stem))
+}
+
+/// Words that oblige or allow are told of as forces.
+const FORCES: [&str; 8] = [
+    "shall", "must", "may", "should", "can", "not", "any", "such",
+];
+
+fn told(rule: &str, wanted: impl Fn(&str) -> bool) -> Vec<String> {
+    let mut found: Vec<String> = Vec::new();
+    let written: Vec<&str> = rule
+        .split(|c: char| !c.is_alphanumeric() && c != '-')
+        .filter(|w| w.chars().count() > 2)
+        .collect();
+    for word in written {
+        let stems = words(word);
+        let carries = !stems.is_empty() && !FORCES.contains(&word.to_lowercase().as_str());
+        let known = found.iter().any(|f| f.eq_ignore_ascii_case(word));
+        if carries && !known && stems.iter().all(|stem| wanted(stem)) {
+            found.push(word.to_owned());
+        }
+    }
+    found.truncate(MOST_WORDS);
+    found
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::matching::sides::{Sides, Text};
+    use crate::matching::weigh::Likeness;
+    use lexforge_domain::api::MatchText;
+    use lexforge_domain::text::Language;
+    use lexforge_domain::{DocumentId, SentenceId};
+
+    fn picked(text: &str) -> Picked {
+        Picked {
+            shown: MatchText {
+                id: SentenceId(1),
+                document: DocumentId(1),
+                page: 1,
+                text: text.to_owned(),
+                section: String::new(),
+                external_id: None,
+            },
+            compared: Text {
+                title: String::new(),
+                text: text.to_owned(),
+            },
+            force: lexforge_augment::force(text, Language::En).map(|(f, _)| f),
+            kind: SentenceKind::Rule,
+            language: Language::En,
+        }
+    }
+
+    /// The verdict on one statement, by words alone, among others that are about something else.
+    fn check(rule: &str, statement: &str, expected: MatchVerdict) {
+        let others = [
+            "Visitors sign in at the reception and wear a badge.",
+            "The canteen opens at eleven and closes at two.",
+            "Expenses are refunded at the end of the quarter.",
+        ];
+        let (rule, statement) = (picked(rule), picked(statement));
+        let mut texts = vec![statement.compared.clone()];
+        texts.extend(others.map(|text| picked(text).compared));
+        let sides = Sides::new(std::slice::from_ref(&rule.compared), &texts);
+        let likeness = Likeness::of(&sides, &sides.scores(0), 0, 0);
+        let beside = Beside::of(&rule, &statement, likeness);
+        let (found, _) = verdict(std::slice::from_ref(&beside), beside.probability);
+        assert_eq!(found, expected, "{beside:?}");
+    }
+
+    #[test]
+    fn a_rule_is_covered_contradicted_or_not() {
+        let rule = "The bank shall report a major incident to the supervisor within 72 hours.";
+        check(
+            rule,
+            "The bank reports each major incident to the supervisor within 72 hours.",
+            MatchVerdict::Covered,
+        );
+        check(
+            rule,
+            "The bank reports each major incident to the supervisor within 10 days.",
+            MatchVerdict::Contradicted,
+        );
+        check(
+            rule,
+            "The bank may report a major incident to the supervisor within 72 hours.",
+            MatchVerdict::Contradicted,
+        );
+        check(
+            rule,
+            "The bank reports each major incident to the supervisor.",
+            MatchVerdict::Partly,
+        );
+        check(
+            rule,
+            "Staff wash the cups after use.",
+            MatchVerdict::NotCovered,
+        );
+    }
+
+    #[test]
+    fn what_is_left_out_is_told_as_the_rule_writes_it() {
+        let rule = "The controller shall notify the breach to the Supervisory Authority.";
+        assert_eq!(
+            left_out(rule, "The controller notifies breaches."),
+            ["Supervisory", "Authority"]
+        );
+        assert_eq!(shared(rule, "A breach."), ["breach"]);
+        assert_eq!(limit_figures("within 72 hours."), "72 hours");
+        assert_eq!(limit_figures("Article 5 applies."), "");
+    }
+}

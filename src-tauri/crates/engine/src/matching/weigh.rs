@@ -1,0 +1,147 @@
+//! How likely it is that a statement, or a whole policy, covers a rule.
+
+use super::sides::{Scores, Sides};
+use lexforge_graph::pairing;
+
+/// Weights of the cosine of words, of the share of the rule's words, of the cosine of vectors, and of the same less what all
+/// texts share; then the constant. Fitted on the best statement of each contract for each demand of ContractNLI's public part
+/// (tools/bench/coverage.py); the words-alone weights on the same.
+const WITH_VECTORS: ([f64; 4], f64) = ([2.837, 3.449, 1.708, 1.598], -3.679);
+const WORDS_ALONE: ([f64; 2], f64) = ([3.965, 4.113], -2.478);
+
+/// How a statement and a rule compare by numbers.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub(super) struct Likeness {
+    /// Cosine of the weights of their words.
+    pub words: f64,
+    /// Share of the rule's words that the statement has, by weight.
+    pub covered: f64,
+    /// Share of the statement's words that the rule has.
+    pub covering: f64,
+    /// Cosine of their vectors, and the same less what all texts share.
+    pub vectors: Option<(f64, f64)>,
+}
+
+impl Likeness {
+    /// Of an asked text and a text of the other side.
+    pub fn of(sides: &Sides, scores: &Scores, asked: usize, text: usize) -> Self {
+        let (rule, statement) = (&sides.asked[asked], &sides.texts[text]);
+        let cosine =
+            |a: &[f32], b: &[f32]| -> f64 { a.iter().zip(b).map(|(x, y)| f64::from(x * y)).sum() };
+        Self {
+            words: f64::from(scores.tfidf[text]),
+            covered: f64::from(sides.words.covered(rule, statement)),
+            covering: f64::from(sides.words.covered(statement, rule)),
+            vectors: sides.vectors.as_ref().map(|v| {
+                (
+                    cosine(v.whole.0.row(asked), v.whole.1.row(text)),
+                    cosine(v.centred.0.row(asked), v.centred.1.row(text)),
+                )
+            }),
+        }
+    }
+
+    /// The greatest of each, over statements: what a policy has to say of a rule.
+    pub fn best(all: &[Self]) -> Self {
+        let mut best = Self::default();
+        for one in all {
+            best.words = best.words.max(one.words);
+            best.covered = best.covered.max(one.covered);
+            best.covering = best.covering.max(one.covering);
+            best.vectors = match (best.vectors, one.vectors) {
+                (Some(a), Some(b)) => Some((a.0.max(b.0), a.1.max(b.1))),
+                (a, b) => a.or(b),
+            };
+        }
+        best
+    }
+
+    /// How likely it is that the rule is covered.
+    pub fn probability(&self) -> f64 {
+        let sum = match self.vectors {
+            Some((plain, centred)) => {
+                let ([a, b, c, d], constant) = WITH_VECTORS;
+                a * self.words + b * self.covered + c * plain + d * centred + constant
+            }
+            None => {
+                let ([a, b], constant) = WORDS_ALONE;
+                a * self.words + b * self.covered + constant
+            }
+        };
+        1.0 / (1.0 + (-sum).exp())
+    }
+}
+
+/// The best statements of a rule: their numbers and scores, best first, ties in reading order.
+pub(super) fn best(scores: &[f32], most: usize) -> Vec<(usize, f32)> {
+    let mut all: Vec<(usize, f32)> = scores.iter().copied().enumerate().collect();
+    let order = |a: &(usize, f32), b: &(usize, f32)| b.1.total_cmp(&a.1).then(a.0.cmp(&b.0));
+    if most < all.len() && most > 0 {
+        all.select_nth_unstable_by(most, order);
+        all.truncate(most);
+    }
+    all.sort_unstable_by(order);
+    all
+}
+
+/// For each of these statements how many kinds of scores have it among their own first ones.
+pub(super) fn votes(scores: &Scores, first: usize, of: &[usize]) -> Vec<u32> {
+    let kinds = scores.kinds();
+    let bounds: Vec<f32> = kinds
+        .iter()
+        .map(|kind| {
+            let last = kind.len().saturating_sub(1).max(1);
+            let share = 1.0 - first as f64 / last as f64;
+            pairing::quantile(kind.iter().copied(), share.max(0.0)).unwrap_or(f32::INFINITY)
+        })
+        .collect();
+    let finds = |kind: &[f32], bound: f32, text: usize| {
+        kind.get(text)
+            .is_some_and(|score| *score >= bound && *score > 0.0)
+    };
+    of.iter()
+        .map(|text| {
+            let found = kinds.iter().zip(&bounds);
+            found
+                .filter(|(kind, bound)| finds(kind, **bound, *text))
+                .count() as u32
+        })
+        .collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_nearer_the_likelier() {
+        let near = Likeness {
+            words: 0.6,
+            covered: 0.8,
+            covering: 0.7,
+            vectors: Some((0.85, 0.8)),
+        };
+        let far = Likeness {
+            words: 0.1,
+            covered: 0.2,
+            covering: 0.1,
+            vectors: Some((0.3, 0.1)),
+        };
+        assert!(near.probability() > 0.9 && far.probability() < 0.2);
+        let alone = |one: Likeness| Likeness {
+            vectors: None,
+            ..one
+        };
+        assert!(alone(near).probability() > 0.9 && alone(far).probability() < 0.3);
+        assert_eq!(Likeness::best(&[near, far]), near);
+    }
+
+    #[test]
+    fn the_best_come_first() {
+        assert_eq!(
+            best(&[0.1, 0.9, 0.9, 0.5], 3),
+            [(1, 0.9), (2, 0.9), (3, 0.5)]
+        );
+        assert_eq!(best(&[], 3), []);
+    }
+}

@@ -1,0 +1,161 @@
+//! The texts of a side by what they have, so that a text of the other side meets only those that share something with it.
+
+use super::bags::Bag;
+use foldhash::{HashMap, HashMapExt};
+
+/// Saturation of the frequency of a word.
+const K1: f32 = 1.2;
+/// Share of the length normalisation.
+const B: f32 = 0.75;
+
+/// The texts of one side.
+#[derive(Clone, Debug)]
+pub struct Index {
+    /// Texts by entry, each with how often it has the entry.
+    places: HashMap<u32, Vec<(u32, u32)>>,
+    /// In how many texts of both sides an entry stands.
+    frequency: HashMap<u32, u32>,
+    /// Texts of both sides.
+    all: usize,
+    /// Length of each text, and the mean.
+    lengths: Vec<u32>,
+    mean: f32,
+    /// Length of each text's TF-IDF vector.
+    norms: Vec<f32>,
+}
+
+impl Index {
+    /// The texts to be found; how rare an entry is, is counted over `others` too.
+    pub fn new(texts: &[Bag], others: &[Bag]) -> Self {
+        let mut frequency: HashMap<u32, u32> = HashMap::new();
+        for bag in texts.iter().chain(others) {
+            for (entry, _) in &bag.counts {
+                *frequency.entry(*entry).or_default() += 1;
+            }
+        }
+        let mut places: HashMap<u32, Vec<(u32, u32)>> = HashMap::new();
+        for (number, bag) in (0..).zip(texts) {
+            for (entry, count) in &bag.counts {
+                places.entry(*entry).or_default().push((number, *count));
+            }
+        }
+        let lengths: Vec<u32> = texts.iter().map(|bag| bag.length).collect();
+        let sum: f32 = lengths.iter().map(|n| *n as f32).sum();
+        let mut index = Self {
+            places,
+            frequency,
+            all: texts.len() + others.len(),
+            mean: (sum / lengths.len().max(1) as f32).max(1.0),
+            lengths,
+            norms: Vec::new(),
+        };
+        index.norms = texts.iter().map(|bag| index.norm(bag)).collect();
+        index
+    }
+
+    /// BM25 of each text for a text of the other side; a word that it has twice counts twice.
+    pub fn bm25(&self, asked: &Bag) -> Vec<f32> {
+        let mut scores = vec![0.0; self.lengths.len()];
+        for (entry, times) in &asked.counts {
+            let Some(places) = self.places.get(entry) else {
+                continue;
+            };
+            let n = self.frequency.get(entry).copied().unwrap_or_default() as f32;
+            let idf = (1.0 + (self.all as f32 - n + 0.5) / (n + 0.5)).ln() * *times as f32;
+            for (number, count) in places {
+                let at = *number as usize;
+                let (tf, length) = (*count as f32, self.lengths[at] as f32);
+                let whole = tf + K1 * (1.0 - B + B * length / self.mean);
+                scores[at] += idf * tf * (K1 + 1.0) / whole;
+            }
+        }
+        scores
+    }
+
+    /// Cosine of the TF-IDF vectors, `(1 + ln tf) · (ln((1 + n) / (1 + df)) + 1)`.
+    pub fn cosines(&self, asked: &Bag) -> Vec<f32> {
+        let mut scores = vec![0.0; self.lengths.len()];
+        for (entry, times) in &asked.counts {
+            let Some(places) = self.places.get(entry) else {
+                continue;
+            };
+            let idf = self.idf(*entry);
+            let weight = tempered(*times) * idf * idf;
+            for (number, count) in places {
+                scores[*number as usize] += weight * tempered(*count);
+            }
+        }
+        let own = self.norm(asked);
+        for (score, norm) in scores.iter_mut().zip(&self.norms) {
+            *score /= (norm * own).max(f32::MIN_POSITIVE);
+        }
+        scores
+    }
+
+    /// Share of the weights of what a text has that stands in the text of this number.
+    pub fn covered(&self, asked: &Bag, by: &Bag) -> f32 {
+        let has = |entry: u32| by.counts.binary_search_by_key(&entry, |c| c.0).is_ok();
+        let (mut all, mut held) = (0.0, 0.0);
+        for (entry, _) in &asked.counts {
+            let weight = self.idf(*entry);
+            all += weight;
+            if has(*entry) {
+                held += weight;
+            }
+        }
+        if all > 0.0 { held / all } else { 0.0 }
+    }
+
+    fn idf(&self, entry: u32) -> f32 {
+        let n = self.frequency.get(&entry).copied().unwrap_or_default() as f32;
+        ((1.0 + self.all as f32) / (1.0 + n)).ln() + 1.0
+    }
+
+    fn norm(&self, bag: &Bag) -> f32 {
+        let weight = |(entry, count): &(u32, u32)| tempered(*count) * self.idf(*entry);
+        let squares = bag.counts.iter().map(weight).map(|w| w * w);
+        squares.sum::<f32>().sqrt()
+    }
+}
+
+fn tempered(count: u32) -> f32 {
+    1.0 + (count as f32).ln()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::pairing::Vocabulary;
+
+    #[test]
+    fn a_rare_word_in_a_short_text_counts_most() {
+        let mut vocabulary = Vocabulary::default();
+        let mut bag = |text: &str| vocabulary.bag(&text.split(' ').collect::<Vec<_>>());
+        let texts = [
+            bag("the bank reports losses"),
+            bag("the bank pays"),
+            bag("the customer pays the bank at once and in full"),
+        ];
+        let asked = bag("the losses");
+        let index = Index::new(&texts, std::slice::from_ref(&asked));
+        for scores in [index.bm25(&asked), index.cosines(&asked)] {
+            assert!(scores[0] > scores[1] && scores[1] > 0.0, "{scores:?}");
+        }
+        // A text is as like as can be to itself.
+        assert!((index.cosines(&texts[2])[2] - 1.0).abs() < 1e-6);
+        assert!((index.covered(&asked, &texts[0]) - 1.0).abs() < 1e-6);
+        assert!(index.covered(&asked, &texts[1]) < 0.5);
+        assert_eq!(index.bm25(&Bag::default()), [0.0; 3]);
+    }
+
+    /// Lucene's form: ln(1 + (N − n + ½) / (n + ½)) · tf · 2.2 / (tf + 1.2 · (¼ + ¾ · length / mean)).
+    #[test]
+    fn a_worked_case() {
+        let mut vocabulary = Vocabulary::default();
+        let texts = [vocabulary.bag(&["a", "a"]), vocabulary.bag(&["b", "c"])];
+        let asked = vocabulary.bag(&["a"]);
+        let index = Index::new(&texts, &[]);
+        let expected = (1.0f32 + 1.5 / 1.5).ln() * 2.0 * 2.2 / (2.0 + 1.2);
+        assert!((index.bm25(&asked)[0] - expected).abs() < 1e-6);
+    }
+}

@@ -1,0 +1,29 @@
+//! How well each text of one side fits each text of another: rules on the one, policies or controls on the other.
+//!
+//! A side is a list of texts. Words and character n-grams are counted as [`Bag`]s and compared by an [`Index`] (BM25, cosine
+//! of TF-IDF); vectors are brought to the middle of both sides and compared by cosine ([`centred`]). Vectors of words come
+//! from counts ([`correlated`], COALS), from training ([`skip_gram`]) or from a file ([`WordVectors::read`]) and become vectors
+//! of texts as weighted means. Scores of a kind are comparable within the row of one text only: [`standardised`] brings them
+//! to one scale, and [`votes`] counts the kinds that find a pair.
+
+mod bags;
+mod correlated;
+mod fused;
+mod index;
+mod skip_gram;
+mod vectors;
+mod word_vectors;
+
+pub use bags::{Bag, Vocabulary};
+pub use correlated::correlated;
+pub use fused::{mean_of, quantile, standardised, votes};
+pub use index::Index;
+pub use skip_gram::skip_gram;
+pub use vectors::{centred, cosines};
+pub use word_vectors::WordVectors;
+
+/// What `work` gives for each number below `n`, in order, on all cores.
+pub fn each<T: Send>(n: usize, work: impl Fn(usize) -> T + Sync) -> Vec<T> {
+    let numbers: Vec<usize> = (0..n).collect();
+    crate::threads::in_chunks(&numbers, |number| work(*number))
+}

@@ -1,0 +1,119 @@
+//! Rules matched with the statements of policies, and what people decided about them. Rows are never changed: a matching is
+//! made anew, and the newest decision about a rule counts.
+
+use crate::cover::Part;
+use crate::error::Result;
+use crate::reader::Reader;
+use crate::row::now;
+use crate::scope::Scope;
+use crate::step::{Migration, append_only};
+use crate::writer::Writer;
+use rusqlite::{OptionalExtension, params};
+
+pub(crate) const MIGRATIONS: &[Migration] = &[Migration::new(
+    75,
+    concat!(
+        "CREATE TABLE matching (id INTEGER PRIMARY KEY, made TEXT NOT NULL, actor TEXT NOT NULL, body TEXT NOT NULL) STRICT;",
+        append_only!("matching"),
+        "CREATE TABLE match_decision (
+            id INTEGER PRIMARY KEY,
+            rule INTEGER NOT NULL,
+            made TEXT NOT NULL,
+            actor TEXT NOT NULL,
+            body TEXT NOT NULL
+        ) STRICT;
+        CREATE INDEX match_decision_of ON match_decision (rule, id);",
+        append_only!("match_decision")
+    ),
+)];
+
+pub(crate) const COVERED: Part = (
+    "matching",
+    "SELECT id, made, actor, body FROM matching ORDER BY id",
+);
+pub(crate) const COVERED_DECISIONS: Part = (
+    "match_decision",
+    "SELECT id, rule, made, actor, body FROM match_decision ORDER BY id",
+);
+
+/// A decision as it is kept.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct StoredMatchDecision {
+    /// Its number.
+    pub id: i64,
+    /// The sentence of the rule.
+    pub rule: i64,
+    /// When it was made, RFC 3339, UTC.
+    pub made: String,
+    /// Who made it.
+    pub actor: String,
+    /// What was decided, as whoever decided wrote it.
+    pub body: String,
+}
+
+impl Reader<'_> {
+    /// The newest matching: its number, when it was made, and its body.
+    ///
+    /// # Errors
+    /// The database's own.
+    pub fn newest_matching(&self) -> Result<Option<(i64, String, String)>> {
+        let sql = "SELECT id, made, body FROM matching ORDER BY id DESC LIMIT 1";
+        Ok(self
+            .connection
+            .prepare_cached(sql)?
+            .query_row([], |row| Ok((row.get(0)?, row.get(1)?, row.get(2)?)))
+            .optional()?)
+    }
+
+    /// All decisions, oldest first.
+    ///
+    /// # Errors
+    /// The database's own.
+    pub fn match_decisions(&self) -> Result<Vec<StoredMatchDecision>> {
+        let mut statement = self
+            .connection
+            .prepare_cached("SELECT id, rule, made, actor, body FROM match_decision ORDER BY id")?;
+        let rows = statement.query_map([], |row| {
+            Ok(StoredMatchDecision {
+                id: row.get(0)?,
+                rule: row.get(1)?,
+                made: row.get(2)?,
+                actor: row.get(3)?,
+                body: row.get(4)?,
+            })
+        })?;
+        Ok(rows.collect::<rusqlite::Result<_>>()?)
+    }
+}
+
+impl Writer<'_> {
+    /// Keeps a matching.
+    ///
+    /// # Errors
+    /// The database's own.
+    pub fn put_matching(&mut self, body: &str) -> Result<i64> {
+        let actor = self.actor.to_owned();
+        self.connection
+            .prepare_cached("INSERT INTO matching (made, actor, body) VALUES (?1, ?2, ?3)")?
+            .execute(params![now(), actor, body])?;
+        let id = self.connection.last_insert_rowid();
+        self.record("matching.put", &Scope::Matchings)?;
+        Ok(id)
+    }
+
+    /// Keeps decisions about rules, each with the sentence of the rule and what was decided.
+    ///
+    /// # Errors
+    /// The database's own.
+    pub fn put_match_decisions(&mut self, decisions: &[(i64, String)]) -> Result<()> {
+        let (made, actor) = (now(), self.actor.to_owned());
+        for (rule, body) in decisions {
+            self.connection
+                .prepare_cached(
+                    "INSERT INTO match_decision (rule, made, actor, body) VALUES (?1, ?2, ?3, ?4)",
+                )?
+                .execute(params![rule, made, actor, body])?;
+        }
+        self.record("match.decide", &Scope::MatchDecisions)
+    }
+}
