@@ -17,9 +17,11 @@ mod main_job;
 mod packets;
 mod printed;
 mod proxies;
+mod queue;
 mod reading;
 #[cfg(unix)]
 mod received;
+mod remote;
 mod review;
 mod terms;
 mod tuning;

@@ -2,6 +2,7 @@
 
 use crate::answering_args::{AskArgs, CalibrateArgs, MetricsArgs, PairsArgs, RankArgs};
 use crate::audit_args::AuditArgs;
+use crate::compute_args::ComputeArgs;
 use crate::dataset_args::{DatasetArgs, QcaArgs};
 use crate::encoder_args::{EncoderArgs, Side};
 use crate::endpoint_args::{AugmentArgs, EndpointsArgs};
@@ -79,7 +80,7 @@ pub enum Command {
     Dataset(DatasetArgs),
     /// Train an adapter on a snapshot, or tune the search on labelled questions (--task retrieval).
     Train(TrainArgs),
-    /// List, follow, stop, resume or compare training runs.
+    /// List, follow, pause, stop, resume or compare training runs.
     Runs(RunsArgs),
     /// Evaluate a finished run on the snapshot's test part.
     Eval(EvalArgs),
@@ -87,6 +88,8 @@ pub enum Command {
     Models(ModelsArgs),
     /// Verify the audit chain, sign its head, or list it.
     Audit(AuditArgs),
+    /// Machines that a training can run on, over SSH or through Slurm.
+    Compute(ComputeArgs),
     /// What is there, what is missing, and the command that mends it.
     Doctor,
 }
@@ -315,6 +318,9 @@ pub struct TrainArgs {
     /// Start the worker and return; follow it with `runs follow`.
     #[arg(long)]
     pub detach: bool,
+    /// Train on a target (`compute list`) instead of this machine.
+    #[arg(long, value_name = "TARGET", conflicts_with = "plan")]
+    pub on: Option<String>,
     /// Show what would be done and what it would need, and train nothing.
     #[arg(long, conflicts_with = "detach")]
     pub plan: bool,
@@ -335,9 +341,11 @@ pub enum RunsAction {
     List(WorkspaceArgs),
     /// Follow a run until its worker leaves; ending this does not end the run.
     Follow(RunRefArgs),
+    /// Have a run wait at its next step.
+    Pause(RunRefArgs),
     /// Stop a run after a checkpoint.
     Stop(RunRefArgs),
-    /// Resume a run from its newest checkpoint, and follow it.
+    /// Have a paused run go on, or start a stopped one again from its newest checkpoint, and follow it.
     Resume {
         /// The run.
         #[command(flatten)]

@@ -15,6 +15,8 @@ mod audit;
 mod audit_args;
 mod comparing;
 mod comparison;
+mod compute;
+mod compute_args;
 mod corpus;
 mod data;
 mod dataset_args;
@@ -89,6 +91,7 @@ fn main() -> ExitCode {
         Command::Models(args) => models::models(&args, &out),
         Command::Eval(args) => figures::eval(&args, &out),
         Command::Audit(args) => audit::audit(&args, &out),
+        Command::Compute(args) => compute::run(&args, &out),
         Command::Doctor => figures::doctor(&out),
         Command::Run(args) => job::run(&args, &out),
     };
