@@ -435,7 +435,10 @@ mod tests {
         let script =
             "echo Welcome; printf '\\000lexforge shell\\001\\n'; read word; echo \"heard $word\"\n";
         let mut line = open(&Place::Here, script).unwrap();
-        line.input.as_mut().unwrap().write_all(b"it\n").unwrap();
+        let mut input = line.input.take().unwrap();
+        input.write_all(b"it\n").unwrap();
+        // The shell reads on until there is no more.
+        drop(input);
         let mut heard = String::new();
         line.output
             .as_mut()

@@ -63,6 +63,8 @@ put() {
 
 # sha: is what came what it should be?
 whole() {
+  # Of a file without a byte nothing was sent.
+  mkdir -p "$root/parts" "$root/blobs" && : >>"$root/parts/$1"
   sum=$(sha256sum <"$root/parts/$1" | cut -c 1-64)
   if [ "$sum" = "$1" ] && mv -f "$root/parts/$1" "$root/blobs/$1"; then say whole
   else
