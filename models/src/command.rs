@@ -6,6 +6,8 @@ use crate::job::exit_code;
 use crate::ranks::{Place, Together};
 use crate::{Error, Result, device, inspect, job, memory, pretrain, resident, serving, shim};
 use clap::{Args, Parser, Subcommand};
+use lexforge_compute::remote::station;
+use lexforge_compute::{WorkerProgram, local};
 use lexforge_domain::protocol::{InspectResult, PROTOCOL_VERSION, WorkerVersion};
 use lexforge_domain::{Code, Failure};
 use serde::Serialize;
@@ -50,6 +52,15 @@ enum Verb {
         /// process finds its rank in the environment.)
         #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..))]
         ranks: Option<u16>,
+        /// In a session of its own, so that the end of a login does not end it.
+        #[arg(long, hide = true)]
+        apart: bool,
+    },
+    /// Answer an application that is connected by ssh: files, jobs and their events in frames on standard input and output.
+    Stdio {
+        /// The folder on this machine.
+        #[arg(long, value_name = "DIR")]
+        folder: PathBuf,
     },
     /// Describe a model folder and what is missing in it.
     Inspect {
@@ -85,6 +96,9 @@ enum Verb {
 /// Runs the command line of this process.
 pub fn main() -> ExitCode {
     let command = Command::parse();
+    if let Some(Verb::Stdio { folder }) = &command.verb {
+        return stdio(folder);
+    }
     // Before anything else asks libtorch about CUDA.
     device::prepare();
     match command.verb {
@@ -92,7 +106,14 @@ pub fn main() -> ExitCode {
             bundle,
             models,
             ranks,
-        }) => run(&bundle, &models, ranks.unwrap_or(1).into()),
+            apart,
+        }) => {
+            if apart {
+                local::leave_session();
+            }
+            run(&bundle, &models, ranks.unwrap_or(1).into())
+        }
+        Some(Verb::Stdio { folder }) => stdio(&folder),
         Some(Verb::Inspect { folder, plan, json }) => match inspected(&folder, plan.as_deref()) {
             Ok(result) if json => print_json(&result),
             Ok(result) => {
@@ -137,6 +158,22 @@ pub fn main() -> ExitCode {
             eprintln!("error: nothing to do\nhint: lexforge-worker --help lists the commands.");
             ExitCode::from(2)
         }
+    }
+}
+
+/// Answers on this process's streams; jobs are run by this program.
+fn stdio(folder: &Path) -> ExitCode {
+    let program = match std::env::current_exe() {
+        Ok(path) => WorkerProgram::at(path),
+        Err(error) => {
+            eprintln!("error: the worker does not know its own path: {error}");
+            return ExitCode::FAILURE;
+        }
+    };
+    let (input, out) = (std::io::stdin().lock(), std::io::stdout());
+    match station::serve(folder, program, env!("CARGO_PKG_VERSION"), input, out) {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(failure) => fail(&failure),
     }
 }
 

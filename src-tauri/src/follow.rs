@@ -2,13 +2,16 @@
 
 use crate::shell::{Answer, Shell};
 use lexforge_domain::RunId;
-use lexforge_domain::api::{Notice, RunRow, RunState};
-use lexforge_engine::Engine;
+use lexforge_domain::api::{Notice, Progress, RunRow, RunState};
+use lexforge_engine::{Engine, Watcher};
 use std::sync::Arc;
 use std::time::Duration;
 
 /// How often a run's bundle is looked at.
 const POLL: Duration = Duration::from_millis(250);
+
+/// Pause before a target that could not be reached is tried again.
+const AGAIN: Duration = Duration::from_secs(30);
 
 /// How often in a row a run may be unreadable before it is let go.
 const PATIENCE: u32 = 60;
@@ -28,6 +31,7 @@ pub fn run_of(shell: &Shell, engine: &Arc<Engine>, id: RunId) {
     if !shell.begin_to_follow(id) {
         return;
     }
+    keep_up(shell, engine, id);
     let (shell, engine) = (shell.clone(), Arc::clone(engine));
     std::thread::spawn(move || {
         let mut heard = engine
@@ -65,5 +69,39 @@ pub fn run_of(shell: &Shell, engine: &Arc<Engine>, id: RunId) {
 }
 
 fn is_alive(run: &RunRow) -> bool {
-    matches!(run.state, RunState::Running | RunState::Paused)
+    matches!(
+        run.state,
+        RunState::Queued | RunState::Running | RunState::Paused | RunState::Unknown
+    )
+}
+
+/// Brings what a run on another machine says, over a connection of its own, for as long as the workspace is open.
+fn keep_up(shell: &Shell, engine: &Arc<Engine>, id: RunId) {
+    let while_open = WhileOpen(shell.clone(), Arc::clone(engine));
+    std::thread::spawn(move || {
+        while engine_is_elsewhere(&while_open.1, id) && !while_open.cancelled() {
+            // Where it cannot be reached the run is shown as unknown, and asked about again.
+            if let Ok(row) = while_open.1.runs().follow_run(id, &while_open)
+                && !is_alive(&row)
+            {
+                return;
+            }
+            std::thread::sleep(AGAIN);
+        }
+    });
+}
+
+fn engine_is_elsewhere(engine: &Engine, id: RunId) -> bool {
+    engine.runs().is_elsewhere(id).unwrap_or(false)
+}
+
+/// Watches until another workspace is opened.
+struct WhileOpen(Shell, Arc<Engine>);
+
+impl Watcher for WhileOpen {
+    fn progress(&self, _: Progress) {}
+
+    fn cancelled(&self) -> bool {
+        !self.0.is_open(&self.1)
+    }
 }

@@ -8,3 +8,5 @@ pub mod product;
 pub mod question_backend;
 pub mod repository;
 pub mod rules;
+pub mod slurm_cluster;
+pub mod ssh_target;

@@ -253,7 +253,7 @@ mod tests {
         add(
             "run_state",
             &[
-                "queued", "running", "paused", "stopped", "died", "failed", "finished",
+                "queued", "running", "paused", "stopped", "died", "failed", "finished", "unknown",
             ],
         );
         let stages = [

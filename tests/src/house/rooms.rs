@@ -20,7 +20,12 @@ fn allowed(package: &str) -> Option<Vec<&'static str>> {
         "lexforge-domain" | "lexforge-needs" | "lexforge-xtask" | "xtask" => vec![],
         "lexforge-files" | "lexforge-text" => vec!["lexforge-domain"],
         "lexforge-ui" => vec!["lexforge-domain", "lexforge-text"],
-        "lexforge-models" => vec!["lexforge-domain", "lexforge-files", "lexforge-text"],
+        "lexforge-models" => vec![
+            "lexforge-compute",
+            "lexforge-domain",
+            "lexforge-files",
+            "lexforge-text",
+        ],
         "lexforge-compute" => vec!["lexforge-domain", "lexforge-files"],
         "lexforge-engine" => [
             &MIDDLE[..],
@@ -40,6 +45,7 @@ fn allowed(package: &str) -> Option<Vec<&'static str>> {
 pub const ENGINE: [&str; 15] = [
     "workspace",
     "models",
+    "targets",
     "runs",
     "asking",
     "corpus",

@@ -155,7 +155,7 @@ pub fn forbidden_macros(names: &Names, forbidden: &[&str]) -> Vec<String> {
 /// Whether a line says what is typed at a terminal: a verb of the command line, or one of its options.
 pub fn names_a_command(line: &str) -> bool {
     const VERBS: &str = "new import docs terms graph augment dataset train runs endpoints prompts people packet models audit \
-                         doctor search run qca export evaluate workspace";
+                         doctor search run qca export evaluate workspace compute";
     let verb = line.match_indices("lexforge ").any(|(at, name)| {
         let rest = &line[at + name.len()..];
         let next = rest

@@ -21,9 +21,11 @@ mod metrics;
 mod packets;
 mod printed;
 mod proxies;
+mod queue;
 mod reading;
 #[cfg(unix)]
 mod received;
+mod remote;
 mod review;
 mod terms;
 mod tuning;

@@ -12,7 +12,7 @@ pub fn RunBadge(
     state: RunState,
 ) -> impl IntoView {
     let (class, icon) = match state {
-        RunState::Queued => ("badge", Icon::Clock),
+        RunState::Queued | RunState::Unknown => ("badge", Icon::Clock),
         RunState::Running => ("badge info", Icon::Play),
         RunState::Paused => ("badge warn", Icon::Pause),
         RunState::Stopped => ("badge", Icon::Stop),

@@ -3,6 +3,7 @@
 use crate::answering_args::{AskArgs, CalibrateArgs, PairsArgs, RankArgs};
 use crate::audit_args::AuditArgs;
 use crate::bench::BenchArgs;
+use crate::compute_args::ComputeArgs;
 use crate::dataset_args::{DatasetArgs, QcaArgs};
 use crate::drift_args::{DriftArgs, WatchArgs};
 use crate::encoder_args::{EncoderArgs, Side};
@@ -86,7 +87,7 @@ pub enum Command {
     Dataset(DatasetArgs),
     /// Train an adapter on a snapshot, or tune the search on labelled questions (--task retrieval).
     Train(TrainArgs),
-    /// List, follow, stop, resume or compare training runs.
+    /// List, follow, pause, stop, resume or compare training runs.
     Runs(RunsArgs),
     /// Evaluate a finished run on the snapshot's test part.
     Eval(EvalArgs),
@@ -102,6 +103,8 @@ pub enum Command {
     Watch(WatchArgs),
     /// Verify the audit chain, sign its head, or list it.
     Audit(AuditArgs),
+    /// Machines that a training can run on, over SSH or through Slurm.
+    Compute(ComputeArgs),
     /// What is there, what is missing, and the command that mends it.
     Doctor,
 }
@@ -330,6 +333,9 @@ pub struct TrainArgs {
     /// Start the worker and return; follow it with `runs follow`.
     #[arg(long)]
     pub detach: bool,
+    /// Train on a target (`compute list`) instead of this machine.
+    #[arg(long, value_name = "TARGET", conflicts_with = "plan")]
+    pub on: Option<String>,
     /// Show what would be done and what it would need, and train nothing.
     #[arg(long, conflicts_with = "detach")]
     pub plan: bool,
@@ -350,9 +356,11 @@ pub enum RunsAction {
     List(WorkspaceArgs),
     /// Follow a run until its worker leaves; ending this does not end the run.
     Follow(RunRefArgs),
+    /// Have a run wait at its next step.
+    Pause(RunRefArgs),
     /// Stop a run after a checkpoint.
     Stop(RunRefArgs),
-    /// Resume a run from its newest checkpoint, and follow it.
+    /// Have a paused run go on, or start a stopped one again from its newest checkpoint, and follow it.
     Resume {
         /// The run.
         #[command(flatten)]

@@ -3,7 +3,7 @@
 use crate::args::EvalArgs;
 use crate::output::{Outcome, Output, done, interval, p_value, share};
 use crate::terminal::Terminal;
-use lexforge_domain::api::{EvaluationView, RunState};
+use lexforge_domain::api::{Check, EvaluationView, RunState};
 use lexforge_domain::metrics::{CurvePoint, QcaMetrics};
 use lexforge_domain::{Code, Failure};
 use lexforge_engine::Engine;
@@ -216,21 +216,24 @@ pub fn describe(view: &EvaluationView) -> String {
 /// `doctor`
 pub fn doctor(out: &Output) -> Outcome {
     let checks = lexforge_engine::doctor();
-    out.rows(&checks, |c| {
-        let mut text = format!(
-            "{} {:<18} {}",
-            if c.ok { "ok     " } else { "missing" },
-            c.check,
-            c.found
-        );
-        if !c.remedy.is_empty() {
-            let _ = write!(text, "\n        {}", c.remedy);
-        }
-        text
-    });
+    out.rows(&checks, describe_check);
     Ok(if checks.iter().all(|c| c.ok) {
         ExitCode::SUCCESS
     } else {
         ExitCode::FAILURE
     })
+}
+
+/// A line of `doctor` as a person reads it.
+pub fn describe_check(c: &Check) -> String {
+    let mut text = format!(
+        "{} {:<18} {}",
+        if c.ok { "ok     " } else { "missing" },
+        c.check,
+        c.found
+    );
+    if !c.remedy.is_empty() {
+        let _ = write!(text, "\n        {}", c.remedy);
+    }
+    text
 }

@@ -16,6 +16,8 @@ mod audit_args;
 mod bench;
 mod comparing;
 mod comparison;
+mod compute;
+mod compute_args;
 mod corpus;
 mod data;
 mod dataset_args;
@@ -103,6 +105,7 @@ fn main() -> ExitCode {
         Command::Watch(args) => drift::watch(&args, &out),
         Command::Bench(args) => bench::bench(&args, &out),
         Command::Audit(args) => audit::audit(&args, &out),
+        Command::Compute(args) => compute::run(&args, &out),
         Command::Doctor => figures::doctor(&out),
         Command::Run(args) => job::run(&args, &out),
     };

@@ -18,6 +18,7 @@ pub fn train(args: &TrainArgs, out: &Output) -> Outcome {
     let watcher = Terminal::new(out.json);
     let mut request = request(&args.recipe);
     request.dataset = args.dataset;
+    request.on = args.on.clone();
     request.learn_from = args.learn_from.into();
     if args.task == Some(TaskArg::Retrieval) {
         request.preset = Some(Preset::Retrieval);
@@ -189,6 +190,13 @@ pub fn runs(args: &RunsArgs, out: &Output) -> Outcome {
             let (engine, id) = open(run)?;
             follow(&engine, id, &Terminal::new(out.json), out)
         }
+        RunsAction::Pause(run) => {
+            let (engine, id) = open(run)?;
+            engine.runs().control_run(id, Control::Pause)?;
+            let row = engine.runs().run(id)?;
+            out.document(&row, || describe_run(&row));
+            done()
+        }
         RunsAction::Stop(run) => {
             let (engine, id) = open(run)?;
             engine.runs().control_run(id, Control::Stop)?;
@@ -248,7 +256,12 @@ fn follow(engine: &Engine, id: RunId, watcher: &Terminal, out: &Output) -> Outco
         crate::output::print(&describe_run(&row));
     }
     match row.state {
-        RunState::Finished | RunState::Running | RunState::Paused | RunState::Stopped => done(),
+        RunState::Finished
+        | RunState::Running
+        | RunState::Paused
+        | RunState::Stopped
+        | RunState::Queued
+        | RunState::Unknown => done(),
         _ => {
             crate::output::tell(&format!(
                 "hint: lexforge runs resume {} {id}",

@@ -185,6 +185,25 @@ impl Bundle {
         Ok(count)
     }
 
+    /// Writes a small file of its own beside the job's, whole or not at all.
+    ///
+    /// # Errors
+    /// Where it cannot be written.
+    pub fn write_note(&self, name: &str, bytes: &[u8]) -> Result<(), Failure> {
+        Ok(write_whole(&self.folder, name, bytes)?)
+    }
+
+    /// Such a file; none where there is none.
+    ///
+    /// # Errors
+    /// Where it is a link or cannot be read.
+    pub fn note(&self, name: &str) -> Result<Option<Vec<u8>>, Failure> {
+        match inside::read(&self.folder, name, LARGEST_DOCUMENT) {
+            Err(e) if e.is_absent() => Ok(None),
+            other => Ok(Some(other.map_err(Error::from)?)),
+        }
+    }
+
     /// Events after a number (all without one); a torn last line is ignored.
     ///
     /// # Errors

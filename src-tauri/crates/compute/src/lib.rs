@@ -3,7 +3,7 @@
 //! A job is a folder ([`bundle`]); a worker ([`program`]) is started on it so that nothing that
 //! happens to this process stops it ([`local`]); what it does is read from the folder's event file.
 //! A worker that answers over HTTP ([`serve`](mod@serve)) ends with this process, and so does one that makes vectors of questions
-//! ([`resident`]). This crate does not know what a job
+//! ([`resident`]). On another machine all of that goes through one connection ([`remote`]). This crate does not know what a job
 //! means.
 #![forbid(unsafe_code)]
 #![cfg_attr(test, allow(clippy::unwrap_used, clippy::panic))]
@@ -13,6 +13,7 @@ pub mod error;
 pub mod events;
 pub mod local;
 pub mod program;
+pub mod remote;
 pub mod resident;
 pub mod serve;
 

@@ -21,6 +21,9 @@ const STDOUT_FILE: &str = "stdout.log";
 /// two busy cores a training step took 16 times as long.
 const WAIT_POLICY_ENV: &str = "OMP_WAIT_POLICY";
 
+/// The word of the worker's command line by which it makes a session of its own.
+pub const APART: &str = "--apart";
+
 /// Starts a worker on a bundle and gives its process id, once the worker holds the bundle or has said
 /// something. Nothing that happens to this process ends it: it is in a process group of its own, has
 /// no terminal, and writes to files. The claim goes over to the worker.
@@ -35,11 +38,34 @@ pub fn start(
     models: &[PathBuf],
     claim: Claim,
 ) -> Result<u32, Failure> {
+    started(program, bundle, models, claim, false)
+}
+
+/// The same in a session of its own, so that the end of a login does not end it either.
+///
+/// # Errors
+/// As [`start`].
+pub fn start_apart(
+    program: &WorkerProgram,
+    bundle: &Bundle,
+    models: &[PathBuf],
+    claim: Claim,
+) -> Result<u32, Failure> {
+    started(program, bundle, models, claim, true)
+}
+
+fn started(
+    program: &WorkerProgram,
+    bundle: &Bundle,
+    models: &[PathBuf],
+    claim: Claim,
+    apart: bool,
+) -> Result<u32, Failure> {
     let mut said = bundle.event_reader();
     said.read()?;
     // The worker's standard input is the claimed file, so that the claim is held for as long as the worker lives, whatever
     // becomes of us meanwhile. It reads nothing from there.
-    let mut child = spawn(program, bundle, models, Stdio::from(claim.0))?;
+    let mut child = spawn(program, bundle, models, Stdio::from(claim.0), apart)?;
     let pid = child.id();
     let since = Instant::now();
     while !bundle.held() && since.elapsed() < BEGINS_WITHIN {
@@ -66,6 +92,7 @@ fn spawn(
     bundle: &Bundle,
     models: &[PathBuf],
     input: Stdio,
+    apart: bool,
 ) -> Result<Child, Failure> {
     if bundle.held() {
         return Err(Error::Locked.into());
@@ -81,10 +108,22 @@ fn spawn(
     if std::env::var_os(WAIT_POLICY_ENV).is_none() {
         command.env(WAIT_POLICY_ENV, "passive");
     }
-    detach(&mut command);
+    if apart {
+        command.arg(APART);
+    } else {
+        detach(&mut command);
+    }
     Ok(command
         .spawn()
         .map_err(|e| program.unusable(e.to_string()))?)
+}
+
+/// Makes this process the leader of a session of its own, where the system has such: what a worker does that was started
+/// with [`APART`].
+pub fn leave_session() {
+    // One that leads a group already is apart from our terminal, if not from the session.
+    #[cfg(unix)]
+    let _ = rustix::process::setsid();
 }
 
 /// Keeps the signals of our terminal away from the worker.
@@ -126,7 +165,7 @@ pub fn run_to_end(
     let mut child = None;
     if !bundle.held() {
         reader.read()?; // what earlier attempts said was told then
-        child = Some(spawn(program, bundle, models, Stdio::null())?);
+        child = Some(spawn(program, bundle, models, Stdio::null(), false)?);
     }
     let mut asked_to_stop = false;
     let mut last = None;
@@ -336,7 +375,7 @@ mod tests {
             "until test -e \"$2/go\"; do sleep 0.02; done",
         );
         let input = Stdio::from(bundle.claim().unwrap().0);
-        let mut child = spawn(&program, &bundle, &[], input).unwrap();
+        let mut child = spawn(&program, &bundle, &[], input, false).unwrap();
         assert_eq!(bundle.state(), BundleState::NotStarted);
         assert_eq!(bundle.claim().unwrap_err().code, Code::BundleLocked);
         std::fs::write(bundle.path("go").unwrap(), "").unwrap();

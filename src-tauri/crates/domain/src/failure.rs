@@ -106,6 +106,12 @@ pub enum Code {
     ConsentMissing,
     /// The endpoint may have come with the workspace, and nobody on this machine confirmed it.
     EndpointUnconfirmed,
+    /// A target for training does not answer, or the connection to it was cut: what goes on there goes on.
+    TargetUnreachable,
+    /// A target does not let this user in, or is not the host that it was.
+    TargetRefused,
+    /// A target lacks what a training needs there.
+    TargetUnready,
     /// A review packet or its answer is not what its hash says, or none at all.
     PacketInvalid,
     /// A review packet of another workspace, or one that this workspace never wrote.

@@ -4,7 +4,7 @@
 //! `engine.graph().build_graph(..)`. Window and command line call the same functions; a [`Watcher`] tells them how far a long
 //! one is and lets them cancel it.
 //!
-//! Each room names only those before it: `workspace`, `models`, `runs`, `asking`, `corpus`, `review`, `terms`, `graph`,
+//! Each room names only those before it: `workspace`, `models`, `targets`, `runs`, `asking`, `corpus`, `review`, `terms`, `graph`,
 //! `writing`, `training`, `evaluation`, `answering`, `matching`; `engine` opens workspaces and leads to all of them, and `main_job` takes them all.
 #![forbid(unsafe_code)]
 
@@ -19,6 +19,7 @@ mod matching;
 mod models;
 mod review;
 mod runs;
+mod targets;
 mod terms;
 mod training;
 mod workspace;
@@ -44,6 +45,9 @@ pub use matching::{BenchmarkRequest, Benchmarked, Matching, benchmark};
 pub use models::{Models, base_models, doctor, embed_file, inspect_model};
 pub use review::Review;
 pub use runs::Runs;
+pub use targets::{
+    add_target, check_target, clean_target, install_on, manifest, remove_target, targets,
+};
 pub use terms::{TermRequest, Terms, TermsBatchIn};
 pub use training::{Training, inspect_for};
 pub use workspace::{

@@ -24,6 +24,8 @@ pub enum RunState {
     Failed,
     /// Done.
     Finished,
+    /// It runs elsewhere, and what became of it cannot be found out now.
+    Unknown,
 }
 
 impl RunState {
@@ -37,6 +39,7 @@ impl RunState {
             Self::Died => "died",
             Self::Failed => "failed",
             Self::Finished => "finished",
+            Self::Unknown => "unknown",
         }
     }
 
@@ -50,6 +53,7 @@ impl RunState {
             Self::Died,
             Self::Failed,
             Self::Finished,
+            Self::Unknown,
         ]
         .into_iter()
         .find(|s| s.tag() == tag)
@@ -246,6 +250,8 @@ pub struct TrainRequest {
     pub seed: Option<u64>,
     /// Steps between checkpoints.
     pub checkpoint_every: Option<usize>,
+    /// Name of the target that it runs on; none = this machine.
+    pub on: Option<String>,
 }
 
 /// A base model that can be chosen.

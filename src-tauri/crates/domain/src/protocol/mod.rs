@@ -17,6 +17,7 @@
 
 mod export;
 mod model;
+mod remote;
 mod resident;
 mod retrieval;
 mod scoring;
@@ -27,6 +28,10 @@ pub use export::{
     Parity, ParityFigure, ParityMeasure, USUAL_SHARD,
 };
 pub use model::{ModelRef, Pooling, TextReading, TextSide};
+pub use remote::{
+    FrameHead, FrameKind, JobId, LARGEST_FRAME, NoFrame, STATION_MARK, STATION_VERSION,
+    SlurmSettings, StationReply, StationRequest, TargetState, Tree, TreeFile,
+};
 pub use resident::{ResidentReady, ResidentReply, ResidentRequest, vector_of_hex, vector_to_hex};
 pub use retrieval::{RetrievalItem, RetrievalObjective, RetrievalPassage};
 pub use scoring::{ScoreItem, ScoreJob, ScoreLine, ScoreResult, WrittenAnswer};

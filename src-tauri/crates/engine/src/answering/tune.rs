@@ -103,6 +103,7 @@ impl Answering<'_> {
             base,
             dataset: None,
             job,
+            on: request.on.clone(),
         };
         Training::of(self.workspace).start(
             decided,

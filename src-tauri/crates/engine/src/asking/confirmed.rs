@@ -4,15 +4,11 @@
 //! therefore kept outside of it, in a folder of the user: one file an endpoint, with the hash of its definition. An
 //! endpoint whose definition is another one is not confirmed any more.
 
-use crate::workspace::{Result, io_failure, now};
+use crate::workspace::{Result, now, own_folder, user_folder, writable_by_others, write_own};
 use lexforge_domain::endpoint::{Endpoint, KeySource, Proxy};
-use lexforge_domain::{Code, Failure, Remedy};
 use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
-use std::path::{Path, PathBuf};
-
-/// Variable that names the folder of what belongs to a user and to no workspace.
-const STATE_ENV: &str = "LEXFORGE_STATE";
+use std::path::PathBuf;
 
 /// The confirmations of this user.
 pub(crate) struct Confirmed {
@@ -65,28 +61,10 @@ pub(crate) fn definition(endpoint: &Endpoint) -> String {
 }
 
 impl Default for Confirmed {
-    /// Those of the user who runs the program: in `LEXFORGE_STATE`, else `$XDG_STATE_HOME/lexforge`, else
-    /// `~/.local/state/lexforge`.
+    /// Those of the user who runs the program.
     fn default() -> Self {
-        let named = |name: &str| {
-            std::env::var_os(name)
-                .filter(|v| !v.is_empty())
-                .map(PathBuf::from)
-        };
-        let state = named(STATE_ENV)
-            .or_else(|| Some(named("XDG_STATE_HOME")?.join("lexforge")))
-            .or_else(|| {
-                Some(
-                    std::env::home_dir()?
-                        .join(".local")
-                        .join("state")
-                        .join("lexforge"),
-                )
-            })
-            // Without a home nothing can be kept: each use is then refused with the reason.
-            .unwrap_or_default();
         Self {
-            folder: state.join("endpoints"),
+            folder: user_folder().join("endpoints"),
         }
     }
 }
@@ -94,7 +72,7 @@ impl Default for Confirmed {
 impl Confirmed {
     /// Those that are kept in a folder.
     #[cfg(test)]
-    pub(crate) fn at(folder: &Path) -> Self {
+    pub(crate) fn at(folder: &std::path::Path) -> Self {
         Self {
             folder: folder.to_owned(),
         }
@@ -129,20 +107,7 @@ impl Confirmed {
 
     /// Keeps that an endpoint is confirmed as it stands, in place of what was confirmed under its name.
     pub(crate) fn keep(&self, workspace: &str, endpoint: &Endpoint) -> Result<()> {
-        make_private(&self.folder).map_err(|e| io_failure(&e, &self.folder))?;
-        if writable_by_others(&self.folder) {
-            return Err(Failure::new(
-                Code::ReadOnly,
-                format!(
-                    "{} can be written by others; what is confirmed there would count for nothing.",
-                    self.folder.display()
-                ),
-                Remedy::KeepToYourself {
-                    path: self.folder.display().to_string(),
-                    mode: "700".to_owned(),
-                },
-            ));
-        }
+        own_folder(&self.folder)?;
         let record = Record {
             definition: definition(endpoint),
             endpoint: endpoint.name.clone(),
@@ -155,14 +120,7 @@ impl Confirmed {
             confirmed: now(),
         };
         let path = self.path(workspace, &endpoint.name);
-        let new = path.with_extension(format!("{}.new", std::process::id()));
-        let written = write_private(&new, serde_json::json!(record).to_string().as_bytes())
-            .and_then(|()| std::fs::rename(&new, &path));
-        written.map_err(|e| {
-            // A file that could not be written whole is of no use.
-            let _ = std::fs::remove_file(&new);
-            io_failure(&e, &path)
-        })
+        write_own(&path, serde_json::json!(record).to_string().as_bytes())
     }
 
     /// Takes the confirmation of an endpoint back.
@@ -172,47 +130,12 @@ impl Confirmed {
     }
 }
 
-#[cfg(unix)]
-fn make_private(folder: &Path) -> std::io::Result<()> {
-    use std::os::unix::fs::DirBuilderExt;
-    std::fs::DirBuilder::new()
-        .recursive(true)
-        .mode(0o700)
-        .create(folder)
-}
-
-#[cfg(not(unix))]
-fn make_private(folder: &Path) -> std::io::Result<()> {
-    std::fs::create_dir_all(folder)
-}
-
-fn write_private(path: &Path, bytes: &[u8]) -> std::io::Result<()> {
-    let mut options = std::fs::OpenOptions::new();
-    options.write(true).create(true).truncate(true);
-    #[cfg(unix)]
-    std::os::unix::fs::OpenOptionsExt::mode(&mut options, 0o600);
-    let mut file = options.open(path)?;
-    std::io::Write::write_all(&mut file, bytes)?;
-    file.sync_all()
-}
-
-#[cfg(unix)]
-fn writable_by_others(path: &Path) -> bool {
-    std::fs::metadata(path)
-        .is_ok_and(|meta| std::os::unix::fs::MetadataExt::mode(&meta) & 0o022 != 0)
-}
-
-/// Other systems have no such bits; their folders of a user are closed to others by default.
-#[cfg(not(unix))]
-fn writable_by_others(_: &Path) -> bool {
-    false
-}
-
 #[cfg(test)]
 #[allow(clippy::unwrap_used)]
 mod tests {
     use super::*;
     use lexforge_domain::endpoint::EndpointSettings;
+    use std::path::Path;
 
     fn endpoint() -> Endpoint {
         let settings = EndpointSettings::default();

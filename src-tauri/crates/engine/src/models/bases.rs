@@ -197,6 +197,37 @@ fn row_of(name: &str, path: Option<&Path>, found: Result<InspectResult>) -> Base
     }
 }
 
+/// The folder of a base model whose content is known, as the worker finds it: none where this machine has it no more.
+pub(crate) fn folder_of(base: &BaseModel) -> Option<PathBuf> {
+    let beside = std::env::current_exe()
+        .ok()
+        .and_then(|exe| Some(exe.parent()?.join("models")));
+    let folders = base
+        .folders
+        .iter()
+        .cloned()
+        .chain(usual_folders())
+        .chain(beside);
+    let named = |path: &PathBuf| {
+        path.file_name()
+            .is_some_and(|name| name.to_str() == Some(base.name.as_str()))
+    };
+    // A searched folder may be the model's itself, whatever it is called.
+    let of_folder = |folder: PathBuf| {
+        let own = own_name(&folder).is_some_and(|name| name == base.name) || named(&folder);
+        [Some(folder.join(&base.name)), own.then_some(folder)]
+    };
+    let mut found = folders.flat_map(of_folder).flatten();
+    found.find(|path| path.join(CONFIG_FILE).is_file())
+}
+
+/// The name that a model folder's configuration gives itself.
+fn own_name(folder: &Path) -> Option<String> {
+    let text = std::fs::read(folder.join(CONFIG_FILE)).ok()?;
+    let config: serde_json::Value = serde_json::from_slice(&text).ok()?;
+    config.get("_name_or_path")?.as_str().map(str::to_owned)
+}
+
 /// What is wrong with a model so that it cannot be used.
 pub(crate) fn hindrances(model: &InspectResult) -> Vec<lexforge_domain::Failure> {
     model.problems.clone()

@@ -1,8 +1,9 @@
 //! Following a run, speaking to its worker, and starting a worker on it.
 
 use super::Runs;
+use super::there::Placed;
 use crate::models::{BaseModel, Models};
-use crate::workspace::{Result, Watcher};
+use crate::workspace::{Result, Silent, Watcher};
 use lexforge_compute::{Bundle, Claim, WorkerProgram, local};
 use lexforge_domain::api::{RunRow, RunState};
 use lexforge_domain::protocol::{Control, JobEvent};
@@ -22,12 +23,29 @@ impl Runs<'_> {
         self.bundle(id)?.events(after)
     }
 
+    /// Whether a run was sent to another machine.
+    ///
+    /// # Errors
+    /// When there is no such run, or its bundle cannot be read.
+    pub fn is_elsewhere(&self, id: RunId) -> Result<bool> {
+        match self.bundle_of(id)? {
+            Some(bundle) => Ok(Placed::of(&bundle)?.is_some()),
+            None => Ok(false),
+        }
+    }
+
     /// Follow a run until its worker leaves; the watcher hears every event from the start. Cancelling ends the
     /// following and not the run.
     ///
     /// # Errors
     /// When there is no such run, or its bundle cannot be read.
     pub fn follow_run(&self, id: RunId, watcher: &dyn Watcher) -> Result<RunRow> {
+        if self.workspace.store.read_only().is_none()
+            && let Some(bundle) = self.bundle_of(id)?
+            && let Some(placed) = Placed::of(&bundle)?
+        {
+            return self.follow_there(id, &bundle, placed, watcher);
+        }
         let mut last = None;
         loop {
             let row = self.run(id)?;
@@ -52,7 +70,14 @@ impl Runs<'_> {
     /// When there is no such run, or no worker holds it.
     pub fn control_run(&self, id: RunId, control: Control) -> Result<()> {
         let row = self.run(id)?;
-        if !matches!(row.state, RunState::Running | RunState::Paused) {
+        let bundle = self.bundle(id)?;
+        let placed = Placed::of(&bundle)?;
+        let listens = match placed {
+            None => matches!(row.state, RunState::Running | RunState::Paused),
+            // It may wait in a queue, or have gone on where nobody could look.
+            Some(_) => !matches!(row.state, RunState::Finished | RunState::Stopped),
+        };
+        if !listens {
             return Err(Failure::new(
                 Code::InvalidRequest,
                 format!(
@@ -66,15 +91,30 @@ impl Runs<'_> {
                 },
             ));
         }
-        self.bundle(id)?.control(control)
+        match placed {
+            None => bundle.control(control),
+            Some(placed) => self.control_there(&placed, control, &Silent),
+        }
     }
 
-    /// Start a worker again on a run that was stopped, died or failed; it goes on from the newest whole checkpoint.
+    /// Have a paused run go on, or start a worker again on one that was stopped, died or failed; that goes on from the newest whole checkpoint.
     ///
     /// # Errors
     /// When there is no such run, it is running or done, or the worker is missing.
     pub fn resume_run(&self, id: RunId) -> Result<RunRow> {
         let row = self.run(id)?;
+        let bundle = self.bundle(id)?;
+        let placed = Placed::of(&bundle)?;
+        if let Some(placed) = placed
+            && row.state != RunState::Finished
+        {
+            let base = Models::of(self.workspace).base(Some(&row.base))?;
+            return self.resume_there(placed, &bundle, id, &base, &Silent);
+        }
+        if row.state == RunState::Paused {
+            bundle.control(Control::Resume)?;
+            return Ok(row);
+        }
         if !row.state.resumable() {
             return Err(Failure::new(
                 Code::InvalidRequest,
@@ -83,7 +123,6 @@ impl Runs<'_> {
             ));
         }
         let program = WorkerProgram::locate()?;
-        let bundle = self.bundle(id)?;
         let claim = bundle.claim()?;
         self.start(
             &program,

@@ -4,10 +4,12 @@ mod blend;
 mod bundles;
 mod follow;
 mod state;
+mod there;
 
 use crate::workspace::OpenWorkspace;
 
 pub(crate) use bundles::{device_of, train_job};
+pub(crate) use there::Placed;
 
 /// The training runs of an open workspace.
 #[derive(Clone, Copy)]

@@ -1,6 +1,7 @@
 //! Runs: what they are doing, read from their bundles; adopting the adapter of one that has finished.
 
 use super::Runs;
+use super::there::Placed;
 use crate::workspace::Result;
 use lexforge_compute::{Bundle, BundleState};
 use lexforge_domain::api::{RunRow, RunState};
@@ -85,6 +86,14 @@ impl Runs<'_> {
                 } => update.best = Some(step),
                 _ => {}
             }
+        }
+        // What runs elsewhere has no lock here: what was last heard of it holds, until its result has come.
+        if bundle.result()?.is_none()
+            && let Some(placed) = Placed::of(bundle)?
+        {
+            update.state = Some(placed.state());
+            update.failure = placed.failure();
+            return Ok(update);
         }
         update.state = Some(match bundle.state() {
             BundleState::NotStarted => RunState::Queued,

@@ -3,7 +3,7 @@
 use super::Training;
 use super::recipe::{ItemCounts, Recipe};
 use crate::models::{BaseModel, Models, hindrances, inspect};
-use crate::runs::Runs;
+use crate::runs::{Placed, Runs};
 use crate::workspace::{Result, Scratch, Watcher, tell};
 use lexforge_compute::{Bundle, WorkerProgram, bundle};
 use lexforge_domain::api::{Preset, RunPlan, RunRow, Stage, TrainRequest};
@@ -27,6 +27,8 @@ pub(crate) struct Planned {
     /// Paragraphs of general language.
     replay: Vec<serde_json::Value>,
     problems: Vec<Failure>,
+    /// Name of the target.
+    on: Option<String>,
 }
 
 /// Describe a model with the memory that a training by this request needs.
@@ -53,6 +55,8 @@ pub(crate) struct Decided {
     pub(crate) dataset: Option<DatasetId>,
     /// What the worker is told.
     pub(crate) job: TrainJob,
+    /// Name of the target that it runs on; none = this machine.
+    pub(crate) on: Option<String>,
 }
 
 impl Training<'_> {
@@ -164,6 +168,7 @@ impl Training<'_> {
             dev,
             replay,
             problems,
+            on: request.on.clone(),
         })
     }
 
@@ -201,6 +206,7 @@ impl Training<'_> {
             dev,
             replay,
             problems,
+            on,
             ..
         } = planned;
         if let Some(problem) = problems.into_iter().next() {
@@ -211,6 +217,7 @@ impl Training<'_> {
             base,
             dataset: Some(dataset.id),
             job,
+            on,
         };
         let fill = |bundle: &Bundle| {
             bundle.write_jsonl(TRAIN_FILE, &train)?;
@@ -236,7 +243,10 @@ impl Training<'_> {
             base,
             dataset,
             job,
+            on,
         } = decided;
+        // A target that cannot be used is told before anything is made.
+        let on = on.map(|name| Placed::on(&name)).transpose()?;
         let of = dataset.map_or("labels".to_owned(), |id| id.to_string());
         let name = format!("run-{of}-{}", unix_millis());
         let bundles = self.workspace.bundles_dir()?;
@@ -246,6 +256,9 @@ impl Training<'_> {
         let bundle = bundle::create(scratch.path(), &Job::Train(job))?;
         fill(&bundle)?;
         Models::of(self.workspace).remember(&base)?;
+        if let Some(placed) = &on {
+            placed.keep(&bundle)?;
+        }
         // Claimed before anybody can see it: a run without a worker whose starter is gone did not start.
         let claim = bundle.claim()?;
         scratch.keep_as(&bundles.join(&name))?;
@@ -260,7 +273,14 @@ impl Training<'_> {
             )
         })?;
         tell(watcher, Stage::Train, label, 0, 0);
-        Runs::of(self.workspace).start(&program, &bundle, id, &base, claim)?;
+        let runs = Runs::of(self.workspace);
+        match on {
+            None => runs.start(&program, &bundle, id, &base, claim)?,
+            Some(placed) => {
+                drop(claim);
+                runs.start_there(placed, &bundle, id, &base, watcher)?;
+            }
+        }
         Runs::of(self.workspace).run(id)
     }
 

@@ -13,6 +13,7 @@ mod open;
 mod result;
 mod signing_key;
 mod uid;
+mod user_folder;
 mod watcher;
 
 pub use artifacts::removed_leftovers;
@@ -26,5 +27,6 @@ pub(crate) use key_ring::{SERVICE, key_missing, no_ring, secret_of_file};
 pub use open::OpenWorkspace;
 pub use result::{DEFAULT_SEED, Result};
 pub(crate) use uid::{UID, workspace_uid};
+pub(crate) use user_folder::{own_folder, user_folder, writable_by_others, write_own};
 pub use watcher::{Silent, Watcher};
 pub(crate) use watcher::{cancelled, tell};

@@ -1,0 +1,345 @@
+//! A connection on which a worker answers: several requests at the same time, each with its number.
+
+use super::frame;
+use super::login::{self, Line, Place};
+use super::setup::open_station;
+use crate::error::Error;
+use crate::program::loader_complaint;
+use lexforge_domain::protocol::{
+    FrameKind, PROTOCOL_VERSION, STATION_MARK, STATION_VERSION, StationReply, StationRequest,
+};
+use lexforge_domain::{Code, Failure};
+use std::collections::HashMap;
+use std::process::ChildStdin;
+use std::sync::atomic::{AtomicBool, AtomicU32, Ordering};
+use std::sync::mpsc::{Receiver, RecvTimeoutError, SyncSender, sync_channel};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::time::{Duration, Instant};
+
+/// A worker that has not begun to speak after this time will hardly do so.
+const SPEAKS_WITHIN: Duration = Duration::from_secs(120);
+/// How often each side gives a sign of life.
+pub(crate) const BEAT: Duration = Duration::from_secs(5);
+/// A silence of this length ends a connection.
+pub(crate) const SILENCE: Duration = Duration::from_secs(45);
+/// Frames of an answer that may wait to be taken.
+const WAITING: usize = 64;
+
+/// What comes for a request.
+#[derive(Debug)]
+pub(crate) enum Incoming {
+    Said(StationReply),
+    Piece(Vec<u8>),
+}
+
+/// A connection to a worker on a target. It ends when this is dropped; what was started there goes on.
+pub struct Connection {
+    shared: Arc<Shared>,
+    line: Mutex<Line>,
+    next: AtomicU32,
+    folder: String,
+}
+
+struct Shared {
+    writer: Mutex<Option<ChildStdin>>,
+    waiting: Mutex<HashMap<u32, SyncSender<Incoming>>>,
+    heard: Mutex<Instant>,
+    ended: AtomicBool,
+    why: Mutex<Option<String>>,
+}
+
+/// A request whose answers are awaited.
+pub(crate) struct Asked<'c> {
+    connection: &'c Connection,
+    pub(crate) number: u32,
+    answers: Receiver<Incoming>,
+}
+
+fn held<T>(lock: &Mutex<T>) -> MutexGuard<'_, T> {
+    lock.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+impl Connection {
+    /// Connects to the worker of a version that was put on a target.
+    ///
+    /// # Errors
+    /// [`Code::TargetUnreachable`], [`Code::TargetRefused`], [`Code::TargetUnready`] where the worker is not there or does
+    /// not start, [`Code::WorkerIncompatible`] where it speaks otherwise.
+    pub fn open(place: &Place, folder: &str, version: &str) -> Result<Self, Failure> {
+        let mut line = open_station(place, folder, version)?;
+        if let Err(failure) = line.pass(STATION_MARK, None, SPEAKS_WITHIN) {
+            return Err(not_started(&line.words(), failure));
+        }
+        let (writer, output) = (line.input.take(), line.output.take());
+        let shared = Arc::new(Shared {
+            writer: Mutex::new(writer),
+            waiting: Mutex::new(HashMap::new()),
+            heard: Mutex::new(Instant::now()),
+            ended: AtomicBool::new(false),
+            why: Mutex::new(None),
+        });
+        // The first message belongs to no request.
+        let (sender, first) = sync_channel(WAITING);
+        held(&shared.waiting).insert(0, sender);
+        if let Some(mut output) = output {
+            let listening = Arc::clone(&shared);
+            std::thread::spawn(move || listen(&mut output, &listening));
+        }
+        let beating = Arc::clone(&shared);
+        let pid = line.pid();
+        std::thread::spawn(move || beat(&beating, pid));
+        let mut connection = Self {
+            shared,
+            line: Mutex::new(line),
+            next: AtomicU32::new(1),
+            folder: String::new(),
+        };
+        match first.recv_timeout(SPEAKS_WITHIN) {
+            Ok(Incoming::Said(StationReply::Ready {
+                station_version,
+                protocol_version,
+                folder,
+                ..
+            })) => {
+                held(&connection.shared.waiting).remove(&0);
+                for (found, wanted) in [
+                    (station_version, STATION_VERSION),
+                    (protocol_version, PROTOCOL_VERSION),
+                ] {
+                    if found != wanted {
+                        return Err(Error::WorkerIncompatible { found, wanted }.into());
+                    }
+                }
+                connection.folder = folder;
+                Ok(connection)
+            }
+            Ok(Incoming::Said(StationReply::Failed { failure })) => Err(failure),
+            Ok(_) => Err(Failure::new(
+                Code::TargetUnready,
+                "The worker on the target begins with something else than its version.",
+                "Install the worker on the target again.",
+            )),
+            Err(_) => Err(connection.why()),
+        }
+    }
+
+    /// The folder on the target.
+    pub fn folder(&self) -> &str {
+        &self.folder
+    }
+
+    /// Whether the worker can still be asked.
+    pub fn is_alive(&self) -> bool {
+        !self.shared.ended.load(Ordering::SeqCst) && held(&self.shared.writer).is_some()
+    }
+
+    /// Why the connection ended.
+    pub(crate) fn why(&self) -> Failure {
+        let told = held(&self.shared.why).clone();
+        let failure = held(&self.line).why(false);
+        match told {
+            Some(why) if failure.code == Code::TargetUnreachable => Failure::new(
+                Code::TargetUnreachable,
+                format!("The connection to the target ended: {why}."),
+                failure.hint,
+            ),
+            _ => failure,
+        }
+    }
+
+    /// Sends a request.
+    pub(crate) fn ask(&self, request: &StationRequest) -> Result<Asked<'_>, Failure> {
+        let number = self.next.fetch_add(1, Ordering::Relaxed);
+        let (sender, answers) = sync_channel(WAITING);
+        held(&self.shared.waiting).insert(number, sender);
+        let asked = Asked {
+            connection: self,
+            number,
+            answers,
+        };
+        // Whoever ended before this was heard has taken all senders with it.
+        if self.shared.ended.load(Ordering::SeqCst) || !self.shared.write_message(number, request) {
+            return Err(self.why());
+        }
+        Ok(asked)
+    }
+
+    /// Sends a piece of a file.
+    pub(crate) fn piece(&self, number: u32, bytes: &[u8]) -> Result<(), Failure> {
+        if self.shared.write(FrameKind::Piece, number, bytes) {
+            Ok(())
+        } else {
+            Err(self.why())
+        }
+    }
+
+    /// Sends a request that has one answer.
+    pub(crate) fn answer(&self, request: &StationRequest) -> Result<StationReply, Failure> {
+        self.ask(request)?.said()
+    }
+}
+
+impl Asked<'_> {
+    /// The next that comes.
+    ///
+    /// # Errors
+    /// The target's own failure; why the connection ended.
+    pub(crate) fn next(&self) -> Result<Incoming, Failure> {
+        match self.answers.recv() {
+            Ok(Incoming::Said(StationReply::Failed { failure })) => Err(failure),
+            Ok(incoming) => Ok(incoming),
+            Err(_) => Err(self.connection.why()),
+        }
+    }
+
+    /// The next, if it comes within a time.
+    pub(crate) fn next_within(&self, time: Duration) -> Result<Option<Incoming>, Failure> {
+        match self.answers.recv_timeout(time) {
+            Ok(Incoming::Said(StationReply::Failed { failure })) => Err(failure),
+            Ok(incoming) => Ok(Some(incoming)),
+            Err(RecvTimeoutError::Timeout) => Ok(None),
+            Err(RecvTimeoutError::Disconnected) => Err(self.connection.why()),
+        }
+    }
+
+    /// The next, which must be a message.
+    pub(crate) fn said(&self) -> Result<StationReply, Failure> {
+        match self.next()? {
+            Incoming::Said(reply) => Ok(reply),
+            Incoming::Piece(_) => Err(unexpected()),
+        }
+    }
+}
+
+impl Drop for Asked<'_> {
+    fn drop(&mut self) {
+        held(&self.connection.shared.waiting).remove(&self.number);
+    }
+}
+
+impl Drop for Connection {
+    fn drop(&mut self) {
+        self.shared.ended.store(true, Ordering::SeqCst);
+        // The worker's input ends, and so does the worker that answers.
+        held(&self.shared.writer).take();
+    }
+}
+
+impl Shared {
+    fn write(&self, kind: FrameKind, number: u32, bytes: &[u8]) -> bool {
+        let mut writer = held(&self.writer);
+        let written = writer
+            .as_mut()
+            .is_some_and(|out| frame::write(out, kind, number, bytes).is_ok());
+        if !written {
+            // A frame of which a part was written is followed by none.
+            *writer = None;
+        }
+        written
+    }
+
+    fn write_message(&self, number: u32, request: &StationRequest) -> bool {
+        serde_json::to_vec(request).is_ok_and(|text| self.write(FrameKind::Message, number, &text))
+    }
+
+    fn end(&self, why: Option<String>) {
+        if let Some(why) = why {
+            held(&self.why).get_or_insert(why);
+        }
+        self.ended.store(true, Ordering::SeqCst);
+        held(&self.writer).take();
+        // Whoever waits is told by the end of what it waits for.
+        held(&self.waiting).clear();
+    }
+}
+
+fn listen(output: &mut impl std::io::Read, shared: &Shared) {
+    loop {
+        let frame = match frame::read(output) {
+            Ok(Some(frame)) => frame,
+            Ok(None) => return shared.end(None),
+            Err(e) if e.kind() == std::io::ErrorKind::InvalidData => {
+                return shared.end(Some(format!("what comes is not what a worker says ({e})")));
+            }
+            Err(_) => return shared.end(None),
+        };
+        *held(&shared.heard) = Instant::now();
+        let incoming = match frame.kind {
+            FrameKind::Piece => Incoming::Piece(frame.bytes),
+            FrameKind::Message => match serde_json::from_slice(&frame.bytes) {
+                Ok(StationReply::Beat) => continue,
+                Ok(reply) => Incoming::Said(reply),
+                Err(e) => return shared.end(Some(format!("a message cannot be read ({e})"))),
+            },
+        };
+        let sender = held(&shared.waiting).get(&frame.request).cloned();
+        // What nobody waits for any more is let go.
+        if let Some(sender) = sender {
+            let _ = sender.send(incoming);
+        }
+    }
+}
+
+/// Gives signs of life, and ends a connection on which none come.
+fn beat(shared: &Shared, pid: u32) {
+    let mut sent = Instant::now();
+    while !shared.ended.load(Ordering::SeqCst) {
+        std::thread::sleep(Duration::from_millis(200));
+        if held(&shared.heard).elapsed() > SILENCE {
+            held(&shared.why)
+                .get_or_insert_with(|| "nothing was heard of it for too long".to_owned());
+            login::cut(pid);
+            return;
+        }
+        if sent.elapsed() >= BEAT {
+            shared.write_message(0, &StationRequest::Beat);
+            sent = Instant::now();
+        }
+    }
+}
+
+/// Why a worker on a target did not begin to speak.
+fn not_started(words: &str, failure: Failure) -> Failure {
+    if failure.code == Code::TargetRefused {
+        return failure;
+    }
+    let unready = |what: String| {
+        Failure::new(
+            Code::TargetUnready,
+            what,
+            "Install the worker on the target.",
+        )
+    };
+    if words.contains("lexforge: no such version") {
+        return unready(
+            "The worker that this target was set up with is not there any more.".to_owned(),
+        );
+    }
+    let loader = loader_complaint(words).or_else(|| {
+        words
+            .lines()
+            .find(|line| {
+                line.contains("GLIBC")
+                    || line.contains("Exec format")
+                    || line.contains("cannot execute")
+            })
+            .map(str::to_owned)
+    });
+    match loader {
+        Some(why) => Failure::new(
+            Code::TargetUnready,
+            format!("The worker does not start on the target: {why}."),
+            "Check the target: another processor, an older system or a missing library is told there.",
+        ),
+        None => failure,
+    }
+}
+
+/// An answer that belongs to another question.
+pub(crate) fn unexpected() -> Failure {
+    Failure::new(
+        Code::TargetUnready,
+        "The worker on the target answers something else than it was asked.",
+        "Install the worker on the target again.",
+    )
+}

@@ -1,0 +1,454 @@
+//! One connection to a target: the system's `ssh`, and behind it a plain shell.
+//!
+//! What the user's own configuration says of a host holds (jump hosts, agents, smart cards, one-time codes). Whatever that
+//! says, an unknown or changed host key is refused, and no agent, port or display is forwarded. The login shell is asked
+//! for nothing but `sh`, so that it does not matter which one it is.
+
+use lexforge_domain::{Code, Failure};
+use std::io::{BufReader, IsTerminal, Read, Write};
+use std::process::{Child, ChildStdin, ChildStdout, Command, Stdio};
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Arc, Mutex, PoisonError};
+use std::time::{Duration, Instant};
+
+use super::frame;
+
+/// Environment variable that names the program to use instead of `ssh`.
+const SSH_ENV: &str = "LEXFORGE_SSH";
+/// Environment variable that names a program that answers questions of `ssh`.
+const ASKPASS_ENV: &str = "SSH_ASKPASS";
+/// How long a shell may take to answer, and how long where somebody is asked for a password or a code first.
+const ANSWERS_WITHIN: [Duration; 2] = [Duration::from_secs(60), Duration::from_secs(300)];
+/// Bytes of standard error that are kept.
+const LAST_WORDS: usize = 1 << 14;
+/// A connection that was closed has this long to end by itself.
+const ENDS_WITHIN: Duration = Duration::from_millis(1500);
+
+/// Where a target is.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Place {
+    /// Behind `ssh`, by a host's name or alias.
+    Host(String),
+    /// This machine.
+    Here,
+}
+
+/// A shell on a target, or what was started in its place.
+pub(crate) struct Line {
+    child: Child,
+    pub(crate) input: Option<ChildStdin>,
+    pub(crate) output: Option<BufReader<ChildStdout>>,
+    words: Arc<Mutex<Vec<u8>>>,
+    place: Place,
+}
+
+/// What a script prints before anything else of it is listened to.
+pub(crate) const SHELL_MARK: &[u8] = b"\0lexforge shell\x01\n";
+
+/// Ends a process that takes too long, unless it is called off.
+struct Deadline(Arc<AtomicBool>);
+
+impl Deadline {
+    fn of(pid: u32, within: Duration) -> Self {
+        let off = Arc::new(AtomicBool::new(false));
+        let seen = Arc::clone(&off);
+        std::thread::spawn(move || {
+            let since = Instant::now();
+            while since.elapsed() < within {
+                if seen.load(Ordering::Relaxed) {
+                    return;
+                }
+                std::thread::sleep(Duration::from_millis(100));
+            }
+            if !seen.load(Ordering::Relaxed) {
+                end(pid);
+            }
+        });
+        Self(off)
+    }
+}
+
+impl Drop for Deadline {
+    fn drop(&mut self) {
+        self.0.store(true, Ordering::Relaxed);
+    }
+}
+
+/// Asks a process of ours to end.
+fn end(pid: u32) {
+    #[cfg(unix)]
+    if let Some(pid) = i32::try_from(pid)
+        .ok()
+        .and_then(rustix::process::Pid::from_raw)
+    {
+        // One that has ended already needs no asking.
+        let _ = rustix::process::kill_process(pid, rustix::process::Signal::TERM);
+    }
+    #[cfg(not(unix))]
+    let _ = pid;
+}
+
+/// Opens a shell on a target, runs a script in it, and waits for [`SHELL_MARK`].
+///
+/// # Errors
+/// [`Code::TargetUnreachable`], [`Code::TargetRefused`]; [`Code::TargetUnready`] where there is no such shell.
+pub(crate) fn open(place: &Place, script: &str) -> Result<Line, Failure> {
+    let mut command = command(place)?;
+    command
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped());
+    // Ctrl-C at our terminal ends what we do in order; it is not for the connection itself. One that may ask for a password
+    // must stay where the terminal is.
+    #[cfg(unix)]
+    if !may_ask() {
+        std::os::unix::process::CommandExt::process_group(&mut command, 0);
+    }
+    let name = command.get_program().display().to_string();
+    let mut child = command.spawn().map_err(|e| {
+        Failure::new(
+            Code::TargetUnreachable,
+            format!("The program {name} cannot be started: {e}."),
+            "Install OpenSSH's client.",
+        )
+    })?;
+    let words = Arc::new(Mutex::new(Vec::new()));
+    if let Some(errors) = child.stderr.take() {
+        let kept = Arc::clone(&words);
+        std::thread::spawn(move || keep_last(errors, &kept));
+    }
+    let mut line = Line {
+        input: child.stdin.take(),
+        output: child.stdout.take().map(BufReader::new),
+        child,
+        words,
+        place: place.clone(),
+    };
+    let within = ANSWERS_WITHIN[usize::from(may_ask())];
+    line.pass(SHELL_MARK, Some(script), within)?;
+    Ok(line)
+}
+
+impl Line {
+    /// Sends a text, and waits until a mark comes back.
+    pub(crate) fn pass(
+        &mut self,
+        mark: &[u8],
+        script: Option<&str>,
+        within: Duration,
+    ) -> Result<(), Failure> {
+        let deadline = Deadline::of(self.child.id(), within);
+        let since = Instant::now();
+        // A shell that is gone has said why, which is looked at below.
+        if let (Some(input), Some(script)) = (self.input.as_mut(), script) {
+            let _ = input
+                .write_all(script.as_bytes())
+                .and_then(|()| input.flush());
+        }
+        let passed = match self.output.as_mut() {
+            Some(output) => frame::pass_to(mark, output),
+            None => Err(std::io::ErrorKind::BrokenPipe.into()),
+        };
+        drop(deadline);
+        match passed {
+            Ok(()) => Ok(()),
+            Err(e) if e.kind() == std::io::ErrorKind::InvalidData => Err(Failure::new(
+                Code::TargetUnready,
+                format!("{} does not come to the point: {e}.", self.name()),
+                "Let the login shell print less where nobody looks on (its start file, for example .bashrc).",
+            )),
+            Err(_) => Err(self.why(since.elapsed() >= within)),
+        }
+    }
+
+    /// Why the connection ended, by what was said on standard error.
+    pub(crate) fn why(&mut self, too_slow: bool) -> Failure {
+        self.input = None;
+        let since = Instant::now();
+        let mut status = None;
+        while status.is_none() && since.elapsed() < ENDS_WITHIN {
+            status = self.child.try_wait().ok().flatten();
+            std::thread::sleep(Duration::from_millis(5));
+        }
+        // The thread that listens has what was said once the process has ended; it is given a moment.
+        std::thread::sleep(Duration::from_millis(30));
+        let said = self.words();
+        told(&self.place, &said, too_slow, status.and_then(|s| s.code()))
+    }
+
+    /// What came on standard error.
+    pub(crate) fn words(&self) -> String {
+        let words = self.words.lock().unwrap_or_else(PoisonError::into_inner);
+        String::from_utf8_lossy(&words).into_owned()
+    }
+
+    /// The target in messages.
+    fn name(&self) -> String {
+        name(&self.place)
+    }
+
+    /// The process id of the connection.
+    pub(crate) fn pid(&self) -> u32 {
+        self.child.id()
+    }
+}
+
+impl Drop for Line {
+    fn drop(&mut self) {
+        self.input = None;
+        let since = Instant::now();
+        while since.elapsed() < ENDS_WITHIN {
+            if !matches!(self.child.try_wait(), Ok(None)) {
+                return;
+            }
+            std::thread::sleep(Duration::from_millis(5));
+        }
+        // A connection that hangs holds nothing that is worth waiting for.
+        let _ = self.child.kill();
+        let _ = self.child.wait();
+    }
+}
+
+/// Ends a connection that has fallen silent.
+pub(crate) fn cut(pid: u32) {
+    end(pid);
+}
+
+fn name(place: &Place) -> String {
+    match place {
+        Place::Host(host) => host.clone(),
+        Place::Here => "this machine".to_owned(),
+    }
+}
+
+/// Whether somebody can be asked for a password or a code.
+fn may_ask() -> bool {
+    std::env::var_os(ASKPASS_ENV).is_some_and(|v| !v.is_empty()) || std::io::stdin().is_terminal()
+}
+
+fn command(place: &Place) -> Result<Command, Failure> {
+    let Place::Host(host) = place else {
+        return Ok(Command::new("sh"));
+    };
+    check_host(host)?;
+    let program = std::env::var_os(SSH_ENV).filter(|v| !v.is_empty());
+    let mut command = Command::new(program.unwrap_or_else(|| "ssh".into()));
+    command.arg("-T");
+    let settings = [
+        "StrictHostKeyChecking=yes",
+        "ForwardAgent=no",
+        "ForwardX11=no",
+        "ClearAllForwardings=yes",
+        "PermitLocalCommand=no",
+        "RemoteCommand=none",
+        "ConnectTimeout=20",
+        "ServerAliveInterval=15",
+        "ServerAliveCountMax=4",
+    ];
+    for setting in settings {
+        command.args(["-o", setting]);
+    }
+    if !may_ask() {
+        command.args(["-o", "BatchMode=yes"]);
+    }
+    command.args(["--", host, "sh"]);
+    Ok(command)
+}
+
+/// Whether a text can be a host or its alias: nothing that `ssh` or a shell could take for something else.
+///
+/// # Errors
+/// [`Code::InvalidRequest`] where it cannot.
+pub fn check_host(host: &str) -> Result<(), Failure> {
+    let plain =
+        |c: char| c.is_alphanumeric() || matches!(c, '.' | '-' | '_' | '@' | ':' | '[' | ']' | '%');
+    if !host.is_empty() && host.len() <= 255 && !host.starts_with('-') && host.chars().all(plain) {
+        return Ok(());
+    }
+    Err(Failure::new(
+        Code::InvalidRequest,
+        format!("{host:?} is no name of a host."),
+        "Name a host, user@host, or an alias of your OpenSSH configuration.",
+    ))
+}
+
+fn keep_last(mut errors: impl Read, kept: &Mutex<Vec<u8>>) {
+    let mut buffer = [0; 4096];
+    while let Ok(n) = errors.read(&mut buffer) {
+        if n == 0 {
+            return;
+        }
+        let mut kept = kept.lock().unwrap_or_else(PoisonError::into_inner);
+        kept.extend_from_slice(&buffer[..n]);
+        let over = kept.len().saturating_sub(LAST_WORDS);
+        kept.drain(..over);
+    }
+}
+
+/// What `ssh` or the shell said, as a failure. Everything that `ssh` itself complains of ends with the same exit code, so
+/// that its words decide.
+fn told(place: &Place, said: &str, too_slow: bool, status: Option<i32>) -> Failure {
+    let host = name(place);
+    let has = |part: &str| said.contains(part);
+    let unreachable = |what: String, hint: &str| Failure::new(Code::TargetUnreachable, what, hint);
+    let refused = |what: String, hint: String| Failure::new(Code::TargetRefused, what, hint);
+    if has("REMOTE HOST IDENTIFICATION HAS CHANGED") {
+        return refused(
+            format!(
+                "{host} shows another host key than before. Either it was set up anew, or somebody else answers in its place."
+            ),
+            format!(
+                "Nothing was sent. Ask those who run it whether its key has changed, and compare the fingerprint; only then \
+                 remove the old key (ssh-keygen -R {host}) and log in once by hand (ssh {host})."
+            ),
+        );
+    }
+    if has("Host key verification failed") || has("host key is known for") {
+        return refused(
+            format!("The host key of {host} is not known on this machine."),
+            format!(
+                "Log in once by hand (ssh {host}), compare the fingerprint with that which those who run it give, and \
+                 confirm it there."
+            ),
+        );
+    }
+    if has("Permission denied") || has("Too many authentication failures") {
+        let user = last_line(said);
+        return refused(
+            format!("{host} does not let this user in: {user}."),
+            format!(
+                "Check user and key of the host in your OpenSSH configuration; ssh {host} must work by hand. Where a password \
+                 or a code is asked for, start this in a terminal."
+            ),
+        );
+    }
+    if has("Could not resolve hostname") {
+        return unreachable(
+            format!("There is no host of the name {host}."),
+            "Check the name, the alias in your OpenSSH configuration, and the network.",
+        );
+    }
+    if has("Connection refused") {
+        return unreachable(
+            format!("Nothing on {host} answers ssh."),
+            "Check that the machine is on, its address and port, and that its ssh server runs.",
+        );
+    }
+    if too_slow || has("timed out") || has("not responding") {
+        return unreachable(
+            format!("{host} does not answer in time."),
+            "Check that the machine is on and the network (a VPN, a firewall); what runs there goes on.",
+        );
+    }
+    if status == Some(127) && !matches!(place, Place::Here) && (has("sh:") || has("not found")) {
+        return Failure::new(
+            Code::TargetUnready,
+            format!("{host} has no POSIX shell: {}.", last_line(said)),
+            "Choose a target with Linux.",
+        );
+    }
+    let last = last_line(said);
+    let why = if last.is_empty() {
+        String::new()
+    } else {
+        format!(": {last}")
+    };
+    unreachable(
+        format!("The connection to {host} ended{why}."),
+        "Try again; what runs there goes on.",
+    )
+}
+
+/// The last line that says something, without its full stop.
+fn last_line(said: &str) -> String {
+    let line = said
+        .lines()
+        .rev()
+        .map(str::trim)
+        .find(|line| !line.is_empty());
+    line.unwrap_or_default().trim_end_matches('.').to_owned()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_ssh_says_decides_what_is_told() {
+        let check = |said: &str, code: Code, named: &str| {
+            let failure = told(&Place::Host("box".into()), said, false, Some(255));
+            assert_eq!(failure.code, code, "{said}");
+            assert!(failure.message.contains(named), "{failure}");
+            assert!(!failure.hint.is_empty());
+        };
+        check(
+            "@ WARNING: REMOTE HOST IDENTIFICATION HAS CHANGED! @\nHost key verification failed.\n",
+            Code::TargetRefused,
+            "another host key",
+        );
+        check(
+            "No ED25519 host key is known for box and you have requested strict checking.\nHost key verification failed.\n",
+            Code::TargetRefused,
+            "not known",
+        );
+        check(
+            "me@box: Permission denied (publickey).\n",
+            Code::TargetRefused,
+            "publickey",
+        );
+        check(
+            "ssh: Could not resolve hostname box: Name or service not known",
+            Code::TargetUnreachable,
+            "no host",
+        );
+        check(
+            "ssh: connect to host box port 22: Connection refused",
+            Code::TargetUnreachable,
+            "Nothing",
+        );
+        check(
+            "Timeout, server box not responding.",
+            Code::TargetUnreachable,
+            "in time",
+        );
+        check(
+            "Connection to box closed by remote host.",
+            Code::TargetUnreachable,
+            "closed by remote host",
+        );
+        check("", Code::TargetUnreachable, "ended.");
+    }
+
+    #[test]
+    fn a_host_is_no_option_and_no_command() {
+        for host in ["box", "me@box.example", "[::1]", "10.0.0.1"] {
+            assert!(check_host(host).is_ok(), "{host}");
+        }
+        for host in ["", "-oProxyCommand=x", "a b", "a;b", "$(x)", "a'b"] {
+            assert!(check_host(host).is_err(), "{host}");
+        }
+    }
+
+    #[cfg(unix)]
+    #[test]
+    fn a_shell_here_answers_and_one_that_ends_says_why() {
+        let script =
+            "echo Welcome; printf '\\000lexforge shell\\001\\n'; read word; echo \"heard $word\"\n";
+        let mut line = open(&Place::Here, script).unwrap();
+        let mut input = line.input.take().unwrap();
+        input.write_all(b"it\n").unwrap();
+        // The shell reads on until there is no more.
+        drop(input);
+        let mut heard = String::new();
+        line.output
+            .as_mut()
+            .unwrap()
+            .read_to_string(&mut heard)
+            .unwrap();
+        assert_eq!(heard, "heard it\n");
+        let failure = open(&Place::Here, "echo 'no luck' >&2; exit 3\n")
+            .err()
+            .unwrap();
+        assert!(failure.message.contains("no luck"), "{failure}");
+    }
+}

@@ -1,0 +1,30 @@
+//! Training on another machine, over one connection of the system's `ssh`.
+//!
+//! [`login`] starts `ssh` and reaches a plain shell; [`setup`] looks at a target and puts the worker there through it. The
+//! worker then answers itself ([`station`], on the target) what [`connection`] asks (here): [`transfer`] moves files by their
+//! content, [`queue`] speaks to Slurm. What goes on there goes on whether anybody is connected or not.
+
+pub mod connection;
+pub(crate) mod content;
+mod frame;
+pub mod login;
+pub mod queue;
+pub mod setup;
+pub mod station;
+mod stored;
+pub mod transfer;
+
+pub use connection::Connection;
+pub use content::{KnownHashes, LocalFile};
+pub use login::Place;
+
+/// What names a base model on a target: one hash over its files.
+pub fn tree_content(files: &[LocalFile]) -> lexforge_domain::Sha256 {
+    let files: Vec<_> = files.iter().map(|local| local.file.clone()).collect();
+    content::tree_hash(&files)
+}
+
+/// Bytes for an id that nobody else has.
+pub fn random_id() -> [u8; 16] {
+    rand::random()
+}

@@ -1,0 +1,541 @@
+//! Jobs in Slurm's queue, on the target's side.
+//!
+//! Every attempt has a name of its own, which is looked up before anything is submitted: an answer of `sbatch` that was lost
+//! is no reason to submit twice. A scheduler that does not answer says nothing about a job. Whatever Slurm forgets after some
+//! minutes stands in the job's own files.
+
+use super::setup::quoted;
+use super::stored::Stored;
+use crate::error::Error;
+use crate::program::WorkerProgram;
+use lexforge_domain::protocol::{Control, JobId, SlurmSettings, TargetState};
+use lexforge_domain::{Code, Failure};
+use lexforge_files::inside;
+use std::collections::HashMap;
+use std::fmt::Write as _;
+use std::io::{ErrorKind, Write};
+use std::path::{Path, PathBuf};
+use std::process::{Command, Stdio};
+use std::sync::{Arc, Mutex, PoisonError};
+use std::time::{Duration, Instant, SystemTime};
+
+/// Folder of a job with the batch script and a file an attempt, which holds Slurm's number.
+const FOLDER: &str = "slurm";
+/// Name of the batch script in it.
+const SCRIPT: &str = "batch.sh";
+/// A file in it that says that the user wants the job stopped: it is not put into the queue again.
+const STOP: &str = "stop";
+/// How long an answer of the scheduler holds.
+const HOLDS: Duration = Duration::from_secs(2);
+/// Seconds of notice before the time limit.
+const NOTICE: u32 = 120;
+/// What an attempt's name begins with.
+const PREFIX: &str = "lexforge-";
+
+/// What Slurm says of a job.
+#[derive(Clone, Debug, PartialEq, Eq)]
+enum Seen {
+    /// Its number, state and reason.
+    Known(String, String, String),
+    /// The scheduler answers and has no such job.
+    Gone,
+    /// The scheduler does not answer.
+    Silent(String),
+}
+
+/// What was asked of the scheduler a moment ago.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Queue {
+    seen: Arc<Mutex<HashMap<String, (Instant, Seen)>>>,
+}
+
+impl Queue {
+    /// Puts an attempt into the queue, once. The caller holds the job's claim.
+    pub(crate) fn submit(
+        &self,
+        stored: &Stored,
+        job: &JobId,
+        attempt: &JobId,
+        program: &WorkerProgram,
+        models: &[PathBuf],
+        settings: &SlurmSettings,
+    ) -> Result<(), Failure> {
+        let folder = folder_of(stored, job)?;
+        // An earlier attempt that is in the queue still is the attempt.
+        if let Some((earlier, number)) = newest(&folder)
+            && earlier != attempt.as_str()
+            && let Some(number) = number
+        {
+            match look(&number, Some(&earlier)) {
+                Seen::Known(_, state, _) if is_alive(&state) => return Ok(()),
+                Seen::Silent(why) => return Err(silent(&why)),
+                Seen::Known(..) | Seen::Gone => {}
+            }
+        }
+        let record = folder.join(attempt.as_str());
+        match std::fs::read_to_string(&record) {
+            Ok(number) if !number.trim().is_empty() => return Ok(()),
+            // It was begun, and what became of it was not heard.
+            Ok(_) => match self.found(&folder, attempt)? {
+                true => return Ok(()),
+                false => {}
+            },
+            Err(_) => {
+                let file = std::fs::File::create_new(&record).map_err(Error::io(&record))?;
+                file.sync_all().map_err(Error::io(&record))?;
+            }
+        }
+        // What was wanted of an earlier attempt is not wanted of this one.
+        match std::fs::remove_file(folder.join(STOP)) {
+            Err(e) if e.kind() != ErrorKind::NotFound => return Err(Error::io(&folder)(e).into()),
+            _ => {}
+        }
+        let text = script(&folder, attempt, program.path(), models, settings);
+        let path = folder.join(SCRIPT);
+        std::fs::write(&path, text).map_err(Error::io(&path))?;
+        let submitted = run(Command::new("sbatch").arg("--parsable").arg(&path));
+        match submitted {
+            Ok(said) => {
+                let number = said.trim().split(';').next().unwrap_or_default().to_owned();
+                keep(&record, &number)
+            }
+            Err(why) => {
+                // Whether it was accepted nevertheless is asked before anything is said.
+                if self.found(&folder, attempt)? {
+                    return Ok(());
+                }
+                let _ = std::fs::remove_file(&record);
+                Err(refused(&why))
+            }
+        }
+    }
+
+    /// Whether an attempt whose number is not known is in the queue or has run.
+    fn found(&self, folder: &Path, attempt: &JobId) -> Result<bool, Failure> {
+        if folder.join(format!("{attempt}.started")).exists() {
+            return Ok(true);
+        }
+        match named(attempt.as_str()) {
+            Seen::Known(number, ..) => {
+                keep(&folder.join(attempt.as_str()), &number)?;
+                Ok(true)
+            }
+            Seen::Gone => Ok(false),
+            Seen::Silent(why) => Err(silent(&why)),
+        }
+    }
+
+    /// A wish was told to a job's worker.
+    pub(crate) fn told(&self, stored: &Stored, job: &JobId, wish: Control) {
+        let Ok(folder) = inside::folder(stored.root(), &format!("jobs/{job}/{FOLDER}")) else {
+            return;
+        };
+        if wish != Control::Stop {
+            return;
+        }
+        // Where it cannot be written the job is put into the queue again at its time limit; the word itself acts.
+        let _ = std::fs::write(folder.join(STOP), "");
+        // One that waits has no worker that could hear the word.
+        if let Some((attempt, Some(number))) = newest(&folder)
+            && let Seen::Known(_, state, _) = look(&number, Some(&attempt))
+            && state == "PENDING"
+        {
+            let _ = run(Command::new("scancel").arg(&number));
+        }
+    }
+
+    /// What a job is doing, by its files and by the queue.
+    pub(crate) fn reconciled(
+        &self,
+        stored: &Stored,
+        job: &JobId,
+        by_files: TargetState,
+    ) -> TargetState {
+        let Ok(folder) = inside::folder(stored.root(), &format!("jobs/{job}/{FOLDER}")) else {
+            return by_files;
+        };
+        let Some((attempt, number)) = newest(&folder) else {
+            return by_files;
+        };
+        // What a file says for good needs no queue.
+        if by_files == TargetState::Finished {
+            return by_files;
+        }
+        let seen = self.recent(&attempt, number.as_deref());
+        reconcile(
+            by_files,
+            seen,
+            folder.join(format!("{attempt}.started")).exists(),
+        )
+    }
+
+    fn recent(&self, attempt: &str, number: Option<&str>) -> Seen {
+        let mut all = self.seen.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some((when, seen)) = all.get(attempt)
+            && when.elapsed() < HOLDS
+        {
+            return seen.clone();
+        }
+        let seen = match number {
+            Some(number) => look(number, Some(attempt)),
+            None => named(attempt),
+        };
+        all.insert(attempt.to_owned(), (Instant::now(), seen.clone()));
+        seen
+    }
+}
+
+/// Files and queue together. The queue says whether anybody may still write; the files say how it ended.
+fn reconcile(by_files: TargetState, seen: Seen, has_started: bool) -> TargetState {
+    match seen {
+        Seen::Silent(reason) => match by_files {
+            TargetState::Running | TargetState::Paused => by_files,
+            _ => TargetState::Unknown { reason },
+        },
+        Seen::Known(number, state, reason) if is_alive(&state) => match state.as_str() {
+            "RUNNING" | "COMPLETING" | "STAGE_OUT" | "SIGNALING" | "STOPPED" => match by_files {
+                TargetState::Running | TargetState::Paused => by_files,
+                // On another node the lock may not be seen.
+                _ if has_started => TargetState::Running,
+                _ => TargetState::Starting,
+            },
+            _ => TargetState::Waiting { number, reason },
+        },
+        Seen::Known(..) | Seen::Gone => match by_files {
+            // It left the queue before a worker said a word.
+            TargetState::NotStarted | TargetState::Starting if has_started => TargetState::Died,
+            TargetState::Starting => TargetState::NotStarted,
+            other => other,
+        },
+    }
+}
+
+/// Whether a job in this state may go on by itself.
+fn is_alive(state: &str) -> bool {
+    !matches!(
+        state,
+        "COMPLETED"
+            | "FAILED"
+            | "CANCELLED"
+            | "TIMEOUT"
+            | "NODE_FAIL"
+            | "OUT_OF_MEMORY"
+            | "BOOT_FAIL"
+            | "DEADLINE"
+            | "PREEMPTED"
+            | "REVOKED"
+    )
+}
+
+fn folder_of(stored: &Stored, job: &JobId) -> Result<PathBuf, Failure> {
+    Ok(inside::make_folder(stored.root(), &format!("jobs/{job}/{FOLDER}")).map_err(Error::from)?)
+}
+
+/// The attempt that was made last, with Slurm's number where it is known.
+fn newest(folder: &Path) -> Option<(String, Option<String>)> {
+    let mut found: Vec<(SystemTime, String)> = std::fs::read_dir(folder)
+        .ok()?
+        .flatten()
+        .filter_map(|entry| {
+            let name = entry.file_name().into_string().ok()?;
+            JobId::try_from(name.clone()).ok()?;
+            Some((entry.metadata().ok()?.modified().ok()?, name))
+        })
+        .collect();
+    found.sort();
+    let (_, name) = found.pop()?;
+    let number = std::fs::read_to_string(folder.join(&name)).ok()?;
+    let number = number.trim().to_owned();
+    Some((name, (!number.is_empty()).then_some(number)))
+}
+
+fn keep(record: &Path, number: &str) -> Result<(), Failure> {
+    let write = || {
+        let mut file = std::fs::File::create(record)?;
+        file.write_all(number.as_bytes())?;
+        file.sync_all()
+    };
+    Ok(write().map_err(Error::io(record))?)
+}
+
+/// What Slurm says of a number.
+fn look(number: &str, attempt: Option<&str>) -> Seen {
+    let asked = query(&["--jobs", number]);
+    match asked {
+        // A number that is forgotten is an error to squeue, and one that was given anew belongs to somebody else.
+        Err(why) if why.contains("Invalid job id") => Seen::Gone,
+        Err(why) => Seen::Silent(why),
+        Ok(rows) => rows
+            .into_iter()
+            .find(|(_, name)| attempt.is_none_or(|attempt| *name == format!("{PREFIX}{attempt}")))
+            .map_or(Seen::Gone, |(seen, _)| seen),
+    }
+}
+
+/// What Slurm says of an attempt by its name.
+fn named(attempt: &str) -> Seen {
+    let name = format!("{PREFIX}{attempt}");
+    match query(&["--name", &name]) {
+        Err(why) => Seen::Silent(why),
+        Ok(rows) => rows
+            .into_iter()
+            .find(|(_, found)| *found == name)
+            .map_or(Seen::Gone, |(seen, _)| seen),
+    }
+}
+
+fn query(which: &[&str]) -> Result<Vec<(Seen, String)>, String> {
+    let mut command = Command::new("squeue");
+    command.args(["--noheader", "--states=all", "--format=%i|%T|%j|%r"]);
+    let said = run(command.args(which))?;
+    let row = |line: &str| {
+        let mut parts = line.trim().splitn(4, '|').map(str::to_owned);
+        let (number, state, name, reason) =
+            (parts.next()?, parts.next()?, parts.next()?, parts.next()?);
+        Some((Seen::Known(number, state, reason), name))
+    };
+    Ok(said.lines().filter_map(row).collect())
+}
+
+/// Runs a program of Slurm; its standard output, or its complaint.
+fn run(command: &mut Command) -> Result<String, String> {
+    let output = command
+        .stdin(Stdio::null())
+        .output()
+        .map_err(|e| format!("{}: {e}", command.get_program().display()))?;
+    if output.status.success() {
+        return Ok(String::from_utf8_lossy(&output.stdout).into_owned());
+    }
+    let said = String::from_utf8_lossy(&output.stderr).into_owned();
+    let line = said
+        .lines()
+        .rev()
+        .map(str::trim)
+        .find(|line| !line.is_empty());
+    Err(line.unwrap_or("it failed without a word").to_owned())
+}
+
+fn silent(why: &str) -> Failure {
+    Failure::new(
+        Code::TargetUnreachable,
+        format!(
+            "Slurm does not answer, so that it is not known whether the job is in its queue: {why}."
+        ),
+        "Nothing was submitted twice. Try again once the scheduler answers.",
+    )
+}
+
+fn refused(why: &str) -> Failure {
+    let hint = if why.contains("partition") {
+        "Name a partition that there is (sinfo lists them), and a time limit that it allows."
+    } else if why.contains("account") {
+        "Name the account that your jobs are charged to (sacctmgr show associations lists them)."
+    } else if why.contains("Unable to contact") || why.contains("timed out") {
+        "Try again once the scheduler answers; nothing was submitted."
+    } else {
+        "Change what the target is told about the queue, and start the run again."
+    };
+    Failure::new(
+        Code::TargetUnready,
+        format!("Slurm does not take the job: {why}."),
+        hint,
+    )
+}
+
+/// The batch script of an attempt: a text that its user can read.
+pub fn script(
+    folder: &Path,
+    attempt: &JobId,
+    worker: &Path,
+    models: &[PathBuf],
+    settings: &SlurmSettings,
+) -> String {
+    let bundle = folder.parent().unwrap_or(folder);
+    let path = |path: &Path| quoted(&path.display().to_string());
+    let mut text = String::from("#!/bin/sh\n");
+    let notice = if settings.notice == 0 {
+        NOTICE
+    } else {
+        settings.notice
+    };
+    let ranks = settings.ranks.max(1);
+    let options = [
+        ("job-name", format!("{PREFIX}{attempt}")),
+        ("comment", attempt.to_string()),
+        ("output", folder.join("output.log").display().to_string()),
+        ("open-mode", "append".to_owned()),
+        ("signal", format!("B:USR1@{notice}")),
+        ("ntasks", ranks.to_string()),
+        ("partition", settings.partition.clone()),
+        ("account", settings.account.clone()),
+        ("time", settings.time.clone()),
+        ("gres", settings.gres.clone()),
+        ("constraint", settings.constraint.clone()),
+        ("cpus-per-task", settings.cpus.clone()),
+        ("mem", settings.memory.clone()),
+    ];
+    for (name, value) in options.iter().filter(|(_, value)| !value.is_empty()) {
+        let _ = writeln!(text, "#SBATCH {}{name}={value}", DASHES);
+    }
+    let _ = writeln!(text, "#SBATCH {DASHES}requeue\n");
+    text.push_str("umask 077\nexport OMP_WAIT_POLICY=passive\n");
+    if let Some(libraries) = worker
+        .parent()
+        .map(|p| p.join(super::setup::LIBTORCH_FOLDER))
+    {
+        let _ = writeln!(
+            text,
+            "export LD_LIBRARY_PATH={}${{LD_LIBRARY_PATH:+:$LD_LIBRARY_PATH}}",
+            path(&libraries)
+        );
+    }
+    for module in &settings.modules {
+        let _ = writeln!(text, "module load {module}");
+    }
+    for line in &settings.lines {
+        let _ = writeln!(text, "{line}");
+    }
+    let mut command = String::new();
+    if ranks > 1 {
+        text.push_str(
+            "MASTER_ADDR=$(scontrol show hostnames \"$SLURM_JOB_NODELIST\" | head -n 1)\n\
+             MASTER_PORT=$((20000 + SLURM_JOB_ID % 20000))\nexport MASTER_ADDR MASTER_PORT\n",
+        );
+        command.push_str("srun sh -c 'export RANK=$SLURM_PROCID WORLD_SIZE=$SLURM_NTASKS LOCAL_RANK=$SLURM_LOCALID; exec \"$@\"' rank ");
+    }
+    if !settings.container.is_empty() {
+        let _ = write!(command, "{} ", settings.container);
+    }
+    let _ = write!(command, "{} run {}", path(worker), path(bundle));
+    for folder in models {
+        let _ = write!(command, " {DASHES}models {}", path(folder));
+    }
+    let _ = write!(
+        text,
+        "bundle={}\nattempt={attempt}\n{}",
+        path(bundle),
+        BODY.replace("COMMAND", &command)
+    );
+    text
+}
+
+const DASHES: &str = "--";
+
+/// What a batch script does after its settings.
+const BODY: &str = include_str!("batch.sh");
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn files_and_queue_are_reconciled() {
+        let known = |state: &str| Seen::Known("7".into(), state.into(), "Priority".into());
+        let waiting = TargetState::Waiting {
+            number: "7".into(),
+            reason: "Priority".into(),
+        };
+        let check = |by_files: TargetState, seen: Seen, started: bool, expected: TargetState| {
+            assert_eq!(
+                reconcile(by_files.clone(), seen.clone(), started),
+                expected,
+                "{by_files:?} {seen:?} {started}"
+            );
+        };
+        let silent = Seen::Silent("no answer".into());
+        let unknown = TargetState::Unknown {
+            reason: "no answer".into(),
+        };
+        check(
+            TargetState::NotStarted,
+            silent.clone(),
+            false,
+            unknown.clone(),
+        );
+        check(TargetState::Died, silent.clone(), true, unknown);
+        check(TargetState::Running, silent, true, TargetState::Running);
+        check(
+            TargetState::NotStarted,
+            known("PENDING"),
+            false,
+            waiting.clone(),
+        );
+        // Put back into the queue: what the files say is of before.
+        check(TargetState::Stopped, known("PENDING"), true, waiting);
+        check(
+            TargetState::NotStarted,
+            known("RUNNING"),
+            false,
+            TargetState::Starting,
+        );
+        check(
+            TargetState::Died,
+            known("RUNNING"),
+            true,
+            TargetState::Running,
+        );
+        check(
+            TargetState::Paused,
+            known("RUNNING"),
+            true,
+            TargetState::Paused,
+        );
+        check(
+            TargetState::Stopped,
+            known("TIMEOUT"),
+            true,
+            TargetState::Stopped,
+        );
+        check(
+            TargetState::Died,
+            known("NODE_FAIL"),
+            true,
+            TargetState::Died,
+        );
+        check(
+            TargetState::NotStarted,
+            known("CANCELLED"),
+            false,
+            TargetState::NotStarted,
+        );
+        check(TargetState::NotStarted, Seen::Gone, true, TargetState::Died);
+    }
+
+    #[test]
+    fn a_batch_script_says_what_was_set_and_nothing_else() {
+        let settings = SlurmSettings {
+            partition: "gpu".into(),
+            time: "01:00:00".into(),
+            gres: "gpu:1".into(),
+            modules: vec!["cuda/13".into()],
+            ranks: 2,
+            ..SlurmSettings::default()
+        };
+        let attempt = JobId::of_bytes([1; 16]);
+        let text = script(
+            Path::new("/x/it's/slurm"),
+            &attempt,
+            Path::new("/x/v/lexforge-worker"),
+            &["/x/models/m".into()],
+            &settings,
+        );
+        for line in [
+            "#SBATCH --partition=gpu",
+            "#SBATCH --time=01:00:00",
+            "#SBATCH --gres=gpu:1",
+            "#SBATCH --signal=B:USR1@120",
+            "module load cuda/13",
+            "bundle='/x/it'\\''s'",
+        ] {
+            assert!(text.lines().any(|l| l == line), "{line}\n{text}");
+        }
+        assert!(text.contains(&format!("--job-name=lexforge-{attempt}")));
+        assert!(
+            text.contains("rank '/x/v/lexforge-worker' run '/x/it'\\''s' --models '/x/models/m'")
+        );
+        assert!(
+            !text.contains("account") && !text.contains("COMMAND"),
+            "{text}"
+        );
+    }
+}

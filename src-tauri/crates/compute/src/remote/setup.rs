@@ -1,0 +1,405 @@
+//! Looking at a target and putting the worker there, through nothing but a POSIX shell: no worker is there yet.
+
+use super::content::{LocalFile, tree_hash};
+use super::login::{self, Line, Place};
+use lexforge_domain::protocol::{TreeFile, WorkerVersion};
+use lexforge_domain::{Code, Failure, Sha256};
+use std::fs::File;
+use std::io::{BufRead, Read, Seek, SeekFrom, Write};
+
+/// The folder on a target where no other was named, in the home of the user there.
+pub const USUAL_FOLDER: &str = ".lexforge";
+/// What the shell is told.
+const SCRIPT: &str = include_str!("station.sh");
+/// Name of the worker among the files of a version.
+pub const WORKER_FILE: &str = "lexforge-worker";
+/// Where libtorch's files lie among them.
+pub const LIBTORCH_FOLDER: &str = "libtorch/lib";
+/// Bytes that are written at a time.
+const PIECE: usize = 1 << 17;
+
+/// A shell on a target that knows what to do.
+pub struct Shell {
+    line: Line,
+}
+
+/// The script for a folder.
+fn script(folder: &str) -> Result<String, Failure> {
+    if folder.contains(['\n', '\0']) {
+        return Err(Failure::new(
+            Code::InvalidRequest,
+            "The folder on the target has a line break in its name.",
+            "Name another folder.",
+        ));
+    }
+    let folder = if folder.is_empty() {
+        USUAL_FOLDER
+    } else {
+        folder
+    };
+    Ok(format!("root={}\n{SCRIPT}", quoted(folder)))
+}
+
+/// A text as one word of a POSIX shell.
+pub(crate) fn quoted(text: &str) -> String {
+    format!("'{}'", text.replace('\'', "'\\''"))
+}
+
+/// Opens a connection on which a version's worker answers; it has not said anything yet.
+pub(crate) fn open_station(place: &Place, folder: &str, version: &str) -> Result<Line, Failure> {
+    let mut line = login::open(place, &script(folder)?)?;
+    if let Some(input) = line.input.as_mut() {
+        // A shell that is gone is found out by its answer that does not come.
+        let _ = input
+            .write_all(format!("station {version}\n").as_bytes())
+            .and_then(|()| input.flush());
+    }
+    Ok(line)
+}
+
+impl Shell {
+    /// Opens one.
+    ///
+    /// # Errors
+    /// Where the target does not answer or does not let us in.
+    pub fn open(place: &Place, folder: &str) -> Result<Self, Failure> {
+        Ok(Self {
+            line: login::open(place, &script(folder)?)?,
+        })
+    }
+
+    fn tell(&mut self, words: &str) -> Result<(), Failure> {
+        let told = match self.line.input.as_mut() {
+            Some(input) => input
+                .write_all(format!("{words}\n").as_bytes())
+                .and_then(|()| input.flush()),
+            None => Err(std::io::ErrorKind::BrokenPipe.into()),
+        };
+        told.map_err(|_| self.line.why(false))
+    }
+
+    fn heard(&mut self) -> Result<String, Failure> {
+        let mut text = Vec::new();
+        let read = match self.line.output.as_mut() {
+            Some(output) => output.take(1 << 16).read_until(b'\n', &mut text),
+            None => Ok(0),
+        };
+        if read.is_err() || text.pop() != Some(b'\n') {
+            return Err(self.line.why(false));
+        }
+        Ok(String::from_utf8_lossy(&text).into_owned())
+    }
+
+    fn ask(&mut self, words: &str) -> Result<String, Failure> {
+        self.tell(words)?;
+        let said = self.heard()?;
+        match said.strip_prefix("failed ") {
+            Some(why) => Err(on_target(why)),
+            None => Ok(said),
+        }
+    }
+
+    /// What the target says of itself: names with what was found.
+    ///
+    /// # Errors
+    /// Where the connection ends.
+    pub fn look(&mut self) -> Result<Vec<(String, String)>, Failure> {
+        self.tell("look")?;
+        let mut rows = Vec::new();
+        loop {
+            let line = self.heard()?;
+            match line.split_once('\t') {
+                Some(("end", _)) => return Ok(rows),
+                Some((name, value)) => rows.push((name.to_owned(), value.to_owned())),
+                None => {}
+            }
+        }
+    }
+
+    /// What a version's worker says of itself, or why it does not start.
+    ///
+    /// # Errors
+    /// Where the connection ends.
+    pub fn version(&mut self, id: &str) -> Result<Result<WorkerVersion, String>, Failure> {
+        let said = self.ask(&format!("version {id}"))?;
+        Ok(serde_json::from_str(&said).map_err(|_| said))
+    }
+
+    /// Puts a version there: what is there already is not sent again, and what was cut goes on where it stopped. Tells how
+    /// many bytes of how many are there; gives its name and how many bytes were sent.
+    ///
+    /// # Errors
+    /// [`Code::DiskFull`] and the like where the target refuses; where the connection ends.
+    pub fn install(
+        &mut self,
+        files: &[LocalFile],
+        told: &mut dyn FnMut(u64, u64),
+    ) -> Result<(String, u64), Failure> {
+        let id = version_id(files);
+        let of = files.iter().map(|f| f.file.bytes).sum();
+        let (mut done, mut sent) = (0, 0);
+        told(done, of);
+        for file in files {
+            sent += self.send(file, done, of, told)?;
+            done += file.file.bytes;
+            told(done, of);
+        }
+        for LocalFile { file, .. } in files {
+            let program = if file.path == WORKER_FILE {
+                "program"
+            } else {
+                "part"
+            };
+            self.ask(&format!(
+                "link {} {id} {} {program}",
+                file.sha256, file.path
+            ))?;
+        }
+        self.ask(&format!("name {id}"))?;
+        Ok((id, sent))
+    }
+
+    fn send(
+        &mut self,
+        local: &LocalFile,
+        before: u64,
+        of: u64,
+        told: &mut dyn FnMut(u64, u64),
+    ) -> Result<u64, Failure> {
+        let mut sent = 0;
+        let TreeFile {
+            sha256,
+            bytes,
+            path,
+            ..
+        } = &local.file;
+        if path.contains([' ', '\n', '\t']) {
+            return Err(Failure::new(
+                Code::InvalidRequest,
+                format!("{path:?} has a blank in its name and cannot be sent."),
+                "Install libtorch in a folder of its own, as tools/setup does.",
+            ));
+        }
+        // A file that came damaged is sent once more from its beginning.
+        for _ in 0..2 {
+            let have = self.ask(&format!("have {sha256}"))?;
+            let have = have.strip_prefix("have ").unwrap_or_default();
+            if have == "all" {
+                return Ok(sent);
+            }
+            let offset = have.parse::<u64>().unwrap_or(0);
+            if offset < *bytes {
+                self.stream(local, offset, &mut |at| told(before + at, of))?;
+                sent += bytes - offset;
+            }
+            if self.ask(&format!("whole {sha256}"))? == "whole" {
+                return Ok(sent);
+            }
+        }
+        Err(Failure::new(
+            Code::BundleInvalid,
+            format!("{path} arrives with another content each time."),
+            "Nothing of it was kept. The disk of the target is not to be trusted, or the file here is being changed.",
+        ))
+    }
+
+    fn stream(
+        &mut self,
+        local: &LocalFile,
+        offset: u64,
+        told: &mut dyn FnMut(u64),
+    ) -> Result<(), Failure> {
+        let TreeFile { sha256, bytes, .. } = &local.file;
+        let unreadable = |e: std::io::Error| {
+            Failure::new(
+                Code::FileUnreadable,
+                format!("{}: {e}.", local.place.display()),
+                "Check that the file is there and can be read.",
+            )
+        };
+        let mut file = File::open(&local.place).map_err(unreadable)?;
+        file.seek(SeekFrom::Start(offset)).map_err(unreadable)?;
+        self.tell(&format!("put {sha256} {offset} {}", bytes - offset))?;
+        let mut buffer = vec![0; PIECE];
+        let mut at = offset;
+        while at < *bytes {
+            let most = usize::try_from(bytes - at).unwrap_or(PIECE).min(PIECE);
+            let n = file.read(&mut buffer[..most]).map_err(unreadable)?;
+            if n == 0 {
+                return Err(unreadable(std::io::ErrorKind::UnexpectedEof.into()));
+            }
+            let sent = match self.line.input.as_mut() {
+                Some(input) => input.write_all(&buffer[..n]),
+                None => Err(std::io::ErrorKind::BrokenPipe.into()),
+            };
+            if sent.is_err() {
+                // The target may have said why it takes no more.
+                let said = self.heard();
+                return Err(
+                    match said.as_deref().ok().and_then(|s| s.strip_prefix("failed ")) {
+                        Some(why) => on_target(why),
+                        None => self.line.why(false),
+                    },
+                );
+            }
+            at += n as u64;
+            told(at);
+        }
+        let flushed = self.line.input.as_mut().map(Write::flush);
+        let said = self.heard()?;
+        match said.strip_prefix("failed ") {
+            Some(why) => Err(on_target(why)),
+            None if matches!(flushed, Some(Ok(()))) => Ok(()),
+            None => Err(self.line.why(false)),
+        }
+    }
+
+    /// Removes a version.
+    ///
+    /// # Errors
+    /// Where the connection ends.
+    pub fn erase(&mut self, id: &str) -> Result<(), Failure> {
+        self.ask(&format!("erase {id}")).map(drop)
+    }
+
+    /// Removes everything of ours on the target.
+    ///
+    /// # Errors
+    /// Where the connection ends.
+    pub fn erase_everything(&mut self) -> Result<(), Failure> {
+        self.ask("everything").map(drop)
+    }
+}
+
+/// The name of a version: the beginning of the hash over its files.
+pub fn version_id(files: &[LocalFile]) -> String {
+    let named: Vec<TreeFile> = files.iter().map(|f| f.file.clone()).collect();
+    let hash: Sha256 = tree_hash(&named);
+    hash.as_str()[..16].to_owned()
+}
+
+/// What a program on the target complained of.
+fn on_target(why: &str) -> Failure {
+    let (code, hint) = if why.contains("No space left") || why.contains("quota exceeded") {
+        (
+            Code::DiskFull,
+            "Free some space on the target, or name another folder there; what arrived is kept, and sending goes on from it.",
+        )
+    } else if why.contains("Permission denied") || why.contains("Read-only") {
+        (
+            Code::ReadOnly,
+            "Name a folder on the target that you may write to.",
+        )
+    } else {
+        (
+            Code::TargetUnready,
+            "Look at that on the target, then try again.",
+        )
+    };
+    Failure::new(code, format!("On the target: {why}."), hint)
+}
+
+#[cfg(all(test, target_os = "linux"))]
+mod tests {
+    use super::*;
+    use crate::remote::content::KnownHashes;
+    use std::path::Path;
+
+    fn shell(folder: &Path) -> Shell {
+        Shell::open(&Place::Here, folder.to_str().unwrap()).unwrap()
+    }
+
+    fn files(folder: &Path) -> Vec<LocalFile> {
+        let mut known = KnownHashes::of_file(&folder.join("hashes"));
+        let large: Vec<u8> = (0..3_000_000u32).map(|n| n.to_le_bytes()[1]).collect();
+        std::fs::write(
+            folder.join("w"),
+            "#!/bin/sh\necho '{\"no\": \"version\"}'\n",
+        )
+        .unwrap();
+        std::fs::write(folder.join("l"), large).unwrap();
+        std::fs::write(folder.join("empty"), "").unwrap();
+        [
+            ("w", WORKER_FILE),
+            ("l", "libtorch/lib/large.so"),
+            ("empty", "libtorch/lib/empty"),
+        ]
+        .map(|(from, to)| known.local_file(&folder.join(from), to).unwrap())
+        .to_vec()
+    }
+
+    #[test]
+    fn a_version_is_put_there_and_goes_on_where_it_was_cut() {
+        let folder = tempfile::tempdir().unwrap();
+        let root = folder.path().join("a folder's place");
+        let files = files(folder.path());
+        // As if the connection had been cut: half of the large file is there.
+        let large = std::fs::read(&files[1].place).unwrap();
+        let part = root.join("parts").join(files[1].file.sha256.as_str());
+        std::fs::create_dir_all(part.parent().unwrap()).unwrap();
+        std::fs::write(&part, &large[..1_000_000]).unwrap();
+        let mut seen = Vec::new();
+        let (id, _) = shell(&root)
+            .install(&files, &mut |done, _| seen.push(done))
+            .unwrap();
+        let sent = seen
+            .iter()
+            .filter(|done| (60..1_000_000).contains(*done))
+            .count();
+        assert_eq!(sent, 0, "what was there was sent again");
+        let version = root.join("versions").join(&id);
+        assert_eq!(
+            std::fs::read(version.join("libtorch/lib/large.so")).unwrap(),
+            large
+        );
+        let mut shell = shell(&root);
+        assert_eq!(
+            shell.version(&id).unwrap().unwrap_err(),
+            "{\"no\": \"version\"}"
+        );
+        assert!(
+            shell
+                .look()
+                .unwrap()
+                .contains(&("version".into(), id.clone()))
+        );
+        // A second one: nothing is sent.
+        let mut again = Vec::new();
+        shell
+            .install(&files, &mut |done, _| again.push(done))
+            .unwrap();
+        assert_eq!(again.len(), 1 + files.len());
+        shell.erase(&id).unwrap();
+        assert_eq!(std::fs::read_dir(root.join("blobs")).unwrap().count(), 0);
+        shell.erase_everything().unwrap();
+        assert!(!root.exists());
+    }
+
+    #[test]
+    fn a_damaged_part_is_sent_anew() {
+        let folder = tempfile::tempdir().unwrap();
+        let root = folder.path().join("root");
+        let files = files(folder.path());
+        let part = root.join("parts").join(files[1].file.sha256.as_str());
+        std::fs::create_dir_all(part.parent().unwrap()).unwrap();
+        std::fs::write(&part, vec![0; 10]).unwrap();
+        let (id, _) = shell(&root).install(&files, &mut |_, _| {}).unwrap();
+        let there = std::fs::read(root.join("versions").join(id).join("libtorch/lib/large.so"));
+        assert_eq!(there.unwrap(), std::fs::read(&files[1].place).unwrap());
+    }
+
+    #[test]
+    fn a_folder_that_cannot_be_written_is_told() {
+        let folder = tempfile::tempdir().unwrap();
+        let root = folder.path().join("file");
+        std::fs::write(&root, "").unwrap();
+        let rows = shell(&root).look().unwrap();
+        assert!(
+            rows.iter().any(|(name, _)| name == "unwritable"),
+            "{rows:?}"
+        );
+        let files = files(folder.path());
+        let failure = shell(&root).install(&files, &mut |_, _| {}).unwrap_err();
+        assert!(failure.message.contains("On the target"), "{failure}");
+    }
+}

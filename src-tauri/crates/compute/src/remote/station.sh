@@ -1,0 +1,143 @@
+# What a target does before the worker is there: it looks at itself, takes files, and starts the worker.
+# Read by any POSIX shell from its standard input. `root` was set before; a line of words is a command.
+export LC_ALL=C
+umask 077
+case $root in
+  /*) ;;
+  *) root=$HOME/$root ;;
+esac
+
+say() { printf '%s\n' "$*"; }
+row() { printf '%s\t%s\n' "$1" "$2"; }
+first() { head -n 1 | tr -d '\r\t'; }
+
+look() {
+  row system "$(uname -s) $(uname -m)"
+  row release "$( (. /etc/os-release && echo "$PRETTY_NAME") 2>/dev/null | first)"
+  row glibc "$(getconf GNU_LIBC_VERSION 2>/dev/null | first)"
+  if mkdir -p "$root" 2>/dev/null && : >"$root/.writable" 2>/dev/null; then
+    rm -f "$root/.writable"
+    row folder "$root"
+  else
+    row unwritable "$root"
+  fi
+  there=$root
+  while [ ! -d "$there" ] && [ "$there" != / ]; do there=$(dirname "$there"); done
+  row disk "$(df -Pk "$there" 2>/dev/null | awk 'NR == 2 { print $4 }')"
+  row filesystem "$(df -PT "$there" 2>/dev/null | awk 'NR == 2 { print $2 }')"
+  row quota "$(quota -w 2>/dev/null | awk 'NR > 2 && $4 > 0 { print $2, $4; exit }')"
+  nvidia-smi --query-gpu=name,memory.total,driver_version,compute_cap --format=csv,noheader 2>/dev/null |
+    while IFS= read -r line; do row gpu "$line"; done
+  [ -e /proc/driver/nvidia/version ] && row driver "$(first </proc/driver/nvidia/version)"
+  row processors "$(getconf _NPROCESSORS_ONLN 2>/dev/null)"
+  row memory "$(awk '/^MemTotal:/ { print $2 }' /proc/meminfo 2>/dev/null)"
+  command -v sbatch >/dev/null 2>&1 && row slurm "$(sbatch --version 2>/dev/null | first)"
+  command -v sinfo >/dev/null 2>&1 &&
+    row partitions "$(timeout 10 sinfo -h -o '%P %l %a' 2>/dev/null | tr '\n' ';')"
+  command -v qsub >/dev/null 2>&1 && row pbs "$(command -v qsub)"
+  row clock "$(date +%s)"
+  for tool in sha256sum dd awk; do command -v "$tool" >/dev/null 2>&1 || row lacks "$tool"; done
+  for version in "$root"/versions/*/; do
+    [ -f "$version/whole" ] && row version "$(basename "$version")"
+  done
+  row end ''
+}
+
+# sha → how many bytes of it are there, or "all"
+have() {
+  if [ -f "$root/blobs/$1" ]; then say have all
+  elif [ -f "$root/parts/$1" ]; then say have "$(($(wc -c <"$root/parts/$1")))"
+  else say have 0; fi
+}
+
+# sha offset count: so many bytes follow on standard input
+put() {
+  part=$root/parts/$1
+  if ! said=$(mkdir -p "$root/parts" "$root/blobs" 2>&1 &&
+    dd of="$part" bs=131072 seek="$2" count="$3" iflag=fullblock,count_bytes oflag=seek_bytes conv=notrunc 2>&1); then
+    say failed "$(printf '%s' "$said" | grep -v records | tail -n 1)"
+    exit 1
+  fi
+  say put
+}
+
+# sha: is what came what it should be?
+whole() {
+  # Of a file without a byte nothing was sent.
+  mkdir -p "$root/parts" "$root/blobs" && : >>"$root/parts/$1"
+  sum=$(sha256sum <"$root/parts/$1" | cut -c 1-64)
+  if [ "$sum" = "$1" ] && mv -f "$root/parts/$1" "$root/blobs/$1"; then say whole
+  else
+    rm -f "$root/parts/$1"
+    say different
+  fi
+}
+
+# sha version path
+link() {
+  to=$root/versions/$2.new/$3
+  if said=$(mkdir -p "$(dirname "$to")" 2>&1 && { ln -f "$root/blobs/$1" "$to" 2>/dev/null || cp -f "$root/blobs/$1" "$to" 2>&1; } &&
+    { [ "$4" != program ] || chmod 700 "$to"; }); then say linked
+  else say failed "$said"; fi
+}
+
+# version: its folder gets its name
+name() {
+  rm -rf "${root:?}/versions/$1"
+  if mv "$root/versions/$1.new" "$root/versions/$1" && : >"$root/versions/$1/whole"; then say named
+  else say failed "the folder cannot be renamed"; fi
+}
+
+# version: the worker in the place of this shell
+station() {
+  worker=$root/versions/$1/lexforge-worker
+  if [ ! -f "$root/versions/$1/whole" ]; then
+    say "lexforge: no such version" >&2
+    exit 9
+  fi
+  LD_LIBRARY_PATH=$root/versions/$1/libtorch/lib${LD_LIBRARY_PATH:+:$LD_LIBRARY_PATH}
+  export LD_LIBRARY_PATH
+  exec "$worker" stdio --folder "$root"
+}
+
+version() {
+  LD_LIBRARY_PATH=$root/versions/$1/libtorch/lib "$root/versions/$1/lexforge-worker" --version --json 2>&1 </dev/null |
+    tr -d '\r\n'
+  say ''
+}
+
+erase() {
+  rm -rf "${root:?}/versions/$1" "${root:?}/versions/$1.new"
+  for blob in "$root"/blobs/*; do
+    [ -f "$blob" ] && [ "$(stat -c %h "$blob" 2>/dev/null)" = 1 ] && rm -f "$blob"
+  done
+  rm -rf "${root:?}/parts"
+  say erased
+}
+
+everything() {
+  rm -rf "${root:?}/versions" "${root:?}/blobs" "${root:?}/parts" "${root:?}/models" "${root:?}/jobs"
+  rmdir "$root" 2>/dev/null
+  say erased
+}
+
+serve() {
+  printf '\000lexforge shell\001\n'
+  while IFS=' ' read -r verb a b c d; do
+    case $verb in
+      look) look ;;
+      have) have "$a" ;;
+      put) put "$a" "$b" "$c" ;;
+      whole) whole "$a" ;;
+      link) link "$a" "$b" "$c" "$d" ;;
+      name) name "$a" ;;
+      station) station "$a" ;;
+      version) version "$a" ;;
+      erase) erase "$a" ;;
+      everything) everything ;;
+      *) say failed "unknown: $verb" ;;
+    esac
+  done
+  exit 0
+}
+serve

@@ -1,0 +1,335 @@
+//! What is done with a connection: folders are sent, jobs started and followed, results fetched.
+
+use super::connection::{Connection, Incoming, unexpected};
+use super::content::{self, LocalFile};
+use super::frame::PIECE;
+use crate::bundle::Bundle;
+use crate::error::Error;
+use lexforge_domain::protocol::{
+    Control, EVENTS_FILE, JobEvent, JobId, SlurmSettings, StationReply, StationRequest,
+    TargetState, Tree, TreeFile,
+};
+use lexforge_domain::{Code, Failure, Sha256};
+use lexforge_files::inside;
+use std::fs::File;
+use std::io::{Read, Seek, SeekFrom, Write};
+use std::path::Path;
+use std::time::Duration;
+
+/// Contents that are asked about in one message.
+const CONTENTS: usize = 1000;
+/// Folder of a bundle for files that are on their way.
+const FETCHED: &str = "fetched";
+/// How often whoever follows is asked whether it goes on.
+const POLL: Duration = Duration::from_millis(200);
+
+impl Connection {
+    /// Sends what is not there yet of a folder and makes it there. Tells how many bytes of how many are there.
+    ///
+    /// # Errors
+    /// The target's own failure; where the connection ends; where a file here cannot be read.
+    pub fn send(
+        &self,
+        tree: Tree,
+        files: &[LocalFile],
+        told: &mut dyn FnMut(u64, u64),
+    ) -> Result<(), Failure> {
+        let of = files.iter().map(|f| f.file.bytes).sum();
+        let mut done = 0;
+        told(done, of);
+        for some in files.chunks(CONTENTS) {
+            let contents = some.iter().map(|f| f.file.sha256.clone()).collect();
+            let have = match self.answer(&StationRequest::Have { contents })? {
+                StationReply::Have { bytes } if bytes.len() == some.len() => bytes,
+                _ => return Err(unexpected()),
+            };
+            for (local, have) in some.iter().zip(have) {
+                if let Some(offset) = have {
+                    self.put(local, offset, &mut |sent| told(done + sent, of))?;
+                }
+                done += local.file.bytes;
+                told(done, of);
+            }
+        }
+        let files = files.iter().map(|f| f.file.clone()).collect();
+        match self.answer(&StationRequest::Place { tree, files })? {
+            StationReply::Done => Ok(()),
+            _ => Err(unexpected()),
+        }
+    }
+
+    fn put(
+        &self,
+        local: &LocalFile,
+        offset: u64,
+        told: &mut dyn FnMut(u64),
+    ) -> Result<(), Failure> {
+        let TreeFile { sha256, bytes, .. } = &local.file;
+        let io = || Error::io(&local.place);
+        let mut file = File::open(&local.place).map_err(io())?;
+        // More than all of it is what another file left under this name.
+        let offset = if offset > *bytes { 0 } else { offset };
+        file.seek(SeekFrom::Start(offset)).map_err(io())?;
+        let asked = self.ask(&StationRequest::Put {
+            sha256: sha256.clone(),
+            bytes: *bytes,
+            offset,
+        })?;
+        let mut buffer = vec![0; PIECE];
+        let mut at = offset;
+        while at < *bytes {
+            let most = usize::try_from(bytes - at).unwrap_or(PIECE).min(PIECE);
+            let n = file.read(&mut buffer[..most]).map_err(io())?;
+            if n == 0 {
+                return Err(
+                    Error::io(&local.place)(std::io::ErrorKind::UnexpectedEof.into()).into(),
+                );
+            }
+            self.piece(asked.number, &buffer[..n])?;
+            at += n as u64;
+            told(at);
+            // A target that takes no more says so in between.
+            if at < *bytes && asked.next_within(Duration::ZERO)?.is_some() {
+                return Err(unexpected());
+            }
+        }
+        match asked.said()? {
+            StationReply::Done => Ok(()),
+            _ => Err(unexpected()),
+        }
+    }
+
+    /// Starts an attempt at a job that was sent. It may be asked again with the same attempt: nothing starts twice.
+    ///
+    /// # Errors
+    /// The target's own failure; where the connection ends.
+    pub fn start(
+        &self,
+        job: &JobId,
+        attempt: &JobId,
+        models: &[Sha256],
+        slurm: Option<&SlurmSettings>,
+    ) -> Result<TargetState, Failure> {
+        let request = StationRequest::Start {
+            job: job.clone(),
+            attempt: attempt.clone(),
+            models: models.to_vec(),
+            slurm: slurm.cloned().map(Box::new),
+        };
+        self.state_of(&request)
+    }
+
+    /// What a job is doing.
+    ///
+    /// # Errors
+    /// The target's own failure; where the connection ends.
+    pub fn look(&self, job: &JobId) -> Result<TargetState, Failure> {
+        self.state_of(&StationRequest::Look { job: job.clone() })
+    }
+
+    fn state_of(&self, request: &StationRequest) -> Result<TargetState, Failure> {
+        match self.answer(request)? {
+            StationReply::Job { state } => Ok(state),
+            _ => Err(unexpected()),
+        }
+    }
+
+    /// Tells a job's worker what is wanted.
+    ///
+    /// # Errors
+    /// The target's own failure; where the connection ends.
+    pub fn control(&self, job: &JobId, wish: Control) -> Result<(), Failure> {
+        let job = job.clone();
+        self.answer(&StationRequest::Control { job, wish })
+            .map(drop)
+    }
+
+    /// Tells a job's events after a number and its states, until nobody works on it any more or `on` says that it is enough.
+    /// Gives its last state.
+    ///
+    /// # Errors
+    /// The target's own failure; where the connection ends; what `on` gives.
+    pub fn follow(
+        &self,
+        job: &JobId,
+        after: Option<u64>,
+        on: &mut dyn FnMut(Told) -> Result<bool, Failure>,
+    ) -> Result<TargetState, Failure> {
+        let asked = self.ask(&StationRequest::Follow {
+            job: job.clone(),
+            after,
+        })?;
+        let mut last = TargetState::Starting;
+        loop {
+            let goes_on = match asked.next_within(POLL)? {
+                None => on(Told::Nothing)?,
+                Some(Incoming::Said(StationReply::Events { events })) => on(Told::Events(events))?,
+                Some(Incoming::Said(StationReply::Job { state })) => {
+                    last = state.clone();
+                    on(Told::State(state))? && last.goes_on()
+                }
+                Some(_) => return Err(unexpected()),
+            };
+            if !goes_on {
+                return Ok(last);
+            }
+        }
+    }
+
+    /// Brings what a job made into its bundle here: each file is whole and has the content that the target named, and the
+    /// result comes last.
+    ///
+    /// # Errors
+    /// The target's own failure; where the connection ends, after which it goes on where it stopped.
+    pub fn fetch(&self, job: &JobId, checkpoints: bool, bundle: &Bundle) -> Result<u64, Failure> {
+        let request = StationRequest::Results {
+            job: job.clone(),
+            checkpoints,
+        };
+        let files = match self.answer(&request)? {
+            StationReply::Files { files } => files,
+            _ => return Err(unexpected()),
+        };
+        let mut bytes = 0;
+        for file in &files {
+            self.get(job, file, bundle)?;
+            bytes += file.bytes;
+        }
+        match std::fs::remove_dir_all(bundle.folder().join(FETCHED)) {
+            Err(e) if e.kind() != std::io::ErrorKind::NotFound => {
+                Err(Error::io(bundle.folder())(e).into())
+            }
+            _ => Ok(bytes),
+        }
+    }
+
+    fn get(&self, job: &JobId, wanted: &TreeFile, bundle: &Bundle) -> Result<(), Failure> {
+        let root = bundle.folder();
+        if is_whole(root, wanted)? {
+            return Ok(());
+        }
+        inside::make_folder(root, FETCHED).map_err(Error::from)?;
+        let part = format!("{FETCHED}/{}", wanted.sha256);
+        let place = root.join(&part);
+        let mut file = inside::open_to_lock(root, &part, true).map_err(Error::from)?;
+        let mut offset = file.metadata().map_err(Error::io(&place))?.len();
+        if offset > wanted.bytes {
+            file.set_len(0).map_err(Error::io(&place))?;
+            offset = 0;
+        }
+        file.seek(SeekFrom::Start(offset))
+            .map_err(Error::io(&place))?;
+        if offset < wanted.bytes {
+            let asked = self.ask(&StationRequest::Get {
+                job: job.clone(),
+                path: wanted.path.clone(),
+                offset,
+            })?;
+            loop {
+                match asked.next()? {
+                    Incoming::Piece(bytes) => file.write_all(&bytes).map_err(Error::io(&place))?,
+                    Incoming::Said(StationReply::Done) => break,
+                    Incoming::Said(_) => return Err(unexpected()),
+                }
+            }
+        }
+        file.sync_all().map_err(Error::io(&place))?;
+        file.seek(SeekFrom::Start(0)).map_err(Error::io(&place))?;
+        let (found, bytes) = content::hash(&mut file).map_err(Error::io(&place))?;
+        if (&found, bytes) != (&wanted.sha256, wanted.bytes) {
+            let _ = std::fs::remove_file(&place);
+            return Err(Failure::new(
+                Code::BundleInvalid,
+                format!(
+                    "{} came with another content than the target named.",
+                    wanted.path
+                ),
+                "Nothing of it was kept. Follow the run again to fetch it anew.",
+            ));
+        }
+        if let Some((folder, _)) = wanted.path.rsplit_once('/') {
+            inside::make_folder(root, folder).map_err(Error::from)?;
+        }
+        let to = inside::place(root, &wanted.path).map_err(Error::from)?;
+        std::fs::rename(&place, &to).map_err(Error::io(&to))?;
+        Ok(())
+    }
+
+    /// Removes a job that nobody works on.
+    ///
+    /// # Errors
+    /// [`Code::BundleLocked`] where somebody does; where the connection ends.
+    pub fn remove(&self, job: &JobId) -> Result<(), Failure> {
+        self.answer(&StationRequest::Remove { job: job.clone() })
+            .map(drop)
+    }
+
+    /// Removes jobs that nobody works on, models, and what nothing refers to: jobs, jobs that stay, bytes.
+    ///
+    /// # Errors
+    /// Where the connection ends.
+    pub fn clean(&self) -> Result<[u64; 3], Failure> {
+        match self.answer(&StationRequest::Clean)? {
+            StationReply::Removed { jobs, kept, bytes } => Ok([jobs, kept, bytes]),
+            _ => Err(unexpected()),
+        }
+    }
+}
+
+/// What whoever follows a job hears.
+#[derive(Debug)]
+pub enum Told {
+    /// Events, in their order.
+    Events(Vec<JobEvent>),
+    /// What the job is doing now.
+    State(TargetState),
+    /// Nothing for a moment.
+    Nothing,
+}
+
+fn is_whole(root: &Path, wanted: &TreeFile) -> Result<bool, Failure> {
+    let place = root.join(&wanted.path);
+    match inside::open(root, &wanted.path) {
+        Err(e) if e.is_absent() => Ok(false),
+        other => {
+            let file = other.map_err(Error::from)?;
+            let (found, _) = content::hash(file).map_err(Error::io(&place))?;
+            Ok(found == wanted.sha256)
+        }
+    }
+}
+
+/// Appends events to a bundle's event file: those that it does not have yet.
+///
+/// # Errors
+/// Where it cannot be read or written.
+pub fn append_events(bundle: &Bundle, events: &[JobEvent]) -> Result<(), Failure> {
+    let place = bundle.folder().join(EVENTS_FILE);
+    let mut file = inside::open_to_lock(bundle.folder(), EVENTS_FILE, true).map_err(Error::from)?;
+    // Two that follow the same run take turns, and the later one finds what the earlier wrote.
+    file.lock().map_err(Error::io(&place))?;
+    let known = bundle.events(None)?.last().map(|event| event.seq);
+    let mut text = Vec::new();
+    for event in events
+        .iter()
+        .filter(|event| known.is_none_or(|known| event.seq > known))
+    {
+        serde_json::to_writer(&mut text, event).map_err(|e| Error::Unusable {
+            file: place.clone(),
+            reason: e.to_string(),
+        })?;
+        text.push(b'\n');
+    }
+    // A line that was torn when a program was ended is written anew.
+    let mut there = Vec::new();
+    file.read_to_end(&mut there).map_err(Error::io(&place))?;
+    let whole = there
+        .iter()
+        .rposition(|&b| b == b'\n')
+        .map_or(0, |at| at + 1) as u64;
+    file.set_len(whole).map_err(Error::io(&place))?;
+    file.seek(SeekFrom::Start(whole))
+        .map_err(Error::io(&place))?;
+    file.write_all(&text).map_err(Error::io(&place))?;
+    Ok(())
+}

@@ -1,0 +1,64 @@
+//! Machines that a training can run on, as window and command line ask for and get them.
+
+use crate::protocol::{JobId, SlurmSettings};
+use serde::{Deserialize, Serialize};
+
+/// Where a target is.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(tag = "at", rename_all = "snake_case")]
+pub enum TargetPlace {
+    /// Behind `ssh`.
+    Ssh {
+        /// A host, or its alias in the user's OpenSSH configuration.
+        host: String,
+    },
+    /// This machine: its own queue.
+    Here,
+}
+
+/// A machine that a training can run on. It holds no key and no password.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Target {
+    /// What the user calls it.
+    pub name: String,
+    /// Made by chance when it was added: a workspace from elsewhere cannot name it.
+    pub id: JobId,
+    /// Where it is.
+    pub place: TargetPlace,
+    /// The folder there; empty = `.lexforge` in the home of the user there.
+    pub folder: String,
+    /// How its queue is used; none = jobs run where `ssh` leads.
+    pub slurm: Option<SlurmSettings>,
+    /// The worker that was put there; none = not yet.
+    pub worker: Option<String>,
+    /// When it was added, RFC 3339, UTC.
+    pub added: String,
+}
+
+/// What was put on a target.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Installed {
+    /// The target's name.
+    pub target: String,
+    /// The worker with its libtorch, by the hash over its files.
+    pub worker: String,
+    /// Their bytes.
+    pub bytes: u64,
+    /// How many of them were sent now.
+    pub sent: u64,
+    /// Seconds that it took.
+    pub seconds: f64,
+}
+
+/// What was removed from a target.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Cleaned {
+    /// The target's name.
+    pub target: String,
+    /// Jobs.
+    pub jobs: u64,
+    /// Jobs that are still worked on, and stay.
+    pub kept: u64,
+    /// Bytes that were freed; 0 where everything was removed with its folder.
+    pub bytes: u64,
+}

@@ -1,0 +1,402 @@
+//! What a target has and lacks: a line each, with its remedy.
+
+use super::install::{InstallFiles, worker_files};
+use super::kept::{place_of, target};
+use crate::workspace::Result;
+use lexforge_compute::remote::setup::Shell;
+use lexforge_domain::api::{Check, Target};
+use lexforge_domain::protocol::{PROTOCOL_VERSION, WorkerVersion};
+use std::time::{SystemTime, UNIX_EPOCH};
+
+/// Largest difference of two clocks, in seconds, that is no trouble.
+const CLOCKS: u64 = 300;
+/// Room beside the worker for a run, in KiB.
+const ROOM: u64 = 1 << 20;
+/// The oldest glibc that libtorch's own builds run on.
+const LIBTORCH_GLIBC: (u32, u32) = (2, 28);
+
+/// Looks at everything that a training on a target may need. A target that does not answer is a line, too.
+///
+/// # Errors
+/// When there is no such target.
+pub fn check_target(name: &str) -> Result<Vec<Check>> {
+    let target = target(name)?;
+    let looked = Shell::open(&place_of(&target), &target.folder).and_then(|mut shell| {
+        let rows = shell.look()?;
+        let worker = match &target.worker {
+            Some(id) => Some(shell.version(id)?),
+            None => None,
+        };
+        Ok((rows, worker))
+    });
+    Ok(match looked {
+        Err(failure) => vec![missing("reachability", failure.message, failure.hint)],
+        Ok((rows, worker)) => lines(&target, &rows, worker, worker_files(None)),
+    })
+}
+
+fn found(check: &str, found: impl Into<String>) -> Check {
+    Check {
+        check: check.to_owned(),
+        ok: true,
+        found: found.into(),
+        remedy: String::new(),
+    }
+}
+
+fn missing(check: &str, found: impl Into<String>, remedy: impl Into<String>) -> Check {
+    Check {
+        check: check.to_owned(),
+        ok: false,
+        found: found.into(),
+        remedy: remedy.into(),
+    }
+}
+
+type Worker = Option<std::result::Result<WorkerVersion, String>>;
+
+fn lines(
+    target: &Target,
+    rows: &[(String, String)],
+    worker: Worker,
+    local: Result<InstallFiles>,
+) -> Vec<Check> {
+    let value = |name: &str| {
+        rows.iter()
+            .find(|(n, v)| n == name && !v.is_empty())
+            .map(|(_, v)| v.as_str())
+    };
+    let all = |name: &str| -> Vec<&str> {
+        let of_name = rows.iter().filter(|(n, v)| n == name && !v.is_empty());
+        of_name.map(|(_, v)| v.as_str()).collect()
+    };
+    let mut lines = vec![found("reachability", "answers")];
+    lines.push(system(value("system"), value("release")));
+    lines.push(glibc(value("glibc"), &local));
+    lines.push(match (value("folder"), value("unwritable")) {
+        (Some(folder), _) => found("folder", folder),
+        (None, folder) => missing(
+            "folder",
+            format!("{} cannot be written", folder.unwrap_or("the folder")),
+            "Remove the target and add it again with a folder that this user may write to there.",
+        ),
+    });
+    lines.push(disk(
+        value("disk"),
+        target.worker.is_some(),
+        &local,
+        value("filesystem"),
+    ));
+    if let Some(quota) = value("quota") {
+        lines.push(found("quota", format!("used and allowed, in KiB: {quota}")));
+    }
+    let gpus = all("gpu");
+    lines.push(if gpus.is_empty() {
+        found("gpu", "none is seen here; training runs on the processor")
+    } else {
+        found("gpu", gpus.join("; "))
+    });
+    if let Some(driver) = value("driver") {
+        lines.push(found("driver", driver));
+    }
+    let gib = value("memory")
+        .and_then(|kib| kib.parse::<f64>().ok())
+        .map(|kib| kib / 1048576.0);
+    lines.push(found(
+        "processor",
+        format!(
+            "{} processors, {} of memory",
+            value("processors").unwrap_or("an unknown number of"),
+            gib.map_or("an unknown amount".to_owned(), |gib| format!(
+                "{gib:.0} GiB"
+            ))
+        ),
+    ));
+    let tools = all("lacks");
+    if !tools.is_empty() {
+        lines.push(missing(
+            "programs",
+            format!("{} not there", tools.join(", ")),
+            "Have GNU coreutils and awk installed on the target.",
+        ));
+    }
+    lines.push(schedulers(
+        target,
+        value("slurm"),
+        value("partitions"),
+        value("pbs"),
+    ));
+    lines.push(clock(value("clock")));
+    lines.extend(worker_lines(worker));
+    lines
+}
+
+fn system(system: Option<&str>, release: Option<&str>) -> Check {
+    let wanted = format!("Linux {}", std::env::consts::ARCH);
+    let shown = [system, release]
+        .into_iter()
+        .flatten()
+        .collect::<Vec<_>>()
+        .join(", ");
+    if system == Some(wanted.as_str()) {
+        found("system", shown)
+    } else {
+        missing(
+            "system",
+            shown,
+            format!("Choose a target with {wanted}: the worker here is built for it."),
+        )
+    }
+}
+
+/// A version in a text: `glibc 2.36`.
+fn version(text: &str) -> Option<(u32, u32)> {
+    let mut numbers = text
+        .split(|c: char| !c.is_ascii_digit())
+        .filter(|n| !n.is_empty());
+    Some((numbers.next()?.parse().ok()?, numbers.next()?.parse().ok()?))
+}
+
+fn glibc(there: Option<&str>, local: &Result<InstallFiles>) -> Check {
+    let wanted = local
+        .as_ref()
+        .map_or(LIBTORCH_GLIBC, |files| files.glibc.max(LIBTORCH_GLIBC));
+    let has = there.and_then(version);
+    let shown = there.unwrap_or("not known").to_owned();
+    if has.is_some_and(|has| has >= wanted) {
+        return found("glibc", shown);
+    }
+    missing(
+        "glibc",
+        shown,
+        format!(
+            "The worker needs glibc {}.{} or newer: choose a newer system, or have the worker run in a container there.",
+            wanted.0, wanted.1
+        ),
+    )
+}
+
+fn disk(
+    free: Option<&str>,
+    installed: bool,
+    local: &Result<InstallFiles>,
+    kind: Option<&str>,
+) -> Check {
+    let Some(free) = free.and_then(|kib| kib.parse::<u64>().ok()) else {
+        return missing(
+            "disk",
+            "not known",
+            "Look at the free space on the target by hand.",
+        );
+    };
+    let needed = ROOM
+        + match local {
+            Ok(files) if !installed => files.bytes() / 1024,
+            _ => 0,
+        };
+    let shown = format!(
+        "{:.1} GiB free{}",
+        free as f64 / 1048576.0,
+        kind.map(|k| format!(", {k}")).unwrap_or_default()
+    );
+    if free >= needed {
+        found("disk", shown)
+    } else {
+        missing(
+            "disk",
+            shown,
+            format!(
+                "{:.1} GiB are needed: free some space, or add the target again with a folder on a larger disk.",
+                needed as f64 / 1048576.0
+            ),
+        )
+    }
+}
+
+fn schedulers(
+    target: &Target,
+    slurm: Option<&str>,
+    partitions: Option<&str>,
+    pbs: Option<&str>,
+) -> Check {
+    match (slurm, &target.slurm) {
+        (Some(slurm), wanted) => {
+            let offered = partitions.unwrap_or_default().trim_end_matches(';');
+            let partition = wanted
+                .as_ref()
+                .map(|s| s.partition.as_str())
+                .unwrap_or_default();
+            let names = offered
+                .split(';')
+                .filter_map(|p| p.split_whitespace().next());
+            let there = names
+                .into_iter()
+                .any(|name| name.trim_end_matches('*') == partition);
+            let shown = format!("{slurm}: {offered}");
+            if offered.is_empty() && wanted.is_some() {
+                return missing(
+                    "schedulers",
+                    format!("{slurm} is installed, and its controller does not answer"),
+                    "Wait until the scheduler answers; what is in its queue goes on.",
+                );
+            }
+            if !partition.is_empty() && !there {
+                return missing(
+                    "schedulers",
+                    format!("{shown}; there is no partition {partition}"),
+                    "Remove the target and add it again with a partition that there is.",
+                );
+            }
+            found("schedulers", shown)
+        }
+        (None, Some(_)) => missing(
+            "schedulers",
+            "Slurm is not there",
+            "Add the target as one without a queue, or choose the login node of the cluster.",
+        ),
+        (None, None) => found(
+            "schedulers",
+            pbs.map_or("none", |_| "PBS, which is not used"),
+        ),
+    }
+}
+
+fn clock(there: Option<&str>) -> Check {
+    let here = SystemTime::now()
+        .duration_since(UNIX_EPOCH)
+        .map_or(0, |d| d.as_secs());
+    let Some(there) = there.and_then(|seconds| seconds.parse::<u64>().ok()) else {
+        return missing(
+            "clock",
+            "not known",
+            "Look at the clock of the target by hand.",
+        );
+    };
+    let apart = here.abs_diff(there);
+    if apart <= CLOCKS {
+        found("clock", format!("{apart} s from here"))
+    } else {
+        missing(
+            "clock",
+            format!("{apart} s from here"),
+            "Have the clock set by a time server on both machines: times in the record would be wrong.",
+        )
+    }
+}
+
+fn worker_lines(worker: Worker) -> Vec<Check> {
+    let install = "Install the worker on the target.";
+    match worker {
+        None => vec![missing("worker", "not installed", install)],
+        Some(Err(why)) => vec![missing(
+            "worker",
+            format!("does not start: {why}"),
+            "Install the worker on the target again; where it says that a version of GLIBC is missing, the system is too old.",
+        )],
+        Some(Ok(version)) => {
+            let shown = format!(
+                "{} (protocol {})",
+                version.version, version.protocol_version
+            );
+            let note = version
+                .cuda_note
+                .map(|n| format!(" ({n})"))
+                .unwrap_or_default();
+            vec![
+                if version.protocol_version == PROTOCOL_VERSION {
+                    found("worker", shown)
+                } else {
+                    missing(
+                        "worker",
+                        format!("{shown}; the application speaks {PROTOCOL_VERSION}"),
+                        "Install the worker on the target again.",
+                    )
+                },
+                found("libtorch", version.libtorch),
+                found("devices", format!("{}{note}", version.devices.join(", "))),
+            ]
+        }
+    }
+}
+
+#[cfg(test)]
+#[allow(clippy::unwrap_used)]
+mod tests {
+    use super::*;
+    use lexforge_domain::api::TargetPlace;
+    use lexforge_domain::protocol::{JobId, SlurmSettings};
+
+    fn checked(rows: &[(&str, &str)], partition: Option<&str>) -> Vec<Check> {
+        let rows: Vec<(String, String)> = rows
+            .iter()
+            .map(|(a, b)| ((*a).into(), (*b).into()))
+            .collect();
+        let target = Target {
+            name: "t".into(),
+            id: JobId::of_bytes([0; 16]),
+            place: TargetPlace::Here,
+            folder: String::new(),
+            slurm: partition.map(|partition| SlurmSettings {
+                partition: partition.into(),
+                ..SlurmSettings::default()
+            }),
+            worker: None,
+            added: String::new(),
+        };
+        lines(&target, &rows, None, Ok(InstallFiles::default()))
+    }
+
+    #[test]
+    fn what_is_wrong_is_a_line_with_its_remedy() {
+        let now = SystemTime::now()
+            .duration_since(UNIX_EPOCH)
+            .unwrap()
+            .as_secs();
+        let system = format!("Linux {}", std::env::consts::ARCH);
+        let good = [
+            ("system", system.as_str()),
+            ("glibc", "glibc 2.36"),
+            ("folder", "/home/me/.lexforge"),
+            ("disk", "90000000"),
+            ("clock", &now.to_string()),
+        ];
+        let bad = |checks: &[Check]| -> Vec<String> {
+            let lines = checks.iter().filter(|c| !c.ok);
+            lines
+                .inspect(|c| assert!(!c.remedy.is_empty(), "{c:?}"))
+                .map(|c| c.check.clone())
+                .collect()
+        };
+        assert_eq!(bad(&checked(&good, None)), ["worker"]);
+        let with = |change: (&'static str, &'static str), partition| {
+            let rows: Vec<_> = good
+                .iter()
+                .filter(|(n, _)| *n != change.0)
+                .copied()
+                .chain([change])
+                .collect();
+            bad(&checked(&rows, partition))
+        };
+        for change in [
+            ("system", "Linux sparc64"),
+            ("glibc", "glibc 2.17"),
+            ("disk", "1000"),
+            ("clock", "1000000"),
+        ] {
+            assert_eq!(with(change, None), [change.0, "worker"]);
+        }
+        assert_eq!(
+            with(("slurm", "slurm 22.05"), Some("gpu")),
+            ["schedulers", "worker"]
+        );
+        let there = checked(
+            &[
+                &good[..],
+                &[("slurm", "slurm 22.05"), ("partitions", "gpu* 1:00 up;")],
+            ]
+            .concat(),
+            Some("gpu"),
+        );
+        assert_eq!(bad(&there), ["worker"]);
+    }
+}

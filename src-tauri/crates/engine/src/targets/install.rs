@@ -1,0 +1,203 @@
+//! Putting worker and libtorch on a target, and removing what lies there.
+
+use super::kept::{connect, hashes, keep, place_of, target};
+use crate::workspace::{Result, Watcher, io_failure, tell};
+use lexforge_compute::WorkerProgram;
+use lexforge_compute::remote::LocalFile;
+use lexforge_compute::remote::setup::{LIBTORCH_FOLDER, Shell, WORKER_FILE};
+use lexforge_domain::api::{Cleaned, Installed, Stage};
+use lexforge_domain::{Code, Failure, Remedy};
+use std::io::Read;
+use std::path::{Path, PathBuf};
+use std::time::Instant;
+
+/// Variable that names libtorch's folder.
+const LIBTORCH_ENV: &str = "LIBTORCH";
+
+/// What is put on a target: the worker, and libtorch's files.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct InstallFiles {
+    /// Each with its path there and its place here.
+    pub(crate) files: Vec<(String, PathBuf, u64)>,
+    /// The newest glibc that the worker asks for.
+    pub(crate) glibc: (u32, u32),
+}
+
+impl InstallFiles {
+    pub(crate) fn bytes(&self) -> u64 {
+        self.files.iter().map(|(_, _, bytes)| bytes).sum()
+    }
+}
+
+/// The worker of this machine and its libtorch.
+pub(crate) fn worker_files(libtorch: Option<&Path>) -> Result<InstallFiles> {
+    let worker = WorkerProgram::locate()?;
+    let folder = libtorch_folder(&worker, libtorch)?;
+    let size = |path: &Path| {
+        std::fs::metadata(path)
+            .map(|m| m.len())
+            .map_err(|e| io_failure(&e, path))
+    };
+    let mut files = vec![(
+        WORKER_FILE.to_owned(),
+        worker.path().to_owned(),
+        size(worker.path())?,
+    )];
+    let entries = std::fs::read_dir(&folder).map_err(|e| io_failure(&e, &folder))?;
+    for entry in entries.flatten() {
+        let (path, name) = (
+            entry.path(),
+            entry.file_name().to_string_lossy().into_owned(),
+        );
+        if path.is_file() && name.contains(".so") {
+            files.push((
+                format!("{LIBTORCH_FOLDER}/{name}"),
+                path.clone(),
+                size(&path)?,
+            ));
+        }
+    }
+    files.sort();
+    Ok(InstallFiles {
+        glibc: newest_glibc(worker.path())?,
+        files,
+    })
+}
+
+fn libtorch_folder(worker: &WorkerProgram, named: Option<&Path>) -> Result<PathBuf> {
+    let beside = worker.path().parent().unwrap_or(Path::new("."));
+    let named_lib = |folder: &Path| vec![folder.join("lib"), folder.to_owned()];
+    let cache = std::env::var_os("XDG_CACHE_HOME")
+        .filter(|v| !v.is_empty())
+        .map(PathBuf::from)
+        .or_else(|| std::env::home_dir().map(|home| home.join(".cache")));
+    let candidates = match named {
+        Some(folder) => named_lib(folder),
+        None => {
+            let of_variable = std::env::var_os(LIBTORCH_ENV).filter(|v| !v.is_empty());
+            let mut all = of_variable.map_or(Vec::new(), |v| named_lib(Path::new(&v)));
+            all.push(beside.join(LIBTORCH_FOLDER));
+            all.push(beside.join("../lib/lexforge"));
+            all.extend(cache.map(|cache| cache.join("lexforge/libtorch/lib")));
+            all
+        }
+    };
+    let found = candidates
+        .iter()
+        .find(|folder| folder.join("libtorch_cpu.so").is_file());
+    found.cloned().ok_or_else(|| {
+        let looked: Vec<String> = candidates.iter().map(|c| c.display().to_string()).collect();
+        Failure::new(
+            Code::WorkerMissing,
+            format!(
+                "libtorch for the target was not found; looked in: {}.",
+                looked.join(", ")
+            ),
+            Remedy::SetUpWorker,
+        )
+    })
+}
+
+/// The newest version of glibc whose symbols a program names.
+fn newest_glibc(program: &Path) -> Result<(u32, u32)> {
+    const MARK: &[u8] = b"GLIBC_";
+    let unreadable = |e| io_failure(&e, program);
+    let mut file = std::fs::File::open(program).map_err(unreadable)?;
+    let (mut newest, mut kept, mut buffer) = ((0, 0), Vec::new(), vec![0; 1 << 20]);
+    loop {
+        let n = file.read(&mut buffer).map_err(unreadable)?;
+        if n == 0 {
+            return Ok(newest);
+        }
+        kept.extend_from_slice(&buffer[..n]);
+        let ends = kept.len().saturating_sub(32);
+        let mut at = 0;
+        // Symbols begin with a letter that is rare in code, so that few places are looked at closely.
+        while let Some(step) = kept[at..ends].iter().position(|&b| b == MARK[0]) {
+            at += step;
+            if kept[at..].starts_with(MARK) {
+                let text: String = kept[at + MARK.len()..at + 32]
+                    .iter()
+                    .take_while(|b| b.is_ascii_digit() || **b == b'.')
+                    .map(|&b| char::from(b))
+                    .collect();
+                let mut parts = text.split('.').map_while(|part| part.parse().ok());
+                if let (Some(major), Some(minor)) = (parts.next(), parts.next()) {
+                    newest = newest.max((major, minor));
+                }
+            }
+            at += 1;
+        }
+        kept.drain(..ends);
+    }
+}
+
+/// Puts the worker of this machine and its libtorch on a target. What is there already is not sent again.
+///
+/// # Errors
+/// When there is no such target, it does not answer or refuses; when worker or libtorch is not here.
+pub fn install_on(name: &str, libtorch: Option<&Path>, watcher: &dyn Watcher) -> Result<Installed> {
+    let mut target = target(name)?;
+    let began = Instant::now();
+    let found = worker_files(libtorch)?;
+    let mut known = hashes();
+    let files: Vec<LocalFile> = found
+        .files
+        .iter()
+        .map(|(path, place, _)| known.local_file(place, path))
+        .collect::<Result<_>>()?;
+    known.keep();
+    let mut shell = Shell::open(&place_of(&target), &target.folder)?;
+    let (worker, sent) = shell.install(&files, &mut |done, of| {
+        tell(watcher, Stage::Train, name.to_owned(), done, of);
+    })?;
+    // It is believed once it has said what it is.
+    if let Err(why) = shell.version(&worker)? {
+        return Err(Failure::new(
+            Code::TargetUnready,
+            format!("The worker was put on {name} and does not start there: {why}."),
+            "Check the target: an older system or another processor is told there.",
+        ));
+    }
+    target.worker = Some(worker.clone());
+    keep(&target)?;
+    Ok(Installed {
+        target: target.name,
+        worker,
+        bytes: found.bytes(),
+        sent,
+        seconds: began.elapsed().as_secs_f64(),
+    })
+}
+
+/// Removes from a target what nobody works on; with `everything` the worker, too, and the folder.
+///
+/// # Errors
+/// When there is no such target or it does not answer; when everything is to go and somebody works there.
+pub fn clean_target(name: &str, everything: bool) -> Result<Cleaned> {
+    let mut target = target(name)?;
+    let cleaned = |jobs, kept, bytes| Cleaned {
+        target: name.to_owned(),
+        jobs,
+        kept,
+        bytes,
+    };
+    let [jobs, kept, bytes] = match &target.worker {
+        Some(_) => connect(&target)?.clean()?,
+        None => [0; 3],
+    };
+    if !everything {
+        return Ok(cleaned(jobs, kept, bytes));
+    }
+    if kept > 0 {
+        return Err(Failure::new(
+            Code::BundleLocked,
+            format!("On {name} {kept} jobs are still worked on."),
+            "Stop those runs first, or clean without removing the worker.",
+        ));
+    }
+    Shell::open(&place_of(&target), &target.folder)?.erase_everything()?;
+    target.worker = None;
+    keep(&target)?;
+    Ok(cleaned(jobs, kept, bytes))
+}

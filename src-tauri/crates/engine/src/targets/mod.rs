@@ -1,0 +1,12 @@
+//! Machines that a training can run on: kept for a user, outside of any workspace, without a key or a password.
+
+mod check;
+mod install;
+mod kept;
+mod manifest;
+
+pub use check::check_target;
+pub use install::{clean_target, install_on};
+pub use kept::{add_target, remove_target, targets};
+pub(crate) use kept::{connect, hashes, target};
+pub use manifest::manifest;

@@ -1,0 +1,245 @@
+//! A real `sshd` on a port of its own with keys of its own, and a connection to it that is cut at will. Neither the
+//! machine's own server nor anybody's configuration is touched.
+#![allow(clippy::panic)] // A test that cannot start its server has failed.
+
+use std::io::{Read, Write};
+use std::net::{Shutdown, TcpListener, TcpStream};
+use std::path::{Path, PathBuf};
+use std::process::{Child, Command, Stdio};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering};
+use std::time::{Duration, Instant};
+
+/// The server and the way to it; both end when this is dropped.
+pub struct SshTarget {
+    folder: tempfile::TempDir,
+    server: Child,
+    port: u16,
+    /// What stands between client and server.
+    pub line: CutLine,
+}
+
+impl SshTarget {
+    /// Starts one; none, with a line that says so, where no `sshd` is installed.
+    pub fn start() -> Option<Self> {
+        let program = ["/usr/sbin/sshd", "/usr/local/sbin/sshd"]
+            .into_iter()
+            .map(Path::new)
+            .find(|path| path.is_file());
+        let Some(program) = program else {
+            lexforge_needs::missing("sshd is not installed (make setup installs it)");
+            return None;
+        };
+        let folder = tempfile::tempdir().unwrap_or_else(|e| panic!("no temporary folder: {e}"));
+        let at = |name: &str| folder.path().join(name);
+        for name in ["host", "other", "user"] {
+            let made = Command::new("ssh-keygen")
+                .args(["-q", "-t", "ed25519", "-N", "", "-f"])
+                .arg(at(name))
+                .status();
+            assert!(made.is_ok_and(|s| s.success()), "ssh-keygen");
+        }
+        // Where it runs as root it wants this folder.
+        let _ = std::fs::create_dir_all("/run/sshd");
+        let free = TcpListener::bind("127.0.0.1:0").and_then(|l| l.local_addr());
+        let port = free.unwrap_or_else(|e| panic!("no port: {e}")).port();
+        let config = format!(
+            "Port {port}\nListenAddress 127.0.0.1\nHostKey {0}/host\nAuthorizedKeysFile {0}/user.pub\nStrictModes no\n\
+             UsePAM no\nPasswordAuthentication no\nKbdInteractiveAuthentication no\nPermitRootLogin yes\nPidFile none\n\
+             MaxStartups 100\nMaxSessions 100\n",
+            folder.path().display()
+        );
+        write(&at("sshd_config"), &config);
+        let log = std::fs::File::create(at("log")).unwrap_or_else(|e| panic!("{e}"));
+        let server = Command::new(program)
+            .args(["-D", "-e", "-f"])
+            .arg(at("sshd_config"))
+            .stdin(Stdio::null())
+            .stdout(Stdio::null())
+            .stderr(log)
+            .spawn()
+            .unwrap_or_else(|e| panic!("sshd: {e}"));
+        let since = Instant::now();
+        while TcpStream::connect(("127.0.0.1", port)).is_err() {
+            assert!(
+                since.elapsed() < Duration::from_secs(20),
+                "sshd does not listen"
+            );
+            std::thread::sleep(Duration::from_millis(20));
+        }
+        let line = CutLine::to(port);
+        let target = Self {
+            folder,
+            server,
+            port,
+            line,
+        };
+        target.trust("host");
+        target.configure("user");
+        let wrapper = format!(
+            "#!/bin/sh\nexec ssh -F {} \"$@\"\n",
+            target.path("ssh_config").display()
+        );
+        write(&target.path("ssh"), &wrapper);
+        executable(&target.path("ssh"));
+        Some(target)
+    }
+
+    /// A path in its folder.
+    pub fn path(&self, name: &str) -> PathBuf {
+        self.folder.path().join(name)
+    }
+
+    /// The program that is to be used as `ssh`: the system's, with a configuration of its own.
+    pub fn ssh(&self) -> PathBuf {
+        self.path("ssh")
+    }
+
+    /// Takes this key for that of the host: `host`, or `other`, which is not.
+    pub fn trust(&self, key: &str) {
+        let public = std::fs::read_to_string(self.path(&format!("{key}.pub")));
+        let public = public.unwrap_or_else(|e| panic!("{e}"));
+        let hosts = [self.port, self.line.port].map(|port| format!("[127.0.0.1]:{port} {public}"));
+        write(&self.path("known_hosts"), &hosts.concat());
+    }
+
+    /// Forgets all hosts.
+    pub fn forget(&self) {
+        write(&self.path("known_hosts"), "");
+    }
+
+    /// Logs in with this key: `user`, or another, which the server does not know.
+    pub fn configure(&self, key: &str) {
+        let config = |name: &str, port: u16| {
+            format!(
+                "Host {name}\n  HostName 127.0.0.1\n  Port {port}\n  User {}\n  IdentityFile {}\n  IdentitiesOnly yes\n  \
+                 UserKnownHostsFile {}\n  GlobalKnownHostsFile none\n",
+                std::env::var("USER").unwrap_or_else(|_| "root".to_owned()),
+                self.path(key).display(),
+                self.path("known_hosts").display(),
+            )
+        };
+        // A port on which nobody listens: it was ours a moment ago.
+        let text = [
+            config("box", self.line.port),
+            config("straight", self.port),
+            config("nobody", 1),
+        ];
+        write(&self.path("ssh_config"), &text.concat());
+    }
+}
+
+impl Drop for SshTarget {
+    fn drop(&mut self) {
+        let _ = self.server.kill();
+        let _ = self.server.wait();
+    }
+}
+
+fn write(path: &Path, text: &str) {
+    std::fs::write(path, text).unwrap_or_else(|e| panic!("{}: {e}", path.display()));
+}
+
+fn executable(path: &Path) {
+    #[cfg(unix)]
+    {
+        use std::os::unix::fs::PermissionsExt;
+        let set = std::fs::set_permissions(path, std::fs::Permissions::from_mode(0o755));
+        set.unwrap_or_else(|e| panic!("{}: {e}", path.display()));
+    }
+    #[cfg(not(unix))]
+    let _ = path;
+}
+
+/// What stands between client and server: it passes bytes on, and cuts a connection after as many as it is told.
+#[derive(Clone)]
+pub struct CutLine {
+    port: u16,
+    budget: Arc<AtomicU64>,
+    cuts: Arc<AtomicUsize>,
+    passed: Arc<AtomicU64>,
+    connections: Arc<AtomicUsize>,
+}
+
+impl CutLine {
+    fn to(server: u16) -> Self {
+        let listener =
+            TcpListener::bind("127.0.0.1:0").unwrap_or_else(|e| panic!("cannot listen: {e}"));
+        let port = listener.local_addr().map_or(0, |a| a.port());
+        let line = Self {
+            port,
+            budget: Arc::new(AtomicU64::new(u64::MAX)),
+            cuts: Arc::default(),
+            passed: Arc::default(),
+            connections: Arc::default(),
+        };
+        let all = line.clone();
+        std::thread::spawn(move || {
+            for client in listener.incoming().flatten() {
+                all.connections.fetch_add(1, Ordering::SeqCst);
+                let Ok(server) = TcpStream::connect(("127.0.0.1", server)) else {
+                    continue;
+                };
+                all.pass(&client, &server);
+                all.pass(&server, &client);
+            }
+        });
+        line
+    }
+
+    /// From now on all connections together pass so many bytes; then each is cut, and new ones are not.
+    pub fn cut_after(&self, bytes: u64) {
+        self.budget.store(bytes, Ordering::SeqCst);
+    }
+
+    /// Nothing is cut any more.
+    pub fn mend(&self) {
+        self.budget.store(u64::MAX, Ordering::SeqCst);
+    }
+
+    /// How often it has cut.
+    pub fn cuts(&self) -> usize {
+        self.cuts.load(Ordering::SeqCst)
+    }
+
+    /// Connections that came.
+    pub fn connections(&self) -> usize {
+        self.connections.load(Ordering::SeqCst)
+    }
+
+    /// Bytes that passed, both ways.
+    pub fn passed(&self) -> u64 {
+        self.passed.load(Ordering::SeqCst)
+    }
+
+    fn pass(&self, from: &TcpStream, to: &TcpStream) {
+        let (Ok(mut from), Ok(mut to)) = (from.try_clone(), to.try_clone()) else {
+            return;
+        };
+        let line = self.clone();
+        std::thread::spawn(move || {
+            let mut buffer = [0; 16384];
+            while let Ok(n) = from.read(&mut buffer) {
+                if n == 0 {
+                    break;
+                }
+                let left = line.budget.load(Ordering::SeqCst);
+                let pass = n.min(usize::try_from(left).unwrap_or(n));
+                if to.write_all(&buffer[..pass]).is_err() {
+                    break;
+                }
+                line.passed.fetch_add(pass as u64, Ordering::SeqCst);
+                if left != u64::MAX {
+                    line.budget.fetch_sub(pass as u64, Ordering::SeqCst);
+                    if pass < n || left <= n as u64 {
+                        line.cuts.fetch_add(1, Ordering::SeqCst);
+                        line.mend();
+                        break;
+                    }
+                }
+            }
+            let _ = from.shutdown(Shutdown::Both);
+            let _ = to.shutdown(Shutdown::Both);
+        });
+    }
+}

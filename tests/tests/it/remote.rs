@@ -1,0 +1,348 @@
+//! Training on another machine: a real `sshd` on this one, whose connection is cut.
+
+use lexforge_tests::product::{Product, refused};
+use lexforge_tests::repository::sample;
+use lexforge_tests::ssh_target::SshTarget;
+use serde_json::{Value, json};
+use std::collections::BTreeMap;
+use std::path::Path;
+
+const WS: &str = "a.lexforge";
+const DEMO: &str = "lexforge-demo";
+
+/// The product, and a target that it knows as `box`.
+fn with_target() -> Option<(Product, SshTarget)> {
+    let lexforge = Product::with_decoder()?;
+    let target = SshTarget::start()?;
+    let lexforge = lexforge
+        .with("LEXFORGE_SSH", target.ssh())
+        .with("LEXFORGE_PATIENCE", "60");
+    add(&lexforge, &target, "box");
+    Some((lexforge, target))
+}
+
+fn add(lexforge: &Product, target: &SshTarget, host: &str) -> Value {
+    let folder = target.path("there").display().to_string();
+    lexforge.json(&["compute", "add", host, "--ssh", host, "--folder", &folder])
+}
+
+/// A frozen snapshot.
+fn snapshot(lexforge: &Product) {
+    let file = sample().display().to_string();
+    lexforge.json(&["import", WS, &file]);
+    lexforge.json(&["terms", "extract", WS]);
+    lexforge.json(&["graph", "build", WS]);
+    lexforge.json(&["augment", WS, "--offline"]);
+    lexforge.json(&["dataset", "freeze", WS]);
+}
+
+fn train(lexforge: &Product, steps: &str, more: &[&str]) -> Vec<Value> {
+    let words = [
+        "train",
+        WS,
+        "--base",
+        DEMO,
+        "--threads",
+        "1",
+        "--seed",
+        "7",
+        "--max-steps",
+        steps,
+        "--checkpoint-every",
+        "2",
+    ];
+    lexforge.lines(&[&words, more].concat())
+}
+
+/// Checks that are not as they should be.
+fn lacking(lexforge: &Product, name: &str) -> BTreeMap<String, (String, String)> {
+    let done = lexforge.run(&["compute", "check", name, "--json"]);
+    let lines = done
+        .out
+        .lines()
+        .map(|l| serde_json::from_str::<Value>(l).unwrap());
+    let text = |v: &Value| v.as_str().unwrap().to_owned();
+    let bad: BTreeMap<_, _> = lines
+        .filter(|line| line["ok"] == false)
+        .map(|l| (text(&l["check"]), (text(&l["found"]), text(&l["remedy"]))))
+        .collect();
+    assert_eq!(done.code, i32::from(!bad.is_empty()), "{}", done.err);
+    assert!(
+        bad.values().all(|(_, remedy)| !remedy.is_empty()),
+        "{bad:?}"
+    );
+    bad
+}
+
+/// Every event once, in order.
+#[track_caller]
+fn each_once(events: &[Value]) {
+    let numbers: Vec<u64> = events.iter().map(|e| e["seq"].as_u64().unwrap()).collect();
+    let expected: Vec<u64> = (0..numbers.len() as u64).collect();
+    assert_eq!(numbers, expected);
+}
+
+fn adapters(lexforge: &Product) -> Vec<Value> {
+    let mut runs = lexforge.lines(&["runs", "list", WS]);
+    runs.reverse();
+    runs.iter()
+        .inspect(|r| assert_eq!(r["state"], "finished", "{r}"))
+        .map(|r| r["adapter"].clone())
+        .collect()
+}
+
+#[cfg(unix)]
+fn only_the_owner_reads(folder: &Path) -> usize {
+    use std::os::unix::fs::MetadataExt;
+    let mut files = 0;
+    for entry in std::fs::read_dir(folder).unwrap().flatten() {
+        let meta = entry.metadata().unwrap();
+        assert_eq!(meta.mode() & 0o077, 0, "{}", entry.path().display());
+        files += if meta.is_dir() {
+            only_the_owner_reads(&entry.path())
+        } else {
+            1
+        };
+    }
+    files
+}
+
+#[test]
+fn a_target_that_does_not_answer_is_a_line_with_its_remedy() {
+    let Some((lexforge, target)) = with_target() else {
+        return;
+    };
+    assert_eq!(
+        target.line.connections(),
+        0,
+        "adding a target connects to nothing"
+    );
+    let listed = lexforge.lines(&["compute", "list"]);
+    assert_eq!(
+        (&listed[0]["name"], &listed[0]["worker"]),
+        (&json!("box"), &Value::Null)
+    );
+    // All is well but for the worker, which is not there.
+    let bad = lacking(&lexforge, "box");
+    assert_eq!(bad.keys().collect::<Vec<_>>(), ["worker"], "{bad:?}");
+    let reach = |name: &str, found: &str, remedy: &str| {
+        let bad = lacking(&lexforge, name);
+        let (said, mends) = &bad["reachability"];
+        assert!(
+            bad.len() == 1 && said.contains(found) && mends.contains(remedy),
+            "{bad:?}"
+        );
+    };
+    add(&lexforge, &target, "nobody");
+    reach("nobody", "Nothing on nobody answers", "ssh server");
+    add(&lexforge, &target, "nowhere.invalid");
+    reach("nowhere.invalid", "no host", "name");
+    target.forget();
+    reach("box", "not known", "fingerprint");
+    target.trust("other");
+    reach("box", "another host key", "ssh-keygen -R");
+    target.trust("host");
+    target.configure("other");
+    reach("box", "does not let this user in", "key");
+    target.configure("user");
+    target.line.cut_after(100);
+    reach("box", "ended", "Try again");
+    assert_eq!(lacking(&lexforge, "box").len(), 1);
+
+    // What cannot be is refused before anything is made.
+    snapshot(&lexforge);
+    refused(
+        &lexforge.run(&["train", WS, "--on", "box", "--json"]),
+        "target_unready",
+    );
+    refused(
+        &lexforge.run(&["train", WS, "--on", "absent", "--json"]),
+        "not_found",
+    );
+    assert_eq!(lexforge.lines(&["runs", "list", WS]).len(), 0);
+    for (host, name) in [
+        ("-oProxyCommand=x", "a"),
+        ("b c", "a"),
+        ("box", "../a"),
+        ("box", "box"),
+    ] {
+        let done = lexforge.run(&["compute", "add", name, &format!("--ssh={host}"), "--json"]);
+        refused(&done, "invalid_request");
+    }
+    lexforge.json(&["compute", "remove", "nobody"]);
+    assert_eq!(lexforge.lines(&["compute", "list"]).len(), 2);
+}
+
+#[test]
+fn a_run_on_a_target_gives_the_adapter_that_it_gives_here() {
+    let Some((lexforge, target)) = with_target() else {
+        return;
+    };
+    // Cut in the middle of the worker, then gone on with from where it stopped.
+    target.line.cut_after(3 << 20);
+    let done = lexforge.run(&["compute", "install", "box", "--json"]);
+    assert!(
+        done.code == 0 || refused(&done, "target_unreachable").contains("ended"),
+        "{}",
+        done.err
+    );
+    let cut = target.line.passed();
+    let installed = lexforge.json(&["compute", "install", "box"]);
+    let (bytes, sent) = (
+        installed["bytes"].as_u64().unwrap(),
+        installed["sent"].as_u64().unwrap(),
+    );
+    if done.code != 0 {
+        assert!(
+            sent < bytes && sent + cut >= bytes,
+            "{sent} of {bytes} after {cut}"
+        );
+    }
+    let again = lexforge.json(&["compute", "install", "box"]);
+    assert_eq!(
+        (&again["sent"], &again["worker"]),
+        (&json!(0), &installed["worker"])
+    );
+    assert_eq!(lacking(&lexforge, "box"), BTreeMap::new());
+
+    snapshot(&lexforge);
+    each_once(&train(&lexforge, "4", &[]));
+    let before = target.line.passed();
+    each_once(&train(&lexforge, "4", &["--on", "box"]));
+    let first = target.line.passed() - before;
+    let same = adapters(&lexforge);
+    assert_eq!(same[0], same[1], "the target's adapter is another one");
+    each_once(&lexforge.lines(&["runs", "follow", WS]));
+    #[cfg(unix)]
+    assert!(only_the_owner_reads(&target.path("there")) > 10);
+
+    // What is there is not sent again.
+    let before = target.line.passed();
+    train(&lexforge, "2", &["--on", "box"]);
+    let second = target.line.passed() - before;
+    assert!(second < first, "{second} after {first}");
+
+    // Nobody follows, and it goes on.
+    let words = [
+        "train",
+        WS,
+        "--base",
+        DEMO,
+        "--threads",
+        "1",
+        "--max-steps",
+        "4",
+        "--on",
+        "box",
+        "--detach",
+    ];
+    let run = lexforge.json(&words)["id"].to_string();
+    each_once(&lexforge.lines(&["runs", "follow", WS, &run]));
+
+    let cleaned = lexforge.json(&["compute", "clean", "box"]);
+    assert_eq!(
+        (&cleaned["jobs"], &cleaned["kept"]),
+        (&json!(3), &json!(0)),
+        "{cleaned}"
+    );
+    lexforge.json(&["compute", "clean", "box", "--all"]);
+    assert!(!target.path("there").exists());
+}
+
+#[test]
+fn a_run_on_a_target_is_paused_stopped_and_resumed() {
+    let Some((lexforge, target)) = with_target() else {
+        return;
+    };
+    lexforge.json(&["compute", "install", "box"]);
+    snapshot(&lexforge);
+    let words = [
+        "train",
+        WS,
+        "--base",
+        DEMO,
+        "--threads",
+        "1",
+        "--seed",
+        "7",
+        "--max-steps",
+        "12",
+        "--checkpoint-every",
+        "2",
+    ];
+    train(&lexforge, "12", &[]);
+    lexforge.json(&[&words[..], &["--on", "box", "--detach"]].concat());
+    let paused = lexforge.run(&["runs", "pause", WS]);
+    assert_eq!(paused.code, 0, "{}", paused.err);
+    let stopped = lexforge.json(&["runs", "stop", WS]);
+    assert!(
+        ["stopped", "finished"].contains(&stopped["state"].as_str().unwrap()),
+        "{stopped}"
+    );
+    if stopped["state"] == "stopped" {
+        lexforge.lines(&["runs", "resume", WS]);
+    }
+    each_once(&lexforge.lines(&["runs", "follow", WS]));
+    let both = adapters(&lexforge);
+    assert_eq!(both[0], both[1]);
+    drop(target);
+}
+
+/// Faults by the dozen; with `LEXFORGE_SOAK` many.
+#[test]
+fn soak_a_cut_connection_starts_nothing_twice_and_loses_nothing() {
+    let Some((lexforge, target)) = with_target() else {
+        return;
+    };
+    lexforge.json(&["compute", "install", "box"]);
+    snapshot(&lexforge);
+    train(&lexforge, "3", &[]);
+    let rounds = lexforge_needs::times(4, 100);
+    let (mut cuts, mut doubled, mut failed) = (0, 0, 0);
+    for round in 0..rounds {
+        let before = target.line.cuts();
+        // A little less than a whole run needs; spread so that each kind of message is met.
+        let at = 1_500 + (round as u64 * 7_919) % 90_000;
+        target.line.cut_after(at);
+        let done = lexforge.run(&[
+            "train",
+            WS,
+            "--base",
+            DEMO,
+            "--threads",
+            "1",
+            "--seed",
+            "7",
+            "--max-steps",
+            "3",
+            "--checkpoint-every",
+            "2",
+            "--on",
+            "box",
+            "--json",
+        ]);
+        target.line.mend();
+        cuts += target.line.cuts() - before;
+        failed += usize::from(done.code != 0);
+        let events: Vec<Value> = done
+            .out
+            .lines()
+            .map(|l| serde_json::from_str(l).unwrap())
+            .collect();
+        doubled += events
+            .iter()
+            .filter(|e| e["event"] == "started")
+            .count()
+            .saturating_sub(1);
+        if done.code == 0 {
+            each_once(&events);
+        } else {
+            eprintln!("round {round}, cut at {at}: {}", done.err);
+        }
+    }
+    eprintln!("{rounds} runs, {cuts} cuts, {doubled} started twice, {failed} told as failed");
+    assert_eq!((doubled, failed), (0, 0));
+    assert!(cuts > 0);
+    let all = adapters(&lexforge);
+    assert!(all.iter().all(|adapter| *adapter == all[0]), "{all:?}");
+}
