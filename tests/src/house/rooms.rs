@@ -42,7 +42,7 @@ fn allowed(package: &str) -> Option<Vec<&'static str>> {
 }
 
 /// The folders of the engine: each names only those before it.
-pub const ENGINE: [&str; 15] = [
+pub const ENGINE: [&str; 16] = [
     "workspace",
     "models",
     "targets",

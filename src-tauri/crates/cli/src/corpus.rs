@@ -370,7 +370,7 @@ pub fn search(args: &SearchArgs, out: &Output) -> Outcome {
         let hits = engine.corpus().search(&request(query))?;
         if hits.is_empty() {
             // Standard output stays what it is asked to be: the hits and nothing else.
-            crate::output::tell("No sentence fits.");
+            tell("No sentence fits.");
         }
         out.rows(&hits, |h| {
             format!(

@@ -210,7 +210,7 @@ impl Evaluations<'_> {
                 view.dataset.id,
                 &view.evaluation.scorer,
                 &job.model.sha256,
-                Some(&adapter.to_string()),
+                Some(adapter.as_ref()),
             )
         })?)
     }

@@ -14,6 +14,7 @@ mod paired;
 mod quantile;
 mod simulated;
 #[cfg(test)]
+#[allow(clippy::unwrap_used, clippy::panic)] // A test that cannot go on has failed.
 mod tests;
 
 pub use assumed::{Assumption, assumed};
