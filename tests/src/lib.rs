@@ -4,6 +4,7 @@
 
 pub mod fault_proxy;
 pub mod house;
+pub mod killed;
 pub mod product;
 pub mod question_backend;
 pub mod repository;

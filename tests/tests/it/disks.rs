@@ -1,6 +1,7 @@
 //! Disks and copies, with the built programs: backups and what restoring them keeps, a file that moves under a long
 //! step, a copy put over a file in use before, a medium that cannot be written, nearly full disks.
 
+use lexforge_tests::killed::killed_after_a_transaction;
 use lexforge_tests::product::{Finished, Product, program, refused};
 use lexforge_tests::repository::sample;
 use rusqlite::Connection;
@@ -232,37 +233,8 @@ fn killed_import(lexforge: &Product) {
         );
         words.push(path.display().to_string());
     }
-    let mut child = lexforge.start(&words);
-    let started = Instant::now();
-    // Frames without a commit are no state of the file, and SQLite passes over them.
-    while !std::fs::read(lexforge.path(&format!("{WS}-wal")))
-        .is_ok_and(|log| log.len() > 100_000 && has_commit(&log))
-    {
-        assert!(
-            started.elapsed() < Duration::from_secs(120) && child.try_wait().unwrap().is_none(),
-            "nothing is written"
-        );
-        std::thread::sleep(Duration::from_millis(2));
-    }
-    child.kill().unwrap();
-    child.wait().unwrap();
-}
-
-/// Whether a write-ahead log holds a whole transaction: its last frame says how many pages the database has then
-/// (https://www.sqlite.org/fileformat2.html#walformat).
-fn has_commit(log: &[u8]) -> bool {
-    const HEADER: usize = 32;
-    const FRAME: usize = 24;
-    let number = |at: usize| {
-        log.get(at..at + 4)
-            .map(|b| u32::from_be_bytes(b.try_into().unwrap()))
-    };
-    let Some(page) = number(8) else {
-        return false;
-    };
-    (HEADER..log.len())
-        .step_by(FRAME + page as usize)
-        .any(|frame| number(frame + 4).is_some_and(|pages| pages > 0))
+    let log = lexforge.path(&format!("{WS}-wal"));
+    killed_after_a_transaction(lexforge.start(&words), &log);
 }
 
 /// The file is moved, deleted or replaced while the graph is built: the command fails and says so, or the graph is in

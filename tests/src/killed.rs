@@ -1,0 +1,40 @@
+//! Programs that are killed while they write.
+
+use std::path::Path;
+use std::process::Child;
+use std::time::{Duration, Instant};
+
+/// Kills a program once the write-ahead log of its workspace is long and holds a whole transaction. Frames without a commit
+/// are no state of the file, and SQLite passes over them.
+///
+/// # Panics
+/// When the program ends before, or writes nothing for two minutes.
+pub fn killed_after_a_transaction(mut child: Child, log: &Path) {
+    let started = Instant::now();
+    while !std::fs::read(log).is_ok_and(|log| log.len() > 100_000 && has_commit(&log)) {
+        assert!(
+            started.elapsed() < Duration::from_secs(120) && child.try_wait().unwrap().is_none(),
+            "nothing is written"
+        );
+        std::thread::sleep(Duration::from_millis(2));
+    }
+    child.kill().unwrap();
+    child.wait().unwrap();
+}
+
+/// Whether a log holds a whole transaction: its last frame says how many pages the database has then
+/// (https://www.sqlite.org/fileformat2.html#walformat).
+fn has_commit(log: &[u8]) -> bool {
+    const HEADER: usize = 32;
+    const FRAME: usize = 24;
+    let number = |at: usize| {
+        log.get(at..at + 4)
+            .map(|b| u32::from_be_bytes(b.try_into().unwrap()))
+    };
+    let Some(page) = number(8) else {
+        return false;
+    };
+    (HEADER..log.len())
+        .step_by(FRAME + page as usize)
+        .any(|frame| number(frame + 4).is_some_and(|pages| pages > 0))
+}
