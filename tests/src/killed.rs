@@ -1,4 +1,5 @@
 //! Programs that are killed while they write.
+#![allow(clippy::unwrap_used)] // A test that cannot go on has failed.
 
 use std::path::Path;
 use std::process::Child;
@@ -23,7 +24,7 @@ pub fn killed_after_a_transaction(mut child: Child, log: &Path) {
 }
 
 /// Whether a log holds a whole transaction: its last frame says how many pages the database has then
-/// (https://www.sqlite.org/fileformat2.html#walformat).
+/// (<https://www.sqlite.org/fileformat2.html#walformat>).
 fn has_commit(log: &[u8]) -> bool {
     const HEADER: usize = 32;
     const FRAME: usize = 24;
