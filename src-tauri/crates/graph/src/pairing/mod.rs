@@ -2,7 +2,7 @@
 //!
 //! A side is a list of texts. Words and character n-grams are counted as [`Bag`]s and compared by an [`Index`] (BM25, cosine
 //! of TF-IDF); vectors are brought to the middle of both sides and compared by cosine ([`centred`]). Vectors of words come
-//! from counts ([`correlated`], COALS), from training ([`skip_gram`]) or from a file ([`WordVectors::read`]) and become vectors
+//! from counts ([`correlated()`], COALS), from training ([`skip_gram()`]) or from a file ([`WordVectors::read`]) and become vectors
 //! of texts as weighted means. Scores of a kind are comparable within the row of one text only: [`standardised`] brings them
 //! to one scale, and [`votes`] counts the kinds that find a pair.
 
