@@ -2,18 +2,20 @@
 //!
 //! [`login`] starts `ssh` and reaches a plain shell; [`setup`] looks at a target and puts the worker there through it. The
 //! worker then answers itself ([`station`], on the target) what [`connection`] asks (here): [`transfer`] moves files by their
-//! content, [`queue`] speaks to Slurm. What goes on there goes on whether anybody is connected or not.
+//! content, `queue` speaks to Slurm. What goes on there goes on whether anybody is connected or not.
 
+mod batch;
 pub mod connection;
 pub(crate) mod content;
 mod frame;
 pub mod login;
-pub mod queue;
+mod queue;
 pub mod setup;
 pub mod station;
 mod stored;
 pub mod transfer;
 
+pub use batch::batch_script;
 pub use connection::Connection;
 pub use content::{KnownHashes, LocalFile};
 pub use login::Place;
