@@ -356,7 +356,7 @@ mod tests {
         let good = [
             ("system", system.as_str()),
             ("glibc", "glibc 2.36"),
-            ("folder", "/home/me/.lexforge"),
+            ("folder", "/srv/lexforge"),
             ("disk", "90000000"),
             ("clock", &now.to_string()),
         ];

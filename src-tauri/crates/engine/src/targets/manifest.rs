@@ -2,7 +2,7 @@
 
 use super::kept::target;
 use crate::workspace::Result;
-use lexforge_compute::remote::queue;
+use lexforge_compute::remote::batch;
 use lexforge_domain::protocol::JobId;
 use std::path::Path;
 
@@ -20,7 +20,7 @@ pub fn manifest(name: &str) -> Result<String> {
     let worker = target.worker.as_deref().unwrap_or("VERSION");
     let folder = Path::new(folder);
     Ok(match &target.slurm {
-        Some(settings) => queue::script(
+        Some(settings) => batch::script(
             &folder.join("jobs/JOB/slurm"),
             &JobId::of_bytes([0; 16]),
             &folder.join("versions").join(worker).join("lexforge-worker"),
