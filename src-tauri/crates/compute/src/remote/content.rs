@@ -161,7 +161,7 @@ mod tests {
         };
         assert_ne!(
             tree_hash(&[first.clone(), other.clone()]),
-            tree_hash(&[first.clone()])
+            tree_hash(std::slice::from_ref(&first))
         );
         assert_eq!(
             tree_hash(&[first.clone(), other.clone()]),

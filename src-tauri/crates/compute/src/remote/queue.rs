@@ -71,10 +71,11 @@ impl Queue {
         match std::fs::read_to_string(&record) {
             Ok(number) if !number.trim().is_empty() => return Ok(()),
             // It was begun, and what became of it was not heard.
-            Ok(_) => match self.found(&folder, attempt)? {
-                true => return Ok(()),
-                false => {}
-            },
+            Ok(_) => {
+                if self.found(&folder, attempt)? {
+                    return Ok(());
+                }
+            }
             Err(_) => {
                 let file = std::fs::File::create_new(&record).map_err(Error::io(&record))?;
                 file.sync_all().map_err(Error::io(&record))?;

@@ -356,7 +356,7 @@ mod tests {
         let files = [file("job.json", b"one"), file("inputs/a", b"two")];
         stored.place(&tree, &files).unwrap();
         stored.place(&tree, &files).unwrap();
-        assert_eq!(stored.jobs(), [job.clone()]);
+        assert_eq!(stored.jobs(), std::slice::from_ref(&job));
         // What a folder is made of stays; what nothing is made of goes.
         put(&stored, b"four", &[4]).unwrap();
         assert_eq!(stored.remove_unused(true), 4);
