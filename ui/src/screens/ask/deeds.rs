@@ -175,16 +175,20 @@ pub fn unjudged(rows: &[AnswerRow]) -> Vec<AnswerId> {
 /// Shows the answers without a verdict one after the other, from the oldest on.
 pub fn begin_queue(app: App) {
     app.ask.queue.set(true);
-    next_unjudged(app);
+    show_unjudged(app, None);
 }
 
+/// The next answer without a verdict after the one that is shown.
 fn next_unjudged(app: App) {
+    show_unjudged(app, app.ask.open_answer_untracked());
+}
+
+fn show_unjudged(app: App, shown: Option<AnswerId>) {
     let waiting = app
         .ask
         .history
         .value
         .with_untracked(|rows| unjudged(rows.as_deref().unwrap_or_default()));
-    let shown = app.ask.open_answer_untracked();
     // The one after the answer that is shown; from the end it goes on at the beginning.
     let next = waiting
         .iter()
