@@ -10,6 +10,7 @@ What it is tuned on: `labels` (retrieval-adgm-train), `own` (the questions that 
 was broken off goes on where it stopped; the figures of each stand in WORK/figures.json.
 """
 import argparse
+import functools
 import hashlib
 import json
 import shutil
@@ -121,11 +122,14 @@ class Tuning(Bench):
     def documents(self, question):
         return {self.document[p] for p in json.loads(question)["passage_ids"]}
 
+    @functools.cached_property
+    def document(self):
+        """The document of each passage."""
+        folder = self.data / "retrieval-obliqa/StructuredRegulatoryDocuments"
+        return {p["ID"]: n for n in range(1, 41) for p in json.loads((folder / f"{n}.json").read_text())}
+
     def fold(self, number):
         """The documents of a fold: by their hash, so that it stays the same."""
-        if not hasattr(self, "document"):
-            folder = self.data / "retrieval-obliqa/StructuredRegulatoryDocuments"
-            self.document = {p["ID"]: n for n in range(1, 41) for p in json.loads((folder / f"{n}.json").read_text())}
         order = sorted(range(1, 41), key=lambda n: hashlib.sha256(str(n).encode()).hexdigest())
         return {n for place, n in enumerate(order) if place % FOLDS == int(number) - 1}
 

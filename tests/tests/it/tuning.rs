@@ -149,6 +149,27 @@ fn an_encoder_is_tuned_on_labelled_questions_and_searches() {
     );
     let half = map_10(&lexforge, &["--adapter", "1", "--blend", "50"]);
     assert!((half - of(1)).abs() < 1e-9);
+    // What it learnt from says nothing about how often it is right.
+    let of_adapter =
+        |words: &[&str]| lexforge.run(&[words, &["--adapter", "1", "--json"]].concat());
+    let calibrated = of_adapter(&["calibrate", "a.lexforge"]);
+    assert_eq!(calibrated.code, 0, "{}", calibrated.err);
+    let calibrated: Value = serde_json::from_str(&calibrated.out).unwrap();
+    let count = |name: &str| calibrated[name].as_u64().unwrap();
+    let pairs = lexforge.lines(&["pairs", "list", "a.lexforge"]).len() as u64;
+    assert!(
+        count("learned") > 0 && count("answerable") > 0,
+        "{calibrated}"
+    );
+    assert_eq!(count("learned") + count("answerable"), pairs);
+    let message = refused(
+        &of_adapter(&["rank", "train", "a.lexforge"]),
+        "too_little_data",
+    );
+    assert!(
+        message.contains("the encoder was tuned on them"),
+        "{message}"
+    );
     assert_eq!(
         lexforge.json(&["audit", "verify", "a.lexforge"])["ok"],
         true

@@ -208,6 +208,13 @@ pub fn calibrate(args: &CalibrateArgs, out: &Output) -> Outcome {
             many(report.answerable, "question"),
             count(report.unanswerable)
         );
+        if report.learned > 0 {
+            let _ = write!(
+                text,
+                " {} more were left out: the encoder was tuned on them.",
+                count(report.learned)
+            );
+        }
         if let Some(auc) = report.auc {
             let _ = write!(
                 text,

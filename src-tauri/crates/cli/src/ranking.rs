@@ -132,6 +132,13 @@ fn trained(report: &RankerReport) -> String {
         many(report.questions, "question"),
         report.ranked.unit
     );
+    if report.learned > 0 {
+        let _ = write!(
+            text,
+            " {} more were left out: the encoder was tuned on them.",
+            count(report.learned)
+        );
+    }
     if report.out_of_reach > 0 {
         let _ = write!(
             text,

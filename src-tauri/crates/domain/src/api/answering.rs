@@ -403,6 +403,9 @@ pub struct RejectedPair {
 /// What calibrating did.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct CalibrationReport {
+    /// Labelled questions that were left out because the encoder was tuned on them.
+    #[serde(default)]
+    pub learned: u64,
     /// Labelled questions that have an answer.
     pub answerable: u64,
     /// Labelled questions that have none, those made by leaving documents out among them.

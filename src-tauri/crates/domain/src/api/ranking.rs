@@ -86,6 +86,9 @@ pub struct BlendPoint {
 pub struct RankerReport {
     /// Labelled questions that it was fitted on.
     pub questions: u64,
+    /// Labelled questions that were left out because the encoder was tuned on them.
+    #[serde(default)]
+    pub learned: u64,
     /// Labelled questions with none of their right passages among the candidates: nothing can be learned from them.
     pub out_of_reach: u64,
     /// It ranks better than half and half on questions that it was not fitted on, and is used from now on.

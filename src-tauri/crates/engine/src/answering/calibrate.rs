@@ -5,6 +5,7 @@ use super::find::{Found, LOOKED_AT, Search};
 use super::pairs::distinct;
 use super::probability::{Features, SHIPPED_THRESHOLD};
 use super::statements::quoted;
+use super::unseen::Unseen;
 use crate::models::minilm_label;
 use crate::workspace::{Result, Watcher, cancelled, now, tell};
 use lexforge_domain::api::{
@@ -127,7 +128,17 @@ impl Answering<'_> {
                 "Give for example 0.05 and 0.95.",
             ));
         }
-        let pairs = distinct(self.pairs()?);
+        let Unseen { pairs, learned } = self.unseen(encoder, distinct(self.pairs()?))?;
+        if pairs.is_empty() && learned > 0 {
+            return Err(Failure::new(
+                Code::TooLittleData,
+                format!(
+                    "The encoder was tuned on all {learned} labelled questions: it finds their passages too well to say how \
+                     often its answers are wrong."
+                ),
+                "Judge answers as right or wrong, or bring in questions that it was not tuned on.",
+            ));
+        }
         if pairs.is_empty() {
             return Err(Failure::new(
                 Code::TooLittleData,
@@ -147,7 +158,8 @@ impl Answering<'_> {
                 tell(watcher, Stage::Evaluate, "", row as u64, pairs.len() as u64);
             }
         }
-        let (report, weights) = report(&measured, &search, alpha, confidence);
+        let (mut report, weights) = report(&measured, &search, alpha, confidence);
+        report.learned = learned;
         let kept = Kept {
             index: search.index.clone(),
             corpus: search.clauses.corpus.clone(),
@@ -287,6 +299,7 @@ fn report(
     let support = support(answered.map(|m| m.cited));
     let pooled: Vec<(f64, bool)> = by_document.iter().flat_map(|d| d.2.clone()).collect();
     let report = CalibrationReport {
+        learned: 0,
         answerable: measured.iter().filter(|m| m.document.is_some()).count() as u64,
         unanswerable: measured
             .iter()

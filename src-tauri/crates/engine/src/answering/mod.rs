@@ -29,6 +29,7 @@ mod support;
 mod terms;
 mod train_ranker;
 mod tune;
+mod unseen;
 mod ways;
 mod writer;
 

@@ -5,6 +5,7 @@ use super::find::Search;
 use super::pairs::distinct;
 use super::ranker::{Groups, Kept, ordered};
 use super::ranking_figures::{Measured, compared, figures};
+use super::unseen::Unseen;
 use crate::workspace::{Result, Watcher, cancelled, now, tell};
 use lexforge_domain::api::{EncoderChoice, Pair, RankerReport, SearchMode, Stage};
 use lexforge_domain::{Code, Failure};
@@ -69,8 +70,9 @@ impl Answering<'_> {
         }
         let mut pairs = distinct(self.pairs()?);
         pairs.retain(|pair| !pair.passage_ids.is_empty());
+        let Unseen { pairs, learned } = self.unseen(encoder, pairs)?;
         if pairs.len() < FEWEST {
-            return Err(too_few(pairs.len()));
+            return Err(too_few(pairs.len(), learned));
         }
         let questions: Vec<&str> = pairs.iter().map(|p| p.question.as_str()).collect();
         let search = self.search(mode, encoder, &questions)?.half_and_half();
@@ -84,7 +86,7 @@ impl Answering<'_> {
                 tell(watcher, Stage::Train, "", row as u64, pairs.len() as u64);
             }
         }
-        let (report, kept) = fitted(&search, &labelled)?;
+        let (report, kept) = fitted(&search, &labelled, learned)?;
         let body = serde_json::to_string(&kept).map_err(|error| {
             Failure::new(Code::Internal, error.to_string(), "Report this message.")
         })?;
@@ -113,11 +115,17 @@ impl Answering<'_> {
     }
 }
 
-fn too_few(there: usize) -> Failure {
+fn too_few(there: usize, learned: u64) -> Failure {
+    let left_out = match learned {
+        0 => String::new(),
+        n => format!(
+            " ({n} others were left out: the encoder was tuned on them and finds their passages too well.)"
+        ),
+    };
     Failure::new(
         Code::TooLittleData,
         format!(
-            "{there} labelled questions have a right passage, and a ranker is fitted on {FEWEST} or more: {} are missing.",
+            "{there} labelled questions have a right passage, and a ranker is fitted on {FEWEST} or more: {} are missing.{left_out}",
             FEWEST.saturating_sub(there)
         ),
         "Judge answers, or bring in a file of questions with the passages that answer them. Until then the scores by words \
@@ -125,7 +133,7 @@ fn too_few(there: usize) -> Failure {
     )
 }
 
-fn fitted(search: &Search, labelled: &[Labelled]) -> Result<(RankerReport, Kept)> {
+fn fitted(search: &Search, labelled: &[Labelled], learned: u64) -> Result<(RankerReport, Kept)> {
     let clauses = &search.clauses;
     let lists: Vec<List> = labelled.iter().map(Labelled::list).collect();
     let reached = lists
@@ -133,7 +141,7 @@ fn fitted(search: &Search, labelled: &[Labelled]) -> Result<(RankerReport, Kept)
         .filter(|list| list.right.contains(&true))
         .count();
     if reached < FEWEST {
-        return Err(too_few(reached));
+        return Err(too_few(reached, learned));
     }
     let first: Vec<u32> = labelled.iter().map(|l| l.first).collect();
     let groups = Groups::new(clauses, &first, FOLDS);
@@ -149,7 +157,7 @@ fn fitted(search: &Search, labelled: &[Labelled]) -> Result<(RankerReport, Kept)
             .filter(|(i, _)| keep(*i))
             .map(|(_, list)| list)
             .collect();
-        fit(&lists).ok_or_else(|| too_few(lists.len().min(FEWEST - 1)))
+        fit(&lists).ok_or_else(|| too_few(lists.len().min(FEWEST - 1), learned))
     };
     let weights = weights_of(&|_| true)?;
     let folds = groups.fold.values().max().map_or(0, |most| most + 1);
@@ -176,6 +184,7 @@ fn fitted(search: &Search, labelled: &[Labelled]) -> Result<(RankerReport, Kept)
     };
     let mut report = RankerReport {
         questions: reached as u64,
+        learned,
         out_of_reach: (labelled.len() - reached) as u64,
         kept: false,
         half: figures(&half, unit),

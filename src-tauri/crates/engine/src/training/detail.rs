@@ -37,9 +37,12 @@ impl Training<'_> {
             .unwrap_or_default();
         let counts = match (&bundle, &job.passages) {
             (None, _) => ItemCounts::default(),
-            (Some(bundle), None) => ItemCounts::of(&items(bundle, &job.train).unwrap_or_default()),
+            (Some(bundle), None) => {
+                ItemCounts::of(&bundle_items(bundle, &job.train).unwrap_or_default())
+            }
             (Some(bundle), Some(_)) => {
-                let items: Vec<RetrievalItem> = items(bundle, &job.train).unwrap_or_default();
+                let items: Vec<RetrievalItem> =
+                    bundle_items(bundle, &job.train).unwrap_or_default();
                 ItemCounts::labelled(items.iter().map(|item| item.clauses.len()).sum())
             }
         };
@@ -55,7 +58,7 @@ impl Training<'_> {
 }
 
 /// The items that a bundle's run learns from.
-fn items<T: DeserializeOwned>(bundle: &Bundle, file: &str) -> Result<Vec<T>> {
+pub(crate) fn bundle_items<T: DeserializeOwned>(bundle: &Bundle, file: &str) -> Result<Vec<T>> {
     let mut text = String::new();
     let read = bundle
         .open_file(file)?

@@ -15,6 +15,7 @@ mod train;
 use crate::workspace::OpenWorkspace;
 
 pub(crate) use curves::stage_curves;
+pub(crate) use detail::bundle_items;
 pub(crate) use items::FrozenItem;
 pub(crate) use recipe::{ItemCounts, Recipe};
 pub use train::inspect_for;
