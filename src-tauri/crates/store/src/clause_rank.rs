@@ -184,6 +184,7 @@ impl Reader<'_> {
             idf
         };
         let (mut by_word, mut word_idf): (Vec<Counts>, Vec<f64>) = Default::default();
+        let mut ideal_of_pairs = 0.0;
         let (mut by_pair, mut pair_idf): (Vec<Counts>, Vec<f64>) = Default::default();
         for (index, word) in asked.iter().enumerate() {
             if !asked[..index].contains(word) && !common.contains_key(word.as_str()) {
@@ -208,7 +209,10 @@ impl Reader<'_> {
                 .any(|pair| pair[0] == *word && pair[1] == *next)
             {
                 let counts = counted(clauses, &first.followed_by(second).places, None);
-                pair_idf.push(add(&counts, PARAMETERS.pair_weight));
+                let weight = PARAMETERS.weight_of_pair(word, next);
+                let idf = add(&counts, weight);
+                ideal_of_pairs += weight * idf;
+                pair_idf.push(idf);
                 by_pair.push(counts);
             }
         }
@@ -239,9 +243,7 @@ impl Reader<'_> {
             })
             .collect();
         let once = PARAMETERS.saturation(1.0, mean.max(1.0), mean.max(1.0));
-        let ideal = once
-            * (word_idf.iter().sum::<f64>()
-                + PARAMETERS.pair_weight * pair_idf.iter().sum::<f64>());
+        let ideal = once * (word_idf.iter().sum::<f64>() + ideal_of_pairs);
         Ok(ClauseRanking {
             words: word_idf,
             pairs: pair_idf,

@@ -98,7 +98,10 @@ impl Reader<'_> {
                     .windows(2)
                     .any(|pair| pair[0] == *word && pair[1] == *next)
             {
-                scores.add(&postings.followed_by(next_postings), PARAMETERS.pair_weight);
+                scores.add(
+                    &postings.followed_by(next_postings),
+                    PARAMETERS.weight_of_pair(word, next),
+                );
             }
         }
         if let Some(document) = document {

@@ -96,6 +96,18 @@ impl Reader<'_> {
         Ok(statement.query_row([document.0], |row| Ok((row.get(0)?, row.get(1)?)))?)
     }
 
+    /// The texts of the sentences from one to another, in reading order.
+    ///
+    /// # Errors
+    /// The database's own.
+    pub fn texts_between(&self, first: SentenceId, last: SentenceId) -> Result<Vec<String>> {
+        let mut statement = self
+            .connection
+            .prepare_cached("SELECT text FROM sentence WHERE id BETWEEN ?1 AND ?2 ORDER BY id")?;
+        let rows = statement.query_map([first.0, last.0], |row| row.get(0))?;
+        Ok(rows.collect::<std::result::Result<_, _>>()?)
+    }
+
     /// The documents in the order of their import, each with the id of its first sentence and how many it has: their ids
     /// follow each other in reading order.
     ///

@@ -38,6 +38,11 @@ pub fn subject(question: &str) -> String {
     }
 }
 
+/// Whether a text is a question, and not words to look for.
+pub fn is_question(text: &str) -> bool {
+    text.trim_end().ends_with(['?', '？']) || subject(text) != text.trim()
+}
+
 /// An English question without its phrases that ask; its other words that ask are stop words of the index.
 fn without_phrases(question: &str) -> String {
     let mut text = format!(" {question} ");

@@ -8,6 +8,7 @@
 pub mod asked;
 pub mod calendar;
 pub mod diff;
+pub mod expected;
 pub mod fold;
 pub mod language;
 pub mod likeness;

@@ -11,6 +11,13 @@ const MOST: usize = 100;
 /// A clause with fewer words is a heading or says next to nothing.
 const SHORT: u32 = 10;
 
+/// How much more the words of a clause count that holds what the question asks for (a list, an amount, a time). On 66 questions
+/// about Chinese financial regulations the article that answers is among the first five for 56 without this and for 60 with
+/// a fifth; on everyday questions about statutes (STARD) it changes nothing.
+const EXPECTED: f64 = 0.2;
+/// What is left of the score of a heading with nothing under it: it answers nothing, but it can be looked for.
+const BARE_HEADING: f64 = 0.5;
+
 /// What is known of a candidate. With these a ranker gains on questions about documents that it was not fitted on; ranks,
 /// the clauses around it, its headings, its document's other candidates, its likeness to the first candidates and products of
 /// these do not.
@@ -47,15 +54,23 @@ pub(super) fn candidates(
     words: &ClauseRanking,
     near: Option<&[(u32, f64)]>,
     clauses: &Clauses,
+    holds: &HashSet<u32>,
 ) -> Vec<Candidate> {
-    let most = words.hits.first().map_or(0.0, |hit| hit.score).max(1e-9);
+    let by_words = |hit: &ClauseHit| {
+        let expected = match holds.contains(&hit.clause) {
+            true => EXPECTED,
+            false => 0.0,
+        };
+        hit.score * (1.0 + expected)
+    };
+    let most = words.hits.iter().map(by_words).fold(1e-9, f64::max);
     let hits: HashMap<u32, &ClauseHit> = words.hits.iter().map(|hit| (hit.clause, hit)).collect();
     let cosines: HashMap<u32, f64> = near.into_iter().flatten().copied().collect();
     let nearest = near.map(|near| near.first().map_or(0.0, |n| n.1).max(1e-9));
-    let by_words = if near.is_some() { BY_WORDS } else { MOST };
-    let by_words = words.hits.iter().take(by_words).map(|hit| hit.clause);
     let by_vectors = near.into_iter().flatten().take(MOST).map(|n| n.0);
-    let numbers: HashSet<u32> = by_words.chain(by_vectors).collect();
+    let numbers: HashSet<u32> = first_by_words(words, near.is_some())
+        .chain(by_vectors)
+        .collect();
     let half = match nearest {
         Some(_) if !words.hits.is_empty() => 0.5,
         _ => 1.0,
@@ -64,7 +79,7 @@ pub(super) fn candidates(
         .into_iter()
         .map(|clause| {
             let hit = hits.get(&clause);
-            let by_words = hit.map_or(0.0, |hit| hit.score / most);
+            let by_words = hit.map_or(0.0, |hit| by_words(hit) / most);
             let by_vectors = nearest.map(|nearest| {
                 let cosine = cosines.get(&clause).copied().unwrap_or_default();
                 cosine.max(0.0) / nearest
@@ -78,15 +93,28 @@ pub(super) fn candidates(
                 f64::from(length).ln_1p(),
                 f64::from(u8::from(length < SHORT)),
             ]);
+            let bare = match clauses.bare_headings.contains(&clause) {
+                true => BARE_HEADING,
+                false => 1.0,
+            };
             Candidate {
                 clause,
-                half: half * by_words + half * by_vectors.unwrap_or_default(),
+                half: bare * half * (by_words + by_vectors.unwrap_or_default()),
                 row,
             }
         })
         .collect();
     all.sort_by(|a, b| b.half.total_cmp(&a.half).then(a.clause.cmp(&b.clause)));
     all
+}
+
+/// The clauses that are taken of the words' ranking.
+pub(super) fn first_by_words(
+    words: &ClauseRanking,
+    with_vectors: bool,
+) -> impl Iterator<Item = u32> {
+    let most = if with_vectors { BY_WORDS } else { MOST };
+    words.hits.iter().take(most).map(|hit| hit.clause)
 }
 
 /// The share of the weights of what a clause has.

@@ -9,7 +9,7 @@ use lexforge_domain::text::SentenceKind;
 use lexforge_domain::{DocumentId, SentenceId};
 use lexforge_ingest::CONTENTS_SECTION;
 use lexforge_store::ClauseMap;
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 use std::sync::{Arc, Mutex, PoisonError};
 
 /// A longer run of sentences under one heading is no clause: each of its sentences, with the items that it leads in, is one.
@@ -25,6 +25,8 @@ pub(super) struct Clauses {
     pub map: ClauseMap,
     /// The document of each clause, by its place in `documents`.
     pub document: Vec<u32>,
+    /// Clauses that are a heading with nothing under it.
+    pub bare_headings: HashSet<u32>,
     /// The documents.
     pub documents: Vec<DocumentRow>,
     /// Passages by the id that the corpus file gave them.
@@ -48,6 +50,7 @@ impl Answering<'_> {
             corpus,
             map: ClauseMap::default(),
             document: Vec::new(),
+            bare_headings: HashSet::new(),
             documents: Vec::new(),
             by_external_id: HashMap::new(),
         };
@@ -59,6 +62,15 @@ impl Answering<'_> {
                 let runs = runs(document.format, &sentences);
                 clauses.map.add(&document.title, &runs);
                 clauses.document.resize(clauses.map.len(), place as u32);
+                let headings = sentences
+                    .iter()
+                    .filter(|s| s.kind == SentenceKind::Heading)
+                    .filter_map(|s| {
+                        let clause = clauses.map.clause(s.id)?;
+                        let alone = clauses.map.sentences(clause) == Some((s.id, s.id));
+                        alone.then_some(clause)
+                    });
+                clauses.bare_headings.extend(headings);
                 for sentence in sentences {
                     if let Some(external) = sentence.external_id {
                         clauses.by_external_id.insert(external, sentence.id);

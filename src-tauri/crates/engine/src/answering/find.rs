@@ -1,7 +1,7 @@
 //! The clauses that are nearest to a question, by words and, where the workspace has them, by vectors.
 
 use super::Answering;
-use super::candidates::{Candidate, candidates};
+use super::candidates::{Candidate, candidates, first_by_words};
 use super::clauses::Clauses;
 use super::probability::Features;
 use super::ranker::{Ranker, ordered};
@@ -13,7 +13,7 @@ use lexforge_domain::text::Language;
 use lexforge_domain::{Code, DocumentId, SentenceId};
 use lexforge_graph::Matrix;
 use lexforge_store::ClauseRanking;
-use lexforge_text::{asked, language};
+use lexforge_text::{asked, expected, language};
 use std::collections::{HashMap, HashSet};
 use std::sync::Arc;
 
@@ -24,8 +24,7 @@ pub(super) const NEAREST: usize = 5;
 /// Clauses looked at for statements.
 pub(super) const LOOKED_AT: usize = 10;
 /// How the index cuts texts into words; stands wherever a figure depends on it.
-pub(super) const TOKENISER: &str =
-    "words (English stemmed, stop words out), CJK bigrams, pairs of words at half weight";
+pub(super) const TOKENISER: &str = "words (English stemmed, stop words out), CJK bigrams, pairs of words at half weight, of bigrams at a tenth";
 
 /// What the clauses are searched with, and for which questions.
 pub(super) struct Search {
@@ -156,7 +155,8 @@ impl Answering<'_> {
             place.is_some_and(|place| counts.get(*place as usize).copied().unwrap_or(false))
         };
         let (words, near) = self.by_words_and_vectors(search, row, question, wanted)?;
-        let candidates = candidates(&words, near.as_deref(), clauses);
+        let holds = self.holding(question, &words, near.is_some(), clauses)?;
+        let candidates = candidates(&words, near.as_deref(), clauses, &holds);
         let fold = search.folds.get(row).copied().flatten();
         let weights = search.ranker.as_ref().map(|ranker| ranker.weights(fold));
         let mut found = Found {
@@ -178,7 +178,34 @@ impl Answering<'_> {
         question: &str,
     ) -> Result<Vec<Candidate>> {
         let (words, near) = self.by_words_and_vectors(search, row, question, |_| true)?;
-        Ok(candidates(&words, near.as_deref(), &search.clauses))
+        let holds = self.holding(question, &words, near.is_some(), &search.clauses)?;
+        Ok(candidates(&words, near.as_deref(), &search.clauses, &holds))
+    }
+
+    /// The first clauses by words that hold what the question asks for: a list, an amount, a time.
+    fn holding(
+        &self,
+        question: &str,
+        words: &ClauseRanking,
+        with_vectors: bool,
+        clauses: &Clauses,
+    ) -> Result<HashSet<u32>> {
+        let Some(wanted) = expected::of_question(question) else {
+            return Ok(HashSet::new());
+        };
+        let holds = self.workspace.store.read(|r| {
+            let mut holds = HashSet::new();
+            for clause in first_by_words(words, with_vectors) {
+                let Some((first, last)) = clauses.map.sentences(clause) else {
+                    continue;
+                };
+                if wanted.is_in(&r.texts_between(first, last)?.join(" ")) {
+                    holds.insert(clause);
+                }
+            }
+            Ok(holds)
+        })?;
+        Ok(holds)
     }
 
     fn by_words_and_vectors(

@@ -6,13 +6,21 @@ use crate::models::no_graph;
 use crate::workspace::Result;
 use lexforge_domain::api::{EncoderChoice, SearchHit, SearchMode, SearchRequest};
 use lexforge_domain::document::Sentence;
-use lexforge_domain::{Code, Failure, Remedy, SentenceId};
+use lexforge_domain::text::SentenceKind;
+use lexforge_domain::{Code, DocumentId, Failure, Remedy, SentenceId};
+use lexforge_text::{asked, expected};
 use std::collections::HashMap;
 
 /// Constant of reciprocal rank fusion: a document's score is the sum of 1 / (60 + rank).
 const RRF_K: f64 = 60.0;
 /// How deep each ranking is read before they are fused, for each hit that is wanted.
 const FUSION_DEPTH: usize = 5;
+/// Sentences that are looked at for what a question asks for.
+const LOOKED_AT: usize = 50;
+/// How much more a sentence counts that holds what a question asks for; as in the ranking of clauses.
+const EXPECTED: f64 = 1.2;
+/// How much less a heading counts where a question is asked.
+const HEADING: f64 = 0.5;
 
 impl Corpus<'_> {
     /// The sentences that fit a query best.
@@ -29,10 +37,7 @@ impl Corpus<'_> {
             ));
         }
         if request.document.is_some() && request.mode == SearchMode::Lexical {
-            return Ok(self
-                .workspace
-                .store
-                .read(|r| r.search_lexical_in(&request.query, request.document, request.top))?);
+            return self.lexical(&request.query, request.document, request.top);
         }
         let mut hits = self.search_all(
             &[&request.query],
@@ -56,23 +61,50 @@ impl Corpus<'_> {
         top: usize,
     ) -> Result<Vec<Vec<SearchHit>>> {
         match mode {
-            SearchMode::Lexical => queries.iter().map(|q| self.lexical(q, top)).collect(),
+            SearchMode::Lexical => queries.iter().map(|q| self.lexical(q, None, top)).collect(),
             SearchMode::Dense => self.dense(queries, encoder, top),
             SearchMode::Hybrid => {
                 let depth = top * FUSION_DEPTH;
                 let dense = self.dense(queries, encoder, depth)?;
                 let both = queries.iter().zip(dense);
-                both.map(|(q, dense)| Ok(fused([self.lexical(q, depth)?, dense], top)))
+                both.map(|(q, dense)| Ok(fused([self.lexical(q, None, depth)?, dense], top)))
                     .collect()
             }
         }
     }
 
-    fn lexical(&self, query: &str, top: usize) -> Result<Vec<SearchHit>> {
-        Ok(self
-            .workspace
-            .store
-            .read(|r| r.search_lexical(query, top))?)
+    /// The sentences that the words fit best. For a question the words that ask are left out, headings stand behind what
+    /// answers, and a sentence that holds what is asked for (a list, an amount, a time) before one that does not.
+    fn lexical(
+        &self,
+        query: &str,
+        document: Option<DocumentId>,
+        top: usize,
+    ) -> Result<Vec<SearchHit>> {
+        let read = |query: &str, top: usize| -> Result<Vec<SearchHit>> {
+            Ok(self
+                .workspace
+                .store
+                .read(|r| r.search_lexical_in(query, document, top))?)
+        };
+        if !asked::is_question(query) {
+            return read(query, top);
+        }
+        let mut hits = read(&asked::subject(query), top.max(LOOKED_AT))?;
+        let wanted = expected::of_question(query);
+        for hit in &mut hits {
+            if hit.kind == SentenceKind::Heading {
+                hit.score *= HEADING;
+            } else if wanted.is_some_and(|wanted| wanted.is_in_sentence(&hit.text)) {
+                hit.score *= EXPECTED;
+            }
+        }
+        hits.sort_by(|a, b| b.score.total_cmp(&a.score).then(a.id.cmp(&b.id)));
+        hits.truncate(top);
+        for (index, hit) in hits.iter_mut().enumerate() {
+            hit.rank = index + 1;
+        }
+        Ok(hits)
     }
 
     /// Cosine between queries and the kept sentence vectors, in each encoder's part; parts are merged by rank since

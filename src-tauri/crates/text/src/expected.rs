@@ -1,0 +1,233 @@
+//! What an answer must hold, as the question says it: a list, an amount or a length of time.
+
+use crate::lists::Word;
+use crate::numerals::{english, is_chinese_numeral};
+use crate::script::is_han;
+use crate::word_lists;
+use crate::wording::PLACES;
+
+word_lists! {
+    /// English phrases that ask for several things.
+    ENGLISH_LIST: Vec<Word> = "english/asks_for_a_list.txt";
+    /// English phrases that ask for an amount.
+    ENGLISH_AMOUNT: Vec<Word> = "english/asks_for_an_amount.txt";
+    /// English phrases that ask for a length of time or a date.
+    ENGLISH_TIME: Vec<Word> = "english/asks_for_a_time.txt";
+    /// English units of time.
+    ENGLISH_UNITS: Vec<Word> = "english/units_of_time.txt";
+    /// Chinese words that ask for several things.
+    CHINESE_LIST: Vec<Word> = "chinese/asks_for_a_list.txt";
+    /// Chinese words that ask for an amount.
+    CHINESE_AMOUNT: Vec<Word> = "chinese/asks_for_an_amount.txt";
+    /// Chinese words that ask for a length of time or a date.
+    CHINESE_TIME: Vec<Word> = "chinese/asks_for_a_time.txt";
+    /// Chinese units of time.
+    CHINESE_UNITS: Vec<Word> = "chinese/units_of_time.txt";
+}
+
+/// What a text must hold to be the answer.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Expected {
+    /// Several things, one after the other.
+    List,
+    /// A number that is no number of a clause.
+    Amount,
+    /// A number of days, months or years.
+    Time,
+}
+
+/// What a question asks for, where its words say it.
+pub fn of_question(question: &str) -> Option<Expected> {
+    let has = |list: &[Word], text: &str| list.iter().any(|word| text.contains(word));
+    if question.chars().any(is_han) {
+        let kinds = [
+            (&CHINESE_TIME, Expected::Time),
+            (&CHINESE_AMOUNT, Expected::Amount),
+            (&CHINESE_LIST, Expected::List),
+        ];
+        return kinds
+            .into_iter()
+            .find(|(words, _)| has(words, question))
+            .map(|(_, kind)| kind);
+    }
+    let words: Vec<String> = question
+        .split(|c: char| !c.is_alphanumeric())
+        .filter(|word| !word.is_empty())
+        .map(str::to_lowercase)
+        .collect();
+    let text = format!(" {} ", words.join(" "));
+    let kinds = [
+        (&ENGLISH_TIME, Expected::Time),
+        (&ENGLISH_AMOUNT, Expected::Amount),
+        (&ENGLISH_LIST, Expected::List),
+    ];
+    let asks = |list: &[Word]| {
+        list.iter()
+            .any(|phrase| text.contains(&format!(" {phrase} ")))
+    };
+    kinds
+        .into_iter()
+        .find(|(list, _)| asks(list))
+        .map(|(_, kind)| kind)
+}
+
+impl Expected {
+    /// Whether a sentence holds it, or leads in what does: "The notice states:".
+    pub fn is_in_sentence(self, sentence: &str) -> bool {
+        let leads_in = sentence.trim_end().ends_with([':', '：']);
+        self.is_in(sentence) || (self == Self::List && leads_in)
+    }
+
+    /// Whether a text holds it.
+    pub fn is_in(self, text: &str) -> bool {
+        match self {
+            Self::List => items(text) >= 2,
+            Self::Amount => numbers(text).next().is_some(),
+            Self::Time => numbers(text).any(|after| begins_with_unit(after)),
+        }
+    }
+}
+
+/// How many labels of items a text has: "(a)", "（二）", "(iii)".
+fn items(text: &str) -> usize {
+    let mut count = 0;
+    for (at, open) in text.match_indices(['(', '（']) {
+        let rest = &text[at + open.len()..];
+        let label: String = rest.chars().take_while(|c| c.is_alphanumeric()).collect();
+        let closed = rest[label.len()..].starts_with([')', '）']);
+        let short = label.chars().count() <= 4;
+        let plain = label.chars().all(|c| c.is_ascii_digit())
+            || label.chars().all(is_chinese_numeral)
+            || label.chars().count() == 1
+            || crate::numerals::roman(&label).is_some();
+        count += usize::from(closed && !label.is_empty() && short && plain);
+    }
+    count
+}
+
+/// What follows each number of a text that is no number of a clause, of an act or of a year.
+fn numbers(text: &str) -> impl Iterator<Item = &str> {
+    let chinese = text.chars().any(is_han);
+    starts(text, chinese).filter_map(move |(at, length)| {
+        let before = &text[..at];
+        let after = text[at + length..].trim_start();
+        let of_a_clause = before.ends_with(['第', '〔', '(', '（', '.', '/', '-'])
+            || (chinese && length == 4 && after.starts_with('年'))
+            || (chinese && after.starts_with(['条', '章', '节', '款', '项', '号', '〕', '、']))
+            || after.starts_with([')', '）', '/', ']'])
+            || (!chinese && before.trim_end().ends_with(|c: char| c == '§'))
+            || (!chinese && names_a_place(before));
+        (!of_a_clause).then_some(after)
+    })
+}
+
+/// The places of the numbers of a text with their lengths, in digits or in words.
+fn starts(text: &str, chinese: bool) -> impl Iterator<Item = (usize, usize)> {
+    let is_part = move |c: char| c.is_ascii_digit() || (chinese && is_chinese_numeral(c));
+    let mut runs: Vec<(usize, usize)> = Vec::new();
+    for (at, c) in text.char_indices() {
+        if is_part(c) || (c == ',' && runs.last().is_some_and(|(s, n)| s + n == at)) {
+            match runs.last_mut() {
+                Some((start, length)) if *start + *length == at => *length += c.len_utf8(),
+                _ if c != ',' => runs.push((at, c.len_utf8())),
+                _ => {}
+            }
+        }
+    }
+    if !chinese {
+        let mut at = 0;
+        for word in text.split_inclusive(|c: char| !c.is_alphanumeric() && c != '-') {
+            let bare = word.trim_end_matches(|c: char| !c.is_alphanumeric());
+            // "one" stands for a person or a thing more often than for a number.
+            if english(&bare.to_lowercase()).is_some_and(|number| number > 1) {
+                runs.push((at, bare.len()));
+            }
+            at += word.len();
+        }
+    }
+    runs.into_iter()
+}
+
+/// The last word is one that a number of a clause follows.
+fn names_a_place(before: &str) -> bool {
+    let last = before
+        .trim_end()
+        .rsplit(|c: char| !c.is_alphabetic())
+        .find(|word| !word.is_empty())
+        .unwrap_or_default()
+        .to_lowercase();
+    PLACES.contains(last.as_str()) || matches!(last.as_str(), "no" | "regulation" | "directive")
+}
+
+fn begins_with_unit(after: &str) -> bool {
+    if after.starts_with(|c: char| is_han(c)) {
+        let after = after.strip_prefix('个').unwrap_or(after);
+        return CHINESE_UNITS.iter().any(|unit| after.starts_with(unit));
+    }
+    // "30 business days", "thirty (30) calendar days", "12-month".
+    after
+        .trim_start_matches(|c: char| !c.is_alphabetic())
+        .split(|c: char| !c.is_alphabetic())
+        .take(2)
+        .any(|word| ENGLISH_UNITS.contains(&word.to_lowercase().as_str()))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::Expected::{Amount, List, Time};
+    use super::*;
+
+    #[test]
+    fn a_question_says_what_it_wants() {
+        for (question, expected) in [
+            ("How long must records be kept?", Some(Time)),
+            ("Within what period must a breach be notified?", Some(Time)),
+            ("What is the minimum capital of a bank?", Some(Amount)),
+            ("What information must the notice contain?", Some(List)),
+            ("Which conditions apply to a transfer?", Some(List)),
+            ("May a bank lend to its directors?", None),
+            ("公司的注册资本最低限额是多少？", Some(Amount)),
+            ("流动资金贷款的期限一般为多长？", Some(Time)),
+            ("处罚决定书应包含哪些内容？", Some(List)),
+            ("投保人能否解除合同？", None),
+        ] {
+            assert_eq!(of_question(question), expected, "{question}");
+        }
+    }
+
+    #[test]
+    fn a_text_holds_what_is_wanted() {
+        for (text, list, amount, time) in [
+            (
+                "The notice states: (a) the name; (b) the reason.",
+                true,
+                false,
+                false,
+            ),
+            (
+                "Under Article 5 of Regulation (EU) 2016/679 it is kept.",
+                false,
+                false,
+                false,
+            ),
+            (
+                "It is kept for at least 30 business days.",
+                false,
+                true,
+                true,
+            ),
+            ("It is kept for twelve (12) months.", false, true, true),
+            ("At least 8 % of the exposure is held.", false, true, false),
+            ("第八条 包括：（一）名称；（二）理由。", true, false, false),
+            ("第八条 期限不超过三年。", false, true, true),
+            ("第九条 注册资本最低限额为10亿元。", false, true, false),
+            ("依照本办法第十六条规定报告。", false, false, false),
+        ] {
+            assert_eq!(List.is_in(text), list, "list: {text}");
+            assert_eq!(Amount.is_in(text), amount, "amount: {text}");
+            assert_eq!(Time.is_in(text), time, "time: {text}");
+        }
+        assert!(List.is_in_sentence("决定书应当载明下列内容："));
+        assert!(!Time.is_in_sentence("决定书应当载明下列内容："));
+    }
+}
