@@ -234,6 +234,7 @@ mod tests {
                 "calibrate",
                 "ask_batch",
                 "ask",
+                "search_with",
             ],
         );
         add(

@@ -44,6 +44,14 @@ pub fn reply(shell: &Shell, request: Request) -> Reply {
         Request::AnswerWays(asked) => {
             ask(shell, asked, |engine, _| engine.answering().answer_ways())
         }
+        Request::SearchEncoders(asked) => ask(shell, asked, |engine, _| {
+            engine.answering().search_encoders()
+        }),
+        Request::SearchWith(asked) => {
+            job(shell, asked, "search_with", "", |engine, watch, asked| {
+                engine.answering().search_with(asked.choice.as_ref(), watch)
+            })
+        }
         Request::PlanAnswer(asked) => ask(shell, asked, |engine, asked| {
             engine.answering().plan_answer(&asked.inquiry)
         }),

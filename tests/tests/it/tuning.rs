@@ -170,6 +170,33 @@ fn an_encoder_is_tuned_on_labelled_questions_and_searches() {
         message.contains("the encoder was tuned on them"),
         "{message}"
     );
+    // Chosen once, it is what questions are searched with where none is named, and what a certificate is about.
+    let searched_by = || {
+        lexforge.json(&["ask", "a.lexforge", "Must a bank say what it charges?"])["index"]["encoder"].clone()
+    };
+    let chosen = |words: &[&str]| -> Vec<(Value, Value)> {
+        let rows = lexforge.json(&[&["rank", "use", "a.lexforge"], words].concat());
+        let rows = rows.as_array().unwrap().clone();
+        rows.into_iter()
+            .map(|row| (row["choice"]["run"].clone(), row["chosen"].clone()))
+            .collect()
+    };
+    let (no, yes) = (json!(false), json!(true));
+    assert_eq!(
+        chosen(&["--adapter", "1"]),
+        [(Value::Null, no.clone()), (json!(1), yes.clone())]
+    );
+    assert!(searched_by().as_str().unwrap().contains("adapter"));
+    assert_eq!(
+        lexforge.json(&["calibrate", "a.lexforge"])["learned"],
+        calibrated["learned"]
+    );
+    assert_eq!(chosen(&[]), [(Value::Null, yes), (json!(1), no)]);
+    assert_eq!(searched_by(), "");
+    refused(
+        &lexforge.run(&["rank", "use", "a.lexforge", "--adapter", "9", "--json"]),
+        "not_found",
+    );
     assert_eq!(
         lexforge.json(&["audit", "verify", "a.lexforge"])["ok"],
         true

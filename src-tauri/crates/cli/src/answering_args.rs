@@ -225,6 +225,15 @@ pub enum RankAction {
         #[command(flatten)]
         encoder: EncoderArgs,
     },
+    /// Search all questions with an encoder from now on, in the window too: --encoder, --adapter, or neither for that of the
+    /// graph.
+    Use {
+        /// The workspace's file.
+        workspace: PathBuf,
+        /// Which encoder makes the vectors.
+        #[command(flatten)]
+        encoder: EncoderArgs,
+    },
     /// How much of a tuning pays: ranking and general language between the base model (0) and the tuned one (100).
     Curve {
         /// The workspace's file.

@@ -34,6 +34,24 @@ pub fn rank(args: &RankArgs, out: &Output) -> Outcome {
             let report = report?;
             out.document(&report, || trained(&report));
         }
+        RankAction::Use { workspace, encoder } => {
+            let engine = Engine::open(workspace)?;
+            let watcher = Terminal::new(false);
+            let answering = engine.answering();
+            let done = answering.search_with(encoder.choice().as_ref(), &watcher);
+            watcher.finish();
+            done?;
+            let encoders = answering.search_encoders()?;
+            out.document(&encoders, || {
+                let chosen = encoders.iter().find(|row| row.chosen);
+                let name = chosen.map_or("", |row| row.model.as_str());
+                match chosen.and_then(|row| row.choice.as_ref()).map(|c| c.run) {
+                    None => format!("Questions are searched with what made the vectors of the graph ({name})."),
+                    Some(None) => format!("Questions are searched with {name} from now on."),
+                    Some(Some(run)) => format!("Questions are searched with the adapter of run {run} on {name} from now on."),
+                }
+            });
+        }
         RankAction::Curve {
             workspace,
             run,

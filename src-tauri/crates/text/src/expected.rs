@@ -83,7 +83,7 @@ impl Expected {
         match self {
             Self::List => items(text) >= 2,
             Self::Amount => numbers(text).next().is_some(),
-            Self::Time => numbers(text).any(|after| begins_with_unit(after)),
+            Self::Time => numbers(text).any(begins_with_unit),
         }
     }
 }
@@ -115,7 +115,7 @@ fn numbers(text: &str) -> impl Iterator<Item = &str> {
             || (chinese && length == 4 && after.starts_with('年'))
             || (chinese && after.starts_with(['条', '章', '节', '款', '项', '号', '〕', '、']))
             || after.starts_with([')', '）', '/', ']'])
-            || (!chinese && before.trim_end().ends_with(|c: char| c == '§'))
+            || (!chinese && before.trim_end().ends_with('§'))
             || (!chinese && names_a_place(before));
         (!of_a_clause).then_some(after)
     })

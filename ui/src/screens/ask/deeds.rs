@@ -8,7 +8,9 @@ use crate::place::Place;
 use crate::state::App;
 use leptos::prelude::*;
 use leptos::task::spawn_local;
-use lexforge_domain::api::{AnswerBatch, AnswerRow, AnswerVerdict, AnswerWay, Inquiry, Task};
+use lexforge_domain::api::{
+    AnswerBatch, AnswerRow, AnswerVerdict, AnswerWay, EncoderChoice, Inquiry, Task,
+};
 use lexforge_domain::endpoint::{AskPlan, Consent};
 use lexforge_domain::{AnswerId, Failure};
 
@@ -18,6 +20,9 @@ pub const BOX: &str = "#question";
 pub const MEASURING: &str = "calibrate";
 /// The kind of the job that answers a file of questions.
 pub const BATCH: &str = "ask_batch";
+
+/// The kind of the job that makes the vectors of another encoder.
+pub const SEARCHING: &str = "search_with";
 
 /// Asks a question; an empty one is none.
 pub fn ask(app: App, question: &str) {
@@ -279,6 +284,11 @@ pub fn judge(app: App, id: AnswerId, verdict: AnswerVerdict) {
 /// Measures how often answers are wrong.
 pub fn measure(app: App) {
     app.attempt(call(commands::Calibrate {}), |_| ());
+}
+
+/// Searches with another encoder from now on.
+pub fn search_with(app: App, choice: Option<EncoderChoice>) {
+    app.attempt(call(commands::SearchWith { choice }), |_| ());
 }
 
 /// Asks for a file of questions and for a place for the answers; none where somebody put that away.

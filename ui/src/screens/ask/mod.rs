@@ -24,6 +24,7 @@ mod provenance;
 mod question_box;
 #[cfg(test)]
 mod sample;
+mod searched_by;
 mod statement;
 mod terms;
 mod verdicts;
@@ -61,6 +62,7 @@ pub fn Ask() -> impl IntoView {
     Effect::new(move |_| {
         app.changes.track();
         measuring.track();
+        app.ask.encoders.value.track();
         app.ask
             .certificate
             .refresh(call(commands::CurrentCertificate {}));
@@ -68,6 +70,13 @@ pub fn Ask() -> impl IntoView {
     Effect::new(move |_| {
         app.changes.track();
         app.ask.ways.refresh(call(commands::AnswerWays {}));
+    });
+    // Another encoder changes what is found, and what was certified.
+    let searching = Memo::new(move |_| app.busy(deeds::SEARCHING).is_some());
+    Effect::new(move |_| {
+        app.changes.track();
+        searching.track();
+        app.ask.encoders.refresh(call(commands::SearchEncoders {}));
     });
     // The job that answers may end while another screen is shown.
     Effect::new(move |_| {

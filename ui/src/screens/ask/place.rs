@@ -2,7 +2,9 @@
 
 use crate::fetched::Fetched;
 use leptos::prelude::*;
-use lexforge_domain::api::{Answer, AnswerRow, AnswerWay, AnswerWayRow, Certificate, Inquiry};
+use lexforge_domain::api::{
+    Answer, AnswerRow, AnswerWay, AnswerWayRow, Certificate, Inquiry, SearchEncoderRow,
+};
 use lexforge_domain::endpoint::AskPlan;
 use lexforge_domain::text::Region;
 use lexforge_domain::{AnswerId, DocumentId, Failure, SentenceId};
@@ -131,6 +133,8 @@ pub struct AskPlace {
     pub way: RwSignal<AnswerWay>,
     /// Who can answer now.
     pub ways: Fetched<Vec<AnswerWayRow>>,
+    /// What questions can be searched with.
+    pub encoders: Fetched<Vec<SearchEncoderRow>>,
     /// A question that would send something, and what: nobody agreed to it yet.
     pub consent: RwSignal<Option<(Inquiry, AskPlan)>>,
     /// The job that answers the question that is on its way.
@@ -191,6 +195,7 @@ impl AskPlace {
         self.certificate.forget();
         self.way.set(AnswerWay::Extractive);
         self.ways.forget();
+        self.encoders.forget();
         self.consent.set(None);
         self.over.set(None);
     }

@@ -3,6 +3,7 @@
 use super::coming::Coming;
 use super::deeds::{BOX, ask, fetch};
 use super::place::{Over, Wish};
+use super::searched_by::ChooseSearch;
 use super::ways::ChooseWay;
 use crate::components::error_panel::ErrorPanel;
 use crate::i18n::{t, tf, tn};
@@ -105,6 +106,7 @@ pub fn QuestionBox() -> impl IntoView {
                 <Coming/>
                 <div class="row g-2 wrap" id="ask-way">
                     <ChooseWay way=app.ask.way id="way"/>
+                    <ChooseSearch/>
                     <button
                         class="btn ghost sm"
                         id="ask-compare"

@@ -241,6 +241,17 @@ pub struct EncoderChoice {
     pub percent: Option<u8>,
 }
 
+/// An encoder that questions can be searched with.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct SearchEncoderRow {
+    /// How it is named; none = the encoder of the graph.
+    pub choice: Option<EncoderChoice>,
+    /// The base model; for the graph what made its vectors, empty where there are none.
+    pub model: String,
+    /// Questions are searched with it now.
+    pub chosen: bool,
+}
+
 /// What was done so that the sentences have vectors by an encoder.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct EncoderVectors {

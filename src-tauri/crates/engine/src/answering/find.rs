@@ -71,7 +71,17 @@ impl Answering<'_> {
         let clauses = self.clauses()?;
         let part = match mode {
             Some(SearchMode::Lexical) => None,
-            _ => self.vectors_for(encoder, questions)?,
+            _ => match self.vectors_for(encoder, questions) {
+                // An encoder that was chosen once and cannot be had now leaves the words; the answer says so.
+                Err(failure)
+                    if mode.is_none()
+                        && encoder.is_none()
+                        && (is_missing(failure.code) || failure.code == Code::NotFound) =>
+                {
+                    None
+                }
+                part => part?,
+            },
         };
         if part.is_none() && mode.is_some_and(|mode| mode != SearchMode::Lexical) {
             return Err(no_graph());
@@ -119,8 +129,9 @@ impl Answering<'_> {
         encoder: Option<&EncoderChoice>,
         questions: &[&str],
     ) -> Result<Option<Arc<SentenceVectors>>> {
-        let mut parts = Corpus::of(self.workspace).vectors_of(encoder)?;
-        if encoder.is_some() {
+        let meant = self.meant_encoder(encoder)?;
+        let mut parts = Corpus::of(self.workspace).vectors_of(meant.as_ref())?;
+        if meant.is_some() {
             return Ok(parts.pop());
         }
         let mut counts: HashMap<Language, usize> = HashMap::new();

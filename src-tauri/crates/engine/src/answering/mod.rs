@@ -24,6 +24,7 @@ mod probability;
 mod rank;
 mod ranker;
 mod ranking_figures;
+mod searched_by;
 mod statements;
 mod support;
 mod terms;

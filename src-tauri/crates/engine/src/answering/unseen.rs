@@ -26,7 +26,8 @@ impl Answering<'_> {
         encoder: Option<&EncoderChoice>,
         mut pairs: Vec<Pair>,
     ) -> Result<Unseen> {
-        let Some(run) = encoder.and_then(|choice| choice.run) else {
+        let meant = self.meant_encoder(encoder)?;
+        let Some(run) = meant.and_then(|choice| choice.run) else {
             return Ok(Unseen { pairs, learned: 0 });
         };
         let learned = self.learned(run)?;

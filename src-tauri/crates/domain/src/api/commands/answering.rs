@@ -3,7 +3,7 @@
 use crate::AnswerId;
 use crate::api::{
     Answer, AnswerBatch, AnswerPreference, AnswerRow, AnswerVerdict, AnswerWayRow, Certificate,
-    Inquiry, Preferred,
+    EncoderChoice, Inquiry, Preferred, SearchEncoderRow,
 };
 use crate::endpoint::AskPlan;
 
@@ -39,6 +39,13 @@ commands! {
 
     /// Who can put an answer together now.
     AnswerWays {} -> Vec<AnswerWayRow>;
+
+    /// What questions can be searched with.
+    SearchEncoders {} -> Vec<SearchEncoderRow>;
+
+    /// Makes the vectors of an encoder in the background and searches with it from then on; none = that of the graph; the
+    /// answer is the job's number.
+    SearchWith { choice: Option<EncoderChoice> } -> u64;
 
     /// What a question would send to whom; none where nothing would be.
     PlanAnswer { inquiry: Inquiry } -> Option<AskPlan>;

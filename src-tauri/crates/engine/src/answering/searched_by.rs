@@ -1,0 +1,89 @@
+//! The encoder that questions are searched with where none is named: that of the graph, or one that was tuned here.
+
+use super::Answering;
+use crate::corpus::Corpus;
+use crate::runs::Runs;
+use crate::workspace::{Result, Watcher};
+use lexforge_domain::api::{EncoderChoice, RunState, SearchEncoderRow};
+use lexforge_domain::{Code, Failure};
+
+/// The setting; empty = that of the graph.
+const SETTING: &str = "answering.encoder";
+
+impl Answering<'_> {
+    /// The encoders that questions can be searched with, that of the graph first, then the tuned ones, newest first.
+    ///
+    /// # Errors
+    /// When the workspace cannot be read.
+    pub fn search_encoders(&self) -> Result<Vec<SearchEncoderRow>> {
+        let chosen = self.chosen_encoder()?;
+        let of_graph = Corpus::of(self.workspace).vectors_of(None)?;
+        let names: Vec<&str> = of_graph.iter().map(|part| part.encoder.as_str()).collect();
+        let mut rows = vec![SearchEncoderRow {
+            choice: None,
+            model: names.join(", "),
+            chosen: chosen.is_none(),
+        }];
+        let tuned = Runs::of(self.workspace).runs()?.into_iter().filter(|run| {
+            run.state == RunState::Finished && run.adapter.is_some() && run.is_of_encoder()
+        });
+        rows.extend(tuned.map(|run| {
+            let whole = EncoderChoice {
+                run: Some(run.id),
+                ..EncoderChoice::default()
+            };
+            // A blend of the run stands in its place.
+            let chosen = chosen.clone().filter(|choice| choice.run == whole.run);
+            SearchEncoderRow {
+                chosen: chosen.is_some(),
+                choice: Some(chosen.unwrap_or(whole)),
+                model: run.base,
+            }
+        }));
+        let named = chosen.filter(|choice| choice.run.is_none());
+        rows.extend(named.map(|choice| SearchEncoderRow {
+            model: choice.model.clone().unwrap_or_default(),
+            choice: Some(choice),
+            chosen: true,
+        }));
+        Ok(rows)
+    }
+
+    /// Searches with this encoder from now on, once every sentence has a vector by it; none = that of the graph. A certificate
+    /// that was made with another one is void.
+    ///
+    /// # Errors
+    /// As [`Corpus::prepare_encoder`]; nothing is changed then.
+    pub fn search_with(&self, choice: Option<&EncoderChoice>, watcher: &dyn Watcher) -> Result<()> {
+        if let Some(choice) = choice {
+            Corpus::of(self.workspace).prepare_encoder(choice, watcher)?;
+        }
+        let kept = choice
+            .map(serde_json::to_string)
+            .transpose()
+            .map_err(|error| {
+                Failure::new(Code::Internal, error.to_string(), "Report this message.")
+            })?;
+        self.workspace.store.write(&self.workspace.actor, |w| {
+            w.set_setting(SETTING, &kept.unwrap_or_default())
+        })?;
+        Ok(())
+    }
+
+    /// The encoder that is named, else the one that was chosen for all questions; none = that of the graph.
+    pub(super) fn meant_encoder(
+        &self,
+        named: Option<&EncoderChoice>,
+    ) -> Result<Option<EncoderChoice>> {
+        match named {
+            Some(named) => Ok(Some(named.clone())),
+            None => self.chosen_encoder(),
+        }
+    }
+
+    /// The encoder that was chosen for all questions. What a later version wrote is none.
+    fn chosen_encoder(&self) -> Result<Option<EncoderChoice>> {
+        let kept = self.workspace.store.read(|r| r.setting(SETTING))?;
+        Ok(kept.and_then(|kept| serde_json::from_str(&kept).ok()))
+    }
+}
