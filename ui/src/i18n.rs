@@ -207,6 +207,7 @@ mod tests {
                 "evaluate",
                 "report",
                 "export",
+                "match",
             ],
         );
         add("schemas", &["first_class"]);
@@ -234,6 +235,7 @@ mod tests {
                 "calibrate",
                 "ask_batch",
                 "ask",
+                "match",
             ],
         );
         add(
