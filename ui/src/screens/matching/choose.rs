@@ -13,7 +13,7 @@ use crate::reading::use_reading;
 use crate::state::use_app;
 use leptos::prelude::*;
 use lexforge_domain::DocumentId;
-use lexforge_domain::api::{BaseRow, DocumentRow, MatchOverview, MatchRequest};
+use lexforge_domain::api::{BaseRow, DocumentRow, MatchRequest};
 
 /// The choice "words alone" among the encoders.
 const WORDS: &str = "words";
@@ -24,13 +24,7 @@ pub fn Choose() -> impl IntoView {
     let app = use_app();
     let reading = use_reading();
     let place = app.matching;
-    let asked = RwSignal::new(
-        place
-            .overview
-            .value
-            .with_untracked(|o| o.as_ref().and_then(|o| o.as_ref().map(newest)))
-            .unwrap_or_default(),
-    );
+    let asked = place.asked;
     let bases: Fetched<Vec<BaseRow>> = Fetched::default();
     bases.ask(call(commands::BaseModels {}));
     let none = move || {
@@ -142,20 +136,6 @@ pub fn Choose() -> impl IntoView {
                 <Note tone=Tone::Info>{t("match.languages")}</Note>
             </div>
         </div>
-    }
-}
-
-/// The request of the newest matching, with each document's newest version.
-fn newest(overview: &MatchOverview) -> MatchRequest {
-    let newer = |id: &DocumentId| {
-        let found = overview.newer.iter().find(|(old, _)| old == id);
-        found.map_or(*id, |(_, new)| *new)
-    };
-    let request = &overview.request;
-    MatchRequest {
-        rules: request.rules.iter().map(newer).collect(),
-        policies: request.policies.iter().map(newer).collect(),
-        ..request.clone()
     }
 }
 

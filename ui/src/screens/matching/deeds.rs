@@ -8,11 +8,11 @@ use crate::place::Place;
 use crate::state::App;
 use crate::toast::Toast;
 use leptos::prelude::*;
-use lexforge_domain::SentenceId;
 use lexforge_domain::api::{
-    MatchDecide, MatchDecision, MatchExport, MatchRelation, MatchRequest, MatchText, MatchVerdict,
-    MatchedRule,
+    MatchDecide, MatchDecision, MatchExport, MatchOverview, MatchRelation, MatchRequest, MatchText,
+    MatchVerdict, MatchedRule,
 };
+use lexforge_domain::{DocumentId, SentenceId};
 
 /// The kind of the job that matches.
 pub const MATCHING: &str = "match";
@@ -23,6 +23,33 @@ pub fn refresh(app: App) {
     place.overview.refresh(call(commands::MatchOverview {}));
     if let Some(rule) = place.shown.get_untracked() {
         place.detail.refresh(call(commands::MatchedRule { rule }));
+    }
+}
+
+/// Leads to the documents, as they were matched last; of each its newest version.
+pub fn choose(app: App) {
+    let place = app.matching;
+    let last = place
+        .overview
+        .value
+        .with_untracked(|o| o.as_ref().and_then(|o| o.as_ref().map(newest)));
+    if let Some(last) = last {
+        place.asked.set(last);
+    }
+    place.choosing.set(true);
+}
+
+/// The request of the newest matching, with each document's newest version.
+pub fn newest(overview: &MatchOverview) -> MatchRequest {
+    let newer = |id: &DocumentId| {
+        let found = overview.newer.iter().find(|(old, _)| old == id);
+        found.map_or(*id, |(_, new)| *new)
+    };
+    let request = &overview.request;
+    MatchRequest {
+        rules: request.rules.iter().map(newer).collect(),
+        policies: request.policies.iter().map(newer).collect(),
+        ..request.clone()
     }
 }
 

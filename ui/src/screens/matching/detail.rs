@@ -58,6 +58,7 @@ pub fn Detail() -> impl IntoView {
 
 #[component]
 fn Verdict(rule: MatchedRule) -> impl IntoView {
+    let app = use_app();
     let found = (rule.verdict != rule.row.verdict).then(|| {
         tf(
             "match.found_was",
@@ -66,14 +67,21 @@ fn Verdict(rule: MatchedRule) -> impl IntoView {
     });
     let probability = tf(
         "match.probability",
-        &[("p", &format::share(rule.row.probability))],
+        &[("p", &format::short_share(rule.row.probability))],
     );
-    let votes = rule
-        .row
-        .policies
-        .iter()
-        .find(|p| p.covers)
-        .map(|p| tf("match.votes", &[("n", &p.votes.to_string())]));
+    // Three kinds of scores for words; vectors are the fourth.
+    let kinds = app.matching.overview.value.with_untracked(|o| {
+        let overview = o.as_ref().and_then(Option::as_ref);
+        if overview.is_some_and(|o| o.encoder.is_some()) {
+            4
+        } else {
+            3
+        }
+    });
+    let votes = rule.row.policies.iter().find(|p| p.covers).map(|p| {
+        let (n, of) = (p.votes.to_string(), kinds.to_string());
+        tf("match.votes", &[("n", &n), ("of", &of)])
+    });
     view! {
         <span class=words::badge(rule.verdict) id="match-verdict" data-verdict=rule.verdict.tag()>
             <Sign icon=words::sign(rule.verdict) small=true/>{words::verdict(rule.verdict)}

@@ -1,6 +1,6 @@
 //! Which documents were matched, and what is done with the result: match again, export.
 
-use super::deeds::{MATCHING, begin, export};
+use super::deeds::{MATCHING, begin, choose, export};
 use super::running::Running;
 use crate::components::icon::{Icon, Sign};
 use crate::components::menu::{Item, Menu};
@@ -33,7 +33,7 @@ pub fn Head() -> impl IntoView {
                 };
                 let figures = move || shown.with(|sides| sides.as_ref().map(|s| of(s).1).unwrap_or_default());
                 view! {
-                    <button class="m-side" id=id aria-label=name on:click=move |_| place.choosing.set(true)>
+                    <button class="m-side" id=id aria-label=name on:click=move |_| choose(app)>
                         <span class="stack g-0">
                             <b class="clip" title=title>{title}</b>
                             <small class="clip">{figures}</small>

@@ -125,9 +125,17 @@ fn Rule(rule: MatchBrief) -> impl IntoView {
             .map(|d| d.title.clone())
             .unwrap_or_default();
         let language = document.map_or(Language::Other, |d| d.language);
-        (words::place(&title, &text), lang_tag(language))
+        (title, lang_tag(language))
     });
-    let place = move || about.with(|(place, _)| place.clone());
+    let section = words::section(&rule.rule);
+    let known = rule.rule.clone();
+    let place = move || about.with(|(title, _)| words::place(title, &known));
+    // Where the rules of one document are listed, its title stands in the head.
+    let several = app.matching.overview.value.with_untracked(|o| {
+        let overview = o.as_ref().and_then(Option::as_ref);
+        overview.is_some_and(|o| o.request.rules.len() > 1)
+    }) || section.is_empty();
+    let title = move || several.then(|| about.with(|(title, _)| title.clone()));
     let lang = move || about.with(|(_, lang)| Some(*lang).filter(|tag| !tag.is_empty()));
     let decided = matches!(rule.status.as_str(), "accepted" | "corrected");
     let whose = match (rule.owner.is_empty(), &rule.due) {
@@ -151,7 +159,7 @@ fn Rule(rule: MatchBrief) -> impl IntoView {
             on:click=move |_| show(app, id)
         >
             <span class="row g-1">
-                <span class="m-place clip" title=place>{place}</span>
+                <span class="m-place row g-1" title=place><span class="m-section clip">{section}</span><span class="clip t-mute">{title}</span></span>
                 {(rule.status == STALE).then(|| view! { <span class="badge info">{words::state(STALE)}</span> })}
                 <span class=badge><Sign icon=words::sign(rule.verdict) small=true/>{words::verdict(rule.verdict)}</span>
             </span>
@@ -160,7 +168,7 @@ fn Rule(rule: MatchBrief) -> impl IntoView {
                 <Severe severity=rule.severity/>
                 <span class="nowrap">{tf("match.probability", &[("p", &format::short_share(rule.probability))])}</span>
                 {decided.then(|| view! { <span class="m-decided nowrap"><Sign icon=Icon::Check small=true/>{words::state(&rule.status)}</span> })}
-                {whose.map(|text| view! { <span class="push clip">{text}</span> })}
+                {whose.map(|text| view! { <span class="push clip" title=text.clone()>{text.clone()}</span> })}
             </small>
         </button>
     }

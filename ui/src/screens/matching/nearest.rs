@@ -20,7 +20,7 @@ pub fn Nearest(
         .into_iter()
         .map(|near| {
             let (reason, told) = words::why_not(&near.why_not);
-            let (score, id) = (format!("{:.1}", near.score), near.policy.id.to_string());
+            let (score, id) = (format!("{:.1}", near.score).replace('-', "−"), near.policy.id.to_string());
             let part = format!("{:.0}%", (near.score / FULL).clamp(0.02, 1.0) * 100.0);
             view! {
                 <div class="m-near" data-near=id>

@@ -3,7 +3,7 @@
 use crate::fetched::Fetched;
 use leptos::prelude::*;
 use lexforge_domain::api::{
-    MatchBrief, MatchDecision, MatchOverview, MatchVerdict, MatchedRule, Severity,
+    MatchBrief, MatchDecision, MatchOverview, MatchRequest, MatchVerdict, MatchedRule, Severity,
 };
 use lexforge_domain::{DocumentId, SentenceId};
 use std::collections::BTreeSet;
@@ -95,6 +95,8 @@ pub struct MatchPlace {
     pub filter: RwSignal<Filter>,
     /// Documents are being chosen although there is a matching.
     pub choosing: RwSignal<bool>,
+    /// What is to be matched, as it is chosen so far.
+    pub asked: RwSignal<MatchRequest>,
     /// The place whose page is open.
     pub open: RwSignal<Option<Spot>>,
     /// What lies over the screen.
@@ -113,6 +115,7 @@ impl MatchPlace {
         self.shown.set(None);
         self.filter.set(Filter::default());
         self.choosing.set(false);
+        self.asked.set(MatchRequest::default());
         self.open.set(None);
         self.over.set(None);
         self.done.set(Vec::new());

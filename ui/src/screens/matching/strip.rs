@@ -1,6 +1,6 @@
 //! What a changed text has opened again, and documents that have a newer version by now.
 
-use super::deeds::begin;
+use super::deeds::{begin, newest};
 use super::head::titles;
 use super::place::{Filter, STALE};
 use crate::components::icon::{Icon, Sign};
@@ -9,7 +9,6 @@ use crate::reading::use_reading;
 use crate::route::Route;
 use crate::state::use_app;
 use leptos::prelude::*;
-use lexforge_domain::api::MatchRequest;
 
 /// One line for each, where there is something to say.
 #[component]
@@ -28,7 +27,7 @@ fn Newer() -> impl IntoView {
     let newer = Memo::new(move |_| {
         app.matching.overview.value.with(|overview| {
             let overview = overview.as_ref()?.as_ref()?;
-            (!overview.newer.is_empty()).then(|| (overview.newer.clone(), overview.request.clone()))
+            (!overview.newer.is_empty()).then(|| (overview.newer.clone(), newest(overview)))
         })
     });
     move || {
@@ -40,17 +39,7 @@ fn Newer() -> impl IntoView {
                 app.compared.set(pair);
                 app.go(Route::Library);
             };
-            let again = move |_| {
-                let latest = |id: &lexforge_domain::DocumentId| {
-                    newer.iter().find(|(old, _)| old == id).map_or(*id, |(_, new)| *new)
-                };
-                let request = MatchRequest {
-                    rules: request.rules.iter().map(latest).collect(),
-                    policies: request.policies.iter().map(latest).collect(),
-                    ..request.clone()
-                };
-                begin(app, request);
-            };
+            let again = move |_| begin(app, request.clone());
             view! {
                 <div class="m-strip" id="match-newer" role="status">
                     <Sign icon=Icon::Clock/>

@@ -8,6 +8,13 @@ use lexforge_domain::api::{
     WhyNotReason,
 };
 
+/// Between the parts of a section's path.
+const BETWEEN: &str = " › ";
+/// A part of a path with so many letters is a heading and no label.
+const WORD: usize = 3;
+/// A heading with more scalar values is told by its number.
+const LONG: usize = 24;
+
 /// A verdict.
 pub fn verdict(verdict: MatchVerdict) -> String {
     match verdict {
@@ -167,15 +174,60 @@ pub fn why_not(why: &WhyNot) -> (String, String) {
     (reason, told)
 }
 
-/// Where a text stands in its document, as short as it can be said: the end of its section's path.
+/// Where a text stands, in one line: the document's title, and the section as short as it can be said.
 pub fn place(title: &str, text: &MatchText) -> String {
-    let own = text.external_id.as_deref().unwrap_or_default();
-    let end = text.section.rsplit(" › ").next().unwrap_or_default();
-    let section =
-        crate::screens::ask::figures::short_section(if own.is_empty() { end } else { own });
-    if section.is_empty() {
-        title.to_owned()
-    } else {
-        format!("{title} · {section}")
+    match section(text) {
+        section if section.is_empty() => title.to_owned(),
+        section => format!("{title} · {section}"),
+    }
+}
+
+/// The section of a text from its article on, or the id that its file gave it: `Article 21 › (2) › (c)`.
+pub fn section(text: &MatchText) -> String {
+    if let Some(id) = text.external_id.as_ref().filter(|id| !id.is_empty()) {
+        return id.clone();
+    }
+    let parts: Vec<&str> = text.section.split(BETWEEN).collect();
+    let named = |part: &&str| part.chars().filter(|c| c.is_alphabetic()).count() >= WORD;
+    let from = parts.iter().rposition(named).unwrap_or_default();
+    let mut short = parts[from..].to_vec();
+    // Of a long heading its number is enough.
+    if let Some(first) = short.first_mut()
+        && first.chars().count() > LONG
+        && let Some((number, _)) = first.split_once(" – ").or_else(|| first.split_once(": "))
+    {
+        *first = number;
+    }
+    short.join(BETWEEN)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use lexforge_domain::{DocumentId, SentenceId};
+
+    #[test]
+    fn a_section_is_told_from_its_article_on() {
+        for (path, expected) in [
+            ("Part V › Article 21 › (2) › (c)", "Article 21 › (2) › (c)"),
+            (
+                "Part V › Article 21 – Critical outsourcing of functions › (2)",
+                "Article 21 › (2)",
+            ),
+            ("Operational policy › Incidents", "Incidents"),
+            ("3 › 3.2", "3 › 3.2"),
+            ("第三章 › 第二十一条 › （一）", "第二十一条 › （一）"),
+            ("", ""),
+        ] {
+            let text = MatchText {
+                id: SentenceId(1),
+                document: DocumentId(1),
+                page: 1,
+                text: String::new(),
+                section: path.to_owned(),
+                external_id: None,
+            };
+            assert_eq!(section(&text), expected);
+        }
     }
 }
