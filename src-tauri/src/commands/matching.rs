@@ -7,7 +7,7 @@ use lexforge_domain::api::commands::MatchingRequest as Request;
 pub fn reply(shell: &Shell, request: Request) -> Reply {
     match request {
         Request::MatchRules(asked) => job(shell, asked, "match", "", |engine, watch, asked| {
-            engine.matching().matched(&asked.request, watch).map(|_| ())
+            engine.matching().match_and_keep(&asked.request, watch)
         }),
         Request::MatchOverview(asked) => {
             ask(shell, asked, |engine, _| engine.matching().overview())

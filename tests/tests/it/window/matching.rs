@@ -163,6 +163,15 @@ async fn decide_by_key(window: &Window, rule: &str) {
         .await;
     window.type_on("Accept that this waits.").await;
     window.fill("#match-owner", "Treasury").await;
+    window.fill("#match-due", "soon").await;
+    window.press_with(CONTROL, ENTER).await;
+    window
+        .until(
+            "that this is no date",
+            10,
+            "return !!document.querySelector('#match-remark .error')",
+        )
+        .await;
     window.fill("#match-due", "2027-01-31").await;
     // A form over the screen is painted as any state.
     window.picture("match-remark").await;

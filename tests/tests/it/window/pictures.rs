@@ -136,9 +136,9 @@ async fn of_state(window: &Window, name: &str) {
             window.paint(theme).await;
             for (width, height) in SIZES {
                 window.resize(width, height).await;
-                window
-                    .until(name, 20, "return !document.querySelector('.main .skel')")
-                    .await;
+                // A page's image comes anew for another size.
+                let there = "return !document.querySelector('.main .skel') && [...document.images].every(i => i.complete)";
+                window.until(name, 20, there).await;
                 window
                     .picture(&format!("{name}-{language}-{theme}-{width}"))
                     .await;

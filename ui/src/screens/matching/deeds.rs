@@ -8,6 +8,7 @@ use crate::place::Place;
 use crate::state::App;
 use crate::toast::Toast;
 use leptos::prelude::*;
+use leptos::task::spawn_local;
 use lexforge_domain::api::{
     MatchDecide, MatchDecision, MatchExport, MatchOverview, MatchRelation, MatchRequest, MatchText,
     MatchVerdict, MatchedRule,
@@ -84,7 +85,7 @@ pub fn walk(app: App, by: i64) {
     }
 }
 
-/// Scrolls the list until the rule that is shown is in view.
+/// Scrolls the list until the rule that is shown is in view, and takes the focus there.
 fn keep_in_view() {
     request_animation_frame(|| {
         let first = |selector: &str| document().query_selector(selector).ok().flatten();
@@ -96,6 +97,7 @@ fn keep_in_view() {
             list.get_bounding_client_rect(),
             row.get_bounding_client_rect(),
         );
+        crate::keys::focus("#match-rules [aria-current]");
         if place.top() < frame.top() + 28.0 || place.bottom() > frame.bottom() {
             let above = place.top() - frame.top() - frame.height() / 3.0;
             list.set_scroll_top(list.scroll_top() + above as i32);
@@ -209,7 +211,6 @@ pub fn relate(app: App, relation: MatchRelation) {
 /// Links a rule with these statements.
 pub fn link(app: App, verdict: MatchVerdict, policies: Vec<SentenceId>) {
     let Some(rule) = shown(app) else { return };
-    app.matching.over.set(None);
     let (note, owner, due) = remark(&rule);
     let told = tf(
         "match.told_linked",
@@ -272,18 +273,39 @@ pub fn undo(app: App) {
             ..MatchDecide::default()
         },
     };
-    app.attempt(
-        call(commands::DecideMatch { said }),
-        move |_: Vec<MatchDecision>| {
-            place.done.update(|done| _ = done.pop());
-            place
-                .said
-                .set(tf("match.told_undone", &[("deed", &last.said)]));
-            show(app, last.rule);
-            refresh(app);
-            app.reload();
-        },
-    );
+    send(app, said, move || {
+        place.done.update(|done| _ = done.pop());
+        place
+            .said
+            .set(tf("match.told_undone", &[("deed", &last.said)]));
+        show(app, last.rule);
+    });
+}
+
+/// Keeps a decision; one at a time, so that a key that is pressed twice decides once.
+fn send(app: App, said: MatchDecide, then: impl FnOnce() + 'static) {
+    let place = app.matching;
+    if place.deciding.get_untracked() {
+        return;
+    }
+    place.deciding.set(true);
+    spawn_local(async move {
+        let kept = call(commands::DecideMatch { said }).await;
+        place.deciding.set(false);
+        match kept {
+            Ok(_) => {
+                place.unkept.set(None);
+                then();
+                refresh(app);
+                app.reload();
+            }
+            // A form lies over what else is told.
+            Err(failure) if place.over.get_untracked().is_some() => {
+                place.unkept.set(Some(failure));
+            }
+            Err(failure) => app.failure.set(Some(failure)),
+        }
+    });
 }
 
 fn decide(app: App, rule: &MatchedRule, said: MatchDecide, told: String, go_on: bool) {
@@ -302,20 +324,15 @@ fn decide(app: App, rule: &MatchedRule, said: MatchDecide, told: String, go_on: 
     let after = go_on
         .then(|| next(&untrack(|| place.listed()), Some(id), 1))
         .flatten();
-    app.attempt(
-        call(commands::DecideMatch { said }),
-        move |_: Vec<MatchDecision>| {
-            place.done.update(|all| all.push(done));
-            place.said.set(told);
-            place.over.set(None);
-            if let Some(after) = after {
-                show(app, after);
-                keep_in_view();
-            }
-            refresh(app);
-            app.reload();
-        },
-    );
+    send(app, said, move || {
+        place.done.update(|all| all.push(done));
+        place.said.set(told);
+        place.over.set(None);
+        if let Some(after) = after {
+            show(app, after);
+            keep_in_view();
+        }
+    });
 }
 
 /// Note, owner and date as they stand.

@@ -6,6 +6,7 @@ use super::texts::Words;
 use super::words;
 use crate::backend::{call, commands};
 use crate::components::dialog::Dialog;
+use crate::components::error_panel::ErrorPanel;
 use crate::components::icon::{Icon, Sign};
 use crate::fetched::Fetched;
 use crate::i18n::t;
@@ -34,6 +35,7 @@ pub fn Link(
 ) -> impl IntoView {
     let app = use_app();
     let place = app.matching;
+    place.unkept.set(None);
     let rule = place.detail.value.get_untracked();
     let before = rule
         .as_ref()
@@ -123,6 +125,7 @@ pub fn Link(
                 />
             </div>
             <div class="m-offers" role="group" aria-label=t("match.statements")>{lines}</div>
+            {move || place.unkept.get().map(|failure| view! { <ErrorPanel failure/> })}
             <div class="row wrap">
                 <span class="t-small">{t("match.together")}</span>
                 <div class="seg" role="group" aria-label=t("match.together")>{verdicts}</div>

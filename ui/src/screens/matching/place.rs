@@ -5,7 +5,7 @@ use leptos::prelude::*;
 use lexforge_domain::api::{
     MatchBrief, MatchDecision, MatchOverview, MatchRequest, MatchVerdict, MatchedRule, Severity,
 };
-use lexforge_domain::{DocumentId, SentenceId};
+use lexforge_domain::{DocumentId, Failure, SentenceId};
 use std::collections::BTreeSet;
 
 /// A person has not decided yet.
@@ -103,6 +103,10 @@ pub struct MatchPlace {
     pub over: RwSignal<Option<Over>>,
     /// What can be taken back, the newest last.
     pub done: RwSignal<Vec<Done>>,
+    /// A decision is on its way.
+    pub deciding: RwSignal<bool>,
+    /// Why the decision that a form asked for was not kept.
+    pub unkept: RwSignal<Option<Failure>>,
     /// What is read out after a decision.
     pub said: RwSignal<String>,
 }
@@ -119,6 +123,8 @@ impl MatchPlace {
         self.open.set(None);
         self.over.set(None);
         self.done.set(Vec::new());
+        self.deciding.set(false);
+        self.unkept.set(None);
         self.said.set(String::new());
     }
 

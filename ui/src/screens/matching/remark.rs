@@ -3,6 +3,7 @@
 use super::deeds::note;
 use super::place::Field;
 use crate::components::dialog::Dialog;
+use crate::components::error_panel::ErrorPanel;
 use crate::i18n::t;
 use crate::state::use_app;
 use leptos::prelude::*;
@@ -26,6 +27,7 @@ pub fn Remark(
             decision.due.clone().unwrap_or_default(),
         ))
     });
+    place.unkept.set(None);
     let (noted, owned, dated) = before.unwrap_or_default();
     let text = RwSignal::new(noted);
     let owner = RwSignal::new(owned);
@@ -94,6 +96,7 @@ pub fn Remark(
                     </div>
                 </div>
             </div>
+            {move || place.unkept.get().map(|failure| view! { <ErrorPanel failure/> })}
             <div class="row">
                 <span class="t-small t-mute grow">{t("match.remark_keeps")}</span>
                 <button class="btn ghost" on:click=move |_| close.run(())>{t("action.cancel")}</button>

@@ -13,6 +13,7 @@ use lexforge_domain::api::{
 use lexforge_domain::text::Language;
 use lexforge_domain::{Code, DocumentId, Failure, Remedy};
 use lexforge_graph::pairing;
+use lexforge_store::StoreError;
 use std::collections::HashMap;
 
 /// Statements listed for a rule unless another number is asked for.
@@ -98,6 +99,17 @@ impl Matching<'_> {
             self.keep(&report)?;
         }
         Ok(report)
+    }
+
+    /// Matches as [`Matching::matched`] does, for whoever reads the result in the workspace.
+    ///
+    /// # Errors
+    /// As [`Matching::matched`]; when the workspace cannot be written, before anything is compared.
+    pub fn match_and_keep(&self, request: &MatchRequest, watcher: &dyn Watcher) -> Result<()> {
+        if let Some(reason) = self.workspace.store.read_only() {
+            return Err(StoreError::ReadOnly(reason.to_owned()).into());
+        }
+        self.matched(request, watcher).map(|_| ())
     }
 
     fn both_sides(&self, request: &MatchRequest) -> Result<(Side, Side)> {
