@@ -1,5 +1,7 @@
 //! Where the words that differ stand in a text.
 
+use lexforge_text::numerals::english;
+
 /// A stretch of a text (in Unicode scalar values) with the number of its difference.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Mark {
@@ -18,7 +20,9 @@ pub fn marks(text: &str, wanted: &[(usize, String)]) -> Vec<Mark> {
     let mut found: Vec<Mark> = Vec::new();
     for (number, words) in wanted {
         let needle = folded(words.trim());
-        if let Some((start, end)) = place(&chars, &needle, &found) {
+        let written =
+            || number_as_word(text, &needle).and_then(|word| place(&chars, &word, &found));
+        if let Some((start, end)) = place(&chars, &needle, &found).or_else(written) {
             found.push(Mark {
                 start,
                 end,
@@ -47,6 +51,17 @@ pub fn cut(text: &str, marks: &[Mark]) -> Vec<(String, Option<usize>)> {
         pieces.push((part(at, chars.len()), None));
     }
     pieces
+}
+
+/// The figure with which something begins, as the text writes it: "1 working day" stands there as "one business day", and the
+/// word "one" is what differs.
+fn number_as_word(text: &str, needle: &[char]) -> Option<Vec<char>> {
+    let figure: String = needle.iter().take_while(|c| c.is_ascii_digit()).collect();
+    let value: u32 = figure.parse().ok()?;
+    let mut words = text.split(|c: char| !c.is_alphanumeric() && c != '-');
+    words
+        .find(|word| **word == figure || english(&word.to_lowercase()) == Some(value))
+        .map(folded)
 }
 
 /// One scalar value for each, so that places stay.
@@ -88,6 +103,9 @@ mod tests {
             ("in 24 hours or 4", "4", Some((15, 16))),
             ("It is classifying", "classify", Some((6, 17))),
             ("应当在二十四小时内报告", "二十四小时", Some((3, 8))),
+            ("within one business day", "1 working day", Some((7, 10))),
+            ("within Four hours", "4 hour", Some((7, 11))),
+            ("within 3 business days", "3 working day", Some((7, 8))),
             ("nothing", "", None),
         ] {
             let found = marks(text, &[(1, words.to_owned())]);
