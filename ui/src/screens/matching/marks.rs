@@ -20,8 +20,7 @@ pub fn marks(text: &str, wanted: &[(usize, String)]) -> Vec<Mark> {
     let mut found: Vec<Mark> = Vec::new();
     for (number, words) in wanted {
         let needle = folded(words.trim());
-        let written =
-            || number_as_word(text, &needle).and_then(|word| place(&chars, &word, &found));
+        let written = || figure_place(&chars, &needle, &found);
         if let Some((start, end)) = place(&chars, &needle, &found).or_else(written) {
             found.push(Mark {
                 start,
@@ -53,15 +52,25 @@ pub fn cut(text: &str, marks: &[Mark]) -> Vec<(String, Option<usize>)> {
     pieces
 }
 
-/// The figure with which something begins, as the text writes it: "1 working day" stands there as "one business day", and the
-/// word "one" is what differs.
-fn number_as_word(text: &str, needle: &[char]) -> Option<Vec<char>> {
+/// Where the figure with which something begins stands as the text writes it: "1 working day" as "one business day", of which
+/// the word "one" differs. The number of a paragraph in brackets is none.
+fn figure_place(text: &[char], needle: &[char], taken: &[Mark]) -> Option<(usize, usize)> {
     let figure: String = needle.iter().take_while(|c| c.is_ascii_digit()).collect();
     let value: u32 = figure.parse().ok()?;
-    let mut words = text.split(|c: char| !c.is_alphanumeric() && c != '-');
-    words
-        .find(|word| **word == figure || english(&word.to_lowercase()) == Some(value))
-        .map(folded)
+    let ends = |c: &char| !c.is_alphanumeric() && *c != '-';
+    let mut from = 0;
+    while from < text.len() {
+        let length = text[from..].iter().position(ends);
+        let to = length.map_or(text.len(), |length| from + length);
+        let word: String = text[from..to].iter().collect();
+        let label = text.get(to) == Some(&')');
+        let free = taken.iter().all(|t| to <= t.start || t.end <= from);
+        if free && !label && (word == figure || english(&word) == Some(value)) {
+            return Some((from, to));
+        }
+        from = to + 1;
+    }
+    None
 }
 
 /// One scalar value for each, so that places stay.
@@ -104,6 +113,11 @@ mod tests {
             ("It is classifying", "classify", Some((6, 17))),
             ("应当在二十四小时内报告", "二十四小时", Some((3, 8))),
             ("within one business day", "1 working day", Some((7, 10))),
+            (
+                "(1) It acts within one working day",
+                "1 business day",
+                Some((19, 22)),
+            ),
             ("within Four hours", "4 hour", Some((7, 11))),
             ("within 3 business days", "3 working day", Some((7, 8))),
             ("nothing", "", None),

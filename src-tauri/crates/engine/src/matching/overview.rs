@@ -106,7 +106,7 @@ impl Matching<'_> {
             return Ok(None);
         };
         let mut decisions = self.decisions()?;
-        if self.workspace.store.read(|r| plan(r))?.blind {
+        if self.workspace.store.read(plan)?.blind {
             let me = Review::of(self.workspace).me()?.name;
             let mine: HashSet<String> = decisions
                 .iter()
