@@ -207,6 +207,7 @@ mod tests {
                 "evaluate",
                 "report",
                 "export",
+                "match",
             ],
         );
         add("schemas", &["first_class"]);
@@ -235,6 +236,7 @@ mod tests {
                 "ask_batch",
                 "ask",
                 "search_with",
+                "match",
             ],
         );
         add(

@@ -88,6 +88,8 @@ pub struct Places {
     pub compared: RwSignal<Option<(DocumentId, DocumentId)>>,
     /// Questions and answers.
     pub ask: AskPlace,
+    /// The matched rule that is shown.
+    pub matched: RwSignal<Option<SentenceId>>,
 }
 
 /// What is open on the screens of a workspace.
@@ -103,6 +105,8 @@ struct Open {
     answer: Option<AnswerId>,
     #[serde(default)]
     typed: String,
+    #[serde(default)]
+    matched: Option<SentenceId>,
 }
 
 /// The place in a review.
@@ -150,6 +154,7 @@ pub fn keep(places: Places, workspace: String) {
         compared: places.compared.get(),
         answer: places.ask.open_answer(),
         typed: places.ask.typed.get(),
+        matched: places.matched.get(),
         workspace,
     };
     prefs::keep_for_session(OPEN, &serde_json::to_string(&open).unwrap_or_default());
@@ -167,6 +172,7 @@ pub fn lead_back(places: Places, workspace: &str) {
     places.compared.set(open.compared);
     places.ask.left.set(open.answer);
     places.ask.typed.set(open.typed);
+    places.matched.set(open.matched);
 }
 
 /// What was open in this workspace; none where another one was, or an older page kept it otherwise.
@@ -208,6 +214,7 @@ mod tests {
             compared: Some((DocumentId(1), DocumentId(2))),
             answer: Some(AnswerId(4)),
             typed: "Who must".to_owned(),
+            matched: Some(SentenceId(3)),
         };
         let kept = serde_json::to_string(&open()).unwrap_or_default();
         assert_eq!(read(&kept, "/a.lexforge"), Some(open()));

@@ -10,6 +10,7 @@ use crate::review::outcome::Outcome;
 use crate::route::Route;
 use crate::screens::ask::place::AskPlace;
 use crate::screens::graph::place::GraphPlace;
+use crate::screens::matching::place::MatchPlace;
 use crate::theme::Theme;
 use crate::toast::Toast;
 use leptos::prelude::*;
@@ -89,6 +90,8 @@ pub struct App {
     pub graph: GraphPlace,
     /// Where the reader is among questions and answers.
     pub ask: AskPlace,
+    /// Where the reader is among matched rules.
+    pub matching: MatchPlace,
     /// The filter of Questions.
     pub question_filter: RwSignal<QuestionFilter>,
     /// The question that Questions shows.
@@ -159,6 +162,7 @@ impl App {
             term: RwSignal::new(None),
             graph: GraphPlace::default(),
             ask: AskPlace::default(),
+            matching: MatchPlace::default(),
             question_filter: RwSignal::new(QuestionFilter::default()),
             question: RwSignal::new(None),
             run: RwSignal::new(None),
@@ -178,6 +182,7 @@ impl App {
             run: self.run,
             compared: self.compared,
             ask: self.ask,
+            matched: self.matching.shown,
         }
     }
 
@@ -235,6 +240,7 @@ impl App {
             self.questions_review.forget();
             self.graph.forget();
             self.ask.forget();
+            self.matching.forget();
             self.run.set(None);
             self.marked.set(Vec::new());
             self.compare.set(None);

@@ -7,6 +7,7 @@ mod endpoints;
 mod evaluation;
 mod graph;
 mod library;
+mod matching;
 mod packets;
 mod people;
 mod prompts;
@@ -50,6 +51,7 @@ fn answered(app: &AppHandle, shell: &Shell, request: Request) -> Reply {
         Request::Evaluation(request) => evaluation::reply(shell, request),
         Request::Graph(request) => graph::reply(shell, request),
         Request::Library(request) => library::reply(shell, request),
+        Request::Matching(request) => matching::reply(shell, request),
         Request::Packets(request) => packets::reply(shell, request),
         Request::People(request) => people::reply(shell, request),
         Request::Prompts(request) => prompts::reply(shell, request),

@@ -52,6 +52,9 @@ pub fn KeysHelp() -> impl IntoView {
                         {line(vec!["J", "K"], t("keys.citation"))}
                         {line(vec!["↵"], t("keys.citation_page"))}
                         {line(vec!["1", "–", "4"], t("keys.verdict"))}
+                        {line(vec!["↑", "↓"], t("keys.match_rule"))}
+                        {line(vec!["A", "C"], t("keys.match_decide"))}
+                        {line(vec!["L", "N", "O", "P", "U"], t("keys.match_more"))}
                     </div>
             </Dialog>
         }

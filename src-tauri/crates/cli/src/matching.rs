@@ -78,6 +78,7 @@ fn act(action: &MatchAction, out: &Output) -> Outcome {
             let decisions = engine.matching().decide(&MatchDecide {
                 rules: rule.clone(),
                 verdict: verdict.map(Into::into),
+                undecided: false,
                 relation: relation.map(Into::into),
                 policies: policy.clone(),
                 note: note.clone(),
@@ -96,17 +97,8 @@ fn act(action: &MatchAction, out: &Output) -> Outcome {
                 None => form_of(file)?,
             };
             let engine = Engine::open(workspace)?;
-            let bytes = engine.matching().exported(form)?;
-            if file.exists() && file.canonicalize().ok() == workspace.canonicalize().ok() {
-                return Err(Failure::new(
-                    Code::InvalidRequest,
-                    "The file would be written over the workspace.",
-                    "Name another file.",
-                ));
-            }
-            std::fs::write(file, &bytes).map_err(|e| crate::corpus::file_failure(file, &e))?;
-            let written =
-                serde_json::json!({ "out": file.display().to_string(), "bytes": bytes.len() });
+            let bytes = engine.matching().export_to(form, file)?.bytes;
+            let written = serde_json::json!({ "out": file.display().to_string(), "bytes": bytes });
             out.document(&written, || format!("Written to {}.", file.display()));
         }
     }
@@ -140,10 +132,10 @@ fn form_of(file: &Path) -> Result<MatchExport, Failure> {
 fn decided(decision: &MatchDecision) -> String {
     format!(
         "{}  rule {}: {} by {}, {} statements",
-        if decision.accepted {
-            "accepted"
-        } else {
-            "corrected"
+        match (decision.undecided, decision.accepted) {
+            (true, _) => "left open",
+            (false, true) => "accepted",
+            (false, false) => "corrected",
         },
         decision.rule.id,
         words(decision.verdict),

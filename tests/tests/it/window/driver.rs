@@ -203,6 +203,16 @@ impl Window {
         self.type_on(&key.to_string()).await;
     }
 
+    /// Presses a key while another one is held.
+    pub async fn press_with(&self, held: char, key: char) {
+        let keys = KeyActions::new("keys".to_owned())
+            .then(KeyAction::Down { value: held })
+            .then(KeyAction::Down { value: key })
+            .then(KeyAction::Up { value: key })
+            .then(KeyAction::Up { value: held });
+        self.client.perform_actions(keys).await.unwrap();
+    }
+
     /// Presses these keys one after another, without waiting for what they do.
     pub async fn type_on(&self, text: &str) {
         let keys = text

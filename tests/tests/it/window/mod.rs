@@ -8,6 +8,7 @@ mod endpoints;
 mod fixtures;
 mod graph;
 mod library;
+mod matching;
 mod page_end;
 mod pictures;
 mod review;

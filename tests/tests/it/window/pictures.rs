@@ -121,14 +121,26 @@ pub async fn of_graph(window: &Window, name: &str, misplaced: &str) {
 
 /// A state of the screen of questions and answers, in both languages and themes and at both sizes.
 pub async fn of_answer(window: &Window, name: &str) {
+    of_state(window, &format!("ask-{name}")).await;
+}
+
+/// A state of the screen of rules and policies, in both languages and themes and at both sizes.
+pub async fn of_match(window: &Window, name: &str) {
+    of_state(window, &format!("match-{name}")).await;
+}
+
+async fn of_state(window: &Window, name: &str) {
     for language in ["en", "zh"] {
         window.speak(language).await;
         for theme in ["light", "dark"] {
             window.paint(theme).await;
             for (width, height) in SIZES {
                 window.resize(width, height).await;
+                // A page's image comes anew for another size.
+                let there = "return !document.querySelector('.main .skel') && [...document.images].every(i => i.complete)";
+                window.until(name, 20, there).await;
                 window
-                    .picture(&format!("ask-{name}-{language}-{theme}-{width}"))
+                    .picture(&format!("{name}-{language}-{theme}-{width}"))
                     .await;
                 nothing_stands_out(window, name).await;
             }
@@ -157,7 +169,7 @@ async fn settle(window: &Window, screen: &str) {
 
 /// The page does not scroll sideways, and no bar of the frame is wider than its place.
 async fn nothing_stands_out(window: &Window, screen: &str) {
-    let wide = "const out = ['html', '.head', '.topbar', '.pane-head', '.rail', '.page-body', '.part', '.sent', '.cand', '.keyin', '.card', '.side section'] \
+    let wide = "const out = ['html', '.head', '.topbar', '.pane-head', '.rail', '.page-body', '.part', '.sent', '.cand', '.keyin', '.card', '.m-bar', '.m-rule', '.m-row', '.m-chap', '.m-strip', '.side section'] \
         .flatMap(s => [...document.querySelectorAll(s)].filter(e => e.scrollWidth > e.clientWidth + 1).map(e => s + ': ' + e.innerText.slice(0, 60))); \
         return out.join('; ')";
     assert_eq!(window.ask(wide).await, "", "{screen}");

@@ -11,7 +11,7 @@ mod compare;
 mod consent;
 mod copied;
 pub mod deeds;
-mod figures;
+pub mod figures;
 mod head;
 mod history;
 mod in_view;

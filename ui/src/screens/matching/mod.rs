@@ -1,21 +1,137 @@
-//! What matching will need, and what works until then.
+//! Rules beside the statements of policies: how far they are covered, chapter by chapter; what is not; and what people
+//! decide about it.
 
-use crate::components::empty::Empty;
-use crate::components::icon::Icon;
+mod actions;
+mod chapters;
+mod choose;
+mod coverage;
+pub mod deeds;
+mod detail;
+mod differences;
+mod failed;
+mod head;
+mod history;
+mod keys;
+mod link;
+mod list;
+mod marks;
+mod nearest;
+mod page;
+pub mod place;
+mod remark;
+mod running;
+mod strip;
+mod summary;
+mod texts;
+mod words;
+
+use crate::components::error_panel::ErrorPanel;
 use crate::i18n::t;
-use crate::route::Route;
+use crate::reading::Reading;
 use crate::state::use_app;
+use actions::Actions;
+use choose::Choose;
+use deeds::refresh;
+use detail::Detail;
+use failed::Failed;
+use head::Head;
 use leptos::prelude::*;
+use link::Link;
+use list::List;
+use page::OpenPage;
+use place::Over;
+use remark::Remark;
+use strip::Strip;
+use summary::Summary;
 
-/// Rules are matched with policies on the command line so far; regulations and policies can be imported and read here.
+/// The screen.
 #[component]
 pub fn Matching() -> impl IntoView {
     let app = use_app();
+    let place = app.matching;
+    let reading = Reading::begin(app);
+    provide_context(reading);
+    keys::listen(reading);
+    Effect::new(move |_| {
+        app.changes.track();
+        refresh(app);
+    });
+    // The rule that was shown may be none of a newer matching, and no longer be listed.
+    Effect::new(move |_| {
+        let rules = place.overview.value.with(|overview| {
+            let rows = overview.iter().flatten().flat_map(|o| &o.rows);
+            rows.map(|row| row.rule.id).collect::<Vec<_>>()
+        });
+        let shown = place.shown.get_untracked();
+        if shown.is_none_or(|shown| !rules.contains(&shown)) {
+            place.shown.set(rules.first().copied());
+        }
+    });
+    Effect::new(move |_| {
+        if let Some(rule) = place.shown.get() {
+            place.detail.ask(crate::backend::call(
+                crate::backend::commands::MatchedRule { rule },
+            ));
+        }
+    });
+    let matched = Memo::new(move |_| {
+        place
+            .overview
+            .value
+            .with(|o| o.as_ref().map(Option::is_some))
+    });
+    let choosing = Memo::new(move |_| place.choosing.get());
+    let body = move || {
+        match (matched.get(), choosing.get()) {
+        (None, _) => view! {
+            {move || place.overview.failure.get().map(|failure| view! {
+                <div class="pad"><ErrorPanel failure>
+                    <button class="btn sm" on:click=move |_| refresh(app)>{t("action.again")}</button>
+                </ErrorPanel></div>
+            })}
+        }
+        .into_any(),
+        (Some(true), false) => view! { <Matched/> }.into_any(),
+        _ => view! { <Choose/> }.into_any(),
+    }
+    };
     view! {
-        <div class="head"><h1>{t("nav.match")}</h1></div>
-        <Empty icon=Icon::Match title=t("match.empty") text=t("match.empty_text")>
-            <button class="btn" on:click=move |_| app.import()>{t("action.import")}</button>
-            <button class="btn ghost" on:click=move |_| app.go(Route::Training)>{t("match.to_training")}</button>
-        </Empty>
+        <Head/>
+        {body}
+        <div class="sr" role="status" aria-live="polite" id="match-said">{move || place.said.get()}</div>
+    }
+}
+
+/// Counts, list, one rule, and the page where one is open.
+#[component]
+fn Matched() -> impl IntoView {
+    let app = use_app();
+    let place = app.matching;
+    let open = Memo::new(move |_| place.open.with(Option::is_some));
+    view! {
+        <Strip/>
+        <Failed/>
+        <div class="panes matching" class:reading=move || open.get()>
+            <aside class="pane quiet m-map" aria-label=t("match.coverage") data-pane="map">
+                <Summary/>
+            </aside>
+            <section class="pane m-list" aria-label=t("match.rules") data-pane="list">
+                <List/>
+            </section>
+            <section class="pane ground m-work" aria-label=t("match.rule") data-pane="rule">
+                <Detail/>
+            </section>
+            {move || open.get().then(|| view! {
+                <section class="pane m-page" aria-label=t("answering.cited_page") data-pane="page">
+                    <OpenPage/>
+                </section>
+            })}
+            <Actions/>
+        </div>
+        {move || match place.over.get() {
+            Some(Over::Link(verdict)) => view! { <Link verdict/> }.into_any(),
+            Some(Over::Remark(field)) => view! { <Remark field/> }.into_any(),
+            Some(Over::Correct) | None => ().into_any(),
+        }}
     }
 }

@@ -361,6 +361,19 @@ mod tests {
     }
 
     #[test]
+    fn one_day_of_work_is_a_figure() {
+        let rule = "The incident shall be recorded within one business day.";
+        let looser = [(Binding::Number, Side::Looser)];
+        let said = "We record incidents within two business days.";
+        check(rule, said, Language::En, &looser);
+        let said = "We record incidents within one working day.";
+        check(rule, said, Language::En, &[]);
+        let said = "We record the incident, one business after another.";
+        let rule = "The firm shall record the incident.";
+        check(rule, said, Language::En, &[]);
+    }
+
+    #[test]
     fn a_weaker_word_is_looser() {
         let rule = "The bank shall review access rights.";
         let looser = [(Binding::Modal, Side::Looser)];

@@ -275,7 +275,9 @@ fn spelled(tokens: &[Token], from: usize) -> Option<(String, usize)> {
     }
     let value = total + now.unwrap_or(0.0);
     // "One" is more often a pronoun.
-    if value == 1.0 && unit(tokens.get(at)).is_none() {
+    let qualified =
+        word(tokens.get(at)).is_some_and(|w| WORKING.contains(&w) || PLAIN.contains(&w));
+    if value == 1.0 && unit(tokens.get(at + usize::from(qualified))).is_none() {
         return None;
     }
     Some((value.to_string(), at))
@@ -294,6 +296,11 @@ fn ordinal(tokens: &[Token], at: usize) -> Option<(String, usize)> {
     unit(tokens.get(at + 1))?;
     Some((n.to_string(), at + 1))
 }
+
+/// Words before a day that make it one of work.
+const WORKING: [&str; 4] = ["working", "business", "banking", "trading"];
+/// Words before a unit that leave it as it is.
+const PLAIN: [&str; 5] = ["calendar", "consecutive", "full", "clear", "successive"];
 
 /// What a figure counts or numbers.
 fn unit_of(tokens: &[Token], at: usize) -> String {
@@ -320,12 +327,8 @@ fn unit_of(tokens: &[Token], at: usize) -> String {
     let behind = word(tokens.get(next));
     let kind = unit(tokens.get(next + 1)).filter(|u| *u == "day" || *u == "month" || *u == "year");
     match (behind, kind) {
-        (Some("working" | "business" | "banking" | "trading"), Some("day")) => {
-            return "working day".to_owned();
-        }
-        (Some("calendar" | "consecutive" | "full" | "clear" | "successive"), Some(unit)) => {
-            return unit.to_owned();
-        }
+        (Some(kind), Some("day")) if WORKING.contains(&kind) => return "working day".to_owned(),
+        (Some(kind), Some(unit)) if PLAIN.contains(&kind) => return unit.to_owned(),
         (Some("per"), _) if word(tokens.get(next + 1)) == Some("cent") => return "%".to_owned(),
         _ => {}
     }

@@ -306,6 +306,8 @@ pub struct MatchDecide {
     pub rules: Vec<SentenceId>,
     /// The verdict; none = as it was found.
     pub verdict: Option<MatchVerdict>,
+    /// The verdict is left open: only note, owner and date are kept, or a decision is taken back.
+    pub undecided: bool,
     /// The relation; none = as it was found.
     pub relation: Option<MatchRelation>,
     /// The statements that bear on it, several where several do together; none = as was found.
@@ -328,6 +330,9 @@ pub struct MatchDecision {
     pub rule: MatchText,
     /// What was found is accepted as it is.
     pub accepted: bool,
+    /// The verdict was left open, and the one that stands here is what was found.
+    #[serde(default)]
+    pub undecided: bool,
     /// The verdict.
     pub verdict: MatchVerdict,
     /// The relation.
@@ -362,4 +367,20 @@ pub enum MatchExport {
     Oscal,
     /// A page with hashes and the head of the audit chain.
     Html,
+}
+
+impl MatchExport {
+    /// All forms.
+    pub const ALL: [Self; 5] = [Self::Docx, Self::Xlsx, Self::Csv, Self::Oscal, Self::Html];
+
+    /// How the name of such a file ends.
+    pub fn extension(self) -> &'static str {
+        match self {
+            Self::Csv => "csv",
+            Self::Xlsx => "xlsx",
+            Self::Docx => "docx",
+            Self::Oscal => "json",
+            Self::Html => "html",
+        }
+    }
 }

@@ -18,6 +18,7 @@ mod import;
 mod library;
 mod look_alike;
 mod main_job;
+mod match_overview;
 mod matching;
 mod neighbourhood;
 mod packets;
@@ -57,6 +58,7 @@ pub use import::*;
 pub use library::*;
 pub use look_alike::*;
 pub use main_job::*;
+pub use match_overview::*;
 pub use matching::{
     DifferenceKind, DifferenceSide, MatchCandidate, MatchDecide, MatchDecision, MatchDifference,
     MatchExport, MatchMethodRow, MatchRelation, MatchReport, MatchRequest, MatchRow, MatchText,

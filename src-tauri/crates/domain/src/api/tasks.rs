@@ -29,6 +29,8 @@ pub enum Stage {
     Report,
     /// Making an export.
     Export,
+    /// Comparing rules with statements.
+    Match,
 }
 
 impl Stage {
@@ -45,6 +47,7 @@ impl Stage {
             Self::Evaluate => "evaluate",
             Self::Report => "report",
             Self::Export => "export",
+            Self::Match => "match",
         }
     }
 }

@@ -2,6 +2,7 @@
 
 use super::Matching;
 use super::pick::Picked;
+use crate::review::Review;
 use crate::workspace::Result;
 use lexforge_domain::api::{
     MatchDecide, MatchDecision, MatchReport, MatchRow, MatchText, MatchVerdict,
@@ -34,7 +35,9 @@ impl Matching<'_> {
                     serde_json::from_str(&stored.body).map_err(|e| unreadable(&e))?;
                 decision.id = stored.id;
                 decision.made = stored.made;
-                decision.actor = stored.actor;
+                if decision.actor.is_empty() {
+                    decision.actor = stored.actor;
+                }
                 Ok(decision)
             })
             .collect()
@@ -55,10 +58,23 @@ impl Matching<'_> {
             .into_iter()
             .filter(|d| d.id > report.decided_until)
             .collect();
+        let open_again: HashSet<SentenceId> = report
+            .rows
+            .iter()
+            .filter(|row| row.status == STALE)
+            .map(|row| row.rule.id)
+            .collect();
         for decision in fresh {
             let same = |row: &&mut MatchRow| row.rule.id == decision.rule.id;
             for row in report.rows.iter_mut().filter(same) {
-                row.status = status_of(&decision).to_owned();
+                // A remark alone does not close what a changed text has opened again.
+                let still_open = decision.undecided && open_again.contains(&row.rule.id);
+                let status = if still_open {
+                    STALE
+                } else {
+                    status_of(&decision)
+                };
+                row.status = status.to_owned();
                 row.decision = Some(decision.clone());
             }
         }
@@ -89,6 +105,7 @@ impl Matching<'_> {
             return Err(wrong("The date is none: it is written as 2026-12-31."));
         }
         let named = self.named(&said.policies)?;
+        let by = Review::of(self.workspace).me()?.name;
         let rows: HashMap<SentenceId, &MatchRow> =
             report.rows.iter().map(|row| (row.rule.id, row)).collect();
         let mut decisions = Vec::new();
@@ -104,7 +121,8 @@ impl Matching<'_> {
                 .filter(|p| p.covers)
                 .map(|p| p.statement.clone())
                 .collect();
-            let verdict = said.verdict.unwrap_or(row.verdict);
+            let chosen = said.verdict.filter(|_| !said.undecided);
+            let verdict = chosen.unwrap_or(row.verdict);
             let relation = match verdict {
                 MatchVerdict::NotCovered => None,
                 _ => said.relation.or(row.relation),
@@ -114,10 +132,12 @@ impl Matching<'_> {
                 (true, _) => found.clone(),
                 (false, _) => named.clone(),
             };
+            let as_found = verdict == row.verdict && relation == row.relation && policies == found;
             decisions.push(MatchDecision {
                 id: 0,
                 rule: row.rule.clone(),
-                accepted: verdict == row.verdict && relation == row.relation && policies == found,
+                accepted: as_found && !said.undecided,
+                undecided: said.undecided,
                 verdict,
                 relation,
                 policies,
@@ -125,7 +145,7 @@ impl Matching<'_> {
                 owner: said.owner.trim().to_owned(),
                 due: said.due.clone(),
                 made: String::new(),
-                actor: String::new(),
+                actor: by.clone(),
             });
         }
         let rows: Vec<(i64, String)> = decisions
@@ -221,12 +241,12 @@ impl Matching<'_> {
                     .policies
                     .iter()
                     .any(|p| !standing.contains(&letters(&p.text)));
-            if changed {
+            if changed && !decision.undecided {
                 row.status = STALE.to_owned();
                 opened += 1;
             } else {
                 row.status = status_of(decision).to_owned();
-                carried += 1;
+                carried += usize::from(!decision.undecided);
             }
             row.decision = Some(decision.clone());
         }
@@ -241,10 +261,10 @@ impl Matching<'_> {
 }
 
 fn status_of(decision: &MatchDecision) -> &'static str {
-    if decision.accepted {
-        ACCEPTED
-    } else {
-        CORRECTED
+    match (decision.undecided, decision.accepted) {
+        (true, _) => UNREVIEWED,
+        (false, true) => ACCEPTED,
+        (false, false) => CORRECTED,
     }
 }
 

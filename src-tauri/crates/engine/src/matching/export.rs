@@ -1,16 +1,21 @@
 //! Matched rules as files that leave the workspace: tables, a gap report, a mapping collection, a page for an auditor.
 
 use super::Matching;
+use super::decide::STALE;
 use super::workbook::workbook;
 use crate::answering::docx;
-use crate::workspace::Result;
+use crate::workspace::{Result, file_failure};
 use lexforge_domain::api::{
-    DocumentRow, MatchExport, MatchRelation, MatchReport, MatchRow, MatchText, MatchVerdict,
+    DocumentRow, MatchExport, MatchFile, MatchRelation, MatchReport, MatchRow, MatchText,
+    MatchVerdict,
 };
 use lexforge_domain::{Code, DocumentId, Failure};
+use lexforge_files::Aside;
 use lexforge_ingest::sheet::{self, Cell};
+use sha2::{Digest, Sha256};
 use std::collections::HashMap;
 use std::fmt::Write as _;
+use std::path::Path;
 
 /// The columns of a table.
 const COLUMNS: [&str; 17] = [
@@ -83,6 +88,34 @@ impl Matching<'_> {
             MatchExport::Html => Ok(about.page().into_bytes()),
         }
     }
+
+    /// Writes the newest matching into a file, which the audit chain names.
+    ///
+    /// # Errors
+    /// As [`Matching::exported`]; when the file is the workspace itself or cannot be written.
+    pub fn export_to(&self, form: MatchExport, path: &Path) -> Result<MatchFile> {
+        let bytes = self.exported(form)?;
+        if path.exists() && path.canonicalize().ok() == self.workspace.path().canonicalize().ok() {
+            return Err(Failure::new(
+                Code::InvalidRequest,
+                "The file would be written over the workspace.",
+                "Name another file.",
+            ));
+        }
+        Aside::write_whole(path, &bytes).map_err(file_failure)?;
+        let written = MatchFile {
+            path: path.display().to_string(),
+            bytes: bytes.len() as u64,
+            sha256: hex::encode(Sha256::digest(&bytes)),
+        };
+        if self.workspace.store.read_only().is_none() {
+            let reason = format!("{}, SHA-256 {}", form.extension(), written.sha256);
+            self.workspace.store.write(&self.workspace.actor, |w| {
+                w.note("match.export", "matching", Some(&reason))
+            })?;
+        }
+        Ok(written)
+    }
 }
 
 /// What counts of a row: what a person decided, else what was found.
@@ -96,7 +129,7 @@ pub(super) fn counting(row: &MatchRow) -> Counting<'_> {
     match row
         .decision
         .as_ref()
-        .filter(|_| row.status != super::decide::STALE)
+        .filter(|d| row.status != STALE && !d.undecided)
     {
         Some(decision) => Counting {
             verdict: decision.verdict,

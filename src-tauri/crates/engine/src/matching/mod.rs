@@ -6,6 +6,7 @@ mod decide;
 mod export;
 mod methods;
 mod oscal;
+mod overview;
 mod page;
 mod pick;
 mod reading;

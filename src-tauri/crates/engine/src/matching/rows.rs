@@ -6,13 +6,14 @@ use super::sides::{Sides, Text, Vectors};
 use super::verdict::{Beside, severity, verdict};
 use super::weigh::{Likeness, best, votes};
 use crate::models::{Models, suits_minilm};
-use crate::workspace::{Result, Watcher, cancelled, now};
+use crate::workspace::{Result, Watcher, cancelled, now, tell};
 use lexforge_domain::api::{
-    MatchCandidate, MatchReport, MatchRequest, MatchRow, MatchVerdict, NearStatement,
+    MatchCandidate, MatchReport, MatchRequest, MatchRow, MatchVerdict, NearStatement, Stage,
 };
 use lexforge_domain::text::Language;
 use lexforge_domain::{Code, DocumentId, Failure, Remedy};
 use lexforge_graph::pairing;
+use lexforge_store::StoreError;
 use std::collections::HashMap;
 
 /// Statements listed for a rule unless another number is asked for.
@@ -21,6 +22,15 @@ const LISTED: usize = 10;
 const LOOKED_AT: usize = 12;
 /// Statements shown where nothing covers a rule.
 const NEAREST: usize = 5;
+/// Rules that are compared before it is said how far it is.
+const AT_ONCE: usize = 128;
+/// How the name of a method with vectors begins; what made them follows.
+const WITH_VECTORS: &str = "words and vectors by ";
+
+/// What made the vectors of a method; none where only words were compared.
+pub(super) fn encoder_of(method: &str) -> Option<&str> {
+    method.strip_prefix(WITH_VECTORS)
+}
 
 impl Matching<'_> {
     /// Matches each rule of some documents with the statements of others.
@@ -43,7 +53,7 @@ impl Matching<'_> {
             watcher,
         )?;
         let method = match &sides.vectors {
-            Some(vectors) => format!("words and vectors by {}", vectors.encoder),
+            Some(vectors) => format!("{WITH_VECTORS}{}", vectors.encoder),
             None => "words alone".to_owned(),
         };
         if watcher.cancelled() {
@@ -54,9 +64,19 @@ impl Matching<'_> {
         } else {
             request.top
         };
-        let mut rows = pairing::each(rules.picked.len(), |rule| {
-            row(rule, &rules.picked, &policies.picked, &sides, top, &method)
-        });
+        let mut rows = Vec::with_capacity(rules.picked.len());
+        let all = rules.picked.len();
+        while rows.len() < all {
+            tell(watcher, Stage::Match, "", rows.len() as u64, all as u64);
+            if watcher.cancelled() {
+                return Err(cancelled("Nothing was kept."));
+            }
+            let from = rows.len();
+            rows.extend(pairing::each((all - from).min(AT_ONCE), |at| {
+                let rule = from + at;
+                row(rule, &rules.picked, &policies.picked, &sides, top, &method)
+            }));
+        }
         let to_a_model = rules.to_a_model + policies.to_a_model;
         if to_a_model > 0 {
             warnings.push(format!(
@@ -79,6 +99,17 @@ impl Matching<'_> {
             self.keep(&report)?;
         }
         Ok(report)
+    }
+
+    /// Matches as [`Matching::matched`] does, for whoever reads the result in the workspace.
+    ///
+    /// # Errors
+    /// As [`Matching::matched`]; when the workspace cannot be written, before anything is compared.
+    pub fn match_and_keep(&self, request: &MatchRequest, watcher: &dyn Watcher) -> Result<()> {
+        if let Some(reason) = self.workspace.store.read_only() {
+            return Err(StoreError::ReadOnly(reason.to_owned()).into());
+        }
+        self.matched(request, watcher).map(|_| ())
     }
 
     fn both_sides(&self, request: &MatchRequest) -> Result<(Side, Side)> {

@@ -237,6 +237,12 @@ fn bound(rule: &Picked, statement: &Picked, likeness: &Likeness) -> Vec<MatchDif
             }
             Binding::Actor => (DifferenceKind::Actor, DifferenceSide::Other),
             Binding::Quantifier => (DifferenceKind::Extent, DifferenceSide::Other),
+            // "Once every 12 months" is no condition: the figures were weighed.
+            Binding::Condition
+                if says_once(&difference.anchor) || says_once(&difference.answer) =>
+            {
+                continue;
+            }
             Binding::Condition => (DifferenceKind::Condition, DifferenceSide::Other),
             Binding::Number if difference.answer.is_empty() => {
                 figures_left_out = true;
@@ -312,6 +318,11 @@ fn limit_figures(text: &str) -> String {
         }
     }
     String::new()
+}
+
+/// How often, as a condition is read: "once year", of "once a year".
+fn says_once(condition: &str) -> bool {
+    condition.to_lowercase().starts_with("once ") && says_how_often(condition)
 }
 
 fn says_how_often(text: &str) -> bool {

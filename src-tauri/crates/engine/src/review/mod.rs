@@ -35,7 +35,7 @@ use crate::workspace::OpenWorkspace;
 
 pub(crate) use joined::JoinedTerms;
 pub(crate) use packets::open_packet;
-pub(crate) use settings::FIRST_IN_REVIEW;
+pub(crate) use settings::{FIRST_IN_REVIEW, plan};
 
 /// The review that goes on in an open workspace.
 #[derive(Clone, Copy)]

@@ -71,6 +71,7 @@ mod endpoints;
 mod evaluation;
 mod graph;
 mod library;
+mod matching;
 mod packets;
 mod people;
 mod prompts;
@@ -87,6 +88,7 @@ pub use endpoints::*;
 pub use evaluation::*;
 pub use graph::*;
 pub use library::*;
+pub use matching::*;
 pub use packets::*;
 pub use people::*;
 pub use prompts::*;
@@ -141,6 +143,7 @@ rooms! {
     Evaluation: EvaluationRequest,
     Graph: GraphRequest,
     Library: LibraryRequest,
+    Matching: MatchingRequest,
     Packets: PacketsRequest,
     People: PeopleRequest,
     Prompts: PromptsRequest,

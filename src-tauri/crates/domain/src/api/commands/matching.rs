@@ -1,0 +1,23 @@
+//! Rules against policies.
+
+use crate::SentenceId;
+use crate::api::{self, MatchDecide, MatchDecision, MatchExport, MatchFile, MatchRequest};
+
+commands! {
+    MatchingRequest;
+
+    /// Matches the rules of documents with the statements of others in the background; the answer is the job's number.
+    MatchRules { request: MatchRequest } -> u64;
+
+    /// The newest matching with what was decided since; none before the first.
+    MatchOverview {} -> Option<api::MatchOverview>;
+
+    /// One rule of it.
+    MatchedRule { rule: SentenceId } -> api::MatchedRule;
+
+    /// Keeps what a person says of rules.
+    DecideMatch { said: MatchDecide } -> Vec<MatchDecision>;
+
+    /// Writes the newest matching into a file.
+    ExportMatching { form: MatchExport, path: String } -> MatchFile;
+}

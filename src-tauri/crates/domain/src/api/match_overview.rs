@@ -1,0 +1,109 @@
+//! Matched rules as the window shows them: a list with its chapters, and one rule with its history.
+
+use super::matching::{
+    MatchDecision, MatchRelation, MatchRequest, MatchRow, MatchText, MatchVerdict, Severity,
+};
+use crate::agreement::Interval;
+use crate::id::DocumentId;
+use serde::{Deserialize, Serialize};
+
+/// The newest matching as a list.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+pub struct MatchOverview {
+    /// The rules, the worst first: contradicted, not covered, partly, covered, each by severity.
+    pub rows: Vec<MatchBrief>,
+    /// The chapters in reading order.
+    pub chapters: Vec<MatchChapter>,
+    /// Statements that were compared.
+    pub statements: usize,
+    /// Sentences of the rules that oblige nobody, and were passed over.
+    pub passed_over: usize,
+    /// Sentences that speak to a language model, and were passed over.
+    pub to_a_model: usize,
+    /// What made the vectors; none = only words were compared.
+    pub encoder: Option<String>,
+    /// What a person should know besides.
+    pub warnings: Vec<String>,
+    /// What was asked for.
+    pub request: MatchRequest,
+    /// When it was made, RFC 3339, UTC.
+    pub made: String,
+    /// Documents that took part and have a newer version by now: the one that was matched, and the newest.
+    pub newer: Vec<(DocumentId, DocumentId)>,
+    /// How far those who decided agree; none before two decided the same rule.
+    pub agreement: Option<MatchAgreement>,
+}
+
+/// A rule in the list.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct MatchBrief {
+    /// The rule.
+    pub rule: MatchText,
+    /// Its chapter, by its place among them.
+    pub chapter: usize,
+    /// What counts: what a person decided, else what was found.
+    pub verdict: MatchVerdict,
+    /// How bad the gap is.
+    pub severity: Severity,
+    /// How likely it is that the policies cover the rule.
+    pub probability: f64,
+    /// What people decided: `unreviewed`, `accepted`, `corrected`, or `stale` where a text has changed since.
+    pub status: String,
+    /// Who is to close the gap.
+    pub owner: String,
+    /// By when, `YYYY-MM-DD`.
+    pub due: Option<String>,
+}
+
+/// A chapter of a document whose rules were matched.
+#[derive(Clone, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
+pub struct MatchChapter {
+    /// The document.
+    pub document: DocumentId,
+    /// Its heading; empty where the document has none.
+    pub title: String,
+}
+
+/// How far those who decided agree: each person's first verdict on each rule counts.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct MatchAgreement {
+    /// Rules that two or more decided.
+    pub rules: u64,
+    /// People who decided any.
+    pub people: u32,
+    /// Krippendorff's α, nominal, with its interval by rule.
+    pub alpha: Interval,
+}
+
+/// A matched rule with everything that is known of it.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct MatchedRule {
+    /// The rule with what was found.
+    pub row: MatchRow,
+    /// What counts: what a person decided, else what was found.
+    pub verdict: MatchVerdict,
+    /// The relation that counts.
+    pub relation: Option<MatchRelation>,
+    /// The statements that count.
+    pub policies: Vec<MatchText>,
+    /// How bad the gap is.
+    pub severity: Severity,
+    /// Where it is open again: the rule itself reads otherwise than when it was decided. Else a statement does.
+    pub rule_changed: bool,
+    /// All decisions about it, oldest first. Those of others are held back until one's own is made, where the plan of the
+    /// review says so.
+    pub history: Vec<MatchDecision>,
+    /// Decisions of others that are held back.
+    pub held_back: usize,
+}
+
+/// A file that was written.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct MatchFile {
+    /// Where it stands.
+    pub path: String,
+    /// Its size.
+    pub bytes: u64,
+    /// SHA-256, hexadecimal.
+    pub sha256: String,
+}

@@ -1,0 +1,317 @@
+//! Matched rules as a list with their chapters, and one rule with everything that is known of it.
+
+use super::Matching;
+use super::decide::{STALE, UNREVIEWED};
+use super::export::counting;
+use super::rows::encoder_of;
+use crate::review::{Review, plan};
+use crate::workspace::{DEFAULT_SEED, Result};
+use lexforge_domain::api::{
+    DocumentRow, MatchAgreement, MatchBrief, MatchChapter, MatchDecision, MatchOverview,
+    MatchReport, MatchRow, MatchVerdict, MatchedRule, Severity,
+};
+use lexforge_domain::{Code, DocumentId, Failure, SentenceId};
+use lexforge_evaluate::agreement::{Ratings, Resampling, Weights, agreement};
+use lexforge_text::fold::letters;
+use std::cmp::Reverse;
+use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
+
+/// Between the parts of a section's path.
+const BETWEEN: &str = " › ";
+/// Resamples behind the interval of agreement.
+const RESAMPLES: u32 = 1_000;
+
+impl Matching<'_> {
+    /// The newest matching as a list, the worst first; none before the first.
+    ///
+    /// # Errors
+    /// When the workspace cannot be read.
+    pub fn overview(&self) -> Result<Option<MatchOverview>> {
+        let Some((report, decisions)) = self.as_seen()? else {
+            return Ok(None);
+        };
+        let documents = self.workspace.store.read(|r| r.documents())?;
+        let (chapters, chapter_of) = chapters(&report.rows);
+        let mut rows: Vec<MatchBrief> = report
+            .rows
+            .iter()
+            .zip(chapter_of)
+            .map(|(row, chapter)| brief(row, chapter))
+            .collect();
+        let place = |verdict: MatchVerdict| MatchVerdict::ALL.iter().position(|v| *v == verdict);
+        rows.sort_by_key(|row| (place(row.verdict), Reverse(row.severity)));
+        let matched = report.request.rules.iter().chain(&report.request.policies);
+        let newer = matched
+            .filter_map(|id| Some((*id, newest_after(&documents, *id)?)))
+            .collect();
+        Ok(Some(MatchOverview {
+            rows,
+            chapters,
+            statements: report.statements,
+            passed_over: report.passed_over,
+            to_a_model: report.to_a_model,
+            encoder: encoder_of(&report.method).map(str::to_owned),
+            warnings: report.warnings,
+            request: report.request,
+            made: report.made,
+            newer,
+            agreement: agreed(&decisions),
+        }))
+    }
+
+    /// One rule of the newest matching.
+    ///
+    /// # Errors
+    /// When nothing was matched yet, the sentence is no rule of it, or the workspace cannot be read.
+    pub fn rule(&self, rule: SentenceId) -> Result<MatchedRule> {
+        let gone = || {
+            Failure::new(
+                Code::NotFound,
+                format!("Sentence {rule} is no rule of the newest matching."),
+                "Choose another rule.",
+            )
+        };
+        let (report, decisions) = self.as_seen()?.ok_or_else(gone)?;
+        let found = report.rows.into_iter().find(|row| row.rule.id == rule);
+        let row = found.ok_or_else(gone)?;
+        let text = letters(&row.rule.text);
+        // What was decided of an earlier version of the rule came here with the newest of its decisions.
+        let earlier = row.decision.as_ref().map(|d| d.rule.id);
+        let about = |d: &&MatchDecision| {
+            let id = Some(d.rule.id);
+            id == Some(rule) || id == earlier || letters(&d.rule.text) == text
+        };
+        let history: Vec<MatchDecision> = decisions.iter().filter(about).cloned().collect();
+        let all = self.decisions()?;
+        let counts = counting(&row);
+        Ok(MatchedRule {
+            verdict: counts.verdict,
+            relation: counts.relation,
+            policies: counts.policies.into_iter().cloned().collect(),
+            severity: severity_of(&row, counts.verdict),
+            rule_changed: row
+                .decision
+                .as_ref()
+                .is_some_and(|d| row.status == STALE && letters(&d.rule.text) != text),
+            held_back: all.iter().filter(about).count() - history.len(),
+            history,
+            row,
+        })
+    }
+
+    /// The newest matching and the decisions as whoever looks may see them: where the plan of the review holds others'
+    /// decisions back, those about rules that they have not decided themselves are left out.
+    fn as_seen(&self) -> Result<Option<(MatchReport, Vec<MatchDecision>)>> {
+        let Some(mut report) = self.newest()? else {
+            return Ok(None);
+        };
+        let mut decisions = self.decisions()?;
+        if self.workspace.store.read(plan)?.blind {
+            let me = Review::of(self.workspace).me()?.name;
+            let mine: HashSet<String> = decisions
+                .iter()
+                .filter(|d| d.actor == me && !d.undecided)
+                .map(|d| letters(&d.rule.text))
+                .collect();
+            let seen = |d: &MatchDecision| d.actor == me || mine.contains(&letters(&d.rule.text));
+            decisions.retain(|d| seen(d));
+            for row in &mut report.rows {
+                if row.decision.as_ref().is_some_and(|d| !seen(d)) {
+                    row.decision = None;
+                    row.status = UNREVIEWED.to_owned();
+                }
+            }
+        }
+        Ok(Some((report, decisions)))
+    }
+}
+
+fn brief(row: &MatchRow, chapter: usize) -> MatchBrief {
+    let verdict = counting(row).verdict;
+    let decision = row.decision.as_ref();
+    MatchBrief {
+        rule: row.rule.clone(),
+        chapter,
+        verdict,
+        severity: severity_of(row, verdict),
+        probability: row.probability,
+        status: row.status.clone(),
+        owner: decision.map(|d| d.owner.clone()).unwrap_or_default(),
+        due: decision.and_then(|d| d.due.clone()),
+    }
+}
+
+/// How bad the gap is when a person has decided on another verdict than was found.
+fn severity_of(row: &MatchRow, verdict: MatchVerdict) -> Severity {
+    match (verdict, row.severity) {
+        (verdict, found) if verdict == row.verdict => found,
+        (MatchVerdict::Covered, _) => Severity::None,
+        (_, Severity::Low) => Severity::Low,
+        (MatchVerdict::Partly, _) => Severity::Medium,
+        (MatchVerdict::Contradicted | MatchVerdict::NotCovered, _) => Severity::High,
+    }
+}
+
+/// The chapters of the rules in reading order, and in which of them each rule stands: the first part of its section's path,
+/// or the second where all rules of its document stand under the same first one.
+fn chapters(rows: &[MatchRow]) -> (Vec<MatchChapter>, Vec<usize>) {
+    let part = |section: &str, at: usize| section.split(BETWEEN).nth(at).map(str::to_owned);
+    let mut first: HashMap<DocumentId, BTreeSet<Option<String>>> = HashMap::new();
+    for row in rows {
+        let names = first.entry(row.rule.document).or_default();
+        names.insert(part(&row.rule.section, 0));
+    }
+    let mut chapters: Vec<MatchChapter> = Vec::new();
+    let mut places: HashMap<MatchChapter, usize> = HashMap::new();
+    let of_rows = rows.iter().map(|row| {
+        let deeper = first.get(&row.rule.document).is_some_and(|n| n.len() == 1);
+        let section = &row.rule.section;
+        let title = if deeper { part(section, 1) } else { None };
+        let chapter = MatchChapter {
+            document: row.rule.document,
+            title: title.or_else(|| part(section, 0)).unwrap_or_default(),
+        };
+        *places.entry(chapter.clone()).or_insert_with(|| {
+            chapters.push(chapter);
+            chapters.len() - 1
+        })
+    });
+    let of_rows = of_rows.collect();
+    (chapters, of_rows)
+}
+
+/// The newest version of a document, where there is a newer one.
+fn newest_after(documents: &[DocumentRow], id: DocumentId) -> Option<DocumentId> {
+    let next = |id: &DocumentId| {
+        let after = documents.iter().filter(|d| d.predecessor == Some(*id));
+        after.map(|d| d.id).max()
+    };
+    // No chain of versions is longer than there are documents.
+    std::iter::successors(next(&id), next)
+        .take(documents.len())
+        .last()
+}
+
+/// How far people agree, by each one's first verdict on each rule.
+fn agreed(decisions: &[MatchDecision]) -> Option<MatchAgreement> {
+    let mut people: BTreeMap<&str, u32> = BTreeMap::new();
+    let mut by_rule: BTreeMap<String, BTreeMap<u32, u32>> = BTreeMap::new();
+    for decision in decisions.iter().filter(|d| !d.undecided) {
+        let next = u32::try_from(people.len()).unwrap_or(u32::MAX);
+        let person = *people.entry(&decision.actor).or_insert(next);
+        let verdict = MatchVerdict::ALL
+            .iter()
+            .position(|v| *v == decision.verdict)?;
+        let said = by_rule.entry(letters(&decision.rule.text)).or_default();
+        said.entry(person)
+            .or_insert(u32::try_from(verdict).unwrap_or_default());
+    }
+    let mut ratings = Ratings::new(MatchVerdict::ALL.len());
+    for said in by_rule.values() {
+        let said: Vec<(u32, u32)> = said.iter().map(|(p, v)| (*p, *v)).collect();
+        ratings.push(&said).ok()?;
+    }
+    let resampling = Resampling {
+        count: RESAMPLES,
+        seed: DEFAULT_SEED,
+    };
+    let found = agreement(&ratings, &Weights::Identity, resampling);
+    (found.items > 0).then_some(MatchAgreement {
+        rules: found.items,
+        people: found.raters,
+        alpha: found.alpha,
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use lexforge_domain::api::MatchText;
+
+    fn row(document: i64, section: &str) -> MatchRow {
+        MatchRow {
+            rule: MatchText {
+                id: SentenceId(1),
+                document: DocumentId(document),
+                page: 1,
+                text: "The firm shall act.".to_owned(),
+                section: section.to_owned(),
+                external_id: None,
+            },
+            policies: Vec::new(),
+            status: UNREVIEWED.to_owned(),
+            verdict: MatchVerdict::NotCovered,
+            relation: None,
+            probability: 0.1,
+            differences: Vec::new(),
+            nearest: Vec::new(),
+            severity: Severity::High,
+            method: "words alone".to_owned(),
+            decision: None,
+        }
+    }
+
+    #[test]
+    fn a_chapter_is_the_first_heading_that_tells_rules_apart() {
+        let rows = [
+            row(1, "Act › Chapter I › Article 1"),
+            row(1, "Act › Chapter I › Article 2"),
+            row(1, "Act › Chapter II › Article 3"),
+            row(2, "1"),
+            row(2, "2 › a"),
+            row(3, ""),
+        ];
+        let (chapters, of_rows) = chapters(&rows);
+        let titles: Vec<&str> = chapters.iter().map(|c| c.title.as_str()).collect();
+        assert_eq!(titles, ["Chapter I", "Chapter II", "1", "2", ""]);
+        assert_eq!(of_rows, [0, 0, 1, 2, 3, 4]);
+    }
+
+    #[test]
+    fn a_corrected_rule_is_as_bad_as_its_verdict() {
+        let found = row(1, "");
+        for (verdict, expected) in [
+            (MatchVerdict::NotCovered, Severity::High),
+            (MatchVerdict::Partly, Severity::Medium),
+            (MatchVerdict::Covered, Severity::None),
+        ] {
+            assert_eq!(severity_of(&found, verdict), expected);
+        }
+    }
+
+    #[test]
+    fn people_agree_by_their_first_verdict_on_each_rule() {
+        let said = |actor: &str, text: &str, verdict| MatchDecision {
+            id: 0,
+            rule: MatchText {
+                text: text.to_owned(),
+                ..row(1, "").rule
+            },
+            accepted: true,
+            undecided: false,
+            verdict,
+            relation: None,
+            policies: Vec::new(),
+            note: String::new(),
+            owner: String::new(),
+            due: None,
+            made: String::new(),
+            actor: actor.to_owned(),
+        };
+        let (covered, open) = (MatchVerdict::Covered, MatchVerdict::NotCovered);
+        let alone = [said("A", "one", covered), said("A", "two", open)];
+        assert_eq!(agreed(&alone), None);
+        let both = [
+            said("A", "one", covered),
+            said("B", "one", covered),
+            said("B", "one", open),
+            said("A", "two", open),
+            said("B", "two", open),
+        ];
+        let agreement = agreed(&both);
+        assert_eq!(
+            agreement.map(|a| (a.rules, a.people, a.alpha.value)),
+            Some((2, 2, Some(1.0)))
+        );
+    }
+}

@@ -1,0 +1,217 @@
+//! Which documents are rules and which are policies; what makes the vectors; and why a matching failed.
+
+use super::deeds::{MATCHING, begin};
+use super::failed::Failed;
+use super::running::Running;
+use crate::backend::{call, commands};
+use crate::components::icon::{Icon, Sign};
+use crate::components::note::{Note, Tone};
+use crate::components::picker::Picker;
+use crate::fetched::Fetched;
+use crate::i18n::{t, tag, tf};
+use crate::reading::use_reading;
+use crate::state::use_app;
+use leptos::prelude::*;
+use lexforge_domain::DocumentId;
+use lexforge_domain::api::{BaseRow, DocumentRow, MatchRequest};
+
+/// The choice "words alone" among the encoders.
+const WORDS: &str = "words";
+
+/// The form.
+#[component]
+pub fn Choose() -> impl IntoView {
+    let app = use_app();
+    let reading = use_reading();
+    let place = app.matching;
+    let asked = place.asked;
+    let bases: Fetched<Vec<BaseRow>> = Fetched::default();
+    bases.ask(call(commands::BaseModels {}));
+    let none = move || {
+        reading
+            .documents
+            .value
+            .with(|d| d.as_ref().is_some_and(Vec::is_empty))
+    };
+    let rows = move || {
+        let documents = reading.documents.value.get().unwrap_or_default();
+        documents
+            .into_iter()
+            .map(|document| view! { <Row document asked/> })
+            .collect_view()
+    };
+    let working = Memo::new(move |_| app.busy(MATCHING).is_some());
+    let missing = Memo::new(move |_| {
+        asked.with(
+            |asked| match (asked.rules.is_empty(), asked.policies.is_empty()) {
+                (true, true) => Some(t("match.needs_both")),
+                (true, false) => Some(t("match.needs_rules")),
+                (false, true) => Some(t("match.needs_policies")),
+                (false, false) => None,
+            },
+        )
+    });
+    let matched = Memo::new(move |_| place.overview.value.with(|o| matches!(o, Some(Some(_)))));
+    // The newest matching is shown as soon as it is there.
+    let ended = Memo::new(move |before: Option<&(bool, Option<String>)>| {
+        let made = place
+            .overview
+            .value
+            .with(|o| o.as_ref().and_then(|o| o.as_ref().map(|o| o.made.clone())));
+        let began = before.is_some_and(|(_, old)| old.is_some() && *old != made);
+        (began, made)
+    });
+    Effect::new(move |_| {
+        if ended.get().0 {
+            place.choosing.set(false);
+        }
+    });
+    let first = move || {
+        none().then(|| {
+            view! {
+                <div class="m-drop">
+                    <Sign icon=Icon::Up/>
+                    <span class="grow stack g-0">
+                        <b>{t("match.nothing")}</b>
+                        <span class="t-small t-mute">{t("match.nothing_text")}</span>
+                    </span>
+                    <button class="btn primary" id="match-import" on:click=move |_| app.import()>{t("action.import")}</button>
+                </div>
+            }
+        })
+    };
+    let table = move || {
+        (!none()).then(|| {
+            view! {
+                <div class="card table-wrap">
+                    <table class="table" id="match-documents">
+                        <thead><tr>
+                            <th>{t("match.document")}</th>
+                            <th>{t("match.version")}</th>
+                            <th class="num">{t("match.sentences")}</th>
+                            <th>{t("match.role_rules")}</th>
+                            <th>{t("match.role_policies")}</th>
+                        </tr></thead>
+                        <tbody>{rows}</tbody>
+                    </table>
+                </div>
+                <div class="row wrap">
+                    <label class="t-small" for="match-encoder">{t("match.encoder")}</label>
+                    <Encoder asked bases/>
+                    <button class="btn ghost sm push" on:click=move |_| app.import()>{t("action.import")}</button>
+                </div>
+                <div class="row wrap m-begin">
+                    {move || if working.get() {
+                        view! { <Running/> }.into_any()
+                    } else {
+                        view! {
+                            <button class="btn primary lg" id="match-begin" disabled=move || missing.get().is_some() on:click=move |_| begin(app, asked.get_untracked())>
+                                {t("match.begin")}
+                            </button>
+                        }.into_any()
+                    }}
+                    {move || matched.get().then(|| view! {
+                        <button class="btn ghost lg" id="match-back" on:click=move |_| place.choosing.set(false)>{t("match.back")}</button>
+                    })}
+                    <span class="t-small t-mute" id="match-missing">{move || missing.get()}</span>
+                </div>
+            }
+        })
+    };
+    view! {
+        <div class="scroll" data-pane="choose">
+            <div class="m-choose">
+                <div class="stack g-1">
+                    <h2 class="m-question">{t("match.question")}</h2>
+                    <p class="t-lead">{t("match.question_text")}</p>
+                </div>
+                {first}
+                <Failed/>
+                {table}
+                <div class="m-steps">
+                    <section><h3>{t("match.step_rules")}</h3><p>{t("match.step_rules_text")}</p></section>
+                    <section><h3>{t("match.step_policies")}</h3><p>{t("match.step_policies_text")}</p></section>
+                    <section><h3>{t("match.step_result")}</h3><p>{t("match.step_result_text")}</p></section>
+                </div>
+                <Note tone=Tone::Info>{t("match.languages")}</Note>
+            </div>
+        </div>
+    }
+}
+
+/// A document with its two roles.
+#[component]
+fn Row(document: DocumentRow, asked: RwSignal<MatchRequest>) -> impl IntoView {
+    let id = document.id;
+    let title = document.title.clone();
+    let version = document.metadata.version.clone().unwrap_or_default();
+    let about = [
+        tag("language", document.language.tag()),
+        document.file.clone(),
+    ]
+    .join(" · ");
+    let role = move |of: fn(&MatchRequest) -> &Vec<DocumentId>,
+                     change: fn(&mut MatchRequest) -> &mut Vec<DocumentId>,
+                     name: String,
+                     id_of: String| {
+        view! {
+            <label class="check">
+                <input
+                    type="checkbox"
+                    id=id_of
+                    aria-label=name
+                    prop:checked=move || asked.with(|asked| of(asked).contains(&id))
+                    on:change:target=move |event| {
+                        let on = event.target().checked();
+                        asked.update(|asked| {
+                            let side = change(asked);
+                            side.retain(|known| *known != id);
+                            if on {
+                                side.push(id);
+                            }
+                        });
+                    }
+                />
+            </label>
+        }
+    };
+    view! {
+        <tr>
+            <td><b class="wrap-anywhere">{title.clone()}</b><br/><span class="t-small t-mute wrap-anywhere">{about}</span></td>
+            <td class="t-small">{version}</td>
+            <td class="num">{crate::format::count(u64::from(document.sentences))}</td>
+            <td>{role(|a| &a.rules, |a| &mut a.rules, tf("match.as_rules", &[("title", &title)]), format!("rules-{id}"))}</td>
+            <td>{role(|a| &a.policies, |a| &mut a.policies, tf("match.as_policies", &[("title", &title)]), format!("policies-{id}"))}</td>
+        </tr>
+    }
+}
+
+/// What makes the vectors.
+#[component]
+fn Encoder(asked: RwSignal<MatchRequest>, bases: Fetched<Vec<BaseRow>>) -> impl IntoView {
+    let choices = Signal::derive(move || {
+        let mut choices = vec![(WORDS.to_owned(), t("match.words_alone"))];
+        let rows = bases.value.get().unwrap_or_default();
+        let usable = rows
+            .into_iter()
+            .filter(|b| !b.decoder && b.problem.is_none());
+        choices.extend(usable.map(|base| (base.path.unwrap_or(base.name.clone()), base.name)));
+        choices
+    });
+    let now = Signal::derive(move || {
+        asked.with(|asked| {
+            if asked.words_alone {
+                Some(WORDS.to_owned())
+            } else {
+                asked.encoder.clone()
+            }
+        })
+    });
+    let chosen = move |value: String| {
+        asked.update(|asked| {
+            asked.words_alone = value == WORDS;
+            asked.encoder = Some(value).filter(|v| !v.is_empty() && v != WORDS);
+        });
+    };
+    view! { <Picker all=t("match.usual_encoder") choices now chosen id="match-encoder"/> }
+}

@@ -1,0 +1,222 @@
+//! Where the reader is among matched rules; it outlives a change of screen or language.
+
+use crate::fetched::Fetched;
+use leptos::prelude::*;
+use lexforge_domain::api::{
+    MatchBrief, MatchDecision, MatchOverview, MatchRequest, MatchVerdict, MatchedRule, Severity,
+};
+use lexforge_domain::{DocumentId, Failure, SentenceId};
+use std::collections::BTreeSet;
+
+/// A person has not decided yet.
+pub const UNREVIEWED: &str = "unreviewed";
+/// A text has changed since it was decided.
+pub const STALE: &str = "stale";
+/// What a rule can be by what people decided, in the order in which it is shown.
+pub const STATES: [&str; 4] = ["accepted", "corrected", STALE, UNREVIEWED];
+
+/// What lies over the screen.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Over {
+    /// The verdicts to correct to.
+    Correct,
+    /// The statements to link; the verdict that is meant, where one was chosen.
+    Link(Option<MatchVerdict>),
+    /// Note, owner and date; which field comes first.
+    Remark(Field),
+}
+
+/// A field of the remark.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Field {
+    /// Why, or what is to be done.
+    Note,
+    /// Who closes the gap.
+    Owner,
+}
+
+/// A place on a page.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Spot {
+    /// The document.
+    pub document: DocumentId,
+    /// The page, from 1.
+    pub page: u32,
+    /// The sentence.
+    pub sentence: SentenceId,
+}
+
+/// Which rules are listed.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Filter {
+    /// With one of these verdicts; empty = any.
+    pub verdicts: BTreeSet<MatchVerdict>,
+    /// In this state.
+    pub state: Option<&'static str>,
+    /// In this chapter.
+    pub chapter: Option<usize>,
+}
+
+impl Filter {
+    /// Whether a rule is listed.
+    pub fn holds(&self, rule: &MatchBrief) -> bool {
+        (self.verdicts.is_empty() || self.verdicts.contains(&rule.verdict))
+            && self.state.is_none_or(|state| rule.status == state)
+            && self.chapter.is_none_or(|chapter| rule.chapter == chapter)
+    }
+
+    /// Whether all rules are listed.
+    pub fn is_all(&self) -> bool {
+        *self == Self::default()
+    }
+}
+
+/// A decision of this session that can be taken back: the rule, what stood before, and what was done.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Done {
+    /// The rule.
+    pub rule: SentenceId,
+    /// The decision that stood before; none = nobody had decided.
+    pub before: Option<MatchDecision>,
+    /// What was done, in words.
+    pub said: String,
+}
+
+/// Where the reader is among matched rules.
+#[derive(Clone, Copy, Default)]
+pub struct MatchPlace {
+    /// The newest matching; none inside = there is none yet.
+    pub overview: Fetched<Option<MatchOverview>>,
+    /// The rule that is shown, with everything that is known of it.
+    pub detail: Fetched<MatchedRule>,
+    /// The rule that is shown.
+    pub shown: RwSignal<Option<SentenceId>>,
+    /// Which rules are listed.
+    pub filter: RwSignal<Filter>,
+    /// Documents are being chosen although there is a matching.
+    pub choosing: RwSignal<bool>,
+    /// What is to be matched, as it is chosen so far.
+    pub asked: RwSignal<MatchRequest>,
+    /// The place whose page is open.
+    pub open: RwSignal<Option<Spot>>,
+    /// What lies over the screen.
+    pub over: RwSignal<Option<Over>>,
+    /// What can be taken back, the newest last.
+    pub done: RwSignal<Vec<Done>>,
+    /// A decision is on its way.
+    pub deciding: RwSignal<bool>,
+    /// Why the decision that a form asked for was not kept.
+    pub unkept: RwSignal<Option<Failure>>,
+    /// What is read out after a decision.
+    pub said: RwSignal<String>,
+}
+
+impl MatchPlace {
+    /// Begins anew, for another workspace.
+    pub fn forget(self) {
+        self.overview.forget();
+        self.detail.forget();
+        self.shown.set(None);
+        self.filter.set(Filter::default());
+        self.choosing.set(false);
+        self.asked.set(MatchRequest::default());
+        self.open.set(None);
+        self.over.set(None);
+        self.done.set(Vec::new());
+        self.deciding.set(false);
+        self.unkept.set(None);
+        self.said.set(String::new());
+    }
+
+    /// The rules that are listed, the worst first.
+    pub fn listed(self) -> Vec<MatchBrief> {
+        let filter = self.filter.get();
+        self.overview.value.with(|overview| {
+            let rows = overview.iter().flatten().flat_map(|o| &o.rows);
+            rows.filter(|rule| filter.holds(rule)).cloned().collect()
+        })
+    }
+}
+
+/// The rule so many places on in a list; the ends hold.
+pub fn next(rules: &[MatchBrief], now: Option<SentenceId>, by: i64) -> Option<SentenceId> {
+    let last = rules.len().checked_sub(1)?;
+    let at = now.and_then(|now| rules.iter().position(|r| r.rule.id == now));
+    let at = match at {
+        Some(at) => (at as i64 + by).clamp(0, last as i64) as usize,
+        None => 0,
+    };
+    rules.get(at).map(|r| r.rule.id)
+}
+
+/// How many of three bars a severity fills.
+pub fn bars(severity: Severity) -> u8 {
+    match severity {
+        Severity::None => 0,
+        Severity::Low => 1,
+        Severity::Medium => 2,
+        Severity::High => 3,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use lexforge_domain::api::MatchText;
+
+    fn rule(id: i64, verdict: MatchVerdict, status: &str, chapter: usize) -> MatchBrief {
+        MatchBrief {
+            rule: MatchText {
+                id: SentenceId(id),
+                document: DocumentId(1),
+                page: 1,
+                text: String::new(),
+                section: String::new(),
+                external_id: None,
+            },
+            chapter,
+            verdict,
+            severity: Severity::High,
+            probability: 0.2,
+            status: status.to_owned(),
+            owner: String::new(),
+            due: None,
+        }
+    }
+
+    #[test]
+    fn a_filter_lists_what_fits_all_of_it() {
+        let rules = [
+            rule(1, MatchVerdict::NotCovered, UNREVIEWED, 0),
+            rule(2, MatchVerdict::NotCovered, "accepted", 1),
+            rule(3, MatchVerdict::Covered, UNREVIEWED, 1),
+        ];
+        let listed = |filter: Filter| -> Vec<i64> {
+            let held = rules.iter().filter(|r| filter.holds(r));
+            held.map(|r| r.rule.id.0).collect()
+        };
+        let gaps: BTreeSet<MatchVerdict> = [MatchVerdict::NotCovered].into();
+        assert_eq!(listed(Filter::default()), [1, 2, 3]);
+        let all = Filter {
+            verdicts: gaps.clone(),
+            ..Filter::default()
+        };
+        assert_eq!(listed(all), [1, 2]);
+        let open = Filter {
+            verdicts: gaps,
+            state: Some(UNREVIEWED),
+            chapter: Some(0),
+        };
+        assert_eq!(listed(open), [1]);
+    }
+
+    #[test]
+    fn the_keys_walk_from_end_to_end() {
+        let rules = [1, 2].map(|id| rule(id, MatchVerdict::Partly, UNREVIEWED, 0));
+        let to = |now: Option<i64>, by| next(&rules, now.map(SentenceId), by).map(|id| id.0);
+        assert_eq!(to(Some(1), 1), Some(2));
+        assert_eq!(to(Some(2), 1), Some(2));
+        assert_eq!(to(Some(9), -1), Some(1));
+        assert_eq!(next(&[], None, 1), None);
+    }
+}

@@ -1,0 +1,182 @@
+//! The counts: rules by verdict and by what people decided, which are the filters too; chapters; how far people agree; and
+//! what the figures are not.
+
+use super::chapters::Chapters;
+use super::coverage::{Counts, counted, fill, place as place_of};
+use super::deeds::show;
+use super::place::{STALE, STATES, UNREVIEWED};
+use super::words;
+use crate::components::icon::{Icon, Sign};
+use crate::format;
+use crate::i18n::{t, tf, tn};
+use crate::state::{App, use_app};
+use leptos::prelude::*;
+use lexforge_domain::api::MatchVerdict;
+
+/// The pane.
+#[component]
+pub fn Summary() -> impl IntoView {
+    view! {
+        <div class="scroll" tabindex="0" aria-label=t("match.coverage")>
+            <Verdicts/>
+            <Chapters/>
+            <Decided/>
+            <Meaning/>
+        </div>
+    }
+}
+
+/// The first of the rules that are listed now is shown.
+fn show_first(app: App) {
+    let first = untrack(|| app.matching.listed()).first().map(|r| r.rule.id);
+    if let Some(first) = first {
+        show(app, first);
+    }
+}
+
+#[component]
+fn Verdicts() -> impl IntoView {
+    let app = use_app();
+    let place = app.matching;
+    let counts: Memo<Counts> = Memo::new(move |_| {
+        place.overview.value.with(|overview| {
+            let rows = overview.iter().flatten().flat_map(|o| &o.rows);
+            counted(rows.map(|r| r.verdict))
+        })
+    });
+    let rows = MatchVerdict::ALL
+        .into_iter()
+        .map(|verdict| {
+            let pressed = move || place.filter.with(|f| f.verdicts.contains(&verdict));
+            let press = move |_| {
+                place.filter.update(|filter| {
+                    if !filter.verdicts.remove(&verdict) {
+                        filter.verdicts.insert(verdict);
+                    }
+                });
+                show_first(app);
+            };
+            let class = format!("m-swatch {}", fill(verdict));
+            view! {
+                <button class="m-row" data-verdict=verdict.tag() aria-pressed=move || pressed().to_string() title=words::verdict_means(verdict) on:click=press>
+                    <i class=class aria-hidden="true"></i>
+                    <Sign icon=words::sign(verdict) small=true/>
+                    <span class="clip">{words::verdict(verdict)}</span>
+                    <b>{move || format::count(counts.get()[place_of(verdict)])}</b>
+                </button>
+            }
+        })
+        .collect_view();
+    let all = move || tn("match.count_rules", counts.get().iter().sum());
+    view! {
+        <section>
+            <h2>{t("match.verdicts")}<small id="match-count">{all}</small></h2>
+            {rows}
+        </section>
+    }
+}
+
+#[component]
+fn Decided() -> impl IntoView {
+    let app = use_app();
+    let place = app.matching;
+    let count = move |state: &'static str| {
+        place.overview.value.with(|overview| {
+            let rows = overview.iter().flatten().flat_map(|o| &o.rows);
+            rows.filter(|row| row.status == state).count() as u64
+        })
+    };
+    let rows = STATES
+        .into_iter()
+        .map(|state| {
+            let icon = match state {
+                "accepted" => Icon::Check,
+                "corrected" => Icon::Merge,
+                STALE => Icon::Undo,
+                UNREVIEWED => Icon::Chip,
+                _ => Icon::Question,
+            };
+            let pressed = move || place.filter.with(|f| f.state == Some(state));
+            let press = move |_| {
+                place.filter.update(|filter| {
+                    filter.state = if filter.state == Some(state) { None } else { Some(state) };
+                });
+                show_first(app);
+            };
+            view! {
+                <button class="m-row" data-state=state aria-pressed=move || pressed().to_string() on:click=press>
+                    <Sign icon small=true/>
+                    <span class="clip">{words::state(state)}</span>
+                    <b>{move || format::count(count(state))}</b>
+                </button>
+            }
+        })
+        .collect_view();
+    let agreement = move || {
+        place.overview.value.with(|overview| {
+            let agreed = overview.as_ref()?.as_ref()?.agreement.as_ref()?;
+            Some(tf(
+                "match.agreement",
+                &[
+                    ("alpha", &format::level(agreed.alpha)),
+                    ("people", &agreed.people.to_string()),
+                    ("rules", &format::count(agreed.rules)),
+                ],
+            ))
+        })
+    };
+    view! {
+        <section>
+            <h2>{t("match.decided")}</h2>
+            {rows}
+            {move || agreement().map(|text| view! { <p class="t-small t-mute m-para" id="match-agreement">{text}</p> })}
+        </section>
+    }
+}
+
+/// What the figures are and are not, what was passed over, and what was compared.
+#[component]
+fn Meaning() -> impl IntoView {
+    let app = use_app();
+    let place = app.matching;
+    let told = move || {
+        place.overview.value.with(|overview| {
+            let overview = overview.as_ref()?.as_ref()?;
+            let method = match &overview.encoder {
+                Some(encoder) => tf("match.by_encoder", &[("encoder", encoder)]),
+                None => t("match.by_words"),
+            };
+            let mut lines = vec![
+                tf(
+                    "match.made",
+                    &[
+                        ("when", &format::minute(&overview.made)),
+                        ("method", &method),
+                    ],
+                ),
+                tn("match.passed_over", overview.passed_over as u64),
+            ];
+            if overview.to_a_model > 0 {
+                lines.push(tn("match.to_a_model", overview.to_a_model as u64));
+            }
+            let lines = lines
+                .into_iter()
+                .map(|line| view! { <p class="t-small t-mute">{line}</p> })
+                .collect_view();
+            let warnings = overview
+                .warnings
+                .iter()
+                .map(|text| view! { <p class="t-small t-mute" lang="en">{text.clone()}</p> })
+                .collect_view();
+            Some(view! { {lines}{warnings} })
+        })
+    };
+    view! {
+        <section class="m-meaning">
+            <h2>{t("match.what_it_says")}</h2>
+            <p class="t-small m-para" id="match-honest">{t("match.read_all")}</p>
+            <p class="t-small m-para">{t("match.probability_is")}</p>
+            <div class="m-para stack g-1">{told}</div>
+        </section>
+    }
+}

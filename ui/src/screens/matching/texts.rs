@@ -1,0 +1,95 @@
+//! A rule or a statement in the document's own words, with its place, and with what differs underlined and numbered.
+
+use super::deeds::open;
+use super::marks::{cut, marks};
+use super::words;
+use crate::components::law::lang_tag;
+use crate::i18n::tf;
+use crate::reading::use_reading;
+use crate::state::use_app;
+use leptos::prelude::*;
+use lexforge_domain::api::MatchText;
+
+/// Where a text stands, and the way to its page.
+#[component]
+pub fn Source(
+    /// The text.
+    text: MatchText,
+    /// What stands before it, for example "Rule".
+    label: String,
+) -> impl IntoView {
+    let app = use_app();
+    let reading = use_reading();
+    let known = StoredValue::new(text.clone());
+    let place = Memo::new(move |_| {
+        known.with_value(|text| {
+            let title = reading
+                .row(text.document)
+                .map(|d| d.title)
+                .unwrap_or_default();
+            (words::place(&title, text), title)
+        })
+    });
+    let page = text.page.to_string();
+    let (id, whole) = (text.id, text.section.clone());
+    let here = move || {
+        app.matching
+            .open
+            .with(|spot| spot.as_ref().is_some_and(|s| s.sentence == id))
+    };
+    let named = move || {
+        let place = place.with(|(place, _)| place.clone());
+        tf(
+            "match.open_page",
+            &[
+                ("label", &label),
+                ("place", &place),
+                ("n", &known.with_value(|t| t.page.to_string())),
+            ],
+        )
+    };
+    view! {
+        <div class="m-src">
+            <b class="wrap-anywhere" title=whole>{move || place.with(|(place, _)| place.clone())}</b>
+            <button
+                class="cite"
+                data-page-of=id.to_string()
+                aria-label=named
+                aria-current=move || here().then_some("true")
+                on:click=move |_| known.with_value(|text| open(app, text))
+            >
+                {tf("count.page_n", &[("n", &page)])}
+            </button>
+        </div>
+    }
+}
+
+/// The words, with what differs underlined and numbered.
+#[component]
+pub fn Words(
+    /// The text.
+    text: MatchText,
+    /// The numbers of differences, and the words to find.
+    #[prop(optional)]
+    differing: Vec<(usize, String)>,
+    /// In a list, smaller.
+    #[prop(optional)]
+    small: bool,
+) -> impl IntoView {
+    let reading = use_reading();
+    let document = text.document;
+    let lang = move || {
+        let language = reading.row(document)?.language;
+        Some(lang_tag(language)).filter(|tag| !tag.is_empty())
+    };
+    let found = marks(&text.text, &differing);
+    let pieces = cut(&text.text, &found)
+        .into_iter()
+        .map(|(piece, number)| match number {
+            None => view! { {piece} }.into_any(),
+            Some(n) => view! { <em class="df">{piece}<sup>{n.to_string()}</sup></em> }.into_any(),
+        })
+        .collect_view();
+    let class = if small { "law sm" } else { "law" };
+    view! { <p class=class lang=lang>{pieces}</p> }
+}
