@@ -104,16 +104,20 @@ pub struct Draft {
     pub precision: Option<Precision>,
     /// Compute layers again instead of keeping what they saw.
     pub checkpointing: Option<bool>,
+    /// The machine that computes; none = this one.
+    pub on: Option<String>,
 }
 
 impl Draft {
     /// Another recipe, with its own figures; the base stays.
     pub fn choose(&mut self, preset: Preset) {
         let (base, folders) = (self.base.take(), std::mem::take(&mut self.folders));
+        let on = self.on.take();
         *self = Self {
             preset: Some(preset),
             base,
             folders,
+            on,
             ..Self::default()
         };
     }
@@ -173,6 +177,7 @@ impl Draft {
             seed: value(self.text(Figure::Seed), |_: &u64| true).flatten(),
             checkpoint_every: count(Figure::CheckpointEvery),
             with: self.with.clone(),
+            on: self.on.clone(),
             ..TrainRequest::default()
         })
     }

@@ -236,6 +236,7 @@ mod tests {
                 "ask_batch",
                 "ask",
                 "search_with",
+                "install",
                 "match",
             ],
         );

@@ -14,6 +14,7 @@ mod prompts;
 mod questions;
 mod reply;
 mod review;
+mod targets;
 pub mod tasks;
 mod terms;
 mod training;
@@ -57,6 +58,7 @@ fn answered(app: &AppHandle, shell: &Shell, request: Request) -> Reply {
         Request::Prompts(request) => prompts::reply(shell, request),
         Request::Questions(request) => questions::reply(shell, request),
         Request::Review(request) => review::reply(shell, request),
+        Request::Targets(request) => targets::reply(shell, request),
         Request::Tasks(request) => tasks::reply(shell, request),
         Request::Terms(request) => terms::reply(shell, request),
         Request::Training(request) => training::reply(shell, request),

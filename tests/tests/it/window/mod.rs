@@ -8,7 +8,9 @@ mod endpoints;
 mod fixtures;
 mod graph;
 mod library;
+mod machines;
 mod matching;
+mod opening;
 mod page_end;
 mod pictures;
 mod review;
@@ -16,7 +18,8 @@ mod speed;
 mod training;
 mod writing;
 
-use self::driver::{Driver, Window};
+use self::driver::Window;
+use self::opening::{open, open_with};
 use lexforge_tests::product::program;
 use lexforge_tests::repository;
 use std::ffi::OsStr;
@@ -57,34 +60,6 @@ fn command_line(arguments: &[&OsStr]) {
 
 /// One window at a time: two would share the screen and its focus.
 static SCREEN: tokio::sync::Mutex<()> = tokio::sync::Mutex::const_new(());
-
-async fn open(
-    app: &Path,
-    parse: &Path,
-    worker: &Path,
-    home: &Path,
-    arguments: &[&Path],
-) -> (Driver, Window) {
-    let models = repository::root().join(".deps/models");
-    let state = home.join("user-state");
-    let driver = Driver::start(&[
-        ("LEXFORGE_PARSE", parse),
-        ("LEXFORGE_WORKER", worker),
-        ("LEXFORGE_MODELS", &models),
-        ("XDG_DATA_HOME", home),
-        ("LEXFORGE_STATE", &state),
-    ]);
-    let window = driver.open(app, arguments).await;
-    window
-        .until(
-            "the page is drawn",
-            60,
-            "return !!document.querySelector('.rail')",
-        )
-        .await;
-    window.speak("en").await;
-    (driver, window)
-}
 
 #[tokio::test]
 async fn without_a_workspace_the_window_leads_to_one() {

@@ -42,8 +42,9 @@ pub fn Checks() -> impl IntoView {
     }
 }
 
+/// A check and what came of it.
 #[component]
-fn Line(check: Check) -> impl IntoView {
+pub fn Line(check: Check) -> impl IntoView {
     let state = if check.ok {
         view! { <span class="badge ok"><Sign icon=Icon::Check small=true/>{t("settings.ok")}</span> }.into_any()
     } else {

@@ -3,6 +3,8 @@
 mod bench;
 mod checks;
 mod endpoints;
+mod machine_form;
+mod machines;
 mod people;
 mod plan;
 mod preferences;
@@ -14,6 +16,7 @@ use crate::i18n::t;
 use checks::Checks;
 use endpoints::Endpoints;
 use leptos::prelude::*;
+use machines::Machines;
 use people::People;
 use plan::Plan;
 use preferences::Preferences;
@@ -37,6 +40,7 @@ pub fn Settings() -> impl IntoView {
                 <Plan/>
                 <Schemas/>
                 <Endpoints/>
+                <Machines/>
                 <Prompts/>
                 <Checks/>
             </div>

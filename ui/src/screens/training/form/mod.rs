@@ -4,6 +4,7 @@ mod base;
 mod figures;
 mod memory;
 mod next;
+mod place;
 mod presets;
 mod snapshot;
 mod stages;
@@ -24,6 +25,7 @@ use leptos::prelude::*;
 use lexforge_domain::api::{Preset, RunDetail, RunPlan, RunState, TrainRequest};
 use memory::Memory;
 use next::{Next, file_name, usable};
+use place::Place;
 use presets::Presets;
 use snapshot::Snapshot;
 use stages::Stages;
@@ -101,6 +103,7 @@ pub fn Form() -> impl IntoView {
                 <Presets/>
             </section>
             <section class="part"><Base/></section>
+            <Place/>
             {move || ready.get().then(|| view! {
                 <section class="part"><Stages/></section>
                 <section class="part" id="figures"><Memory/><Figures/></section>

@@ -77,6 +77,7 @@ mod people;
 mod prompts;
 mod questions;
 mod review;
+mod targets;
 mod tasks;
 mod terms;
 mod training;
@@ -94,6 +95,7 @@ pub use people::*;
 pub use prompts::*;
 pub use questions::*;
 pub use review::*;
+pub use targets::*;
 pub use tasks::*;
 pub use terms::*;
 pub use training::*;
@@ -149,6 +151,7 @@ rooms! {
     Prompts: PromptsRequest,
     Questions: QuestionsRequest,
     Review: ReviewRequest,
+    Targets: TargetsRequest,
     Tasks: TasksRequest,
     Terms: TermsRequest,
     Training: TrainingRequest,

@@ -1,0 +1,26 @@
+//! Machines that a training can run on.
+
+use crate::api::{Check, Cleaned, Target, TargetPlace};
+use crate::protocol::SlurmSettings;
+
+commands! {
+    TargetsRequest;
+
+    /// The machines that this user has added.
+    Targets {} -> Vec<Target>;
+
+    /// Writes a machine down; nothing is connected to.
+    AddTarget { name: String, place: TargetPlace, folder: String, slurm: Option<SlurmSettings> } -> Target;
+
+    /// Looks at a machine: a row for each thing that has to be right there.
+    CheckTarget { name: String } -> Vec<Check>;
+
+    /// Brings the worker and its library to a machine in the background; the answer is the job's number.
+    InstallTarget { name: String } -> u64;
+
+    /// Removes what finished runs left on a machine.
+    CleanTarget { name: String } -> Cleaned;
+
+    /// Forgets a machine; what lies on it stays.
+    RemoveTarget { name: String } -> Target;
+}

@@ -1,0 +1,29 @@
+//! Commands about machines that a training can run on. They belong to the user and not to a workspace.
+
+use super::reply::{Reply, apart, job};
+use crate::shell::Shell;
+use lexforge_domain::api::commands::TargetsRequest as Request;
+
+pub fn reply(shell: &Shell, request: Request) -> Reply {
+    match request {
+        Request::Targets(asked) => apart(asked, |_| lexforge_engine::targets()),
+        Request::AddTarget(asked) => apart(asked, |asked| {
+            lexforge_engine::add_target(&asked.name, asked.place, &asked.folder, asked.slurm)
+        }),
+        Request::CheckTarget(asked) => {
+            apart(asked, |asked| lexforge_engine::check_target(&asked.name))
+        }
+        Request::InstallTarget(asked) => {
+            let title = asked.name.clone();
+            job(shell, asked, "install", &title, |_, watch, asked| {
+                lexforge_engine::install_on(&asked.name, None, watch).map(|_| ())
+            })
+        }
+        Request::CleanTarget(asked) => apart(asked, |asked| {
+            lexforge_engine::clean_target(&asked.name, false)
+        }),
+        Request::RemoveTarget(asked) => {
+            apart(asked, |asked| lexforge_engine::remove_target(&asked.name))
+        }
+    }
+}

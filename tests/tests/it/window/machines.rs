@@ -1,0 +1,149 @@
+//! A machine for training, as an operator meets it: added, checked, set up, trained on, cleaned and forgotten. Behind it is a
+//! real `sshd` on this machine.
+
+use crate::window::driver::Window;
+use crate::window::{built, first_run, open_with, pictures};
+use lexforge_tests::repository;
+use lexforge_tests::ssh_target::SshTarget;
+use std::path::Path;
+
+#[tokio::test]
+async fn an_operator_trains_on_another_machine() {
+    let Some((app, parse, worker)) = built() else {
+        return;
+    };
+    let Some(target) = SshTarget::start() else {
+        return;
+    };
+    let _screen = crate::window::SCREEN.lock().await;
+    let home = tempfile::tempdir().unwrap();
+    let workspace = home.path().join("elsewhere.lexforge");
+    let ssh = target.ssh();
+    let further = [
+        ("LEXFORGE_SSH", ssh.as_path()),
+        ("LEXFORGE_PATIENCE", Path::new("60")),
+    ];
+    let files: [&Path; 2] = [&workspace, &repository::sample()];
+    let (driver, window) = open_with(&app, &parse, &worker, home.path(), &files, &further).await;
+    window.until_task("import", 120).await;
+    window
+        .ask("return window.__TAURI__.core.invoke('Prepare')")
+        .await;
+    window.until_task("prepare", 400).await;
+
+    add(&window, &target.path("there").display().to_string()).await;
+    window.click(".machine-check").await;
+    window
+        .until(
+            "what was found there",
+            60,
+            "return document.querySelectorAll('.machine tbody tr').length > 4",
+        )
+        .await;
+    window
+        .ask("document.querySelector('#machines').scrollIntoView()")
+        .await;
+    pictures::of_screen(&window, "machines-checked").await;
+    window.click(".machine-install").await;
+    window.until_task("install", 300).await;
+    window
+        .until(
+            "that the worker is there",
+            20,
+            "return document.querySelector('.machine')?.innerText.includes('Worker')",
+        )
+        .await;
+    train(&window).await;
+
+    window.go("settings").await;
+    window.click(".machine-clean").await;
+    window
+        .until(
+            "what was removed",
+            60,
+            "return document.querySelector('.machine .note')?.innerText.includes('1 run')",
+        )
+        .await;
+    window
+        .ask("document.querySelector('#machines').scrollIntoView()")
+        .await;
+    pictures::of_screen(&window, "machines-cleaned").await;
+    window.click(".machine-remove").await;
+    window
+        .until(
+            "that it is forgotten",
+            20,
+            "return !document.querySelector('.machine')",
+        )
+        .await;
+    window.close().await;
+    drop(driver);
+}
+
+/// A name that cannot be one is told in the form; nothing is connected to by adding.
+async fn add(window: &Window, folder: &str) {
+    window.go("settings").await;
+    window.click("#machine-new").await;
+    window.fill("#machine-name", "a/b").await;
+    window.fill("#machine-host", "box").await;
+    window.fill("#machine-folder", folder).await;
+    window.click("#machine-keep").await;
+    window
+        .until(
+            "the name's fault",
+            20,
+            "return !!document.querySelector('#machine-form .error')",
+        )
+        .await;
+    window.fill("#machine-name", "box").await;
+    window.click("#machine-queued").await;
+    window
+        .until(
+            "the queue's fields",
+            10,
+            "return !!document.querySelector('#machine-partition')",
+        )
+        .await;
+    pictures::of_screen(window, "machines-form").await;
+    window.click("#machine-queued").await;
+    window.click("#machine-keep").await;
+    window
+        .until(
+            "the machine",
+            20,
+            "return document.querySelectorAll('.machine').length === 1 && !document.querySelector('#machine-form')",
+        )
+        .await;
+}
+
+/// A short run there, whose adapter comes back.
+async fn train(window: &Window) {
+    window.go("training").await;
+    window.click("#preset-quick_look").await;
+    window
+        .until(
+            "the machines to choose from",
+            60,
+            "return document.querySelectorAll('#run-on option').length === 2",
+        )
+        .await;
+    let choose = "const s = document.querySelector('#run-on'); s.value = 'box'; \
+        s.dispatchEvent(new Event('change', { bubbles: true }))";
+    window.ask(choose).await;
+    window.fill("#steps", "2").await;
+    window
+        .until(
+            "a plan",
+            60,
+            "return !document.querySelector('#start-training').disabled",
+        )
+        .await;
+    window.click("#start-training").await;
+    window
+        .until(
+            "the run to end there",
+            300,
+            &first_run("run.state === 'finished' && !!run.adapter"),
+        )
+        .await;
+}

@@ -1,0 +1,166 @@
+//! Machines that a training can run on: which there are, what is right and wrong there, bringing the worker to one.
+
+use super::checks::Line as CheckLine;
+use super::machine_form::Form;
+use crate::backend::{call, commands};
+use crate::components::error_panel::ErrorPanel;
+use crate::components::icon::{Icon, Sign};
+use crate::components::note::{Note, Tone};
+use crate::components::task_progress::TaskProgress;
+use crate::fetched::Fetched;
+use crate::format;
+use crate::i18n::{t, tf};
+use crate::state::use_app;
+use leptos::prelude::*;
+use lexforge_domain::api::{Check, Cleaned, Target, TargetPlace};
+
+/// The kind of the job that brings the worker to a machine.
+const INSTALLING: &str = "install";
+
+/// This machine, and those that were added.
+#[component]
+pub fn Machines() -> impl IntoView {
+    let app = use_app();
+    let rows = Fetched::<Vec<Target>>::default();
+    let turn = RwSignal::new(0_u32);
+    let installing = Memo::new(move |_| app.busy(INSTALLING).is_some());
+    Effect::new(move |_| {
+        turn.track();
+        installing.track();
+        app.changes.track();
+        rows.refresh(call(commands::Targets {}));
+    });
+    let adding = RwSignal::new(false);
+    let changed = Callback::new(move |()| turn.update(|n| *n += 1));
+    view! {
+        <section class="card" id="machines">
+            <div class="card-head">
+                <h2>{t("machines.title")}</h2>
+                {move || (!adding.get()).then(|| view! {
+                    <button class="btn sm push" id="machine-new" on:click=move |_| adding.set(true)>
+                        <Sign icon=Icon::Plus small=true/>{t("machines.new")}
+                    </button>
+                })}
+            </div>
+            <div class="card-body stack g-3">
+                <p class="t-small t-mute">{t("machines.lead")}</p>
+                {move || rows.failure.get().map(|failure| view! { <ErrorPanel failure/> })}
+                <div class="endpoint">
+                    <div class="row"><Sign icon=Icon::Chip/><b>{t("machines.here")}</b><span class="badge ok">{t("machines.always")}</span></div>
+                    <span class="t-small t-mute">{t("machines.here_is")}</span>
+                </div>
+                <For
+                    each=move || rows.value.get().unwrap_or_default()
+                    key=|target| (target.id.clone(), target.worker.clone())
+                    children=move |target| view! { <Line target changed/> }
+                />
+                {move || adding.get().then(|| view! { <Form close=move |()| { adding.set(false); changed.run(()); }/> })}
+            </div>
+        </section>
+    }
+}
+
+/// Where a machine is, and how its queue is used.
+fn place(target: &Target) -> String {
+    let host = match &target.place {
+        TargetPlace::Ssh { host } => tf("machines.ssh", &[("host", host)]),
+        TargetPlace::Here => t("machines.this_queue"),
+    };
+    let queue = target
+        .slurm
+        .as_ref()
+        .map(|slurm| match slurm.partition.as_str() {
+            "" => t("machines.queue_usual"),
+            partition => tf("machines.queue", &[("partition", partition)]),
+        });
+    std::iter::once(host)
+        .chain(queue)
+        .collect::<Vec<_>>()
+        .join(" · ")
+}
+
+#[component]
+fn Line(
+    target: Target,
+    /// Something about the machines has changed.
+    changed: Callback<()>,
+) -> impl IntoView {
+    let app = use_app();
+    let name = StoredValue::new(target.name.clone());
+    let checked = Fetched::<Vec<Check>>::default();
+    let cleaned = Fetched::<Cleaned>::default();
+    let busy = RwSignal::new(false);
+    let check = move |_| {
+        busy.set(true);
+        checked.ask(async move {
+            let name = name.get_value();
+            let found = call(commands::CheckTarget { name }).await;
+            busy.try_set(false);
+            found
+        });
+    };
+    let install = move |_| {
+        let name = name.get_value();
+        app.attempt(call(commands::InstallTarget { name }), |_| ());
+    };
+    let clean = move |_| {
+        let name = name.get_value();
+        cleaned.ask(async move { call(commands::CleanTarget { name }).await });
+    };
+    let remove = move |_| {
+        let name = name.get_value();
+        app.attempt(call(commands::RemoveTarget { name }), move |_| {
+            changed.run(());
+        });
+    };
+    let task = Memo::new(move |_| {
+        app.busy(INSTALLING)
+            .filter(|task| task.title == name.get_value())
+    });
+    let installing = Memo::new(move |_| task.with(Option::is_some));
+    let can_install = move || app.workspace.with(Option::is_some) && app.busy(INSTALLING).is_none();
+    let there = target.worker.is_some();
+    let worker = match &target.worker {
+        Some(worker) => tf("machines.worker", &[("worker", worker)]),
+        None => t("machines.no_worker"),
+    };
+    view! {
+        <div class="endpoint machine" data-name=target.name.clone()>
+            <div class="row">
+                <Sign icon=Icon::Chip/>
+                <b>{target.name.clone()}</b>
+                <span class="push row g-1">
+                    <button class="btn sm machine-check" disabled=move || busy.get() on:click=check>{t("machines.check")}</button>
+                    <button class="btn sm machine-install" disabled=move || !can_install() on:click=install>
+                        {if there { t("machines.install_again") } else { t("machines.install") }}
+                    </button>
+                    <button class="btn ghost sm machine-clean" on:click=clean>{t("machines.clean")}</button>
+                    <button class="btn ghost sm machine-remove" on:click=remove>{t("machines.remove")}</button>
+                </span>
+            </div>
+            <span class="t-small">{place(&target)}</span>
+            <span class="t-small t-mute">{worker}</span>
+            {move || installing.get().then(|| view! { <span class="progress" role="status"><TaskProgress task/></span> })}
+            {move || busy.get().then(|| view! { <span class="t-small" role="status">{t("machines.checking")}</span> })}
+            {move || checked.failure.get().map(|failure| view! { <ErrorPanel failure/> })}
+            {move || checked.value.get().filter(|_| !busy.get()).map(|found| view! {
+                <table class="table">
+                    <thead><tr><th>{t("settings.check")}</th><th>{t("settings.state")}</th><th>{t("settings.found")}</th></tr></thead>
+                    <tbody>{found.into_iter().map(|check| view! { <CheckLine check/> }).collect_view()}</tbody>
+                </table>
+            })}
+            {move || cleaned.failure.get().map(|failure| view! { <ErrorPanel failure/> })}
+            {move || cleaned.value.get().map(|done| view! { <Note tone=Tone::Ok>{freed(&done)}</Note> })}
+        </div>
+    }
+}
+
+/// What was removed from a machine, in words.
+fn freed(done: &Cleaned) -> String {
+    let (jobs, kept) = (format::count(done.jobs), format::count(done.kept));
+    let megabytes = format::count(done.bytes >> 20);
+    tf(
+        "machines.cleaned",
+        &[("jobs", &jobs), ("kept", &kept), ("freed", &megabytes)],
+    )
+}

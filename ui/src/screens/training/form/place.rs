@@ -1,0 +1,49 @@
+//! Where the run is computed: on this machine, or on one that was added in the settings.
+
+use super::next::Next;
+use crate::backend::{call, commands};
+use crate::fetched::Fetched;
+use crate::i18n::{t, tf};
+use leptos::prelude::*;
+use lexforge_domain::api::Target;
+
+/// The choice, where there is one.
+#[component]
+pub fn Place() -> impl IntoView {
+    let next = expect_context::<Next>();
+    let targets = Fetched::<Vec<Target>>::default();
+    targets.ask(call(commands::Targets {}));
+    let choose = move |value: String| {
+        let on = (!value.is_empty()).then_some(value);
+        next.draft.update(|draft| draft.on = on);
+    };
+    move || {
+        let rows = targets.value.get().unwrap_or_default();
+        if rows.is_empty() {
+            return ().into_any();
+        }
+        let now = next.draft.with(|draft| draft.on.clone());
+        let option = |target: Target| {
+            let selected = now.as_deref() == Some(target.name.as_str());
+            let words = match target.worker {
+                Some(_) => target.name.clone(),
+                None => tf("training.where_empty", &[("name", &target.name)]),
+            };
+            view! { <option value=target.name.clone() selected=selected disabled=target.worker.is_none()>{words}</option> }
+        };
+        let options = rows.into_iter().map(option).collect_view();
+        view! {
+            <section class="part">
+                <label class="row between" for="run-on"><h2>{t("training.where")}</h2></label>
+                <span class="picker">
+                    <select class="select" id="run-on" on:change:target=move |event| choose(event.target().value())>
+                        <option value="" selected=now.is_none()>{t("training.where_here")}</option>
+                        {options}
+                    </select>
+                </span>
+                <p class="t-small t-mute">{t("training.where_is")}</p>
+            </section>
+        }
+        .into_any()
+    }
+}
