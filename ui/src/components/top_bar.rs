@@ -4,7 +4,7 @@ use super::icon::{Icon, Sign};
 use super::person::Me;
 use crate::format::list;
 use crate::i18n::{Lang, lang, speak, t, tf};
-use crate::state::use_app;
+use crate::state::{App, use_app};
 use leptos::prelude::*;
 
 /// The bar over everything.
@@ -21,10 +21,6 @@ pub fn TopBar() -> impl IntoView {
         app.workspace
             .with(|ws| ws.as_ref().map(|ws| ws.path.clone()))
     };
-    let hosts = move || {
-        app.workspace
-            .with(|ws| ws.as_ref().map(|ws| ws.hosts.clone()).unwrap_or_default())
-    };
     let other = if lang() == Lang::En {
         "中文"
     } else {
@@ -38,9 +34,9 @@ pub fn TopBar() -> impl IntoView {
                     <path d="M9 13V6.5l5 3.2z" fill="currentColor"></path>
                 </svg>
                 <span class="name clip" id="workspace-name" title=path>{name}</span>
-                <span class="local" id="place" title=move || place_tip(&hosts())>
+                <span class="local" id="place" title=move || Elsewhere::of(app).tip()>
                     <Sign icon=Icon::Lock small=true/>
-                    <span class="clip">{move || place(&hosts())}</span>
+                    <span class="clip">{move || Elsewhere::of(app).place()}</span>
                 </span>
             </div>
             <button class="cmd" on:click=move |_| app.palette.set(true)>
@@ -67,20 +63,51 @@ pub fn TopBar() -> impl IntoView {
     }
 }
 
-/// Where the work is done: this machine, and the hosts that endpoints name.
-pub fn place(hosts: &[String]) -> String {
-    if hosts.is_empty() {
-        t("top.place")
-    } else {
-        tf("top.place_hosts", &[("hosts", &list(hosts))])
-    }
+/// Where something may go: the hosts that endpoints name, and the machines that a training can be sent to.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Elsewhere {
+    hosts: Vec<String>,
+    machines: Vec<String>,
 }
 
-/// What goes where.
-pub fn place_tip(hosts: &[String]) -> String {
-    if hosts.is_empty() {
-        t("top.place_tip")
-    } else {
-        tf("top.place_hosts_tip", &[("hosts", &list(hosts))])
+impl Elsewhere {
+    /// Of the open workspace.
+    pub fn of(app: App) -> Self {
+        app.workspace.with(|ws| {
+            ws.as_ref()
+                .map(|ws| Self {
+                    hosts: ws.hosts.clone(),
+                    machines: ws.machines.clone(),
+                })
+                .unwrap_or_default()
+        })
+    }
+
+    /// Where the work is done: this machine, and all of these.
+    pub fn place(&self) -> String {
+        let mut all = [self.hosts.as_slice(), &self.machines].concat();
+        all.sort();
+        all.dedup();
+        if all.is_empty() {
+            t("top.place")
+        } else {
+            tf("top.place_hosts", &[("hosts", &list(&all))])
+        }
+    }
+
+    /// What goes where.
+    pub fn tip(&self) -> String {
+        let hosts = match (self.hosts.as_slice(), self.machines.as_slice()) {
+            ([], []) => return t("top.place_tip"),
+            ([], _) => t("top.place_no_endpoint"),
+            (hosts, _) => tf("top.place_hosts_tip", &[("hosts", &list(hosts))]),
+        };
+        match self.machines.as_slice() {
+            [] => hosts,
+            machines => {
+                let machines = tf("top.machines_tip", &[("machines", &list(machines))]);
+                format!("{hosts} {machines}")
+            }
+        }
     }
 }

@@ -53,6 +53,15 @@ async fn an_operator_trains_on_another_machine() {
             "return document.querySelector('.machine')?.innerText.includes('Worker')",
         )
         .await;
+    // The lock at the top says where something may go now.
+    window
+        .until_text(
+            "the other machine",
+            20,
+            "#place .clip",
+            "This machine and box",
+        )
+        .await;
     train(&window).await;
 
     window.go("settings").await;

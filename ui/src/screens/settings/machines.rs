@@ -111,6 +111,7 @@ fn Line(
         let name = name.get_value();
         app.attempt(call(commands::RemoveTarget { name }), move |_| {
             changed.run(());
+            app.reload();
         });
     };
     let task = Memo::new(move |_| {

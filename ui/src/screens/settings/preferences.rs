@@ -1,6 +1,6 @@
 //! Language, theme, keyboard, workspace.
 
-use crate::components::top_bar::{place, place_tip};
+use crate::components::top_bar::Elsewhere;
 use crate::i18n::{Lang, lang, speak, t};
 use crate::state::use_app;
 use crate::theme::Theme;
@@ -20,10 +20,6 @@ pub fn Preferences() -> impl IntoView {
             view! { <button id=format!("theme-{}", wish.tag()) aria-pressed=move || (app.theme.get() == wish).to_string() on:click=move |_| app.theme.set(wish)>{wish.title()}</button> }
         })
         .collect_view();
-    let hosts = move || {
-        app.workspace
-            .with(|ws| ws.as_ref().map(|ws| ws.hosts.clone()).unwrap_or_default())
-    };
     let path = move || {
         app.workspace.with(|ws| {
             ws.as_ref()
@@ -56,8 +52,8 @@ pub fn Preferences() -> impl IntoView {
                 </div>
                 <span>{t("settings.place")}</span>
                 <div class="stack g-1">
-                    <span>{move || place(&hosts())}</span>
-                    <span class="t-small t-mute">{move || place_tip(&hosts())}</span>
+                    <span>{move || Elsewhere::of(app).place()}</span>
+                    <span class="t-small t-mute">{move || Elsewhere::of(app).tip()}</span>
                 </div>
             </div>
         </section>

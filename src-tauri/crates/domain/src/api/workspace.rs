@@ -41,6 +41,9 @@ pub struct WorkspaceView {
     /// Hosts of the named endpoints that are not this machine: what may leave goes there and nowhere else.
     #[serde(default)]
     pub hosts: Vec<String>,
+    /// Hosts of the machines that a training can be sent to: items of a run go there, where somebody sends one.
+    #[serde(default)]
+    pub machines: Vec<String>,
 }
 
 /// A line of `doctor`.

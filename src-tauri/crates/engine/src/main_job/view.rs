@@ -1,8 +1,9 @@
 //! A workspace at a glance.
 
 use crate::engine::Engine;
+use crate::targets::targets;
 use crate::workspace::{Result, stem};
-use lexforge_domain::api::WorkspaceView;
+use lexforge_domain::api::{TargetPlace, WorkspaceView};
 
 impl Engine {
     /// The counts and the newest graph and snapshot.
@@ -13,6 +14,7 @@ impl Engine {
         let path = self.workspace().store.path().to_path_buf();
         let graph_state = self.graph().graph_state()?;
         let hosts = self.asking().endpoint_hosts()?;
+        let machines = machines();
         Ok(self.workspace().store.read(|r| {
             let counts = r.counts()?;
             let mut languages: Vec<_> = r.documents()?.into_iter().map(|d| d.language).collect();
@@ -34,7 +36,23 @@ impl Engine {
                 dataset: r.datasets()?.into_iter().next(),
                 languages,
                 hosts,
+                machines,
             })
         })?)
     }
+}
+
+/// The hosts of the machines that a training can be sent to. What cannot be read is told where they are listed.
+fn machines() -> Vec<String> {
+    let ready = targets().unwrap_or_default().into_iter();
+    let mut hosts: Vec<String> = ready
+        .filter(|target| target.worker.is_some())
+        .filter_map(|target| match target.place {
+            TargetPlace::Ssh { host } => Some(host),
+            TargetPlace::Here => None,
+        })
+        .collect();
+    hosts.sort();
+    hosts.dedup();
+    hosts
 }
