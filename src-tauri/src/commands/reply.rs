@@ -5,8 +5,9 @@ use crate::tasks::begin;
 use crate::watch::Watch;
 use lexforge_domain::api::commands::Command;
 use lexforge_domain::{Code, Failure};
-use lexforge_engine::Engine;
+use lexforge_engine::{Engine, log_glance};
 use std::pin::Pin;
+use std::time::Instant;
 use tauri::ipc::{InvokeError, InvokeResponseBody, IpcResponse};
 
 /// What the page gets, as soon as it is there.
@@ -16,7 +17,7 @@ pub type Written = Result<InvokeResponseBody, InvokeError>;
 
 /// Answers at once.
 pub fn now<C: Command>(command: C, deed: impl FnOnce(C) -> Answer<C::Answer>) -> Reply {
-    Box::pin(std::future::ready(written(deed(command))))
+    Box::pin(std::future::ready(written(logged(command, deed))))
 }
 
 /// Answers from a thread that may wait, so that the window never does.
@@ -24,7 +25,7 @@ pub fn apart<C: Command>(
     command: C,
     deed: impl FnOnce(C) -> Answer<C::Answer> + Send + 'static,
 ) -> Reply {
-    let reply = tauri::async_runtime::spawn_blocking(move || written(deed(command)));
+    let reply = tauri::async_runtime::spawn_blocking(move || written(logged(command, deed)));
     Box::pin(async move {
         reply.await.unwrap_or_else(|error| {
             written::<()>(Err(Failure::new(
@@ -34,6 +35,14 @@ pub fn apart<C: Command>(
             )))
         })
     })
+}
+
+/// Does it, and logs how long it took.
+fn logged<C: Command>(command: C, deed: impl FnOnce(C) -> Answer<C::Answer>) -> Answer<C::Answer> {
+    let began = Instant::now();
+    let answer = deed(command);
+    log_glance(C::NAME, began.elapsed(), answer.as_ref().err());
+    answer
 }
 
 /// Asks the open workspace, from a thread that may wait.

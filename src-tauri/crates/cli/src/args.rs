@@ -106,7 +106,15 @@ pub enum Command {
     /// Machines that a training can run on, over SSH or through Slurm.
     Compute(ComputeArgs),
     /// What is there, what is missing, and the command that mends it.
-    Doctor,
+    Doctor(DoctorArgs),
+}
+
+/// `doctor`
+#[derive(Debug, Args)]
+pub struct DoctorArgs {
+    /// Writes versions, checks and logs, and nothing of a document, to a new file for a request for support.
+    #[arg(long, value_name = "FILE.zip")]
+    pub bundle: Option<PathBuf>,
 }
 
 /// `run`

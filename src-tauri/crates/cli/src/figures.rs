@@ -1,6 +1,6 @@
 //! `eval`, `doctor`.
 
-use crate::args::EvalArgs;
+use crate::args::{DoctorArgs, EvalArgs};
 use crate::output::{Outcome, Output, done, interval, p_value, share};
 use crate::terminal::Terminal;
 use lexforge_domain::api::{Check, EvaluationView, RunState};
@@ -214,7 +214,18 @@ pub fn describe(view: &EvaluationView) -> String {
 }
 
 /// `doctor`
-pub fn doctor(out: &Output) -> Outcome {
+pub fn doctor(args: &DoctorArgs, out: &Output) -> Outcome {
+    if let Some(path) = &args.bundle {
+        let parts = lexforge_engine::write_support(path)?;
+        out.document(&parts, || {
+            let mut text = format!("Written to {}:\n", path.display());
+            for part in &parts {
+                let _ = writeln!(text, "  {}  {} bytes", part.name, part.bytes);
+            }
+            text + "No document, question, name of a file or key is in it. Look through it before you send it."
+        });
+        return done();
+    }
     let checks = lexforge_engine::doctor();
     out.rows(&checks, describe_check);
     Ok(if checks.iter().all(|c| c.ok) {

@@ -60,8 +60,9 @@ mod workspace;
 mod workspace_args;
 
 use args::{Cli, Command};
-use clap::Parser;
+use clap::{CommandFactory, Parser};
 use std::process::ExitCode;
+use std::time::Instant;
 
 fn main() -> ExitCode {
     let cli = match Cli::try_parse() {
@@ -74,6 +75,9 @@ fn main() -> ExitCode {
         Err(help) => help.exit(),
     };
     let out = output::Output { json: cli.json };
+    // Without a log everything works as it does with one.
+    let _ = lexforge_engine::begin_log("lexforge");
+    let (verb, began) = (verb(), Instant::now());
     let outcome = match cli.command {
         Command::New(args) => corpus::new(&args, &out),
         Command::Workspace(args) => workspace::run(&args, &out),
@@ -106,9 +110,10 @@ fn main() -> ExitCode {
         Command::Bench(args) => bench::bench(&args, &out),
         Command::Audit(args) => audit::audit(&args, &out),
         Command::Compute(args) => compute::run(&args, &out),
-        Command::Doctor => figures::doctor(&out),
+        Command::Doctor(args) => figures::doctor(&args, &out),
         Command::Run(args) => job::run(&args, &out),
     };
+    lexforge_engine::log_deed(&verb, began.elapsed(), outcome.as_ref().err());
     let removed = lexforge_engine::removed_leftovers();
     if !removed.is_empty() {
         output::tell(&format!(
@@ -123,4 +128,11 @@ fn main() -> ExitCode {
             ExitCode::FAILURE
         }
     }
+}
+
+/// The verb that was asked for, for the log; what was asked about stays out of it.
+fn verb() -> String {
+    let asked = Cli::command().try_get_matches().ok();
+    let verb = asked.as_ref().and_then(|asked| asked.subcommand_name());
+    verb.unwrap_or("nothing").to_owned()
 }

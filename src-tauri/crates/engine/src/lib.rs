@@ -42,7 +42,7 @@ pub use lexforge_evaluate::text_metrics::BleuCut;
 pub use lexforge_ingest::ParseOptions;
 pub use main_job::{MainJobRequest, Prepared};
 pub use matching::{BenchmarkRequest, Benchmarked, Matching, benchmark};
-pub use models::{Models, base_models, doctor, embed_file, inspect_model};
+pub use models::{Models, base_models, doctor, embed_file, inspect_model, write_support};
 pub use review::Review;
 pub use runs::Runs;
 pub use targets::{
@@ -51,7 +51,7 @@ pub use targets::{
 pub use terms::{TermRequest, Terms, TermsBatchIn};
 pub use training::{Training, inspect_for};
 pub use workspace::{
-    AuditAgainst, DEFAULT_SEED, OpenWorkspace, Result, Seen, Silent, Watcher, removed_leftovers,
-    restore,
+    AuditAgainst, DEFAULT_SEED, OpenWorkspace, Result, Seen, Silent, Watcher, begin_log, log_deed,
+    log_glance, removed_leftovers, restore,
 };
 pub use writing::{BatchIn, Writing};

@@ -46,6 +46,15 @@ pub struct WorkspaceView {
     pub machines: Vec<String>,
 }
 
+/// A part of what a request for support needs.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct SupportPart {
+    /// Its name in the archive.
+    pub name: String,
+    /// Its size.
+    pub bytes: u64,
+}
+
 /// A line of `doctor`.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Check {

@@ -1,7 +1,7 @@
 //! Answers as a document of a word processor (Office Open XML): each question with its answer, what that cites, and room for
 //! a verdict.
 
-use super::package::package;
+use crate::workspace::package;
 use lexforge_domain::api::{Answer, Citation};
 use lexforge_domain::text::Language;
 use lexforge_text::language;

@@ -16,7 +16,6 @@ mod history;
 mod located;
 mod model_writer;
 mod naming;
-pub(crate) mod package;
 mod pairs;
 mod preferences;
 mod premise;

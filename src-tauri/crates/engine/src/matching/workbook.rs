@@ -1,6 +1,6 @@
 //! A table as a spreadsheet's own file (Office Open XML): one sheet, texts as texts, so that none is taken for a formula.
 
-use crate::answering::package::package;
+use crate::workspace::package;
 use std::fmt::Write as _;
 
 const TYPES: &str = r#"<?xml version="1.0" encoding="UTF-8" standalone="yes"?>

@@ -6,6 +6,7 @@ mod doctor;
 mod encoders;
 mod inspect;
 mod resident;
+mod support;
 mod vectors;
 mod worker;
 
@@ -21,6 +22,7 @@ pub(crate) use encoders::{
 };
 pub(crate) use inspect::inspect;
 pub use inspect::inspect_model;
+pub use support::write_support;
 pub use vectors::embed_file;
 pub(crate) use vectors::{ENCODER_MAX_LENGTH, Embedding, embedded_in};
 pub(crate) use worker::{ADAPTER_DIR, copy_adapter, run_job, wrong_result};
