@@ -3,11 +3,22 @@
 use super::reply::{Reply, ask};
 use crate::shell::Shell;
 use lexforge_domain::api::commands::ActivityRequest as Request;
+use std::path::Path;
 
 pub fn reply(shell: &Shell, request: Request) -> Reply {
     match request {
         Request::AuditRows(asked) => ask(shell, asked, |engine, asked| {
-            engine.workspace().audit_rows(asked.limit, asked.before)
+            engine
+                .workspace()
+                .audit_rows_of(&asked.filter, asked.limit, asked.before)
+        }),
+        Request::AuditFacets(asked) => {
+            ask(shell, asked, |engine, _| engine.workspace().audit_facets())
+        }
+        Request::WriteAudit(asked) => ask(shell, asked, |engine, asked| {
+            engine
+                .workspace()
+                .write_audit(&asked.filter, Path::new(&asked.path))
         }),
         Request::AuditVerify(asked) => {
             ask(shell, asked, |engine, _| engine.workspace().audit_verify())

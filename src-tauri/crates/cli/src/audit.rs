@@ -2,7 +2,7 @@
 
 use crate::audit_args::{AuditAction, AuditArgs};
 use crate::output::{Outcome, Output, done};
-use lexforge_domain::api::{AuditBreak, AuditReport, BreakKind};
+use lexforge_domain::api::{AuditBreak, AuditFilter, AuditReport, BreakKind};
 use lexforge_engine::{AuditAgainst, Engine};
 use std::fmt::Write as _;
 use std::process::ExitCode;
@@ -55,11 +55,31 @@ pub fn audit(args: &AuditArgs, out: &Output) -> Outcome {
             });
             done()
         }
-        AuditAction::List { workspace, limit } => {
+        AuditAction::List {
+            workspace,
+            limit,
+            actor,
+            kind,
+            from,
+            to,
+            csv,
+        } => {
+            let filter = AuditFilter {
+                actor: actor.clone(),
+                kind: kind.clone(),
+                from: from.clone(),
+                to: to.clone(),
+            };
+            let engine = Engine::open(workspace)?;
+            if let Some(path) = csv {
+                let rows = engine.workspace().write_audit(&filter, path)?;
+                out.document(&serde_json::json!({ "rows": rows }), || {
+                    format!("{rows} entries: {}", path.display())
+                });
+                return done();
+            }
             out.rows(
-                &Engine::open(workspace)?
-                    .workspace()
-                    .audit_rows(*limit, None)?,
+                &engine.workspace().audit_rows_of(&filter, *limit, None)?,
                 |r| {
                     format!(
                         "{:>6}  {}  {}  {}  {}  {}",

@@ -57,5 +57,20 @@ pub enum AuditAction {
         /// Most rows.
         #[arg(long, default_value_t = 50)]
         limit: u64,
+        /// By this person or program alone.
+        #[arg(long, value_name = "NAME")]
+        actor: Option<String>,
+        /// Of this kind alone: what stands before the dot of an action, for example `document`.
+        #[arg(long)]
+        kind: Option<String>,
+        /// From this time on (UTC), for example 2026-11-24.
+        #[arg(long, value_name = "TIME")]
+        from: Option<String>,
+        /// Before this time (UTC).
+        #[arg(long, value_name = "TIME")]
+        to: Option<String>,
+        /// Write all that fit to a new table instead.
+        #[arg(long, value_name = "FILE")]
+        csv: Option<PathBuf>,
     },
 }

@@ -13,7 +13,7 @@ use crate::row::now;
 use crate::scope::Scope;
 use crate::step::{Migration, append_only};
 use crate::writer::Writer;
-use lexforge_domain::api::AuditRow;
+use lexforge_domain::api::{AuditFacets, AuditFilter, AuditRow};
 use rusqlite::params;
 
 pub(crate) const MIGRATIONS: &[Migration] = &[Migration::new(
@@ -50,12 +50,35 @@ impl Reader<'_> {
     /// # Errors
     /// The database's own.
     pub fn audit_rows(&self, limit: u64, before: Option<i64>) -> Result<Vec<AuditRow>> {
+        self.audit_rows_of(&AuditFilter::default(), limit, before)
+    }
+
+    /// The same, of those that a filter lets through.
+    ///
+    /// # Errors
+    /// The database's own.
+    pub fn audit_rows_of(
+        &self,
+        filter: &AuditFilter,
+        limit: u64,
+        before: Option<i64>,
+    ) -> Result<Vec<AuditRow>> {
         let mut rows = self.connection.prepare_cached(
             "SELECT sequence, time, actor, action, subject, reason, hash FROM audit
-             WHERE sequence < ?1 ORDER BY sequence DESC LIMIT ?2",
+             WHERE sequence < ?1 AND (?3 IS NULL OR actor = ?3)
+                AND (?4 IS NULL OR substr(action, 1, instr(action, '.') - 1) = ?4)
+                AND (?5 IS NULL OR time >= ?5) AND (?6 IS NULL OR time < ?6)
+             ORDER BY sequence DESC LIMIT ?2",
         )?;
         let rows = rows.query_map(
-            params![before.unwrap_or(i64::MAX), crate::row::limit(limit)],
+            params![
+                before.unwrap_or(i64::MAX),
+                crate::row::limit(limit),
+                filter.actor,
+                filter.kind,
+                filter.from,
+                filter.to
+            ],
             |row| {
                 Ok(AuditRow {
                     sequence: row.get(0)?,
@@ -69,6 +92,24 @@ impl Reader<'_> {
             },
         )?;
         Ok(rows.collect::<rusqlite::Result<_>>()?)
+    }
+
+    /// What the rows can be filtered by.
+    ///
+    /// # Errors
+    /// The database's own.
+    pub fn audit_facets(&self) -> Result<AuditFacets> {
+        let column = |sql: &str| -> Result<Vec<String>> {
+            let mut rows = self.connection.prepare_cached(sql)?;
+            let rows = rows.query_map([], |row| row.get(0))?;
+            Ok(rows.collect::<rusqlite::Result<_>>()?)
+        };
+        Ok(AuditFacets {
+            actors: column("SELECT DISTINCT actor FROM audit ORDER BY actor")?,
+            kinds: column(
+                "SELECT DISTINCT substr(action, 1, instr(action, '.') - 1) AS kind FROM audit ORDER BY kind",
+            )?,
+        })
     }
 
     /// SHA-256 of a scope's rows as the newest row of the chain that covers it recorded them, hexadecimal; none where none

@@ -1,6 +1,9 @@
 //! Who did what when, and whether the chain holds.
 
+mod filters;
+pub mod told;
 mod verify;
+mod when;
 
 use crate::backend::{call, commands};
 use crate::components::empty::Empty;
@@ -8,11 +11,15 @@ use crate::components::error_panel::ErrorPanel;
 use crate::components::icon::{Icon, Sign};
 use crate::fetched::Fetched;
 use crate::format;
-use crate::i18n::t;
+use crate::i18n::{t, tf};
+use crate::route::Route;
 use crate::state::use_app;
+use filters::Filters;
 use leptos::prelude::*;
-use lexforge_domain::api::{AuditReport, AuditRow};
+use lexforge_domain::api::{AuditFacets, AuditFilter, AuditReport, AuditRow, DocumentRow};
+use told::Thing;
 use verify::Verified;
+use when::here;
 
 /// Rows fetched at once.
 const ROWS: u64 = 100;
@@ -26,11 +33,20 @@ pub fn Activity() -> impl IntoView {
     let all_shown = RwSignal::new(false);
     let report = Fetched::<AuditReport>::default();
     let busy = RwSignal::new(false);
+    let filter = RwSignal::new(AuditFilter::default());
+    let facets = Fetched::<AuditFacets>::default();
+    let documents = Fetched::<Vec<DocumentRow>>::default();
+    Effect::new(move |_| {
+        app.changes.track();
+        facets.ask(call(commands::AuditFacets {}));
+        documents.ask(call(commands::Documents {}));
+    });
     Effect::new(move |_| {
         app.changes.track();
         older.set(Vec::new());
         all_shown.set(false);
         rows.ask(call(commands::AuditRows {
+            filter: filter.get(),
             limit: ROWS,
             before: None,
         }));
@@ -43,6 +59,7 @@ pub fn Activity() -> impl IntoView {
         });
         app.attempt(
             call(commands::AuditRows {
+                filter: filter.get_untracked(),
                 limit: ROWS,
                 before: last,
             }),
@@ -67,12 +84,18 @@ pub fn Activity() -> impl IntoView {
             r.as_ref()
                 .and_then(|r| r.first_break.as_ref().map(|b| b.sequence))
         });
+        let documents = documents.value.get().unwrap_or_default();
         lines
             .into_iter()
-            .map(|row| view! { <Line broken=broken == Some(row.sequence) row/> })
+            .map(|row| {
+                let words = told::told(&row, &documents);
+                view! { <Line broken=broken == Some(row.sequence) words row/> }
+            })
             .collect_view()
     };
-    let empty = move || rows.value.with(|r| r.as_ref().is_some_and(Vec::is_empty));
+    let filtered = move || filter.with(|filter| *filter != AuditFilter::default());
+    let none = move || rows.value.with(|r| r.as_ref().is_some_and(Vec::is_empty));
+    let empty = move || none() && !filtered();
     let full_page = move || {
         rows.value
             .with(|r| r.as_ref().is_some_and(|r| r.len() as u64 == ROWS))
@@ -98,6 +121,8 @@ pub fn Activity() -> impl IntoView {
                     view! { <Empty icon=Icon::Pulse title=t("activity.empty") text=t("activity.empty_text")/> }.into_any()
                 } else {
                     view! {
+                        <Filters filter facets=Signal::derive(move || facets.value.get().unwrap_or_default())/>
+                        {move || none().then(|| view! { <p class="t-mute">{t("activity.filtered_none")}</p> })}
                         <div class="card table-wrap">
                             <table class="table" id="audit">
                                 <thead>
@@ -106,7 +131,6 @@ pub fn Activity() -> impl IntoView {
                                         <th>{t("activity.time")}</th>
                                         <th>{t("activity.actor")}</th>
                                         <th>{t("activity.action")}</th>
-                                        <th>{t("activity.subject")}</th>
                                         <th>{t("activity.reason")}</th>
                                         <th>{t("activity.hash")}</th>
                                     </tr>
@@ -123,14 +147,27 @@ pub fn Activity() -> impl IntoView {
 }
 
 #[component]
-fn Line(row: AuditRow, broken: bool) -> impl IntoView {
+fn Line(row: AuditRow, words: String, broken: bool) -> impl IntoView {
+    let app = use_app();
+    let show = told::thing(&row).map(|thing| {
+        let go = move |_| match thing {
+            Thing::Document(id) => app.open_sentence(id, 1, None),
+            Thing::Run(id) => {
+                app.run.set(Some(id));
+                app.go(Route::Training);
+            }
+        };
+        view! { <button class="link t-small nowrap" on:click=go>{t("activity.show")}</button> }
+    });
     view! {
         <tr class:broken=broken>
             <td class="num">{row.sequence}</td>
-            <td class="nowrap">{format::minute(&row.time)}</td>
+            <td class="nowrap" title=tf("activity.time_tip", &[("utc", &row.time)])>{here(&row.time)}</td>
             <td>{row.actor}</td>
-            <td class="mono">{row.action}</td>
-            <td>{row.subject}</td>
+            <td>
+                <span class="row"><span>{words}</span>{show}</span>
+                <span class="mono t-mute">{row.action}</span>
+            </td>
             <td>{row.reason}</td>
             <td class="mono" title=row.hash.clone()>{format::short_hash(&row.hash)}</td>
         </tr>

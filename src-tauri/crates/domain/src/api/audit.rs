@@ -106,6 +106,29 @@ pub struct AuditBreak {
     pub message: String,
 }
 
+/// Which rows of the audit chain are wanted; nothing set = all.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(default)]
+pub struct AuditFilter {
+    /// By this person or program alone.
+    pub actor: Option<String>,
+    /// Of this room alone: what stands before the dot of the action, for example `document`.
+    pub kind: Option<String>,
+    /// From this time on, RFC 3339, UTC, or a beginning of it such as `2026-11-24`.
+    pub from: Option<String>,
+    /// Before this time, written likewise.
+    pub to: Option<String>,
+}
+
+/// What the rows of the audit chain can be filtered by.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct AuditFacets {
+    /// Who stands in it, by name.
+    pub actors: Vec<String>,
+    /// What stands before the dots of its actions.
+    pub kinds: Vec<String>,
+}
+
 /// A row of the audit chain.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct AuditRow {

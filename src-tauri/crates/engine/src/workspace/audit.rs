@@ -7,15 +7,27 @@ use super::open::OpenWorkspace;
 use super::result::Result;
 use super::signing_key::{self, KeyPlace};
 use lexforge_domain::api::{
-    AuditBreak, AuditReport, AuditRow, BreakKind, SignatureFound, SignedHead,
+    AuditBreak, AuditFacets, AuditFilter, AuditReport, AuditRow, BreakKind, SignatureFound,
+    SignedHead,
 };
 use lexforge_domain::{Code, Failure, Remedy};
+use lexforge_ingest::sheet::{self, Cell};
 use lexforge_store::verify::{first_hash, known_head, verify};
 use std::io::Write;
 use std::path::{Path, PathBuf};
 
 /// What a signed head calls itself.
 const FORMAT: &str = "lexforge-head-1";
+/// The columns of the table of its rows.
+const COLUMNS: [&str; 7] = [
+    "number",
+    "time (UTC)",
+    "actor",
+    "action",
+    "subject",
+    "reason",
+    "hash",
+];
 /// Most bytes of a file with a signed head.
 const LONGEST: u64 = 16 << 10;
 
@@ -170,6 +182,58 @@ impl OpenWorkspace {
     /// When the workspace cannot be read.
     pub fn audit_rows(&self, limit: u64, before: Option<i64>) -> Result<Vec<AuditRow>> {
         Ok(self.store.read(|r| r.audit_rows(limit, before))?)
+    }
+
+    /// The same, of those that a filter lets through.
+    ///
+    /// # Errors
+    /// When the workspace cannot be read.
+    pub fn audit_rows_of(
+        &self,
+        filter: &AuditFilter,
+        limit: u64,
+        before: Option<i64>,
+    ) -> Result<Vec<AuditRow>> {
+        Ok(self
+            .store
+            .read(|r| r.audit_rows_of(filter, limit, before))?)
+    }
+
+    /// What the rows of the audit chain can be filtered by.
+    ///
+    /// # Errors
+    /// When the workspace cannot be read.
+    pub fn audit_facets(&self) -> Result<AuditFacets> {
+        Ok(self.store.read(|r| r.audit_facets())?)
+    }
+
+    /// Write the rows that a filter lets through to a new table (CSV), newest first, and say how many. Times are UTC.
+    ///
+    /// # Errors
+    /// When the workspace cannot be read, something stands at the path already, or it cannot be written.
+    pub fn write_audit(&self, filter: &AuditFilter, path: &Path) -> Result<u64> {
+        let rows = self.audit_rows_of(filter, 0, None)?;
+        let cells = rows.iter().map(|row| {
+            vec![
+                Cell::Figure(row.sequence.to_string()),
+                Cell::Text(&row.time),
+                Cell::Text(&row.actor),
+                Cell::Text(&row.action),
+                Cell::Text(&row.subject),
+                Cell::Text(&row.reason),
+                Cell::Text(&row.hash),
+            ]
+        });
+        let table = sheet::table(&COLUMNS, cells).map_err(|error| {
+            Failure::new(
+                Code::Internal,
+                format!("The table cannot be made: {error}."),
+                "Try again; if it happens again, report it.",
+            )
+        })?;
+        let mut file = std::fs::File::create_new(path).map_err(|e| io_failure(&e, path))?;
+        file.write_all(&table).map_err(|e| io_failure(&e, path))?;
+        Ok(rows.len() as u64)
     }
 }
 

@@ -1,12 +1,18 @@
 //! The audit chain.
 
-use crate::api::{AuditReport, AuditRow};
+use crate::api::{self, AuditFilter, AuditReport, AuditRow};
 
 commands! {
     ActivityRequest;
 
     /// Rows of the audit chain, newest first, before a row's number.
-    AuditRows { limit: u64, before: Option<i64> } -> Vec<AuditRow>;
+    AuditRows { filter: AuditFilter, limit: u64, before: Option<i64> } -> Vec<AuditRow>;
+
+    /// What the rows can be filtered by.
+    AuditFacets {} -> api::AuditFacets;
+
+    /// Writes the rows to a new table (CSV) and says how many.
+    WriteAudit { filter: AuditFilter, path: String } -> u64;
 
     /// Walks the chain and checks it against the live rows.
     AuditVerify {} -> AuditReport;

@@ -1,0 +1,83 @@
+//! Which entries are shown: by whom, what was done, and since when; and a table of them.
+
+use super::when::midnight;
+use crate::backend::{call, commands};
+use crate::components::picker::Picker;
+use crate::format;
+use crate::i18n::{t, tf};
+use crate::state::use_app;
+use leptos::prelude::*;
+use lexforge_domain::api::{AuditFacets, AuditFilter};
+
+use super::told;
+
+/// The last days that can be chosen, with today: the key of their name, and how many midnights ago they begin.
+const SPANS: [(&str, u32); 3] = [("today", 0), ("week", 6), ("month", 29)];
+
+/// The filters, and the export of what they let through.
+#[component]
+pub fn Filters(
+    /// What is filtered by now.
+    filter: RwSignal<AuditFilter>,
+    /// What can be filtered by.
+    #[prop(into)]
+    facets: Signal<AuditFacets>,
+) -> impl IntoView {
+    let app = use_app();
+    let span = RwSignal::new(None::<String>);
+    let written = RwSignal::new(None::<String>);
+    let wanted = |value: String| (!value.is_empty()).then_some(value);
+    let actors = Signal::derive(move || {
+        facets.with(|all| all.actors.iter().map(|a| (a.clone(), a.clone())).collect())
+    });
+    let kinds = Signal::derive(move || {
+        facets.with(|all| {
+            all.kinds
+                .iter()
+                .map(|k| (k.clone(), told::kind(k)))
+                .collect()
+        })
+    });
+    let spans = SPANS.map(|(key, _)| (key.to_owned(), t(&format!("activity.{key}"))));
+    let since = move |key: String| {
+        let days = SPANS.iter().find(|(name, _)| *name == key);
+        filter.update(|filter| filter.from = days.map(|(_, days)| midnight(*days)));
+        span.set(wanted(key));
+    };
+    let export = move |_| {
+        app.attempt(
+            async move {
+                let asked = call(commands::PickSave {
+                    name: "activity".to_owned(),
+                    extension: "csv".to_owned(),
+                });
+                let Some(path) = asked.await? else {
+                    return Ok(None);
+                };
+                let rows = call(commands::WriteAudit {
+                    filter: filter.get_untracked(),
+                    path: path.clone(),
+                })
+                .await?;
+                Ok(Some((path, rows)))
+            },
+            move |done: Option<(String, u64)>| {
+                written.set(done.map(|(path, rows)| {
+                    tf(
+                        "activity.exported",
+                        &[("n", &format::count(rows)), ("path", &path)],
+                    )
+                }));
+            },
+        );
+    };
+    view! {
+        <div class="row wrap" id="activity-filters">
+            <Picker id="activity-actor" all=t("activity.all_actors") choices=actors now=Signal::derive(move || filter.with(|f| f.actor.clone())) chosen=move |value| filter.update(|f| f.actor = wanted(value))/>
+            <Picker id="activity-kind" all=t("activity.all_kinds") choices=kinds now=Signal::derive(move || filter.with(|f| f.kind.clone())) chosen=move |value| filter.update(|f| f.kind = wanted(value))/>
+            <Picker id="activity-span" all=t("activity.any_time") choices=Signal::stored(spans.to_vec()) now=span chosen=since/>
+            <button class="btn sm push" id="activity-export" on:click=export>{t("activity.export")}</button>
+        </div>
+        {move || written.get().map(|words| view! { <p class="note ok" aria-live="polite">{words}</p> })}
+    }
+}
