@@ -3,6 +3,7 @@
 use crate::shell::{Answer, Shell};
 use crate::{elsewhere, follow};
 use lexforge_domain::api::WorkspaceView;
+use lexforge_domain::text::Language;
 use lexforge_engine::Engine;
 use std::path::Path;
 use std::sync::Arc;
@@ -21,6 +22,11 @@ impl Shell {
     /// Opens the workspace at a path, or makes it where nothing is.
     pub fn open_or_create(&self, path: &Path) -> Answer<WorkspaceView> {
         self.take(Engine::open_or_create(path)?)
+    }
+
+    /// Opens the sample workspace of a language, or makes it.
+    pub fn open_sample(&self, language: Language) -> Answer<WorkspaceView> {
+        self.take(Engine::open_sample(language)?)
     }
 
     /// Makes a workspace at a path from a review packet and opens it.

@@ -8,6 +8,7 @@ use crate::components::rail::Rail;
 use crate::components::toast::Toasts;
 use crate::components::top_bar::TopBar;
 use crate::components::tray::Tray;
+use crate::help::panel::HelpPanel;
 use crate::i18n::{Lang, current, speak};
 use crate::review::outcomes::Outcomes;
 use crate::route::Route;
@@ -81,6 +82,7 @@ fn Frame() -> impl IntoView {
         <Outcomes/>
         <Palette/>
         <KeysHelp/>
+        <HelpPanel/>
     }
 }
 

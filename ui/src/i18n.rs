@@ -238,8 +238,14 @@ mod tests {
                 "search_with",
                 "install",
                 "match",
+                "sample",
             ],
         );
+        add("deed_told", &crate::screens::activity::told::ACTIONS);
+        for action in crate::screens::activity::told::ACTIONS {
+            add("deed_kind", &[action.split('.').next().unwrap()]);
+        }
+        add("activity", &["today", "week", "month"]);
         add(
             "export_format",
             &lexforge_domain::protocol::ExportFormat::ALL

@@ -79,6 +79,10 @@ pub fn listen(app: App) {
         }
         match event.code().as_str() {
             "Escape" => return close(app),
+            "F1" => {
+                event.prevent_default();
+                return app.help.update(|on| *on = !*on);
+            }
             "F6" => {
                 event.prevent_default();
                 return next_pane(event.shift_key());
@@ -115,7 +119,7 @@ fn with_control(app: App, code: &str) -> bool {
 }
 
 fn close(app: App) {
-    for open in [app.palette, app.keys, app.tray] {
+    for open in [app.palette, app.keys, app.help, app.tray] {
         if open.get_untracked() {
             open.set(false);
             return;

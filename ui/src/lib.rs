@@ -2,7 +2,7 @@
 //!
 //! [`state`] is what the page knows, [`backend`] what it can ask of the shell, [`screens`] one folder a
 //! screen, [`components`] what they share, [`review`] the queue in which terms and questions are decided, [`reading`] the
-//! page with its marked region. Strings come from the locale files through [`i18n`], figures
+//! page with its marked region, [`help`] what each screen is for. Strings come from the locale files through [`i18n`], figures
 //! are written by [`mod@format`]; colours and sizes live in the style sheets alone.
 #![forbid(unsafe_code)]
 
@@ -14,6 +14,7 @@ pub mod draft;
 pub mod fetched;
 pub mod format;
 mod grouped;
+pub mod help;
 pub mod i18n;
 pub mod imports;
 pub mod keys;

@@ -60,6 +60,19 @@ pub enum ReviewTab {
     Rejected,
 }
 
+/// The parts of the settings.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum SettingsTab {
+    /// How the window looks, speaks and is operated.
+    Window,
+    /// Who reviews, by which rules, and the classes of terms.
+    Review,
+    /// Language models elsewhere, and what they are asked.
+    Models,
+    /// Where training runs, and what this machine lacks.
+    Machines,
+}
+
 /// Where the reader is in the library.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Place {

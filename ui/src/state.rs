@@ -3,7 +3,8 @@
 
 use crate::backend::{Answer, call, commands};
 use crate::draft::Draft;
-use crate::place::{self, Place, Places, ReviewPlace, ReviewTab};
+use crate::i18n::{Lang, lang};
+use crate::place::{self, Place, Places, ReviewPlace, ReviewTab, SettingsTab};
 use crate::prefs;
 use crate::review::bindings::Bindings;
 use crate::review::outcome::Outcome;
@@ -22,6 +23,7 @@ use lexforge_domain::api::{
 use lexforge_domain::protocol::JobEvent;
 use lexforge_domain::review::SubjectKind;
 use lexforge_domain::schema::TermSchema;
+use lexforge_domain::text::Language;
 use lexforge_domain::{DocumentId, Failure, RunId, SentenceId, TermId};
 
 /// The page's state; a handle that is cheap to copy.
@@ -54,6 +56,10 @@ pub struct App {
     pub palette: RwSignal<bool>,
     /// The list of keys is open.
     pub keys: RwSignal<bool>,
+    /// The part of the settings that is shown.
+    pub settings: RwSignal<SettingsTab>,
+    /// The help is open.
+    pub help: RwSignal<bool>,
     /// Single keys act (they can be turned off).
     pub single_keys: RwSignal<bool>,
     /// Which single key does what in a queue.
@@ -144,6 +150,8 @@ impl App {
             tray: RwSignal::new(false),
             palette: RwSignal::new(false),
             keys: RwSignal::new(false),
+            settings: RwSignal::new(SettingsTab::Window),
+            help: RwSignal::new(false),
             single_keys: RwSignal::new(prefs::read("single_keys").as_deref() != Some("off")),
             bindings: RwSignal::new(Bindings::remembered()),
             people: RwSignal::new(None),
@@ -200,6 +208,12 @@ impl App {
     pub fn go(self, route: Route) {
         prefs::keep("screen", route.tag());
         self.route.set(route);
+    }
+
+    /// Shows a part of the settings.
+    pub fn open_settings(self, part: SettingsTab) {
+        self.settings.set(part);
+        self.go(Route::Settings);
     }
 
     /// Shows a sentence on its page.
@@ -424,6 +438,18 @@ impl App {
             },
             move |view| self.opened_if(view),
         );
+    }
+
+    /// Opens a workspace to look around in, in the window's language.
+    pub fn open_sample(self) {
+        let language = match lang() {
+            Lang::En => Language::En,
+            Lang::Zh => Language::Zh,
+        };
+        self.attempt(call(commands::OpenSample { language }), move |view| {
+            self.go(Route::Library);
+            self.opened(view);
+        });
     }
 
     fn opened_if(self, view: Option<WorkspaceView>) {

@@ -2,7 +2,10 @@
 
 use super::reply::{Reply, apart, now};
 use crate::shell::{Answer, Shell};
+use crate::tasks::begin;
+use lexforge_domain::api::WorkspaceView;
 use lexforge_domain::api::commands::{Command, PickSave, WorkspaceRequest as Request};
+use lexforge_domain::text::Language;
 use lexforge_domain::{Code, Failure};
 use std::path::{Path, PathBuf};
 use tauri::{AppHandle, Wry};
@@ -30,6 +33,10 @@ pub fn reply(app: &AppHandle, shell: &Shell, request: Request) -> Reply {
             apart(asked, move |asked| {
                 shell.create(&Path::new(&asked.path).with_extension("lexforge"))
             })
+        }
+        Request::OpenSample(asked) => {
+            let shell = shell.clone();
+            apart(asked, move |asked| open_sample(&shell, asked.language))
         }
         Request::PickWorkspace(asked) => dialog(app, asked, |dialog, _| {
             picked(
@@ -82,8 +89,19 @@ pub fn reply(app: &AppHandle, shell: &Shell, request: Request) -> Reply {
         }),
         Request::StartFailure(asked) => now(asked, |_| Ok(shell.start_failure())),
         Request::PageEnd(asked) => now(asked, |_| Ok(shell.page_ends().told())),
+        Request::WriteSupport(asked) => apart(asked, |asked| {
+            lexforge_engine::write_support(Path::new(&asked.path))
+        }),
         Request::Doctor(asked) => apart(asked, |_| Ok(lexforge_engine::doctor())),
     }
+}
+
+fn open_sample(shell: &Shell, language: Language) -> Answer<WorkspaceView> {
+    let view = shell.open_sample(language)?;
+    begin(shell, "sample", &view.name, move |engine, watch| {
+        engine.fill_sample(language, watch)
+    })?;
+    Ok(view)
 }
 
 /// Asks the user by a dialog of the operating system.

@@ -6,7 +6,7 @@ use crate::backend::{call, commands};
 use crate::fetched::Fetched;
 use crate::format::count;
 use crate::i18n::{t, tf, tn};
-use crate::route::Route;
+use crate::place::SettingsTab;
 use crate::state::use_app;
 use leptos::prelude::*;
 use lexforge_domain::endpoint::{AskPlan, EndpointRow, LOCAL};
@@ -43,7 +43,7 @@ pub fn ChooseEndpoint(
                 let pressed = move || (chosen.get().as_deref() == Some(this.as_str())).to_string();
                 view! { <button class="chip" data-endpoint=name.clone() aria-pressed=pressed on:click=move |_| choose.run(name.clone())>{label}</button> }
             }).collect_view()}
-            <button class="btn ghost sm" on:click=move |_| { close.run(()); app.go(Route::Settings); }>
+            <button class="btn ghost sm" on:click=move |_| { close.run(()); app.open_settings(SettingsTab::Models); }>
                 <Sign icon=Icon::Plus small=true/>{t("endpoints.new")}
             </button>
         </div>

@@ -31,6 +31,7 @@ pub fn KeysHelp() -> impl IntoView {
                         {line(vec!["Ctrl", "F"], t("keys.find"))}
                         {line(vec!["Ctrl", ","], t("keys.settings"))}
                         {line(vec!["F6"], t("keys.pane"))}
+                        {line(vec!["F1"], t("help.title"))}
                         {line(vec!["?"], t("keys.help"))}
                         {Route::ALL.into_iter().map(|route| line(vec!["G", route.key().1], route.title())).collect_view()}
                         {line(vec!["J", "K"], t("keys.sentence"))}

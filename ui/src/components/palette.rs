@@ -9,9 +9,9 @@ use crate::route::Route;
 use crate::screens::ask::deeds;
 use crate::state::{App, use_app};
 use leptos::prelude::*;
-use lexforge_domain::api::{DocumentRow, Rows, TermFilter};
+use lexforge_domain::api::{DocumentRow, Rows, SearchHit, SearchMode, SearchRequest, TermFilter};
 use lexforge_domain::term::Term;
-use lexforge_domain::{DocumentId, TermId};
+use lexforge_domain::{DocumentId, SentenceId, TermId};
 
 /// Something that the palette does.
 #[derive(Clone, Debug, PartialEq)]
@@ -25,8 +25,12 @@ enum Deed {
     Theme,
     Language,
     Keys,
+    Help,
+    Sample,
     Document(DocumentId),
     Term(TermId),
+    Sentence(DocumentId, u32, SentenceId),
+    Search(String),
     Ask(String),
 }
 
@@ -34,6 +38,10 @@ type Entry = Line<Deed>;
 
 /// Characters from which on something typed may be a question.
 const QUESTION: usize = 3;
+/// Characters from which on the documents are searched for it.
+const SEARCHED: usize = 2;
+/// Sentences that are offered; the library shows all.
+const SENTENCES: usize = 5;
 
 impl Deed {
     fn run(self, app: App) {
@@ -48,8 +56,18 @@ impl Deed {
             Self::Theme => app.theme.update(|theme| *theme = theme.next()),
             Self::Language => speak(lang().other()),
             Self::Keys => app.keys.set(true),
+            Self::Help => app.help.set(true),
+            Self::Sample => app.open_sample(),
             Self::Document(id) => app.open_sentence(id, 1, None),
             Self::Term(id) => app.open_term(id),
+            Self::Sentence(document, page, sentence) => {
+                app.open_sentence(document, page, Some(sentence));
+            }
+            Self::Search(words) => {
+                app.in_document.set(false);
+                app.query.set(words);
+                app.go(Route::Library);
+            }
             Self::Ask(question) => {
                 app.go(Route::Ask);
                 deeds::ask(app, &question);
@@ -82,6 +100,7 @@ fn commands(app: App) -> Vec<Entry> {
     }
     entries.push(entry(Deed::Open, Icon::Folder, t("action.open_workspace")));
     entries.push(entry(Deed::Create, Icon::File, t("action.new_workspace")));
+    entries.push(entry(Deed::Sample, Icon::Books, t("action.open_sample")));
     entries.push(entry(Deed::Packet, Icon::Folder, t("packet.open")));
     entries.push(entry(Deed::Theme, Icon::Sun, t("top.theme")));
     let other = if lang() == Lang::En {
@@ -91,6 +110,7 @@ fn commands(app: App) -> Vec<Entry> {
     };
     entries.push(entry(Deed::Language, Icon::Globe, other.to_owned()));
     entries.push(entry(Deed::Keys, Icon::Keys, t("keys.title")));
+    entries.push(entry(Deed::Help, Icon::Info, t("help.title")));
     entries
 }
 
@@ -109,6 +129,31 @@ fn question(app: App, typed: &str) -> Option<Entry> {
     })
 }
 
+fn sentence(hit: SearchHit) -> Entry {
+    Line {
+        key: Deed::Sentence(hit.document, hit.page, hit.id),
+        icon: Some(Icon::Books),
+        name: hit.text,
+        law: None,
+        hint: tf("palette.page", &[("page", &hit.page.to_string())]),
+    }
+}
+
+/// The search of the library for what was typed, if there are documents.
+fn search(app: App, typed: &str) -> Option<Entry> {
+    let typed = typed.trim();
+    let documents = app
+        .workspace
+        .with_untracked(|ws| ws.as_ref().map_or(0, |ws| ws.documents));
+    (documents > 0 && typed.chars().count() >= SEARCHED).then(|| Line {
+        key: Deed::Search(typed.to_owned()),
+        icon: Some(Icon::Search),
+        name: tf("palette.search", &[("words", typed)]),
+        law: None,
+        hint: t("palette.command"),
+    })
+}
+
 /// The palette, over everything else.
 #[component]
 pub fn Palette() -> impl IntoView {
@@ -122,14 +167,26 @@ fn Open() -> impl IntoView {
     let query = RwSignal::new(String::new());
     let documents = Fetched::<Vec<DocumentRow>>::default();
     let terms = Fetched::<Rows<Term>>::default();
+    let sentences = Fetched::<Vec<SearchHit>>::default();
     if app.workspace.with_untracked(Option::is_some) {
         documents.ask(call(commands::Documents {}));
     }
     Effect::new(move |_| {
         let query = query.get();
-        if query.chars().count() < 2 || app.workspace.with_untracked(Option::is_none) {
+        if query.trim().chars().count() < SEARCHED || app.workspace.with_untracked(Option::is_none)
+        {
             terms.forget();
+            sentences.forget();
         } else {
+            sentences.ask(call(commands::Search {
+                request: SearchRequest {
+                    query: query.clone(),
+                    mode: SearchMode::Lexical,
+                    top: SENTENCES,
+                    document: None,
+                    encoder: None,
+                },
+            }));
             let filter = TermFilter {
                 query: Some(query),
                 limit: 8,
@@ -172,6 +229,15 @@ fn Open() -> impl IntoView {
                         hint: t("palette.term"),
                     }),
             );
+            lines.extend(
+                sentences
+                    .value
+                    .get()
+                    .unwrap_or_default()
+                    .into_iter()
+                    .map(sentence),
+            );
+            lines.extend(search(app, &query.get()));
             lines.extend(question(app, &query.get()));
         }
         lines

@@ -3,7 +3,7 @@
 use super::chooser::{Chooser, Line};
 use crate::backend::{call, commands};
 use crate::i18n::{t, tag};
-use crate::route::Route;
+use crate::place::SettingsTab;
 use crate::state::use_app;
 use leptos::prelude::*;
 use lexforge_domain::PersonId;
@@ -103,7 +103,7 @@ fn Choose(#[prop(into)] close: Callback<()>) -> impl IntoView {
     let pick = move |person: Option<PersonId>| {
         close.run(());
         match person {
-            None => app.go(Route::Settings),
+            None => app.open_settings(SettingsTab::Review),
             Some(id) => app.attempt(call(commands::BePerson { person: id }), move |people| {
                 app.people.set(Some(people));
                 app.changes.update(|n| *n += 1);

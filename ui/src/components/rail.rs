@@ -2,7 +2,7 @@
 
 use super::icon::Sign;
 use crate::format;
-use crate::i18n::t;
+use crate::i18n::{t, tf};
 use crate::route::Route;
 use crate::state::use_app;
 use leptos::prelude::*;
@@ -52,11 +52,25 @@ fn Entry(route: Route) -> impl IntoView {
         })
     };
     let name = route.title();
+    // Without a workspace there is nothing for it to show.
+    let waits =
+        move || route != Route::Settings && app.workspace.with(Option::is_none) && app.ready.get();
+    let tip = {
+        let name = name.clone();
+        move || {
+            if waits() {
+                tf("nav.waits", &[("name", &name)])
+            } else {
+                format!("{name}  ·  G {}", route.key().1)
+            }
+        }
+    };
     view! {
         <button
             id=format!("go-{}", route.tag())
-            title=format!("{name}  ·  G {}", route.key().1)
-            aria-current=move || (app.route.get() == route).then_some("page")
+            title=tip
+            aria-disabled=move || waits().then_some("true")
+            aria-current=move || (app.route.get() == route && !waits()).then_some("page")
             on:click=move |_| app.go(route)
         >
             <Sign icon=route.icon()/>

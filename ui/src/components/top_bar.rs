@@ -50,6 +50,15 @@ pub fn TopBar() -> impl IntoView {
                 </button>
                 <button
                     class="btn ghost icon sm"
+                    id="open-help"
+                    title=format!("{}  ·  F1", t("help.title"))
+                    aria-label=t("help.title")
+                    on:click=move |_| app.help.set(true)
+                >
+                    <Sign icon=Icon::Info/>
+                </button>
+                <button
+                    class="btn ghost icon sm"
                     id="switch-theme"
                     title=move || tf("top.theme_now", &[("theme", &app.theme.get().title())])
                     aria-label=move || tf("top.theme_now", &[("theme", &app.theme.get().title())])

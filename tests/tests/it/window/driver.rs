@@ -238,6 +238,12 @@ impl Window {
         self.until(screen, 10, &there).await;
     }
 
+    /// Opens a part of the settings: `window`, `review`, `models` or `machines`.
+    pub async fn settings(&self, part: &str) {
+        self.go("settings").await;
+        self.click(&format!("#settings-{part}")).await;
+    }
+
     /// Loads the page again, and waits until it is the new one: the old one answers until then, and has a mark.
     pub async fn reload(&self) {
         self.run("window.beforeReload = true; location.reload()")

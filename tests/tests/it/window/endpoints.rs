@@ -43,7 +43,7 @@ async fn nothing_is_sent_before_somebody_agreed() {
 
 /// Naming an endpoint sends nothing to it; a check does, and says what it found.
 async fn name_one(window: &Window, url: &str) {
-    window.go("settings").await;
+    window.settings("models").await;
     window.click("#endpoint-new").await;
     window.fill("#endpoint-name", "firm").await;
     window.fill("#endpoint-model", "m").await;
@@ -73,7 +73,7 @@ async fn name_one(window: &Window, url: &str) {
 
 /// Names an endpoint in the settings, and nothing more.
 pub async fn name_endpoint(window: &Window, name: &str, url: &str) {
-    window.go("settings").await;
+    window.settings("models").await;
     window.click("#endpoint-new").await;
     window.fill("#endpoint-name", name).await;
     window.fill("#endpoint-model", "m").await;

@@ -64,7 +64,7 @@ async fn an_operator_trains_on_another_machine() {
         .await;
     train(&window).await;
 
-    window.go("settings").await;
+    window.settings("machines").await;
     window.click(".machine-clean").await;
     window
         .until(
@@ -91,7 +91,7 @@ async fn an_operator_trains_on_another_machine() {
 
 /// A name that cannot be one is told in the form; nothing is connected to by adding.
 async fn add(window: &Window, folder: &str) {
-    window.go("settings").await;
+    window.settings("machines").await;
     window.click("#machine-new").await;
     window.fill("#machine-name", "a/b").await;
     window.fill("#machine-host", "box").await;

@@ -5,6 +5,7 @@
 mod answering;
 mod driver;
 mod endpoints;
+mod first_hour;
 mod fixtures;
 mod graph;
 mod library;
@@ -443,7 +444,7 @@ async fn verify(window: &Window) {
         .await;
     let verdict = window.text("#verified").await;
     assert!(verdict.contains("holds"), "{verdict}");
-    window.go("settings").await;
+    window.settings("machines").await;
     window
         .until(
             "the checks",

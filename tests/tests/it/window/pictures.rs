@@ -157,7 +157,7 @@ async fn settle(window: &Window, screen: &str) {
         "library" => {
             "const i = document.querySelector('#page-image'); return !!i && i.complete && i.naturalWidth > 0"
         }
-        "settings" => "return document.querySelectorAll('#doctor tbody tr').length > 2",
+        "settings" => "return !!document.querySelector('.settings-list')",
         "evaluation" => "return !!document.querySelector('#comparisons')",
         "terms" | "questions" => {
             "return document.querySelectorAll('.grid-row .law').length > 5 || !!document.querySelector('#item-title')"

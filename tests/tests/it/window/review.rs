@@ -58,7 +58,7 @@ async fn an_expert_reviews_by_keyboard() {
     pictures::of_review(&window, "questions").await;
     decide_questions(&window).await;
     agree(&window).await;
-    window.go("settings").await;
+    window.settings("review").await;
     window
         .until(
             "the people",

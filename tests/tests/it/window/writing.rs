@@ -387,7 +387,7 @@ async fn take_the_data_elsewhere(window: &Window, home: &Path) {
 
 /// A wording that lacks what it needs is refused; one that is kept is what the bench sends; the shipped one comes back.
 async fn word_a_prompt(window: &Window) {
-    window.go("settings").await;
+    window.settings("models").await;
     let (row, field) = ("#prompt-sentence-qca-en", "#prompt-sentence-qca-en-text");
     window.click(&format!("{row} summary")).await;
     let text = format!("return document.querySelector({field:?})?.value ?? ''");
@@ -581,7 +581,7 @@ async fn name_classes(window: &Window) {
         "the focus goes back"
     );
 
-    window.go("settings").await;
+    window.settings("review").await;
     let own = "#schema-house-rules-en";
     window.click(&format!("{own} summary")).await;
     window.click(&format!("{own} .take-back")).await;

@@ -60,13 +60,16 @@ pub fn Documents() -> impl IntoView {
         search();
     });
     let timer = StoredValue::new(None::<TimeoutHandle>);
-    let typed = move |text: String| {
-        query.set(text);
-        if let Some(handle) = timer.get_value() {
-            handle.clear();
+    // Whoever changes the words, here or in the palette. What they are at first is searched for above.
+    Effect::new(move |before: Option<()>| {
+        query.track();
+        if before.is_some() {
+            if let Some(handle) = timer.get_value() {
+                handle.clear();
+            }
+            timer.set_value(set_timeout_with_handle(search, REST).ok());
         }
-        timer.set_value(set_timeout_with_handle(search, REST).ok());
-    };
+    });
     let searching = Memo::new(move |_| query.with(|q| !q.trim().is_empty()));
     let scope = move |inside: bool, name: String| {
         view! {
@@ -89,7 +92,7 @@ pub fn Documents() -> impl IntoView {
                     placeholder=move || if app.in_document.get() { t("library.search_here") } else { t("library.search") }
                     aria-label=t("library.search")
                     prop:value=query
-                    on:input:target=move |event| typed(event.target().value())
+                    on:input:target=move |event| query.set(event.target().value())
                 />
             </div>
         </div>

@@ -11,8 +11,12 @@ mod preferences;
 mod prompts;
 mod queue_keys;
 mod schemas;
+mod support;
 
+use crate::components::tabs::{Tab, Tabs};
 use crate::i18n::t;
+use crate::place::SettingsTab;
+use crate::state::use_app;
 use checks::Checks;
 use endpoints::Endpoints;
 use leptos::prelude::*;
@@ -23,27 +27,54 @@ use preferences::Preferences;
 use prompts::Prompts;
 use queue_keys::QueueKeys;
 use schemas::Schemas;
+use support::Support;
 
 /// Preferences are kept at once; there is nothing to save.
 #[component]
 pub fn Settings() -> impl IntoView {
+    let app = use_app();
+    let tab = |key, id, name| Tab {
+        key,
+        id,
+        name,
+        count: Signal::derive(|| None),
+    };
+    let tabs = vec![
+        tab(
+            SettingsTab::Window,
+            "settings-window",
+            t("settings.tab_window"),
+        ),
+        tab(
+            SettingsTab::Review,
+            "settings-review",
+            t("settings.tab_review"),
+        ),
+        tab(
+            SettingsTab::Models,
+            "settings-models",
+            t("settings.tab_models"),
+        ),
+        tab(
+            SettingsTab::Machines,
+            "settings-machines",
+            t("settings.tab_machines"),
+        ),
+    ];
+    let part = move || match app.settings.get() {
+        SettingsTab::Window => view! { <Preferences/><QueueKeys/> }.into_any(),
+        SettingsTab::Review => view! { <People/><Plan/><Schemas/> }.into_any(),
+        SettingsTab::Models => view! { <Endpoints/><Prompts/> }.into_any(),
+        SettingsTab::Machines => view! { <Machines/><Checks/><Support/> }.into_any(),
+    };
     view! {
         <div class="head">
             <h1>{t("nav.settings")}</h1>
-            <span class="t-mute clip">{t("settings.lead")}</span>
+            <Tabs label=t("settings.tabs") tabs now=app.settings/>
+            <span class="t-mute clip push">{t("settings.lead")}</span>
         </div>
         <div class="scroll" data-pane="list">
-            <div class="page-body settings">
-                <Preferences/>
-                <QueueKeys/>
-                <People/>
-                <Plan/>
-                <Schemas/>
-                <Endpoints/>
-                <Machines/>
-                <Prompts/>
-                <Checks/>
-            </div>
+            <div class="page-body settings">{part}</div>
         </div>
     }
 }

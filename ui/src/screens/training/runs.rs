@@ -6,7 +6,7 @@ use crate::components::icon::Icon;
 use crate::components::run_badge::RunBadge;
 use crate::format;
 use crate::i18n::{t, tag, tf};
-use crate::route::Route;
+use crate::place::SettingsTab;
 use crate::state::use_app;
 use leptos::prelude::*;
 use lexforge_domain::RunId;
@@ -33,7 +33,7 @@ pub fn Runs(
             {move || if empty.get() {
                 view! {
                     <Empty icon=Icon::Curve title=t("training.no_runs") text=t("training.no_runs_text")>
-                        <button class="btn" on:click=move |_| app.go(Route::Settings)>{t("action.check_machine")}</button>
+                        <button class="btn" on:click=move |_| app.open_settings(SettingsTab::Machines)>{t("action.check_machine")}</button>
                     </Empty>
                 }.into_any()
             } else {

@@ -35,6 +35,16 @@ pub fn Welcome() -> impl IntoView {
                         {t("action.new_workspace")}
                     </button>
                 </section>
+                <section class="hello-start quiet" aria-label=t("welcome.look")>
+                    <span class="hello-sign"><Sign icon=Icon::Books/></span>
+                    <div class="grow">
+                        <h2>{t("welcome.look")}</h2>
+                        <p class="t-small">{t("welcome.look_text")}</p>
+                    </div>
+                    <button class="btn lg" id="open-sample" on:click=move |_| app.open_sample()>
+                        {t("action.open_sample")}
+                    </button>
+                </section>
                 <Recent/>
                 <Roles/>
             </div>

@@ -2,7 +2,7 @@
 
 use crate::components::icon::{Icon, Sign};
 use crate::i18n::t;
-use crate::route::Route;
+use crate::place::SettingsTab;
 use crate::state::use_app;
 use leptos::prelude::*;
 
@@ -34,7 +34,7 @@ pub fn Roles() -> impl IntoView {
                 does=t("welcome.operator_does")
                 steps=vec![t("welcome.operator_1"), t("welcome.operator_2"), t("welcome.operator_3")]
             >
-                <button class="btn" on:click=move |_| app.go(Route::Settings)>{t("action.check_machine")}</button>
+                <button class="btn" on:click=move |_| app.open_settings(SettingsTab::Machines)>{t("action.check_machine")}</button>
             </Role>
         </div>
     }

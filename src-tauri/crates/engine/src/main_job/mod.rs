@@ -2,6 +2,7 @@
 
 mod job;
 mod prepare;
+mod sample;
 mod view;
 
 pub use job::MainJobRequest;

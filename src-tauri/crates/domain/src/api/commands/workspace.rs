@@ -1,7 +1,8 @@
 //! The workspace as a whole, the dialogs of the operating system, and how this machine and this window are.
 
 use crate::Failure;
-use crate::api::{self, Check, WorkspaceView};
+use crate::api::{self, Check, SupportPart, WorkspaceView};
+use crate::text::Language;
 
 commands! {
     WorkspaceRequest;
@@ -14,6 +15,9 @@ commands! {
 
     /// Makes a workspace at a path and opens it.
     CreateWorkspace { path: String } -> WorkspaceView;
+
+    /// Opens the sample workspace of a language, or makes it; what it lacks is read and found in the background.
+    OpenSample { language: Language } -> WorkspaceView;
 
     /// Asks the user for a workspace; none if they think better of it.
     PickWorkspace {} -> Option<String>;
@@ -38,6 +42,9 @@ commands! {
 
     /// How the page before this one ended, where it ended by itself; told once.
     PageEnd {} -> Option<api::PageEnd>;
+
+    /// Writes what a request for support needs to a new file: versions, checks and logs, and no content.
+    WriteSupport { path: String } -> Vec<SupportPart>;
 
     /// What is there and what is missing on this machine.
     Doctor {} -> Vec<Check>;

@@ -1,0 +1,113 @@
+//! The first hour of somebody without documents of their own: the help, the sample, a search over everything.
+
+use crate::window::driver::Window;
+use crate::window::{built, open, pictures};
+
+const F1: char = '\u{E031}';
+const ESCAPE: char = '\u{E00C}';
+const CONTROL: char = '\u{E009}';
+const ENTER: char = '\u{E007}';
+
+#[tokio::test]
+async fn a_newcomer_looks_around() {
+    let Some((app, parse, worker)) = built() else {
+        return;
+    };
+    let _screen = crate::window::SCREEN.lock().await;
+    let home = tempfile::tempdir().unwrap();
+    let (driver, window) = open(&app, &parse, &worker, home.path(), &[]).await;
+    window
+        .until(
+            "that screens without a workspace are dimmed",
+            20,
+            "return document.querySelectorAll('.rail [aria-disabled]').length === 9",
+        )
+        .await;
+    read_the_help(&window).await;
+
+    window.click("#open-sample").await;
+    window.until_task("sample", 400).await;
+    window
+        .until(
+            "the sample's sentences",
+            30,
+            "return document.querySelectorAll('.sent').length > 5 && !document.querySelector('.rail [aria-disabled]')",
+        )
+        .await;
+    search_for_everything(&window).await;
+    let counts = "return window.__TAURI__.core.invoke('Workspace').then(w => w.documents === 1 && w.terms > 20 && w.questions > 20)";
+    assert_eq!(window.ask(counts).await, true);
+
+    // Opened once more, it is there as it was left, and nothing is made anew.
+    let again = "return window.__TAURI__.core.invoke('OpenSample', { language: 'en' }).then(w => w.documents)";
+    assert_eq!(window.ask(again).await, 1);
+    window.until_task("sample", 20).await;
+    window.close().await;
+    drop(driver);
+}
+
+/// F1 opens the help, a word leads to the page that has it, Escape puts it away; in both languages.
+async fn read_the_help(window: &Window) {
+    window.press(F1).await;
+    let title = "#help .help-text h1";
+    window
+        .until_text("the first page", 10, title, "First steps")
+        .await;
+    window.fill("#help-search", "gate override").await;
+    window
+        .until_text("the page with these words", 10, title, "Evaluation")
+        .await;
+    let offered = "return [...document.querySelectorAll('.help-side nav button')].filter(b => !b.hidden).length";
+    assert_eq!(window.ask(offered).await, 1);
+    window.fill("#help-search", "xyzzy").await;
+    window
+        .until(
+            "that no page has it",
+            10,
+            "return !document.querySelector('#help .help-text h1')",
+        )
+        .await;
+    window.fill("#help-search", "").await;
+    window.click("#help-ask").await;
+    window.until_text("the page", 10, title, "Ask").await;
+    pictures::of_screen(window, "help").await;
+    window.press(ESCAPE).await;
+    window
+        .until(
+            "the help to be put away",
+            10,
+            "return !document.querySelector('#help')",
+        )
+        .await;
+
+    window.speak("zh").await;
+    window.click("#open-help").await;
+    window
+        .until_text("the first page in Chinese", 10, title, "入门")
+        .await;
+    pictures::of_screen(window, "help-zh").await;
+    window.press(ESCAPE).await;
+    window.speak("en").await;
+}
+
+/// The palette offers sentences, and hands what was typed to the search of the library.
+async fn search_for_everything(window: &Window) {
+    window.press_with(CONTROL, 'k').await;
+    window.fill("#palette-field", "incident").await;
+    let offered = "return [...document.querySelectorAll('.dialog [role=option]')].some(b => /page \\d+$/.test(b.innerText.trim()))";
+    window.until("sentences by name", 20, offered).await;
+    pictures::of_screen(window, "palette").await;
+    window.fill("#palette-field", "incident").await;
+    let search = "const line = [...document.querySelectorAll('.dialog [role=option]')].find(b => b.innerText.includes('Search all documents')); if (line) line.click(); return !!line";
+    window.until("the search of the library", 20, search).await;
+    window
+        .until(
+            "passages",
+            20,
+            "return document.querySelector('#find')?.value === 'incident' && document.querySelectorAll('.hit').length > 0",
+        )
+        .await;
+    window.click("#find").await;
+    window.fill("#find", "").await;
+    window.press(ENTER).await;
+}

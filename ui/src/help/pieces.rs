@@ -1,0 +1,103 @@
+//! Markdown to the few pieces that a page of the help is made of.
+
+use pulldown_cmark::{Event, Parser, Tag};
+
+/// A piece of a page.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Piece {
+    /// A heading below the title.
+    Heading(Vec<Self>),
+    /// A paragraph.
+    Paragraph(Vec<Self>),
+    /// A list, with numbers or without.
+    List {
+        /// With numbers.
+        numbered: bool,
+        /// Its items.
+        items: Vec<Self>,
+    },
+    /// An item of a list.
+    Item(Vec<Self>),
+    /// What is to be seen first.
+    Strong(Vec<Self>),
+    /// What stands so on the screen.
+    Named(Vec<Self>),
+    /// A key, or what is typed.
+    Key(String),
+    /// Words.
+    Words(String),
+}
+
+/// The pieces of a text. What has no piece of its own stands as its words.
+pub fn pieces(text: &str) -> Vec<Piece> {
+    let mut open: Vec<(Option<Tag<'_>>, Vec<Piece>)> = vec![(None, Vec::new())];
+    for event in Parser::new(text) {
+        let piece = match event {
+            Event::Start(tag) => {
+                open.push((Some(tag), Vec::new()));
+                continue;
+            }
+            Event::End(_) => match open.pop() {
+                Some((Some(tag), inner)) => closed(&tag, inner),
+                // The parser closes only what it has opened.
+                _ => continue,
+            },
+            Event::Code(words) => Piece::Key(words.into_string()),
+            Event::SoftBreak | Event::HardBreak => Piece::Words(" ".to_owned()),
+            Event::Text(words) => Piece::Words(words.into_string()),
+            _ => continue,
+        };
+        if let Some((_, inner)) = open.last_mut() {
+            inner.push(piece);
+        }
+    }
+    open.into_iter().flat_map(|(_, inner)| inner).collect()
+}
+
+fn closed(tag: &Tag<'_>, inner: Vec<Piece>) -> Piece {
+    match tag {
+        Tag::Heading { .. } => Piece::Heading(inner),
+        Tag::List(first) => Piece::List {
+            numbered: first.is_some(),
+            items: inner,
+        },
+        Tag::Item => Piece::Item(inner),
+        Tag::Strong => Piece::Strong(inner),
+        Tag::Emphasis => Piece::Named(inner),
+        _ => Piece::Paragraph(inner),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn words(text: &str) -> Piece {
+        Piece::Words(text.to_owned())
+    }
+
+    #[test]
+    fn a_page_is_taken_apart() {
+        let got = pieces("## Keys\n\nPress `A`, *or* **not**.\n\n1. one\n2. two\n");
+        let expected = vec![
+            Piece::Heading(vec![words("Keys")]),
+            Piece::Paragraph(vec![
+                words("Press "),
+                Piece::Key("A".to_owned()),
+                words(", "),
+                Piece::Named(vec![words("or")]),
+                words(" "),
+                Piece::Strong(vec![words("not")]),
+                words("."),
+            ]),
+            Piece::List {
+                numbered: true,
+                items: vec![
+                    Piece::Item(vec![words("one")]),
+                    Piece::Item(vec![words("two")]),
+                ],
+            },
+        ];
+        assert_eq!(got, expected);
+    }
+}
