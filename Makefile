@@ -3,7 +3,7 @@
 PDF ?= tools/sample/regulation.pdf
 export PDF
 
-.PHONY: help setup demo app test soak pictures lint clean-demo
+.PHONY: help setup demo app dist test soak pictures lint clean-demo
 
 help:            ## this list
 	@sed -n 's/^\([a-z-]*\):[^#]*## /  make \1\t/p' $(MAKEFILE_LIST) | expand -t 20
@@ -14,10 +14,13 @@ setup:           ## what the build needs: system packages, wasm32 std, libtorch,
 demo: setup      ## the main job on the sample regulation, or on a file of yours: make demo PDF=rules.pdf
 	@tools/demo "$$PDF"
 
-app: setup       ## build and open the window
-	cargo xtask ui
-	cargo build --locked -p lexforge-app -p lexforge-parser -p lexforge-models
-	@"$${CARGO_TARGET_DIR:-target}/debug/lexforge-app"
+app: setup       ## build and open the window, optimised
+	@tools/optimised lexforge-app lexforge-parser lexforge-models
+	@"$${CARGO_TARGET_DIR:-target}/dist/lexforge-app"
+
+dist: setup      ## the packages for Linux, into out/dist: .tar.zst, .deb, licences, bill of materials, checksums
+	@tools/fetch.py licences
+	@tools/dist
 
 test:            ## every test: units, the whole product, the window
 	@tools/setup --tests

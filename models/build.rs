@@ -1,10 +1,14 @@
 //! Compiles the C++ shim and tells the binary where libtorch lies.
 //!
 //! Two places are searched at run time: the absolute folder of this build (development), and
-//! `libtorch/lib` and `../lib/lexforge` beside the binary (an installation moves as a whole).
+//! `libtorch/lib` and `../lib/lexforge` beside the binary (an installation moves as a whole). What is packaged names
+//! only the second: `LEXFORGE_RELOCATABLE=1` leaves the folder of the build out.
 
 use std::error::Error;
 use std::path::PathBuf;
+
+/// Set by `tools/dist`.
+const RELOCATABLE_ENV: &str = "LEXFORGE_RELOCATABLE";
 
 fn main() -> Result<(), Box<dyn Error>> {
     println!("cargo:rerun-if-changed=cpp");
@@ -51,10 +55,13 @@ fn main() -> Result<(), Box<dyn Error>> {
         _ => Some("$ORIGIN"),
     };
     if let Some(origin) = origin {
-        println!(
-            "cargo:rustc-link-arg=-Wl,-rpath,{}",
-            library.canonicalize()?.display()
-        );
+        println!("cargo:rerun-if-env-changed={RELOCATABLE_ENV}");
+        if std::env::var_os(RELOCATABLE_ENV).is_none_or(|value| value.is_empty()) {
+            println!(
+                "cargo:rustc-link-arg=-Wl,-rpath,{}",
+                library.canonicalize()?.display()
+            );
+        }
         println!("cargo:rustc-link-arg=-Wl,-rpath,{origin}/libtorch/lib");
         println!("cargo:rustc-link-arg=-Wl,-rpath,{origin}/../lib/lexforge");
     }

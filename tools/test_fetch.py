@@ -65,6 +65,17 @@ class Install(unittest.TestCase):
         self.assertIn("hint: free some space", str(said.exception))
 
 
+class Licence(unittest.TestCase):
+    def test_texts_of_licences_are_kept_by_the_name_of_the_wheel(self):
+        for member, place in [
+            ("torch-2.11.0.dist-info/licenses/LICENSE", "licences/torch/LICENSE"),
+            ("nvidia_cuda_cupti-13.0.85.dist-info/License.txt", "licences/nvidia-cuda-cupti/License.txt"),
+            ("torch-2.11.0.dist-info/METADATA", None),
+            ("torch/lib/LICENSE", None),
+        ]:
+            self.assertEqual(fetch.licence(member), place, member)
+
+
 class Unpack(unittest.TestCase):
     def test_a_member_outside_the_folder_is_refused(self):
         with tempfile.TemporaryDirectory() as scratch:

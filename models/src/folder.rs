@@ -4,6 +4,7 @@ use crate::files;
 use crate::sizes::LARGEST_CONFIG;
 use crate::weights::INDEX_FILE;
 use crate::{Error, Result};
+use lexforge_compute::installed;
 use lexforge_domain::protocol::{MODELS_ENV, ModelRef};
 use lexforge_domain::{Code, Remedy, Sha256};
 use sha2::Digest;
@@ -107,7 +108,8 @@ impl ModelFolders {
                     self.listed()
                 ),
                 format!(
-                    "Run tools/setup to fetch the default model, or set {MODELS_ENV} to the folder that holds {:?}.",
+                    "Set {MODELS_ENV} to the folder that holds {:?}. The default model comes with the package; in a checkout \
+                     tools/setup fetches it.",
                     model.name
                 ),
             ),
@@ -123,19 +125,12 @@ impl ModelFolders {
     }
 }
 
-/// Where an installation keeps models, by the folder of its programs: beside them, or where the systems'
-/// packages put what belongs to a program. The last is the checkout above `target/debug`.
-fn beside_program(folder: &Path) -> [PathBuf; 4] {
-    [
-        folder.join("models"),
-        folder
-            .join("..")
-            .join("lib")
-            .join("lexforge")
-            .join("models"),
-        folder.join("..").join("Resources").join("models"),
-        folder.join("..").join("..").join("models").join("demo"),
-    ]
+/// Where an installation keeps models, by the folder of its programs. The last is the checkout above `target/debug`.
+fn beside_program(folder: &Path) -> impl Iterator<Item = PathBuf> {
+    let checkout = folder.join("..").join("..").join("models").join("demo");
+    installed::model_folders(folder)
+        .into_iter()
+        .chain([checkout])
 }
 
 /// The name that a model folder's configuration gives itself.

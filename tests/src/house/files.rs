@@ -1,8 +1,9 @@
 //! The files of the repository: where they lie, how long they are, what they must not contain.
 
 /// The top level: rooms and the files that tools look for there.
-const TOP_LEVEL: [&str; 13] = [
+const TOP_LEVEL: [&str; 14] = [
     "ARCHITECTURE.md",
+    "CHANGELOG.md",
     "Cargo.lock",
     "Cargo.toml",
     "LICENSE",

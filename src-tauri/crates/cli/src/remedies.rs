@@ -164,10 +164,12 @@ fn command(remedy: &Remedy) -> String {
             "Install application and worker from the same version; `lexforge doctor` names both.".to_owned()
         }
         Remedy::SetUpWorker => {
-            "Run tools/setup (it fetches libtorch) and build the worker, or set LEXFORGE_WORKER to its path.".to_owned()
+            "Install the package again; in a checkout run tools/setup (it fetches libtorch) and build the worker; or set \
+             LEXFORGE_WORKER to its path."
+                .to_owned()
         }
         Remedy::InstallParser => {
-            "Build or install lexforge-parse beside the application, or point LEXFORGE_PARSE at it.".to_owned()
+            "Install the package again, build lexforge-parse beside the application, or point LEXFORGE_PARSE at it.".to_owned()
         }
         Remedy::ExportTypes { types } => format!("Export with --dtype {types}."),
         Remedy::ExportGguf => "Use --format gguf, or another --dtype.".to_owned(),

@@ -11,6 +11,7 @@
 pub mod bundle;
 pub mod error;
 pub mod events;
+pub mod installed;
 pub mod local;
 pub mod program;
 pub mod remote;

@@ -145,7 +145,7 @@ pub enum Remedy {
     ChangeWording,
     /// Install application and worker from the same version.
     InstallSameVersion,
-    /// Run tools/setup, which fetches libtorch, and build the worker.
+    /// Install the package again; in a checkout run tools/setup, which fetches libtorch, and build the worker.
     SetUpWorker,
     /// Install the parser program beside the application.
     InstallParser,
@@ -266,7 +266,9 @@ impl std::fmt::Display for Remedy {
             Self::GiveWord => f.write_str("Give one word or more."),
             Self::ChangeWording => f.write_str("Change the wording and save it again."),
             Self::InstallSameVersion => f.write_str("Install application and worker from the same version."),
-            Self::SetUpWorker => f.write_str("Run tools/setup, which fetches libtorch, and build the worker."),
+            Self::SetUpWorker => f.write_str(
+                "Install the package again; in a checkout run tools/setup, which fetches libtorch, and build the worker.",
+            ),
             Self::InstallParser => f.write_str("Install the parser program beside the application."),
             Self::ExportTypes { types } => write!(f, "Export with one of the types {types}."),
             Self::ExportGguf => f.write_str("Export as GGUF, or in another type."),

@@ -44,16 +44,19 @@ pub fn locate() -> Option<PathBuf> {
         .find(|candidate| candidate.is_file())
 }
 
-/// Version and languages of the program at `program`, in words.
+/// Where the program is and what languages it has, in words. Its version is not asked for: Debian's Tesseract asks the
+/// network for the name of this machine then (through curl and LDAP), and nothing here may do that.
 ///
 /// # Errors
 /// When it does not start, or does not answer as Tesseract does.
 pub fn describe(program: &Path) -> Result<String, String> {
     let tesseract = Tesseract::open(program.to_path_buf(), None)?;
-    let version = tesseract.answer(&["--version"], &[], Duration::from_secs(10))?;
-    let version = version.split_whitespace().nth(1).unwrap_or("?").to_owned();
     let languages: Vec<&str> = tesseract.languages.iter().map(|(name, _)| *name).collect();
-    Ok(format!("Tesseract {version} ({})", languages.join(", ")))
+    Ok(format!(
+        "Tesseract, {} ({})",
+        program.display(),
+        languages.join(", ")
+    ))
 }
 
 impl Tesseract {

@@ -5,6 +5,7 @@ use super::Models;
 use super::base::{BaseModel, DEFAULT_ENCODER, DEMO_DECODER};
 use super::inspect::inspect;
 use crate::workspace::Result;
+use lexforge_compute::{WorkerProgram, installed};
 use lexforge_domain::api::BaseRow;
 use lexforge_domain::protocol::{InspectResult, MODELS_ENV};
 use std::collections::BTreeSet;
@@ -124,10 +125,11 @@ fn list(
     row: &mut dyn FnMut(&str, Option<&Path>) -> BaseRow,
 ) -> Result<Vec<BaseRow>> {
     // Without a worker every row would tell the same.
-    lexforge_compute::WorkerProgram::locate()?;
+    let worker = WorkerProgram::locate()?;
     let mut rows: Vec<BaseRow> = Vec::new();
     let mut seen = BTreeSet::new();
-    for folder in remembered.iter().cloned().chain(usual_folders()) {
+    let folders = usual_folders().into_iter().chain(beside(&worker));
+    for folder in remembered.iter().cloned().chain(folders) {
         for path in models_in(&folder) {
             let name = path
                 .file_name()
@@ -147,6 +149,13 @@ fn list(
     }
     rows.sort_by_key(|r| (!r.shipped, r.problem.is_some(), r.name.to_lowercase()));
     Ok(rows)
+}
+
+/// Folders that hold the models of the installation to which the worker belongs. It searches them last.
+fn beside(worker: &WorkerProgram) -> Vec<PathBuf> {
+    installed::folder_of_program(worker.path())
+        .map(|folder| installed::model_folders(&folder).to_vec())
+        .unwrap_or_default()
 }
 
 /// Folders that hold model folders, in the order in which the worker searches them.
@@ -199,9 +208,9 @@ fn row_of(name: &str, path: Option<&Path>, found: Result<InspectResult>) -> Base
 
 /// The folder of a base model whose content is known, as the worker finds it: none where this machine has it no more.
 pub(crate) fn folder_of(base: &BaseModel) -> Option<PathBuf> {
-    let beside = std::env::current_exe()
-        .ok()
-        .and_then(|exe| Some(exe.parent()?.join("models")));
+    let beside = WorkerProgram::locate()
+        .map(|worker| beside(&worker))
+        .unwrap_or_default();
     let folders = base
         .folders
         .iter()
@@ -258,4 +267,26 @@ fn stamp(path: &Path) -> Option<Stamp> {
         .ok()?;
     let files = std::fs::read_dir(path).ok()?.count();
     Some((path.to_path_buf(), changed, files))
+}
+
+#[cfg(test)]
+#[allow(clippy::unwrap_used)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn models_beside_the_worker_are_listed() {
+        let root = tempfile::tempdir().unwrap();
+        let model = root.path().join("models").join("m");
+        std::fs::create_dir_all(&model).unwrap();
+        std::fs::write(model.join(CONFIG_FILE), "{}").unwrap();
+        let program = root.path().join("lexforge-worker");
+        std::fs::write(&program, "").unwrap();
+        let found: Vec<PathBuf> = beside(&WorkerProgram::at(&program))
+            .iter()
+            .flat_map(|folder| models_in(folder))
+            .collect();
+        assert_eq!(found, [model.canonicalize().unwrap()]);
+        assert!(beside(&WorkerProgram::at(root.path().join("absent"))).is_empty());
+    }
 }

@@ -2,9 +2,9 @@
 
 use super::kept::{connect, hashes, keep, place_of, target};
 use crate::workspace::{Result, Watcher, io_failure, tell};
-use lexforge_compute::WorkerProgram;
 use lexforge_compute::remote::LocalFile;
 use lexforge_compute::remote::setup::{LIBTORCH_FOLDER, Shell, WORKER_FILE};
+use lexforge_compute::{WorkerProgram, installed};
 use lexforge_domain::api::{Cleaned, Installed, Stage};
 use lexforge_domain::{Code, Failure, Remedy};
 use std::io::Read;
@@ -65,7 +65,7 @@ pub(crate) fn worker_files(libtorch: Option<&Path>) -> Result<InstallFiles> {
 }
 
 fn libtorch_folder(worker: &WorkerProgram, named: Option<&Path>) -> Result<PathBuf> {
-    let beside = worker.path().parent().unwrap_or(Path::new("."));
+    let beside = installed::folder_of_program(worker.path()).unwrap_or_else(|| PathBuf::from("."));
     let named_lib = |folder: &Path| vec![folder.join("lib"), folder.to_owned()];
     let cache = std::env::var_os("XDG_CACHE_HOME")
         .filter(|v| !v.is_empty())

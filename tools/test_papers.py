@@ -1,0 +1,76 @@
+"""What the papers of a package say: `python3 -m unittest discover -s tools`."""
+import pathlib
+import sys
+import tempfile
+import unittest
+
+sys.path.insert(0, str(pathlib.Path(__file__).parent / "packages"))
+import libraries  # noqa: E402  (found in the folder beside this file)
+import papers  # noqa: E402
+
+
+def package(name, source="registry", licence="MIT", folder="/nowhere"):
+    manifest = str(pathlib.Path(folder) / "Cargo.toml")
+    return {"id": name, "name": name, "version": "1.0.0", "source": source, "license": licence, "manifest_path": manifest}
+
+
+def node(id, *deps):
+    return {"id": id, "deps": [{"pkg": dep, "dep_kinds": [{"kind": kind}]} for dep, kind in deps]}
+
+
+class Crates(unittest.TestCase):
+    def test_what_only_tests_use_is_not_in_the_package(self):
+        meta = {
+            "packages": [package("lexforge-cli", None), *map(package, ("linked", "below", "build", "test", "stray"))],
+            "resolve": {"nodes": [
+                node("lexforge-cli", ("linked", None), ("build", "build"), ("test", "dev")),
+                node("linked", ("below", None)), node("below"), node("build"), node("test"), node("stray"),
+            ]},
+        }
+        found, edges = papers.reachable(meta, papers.PROGRAMS)
+        self.assertEqual(sorted(found), ["below", "build", "lexforge-cli", "linked"])
+        self.assertEqual(edges["lexforge-cli"], ["build", "linked"])
+        self.assertEqual([p["name"] for p in papers.third_parties(found)], ["below", "build", "linked"])
+
+    def test_licences_are_written_as_spdx_does(self):
+        for given, written in [("MIT/Apache-2.0", "MIT OR Apache-2.0"), ("MIT OR Zlib", "MIT OR Zlib"), (None, "")]:
+            self.assertEqual(papers.expression(given), written)
+
+    def test_a_text_that_several_ship_stands_once_and_who_ships_none_is_named(self):
+        with tempfile.TemporaryDirectory() as scratch:
+            for name in ("one", "two"):
+                folder = pathlib.Path(scratch) / name
+                folder.mkdir()
+                (folder / "LICENSE-MIT").write_text("Permission is granted\n")
+            (pathlib.Path(scratch) / "three").mkdir()
+            crates = {n: package(n, folder=pathlib.Path(scratch) / n) for n in ("one", "two", "three")}
+            text = papers.licences(crates, [])
+        self.assertEqual(text.count("Permission is granted"), 1)
+        self.assertIn("one 1.0.0\ntwo 1.0.0\n", text)
+        self.assertIn("  three 1.0.0 (MIT)\n", text)
+
+    def test_the_bill_of_materials_is_the_same_for_the_same_input_and_names_every_reference_once(self):
+        crates = {p["id"]: p for p in (package("lexforge-app", None), package("linked"))}
+        edges = {"lexforge-app": {"linked"}, "linked": set()}
+        made = [papers.bill("1.0.0", crates, edges, {("linked", "1.0.0"): "ab" * 32}, []) for _ in range(2)]
+        self.assertEqual(made[0], made[1])
+        references = [entry["bom-ref"] for entry in made[0]["components"]]
+        self.assertEqual(len(references), len(set(references)))
+        below = {entry["ref"]: entry["dependsOn"] for entry in made[0]["dependencies"]}
+        self.assertEqual(below["pkg:cargo/lexforge-app@1.0.0"], ["pkg:cargo/linked@1.0.0"])
+        self.assertEqual(below["pkg:generic/lexforge@1.0.0"], ["pkg:cargo/lexforge-app@1.0.0"])
+
+
+class Libraries(unittest.TestCase):
+    def test_only_what_is_needed_and_lies_in_the_folder_is_taken(self):
+        needs = {"worker": ["a.so", "libc.so"], "a.so": ["b.so"], "b.so": ["a.so", "libm.so"]}
+        with tempfile.TemporaryDirectory() as scratch:
+            folder = pathlib.Path(scratch)
+            for name in ("a.so", "b.so", "unused.so"):
+                (folder / name).touch()
+            found = libraries.closure(folder / "worker", folder, lambda file: (needs[file.name], []))
+        self.assertEqual(found, ["a.so", "b.so"])
+
+
+if __name__ == "__main__":
+    unittest.main()
