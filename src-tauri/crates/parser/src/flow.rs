@@ -383,6 +383,8 @@ impl Lines {
                     table: self.tables,
                     row: self.rows,
                     column,
+                    rows: 1,
+                    columns: 1,
                 });
                 line.role = Role::Body;
                 self.lines.push(line);

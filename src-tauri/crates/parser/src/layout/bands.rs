@@ -138,7 +138,7 @@ fn table(heights: &[f32], from: f32, to: f32, spots: &[Spot]) -> Option<Grid> {
 }
 
 /// Middles of the strips that almost no band crosses.
-fn strips(bands: &[Vec<Spot>], from: f32, to: f32, width: f32) -> Vec<f32> {
+pub fn strips(bands: &[Vec<Spot>], from: f32, to: f32, width: f32) -> Vec<f32> {
     let mut edges: Vec<(f32, i32)> = Vec::new();
     for band in bands {
         let mut spans: Vec<(f32, f32)> = band.iter().map(|s| (s.x0, s.x1)).collect();

@@ -88,6 +88,10 @@ pub struct Cell {
     pub row: u32,
     /// Column in which the cell begins.
     pub column: u32,
+    /// Rows that it takes, from 1.
+    pub rows: u32,
+    /// Columns that it takes, from 1.
+    pub columns: u32,
 }
 
 /// What a line is, where the file says so itself.

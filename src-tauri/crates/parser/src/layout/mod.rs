@@ -8,5 +8,6 @@ pub mod lines;
 pub mod order;
 pub mod rows;
 pub mod ruled;
+pub mod undrawn;
 
 pub use line::{Cell, Line, LineChar, Role};

@@ -232,16 +232,20 @@ pub fn cells(lines: Vec<Line>, table: u32) -> Vec<Line> {
     columns(&mut rows);
     let mut out = Vec::new();
     for (number, rows) in (0u32..).zip(logical(rows)) {
-        let mut by_column: BTreeMap<usize, Vec<Line>> = BTreeMap::new();
+        let mut by_column: BTreeMap<usize, (usize, Vec<Line>)> = BTreeMap::new();
         for part in rows.into_iter().flat_map(|r| r.parts) {
-            by_column.entry(part.column).or_default().push(part.line);
+            let cell = by_column.entry(part.column).or_default();
+            cell.0 = cell.0.max(part.span);
+            cell.1.push(part.line);
         }
-        for (column, lines) in by_column {
+        for (column, (span, lines)) in by_column {
             for mut line in lines {
                 line.cell = Some(Cell {
                     table,
                     row: number,
                     column: u32::try_from(column).unwrap_or(u32::MAX),
+                    rows: 1,
+                    columns: u32::try_from(span).unwrap_or(u32::MAX),
                 });
                 out.push(line);
             }
