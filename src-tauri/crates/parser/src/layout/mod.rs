@@ -5,9 +5,12 @@ pub mod furniture;
 pub mod grid;
 pub mod line;
 pub mod lines;
+pub mod narrow;
 pub mod order;
+pub mod parts;
 pub mod rows;
 pub mod ruled;
+pub mod stacked;
 pub mod undrawn;
 
 pub use line::{Cell, Line, LineChar, Role};

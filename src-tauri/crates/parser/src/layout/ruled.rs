@@ -3,7 +3,8 @@
 use super::bands::{Spot, banded};
 use super::grid::{Grid, grids, levels, middle};
 use super::line::{Cell, Frame, Line, direction};
-use super::rows::{Part, Row, first_word, logical};
+use super::parts::{Part, Row};
+use super::rows::{first_word, logical};
 use super::undrawn::part;
 use crate::reader::{Glyph, RawPage};
 use std::collections::{BTreeMap, BTreeSet};

@@ -58,17 +58,26 @@ fn free_strips(grid: &Grid, inside: &[(usize, Spot)]) -> Vec<f32> {
     out
 }
 
-/// Most lines have text on both sides of a strip, and what stands before it is more than the numbers of a list.
+/// Most lines have text on both sides of a strip, and it is no strip between the numbers and the texts of a list.
 fn parts_cells(lines: &[Vec<Spot>], x: f32) -> bool {
-    let before = |line: &Vec<Spot>| line.iter().filter(|s| s.x1 <= x).count();
-    let both: Vec<usize> = lines
+    let both: Vec<(usize, usize)> = lines
         .iter()
-        .filter(|l| l.iter().any(|s| s.x0 >= x))
-        .map(before)
-        .filter(|n| *n > 0)
+        .map(|l| l.iter().partition::<Vec<Spot>, _>(|s| s.x1 <= x))
+        .map(|(before, after)| (before.len(), first_run(after)))
+        .filter(|(before, after)| *before > 0 && *after > 0)
         .collect();
-    let wide = both.iter().filter(|n| **n > 3).count();
-    both.len() >= 2 && both.len() * 10 >= lines.len() * 6 && wide * 2 >= both.len()
+    let numbered = both.iter().filter(|(before, after)| *before <= 3 && *after > 8);
+    both.len() >= 2
+        && both.len() * 10 >= lines.len() * 6
+        && numbered.count() * 2 < both.len()
+}
+
+/// Number of characters up to the first wide gap.
+fn first_run(mut spots: Vec<Spot>) -> usize {
+    spots.sort_by(|a, b| a.x0.total_cmp(&b.x0));
+    let close = |w: &&[Spot]| w[1].x0 - w[0].x1 < STRIP * w[0].size;
+    let run = spots.windows(2).take_while(close).count();
+    if spots.is_empty() { 0 } else { run + 1 }
 }
 
 /// What stands on one height each, from top to bottom.

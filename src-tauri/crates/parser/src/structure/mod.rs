@@ -4,6 +4,7 @@ pub mod assemble;
 pub mod blocks;
 pub mod contents;
 pub mod footnotes;
+pub mod heads;
 pub mod tables;
 pub mod title;
 pub mod tree;
