@@ -228,7 +228,7 @@ fn head_rows(rows: &[Row]) -> usize {
 }
 
 /// First column and number of columns of a head, which may stand in the middle of several.
-fn head_columns(line: &Line, found: &[(f32, f32)]) -> (usize, usize) {
+pub fn head_columns(line: &Line, found: &[(f32, f32)]) -> (usize, usize) {
     let middle = |i: usize| (found[i].1 + found[i + 1].0) / 2.0;
     let mut hits = overlapping(found, line.x0, line.x1);
     let near: Vec<usize> = (0..found.len())
@@ -242,6 +242,17 @@ fn head_columns(line: &Line, found: &[(f32, f32)]) -> (usize, usize) {
     let beyond = |to: fn(&[usize]) -> Option<&usize>| to(&near) != to(&hits);
     if hits.is_empty() || (beyond(|c| c.first()) && beyond(|c| c.last())) {
         hits = near;
+    } else if let (Some(&first), Some(&last)) = (hits.first(), hits.last()) {
+        // It reaches into one column, but stands over the middle of that and the next.
+        let off = |first: usize, last: usize| {
+            ((found[first].0 + found[last].1) - (line.x0 + line.x1)).abs() / 2.0
+        };
+        let here = off(first, last);
+        let wider = [(first.saturating_sub(1), last), (first, (last + 1).min(found.len() - 1))];
+        let best = wider.into_iter().min_by(|a, b| off(a.0, a.1).total_cmp(&off(b.0, b.1)));
+        if let Some((from, to)) = best.filter(|b| here > 0.6 * line.size && off(b.0, b.1) < 0.5 * here) {
+            return (from, to - from + 1);
+        }
     }
     match (hits.first(), hits.last()) {
         (Some(first), Some(last)) => (*first, last - first + 1),

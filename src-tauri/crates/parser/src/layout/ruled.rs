@@ -4,13 +4,17 @@ use super::bands::{Spot, banded};
 use super::grid::{Grid, grids, levels, middle};
 use super::line::{Cell, Frame, Line, direction};
 use super::parts::{Part, Row};
-use super::rows::{first_word, logical};
+use super::rows::{first_word, head_columns, logical, split};
+use super::stacked::{self, Head};
 use super::undrawn::part;
 use crate::reader::{Glyph, RawPage};
 use std::collections::{BTreeMap, BTreeSet};
 
 /// Columns of running text side by side have at least so many lines.
 const COLUMN: usize = 8;
+
+/// Most rows of heads.
+const HEAD_ROWS: usize = 3;
 
 /// A table: the place of its first glyph in the stream, and its lines.
 type Placed = (usize, Vec<Line>);
@@ -129,6 +133,11 @@ fn table(
     if is_drawing(grid, &by_row, frame) {
         return None;
     }
+    let (heads, head) = if grid.banded {
+        heads(grid, &mut by_row, cells, |places| cell_lines(places, page, frame, lines))
+    } else {
+        (Vec::new(), 0)
+    };
     let extents = grid.extents();
     let last_of = |row: u32, column: u32| {
         let first = row as usize * grid.columns() + column as usize;
@@ -145,6 +154,20 @@ fn table(
     let ruled: Vec<usize> = rows.iter().map(|(row, _)| *row).collect();
     let count = |n: usize| u32::try_from(n).unwrap_or(u32::MAX);
     let mut out = Vec::new();
+    for part in heads {
+        let cell = Cell {
+            table: count(number),
+            row: count(part.rows.0),
+            column: count(part.columns.0),
+            rows: count(part.rows.1),
+            columns: count(part.columns.1),
+        };
+        out.extend(part.lines.into_iter().map(|line| Line {
+            cell: Some(cell),
+            cells: 1,
+            ..line
+        }));
+    }
     for (at, (row, cells)) in rows.into_iter().enumerate() {
         for (column, lines) in cells {
             let (last_row, last_column) = last_of(count(row), column);
@@ -155,7 +178,7 @@ fn table(
             };
             let cell = Cell {
                 table: count(number),
-                row: count(at),
+                row: count(head + at),
                 column,
                 rows: count(end - at),
                 columns: count((last_column + 1).saturating_sub(column as usize).max(1)),
@@ -168,6 +191,63 @@ fn table(
         }
     }
     Some(out)
+}
+
+/// Takes the rows before the first one with quantities out of a table without upright rules: the heads of its columns, which may
+/// stand over several of these, and how many rows they make.
+fn heads(
+    grid: &Grid,
+    by_row: &mut BTreeMap<u32, Vec<(u32, Vec<Line>)>>,
+    cells: &Cells,
+    lines: impl Fn(&[usize]) -> Vec<Line>,
+) -> (Vec<Head>, usize) {
+    let number = |l: &Line| Part::new(l.clone(), 0).is_number();
+    let counts = |row: &[(u32, Vec<Line>)]| {
+        row.iter().any(|(column, lines)| *column > 0 && lines.iter().any(number))
+    };
+    let Some((&first, _)) = by_row.iter().find(|(_, row)| counts(row)) else {
+        return (Vec::new(), 0);
+    };
+    let body = by_row.range(first..);
+    let counted = body.clone().filter(|(_, row)| counts(row)).count();
+    let above = by_row.range(..first).count();
+    if above == 0 || above > HEAD_ROWS || counted * 2 < body.count() {
+        return (Vec::new(), 0);
+    }
+    // The columns as wide as the text below is.
+    let mut found: Vec<(f32, f32)> = grid.xs.windows(2).map(|w| (w[1], w[0])).collect();
+    for (column, lines) in by_row.range(first..).flat_map(|(_, row)| row) {
+        for line in lines.iter().filter(|l| l.x1 <= grid.xs[*column as usize + 1] + 2.0) {
+            let edges = &mut found[*column as usize];
+            *edges = (edges.0.min(line.x0), edges.1.max(line.x1));
+        }
+    }
+    for (edges, w) in found.iter_mut().zip(grid.xs.windows(2)) {
+        if edges.0 > edges.1 {
+            *edges = (w[0], w[1]);
+        }
+    }
+    let head = by_row.range(..first).map(|(row, _)| *row).collect::<BTreeSet<u32>>();
+    by_row.retain(|row, _| !head.contains(row));
+    let mut places: Vec<usize> = cells
+        .iter()
+        .filter(|((row, _), _)| head.contains(row))
+        .flat_map(|(_, places)| places.iter().copied())
+        .collect();
+    places.sort_unstable();
+    let mut parts: Vec<Part> = lines(&places)
+        .iter()
+        .flat_map(split)
+        .map(|line| {
+            let (column, span) = head_columns(&line, &found);
+            Part { line, column, span }
+        })
+        .collect();
+    parts.sort_by(|a, b| a.line.baseline.total_cmp(&b.line.baseline));
+    stacked::heads(vec![Row {
+        baseline: 0.0,
+        parts,
+    }])
 }
 
 /// The axes and the lines of a chart: its labels stand on rules and not between them, or single lines stand in fields that
