@@ -5,6 +5,8 @@ use super::parts::{Part, Row};
 
 /// Narrowest blank, in ems, that can part two columns.
 const BLANK: f32 = 0.3;
+/// Narrowest blank, in ems, that parts two columns wherever they begin.
+const WIDE: f32 = 0.6;
 /// Edges closer than this, in ems, are on one line.
 const ALIGNED: f32 = 0.15;
 /// Parts that begin (or end) where the column does, so that it counts as set flush.
@@ -22,12 +24,12 @@ pub fn split(rows: &mut [Row], found: &[(f32, f32)]) -> bool {
                 .then(|| {
                     (part.column + 1..(part.column + part.span).min(found.len()))
                         .find_map(|c| blank(&part.line, lefts[c], rights[c - 1]))
+                        .or_else(|| at_gutter(&part.line, found))
                 })
                 .flatten();
-            if let Some((left, right)) = cut.and_then(|i| Some((cut_off(&part.line, 0, i)?, cut_off(&part.line, i + 1, part.line.chars.len())?))) {
+            if let Some((left, right)) = cut.and_then(|i| cut_at(&part.line, i)) {
                 row.parts.splice(at..=at, [Part::new(left, 0), Part::new(right, 0)]);
                 done = true;
-                // The second part may run over further columns: found anew by the next call.
             }
             at += 1;
         }
@@ -66,6 +68,38 @@ fn blank(line: &Line, left: Option<f32>, right: Option<f32>) -> Option<usize> {
             && c.x1 - c.x0 >= BLANK * line.size
             && (near(left, line.chars[i + 1].x0) || near(right, line.chars[i - 1].x1))
     })
+}
+
+/// The first blank of some width that holds the middle of the gutter between two columns.
+fn at_gutter(line: &Line, found: &[(f32, f32)]) -> Option<usize> {
+    (1..line.chars.len().saturating_sub(1)).find(|&i| {
+        let c = &line.chars[i];
+        let holds = |w: &[(f32, f32)]| {
+            let middle = (w[0].1 + w[1].0) / 2.0;
+            w[0].1 <= w[1].0 && c.x0 - 0.2 * line.size <= middle && middle <= c.x1 + 0.2 * line.size
+        };
+        c.ch == ' ' && c.x1 - c.x0 >= WIDE * line.size && found.windows(2).any(holds)
+    })
+}
+
+/// The pieces of a line at the blanks over the gutters between columns.
+pub fn pieces(line: Line, found: &[(f32, f32)]) -> Vec<Line> {
+    let mut out = Vec::new();
+    let mut rest = line;
+    while let Some((left, right)) = at_gutter(&rest, found).and_then(|i| cut_at(&rest, i)) {
+        out.push(left);
+        rest = right;
+    }
+    out.push(rest);
+    out
+}
+
+/// What stands before a blank and what stands after it.
+fn cut_at(line: &Line, blank: usize) -> Option<(Line, Line)> {
+    Some((
+        cut_off(line, 0, blank)?,
+        cut_off(line, blank + 1, line.chars.len())?,
+    ))
 }
 
 fn cut_off(line: &Line, from: usize, to: usize) -> Option<Line> {

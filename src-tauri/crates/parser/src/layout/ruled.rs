@@ -3,6 +3,7 @@
 use super::bands::{Spot, banded};
 use super::grid::{Grid, grids, levels, middle};
 use super::line::{Cell, Frame, Line, direction};
+use super::narrow::pieces;
 use super::parts::{Part, Row};
 use super::rows::{first_word, head_columns, logical, split};
 use super::stacked::{self, Head};
@@ -238,6 +239,7 @@ fn heads(
     let mut parts: Vec<Part> = lines(&places)
         .iter()
         .flat_map(split)
+        .flat_map(|line| pieces(line, &found))
         .map(|line| {
             let (column, span) = head_columns(&line, &found);
             Part { line, column, span }
