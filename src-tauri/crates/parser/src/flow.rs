@@ -112,6 +112,7 @@ impl Flow {
             pages,
             sections: assembled.sections,
             sentences: assembled.sentences,
+            tables: assembled.tables,
             engines: EngineCounts::default(),
             reader_agreement: None,
             scanned_pages: 0,

@@ -4,6 +4,9 @@
 //! over. A pair is right when the truth has one of the same two strings in the same direction. Positions are not compared, so
 //! that a table which is found one column off loses nothing by that.
 
+#![allow(dead_code, reason = "the example and the test use their own parts")]
+
+use lexforge_domain::document::ParsedTable;
 use std::collections::{HashMap, HashSet};
 use unicode_normalization::UnicodeNormalization;
 
@@ -90,6 +93,25 @@ pub fn gold(xml: &str) -> Vec<Region> {
                         columns: (column, at("end-col").unwrap_or(column)),
                         text: folded(&unescaped(text)),
                     }
+                })
+                .collect(),
+        })
+        .collect()
+}
+
+/// The tables of a document as the product finds them.
+pub fn found(tables: &[ParsedTable]) -> Vec<Region> {
+    tables
+        .iter()
+        .map(|table| Region {
+            page: table.page,
+            cells: table
+                .cells
+                .iter()
+                .map(|c| Placed {
+                    rows: (c.row, c.row + c.rows - 1),
+                    columns: (c.column, c.column + c.columns - 1),
+                    text: folded(&c.text),
                 })
                 .collect(),
         })

@@ -2,6 +2,7 @@
 #![allow(clippy::unwrap_used, clippy::panic)] // A test that cannot go on has failed.
 
 mod about;
+mod adjacency;
 mod better_reading;
 mod boxes;
 mod doubtful;
