@@ -82,7 +82,8 @@ fn is_prose(spots: &[Spot], from: f32, to: f32) -> bool {
         let line = &spots[start..at];
         let (left, right) = line.iter().fold((f32::MAX, f32::MIN), |(a, b), s| (a.min(s.x0), b.max(s.x1)));
         lines += 1;
-        full += usize::from(right - left > 0.6 * (to - from) && pieces(line, 1.2 * line[0].size) == 1);
+        let whole = left - from < 0.2 * (to - from) && right - left > 0.6 * (to - from);
+        full += usize::from(whole && pieces(line, 1.2 * line[0].size) == 1);
         start = at;
     }
     full >= 2 && full * 2 >= lines
@@ -126,6 +127,11 @@ fn table(
         a.1 |= same && b.1;
         same
     });
+    // Footnotes have a short rule above them, which makes no row of a page of two columns.
+    let rows = heights
+        .windows(2)
+        .filter(|w| between(spots, w[0], w[1]).iter().any(|s| s.x1 > from && s.x0 < to))
+        .count();
     let heights: Vec<f32> = edges.iter().map(|e| e.0).collect();
     let inside = |s: &&Spot| s.x1 > from - 2.0 && s.x0 < to + 2.0;
     let mut bands: Vec<Vec<Spot>> = heights
@@ -150,10 +156,11 @@ fn table(
         bands.push(head.clone());
     }
     let filled = bands.iter().filter(|b| !b.is_empty()).count();
+    let rows = rows + usize::from(head_columns >= 3);
     let strips = strips(&bands, from, to, STRIP * size);
     let columns = strips.len() + 1;
     // The fewer rows, the more columns: text is set in two or three columns between the rules of head and foot, too.
-    if sticks_out || columns < 2 || filled == 0 || columns + filled < 5 {
+    if sticks_out || columns < 2 || filled == 0 || columns + rows < 5 {
         return None;
     }
     let column = |s: &Spot| strips.partition_point(|x| *x < (s.x0 + s.x1) / 2.0);

@@ -120,6 +120,12 @@ fn table(
             .or_default()
             .push((column, cell_lines(places, page, frame, lines)));
     }
+    // Text in columns side by side, whatever rules stand among it.
+    let text = |lines: &[Line]| lines.len() >= COLUMN && wrapped(lines);
+    let side_by_side = by_row.values().any(|row| row.iter().filter(|(_, l)| text(l)).count() > 1);
+    if grid.banded && grid.columns() < 4 && side_by_side {
+        return None;
+    }
     if rows.len() < 2 && grid.columns() < 3 {
         let longest = by_row
             .values()
