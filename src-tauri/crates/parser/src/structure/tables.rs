@@ -10,15 +10,15 @@ use lexforge_text::numerals::roman;
 
 /// The lines of a page with every table's rows as cells.
 pub fn cells(mut lines: Vec<Line>) -> Vec<Line> {
+    let contents = contents_lines(&lines);
     let set: Vec<usize> = (0..lines.len())
-        .filter(|&i| lines[i].cell.is_none() && lines[i].cells > 1)
+        .filter(|&i| lines[i].cell.is_none() && lines[i].cells > 1 && !contents[i])
         .filter(|&i| spread(&lines[i]) && beside_prose(&lines, i))
         .collect();
     for i in set {
         lines[i].cells = 1;
         lines[i].last_cell = lines[i].x0;
     }
-    let contents = contents_lines(&lines);
     let marked = table_rows(&lines);
     let mut table = lines
         .iter()
