@@ -23,7 +23,10 @@ fn main() -> Result<(), Failed> {
     match words.as_slice() {
         ["--json", files @ ..] => {
             for file in files {
-                println!("{}", serde_json::to_string(&parse(Path::new(file))?.tables)?);
+                println!(
+                    "{}",
+                    serde_json::to_string(&parse(Path::new(file))?.tables)?
+                );
             }
             Ok(())
         }
@@ -40,7 +43,12 @@ fn parse(file: &Path) -> Result<ParsedDocument, Failed> {
         ..ParseOptions::default()
     };
     let name = file.file_name().unwrap_or_default().to_string_lossy();
-    Ok(read::read(&name, std::fs::read(file)?, &options, &mut |_, _| {})?)
+    Ok(read::read(
+        &name,
+        std::fs::read(file)?,
+        &options,
+        &mut |_, _| {},
+    )?)
 }
 
 fn measure(folder: &Path, show: bool) -> Result<(), Failed> {
@@ -52,18 +60,30 @@ fn measure(folder: &Path, show: bool) -> Result<(), Failed> {
     files.sort();
     let (mut all, mut precision, mut recall, mut documents) = (Score::default(), 0.0, 0.0, 0.0);
     for file in files {
-        let stem = file.file_stem().unwrap_or_default().to_string_lossy().into_owned();
-        let Ok(xml) = std::fs::read_to_string(file.with_file_name(format!("{stem}-str.xml"))) else {
+        let stem = file
+            .file_stem()
+            .unwrap_or_default()
+            .to_string_lossy()
+            .into_owned();
+        let Ok(xml) = std::fs::read_to_string(file.with_file_name(format!("{stem}-str.xml")))
+        else {
             println!("{stem}: no truth");
             continue;
         };
         let document = parse(&file)?;
-        let score = compare(&gold(&xml), &found(&document.tables), |page, pair, of_truth| {
-            if show {
-                let (what, way) = (if of_truth { "missed" } else { "excess" }, if pair.2 { "below" } else { "right" });
-                println!("    {what} page {page} {way}: {} | {}", pair.0, pair.1);
-            }
-        });
+        let score = compare(
+            &gold(&xml),
+            &found(&document.tables),
+            |page, pair, of_truth| {
+                if show {
+                    let (what, way) = (
+                        if of_truth { "missed" } else { "excess" },
+                        if pair.2 { "below" } else { "right" },
+                    );
+                    println!("    {what} page {page} {way}: {} | {}", pair.0, pair.1);
+                }
+            },
+        );
         line(&stem, score);
         all.add(score);
         precision += score.precision();
@@ -72,7 +92,10 @@ fn measure(folder: &Path, show: bool) -> Result<(), Failed> {
     }
     line("all pairs", all);
     let (p, r) = (precision / documents, recall / documents);
-    println!("mean of documents: P {p:.4} R {r:.4} F1 {:.4}", 2.0 * p * r / (p + r));
+    println!(
+        "mean of documents: P {p:.4} R {r:.4} F1 {:.4}",
+        2.0 * p * r / (p + r)
+    );
     Ok(())
 }
 

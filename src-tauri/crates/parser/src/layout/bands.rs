@@ -61,7 +61,8 @@ fn apart<'h>(heights: &'h [f32], from: f32, to: f32, spots: &[Spot]) -> Vec<&'h 
     let mut out = Vec::new();
     let mut start = 0;
     for at in 1..=heights.len() {
-        let ends = at == heights.len() || is_prose(between(spots, heights[at - 1], heights[at]), from, to);
+        let ends =
+            at == heights.len() || is_prose(between(spots, heights[at - 1], heights[at]), from, to);
         if ends {
             if at - start >= 2 {
                 out.push(&heights[start..at]);
@@ -80,7 +81,9 @@ fn is_prose(spots: &[Spot], from: f32, to: f32) -> bool {
             continue;
         }
         let line = &spots[start..at];
-        let (left, right) = line.iter().fold((f32::MAX, f32::MIN), |(a, b), s| (a.min(s.x0), b.max(s.x1)));
+        let (left, right) = line
+            .iter()
+            .fold((f32::MAX, f32::MIN), |(a, b), s| (a.min(s.x0), b.max(s.x1)));
         lines += 1;
         let whole = left - from < 0.2 * (to - from) && right - left > 0.6 * (to - from);
         full += usize::from(whole && pieces(line, 1.2 * line[0].size) == 1);
@@ -130,7 +133,11 @@ fn table(
     // Footnotes have a short rule above them, which makes no row of a page of two columns.
     let rows = heights
         .windows(2)
-        .filter(|w| between(spots, w[0], w[1]).iter().any(|s| s.x1 > from && s.x0 < to))
+        .filter(|w| {
+            between(spots, w[0], w[1])
+                .iter()
+                .any(|s| s.x1 > from && s.x0 < to)
+        })
         .count();
     let heights: Vec<f32> = edges.iter().map(|e| e.0).collect();
     let inside = |s: &&Spot| s.x1 > from - 2.0 && s.x0 < to + 2.0;

@@ -28,7 +28,8 @@ pub fn split(rows: &mut [Row], found: &[(f32, f32)]) -> bool {
                 })
                 .flatten();
             if let Some((left, right)) = cut.and_then(|i| cut_at(&part.line, i)) {
-                row.parts.splice(at..=at, [Part::new(left, 0), Part::new(right, 0)]);
+                row.parts
+                    .splice(at..=at, [Part::new(left, 0), Part::new(right, 0)]);
                 done = true;
             }
             at += 1;
@@ -48,7 +49,10 @@ fn edges(rows: &[Row], columns: usize) -> (Vec<Option<f32>>, Vec<Option<f32>>) {
             .collect();
         all.sort_by(|a, b| a.0.total_cmp(&b.0));
         let count = |i: usize| {
-            all[i..].iter().take_while(|e| e.0 - all[i].0 < ALIGNED * all[i].1).count()
+            all[i..]
+                .iter()
+                .take_while(|e| e.0 - all[i].0 < ALIGNED * all[i].1)
+                .count()
         };
         let best = (0..all.len()).max_by_key(|&i| count(i))?;
         (count(best) >= FLUSH && count(best) * 2 >= all.len()).then(|| all[best].0)
@@ -61,7 +65,9 @@ fn edges(rows: &[Row], columns: usize) -> (Vec<Option<f32>>, Vec<Option<f32>>) {
 
 /// The blank of a line after which a column begins, or before which one ends.
 fn blank(line: &Line, left: Option<f32>, right: Option<f32>) -> Option<usize> {
-    let near = |edge: Option<f32>, at: f32| edge.is_some_and(|e| (e - at).abs() < 2.0 * ALIGNED * line.size);
+    let near = |edge: Option<f32>, at: f32| {
+        edge.is_some_and(|e| (e - at).abs() < 2.0 * ALIGNED * line.size)
+    };
     (1..line.chars.len().saturating_sub(1)).find(|&i| {
         let c = &line.chars[i];
         c.ch == ' '
@@ -106,5 +112,12 @@ fn cut_off(line: &Line, from: usize, to: usize) -> Option<Line> {
     let chars = line.chars.get(from..to)?.to_vec();
     let (first, last) = (chars.first()?, chars.last()?);
     let (x0, x1) = (first.x0, last.x1);
-    Some(Line { x0, x1, chars, cells: 1, last_cell: x0, ..Line::bare(line) })
+    Some(Line {
+        x0,
+        x1,
+        chars,
+        cells: 1,
+        last_cell: x0,
+        ..Line::bare(line)
+    })
 }

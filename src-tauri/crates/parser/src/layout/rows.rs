@@ -1,12 +1,11 @@
 //! Rows of tables without rules: lines on one baseline to rows of cells, wrapped cells kept with their row.
 
 use super::line::{CELL_EDGE, Cell, Line};
-use super::parts::{Part, Row};
 use super::narrow;
+use super::parts::{Part, Row};
 use super::stacked;
 use lexforge_text::is_set_solid;
 use std::collections::BTreeMap;
-
 
 /// Rows on single baselines to rows of the table.
 pub fn logical(rows: Vec<Row>) -> Vec<Vec<Row>> {
@@ -172,7 +171,10 @@ pub fn cells(mut lines: Vec<Line>, heads: usize, table: u32) -> Vec<Line> {
     if narrow::split(&mut rows, &found) {
         found = columns(&mut rows);
     }
-    let known = rows.iter().take_while(|r| head_end.is_some_and(|end| r.baseline <= end)).count();
+    let known = rows
+        .iter()
+        .take_while(|r| head_end.is_some_and(|end| r.baseline <= end))
+        .count();
     let head = known.max(head_rows(&rows));
     let body = rows.split_off(head);
     for part in rows.iter_mut().flat_map(|r| &mut r.parts) {
@@ -196,7 +198,9 @@ pub fn cells(mut lines: Vec<Line>, heads: usize, table: u32) -> Vec<Line> {
     if !rows.is_empty() {
         let (heads, height) = stacked::heads(rows);
         first = height;
-        heads.into_iter().for_each(|h| place(h.lines, h.rows, h.columns));
+        heads
+            .into_iter()
+            .for_each(|h| place(h.lines, h.rows, h.columns));
     }
     for (number, rows) in (first..).zip(logical(body)) {
         let mut by_column: BTreeMap<usize, (usize, Vec<Line>)> = BTreeMap::new();
@@ -224,7 +228,11 @@ fn head_rows(rows: &[Row]) -> usize {
     let close = |w: &[Row]| w[1].baseline - w[0].baseline < 2.0 * w[0].parts[0].line.size;
     let several = rows[..head].iter().any(|r| r.parts.len() > 1);
     let set = rows[..head].windows(2).all(close);
-    if head <= HEAD && several && set && counted >= 2 && counted * 2 >= body.len() { head } else { 0 }
+    if head <= HEAD && several && set && counted >= 2 && counted * 2 >= body.len() {
+        head
+    } else {
+        0
+    }
 }
 
 /// First column and number of columns of a head, which may stand in the middle of several.
@@ -234,7 +242,11 @@ pub fn head_columns(line: &Line, found: &[(f32, f32)]) -> (usize, usize) {
     let near: Vec<usize> = (0..found.len())
         .filter(|&i| {
             let from = if i == 0 { f32::MIN } else { middle(i - 1) };
-            let to = if i + 1 == found.len() { f32::MAX } else { middle(i) };
+            let to = if i + 1 == found.len() {
+                f32::MAX
+            } else {
+                middle(i)
+            };
             line.x1.min(to) - line.x0.max(from) > 0.35 * line.size
         })
         .collect();
@@ -248,9 +260,16 @@ pub fn head_columns(line: &Line, found: &[(f32, f32)]) -> (usize, usize) {
             ((found[first].0 + found[last].1) - (line.x0 + line.x1)).abs() / 2.0
         };
         let here = off(first, last);
-        let wider = [(first.saturating_sub(1), last), (first, (last + 1).min(found.len() - 1))];
-        let best = wider.into_iter().min_by(|a, b| off(a.0, a.1).total_cmp(&off(b.0, b.1)));
-        if let Some((from, to)) = best.filter(|b| here > 0.6 * line.size && off(b.0, b.1) < 0.5 * here) {
+        let wider = [
+            (first.saturating_sub(1), last),
+            (first, (last + 1).min(found.len() - 1)),
+        ];
+        let best = wider
+            .into_iter()
+            .min_by(|a, b| off(a.0, a.1).total_cmp(&off(b.0, b.1)));
+        if let Some((from, to)) =
+            best.filter(|b| here > 0.6 * line.size && off(b.0, b.1) < 0.5 * here)
+        {
             return (from, to - from + 1);
         }
     }

@@ -122,7 +122,9 @@ fn table(
     }
     // Text in columns side by side, whatever rules stand among it.
     let text = |lines: &[Line]| lines.len() >= COLUMN && wrapped(lines);
-    let side_by_side = by_row.values().any(|row| row.iter().filter(|(_, l)| text(l)).count() > 1);
+    let side_by_side = by_row
+        .values()
+        .any(|row| row.iter().filter(|(_, l)| text(l)).count() > 1);
     if grid.banded && grid.columns() < 4 && side_by_side {
         return None;
     }
@@ -141,7 +143,9 @@ fn table(
         return None;
     }
     let (heads, head) = if grid.banded {
-        heads(grid, &mut by_row, cells, |places| cell_lines(places, page, frame, lines))
+        heads(grid, &mut by_row, cells, |places| {
+            cell_lines(places, page, frame, lines)
+        })
     } else {
         (Vec::new(), 0)
     };
@@ -210,7 +214,8 @@ fn heads(
 ) -> (Vec<Head>, usize) {
     let number = |l: &Line| Part::new(l.clone(), 0).is_number();
     let counts = |row: &[(u32, Vec<Line>)]| {
-        row.iter().any(|(column, lines)| *column > 0 && lines.iter().any(number))
+        row.iter()
+            .any(|(column, lines)| *column > 0 && lines.iter().any(number))
     };
     let Some((&first, _)) = by_row.iter().find(|(_, row)| counts(row)) else {
         return (Vec::new(), 0);
@@ -224,7 +229,10 @@ fn heads(
     // The columns as wide as the text below is.
     let mut found: Vec<(f32, f32)> = grid.xs.windows(2).map(|w| (w[1], w[0])).collect();
     for (column, lines) in by_row.range(first..).flat_map(|(_, row)| row) {
-        for line in lines.iter().filter(|l| l.x1 <= grid.xs[*column as usize + 1] + 2.0) {
+        for line in lines
+            .iter()
+            .filter(|l| l.x1 <= grid.xs[*column as usize + 1] + 2.0)
+        {
             let edges = &mut found[*column as usize];
             *edges = (edges.0.min(line.x0), edges.1.max(line.x1));
         }
@@ -234,7 +242,10 @@ fn heads(
             *edges = (w[0], w[1]);
         }
     }
-    let head = by_row.range(..first).map(|(row, _)| *row).collect::<BTreeSet<u32>>();
+    let head = by_row
+        .range(..first)
+        .map(|(row, _)| *row)
+        .collect::<BTreeSet<u32>>();
     by_row.retain(|row, _| !head.contains(row));
     let mut places: Vec<usize> = cells
         .iter()
@@ -265,7 +276,11 @@ fn is_drawing(grid: &Grid, by_row: &BTreeMap<u32, Vec<(u32, Vec<Line>)>>, frame:
     let (mut on_rules, mut all, mut high, mut rows) = (0usize, 0usize, 0usize, 0usize);
     for (row, cells) in by_row {
         let mut fullest = 0f32;
-        for line in cells.iter().flat_map(|(_, lines)| lines).filter(|l| l.frame == frame) {
+        for line in cells
+            .iter()
+            .flat_map(|(_, lines)| lines)
+            .filter(|l| l.frame == frame)
+        {
             let middle = line.baseline - 0.3 * line.size;
             let x = (line.x0 + line.x1) / 2.0;
             let reach = 0.35 * line.size;

@@ -29,7 +29,11 @@ pub fn heads(rows: Vec<Row>) -> (Vec<Head>, usize) {
     let mut depth = vec![0usize; parts.len()];
     for p in 0..parts.len() {
         let [q] = above[p][..] else {
-            depth[p] = above[p].iter().map(|&q| depth[head[q]] + 1).max().unwrap_or(0);
+            depth[p] = above[p]
+                .iter()
+                .map(|&q| depth[head[q]] + 1)
+                .max()
+                .unwrap_or(0);
             continue;
         };
         let (upper, lower) = (&parts[q].line, &parts[p].line);
@@ -56,12 +60,23 @@ pub fn heads(rows: Vec<Row>) -> (Vec<Head>, usize) {
     for first in (0..parts.len()).filter(|&p| head[p] == p) {
         let own: Vec<usize> = (first..parts.len()).filter(|&p| head[p] == first).collect();
         let column = own.iter().map(|&p| parts[p].column).min().unwrap_or(0);
-        let end = own.iter().map(|&p| parts[p].column + parts[p].span).max().unwrap_or(1);
-        let lonely = own.iter().all(|&p| above[p].iter().all(|q| own.contains(q)))
-            && own.iter().all(|&p| below(p) == usize::from(own.iter().any(|&o| above[o].contains(&p))));
+        let end = own
+            .iter()
+            .map(|&p| parts[p].column + parts[p].span)
+            .max()
+            .unwrap_or(1);
+        let lonely = own
+            .iter()
+            .all(|&p| above[p].iter().all(|q| own.contains(q)))
+            && own
+                .iter()
+                .all(|&p| below(p) == usize::from(own.iter().any(|&o| above[o].contains(&p))));
         let rows = if lonely && count > 1 {
             let top = parts[first].line.top();
-            let bottom = own.iter().map(|&p| parts[p].line.bottom()).fold(f32::MIN, f32::max);
+            let bottom = own
+                .iter()
+                .map(|&p| parts[p].line.bottom())
+                .fold(f32::MIN, f32::max);
             let size = parts[first].line.size;
             let meets = |b: &(f32, f32)| bottom.min(b.1) - top.max(b.0) > 0.5 * size;
             let from = bands.iter().position(meets).unwrap_or(count - 1);

@@ -66,10 +66,10 @@ fn parts_cells(lines: &[Vec<Spot>], x: f32) -> bool {
         .map(|(before, after)| (before.len(), first_run(after)))
         .filter(|(before, after)| *before > 0 && *after > 0)
         .collect();
-    let numbered = both.iter().filter(|(before, after)| *before <= 3 && *after > 8);
-    both.len() >= 2
-        && both.len() * 10 >= lines.len() * 6
-        && numbered.count() * 2 < both.len()
+    let numbered = both
+        .iter()
+        .filter(|(before, after)| *before <= 3 && *after > 8);
+    both.len() >= 2 && both.len() * 10 >= lines.len() * 6 && numbered.count() * 2 < both.len()
 }
 
 /// Number of characters up to the first wide gap.
@@ -163,7 +163,11 @@ impl Side {
         let middle = |s: &&Spot| (s.x0 + s.x1) / 2.0 < edge;
         Self {
             left: spots.iter().filter(middle).map(|s| s.x1).reduce(f32::max),
-            right: spots.iter().filter(|s| !middle(s)).map(|s| s.x0).reduce(f32::min),
+            right: spots
+                .iter()
+                .filter(|s| !middle(s))
+                .map(|s| s.x0)
+                .reduce(f32::min),
             edge,
             size: spots.iter().map(|s| s.size).fold(0.0, f32::max),
         }

@@ -170,7 +170,9 @@ impl BlockContext<'_> {
                 start: self.starts[first.line as usize] + first.at as usize,
                 end: self.starts[last.line as usize] + last.at as usize + 1,
                 external_id: None,
-                complete: row.then(|| self.alone(first, (from, to), &text, language)).flatten(),
+                complete: row
+                    .then(|| self.alone(first, (from, to), &text, language))
+                    .flatten(),
                 text,
             });
         }

@@ -85,7 +85,9 @@ impl Open {
 
 /// The line ends a sentence or the item of a list.
 fn ends(line: &Line) -> bool {
-    line.chars.last().is_some_and(|c| ".;:!?。；：！？".contains(c.ch))
+    line.chars
+        .last()
+        .is_some_and(|c| ".;:!?。；：！？".contains(c.ch))
 }
 
 /// The line begins with the label of a paragraph or of an item: `(a)`, `2.1`, `第八条`.
@@ -98,12 +100,22 @@ fn is_labelled(line: &Line) -> bool {
 fn referred(lines: &[Line]) -> HashSet<String> {
     let mut out = HashSet::new();
     for line in lines {
-        let bracket = line.chars.iter().take_while(|c| "([（".contains(c.ch)).count();
-        let mut at = bracket + line.chars[bracket..].iter().take_while(|c| c.raised).count();
+        let bracket = line
+            .chars
+            .iter()
+            .take_while(|c| "([（".contains(c.ch))
+            .count();
+        let mut at = bracket
+            + line.chars[bracket..]
+                .iter()
+                .take_while(|c| c.raised)
+                .count();
         while at < line.chars.len() {
             let end = at + line.chars[at..].iter().take_while(|c| c.raised).count();
             let text: String = line.chars[at..end].iter().map(|c| c.ch).collect();
-            let marks = text.split([',', ' ', '(', ')', '[', ']']).filter(|m| !m.is_empty());
+            let marks = text
+                .split([',', ' ', '(', ')', '[', ']'])
+                .filter(|m| !m.is_empty());
             out.extend(marks.map(str::to_owned));
             at = end.max(at + 1);
         }
@@ -120,7 +132,9 @@ fn begins(
     open: Option<&Open>,
 ) -> bool {
     let line = &lines[i];
-    let Some(own) = mark_of(line) else { return false };
+    let Some(own) = mark_of(line) else {
+        return false;
+    };
     if line.baseline <= FOOT * line.frame.extent() {
         return false;
     }
@@ -162,7 +176,10 @@ fn gap_above(lines: &[Line], i: usize) -> bool {
         .filter(|d| *d > 0.5 * line.size && *d < 3.0 * line.size)
         .collect();
     pitches.sort_by(f32::total_cmp);
-    let usual = pitches.get(pitches.len() / 2).copied().unwrap_or(1.2 * line.size);
+    let usual = pitches
+        .get(pitches.len() / 2)
+        .copied()
+        .unwrap_or(1.2 * line.size);
     line.baseline - above > 1.3 * usual
 }
 

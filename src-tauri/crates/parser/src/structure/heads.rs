@@ -58,7 +58,10 @@ pub fn above(before: &[Line], rows: &[Line]) -> usize {
         return 0;
     }
     let higher = |i: usize| lines[i].baseline < sure - 0.5;
-    let single: Vec<usize> = by_height.into_iter().filter(|&i| taken[i] && higher(i)).collect();
+    let single: Vec<usize> = by_height
+        .into_iter()
+        .filter(|&i| taken[i] && higher(i))
+        .collect();
     for (rank, &i) in single.iter().enumerate() {
         let line = &lines[i];
         let below = (0..near)

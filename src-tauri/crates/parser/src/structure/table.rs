@@ -46,7 +46,10 @@ impl Tables {
         let mut list: Vec<ParsedTable> = Vec::with_capacity(made.len());
         for (at, making) in made.iter().enumerate() {
             let table = making.finish();
-            let last = (0..making.first).rev().find(body).filter(|&i| lines[i].page + 1 == table.page);
+            let last = (0..making.first)
+                .rev()
+                .find(body)
+                .filter(|&i| lines[i].page + 1 == table.page);
             let above = at.checked_sub(1).filter(|&b| {
                 last == Some(made[b].last)
                     && list[b].columns() == table.columns()
@@ -200,9 +203,9 @@ impl Making {
         let counts = |r: u32| row(r).any(|(c, _)| c.column > 0 && is_quantity(&c.text));
         let bold = |r: u32| row(r).next().is_some() && row(r).all(|(_, b)| *b);
         // Heads over several columns have others below them.
-        let reach = row(0).map(|(c, _)| c.rows).chain(
-            row(0).any(|(c, _)| c.columns > 1).then_some(2),
-        );
+        let reach = row(0)
+            .map(|(c, _)| c.rows)
+            .chain(row(0).any(|(c, _)| c.columns > 1).then_some(2));
         let least = reach.max().unwrap_or(1).min(HEADS);
         if let Some(first) = (0..count).find(|&r| counts(r)) {
             let body = count - first;
@@ -219,7 +222,8 @@ impl Making {
         let brief = |c: &ParsedCell| {
             words(&c.text) <= HEAD_WORDS && !c.text.ends_with(['.', ';', ',', '。', '；', '，'])
         };
-        let names = row(0).count() as u32 == columns && row(0).all(|(c, _)| brief(c) && !is_quantity(&c.text));
+        let names = row(0).count() as u32 == columns
+            && row(0).all(|(c, _)| brief(c) && !is_quantity(&c.text));
         let told = (1..count).flat_map(row).any(|(c, _)| !brief(c));
         if names && (columns > 2 || told) && count > 2 && told {
             return least.min(count - 1);

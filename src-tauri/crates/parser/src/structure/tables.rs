@@ -52,7 +52,11 @@ fn close(out: &mut Vec<Line>, rows: Vec<Line>, table: u32) {
         return;
     }
     let mut lines = out.split_off(out.len() - heads::above(out, &rows));
-    lines.sort_by(|a, b| a.baseline.total_cmp(&b.baseline).then(a.x0.total_cmp(&b.x0)));
+    lines.sort_by(|a, b| {
+        a.baseline
+            .total_cmp(&b.baseline)
+            .then(a.x0.total_cmp(&b.x0))
+    });
     let heads = lines.len();
     lines.extend(rows);
     out.extend(rows::cells(lines, heads, table));
@@ -72,7 +76,9 @@ fn spread(line: &Line) -> bool {
     };
     let alike = gaps.iter().filter(|g| (*g - median).abs() <= 0.12 * median);
     let letters = line.chars.iter().filter(|c| c.ch.is_alphabetic()).count();
-    median < 4.0 * line.size && alike.count() * 10 >= gaps.len() * 7 && letters * 10 >= line.chars.len() * 6
+    median < 4.0 * line.size
+        && alike.count() * 10 >= gaps.len() * 7
+        && letters * 10 >= line.chars.len() * 6
 }
 
 /// A line of running text, or one spread like this one, stands right above or below in the same column.
@@ -85,7 +91,10 @@ fn beside_prose(lines: &[Line], i: usize) -> bool {
     };
     let prose = |other: &Line| (other.cells == 1 && other.chars.len() > 30) || spread(other);
     let above = i.checked_sub(1).and_then(|j| lines.get(j));
-    above.into_iter().chain(lines.get(i + 1)).any(|other| shares(other) && prose(other))
+    above
+        .into_iter()
+        .chain(lines.get(i + 1))
+        .any(|other| shares(other) && prose(other))
 }
 
 /// What stands in a text between a line and the next: a tab between the cells of a row, a blank within a cell.
@@ -150,7 +159,11 @@ const LABEL: usize = 4;
 
 /// A row beside whose label, which runs over several lines and came before it, it stands.
 fn beside_label(open: &[Line], line: &Line) -> bool {
-    let label = open.iter().rev().take(LABEL).take_while(|l| l.cells == 1 && l.x1 < line.x0);
+    let label = open
+        .iter()
+        .rev()
+        .take(LABEL)
+        .take_while(|l| l.cells == 1 && l.x1 < line.x0);
     label
         .last()
         .is_some_and(|first| line.baseline > first.baseline - 0.3 * line.size)
@@ -169,7 +182,12 @@ fn mark_labels(lines: &[Line], rows: &mut [bool]) {
                 && l.cells == 1
                 && l.x1 < lines[i].x0
         };
-        let count = lines[..i].iter().rev().take(LABEL + 1).take_while(label).count();
+        let count = lines[..i]
+            .iter()
+            .rev()
+            .take(LABEL + 1)
+            .take_while(label)
+            .count();
         let first = i - count;
         // The values stand on one of the label's lines, or between the first and the last of them.
         let beside = (1..=LABEL).contains(&count) && {

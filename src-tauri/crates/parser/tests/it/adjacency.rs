@@ -54,7 +54,11 @@ impl Score {
 }
 
 fn share(part: usize, whole: usize) -> f64 {
-    if whole == 0 { 1.0 } else { part as f64 / whole as f64 }
+    if whole == 0 {
+        1.0
+    } else {
+        part as f64 / whole as f64
+    }
 }
 
 /// NFKC, dashes and quotes folded, every blank dropped.
@@ -86,8 +90,11 @@ pub fn gold(xml: &str) -> Vec<Region> {
             cells: elements(inside, "cell")
                 .map(|(attributes, inside)| {
                     let at = |name| number(attributes, name);
-                    let (row, column) = (at("start-row").unwrap_or(0), at("start-col").unwrap_or(0));
-                    let text = elements(inside, "content").next().map_or("", |(_, text)| text);
+                    let (row, column) =
+                        (at("start-row").unwrap_or(0), at("start-col").unwrap_or(0));
+                    let text = elements(inside, "content")
+                        .next()
+                        .map_or("", |(_, text)| text);
                     Placed {
                         rows: (row, at("end-row").unwrap_or(row)),
                         columns: (column, at("end-col").unwrap_or(column)),
@@ -121,12 +128,16 @@ pub fn found(tables: &[ParsedTable]) -> Vec<Region> {
 /// The elements of a name, none of which holds another of its name: attributes and what is inside.
 fn elements<'a>(xml: &'a str, name: &'a str) -> impl Iterator<Item = (&'a str, &'a str)> {
     let close = format!("</{name}>");
-    xml.split(&*format!("<{name}")).collect::<Vec<_>>().into_iter().skip(1).filter_map(move |part| {
-        let (attributes, rest) = part.split_once('>')?;
-        let own = attributes.is_empty() || attributes.starts_with(char::is_whitespace);
-        let whole = own && !attributes.ends_with('/');
-        whole.then(|| (attributes, rest.split(&*close).next().unwrap_or("")))
-    })
+    xml.split(&*format!("<{name}"))
+        .collect::<Vec<_>>()
+        .into_iter()
+        .skip(1)
+        .filter_map(move |part| {
+            let (attributes, rest) = part.split_once('>')?;
+            let own = attributes.is_empty() || attributes.starts_with(char::is_whitespace);
+            let whole = own && !attributes.ends_with('/');
+            whole.then(|| (attributes, rest.split(&*close).next().unwrap_or("")))
+        })
 }
 
 fn number(attributes: &str, name: &str) -> Option<u32> {

@@ -21,7 +21,10 @@ fn gold_rows(xml: &str) -> Vec<(u32, Vec<String>)> {
     for region in gold(xml) {
         let mut by_row: BTreeMap<u32, BTreeMap<u32, String>> = BTreeMap::new();
         for cell in region.cells.into_iter().filter(|c| !c.text.is_empty()) {
-            by_row.entry(cell.rows.0).or_default().insert(cell.columns.0, cell.text);
+            by_row
+                .entry(cell.rows.0)
+                .or_default()
+                .insert(cell.columns.0, cell.text);
         }
         rows.extend(
             by_row
@@ -136,9 +139,13 @@ fn neighbours_pass_over_empty_cells_and_meet_spans_once() {
         cells: cells.to_vec(),
     };
     let mut missed = Vec::new();
-    let score = compare(&[region(&cells)], &[region(&cells[1..])], |_, pair, of_truth| {
-        missed.push((pair.0.clone(), of_truth));
-    });
+    let score = compare(
+        &[region(&cells)],
+        &[region(&cells[1..])],
+        |_, pair, of_truth| {
+            missed.push((pair.0.clone(), of_truth));
+        },
+    );
     assert_eq!((score.right, score.gold, score.found), (1, 2, 1));
     assert_eq!(missed, [("head".to_owned(), true)]);
 }
@@ -168,7 +175,9 @@ fn rows_alone(document: &ParsedDocument) -> Vec<&str> {
 /// The cells of the first table: row, column, rows, columns, text.
 fn cells(document: &ParsedDocument) -> Vec<(u32, u32, u32, u32, &str)> {
     let cells = document.tables.iter().take(1).flat_map(|t| &t.cells);
-    cells.map(|c| (c.row, c.column, c.rows, c.columns, c.text.as_str())).collect()
+    cells
+        .map(|c| (c.row, c.column, c.rows, c.columns, c.text.as_str()))
+        .collect()
 }
 
 #[test]
@@ -192,7 +201,11 @@ fn a_row_alone_names_the_heads_of_its_columns() {
         ],
         &[],
     );
-    assert!(cells(&document).contains(&(0, 1, 1, 2, "Minimum ratio")), "{:?}", cells(&document));
+    assert!(
+        cells(&document).contains(&(0, 1, 1, 2, "Minimum ratio")),
+        "{:?}",
+        cells(&document)
+    );
     assert_eq!(document.tables[0].heads, 2);
     assert_eq!(
         rows_alone(&document)[0],
@@ -221,7 +234,10 @@ fn a_label_over_several_lines_is_one_cell_beside_its_values() {
         &[],
     );
     let cells = cells(&document);
-    assert!(cells.contains(&(2, 0, 1, 1, "Institutions and their subsidiaries abroad")), "{cells:?}");
+    assert!(
+        cells.contains(&(2, 0, 1, 1, "Institutions and their subsidiaries abroad")),
+        "{cells:?}"
+    );
     assert!(cells.contains(&(2, 1, 1, 1, "20")), "{cells:?}");
     assert!(cells.contains(&(3, 0, 1, 1, "Retail")), "{cells:?}");
 }
@@ -259,7 +275,10 @@ fn columns_of_rows_without_upright_rules_are_those_of_the_head() {
     let cells = cells(&document);
     assert!(cells.contains(&(2, 1, 1, 1, "18")), "{cells:?}");
     assert!(cells.contains(&(3, 2, 1, 1, "5.5")), "{cells:?}");
-    assert_eq!(rows_alone(&document).last(), Some(&"Country: Southland; Cases: 6; Share: 5.5"));
+    assert_eq!(
+        rows_alone(&document).last(),
+        Some(&"Country: Southland; Cases: 6; Share: 5.5")
+    );
 }
 
 #[test]
@@ -273,8 +292,16 @@ fn a_justified_line_beside_prose_is_no_row() {
         // Helvetica's letters are about half as wide as high.
         x += 5.2 * word.len() as f32 + 15.0;
     }
-    texts.push((60.0, 688.0, "of business, as the competent authority has published it in its list of all."));
-    texts.push((60.0, 676.0, "An institution that falls below it tells the authority on the same day."));
+    texts.push((
+        60.0,
+        688.0,
+        "of business, as the competent authority has published it in its list of all.",
+    ));
+    texts.push((
+        60.0,
+        676.0,
+        "An institution that falls below it tells the authority on the same day.",
+    ));
     let document = page(&texts, &[]);
     assert!(document.tables.is_empty(), "{:?}", document.tables);
 }
