@@ -141,6 +141,8 @@ pub struct Line {
     pub cell: Option<Cell>,
     /// Height of a rule drawn closely above the line.
     pub rule_above: Option<f32>,
+    /// It stands in a chart or beside one.
+    pub in_chart: bool,
     /// A new paragraph begins here whatever the geometry says.
     pub break_before: bool,
     /// Where the frame lies on the page.

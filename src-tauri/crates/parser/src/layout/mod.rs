@@ -1,6 +1,7 @@
 //! Layout: positioned characters to lines in reading order, running heads and feet apart.
 
 pub mod bands;
+pub mod charts;
 pub mod furniture;
 pub mod grid;
 pub mod line;

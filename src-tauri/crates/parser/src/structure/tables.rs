@@ -115,7 +115,7 @@ pub fn separator(before: &Line, line: &Line) -> char {
 /// the lines on which their last cell goes on.
 fn table_rows(lines: &[Line]) -> Vec<bool> {
     let row = |line: &Line| {
-        if line.cells < 2 || line.cell.is_some() {
+        if line.cells < 2 || line.cell.is_some() || line.in_chart {
             return false;
         }
         let chars: Vec<char> = line.chars.iter().map(|c| c.ch).collect();
