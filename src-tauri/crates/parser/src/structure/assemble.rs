@@ -303,8 +303,14 @@ fn block_text(
             }
         }
         let references = footnotes::references(line, marks);
+        let mut left_out = false;
         for (at, c) in line.chars.iter().enumerate() {
             if references[at] && block.kind != BlockKind::Footnote {
+                left_out = true;
+                continue;
+            }
+            // Blanks on both sides of a reference leave one.
+            if std::mem::take(&mut left_out) && c.ch == ' ' && text.last() == Some(&' ') {
                 continue;
             }
             if c.ch == '\u{AD}' && at + 1 < line.chars.len() {

@@ -1,6 +1,7 @@
 //! The heads of the columns of a table without rules, which often stand cell by cell before its rows.
 
 use crate::layout::Line;
+use crate::layout::rows::split;
 
 /// Longest text of a head.
 const LONGEST: usize = 60;
@@ -55,7 +56,12 @@ pub fn above(before: &[Line], rows: &[Line]) -> usize {
         }
     }
     if sure == f32::MAX {
-        return 0;
+        // One line closely above, to the right of all labels, stands over columns; a title stands over the labels, too.
+        let labels = rows.iter().filter_map(|r| split(r).first().map(|l| l.x1));
+        let edge = labels.fold(f32::MIN, f32::max);
+        return usize::from(lines.last().zip(taken.last()).is_some_and(|(line, taken)| {
+            *taken && line.x0 >= edge && top - line.baseline < 1.7 * line.size
+        }));
     }
     let higher = |i: usize| lines[i].baseline < sure - 0.5;
     let single: Vec<usize> = by_height

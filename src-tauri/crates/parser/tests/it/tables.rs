@@ -244,7 +244,7 @@ fn a_label_over_several_lines_is_one_cell_beside_its_values() {
 
 #[test]
 fn columns_of_rows_without_upright_rules_are_those_of_the_head() {
-    // Upright rules part the head alone; below it level rules part the rows.
+    // Within the frame, upright rules part the head alone; below it level rules part the rows.
     let level = |y: f32| [50.0, y, 350.0, y];
     let upright = |x: f32| [x, 690.0, x, 720.0];
     let document = page(
@@ -252,7 +252,9 @@ fn columns_of_rows_without_upright_rules_are_those_of_the_head() {
             (60.0, 702.0, "Country"),
             (160.0, 702.0, "Cases"),
             (260.0, 702.0, "Share"),
-            (60.0, 677.0, "Northland 12 34.5"),
+            (60.0, 677.0, "Northland"),
+            (160.0, 677.0, "12"),
+            (260.0, 677.0, "34.5"),
             (60.0, 657.0, "Total"),
             (160.0, 657.0, "18"),
             (260.0, 657.0, "40.0"),
@@ -266,10 +268,10 @@ fn columns_of_rows_without_upright_rules_are_those_of_the_head() {
             level(670.0),
             level(650.0),
             level(630.0),
-            upright(50.0),
+            [50.0, 630.0, 50.0, 720.0],
             upright(150.0),
             upright(250.0),
-            upright(350.0),
+            [350.0, 630.0, 350.0, 720.0],
         ],
     );
     let cells = cells(&document);
