@@ -156,6 +156,9 @@ pub struct ParsedDocument {
     pub sections: Vec<ParsedSection>,
     /// Sentences in reading order.
     pub sentences: Vec<ParsedSentence>,
+    /// Its tables, page by page; their rows are among the sentences.
+    #[serde(default)]
+    pub tables: Vec<ParsedTable>,
     /// How many pages each engine read.
     pub engines: EngineCounts,
     /// Mean agreement of the two readers over the pages that both read, 0 to 1.
@@ -164,6 +167,45 @@ pub struct ParsedDocument {
     pub scanned_pages: u32,
     /// What a person should know.
     pub warnings: Vec<DocumentWarning>,
+}
+
+/// A table, or the part of one that stands on a page.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct ParsedTable {
+    /// Page, from 1.
+    pub page: u32,
+    /// Rows at its beginning that are heads of columns.
+    pub heads: u32,
+    /// The cells that hold text, row by row.
+    pub cells: Vec<ParsedCell>,
+}
+
+impl ParsedTable {
+    /// Number of rows.
+    pub fn rows(&self) -> u32 {
+        self.cells.iter().map(|c| c.row + c.rows).max().unwrap_or(0)
+    }
+
+    /// Number of columns.
+    pub fn columns(&self) -> u32 {
+        let end = |c: &ParsedCell| c.column + c.columns;
+        self.cells.iter().map(end).max().unwrap_or(0)
+    }
+}
+
+/// A cell of a table.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct ParsedCell {
+    /// First row that it takes, from 0.
+    pub row: u32,
+    /// First column that it takes, from 0.
+    pub column: u32,
+    /// Rows that it takes.
+    pub rows: u32,
+    /// Columns that it takes.
+    pub columns: u32,
+    /// The text, its lines joined.
+    pub text: String,
 }
 
 /// A page as read.
@@ -210,7 +252,7 @@ pub struct ParsedSection {
 pub struct ParsedSentence {
     /// The text, line breaks and hyphenation at line ends resolved.
     pub text: String,
-    /// For an item of a list: the whole sentence that it makes with its lead-in, so that it can be read alone.
+    /// What it says when it is read alone: an item of a list with its lead-in, a row of a table with the heads of its columns.
     #[serde(default)]
     pub complete: Option<String>,
     /// Page on which it begins, from 1.
@@ -248,7 +290,7 @@ pub struct Sentence {
     pub kind: SentenceKind,
     /// The text.
     pub text: String,
-    /// For an item of a list: the whole sentence that it makes with its lead-in, so that it can be read alone.
+    /// What it says when it is read alone: an item of a list with its lead-in, a row of a table with the heads of its columns.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub complete: Option<String>,
     /// Where it stands.
@@ -260,6 +302,13 @@ pub struct Sentence {
     /// Id that the corpus file gave it.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub external_id: Option<String>,
+}
+
+impl Sentence {
+    /// It is an item of a list, which stands with what leads it in. A row of a table can be read alone, too, but nothing leads it in.
+    pub fn is_item(&self) -> bool {
+        self.complete.is_some() && self.kind != SentenceKind::TableCell
+    }
 }
 
 /// A section as the workspace keeps it.

@@ -179,6 +179,7 @@ fn document(number: usize) -> ParsedDocument {
         sections,
         sentences,
         engines: EngineCounts::default(),
+        tables: Vec::new(),
         reader_agreement: None,
         scanned_pages: 0,
         warnings: Vec::new(),

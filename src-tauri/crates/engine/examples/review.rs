@@ -259,6 +259,7 @@ fn fill(path: &Path) -> Vec<TermId> {
         sections: Vec::new(),
         sentences,
         engines: EngineCounts::default(),
+        tables: Vec::new(),
         reader_agreement: None,
         scanned_pages: 0,
         warnings: Vec::new(),

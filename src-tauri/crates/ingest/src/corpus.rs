@@ -226,6 +226,7 @@ impl Builder {
             sections: self.sections,
             sentences: self.sentences,
             engines: EngineCounts::default(),
+            tables: Vec::new(),
             reader_agreement: None,
             scanned_pages: 0,
             warnings: self.warnings,

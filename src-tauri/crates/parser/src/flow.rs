@@ -112,6 +112,7 @@ impl Flow {
             pages,
             sections: assembled.sections,
             sentences: assembled.sentences,
+            tables: assembled.tables,
             engines: EngineCounts::default(),
             reader_agreement: None,
             scanned_pages: 0,
@@ -383,6 +384,8 @@ impl Lines {
                     table: self.tables,
                     row: self.rows,
                     column,
+                    rows: 1,
+                    columns: 1,
                 });
                 line.role = Role::Body;
                 self.lines.push(line);

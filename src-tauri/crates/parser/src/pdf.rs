@@ -172,6 +172,7 @@ fn compose(
         pages,
         sections: assembled.sections,
         sentences: assembled.sentences,
+        tables: assembled.tables,
         warnings,
     };
     about::describe(&mut document, &running);

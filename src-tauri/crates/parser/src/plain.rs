@@ -52,6 +52,7 @@ pub fn parse(stem: &str, bytes: &[u8]) -> Result<ParsedDocument, IngestError> {
         pages,
         sections: assembled.sections,
         sentences: assembled.sentences,
+        tables: assembled.tables,
         engines: EngineCounts::default(),
         reader_agreement: None,
         scanned_pages: 0,

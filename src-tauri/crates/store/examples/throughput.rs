@@ -108,6 +108,7 @@ fn document(
         sections: Vec::new(),
         sentences,
         engines: EngineCounts::default(),
+        tables: Vec::new(),
         reader_agreement: None,
         scanned_pages: 0,
         warnings: Vec::new(),

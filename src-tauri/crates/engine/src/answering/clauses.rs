@@ -134,7 +134,7 @@ fn runs(format: DocumentFormat, sentences: &[Sentence]) -> Vec<(SentenceId, Sent
             continue;
         }
         // An item stands with what leads it in; any other place is a clause of its own.
-        let item = sentence.complete.is_some() && !body.is_empty();
+        let item = sentence.is_item() && !body.is_empty();
         if !item {
             if !body.is_empty() && sentence.section != key {
                 close(&mut headings, &mut body);
@@ -168,7 +168,7 @@ fn divided(
     }
     let mut start = from;
     // An item stays with what leads it in, unless the list itself is too long.
-    for group in body.chunk_by(|_, next| next.complete.is_some()) {
+    for group in body.chunk_by(|_, next| next.is_item()) {
         let parts = if group.len() > MOST_SENTENCES {
             1
         } else {

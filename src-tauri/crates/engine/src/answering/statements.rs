@@ -139,14 +139,14 @@ impl Answering<'_> {
             let Some(best) = best else { return Ok(None) };
             let past = (best + 1..body.len())
                 .take(MOST_ITEMS)
-                .take_while(|i| leads_in(&body[best]) && body[*i].complete.is_some())
+                .take_while(|i| leads_in(&body[best]) && body[*i].is_item())
                 .last()
                 .map_or(best + 1, |last| last + 1);
             // An item is read from its lead-in on.
-            let from = if body[best].complete.is_some() {
+            let from = if body[best].is_item() {
                 (0..best)
                     .rev()
-                    .find(|i| body[*i].complete.is_none())
+                    .find(|i| !body[*i].is_item())
                     .filter(|lead_in| best - lead_in <= MOST_ITEMS)
                     .unwrap_or(best)
             } else {

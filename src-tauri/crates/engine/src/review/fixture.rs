@@ -70,6 +70,7 @@ pub(crate) fn document(texts: &[String]) -> ParsedDocument {
         }],
         sentences,
         engines: EngineCounts::default(),
+        tables: Vec::new(),
         reader_agreement: None,
         scanned_pages: 0,
         warnings: Vec::new(),

@@ -199,6 +199,7 @@ fn parsed(document: &PacketDocument, sentences: &[&PacketSentence]) -> ParsedDoc
         sections,
         sentences: parsed_sentences,
         engines: EngineCounts::default(),
+        tables: Vec::new(),
         reader_agreement: None,
         scanned_pages: 0,
         warnings: Vec::new(),

@@ -33,17 +33,63 @@ pub fn banded(levels: &[(f32, f32, f32)], spots: &[Spot]) -> Vec<Grid> {
     }
     let mut by_height: Vec<Spot> = spots.to_vec();
     by_height.sort_by(|a, b| a.y.total_cmp(&b.y));
-    while let Some(&(_, from, to)) = left.first() {
+    // The widest rules are those of whole tables; shorter ones part rows, or the heads below one over several columns.
+    let wider = |a: &&(f32, f32, f32), b: &&(f32, f32, f32)| (a.2 - a.1).total_cmp(&(b.2 - b.1));
+    while let Some(&(_, from, to)) = left.iter().rev().max_by(wider) {
         let alike =
             |l: &(f32, f32, f32)| (l.1 - from).abs() < SAME_END && (l.2 - to).abs() < SAME_END;
         let (group, rest): (Vec<_>, Vec<_>) = left.into_iter().partition(alike);
         left = rest;
         let heights: Vec<f32> = group.iter().map(|l| l.0).collect();
-        if heights.len() >= 2 {
-            out.extend(table(&heights, from, to, &by_height));
+        for heights in apart(&heights, from, to, &by_height) {
+            let (first, last) = (heights[0], heights[heights.len() - 1]);
+            let inside = |l: &(f32, f32, f32)| {
+                l.0 > first && l.0 < last && l.1 > from - SAME_END && l.2 < to + SAME_END
+            };
+            let short: Vec<_> = left.iter().copied().filter(inside).collect();
+            if let Some(grid) = table(heights, &short, from, to, &by_height) {
+                left.retain(|l| !inside(l));
+                out.push(grid);
+            }
         }
     }
     out
+}
+
+/// Rules of one width that belong to one table each: running text between two of them parts tables.
+fn apart<'h>(heights: &'h [f32], from: f32, to: f32, spots: &[Spot]) -> Vec<&'h [f32]> {
+    let mut out = Vec::new();
+    let mut start = 0;
+    for at in 1..=heights.len() {
+        let ends =
+            at == heights.len() || is_prose(between(spots, heights[at - 1], heights[at]), from, to);
+        if ends {
+            if at - start >= 2 {
+                out.push(&heights[start..at]);
+            }
+            start = at;
+        }
+    }
+    out
+}
+
+/// Most lines run over most of the width without a gap.
+fn is_prose(spots: &[Spot], from: f32, to: f32) -> bool {
+    let (mut lines, mut full, mut start) = (0, 0, 0);
+    for at in 1..=spots.len() {
+        if at < spots.len() && spots[at].y - spots[start].y < 0.35 * spots[start].size {
+            continue;
+        }
+        let line = &spots[start..at];
+        let (left, right) = line
+            .iter()
+            .fold((f32::MAX, f32::MIN), |(a, b), s| (a.min(s.x0), b.max(s.x1)));
+        lines += 1;
+        let whole = left - from < 0.2 * (to - from) && right - left > 0.6 * (to - from);
+        full += usize::from(whole && pieces(line, 1.2 * line[0].size) == 1);
+        start = at;
+    }
+    full >= 2 && full * 2 >= lines
 }
 
 /// Rules drawn cell by cell on one level become one.
@@ -68,7 +114,32 @@ fn between(spots: &[Spot], top: f32, bottom: f32) -> &[Spot] {
     &spots[a..b.max(a)]
 }
 
-fn table(heights: &[f32], from: f32, to: f32, spots: &[Spot]) -> Option<Grid> {
+/// The table between rules of one width, with the shorter ones that stand among them.
+fn table(
+    heights: &[f32],
+    short: &[(f32, f32, f32)],
+    from: f32,
+    to: f32,
+    spots: &[Spot],
+) -> Option<Grid> {
+    let mut edges: Vec<(f32, bool)> = heights.iter().map(|h| (*h, true)).collect();
+    edges.extend(short.iter().map(|l| (l.0, false)));
+    edges.sort_by(|a, b| a.0.total_cmp(&b.0));
+    edges.dedup_by(|b, a| {
+        let same = b.0 - a.0 < 3.0;
+        a.1 |= same && b.1;
+        same
+    });
+    // Footnotes have a short rule above them, which makes no row of a page of two columns.
+    let rows = heights
+        .windows(2)
+        .filter(|w| {
+            between(spots, w[0], w[1])
+                .iter()
+                .any(|s| s.x1 > from && s.x0 < to)
+        })
+        .count();
+    let heights: Vec<f32> = edges.iter().map(|e| e.0).collect();
     let inside = |s: &&Spot| s.x1 > from - 2.0 && s.x0 < to + 2.0;
     let mut bands: Vec<Vec<Spot>> = heights
         .windows(2)
@@ -92,10 +163,11 @@ fn table(heights: &[f32], from: f32, to: f32, spots: &[Spot]) -> Option<Grid> {
         bands.push(head.clone());
     }
     let filled = bands.iter().filter(|b| !b.is_empty()).count();
+    let rows = rows + usize::from(head_columns >= 3);
     let strips = strips(&bands, from, to, STRIP * size);
     let columns = strips.len() + 1;
     // The fewer rows, the more columns: text is set in two or three columns between the rules of head and foot, too.
-    if sticks_out || columns < 2 || filled == 0 || columns + filled < 5 {
+    if sticks_out || columns < 2 || filled == 0 || columns + rows < 5 {
         return None;
     }
     let column = |s: &Spot| strips.partition_point(|x| *x < (s.x0 + s.x1) / 2.0);
@@ -107,19 +179,33 @@ fn table(heights: &[f32], from: f32, to: f32, spots: &[Spot]) -> Option<Grid> {
     if bands.iter().filter(|b| spread(b) >= 2).count() * 2 < filled {
         return None;
     }
-    let mut ys = heights.to_vec();
+    let mut ys = heights;
     let crosses = |s: &Spot| strips.iter().any(|x| s.x0 < *x && s.x1 > *x);
     let headed = head.iter().map(column).collect::<BTreeSet<usize>>().len() >= 2
         && !head.iter().any(crosses);
     if headed {
         let top = head.iter().map(|s| s.y).fold(f32::MAX, f32::min);
         ys.insert(0, top - 0.8 * size);
+        edges.insert(0, (ys[0], true));
     }
     let mut xs = vec![from - 2.0];
     xs.extend(&strips);
     xs.push(to + 2.0);
+    let mut keys: Vec<(usize, usize)> = (0..(ys.len() - 1) * columns).map(|f| (f, 0)).collect();
+    // A shorter rule parts the rows of the columns below it, and no others.
+    for row in 1..ys.len() - 1 {
+        for column in (0..columns).filter(|_| !edges[row].1) {
+            let covered: f32 = short
+                .iter()
+                .filter(|l| (l.0 - ys[row]).abs() < 3.0)
+                .map(|l| (l.2.min(xs[column + 1]) - l.1.max(xs[column])).max(0.0))
+                .sum();
+            if covered < 0.5 * (xs[column + 1] - xs[column]) {
+                keys[row * columns + column] = keys[(row - 1) * columns + column];
+            }
+        }
+    }
     // A text that crosses a strip spans both columns in its row.
-    let mut cell: Vec<usize> = (0..(ys.len() - 1) * columns).collect();
     for row in 0..ys.len() - 1 {
         let band: Vec<&Spot> = between(spots, ys[row], ys[row + 1])
             .iter()
@@ -130,15 +216,17 @@ fn table(heights: &[f32], from: f32, to: f32, spots: &[Spot]) -> Option<Grid> {
                 .iter()
                 .any(|s| s.x0 < strip - 0.2 * size && s.x1 > strip + 0.2 * size)
             {
-                cell[row * columns + at + 1] = cell[row * columns + at];
+                keys[row * columns + at + 1] = keys[row * columns + at];
             }
         }
     }
-    Some(Grid::banded(xs, ys, cell))
+    let mut grid = Grid::banded(xs, ys, Vec::new());
+    grid.regroup(&keys);
+    Some(grid)
 }
 
 /// Middles of the strips that almost no band crosses.
-fn strips(bands: &[Vec<Spot>], from: f32, to: f32, width: f32) -> Vec<f32> {
+pub fn strips(bands: &[Vec<Spot>], from: f32, to: f32, width: f32) -> Vec<f32> {
     let mut edges: Vec<(f32, i32)> = Vec::new();
     for band in bands {
         let mut spans: Vec<(f32, f32)> = band.iter().map(|s| (s.x0, s.x1)).collect();

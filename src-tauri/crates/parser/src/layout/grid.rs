@@ -5,6 +5,7 @@
 
 use super::line::Frame;
 use crate::reader::{Glyph, Stroke};
+use std::collections::BTreeMap;
 
 /// Lines closer than this, in points, are one line.
 const SAME: f32 = 3.0;
@@ -30,10 +31,12 @@ struct Rule {
 /// A ruled table in the frame of its text.
 #[derive(Clone, Debug)]
 pub struct Grid {
-    xs: Vec<f32>,
-    ys: Vec<f32>,
+    /// Edges of the columns, from left to right.
+    pub xs: Vec<f32>,
+    /// Edges of the rows, from top to bottom.
+    pub ys: Vec<f32>,
     /// Cell of every field of the grid, row by row: the field that is its upper left corner.
-    cell: Vec<usize>,
+    pub cell: Vec<usize>,
     /// Its columns are told by the text and not by rules.
     pub banded: bool,
 }
@@ -69,6 +72,32 @@ impl Grid {
     /// Number of columns.
     pub fn columns(&self) -> usize {
         self.xs.len() - 1
+    }
+
+    /// The field around a point of the frame.
+    pub fn field(&self, x: f32, y: f32) -> Option<usize> {
+        Some(slot(&self.ys, y)? * self.columns() + slot(&self.xs, x)?)
+    }
+
+    /// For every field that is the upper left corner of a cell, the last row and the last column of that cell.
+    pub fn extents(&self) -> BTreeMap<usize, (usize, usize)> {
+        let columns = self.columns();
+        let mut out: BTreeMap<usize, (usize, usize)> = BTreeMap::new();
+        for (field, &first) in self.cell.iter().enumerate() {
+            let last = out.entry(first).or_default();
+            *last = (last.0.max(field / columns), last.1.max(field % columns));
+        }
+        out
+    }
+
+    /// Makes cells of the fields that have one key.
+    pub fn regroup(&mut self, keys: &[(usize, usize)]) {
+        let mut first: BTreeMap<(usize, usize), usize> = BTreeMap::new();
+        self.cell = keys
+            .iter()
+            .enumerate()
+            .map(|(field, key)| *first.entry(*key).or_insert(field))
+            .collect();
     }
 }
 

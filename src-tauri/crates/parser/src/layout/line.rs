@@ -88,6 +88,10 @@ pub struct Cell {
     pub row: u32,
     /// Column in which the cell begins.
     pub column: u32,
+    /// Rows that it takes, from 1.
+    pub rows: u32,
+    /// Columns that it takes, from 1.
+    pub columns: u32,
 }
 
 /// What a line is, where the file says so itself.
@@ -137,6 +141,8 @@ pub struct Line {
     pub cell: Option<Cell>,
     /// Height of a rule drawn closely above the line.
     pub rule_above: Option<f32>,
+    /// It stands in a chart or beside one.
+    pub in_chart: bool,
     /// A new paragraph begins here whatever the geometry says.
     pub break_before: bool,
     /// Where the frame lies on the page.

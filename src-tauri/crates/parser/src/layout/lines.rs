@@ -4,7 +4,8 @@
 //! touch on the same baseline are joined wherever they stand in the stream. All thresholds are shares of
 //! the font size, because pages come in every scale.
 
-use super::grid::levels;
+use super::charts::charts;
+use super::grid::{levels, middle};
 use super::line::{CELL_EDGE, Frame, Line, LineChar, direction};
 use super::order::Unit;
 use super::ruled;
@@ -66,6 +67,12 @@ pub fn units(page: &RawPage, number: u32) -> Vec<Unit> {
             .collect()
     });
     let levels = levels(&page.strokes, frame(main));
+    let text: Vec<(f32, f32)> = free
+        .iter()
+        .map(|&i| middle(&page.glyphs[i]))
+        .map(|(x, y)| frame(main).of_page(x, y))
+        .collect();
+    let charts = charts(&levels, &text);
     let mut units: Vec<(usize, usize, Unit)> = tables
         .into_iter()
         .map(|(at, lines)| (0, at, Unit::table(lines)))
@@ -79,6 +86,10 @@ pub fn units(page: &RawPage, number: u32) -> Vec<Unit> {
         for (order, mut line) in row_lines(&glyphs, number, frame(turn)) {
             if turn == main {
                 line.rule_above = rule_above(&line, &levels);
+                let x = (line.x0 + line.x1) / 2.0;
+                line.in_chart = charts
+                    .iter()
+                    .any(|c| c.0 < x && x < c.2 && c.1 < line.baseline && line.baseline < c.3);
             }
             units.push((rank, places[order], Unit::line(line)));
         }

@@ -1,12 +1,17 @@
 //! Layout: positioned characters to lines in reading order, running heads and feet apart.
 
 pub mod bands;
+pub mod charts;
 pub mod furniture;
 pub mod grid;
 pub mod line;
 pub mod lines;
+pub mod narrow;
 pub mod order;
+pub mod parts;
 pub mod rows;
 pub mod ruled;
+pub mod stacked;
+pub mod undrawn;
 
 pub use line::{Cell, Line, LineChar, Role};

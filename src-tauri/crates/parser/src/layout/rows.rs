@@ -1,78 +1,11 @@
 //! Rows of tables without rules: lines on one baseline to rows of cells, wrapped cells kept with their row.
 
 use super::line::{CELL_EDGE, Cell, Line};
+use super::narrow;
+use super::parts::{Part, Row};
+use super::stacked;
 use lexforge_text::is_set_solid;
 use std::collections::BTreeMap;
-
-/// What stands in one column on one baseline.
-#[derive(Clone, Debug)]
-pub struct Part {
-    /// Its text.
-    pub line: Line,
-    /// First column that it takes.
-    pub column: usize,
-    /// Columns that it takes.
-    pub span: usize,
-}
-
-/// Everything on one baseline of a table.
-#[derive(Clone, Debug)]
-pub struct Row {
-    /// The baseline.
-    pub baseline: f32,
-    /// From left to right.
-    pub parts: Vec<Part>,
-}
-
-impl Part {
-    /// A part in one column.
-    pub fn new(line: Line, column: usize) -> Self {
-        Self {
-            line,
-            column,
-            span: 1,
-        }
-    }
-
-    /// A quantity, a year, or the sign for none.
-    pub fn is_number(&self) -> bool {
-        let (mut digits, mut letters) = (0usize, 0usize);
-        for c in &self.line.chars {
-            digits += usize::from(c.ch.is_numeric());
-            letters += usize::from(c.ch.is_alphabetic());
-        }
-        (digits > 0 && letters <= 1 && letters < digits)
-            || (letters == 0 && !self.line.chars.is_empty() && self.line.chars.len() <= 3)
-    }
-
-    /// It begins in the middle of a sentence.
-    pub fn goes_on(&self) -> bool {
-        self.line
-            .chars
-            .iter()
-            .map(|c| c.ch)
-            .find(|c| !"\"'“‘([".contains(*c))
-            .is_some_and(char::is_lowercase)
-    }
-
-    /// The text asks for more: it ends with a comma, a hyphen or a joining word.
-    fn is_open(&self) -> bool {
-        let text = self.line.text();
-        let last = text.rsplit(' ').next().unwrap_or_default();
-        text.ends_with([',', '-', '–', '/', '('])
-            || [
-                "and", "or", "of", "the", "in", "to", "for", "by", "with", "from", "on", "at", "a",
-                "an", "per", "&",
-            ]
-            .contains(&last)
-    }
-}
-
-impl Row {
-    fn part(&self, column: usize) -> Option<&Part> {
-        self.parts.iter().find(|p| p.column == column)
-    }
-}
 
 /// Rows on single baselines to rows of the table.
 pub fn logical(rows: Vec<Row>) -> Vec<Vec<Row>> {
@@ -213,9 +146,11 @@ pub fn first_word(line: &Line) -> f32 {
         .map_or(0.0, |c| c.x1 - line.x0)
 }
 
-/// The cells of the lines of a table, which stand on their baselines in reading order: row by row, each cell's lines
-/// together.
-pub fn cells(lines: Vec<Line>, table: u32) -> Vec<Line> {
+/// The cells of the lines of a table, from top to bottom: row by row, each cell's lines together. The first `heads` lines
+/// are known to be the heads of columns.
+pub fn cells(mut lines: Vec<Line>, heads: usize, table: u32) -> Vec<Line> {
+    let head_end = lines[..heads].iter().map(|l| l.baseline).reduce(f32::max);
+    lines.sort_by(|a, b| a.baseline.total_cmp(&b.baseline));
     let mut rows: Vec<Row> = Vec::new();
     for line in lines {
         let parts: Vec<Part> = split(&line).into_iter().map(|l| Part::new(l, 0)).collect();
@@ -229,25 +164,119 @@ pub fn cells(lines: Vec<Line>, table: u32) -> Vec<Line> {
             }),
         }
     }
-    columns(&mut rows);
+    for row in &mut rows {
+        row.parts.sort_by(|a, b| a.line.x0.total_cmp(&b.line.x0));
+    }
+    let mut found = columns(&mut rows);
+    if narrow::split(&mut rows, &found) {
+        found = columns(&mut rows);
+    }
+    let known = rows
+        .iter()
+        .take_while(|r| head_end.is_some_and(|end| r.baseline <= end))
+        .count();
+    let head = known.max(head_rows(&rows));
+    let body = rows.split_off(head);
+    for part in rows.iter_mut().flat_map(|r| &mut r.parts) {
+        (part.column, part.span) = head_columns(&part.line, &found);
+    }
+    let count = |n: usize| u32::try_from(n).unwrap_or(u32::MAX);
     let mut out = Vec::new();
-    for (number, rows) in (0u32..).zip(logical(rows)) {
-        let mut by_column: BTreeMap<usize, Vec<Line>> = BTreeMap::new();
+    let mut place = |lines: Vec<Line>, rows: (usize, usize), columns: (usize, usize)| {
+        out.extend(lines.into_iter().map(|line| Line {
+            cell: Some(Cell {
+                table,
+                row: count(rows.0),
+                column: count(columns.0),
+                rows: count(rows.1),
+                columns: count(columns.1),
+            }),
+            ..line
+        }));
+    };
+    let mut first = 0;
+    if !rows.is_empty() {
+        let (heads, height) = stacked::heads(rows);
+        first = height;
+        heads
+            .into_iter()
+            .for_each(|h| place(h.lines, h.rows, h.columns));
+    }
+    for (number, rows) in (first..).zip(logical(body)) {
+        let mut by_column: BTreeMap<usize, (usize, Vec<Line>)> = BTreeMap::new();
         for part in rows.into_iter().flat_map(|r| r.parts) {
-            by_column.entry(part.column).or_default().push(part.line);
+            let cell = by_column.entry(part.column).or_default();
+            cell.0 = cell.0.max(part.span);
+            cell.1.push(part.line);
         }
-        for (column, lines) in by_column {
-            for mut line in lines {
-                line.cell = Some(Cell {
-                    table,
-                    row: number,
-                    column: u32::try_from(column).unwrap_or(u32::MAX),
-                });
-                out.push(line);
-            }
+        for (column, (span, lines)) in by_column {
+            place(lines, (number, 1), (column, span));
         }
     }
     out
+}
+
+/// Most baselines that heads of columns take.
+const HEAD: usize = 5;
+
+/// Number of baselines before the first quantity, where most of what follows has some.
+fn head_rows(rows: &[Row]) -> usize {
+    let counts = |r: &Row| r.parts.iter().any(|p| p.column > 0 && p.is_number());
+    let head = rows.iter().position(counts).unwrap_or(0);
+    let body = &rows[head..];
+    let counted = body.iter().filter(|r| counts(r)).count();
+    let close = |w: &[Row]| w[1].baseline - w[0].baseline < 2.0 * w[0].parts[0].line.size;
+    let several = rows[..head].iter().any(|r| r.parts.len() > 1);
+    let set = rows[..head].windows(2).all(close);
+    if head <= HEAD && several && set && counted >= 2 && counted * 2 >= body.len() {
+        head
+    } else {
+        0
+    }
+}
+
+/// First column and number of columns of a head, which may stand in the middle of several.
+pub fn head_columns(line: &Line, found: &[(f32, f32)]) -> (usize, usize) {
+    let middle = |i: usize| (found[i].1 + found[i + 1].0) / 2.0;
+    let mut hits = overlapping(found, line.x0, line.x1);
+    let near: Vec<usize> = (0..found.len())
+        .filter(|&i| {
+            let from = if i == 0 { f32::MIN } else { middle(i - 1) };
+            let to = if i + 1 == found.len() {
+                f32::MAX
+            } else {
+                middle(i)
+            };
+            line.x1.min(to) - line.x0.max(from) > 0.35 * line.size
+        })
+        .collect();
+    // It reaches into its neighbours on both sides alike, or stands between two.
+    let beyond = |to: fn(&[usize]) -> Option<&usize>| to(&near) != to(&hits);
+    if hits.is_empty() || (beyond(|c| c.first()) && beyond(|c| c.last())) {
+        hits = near;
+    } else if let (Some(&first), Some(&last)) = (hits.first(), hits.last()) {
+        // It reaches into one column, but stands over the middle of that and the next.
+        let off = |first: usize, last: usize| {
+            ((found[first].0 + found[last].1) - (line.x0 + line.x1)).abs() / 2.0
+        };
+        let here = off(first, last);
+        let wider = [
+            (first.saturating_sub(1), last),
+            (first, (last + 1).min(found.len() - 1)),
+        ];
+        let best = wider
+            .into_iter()
+            .min_by(|a, b| off(a.0, a.1).total_cmp(&off(b.0, b.1)));
+        if let Some((from, to)) =
+            best.filter(|b| here > 0.6 * line.size && off(b.0, b.1) < 0.5 * here)
+        {
+            return (from, to - from + 1);
+        }
+    }
+    match (hits.first(), hits.last()) {
+        (Some(first), Some(last)) => (*first, last - first + 1),
+        _ => (0, 1),
+    }
 }
 
 /// Least number of lines in columns of running text.
@@ -333,7 +362,7 @@ fn piece(line: &Line, from: usize, to: usize) -> Option<Line> {
 }
 
 /// Gives every part its column: narrow parts tell where columns stand, wide ones may span several.
-fn columns(rows: &mut [Row]) {
+fn columns(rows: &mut [Row]) -> Vec<(f32, f32)> {
     let mut order: Vec<(usize, usize)> = rows
         .iter()
         .enumerate()
@@ -397,6 +426,7 @@ fn columns(rows: &mut [Row]) {
             next = part.column + 1;
         }
     }
+    found
 }
 
 fn overlapping(columns: &[(f32, f32)], x0: f32, x1: f32) -> Vec<usize> {

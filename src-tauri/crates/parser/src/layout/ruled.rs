@@ -3,12 +3,19 @@
 use super::bands::{Spot, banded};
 use super::grid::{Grid, grids, levels, middle};
 use super::line::{Cell, Frame, Line, direction};
-use super::rows::{Part, Row, first_word, logical};
+use super::narrow::pieces;
+use super::parts::{Part, Row};
+use super::rows::{first_word, head_columns, logical, split};
+use super::stacked::{self, Head};
+use super::undrawn::part;
 use crate::reader::{Glyph, RawPage};
 use std::collections::{BTreeMap, BTreeSet};
 
 /// Columns of running text side by side have at least so many lines.
 const COLUMN: usize = 8;
+
+/// Most rows of heads.
+const HEAD_ROWS: usize = 3;
 
 /// A table: the place of its first glyph in the stream, and its lines.
 type Placed = (usize, Vec<Line>);
@@ -23,7 +30,13 @@ pub fn tables(
     frame: Frame,
     lines: impl Fn(&[Glyph], u8) -> Vec<Line>,
 ) -> (Vec<Placed>, Vec<usize>) {
-    let grids = with_bands(grids(&page.strokes, frame), page, frame);
+    let mut grids = grids(&page.strokes, frame);
+    let levels = free_levels(&grids, page, frame);
+    if !grids.is_empty() || levels.len() >= 2 {
+        let spots = spots(page, frame);
+        grids.iter_mut().for_each(|grid| part(grid, &spots));
+        grids.extend(banded(&levels, &spots));
+    }
     let mut cells: Vec<Cells> = vec![Cells::new(); grids.len()];
     let mut free = Vec::new();
     for (i, glyph) in page.glyphs.iter().enumerate() {
@@ -52,19 +65,20 @@ pub fn tables(
     (tables, free)
 }
 
-/// Adds the tables that have level rules only, outside of the others.
-fn with_bands(mut grids: Vec<Grid>, page: &RawPage, frame: Frame) -> Vec<Grid> {
+/// The level rules outside of the tables.
+fn free_levels(grids: &[Grid], page: &RawPage, frame: Frame) -> Vec<(f32, f32, f32)> {
     let mut levels = levels(&page.strokes, frame);
     levels.retain(|l| {
         !grids
             .iter()
             .any(|g| g.heights().0 - 1.0 < l.0 && l.0 < g.heights().1 + 1.0)
     });
-    if levels.len() < 2 {
-        return grids;
-    }
-    let spots: Vec<Spot> = page
-        .glyphs
+    levels
+}
+
+/// Where the glyphs of a page stand that are written in the direction of the frame.
+fn spots(page: &RawPage, frame: Frame) -> Vec<Spot> {
+    page.glyphs
         .iter()
         .filter(|g| g.ch != ' ' && direction(g) == frame.turn)
         .map(|glyph| {
@@ -77,9 +91,7 @@ fn with_bands(mut grids: Vec<Grid>, page: &RawPage, frame: Frame) -> Vec<Grid> {
                 size: glyph.size,
             }
         })
-        .collect();
-    grids.extend(banded(&levels, &spots));
-    grids
+        .collect()
 }
 
 fn table(
@@ -108,6 +120,14 @@ fn table(
             .or_default()
             .push((column, cell_lines(places, page, frame, lines)));
     }
+    // Text in columns side by side, whatever rules stand among it.
+    let text = |lines: &[Line]| lines.len() >= COLUMN && wrapped(lines);
+    let side_by_side = by_row
+        .values()
+        .any(|row| row.iter().filter(|(_, l)| text(l)).count() > 1);
+    if grid.banded && grid.columns() < 4 && side_by_side {
+        return None;
+    }
     if rows.len() < 2 && grid.columns() < 3 {
         let longest = by_row
             .values()
@@ -119,26 +139,173 @@ fn table(
             return None;
         }
     }
+    if is_drawing(grid, &by_row, frame) {
+        return None;
+    }
+    let (heads, head) = if grid.banded {
+        heads(grid, &mut by_row, cells, |places| {
+            cell_lines(places, page, frame, lines)
+        })
+    } else {
+        (Vec::new(), 0)
+    };
+    let extents = grid.extents();
+    let last_of = |row: u32, column: u32| {
+        let first = row as usize * grid.columns() + column as usize;
+        extents.get(&first).copied().unwrap_or_default()
+    };
+    // A row of the rules may hold several of the table, or none.
+    let rows: Vec<(usize, Vec<(u32, Vec<Line>)>)> = by_row
+        .into_iter()
+        .flat_map(|(row, cells)| {
+            let parts = parted(cells, grid.banded);
+            parts.into_iter().map(move |cells| (row as usize, cells))
+        })
+        .collect();
+    let ruled: Vec<usize> = rows.iter().map(|(row, _)| *row).collect();
+    let count = |n: usize| u32::try_from(n).unwrap_or(u32::MAX);
     let mut out = Vec::new();
-    let mut row = 0u32;
-    let number = u32::try_from(number).unwrap_or(u32::MAX);
-    for cells in by_row.into_values() {
-        for cells in parted(cells, grid.banded) {
-            for (column, lines) in cells {
-                for mut line in lines {
-                    line.cell = Some(Cell {
-                        table: number,
-                        row,
-                        column,
-                    });
-                    line.cells = 1;
-                    out.push(line);
-                }
+    for part in heads {
+        let cell = Cell {
+            table: count(number),
+            row: count(part.rows.0),
+            column: count(part.columns.0),
+            rows: count(part.rows.1),
+            columns: count(part.columns.1),
+        };
+        out.extend(part.lines.into_iter().map(|line| Line {
+            cell: Some(cell),
+            cells: 1,
+            ..line
+        }));
+    }
+    for (at, (row, cells)) in rows.into_iter().enumerate() {
+        for (column, lines) in cells {
+            let (last_row, last_column) = last_of(count(row), column);
+            let end = if last_row > row {
+                ruled.partition_point(|r| *r <= last_row).max(at + 1)
+            } else {
+                at + 1
+            };
+            let cell = Cell {
+                table: count(number),
+                row: count(head + at),
+                column,
+                rows: count(end - at),
+                columns: count((last_column + 1).saturating_sub(column as usize).max(1)),
+            };
+            for mut line in lines {
+                line.cell = Some(cell);
+                line.cells = 1;
+                out.push(line);
             }
-            row += 1;
         }
     }
     Some(out)
+}
+
+/// Takes the rows before the first one with quantities out of a table without upright rules: the heads of its columns, which may
+/// stand over several of these, and how many rows they make.
+fn heads(
+    grid: &Grid,
+    by_row: &mut BTreeMap<u32, Vec<(u32, Vec<Line>)>>,
+    cells: &Cells,
+    lines: impl Fn(&[usize]) -> Vec<Line>,
+) -> (Vec<Head>, usize) {
+    let number = |l: &Line| Part::new(l.clone(), 0).is_number();
+    let counts = |row: &[(u32, Vec<Line>)]| {
+        row.iter()
+            .any(|(column, lines)| *column > 0 && lines.iter().any(number))
+    };
+    let Some((&first, _)) = by_row.iter().find(|(_, row)| counts(row)) else {
+        return (Vec::new(), 0);
+    };
+    let body = by_row.range(first..);
+    let counted = body.clone().filter(|(_, row)| counts(row)).count();
+    let above = by_row.range(..first).count();
+    if above == 0 || above > HEAD_ROWS || counted * 2 < body.count() {
+        return (Vec::new(), 0);
+    }
+    // The columns as wide as the text below is.
+    let mut found: Vec<(f32, f32)> = grid.xs.windows(2).map(|w| (w[1], w[0])).collect();
+    for (column, lines) in by_row.range(first..).flat_map(|(_, row)| row) {
+        for line in lines
+            .iter()
+            .filter(|l| l.x1 <= grid.xs[*column as usize + 1] + 2.0)
+        {
+            let edges = &mut found[*column as usize];
+            *edges = (edges.0.min(line.x0), edges.1.max(line.x1));
+        }
+    }
+    for (edges, w) in found.iter_mut().zip(grid.xs.windows(2)) {
+        if edges.0 > edges.1 {
+            *edges = (w[0], w[1]);
+        }
+    }
+    let head = by_row
+        .range(..first)
+        .map(|(row, _)| *row)
+        .collect::<BTreeSet<u32>>();
+    by_row.retain(|row, _| !head.contains(row));
+    let mut places: Vec<usize> = cells
+        .iter()
+        .filter(|((row, _), _)| head.contains(row))
+        .flat_map(|(_, places)| places.iter().copied())
+        .collect();
+    places.sort_unstable();
+    let mut parts: Vec<Part> = lines(&places)
+        .iter()
+        .flat_map(split)
+        .flat_map(|line| pieces(line, &found))
+        .map(|line| {
+            let (column, span) = head_columns(&line, &found);
+            Part { line, column, span }
+        })
+        .collect();
+    parts.sort_by(|a, b| a.line.baseline.total_cmp(&b.line.baseline));
+    stacked::heads(vec![Row {
+        baseline: 0.0,
+        parts,
+    }])
+}
+
+/// The axes and the lines of a chart: its labels stand on rules and not between them, or single lines stand in fields that
+/// are made for pictures.
+fn is_drawing(grid: &Grid, by_row: &BTreeMap<u32, Vec<(u32, Vec<Line>)>>, frame: Frame) -> bool {
+    let columns = grid.columns();
+    let (mut on_rules, mut all, mut high, mut rows) = (0usize, 0usize, 0usize, 0usize);
+    for (row, cells) in by_row {
+        let mut fullest = 0f32;
+        for line in cells
+            .iter()
+            .flat_map(|(_, lines)| lines)
+            .filter(|l| l.frame == frame)
+        {
+            let middle = line.baseline - 0.3 * line.size;
+            let x = (line.x0 + line.x1) / 2.0;
+            let reach = 0.35 * line.size;
+            let sides = (grid.field(x, middle - reach), grid.field(x, middle + reach));
+            let crossed = match sides {
+                (Some(above), Some(below)) => {
+                    above / columns != below / columns && grid.cell[above] != grid.cell[below]
+                }
+                (above, below) => above.is_some() != below.is_some(),
+            };
+            all += 1;
+            on_rules += usize::from(crossed);
+        }
+        let extents = grid.extents();
+        for (column, lines) in cells {
+            let first = *row as usize * columns + *column as usize;
+            let last = extents.get(&first).map_or(*row as usize, |e| e.0);
+            let height = grid.ys[last + 1] - grid.ys[*row as usize];
+            let text: f32 = lines.iter().map(|l| 1.2 * l.size).sum();
+            fullest = fullest.max(text / height.max(1.0));
+        }
+        rows += 1;
+        high += usize::from(fullest < 0.16);
+    }
+    on_rules * 4 > all || (rows >= 2 && high * 10 >= rows * 6)
 }
 
 /// The lines of a cell from top to bottom, those in the table's direction first.

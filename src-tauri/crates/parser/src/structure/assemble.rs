@@ -2,11 +2,12 @@
 
 use super::blocks::{Block, BlockKind, BlockText, blocks, usual};
 use super::footnotes;
+use super::table::Tables;
 use super::tables;
 use super::title;
 use super::tree::{Tree, build};
 use crate::layout::{Line, Role};
-use lexforge_domain::document::{ParsedSection, ParsedSentence};
+use lexforge_domain::document::{ParsedSection, ParsedSentence, ParsedTable};
 use lexforge_domain::text::{Language, Region, SentenceKind};
 use lexforge_ingest::definitions;
 use lexforge_ingest::numbering::Scheme;
@@ -31,6 +32,8 @@ pub struct Assembled {
     pub sections: Vec<ParsedSection>,
     /// Sentences in reading order.
     pub sentences: Vec<ParsedSentence>,
+    /// Tables in reading order.
+    pub tables: Vec<ParsedTable>,
 }
 
 /// A character of a block and where it comes from.
@@ -81,6 +84,7 @@ pub fn assemble_under(pages: Vec<Vec<Line>>, heads: &[Line]) -> Assembled {
     let title = title::title(&blocks, &texts, usual.size, heads);
     let (title, titled) = title.map_or((None, 0..0), |(text, blocks)| (Some(text), blocks));
     let tree = build(&blocks, &texts, &titled);
+    let tables = Tables::of(&lines, &notes);
     let mut sentences = Vec::new();
     for (i, block) in blocks.iter().enumerate() {
         let context = BlockContext {
@@ -89,6 +93,7 @@ pub fn assemble_under(pages: Vec<Vec<Line>>, heads: &[Line]) -> Assembled {
             origins: &origins[i],
             lines: &lines,
             starts: &starts,
+            tables: &tables,
         };
         context.sentences(&tree, i, language, &mut sentences);
     }
@@ -98,6 +103,7 @@ pub fn assemble_under(pages: Vec<Vec<Line>>, heads: &[Line]) -> Assembled {
         title,
         sections: tree.sections,
         sentences,
+        tables: tables.into_list(),
     }
 }
 
@@ -118,6 +124,7 @@ struct BlockContext<'a> {
     origins: &'a [Origin],
     lines: &'a [Line],
     starts: &'a [usize],
+    tables: &'a Tables,
 }
 
 impl BlockContext<'_> {
@@ -163,8 +170,10 @@ impl BlockContext<'_> {
                 start: self.starts[first.line as usize] + first.at as usize,
                 end: self.starts[last.line as usize] + last.at as usize + 1,
                 external_id: None,
+                complete: row
+                    .then(|| self.alone(first, (from, to), &text, language))
+                    .flatten(),
                 text,
-                complete: None,
             });
         }
     }
@@ -201,6 +210,19 @@ impl BlockContext<'_> {
         } else {
             SentenceKind::Rule
         }
+    }
+
+    /// What a row of a table, or a sentence of one of its cells, says when it is read alone.
+    fn alone(
+        &self,
+        first: &Origin,
+        (from, to): (usize, usize),
+        text: &str,
+        language: Language,
+    ) -> Option<String> {
+        let part = (from > 0 || to < self.origins.len()).then_some(text);
+        let line = &self.lines[first.line as usize];
+        self.tables.alone(line, part, language)
     }
 
     /// A row is one sentence, unless one of its cells holds running text: then each cell has sentences of its own.
@@ -281,8 +303,14 @@ fn block_text(
             }
         }
         let references = footnotes::references(line, marks);
+        let mut left_out = false;
         for (at, c) in line.chars.iter().enumerate() {
             if references[at] && block.kind != BlockKind::Footnote {
+                left_out = true;
+                continue;
+            }
+            // Blanks on both sides of a reference leave one.
+            if std::mem::take(&mut left_out) && c.ch == ' ' && text.last() == Some(&' ') {
                 continue;
             }
             if c.ch == '\u{AD}' && at + 1 < line.chars.len() {

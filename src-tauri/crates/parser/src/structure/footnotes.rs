@@ -1,8 +1,17 @@
-//! Footnotes: small lines at the foot of a page, the first of which begins with a mark.
+//! Footnotes: what a line is follows from its part on the page, not from its size alone. A footnote begins with a mark that the
+//! text above refers to, or stands below a rule at the foot of the page; it goes on line by line until something else begins.
 
 use super::blocks::Usual;
 use crate::layout::{Line, Role};
+use lexforge_ingest::numbering::{Scheme, label};
 use std::collections::HashSet;
+
+/// Notes stand below this share of the page.
+const FOOT: f32 = 0.4;
+/// Type smaller than this share of the usual size is small.
+const SMALL: f32 = 0.93;
+/// Lines of a note stand no further apart than this, in ems.
+const PITCH: f32 = 1.6;
 
 /// For every line: `Some(true)` where a footnote begins, `Some(false)` where one goes on, else `None`.
 pub fn mark(lines: &[Line], usual: Usual) -> Vec<Option<bool>> {
@@ -11,8 +20,7 @@ pub fn mark(lines: &[Line], usual: Usual) -> Vec<Option<bool>> {
     while start < lines.len() {
         let page = lines[start].page;
         let end = start + lines[start..].iter().take_while(|l| l.page == page).count();
-        mark_page(lines, start, end, usual, &mut out);
-        mark_columns(lines, start, end, usual, &mut out);
+        mark_page(&lines[start..end], usual, &mut out[start..end]);
         start = end;
     }
     for (line, note) in lines.iter().zip(&mut out) {
@@ -23,50 +31,198 @@ pub fn mark(lines: &[Line], usual: Usual) -> Vec<Option<bool>> {
     out
 }
 
-fn mark_page(lines: &[Line], start: usize, end: usize, usual: Usual, out: &mut [Option<bool>]) {
-    let small = |l: &Line| l.size < 0.93 * usual.size && l.frame.width > 0.0 && l.cell.is_none();
-    let mut low: Vec<usize> = (start..end)
-        .filter(|&i| lines[i].baseline > 0.4 * lines[i].frame.extent())
-        .collect();
-    low.sort_by(|&a, &b| lines[b].baseline.total_cmp(&lines[a].baseline));
-    let mut notes: Vec<usize> = low.into_iter().take_while(|&i| small(&lines[i])).collect();
-    notes.sort_unstable();
-    let Some(first) = notes.iter().position(|&i| mark_of(&lines[i]).is_some()) else {
-        return;
-    };
-    let mut last_page_order = None;
-    for &i in &notes[first..] {
-        // A jump in reading order means another column or a table.
-        let follows =
-            last_page_order.is_none_or(|last: usize| i == last + 1) || mark_of(&lines[i]).is_some();
-        if !follows {
+fn mark_page(lines: &[Line], usual: Usual, out: &mut [Option<bool>]) {
+    let referred = referred(lines);
+    let mut open: Option<Open> = None;
+    for i in 0..lines.len() {
+        let line = &lines[i];
+        if line.cell.is_some() || line.frame.width <= 0.0 {
+            open = None;
             continue;
         }
-        out[i] = Some(mark_of(&lines[i]).is_some());
-        last_page_order = Some(i);
+        let own = mark_of(line);
+        if own.is_some() && begins(lines, i, &referred, usual, open.as_ref()) {
+            out[i] = Some(true);
+            open = Some(Open::new(i, own));
+        } else if let Some(note) = open.as_mut().filter(|n| n.goes_on(lines, i)) {
+            out[i] = Some(false);
+            note.last = i;
+        } else {
+            open = None;
+        }
+    }
+    carried_over(lines, usual, out);
+    withdraw(lines, &referred, out);
+}
+
+/// A note whose lines are being collected.
+struct Open {
+    first: usize,
+    last: usize,
+    mark: Option<String>,
+}
+
+impl Open {
+    fn new(first: usize, mark: Option<String>) -> Self {
+        Self {
+            first,
+            last: first,
+            mark,
+        }
+    }
+
+    /// Whether a line goes on with the note: close below its last line, in the same type, and no new paragraph of another kind.
+    fn goes_on(&self, lines: &[Line], i: usize) -> bool {
+        let (first, before, line) = (&lines[self.first], &lines[self.last], &lines[i]);
+        let down = line.baseline - before.baseline;
+        let apart = down <= 0.0 || down > PITCH * before.size.max(line.size);
+        let overlap = before.x1.min(line.x1) - before.x0.max(line.x0) > 0.0;
+        let alike = (line.size - first.size).abs() < 0.08 * first.size && line.frame == first.frame;
+        let heading = line.bold && !first.bold;
+        !apart && overlap && alike && !heading && !(ends(before) && is_labelled(line))
     }
 }
 
-/// Footnotes at the foot of a column beside which another one runs on.
-fn mark_columns(lines: &[Line], start: usize, end: usize, usual: Usual, out: &mut [Option<bool>]) {
-    let small = |l: &Line| l.size < 0.93 * usual.size && l.frame.width > 0.0 && l.cell.is_none();
-    let mut from = start;
-    for i in start..end {
-        let last = i + 1 == end;
-        let turns = last || lines[i + 1].baseline < lines[i].baseline - 2.0 * lines[i].size;
-        if !turns {
+/// The line ends a sentence or the item of a list.
+fn ends(line: &Line) -> bool {
+    line.chars
+        .last()
+        .is_some_and(|c| ".;:!?。；：！？".contains(c.ch))
+}
+
+/// The line begins with the label of a paragraph or of an item: `(a)`, `2.1`, `第八条`.
+fn is_labelled(line: &Line) -> bool {
+    let chars: Vec<char> = line.chars.iter().map(|c| c.ch).collect();
+    label(&chars, false).is_some_and(|l| l.scheme != Scheme::Bullet)
+}
+
+/// The raised marks in the lines of a page, but for those with which lines begin.
+fn referred(lines: &[Line]) -> HashSet<String> {
+    let mut out = HashSet::new();
+    for line in lines {
+        let bracket = line
+            .chars
+            .iter()
+            .take_while(|c| "([（".contains(c.ch))
+            .count();
+        let mut at = bracket
+            + line.chars[bracket..]
+                .iter()
+                .take_while(|c| c.raised)
+                .count();
+        while at < line.chars.len() {
+            let end = at + line.chars[at..].iter().take_while(|c| c.raised).count();
+            let text: String = line.chars[at..end].iter().map(|c| c.ch).collect();
+            let marks = text
+                .split([',', ' ', '(', ')', '[', ']'])
+                .filter(|m| !m.is_empty());
+            out.extend(marks.map(str::to_owned));
+            at = end.max(at + 1);
+        }
+    }
+    out
+}
+
+/// Whether the marked line `i` begins a note.
+fn begins(
+    lines: &[Line],
+    i: usize,
+    referred: &HashSet<String>,
+    usual: Usual,
+    open: Option<&Open>,
+) -> bool {
+    let line = &lines[i];
+    let Some(own) = mark_of(line) else {
+        return false;
+    };
+    if line.baseline <= FOOT * line.frame.extent() {
+        return false;
+    }
+    let known = referred.contains(&own);
+    let small = line.size < SMALL * usual.size;
+    let raised = line.raised() > 0;
+    // The notes of a page count on.
+    let number = |mark: &str| mark.parse::<u32>().ok();
+    if let Some(open) = open {
+        let rises = match (open.mark.as_deref().and_then(number), number(&own)) {
+            (Some(before), Some(now)) => now > before,
+            _ => true,
+        };
+        let alike = (line.size - lines[open.first].size).abs() < 0.08 * line.size;
+        if alike {
+            return rises && (known || raised || small);
+        }
+    }
+    let set_off = line.rule_above.is_some() || gap_above(lines, i);
+    if small {
+        known || raised || line.rule_above.is_some()
+    } else {
+        known && raised && set_off
+    }
+}
+
+/// More room is left above the line than between the lines of the page.
+fn gap_above(lines: &[Line], i: usize) -> bool {
+    let line = &lines[i];
+    let above = lines
+        .iter()
+        .filter(|l| l.baseline < line.baseline - 0.5 * line.size)
+        .filter(|l| l.x1.min(line.x1) > l.x0.max(line.x0))
+        .map(|l| l.baseline)
+        .fold(f32::MIN, f32::max);
+    let mut pitches: Vec<f32> = lines
+        .windows(2)
+        .map(|w| w[1].baseline - w[0].baseline)
+        .filter(|d| *d > 0.5 * line.size && *d < 3.0 * line.size)
+        .collect();
+    pitches.sort_by(f32::total_cmp);
+    let usual = pitches
+        .get(pitches.len() / 2)
+        .copied()
+        .unwrap_or(1.2 * line.size);
+    line.baseline - above > 1.3 * usual
+}
+
+/// The rest of a note from the page before: small lines without a mark between the rule at the foot and the first note.
+fn carried_over(lines: &[Line], usual: Usual, out: &mut [Option<bool>]) {
+    let Some(first) = out.iter().position(|n| *n == Some(true)) else {
+        return;
+    };
+    let size = lines[first].size;
+    let part = |i: &usize| {
+        let (line, next) = (&lines[*i], &lines[i + 1]);
+        let down = next.baseline - line.baseline;
+        line.cell.is_none()
+            && line.size < SMALL * usual.size
+            && (line.size - size).abs() < 0.08 * size
+            && down > 0.0
+            && down < PITCH * size
+            && line.baseline > FOOT * line.frame.extent()
+    };
+    let from = (0..first).rev().take_while(part).last();
+    if let Some(from) = from.filter(|&i| lines[i].rule_above.is_some()) {
+        out[from..first].fill(Some(false));
+    }
+}
+
+/// Notes that nothing refers to are none where text of the page goes on below them.
+fn withdraw(lines: &[Line], referred: &HashSet<String>, out: &mut [Option<bool>]) {
+    let mut at = 0;
+    while at < out.len() {
+        if out[at].is_none() {
+            at += 1;
             continue;
         }
-        let notes = (from..=i).rev().take_while(|&j| small(&lines[j])).count();
-        let low = |j: usize| lines[j].baseline > 0.4 * lines[j].frame.extent();
-        let first = (i + 1 - notes..=i).find(|&j| low(j) && mark_of(&lines[j]).is_some());
-        // A column that is small from top to bottom is no foot.
-        if let Some(first) = first.filter(|_| notes < i + 1 - from) {
-            for j in first..=i {
-                out[j].get_or_insert(mark_of(&lines[j]).is_some());
-            }
+        let end = at + out[at..].iter().take_while(|n| n.is_some()).count();
+        let known = (at..end).any(|i| mark_of(&lines[i]).is_some_and(|m| referred.contains(&m)));
+        let below = lines.iter().zip(out.iter()).filter(|(l, n)| {
+            let overlap = l.x1.min(lines[at].x1) > l.x0.max(lines[at].x0);
+            n.is_none() && overlap && l.baseline > lines[end - 1].baseline
+        });
+        if !known && below.count() > 1 {
+            out[at..end].fill(None);
         }
-        from = i + 1;
+        at = end;
     }
 }
 

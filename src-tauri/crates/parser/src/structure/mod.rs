@@ -4,6 +4,8 @@ pub mod assemble;
 pub mod blocks;
 pub mod contents;
 pub mod footnotes;
+pub mod heads;
+pub mod table;
 pub mod tables;
 pub mod title;
 pub mod tree;

@@ -2,14 +2,23 @@
 //!
 //! Tables with rules come here as cells; rows of the others are told by their gaps, and their cells found here.
 
+use super::heads;
 use crate::layout::Line;
 use crate::layout::rows;
 use lexforge_ingest::numbering::label;
 use lexforge_text::numerals::roman;
 
 /// The lines of a page with every table's rows as cells.
-pub fn cells(lines: Vec<Line>) -> Vec<Line> {
+pub fn cells(mut lines: Vec<Line>) -> Vec<Line> {
     let contents = contents_lines(&lines);
+    let set: Vec<usize> = (0..lines.len())
+        .filter(|&i| lines[i].cell.is_none() && lines[i].cells > 1 && !contents[i])
+        .filter(|&i| spread(&lines[i]) && beside_prose(&lines, i))
+        .collect();
+    for i in set {
+        lines[i].cells = 1;
+        lines[i].last_cell = lines[i].x0;
+    }
     let marked = table_rows(&lines);
     let mut table = lines
         .iter()
@@ -21,20 +30,71 @@ pub fn cells(lines: Vec<Line>) -> Vec<Line> {
     let mut open: Vec<Line> = Vec::new();
     for (i, line) in lines.into_iter().enumerate() {
         let row = marked[i] && !contents[i];
-        let apart = open
-            .last()
-            .is_some_and(|l| line.baseline < l.baseline || l.frame != line.frame);
+        let apart = open.last().is_some_and(|l| {
+            l.frame != line.frame || (line.baseline < l.baseline && !beside_label(&open, &line))
+        });
         if (!row || apart) && !open.is_empty() {
-            let open = std::mem::take(&mut open);
-            out.extend(rows::text_columns(&open).unwrap_or_else(|| rows::cells(open, table)));
+            close(&mut out, std::mem::take(&mut open), table);
             table += 1;
         }
         if row { open.push(line) } else { out.push(line) }
     }
     if !open.is_empty() {
-        out.extend(rows::text_columns(&open).unwrap_or_else(|| rows::cells(open, table)));
+        close(&mut out, open, table);
     }
     out
+}
+
+/// Adds the rows of a table, and the heads of its columns that stand before them already, as cells.
+fn close(out: &mut Vec<Line>, rows: Vec<Line>, table: u32) {
+    if let Some(columns) = rows::text_columns(&rows) {
+        out.extend(columns);
+        return;
+    }
+    let mut lines = out.split_off(out.len() - heads::above(out, &rows));
+    lines.sort_by(|a, b| {
+        a.baseline
+            .total_cmp(&b.baseline)
+            .then(a.x0.total_cmp(&b.x0))
+    });
+    let heads = lines.len();
+    lines.extend(rows);
+    out.extend(rows::cells(lines, heads, table));
+}
+
+/// Words are spread over the line: nearly all of its gaps are as wide as each other.
+fn spread(line: &Line) -> bool {
+    let mut gaps: Vec<f32> = line
+        .chars
+        .iter()
+        .filter(|c| c.ch == ' ')
+        .map(|c| c.x1 - c.x0)
+        .collect();
+    gaps.sort_by(f32::total_cmp);
+    let Some(&median) = gaps.get(gaps.len() / 2).filter(|_| gaps.len() >= 4) else {
+        return false;
+    };
+    let alike = gaps.iter().filter(|g| (*g - median).abs() <= 0.12 * median);
+    let letters = line.chars.iter().filter(|c| c.ch.is_alphabetic()).count();
+    median < 4.0 * line.size
+        && alike.count() * 10 >= gaps.len() * 7
+        && letters * 10 >= line.chars.len() * 6
+}
+
+/// A line of running text, or one spread like this one, stands right above or below in the same column.
+fn beside_prose(lines: &[Line], i: usize) -> bool {
+    let line = &lines[i];
+    let shares = |other: &Line| {
+        let near = (other.baseline - line.baseline).abs() < 1.7 * line.size;
+        let edge = (other.x0 - line.x0).abs() < 2.0 || (other.x1 - line.x1).abs() < 2.0;
+        other.page == line.page && other.frame == line.frame && other.cell.is_none() && near && edge
+    };
+    let prose = |other: &Line| (other.cells == 1 && other.chars.len() > 30) || spread(other);
+    let above = i.checked_sub(1).and_then(|j| lines.get(j));
+    above
+        .into_iter()
+        .chain(lines.get(i + 1))
+        .any(|other| shares(other) && prose(other))
 }
 
 /// What stands in a text between a line and the next: a tab between the cells of a row, a blank within a cell.
@@ -55,7 +115,7 @@ pub fn separator(before: &Line, line: &Line) -> char {
 /// the lines on which their last cell goes on.
 fn table_rows(lines: &[Line]) -> Vec<bool> {
     let row = |line: &Line| {
-        if line.cells < 2 || line.cell.is_some() {
+        if line.cells < 2 || line.cell.is_some() || line.in_chart {
             return false;
         }
         let chars: Vec<char> = line.chars.iter().map(|c| c.ch).collect();
@@ -74,6 +134,7 @@ fn table_rows(lines: &[Line]) -> Vec<bool> {
             rows[i] && near.into_iter().any(alike)
         })
         .collect();
+    mark_labels(lines, &mut out);
     let mut begun: Option<usize> = None;
     for i in 0..lines.len() {
         if out[i] {
@@ -91,6 +152,58 @@ fn table_rows(lines: &[Line]) -> Vec<bool> {
         }
     }
     out
+}
+
+/// Most lines of the label of a row.
+const LABEL: usize = 4;
+
+/// A row beside whose label, which runs over several lines and came before it, it stands.
+fn beside_label(open: &[Line], line: &Line) -> bool {
+    let label = open
+        .iter()
+        .rev()
+        .take(LABEL)
+        .take_while(|l| l.cells == 1 && l.x1 < line.x0);
+    label
+        .last()
+        .is_some_and(|first| line.baseline > first.baseline - 0.3 * line.size)
+}
+
+/// Marks the lines of labels that come before the row whose values stand beside them.
+fn mark_labels(lines: &[Line], rows: &mut [bool]) {
+    for i in 1..lines.len() {
+        if !rows[i] || lines[i].cells < 2 {
+            continue;
+        }
+        let label = |l: &&Line| {
+            l.page == lines[i].page
+                && l.frame == lines[i].frame
+                && l.cell.is_none()
+                && l.cells == 1
+                && l.x1 < lines[i].x0
+        };
+        let count = lines[..i]
+            .iter()
+            .rev()
+            .take(LABEL + 1)
+            .take_while(label)
+            .count();
+        let first = i - count;
+        // The values stand on one of the label's lines, or between the first and the last of them.
+        let beside = (1..=LABEL).contains(&count) && {
+            let size = lines[i].size;
+            let below = lines[i].baseline < lines[i - 1].baseline + 0.3 * size;
+            let above = lines[i].baseline > lines[first].baseline - 0.3 * size;
+            let close = lines[first..i].windows(2).all(|w| {
+                let down = w[1].baseline - w[0].baseline;
+                down > 0.0 && down < 1.6 * size && (w[1].x0 - w[0].x0).abs() < 2.0 * size
+            });
+            below && above && close
+        };
+        if beside {
+            rows[first..i].fill(true);
+        }
+    }
 }
 
 /// Whether `line` goes on with the last cell of the row that `first` begins.

@@ -2,9 +2,11 @@
 #![allow(clippy::unwrap_used, clippy::panic)] // A test that cannot go on has failed.
 
 mod about;
+mod adjacency;
 mod better_reading;
 mod boxes;
 mod doubtful;
+mod footnotes;
 mod fuzz_corpus;
 mod gold;
 mod hostile;

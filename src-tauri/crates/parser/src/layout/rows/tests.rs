@@ -31,7 +31,7 @@ fn line(baseline: f32, parts: &[(f32, &str)]) -> Line {
 
 fn table(lines: Vec<Line>) -> Vec<String> {
     let mut rows: BTreeMap<u32, Vec<String>> = BTreeMap::new();
-    for line in cells(lines, 0) {
+    for line in cells(lines, 0, 0) {
         rows.entry(line.cell.unwrap().row)
             .or_default()
             .push(line.text());

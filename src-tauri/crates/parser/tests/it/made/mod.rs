@@ -163,14 +163,26 @@ pub fn illustrated_pages(pages: &[(&[&str], Vec<Placed>)]) -> Vec<u8> {
 
 /// One page of this content, with Helvetica as `F`.
 pub fn page_of(content: &str) -> Vec<u8> {
+    pages_of(&[content])
+}
+
+/// Pages of these contents, with Helvetica as `F`.
+pub fn pages_of(contents: &[&str]) -> Vec<u8> {
+    let kids: String = (0..contents.len())
+        .map(|i| format!("{} 0 R ", 4 + 2 * i))
+        .collect();
+    let count = contents.len();
     let mut objects = vec![
         b"<</Type/Catalog/Pages 2 0 R>>".to_vec(),
-        b"<</Type/Pages/Kids[4 0 R]/Count 1/MediaBox[0 0 595 842]>>".to_vec(),
+        format!("<</Type/Pages/Kids[{kids}]/Count {count}/MediaBox[0 0 595 842]>>").into_bytes(),
     ];
     objects.extend(helvetica());
-    objects.push(
-        b"<</Type/Page/Parent 2 0 R/Contents 5 0 R/Resources<</Font<</F 3 0 R>>>>>>".to_vec(),
-    );
-    objects.push(stream("", content.as_bytes()));
+    for (i, content) in contents.iter().enumerate() {
+        let page = format!(
+            "<</Type/Page/Parent 2 0 R/Contents {} 0 R/Resources<</Font<</F 3 0 R>>>>>>",
+            5 + 2 * i
+        );
+        objects.extend([page.into_bytes(), stream("", content.as_bytes())]);
+    }
     pdf(&objects)
 }

@@ -93,6 +93,7 @@ pub fn document(title: &str, texts: &[&str]) -> ParsedDocument {
             pdf_extract: 0,
             ocr: 0,
         },
+        tables: Vec::new(),
         reader_agreement: Some(0.999),
         scanned_pages: 0,
         warnings: vec![DocumentWarning {

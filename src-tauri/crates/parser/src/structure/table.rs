@@ -1,0 +1,247 @@
+//! Tables as such: their cells with rows, columns and spans, the heads of their columns, and rows that can be read alone.
+
+use crate::layout::{Cell, Line};
+use lexforge_domain::document::{ParsedCell, ParsedTable};
+use lexforge_domain::text::Language;
+use lexforge_text::is_set_solid;
+use std::collections::{BTreeMap, HashMap};
+
+/// Longer than this a row is nothing to be read alone.
+const LONGEST: usize = 1_500;
+/// Most rows of heads.
+const HEADS: u32 = 4;
+/// A head has no more words than this.
+const HEAD_WORDS: usize = 8;
+
+/// The tables of a document.
+pub struct Tables {
+    list: Vec<ParsedTable>,
+    /// Where a table of the lines is in the list.
+    places: HashMap<(u32, u32), usize>,
+    /// The table of an earlier page that this one goes on with.
+    before: Vec<Option<usize>>,
+}
+
+/// What names a table among the lines: pages number theirs anew, formats without places do not.
+fn key(line: &Line, cell: Cell) -> (u32, u32) {
+    let page = if line.frame.width > 0.0 { line.page } else { 0 };
+    (page, cell.table)
+}
+
+impl Tables {
+    /// The tables in the lines of a document; `notes` tells its footnotes, which part nothing.
+    pub fn of(lines: &[Line], notes: &[Option<bool>]) -> Self {
+        let mut places: HashMap<(u32, u32), usize> = HashMap::new();
+        let mut made: Vec<Making> = Vec::new();
+        for (i, line) in lines.iter().enumerate() {
+            let Some(cell) = line.cell else { continue };
+            let at = *places.entry(key(line, cell)).or_insert_with(|| {
+                made.push(Making::new(line.page, i));
+                made.len() - 1
+            });
+            made[at].add(line, cell, i);
+        }
+        let body = |i: &usize| notes.get(*i).is_none_or(|n| n.is_none());
+        let mut before: Vec<Option<usize>> = Vec::with_capacity(made.len());
+        let mut list: Vec<ParsedTable> = Vec::with_capacity(made.len());
+        for (at, making) in made.iter().enumerate() {
+            let table = making.finish();
+            let last = (0..making.first)
+                .rev()
+                .find(body)
+                .filter(|&i| lines[i].page + 1 == table.page);
+            let above = at.checked_sub(1).filter(|&b| {
+                last == Some(made[b].last)
+                    && list[b].columns() == table.columns()
+                    && (table.heads == 0 || heads(&list[b]) == heads(&table))
+            });
+            before.push(above);
+            list.push(table);
+        }
+        Self {
+            list,
+            places,
+            before,
+        }
+    }
+
+    /// A row of a table with the heads of its columns, or of one of its cells this sentence: what it says when it is read
+    /// alone. None where the table has no heads.
+    pub fn alone(&self, line: &Line, sentence: Option<&str>, language: Language) -> Option<String> {
+        let cell = line.cell?;
+        let at = *self.places.get(&key(line, cell))?;
+        let table = &self.list[at];
+        let mut headed = at;
+        while self.list[headed].heads == 0 {
+            headed = self.before[headed]?;
+        }
+        let headed = &self.list[headed];
+        if cell.row < table.heads {
+            return None;
+        }
+        let (colon, stop) = match language {
+            Language::Zh => ("：", "；"),
+            _ => (": ", "; "),
+        };
+        let mut row: Vec<&ParsedCell> = table
+            .cells
+            .iter()
+            .filter(|c| c.row >= table.heads && c.row <= cell.row && cell.row < c.row + c.rows)
+            .filter(|c| !c.text.is_empty())
+            .collect();
+        row.sort_by_key(|c| c.column);
+        if row.len() < 2 {
+            return None;
+        }
+        let mut named = false;
+        let mut parts: Vec<String> = Vec::new();
+        for c in row {
+            let own = c.column == cell.column;
+            let text = match sentence {
+                Some(sentence) if own => sentence.trim(),
+                // Beside a sentence of one cell the row's label is enough.
+                Some(_) if c.column > 0 => continue,
+                _ => c.text.as_str(),
+            };
+            let head = head(headed, c);
+            named |= !head.is_empty() && (c.column > 0 || own);
+            parts.push(if head.is_empty() {
+                text.to_owned()
+            } else {
+                format!("{head}{colon}{text}")
+            });
+        }
+        let whole = parts.join(stop);
+        (named && whole.chars().count() <= LONGEST).then_some(whole)
+    }
+
+    /// The tables in the order of the document.
+    pub fn into_list(self) -> Vec<ParsedTable> {
+        self.list
+    }
+}
+
+/// The heads over a cell, from the top down.
+fn head(table: &ParsedTable, cell: &ParsedCell) -> String {
+    let over = |h: &&ParsedCell| {
+        h.row < table.heads
+            && h.column <= cell.column
+            && cell.column < h.column + h.columns
+            // What runs over all columns is a title.
+            && h.columns < table.columns()
+            && !h.text.is_empty()
+    };
+    let mut heads: Vec<&ParsedCell> = table.cells.iter().filter(over).collect();
+    heads.sort_by_key(|h| h.row);
+    let texts: Vec<&str> = heads.iter().map(|h| h.text.as_str()).collect();
+    texts.join(" › ")
+}
+
+/// The heads of a table as text.
+fn heads(table: &ParsedTable) -> Vec<&str> {
+    let heads = table.cells.iter().filter(|c| c.row < table.heads);
+    heads.map(|c| c.text.as_str()).collect()
+}
+
+/// A table whose lines are being collected.
+struct Making {
+    page: u32,
+    first: usize,
+    last: usize,
+    cells: BTreeMap<(u32, u32), (ParsedCell, bool)>,
+}
+
+impl Making {
+    fn new(page: u32, first: usize) -> Self {
+        Self {
+            page,
+            first,
+            last: first,
+            cells: BTreeMap::new(),
+        }
+    }
+
+    fn add(&mut self, line: &Line, at: Cell, index: usize) {
+        self.last = index;
+        let (cell, bold) = self.cells.entry((at.row, at.column)).or_insert_with(|| {
+            let cell = ParsedCell {
+                row: at.row,
+                column: at.column,
+                rows: at.rows.max(1),
+                columns: at.columns.max(1),
+                text: String::new(),
+            };
+            (cell, true)
+        });
+        let solid = cell.text.chars().last().is_some_and(is_set_solid)
+            && line.chars.first().is_some_and(|c| is_set_solid(c.ch));
+        if !cell.text.is_empty() && !solid {
+            cell.text.push(' ');
+        }
+        cell.text.extend(line.chars.iter().map(|c| c.ch));
+        *bold &= line.bold;
+    }
+
+    fn finish(&self) -> ParsedTable {
+        let mut table = ParsedTable {
+            page: self.page,
+            heads: 0,
+            cells: self.cells.values().map(|(cell, _)| cell.clone()).collect(),
+        };
+        table.heads = self.head_rows(&table);
+        table
+    }
+
+    /// Number of rows at the beginning that are heads of columns: what stands above the first quantity, is bold above what is
+    /// not, or names its columns in a few words each.
+    fn head_rows(&self, table: &ParsedTable) -> u32 {
+        let (columns, count) = (table.columns(), table.rows());
+        if columns < 2 || count < 2 {
+            return 0;
+        }
+        let row = |r: u32| self.cells.range((r, 0)..(r + 1, 0)).map(|(_, c)| c);
+        let counts = |r: u32| row(r).any(|(c, _)| c.column > 0 && is_quantity(&c.text));
+        let bold = |r: u32| row(r).next().is_some() && row(r).all(|(_, b)| *b);
+        // Heads over several columns have others below them.
+        let reach = row(0)
+            .map(|(c, _)| c.rows)
+            .chain(row(0).any(|(c, _)| c.columns > 1).then_some(2));
+        let least = reach.max().unwrap_or(1).min(HEADS);
+        if let Some(first) = (0..count).find(|&r| counts(r)) {
+            let body = count - first;
+            let counted = (first..count).filter(|&r| counts(r)).count();
+            if (1..=HEADS).contains(&first) && counted * 2 >= body as usize {
+                return first;
+            }
+        }
+        let heavy = (0..count).take_while(|&r| bold(r)).count();
+        let heavy = u32::try_from(heavy).unwrap_or(count);
+        if heavy > 0 && heavy < count && heavy <= HEADS {
+            return heavy.max(least).min(count - 1);
+        }
+        let brief = |c: &ParsedCell| {
+            words(&c.text) <= HEAD_WORDS && !c.text.ends_with(['.', ';', ',', '。', '；', '，'])
+        };
+        let names = row(0).count() as u32 == columns
+            && row(0).all(|(c, _)| brief(c) && !is_quantity(&c.text));
+        let told = (1..count).flat_map(row).any(|(c, _)| !brief(c));
+        if names && (columns > 2 || told) && count > 2 && told {
+            return least.min(count - 1);
+        }
+        0
+    }
+}
+
+/// Words, or every two ideographs.
+fn words(text: &str) -> usize {
+    let solid = text.chars().filter(|c| is_set_solid(*c)).count();
+    text.split_whitespace().count() + solid / 2
+}
+
+/// Mostly digits, and no year.
+fn is_quantity(text: &str) -> bool {
+    let digits = text.chars().filter(char::is_ascii_digit).count();
+    let letters = text.chars().filter(|c| c.is_alphabetic()).count();
+    let year = text.len() == 4 && digits == 4 && (text.starts_with("19") || text.starts_with("20"));
+    digits > 0 && letters <= 1 && !year
+}

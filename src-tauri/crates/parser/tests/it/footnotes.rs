@@ -1,0 +1,191 @@
+//! Footnotes and what looks like them, on pages of our own.
+
+use crate::made::pages_of;
+use lexforge_domain::text::SentenceKind;
+use lexforge_ingest::ParseOptions;
+use lexforge_parser::read;
+use std::fmt::Write as _;
+
+/// A piece of text: size, place from the lower left corner, text.
+type Piece<'t> = (f32, f32, f32, &'t str);
+
+/// Six lines of running text from a height on, as every page of a rule has them.
+const RULE: [&str; 6] = [
+    "1. An institution keeps own funds that cover the risks to which it is exposed, and it",
+    "computes them each quarter on the basis of its latest accounts. The authority may ask",
+    "for more where the risks of an institution are not covered by what it has computed.",
+    "2. The management body approves the method, reviews it each year and keeps a record",
+    "of every change. A change that lowers the result by a tenth is told to the authority",
+    "before it is made, with the reasons and with the figures of the last two years.",
+];
+
+fn text(from: f32) -> Vec<Piece<'static>> {
+    let lines = RULE.iter().zip(0u8..);
+    lines
+        .map(|(line, i)| (11.0, 60.0, from - 14.0 * f32::from(i), *line))
+        .collect()
+}
+
+/// Kind and text of every sentence of these pages.
+fn read_pages(pages: &[Vec<Piece>], rules: &[[f32; 3]]) -> Vec<(SentenceKind, String)> {
+    let contents: Vec<String> = pages
+        .iter()
+        .map(|pieces| {
+            let mut content = String::new();
+            for (size, x, y, text) in pieces {
+                let text = text.replace('(', "\\(").replace(')', "\\)");
+                let _ = writeln!(content, "BT /F {size} Tf {x} {y} Td ({text}) Tj ET");
+            }
+            for [x0, x1, y] in rules {
+                let _ = writeln!(content, "0.5 w {x0} {y} m {x1} {y} l S");
+            }
+            content
+        })
+        .collect();
+    let contents: Vec<&str> = contents.iter().map(String::as_str).collect();
+    let options = ParseOptions {
+        second_reader: false,
+        ..ParseOptions::default()
+    };
+    let document = read::read("made.pdf", pages_of(&contents), &options, &mut |_, _| {}).unwrap();
+    let sentences = document.sentences.into_iter();
+    sentences.map(|s| (s.kind, s.text)).collect()
+}
+
+fn notes(sentences: &[(SentenceKind, String)]) -> Vec<&str> {
+    let notes = sentences.iter().filter(|s| s.0 == SentenceKind::Footnote);
+    notes.map(|s| s.1.as_str()).collect()
+}
+
+#[test]
+fn small_type_that_nothing_refers_to_is_the_text_of_the_rule() {
+    let mut page = text(780.0);
+    page.extend([
+        (
+            8.5,
+            60.0,
+            300.0,
+            "1 The figure shows the order in which the steps are taken:",
+        ),
+        (
+            8.5,
+            60.0,
+            288.0,
+            "(a) the institution computes its exposure before any mitigation;",
+        ),
+        (
+            8.5,
+            60.0,
+            276.0,
+            "(b) it deducts what is secured by collateral that is eligible;",
+        ),
+        (
+            8.5,
+            60.0,
+            264.0,
+            "(c) it tells the authority of the result within ten days.",
+        ),
+        (8.5, 60.0, 240.0, "Reporting"),
+    ]);
+    let found = read_pages(&[page], &[]);
+    assert!(notes(&found).is_empty(), "{found:#?}");
+    assert!(
+        found.iter().any(|s| s.1.starts_with("(b) it deducts")),
+        "{found:#?}"
+    );
+}
+
+#[test]
+fn a_note_ends_where_other_paragraphs_and_a_heading_begin() {
+    let mut page = text(780.0);
+    page.extend([
+        (
+            11.0,
+            60.0,
+            690.0,
+            "The result is published by each institution",
+        ),
+        (6.5, 275.0, 695.0, "1"),
+        (11.0, 279.0, 690.0, "within a month."),
+        (
+            8.5,
+            60.0,
+            300.0,
+            "1 Institutions that are exempt publish nothing of this, and say",
+        ),
+        (8.5, 60.0, 289.5, "so once a year in their report."),
+        (
+            8.5,
+            60.0,
+            262.0,
+            "(a) The summary names the head of the unit that computed it;",
+        ),
+        (8.5, 60.0, 251.0, "(b) it is kept for ten years."),
+        (8.5, 60.0, 225.0, "Reporting"),
+    ]);
+    let found = read_pages(&[page], &[]);
+    assert_eq!(
+        notes(&found),
+        [
+            "1 Institutions that are exempt publish nothing of this, and say so once a year in their report."
+        ],
+        "{found:#?}"
+    );
+}
+
+#[test]
+fn a_note_in_the_size_of_the_text_does_not_cut_the_sentence() {
+    let mut first = text(780.0);
+    first.extend([
+        (
+            11.0,
+            60.0,
+            112.0,
+            "3. The authority tells the institution of its decision",
+        ),
+        (6.5, 318.0, 117.0, "2"),
+        (11.0, 324.0, 112.0, "and gives it the time that it"),
+        (6.5, 60.0, 83.0, "2"),
+        (
+            10.5,
+            66.0,
+            78.0,
+            "The decision is taken by the board in a sitting that is not public.",
+        ),
+    ]);
+    let second = vec![(
+        11.0,
+        60.0,
+        780.0,
+        "needs to answer, which is a month at the least.",
+    )];
+    let found = read_pages(&[first, second], &[[60.0, 200.0, 92.0]]);
+    assert_eq!(notes(&found).len(), 1, "{found:#?}");
+    let whole = "3. The authority tells the institution of its decision and gives it the time that it needs to answer, which is a month \
+                 at the least.";
+    assert!(found.iter().any(|s| s.1 == whole), "{found:#?}");
+}
+
+#[test]
+fn the_notes_of_a_page_count_on() {
+    let mut page = text(780.0);
+    page.extend([
+        (11.0, 60.0, 690.0, "The result is published"),
+        (6.5, 176.0, 695.0, "3"),
+        (11.0, 183.0, 690.0, "and reviewed"),
+        (6.5, 251.0, 695.0, "4"),
+        (11.0, 257.0, 690.0, "by a second unit."),
+        (8.5, 60.0, 100.0, "3 On the site of the institution."),
+        (
+            8.5,
+            60.0,
+            89.0,
+            "4 Whose members had no part in the computation before, as article",
+        ),
+        (8.5, 60.0, 78.0, "2 Nr. 5 of the law demands."),
+    ]);
+    let found = read_pages(&[page], &[[60.0, 180.0, 110.0]]);
+    let notes = notes(&found);
+    assert_eq!(notes.len(), 2, "{found:#?}");
+    assert!(notes[1].ends_with("of the law demands."), "{notes:?}");
+}
