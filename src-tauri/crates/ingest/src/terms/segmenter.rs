@@ -29,10 +29,10 @@ pub(crate) fn general_share(word: &str) -> f64 {
 }
 
 /// The part of speech of a word that the dictionary has.
-pub(crate) fn tag_of(word: &str) -> Option<&'static str> {
+pub(crate) fn tag_of(word: &str) -> Option<String> {
     let tags = JIEBA.tag(word, false);
     match tags.as_slice() {
-        [one] if one.word == word && is_known(word) => Some(one.tag),
+        [one] if one.word == word && is_known(word) => Some(one.tag.to_owned()),
         _ => None,
     }
 }

@@ -45,6 +45,8 @@ pub(super) struct Counted {
     pub whole: u32,
     /// Occurrences after a word that a noun phrase follows.
     pub nominal: u32,
+    /// Occurrences after a verb: as its object, if that is not another verb.
+    pub object: u32,
     /// Occurrences after a word that a predicate follows.
     pub verbal: u32,
     /// Occurrences before what follows a verb.
@@ -71,7 +73,8 @@ impl Counted {
 
     /// The places where it stands show it to be a noun.
     pub(super) fn is_nominal(&self) -> bool {
-        self.nominal >= 2 && self.nominal >= 2 * self.verbal
+        let nominal = self.nominal + self.object;
+        nominal >= 2 && nominal >= 2 * self.verbal && 3 * nominal >= self.count
     }
 }
 
@@ -147,6 +150,7 @@ fn count_run(
             }
             let before = first.checked_sub(1).map(|at| sentence[at] as usize);
             c.nominal += u32::from(before.is_some_and(|id| around.before_noun[id]));
+            c.object += u32::from(before.is_some_and(|id| around.verb[id]));
             c.verbal += u32::from(before.is_some_and(|id| around.before_verb[id]));
             let after = sentence.get(last + 1).map(|id| *id as usize);
             c.before_object += u32::from(after.is_some_and(|id| around.after_verb[id]));
@@ -157,6 +161,7 @@ fn count_run(
 /// What the words around a phrase say of it, by number.
 struct Around {
     before_noun: Vec<bool>,
+    verb: Vec<bool>,
     before_verb: Vec<bool>,
     after_verb: Vec<bool>,
 }
@@ -173,6 +178,7 @@ impl Around {
             before_noun: each(&|word, tag| {
                 BEFORE_NOUN.contains(word) || matches!(tag, "p" | "m" | "q")
             }),
+            verb: each(&|word, tag| tag.starts_with('v') && !MODAL.contains(word)),
             before_verb: each(&|word, tag| MODAL.contains(word) || tag == "d"),
             after_verb: each(&|word, tag| {
                 word == "的" || AFTER_VERB.contains(word) || matches!(tag, "m" | "r")

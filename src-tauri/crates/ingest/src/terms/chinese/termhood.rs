@@ -63,11 +63,14 @@ impl Termhood<'_> {
 
     /// One word: a noun that is much commoner here than in general language.
     fn is_term(&self, word: &Entry, role: Role, count: u32, independence: f64) -> bool {
-        if word.generic || word.alone < 4 || role != Role::Noun || independence < 0.25 {
+        if word.generic || word.alone < 4 || independence < 0.25 {
             return false;
         }
         if COMMON_TERM.contains(&*word.text) {
             return true;
+        }
+        if role != Role::Noun {
+            return false;
         }
         let length = word.text.chars().count();
         let ends = |marks: &str| {
@@ -105,10 +108,12 @@ impl Termhood<'_> {
         let role = |at: usize| self.role(phrase[at]);
         let verb = |at: usize| matches!(role(at), Role::Deverbal | Role::Learned);
         let (nominal, verbal) = (c.nominal, c.verbal);
-        let twice = (1..=last).any(|at| phrase[..at].contains(&phrase[at]));
+        let twice = (1..=last).any(|at| phrase[..at].contains(&phrase[at]))
+            || words[0].text.contains(&*words[last].text);
         let predicate_adjective = words[1..last].iter().any(|word| word.adjective);
         let verbs_alone = (0..=last).all(verb) && c.count < 5;
-        let of_little = words[0].light && role(last) == Role::Deverbal;
+        let of_little = words[0].light && role(last) == Role::Deverbal
+            || verb(0) && words[last].light && last == 1 && c.count < 8;
         if twice || predicate_adjective || verbs_alone || of_little {
             return true;
         }
@@ -117,10 +122,14 @@ impl Termhood<'_> {
         if somebody_acts && !(c.is_nominal() && c.count >= 8) {
             return true;
         }
-        if (1..=last).any(|at| role(at) == Role::Learned) && !c.is_nominal() {
+        if (1..=last).any(|at| role(at) == Role::Learned)
+            && !(nominal >= 2 && 3 * nominal >= c.count)
+        {
             return true;
         }
-        if role(0) == Role::Learned && !(nominal >= 2 && nominal > 3 * verbal) {
+        if role(0) == Role::Learned
+            && !(nominal >= 2 && nominal > 3 * verbal && 2 * nominal >= c.count)
+        {
             return true;
         }
         if verb(0) && !(1..=last).all(verb) {

@@ -127,18 +127,19 @@ impl Words {
         ids
     }
 
-    /// Set phrases of four characters are two words: 构成犯罪 is a clause, 市场秩序 a name.
+    /// Entries of four characters are two words where both halves are words: 构成犯罪 is a clause, 市场秩序 a name, and their
+    /// halves say which.
     fn halves_of(&mut self, text: &str, tag: &str) -> Option<[u32; 2]> {
         if let Some(known) = self.halves.get(text) {
             return *known;
         }
-        let halves = split(text, tag).map(|halves| halves.map(|(half, tag)| self.id(half, tag)));
+        let halves = split(text, tag).map(|halves| halves.map(|(half, tag)| self.id(half, &tag)));
         self.halves.insert(text.into(), halves);
         halves
     }
 }
 
-fn split<'a>(text: &'a str, tag: &str) -> Option<[(&'a str, &'static str); 2]> {
+fn split<'a>(text: &'a str, tag: &str) -> Option<[(&'a str, String); 2]> {
     // Four characters of three bytes.
     if text.len() != 12 || text.chars().count() != 4 || tag.starts_with("ns") {
         return None;
@@ -146,16 +147,15 @@ fn split<'a>(text: &'a str, tag: &str) -> Option<[(&'a str, &'static str); 2]> {
     let (first, second) = text.split_at(6);
     let (one, two) = (tag_of(first)?, tag_of(second)?);
     let predicate = BOUND.contains(first)
-        || (matches!(one, "v" | "vd")
+        || (matches!(one.as_str(), "v" | "vd")
             && !COMPOUNDING.contains(first)
             && !ATTRIBUTIVE.contains(first));
-    let clause = match tag {
+    let parted = match tag {
         "l" | "i" | "nr" => true,
         "nt" => general_count(text) <= UNSEEN,
-        "n" | "v" | "nz" | "vn" | "j" | "s" => predicate || general_count(text) <= UNSEEN,
-        _ => predicate,
+        _ => predicate || EMPTY_MODIFIER.contains(first) || general_count(text) <= UNSEEN,
     };
-    clause.then_some([(first, one), (second, two)])
+    parted.then_some([(first, one), (second, two)])
 }
 
 /// The parts of a text that stand in no title: 《…》.
@@ -237,8 +237,11 @@ fn class_of(text: &str, tag: &str, length: usize) -> Class {
         };
     }
     if COMPOUNDING.contains(text) {
-        let verb = tag.starts_with('v') || matches!(tag, "nr" | "d" | "nz" | "a");
-        return if verb { Class::Deverbal } else { Class::Noun };
+        return if tag == "n" {
+            Class::Noun
+        } else {
+            Class::Deverbal
+        };
     }
     if length > 2 && ends(PLACES) {
         return Class::Outside;
