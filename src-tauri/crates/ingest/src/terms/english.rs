@@ -46,7 +46,7 @@ pub(super) fn candidates(
         counted.iter().map(|(w, c)| (w.clone(), c.count)).collect();
     let values = cvalues(&frequency);
 
-    let termhood = Termhood::new(&counted, &usage);
+    let termhood = Termhood::new(&counted, &usage, least);
     let mut found: HashMap<String, TermCandidate> = HashMap::new();
     let mut joined: HashMap<String, Counted> = HashMap::new();
     for (words, c) in counted.iter() {

@@ -142,8 +142,9 @@ fn chinese_clauses_are_no_terms() {
         "鉴定机构的鉴定费用由出质人承担。",
         "鉴定费用不得超过典当金额的百分之五。",
         "出质人支付鉴定费用后，典当合同生效。",
-        "质押物品由仓储公司保管，质押物品不得转让。",
-        "仓储公司对质押物品办理登记。",
+        "质押物品由仓储公司保管，该质押物品不得转让。",
+        "仓储公司对质押物品办理登记，并对质押物品定期清点。",
+        "出质人取回质押物品的，应当归还典当金额。",
         "详见www.example.cn/cn/view，或者发送邮件至office@example.cn。",
         "网址为www.example.cn/cn/view。",
         "见www.example.cn/cn/view和www.example.cn/cn/list。",
@@ -178,11 +179,11 @@ fn chinese_clauses_are_no_terms() {
 fn english_clauses_and_addresses_are_no_terms() {
     let found = extract(
         &[
-            "The trustee shall process claim files and must process claim files within a month.",
-            "To process claim files, the trustee keeps a claim register.",
-            "The claim register holds claim files; each claim register is audited.",
-            "See www.example.org/claims/register-pages/list.html for the claim register.",
-            "See https://example.org/claims/register-pages and office@example.org.",
+            "The trustee shall process pledge files and must process pledge files within a month.",
+            "To process pledge files, the trustee keeps a pledge register.",
+            "The pledge register holds pledge files; each pledge register is audited.",
+            "See www.example.org/pledges/register-pages/list.html for the pledge register.",
+            "See https://example.org/pledges/register-pages and office@example.org.",
             "External factors matter; external factors and staffing levels are reviewed.",
             "The staffing levels of the trustee depend on external factors.",
             "A liquidity buffer is held; the liquidity buffer covers outflows.",
@@ -190,7 +191,7 @@ fn english_clauses_and_addresses_are_no_terms() {
         ],
         Language::En,
     );
-    for term in ["claim register", "liquidity buffer", "claim file"] {
+    for term in ["pledge register", "liquidity buffer", "pledge file"] {
         assert!(
             by_normal(&found, term).is_some(),
             "{term} is missing from {:?}",
@@ -198,7 +199,7 @@ fn english_clauses_and_addresses_are_no_terms() {
         );
     }
     for junk in [
-        "process claim file",
+        "process pledge file",
         "external factor",
         "staffing level",
         "register page",

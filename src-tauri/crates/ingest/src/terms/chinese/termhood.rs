@@ -16,6 +16,8 @@ const SINGULAR: f64 = 40.0;
 const KINDS: &str = "税户单法业账息股会";
 /// Suffixes that make an abstract of everything (一致性, 信息化).
 const ABSTRACT: &str = "性化";
+/// Words of a corpus from which on generic words must be met often together.
+const LARGE: f64 = 30_000.0;
 /// Share of one neighbour above which a phrase is a piece of a longer one.
 const BOUND: f64 = 0.85;
 /// The same where hardly anything is left without that neighbour.
@@ -46,11 +48,24 @@ impl Termhood<'_> {
             [word] => self.is_term(word, self.role(phrase[0]), c.count, independence),
             words => {
                 c.neighbours().into_iter().all(|n| n >= 2)
-                    && is_a_name(words, c.count, independence)
+                    && self.is_a_name(words, c.count, independence)
                     && !self.repeats_with_light_head(phrase, words)
                     && !self.is_clause(phrase, words, c)
             }
         }
+    }
+
+    /// Whether several words say enough together.
+    fn is_a_name(&self, words: &[&Entry], count: u32, independence: f64) -> bool {
+        let (Some(first), Some(last)) = (words.first(), words.last()) else {
+            return false;
+        };
+        let length: usize = words.iter().map(|word| word.text.chars().count()).sum();
+        let often = if self.total > LARGE { 8 } else { 4 };
+        let generic = words.iter().all(|word| word.generic);
+        let light = last.light && (generic || first.empty);
+        let weak = generic && (independence < 0.5 || count < often || first.empty);
+        (2..=16).contains(&length) && !light && !weak && independence >= 0.2
     }
 
     fn role(&self, id: u32) -> Role {
@@ -159,16 +174,4 @@ impl Termhood<'_> {
             }
         }
     }
-}
-
-/// Whether several words say enough together.
-fn is_a_name(words: &[&Entry], count: u32, independence: f64) -> bool {
-    let (Some(first), Some(last)) = (words.first(), words.last()) else {
-        return false;
-    };
-    let length: usize = words.iter().map(|word| word.text.chars().count()).sum();
-    let generic = words.iter().all(|word| word.generic);
-    let light = last.light && (generic || first.empty);
-    let weak = generic && (independence < 0.5 || count < 8 || first.empty);
-    (2..=16).contains(&length) && !light && !weak && independence >= 0.2
 }

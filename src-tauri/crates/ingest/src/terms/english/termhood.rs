@@ -8,13 +8,11 @@ use crate::terms::usage::Usage;
 use lexforge_text::plural::{plural, singular};
 use std::collections::HashMap;
 
-/// Occurrences from which on a word that is on no list is a term by itself, if it stands in as many compounds as
-/// [`PRODUCTIVE`] says.
-const FREQUENT: u32 = 20;
+/// Occurrences, as multiples of the fewest that are counted at all, from which on a word that is on no list is a term by
+/// itself, if it stands in as many compounds as [`PRODUCTIVE`] says.
+const FREQUENT: u32 = 7;
 /// Different two-word phrases that a word must be in to be a term by itself.
 const PRODUCTIVE: u32 = 5;
-/// Occurrences from which on a phrase with a weak head is looked at.
-const WEAK_FREQUENT: u32 = 8;
 /// Occurrences below which a gerund before a frequent phrase governs it.
 const RARE: u32 = 6;
 /// Endings of nouns that name what is done or how something is: as single words they are seldom terms.
@@ -31,12 +29,18 @@ const ACTS: &[&str] = &[
 pub(super) struct Termhood<'a> {
     counted: &'a HashMap<Vec<String>, Counted>,
     usage: &'a Usage,
+    /// The fewest occurrences that are counted.
+    least: u32,
     /// For each word the different phrases of two words that it is in.
     compounds: HashMap<&'a str, u32>,
 }
 
 impl<'a> Termhood<'a> {
-    pub(super) fn new(counted: &'a HashMap<Vec<String>, Counted>, usage: &'a Usage) -> Self {
+    pub(super) fn new(
+        counted: &'a HashMap<Vec<String>, Counted>,
+        usage: &'a Usage,
+        least: u32,
+    ) -> Self {
         let mut compounds: HashMap<&str, u32> = HashMap::new();
         for words in counted.keys().filter(|words| words.len() == 2) {
             for word in words {
@@ -46,6 +50,7 @@ impl<'a> Termhood<'a> {
         Self {
             counted,
             usage,
+            least,
             compounds,
         }
     }
@@ -70,6 +75,11 @@ impl<'a> Termhood<'a> {
         }
     }
 
+    /// Met often enough for a phrase whose words say little: 4 times in a small corpus, 9 times in a large one.
+    fn is_frequent(&self, c: &Counted) -> bool {
+        c.count >= self.least * self.least
+    }
+
     fn is_single(&self, word: &str, c: &Counted) -> bool {
         let noun = c
             .forms
@@ -88,7 +98,7 @@ impl<'a> Termhood<'a> {
             && !GENERAL_ADJECTIVE.contains(word)
             && !VERB.contains(word)
             && !ABSTRACT.iter().any(|ending| word.ends_with(ending))
-            && c.count >= FREQUENT
+            && c.count >= FREQUENT * self.least
             && compounds >= PRODUCTIVE
     }
 
@@ -102,7 +112,7 @@ impl<'a> Termhood<'a> {
             // "staffing levels" is said of staffing; "risk appetite statement" is a thing of its own.
             return !modifiers.iter().all(little)
                 && independence >= 0.5
-                && (c.count >= WEAK_FREQUENT || modifiers.len() > 1 && c.count >= 4);
+                && (self.is_frequent(c) || modifiers.len() > 1 && c.count > self.least);
         }
         if modifiers
             .iter()
@@ -113,7 +123,7 @@ impl<'a> Termhood<'a> {
         }
         // Generic words may still make a term ("risk management"), but then it must be met on its own.
         if words.iter().all(little) {
-            independence >= 0.5 && c.count >= WEAK_FREQUENT
+            independence >= 0.5 && self.is_frequent(c)
         } else {
             independence >= 0.15
         }
@@ -136,7 +146,7 @@ impl<'a> Termhood<'a> {
 
     fn is_of_phrase(&self, words: &[String], c: &Counted) -> bool {
         let mut rest = words.iter().filter(|w| *w != "of");
-        c.count >= 4 && !rest.clone().all(|w| is_generic(w)) && {
+        c.count > self.least && !rest.clone().all(|w| is_generic(w)) && {
             let last = rest.next_back();
             last.is_none_or(|last| !GENERAL_ADJECTIVE.contains(last.as_str()))
         }
