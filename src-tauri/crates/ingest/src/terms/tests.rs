@@ -179,11 +179,11 @@ fn chinese_clauses_are_no_terms() {
 fn english_clauses_and_addresses_are_no_terms() {
     let found = extract(
         &[
-            "The trustee shall process pledge files and must process pledge files within a month.",
-            "To process pledge files, the trustee keeps a pledge register.",
-            "The pledge register holds pledge files; each pledge register is audited.",
-            "See www.example.org/pledges/register-pages/list.html for the pledge register.",
-            "See https://example.org/pledges/register-pages and office@example.org.",
+            "The trustee shall process collateral deeds and must process collateral deeds within a month.",
+            "To process collateral deeds, the trustee keeps a pledge ledger.",
+            "The pledge ledger holds collateral deeds; each pledge ledger is audited.",
+            "See www.example.org/pledges/ledger-pages/list.html for the pledge ledger.",
+            "See https://example.org/pledges/ledger-pages and office@example.org.",
             "External factors matter; external factors and staffing levels are reviewed.",
             "The staffing levels of the trustee depend on external factors.",
             "A liquidity buffer is held; the liquidity buffer covers outflows.",
@@ -191,7 +191,7 @@ fn english_clauses_and_addresses_are_no_terms() {
         ],
         Language::En,
     );
-    for term in ["pledge register", "liquidity buffer", "pledge file"] {
+    for term in ["pledge ledger", "liquidity buffer", "collateral deed"] {
         assert!(
             by_normal(&found, term).is_some(),
             "{term} is missing from {:?}",
@@ -199,10 +199,10 @@ fn english_clauses_and_addresses_are_no_terms() {
         );
     }
     for junk in [
-        "process pledge file",
+        "process collateral deed",
         "external factor",
         "staffing level",
-        "register page",
+        "ledger page",
         "list",
         "www",
         "example",
