@@ -1,21 +1,21 @@
-//! `terms decide|queue|undo|conflicts|show`, `qca decide|note`.
+//! `terms decide|queue|doubtful|undo|conflicts|show`, `qca decide|note`.
 
 use crate::output::{Outcome, Output, count, done};
 use crate::review_args::{
-    DecideQuestionsArgs, DecideTermsArgs, FilterArgs, QuestionReview, TermsReview, WhoArgs,
+    DecideQuestionsArgs, DecideTermsArgs, DoubtfulArgs, FilterArgs, QuestionReview, TermsReview, WhoArgs,
 };
 use crate::terminal::duration;
 use lexforge_domain::Failure;
 use lexforge_domain::api::{
     ActView, DecisionView, NewDecision, QueueFilter, QueueItem, QueueView, TermContext,
 };
-use lexforge_domain::review::{Choice, Edit, Subject};
+use lexforge_domain::review::{Choice, Edit, Subject, SubjectKind};
 use lexforge_domain::shown::on_one_line;
 use lexforge_domain::text::Language;
 use lexforge_engine::Engine;
 use std::fmt::Write as _;
 
-/// `terms decide|queue|undo|conflicts|show`
+/// `terms decide|queue|doubtful|undo|conflicts|show`
 pub fn terms(action: &TermsReview, out: &Output) -> Outcome {
     match action {
         TermsReview::Decide(args) => {
@@ -30,6 +30,7 @@ pub fn terms(action: &TermsReview, out: &Output) -> Outcome {
                 .review_queue(&filter(&args.filter), None)?;
             out.document(&view, || describe_queue(&view));
         }
+        TermsReview::Doubtful(args) => doubtful(args, out)?,
         TermsReview::Undo(args) => {
             let undone = open(args)?.review().undo_decision()?;
             out.document(&undone, || match &undone {
@@ -64,6 +65,34 @@ pub fn terms(action: &TermsReview, out: &Output) -> Outcome {
         }
     }
     done()
+}
+
+fn doubtful(args: &DoubtfulArgs, out: &Output) -> Result<(), Failure> {
+    let engine = open(&args.who)?;
+    let filter = QueueFilter {
+        document: args.document,
+        language: args.language.as_deref().map(Language::from_tag),
+        ..QueueFilter::of(SubjectKind::Term)
+    };
+    let keep: Vec<Subject> = args.keep.iter().map(|id| Subject::term(*id)).collect();
+    let mut listed = engine.review().doubtful_terms(&filter, args.most)?;
+    listed.retain(|item| !keep.contains(&item.subject));
+    if !args.reject || listed.is_empty() {
+        out.rows(&listed, |item| {
+            let (id, times) = (named(item.subject), format!("{}×", item.mentions));
+            format!("{id:<12} {times:>6}  {}", item.text)
+        });
+        return Ok(());
+    }
+    let act = engine.review().decide(&NewDecision {
+        subjects: listed.iter().map(|item| item.subject).collect(),
+        choice: Choice::Reject,
+        edit: Edit::default(),
+        reason: args.reason.clone(),
+        adjudicates: false,
+    })?;
+    out.document(&act, || describe_act(&act));
+    Ok(())
 }
 
 /// `qca decide|note`

@@ -16,6 +16,8 @@ pub enum TermsReview {
     Decide(DecideTermsArgs),
     /// Show what to decide next, with everything that is needed for it.
     Queue(QueueArgs),
+    /// List the terms that are probably none; with --reject, leave all of them out in one go.
+    Doubtful(DoubtfulArgs),
     /// Take the newest decision back; again and again, as far as there are any.
     Undo(WhoArgs),
     /// List the items about which reviewers differ.
@@ -190,6 +192,32 @@ pub struct QueueArgs {
     /// Which items.
     #[command(flatten)]
     pub filter: FilterArgs,
+}
+
+/// `terms doubtful`
+#[derive(Debug, Args)]
+pub struct DoubtfulArgs {
+    /// In whose name, where.
+    #[command(flatten)]
+    pub who: WhoArgs,
+    /// Only of this language: en, zh, ko, other.
+    #[arg(long)]
+    pub language: Option<String>,
+    /// Only what this document mentions.
+    #[arg(long, value_name = "ID")]
+    pub document: Option<DocumentId>,
+    /// Most terms, the most doubtful first; 0 = all.
+    #[arg(long, default_value_t = 0)]
+    pub most: usize,
+    /// Not these: they stay in the queue.
+    #[arg(long, value_name = "ID", num_args = 1..)]
+    pub keep: Vec<TermId>,
+    /// Reject all that the list shows: one decision, which `terms undo` takes back.
+    #[arg(long)]
+    pub reject: bool,
+    /// Why.
+    #[arg(long, default_value = "", requires = "reject")]
+    pub reason: String,
 }
 
 /// `terms conflicts`

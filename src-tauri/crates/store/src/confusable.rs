@@ -86,6 +86,18 @@ impl Reader<'_> {
             .collect::<rusqlite::Result<_>>()?)
     }
 
+    /// The pairs of which each term has its nearest other.
+    ///
+    /// # Errors
+    /// The database's own.
+    pub fn nearest_confusables(&self) -> Result<Vec<ConfusablePair>> {
+        let sql = format!("SELECT {COLUMNS} FROM confusable WHERE place = 1");
+        let mut statement = self.connection.prepare_cached(&sql)?;
+        Ok(statement
+            .query_map([], pair)?
+            .collect::<rusqlite::Result<_>>()?)
+    }
+
     /// What is known of one pair.
     ///
     /// # Errors

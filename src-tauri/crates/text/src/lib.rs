@@ -5,6 +5,7 @@
 //! ideograph or a word is. It reads no file and knows no document.
 #![forbid(unsafe_code)]
 
+pub mod addresses;
 pub mod asked;
 pub mod calendar;
 pub mod diff;

@@ -26,9 +26,17 @@ pub(crate) fn minilm_label() -> String {
     format!("{DEFAULT_ENCODER} (mean)")
 }
 
+/// How the name of counted vectors begins.
+const COUNTED: &str = "char-ngram LSA";
+
 pub(crate) fn lsa_label(languages: &[Language]) -> String {
     let tags: Vec<_> = languages.iter().map(|l| l.tag()).collect();
-    format!("char-ngram LSA ({LSA_DIM}, {})", tags.join(" "))
+    format!("{COUNTED} ({LSA_DIM}, {})", tags.join(" "))
+}
+
+/// Whether an encoder's name is that of counted vectors: they compare spellings.
+pub(crate) fn is_counted(encoder: &str) -> bool {
+    encoder.starts_with(COUNTED)
 }
 
 /// The name that is recorded with the vectors of an encoder that a user named: what it is, how it reads, and what its vectors

@@ -1,6 +1,7 @@
 //! Everything about one item, ready to be shown.
 
 use super::Review;
+use super::order::compares;
 use super::settings::plan;
 use crate::workspace::Result;
 use lexforge_domain::api::{
@@ -161,12 +162,7 @@ fn term_card(
         .map(|p| p.other(id))
         .collect();
     let near: Vec<TermId> = match found.is_empty() {
-        true => r
-            .similar_to(id)?
-            .into_iter()
-            .take(CONFUSABLES)
-            .map(|(other, _)| other)
-            .collect(),
+        true => similar(r, &term)?,
         false => found,
     };
     let confusables = near
@@ -198,6 +194,18 @@ fn term_card(
         },
         term,
     })
+}
+
+/// The nearest other terms by the graph's vectors, as far as these say anything of the two languages.
+fn similar(r: &Reader, term: &Term) -> lexforge_store::Result<Vec<TermId>> {
+    let compares = compares(r)?;
+    let mut near = Vec::new();
+    for (other, _) in r.similar_to(term.id)? {
+        if near.len() < CONFUSABLES && compares(term.language, r.term(other)?.language) {
+            near.push(other);
+        }
+    }
+    Ok(near)
 }
 
 /// A term as settled, or, where that is held back, as extracted.

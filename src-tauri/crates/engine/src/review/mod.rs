@@ -17,6 +17,7 @@ mod joined;
 mod merge;
 mod names;
 mod note;
+mod order;
 mod packet_file;
 mod packet_fill;
 #[cfg(test)]

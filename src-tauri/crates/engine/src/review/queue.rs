@@ -7,16 +7,15 @@ use super::Review;
 use super::assignment::Assignment;
 use super::cards::{self, Held};
 use super::decide::act_view;
-use super::settings::{FIRST_IN_REVIEW, ITEMS, json_setting, origin, plan};
+use super::order;
+use super::settings::{ITEMS, json_setting, origin, plan};
 use super::subject::text_of;
 use crate::workspace::Result;
 use lexforge_domain::api::{ComingItem, QueueFilter, QueueStanding, QueueView, ReviewPlan};
-use lexforge_domain::qca::{QuestionSource, Split};
 use lexforge_domain::review::{Choice, Person, Subject, SubjectKind};
-use lexforge_domain::term::{FoundBy, ReviewStatus};
-use lexforge_domain::text::Language;
-use lexforge_domain::{ActId, PersonId, QcaId, TermId};
-use lexforge_store::{OwnChoice, QuestionRank, Reader, Scope, TermRank};
+use lexforge_domain::term::ReviewStatus;
+use lexforge_domain::{ActId, PersonId};
+use lexforge_store::{OwnChoice, Reader, Scope};
 use std::collections::{HashMap, HashSet};
 use std::sync::{Mutex, PoisonError};
 use time::OffsetDateTime;
@@ -78,6 +77,26 @@ impl Review<'_> {
         Ok(view)
     }
 
+    /// The terms that are probably none, the most doubtful first, to be rejected as one list: those that were only found by
+    /// counting or by a model, that nobody has decided about yet, and whose score is among the lowest. `most` = 0: all.
+    ///
+    /// # Errors
+    /// When the workspace cannot be read.
+    pub fn doubtful_terms(&self, filter: &QueueFilter, most: usize) -> Result<Vec<ComingItem>> {
+        let me = self.me()?;
+        Ok(self.workspace.store.read(|r| {
+            let queue = Queue::make(r, Stamp::read(r, filter, &me)?)?;
+            let open: HashSet<Subject> = queue.to_do().collect();
+            let most = if most == 0 { usize::MAX } else { most };
+            order::doubtful(r, filter)?
+                .into_iter()
+                .filter(|subject| open.contains(subject))
+                .take(most)
+                .map(|subject| coming_item(r, subject))
+                .collect()
+        })?)
+    }
+
     /// The items of a filter that a person has not decided, the most valuable first.
     pub(super) fn open_items(&self, filter: &QueueFilter, person: &Person) -> Result<Vec<Subject>> {
         Ok(self.workspace.store.read(|r| {
@@ -120,9 +139,9 @@ impl Queue {
     fn make(r: &Reader, stamp: Stamp) -> lexforge_store::Result<Self> {
         let filter = &stamp.filter;
         let mut order = match filter.kind {
-            SubjectKind::Term => terms(r, filter)?,
-            SubjectKind::Pair => pairs(r, filter)?,
-            SubjectKind::Question => questions(r, filter)?,
+            SubjectKind::Term => order::terms(r, filter)?,
+            SubjectKind::Pair => order::pairs(r, filter)?,
+            SubjectKind::Question => order::questions(r, filter)?,
         };
         if origin(r)?.is_some() {
             let asked: HashSet<Subject> = json_setting::<Vec<Subject>>(r, ITEMS)?
@@ -273,143 +292,6 @@ fn coming_item(r: &Reader, subject: Subject) -> lexforge_store::Result<ComingIte
     })
 }
 
-/// Terms by what a decision about them is worth: how uncertain it is that they are terms, in bits, times the logarithm of
-/// how often they occur.
-fn terms(r: &Reader, filter: &QueueFilter) -> lexforge_store::Result<Vec<Subject>> {
-    let ranks = r.term_ranks()?;
-    let mentioned = filter
-        .document
-        .map(|document| r.terms_in(document))
-        .transpose()?;
-    let mut valued: Vec<(f64, TermId)> = probabilities(&ranks)
-        .zip(&ranks)
-        .filter(|(_, t)| fits(filter, t, mentioned.as_ref()))
-        .map(|(p, t)| (entropy(p) * f64::from(t.mentions).ln_1p(), t.id))
-        .collect();
-    valued.sort_by(|a, b| b.0.total_cmp(&a.0).then(a.1.cmp(&b.1)));
-    Ok(valued
-        .into_iter()
-        .map(|(_, id)| Subject::term(id))
-        .collect())
-}
-
-fn fits(filter: &QueueFilter, term: &TermRank, mentioned: Option<&HashSet<TermId>>) -> bool {
-    filter.class.as_ref().is_none_or(|c| *c == term.class)
-        && filter.found.is_none_or(|f| f == term.found)
-        && filter.language.is_none_or(|l| l == term.language)
-        && mentioned.is_none_or(|m| m.contains(&term.id))
-}
-
-/// For each term, in order of score, how probable it is that a reviewer takes it: by how it was found, and within that by
-/// its place among the scores.
-fn probabilities(ranks: &[TermRank]) -> impl Iterator<Item = f64> {
-    let mut of: HashMap<FoundBy, (f64, f64)> = HashMap::new();
-    for term in ranks {
-        of.entry(term.found).or_default().1 += 1.0;
-    }
-    ranks.iter().map(move |term| {
-        let (best, worst) = match term.found {
-            FoundBy::Person => (0.99, 0.99),
-            FoundBy::Glossary => (0.97, 0.97),
-            FoundBy::Defined => (0.98, 0.9),
-            FoundBy::Abbreviation => (0.95, 0.7),
-            FoundBy::Model => (0.9, 0.5),
-            FoundBy::Phrase => (0.9, 0.1),
-        };
-        let (before, all) = of.entry(term.found).or_default();
-        let place = *before / (*all - 1.0).max(1.0);
-        *before += 1.0;
-        best + (worst - best) * place
-    })
-}
-
-/// Uncertainty of a yes or no, in bits.
-fn entropy(p: f64) -> f64 {
-    let part = |p: f64| if p <= 0.0 { 0.0 } else { -p * p.log2() };
-    part(p) + part(1.0 - p)
-}
-
-/// Pairs of similar terms: the nearer and the more frequent, the more a mistake would cost. Pairs of which a term was
-/// rejected or merged are left out, unless somebody decided about the pair.
-fn pairs(r: &Reader, filter: &QueueFilter) -> lexforge_store::Result<Vec<Subject>> {
-    let ranks: HashMap<TermId, TermRank> = r.term_ranks()?.into_iter().map(|t| (t.id, t)).collect();
-    let mentioned = filter
-        .document
-        .map(|document| r.terms_in(document))
-        .transpose()?;
-    let decided: HashSet<Subject> = r
-        .verdicts(SubjectKind::Pair)?
-        .into_iter()
-        .map(|(subject, _)| subject)
-        .collect();
-    let gone =
-        |term: &TermRank| matches!(term.status, ReviewStatus::Rejected | ReviewStatus::Merged);
-    let mut valued: Vec<(f64, Subject)> = Vec::new();
-    let mut listed: HashSet<Subject> = HashSet::new();
-    let found = r
-        .confusables(0)?
-        .into_iter()
-        .map(|p| (Subject::pair(p.a, p.b), f64::from(p.score)));
-    let near = found.chain(
-        r.similar_entities()?
-            .into_iter()
-            .map(|p| (Subject::pair(p.a, p.b), f64::from(p.cosine))),
-    );
-    for (subject, cosine) in near.chain(decided.iter().map(|subject| (*subject, 0.0))) {
-        let Subject::Pair { a, b } = subject else {
-            continue;
-        };
-        let (Some(one), Some(other)) = (ranks.get(&a), ranks.get(&b)) else {
-            continue;
-        };
-        let wanted =
-            fits(filter, one, mentioned.as_ref()) || fits(filter, other, mentioned.as_ref());
-        let open = !(gone(one) || gone(other)) || decided.contains(&subject);
-        if wanted && open && listed.insert(subject) {
-            valued.push((
-                cosine * f64::from(one.mentions.min(other.mentions)).ln_1p(),
-                subject,
-            ));
-        }
-    }
-    valued.sort_by(|a, b| b.0.total_cmp(&a.0).then(a.1.cmp(&b.1)));
-    Ok(valued.into_iter().map(|(_, subject)| subject).collect())
-}
-
-/// Questions: first the sample of those written last, then those by which figures are taken (test, then development), of
-/// these first what a model wrote.
-fn questions(r: &Reader, filter: &QueueFilter) -> lexforge_store::Result<Vec<Subject>> {
-    let languages: HashMap<_, Language> = r
-        .documents()?
-        .into_iter()
-        .map(|d| (d.id, d.language))
-        .collect();
-    let mut ranks = r.question_ranks()?;
-    ranks.retain(|q| {
-        filter.document.is_none_or(|d| d == q.document)
-            && filter
-                .language
-                .is_none_or(|l| languages.get(&q.document) == Some(&l))
-    });
-    let sample: Vec<QcaId> = json_setting(r, FIRST_IN_REVIEW)?.unwrap_or_default();
-    let place: HashMap<QcaId, usize> = sample.into_iter().zip(0..).collect();
-    let value = |q: &QuestionRank| {
-        let part = match q.split {
-            Split::Test => 0,
-            Split::Dev => 1,
-            Split::Train => 2,
-        };
-        (
-            place.get(&q.id).copied().unwrap_or(usize::MAX),
-            part,
-            q.source == QuestionSource::Offline,
-            q.id,
-        )
-    };
-    ranks.sort_by_key(value);
-    Ok(ranks.into_iter().map(|q| Subject::question(q.id)).collect())
-}
-
 /// Median seconds between acts, the newest first, over the last hour of work.
 fn median_pace(times: &[String]) -> Option<f64> {
     let at = |text: &String| OffsetDateTime::parse(text, &Rfc3339).ok();
@@ -438,31 +320,6 @@ fn median_pace(times: &[String]) -> Option<f64> {
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn a_term_that_may_be_one_or_not_is_worth_most() {
-        let rank = |id: i64, found| TermRank {
-            id: TermId(id),
-            found,
-            score: 100.0 - id as f64,
-            mentions: 10,
-            language: Language::En,
-            class: String::new(),
-            status: ReviewStatus::Unreviewed,
-        };
-        let ranks: Vec<TermRank> = (0..101)
-            .map(|i| rank(i, FoundBy::Phrase))
-            .chain([rank(101, FoundBy::Defined)])
-            .collect();
-        let found: Vec<f64> = probabilities(&ranks).collect();
-        assert!(
-            (found[0] - 0.9).abs() < 1e-9
-                && (found[100] - 0.1).abs() < 1e-9
-                && (found[50] - 0.5).abs() < 1e-9
-        );
-        assert!(entropy(found[50]) > entropy(found[0]) && entropy(found[50]) > entropy(found[101]));
-        assert_eq!((entropy(0.0), entropy(0.5), entropy(1.0)), (0.0, 1.0, 0.0));
-    }
 
     #[test]
     fn breaks_are_no_work() {

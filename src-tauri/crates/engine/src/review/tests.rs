@@ -410,3 +410,37 @@ fn two_programs_decide_at_once_and_nothing_is_lost() {
     assert_eq!(accepted as usize, 2 * (EACH - EACH / 10));
     assert!(fixture.engine.workspace().audit_verify().unwrap().ok);
 }
+
+#[test]
+fn what_is_probably_no_term_is_rejected_as_one_list() {
+    let fixture = Fixture::of(21);
+    let engine = &fixture.engine;
+    let filter = QueueFilter::of(TERMS);
+    let listed = engine.review().doubtful_terms(&filter, 0).unwrap();
+    let texts: Vec<&str> = listed.iter().map(|item| item.text.as_str()).collect();
+    assert_eq!(texts, ["duty 20", "duty 19", "duty 18"], "the worst scores");
+    assert_eq!(engine.review().doubtful_terms(&filter, 1).unwrap().len(), 1);
+    let rows = engine.workspace().audit_verify().unwrap();
+    let act = engine
+        .review()
+        .decide(&NewDecision {
+            subjects: listed.iter().map(|item| item.subject).collect(),
+            choice: Choice::Reject,
+            edit: Edit::default(),
+            reason: String::new(),
+            adjudicates: false,
+        })
+        .unwrap();
+    assert_eq!(act.items, 3);
+    let after = engine.workspace().audit_verify().unwrap();
+    assert!(after.ok);
+    assert_eq!(after.rows, rows.rows + 1, "one act, one row of the chain");
+    let left = engine.review().doubtful_terms(&filter, 0).unwrap();
+    assert_eq!(left, [], "what is decided is not offered again");
+    engine.review().undo_decision().unwrap();
+    assert_eq!(
+        engine.review().doubtful_terms(&filter, 0).unwrap(),
+        listed,
+        "taken back"
+    );
+}

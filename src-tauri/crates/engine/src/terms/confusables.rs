@@ -51,7 +51,10 @@ impl Terms<'_> {
             let found =
                 confusable::pairs(&texts, unit.as_ref(), NEAREST, |i, j| one_thing.holds(i, j));
             report.terms += list.len() as u64;
-            pairs.extend(found.into_iter().filter_map(|pair| {
+            // Counted vectors are made of characters: without one in common their cosine is noise.
+            let counted = !suits_minilm(*language);
+            let found = found.into_iter().filter(|p| !counted || p.spelling > 0.0);
+            pairs.extend(found.filter_map(|pair| {
                 let (one, other) = (list.get(pair.a as usize)?.id, list.get(pair.b as usize)?.id);
                 Some(ConfusablePair {
                     a: one.min(other),

@@ -1,8 +1,10 @@
 //! English candidates: stop-word-bounded chunks, their sub-phrases, and the statistics that rank them.
 
+mod termhood;
+
+use self::termhood::Termhood;
 use super::abbreviations;
 use super::cvalue::cvalues;
-use super::lexicon::{BOILERPLATE, EMPTY_MODIFIER, GENERIC};
 use super::named::{Named, add_name, is_text, named};
 use super::phrases::{self, Counted};
 use super::tokens::{Token, Words};
@@ -10,6 +12,7 @@ use super::usage::Usage;
 use lexforge_domain::extract::Defined;
 use lexforge_domain::term::{FoundBy, TermCandidate};
 use lexforge_domain::text::{Language, SentenceKind};
+use lexforge_text::addresses::outside_addresses;
 use lexforge_text::calendar::MONTHS;
 use lexforge_text::plural::singular;
 use std::collections::{BTreeMap, HashMap};
@@ -32,7 +35,10 @@ pub(super) fn candidates(
         .map(|(_, text)| *text)
         .collect();
     let mut words = Words::new();
-    let tokens: Vec<Vec<Token>> = texts.iter().map(|t| words.tokenise(t)).collect();
+    let tokens: Vec<Vec<Token>> = texts
+        .iter()
+        .map(|text| without_addresses(text, &mut words))
+        .collect();
     let usage = Usage::learn(&tokens, &words);
     let least = if texts.len() > 1500 { 3 } else { 2 };
     let counted = phrases::counted(&tokens, &mut words, &usage, least);
@@ -40,15 +46,13 @@ pub(super) fn candidates(
         counted.iter().map(|(w, c)| (w.clone(), c.count)).collect();
     let values = cvalues(&frequency);
 
+    let termhood = Termhood::new(&counted, &usage, least);
     let mut found: HashMap<String, TermCandidate> = HashMap::new();
     let mut joined: HashMap<String, Counted> = HashMap::new();
     for (words, c) in counted.iter() {
         join(joined.entry(normal(words)).or_default(), c);
         let independence = f64::from(c.whole) / f64::from(c.count);
-        if !stands_alone(words, c, independence, &usage)
-            || repeats_of_phrase(words, &counted)
-            || is_composed(words, &counted)
-        {
+        if !termhood.holds(words, c) {
             continue;
         }
         // One word says less than two: it must be frequent to stand beside them.
@@ -79,11 +83,27 @@ pub(super) fn candidates(
     found.into_values().collect()
 }
 
+/// The tokens of a sentence without its addresses.
+fn without_addresses(text: &str, words: &mut Words) -> Vec<Token> {
+    let parts = outside_addresses(text);
+    if let [all] = parts.as_slice() {
+        return words.tokenise(all);
+    }
+    let mut tokens = Vec::new();
+    for part in parts {
+        // A mark stands for what was left out, so that no phrase goes over it.
+        tokens.extend(words.tokenise(part));
+        tokens.extend(words.tokenise("|"));
+    }
+    tokens
+}
+
 /// Adds the counts of a spelling with or without a hyphen.
 fn join(sum: &mut Counted, part: &Counted) {
     sum.count += part.count;
     sum.whole += part.whole;
     sum.before_of += part.before_of;
+    sum.governed += part.governed;
     for (form, n) in &part.forms {
         *sum.forms.entry(form.clone()).or_default() += n;
     }
@@ -196,75 +216,6 @@ fn display(forms: &BTreeMap<String, u32>) -> String {
         lower
     } else {
         most
-    }
-}
-
-/// Whether a phrase can be a term by its words and its independence.
-fn stands_alone(words: &[String], c: &Counted, independence: f64, usage: &Usage) -> bool {
-    let generic = |w: &String| -> bool {
-        GENERIC.contains(w.as_str())
-            || GENERIC.contains(singular(w).as_str())
-            || EMPTY_MODIFIER.contains(w.as_str())
-    };
-    if words.iter().any(|w| w == "of") {
-        let rest: Vec<&String> = words.iter().filter(|w| *w != "of").collect();
-        return c.count >= 3 && rest.iter().filter(|w| generic(w)).count() < rest.len();
-    }
-    if is_boilerplate(words, &generic) {
-        return false;
-    }
-    if f64::from(c.before_of) > 0.6 * f64::from(c.count) {
-        return false;
-    }
-    if words.len() == 1 {
-        let word = &words[0];
-        let noun = c
-            .forms
-            .keys()
-            .any(|form| usage.is_noun(&form.to_lowercase()));
-        return !generic(word) && noun && word.chars().count() > 3 && independence >= 0.25;
-    }
-    // Two generic words may still make a term ("risk management"), but then it must be met on its own.
-    let weak = words.iter().filter(|w| generic(w)).count();
-    if weak == words.len() {
-        independence >= 0.5 && c.count >= 4
-    } else {
-        independence >= 0.15
-    }
-}
-
-/// Institutions and set phrases that every act of a legislator has, alone or with a generic word ("Member State law").
-fn is_boilerplate(words: &[String], generic: &dyn Fn(&String) -> bool) -> bool {
-    (1..=words.len()).any(|n| {
-        BOILERPLATE.contains(words[..n].join(" ").as_str()) && words[n..].iter().all(generic)
-    }) || (1..words.len()).any(|n| {
-        BOILERPLATE.contains(words[n..].join(" ").as_str()) && words[..n].iter().all(generic)
-    })
-}
-
-/// "protection of natural persons": a noun that says little about a phrase that is counted by itself.
-fn is_composed(words: &[String], counted: &HashMap<Vec<String>, Counted>) -> bool {
-    let [head, of, rest @ ..] = words else {
-        return false;
-    };
-    let last = rest.len().saturating_sub(1);
-    of == "of" && rest.len() > 1 && GENERIC.contains(head.as_str()) && {
-        let mut tail = rest.to_vec();
-        tail[last] = singular(&tail[last]);
-        counted.contains_key(&tail)
-    }
-}
-
-/// "processing personal data" beside "processing of personal data": the verb's form, not a term of its own.
-fn repeats_of_phrase(words: &[String], counted: &HashMap<Vec<String>, Counted>) -> bool {
-    words.len() > 1 && words[0].ends_with("ing") && {
-        let of_phrase: Vec<String> = [&words[..1], &["of".to_owned()], &words[1..]].concat();
-        let last = words.len();
-        counted.contains_key(&of_phrase) || {
-            let mut plural = of_phrase;
-            plural[last] = lexforge_text::plural::plural(&plural[last]);
-            counted.contains_key(&plural)
-        }
     }
 }
 

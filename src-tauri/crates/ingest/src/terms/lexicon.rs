@@ -16,5 +16,8 @@ word_lists! {
     LY_NOUN: HashSet<Word> = "english/ly_noun.txt";
     NOUN_LIKE_ADJECTIVE: HashSet<Word> = "english/noun_like_adjective.txt";
     ADJECTIVE: HashSet<Word> = "english/adjective.txt";
+    WEAK_HEAD: HashSet<Word> = "english/weak_head.txt";
+    GENERAL_ADJECTIVE: HashSet<Word> = "english/general_adjective.txt";
+    COMMON_TERM: HashSet<Word> = "english/common_term.txt";
     BOILERPLATE: HashSet<Word> = "english/boilerplate.txt";
 }

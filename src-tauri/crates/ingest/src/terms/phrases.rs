@@ -3,7 +3,7 @@
 
 use super::lexicon::{EMPTY_MODIFIER, LIGHT_HEAD, STRUCTURE};
 use super::tokens::{Token, Words};
-use super::usage::Usage;
+use super::usage::{MODALS, Usage};
 use lexforge_text::plural::singular;
 use std::collections::{BTreeMap, HashMap};
 use std::ops::Range;
@@ -20,6 +20,7 @@ struct Tally {
     count: u32,
     whole: u32,
     before_of: u32,
+    governed: u32,
     /// How it was written, with counts.
     forms: Vec<(Phrase, u32)>,
 }
@@ -32,6 +33,8 @@ pub(super) struct Counted {
     pub whole: u32,
     /// Occurrences right before "of": the phrase goes on.
     pub before_of: u32,
+    /// Occurrences right after "to" or a modal, where a word that can be a verb is one.
+    pub governed: u32,
     /// How it was written.
     pub forms: BTreeMap<String, u32>,
 }
@@ -46,6 +49,8 @@ struct Lexis {
     begins: Vec<bool>,
     empty: Vec<bool>,
     light: Vec<bool>,
+    /// "to" and the modals.
+    governs: Vec<bool>,
     singular: Vec<u32>,
     of: u32,
 }
@@ -64,6 +69,7 @@ impl Lexis {
             begins: each(&|w| usage.begins(w)),
             empty: each(&|w| EMPTY_MODIFIER.contains(w)),
             light: each(&|w| LIGHT_HEAD.contains(w)),
+            governs: each(&|w| w == "to" || MODALS.contains(&w)),
             singular: texts.iter().map(|text| words.id(&singular(text))).collect(),
             of,
         }
@@ -91,7 +97,7 @@ pub(super) fn counted(
     for sentence in sentences {
         for chunk in chunks(sentence, &lexis) {
             let before_of = sentence.get(chunk.end).is_some_and(|t| t.lower == lexis.of);
-            count_phrases(&sentence[chunk], before_of, &lexis, &mut tallies);
+            count_phrases(sentence, chunk, before_of, &lexis, &mut tallies);
         }
         count_of_phrases(sentence, &lexis, &mut tallies);
     }
@@ -126,6 +132,7 @@ impl Tally {
             count: self.count,
             whole: self.whole,
             before_of: self.before_of,
+            governed: self.governed,
             forms,
         }
     }
@@ -157,11 +164,17 @@ fn is_roman(word: &str) -> bool {
 
 /// Counts every admissible sub-phrase of a chunk.
 fn count_phrases(
-    chunk: &[Token],
+    sentence: &[Token],
+    range: Range<usize>,
     before_of: bool,
     lexis: &Lexis,
     tallies: &mut HashMap<Phrase, Tally>,
 ) {
+    let governed = range
+        .start
+        .checked_sub(1)
+        .is_some_and(|before| lexis.governs[sentence[before].lower as usize]);
+    let chunk = &sentence[range];
     // Empty modifiers at the front belong to no term; without them the rest is the whole chunk.
     let skipped = chunk
         .iter()
@@ -186,6 +199,7 @@ fn count_phrases(
                 lexis,
             );
             tally.before_of += u32::from(before_of && end == chunk.len());
+            tally.governed += u32::from(governed && start == 0 && skipped == 0);
         }
     }
 }

@@ -112,6 +112,106 @@ fn chinese_terms() {
     assert!(by_normal(&found, "应当").is_none());
 }
 
+/// Sentences that use each phrase in three ways, as a rule does.
+fn used(phrases: &[(&str, &str)]) -> Vec<String> {
+    phrases
+        .iter()
+        .flat_map(|(subject, phrase)| {
+            [
+                format!("{subject}应当{phrase}，并在五日内记录。"),
+                format!("{subject}可以{phrase}。"),
+                format!("需要{phrase}的，{subject}应当说明。"),
+                format!("未{phrase}的，由主管部门责令改正。"),
+            ]
+        })
+        .collect()
+}
+
+#[test]
+fn chinese_clauses_are_no_terms() {
+    let clauses = used(&[
+        ("典当行", "提示出质人"),
+        ("仓储公司", "移交货物"),
+        ("鉴定机构", "采取有效措施"),
+        ("拍卖行", "区别情形"),
+        ("典当行", "告知当事人"),
+    ]);
+    let names = [
+        "典当行与出质人签订典当合同，典当合同载明鉴定费用。",
+        "对典当合同有争议的，按照典当合同处理。",
+        "鉴定机构的鉴定费用由出质人承担。",
+        "鉴定费用不得超过典当金额的百分之五。",
+        "出质人支付鉴定费用后，典当合同生效。",
+        "质押物品由仓储公司保管，该质押物品不得转让。",
+        "仓储公司对质押物品办理登记，并对质押物品定期清点。",
+        "出质人取回质押物品的，应当归还典当金额。",
+        "详见www.example.cn/cn/view，或者发送邮件至office@example.cn。",
+        "网址为www.example.cn/cn/view。",
+        "见www.example.cn/cn/view和www.example.cn/cn/list。",
+        "依照《典当行监督管理办法》和《典当行监督管理办法》第五条处理。",
+        "依照《典当行监督管理办法》报送。",
+    ];
+    let texts: Vec<&str> = clauses.iter().map(String::as_str).chain(names).collect();
+    let found = extract(&texts, Language::Zh);
+    let all: Vec<&str> = found.iter().map(|c| c.text.as_str()).collect();
+    for term in ["典当合同", "鉴定费用", "质押物品"] {
+        assert!(all.contains(&term), "{term} is missing from {all:?}");
+    }
+    for junk in [
+        "提示出质人",
+        "移交货物",
+        "采取有效措施",
+        "区别情形",
+        "告知当事人",
+        "有效措施",
+        "情形",
+        "cn",
+        "view",
+        "www",
+        "监督管理办法",
+        "典当行监督管理办法",
+    ] {
+        assert!(!all.contains(&junk), "{junk} is in {all:?}");
+    }
+}
+
+#[test]
+fn english_clauses_and_addresses_are_no_terms() {
+    let found = extract(
+        &[
+            "The trustee shall process collateral deeds and must process collateral deeds within a month.",
+            "To process collateral deeds, the trustee keeps a pledge ledger.",
+            "The pledge ledger holds collateral deeds; each pledge ledger is audited.",
+            "See www.example.org/pledges/ledger-pages/list.html for the pledge ledger.",
+            "See https://example.org/pledges/ledger-pages and office@example.org.",
+            "External factors matter; external factors and staffing levels are reviewed.",
+            "The staffing levels of the trustee depend on external factors.",
+            "A liquidity buffer is held; the liquidity buffer covers outflows.",
+            "The trustee reports the liquidity buffer and its liquidity buffer limits.",
+        ],
+        Language::En,
+    );
+    for term in ["pledge ledger", "liquidity buffer", "collateral deed"] {
+        assert!(
+            by_normal(&found, term).is_some(),
+            "{term} is missing from {:?}",
+            found.iter().map(|c| &c.text).collect::<Vec<_>>()
+        );
+    }
+    for junk in [
+        "process collateral deed",
+        "external factor",
+        "staffing level",
+        "ledger page",
+        "list",
+        "www",
+        "example",
+        "html",
+    ] {
+        assert!(by_normal(&found, junk).is_none(), "{junk}");
+    }
+}
+
 #[test]
 fn korean_terms() {
     let found = extract(

@@ -8,7 +8,7 @@ const DETERMINERS: &[&str] = &[
     "the", "a", "an", "this", "that", "these", "those", "any", "each", "every", "its", "their",
     "his", "her", "our", "your", "such", "no", "some", "all", "other", "another",
 ];
-const MODALS: &[&str] = &[
+pub(super) const MODALS: &[&str] = &[
     "shall", "must", "may", "might", "can", "could", "will", "would", "should", "cannot",
 ];
 const SUBJECTS: &[&str] = &[

@@ -1,0 +1,251 @@
+//! In which order items are reviewed: what a decision about each is worth.
+
+use super::settings::{FIRST_IN_REVIEW, json_setting};
+use crate::models::is_counted;
+use lexforge_domain::api::QueueFilter;
+use lexforge_domain::qca::{QuestionSource, Split};
+use lexforge_domain::review::{Subject, SubjectKind};
+use lexforge_domain::term::{FoundBy, ReviewStatus};
+use lexforge_domain::text::Language;
+use lexforge_domain::{QcaId, TermId};
+use lexforge_store::{QuestionRank, Reader, TermRank};
+use std::collections::{HashMap, HashSet};
+
+/// What a term is worth beside its nearest other where it has none.
+const ALONE: f64 = 0.25;
+/// Below this probability a term is offered to be rejected with the others like it.
+const DOUBTFUL: f64 = 0.2;
+
+/// Terms by what a decision about them is worth: how probable it is that they are terms, how near the nearest other term
+/// is that they could be taken for, and the logarithm of how often they occur. What is probably none comes last; whoever
+/// wants to be rid of it at once finds it in [`doubtful`].
+pub(super) fn terms(r: &Reader, filter: &QueueFilter) -> lexforge_store::Result<Vec<Subject>> {
+    let ranks = r.term_ranks()?;
+    let mentioned = filter
+        .document
+        .map(|document| r.terms_in(document))
+        .transpose()?;
+    let near = nearness(r, &ranks)?;
+    let mut valued: Vec<(f64, TermId)> = probabilities(&ranks)
+        .zip(&ranks)
+        .filter(|(_, t)| fits(filter, t, mentioned.as_ref()))
+        .map(|(p, t)| {
+            let nearest = near.get(&t.id).copied().unwrap_or(0.0);
+            (worth(p, nearest, t.mentions), t.id)
+        })
+        .collect();
+    valued.sort_by(|a, b| b.0.total_cmp(&a.0).then(a.1.cmp(&b.1)));
+    Ok(valued
+        .into_iter()
+        .map(|(_, id)| Subject::term(id))
+        .collect())
+}
+
+/// The terms that are probably none, the most doubtful first: proposed by counting or by a model, undecided, and with a
+/// score among the lowest of their kind.
+pub(super) fn doubtful(r: &Reader, filter: &QueueFilter) -> lexforge_store::Result<Vec<Subject>> {
+    let ranks = r.term_ranks()?;
+    let mentioned = filter
+        .document
+        .map(|document| r.terms_in(document))
+        .transpose()?;
+    let mut found: Vec<(f64, TermId)> = probabilities(&ranks)
+        .zip(&ranks)
+        .filter(|(p, t)| {
+            *p < DOUBTFUL
+                && t.status == ReviewStatus::Unreviewed
+                && matches!(t.found, FoundBy::Phrase | FoundBy::Model)
+                && fits(filter, t, mentioned.as_ref())
+        })
+        .map(|(p, t)| (p, t.id))
+        .collect();
+    found.sort_by(|a, b| a.0.total_cmp(&b.0).then(b.1.cmp(&a.1)));
+    Ok(found.into_iter().map(|(_, id)| Subject::term(id)).collect())
+}
+
+/// Probability of a term, the nearest other's score and the mentions as one number. The probability counts twice: an
+/// expert's time is lost on what is no term, however near and frequent it is.
+fn worth(probability: f64, nearest: f64, mentions: u32) -> f64 {
+    probability * probability * (ALONE + nearest) * f64::from(mentions).ln_1p()
+}
+
+/// For each term the score of the nearest other that is still a term.
+fn nearness(r: &Reader, ranks: &[TermRank]) -> lexforge_store::Result<HashMap<TermId, f64>> {
+    let gone: HashSet<TermId> = ranks.iter().filter(|t| is_gone(t)).map(|t| t.id).collect();
+    let mut nearest: HashMap<TermId, f64> = HashMap::new();
+    for pair in r.nearest_confusables()? {
+        if gone.contains(&pair.a) || gone.contains(&pair.b) {
+            continue;
+        }
+        for term in [pair.a, pair.b] {
+            let known = nearest.entry(term).or_insert(0.0);
+            *known = known.max(f64::from(pair.score));
+        }
+    }
+    Ok(nearest)
+}
+
+/// Whether a term was rejected or is another name now.
+fn is_gone(term: &TermRank) -> bool {
+    matches!(term.status, ReviewStatus::Rejected | ReviewStatus::Merged)
+}
+
+/// Whether similar vectors of terms in two languages say anything: not if the vectors were counted, since these compare
+/// spellings, and whatever two terms of one language share in spelling is among their pairs already.
+pub(super) fn compares(r: &Reader) -> lexforge_store::Result<impl Fn(Language, Language) -> bool> {
+    let parts = r.latest_graph()?.map(|g| g.stats.parts).unwrap_or_default();
+    Ok(move |one: Language, other: Language| {
+        parts.iter().any(|part| {
+            !is_counted(&part.encoder)
+                && part.languages.contains(&one)
+                && part.languages.contains(&other)
+        })
+    })
+}
+
+fn fits(filter: &QueueFilter, term: &TermRank, mentioned: Option<&HashSet<TermId>>) -> bool {
+    filter.class.as_ref().is_none_or(|c| *c == term.class)
+        && filter.found.is_none_or(|f| f == term.found)
+        && filter.language.is_none_or(|l| l == term.language)
+        && mentioned.is_none_or(|m| m.contains(&term.id))
+}
+
+/// For each term, in order of score, how probable it is that a reviewer takes it: by how it was found, and within that by
+/// its place among the scores.
+fn probabilities(ranks: &[TermRank]) -> impl Iterator<Item = f64> {
+    let mut of: HashMap<FoundBy, (f64, f64)> = HashMap::new();
+    for term in ranks {
+        of.entry(term.found).or_default().1 += 1.0;
+    }
+    ranks.iter().map(move |term| {
+        let (best, worst) = match term.found {
+            FoundBy::Person => (0.99, 0.99),
+            FoundBy::Glossary => (0.97, 0.97),
+            FoundBy::Defined => (0.98, 0.9),
+            FoundBy::Abbreviation => (0.95, 0.7),
+            FoundBy::Model => (0.9, 0.5),
+            FoundBy::Phrase => (0.9, 0.1),
+        };
+        let (before, all) = of.entry(term.found).or_default();
+        let place = *before / (*all - 1.0).max(1.0);
+        *before += 1.0;
+        best + (worst - best) * place
+    })
+}
+
+/// Pairs of similar terms: the nearer and the more frequent, the more a mistake would cost. Pairs of which a term was
+/// rejected or merged are left out, unless somebody decided about the pair.
+pub(super) fn pairs(r: &Reader, filter: &QueueFilter) -> lexforge_store::Result<Vec<Subject>> {
+    let ranks: HashMap<TermId, TermRank> = r.term_ranks()?.into_iter().map(|t| (t.id, t)).collect();
+    let mentioned = filter
+        .document
+        .map(|document| r.terms_in(document))
+        .transpose()?;
+    let decided: HashSet<Subject> = r
+        .verdicts(SubjectKind::Pair)?
+        .into_iter()
+        .map(|(subject, _)| subject)
+        .collect();
+    let compares = compares(r)?;
+    let similar = r.similar_entities()?.into_iter().filter(|p| {
+        let language = |id| ranks.get(&id).map(|t: &TermRank| t.language);
+        matches!((language(p.a), language(p.b)), (Some(a), Some(b)) if compares(a, b))
+    });
+    let mut valued: Vec<(f64, Subject)> = Vec::new();
+    let mut listed: HashSet<Subject> = HashSet::new();
+    let found = r
+        .confusables(0)?
+        .into_iter()
+        .map(|p| (Subject::pair(p.a, p.b), f64::from(p.score)));
+    let near = found.chain(similar.map(|p| (Subject::pair(p.a, p.b), f64::from(p.cosine))));
+    for (subject, cosine) in near.chain(decided.iter().map(|subject| (*subject, 0.0))) {
+        let Subject::Pair { a, b } = subject else {
+            continue;
+        };
+        let (Some(one), Some(other)) = (ranks.get(&a), ranks.get(&b)) else {
+            continue;
+        };
+        let wanted =
+            fits(filter, one, mentioned.as_ref()) || fits(filter, other, mentioned.as_ref());
+        let open = !(is_gone(one) || is_gone(other)) || decided.contains(&subject);
+        if wanted && open && listed.insert(subject) {
+            valued.push((
+                cosine * f64::from(one.mentions.min(other.mentions)).ln_1p(),
+                subject,
+            ));
+        }
+    }
+    valued.sort_by(|a, b| b.0.total_cmp(&a.0).then(a.1.cmp(&b.1)));
+    Ok(valued.into_iter().map(|(_, subject)| subject).collect())
+}
+
+/// Questions: first the sample of those written last, then those by which figures are taken (test, then development), of
+/// these first what a model wrote.
+pub(super) fn questions(r: &Reader, filter: &QueueFilter) -> lexforge_store::Result<Vec<Subject>> {
+    let languages: HashMap<_, Language> = r
+        .documents()?
+        .into_iter()
+        .map(|d| (d.id, d.language))
+        .collect();
+    let mut ranks = r.question_ranks()?;
+    ranks.retain(|q| {
+        filter.document.is_none_or(|d| d == q.document)
+            && filter
+                .language
+                .is_none_or(|l| languages.get(&q.document) == Some(&l))
+    });
+    let sample: Vec<QcaId> = json_setting(r, FIRST_IN_REVIEW)?.unwrap_or_default();
+    let place: HashMap<QcaId, usize> = sample.into_iter().zip(0..).collect();
+    let value = |q: &QuestionRank| {
+        let part = match q.split {
+            Split::Test => 0,
+            Split::Dev => 1,
+            Split::Train => 2,
+        };
+        (
+            place.get(&q.id).copied().unwrap_or(usize::MAX),
+            part,
+            q.source == QuestionSource::Offline,
+            q.id,
+        )
+    };
+    ranks.sort_by_key(value);
+    Ok(ranks.into_iter().map(|q| Subject::question(q.id)).collect())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn rank(id: i64, found: FoundBy) -> TermRank {
+        TermRank {
+            id: TermId(id),
+            found,
+            score: 100.0 - id as f64,
+            mentions: 10,
+            language: Language::En,
+            class: String::new(),
+            status: ReviewStatus::Unreviewed,
+        }
+    }
+
+    #[test]
+    fn what_is_probably_a_term_and_near_another_comes_first() {
+        let ranks: Vec<TermRank> = (0..101)
+            .map(|i| rank(i, FoundBy::Phrase))
+            .chain([rank(101, FoundBy::Defined)])
+            .collect();
+        let found: Vec<f64> = probabilities(&ranks).collect();
+        for (place, expected) in [(0, 0.9), (50, 0.5), (100, 0.1), (101, 0.98)] {
+            assert!((found[place] - expected).abs() < 1e-9, "{place}");
+        }
+        let order = [
+            worth(0.9, 0.8, 10),
+            worth(0.9, 0.2, 10),
+            worth(0.9, 0.0, 10),
+            worth(0.5, 0.8, 10),
+            worth(0.1, 0.9, 1_000),
+        ];
+        assert!(order.is_sorted_by(|a, b| a > b), "{order:?}");
+    }
+}
