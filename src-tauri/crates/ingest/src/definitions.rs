@@ -2,10 +2,11 @@
 //!
 //! Works on a sentence, an article or a whole document. English: quoted terms ("‘controller’ means …"),
 //! definition lists, lead-ins ("For the purposes of this Article, X means …"), short names ("… (the ‘Agency’)"),
-//! glossary sentences; in every language glossary tables (term and wording parted by a tab or a dash). Chinese:
+//! glossary sentences; and what describes a term in running text, which is marked as less sure. In every language glossary tables (term and wording parted by a tab or a dash). Chinese:
 //! "本办法所称 X，是指 …", "X 是指 …", "前款所称 X，包括 …". Korean: "“X”란 …을 말한다".
 
 mod chinese;
+mod descriptive;
 mod english;
 mod found;
 mod glossary;
@@ -14,7 +15,7 @@ mod subject;
 
 use found::Found;
 use lexforge_domain::extract::Defined;
-use lexforge_domain::term::Definition;
+use lexforge_domain::term::{Definition, DefinitionKind};
 use lexforge_domain::text::{Language, SentenceKind};
 use std::collections::HashSet;
 
@@ -26,15 +27,29 @@ pub fn find(text: &str, language: Language) -> Vec<Definition> {
         Language::Ko => korean::find(text),
         Language::En | Language::Other => english::find(text),
     };
-    for entry in glossary::find(text) {
-        if !found
-            .iter()
-            .any(|f| f.start < entry.end && entry.start < f.end)
-        {
-            found.push(entry);
-        }
+    add_apart(&mut found, glossary::find(text));
+    if matches!(language, Language::En | Language::Other) {
+        add_apart(&mut found, descriptive::find(text));
     }
     with_scalar_offsets(text, found)
+}
+
+/// Whether a text defines a term in the form that legal acts and glossaries have.
+pub fn defines(text: &str, language: Language) -> bool {
+    find(text, language).iter().any(|d| d.kind.is_legal())
+}
+
+/// Adds what stands apart from what was found before, which is surer.
+fn add_apart(found: &mut Vec<Found>, more: Vec<Found>) {
+    let before = found.len();
+    for one in more {
+        if !found[..before]
+            .iter()
+            .any(|f| f.start < one.end && one.start < f.end)
+        {
+            found.push(one);
+        }
+    }
 }
 
 /// The definitions that each of some sentences holds, in order. Headings hold none.
@@ -72,6 +87,11 @@ fn with_scalar_offsets(text: &str, mut found: Vec<Found>) -> Vec<Definition> {
                 definition: f.definition,
                 start: scalar,
                 end,
+                kind: if f.descriptive {
+                    DefinitionKind::Descriptive
+                } else {
+                    DefinitionKind::Legal
+                },
             }
         })
         .collect()
