@@ -6,12 +6,14 @@
 //! "本办法所称 X，是指 …", "X 是指 …", "前款所称 X，包括 …". Korean: "“X”란 …을 말한다".
 
 mod chinese;
+mod continued;
 mod descriptive;
 mod english;
 mod found;
 mod glossary;
 mod korean;
 mod subject;
+mod wording;
 
 use found::Found;
 use lexforge_domain::extract::Defined;
@@ -52,13 +54,15 @@ fn add_apart(found: &mut Vec<Found>, more: Vec<Found>) {
     }
 }
 
-/// The definitions that each of some sentences holds, in order. Headings hold none.
+/// The definitions that each of some sentences holds, in order. Headings hold none. The wording of a definition that goes on in
+/// the sentences after its own (points of a list, "It also includes …") is whole; its place is that in its own sentence.
 pub fn find_all<'a>(
     sentences: impl IntoIterator<Item = (SentenceKind, &'a str)>,
     language: Language,
 ) -> Vec<Defined> {
+    let sentences: Vec<(SentenceKind, &str)> = sentences.into_iter().collect();
     let running = sentences
-        .into_iter()
+        .iter()
         .enumerate()
         .filter(|(_, (kind, _))| *kind != SentenceKind::Heading);
     let found = running.flat_map(|(source, (_, text))| {
@@ -66,7 +70,9 @@ pub fn find_all<'a>(
             .into_iter()
             .map(move |definition| Defined { source, definition })
     });
-    found.collect()
+    let mut found = found.collect::<Vec<_>>();
+    continued::join(&sentences, &mut found);
+    found
 }
 
 fn with_scalar_offsets(text: &str, mut found: Vec<Found>) -> Vec<Definition> {

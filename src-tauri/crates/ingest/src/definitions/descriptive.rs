@@ -45,9 +45,7 @@ pub(super) fn find(text: &str) -> Vec<Found> {
             .chain(following::find(&sentence));
         for reading in readings.filter(|r| r.plain || !duty) {
             if let Some(one) = placed(text, &sentence, &reading)
-                && !found
-                    .iter()
-                    .any(|f| f.start < one.end && one.start < f.end)
+                && !found.iter().any(|f| f.start < one.end && one.start < f.end)
             {
                 found.push(one);
             }
@@ -72,3 +70,6 @@ fn placed(text: &str, sentence: &[Token<'_>], reading: &Reading) -> Option<Found
     found.descriptive = true;
     Some(found)
 }
+
+#[cfg(test)]
+mod tests;

@@ -40,7 +40,14 @@ pub(super) fn beginnings(tokens: &[Token<'_>]) -> Vec<(usize, After)> {
     };
     let marks = (0..tokens.len()).filter(|&k| parts(word(tokens, k)));
     for begin in std::iter::once(0).chain(marks.map(|k| k + 1)) {
-        add(begin, if begin == 0 { After::Nothing } else { After::Break });
+        add(
+            begin,
+            if begin == 0 {
+                After::Nothing
+            } else {
+                After::Break
+            },
+        );
         let first = word(tokens, begin);
         let introduces = PREPOSITION.contains(first)
             || first.ends_with("ly")
@@ -69,8 +76,21 @@ pub(super) fn beginnings(tokens: &[Token<'_>]) -> Vec<(usize, After)> {
         }
         if matches!(
             first,
-            "while" | "whereas" | "although" | "because" | "since" | "and" | "but" | "so" | "if" | "yet" | "when"
-                | "thus" | "hence" | "therefore" | "similarly"
+            "while"
+                | "whereas"
+                | "although"
+                | "because"
+                | "since"
+                | "and"
+                | "but"
+                | "so"
+                | "if"
+                | "yet"
+                | "when"
+                | "thus"
+                | "hence"
+                | "therefore"
+                | "similarly"
         ) {
             add(begin + 1, After::Break);
         }
@@ -82,8 +102,22 @@ pub(super) fn beginnings(tokens: &[Token<'_>]) -> Vec<(usize, After)> {
 fn reports(verb: &str) -> bool {
     matches!(
         verb,
-        "recall" | "note" | "remember" | "see" | "means" | "say" | "mean" | "noted" | "found" | "assume" | "suggests"
-            | "states" | "shows" | "know" | "understand" | "said"
+        "recall"
+            | "note"
+            | "remember"
+            | "see"
+            | "means"
+            | "say"
+            | "mean"
+            | "noted"
+            | "found"
+            | "assume"
+            | "suggests"
+            | "states"
+            | "shows"
+            | "know"
+            | "understand"
+            | "said"
     )
 }
 
@@ -136,8 +170,13 @@ pub(super) fn subject(tokens: &[Token<'_>], at: usize) -> Option<Subject> {
     }
     let (begins, ends) = (word(tokens, first), word(tokens, end - 1));
     let adverb = ends.ends_with("ly")
-        && !matches!(ends, "family" | "assembly" | "anomaly" | "supply" | "monopoly");
-    let number = begins.chars().all(|c| c.is_ascii_digit() || ".,%".contains(c));
+        && !matches!(
+            ends,
+            "family" | "assembly" | "anomaly" | "supply" | "monopoly"
+        );
+    let number = begins
+        .chars()
+        .all(|c| c.is_ascii_digit() || ".,%".contains(c));
     let letters = (first..end).all(|k| word(tokens, k).chars().count() < 2);
     let spoilt = PREPOSITION.contains(begins)
         || joins(begins)
@@ -154,7 +193,10 @@ pub(super) fn subject(tokens: &[Token<'_>], at: usize) -> Option<Subject> {
 }
 
 fn is_word_for_word(word: &str) -> bool {
-    matches!(word, "term" | "word" | "concept" | "expression" | "phrase" | "notion")
+    matches!(
+        word,
+        "term" | "word" | "concept" | "expression" | "phrase" | "notion"
+    )
 }
 
 /// The token after a bracket of a few words that opens at `open`.
@@ -167,8 +209,18 @@ fn bracket_end(tokens: &[Token<'_>], open: usize) -> Option<usize> {
 fn aside_end(tokens: &[Token<'_>], comma: usize) -> Option<usize> {
     let adds = matches!(
         word(tokens, comma + 1),
-        "or" | "also" | "sometimes" | "commonly" | "often" | "called" | "known" | "referred" | "abbreviated" | "on"
-            | "for" | "in" | "usually"
+        "or" | "also"
+            | "sometimes"
+            | "commonly"
+            | "often"
+            | "called"
+            | "known"
+            | "referred"
+            | "abbreviated"
+            | "on"
+            | "for"
+            | "in"
+            | "usually"
     );
     let close = (comma + 1..tokens.len().min(comma + 11)).find(|&k| word(tokens, k) == ",")?;
     adds.then_some(close + 1)

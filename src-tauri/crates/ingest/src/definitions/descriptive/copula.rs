@@ -19,7 +19,9 @@ pub(super) fn find(tokens: &[Token<'_>]) -> Vec<Reading> {
                 return None;
             }
             let subject = subject(tokens, at)?;
-            if !is_copula(word(tokens, subject.next)) || says_how_often(word(tokens, subject.next + 1)) {
+            if !is_copula(word(tokens, subject.next))
+                || says_how_often(word(tokens, subject.next + 1))
+            {
                 return None;
             }
             let from = subject.next + 1;
@@ -40,7 +42,9 @@ fn begins_conditionally(tokens: &[Token<'_>], at: usize, after: After) -> bool {
         After::Nothing => return false,
         After::Break => word(tokens, at.saturating_sub(1)),
         After::Phrase => {
-            let begin = (0..at).rfind(|&k| parts(word(tokens, k))).map_or(0, |k| k + 1);
+            let begin = (0..at)
+                .rfind(|&k| parts(word(tokens, k)))
+                .map_or(0, |k| k + 1);
             word(tokens, begin)
         }
     };
@@ -51,8 +55,19 @@ fn begins_conditionally(tokens: &[Token<'_>], at: usize, after: After) -> bool {
 fn says_how_often(word: &str) -> bool {
     matches!(
         word,
-        "also" | "often" | "sometimes" | "now" | "currently" | "still" | "not" | "never" | "always" | "usually"
-            | "already" | "only" | "just"
+        "also"
+            | "often"
+            | "sometimes"
+            | "now"
+            | "currently"
+            | "still"
+            | "not"
+            | "never"
+            | "always"
+            | "usually"
+            | "already"
+            | "only"
+            | "just"
     )
 }
 
@@ -102,8 +117,22 @@ fn score(tokens: &[Token<'_>], subject: &Subject, kind: &Kind<'_>, after: After)
     score -= i32::from(name.len() > 5);
     if matches!(
         word(tokens, name.start),
-        "idea" | "problem" | "goal" | "purpose" | "result" | "reason" | "key" | "difference" | "question" | "advantage"
-            | "heart" | "way" | "example" | "answer" | "issue" | "process"
+        "idea"
+            | "problem"
+            | "goal"
+            | "purpose"
+            | "result"
+            | "reason"
+            | "key"
+            | "difference"
+            | "question"
+            | "advantage"
+            | "heart"
+            | "way"
+            | "example"
+            | "answer"
+            | "issue"
+            | "process"
     ) {
         score -= 2;
     }
@@ -118,8 +147,13 @@ mod tests {
 
     fn check(text: &str, expected: Option<(&str, &str)>) {
         let tokens = only(text);
-        let say = |r: std::ops::Range<usize>| text[tokens[r.start].start..tokens[r.end - 1].end].to_owned();
-        let found = find(&tokens).into_iter().next().map(|r| (say(r.term), say(r.wording)));
+        let say = |r: std::ops::Range<usize>| {
+            text[tokens[r.start].start..tokens[r.end - 1].end].to_owned()
+        };
+        let found = find(&tokens)
+            .into_iter()
+            .next()
+            .map(|r| (say(r.term), say(r.wording)));
         let expected = expected.map(|(t, w)| (t.to_owned(), w.to_owned()));
         assert_eq!(found, expected, "{text}");
     }
@@ -136,7 +170,10 @@ mod tests {
         );
         check(
             "Ballast tanks are chambers that hold water at the bottom of a ship; they are emptied in port.",
-            Some(("Ballast tanks", "chambers that hold water at the bottom of a ship")),
+            Some((
+                "Ballast tanks",
+                "chambers that hold water at the bottom of a ship",
+            )),
         );
     }
 

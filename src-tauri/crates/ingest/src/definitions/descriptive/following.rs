@@ -51,7 +51,11 @@ impl Name {
         let mut start = end;
         while start > 0 && end - start < LONGEST_NAME {
             let before = &tokens[start - 1];
-            if !before.is_word() || BEFORE.contains(&*before.word) || is_article(&before.word) || points(&before.word) {
+            if !before.is_word()
+                || BEFORE.contains(&*before.word)
+                || is_article(&before.word)
+                || points(&before.word)
+            {
                 break;
             }
             start -= 1;
@@ -74,7 +78,15 @@ impl Name {
         let introduced = before.is_some_and(|w| {
             matches!(
                 w,
-                "is" | "are" | "was" | "include" | "includes" | "called" | "known" | "termed" | "named" | "as"
+                "is" | "are"
+                    | "was"
+                    | "include"
+                    | "includes"
+                    | "called"
+                    | "known"
+                    | "termed"
+                    | "named"
+                    | "as"
             )
         });
         Some(Self {
@@ -90,8 +102,30 @@ impl Name {
 fn points(word: &str) -> bool {
     matches!(
         word,
-        "this" | "these" | "those" | "his" | "her" | "its" | "their" | "our" | "some" | "such" | "any" | "each" | "every"
-            | "no" | "many" | "most" | "all" | "several" | "two" | "three" | "four" | "another" | "other" | "one"
+        "this"
+            | "these"
+            | "those"
+            | "his"
+            | "her"
+            | "its"
+            | "their"
+            | "our"
+            | "some"
+            | "such"
+            | "any"
+            | "each"
+            | "every"
+            | "no"
+            | "many"
+            | "most"
+            | "all"
+            | "several"
+            | "two"
+            | "three"
+            | "four"
+            | "another"
+            | "other"
+            | "one"
     )
 }
 
@@ -104,7 +138,8 @@ fn said_after(tokens: &[Token<'_>], name: &Name, mark: usize) -> Option<usize> {
     match (word(tokens, mark), next, third) {
         ("," | "(", "which", verb) => which(tokens, name, verb, mark + 3),
         (",", "in", "which") => {
-            let general = matches!(name.article, "a" | "an") || name.introduced && name.article.is_empty();
+            let general =
+                matches!(name.article, "a" | "an") || name.introduced && name.article.is_empty();
             (general && !name.capital).then_some(mark + 3)
         }
         (",", "whereby", _) => Some(mark + 2),
@@ -136,27 +171,54 @@ fn which(tokens: &[Token<'_>], name: &Name, verb: &str, from: usize) -> Option<u
         if kind.article.is_empty() && !is_plural(kind.head) && !kind.named {
             return None;
         }
-        let score = 1 + i32::from(kind.relative) + i32::from(kind.named) + i32::from(RESTRICTOR.contains(kind.after))
+        let score = 1
+            + i32::from(kind.relative)
+            + i32::from(kind.named)
+            + i32::from(RESTRICTOR.contains(kind.after))
             - i32::from(kind.article.is_empty() && kind.head.ends_with("ed"))
             - i32::from(name.capital)
             - i32::from(points);
         return (score >= 2).then_some(from);
     }
-    let singular = verb.ends_with('s') && verb.len() > 2 && !matches!(verb, "was" | "has" | "does" | "means");
+    let singular =
+        verb.ends_with('s') && verb.len() > 2 && !matches!(verb, "was" | "has" | "does" | "means");
     let plural = is_plural(word(tokens, name.range.end - 1))
         && !verb.ends_with("ed")
         && !singular
         && !matches!(
             verb,
-            "was" | "were" | "have" | "has" | "had" | "can" | "could" | "may" | "would" | "will" | "might" | "do" | "does"
-                | "did" | "mean" | "means"
+            "was"
+                | "were"
+                | "have"
+                | "has"
+                | "had"
+                | "can"
+                | "could"
+                | "may"
+                | "would"
+                | "will"
+                | "might"
+                | "do"
+                | "does"
+                | "did"
+                | "mean"
+                | "means"
         );
     let mut score = 1 + i32::from(name.introduced);
     if singular {
         let explains = matches!(
             verb,
-            "states" | "refers" | "describes" | "measures" | "holds" | "says" | "involves" | "consists" | "examines"
-                | "recognizes" | "defines"
+            "states"
+                | "refers"
+                | "describes"
+                | "measures"
+                | "holds"
+                | "says"
+                | "involves"
+                | "consists"
+                | "examines"
+                | "recognizes"
+                | "defines"
         );
         score += i32::from(explains && !name.capital);
         score -= i32::from(name.capital);
@@ -185,8 +247,20 @@ fn apposition(tokens: &[Token<'_>], name: &Name, kind: &Kind<'_>, mark: usize) -
         && (mark + 1..end).any(|k| {
             matches!(
                 word(tokens, k),
-                "is" | "are" | "was" | "were" | "has" | "have" | "had" | "will" | "can" | "could" | "must" | "may" | "would"
-                    | "does" | "do"
+                "is" | "are"
+                    | "was"
+                    | "were"
+                    | "has"
+                    | "have"
+                    | "had"
+                    | "will"
+                    | "can"
+                    | "could"
+                    | "must"
+                    | "may"
+                    | "would"
+                    | "does"
+                    | "do"
             )
         });
     if sentence {
@@ -202,7 +276,8 @@ fn apposition(tokens: &[Token<'_>], name: &Name, kind: &Kind<'_>, mark: usize) -
     score += i32::from(matches!(name.article, "a" | "an"));
     score -= i32::from(name.article == "this");
     score -= i32::from(name.first && comma);
-    let listed = (name.range.start.saturating_sub(7)..name.range.start).any(|k| word(tokens, k) == ",");
+    let listed =
+        (name.range.start.saturating_sub(7)..name.range.start).any(|k| word(tokens, k) == ",");
     score -= i32::from(comma && listed);
     score -= i32::from(name.range.len() > 4);
     Some(score)
@@ -218,7 +293,15 @@ fn is_lead_in(tokens: &[Token<'_>], name: usize) -> bool {
         && (PREPOSITION.contains(lead)
             || matches!(
                 lead,
-                "if" | "when" | "while" | "because" | "since" | "although" | "as" | "where" | "whereas" | "once"
+                "if" | "when"
+                    | "while"
+                    | "because"
+                    | "since"
+                    | "although"
+                    | "as"
+                    | "where"
+                    | "whereas"
+                    | "once"
             ))
 }
 

@@ -1,7 +1,9 @@
 //! "… a contract that …": what is said of a term names a kind of thing, and what sets the term apart within it.
 
 use super::clause::word;
-use super::lists::{EVALUATIVE, NEVER, RELATIVE, RESTRICTOR, VAGUE, is_copula, is_plural, names_kind};
+use super::lists::{
+    EVALUATIVE, NEVER, RELATIVE, RESTRICTOR, VAGUE, is_copula, is_plural, names_kind,
+};
 use super::tokens::Token;
 
 /// What names a kind.
@@ -51,7 +53,8 @@ pub(super) fn kind<'t>(tokens: &'t [Token<'_>], from: usize, least: usize) -> Op
             || RELATIVE.contains(here)
             || (matches!(here, "," | "(" | ")") && !listed)
             || is_copula(here)
-            || (NEVER.contains(here) && !matches!(here, "two" | "three" | "one" | "second" | "first"))
+            || (NEVER.contains(here)
+                && !matches!(here, "two" | "three" | "one" | "second" | "first"))
         {
             break;
         }
@@ -66,14 +69,16 @@ pub(super) fn kind<'t>(tokens: &'t [Token<'_>], from: usize, least: usize) -> Op
     }
     let relative = is_set_apart(tokens, at, end, NEAR);
     if matches!(article, "those" | "one") {
-        return pronoun(tokens, at, article, after, relative, words.first().copied()).then_some(Kind {
-            article,
-            first,
-            head: "",
-            after,
-            relative: true,
-            named: true,
-        });
+        return pronoun(tokens, at, article, after, relative, words.first().copied()).then_some(
+            Kind {
+                article,
+                first,
+                head: "",
+                after,
+                relative: true,
+                named: true,
+            },
+        );
     }
     let head = *words.last()?;
     if words.iter().any(|w| EVALUATIVE.contains(w))
@@ -121,16 +126,37 @@ fn pronoun(
 fn is_passed_over(word: &str) -> bool {
     matches!(
         word,
-        "simply" | "basically" | "essentially" | "generally" | "then" | "itself" | "themselves" | "therefore" | "thus"
-            | "formally" | "broadly" | "roughly"
+        "simply"
+            | "basically"
+            | "essentially"
+            | "generally"
+            | "then"
+            | "itself"
+            | "themselves"
+            | "therefore"
+            | "thus"
+            | "formally"
+            | "broadly"
+            | "roughly"
     )
 }
 
 fn is_no_noun(word: &str) -> bool {
     matches!(
         word,
-        "eager" | "able" | "unable" | "likely" | "unlikely" | "willing" | "more" | "less" | "most" | "keeping" | "ready"
-            | "subject" | "based"
+        "eager"
+            | "able"
+            | "unable"
+            | "likely"
+            | "unlikely"
+            | "willing"
+            | "more"
+            | "less"
+            | "most"
+            | "keeping"
+            | "ready"
+            | "subject"
+            | "based"
     )
 }
 
@@ -140,7 +166,10 @@ fn is_still_a_kind(article: &str, head: &str, after: &str) -> bool {
         "the" => matches!(head, "number" | "part" | "effect" | "opposite" | "result"),
         "a" | "an" | "any" => {
             RELATIVE.contains(after)
-                || matches!(head, "part" | "good" | "symbol" | "number" | "source" | "result")
+                || matches!(
+                    head,
+                    "part" | "good" | "symbol" | "number" | "source" | "result"
+                )
         }
         _ => false,
     }
@@ -154,14 +183,26 @@ pub(super) fn is_set_apart(tokens: &[Token<'_>], from: usize, end: usize, near: 
             ";" | ":" | "—" | "–" => return false,
             "," if matches!(
                 next,
-                "which" | "who" | "and" | "but" | "so" | "where" | "while" | "although" | "with" | "such" | "like"
+                "which"
+                    | "who"
+                    | "and"
+                    | "but"
+                    | "so"
+                    | "where"
+                    | "while"
+                    | "although"
+                    | "with"
+                    | "such"
+                    | "like"
                     | "including"
             ) =>
             {
                 return false;
             }
             _ if RELATIVE.contains(here) => return true,
-            "in" | "at" | "on" | "through" | "by" | "for" | "to" | "from" | "under" | "with" if next == "which" => {
+            "in" | "at" | "on" | "through" | "by" | "for" | "to" | "from" | "under" | "with"
+                if next == "which" =>
+            {
                 return true;
             }
             _ => {}

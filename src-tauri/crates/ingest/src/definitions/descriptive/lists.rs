@@ -31,7 +31,21 @@ pub(super) fn is_copula(word: &str) -> bool {
 pub(super) fn joins(word: &str) -> bool {
     matches!(
         word,
-        "and" | "or" | "of" | "the" | "to" | "in" | "for" | "with" | "on" | "by" | "from" | "at" | "as" | "a" | "an"
+        "and"
+            | "or"
+            | "of"
+            | "the"
+            | "to"
+            | "in"
+            | "for"
+            | "with"
+            | "on"
+            | "by"
+            | "from"
+            | "at"
+            | "as"
+            | "a"
+            | "an"
     )
 }
 
@@ -42,6 +56,8 @@ pub(super) fn names_kind(word: &str) -> bool {
 
 /// Whether a word looks like a plural.
 pub(super) fn is_plural(word: &str) -> bool {
-    matches!(word, "people" | "those" | "bacteria" | "phenomena" | "criteria" | "data" | "media")
-        || word.ends_with('s') && !["ss", "us", "is"].iter().any(|end| word.ends_with(end))
+    matches!(
+        word,
+        "people" | "those" | "bacteria" | "phenomena" | "criteria" | "data" | "media"
+    ) || word.ends_with('s') && !["ss", "us", "is"].iter().any(|end| word.ends_with(end))
 }

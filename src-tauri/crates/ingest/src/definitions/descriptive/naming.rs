@@ -23,14 +23,19 @@ pub(super) fn find(tokens: &[Token<'_>]) -> Vec<Reading> {
 /// Where the words that name end: "called", "known as", "referred to as".
 fn naming_end(tokens: &[Token<'_>], at: usize) -> Option<usize> {
     match word(tokens, at) {
-        "called" | "termed" | "named" | "dubbed" | "labeled" | "labelled" | "titled" => Some(at + 1),
+        "called" | "termed" | "named" | "dubbed" | "labeled" | "labelled" | "titled" => {
+            Some(at + 1)
+        }
         "known" => {
             let before = at.checked_sub(1).map_or("", |k| word(tokens, k));
             let plain = !matches!(before, "well" | "best" | "better" | "not" | "also");
             (plain && matches!(word(tokens, at + 1), "as" | "simply")).then_some(at + 2)
         }
-        "referred" => (word(tokens, at + 1) == "to" && word(tokens, at + 2) == "as").then_some(at + 3),
-        "said" => (word(tokens, at + 1) == "to" && matches!(word(tokens, at + 2), "be" | "have")).then_some(at + 3),
+        "referred" => {
+            (word(tokens, at + 1) == "to" && word(tokens, at + 2) == "as").then_some(at + 3)
+        }
+        "said" => (word(tokens, at + 1) == "to" && matches!(word(tokens, at + 2), "be" | "have"))
+            .then_some(at + 3),
         _ => None,
     }
 }
@@ -53,7 +58,18 @@ fn name_after(tokens: &[Token<'_>], at: usize) -> Option<Range<usize>> {
             || is_copula(here)
             || matches!(
                 here,
-                "to" | "for" | "on" | "by" | "because" | "that" | "which" | "or" | "and" | "in" | "from" | "with" | "at"
+                "to" | "for"
+                    | "on"
+                    | "by"
+                    | "because"
+                    | "that"
+                    | "which"
+                    | "or"
+                    | "and"
+                    | "in"
+                    | "from"
+                    | "with"
+                    | "at"
                     | "as"
             );
         if !token.is_word() || stops || end - first >= LONGEST_NAME {
@@ -78,14 +94,22 @@ impl<'t, 'a> Naming<'t, 'a> {
     fn read(tokens: &'t [Token<'a>], at: usize, name: Range<usize>) -> Option<Self> {
         // Back over what stands between the verb and the naming: "is sometimes called".
         let between = |w: &str| {
-            ADVERB.contains(w) || w.ends_with("ly") || matches!(w, "what" | "be" | "being" | "been" | "now" | "economists" | "scientists")
+            ADVERB.contains(w)
+                || w.ends_with("ly")
+                || matches!(
+                    w,
+                    "what" | "be" | "being" | "been" | "now" | "economists" | "scientists"
+                )
         };
         let verb = (0..at).rfind(|&k| !between(word(tokens, k)))?;
         let mut begin = (0..verb)
             .rfind(|&k| matches!(word(tokens, k), ";" | ":"))
             .map_or(0, |k| k + 1);
         while begin < verb
-            && matches!(word(tokens, begin), "thus" | "therefore" | "hence" | "and" | "but" | "so" | "similarly" | ",")
+            && matches!(
+                word(tokens, begin),
+                "thus" | "therefore" | "hence" | "and" | "but" | "so" | "similarly" | ","
+            )
         {
             begin += 1;
         }
@@ -124,7 +148,18 @@ impl<'t, 'a> Naming<'t, 'a> {
         words.iter().skip(1).any(|w| {
             matches!(
                 *w,
-                "of" | "in" | "with" | "by" | "between" | "for" | "who" | "that" | "to" | "from" | "at" | "on" | "without"
+                "of" | "in"
+                    | "with"
+                    | "by"
+                    | "between"
+                    | "for"
+                    | "who"
+                    | "that"
+                    | "to"
+                    | "from"
+                    | "at"
+                    | "on"
+                    | "without"
             ) || w.ends_with("ing")
         })
     }
@@ -135,11 +170,15 @@ impl<'t, 'a> Naming<'t, 'a> {
         let lead = word(tokens, start);
         // "When prices rise everywhere, it is called inflation."
         if matches!(lead, "when" | "if" | "where") {
-            let comma = (start..end).rfind(|&k| word(tokens, k) == ",").unwrap_or(end);
+            let comma = (start..end)
+                .rfind(|&k| word(tokens, k) == ",")
+                .unwrap_or(end);
             return Some(start..comma);
         }
         let mut from = start;
-        if PREPOSITION.contains(lead) || matches!(lead, "although" | "while" | "because" | "since" | "as") {
+        if PREPOSITION.contains(lead)
+            || matches!(lead, "although" | "while" | "because" | "since" | "as")
+        {
             let comma = (start..end).find(|&k| word(tokens, k) == ",");
             from = comma.map_or(from, |k| k + 1);
         }
@@ -171,10 +210,14 @@ impl<'t, 'a> Naming<'t, 'a> {
                     && qualified
                     && !matches!(subject[1], "type" | "kind" | "form" | "sort")
             }
-            "that" | "one" | "another" | "both" | "all" | "most" | "other" | "it" | "they" | "he" | "she" | "we"
-            | "many" => false,
+            "that" | "one" | "another" | "both" | "all" | "most" | "other" | "it" | "they"
+            | "he" | "she" | "we" | "many" => false,
             _ => {
-                let refers = subject.len() < 8 && subject.iter().take(5).any(|w| matches!(*w, "this" | "these"));
+                let refers = subject.len() < 8
+                    && subject
+                        .iter()
+                        .take(5)
+                        .any(|w| matches!(*w, "this" | "these"));
                 !refers && self.score(&subject, relative, qualified, from..end) >= 1
             }
         };
@@ -195,8 +238,12 @@ impl<'t, 'a> Naming<'t, 'a> {
             score -= 1;
         }
         // "X is often called Y" gives a second name to what has one.
-        let often = (self.clause.end..self.at)
-            .any(|k| matches!(word(self.tokens, k), "often" | "sometimes" | "also" | "commonly" | "usually"));
+        let often = (self.clause.end..self.at).any(|k| {
+            matches!(
+                word(self.tokens, k),
+                "often" | "sometimes" | "also" | "commonly" | "usually"
+            )
+        });
         if score <= 1 && often { 0 } else { score }
     }
 
@@ -216,17 +263,25 @@ impl<'t, 'a> Naming<'t, 'a> {
     fn described_before_comma(&self) -> Option<Range<usize>> {
         let tokens = self.tokens;
         let Range { start, end } = self.clause.clone();
-        let second_name = (end..self.at)
-            .any(|k| matches!(word(tokens, k), "also" | "sometimes" | "often" | "otherwise" | "alternatively"));
+        let second_name = (end..self.at).any(|k| {
+            matches!(
+                word(tokens, k),
+                "also" | "sometimes" | "often" | "otherwise" | "alternatively"
+            )
+        });
         if word(tokens, end) == "," && second_name {
             return None;
         }
         let stops = |k: usize| {
             let here = word(tokens, k);
-            matches!(here, "," | ";" | ":" | "(" | ")" | "—" | "–" | "that" | "which" | "and" | "have" | "has") || is_copula(here)
+            matches!(
+                here,
+                "," | ";" | ":" | "(" | ")" | "—" | "–" | "that" | "which" | "and" | "have" | "has"
+            ) || is_copula(here)
         };
         let mut from = (start..end).rfind(|&k| stops(k)).map_or(start, |k| k + 1);
-        let article = (from + 1..end).rfind(|&k| matches!(word(tokens, k), "a" | "an" | "another" | "some"));
+        let article =
+            (from + 1..end).rfind(|&k| matches!(word(tokens, k), "a" | "an" | "another" | "some"));
         from = article.map_or(from, |k| k + 1);
         let words = self.words(from..end);
         let capital = self.name.clone().any(|k| tokens[k].capital);
@@ -236,7 +291,9 @@ impl<'t, 'a> Naming<'t, 'a> {
             _ => 0,
         };
         score -= i32::from(capital);
-        let refers = words.first().is_some_and(|w| matches!(*w, "these" | "this" | "those" | "such"));
+        let refers = words
+            .first()
+            .is_some_and(|w| matches!(*w, "these" | "this" | "those" | "such"));
         (score >= 1 && !refers).then_some(from..end)
     }
 }

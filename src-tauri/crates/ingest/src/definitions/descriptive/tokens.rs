@@ -151,7 +151,13 @@ mod tests {
                 &["it", "ended"],
             ],
         );
-        check("A firm ’s aim: and/or", &[&["a", "firm’s", "aim", ":", "and/or"]]);
-        check("one line\ntwo\n\nthree", &[&["one", "line", "two"], &["three"]]);
+        check(
+            "A firm ’s aim: and/or",
+            &[&["a", "firm’s", "aim", ":", "and/or"]],
+        );
+        check(
+            "one line\ntwo\n\nthree",
+            &[&["one", "line", "two"], &["three"]],
+        );
     }
 }

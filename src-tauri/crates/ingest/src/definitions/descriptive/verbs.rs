@@ -16,8 +16,7 @@ pub(super) fn find(tokens: &[Token<'_>]) -> Vec<Reading> {
             }
             let (form, from) = form(tokens, verb)?;
             let end = end_of_clause(tokens, from);
-            (end > from + 3 && !is_of_people(word(tokens, subject.name.start)))
-                .then_some(())?;
+            (end > from + 3 && !is_of_people(word(tokens, subject.name.start))).then_some(())?;
             explains(tokens, form, &subject, from..end).then(|| Reading {
                 term: subject.name,
                 wording: from..end,
@@ -59,12 +58,14 @@ fn form(tokens: &[Token<'_>], at: usize) -> Option<(Form, usize)> {
         ("denotes" | "denote" | "describes" | "describe", ..) => (Form::Describes, 1),
         ("consists" | "consist", "of", _) => (Form::Consists, 2),
         ("involves" | "involve", ..) => (Form::Involves, 1),
-        ("occurs" | "occur" | "happens" | "happen" | "exists" | "exist" | "arises", "when" | "where" | "if", _) => {
-            (Form::Occurs, 2)
-        }
         (
-            "states" | "holds" | "says" | "argues" | "suggests" | "proposes" | "assumes" | "predicts" | "emphasizes"
-            | "asserts",
+            "occurs" | "occur" | "happens" | "happen" | "exists" | "exist" | "arises",
+            "when" | "where" | "if",
+            _,
+        ) => (Form::Occurs, 2),
+        (
+            "states" | "holds" | "says" | "argues" | "suggests" | "proposes" | "assumes"
+            | "predicts" | "emphasizes" | "asserts",
             "that",
             _,
         ) => (Form::States, 2),
@@ -74,7 +75,12 @@ fn form(tokens: &[Token<'_>], at: usize) -> Option<(Form, usize)> {
     Some((found.0, at + found.1))
 }
 
-fn explains(tokens: &[Token<'_>], form: Form, subject: &Subject, said: std::ops::Range<usize>) -> bool {
+fn explains(
+    tokens: &[Token<'_>],
+    form: Form,
+    subject: &Subject,
+    said: std::ops::Range<usize>,
+) -> bool {
     let name = subject.name.clone();
     let last = word(tokens, name.end - 1);
     let capital = has_capital(tokens, name.start + 1..name.end);
@@ -99,19 +105,35 @@ fn explains(tokens: &[Token<'_>], form: Form, subject: &Subject, said: std::ops:
         Form::IsUsedTo => subject.article == "term",
         Form::States => matches!(
             last,
-            "theory" | "hypothesis" | "principle" | "law" | "model" | "doctrine" | "argument" | "view" | "approach"
-                | "rule" | "perspective"
+            "theory"
+                | "hypothesis"
+                | "principle"
+                | "law"
+                | "model"
+                | "doctrine"
+                | "argument"
+                | "view"
+                | "approach"
+                | "rule"
+                | "perspective"
         ),
-        Form::Studies => ["logy", "ics", "graphy", "nomy", "story", "science", "sciences"]
-            .iter()
-            .any(|end| last.ends_with(end)),
+        Form::Studies => [
+            "logy", "ics", "graphy", "nomy", "story", "science", "sciences",
+        ]
+        .iter()
+        .any(|end| last.ends_with(end)),
         Form::Characterized => general && !capital && long >= 6,
     }
 }
 
 /// "Economists refer to …": those who say something are not what is explained.
 fn is_of_people(word: &str) -> bool {
-    ["ists", "ians", "ers", "ors"].iter().any(|end| word.ends_with(end))
-        && !matches!(word, "numbers" | "orders" | "papers" | "powers" | "papers" | "factors" | "sectors")
+    ["ists", "ians", "ers", "ors"]
+        .iter()
+        .any(|end| word.ends_with(end))
+        && !matches!(
+            word,
+            "numbers" | "orders" | "papers" | "powers" | "papers" | "factors" | "sectors"
+        )
         || matches!(word, "people" | "critics")
 }
