@@ -86,6 +86,11 @@ fn score(tokens: &[Token<'_>], subject: &Subject, kind: &Kind<'_>, after: After)
             return None;
         }
     }
+    // "The report is a summary of …" tells of one thing, "the stomach is an organ of …" of a kind.
+    let of_one_thing = subject.article == "the" && matches!(kind.article, "a" | "an");
+    if of_one_thing && !kind.named && !RELATIVE.contains(kind.after) {
+        return None;
+    }
     let name = subject.name.clone();
     let words = || name.clone().map(|k| word(tokens, k));
     if words().any(|w| w.contains('.')) {
