@@ -108,6 +108,27 @@ pub struct Definition {
     pub start: usize,
     /// One past the last scalar value.
     pub end: usize,
+    /// How it is said.
+    #[serde(default, skip_serializing_if = "DefinitionKind::is_legal")]
+    pub kind: DefinitionKind,
+}
+
+/// How a definition is said, and so how sure it is that it is one.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum DefinitionKind {
+    /// In the form that legal acts and glossaries have: a term in quotation marks, "means", "shall be understood as".
+    #[default]
+    Legal,
+    /// In running text: "a charge is a right that …". About one in ten of these describes and does not define.
+    Descriptive,
+}
+
+impl DefinitionKind {
+    /// Whether the definition has the form of legal acts and glossaries.
+    pub fn is_legal(&self) -> bool {
+        *self == Self::Legal
+    }
 }
 
 /// A term that the extractor proposes.

@@ -203,7 +203,7 @@ impl Builder {
         let text = self.texts.join("\n");
         let language = language::detect(&text);
         for sentence in &mut self.sentences {
-            if !crate::definitions::find(&sentence.text, language).is_empty() {
+            if crate::definitions::defines(&sentence.text, language) {
                 sentence.kind = SentenceKind::Definition;
             }
         }

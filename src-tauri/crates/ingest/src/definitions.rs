@@ -2,19 +2,22 @@
 //!
 //! Works on a sentence, an article or a whole document. English: quoted terms ("‘controller’ means …"),
 //! definition lists, lead-ins ("For the purposes of this Article, X means …"), short names ("… (the ‘Agency’)"),
-//! glossary sentences; in every language glossary tables (term and wording parted by a tab or a dash). Chinese:
+//! glossary sentences; and what describes a term in running text, which is marked as less sure. In every language glossary tables (term and wording parted by a tab or a dash). Chinese:
 //! "本办法所称 X，是指 …", "X 是指 …", "前款所称 X，包括 …". Korean: "“X”란 …을 말한다".
 
 mod chinese;
+mod continued;
+mod descriptive;
 mod english;
 mod found;
 mod glossary;
 mod korean;
 mod subject;
+mod wording;
 
 use found::Found;
 use lexforge_domain::extract::Defined;
-use lexforge_domain::term::Definition;
+use lexforge_domain::term::{Definition, DefinitionKind};
 use lexforge_domain::text::{Language, SentenceKind};
 use std::collections::HashSet;
 
@@ -26,24 +29,40 @@ pub fn find(text: &str, language: Language) -> Vec<Definition> {
         Language::Ko => korean::find(text),
         Language::En | Language::Other => english::find(text),
     };
-    for entry in glossary::find(text) {
-        if !found
-            .iter()
-            .any(|f| f.start < entry.end && entry.start < f.end)
-        {
-            found.push(entry);
-        }
+    add_apart(&mut found, glossary::find(text));
+    if matches!(language, Language::En | Language::Other) {
+        add_apart(&mut found, descriptive::find(text));
     }
     with_scalar_offsets(text, found)
 }
 
-/// The definitions that each of some sentences holds, in order. Headings hold none.
+/// Whether a text defines a term in the form that legal acts and glossaries have.
+pub fn defines(text: &str, language: Language) -> bool {
+    find(text, language).iter().any(|d| d.kind.is_legal())
+}
+
+/// Adds what stands apart from what was found before, which is surer.
+fn add_apart(found: &mut Vec<Found>, more: Vec<Found>) {
+    let before = found.len();
+    for one in more {
+        if !found[..before]
+            .iter()
+            .any(|f| f.start < one.end && one.start < f.end)
+        {
+            found.push(one);
+        }
+    }
+}
+
+/// The definitions that each of some sentences holds, in order. Headings hold none. The wording of a definition that goes on in
+/// the sentences after its own (points of a list, "It also includes …") is whole; its place is that in its own sentence.
 pub fn find_all<'a>(
     sentences: impl IntoIterator<Item = (SentenceKind, &'a str)>,
     language: Language,
 ) -> Vec<Defined> {
+    let sentences: Vec<(SentenceKind, &str)> = sentences.into_iter().collect();
     let running = sentences
-        .into_iter()
+        .iter()
         .enumerate()
         .filter(|(_, (kind, _))| *kind != SentenceKind::Heading);
     let found = running.flat_map(|(source, (_, text))| {
@@ -51,7 +70,9 @@ pub fn find_all<'a>(
             .into_iter()
             .map(move |definition| Defined { source, definition })
     });
-    found.collect()
+    let mut found = found.collect::<Vec<_>>();
+    continued::join(&sentences, &mut found);
+    found
 }
 
 fn with_scalar_offsets(text: &str, mut found: Vec<Found>) -> Vec<Definition> {
@@ -72,6 +93,11 @@ fn with_scalar_offsets(text: &str, mut found: Vec<Found>) -> Vec<Definition> {
                 definition: f.definition,
                 start: scalar,
                 end,
+                kind: if f.descriptive {
+                    DefinitionKind::Descriptive
+                } else {
+                    DefinitionKind::Legal
+                },
             }
         })
         .collect()

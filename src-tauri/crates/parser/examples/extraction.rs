@@ -2,7 +2,7 @@
 //!
 //! `cargo run --release -p lexforge-parser --example extraction -- gold FOLDER` (a folder like data/definitions-eu-law):
 //! share of the gold terms found from the articles' text and candidates per gold term, article by article and all
-//! together. `… -- top N FILE…`: the first N of a file. `… -- speed REPEAT FILE…`: sentences per second of one thread,
+//! together. `… -- top N FILE…`: the first N of a file. `… -- defined FILE…`: the definitions in a file, a line of JSON each. `… -- speed REPEAT FILE…`: sentences per second of one thread,
 //! for the candidates alone and with the mentions of all of them.
 #![forbid(unsafe_code)]
 
@@ -24,8 +24,9 @@ fn main() -> Result<(), Failed> {
     match words.as_slice() {
         ["gold", folder] => gold(Path::new(folder)),
         ["top", n, files @ ..] => top(n.parse()?, files),
+        ["defined", files @ ..] => defined(files),
         ["speed", repeat, files @ ..] => speed(repeat.parse()?, files),
-        _ => Err("gold FOLDER | top N FILE… | speed REPEAT FILE…".into()),
+        _ => Err("gold FOLDER | top N FILE… | defined FILE… | speed REPEAT FILE…".into()),
     }
 }
 
@@ -141,6 +142,17 @@ fn compare(gold: &BTreeSet<String>, candidates: &[TermCandidate]) -> (usize, Vec
         .cloned()
         .collect();
     (gold.len() - missed.len(), missed, candidates.len())
+}
+
+fn defined(files: &[&str]) -> Result<(), Failed> {
+    for file in files {
+        let (language, sentences) = sentences(Path::new(file))?;
+        let sentences = borrowed(&sentences);
+        for one in definitions::find_all(sentences.iter().copied(), language) {
+            println!("{}", serde_json::to_string(&one.definition)?);
+        }
+    }
+    Ok(())
 }
 
 fn top(n: usize, files: &[&str]) -> Result<(), Failed> {

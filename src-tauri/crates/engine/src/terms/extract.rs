@@ -341,14 +341,17 @@ fn place(
     Ok(placed)
 }
 
-/// The definitions by the key of what they define, in reading order.
+/// The definitions by the key of what they define, those in a legal form of words first, each kind in reading order.
 fn definitions_by_key(
     sentences: &[Sentence],
     defined: Vec<Defined>,
     language: Language,
 ) -> HashMap<String, Vec<NewDefinition>> {
     let mut by_key: HashMap<String, Vec<NewDefinition>> = HashMap::new();
-    for Defined { source, definition } in defined {
+    let (legal, described): (Vec<_>, Vec<_>) = defined
+        .into_iter()
+        .partition(|d| d.definition.kind.is_legal());
+    for Defined { source, definition } in legal.into_iter().chain(described) {
         let Some(sentence) = sentences
             .get(source)
             .filter(|s| s.kind != SentenceKind::TableCell)

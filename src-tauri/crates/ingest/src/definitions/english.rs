@@ -2,6 +2,7 @@
 
 use super::found::Found;
 use super::subject::{is_bare_term, is_genus, is_term, without_article};
+use super::wording;
 use aho_corasick::AhoCorasick;
 use lexforge_text::fold::joined;
 use regex::Regex;
@@ -16,7 +17,7 @@ const GAP: &str = r#"(?:\s*\([^()]{1,120}\))?(?:\s*,\s*(?:in relation to|in resp
 /// What makes a sentence a definition if the term is quoted.
 const VERB: &str = r"\s*,?\s*(?:\b(?:also|generally|further|each|both|together|collectively|respectively|therefore|otherwise)\s+)*(?:\b(?:shall\s+)?means?\b\s*[,:]?|\bshall\s+be\s+(?:construed|understood|read|taken|defined)\s+(?:as|to\s+mean)\b|\b(?:is|are)\s+(?:to\s+be\s+)?(?:construed|understood|read|taken|defined)\s+(?:as|to\s+mean)\b|\b(?:is|are)\s+(?P<cited>defined)\s+(?:in|by|under)\b|\b(?:has|have|shall\s+have|bears?)\s+(?P<meaning>the\s+(?:same\s+)?meanings?)\b|\b(?:shall\s+)?refers?\s+to\b|\b(?:shall\s+)?includes?\b|\bdenotes?\b)";
 /// Where an unquoted definition may begin: a sentence, a line, a list item; with or without a lead-in.
-const BEGIN: &str = r"(?:^|[.;:]\s+|\n\s*)(?:\(?(?:\d{1,3}(?:\.\d{1,3})*|[a-z]|[ivx]{1,5})[).]\s*|[•●▪–-]\s*)?(?:(?:In|For the purposes? of|Under|As used in|When used in|Within the meaning of)\s+(?:this|these|the|that)\b[^,:;.]{0,80},\s*)?(?:[Tt]he\s+(?:term|expression|word|phrase)s?\s+)?";
+const BEGIN: &str = r"(?:^|[.;:]\s+|\n\s*|,\s+(?:where(?:by)?|in\s+which)\s+)(?:\(?(?:\d{1,3}(?:\.\d{1,3})*|[a-z]|[ivx]{1,5})[).]\s*|[•●▪–-]\s*)?(?:(?:In|For the purposes? of|Under|As used in|When used in|Within the meaning of)\s+(?:this|these|the|that)\b[^,:;.]{0,80},\s*)?(?:[Tt]he\s+(?:term|expression|word|phrase)s?\s+)?";
 /// An unquoted term: up to eight words, perhaps with its short form in brackets.
 const TERM: &str = r"((?:[A-Z][\w’'/&-]*|[a-z][\w’'/&-]*)(?:\s(?:[A-Za-z][\w’'/&-]*)){0,7}?)(?:\s\([^()]{1,60}\))?";
 /// What makes a sentence a definition if the term is not quoted.
@@ -36,18 +37,6 @@ static APOSTROPHE_DEFINITION: LazyLock<Option<Regex>> =
 static QUOTED_TERM: LazyLock<Option<Regex>> = LazyLock::new(|| compiled(QUOTED));
 static BARE_DEFINITION: LazyLock<Option<Regex>> =
     LazyLock::new(|| compiled(&format!("{BEGIN}{TERM}{BARE_VERB}")));
-/// The marker of a definition's own list item, which ends the definition before it.
-static MARKER_BEFORE: LazyLock<Option<Regex>> = LazyLock::new(|| {
-    compiled(
-        r"(?:^|\s)(?:\(?(?:\d{1,3}(?:\.\d{1,3})*|[a-z]{1,3}|[ivx]{1,5})[).]|\d{1,3}(?:\.\d{1,3})+)\s*$",
-    )
-});
-/// The end of a paragraph that is followed by a new item at the top level, or by a blank line.
-static PARAGRAPH_END: LazyLock<Option<Regex>> = LazyLock::new(|| {
-    compiled(r"\n\s*\n|\n\s*(?:\(\d{1,3}\)|\d{1,3}(?:\.\d{1,3})*[.)]?\s|\([a-z]{1,2}\))|\u{c}")
-});
-static SENTENCE_END: LazyLock<Option<Regex>> =
-    LazyLock::new(|| compiled(r#"[.!?][”’")\]]*\s+[A-Z‘“"(\[•]"#));
 
 /// A short name in brackets after what it stands for.
 static SHORT_NAME: LazyLock<Option<Regex>> = LazyLock::new(|| {
@@ -75,12 +64,11 @@ pub(super) fn find(text: &str) -> Vec<Found> {
     openings.sort_by_key(|o| o.terms[0].1);
     let mut found = Vec::new();
     for (i, opening) in openings.iter().enumerate() {
-        let limit = openings[i + 1..]
+        let next = openings[i + 1..]
             .iter()
             .map(|o| o.terms[0].1)
-            .find(|s| *s > opening.wording)
-            .unwrap_or(text.len());
-        let end = wording_end(text, opening.wording, limit);
+            .find(|s| *s > opening.wording);
+        let end = wording::end(text, opening.terms[0].1, opening.wording, next);
         // "‘multilateral trading facility’ or ‘MTF’ means …": one definition under two names; "‘a’ and ‘b’ mean …":
         // one a term.
         let mut terms = opening.terms.iter();
@@ -337,84 +325,4 @@ fn bare(text: &str) -> Vec<Opening> {
         }
     }
     openings
-}
-
-/// Where the wording that begins at `start` ends: before the next definition (and its list marker), at the end
-/// of the paragraph, or of the sentence. A paragraph that ends with a colon goes on with its list.
-fn wording_end(text: &str, start: usize, next_term: usize) -> usize {
-    let mut limit = next_term;
-    if limit < text.len() {
-        let before = text[start..limit]
-            .trim_end_matches(|c: char| c.is_whitespace() || "‘’“”\"'«`(".contains(c));
-        limit = start + before.len();
-        if let Some(marker) = MARKER_BEFORE
-            .as_ref()
-            .and_then(|r| r.find(&text[start..limit]))
-        {
-            limit = start + marker.start();
-        }
-    }
-    let body = &text[start..limit];
-    let mut end = body.len();
-    for boundary in PARAGRAPH_END.iter().flat_map(|r| r.find_iter(body)) {
-        let before = body[..boundary.start()].trim_end();
-        if before.is_empty()
-            || before.ends_with([':', ','])
-            || MARKER_BEFORE.as_ref().is_some_and(|r| r.is_match(before))
-        {
-            continue;
-        }
-        let item = body[boundary.start()..].trim_start();
-        let in_list = before.contains(':')
-            && item.starts_with('(')
-            && !item[1..].starts_with(|c: char| c.is_ascii_digit());
-        let continues = in_list
-            || (before.contains(":\n") && before.ends_with([';']))
-            || before.ends_with(" and")
-            || before.ends_with(" or");
-        if !continues {
-            end = boundary.start();
-            break;
-        }
-    }
-    for stop in SENTENCE_END.iter().flat_map(|r| r.find_iter(&body[..end])) {
-        let word = body[..stop.start()]
-            .rsplit(char::is_whitespace)
-            .next()
-            .unwrap_or_default();
-        if !is_abbreviation(word) {
-            return start + stop.start() + 1;
-        }
-    }
-    start + end
-}
-
-/// Whether a full stop after this word does not end a sentence.
-fn is_abbreviation(word: &str) -> bool {
-    let word = word.trim_start_matches(['(', '[', '‘', '“']);
-    word.contains('.')
-        || matches!(
-            word,
-            "No" | "Nos"
-                | "Art"
-                | "Arts"
-                | "Sec"
-                | "Inc"
-                | "Ltd"
-                | "Co"
-                | "Corp"
-                | "vs"
-                | "cf"
-                | "para"
-                | "paras"
-                | "p"
-                | "pp"
-                | "St"
-                | "Mr"
-                | "Ms"
-                | "Dr"
-                | "etc"
-                | "approx"
-        )
-        || (word.chars().count() == 1 && word.chars().all(char::is_uppercase))
 }

@@ -120,11 +120,13 @@ const NEVER: &[&str] = &[
     "further",
 ];
 
-/// "References to X shall be construed as references to Y" defines no term.
+/// "References to X shall be construed as references to Y" defines no term; "reference rate means …" does.
 fn names_reference(term: &str) -> bool {
-    term.split_whitespace()
-        .next()
-        .is_some_and(|w| matches!(w.to_lowercase().as_str(), "reference" | "references"))
+    let mut words = term.split_whitespace().map(str::to_lowercase);
+    let first = words.next();
+    let second = words.next();
+    matches!(first.as_deref(), Some("reference" | "references"))
+        && matches!(second.as_deref(), None | Some("to" | "in" | "is" | "are"))
 }
 
 /// Whether a term says more than function words do: "the" would be mentioned in every sentence. "IT" is a name.

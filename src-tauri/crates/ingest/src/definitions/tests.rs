@@ -376,3 +376,72 @@ fn glossaries() {
         .is_empty()
     );
 }
+
+#[test]
+fn entries_of_a_list_of_definitions_are_whole() {
+    check(
+        Language::En,
+        "‘berth’ means a place where a ship lies.\n\nIt includes a place at anchor.\n\n(a)\n\nat a buoy;\n\n(b)\n\nin a roadstead.\n\n\
+         ‘crew’ means all who work on board. Guests are not counted.\n\n‘cargo’ means goods that are carried.\n\nCharges and fees\n\n\
+         The harbour master sets the fees.",
+        &[
+            (
+                "berth",
+                "a place where a ship lies. It includes a place at anchor. (a) at a buoy; (b) in a roadstead.",
+            ),
+            ("crew", "all who work on board. Guests are not counted."),
+            ("cargo", "goods that are carried."),
+        ],
+    );
+}
+
+#[test]
+fn a_definition_that_goes_on_in_later_sentences_is_whole() {
+    use SentenceKind::{Definition, Heading, ListItem, Rule};
+    let sentences = [
+        (Definition, "“Vessel” means any of the following:"),
+        (ListItem, "(a) a ship;"),
+        (ListItem, "(b) a barge."),
+        (Rule, "It also includes a raft."),
+        (Rule, "Vessels are registered."),
+        (Definition, "“Master” means the person in command."),
+        (Rule, "It is a title."),
+        (Heading, "Duties"),
+        (Rule, "It binds all."),
+    ];
+    let found = find_all(sentences, Language::En);
+    let found: Vec<(usize, &str)> = found
+        .iter()
+        .filter(|d| d.definition.kind.is_legal())
+        .map(|d| (d.source, d.definition.definition.as_str()))
+        .collect();
+    assert_eq!(
+        found,
+        [
+            (
+                0,
+                "any of the following: (a) a ship; (b) a barge. It also includes a raft."
+            ),
+            (5, "the person in command. It is a title."),
+        ]
+    );
+}
+
+#[test]
+fn terms_that_begin_with_reference_and_terms_in_subordinate_clauses() {
+    check(
+        Language::En,
+        "‘reference rate’ means the rate that is published at noon.",
+        &[("reference rate", "the rate that is published at noon.")],
+    );
+    check(
+        Language::En,
+        "References to a bank shall be construed as references to its branches.",
+        &[],
+    );
+    check(
+        Language::En,
+        "The fee is the product of both, where base amount means the sum of all deposits.",
+        &[("base amount", "the sum of all deposits.")],
+    );
+}

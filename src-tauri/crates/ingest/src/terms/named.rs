@@ -19,10 +19,12 @@ pub(super) struct Named {
     pub(super) names: Vec<String>,
 }
 
-/// The terms that are defined, by `key`.
+/// The terms that are defined in a legal form of words, by `key`. What running text describes is not sure enough to make a
+/// term of it.
 pub(super) fn named(defined: &[Defined], key: impl Fn(&str) -> String) -> HashMap<String, Named> {
     let mut found: HashMap<String, Named> = HashMap::new();
-    for Defined { definition, .. } in defined {
+    let legal = defined.iter().filter(|d| d.definition.kind.is_legal());
+    for Defined { definition, .. } in legal {
         let all: Vec<&String> = std::iter::once(&definition.term)
             .chain(&definition.aliases)
             .collect();

@@ -193,7 +193,7 @@ impl BlockContext<'_> {
             return SentenceKind::Heading;
         }
         let role = self.lines[self.block.lines[0]].role;
-        if role == Role::Definition || !definitions::find(text, language).is_empty() {
+        if role == Role::Definition || definitions::defines(text, language) {
             return SentenceKind::Definition;
         }
         if role == Role::Item {
