@@ -27,7 +27,18 @@ const FAILURES: [&str; 3] = ["told", "told_of", "with_advice"];
 
 /// Words of the database's language.
 const QUERIES: [&str; 12] = [
-    "SELECT ", "INSERT ", "UPDATE ", "DELETE ", "CREATE ", "ALTER ", "DROP ", "WHERE ", "PRAGMA ", "ORDER BY ", " END;", "VALUES ",
+    "SELECT ",
+    "INSERT ",
+    "UPDATE ",
+    "DELETE ",
+    "CREATE ",
+    "ALTER ",
+    "DROP ",
+    "WHERE ",
+    "PRAGMA ",
+    "ORDER BY ",
+    " END;",
+    "VALUES ",
 ];
 
 /// Reads the literals of a source file, leaving out what only tests compile.
@@ -118,11 +129,9 @@ fn after_attribute<'c>(mut cursor: Cursor<'c>, found: &mut Literals) -> Cursor<'
 
 fn behind_item(mut cursor: Cursor<'_>) -> Cursor<'_> {
     while !cursor.eof() {
-        let block = cursor
-            .any_group()
-            .and_then(|(_, delimiter, _, next)| {
-                (format!("{delimiter:?}") == "Brace").then_some(next)
-            });
+        let block = cursor.any_group().and_then(|(_, delimiter, _, next)| {
+            (format!("{delimiter:?}") == "Brace").then_some(next)
+        });
         if let Some(next) = block {
             return next;
         }
@@ -194,7 +203,9 @@ pub fn folded(key: &str) -> String {
 fn is_told(key: &str) -> bool {
     let outside = without_gaps(key);
     let is_code = QUERIES.iter().any(|query| key.contains(query))
-        || ["\n", "</", "/>", "<?", "\\b", "(?", "::"].iter().any(|sign| key.contains(sign));
+        || ["\n", "</", "/>", "<?", "\\b", "(?", "::"]
+            .iter()
+            .any(|sign| key.contains(sign));
     if is_code || !key.contains(' ') {
         return false;
     }
@@ -208,7 +219,10 @@ fn is_told(key: &str) -> bool {
 fn words(key: &str) -> usize {
     let is_word = |word: &&str| {
         let word = word.trim_matches(|c: char| !c.is_alphanumeric());
-        (word.len() > 1 || word == "a") && word.chars().all(|c| c.is_ascii_alphabetic() || c == '\'' || c == '-')
+        (word.len() > 1 || word == "a")
+            && word
+                .chars()
+                .all(|c| c.is_ascii_alphabetic() || c == '\'' || c == '-')
     };
     without_gaps(key).split_whitespace().filter(is_word).count()
 }
@@ -240,20 +254,47 @@ mod tests {
 
     #[test]
     fn sentences_are_found_wherever_they_stand() {
-        check("fn f() { g(\"The file is empty.\") }", &["The file is empty."]);
-        check("fn f() { format!(\"It has {} of {n:.2} parts.\", x) }", &["It has {1} of {n} parts."]);
+        check(
+            "fn f() { g(\"The file is empty.\") }",
+            &["The file is empty."],
+        );
+        check(
+            "fn f() { format!(\"It has {} of {n:.2} parts.\", x) }",
+            &["It has {1} of {n} parts."],
+        );
         check("enum E { #[error(\"no key\")] A }", &["no key"]);
-        check("fn f() { Failure::new(Code::X, format!(\"RANK={r} is high\"), \"Mend it.\") }", &["Mend it.", "RANK={r} is high"]);
-        check("reasons! { A = \"a\" : \"too short to ask\" }", &["too short to ask"]);
+        check(
+            "fn f() { Failure::new(Code::X, format!(\"RANK={r} is high\"), \"Mend it.\") }",
+            &["Mend it.", "RANK={r} is high"],
+        );
+        check(
+            "reasons! { A = \"a\" : \"too short to ask\" }",
+            &["too short to ask"],
+        );
     }
 
     #[test]
     fn what_nobody_reads_is_left_out() {
-        check("fn f() { x.contains(\"no such file here\"); println!(\"It is so here.\") }", &[]);
-        check("#[cfg(test)] mod tests { fn f() { g(\"The file is empty.\") } }", &[]);
-        check("/// The file is empty.\nfn f() { g(\"SELECT id FROM t WHERE a = b\") }", &[]);
-        check("#[allow(x, reason = \"it is so in here\")] fn f() { g(\"id\") }", &[]);
-        check("#[cfg(test)] use a::b; fn f() { g(\"It is still read.\") }", &["It is still read."]);
+        check(
+            "fn f() { x.contains(\"no such file here\"); println!(\"It is so here.\") }",
+            &[],
+        );
+        check(
+            "#[cfg(test)] mod tests { fn f() { g(\"The file is empty.\") } }",
+            &[],
+        );
+        check(
+            "/// The file is empty.\nfn f() { g(\"SELECT id FROM t WHERE a = b\") }",
+            &[],
+        );
+        check(
+            "#[allow(x, reason = \"it is so in here\")] fn f() { g(\"id\") }",
+            &[],
+        );
+        check(
+            "#[cfg(test)] use a::b; fn f() { g(\"It is still read.\") }",
+            &["It is still read."],
+        );
     }
 
     #[test]

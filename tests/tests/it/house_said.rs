@@ -86,9 +86,8 @@ fn shipped() -> Vec<(String, String)> {
         lexforge_needs::unavailable("this is no git checkout");
         Vec::new()
     });
-    let of_rooms = |file: &String| {
-        file.ends_with(".rs") && ROOMS.iter().any(|room| file.starts_with(room))
-    };
+    let of_rooms =
+        |file: &String| file.ends_with(".rs") && ROOMS.iter().any(|room| file.starts_with(room));
     let texts: Vec<(String, String)> = tracked
         .into_iter()
         .filter(of_rooms)
@@ -108,9 +107,9 @@ fn shipped() -> Vec<(String, String)> {
         })
         .collect();
     let only_tested = |file: &str| {
-        for_tests.iter().any(|module| {
-            file == format!("{module}.rs") || file.starts_with(&format!("{module}/"))
-        })
+        for_tests
+            .iter()
+            .any(|module| file == format!("{module}.rs") || file.starts_with(&format!("{module}/")))
     };
     texts
         .into_iter()

@@ -120,10 +120,7 @@ mod tests {
         assert_eq!(english.hint.as_deref(), Some("Give the password."));
         let chinese = said(&failure, Lang::Zh);
         assert!(chinese.hint.is_some_and(|hint| hint.contains("密码")));
-        assert_eq!(
-            chinese.detail.as_deref(),
-            Some("Nobody said this before.")
-        );
+        assert_eq!(chinese.detail.as_deref(), Some("Nobody said this before."));
         assert_eq!(chinese.message, None);
     }
 

@@ -214,10 +214,7 @@ mod tests {
 
     #[test]
     fn a_sentence_within_a_sentence_is_said_too() {
-        check(
-            "The bundle.json of the run cannot be understood.",
-            None,
-        );
+        check("The bundle.json of the run cannot be understood.", None);
         check(
             "The packet cannot be taken: its beginning is damaged.",
             Some("审核包无法接收：其开头已损坏。"),
@@ -250,13 +247,17 @@ mod tests {
             "Nothing was sent. Both are the same model.",
             Some("未发送任何内容。两者是同一模型。"),
         );
-        check("too short to ask about: 3; two choices are the same: 4", Some("过短，无法出题：3；有两个选项相同：4"));
+        check(
+            "too short to ask about: 3; two choices are the same: 4",
+            Some("过短，无法出题：3；有两个选项相同：4"),
+        );
     }
 
     /// Each pattern is found by its own sentence, and by no other one first that says something else.
     #[test]
     fn every_sentence_of_the_table_is_found() {
-        let table: Table = serde_json::from_str(include_str!("../../locales/said.zh.json")).unwrap();
+        let table: Table =
+            serde_json::from_str(include_str!("../../locales/said.zh.json")).unwrap();
         let filled = |text: &str| -> String {
             let mut out = String::new();
             let mut rest = text;
@@ -279,13 +280,22 @@ mod tests {
         let all = [&table.said, &table.words, &table.labels, &table.others];
         for (english, chinese) in all.into_iter().flatten() {
             let names = |text: &str| {
-                let mut names: Vec<String> = text.split('{').skip(1).filter_map(|p| p.split_once('}')).map(|(n, _)| n.to_owned()).collect();
+                let mut names: Vec<String> = text
+                    .split('{')
+                    .skip(1)
+                    .filter_map(|p| p.split_once('}'))
+                    .map(|(n, _)| n.to_owned())
+                    .collect();
                 names.sort();
                 names
             };
             assert_eq!(names(english), names(chinese), "{english}");
             let found = translated(&filled(english), Lang::Zh);
-            assert_eq!(found.as_deref(), Some(filled(chinese).as_str()), "{english}");
+            assert_eq!(
+                found.as_deref(),
+                Some(filled(chinese).as_str()),
+                "{english}"
+            );
             assert!(!chinese.contains(['您', '！']), "{chinese}");
         }
     }

@@ -172,7 +172,12 @@ mod tests {
     fn gaps_are_filled_in_the_order_of_either_language() {
         let (en, zh) = ("{a} of {b} files failed", "{b} 个文件中 {a} 个失败");
         check(en, zh, "3 of 8 files failed", Some("8 个文件中 3 个失败"));
-        check("{a} lies in {b}", "{a} 位于 {b}", "x lies in y", Some("x 位于 y"));
+        check(
+            "{a} lies in {b}",
+            "{a} 位于 {b}",
+            "x lies in y",
+            Some("x 位于 y"),
+        );
     }
 
     #[test]
@@ -184,7 +189,10 @@ mod tests {
 
     #[test]
     fn gaps_may_be_empty_or_side_by_side() {
-        let (en, zh) = ("{host} answers{status}.{said}", "{host} 回答{status}。{said}");
+        let (en, zh) = (
+            "{host} answers{status}.{said}",
+            "{host} 回答{status}。{said}",
+        );
         check(en, zh, "h answers.", Some("h 回答。"));
         check(en, zh, "h answers (401). No", Some("h 回答 (401)。 No"));
         check("{a}{b} x", "{b}{a}", "1 x", Some("1"));

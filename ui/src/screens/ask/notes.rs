@@ -53,7 +53,9 @@ fn instead(gap: &ModelGap) -> String {
         ModelGap::Unreadable { .. } => t("answering.note_unreadable"),
         ModelGap::Silent => t("answering.note_silent"),
         ModelGap::NothingHolds => t("answering.note_nothing_holds"),
-        ModelGap::Failed { failure } => tf("answering.note_failed", &[("why", &said(&failure.message))]),
+        ModelGap::Failed { failure } => {
+            tf("answering.note_failed", &[("why", &said(&failure.message))])
+        }
     }
 }
 

@@ -190,7 +190,8 @@ pub fn Search(
         );
         let all = offers.get();
         if let Some(failure) = failed {
-            return view! { <p class="pad t-small c-bad"><Told text=failure.message/></p> }.into_any();
+            return view! { <p class="pad t-small c-bad"><Told text=failure.message/></p> }
+                .into_any();
         }
         if all.is_empty() {
             return (!waiting)

@@ -74,8 +74,7 @@ fn Inspection(base: InspectResult, stops: Vec<Failure>) -> impl IntoView {
             return view! { <ErrorPanel failure/> }.into_any();
         }
         let remedy = remedy_of(&failure, lang());
-        view! { <Note tone=Tone::Warn><Told text=failure.message/> " " {remedy}</Note> }
-            .into_any()
+        view! { <Note tone=Tone::Warn><Told text=failure.message/> " " {remedy}</Note> }.into_any()
     };
     let kind = if base.decoder {
         t("base.decoder")
