@@ -127,6 +127,7 @@ fn in_parts(text: &str, known: &Known, depth: u8) -> Option<String> {
         .or_else(|| reasons(text, say))
         .or_else(|| placed(text, say))
         .or_else(|| bracketed(text, say))
+        .or_else(|| predicated(text, say))
 }
 
 fn sentences(
@@ -186,6 +187,21 @@ fn bracketed(text: &str, say: impl Fn(&str) -> Option<String>) -> Option<String>
     }
 }
 
+/// `model.gguf has no manifest`: what is said of a file.
+fn predicated(text: &str, say: impl Fn(&str) -> Option<String>) -> Option<String> {
+    let (file, what) = text.split_once(' ')?;
+    let begins = [
+        "has ", "is ", "exists ", "gives ", "holds ", "says ", "names ", "stores ",
+    ];
+    let more = ["ends ", "cuts ", "lists ", "became ", "belongs "];
+    let is_verb = begins
+        .iter()
+        .chain(&more)
+        .any(|verb| what.starts_with(verb));
+    let said = say(what).filter(|_| is_verb)?;
+    Some(format!("{file} {said}"))
+}
+
 #[cfg(test)]
 #[allow(clippy::unwrap_used)]
 mod tests {
@@ -231,10 +247,22 @@ mod tests {
             "There is no term “no language is installed”.",
             Some("没有术语“no language is installed”。"),
         );
+        check(
+            "2 questions are too few to be split",
+            Some("2 道题过少，无法划分"),
+        );
+        check(
+            "The rows of document 3 are not what was recorded.",
+            Some("document 3 的各行与所记录的不符。"),
+        );
     }
 
     #[test]
     fn parts_are_found_one_by_one() {
+        check(
+            "model.gguf is no GGUF file.",
+            Some("model.gguf 不是 GGUF 文件。"),
+        );
         check(
             "rules.pdf: the file is locked with a password",
             Some("rules.pdf：文件受密码保护"),
@@ -290,12 +318,9 @@ mod tests {
                 names
             };
             assert_eq!(names(english), names(chinese), "{english}");
-            let found = translated(&filled(english), Lang::Zh);
-            assert_eq!(
-                found.as_deref(),
-                Some(filled(chinese).as_str()),
-                "{english}"
-            );
+            let found = translated(&filled(english), Lang::Zh).map(|said| said.replace(' ', ""));
+            let expected = filled(chinese).replace(' ', "");
+            assert_eq!(found, Some(expected), "{english}");
             assert!(!chinese.contains(['您', '！']), "{chinese}");
         }
     }

@@ -1,5 +1,7 @@
 //! A sentence with gaps: what stands between them has to be there, what fills them is kept.
 
+use lexforge_text::script::is_unspaced;
+
 /// From how many given bytes on a sentence is told by them alone. Where there are fewer, each gap must be a single word.
 const SURE: usize = 9;
 
@@ -104,15 +106,32 @@ impl Pattern {
                     None => continue,
                 },
             };
-            // A sentence in a gap brings its full stop, which the sentence around it has too.
-            let clean = next.strip_prefix(['。', '；', '，']);
-            match clean {
-                Some(clean) if text.ends_with('。') => text.push_str(clean),
-                _ => text.push_str(&next),
-            }
+            join(&mut text, &next);
         }
         text
     }
+}
+
+/// Adds a piece. A sentence in a gap brings its full stop, which the sentence around it has too; and a name or a figure has
+/// blanks around it, which a Chinese word in its place has not.
+fn join(text: &mut String, next: &str) {
+    let next = match next.strip_prefix(['。', '；', '，']) {
+        Some(rest) if text.ends_with('。') => rest,
+        _ => next,
+    };
+    let ends = |one: fn(char) -> bool, other: fn(char) -> bool, a: &str, b: &str| {
+        a.chars().next_back().is_some_and(one) && b.chars().next().is_some_and(other)
+    };
+    let latin = |c: char| c.is_ascii_alphanumeric();
+    if ends(is_unspaced, is_unspaced, text.trim_end(), next.trim_start()) {
+        text.truncate(text.trim_end().len());
+        text.push_str(next.trim_start());
+        return;
+    }
+    if ends(is_unspaced, latin, text, next) || ends(latin, is_unspaced, text, next) {
+        text.push(' ');
+    }
+    text.push_str(next);
 }
 
 /// A text without the full stop at its end.
