@@ -8,7 +8,7 @@ use crate::components::icon::{Icon, Sign};
 use crate::components::note::{Note, Tone};
 use crate::format;
 use crate::i18n::{t, tf, tn};
-use crate::said::Told;
+use crate::said::{Told, said};
 use crate::state::use_app;
 use leptos::prelude::*;
 use lexforge_domain::api::{GlossaryReport, LeftOut, MergeReport, MergeRequest};
@@ -143,7 +143,7 @@ fn imported(report: GlossaryReport) -> AnyView {
     let unread: Vec<String> = report
         .unread
         .iter()
-        .map(|(name, n)| format!("{name} ×{}", format::count(*n)))
+        .map(|(name, n)| format!("{} ×{}", said(name), format::count(*n)))
         .collect();
     let rows = report
         .rejected

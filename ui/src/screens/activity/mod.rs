@@ -9,6 +9,7 @@ use crate::components::icon::{Icon, Sign};
 use crate::fetched::Fetched;
 use crate::format;
 use crate::i18n::t;
+use crate::said::said;
 use crate::state::use_app;
 use leptos::prelude::*;
 use lexforge_domain::api::{AuditReport, AuditRow};
@@ -131,7 +132,7 @@ fn Line(row: AuditRow, broken: bool) -> impl IntoView {
             <td>{row.actor}</td>
             <td class="mono">{row.action}</td>
             <td>{row.subject}</td>
-            <td>{row.reason}</td>
+            <td>{said(&row.reason)}</td>
             <td class="mono" title=row.hash.clone()>{format::short_hash(&row.hash)}</td>
         </tr>
     }
