@@ -24,6 +24,7 @@ pub mod reading;
 mod remedies;
 pub mod review;
 pub mod route;
+pub mod said;
 pub mod screens;
 pub mod state;
 pub mod theme;

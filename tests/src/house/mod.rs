@@ -5,4 +5,5 @@ pub mod circles;
 pub mod dependencies;
 pub mod files;
 pub mod rooms;
+pub mod said;
 pub mod sources;

@@ -13,6 +13,7 @@ mod faults;
 mod gate;
 mod graph;
 mod house;
+mod house_said;
 mod labelled;
 mod leftovers;
 mod main_job;

@@ -3,6 +3,7 @@
 use super::icon::{Icon, Sign};
 use crate::i18n::{Lang, lang, t, tag, text_in, tf};
 use crate::remedies::worded;
+use crate::said::translated;
 use leptos::prelude::*;
 use lexforge_domain::Failure;
 
@@ -56,8 +57,9 @@ struct Said {
     detail: Option<String>,
 }
 
-/// The failure in a language. A remedy that is a value has words of the window's own. Programs say what happened in English;
-/// in another language a remedy in words comes by the code, and what was said stays as a detail, since it names the figures.
+/// The failure in a language. A remedy that is a value has words of the window's own. Programs say what happened in English:
+/// in another language its translation stands there (see [`crate::said`]), and where there is none, what was said as a detail;
+/// a remedy in words without a translation comes by the code.
 fn said(failure: &Failure, lang: Lang) -> Said {
     let some = |text: &str| (!text.is_empty()).then(|| text.to_owned());
     let own = failure
@@ -73,17 +75,19 @@ fn said(failure: &Failure, lang: Lang) -> Said {
             detail: None,
         };
     }
-    match own.or_else(by_code) {
-        Some(hint) => Said {
-            message: None,
-            hint: Some(hint),
-            detail: some(&failure.message),
-        },
-        None => Said {
-            message: some(&failure.message),
-            hint: some(&failure.hint),
-            detail: None,
-        },
+    let hint = own
+        .or_else(|| translated(&failure.hint, lang))
+        .or_else(by_code)
+        .or_else(|| some(&failure.hint));
+    let message = translated(&failure.message, lang);
+    let detail = match message {
+        Some(_) => None,
+        None => some(&failure.message),
+    };
+    Said {
+        message,
+        hint,
+        detail,
     }
 }
 
@@ -93,20 +97,30 @@ mod tests {
     use lexforge_domain::Code;
 
     #[test]
-    fn in_chinese_the_remedy_comes_by_the_code() {
+    fn in_chinese_it_says_what_happened_and_what_to_do() {
         let failure = Failure::new(
             Code::PasswordRequired,
             "The file is locked with a password.",
+            "Give the password, or save a copy of the file without one.",
+        );
+        let chinese = said(&failure, Lang::Zh);
+        assert_eq!(chinese.message.as_deref(), Some("文件受密码保护。"));
+        assert!(chinese.hint.is_some_and(|hint| hint.contains("副本")));
+        assert_eq!(chinese.detail, None);
+    }
+
+    #[test]
+    fn without_a_translation_the_remedy_comes_by_the_code() {
+        let failure = Failure::new(
+            Code::PasswordRequired,
+            "Nobody said this before.",
             "Give the password.",
         );
         let english = said(&failure, Lang::En);
         assert_eq!(english.hint.as_deref(), Some("Give the password."));
         let chinese = said(&failure, Lang::Zh);
         assert!(chinese.hint.is_some_and(|hint| hint.contains("密码")));
-        assert_eq!(
-            chinese.detail.as_deref(),
-            Some("The file is locked with a password.")
-        );
+        assert_eq!(chinese.detail.as_deref(), Some("Nobody said this before."));
         assert_eq!(chinese.message, None);
     }
 

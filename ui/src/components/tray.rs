@@ -11,6 +11,7 @@ use crate::format;
 use crate::i18n::{t, tag, tf, tn};
 use crate::imports::open_failures;
 use crate::route::Route;
+use crate::said::said;
 use crate::state::{App, use_app};
 use leptos::prelude::*;
 use lexforge_domain::api::{RunRow, RunState, Task};
@@ -269,7 +270,7 @@ fn State(task: Task, label: String) -> impl IntoView {
         (_, true, None) => t("task.done"),
         (None, ..) => t("task.begins"),
         (Some(p), ..) if p.item.is_empty() => tag("stage", p.stage.tag()),
-        (Some(p), ..) => format!("{} · {}", tag("stage", p.stage.tag()), p.item),
+        (Some(p), ..) => format!("{} · {}", tag("stage", p.stage.tag()), said(&p.item)),
     };
     let (done, of) = progress.map_or((0, 0), |p| (p.done, p.of));
     let counts = task.import.as_ref().map(import_counts);

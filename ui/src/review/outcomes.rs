@@ -8,6 +8,7 @@ use crate::components::icon::{Icon, Sign};
 use crate::components::note::{Note, Tone};
 use crate::format;
 use crate::i18n::{t, tf, tn};
+use crate::said::{Told, said};
 use crate::state::use_app;
 use leptos::prelude::*;
 use lexforge_domain::api::{GlossaryReport, LeftOut, MergeReport, MergeRequest};
@@ -142,12 +143,12 @@ fn imported(report: GlossaryReport) -> AnyView {
     let unread: Vec<String> = report
         .unread
         .iter()
-        .map(|(name, n)| format!("{name} ×{}", format::count(*n)))
+        .map(|(name, n)| format!("{} ×{}", said(name), format::count(*n)))
         .collect();
     let rows = report
         .rejected
         .into_iter()
-        .map(|entry| view! { <li><b>{tf("glossary.entry", &[("n", &format::count(entry.entry))])}</b>" "{entry.text}": "{entry.reason}</li> })
+        .map(|entry| view! { <li><b>{tf("glossary.entry", &[("n", &format::count(entry.entry))])}</b>" "{entry.text}": "<Told text=entry.reason/></li> })
         .collect_view();
     view! {
         {figures(vec![
@@ -158,7 +159,7 @@ fn imported(report: GlossaryReport) -> AnyView {
             (t("glossary.synonyms"), report.synonyms),
             (t("glossary.mentions"), report.mentions),
         ])}
-        {report.warnings.into_iter().map(|warning| view! { <Note tone=Tone::Warn>{warning}</Note> }).collect_view()}
+        {report.warnings.into_iter().map(|warning| view! { <Note tone=Tone::Warn><Told text=warning/></Note> }).collect_view()}
         {(!unread.is_empty()).then(|| view! { <Note tone=Tone::Info>{tf("glossary.unread", &[("fields", &format::list(&unread))])}</Note> })}
         {(rejected > 0).then(|| view! {
             <Note tone=Tone::Warn>{tn("glossary.rejected", rejected)}</Note>

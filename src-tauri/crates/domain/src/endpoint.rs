@@ -238,7 +238,7 @@ impl AskPlan {
     /// The consent line.
     pub fn line(&self) -> String {
         let prompts = many(self.prompts, "prompt", "prompts");
-        let up_to = if self.at_most { "up to " } else { "" };
+        let at_most = if self.at_most { "at most " } else { "" };
         let open = if self.unencrypted {
             " Nothing encrypts them on the way."
         } else {
@@ -250,7 +250,7 @@ impl AskPlan {
             .map(|proxy| format!(" through the proxy {proxy}"))
             .unwrap_or_default();
         format!(
-            "Send {up_to}{prompts} to {} (model {}){via}? They contain {} from {}.{open}",
+            "Send {at_most}{prompts} to {} (model {}){via}? They contain {} from {}.{open}",
             self.host,
             self.model,
             many(self.sentences, "sentence", "sentences"),

@@ -183,6 +183,19 @@ async fn import(window: &Window) {
         failure.contains("empty.pdf") && failure.contains("empty"),
         "{failure}"
     );
+    // What happened and what to do are said in the language of the window.
+    window.speak("zh").await;
+    window
+        .until_text(
+            "the failure in Chinese",
+            20,
+            ".imports .error .t-small",
+            "文件为空（0 字节）。",
+        )
+        .await;
+    let failure = window.text(".imports .error").await;
+    assert!(!failure.contains("The file"), "{failure}");
+    window.speak("en").await;
     pictures::of_screen(window, "import").await;
 }
 

@@ -13,6 +13,7 @@ use crate::fetched::Fetched;
 use crate::format;
 use crate::i18n::{t, tf};
 use crate::route::Route;
+use crate::said::said;
 use crate::state::use_app;
 use filters::Filters;
 use leptos::prelude::*;
@@ -168,7 +169,7 @@ fn Line(row: AuditRow, words: String, broken: bool) -> impl IntoView {
                 <span class="row"><span>{words}</span>{show}</span>
                 <span class="mono t-mute">{row.action}</span>
             </td>
-            <td>{row.reason}</td>
+            <td>{said(&row.reason)}</td>
             <td class="mono" title=row.hash.clone()>{format::short_hash(&row.hash)}</td>
         </tr>
     }

@@ -4,6 +4,7 @@ use crate::components::icon::{Icon, Sign};
 use crate::components::note::{Note, Tone};
 use crate::format;
 use crate::i18n::{t, tf};
+use crate::said::Told;
 use leptos::prelude::*;
 use lexforge_domain::api::{AuditBreak, AuditReport, BreakKind};
 
@@ -69,7 +70,7 @@ fn Break(
     };
     view! {
         <b>{title}</b>
-        <span class="t-small">{found.message}</span>
+        <span class="t-small"><Told text=found.message/></span>
         <span class="code">{where_found}</span>
     }
 }

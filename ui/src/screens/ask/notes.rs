@@ -4,6 +4,7 @@ use super::chip::Chip;
 use crate::components::note::{Note, Tone};
 use crate::format;
 use crate::i18n::{t, tag, tf, tn};
+use crate::said::said;
 use crate::state::use_app;
 use leptos::prelude::*;
 use lexforge_domain::api::{Answer, AnswerNote, ModelGap, Premise};
@@ -52,7 +53,9 @@ fn instead(gap: &ModelGap) -> String {
         ModelGap::Unreadable { .. } => t("answering.note_unreadable"),
         ModelGap::Silent => t("answering.note_silent"),
         ModelGap::NothingHolds => t("answering.note_nothing_holds"),
-        ModelGap::Failed { failure } => tf("answering.note_failed", &[("why", &failure.message)]),
+        ModelGap::Failed { failure } => {
+            tf("answering.note_failed", &[("why", &said(&failure.message))])
+        }
     }
 }
 

@@ -4,6 +4,7 @@ use crate::components::icon::{Icon, Sign};
 use crate::components::whisker::{Verdict, verdict};
 use crate::format;
 use crate::i18n::{t, tf};
+use crate::said::Told;
 use leptos::prelude::*;
 use lexforge_domain::metrics::Evaluation;
 
@@ -62,7 +63,7 @@ pub fn VerdictPanel(
         {panel}
         <section class="part">
             <h2>{t("evaluation.limits")}</h2>
-            <ul class="stack limits">{limits.into_iter().map(|text| view! { <li>{text}</li> }).collect_view()}</ul>
+            <ul class="stack limits">{limits.into_iter().map(|text| view! { <li><Told text/></li> }).collect_view()}</ul>
         </section>
     }
 }

@@ -7,6 +7,7 @@ use crate::components::law::{MarkedAll, from_first_mark, lang_tag};
 use crate::fetched::Fetched;
 use crate::format;
 use crate::i18n::{t, tf};
+use crate::said::Told;
 use crate::state::use_app;
 use leptos::prelude::*;
 use lexforge_domain::api::{
@@ -189,7 +190,8 @@ pub fn Search(
         );
         let all = offers.get();
         if let Some(failure) = failed {
-            return view! { <p class="pad t-small c-bad">{failure.message}</p> }.into_any();
+            return view! { <p class="pad t-small c-bad"><Told text=failure.message/></p> }
+                .into_any();
         }
         if all.is_empty() {
             return (!waiting)

@@ -2,8 +2,9 @@
 
 use crate::backend::{call, commands};
 use crate::format;
-use crate::i18n::{Lang, lang, t, tag, tf, tn};
+use crate::i18n::{t, tag, tf, tn};
 use crate::reading::{Reading, use_reading};
+use crate::said::Told;
 use leptos::prelude::*;
 use lexforge_domain::DocumentId;
 use lexforge_domain::api::DocumentRow;
@@ -170,14 +171,13 @@ pub fn Remarks() -> impl IntoView {
 fn Group(reading: Reading, code: String, all: Vec<DocumentWarning>) -> impl IntoView {
     let pages: Vec<u32> = all.iter().filter_map(|w| w.page).collect();
     let more = pages.len().saturating_sub(NAMED) as u64;
-    // What was said without a page, or once: in other languages the name by the code stands for it.
+    // What was said without a page, or once: of what many pages have, the name by the code is enough.
     let said: Vec<String> = all
         .iter()
         .filter(|w| w.page.is_none() || all.len() == 1)
         .map(|w| w.message.clone())
         .take(5)
         .collect();
-    let muted = lang() != Lang::En;
     view! {
         <div class="remark-group">
             <b>{tag("warning", &code)}</b>
@@ -191,7 +191,7 @@ fn Group(reading: Reading, code: String, all: Vec<DocumentWarning>) -> impl Into
                     {(more > 0).then(|| view! { <span class="t-mute">{tn("library.more_pages", more)}</span> })}
                 </span>
             })}
-            {said.into_iter().map(|text| view! { <p class="t-small" class:t-mute=muted lang="en">{text}</p> }).collect_view()}
+            {said.into_iter().map(|text| view! { <p class="t-small"><Told text/></p> }).collect_view()}
         </div>
     }
 }

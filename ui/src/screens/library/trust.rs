@@ -5,6 +5,7 @@ use crate::components::icon::{Icon, Sign};
 use crate::format;
 use crate::i18n::{t, tag, tf, tn};
 use crate::reading::{Detail, Reading, use_reading};
+use crate::said::Told;
 use leptos::prelude::*;
 use lexforge_domain::api::PageView;
 use lexforge_domain::document::{DocumentWarning, ReadEngine};
@@ -94,7 +95,7 @@ fn Verdict(page: PageView, warnings: Vec<DocumentWarning>) -> impl IntoView {
         view! {
             <span class="t-small why">
                 {tag("warning", &warning.code)}
-                <span class="t-mute" lang="en">" · " {warning.message}</span>
+                <span class="t-mute">" · " <Told text=warning.message/></span>
             </span>
         }
     });

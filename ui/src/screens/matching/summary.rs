@@ -9,6 +9,7 @@ use super::words;
 use crate::components::icon::{Icon, Sign};
 use crate::format;
 use crate::i18n::{t, tf, tn};
+use crate::said::Told;
 use crate::state::{App, use_app};
 use leptos::prelude::*;
 use lexforge_domain::api::MatchVerdict;
@@ -166,7 +167,7 @@ fn Meaning() -> impl IntoView {
             let warnings = overview
                 .warnings
                 .iter()
-                .map(|text| view! { <p class="t-small t-mute" lang="en">{text.clone()}</p> })
+                .map(|text| view! { <p class="t-small t-mute"><Told text=text.clone()/></p> })
                 .collect_view();
             Some(view! { {lines}{warnings} })
         })

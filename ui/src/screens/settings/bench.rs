@@ -11,6 +11,7 @@ use crate::components::note::{Note, Tone};
 use crate::fetched::Fetched;
 use crate::format;
 use crate::i18n::{t, tag, tf, tn};
+use crate::said::said;
 use leptos::prelude::*;
 use lexforge_domain::api::{
     PromptKind, PromptTrial, SearchHit, SearchMode, SearchRequest, TrialParsed, TrialPlan,
@@ -174,7 +175,7 @@ fn Found(trial: PromptTrial) -> impl IntoView {
         None => view! { <Note tone=Tone::Ok>{t("bench.passes")}</Note> }.into_any(),
         Some(down) => {
             let reason = tag("rejection", &down.reason);
-            view! { <Note tone=Tone::Warn>{tf("bench.turned_down", &[("reason", &reason), ("message", &down.message)])}</Note> }
+            view! { <Note tone=Tone::Warn>{tf("bench.turned_down", &[("reason", &reason), ("message", &said(&down.message))])}</Note> }
                 .into_any()
         }
     };

@@ -5,6 +5,7 @@ use crate::components::error_panel::ErrorPanel;
 use crate::components::icon::{Icon, Sign};
 use crate::fetched::Fetched;
 use crate::i18n::t;
+use crate::said::Told;
 use leptos::prelude::*;
 use lexforge_domain::api::Check;
 
@@ -53,11 +54,11 @@ pub fn Line(check: Check) -> impl IntoView {
     let remedy = (!check.remedy.is_empty()).then_some(check.remedy);
     view! {
         <tr>
-            <td class="strong">{check.check}</td>
+            <td class="strong"><Told text=check.check/></td>
             <td>{state}</td>
             <td>
-                <span class="wrap-anywhere">{check.found}</span>
-                {remedy.map(|text| view! { <p class="t-small">{text}</p> })}
+                <span class="wrap-anywhere"><Told text=check.found/></span>
+                {remedy.map(|text| view! { <p class="t-small"><Told text/></p> })}
             </td>
         </tr>
     }

@@ -6,6 +6,7 @@ use crate::components::icon::{Icon, Sign};
 use crate::components::note::{Note, Tone};
 use crate::fetched::Fetched;
 use crate::i18n::{t, tag, tf};
+use crate::said::Told;
 use crate::state::use_app;
 use leptos::html::Input;
 use leptos::prelude::*;
@@ -162,7 +163,7 @@ fn Found(found: EndpointCheck) -> impl IntoView {
     );
     view! {
         <Note tone=Tone::Ok>{text}</Note>
-        {found.notes.into_iter().map(|note| view! { <Note tone=Tone::Warn>{note}</Note> }).collect_view()}
+        {found.notes.into_iter().map(|note| view! { <Note tone=Tone::Warn><Told text=note/></Note> }).collect_view()}
     }
     .into_any()
 }

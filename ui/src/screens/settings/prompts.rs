@@ -6,6 +6,7 @@ use crate::components::error_panel::ErrorPanel;
 use crate::fetched::Fetched;
 use crate::format;
 use crate::i18n::{t, tag, tf};
+use crate::said::Told;
 use crate::state::use_app;
 use leptos::prelude::*;
 use leptos::task::spawn_local;
@@ -86,7 +87,7 @@ fn Prompt(
         .placeholders
         .into_iter()
         .map(|Placeholder { name, part, meaning }| {
-            view! { <dt class="mono">{format!("{{{name}}}")}</dt><dd>{meaning}" "<span class="t-mute">{tf("prompts.in_part", &[("part", &part)])}</span></dd> }
+            view! { <dt class="mono">{format!("{{{name}}}")}</dt><dd><Told text=meaning/>" "<span class="t-mute">{tf("prompts.in_part", &[("part", &part)])}</span></dd> }
         })
         .collect_view();
     let version = if own {

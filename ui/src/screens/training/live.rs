@@ -10,6 +10,7 @@ use crate::components::note::{Note, Tone};
 use crate::fetched::Fetched;
 use crate::format;
 use crate::i18n::{t, tag, tf, tn};
+use crate::said::{Told, said};
 use crate::state::use_app;
 use leptos::prelude::*;
 use lexforge_domain::RunId;
@@ -211,7 +212,7 @@ pub fn Live(
             <div class="card-head">
                 <h2>{tf("training.run_n", &[("n", &id.to_string())])}</h2>
                 <span class="t-small">{about}</span>
-                <span class="t-small t-mute push clip" lang="en" title=move || device.get()>{move || device.get()}</span>
+                <span class="t-small t-mute push clip" title=move || said(&device.get())>{move || said(&device.get())}</span>
                 {move || (failure.with(Option::is_none) && !matches!(state.get(), RunState::Running | RunState::Paused)).then(|| view! { <Again detail/> })}
             </div>
             <div class="card-body stack g-4">
@@ -219,7 +220,7 @@ pub fn Live(
                 <StageBar slots/>
                 {move || matches!(state.get(), RunState::Running | RunState::Paused).then(|| view! { <p class="t-small t-mute">{t("training.closing")}</p> })}
                 {move || result.get().map(|result| view! { <Outcome result/> })}
-                {move || warnings.get().into_iter().map(|text| view! { <Note tone=Tone::Warn><span lang="en">{text}</span></Note> }).collect_view()}
+                {move || warnings.get().into_iter().map(|text| view! { <Note tone=Tone::Warn><Told text/></Note> }).collect_view()}
             </div>
         </article>
         <div class="stage-cards" id="stage-cards">
@@ -475,7 +476,7 @@ fn Outcome(result: TrainResult) -> impl IntoView {
     let left_out = (!result.left_out.is_empty()).then(|| {
         let reasons: Vec<String> =
             result.left_out.iter().map(|(reason, n)| format!("{reason}: {}", format::count(*n))).collect();
-        view! { <p class="t-small">{t("training.not_learnt")} " " <span lang="en">{reasons.join("; ")}</span></p> }
+        view! { <p class="t-small">{t("training.not_learnt")} " " <Told text=reasons.join("; ")/></p> }
     });
     view! { <p class="t-small">{text}</p> {left_out} }
 }

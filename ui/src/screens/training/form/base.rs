@@ -8,6 +8,7 @@ use crate::components::note::{Note, Tone};
 use crate::draft::Draft;
 use crate::format;
 use crate::i18n::{lang, t, tf};
+use crate::said::Told;
 use crate::state::use_app;
 use leptos::prelude::*;
 use lexforge_domain::Failure;
@@ -73,8 +74,7 @@ fn Inspection(base: InspectResult, stops: Vec<Failure>) -> impl IntoView {
             return view! { <ErrorPanel failure/> }.into_any();
         }
         let remedy = remedy_of(&failure, lang());
-        view! { <Note tone=Tone::Warn><span lang="en">{failure.message}</span> " " {remedy}</Note> }
-            .into_any()
+        view! { <Note tone=Tone::Warn><Told text=failure.message/> " " {remedy}</Note> }.into_any()
     };
     let kind = if base.decoder {
         t("base.decoder")
@@ -225,7 +225,7 @@ fn Choice(
                     None => view! { <small>{about}</small> }.into_any(),
                     Some(failure) => {
                         let remedy = remedy_of(&failure, lang());
-                        view! { <small class="c-bad" lang="en">{failure.message}</small><small>{remedy}</small> }.into_any()
+                        view! { <small class="c-bad"><Told text=failure.message/></small><small>{remedy}</small> }.into_any()
                     }
                 }}
                 {row.shipped.then(|| view! { <small class="t-mute">{t("base.shipped")}</small> })}

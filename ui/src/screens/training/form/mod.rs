@@ -18,6 +18,7 @@ use crate::draft::Draft;
 use crate::fetched::Fetched;
 use crate::format;
 use crate::i18n::{t, tf, tn};
+use crate::said::Told;
 use crate::state::{App, use_app};
 use base::Base;
 use figures::Figures;
@@ -83,7 +84,7 @@ pub fn Form() -> impl IntoView {
             .collect_view();
         let warnings = warnings
             .into_iter()
-            .map(|text| view! { <Note tone=Tone::Warn><span lang="en">{text}</span></Note> });
+            .map(|text| view! { <Note tone=Tone::Warn><Told text/></Note> });
         view! { {problems} {warnings.collect_view()} }
     };
     view! {
