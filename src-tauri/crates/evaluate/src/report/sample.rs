@@ -219,6 +219,7 @@ fn evaluation(clusters: i64, skill_before: f64, skill_after: f64) -> Evaluation 
         train_curve: curve(420, 2.1, 0.62, 0.5, 1),
         dev_curve: curve(420, 2.05, 0.81, 0.02, 30),
         stages: Vec::new(),
+        terms: None,
         space_before: SpaceAudit {
             mean_pairwise_cosine: 0.2213,
             isoscore: 0.1871,
