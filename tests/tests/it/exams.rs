@@ -20,6 +20,13 @@ Choose one.\",the harbour office,the bakery,the school,the theatre,A
 8,Who keeps the register of ferries?,the harbour office,the ferry owner,the crew,the passengers,A
 ";
 
+/// A table in Chinese, and the same in the encoding of older programs (GB18030).
+const CHINESE: &str = "题目,A,B,答案\n谁负责保存渡船登记簿？,港务办公室,船主,A\n渡船发生碰撞后应当通知谁？,面包店,港务办公室,B\n";
+const OLD: &[u8] = b"\xCC\xE2\xC4\xBF,A,B,\xB4\xF0\xB0\xB8\n\xCB\xAD\xB8\xBA\xD4\xF0\xB1\xA3\xB4\xE6\xB6\xC9\xB4\xAC\xB5\
+    \xC7\xBC\xC7\xB2\xBE\xA3\xBF,\xB8\xDB\xCE\xF1\xB0\xEC\xB9\xAB\xCA\xD2,\xB4\xAC\xD6\xF7,A\n\xB6\xC9\
+    \xB4\xAC\xB7\xA2\xC9\xFA\xC5\xF6\xD7\xB2\xBA\xF3\xD3\xA6\xB5\xB1\xCD\xA8\xD6\xAA\xCB\xAD\xA3\xBF,\
+    \xC3\xE6\xB0\xFC\xB5\xEA,\xB8\xDB\xCE\xF1\xB0\xEC\xB9\xAB\xCA\xD2,B\n";
+
 /// Lines as JEC-QA has them.
 const LINES: &str = r#"{"id": "1", "statement": "Who may inspect a ferry?", "option_list": {"A": "the harbour office", "B": "the insurer", "C": "the bakery", "D": "the school"}, "answer": ["A", "B"], "subject": "inspection", "type": "0"}
 {"id": "2", "statement": "哪些人可以检查渡船？", "option_list": {"A": "港务办公室", "B": "保险人", "C": "面包店", "D": "学校"}, "answer": ["A", "B"], "subject": "检查", "type": "1"}
@@ -77,11 +84,13 @@ fn an_exam_is_brought_in_listed_and_removed() {
     assert_eq!(again["unchanged"], json!(true));
     verified(&lexforge);
 
-    // The same in the encoding of older Chinese programs.
-    let (bytes, _, _) = encoding_rs::GB18030.encode(TABLE);
-    lexforge.file("old.csv", &bytes);
+    // Whatever the encoding, the questions are the same.
+    lexforge.file("new.csv", CHINESE.as_bytes());
+    let new = lexforge.json(&["exam", "import", WS, "new.csv", "--subject", "ferries"]);
+    lexforge.file("old.csv", OLD);
     let old = lexforge.json(&["exam", "import", WS, "old.csv", "--subject", "ferries"]);
-    assert_eq!(old["hash"], report["hash"], "{old:#}");
+    assert_eq!(old["questions"], 2, "{old:#}");
+    assert_eq!(old["hash"], new["hash"], "{old:#}");
     assert!(old["warnings"][0].as_str().unwrap().contains("gb18030"));
 
     // Nothing of what is no exam is kept, and no other questions take a name that is there.
@@ -112,14 +121,14 @@ fn an_exam_is_brought_in_listed_and_removed() {
         "--json",
     ];
     refused(&lexforge.run(&taken), "invalid_request");
-    assert_eq!(lexforge.lines(&["exam", "list", WS]).len(), 2);
+    assert_eq!(lexforge.lines(&["exam", "list", WS]).len(), 3);
 
     lexforge.json(&["exam", "remove", WS, "old"]);
     refused(
         &lexforge.run(&["exam", "remove", WS, "old", "--json"]),
         "not_found",
     );
-    assert_eq!(lexforge.lines(&["exam", "list", WS]).len(), 1);
+    assert_eq!(lexforge.lines(&["exam", "list", WS]).len(), 2);
     verified(&lexforge);
 }
 
