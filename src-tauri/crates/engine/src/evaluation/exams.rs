@@ -157,7 +157,7 @@ impl Evaluations<'_> {
             let found = exam::contexts(&bytes).map_err(|e| refused(e, path))?;
             brought.take(&name_of(path), found, &mut seen, |pair: &TermInContext| {
                 let texts = [
-                    &pair.term,
+                    pair.term.as_str(),
                     pair.shown(),
                     &pair.context_pos,
                     &pair.context_neg,

@@ -99,7 +99,7 @@ fn under_each_scorer<'a>(
     } else {
         &[EMBEDDING]
     };
-    let of_scorer = |scorer: &&'static str| {
+    let of_scorer = |scorer: &'static str| {
         let scored = scores.named(scorer)?;
         let answers = scored
             .into_iter()
@@ -107,7 +107,7 @@ fn under_each_scorer<'a>(
             .filter_map(|(item, line)| {
                 let place = usize::try_from(item.id.0 - 1).ok()?;
                 let question = asked.questions.get(place)?;
-                let response = if *scorer == "generation" {
+                let response = if scorer == "generation" {
                     named(line, question)
                 } else if item.scores.iter().any(|score| score.is_nan()) {
                     Response::Nothing
@@ -130,7 +130,7 @@ fn under_each_scorer<'a>(
             too_long: scores.too_long(),
         })
     };
-    scorers.iter().filter_map(of_scorer).collect()
+    scorers.iter().copied().filter_map(of_scorer).collect()
 }
 
 /// The choices that a written answer names: the one that the strict reading finds; where several are right, all whose words

@@ -108,7 +108,7 @@ impl Evaluations<'_> {
             return Ok(None);
         }
         let items = items(&pairs);
-        let of = |adapter| {
+        let of = |adapter: Option<&Path>| -> Result<TermFigures> {
             let questions = Questions::ByVectors(&items);
             let answers = self.answers(questions, base, adapter, Prompt::None, watcher)?;
             Ok(figures_of(&items, &answers))
