@@ -8,6 +8,7 @@ mod decoder;
 mod disks;
 mod encoders;
 mod endpoints;
+mod exams;
 mod export;
 mod faults;
 mod gate;

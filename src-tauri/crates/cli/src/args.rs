@@ -8,6 +8,7 @@ use crate::dataset_args::{DatasetArgs, QcaArgs};
 use crate::drift_args::{DriftArgs, WatchArgs};
 use crate::encoder_args::{EncoderArgs, Side};
 use crate::endpoint_args::{AugmentArgs, EndpointsArgs};
+use crate::exam_args::{ApartAction, ExamArgs};
 use crate::export::ExportArgs;
 use crate::gate_args::{ActivateArgs, GateArgs};
 use crate::glossary::GlossaryAction;
@@ -93,7 +94,9 @@ pub enum Command {
     Eval(EvalArgs),
     /// Decide whether a run may go live: exit code 0 pass, 3 stop, 4 undecided.
     Gate(Box<GateArgs>),
-    /// Put systems side by side on the snapshot's test questions.
+    /// Bring exams of others in, list or remove them.
+    Exam(ExamArgs),
+    /// Put systems side by side on the snapshot's test questions, on an exam, or on terms in contexts.
     Bench(BenchArgs),
     /// List base models, describe one, embed with it, export a trained one, or make one active.
     Models(ModelsArgs),
@@ -311,6 +314,12 @@ pub enum TermsAction {
     /// Glossaries.
     #[command(flatten)]
     Glossary(GlossaryAction),
+    /// Terms in their contexts, to measure whether models tell their meanings apart.
+    Apart {
+        /// What to do.
+        #[command(subcommand)]
+        action: ApartAction,
+    },
     /// Show how far the reviewers agree on terms, class by class and two by two.
     Agreement {
         /// The workspace's file.

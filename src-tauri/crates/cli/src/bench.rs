@@ -1,11 +1,12 @@
 //! `bench`.
 
+use crate::exam::{exam_table, terms_table};
 use crate::output::{Outcome, Output, done, interval, p_value, share};
 use crate::terminal::Terminal;
 use clap::Args;
 use lexforge_domain::DatasetId;
-use lexforge_domain::api::BenchTable;
-use lexforge_engine::{BenchRequest, Engine};
+use lexforge_domain::api::{BenchTable, ExamSample};
+use lexforge_engine::{BenchRequest, Engine, ExamBenchRequest, TermsBenchRequest};
 use std::fmt::Write as _;
 use std::path::PathBuf;
 
@@ -24,14 +25,54 @@ pub struct BenchArgs {
     #[arg(long, value_delimiter = ',')]
     pub systems: Vec<String>,
     /// The system that the others are compared with; none = the first untouched base model.
-    #[arg(long)]
+    #[arg(long, conflicts_with = "terms")]
     pub baseline: Option<String>,
+    /// On this exam instead of the snapshot's test questions.
+    #[arg(long, value_name = "NAME", conflicts_with_all = ["dataset", "terms"])]
+    pub exam: Option<String>,
+    /// Ask so many questions of each subject, drawn by the seed; none = ask all.
+    #[arg(long, value_name = "N", requires = "exam")]
+    pub sample: Option<usize>,
+    /// The seed by which a sample is drawn.
+    #[arg(long, value_name = "S", requires = "sample", default_value_t = lexforge_engine::DEFAULT_SEED)]
+    pub seed: u64,
+    /// On terms in contexts: of a set that was brought in, or, without a name, of what the snapshot's test part gives.
+    #[arg(long, value_name = "SET", num_args = 0..=1)]
+    pub terms: Option<Option<String>>,
 }
 
 /// `bench`
 pub fn bench(args: &BenchArgs, out: &Output) -> Outcome {
     let engine = Engine::open(&args.workspace)?;
     let watcher = Terminal::new(false);
+    if let Some(exam) = &args.exam {
+        let request = ExamBenchRequest {
+            exam: exam.clone(),
+            sample: args.sample.map(|each| ExamSample {
+                each,
+                seed: args.seed,
+            }),
+            systems: args.systems.clone(),
+            baseline: args.baseline.clone(),
+        };
+        let table = engine.evaluation().bench_exam(&request, &watcher);
+        watcher.finish();
+        let table = table?;
+        out.document(&table, || exam_table(&table));
+        return done();
+    }
+    if let Some(set) = &args.terms {
+        let request = TermsBenchRequest {
+            set: set.clone(),
+            dataset: args.dataset,
+            systems: args.systems.clone(),
+        };
+        let table = engine.evaluation().bench_terms(&request, &watcher);
+        watcher.finish();
+        let table = table?;
+        out.document(&table, || terms_table(&table));
+        return done();
+    }
     let request = BenchRequest {
         dataset: args.dataset,
         systems: args.systems.clone(),

@@ -2,6 +2,7 @@
 
 use crate::args::{TermsAction, TermsArgs};
 use crate::dataset_args::{DatasetAction, DatasetArgs, QcaAction, QcaArgs};
+use crate::exam;
 use crate::output::{Outcome, Output, count, done};
 use crate::reports::describe_dataset;
 use crate::term_extract;
@@ -16,6 +17,7 @@ pub fn terms(args: &TermsArgs, out: &Output) -> Outcome {
     match &args.action {
         TermsAction::Extract(args) => return term_extract::extract(args, out),
         TermsAction::Confusables(args) => return term_extract::confusables(args, out),
+        TermsAction::Apart { action } => return exam::apart(action, out),
         TermsAction::Rejected(ws) => return term_extract::rejected(&ws.workspace, out),
         TermsAction::Schemas { action } => return term_extract::schemas(action, out),
         TermsAction::List {

@@ -41,15 +41,17 @@ pub fn eval(args: &EvalArgs, out: &Output) -> Outcome {
 fn json(view: &EvaluationView) -> serde_json::Value {
     let e = &view.evaluation;
     let accuracy = e.comparisons.iter().find(|c| c.measure == "accuracy");
+    let terms = e.terms.map(|[_, after]| after);
     serde_json::json!({
         "qca": e.after,
-        // METHODS §2's figures are between a term and its contexts. No wrong number stands in for them.
+        // METHODS §2's figures are between a term and its contexts. No wrong number stands in for them where the test part
+        // gives no such pair.
         "terms": {
-            "macro_f1": null,
-            "pairwise_accuracy": null,
-            "mean_cosine_gap": null,
-            "reason": "terms are not compared with their contexts; qca.choice_cosine_gap is between questions and choices",
+            "macro_f1": terms.map(|t| t.macro_f1),
+            "pairwise_accuracy": terms.map(|t| t.pairwise_accuracy),
+            "mean_cosine_gap": terms.map(|t| t.mean_cosine_gap),
         },
+        "terms_apart": e.terms.map(|[before, after]| serde_json::json!({ "before": before, "after": after })),
         "isotropy": { "before": e.space_before, "after": e.space_after },
         "baseline": { "name": e.base, "qca": e.before },
         "tfidf": e.tfidf,
@@ -182,6 +184,23 @@ pub fn describe(view: &EvaluationView) -> String {
             "  {} questions are longer than the model's context: they count as wrong",
             e.too_long
         );
+    }
+    match &e.terms {
+        Some([before, after]) => {
+            let _ = writeln!(
+                text,
+                "  terms told apart: {} → {} of {} pairs of {} terms, gap {} → {}",
+                interval(before.pairwise_accuracy, before.pairwise_accuracy_ci95),
+                interval(after.pairwise_accuracy, after.pairwise_accuracy_ci95),
+                after.n,
+                after.clusters,
+                interval(before.mean_cosine_gap, before.mean_cosine_gap_ci95),
+                interval(after.mean_cosine_gap, after.mean_cosine_gap_ci95)
+            );
+        }
+        None => text.push_str(
+            "  terms told apart: not measured, since the test part holds no use of a term with its definition and another meaning\n",
+        ),
     }
     for s in &e.shortcuts {
         let flag = if s.flagged {

@@ -26,6 +26,8 @@ mod drift_args;
 mod encoder_args;
 mod endpoint_args;
 mod endpoints;
+mod exam;
+mod exam_args;
 mod export;
 mod figures;
 mod gate;
@@ -107,6 +109,7 @@ fn main() -> ExitCode {
         Command::Gate(args) => gate::gate(&args, &out),
         Command::Drift(args) => drift::drift(&args, &out),
         Command::Watch(args) => drift::watch(&args, &out),
+        Command::Exam(args) => exam::exam(&args, &out),
         Command::Bench(args) => bench::bench(&args, &out),
         Command::Audit(args) => audit::audit(&args, &out),
         Command::Compute(args) => compute::run(&args, &out),

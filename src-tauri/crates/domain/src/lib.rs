@@ -15,6 +15,7 @@ pub mod dataset;
 pub mod document;
 pub mod drift;
 pub mod endpoint;
+pub mod exam;
 pub mod extract;
 pub mod failure;
 pub mod gate;

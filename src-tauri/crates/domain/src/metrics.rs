@@ -63,6 +63,27 @@ pub struct GroupMetrics {
     pub clusters: usize,
 }
 
+/// How far terms are told apart in their contexts (METHODS §2): of two contexts, which belongs to the term.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
+pub struct TermFigures {
+    /// Macro F1 over the place at which the right context is shown.
+    pub macro_f1: f64,
+    /// Cluster bootstrap interval of it, by term.
+    pub macro_f1_ci95: [f64; 2],
+    /// Share of pairs of which the right context is the nearer one; a tie counts half.
+    pub pairwise_accuracy: f64,
+    /// Cluster bootstrap interval of it.
+    pub pairwise_accuracy_ci95: [f64; 2],
+    /// Mean of cos(term, right context) − cos(term, wrong context).
+    pub mean_cosine_gap: f64,
+    /// Cluster bootstrap interval of it.
+    pub mean_cosine_gap_ci95: [f64; 2],
+    /// Pairs.
+    pub n: usize,
+    /// Different terms.
+    pub clusters: usize,
+}
+
 /// A shortcut control: what one scores without understanding the question.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct ShortcutRow {
@@ -219,6 +240,9 @@ pub struct Evaluation {
     /// The same by stage. Losses of different stages measure different things and cannot be compared.
     #[serde(default)]
     pub stages: Vec<StageCurve>,
+    /// Terms told apart before and after, on what the snapshot's test part gives; none where it gives no such pair.
+    #[serde(default)]
+    pub terms: Option<[TermFigures; 2]>,
     /// Space of the test sentences before.
     pub space_before: SpaceAudit,
     /// Space of the test sentences after.

@@ -3,7 +3,8 @@
 //! A system answers questions with choices by a score for each choice ([`ScoredItem`]). From these come the
 //! figures of one system ([`qca`]), the paired comparison of two ([`significance`]), what could be scored
 //! without understanding the question ([`shortcuts`], and from the choices' form alone [`form`]), the questions whose outcome changed ([`changed`]) and the
-//! look of the vector space ([`space`]). Written answers are measured by [`text_metrics`], and how sure any comparison is by
+//! look of the vector space ([`space`]). Exams of others, whose questions may have several right answers, are measured by [`exam`],
+//! terms in their contexts by [`terms_apart`]. Written answers are measured by [`text_metrics`], and how sure any comparison is by
 //! [`statistics`]. [`gate`] decides from two systems' answers whether one may take the place of the other, [`drift`] whether texts have moved.
 //! Reviewers are measured by how far they agree ([`agreement`]). [`report`] turns all of it into a page for an auditor.
 //!
@@ -21,6 +22,7 @@ mod clusters;
 pub mod correlation;
 pub mod drift;
 mod error;
+pub mod exam;
 pub mod form;
 pub mod gate;
 mod item;
@@ -36,6 +38,7 @@ pub mod shortcuts;
 pub mod significance;
 pub mod space;
 pub mod statistics;
+pub mod terms_apart;
 pub mod text_metrics;
 
 pub use error::{EvaluateError, Result};

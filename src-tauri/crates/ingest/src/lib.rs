@@ -11,6 +11,7 @@ pub mod corpus;
 pub mod definitions;
 pub mod encoding;
 pub mod error;
+pub mod exam;
 pub mod format;
 pub mod glossary;
 pub mod mentions;

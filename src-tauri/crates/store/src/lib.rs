@@ -39,6 +39,7 @@ mod embedding_source;
 mod endpoint;
 mod error;
 mod evaluation;
+mod exam;
 mod file_system;
 mod full_text;
 mod glossary;

@@ -62,6 +62,8 @@ pub enum Scope {
     DriftSamples,
     /// What one system of the bench gave, by what it consists of.
     Bench(String),
+    /// An exam by its name.
+    Exam(String),
     /// All matchings of rules with policies.
     Matchings,
     /// All decisions about matched rules.
@@ -96,6 +98,7 @@ impl fmt::Display for Scope {
             Self::Deployments => f.write_str("deployments"),
             Self::DriftSamples => f.write_str("drift samples"),
             Self::Bench(system) => write!(f, "bench {system}"),
+            Self::Exam(name) => write!(f, "exam {name}"),
             Self::Matchings => f.write_str("matchings"),
             Self::MatchDecisions => f.write_str("match_decisions"),
         }
@@ -137,6 +140,7 @@ impl FromStr for Scope {
             "deployments" => Self::Deployments,
             "drift" => Self::DriftSamples,
             "bench" => Self::Bench(key.to_owned()),
+            "exam" => Self::Exam(key.to_owned()),
             "matchings" => Self::Matchings,
             "match_decisions" => Self::MatchDecisions,
             _ => return Err(unreadable("audit", format!("`{label}` names no scope"))),
@@ -161,7 +165,8 @@ impl Scope {
             | Self::Embeddings(key)
             | Self::Endpoint(key)
             | Self::Packet(key)
-            | Self::Bench(key) => key.clone().into(),
+            | Self::Bench(key)
+            | Self::Exam(key) => key.clone().into(),
             Self::Terms
             | Self::Graph
             | Self::Questions
@@ -215,6 +220,7 @@ mod tests {
         check(Scope::Deployments);
         check(Scope::DriftSamples);
         check(Scope::Bench("run of a base".to_owned()));
+        check(Scope::Exam("FinanceIQ test".to_owned()));
         check(Scope::Matchings);
         check(Scope::MatchDecisions);
         assert!("planet 9".parse::<Scope>().is_err());

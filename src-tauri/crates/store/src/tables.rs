@@ -69,6 +69,7 @@ fn own(scope: &Scope) -> &'static [Part] {
         Scope::Deployments => &[crate::deployment::COVERED],
         Scope::DriftSamples => &[crate::drift_sample::COVERED],
         Scope::Bench(_) => &[crate::bench_score::COVERED],
+        Scope::Exam(_) => &[crate::exam::COVERED],
         Scope::Matchings => &[crate::matching::COVERED],
         Scope::MatchDecisions => &[crate::matching::COVERED_DECISIONS],
     }
@@ -134,6 +135,7 @@ pub(crate) fn live(connection: &Connection) -> Result<Vec<Scope>> {
          UNION ALL SELECT 'deployments' WHERE EXISTS (SELECT 1 FROM deployment)
          UNION ALL SELECT 'drift samples' WHERE EXISTS (SELECT 1 FROM drift_sample)
          UNION ALL SELECT DISTINCT 'bench ' || system FROM bench_score
+         UNION ALL SELECT 'exam ' || name FROM exam
          UNION ALL SELECT 'matchings' WHERE EXISTS (SELECT 1 FROM matching)
          UNION ALL SELECT 'match_decisions' WHERE EXISTS (SELECT 1 FROM match_decision)",
     )?;

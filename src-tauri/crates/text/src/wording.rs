@@ -9,6 +9,8 @@ use std::collections::HashSet;
 
 word_lists! {
     PLACES: HashSet<Word> = "english/places.txt";
+    ELSEWHERE: Vec<Word> = "english/defined_elsewhere.txt";
+    CHINESE_ELSEWHERE: Vec<Word> = "chinese/defined_elsewhere.txt";
 }
 
 /// Whether two texts have the same words. Blanks, capitals, punctuation and quotation marks do not count, nor do
@@ -28,6 +30,52 @@ pub fn mark_differing(definitions: &mut [TermDefinition]) -> bool {
         .iter_mut()
         .for_each(|other| other.differs = !same(&first.text, &other.text));
     others.iter().any(|other| other.differs)
+}
+
+/// Words that may stand before the reference in a definition that says nothing else: "any service as defined in …".
+const BEFORE_REFERENCE: usize = 2;
+/// The same in Chinese, in characters.
+const HAN_BEFORE_REFERENCE: usize = 8;
+
+/// Whether what is said of a term only refers to another act's definition: no meaning of its own.
+pub fn only_refers(term: &str, definition: &str) -> bool {
+    let lower = definition.to_lowercase();
+    let own = words(term);
+    let before = |at: usize| {
+        words(&lower[..at])
+            .into_iter()
+            .filter(|word| !own.contains(word))
+            .count()
+    };
+    if let Some(at) = ELSEWHERE
+        .iter()
+        .filter_map(|phrase| lower.find(phrase))
+        .min()
+    {
+        return before(at) <= BEFORE_REFERENCE;
+    }
+    let han = |text: &str| {
+        words(text)
+            .iter()
+            .filter(|word| word.chars().all(is_han))
+            .count()
+    };
+    CHINESE_ELSEWHERE.iter().any(|phrase| {
+        lower.find(phrase).is_some_and(|at| {
+            let named: usize = titles(&lower[..at]).map(|title| han(title)).sum();
+            let rest = han(&lower[..at]) - named;
+            rest.saturating_sub(own.len()) + han(&lower[at + phrase.len()..])
+                <= HAN_BEFORE_REFERENCE
+        })
+    })
+}
+
+/// What stands in the marks of titles of acts.
+fn titles(text: &str) -> impl Iterator<Item = &str> {
+    text.split('《')
+        .skip(1)
+        .filter_map(|rest| rest.split_once('》'))
+        .map(|(title, _)| title)
 }
 
 /// The words that count.
@@ -113,6 +161,46 @@ fn is_number(word: &str) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_definition_that_only_refers_is_known() {
+        let check = |term: &str, definition: &str, expected: bool| {
+            assert_eq!(only_refers(term, definition), expected, "{definition}");
+        };
+        check(
+            "holder",
+            "a holder as defined in Article 2, point (4), of the Keeping Act",
+            true,
+        );
+        check(
+            "keeping service",
+            "any service as defined in point (b) of Article 1",
+            true,
+        );
+        check(
+            "record keeping body",
+            "a 'record keeping body' within the meaning of Article 4",
+            true,
+        );
+        check(
+            "holder",
+            "has the meaning given in section 3 of the Keeping Act",
+            true,
+        );
+        check(
+            "holder",
+            "a natural person who keeps a record as defined in Article 3",
+            false,
+        );
+        check("holder", "a person who keeps records for others", false);
+        check("持有人", "《记录保存法》第三条规定的持有人", true);
+        check("持有人", "具有《记录保存法》第三条所定义的含义", true);
+        check(
+            "持有人",
+            "为他人保存记录并对其完整性负责的自然人或者法人",
+            false,
+        );
+    }
 
     #[test]
     fn words_count_and_setting_does_not() {

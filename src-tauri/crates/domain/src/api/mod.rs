@@ -10,6 +10,7 @@ mod backup;
 mod bench;
 mod deployment;
 mod evaluation;
+mod exam;
 mod export;
 mod file_figures;
 mod glossary;
@@ -47,6 +48,7 @@ pub use deployment::{
     GateOverride, GateRequest, ModelKind, ScoredPair,
 };
 pub use evaluation::*;
+pub use exam::*;
 pub use export::*;
 pub use file_figures::{
     ClassFigures, ClassificationFigures, ConfusedPair, OverlapFigures, QaFigures, QaItem,

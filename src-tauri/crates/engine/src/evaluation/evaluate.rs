@@ -100,6 +100,7 @@ impl Evaluations<'_> {
         } else {
             self.measure_encoder(&test, &base, &adapter, watcher)?
         };
+        let terms = self.terms_of_both(&dataset, &base, &adapter, watcher)?;
         tell(watcher, Stage::Evaluate, "statistics", 0, 1);
         let changes = changed::changes(&measured.answers[0], &measured.answers[1])?;
         let place = |id| self.place(&sentences, id);
@@ -144,6 +145,7 @@ impl Evaluations<'_> {
                 .collect(),
             dev_curve: stages.iter().flat_map(|s| s.dev.iter().copied()).collect(),
             stages,
+            terms,
             space_before,
             space_after,
             improved_total: changes.improved.len(),

@@ -1,9 +1,11 @@
 //! Evaluations: before and after on the test questions, the report, and what may go live.
 
+mod apart;
 mod bench;
 mod deployment;
 mod drift;
 mod evaluate;
+mod exams;
 mod files;
 mod gate;
 mod outcomes;
@@ -14,8 +16,9 @@ mod texts;
 
 use crate::workspace::OpenWorkspace;
 
-pub use bench::BenchRequest;
+pub use bench::{BenchRequest, ExamBenchRequest, TermsBenchRequest};
 pub use drift::DriftRequest;
+pub use exams::ExamRequest;
 pub use files::{QaRequest, classification_figures, qa_figures, similarity_figures};
 pub(crate) use report::{LeftOut, Shown};
 

@@ -27,6 +27,9 @@ pub(crate) const PRIMARY: &str = "likelihood";
 /// The scorer whose gap is a difference of cosines.
 pub(crate) const EMBEDDING: &str = "embedding";
 
+/// The scorers by which decoders stand in a table of systems, the primary one first.
+pub(crate) const OF_DECODERS: [&str; 3] = [PRIMARY, "generation", EMBEDDING];
+
 /// How a scorer reads a line.
 type Read = fn(&ScoreLine, choices: usize) -> Vec<f64>;
 

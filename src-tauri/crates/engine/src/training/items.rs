@@ -14,7 +14,7 @@ use serde::Deserialize;
 use std::collections::{BTreeMap, HashMap};
 
 /// Questions of a language on which a tokenizer is tried.
-const SAMPLE: usize = 100;
+pub(crate) const SAMPLE: usize = 100;
 
 /// A snapshot's item as the freeze step wrote it.
 #[derive(Clone, Debug, Deserialize)]
@@ -90,15 +90,7 @@ impl Training<'_> {
             .map(|(language, i)| (language, i.question.draft.question.as_str()))
             .collect();
         let model = inspect(base, None, &sample)?;
-        let reads = |language: Language| {
-            if base.name == DEFAULT_ENCODER {
-                return suits_minilm(language);
-            }
-            model
-                .vocabulary_use
-                .iter()
-                .any(|u| u.language == language && u.has_the_language())
-        };
+        let reads = |language: Language| reads(base, &model, language);
         let unread: BTreeMap<Language, usize> = by_language
             .iter()
             .filter(|(l, _)| !reads(**l))
@@ -116,6 +108,18 @@ impl Training<'_> {
             unread,
         })
     }
+}
+
+/// Whether a base model, which was tried on texts of this language, reads it: the default encoder English, which it was
+/// trained on; any other model the languages that its vocabulary has.
+pub(crate) fn reads(base: &BaseModel, model: &InspectResult, language: Language) -> bool {
+    if base.name == DEFAULT_ENCODER {
+        return suits_minilm(language);
+    }
+    model
+        .vocabulary_use
+        .iter()
+        .any(|u| u.language == language && u.has_the_language())
 }
 
 impl Training<'_> {

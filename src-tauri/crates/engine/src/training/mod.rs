@@ -14,9 +14,10 @@ mod train;
 
 use crate::workspace::OpenWorkspace;
 
+pub(crate) use clusters::split_plan;
 pub(crate) use curves::stage_curves;
 pub(crate) use detail::bundle_items;
-pub(crate) use items::FrozenItem;
+pub(crate) use items::{FrozenItem, SAMPLE, reads};
 pub(crate) use recipe::{ItemCounts, Recipe};
 pub use train::inspect_for;
 pub(crate) use train::{DEV_FILE, Decided, PASSAGES_FILE, TRAIN_FILE};

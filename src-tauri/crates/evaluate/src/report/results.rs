@@ -7,7 +7,7 @@ use super::numbers::{change, change_interval, count, figure, interval, p_value};
 use super::verdict::Verdict;
 use lexforge_domain::api::EvaluationView;
 use lexforge_domain::dataset::ClusterKind;
-use lexforge_domain::metrics::{Comparison, Evaluation, GroupMetrics, QcaMetrics};
+use lexforge_domain::metrics::{Comparison, Evaluation, GroupMetrics, QcaMetrics, TermFigures};
 use lexforge_domain::qca::{QcaLevel, QuestionType};
 use std::collections::BTreeMap;
 
@@ -58,6 +58,7 @@ pub(super) fn results(page: &mut Page, view: &EvaluationView) {
         let name = format!("Accuracy, {}", type_name(question_type));
         rows.extend(systems.group_row(&name, question_type.tag(), |m| &m.by_type));
     }
+    rows.extend(e.terms.iter().flat_map(term_rows));
     let caption = format!(
         "Test questions of the snapshot, {} scorer. In brackets: 95 % intervals, bootstrap by cluster.",
         e.scorer
@@ -83,7 +84,13 @@ pub(super) fn results(page: &mut Page, view: &EvaluationView) {
          embedding scorer.{guessing} Precision, recall and F1 are macro averages over the position of the answer after a seeded \
          shuffle. Cosine gap of the choices: mean of cos(question, right choice) minus the mean over the wrong choices. A cluster \
          is all questions of one {unit}; items of a cluster stand or fall together, so that the cluster and not the item is \
-         what is counted.</p>",
+         what is counted.{of_terms}</p>",
+        of_terms = if e.terms.is_some() {
+            " Terms told apart: of two meanings, whether the one that holds is nearer to a use of the term; n counts pairs, a \
+             cluster is a term."
+        } else {
+            ""
+        },
         base = escape(&e.base),
         run = view.run,
         unit = match view.dataset.clusters_by() {
@@ -96,6 +103,31 @@ pub(super) fn results(page: &mut Page, view: &EvaluationView) {
         "Before and after",
         &(table(&caption, &columns, &rows) + &notes),
     );
+}
+
+/// Terms told apart, before and after.
+fn term_rows([before, after]: &[TermFigures; 2]) -> [Vec<String>; 3] {
+    let row = |name: &str, cell: &dyn Fn(&TermFigures) -> String| {
+        vec![
+            escape(name),
+            count(after.n as u64),
+            count(after.clusters as u64),
+            cell(before),
+            cell(after),
+            "–".to_owned(),
+        ]
+    };
+    [
+        row("Terms told apart, pairwise accuracy", &|t| {
+            with_interval(t.pairwise_accuracy, t.pairwise_accuracy_ci95)
+        }),
+        row("Terms told apart, macro F1", &|t| {
+            with_interval(t.macro_f1, t.macro_f1_ci95)
+        }),
+        row("Terms told apart, cosine gap", &|t| {
+            with_interval(t.mean_cosine_gap, t.mean_cosine_gap_ci95)
+        }),
+    ]
 }
 
 fn count_of(groups: &BTreeMap<String, GroupMetrics>, tag: &str) -> usize {

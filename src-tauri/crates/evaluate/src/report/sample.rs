@@ -12,7 +12,9 @@ use lexforge_domain::api::{
 };
 use lexforge_domain::dataset::Dataset;
 use lexforge_domain::graph::GraphStats;
-use lexforge_domain::metrics::{ChangedItem, CurvePoint, Evaluation, ShortcutRow, SpaceAudit};
+use lexforge_domain::metrics::{
+    ChangedItem, CurvePoint, Evaluation, ShortcutRow, SpaceAudit, TermFigures,
+};
 use lexforge_domain::protocol::{TrainJob, TrainResult};
 use lexforge_domain::qca::{QcaLevel, QuestionType};
 use lexforge_domain::term::Term;
@@ -219,6 +221,16 @@ fn evaluation(clusters: i64, skill_before: f64, skill_after: f64) -> Evaluation 
         train_curve: curve(420, 2.1, 0.62, 0.5, 1),
         dev_curve: curve(420, 2.05, 0.81, 0.02, 30),
         stages: Vec::new(),
+        terms: Some(
+            [(0.6125, 0.0421), (0.791, 0.1653)].map(|(accuracy, gap)| TermFigures {
+                macro_f1: accuracy,
+                pairwise_accuracy: accuracy,
+                mean_cosine_gap: gap,
+                n: 80,
+                clusters: 23,
+                ..TermFigures::default()
+            }),
+        ),
         space_before: SpaceAudit {
             mean_pairwise_cosine: 0.2213,
             isoscore: 0.1871,

@@ -126,6 +126,9 @@ fn what_an_auditor_looks_for_is_on_the_page() {
         "outsourcing-policy-2021.pdf: not imported",
         "role=\"img\"",
         "Show as table",
+        "Terms told apart, pairwise accuracy",
+        "<b>.791</b>",
+        "<b>.165</b>",
     ] {
         assert!(page.contains(words), "{words}");
     }

@@ -109,8 +109,8 @@ fn make(path: &Path) -> Filled {
     filled
 }
 
-/// An answer with a verdict, a labelled question, a certificate, a ranker, what a system of the bench gave, a matching and a
-/// decision about it.
+/// An answer with a verdict, a labelled question, a certificate, a ranker, what a system of the bench gave, an exam, a
+/// matching and a decision about it.
 fn ask(w: &mut Writer, filled: &Filled) -> Result<()> {
     let id = w.put_reply(&asked::answer(filled))?;
     w.judge_reply(id, AnswerVerdict::Right)?;
@@ -124,6 +124,7 @@ fn ask(w: &mut Writer, filled: &Filled) -> Result<()> {
     w.put_deployment(&deployed::activated(filled.run, Some(first)))?;
     w.put_drift_sample(&deployed::sample())?;
     w.put_bench_scores("base", &[("item".to_owned(), "{}".to_owned())])?;
+    w.put_exam(&deployed::exam("an exam"), "[]")?;
     w.put_matching("{}")?;
     w.put_match_decisions(&[(1, "{}".to_owned())])
 }
@@ -235,6 +236,7 @@ fn write(w: &mut Writer, filled: &Filled, table: &str, row: i64) -> Result<bool>
         "bench_score" => {
             w.put_bench_scores("base", &[("another".to_owned(), "{}".to_owned())])?;
         }
+        "exam" => _ = w.remove_exam("an exam")?,
         "matching" => _ = w.put_matching("[]")?,
         "match_decision" => w.put_match_decisions(&[(2, "[]".to_owned())])?,
         "rejected_draft" => w.replace_rejected(&[rejected(filled), rejected(filled)])?,

@@ -6,6 +6,7 @@ mod audit;
 mod common;
 mod definitions;
 mod disks;
+mod exams;
 mod faults;
 mod laundering;
 mod obliqa;

@@ -3,14 +3,16 @@
 use super::systems::Prompt;
 use crate::evaluation::Evaluations;
 use crate::evaluation::texts::Texts;
-use crate::models::{BaseModel, Models};
-use crate::training::{FrozenItem, Training};
+use crate::models::{BaseModel, Models, inspect};
+use crate::training::{FrozenItem, SAMPLE, Training, reads};
 use crate::workspace::{Result, Watcher, cancelled};
 use lexforge_domain::api::Stage;
 use lexforge_domain::dataset::Dataset;
-use lexforge_domain::protocol::{Precision, ScoreLine};
+use lexforge_domain::protocol::{InspectResult, Precision, ScoreLine};
 use lexforge_domain::qca::Split;
+use lexforge_domain::text::Language;
 use lexforge_domain::{Code, Failure};
+use lexforge_text::language::detect;
 use sha2::{Digest, Sha256};
 use std::collections::HashMap;
 use std::path::Path;
@@ -30,29 +32,128 @@ pub(super) struct Answers {
     pub(super) decoder: bool,
 }
 
+/// Which questions systems are asked.
+#[derive(Clone, Copy)]
+pub(super) enum Questions<'a> {
+    /// The test questions of a snapshot.
+    OfSnapshot(&'a Dataset, &'a [FrozenItem]),
+    /// Questions that stand in no snapshot.
+    Others(&'a [FrozenItem]),
+    /// The same, for which a decoder, too, is asked for its vectors and nothing else.
+    ByVectors(&'a [FrozenItem]),
+}
+
+impl<'a> Questions<'a> {
+    /// All of them, whatever a system can read.
+    pub(super) fn items(self) -> &'a [FrozenItem] {
+        match self {
+            Self::OfSnapshot(_, items) | Self::Others(items) | Self::ByVectors(items) => items,
+        }
+    }
+}
+
+/// What a model is asked.
+struct Asked<'a> {
+    model: &'a InspectResult,
+    /// The questions that it can read.
+    items: Vec<FrozenItem>,
+    vectors_alone: bool,
+}
+
 impl Evaluations<'_> {
-    /// What a base model, with an adapter where one is given, gives for the test questions that it can read: what is kept,
-    /// and the rest asked now.
+    /// What a base model, with an adapter where one is given, gives for the questions that it can read: what is kept, and the
+    /// rest asked now.
     pub(super) fn answers(
         &self,
-        dataset: &Dataset,
+        questions: Questions<'_>,
         base: &BaseModel,
         adapter: Option<&Path>,
         prompt: Prompt,
         watcher: &dyn Watcher,
     ) -> Result<Answers> {
-        let readable = Training::of(self.workspace).readable(dataset, base)?;
-        let decoder = readable.model.decoder && prompt == Prompt::None;
-        // The very model that was looked at.
-        let base = BaseModel {
-            sha256: readable.model.sha256.clone(),
-            ..base.clone()
+        let dataset = match questions {
+            Questions::OfSnapshot(dataset, _) => dataset,
+            Questions::Others(items) => {
+                return self.answers_to(items, false, base, adapter, prompt, watcher);
+            }
+            Questions::ByVectors(items) => {
+                return self.answers_to(items, true, base, adapter, prompt, watcher);
+            }
         };
+        let readable = Training::of(self.workspace).readable(dataset, base)?;
         let items: Vec<FrozenItem> = readable
             .items
             .into_iter()
             .filter(|item| item.question.split == Split::Test)
             .collect();
+        let asked = Asked {
+            model: &readable.model,
+            items,
+            vectors_alone: false,
+        };
+        self.given(asked, base, adapter, prompt, watcher)
+    }
+
+    fn answers_to(
+        &self,
+        items: &[FrozenItem],
+        vectors_alone: bool,
+        base: &BaseModel,
+        adapter: Option<&Path>,
+        prompt: Prompt,
+        watcher: &dyn Watcher,
+    ) -> Result<Answers> {
+        let languages: Vec<Language> = items
+            .iter()
+            .map(|item| {
+                let draft = &item.question.draft;
+                detect(&format!("{} {}", draft.question, draft.choices.join(" ")))
+            })
+            .collect();
+        let mut tried: HashMap<Language, usize> = HashMap::new();
+        let sample: Vec<(Language, &str)> = languages
+            .iter()
+            .zip(items)
+            .filter(|(language, _)| {
+                let count = tried.entry(**language).or_default();
+                *count += 1;
+                *count <= SAMPLE
+            })
+            .map(|(language, item)| (*language, item.question.draft.question.as_str()))
+            .collect();
+        let model = inspect(base, None, &sample)?;
+        let items = languages
+            .iter()
+            .zip(items)
+            .filter(|(language, _)| reads(base, &model, **language))
+            .map(|(_, item)| item.clone())
+            .collect();
+        let asked = Asked {
+            model: &model,
+            items,
+            vectors_alone,
+        };
+        self.given(asked, base, adapter, prompt, watcher)
+    }
+
+    fn given(
+        &self,
+        asked: Asked<'_>,
+        base: &BaseModel,
+        adapter: Option<&Path>,
+        prompt: Prompt,
+        watcher: &dyn Watcher,
+    ) -> Result<Answers> {
+        let Asked {
+            model,
+            items,
+            vectors_alone,
+        } = asked;
+        // The very model that was looked at.
+        let base = BaseModel {
+            sha256: model.sha256.clone(),
+            ..base.clone()
+        };
         if items.is_empty() {
             return Err(Failure::new(
                 Code::LanguageUnsupported,
@@ -60,7 +161,7 @@ impl Evaluations<'_> {
                 "Put a model on the bench that reads their language.",
             ));
         }
-        if prompt == Prompt::Eol && !readable.model.decoder {
+        if prompt == Prompt::Eol && !model.decoder {
             return Err(Failure::new(
                 Code::InvalidRequest,
                 format!(
@@ -70,7 +171,12 @@ impl Evaluations<'_> {
                 "Name a decoder.",
             ));
         }
-        let system = key(&base, adapter, prompt);
+        let decoder = model.decoder && prompt == Prompt::None && !vectors_alone;
+        let mut system = key(&base, adapter, prompt);
+        if vectors_alone && model.decoder {
+            // What else a decoder gives for a question is not asked for here.
+            system.push_str(" vectors");
+        }
         let store = &self.workspace.store;
         let kept = store.read(|r| r.bench_scores(&system))?;
         let mut known: HashMap<String, ScoreLine> = HashMap::new();

@@ -1,22 +1,28 @@
-//! The bench: any number of systems side by side on the test questions of one snapshot.
+//! The bench: any number of systems side by side on the test questions of one snapshot, on an exam that somebody else wrote, or
+//! on terms in their contexts.
 //!
 //! What a model gave for a question is kept, so that a bench that was stopped goes on, and one with a further system asks
 //! that system alone. Systems are compared under the same scorer only.
 
 mod counted;
+mod exam;
+mod exam_table;
 mod lines;
+mod measured;
 mod systems;
 mod table;
+mod terms;
 
 use super::Evaluations;
-use crate::corpus::Corpus;
-use crate::training::{FrozenItem, Training};
-use crate::workspace::{Result, Watcher, tell};
-use lexforge_domain::api::{BenchMissing, BenchTable, Stage};
+use crate::training::Training;
+use crate::workspace::{Result, Watcher};
+pub use exam::ExamBenchRequest;
+use lexforge_domain::api::BenchTable;
 use lexforge_domain::dataset::Dataset;
 use lexforge_domain::{Code, DatasetId, Failure};
-use lines::Answers;
-use systems::System;
+use lines::Questions;
+use measured::among;
+pub use terms::TermsBenchRequest;
 
 /// Which systems are put side by side.
 #[derive(Clone, Debug, Default)]
@@ -47,36 +53,11 @@ impl Evaluations<'_> {
                 "Import more documents, then build graph, questions and snapshot again.",
             ));
         }
-        let (systems, mut missing) = self.systems(&dataset, &request.systems)?;
-        if let Some(name) = &request.baseline
-            && !systems.iter().any(|system| system.name() == *name)
-        {
-            return Err(Failure::new(
-                Code::InvalidRequest,
-                format!("{name} is not among the systems of the bench."),
-                "Name one of the systems that are measured as the baseline.",
-            ));
-        }
-        let corpus: Vec<String> = Corpus::of(self.workspace)
-            .sentences(None)?
-            .into_iter()
-            .map(|s| s.text)
-            .collect();
-        let mut measured = Vec::new();
-        for (done, system) in (0..).zip(&systems) {
-            let name = system.name();
-            tell(watcher, Stage::Evaluate, &name, done, systems.len() as u64);
-            match self.measured(system, &dataset, &items, &corpus, watcher) {
-                Ok(answers) => measured.push((name, answers)),
-                Err(failure) if failure.code == Code::Cancelled => return Err(failure),
-                Err(failure) => missing.push(BenchMissing {
-                    system: name,
-                    failure,
-                }),
-            }
-        }
-        let count = systems.len() as u64;
-        tell(watcher, Stage::Evaluate, "statistics", count, count);
+        let (systems, mut missing) = self.systems(Some(&dataset), &request.systems)?;
+        among(&systems, request.baseline.as_deref())?;
+        let corpus = self.bench_corpus()?;
+        let questions = Questions::OfSnapshot(&dataset, &items);
+        let measured = self.all_measured(&systems, questions, &corpus, &mut missing, watcher)?;
         table::table(
             &dataset,
             &items,
@@ -86,7 +67,8 @@ impl Evaluations<'_> {
         )
     }
 
-    fn snapshot(&self, id: Option<DatasetId>) -> Result<Dataset> {
+    /// A snapshot, or the newest.
+    pub(super) fn snapshot(&self, id: Option<DatasetId>) -> Result<Dataset> {
         let training = Training::of(self.workspace);
         match id {
             Some(id) => training.dataset(id),
@@ -101,37 +83,6 @@ impl Evaluations<'_> {
                         "Freeze one first; its test questions are what systems are measured on.",
                     )
                 }),
-        }
-    }
-
-    fn measured(
-        &self,
-        system: &System,
-        dataset: &Dataset,
-        items: &[FrozenItem],
-        corpus: &[String],
-        watcher: &dyn Watcher,
-    ) -> Result<Answers> {
-        match system {
-            System::Counted(method) => Ok(Answers {
-                items: items.to_vec(),
-                lines: counted::lines(*method, items, corpus),
-                decoder: false,
-            }),
-            System::Model { base, prompt } => {
-                let base = self.model(base)?;
-                self.answers(dataset, &base, None, *prompt, watcher)
-            }
-            System::Run(run) => {
-                let (base, adapter) = self.tuned(*run)?;
-                self.answers(
-                    dataset,
-                    &base,
-                    Some(&adapter),
-                    systems::Prompt::None,
-                    watcher,
-                )
-            }
         }
     }
 }

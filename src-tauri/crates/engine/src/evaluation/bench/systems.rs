@@ -70,11 +70,11 @@ impl System {
 }
 
 impl Evaluations<'_> {
-    /// The systems of these names, or all: counted ones, base models on disk, and the finished runs on the snapshot. What
-    /// is known to be unusable comes as missing.
+    /// The systems of these names, or all: counted ones, base models on disk, and the finished runs on the snapshot (on any,
+    /// where none is given). What is known to be unusable comes as missing.
     pub(super) fn systems(
         &self,
-        dataset: &Dataset,
+        dataset: Option<&Dataset>,
         names: &[String],
     ) -> Result<(Vec<System>, Vec<BenchMissing>)> {
         if !names.is_empty() {
@@ -118,7 +118,8 @@ impl Evaluations<'_> {
         let mut runs: Vec<RunId> = Runs::of(self.workspace)
             .runs()?
             .into_iter()
-            .filter(|run| run.state == RunState::Finished && run.dataset == Some(dataset.id))
+            .filter(|run| run.state == RunState::Finished)
+            .filter(|run| dataset.is_none_or(|dataset| run.dataset == Some(dataset.id)))
             .map(|run| run.id)
             .collect();
         runs.sort_unstable();

@@ -1,7 +1,7 @@
 //! What the systems gave, as one table.
 
 use super::lines::Answers;
-use crate::evaluation::scorers::{EMBEDDING, PRIMARY, RESAMPLES, Scores, without_gap};
+use crate::evaluation::scorers::{EMBEDDING, OF_DECODERS, RESAMPLES, Scores, without_gap};
 use crate::training::FrozenItem;
 use crate::workspace::{DEFAULT_SEED, Result};
 use lexforge_domain::Failure;
@@ -13,8 +13,6 @@ use lexforge_evaluate::statistics::{PairedSeries, Plan, compare_all, holm, power
 use lexforge_evaluate::{ScoredItem, qca};
 use std::collections::{BTreeMap, HashMap};
 
-/// The scorers by which decoders stand in the table, the primary one first.
-const OF_DECODERS: [&str; 3] = [PRIMARY, "generation", EMBEDDING];
 /// Confused terms that are listed for each system.
 const LISTED: usize = 20;
 

@@ -1,7 +1,8 @@
 //! What goes live and how it is watched, as it is kept.
 
-use lexforge_domain::api::{Deployment, DeploymentAction, GateOverride, ModelKind};
+use lexforge_domain::api::{Deployment, DeploymentAction, ExamRow, GateOverride, ModelKind};
 use lexforge_domain::drift::{DriftSample, DriftSeries, DriftUnit, PanelReading};
+use lexforge_domain::exam::ExamKind;
 use lexforge_domain::gate::{ItemOutcome, Outcomes};
 use lexforge_domain::{QcaId, RunId};
 
@@ -57,5 +58,19 @@ pub fn sample() -> DriftSample {
             n: 1,
             sum: vec![0.6, 0.8],
         }],
+    }
+}
+
+/// An exam of one question.
+pub fn exam(name: &str) -> ExamRow {
+    ExamRow {
+        name: name.to_owned(),
+        kind: ExamKind::Questions,
+        questions: 1,
+        several: 0,
+        subjects: [("banking".to_owned(), 1)].into(),
+        hash: "ab".repeat(32),
+        files: vec!["banking.csv".to_owned()],
+        made: "2026-07-01T00:00:00Z".to_owned(),
     }
 }

@@ -448,6 +448,7 @@ pub fn evaluation(run: RunId, dataset: lexforge_domain::dataset::Dataset) -> Eva
             train_curve: Vec::new(),
             dev_curve: Vec::new(),
             stages: Vec::new(),
+            terms: None,
             space_before: SpaceAudit::default(),
             space_after: SpaceAudit::default(),
             improved: Vec::new(),

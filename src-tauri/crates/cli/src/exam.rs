@@ -1,0 +1,233 @@
+//! `exam`, `terms apart`, and the bench on both.
+
+use crate::answering::write_file;
+use crate::exam_args::{ApartAction, ExamAction, ExamArgs};
+use crate::output::{Outcome, Output, count, done, interval, p_value, share};
+use lexforge_domain::api::{ExamFigures, ExamReport, ExamRow, ExamTable, TermsTable};
+use lexforge_domain::exam::ExamKind;
+use lexforge_domain::metrics::TermFigures;
+use lexforge_engine::{Engine, ExamRequest};
+use std::fmt::Write as _;
+
+/// Questions that were left out of which a person is shown the reasons.
+const SHOWN: usize = 10;
+
+/// `exam`
+pub fn exam(args: &ExamArgs, out: &Output) -> Outcome {
+    match &args.action {
+        ExamAction::Import(args) => {
+            let engine = Engine::open(&args.workspace)?;
+            let request = ExamRequest {
+                files: args.files.clone(),
+                name: args.name.clone(),
+                subject: args.subject.clone(),
+            };
+            let report = engine.evaluation().import_exam(&request)?;
+            out.document(&report, || imported(&report));
+        }
+        ExamAction::List { workspace } => {
+            let engine = Engine::open(workspace)?;
+            out.rows(&engine.evaluation().exams()?, line);
+        }
+        ExamAction::Remove { workspace, name } => {
+            let engine = Engine::open(workspace)?;
+            let row = engine.evaluation().remove_exam(name)?;
+            out.document(&row, || format!("removed {}", line(&row)));
+        }
+    }
+    done()
+}
+
+/// `terms apart`
+pub fn apart(action: &ApartAction, out: &Output) -> Outcome {
+    match action {
+        ApartAction::Import {
+            workspace,
+            files,
+            name,
+        } => {
+            let engine = Engine::open(workspace)?;
+            let request = ExamRequest {
+                files: files.clone(),
+                name: name.clone(),
+                subject: None,
+            };
+            let report = engine.evaluation().import_terms_apart(&request)?;
+            out.document(&report, || imported(&report));
+        }
+        ApartAction::Export {
+            workspace,
+            file,
+            dataset,
+            set,
+        } => {
+            let engine = Engine::open(workspace)?;
+            let pairs = match set {
+                Some(name) => engine.evaluation().terms_apart(name)?.1,
+                None => engine.evaluation().made_terms_apart(*dataset)?.1,
+            };
+            let mut lines = String::new();
+            for pair in &pairs {
+                let _ = writeln!(lines, "{}", serde_json::json!(pair));
+            }
+            write_file(file, workspace, &lines)?;
+            let report = serde_json::json!({ "pairs": pairs.len(), "file": file });
+            out.document(&report, || {
+                format!("{} pairs are in {}.", pairs.len(), file.display())
+            });
+        }
+    }
+    done()
+}
+
+fn imported(report: &ExamReport) -> String {
+    let mut text = String::new();
+    for warning in &report.warnings {
+        let _ = writeln!(text, "! {warning}");
+    }
+    for one in report.rejected.iter().take(SHOWN) {
+        let _ = writeln!(text, "! {}, line {}: {}", one.file, one.line, one.reason);
+    }
+    let more = report.left_out.saturating_sub(SHOWN as u64);
+    if more > 0 {
+        let _ = writeln!(text, "! … and {} more that were left out", count(more));
+    }
+    let _ = write!(
+        text,
+        "{}{}; {} read, {} left out",
+        line(&report.exam),
+        if report.unchanged {
+            " (already there)"
+        } else {
+            ""
+        },
+        count(report.read),
+        count(report.left_out)
+    );
+    text
+}
+
+fn line(row: &ExamRow) -> String {
+    let what = match row.kind {
+        ExamKind::Questions => "questions",
+        ExamKind::Terms => "pairs of contexts",
+    };
+    let several = match row.several {
+        0 => String::new(),
+        several => format!(", {} with several right answers", count(several)),
+    };
+    let subjects = match row.subjects.len() {
+        0 | 1 => String::new(),
+        many => format!(", {many} subjects"),
+    };
+    format!(
+        "{}: {} {what}{several}{subjects}",
+        row.name,
+        count(row.questions)
+    )
+}
+
+/// The table of an exam as a person reads it.
+pub fn exam_table(table: &ExamTable) -> String {
+    let drawn = match table.sample {
+        Some(sample) => format!(
+            " of {}, up to {} a subject drawn by seed {}",
+            table.of, sample.each, sample.seed
+        ),
+        None => String::new(),
+    };
+    let mut text = format!(
+        "{}: {} questions{drawn} in {} clusters ({})",
+        table.exam, table.n, table.clusters, table.unit
+    );
+    for row in &table.systems {
+        let _ = write!(
+            text,
+            "\n  {:<28}{:<12}{}",
+            row.system,
+            row.scorer,
+            figures(&row.figures)
+        );
+        if let Some(one) = &row.against {
+            let d = &one.comparison.difference;
+            let _ = write!(
+                text,
+                "  {} against {}: {}, corrected {}",
+                interval(d.value, [d.low, d.high]),
+                one.comparison.against,
+                p_value(one.comparison.p_value),
+                p_value(one.p_holm)
+            );
+        }
+        if let Some(several) = &row.several {
+            let _ = write!(
+                text,
+                "\n      several right: {}, by choice {}",
+                figures(several),
+                interval(several.by_choice, several.by_choice_ci95)
+            );
+        }
+        let groups = [&row.by_subject, &row.by_kind];
+        for (name, found) in groups.into_iter().filter(|g| g.len() > 1).flatten() {
+            let _ = write!(text, "\n      {name}: {}", figures(found));
+        }
+        for (what, n) in [
+            ("longer than it can read", row.too_long),
+            ("without a choice in what it wrote", row.unparseable),
+        ] {
+            if n > 0 {
+                let _ = write!(text, "\n      {n} {what}: they count as wrong");
+            }
+        }
+    }
+    rest(&mut text, &table.missing, &table.notes);
+    text
+}
+
+fn figures(f: &ExamFigures) -> String {
+    format!(
+        "{} (chance {}, n {})",
+        interval(f.accuracy, f.ci95),
+        share(f.chance),
+        f.n
+    )
+}
+
+/// The table of terms in contexts as a person reads it.
+pub fn terms_table(table: &TermsTable) -> String {
+    let mut text = format!(
+        "{}: {} pairs of {} terms ({})\n  {:<28}{:<24}{:<24}cosine gap",
+        table.set, table.n, table.clusters, table.unit, "", "pairwise accuracy", "macro F1"
+    );
+    let line = |f: &TermFigures| {
+        format!(
+            "{:<24}{:<24}{}",
+            interval(f.pairwise_accuracy, f.pairwise_accuracy_ci95),
+            interval(f.macro_f1, f.macro_f1_ci95),
+            interval(f.mean_cosine_gap, f.mean_cosine_gap_ci95)
+        )
+    };
+    for row in &table.systems {
+        let _ = write!(text, "\n  {:<28}{}", row.system, line(&row.figures));
+        for (act, found) in row.by_act.iter().filter(|_| row.by_act.len() > 1) {
+            let _ = write!(
+                text,
+                "\n      {act}: {} (n {}, {} terms)",
+                interval(found.pairwise_accuracy, found.pairwise_accuracy_ci95),
+                found.n,
+                found.clusters
+            );
+        }
+    }
+    rest(&mut text, &table.missing, &table.notes);
+    text
+}
+
+fn rest(text: &mut String, missing: &[lexforge_domain::api::BenchMissing], notes: &[String]) {
+    for one in missing {
+        let _ = write!(text, "\n  missing: {}: {}", one.system, one.failure.message);
+    }
+    for note in notes {
+        let _ = write!(text, "\n  note: {note}");
+    }
+}

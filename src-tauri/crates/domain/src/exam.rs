@@ -1,0 +1,73 @@
+//! Exams: sets of questions that somebody else wrote, to measure models on. Nothing is trained on them.
+
+use serde::{Deserialize, Serialize};
+
+/// A question of an exam.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct ExamQuestion {
+    /// The question.
+    pub question: String,
+    /// Its choices, in the order of the exam; no two are the same.
+    pub choices: Vec<String>,
+    /// Which of them are right: places from 0, rising, at least one.
+    pub answers: Vec<usize>,
+    /// The subject that it belongs to; empty = none is named.
+    #[serde(default, skip_serializing_if = "String::is_empty")]
+    pub subject: String,
+    /// What kind of question it is, in the exam's own words; empty = none is named.
+    #[serde(default, skip_serializing_if = "String::is_empty")]
+    pub kind: String,
+}
+
+/// A use of a term, with two meanings of which one is its own (METHODS §2).
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct TermInContext {
+    /// The term.
+    pub term: String,
+    /// The text in which it is shown; none = the term alone.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub shown_in: Option<String>,
+    /// The context that belongs to it.
+    pub context_pos: String,
+    /// The context that does not: the same term in another act's meaning, or with the meaning of a term that is like it.
+    pub context_neg: String,
+    /// At which place the right context is shown, 0 or 1.
+    pub label: usize,
+    /// The act, or whatever else the pair comes from.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub act: Option<String>,
+}
+
+impl TermInContext {
+    /// What stands for the term where it is compared with its contexts.
+    pub fn shown(&self) -> &str {
+        self.shown_in.as_deref().unwrap_or(&self.term)
+    }
+}
+
+/// What an exam consists of.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum ExamKind {
+    /// Questions with choices ([`ExamQuestion`]).
+    Questions,
+    /// Terms in contexts ([`TermInContext`]).
+    Terms,
+}
+
+impl ExamKind {
+    /// The tag that is stored and printed.
+    pub fn tag(self) -> &'static str {
+        match self {
+            Self::Questions => "questions",
+            Self::Terms => "terms",
+        }
+    }
+
+    /// The kind of a tag.
+    pub fn from_tag(tag: &str) -> Option<Self> {
+        [Self::Questions, Self::Terms]
+            .into_iter()
+            .find(|kind| kind.tag() == tag)
+    }
+}

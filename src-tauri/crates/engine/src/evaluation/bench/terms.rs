@@ -1,0 +1,248 @@
+//! Systems on terms in contexts: of two contexts, which is the nearer one.
+
+use super::lines::{Answers, Questions};
+use super::systems::Prompt;
+use crate::evaluation::Evaluations;
+use crate::evaluation::scorers::RESAMPLES;
+use crate::models::BaseModel;
+use crate::training::FrozenItem;
+use crate::workspace::{DEFAULT_SEED, Result, Watcher};
+use lexforge_domain::api::{TermsLine, TermsTable};
+use lexforge_domain::dataset::Dataset;
+use lexforge_domain::exam::TermInContext;
+use lexforge_domain::metrics::TermFigures;
+use lexforge_domain::qca::{Qca, QcaDraft, QcaLevel, QuestionSource, QuestionType, Split};
+use lexforge_domain::{Code, DatasetId, Failure, QcaId, SentenceId};
+use lexforge_evaluate::terms_apart::{PairScore, figures};
+use lexforge_text::fold::letters;
+use sha2::{Digest, Sha256};
+use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
+use std::path::Path;
+
+/// What stands or falls together.
+const UNIT: &str = "term";
+
+/// Which systems are put side by side on which set.
+#[derive(Clone, Debug, Default)]
+pub struct TermsBenchRequest {
+    /// The name of a set that was brought in; none = what the snapshot gives.
+    pub set: Option<String>,
+    /// The snapshot; the newest where none is named.
+    pub dataset: Option<DatasetId>,
+    /// The systems, as the bench names them; all that are there where none is named.
+    pub systems: Vec<String>,
+}
+
+impl Evaluations<'_> {
+    /// Measures how far every system tells terms apart in their contexts. A system that cannot be measured is named with the
+    /// reason, and the table keeps the others.
+    ///
+    /// # Errors
+    /// When there is no such set or snapshot, it gives no pair, a name means no system, or the caller cancelled.
+    pub fn bench_terms(
+        &self,
+        request: &TermsBenchRequest,
+        watcher: &dyn Watcher,
+    ) -> Result<TermsTable> {
+        let (set, hash, dataset, pairs) = match &request.set {
+            Some(name) => {
+                let (row, pairs) = self.terms_apart(name)?;
+                (row.name, row.hash, None, pairs)
+            }
+            None => {
+                let (dataset, pairs) = self.made_terms_apart(request.dataset)?;
+                let items = serde_json::json!(pairs).to_string();
+                let hash = hex::encode(Sha256::digest(items));
+                (
+                    format!("snapshot {}", dataset.id),
+                    hash,
+                    Some(dataset),
+                    pairs,
+                )
+            }
+        };
+        let (systems, mut missing) = self.systems(dataset.as_ref(), &request.systems)?;
+        let items = items(&pairs);
+        let corpus = self.bench_corpus()?;
+        let corpus = if corpus.is_empty() {
+            texts(&pairs)
+        } else {
+            corpus
+        };
+        let questions = Questions::ByVectors(&items);
+        let measured = self.all_measured(&systems, questions, &corpus, &mut missing, watcher)?;
+        let rows: Vec<TermsLine> = measured
+            .iter()
+            .map(|(system, answers)| line(system, &scores(&items, answers), &pairs))
+            .collect();
+        let terms: HashSet<i64> = items.iter().map(|item| item.cluster).collect();
+        Ok(TermsTable {
+            set,
+            hash,
+            unit: UNIT.to_owned(),
+            n: pairs.len(),
+            clusters: terms.len(),
+            notes: notes(&rows, pairs.len(), dataset.is_some()),
+            systems: rows,
+            missing,
+        })
+    }
+
+    /// A base and what was tuned from it on what a snapshot's test part gives; none where it gives no pair, the graph that
+    /// tells its parts is gone, or the model reads none of the pairs.
+    pub(in crate::evaluation) fn terms_of_both(
+        &self,
+        dataset: &Dataset,
+        base: &BaseModel,
+        adapter: &Path,
+        watcher: &dyn Watcher,
+    ) -> Result<Option<[TermFigures; 2]>> {
+        let absent = |failure: &Failure| {
+            matches!(failure.code, Code::StepMissing | Code::LanguageUnsupported)
+        };
+        let pairs = match self.apart_of(dataset) {
+            Err(failure) if absent(&failure) => return Ok(None),
+            other => other?,
+        };
+        if pairs.is_empty() {
+            return Ok(None);
+        }
+        let items = items(&pairs);
+        let of = |adapter: Option<&Path>| -> Result<TermFigures> {
+            let questions = Questions::ByVectors(&items);
+            let answers = self.answers(questions, base, adapter, Prompt::None, watcher)?;
+            Ok(figures_of(&items, &answers))
+        };
+        match of(None) {
+            Err(failure) if absent(&failure) => Ok(None),
+            before => Ok(Some([before?, of(Some(adapter))?])),
+        }
+    }
+}
+
+/// The figures over all pairs that a system can read.
+fn figures_of(items: &[FrozenItem], answers: &Answers) -> TermFigures {
+    let scores = scores(items, answers);
+    figures(
+        scores.iter().map(|(_, score)| score),
+        RESAMPLES,
+        DEFAULT_SEED,
+    )
+}
+
+/// Each pair that a system can read: its place, and how near its contexts are.
+fn scores(items: &[FrozenItem], answers: &Answers) -> Vec<(usize, PairScore)> {
+    let scored = answers.lines.iter().filter_map(|line| {
+        let at = usize::try_from(line.id - 1).ok()?;
+        let item = items.get(at)?;
+        let label = item.question.draft.answer;
+        let score = PairScore {
+            cluster: item.cluster as usize,
+            label,
+            right: line.cosine.get(label).copied().unwrap_or(f64::NAN),
+            wrong: line.cosine.get(1 - label).copied().unwrap_or(f64::NAN),
+        };
+        Some((at, score))
+    });
+    scored.collect()
+}
+
+fn line(system: &str, scores: &[(usize, PairScore)], pairs: &[TermInContext]) -> TermsLine {
+    let acts: BTreeSet<&str> = pairs.iter().filter_map(|p| p.act.as_deref()).collect();
+    let mut by_act: BTreeMap<String, TermFigures> = acts
+        .into_iter()
+        .map(|act| {
+            let of = scores
+                .iter()
+                .filter(|(at, _)| pairs[*at].act.as_deref() == Some(act))
+                .map(|(_, score)| score);
+            (act.to_owned(), figures(of, RESAMPLES, DEFAULT_SEED))
+        })
+        .filter(|(_, figures)| figures.n > 0)
+        .collect();
+    let mut all = figures(scores.iter().map(|(_, s)| s), RESAMPLES, DEFAULT_SEED);
+    if system == "bm25" {
+        // Its scores are no cosines.
+        without_gap(&mut all);
+        by_act.values_mut().for_each(without_gap);
+    }
+    TermsLine {
+        system: system.to_owned(),
+        figures: all,
+        by_act,
+        unread: pairs.len() - scores.len(),
+    }
+}
+
+fn without_gap(figures: &mut TermFigures) {
+    (figures.mean_cosine_gap, figures.mean_cosine_gap_ci95) = (0.0, [0.0, 0.0]);
+}
+
+/// The pairs as the bench asks them, numbered from 1: the contexts at their places, those of one term in one cluster.
+fn items(pairs: &[TermInContext]) -> Vec<FrozenItem> {
+    let mut clusters: HashMap<String, i64> = HashMap::new();
+    (1..)
+        .zip(pairs)
+        .map(|(id, pair)| {
+            let next = clusters.len() as i64;
+            let cluster = *clusters.entry(letters(&pair.term)).or_insert(next);
+            let mut choices = vec![pair.context_pos.clone(), pair.context_neg.clone()];
+            if pair.label == 1 {
+                choices.reverse();
+            }
+            let draft = QcaDraft {
+                question: pair.shown().to_owned(),
+                choices,
+                answer: pair.label.min(1),
+                ..QcaDraft::new(
+                    QcaLevel::Token,
+                    QuestionType::Term,
+                    SentenceId(id),
+                    QuestionSource::Offline,
+                )
+            };
+            FrozenItem {
+                question: Qca::unreviewed(QcaId(id), draft, Split::Test),
+                cluster,
+                answer_group: id,
+            }
+        })
+        .collect()
+}
+
+fn texts(pairs: &[TermInContext]) -> Vec<String> {
+    let of = |p: &TermInContext| {
+        [
+            p.shown().to_owned(),
+            p.context_pos.clone(),
+            p.context_neg.clone(),
+        ]
+    };
+    let all: BTreeSet<String> = pairs.iter().flat_map(of).collect();
+    all.into_iter().collect()
+}
+
+fn notes(rows: &[TermsLine], n: usize, made: bool) -> Vec<String> {
+    let mut notes = vec![
+        "Intervals resample terms: all pairs of a term stand or fall together. Pairs of one act may be alike in ways that this \
+         does not show."
+            .to_owned(),
+    ];
+    if made {
+        notes.push(
+            "Made of the snapshot's test part: a use of a term, its meaning in that act, and another meaning. No text of a pair \
+             was seen in training."
+                .to_owned(),
+        );
+    }
+    for row in rows.iter().filter(|row| row.unread > 0) {
+        notes.push(format!(
+            "{} reads {} of {n} pairs.",
+            row.system, row.figures.n
+        ));
+    }
+    if rows.iter().any(|row| row.system == "bm25") {
+        notes.push("bm25 has no gap: its scores are no cosines.".to_owned());
+    }
+    notes
+}

@@ -1,0 +1,433 @@
+//! Exams: bringing them in, listing and removing them.
+
+use super::Evaluations;
+use crate::workspace::{Result, io_failure, now, stem};
+use lexforge_domain::api::{ExamReport, ExamRow, RejectedQuestion};
+use lexforge_domain::exam::{ExamKind, ExamQuestion, TermInContext};
+use lexforge_domain::{Code, Failure};
+use lexforge_ingest::error::IngestError;
+use lexforge_ingest::exam;
+use lexforge_text::fold::{letters, tidy};
+use serde::Serialize;
+use serde::de::DeserializeOwned;
+use sha2::{Digest, Sha256};
+use std::collections::{BTreeMap, HashMap};
+use std::path::{Path, PathBuf};
+
+/// Rejected questions that are listed; the rest is counted.
+const LISTED: usize = 1_000;
+/// Longest name of an exam, in characters.
+const LONGEST_NAME: usize = 200;
+/// Endings of files that are looked for in a folder.
+const ENDINGS: [&str; 4] = ["csv", "tsv", "jsonl", "json"];
+/// Endings by which C-Eval and others name the parts of a subject.
+const PARTS: [&str; 4] = ["_dev", "_val", "_test", "_train"];
+
+/// What is brought in.
+#[derive(Clone, Debug, Default)]
+pub struct ExamRequest {
+    /// The files; of a folder, the tables and JSON lines that lie in it.
+    pub files: Vec<PathBuf>,
+    /// The exam's name; that of the one file or folder where none is given.
+    pub name: Option<String>,
+    /// The subject of questions that name none; that of their file where none is given.
+    pub subject: Option<String>,
+}
+
+/// What the files hold, before it is kept.
+struct Brought<T> {
+    items: Vec<T>,
+    read: u64,
+    left_out: u64,
+    rejected: Vec<RejectedQuestion>,
+    warnings: Vec<String>,
+}
+
+impl<T> Default for Brought<T> {
+    fn default() -> Self {
+        Self {
+            items: Vec::new(),
+            read: 0,
+            left_out: 0,
+            rejected: Vec::new(),
+            warnings: Vec::new(),
+        }
+    }
+}
+
+impl<T> Brought<T> {
+    fn reject(&mut self, file: &str, line: u64, reason: String) {
+        self.left_out += 1;
+        if self.rejected.len() < LISTED {
+            self.rejected.push(RejectedQuestion {
+                file: file.to_owned(),
+                line,
+                reason,
+            });
+        }
+    }
+
+    /// Takes what one file holds; what stands there again is left out.
+    fn take(
+        &mut self,
+        file: &str,
+        found: exam::ExamFile<T>,
+        seen: &mut HashMap<String, (String, u64)>,
+        key: impl Fn(&T) -> String,
+    ) {
+        self.read += (found.items.len() + found.rejected.len()) as u64;
+        self.warnings
+            .extend(found.warnings.into_iter().map(|w| format!("{file}: {w}")));
+        let mut lines: Vec<(u64, std::result::Result<T, String>)> = found
+            .items
+            .into_iter()
+            .map(|(line, item)| (line, Ok(item)))
+            .collect();
+        lines.extend(
+            found
+                .rejected
+                .into_iter()
+                .map(|(line, why)| (line, Err(why))),
+        );
+        lines.sort_by_key(|(line, _)| *line);
+        for (line, item) in lines {
+            match item {
+                Err(reason) => self.reject(file, line, reason),
+                Ok(item) => match seen.get(&key(&item)) {
+                    Some((other, at)) => {
+                        let reason = format!("The same stands in line {at} of {other}.");
+                        self.reject(file, line, reason);
+                    }
+                    None => {
+                        seen.insert(key(&item), (file.to_owned(), line));
+                        self.items.push(item);
+                    }
+                },
+            }
+        }
+    }
+}
+
+impl Evaluations<'_> {
+    /// Brings an exam in, from one file or several. A question that cannot be used is left out and told with its line; a file
+    /// that is no exam, or holds no question that can be used, brings nothing.
+    ///
+    /// # Errors
+    /// When a file cannot be read or is no exam, when the name is another exam's, or the workspace cannot be written.
+    pub fn import_exam(&self, request: &ExamRequest) -> Result<ExamReport> {
+        let mut brought = Brought::default();
+        let mut seen = HashMap::new();
+        let files = files(&request.files)?;
+        for path in &files {
+            let bytes = bytes(path)?;
+            let subject = request.subject.clone().unwrap_or_else(|| subject(path));
+            let found = exam::questions(&bytes, &tidy(&subject)).map_err(|e| refused(e, path))?;
+            brought.take(&name_of(path), found, &mut seen, |q: &ExamQuestion| {
+                let mut choices: Vec<String> = q.choices.iter().map(|c| tidy(c)).collect();
+                choices.sort_unstable();
+                format!("{}\n{}", letters(&q.question), choices.join("\n"))
+            });
+        }
+        let several = brought.items.iter().filter(|q| q.answers.len() > 1).count();
+        let mut subjects: BTreeMap<String, u64> = BTreeMap::new();
+        for question in &brought.items {
+            *subjects.entry(question.subject.clone()).or_default() += 1;
+        }
+        self.keep(
+            request,
+            &files,
+            ExamKind::Questions,
+            several as u64,
+            subjects,
+            brought,
+        )
+    }
+
+    /// Brings terms in their contexts in, in the same way. Where all lines show the right context at one place, places are
+    /// drawn, since a system that always says the first would be right.
+    ///
+    /// # Errors
+    /// As those of an exam.
+    pub fn import_terms_apart(&self, request: &ExamRequest) -> Result<ExamReport> {
+        let mut brought: Brought<TermInContext> = Brought::default();
+        let mut seen = HashMap::new();
+        let files = files(&request.files)?;
+        for path in &files {
+            let bytes = bytes(path)?;
+            let found = exam::contexts(&bytes).map_err(|e| refused(e, path))?;
+            brought.take(&name_of(path), found, &mut seen, |pair: &TermInContext| {
+                let texts = [
+                    pair.term.as_str(),
+                    pair.shown(),
+                    &pair.context_pos,
+                    &pair.context_neg,
+                ];
+                texts.map(letters).join("\n")
+            });
+        }
+        let first = brought.items.first().map(|pair| pair.label);
+        if brought.items.len() > 1 && brought.items.iter().all(|pair| Some(pair.label) == first) {
+            brought
+                .items
+                .iter_mut()
+                .for_each(|pair| pair.label = place(pair));
+            brought.warnings.push(
+                "All lines show the right context at one place; the places were drawn anew."
+                    .to_owned(),
+            );
+        }
+        let mut acts: BTreeMap<String, u64> = BTreeMap::new();
+        for act in brought.items.iter().filter_map(|pair| pair.act.clone()) {
+            *acts.entry(act).or_default() += 1;
+        }
+        self.keep(request, &files, ExamKind::Terms, 0, acts, brought)
+    }
+
+    fn keep<T: Serialize>(
+        &self,
+        request: &ExamRequest,
+        files: &[PathBuf],
+        kind: ExamKind,
+        several: u64,
+        subjects: BTreeMap<String, u64>,
+        brought: Brought<T>,
+    ) -> Result<ExamReport> {
+        let name = name(request)?;
+        if brought.items.is_empty() {
+            return Err(nothing_usable(brought.read, brought.rejected.first()));
+        }
+        let items = serde_json::json!(brought.items).to_string();
+        let mut exam = ExamRow {
+            name,
+            kind,
+            questions: brought.items.len() as u64,
+            several,
+            subjects,
+            hash: hex::encode(Sha256::digest(&items)),
+            files: files.iter().map(|file| name_of(file)).collect(),
+            made: now(),
+        };
+        let there = self.workspace.store.read(|r| r.exam(&exam.name))?;
+        let unchanged = match there {
+            Some((there, _)) if there.hash == exam.hash && there.kind == kind => {
+                exam = there;
+                true
+            }
+            Some(_) => {
+                return Err(Failure::new(
+                    Code::InvalidRequest,
+                    format!("There is another exam with the name {}.", exam.name),
+                    "Give this one another name, or remove the other first.",
+                ));
+            }
+            None => {
+                let reason = format!(
+                    "{} questions of {}, SHA-256 {}",
+                    exam.questions,
+                    exam.files.join(", "),
+                    exam.hash
+                );
+                self.workspace.store.write(&self.workspace.actor, |w| {
+                    w.because(reason).put_exam(&exam, &items)
+                })?;
+                false
+            }
+        };
+        Ok(ExamReport {
+            exam,
+            unchanged,
+            read: brought.read,
+            left_out: brought.left_out,
+            rejected: brought.rejected,
+            warnings: brought.warnings,
+        })
+    }
+
+    /// The exams of the workspace by name.
+    ///
+    /// # Errors
+    /// When the workspace cannot be read.
+    pub fn exams(&self) -> Result<Vec<ExamRow>> {
+        Ok(self.workspace.store.read(|r| r.exams())?)
+    }
+
+    /// Removes an exam with its texts. What models gave for its questions stays, by the hashes of these.
+    ///
+    /// # Errors
+    /// When there is no exam of this name, or the workspace cannot be written.
+    pub fn remove_exam(&self, name: &str) -> Result<ExamRow> {
+        let row = self.exam_of(name)?.0;
+        let reason = format!("{} questions, SHA-256 {}", row.questions, row.hash);
+        self.workspace.store.write(&self.workspace.actor, |w| {
+            w.because(reason).remove_exam(name)
+        })?;
+        Ok(row)
+    }
+
+    /// The questions of an exam.
+    pub(super) fn exam_questions(&self, name: &str) -> Result<(ExamRow, Vec<ExamQuestion>)> {
+        self.exam_items(name, ExamKind::Questions, "terms in contexts")
+    }
+
+    /// The pairs of a set of terms in contexts that was brought in.
+    ///
+    /// # Errors
+    /// When there is no such set, or the workspace cannot be read.
+    pub fn terms_apart(&self, name: &str) -> Result<(ExamRow, Vec<TermInContext>)> {
+        self.exam_items(name, ExamKind::Terms, "questions with choices")
+    }
+
+    fn exam_items<T: DeserializeOwned>(
+        &self,
+        name: &str,
+        kind: ExamKind,
+        other: &str,
+    ) -> Result<(ExamRow, Vec<T>)> {
+        let (row, items) = self.exam_of(name)?;
+        if row.kind != kind {
+            return Err(Failure::new(
+                Code::InvalidRequest,
+                format!("{name} holds {other}."),
+                "Name a set of the other kind.",
+            ));
+        }
+        let items = serde_json::from_str(&items).map_err(|e| {
+            Failure::new(
+                Code::WorkspaceInvalid,
+                format!("The exam {name} cannot be read: {e}."),
+                "Remove it and bring it in again.",
+            )
+        })?;
+        Ok((row, items))
+    }
+
+    fn exam_of(&self, name: &str) -> Result<(ExamRow, String)> {
+        let found = self.workspace.store.read(|r| r.exam(name))?;
+        found.ok_or_else(|| {
+            Failure::new(
+                Code::NotFound,
+                format!("There is no exam {name} in this workspace."),
+                "Look at the list of exams for its name, or bring it in first.",
+            )
+        })
+    }
+}
+
+/// At which place the right context of a pair is shown, by its words alone.
+pub(super) fn place(pair: &TermInContext) -> usize {
+    let said = serde_json::json!([pair.term, pair.shown(), pair.context_pos, pair.context_neg]);
+    usize::from(Sha256::digest(said.to_string())[0] & 1)
+}
+
+/// The files that are meant; those of a folder by name.
+fn files(named: &[PathBuf]) -> Result<Vec<PathBuf>> {
+    let mut files = Vec::new();
+    for path in named {
+        if !path.is_dir() {
+            files.push(path.clone());
+            continue;
+        }
+        let entries = std::fs::read_dir(path).map_err(|e| io_failure(&e, path))?;
+        let mut inside: Vec<PathBuf> = entries
+            .filter_map(|entry| entry.ok().map(|entry| entry.path()))
+            .filter(|file| {
+                let ending = file.extension().and_then(|e| e.to_str());
+                file.is_file()
+                    && ending.is_some_and(|e| ENDINGS.contains(&e.to_lowercase().as_str()))
+            })
+            .collect();
+        if inside.is_empty() {
+            return Err(Failure::new(
+                Code::FileUnreadable,
+                format!("{} holds no table and no JSON lines.", path.display()),
+                "Name the exam's files.",
+            ));
+        }
+        inside.sort();
+        files.append(&mut inside);
+    }
+    Ok(files)
+}
+
+fn bytes(path: &Path) -> Result<Vec<u8>> {
+    let size = std::fs::metadata(path)
+        .map_err(|e| io_failure(&e, path))?
+        .len();
+    if size > exam::LARGEST {
+        let why = format!(
+            "the file has {} MiB; exams of up to {} MiB are read",
+            size >> 20,
+            exam::LARGEST >> 20
+        );
+        return Err(refused(IngestError::TooLarge(why), path));
+    }
+    std::fs::read(path).map_err(|e| io_failure(&e, path))
+}
+
+fn refused(error: IngestError, path: &Path) -> Failure {
+    let (code, hint) = match &error {
+        IngestError::TooLarge(_) => (Code::TooLarge, "Split the file into parts."),
+        IngestError::Empty => (Code::Empty, "Save the exam again and choose that file."),
+        _ => (
+            Code::InvalidRequest,
+            "An exam is a table whose first line names the columns question, A, B, C, D and answer, or a JSON object a line \
+             with question, choices and answer; terms in contexts are JSON objects with term, context_pos and context_neg.",
+        ),
+    };
+    let mut why = error.to_string();
+    if let Some(first) = why.get(..1) {
+        why = first.to_uppercase() + &why[1..];
+    }
+    Failure::new(code, format!("{why}."), hint).in_file(name_of(path))
+}
+
+fn nothing_usable(read: u64, first: Option<&RejectedQuestion>) -> Failure {
+    let why = first.map_or_else(
+        || "It has no line.".to_owned(),
+        |one| format!("{}, line {}: {}", one.file, one.line, one.reason),
+    );
+    Failure::new(
+        Code::TooLittleData,
+        format!("None of the {read} questions can be used. {why}"),
+        "Mend the file, then bring it in again; nothing of it was kept.",
+    )
+}
+
+fn name(request: &ExamRequest) -> Result<String> {
+    let name = match (&request.name, request.files.as_slice()) {
+        (Some(name), _) => tidy(name),
+        (None, [one]) if one.is_dir() => tidy(&name_of(one)),
+        (None, [one]) => tidy(&stem(one)),
+        (None, _) => {
+            return Err(Failure::new(
+                Code::InvalidRequest,
+                "Several files make one exam, which has no name yet.",
+                "Give it a name.",
+            ));
+        }
+    };
+    let length = name.chars().count();
+    if length == 0 || length > LONGEST_NAME {
+        return Err(Failure::new(
+            Code::InvalidRequest,
+            format!("An exam's name has 1 to {LONGEST_NAME} characters."),
+            "Give it another name.",
+        ));
+    }
+    Ok(name)
+}
+
+fn name_of(path: &Path) -> String {
+    let name = path
+        .file_name()
+        .or_else(|| path.components().next_back().map(|c| c.as_os_str()));
+    name.map(|n| n.to_string_lossy().into_owned())
+        .unwrap_or_default()
+}
+
+/// The subject that a file's name tells.
+fn subject(path: &Path) -> String {
+    let stem = stem(path);
+    let part = PARTS.iter().find_map(|part| stem.strip_suffix(part));
+    part.unwrap_or(&stem).to_owned()
+}

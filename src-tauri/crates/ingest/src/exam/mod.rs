@@ -1,0 +1,101 @@
+//! Files of exams: questions with choices and the right ones, as FinanceIQ and C-Eval (CSV), JEC-QA (JSON lines) and others
+//! write them, and pairs of a term's contexts (JSON lines).
+//!
+//! A question that cannot be used is left out with its line and the reason; the others are taken. A file that holds no exam
+//! at all is an error.
+
+mod answer;
+mod contexts;
+mod csv;
+mod draft;
+mod json;
+mod take;
+#[cfg(test)]
+#[allow(clippy::unwrap_used)]
+mod tests;
+
+use crate::encoding::decode;
+use crate::error::IngestError;
+use answer::Numbers;
+use draft::Draft;
+use lexforge_domain::exam::{ExamQuestion, TermInContext};
+use take::taken;
+
+/// Most bytes of a file.
+pub const LARGEST: u64 = 100 << 20;
+/// A byte order mark, as it stands in a text.
+const MARK: char = '\u{FEFF}';
+
+/// What a file holds.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct ExamFile<T> {
+    /// What can be used, each with its line, from 1.
+    pub items: Vec<(u64, T)>,
+    /// What cannot: the line and the reason.
+    pub rejected: Vec<(u64, String)>,
+    /// What a person should know of how the file was read.
+    pub warnings: Vec<String>,
+}
+
+impl<T> ExamFile<T> {
+    fn of(
+        lines: impl IntoIterator<Item = (u64, Result<T, String>)>,
+        warnings: Vec<String>,
+    ) -> Self {
+        let mut file = Self {
+            items: Vec::new(),
+            rejected: Vec::new(),
+            warnings,
+        };
+        for (line, found) in lines {
+            match found {
+                Ok(item) => file.items.push((line, item)),
+                Err(reason) => file.rejected.push((line, reason)),
+            }
+        }
+        file
+    }
+}
+
+/// The questions of a file of an exam; those that name no subject get `subject`.
+///
+/// # Errors
+/// When the bytes are no text, or the text is neither a table with columns for question, choices and answer nor JSON lines.
+pub fn questions(bytes: &[u8], subject: &str) -> Result<ExamFile<ExamQuestion>, IngestError> {
+    let (text, mut warnings) = text_of(bytes)?;
+    let drafts: Vec<(u64, Result<Draft, String>)> = if text.trim_start().starts_with('{') {
+        json::drafts(&text)
+    } else {
+        csv::drafts(&text, &mut warnings)?
+    };
+    let numbers = Numbers::of(drafts.iter().filter_map(|(_, draft)| draft.as_ref().ok()));
+    warnings.extend(numbers.note().map(str::to_owned));
+    let lines = drafts
+        .into_iter()
+        .map(|(line, draft)| (line, draft.and_then(|draft| taken(draft, numbers, subject))));
+    Ok(ExamFile::of(lines, warnings))
+}
+
+/// The pairs of contexts of a file: lines of `{"term", "context_pos", "context_neg", "label"?, "shown_in"?, "act"?}`.
+///
+/// # Errors
+/// When the bytes are no text, or no line is a JSON object.
+pub fn contexts(bytes: &[u8]) -> Result<ExamFile<TermInContext>, IngestError> {
+    let (text, warnings) = text_of(bytes)?;
+    if !text.trim_start().starts_with('{') {
+        return Err(IngestError::Damaged(
+            "the file does not hold a JSON object a line".to_owned(),
+        ));
+    }
+    Ok(ExamFile::of(contexts::lines(&text), warnings))
+}
+
+fn text_of(bytes: &[u8]) -> Result<(String, Vec<String>), IngestError> {
+    if bytes.iter().all(u8::is_ascii_whitespace) {
+        return Err(IngestError::Empty);
+    }
+    let decoded = decode(bytes, None)?;
+    let text = decoded.text.trim_start_matches(MARK).to_owned();
+    let warnings = decoded.warnings.into_iter().map(|w| w.message).collect();
+    Ok((text, warnings))
+}

@@ -1,0 +1,85 @@
+//! Exams: questions that somebody else wrote, and terms in contexts, kept as they were brought. An exam is never changed; one
+//! that is removed takes its texts with it, and the audit chain keeps that it was there.
+
+use crate::cover::Part;
+use crate::error::Result;
+use crate::reader::Reader;
+use crate::row::{from_json, to_json};
+use crate::scope::Scope;
+use crate::step::Migration;
+use crate::writer::Writer;
+use lexforge_domain::api::ExamRow;
+use rusqlite::{OptionalExtension, params};
+
+pub(crate) const MIGRATIONS: &[Migration] = &[Migration::new(
+    76,
+    "CREATE TABLE exam (
+        name TEXT PRIMARY KEY,
+        about TEXT NOT NULL,
+        items TEXT NOT NULL
+    ) STRICT, WITHOUT ROWID;
+    CREATE TRIGGER exam_is_never_changed BEFORE UPDATE ON exam
+        BEGIN SELECT RAISE(ABORT, 'rows of exam are never changed'); END;",
+)];
+
+pub(crate) const COVERED: Part = (
+    "exam",
+    "SELECT name, about, items FROM exam WHERE name = ?1",
+);
+
+impl Reader<'_> {
+    /// All exams by name.
+    ///
+    /// # Errors
+    /// The database's own.
+    pub fn exams(&self) -> Result<Vec<ExamRow>> {
+        let mut statement = self
+            .connection
+            .prepare_cached("SELECT about FROM exam ORDER BY name")?;
+        let rows: Vec<String> = statement
+            .query_map([], |row| row.get(0))?
+            .collect::<rusqlite::Result<_>>()?;
+        rows.iter().map(|json| from_json("exam", json)).collect()
+    }
+
+    /// An exam with its items, as whoever brought it wrote them.
+    ///
+    /// # Errors
+    /// The database's own.
+    pub fn exam(&self, name: &str) -> Result<Option<(ExamRow, String)>> {
+        let mut statement = self
+            .connection
+            .prepare_cached("SELECT about, items FROM exam WHERE name = ?1")?;
+        let row: Option<(String, String)> = statement
+            .query_row([name], |row| Ok((row.get(0)?, row.get(1)?)))
+            .optional()?;
+        row.map(|(about, items)| Ok((from_json("exam", &about)?, items)))
+            .transpose()
+    }
+}
+
+impl Writer<'_> {
+    /// Keeps an exam under its name, which no other may bear.
+    ///
+    /// # Errors
+    /// The database's own.
+    pub fn put_exam(&mut self, about: &ExamRow, items: &str) -> Result<()> {
+        self.connection
+            .prepare_cached("INSERT INTO exam (name, about, items) VALUES (?1, ?2, ?3)")?
+            .execute(params![about.name, to_json("exam", about)?, items])?;
+        self.record("exam.put", &Scope::Exam(about.name.clone()))
+    }
+
+    /// Removes an exam with all its texts; whether there was one.
+    ///
+    /// # Errors
+    /// The database's own.
+    pub fn remove_exam(&mut self, name: &str) -> Result<bool> {
+        let removed = self
+            .connection
+            .prepare_cached("DELETE FROM exam WHERE name = ?1")?
+            .execute([name])?;
+        self.record("exam.remove", &Scope::Exam(name.to_owned()))?;
+        Ok(removed > 0)
+    }
+}
