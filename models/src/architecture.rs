@@ -1,25 +1,27 @@
 //! Which architecture a model folder holds, and its model.
 
-use crate::bert::{Bert, BertConfig};
 use crate::decoder::{Attention, Decoder, DecoderConfig, DecoderEncoder};
 use crate::files;
 use crate::folder::CONFIG_FILE;
+use crate::outlines::{Outlines, check_layers};
 use crate::sizes::check_sizes;
 use crate::transformer::Transformer;
-use crate::{Error, Result, device, llama, mistral, qwen2, qwen3, roberta};
+use crate::weights::{Headers, Weights};
+use crate::{Error, Result, device, llama, mistral, qwen2, qwen3};
 use lexforge_domain::Code;
 use lexforge_domain::protocol::Precision;
 use std::path::Path;
 use tch::{Device, Kind};
 
+pub use crate::encoder_config::EncoderConfig;
 pub use crate::layers::Architecture;
 pub use crate::sizes::{LARGEST_CONFIG, Sizes, unsupported};
 
 /// The configuration of an architecture that is supported.
 #[derive(Clone, Debug)]
 pub enum Config {
-    /// BERT, RoBERTa and XLM-RoBERTa.
-    Bert(BertConfig),
+    /// A text encoder.
+    Encoder(EncoderConfig),
     /// Qwen, LLaMA and Mistral.
     Decoder(DecoderConfig),
 }
@@ -63,24 +65,25 @@ impl Config {
         {
             return Err(unsupported("quantized weights (quantization_config)"));
         }
-        match value.get("model_type").and_then(serde_json::Value::as_str) {
-            Some("bert") => Ok(Self::Bert(BertConfig::of_value(value)?)),
-            Some(name @ ("roberta" | "xlm-roberta")) => {
-                Ok(Self::Bert(roberta::config(name, &value)?))
-            }
-            Some("qwen3") => Ok(Self::Decoder(qwen3::config(&value)?)),
-            Some("qwen2") => Ok(Self::Decoder(qwen2::config(&value)?)),
-            Some("llama") => Ok(Self::Decoder(llama::config(&value)?)),
-            Some("mistral") => Ok(Self::Decoder(mistral::config(&value)?)),
-            Some(other) => Err(unsupported(&format!("the architecture {other:?}"))),
-            None => Err(unsupported("a configuration without model_type")),
+        let Some(name) = value.get("model_type").and_then(serde_json::Value::as_str) else {
+            return Err(unsupported("a configuration without model_type"));
+        };
+        if let Some(encoder) = EncoderConfig::of_value(name, &value)? {
+            return Ok(Self::Encoder(encoder));
+        }
+        match name {
+            "qwen3" => Ok(Self::Decoder(qwen3::config(&value)?)),
+            "qwen2" => Ok(Self::Decoder(qwen2::config(&value)?)),
+            "llama" => Ok(Self::Decoder(llama::config(&value)?)),
+            "mistral" => Ok(Self::Decoder(mistral::config(&value)?)),
+            other => Err(unsupported(&format!("the architecture {other:?}"))),
         }
     }
 
     /// The architecture's name.
     pub fn name(&self) -> &'static str {
         match self {
-            Self::Bert(config) => config.name(),
+            Self::Encoder(config) => config.name(),
             Self::Decoder(config) => config.name,
         }
     }
@@ -88,9 +91,47 @@ impl Config {
     /// The model's sizes.
     pub fn sizes(&self) -> Sizes {
         match self {
-            Self::Bert(config) => config.sizes(),
+            Self::Encoder(config) => config.sizes(),
             Self::Decoder(config) => config.sizes(),
         }
+    }
+
+    /// What stands before a layer's number in the names of its weights.
+    fn layers_at(&self) -> &'static str {
+        match self {
+            Self::Encoder(config) => config.layers_at(),
+            Self::Decoder(_) => "layers.",
+        }
+    }
+
+    /// Whether a tensor of the folder belongs to a part that is not read.
+    pub fn leaves_out(&self, name: &str) -> bool {
+        match self {
+            Self::Encoder(config) => config.leaves_out(name),
+            Self::Decoder(_) => false,
+        }
+    }
+
+    /// Whether these weights are those of this configuration, by their names and shapes.
+    ///
+    /// # Errors
+    /// [`Code::ModelMissing`] where one contradicts the other.
+    pub fn check_weights(&self, headers: &Headers) -> Result<()> {
+        check_layers(headers, self.layers_at(), self.sizes().layers)?;
+        let outlines = Outlines(headers);
+        match self {
+            Self::Encoder(config) => config.load(&outlines, Device::Cpu).map(drop),
+            Self::Decoder(config) => {
+                Transformer::of(config, &outlines, Some(Kind::Float), false, Device::Cpu).map(drop)
+            }
+        }
+    }
+
+    /// The weights of a folder; they have as many layers as the configuration.
+    fn weights(&self, folder: &Path, device: Device) -> Result<Weights> {
+        let weights = Weights::open(folder, device)?;
+        check_layers(weights.headers(), self.layers_at(), self.sizes().layers)?;
+        Ok(weights)
     }
 
     /// Loads the model as a text encoder; the tokens of a decoder then see each other in both directions.
@@ -98,13 +139,29 @@ impl Config {
     /// # Errors
     /// Where weights are missing or do not fit the configuration.
     pub fn load(&self, folder: &Path, device: Device) -> Result<Box<dyn Architecture>> {
+        self.load_seeing(folder, Attention::Bidirectional, device)
+    }
+
+    /// The same, where the tokens of a decoder see each other in this way.
+    ///
+    /// # Errors
+    /// As [`Config::load`].
+    pub fn load_seeing(
+        &self,
+        folder: &Path,
+        attention: Attention,
+        device: Device,
+    ) -> Result<Box<dyn Architecture>> {
         match self {
-            Self::Bert(config) => Ok(Box::new(Bert::load(config, folder, device)?)),
+            Self::Encoder(config) => config.load(&self.weights(folder, device)?, device),
             Self::Decoder(_) => {
-                let decoder = self.load_decoder(folder, None, device)?;
+                let kind = match attention {
+                    Attention::Causal => Some(device::kind(Precision::Auto, device)),
+                    Attention::Bidirectional => None,
+                };
                 Ok(Box::new(DecoderEncoder {
-                    decoder,
-                    attention: Attention::Bidirectional,
+                    decoder: self.load_decoder(folder, kind, device)?,
+                    attention,
                 }))
             }
         }
@@ -124,11 +181,11 @@ impl Config {
         match self {
             Self::Decoder(config) => {
                 let four_bits = precision == Precision::Nf4;
-                Ok(Box::new(Transformer::load_as(
-                    config, folder, kind, four_bits, device,
-                )?))
+                let weights = self.weights(folder, device)?;
+                let loaded = Transformer::of(config, &weights, kind, four_bits, device)?;
+                Ok(Box::new(loaded))
             }
-            Self::Bert(_) => self.load_decoder(folder, kind, device),
+            Self::Encoder(_) => self.load_decoder(folder, kind, device),
         }
     }
 
@@ -143,8 +200,13 @@ impl Config {
         device: Device,
     ) -> Result<Box<dyn Decoder>> {
         match self {
-            Self::Decoder(config) => Ok(Box::new(Transformer::load(config, folder, kind, device)?)),
-            Self::Bert(_) => Err(Error::told(
+            Self::Decoder(config) => {
+                let weights = self.weights(folder, device)?;
+                Ok(Box::new(Transformer::of(
+                    config, &weights, kind, false, device,
+                )?))
+            }
+            Self::Encoder(_) => Err(Error::told(
                 Code::ModelUnsupported,
                 format!(
                     "The model is a text encoder ({}) and cannot write or score answers.",

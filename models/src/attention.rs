@@ -2,9 +2,10 @@
 
 use crate::cache::Cache;
 use crate::decoder::Attention;
-use crate::packing::{Branch, Packed};
+use crate::packing::{Branch, Group, Packed};
 use crate::shim::{self, StepCache};
 use crate::{Error, Result};
+use std::rc::Rc;
 use tch::{Device, Kind, Tensor};
 
 /// What one call of libtorch computes.
@@ -111,6 +112,57 @@ impl Plan {
             [only] => Ok(only.shallow_clone()),
             _ => Ok(Tensor::f_cat(&parts, 0)?),
         }
+    }
+}
+
+/// The texts of an encoder's batch, and what their scores are made with.
+pub struct Groups {
+    /// Texts of one length.
+    pub groups: Vec<Group>,
+    /// What is added to the scores of each group: `[1, heads, length, length]`.
+    pub biases: Option<Rc<[Tensor]>>,
+    /// What scores are multiplied by; none = one by the root of the head size.
+    pub scale: Option<f64>,
+}
+
+/// Mixed values of all tokens of texts whose tokens see each other: `[tokens, heads × head size]`, from queries, keys and
+/// values of this form.
+///
+/// # Errors
+/// Where libtorch refuses.
+pub fn attend_within(
+    query: &Tensor,
+    key: &Tensor,
+    value: &Tensor,
+    heads: i64,
+    groups: &Groups,
+) -> Result<Tensor> {
+    let width = query.size()[1];
+    let mut parts = Vec::with_capacity(groups.groups.len());
+    for (number, group) in groups.groups.iter().enumerate() {
+        let tokens = group.count * group.length;
+        // [texts, heads, tokens, head size]
+        let split = |x: &Tensor| -> Result<Tensor> {
+            let texts = x.f_narrow(0, group.start, tokens)?;
+            Ok(texts
+                .f_view([group.count, group.length, heads, width / heads])?
+                .f_transpose(1, 2)?)
+        };
+        let mixed = Tensor::f_scaled_dot_product_attention(
+            &split(query)?,
+            &split(key)?,
+            &split(value)?,
+            groups.biases.as_ref().map(|biases| &biases[number]),
+            0.0,
+            false,
+            groups.scale,
+            false,
+        )?;
+        parts.push(mixed.f_transpose(1, 2)?.f_reshape([tokens, width])?);
+    }
+    match parts.as_slice() {
+        [only] => Ok(only.shallow_clone()),
+        _ => Ok(Tensor::f_cat(&parts, 0)?),
     }
 }
 

@@ -1,18 +1,21 @@
-//! BERT (Devlin et al. 2018) as an encoder: `BertModel` folders of Hugging Face. RoBERTa computes the
-//! same from other names and positions ([`crate::roberta`]).
+//! BERT (Devlin et al. 2018) as an encoder: `BertModel` folders of Hugging Face. Its heirs compute the same from other
+//! names and positions ([`crate::roberta`], [`crate::distilbert`], [`crate::mpnet`]).
 
-use crate::layers::Architecture;
+use crate::Result;
+use crate::activation::Activation;
+use crate::attention::{Groups, attend_within};
+use crate::layers::{Architecture, first_trained};
 use crate::lora::{Linear, Pass};
-use crate::packing::{Group, Packed};
+use crate::norms::LayerNorm;
+use crate::packing::Packed;
+use crate::parts::Parts;
 use crate::recompute::{Stack, Step};
-use crate::sizes::{Sizes, unsupported};
-use crate::weights::Weights;
-use crate::{Error, Result};
-use lexforge_domain::Code;
+use crate::relative::SharedBias;
+use crate::sizes::{Sizes, damaged, unsupported};
+use crate::weights::Source;
 use serde::Deserialize;
-use std::path::Path;
 use std::rc::Rc;
-use tch::{Device, Tensor};
+use tch::Tensor;
 
 /// The part of `config.json` that decides what is computed.
 #[derive(Clone, Debug, Deserialize)]
@@ -49,7 +52,39 @@ pub(crate) struct Family {
     pub(crate) prefix: &'static str,
     /// Row of the first token in the table of positions.
     pub(crate) first_position: i64,
+    /// How the parts of a layer are called.
+    pub(crate) names: &'static Names,
+    /// The table of biases by distance, where there is one: its name, buckets and farthest distance.
+    pub(crate) biases: Option<(&'static str, i64, i64)>,
 }
+
+/// How the parts of a layer are called.
+#[derive(Debug)]
+pub(crate) struct Names {
+    /// What stands before a layer's number.
+    pub(crate) layers: &'static str,
+    pub(crate) query: &'static str,
+    pub(crate) key: &'static str,
+    pub(crate) value: &'static str,
+    pub(crate) attention_output: &'static str,
+    pub(crate) attention_norm: &'static str,
+    pub(crate) intermediate: &'static str,
+    pub(crate) output: &'static str,
+    pub(crate) output_norm: &'static str,
+}
+
+/// BERT's own names.
+const NAMES: Names = Names {
+    layers: "encoder.layer.",
+    query: "attention.self.query",
+    key: "attention.self.key",
+    value: "attention.self.value",
+    attention_output: "attention.output.dense",
+    attention_norm: "attention.output.LayerNorm",
+    intermediate: "intermediate.dense",
+    output: "output.dense",
+    output_norm: "output.LayerNorm",
+};
 
 impl Default for Family {
     fn default() -> Self {
@@ -57,6 +92,8 @@ impl Default for Family {
             name: "bert",
             prefix: "bert.",
             first_position: 0,
+            names: &NAMES,
+            biases: None,
         }
     }
 }
@@ -80,25 +117,20 @@ impl BertConfig {
     /// [`Code::ModelMissing`] where a number is missing or impossible, [`Code::ModelUnsupported`] where
     /// a feature is not supported.
     pub fn of_value(value: serde_json::Value) -> Result<Self> {
-        let damaged = |why: String| {
-            Error::told(
-                Code::ModelMissing,
-                format!("The model's configuration {why}."),
-                "Copy the model's folder again.",
-            )
-        };
         let config: Self =
-            serde_json::from_value(value).map_err(|e| damaged(format!("is incomplete: {e}")))?;
+            serde_json::from_value(value).map_err(|e| damaged(&format!("is incomplete: {e}")))?;
         let sizes = [
             config.vocab_size,
             config.hidden_size,
             config.num_attention_heads,
             config.intermediate_size,
             config.max_position_embeddings,
-            config.type_vocab_size,
         ];
-        if sizes.iter().any(|&n| n < 1) || config.hidden_size % config.num_attention_heads != 0 {
-            return Err(damaged("has impossible sizes".into()));
+        if sizes.iter().any(|&n| n < 1)
+            || config.type_vocab_size < 0
+            || config.hidden_size % config.num_attention_heads != 0
+        {
+            return Err(damaged("has impossible sizes"));
         }
         if config.is_decoder || config.add_cross_attention {
             return Err(unsupported(
@@ -109,7 +141,7 @@ impl BertConfig {
             None | Some("absolute") => {}
             Some(other) => return Err(unsupported(&format!("position_embedding_type {other:?}"))),
         }
-        Activation::of_name(&config.hidden_act)?;
+        Activation::of_name("hidden_act", &config.hidden_act)?;
         Ok(config)
     }
 
@@ -118,7 +150,12 @@ impl BertConfig {
         self.family.name
     }
 
-    /// How many token types it has.
+    /// What stands before a layer's number in the names of its weights.
+    pub fn layers_at(&self) -> &'static str {
+        self.family.names.layers
+    }
+
+    /// How many token types it has; with one or none, no token tells which text of a pair it belongs to.
     pub fn token_types(&self) -> i64 {
         self.type_vocab_size
     }
@@ -132,50 +169,6 @@ impl BertConfig {
             vocabulary: self.vocab_size as usize,
             positions: (self.max_position_embeddings - self.family.first_position).max(0) as usize,
         }
-    }
-}
-
-#[derive(Clone, Copy)]
-enum Activation {
-    Gelu,
-    GeluTanh,
-    Relu,
-}
-
-impl Activation {
-    fn of_name(name: &str) -> Result<Self> {
-        match name {
-            "gelu" => Ok(Self::Gelu),
-            "gelu_new" | "gelu_pytorch_tanh" => Ok(Self::GeluTanh),
-            "relu" => Ok(Self::Relu),
-            other => Err(unsupported(&format!("hidden_act {other:?}"))),
-        }
-    }
-
-    fn apply(self, x: &Tensor) -> Result<Tensor> {
-        Ok(match self {
-            Self::Gelu => x.f_gelu("none")?,
-            Self::GeluTanh => x.f_gelu("tanh")?,
-            Self::Relu => x.f_relu()?,
-        })
-    }
-}
-
-struct LayerNorm {
-    weight: Tensor,
-    bias: Tensor,
-    epsilon: f64,
-}
-
-impl LayerNorm {
-    fn forward(&self, x: &Tensor) -> Result<Tensor> {
-        Ok(x.f_layer_norm(
-            self.weight.size(),
-            Some(&self.weight),
-            Some(&self.bias),
-            self.epsilon,
-            false,
-        )?)
     }
 }
 
@@ -208,10 +201,11 @@ pub struct Bert {
     words: Tensor,
     /// Position embeddings with the embedding of token type 0 added, since every text is of that type.
     positions: Tensor,
-    /// Embeddings of the token types less that of type 0.
-    types: Tensor,
+    /// Embeddings of the token types less that of type 0, where there are types.
+    types: Option<Tensor>,
     embedding_norm: LayerNorm,
     layers: Vec<Layer>,
+    biases: Option<SharedBias>,
     heads: i64,
     activation: Activation,
 }
@@ -221,80 +215,68 @@ impl Bert {
     ///
     /// # Errors
     /// Where weights are missing, damaged or of other shapes than the configuration asks for.
-    pub fn load(config: &BertConfig, folder: &Path, device: Device) -> Result<Self> {
-        let weights = Weights::open(folder, device)?;
+    pub fn load(config: &BertConfig, source: &dyn Source) -> Result<Self> {
         let family = config.family;
-        let headed = weights.has(&format!(
-            "{}embeddings.word_embeddings.weight",
-            family.prefix
-        ));
-        let prefix = if headed { family.prefix } else { "" };
+        let words = "embeddings.word_embeddings.weight";
+        let parts = Parts::of(source, family.prefix, words);
         let (hidden, inner) = (config.hidden_size, config.intermediate_size);
-        let tensor = |name: &str, shape: &[i64]| weights.tensor(&format!("{prefix}{name}"), shape);
-        let linear = |path: String, outputs: i64, inputs: i64| -> Result<Linear> {
-            let weight = tensor(&format!("{path}.weight"), &[outputs, inputs])?;
-            let bias = tensor(&format!("{path}.bias"), &[outputs])?;
-            Ok(Linear::new(path, weight, Some(bias)))
-        };
-        let norm = |path: &str| -> Result<LayerNorm> {
-            // Checkpoints from TensorFlow call the two gamma and beta.
-            let old = weights.has(&format!("{prefix}{path}.gamma"));
-            let (scale, shift) = if old {
-                ("gamma", "beta")
-            } else {
-                ("weight", "bias")
-            };
-            Ok(LayerNorm {
-                weight: tensor(&format!("{path}.{scale}"), &[hidden])?,
-                bias: tensor(&format!("{path}.{shift}"), &[hidden])?,
-                epsilon: config.layer_norm_eps,
-            })
-        };
-        let types = tensor(
-            "embeddings.token_type_embeddings.weight",
-            &[config.type_vocab_size, hidden],
-        )?;
-        let positions = tensor(
+        let norm = |path: &str| parts.norm(path, hidden, config.layer_norm_eps, true);
+        let positions = parts.tensor(
             "embeddings.position_embeddings.weight",
             &[config.max_position_embeddings, hidden],
         )?;
         // Position 0 of ours is the family's first.
-        let positions = positions.f_slice(0, family.first_position, None, 1)?;
-        let first_type = types.f_narrow(0, 0, 1)?;
+        let mut positions = positions.f_slice(0, family.first_position, None, 1)?;
+        let mut types = None;
+        if config.type_vocab_size > 0 {
+            let table = parts.tensor(
+                "embeddings.token_type_embeddings.weight",
+                &[config.type_vocab_size, hidden],
+            )?;
+            positions = positions.f_add(&table.f_select(0, 0)?)?;
+            types = Some(table.f_sub(&table.f_narrow(0, 0, 1)?)?);
+        }
+        let names = family.names;
         let mut layers = Vec::with_capacity(config.num_hidden_layers);
         for number in 0..config.num_hidden_layers {
-            let at = |name: &str| format!("encoder.layer.{number}.{name}");
+            let at = |name: &str| format!("{}{number}.{name}", names.layers);
+            let linear = |name, outputs, inputs| parts.linear(at(name), outputs, inputs, true);
             layers.push(Layer {
-                query: linear(at("attention.self.query"), hidden, hidden)?,
-                key: linear(at("attention.self.key"), hidden, hidden)?,
-                value: linear(at("attention.self.value"), hidden, hidden)?,
-                attention_output: linear(at("attention.output.dense"), hidden, hidden)?,
-                attention_norm: norm(&at("attention.output.LayerNorm"))?,
-                intermediate: linear(at("intermediate.dense"), inner, hidden)?,
-                output: linear(at("output.dense"), hidden, inner)?,
-                output_norm: norm(&at("output.LayerNorm"))?,
+                query: linear(names.query, hidden, hidden)?,
+                key: linear(names.key, hidden, hidden)?,
+                value: linear(names.value, hidden, hidden)?,
+                attention_output: linear(names.attention_output, hidden, hidden)?,
+                attention_norm: norm(&at(names.attention_norm))?,
+                intermediate: linear(names.intermediate, inner, hidden)?,
+                output: linear(names.output, hidden, inner)?,
+                output_norm: norm(&at(names.output_norm))?,
             });
         }
+        let biases = family.biases.map(|(name, buckets, farthest)| -> Result<_> {
+            Ok(SharedBias {
+                table: parts.tensor(name, &[buckets, config.num_attention_heads])?,
+                buckets,
+                farthest,
+            })
+        });
         Ok(Self {
-            words: tensor(
-                "embeddings.word_embeddings.weight",
-                &[config.vocab_size, hidden],
-            )?,
-            positions: positions.f_add(&types.f_select(0, 0)?)?,
-            types: types.f_sub(&first_type)?,
+            words: parts.tensor(words, &[config.vocab_size, hidden])?,
+            positions,
+            types,
             embedding_norm: norm("embeddings.LayerNorm")?,
             layers,
+            biases: biases.transpose()?,
             heads: config.num_attention_heads,
-            activation: Activation::of_name(&config.hidden_act)?,
+            activation: Activation::of_name("hidden_act", &config.hidden_act)?,
         })
     }
 
     /// `x` `[tokens, hidden]` through a layer.
-    fn layer(&self, layer: &Layer, x: &Tensor, groups: &[Group], pass: Pass) -> Result<Tensor> {
+    fn layer(&self, layer: &Layer, x: &Tensor, groups: &Groups, pass: Pass) -> Result<Tensor> {
         let query = layer.query.forward(x, pass)?;
         let key = layer.key.forward(x, pass)?;
         let value = layer.value.forward(x, pass)?;
-        let mixed = self.attend(&query, &key, &value, groups)?;
+        let mixed = attend_within(&query, &key, &value, self.heads, groups)?;
         let attended = layer.attention_output.forward(&mixed, pass)?;
         let x = layer.attention_norm.forward(&attended.f_add(x)?)?;
         let inner = self
@@ -303,43 +285,6 @@ impl Bert {
         layer
             .output_norm
             .forward(&layer.output.forward(&inner, pass)?.f_add(&x)?)
-    }
-
-    /// Full attention within each text. `[tokens, hidden]` each.
-    fn attend(
-        &self,
-        query: &Tensor,
-        key: &Tensor,
-        value: &Tensor,
-        groups: &[Group],
-    ) -> Result<Tensor> {
-        let hidden = query.size()[1];
-        let mut parts = Vec::with_capacity(groups.len());
-        for group in groups {
-            let tokens = group.count * group.length;
-            // [texts, heads, tokens, head size]
-            let heads = |x: &Tensor| -> Result<Tensor> {
-                let texts = x.f_narrow(0, group.start, tokens)?;
-                Ok(texts
-                    .f_view([group.count, group.length, self.heads, hidden / self.heads])?
-                    .f_transpose(1, 2)?)
-            };
-            let mixed = Tensor::f_scaled_dot_product_attention(
-                &heads(query)?,
-                &heads(key)?,
-                &heads(value)?,
-                None::<Tensor>,
-                0.0,
-                false,
-                None,
-                false,
-            )?;
-            parts.push(mixed.f_transpose(1, 2)?.f_reshape([tokens, hidden])?);
-        }
-        match parts.as_slice() {
-            [only] => Ok(only.shallow_clone()),
-            _ => Ok(Tensor::f_cat(&parts, 0)?),
-        }
     }
 }
 
@@ -365,39 +310,30 @@ impl Architecture for Bert {
     }
 
     fn stack(&self, packed: &Packed, pass: Pass) -> Result<Stack<'_>> {
-        if !packed.branches.is_empty() {
-            return Err(Error::Shim(
-                "an encoder's tokens see the whole text; no beginning can be shared".into(),
-            ));
-        }
+        packed.without_branches()?;
         let words = Tensor::f_embedding(&self.words, &packed.ids, -1, false, false)?;
         let positions = Tensor::f_embedding(&self.positions, &packed.positions, -1, false, false)?;
         let mut x = words.f_add(&positions)?;
-        if let Some(types) = &packed.types {
-            x = x.f_add(&Tensor::f_embedding(&self.types, types, -1, false, false)?)?;
+        if let (Some(kinds), Some(types)) = (&packed.types, &self.types) {
+            x = x.f_add(&Tensor::f_embedding(types, kinds, -1, false, false)?)?;
         }
-        let input = self.embedding_norm.forward(&x)?; // [tokens, hidden]
-        let groups: Rc<[Group]> = packed.groups.as_slice().into();
+        let biases = self.biases.as_ref();
+        let groups = Rc::new(Groups {
+            groups: packed.groups.clone(),
+            biases: biases
+                .map(|biases| biases.of_groups(&packed.groups))
+                .transpose()?,
+            scale: None,
+        });
         let layers = self.layers.iter().map(|layer| -> Step<'_> {
             let groups = Rc::clone(&groups);
             Box::new(move |x| self.layer(layer, x, &groups, pass))
         });
-        let trained = |layer: &Layer| {
-            layer
-                .linears_ref()
-                .iter()
-                .any(|linear| linear.low_rank().is_some())
-        };
-        let first_trained = self
-            .layers
-            .iter()
-            .position(trained)
-            .unwrap_or(self.layers.len());
         Ok(Stack {
-            input,
+            input: self.embedding_norm.forward(&x)?, // [tokens, hidden]
             layers: layers.collect(),
             last: Box::new(|x| Ok(x.shallow_clone())),
-            first_trained,
+            first_trained: first_trained(self.layers.iter().map(Layer::linears_ref)),
         })
     }
 }
@@ -428,9 +364,9 @@ mod tests {
         );
         check(
             "\"vocab_size\":10",
-            "\"vocab_size\":10,\"hidden_act\":\"swish\"",
+            "\"vocab_size\":10,\"hidden_act\":\"mish\"",
             Code::ModelUnsupported,
-            "swish",
+            "mish",
         );
         let relative = "\"vocab_size\":10,\"position_embedding_type\":\"relative_key\"";
         check(

@@ -1,6 +1,6 @@
 //! Sequence classification over an encoder: a cross-encoder reads two texts at once and scores the pair.
 
-use crate::architecture::Config;
+use crate::architecture::{Config, EncoderConfig};
 use crate::bert::Bert;
 use crate::layers::Architecture;
 use crate::lora::Pass;
@@ -59,13 +59,19 @@ impl Classifier {
     /// [`Code::ModelUnsupported`] where the folder is of another kind of model, [`Code::ModelMissing`]
     /// where it has no head.
     pub fn load(folder: &Path, device: Device) -> Result<Self> {
-        let Config::Bert(config) = Config::of_folder(folder)? else {
-            return Err(unsupported("a classification head on a decoder"));
+        let read = Config::of_folder(folder)?;
+        let config = match &read {
+            Config::Encoder(EncoderConfig::Bert(config)) => config,
+            other => {
+                let what = format!("a classification head on {}", other.name());
+                return Err(unsupported(&what));
+            }
         };
         let weights = Weights::open(folder, device)?;
         let (dense, output) = match config.name() {
             "bert" => ("bert.pooler.dense", "classifier"),
-            _ => ("classifier.dense", "classifier.out_proj"),
+            "roberta" | "xlm-roberta" => ("classifier.dense", "classifier.out_proj"),
+            other => return Err(unsupported(&format!("a classification head on {other}"))),
         };
         let labels = match weights.shape(&format!("{output}.weight")).as_deref() {
             Some([labels, _]) => *labels,
@@ -80,7 +86,7 @@ impl Classifier {
         };
         let hidden = config.sizes().hidden as i64;
         Ok(Self {
-            encoder: Bert::load(&config, folder, device)?,
+            encoder: Bert::load(config, &weights)?,
             dense: Layer::load(&weights, dense, hidden, hidden)?,
             output: Layer::load(&weights, output, labels, hidden)?,
             single_type: config.token_types() == 1,

@@ -2,6 +2,7 @@
 
 use crate::{Error, Result};
 use lexforge_domain::Code;
+use lexforge_domain::protocol::TextSide;
 use serde::Deserialize;
 use serde::de::DeserializeOwned;
 use std::fs::File;
@@ -14,6 +15,9 @@ use std::path::{Path, PathBuf};
 pub struct TextLine {
     /// The text.
     pub text: String,
+    /// What it is, where the job does not say it for all.
+    #[serde(default)]
+    pub side: Option<TextSide>,
 }
 
 /// The records of a JSONL file, one at a time; empty lines are no records.

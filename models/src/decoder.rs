@@ -7,7 +7,7 @@ use crate::lora::{Linear, Pass};
 use crate::packing::Packed;
 use crate::recompute::Stack;
 use crate::rope::{RopeConfig, Scaling};
-use crate::sizes::{Sizes, unsupported};
+use crate::sizes::{Sizes, damaged, unsupported};
 use crate::{Error, Result};
 use lexforge_domain::Code;
 use serde::Deserialize;
@@ -382,13 +382,4 @@ pub fn qwen_windows(value: &Value, layers: usize) -> Result<Vec<Option<i64>>> {
     Ok((0..layers)
         .map(|layer| window.filter(|_| layer >= from))
         .collect())
-}
-
-/// A configuration that cannot be right.
-pub fn damaged(why: &str) -> Error {
-    Error::told(
-        Code::ModelMissing,
-        format!("The model's configuration {why}."),
-        "Copy the model's folder again.",
-    )
 }

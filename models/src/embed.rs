@@ -13,11 +13,11 @@ use crate::events::EventLog;
 use crate::files::flush_folder;
 use crate::folder::ModelFolders;
 use crate::platform::{peak_resident_mb, resident_mb};
-use crate::reader::{Counts, Reader};
+use crate::reader::{AfterBatch, Counts, Reader};
 use crate::reading;
 use crate::{Error, Result};
 use lexforge_domain::Code;
-use lexforge_domain::protocol::{EmbedJob, EmbedResult, Event, JobResult};
+use lexforge_domain::protocol::{EmbedJob, EmbedResult, Event, JobResult, TextSide};
 use std::fs::File;
 use std::io::{BufWriter, Write};
 use std::path::Path;
@@ -81,11 +81,7 @@ pub fn embed(
     let mut counts = Counts::default();
     let mut records = Records::<TextLine>::open(&input)?;
     loop {
-        let block: Vec<String> = records
-            .by_ref()
-            .take(BLOCK)
-            .map(|r| r.map(|line| line.text))
-            .collect::<Result<_>>()?;
+        let block: Vec<TextLine> = records.by_ref().take(BLOCK).collect::<Result<_>>()?;
         if block.is_empty() {
             break;
         }
@@ -94,7 +90,7 @@ pub fn embed(
         }
         let before = run.done;
         let after = &mut |texts, tokens| run.after(texts, tokens);
-        match reader.vectors(job.side, &block, &mut counts, after)? {
+        match by_side(&reader, job.side, &block, &mut counts, after)? {
             Some(vectors) => writer.append(&vectors)?,
             None => return Ok(Outcome::Stopped { step: run.done }),
         }
@@ -115,6 +111,33 @@ pub fn embed(
         seconds: began.elapsed().as_secs_f64(),
         reading: reader.reading().clone(),
     })))
+}
+
+/// Vectors of texts in their order, each read as what it is; `None` where the work was ended.
+fn by_side(
+    reader: &Reader,
+    usual: TextSide,
+    block: &[TextLine],
+    counts: &mut Counts,
+    after: AfterBatch<'_>,
+) -> Result<Option<Vec<f32>>> {
+    let dim = reader.dim();
+    let mut all = vec![0f32; block.len() * dim];
+    for side in [TextSide::Plain, TextSide::Question, TextSide::Passage] {
+        let of_side = |line: &TextLine| line.side.unwrap_or(usual) == side;
+        let rows: Vec<usize> = (0..block.len()).filter(|&i| of_side(&block[i])).collect();
+        if rows.is_empty() {
+            continue;
+        }
+        let texts: Vec<String> = rows.iter().map(|&i| block[i].text.clone()).collect();
+        let Some(vectors) = reader.vectors(side, &texts, counts, after)? else {
+            return Ok(None);
+        };
+        for (&row, vector) in rows.iter().zip(vectors.chunks_exact(dim)) {
+            all[row * dim..(row + 1) * dim].copy_from_slice(vector);
+        }
+    }
+    Ok(Some(all))
 }
 
 struct Run<'a> {

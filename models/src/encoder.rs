@@ -3,10 +3,12 @@
 use crate::Result;
 use crate::architecture::Config;
 use crate::decoder::{Attention, Decoder};
+use crate::dense::{Dense, through};
 use crate::layers::Architecture;
 use crate::lora::{Linear, Pass};
 use crate::packing::{Packed, by_length};
 use crate::pooling::{pool_ranges, unit_rows};
+use crate::reading;
 use crate::recompute::{Stack, Way, gradient_of};
 use crate::sizes::Sizes;
 use crate::tokenizer::TextTokenizer;
@@ -44,19 +46,31 @@ pub trait Vectors {
     /// How token vectors become one vector.
     fn pooling(&self) -> Pooling;
 
+    /// Dense layers after the pooling.
+    fn dense(&self) -> &[Dense] {
+        &[]
+    }
+
+    /// Numbers of a vector.
+    fn dim(&self) -> usize {
+        let last = self.dense().last();
+        last.map_or(self.sizes().hidden, Dense::outputs)
+    }
+
     /// The layers on a packed batch.
     ///
     /// # Errors
     /// Where libtorch refuses.
     fn stack(&self, packed: &Packed, pass: Pass) -> Result<Stack<'_>>;
 
-    /// One vector a text, in the order given: `[texts, hidden]` in fp32, not normalised.
+    /// One vector a text, in the order given: `[texts, dim]` in fp32, not normalised.
     ///
     /// # Errors
     /// Where libtorch refuses.
     fn encode_texts(&self, texts: &[Text<'_>], pass: Pass) -> Result<Tensor> {
         let sorted = Sorted::of(texts, self.device())?;
-        sorted.pooled(&self.stack(&sorted.packed, pass)?.run()?, self.pooling())
+        let hidden = self.stack(&sorted.packed, pass)?.run()?;
+        through(self.dense(), sorted.pooled(&hidden, self.pooling())?)
     }
 
     /// Adds the gradient of a loss over such vectors to the trained parameters, and gives the loss.
@@ -74,7 +88,8 @@ pub trait Vectors {
         self.stack(&sorted.packed, pass)?
             .backward(way.recompute, &mut |hidden| {
                 gradient_of(hidden, way.scale, |hidden| {
-                    loss(&sorted.pooled(hidden, self.pooling())?)
+                    let pooled = sorted.pooled(hidden, self.pooling())?;
+                    loss(&through(self.dense(), pooled)?)
                 })
             })
     }
@@ -117,6 +132,10 @@ impl Vectors for Encoder {
 
     fn pooling(&self) -> Pooling {
         self.pooling
+    }
+
+    fn dense(&self) -> &[Dense] {
+        &self.dense
     }
 
     fn stack(&self, packed: &Packed, pass: Pass) -> Result<Stack<'_>> {
@@ -171,11 +190,12 @@ pub struct Encoder {
     pub max_length: usize,
     model: Box<dyn Architecture>,
     pooling: Pooling,
+    dense: Vec<Dense>,
     device: Device,
 }
 
 impl Encoder {
-    /// Loads the encoder of a model folder.
+    /// Loads the encoder of a model folder, with the dense layers that it has after the pooling.
     ///
     /// # Errors
     /// Where the folder is incomplete or the model is not supported.
@@ -188,12 +208,22 @@ impl Encoder {
         let config = Config::of_folder(folder)?;
         let sizes = config.sizes();
         let max_length = max_length.min(sizes.positions);
+        let reading = reading::of_folder(folder)?;
+        let attention = match reading.causal {
+            true => Attention::Causal,
+            false => Attention::Bidirectional,
+        };
         Ok(Self {
             tokenizer: TextTokenizer::open(folder, max_length)?,
             sizes,
             max_length,
-            model: config.load(folder, device)?,
+            model: config.load_seeing(folder, attention, device)?,
             pooling,
+            dense: reading
+                .dense
+                .iter()
+                .map(|layer| Dense::load(folder, layer, device))
+                .collect::<Result<_>>()?,
             device,
         })
     }
@@ -213,7 +243,7 @@ impl Encoder {
         self.model.linears_ref()
     }
 
-    /// One vector a text, in the order given: `[texts, hidden]`, not normalised.
+    /// One vector a text, in the order given: `[texts, dim]`, not normalised.
     ///
     /// # Errors
     /// Where libtorch refuses.

@@ -1,8 +1,9 @@
 //! Model folders: where they are looked for and how their content is named.
 
 use crate::files;
+use crate::modules;
 use crate::sizes::LARGEST_CONFIG;
-use crate::weights::INDEX_FILE;
+use crate::weights::{INDEX_FILE, SINGLE_FILE};
 use crate::{Error, Result};
 use lexforge_compute::installed;
 use lexforge_domain::protocol::{MODELS_ENV, ModelRef};
@@ -175,6 +176,13 @@ pub fn print(folder: &Path) -> Result<Sha256> {
             digest.update(files::sha256_of(&path)?.as_str());
         }
     }
+    // Dense layers lie in folders of their own.
+    for module in modules::of_folder(folder)?.iter().flatten() {
+        let weights = folder.join(&module.path).join(SINGLE_FILE);
+        if !module.path.is_empty() && weights.is_file() {
+            sample(&weights, &mut digest)?;
+        }
+    }
     Ok(Sha256::of_digest(digest.finalize()))
 }
 
@@ -278,5 +286,13 @@ mod tests {
         std::fs::write(&weights, vec![2u8; 3_000_000]).unwrap();
         assert_ne!(print(folder.path()).unwrap(), one);
         assert_eq!(content_hash(folder.path()).unwrap(), content);
+        let two = print(folder.path()).unwrap();
+        let dense = folder.path().join("2_Dense");
+        std::fs::create_dir(&dense).unwrap();
+        std::fs::write(dense.join("model.safetensors"), vec![3u8; 3_000]).unwrap();
+        assert_eq!(print(folder.path()).unwrap(), two, "no module of the model");
+        let list = r#"[{"type": "sentence_transformers.models.Dense", "path": "2_Dense"}]"#;
+        std::fs::write(folder.path().join("modules.json"), list).unwrap();
+        assert_ne!(print(folder.path()).unwrap(), two);
     }
 }

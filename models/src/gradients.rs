@@ -89,7 +89,7 @@ pub fn accumulate(
                 own_vectors.as_ref(),
                 &own,
                 texts.len(),
-                encoder.sizes().hidden,
+                encoder.dim(),
                 device,
                 ranks,
             )?)
@@ -126,7 +126,7 @@ pub fn accumulate(
             own_vectors.as_ref(),
             &order,
             texts.len(),
-            encoder.sizes().hidden,
+            encoder.dim(),
             encoder.device(),
             ranks,
         )?

@@ -45,7 +45,7 @@ pub fn inspect(folder: &Path) -> Result<InspectResult> {
         memory: None,
         vocabulary_use: Vec::new(),
     };
-    let mut embedded = None;
+    let (mut embedded, mut known) = (None, None);
     match Config::of_folder(folder) {
         Ok(config) => {
             let sizes = config.sizes();
@@ -55,6 +55,7 @@ pub fn inspect(folder: &Path) -> Result<InspectResult> {
             result.max_positions = sizes.positions as u64;
             result.decoder = matches!(config, Config::Decoder(_));
             embedded = Some(sizes.vocabulary);
+            known = Some(config);
         }
         Err(error) => {
             let failure = error.into_failure();
@@ -73,6 +74,7 @@ pub fn inspect(folder: &Path) -> Result<InspectResult> {
                 .iter()
                 // A buffer of older checkpoints, not a weight.
                 .filter(|(name, _)| !name.ends_with("embeddings.position_ids"))
+                .filter(|(name, _)| known.as_ref().is_none_or(|known| !known.leaves_out(name)))
                 .map(|(_, entry)| entry.shape.iter().product::<usize>() as u64)
                 .sum();
             let mut types: Vec<String> = headers
@@ -84,6 +86,10 @@ pub fn inspect(folder: &Path) -> Result<InspectResult> {
             types.dedup();
             types.retain(|t| t != "I64" || headers.tensors.len() == 1);
             result.dtype = types.join(", ");
+            let fits = known.as_ref().map(|known| known.check_weights(&headers));
+            if let Some(Err(error)) = fits {
+                result.problems.push(error.into_failure());
+            }
         }
         Err(error) => result.problems.push(error.into_failure()),
     }

@@ -28,3 +28,15 @@ pub trait Architecture {
         self.stack(packed, pass)?.run()
     }
 }
+
+/// The first of a model's layers with something to train; their number where there is none.
+pub fn first_trained<'a, L: IntoIterator<Item = &'a Linear>>(
+    layers: impl ExactSizeIterator<Item = L>,
+) -> usize {
+    let count = layers.len();
+    let trained = |layer: L| layer.into_iter().any(|linear| linear.low_rank().is_some());
+    layers
+        .map(trained)
+        .position(|trained| trained)
+        .unwrap_or(count)
+}

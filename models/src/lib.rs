@@ -5,7 +5,7 @@
 //! [`lexforge_domain::protocol`]) and through its process. The way through the crate: [`command`]
 //! reads the command line; [`job`] holds a bundle, writes its events and runs its job;
 //! [`embed`] and [`train`] (whose stages are [`lessons`]) do the work with an [`encoder`], which is a [`tokenizer`], an
-//! architecture ([`architecture`], [`bert`], [`transformer`], over [`layers`] and [`sizes`]) over memory-mapped [`weights`], [`lora`]
+//! architecture ([`architecture`]: [`bert`] with its heirs, [`modernbert`], [`deberta`], [`t5`], [`transformer`], over [`layers`] and [`sizes`]) over memory-mapped [`weights`], [`lora`]
 //! layers and [`pooling`]; a [`decoder`] is the same without pooling, with logits and a [`cache`]; [`adapter`] reads and writes PEFT's format; [`infonce`] is the sentence stage's
 //! loss, [`optimizer`] and [`schedule`] make the step, [`checkpoint`] makes it survive a crash.
 //!
@@ -27,6 +27,7 @@
 //! counts) alone.
 #![cfg_attr(test, allow(clippy::unwrap_used, clippy::panic))]
 
+pub mod activation;
 pub mod adapter;
 pub mod allowance;
 pub mod architecture;
@@ -47,10 +48,14 @@ pub mod control;
 pub mod corpus;
 pub mod cuda;
 pub mod data;
+pub mod deberta;
 pub mod decoder;
+pub mod dense;
 pub mod device;
+pub mod distilbert;
 pub mod embed;
 pub mod encoder;
+pub mod encoder_config;
 pub mod error;
 pub mod events;
 pub mod export;
@@ -74,11 +79,17 @@ pub mod masked;
 pub mod memory;
 pub mod mentions;
 pub mod mistral;
+pub mod modernbert;
+pub mod modules;
+pub mod mpnet;
 pub mod named_choice;
 pub mod nf4;
 pub mod normaliser;
+pub mod norms;
 pub mod optimizer;
+pub mod outlines;
 pub mod packing;
+pub mod parts;
 pub mod platform;
 pub mod pooling;
 pub mod pretrain;
@@ -88,6 +99,7 @@ pub mod ranks;
 pub mod reader;
 pub mod reading;
 pub mod recompute;
+pub mod relative;
 pub mod resident;
 pub mod roberta;
 pub mod rope;
@@ -99,6 +111,7 @@ pub mod sft;
 pub mod shim;
 pub mod sidecar;
 pub mod sizes;
+pub mod t5;
 pub mod tensors;
 pub mod terms;
 pub mod token_item;

@@ -4,7 +4,7 @@
 //! The texts of the data are not known when a training is planned: they are taken to be as long as the longest
 //! length allows.
 
-use crate::architecture::Config;
+use crate::architecture::{Config, EncoderConfig};
 use crate::decoder::DecoderConfig;
 use crate::lora::names_module;
 use crate::platform::available_mb;
@@ -44,6 +44,8 @@ struct Shape {
     normed: usize,
     /// Numbers of a token that pass through a layer while its gradient is computed.
     passing: usize,
+    /// Numbers that a token keeps in a layer for each token of its text.
+    kept_with_each: usize,
     /// The vocabulary's width where the stages read logits.
     decoder: bool,
 }
@@ -65,18 +67,26 @@ impl Shape {
                     kept,
                     normed: 2 * hidden + heads as usize,
                     passing,
+                    kept_with_each: 0,
                     decoder: true,
                 }
             }
             // Queries, keys, values, mixed values, both sums and their norms; the inner vectors and what the
             // activation makes of them.
-            Config::Bert(_) => {
-                let (kept, passing) = (8 * hidden + 2 * inner, 2 * inner + 4 * hidden);
+            Config::Encoder(encoder) => {
+                let (inners, kept_with_each) = match encoder {
+                    EncoderConfig::Bert(_) => (2, 0),
+                    // What is gated, too.
+                    EncoderConfig::ModernBert(_) | EncoderConfig::T5(_) => (4, 0),
+                    // Scores, of which part of three kinds, and their shares.
+                    EncoderConfig::Deberta(deberta) => (2, 6 * deberta.heads()),
+                };
                 Self {
                     sizes,
-                    kept,
+                    kept: 8 * hidden + inners * inner,
                     normed: 0,
-                    passing,
+                    passing: inners * inner + 4 * hidden,
+                    kept_with_each,
                     decoder: false,
                 }
             }
@@ -97,7 +107,9 @@ impl Shape {
     fn layer(&self, settings: &TrainSettings, width: usize) -> f64 {
         // In half precision norms are computed in fp32, and what they pass through is kept (two numbers, measured).
         let wide = if width < 4 { 2 * 4 * self.normed } else { 0 };
-        (self.kept * width + wide + 4 * 7 * settings.lora.r) as f64
+        let longest = settings.max_length.min(self.sizes.positions);
+        let kept = self.kept + self.kept_with_each * longest;
+        (kept * width + wide + 4 * 7 * settings.lora.r) as f64
     }
 
     /// Bytes of a token while a layer's gradient is computed: what it keeps, and what passes through.
@@ -132,7 +144,7 @@ pub fn estimate(folder: &Path, settings: &TrainSettings) -> Result<MemoryEstimat
     let device = device::device();
     let model = Model {
         shape: Shape::of(&config),
-        stored: Stored::of(&headers),
+        stored: Stored::of(&config, &headers),
         device,
     };
     let available = available_mb(device);
@@ -148,7 +160,7 @@ pub fn smaller(folder: &Path, settings: &TrainSettings) -> Result<Option<(f64, M
     let (config, headers) = (Config::of_folder(folder)?, Headers::of_folder(folder)?);
     let model = Model {
         shape: Shape::of(&config),
-        stored: Stored::of(&headers),
+        stored: Stored::of(&config, &headers),
         device: device::device(),
     };
     let needed = model.plain(settings).total_mb;
@@ -168,15 +180,18 @@ struct Stored {
 }
 
 impl Stored {
-    fn of(headers: &Headers) -> Self {
-        let numbers: u64 = headers
-            .tensors
-            .values()
-            .map(|e| e.shape.iter().product::<usize>() as u64)
+    fn of(config: &Config, headers: &Headers) -> Self {
+        let read = || {
+            let all = headers.tensors.iter();
+            all.filter(|(name, _)| !config.leaves_out(name))
+        };
+        let numbers: u64 = read()
+            .map(|(_, e)| e.shape.iter().product::<usize>() as u64)
             .sum();
-        let matrices = headers
-            .tensors
-            .iter()
+        let bytes = read()
+            .map(|(_, e)| (e.range.end - e.range.start) as u64)
+            .sum::<u64>();
+        let matrices = read()
             .filter(|(_, entry)| entry.shape.len() == 2)
             .filter_map(|(name, entry)| {
                 Some((
@@ -186,9 +201,9 @@ impl Stored {
                 ))
             });
         Self {
-            bytes: headers.bytes,
+            bytes,
             numbers,
-            width: (headers.bytes / numbers.max(1)).max(1) as usize,
+            width: (bytes / numbers.max(1)).max(1) as usize,
             matrices: matrices.collect(),
         }
     }

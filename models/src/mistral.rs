@@ -2,7 +2,8 @@
 //! `MistralForCausalLM`).
 
 use crate::Result;
-use crate::decoder::{CommonFields, DecoderConfig, damaged};
+use crate::decoder::{CommonFields, DecoderConfig};
+use crate::sizes::damaged;
 use crate::sizes::unsupported;
 use serde_json::Value;
 

@@ -5,7 +5,7 @@
 //! attention needs to know the texts: texts of equal length lie together as one group and are a
 //! plain `[count, length]` rectangle, exact and without a mask.
 
-use crate::Result;
+use crate::{Error, Result};
 use tch::{Device, Tensor};
 
 /// Texts of one length that lie together.
@@ -143,6 +143,19 @@ impl Packed {
             ..root
         };
         Ok((packed, starts))
+    }
+
+    /// Refuses a batch in which texts share a beginning.
+    ///
+    /// # Errors
+    /// Where they do: an encoder's tokens see the whole text.
+    pub fn without_branches(&self) -> Result<()> {
+        match self.branches.is_empty() {
+            true => Ok(()),
+            false => Err(Error::Shim(
+                "an encoder's tokens see the whole text; no beginning can be shared".into(),
+            )),
+        }
     }
 
     /// First token and length of each text, branches left out, in the order of packing.

@@ -39,16 +39,8 @@ pub fn pool_ranges(
             let first = (range.start as i64).min(group.length - 1);
             let past = (range.end as i64).clamp(first + 1, group.length);
             let start = group.start + number * group.length;
-            let (first, count) = match pooling {
-                Pooling::Mean => (first, past - first),
-                Pooling::Cls => (first, 1),
-                Pooling::Last => (past - 1, 1),
-            };
-            pooled.push(hidden.f_narrow(0, start + first, count)?.f_mean_dim(
-                [0i64].as_slice(),
-                true,
-                Kind::Float,
-            )?);
+            let text = hidden.f_narrow(0, start + first, past - first)?;
+            pooled.push(of_texts(&text.f_unsqueeze(0)?, first, pooling)?);
         }
     }
     Ok(Tensor::f_cat(&pooled, 0)?)
@@ -64,13 +56,32 @@ pub fn pool(hidden: &Tensor, packed: &Packed, pooling: Pooling) -> Result<Tensor
     for group in &packed.groups {
         let texts = hidden.f_narrow(0, group.start, group.count * group.length)?;
         let texts = texts.f_view([group.count, group.length, width])?; // [texts, tokens, hidden]
-        pooled.push(match pooling {
-            Pooling::Mean => texts.f_mean_dim([1i64].as_slice(), false, Kind::Float)?,
-            Pooling::Cls => texts.f_select(1, 0)?,
-            Pooling::Last => texts.f_select(1, group.length - 1)?,
-        });
+        pooled.push(of_texts(&texts, 0, pooling)?);
     }
     Ok(Tensor::f_cat(&pooled, 0)?)
+}
+
+/// One vector each of texts `[texts, tokens, hidden]`, whose first token stands at this place of its text.
+fn of_texts(texts: &Tensor, first: i64, pooling: Pooling) -> Result<Tensor> {
+    let tokens = texts.size()[1];
+    let over = [1i64];
+    Ok(match pooling {
+        Pooling::Mean => texts.f_mean_dim(over.as_slice(), false, Kind::Float)?,
+        Pooling::Cls => texts.f_select(1, 0)?,
+        Pooling::Last => texts.f_select(1, tokens - 1)?,
+        Pooling::Max => texts.f_amax(over.as_slice(), false)?,
+        Pooling::MeanSqrt => texts
+            .f_sum_dim_intlist(over.as_slice(), false, Kind::Float)?
+            .f_div_scalar((tokens as f64).sqrt())?,
+        Pooling::WeightedMean => {
+            let options = (Kind::Float, texts.device());
+            let places = Tensor::f_arange_start(first + 1, first + tokens + 1, options)?;
+            let shares = places.f_div(&places.f_sum(Kind::Float)?)?;
+            texts
+                .f_mul(&shares.f_view([1, tokens, 1])?)?
+                .f_sum_dim_intlist(over.as_slice(), false, Kind::Float)?
+        }
+    })
 }
 
 /// Rows scaled to unit length; a zero row stays zero.
@@ -96,11 +107,19 @@ mod tests {
         let hidden = Tensor::from_slice(&[1f32, 3.0, 4.0, 8.0, 9.0]).view([5, 1]);
         let check = |pooling, expected: [f32; 2]| {
             let pooled = pool(&hidden, &packed, pooling).unwrap();
-            assert_eq!(Vec::<f32>::try_from(pooled.view([2])).unwrap(), expected);
+            let found = Vec::<f32>::try_from(pooled.view([2])).unwrap();
+            let near = |(a, b): (&f32, &f32)| (a - b).abs() < 1e-6;
+            assert!(
+                found.iter().zip(&expected).all(near),
+                "{pooling:?}: {found:?}"
+            );
         };
         check(Pooling::Mean, [2.0, 7.0]);
         check(Pooling::Cls, [1.0, 4.0]);
         check(Pooling::Last, [3.0, 9.0]);
+        check(Pooling::Max, [3.0, 9.0]);
+        check(Pooling::MeanSqrt, [4.0 / 2f32.sqrt(), 21.0 / 3f32.sqrt()]);
+        check(Pooling::WeightedMean, [7.0 / 3.0, 47.0 / 6.0]);
     }
 
     #[test]
@@ -123,6 +142,9 @@ mod tests {
         check(Pooling::Cls, [1..2, 0..2, 2..3], [3.0, 5.0, 10.0]);
         check(Pooling::Last, [1..2, 1..2, 1..3], [3.0, 9.0, 10.0]);
         check(Pooling::Last, [0..1, 0..2, 0..2], [1.0, 9.0, 8.0]);
+        check(Pooling::Max, [0..1, 0..2, 0..2], [1.0, 9.0, 8.0]);
+        // Tokens count by their places in the whole text.
+        check(Pooling::WeightedMean, [0..1, 1..2, 1..3], [1.0, 9.0, 9.2]);
     }
 
     #[test]

@@ -3,13 +3,13 @@
 
 use crate::adapter::Adapter;
 use crate::architecture::Config;
-use crate::encoder::Encoder;
+use crate::encoder::{Encoder, Vectors};
 use crate::error::all_finite;
 use crate::language::LanguageModel;
 use crate::lora::{Linear, Pass};
 use crate::packing::{by_length, within_budget};
 use crate::vectors::TextVectors;
-use crate::{Result, device};
+use crate::{Result, device, modules};
 use lexforge_domain::protocol::{Precision, TextReading, TextSide};
 use std::borrow::Cow;
 use std::path::Path;
@@ -63,7 +63,20 @@ impl Reader {
         let config = Config::of_folder(folder)?;
         reading.max_length = reading.max_length.min(config.sizes().positions);
         let mut model = match config {
-            Config::Bert(_) => Model::Encoder(Encoder::open(
+            // A decoder that is published as an encoder is run as one.
+            Config::Decoder(_) if reading.causal => Model::Encoder(Encoder::open(
+                folder,
+                reading.pooling,
+                reading.max_length,
+                device,
+            )?),
+            Config::Decoder(_) if !reading.dense.is_empty() => {
+                return Err(modules::refused(
+                    modules::MODULES_FILE,
+                    "The model is a decoder with dense layers after it, which are not computed together with an adapter.",
+                ));
+            }
+            Config::Encoder(_) => Model::Encoder(Encoder::open(
                 folder,
                 reading.pooling,
                 reading.max_length,
@@ -96,7 +109,7 @@ impl Reader {
     /// Values a vector.
     pub fn dim(&self) -> usize {
         match &self.model {
-            Model::Encoder(encoder) => encoder.sizes.hidden,
+            Model::Encoder(encoder) => encoder.dim(),
             Model::Decoder(model) => model.decoder.config().hidden as usize,
         }
     }
@@ -186,7 +199,7 @@ impl Reader {
             counts.unknown += text.unknown_tokens as u64;
             counts.own += text.own_tokens as u64;
         }
-        let dim = encoder.sizes.hidden;
+        let dim = encoder.dim();
         let lengths: Vec<usize> = tokenized.iter().map(|t| t.ids.len()).collect();
         let mut vectors = vec![0f32; texts.len() * dim];
         for batch in within_budget(&by_length(&lengths), &lengths, budget(encoder.device())) {

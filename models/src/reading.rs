@@ -1,13 +1,14 @@
 //! How a folder says that its encoder reads texts: the files that Sentence Transformers writes beside a model.
 //!
-//! `modules.json` lists what is run one after the other, `1_Pooling/config.json` says how token vectors become one,
-//! `config_sentence_transformers.json` holds the texts that are put before questions and passages, and
+//! `modules.json` lists what is run one after the other ([`modules`]), `1_Pooling/config.json` says how token vectors become
+//! one, folders like `2_Dense` hold dense layers ([`dense`]), `config_sentence_transformers.json` holds the texts that are put before questions and passages, and
 //! `sentence_bert_config.json` the longest input. A folder without them is read by the mean, at unit length.
 
-use crate::files;
+use crate::architecture::Config;
+use crate::folder::CONFIG_FILE;
+use crate::modules::{self, MODULES_FILE, Module, read, refused};
 use crate::sidecar::Sidecar;
-use crate::sizes::LARGEST_CONFIG;
-use crate::{Error, Result};
+use crate::{Error, Result, dense};
 use lexforge_domain::Code;
 use lexforge_domain::protocol::{Pooling, TextReading};
 use serde::Deserialize;
@@ -15,8 +16,6 @@ use serde_json::Value;
 use std::collections::BTreeMap;
 use std::path::Path;
 
-/// What is run one after the other.
-pub const MODULES_FILE: &str = "modules.json";
 /// Prompts, and what vectors are compared by.
 const PROMPTS_FILE: &str = "config_sentence_transformers.json";
 /// The longest input; the name depends on the architecture.
@@ -29,14 +28,6 @@ const LENGTH_FILES: [&str; 3] = [
 const POOLING_FOLDER: &str = "1_Pooling";
 /// Names under which a passage's prompt is written, the first that is there counts.
 const PASSAGE: [&str; 3] = ["document", "passage", "corpus"];
-
-#[derive(Deserialize)]
-struct Module {
-    #[serde(rename = "type")]
-    kind: String,
-    #[serde(default)]
-    path: String,
-}
 
 #[derive(Default, Deserialize)]
 struct Prompts {
@@ -62,18 +53,26 @@ struct Length {
 /// [`Code::ModelUnsupported`] where the folder asks for a module, a pooling or a comparison that is not computed here;
 /// [`Code::ModelMissing`] where a file is damaged.
 pub fn of_folder(folder: &Path) -> Result<TextReading> {
-    let modules: Option<Vec<Module>> = read(folder, MODULES_FILE)?;
-    let (mut pooled, mut unit) = (None, modules.is_none());
+    let modules: Option<Vec<Module>> = modules::of_folder(folder)?;
+    let (mut pooled, mut unit, mut layers) = (None, modules.is_none(), Vec::new());
     for module in modules.iter().flatten() {
-        let kind = module.kind.rsplit('.').next().unwrap_or_default();
-        match kind {
+        match module.kind() {
             // What follows the vectors' scaling, or a second pooling, is another model than the one computed here.
             "Transformer" if pooled.is_none() && !unit => {}
             "Pooling" if pooled.is_none() && !unit => pooled = Some(module.path.as_str()),
+            "Dense" if pooled.is_some() && !unit => {
+                layers.push(dense::described(folder, &module.path)?);
+            }
             "Normalize" => unit = true,
-            _ => return Err(unknown_module(kind)),
+            kind => return Err(unknown_module(kind)),
         }
     }
+    // Where the configuration is none that is known, that is told elsewhere.
+    let config = Config::of_folder(folder).ok();
+    if let Some(config) = &config {
+        dense::check_sizes(&layers, config.sizes().hidden)?;
+    }
+    let decoder = matches!(config, Some(Config::Decoder(_)));
     let (pooling, with_prompt) = pooling(folder, pooled.unwrap_or(POOLING_FOLDER))?;
     let prompts: Prompts = read(folder, PROMPTS_FILE)?.unwrap_or_default();
     let named = |name: &str| prompts.prompts.get(name).cloned().flatten();
@@ -81,9 +80,12 @@ pub fn of_folder(folder: &Path) -> Result<TextReading> {
     let passage = PASSAGE.iter().find_map(|name| named(name));
     let mut reading = TextReading {
         pooling,
+        dense: layers,
         normalize: unit,
         question: named("query").or_else(|| usual.clone()).unwrap_or_default(),
         passage: passage.or(usual).unwrap_or_default(),
+        // Sentence Transformers runs a decoder as the language model that it is.
+        causal: decoder && modules.is_some() && !sees_both_ways(folder)?,
         ..TextReading::default()
     };
     let prompted = !reading.question.is_empty() || !reading.passage.is_empty();
@@ -122,6 +124,13 @@ pub fn of_folder(folder: &Path) -> Result<TextReading> {
     Ok(reading)
 }
 
+/// Whether a decoder's configuration says that its tokens see each other in both directions.
+fn sees_both_ways(folder: &Path) -> Result<bool> {
+    let config: Option<Value> = read(folder, CONFIG_FILE)?;
+    let said = |name: &str| config.as_ref()?.get(name)?.as_bool();
+    Ok(said("is_causal") == Some(false) || said("use_bidirectional_attention") == Some(true))
+}
+
 /// The same with an adapter, which reads texts as they were read in its training: without the folder's prompts, and with
 /// what its training put before questions and passages.
 pub fn with_adapter(folder: TextReading, sidecar: Option<&Sidecar>) -> TextReading {
@@ -130,6 +139,7 @@ pub fn with_adapter(folder: TextReading, sidecar: Option<&Sidecar>) -> TextReadi
             pooling: sidecar.pooling,
             question: sidecar.instruction.clone(),
             passage: sidecar.passage.clone(),
+            causal: false,
             ..folder
         },
         None => folder,
@@ -156,6 +166,9 @@ fn pooling(folder: &Path, path: &str) -> Result<(Pooling, bool)> {
         ["mean_tokens" | "mean"] => Pooling::Mean,
         ["cls_token" | "cls"] => Pooling::Cls,
         ["lasttoken" | "last"] => Pooling::Last,
+        ["max_tokens" | "max"] => Pooling::Max,
+        ["mean_sqrt_len_tokens"] => Pooling::MeanSqrt,
+        ["weightedmean_tokens" | "weightedmean"] => Pooling::WeightedMean,
         [] => {
             return Err(refused(
                 &name,
@@ -183,42 +196,12 @@ fn pooling(folder: &Path, path: &str) -> Result<(Pooling, bool)> {
     Ok((pooling, with_prompt))
 }
 
-/// A file of the folder as JSON; none where it is not there.
-fn read<T: serde::de::DeserializeOwned>(folder: &Path, name: &str) -> Result<Option<T>> {
-    let path = folder.join(name);
-    if !path.exists() {
-        return Ok(None);
-    }
-    let damaged = |why: String| {
-        Error::told_of(
-            Path::new(name),
-            Code::ModelMissing,
-            format!("The model's {name} cannot be read: {why}."),
-            "Copy the model's folder again.",
-        )
-    };
-    let bytes = files::read_whole(&path, LARGEST_CONFIG).map_err(|e| damaged(e.to_string()))?;
-    serde_json::from_slice(&bytes)
-        .map(Some)
-        .map_err(|e| damaged(e.to_string()))
-}
-
 fn unknown_module(kind: &str) -> Error {
     refused(
         MODULES_FILE,
         &format!(
             "The model runs a module {kind:?} where this program knows none, so that its vectors would be wrong."
         ),
-    )
-}
-
-fn refused(file: &str, message: &str) -> Error {
-    Error::told_of(
-        Path::new(file),
-        Code::ModelUnsupported,
-        message,
-        "Use an encoder that pools its tokens by the mean, the first or the last one, with no module but the scaling to \
-         unit length after it.",
     )
 }
 
@@ -287,6 +270,7 @@ mod tests {
             question: "query: ".into(),
             passage: "passage: ".into(),
             max_length: 512,
+            ..TextReading::default()
         };
         assert_eq!(read, expected);
         let last = reading(&[
@@ -307,6 +291,79 @@ mod tests {
     }
 
     #[test]
+    fn every_single_way_of_pooling_is_known_in_both_spellings() {
+        let check = |mode: &str, expected: Pooling| {
+            let older = format!(r#"{{"pooling_mode_{mode}": true, "pooling_mode_x": false}}"#);
+            let newer = format!(r#"{{"pooling_mode": "{}"}}"#, mode.replace("_tokens", ""));
+            for text in [
+                older,
+                newer
+                    .replace("_len", "_len_tokens")
+                    .replace("cls_token", "cls"),
+            ] {
+                let read = reading(&[("1_Pooling/config.json", &text)]).unwrap();
+                assert_eq!(read.pooling, expected, "{text}");
+            }
+        };
+        check("mean_tokens", Pooling::Mean);
+        check("cls_token", Pooling::Cls);
+        check("lasttoken", Pooling::Last);
+        check("max_tokens", Pooling::Max);
+        check("mean_sqrt_len_tokens", Pooling::MeanSqrt);
+        check("weightedmean_tokens", Pooling::WeightedMean);
+    }
+
+    #[test]
+    fn dense_layers_are_read_from_their_folders_or_refused() {
+        let files = modules(&[
+            ("Transformer", ""),
+            ("Pooling", "1_Pooling"),
+            ("Dense", "2_Dense"),
+            ("Normalize", "3_Normalize"),
+        ]);
+        let of = |config: &str| reading(&[(MODULES_FILE, &files), ("2_Dense/config.json", config)]);
+        let plain = r#"{"in_features": 8, "out_features": 4, "bias": true,
+            "activation_function": "torch.nn.modules.linear.Identity"}"#;
+        let read = of(plain).unwrap();
+        let layer = &read.dense[0];
+        assert_eq!((layer.inputs, layer.outputs, layer.bias), (8, 4, true));
+        assert_eq!(
+            (layer.path.as_str(), layer.function.tag()),
+            ("2_Dense", "identity")
+        );
+        let check = |from: &str, to: &str, code: Code, named: &str| {
+            let failure = of(&plain.replace(from, to)).unwrap_err();
+            assert_eq!(failure.code, code, "{to}");
+            assert!(failure.message.contains(named), "{}", failure.message);
+        };
+        check(
+            "linear.Identity",
+            "activation.Hardswish",
+            Code::ModelUnsupported,
+            "Hardswish",
+        );
+        check(
+            "\"bias\": true",
+            "\"use_residual\": true",
+            Code::ModelUnsupported,
+            "use_residual",
+        );
+        check(
+            "\"bias\": true",
+            "\"module_input_name\": \"token_embeddings\"",
+            Code::ModelUnsupported,
+            "token_embeddings",
+        );
+        check("8", "0", Code::ModelMissing, "in_features");
+        let alone = reading(&[(MODULES_FILE, &files)]).unwrap_err();
+        assert!(
+            alone.message.contains("2_Dense/config.json"),
+            "{}",
+            alone.message
+        );
+    }
+
+    #[test]
     fn what_is_not_computed_here_is_named_and_refused() {
         let check = |files: &[(&str, &str)], code: Code, file: &str, named: &str| {
             let failure = reading(files).unwrap_err();
@@ -314,16 +371,23 @@ mod tests {
             assert_eq!(failure.file.as_deref(), Some(file));
             assert!(failure.message.contains(named), "{}", failure.message);
         };
-        let dense = modules(&[
+        let unknown = modules(&[
             ("Transformer", ""),
             ("Pooling", "1_Pooling"),
-            ("Dense", "2_Dense"),
+            ("LSTM", "2_LSTM"),
         ]);
         check(
-            &[(MODULES_FILE, &dense)],
+            &[(MODULES_FILE, &unknown)],
             Code::ModelUnsupported,
             MODULES_FILE,
-            "Dense",
+            "LSTM",
+        );
+        let outside = modules(&[("Transformer", ""), ("Pooling", "../1_Pooling")]);
+        check(
+            &[(MODULES_FILE, &outside)],
+            Code::ModelMissing,
+            MODULES_FILE,
+            "../1_Pooling",
         );
         let twice = modules(&[("Transformer", ""), ("Pooling", "a"), ("Pooling", "b")]);
         check(
@@ -340,12 +404,12 @@ mod tests {
             pooling,
             "2 ways at a time (cls_token, mean_tokens)",
         );
-        let most = r#"{"pooling_mode_max_tokens": true}"#;
+        let other = r#"{"pooling_mode_median_tokens": true}"#;
         check(
-            &[(pooling, most)],
+            &[(pooling, other)],
             Code::ModelUnsupported,
             pooling,
-            "max_tokens",
+            "median_tokens",
         );
         check(
             &[(pooling, "{}")],

@@ -26,6 +26,7 @@ pub fn config(name: &str, value: &Value) -> Result<BertConfig> {
         },
         prefix: "roberta.",
         first_position: padding.max(0) + 1,
+        ..Family::default()
     };
     Ok(config)
 }

@@ -3,7 +3,7 @@
 //! Frequencies are computed in fp32 with the operations of Transformers, so that angles agree at large
 //! positions too, where a frequency's last bit shows.
 
-use crate::sizes::unsupported;
+use crate::sizes::{damaged, unsupported};
 use crate::{Error, Result, shim};
 use lexforge_domain::Code;
 use serde_json::Value;
@@ -156,14 +156,6 @@ fn attention_factor(factor: f64, scale: f64) -> f64 {
     } else {
         0.1 * scale * factor.ln() + 1.0
     }
-}
-
-fn damaged(why: &str) -> Error {
-    Error::told(
-        Code::ModelMissing,
-        format!("The model's configuration {why}."),
-        "Copy the model's folder again.",
-    )
 }
 
 /// Ready-made frequencies on a device.

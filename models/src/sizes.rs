@@ -23,7 +23,7 @@ pub const LARGEST_CONFIG: u64 = 16 << 20;
 
 /// The largest sizes that are taken, each several times that of the largest published model. A configuration can name
 /// any number; what it names is made room for before a weight is looked at.
-pub(crate) const LARGEST: [(&str, f64); 10] = [
+pub(crate) const LARGEST: [(&str, f64); 25] = [
     ("num_hidden_layers", 2_000.0),
     ("hidden_size", 262_144.0),
     ("intermediate_size", 4_194_304.0),
@@ -34,6 +34,21 @@ pub(crate) const LARGEST: [(&str, f64); 10] = [
     ("type_vocab_size", 65_536.0),
     ("max_position_embeddings", 134_217_728.0),
     ("max_window_layers", 2_000.0),
+    ("local_attention", 134_217_728.0),
+    ("max_relative_positions", 134_217_728.0),
+    ("position_buckets", 134_217_728.0),
+    ("embedding_size", 262_144.0),
+    ("attention_head_size", 8_192.0),
+    ("conv_kernel_size", 1_024.0),
+    ("n_layers", 2_000.0),
+    ("n_heads", 4_096.0),
+    ("dim", 262_144.0),
+    ("hidden_dim", 4_194_304.0),
+    ("num_layers", 2_000.0),
+    ("num_heads", 4_096.0),
+    ("d_model", 262_144.0),
+    ("d_ff", 4_194_304.0),
+    ("relative_attention_num_buckets", 65_536.0),
 ];
 
 /// Refuses sizes that no model has.
@@ -61,6 +76,16 @@ pub fn unsupported(feature: &str) -> Error {
     Error::told(
         Code::ModelUnsupported,
         format!("The model uses {feature}, which is not supported."),
-        "Use an encoder (bert, roberta, xlm-roberta) or a dense decoder (qwen3, qwen2, llama, mistral).",
+        "Use an encoder (bert, roberta, xlm-roberta, distilbert, mpnet, modernbert, deberta-v2, t5, mt5) or a dense decoder \
+         (qwen3, qwen2, llama, mistral).",
+    )
+}
+
+/// A configuration that cannot be that of a model; `what` follows "The model's configuration".
+pub(crate) fn damaged(what: &str) -> Error {
+    Error::told(
+        Code::ModelMissing,
+        format!("The model's configuration {what}."),
+        "Copy the model's folder again.",
     )
 }

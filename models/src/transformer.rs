@@ -6,6 +6,7 @@ use crate::cache::Cache;
 use crate::caches::Caches;
 use crate::decoder::{Attention, Decoder, DecoderConfig};
 use crate::lora::{Linear, Pass, rows_linear};
+use crate::norms::RmsNorm;
 use crate::packing::Packed;
 use crate::recompute::{Stack, Step};
 use crate::rope::{Rotary, turn};
@@ -15,32 +16,6 @@ use lexforge_domain::Code;
 use std::path::Path;
 use std::rc::Rc;
 use tch::{Device, Kind, Tensor};
-
-/// A norm by the root of the mean square (Zhang and Sennrich 2019).
-struct RmsNorm {
-    weight: Tensor,
-    epsilon: f64,
-}
-
-impl RmsNorm {
-    /// Over the last dimension; in fp32 whatever the type, as Transformers does it.
-    fn forward(&self, x: &Tensor) -> Result<Tensor> {
-        let kind = x.f_kind()?;
-        // The gradient by hand takes the weight as frozen.
-        if kind == Kind::Float && x.device() == Device::Cpu && !self.weight.requires_grad() {
-            return shim::rms_norm(x, &self.weight, self.epsilon);
-        }
-        if kind == Kind::Float {
-            return Ok(x.f_rms_norm(self.weight.size(), Some(&self.weight), self.epsilon)?);
-        }
-        let wide = x.f_to_kind(Kind::Float)?;
-        let mean = wide
-            .f_mul(&wide)?
-            .f_mean_dim([-1i64].as_slice(), true, Kind::Float)?;
-        let normed = wide.f_mul(&mean.f_add_scalar(self.epsilon)?.f_rsqrt()?)?;
-        Ok(normed.f_to_kind(kind)?.f_mul(&self.weight)?)
-    }
-}
 
 struct Layer {
     input_norm: RmsNorm,
@@ -354,10 +329,29 @@ impl Transformer {
         four_bits: bool,
         device: Device,
     ) -> Result<Self> {
-        let weights = Weights::open(folder, device)?;
+        Self::of(
+            config,
+            &Weights::open(folder, device)?,
+            kind,
+            four_bits,
+            device,
+        )
+    }
+
+    /// The same from any source.
+    ///
+    /// # Errors
+    /// As [`Transformer::load`].
+    pub fn of(
+        config: &DecoderConfig,
+        source: &dyn Source,
+        kind: Option<Kind>,
+        four_bits: bool,
+        device: Device,
+    ) -> Result<Self> {
         let parts = Parts {
             four_bits,
-            ..Parts::of(config, &weights, kind)?
+            ..Parts::of(config, source, kind)?
         };
         Ok(Self {
             embeddings: parts.embeddings()?,

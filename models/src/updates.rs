@@ -60,7 +60,14 @@ impl Updates {
 }
 
 /// What a model with a head puts before the paths of the model without one.
-const HEADED: [&str; 3] = ["bert.", "roberta.", "model."];
+const HEADED: [&str; 6] = [
+    "bert.",
+    "roberta.",
+    "distilbert.",
+    "mpnet.",
+    "deberta.",
+    "model.",
+];
 
 /// A module's path without what a model with a head puts before it.
 pub fn bare(path: &str) -> &str {

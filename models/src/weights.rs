@@ -221,6 +221,33 @@ fn damaged(path: &Path, what: &str) -> Error {
     )
 }
 
+/// A tensor that the configuration asks for and the weights lack.
+pub(crate) fn misses(name: &str) -> Error {
+    Error::told(
+        Code::ModelMissing,
+        format!("The model's weights have no tensor {name:?}, which config.json asks for."),
+        "Copy the model's folder again; config.json and the weights must be of the same model.",
+    )
+}
+
+/// A tensor of another shape than the configuration asks for.
+pub(crate) fn other_shape(name: &str, found: &[i64], asked: &[i64]) -> Error {
+    Error::told(
+        Code::ModelMissing,
+        format!("Tensor {name:?} has the shape {found:?}, but config.json asks for {asked:?}."),
+        "Copy the model's folder again; config.json and the weights must be of the same model.",
+    )
+}
+
+/// A tensor of a type that is not computed with.
+pub(crate) fn no_number(name: &str, dtype: Dtype) -> Error {
+    Error::told(
+        Code::ModelUnsupported,
+        format!("Tensor {name:?} is stored as {dtype:?}, which is not supported."),
+        "Use the model in float32, float16 or bfloat16.",
+    )
+}
+
 /// Where a model's tensors come from, by their names in a Hugging Face folder.
 pub trait Source {
     /// Whether there is a tensor of this name.
@@ -347,35 +374,18 @@ impl Weights {
     /// [`Code::ModelMissing`] where there is none of this name and shape, [`Code::ModelUnsupported`]
     /// where its type is not a floating-point one.
     pub fn tensor_as(&self, name: &str, shape: &[i64], wanted: Option<Kind>) -> Result<Tensor> {
-        let Some(entry) = self.headers.tensors.get(name) else {
-            return Err(Error::told(
-                Code::ModelMissing,
-                format!("The model's weights have no tensor {name:?}."),
-                "Copy the model's folder again; config.json and the weights must be of the same model.",
-            ));
-        };
+        let entry = self.headers.tensors.get(name);
+        let entry = entry.ok_or_else(|| misses(name))?;
         let found: Vec<i64> = entry.shape.iter().map(|&n| n as i64).collect();
         if found != shape {
-            return Err(Error::told(
-                Code::ModelMissing,
-                format!(
-                    "Tensor {name:?} has the shape {found:?}, but config.json asks for {shape:?}."
-                ),
-                "Copy the model's folder again; config.json and the weights must be of the same model.",
-            ));
+            return Err(other_shape(name, &found, shape));
         }
         let kind = match entry.dtype {
             Dtype::F32 => Kind::Float,
             Dtype::F16 => Kind::Half,
             Dtype::BF16 => Kind::BFloat16,
             Dtype::F64 => Kind::Double,
-            other => {
-                return Err(Error::told(
-                    Code::ModelUnsupported,
-                    format!("Tensor {name:?} is stored as {other:?}, which is not supported."),
-                    "Use the model in float32, float16 or bfloat16.",
-                ));
-            }
+            other => return Err(no_number(name, other)),
         };
         let wanted = wanted.unwrap_or(kind);
         let bytes = &self.maps[entry.file][entry.range.clone()];

@@ -4,6 +4,7 @@
 use crate::chat::TEMPLATE_FILE;
 use crate::export::output::{Output, whole};
 use crate::folder::{CONFIG_FILE, TOKENIZER_FILE};
+use crate::modules::{self, MODULES_FILE};
 use crate::updates::{Update, Updates};
 use crate::vocabulary::{MERGES_FILE, TOKENIZER_CONFIG_FILE, VOCABULARY_FILE, read_json};
 use crate::weights::{INDEX_FILE, SINGLE_FILE, Weights};
@@ -16,7 +17,7 @@ use std::path::Path;
 use tch::{Kind, Tensor};
 
 /// Files of a model's folder that say how it is used; those that are there go along.
-const COMPANIONS: [&str; 14] = [
+const COMPANIONS: [&str; 19] = [
     TOKENIZER_FILE,
     TOKENIZER_CONFIG_FILE,
     VOCABULARY_FILE,
@@ -25,10 +26,15 @@ const COMPANIONS: [&str; 14] = [
     "added_tokens.json",
     "special_tokens_map.json",
     "tokenizer.model",
+    "sentencepiece.bpe.model",
+    "spiece.model",
+    "spm.model",
     "vocab.txt",
     "generation_config.json",
-    "modules.json",
+    MODULES_FILE,
     "sentence_bert_config.json",
+    "sentence_roberta_config.json",
+    "sentence_xlm-roberta_config.json",
     "config_sentence_transformers.json",
     "1_Pooling/config.json",
 ];
@@ -236,18 +242,26 @@ pub fn write_companions(
         &folder.join(CONFIG_FILE),
         &pretty(&Value::Object(config))?,
     )?];
-    for name in COMPANIONS {
-        let from = base.join(name);
+    let mut companions: Vec<String> = COMPANIONS.map(str::to_owned).to_vec();
+    // Modules have their files in folders of their own.
+    for module in modules::of_folder(base)?.iter().flatten() {
+        let path = &module.path;
+        let of_module = [CONFIG_FILE, SINGLE_FILE].map(|file| format!("{path}/{file}"));
+        let new = |name: &String| !path.is_empty() && !COMPANIONS.contains(&name.as_str());
+        companions.extend(of_module.into_iter().filter(new));
+    }
+    for name in companions {
+        let from = base.join(&name);
         if !from.is_file() {
             continue;
         }
-        let to = folder.join(name);
+        let to = folder.join(&name);
         if let Some(parent) = to.parent() {
             std::fs::create_dir_all(parent).map_err(Error::io(parent))?;
         }
         let bytes = std::fs::read(&from).map_err(Error::io(&from))?;
         files.push(ExportedFile {
-            name: name.to_owned(),
+            name,
             ..whole(&to, &bytes)?
         });
     }

@@ -10,6 +10,7 @@ pub mod output;
 pub mod parity;
 pub mod prompts;
 pub mod quantized;
+pub mod vectors;
 
 use crate::adapter::{self, Adapter};
 use crate::architecture::Config;
@@ -241,7 +242,7 @@ impl Making<'_> {
             (ExportFormat::Gguf, Config::Decoder(decoder)) => {
                 self.gguf(folder, decoder, given, steps)?
             }
-            (ExportFormat::Gguf, Config::Bert(_)) => {
+            (ExportFormat::Gguf, Config::Encoder(_)) => {
                 let what = format!("the architecture {} in the GGUF format", config.name());
                 return Err(unsupported(&what).into());
             }
@@ -358,7 +359,16 @@ impl Making<'_> {
                 let same = asked.prompts.same_through(&language)?;
                 self.compared(&asked, same, &read, &source, steps)?
             }
-            Config::Bert(_) => self.encoder(folder, config, &updates, given, steps)?,
+            Config::Encoder(_) => {
+                vectors::write_reading(
+                    self.base,
+                    self.adapter.sidecar(),
+                    config.sizes().hidden,
+                    folder,
+                    &mut written,
+                )?;
+                self.encoder(folder, config, &updates, given, steps)?
+            }
         };
         Ok((written, Some(parity), notes))
     }

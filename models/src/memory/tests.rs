@@ -75,7 +75,7 @@ fn what_is_kept_is_counted() {
             r#"{"model_type":"llama","vocab_size":8,"hidden_size":16,"intermediate_size":32,"num_hidden_layers":1,
             "num_attention_heads":2,"max_position_embeddings":8}"#).unwrap() {
             Config::Decoder(config) => config,
-            Config::Bert(_) => unreachable!(),
+            Config::Encoder(_) => unreachable!(),
         }), 4 * 16 + 4 * 16 + 3 * 32);
 }
 

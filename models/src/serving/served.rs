@@ -92,7 +92,7 @@ impl Served {
         watch.add(folder)?;
         let (mut is_mapped, is_small) = mapped(folder, device)?;
         let mut base = match &config {
-            Config::Bert(_) => Base::Encoder(Encoder::open(folder, pooling, positions, device)?),
+            Config::Encoder(_) => Base::Encoder(Encoder::open(folder, pooling, positions, device)?),
             Config::Decoder(_) => {
                 let kind = device::kind(Precision::Auto, device);
                 let mut model = LanguageModel::open(folder, Some(kind), device)?;
@@ -220,6 +220,10 @@ impl Vectors for Pooled<'_> {
 
     fn pooling(&self) -> Pooling {
         self.pooling
+    }
+
+    fn dense(&self) -> &[crate::dense::Dense] {
+        self.encoder.dense()
     }
 
     fn stack(

@@ -6,6 +6,7 @@ mod common;
 mod decoder_lora;
 mod demo;
 mod embed;
+mod encoders;
 mod export;
 mod folders;
 mod gradients;

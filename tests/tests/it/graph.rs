@@ -52,6 +52,34 @@ fn number(value: &Value) -> u64 {
 }
 
 #[test]
+fn a_graph_is_built_by_a_model_that_the_user_names_and_goes_on_with_it() {
+    let Some(lexforge) = Product::find() else {
+        return;
+    };
+    import(&lexforge, 1, 30);
+    let absent = ["graph", "build", WS, "--encoder", "absent", "--json"];
+    refused(&lexforge.run(&absent), "model_missing");
+    let demo = ["graph", "build", WS, "--encoder", "lexforge-demo"];
+    let built = lexforge.json(&demo);
+    let encoder = |stats: &Value| stats["parts"][0]["encoder"].as_str().unwrap().to_owned();
+    let name = encoder(&built);
+    assert!(name.starts_with("lexforge-demo (mean"), "{name}");
+    assert_eq!(number(&built["sentences"]), 30);
+    // What was kept is added to by the same model, which reads questions, too.
+    import(&lexforge, 2, 6);
+    let update = lexforge.json(&["graph", "update", WS]);
+    assert_eq!(update["kind"], "update");
+    assert_eq!(number(&update["stats"]["sentences"]), 36);
+    assert_eq!(encoder(&update["stats"]), name);
+    let asked = ["search", WS, "Who reports?", "--mode", "dense"];
+    assert!(!lexforge.lines(&asked).is_empty());
+    // Another choice replaces it.
+    let counted = lexforge.json(&["graph", "build", WS, "--encoder", "lsa"]);
+    assert!(encoder(&counted).starts_with("char-ngram LSA"));
+    assert_eq!(lexforge.json(&["audit", "verify", WS])["ok"], true);
+}
+
+#[test]
 fn a_graph_grows_with_its_corpus() {
     let Some(lexforge) = Product::find() else {
         return;

@@ -10,7 +10,7 @@ fn config(text: &str) -> DecoderConfig {
     );
     match Config::of_text(&text).unwrap() {
         Config::Decoder(config) => config,
-        Config::Bert(_) => unreachable!(),
+        Config::Encoder(_) => unreachable!(),
     }
 }
 

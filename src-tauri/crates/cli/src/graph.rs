@@ -1,11 +1,11 @@
 //! `graph`.
 
-use crate::graph_args::{EncoderArg, GraphAction, GraphArgs, GraphFormat, SettingsArgs};
+use crate::graph_args::{GraphAction, GraphArgs, GraphFormat, SettingsArgs};
 use crate::output::{Outcome, Output, count, done, print};
 use crate::terminal::Terminal;
 use lexforge_domain::api::{
-    BuildKind, DegreeDistribution, ExportedEdge, ExportedNode, GraphBuildRow, GraphCalibration,
-    GraphReport, GraphShown, GraphState, Histogram, StaleReason,
+    BuildKind, DegreeDistribution, EncoderChoice, ExportedEdge, ExportedNode, GraphBuildRow,
+    GraphCalibration, GraphReport, GraphShown, GraphState, Histogram, StaleReason,
 };
 use lexforge_domain::graph::{
     BoundScale, EdgeKind, GraphSettings, GraphStats, NodeClass, TypeOrigin,
@@ -20,13 +20,23 @@ pub fn run(args: &GraphArgs, out: &Output) -> Outcome {
         GraphAction::Build {
             workspace,
             encoder,
+            adapter,
             settings,
         } => {
+            let named = |model: Option<&String>| {
+                Encoder::Named(EncoderChoice {
+                    model: model.cloned(),
+                    run: *adapter,
+                    percent: None,
+                })
+            };
             let request = GraphRequest {
-                encoder: match encoder {
-                    EncoderArg::Auto => Encoder::Auto,
-                    EncoderArg::Minilm => Encoder::MiniLm,
-                    EncoderArg::Lsa => Encoder::Lsa,
+                encoder: match (encoder.as_str(), adapter) {
+                    ("auto", None) => Encoder::Auto,
+                    ("minilm", None) => Encoder::MiniLm,
+                    ("lsa", None) => Encoder::Lsa,
+                    ("auto", Some(_)) => named(None),
+                    _ => named(Some(encoder)),
                 },
                 settings: lowered(settings, GraphSettings::default()),
             };

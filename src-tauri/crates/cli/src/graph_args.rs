@@ -2,7 +2,7 @@
 
 use crate::workspace_args::WorkspaceArgs;
 use clap::{Args, Subcommand, ValueEnum};
-use lexforge_domain::{DocumentId, SentenceId};
+use lexforge_domain::{DocumentId, RunId, SentenceId};
 use std::path::PathBuf;
 
 /// `graph`
@@ -11,18 +11,6 @@ pub struct GraphArgs {
     /// What to do.
     #[command(subcommand)]
     pub action: GraphAction,
-}
-
-/// Where vectors come from.
-#[derive(Clone, Copy, Debug, Default, ValueEnum)]
-pub enum EncoderArg {
-    /// MiniLM for English, counted vectors otherwise.
-    #[default]
-    Auto,
-    /// MiniLM.
-    Minilm,
-    /// Counted vectors (character-n-gram LSA); needs no model.
-    Lsa,
 }
 
 /// The form of an exported graph.
@@ -71,9 +59,17 @@ pub enum GraphAction {
     Build {
         /// The workspace's file.
         workspace: PathBuf,
-        /// Where the vectors come from.
-        #[arg(long, value_enum, default_value_t = EncoderArg::Auto)]
-        encoder: EncoderArg,
+        /// What makes the vectors: auto (MiniLM for English, counted vectors otherwise), minilm, lsa (counted from the
+        /// characters; needs no model), or a model by its name or the path of its folder, for all languages.
+        #[arg(
+            long,
+            value_name = "auto|minilm|lsa|NAME_OR_DIR",
+            default_value = "auto"
+        )]
+        encoder: String,
+        /// The adapter of a training run, on its base model.
+        #[arg(long, value_name = "RUN")]
+        adapter: Option<RunId>,
         /// Bounds and limits.
         #[command(flatten)]
         settings: SettingsArgs,

@@ -114,16 +114,32 @@ fn describe_reading(reading: &TextReading) -> String {
         Pooling::Mean => "the mean of its tokens",
         Pooling::Cls => "its first token",
         Pooling::Last => "its last token",
+        Pooling::Max => "the largest of each number of its tokens",
+        Pooling::MeanSqrt => "the sum of its tokens over the root of their number",
+        Pooling::WeightedMean => "the mean of its tokens, later ones counting more",
     };
+    let mut dense = String::new();
+    for layer in &reading.dense {
+        let _ = write!(
+            dense,
+            ", through a dense layer from {} to {} numbers ({})",
+            layer.inputs,
+            layer.outputs,
+            layer.function.tag()
+        );
+    }
     let length = if reading.normalize {
         ", scaled to unit length"
     } else {
         ""
     };
     let mut text = format!(
-        "The vector of a text is {tokens}{length}; texts are cut after {} tokens.",
+        "The vector of a text is {tokens}{dense}{length}; texts are cut after {} tokens.",
         count(reading.max_length as u64)
     );
+    if reading.causal {
+        text.push_str(" A token sees what comes before it alone.");
+    }
     for (prompt, what) in [
         (&reading.question, "questions"),
         (&reading.passage, "passages"),

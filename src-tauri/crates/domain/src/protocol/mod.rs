@@ -27,7 +27,7 @@ pub use export::{
     EXPORT_FILE, ExportFormat, ExportJob, ExportResult, ExportType, ExportedFile, PARITY_PROMPTS,
     Parity, ParityFigure, ParityMeasure, USUAL_SHARD,
 };
-pub use model::{ModelRef, Pooling, TextReading, TextSide};
+pub use model::{DenseFunction, DenseLayer, ModelRef, Pooling, TextReading, TextSide};
 pub use remote::{
     FrameHead, FrameKind, JobId, LARGEST_FRAME, NoFrame, STATION_MARK, STATION_VERSION,
     SlurmSettings, StationReply, StationRequest, TargetState, Tree, TreeFile,

@@ -23,17 +23,73 @@ pub enum Pooling {
     Cls,
     /// The last real token.
     Last,
+    /// The largest of each number.
+    Max,
+    /// The sum over the root of the number of tokens.
+    MeanSqrt,
+    /// Mean in which a token counts by its place: the first once, the second twice.
+    WeightedMean,
 }
 
 impl Pooling {
-    /// Its name: `mean`, `cls` or `last`.
+    /// Its name, as it is written in files.
     pub fn tag(self) -> &'static str {
         match self {
             Self::Mean => "mean",
             Self::Cls => "cls",
             Self::Last => "last",
+            Self::Max => "max",
+            Self::MeanSqrt => "meansqrt",
+            Self::WeightedMean => "weightedmean",
         }
     }
+}
+
+/// The function after a dense layer.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum DenseFunction {
+    /// None.
+    Identity,
+    /// Hyperbolic tangent.
+    Tanh,
+    /// Rectified linear unit.
+    Relu,
+    /// Gaussian error linear unit.
+    Gelu,
+    /// Logistic function.
+    Sigmoid,
+    /// Sigmoid-weighted linear unit.
+    Silu,
+}
+
+impl DenseFunction {
+    /// Its name, as it is written in files.
+    pub fn tag(self) -> &'static str {
+        match self {
+            Self::Identity => "identity",
+            Self::Tanh => "tanh",
+            Self::Relu => "relu",
+            Self::Gelu => "gelu",
+            Self::Sigmoid => "sigmoid",
+            Self::Silu => "silu",
+        }
+    }
+}
+
+/// A dense layer after the pooling.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct DenseLayer {
+    /// Its folder inside the model's.
+    pub path: String,
+    /// Numbers that it reads.
+    pub inputs: usize,
+    /// Numbers that it writes.
+    pub outputs: usize,
+    /// Whether it adds a bias.
+    pub bias: bool,
+    /// The function after it.
+    pub function: DenseFunction,
 }
 
 /// How an encoder reads texts for their vectors, as its folder says.
@@ -41,6 +97,9 @@ impl Pooling {
 pub struct TextReading {
     /// How token vectors become one.
     pub pooling: Pooling,
+    /// Dense layers after the pooling, in their order.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub dense: Vec<DenseLayer>,
     /// Vectors get unit length.
     pub normalize: bool,
     /// Text put before a question; empty = none.
@@ -49,6 +108,9 @@ pub struct TextReading {
     pub passage: String,
     /// Longest input in tokens.
     pub max_length: usize,
+    /// A token sees what comes before it alone: a decoder whose folder says that it makes vectors.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub causal: bool,
 }
 
 impl Default for TextReading {
@@ -56,10 +118,12 @@ impl Default for TextReading {
     fn default() -> Self {
         Self {
             pooling: Pooling::Mean,
+            dense: Vec::new(),
             normalize: true,
             question: String::new(),
             passage: String::new(),
             max_length: 256,
+            causal: false,
         }
     }
 }
@@ -76,7 +140,7 @@ impl TextReading {
 }
 
 /// What a text is to an encoder that puts other words before questions than before passages.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum TextSide {
     /// Neither: it is read as it stands.

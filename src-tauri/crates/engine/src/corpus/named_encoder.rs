@@ -1,7 +1,7 @@
 //! An encoder that a user names: a model on disk, or one with an adapter that was tuned here.
 
 use super::Corpus;
-use crate::models::{BaseModel, Models};
+use crate::models::{BaseModel, Models, named_label};
 use crate::runs::{Runs, train_job};
 use crate::workspace::Result;
 use lexforge_domain::Sha256;
@@ -54,6 +54,19 @@ impl Corpus<'_> {
     pub(crate) fn model_of(&self, choice: &EncoderChoice) -> Result<(BaseModel, Option<PathBuf>)> {
         let encoder = self.named_encoder(choice)?;
         Ok((encoder.base, encoder.adapter))
+    }
+
+    /// The same for the graph, with the name under which its vectors are kept there: other ones than those that searching
+    /// by this encoder keeps.
+    pub(crate) fn encoder_of_graph(
+        &self,
+        choice: &EncoderChoice,
+    ) -> Result<(BaseModel, Option<PathBuf>, String)> {
+        let encoder = self.named_encoder(choice)?;
+        let models = Models::of(self.workspace);
+        let read = models.read_by(&encoder.base, encoder.adapter.as_deref())?;
+        let label = named_label(&encoder.base.name, encoder.sha256.as_ref(), &read);
+        Ok((encoder.base, encoder.adapter, format!("{label} (graph)")))
     }
 
     /// Vectors of questions by the encoder.

@@ -186,10 +186,10 @@ impl Corpus<'_> {
             parts.push(Arc::new(SentenceVectors {
                 rows,
                 ids,
-                asked: if part.encoder == minilm_label() {
-                    Asked::ByMiniLm
-                } else {
-                    Asked::Counted(basis.as_deref().and_then(lsa::Basis::from_bytes))
+                asked: match &part.choice {
+                    Some(choice) => Asked::By(self.named_encoder(choice)?),
+                    None if part.encoder == minilm_label() => Asked::ByMiniLm,
+                    None => Asked::Counted(basis.as_deref().and_then(lsa::Basis::from_bytes)),
                 },
                 encoder: part.encoder,
                 languages: part.languages,

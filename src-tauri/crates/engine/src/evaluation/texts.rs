@@ -33,6 +33,25 @@ impl Texts {
         texts
     }
 
+    /// The questions alone.
+    pub(super) fn of_questions(items: &[FrozenItem]) -> Self {
+        let texts = items.iter().map(|item| &item.question.draft.question);
+        Self::only(texts)
+    }
+
+    /// The choices alone.
+    pub(super) fn of_choices(items: &[FrozenItem]) -> Self {
+        Self::only(items.iter().flat_map(|item| &item.question.draft.choices))
+    }
+
+    fn only<'t>(list: impl Iterator<Item = &'t String>) -> Self {
+        let mut texts = Self::of_anchors(&HashMap::new());
+        for text in list {
+            texts.add(text);
+        }
+        texts
+    }
+
     pub(super) fn of_anchors(sentences: &HashMap<SentenceId, Sentence>) -> Self {
         let mut texts = Self {
             list: Vec::new(),

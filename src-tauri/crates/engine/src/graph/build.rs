@@ -2,7 +2,7 @@
 
 use super::Graph;
 use super::vectors::{Encoder, Partition};
-use crate::models::{Models, basis_name, minilm_label, no_graph, suits_minilm};
+use crate::models::{Models, basis_name, is_counted, no_graph, suits_minilm};
 use crate::workspace::{Result, Watcher, tell};
 use lexforge_domain::api::{BuildKind, GraphBuildRow, Stage};
 use lexforge_domain::graph::{
@@ -31,7 +31,7 @@ impl Graph<'_> {
     /// # Errors
     /// When there are no terms yet, the worker or model is missing, or the caller cancels.
     pub fn build_graph(&self, request: &GraphRequest, watcher: &dyn Watcher) -> Result<GraphStats> {
-        let partitions = self.embed_corpus(request.encoder, watcher)?;
+        let partitions = self.embed_corpus(&request.encoder, watcher)?;
         let graphs = joined(&partitions, watcher, |p| join(p, &request.settings));
         self.keep_graph(&partitions, &graphs, &request.settings, None)
     }
@@ -276,9 +276,12 @@ impl Graph<'_> {
     /// The choice of encoder that the vectors of now come from.
     fn encoder_in_use(&self) -> Result<Encoder> {
         let used = Models::of(self.workspace).encoders()?;
+        if let Some(choice) = used.iter().find_map(|u| u.choice.clone()) {
+            return Ok(Encoder::Named(choice));
+        }
         let of = |by_minilm: bool| {
             used.iter()
-                .filter(move |u| (u.encoder == minilm_label()) == by_minilm)
+                .filter(move |u| is_counted(&u.encoder) != by_minilm)
                 .flat_map(|u| &u.languages)
         };
         Ok(if of(true).any(|l| !suits_minilm(*l)) {

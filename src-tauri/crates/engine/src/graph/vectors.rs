@@ -3,15 +3,16 @@
 use super::Graph;
 use crate::corpus::Corpus;
 use crate::models::{
-    BaseModel, ENCODERS_SETTING, EncoderUse, LSA_DIM, Models, basis_name, lsa_label, minilm_label,
-    no_graph, suits_minilm,
+    BaseModel, ENCODERS_SETTING, Embedding, EncoderUse, LSA_DIM, Models, basis_name, is_counted,
+    lsa_label, minilm_label, no_graph, suits_minilm,
 };
 use crate::review::Review;
 use crate::workspace::{DEFAULT_SEED, Result, Watcher, tell};
-use lexforge_domain::api::{Stage, TermFilter};
+use lexforge_domain::api::{EncoderChoice, Stage, TermFilter};
 use lexforge_domain::dataset::ReviewPolicy;
 use lexforge_domain::document::Sentence;
 use lexforge_domain::graph::TypeOrigin;
+use lexforge_domain::protocol::TextSide;
 use lexforge_domain::term::Mention;
 use lexforge_domain::text::Language;
 use lexforge_domain::{Code, DocumentId, Failure, Remedy, SentenceId, TermId};
@@ -21,9 +22,10 @@ use lexforge_store::{EmbeddingKind, Embeddings};
 use lexforge_text::is_han;
 use sha2::{Digest as _, Sha256};
 use std::collections::{BTreeMap, HashMap, HashSet};
+use std::path::{Path, PathBuf};
 
 /// Where the vectors come from.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub enum Encoder {
     /// MiniLM for English, counted vectors otherwise.
     #[default]
@@ -32,6 +34,18 @@ pub enum Encoder {
     MiniLm,
     /// Counted vectors (character-n-gram LSA) for everything; needs no model.
     Lsa,
+    /// A model of the user's for everything, or one with an adapter that was tuned here.
+    Named(EncoderChoice),
+}
+
+/// The model that makes vectors for the graph.
+struct OfGraph {
+    base: BaseModel,
+    adapter: Option<PathBuf>,
+    /// The name that is recorded with its vectors.
+    label: String,
+    /// What the user named; none = the default encoder.
+    choice: Option<EncoderChoice>,
 }
 
 /// The part of the corpus that one encoder covers: cosines of different encoders cannot be compared, so each
@@ -77,27 +91,34 @@ impl Partition {
     }
 }
 
+impl OfGraph {
+    /// What the user named, of a partition that this model covers.
+    fn choice_of(&self, partition: &Partition) -> Option<EncoderChoice> {
+        let covered = !is_counted(&partition.encoder);
+        self.choice.clone().filter(|_| covered)
+    }
+}
+
 impl Graph<'_> {
     /// Embed every sentence and every unique term, and keep the vectors.
     pub(crate) fn embed_corpus(
         &self,
-        encoder: Encoder,
+        encoder: &Encoder,
         watcher: &dyn Watcher,
     ) -> Result<Vec<Partition>> {
-        let mut partitions = self.partitions(|language| match encoder {
+        let model = self.model(match encoder {
+            Encoder::Named(choice) => Some(choice),
+            Encoder::Auto | Encoder::MiniLm | Encoder::Lsa => None,
+        })?;
+        let mut partitions = self.partitions(&model.label, |language| match encoder {
             Encoder::Auto => suits_minilm(language),
-            Encoder::MiniLm => true,
+            Encoder::MiniLm | Encoder::Named(_) => true,
             Encoder::Lsa => false,
         })?;
         for partition in &mut partitions {
             let texts = partition.texts();
-            let (all, basis) = if partition.encoder == minilm_label() {
-                (
-                    Models::of(self.workspace)
-                        .embed_texts(&BaseModel::named(None), None, &texts, Stage::Embed, watcher)?
-                        .0,
-                    None,
-                )
+            let (all, basis) = if !is_counted(&partition.encoder) {
+                (self.by_model(&model, &texts, watcher)?, None)
             } else {
                 tell(
                     watcher,
@@ -136,6 +157,7 @@ impl Graph<'_> {
             .map(|p| EncoderUse {
                 encoder: p.encoder.clone(),
                 languages: p.languages.clone(),
+                choice: model.choice_of(p),
             })
             .collect();
         self.workspace.store.write(&self.workspace.actor, |w| {
@@ -165,7 +187,11 @@ impl Graph<'_> {
         covered: &HashMap<String, Kept>,
         watcher: &dyn Watcher,
     ) -> Result<Option<Vec<Partition>>> {
-        let mut partitions = self.partitions(self.by_minilm()?)?;
+        let by_model = self.by_model_at_present()?;
+        let used = Models::of(self.workspace).encoders()?;
+        // Where the model's weights are others now, so is its name, and nothing is kept under that.
+        let model = self.model(used.iter().find_map(|u| u.choice.as_ref()))?;
+        let mut partitions = self.partitions(&model.label, by_model)?;
         let mut added: Vec<(EmbeddingKind, String, Vec<i64>, Matrix)> = Vec::new();
         for p in &mut partitions {
             let (Some(kept), Some((sentences, terms))) =
@@ -199,10 +225,8 @@ impl Graph<'_> {
                 .store
                 .read(|r| r.graph_kept(&basis_name(&p.encoder)))?;
             if !texts.is_empty() {
-                let new = if p.encoder == minilm_label() {
-                    Models::of(self.workspace)
-                        .embed_texts(&BaseModel::named(None), None, &texts, Stage::Embed, watcher)?
-                        .0
+                let new = if !is_counted(&p.encoder) {
+                    self.by_model(&model, &texts, watcher)?
                 } else {
                     let Some(basis) = p.basis.as_deref().and_then(lsa::Basis::from_bytes) else {
                         return Ok(None);
@@ -240,6 +264,7 @@ impl Graph<'_> {
             .map(|p| EncoderUse {
                 encoder: p.encoder.clone(),
                 languages: p.languages.clone(),
+                choice: model.choice_of(p),
             })
             .collect();
         let before = Models::of(self.workspace).encoders()?;
@@ -285,8 +310,50 @@ impl Graph<'_> {
             .unwrap_or_default())
     }
 
-    /// Which languages the default encoder covers at present.
-    fn by_minilm(&self) -> Result<impl Fn(Language) -> bool + use<>> {
+    /// The model that was named, or the default encoder.
+    fn model(&self, choice: Option<&EncoderChoice>) -> Result<OfGraph> {
+        let Some(choice) = choice else {
+            return Ok(OfGraph {
+                base: BaseModel::named(None),
+                adapter: None,
+                label: minilm_label(),
+                choice: None,
+            });
+        };
+        let (base, adapter, label) = Corpus::of(self.workspace).encoder_of_graph(choice)?;
+        let mut choice = choice.clone();
+        // A graph outlives the folder that it was built from.
+        if let Some(path) = choice.model.as_deref().map(Path::new)
+            && path.is_dir()
+            && let Ok(whole) = path.canonicalize()
+        {
+            choice.model = Some(whole.display().to_string());
+        }
+        Ok(OfGraph {
+            base,
+            adapter,
+            label,
+            choice: Some(choice),
+        })
+    }
+
+    /// Vectors of unit length by a model, which reads the texts as what questions are to find.
+    fn by_model(&self, model: &OfGraph, texts: &[&str], watcher: &dyn Watcher) -> Result<Matrix> {
+        let what = Embedding {
+            side: TextSide::Passage,
+            ..Embedding::of(Stage::Embed)
+        };
+        let models = Models::of(self.workspace);
+        let adapter = model.adapter.as_deref();
+        let (vectors, _) = models.embed_as(&model.base, adapter, texts, &what, watcher)?;
+        Ok(match model.choice {
+            Some(_) => vectors.normalized(),
+            None => vectors,
+        })
+    }
+
+    /// Which languages a model covers at present.
+    fn by_model_at_present(&self) -> Result<impl Fn(Language) -> bool + use<>> {
         let encoders = Models::of(self.workspace).encoders()?;
         if encoders.is_empty() {
             return Err(no_graph());
@@ -294,14 +361,19 @@ impl Graph<'_> {
         Ok(move |language| {
             encoders
                 .iter()
-                .any(|u| u.encoder == minilm_label() && u.languages.contains(&language))
+                .any(|u| !is_counted(&u.encoder) && u.languages.contains(&language))
         })
     }
 
     /// The partitions that the last build covers, with their vectors. What came since is left out: it stands in no graph
     /// until the graph is updated.
     pub(crate) fn stored_partitions(&self) -> Result<Vec<Partition>> {
-        let mut partitions = self.partitions(self.by_minilm()?)?;
+        let used = Models::of(self.workspace).encoders()?;
+        let label = used
+            .iter()
+            .find(|u| !is_counted(&u.encoder))
+            .map_or_else(minilm_label, |u| u.encoder.clone());
+        let mut partitions = self.partitions(&label, self.by_model_at_present()?)?;
         for p in &mut partitions {
             let (sentences, terms) = self.kept_vectors(&p.encoder)?.unwrap_or_default();
             p.sentences.retain(|s| sentences.at.contains_key(&s.id.0));
@@ -319,7 +391,12 @@ impl Graph<'_> {
     }
 
     /// Group the corpus by encoder; the matrices are still empty.
-    fn partitions(&self, by_minilm: impl Fn(Language) -> bool) -> Result<Vec<Partition>> {
+    /// `label` is the name of the model's vectors.
+    fn partitions(
+        &self,
+        label: &str,
+        by_model: impl Fn(Language) -> bool,
+    ) -> Result<Vec<Partition>> {
         let sentences = Corpus::of(self.workspace).sentences_by_language()?;
         if sentences.is_empty() {
             return Err(Failure::new(
@@ -362,7 +439,7 @@ impl Graph<'_> {
                 list.iter_mut()
                     .for_each(|s| s.text = full_width_punctuation(&s.text));
             }
-            let group = grouped.entry(!by_minilm(language)).or_default();
+            let group = grouped.entry(!by_model(language)).or_default();
             group.0.push(language);
             group.1.append(&mut list);
         }
@@ -400,7 +477,7 @@ impl Graph<'_> {
             let encoder = if counted {
                 lsa_label(&languages)
             } else {
-                minilm_label()
+                label.to_owned()
             };
             let empty = || Matrix {
                 rows: 0,

@@ -3,6 +3,7 @@
 use crate::models::{BaseModel, Embedding, embedded_in};
 use crate::workspace::{DEFAULT_SEED, Result, Watcher};
 use lexforge_domain::api::Stage;
+use lexforge_domain::protocol::TextSide;
 use lexforge_domain::text::Language;
 use lexforge_graph::{Matrix, lsa, pairing};
 use lexforge_ingest::segment;
@@ -155,25 +156,34 @@ impl Vectors {
         language: Language,
         watcher: &dyn Watcher,
     ) -> Result<Self> {
-        let mut order: Vec<String> = Vec::new();
-        let mut places: HashMap<String, usize> = HashMap::new();
-        let mut place = |text: String| {
-            *places.entry(text).or_insert_with_key(|text| {
+        // A rule asks for what a statement may answer: each is read as the encoder's folder says.
+        let mut order: Vec<(TextSide, String)> = Vec::new();
+        let mut places: HashMap<(TextSide, String), usize> = HashMap::new();
+        let mut place = |side: TextSide, text: String| {
+            *places.entry((side, text)).or_insert_with_key(|text| {
                 order.push(text.clone());
                 order.len() - 1
             })
         };
-        let mut parts = |side: &[Text]| -> Vec<(usize, Vec<usize>)> {
-            side.iter()
+        let mut parts = |side: TextSide, texts: &[Text]| -> Vec<(usize, Vec<usize>)> {
+            texts
+                .iter()
                 .map(|text| {
                     let pieces = text.pieces(language).into_iter();
                     let whole = text.whole();
-                    (place(whole), pieces.map(&mut place).collect())
+                    (
+                        place(side, whole),
+                        pieces.map(|piece| place(side, piece)).collect(),
+                    )
                 })
                 .collect()
         };
-        let (asked, texts) = (parts(sides[0]), parts(sides[1]));
-        let all: Vec<&str> = order.iter().map(String::as_str).collect();
+        let asked = parts(TextSide::Question, sides[0]);
+        let texts = parts(TextSide::Passage, sides[1]);
+        let all: Vec<(TextSide, &str)> = order
+            .iter()
+            .map(|(side, text)| (*side, text.as_str()))
+            .collect();
         let what = Embedding::of(Stage::Embed);
         let (rows, _) = embedded_in(folder, base, None, &all, &what, watcher)?;
         let rows = rows.normalized();

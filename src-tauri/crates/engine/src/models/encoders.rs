@@ -3,6 +3,7 @@
 use super::Models;
 use super::base::DEFAULT_ENCODER;
 use crate::workspace::Result;
+use lexforge_domain::api::EncoderChoice;
 use lexforge_domain::protocol::ResidentReady;
 use lexforge_domain::text::Language;
 use lexforge_domain::{Code, Failure, Remedy, Sha256};
@@ -19,6 +20,17 @@ pub(crate) const ENCODERS_SETTING: &str = "graph.encoders";
 pub(crate) struct EncoderUse {
     pub(crate) encoder: String,
     pub(crate) languages: Vec<Language>,
+    /// The encoder that a user named for the graph; none = the default one, or counted.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub(crate) choice: Option<EncoderChoice>,
+}
+
+/// What the names of counted vectors begin with.
+const COUNTED: &str = "char-ngram LSA";
+
+/// Whether vectors of this name are counted, and not made by a model.
+pub(crate) fn is_counted(label: &str) -> bool {
+    label.starts_with(COUNTED)
 }
 
 /// The name that is recorded with the default encoder's vectors.
@@ -26,17 +38,9 @@ pub(crate) fn minilm_label() -> String {
     format!("{DEFAULT_ENCODER} (mean)")
 }
 
-/// How the name of counted vectors begins.
-const COUNTED: &str = "char-ngram LSA";
-
 pub(crate) fn lsa_label(languages: &[Language]) -> String {
     let tags: Vec<_> = languages.iter().map(|l| l.tag()).collect();
     format!("{COUNTED} ({LSA_DIM}, {})", tags.join(" "))
-}
-
-/// Whether an encoder's name is that of counted vectors: they compare spellings.
-pub(crate) fn is_counted(encoder: &str) -> bool {
-    encoder.starts_with(COUNTED)
 }
 
 /// The name that is recorded with the vectors of an encoder that a user named: what it is, how it reads, and what its vectors

@@ -17,8 +17,8 @@ pub use bases::base_models;
 pub(crate) use bases::{folder_of, hindrances};
 pub use doctor::doctor;
 pub(crate) use encoders::{
-    ENCODERS_SETTING, EncoderUse, LSA_DIM, basis_name, is_counted, lsa_label, minilm_label, named_label,
-    no_graph, suits_minilm,
+    ENCODERS_SETTING, EncoderUse, LSA_DIM, basis_name, is_counted, lsa_label, minilm_label,
+    named_label, no_graph, suits_minilm,
 };
 pub(crate) use inspect::inspect;
 pub use inspect::inspect_model;

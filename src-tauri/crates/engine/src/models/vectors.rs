@@ -68,6 +68,7 @@ pub fn embed_file(
         side,
         ..Embedding::of(Stage::Embed)
     };
+    let texts = read_as(what.side, &texts);
     let result = run_embedding(&scratch, &base, adapter, &texts, &what, watcher)?;
     let made = inside::place(scratch.path(), &result.output).map_err(file_failure)?;
     std::fs::copy(&made, output).map_err(|e| io_failure(&e, output))?;
@@ -107,6 +108,19 @@ impl Models<'_> {
         what: &Embedding,
         watcher: &dyn Watcher,
     ) -> Result<(Matrix, EmbedResult)> {
+        self.embed_sides(base, adapter, &read_as(what.side, texts), what, watcher)
+    }
+
+    /// The same of texts of which some are questions and some are passages; what each is takes the place of what
+    /// `what` says.
+    pub(crate) fn embed_sides(
+        &self,
+        base: &BaseModel,
+        adapter: Option<&Path>,
+        texts: &[(TextSide, &str)],
+        what: &Embedding,
+        watcher: &dyn Watcher,
+    ) -> Result<(Matrix, EmbedResult)> {
         embedded_in(
             &self.workspace.bundles_dir()?,
             base,
@@ -118,12 +132,17 @@ impl Models<'_> {
     }
 }
 
+/// Texts that all are the same.
+fn read_as<'t>(side: TextSide, texts: &[&'t str]) -> Vec<(TextSide, &'t str)> {
+    texts.iter().map(|text| (side, *text)).collect()
+}
+
 /// Texts as vectors, with the job in a folder of its own below `folder`: without a workspace, too.
 pub(crate) fn embedded_in(
     folder: &Path,
     base: &BaseModel,
     adapter: Option<&Path>,
-    texts: &[&str],
+    texts: &[(TextSide, &str)],
     what: &Embedding,
     watcher: &dyn Watcher,
 ) -> Result<(Matrix, EmbedResult)> {
@@ -141,7 +160,7 @@ fn run_embedding(
     scratch: &Scratch,
     base: &BaseModel,
     adapter: Option<&Path>,
-    texts: &[&str],
+    texts: &[(TextSide, &str)],
     what: &Embedding,
     watcher: &dyn Watcher,
 ) -> Result<EmbedResult> {
@@ -162,7 +181,7 @@ fn run_embedding(
     });
     let lines: Vec<serde_json::Value> = texts
         .iter()
-        .map(|t| serde_json::json!({ "text": t }))
+        .map(|(side, text)| serde_json::json!({ "text": text, "side": side }))
         .collect();
     let item = base.title(adapter.is_some());
     let mut on_event = |event: &JobEvent| {

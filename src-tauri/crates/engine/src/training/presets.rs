@@ -8,8 +8,19 @@ use lexforge_domain::protocol::{
     RetrievalObjective, SentenceObjective, StageSpec, TokenLossKind, TrainSettings,
 };
 
-/// Linear layers of an encoder that get an adapter.
-const ENCODER_TARGETS: [&str; 4] = ["query", "key", "value", "dense"];
+/// Linear layers of an encoder that get an adapter, by its architecture: all that there are.
+fn encoder_targets(architecture: &str) -> &'static [&'static str] {
+    match architecture {
+        "distilbert" => &["q_lin", "k_lin", "v_lin", "out_lin", "lin1", "lin2"],
+        "mpnet" => &["q", "k", "v", "o", "dense"],
+        "modernbert" => &["Wqkv", "Wo", "Wi"],
+        "deberta-v2" => &["query_proj", "key_proj", "value_proj", "dense"],
+        // Some have a gate, and some have none.
+        "t5" | "mt5" => &["all-linear"],
+        _ => &["query", "key", "value", "dense"],
+    }
+}
+
 /// Linear layers of a decoder that get an adapter.
 const DECODER_TARGETS: [&str; 7] = [
     "q_proj",
@@ -150,7 +161,7 @@ pub(super) fn settings(preset: Preset, base: &InspectResult) -> TrainSettings {
     let targets: &[&str] = if base.decoder {
         &DECODER_TARGETS
     } else {
-        &ENCODER_TARGETS
+        encoder_targets(&base.architecture)
     };
     let rank = match preset {
         Preset::Retrieval => RETRIEVAL_RANK,

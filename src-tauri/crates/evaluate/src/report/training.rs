@@ -262,6 +262,9 @@ fn objective(objective: &Objective) -> Vec<(&'static str, String)> {
                 Pooling::Mean => "mean over real tokens",
                 Pooling::Cls => "first token",
                 Pooling::Last => "last token",
+                Pooling::Max => "largest of each number over tokens",
+                Pooling::MeanSqrt => "sum over the root of the number of tokens",
+                Pooling::WeightedMean => "mean over tokens weighted by their places",
             };
             let negatives = if s.in_batch {
                 "own wrong choices and those of the batch (masked)"

@@ -2,13 +2,13 @@
 
 use super::systems::Prompt;
 use crate::evaluation::Evaluations;
-use crate::evaluation::texts::Texts;
-use crate::models::{BaseModel, Models, inspect};
+use crate::evaluation::texts::{Texts, dot, scored};
+use crate::models::{BaseModel, Embedding, Models, inspect};
 use crate::training::{FrozenItem, SAMPLE, Training, reads};
 use crate::workspace::{Result, Watcher, cancelled};
 use lexforge_domain::api::Stage;
 use lexforge_domain::dataset::Dataset;
-use lexforge_domain::protocol::{InspectResult, Precision, ScoreLine};
+use lexforge_domain::protocol::{InspectResult, Precision, ScoreLine, TextSide};
 use lexforge_domain::qca::Split;
 use lexforge_domain::text::Language;
 use lexforge_domain::{Code, Failure};
@@ -20,7 +20,7 @@ use std::path::Path;
 /// Questions that are asked before what they gave is kept.
 const KEPT_AT_ONCE: usize = 256;
 /// Which rules made what is kept; another number asks all systems anew.
-const RULES: u32 = 1;
+const RULES: u32 = 2;
 
 /// What a system gave.
 pub(super) struct Answers {
@@ -235,18 +235,34 @@ impl Evaluations<'_> {
         items: &[FrozenItem],
         watcher: &dyn Watcher,
     ) -> Result<Vec<ScoreLine>> {
-        let texts = Texts::of(items, &HashMap::new());
-        let put: Vec<String> = texts
-            .strs()
-            .into_iter()
-            .map(|t| within(prompt, t))
+        // Questions and choices are read as the encoder's folder says that questions and passages are.
+        let (asked, choices) = (Texts::of_questions(items), Texts::of_choices(items));
+        let sides = match prompt {
+            Prompt::None => [TextSide::Question, TextSide::Passage],
+            Prompt::Eol => [TextSide::Plain; 2],
+        };
+        let of = |side: TextSide, texts: &Texts| -> Vec<(TextSide, String)> {
+            let texts = texts.strs().into_iter();
+            texts.map(|text| (side, within(prompt, text))).collect()
+        };
+        let mut put = of(sides[0], &asked);
+        put.extend(of(sides[1], &choices));
+        let put: Vec<(TextSide, &str)> = put
+            .iter()
+            .map(|(side, text)| (*side, text.as_str()))
             .collect();
-        let put: Vec<&str> = put.iter().map(String::as_str).collect();
+        let what = Embedding::of(Stage::Evaluate);
         let models = Models::of(self.workspace);
-        let (vectors, _) = models.embed_texts(base, adapter, &put, Stage::Evaluate, watcher)?;
-        let scored = texts.score(items, &vectors);
+        let (vectors, _) = models.embed_sides(base, adapter, &put, &what, watcher)?;
+        let questions: Vec<usize> = (0..asked.strs().len()).collect();
+        let others: Vec<usize> = (questions.len()..vectors.rows).collect();
+        let (questions, others) = (vectors.select(&questions), vectors.select(&others));
+        let score = |item: &FrozenItem| {
+            let question = asked.row(&questions, &item.question.draft.question);
+            scored(item, |choice| dot(question, choices.row(&others, choice)))
+        };
+        let scored = items.iter().map(score);
         Ok(scored
-            .into_iter()
             .map(|item| ScoreLine {
                 id: item.id.0,
                 cosine: item.scores,

@@ -1,6 +1,6 @@
 #![allow(clippy::unwrap_used, clippy::panic)]
 
-use super::super::presets::{LARGE_RATE, SMALL_RATE};
+use super::super::presets::{LARGE_RATE, SMALL_RATE, settings};
 use super::*;
 use lexforge_domain::protocol::{Decay, Pooling};
 
@@ -135,6 +135,27 @@ fn each_preset_is_what_its_name_says() {
     assert_eq!(encoder.label(), "encoder · sentence stage");
     // Whole epochs within the default number of steps: 63 batches an epoch.
     assert_eq!(stages(&encoder), [("sentence", 126)]);
+}
+
+#[test]
+fn an_encoder_is_adapted_in_all_its_linear_layers_by_their_own_names() {
+    let targets = |architecture: &str| {
+        let base = InspectResult {
+            architecture: architecture.to_owned(),
+            ..base(false, 1_000_000)
+        };
+        settings(Preset::Encoder, &base).lora.targets.join(" ")
+    };
+    assert_eq!(targets("bert"), "query key value dense");
+    assert_eq!(targets("xlm-roberta"), "query key value dense");
+    assert_eq!(targets("distilbert"), "q_lin k_lin v_lin out_lin lin1 lin2");
+    assert_eq!(targets("mpnet"), "q k v o dense");
+    assert_eq!(targets("modernbert"), "Wqkv Wo Wi");
+    assert_eq!(
+        targets("deberta-v2"),
+        "query_proj key_proj value_proj dense"
+    );
+    assert_eq!(targets("t5"), "all-linear");
 }
 
 #[test]
