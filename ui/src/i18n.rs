@@ -269,6 +269,7 @@ mod tests {
             "joint",
             "contrastive_token",
             "retrieval",
+            "triplets",
         ];
         add("run_stage", &stages);
         add("run_stage", &["embed"]);
@@ -283,6 +284,7 @@ mod tests {
                 "plain_text",
                 "mntp",
                 "retrieval",
+                "triplets",
             ],
         );
         for group in ["preset", "preset_does", "preset_for"] {

@@ -9,7 +9,7 @@ pub(crate) const APPLICATION_ID: i32 = 0x4C65_7846;
 
 /// All steps in order.
 pub(crate) fn migrations() -> Vec<&'static Migration> {
-    let tables: [&[Migration]; 50] = [
+    let tables: [&[Migration]; 51] = [
         crate::audit::MIGRATIONS,
         crate::setting::MIGRATIONS,
         crate::document::MIGRATIONS,
@@ -60,6 +60,7 @@ pub(crate) fn migrations() -> Vec<&'static Migration> {
         crate::deployment::MIGRATIONS,
         crate::drift_sample::MIGRATIONS,
         crate::bench_score::MIGRATIONS,
+        crate::triplet::MIGRATIONS,
     ];
     let mut all: Vec<&Migration> = tables.into_iter().flatten().collect();
     all.sort_by_key(|m| m.number);

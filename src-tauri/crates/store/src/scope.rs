@@ -66,6 +66,10 @@ pub enum Scope {
     Matchings,
     /// All decisions about matched rules.
     MatchDecisions,
+    /// All triplets, with the drafts that were turned down.
+    Triplets,
+    /// All decisions about triplets.
+    TripletDecisions,
 }
 
 impl fmt::Display for Scope {
@@ -98,6 +102,8 @@ impl fmt::Display for Scope {
             Self::Bench(system) => write!(f, "bench {system}"),
             Self::Matchings => f.write_str("matchings"),
             Self::MatchDecisions => f.write_str("match_decisions"),
+            Self::Triplets => f.write_str("triplets"),
+            Self::TripletDecisions => f.write_str("triplet_decisions"),
         }
     }
 }
@@ -139,6 +145,8 @@ impl FromStr for Scope {
             "bench" => Self::Bench(key.to_owned()),
             "matchings" => Self::Matchings,
             "match_decisions" => Self::MatchDecisions,
+            "triplets" => Self::Triplets,
+            "triplet_decisions" => Self::TripletDecisions,
             _ => return Err(unreadable("audit", format!("`{label}` names no scope"))),
         })
     }
@@ -173,7 +181,9 @@ impl Scope {
             | Self::Deployments
             | Self::DriftSamples
             | Self::Matchings
-            | Self::MatchDecisions => {
+            | Self::MatchDecisions
+            | Self::Triplets
+            | Self::TripletDecisions => {
                 return None;
             }
         })
@@ -217,6 +227,8 @@ mod tests {
         check(Scope::Bench("run of a base".to_owned()));
         check(Scope::Matchings);
         check(Scope::MatchDecisions);
+        check(Scope::Triplets);
+        check(Scope::TripletDecisions);
         assert!("planet 9".parse::<Scope>().is_err());
         assert!("document x".parse::<Scope>().is_err());
     }
