@@ -13,6 +13,7 @@
 //!
 //! The other is the [`LlmWriter`]: [`PromptWriter`] says what to ask a language model about an anchor, [`endpoint`] asks
 //! it, and the writer makes drafts of the answers. What a model is told stands in files that a user can edit ([`wording`]).
+//! [`OfflineTriplets`] makes triplets of a sentence, its rewording and the sentence with one thing changed ([`shifts`]).
 //! In the same way [`extract`] finds terms, by a schema ([`schemas`]).
 //! Nothing here stores.
 #![forbid(unsafe_code)]
@@ -33,6 +34,7 @@ mod offline;
 mod reasons;
 pub mod schemas;
 mod seed;
+pub mod shifts;
 mod usage;
 mod validate;
 pub mod wording;
@@ -54,7 +56,7 @@ pub use llm::{
     WrittenCitation, WrittenStatement, read_answer, read_judgement, read_paraphrase, read_queries,
     turned_down,
 };
-pub use offline::OfflineWriter;
+pub use offline::{DraftedTriplets, OfflineTriplets, OfflineWriter, TripletDraft};
 pub use reasons::{Rejection, Skip, SkipReason};
 pub use usage::Usage;
 pub use validate::{GROUNDED, validate};
