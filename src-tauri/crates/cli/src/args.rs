@@ -19,6 +19,7 @@ use crate::prompt_args::PromptsArgs;
 use crate::recipe_args::{FigureArgs, LearnFromArg, RecipeArgs, TaskArg};
 use crate::review_args::{PacketArgs, PeopleArgs, TermsReview, status};
 use crate::term_args::{ConfusablesArgs, ExtractArgs, SchemasAction};
+use crate::triplet_args::TripletsArgs;
 use crate::workspace::CopiesArgs;
 use crate::workspace_args::WorkspaceArgs;
 use clap::{Args, Parser, Subcommand};

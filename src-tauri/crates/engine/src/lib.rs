@@ -33,8 +33,8 @@ pub use asking::{AskRequest, Asking, BatchOut, JudgeRequest, LocalModel};
 pub use corpus::{Corpus, text};
 pub use engine::Engine;
 pub use evaluation::{
-    BenchRequest, DriftRequest, Evaluations, QaRequest, classification_figures, qa_figures,
-    similarity_figures,
+    BenchRequest, DriftRequest, Evaluations, QaRequest, TripletsMeasured, classification_figures,
+    qa_figures, similarity_figures,
 };
 pub use graph::{Encoder, Graph, GraphRequest, ShownCentre};
 pub use lexforge_evaluate::gate::Assumption;
@@ -54,4 +54,4 @@ pub use workspace::{
     AuditAgainst, DEFAULT_SEED, OpenWorkspace, Result, Seen, Silent, Watcher, removed_leftovers,
     restore,
 };
-pub use writing::{BatchIn, Writing};
+pub use writing::{BatchIn, TripletsRequest, Writing, shift_types};

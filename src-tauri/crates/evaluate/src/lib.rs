@@ -19,6 +19,7 @@ pub mod changed;
 pub mod classification;
 mod clusters;
 pub mod correlation;
+pub mod drawn;
 pub mod drift;
 mod error;
 pub mod form;

@@ -11,6 +11,7 @@ mod leaks;
 mod presets;
 mod recipe;
 mod train;
+mod triplets;
 
 use crate::workspace::OpenWorkspace;
 

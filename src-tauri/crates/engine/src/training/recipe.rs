@@ -5,7 +5,7 @@ use crate::workspace::Result;
 use lexforge_domain::api::{Preset, RunPlan, StagePlan, TrainRequest};
 use lexforge_domain::protocol::{
     InspectResult, Objective, RetrievalObjective, SentenceObjective, StageSpec, TokenLossKind,
-    TrainItem, TrainSettings,
+    TrainItem, TrainSettings, TripletObjective,
 };
 use lexforge_domain::qca::QcaLevel;
 use lexforge_domain::{Advice, Code, Failure, Remedy};
@@ -30,6 +30,8 @@ pub(crate) struct ItemCounts {
     pub(crate) rules: usize,
     /// Labelled questions with a clause that answers them, one for each such clause.
     pub(crate) labelled: usize,
+    /// Triplets.
+    pub(crate) triplets: usize,
 }
 
 impl ItemCounts {
@@ -53,6 +55,7 @@ impl ItemCounts {
             token,
             rules: rules.len(),
             labelled: 0,
+            triplets: 0,
         }
     }
 
@@ -60,6 +63,14 @@ impl ItemCounts {
     pub(crate) fn labelled(labelled: usize) -> Self {
         Self {
             labelled,
+            ..Self::default()
+        }
+    }
+
+    /// Triplets alone.
+    pub(crate) fn triplets(triplets: usize) -> Self {
+        Self {
+            triplets,
             ..Self::default()
         }
     }
@@ -72,6 +83,7 @@ impl ItemCounts {
             token: 500,
             rules: 500,
             labelled: 1000,
+            triplets: 1000,
         }
     }
 
@@ -82,6 +94,7 @@ impl ItemCounts {
             Objective::Token { .. } => self.token,
             Objective::PlainText | Objective::MaskedNextToken { .. } => self.rules,
             Objective::Retrieval(_) => self.labelled,
+            Objective::Triplets(_) => self.triplets,
             _ => self.all,
         }
     }
@@ -183,6 +196,7 @@ impl Recipe {
         match self.preset {
             Preset::Encoder => return "encoder · sentence stage".to_owned(),
             Preset::Retrieval => return "retrieval · retrieval stage".to_owned(),
+            Preset::Nmixx => return "NMIXX · triplet stage".to_owned(),
             _ => {}
         }
         let stage = |s: &StageSpec| match &s.objective {
@@ -203,6 +217,7 @@ fn title(preset: Preset) -> &'static str {
         Preset::Thorough => "thorough",
         Preset::Joint => "joint",
         Preset::Retrieval => "retrieval",
+        Preset::Nmixx => "NMIXX",
     }
 }
 
@@ -271,7 +286,7 @@ fn preset_of(request: &TrainRequest, base: &InspectResult) -> Result<Preset> {
         Preset::Encoder
     };
     match request.preset.unwrap_or(usual) {
-        wanted @ (Preset::Encoder | Preset::Retrieval) if base.decoder => Err(invalid(
+        wanted if of_encoders(wanted) && base.decoder => Err(invalid(
             format!(
                 "{} is a decoder; the preset {} trains encoders.",
                 base.name,
@@ -279,7 +294,7 @@ fn preset_of(request: &TrainRequest, base: &InspectResult) -> Result<Preset> {
             ),
             "Choose the preset quick_look, thorough, termgpt_paper or joint, or an encoder as base.",
         )),
-        preset if !matches!(preset, Preset::Encoder | Preset::Retrieval) && !base.decoder => {
+        preset if !of_encoders(preset) && !base.decoder => {
             Err(invalid(
                 format!(
                     "{} is an encoder; the preset {} has stages that only a decoder can learn.",
@@ -291,6 +306,14 @@ fn preset_of(request: &TrainRequest, base: &InspectResult) -> Result<Preset> {
         }
         preset => Ok(preset),
     }
+}
+
+/// Whether a recipe trains encoders.
+fn of_encoders(preset: Preset) -> bool {
+    matches!(
+        preset,
+        Preset::Encoder | Preset::Retrieval | Preset::Nmixx
+    )
 }
 
 /// Takes the stages out that the request names.
@@ -358,6 +381,7 @@ fn add(stages: &mut Vec<StageSpec>, request: &TrainRequest) -> Result<()> {
 /// Puts the user's figures in the place of the preset's.
 fn change(settings: &mut TrainSettings, request: &TrainRequest) -> Result<()> {
     let mut heard = (request.token_loss.is_none(), request.temperature.is_none());
+    let mut on_triplets = request.triplet_loss.is_none();
     let mut replayed = request.replay.is_none() && request.replay_share.is_none();
     for stage in &mut settings.stages {
         stage.epochs = request.epochs.unwrap_or(stage.epochs);
@@ -381,10 +405,16 @@ fn change(settings: &mut TrainSettings, request: &TrainRequest) -> Result<()> {
             (Objective::Token { loss }, Some(wanted), _) => (*loss, heard.0) = (wanted, true),
             (Objective::Sentence(SentenceObjective { temperature, .. }), _, Some(wanted))
             | (Objective::Joint { temperature, .. }, _, Some(wanted))
-            | (Objective::Retrieval(RetrievalObjective { temperature, .. }), _, Some(wanted)) => {
+            | (Objective::Retrieval(RetrievalObjective { temperature, .. }), _, Some(wanted))
+            | (Objective::Triplets(TripletObjective { temperature, .. }), _, Some(wanted)) => {
                 (*temperature, heard.1) = (wanted, true)
             }
             _ => {}
+        }
+        if let (Objective::Triplets(triplets), Some(wanted)) =
+            (&mut stage.objective, request.triplet_loss)
+        {
+            (triplets.loss, on_triplets) = (wanted, true);
         }
         if let (Objective::Sft { replay, .. }, Some(_)) = (&mut stage.objective, &request.replay) {
             (*replay, replayed) = (request.replay_share.unwrap_or(REPLAY), true);
@@ -400,6 +430,12 @@ fn change(settings: &mut TrainSettings, request: &TrainRequest) -> Result<()> {
         return Err(invalid(
             "A token loss is named, and the recipe has no token stage.",
             "Leave the token loss out, or keep the stage token (preset quick_look, thorough or termgpt_paper).",
+        ));
+    }
+    if !on_triplets {
+        return Err(invalid(
+            "A triplet loss is named, and the recipe has no triplet stage.",
+            "Leave the triplet loss out, or choose the preset nmixx.",
         ));
     }
     if !heard.1 {

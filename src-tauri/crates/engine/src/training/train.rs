@@ -100,6 +100,13 @@ impl Training<'_> {
                 "Tune the search instead.",
             ));
         }
+        if request.preset == Some(Preset::Nmixx) {
+            return Err(Failure::new(
+                Code::InvalidRequest,
+                "The preset nmixx learns from triplets and not from a snapshot.",
+                "Tune on triplets instead.",
+            ));
+        }
         let dataset = self.newest_or(request.dataset)?;
         let base = Models::of(self.workspace).base(request.base.as_deref())?;
         let readable = self.readable(&dataset, &base)?;
