@@ -11,7 +11,9 @@ mod terms;
 mod token_lesson;
 mod triplets;
 
-pub use lesson::{Batch, Inputs, Learnt, Lesson, Material, RetrievalMaterial, Trainee, TripletMaterial};
+pub use lesson::{
+    Batch, Inputs, Learnt, Lesson, Material, RetrievalMaterial, Trainee, TripletMaterial,
+};
 
 use crate::encoder::Vectors;
 use crate::{Error, Result, gradients};

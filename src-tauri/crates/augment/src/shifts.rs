@@ -54,7 +54,14 @@ mod tests {
             assert!(classes.contains(class), "{class}");
         }
         for edit in [
-            "time", "number", "modal", "actor", "negation", "condition", "action", "term",
+            "time",
+            "number",
+            "modal",
+            "actor",
+            "negation",
+            "condition",
+            "action",
+            "term",
         ] {
             assert!(of_edit(&shifts, edit).contains('.'), "{edit}");
         }
@@ -70,8 +77,14 @@ mod tests {
         let one = r#"{"tag":"own.kind","en":"a","zh":"b","what":"c"}"#;
         assert_eq!(read(&format!("[{one}]")).unwrap().len(), 1);
         check(&format!("[{one},{one}]"), "twice");
-        check(r#"[{"tag":"Own kind","en":"a","zh":"b","what":"c"}]"#, "small letters");
-        check(r#"[{"tag":"a","en":"a","zh":"b","what":"c","else":1}]"#, "else");
+        check(
+            r#"[{"tag":"Own kind","en":"a","zh":"b","what":"c"}]"#,
+            "small letters",
+        );
+        check(
+            r#"[{"tag":"a","en":"a","zh":"b","what":"c","else":1}]"#,
+            "else",
+        );
         check("{}", "invalid type");
     }
 }

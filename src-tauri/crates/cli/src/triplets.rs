@@ -1,6 +1,7 @@
 //! `triplets`.
 
-use crate::corpus::{read_text, write_file};
+use crate::answering::write_file;
+use crate::corpus::read_text;
 use crate::output::{Outcome, Output, count, done, interval, share};
 use crate::terminal::Terminal;
 use crate::triplet_args::{TripletsAction, TripletsArgs, WhichArgs};
@@ -97,7 +98,10 @@ pub fn run(args: &TripletsArgs, out: &Output) -> Outcome {
             sts,
         } => {
             let engine = Engine::open(workspace)?;
-            let sets = sts.iter().map(|file| scored(file)).collect::<Result<_, _>>()?;
+            let sets = sts
+                .iter()
+                .map(|file| scored(file))
+                .collect::<Result<_, _>>()?;
             let wanted = TripletsMeasured {
                 run: *run,
                 base: base.clone(),
@@ -155,7 +159,10 @@ fn described(report: &TripletReport) -> String {
     );
     let mut part = |name: &str, of: &BTreeMap<String, u64>| {
         if !of.is_empty() {
-            let each: Vec<String> = of.iter().map(|(tag, n)| format!("{tag} {}", count(*n))).collect();
+            let each: Vec<String> = of
+                .iter()
+                .map(|(tag, n)| format!("{tag} {}", count(*n)))
+                .collect();
             let _ = write!(text, "\n  {name}: {}", each.join(", "));
         }
     };
@@ -218,9 +225,17 @@ fn measured(found: &TripletFigures) -> String {
     for point in &found.points {
         let _ = write!(text, "\n{}", name(point.percent));
         if let Some(accuracy) = &point.accuracy {
-            let _ = write!(text, "\n  positive nearer than negative {}", bounds(accuracy));
+            let _ = write!(
+                text,
+                "\n  positive nearer than negative {}",
+                bounds(accuracy)
+            );
             for (shift, (accuracy, n)) in &point.by_shift {
-                let shift = if shift.is_empty() { "no shift named" } else { shift };
+                let shift = if shift.is_empty() {
+                    "no shift named"
+                } else {
+                    shift
+                };
                 let _ = write!(text, "\n    {shift} {} (n {})", share(*accuracy), count(*n));
             }
         }

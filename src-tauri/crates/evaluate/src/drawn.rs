@@ -48,7 +48,10 @@ mod tests {
         let each: Vec<i64> = (0..400).collect();
         let [low, high] = interval(&each, 2000, 7, share).unwrap_or_default();
         // 0.75 ± 1.96 · √(0.75 · 0.25 / 400) = 0.7076 to 0.7924
-        assert!((low - 0.7076).abs() < 0.01 && (high - 0.7924).abs() < 0.01, "{low} {high}");
+        assert!(
+            (low - 0.7076).abs() < 0.01 && (high - 0.7924).abs() < 0.01,
+            "{low} {high}"
+        );
         // Four clusters, each wholly right or wrong: much less is known.
         let four: Vec<i64> = (0..400).map(|i| i % 4).collect();
         let [low, high] = interval(&four, 2000, 7, share).unwrap_or_default();

@@ -53,7 +53,10 @@ pub(crate) fn reworded(p: &Patterns, language: Language, sentence: &Parsed) -> O
         if put.len() == MOST_PHRASES {
             break;
         }
-        if put.iter().any(|to| to.contains(pair.0) || pair.0.contains(to)) {
+        if put
+            .iter()
+            .any(|to| to.contains(pair.0) || pair.0.contains(to))
+        {
             continue;
         }
         let text = edits::reworded_by(p, &done.text, pair);
@@ -110,6 +113,9 @@ mod tests {
 
     #[test]
     fn what_has_no_other_words_has_no_rewording() {
-        assert_eq!(of("The sky is blue over the harbour town.", Language::En), None);
+        assert_eq!(
+            of("The sky is blue over the harbour town.", Language::En),
+            None
+        );
     }
 }

@@ -93,7 +93,10 @@ impl OfflineTriplets {
                 *rules.entry((language, clause.subject)).or_default() += 1;
             }
         }
-        let mut rules: Vec<_> = rules.into_iter().filter(|(_, n)| *n >= FEWEST_RULES).collect();
+        let mut rules: Vec<_> = rules
+            .into_iter()
+            .filter(|(_, n)| *n >= FEWEST_RULES)
+            .collect();
         rules.sort_by(|a, b| b.1.cmp(&a.1).then(a.0.cmp(&b.0)));
         for ((language, subject), _) in rules {
             let of_language = self.actors.entry(language).or_default();
@@ -163,7 +166,11 @@ impl OfflineTriplets {
     ) -> Vec<Variant> {
         let mut found = edits::all(p, &parsed.text, &[], rng);
         if let Some(clause) = &parsed.clause {
-            found.extend(edits::modal(p, clause).into_iter().map(|(_, variant)| variant));
+            found.extend(
+                edits::modal(p, clause)
+                    .into_iter()
+                    .map(|(_, variant)| variant),
+            );
             let others = self.actors.get(&language).map_or(&[][..], Vec::as_slice);
             let others: Vec<&String> = others
                 .iter()
@@ -233,7 +240,6 @@ fn fault(language: Language, draft: &TripletDraft) -> Option<&'static str> {
     None
 }
 
-
 #[cfg(test)]
 #[allow(clippy::unwrap_used)]
 mod tests {
@@ -243,7 +249,8 @@ mod tests {
     use std::collections::BTreeSet;
 
     const ENGLISH: &str = "Where a breach occurs, the keeper shall notify the office within 72 hours in accordance with this Part.";
-    const CHINESE: &str = "商业银行应当按照本办法的规定在每季度结束后三十日内向监督管理机构报送统计报表。";
+    const CHINESE: &str =
+        "商业银行应当按照本办法的规定在每季度结束后三十日内向监督管理机构报送统计报表。";
 
     fn of(text: &str, language: Language, most: usize) -> Result<DraftedTriplets, &'static str> {
         let mut maker = OfflineTriplets::new(shifts::shipped(), most, 7);
@@ -261,7 +268,11 @@ mod tests {
     #[test]
     fn each_negative_changes_one_thing_and_the_positive_nothing_that_binds() {
         for (text, language, edits) in [
-            (ENGLISH, Language::En, &["time", "modal", "actor", "condition"][..]),
+            (
+                ENGLISH,
+                Language::En,
+                &["time", "modal", "actor", "condition"][..],
+            ),
             (CHINESE, Language::Zh, &["time", "modal"][..]),
         ] {
             let drafted = of(text, language, 9).unwrap();

@@ -2,7 +2,9 @@
 
 use super::EvaluationView;
 use crate::id::{DatasetId, RunId};
-use crate::protocol::{InspectResult, Precision, TokenLossKind, TrainResult, TrainSettings, TripletLoss};
+use crate::protocol::{
+    InspectResult, Precision, TokenLossKind, TrainResult, TrainSettings, TripletLoss,
+};
 use crate::{Code, Failure, Remedy};
 use serde::{Deserialize, Serialize};
 

@@ -229,11 +229,7 @@ fn point(
 }
 
 /// A figure with its interval; not a number where it has none.
-fn bounded(
-    clusters: &[i64],
-    whole: &[usize],
-    figure: impl Fn(&[usize]) -> Option<f64>,
-) -> Bounded {
+fn bounded(clusters: &[i64], whole: &[usize], figure: impl Fn(&[usize]) -> Option<f64>) -> Bounded {
     Bounded {
         value: figure(whole).unwrap_or(f64::NAN),
         interval: interval(clusters, RESAMPLES, DEFAULT_SEED, figure),
@@ -262,7 +258,9 @@ fn sharing_a_text(places: &[[usize; 2]]) -> Vec<i64> {
             of[a.max(b)] = a.min(b);
         }
     }
-    (0..places.len()).map(|pair| root(&of, pair) as i64).collect()
+    (0..places.len())
+        .map(|pair| root(&of, pair) as i64)
+        .collect()
 }
 
 #[cfg(test)]

@@ -294,26 +294,21 @@ fn preset_of(request: &TrainRequest, base: &InspectResult) -> Result<Preset> {
             ),
             "Choose the preset quick_look, thorough, termgpt_paper or joint, or an encoder as base.",
         )),
-        preset if !of_encoders(preset) && !base.decoder => {
-            Err(invalid(
-                format!(
-                    "{} is an encoder; the preset {} has stages that only a decoder can learn.",
-                    base.name,
-                    preset.tag()
-                ),
-                Remedy::ChooseEncoderOrDecoder,
-            ))
-        }
+        preset if !of_encoders(preset) && !base.decoder => Err(invalid(
+            format!(
+                "{} is an encoder; the preset {} has stages that only a decoder can learn.",
+                base.name,
+                preset.tag()
+            ),
+            Remedy::ChooseEncoderOrDecoder,
+        )),
         preset => Ok(preset),
     }
 }
 
 /// Whether a recipe trains encoders.
 fn of_encoders(preset: Preset) -> bool {
-    matches!(
-        preset,
-        Preset::Encoder | Preset::Retrieval | Preset::Nmixx
-    )
+    matches!(preset, Preset::Encoder | Preset::Retrieval | Preset::Nmixx)
 }
 
 /// Takes the stages out that the request names.

@@ -1,8 +1,8 @@
 //! Tuning an encoder on triplets, so that it tells apart what differs in meaning and hardly in words (METHODS §3).
 
+use super::Training;
 use super::recipe::{ItemCounts, Recipe};
 use super::train::{DEV_FILE, Decided, TRAIN_FILE};
-use super::Training;
 use crate::models::{BaseModel, DEFAULT_ENCODER, Models, hindrances, inspect, suits_minilm};
 use crate::workspace::{Result, Watcher};
 use lexforge_domain::api::{Preset, RunPlan, RunRow, TrainRequest, TripletFilter, TripletRow};
@@ -160,7 +160,9 @@ impl Training<'_> {
             ));
         }
         let reviewed = train.iter().chain(&held_out);
-        let unreviewed = reviewed.filter(|row| row.status == ReviewStatus::Unreviewed).count();
+        let unreviewed = reviewed
+            .filter(|row| row.status == ReviewStatus::Unreviewed)
+            .count();
         let policy = match unreviewed {
             0 => "triplets, all reviewed".to_owned(),
             n => format!("triplets, {n} unreviewed (automatic)"),
@@ -199,7 +201,9 @@ fn readable(
         let mut uses = model.vocabulary_use.iter();
         uses.any(|of| of.language == language && of.has_the_language())
     };
-    let unread = by_language.iter().filter(|(language, _)| !reads(**language));
+    let unread = by_language
+        .iter()
+        .filter(|(language, _)| !reads(**language));
     let unread = unread.map(|(language, texts)| (*language, texts.len()));
     let unread = unread.collect();
     Ok((model, unread))
@@ -279,7 +283,13 @@ mod tests {
     fn what_is_nearly_held_out_is_not_learnt() {
         let long = "The keeper shall report each loss to the office within ten days of its discovery by letter.";
         let near = long.replace("each loss", "every loss");
-        let (one, two) = (row(1, long), row(2, "Goods are weighed in the hall every morning before noon."));
+        let (one, two) = (
+            row(1, long),
+            row(
+                2,
+                "Goods are weighed in the hall every morning before noon.",
+            ),
+        );
         let held = row(3, &near);
         let (kept, leaked) = without_leaks(vec![&one, &two], &[&held]);
         assert_eq!((kept.len(), leaked), (1, 1));

@@ -912,7 +912,10 @@ fn prompts_in_a_batch_file_wait_for_their_answers() {
 fn a_decision_about_a_triplet_holds_when_it_is_made_again() {
     let (_folder, workspace) = workspace();
     let filled = fill(&workspace);
-    let (must, may) = (asked::triplet("must", &filled), asked::triplet("may", &filled));
+    let (must, may) = (
+        asked::triplet("must", &filled),
+        asked::triplet("may", &filled),
+    );
     let turned_down = NewTriplet {
         negative: String::new(),
         reason: Some("no_edit".to_owned()),

@@ -55,8 +55,7 @@ pub fn Form() -> impl IntoView {
     let chosen = move |preset| next.draft.with(|draft| draft.preset == Some(preset));
     let labels = Memo::new(move |_| chosen(Preset::Retrieval));
     let triplets = Memo::new(move |_| chosen(Preset::Nmixx));
-    let ready =
-        Memo::new(move |_| labels.get() || triplets.get() || dataset.with(Option::is_some));
+    let ready = Memo::new(move |_| labels.get() || triplets.get() || dataset.with(Option::is_some));
     plan_as_one_types(next, ready);
     // What is wrong with the base stands with the base.
     let found = Memo::new(move |_| {

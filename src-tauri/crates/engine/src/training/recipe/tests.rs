@@ -142,7 +142,10 @@ fn each_preset_is_what_its_name_says() {
         (5e-5, 1, Decay::Constant)
     );
     // 800 triplets, 16 a step, a tenth of the steps to warm up.
-    assert_eq!((stages(&nmixx), stage.warmup_steps), (vec![("triplets", 50)], 5));
+    assert_eq!(
+        (stages(&nmixx), stage.warmup_steps),
+        (vec![("triplets", 50)], 5)
+    );
     // Whole epochs within the default number of steps: 63 batches an epoch.
     assert_eq!(stages(&encoder), [("sentence", 126)]);
 }

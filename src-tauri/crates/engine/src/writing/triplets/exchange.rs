@@ -256,7 +256,10 @@ mod tests {
         let (_other_home, other) = self::engine();
         other.writing().import_triplets(&out).unwrap();
         let of = |engine: &Engine| {
-            let rows = engine.writing().triplets(&TripletFilter::default()).unwrap();
+            let rows = engine
+                .writing()
+                .triplets(&TripletFilter::default())
+                .unwrap();
             let row = rows.rows.into_iter().next().unwrap().triplet;
             (row.source, row.positive, row.negative, row.shift, row.split)
         };
@@ -276,7 +279,14 @@ mod tests {
             let failure = engine.writing().import_triplets(&file).unwrap_err();
             assert!(failure.message.contains(words), "{}", failure.message);
         }
-        assert_eq!(engine.writing().triplets(&TripletFilter::default()).unwrap().total, 0);
+        assert_eq!(
+            engine
+                .writing()
+                .triplets(&TripletFilter::default())
+                .unwrap()
+                .total,
+            0
+        );
         assert!(engine.writing().import_triplets("\n").is_err());
     }
 
