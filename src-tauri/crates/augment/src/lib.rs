@@ -52,8 +52,9 @@ pub use keeps::{
 };
 pub use llm::{
     AnswerPrompter, AnswerText, Answers, Chain, GivenClause, JudgePrompter, Judgement, Judging,
-    LlmWriter, Planned, PromptWriter, Reading, RewriteFault, Standing, WrittenAnswer,
-    WrittenCitation, WrittenStatement, read_answer, read_judgement, read_paraphrase, read_queries,
+    LlmWriter, Meant, PROMPTS_A_SENTENCE, Planned, PromptWriter, Reading, RewriteFault, Standing,
+    TripletPrompter, TripletStanding, WrittenAnswer, WrittenCitation, WrittenStatement,
+    WrittenTriplet, read_answer, read_judgement, read_paraphrase, read_queries, read_variants,
     turned_down,
 };
 pub use offline::{DraftedTriplets, OfflineTriplets, OfflineWriter, TripletDraft};

@@ -18,7 +18,7 @@ use sha2::{Digest, Sha256};
 use std::sync::LazyLock;
 
 /// The files that come with the product.
-const SHIPPED: [(PromptKind, Language, &str); 14] = [
+const SHIPPED: [(PromptKind, Language, &str); 18] = [
     (
         PromptKind::EntityExtraction,
         Language::En,
@@ -88,6 +88,26 @@ const SHIPPED: [(PromptKind, Language, &str); 14] = [
         PromptKind::Answer,
         Language::Zh,
         include_str!("../prompts/answer.zh.txt"),
+    ),
+    (
+        PromptKind::Triplet,
+        Language::En,
+        include_str!("../prompts/triplet.en.txt"),
+    ),
+    (
+        PromptKind::Triplet,
+        Language::Zh,
+        include_str!("../prompts/triplet.zh.txt"),
+    ),
+    (
+        PromptKind::TripletJudge,
+        Language::En,
+        include_str!("../prompts/triplet-judge.en.txt"),
+    ),
+    (
+        PromptKind::TripletJudge,
+        Language::Zh,
+        include_str!("../prompts/triplet-judge.zh.txt"),
     ),
 ];
 
@@ -228,6 +248,27 @@ pub fn placeholders(kind: PromptKind) -> Vec<Placeholder> {
         PromptKind::Paraphrase | PromptKind::QueryGeneration => {
             &[("anchor", "user", "the rule between markers")]
         }
+        PromptKind::Triplet => &[
+            (
+                "shifts",
+                "system",
+                "the ways in which a meaning can shift, a line each",
+            ),
+            ("anchor", "user", "the sentence between markers"),
+            (REASON, "again", "why the answer before could not be used"),
+            (ATTEMPT, "again", "which answer that was (may be left out)"),
+        ],
+        PromptKind::TripletJudge => &[
+            ("anchor", "user", "the sentence between markers"),
+            ("other", "user", "the text that is judged, between markers"),
+            (
+                "meant",
+                "user",
+                "what that text is meant to be: a variant or a rewording",
+            ),
+            (REASON, "again", "why the answer before could not be used"),
+            (ATTEMPT, "again", "which answer that was (may be left out)"),
+        ],
         PromptKind::Answer => &[
             ("question", "user", "the question between markers"),
             (

@@ -1,5 +1,6 @@
 //! The arguments of `triplets`.
 
+use crate::endpoint_args::LocalArgs;
 use crate::review_args::status;
 use clap::{ArgGroup, Args, Subcommand, ValueEnum};
 use lexforge_domain::qca::Split;
@@ -18,14 +19,27 @@ pub struct TripletsArgs {
 /// What to do with triplets.
 #[derive(Debug, Subcommand)]
 pub enum TripletsAction {
-    /// Make them of the sentences that state a rule, by minimal edits and rewordings; those made so before are replaced.
+    /// Make them of the sentences that state a rule, by minimal edits and rewordings or by a language model; those made so
+    /// before are replaced.
     Make {
         /// The workspace's file.
         workspace: PathBuf,
         /// Without a language model. The default.
-        #[arg(long)]
+        #[arg(long, conflicts_with = "endpoint")]
         offline: bool,
-        /// Most triplets a sentence.
+        /// With the language model behind this endpoint, which judges them too; `local` = a decoder of this machine.
+        #[arg(long, value_name = "NAME")]
+        endpoint: Option<String>,
+        /// Ask at most so many prompts now; the rest can be asked later.
+        #[arg(long, value_name = "N", requires = "endpoint")]
+        limit: Option<u64>,
+        /// Agree to what would be sent, without being asked on the terminal.
+        #[arg(long, requires = "endpoint")]
+        yes: bool,
+        /// Which model of this machine is asked.
+        #[command(flatten)]
+        local: LocalArgs,
+        /// Most triplets a sentence, without a language model.
         #[arg(long, value_name = "N", default_value_t = 3)]
         most: usize,
         /// File with more ways of shifting: a JSON list of {"tag", "en", "zh", "what", "edits"?}.

@@ -2,6 +2,7 @@
 
 use crate::answering::write_file;
 use crate::corpus::read_text;
+use crate::endpoints::consent;
 use crate::output::{Outcome, Output, count, done, interval, share};
 use crate::terminal::Terminal;
 use crate::triplet_args::{TripletsAction, TripletsArgs, WhichArgs};
@@ -10,7 +11,7 @@ use lexforge_domain::api::{
     Bounded, ScoredPair, ShiftType, TripletFigures, TripletFilter, TripletReport, TripletRow,
 };
 use lexforge_engine::{
-    AlikePair, Engine, TripletsMeasured, TripletsRequest, alike_pairs, shift_types,
+    AlikePair, AskRequest, Engine, TripletsMeasured, TripletsRequest, alike_pairs, shift_types,
 };
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
@@ -22,6 +23,10 @@ pub fn run(args: &TripletsArgs, out: &Output) -> Outcome {
         TripletsAction::Make {
             workspace,
             offline: _,
+            endpoint,
+            limit,
+            yes,
+            local,
             most,
             shifts,
             seed,
@@ -33,7 +38,18 @@ pub fn run(args: &TripletsArgs, out: &Output) -> Outcome {
                 seed: *seed,
             };
             let watcher = Terminal::new(out.json);
-            let made = engine.writing().make_triplets(&request, &watcher);
+            let made = match endpoint {
+                None => engine.writing().make_triplets(&request, &watcher),
+                Some(endpoint) => {
+                    let ask = AskRequest {
+                        endpoint: endpoint.clone(),
+                        local: local.into(),
+                        limit: *limit,
+                        ..AskRequest::default()
+                    };
+                    asked(&engine, ask, &request, *yes, &watcher)
+                }
+            };
             watcher.finish();
             let made = made?;
             out.document(&made, || described(&made));
@@ -117,6 +133,22 @@ pub fn run(args: &TripletsArgs, out: &Output) -> Outcome {
         }
     }
     done()
+}
+
+/// Shows what would be sent, has it agreed to, and makes triplets.
+fn asked(
+    engine: &Engine,
+    mut ask: AskRequest,
+    request: &TripletsRequest,
+    yes: bool,
+    watcher: &Terminal,
+) -> Result<TripletReport, Failure> {
+    let plan = engine.writing().plan_triplets(&ask, request, watcher)?;
+    watcher.finish();
+    if !plan.local && plan.prompts > 0 {
+        ask.consent = consent(&plan, yes);
+    }
+    engine.writing().make_triplets_with(&ask, request, watcher)
 }
 
 fn types(file: Option<&Path>) -> Result<Vec<ShiftType>, Failure> {

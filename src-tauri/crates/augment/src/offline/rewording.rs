@@ -29,7 +29,7 @@ pub(crate) fn reworded(p: &Patterns, language: Language, sentence: &Parsed) -> O
         how: Vec::new(),
     };
     let keeps = |text: &str| lost(&sentence.text, text, language).is_none();
-    let mut take = |done: &mut Reworded, text: Option<String>, how: &'static str| {
+    let take = |done: &mut Reworded, text: Option<String>, how: &'static str| {
         if let Some(text) = text.filter(|text| *text != done.text && keeps(text)) {
             done.text = text;
             done.how.push(how);

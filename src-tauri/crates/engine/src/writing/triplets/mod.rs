@@ -2,6 +2,7 @@
 
 mod exchange;
 mod offline;
+mod with_model;
 
 use super::Writing;
 use crate::workspace::Result;

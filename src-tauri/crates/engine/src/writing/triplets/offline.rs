@@ -8,10 +8,10 @@ use lexforge_domain::api::{
     NewTriplet, ShiftType, Stage, TripletMaker, TripletOrigin, TripletReport,
 };
 use lexforge_domain::qca::Split;
-use lexforge_domain::{Code, Failure};
+use lexforge_domain::{Code, Failure, SentenceId};
 use lexforge_graph::SentenceNode;
 use lexforge_graph::split::{SplitPlan, split_by};
-use std::collections::HashSet;
+use std::collections::{HashMap, HashSet};
 
 /// How triplets are made.
 #[derive(Clone, Debug)]
@@ -62,7 +62,7 @@ impl Writing<'_> {
             unit: plan.unit.to_owned(),
             ..TripletReport::default()
         };
-        let mut skip = |report: &mut TripletReport, reason: &str, n: u64| {
+        let skip = |report: &mut TripletReport, reason: &str, n: u64| {
             if n > 0 {
                 *report.skipped.entry(reason.to_owned()).or_default() += n;
             }
@@ -97,17 +97,18 @@ impl Writing<'_> {
                 report.kept += 1;
                 *report.by_shift.entry(draft.shift.clone()).or_default() += 1;
                 *report.by_split.entry(split.tag().to_owned()).or_default() += 1;
-                made.push(triplet(draft, node, split, &plan, &material));
+                made.push(triplet(draft, node, split, &material));
             }
             for (draft, reason) in drafted.turned_down {
                 *report.turned_down.entry(reason.to_owned()).or_default() += 1;
-                let draft = triplet(draft, node, split, &plan, &material);
+                let draft = triplet(draft, node, split, &material);
                 made.push(NewTriplet {
                     reason: Some(reason.to_owned()),
                     ..draft
                 });
             }
         }
+        made.iter_mut().for_each(|triplet| placed(triplet, &plan));
         self.workspace.store.write(&self.workspace.actor, |w| {
             w.replace_triplets(TripletMaker::Offline, &made)
         })?;
@@ -120,7 +121,6 @@ fn triplet(
     draft: TripletDraft,
     node: &SentenceNode,
     split: Split,
-    plan: &SplitPlan,
     material: &Material,
 ) -> NewTriplet {
     NewTriplet {
@@ -140,8 +140,17 @@ fn triplet(
         },
         margin: None,
         split,
-        group: plan.group_of.get(&node.id).copied().unwrap_or(node.id.0),
-        cluster: plan.cluster_of.get(&node.id).copied().unwrap_or(node.id.0),
+        group: node.id.0,
+        cluster: node.id.0,
         reason: None,
+    }
+}
+
+/// Puts a triplet into the near-duplicate group and the unit of inference of its sentence.
+pub(super) fn placed(triplet: &mut NewTriplet, plan: &SplitPlan) {
+    if let Some(sentence) = triplet.sentence {
+        let of = |all: &HashMap<SentenceId, i64>| all.get(&sentence).copied();
+        triplet.group = of(&plan.group_of).unwrap_or(sentence.0);
+        triplet.cluster = of(&plan.cluster_of).unwrap_or(sentence.0);
     }
 }
