@@ -1,7 +1,8 @@
 //! A run with everything that is known of it.
 
 use super::Training;
-use super::recipe::{self, ItemCounts};
+use super::item_counts::ItemCounts;
+use super::recipe;
 use crate::runs::{Runs, device_of};
 use crate::workspace::{Result, io_failure};
 use lexforge_compute::Bundle;

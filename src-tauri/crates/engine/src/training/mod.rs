@@ -6,6 +6,7 @@ mod dataset_export;
 mod detail;
 mod export;
 mod freeze;
+mod item_counts;
 mod items;
 mod leaks;
 mod presets;
@@ -17,8 +18,9 @@ use crate::workspace::OpenWorkspace;
 
 pub(crate) use curves::stage_curves;
 pub(crate) use detail::bundle_items;
+pub(crate) use item_counts::ItemCounts;
 pub(crate) use items::FrozenItem;
-pub(crate) use recipe::{ItemCounts, Recipe};
+pub(crate) use recipe::Recipe;
 pub use train::inspect_for;
 pub(crate) use train::{DEV_FILE, Decided, PASSAGES_FILE, TRAIN_FILE};
 

@@ -1,15 +1,14 @@
 //! Recipes: a preset's figures, with what the user changed (METHODS §1.3).
 
+use super::item_counts::ItemCounts;
 use super::presets::{EPOCHS, PAPER_WARMUP, QUICK_STEPS, settings};
 use crate::workspace::Result;
 use lexforge_domain::api::{Preset, RunPlan, StagePlan, TrainRequest};
 use lexforge_domain::protocol::{
     InspectResult, Objective, RetrievalObjective, SentenceObjective, StageSpec, TokenLossKind,
-    TrainItem, TrainSettings, TripletObjective,
+    TrainSettings, TripletObjective,
 };
-use lexforge_domain::qca::QcaLevel;
 use lexforge_domain::{Advice, Code, Failure, Remedy};
-use std::collections::HashSet;
 
 /// Most optimiser steps of the encoder's recipe: about five minutes for MiniLM on two cores.
 const ENCODER_STEPS: usize = 160;
@@ -19,86 +18,6 @@ const MASKED: f64 = 0.15;
 const REPLAY: f64 = 0.1;
 /// Looks at the held-out items in a stage, about.
 const LOOKS: usize = 4;
-
-/// What there is to learn from.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub(crate) struct ItemCounts {
-    pub(crate) all: usize,
-    pub(crate) sentence: usize,
-    pub(crate) token: usize,
-    /// Distinct rules.
-    pub(crate) rules: usize,
-    /// Labelled questions with a clause that answers them, one for each such clause.
-    pub(crate) labelled: usize,
-    /// Triplets.
-    pub(crate) triplets: usize,
-}
-
-impl ItemCounts {
-    pub(crate) fn of(items: &[TrainItem]) -> Self {
-        let token = items
-            .iter()
-            .filter(|i| i.level == QcaLevel::Token && i.rephrased.is_some())
-            .count();
-        let sentence = items
-            .iter()
-            .filter(|i| i.level == QcaLevel::Sentence)
-            .count();
-        let rules: HashSet<&str> = items
-            .iter()
-            .map(|i| i.rule.trim())
-            .filter(|rule| !rule.is_empty())
-            .collect();
-        Self {
-            all: items.len(),
-            sentence,
-            token,
-            rules: rules.len(),
-            labelled: 0,
-            triplets: 0,
-        }
-    }
-
-    /// Labelled questions alone.
-    pub(crate) fn labelled(labelled: usize) -> Self {
-        Self {
-            labelled,
-            ..Self::default()
-        }
-    }
-
-    /// Triplets alone.
-    pub(crate) fn triplets(triplets: usize) -> Self {
-        Self {
-            triplets,
-            ..Self::default()
-        }
-    }
-
-    /// Enough for every stage: where no snapshot is at hand, and only the size of a step matters.
-    pub(crate) fn many() -> Self {
-        Self {
-            all: 1000,
-            sentence: 500,
-            token: 500,
-            rules: 500,
-            labelled: 1000,
-            triplets: 1000,
-        }
-    }
-
-    /// Items that a stage learns from.
-    fn of_stage(self, objective: &Objective) -> usize {
-        match objective {
-            Objective::Sentence(sentence) if !sentence.all_levels => self.sentence,
-            Objective::Token { .. } => self.token,
-            Objective::PlainText | Objective::MaskedNextToken { .. } => self.rules,
-            Objective::Retrieval(_) => self.labelled,
-            Objective::Triplets(_) => self.triplets,
-            _ => self.all,
-        }
-    }
-}
 
 /// A recipe with every figure.
 #[derive(Clone, Debug)]

@@ -1,7 +1,8 @@
 //! Training: a snapshot becomes a bundle, and a worker takes it.
 
 use super::Training;
-use super::recipe::{ItemCounts, Recipe};
+use super::item_counts::ItemCounts;
+use super::recipe::Recipe;
 use crate::models::{BaseModel, Models, hindrances, inspect};
 use crate::runs::{Placed, Runs};
 use crate::workspace::{Result, Scratch, Watcher, tell};

@@ -1,7 +1,8 @@
 //! Tuning an encoder on triplets, so that it tells apart what differs in meaning and hardly in words (METHODS §3).
 
 use super::Training;
-use super::recipe::{ItemCounts, Recipe};
+use super::item_counts::ItemCounts;
+use super::recipe::Recipe;
 use super::train::{DEV_FILE, Decided, TRAIN_FILE};
 use crate::models::{BaseModel, DEFAULT_ENCODER, Models, hindrances, inspect, suits_minilm};
 use crate::workspace::{Result, Watcher};

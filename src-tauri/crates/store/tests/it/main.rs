@@ -13,3 +13,4 @@ mod older_formats;
 mod replies;
 mod review;
 mod tables;
+mod triplets;

@@ -1,17 +1,13 @@
 //! Every table: what is put in comes out. One file because a new table is tested beside the others or forgotten.
 
 use crate::common;
-use crate::common::{asked, document, draft, fill, new_dataset, new_term, rulebook};
-use lexforge_domain::api::{
-    AugmentReport, BuildKind, NewTriplet, QuestionFilter, RunState, TermFilter, TripletFilter,
-    TripletMaker,
-};
+use crate::common::{document, draft, fill, new_dataset, new_term, rulebook};
+use lexforge_domain::api::{AugmentReport, BuildKind, QuestionFilter, RunState, TermFilter};
 use lexforge_domain::dataset::ReviewPolicy;
 use lexforge_domain::endpoint::AskingState;
 use lexforge_domain::graph::{EdgeKind, GraphSettings, SentenceEdge};
 use lexforge_domain::qca::{QcaLevel, QuestionType, Split};
-use lexforge_domain::term::ReviewStatus;
-use lexforge_domain::{Code, Failure, SentenceId, TripletId};
+use lexforge_domain::{Code, Failure, SentenceId};
 use lexforge_store::verify::verify;
 use lexforge_store::{
     BuildRecord, EmbeddingKind, Embeddings, MarkedEmbeddings, NewGraph, RunUpdate, StoreError,
@@ -905,70 +901,5 @@ fn prompts_in_a_batch_file_wait_for_their_answers() {
             w.end_asking(reading, AskingState::Finished)
         })
         .unwrap();
-    assert!(workspace.read(verify).unwrap().ok);
-}
-
-#[test]
-fn a_decision_about_a_triplet_holds_when_it_is_made_again() {
-    let (_folder, workspace) = workspace();
-    let filled = fill(&workspace);
-    let (must, may) = (
-        asked::triplet("must", &filled),
-        asked::triplet("may", &filled),
-    );
-    let turned_down = NewTriplet {
-        negative: String::new(),
-        reason: Some("no_edit".to_owned()),
-        ..must.clone()
-    };
-    workspace
-        .write("tester", |w| {
-            let all = [must.clone(), may.clone(), turned_down.clone()];
-            w.replace_triplets(TripletMaker::Offline, &all)?;
-            w.decide_triplets(&[TripletId(2)], ReviewStatus::Accepted, "")?;
-            w.decide_triplets(&[TripletId(2)], ReviewStatus::Rejected, "reads badly")
-        })
-        .unwrap();
-    let list = |filter: TripletFilter| workspace.read(|r| r.triplets(&filter)).unwrap();
-    let standing = || -> Vec<(String, ReviewStatus)> {
-        let rows = list(TripletFilter::default()).rows.into_iter();
-        rows.map(|row| (row.triplet.negative, row.status)).collect()
-    };
-    let expected = vec![
-        (must.negative.clone(), ReviewStatus::Unreviewed),
-        (may.negative.clone(), ReviewStatus::Rejected),
-    ];
-    assert_eq!(standing(), expected);
-    workspace
-        .write("tester", |w| {
-            w.replace_triplets(TripletMaker::Offline, &[must.clone(), may.clone()])?;
-            assert_eq!(w.add_triplets(&[may.clone()])?, 1, "it is there already");
-            Ok(())
-        })
-        .unwrap();
-    assert_eq!(standing(), expected);
-    let of = |filter| list(filter).total;
-    let shift = |tag: &str| TripletFilter {
-        shift: Some(tag.to_owned()),
-        ..TripletFilter::default()
-    };
-    assert_eq!(of(shift("rule_based")), 2);
-    assert_eq!(of(shift("rule_based.force")), 2);
-    assert_eq!(of(shift("rule")), 0);
-    let rejected = TripletFilter {
-        status: Some(ReviewStatus::Rejected),
-        ..TripletFilter::default()
-    };
-    assert_eq!(of(rejected), 1);
-    let row = &list(TripletFilter::default()).rows[0];
-    assert_eq!((row.document, row.page), (Some(filled.document), Some(1)));
-    assert!(matches!(
-        workspace.write("tester", |w| w.decide_triplets(
-            &[TripletId(99)],
-            ReviewStatus::Accepted,
-            ""
-        )),
-        Err(StoreError::NotFound { .. })
-    ));
     assert!(workspace.read(verify).unwrap().ok);
 }
