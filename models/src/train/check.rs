@@ -14,7 +14,7 @@ pub(super) fn settings(settings: &TrainSettings) -> Result<()> {
         Some("it has no stage".to_owned())
     } else if settings.stages.iter().filter(searches).count() > 1 {
         Some("it has two stages retrieval, which would mix their mined negatives".to_owned())
-    } else if settings.stages.len() > 1 && settings.stages.iter().any(|s| on_triplets(s)) {
+    } else if settings.stages.len() > 1 && settings.stages.iter().any(on_triplets) {
         Some("it has another stage beside triplets, which learns from other items".to_owned())
     } else {
         settings.stages.iter().find_map(|stage| {

@@ -84,11 +84,12 @@ impl Reader<'_> {
              WHERE (t.reason IS NOT NULL) = :turned_down AND (:split IS NULL OR t.split = :split)
                AND (:status IS NULL OR t.status = :status)
                AND (:shift IS NULL OR t.shift = :shift OR substr(t.shift, 1, length(:shift) + 1) = :shift || '.')";
+        let (split, status) = (
+            filter.split.map(Split::tag),
+            filter.status.map(ReviewStatus::tag),
+        );
         let values = named_params! {
-            ":turned_down": filter.turned_down,
-            ":split": filter.split.map(Split::tag),
-            ":status": filter.status.map(ReviewStatus::tag),
-            ":shift": filter.shift,
+            ":turned_down": filter.turned_down, ":split": split, ":status": status, ":shift": filter.shift,
         };
         let total = self
             .connection
