@@ -49,6 +49,7 @@ fn main() -> Result<(), Box<dyn Error>> {
         replay: None,
         passages: None,
         mined: Path::new(""),
+        triplets: false,
     };
     let material = Material::read(&inputs, plan.max_length, plan.seed)?;
     if arguments.next().as_deref() == Some("tokens") {

@@ -22,6 +22,8 @@ const MIB: f64 = (1 << 20) as f64;
 
 /// Wrong choices of an item.
 const WRONG: usize = 3;
+/// Texts of a triplet.
+const TRIPLET: usize = 3;
 
 /// What the CPU's allocator takes for each byte that one layer works with: freed tensors leave gaps that the
 /// next ones do not fill. Measured on models of 27 and 40 million parameters with 256 to 2,048 tokens a step.
@@ -316,12 +318,16 @@ impl Model {
         let longest = settings.max_length.min(self.shape.sizes.positions);
         let reads_logits = !matches!(
             stage.objective,
-            Objective::Sentence(_) | Objective::Joint { .. } | Objective::Retrieval(_)
+            Objective::Sentence(_)
+                | Objective::Joint { .. }
+                | Objective::Retrieval(_)
+                | Objective::Triplets(_)
         );
         // Tokens of an item, and how finely a batch can be cut.
         let (item, text) = match &stage.objective {
             Objective::Sentence(_) | Objective::Joint { .. } => ((WRONG + 2) * longest, longest),
             Objective::Retrieval(retrieval) => ((retrieval.negatives + 2) * longest, longest),
+            Objective::Triplets(_) => (TRIPLET * longest, longest),
             // `paper` reads wrong sentences to their end, taken to part from the right one at its last quarter.
             Objective::Token {
                 loss: TokenLossKind::Paper,

@@ -58,6 +58,9 @@ impl Sidecar {
                     ],
                     retrieval.temperature,
                 )),
+                Objective::Triplets(triplets) => {
+                    Some((triplets.pooling, Default::default(), triplets.temperature))
+                }
                 Objective::Joint { temperature, .. } => {
                     Some((Pooling::Mean, Default::default(), *temperature))
                 }

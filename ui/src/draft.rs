@@ -322,6 +322,7 @@ pub fn stages_of(preset: Preset) -> &'static [&'static str] {
         }
         Preset::Joint => &["sft", "joint"],
         Preset::Retrieval => &["retrieval"],
+        Preset::Nmixx => &["triplets"],
     }
 }
 

@@ -275,6 +275,7 @@ mod tests {
             "joint",
             "contrastive_token",
             "retrieval",
+            "triplets",
         ];
         add("run_stage", &stages);
         add("run_stage", &["embed"]);
@@ -289,6 +290,7 @@ mod tests {
                 "plain_text",
                 "mntp",
                 "retrieval",
+                "triplets",
             ],
         );
         for group in ["preset", "preset_does", "preset_for"] {

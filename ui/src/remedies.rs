@@ -24,6 +24,8 @@ pub fn worded(remedy: &Remedy, lang: Lang) -> Option<String> {
         Remedy::FreezeSnapshot => word("remedy.freeze_snapshot", &[]),
         Remedy::Train => word("remedy.train", &[]),
         Remedy::MeasureRanking => word("remedy.measure_ranking", &[]),
+        Remedy::MeasureTriplets => word("remedy.measure_triplets", &[]),
+        Remedy::MakeTriplets => word("remedy.make_triplets", &[]),
         Remedy::TrainAnew => word("remedy.train_anew", &[]),
         Remedy::PutArtifactsBack => word("remedy.put_artifacts_back", &[]),
         Remedy::ResumeRun { run } => word("remedy.resume_run", &[("run", run)]),

@@ -8,7 +8,7 @@ use crate::ranks::Ranks;
 use crate::recompute::Way;
 use crate::{Error, Result};
 use lexforge_domain::Code;
-use lexforge_domain::protocol::{Pooling, RetrievalItem, RetrievalPassage, TrainItem};
+use lexforge_domain::protocol::{Pooling, RetrievalItem, RetrievalPassage, TrainItem, TripletItem};
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use tch::Device;
@@ -164,6 +164,14 @@ pub struct RetrievalMaterial {
     pub folder: PathBuf,
 }
 
+/// What the triplet stage learns from.
+pub struct TripletMaterial {
+    /// Training triplets.
+    pub train: Vec<TripletItem>,
+    /// Held-out triplets.
+    pub dev: Vec<TripletItem>,
+}
+
 /// The data of a job, as all of its stages share them.
 pub struct Material {
     /// Training items.
@@ -174,6 +182,8 @@ pub struct Material {
     pub replay: Vec<String>,
     /// What the retrieval stage learns from.
     pub retrieval: Option<RetrievalMaterial>,
+    /// What the triplet stage learns from.
+    pub triplets: Option<TripletMaterial>,
     /// Longest text in tokens.
     pub longest: usize,
     /// Seed of the job.
@@ -183,10 +193,13 @@ pub struct Material {
 impl Material {
     /// Training items, whatever their kind.
     pub fn items(&self) -> usize {
-        self.train.len() + self.retrieval.as_ref().map_or(0, |r| r.train.len())
+        let questions = self.retrieval.as_ref().map_or(0, |r| r.train.len());
+        let triplets = self.triplets.as_ref().map_or(0, |t| t.train.len());
+        self.train.len() + questions + triplets
     }
 
-    /// Reads a job's files. Where there are passages, its items are questions that are to find them.
+    /// Reads a job's files. Where there are passages, its items are questions that are to find them; where triplets are
+    /// learnt, they are these.
     ///
     /// # Errors
     /// Where a line is not an item.
@@ -197,8 +210,15 @@ impl Material {
                 .collect::<Result<_>>()?,
             None => Vec::new(),
         };
-        let (mut train, mut dev, mut retrieval) = (Vec::new(), Vec::new(), None);
+        let (mut train, mut dev) = (Vec::new(), Vec::new());
+        let (mut retrieval, mut triplets) = (None, None);
         match files.passages {
+            None if files.triplets => {
+                triplets = Some(TripletMaterial {
+                    train: Records::open(files.train)?.collect::<Result<_>>()?,
+                    dev: Records::open(files.dev)?.collect::<Result<_>>()?,
+                });
+            }
             Some(passages) => {
                 retrieval = Some(RetrievalMaterial {
                     train: Records::open(files.train)?.collect::<Result<_>>()?,
@@ -217,6 +237,7 @@ impl Material {
             dev,
             replay,
             retrieval,
+            triplets,
             longest,
             seed,
         })
@@ -235,6 +256,8 @@ pub struct Inputs<'a> {
     pub passages: Option<&'a Path>,
     /// Where what is mined is kept.
     pub mined: &'a Path,
+    /// The items are triplets.
+    pub triplets: bool,
 }
 
 /// Counts a reason.

@@ -9,8 +9,11 @@ mod retrieval;
 mod rules;
 mod terms;
 mod token_lesson;
+mod triplets;
 
-pub use lesson::{Batch, Inputs, Learnt, Lesson, Material, RetrievalMaterial, Trainee};
+pub use lesson::{
+    Batch, Inputs, Learnt, Lesson, Material, RetrievalMaterial, Trainee, TripletMaterial,
+};
 
 use crate::encoder::Vectors;
 use crate::{Error, Result, gradients};
@@ -75,6 +78,16 @@ pub fn of_stage(
             };
             let seed = material.seed;
             Box::new(retrieval::retrieval(trainee, passages, objective, seed)?)
+        }
+        Objective::Triplets(objective) => {
+            let Some(triplets) = &material.triplets else {
+                return Err(Error::told(
+                    Code::BundleInvalid,
+                    "The recipe has the stage triplets, and the job has no triplets.",
+                    "Make the job again.",
+                ));
+            };
+            Box::new(triplets::triplets(trainee, triplets, objective)?)
         }
     })
 }

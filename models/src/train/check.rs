@@ -14,6 +14,8 @@ pub(super) fn settings(settings: &TrainSettings) -> Result<()> {
         Some("it has no stage".to_owned())
     } else if settings.stages.iter().filter(searches).count() > 1 {
         Some("it has two stages retrieval, which would mix their mined negatives".to_owned())
+    } else if settings.stages.len() > 1 && settings.stages.iter().any(on_triplets) {
+        Some("it has another stage beside triplets, which learns from other items".to_owned())
     } else {
         settings.stages.iter().find_map(|stage| {
             complaint(stage)
@@ -28,6 +30,10 @@ pub(super) fn settings(settings: &TrainSettings) -> Result<()> {
             "Correct the recipe.",
         )),
     }
+}
+
+fn on_triplets(stage: &StageSpec) -> bool {
+    matches!(stage.objective, Objective::Triplets(_))
 }
 
 fn complaint(stage: &StageSpec) -> Option<&'static str> {
@@ -58,6 +64,9 @@ fn complaint(stage: &StageSpec) -> Option<&'static str> {
             Some("the share of masked tokens must lie between 0 and 1")
         }
         Objective::Sentence(sentence) if !positive(sentence.temperature) => {
+            Some("temperature must be greater than 0")
+        }
+        Objective::Triplets(triplets) if !positive(triplets.temperature) => {
             Some("temperature must be greater than 0")
         }
         Objective::Retrieval(retrieval)

@@ -29,6 +29,7 @@ pub(super) fn trainee(settings: &TrainSettings, folder: &Path, longest: usize) -
         .find_map(|stage| match &stage.objective {
             Objective::Sentence(sentence) => Some(sentence.pooling),
             Objective::Retrieval(retrieval) => Some(retrieval.pooling),
+            Objective::Triplets(triplets) => Some(triplets.pooling),
             _ => None,
         });
     Ok(Trainee::Encoder(Encoder::open(
@@ -52,8 +53,15 @@ pub(super) fn material(bundle: &HeldBundle, job: &TrainJob, longest: usize) -> R
         replay: replay.as_deref(),
         passages: passages.as_deref(),
         mined: &bundle.path(MINED_DIR)?,
+        triplets: learns_triplets(&job.settings),
     };
     Material::read(&inputs, longest, job.settings.seed)
+}
+
+/// Whether the job's items are triplets.
+fn learns_triplets(settings: &TrainSettings) -> bool {
+    let mut stages = settings.stages.iter();
+    stages.any(|stage| matches!(stage.objective, Objective::Triplets(_)))
 }
 
 /// A stage with what it learns from.

@@ -28,3 +28,4 @@ mod scores;
 mod serve;
 mod stages;
 mod token_stage;
+mod triplets;

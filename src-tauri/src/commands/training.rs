@@ -12,11 +12,13 @@ pub fn reply(shell: &Shell, request: Request) -> Reply {
         Request::BaseModels(asked) => ask(shell, asked, |engine, _| engine.models().base_models()),
         Request::PlanRun(asked) => ask(shell, asked, |engine, asked| match asked.request.preset {
             Some(Preset::Retrieval) => engine.answering().plan_tuning(&asked.request),
+            Some(Preset::Nmixx) => engine.training().plan_triplets(&asked.request),
             _ => engine.training().plan_run(&asked.request),
         }),
         Request::StartTraining(asked) => {
             followed(shell, asked, |engine, asked| match asked.request.preset {
                 Some(Preset::Retrieval) => engine.answering().tune(&asked.request, &Silent),
+                Some(Preset::Nmixx) => engine.training().train_on_triplets(&asked.request, &Silent),
                 _ => engine.training().train(&asked.request, &Silent),
             })
         }

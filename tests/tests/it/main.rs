@@ -30,6 +30,7 @@ mod received;
 mod remote;
 mod review;
 mod terms;
+mod triplets;
 mod tuning;
 mod versions;
 mod window;

@@ -13,6 +13,7 @@
 //!
 //! The other is the [`LlmWriter`]: [`PromptWriter`] says what to ask a language model about an anchor, [`endpoint`] asks
 //! it, and the writer makes drafts of the answers. What a model is told stands in files that a user can edit ([`wording`]).
+//! [`OfflineTriplets`] makes triplets of a sentence, its rewording and the sentence with one thing changed ([`shifts`]).
 //! In the same way [`extract`] finds terms, by a schema ([`schemas`]).
 //! Nothing here stores.
 #![forbid(unsafe_code)]
@@ -33,6 +34,7 @@ mod offline;
 mod reasons;
 pub mod schemas;
 mod seed;
+pub mod shifts;
 mod usage;
 mod validate;
 pub mod wording;
@@ -50,11 +52,12 @@ pub use keeps::{
 };
 pub use llm::{
     AnswerPrompter, AnswerText, Answers, Chain, GivenClause, JudgePrompter, Judgement, Judging,
-    LlmWriter, Planned, PromptWriter, Reading, RewriteFault, Standing, WrittenAnswer,
-    WrittenCitation, WrittenStatement, read_answer, read_judgement, read_paraphrase, read_queries,
+    LlmWriter, Meant, PROMPTS_A_SENTENCE, Planned, PromptWriter, Reading, RewriteFault, Standing,
+    TripletPrompter, TripletStanding, WrittenAnswer, WrittenCitation, WrittenStatement,
+    WrittenTriplet, read_answer, read_judgement, read_paraphrase, read_queries, read_variants,
     turned_down,
 };
-pub use offline::OfflineWriter;
+pub use offline::{DraftedTriplets, OfflineTriplets, OfflineWriter, TripletDraft};
 pub use reasons::{Rejection, Skip, SkipReason};
 pub use usage::Usage;
 pub use validate::{GROUNDED, validate};

@@ -7,6 +7,8 @@
 //! [`placeholders`]. Texts of documents and of models come with markers around them that carry the text's own hash
 //! (`fence`): no wording can take these away, and what is filled in is never searched for names again.
 
+mod shipped;
+
 use crate::endpoint::object::Unparseable;
 use crate::endpoint::{Prompt, Shape};
 use crate::fence;
@@ -15,81 +17,8 @@ use lexforge_domain::api::{Placeholder, PromptKind};
 use lexforge_domain::text::Language;
 use lexforge_text::is_han;
 use sha2::{Digest, Sha256};
+use shipped::SHIPPED;
 use std::sync::LazyLock;
-
-/// The files that come with the product.
-const SHIPPED: [(PromptKind, Language, &str); 14] = [
-    (
-        PromptKind::EntityExtraction,
-        Language::En,
-        include_str!("../prompts/entity-extraction.en.txt"),
-    ),
-    (
-        PromptKind::EntityExtraction,
-        Language::Zh,
-        include_str!("../prompts/entity-extraction.zh.txt"),
-    ),
-    (
-        PromptKind::SentenceQca,
-        Language::En,
-        include_str!("../prompts/sentence-qca.en.txt"),
-    ),
-    (
-        PromptKind::SentenceQca,
-        Language::Zh,
-        include_str!("../prompts/sentence-qca.zh.txt"),
-    ),
-    (
-        PromptKind::TokenQca,
-        Language::En,
-        include_str!("../prompts/token-qca.en.txt"),
-    ),
-    (
-        PromptKind::TokenQca,
-        Language::Zh,
-        include_str!("../prompts/token-qca.zh.txt"),
-    ),
-    (
-        PromptKind::Paraphrase,
-        Language::En,
-        include_str!("../prompts/paraphrase.en.txt"),
-    ),
-    (
-        PromptKind::Paraphrase,
-        Language::Zh,
-        include_str!("../prompts/paraphrase.zh.txt"),
-    ),
-    (
-        PromptKind::Judge,
-        Language::En,
-        include_str!("../prompts/judge.en.txt"),
-    ),
-    (
-        PromptKind::Judge,
-        Language::Zh,
-        include_str!("../prompts/judge.zh.txt"),
-    ),
-    (
-        PromptKind::QueryGeneration,
-        Language::En,
-        include_str!("../prompts/query-generation.en.txt"),
-    ),
-    (
-        PromptKind::QueryGeneration,
-        Language::Zh,
-        include_str!("../prompts/query-generation.zh.txt"),
-    ),
-    (
-        PromptKind::Answer,
-        Language::En,
-        include_str!("../prompts/answer.en.txt"),
-    ),
-    (
-        PromptKind::Answer,
-        Language::Zh,
-        include_str!("../prompts/answer.zh.txt"),
-    ),
-];
 
 /// What the first line begins with.
 const HEAD: &str = "lexforge prompt:";
@@ -228,6 +157,27 @@ pub fn placeholders(kind: PromptKind) -> Vec<Placeholder> {
         PromptKind::Paraphrase | PromptKind::QueryGeneration => {
             &[("anchor", "user", "the rule between markers")]
         }
+        PromptKind::Triplet => &[
+            (
+                "shifts",
+                "system",
+                "the ways in which a meaning can shift, a line each",
+            ),
+            ("anchor", "user", "the sentence between markers"),
+            (REASON, "again", "why the answer before could not be used"),
+            (ATTEMPT, "again", "which answer that was (may be left out)"),
+        ],
+        PromptKind::TripletJudge => &[
+            ("anchor", "user", "the sentence between markers"),
+            ("other", "user", "the text that is judged, between markers"),
+            (
+                "meant",
+                "user",
+                "what that text is meant to be: a variant or a rewording",
+            ),
+            (REASON, "again", "why the answer before could not be used"),
+            (ATTEMPT, "again", "which answer that was (may be left out)"),
+        ],
         PromptKind::Answer => &[
             ("question", "user", "the question between markers"),
             (

@@ -20,6 +20,7 @@ use crate::prompt_args::PromptsArgs;
 use crate::recipe_args::{FigureArgs, LearnFromArg, RecipeArgs, TaskArg};
 use crate::review_args::{PacketArgs, PeopleArgs, TermsReview, status};
 use crate::term_args::{ConfusablesArgs, ExtractArgs, SchemasAction};
+use crate::triplet_args::TripletsArgs;
 use crate::workspace::CopiesArgs;
 use crate::workspace_args::WorkspaceArgs;
 use clap::{Args, Parser, Subcommand};
@@ -86,7 +87,11 @@ pub enum Command {
     Qca(QcaArgs),
     /// Freeze a dataset snapshot, list snapshots, or export one.
     Dataset(DatasetArgs),
-    /// Train an adapter on a snapshot, or tune the search on labelled questions (--task retrieval).
+    /// Triplets of a sentence, one that says the same, and one that differs in meaning and hardly in words: make, list,
+    /// decide, read in, give out, and measure an encoder on them.
+    Triplets(TripletsArgs),
+    /// Train an adapter on a snapshot, or tune the search on labelled questions (--task retrieval) or an encoder on triplets
+    /// (--task triplets).
     Train(TrainArgs),
     /// List, follow, pause, stop, resume or compare training runs.
     Runs(RunsArgs),
@@ -335,7 +340,7 @@ pub enum TermsAction {
 pub struct TrainArgs {
     /// The workspace's file.
     pub workspace: PathBuf,
-    /// What the training is for; `retrieval` is the recipe `retrieval`.
+    /// What the training is for; `retrieval` is the recipe `retrieval`, `triplets` the recipe `nmixx`.
     #[arg(long, value_enum)]
     pub task: Option<TaskArg>,
     /// Which questions the task retrieval learns from.

@@ -58,6 +58,8 @@ mod term_extract;
 mod terminal;
 mod text;
 mod training;
+mod triplet_args;
+mod triplets;
 mod workspace;
 mod workspace_args;
 
@@ -102,6 +104,7 @@ fn main() -> ExitCode {
         Command::Packet(args) => packet::packet(&args, &out),
         Command::Qca(args) => data::qca(&args, &out),
         Command::Dataset(args) => data::dataset(&args, &out),
+        Command::Triplets(args) => triplets::run(&args, &out),
         Command::Train(args) => training::train(&args, &out),
         Command::Runs(args) => training::runs(&args, &out),
         Command::Models(args) => models::models(&args, &out),

@@ -2,7 +2,7 @@
 
 use clap::{Args, ValueEnum};
 use lexforge_domain::api::{LearnFrom, Preset};
-use lexforge_domain::protocol::{Precision, TokenLossKind};
+use lexforge_domain::protocol::{Precision, TokenLossKind, TripletLoss};
 
 /// Settings of the embedded recipe.
 #[derive(Debug, Args)]
@@ -46,6 +46,9 @@ pub struct FigureArgs {
     /// Loss of the token stage.
     #[arg(long, value_enum)]
     pub token_loss: Option<TokenLossArg>,
+    /// Loss of the triplet stage.
+    #[arg(long, value_enum)]
+    pub triplet_loss: Option<TripletLossArg>,
     /// Epochs of each stage.
     #[arg(long)]
     pub epochs: Option<usize>,
@@ -98,6 +101,8 @@ pub enum PresetArg {
     Encoder,
     /// An encoder by which questions find the clauses that answer them.
     Retrieval,
+    /// An encoder that tells apart what differs in meaning and hardly in words.
+    Nmixx,
 }
 
 impl From<PresetArg> for Preset {
@@ -109,6 +114,7 @@ impl From<PresetArg> for Preset {
             PresetArg::Joint => Self::Joint,
             PresetArg::Encoder => Self::Encoder,
             PresetArg::Retrieval => Self::Retrieval,
+            PresetArg::Nmixx => Self::Nmixx,
         }
     }
 }
@@ -120,6 +126,8 @@ pub enum TaskArg {
     Questions,
     /// To find the clauses that answer a question.
     Retrieval,
+    /// To tell apart sentences that differ in meaning and hardly in words (`triplets make`).
+    Triplets,
 }
 
 /// Which questions the search is tuned on.
@@ -160,6 +168,29 @@ impl From<TokenLossArg> for TokenLossKind {
             TokenLossArg::Candidates => Self::Candidates,
             TokenLossArg::Divergence => Self::Divergence,
             TokenLossArg::Paper => Self::Paper,
+        }
+    }
+}
+
+/// The triplet stage's loss.
+#[derive(Clone, Copy, Debug, ValueEnum)]
+pub enum TripletLossArg {
+    /// Against the triplet's own negative alone, as published.
+    Triplet,
+    /// Against the others of the batch too.
+    #[value(alias = "multiple_negatives")]
+    MultipleNegatives,
+    /// The gap that a teacher's margin tells; for triplets that were read in with a margin.
+    #[value(alias = "margin_mse")]
+    MarginMse,
+}
+
+impl From<TripletLossArg> for TripletLoss {
+    fn from(loss: TripletLossArg) -> Self {
+        match loss {
+            TripletLossArg::Triplet => Self::Triplet,
+            TripletLossArg::MultipleNegatives => Self::MultipleNegatives,
+            TripletLossArg::MarginMse => Self::MarginMse,
         }
     }
 }

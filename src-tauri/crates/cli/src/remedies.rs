@@ -28,6 +28,10 @@ fn command(remedy: &Remedy) -> String {
         Remedy::MeasureRanking => {
             "Measure it with questions: lexforge rank eval WORKSPACE --queries FILE --qrels FILE --adapter RUN.".to_owned()
         }
+        Remedy::MeasureTriplets => {
+            "Measure it: lexforge triplets measure WORKSPACE --run RUN --sts FILE.".to_owned()
+        }
+        Remedy::MakeTriplets => "Make them first: lexforge triplets make WORKSPACE --offline.".to_owned(),
         Remedy::TrainAnew => "Start a new run: lexforge train WORKSPACE.".to_owned(),
         Remedy::PutArtifactsBack => {
             "Put the workspace's folder of artifacts back beside it, or train again: lexforge train WORKSPACE."

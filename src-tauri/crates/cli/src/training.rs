@@ -20,14 +20,16 @@ pub fn train(args: &TrainArgs, out: &Output) -> Outcome {
     request.dataset = args.dataset;
     request.on = args.on.clone();
     request.learn_from = args.learn_from.into();
-    if args.task == Some(TaskArg::Retrieval) {
-        request.preset = Some(Preset::Retrieval);
+    match args.task {
+        Some(TaskArg::Retrieval) => request.preset = Some(Preset::Retrieval),
+        Some(TaskArg::Triplets) => request.preset = Some(Preset::Nmixx),
+        Some(TaskArg::Questions) | None => {}
     }
-    let tunes_search = request.preset == Some(Preset::Retrieval);
     if args.plan {
-        let plan = match tunes_search {
-            true => engine.answering().plan_tuning(&request)?,
-            false => engine.training().plan_run(&request)?,
+        let plan = match request.preset {
+            Some(Preset::Retrieval) => engine.answering().plan_tuning(&request)?,
+            Some(Preset::Nmixx) => engine.training().plan_triplets(&request)?,
+            _ => engine.training().plan_run(&request)?,
         };
         out.document(&plan, || describe_plan(&plan));
         return Ok(if plan.problems.is_empty() {
@@ -36,9 +38,10 @@ pub fn train(args: &TrainArgs, out: &Output) -> Outcome {
             ExitCode::FAILURE
         });
     }
-    let run = match tunes_search {
-        true => engine.answering().tune(&request, &watcher)?,
-        false => engine.training().train(&request, &watcher)?,
+    let run = match request.preset {
+        Some(Preset::Retrieval) => engine.answering().tune(&request, &watcher)?,
+        Some(Preset::Nmixx) => engine.training().train_on_triplets(&request, &watcher)?,
+        _ => engine.training().train(&request, &watcher)?,
     };
     if args.detach {
         out.document(&run, || {
@@ -73,6 +76,7 @@ pub fn figures(args: &FigureArgs) -> TrainRequest {
         replay: args.replay.clone(),
         replay_share: args.replay_share,
         token_loss: args.token_loss.map(Into::into),
+        triplet_loss: args.triplet_loss.map(Into::into),
         epochs: args.epochs,
         batch_size: args.batch_size,
         micro_batch: args.micro_batch,

@@ -56,4 +56,6 @@ ids! {
     ActId,
     /// An answer to a question that was asked of the corpus.
     AnswerId,
+    /// A sentence with its rewording and one that says something else.
+    TripletId,
 }

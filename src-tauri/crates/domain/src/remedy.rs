@@ -30,6 +30,10 @@ pub enum Remedy {
     TrainAnew,
     /// Measure how well questions find what answers them.
     MeasureRanking,
+    /// Measure how well an encoder tells triplets apart.
+    MeasureTriplets,
+    /// Make triplets of the workspace's sentences, or read some in.
+    MakeTriplets,
     /// Put the workspace's folder of artifacts back beside it, or train again.
     PutArtifactsBack,
     /// Resume run `run`: it goes on from its last checkpoint.
@@ -184,6 +188,10 @@ impl std::fmt::Display for Remedy {
             Self::MeasureRanking => {
                 f.write_str("Measure how well questions find what answers them.")
             }
+            Self::MeasureTriplets => {
+                f.write_str("Measure how well the encoder tells triplets apart.")
+            }
+            Self::MakeTriplets => f.write_str("Make triplets first, or read some in."),
             Self::PutArtifactsBack => {
                 f.write_str("Put the workspace's folder of artifacts back beside it, or train again.")
             }

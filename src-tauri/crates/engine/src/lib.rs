@@ -34,7 +34,7 @@ pub use corpus::{Corpus, text};
 pub use engine::Engine;
 pub use evaluation::{
     BenchRequest, DriftRequest, Evaluations, ExamBenchRequest, ExamRequest, QaRequest,
-    TermsBenchRequest, classification_figures, qa_figures, similarity_figures,
+    TermsBenchRequest, TripletsMeasured, classification_figures, qa_figures, similarity_figures,
 };
 pub use graph::{Encoder, Graph, GraphRequest, ShownCentre};
 pub use lexforge_evaluate::gate::Assumption;
@@ -54,4 +54,4 @@ pub use workspace::{
     AuditAgainst, DEFAULT_SEED, OpenWorkspace, Result, Seen, Silent, Watcher, begin_log, log_deed,
     log_glance, removed_leftovers, restore,
 };
-pub use writing::{BatchIn, Writing};
+pub use writing::{BatchIn, TripletsRequest, Writing, shift_types};

@@ -20,6 +20,7 @@ pub mod changed;
 pub mod classification;
 mod clusters;
 pub mod correlation;
+pub mod drawn;
 pub mod drift;
 mod error;
 pub mod exam;

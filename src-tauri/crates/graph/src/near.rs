@@ -59,7 +59,7 @@ pub fn near_pairs(texts: &[&str], wanted: impl Fn(usize, usize) -> bool) -> Vec<
 
 /// For each of so many texts the position of the first text of its group: groups are the connected components of
 /// near-duplicate pairs; a text without a near-duplicate is a group of its own.
-pub(crate) fn groups(texts: usize, pairs: &[NearPair]) -> Vec<usize> {
+pub fn groups(texts: usize, pairs: &[NearPair]) -> Vec<usize> {
     let mut parent: Vec<usize> = (0..texts).collect();
     for pair in pairs {
         let (a, b) = (root(&mut parent, pair.a), root(&mut parent, pair.b));

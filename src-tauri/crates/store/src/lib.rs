@@ -87,6 +87,7 @@ mod succession;
 mod tables;
 mod term;
 mod term_name;
+mod triplet;
 mod undo;
 mod verdict;
 pub mod verify;

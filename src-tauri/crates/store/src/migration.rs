@@ -61,6 +61,7 @@ pub(crate) fn migrations() -> Vec<&'static Migration> {
         crate::drift_sample::MIGRATIONS,
         crate::bench_score::MIGRATIONS,
         crate::exam::MIGRATIONS,
+        crate::triplet::MIGRATIONS,
     ];
     let mut all: Vec<&Migration> = tables.into_iter().flatten().collect();
     all.sort_by_key(|m| m.number);

@@ -68,6 +68,10 @@ pub enum Scope {
     Matchings,
     /// All decisions about matched rules.
     MatchDecisions,
+    /// All triplets, with the drafts that were turned down.
+    Triplets,
+    /// All decisions about triplets.
+    TripletDecisions,
 }
 
 impl fmt::Display for Scope {
@@ -101,6 +105,8 @@ impl fmt::Display for Scope {
             Self::Exam(name) => write!(f, "exam {name}"),
             Self::Matchings => f.write_str("matchings"),
             Self::MatchDecisions => f.write_str("match_decisions"),
+            Self::Triplets => f.write_str("triplets"),
+            Self::TripletDecisions => f.write_str("triplet_decisions"),
         }
     }
 }
@@ -143,6 +149,8 @@ impl FromStr for Scope {
             "exam" => Self::Exam(key.to_owned()),
             "matchings" => Self::Matchings,
             "match_decisions" => Self::MatchDecisions,
+            "triplets" => Self::Triplets,
+            "triplet_decisions" => Self::TripletDecisions,
             _ => return Err(unreadable("audit", format!("`{label}` names no scope"))),
         })
     }
@@ -178,7 +186,9 @@ impl Scope {
             | Self::Deployments
             | Self::DriftSamples
             | Self::Matchings
-            | Self::MatchDecisions => {
+            | Self::MatchDecisions
+            | Self::Triplets
+            | Self::TripletDecisions => {
                 return None;
             }
         })
@@ -223,6 +233,8 @@ mod tests {
         check(Scope::Exam("FinanceIQ test".to_owned()));
         check(Scope::Matchings);
         check(Scope::MatchDecisions);
+        check(Scope::Triplets);
+        check(Scope::TripletDecisions);
         assert!("planet 9".parse::<Scope>().is_err());
         assert!("document x".parse::<Scope>().is_err());
     }

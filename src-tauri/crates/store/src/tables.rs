@@ -72,6 +72,8 @@ fn own(scope: &Scope) -> &'static [Part] {
         Scope::Exam(_) => &[crate::exam::COVERED],
         Scope::Matchings => &[crate::matching::COVERED],
         Scope::MatchDecisions => &[crate::matching::COVERED_DECISIONS],
+        Scope::Triplets => &[crate::triplet::COVERED],
+        Scope::TripletDecisions => &[crate::triplet::COVERED_DECISIONS],
     }
 }
 
@@ -137,7 +139,9 @@ pub(crate) fn live(connection: &Connection) -> Result<Vec<Scope>> {
          UNION ALL SELECT DISTINCT 'bench ' || system FROM bench_score
          UNION ALL SELECT 'exam ' || name FROM exam
          UNION ALL SELECT 'matchings' WHERE EXISTS (SELECT 1 FROM matching)
-         UNION ALL SELECT 'match_decisions' WHERE EXISTS (SELECT 1 FROM match_decision)",
+         UNION ALL SELECT 'match_decisions' WHERE EXISTS (SELECT 1 FROM match_decision)
+         UNION ALL SELECT 'triplets' WHERE EXISTS (SELECT 1 FROM triplet)
+         UNION ALL SELECT 'triplet_decisions' WHERE EXISTS (SELECT 1 FROM triplet_decision)",
     )?;
     let mut rows = statement.query([])?;
     let mut scopes = Vec::new();

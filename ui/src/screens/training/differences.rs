@@ -196,6 +196,11 @@ fn of_stage(stage: &StageSpec) -> Vec<(String, String)> {
             rows.push((tag("figure", "temperature"), temperature));
             rows.push((t("compare.mined"), count(retrieval.negatives)));
         }
+        Objective::Triplets(triplets) => {
+            let temperature = triplets.temperature.to_string();
+            rows.push((tag("figure", "temperature"), temperature));
+            rows.push((t("compare.loss"), triplets.loss.tag().to_owned()));
+        }
         Objective::Joint {
             temperature,
             sentence,

@@ -158,7 +158,7 @@ pub fn read(answer: &AnswerText) -> Result<Judgement, Unparseable> {
     })
 }
 
-fn shape() -> Shape {
+pub(super) fn shape() -> Shape {
     Shape {
         name: "judgement",
         schema: serde_json::json!({

@@ -13,6 +13,7 @@ mod plan;
 mod rewrites;
 mod sentence;
 mod term;
+mod triplet;
 
 pub use answer::{
     AnswerPrompter, GivenClause, WrittenAnswer, WrittenCitation, WrittenStatement,
@@ -21,6 +22,9 @@ pub use answer::{
 pub use judge::{JudgePrompter, Judgement, Judging, read as read_judgement};
 pub use plan::AnswerText;
 pub use rewrites::{RewriteFault, read_paraphrase, read_queries};
+pub use triplet::{
+    Meant, PROMPTS_A_SENTENCE, TripletPrompter, TripletStanding, WrittenTriplet, read_variants,
+};
 
 use crate::anchor::Anchor;
 use crate::endpoint::object::Unparseable;

@@ -144,19 +144,21 @@ pub(crate) fn all(
 
 /// A text in slightly other words of the same sense, one rewording at a time.
 pub(crate) fn reworded(p: &Patterns, text: &str) -> Vec<String> {
-    let small = text.starts_with(char::is_lowercase);
-    let swapped = |(from, to): &Pair| {
-        let at = (p.find)(text, from)?;
-        let new = (p.put)(text, from, to).filter(|_| reads(p, text, at, from))?;
-        let mut chars = new.chars();
-        // A predicate begins in lower case.
-        Some(if small {
-            chars.next()?.to_lowercase().chain(chars).collect()
-        } else {
-            new
-        })
-    };
-    (p.words)().same.iter().filter_map(swapped).collect()
+    let same = (p.words)().same.iter();
+    same.filter_map(|pair| reworded_by(p, text, pair)).collect()
+}
+
+/// The same by one rewording; none where it does not read in this text.
+pub(crate) fn reworded_by(p: &Patterns, text: &str, (from, to): &Pair) -> Option<String> {
+    let at = (p.find)(text, from)?;
+    let new = (p.put)(text, from, to).filter(|_| reads(p, text, at, from))?;
+    let mut chars = new.chars();
+    // A predicate begins in lower case.
+    Some(if text.starts_with(char::is_lowercase) {
+        chars.next()?.to_lowercase().chain(chars).collect()
+    } else {
+        new
+    })
 }
 
 fn variant(text: String, edit: Edit, removed: &str, added: &str) -> Variant {

@@ -8,10 +8,14 @@ mod items;
 mod languages;
 mod patterns;
 mod plan;
+mod rewording;
 mod scene;
 mod sentence_level;
 mod squares;
 mod token_level;
+mod triplets;
+
+pub use triplets::{DraftedTriplets, OfflineTriplets, TripletDraft};
 
 use crate::anchor::Anchor;
 use crate::reasons::Skip;

@@ -223,6 +223,10 @@ pub(crate) struct Patterns {
     pub(crate) other_duties: fn(&Clause) -> Vec<Duty>,
     /// A rule from condition, subject, modal and predicate.
     pub(crate) rule: fn(&str, &str, &str, &str) -> String,
+    /// The rule with its condition behind it instead of before it; none where it has none, or would not read so.
+    pub(crate) lead_behind: fn(&Clause) -> Option<String>,
+    /// The text with a figure written otherwise, in words or in digits; none where it has no figure that can be.
+    pub(crate) figures_otherwise: fn(&str) -> Option<String>,
     /// "What must X do as regards Y?", for a rule of which the statements differ in the open parts.
     pub(crate) wording: fn(&Clause, &[Part], Option<&str>) -> Option<Asked>,
     /// An item with what opens its list; none where one of the two does not stand for itself.

@@ -20,7 +20,7 @@ use rand_chacha::ChaCha8Rng;
 /// Two predicates that share more of their words may be the same duty.
 const SAME_DUTY: f64 = 0.3;
 /// A subject without its determiner, in the capitals that it has.
-fn bare(subject: &str) -> &str {
+pub(crate) fn bare(subject: &str) -> &str {
     ["the ", "a ", "an ", "each ", "every ", "any "]
         .iter()
         .find_map(|d| subject.strip_prefix(d))

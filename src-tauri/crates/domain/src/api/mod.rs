@@ -32,6 +32,7 @@ mod targets;
 mod tasks;
 mod terms;
 mod training;
+mod triplets;
 mod verdicts;
 mod window;
 mod workspace;
@@ -77,6 +78,10 @@ pub use targets::{Cleaned, Installed, Target, TargetPlace};
 pub use tasks::*;
 pub use terms::*;
 pub use training::*;
+pub use triplets::{
+    Bounded, NewTriplet, ShiftType, TripletFigures, TripletFilter, TripletLine, TripletMaker,
+    TripletOrigin, TripletPoint, TripletReport, TripletRow,
+};
 pub use verdicts::*;
 pub use window::*;
 pub use workspace::*;

@@ -2,7 +2,9 @@
 
 use super::EvaluationView;
 use crate::id::{DatasetId, RunId};
-use crate::protocol::{InspectResult, Precision, TokenLossKind, TrainResult, TrainSettings};
+use crate::protocol::{
+    InspectResult, Precision, TokenLossKind, TrainResult, TrainSettings, TripletLoss,
+};
 use crate::{Code, Failure, Remedy};
 use serde::{Deserialize, Serialize};
 
@@ -79,7 +81,7 @@ pub struct RunRow {
     pub recipe: String,
     /// Base model.
     pub base: String,
-    /// Its snapshot; none where it was tuned on labelled questions.
+    /// Its snapshot; none where it was tuned on labelled questions or on triplets.
     pub dataset: Option<DatasetId>,
     /// Stage.
     pub stage: String,
@@ -111,15 +113,28 @@ impl RunRow {
 
     /// Whether it tuned an encoder, which writes no answers.
     pub fn is_of_encoder(&self) -> bool {
-        matches!(self.preset(), Some(Preset::Encoder | Preset::Retrieval))
+        matches!(
+            self.preset(),
+            Some(Preset::Encoder | Preset::Retrieval | Preset::Nmixx)
+        )
     }
 
     /// The snapshot that it learnt from.
     ///
     /// # Errors
-    /// [`Code::InvalidRequest`] where it was tuned on labelled questions.
+    /// [`Code::InvalidRequest`] where it was tuned on labelled questions or on triplets.
     pub fn snapshot(&self) -> Result<DatasetId, Failure> {
         self.dataset.ok_or_else(|| {
+            if self.preset() == Some(Preset::Nmixx) {
+                return Failure::new(
+                    Code::InvalidRequest,
+                    format!(
+                        "Run {} was tuned on triplets; it has no test questions with choices.",
+                        self.id
+                    ),
+                    Remedy::MeasureTriplets,
+                );
+            }
             Failure::new(
                 Code::InvalidRequest,
                 format!(
@@ -149,17 +164,20 @@ pub enum Preset {
     /// An encoder by which questions find the clauses that answer them; it learns from labelled questions instead of a
     /// snapshot.
     Retrieval,
+    /// An encoder that tells apart what differs in meaning and hardly in words; it learns from triplets (METHODS §3).
+    Nmixx,
 }
 
 impl Preset {
     /// All presets in the order in which they are offered.
-    pub const ALL: [Self; 6] = [
+    pub const ALL: [Self; 7] = [
         Self::QuickLook,
         Self::Thorough,
         Self::TermgptPaper,
         Self::Joint,
         Self::Encoder,
         Self::Retrieval,
+        Self::Nmixx,
     ];
 
     /// The tag that is stored and printed.
@@ -171,6 +189,7 @@ impl Preset {
             Self::Thorough => "thorough",
             Self::Joint => "joint",
             Self::Retrieval => "retrieval",
+            Self::Nmixx => "nmixx",
         }
     }
 
@@ -218,6 +237,8 @@ pub struct TrainRequest {
     pub with: Vec<String>,
     /// The token stage's loss.
     pub token_loss: Option<TokenLossKind>,
+    /// The triplet stage's loss.
+    pub triplet_loss: Option<TripletLoss>,
     /// A text file of general language, a paragraph a line, of which SFT learns some again against forgetting.
     pub replay: Option<String>,
     /// Share of that text among SFT's items; none = a tenth.

@@ -50,11 +50,15 @@ pub enum PromptKind {
     QueryGeneration,
     /// Answers a question from clauses, in statements that each quote what bears them out.
     Answer,
+    /// Writes sentences that differ from one in meaning and hardly in words.
+    Triplet,
+    /// Scores such a sentence, or a rewording, from 0 to 10, with a reason.
+    TripletJudge,
 }
 
 impl PromptKind {
     /// All of them, in the order in which they are listed.
-    pub const ALL: [Self; 7] = [
+    pub const ALL: [Self; 9] = [
         Self::EntityExtraction,
         Self::SentenceQca,
         Self::TokenQca,
@@ -62,6 +66,8 @@ impl PromptKind {
         Self::Judge,
         Self::QueryGeneration,
         Self::Answer,
+        Self::Triplet,
+        Self::TripletJudge,
     ];
 
     /// The tag that is stored and printed.
@@ -74,6 +80,8 @@ impl PromptKind {
             Self::Judge => "judge",
             Self::QueryGeneration => "query-generation",
             Self::Answer => "answer",
+            Self::Triplet => "triplet",
+            Self::TripletJudge => "triplet-judge",
         }
     }
 

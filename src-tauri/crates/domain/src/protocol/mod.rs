@@ -22,6 +22,7 @@ mod resident;
 mod retrieval;
 mod scoring;
 mod training;
+mod triplets;
 
 pub use export::{
     EXPORT_FILE, ExportFormat, ExportJob, ExportResult, ExportType, ExportedFile, PARITY_PROMPTS,
@@ -39,6 +40,7 @@ pub use training::{
     Decay, Lineage, LoraSpec, NegativePool, Objective, Precision, QuestionForm, SentenceObjective,
     StageResult, StageSpec, TokenLossKind, TrainItem, TrainJob, TrainResult, TrainSettings,
 };
+pub use triplets::{TripletItem, TripletLoss, TripletObjective};
 
 use crate::Sha256;
 use crate::text::Language;

@@ -2,6 +2,7 @@
 
 use super::model::{ModelRef, Pooling};
 use super::retrieval::RetrievalObjective;
+use super::triplets::TripletObjective;
 use crate::Sha256;
 use crate::qca::QcaLevel;
 use serde::{Deserialize, Serialize};
@@ -117,6 +118,9 @@ pub enum Objective {
     ContrastiveToken,
     /// Questions and the sentences that answer them; the job has [`TrainJob::passages`].
     Retrieval(RetrievalObjective),
+    /// Sentences near their rewordings and away from those that differ in meaning and hardly in words; the job's items are
+    /// [`super::TripletItem`].
+    Triplets(TripletObjective),
 }
 
 impl Objective {
@@ -131,6 +135,7 @@ impl Objective {
             Self::Joint { .. } => "joint",
             Self::ContrastiveToken => "contrastive_token",
             Self::Retrieval(_) => "retrieval",
+            Self::Triplets(_) => "triplets",
         }
     }
 }
@@ -222,7 +227,8 @@ pub struct TrainSettings {
 pub struct TrainJob {
     /// The base model.
     pub model: ModelRef,
-    /// JSONL of [`TrainItem`] in the bundle; of [`super::RetrievalItem`] where there are passages.
+    /// JSONL of [`TrainItem`] in the bundle; of [`super::RetrievalItem`] where there are passages, of
+    /// [`super::TripletItem`] where the stage is [`Objective::Triplets`].
     pub train: String,
     /// The same for the held-out loss.
     pub dev: String,

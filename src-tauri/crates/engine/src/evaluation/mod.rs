@@ -13,6 +13,7 @@ mod panel;
 mod report;
 mod scorers;
 mod texts;
+mod triplets;
 
 use crate::workspace::OpenWorkspace;
 
@@ -21,6 +22,7 @@ pub use drift::DriftRequest;
 pub use exams::ExamRequest;
 pub use files::{QaRequest, classification_figures, qa_figures, similarity_figures};
 pub(crate) use report::{LeftOut, Shown};
+pub use triplets::TripletsMeasured;
 
 /// What the runs of an open workspace are worth.
 #[derive(Clone, Copy)]

@@ -1,12 +1,13 @@
 //! A run with everything that is known of it.
 
 use super::Training;
-use super::recipe::{self, ItemCounts};
+use super::item_counts::ItemCounts;
+use super::recipe;
 use crate::runs::{Runs, device_of};
 use crate::workspace::{Result, io_failure};
 use lexforge_compute::Bundle;
 use lexforge_domain::api::RunDetail;
-use lexforge_domain::protocol::{RetrievalItem, TrainJob};
+use lexforge_domain::protocol::{Objective, RetrievalItem, TrainJob, TripletItem};
 use lexforge_domain::{Code, Failure, Remedy, RunId};
 use serde::de::DeserializeOwned;
 use std::io::Read;
@@ -35,7 +36,13 @@ impl Training<'_> {
             .as_ref()
             .and_then(|b| device_of(b).ok())
             .unwrap_or_default();
+        let mut stages = job.settings.stages.iter();
+        let on_triplets = stages.any(|s| matches!(s.objective, Objective::Triplets(_)));
         let counts = match (&bundle, &job.passages) {
+            (Some(bundle), None) if on_triplets => {
+                let items: Vec<TripletItem> = bundle_items(bundle, &job.train).unwrap_or_default();
+                ItemCounts::triplets(items.len())
+            }
             (None, _) => ItemCounts::default(),
             (Some(bundle), None) => {
                 ItemCounts::of(&bundle_items(bundle, &job.train).unwrap_or_default())

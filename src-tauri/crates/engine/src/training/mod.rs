@@ -6,19 +6,22 @@ mod dataset_export;
 mod detail;
 mod export;
 mod freeze;
+mod item_counts;
 mod items;
 mod leaks;
 mod presets;
 mod recipe;
 mod train;
+mod triplets;
 
 use crate::workspace::OpenWorkspace;
 
 pub(crate) use clusters::split_plan;
 pub(crate) use curves::stage_curves;
 pub(crate) use detail::bundle_items;
+pub(crate) use item_counts::ItemCounts;
 pub(crate) use items::{FrozenItem, SAMPLE, reads};
-pub(crate) use recipe::{ItemCounts, Recipe};
+pub(crate) use recipe::Recipe;
 pub use train::inspect_for;
 pub(crate) use train::{DEV_FILE, Decided, PASSAGES_FILE, TRAIN_FILE};
 

@@ -5,7 +5,8 @@ use crate::workspace::DEFAULT_SEED;
 use lexforge_domain::api::Preset;
 use lexforge_domain::protocol::{
     Decay, InspectResult, LoraSpec, NegativePool, Objective, Pooling, Precision, QuestionForm,
-    RetrievalObjective, SentenceObjective, StageSpec, TokenLossKind, TrainSettings,
+    RetrievalObjective, SentenceObjective, StageSpec, TokenLossKind, TrainSettings, TripletLoss,
+    TripletObjective,
 };
 
 /// Linear layers of an encoder that get an adapter, by its architecture: all that there are.
@@ -72,6 +73,11 @@ const RETRIEVAL_NEGATIVES: (usize, usize) = (1, 30);
 /// A sentence nearer than this share of the right one's cosine may answer too (METHODS §6).
 const RETRIEVAL_TOO_ALIKE: f64 = 0.95;
 
+/// NMIXX (METHODS §3): one epoch at a rate that stays as it is after the warm-up.
+const NMIXX_RATE: f64 = 5e-5;
+/// Longest input of a triplet in tokens: a rule and no document.
+const NMIXX_LENGTH: usize = 128;
+
 /// The settings of a recipe for a base model.
 pub(super) fn settings(preset: Preset, base: &InspectResult) -> TrainSettings {
     let small = base.parameters < LARGE_FROM;
@@ -79,11 +85,15 @@ pub(super) fn settings(preset: Preset, base: &InspectResult) -> TrainSettings {
     let rate = match preset {
         Preset::Encoder | Preset::Retrieval => ENCODER_RATE,
         Preset::TermgptPaper => PAPER_RATE,
+        Preset::Nmixx => NMIXX_RATE,
         Preset::QuickLook | Preset::Thorough | Preset::Joint => own_rate,
     };
     let stage = |objective| StageSpec {
         objective,
-        epochs: EPOCHS,
+        epochs: match preset {
+            Preset::Nmixx => 1,
+            _ => EPOCHS,
+        },
         batch_size: match preset {
             Preset::Retrieval => RETRIEVAL_BATCH,
             _ => BATCH_SIZE,
@@ -96,10 +106,13 @@ pub(super) fn settings(preset: Preset, base: &InspectResult) -> TrainSettings {
         } else {
             0
         },
-        decay: Decay::Linear,
+        decay: match preset {
+            Preset::Nmixx => Decay::Constant,
+            _ => Decay::Linear,
+        },
         weight_decay: 0.01,
         max_grad_norm: 1.0,
-        patience: (preset == Preset::Thorough).then_some(PATIENCE),
+        patience: matches!(preset, Preset::Thorough | Preset::Nmixx).then_some(PATIENCE),
     };
     let sft = Objective::Sft {
         form: QuestionForm::Both,
@@ -128,6 +141,11 @@ pub(super) fn settings(preset: Preset, base: &InspectResult) -> TrainSettings {
             pooling: reading.pooling,
             question_prompt: reading.question,
             passage_prompt: reading.passage,
+        })],
+        Preset::Nmixx => vec![Objective::Triplets(TripletObjective {
+            loss: TripletLoss::Triplet,
+            temperature: TEMPERATURE,
+            pooling: reading.pooling,
         })],
         Preset::QuickLook | Preset::Thorough => {
             vec![
@@ -164,7 +182,7 @@ pub(super) fn settings(preset: Preset, base: &InspectResult) -> TrainSettings {
         encoder_targets(&base.architecture)
     };
     let rank = match preset {
-        Preset::Retrieval => RETRIEVAL_RANK,
+        Preset::Retrieval | Preset::Nmixx => RETRIEVAL_RANK,
         _ => RANK,
     };
     TrainSettings {
@@ -178,6 +196,7 @@ pub(super) fn settings(preset: Preset, base: &InspectResult) -> TrainSettings {
         max_length: match preset {
             Preset::Encoder => ENCODER_MAX_LENGTH,
             Preset::Retrieval => RETRIEVAL_LENGTH,
+            Preset::Nmixx => NMIXX_LENGTH,
             Preset::QuickLook => QUICK_LENGTH,
             Preset::TermgptPaper | Preset::Thorough | Preset::Joint => DECODER_LENGTH,
         },

@@ -1,15 +1,14 @@
 //! Recipes: a preset's figures, with what the user changed (METHODS §1.3).
 
+use super::item_counts::ItemCounts;
 use super::presets::{EPOCHS, PAPER_WARMUP, QUICK_STEPS, settings};
 use crate::workspace::Result;
 use lexforge_domain::api::{Preset, RunPlan, StagePlan, TrainRequest};
 use lexforge_domain::protocol::{
     InspectResult, Objective, RetrievalObjective, SentenceObjective, StageSpec, TokenLossKind,
-    TrainItem, TrainSettings,
+    TrainSettings, TripletObjective,
 };
-use lexforge_domain::qca::QcaLevel;
 use lexforge_domain::{Advice, Code, Failure, Remedy};
-use std::collections::HashSet;
 
 /// Most optimiser steps of the encoder's recipe: about five minutes for MiniLM on two cores.
 const ENCODER_STEPS: usize = 160;
@@ -19,73 +18,6 @@ const MASKED: f64 = 0.15;
 const REPLAY: f64 = 0.1;
 /// Looks at the held-out items in a stage, about.
 const LOOKS: usize = 4;
-
-/// What there is to learn from.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub(crate) struct ItemCounts {
-    pub(crate) all: usize,
-    pub(crate) sentence: usize,
-    pub(crate) token: usize,
-    /// Distinct rules.
-    pub(crate) rules: usize,
-    /// Labelled questions with a clause that answers them, one for each such clause.
-    pub(crate) labelled: usize,
-}
-
-impl ItemCounts {
-    pub(crate) fn of(items: &[TrainItem]) -> Self {
-        let token = items
-            .iter()
-            .filter(|i| i.level == QcaLevel::Token && i.rephrased.is_some())
-            .count();
-        let sentence = items
-            .iter()
-            .filter(|i| i.level == QcaLevel::Sentence)
-            .count();
-        let rules: HashSet<&str> = items
-            .iter()
-            .map(|i| i.rule.trim())
-            .filter(|rule| !rule.is_empty())
-            .collect();
-        Self {
-            all: items.len(),
-            sentence,
-            token,
-            rules: rules.len(),
-            labelled: 0,
-        }
-    }
-
-    /// Labelled questions alone.
-    pub(crate) fn labelled(labelled: usize) -> Self {
-        Self {
-            labelled,
-            ..Self::default()
-        }
-    }
-
-    /// Enough for every stage: where no snapshot is at hand, and only the size of a step matters.
-    pub(crate) fn many() -> Self {
-        Self {
-            all: 1000,
-            sentence: 500,
-            token: 500,
-            rules: 500,
-            labelled: 1000,
-        }
-    }
-
-    /// Items that a stage learns from.
-    fn of_stage(self, objective: &Objective) -> usize {
-        match objective {
-            Objective::Sentence(sentence) if !sentence.all_levels => self.sentence,
-            Objective::Token { .. } => self.token,
-            Objective::PlainText | Objective::MaskedNextToken { .. } => self.rules,
-            Objective::Retrieval(_) => self.labelled,
-            _ => self.all,
-        }
-    }
-}
 
 /// A recipe with every figure.
 #[derive(Clone, Debug)]
@@ -183,6 +115,7 @@ impl Recipe {
         match self.preset {
             Preset::Encoder => return "encoder · sentence stage".to_owned(),
             Preset::Retrieval => return "retrieval · retrieval stage".to_owned(),
+            Preset::Nmixx => return "NMIXX · triplet stage".to_owned(),
             _ => {}
         }
         let stage = |s: &StageSpec| match &s.objective {
@@ -203,6 +136,7 @@ fn title(preset: Preset) -> &'static str {
         Preset::Thorough => "thorough",
         Preset::Joint => "joint",
         Preset::Retrieval => "retrieval",
+        Preset::Nmixx => "NMIXX",
     }
 }
 
@@ -271,7 +205,7 @@ fn preset_of(request: &TrainRequest, base: &InspectResult) -> Result<Preset> {
         Preset::Encoder
     };
     match request.preset.unwrap_or(usual) {
-        wanted @ (Preset::Encoder | Preset::Retrieval) if base.decoder => Err(invalid(
+        wanted if of_encoders(wanted) && base.decoder => Err(invalid(
             format!(
                 "{} is a decoder; the preset {} trains encoders.",
                 base.name,
@@ -279,18 +213,21 @@ fn preset_of(request: &TrainRequest, base: &InspectResult) -> Result<Preset> {
             ),
             "Choose the preset quick_look, thorough, termgpt_paper or joint, or an encoder as base.",
         )),
-        preset if !matches!(preset, Preset::Encoder | Preset::Retrieval) && !base.decoder => {
-            Err(invalid(
-                format!(
-                    "{} is an encoder; the preset {} has stages that only a decoder can learn.",
-                    base.name,
-                    preset.tag()
-                ),
-                Remedy::ChooseEncoderOrDecoder,
-            ))
-        }
+        preset if !of_encoders(preset) && !base.decoder => Err(invalid(
+            format!(
+                "{} is an encoder; the preset {} has stages that only a decoder can learn.",
+                base.name,
+                preset.tag()
+            ),
+            Remedy::ChooseEncoderOrDecoder,
+        )),
         preset => Ok(preset),
     }
+}
+
+/// Whether a recipe trains encoders.
+fn of_encoders(preset: Preset) -> bool {
+    matches!(preset, Preset::Encoder | Preset::Retrieval | Preset::Nmixx)
 }
 
 /// Takes the stages out that the request names.
@@ -358,6 +295,7 @@ fn add(stages: &mut Vec<StageSpec>, request: &TrainRequest) -> Result<()> {
 /// Puts the user's figures in the place of the preset's.
 fn change(settings: &mut TrainSettings, request: &TrainRequest) -> Result<()> {
     let mut heard = (request.token_loss.is_none(), request.temperature.is_none());
+    let mut on_triplets = request.triplet_loss.is_none();
     let mut replayed = request.replay.is_none() && request.replay_share.is_none();
     for stage in &mut settings.stages {
         stage.epochs = request.epochs.unwrap_or(stage.epochs);
@@ -381,10 +319,16 @@ fn change(settings: &mut TrainSettings, request: &TrainRequest) -> Result<()> {
             (Objective::Token { loss }, Some(wanted), _) => (*loss, heard.0) = (wanted, true),
             (Objective::Sentence(SentenceObjective { temperature, .. }), _, Some(wanted))
             | (Objective::Joint { temperature, .. }, _, Some(wanted))
-            | (Objective::Retrieval(RetrievalObjective { temperature, .. }), _, Some(wanted)) => {
+            | (Objective::Retrieval(RetrievalObjective { temperature, .. }), _, Some(wanted))
+            | (Objective::Triplets(TripletObjective { temperature, .. }), _, Some(wanted)) => {
                 (*temperature, heard.1) = (wanted, true)
             }
             _ => {}
+        }
+        if let (Objective::Triplets(triplets), Some(wanted)) =
+            (&mut stage.objective, request.triplet_loss)
+        {
+            (triplets.loss, on_triplets) = (wanted, true);
         }
         if let (Objective::Sft { replay, .. }, Some(_)) = (&mut stage.objective, &request.replay) {
             (*replay, replayed) = (request.replay_share.unwrap_or(REPLAY), true);
@@ -400,6 +344,12 @@ fn change(settings: &mut TrainSettings, request: &TrainRequest) -> Result<()> {
         return Err(invalid(
             "A token loss is named, and the recipe has no token stage.",
             "Leave the token loss out, or keep the stage token (preset quick_look, thorough or termgpt_paper).",
+        ));
+    }
+    if !on_triplets {
+        return Err(invalid(
+            "A triplet loss is named, and the recipe has no triplet stage.",
+            "Leave the triplet loss out, or choose the preset nmixx.",
         ));
     }
     if !heard.1 {

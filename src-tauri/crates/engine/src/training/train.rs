@@ -1,7 +1,8 @@
 //! Training: a snapshot becomes a bundle, and a worker takes it.
 
 use super::Training;
-use super::recipe::{ItemCounts, Recipe};
+use super::item_counts::ItemCounts;
+use super::recipe::Recipe;
 use crate::models::{BaseModel, Models, hindrances, inspect};
 use crate::runs::{Placed, Runs};
 use crate::workspace::{Result, Scratch, Watcher, tell};
@@ -98,6 +99,13 @@ impl Training<'_> {
                 Code::InvalidRequest,
                 "The preset retrieval learns from labelled questions and not from a snapshot.",
                 "Tune the search instead.",
+            ));
+        }
+        if request.preset == Some(Preset::Nmixx) {
+            return Err(Failure::new(
+                Code::InvalidRequest,
+                "The preset nmixx learns from triplets and not from a snapshot.",
+                "Tune on triplets instead.",
             ));
         }
         let dataset = self.newest_or(request.dataset)?;

@@ -1,4 +1,4 @@
-//! Writing questions: what is asked about, who writes, what is kept, what it would cost, and trying prompts.
+//! Writing questions: what is asked about, who writes, what is kept, what it would cost, and trying prompts; and triplets.
 
 mod anchors;
 mod batch;
@@ -9,11 +9,13 @@ mod offline;
 mod open;
 mod questions;
 mod trial;
+mod triplets;
 mod with_model;
 
 use crate::workspace::OpenWorkspace;
 
 pub use batch::BatchIn;
+pub use triplets::{TripletsRequest, shift_types};
 
 /// The questions of an open workspace, and who writes them.
 #[derive(Clone, Copy)]

@@ -2,18 +2,21 @@
 //! it is kept as a question or a term; request and answer are in the ledger like any other.
 
 use super::Writing;
+use super::triplets::shift_types;
 use crate::asking::{Agreed, AskRequest, Asking, Judged, Target, agreed, parsed, plan_of};
 use crate::terms::{Terms, sources};
 use crate::workspace::{DEFAULT_SEED, Result, Silent};
+use lexforge_augment::endpoint::object::Unparseable;
 use lexforge_augment::extract::{LlmExtractor, TermPrompter};
 use lexforge_augment::wording::{Wordings, own_language};
 use lexforge_augment::{
-    AnswerPrompter, AnswerText, GivenClause, JudgePrompter, OfflineWriter, Planned, PromptWriter,
-    QuestionWriter, SkipReason, read_answer, read_judgement, read_paraphrase, read_queries,
-    schemas, validate,
+    AnswerPrompter, AnswerText, GivenClause, JudgePrompter, Meant, OfflineWriter, Planned,
+    PromptWriter, QuestionWriter, SkipReason, TripletPrompter, read_answer, read_judgement,
+    read_paraphrase, read_queries, read_variants, schemas, validate,
 };
 use lexforge_domain::api::{
-    PromptKind, PromptTrial, QuestionFilter, TrialParsed, TrialPlan, TrialSubject, TurnedDown,
+    PromptKind, PromptTrial, QuestionFilter, TrialParsed, TrialPlan, TrialSubject, TripletFilter,
+    TurnedDown,
 };
 use lexforge_domain::document::Sentence;
 use lexforge_domain::extract::TermExtractor;
@@ -248,6 +251,37 @@ impl Writing<'_> {
                     )
                 })
             }
+            PromptKind::Triplet => {
+                let prompter = triplet_prompter(writer)?;
+                let planned = prompter.variants(sentence.id, &sentence.text, spoken, None);
+                f(&trial, &planned, &|answer| match read_variants(answer) {
+                    Ok(variants) => {
+                        let said = variants.iter().map(|(tag, text)| format!("{tag}: {text}"));
+                        let statements = said.collect();
+                        (Some(TrialParsed::Statements { statements }), None)
+                    }
+                    Err(why) => unread(why),
+                })
+            }
+            PromptKind::TripletJudge => {
+                let prompter = triplet_prompter(writer)?;
+                let rows = self.triplets(&TripletFilter::default())?.rows;
+                let own = rows
+                    .into_iter()
+                    .find(|row| row.triplet.sentence == Some(sentence.id));
+                let own = own
+                    .ok_or_else(|| no_prompt("no triplet was made of it"))?
+                    .triplet;
+                let about = (sentence.id, own.source.as_str(), own.negative.as_str());
+                let planned = prompter.judgement(about, Meant::Variant, spoken, None);
+                f(&trial, &planned, &|answer| match read_judgement(answer) {
+                    Ok(judgement) => {
+                        let (score, reason) = (judgement.score, judgement.reason);
+                        (Some(TrialParsed::Judgement { score, reason }), None)
+                    }
+                    Err(why) => unread(why),
+                })
+            }
             PromptKind::SentenceQca
             | PromptKind::TokenQca
             | PromptKind::Judge
@@ -426,6 +460,19 @@ impl Writing<'_> {
         let draft = drafts.ok().and_then(|drafts| drafts.into_iter().next());
         draft.ok_or_else(|| no_prompt(&SkipReason::NothingPassed.to_string()))
     }
+}
+
+fn triplet_prompter(writer: PromptWriter) -> Result<TripletPrompter> {
+    let shifts = shift_types(None)?;
+    Ok(TripletPrompter { writer, shifts })
+}
+
+fn unread(why: Unparseable) -> (Option<TrialParsed>, Option<TurnedDown>) {
+    let down = TurnedDown {
+        reason: why.tag().to_owned(),
+        message: why.to_string(),
+    };
+    (None, Some(down))
 }
 
 fn no_prompt(why: &str) -> Failure {

@@ -3,13 +3,16 @@
 
 use crate::common;
 use crate::common::{Filled, asked, deployed, draft, fill_with, new_term, review};
-use lexforge_domain::api::{AnswerVerdict, AugmentReport, Preferred, PromptKind, RejectedDraft};
+use lexforge_domain::api::{
+    AnswerVerdict, AugmentReport, Preferred, PromptKind, RejectedDraft, TripletMaker,
+};
 use lexforge_domain::dataset::ReviewPolicy;
 use lexforge_domain::endpoint::AskingState;
 use lexforge_domain::qca::{QcaLevel, QuestionSource, Split};
 use lexforge_domain::review::{Choice, Edit, Role, Subject};
+use lexforge_domain::term::ReviewStatus;
 use lexforge_domain::text::Language;
-use lexforge_domain::{AnswerId, AskingId, DocumentId, PersonId};
+use lexforge_domain::{AnswerId, AskingId, DocumentId, PersonId, TripletId};
 use lexforge_store::verify::verify;
 use lexforge_store::{
     ConfusablePair, EmbeddingKind, Embeddings, GlossaryFact, GlossaryTerm, MarkedEmbeddings,
@@ -110,7 +113,7 @@ fn make(path: &Path) -> Filled {
 }
 
 /// An answer with a verdict, a labelled question, a certificate, a ranker, what a system of the bench gave, an exam, a
-/// matching and a decision about it.
+/// matching and a decision about it, a triplet and a decision about it.
 fn ask(w: &mut Writer, filled: &Filled) -> Result<()> {
     let id = w.put_reply(&asked::answer(filled))?;
     w.judge_reply(id, AnswerVerdict::Right)?;
@@ -126,7 +129,9 @@ fn ask(w: &mut Writer, filled: &Filled) -> Result<()> {
     w.put_bench_scores("base", &[("item".to_owned(), "{}".to_owned())])?;
     w.put_exam(&deployed::exam("an exam"), "[]")?;
     w.put_matching("{}")?;
-    w.put_match_decisions(&[(1, "{}".to_owned())])
+    w.put_match_decisions(&[(1, "{}".to_owned())])?;
+    w.replace_triplets(TripletMaker::Offline, &[asked::triplet("must", filled)])?;
+    w.decide_triplets(&[TripletId(1)], ReviewStatus::Accepted, "seen")
 }
 
 /// Vectors of sentences with the marks of their texts.
@@ -239,6 +244,8 @@ fn write(w: &mut Writer, filled: &Filled, table: &str, row: i64) -> Result<bool>
         "exam" => _ = w.remove_exam("an exam")?,
         "matching" => _ = w.put_matching("[]")?,
         "match_decision" => w.put_match_decisions(&[(2, "[]".to_owned())])?,
+        "triplet" => _ = w.add_triplets(&[asked::triplet("may", filled)])?,
+        "triplet_decision" => w.decide_triplets(&[TripletId(1)], ReviewStatus::Rejected, "")?,
         "rejected_draft" => w.replace_rejected(&[rejected(filled), rejected(filled)])?,
         "verdict" => {
             decide(w, Subject::term(filled.terms[0]))?;

@@ -14,3 +14,4 @@ mod older_formats;
 mod replies;
 mod review;
 mod tables;
+mod triplets;

@@ -182,6 +182,7 @@ fn own(figure: Figure, plan: &RunPlan) -> String {
             Objective::Sentence(sentence) => Some(sentence.temperature.to_string()),
             Objective::Joint { temperature, .. } => Some(temperature.to_string()),
             Objective::Retrieval(retrieval) => Some(retrieval.temperature.to_string()),
+            Objective::Triplets(triplets) => Some(triplets.temperature.to_string()),
             _ => None,
         }),
         Figure::MaxLength => count(settings.max_length),

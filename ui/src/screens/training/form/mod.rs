@@ -52,12 +52,11 @@ pub fn Form() -> impl IntoView {
             .with(|ws| ws.as_ref().and_then(|ws| ws.dataset.clone()))
     });
     Effect::new(move |_| begin(next));
-    // The search is tuned on labelled questions and needs no snapshot.
-    let labels = Memo::new(move |_| {
-        next.draft
-            .with(|draft| draft.preset == Some(Preset::Retrieval))
-    });
-    let ready = Memo::new(move |_| labels.get() || dataset.with(Option::is_some));
+    // The search is tuned on labelled questions and NMIXX on triplets; neither needs a snapshot.
+    let chosen = move |preset| next.draft.with(|draft| draft.preset == Some(preset));
+    let labels = Memo::new(move |_| chosen(Preset::Retrieval));
+    let triplets = Memo::new(move |_| chosen(Preset::Nmixx));
+    let ready = Memo::new(move |_| labels.get() || triplets.get() || dataset.with(Option::is_some));
     plan_as_one_types(next, ready);
     // What is wrong with the base stands with the base.
     let found = Memo::new(move |_| {
@@ -113,6 +112,7 @@ pub fn Form() -> impl IntoView {
             <section class="part">
                 <h2>{t("training.dataset")}</h2>
                 {move || match dataset.get() {
+                    _ if triplets.get() => view! { <p>{t("training.learns_from_triplets")}</p> }.into_any(),
                     _ if labels.get() => view! { <p>{t("training.learns_from_labels")}</p> }.into_any(),
                     Some(dataset) => view! { <Snapshot dataset/> }.into_any(),
                     None => view! { <p>{t("training.no_dataset")}</p> }.into_any(),

@@ -202,6 +202,29 @@ pub(super) fn figures(text: &str) -> Vec<Figure> {
     amounts(text).iter().filter_map(figure).collect()
 }
 
+/// The text with its first amount in figures where it stands in numerals, or the other way round.
+pub(super) fn figures_otherwise(text: &str) -> Option<String> {
+    let amount = amounts(text).into_iter().min_by_key(|a| a.start)?;
+    let number = text.get(amount.start..amount.end)?;
+    let (before, after) = (text.get(..amount.start)?, text.get(amount.end..)?);
+    if no_amount(before, number, &amount) {
+        return None;
+    }
+    let value = value(number).filter(|v| *v > 0)?;
+    match (number.is_ascii(), amount.prefix.is_empty()) {
+        (true, _) if amount.unit == "%" => {
+            let rest = after.strip_prefix('%')?;
+            (value < 100).then(|| format!("{before}百分之{}{rest}", written(value)))
+        }
+        (true, _) => (value < 1000).then(|| format!("{before}{}{after}", written(value))),
+        (false, true) => Some(format!("{before}{value}{after}")),
+        (false, false) => {
+            let before = before.strip_suffix(amount.prefix)?;
+            Some(format!("{before}{value}%{after}"))
+        }
+    }
+}
+
 /// The predicates with another verb in the place of the first one: (predicate, what went, what came).
 pub(super) fn verbs(clause: &Clause) -> Vec<(String, Word, Word)> {
     const ADVERBS: [&str; 8] = [
@@ -304,5 +327,17 @@ mod tests {
         check("商业银行应当于3个月内报送报表。", &["3"]);
         check("股东持股比例不得超过百分之二十。", &["二十"]);
         check("本办法自2010年1月1日起施行。", &[]);
+    }
+
+    #[test]
+    fn an_amount_is_written_otherwise() {
+        let check = |text: &str, expected: Option<&str>| {
+            assert_eq!(figures_otherwise(text).as_deref(), expected, "{text}");
+        };
+        check("应当在三十日内报送。", Some("应当在30日内报送。"));
+        check("应当于3个月内报送。", Some("应当于三个月内报送。"));
+        check("不得超过百分之二十。", Some("不得超过20%。"));
+        check("不得超过20%。", Some("不得超过百分之二十。"));
+        check("本办法自2010年1月1日起施行。", None);
     }
 }

@@ -44,6 +44,9 @@ pub(super) static PATTERNS: Patterns = Patterns {
     what_means: |term| format!("“{term}”是指什么？"),
     modals: questions::modals,
     other_duties: questions::other_duties,
+    // A Chinese condition stands before its rule.
+    lead_behind: |_| None,
+    figures_otherwise: edits::figures_otherwise,
     rule: |lead, subject, modal, predicate| format!("{lead}{subject}{modal}{predicate}。"),
     wording: questions::wording,
     item: items::item,

@@ -5,6 +5,7 @@ mod figures;
 mod items;
 mod place;
 mod questions;
+mod rewording;
 mod rules;
 mod verbs;
 
@@ -46,6 +47,8 @@ pub(super) static PATTERNS: Patterns = Patterns {
     modals: questions::modals,
     other_duties: questions::other_duties,
     rule: parse::render,
+    lead_behind: rewording::lead_behind,
+    figures_otherwise: rewording::figures_otherwise,
     wording: questions::wording,
     item: items::item,
     which_item: |lead| format!("Which of these stands in the list that begins “{lead} …”?"),

@@ -35,6 +35,7 @@ const ITEMS: ItemCounts = ItemCounts {
     token: 400,
     rules: 300,
     labelled: 0,
+    triplets: 800,
 };
 
 fn stages(recipe: &Recipe) -> Vec<(&str, u64)> {
@@ -133,6 +134,18 @@ fn each_preset_is_what_its_name_says() {
     ));
     let encoder = recipe(Preset::Encoder, &base(false, 22_000_000));
     assert_eq!(encoder.label(), "encoder · sentence stage");
+    let nmixx = recipe(Preset::Nmixx, &base(false, 22_000_000));
+    assert_eq!(Preset::of_label(&nmixx.label()), Some(Preset::Nmixx));
+    let stage = &nmixx.settings.stages[0];
+    assert_eq!(
+        (stage.learning_rate, stage.epochs, stage.decay),
+        (5e-5, 1, Decay::Constant)
+    );
+    // 800 triplets, 16 a step, a tenth of the steps to warm up.
+    assert_eq!(
+        (stages(&nmixx), stage.warmup_steps),
+        (vec![("triplets", 50)], 5)
+    );
     // Whole epochs within the default number of steps: 63 batches an epoch.
     assert_eq!(stages(&encoder), [("sentence", 126)]);
 }

@@ -1,5 +1,6 @@
 //! The anchors of questions: the sentences that are asked about, each with what a writer may use.
 
+mod lone;
 mod material;
 mod rules;
 mod shares;
@@ -8,6 +9,7 @@ mod view;
 use crate::graph::Graph;
 use crate::workspace::Result;
 use crate::writing::Writing;
+pub(super) use lone::LoneRules;
 pub(super) use material::Material;
 pub(super) use shares::{Shares, split_from};
 pub(super) use view::{Anchors, Place};

@@ -2,8 +2,10 @@
 
 use super::Filled;
 use lexforge_domain::api::{
-    Answer, AnswerIndex, Certificate, CertificateGap, Citation, Pair, PairSource, Statement,
+    Answer, AnswerIndex, Certificate, CertificateGap, Citation, NewTriplet, Pair, PairSource,
+    Statement, TripletMaker, TripletOrigin,
 };
+use lexforge_domain::qca::Split;
 use lexforge_domain::text::Language;
 
 /// An answer that quotes the first sentence.
@@ -70,5 +72,30 @@ pub fn pair(name: &str, filled: &Filled) -> Pair {
         passage_ids: vec![filled.sentences[0].to_string()],
         answer: Some("8 percent".to_owned()),
         source: PairSource::Verdict,
+    }
+}
+
+/// A triplet of the first sentence, with this modal in its negative.
+pub fn triplet(modal: &str, filled: &Filled) -> NewTriplet {
+    NewTriplet {
+        sentence: Some(filled.sentences[0]),
+        language: Language::En,
+        source: "A bank shall hold own funds.".to_owned(),
+        positive: "A bank must hold own funds.".to_owned(),
+        negative: format!("A bank {modal} not hold own funds."),
+        shift: "rule_based.force".to_owned(),
+        origin: TripletOrigin {
+            by: TripletMaker::Offline,
+            negative: "modal".to_owned(),
+            removed: "shall".to_owned(),
+            added: modal.to_owned(),
+            positive: vec!["same_force".to_owned()],
+            note: String::new(),
+        },
+        margin: None,
+        split: Split::Train,
+        group: 1,
+        cluster: 1,
+        reason: None,
     }
 }

@@ -1,0 +1,452 @@
+//! Triplets by a language model (METHODS §3): the ways in which a sentence can shift, with a variant for each; a judge that
+//! keeps a variant from 8 on; the sentence in other words; and the judge again, who keeps these from 9 on.
+//!
+//! What is asked next follows from the answers that are there, so that it can end at any moment and go on later.
+
+use super::rewrites::read_paraphrase;
+use super::{AnswerText, Answers, Judgement, Planned, PromptWriter, judge};
+use crate::endpoint::Shape;
+use crate::endpoint::object::{self, Unparseable};
+use crate::fence::fenced;
+use crate::validate::foreign_script;
+use crate::wording::Why;
+use crate::words::{length, likeness, normal};
+use lexforge_domain::SentenceId;
+use lexforge_domain::api::{PromptKind, ShiftType};
+use lexforge_domain::text::Language;
+use serde::Deserialize;
+use std::collections::HashSet;
+
+/// Lowest score that keeps a variant.
+pub const VARIANT_KEPT: f64 = 8.0;
+/// Lowest score that keeps a rewording.
+pub const POSITIVE_KEPT: f64 = 9.0;
+/// Variants of a sentence that are judged at most.
+const MOST: usize = 3;
+/// Prompts about a sentence at most: its variants, their judgements, the rewording and its judgement.
+pub const PROMPTS_A_SENTENCE: u64 = MOST as u64 + 3;
+/// Least likeness of the words of a variant to those of its sentence: below, an encoder needs no lesson to tell them apart.
+const CLOSE: f64 = 0.5;
+/// Length of a variant as a share of its sentence's.
+const LENGTHS: (f64, f64) = (0.5, 2.0);
+
+/// Says what to ask a model about a sentence.
+#[derive(Clone, Debug)]
+pub struct TripletPrompter {
+    /// Who is asked, and how.
+    pub writer: PromptWriter,
+    /// The ways in which a meaning can shift.
+    pub shifts: Vec<ShiftType>,
+}
+
+/// A triplet that a model wrote.
+#[derive(Clone, Debug, PartialEq)]
+pub struct WrittenTriplet {
+    /// Tag of the shift.
+    pub shift: String,
+    /// The variant; empty where none could be read.
+    pub negative: String,
+    /// The rewording; empty where it was not asked for.
+    pub positive: String,
+    /// What the judge says of the two, in this order.
+    pub scores: Vec<f64>,
+    /// The judge's reason of the last score.
+    pub note: String,
+    /// Why it was turned down; none = it is kept.
+    pub reason: Option<String>,
+}
+
+/// What has become of a sentence.
+#[derive(Clone, Debug, PartialEq)]
+pub enum TripletStanding {
+    /// These are to be asked next.
+    Open(Vec<Planned>),
+    /// Nothing is to be asked any more; empty = it can express none of the shifts.
+    Settled(Vec<WrittenTriplet>),
+}
+
+#[derive(Deserialize, PartialEq)]
+#[serde(deny_unknown_fields)]
+struct Written {
+    variants: Vec<Variant>,
+}
+
+#[derive(Deserialize, PartialEq)]
+#[serde(deny_unknown_fields)]
+struct Variant {
+    shift: String,
+    text: String,
+}
+
+/// What a text that is judged is meant to be.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Meant {
+    /// To say something else in nearly the same words.
+    Variant,
+    /// To say the same in other words.
+    Rewording,
+}
+
+impl Meant {
+    fn words(self, language: Language) -> &'static str {
+        match (self, language) {
+            (Self::Variant, Language::Zh) => "变体",
+            (Self::Rewording, Language::Zh) => "改写",
+            (Self::Variant, _) => "a variant",
+            (Self::Rewording, _) => "a rewording",
+        }
+    }
+}
+
+/// An answer that was waited for: read, still to be asked for, or given up.
+enum Got<T> {
+    Read(T),
+    Open(Box<Planned>),
+    GivenUp(Unparseable),
+}
+
+impl TripletPrompter {
+    /// What has become of a sentence, as far as there are answers.
+    pub fn standing(
+        &self,
+        id: SentenceId,
+        text: &str,
+        language: Language,
+        answers: Answers<'_>,
+    ) -> TripletStanding {
+        let planned = |again| self.variants(id, text, language, again);
+        let variants = match self.waited(answers, planned, read_variants) {
+            Got::Open(planned) => return TripletStanding::Open(vec![*planned]),
+            Got::GivenUp(why) => {
+                return TripletStanding::Settled(vec![turned_down("", "", why.tag())]);
+            }
+            Got::Read(variants) => variants,
+        };
+        let (mut open, mut settled, mut passed) = (Vec::new(), Vec::new(), Vec::new());
+        let mut seen = HashSet::new();
+        for (shift, negative) in variants {
+            if let Some(fault) = self.fault(&shift, &negative, text, language, &mut seen) {
+                settled.push(turned_down(&shift, &negative, fault));
+                continue;
+            }
+            let about = (id, text, negative.as_str());
+            match self.judged(about, Meant::Variant, language, answers) {
+                Got::Open(planned) => open.push(*planned),
+                Got::GivenUp(_) => settled.push(turned_down(&shift, &negative, "judge_unreadable")),
+                Got::Read(Judgement { score, reason }) if score < VARIANT_KEPT => {
+                    let mut one = turned_down(&shift, &negative, "negative_judged_below");
+                    (one.scores, one.note) = (vec![score], reason);
+                    settled.push(one);
+                }
+                Got::Read(judgement) => passed.push((shift, negative, judgement.score)),
+            }
+        }
+        if !open.is_empty() {
+            return TripletStanding::Open(open);
+        }
+        if passed.is_empty() {
+            return TripletStanding::Settled(settled);
+        }
+        match self.positive(id, text, language, answers) {
+            Err(planned) => TripletStanding::Open(vec![*planned]),
+            Ok(positive) => {
+                settled.extend(passed.into_iter().map(|(shift, negative, score)| {
+                    let mut one = positive.clone();
+                    (one.shift, one.negative) = (shift, negative);
+                    one.scores.insert(0, score);
+                    one
+                }));
+                TripletStanding::Settled(settled)
+            }
+        }
+    }
+
+    /// The sentence in other words, with what the judge says of it; or what is to be asked for it.
+    fn positive(
+        &self,
+        id: SentenceId,
+        text: &str,
+        language: Language,
+        answers: Answers<'_>,
+    ) -> Result<WrittenTriplet, Box<Planned>> {
+        let planned = self.writer.paraphrase(id, text, language);
+        let Some(answer) = answers(&planned.key) else {
+            return Err(Box::new(planned));
+        };
+        let mut one = turned_down("", "", "");
+        let (positive, fault) = read_paraphrase(&answer, text, language);
+        one.positive = positive.unwrap_or_default();
+        if let Some(fault) = fault {
+            one.reason = Some(format!("positive_{}", fault.tag()));
+            return Ok(one);
+        }
+        let about = (id, text, one.positive.as_str());
+        match self.judged(about, Meant::Rewording, language, answers) {
+            Got::Open(planned) => return Err(planned),
+            Got::GivenUp(_) => one.reason = Some("judge_unreadable".to_owned()),
+            Got::Read(Judgement { score, reason }) => {
+                one.reason = (score < POSITIVE_KEPT).then(|| "positive_judged_below".to_owned());
+                (one.scores, one.note) = (vec![score], reason);
+            }
+        }
+        Ok(one)
+    }
+
+    /// The prompt for the variants of a sentence.
+    pub fn variants(
+        &self,
+        id: SentenceId,
+        text: &str,
+        language: Language,
+        again: Option<(usize, Why)>,
+    ) -> Planned {
+        let name = |shift: &ShiftType| match language {
+            Language::Zh => shift.zh.clone(),
+            _ => shift.en.clone(),
+        };
+        let shifts: Vec<String> = self
+            .shifts
+            .iter()
+            .map(|shift| format!("- {}: {}. {}", shift.tag, name(shift), shift.what))
+            .collect();
+        let (anchor, shifts) = (fenced("A", text), shifts.join("\n"));
+        let filled = [("anchor", anchor.as_str()), ("shifts", shifts.as_str())];
+        let words = self.writer.wordings.get(PromptKind::Triplet, language);
+        let prompt = words.prompt(&filled, again, self.writer.max_tokens, variants_shape());
+        self.writer.planned(prompt, vec![id])
+    }
+
+    /// The prompt by which a text is judged.
+    pub fn judgement(
+        &self,
+        (id, text, other): (SentenceId, &str, &str),
+        meant: Meant,
+        language: Language,
+        again: Option<(usize, Why)>,
+    ) -> Planned {
+        let (anchor, other) = (fenced("A", text), fenced("B", other));
+        let filled = [
+            ("anchor", anchor.as_str()),
+            ("other", other.as_str()),
+            ("meant", meant.words(language)),
+        ];
+        let words = self.writer.wordings.get(PromptKind::TripletJudge, language);
+        let prompt = words.prompt(&filled, again, self.writer.max_tokens, judge::shape());
+        self.writer.planned(prompt, vec![id])
+    }
+
+    fn judged(
+        &self,
+        about: (SentenceId, &str, &str),
+        meant: Meant,
+        language: Language,
+        answers: Answers<'_>,
+    ) -> Got<Judgement> {
+        let planned = |again| self.judgement(about, meant, language, again);
+        self.waited(answers, planned, judge::read)
+    }
+
+    fn waited<T>(
+        &self,
+        answers: Answers<'_>,
+        planned: impl Fn(Option<(usize, Why)>) -> Planned,
+        read: impl Fn(&AnswerText) -> Result<T, Unparseable>,
+    ) -> Got<T> {
+        let mut why = Unparseable::Empty;
+        for attempt in 0..=self.writer.reasks as usize {
+            let again = (attempt > 0).then_some((attempt, Why::Unparseable(why)));
+            let planned = planned(again);
+            let Some(answer) = answers(&planned.key) else {
+                return Got::Open(Box::new(planned));
+            };
+            match read(&answer) {
+                Ok(read) => return Got::Read(read),
+                Err(reason) => why = reason,
+            }
+        }
+        Got::GivenUp(why)
+    }
+
+    /// Why a variant is not even judged.
+    fn fault(
+        &self,
+        shift: &str,
+        negative: &str,
+        text: &str,
+        language: Language,
+        seen: &mut HashSet<String>,
+    ) -> Option<&'static str> {
+        let share = length(negative) as f64 / length(text).max(1) as f64;
+        if !self.shifts.iter().any(|known| known.tag == shift) {
+            Some("unknown_shift")
+        } else if normal(negative) == normal(text) || !seen.insert(normal(negative)) {
+            Some("copy")
+        } else if !(LENGTHS.0..=LENGTHS.1).contains(&share) {
+            Some("length")
+        } else if foreign_script(negative, language) {
+            Some("other_language")
+        } else if likeness(negative, text) < CLOSE {
+            Some("not_close")
+        } else if seen.len() > MOST {
+            Some("too_many")
+        } else {
+            None
+        }
+    }
+}
+
+fn turned_down(shift: &str, negative: &str, reason: &str) -> WrittenTriplet {
+    WrittenTriplet {
+        shift: shift.to_owned(),
+        negative: negative.to_owned(),
+        positive: String::new(),
+        scores: Vec::new(),
+        note: String::new(),
+        reason: (!reason.is_empty()).then(|| reason.to_owned()),
+    }
+}
+
+/// Reads variants: tag and text of each.
+///
+/// # Errors
+/// Why the answer cannot be read.
+pub fn read_variants(answer: &AnswerText) -> Result<Vec<(String, String)>, Unparseable> {
+    let written: Written = object::read(&answer.text, &answer.finish)?;
+    let trimmed = |variant: Variant| {
+        let text = variant.text.trim().to_owned();
+        (variant.shift.trim().to_owned(), text)
+    };
+    Ok(written.variants.into_iter().map(trimmed).collect())
+}
+
+fn variants_shape() -> Shape {
+    let text = serde_json::json!({"type": "string"});
+    Shape {
+        name: "variants",
+        schema: serde_json::json!({
+            "type": "object",
+            "properties": {"variants": {"type": "array", "items": {
+                "type": "object",
+                "properties": {"shift": text, "text": text},
+                "required": ["shift", "text"],
+                "additionalProperties": false,
+            }}},
+            "required": ["variants"],
+            "additionalProperties": false,
+        }),
+    }
+}
+
+#[cfg(test)]
+#[allow(clippy::unwrap_used, clippy::panic)]
+mod tests {
+    use super::*;
+    use crate::endpoint::PromptKey;
+    use crate::shifts;
+    use crate::wording::Wordings;
+    use std::collections::HashMap;
+    use std::sync::Arc;
+
+    const TEXT: &str =
+        "The keeper shall report each loss to the office within ten days of its discovery.";
+
+    fn prompter() -> TripletPrompter {
+        TripletPrompter {
+            writer: PromptWriter {
+                identity: "a".to_owned(),
+                model: "m".to_owned(),
+                seed: 1,
+                max_tokens: 500,
+                reasks: 1,
+                wordings: Arc::new(Wordings::default()),
+            },
+            shifts: shifts::shipped(),
+        }
+    }
+
+    /// Answers each open prompt in turn until the sentence is settled; how many prompts that took.
+    fn settled(said: &[&str]) -> (Vec<WrittenTriplet>, usize) {
+        let (prompter, mut known) = (prompter(), HashMap::<PromptKey, AnswerText>::new());
+        let mut said = said.iter();
+        loop {
+            let answers = |key: &PromptKey| known.get(key).cloned();
+            match prompter.standing(SentenceId(1), TEXT, Language::En, &answers) {
+                TripletStanding::Settled(all) => return (all, known.len()),
+                TripletStanding::Open(open) => {
+                    for planned in open {
+                        assert_eq!(planned.sentences, [SentenceId(1)]);
+                        let text = said.next().expect("one more prompt than answers");
+                        let answer = AnswerText {
+                            text: (*text).to_owned(),
+                            finish: "stop".to_owned(),
+                        };
+                        assert!(known.insert(planned.key, answer).is_none(), "asked twice");
+                    }
+                }
+            }
+        }
+    }
+
+    fn variants(of: &[(&str, &str)]) -> String {
+        let all: Vec<_> = of
+            .iter()
+            .map(|(shift, text)| serde_json::json!({"shift": shift, "text": text}))
+            .collect();
+        serde_json::json!({ "variants": all }).to_string()
+    }
+
+    fn score(score: u32) -> String {
+        serde_json::json!({"reason": "so", "score": score}).to_string()
+    }
+
+    #[test]
+    fn what_the_judge_keeps_becomes_triplets_and_the_rest_keeps_its_reason() {
+        let time = TEXT.replace("ten", "thirty");
+        let force = TEXT.replace("shall", "may");
+        let written = variants(&[
+            ("temporal.time_limit", &time),
+            ("rule_based.force", &force),
+            ("own.invented", &force),
+            ("rule_based.procedure", TEXT),
+        ]);
+        let positive = "Each loss shall be reported to the office by the keeper within ten days of its discovery.";
+        let paraphrase = serde_json::json!({ "paraphrase": positive }).to_string();
+        let (all, asked) = settled(&[&written, &score(9), &score(7), &paraphrase, &score(10)]);
+        assert_eq!(asked, 5);
+        let reasons: Vec<Option<&str>> = all.iter().map(|one| one.reason.as_deref()).collect();
+        assert_eq!(
+            reasons,
+            [
+                Some("negative_judged_below"),
+                Some("unknown_shift"),
+                Some("copy"),
+                None
+            ]
+        );
+        let kept = all.last().unwrap();
+        assert_eq!(
+            (kept.negative.as_str(), kept.positive.as_str()),
+            (time.as_str(), positive)
+        );
+        assert_eq!(kept.scores, [9.0, 10.0]);
+    }
+
+    #[test]
+    fn a_rewording_that_loses_what_binds_is_not_even_judged() {
+        let written = variants(&[("temporal.time_limit", &TEXT.replace("ten", "thirty"))]);
+        let loose = serde_json::json!({ "paraphrase":
+            "Each loss may be reported to the office by the keeper within ten days of its discovery." });
+        let (all, asked) = settled(&[&written, &score(8), &loose.to_string()]);
+        assert_eq!(asked, 3);
+        assert_eq!(all[0].reason.as_deref(), Some("positive_modal_changed"));
+    }
+
+    #[test]
+    fn what_cannot_be_read_is_asked_for_anew_and_then_given_up() {
+        let (all, asked) = settled(&["no", "nor this"]);
+        assert_eq!((all.len(), asked), (1, 2));
+        assert!(all[0].reason.is_some());
+        let (none, asked) = settled(&["no", &variants(&[])]);
+        assert_eq!((none.len(), asked), (0, 2));
+    }
+}

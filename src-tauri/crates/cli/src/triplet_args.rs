@@ -1,0 +1,163 @@
+//! The arguments of `triplets`.
+
+use crate::endpoint_args::LocalArgs;
+use crate::review_args::status;
+use clap::{ArgGroup, Args, Subcommand, ValueEnum};
+use lexforge_domain::qca::Split;
+use lexforge_domain::term::ReviewStatus;
+use lexforge_domain::{RunId, TripletId};
+use std::path::PathBuf;
+
+/// `triplets`
+#[derive(Debug, Args)]
+pub struct TripletsArgs {
+    /// What to do.
+    #[command(subcommand)]
+    pub action: TripletsAction,
+}
+
+/// What to do with triplets.
+#[derive(Debug, Subcommand)]
+pub enum TripletsAction {
+    /// Make them of the sentences that state a rule, by minimal edits and rewordings or by a language model; those made so
+    /// before are replaced.
+    Make {
+        /// The workspace's file.
+        workspace: PathBuf,
+        /// Without a language model. The default.
+        #[arg(long, conflicts_with = "endpoint")]
+        offline: bool,
+        /// With the language model behind this endpoint, which judges them too; `local` = a decoder of this machine.
+        #[arg(long, value_name = "NAME")]
+        endpoint: Option<String>,
+        /// Ask at most so many prompts now; the rest can be asked later.
+        #[arg(long, value_name = "N", requires = "endpoint")]
+        limit: Option<u64>,
+        /// Agree to what would be sent, without being asked on the terminal.
+        #[arg(long, requires = "endpoint")]
+        yes: bool,
+        /// Which model of this machine is asked.
+        #[command(flatten)]
+        local: LocalArgs,
+        /// Most triplets a sentence, without a language model.
+        #[arg(long, value_name = "N", default_value_t = 3)]
+        most: usize,
+        /// File with more ways of shifting: a JSON list of {"tag", "en", "zh", "what", "edits"?}.
+        #[arg(long, value_name = "FILE")]
+        shifts: Option<PathBuf>,
+        /// Seed of what is chosen among edits.
+        #[arg(long)]
+        seed: Option<u64>,
+    },
+    /// List them.
+    List {
+        /// The workspace's file.
+        workspace: PathBuf,
+        /// Which.
+        #[command(flatten)]
+        which: WhichArgs,
+        /// The drafts that were turned down, each with its reason, instead.
+        #[arg(long)]
+        turned_down: bool,
+        /// Most rows; 0 = all.
+        #[arg(long, default_value_t = 0)]
+        limit: u64,
+    },
+    /// List the ways in which a meaning can shift.
+    Shifts {
+        /// File with more of them.
+        #[arg(long, value_name = "FILE")]
+        shifts: Option<PathBuf>,
+    },
+    /// Accept or reject some. Rejected ones are neither learnt from nor measured on.
+    #[command(group(ArgGroup::new("choice").required(true).args(["accept", "reject"])))]
+    Decide {
+        /// The workspace's file.
+        workspace: PathBuf,
+        /// Their numbers, as the list shows them.
+        #[arg(required = true)]
+        triplets: Vec<TripletId>,
+        /// Accept them.
+        #[arg(long)]
+        accept: bool,
+        /// Reject them.
+        #[arg(long)]
+        reject: bool,
+        /// Why.
+        #[arg(long, default_value = "")]
+        note: String,
+    },
+    /// Write them to a file, a line of JSON each.
+    Export {
+        /// The workspace's file.
+        workspace: PathBuf,
+        /// The file to write.
+        file: PathBuf,
+        /// Which.
+        #[command(flatten)]
+        which: WhichArgs,
+    },
+    /// Read some in: lines of {"source", "positive", "negative", "shift"?, "origin"?, "margin"?, "split"?}.
+    Import {
+        /// The workspace's file.
+        workspace: PathBuf,
+        /// The file.
+        file: PathBuf,
+    },
+    /// Measure an encoder on them, and on pairs that people scored, before its tuning and after it.
+    Measure {
+        /// The workspace's file.
+        workspace: PathBuf,
+        /// The run that tuned it; none = the base model alone.
+        #[arg(long, conflicts_with = "base")]
+        run: Option<RunId>,
+        /// The base model, where no run is named.
+        #[arg(long)]
+        base: Option<String>,
+        /// Hundredths of the tuning that are measured beside the base model.
+        #[arg(long, value_delimiter = ',', default_values_t = [100], value_parser = clap::value_parser!(u8).range(0..=100))]
+        points: Vec<u8>,
+        /// Which part of the triplets.
+        #[arg(long, value_enum, default_value = "test")]
+        split: SplitArg,
+        /// Pairs that people scored: a table with the columns sentence1, sentence2 and score; may be repeated, for the domain
+        /// and for general language.
+        #[arg(long, value_name = "FILE.csv")]
+        sts: Vec<PathBuf>,
+    },
+}
+
+/// Which triplets.
+#[derive(Debug, Args)]
+pub struct WhichArgs {
+    /// Only of this shift (temporal.time_limit) or class of shifts (temporal).
+    #[arg(long)]
+    pub shift: Option<String>,
+    /// Only of this part.
+    #[arg(long, value_enum)]
+    pub split: Option<SplitArg>,
+    /// Only of this status: unreviewed, accepted, rejected.
+    #[arg(long, value_parser = status)]
+    pub status: Option<ReviewStatus>,
+}
+
+/// A part of the dataset.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum SplitArg {
+    /// What is learnt from.
+    Train,
+    /// What is chosen by.
+    Dev,
+    /// What is measured on.
+    Test,
+}
+
+impl From<SplitArg> for Split {
+    fn from(split: SplitArg) -> Self {
+        match split {
+            SplitArg::Train => Self::Train,
+            SplitArg::Dev => Self::Dev,
+            SplitArg::Test => Self::Test,
+        }
+    }
+}

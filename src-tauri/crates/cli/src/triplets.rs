@@ -1,0 +1,287 @@
+//! `triplets`.
+
+use crate::answering::write_file;
+use crate::corpus::read_text;
+use crate::endpoints::consent;
+use crate::output::{Outcome, Output, count, done, interval, share};
+use crate::terminal::Terminal;
+use crate::triplet_args::{TripletsAction, TripletsArgs, WhichArgs};
+use lexforge_domain::Failure;
+use lexforge_domain::api::{
+    Bounded, ScoredPair, ShiftType, TripletFigures, TripletFilter, TripletReport, TripletRow,
+};
+use lexforge_engine::{
+    AlikePair, AskRequest, Engine, TripletsMeasured, TripletsRequest, alike_pairs, shift_types,
+};
+use std::collections::BTreeMap;
+use std::fmt::Write as _;
+use std::path::Path;
+
+/// `triplets`
+pub fn run(args: &TripletsArgs, out: &Output) -> Outcome {
+    match &args.action {
+        TripletsAction::Make {
+            workspace,
+            offline: _,
+            endpoint,
+            limit,
+            yes,
+            local,
+            most,
+            shifts,
+            seed,
+        } => {
+            let engine = Engine::open(workspace)?;
+            let request = TripletsRequest {
+                shifts: types(shifts.as_deref())?,
+                most: *most,
+                seed: *seed,
+            };
+            let watcher = Terminal::new(out.json);
+            let made = match endpoint {
+                None => engine.writing().make_triplets(&request, &watcher),
+                Some(endpoint) => {
+                    let ask = AskRequest {
+                        endpoint: endpoint.clone(),
+                        local: local.into(),
+                        limit: *limit,
+                        ..AskRequest::default()
+                    };
+                    asked(&engine, ask, &request, *yes, &watcher)
+                }
+            };
+            watcher.finish();
+            let made = made?;
+            out.document(&made, || described(&made));
+        }
+        TripletsAction::List {
+            workspace,
+            which,
+            turned_down,
+            limit,
+        } => {
+            let filter = TripletFilter {
+                turned_down: *turned_down,
+                limit: *limit,
+                ..filter(which)
+            };
+            let rows = Engine::open(workspace)?.writing().triplets(&filter)?;
+            out.rows(&rows.rows, row);
+        }
+        TripletsAction::Shifts { shifts } => {
+            out.rows(&types(shifts.as_deref())?, |shift| {
+                format!("{}: {} · {}", shift.tag, shift.en, shift.what)
+            });
+        }
+        TripletsAction::Decide {
+            workspace,
+            triplets,
+            accept,
+            reject: _,
+            note,
+        } => {
+            let engine = Engine::open(workspace)?;
+            engine.writing().decide_triplets(triplets, *accept, note)?;
+            let what = if *accept { "accepted" } else { "rejected" };
+            let value = serde_json::json!({ "decided": triplets, "as": what });
+            let n = count(triplets.len() as u64);
+            out.document(&value, || format!("{n} triplets {what}."));
+        }
+        TripletsAction::Export {
+            workspace,
+            file,
+            which,
+        } => {
+            let engine = Engine::open(workspace)?;
+            let (text, n) = engine.writing().export_triplets(&filter(which))?;
+            write_file(file, workspace, &text)?;
+            let value = serde_json::json!({ "triplets": n, "file": file.display().to_string() });
+            out.document(&value, || {
+                format!("{} triplets in {}.", count(n), file.display())
+            });
+        }
+        TripletsAction::Import { workspace, file } => {
+            let engine = Engine::open(workspace)?;
+            let made = engine.writing().import_triplets(&read_text(file)?)?;
+            out.document(&made, || described(&made));
+        }
+        TripletsAction::Measure {
+            workspace,
+            run,
+            base,
+            points,
+            split,
+            sts,
+        } => {
+            let engine = Engine::open(workspace)?;
+            let sets = sts
+                .iter()
+                .map(|file| scored(file))
+                .collect::<Result<_, _>>()?;
+            let wanted = TripletsMeasured {
+                run: *run,
+                base: base.clone(),
+                percents: points.clone(),
+                split: (*split).into(),
+                sets,
+            };
+            let watcher = Terminal::new(out.json);
+            let found = engine.evaluation().measure_triplets(&wanted, &watcher);
+            watcher.finish();
+            let found = found?;
+            out.document(&found, || measured(&found));
+        }
+    }
+    done()
+}
+
+/// Shows what would be sent, has it agreed to, and makes triplets.
+fn asked(
+    engine: &Engine,
+    mut ask: AskRequest,
+    request: &TripletsRequest,
+    yes: bool,
+    watcher: &Terminal,
+) -> Result<TripletReport, Failure> {
+    let plan = engine.writing().plan_triplets(&ask, request, watcher)?;
+    watcher.finish();
+    if !plan.local && plan.prompts > 0 {
+        ask.consent = consent(&plan, yes);
+    }
+    engine.writing().make_triplets_with(&ask, request, watcher)
+}
+
+fn types(file: Option<&Path>) -> Result<Vec<ShiftType>, Failure> {
+    let own = file.map(read_text).transpose()?;
+    shift_types(own.as_deref())
+}
+
+fn filter(which: &WhichArgs) -> TripletFilter {
+    TripletFilter {
+        shift: which.shift.clone(),
+        split: which.split.map(Into::into),
+        status: which.status,
+        ..TripletFilter::default()
+    }
+}
+
+/// The pairs of a table, under its name.
+fn scored(file: &Path) -> Result<(String, Vec<ScoredPair>), Failure> {
+    let pairs = alike_pairs(read_text(file)?.as_bytes())?;
+    let pair = |pair: AlikePair| ScoredPair {
+        a: pair.one,
+        b: pair.other,
+        score: pair.score,
+    };
+    let name = file.file_name().map(|name| name.to_string_lossy());
+    Ok((
+        name.unwrap_or_default().into_owned(),
+        pairs.into_iter().map(pair).collect(),
+    ))
+}
+
+/// What was made as a person reads it.
+fn described(report: &TripletReport) -> String {
+    let mut text = format!(
+        "{} triplets of {} looked at ({}); kept whole by the split: {}",
+        count(report.kept),
+        count(report.looked_at),
+        report.source,
+        report.unit
+    );
+    let mut part = |name: &str, of: &BTreeMap<String, u64>| {
+        if !of.is_empty() {
+            let each: Vec<String> = of
+                .iter()
+                .map(|(tag, n)| format!("{tag} {}", count(*n)))
+                .collect();
+            let _ = write!(text, "\n  {name}: {}", each.join(", "));
+        }
+    };
+    part("parts", &report.by_split);
+    part("shifts", &report.by_shift);
+    part("turned down and listed", &report.turned_down);
+    part("no triplet", &report.skipped);
+    text
+}
+
+/// A triplet as a person reads it.
+fn row(row: &TripletRow) -> String {
+    let triplet = &row.triplet;
+    let mut text = format!(
+        "{}  {} · {} · {}",
+        row.id,
+        triplet.shift,
+        triplet.split.tag(),
+        row.status.tag()
+    );
+    if let Some(reason) = &triplet.reason {
+        let _ = write!(text, " · turned down: {reason}");
+    }
+    if let Some(page) = row.page {
+        let _ = write!(text, " · {}, page {page}", row.document_title);
+    }
+    let origin = &triplet.origin;
+    let edit = match origin.removed.is_empty() && origin.added.is_empty() {
+        true => origin.negative.clone(),
+        false => format!("{}: {} → {}", origin.negative, origin.removed, origin.added),
+    };
+    let _ = write!(
+        text,
+        "\n  source    {}\n  positive  {} [{}]\n  negative  {} [{edit}]",
+        triplet.source,
+        triplet.positive,
+        origin.positive.join(", "),
+        triplet.negative
+    );
+    text
+}
+
+/// Figures as a person reads them.
+fn measured(found: &TripletFigures) -> String {
+    let name = |percent: u8| match percent {
+        0 => format!("{} untuned", found.base),
+        whole if whole == 100 => "tuned".to_owned(),
+        part => format!("{part} hundredths of the tuning"),
+    };
+    let bounds = |of: &Bounded| match of.interval {
+        Some(bounds) => interval(of.value, bounds),
+        None => share(of.value),
+    };
+    let mut text = format!(
+        "{} triplets of the part {} in {} units",
+        count(found.triplets),
+        found.split.tag(),
+        count(found.clusters)
+    );
+    for point in &found.points {
+        let _ = write!(text, "\n{}", name(point.percent));
+        if let Some(accuracy) = &point.accuracy {
+            let _ = write!(
+                text,
+                "\n  positive nearer than negative {}",
+                bounds(accuracy)
+            );
+            for (shift, (accuracy, n)) in &point.by_shift {
+                let shift = if shift.is_empty() {
+                    "no shift named"
+                } else {
+                    shift
+                };
+                let _ = write!(text, "\n    {shift} {} (n {})", share(*accuracy), count(*n));
+            }
+        }
+        for (number, ((set, n), rho)) in found.sets.iter().zip(&point.similarity).enumerate() {
+            let _ = write!(
+                text,
+                "\n  {set}, {} pairs: Spearman {}",
+                count(*n),
+                bounds(rho)
+            );
+            if let Some(gain) = point.gained.get(number) {
+                let _ = write!(text, ", gained {}", bounds(gain));
+            }
+        }
+    }
+    text
+}

@@ -1,0 +1,250 @@
+//! Triplets: a sentence, one that says the same, and one that differs in meaning and hardly in words.
+
+use crate::id::{DocumentId, RunId, SentenceId, TripletId};
+use crate::qca::Split;
+use crate::term::ReviewStatus;
+use crate::text::Language;
+use serde::{Deserialize, Serialize};
+use std::collections::BTreeMap;
+
+/// A way in which a meaning can shift while the words stay (METHODS §3).
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct ShiftType {
+    /// Its tag: class and sub-type, for example `temporal.time_limit`.
+    pub tag: String,
+    /// Its name in English.
+    pub en: String,
+    /// Its name in Chinese.
+    pub zh: String,
+    /// What shifts, as a language model is told it.
+    pub what: String,
+    /// The minimal edits that make it without a language model; of a sentence's edits, the first shift that names one counts.
+    #[serde(default)]
+    pub edits: Vec<String>,
+}
+
+impl ShiftType {
+    /// The class that it belongs to: `temporal`, `perspectival`, `structural`, `rule_based` or one of a user's own.
+    pub fn class(&self) -> &str {
+        self.tag.split('.').next().unwrap_or(&self.tag)
+    }
+}
+
+/// Who made a triplet.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum TripletMaker {
+    /// Minimal edits and rewordings by lists; no language model.
+    Offline,
+    /// A language model behind an endpoint.
+    Endpoint,
+    /// It came in a file.
+    Import,
+}
+
+impl TripletMaker {
+    /// All of them.
+    pub const ALL: [Self; 3] = [Self::Offline, Self::Endpoint, Self::Import];
+
+    /// The tag that is stored and printed.
+    pub fn tag(self) -> &'static str {
+        match self {
+            Self::Offline => "offline",
+            Self::Endpoint => "endpoint",
+            Self::Import => "import",
+        }
+    }
+
+    /// The maker of a tag.
+    pub fn from_tag(tag: &str) -> Option<Self> {
+        Self::ALL.into_iter().find(|m| m.tag() == tag)
+    }
+}
+
+/// How a triplet was made.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct TripletOrigin {
+    /// By whom.
+    pub by: TripletMaker,
+    /// What made the negative of the source: the minimal edit, or the model.
+    #[serde(default, skip_serializing_if = "String::is_empty")]
+    pub negative: String,
+    /// The words that the edit took away.
+    #[serde(default, skip_serializing_if = "String::is_empty")]
+    pub removed: String,
+    /// The words that it put there.
+    #[serde(default, skip_serializing_if = "String::is_empty")]
+    pub added: String,
+    /// What made the positive of the source: rewordings in their order, or the model.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub positive: Vec<String>,
+    /// Anything else that a file said of it.
+    #[serde(default, skip_serializing_if = "String::is_empty")]
+    pub note: String,
+}
+
+/// A triplet before it is kept.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct NewTriplet {
+    /// The sentence of the workspace; none where it came in a file.
+    pub sentence: Option<SentenceId>,
+    /// Its language.
+    pub language: Language,
+    /// The sentence as it is compared.
+    pub source: String,
+    /// It in other words; empty in a draft that was turned down before.
+    pub positive: String,
+    /// What differs in meaning; empty in a draft that was turned down before.
+    pub negative: String,
+    /// Tag of the shift; empty = not known.
+    pub shift: String,
+    /// How it was made.
+    pub origin: TripletOrigin,
+    /// How much nearer the positive is, as a teacher says.
+    pub margin: Option<f64>,
+    /// Its part of the dataset.
+    pub split: Split,
+    /// Near-duplicate group of its source.
+    pub group: i64,
+    /// Unit of inference.
+    pub cluster: i64,
+    /// Why it was turned down; none = it is kept.
+    pub reason: Option<String>,
+}
+
+/// A triplet in the list.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct TripletRow {
+    /// Its id.
+    pub id: TripletId,
+    /// What it is.
+    pub triplet: NewTriplet,
+    /// What reviewers say of it.
+    pub status: ReviewStatus,
+    /// The document of its sentence.
+    pub document: Option<DocumentId>,
+    /// That document's title.
+    pub document_title: String,
+    /// The page.
+    pub page: Option<u32>,
+}
+
+impl TripletRow {
+    /// Whether it may be learnt from and measured on.
+    pub fn is_used(&self) -> bool {
+        self.triplet.reason.is_none() && self.status != ReviewStatus::Rejected
+    }
+}
+
+/// Which triplets a list holds.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(default)]
+pub struct TripletFilter {
+    /// Only of this shift or class of shifts.
+    pub shift: Option<String>,
+    /// Only of this part of the dataset.
+    pub split: Option<Split>,
+    /// Only of this standing.
+    pub status: Option<ReviewStatus>,
+    /// The drafts that were turned down, instead of what is kept.
+    pub turned_down: bool,
+    /// Most rows; 0 = all.
+    pub limit: u64,
+}
+
+/// What making or reading in triplets came to.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+pub struct TripletReport {
+    /// How they were made.
+    pub source: String,
+    /// Sentences that were looked at, or lines of the file.
+    pub looked_at: u64,
+    /// Triplets kept.
+    pub kept: u64,
+    /// Kept ones by their shift.
+    pub by_shift: BTreeMap<String, u64>,
+    /// Kept ones by their part.
+    pub by_split: BTreeMap<String, u64>,
+    /// Sentences that gave none, by reason.
+    pub skipped: BTreeMap<String, u64>,
+    /// Drafts that were turned down and are listed, by reason.
+    pub turned_down: BTreeMap<String, u64>,
+    /// What is kept whole by the split: `document` or `section`.
+    pub unit: String,
+}
+
+/// What a file says of a triplet, a line each.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct TripletLine {
+    /// The sentence.
+    pub source: String,
+    /// It in other words.
+    pub positive: String,
+    /// What differs in meaning.
+    pub negative: String,
+    /// Tag of the shift.
+    #[serde(default)]
+    pub shift: String,
+    /// How it was made: an object of ours, or whatever another tool says.
+    #[serde(default)]
+    pub origin: serde_json::Value,
+    /// How much nearer the positive is, as a teacher says.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub margin: Option<f64>,
+    /// Its part: `train`, `dev` or `test`; none = by the seed.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub split: Option<Split>,
+    /// What reviewers said of it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub status: Option<ReviewStatus>,
+    /// Title of the document.
+    #[serde(default, skip_serializing_if = "String::is_empty")]
+    pub document: String,
+    /// The page.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub page: Option<u32>,
+}
+
+/// A figure with its interval.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Bounded {
+    /// The figure.
+    pub value: f64,
+    /// Its 95 % interval; none where nothing can be drawn.
+    pub interval: Option<[f64; 2]>,
+}
+
+/// How one encoder does on triplets and on pairs that people scored.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct TripletPoint {
+    /// How many hundredths of the tuning count; 0 = the base model.
+    pub percent: u8,
+    /// Share of the triplets whose positive is nearer than its negative.
+    pub accuracy: Option<Bounded>,
+    /// The same by shift: accuracy and how many.
+    pub by_shift: BTreeMap<String, (f64, u64)>,
+    /// Spearman's ρ of each set of pairs, in the order in which they were given.
+    pub similarity: Vec<Bounded>,
+    /// Its gain over the base model on each set, paired by pair; empty for the base itself.
+    pub gained: Vec<Bounded>,
+}
+
+/// What a tuning on triplets gained and what it cost.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct TripletFigures {
+    /// The run; none where a base model was measured alone.
+    pub run: Option<RunId>,
+    /// Base model.
+    pub base: String,
+    /// Which part of the triplets was measured on.
+    pub split: Split,
+    /// Triplets in it.
+    pub triplets: u64,
+    /// Units of inference among them.
+    pub clusters: u64,
+    /// Names of the sets of pairs, with how many pairs each has.
+    pub sets: Vec<(String, u64)>,
+    /// The points between base and tuned model.
+    pub points: Vec<TripletPoint>,
+}

@@ -1,0 +1,61 @@
+//! Tuning an encoder so that a sentence stays near its rewording and moves away from one that differs in meaning and hardly
+//! in words.
+
+use super::model::Pooling;
+use serde::{Deserialize, Serialize};
+
+/// Which loss triplets are learnt with (METHODS §3 and §4).
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum TripletLoss {
+    /// The positive against the triplet's own negative alone, as published (NMIXX).
+    #[default]
+    Triplet,
+    /// Against the positives and negatives of the others in the batch too (multiple negatives).
+    MultipleNegatives,
+    /// The gap between positive and negative as large as a teacher says (margin-MSE); each triplet has its margin.
+    MarginMse,
+}
+
+impl TripletLoss {
+    /// All of them.
+    pub const ALL: [Self; 3] = [Self::Triplet, Self::MultipleNegatives, Self::MarginMse];
+
+    /// The tag that is stored and printed.
+    pub fn tag(self) -> &'static str {
+        match self {
+            Self::Triplet => "triplet",
+            Self::MultipleNegatives => "multiple_negatives",
+            Self::MarginMse => "margin_mse",
+        }
+    }
+}
+
+/// What the triplet stage compares.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct TripletObjective {
+    /// Which loss.
+    pub loss: TripletLoss,
+    /// Temperature τ of the two that have one.
+    pub temperature: f64,
+    /// How token vectors become one vector.
+    pub pooling: Pooling,
+}
+
+/// A sentence, one that says the same, and one that says something else.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct TripletItem {
+    /// The triplet's id.
+    pub id: i64,
+    /// Near-duplicate group of its source; triplets of one group are never each other's negatives.
+    pub group: i64,
+    /// The sentence.
+    pub source: String,
+    /// It in other words.
+    pub positive: String,
+    /// What differs in meaning and hardly in words.
+    pub negative: String,
+    /// How much nearer the positive is than the negative, as a teacher says.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub margin: Option<f64>,
+}

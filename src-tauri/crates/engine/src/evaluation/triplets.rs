@@ -1,0 +1,307 @@
+//! What a tuning on triplets gained and what it cost: how often the positive is nearer than the negative, and how well cosines
+//! follow what people say of pairs of sentences, in the domain and in general language.
+
+use super::Evaluations;
+use crate::models::{BaseModel, Models};
+use crate::runs::{Runs, train_job};
+use crate::workspace::{DEFAULT_SEED, Result, Watcher};
+use lexforge_domain::api::{
+    Bounded, ScoredPair, Stage, TripletFigures, TripletFilter, TripletPoint, TripletRow,
+};
+use lexforge_domain::qca::Split;
+use lexforge_domain::{Code, Failure, Remedy, RunId};
+use lexforge_evaluate::correlation::spearman;
+use lexforge_evaluate::drawn::interval;
+use lexforge_graph::Matrix;
+use std::collections::{BTreeMap, BTreeSet, HashMap};
+use std::path::Path;
+
+/// Resamples of an interval.
+const RESAMPLES: usize = 2000;
+
+/// What is measured.
+#[derive(Clone, Debug)]
+pub struct TripletsMeasured {
+    /// The run whose tuning is measured; none = the base model alone.
+    pub run: Option<RunId>,
+    /// The base model, where no run is measured; none = the usual encoder.
+    pub base: Option<String>,
+    /// Hundredths of the tuning; 0 is the base model and is always measured first.
+    pub percents: Vec<u8>,
+    /// Which triplets.
+    pub split: Split,
+    /// Pairs that people scored, each set with its name.
+    pub sets: Vec<(String, Vec<ScoredPair>)>,
+}
+
+/// The texts of triplets and sets, each once, and where each stands.
+struct Texts<'t> {
+    all: Vec<&'t str>,
+    triplets: Vec<[usize; 3]>,
+    sets: Vec<Vec<[usize; 2]>>,
+}
+
+impl<'t> Texts<'t> {
+    fn of(rows: &'t [TripletRow], sets: &'t [(String, Vec<ScoredPair>)]) -> Self {
+        let mut all: Vec<&str> = Vec::new();
+        let mut places: HashMap<&str, usize> = HashMap::new();
+        let mut place = |text: &'t str| {
+            *places.entry(text).or_insert_with(|| {
+                all.push(text);
+                all.len() - 1
+            })
+        };
+        let of_row = |row: &'t TripletRow| {
+            let t = &row.triplet;
+            [&t.source, &t.positive, &t.negative].map(String::as_str)
+        };
+        let triplets = rows.iter().map(|row| of_row(row).map(&mut place)).collect();
+        let pairs = sets.iter().map(|(_, pairs)| {
+            let pair = |p: &'t ScoredPair| [p.a.as_str(), p.b.as_str()];
+            pairs.iter().map(|p| pair(p).map(&mut place)).collect()
+        });
+        let sets = pairs.collect();
+        Self {
+            all,
+            triplets,
+            sets,
+        }
+    }
+}
+
+impl Evaluations<'_> {
+    /// Measures an encoder on the workspace's triplets and on pairs that people scored, before its tuning and after it, with
+    /// what lies between.
+    ///
+    /// # Errors
+    /// When there is neither a triplet nor a pair, the run has no adapter of an encoder, or worker or model are missing.
+    pub fn measure_triplets(
+        &self,
+        wanted: &TripletsMeasured,
+        watcher: &dyn Watcher,
+    ) -> Result<TripletFigures> {
+        let filter = TripletFilter {
+            split: Some(wanted.split),
+            ..TripletFilter::default()
+        };
+        let mut rows = self.workspace.store.read(|r| r.triplets(&filter))?.rows;
+        rows.retain(TripletRow::is_used);
+        if rows.is_empty() && wanted.sets.is_empty() {
+            return Err(Failure::new(
+                Code::StepMissing,
+                format!(
+                    "There are no triplets in the part {} and no pairs.",
+                    wanted.split.tag()
+                ),
+                Remedy::MakeTriplets,
+            ));
+        }
+        let base = self.base_of(wanted)?;
+        let texts = Texts::of(&rows, &wanted.sets);
+        let mut percents: BTreeSet<u8> = match wanted.run {
+            Some(_) => wanted.percents.iter().copied().collect(),
+            None => BTreeSet::new(),
+        };
+        percents.insert(0);
+        let (mut points, mut before): (Vec<TripletPoint>, Option<Vec<Vec<f64>>>) =
+            (Vec::new(), None);
+        for percent in percents {
+            let adapter = match (wanted.run, percent) {
+                (Some(run), 1..) => Some(Runs::of(self.workspace).blended(run, percent)?.0),
+                _ => None,
+            };
+            let vectors = self.vectors(&base, adapter.as_deref(), &texts.all, watcher)?;
+            let (point, cosines) =
+                point(percent, &vectors, &texts, &rows, wanted, before.as_deref());
+            points.push(point);
+            before.get_or_insert(cosines);
+        }
+        let clusters: BTreeSet<i64> = rows.iter().map(|row| row.triplet.cluster).collect();
+        let size = |(name, pairs): &(String, Vec<ScoredPair>)| (name.clone(), pairs.len() as u64);
+        Ok(TripletFigures {
+            run: wanted.run,
+            base: base.name,
+            split: wanted.split,
+            triplets: rows.len() as u64,
+            clusters: clusters.len() as u64,
+            sets: wanted.sets.iter().map(size).collect(),
+            points,
+        })
+    }
+
+    fn base_of(&self, wanted: &TripletsMeasured) -> Result<BaseModel> {
+        let Some(run) = wanted.run else {
+            return Models::of(self.workspace).base(wanted.base.as_deref());
+        };
+        let row = Runs::of(self.workspace).run(run)?;
+        if !row.is_of_encoder() {
+            return Err(Failure::new(
+                Code::InvalidRequest,
+                format!("Run {run} tuned a decoder, which compares no sentences."),
+                "Name a run of the recipe nmixx, retrieval or encoder.",
+            ));
+        }
+        let job = train_job(&Runs::of(self.workspace).bundle(run)?)?;
+        Ok(BaseModel {
+            sha256: job.model.sha256,
+            ..Models::of(self.workspace).base(Some(&row.base))?
+        })
+    }
+
+    fn vectors(
+        &self,
+        base: &BaseModel,
+        adapter: Option<&Path>,
+        texts: &[&str],
+        watcher: &dyn Watcher,
+    ) -> Result<Matrix> {
+        let models = Models::of(self.workspace);
+        let made = models.embed_texts(base, adapter, texts, Stage::Evaluate, watcher)?;
+        Ok(made.0)
+    }
+}
+
+/// The figures of one encoder, and the cosines of its sets.
+fn point(
+    percent: u8,
+    vectors: &Matrix,
+    texts: &Texts<'_>,
+    rows: &[TripletRow],
+    wanted: &TripletsMeasured,
+    before: Option<&[Vec<f64>]>,
+) -> (TripletPoint, Vec<Vec<f64>>) {
+    let cosine = |a: usize, b: usize| -> f64 {
+        let (a, b) = (vectors.row(a), vectors.row(b));
+        let dot = |a: &[f32], b: &[f32]| -> f64 {
+            let products = a.iter().zip(b).map(|(x, y)| f64::from(*x) * f64::from(*y));
+            products.sum()
+        };
+        dot(a, b) / (dot(a, a) * dot(b, b)).sqrt().max(f64::MIN_POSITIVE)
+    };
+    let right: Vec<f64> = texts
+        .triplets
+        .iter()
+        .map(|[s, p, n]| f64::from(u8::from(cosine(*s, *p) > cosine(*s, *n))))
+        .collect();
+    let mut by_shift: BTreeMap<String, (f64, u64)> = BTreeMap::new();
+    for (row, right) in rows.iter().zip(&right) {
+        let of_shift = by_shift.entry(row.triplet.shift.clone()).or_default();
+        (of_shift.0, of_shift.1) = (of_shift.0 + right, of_shift.1 + 1);
+    }
+    for (sum, n) in by_shift.values_mut() {
+        *sum /= *n as f64;
+    }
+    let clusters: Vec<i64> = rows.iter().map(|row| row.triplet.cluster).collect();
+    let share = |drawn: &[usize]| mean(drawn.iter().filter_map(|&i| right.get(i).copied()));
+    let whole: Vec<usize> = (0..right.len()).collect();
+    let accuracy = share(&whole).map(|value| Bounded {
+        value,
+        interval: interval(&clusters, RESAMPLES, DEFAULT_SEED, share),
+    });
+    let mut cosines: Vec<Vec<f64>> = Vec::new();
+    let (mut similarity, mut gained) = (Vec::new(), Vec::new());
+    for (number, ((_, pairs), places)) in wanted.sets.iter().zip(&texts.sets).enumerate() {
+        let said: Vec<f64> = pairs.iter().map(|pair| pair.score).collect();
+        let own: Vec<f64> = places.iter().map(|[a, b]| cosine(*a, *b)).collect();
+        let clusters = sharing_a_text(places);
+        let rho = |of: &[f64], drawn: &[usize]| {
+            let pick = |from: &[f64]| -> Vec<f64> {
+                drawn.iter().filter_map(|&i| from.get(i).copied()).collect()
+            };
+            spearman(&pick(of), &pick(&said))
+        };
+        let whole: Vec<usize> = (0..own.len()).collect();
+        similarity.push(bounded(&clusters, &whole, |drawn| rho(&own, drawn)));
+        if let Some(before) = before.and_then(|before| before.get(number)) {
+            let gain = |drawn: &[usize]| Some(rho(&own, drawn)? - rho(before, drawn)?);
+            gained.push(bounded(&clusters, &whole, gain));
+        }
+        cosines.push(own);
+    }
+    let point = TripletPoint {
+        percent,
+        accuracy,
+        by_shift,
+        similarity,
+        gained,
+    };
+    (point, cosines)
+}
+
+/// A figure with its interval; not a number where it has none.
+fn bounded(clusters: &[i64], whole: &[usize], figure: impl Fn(&[usize]) -> Option<f64>) -> Bounded {
+    Bounded {
+        value: figure(whole).unwrap_or(f64::NAN),
+        interval: interval(clusters, RESAMPLES, DEFAULT_SEED, figure),
+    }
+}
+
+fn mean(values: impl Iterator<Item = f64>) -> Option<f64> {
+    let (sum, n) = values.fold((0.0, 0u64), |(sum, n), value| (sum + value, n + 1));
+    (n > 0).then(|| sum / n as f64)
+}
+
+/// Pairs that share a sentence, directly or through others, are one unit of inference.
+fn sharing_a_text(places: &[[usize; 2]]) -> Vec<i64> {
+    let mut first: HashMap<usize, usize> = HashMap::new();
+    let mut of: Vec<usize> = (0..places.len()).collect();
+    let root = |of: &[usize], mut pair: usize| {
+        while of[pair] != pair {
+            pair = of[pair];
+        }
+        pair
+    };
+    for (pair, texts) in places.iter().enumerate() {
+        for text in texts {
+            let other = *first.entry(*text).or_insert(pair);
+            let (a, b) = (root(&of, other), root(&of, pair));
+            of[a.max(b)] = a.min(b);
+        }
+    }
+    (0..places.len())
+        .map(|pair| root(&of, pair) as i64)
+        .collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn pairs_that_share_a_sentence_are_one_unit() {
+        let places = [[0, 1], [2, 3], [1, 4], [5, 6], [4, 2]];
+        assert_eq!(sharing_a_text(&places), [0, 0, 0, 3, 0]);
+    }
+
+    #[test]
+    fn a_set_is_measured_by_rank_and_its_gain_by_pair() {
+        let pair = |score| ScoredPair {
+            a: "a".to_owned(),
+            b: format!("b {score}"),
+            score,
+        };
+        let sets = vec![("own".to_owned(), vec![pair(1.0), pair(2.0), pair(3.0)])];
+        let wanted = TripletsMeasured {
+            run: None,
+            base: None,
+            percents: Vec::new(),
+            split: Split::Test,
+            sets,
+        };
+        let texts = Texts::of(&[], &wanted.sets);
+        assert_eq!(texts.all.len(), 4);
+        // The nearer, the more alike people find them.
+        let rows = [[1.0, 0.0], [0.0, 1.0], [0.6, 0.8], [0.8, 0.6]];
+        let vectors = Matrix {
+            rows: 4,
+            dim: 2,
+            data: rows.concat(),
+        };
+        let (found, cosines) = point(0, &vectors, &texts, &[], &wanted, None);
+        assert_eq!(found.accuracy, None);
+        assert!((found.similarity[0].value - 1.0).abs() < 1e-9);
+        let turned: Vec<Vec<f64>> = vec![cosines[0].iter().map(|c| -c).collect()];
+        let (found, _) = point(100, &vectors, &texts, &[], &wanted, Some(&turned));
+        assert!((found.gained[0].value - 2.0).abs() < 1e-9);
+    }
+}

@@ -1,0 +1,299 @@
+//! Tuning an encoder on triplets, so that it tells apart what differs in meaning and hardly in words (METHODS §3).
+
+use super::Training;
+use super::item_counts::ItemCounts;
+use super::recipe::Recipe;
+use super::train::{DEV_FILE, Decided, TRAIN_FILE};
+use crate::models::{BaseModel, DEFAULT_ENCODER, Models, hindrances, inspect, suits_minilm};
+use crate::workspace::{Result, Watcher};
+use lexforge_domain::api::{Preset, RunPlan, RunRow, TrainRequest, TripletFilter, TripletRow};
+use lexforge_domain::protocol::{InspectResult, Lineage, TrainJob, TripletItem};
+use lexforge_domain::qca::Split;
+use lexforge_domain::term::ReviewStatus;
+use lexforge_domain::text::Language;
+use lexforge_domain::{Code, Failure, Remedy};
+use lexforge_graph::near::near_pairs;
+use sha2::{Digest as _, Sha256};
+use std::collections::{BTreeMap, HashSet};
+
+/// Triplets on which an encoder can be tuned.
+const FEWEST: usize = 20;
+/// Sources a language by which it is seen whether a model has tokens for it.
+const SAMPLE: usize = 50;
+
+/// A tuning with everything decided.
+struct Tuning {
+    base: BaseModel,
+    model: InspectResult,
+    recipe: Recipe,
+    train: Vec<TripletItem>,
+    dev: Vec<TripletItem>,
+    policy: String,
+    problems: Vec<Failure>,
+}
+
+impl Training<'_> {
+    /// Tunes an encoder on the workspace's triplets: a worker takes the run and outlives this process.
+    ///
+    /// # Errors
+    /// When there are too few triplets, the request makes no sense, or worker or model are missing.
+    pub fn train_on_triplets(
+        &self,
+        request: &TrainRequest,
+        watcher: &dyn Watcher,
+    ) -> Result<RunRow> {
+        let Tuning {
+            base,
+            model,
+            recipe,
+            train,
+            dev,
+            policy,
+            problems,
+        } = self.tuning(request)?;
+        if let Some(problem) = problems.into_iter().next() {
+            return Err(problem);
+        }
+        let mut data = Sha256::new();
+        for item in train.iter().chain(&dev) {
+            data.update(serde_json::json!(item).to_string());
+        }
+        let corpus = self.workspace.store.read(|r| r.corpus_hash())?;
+        let job = TrainJob {
+            model: BaseModel {
+                sha256: model.sha256,
+                ..base.clone()
+            }
+            .reference(),
+            train: TRAIN_FILE.to_owned(),
+            dev: DEV_FILE.to_owned(),
+            passages: None,
+            replay: None,
+            adapter: None,
+            settings: recipe.settings.clone(),
+            checkpoint_every: recipe.checkpoint_every,
+            evaluate_every: recipe.evaluate_every,
+            lineage: Lineage {
+                dataset: hex::encode(data.finalize()),
+                corpus,
+                graph_date: String::new(),
+                policy,
+            },
+        };
+        let decided = Decided {
+            label: recipe.label(),
+            base,
+            dataset: None,
+            job,
+            on: request.on.clone(),
+        };
+        self.start(
+            decided,
+            |bundle| {
+                bundle.write_jsonl(TRAIN_FILE, &train)?;
+                bundle.write_jsonl(DEV_FILE, &dev)?;
+                Ok(())
+            },
+            watcher,
+        )
+    }
+
+    /// What such a tuning would do and what it would need, without starting it. What stops it stands in `problems`.
+    ///
+    /// # Errors
+    /// As [`Training::train_on_triplets`], but for what stands in `problems`.
+    pub fn plan_triplets(&self, request: &TrainRequest) -> Result<RunPlan> {
+        let tuning = self.tuning(request)?;
+        let model = match tuning.problems.is_empty() {
+            true => inspect(&tuning.base, Some(&tuning.recipe.settings), &[])?,
+            false => tuning.model,
+        };
+        let items = tuning.train.len() as u64;
+        Ok(tuning.recipe.plan(model, items, tuning.problems))
+    }
+
+    fn tuning(&self, request: &TrainRequest) -> Result<Tuning> {
+        let rows = self
+            .workspace
+            .store
+            .read(|r| r.triplets(&TripletFilter::default()))?
+            .rows;
+        let used: Vec<TripletRow> = rows.into_iter().filter(TripletRow::is_used).collect();
+        let base = Models::of(self.workspace).base(request.base.as_deref())?;
+        let (model, unread) = readable(&base, &used)?;
+        let mut problems = hindrances(&model);
+        let read = |row: &&TripletRow| !unread.contains_key(&row.triplet.language);
+        let of = |split: Split| -> Vec<&TripletRow> {
+            let rows = used.iter().filter(read);
+            rows.filter(|row| row.triplet.split == split).collect()
+        };
+        let held_out = [of(Split::Dev), of(Split::Test)].concat();
+        let (train, leaked) = without_leaks(of(Split::Train), &held_out);
+        if train.len() < FEWEST {
+            problems.push(Failure::new(
+                Code::TooLittleData,
+                format!(
+                    "There are {} triplets to learn from that {} reads; an encoder is tuned on {FEWEST} or more.",
+                    train.len(),
+                    model.name
+                ),
+                Remedy::MakeTriplets,
+            ));
+        }
+        let mut recipe = Recipe::of(
+            &TrainRequest {
+                preset: Some(Preset::Nmixx),
+                ..request.clone()
+            },
+            &model,
+            ItemCounts::triplets(train.len()),
+        )?;
+        recipe.warnings.extend(unread.iter().map(|(language, n)| {
+            format!(
+                "{n} triplets in the language {} are left out: {} does not read it.",
+                language.tag(),
+                model.name
+            )
+        }));
+        if leaked > 0 {
+            recipe.warnings.push(format!(
+                "{leaked} training triplets are left out: nearly the same text is held out."
+            ));
+        }
+        let reviewed = train.iter().chain(&held_out);
+        let unreviewed = reviewed
+            .filter(|row| row.status == ReviewStatus::Unreviewed)
+            .count();
+        let policy = match unreviewed {
+            0 => "triplets, all reviewed".to_owned(),
+            n => format!("triplets, {n} unreviewed (automatic)"),
+        };
+        Ok(Tuning {
+            base,
+            model,
+            recipe,
+            train: train.into_iter().map(item).collect(),
+            dev: of(Split::Dev).into_iter().map(item).collect(),
+            policy,
+            problems,
+        })
+    }
+}
+
+/// The model, and how many triplets there are of each language that it does not read.
+fn readable(
+    base: &BaseModel,
+    rows: &[TripletRow],
+) -> Result<(InspectResult, BTreeMap<Language, usize>)> {
+    let mut by_language: BTreeMap<Language, Vec<&str>> = BTreeMap::new();
+    for row in rows {
+        let texts = by_language.entry(row.triplet.language).or_default();
+        texts.push(&row.triplet.source);
+    }
+    let sample: Vec<(Language, &str)> = by_language
+        .iter()
+        .flat_map(|(language, texts)| texts.iter().take(SAMPLE).map(|text| (*language, *text)))
+        .collect();
+    let model = inspect(base, None, &sample)?;
+    let reads = |language: Language| {
+        if base.name == DEFAULT_ENCODER {
+            return suits_minilm(language);
+        }
+        let mut uses = model.vocabulary_use.iter();
+        uses.any(|of| of.language == language && of.has_the_language())
+    };
+    let unread = by_language
+        .iter()
+        .filter(|(language, _)| !reads(**language));
+    let unread = unread.map(|(language, texts)| (*language, texts.len()));
+    let unread = unread.collect();
+    Ok((model, unread))
+}
+
+/// The training triplets of which no text is held out, or nearly so; and how many others there were.
+fn without_leaks<'r>(
+    train: Vec<&'r TripletRow>,
+    held_out: &[&TripletRow],
+) -> (Vec<&'r TripletRow>, usize) {
+    fn texts<'t>(rows: &[&'t TripletRow]) -> Vec<&'t str> {
+        let of = |row: &&'t TripletRow| {
+            let triplet = &row.triplet;
+            [&triplet.source, &triplet.positive, &triplet.negative].map(String::as_str)
+        };
+        rows.iter().flat_map(of).collect()
+    }
+    let border = 3 * train.len();
+    let all = [texts(&train), texts(held_out)].concat();
+    let leaks = near_pairs(&all, |a, b| a < border && b >= border);
+    let leaked: HashSet<usize> = leaks.into_iter().map(|pair| pair.a / 3).collect();
+    let kept = train.into_iter().enumerate();
+    let kept = kept.filter(|(place, _)| !leaked.contains(place));
+    (kept.map(|(_, row)| row).collect(), leaked.len())
+}
+
+fn item(row: &TripletRow) -> TripletItem {
+    let triplet = &row.triplet;
+    TripletItem {
+        id: row.id.0,
+        group: triplet.group,
+        source: triplet.source.clone(),
+        positive: triplet.positive.clone(),
+        negative: triplet.negative.clone(),
+        margin: triplet.margin,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use lexforge_domain::TripletId;
+    use lexforge_domain::api::{NewTriplet, TripletMaker, TripletOrigin};
+
+    fn row(id: i64, source: &str) -> TripletRow {
+        TripletRow {
+            id: TripletId(id),
+            triplet: NewTriplet {
+                sentence: None,
+                language: Language::En,
+                source: source.to_owned(),
+                positive: format!("In other words: {source}"),
+                negative: format!("{source} Not at all."),
+                shift: String::new(),
+                origin: TripletOrigin {
+                    by: TripletMaker::Import,
+                    negative: String::new(),
+                    removed: String::new(),
+                    added: String::new(),
+                    positive: Vec::new(),
+                    note: String::new(),
+                },
+                margin: None,
+                split: Split::Train,
+                group: id,
+                cluster: id,
+                reason: None,
+            },
+            status: ReviewStatus::Unreviewed,
+            document: None,
+            document_title: String::new(),
+            page: None,
+        }
+    }
+
+    #[test]
+    fn what_is_nearly_held_out_is_not_learnt() {
+        let long = "The keeper shall report each loss to the office within ten days of its discovery by letter.";
+        let near = long.replace("each loss", "every loss");
+        let (one, two) = (
+            row(1, long),
+            row(
+                2,
+                "Goods are weighed in the hall every morning before noon.",
+            ),
+        );
+        let held = row(3, &near);
+        let (kept, leaked) = without_leaks(vec![&one, &two], &[&held]);
+        assert_eq!((kept.len(), leaked), (1, 1));
+        assert_eq!(kept.first().map(|row| row.id), Some(TripletId(2)));
+    }
+}

@@ -1,0 +1,315 @@
+//! Triplets as files: a line of JSON each.
+
+use crate::workspace::{DEFAULT_SEED, Result};
+use crate::writing::Writing;
+use lexforge_augment::lost;
+use lexforge_domain::api::{
+    NewTriplet, TripletFilter, TripletLine, TripletMaker, TripletOrigin, TripletReport, TripletRow,
+};
+use lexforge_domain::qca::Split;
+use lexforge_domain::text::Language;
+use lexforge_domain::{Code, Failure};
+use lexforge_graph::near::{groups, near_pairs};
+use lexforge_text::language;
+use sha2::{Digest as _, Sha256};
+
+/// Of ten groups of near-duplicates, so many are learnt from, and so many are learnt from or chosen by.
+const SHARES: (u8, u8) = (6, 7);
+
+impl Writing<'_> {
+    /// Reads triplets in beside those that are there. Near-duplicates stay in one part of the dataset. One whose positive does
+    /// not keep every number, date, modal and negation of its source is turned down, and listed.
+    ///
+    /// # Errors
+    /// With the first line that is no triplet; nothing was read in then.
+    pub fn import_triplets(&self, text: &str) -> Result<TripletReport> {
+        let mut lines = Vec::new();
+        for (number, line) in (1..).zip(text.lines()) {
+            if !line.trim().is_empty() {
+                lines.push(read(line).map_err(|why| unusable(number, &why))?);
+            }
+        }
+        if lines.is_empty() {
+            return Err(unusable(1, "the file has no line"));
+        }
+        let known = self.triplets(&TripletFilter::default())?.rows;
+        let mut report = TripletReport {
+            source: "import".to_owned(),
+            looked_at: lines.len() as u64,
+            unit: "near-duplicates".to_owned(),
+            ..TripletReport::default()
+        };
+        let mut new = placed(lines, &known);
+        for triplet in &mut new {
+            let lost = lost(&triplet.source, &triplet.positive, triplet.language);
+            triplet.reason = lost.map(|lost| format!("positive_{}", lost.tag()));
+        }
+        let there = self
+            .workspace
+            .store
+            .write(&self.workspace.actor, |w| w.add_triplets(&new))?;
+        for triplet in &new {
+            match &triplet.reason {
+                Some(reason) => *report.turned_down.entry(reason.clone()).or_default() += 1,
+                None => {
+                    report.kept += 1;
+                    *report.by_shift.entry(triplet.shift.clone()).or_default() += 1;
+                    let split = triplet.split.tag().to_owned();
+                    *report.by_split.entry(split).or_default() += 1;
+                }
+            }
+        }
+        if there > 0 {
+            report.kept = report.kept.saturating_sub(there);
+            report.skipped.insert("there_already".to_owned(), there);
+        }
+        Ok(report)
+    }
+
+    /// The triplets that match as lines of a file, as [`Writing::import_triplets`] reads them, and how many there are.
+    ///
+    /// # Errors
+    /// When there is none.
+    pub fn export_triplets(&self, filter: &TripletFilter) -> Result<(String, u64)> {
+        let rows = self.triplets(filter)?.rows;
+        if rows.is_empty() {
+            return Err(super::no_triplets());
+        }
+        let mut text = String::new();
+        for row in &rows {
+            text.push_str(&serde_json::json!(line_of(row)).to_string());
+            text.push('\n');
+        }
+        Ok((text, rows.len() as u64))
+    }
+}
+
+fn line_of(row: &TripletRow) -> TripletLine {
+    let triplet = &row.triplet;
+    TripletLine {
+        source: triplet.source.clone(),
+        positive: triplet.positive.clone(),
+        negative: triplet.negative.clone(),
+        shift: triplet.shift.clone(),
+        origin: serde_json::json!(triplet.origin),
+        margin: triplet.margin,
+        split: Some(triplet.split),
+        status: Some(row.status),
+        document: row.document_title.clone(),
+        page: row.page,
+    }
+}
+
+fn unusable(line: usize, why: &str) -> Failure {
+    Failure::new(
+        Code::CorpusLineInvalid,
+        format!("Line {line} is no triplet: {why}. Nothing was read in."),
+        "Each line must be a JSON object: {\"source\", \"positive\", \"negative\", \"shift\"?, \"origin\"?, \"margin\"?, \
+         \"split\"?}.",
+    )
+}
+
+/// A line of a file.
+fn read(line: &str) -> std::result::Result<TripletLine, String> {
+    let mut read: TripletLine = serde_json::from_str(line).map_err(|e| e.to_string())?;
+    for (name, text) in [
+        ("source", &mut read.source),
+        ("positive", &mut read.positive),
+        ("negative", &mut read.negative),
+    ] {
+        *text = text.trim().to_owned();
+        if text.is_empty() {
+            return Err(format!("its {name} is empty"));
+        }
+    }
+    if read.negative == read.source || read.negative == read.positive {
+        return Err("its negative says what its source or its positive says".to_owned());
+    }
+    Ok(read)
+}
+
+/// The triplets of lines with their part of the dataset: that of their near-duplicates where these have one, else the one that
+/// the file names, else one that follows from their words.
+fn placed(lines: Vec<TripletLine>, known: &[TripletRow]) -> Vec<NewTriplet> {
+    let old = known.iter().map(|row| row.triplet.source.as_str());
+    let texts: Vec<&str> = old
+        .chain(lines.iter().map(|line| line.source.as_str()))
+        .collect();
+    let first = groups(texts.len(), &near_pairs(&texts, |_, _| true));
+    let mut of_group = std::collections::HashMap::new();
+    for (row, first) in known.iter().zip(&first) {
+        let place = (row.triplet.split, row.triplet.group);
+        of_group.entry(*first).or_insert(place);
+    }
+    let new = lines.into_iter().zip(first.into_iter().skip(known.len()));
+    new.map(|(line, first)| {
+        let (split, group) = *of_group.entry(first).or_insert_with(|| {
+            let (drawn, name) = drawn(&line.source);
+            (line.split.unwrap_or(drawn), name)
+        });
+        NewTriplet {
+            sentence: None,
+            language: language_of(&line.source),
+            origin: origin(&line.origin),
+            source: line.source,
+            positive: line.positive,
+            negative: line.negative,
+            shift: line.shift,
+            margin: line.margin.filter(|m| m.is_finite()),
+            split,
+            group,
+            cluster: group,
+            reason: None,
+        }
+    })
+    .collect()
+}
+
+/// A part by the words of a text, and a number that names them.
+fn drawn(text: &str) -> (Split, i64) {
+    let hash: [u8; 32] = Sha256::digest(format!("{DEFAULT_SEED} {text}")).into();
+    let [a, b, c, d, e, f, g, h, place, ..] = hash;
+    let split = match place % 10 {
+        n if n < SHARES.0 => Split::Train,
+        n if n < SHARES.1 => Split::Dev,
+        _ => Split::Test,
+    };
+    // Numbers below 0 are those of no sentence.
+    let name = i64::from_be_bytes([a, b, c, d, e, f, g, h]);
+    (split, name | i64::MIN)
+}
+
+/// How it was made, as the file says it: as one of ours says, or whatever another tool does.
+fn origin(said: &serde_json::Value) -> TripletOrigin {
+    let ours: Option<TripletOrigin> = serde_json::from_value(said.clone()).ok();
+    let note = match said {
+        serde_json::Value::Null => String::new(),
+        serde_json::Value::String(text) => text.clone(),
+        other => other.to_string(),
+    };
+    let came = TripletOrigin {
+        by: TripletMaker::Import,
+        negative: String::new(),
+        removed: String::new(),
+        added: String::new(),
+        positive: Vec::new(),
+        note,
+    };
+    match ours {
+        Some(ours) => TripletOrigin {
+            by: TripletMaker::Import,
+            note: format!("made {}", ours.by.tag()),
+            ..ours
+        },
+        None => came,
+    }
+}
+
+fn language_of(text: &str) -> Language {
+    match language::detect(text) {
+        Language::Other if text.is_ascii() => Language::En,
+        detected => detected,
+    }
+}
+
+#[cfg(test)]
+#[allow(clippy::unwrap_used)]
+mod tests {
+    use super::*;
+    use crate::Engine;
+
+    fn engine() -> (tempfile::TempDir, Engine) {
+        let home = tempfile::tempdir().unwrap();
+        let engine = Engine::create(&home.path().join("a.lexforge")).unwrap();
+        (home, engine)
+    }
+
+    fn line(source: &str, positive: &str, negative: &str) -> String {
+        serde_json::json!({"source": source, "positive": positive, "negative": negative, "shift": "temporal.time_limit",
+            "origin": "another tool"})
+        .to_string()
+    }
+
+    const SOURCE: &str = "The keeper shall report each loss within ten days of its discovery.";
+    const POSITIVE: &str = "Within 10 days of its discovery, each loss shall be reported.";
+    const NEGATIVE: &str = "The keeper shall report each loss within thirty days of its discovery.";
+
+    #[test]
+    fn what_goes_out_comes_in_again_and_nothing_twice() {
+        let (_home, engine) = engine();
+        let writing = engine.writing();
+        let looser = line(SOURCE, &POSITIVE.replace("shall", "may"), NEGATIVE);
+        let file = format!("{}\n\n{looser}\n", line(SOURCE, POSITIVE, NEGATIVE));
+        let report = writing.import_triplets(&file).unwrap();
+        assert_eq!((report.looked_at, report.kept), (2, 1));
+        assert_eq!(report.turned_down["positive_modal_changed"], 1);
+        let turned_down = TripletFilter {
+            turned_down: true,
+            ..TripletFilter::default()
+        };
+        assert_eq!(writing.triplets(&turned_down).unwrap().total, 1);
+        let (out, n) = writing.export_triplets(&TripletFilter::default()).unwrap();
+        assert_eq!(n, 1);
+        let again = writing.import_triplets(&out).unwrap();
+        assert_eq!((again.kept, again.skipped["there_already"]), (0, 1));
+
+        let (_other_home, other) = self::engine();
+        other.writing().import_triplets(&out).unwrap();
+        let of = |engine: &Engine| {
+            let rows = engine
+                .writing()
+                .triplets(&TripletFilter::default())
+                .unwrap();
+            let row = rows.rows.into_iter().next().unwrap().triplet;
+            (row.source, row.positive, row.negative, row.shift, row.split)
+        };
+        assert_eq!(of(&engine), of(&other));
+    }
+
+    #[test]
+    fn a_line_that_is_no_triplet_is_named_and_nothing_is_read_in() {
+        let (_home, engine) = engine();
+        for (bad, words) in [
+            ("{", "Line 2"),
+            (r#"{"source":"a","positive":"b"}"#, "negative"),
+            (&line(SOURCE, "", NEGATIVE), "positive is empty"),
+            (&line(SOURCE, POSITIVE, SOURCE), "its negative says"),
+        ] {
+            let file = format!("{}\n{bad}\n", line(SOURCE, POSITIVE, NEGATIVE));
+            let failure = engine.writing().import_triplets(&file).unwrap_err();
+            assert!(failure.message.contains(words), "{}", failure.message);
+        }
+        assert_eq!(
+            engine
+                .writing()
+                .triplets(&TripletFilter::default())
+                .unwrap()
+                .total,
+            0
+        );
+        assert!(engine.writing().import_triplets("\n").is_err());
+    }
+
+    #[test]
+    fn near_duplicates_stay_in_one_part() {
+        let near = SOURCE.replace("each loss", "every loss");
+        let lines = |split: &str, source: &str| {
+            let json = format!(
+                r#"{{"source":{source:?},"positive":"x","negative":"y","split":{split:?}}}"#
+            );
+            read(&json).unwrap()
+        };
+        let placed = placed(
+            vec![
+                lines("test", SOURCE),
+                lines("train", &near),
+                lines("dev", "Something else entirely stands here."),
+            ],
+            &[],
+        );
+        let parts: Vec<Split> = placed.iter().map(|t| t.split).collect();
+        assert_eq!(parts, [Split::Test, Split::Test, Split::Dev]);
+        assert!(placed.iter().all(|t| t.group < 0));
+        assert_eq!(placed[0].group, placed[1].group);
+    }
+}

@@ -1,0 +1,77 @@
+//! Triplets: made of the workspace's sentences, read in and given out as files, listed and decided.
+
+mod exchange;
+mod offline;
+mod with_model;
+
+use super::Writing;
+use crate::workspace::Result;
+use lexforge_augment::shifts;
+use lexforge_domain::api::{Rows, ShiftType, TripletFilter, TripletRow};
+use lexforge_domain::term::ReviewStatus;
+use lexforge_domain::{Code, Failure, Remedy, TripletId};
+
+pub use offline::TripletsRequest;
+
+impl Writing<'_> {
+    /// Triplets that match, in the order in which they were made.
+    ///
+    /// # Errors
+    /// When the workspace cannot be read.
+    pub fn triplets(&self, filter: &TripletFilter) -> Result<Rows<TripletRow>> {
+        Ok(self.workspace.store.read(|r| r.triplets(filter))?)
+    }
+
+    /// Accepts or rejects triplets. Rejected ones are neither learnt from nor measured on; the decision holds for the same
+    /// three texts when they are made again.
+    ///
+    /// # Errors
+    /// When none is named, or there is no such triplet; none is decided then.
+    pub fn decide_triplets(&self, ids: &[TripletId], accept: bool, note: &str) -> Result<()> {
+        if ids.is_empty() {
+            return Err(Failure::new(
+                Code::InvalidRequest,
+                "No triplet is named.",
+                "Give the numbers that the list shows.",
+            ));
+        }
+        let status = match accept {
+            true => ReviewStatus::Accepted,
+            false => ReviewStatus::Rejected,
+        };
+        self.workspace.store.write(&self.workspace.actor, |w| {
+            w.decide_triplets(ids, status, note)
+        })?;
+        Ok(())
+    }
+}
+
+/// What to say where triplets are needed and there are none.
+fn no_triplets() -> Failure {
+    Failure::new(
+        Code::StepMissing,
+        "The workspace has no such triplets.",
+        Remedy::MakeTriplets,
+    )
+}
+
+/// The ways of shifting that come with the product, with those of a user's file behind them; of one tag the user's counts.
+///
+/// # Errors
+/// When the file is of another form.
+pub fn shift_types(own: Option<&str>) -> Result<Vec<ShiftType>> {
+    let own = own.map(shifts::read).transpose().map_err(|why| {
+        Failure::new(
+            Code::InvalidRequest,
+            format!("The ways of shifting cannot be read: {why}."),
+            "Give a JSON list of {\"tag\", \"en\", \"zh\", \"what\", \"edits\"?}.",
+        )
+    })?;
+    let mut all = own.unwrap_or_default();
+    for shift in shifts::shipped() {
+        if all.iter().all(|known| known.tag != shift.tag) {
+            all.push(shift);
+        }
+    }
+    Ok(all)
+}

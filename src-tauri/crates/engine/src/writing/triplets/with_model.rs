@@ -1,0 +1,243 @@
+//! Triplets by a language model behind an endpoint: asked like questions, with consent and through the ledger, so that it can
+//! end at any moment and go on later.
+
+use super::offline::{TripletsRequest, placed};
+use crate::asking::{Agreed, AskRequest, Asking, Judged, Target, agreed, plan_of, reasks};
+use crate::workspace::{DEFAULT_SEED, Result, Watcher, cancelled};
+use crate::writing::Writing;
+use crate::writing::anchors::{LoneRules, Material};
+use lexforge_augment::endpoint::PromptKey;
+use lexforge_augment::{
+    AnswerText, PROMPTS_A_SENTENCE, Planned, TripletPrompter, TripletStanding, WrittenTriplet,
+};
+use lexforge_domain::api::{NewTriplet, TripletMaker, TripletOrigin, TripletReport};
+use lexforge_domain::endpoint::{AskPlan, Consent};
+use lexforge_graph::SentenceNode;
+use lexforge_graph::split::split_by;
+use std::collections::{BTreeMap, HashSet};
+
+/// The sentences that triplets are wanted of, and who is asked.
+struct Wanted {
+    rules: LoneRules,
+    material: Material,
+    prompter: TripletPrompter,
+    target: Target,
+}
+
+impl Writing<'_> {
+    /// What making triplets with an endpoint would send to whom, at most. Nothing is sent.
+    ///
+    /// # Errors
+    /// When there is no such endpoint or model.
+    pub fn plan_triplets(
+        &self,
+        ask: &AskRequest,
+        request: &TripletsRequest,
+        watcher: &dyn Watcher,
+    ) -> Result<AskPlan> {
+        let wanted = self.wanted(ask, request)?;
+        self.at_most(&wanted, ask, watcher)
+    }
+
+    /// Makes triplets with the model behind an endpoint, which judges them too, in the place of those that were made so
+    /// before. What has no answer yet is for the next time.
+    ///
+    /// # Errors
+    /// [`Code::ConsentMissing`](lexforge_domain::Code::ConsentMissing) where prompts would leave this machine and the
+    /// request carries no consent to just these; the endpoint's failure: every answer that had arrived is kept, and the same
+    /// request goes on from there.
+    pub fn make_triplets_with(
+        &self,
+        ask: &AskRequest,
+        request: &TripletsRequest,
+        watcher: &dyn Watcher,
+    ) -> Result<TripletReport> {
+        let wanted = self.wanted(ask, request)?;
+        let plan = self.at_most(&wanted, ask, watcher)?;
+        let consent = agreed(&plan, ask.consent.as_ref())?;
+        let mut asked: HashSet<PromptKey> = HashSet::new();
+        let mut left = ask.limit;
+        loop {
+            let mut open = self.open(&wanted, watcher)?;
+            open.retain(|planned| !asked.contains(&planned.key));
+            open.truncate(left.map_or(usize::MAX, |n| usize::try_from(n).unwrap_or(usize::MAX)));
+            if open.is_empty() {
+                break;
+            }
+            left = left.map(|n| n.saturating_sub(open.len() as u64));
+            asked.extend(open.iter().map(|planned| planned.key));
+            self.ask_open_triplets(&wanted, &open, &consent, watcher)?;
+        }
+        self.keep_written(&wanted, request)
+    }
+
+    fn wanted(&self, ask: &AskRequest, request: &TripletsRequest) -> Result<Wanted> {
+        let target = Asking::of(self.workspace).asked_target(ask)?;
+        let writer = self.prompt_writer(&target, ask)?;
+        let prompter = TripletPrompter {
+            writer: lexforge_augment::PromptWriter {
+                reasks: reasks(ask.reasks),
+                ..writer
+            },
+            shifts: request.shifts.clone(),
+        };
+        Ok(Wanted {
+            rules: LoneRules::of(self.workspace)?,
+            material: Material::load(self.workspace)?,
+            prompter,
+            target,
+        })
+    }
+
+    /// What all of it would send at most: later prompts are about the same sentences.
+    fn at_most(&self, wanted: &Wanted, ask: &AskRequest, watcher: &dyn Watcher) -> Result<AskPlan> {
+        let open = self.open(wanted, watcher)?;
+        let all: Vec<&Planned> = open.iter().collect();
+        let mut plan = plan_of(self.workspace, &wanted.target, &all, 0)?;
+        let most = plan.prompts * PROMPTS_A_SENTENCE;
+        plan.prompts = ask.limit.map_or(most, |limit| limit.min(most));
+        plan.characters *= PROMPTS_A_SENTENCE;
+        plan.at_most = true;
+        Ok(plan)
+    }
+
+    /// The prompts that are to be asked next.
+    fn open(&self, wanted: &Wanted, watcher: &dyn Watcher) -> Result<Vec<Planned>> {
+        let asking = Asking::of(self.workspace);
+        let (mut open, mut seen) = (Vec::new(), HashSet::new());
+        for (n, node) in wanted.rules.nodes.iter().enumerate() {
+            if n.is_multiple_of(64) && watcher.cancelled() {
+                return Err(cancelled("Every answer that had arrived is kept."));
+            }
+            if let TripletStanding::Open(planned) = wanted.standing(node, &asking) {
+                open.extend(planned.into_iter().filter(|p| seen.insert(p.key)));
+            }
+        }
+        Ok(open)
+    }
+
+    fn ask_open_triplets(
+        &self,
+        wanted: &Wanted,
+        open: &[Planned],
+        consent: &Consent,
+        watcher: &dyn Watcher,
+    ) -> Result<()> {
+        let all: Vec<&Planned> = open.iter().collect();
+        let plan = plan_of(self.workspace, &wanted.target, &all, 0)?;
+        let writer = &wanted.prompter.writer;
+        let made = serde_json::json!({
+            "identity": writer.identity,
+            "model": writer.model,
+            "wordings": writer.wordings.own_hashes(),
+            "shifts": wanted.prompter.shifts.iter().map(|s| &s.tag).collect::<Vec<_>>(),
+        });
+        let agreed = Agreed {
+            purpose: "triplets",
+            plan: &plan,
+            consent,
+            made: ("triplets", made),
+        };
+        let judged = |_: usize, _: &AnswerText| -> Judged { (1, BTreeMap::new()) };
+        let prompts = open.iter().map(|p| (p.key, p.prompt.clone())).collect();
+        let asking = Asking::of(self.workspace);
+        asking.ask_agreed(&wanted.target, &agreed, prompts, &judged, watcher)?;
+        Ok(())
+    }
+
+    /// Makes triplets of the answers that are there.
+    fn keep_written(&self, wanted: &Wanted, request: &TripletsRequest) -> Result<TripletReport> {
+        let asking = Asking::of(self.workspace);
+        let rules = &wanted.rules;
+        let plan = split_by(&rules.nodes, |_| 1, request.seed.unwrap_or(DEFAULT_SEED));
+        let mut report = TripletReport {
+            source: wanted.target.endpoint.model.clone(),
+            looked_at: rules.nodes.len() as u64 + rules.to_a_model,
+            unit: plan.unit.to_owned(),
+            ..TripletReport::default()
+        };
+        let skip = |report: &mut TripletReport, reason: &str, n: u64| {
+            if n > 0 {
+                *report.skipped.entry(reason.to_owned()).or_default() += n;
+            }
+        };
+        skip(&mut report, "speaks_to_model", rules.to_a_model);
+        let mut made = Vec::new();
+        for node in &rules.nodes {
+            let Some(split) = plan.of.get(&node.id).copied() else {
+                skip(&mut report, "repeated_elsewhere", 1);
+                continue;
+            };
+            let written = match wanted.standing(node, &asking) {
+                TripletStanding::Open(_) => {
+                    skip(&mut report, "not_answered", 1);
+                    continue;
+                }
+                TripletStanding::Settled(written) => written,
+            };
+            if written.is_empty() {
+                skip(&mut report, "no_shift", 1);
+            }
+            for one in written {
+                match &one.reason {
+                    Some(reason) => *report.turned_down.entry(reason.clone()).or_default() += 1,
+                    None => {
+                        report.kept += 1;
+                        *report.by_shift.entry(one.shift.clone()).or_default() += 1;
+                        *report.by_split.entry(split.tag().to_owned()).or_default() += 1;
+                    }
+                }
+                made.push(NewTriplet {
+                    split,
+                    ..triplet(one, node, wanted)
+                });
+            }
+        }
+        for triplet in &mut made {
+            placed(triplet, &plan);
+        }
+        // A model of which nothing could be used takes nobody's triplets away.
+        if report.kept > 0 {
+            self.workspace.store.write(&self.workspace.actor, |w| {
+                w.replace_triplets(TripletMaker::Endpoint, &made)
+            })?;
+        }
+        Ok(report)
+    }
+}
+
+impl Wanted {
+    fn standing(&self, node: &SentenceNode, asking: &Asking<'_>) -> TripletStanding {
+        let answers = |key: &PromptKey| asking.answer(key);
+        let language = self.material.language(node);
+        self.prompter
+            .standing(node.id, &node.text, language, &answers)
+    }
+}
+
+fn triplet(one: WrittenTriplet, node: &SentenceNode, wanted: &Wanted) -> NewTriplet {
+    let model = &wanted.target.endpoint.model;
+    let scores: Vec<String> = one.scores.iter().map(f64::to_string).collect();
+    let note = [scores.join(", "), one.note].join(" ").trim().to_owned();
+    NewTriplet {
+        sentence: Some(node.id),
+        language: wanted.material.language(node),
+        source: node.text.clone(),
+        positive: one.positive,
+        negative: one.negative,
+        shift: one.shift,
+        origin: TripletOrigin {
+            by: TripletMaker::Endpoint,
+            negative: model.clone(),
+            removed: String::new(),
+            added: String::new(),
+            positive: vec![model.clone()],
+            note,
+        },
+        margin: None,
+        split: lexforge_domain::qca::Split::Train,
+        group: node.id.0,
+        cluster: node.id.0,
+        reason: one.reason,
+    }
+}
