@@ -566,13 +566,6 @@ mod tests {
     }
 
     #[test]
-    fn chinese_is_written_as_between_colleagues() {
-        for (key, text) in Lang::Zh.strings() {
-            assert!(!text.contains(['您', '！']), "{key}: {text}");
-        }
-    }
-
-    #[test]
     fn a_count_has_its_form() {
         speak(Lang::En);
         assert_eq!(tn("count.pages", 1), "1 page");

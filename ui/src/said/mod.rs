@@ -281,6 +281,12 @@ mod tests {
         );
     }
 
+    #[test]
+    fn chinese_is_written_as_between_colleagues() {
+        let strings = include_str!("../../locales/zh.json");
+        assert!(!strings.contains(['您', '！']));
+    }
+
     /// Each pattern is found by its own sentence, and by no other one first that says something else.
     #[test]
     fn every_sentence_of_the_table_is_found() {
