@@ -120,7 +120,7 @@ pub enum DefinitionKind {
     /// In the form that legal acts and glossaries have: a term in quotation marks, "means", "shall be understood as".
     #[default]
     Legal,
-    /// In running text: "a charge is a right that …". About one in ten of these describes and does not define.
+    /// In running text: "a charge is a right that …". Some of these describe and do not define.
     Descriptive,
 }
 

@@ -3,7 +3,7 @@
 //! "Liquidity risk is the risk that …", "Money that is owed is called debt", "leases, which are contracts that …". There is no
 //! tagger: a sentence is read as words and marks, and a form of words counts only together with what stands around it. The
 //! subject is a name and no pronoun; what is said of it names a kind (see `kind`) and does not judge. Each form has the least
-//! score at which nearly all of what it finds are definitions; how many, docs/benchmarks.md says.
+//! score at which what it finds mostly defines.
 
 mod clause;
 mod copula;
