@@ -79,8 +79,8 @@ pub use tasks::*;
 pub use terms::*;
 pub use training::*;
 pub use triplets::{
-    Bounded, NewTriplet, ShiftType, TripletFigures, TripletFilter, TripletLine, TripletMaker,
-    TripletOrigin, TripletPoint, TripletReport, TripletRow,
+    Bounded, NewTriplet, ShiftType, TripletFigures, TripletFilter, TripletMaker, TripletOrigin,
+    TripletPoint, TripletReport, TripletRow,
 };
 pub use verdicts::*;
 pub use window::*;

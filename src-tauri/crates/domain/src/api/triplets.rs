@@ -174,38 +174,6 @@ pub struct TripletReport {
     pub unit: String,
 }
 
-/// What a file says of a triplet, a line each.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-pub struct TripletLine {
-    /// The sentence.
-    pub source: String,
-    /// It in other words.
-    pub positive: String,
-    /// What differs in meaning.
-    pub negative: String,
-    /// Tag of the shift.
-    #[serde(default)]
-    pub shift: String,
-    /// How it was made: an object of ours, or whatever another tool says.
-    #[serde(default)]
-    pub origin: serde_json::Value,
-    /// How much nearer the positive is, as a teacher says.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub margin: Option<f64>,
-    /// Its part: `train`, `dev` or `test`; none = by the seed.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub split: Option<Split>,
-    /// What reviewers said of it.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub status: Option<ReviewStatus>,
-    /// Title of the document.
-    #[serde(default, skip_serializing_if = "String::is_empty")]
-    pub document: String,
-    /// The page.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub page: Option<u32>,
-}
-
 /// A figure with its interval.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Bounded {

@@ -4,17 +4,50 @@ use crate::workspace::{DEFAULT_SEED, Result};
 use crate::writing::Writing;
 use lexforge_augment::lost;
 use lexforge_domain::api::{
-    NewTriplet, TripletFilter, TripletLine, TripletMaker, TripletOrigin, TripletReport, TripletRow,
+    NewTriplet, TripletFilter, TripletMaker, TripletOrigin, TripletReport, TripletRow,
 };
 use lexforge_domain::qca::Split;
 use lexforge_domain::text::Language;
 use lexforge_domain::{Code, Failure};
 use lexforge_graph::near::{groups, near_pairs};
 use lexforge_text::language;
+use serde::{Deserialize, Serialize};
 use sha2::{Digest as _, Sha256};
 
 /// Of ten groups of near-duplicates, so many are learnt from, and so many are learnt from or chosen by.
 const SHARES: (u8, u8) = (6, 7);
+
+/// What a file says of a triplet, a line each.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+struct TripletLine {
+    /// The sentence.
+    source: String,
+    /// It in other words.
+    positive: String,
+    /// What differs in meaning.
+    negative: String,
+    /// Tag of the shift.
+    #[serde(default)]
+    shift: String,
+    /// How it was made: an object of ours, or whatever another tool says.
+    #[serde(default)]
+    origin: serde_json::Value,
+    /// How much nearer the positive is, as a teacher says.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    margin: Option<f64>,
+    /// Its part: `train`, `dev` or `test`; none = by the seed.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    split: Option<Split>,
+    /// What reviewers said of it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    status: Option<ReviewStatus>,
+    /// Title of the document.
+    #[serde(default, skip_serializing_if = "String::is_empty")]
+    document: String,
+    /// The page.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    page: Option<u32>,
+}
 
 impl Writing<'_> {
     /// Reads triplets in beside those that are there. Near-duplicates stay in one part of the dataset. One whose positive does
