@@ -180,8 +180,10 @@ impl Vectors {
         };
         let asked = parts(TextSide::Question, sides[0]);
         let texts = parts(TextSide::Passage, sides[1]);
-        let all: Vec<(TextSide, &str)> =
-            order.iter().map(|(side, text)| (*side, text.as_str())).collect();
+        let all: Vec<(TextSide, &str)> = order
+            .iter()
+            .map(|(side, text)| (*side, text.as_str()))
+            .collect();
         let what = Embedding::of(Stage::Embed);
         let (rows, _) = embedded_in(folder, base, None, &all, &what, watcher)?;
         let rows = rows.normalized();

@@ -141,8 +141,10 @@ impl Evaluations<'_> {
         };
         let mut put = of(sides[0], &asked);
         put.extend(of(sides[1], &choices));
-        let put: Vec<(TextSide, &str)> =
-            put.iter().map(|(side, text)| (*side, text.as_str())).collect();
+        let put: Vec<(TextSide, &str)> = put
+            .iter()
+            .map(|(side, text)| (*side, text.as_str()))
+            .collect();
         let what = Embedding::of(Stage::Evaluate);
         let models = Models::of(self.workspace);
         let (vectors, _) = models.embed_sides(base, adapter, &put, &what, watcher)?;
