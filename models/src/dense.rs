@@ -1,7 +1,7 @@
 //! Dense layers after the pooling, as Sentence Transformers keeps them in folders of their own (`2_Dense`).
 
 use crate::modules::{read, refused};
-use crate::weights::{Source, Weights};
+use crate::weights::Weights;
 use crate::{Error, Result};
 use lexforge_domain::Code;
 use lexforge_domain::protocol::{DenseFunction, DenseLayer};

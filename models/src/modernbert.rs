@@ -180,6 +180,15 @@ struct Layer {
 }
 
 impl Layer {
+    fn linears(&mut self) -> [&mut Linear; 4] {
+        [
+            &mut self.query_key_value,
+            &mut self.attention_output,
+            &mut self.input,
+            &mut self.output,
+        ]
+    }
+
     fn linears_ref(&self) -> [&Linear; 4] {
         [
             &self.query_key_value,
@@ -287,15 +296,7 @@ impl ModernBert {
 
 impl Architecture for ModernBert {
     fn linears(&mut self) -> Vec<&mut Linear> {
-        let of = |layer: &'_ mut Layer| {
-            [
-                &mut layer.query_key_value,
-                &mut layer.attention_output,
-                &mut layer.input,
-                &mut layer.output,
-            ]
-        };
-        self.layers.iter_mut().flat_map(of).collect()
+        self.layers.iter_mut().flat_map(Layer::linears).collect()
     }
 
     fn linears_ref(&self) -> Vec<&Linear> {

@@ -9,7 +9,6 @@ use crate::folder::CONFIG_FILE;
 use crate::modules::{self, MODULES_FILE, Module, read, refused};
 use crate::sidecar::Sidecar;
 use crate::{Error, Result, dense};
-use lexforge_domain::Code;
 use lexforge_domain::protocol::{Pooling, TextReading};
 use serde::Deserialize;
 use serde_json::Value;
@@ -50,8 +49,8 @@ struct Length {
 /// How the folder's encoder reads texts.
 ///
 /// # Errors
-/// [`Code::ModelUnsupported`] where the folder asks for a module, a pooling or a comparison that is not computed here;
-/// [`Code::ModelMissing`] where a file is damaged.
+/// [`lexforge_domain::Code::ModelUnsupported`] where the folder asks for a module, a pooling or a comparison that is not computed here;
+/// [`lexforge_domain::Code::ModelMissing`] where a file is damaged.
 pub fn of_folder(folder: &Path) -> Result<TextReading> {
     let modules: Option<Vec<Module>> = modules::of_folder(folder)?;
     let (mut pooled, mut unit, mut layers) = (None, modules.is_none(), Vec::new());
@@ -208,6 +207,7 @@ fn unknown_module(kind: &str) -> Error {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use lexforge_domain::Code;
 
     const ST: &str = "sentence_transformers.models.";
 

@@ -4,8 +4,7 @@
 //! positions too, where a frequency's last bit shows.
 
 use crate::sizes::{damaged, unsupported};
-use crate::{Error, Result, shim};
-use lexforge_domain::Code;
+use crate::{Result, shim};
 use serde_json::Value;
 use std::f64::consts::PI;
 use tch::{Device, Kind, Tensor};
@@ -65,7 +64,7 @@ impl RopeConfig {
     /// Reads `rope_parameters` (Transformers 5), or `rope_theta` and `rope_scaling` (Transformers 4).
     ///
     /// # Errors
-    /// [`Code::ModelUnsupported`] for a kind that is not supported, by its name; [`Code::ModelMissing`]
+    /// [`lexforge_domain::Code::ModelUnsupported`] for a kind that is not supported, by its name; [`lexforge_domain::Code::ModelMissing`]
     /// where a number of the scaling is missing or impossible.
     pub fn of_value(config: &Value, positions: i64) -> Result<Self> {
         let set = |name: &str| config.get(name).filter(|v| !v.is_null());
@@ -284,6 +283,7 @@ pub fn llama3(frequency: f64, factor: f64, low: f64, high: f64, original: f64) -
 #[cfg(test)]
 mod tests {
     use super::*;
+    use lexforge_domain::Code;
     use serde_json::json;
 
     #[test]

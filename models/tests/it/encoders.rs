@@ -545,11 +545,11 @@ fn an_export_gives_the_same_vectors_here_and_in_sentence_transformers() {
         let out = bundle.join("out");
         let expected = read_with(&base, Some(&adapter), TextSide::Plain, &folder.texts);
         let found = read(&out, TextSide::Plain, &folder.texts);
-        let cosines = found.cosine_similarity(&expected, 1, 1e-12);
+        let cosines = Tensor::cosine_similarity(&found, &expected, 1, 1e-12);
         let lowest = cosines.min().double_value(&[]);
         assert!(lowest >= 0.99999, "{}: {lowest}", folder.name);
         let plain = read(&base, TextSide::Plain, &folder.texts);
-        let moved = found.cosine_similarity(&plain, 1, 1e-12).min();
+        let moved = Tensor::cosine_similarity(&found, &plain, 1, 1e-12).min();
         assert!(moved.double_value(&[]) < 0.999, "{}", folder.name);
         if let Some(python) = &python {
             let rows: Vec<Vec<f32>> = Vec::try_from(&found).unwrap();
