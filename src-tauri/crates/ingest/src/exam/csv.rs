@@ -104,7 +104,7 @@ pub(super) fn drafts(
         if row.iter().all(|cell| cell.trim().is_empty()) {
             continue;
         }
-        let line = row.position().map_or(0, ::csv::Position::line);
+        let line = row.position().map_or(0, |at| line_of(text, at));
         let more = row.len().saturating_sub(columns.len());
         let draft = if more > 0 {
             Err(format!(
@@ -116,6 +116,19 @@ pub(super) fn drafts(
         drafts.push((line, draft));
     }
     Ok(drafts)
+}
+
+/// The line on which a row begins. The reader counts from before the empty lines that it passes over.
+fn line_of(text: &str, at: &::csv::Position) -> u64 {
+    let rest = text
+        .as_bytes()
+        .get(at.byte() as usize..)
+        .unwrap_or_default();
+    let passed = rest
+        .iter()
+        .take_while(|byte| matches!(byte, b'\r' | b'\n'))
+        .filter(|byte| **byte == b'\n');
+    at.line() + passed.count() as u64
 }
 
 /// Whether the columns are those of an exam.
