@@ -2,7 +2,8 @@
 //!
 //! `cargo run --release -p lexforge-parser --example extraction -- gold FOLDER` (a folder like data/definitions-eu-law):
 //! share of the gold terms found from the articles' text and candidates per gold term, article by article and all
-//! together. `… -- top N FILE…`: the first N of a file. `… -- defined FILE…`: the definitions in a file, a line of JSON each. `… -- speed REPEAT FILE…`: sentences per second of one thread,
+//! together. `… -- top N FILE…`: the first N of a file. `… -- all FILE…`: all of the files as one corpus, to draw from.
+//! `… -- defined FILE…`: the definitions in a file, a line of JSON each. `… -- speed REPEAT FILE…`: sentences per second of one thread,
 //! for the candidates alone and with the mentions of all of them.
 #![forbid(unsafe_code)]
 
@@ -25,8 +26,11 @@ fn main() -> Result<(), Failed> {
         ["gold", folder] => gold(Path::new(folder)),
         ["top", n, files @ ..] => top(n.parse()?, files),
         ["defined", files @ ..] => defined(files),
+        ["all", files @ ..] => all(files),
         ["speed", repeat, files @ ..] => speed(repeat.parse()?, files),
-        _ => Err("gold FOLDER | top N FILE… | defined FILE… | speed REPEAT FILE…".into()),
+        _ => Err(
+            "gold FOLDER | top N FILE… | all FILE… | defined FILE… | speed REPEAT FILE…".into(),
+        ),
     }
 }
 
@@ -178,13 +182,27 @@ fn top(n: usize, files: &[&str]) -> Result<(), Failed> {
     Ok(())
 }
 
-fn speed(repeat: usize, files: &[&str]) -> Result<(), Failed> {
+/// The sentences of all files, by language.
+fn corpora(files: &[&str]) -> Result<BTreeMap<Language, Vec<(SentenceKind, String)>>, Failed> {
     let mut by_language: BTreeMap<Language, Vec<(SentenceKind, String)>> = BTreeMap::new();
     for file in files {
         let (language, sentences) = sentences(Path::new(file))?;
         by_language.entry(language).or_default().extend(sentences);
     }
-    for (language, sentences) in by_language {
+    Ok(by_language)
+}
+
+fn all(files: &[&str]) -> Result<(), Failed> {
+    for (language, sentences) in corpora(files)? {
+        for c in extract(&sentences, language) {
+            println!("{:.2}\t{}\t{}\t{}", c.score, c.count, c.found.tag(), c.text);
+        }
+    }
+    Ok(())
+}
+
+fn speed(repeat: usize, files: &[&str]) -> Result<(), Failed> {
+    for (language, sentences) in corpora(files)? {
         // The segmenter's dictionary is loaded once a program.
         let _ = extract(&sentences[..sentences.len().min(10)], language);
         let (mut candidates, mut seconds) = (Vec::new(), [f64::MAX; 2]);

@@ -18,7 +18,7 @@ use rusqlite::{named_params, params};
 use sha2::{Digest, Sha256};
 
 pub(crate) const MIGRATIONS: &[Migration] = &[Migration::new(
-    79,
+    77,
     concat!(
         "CREATE TABLE triplet (
             id INTEGER PRIMARY KEY,

@@ -114,7 +114,7 @@ impl TripletPrompter {
         language: Language,
         answers: Answers<'_>,
     ) -> TripletStanding {
-        let planned = |again| self.variants(id, text, language, again);
+        let planned = |again| self.asked_for_variants(id, text, language, again);
         let variants = match self.waited(answers, planned, read_variants) {
             Got::Open(planned) => return TripletStanding::Open(vec![*planned]),
             Got::GivenUp(why) => {
@@ -192,8 +192,12 @@ impl TripletPrompter {
         Ok(one)
     }
 
-    /// The prompt for the variants of a sentence.
-    pub fn variants(
+    /// The first prompt for the variants of a sentence.
+    pub fn variants(&self, id: SentenceId, text: &str, language: Language) -> Planned {
+        self.asked_for_variants(id, text, language, None)
+    }
+
+    fn asked_for_variants(
         &self,
         id: SentenceId,
         text: &str,
@@ -216,8 +220,17 @@ impl TripletPrompter {
         self.writer.planned(prompt, vec![id])
     }
 
-    /// The prompt by which a text is judged.
+    /// The first prompt by which a text is judged.
     pub fn judgement(
+        &self,
+        about: (SentenceId, &str, &str),
+        meant: Meant,
+        language: Language,
+    ) -> Planned {
+        self.asked_to_judge(about, meant, language, None)
+    }
+
+    fn asked_to_judge(
         &self,
         (id, text, other): (SentenceId, &str, &str),
         meant: Meant,
@@ -242,7 +255,7 @@ impl TripletPrompter {
         language: Language,
         answers: Answers<'_>,
     ) -> Got<Judgement> {
-        let planned = |again| self.judgement(about, meant, language, again);
+        let planned = |again| self.asked_to_judge(about, meant, language, again);
         self.waited(answers, planned, judge::read)
     }
 

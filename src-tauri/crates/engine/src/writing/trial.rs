@@ -253,7 +253,7 @@ impl Writing<'_> {
             }
             PromptKind::Triplet => {
                 let prompter = triplet_prompter(writer)?;
-                let planned = prompter.variants(sentence.id, &sentence.text, spoken, None);
+                let planned = prompter.variants(sentence.id, &sentence.text, spoken);
                 f(&trial, &planned, &|answer| match read_variants(answer) {
                     Ok(variants) => {
                         let said = variants.iter().map(|(tag, text)| format!("{tag}: {text}"));
@@ -273,7 +273,7 @@ impl Writing<'_> {
                     .ok_or_else(|| no_prompt("no triplet was made of it"))?
                     .triplet;
                 let about = (sentence.id, own.source.as_str(), own.negative.as_str());
-                let planned = prompter.judgement(about, Meant::Variant, spoken, None);
+                let planned = prompter.judgement(about, Meant::Variant, spoken);
                 f(&trial, &planned, &|answer| match read_judgement(answer) {
                     Ok(judgement) => {
                         let (score, reason) = (judgement.score, judgement.reason);

@@ -127,8 +127,10 @@ impl Termhood<'_> {
             || words[0].text.contains(&*words[last].text);
         let predicate_adjective = words[1..last].iter().any(|word| word.adjective);
         let verbs_alone = (0..=last).all(verb) && c.count < 5;
-        let of_little = words[0].light && role(last) == Role::Deverbal
-            || verb(0) && words[last].light && last == 1 && c.count < 8;
+        let said_of = words[last].light && last == 1 && c.count < 8;
+        let of_little = said_of
+            || words[0].light && (1..=last).any(verb)
+            || words[0].empty && last == 1 && (role(last) == Role::Deverbal || words[last].single);
         if twice || predicate_adjective || verbs_alone || of_little {
             return true;
         }
@@ -149,6 +151,11 @@ impl Termhood<'_> {
         }
         if verb(0) && !(1..=last).all(verb) {
             return self.takes_an_object(phrase, words, c);
+        }
+        // 计量加权资产 beside the more frequent 加权资产, though the dictionary has 计量 as a noun.
+        let rest = self.count_of(&phrase[1..]).unwrap_or(0);
+        if words[0].act && last > 1 && 10 * rest > 13 * c.count && !c.is_nominal() {
+            return true;
         }
         role(last) == Role::Deverbal && f64::from(c.before_object) > 0.34 * f64::from(c.count)
     }

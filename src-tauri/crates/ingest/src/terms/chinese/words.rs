@@ -49,6 +49,8 @@ pub(super) struct Entry {
     pub generic: bool,
     /// Weak as the end of a term.
     pub light: bool,
+    /// Names an act, whether the dictionary has it as a verb or as a noun.
+    pub act: bool,
     /// Adds nothing in front.
     pub empty: bool,
     /// Names somebody who acts.
@@ -197,6 +199,7 @@ impl Entry {
             generic: GENERIC.contains(text)
                 || EMPTY_MODIFIER.contains(text)
                 || LIGHT_HEAD.contains(text),
+            act: COMPOUNDING.contains(text),
             light: LIGHT_HEAD.contains(text),
             empty: EMPTY_MODIFIER.contains(text),
             agent: ends(ACTING) || AGENT.iter().any(|agent| text.ends_with(agent)),
