@@ -305,7 +305,8 @@ pub struct Sentence {
 }
 
 impl Sentence {
-    /// It is an item of a list, which stands with what leads it in. A row of a table can be read alone, too, but nothing leads it in.
+    /// It is an item of a list, which stands with what leads it in. A row of a table can be read alone, too, but nothing leads
+    /// it in.
     pub fn is_item(&self) -> bool {
         self.complete.is_some() && self.kind != SentenceKind::TableCell
     }

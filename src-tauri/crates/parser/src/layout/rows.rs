@@ -175,7 +175,12 @@ pub fn cells(mut lines: Vec<Line>, heads: usize, table: u32) -> Vec<Line> {
         .iter()
         .take_while(|r| head_end.is_some_and(|end| r.baseline <= end))
         .count();
-    let head = known.max(head_rows(&rows));
+    let mut head = known.max(head_rows(&rows));
+    // A label alone above the first quantities begins their row, or names the rows below it.
+    let label = |r: &Row| r.parts.len() == 1 && r.parts[0].column == 0 && r.parts[0].span == 1;
+    while head > 0 && label(&rows[head - 1]) {
+        head -= 1;
+    }
     let body = rows.split_off(head);
     for part in rows.iter_mut().flat_map(|r| &mut r.parts) {
         (part.column, part.span) = head_columns(&part.line, &found);
