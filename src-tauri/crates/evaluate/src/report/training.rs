@@ -6,7 +6,7 @@ use super::markup::{Column, Page, escape, foreign, key_values, mono, table};
 use super::numbers::{count, duration, figure, moment};
 use lexforge_domain::metrics::CurvePoint;
 use lexforge_domain::protocol::{
-    Decay, Objective, Pooling, QuestionForm, TokenLossKind, TrainJob, TrainResult,
+    Decay, Objective, Pooling, QuestionForm, TokenLossKind, TrainJob, TrainResult, TripletLoss,
 };
 
 /// Rows of the table beneath the curve.
@@ -256,6 +256,20 @@ fn objective(objective: &Objective) -> Vec<(&'static str, String)> {
                 format!("the batch's and {} mined ones a question", r.negatives),
             ),
             ("Temperature", r.temperature.to_string()),
+        ],
+        Objective::Triplets(t) => vec![
+            (
+                "Loss",
+                match t.loss {
+                    TripletLoss::Triplet => "a rewording against what differs in meaning",
+                    TripletLoss::MultipleNegatives => {
+                        "a rewording against what differs in meaning, and against the batch's (masked)"
+                    }
+                    TripletLoss::MarginMse => "the margins of a teacher, by squared error",
+                }
+                .to_owned(),
+            ),
+            ("Temperature", t.temperature.to_string()),
         ],
         Objective::Sentence(s) => {
             let pooling = match s.pooling {
