@@ -7,6 +7,7 @@ use lexforge_domain::api::{
     NewTriplet, TripletFilter, TripletMaker, TripletOrigin, TripletReport, TripletRow,
 };
 use lexforge_domain::qca::Split;
+use lexforge_domain::term::ReviewStatus;
 use lexforge_domain::text::Language;
 use lexforge_domain::{Code, Failure};
 use lexforge_graph::near::{groups, near_pairs};
