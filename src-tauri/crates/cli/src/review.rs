@@ -2,7 +2,8 @@
 
 use crate::output::{Outcome, Output, count, done};
 use crate::review_args::{
-    DecideQuestionsArgs, DecideTermsArgs, DoubtfulArgs, FilterArgs, QuestionReview, TermsReview, WhoArgs,
+    DecideQuestionsArgs, DecideTermsArgs, DoubtfulArgs, FilterArgs, QuestionReview, TermsReview,
+    WhoArgs,
 };
 use crate::terminal::duration;
 use lexforge_domain::Failure;

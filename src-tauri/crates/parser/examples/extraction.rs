@@ -28,9 +28,9 @@ fn main() -> Result<(), Failed> {
         ["defined", files @ ..] => defined(files),
         ["all", files @ ..] => all(files),
         ["speed", repeat, files @ ..] => speed(repeat.parse()?, files),
-        _ => Err(
-            "gold FOLDER | top N FILE… | all FILE… | defined FILE… | speed REPEAT FILE…".into(),
-        ),
+        _ => {
+            Err("gold FOLDER | top N FILE… | all FILE… | defined FILE… | speed REPEAT FILE…".into())
+        }
     }
 }
 

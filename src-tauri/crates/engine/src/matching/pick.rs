@@ -153,8 +153,7 @@ fn takes_part(sentence: &Sentence, next: Option<&Sentence>) -> bool {
     }
     // What leads a list in says nothing that its items, made whole, do not say.
     let text = sentence.text.trim_end();
-    let leads_in =
-        text.ends_with([':', '：', '—']) && next.is_some_and(|next| next.is_item());
+    let leads_in = text.ends_with([':', '：', '—']) && next.is_some_and(|next| next.is_item());
     let size: usize = lexforge_text::words(&sentence.text).len();
     !leads_in && size >= FEWEST_WORDS && sentence.text.chars().count() <= MOST_CHARACTERS
 }

@@ -334,6 +334,7 @@ fn stages_are_added_where_they_belong() {
         token: 40,
         rules: 30,
         labelled: 0,
+        triplets: 0,
     };
     let check = |with: &[&str], without: &[&str], expected: Option<&[(&str, u64)]>| {
         let own = |names: &[&str]| names.iter().map(|n| (*n).to_owned()).collect();

@@ -1,6 +1,6 @@
 //! Where a clause begins in a sentence, and the name that it begins with.
 
-use super::lists::{ADVERB, NEVER, PREPOSITION, VERB, is_article, is_copula, joins};
+use super::lists::{ADVERB, NEVER, PREPOSITION, VERB, is_copula, joins};
 use super::tokens::Token;
 use std::ops::Range;
 

@@ -149,7 +149,7 @@ fn said_after(tokens: &[Token<'_>], name: &Name, mark: usize) -> Option<usize> {
             (!name.capital && noun).then_some(mark + 4)
         }
         (",", "meaning", _) => (!name.capital && name.article != "the").then_some(mark + 2),
-        ("," | ":" | "—" | "–", "which", _) => None,
+        (":" | "—" | "–", "which", _) => None,
         (sign @ ("," | ":" | "—" | "–"), ..) => {
             let kind = kind(tokens, mark + 1, LEAST)?;
             let enough = match (sign, kind.article) {

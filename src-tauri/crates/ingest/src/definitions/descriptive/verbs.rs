@@ -133,7 +133,7 @@ fn is_of_people(word: &str) -> bool {
         .any(|end| word.ends_with(end))
         && !matches!(
             word,
-            "numbers" | "orders" | "papers" | "powers" | "papers" | "factors" | "sectors"
+            "numbers" | "orders" | "papers" | "powers" | "factors" | "sectors"
         )
         || matches!(word, "people" | "critics")
 }
