@@ -62,7 +62,7 @@ pub fn only_refers(term: &str, definition: &str) -> bool {
     };
     CHINESE_ELSEWHERE.iter().any(|phrase| {
         lower.find(phrase).is_some_and(|at| {
-            let named: usize = titles(&lower[..at]).map(|title| han(title)).sum();
+            let named: usize = titles(&lower[..at]).map(han).sum();
             let rest = han(&lower[..at]) - named;
             rest.saturating_sub(own.len()) + han(&lower[at + phrase.len()..])
                 <= HAN_BEFORE_REFERENCE

@@ -19,6 +19,8 @@ const HEAD_ROWS: usize = 3;
 
 /// A table: the place of its first glyph in the stream, and its lines.
 type Placed = (usize, Vec<Line>);
+/// The cells of a row, each with its column and its lines.
+type Columned = Vec<(u32, Vec<Line>)>;
 
 /// The glyphs of a cell, by their place in the stream.
 type Cells = BTreeMap<(u32, u32), Vec<usize>>;
@@ -113,7 +115,7 @@ fn table(
     if columns.len() < 2 {
         return None;
     }
-    let mut by_row: BTreeMap<u32, Vec<(u32, Vec<Line>)>> = BTreeMap::new();
+    let mut by_row: BTreeMap<u32, Columned> = BTreeMap::new();
     for (&(row, column), places) in cells.iter().filter(|(_, c)| filled(c)) {
         by_row
             .entry(row)
@@ -155,7 +157,7 @@ fn table(
         extents.get(&first).copied().unwrap_or_default()
     };
     // A row of the rules may hold several of the table, or none.
-    let rows: Vec<(usize, Vec<(u32, Vec<Line>)>)> = by_row
+    let rows: Vec<(usize, Columned)> = by_row
         .into_iter()
         .flat_map(|(row, cells)| {
             let parts = parted(cells, grid.banded);
@@ -208,7 +210,7 @@ fn table(
 /// stand over several of these, and how many rows they make.
 fn heads(
     grid: &Grid,
-    by_row: &mut BTreeMap<u32, Vec<(u32, Vec<Line>)>>,
+    by_row: &mut BTreeMap<u32, Columned>,
     cells: &Cells,
     lines: impl Fn(&[usize]) -> Vec<Line>,
 ) -> (Vec<Head>, usize) {
@@ -271,7 +273,7 @@ fn heads(
 
 /// The axes and the lines of a chart: its labels stand on rules and not between them, or single lines stand in fields that
 /// are made for pictures.
-fn is_drawing(grid: &Grid, by_row: &BTreeMap<u32, Vec<(u32, Vec<Line>)>>, frame: Frame) -> bool {
+fn is_drawing(grid: &Grid, by_row: &BTreeMap<u32, Columned>, frame: Frame) -> bool {
     let columns = grid.columns();
     let (mut on_rules, mut all, mut high, mut rows) = (0usize, 0usize, 0usize, 0usize);
     for (row, cells) in by_row {
@@ -347,7 +349,7 @@ fn cell_lines(
 /// The rows of what the rules leave as one: many tables rule off their head and their columns only. They are told by
 /// a column that has nothing but numbers on several lines; where no rule parts the columns, by the want of a column
 /// in which text wraps.
-fn parted(cells: Vec<(u32, Vec<Line>)>, banded: bool) -> Vec<Vec<(u32, Vec<Line>)>> {
+fn parted(cells: Columned, banded: bool) -> Vec<Columned> {
     let baselines = |lines: &[Line]| {
         lines
             .windows(2)

@@ -225,7 +225,7 @@ impl Making {
         let names = row(0).count() as u32 == columns
             && row(0).all(|(c, _)| brief(c) && !is_quantity(&c.text));
         let told = (1..count).flat_map(row).any(|(c, _)| !brief(c));
-        if names && (columns > 2 || told) && count > 2 && told {
+        if names && told && count > 2 {
             return least.min(count - 1);
         }
         0

@@ -19,7 +19,7 @@ pub(super) fn find(tokens: &[Token<'_>]) -> Vec<Reading> {
             let name = Name::before(tokens, mark)?;
             let from = said_after(tokens, &name, mark)?;
             let end = aside_end(tokens, mark, from);
-            (end > from).then(|| Reading {
+            (end > from).then_some(Reading {
                 term: name.range,
                 wording: from..end,
                 plain: false,

@@ -17,7 +17,7 @@ pub(super) fn find(tokens: &[Token<'_>]) -> Vec<Reading> {
             let (form, from) = form(tokens, verb)?;
             let end = end_of_clause(tokens, from);
             (end > from + 3 && !is_of_people(word(tokens, subject.name.start))).then_some(())?;
-            explains(tokens, form, &subject, from..end).then(|| Reading {
+            explains(tokens, form, &subject, from..end).then_some(Reading {
                 term: subject.name,
                 wording: from..end,
                 plain: matches!(form, Form::Refers | Form::Defined),
