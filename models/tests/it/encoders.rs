@@ -250,7 +250,7 @@ fn every_layer_learns_and_layer_by_layer_the_gradient_is_the_same() {
         for linear in linears {
             // B is zero at first, and A then learns nothing.
             let b = &linear.low_rank().unwrap().b;
-            tch::no_grad(|| b.shallow_clone().uniform_(-0.1, 0.1));
+            let _ = tch::no_grad(|| b.shallow_clone().uniform_(-0.1, 0.1));
         }
         let plain = gradients(model.as_mut(), &packed, false);
         let again = gradients(model.as_mut(), &packed, true);

@@ -241,7 +241,7 @@ fn row(row: &TripletRow) -> String {
 fn measured(found: &TripletFigures) -> String {
     let name = |percent: u8| match percent {
         0 => format!("{} untuned", found.base),
-        whole if whole == 100 => "tuned".to_owned(),
+        100 => "tuned".to_owned(),
         part => format!("{part} hundredths of the tuning"),
     };
     let bounds = |of: &Bounded| match of.interval {

@@ -42,7 +42,11 @@ fn a_decision_about_a_triplet_holds_when_it_is_made_again() {
     workspace
         .write("tester", |w| {
             w.replace_triplets(TripletMaker::Offline, &[must.clone(), may.clone()])?;
-            assert_eq!(w.add_triplets(&[may.clone()])?, 1, "it is there already");
+            assert_eq!(
+                w.add_triplets(std::slice::from_ref(&may))?,
+                1,
+                "it is there already"
+            );
             Ok(())
         })
         .unwrap();
