@@ -6,7 +6,7 @@ use lexforge_domain::{DocumentId, RunId};
 
 /// The actions that have words. What a newer version calls otherwise shows its name.
 #[cfg(test)]
-pub const ACTIONS: [&str; 48] = [
+pub const ACTIONS: [&str; 53] = [
     "answer.judge",
     "answer.prefer",
     "answer.put",
@@ -25,6 +25,8 @@ pub const ACTIONS: [&str; 48] = [
     "endpoint.put",
     "endpoint.remove",
     "evaluation.put",
+    "exam.put",
+    "exam.remove",
     "glossary.import",
     "graph.build",
     "match.decide",
@@ -54,6 +56,9 @@ pub const ACTIONS: [&str; 48] = [
     "setting.set",
     "terms.confusables",
     "terms.extract",
+    "triplets.add",
+    "triplets.decide",
+    "triplets.make",
     "workspace.create",
 ];
 
