@@ -173,6 +173,7 @@ mod tests {
 
     fn tags() -> BTreeSet<String> {
         let mut keys = BTreeSet::new();
+        keys.extend(crate::screens::activity::told::keys());
         let mut add = |group: &str, tags: &[&str]| {
             keys.extend(tags.iter().map(|tag| format!("{group}.{tag}")))
         };
@@ -241,11 +242,6 @@ mod tests {
                 "sample",
             ],
         );
-        add("deed_told", &crate::screens::activity::told::ACTIONS);
-        for action in crate::screens::activity::told::ACTIONS {
-            add("deed_kind", &[action.split('.').next().unwrap()]);
-        }
-        add("activity", &["today", "week", "month"]);
         add(
             "export_format",
             &lexforge_domain::protocol::ExportFormat::ALL

@@ -407,7 +407,7 @@ impl Making<'_> {
         notes.extend(left_out(&merged));
         let path = folder.join(format!(
             "{}-{}.gguf",
-            file_stem(&self.job.name),
+            output::file_stem(&self.job.name),
             self.job.dtype.tag()
         ));
         let file = write_gguf(
@@ -530,18 +530,6 @@ fn left_out(merged: &Merged<'_>) -> Vec<String> {
             names.join(", ")
         )],
     }
-}
-
-/// A name as a file may have it.
-fn file_stem(name: &str) -> String {
-    let plain = |c: char| {
-        if c.is_alphanumeric() || matches!(c, '-' | '_' | '.') {
-            c
-        } else {
-            '-'
-        }
-    };
-    name.chars().map(plain).collect()
 }
 
 #[allow(clippy::too_many_arguments, reason = "each is a part of the file")]

@@ -115,3 +115,15 @@ pub fn whole(path: &Path, bytes: &[u8]) -> Result<ExportedFile> {
     output.write(bytes)?;
     output.finish()
 }
+
+/// A name as a file may have it.
+pub(super) fn file_stem(name: &str) -> String {
+    let plain = |c: char| {
+        if c.is_alphanumeric() || matches!(c, '-' | '_' | '.') {
+            c
+        } else {
+            '-'
+        }
+    };
+    name.chars().map(plain).collect()
+}

@@ -1,5 +1,5 @@
 //! Encoders against what Transformers, PEFT and Sentence Transformers compute from the same weights
-//! (tests/python/record_encoders.py).
+//! (tests/python/record_encoders.py). One file because every part of it walks the same recorded cases.
 
 use crate::common;
 use crate::common::formula::{values, write_model};

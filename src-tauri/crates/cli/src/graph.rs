@@ -1,16 +1,16 @@
 //! `graph`.
 
-use crate::graph_args::{GraphAction, GraphArgs, GraphFormat, SettingsArgs};
+use crate::graph_args::{GraphAction, GraphArgs, GraphFormat, SettingsArgs, chosen};
 use crate::output::{Outcome, Output, count, done, print};
 use crate::terminal::Terminal;
 use lexforge_domain::api::{
-    BuildKind, DegreeDistribution, EncoderChoice, ExportedEdge, ExportedNode, GraphBuildRow,
-    GraphCalibration, GraphReport, GraphShown, GraphState, Histogram, StaleReason,
+    BuildKind, DegreeDistribution, ExportedEdge, ExportedNode, GraphBuildRow, GraphCalibration,
+    GraphReport, GraphShown, GraphState, Histogram, StaleReason,
 };
 use lexforge_domain::graph::{
     BoundScale, EdgeKind, GraphSettings, GraphStats, NodeClass, TypeOrigin,
 };
-use lexforge_engine::{Encoder, Engine, GraphRequest, ShownCentre};
+use lexforge_engine::{Engine, GraphRequest, ShownCentre};
 use std::fmt::Write as _;
 use std::io::Write as _;
 
@@ -23,21 +23,8 @@ pub fn run(args: &GraphArgs, out: &Output) -> Outcome {
             adapter,
             settings,
         } => {
-            let named = |model: Option<&String>| {
-                Encoder::Named(EncoderChoice {
-                    model: model.cloned(),
-                    run: *adapter,
-                    percent: None,
-                })
-            };
             let request = GraphRequest {
-                encoder: match (encoder.as_str(), adapter) {
-                    ("auto", None) => Encoder::Auto,
-                    ("minilm", None) => Encoder::MiniLm,
-                    ("lsa", None) => Encoder::Lsa,
-                    ("auto", Some(_)) => named(None),
-                    _ => named(Some(encoder)),
-                },
+                encoder: chosen(encoder, *adapter),
                 settings: lowered(settings, GraphSettings::default()),
             };
             let engine = Engine::open(workspace)?;

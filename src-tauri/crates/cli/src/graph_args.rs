@@ -2,7 +2,9 @@
 
 use crate::workspace_args::WorkspaceArgs;
 use clap::{Args, Subcommand, ValueEnum};
+use lexforge_domain::api::EncoderChoice;
 use lexforge_domain::{DocumentId, RunId, SentenceId};
+use lexforge_engine::Encoder;
 use std::path::PathBuf;
 
 /// `graph`
@@ -11,6 +13,24 @@ pub struct GraphArgs {
     /// What to do.
     #[command(subcommand)]
     pub action: GraphAction,
+}
+
+/// What makes the vectors, by the words of the command line.
+pub fn chosen(encoder: &str, adapter: Option<RunId>) -> Encoder {
+    let named = |model: Option<&str>| {
+        Encoder::Named(EncoderChoice {
+            model: model.map(str::to_owned),
+            run: adapter,
+            percent: None,
+        })
+    };
+    match (encoder, adapter) {
+        ("auto", None) => Encoder::Auto,
+        ("minilm", None) => Encoder::MiniLm,
+        ("lsa", None) => Encoder::Lsa,
+        ("auto", Some(_)) => named(None),
+        _ => named(Some(encoder)),
+    }
 }
 
 /// The form of an exported graph.

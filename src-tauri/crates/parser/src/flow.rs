@@ -380,13 +380,7 @@ impl Lines {
                 check_length(self.characters)?;
                 let mut line = Line::plain(self.page(), self.row, text);
                 let column = u32::try_from(column).unwrap_or(u32::MAX);
-                line.cell = Some(Cell {
-                    table: self.tables,
-                    row: self.rows,
-                    column,
-                    rows: 1,
-                    columns: 1,
-                });
+                line.cell = Some(Cell::single(self.tables, self.rows, column));
                 line.role = Role::Body;
                 self.lines.push(line);
                 self.row += 1;

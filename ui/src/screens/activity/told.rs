@@ -62,6 +62,16 @@ pub const ACTIONS: [&str; 53] = [
     "workspace.create",
 ];
 
+/// The keys of all that is said here and in the filters.
+#[cfg(test)]
+pub fn keys() -> Vec<String> {
+    let told = ACTIONS.iter().map(|action| format!("deed_told.{action}"));
+    let kinds = ACTIONS.iter().filter_map(|action| action.split('.').next());
+    let kinds = kinds.map(|kind| format!("deed_kind.{kind}"));
+    let spans = ["today", "week", "month"].map(|span| format!("activity.{span}"));
+    told.chain(kinds).chain(spans).collect()
+}
+
 /// What was done.
 pub fn told(row: &AuditRow, documents: &[DocumentRow]) -> String {
     let key = format!("deed_told.{}", row.action);

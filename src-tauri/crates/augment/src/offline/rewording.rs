@@ -92,9 +92,9 @@ mod tests {
             assert_eq!(found.how, how, "{text}");
         };
         check(
-            "Where a breach occurs, the keeper shall notify the office within 72 hours in accordance with this Part.",
+            "Where a breach occurs, the keeper shall notify the office within 30 days in accordance with this Part.",
             Language::En,
-            "The keeper must notify the office within seventy-two hours in line with this Part where a breach occurs.",
+            "The keeper must notify the office within thirty days in line with this Part where a breach occurs.",
             &["same_force", "clause_order", "same_words", "figure_form"],
         );
         check(

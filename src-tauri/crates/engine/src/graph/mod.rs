@@ -5,6 +5,7 @@ mod calibrate;
 mod census;
 mod classes;
 mod export;
+mod kept_vectors;
 mod neighbourhood;
 mod state;
 #[cfg(test)]

@@ -1,6 +1,7 @@
 //! Vectors of sentences and terms: by the worker's encoder where it knows the language, by counting otherwise.
 
 use super::Graph;
+use super::kept_vectors::{Gathered, Vectors, matrix, stale_graph, vectors_hash};
 use crate::corpus::Corpus;
 use crate::models::{
     BaseModel, ENCODERS_SETTING, Embedding, EncoderUse, LSA_DIM, Models, basis_name, is_counted,
@@ -18,9 +19,8 @@ use lexforge_domain::text::Language;
 use lexforge_domain::{Code, DocumentId, Failure, Remedy, SentenceId, TermId};
 use lexforge_graph::kept::{Kept, term_mark, text_mark};
 use lexforge_graph::{EntityNode, Matrix, SentenceNode, lsa};
-use lexforge_store::{EmbeddingKind, Embeddings};
+use lexforge_store::EmbeddingKind;
 use lexforge_text::is_han;
-use sha2::{Digest as _, Sha256};
 use std::collections::{BTreeMap, HashMap, HashSet};
 use std::path::{Path, PathBuf};
 
@@ -531,127 +531,6 @@ fn group_of(
     (format!("{title} › {top}"), TypeOrigin::TopSection)
 }
 
-/// Kept vectors by id.
-#[derive(Default)]
-struct Vectors {
-    dim: usize,
-    at: HashMap<i64, usize>,
-    data: Vec<f32>,
-}
-
-impl Vectors {
-    fn none(dim: usize) -> Self {
-        Self {
-            dim,
-            ..Self::default()
-        }
-    }
-
-    /// Where an id comes twice, its later vector counts.
-    fn new(kept: Embeddings) -> Self {
-        Self {
-            dim: kept.dim,
-            at: kept
-                .ids
-                .iter()
-                .enumerate()
-                .map(|(i, id)| (*id, i))
-                .collect(),
-            data: kept.vectors,
-        }
-    }
-
-    fn row(&self, i: usize) -> &[f32] {
-        &self.data[i * self.dim..(i + 1) * self.dim]
-    }
-
-    /// The vectors of these ids in their order; zero for one that is not there.
-    fn of(&self, ids: &[i64]) -> Matrix {
-        let mut all = Matrix::zeros(ids.len(), self.dim);
-        for (row, id) in ids.iter().enumerate() {
-            if let Some(&i) = self.at.get(id) {
-                all.row_mut(row).copy_from_slice(self.row(i));
-            }
-        }
-        all
-    }
-}
-
-/// Vectors of now: those that are kept, and places for those of new and changed texts.
-struct Gathered<'a> {
-    all: Matrix,
-    texts: Vec<&'a str>,
-    ids: Vec<i64>,
-    places: Vec<usize>,
-}
-
-impl<'a> Gathered<'a> {
-    /// `now` has id, mark and text of each; `then` the marks of what the last build covers.
-    fn new(
-        now: impl Iterator<Item = (i64, u64, &'a str)>,
-        then: &HashMap<i64, u64>,
-        kept: &Vectors,
-    ) -> Self {
-        let (mut all, mut texts, mut ids, mut places) =
-            (Vec::new(), Vec::new(), Vec::new(), Vec::new());
-        for (place, (id, mark, text)) in now.enumerate() {
-            match kept.at.get(&id).filter(|_| then.get(&id) == Some(&mark)) {
-                Some(&i) => all.extend_from_slice(kept.row(i)),
-                None => {
-                    all.resize(all.len() + kept.dim, 0.0);
-                    texts.push(text);
-                    ids.push(id);
-                    places.push(place);
-                }
-            }
-        }
-        let rows = all.len().checked_div(kept.dim).unwrap_or(0);
-        Self {
-            all: Matrix {
-                rows,
-                dim: kept.dim,
-                data: all,
-            },
-            texts,
-            ids,
-            places,
-        }
-    }
-
-    /// Puts the new vectors into their places; says whose they are.
-    fn fill(&mut self, new: &[f32]) -> Result<Vec<i64>> {
-        if new.len() != self.places.len() * self.all.dim {
-            return Err(stale_graph());
-        }
-        for (vector, place) in new.chunks(self.all.dim.max(1)).zip(&self.places) {
-            self.all.row_mut(*place).copy_from_slice(vector);
-        }
-        Ok(std::mem::take(&mut self.ids))
-    }
-}
-
-fn matrix(dim: usize, data: &[f32]) -> Matrix {
-    Matrix {
-        rows: data.len().checked_div(dim).unwrap_or(0),
-        dim,
-        data: data.to_vec(),
-    }
-}
-
-/// SHA-256 of a parent's hash and of vectors, hexadecimal.
-fn vectors_hash(parent: &str, vectors: &[f32]) -> String {
-    let mut hash = Sha256::new();
-    hash.update(parent.as_bytes());
-    let mut bytes = Vec::with_capacity(4096);
-    for part in vectors.chunks(1024) {
-        bytes.clear();
-        part.iter()
-            .for_each(|v| bytes.extend_from_slice(&v.to_le_bytes()));
-        hash.update(&bytes);
-    }
-    hex::encode(hash.finalize())
-}
-
 /// Chinese text with the punctuation of Chinese text: many documents set ASCII commas and brackets between ideographs,
 /// which means the same and would look like another language to whoever takes sentences apart. One character stands for
 /// one, so that offsets hold.
@@ -682,14 +561,6 @@ fn no_term_in_use(terms: usize, policy: ReviewPolicy) -> Failure {
             policy.label()
         ),
         Remedy::ReviewTerms,
-    )
-}
-
-fn stale_graph() -> Failure {
-    Failure::new(
-        Code::StepMissing,
-        "Documents or terms changed since the graph was built.",
-        Remedy::BuildGraphAgain,
     )
 }
 

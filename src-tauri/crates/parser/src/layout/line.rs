@@ -94,6 +94,19 @@ pub struct Cell {
     pub columns: u32,
 }
 
+impl Cell {
+    /// A cell of one row and one column.
+    pub fn single(table: u32, row: u32, column: u32) -> Self {
+        Self {
+            table,
+            row,
+            column,
+            rows: 1,
+            columns: 1,
+        }
+    }
+}
+
 /// What a line is, where the file says so itself.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Role {

@@ -326,7 +326,8 @@ mod tests {
 
     #[test]
     fn near_duplicates_stay_in_one_part() {
-        let near = SOURCE.replace("each loss", "every loss");
+        let source = format!("{SOURCE} It keeps a copy of the report for the office in the hall.");
+        let near = source.replace("each loss", "every loss");
         let lines = |split: &str, source: &str| {
             let json = format!(
                 r#"{{"source":{source:?},"positive":"x","negative":"y","split":{split:?}}}"#
@@ -335,7 +336,7 @@ mod tests {
         };
         let placed = placed(
             vec![
-                lines("test", SOURCE),
+                lines("test", &source),
                 lines("train", &near),
                 lines("dev", "Something else entirely stands here."),
             ],
