@@ -2,7 +2,7 @@
 
 use crate::answering_args::{AskArgs, CalibrateArgs, PairsArgs, RankArgs};
 use crate::audit_args::AuditArgs;
-use crate::bench::BenchArgs;
+use crate::bench_args::BenchArgs;
 use crate::compute_args::ComputeArgs;
 use crate::dataset_args::{DatasetArgs, QcaArgs};
 use crate::drift_args::{DriftArgs, WatchArgs};

@@ -1,45 +1,15 @@
 //! `bench`.
 
+use crate::bench_args::BenchArgs;
 use crate::exam::{exam_table, terms_table};
 use crate::output::{Outcome, Output, done, interval, p_value, share};
 use crate::terminal::Terminal;
-use clap::Args;
-use lexforge_domain::DatasetId;
 use lexforge_domain::api::{BenchTable, ExamSample};
 use lexforge_engine::{BenchRequest, Engine, ExamBenchRequest, TermsBenchRequest};
 use std::fmt::Write as _;
-use std::path::PathBuf;
 
 /// Confused terms that a person is shown of each system.
 const CONFUSED_SHOWN: usize = 3;
-
-/// `bench`
-#[derive(Debug, Args)]
-pub struct BenchArgs {
-    /// The workspace's file.
-    pub workspace: PathBuf,
-    /// The snapshot's number; none = the newest.
-    #[arg(long)]
-    pub dataset: Option<DatasetId>,
-    /// The systems, separated by commas: tfidf, lsa, bm25, "base NAME", "eol NAME", "run NUMBER"; none = all that are there.
-    #[arg(long, value_delimiter = ',')]
-    pub systems: Vec<String>,
-    /// The system that the others are compared with; none = the first untouched base model.
-    #[arg(long, conflicts_with = "terms")]
-    pub baseline: Option<String>,
-    /// On this exam instead of the snapshot's test questions.
-    #[arg(long, value_name = "NAME", conflicts_with_all = ["dataset", "terms"])]
-    pub exam: Option<String>,
-    /// Ask so many questions of each subject, drawn by the seed; none = ask all.
-    #[arg(long, value_name = "N", requires = "exam")]
-    pub sample: Option<usize>,
-    /// The seed by which a sample is drawn.
-    #[arg(long, value_name = "S", requires = "sample", default_value_t = lexforge_engine::DEFAULT_SEED)]
-    pub seed: u64,
-    /// On terms in contexts: of a set that was brought in, or, without a name, of what the snapshot's test part gives.
-    #[arg(long, value_name = "SET", num_args = 0..=1)]
-    pub terms: Option<Option<String>>,
-}
 
 /// `bench`
 pub fn bench(args: &BenchArgs, out: &Output) -> Outcome {

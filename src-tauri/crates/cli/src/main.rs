@@ -14,6 +14,7 @@ mod asked;
 mod audit;
 mod audit_args;
 mod bench;
+mod bench_args;
 mod comparing;
 mod comparison;
 mod compute;

@@ -11,21 +11,14 @@ mod following;
 mod kind;
 mod lists;
 mod naming;
+mod reading;
 mod tokens;
 mod verbs;
 
 use super::found::Found;
+use reading::Reading;
 use std::ops::Range;
 use tokens::Token;
-
-/// A term and what is said of it, as tokens of a sentence.
-#[derive(Clone, Debug, PartialEq, Eq)]
-struct Reading {
-    term: Range<usize>,
-    wording: Range<usize>,
-    /// The form of words is so plain that it defines even in a sentence of duties.
-    plain: bool,
-}
 
 /// The definitions in running text, in byte offsets. A stretch of words is in one of them at most.
 pub(super) fn find(text: &str) -> Vec<Found> {

@@ -1,9 +1,9 @@
 //! "Liquidity risk is the risk that …": a name, "is" or "are", and a kind.
 
-use super::Reading;
 use super::clause::{After, Subject, beginnings, end_of_clause, parts, subject, word};
 use super::kind::{Kind, kind};
 use super::lists::{RELATIVE, RESTRICTOR, is_copula, is_plural, names_kind};
+use super::reading::Reading;
 use super::tokens::Token;
 
 /// Words and marks of the shortest description.

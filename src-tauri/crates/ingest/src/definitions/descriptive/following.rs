@@ -1,9 +1,9 @@
 //! "…, which is a contract that …", ": the …", "— that is, …": a name within a sentence, and after a mark what it is.
 
-use super::Reading;
 use super::clause::{has_capital, parts, word};
 use super::kind::{Kind, kind};
 use super::lists::{BEFORE, NEVER, PREPOSITION, RESTRICTOR, is_article, is_copula, is_plural};
+use super::reading::Reading;
 use super::tokens::Token;
 use std::ops::Range;
 

@@ -1,9 +1,9 @@
 //! "Money that is owed is called debt": what is described comes first, and then its name.
 
-use super::Reading;
 use super::clause::{has_capital, word};
 use super::kind::is_set_apart;
 use super::lists::{ADVERB, ANAPHOR, NEVER, PREPOSITION, is_article, is_copula};
+use super::reading::Reading;
 use super::tokens::Token;
 use std::ops::Range;
 

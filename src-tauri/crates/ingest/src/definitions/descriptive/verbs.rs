@@ -1,8 +1,8 @@
 //! "A merger occurs when …", "the term X refers to …": a name and a verb that explains it.
 
-use super::Reading;
 use super::clause::{Subject, beginnings, end_of_clause, has_capital, subject, word};
 use super::lists::ADVERB;
+use super::reading::Reading;
 use super::tokens::Token;
 
 pub(super) fn find(tokens: &[Token<'_>]) -> Vec<Reading> {
