@@ -360,7 +360,7 @@ fn a_configuration_that_contradicts_the_weights_is_one_clear_error() {
         "t5",
         "feed_forward_proj",
         json!("gated-gelu"),
-        "DenseReluDense.wi_1",
+        "DenseReluDense.wi_0",
     );
     check(
         "t5-whole",

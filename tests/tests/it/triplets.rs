@@ -26,13 +26,27 @@ const WHAT: [&str; 8] = [
     "retain the records of each transfer for at least eight years in order to show them",
 ];
 
-/// Eighty rules in ten documents.
+const WHEN: [&str; 10] = [
+    "Where a client asks for it",
+    "If the authority so decides",
+    "Where the market is closed",
+    "If a contract ends early",
+    "Where a fee is due",
+    "If a complaint is made",
+    "Where a branch is opened",
+    "If a limit is exceeded",
+    "Where a payment fails",
+    "If a register is lost",
+];
+
+/// Eighty rules in ten documents, no two of which are nearly the same.
 fn corpus() -> Option<Product> {
     let lexforge = Product::find()?;
-    for who in WHO {
+    for (document, who) in WHO.iter().enumerate() {
         let mut passages = String::new();
         for (number, duty) in WHAT.iter().enumerate() {
-            let text = format!("{number} Where a client asks for it, the {who} shall {duty}.");
+            let when = WHEN[(document + number) % WHEN.len()];
+            let text = format!("{when}, the {who} shall {duty}.");
             let line = json!({ "id": format!("{who}-{number}"), "text": text });
             passages.push_str(&(line.to_string() + "\n"));
         }
