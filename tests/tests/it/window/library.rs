@@ -189,7 +189,7 @@ async fn compare_two_versions(window: &Window) {
             .await;
         window.click("#about").await;
     }
-    let linked = "return window.__TAURI__.core.invoke('AuditRows', { limit: 50, before: null }).then(rows => rows.some(r => r.action === 'document.link'))";
+    let linked = "return window.__TAURI__.core.invoke('AuditRows', { filter: {}, limit: 50, before: null }).then(rows => rows.some(r => r.action === 'document.link'))";
     assert_eq!(window.ask(linked).await, true);
     window.click(".changes-link").await;
     window
