@@ -114,7 +114,7 @@ impl BertConfig {
     /// Reads and checks a configuration.
     ///
     /// # Errors
-    /// [`Code::ModelMissing`] where a number is missing or impossible, [`Code::ModelUnsupported`] where
+    /// [`ModelMissing`](lexforge_domain::Code::ModelMissing) where a number is missing or impossible, [`ModelUnsupported`](lexforge_domain::Code::ModelUnsupported) where
     /// a feature is not supported.
     pub fn of_value(value: serde_json::Value) -> Result<Self> {
         let config: Self =

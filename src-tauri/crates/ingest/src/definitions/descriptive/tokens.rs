@@ -22,7 +22,7 @@ impl Token<'_> {
     }
 }
 
-/// The sentences of a text without the marks that end them. Quotation marks and marks of citation ("[12]") are left out.
+/// The sentences of a text without the marks that end them. Quotation marks and marks of citation ("\[12\]") are left out.
 pub(super) fn sentences(text: &str) -> Vec<Vec<Token<'_>>> {
     let (mut all, mut sentence) = (Vec::new(), Vec::new());
     let mut at = 0;
@@ -115,7 +115,7 @@ fn word_end(text: &str, start: usize) -> usize {
     end
 }
 
-/// The length of a mark like "[12]" or "[a]" at the beginning of a text.
+/// The length of a mark like "\[12\]" or "\[a\]" at the beginning of a text.
 fn citation(text: &str) -> Option<usize> {
     let close = text.char_indices().take(12).find(|(_, c)| *c == ']')?.0;
     let within = text[1..close].trim();
