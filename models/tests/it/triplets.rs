@@ -120,7 +120,7 @@ fn what_cannot_be_learnt_is_left_out_or_refused_in_words() {
     let at = folder.path().join("folded");
     bundle(&at, &job(TripletLoss::Triplet), &triplets);
     run_well(&at, &models);
-    assert_eq!(result(&at).left_out["nothing_to_tell_apart"], 1);
+    assert_eq!(result(&at).left_out["triplets: nothing_to_tell_apart"], 1);
 
     let refused = |name: &str, job: &TrainJob, triplets: &[TripletItem], words: &str| {
         let at = folder.path().join(name);

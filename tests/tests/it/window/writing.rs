@@ -501,6 +501,7 @@ async fn word_a_prompt(window: &Window) {
 
 /// A schema of one's own is made, found when terms are looked for, and removed; a shipped one is changed and comes back.
 async fn name_classes(window: &Window) {
+    window.settings("review").await;
     window.click("#new-schema").await;
     window
         .until(
@@ -580,7 +581,6 @@ async fn name_classes(window: &Window) {
         "terms-more",
         "the focus goes back"
     );
-
     window.settings("review").await;
     let own = "#schema-house-rules-en";
     window.click(&format!("{own} summary")).await;
