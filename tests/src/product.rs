@@ -118,6 +118,18 @@ impl Product {
         self.path("user-state")
     }
 
+    /// Names of what stands in the folder of settings and secrets, sorted.
+    pub fn kept(&self) -> Vec<String> {
+        let mut names: Vec<String> = std::fs::read_dir(self.state())
+            .into_iter()
+            .flatten()
+            .flatten()
+            .map(|entry| entry.file_name().to_string_lossy().into_owned())
+            .collect();
+        names.sort();
+        names
+    }
+
     /// A command, not yet started.
     pub fn command<S: AsRef<OsStr>>(&self, arguments: &[S]) -> Command {
         let mut command = Command::new(&self.program);

@@ -3,6 +3,7 @@
 use lexforge_tests::product::{Product, refused};
 use lexforge_tests::repository::sample;
 use serde_json::Value;
+use std::collections::BTreeSet;
 use std::fs;
 use std::process::Command;
 
@@ -91,12 +92,17 @@ fn an_import_of_nothing_leaves_no_workspace() {
     let done = lexforge.run(&["import", "new.lexforge", bad.to_str().unwrap(), "--json"]);
     assert_eq!(done.code, 1, "{}", done.out);
     assert!(done.out.contains("not_a_pdf"), "{}", done.out);
-    let names: Vec<_> = fs::read_dir(lexforge.path(""))
+    let names: BTreeSet<_> = fs::read_dir(lexforge.path(""))
         .unwrap()
         .flatten()
-        .map(|entry| entry.file_name())
+        .map(|entry| entry.path())
         .collect();
-    assert_eq!(names, ["bad.pdf"], "something was left");
+    assert_eq!(
+        names,
+        BTreeSet::from([bad.clone(), lexforge.state()]),
+        "something was left"
+    );
+    assert_eq!(lexforge.kept(), ["logs"]);
     // One that was there before stays, and so does one in which something was found.
     lexforge.json(&["new", "old.lexforge"]);
     assert_eq!(

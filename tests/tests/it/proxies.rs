@@ -359,7 +359,7 @@ fn what_came_with_a_workspace_is_not_used_before_it_is_confirmed() {
         (0, 0),
         "something left unconfirmed"
     );
-    assert!(!lexforge.state().exists());
+    assert_eq!(lexforge.kept(), ["logs"], "a refusal left something");
 
     // Confirming shows what is confirmed; without a yes nothing is.
     put(&keys[0], &json!({"url": proxy.as_proxy()}));
