@@ -2,11 +2,13 @@
 //!
 //! Works on a sentence, an article or a whole document. English: quoted terms ("‘controller’ means …"),
 //! definition lists, lead-ins ("For the purposes of this Article, X means …"), short names ("… (the ‘Agency’)"),
-//! glossary sentences. In every language glossary tables (term and wording parted by a tab or a dash). Chinese:
+//! glossary sentences; and what describes a term in running text, which is marked as less sure. In every language glossary
+//! tables (term and wording parted by a tab or a dash). Chinese:
 //! "本办法所称 X，是指 …", "X 是指 …", "前款所称 X，包括 …". Korean: "“X”란 …을 말한다".
 
 mod chinese;
 mod continued;
+mod descriptive;
 mod english;
 mod found;
 mod glossary;
@@ -29,6 +31,9 @@ pub fn find(text: &str, language: Language) -> Vec<Definition> {
         Language::En | Language::Other => english::find(text),
     };
     add_apart(&mut found, glossary::find(text));
+    if matches!(language, Language::En | Language::Other) {
+        add_apart(&mut found, descriptive::find(text));
+    }
     with_scalar_offsets(text, found)
 }
 
@@ -89,7 +94,11 @@ fn with_scalar_offsets(text: &str, mut found: Vec<Found>) -> Vec<Definition> {
                 definition: f.definition,
                 start: scalar,
                 end,
-                kind: DefinitionKind::Legal,
+                kind: if f.descriptive {
+                    DefinitionKind::Descriptive
+                } else {
+                    DefinitionKind::Legal
+                },
             }
         })
         .collect()

@@ -11,6 +11,8 @@ pub(super) struct Found {
     pub(super) definition: String,
     pub(super) start: usize,
     pub(super) end: usize,
+    /// It describes the term in running text, without a legal form of words.
+    pub(super) descriptive: bool,
 }
 
 impl Found {
@@ -31,6 +33,7 @@ impl Found {
             definition: joined(wording),
             start,
             end,
+            descriptive: false,
         };
         (!found.term.is_empty() && found.definition.chars().count() > 1).then_some(found)
     }

@@ -217,7 +217,7 @@ fn definitions_of_european_acts() {
         let act = name.rsplit_once("_art").unwrap().0.to_owned();
         let text = std::fs::read_to_string(&path).unwrap();
         let found = find(&text, Language::En);
-        found_count += found.len();
+        found_count += found.iter().filter(|d| d.kind.is_legal()).count();
         for gold in gold.iter().filter(|g| g["regulation"] == act.as_str()) {
             let (term, wording) = (
                 fold(gold["term"].as_str().unwrap()),
@@ -302,11 +302,14 @@ fn sentences_of_textbooks_that_define() {
             hit as f64 / (hit + wrong) as f64,
             hit as f64 / (hit + missed) as f64,
         );
-        println!(
-            "DEFT {part}: precision {precision:.3}, recall {recall:.3}, F1 {:.3}",
-            2.0 * precision * recall / (precision + recall)
-        );
-        assert!(precision > 0.5);
+        let f1 = 2.0 * precision * recall / (precision + recall);
+        println!("DEFT {part}: precision {precision:.3}, recall {recall:.3}, F1 {f1:.3}");
+        let least = if part == "dev" {
+            (0.9, 0.6)
+        } else {
+            (0.8, 0.45)
+        };
+        assert!(precision >= least.0 && f1 >= least.1, "{part}");
     }
 }
 

@@ -1,0 +1,94 @@
+//! Definitions in running text: prose that says what something is without a legal form of words.
+//!
+//! "Liquidity risk is the risk that …", "Money that is owed is called debt", "leases, which are contracts that …". There is no
+//! tagger: a sentence is read as words and marks, and a form of words counts only together with what stands around it. The
+//! subject is a name and no pronoun; what is said of it names a kind (see `kind`) and does not judge. Each form has the least
+//! score at which what it finds mostly defines.
+
+mod clause;
+mod copula;
+mod following;
+mod kind;
+mod lists;
+mod naming;
+mod reading;
+mod tokens;
+mod verbs;
+
+use super::found::Found;
+use reading::Reading;
+use std::ops::Range;
+use tokens::Token;
+
+/// The definitions in running text, in byte offsets. A stretch of words is in one of them at most.
+pub(super) fn find(text: &str) -> Vec<Found> {
+    let mut found: Vec<Found> = Vec::new();
+    for sentence in tokens::sentences(text) {
+        if sentence.len() < SHORTEST {
+            continue;
+        }
+        // "Firms shall keep a file, which is a record that …" says what to do.
+        let duty = sentence
+            .iter()
+            .any(|t| matches!(&*t.word, "shall" | "must" | "should"));
+        let readings = copula::find(&sentence)
+            .into_iter()
+            .chain(naming::find(&sentence))
+            .chain(verbs::find(&sentence))
+            .chain(following::find(&sentence));
+        for reading in readings.filter(|r| (r.plain || !duty) && describes(&sentence, r)) {
+            if let Some(one) = placed(text, &sentence, &reading)
+                && !found.iter().any(|f| f.start < one.end && one.start < f.end)
+            {
+                found.push(one);
+            }
+        }
+    }
+    found
+}
+
+/// Whether what is said can be a description and what it is said of a name: "is used in …", "please refer to …" say neither.
+fn describes(sentence: &[Token<'_>], reading: &Reading) -> bool {
+    let word = |at: usize| sentence.get(at).map_or("", |t| &*t.word);
+    let (term, said) = (word(reading.term.start), word(reading.wording.start));
+    let after = word(reading.wording.start + 1);
+    let verb =
+        (said.ends_with("ing") || said.ends_with("ed")) && matches!(after, "a" | "an" | "the");
+    !(verb
+        || matches!(term, "please" | "upon" | "inter")
+        || matches!(
+            said,
+            "in" | "throughout"
+                | "under"
+                | "above"
+                | "below"
+                | "within"
+                | "on"
+                | "at"
+                | "and"
+                | "or"
+                | "not"
+                | "be"
+                | ","
+        ))
+}
+
+/// Words and marks of the shortest sentence that can define.
+const SHORTEST: usize = 6;
+
+fn placed(text: &str, sentence: &[Token<'_>], reading: &Reading) -> Option<Found> {
+    let bytes = |range: &Range<usize>| {
+        let last = sentence.get(range.end.checked_sub(1)?)?;
+        Some(sentence.get(range.start)?.start..last.end)
+    };
+    let (term, wording) = (bytes(&reading.term)?, bytes(&reading.wording)?);
+    let mut found = Found::at(text, &text[term.clone()], term.start, wording.clone())?;
+    // What is said may come first: "money that is owed is called debt".
+    found.start = term.start.min(wording.start);
+    found.end = term.end.max(found.end);
+    found.descriptive = true;
+    Some(found)
+}
+
+#[cfg(test)]
+mod tests;

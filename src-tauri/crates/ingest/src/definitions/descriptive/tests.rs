@@ -1,0 +1,88 @@
+//! Descriptions in running text, form by form.
+
+use crate::definitions::find as all;
+use lexforge_domain::term::DefinitionKind;
+use lexforge_domain::text::Language;
+
+fn check(text: &str, expected: &[(&str, &str)]) {
+    let found = all(text, Language::En);
+    let pairs: Vec<(&str, &str)> = found
+        .iter()
+        .map(|d| (d.term.as_str(), d.definition.as_str()))
+        .collect();
+    assert_eq!(pairs, expected, "{text:?}");
+    for one in &found {
+        let span: String = text
+            .chars()
+            .skip(one.start)
+            .take(one.end - one.start)
+            .collect();
+        assert!(
+            span.contains(&one.term) && span.contains(&one.definition),
+            "{span:?}"
+        );
+    }
+}
+
+#[test]
+fn the_name_comes_last() {
+    check(
+        "Ropes that hold up a mast are called stays.",
+        &[("stays", "Ropes that hold up a mast")],
+    );
+    check(
+        "When the tide neither rises nor falls, it is called slack water.",
+        &[("slack water", "When the tide neither rises nor falls")],
+    );
+    check("It is called a keel by most sailors in this port.", &[]);
+    check("The Old Harbour is often called the Basin.", &[]);
+}
+
+#[test]
+fn a_name_within_a_sentence() {
+    check(
+        "The deck has scuppers, which are openings that let water run off.",
+        &[("scuppers", "openings that let water run off")],
+    );
+    check(
+        "They steer by dead reckoning — that is, the estimate of a position from speed and time.",
+        &[(
+            "dead reckoning",
+            "the estimate of a position from speed and time",
+        )],
+    );
+    check(
+        "He carried a sextant, an instrument that measures angles.",
+        &[("sextant", "an instrument that measures angles")],
+    );
+    check("They saw a pilot, a buoy that swung, and a light.", &[]);
+}
+
+#[test]
+fn verbs_that_explain() {
+    check(
+        "Demurrage refers to the charge for a ship kept too long in port.",
+        &[("Demurrage", "the charge for a ship kept too long in port.")],
+    );
+    check(
+        "A collision occurs when two ships touch each other at sea.",
+        &[("collision", "two ships touch each other at sea")],
+    );
+    check("Sailors refer to this wind as a gale of the north.", &[]);
+}
+
+#[test]
+fn duties_define_nothing_and_legal_forms_are_surer() {
+    check(
+        "A master shall keep a log, which is a record that shows each day.",
+        &[],
+    );
+    let kinds: Vec<DefinitionKind> = all(
+        "‘Log’ means a record of a voyage. A tiller is a bar that turns a rudder.",
+        Language::En,
+    )
+    .iter()
+    .map(|d| d.kind)
+    .collect();
+    assert_eq!(kinds, [DefinitionKind::Legal, DefinitionKind::Descriptive]);
+}
