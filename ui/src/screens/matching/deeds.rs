@@ -293,8 +293,14 @@ fn send(app: App, said: MatchDecide, then: impl FnOnce() + 'static) {
         let kept = call(commands::DecideMatch { said }).await;
         place.deciding.set(false);
         match kept {
-            Ok(_) => {
+            Ok(kept) => {
                 place.unkept.set(None);
+                // Before the rule is read again the next key may come, which must not go by what stood before.
+                place.detail.value.update(|detail| {
+                    if let Some(detail) = detail {
+                        take_in(detail, &kept);
+                    }
+                });
                 then();
                 refresh(app);
                 app.reload();
@@ -306,6 +312,26 @@ fn send(app: App, said: MatchDecide, then: impl FnOnce() + 'static) {
             Err(failure) => app.failure.set(Some(failure)),
         }
     });
+}
+
+/// What was decided, in the rule as it was read before.
+fn take_in(detail: &mut MatchedRule, kept: &[MatchDecision]) {
+    let of_rule = |decision: &&MatchDecision| decision.rule.id == detail.row.rule.id;
+    let Some(decision) = kept.iter().find(of_rule) else {
+        return;
+    };
+    let status = match decision {
+        MatchDecision {
+            undecided: true, ..
+        } => "unreviewed",
+        MatchDecision { accepted: true, .. } => "accepted",
+        _ => "corrected",
+    };
+    detail.row.status = status.to_owned();
+    detail.verdict = decision.verdict;
+    detail.relation = decision.relation;
+    detail.policies = decision.policies.clone();
+    detail.row.decision = Some(decision.clone());
 }
 
 fn decide(app: App, rule: &MatchedRule, said: MatchDecide, told: String, go_on: bool) {
