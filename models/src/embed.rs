@@ -55,6 +55,7 @@ pub fn embed(
         reading = reading::with_adapter(reading, adapter.sidecar());
     }
     reading.pooling = job.pooling.unwrap_or(reading.pooling);
+    reading.causal = job.causal.unwrap_or(reading.causal);
     reading.normalize = job.normalize.unwrap_or(reading.normalize);
     reading.max_length = job.max_length.unwrap_or(reading.max_length);
     let reader = Reader::open(&folder, &reading, adapter.as_ref(), device)?;

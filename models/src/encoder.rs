@@ -12,7 +12,7 @@ use crate::reading;
 use crate::recompute::{Stack, Way, gradient_of};
 use crate::sizes::Sizes;
 use crate::tokenizer::TextTokenizer;
-use lexforge_domain::protocol::Pooling;
+use lexforge_domain::protocol::{Pooling, TextReading};
 use std::ops::Range;
 use std::path::Path;
 use tch::{Device, Kind, Tensor};
@@ -143,6 +143,36 @@ impl Vectors for Encoder {
     }
 }
 
+/// An encoder that pools as a stage asks.
+pub struct PooledEncoder<'a> {
+    /// The encoder.
+    pub encoder: &'a Encoder,
+    /// How token vectors become one vector.
+    pub pooling: Pooling,
+}
+
+impl Vectors for PooledEncoder<'_> {
+    fn device(&self) -> Device {
+        self.encoder.device
+    }
+
+    fn sizes(&self) -> Sizes {
+        self.encoder.sizes
+    }
+
+    fn pooling(&self) -> Pooling {
+        self.pooling
+    }
+
+    fn dense(&self) -> &[Dense] {
+        &self.encoder.dense
+    }
+
+    fn stack(&self, packed: &Packed, pass: Pass) -> Result<Stack<'_>> {
+        self.encoder.model.stack(packed, pass)
+    }
+}
+
 /// Texts packed by length.
 struct Sorted {
     packed: Packed,
@@ -205,10 +235,23 @@ impl Encoder {
         max_length: usize,
         device: Device,
     ) -> Result<Self> {
+        let reading = TextReading {
+            pooling,
+            max_length,
+            ..reading::of_folder(folder)?
+        };
+        Self::open_to_read(folder, &reading, device)
+    }
+
+    /// The same, to read texts in a way of one's own: its pooling, its length, its dense layers, and whether tokens see
+    /// those before them alone.
+    ///
+    /// # Errors
+    /// As [`Encoder::open`].
+    pub fn open_to_read(folder: &Path, reading: &TextReading, device: Device) -> Result<Self> {
         let config = Config::of_folder(folder)?;
         let sizes = config.sizes();
-        let max_length = max_length.min(sizes.positions);
-        let reading = reading::of_folder(folder)?;
+        let max_length = reading.max_length.min(sizes.positions);
         let attention = match reading.causal {
             true => Attention::Causal,
             false => Attention::Bidirectional,
@@ -218,7 +261,7 @@ impl Encoder {
             sizes,
             max_length,
             model: config.load_seeing(folder, attention, device)?,
-            pooling,
+            pooling: reading.pooling,
             dense: reading
                 .dense
                 .iter()

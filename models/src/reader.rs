@@ -64,24 +64,16 @@ impl Reader {
         reading.max_length = reading.max_length.min(config.sizes().positions);
         let mut model = match config {
             // A decoder that is published as an encoder is run as one.
-            Config::Decoder(_) if reading.causal => Model::Encoder(Encoder::open(
-                folder,
-                reading.pooling,
-                reading.max_length,
-                device,
-            )?),
+            Config::Decoder(_) if reading.causal => {
+                Model::Encoder(Encoder::open_to_read(folder, &reading, device)?)
+            }
             Config::Decoder(_) if !reading.dense.is_empty() => {
                 return Err(modules::refused(
                     modules::MODULES_FILE,
                     "The model is a decoder with dense layers after it, which are not computed together with an adapter.",
                 ));
             }
-            Config::Encoder(_) => Model::Encoder(Encoder::open(
-                folder,
-                reading.pooling,
-                reading.max_length,
-                device,
-            )?),
+            Config::Encoder(_) => Model::Encoder(Encoder::open_to_read(folder, &reading, device)?),
             Config::Decoder(_) => {
                 let kind = device::kind(Precision::Auto, device);
                 Model::Decoder(LanguageModel::open(folder, Some(kind), device)?)

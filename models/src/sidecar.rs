@@ -61,9 +61,11 @@ impl Sidecar {
                 Objective::Triplets(triplets) => {
                     Some((triplets.pooling, Default::default(), triplets.temperature))
                 }
-                Objective::Joint { temperature, .. } => {
-                    Some((Pooling::Mean, Default::default(), *temperature))
-                }
+                Objective::Joint {
+                    temperature,
+                    pooling,
+                    ..
+                } => Some((*pooling, Default::default(), *temperature)),
                 _ => None,
             });
         let (pooling, [instruction, passage], temperature) =

@@ -3,6 +3,7 @@
 use crate::classifier::PairTokens;
 use crate::{Error, Result, vocabulary};
 use lexforge_domain::Code;
+use std::ops::Range;
 use std::path::Path;
 use tokenizers::{Tokenizer, TruncationParams};
 
@@ -101,6 +102,38 @@ impl TextTokenizer {
                 }
             })
             .collect())
+    }
+
+    /// The tokens of a text and those among them that stand for some of its bytes; none where the text is longer than is
+    /// read, so that the bytes could lie beyond the cut.
+    ///
+    /// # Errors
+    /// Where the tokenizer refuses the text.
+    pub fn placed(
+        &self,
+        text: &str,
+        bytes: &Range<usize>,
+    ) -> Result<Option<(Vec<u32>, Range<usize>)>> {
+        let encoding = self.tokenizer.encode(text, true).map_err(|e| {
+            Error::told(
+                Code::Internal,
+                format!("The tokenizer failed: {e}."),
+                "Check the input's texts.",
+            )
+        })?;
+        if !encoding.get_overflowing().is_empty() {
+            return Ok(None);
+        }
+        let special = encoding.get_special_tokens_mask();
+        let within = |&(i, &(start, end)): &(usize, &(usize, usize))| {
+            special[i] == 0 && start < bytes.end && end > bytes.start
+        };
+        let mut tokens = encoding.get_offsets().iter().enumerate().filter(within);
+        let range = match tokens.next() {
+            Some((first, _)) => first..tokens.next_back().map_or(first, |(last, _)| last) + 1,
+            None => 0..0,
+        };
+        Ok(Some((encoding.get_ids().to_vec(), range)))
     }
 
     /// Tokenizes pairs of texts for a cross-encoder; a pair that is too long loses tokens of its longer

@@ -320,7 +320,7 @@ pub fn stages_of(preset: Preset) -> &'static [&'static str] {
         Preset::QuickLook | Preset::TermgptPaper | Preset::Thorough => {
             &["sft", "sentence", "token"]
         }
-        Preset::Joint => &["sft", "joint"],
+        Preset::Joint | Preset::EncoderJoint => &["joint"],
         Preset::Retrieval => &["retrieval"],
         Preset::Nmixx => &["triplets"],
     }

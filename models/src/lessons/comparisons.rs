@@ -1,9 +1,9 @@
 //! Stages that compare vectors: questions with choices, and in the joint variant terms with terms too.
 
 use super::lesson::{Batch, Learnt, Lesson, Material, TOO_LONG, Trainee, count};
+use super::placed::{Encoded, Reader, Tokens};
 use crate::encoder::Text;
 use crate::infonce::{Comparison, Item};
-use crate::language::{Language, LanguageModel};
 use crate::loss::VectorLoss;
 use crate::mentions::{mentions, replaced};
 use crate::{Error, Result, gradients};
@@ -12,13 +12,6 @@ use lexforge_domain::qca::QcaLevel;
 use std::collections::{BTreeMap, HashMap};
 use std::ops::Range;
 use tch::{Kind, Tensor};
-
-/// A text as tokens, and which of them are pooled.
-#[derive(Clone, Debug, Default)]
-struct Tokens {
-    ids: Vec<u32>,
-    pooled: Range<usize>,
-}
 
 /// Items of one part of the data with their distinct texts.
 #[derive(Default)]
@@ -77,7 +70,7 @@ pub(super) fn sentences(
 /// The joint variant: sentence level and token level in one pass. A term's vector is the mean over its
 /// tokens; its positive is the same term in another sentence, its negatives the wrong terms in its place.
 pub(super) fn joint(
-    model: &LanguageModel,
+    reader: &Reader<'_>,
     material: &Material,
     temperature: f64,
     weights: [f64; 2],
@@ -87,26 +80,8 @@ pub(super) fn joint(
         let mut builder = Builder::default();
         for item in items {
             match item.level {
-                QcaLevel::Sentence => {
-                    let mut number = |text: &str| -> Result<usize> {
-                        builder.number((text.to_owned(), 0..0), || {
-                            whole(&model.language, "", text, material.longest)
-                        })
-                    };
-                    let item = Item {
-                        anchor: item.anchor,
-                        answer_group: item.answer_group,
-                        question: number(&item.question)?,
-                        answer: number(&item.answer)?,
-                        negatives: item
-                            .negatives
-                            .iter()
-                            .map(|text| number(text))
-                            .collect::<Result<_>>()?,
-                    };
-                    builder.set.items.push((0, item));
-                }
-                QcaLevel::Token => builder.term(&model.language, item, material.longest)?,
+                QcaLevel::Sentence => builder.sentence(reader, item)?,
+                QcaLevel::Token => builder.term(reader, item)?,
             }
         }
         Ok(builder.set)
@@ -121,23 +96,9 @@ pub(super) fn joint(
         levels: weights.map(level).to_vec(),
         in_batch: true,
         pool: NegativePool::Batch,
-        pooling: Pooling::Mean,
+        pooling: reader.pooling(),
         batch_size,
     })
-}
-
-/// A text, and whether it was cut.
-type Encoded = (Tokens, bool);
-
-fn whole(language: &Language, instruction: &str, text: &str, longest: usize) -> Result<Encoded> {
-    let compared = language.compared(instruction, text, longest)?;
-    Ok((
-        Tokens {
-            ids: compared.ids,
-            pooled: compared.pooled,
-        },
-        compared.cut,
-    ))
 }
 
 /// Numbers the distinct texts of a set.
@@ -164,34 +125,44 @@ impl Builder {
         Ok(self.set.texts.len() - 1)
     }
 
+    fn sentence(&mut self, reader: &Reader<'_>, item: &TrainItem) -> Result<()> {
+        let mut number = |text: &str| self.number((text.to_owned(), 0..0), || reader.text(text));
+        let item = Item {
+            anchor: item.anchor,
+            answer_group: item.answer_group,
+            question: number(&item.question)?,
+            answer: number(&item.answer)?,
+            negatives: item
+                .negatives
+                .iter()
+                .map(|text| number(text))
+                .collect::<Result<_>>()?,
+        };
+        self.set.items.push((0, item));
+        Ok(())
+    }
+
     /// A term in its sentence; none where it would lie beyond the longest length.
     fn placed(
         &mut self,
-        language: &Language,
+        reader: &Reader<'_>,
         text: &str,
         bytes: Range<usize>,
-        longest: usize,
     ) -> Result<Option<usize>> {
-        let encoded = language.encode(text)?;
-        let pooled = encoded.of_bytes(&bytes);
-        if pooled.is_empty() || encoded.ids.len() >= longest {
+        let Some(tokens) = reader.term(text, &bytes)? else {
             return Ok(None);
-        }
-        let mut ids = encoded.ids;
-        ids.push(language.end());
-        self.number((text.to_owned(), bytes), || {
-            Ok((Tokens { ids, pooled }, false))
-        })
-        .map(Some)
+        };
+        self.number((text.to_owned(), bytes), || Ok((tokens, false)))
+            .map(Some)
     }
 
-    fn term(&mut self, language: &Language, item: &TrainItem, longest: usize) -> Result<()> {
+    fn term(&mut self, reader: &Reader<'_>, item: &TrainItem) -> Result<()> {
         let left = &mut self.set.left_out;
         let Some(rephrased) = &item.rephrased else {
             count(left, "no_rephrased_sentence", 1);
             return Ok(());
         };
-        let (rule, rephrased) = (language.harmless(&item.rule), language.harmless(rephrased));
+        let (rule, rephrased) = (reader.harmless(&item.rule), reader.harmless(rephrased));
         let all: Vec<&str> = item
             .negatives
             .iter()
@@ -203,14 +174,12 @@ impl Builder {
             count(left, "term_not_in_sentence", 1);
             return Ok(());
         };
-        let question = self.placed(language, &rule, in_rule, longest)?;
-        let answer = self.placed(language, &rephrased, in_sentence, longest)?;
+        let question = self.placed(reader, &rule, in_rule)?;
+        let answer = self.placed(reader, &rephrased, in_sentence)?;
         let mut negatives = Vec::with_capacity(item.negatives.len());
         for other in &item.negatives {
             match replaced(&rephrased, &item.answer, other, &all) {
-                Some(wrong) => {
-                    negatives.extend(self.placed(language, &wrong.text, wrong.first, longest)?)
-                }
+                Some(wrong) => negatives.extend(self.placed(reader, &wrong.text, wrong.first)?),
                 None => count(&mut self.set.left_out, "wrong_term_unusable", 1),
             }
         }
@@ -288,14 +257,13 @@ fn questions(
         }
         Trainee::Decoder(model) => {
             for (asked, text) in texts {
-                let (tokens, cut) = whole(
-                    &model.language,
-                    if asked { instruction } else { "" },
-                    text,
-                    longest,
-                )?;
-                set.cut += usize::from(cut);
-                set.texts.push(tokens);
+                let asked = if asked { instruction } else { "" };
+                let compared = model.language.compared(asked, text, longest)?;
+                set.cut += usize::from(compared.cut);
+                set.texts.push(Tokens {
+                    ids: compared.ids,
+                    pooled: compared.pooled,
+                });
             }
         }
     }

@@ -1,7 +1,7 @@
 //! A stage's items and loss, the model that learns from them, and the data that all stages of a job share.
 
 use crate::data::{Records, TextLine};
-use crate::encoder::{DecoderVectors, Encoder, Vectors};
+use crate::encoder::{DecoderVectors, Encoder, PooledEncoder, Vectors};
 use crate::language::LanguageModel;
 use crate::lora::Linear;
 use crate::ranks::Ranks;
@@ -65,14 +65,14 @@ impl Trainee {
         }
     }
 
-    /// The model as one that turns texts into vectors. An encoder pools as it was opened to.
+    /// The model as one that turns texts into vectors.
     pub fn with_vectors<T>(
         &self,
         pooling: Pooling,
         act: impl FnOnce(&dyn Vectors) -> Result<T>,
     ) -> Result<T> {
         match self {
-            Self::Encoder(encoder) => act(encoder),
+            Self::Encoder(encoder) => act(&PooledEncoder { encoder, pooling }),
             Self::Decoder(model) => act(&DecoderVectors {
                 decoder: model.decoder.as_ref(),
                 pooling,

@@ -5,6 +5,7 @@ mod answers;
 mod comparisons;
 mod lesson;
 mod mining;
+mod placed;
 mod retrieval;
 mod rules;
 mod terms;
@@ -19,6 +20,7 @@ use crate::encoder::Vectors;
 use crate::{Error, Result, gradients};
 use lexforge_domain::Code;
 use lexforge_domain::protocol::{Objective, StageSpec};
+use placed::Reader;
 use rand::SeedableRng;
 use rand::seq::SliceRandom;
 use rand_chacha::ChaCha8Rng;
@@ -58,8 +60,9 @@ pub fn of_stage(
             temperature,
             sentence,
             token,
+            pooling,
         } => Box::new(comparisons::joint(
-            trainee.decoder()?,
+            &Reader::of(trainee, *pooling, material.longest),
             material,
             *temperature,
             [*sentence, *token],

@@ -78,6 +78,7 @@ fn complaint(stage: &StageSpec) -> Option<&'static str> {
             temperature,
             sentence,
             token,
+            ..
         } => {
             let weights = *sentence >= 0.0 && *token >= 0.0 && positive(sentence + token);
             (!positive(*temperature) || !weights).then_some(

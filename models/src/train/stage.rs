@@ -30,6 +30,7 @@ pub(super) fn trainee(settings: &TrainSettings, folder: &Path, longest: usize) -
             Objective::Sentence(sentence) => Some(sentence.pooling),
             Objective::Retrieval(retrieval) => Some(retrieval.pooling),
             Objective::Triplets(triplets) => Some(triplets.pooling),
+            Objective::Joint { pooling, .. } => Some(*pooling),
             _ => None,
         });
     Ok(Trainee::Encoder(Encoder::open(

@@ -165,6 +165,27 @@ fn a_trained_adapter_changes_the_vectors_and_a_foreign_one_is_refused() {
     assert!(message.contains("IA3"), "{message}");
 }
 
+/// A decoder's first token sees what follows it, unless it reads as when it writes.
+#[test]
+fn a_decoder_reads_in_both_directions_or_as_it_writes() {
+    let folder = tempfile::tempdir().unwrap();
+    tiny_models(folder.path());
+    formula::tiny_decoder(folder.path());
+    let texts = ["the board shall report", "the board shall audit"];
+    let of = |name: &str, pooling, causal| {
+        let change = |job: &mut lexforge_domain::protocol::EmbedJob| {
+            job.model.name = formula::DECODER.into();
+            job.pooling = Some(pooling);
+            job.causal = causal;
+        };
+        let rows = embed(folder.path(), name, change, &texts);
+        largest_difference(&rows[..1], &rows[1..])
+    };
+    assert!(of("both", Pooling::Cls, None) > 1e-4);
+    assert_eq!(of("written", Pooling::Cls, Some(true)), 0.0);
+    assert!(of("last", Pooling::Last, Some(true)) > 1e-4);
+}
+
 #[test]
 fn no_texts_are_an_empty_table() {
     let folder = tempfile::tempdir().unwrap();

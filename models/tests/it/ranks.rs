@@ -2,7 +2,7 @@
 
 use crate::common::stages::*;
 use crate::common::*;
-use lexforge_domain::protocol::{Event, Objective, QuestionForm, TokenLossKind, TrainJob};
+use lexforge_domain::protocol::{Event, Objective, Pooling, QuestionForm, TokenLossKind, TrainJob};
 use std::collections::BTreeMap;
 use std::net::TcpListener;
 use std::path::{Path, PathBuf};
@@ -103,6 +103,7 @@ fn two_ranks_have_the_losses_of_one_process() {
                 temperature: 0.07,
                 sentence: 0.4,
                 token: 0.6,
+                pooling: Pooling::Mean,
             },
         ),
     ];

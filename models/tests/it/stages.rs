@@ -88,6 +88,7 @@ fn every_objective_learns_and_its_adapter_is_the_same_in_micro_batches() {
         temperature: 0.07,
         sentence: 0.4,
         token: 0.6,
+        pooling: Pooling::Mean,
     };
     let objectives = [
         (
@@ -141,6 +142,53 @@ fn every_objective_learns_and_its_adapter_is_the_same_in_micro_batches() {
         assert_ne!(together, straight, "{name}");
         let difference = difference(&pieces, &together);
         assert!(difference < 1e-4, "{name}: {difference}");
+    }
+}
+
+/// Sentences and terms in one pass, on an encoder, whatever its pooling (METHODS §1.3).
+#[test]
+fn an_encoder_learns_sentences_and_terms_together() {
+    let bench = Bench::new();
+    for pooling in [Pooling::Mean, Pooling::Cls, Pooling::Last, Pooling::Max] {
+        let joint = |sentence, token| Objective::Joint {
+            temperature: 0.07,
+            sentence,
+            token,
+            pooling,
+        };
+        let mut job = train_job();
+        job.settings.stages = vec![stage(joint(0.4, 0.6))];
+        job.settings.lora.dropout = 0.0;
+        let name = pooling.tag();
+        let (both, straight) = bench.trained(name, &job);
+        let learnt = &both.stages[0];
+        assert!(
+            learnt.last_loss < learnt.first_loss && learnt.items == 60,
+            "{name}: {learnt:?}"
+        );
+
+        // The loss before the first step is the weighted sum of that of each level alone.
+        let mut first = |sentence, token| {
+            job.settings.stages = vec![stage(joint(sentence, token))];
+            job.settings.stages[0].max_steps = Some(1);
+            let label = format!("{name}-{sentence}-{token}");
+            bench.trained(&label, &job).0.stages[0].dev_loss_before
+        };
+        let [sentences, terms, together] =
+            [(1.0, 0.0), (0.0, 1.0), (0.4, 0.6)].map(|(s, t)| first(s, t).unwrap());
+        assert!(
+            (0.4 * sentences + 0.6 * terms - together).abs() < 1e-5,
+            "{name}: {sentences}, {terms}, {together}"
+        );
+        assert!(sentences > 0.0 && terms > 0.0);
+
+        job.settings.stages = vec![stage(joint(0.4, 0.6))];
+        job.settings.stages[0].max_steps = Some(3);
+        let (_, together) = bench.trained(&format!("{name}-together"), &job);
+        job.settings.stages[0].micro_batch = Some(2);
+        let (_, pieces) = bench.trained(&format!("{name}-pieces"), &job);
+        assert_ne!(together, straight, "{name}");
+        assert!(difference(&pieces, &together) < 1e-4, "{name}");
     }
 }
 

@@ -90,3 +90,50 @@ fn systems_stand_side_by_side_and_are_asked_once() {
         refused(&done, "invalid_request");
     }
 }
+
+#[test]
+fn questions_are_asked_as_they_are_and_under_attack() {
+    let Some(lexforge) = frozen() else {
+        return;
+    };
+    let words = [
+        "bench",
+        WS,
+        "--attack",
+        "--systems",
+        "tfidf,base lexforge-demo,base nowhere",
+    ];
+    let table = lexforge.json(&words);
+    let counts = table["attacked"].as_array().unwrap();
+    assert_eq!(counts.len(), 7);
+    let count = |attack: &str| {
+        let found = counts.iter().find(|c| c[0] == attack).unwrap();
+        found[1].as_u64().unwrap()
+    };
+    assert!(count("typo") > 10 && count("number") > 0, "{counts:?}");
+    let rows = table["rows"].as_array().unwrap();
+    for row in rows {
+        let attack = row["attack"].as_str().unwrap();
+        assert_eq!(row["n"].as_u64(), Some(count(attack)), "{row}");
+        let kept = ["typo", "homoglyph", "clause_order", "paraphrase"].contains(&attack);
+        assert_eq!(row["keeps_the_sense"], kept);
+        let (p, corrected) = (&row["accuracy"]["p_value"], &row["accuracy"]["p_holm"]);
+        assert!(corrected.as_f64() >= p.as_f64(), "{row}");
+    }
+    // A question in letters that only look alike has no word in common with its choices for one who counts words.
+    let of = |system: &str, attack: &str| {
+        let found = rows
+            .iter()
+            .find(|r| r["system"] == system && r["attack"] == attack);
+        found.unwrap()
+    };
+    let gap = &of("tfidf", "homoglyph")["gap"];
+    assert!(gap["after"].as_f64() < gap["before"].as_f64(), "{gap}");
+    assert!(of(DEMO, "typo")["gap"].is_null(), "likelihood has no gap");
+    assert_eq!(table["missing"][0]["system"], "base nowhere");
+    assert_eq!(
+        lexforge.json(&words),
+        table,
+        "the second time says the same"
+    );
+}

@@ -312,6 +312,7 @@ pub fn embed_job(model: &str, max_length: usize) -> EmbedJob {
         input: "inputs/texts.jsonl".into(),
         output: "out/embeddings.safetensors".into(),
         pooling: Some(Pooling::Mean),
+        causal: None,
         normalize: Some(true),
         max_length: Some(max_length),
         side: TextSide::Plain,

@@ -57,7 +57,9 @@ pub use llm::{
     WrittenTriplet, read_answer, read_judgement, read_paraphrase, read_queries, read_variants,
     turned_down,
 };
-pub use offline::{DraftedTriplets, OfflineTriplets, OfflineWriter, TripletDraft};
+pub use offline::{
+    DraftedTriplets, OfflineTriplets, OfflineWriter, SimilarTerms, TripletDraft, attacked,
+};
 pub use reasons::{Rejection, Skip, SkipReason};
 pub use usage::Usage;
 pub use validate::{GROUNDED, validate};

@@ -23,7 +23,7 @@ pub fn read(text: &str) -> Result<Vec<ShiftType>, String> {
         let plain = |c: char| c.is_ascii_lowercase() || c.is_ascii_digit() || c == '_' || c == '.';
         if shift.tag.is_empty() || !shift.tag.chars().all(plain) {
             return Err(format!(
-                "the tag {:?} is not of small letters, digits, _ and .",
+                "the tag {:?} may have small letters, digits, underscores and points only",
                 shift.tag
             ));
         }

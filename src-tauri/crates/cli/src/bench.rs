@@ -4,7 +4,7 @@ use crate::bench_args::BenchArgs;
 use crate::exam::{exam_table, terms_table};
 use crate::output::{Outcome, Output, done, interval, p_value, share};
 use crate::terminal::Terminal;
-use lexforge_domain::api::{BenchTable, ExamSample};
+use lexforge_domain::api::{AttackTable, BenchTable, ExamSample};
 use lexforge_engine::{BenchRequest, Engine, ExamBenchRequest, TermsBenchRequest};
 use std::fmt::Write as _;
 
@@ -48,11 +48,62 @@ pub fn bench(args: &BenchArgs, out: &Output) -> Outcome {
         systems: args.systems.clone(),
         baseline: args.baseline.clone(),
     };
+    if args.attack {
+        let table = engine.evaluation().bench_attacked(&request, &watcher);
+        watcher.finish();
+        let table = table?;
+        out.document(&table, || under_attack(&table));
+        return done();
+    }
     let table = engine.evaluation().bench(&request, &watcher);
     watcher.finish();
     let table = table?;
     out.document(&table, || shown(&table));
     done()
+}
+
+fn under_attack(table: &AttackTable) -> String {
+    let counts: Vec<String> = table
+        .attacked
+        .iter()
+        .map(|(attack, n)| format!("{} {n}", attack.tag()))
+        .collect();
+    let mut text = format!(
+        "{} test questions under attack: {} · snapshot {}",
+        table.n,
+        counts.join(", "),
+        table.dataset
+    );
+    for row in &table.rows {
+        let (one, d) = (&row.accuracy, &row.accuracy.comparison.difference);
+        let _ = write!(
+            text,
+            "\n  {:<28}{:<12}{:<13}{:<15}{} → {}  {} corrected {}, n {}",
+            row.system,
+            row.scorer,
+            row.attack.tag(),
+            if row.keeps_the_sense {
+                "sense kept"
+            } else {
+                "sense changed"
+            },
+            share(one.comparison.before),
+            share(one.comparison.after),
+            interval(d.value, [d.low, d.high]),
+            p_value(one.p_holm),
+            row.n,
+        );
+        if let Some(gap) = &row.gap {
+            let _ = write!(text, "  gap {} → {}", share(gap.before), share(gap.after));
+        }
+    }
+    for one in &table.missing {
+        let _ = write!(text, "\n  missing: {}: {}", one.system, one.failure.message);
+    }
+    for note in &table.notes {
+        let _ = write!(text, "\n  note: {note}");
+    }
+    text
 }
 
 fn shown(table: &BenchTable) -> String {

@@ -12,12 +12,16 @@ pub struct BenchArgs {
     /// The snapshot's number; none = the newest.
     #[arg(long)]
     pub dataset: Option<DatasetId>,
-    /// The systems, separated by commas: tfidf, lsa, bm25, "base NAME", "eol NAME", "run NUMBER"; none = all that are there.
+    /// The systems, separated by commas: tfidf, lsa, bm25, "base NAME", "eol NAME", "echo NAME", "run NUMBER"; none = all that are there.
     #[arg(long, value_delimiter = ',')]
     pub systems: Vec<String>,
     /// The system that the others are compared with; none = the first untouched base model.
     #[arg(long, conflicts_with = "terms")]
     pub baseline: Option<String>,
+    /// Under attack: the test questions misspelt, in other words, with a wrong choice that is nearly the right one; no baseline,
+    /// each system is compared with itself.
+    #[arg(long, conflicts_with_all = ["baseline", "exam", "terms"])]
+    pub attack: bool,
     /// On this exam instead of the snapshot's test questions.
     #[arg(long, value_name = "NAME", conflicts_with_all = ["dataset", "terms"])]
     pub exam: Option<String>,

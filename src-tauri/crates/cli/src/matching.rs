@@ -8,6 +8,7 @@ use lexforge_domain::api::{
     DifferenceKind, MatchDecide, MatchDecision, MatchExport, MatchMethodRow, MatchReport,
     MatchRequest, MatchRow, MatchVerdict,
 };
+use lexforge_domain::metrics::Interval;
 use lexforge_domain::{Code, Failure};
 use lexforge_engine::{BenchmarkRequest, Engine, benchmark};
 use std::fmt::Write as _;
@@ -260,6 +261,11 @@ fn method(row: &MatchMethodRow) -> String {
             "  {:+.3} [{:+.3}, {:+.3}] against {}",
             one.difference.value, one.difference.low, one.difference.high, one.against
         );
+    }
+    for (name, figure) in [("S1", row.s1), ("S2", row.s2)] {
+        if let Some(Interval { value, low, high }) = figure {
+            let _ = write!(text, "  {name} {value:.3} [{low:.3}, {high:.3}]");
+        }
     }
     text
 }

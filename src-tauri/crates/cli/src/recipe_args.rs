@@ -95,10 +95,13 @@ pub enum PresetArg {
     /// The three stages as the TermGPT paper sets them.
     #[value(alias = "termgpt_paper")]
     TermgptPaper,
-    /// SFT, then sentence and token level in one pass.
+    /// A decoder's sentence and token level in one pass; `--with sft` puts SFT before it.
     Joint,
     /// An encoder's sentence stage.
     Encoder,
+    /// An encoder's sentence and token level in one pass.
+    #[value(alias = "encoder_joint")]
+    EncoderJoint,
     /// An encoder by which questions find the clauses that answer them.
     Retrieval,
     /// An encoder that tells apart what differs in meaning and hardly in words.
@@ -113,6 +116,7 @@ impl From<PresetArg> for Preset {
             PresetArg::TermgptPaper => Self::TermgptPaper,
             PresetArg::Joint => Self::Joint,
             PresetArg::Encoder => Self::Encoder,
+            PresetArg::EncoderJoint => Self::EncoderJoint,
             PresetArg::Retrieval => Self::Retrieval,
             PresetArg::Nmixx => Self::Nmixx,
         }

@@ -205,6 +205,7 @@ fn of_stage(stage: &StageSpec) -> Vec<(String, String)> {
             temperature,
             sentence,
             token,
+            ..
         } => {
             rows.push((tag("figure", "temperature"), temperature.to_string()));
             rows.push((t("compare.weights"), format!("{sentence} / {token}")));

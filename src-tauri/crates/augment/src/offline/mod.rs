@@ -1,5 +1,6 @@
 //! The writer that needs no language model.
 
+mod attack;
 mod balance;
 mod chinese;
 mod edits;
@@ -15,6 +16,7 @@ mod squares;
 mod token_level;
 mod triplets;
 
+pub use attack::{SimilarTerms, attacked};
 pub use triplets::{DraftedTriplets, OfflineTriplets, TripletDraft};
 
 use crate::anchor::Anchor;

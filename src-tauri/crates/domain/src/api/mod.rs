@@ -5,6 +5,7 @@ pub mod commands;
 
 mod agreement;
 mod answering;
+mod attack;
 mod audit;
 mod backup;
 mod bench;
@@ -41,6 +42,7 @@ mod written;
 
 pub use agreement::*;
 pub use answering::*;
+pub use attack::{Attack, AttackRow, AttackTable};
 pub use audit::*;
 pub use backup::*;
 pub use bench::{BenchMissing, BenchRow, BenchTable};

@@ -114,6 +114,9 @@ pub struct EmbedJob {
     /// Pooling; none = as the adapter was trained, else as the model's folder says.
     #[serde(default)]
     pub pooling: Option<Pooling>,
+    /// Whether a decoder's tokens see those before them alone, as when it writes; none = as the model's folder says.
+    #[serde(default)]
+    pub causal: Option<bool>,
     /// Scale each row to unit length; none = as the model's folder says.
     #[serde(default)]
     pub normalize: Option<bool>,

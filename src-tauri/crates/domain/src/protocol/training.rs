@@ -113,6 +113,9 @@ pub enum Objective {
         sentence: f64,
         /// Weight of the token level.
         token: f64,
+        /// How an encoder's token vectors become the vector of a whole text; a decoder's are averaged.
+        #[serde(default = "mean")]
+        pooling: Pooling,
     },
     /// Contrastive token learning: each token of the right sentence against those before it.
     ContrastiveToken,
@@ -121,6 +124,10 @@ pub enum Objective {
     /// Sentences near their rewordings and away from those that differ in meaning and hardly in words; the job's items are
     /// [`super::TripletItem`].
     Triplets(TripletObjective),
+}
+
+fn mean() -> Pooling {
+    Pooling::Mean
 }
 
 impl Objective {

@@ -138,6 +138,7 @@ impl Corpus<'_> {
             let what = Embedding {
                 stage: Stage::Embed,
                 side: TextSide::Passage,
+                goes_on: false,
                 part: Some((before, missing.len() as u64)),
             };
             let texts: Vec<&str> = some.iter().map(|s| s.text.as_str()).collect();

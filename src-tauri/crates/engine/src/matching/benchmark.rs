@@ -2,6 +2,7 @@
 
 use super::methods::{BM25, COMBINATION, FromFile, Method, methods};
 use super::reading::{Set, folders};
+use super::separated::{self, Outcomes};
 use super::sides::Vectors;
 use super::weigh::best;
 use crate::answering::{Measured, compared, figures};
@@ -93,7 +94,12 @@ pub fn benchmark(request: &BenchmarkRequest, watcher: &dyn Watcher) -> Result<Be
                 part.map_or_else(|| set.name.clone(), |part| format!("{}: {part}", set.name));
             let outcomes: Vec<Outcomes> = all
                 .iter()
-                .map(|m| (m.name.clone(), measured(&set, m, part, &clusters)))
+                .map(|m| Outcomes {
+                    method: m.name.clone(),
+                    measured: measured(&set, m, part, &clusters),
+                    apart: separated::of_part(&set, m, part),
+                    cosines: m.cosines,
+                })
                 .collect();
             done.rows
                 .extend(rows(&name, candidates, &outcomes, untuned.as_deref()));
@@ -190,22 +196,29 @@ fn measured(set: &Set, method: &Method, part: Option<&str>, clusters: &[String])
     all
 }
 
-/// A method with the outcome of each requirement.
-type Outcomes = (String, Vec<Measured>);
-
 /// Adds the outcomes of a set to those of the sets before it. Sections of different sets are different ones.
 fn pool(pooled: &mut Vec<(usize, Outcomes)>, set: &str, outcomes: &[Outcomes]) {
-    for (name, of_set) in outcomes {
-        let renamed = of_set.iter().map(|m| Measured {
+    for of_set in outcomes {
+        let renamed = of_set.measured.iter().map(|m| Measured {
             cluster: format!("{set}: {}", m.cluster),
             ..m.clone()
         });
-        match pooled.iter_mut().find(|(_, (known, _))| known == name) {
-            Some((sets, (_, all))) => {
+        let known = pooled
+            .iter_mut()
+            .find(|(_, known)| known.method == of_set.method);
+        match known {
+            Some((sets, all)) => {
                 *sets += 1;
-                all.extend(renamed);
+                all.measured.extend(renamed);
+                all.apart.extend(&of_set.apart);
             }
-            None => pooled.push((1, (name.clone(), renamed.collect()))),
+            None => pooled.push((
+                1,
+                Outcomes {
+                    measured: renamed.collect(),
+                    ..of_set.clone()
+                },
+            )),
         }
     }
 }
@@ -216,30 +229,38 @@ fn rows(
     outcomes: &[Outcomes],
     untuned: Option<&str>,
 ) -> Vec<MatchMethodRow> {
-    let of = |name: &str| outcomes.iter().find(|(known, _)| known == name);
-    let baselines: Vec<&Outcomes> = [of(BM25), untuned.and_then(of)]
-        .into_iter()
-        .flatten()
-        .collect();
+    let of = |name: &str| outcomes.iter().find(|known| known.method == name);
+    let untuned = untuned.and_then(of);
+    let baselines: Vec<&Outcomes> = [of(BM25), untuned].into_iter().flatten().collect();
     outcomes
         .iter()
-        .map(|(method, outcome)| {
+        .map(|outcome| {
+            // A method that was not run on every set cannot be compared over all of them.
+            let comparable = |of: &&&Outcomes| {
+                of.method != outcome.method && of.measured.len() == outcome.measured.len()
+            };
             let against = baselines
                 .iter()
-                // A method that was not run on every set cannot be compared over all of them.
-                .filter(|(name, of)| name != method && of.len() == outcome.len())
-                .flat_map(|(name, of)| compared(of, outcome, UNIT, name))
+                .filter(comparable)
+                .flat_map(|of| compared(&of.measured, &outcome.measured, UNIT, &of.method))
                 .collect();
             let figures = RankingFigures {
                 against,
-                ..figures(outcome, UNIT)
+                ..figures(&outcome.measured, UNIT)
             };
             MatchMethodRow {
                 set: set.to_owned(),
-                method: method.clone(),
-                chosen: method == COMBINATION,
+                method: outcome.method.clone(),
+                chosen: outcome.method == COMBINATION,
                 candidates,
                 figures,
+                s1: separated::mean(outcome, "s1"),
+                s2: separated::mean(outcome, "s2"),
+                gains: untuned
+                    .as_ref()
+                    .filter(comparable)
+                    .map(|of| separated::gains(outcome, of, UNIT))
+                    .unwrap_or_default(),
             }
         })
         .collect()

@@ -11,6 +11,11 @@ use lexforge_text::language;
 pub(super) const BM25: &str = "BM25";
 /// Name of what the product uses.
 pub(super) const COMBINATION: &str = "combination";
+const STEMMED: &str = "BM25, stemmed words";
+const ENSEMBLE: &str = "ensemble of √N";
+const FUSION: &str = "fusion half and half";
+/// Methods whose scores have a scale of their own.
+const NO_COSINES: [&str; 5] = [BM25, STEMMED, ENSEMBLE, FUSION, COMBINATION];
 /// Dimension of counted vectors.
 const COUNTED: usize = 128;
 /// A share of the pairs of each kind of score votes for a pair in the ensemble.
@@ -20,6 +25,8 @@ const FIND: f64 = 0.05;
 pub(super) struct Method {
     pub name: String,
     pub rows: Vec<Vec<f32>>,
+    /// The scores are cosines, which can be subtracted from each other.
+    pub cosines: bool,
 }
 
 /// Word vectors of a file.
@@ -39,9 +46,11 @@ pub(super) fn methods(
     let n = set.asked.texts.len();
     let mut all: Vec<Method> = Vec::new();
     let mut put = |name: &str, rows: Vec<Vec<f32>>| {
+        let cosines = !NO_COSINES.contains(&name);
         all.push(Method {
             name: name.to_owned(),
             rows,
+            cosines,
         });
     };
     let scores = pairing::each(n, |i| sides.scores(i));
@@ -74,10 +83,7 @@ pub(super) fn methods(
         put(&format!("word vectors of {}", file.name), by_words(read));
     }
     put(BM25, plain_bm25(set));
-    put(
-        "BM25, stemmed words",
-        scores.iter().map(|s| s.bm25.clone()).collect(),
-    );
+    put(STEMMED, scores.iter().map(|s| s.bm25.clone()).collect());
     let mut kinds: Vec<Vec<Vec<f32>>> = vec![
         scores.iter().map(|s| s.tfidf.clone()).collect(),
         scores.iter().map(|s| s.bm25.clone()).collect(),
@@ -92,12 +98,12 @@ pub(super) fn methods(
         kinds.push(rows);
         first.get_or_insert(vectors);
     }
-    put("ensemble of √N", ensemble(&kinds));
+    put(ENSEMBLE, ensemble(&kinds));
     if let Some(vectors) = first {
         let dense = cosine_rows(&vectors.whole.0, &vectors.whole.1);
         let fused = scores.iter().zip(&dense);
         put(
-            "fusion half and half",
+            FUSION,
             fused
                 .map(|(s, dense)| half_and_half(&s.bm25, dense))
                 .collect(),

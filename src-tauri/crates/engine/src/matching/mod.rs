@@ -11,6 +11,7 @@ mod page;
 mod pick;
 mod reading;
 mod rows;
+mod separated;
 mod sides;
 mod verdict;
 mod weigh;

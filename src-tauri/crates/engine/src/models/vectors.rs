@@ -5,7 +5,9 @@ use super::base::BaseModel;
 use super::worker::{ADAPTER_DIR, copy_adapter, run_job, wrong_result};
 use crate::workspace::{Result, Scratch, Watcher, file_failure, io_failure, tell};
 use lexforge_domain::api::Stage;
-use lexforge_domain::protocol::{EmbedJob, EmbedResult, Event, Job, JobEvent, JobResult, TextSide};
+use lexforge_domain::protocol::{
+    EmbedJob, EmbedResult, Event, Job, JobEvent, JobResult, Pooling, TextSide,
+};
 use lexforge_domain::{Code, Failure};
 use lexforge_files::inside;
 use lexforge_graph::Matrix;
@@ -18,6 +20,9 @@ pub(crate) const ENCODER_MAX_LENGTH: usize = 256;
 pub(crate) struct Embedding {
     pub(crate) stage: Stage,
     pub(crate) side: TextSide,
+    /// A decoder reads the texts as when it writes, and the vector is the one from which it would go on: that of the last
+    /// token.
+    pub(crate) goes_on: bool,
     /// Where the texts are a part of more: how many were done before, and how many they are together.
     pub(crate) part: Option<(u64, u64)>,
 }
@@ -28,6 +33,7 @@ impl Embedding {
         Self {
             stage,
             side: TextSide::Plain,
+            goes_on: false,
             part: None,
         }
     }
@@ -172,8 +178,9 @@ fn run_embedding(
         adapter: adapter.map(|_| ADAPTER_DIR.to_owned()),
         input: "inputs/texts.jsonl".to_owned(),
         output: "embeddings.safetensors".to_owned(),
-        // As the adapter was trained; a base model as its folder says.
-        pooling: None,
+        // As the adapter was trained; a base model as its folder says, but for one that is asked to go on.
+        pooling: what.goes_on.then_some(Pooling::Last),
+        causal: what.goes_on.then_some(true),
         normalize: None,
         max_length: None,
         side: what.side,

@@ -78,12 +78,20 @@ const NMIXX_RATE: f64 = 5e-5;
 /// Longest input of a triplet in tokens: a rule and no document.
 const NMIXX_LENGTH: usize = 128;
 
+/// Answers after their questions, with choices and without.
+pub(super) fn sft() -> Objective {
+    Objective::Sft {
+        form: QuestionForm::Both,
+        replay: 0.0,
+    }
+}
+
 /// The settings of a recipe for a base model.
 pub(super) fn settings(preset: Preset, base: &InspectResult) -> TrainSettings {
     let small = base.parameters < LARGE_FROM;
     let own_rate = if small { SMALL_RATE } else { LARGE_RATE };
     let rate = match preset {
-        Preset::Encoder | Preset::Retrieval => ENCODER_RATE,
+        Preset::Encoder | Preset::EncoderJoint | Preset::Retrieval => ENCODER_RATE,
         Preset::TermgptPaper => PAPER_RATE,
         Preset::Nmixx => NMIXX_RATE,
         Preset::QuickLook | Preset::Thorough | Preset::Joint => own_rate,
@@ -114,10 +122,6 @@ pub(super) fn settings(preset: Preset, base: &InspectResult) -> TrainSettings {
         max_grad_norm: 1.0,
         patience: matches!(preset, Preset::Thorough | Preset::Nmixx).then_some(PATIENCE),
     };
-    let sft = Objective::Sft {
-        form: QuestionForm::Both,
-        replay: 0.0,
-    };
     let sentence = |pooling, all_levels| {
         Objective::Sentence(SentenceObjective {
             temperature: TEMPERATURE,
@@ -130,7 +134,12 @@ pub(super) fn settings(preset: Preset, base: &InspectResult) -> TrainSettings {
     };
     // An encoder is tuned as its folder says that it reads texts.
     let reading = base.reading.clone().unwrap_or_default();
-    let (temperature, sentence_weight, token_weight) = JOINT;
+    let joint = |pooling| Objective::Joint {
+        temperature: JOINT.0,
+        sentence: JOINT.1,
+        token: JOINT.2,
+        pooling,
+    };
     let objectives = match preset {
         Preset::Encoder => vec![sentence(reading.pooling, true)],
         Preset::Retrieval => vec![Objective::Retrieval(RetrievalObjective {
@@ -149,7 +158,7 @@ pub(super) fn settings(preset: Preset, base: &InspectResult) -> TrainSettings {
         })],
         Preset::QuickLook | Preset::Thorough => {
             vec![
-                sft,
+                sft(),
                 sentence(Pooling::Last, false),
                 Objective::Token {
                     loss: TokenLossKind::Candidates,
@@ -158,23 +167,15 @@ pub(super) fn settings(preset: Preset, base: &InspectResult) -> TrainSettings {
         }
         Preset::TermgptPaper => {
             vec![
-                sft,
+                sft(),
                 sentence(Pooling::Last, false),
                 Objective::Token {
                     loss: TokenLossKind::Paper,
                 },
             ]
         }
-        Preset::Joint => {
-            vec![
-                sft,
-                Objective::Joint {
-                    temperature,
-                    sentence: sentence_weight,
-                    token: token_weight,
-                },
-            ]
-        }
+        Preset::Joint => vec![joint(Pooling::Mean)],
+        Preset::EncoderJoint => vec![joint(reading.pooling)],
     };
     let targets: &[&str] = if base.decoder {
         &DECODER_TARGETS
@@ -194,7 +195,7 @@ pub(super) fn settings(preset: Preset, base: &InspectResult) -> TrainSettings {
         },
         stages: objectives.into_iter().map(stage).collect(),
         max_length: match preset {
-            Preset::Encoder => ENCODER_MAX_LENGTH,
+            Preset::Encoder | Preset::EncoderJoint => ENCODER_MAX_LENGTH,
             Preset::Retrieval => RETRIEVAL_LENGTH,
             Preset::Nmixx => NMIXX_LENGTH,
             Preset::QuickLook => QUICK_LENGTH,

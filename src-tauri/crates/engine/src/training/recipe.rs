@@ -1,7 +1,7 @@
 //! Recipes: a preset's figures, with what the user changed (METHODS §1.3).
 
 use super::item_counts::ItemCounts;
-use super::presets::{EPOCHS, PAPER_WARMUP, QUICK_STEPS, settings};
+use super::presets::{EPOCHS, PAPER_WARMUP, QUICK_STEPS, settings, sft};
 use crate::workspace::Result;
 use lexforge_domain::api::{Preset, RunPlan, StagePlan, TrainRequest};
 use lexforge_domain::protocol::{
@@ -135,6 +135,7 @@ fn title(preset: Preset) -> &'static str {
         Preset::TermgptPaper => "TermGPT paper",
         Preset::Thorough => "thorough",
         Preset::Joint => "joint",
+        Preset::EncoderJoint => "encoder joint",
         Preset::Retrieval => "retrieval",
         Preset::Nmixx => "NMIXX",
     }
@@ -205,7 +206,7 @@ fn preset_of(request: &TrainRequest, base: &InspectResult) -> Result<Preset> {
         Preset::Encoder
     };
     match request.preset.unwrap_or(usual) {
-        wanted if of_encoders(wanted) && base.decoder => Err(invalid(
+        wanted if wanted.is_of_encoders() && base.decoder => Err(invalid(
             format!(
                 "{} is a decoder; the preset {} trains encoders.",
                 base.name,
@@ -213,7 +214,7 @@ fn preset_of(request: &TrainRequest, base: &InspectResult) -> Result<Preset> {
             ),
             "Choose the preset quick_look, thorough, termgpt_paper or joint, or an encoder as base.",
         )),
-        preset if !of_encoders(preset) && !base.decoder => Err(invalid(
+        preset if !preset.is_of_encoders() && !base.decoder => Err(invalid(
             format!(
                 "{} is an encoder; the preset {} has stages that only a decoder can learn.",
                 base.name,
@@ -223,11 +224,6 @@ fn preset_of(request: &TrainRequest, base: &InspectResult) -> Result<Preset> {
         )),
         preset => Ok(preset),
     }
-}
-
-/// Whether a recipe trains encoders.
-fn of_encoders(preset: Preset) -> bool {
-    matches!(preset, Preset::Encoder | Preset::Retrieval | Preset::Nmixx)
 }
 
 /// Takes the stages out that the request names.
@@ -267,6 +263,7 @@ fn add(stages: &mut Vec<StageSpec>, request: &TrainRequest) -> Result<()> {
         };
         let (objective, place) = match name.as_str() {
             "plain_text" => (Objective::PlainText, Some(0)),
+            "sft" if stages.iter().all(|s| s.objective.stage() != "sft") => (sft(), Some(0)),
             "mntp" => (
                 Objective::MaskedNextToken { share: MASKED },
                 stages.iter().position(compares),
@@ -274,7 +271,7 @@ fn add(stages: &mut Vec<StageSpec>, request: &TrainRequest) -> Result<()> {
             other => {
                 return Err(invalid(
                     format!("There is no stage {other:?} to add."),
-                    "The stages that can be added are plain_text and mntp.",
+                    "The stages that can be added are plain_text, mntp, and sft where the recipe has none.",
                 ));
             }
         };
@@ -387,7 +384,7 @@ fn fit_lengths(settings: &mut TrainSettings, base: &InspectResult, warnings: &mu
 /// Fits epochs and warm-up of a stage to its items; gives its optimiser steps.
 fn fit_steps(stage: &mut StageSpec, preset: Preset, items: usize, request: &TrainRequest) -> usize {
     let per_epoch = items.div_ceil(stage.batch_size).max(1);
-    if preset == Preset::Encoder && request.epochs.is_none() {
+    if matches!(preset, Preset::Encoder | Preset::EncoderJoint) && request.epochs.is_none() {
         // Whole epochs only: the schedule and the data order are made for them.
         let most = request.max_steps.unwrap_or(ENCODER_STEPS);
         stage.epochs = EPOCHS.min((most / per_epoch).max(1));
@@ -427,5 +424,7 @@ pub(crate) fn stages(settings: &TrainSettings, items: ItemCounts) -> Vec<StagePl
     settings.stages.iter().map(plan).collect()
 }
 
+#[cfg(test)]
+mod methods_page;
 #[cfg(test)]
 mod tests;

@@ -305,6 +305,7 @@ fn objective(objective: &Objective) -> Vec<(&'static str, String)> {
             temperature,
             sentence,
             token,
+            ..
         } => {
             vec![(
                 "Loss",

@@ -64,7 +64,7 @@ pub(super) fn usable(rows: &[BaseRow], preset: Preset) -> Option<&BaseRow> {
 
 /// Whether a recipe has stages that only a decoder can learn.
 pub(super) fn needs_decoder(preset: Preset) -> bool {
-    !matches!(preset, Preset::Encoder | Preset::Retrieval | Preset::Nmixx)
+    !preset.is_of_encoders()
 }
 
 /// The last part of a folder's path; a name is its own.

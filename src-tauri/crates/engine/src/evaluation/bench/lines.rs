@@ -161,11 +161,11 @@ impl Evaluations<'_> {
                 "Put a model on the bench that reads their language.",
             ));
         }
-        if prompt == Prompt::Eol && !model.decoder {
+        if prompt != Prompt::None && !model.decoder {
             return Err(Failure::new(
                 Code::InvalidRequest,
                 format!(
-                    "{} is an encoder: a prompt for one word says nothing to it.",
+                    "{} is an encoder: it is given texts as they stand, and no prompt.",
                     base.name
                 ),
                 "Name a decoder.",
@@ -239,11 +239,11 @@ impl Evaluations<'_> {
         let (asked, choices) = (Texts::of_questions(items), Texts::of_choices(items));
         let sides = match prompt {
             Prompt::None => [TextSide::Question, TextSide::Passage],
-            Prompt::Eol => [TextSide::Plain; 2],
+            Prompt::Eol | Prompt::Echo => [TextSide::Plain; 2],
         };
         let of = |side: TextSide, texts: &Texts| -> Vec<(TextSide, String)> {
             let texts = texts.strs().into_iter();
-            texts.map(|text| (side, within(prompt, text))).collect()
+            texts.map(|text| (side, prompt.around(text))).collect()
         };
         let mut put = of(sides[0], &asked);
         put.extend(of(sides[1], &choices));
@@ -251,7 +251,10 @@ impl Evaluations<'_> {
             .iter()
             .map(|(side, text)| (*side, text.as_str()))
             .collect();
-        let what = Embedding::of(Stage::Evaluate);
+        let what = Embedding {
+            goes_on: prompt != Prompt::None,
+            ..Embedding::of(Stage::Evaluate)
+        };
         let models = Models::of(self.workspace);
         let (vectors, _) = models.embed_sides(base, adapter, &put, &what, watcher)?;
         let questions: Vec<usize> = (0..asked.strs().len()).collect();
@@ -272,13 +275,6 @@ impl Evaluations<'_> {
     }
 }
 
-fn within(prompt: Prompt, text: &str) -> String {
-    match prompt {
-        Prompt::None => text.to_owned(),
-        Prompt::Eol => format!("This sentence : \"{text}\" means in one word:\""),
-    }
-}
-
 /// What a system consists of.
 fn key(base: &BaseModel, adapter: Option<&Path>, prompt: Prompt) -> String {
     // An adapter's folder has the hash of its weights for its name.
@@ -286,7 +282,8 @@ fn key(base: &BaseModel, adapter: Option<&Path>, prompt: Prompt) -> String {
     let adapter = adapter.map_or_else(|| "none".into(), |name| name.to_string_lossy());
     let prompt = match prompt {
         Prompt::None => "none",
-        Prompt::Eol => "eol",
+        Prompt::Eol => "eol-last",
+        Prompt::Echo => "echo-last",
     };
     format!("{RULES} {} {adapter} {prompt}", base.sha256)
 }

@@ -1,9 +1,10 @@
-//! The bench: any number of systems side by side on the test questions of one snapshot, on an exam that somebody else wrote, or
-//! on terms in their contexts.
+//! The bench: any number of systems side by side on the test questions of one snapshot, on an exam that somebody else wrote,
+//! on terms in their contexts, or under attack.
 //!
 //! What a model gave for a question is kept, so that a bench that was stopped goes on, and one with a further system asks
 //! that system alone. Systems are compared under the same scorer only.
 
+mod attack;
 mod counted;
 mod exam;
 mod exam_table;
@@ -29,7 +30,7 @@ pub use terms::TermsBenchRequest;
 pub struct BenchRequest {
     /// The snapshot; the newest where none is named.
     pub dataset: Option<DatasetId>,
-    /// The systems: `tfidf`, `lsa`, `bm25`, `base NAME`, `eol NAME`, `run N`; all that are there where none is named.
+    /// The systems: `tfidf`, `lsa`, `bm25`, `base NAME`, `eol NAME`, `echo NAME`, `run N`; all that are there where none is named.
     pub systems: Vec<String>,
     /// The system that the others are compared with; the first untouched base model, else the first system, where none is
     /// named.

@@ -17,6 +17,30 @@ pub(super) enum Prompt {
     None,
     /// PromptEOL (Jiang et al., 2023): what it means in one word.
     Eol,
+    /// Echo (Springer et al., 2024): said twice, so that the second time each word has seen the whole.
+    Echo,
+}
+
+impl Prompt {
+    pub(super) const ALL: [Self; 3] = [Self::None, Self::Eol, Self::Echo];
+
+    /// What systems with it are called before the model's name.
+    pub(super) fn kind(self) -> &'static str {
+        match self {
+            Self::None => "base",
+            Self::Eol => "eol",
+            Self::Echo => "echo",
+        }
+    }
+
+    /// What a decoder reads, of whose last token the vector is.
+    pub(super) fn around(self, text: &str) -> String {
+        match self {
+            Self::None => text.to_owned(),
+            Self::Eol => format!("This sentence : \"{text}\" means in one word:\""),
+            Self::Echo => format!("Rewrite the sentence: {text}\nRewritten sentence: {text}"),
+        }
+    }
 }
 
 /// A system of the bench.
@@ -39,14 +63,7 @@ impl System {
     pub(super) fn name(&self) -> String {
         match self {
             Self::Counted(method) => method.name().to_owned(),
-            Self::Model {
-                base,
-                prompt: Prompt::None,
-            } => format!("base {base}"),
-            Self::Model {
-                base,
-                prompt: Prompt::Eol,
-            } => format!("eol {base}"),
+            Self::Model { base, prompt } => format!("{} {base}", prompt.kind()),
             Self::Run(run) => format!("run {run}"),
         }
     }
@@ -56,16 +73,15 @@ impl System {
             return Some(Self::Counted(method));
         }
         let (kind, rest) = name.split_once(' ')?;
-        let model = |prompt| Self::Model {
-            base: rest.trim().to_owned(),
-            prompt,
-        };
-        match kind {
-            "base" => Some(model(Prompt::None)),
-            "eol" => Some(model(Prompt::Eol)),
-            "run" => Some(Self::Run(RunId(rest.trim().parse().ok()?))),
-            _ => None,
+        let rest = rest.trim();
+        if kind == "run" {
+            return Some(Self::Run(RunId(rest.parse().ok()?)));
         }
+        let prompt = Prompt::ALL.into_iter().find(|p| p.kind() == kind)?;
+        Some(Self::Model {
+            base: rest.to_owned(),
+            prompt,
+        })
     }
 }
 
@@ -84,7 +100,7 @@ impl Evaluations<'_> {
                     Failure::new(
                         Code::InvalidRequest,
                         format!("{name} names no system."),
-                        "Systems are tfidf, lsa, bm25, \"base NAME\", \"eol NAME\" and \"run NUMBER\".",
+                        "Systems are tfidf, lsa, bm25, \"base NAME\", \"eol NAME\", \"echo NAME\" and \"run NUMBER\".",
                     )
                 })?;
                 if !systems.contains(&system) {
@@ -142,5 +158,29 @@ impl Evaluations<'_> {
             ..self.model(&row.base)?
         };
         Ok((base, runs.adapter_dir(run)?))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_system_is_found_by_its_name() {
+        for name in [
+            "tfidf",
+            "lsa",
+            "bm25",
+            "base all-MiniLM-L6-v2",
+            "eol lexforge-demo",
+            "echo lexforge-demo",
+            "run 3",
+        ] {
+            let found = System::of_name(name).map(|system| system.name());
+            assert_eq!(found.as_deref(), Some(name));
+        }
+        for name in ["", "base", "run three", "chorus lexforge-demo"] {
+            assert_eq!(System::of_name(name), None, "{name}");
+        }
     }
 }

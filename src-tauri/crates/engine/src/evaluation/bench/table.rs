@@ -17,10 +17,10 @@ use std::collections::{BTreeMap, HashMap};
 const LISTED: usize = 20;
 
 /// A system under one scorer.
-struct Line<'a> {
-    system: &'a str,
-    scorer: &'static str,
-    items: Vec<ScoredItem>,
+pub(super) struct Line<'a> {
+    pub(super) system: &'a str,
+    pub(super) scorer: &'static str,
+    pub(super) items: Vec<ScoredItem>,
     too_long: usize,
     confused: Vec<ConfusedPair>,
 }
@@ -84,7 +84,8 @@ pub(super) fn table(
     })
 }
 
-fn under_each_scorer<'a>(system: &'a str, answers: &'a Answers) -> Vec<Line<'a>> {
+/// A line for each scorer that a system has.
+pub(super) fn under_each_scorer<'a>(system: &'a str, answers: &'a Answers) -> Vec<Line<'a>> {
     let scores = Scores::of(&answers.items, answers.lines.clone());
     let scorers: &[&'static str] = if answers.decoder {
         &OF_DECODERS

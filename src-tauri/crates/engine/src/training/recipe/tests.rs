@@ -2,9 +2,9 @@
 
 use super::super::presets::{LARGE_RATE, SMALL_RATE, settings};
 use super::*;
-use lexforge_domain::protocol::{Decay, Pooling};
+use lexforge_domain::protocol::{Decay, Pooling, TextReading};
 
-fn base(decoder: bool, parameters: u64) -> InspectResult {
+pub(super) fn base(decoder: bool, parameters: u64) -> InspectResult {
     InspectResult {
         name: if decoder { "a-decoder" } else { "an-encoder" }.to_owned(),
         sha256: String::new(),
@@ -124,14 +124,29 @@ fn each_preset_is_what_its_name_says() {
             .all(|s| s.patience.is_some())
     );
     let joint = recipe(Preset::Joint, &small());
-    assert!(matches!(
-        joint.settings.stages[1].objective,
-        Objective::Joint {
-            temperature: 0.07,
-            sentence: 0.4,
-            token: 0.6
-        }
-    ));
+    let article = |pooling| Objective::Joint {
+        temperature: 0.07,
+        sentence: 0.4,
+        token: 0.6,
+        pooling,
+    };
+    let objectives = |recipe: &Recipe| -> Vec<Objective> {
+        let stages = recipe.settings.stages.iter();
+        stages.map(|s| s.objective.clone()).collect()
+    };
+    assert_eq!(objectives(&joint), [article(Pooling::Mean)]);
+    let mut first_token = base(false, 22_000_000);
+    first_token.reading = Some(TextReading {
+        pooling: Pooling::Cls,
+        ..TextReading::default()
+    });
+    let of_encoder = recipe(Preset::EncoderJoint, &first_token);
+    assert_eq!(objectives(&of_encoder), [article(Pooling::Cls)]);
+    assert_eq!(of_encoder.label(), "encoder joint · joint");
+    assert_eq!(
+        Preset::of_label(&of_encoder.label()),
+        Some(Preset::EncoderJoint)
+    );
     let encoder = recipe(Preset::Encoder, &base(false, 22_000_000));
     assert_eq!(encoder.label(), "encoder · sentence stage");
     let nmixx = recipe(Preset::Nmixx, &base(false, 22_000_000));

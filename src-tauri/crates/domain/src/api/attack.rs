@@ -1,0 +1,98 @@
+//! Systems under attack: the same test questions, changed so that the sense stays, or with a wrong choice that looks right.
+
+use super::BenchMissing;
+use crate::metrics::Comparison;
+use crate::statistics::PairedComparison;
+use serde::{Deserialize, Serialize};
+
+/// A way to attack a question.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Attack {
+    /// Words of the question are misspelt.
+    Typo,
+    /// Letters of the question are written with others that look alike.
+    Homoglyph,
+    /// The condition of a choice stands behind its rule.
+    ClauseOrder,
+    /// Question and choices are put in other words.
+    Paraphrase,
+    /// A wrong choice is the right one with a word turned into its opposite.
+    Negation,
+    /// A wrong choice is the right one with another number.
+    Number,
+    /// A wrong choice is the right one with a term that could be taken for its own.
+    NearTerm,
+}
+
+impl Attack {
+    /// All of them, those that keep the sense first.
+    pub const ALL: [Self; 7] = [
+        Self::Typo,
+        Self::Homoglyph,
+        Self::ClauseOrder,
+        Self::Paraphrase,
+        Self::Negation,
+        Self::Number,
+        Self::NearTerm,
+    ];
+
+    /// The tag that is printed.
+    pub fn tag(self) -> &'static str {
+        match self {
+            Self::Typo => "typo",
+            Self::Homoglyph => "homoglyph",
+            Self::ClauseOrder => "clause_order",
+            Self::Paraphrase => "paraphrase",
+            Self::Negation => "negation",
+            Self::Number => "number",
+            Self::NearTerm => "near_term",
+        }
+    }
+
+    /// Whether all texts say what they said before; else a wrong choice looks like the right one.
+    pub fn keeps_the_sense(self) -> bool {
+        matches!(
+            self,
+            Self::Typo | Self::Homoglyph | Self::ClauseOrder | Self::Paraphrase
+        )
+    }
+}
+
+/// Systems under attack.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct AttackTable {
+    /// The snapshot's hash.
+    pub dataset: String,
+    /// What stands or falls together.
+    pub unit: String,
+    /// Test questions.
+    pub n: usize,
+    /// How many of them each attack can change.
+    pub attacked: Vec<(Attack, usize)>,
+    /// A line for each system, scorer and attack.
+    pub rows: Vec<AttackRow>,
+    /// Systems that could not be measured.
+    pub missing: Vec<BenchMissing>,
+    /// What has to be known beside the figures.
+    pub notes: Vec<String>,
+}
+
+/// A system under one attack.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct AttackRow {
+    /// The system.
+    pub system: String,
+    /// The scorer.
+    pub scorer: String,
+    /// The attack.
+    pub attack: Attack,
+    /// Whether it keeps the sense.
+    pub keeps_the_sense: bool,
+    /// Questions that it changes and the system reads.
+    pub n: usize,
+    /// Accuracy on these questions as they are (before) and as they are attacked (after); corrected over the whole table.
+    pub accuracy: PairedComparison,
+    /// The gap of the choices, where the scores are cosines.
+    pub gap: Option<Comparison>,
+}

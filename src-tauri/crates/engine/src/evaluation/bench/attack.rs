@@ -1,0 +1,211 @@
+//! Systems under attack: each test question as it is, and as an attacker would put it.
+
+use super::BenchRequest;
+use super::lines::Questions;
+use super::table::{Line, under_each_scorer};
+use crate::evaluation::Evaluations;
+use crate::evaluation::scorers::{EMBEDDING, RESAMPLES};
+use crate::training::{FrozenItem, Training};
+use crate::workspace::{DEFAULT_SEED, Result, Watcher};
+use lexforge_augment::{SimilarTerms, attacked};
+use lexforge_domain::api::{Attack, AttackRow, AttackTable};
+use lexforge_domain::metrics::Comparison;
+use lexforge_domain::qca::QcaLevel;
+use lexforge_domain::statistics::PairedComparison;
+use lexforge_domain::{Code, Failure, QcaId};
+use lexforge_evaluate::ScoredItem;
+use lexforge_evaluate::statistics::{PairedSeries, compare_all, holm};
+use lexforge_text::language::detect;
+use std::collections::{BTreeMap, BTreeSet, HashMap};
+
+/// A question in one of its forms.
+struct Put {
+    /// Its place in the snapshot's test part.
+    of: usize,
+    /// None as it is.
+    attack: Option<Attack>,
+    item: FrozenItem,
+}
+
+impl Evaluations<'_> {
+    /// Measures every system on the test questions of a snapshot as they are and under each attack that can change them. A
+    /// system that cannot be measured is named with the reason, and the table keeps the others.
+    ///
+    /// # Errors
+    /// When there is no snapshot, no attack can change any of its test questions, a name means no system, or the caller
+    /// cancelled.
+    pub fn bench_attacked(
+        &self,
+        request: &BenchRequest,
+        watcher: &dyn Watcher,
+    ) -> Result<AttackTable> {
+        let dataset = self.snapshot(request.dataset)?;
+        let items = Training::of(self.workspace).test_items(&dataset)?;
+        let put = put(&items);
+        if put.is_empty() {
+            return Err(Failure::new(
+                Code::TooLittleData,
+                "No attack can change any test question of the snapshot.",
+                "Import more documents, then build graph, questions and snapshot again.",
+            ));
+        }
+        let (systems, mut missing) = self.systems(Some(&dataset), &request.systems)?;
+        let corpus = self.bench_corpus()?;
+        let asked: Vec<FrozenItem> = put.iter().map(|one| one.item.clone()).collect();
+        let questions = Questions::Others(&asked);
+        let measured = self.all_measured(&systems, questions, &corpus, &mut missing, watcher)?;
+        let unit = dataset.clusters_by().tag();
+        let mut rows = Vec::new();
+        for (system, answers) in &measured {
+            for line in under_each_scorer(system, answers) {
+                rows.extend(rows_of(&line, &put, unit)?);
+            }
+        }
+        let p_values: Vec<f64> = rows.iter().map(|r| r.accuracy.comparison.p_value).collect();
+        for (row, corrected) in rows.iter_mut().zip(holm(&p_values)) {
+            row.accuracy.p_holm = corrected;
+        }
+        let count = |attack| put.iter().filter(|one| one.attack == Some(attack)).count();
+        Ok(AttackTable {
+            dataset: dataset.hash.clone(),
+            unit: unit.to_owned(),
+            n: items.len(),
+            attacked: Attack::ALL.map(|attack| (attack, count(attack))).to_vec(),
+            rows,
+            missing,
+            notes: notes(),
+        })
+    }
+}
+
+/// Every question that an attack can change, as it is and in every form, numbered from 1.
+fn put(items: &[FrozenItem]) -> Vec<Put> {
+    let terms = similar(items);
+    let mut all: Vec<Put> = Vec::new();
+    for (of, item) in items.iter().enumerate() {
+        let draft = &item.question.draft;
+        let language = detect(&format!("{} {}", draft.question, draft.choices.join(" ")));
+        let mut with = |attack: Option<Attack>, changed| {
+            let mut item = item.clone();
+            item.question.draft = changed;
+            item.question.id = QcaId(all.len() as i64 + 1);
+            all.push(Put { of, attack, item });
+        };
+        let forms = Attack::ALL.map(|attack| {
+            attacked(attack, draft, language, &terms, DEFAULT_SEED).map(|form| (attack, form))
+        });
+        if forms.iter().any(Option::is_some) {
+            with(None, draft.clone());
+        }
+        for (attack, form) in forms.into_iter().flatten() {
+            with(Some(attack), form);
+        }
+    }
+    all
+}
+
+/// Which terms the snapshot itself takes for similar: the choices of its questions for a term.
+fn similar(items: &[FrozenItem]) -> Vec<SimilarTerms> {
+    let mut terms: BTreeMap<&str, BTreeSet<&str>> = BTreeMap::new();
+    for item in items {
+        let draft = &item.question.draft;
+        if draft.level != QcaLevel::Token {
+            continue;
+        }
+        if let Some(right) = draft.choices.get(draft.answer) {
+            let others = draft.choices.iter().filter(|choice| *choice != right);
+            let known = terms.entry(right).or_default();
+            known.extend(others.map(String::as_str));
+        }
+    }
+    let owned = |(term, others): (&str, BTreeSet<&str>)| {
+        let others = others.into_iter().map(str::to_owned).collect();
+        (term.to_owned(), others)
+    };
+    terms.into_iter().map(owned).collect()
+}
+
+fn rows_of(line: &Line<'_>, put: &[Put], unit: &str) -> Result<Vec<AttackRow>> {
+    let scored: HashMap<i64, &ScoredItem> =
+        line.items.iter().map(|item| (item.id.0, item)).collect();
+    let form = |one: &Put| scored.get(&one.item.question.id.0).copied();
+    let as_it_is: HashMap<usize, &ScoredItem> = put
+        .iter()
+        .filter(|one| one.attack.is_none())
+        .filter_map(|one| Some((one.of, form(one)?)))
+        .collect();
+    let mut rows = Vec::new();
+    for attack in Attack::ALL {
+        let pairs: Vec<(&ScoredItem, &ScoredItem)> = put
+            .iter()
+            .filter(|one| one.attack == Some(attack))
+            .filter_map(|one| Some((*as_it_is.get(&one.of)?, form(one)?)))
+            .collect();
+        let right = |item: &ScoredItem| Some(f64::from(u8::from(item.is_right())));
+        let Some(accuracy) = compared(line.system, "accuracy", &pairs, unit, right)? else {
+            continue;
+        };
+        let cosines = line.scorer == EMBEDDING && line.system != "bm25";
+        let gap = match cosines {
+            true => compared(
+                line.system,
+                "choice_cosine_gap",
+                &pairs,
+                unit,
+                ScoredItem::gap,
+            )?,
+            false => None,
+        };
+        rows.push(AttackRow {
+            system: line.system.to_owned(),
+            scorer: line.scorer.to_owned(),
+            attack,
+            keeps_the_sense: attack.keeps_the_sense(),
+            n: pairs.len(),
+            accuracy,
+            gap: gap.map(|gap: PairedComparison| -> Comparison { gap.comparison }),
+        });
+    }
+    Ok(rows)
+}
+
+/// A measure of the same questions as they are and under attack; none where no question has it in both forms.
+fn compared(
+    system: &str,
+    measure: &str,
+    pairs: &[(&ScoredItem, &ScoredItem)],
+    unit: &str,
+    of: impl Fn(&ScoredItem) -> Option<f64>,
+) -> Result<Option<PairedComparison>> {
+    let (mut before, mut after, mut clusters) = (Vec::new(), Vec::new(), Vec::new());
+    let mut numbers: HashMap<i64, usize> = HashMap::new();
+    for (as_it_is, attacked) in pairs {
+        if let (Some(one), Some(other)) = (of(as_it_is), of(attacked)) {
+            let next = numbers.len();
+            clusters.push(*numbers.entry(as_it_is.cluster).or_insert(next));
+            before.push(one);
+            after.push(other);
+        }
+    }
+    if before.is_empty() {
+        return Ok(None);
+    }
+    let series = PairedSeries {
+        measure: measure.to_owned(),
+        against: system.to_owned(),
+        before,
+        after,
+    };
+    let found = compare_all(&[series], &clusters, unit, RESAMPLES, DEFAULT_SEED);
+    Ok(found.map_err(Failure::from)?.into_iter().next())
+}
+
+fn notes() -> Vec<String> {
+    vec![
+        "An attack that keeps the sense should change nothing; one that does not puts a wrong choice beside the right one that differs from it in one thing."
+            .to_owned(),
+        "Before is the accuracy on the same questions as they are: the questions that an attack can change are not all, and differ from attack to attack."
+            .to_owned(),
+        "The changes are made by word lists, without a language model.".to_owned(),
+    ]
+}

@@ -1,0 +1,97 @@
+//! docs/methods.md says what each recipe is; these lines of it are written here.
+#![allow(clippy::unwrap_used)]
+
+use super::super::presets::settings;
+use super::tests::base;
+use super::*;
+use lexforge_domain::protocol::Decay;
+
+/// A recipe as docs/methods.md shows it.
+fn row(preset: Preset) -> String {
+    let base = base(
+        !preset.is_of_encoders(),
+        match preset.is_of_encoders() {
+            true => 22_000_000,
+            false => 8_000_000_000,
+        },
+    );
+    let settings = settings(preset, &base);
+    let of = |stage: &StageSpec| match &stage.objective {
+        Objective::Token { loss } => format!("token ({})", loss_name(*loss)),
+        Objective::Sentence(sentence) => format!("sentence (τ {})", sentence.temperature),
+        Objective::Retrieval(search) => format!(
+            "retrieval (τ {}, {} negative of the nearest {})",
+            search.temperature, search.negatives, search.drawn_from
+        ),
+        Objective::Triplets(triplets) => {
+            format!(
+                "triplets ({}, τ {})",
+                triplets.loss.tag(),
+                triplets.temperature
+            )
+        }
+        Objective::Joint {
+            temperature,
+            sentence,
+            token,
+            ..
+        } => format!("joint ({sentence} sentence + {token} term, τ {temperature})"),
+        other => other.stage().to_owned(),
+    };
+    let stages: Vec<String> = settings.stages.iter().map(of).collect();
+    let first = &settings.stages[0];
+    let steps = match (preset, first.max_steps) {
+        (Preset::Encoder | Preset::EncoderJoint, _) => format!(", about {ENCODER_STEPS} steps"),
+        (_, Some(most)) => format!(", at most {most} steps a stage"),
+        _ => String::new(),
+    };
+    let warmup = match first.warmup_steps {
+        0 => "a tenth".to_owned(),
+        steps => format!("{steps} steps"),
+    };
+    let decay = match first.decay {
+        Decay::Constant => "constant",
+        _ => "falling to 0",
+    };
+    format!(
+        "| `{}` | {} | {}, {}, {} | {:e}, warm-up {warmup}, {decay} | {} × {}{steps} | {} | {} |\n",
+        preset.tag().replace('_', "-"),
+        stages.join(", "),
+        settings.lora.r,
+        settings.lora.alpha,
+        settings.lora.dropout,
+        first.learning_rate,
+        first.epochs,
+        first.batch_size,
+        settings.max_length,
+        first
+            .patience
+            .map_or("–".to_owned(), |n| format!("after {n} looks")),
+    )
+}
+
+#[test]
+fn the_recipes_of_the_methods_page_are_these() {
+    let path = lexforge_needs::root().join("docs/methods.md");
+    let page = std::fs::read_to_string(&path).unwrap();
+    let mut rows = String::from(
+        "\n| recipe | stages | r, α, dropout | learning rate | epochs × batch | longest input in tokens | ends early |\n\
+         |---|---|---|---|---|---|---|\n",
+    );
+    rows.extend(Preset::ALL.map(row));
+    let (before, rest) = page.split_once("<!-- recipes -->\n").unwrap();
+    let (shown, after) = rest.split_once("<!-- /recipes -->").unwrap();
+    if std::env::var_os("LEXFORGE_WRITE_METHODS").is_some() {
+        std::fs::write(
+            &path,
+            format!("{before}<!-- recipes -->\n{rows}\n<!-- /recipes -->{after}"),
+        )
+        .unwrap();
+        return;
+    }
+    assert_eq!(
+        shown.trim(),
+        rows.trim(),
+        "docs/methods.md differs; LEXFORGE_WRITE_METHODS=1 with this test writes it"
+    );
+}
