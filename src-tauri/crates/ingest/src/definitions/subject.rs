@@ -137,26 +137,28 @@ fn has_content(term: &str) -> bool {
     })
 }
 
+/// Whether a word joins the parts of a name and does not begin or end one.
+pub(super) fn joins(word: &str) -> bool {
+    matches!(
+        word,
+        "and"
+            | "or"
+            | "of"
+            | "the"
+            | "to"
+            | "in"
+            | "for"
+            | "with"
+            | "on"
+            | "by"
+            | "from"
+            | "at"
+            | "as"
+    )
+}
+
 pub(super) fn is_bare_term(term: &str, most: usize) -> bool {
     let words: Vec<&str> = term.split_whitespace().collect();
-    let joins = |w: &&str| {
-        matches!(
-            *w,
-            "and"
-                | "or"
-                | "of"
-                | "the"
-                | "to"
-                | "in"
-                | "for"
-                | "with"
-                | "on"
-                | "by"
-                | "from"
-                | "at"
-                | "as"
-        )
-    };
     !words.is_empty()
         && words.len() <= most
         && !names_reference(term)
@@ -164,8 +166,8 @@ pub(super) fn is_bare_term(term: &str, most: usize) -> bool {
         && !words
             .iter()
             .any(|w| NEVER.contains(&w.to_lowercase().as_str()))
-        && !words.first().is_some_and(joins)
-        && !words.last().is_some_and(joins)
+        && !words.first().is_some_and(|w| joins(w))
+        && !words.last().is_some_and(|w| joins(w))
         && !words
             .last()
             .is_some_and(|w| w.ends_with("ly") || w.ends_with("’s"))

@@ -1,7 +1,7 @@
 //! Systems under attack: each test question as it is, and as an attacker would put it.
 
 use super::BenchRequest;
-use super::lines::Questions;
+use super::lines::{Questions, language_of};
 use super::table::{Line, under_each_scorer};
 use crate::evaluation::Evaluations;
 use crate::evaluation::scorers::{EMBEDDING, RESAMPLES};
@@ -12,10 +12,10 @@ use lexforge_domain::api::{Attack, AttackRow, AttackTable};
 use lexforge_domain::metrics::Comparison;
 use lexforge_domain::qca::QcaLevel;
 use lexforge_domain::statistics::PairedComparison;
+use lexforge_domain::text::Language;
 use lexforge_domain::{Code, Failure, QcaId};
 use lexforge_evaluate::ScoredItem;
 use lexforge_evaluate::statistics::{PairedSeries, compare_all, holm};
-use lexforge_text::language::detect;
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 
 /// A question in one of its forms.
@@ -24,6 +24,8 @@ struct Put {
     of: usize,
     /// None as it is.
     attack: Option<Attack>,
+    /// Of the question as it is.
+    language: Language,
     item: FrozenItem,
 }
 
@@ -52,7 +54,8 @@ impl Evaluations<'_> {
         let (systems, mut missing) = self.systems(Some(&dataset), &request.systems)?;
         let corpus = self.bench_corpus()?;
         let asked: Vec<FrozenItem> = put.iter().map(|one| one.item.clone()).collect();
-        let questions = Questions::Others(&asked);
+        let languages: Vec<Language> = put.iter().map(|one| one.language).collect();
+        let questions = Questions::InLanguages(&asked, &languages);
         let measured = self.all_measured(&systems, questions, &corpus, &mut missing, watcher)?;
         let unit = dataset.clusters_by().tag();
         let mut rows = Vec::new();
@@ -84,12 +87,17 @@ fn put(items: &[FrozenItem]) -> Vec<Put> {
     let mut all: Vec<Put> = Vec::new();
     for (of, item) in items.iter().enumerate() {
         let draft = &item.question.draft;
-        let language = detect(&format!("{} {}", draft.question, draft.choices.join(" ")));
+        let language = language_of(item);
         let mut with = |attack: Option<Attack>, changed| {
             let mut item = item.clone();
             item.question.draft = changed;
             item.question.id = QcaId(all.len() as i64 + 1);
-            all.push(Put { of, attack, item });
+            all.push(Put {
+                of,
+                attack,
+                language,
+                item,
+            });
         };
         let forms = Attack::ALL.map(|attack| {
             attacked(attack, draft, language, &terms, DEFAULT_SEED).map(|form| (attack, form))

@@ -39,7 +39,9 @@ pub(super) enum Questions<'a> {
     OfSnapshot(&'a Dataset, &'a [FrozenItem]),
     /// Questions that stand in no snapshot.
     Others(&'a [FrozenItem]),
-    /// The same, for which a decoder, too, is asked for its vectors and nothing else.
+    /// The same in languages that are known: a text under attack no longer shows its own.
+    InLanguages(&'a [FrozenItem], &'a [Language]),
+    /// Questions that stand in no snapshot, for which a decoder, too, is asked for its vectors and nothing else.
     ByVectors(&'a [FrozenItem]),
 }
 
@@ -47,14 +49,17 @@ impl<'a> Questions<'a> {
     /// All of them, whatever a system can read.
     pub(super) fn items(self) -> &'a [FrozenItem] {
         match self {
-            Self::OfSnapshot(_, items) | Self::Others(items) | Self::ByVectors(items) => items,
+            Self::OfSnapshot(_, items)
+            | Self::Others(items)
+            | Self::InLanguages(items, _)
+            | Self::ByVectors(items) => items,
         }
     }
 }
 
 /// What a model is asked.
-struct Asked<'a> {
-    model: &'a InspectResult,
+struct Asked {
+    model: InspectResult,
     /// The questions that it can read.
     items: Vec<FrozenItem>,
     vectors_alone: bool,
@@ -73,11 +78,15 @@ impl Evaluations<'_> {
     ) -> Result<Answers> {
         let dataset = match questions {
             Questions::OfSnapshot(dataset, _) => dataset,
-            Questions::Others(items) => {
-                return self.answers_to(items, false, base, adapter, prompt, watcher);
+            Questions::InLanguages(items, languages) => {
+                let asked = asked_in(items, languages, false, base)?;
+                return self.given(asked, base, adapter, prompt, watcher);
             }
-            Questions::ByVectors(items) => {
-                return self.answers_to(items, true, base, adapter, prompt, watcher);
+            Questions::Others(items) | Questions::ByVectors(items) => {
+                let languages: Vec<Language> = items.iter().map(language_of).collect();
+                let vectors_alone = matches!(questions, Questions::ByVectors(_));
+                let asked = asked_in(items, &languages, vectors_alone, base)?;
+                return self.given(asked, base, adapter, prompt, watcher);
             }
         };
         let readable = Training::of(self.workspace).readable(dataset, base)?;
@@ -87,58 +96,16 @@ impl Evaluations<'_> {
             .filter(|item| item.question.split == Split::Test)
             .collect();
         let asked = Asked {
-            model: &readable.model,
+            model: readable.model,
             items,
             vectors_alone: false,
         };
         self.given(asked, base, adapter, prompt, watcher)
     }
 
-    fn answers_to(
-        &self,
-        items: &[FrozenItem],
-        vectors_alone: bool,
-        base: &BaseModel,
-        adapter: Option<&Path>,
-        prompt: Prompt,
-        watcher: &dyn Watcher,
-    ) -> Result<Answers> {
-        let languages: Vec<Language> = items
-            .iter()
-            .map(|item| {
-                let draft = &item.question.draft;
-                detect(&format!("{} {}", draft.question, draft.choices.join(" ")))
-            })
-            .collect();
-        let mut tried: HashMap<Language, usize> = HashMap::new();
-        let sample: Vec<(Language, &str)> = languages
-            .iter()
-            .zip(items)
-            .filter(|(language, _)| {
-                let count = tried.entry(**language).or_default();
-                *count += 1;
-                *count <= SAMPLE
-            })
-            .map(|(language, item)| (*language, item.question.draft.question.as_str()))
-            .collect();
-        let model = inspect(base, None, &sample)?;
-        let items = languages
-            .iter()
-            .zip(items)
-            .filter(|(language, _)| reads(base, &model, **language))
-            .map(|(_, item)| item.clone())
-            .collect();
-        let asked = Asked {
-            model: &model,
-            items,
-            vectors_alone,
-        };
-        self.given(asked, base, adapter, prompt, watcher)
-    }
-
     fn given(
         &self,
-        asked: Asked<'_>,
+        asked: Asked,
         base: &BaseModel,
         adapter: Option<&Path>,
         prompt: Prompt,
@@ -273,6 +240,44 @@ impl Evaluations<'_> {
             })
             .collect())
     }
+}
+
+/// The language in which a question is asked.
+pub(super) fn language_of(item: &FrozenItem) -> Language {
+    let draft = &item.question.draft;
+    detect(&format!("{} {}", draft.question, draft.choices.join(" ")))
+}
+
+/// The questions that a base model reads, by the language of each.
+fn asked_in(
+    items: &[FrozenItem],
+    languages: &[Language],
+    vectors_alone: bool,
+    base: &BaseModel,
+) -> Result<Asked> {
+    let mut tried: HashMap<Language, usize> = HashMap::new();
+    let sample: Vec<(Language, &str)> = languages
+        .iter()
+        .zip(items)
+        .filter(|(language, _)| {
+            let count = tried.entry(**language).or_default();
+            *count += 1;
+            *count <= SAMPLE
+        })
+        .map(|(language, item)| (*language, item.question.draft.question.as_str()))
+        .collect();
+    let model = inspect(base, None, &sample)?;
+    let items = languages
+        .iter()
+        .zip(items)
+        .filter(|(language, _)| reads(base, &model, **language))
+        .map(|(_, item)| item.clone())
+        .collect();
+    Ok(Asked {
+        model,
+        items,
+        vectors_alone,
+    })
 }
 
 /// What a system consists of.

@@ -1,5 +1,6 @@
 //! Word lists of the descriptions in running text; what each is for stands at the head of its file.
 
+use crate::definitions::subject;
 use lexforge_text::lists::Word;
 use lexforge_text::plural::singular;
 use lexforge_text::word_lists;
@@ -29,24 +30,7 @@ pub(super) fn is_copula(word: &str) -> bool {
 
 /// Whether a word joins the parts of a name and does not begin or end one.
 pub(super) fn joins(word: &str) -> bool {
-    matches!(
-        word,
-        "and"
-            | "or"
-            | "of"
-            | "the"
-            | "to"
-            | "in"
-            | "for"
-            | "with"
-            | "on"
-            | "by"
-            | "from"
-            | "at"
-            | "as"
-            | "a"
-            | "an"
-    )
+    subject::joins(word) || is_article(word)
 }
 
 /// Whether a word names a kind of thing, in the singular or the plural.
