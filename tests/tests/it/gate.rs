@@ -78,6 +78,7 @@ fn only_what_passes_goes_live_and_an_override_stands_in_the_chain_and_in_answers
         .find(|r| r["action"] == "deployment.override")
         .unwrap_or_else(|| panic!("no row of the override among {}", rows.len()));
     assert!(row["reason"].as_str().unwrap().contains("a trial"));
+    papers_say_it(&lexforge);
 
     let back = lexforge.json(&["models", "rollback", WS]);
     assert_eq!(
@@ -90,6 +91,76 @@ fn only_what_passes_goes_live_and_an_override_stands_in_the_chain_and_in_answers
         "step_missing",
     );
     assert_eq!(lexforge.json(&["audit", "verify", WS])["ok"], true);
+}
+
+/// The page of a paper, and what stands beside it as data.
+fn paper(lexforge: &Product, arguments: &[&str]) -> (String, Value) {
+    let written = lexforge.json(&[&["report", WS][..], arguments].concat());
+    let text = |path: &Value| {
+        let path = path.as_str().unwrap_or_else(|| panic!("{written}"));
+        std::fs::read_to_string(lexforge.path(path)).unwrap()
+    };
+    let (page, data) = (text(&written["page"]), text(&written["data"]));
+    assert!(page.starts_with("<!doctype html>") && page.ends_with("</html>\n"));
+    for fetched in ["<script", "http://", "https://", "url(", "src="] {
+        assert!(!page.contains(fetched), "{arguments:?}: {fetched}");
+    }
+    (page, serde_json::from_str(&data).unwrap())
+}
+
+/// Comparison, decision and card of a run that is active against the gate.
+fn papers_say_it(lexforge: &Product) {
+    let head = lexforge.json(&["audit", "verify", WS])["head"].clone();
+    let (page, data) = paper(lexforge, &["--compare", "tfidf,1", "--baseline", "tfidf"]);
+    let systems = data["systems"]["systems"].as_array().unwrap();
+    let names: Vec<&str> = systems
+        .iter()
+        .filter_map(|s| s["system"].as_str())
+        .collect();
+    assert_eq!(names, ["tfidf", "run 1"]);
+    assert_eq!(data["systems"]["baseline"], "tfidf");
+    assert_eq!(
+        (&data["head"]["audit_head"], &data["attack"]),
+        (&head, &Value::Null)
+    );
+    assert!(page.contains(head.as_str().unwrap()) && page.contains("Against the baseline"));
+
+    let (page, data) = paper(lexforge, &["--gate", "1", "--against", "base"]);
+    assert_eq!(data["decision"]["verdict"], "stop");
+    assert!(page.contains("<strong>Stop.</strong>") && page.contains("nobody has looked at"));
+
+    let (page, data) = paper(lexforge, &["--card", "1", "--attack"]);
+    assert_eq!(data["run"]["id"], 1);
+    assert_eq!(data["active"]["overridden"]["by"], "Ada Example");
+    for hash in [
+        &data["evaluation"]["hashes"]["dataset"],
+        &data["result"]["adapter_sha256"],
+        &head,
+    ] {
+        assert!(page.contains(hash.as_str().unwrap()), "{hash}");
+    }
+    for words in [
+        "Active against the gate.",
+        "Ada Example",
+        "a trial",
+        "Under attack",
+    ] {
+        assert!(page.contains(words), "{words}");
+    }
+    let attacks = data["attack"]["rows"].as_array().unwrap();
+    assert!(!attacks.is_empty() && attacks.iter().all(|row| row["system"] == "run 1"));
+
+    let report = lexforge.json(&["report", WS]);
+    assert!(
+        report["page"]
+            .as_str()
+            .unwrap()
+            .ends_with("gate-report-run-1.html")
+    );
+    let gone = lexforge.run(&["report", WS, "--card", "7", "--json"]);
+    assert_ne!(gone.code, 0);
+    assert_eq!(lexforge.run(&["report", WS, "--card", "--gate"]).code, 2);
+    assert_eq!(lexforge.json(&["audit", "verify", WS])["head"], head);
 }
 
 #[test]

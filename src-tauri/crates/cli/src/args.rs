@@ -18,6 +18,7 @@ use crate::metrics_args::MetricsArgs;
 use crate::mode::Mode;
 use crate::prompt_args::PromptsArgs;
 use crate::recipe_args::{FigureArgs, LearnFromArg, RecipeArgs, TaskArg};
+use crate::report_args::ReportArgs;
 use crate::review_args::{PacketArgs, PeopleArgs, TermsReview, status};
 use crate::term_args::{ConfusablesArgs, ExtractArgs, SchemasAction};
 use crate::triplet_args::TripletsArgs;
@@ -103,6 +104,8 @@ pub enum Command {
     Exam(ExamArgs),
     /// Put systems side by side on the snapshot's test questions, on an exam, or on terms in contexts.
     Bench(BenchArgs),
+    /// Write a page for people who sign: the report, a comparison of systems, what the gate says, a model's card.
+    Report(ReportArgs),
     /// List base models, describe one, embed with it, export a trained one, or make one active.
     Models(ModelsArgs),
     /// Sample what is new, and say what has moved: the fixed panel, new sentences, new questions.

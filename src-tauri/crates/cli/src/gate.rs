@@ -5,10 +5,10 @@ use crate::output::{Outcome, Output, count, done};
 use crate::terminal::Terminal;
 use lexforge_domain::api::{
     Activation, ActiveModels, Deployment, DeploymentAction, GateOverride, GateRequest, ModelKind,
-    RunState, ScoredPair,
+    ScoredPair,
 };
 use lexforge_domain::gate::{Characteristic, GateDecision, GateVerdict, Margin};
-use lexforge_domain::{Code, Failure, Remedy};
+use lexforge_domain::{Code, Failure};
 use lexforge_engine::{Assumption, Engine};
 use std::fmt::Write as _;
 use std::path::Path;
@@ -41,19 +41,7 @@ pub fn gate(args: &GateArgs, out: &Output) -> Outcome {
     }
     let run = match args.run {
         Some(run) => run,
-        None => engine
-            .runs()
-            .runs()?
-            .into_iter()
-            .find(|r| r.state == RunState::Finished && r.dataset.is_some())
-            .map(|r| r.id)
-            .ok_or_else(|| {
-                Failure::new(
-                    Code::StepMissing,
-                    "There is no finished training run to decide about.",
-                    Remedy::Train,
-                )
-            })?,
+        None => engine.evaluation().newest_of_snapshot()?,
     };
     let request = GateRequest {
         run,

@@ -98,7 +98,8 @@ impl From<MeasureArg> for GateMeasure {
     }
 }
 
-fn against(text: &str) -> Result<GateAgainst, String> {
+/// The number of a run, or `base`.
+pub fn against(text: &str) -> Result<GateAgainst, String> {
     if text == "base" {
         return Ok(GateAgainst::Base);
     }

@@ -45,12 +45,14 @@ mod mode;
 mod models;
 mod output;
 mod packet;
+mod papers;
 mod people;
 mod prompt_args;
 mod prompts;
 mod ranking;
 mod recipe_args;
 mod remedies;
+mod report_args;
 mod reports;
 mod review;
 mod review_args;
@@ -115,6 +117,7 @@ fn main() -> ExitCode {
         Command::Watch(args) => drift::watch(&args, &out),
         Command::Exam(args) => exam::exam(&args, &out),
         Command::Bench(args) => bench::bench(&args, &out),
+        Command::Report(args) => papers::report(&args, &out),
         Command::Audit(args) => audit::audit(&args, &out),
         Command::Compute(args) => compute::run(&args, &out),
         Command::Doctor(args) => figures::doctor(&args, &out),

@@ -24,6 +24,7 @@ mod match_overview;
 mod matching;
 mod neighbourhood;
 mod packets;
+mod papers;
 mod people;
 mod questions;
 mod ranking;
@@ -71,6 +72,7 @@ pub use matching::{
 };
 pub use neighbourhood::*;
 pub use packets::*;
+pub use papers::*;
 pub use people::*;
 pub use questions::*;
 pub use ranking::*;

@@ -10,6 +10,7 @@ mod files;
 mod gate;
 mod outcomes;
 mod panel;
+mod papers;
 mod report;
 mod scorers;
 mod texts;

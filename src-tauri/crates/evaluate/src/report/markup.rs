@@ -1,6 +1,5 @@
 //! Building the page: escaping, sections, tables.
 
-use super::input::ReportInput;
 use lexforge_domain::shown::acts;
 use lexforge_text::{is_east_asian, is_hangul};
 use std::fmt::Write as _;
@@ -150,8 +149,8 @@ impl Page {
         self.model = model.map(|(prefix, name)| (prefix, name.to_owned()));
     }
 
-    /// The whole document.
-    pub(super) fn finish(self, input: &ReportInput) -> String {
+    /// The whole document under its title.
+    pub(super) fn finish(self, title: &str) -> String {
         let mut contents = String::new();
         for (id, title) in &self.contents {
             let _ = write!(contents, "<li><a href=\"#{id}\">{}</a></li>", escape(title));
@@ -163,7 +162,7 @@ impl Page {
              <meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; style-src 'unsafe-inline'; img-src data:\">\n\
              <title>{title} · Lexforge report</title>\n<style>\n{STYLE}</style>\n</head>\n<body>\n<main>\n{head}\
              <nav aria-label=\"Contents\"><ol>{contents}</ol></nav>\n{body}\n</main>\n</body>\n</html>\n",
-            title = escape(input.workspace),
+            title = escape(title),
             head = self.head,
             body = self.body,
         )

@@ -1,16 +1,24 @@
-//! The report: one self-contained HTML page for people who answer to auditors.
+//! The report: one self-contained HTML page for people who answer to auditors; and the papers beside it, in the same form: a
+//! comparison of systems, a decision of the gate, a model's card.
 //!
 //! Style sheet and drawings are inline; there is no script and nothing is fetched. The page is light or dark as
 //! the reader's system is, and prints. Whatever comes from a document is data and is escaped; it is set in serif
 //! with its language marked, so that nobody wonders whether the product or the regulator is talking.
 
+mod attacked;
+mod card;
 mod changed;
 mod charts;
+mod comparison;
+mod decision;
 mod input;
 mod markup;
 mod material;
 mod names;
 mod numbers;
+mod paper;
+#[cfg(test)]
+mod paper_tests;
 mod provenance;
 mod results;
 #[cfg(test)]
@@ -22,6 +30,9 @@ mod tests;
 mod training;
 mod verdict;
 
+pub use card::card_html;
+pub use comparison::comparison_html;
+pub use decision::decision_html;
 pub use input::{Model, ReportInput, Training};
 pub use verdict::Verdict;
 
@@ -68,5 +79,5 @@ pub fn html(input: &ReportInput) -> String {
         provenance::limits(&mut page, input);
     }
     provenance::hashes(&mut page, input);
-    page.finish(input)
+    page.finish(input.workspace)
 }

@@ -12,7 +12,7 @@ use lexforge_domain::qca::{QcaLevel, QuestionType};
 use std::collections::BTreeMap;
 
 /// A value with its interval beneath.
-fn with_interval(value: f64, bounds: [f64; 2]) -> String {
+pub(super) fn with_interval(value: f64, bounds: [f64; 2]) -> String {
     format!(
         "<b>{}</b> <span class=\"ci\">{}</span>",
         figure(value),

@@ -6,7 +6,7 @@ use lexforge_domain::dataset::ClusterKind;
 use lexforge_domain::metrics::{ScorerRow, StageCurve};
 
 /// Every element is closed in order; returns how many there are.
-fn assert_well_formed(page: &str) -> usize {
+pub(super) fn assert_well_formed(page: &str) -> usize {
     const VOID: [&str; 3] = ["meta", "br", "!doctype"];
     let (mut open, mut elements) = (Vec::new(), 0);
     let body = page

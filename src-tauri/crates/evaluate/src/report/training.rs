@@ -70,7 +70,8 @@ pub(super) fn left_out(page: &mut Page, input: &ReportInput) {
     page.section(id, title, &out);
 }
 
-fn facts(training: &Training) -> String {
+/// Run, outcome and settings.
+pub(super) fn facts(training: &Training) -> String {
     let run = training.run;
     let mut rows = vec![
         ("Run", format!("{} · {}", run.id, escape(run.state.tag()))),

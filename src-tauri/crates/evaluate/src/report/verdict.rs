@@ -1,6 +1,7 @@
 //! What a comparison says, in one word.
 
-use lexforge_domain::metrics::Comparison;
+use lexforge_domain::metrics::{Comparison, Interval};
+use lexforge_domain::statistics::PairedComparison;
 
 /// The level at which a p-value decides.
 const ALPHA: f64 = 0.05;
@@ -20,10 +21,19 @@ impl Verdict {
     /// The verdict of a comparison. Interval and test must agree: with few clusters a percentile interval is too
     /// narrow, and alone would decide too easily.
     pub fn of(comparison: &Comparison) -> Self {
-        let decided = comparison.p_value < ALPHA;
-        if decided && comparison.difference.low > 0.0 {
+        Self::by(&comparison.difference, comparison.p_value)
+    }
+
+    /// As [`Verdict::of`], by the p-value that is corrected over all comparisons of its table.
+    pub fn corrected(compared: &PairedComparison) -> Self {
+        Self::by(&compared.comparison.difference, compared.p_holm)
+    }
+
+    fn by(difference: &Interval, p_value: f64) -> Self {
+        let decided = p_value < ALPHA;
+        if decided && difference.low > 0.0 {
             Self::Better
-        } else if decided && comparison.difference.high < 0.0 {
+        } else if decided && difference.high < 0.0 {
             Self::Worse
         } else {
             Self::Undecided
@@ -43,7 +53,6 @@ impl Verdict {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use lexforge_domain::metrics::Interval;
 
     #[test]
     fn a_verdict_needs_interval_and_test() {

@@ -1,0 +1,80 @@
+//! Papers for people who sign: a comparison, a decision of the gate, a model's card. Each is written as a page and, beside it, as
+//! the JSON of the value here.
+
+use super::{AttackTable, BenchTable, Deployment, EvaluationView, ExportRow, RunRow};
+use crate::dataset::Dataset;
+use crate::gate::GateDecision;
+use crate::protocol::{TrainJob, TrainResult};
+use serde::{Deserialize, Serialize};
+use std::collections::BTreeMap;
+
+/// What stands on every paper.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct PaperHead {
+    /// Name of the workspace.
+    pub workspace: String,
+    /// When it was written, RFC 3339, UTC.
+    pub created: String,
+    /// Version of the product.
+    pub version: String,
+    /// Head of the audit chain then, hexadecimal.
+    pub audit_head: String,
+}
+
+/// Systems side by side.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct ComparisonPaper {
+    /// Whose it is.
+    pub head: PaperHead,
+    /// The systems.
+    pub systems: BenchTable,
+    /// The same under attack, where that was measured.
+    pub attack: Option<AttackTable>,
+}
+
+/// What the gate says of a run.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct DecisionPaper {
+    /// Whose it is.
+    pub head: PaperHead,
+    /// The decision.
+    pub decision: GateDecision,
+}
+
+/// A model's card. What is absent is said to be absent on the page.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub struct ModelCard {
+    /// Whose it is.
+    pub head: PaperHead,
+    /// The run whose adapter it is about.
+    pub run: RunRow,
+    /// Its settings.
+    pub job: TrainJob,
+    /// Its outcome.
+    pub result: Option<TrainResult>,
+    /// Where it ran, in words; may be empty.
+    pub device: String,
+    /// File name → SHA-256 of the documents.
+    pub documents: BTreeMap<String, String>,
+    /// The snapshot that it was trained on; none for a run on pairs or triplets, or where it is gone.
+    pub dataset: Option<Dataset>,
+    /// Its figures.
+    pub evaluation: Option<EvaluationView>,
+    /// What the gate says of it by the workspace's rule.
+    pub decision: Option<GateDecision>,
+    /// That it is active, and who stands for it.
+    pub active: Option<Deployment>,
+    /// The test questions under attack.
+    pub attack: Option<AttackTable>,
+    /// What was made of it for other programs.
+    pub exports: Vec<ExportRow>,
+}
+
+/// Where a paper was written.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct PaperWritten {
+    /// Path of the page.
+    pub page: String,
+    /// Path of the same as JSON; none for the report of the workspace, which has none.
+    pub data: Option<String>,
+}

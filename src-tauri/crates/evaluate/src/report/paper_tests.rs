@@ -1,0 +1,299 @@
+#![allow(clippy::unwrap_used)]
+
+use super::sample::sample;
+use super::tests::assert_well_formed;
+use super::{card_html, comparison_html, decision_html};
+use crate::gate::{Evidence, Paired, characteristic, decide};
+use lexforge_domain::api::{
+    Attack, AttackRow, AttackTable, BenchMissing, BenchRow, BenchTable, ComparisonPaper,
+    ConfusedPair, DecisionPaper, Deployment, DeploymentAction, GateOverride, ModelCard, ModelKind,
+    PaperHead,
+};
+use lexforge_domain::gate::{GateDecision, GatePolicy, ItemOutcome};
+use lexforge_domain::metrics::{Comparison, Interval};
+use lexforge_domain::statistics::{ByItem, PairedComparison, Power};
+use lexforge_domain::{Code, DatasetId, Failure, QcaId, RunId};
+use std::collections::BTreeMap;
+
+fn head() -> PaperHead {
+    PaperHead {
+        workspace: "Outsourcing & exposures".to_owned(),
+        created: "2026-03-05T14:20:31Z".to_owned(),
+        version: "0.1.0".to_owned(),
+        audit_head: "headheadhead".to_owned(),
+    }
+}
+
+/// The page, kept in the folder that LEXFORGE_REPORT_SAMPLES names, for a look in a browser.
+fn kept(name: &str, page: String) -> String {
+    if let Some(folder) = std::env::var_os("LEXFORGE_REPORT_SAMPLES") {
+        let path = std::path::Path::new(&folder).join(format!("{name}.html"));
+        std::fs::write(path, &page).unwrap();
+    }
+    assert!(assert_well_formed(&page) > 50);
+    for forbidden in [
+        "<script", "http://", "https://", "url(", "src=", "NaN", "Some(",
+    ] {
+        assert!(!page.contains(forbidden), "{name}: {forbidden}");
+    }
+    page
+}
+
+fn compared(value: f64, half: f64, p_holm: f64) -> PairedComparison {
+    PairedComparison {
+        comparison: Comparison {
+            measure: "accuracy".to_owned(),
+            before: 0.5,
+            after: 0.5 + value,
+            difference: Interval {
+                value,
+                low: value - half,
+                high: value + half,
+            },
+            p_value: p_holm / 3.0,
+            test: "cluster permutation".to_owned(),
+            unit: "anchor".to_owned(),
+            against: "base all-MiniLM-L6-v2".to_owned(),
+            resamples: 2000,
+        },
+        p_holm,
+        n: 301,
+        clusters: 61,
+        by_item: ByItem::default(),
+    }
+}
+
+fn bench() -> BenchTable {
+    let sample = sample(61, -0.02, 0.16);
+    let row = |system: &str, against: Option<PairedComparison>| BenchRow {
+        system: system.to_owned(),
+        scorer: "embedding".to_owned(),
+        figures: sample.view.evaluation.after.clone(),
+        too_long: 2,
+        against,
+        confused: vec![ConfusedPair {
+            gold: "监事会".to_owned(),
+            predicted: "董事会".to_owned(),
+            n: 3,
+        }],
+    };
+    BenchTable {
+        dataset: "snapshot-hash".to_owned(),
+        unit: "anchor".to_owned(),
+        n: 301,
+        clusters: 61,
+        baseline: Some("base all-MiniLM-L6-v2".to_owned()),
+        systems: vec![
+            row("base all-MiniLM-L6-v2", None),
+            row("run 4", Some(compared(0.12, 0.05, 0.003))),
+            row("tfidf", Some(compared(-0.2, 0.05, 0.003))),
+            // Its own p-value is below .05; corrected it is not.
+            row("lsa", Some(compared(0.06, 0.05, 0.09))),
+        ],
+        missing: vec![BenchMissing {
+            system: "run 5".to_owned(),
+            failure: Failure::new(Code::StepMissing, "Its adapter is <gone>.", "Train again."),
+        }],
+        power: Some(Power {
+            power: 0.8,
+            smallest_difference: 0.062,
+            discordant: 0.1,
+            more_clusters: BTreeMap::from([("1".to_owned(), 2_400), ("2".to_owned(), 600)]),
+            ..Power::default()
+        }),
+        notes: vec!["Figures of two scorers say nothing about each other.".to_owned()],
+    }
+}
+
+fn attacked() -> AttackTable {
+    let row = |system: &str, attack: Attack| AttackRow {
+        system: system.to_owned(),
+        scorer: "embedding".to_owned(),
+        attack,
+        keeps_the_sense: attack.keeps_the_sense(),
+        n: 120,
+        accuracy: compared(-0.08, 0.03, 0.01),
+        gap: None,
+    };
+    AttackTable {
+        dataset: "snapshot-hash".to_owned(),
+        unit: "anchor".to_owned(),
+        n: 301,
+        attacked: vec![(Attack::Typo, 120), (Attack::Negation, 120)],
+        rows: vec![
+            row("run 4", Attack::Typo),
+            row("run 4", Attack::Negation),
+            row("tfidf", Attack::Typo),
+        ],
+        missing: Vec::new(),
+        notes: vec!["The changes are made by word lists, without a language model.".to_owned()],
+    }
+}
+
+/// The gate's own decision on `anchors` clusters of four questions; in one of `worse` clusters the candidate loses one.
+fn decision(anchors: i64, worse: i64) -> GateDecision {
+    let items = |candidate: bool| -> Vec<ItemOutcome> {
+        (0..anchors * 4)
+            .map(|id| {
+                let lost = candidate && id % 4 == 0 && (id / 4) % worse == 0;
+                let wrong = lost || id % 5 == 0;
+                let answer = (id % 4) as usize;
+                ItemOutcome {
+                    id: QcaId(id),
+                    cluster: id / 4,
+                    answer,
+                    chosen: Some(if wrong { (answer + 1) % 4 } else { answer }),
+                    gap: Some(0.2),
+                }
+            })
+            .collect()
+    };
+    let (policy, paired) = (
+        GatePolicy::default(),
+        Paired::new(&items(false), &items(true)).unwrap(),
+    );
+    let decided = decide(&paired, &policy, &Evidence::default());
+    GateDecision {
+        run: RunId(4),
+        verdict: decided.verdict,
+        reasons: decided.reasons,
+        against: "base all-MiniLM-L6-v2".to_owned(),
+        against_run: None,
+        dataset: DatasetId(3),
+        dataset_hash: "snapshot-hash".to_owned(),
+        adapter: "adapter-hash".to_owned(),
+        scorer: "embedding".to_owned(),
+        unit: "anchor".to_owned(),
+        questions: paired.questions() as u32,
+        anchors: paired.anchors() as u32,
+        needed: decided.needed,
+        figures: decided.figures,
+        characteristic: characteristic(&paired, &policy, 200, 7),
+        policy,
+    }
+}
+
+#[test]
+fn a_comparison_says_first_who_is_better_and_counts_only_what_survives_the_correction() {
+    let page = kept(
+        "comparison",
+        comparison_html(&ComparisonPaper {
+            head: head(),
+            systems: bench(),
+            attack: Some(attacked()),
+        }),
+    );
+    for words in [
+        "Better than the baseline: run 4 (embedding).",
+        "Worse: tfidf (embedding).",
+        "cannot tell: lsa (embedding).",
+        "4 systems side by side",
+        "Its adapter is &lt;gone&gt;.",
+        "6.2 points",
+        "lang=\"zh\">监事会",
+        "<code>snapshot-hash</code>",
+        "<code>headheadhead</code>",
+        "misspelt words",
+        "the opposite as a choice",
+    ] {
+        assert!(page.contains(words), "{words}");
+    }
+    let mut alone = bench();
+    alone.systems.truncate(1);
+    let alone = ComparisonPaper {
+        head: head(),
+        systems: alone,
+        attack: None,
+    };
+    assert!(comparison_html(&alone).contains("Not compared."));
+}
+
+#[test]
+fn a_decision_shows_its_reasons_and_how_often_the_rule_is_right() {
+    let page = |decision| {
+        let head = head();
+        decision_html(&DecisionPaper { head, decision })
+    };
+    let stopped = decision(400, 2);
+    let verdict = stopped.verdict;
+    let few = page(decision(10, 3));
+    let page = kept("decision", page(stopped));
+    assert!(page.contains("<strong>Stop.</strong>"), "{verdict:?}");
+    for words in [
+        "an equal model",
+        "worse by 3 points",
+        "1,600 test questions",
+        "<code>adapter-hash</code>",
+        "The rule",
+    ] {
+        assert!(page.contains(words), "{words}");
+    }
+    assert!(few.contains("<strong>Undecided.</strong>"));
+}
+
+#[test]
+fn a_card_says_what_is_known_of_a_model_and_what_is_not() {
+    let sample = sample(61, -0.02, 0.16);
+    let active = Deployment {
+        id: 1,
+        made: "2026-03-06T09:00:00Z".to_owned(),
+        action: DeploymentAction::Override,
+        kind: ModelKind::Encoder,
+        run: Some(RunId(4)),
+        adapter: None,
+        base: None,
+        overridden: Some(GateOverride {
+            by: "the head of compliance".to_owned(),
+            reason: "needed for the <inspection>".to_owned(),
+        }),
+        decision: None,
+        back: None,
+    };
+    let bare = ModelCard {
+        head: head(),
+        run: sample.run.clone(),
+        job: sample.job.clone(),
+        result: Some(sample.result.clone()),
+        device: String::new(),
+        documents: BTreeMap::new(),
+        dataset: None,
+        evaluation: None,
+        decision: None,
+        active: None,
+        attack: None,
+        exports: Vec::new(),
+    };
+    let whole = ModelCard {
+        documents: sample.view.hashes.documents.clone(),
+        dataset: Some(sample.view.dataset.clone()),
+        evaluation: Some(sample.view.clone()),
+        decision: Some(decision(400, 2)),
+        active: Some(active),
+        attack: Some(attacked()),
+        ..bare.clone()
+    };
+    let page = kept("card", card_html(&whole));
+    for words in [
+        "<strong>Active against the gate.</strong>",
+        "needed for the &lt;inspection&gt;",
+        "unreviewed (automatic)",
+        "nobody has looked at them",
+        "not known: no question was decided by two reviewers",
+        "misspelt words",
+        &sample.view.hashes.dataset,
+        &sample.view.hashes.documents["outsourcing-rules.pdf"],
+    ] {
+        assert!(page.contains(words), "{words}");
+    }
+    // Only what was measured of this model.
+    assert!(!page.contains(">tfidf<"));
+    let page = kept("card-bare", card_html(&bare));
+    for words in [
+        "Not decided.",
+        "This model was not measured.",
+        "was not measured under attack",
+        "not in this workspace",
+    ] {
+        assert!(page.contains(words), "{words}");
+    }
+}
