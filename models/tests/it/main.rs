@@ -9,6 +9,7 @@ mod embed;
 mod encoders;
 mod export;
 mod folders;
+mod gpu_checks;
 mod gradients;
 mod language;
 mod less_work;
