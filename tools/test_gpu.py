@@ -142,6 +142,19 @@ class Worker(Scratch):
             gpu_worker.checked(-9, "", "")
         self.assertEqual(gpu_worker.checked(0, "out", "noise"), "out")
 
+    def test_an_installed_pytorch_serves_where_it_is_of_the_workers_version(self):
+        (self.folder / "torch").mkdir()
+        cuda = self.folder / "nvidia" / "cu13" / "lib"
+        cuda.mkdir(parents=True)
+        before = os.environ.get("PYTHONPATH")
+        os.environ["PYTHONPATH"] = str(self.folder)
+        self.addCleanup(lambda: os.environ.pop("PYTHONPATH") if before is None else
+                        os.environ.__setitem__("PYTHONPATH", before))
+        for version, expected in ((f"{gpu_worker.LIBTORCH}.0+cu130", [self.folder / "torch/lib", cuda]), ("2.8.0", [])):
+            (self.folder / "torch/__init__.py").write_text(f"__version__ = {version!r}{' ' * len(version)}\n")
+            self.assertEqual(gpu_worker.library_folders(None), expected)
+        self.assertEqual(gpu_worker.library_folders(cuda), [cuda])
+
     def test_steps_count_once_whatever_was_repeated(self):
         lines = [{"event": "progress", "stage": "load", "step": 0, "loss": None, "memory_mb": 50.0, "time": 0.0}]
         for step, at in ((1, 5.0), (2, 6.0), (2, 9.0), (3, 8.0), (4, 9.0)):

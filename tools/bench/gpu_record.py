@@ -1,4 +1,5 @@
 """What tools/bench/gpu has found so far: a state file that a broken-off run goes on from, and the table made of it."""
+import functools
 import json
 import time
 
@@ -66,7 +67,7 @@ class Case:
         return f"{self.check}: {self.name}" if self.name else self.check
 
 
-def run_part(cases, record, bench, seconds, say=print, clock=time.monotonic):
+def run_part(cases, record, bench, seconds, say=functools.partial(print, flush=True), clock=time.monotonic):
     """Runs what is not done until the time is over; how many are left. Whatever one case does, the others run."""
     end = clock() + seconds
     left = [case for case in cases if not record.done(case)]

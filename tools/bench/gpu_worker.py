@@ -18,19 +18,26 @@ from gpu_record import NotRun, OutOfMemory, OutOfTime
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 PROTOCOL = int(re.search(r"PROTOCOL_VERSION: u32 = (\d+)",
                          (ROOT / "src-tauri/crates/domain/src/protocol/mod.rs").read_text())[1])
+LIBTORCH = "2.11"
 TOKEN = "checks"
 
 
 def library_folders(named):
-    """Folders of libtorch and what it needs: the one that is named, else those of an installed PyTorch; none = the worker
-    finds its own."""
+    """Folders of libtorch and what it needs: the one that is named, else those of an installed PyTorch of the version that the
+    worker is built for; none = the worker finds its own."""
     if named:
         return [named]
-    found = subprocess.run([sys.executable, "-c", "import torch; print(torch.__file__)"], capture_output=True, text=True)
-    if found.returncode != 0:
+    command = [sys.executable, "-c", "import torch; print(torch.__version__, torch.__file__, sep='\\n')"]
+    found = subprocess.run(command, capture_output=True, text=True)
+    version, _, file = found.stdout.strip().partition("\n")
+    if found.returncode != 0 or not version.startswith(LIBTORCH + "."):
         return []
-    torch = pathlib.Path(found.stdout.strip()).parent
+    torch = pathlib.Path(file).parent
     return [torch / "lib", *sorted(torch.parent.glob("nvidia/*/lib"))]
+
+
+def starts(worker):
+    return subprocess.run([worker, "--version"], capture_output=True).returncode == 0
 
 
 class CardMemory:
