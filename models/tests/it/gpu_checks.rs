@@ -72,7 +72,10 @@ fn the_checks_of_a_gpu_work_on_the_cpu_and_are_not_done_twice() {
 
     let again = checks(folder.path()).unwrap();
     let said = String::from_utf8_lossy(&again.stdout);
-    assert!(again.status.success() && !said.contains("passed  "), "{said}");
+    assert!(
+        again.status.success() && !said.contains("passed  "),
+        "{said}"
+    );
     assert_eq!(
         table,
         std::fs::read_to_string(folder.path().join("table.md")).unwrap()
