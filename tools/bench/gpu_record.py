@@ -30,8 +30,9 @@ class Record:
         if path.exists():
             kept = json.loads(path.read_text())
             if kept["machine"] != machine:
-                raise SystemExit(f"error: {path} holds what another machine, worker or size gave:\n  there {kept['machine']}\n"
-                                 f"  here  {machine}\nhint: begin anew with --fresh, or name another --work.")
+                raise SystemExit(f"error: {path} holds what another machine, worker or size gave:\n"
+                                 f"  there {kept['machine']}\n  here  {machine}\n"
+                                 "hint: begin anew with --fresh, or name another --work.")
             self.state = kept
 
     def done(self, case):
@@ -116,11 +117,12 @@ def counts(record, cases):
     return {outcome: found.count(outcome) for outcome in OUTCOMES} | {"still to run": len(cases) - len(found)}
 
 
-def table(record, cases, date):
+def table(record, cases, date, command="tools/bench/gpu"):
     """The findings in Markdown, for docs/benchmarks.md: a row a check, the worst figure of its cases."""
     lines = [f"{date}, {record.state['machine']}. Of {len(cases)} cases "
              + ", ".join(f"{n} {outcome}" for outcome, n in counts(record, cases).items() if n) + ".",
-             "", "    tools/bench/gpu", "", "| check | cases | outcome | figures (of several cases the largest) |", "|---|---|---|---|"]
+             "", f"    {command}", "",
+             "| check | cases | outcome | figures (of several cases the largest) |", "|---|---|---|---|"]
     reasons = []
     for check in dict.fromkeys(case.check for case in cases):
         own = [case for case in cases if case.check == check]

@@ -23,8 +23,8 @@ TOKEN = "checks"
 
 
 def library_folders(named):
-    """Folders of libtorch and what it needs: the one that is named, else those of an installed PyTorch of the version that the
-    worker is built for; none = the worker finds its own."""
+    """Folders of libtorch and what it needs: the one that is named, else those of an installed PyTorch of the worker's
+    version; none = the worker finds its own."""
     if named:
         return [named]
     command = [sys.executable, "-c", "import torch; print(torch.__version__, torch.__file__, sep='\\n')"]
