@@ -48,6 +48,18 @@ fn only_what_passes_goes_live_and_an_override_stands_in_the_chain_and_in_answers
     ] {
         assert!((0.0..=1.0).contains(&share.as_f64().unwrap()));
     }
+    // Attacks are measured where the rule asks for them, and the rule says so.
+    let (attacked, _) = gate(&lexforge, &["--run", "1", "--attack-floor", "0.1"]);
+    assert_eq!(attacked["policy"]["attack_floor"].as_f64(), Some(0.001));
+    let of_attacks = codes(&attacked);
+    let measured = ["attack_lost", "attack_cannot_tell"];
+    assert!(
+        of_attacks.iter().any(|code| measured.contains(code)),
+        "{attacked:#}"
+    );
+    assert!(!of_attacks.contains(&"attack_not_measured"));
+    let impossible = ["gate", WS, "--run", "1", "--attack-floor", "0", "--json"];
+    refused(&lexforge.run(&impossible), "invalid_request");
     // A model does not differ from itself.
     let (same, _) = gate(&lexforge, &["--run", "1", "--against", "1"]);
     for figure in same["figures"].as_array().unwrap() {

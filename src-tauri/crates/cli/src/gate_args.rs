@@ -72,6 +72,9 @@ pub struct PolicyArgs {
     /// Largest loss of general language, as a rank correlation, that is tolerated.
     #[arg(long, value_name = "LOSS")]
     pub general_floor: Option<f64>,
+    /// Largest loss of accuracy under an attack that keeps the sense (bench --attack) that is tolerated, in points.
+    #[arg(long, value_name = "POINTS")]
+    pub attack_floor: Option<f64>,
     /// An export must stand that was proved to answer as the run does: yes or no.
     #[arg(long, value_name = "YES|NO", value_parser = clap::builder::BoolishValueParser::new())]
     pub export_parity: Option<bool>,
@@ -140,6 +143,10 @@ impl PolicyArgs {
         policy.least_questions = self.least_questions.unwrap_or(policy.least_questions);
         policy.shortcut = self.shortcut.map_or(policy.shortcut, |p| p / 100.0);
         policy.general_floor = self.general_floor.or(policy.general_floor);
+        policy.attack_floor = self
+            .attack_floor
+            .map(|points| points / 100.0)
+            .or(policy.attack_floor);
         policy.export_parity = self.export_parity.unwrap_or(policy.export_parity);
         policy
     }

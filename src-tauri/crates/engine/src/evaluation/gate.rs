@@ -110,6 +110,16 @@ impl Evaluations<'_> {
     /// When the run has not finished or its model is missing; when the two cannot be compared: they answer under different
     /// scorers, or have no question in common.
     pub fn gate(&self, request: &GateRequest, watcher: &dyn Watcher) -> Result<GateDecision> {
+        self.decided(request, true, watcher)
+    }
+
+    /// What the gate says; without `attacks` nothing is measured under attack, and a rule that asks for it cannot decide.
+    fn decided(
+        &self,
+        request: &GateRequest,
+        attacks: bool,
+        watcher: &dyn Watcher,
+    ) -> Result<GateDecision> {
         let policy = match &request.policy {
             Some(policy) => policy.clone(),
             None => self.gate_policy()?,
@@ -126,12 +136,19 @@ impl Evaluations<'_> {
             }
             _ => None,
         };
+        let attacks = match policy.attack_floor {
+            Some(_) if attacks => {
+                self.under_attack(request.run, dataset.id, &candidate.scorer, watcher)?
+            }
+            _ => None,
+        };
         let exports = Training::of(self.workspace).exports(request.run)?;
         let evidence = Evidence {
             shortcuts: shortcuts(&view),
             unreviewed: dataset.policy == ReviewPolicy::UnreviewedAutomatic,
             leaks: dataset.leak_check.leaks.len() as u32,
             general,
+            attacks,
             export_proved: exports.iter().any(|e| e.result.parity.is_some()),
             same_model: reference.outcomes.base == candidate.base
                 && reference.outcomes.adapter == candidate.adapter,
@@ -184,7 +201,7 @@ impl Evaluations<'_> {
         {
             return Ok(None);
         }
-        self.gate(&request, &Silent).map(Some)
+        self.decided(&request, false, &Silent).map(Some)
     }
 
     /// The run that a run is compared with; none = its base.
@@ -427,6 +444,11 @@ fn check(policy: &GatePolicy) -> Result<()> {
         Some("the level must lie between .5 and 1")
     } else if !(0.0..=1.0).contains(&policy.shortcut) {
         Some("what a control may exceed chance by must lie between 0 and 100 points")
+    } else if policy
+        .attack_floor
+        .is_some_and(|floor| !(floor > 0.0 && floor < 1.0))
+    {
+        Some("what may be lost under attack must be greater than nothing and less than 100 points")
     } else {
         None
     };

@@ -7,7 +7,7 @@ use lexforge_domain::DatasetId;
 use lexforge_domain::gate::{
     GateFigure, GateGround, GateMeasure, GatePolicy, GateReason, GateVerdict, Margin,
 };
-use lexforge_domain::metrics::ShortcutRow;
+use lexforge_domain::metrics::{Interval, ShortcutRow};
 
 /// An equal model is to pass so often before the number of anchors counts as one that decides.
 const EQUAL_PASSES: f64 = 0.80;
@@ -15,6 +15,15 @@ const EQUAL_PASSES: f64 = 0.80;
 const WORSE_STOPPED: f64 = 0.95;
 /// Three points.
 const WORSE: f64 = 0.03;
+
+/// How accuracy changes from questions as they are to the same under an attack.
+#[derive(Clone, Debug, PartialEq)]
+pub struct AttackChange {
+    /// The attack's tag.
+    pub attack: String,
+    /// The change with its interval.
+    pub change: Interval,
+}
 
 /// What is known apart from the answers.
 #[derive(Clone, Debug, Default)]
@@ -27,6 +36,8 @@ pub struct Evidence {
     pub leaks: u32,
     /// Change of general language, where it was measured.
     pub general: Option<f64>,
+    /// Under each attack that keeps the sense, where that was measured.
+    pub attacks: Option<Vec<AttackChange>>,
     /// An export was proved to answer as the run does.
     pub export_proved: bool,
     /// Both are the same model.
@@ -100,6 +111,9 @@ pub fn decide(paired: &Paired, policy: &GatePolicy, evidence: &Evidence) -> Deci
     if policy.general_floor.is_some() && evidence.general.is_none() {
         open.push(GateGround::GeneralNotMeasured);
     }
+    let (lost, unclear) = under_attack(policy, evidence);
+    grounds.extend(lost);
+    open.extend(unclear);
     if evidence.same_model {
         open.clear();
     }
@@ -170,6 +184,36 @@ fn blocking(policy: &GatePolicy, evidence: &Evidence) -> Vec<GateGround> {
         grounds.push(GateGround::ExportNotProved);
     }
     grounds
+}
+
+/// Attacks under which the model is shown to fall by more than is tolerated, and those of which that cannot be told.
+fn under_attack(policy: &GatePolicy, evidence: &Evidence) -> (Vec<GateGround>, Vec<GateGround>) {
+    let (mut lost, mut unclear) = (Vec::new(), Vec::new());
+    let Some(floor) = policy.attack_floor else {
+        return (lost, unclear);
+    };
+    let Some(attacks) = &evidence.attacks else {
+        return (lost, vec![GateGround::AttackNotMeasured]);
+    };
+    for AttackChange { attack, change } in attacks {
+        let attack = attack.clone();
+        match judge(change.low, change.high, floor) {
+            GateVerdict::Pass => {}
+            GateVerdict::Stop => lost.push(GateGround::AttackLost {
+                attack,
+                change: change.value,
+                high: change.high,
+                floor,
+            }),
+            GateVerdict::Undecided => unclear.push(GateGround::AttackCannotTell {
+                attack,
+                low: change.low,
+                high: change.high,
+                floor,
+            }),
+        }
+    }
+    (lost, unclear)
 }
 
 fn too_few(paired: &Paired, policy: &GatePolicy) -> Vec<GateGround> {

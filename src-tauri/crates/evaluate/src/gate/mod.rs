@@ -19,5 +19,5 @@ mod tests;
 
 pub use assumed::{Assumption, assumed};
 pub use characteristic::characteristic;
-pub use decide::{Decided, Evidence, decide};
+pub use decide::{AttackChange, Decided, Evidence, decide};
 pub use paired::Paired;

@@ -1,13 +1,13 @@
 //! The gate on simulated models over clusters of uneven size.
 
 use super::assumed::share;
-use super::{Assumption, Decided, Evidence, Paired, assumed, characteristic, decide};
+use super::{Assumption, AttackChange, Decided, Evidence, Paired, assumed, characteristic, decide};
 use crate::resample::Draws;
 use lexforge_domain::QcaId;
 use lexforge_domain::gate::{
     Characteristic, GateGround, GateMeasure, GatePolicy, GateVerdict, ItemOutcome, Margin,
 };
-use lexforge_domain::metrics::ShortcutRow;
+use lexforge_domain::metrics::{Interval, ShortcutRow};
 
 /// Questions of each cluster, as uneven as those of a snapshot of one regulation.
 const CLUSTERS: &[usize] = &[
@@ -249,6 +249,41 @@ fn what_blocks_stops_a_model_that_would_pass() {
     });
     check(&general, none(), GateVerdict::Undecided, |g| {
         *g == GateGround::GeneralNotMeasured
+    });
+    let attacked = GatePolicy {
+        attack_floor: Some(0.05),
+        ..policy()
+    };
+    let under = |low, value, high| Evidence {
+        attacks: Some(vec![AttackChange {
+            attack: "typo".to_owned(),
+            change: Interval { value, low, high },
+        }]),
+        ..none()
+    };
+    check(
+        &attacked,
+        under(-0.12, -0.08, -0.04),
+        stop,
+        |g| matches!(g, GateGround::AttackLost { attack, .. } if attack == "typo"),
+    );
+    check(
+        &attacked,
+        under(-0.12, -0.04, 0.04),
+        GateVerdict::Undecided,
+        |g| matches!(g, GateGround::AttackCannotTell { .. }),
+    );
+    check(
+        &attacked,
+        under(-0.04, -0.02, 0.0),
+        GateVerdict::Pass,
+        |g| matches!(g, GateGround::WithinMargin { .. }),
+    );
+    check(&attacked, none(), GateVerdict::Undecided, |g| {
+        *g == GateGround::AttackNotMeasured
+    });
+    check(&usual, under(-0.12, -0.08, -0.04), GateVerdict::Pass, |g| {
+        matches!(g, GateGround::WithinMargin { .. })
     });
     let exported = GatePolicy {
         export_parity: true,

@@ -238,6 +238,18 @@ fn rule(policy: &GatePolicy) -> Vec<(&'static str, String)> {
                 },
             ),
         ),
+        (
+            "Under attack, the sense kept",
+            policy.attack_floor.map_or_else(
+                || "not asked for".to_owned(),
+                |floor| {
+                    format!(
+                        "a loss of {:.1} points of accuracy is tolerated",
+                        floor * 100.0
+                    )
+                },
+            ),
+        ),
         ("A proved export is asked for", yes(policy.export_parity)),
     ]
 }

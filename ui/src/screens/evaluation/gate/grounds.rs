@@ -79,6 +79,34 @@ pub fn words(ground: &GateGround) -> String {
             ],
         ),
         GateGround::GeneralNotMeasured => t("gate.general_missing"),
+        GateGround::AttackLost {
+            attack,
+            change,
+            high,
+            floor,
+        } => tf(
+            "gate.attack_lost",
+            &[
+                ("attack", &tag("attack", attack)),
+                ("change", &format::change(*change)),
+                ("high", &format::change(*high)),
+                ("floor", &format::share(*floor)),
+            ],
+        ),
+        GateGround::AttackCannotTell {
+            attack,
+            low,
+            high,
+            floor,
+        } => tf(
+            "gate.attack_unclear",
+            &[
+                ("attack", &tag("attack", attack)),
+                ("interval", &format::change_interval(*low, *high)),
+                ("floor", &format::share(*floor)),
+            ],
+        ),
+        GateGround::AttackNotMeasured => t("gate.attack_missing"),
         GateGround::ExportNotProved => t("gate.no_export"),
         GateGround::OtherSnapshot { dataset } => {
             tf("gate.other_snapshot", &[("n", &dataset.to_string())])

@@ -13,8 +13,9 @@ use lexforge_domain::metrics::Comparison;
 use lexforge_domain::qca::QcaLevel;
 use lexforge_domain::statistics::PairedComparison;
 use lexforge_domain::text::Language;
-use lexforge_domain::{Code, Failure, QcaId};
+use lexforge_domain::{Code, DatasetId, Failure, QcaId, RunId};
 use lexforge_evaluate::ScoredItem;
+use lexforge_evaluate::gate::AttackChange;
 use lexforge_evaluate::statistics::{PairedSeries, compare_all, holm};
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 
@@ -78,6 +79,41 @@ impl Evaluations<'_> {
             missing,
             notes: notes(),
         })
+    }
+}
+
+impl Evaluations<'_> {
+    /// How the accuracy of a run under a scorer changes under each attack that keeps the sense; none where no attack can change
+    /// any question.
+    pub(in crate::evaluation) fn under_attack(
+        &self,
+        run: RunId,
+        dataset: DatasetId,
+        scorer: &str,
+        watcher: &dyn Watcher,
+    ) -> Result<Option<Vec<AttackChange>>> {
+        let request = BenchRequest {
+            dataset: Some(dataset),
+            systems: vec![format!("run {run}")],
+            baseline: None,
+        };
+        let table = match self.bench_attacked(&request, watcher) {
+            Err(failure) if failure.code == Code::TooLittleData => return Ok(None),
+            table => table?,
+        };
+        if let Some(missing) = table.missing.into_iter().next() {
+            return Err(missing.failure);
+        }
+        let changes: Vec<AttackChange> = table
+            .rows
+            .into_iter()
+            .filter(|row| row.keeps_the_sense && row.scorer == scorer)
+            .map(|row| AttackChange {
+                attack: row.attack.tag().to_owned(),
+                change: row.accuracy.comparison.difference,
+            })
+            .collect();
+        Ok((!changes.is_empty()).then_some(changes))
     }
 }
 

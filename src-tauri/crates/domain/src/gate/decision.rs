@@ -1,0 +1,121 @@
+//! What the gate says of a run, and how often it is right.
+
+use super::ground::GateReason;
+use super::rule::{GateMeasure, GatePolicy, GateVerdict, Margin};
+use crate::id::{DatasetId, RunId};
+use serde::{Deserialize, Serialize};
+use std::collections::BTreeMap;
+
+/// One measure of the two models.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+pub struct GateFigure {
+    /// The measure.
+    pub measure: GateMeasure,
+    /// Of the model that it is compared with.
+    pub reference: f64,
+    /// Of the model that is to go live.
+    pub candidate: f64,
+    /// Candidate − reference.
+    pub difference: f64,
+    /// Lower bound of the difference, by cluster, one-sided at the policy's level.
+    pub low: f64,
+    /// Upper bound, likewise.
+    pub high: f64,
+    /// What is tolerated.
+    pub margin: f64,
+    /// What this measure says by itself.
+    pub verdict: GateVerdict,
+}
+
+/// Where the figures of a characteristic come from.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum CharacteristicSource {
+    /// The differences of the two models at hand, cluster by cluster.
+    Measured,
+    /// Assumed shares of differing answers.
+    Assumed,
+}
+
+/// How often each verdict is given.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
+pub struct GateRates {
+    /// Pass.
+    pub passes: f64,
+    /// Stop.
+    pub stopped: f64,
+    /// Undecided.
+    pub undecided: f64,
+    /// Standard error of the larger of these figures: of the simulation, and of the differences that it draws from.
+    pub error: f64,
+}
+
+/// Margins under which an equal model passes often enough.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct MarginOffer {
+    /// An equal model passes so often.
+    pub equal_passes: f64,
+    /// The margins.
+    pub margins: Vec<Margin>,
+    /// How often a model that is worse by so many points would be stopped.
+    pub worse_stopped: BTreeMap<String, f64>,
+}
+
+/// How often the gate is right, by simulation on the clusters of these test questions.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Characteristic {
+    /// What it draws from.
+    pub from: CharacteristicSource,
+    /// Pairs of models that were simulated.
+    pub simulations: u32,
+    /// Share of questions that one of the two models answers right and the other wrong.
+    pub discordant: f64,
+    /// How far the differences within an anchor go together (intraclass correlation).
+    pub within: f64,
+    /// How often an equal model passes.
+    pub equal_passes: f64,
+    /// How often a model that is worse by so many points is stopped.
+    pub worse_stopped: BTreeMap<String, f64>,
+    /// All rates, by how many points the model is worse: `0` is an equal one.
+    pub rates: BTreeMap<String, GateRates>,
+    /// Margins that give at least 80 and at least 95 %.
+    pub offers: Vec<MarginOffer>,
+}
+
+/// What the gate says of a run.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct GateDecision {
+    /// The run.
+    pub run: RunId,
+    /// The verdict.
+    pub verdict: GateVerdict,
+    /// Why.
+    pub reasons: Vec<GateReason>,
+    /// What it was compared with: `run 3`, or `base all-MiniLM-L6-v2`.
+    pub against: String,
+    /// That run; none = the base.
+    pub against_run: Option<RunId>,
+    /// The snapshot.
+    pub dataset: DatasetId,
+    /// SHA-256 of the snapshot, hexadecimal.
+    pub dataset_hash: String,
+    /// SHA-256 of the adapter, hexadecimal.
+    pub adapter: String,
+    /// Under which scorer.
+    pub scorer: String,
+    /// What a cluster is: `anchor`, `article`, `section`.
+    pub unit: String,
+    /// Test questions.
+    pub questions: u32,
+    /// Clusters.
+    pub anchors: u32,
+    /// About so many anchors would decide: an equal model passes in 80 of 100 cases, and one that is worse by 3 points is
+    /// stopped in 95. None where it is decided.
+    pub needed: Option<u64>,
+    /// The measures.
+    pub figures: Vec<GateFigure>,
+    /// How often the gate is right here.
+    pub characteristic: Characteristic,
+    /// The rule.
+    pub policy: GatePolicy,
+}

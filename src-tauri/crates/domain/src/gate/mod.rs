@@ -1,0 +1,11 @@
+//! Whether a tuned model may go live: the rule, what it found, and how often the rule itself is wrong.
+
+mod decision;
+mod ground;
+mod outcome;
+mod rule;
+
+pub use decision::*;
+pub use ground::*;
+pub use outcome::*;
+pub use rule::*;
