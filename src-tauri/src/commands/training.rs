@@ -3,25 +3,19 @@
 use super::reply::{Reply, apart, ask};
 use crate::follow;
 use crate::shell::{Answer, Shell};
+use lexforge_domain::api::RunRow;
 use lexforge_domain::api::commands::{Command, TrainingRequest as Request};
-use lexforge_domain::api::{Preset, RunRow};
 use lexforge_engine::{Engine, Silent};
 
 pub fn reply(shell: &Shell, request: Request) -> Reply {
     match request {
         Request::BaseModels(asked) => ask(shell, asked, |engine, _| engine.models().base_models()),
-        Request::PlanRun(asked) => ask(shell, asked, |engine, asked| match asked.request.preset {
-            Some(Preset::Retrieval) => engine.answering().plan_tuning(&asked.request),
-            Some(Preset::Nmixx) => engine.training().plan_triplets(&asked.request),
-            _ => engine.training().plan_run(&asked.request),
+        Request::PlanRun(asked) => ask(shell, asked, |engine, asked| {
+            engine.plan_training(&asked.request)
         }),
-        Request::StartTraining(asked) => {
-            followed(shell, asked, |engine, asked| match asked.request.preset {
-                Some(Preset::Retrieval) => engine.answering().tune(&asked.request, &Silent),
-                Some(Preset::Nmixx) => engine.training().train_on_triplets(&asked.request, &Silent),
-                _ => engine.training().train(&asked.request, &Silent),
-            })
-        }
+        Request::StartTraining(asked) => followed(shell, asked, |engine, asked| {
+            engine.begin_training(&asked.request, &Silent)
+        }),
         Request::Runs(asked) => ask(shell, asked, |engine, _| engine.runs().runs()),
         Request::RunDetail(asked) => ask(shell, asked, |engine, asked| {
             engine.training().run_detail(asked.id)

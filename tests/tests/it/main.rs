@@ -29,6 +29,7 @@ mod reading;
 mod received;
 mod remote;
 mod review;
+mod sweep;
 mod terms;
 mod triplets;
 mod tuning;

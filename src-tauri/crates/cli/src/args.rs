@@ -355,6 +355,11 @@ pub struct TrainArgs {
     /// Settings.
     #[command(flatten)]
     pub recipe: RecipeArgs,
+    /// Try several values of a figure: `lr=1e-4,2e-4`, `tau=.05,.07` or `weights=.4/.6,.2/.8` (sentences/terms); once for each
+    /// figure. Every combination is a run, and the best on the dev part is named. The same command again goes on where it
+    /// was ended.
+    #[arg(long, value_name = "FIGURE=VALUES", conflicts_with = "detach")]
+    pub sweep: Vec<String>,
     /// Start the worker and return; follow it with `runs follow`.
     #[arg(long)]
     pub detach: bool,
@@ -393,6 +398,13 @@ pub enum RunsAction {
         /// Start the worker and return.
         #[arg(long)]
         detach: bool,
+    },
+    /// Show a sweep (`train --sweep`): each combination with its figure on the dev part, and the best.
+    Sweep {
+        /// The workspace's file.
+        workspace: PathBuf,
+        /// The sweep's number; none = the newest.
+        sweep: Option<u64>,
     },
     /// Show two runs side by side: what they set differently, and their figures.
     Compare {

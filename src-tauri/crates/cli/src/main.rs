@@ -56,6 +56,8 @@ mod report_args;
 mod reports;
 mod review;
 mod review_args;
+mod sweep;
+mod sweep_args;
 mod term_args;
 mod term_extract;
 mod terminal;

@@ -1,7 +1,7 @@
 //! The grammar of a training: base, recipe, and what is changed of it.
 
 use clap::{Args, ValueEnum};
-use lexforge_domain::api::{LearnFrom, Preset};
+use lexforge_domain::api::{LearnFrom, LevelWeights, Preset};
 use lexforge_domain::protocol::{Precision, TokenLossKind, TripletLoss};
 
 /// Settings of the embedded recipe.
@@ -64,6 +64,9 @@ pub struct FigureArgs {
     /// Temperature of the stages that compare vectors.
     #[arg(long)]
     pub temperature: Option<f64>,
+    /// Weights of the levels in a recipe that learns both in one pass: sentences/terms, for example .4/.6.
+    #[arg(long, value_parser = crate::sweep_args::weights)]
+    pub weights: Option<LevelWeights>,
     /// Most optimiser steps of each stage.
     #[arg(long)]
     pub max_steps: Option<usize>,

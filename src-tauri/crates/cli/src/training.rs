@@ -4,6 +4,7 @@ use crate::args::{RunRefArgs, RunsAction, RunsArgs, TrainArgs};
 use crate::comparison;
 use crate::output::{Outcome, Output, count, done};
 use crate::recipe_args::{FigureArgs, RecipeArgs, TaskArg};
+use crate::sweep;
 use crate::terminal::{Terminal, duration};
 use lexforge_domain::api::{Preset, RunPlan, RunRow, RunState, TrainRequest};
 use lexforge_domain::protocol::{Control, MemoryEstimate};
@@ -25,12 +26,11 @@ pub fn train(args: &TrainArgs, out: &Output) -> Outcome {
         Some(TaskArg::Triplets) => request.preset = Some(Preset::Nmixx),
         Some(TaskArg::Questions) | None => {}
     }
+    if !args.sweep.is_empty() {
+        return sweep::sweep(&engine, request, args, out);
+    }
     if args.plan {
-        let plan = match request.preset {
-            Some(Preset::Retrieval) => engine.answering().plan_tuning(&request)?,
-            Some(Preset::Nmixx) => engine.training().plan_triplets(&request)?,
-            _ => engine.training().plan_run(&request)?,
-        };
+        let plan = engine.plan_training(&request)?;
         out.document(&plan, || describe_plan(&plan));
         return Ok(if plan.problems.is_empty() {
             ExitCode::SUCCESS
@@ -38,11 +38,7 @@ pub fn train(args: &TrainArgs, out: &Output) -> Outcome {
             ExitCode::FAILURE
         });
     }
-    let run = match request.preset {
-        Some(Preset::Retrieval) => engine.answering().tune(&request, &watcher)?,
-        Some(Preset::Nmixx) => engine.training().train_on_triplets(&request, &watcher)?,
-        _ => engine.training().train(&request, &watcher)?,
-    };
+    let run = engine.begin_training(&request, &watcher)?;
     if args.detach {
         out.document(&run, || {
             format!(
@@ -82,6 +78,7 @@ pub fn figures(args: &FigureArgs) -> TrainRequest {
         micro_batch: args.micro_batch,
         learning_rate: args.learning_rate,
         temperature: args.temperature,
+        weights: args.weights,
         max_steps: args.max_steps,
         max_length: args.max_length,
         rank: args.rank,
@@ -217,6 +214,7 @@ pub fn runs(args: &RunsArgs, out: &Output) -> Outcome {
             }
             follow(&engine, id, &Terminal::new(out.json), out)
         }
+        RunsAction::Sweep { workspace, sweep } => sweep::show(workspace, *sweep, out),
         RunsAction::Compare {
             workspace,
             first,

@@ -227,6 +227,23 @@ pub enum LearnFrom {
     All,
 }
 
+/// How much each level counts where both are learnt in one pass.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+pub struct LevelWeights {
+    /// The sentence level.
+    pub sentence: f64,
+    /// The token level.
+    pub token: f64,
+}
+
+impl LevelWeights {
+    /// Neither is negative, and together they are 1: the optimiser would take a common factor out again.
+    pub fn are_shares(self) -> bool {
+        let both = [self.sentence, self.token];
+        both.iter().all(|w| w.is_finite() && *w >= 0.0) && (both[0] + both[1] - 1.0).abs() < 1e-6
+    }
+}
+
 /// What to train. Everything has an embedded default.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[serde(default)]
@@ -262,6 +279,8 @@ pub struct TrainRequest {
     pub learning_rate: Option<f64>,
     /// Temperature τ of the sentence stage.
     pub temperature: Option<f64>,
+    /// Weights of the levels, in a recipe that learns both in one pass.
+    pub weights: Option<LevelWeights>,
     /// Most optimiser steps of each stage; the schedule is fitted to it.
     pub max_steps: Option<usize>,
     /// Longest input in tokens.

@@ -3,6 +3,7 @@
 mod apart;
 mod bench;
 mod deployment;
+mod dev;
 mod drift;
 mod evaluate;
 mod exams;

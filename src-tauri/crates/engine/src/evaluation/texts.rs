@@ -39,6 +39,14 @@ impl Texts {
         Self::only(texts)
     }
 
+    /// Questions and choices, without what an evaluation of a space needs.
+    pub(super) fn of_questions_and_choices(items: &[FrozenItem]) -> Self {
+        Self::only(items.iter().flat_map(|item| {
+            let draft = &item.question.draft;
+            std::iter::once(&draft.question).chain(&draft.choices)
+        }))
+    }
+
     /// The choices alone.
     pub(super) fn of_choices(items: &[FrozenItem]) -> Self {
         Self::only(items.iter().flat_map(|item| &item.question.draft.choices))

@@ -1,8 +1,10 @@
 //! What takes all rooms: the main job, its preparation, and the workspace at a glance.
 
+mod begin;
 mod job;
 mod prepare;
 mod sample;
+mod sweep;
 mod view;
 
 pub use job::MainJobRequest;

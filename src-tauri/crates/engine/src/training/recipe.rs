@@ -181,6 +181,12 @@ fn check_figures(request: &TrainRequest) -> Result<()> {
             ));
         }
     }
+    if request.weights.is_some_and(|weights| !weights.are_shares()) {
+        return Err(invalid(
+            "The weights of the levels must not be negative, and together they must be 1.",
+            "The article has 0.4 for sentences and 0.6 for terms.",
+        ));
+    }
     if request
         .replay_share
         .is_some_and(|share| !(share > 0.0 && share < 1.0))
@@ -293,6 +299,7 @@ fn add(stages: &mut Vec<StageSpec>, request: &TrainRequest) -> Result<()> {
 fn change(settings: &mut TrainSettings, request: &TrainRequest) -> Result<()> {
     let mut heard = (request.token_loss.is_none(), request.temperature.is_none());
     let mut on_triplets = request.triplet_loss.is_none();
+    let mut weighed = request.weights.is_none();
     let mut replayed = request.replay.is_none() && request.replay_share.is_none();
     for stage in &mut settings.stages {
         stage.epochs = request.epochs.unwrap_or(stage.epochs);
@@ -327,6 +334,15 @@ fn change(settings: &mut TrainSettings, request: &TrainRequest) -> Result<()> {
         {
             (triplets.loss, on_triplets) = (wanted, true);
         }
+        if let (
+            Objective::Joint {
+                sentence, token, ..
+            },
+            Some(wanted),
+        ) = (&mut stage.objective, request.weights)
+        {
+            (*sentence, *token, weighed) = (wanted.sentence, wanted.token, true);
+        }
         if let (Objective::Sft { replay, .. }, Some(_)) = (&mut stage.objective, &request.replay) {
             (*replay, replayed) = (request.replay_share.unwrap_or(REPLAY), true);
         }
@@ -347,6 +363,12 @@ fn change(settings: &mut TrainSettings, request: &TrainRequest) -> Result<()> {
         return Err(invalid(
             "A triplet loss is named, and the recipe has no triplet stage.",
             "Leave the triplet loss out, or choose the preset nmixx.",
+        ));
+    }
+    if !weighed {
+        return Err(invalid(
+            "Weights of the levels are named, and the recipe has no stage that learns both levels in one pass.",
+            "Leave the weights out, or choose the preset joint or encoder_joint.",
         ));
     }
     if !heard.1 {

@@ -1,0 +1,132 @@
+//! Sweeps: one training for each combination of a few figures, and the one that is best on the dev part.
+
+use super::{LevelWeights, RunState, TrainRequest};
+use crate::{Failure, RunId};
+use serde::{Deserialize, Serialize};
+
+/// The figures that are tried. An empty list leaves a figure to the recipe.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[serde(default)]
+pub struct SweepAxes {
+    /// Peak learning rates.
+    pub learning_rate: Vec<f64>,
+    /// Temperatures τ.
+    pub temperature: Vec<f64>,
+    /// Weights of the levels.
+    pub weights: Vec<LevelWeights>,
+}
+
+/// What is trained in every combination, and what differs.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct SweepRequest {
+    /// What all of them have in common.
+    pub train: TrainRequest,
+    /// What is tried.
+    pub axes: SweepAxes,
+}
+
+/// One value of each figure that is tried.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
+pub struct Combination {
+    /// Peak learning rate.
+    pub learning_rate: Option<f64>,
+    /// Temperature τ.
+    pub temperature: Option<f64>,
+    /// Weights of the levels.
+    pub weights: Option<LevelWeights>,
+}
+
+/// What a combination is chosen by. No temperature and no weight is in it, as there is in the held-out loss, so that it
+/// can be compared over all combinations.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum DevMeasure {
+    /// Share of the dev questions that are answered rightly.
+    Accuracy,
+    /// MAP@10 of the questions that were held out.
+    Map10,
+    /// Share of the dev triplets whose positive is nearer than the negative.
+    TripletAccuracy,
+}
+
+impl DevMeasure {
+    /// The name that is printed.
+    pub fn tag(self) -> &'static str {
+        match self {
+            Self::Accuracy => "accuracy",
+            Self::Map10 => "map@10",
+            Self::TripletAccuracy => "triplet accuracy",
+        }
+    }
+}
+
+/// A figure on the dev part; the greater, the better.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+pub struct DevFigure {
+    /// What was measured.
+    pub measure: DevMeasure,
+    /// The figure, 0 to 1.
+    pub value: f64,
+    /// Questions or triplets that it was measured on.
+    pub items: u64,
+}
+
+/// A combination and what became of it.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct SweepRow {
+    /// Its number in the sweep, from 1.
+    pub number: u64,
+    /// Its figures.
+    pub values: Combination,
+    /// Its run, once it has one.
+    pub run: Option<RunId>,
+    /// What the run is doing.
+    pub state: RunState,
+    /// The figure that it is chosen by.
+    pub dev: Option<DevFigure>,
+    /// Held-out loss of the checkpoint that was kept.
+    pub dev_loss: Option<f64>,
+    /// Minutes of training.
+    pub minutes: Option<f64>,
+    /// Why it has no figure.
+    pub failure: Option<Failure>,
+}
+
+impl SweepRow {
+    /// A combination that waits.
+    pub fn waiting(number: u64, values: Combination) -> Self {
+        Self {
+            number,
+            values,
+            run: None,
+            state: RunState::Queued,
+            dev: None,
+            dev_loss: None,
+            minutes: None,
+            failure: None,
+        }
+    }
+}
+
+/// A sweep as the workspace keeps it.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Sweep {
+    /// Its number in the workspace, from 1.
+    pub number: u64,
+    /// When it was begun, RFC 3339, UTC.
+    pub started: String,
+    /// What was asked for.
+    pub request: SweepRequest,
+    /// Most combinations that a sweep may have.
+    pub most: u64,
+    /// The newest run when it began: its own are newer.
+    pub after: Option<RunId>,
+    /// Hash of what the first of its runs learnt from; all others must learn from the same.
+    pub data: Option<String>,
+    /// The combinations.
+    pub rows: Vec<SweepRow>,
+    /// Number of the best combination: the greatest figure, and of equal ones the first in the table.
+    pub best: Option<u64>,
+    /// Numbers of the others that have the same figure as the best.
+    pub tied: Vec<u64>,
+}

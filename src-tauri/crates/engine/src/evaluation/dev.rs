@@ -1,0 +1,109 @@
+//! What a finished run is worth on the dev part: the figure by which a sweep chooses. The test part is not read.
+
+use super::Evaluations;
+use super::texts::Texts;
+use super::triplets::TripletsMeasured;
+use crate::models::{BaseModel, Models};
+use crate::runs::{Runs, train_job};
+use crate::training::{FrozenItem, Training};
+use crate::workspace::{Result, Watcher};
+use lexforge_domain::api::{DevFigure, DevMeasure, Preset, RunRow, Stage};
+use lexforge_domain::qca::Split;
+use lexforge_domain::{Code, Failure};
+
+impl Evaluations<'_> {
+    /// The figure of a finished run on its dev part, as its recipe is measured.
+    ///
+    /// # Errors
+    /// When the run has not finished, the dev part is empty, or the worker or model is missing.
+    pub(crate) fn on_dev(&self, run: &RunRow, watcher: &dyn Watcher) -> Result<DevFigure> {
+        let figure = match run.preset() {
+            Some(Preset::Retrieval) => self.found_on_dev(run)?,
+            Some(Preset::Nmixx) => self.told_apart_on_dev(run, watcher)?,
+            _ => self.answered_on_dev(run, watcher)?,
+        };
+        figure
+            .filter(|f| f.value.is_finite() && f.items > 0)
+            .ok_or_else(|| {
+                Failure::new(
+                    Code::TooLittleData,
+                    format!(
+                        "Run {} has nothing in the dev part to be measured on.",
+                        run.id
+                    ),
+                    "Import more documents, then build graph, questions and snapshot again.",
+                )
+            })
+    }
+
+    /// The worker's held-out loss of this recipe is one less the MAP@10.
+    fn found_on_dev(&self, run: &RunRow) -> Result<Option<DevFigure>> {
+        let runs = Runs::of(self.workspace);
+        let bundle = runs.bundle(run.id)?;
+        let held_out = std::fs::read_to_string(bundle.path(&train_job(&bundle)?.dev)?);
+        let items = held_out.map_or(0, |text| text.lines().count() as u64);
+        let result = runs.train_result(run.id)?;
+        let loss = result.stages.last().and_then(|stage| stage.dev_loss_best);
+        Ok(loss.map(|loss| DevFigure {
+            measure: DevMeasure::Map10,
+            value: 1.0 - loss,
+            items,
+        }))
+    }
+
+    fn told_apart_on_dev(&self, run: &RunRow, watcher: &dyn Watcher) -> Result<Option<DevFigure>> {
+        let wanted = TripletsMeasured {
+            run: Some(run.id),
+            base: None,
+            percents: vec![100],
+            split: Split::Dev,
+            sets: Vec::new(),
+        };
+        let figures = self.measure_triplets(&wanted, watcher)?;
+        let tuned = figures.points.iter().find(|point| point.percent == 100);
+        Ok(tuned
+            .and_then(|point| point.accuracy.as_ref())
+            .map(|accuracy| DevFigure {
+                measure: DevMeasure::TripletAccuracy,
+                value: accuracy.value,
+                items: figures.triplets,
+            }))
+    }
+
+    /// By the scorer that an evaluation puts first: likelihood of a decoder, cosine of an encoder.
+    fn answered_on_dev(&self, run: &RunRow, watcher: &dyn Watcher) -> Result<Option<DevFigure>> {
+        let runs = Runs::of(self.workspace);
+        let dataset = Training::of(self.workspace).dataset(run.snapshot()?)?;
+        let job = train_job(&runs.bundle(run.id)?)?;
+        let adapter = runs.adapter_dir(run.id)?;
+        let models = Models::of(self.workspace);
+        // The very model that was trained on.
+        let base = BaseModel {
+            sha256: job.model.sha256.clone(),
+            ..models.base(Some(&run.base))?
+        };
+        let readable = Training::of(self.workspace).readable(&dataset, &base)?;
+        let mut items: Vec<FrozenItem> = readable.items;
+        items.retain(|item| item.question.split == Split::Dev);
+        if items.is_empty() {
+            return Ok(None);
+        }
+        let scored = if readable.model.decoder {
+            let precision = job.settings.precision;
+            self.score_choices(&base, Some(&adapter), precision, &items, watcher)?
+                .primary()
+        } else {
+            let texts = Texts::of_questions_and_choices(&items);
+            let strs = texts.strs();
+            let made =
+                models.embed_texts(&base, Some(&adapter), &strs, Stage::Evaluate, watcher)?;
+            texts.score(&items, &made.0)
+        };
+        let right = scored.iter().filter(|item| item.is_right()).count();
+        Ok(Some(DevFigure {
+            measure: DevMeasure::Accuracy,
+            value: right as f64 / scored.len() as f64,
+            items: scored.len() as u64,
+        }))
+    }
+}

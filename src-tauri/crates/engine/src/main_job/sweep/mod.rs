@@ -1,0 +1,255 @@
+//! A sweep: a training for each combination of figures, one after the other, and the choice of the best on the dev part.
+//!
+//! Each is a run like any other. The sweep itself is a record in the workspace, written after each step, so that whoever is
+//! ended goes on where it was.
+
+mod alike;
+mod combinations;
+
+use crate::engine::Engine;
+use crate::runs::train_job;
+use crate::workspace::{Result, Watcher, cancelled, now, tell};
+use alike::alike;
+use combinations::{MOST, choose, combinations, request_of};
+use lexforge_domain::api::{Preset, RunRow, RunState, Stage, Sweep, SweepRequest, SweepRow};
+use lexforge_domain::protocol::TrainJob;
+use lexforge_domain::{Code, Failure, Remedy, RunId};
+use std::collections::HashSet;
+
+/// The record of a sweep among the workspace's settings.
+fn key(number: u64) -> String {
+    format!("sweep.{number}")
+}
+
+impl Engine {
+    /// The sweeps of the workspace, newest first, with the states of their runs as they are now.
+    ///
+    /// # Errors
+    /// When the workspace cannot be read.
+    pub fn sweeps(&self) -> Result<Vec<Sweep>> {
+        let mut sweeps = self.recorded_sweeps()?;
+        for sweep in &mut sweeps {
+            for row in &mut sweep.rows {
+                if let Some(run) = row.run {
+                    row.state = self.runs().run(run)?.state;
+                }
+            }
+        }
+        sweeps.reverse();
+        Ok(sweeps)
+    }
+
+    /// The sweep that a request asks for, as far as it has come; nothing is started. One that was begun already with the
+    /// same request on the same snapshot is that one.
+    ///
+    /// # Errors
+    /// When there are too many combinations, or none; when no combination can be trained.
+    pub fn plan_sweep(&self, request: &SweepRequest) -> Result<Sweep> {
+        let all = combinations(&request.axes)?;
+        let mut request = request.clone();
+        // Where it is trained is no part of what is tried.
+        let on = request.train.on.take();
+        let learns_from_snapshot = !matches!(
+            request.train.preset,
+            Some(Preset::Retrieval | Preset::Nmixx)
+        );
+        request.train.dataset = match request.train.dataset {
+            _ if !learns_from_snapshot => None,
+            None => self.training().datasets()?.first().map(|d| d.id),
+            named => named,
+        };
+        let known = self.recorded_sweeps()?;
+        let number = known.len() as u64 + 1;
+        let mut sweep = match known
+            .into_iter()
+            .find(|sweep| alike(&sweep.request, &request))
+        {
+            Some(begun) => begun,
+            None => {
+                // What keeps the first from being trained keeps all of them.
+                if let Some(first) = all.first() {
+                    let plan = self.plan_training(&request_of(&request.train, *first))?;
+                    if let Some(problem) = plan.problems.into_iter().next() {
+                        return Err(problem);
+                    }
+                }
+                let rows = (1..).zip(all);
+                Sweep {
+                    number,
+                    started: now(),
+                    request,
+                    most: MOST as u64,
+                    after: self.runs().runs()?.first().map(|run| run.id),
+                    data: None,
+                    rows: rows
+                        .map(|(n, values)| SweepRow::waiting(n, values))
+                        .collect(),
+                    best: None,
+                    tied: Vec::new(),
+                }
+            }
+        };
+        sweep.request.train.on = on;
+        Ok(sweep)
+    }
+
+    /// Trains what a sweep has not trained yet, one combination after the other, and chooses the best on the dev part. A
+    /// combination that fails does not stop the others.
+    ///
+    /// # Errors
+    /// When the watcher ends it, or the workspace cannot be written.
+    pub fn sweep(&self, mut sweep: Sweep, watcher: &dyn Watcher) -> Result<Sweep> {
+        let count = sweep.rows.len();
+        self.keep_sweep(&sweep)?;
+        for at in 0..count {
+            tell(
+                watcher,
+                Stage::Train,
+                "combinations",
+                at as u64,
+                count as u64,
+            );
+            if sweep.rows[at].dev.is_some() {
+                continue;
+            }
+            if let Err(failure) = self.tried(&mut sweep, at, watcher) {
+                if failure.code == Code::Cancelled {
+                    self.keep_sweep(&sweep)?;
+                    return Err(failure);
+                }
+                let row = &mut sweep.rows[at];
+                row.failure = Some(failure);
+                // What did not even begin has no run that would say so.
+                if row.run.is_none() {
+                    row.state = RunState::Failed;
+                }
+            }
+            choose(&mut sweep);
+            self.keep_sweep(&sweep)?;
+        }
+        Ok(sweep)
+    }
+
+    /// Brings one combination to its end, from where it is, and measures it.
+    fn tried(&self, sweep: &mut Sweep, at: usize, watcher: &dyn Watcher) -> Result<()> {
+        sweep.rows[at].failure = None;
+        let run = self.run_of(sweep, at, watcher)?;
+        sweep.rows[at].run = Some(run.id);
+        self.keep_sweep(sweep)?;
+        let data = train_job(&self.runs().bundle(run.id)?)?.lineage.dataset;
+        let same = *sweep.data.get_or_insert_with(|| data.clone()) == data;
+        let ended = self.runs().follow_run(run.id, watcher)?;
+        sweep.rows[at].state = ended.state;
+        if watcher.cancelled() {
+            return Err(cancelled(
+                "The training run goes on by itself; everything before it is kept.",
+            ));
+        }
+        match (ended.state, ended.failure.clone()) {
+            (RunState::Finished, _) => {}
+            (_, Some(failure)) => return Err(failure),
+            (state, None) => {
+                return Err(Failure::new(
+                    Code::WorkerDied,
+                    format!(
+                        "Training run {} is {} before its last step.",
+                        run.id,
+                        state.tag()
+                    ),
+                    Remedy::ResumeRun { run: run.id },
+                ));
+            }
+        }
+        let result = self.runs().train_result(run.id)?;
+        let row = &mut sweep.rows[at];
+        row.minutes = Some(result.seconds / 60.0);
+        row.dev_loss = result.stages.last().and_then(|stage| stage.dev_loss_best);
+        if !same {
+            return Err(Failure::new(
+                Code::InvalidRequest,
+                format!(
+                    "Run {} learnt from other material than the first of the sweep: the workspace has changed since.",
+                    run.id
+                ),
+                "It is not compared with the others. Begin a new sweep: one with another seed is another.",
+            ));
+        }
+        row.dev = Some(self.evaluation().on_dev(&ended, watcher)?);
+        Ok(())
+    }
+
+    /// The run of a combination, with a worker on it where it has not finished.
+    fn run_of(&self, sweep: &Sweep, at: usize, watcher: &dyn Watcher) -> Result<RunRow> {
+        let row = &sweep.rows[at];
+        let mut request = request_of(&sweep.request.train, row.values);
+        request.on.clone_from(&sweep.request.train.on);
+        let begun = match row.run {
+            Some(id) => Some(self.runs().run(id)?),
+            None => self.begun_unrecorded(sweep, at)?,
+        };
+        match begun {
+            None => self.begin_training(&request, watcher),
+            Some(run) if run.state.resumable() || run.state == RunState::Paused => {
+                match self.runs().resume_run(run.id) {
+                    // A worker is just taking it up.
+                    Err(failure) if failure.code == Code::BundleLocked => Ok(run),
+                    other => other,
+                }
+            }
+            Some(run) => Ok(run),
+        }
+    }
+
+    /// The run of a combination whose starter was ended before the sweep's record named it.
+    fn begun_unrecorded(&self, sweep: &Sweep, at: usize) -> Result<Option<RunRow>> {
+        let named: HashSet<RunId> = sweep.rows.iter().filter_map(|row| row.run).collect();
+        let mut runs = self.runs().runs()?;
+        runs.retain(|run| sweep.after.is_none_or(|after| run.id > after));
+        runs.retain(|run| !named.contains(&run.id));
+        if runs.is_empty() {
+            return Ok(None);
+        }
+        let wanted = request_of(&sweep.request.train, sweep.rows[at].values);
+        let plan = self.plan_training(&wanted)?;
+        for run in runs {
+            let spec = self.workspace().store.read(|r| r.run(run.id))?.spec;
+            // A run of another version has settings that cannot be read, and is another run.
+            let same = serde_json::from_str::<TrainJob>(&spec).is_ok_and(|job| {
+                alike(&job.settings, &plan.settings) && job.model.sha256 == plan.base.sha256
+            });
+            let preset = run.preset() == Some(plan.preset);
+            if same && preset && run.dataset == sweep.request.train.dataset {
+                return Ok(Some(run));
+            }
+        }
+        Ok(None)
+    }
+
+    fn recorded_sweeps(&self) -> Result<Vec<Sweep>> {
+        let mut sweeps = Vec::new();
+        for number in 1.. {
+            let record = self.workspace().store.read(|r| r.setting(&key(number)))?;
+            let Some(record) = record else {
+                break;
+            };
+            let read = serde_json::from_str(&record).map_err(|e| {
+                Failure::new(
+                    Code::WorkspaceInvalid,
+                    format!("The record of sweep {number} cannot be read: {e}."),
+                    "It was made by another version, or damaged. The runs themselves are in the list of runs.",
+                )
+            })?;
+            sweeps.push(read);
+        }
+        Ok(sweeps)
+    }
+
+    fn keep_sweep(&self, sweep: &Sweep) -> Result<()> {
+        let mut kept = sweep.clone();
+        kept.request.train.on = None;
+        let workspace = self.workspace();
+        Ok(workspace.store.write(&workspace.actor, |w| {
+            w.set_setting(&key(sweep.number), &serde_json::json!(kept).to_string())
+        })?)
+    }
+}

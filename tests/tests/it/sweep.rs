@@ -1,0 +1,178 @@
+//! A sweep with the built programs: ended in the middle it goes on, a combination that fails stops no other, and the best on
+//! the dev part is named.
+
+use lexforge_tests::product::{Product, refused};
+use lexforge_tests::repository::sample;
+use serde_json::{Value, json};
+use std::time::{Duration, Instant};
+
+const WS: &str = "a.lexforge";
+/// How long a run may take to get somewhere before the test gives it up as stuck.
+const PATIENCE: Duration = Duration::from_secs(300);
+const TRAIN: [&str; 14] = [
+    "train",
+    WS,
+    "--base",
+    "lexforge-demo",
+    "--preset",
+    "joint",
+    "--threads",
+    "1",
+    "--seed",
+    "7",
+    "--checkpoint-every",
+    "2",
+    "--max-steps",
+    "8",
+];
+/// The second rate is absurd: the loss is soon no number.
+const SWEEP: [&str; 4] = ["--sweep", "lr=1e-4,1e30,5e-4", "--sweep", "weights=.2/.8"];
+
+fn snapshot() -> Option<Product> {
+    let lexforge = Product::with_decoder()?;
+    let file = sample().display().to_string();
+    lexforge.json(&["import", WS, &file]);
+    lexforge.json(&["terms", "extract", WS]);
+    lexforge.json(&["graph", "build", WS]);
+    lexforge.json(&["augment", WS, "--offline"]);
+    lexforge.json(&["dataset", "freeze", WS]);
+    Some(lexforge)
+}
+
+/// Events of each run so far, in the order of the runs.
+fn said(lexforge: &Product) -> Vec<Vec<Value>> {
+    let bundles = lexforge.path("a.lexforge.artifacts").join("bundles");
+    let mut folders: Vec<_> = std::fs::read_dir(bundles)
+        .into_iter()
+        .flatten()
+        .flatten()
+        .map(|entry| entry.path())
+        .collect();
+    folders.retain(|f| f.file_name().unwrap().to_string_lossy().starts_with("run-"));
+    folders.sort();
+    let events = |folder: &std::path::PathBuf| -> Vec<Value> {
+        let text = std::fs::read_to_string(folder.join("events.jsonl")).unwrap_or_default();
+        let whole = text.rfind('\n').map_or("", |at| &text[..at]);
+        let read = |line| serde_json::from_str(line).unwrap();
+        whole.lines().map(read).collect()
+    };
+    folders.iter().map(events).collect()
+}
+
+fn starts(events: &[Value]) -> Vec<&Value> {
+    let started = |e: &&Value| e["event"] == "started";
+    events.iter().filter(started).collect()
+}
+
+fn steps(events: &[Value]) -> u64 {
+    let made = |e: &&Value| e["event"] == "progress" && e["loss"].is_f64();
+    let steps = events.iter().filter(made);
+    steps.filter_map(|e| e["step"].as_u64()).max().unwrap_or(0)
+}
+
+#[cfg(unix)]
+#[test]
+fn a_sweep_that_is_killed_goes_on_and_what_fails_stops_no_other() {
+    let Some(lexforge) = snapshot() else {
+        return;
+    };
+    let words = [&TRAIN[..], &SWEEP].concat();
+    let plan = lexforge.json(&[&words[..], &["--plan"]].concat());
+    assert_eq!(plan["rows"].as_array().unwrap().len(), 3);
+    assert!(lexforge.lines(&["runs", "list", WS]).is_empty());
+
+    // Ended in the third combination, with its worker.
+    let mut child = lexforge.start(&words);
+    let began = Instant::now();
+    let worker = loop {
+        let runs = said(&lexforge);
+        if let Some(third) = runs.get(2).filter(|events| steps(events) >= 3) {
+            break starts(third)[0]["pid"].to_string();
+        }
+        assert!(
+            began.elapsed() < PATIENCE && child.try_wait().unwrap().is_none(),
+            "the third combination never begins"
+        );
+        std::thread::sleep(Duration::from_millis(20));
+    };
+    child.kill().unwrap();
+    child.wait().unwrap();
+    let killed = std::process::Command::new("kill")
+        .args(["-KILL", &worker])
+        .status();
+    assert!(killed.unwrap().success());
+    let left = lexforge.json(&["runs", "sweep", WS]);
+    assert_eq!(left["rows"][0]["state"], "finished", "{left:#}");
+    assert_eq!(left["rows"][2]["dev"], Value::Null);
+
+    let done = lexforge.json(&words);
+    let rows = done["rows"].as_array().unwrap();
+    let states: Vec<&Value> = rows.iter().map(|row| &row["state"]).collect();
+    assert_eq!(states, ["finished", "failed", "finished"], "{done:#}");
+    assert_eq!(rows[1]["failure"]["code"], "loss_not_finite");
+    let runs: Vec<&Value> = rows.iter().map(|row| &row["run"]).collect();
+    assert_eq!(runs, [1, 2, 3], "no combination is trained twice");
+    for row in [&rows[0], &rows[2]] {
+        let dev = &row["dev"];
+        assert_eq!(dev["measure"], "accuracy");
+        assert!(dev["items"].as_u64().unwrap() > 0 && dev["value"].is_f64());
+        assert!(row["minutes"].as_f64().unwrap() > 0.0, "{row}");
+    }
+    let value = |at: usize| rows[at]["dev"]["value"].as_f64().unwrap();
+    let (best, tied) = match value(2) > value(0) {
+        true => (3, json!([])),
+        false if value(2) < value(0) => (1, json!([])),
+        // The first of equal ones.
+        false => (1, json!([3])),
+    };
+    assert_eq!((&done["best"], &done["tied"]), (&json!(best), &tied));
+    // What was done is not done again; what was cut went on from its checkpoint.
+    let events = said(&lexforge);
+    assert_eq!((events.len(), starts(&events[0]).len()), (3, 1));
+    let third = starts(&events[2]);
+    assert_eq!(third.len(), 2);
+    assert!(third[1]["resumed_from"].is_string(), "{}", third[1]);
+    // The test part was not looked at.
+    let listed = lexforge.lines(&["runs", "list", WS]);
+    assert!(listed.iter().all(|run| run["evaluated"] == false));
+
+    // All is there: it is shown again, with nothing trained anew but what failed.
+    let shown = lexforge.json(&["runs", "sweep", WS, "1"]);
+    for row in ["/rows/0/run", "/rows/1/failure/code", "/best", "/tied"] {
+        assert_eq!(shown.pointer(row), done.pointer(row), "{row}");
+    }
+    let again = lexforge.json(&words);
+    assert_eq!(
+        (&again["number"], &again["best"]),
+        (&json!(1), &json!(best))
+    );
+    assert_eq!(lexforge.lines(&["runs", "list", WS]).len(), 3);
+    let read = lexforge.run(&["runs", "sweep", WS]);
+    assert!(read.out.contains(&format!("Best: {best}")), "{}", read.out);
+    assert_eq!(lexforge.json(&["audit", "verify", WS])["ok"], true);
+}
+
+#[test]
+fn a_sweep_that_cannot_be_is_refused_before_anything_is_trained() {
+    let Some(lexforge) = snapshot() else {
+        return;
+    };
+    for (words, reason) in [
+        (&["--sweep", "rank=4,8"][..], "no figure"),
+        (&["--sweep", "lr="], "no values"),
+        (&["--sweep", "lr=1e-4,1e-4"], "twice"),
+        (&["--sweep", "tau=0"], "above 0"),
+        (&["--sweep", "weights=.4/.4"], "together they must be 1"),
+        (
+            &["--sweep", "weights=.4/.6", "--preset", "quick-look"],
+            "no stage that learns both levels",
+        ),
+    ] {
+        let all = [&["train", WS, "--json", "--base", "lexforge-demo"], words].concat();
+        let told = refused(&lexforge.run(&all), "invalid_request");
+        assert!(told.contains(reason), "{told}");
+    }
+    let absent = lexforge.run(&["runs", "sweep", WS, "--json"]);
+    refused(&absent, "not_found");
+    assert!(lexforge.lines(&["runs", "list", WS]).is_empty());
+}
