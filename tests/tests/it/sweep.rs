@@ -119,11 +119,12 @@ fn a_sweep_that_is_killed_goes_on_and_what_fails_stops_no_other() {
         assert!(row["minutes"].as_f64().unwrap() > 0.0, "{row}");
     }
     let value = |at: usize| rows[at]["dev"]["value"].as_f64().unwrap();
-    let (best, tied) = match value(2) > value(0) {
-        true => (3, json!([])),
-        false if value(2) < value(0) => (1, json!([])),
+    let lead = value(2) - value(0);
+    let (best, tied) = match lead.abs() < 1e-9 {
         // The first of equal ones.
-        false => (1, json!([3])),
+        true => (1, json!([3])),
+        false if lead > 0.0 => (3, json!([])),
+        false => (1, json!([])),
     };
     assert_eq!((&done["best"], &done["tied"]), (&json!(best), &tied));
     // What was done is not done again; what was cut went on from its checkpoint.
