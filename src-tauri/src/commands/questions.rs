@@ -54,6 +54,7 @@ fn who(writing: Writing) -> AskRequest {
     });
     AskRequest {
         endpoint: writing.endpoint,
+        extent: writing.extent,
         judge,
         consent: writing.consent,
         ..AskRequest::default()

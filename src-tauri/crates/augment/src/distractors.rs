@@ -58,6 +58,7 @@ pub(crate) fn choose(
     anchor: &Anchor<'_>,
     answer: (TermId, &str),
     wrong: &mut Vec<Candidate>,
+    most: usize,
     rng: &mut ChaCha8Rng,
 ) {
     let listed = |a: TermId, b: TermId| {
@@ -72,7 +73,7 @@ pub(crate) fn choose(
         listed(a.0, b.0).or_else(|| listed(b.0, a.0)).unwrap_or(0.0) / 4.0
             + 2.0 * spelt_alike(a.1, b.1)
     };
-    terms(answer, wrong, WRONG, &alike, rng);
+    terms(answer, wrong, most, &alike, rng);
 }
 
 /// Similar terms in the form that the gap asks for, with `local` also those that stand near, then terms similar to those and to the sentence's other terms.

@@ -65,6 +65,10 @@ reasons! {
         RepeatedElsewhere = "repeated_elsewhere": "nearly the same sentence stands in another part",
         /// The writer could not be reached or gave no usable answer.
         WriterFailed = "writer_failed": "the writer gave no usable answer",
+        /// More would be asked about the sentence than the cap for one sentence allows.
+        CappedPerAnchor = "capped_per_anchor": "beyond the most questions about one sentence",
+        /// More would be asked than the cap for all sentences allows.
+        CappedInAll = "capped_in_all": "beyond the most questions in all",
         /// The writer was not asked yet, or did not answer.
         NotAnswered = "not_answered": "not asked yet, or not answered",
     }

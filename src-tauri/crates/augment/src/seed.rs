@@ -9,6 +9,16 @@ pub(crate) fn stream(seed: u64, anchor: i64, stream: u64) -> ChaCha8Rng {
     ChaCha8Rng::seed_from_u64(mixed)
 }
 
+/// The stream of `anchor` with one of its candidates.
+pub(crate) fn of_pair(seed: u64, anchor: i64, other: i64, purpose: u64) -> ChaCha8Rng {
+    stream(seed ^ splitmix(other.cast_unsigned()), anchor, purpose)
+}
+
+/// A number by which anchors are put into an order that has nothing to do with their documents.
+pub(crate) fn lot(seed: u64, anchor: i64) -> u64 {
+    splitmix(splitmix(seed) ^ anchor.cast_unsigned())
+}
+
 /// One round of SplitMix64 (Steele, Lea, Flood 2014): spreads neighbouring inputs over all 64 bits.
 fn splitmix(value: u64) -> u64 {
     let mut z = value.wrapping_add(0x9e37_79b9_7f4a_7c15);

@@ -1,14 +1,15 @@
 //! The arguments of `endpoints` and `augment`.
 
-use clap::{Args, Subcommand, ValueEnum};
+use clap::{ArgGroup, Args, Subcommand, ValueEnum};
 use lexforge_domain::RunId;
-use lexforge_domain::api::DEFAULT_THRESHOLD;
+use lexforge_domain::api::{DEFAULT_THRESHOLD, Extent, Per};
 use lexforge_domain::endpoint::{AnswerForm, EndpointSettings, KeySource, Proxy};
 use lexforge_engine::LocalModel;
 use std::path::PathBuf;
 
 /// `augment`
 #[derive(Debug, Args)]
+#[command(group = ArgGroup::new("asks").multiple(true).args(["endpoint", "batch_out"]))]
 pub struct AugmentArgs {
     /// The workspace's file.
     pub workspace: PathBuf,
@@ -32,6 +33,16 @@ pub struct AugmentArgs {
         conflicts_with = "endpoint"
     )]
     pub model: Option<String>,
+    /// Ask for one question about each anchor, with its nearest neighbour, and about at most two of its terms; or about
+    /// each pair of anchor and neighbour, and each term with all similar terms up to eight choices.
+    #[arg(long, value_enum, default_value = "anchor", requires = "asks")]
+    pub per: PerArg,
+    /// Ask for at most so many questions about one anchor.
+    #[arg(long, value_name = "N", requires = "asks", value_parser = clap::value_parser!(u64).range(1..))]
+    pub max_per_anchor: Option<u64>,
+    /// Ask for at most so many questions in all, shared out evenly among the anchors.
+    #[arg(long, value_name = "N", requires = "asks", value_parser = clap::value_parser!(u64).range(1..))]
+    pub max_questions: Option<u64>,
     /// Ask at most so many prompts now; the rest can be asked later.
     #[arg(long, value_name = "N")]
     pub limit: Option<u64>,
@@ -59,6 +70,29 @@ pub struct AugmentArgs {
     /// Which model of this machine is asked.
     #[command(flatten)]
     pub local: LocalArgs,
+}
+
+/// About what there is one question each.
+#[derive(Clone, Copy, Debug, ValueEnum)]
+pub enum PerArg {
+    /// One for the anchor.
+    Anchor,
+    /// One for each pair.
+    Pair,
+}
+
+impl AugmentArgs {
+    /// How many questions are wanted.
+    pub fn extent(&self) -> Extent {
+        Extent {
+            per: match self.per {
+                PerArg::Anchor => Per::Anchor,
+                PerArg::Pair => Per::Pair,
+            },
+            most_per_anchor: self.max_per_anchor,
+            most_in_all: self.max_questions,
+        }
+    }
 }
 
 /// Which model `local` stands for.

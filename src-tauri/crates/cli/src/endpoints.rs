@@ -2,7 +2,7 @@
 
 use crate::endpoint_args::{AddArgs, AugmentArgs, EndpointsAction, EndpointsArgs};
 use crate::output::{Outcome, Output, count, done};
-use crate::reports::{describe_batch, describe_questions};
+use crate::reports::{describe_batch, describe_items, describe_questions};
 use crate::terminal::{Terminal, duration};
 use lexforge_domain::api::WritingEstimate;
 use lexforge_domain::endpoint::{
@@ -233,6 +233,7 @@ pub fn augment(args: &AugmentArgs, out: &Output) -> Outcome {
         concurrency: args.concurrency,
         max_tokens: args.max_tokens,
         reasks: args.reask,
+        extent: args.extent(),
         judge: args.judge.as_ref().map(|judge| JudgeRequest {
             endpoint: judge
                 .clone()
@@ -398,6 +399,7 @@ fn describe_estimate(e: &WritingEstimate) -> String {
     if let Some(seconds) = e.seconds {
         let _ = write!(text, "\n  about {} at the sample's pace", duration(seconds));
     }
+    text.push_str(&describe_items(&e.items));
     if !e.rejected.is_empty() {
         let parts: Vec<String> = e
             .rejected

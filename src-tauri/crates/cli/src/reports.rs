@@ -1,7 +1,7 @@
 //! What the stages report, in words.
 
 use crate::output::count;
-use lexforge_domain::api::{AugmentReport, TermsReport};
+use lexforge_domain::api::{AugmentReport, Items, TermsReport};
 use lexforge_domain::dataset::{Dataset, SplitCounts};
 use lexforge_domain::endpoint::{AskCounts, BatchReport};
 use lexforge_domain::qca::QcaLevel;
@@ -91,6 +91,9 @@ pub fn describe_questions(r: &AugmentReport) -> String {
             let _ = write!(text, "\n  {what}: {}", parts.join(", "));
         }
     }
+    if let Some(items) = &r.items {
+        text.push_str(&describe_items(items));
+    }
     if let Some(judged) = &r.judged {
         let _ = write!(
             text,
@@ -120,6 +123,35 @@ pub fn describe_questions(r: &AugmentReport) -> String {
                 "\n  No question was accepted; the questions that were there are unchanged.",
             );
         }
+    }
+    text
+}
+
+/// How many questions there are about an anchor, and what was left out.
+pub fn describe_items(items: &Items) -> String {
+    let Items {
+        anchors,
+        possible,
+        asked,
+        made,
+        left_out,
+    } = items;
+    let of = |n: u64| format!("{} ({:.1} an anchor)", count(n), items.per_anchor(n));
+    let mut text = format!(
+        "\n  {} anchors: {} possible, {} asked for",
+        count(*anchors),
+        of(*possible),
+        of(*asked)
+    );
+    if *made > 0 {
+        let _ = write!(text, ", {} made", of(*made));
+    }
+    if !left_out.is_empty() {
+        let parts: Vec<String> = left_out
+            .iter()
+            .map(|(reason, n)| format!("{reason} {}", count(*n)))
+            .collect();
+        let _ = write!(text, "\n  left out: {}", parts.join(", "));
     }
     text
 }

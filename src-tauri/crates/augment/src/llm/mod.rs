@@ -10,6 +10,7 @@
 mod answer;
 mod judge;
 mod plan;
+mod plans;
 mod rewrites;
 mod sentence;
 mod term;
@@ -34,10 +35,12 @@ use crate::validate;
 use crate::wording::{Why, Wordings};
 use crate::writer::QuestionWriter;
 use lexforge_domain::SentenceId;
-use lexforge_domain::api::RejectedDraft;
+use lexforge_domain::api::{Extent, Items, Per, RejectedDraft};
 use lexforge_domain::qca::{ChoiceOrigin, QcaDraft, QcaLevel, QuestionSource};
 use plan::Plan;
-use std::collections::{BTreeMap, HashSet};
+use plans::Plans;
+use std::borrow::Cow;
+use std::collections::{BTreeMap, HashMap, HashSet};
 use std::sync::Arc;
 
 /// Characters of an answer that could not be read that are kept to be looked at.
@@ -72,6 +75,10 @@ pub struct PromptWriter {
     pub reasks: u32,
     /// The wordings in use.
     pub wordings: Arc<Wordings>,
+    /// How many questions are wanted.
+    pub extent: Extent,
+    /// How many each anchor gets, where the extent has a cap in all: [`PromptWriter::shared_out`].
+    pub shares: Option<Arc<HashMap<SentenceId, u64>>>,
 }
 
 /// A question that is wanted about an anchor: the first prompt for it, and those that followed where an answer could not be
@@ -102,13 +109,53 @@ pub enum Standing {
 impl PromptWriter {
     /// The questions that are wanted about an anchor, with what has become of each by the answers that are there.
     pub fn chains(&self, anchor: &Anchor<'_>, answers: Answers<'_>) -> Vec<Chain> {
-        let sentence = sentence::plan(anchor, self.seed).ok();
-        let terms = term::plans(anchor, self.seed).unwrap_or_default();
-        let sentence = sentence
+        let plans = self.plans(anchor).of;
+        plans
             .iter()
-            .map(|plan| self.chain(anchor, plan, answers));
-        let terms = terms.iter().map(|plan| self.chain(anchor, plan, answers));
-        sentence.chain(terms).collect()
+            .map(|plan| self.chain(anchor, plan.as_ref(), answers))
+            .collect()
+    }
+
+    /// Adds to the items what an anchor gives, and what of it is left out before anything is asked.
+    pub fn count_items(&self, anchor: &Anchor<'_>, items: &mut Items) {
+        count(&self.plans(anchor), items);
+    }
+
+    /// This writer with the cap in all shared out among the anchors.
+    #[must_use]
+    pub fn shared_out<'a>(&self, anchors: impl Iterator<Item = Anchor<'a>>) -> Self {
+        let Some(most) = self.extent.most_in_all else {
+            return self.clone();
+        };
+        let uncapped = Self {
+            shares: None,
+            ..self.clone()
+        };
+        let wanted: Vec<(SentenceId, u64)> = anchors
+            .map(|anchor| (anchor.id, uncapped.plans(&anchor).of.len() as u64))
+            .collect();
+        Self {
+            shares: Some(Arc::new(plans::share_out(&wanted, most, self.seed))),
+            ..uncapped
+        }
+    }
+
+    fn plans(&self, anchor: &Anchor<'_>) -> Plans {
+        let share = self
+            .shares
+            .as_ref()
+            .map(|shares| shares.get(&anchor.id).copied().unwrap_or(0));
+        plans::plans(anchor, self.seed, &self.extent, share)
+    }
+
+    /// What a draft may borrow from: of a pair only the neighbour that the model was shown.
+    fn given<'b, 'a>(&self, anchor: &'b Anchor<'a>, plan: &dyn Plan) -> Cow<'b, Anchor<'a>> {
+        if self.extent.per == Per::Anchor || plan.level() == QcaLevel::Token {
+            return Cow::Borrowed(anchor);
+        }
+        let (shown, mut pair) = (plan.sentences(), anchor.clone());
+        pair.neighbours.retain(|n| shown.contains(&n.id));
+        Cow::Owned(pair)
     }
 
     /// The first prompts about an anchor; none where it gives no question.
@@ -158,7 +205,7 @@ impl PromptWriter {
             turned_down: Vec::new(),
             standing: Standing::GivenUp,
         };
-        let mut why = None;
+        let (mut why, given) = (None, self.given(anchor, plan));
         for attempt in 0..=self.reasks {
             let planned = self.ask(plan, anchor, why.map(|why| (attempt as usize, why)));
             chain.keys.push(planned.key);
@@ -167,7 +214,7 @@ impl PromptWriter {
                 return chain;
             };
             let reason = match plan.read(&answer) {
-                Ok(draft) => match validate(&draft, anchor) {
+                Ok(draft) => match validate(&draft, &given) {
                     Ok(()) => {
                         chain.standing = Standing::Passed(Box::new(draft));
                         return chain;
@@ -254,6 +301,15 @@ fn unread(
     }
 }
 
+fn count(plans: &Plans, items: &mut Items) {
+    items.anchors += u64::from(!plans.of.is_empty());
+    items.possible += plans.possible;
+    items.asked += plans.of.len() as u64;
+    for (reason, n) in &plans.left_out {
+        items.leave_out(reason.tag(), *n);
+    }
+}
+
 /// The sentence from which a wrong choice was made.
 fn borrowed_from(origin: &ChoiceOrigin) -> Option<SentenceId> {
     match origin {
@@ -274,6 +330,9 @@ pub struct LlmWriter<'a> {
     recovered: u64,
     wanted: HashSet<PromptKey>,
     unanswered: u64,
+    items: Items,
+    /// What is asked about the anchor that is written about now.
+    current: Option<(SentenceId, Plans)>,
 }
 
 impl<'a> LlmWriter<'a> {
@@ -288,6 +347,8 @@ impl<'a> LlmWriter<'a> {
             recovered: 0,
             wanted: HashSet::new(),
             unanswered: 0,
+            items: Items::default(),
+            current: None,
         }
     }
 
@@ -307,6 +368,36 @@ impl<'a> LlmWriter<'a> {
         (self.wanted.len() as u64, self.unanswered)
     }
 
+    /// All that could be asked for, and what gave no draft, by reason.
+    pub fn items(&self) -> &Items {
+        &self.items
+    }
+
+    /// The drafts of a level about an anchor: those that there are, else why there is none.
+    fn drafts(&mut self, anchor: &Anchor<'_>, level: QcaLevel) -> Result<Vec<QcaDraft>, Skip> {
+        let plans = match self.current.take() {
+            Some((id, plans)) if id == anchor.id => plans,
+            _ => {
+                let plans = self.prompts.plans(anchor);
+                count(&plans, &mut self.items);
+                plans
+            }
+        };
+        let (mut drafts, mut reason) = (Vec::new(), plans.why_none(level));
+        for plan in plans.of.iter().filter(|plan| plan.level() == level) {
+            match self.draft(anchor, plan.as_ref()) {
+                Ok(draft) => drafts.push(draft),
+                Err(why) => reason = Some(why),
+            }
+        }
+        self.current = Some((anchor.id, plans));
+        if drafts.is_empty() {
+            Err(reason.unwrap_or(SkipReason::NotAnswered).into())
+        } else {
+            Ok(drafts)
+        }
+    }
+
     fn draft(&mut self, anchor: &Anchor<'_>, plan: &dyn Plan) -> Result<QcaDraft, SkipReason> {
         let chain = self.prompts.chain(anchor, plan, self.answers);
         let open = matches!(chain.standing, Standing::Open(_));
@@ -318,6 +409,14 @@ impl<'a> LlmWriter<'a> {
         let again = (chain.keys.len() - usize::from(open)).saturating_sub(1) as u64;
         self.reasked += again;
         let read = chain.turned_down.iter().any(|r| !r.question.is_empty());
+        let why = match (&chain.standing, chain.turned_down.last()) {
+            (Standing::Passed(_), _) => None,
+            (Standing::GivenUp, Some(last)) => Some(last.reason.clone()),
+            _ => Some(SkipReason::NotAnswered.tag().to_owned()),
+        };
+        if let Some(why) = why {
+            self.items.leave_out(&why, 1);
+        }
         for rejected in chain.turned_down {
             if rejected.question.is_empty() {
                 *self.unparseable.entry(rejected.reason.clone()).or_default() += 1;
@@ -346,24 +445,11 @@ impl QuestionWriter for LlmWriter<'_> {
     }
 
     fn sentence_questions(&mut self, anchor: &Anchor<'_>) -> Result<Vec<QcaDraft>, Skip> {
-        let plan = sentence::plan(anchor, self.prompts.seed)?;
-        Ok(vec![self.draft(anchor, &plan)?])
+        self.drafts(anchor, QcaLevel::Sentence)
     }
 
     fn token_questions(&mut self, anchor: &Anchor<'_>) -> Result<Vec<QcaDraft>, Skip> {
-        let plans = term::plans(anchor, self.prompts.seed)?;
-        let (mut drafts, mut reason) = (Vec::new(), SkipReason::NotAnswered);
-        for plan in &plans {
-            match self.draft(anchor, plan) {
-                Ok(draft) => drafts.push(draft),
-                Err(why) => reason = why,
-            }
-        }
-        if drafts.is_empty() {
-            Err(reason.into())
-        } else {
-            Ok(drafts)
-        }
+        self.drafts(anchor, QcaLevel::Token)
     }
 
     fn turned_down(&mut self) -> Vec<RejectedDraft> {

@@ -1,7 +1,8 @@
-//! Questions whose choices are sentences: one for an anchor and its nearest usable neighbour (METHODS §1.2).
+//! Questions whose choices are sentences: one for an anchor and its nearest usable neighbour, or one for each pair
+//! (METHODS §1.2).
 
 use super::plan::{AnswerText, Plan};
-use crate::anchor::Anchor;
+use crate::anchor::{Anchor, Neighbour};
 use crate::clause::{Grammar, Parsed, parse};
 use crate::endpoint::object::{self, Unparseable};
 use crate::endpoint::{Prompt, Shape};
@@ -35,8 +36,14 @@ pub(super) struct SentencePlan {
     rng: ChaCha8Rng,
 }
 
-/// The plan for an anchor, or why there is none.
-pub(super) fn plan(anchor: &Anchor<'_>, seed: u64) -> Result<SentencePlan, SkipReason> {
+/// An anchor that can be asked about, as its questions are made of it.
+struct Asked {
+    grammar: &'static dyn Grammar,
+    parsed: Parsed,
+    rng: ChaCha8Rng,
+}
+
+fn asked(anchor: &Anchor<'_>, seed: u64) -> Result<Asked, SkipReason> {
     let grammar = grammar(anchor.language).ok_or(SkipReason::LanguageUnsupported)?;
     if !matches!(
         anchor.kind,
@@ -53,16 +60,45 @@ pub(super) fn plan(anchor: &Anchor<'_>, seed: u64) -> Result<SentencePlan, SkipR
         return Err(SkipReason::NoNeighbour);
     }
     let parsed = parse(grammar, anchor.id, text, None);
-    let neighbour = neighbours(grammar, anchor, &parsed, &mut rng)
-        .into_iter()
-        .next();
-    Ok(SentencePlan {
-        anchor: anchor.id,
-        heading: heading(anchor).to_owned(),
-        text: parsed.text,
-        neighbour: neighbour.ok_or(SkipReason::NoUsableNeighbour)?,
+    Ok(Asked {
+        grammar,
+        parsed,
         rng,
     })
+}
+
+/// The plan for an anchor with its nearest usable neighbour, or why there is none.
+pub(super) fn plan(anchor: &Anchor<'_>, seed: u64) -> Result<SentencePlan, SkipReason> {
+    let mut asked = asked(anchor, seed)?;
+    let neighbour = neighbours(&mut asked, anchor).into_iter().next();
+    let neighbour = neighbour.ok_or(SkipReason::NoUsableNeighbour)?;
+    Ok(planned(anchor, &asked, neighbour, asked.rng.clone()))
+}
+
+/// A plan for each neighbour of an anchor, nearest first, or why it makes none.
+pub(super) fn pairs(
+    anchor: &Anchor<'_>,
+    seed: u64,
+) -> Result<Vec<Result<SentencePlan, SkipReason>>, SkipReason> {
+    let asked = asked(anchor, seed)?;
+    let others = anchor.neighbours.iter().filter(|n| n.id != anchor.id);
+    let pair = |other: &Neighbour<'_>| {
+        // Of its own stream: what else is a candidate does not change the question of a pair.
+        let mut rng = seed::of_pair(seed, anchor.id.0, other.id.0, 5);
+        let neighbour = usable(&asked, other, &mut rng).ok_or(SkipReason::NoUsableNeighbour)?;
+        Ok(planned(anchor, &asked, neighbour, rng))
+    };
+    Ok(others.map(pair).collect())
+}
+
+fn planned(anchor: &Anchor<'_>, asked: &Asked, neighbour: Parsed, rng: ChaCha8Rng) -> SentencePlan {
+    SentencePlan {
+        anchor: anchor.id,
+        heading: heading(anchor).to_owned(),
+        text: asked.parsed.text.clone(),
+        neighbour,
+        rng,
+    }
 }
 
 /// The heading of the anchor, else the last part of its section's path, which may be one.
@@ -75,27 +111,30 @@ pub(super) fn heading<'a>(anchor: &Anchor<'a>) -> &'a str {
 }
 
 /// The neighbours that are complete sentences, say something else, and are about as long: what a language model is shown.
-fn neighbours(
-    grammar: &dyn Grammar,
-    anchor: &Anchor<'_>,
-    parsed: &Parsed,
-    rng: &mut ChaCha8Rng,
-) -> Vec<Parsed> {
-    let own = length(&parsed.text) as f64;
-    anchor
+fn neighbours(asked: &mut Asked, anchor: &Anchor<'_>) -> Vec<Parsed> {
+    let mut rng = asked.rng.clone();
+    let found = anchor
         .neighbours
         .iter()
         .filter(|n| n.id != anchor.id)
-        .filter_map(|n| {
-            let text = grammar.sentence(n.text, None, n.lead_in, rng).ok()?;
-            let ratio = length(&text) as f64 / own;
-            let fair = length(&text) <= grammar.longest()
-                && (0.4..=2.5).contains(&ratio)
-                && likeness(&text, &parsed.text) < TOO_LIKE;
-            fair.then(|| parse(grammar, n.id, text, None))
-        })
+        .filter_map(|n| usable(asked, n, &mut rng))
         .take(SHOWN)
-        .collect()
+        .collect();
+    asked.rng = rng;
+    found
+}
+
+/// A neighbour that is a complete sentence, says something else, and is about as long.
+fn usable(asked: &Asked, neighbour: &Neighbour<'_>, rng: &mut ChaCha8Rng) -> Option<Parsed> {
+    let (grammar, own) = (asked.grammar, &asked.parsed.text);
+    let text = grammar
+        .sentence(neighbour.text, None, neighbour.lead_in, rng)
+        .ok()?;
+    let ratio = length(&text) as f64 / length(own) as f64;
+    let fair = length(&text) <= grammar.longest()
+        && (0.4..=2.5).contains(&ratio)
+        && likeness(&text, own) < TOO_LIKE;
+    fair.then(|| parse(grammar, neighbour.id, text, None))
 }
 
 #[derive(Deserialize, PartialEq)]

@@ -4,7 +4,7 @@
 use super::plan::{AnswerText, Plan};
 use crate::anchor::{Anchor, AnchorTerm};
 use crate::clause::Grammar;
-use crate::distractors::{self, abbreviated, choose, outermost, wrong_terms};
+use crate::distractors::{self, WRONG, abbreviated, choose, outermost, wrong_terms};
 use crate::endpoint::object::{self, Unparseable};
 use crate::endpoint::{Prompt, Shape};
 use crate::fence::fenced;
@@ -20,8 +20,10 @@ use rand::seq::SliceRandom;
 use rand_chacha::ChaCha8Rng;
 use serde::Deserialize;
 
-/// Most terms of one anchor that are asked for.
+/// Most terms of one anchor that are asked for, unless all are.
 const MOST: usize = 2;
+/// Wrong terms of a question that shows all similar ones.
+const ALL_WRONG: usize = 7;
 
 /// What is asked about a term of an anchor.
 pub(super) struct TermPlan {
@@ -34,8 +36,29 @@ pub(super) struct TermPlan {
     rng: ChaCha8Rng,
 }
 
-/// The plans for an anchor, or why there are none.
+/// The plans for at most two terms of an anchor, or why there are none.
 pub(super) fn plans(anchor: &Anchor<'_>, seed: u64) -> Result<Vec<TermPlan>, SkipReason> {
+    let (mut plans, mut reason) = (Vec::new(), SkipReason::FewSimilarTerms);
+    for tried in each(anchor, seed, false)? {
+        match tried {
+            Ok(plan) => plans.push(plan),
+            Err(other) => reason = reason.max(other),
+        }
+    }
+    if plans.is_empty() {
+        Err(reason)
+    } else {
+        Ok(plans)
+    }
+}
+
+/// A plan for each term of an anchor, or why the term makes none; without `all` so many terms as give two plans, with
+/// `all` each has its similar terms up to eight choices.
+pub(super) fn each(
+    anchor: &Anchor<'_>,
+    seed: u64,
+    all: bool,
+) -> Result<Vec<Result<TermPlan, SkipReason>>, SkipReason> {
     let grammar = grammar(anchor.language).ok_or(SkipReason::LanguageUnsupported)?;
     if !matches!(
         anchor.kind,
@@ -53,21 +76,21 @@ pub(super) fn plans(anchor: &Anchor<'_>, seed: u64) -> Result<Vec<TermPlan>, Ski
     }
     let mut terms = outermost(anchor);
     terms.shuffle(&mut rng);
-    let (mut plans, mut reason) = (Vec::new(), SkipReason::FewSimilarTerms);
+    let (mut plans, mut made) = (Vec::new(), 0);
     for term in terms {
-        match one(grammar, anchor, &text, term, &mut rng) {
-            Ok(plan) => plans.push(plan),
-            Err(other) => reason = reason.max(other),
-        }
-        if plans.len() == MOST {
+        let plan = if all {
+            let mut rng = seed::of_pair(seed, anchor.id.0, term.id.0, 6);
+            one(grammar, anchor, &text, term, true, &mut rng)
+        } else {
+            one(grammar, anchor, &text, term, false, &mut rng)
+        };
+        made += usize::from(plan.is_ok());
+        plans.push(plan);
+        if !all && made == MOST {
             break;
         }
     }
-    if plans.is_empty() {
-        Err(reason)
-    } else {
-        Ok(plans)
-    }
+    Ok(plans)
 }
 
 fn one(
@@ -75,6 +98,7 @@ fn one(
     anchor: &Anchor<'_>,
     text: &str,
     term: &AnchorTerm<'_>,
+    all: bool,
     rng: &mut ChaCha8Rng,
 ) -> Result<TermPlan, SkipReason> {
     let [mention] = grammar.mentions(text, term.text)[..] else {
@@ -88,7 +112,14 @@ fn one(
     if wrong.len() < 2 || !wrong.iter().any(|w| w.near) {
         return Err(SkipReason::FewSimilarTerms);
     }
-    choose(anchor, (term.id, surface), &mut wrong, rng);
+    let near = wrong.iter().filter(|w| w.near).count();
+    let most = if all && near >= WRONG {
+        wrong.retain(|w| w.near);
+        ALL_WRONG
+    } else {
+        WRONG
+    };
+    choose(anchor, (term.id, surface), &mut wrong, most, rng);
     Ok(TermPlan {
         anchor: anchor.id,
         term: term.id,

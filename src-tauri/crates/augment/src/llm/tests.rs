@@ -1,5 +1,7 @@
 //! Answers of every kind, and what becomes of them.
 
+mod pairs;
+
 use super::*;
 use crate::anchor::{AnchorTerm, Neighbour};
 use crate::reasons::Rejection;
@@ -73,6 +75,8 @@ fn writer() -> PromptWriter {
         max_tokens: 512,
         reasks: 0,
         wordings: Arc::default(),
+        extent: Extent::default(),
+        shares: None,
     }
 }
 

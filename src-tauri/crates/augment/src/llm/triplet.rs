@@ -372,6 +372,8 @@ mod tests {
                 max_tokens: 500,
                 reasks: 1,
                 wordings: Arc::new(Wordings::default()),
+                extent: lexforge_domain::api::Extent::default(),
+                shares: None,
             },
             shifts: shifts::shipped(),
         }

@@ -102,7 +102,7 @@ fn one(
     if contains_words(&question, term.text) {
         return Err(SkipReason::TermGivenAway);
     }
-    choose(anchor, (term.id, surface), &mut wrong, rng);
+    choose(anchor, (term.id, surface), &mut wrong, WRONG, rng);
     // A word of the answer that the rest of the rule repeats tells it, where no wrong term has it.
     let repeated = content(&question);
     let tells = |word: &&String| {

@@ -13,6 +13,7 @@ mod deployment;
 mod evaluation;
 mod exam;
 mod export;
+mod extent;
 mod file_figures;
 mod glossary;
 mod graph;
@@ -55,6 +56,7 @@ pub use deployment::{
 pub use evaluation::*;
 pub use exam::*;
 pub use export::*;
+pub use extent::*;
 pub use file_figures::{
     ClassFigures, ClassificationFigures, ConfusedPair, OverlapFigures, QaFigures, QaItem,
     SimilarityFigures,

@@ -1,6 +1,6 @@
 //! Questions: lists, and what writing them did.
 
-use super::JudgeReport;
+use super::{Items, JudgeReport};
 use crate::id::{DocumentId, QcaId};
 use crate::qca::{QcaLevel, QuestionType, Split};
 use serde::{Deserialize, Serialize};
@@ -83,6 +83,9 @@ pub struct AugmentReport {
     /// What a judge made of the questions; none where there was none.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub judged: Option<JudgeReport>,
+    /// What became of all that could be asked for; none without an endpoint.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub items: Option<Items>,
     /// Questions that stand first in the review: a sample by level and type.
     #[serde(default)]
     pub sample: Vec<QcaId>,

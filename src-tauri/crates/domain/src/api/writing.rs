@@ -1,6 +1,7 @@
 //! Writing questions: the prompts and their test bench, the judge, the estimate before a run, the drafts that were turned
 //! down, and snapshots as files.
 
+use super::{Extent, Items};
 use crate::endpoint::{AskCounts, AskPlan, Consent};
 use crate::id::{DatasetId, DocumentId, SentenceId};
 use crate::metrics::Interval;
@@ -27,6 +28,9 @@ pub struct Writing {
     /// Lowest score that keeps a question; none = nobody judges.
     #[serde(default)]
     pub judged_from: Option<f64>,
+    /// How many questions are wanted.
+    #[serde(default)]
+    pub extent: Extent,
     /// What a person agreed to for the judge.
     #[serde(default)]
     pub judge_consent: Option<Consent>,
@@ -311,6 +315,9 @@ pub struct WritingEstimate {
     pub seconds: Option<f64>,
     /// What it would cost at the endpoint's prices; none where it has none, or does not count tokens.
     pub cost: Option<f64>,
+    /// All that could be asked for, and what is left out before anything is asked.
+    #[serde(default)]
+    pub items: Items,
     /// What did not pass in the sample, by reason: a check's or the parser's.
     pub rejected: BTreeMap<String, u64>,
 }

@@ -1,7 +1,7 @@
 //! What is wanted of a language model, and what a person agreed to.
 
 use lexforge_domain::RunId;
-use lexforge_domain::api::DEFAULT_THRESHOLD;
+use lexforge_domain::api::{DEFAULT_THRESHOLD, Extent};
 use lexforge_domain::endpoint::Consent;
 
 /// Which model of this machine `local` stands for.
@@ -29,6 +29,8 @@ pub struct AskRequest {
     pub max_tokens: Option<u32>,
     /// How often an answer that cannot be used is asked for anew with the reason; none = twice.
     pub reasks: Option<u32>,
+    /// How many questions are wanted.
+    pub extent: Extent,
     /// Who is to judge the questions that pass the checks; none = nobody.
     pub judge: Option<JudgeRequest>,
     /// What a person agreed to.

@@ -53,6 +53,8 @@ impl Writing<'_> {
                         max_tokens,
                         reasks,
                         wordings,
+                        extent: request.extent,
+                        shares: None,
                     },
                     AnswerForm::Schema,
                 )
@@ -68,12 +70,12 @@ impl Writing<'_> {
                 )
             }
         };
-        self.with_anchors(|anchors| {
+        self.with_writer(&writer, |writer, anchors| {
             let prompts =
-                Prompts::collect(self.workspace, &writer, anchors, request.limit, watcher)?;
+                Prompts::collect(self.workspace, writer, anchors, request.limit, watcher)?;
             let open: Vec<&Planned> = prompts.open();
             let answered = prompts.wanted - open.len() as u64;
-            let made = ("prompts", serde_json::json!(of_writer(&writer)));
+            let made = ("prompts", serde_json::json!(of_writer(writer)));
             let batch = Batch {
                 purpose: BATCH,
                 endpoint: &request.endpoint,
@@ -97,9 +99,9 @@ impl Writing<'_> {
             None => None,
             Some(newest) => {
                 let writer = self.writer_of(newest)?;
-                Some(self.with_anchors(|anchors| {
+                Some(self.with_writer(&writer, |writer, anchors| {
                     let counts = self.workspace.store.read(|r| r.asking_counts(asking))?;
-                    self.write_from_answers(&writer, anchors, counts, None, None, watcher)
+                    self.write_from_answers(writer, anchors, counts, None, None, watcher)
                 })?)
             }
         };

@@ -34,6 +34,8 @@ pub(crate) struct Drafted {
     pub report: AugmentReport,
     /// What did not pass, to be looked at.
     pub rejected: Vec<RejectedDraft>,
+    /// Drafts of the writer that were not taken, by reason; what it turned down itself is not among them.
+    pub refused: BTreeMap<String, u64>,
 }
 
 /// What a writer drafts for all anchors: the drafts that pass, and what was counted about the others.
@@ -55,6 +57,7 @@ pub(crate) fn drafts(
         }
     }
     let (mut accepted, mut rejected) = (Vec::new(), Vec::new());
+    let mut refused: BTreeMap<String, u64> = BTreeMap::new();
     let mut seen = Deduplicator::new();
     let of = anchors.sentences();
     for (done, (place, anchor)) in (1_u64..).zip(anchors.iter()) {
@@ -87,6 +90,7 @@ pub(crate) fn drafts(
                                 place,
                             }),
                             Err(rejection) => {
+                                *refused.entry(rejection.tag().to_owned()).or_default() += 1;
                                 rejected.push(turned_down(&draft, rejection.tag(), 0))
                             }
                         }
@@ -105,6 +109,7 @@ pub(crate) fn drafts(
         accepted,
         report,
         rejected,
+        refused,
     })
 }
 
@@ -120,6 +125,7 @@ impl Writing<'_> {
             accepted,
             mut report,
             rejected,
+            refused: _,
         } = drafted;
         for one in &accepted {
             let by_split = report

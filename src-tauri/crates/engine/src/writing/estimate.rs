@@ -7,7 +7,7 @@ use crate::asking::{AskRequest, Asking, Price, Target, agreed, plan_of};
 use crate::workspace::{DEFAULT_SEED, OpenWorkspace, Result, Watcher, cancelled};
 use lexforge_augment::endpoint::PromptKey;
 use lexforge_augment::{Chain, Planned, PromptWriter, Standing};
-use lexforge_domain::api::{ESTIMATE_SAMPLE, WritingEstimate};
+use lexforge_domain::api::{ESTIMATE_SAMPLE, Items, WritingEstimate};
 use lexforge_domain::endpoint::AskPlan;
 use lexforge_domain::metrics::Interval;
 use lexforge_domain::{Code, Failure};
@@ -42,6 +42,8 @@ struct Sample {
     open: u64,
     /// Of those that have one, apart from the sample: how often each may still be asked anew.
     pending: Vec<u32>,
+    /// All that could be asked for.
+    items: Items,
 }
 
 impl Sample {
@@ -51,13 +53,14 @@ impl Sample {
         anchors: &Anchors<'_>,
         watcher: &dyn Watcher,
     ) -> Result<Self> {
-        let mut all: Vec<Wanted> = Vec::new();
+        let (mut all, mut items): (Vec<Wanted>, Items) = Default::default();
         let mut seen = HashSet::new();
         for (n, (place, anchor)) in anchors.iter().enumerate() {
             if n.is_multiple_of(64) && watcher.cancelled() {
                 return Err(cancelled("Nothing was sent."));
             }
             let Some((anchor, _)) = anchor else { continue };
+            writer.count_items(&anchor, &mut items);
             for chain in writer.chains(&anchor, &|key| Asking::of(workspace).answer(key)) {
                 let Some(key) = chain.keys.first().copied().filter(|key| seen.insert(*key)) else {
                     continue;
@@ -97,6 +100,7 @@ impl Sample {
             all: count,
             open,
             pending,
+            items,
         })
     }
 
@@ -123,8 +127,8 @@ impl Writing<'_> {
     pub fn plan_estimate(&self, request: &AskRequest, watcher: &dyn Watcher) -> Result<AskPlan> {
         let target = Asking::of(self.workspace).asked_target(request)?;
         let writer = self.prompt_writer(&target, request)?;
-        self.with_anchors(|anchors| {
-            Sample::draw(self.workspace, &writer, anchors, watcher)?.plan(self.workspace, &target)
+        self.with_writer(&writer, |writer, anchors| {
+            Sample::draw(self.workspace, writer, anchors, watcher)?.plan(self.workspace, &target)
         })
     }
 
@@ -141,8 +145,8 @@ impl Writing<'_> {
     ) -> Result<WritingEstimate> {
         let target = Asking::of(self.workspace).asked_target(request)?;
         let writer = self.prompt_writer(&target, request)?;
-        self.with_anchors(|anchors| {
-            let sample = Sample::draw(self.workspace, &writer, anchors, watcher)?;
+        self.with_writer(&writer, |writer, anchors| {
+            let sample = Sample::draw(self.workspace, writer, anchors, watcher)?;
             if sample.prompts.is_empty() {
                 return Err(Failure::new(
                     Code::StepMissing,
@@ -165,9 +169,8 @@ impl Writing<'_> {
                     settled: sample.all - sample.open,
                     open,
                 };
-                let asking = self.ask_open(
-                    &target, &prompts, &plan, &consent, anchors, &writer, watcher,
-                )?;
+                let asking =
+                    self.ask_open(&target, &prompts, &plan, &consent, anchors, writer, watcher)?;
                 answered = self
                     .workspace
                     .store
@@ -177,7 +180,7 @@ impl Writing<'_> {
             let seconds = (answered > 0).then(|| began.elapsed().as_secs_f64() / answered as f64);
             self.estimate(
                 &sample,
-                &writer,
+                writer,
                 &target,
                 anchors,
                 request,
@@ -266,6 +269,7 @@ impl Writing<'_> {
             completion_tokens,
             seconds: seconds.map(|each| each * all as f64),
             cost: Price::of(&target.endpoint.settings).cost(prompt_tokens, completion_tokens),
+            items: sample.items.clone(),
             rejected,
         })
     }

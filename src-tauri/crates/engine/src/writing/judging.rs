@@ -123,7 +123,9 @@ impl Writing<'_> {
         let judge = self.judge(judge, request.reasks)?;
         let target = Asking::of(self.workspace).asked_target(request)?;
         let writer = self.prompt_writer(&target, request)?;
-        self.with_anchors(|anchors| judge.plan(self.workspace, &writer, anchors, watcher))
+        self.with_writer(&writer, |writer, anchors| {
+            judge.plan(self.workspace, writer, anchors, watcher)
+        })
     }
 
     /// The judge of a request.

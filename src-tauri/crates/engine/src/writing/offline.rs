@@ -6,7 +6,7 @@ use super::drafting::drafts;
 use crate::graph::Graph;
 use crate::workspace::{DEFAULT_SEED, Result, Watcher};
 use lexforge_augment::OfflineWriter;
-use lexforge_domain::api::{AugmentReport, Progress};
+use lexforge_domain::api::{AugmentReport, Extent, Progress};
 use lexforge_graph::split::SplitPlan;
 
 impl Writing<'_> {
@@ -25,14 +25,14 @@ impl Writing<'_> {
             Graph::of(self.workspace).graph_settings()?,
         );
         let write = |plan: &SplitPlan, second: bool| {
-            let anchors = Anchors::new(&graphs, &settings, plan, &material);
+            let anchors = Anchors::new(&graphs, &settings, plan, &material, &Extent::default());
             drafts(
                 &anchors,
                 &mut OfflineWriter::new(DEFAULT_SEED),
                 &Half { watcher, second },
             )
         };
-        let expected = Shares::expected(&graphs, &material);
+        let expected = Shares::expected(&graphs, &material, &Extent::default());
         let first = split_from(&graphs, &expected, None);
         let written = write(&first, false)?;
         let sentences = written.accepted.iter().map(|one| one.draft.anchor_sentence);

@@ -6,6 +6,7 @@ use crate::asking::{AskRequest, Asking, Target, plan_of, reasks};
 use crate::workspace::{DEFAULT_SEED, OpenWorkspace, Result, Watcher, cancelled};
 use lexforge_augment::endpoint::PromptKey;
 use lexforge_augment::{Planned, PromptWriter, Standing};
+use lexforge_domain::api::Extent;
 use lexforge_domain::endpoint::AskPlan;
 use serde::{Deserialize, Serialize};
 use std::collections::HashSet;
@@ -125,6 +126,8 @@ pub(crate) struct WriterRecord {
     max_tokens: u32,
     #[serde(default)]
     reasks: u32,
+    #[serde(default)]
+    extent: Extent,
     /// Hashes of the workspace's own wordings that were in use.
     #[serde(default)]
     wordings: Vec<String>,
@@ -138,6 +141,8 @@ pub(crate) fn of_writer(writer: &PromptWriter) -> WriterRecord {
         max_tokens,
         reasks,
         wordings,
+        extent,
+        shares: _,
     } = writer.clone();
     WriterRecord {
         identity,
@@ -145,6 +150,7 @@ pub(crate) fn of_writer(writer: &PromptWriter) -> WriterRecord {
         seed,
         max_tokens,
         reasks,
+        extent,
         wordings: wordings.own_hashes(),
     }
 }
@@ -158,6 +164,7 @@ impl WriterRecord {
             seed,
             max_tokens,
             reasks,
+            extent,
             wordings,
         } = self;
         Ok(PromptWriter {
@@ -167,6 +174,8 @@ impl WriterRecord {
             max_tokens,
             reasks,
             wordings: Asking::of(workspace).wordings_of(&wordings)?,
+            extent,
+            shares: None,
         })
     }
 }
@@ -185,6 +194,20 @@ impl Writing<'_> {
             max_tokens: target.endpoint.settings.max_tokens,
             reasks: reasks(request.reasks),
             wordings: Asking::of(self.workspace).wordings()?,
+            extent: request.extent,
+            shares: None,
+        })
+    }
+
+    /// Hands out the anchors, with the writer to which the cap in all is shared out among them.
+    pub(crate) fn with_writer<T>(
+        &self,
+        writer: &PromptWriter,
+        f: impl FnOnce(&PromptWriter, &Anchors<'_>) -> Result<T>,
+    ) -> Result<T> {
+        self.with_anchors(&writer.extent, |anchors| {
+            let all = anchors.iter().filter_map(|(_, anchor)| Some(anchor?.0));
+            f(&writer.shared_out(all), anchors)
         })
     }
 }

@@ -344,7 +344,7 @@ impl Writing<'_> {
         writer: &PromptWriter,
         f: &mut dyn FnMut(&Planned, Reader<'_>) -> Result<T>,
     ) -> Result<T> {
-        self.with_anchors(|anchors| {
+        self.with_anchors(&writer.extent, |anchors| {
             let anchor = anchors
                 .place_of(sentence)
                 .and_then(|place| anchors.at(place));

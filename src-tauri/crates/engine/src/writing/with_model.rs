@@ -9,7 +9,7 @@ use super::open::{Prompts, of_writer};
 use crate::asking::{Agreed, AskRequest, Asking, Judged, Target, add, agreed, plan_of};
 use crate::workspace::{Result, Watcher};
 use lexforge_augment::endpoint::PromptKey;
-use lexforge_augment::{AnswerText, LlmWriter, PromptWriter, Standing};
+use lexforge_augment::{AnswerText, LlmWriter, PromptWriter, Rejection, Standing};
 use lexforge_domain::AskingId;
 use lexforge_domain::api::AugmentReport;
 use lexforge_domain::endpoint::{AskCounts, AskPlan, Consent};
@@ -24,8 +24,8 @@ impl Writing<'_> {
     pub fn plan_questions(&self, request: &AskRequest, watcher: &dyn Watcher) -> Result<AskPlan> {
         let target = Asking::of(self.workspace).asked_target(request)?;
         let writer = self.prompt_writer(&target, request)?;
-        self.with_anchors(|anchors| {
-            Prompts::collect(self.workspace, &writer, anchors, request.limit, watcher)?
+        self.with_writer(&writer, |writer, anchors| {
+            Prompts::collect(self.workspace, writer, anchors, request.limit, watcher)?
                 .plan(self.workspace, &target)
         })
     }
@@ -50,14 +50,14 @@ impl Writing<'_> {
             .as_ref()
             .map(|judge| self.judge(judge, request.reasks))
             .transpose()?;
-        self.with_anchors(|anchors| {
+        self.with_writer(&writer, |writer, anchors| {
             let mut prompts =
-                Prompts::collect(self.workspace, &writer, anchors, request.limit, watcher)?;
+                Prompts::collect(self.workspace, writer, anchors, request.limit, watcher)?;
             let plan = prompts.plan(self.workspace, &target)?;
             let consent = agreed(&plan, request.consent.as_ref())?;
             // Whoever did not agree to the judge learns it before anything is paid for.
             let judge = judge
-                .map(|judge| judge.agreed(self.workspace, &writer, anchors, watcher))
+                .map(|judge| judge.agreed(self.workspace, writer, anchors, watcher))
                 .transpose()?;
             let began = Instant::now();
             let (mut counts, known) = (AskCounts::default(), prompts.settled);
@@ -65,9 +65,8 @@ impl Writing<'_> {
             let mut asked: HashSet<PromptKey> = HashSet::new();
             while !prompts.open.is_empty() {
                 let plan = plan_of(self.workspace, &target, &prompts.open(), 0)?;
-                let asking = self.ask_open(
-                    &target, &prompts, &plan, &consent, anchors, &writer, watcher,
-                )?;
+                let asking =
+                    self.ask_open(&target, &prompts, &plan, &consent, anchors, writer, watcher)?;
                 add(
                     &mut counts,
                     self.workspace.store.read(|r| r.asking_counts(asking))?,
@@ -76,11 +75,11 @@ impl Writing<'_> {
                 left = left.map(|left| left.saturating_sub(prompts.open.len() as u64));
                 let mut places: Vec<Place> = prompts.open.iter().map(|(_, place)| *place).collect();
                 places.dedup();
-                prompts = Prompts::anew(self.workspace, &writer, anchors, &places, &asked, left);
+                prompts = Prompts::anew(self.workspace, writer, anchors, &places, &asked, left);
             }
             counts.seconds = began.elapsed().as_secs_f64();
             self.write_from_answers(
-                &writer,
+                writer,
                 anchors,
                 counts,
                 Some(known),
@@ -176,9 +175,24 @@ impl Writing<'_> {
         counts.unparseable.clone_from(llm.unparseable());
         (drafted.report.reasked, drafted.report.recovered) = llm.reasked();
         drafted.report.asked = Some(counts);
+        let mut items = llm.items().clone();
+        for (reason, n) in &drafted.refused {
+            items.leave_out(reason, *n);
+        }
         if let Some(judge) = judge {
             self.have_judged(judge, &mut drafted, anchors, watcher)?;
         }
+        if let Some(judged) = &drafted.report.judged {
+            for (reason, n) in [
+                (Rejection::JudgedBelow, judged.below),
+                (Rejection::JudgeUnreadable, judged.unreadable),
+                (Rejection::NotJudged, judged.unjudged),
+            ] {
+                items.leave_out(reason.tag(), n);
+            }
+        }
+        items.made = drafted.accepted.len() as u64;
+        drafted.report.items = Some(items);
         // A model of which nothing could be used takes nobody's questions away.
         self.keep_drafted(drafted, true)
     }

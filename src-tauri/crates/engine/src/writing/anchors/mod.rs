@@ -9,6 +9,7 @@ mod view;
 use crate::graph::Graph;
 use crate::workspace::Result;
 use crate::writing::Writing;
+use lexforge_domain::api::Extent;
 pub(super) use lone::LoneRules;
 pub(super) use material::Material;
 pub(super) use shares::{Shares, split_from};
@@ -17,13 +18,18 @@ pub(super) use view::{Anchors, Place};
 impl Writing<'_> {
     /// Hands out every anchor of the corpus with what a writer may use. The split is balanced by what is expected to be
     /// asked.
-    pub(crate) fn with_anchors<T>(&self, f: impl FnOnce(&Anchors<'_>) -> Result<T>) -> Result<T> {
+    pub(crate) fn with_anchors<T>(
+        &self,
+        extent: &Extent,
+        f: impl FnOnce(&Anchors<'_>) -> Result<T>,
+    ) -> Result<T> {
         let material = Material::load(self.workspace)?;
         let (graphs, settings) = (
             Graph::of(self.workspace).load_graphs()?,
             Graph::of(self.workspace).graph_settings()?,
         );
-        let plan = split_from(&graphs, &Shares::expected(&graphs, &material), None);
-        f(&Anchors::new(&graphs, &settings, &plan, &material))
+        let expected = Shares::expected(&graphs, &material, extent);
+        let plan = split_from(&graphs, &expected, None);
+        f(&Anchors::new(&graphs, &settings, &plan, &material, extent))
     }
 }

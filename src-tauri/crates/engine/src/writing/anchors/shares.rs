@@ -5,6 +5,7 @@ use super::rules::{TERMS_AN_ANCHOR, speaks_to_a_model, states_a_rule};
 use crate::graph::Partition;
 use crate::workspace::DEFAULT_SEED;
 use lexforge_domain::SentenceId;
+use lexforge_domain::api::{Extent, Per};
 use lexforge_graph::split::SplitPlan;
 use lexforge_graph::{SentenceGraph, SentenceNode};
 use std::collections::{HashMap, HashSet};
@@ -17,8 +18,13 @@ const QUESTION: u64 = 1000;
 pub(crate) struct Shares(HashMap<SentenceId, u64>);
 
 impl Shares {
-    /// Before any is written: one about the sentence and one about each of its terms that has similar ones.
-    pub(crate) fn expected(graphs: &[(Partition, SentenceGraph)], material: &Material) -> Self {
+    /// Before any is written: one about the sentence, or about each of its pairs, and one about each of its terms that has
+    /// similar ones.
+    pub(crate) fn expected(
+        graphs: &[(Partition, SentenceGraph)],
+        material: &Material,
+        extent: &Extent,
+    ) -> Self {
         let mut of = HashMap::new();
         for (partition, graph) in graphs {
             for node in partition
@@ -34,7 +40,12 @@ impl Shares {
                     .into_iter()
                     .filter(|term| !graph.token_candidates(node.id, *term).is_empty())
                     .count();
-                of.insert(node.id, QUESTION * (1 + asked.min(TERMS_AN_ANCHOR)) as u64);
+                let all = match extent.per {
+                    Per::Anchor => 1 + asked.min(TERMS_AN_ANCHOR),
+                    Per::Pair => graph.sentence_candidates(node.id).len().max(1) + asked,
+                } as u64;
+                let most = extent.most_per_anchor.unwrap_or(u64::MAX);
+                of.insert(node.id, QUESTION * all.min(most));
             }
         }
         Self(of)

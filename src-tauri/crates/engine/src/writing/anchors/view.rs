@@ -4,6 +4,7 @@ use super::material::Material;
 use super::rules::{TERMS_AN_ANCHOR, speaks_to_a_model, states_a_rule};
 use crate::graph::{Partition, join};
 use lexforge_augment::{Anchor, AnchorTerm, Neighbour};
+use lexforge_domain::api::{Extent, Per};
 use lexforge_domain::graph::GraphSettings;
 use lexforge_domain::qca::Split;
 use lexforge_domain::text::Language;
@@ -12,7 +13,7 @@ use lexforge_graph::split::SplitPlan;
 use lexforge_graph::{SentenceGraph, SentenceNode};
 use std::collections::HashMap;
 
-/// Neighbours that a writer may choose from.
+/// Neighbours that a writer may choose from, unless it asks about each.
 const NEIGHBOURS_AN_ANCHOR: usize = 8;
 /// Sentences before and after an anchor that a writer may borrow from, and how far they are looked for.
 const NEARBY_AN_ANCHOR: usize = 16;
@@ -39,10 +40,11 @@ impl<'a> Anchors<'a> {
         settings: &GraphSettings,
         plan: &'a SplitPlan,
         material: &'a Material,
+        extent: &Extent,
     ) -> Self {
         let view = |(partition, graph): &'a (Partition, SentenceGraph)| {
             (
-                PartitionView::new(partition, graph, settings, plan, material),
+                PartitionView::new(partition, graph, settings, plan, material, extent.per),
                 partition.sentences.as_slice(),
             )
         };
@@ -119,6 +121,8 @@ struct PartitionView<'a> {
     plan: &'a SplitPlan,
     material: &'a Material,
     texts: HashMap<SentenceId, &'a SentenceNode>,
+    /// Most neighbours, and most terms with similar ones, of an anchor.
+    most: (usize, usize),
 }
 
 impl<'a> PartitionView<'a> {
@@ -128,6 +132,7 @@ impl<'a> PartitionView<'a> {
         settings: &GraphSettings,
         plan: &'a SplitPlan,
         material: &'a Material,
+        per: Per,
     ) -> Self {
         let of_part = |split| {
             join(
@@ -146,6 +151,10 @@ impl<'a> PartitionView<'a> {
             plan,
             material,
             texts,
+            most: match per {
+                Per::Anchor => (NEIGHBOURS_AN_ANCHOR, TERMS_AN_ANCHOR),
+                Per::Pair => (usize::MAX, usize::MAX),
+            },
         }
     }
 
@@ -261,7 +270,7 @@ impl<'a> PartitionView<'a> {
                     cosine,
                 })
             })
-            .take(NEIGHBOURS_AN_ANCHOR)
+            .take(self.most.0)
             .collect();
         let mut terms: Vec<AnchorTerm<'a>> = Vec::new();
         for mention in self.material.mentions.get(&node.id).into_iter().flatten() {
@@ -283,7 +292,7 @@ impl<'a> PartitionView<'a> {
         let mut asked: Vec<TermId> = Vec::new();
         let mut similar_terms = HashMap::new();
         for term in &terms {
-            if asked.len() >= TERMS_AN_ANCHOR || asked.contains(&term.id) {
+            if asked.len() >= self.most.1 || asked.contains(&term.id) {
                 continue;
             }
             let similar = self.named(
