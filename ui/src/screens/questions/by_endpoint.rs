@@ -12,7 +12,7 @@ use crate::format;
 use crate::i18n::{t, tag, tf, tn};
 use crate::state::use_app;
 use leptos::prelude::*;
-use lexforge_domain::api::{DEFAULT_THRESHOLD, Task, Writing};
+use lexforge_domain::api::{DEFAULT_THRESHOLD, Extent, Per, Task, Writing};
 use lexforge_domain::endpoint::{AskPlan, AskProgress, Consent};
 
 /// The button that begins to write; while somebody writes, there is [`Run`] in its place.
@@ -112,6 +112,7 @@ fn Agree(
     let chosen = RwSignal::new(None::<String>);
     let judged = RwSignal::new(false);
     let threshold = RwSignal::new(DEFAULT_THRESHOLD);
+    let pairs = RwSignal::new(false);
     let plan = Fetched::<AskPlan>::default();
     let judging = Fetched::<AskPlan>::default();
     let writing = Memo::new(move |_| {
@@ -119,6 +120,10 @@ fn Agree(
         Some(Writing {
             endpoint,
             judged_from: judged.get().then(|| threshold.get()),
+            extent: Extent {
+                per: if pairs.get() { Per::Pair } else { Per::Anchor },
+                ..Extent::default()
+            },
             ..Writing::default()
         })
     });
@@ -176,6 +181,12 @@ fn Agree(
                             _ => event.target().set_value(&threshold.get_untracked().to_string()),
                         } }/>
                 </div>
+            })}
+            {move || chosen.get().is_some().then(|| view! {
+                <label class="check">
+                    <input type="checkbox" id="per-pair" prop:checked=move || pairs.get() on:change:target=move |event| pairs.set(event.target().checked())/>
+                    <span>{t("ask.pairs")}</span>
+                </label>
             })}
             {move || writing.get().map(|writing| view! { <Estimate writing asked=move |()| { sampled.try_update(|n| *n += 1); }/> })}
             {move || match (chosen.get(), plan.value.get()) {
