@@ -21,6 +21,7 @@ mod main_job;
 mod matching;
 mod metrics;
 mod packets;
+mod pairs;
 mod printed;
 mod proxies;
 mod queue;

@@ -1,0 +1,163 @@
+//! A question for each pair of anchor and neighbour and for each term, with the built programs: what is planned, made and left
+//! out, the caps, and a `kill -9` in the middle.
+
+use lexforge_tests::fault_proxy::{Backend, FaultProxy, Weather};
+use lexforge_tests::product::Product;
+use lexforge_tests::question_backend::{self, fenced};
+use lexforge_tests::rules::{PATIENCE, WS, add, prepared};
+use serde_json::Value;
+use std::time::{Duration, Instant};
+
+const EACH: [&str; 8] = [
+    "augment",
+    WS,
+    "--endpoint",
+    "firm",
+    "--reask",
+    "0",
+    "--per",
+    "pair",
+];
+
+/// A model whose question about a pair sets the one rule against the other; some of its questions are vague.
+fn model(body: &Value) -> String {
+    let user = body["messages"]
+        .as_array()
+        .and_then(|m| m.last())
+        .and_then(|m| m["content"].as_str())
+        .unwrap_or_default();
+    let answer = question_backend::answer(body);
+    let Some(other) = fenced(user, "B") else {
+        return answer;
+    };
+    let other = other.trim_end_matches('.');
+    let lot = other.bytes().map(u64::from).sum::<u64>() % 9;
+    let question = if lot == 0 {
+        "Which of the following is right where it says".to_owned()
+    } else {
+        format!("And not “{other}”: what is required where it says")
+    };
+    answer.replace("What is required where it says", &question)
+}
+
+fn of(items: &Value, field: &str) -> u64 {
+    items[field].as_u64().unwrap()
+}
+
+fn left_out(items: &Value) -> u64 {
+    let reasons = items["left_out"].as_object().unwrap();
+    reasons.values().filter_map(Value::as_u64).sum()
+}
+
+/// Everything that could be asked for was made, or is counted under the reason why it was not.
+fn check_nothing_is_dropped(report: &Value) {
+    let items = &report["items"];
+    assert_eq!(
+        of(items, "possible"),
+        of(items, "made") + left_out(items),
+        "{items:#}"
+    );
+    let written: u64 = report["questions"]
+        .as_object()
+        .unwrap()
+        .values()
+        .flat_map(|splits| splits.as_object().unwrap().values())
+        .filter_map(Value::as_u64)
+        .sum();
+    assert_eq!(of(items, "made"), written, "{items:#}");
+}
+
+fn endpoint(lexforge: &Product, delay: u64) -> FaultProxy {
+    let weather = Weather {
+        delay,
+        ..Weather::default()
+    };
+    let proxy = FaultProxy::start(Backend::Own(Box::new(model)), weather);
+    add(lexforge, &proxy.url(), &["--concurrency", "8"]);
+    proxy
+}
+
+#[test]
+fn each_pair_and_each_term_is_asked_about_within_the_caps() {
+    let Some(lexforge) = prepared(90) else { return };
+    let _proxy = endpoint(&lexforge, 0);
+    let one = lexforge.json(&EACH[..6]);
+    check_nothing_is_dropped(&one);
+
+    let estimate = lexforge.json(&[&EACH[..], &["--estimate"]].concat());
+    let each = lexforge.json(&EACH);
+    check_nothing_is_dropped(&each);
+    let (planned, items) = (&estimate["items"], &each["items"]);
+    eprintln!("one: {:#}\neach: {items:#}", one["items"]);
+    for field in ["anchors", "possible", "asked"] {
+        assert_eq!(planned[field], items[field], "{field}");
+    }
+    // The estimate counts prompts: questions that are word for word the same once.
+    assert!(of(&estimate, "prompts") <= of(items, "asked"));
+    assert_eq!(estimate["prompts"], each["asked"]["prompts"]);
+    assert!(of(items, "asked") > 3 * of(&one["items"], "asked"));
+    assert!(of(items, "made") > 2 * of(items, "anchors"));
+    assert!(of(&items["left_out"], "banned_phrase") > 0, "{items:#}");
+
+    let choices = |q: &Value| q["choices"].as_array().unwrap().len();
+    let questions = lexforge.lines(&["qca", "list", WS, "--limit", "0"]);
+    assert_eq!(questions.len() as u64, of(items, "made"));
+    let (terms, sentences): (Vec<_>, Vec<_>) =
+        questions.iter().partition(|q| q["level"] == "token");
+    assert!(sentences.iter().all(|q| choices(q) == 4));
+    assert!(terms.iter().all(|q| (3..=8).contains(&choices(q))));
+    assert!(terms.iter().any(|q| choices(q) > 4));
+
+    let capped = lexforge.json(&[&EACH[..], &["--max-per-anchor", "3"]].concat());
+    check_nothing_is_dropped(&capped);
+    let items = &capped["items"];
+    assert!(of(items, "asked") <= 3 * of(items, "anchors"), "{items:#}");
+    assert!(of(&items["left_out"], "capped_per_anchor") > 0, "{items:#}");
+
+    let few = lexforge.json(&[&EACH[..], &["--max-questions", "50"]].concat());
+    check_nothing_is_dropped(&few);
+    let items = &few["items"];
+    assert_eq!(of(items, "asked"), 50, "{items:#}");
+    assert!(of(items, "anchors") >= 40, "{items:#}");
+    assert!(of(&items["left_out"], "capped_in_all") > 0, "{items:#}");
+
+    let done = lexforge.run(&["augment", WS, "--per", "pair"]);
+    assert_ne!(done.code, 0, "the offline generator has no pairs");
+}
+
+#[test]
+#[cfg(unix)]
+fn pairs_outlive_a_kill() {
+    let Some(whole) = prepared(60) else { return };
+    let undisturbed = endpoint(&whole, 0);
+    let expected = whole.json(&EACH);
+    let all = undisturbed.seen().all();
+
+    let Some(lexforge) = prepared(60) else { return };
+    let proxy = endpoint(&lexforge, 2);
+    let mut child = lexforge.start(&EACH);
+    let began = Instant::now();
+    while (proxy.seen().answered.len() as u64) < all / 2 {
+        assert!(began.elapsed() < PATIENCE, "no progress");
+        assert!(
+            child.try_wait().unwrap().is_none(),
+            "it ended before it was killed"
+        );
+        std::thread::sleep(Duration::from_millis(5));
+    }
+    child.kill().unwrap();
+    child.wait().unwrap();
+    let before = proxy.seen().all();
+    assert!(before < all, "nothing was left to ask");
+
+    let report = lexforge.json(&EACH);
+    check_nothing_is_dropped(&report);
+    for field in ["questions", "rejected", "items"] {
+        assert_eq!(report[field], expected[field], "{field}");
+    }
+    // What was on its way when it was killed is asked once more: eight at a time.
+    let asked = proxy.seen().all();
+    assert!(asked <= all + 8, "{asked} requests where {all} suffice");
+    lexforge.json(&EACH);
+    assert_eq!(proxy.seen().all(), asked);
+}
