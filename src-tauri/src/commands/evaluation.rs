@@ -5,7 +5,7 @@ use crate::platform;
 use crate::shell::{Answer, Shell};
 use lexforge_domain::api::commands::EvaluationRequest as Request;
 use lexforge_domain::{Code, Failure, RunId};
-use lexforge_engine::{Engine, Silent};
+use lexforge_engine::{BenchRequest, Engine, Silent};
 
 pub fn reply(shell: &Shell, request: Request) -> Reply {
     match request {
@@ -47,6 +47,23 @@ pub fn reply(shell: &Shell, request: Request) -> Reply {
         Request::Exports(asked) => ask(shell, asked, |engine, asked| {
             engine.training().exports(asked.run)
         }),
+        Request::BenchSystems(asked) => ask(shell, asked, |engine, _| {
+            engine.evaluation().bench_choices()
+        }),
+        Request::MeasureBench(asked) => job(shell, asked, "bench", "", |engine, watch, asked| {
+            let request = BenchRequest {
+                dataset: None,
+                systems: asked.systems,
+                baseline: asked.baseline,
+            };
+            engine
+                .evaluation()
+                .bench_and_keep(&request, watch)
+                .map(|_| ())
+        }),
+        Request::LastBench(asked) => {
+            ask(shell, asked, |engine, _| engine.evaluation().last_bench())
+        }
     }
 }
 

@@ -1,9 +1,9 @@
 //! The bench: systems side by side on one snapshot's test questions.
 
 use super::ConfusedPair;
-use crate::Failure;
 use crate::metrics::QcaMetrics;
 use crate::statistics::{PairedComparison, Power};
+use crate::{DatasetId, Failure};
 use serde::{Deserialize, Serialize};
 
 /// Systems side by side.
@@ -53,4 +53,44 @@ pub struct BenchMissing {
     pub system: String,
     /// Why.
     pub failure: Failure,
+}
+
+/// What can be put on the bench.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+pub struct BenchChoices {
+    /// The newest snapshot, whose test questions are asked; none where nothing was frozen.
+    pub snapshot: Option<BenchSnapshot>,
+    /// Systems that can be measured.
+    pub systems: Vec<BenchChoice>,
+    /// Systems that are known to be unusable.
+    pub missing: Vec<BenchMissing>,
+}
+
+/// The snapshot of a bench.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct BenchSnapshot {
+    /// Its id.
+    pub id: DatasetId,
+    /// Its hash.
+    pub hash: String,
+    /// Its test questions.
+    pub questions: u64,
+}
+
+/// A system that can be measured.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct BenchChoice {
+    /// Its name, as in [`BenchRow::system`].
+    pub system: String,
+    /// It is measured where no system is named.
+    pub usual: bool,
+}
+
+/// A table that a workspace keeps.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct KeptBench {
+    /// When it was made, RFC 3339, UTC.
+    pub made: String,
+    /// The table.
+    pub table: BenchTable,
 }

@@ -48,7 +48,9 @@ pub use answering::*;
 pub use attack::{Attack, AttackRow, AttackTable};
 pub use audit::*;
 pub use backup::*;
-pub use bench::{BenchMissing, BenchRow, BenchTable};
+pub use bench::{
+    BenchChoice, BenchChoices, BenchMissing, BenchRow, BenchSnapshot, BenchTable, KeptBench,
+};
 pub use deployment::{
     Activation, ActiveModels, Deployment, DeploymentAction, DeploymentRow, GateAgainst,
     GateOverride, GateRequest, ModelKind, ScoredPair,

@@ -1,7 +1,8 @@
 //! Evaluations and exports of runs.
 
 use crate::api::{
-    Activation, ActiveModels as Active, Deployment, EvaluationView, ExportRequest, ExportRow,
+    Activation, ActiveModels as Active, BenchChoices, Deployment, EvaluationView, ExportRequest,
+    ExportRow, KeptBench,
 };
 use crate::gate::GateDecision;
 use crate::id::RunId;
@@ -35,4 +36,13 @@ commands! {
 
     /// The exports of a run that the workspace remembers.
     Exports { run: RunId } -> Vec<ExportRow>;
+
+    /// Which systems can be measured on the newest snapshot.
+    BenchSystems {} -> BenchChoices;
+
+    /// Measures these systems side by side in the background; the answer is the job's number.
+    MeasureBench { systems: Vec<String>, baseline: Option<String> } -> u64;
+
+    /// The last table of systems side by side; nothing is measured for it.
+    LastBench {} -> Option<KeptBench>;
 }

@@ -8,6 +8,7 @@ mod attack;
 mod counted;
 mod exam;
 mod exam_table;
+mod kept;
 mod lines;
 mod measured;
 mod systems;

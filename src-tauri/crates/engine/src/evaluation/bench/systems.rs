@@ -5,7 +5,7 @@ use crate::evaluation::Evaluations;
 use crate::models::{BaseModel, Models};
 use crate::runs::{Runs, train_job};
 use crate::workspace::Result;
-use lexforge_domain::api::{BenchMissing, RunState};
+use lexforge_domain::api::{BaseRow, BenchMissing, RunState};
 use lexforge_domain::dataset::Dataset;
 use lexforge_domain::{Code, Failure, RunId};
 use std::path::PathBuf;
@@ -85,6 +85,37 @@ impl System {
     }
 }
 
+/// The systems that are there.
+pub(super) struct Found {
+    /// What is measured where none is named.
+    pub(super) systems: Vec<System>,
+    /// Decoders under a prompt, which are measured where they are named.
+    pub(super) prompted: Vec<System>,
+    /// What is known to be unusable.
+    pub(super) missing: Vec<BenchMissing>,
+}
+
+impl Found {
+    /// A base model that is on disk.
+    fn take(&mut self, row: BaseRow) {
+        if let Some(failure) = row.problem {
+            return self.missing.push(BenchMissing {
+                system: format!("base {}", row.name),
+                failure,
+            });
+        }
+        let of = |prompt| System::Model {
+            base: row.name.clone(),
+            prompt,
+        };
+        self.systems.push(of(Prompt::None));
+        if row.decoder {
+            let prompts = Prompt::ALL.into_iter().filter(|p| *p != Prompt::None);
+            self.prompted.extend(prompts.map(of));
+        }
+    }
+}
+
 impl Evaluations<'_> {
     /// The systems of these names, or all: counted ones, base models on disk, and the finished runs on the snapshot (on any,
     /// where none is given). What is known to be unusable comes as missing.
@@ -109,27 +140,23 @@ impl Evaluations<'_> {
             }
             return Ok((systems, Vec::new()));
         }
-        let mut systems: Vec<System> = Method::ALL.into_iter().map(System::Counted).collect();
-        let mut missing = Vec::new();
+        let found = self.all_systems(dataset)?;
+        Ok((found.systems, found.missing))
+    }
+
+    /// Every system that is there.
+    pub(super) fn all_systems(&self, dataset: Option<&Dataset>) -> Result<Found> {
+        let mut found = Found {
+            systems: Method::ALL.into_iter().map(System::Counted).collect(),
+            prompted: Vec::new(),
+            missing: Vec::new(),
+        };
         match Models::of(self.workspace).base_models() {
-            Err(failure) => missing.push(BenchMissing {
+            Err(failure) => found.missing.push(BenchMissing {
                 system: "base models".to_owned(),
                 failure,
             }),
-            Ok(rows) => {
-                for row in rows {
-                    match row.problem {
-                        Some(failure) => missing.push(BenchMissing {
-                            system: format!("base {}", row.name),
-                            failure,
-                        }),
-                        None => systems.push(System::Model {
-                            base: row.name,
-                            prompt: Prompt::None,
-                        }),
-                    }
-                }
-            }
+            Ok(rows) => rows.into_iter().for_each(|row| found.take(row)),
         }
         let mut runs: Vec<RunId> = Runs::of(self.workspace)
             .runs()?
@@ -139,8 +166,8 @@ impl Evaluations<'_> {
             .map(|run| run.id)
             .collect();
         runs.sort_unstable();
-        systems.extend(runs.into_iter().map(System::Run));
-        Ok((systems, missing))
+        found.systems.extend(runs.into_iter().map(System::Run));
+        Ok(found)
     }
 
     /// A base model by its name.
@@ -164,6 +191,38 @@ impl Evaluations<'_> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    fn base(name: &str, decoder: bool) -> BaseRow {
+        BaseRow {
+            name: name.to_owned(),
+            path: None,
+            shipped: true,
+            architecture: "bert".to_owned(),
+            decoder,
+            parameters: 1,
+            problem: None,
+        }
+    }
+
+    #[test]
+    fn a_decoder_can_be_asked_under_prompts_too() {
+        let mut found = Found {
+            systems: Vec::new(),
+            prompted: Vec::new(),
+            missing: Vec::new(),
+        };
+        found.take(base("minilm", false));
+        found.take(base("qwen", true));
+        let problem = Failure::new(Code::ModelMissing, "It is gone.", "Fetch it.");
+        found.take(BaseRow {
+            problem: Some(problem),
+            ..base("gone", true)
+        });
+        let names = |systems: &[System]| systems.iter().map(System::name).collect::<Vec<_>>();
+        assert_eq!(names(&found.systems), ["base minilm", "base qwen"]);
+        assert_eq!(names(&found.prompted), ["eol qwen", "echo qwen"]);
+        assert_eq!(found.missing[0].system, "base gone");
+    }
 
     #[test]
     fn a_system_is_found_by_its_name() {

@@ -1,0 +1,116 @@
+//! What a window shows of the bench before anything is measured: which systems there are, and the last table.
+
+use super::BenchRequest;
+use super::systems::System;
+use crate::evaluation::Evaluations;
+use crate::training::Training;
+use crate::workspace::{Result, Watcher, now};
+use lexforge_domain::api::{BenchChoice, BenchChoices, BenchSnapshot, BenchTable, KeptBench};
+use lexforge_domain::dataset::Dataset;
+
+/// Setting under which the last table is kept.
+const LAST: &str = "bench.last";
+
+impl Evaluations<'_> {
+    /// Which systems can be measured on the newest snapshot. Without a snapshot none is looked for.
+    ///
+    /// # Errors
+    /// When the workspace cannot be read.
+    pub fn bench_choices(&self) -> Result<BenchChoices> {
+        let all = Training::of(self.workspace).datasets()?;
+        let Some(dataset) = all.into_iter().max_by_key(|dataset| dataset.id) else {
+            return Ok(BenchChoices::default());
+        };
+        let found = self.all_systems(Some(&dataset))?;
+        let choices = |systems: &[System], usual| -> Vec<BenchChoice> {
+            let choice = |system: &System| BenchChoice {
+                system: system.name(),
+                usual,
+            };
+            systems.iter().map(choice).collect()
+        };
+        let mut systems = choices(&found.systems, true);
+        systems.extend(choices(&found.prompted, false));
+        Ok(BenchChoices {
+            snapshot: Some(snapshot(&dataset)),
+            systems,
+            missing: found.missing,
+        })
+    }
+
+    /// [`bench`](Self::bench), whose table is kept as the last one.
+    ///
+    /// # Errors
+    /// Those of the bench, and when the workspace cannot be written.
+    pub fn bench_and_keep(
+        &self,
+        request: &BenchRequest,
+        watcher: &dyn Watcher,
+    ) -> Result<BenchTable> {
+        Ok(self.keep(self.bench(request, watcher)?)?.table)
+    }
+
+    fn keep(&self, table: BenchTable) -> Result<KeptBench> {
+        let made = now();
+        let kept = KeptBench { made, table };
+        let text = serde_json::json!(kept).to_string();
+        self.workspace.set_setting(LAST, &text)?;
+        Ok(kept)
+    }
+
+    /// The table that was kept last; none where there is none, or where another version wrote it in another form.
+    ///
+    /// # Errors
+    /// When the workspace cannot be read.
+    pub fn last_bench(&self) -> Result<Option<KeptBench>> {
+        let text = self.workspace.setting(LAST)?;
+        Ok(text.and_then(|text| serde_json::from_str(&text).ok()))
+    }
+}
+
+fn snapshot(dataset: &Dataset) -> BenchSnapshot {
+    BenchSnapshot {
+        id: dataset.id,
+        hash: dataset.hash.clone(),
+        questions: u64::from(dataset.test.sentence) + u64::from(dataset.test.token),
+    }
+}
+
+#[cfg(test)]
+#[allow(clippy::unwrap_used)]
+mod tests {
+    use super::*;
+    use crate::Engine;
+
+    #[test]
+    fn nothing_is_offered_or_kept_before_there_is_a_snapshot() {
+        let folder = tempfile::tempdir().unwrap();
+        let engine = Engine::create(&folder.path().join("w.lexforge")).unwrap();
+        let choices = engine.evaluation().bench_choices().unwrap();
+        assert_eq!(choices, BenchChoices::default());
+        assert_eq!(engine.evaluation().last_bench().unwrap(), None);
+    }
+
+    #[test]
+    fn the_last_table_is_shown_as_it_was_kept() {
+        let folder = tempfile::tempdir().unwrap();
+        let engine = Engine::create(&folder.path().join("w.lexforge")).unwrap();
+        let table = BenchTable {
+            dataset: "abc".to_owned(),
+            unit: "article".to_owned(),
+            n: 3,
+            clusters: 2,
+            baseline: Some("tfidf".to_owned()),
+            systems: Vec::new(),
+            missing: Vec::new(),
+            power: None,
+            notes: Vec::new(),
+        };
+        let evaluation = engine.evaluation();
+        let kept = evaluation.keep(table.clone()).unwrap();
+        assert_eq!(kept.table, table);
+        assert_eq!(evaluation.last_bench().unwrap(), Some(kept));
+        engine.workspace().set_setting(LAST, "{}").unwrap();
+        assert_eq!(evaluation.last_bench().unwrap(), None);
+    }
+}
