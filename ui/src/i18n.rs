@@ -128,7 +128,7 @@ mod tests {
     use super::*;
     use crate::draft::{Figure, PRECISIONS, TOKEN_LOSSES, precision_tag, token_loss_tag};
     use crate::review::bindings::Deed;
-    use lexforge_domain::api::{Attack, DatasetFormat, Preset, PromptKind};
+    use lexforge_domain::api::{Attack, DatasetFormat, Preferred, Preset, PromptKind};
     use lexforge_domain::qca::{QcaLevel, QuestionType, Split};
     use lexforge_domain::review::{Choice, Role};
     use lexforge_domain::term::{FoundBy, ReviewStatus};
@@ -221,10 +221,7 @@ mod tests {
         for group in ["prompt", "prompt_does"] {
             add(group, &PromptKind::ALL.map(PromptKind::tag));
         }
-        add(
-            "preferred",
-            &lexforge_domain::api::Preferred::ALL.map(lexforge_domain::api::Preferred::tag),
-        );
+        add("preferred", &Preferred::ALL.map(Preferred::tag));
         for group in ["dataset_format", "dataset_format_is"] {
             add(group, &DatasetFormat::ALL.map(DatasetFormat::tag));
         }
@@ -234,6 +231,7 @@ mod tests {
                 "import",
                 "prepare",
                 "evaluate",
+                "bench",
                 "export",
                 "questions",
                 "graph",

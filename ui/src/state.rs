@@ -10,6 +10,7 @@ use crate::review::bindings::Bindings;
 use crate::review::outcome::Outcome;
 use crate::route::Route;
 use crate::screens::ask::place::AskPlace;
+use crate::screens::evaluation::place::EvaluationPlace;
 use crate::screens::graph::place::GraphPlace;
 use crate::screens::matching::place::MatchPlace;
 use crate::theme::Theme;
@@ -98,6 +99,8 @@ pub struct App {
     pub ask: AskPlace,
     /// Where the reader is among matched rules.
     pub matching: MatchPlace,
+    /// Where the reader is among figures.
+    pub evaluation: EvaluationPlace,
     /// The filter of Questions.
     pub question_filter: RwSignal<QuestionFilter>,
     /// The question that Questions shows.
@@ -171,6 +174,7 @@ impl App {
             graph: GraphPlace::default(),
             ask: AskPlace::default(),
             matching: MatchPlace::default(),
+            evaluation: EvaluationPlace::default(),
             question_filter: RwSignal::new(QuestionFilter::default()),
             question: RwSignal::new(None),
             run: RwSignal::new(None),
@@ -255,6 +259,7 @@ impl App {
             self.graph.forget();
             self.ask.forget();
             self.matching.forget();
+            self.evaluation.forget();
             self.run.set(None);
             self.marked.set(Vec::new());
             self.compare.set(None);

@@ -16,15 +16,19 @@ pub fn Whisker(
     change: Interval,
     /// Half the width of the scale: the largest bound among the changes shown together.
     reach: f64,
+    /// What the change is taken for, where more than its interval decides.
+    #[prop(optional, into)]
+    verdict: Option<Verdict>,
 ) -> impl IntoView {
+    let found = verdict.unwrap_or_else(|| self::verdict(change));
     let x = move |value: f64| place(value, reach);
     let (low, high, at, y) = (x(change.low), x(change.high), x(change.value), HEIGHT / 2.0);
-    let class = match verdict(change) {
+    let class = match found {
         Verdict::Better => "better",
         Verdict::Worse => "worse",
         Verdict::Open => "open",
     };
-    let shape = match verdict(change) {
+    let shape = match found {
         Verdict::Worse => {
             view! { <rect class=class x=at - 4.0 y=y - 4.0 width="8" height="8"></rect> }.into_any()
         }

@@ -1,185 +1,59 @@
-//! Before and after: the figures of the report, with their intervals.
+//! What systems are worth: a run before and after, and any number of systems side by side.
 
+mod bench;
+mod candidate;
 mod changed;
 mod export;
 mod figures;
 mod gate;
 mod groups;
+pub mod place;
 mod provenance;
 mod scorers;
 mod shortcuts;
 mod verdict;
 
-use crate::backend::{call, commands};
-use crate::components::empty::Empty;
-use crate::components::error_panel::ErrorPanel;
-use crate::components::icon::{Icon, Sign};
-use crate::components::task_progress::TaskProgress;
-use crate::fetched::Fetched;
-use crate::i18n::{t, tf};
-use crate::route::Route;
+use crate::components::tabs::{Tab, Tabs};
+use crate::i18n::t;
 use crate::state::use_app;
-use changed::Changed;
-use export::Export;
-use figures::Figures;
-use gate::Gate;
-use groups::Groups;
+use bench::{Bench, BenchHead, measurable};
+use candidate::{Candidate, CandidateHead, looked};
 use leptos::prelude::*;
-use lexforge_domain::RunId;
-use lexforge_domain::api::{EvaluationView, RunRow, RunState};
-use provenance::Provenance;
-use scorers::Scorers;
-use shortcuts::Shortcuts;
-use verdict::VerdictPanel;
+use place::EvaluationTab;
 
-/// The evaluation of the chosen run.
+/// The screen.
 #[component]
 pub fn Evaluation() -> impl IntoView {
     let app = use_app();
-    let finished = Memo::new(move |_| {
-        app.runs.with(|runs| {
-            runs.iter()
-                .filter(|r| r.state == RunState::Finished)
-                .cloned()
-                .collect::<Vec<_>>()
-        })
-    });
-    let chosen = Memo::new(move |_| {
-        let wanted = app.run.get();
-        finished.with(|runs| {
-            runs.iter()
-                .find(|r| Some(r.id) == wanted)
-                .or_else(|| runs.first())
-                .cloned()
-        })
-    });
-    let view = Fetched::<Option<EvaluationView>>::default();
-    let id = Memo::new(move |_| chosen.with(|run| run.as_ref().map(|run| run.id)));
-    Effect::new(move |_| {
-        app.changes.track();
-        match id.get() {
-            Some(id) => view.ask(call(commands::Evaluation { run: id })),
-            None => view.forget(),
-        }
-    });
-    // A reload that brings the same figures draws nothing anew, so that nothing moves under the reader.
-    let known = Memo::new(move |_| view.value.get());
+    let now = app.evaluation.tab;
+    let looked = looked();
+    let measurable = measurable();
+    let tabs = vec![
+        Tab {
+            key: EvaluationTab::Candidate,
+            id: "tab-candidate",
+            name: t("evaluation.candidate"),
+            count: Signal::derive(|| None),
+        },
+        Tab {
+            key: EvaluationTab::Bench,
+            id: "tab-bench",
+            name: t("systems.title"),
+            count: measurable.count(),
+        },
+    ];
     view! {
         <div class="head">
             <h1>{t("nav.evaluation")}</h1>
-            <RunChoice finished chosen/>
-            <div class="push row">{move || view.value.get().flatten().map(|v| view! { <Report id=v.run/> })}</div>
+            <Tabs label=t("nav.evaluation") tabs now/>
+            {move || match now.get() {
+                EvaluationTab::Candidate => view! { <CandidateHead looked/> }.into_any(),
+                EvaluationTab::Bench => view! { <BenchHead measurable/> }.into_any(),
+            }}
         </div>
-        {move || view.failure.get().map(|failure| view! { <div class="pad"><ErrorPanel failure/></div> })}
-        {move || match (id.get(), known.get()) {
-            (None, _) => view! { <NothingYet/> }.into_any(),
-            (Some(_), None) => view! { <div class="skel"></div><div class="skel half"></div> }.into_any(),
-            (Some(id), Some(None)) => view! { <NotEvaluated id/> }.into_any(),
-            (Some(_), Some(Some(view))) => view! { <Shown view/> }.into_any(),
+        {move || match now.get() {
+            EvaluationTab::Candidate => view! { <Candidate looked/> }.into_any(),
+            EvaluationTab::Bench => view! { <Bench measurable/> }.into_any(),
         }}
-    }
-}
-
-#[component]
-fn RunChoice(finished: Memo<Vec<RunRow>>, chosen: Memo<Option<RunRow>>) -> impl IntoView {
-    let app = use_app();
-    let options = move || {
-        let now = chosen.get().map(|run| run.id);
-        finished
-            .get()
-            .into_iter()
-            .map(|run| {
-                let name = tf("training.run_n", &[("n", &run.id.to_string())]);
-                view! { <option value=run.id.to_string() selected=Some(run.id) == now>{name} " · " {run.base}</option> }
-            })
-            .collect_view()
-    };
-    move || {
-        (!finished.with(Vec::is_empty)).then(|| {
-            view! {
-                <span class="picker run-choice">
-                    <select class="select" aria-label=t("evaluation.run") on:change:target=move |event| app.run.set(event.target().value().parse().ok())>
-                        {options()}
-                    </select>
-                </span>
-            }
-        })
-    }
-}
-
-#[component]
-fn Report(id: RunId) -> impl IntoView {
-    let app = use_app();
-    view! {
-        <button class="btn" id="open-report" on:click=move |_| app.attempt(call(commands::OpenReport { run: id }), |()| ())>
-            <Sign icon=Icon::Out/>
-            {t("evaluation.open_report")}
-        </button>
-    }
-}
-
-/// No run has finished.
-#[component]
-fn NothingYet() -> impl IntoView {
-    let app = use_app();
-    view! {
-        <Empty icon=Icon::Scales title=t("evaluation.empty") text=t("evaluation.empty_text")>
-            <button class="btn primary" on:click=move |_| app.go(Route::Training)>{t("evaluation.to_training")}</button>
-        </Empty>
-    }
-}
-
-/// The run has finished and was not evaluated.
-#[component]
-fn NotEvaluated(id: RunId) -> impl IntoView {
-    let app = use_app();
-    let task = Memo::new(move |_| app.busy("evaluate"));
-    let working = Memo::new(move |_| task.with(Option::is_some));
-    let button = move || {
-        if working.get() {
-            view! { <span class="progress" role="status"><TaskProgress task/></span> }.into_any()
-        } else {
-            view! {
-                <button class="btn primary" id="evaluate" on:click=move |_| app.attempt(call(commands::Evaluate { run: id }), |_| ())>
-                    <Sign icon=Icon::Scales/>
-                    {t("training.evaluate")}
-                </button>
-            }
-            .into_any()
-        }
-    };
-    view! {
-        <Empty icon=Icon::Scales title=tf("evaluation.not_yet", &[("n", &id.to_string())]) text=t("evaluation.not_yet_text")>
-            {button}
-        </Empty>
-        <div class="page-body"><Export run=id/></div>
-    }
-}
-
-#[component]
-fn Shown(view: EvaluationView) -> impl IntoView {
-    let evaluation = view.evaluation.clone();
-    let run = view.run;
-    let encoder = evaluation.scorers.is_empty();
-    view! {
-        <div class="panes evaluation">
-            <section class="pane ground" aria-label=t("evaluation.figures") data-pane="list">
-                <div class="scroll page-body" id="evaluation-figures">
-                    <Figures evaluation=evaluation.clone()/>
-                    <Scorers evaluation=evaluation.clone()/>
-                    <Groups evaluation=evaluation.clone()/>
-                    <Shortcuts evaluation=evaluation.clone()/>
-                    <Changed evaluation=evaluation.clone()/>
-                </div>
-            </section>
-            <aside class="pane" aria-label=t("evaluation.verdict") data-pane="detail">
-                <div class="scroll">
-                    <Gate run encoder/>
-                    <VerdictPanel evaluation/>
-                    <Export run encoder/>
-                    <Provenance view/>
-                </div>
-            </aside>
-        </div>
     }
 }

@@ -1,0 +1,173 @@
+//! What can be measured, what was chosen of it, and what came of it last.
+
+use crate::backend::{call, commands};
+use crate::fetched::Fetched;
+use crate::screens::evaluation::place::EvaluationTab;
+use crate::state::{App, use_app};
+use leptos::prelude::*;
+use lexforge_domain::api::{BenchChoices, KeptBench};
+use std::collections::BTreeSet;
+
+/// The kind of job that measures.
+pub const BENCH: &str = "bench";
+
+/// What can be measured, and the last table.
+#[derive(Clone, Copy)]
+pub struct Measurable {
+    /// Systems and snapshot.
+    pub choices: Fetched<BenchChoices>,
+    /// The last table; none inside = nothing was measured yet.
+    pub last: Fetched<Option<KeptBench>>,
+    /// The systems that are ticked, in their order.
+    pub ticked: Memo<Vec<String>>,
+    /// The system that the others are compared with.
+    pub baseline: Memo<Option<String>>,
+    /// There is something to measure on.
+    pub ready: Memo<bool>,
+}
+
+/// Follows the workspace. Systems are looked for once the bench is shown: base models have to be looked at.
+pub fn measurable() -> Measurable {
+    let app = use_app();
+    let place = app.evaluation;
+    let choices = Fetched::<BenchChoices>::default();
+    let last = Fetched::<Option<KeptBench>>::default();
+    let shown = Memo::new(move |_| place.tab.get() == EvaluationTab::Bench);
+    Effect::new(move |_| {
+        app.changes.track();
+        last.refresh(call(commands::LastBench {}));
+        if shown.get() {
+            choices.refresh(call(commands::BenchSystems {}));
+        }
+    });
+    let ticked = Memo::new(move |_| {
+        let chosen = place.ticked.get();
+        choices.value.with(|choices| {
+            let choices = choices.as_ref();
+            choices.map_or_else(Vec::new, |c| ticked(c, chosen.as_ref()))
+        })
+    });
+    let baseline = Memo::new(move |_| {
+        let (ticked, chosen) = (ticked.get(), place.baseline.get());
+        last.value.with(|last| {
+            let before = last
+                .as_ref()
+                .and_then(Option::as_ref)
+                .and_then(|last| last.table.baseline.as_deref());
+            baseline(&ticked, chosen.as_deref(), before)
+        })
+    });
+    let ready = Memo::new(move |_| {
+        choices.value.with(|choices| {
+            let snapshot = choices.as_ref().and_then(|c| c.snapshot.as_ref());
+            snapshot.is_some_and(|snapshot| snapshot.questions > 0)
+        })
+    });
+    Measurable {
+        choices,
+        last,
+        ticked,
+        baseline,
+        ready,
+    }
+}
+
+impl Measurable {
+    /// How many systems the last table has.
+    pub fn count(self) -> Signal<Option<u64>> {
+        Signal::derive(move || {
+            self.last.value.with(|last| {
+                let rows = &last.as_ref()?.as_ref()?.table.systems;
+                let systems: BTreeSet<&str> = rows.iter().map(|row| row.system.as_str()).collect();
+                Some(systems.len() as u64)
+            })
+        })
+    }
+
+    /// Ticks a system, or takes its tick away.
+    pub fn tick(self, app: App, system: &str, on: bool) {
+        let mut systems: BTreeSet<String> = self.ticked.get_untracked().into_iter().collect();
+        if on {
+            systems.insert(system.to_owned());
+        } else {
+            systems.remove(system);
+        }
+        app.evaluation.ticked.set(Some(systems));
+    }
+
+    /// Begins to measure what is ticked; what was measured before is not measured again.
+    pub fn measure(self, app: App) {
+        let command = commands::MeasureBench {
+            systems: self.ticked.get_untracked(),
+            baseline: self.baseline.get_untracked(),
+        };
+        app.attempt(call(command), |_| ());
+    }
+}
+
+/// The systems that are ticked: those that were chosen and are still there, or the usual ones where nobody chose.
+fn ticked(choices: &BenchChoices, chosen: Option<&BTreeSet<String>>) -> Vec<String> {
+    let on = choices.systems.iter().filter(|choice| match chosen {
+        Some(chosen) => chosen.contains(&choice.system),
+        None => choice.usual,
+    });
+    on.map(|choice| choice.system.clone()).collect()
+}
+
+/// The baseline among the ticked systems: the chosen one, else that of the last table, else the first untouched base model,
+/// else the first system.
+fn baseline(ticked: &[String], chosen: Option<&str>, before: Option<&str>) -> Option<String> {
+    let there = |name: &&str| ticked.iter().any(|system| system == name);
+    let first_base = || ticked.iter().find(|system| system.starts_with("base "));
+    chosen
+        .filter(there)
+        .or(before.filter(there))
+        .map(str::to_owned)
+        .or_else(|| first_base().or(ticked.first()).cloned())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use lexforge_domain::api::BenchChoice;
+
+    fn choices() -> BenchChoices {
+        let choice = |system: &str, usual| BenchChoice {
+            system: system.to_owned(),
+            usual,
+        };
+        BenchChoices {
+            systems: vec![
+                choice("tfidf", true),
+                choice("base minilm", true),
+                choice("run 2", true),
+                choice("eol qwen", false),
+            ],
+            ..BenchChoices::default()
+        }
+    }
+
+    #[test]
+    fn the_usual_systems_are_ticked_until_somebody_chooses() {
+        let choices = choices();
+        assert_eq!(ticked(&choices, None), ["tfidf", "base minilm", "run 2"]);
+        let chosen = ["eol qwen", "run 2", "run 9"].map(str::to_owned).into();
+        assert_eq!(ticked(&choices, Some(&chosen)), ["run 2", "eol qwen"]);
+        assert!(ticked(&choices, Some(&BTreeSet::new())).is_empty());
+    }
+
+    #[test]
+    fn the_baseline_is_one_of_the_ticked_systems() {
+        let all = ["tfidf", "base minilm", "run 2"].map(str::to_owned);
+        for (chosen, before, expected) in [
+            (None, None, "base minilm"),
+            (None, Some("tfidf"), "tfidf"),
+            (Some("run 2"), Some("tfidf"), "run 2"),
+            (Some("run 9"), Some("run 8"), "base minilm"),
+        ] {
+            assert_eq!(baseline(&all, chosen, before).as_deref(), Some(expected));
+        }
+        assert_eq!(baseline(&all[2..], None, None).as_deref(), Some("run 2"));
+        assert_eq!(baseline(&[], Some("run 2"), None), None);
+    }
+}

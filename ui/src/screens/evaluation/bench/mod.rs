@@ -1,0 +1,195 @@
+//! The bench: any number of systems side by side on the test questions of the newest snapshot.
+
+mod confused;
+mod ended;
+mod measurable;
+mod names;
+mod standing;
+mod systems;
+mod table;
+
+use crate::backend::{call, commands};
+use crate::components::empty::Empty;
+use crate::components::error_panel::ErrorPanel;
+use crate::components::icon::{Icon, Sign};
+use crate::components::note::{Note, Tone};
+use crate::components::prepare::Prepare;
+use crate::components::task_progress::TaskProgress;
+use crate::format;
+use crate::i18n::{t, tf, tn};
+use crate::state::use_app;
+use confused::Confused;
+use ended::Ended;
+use leptos::prelude::*;
+use lexforge_domain::api::KeptBench;
+use measurable::BENCH;
+pub use measurable::{Measurable, measurable};
+use names::named;
+use systems::Systems;
+use table::Table;
+
+/// What stands in the head of the screen: against what, and the button that measures, or how far that is.
+#[component]
+pub fn BenchHead(
+    /// What can be measured.
+    measurable: Measurable,
+) -> impl IntoView {
+    let app = use_app();
+    let task = Memo::new(move |_| app.busy(BENCH));
+    let working = Memo::new(move |_| task.with(|task| task.as_ref().map(|task| task.id)));
+    let count = Memo::new(move |_| measurable.ticked.with(Vec::len) as u64);
+    let acts = move || {
+        match working.get() {
+        Some(id) => view! {
+            <span class="progress" role="status" id="bench-progress">
+                <TaskProgress task/>
+                <button class="btn ghost sm" id="bench-cancel" on:click=move |_| app.attempt(call(commands::CancelTask { id }), |()| ())>
+                    {t("action.cancel")}
+                </button>
+            </span>
+        }
+        .into_any(),
+        None => view! {
+            <Against measurable/>
+            <button
+                class="btn primary"
+                id="bench-measure"
+                disabled=move || count.get() == 0
+                aria-describedby=move || (count.get() == 0).then_some("bench-none")
+                on:click=move |_| measurable.measure(app)
+            >
+                <Sign icon=Icon::Play/>
+                {move || tn("systems.measure", count.get())}
+            </button>
+        }
+        .into_any(),
+    }
+    };
+    view! { <div class="push row">{move || measurable.ready.get().then(acts)}</div> }
+}
+
+/// The system that the others are compared with.
+#[component]
+fn Against(measurable: Measurable) -> impl IntoView {
+    let app = use_app();
+    let options = move || {
+        let now = measurable.baseline.get();
+        measurable
+            .ticked
+            .get()
+            .into_iter()
+            .map(|system| {
+                let selected = Some(&system) == now.as_ref();
+                let name = named(&system).name;
+                view! { <option value=system selected=selected>{name}</option> }
+            })
+            .collect_view()
+    };
+    view! {
+        <label class="row">
+            <span class="t-mute">{t("systems.against")}</span>
+            <span class="picker bench-against">
+                <select class="select" id="bench-baseline" on:change:target=move |event| app.evaluation.baseline.set(Some(event.target().value()))>
+                    {options}
+                </select>
+            </span>
+        </label>
+    }
+}
+
+/// What there is to show before a table.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Stage {
+    /// It is not known yet.
+    Asked,
+    /// Nothing was frozen.
+    NoSnapshot,
+    /// The snapshot has no test question.
+    NoQuestions,
+    /// Systems can be measured.
+    Ready,
+}
+
+/// The systems, and the last table.
+#[component]
+pub fn Bench(
+    /// What can be measured.
+    measurable: Measurable,
+) -> impl IntoView {
+    let app = use_app();
+    let stage = Memo::new(move |_| {
+        let known = measurable.last.value.with(Option::is_some);
+        measurable.choices.value.with(|choices| match choices {
+            None => Stage::Asked,
+            Some(_) if !known => Stage::Asked,
+            Some(choices) => match &choices.snapshot {
+                None => Stage::NoSnapshot,
+                Some(snapshot) if snapshot.questions == 0 => Stage::NoQuestions,
+                Some(_) => Stage::Ready,
+            },
+        })
+    });
+    let failed = move || {
+        let asked = measurable.choices.failure.get();
+        asked.or_else(|| measurable.last.failure.get())
+    };
+    view! {
+        {move || failed().map(|failure| view! { <div class="pad"><ErrorPanel failure/></div> })}
+        {move || match stage.get() {
+            Stage::Asked if failed().is_some() => ().into_any(),
+            Stage::Asked => view! { <div class="skel"></div><div class="skel half"></div> }.into_any(),
+            Stage::NoSnapshot => view! {
+                <Empty icon=Icon::Scales title=t("systems.empty") text=t("systems.empty_text")>
+                    <Prepare primary=true/>
+                </Empty>
+            }
+            .into_any(),
+            Stage::NoQuestions => view! {
+                <Empty icon=Icon::Scales title=t("systems.no_questions") text=t("systems.no_questions_text")>
+                    <button class="btn primary" on:click=move |_| app.import()>
+                        <Sign icon=Icon::Plus/>
+                        {t("action.import")}
+                    </button>
+                </Empty>
+            }
+            .into_any(),
+            Stage::Ready => view! { <Ready measurable/> }.into_any(),
+        }}
+    }
+}
+
+#[component]
+fn Ready(measurable: Measurable) -> impl IntoView {
+    let last = Memo::new(move |_| measurable.last.value.get().flatten());
+    let newest = Memo::new(move |_| {
+        measurable.choices.value.with(|choices| {
+            let snapshot = choices.as_ref()?.snapshot.as_ref()?;
+            Some(snapshot.hash.clone())
+        })
+    });
+    let shown = move || match last.get() {
+        None => view! { <Note tone=Tone::Info>{t("systems.not_measured")}</Note> }.into_any(),
+        Some(last) => {
+            let older = newest.get().is_some_and(|hash| hash != last.table.dataset);
+            view! { <Last last older/> }.into_any()
+        }
+    };
+    view! {
+        <div class="scroll page-body bench" id="bench" data-pane="list">
+            <Ended/>
+            <Systems measurable/>
+            {shown}
+        </div>
+    }
+}
+
+/// The table that was made last.
+#[component]
+fn Last(last: KeptBench, older: bool) -> impl IntoView {
+    let made = tf("systems.made", &[("when", &format::minute(&last.made))]);
+    view! {
+        {older.then(|| view! { <div id="bench-older"><Note tone=Tone::Warn>{t("systems.older")}</Note></div> })}
+        <Table table=last.table.clone() made/>
+        <Confused rows=last.table.systems/>
+    }
+}

@@ -1,0 +1,55 @@
+//! What systems are called, and what they are.
+
+use crate::i18n::{t, tf};
+
+/// A system in words.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Named {
+    /// Its name.
+    pub name: String,
+    /// What it is.
+    pub is: String,
+}
+
+/// A system of the engine in words; a name that means nothing here stays as it is.
+pub fn named(system: &str) -> Named {
+    let (name, is) = match system {
+        "tfidf" => ("TF-IDF".to_owned(), t("systems.is_tfidf")),
+        "lsa" => ("LSA".to_owned(), t("systems.is_lsa")),
+        "bm25" => ("BM25".to_owned(), t("systems.is_bm25")),
+        "base models" => (t("systems.base_models"), String::new()),
+        _ => match system.split_once(' ') {
+            Some(("base", model)) => (model.to_owned(), t("systems.is_base")),
+            Some(("eol", model)) => (tf("systems.eol", &[("model", model)]), t("systems.is_eol")),
+            Some(("echo", model)) => (
+                tf("systems.echo", &[("model", model)]),
+                t("systems.is_echo"),
+            ),
+            Some(("run", n)) => (tf("training.run_n", &[("n", n)]), t("systems.is_run")),
+            _ => (system.to_owned(), String::new()),
+        },
+    };
+    Named { name, is }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn each_kind_of_system_has_a_name() {
+        crate::i18n::speak(crate::i18n::Lang::En);
+        for (system, name) in [
+            ("tfidf", "TF-IDF"),
+            ("base all-MiniLM-L6-v2", "all-MiniLM-L6-v2"),
+            ("eol Qwen3-0.6B", "Qwen3-0.6B, PromptEOL"),
+            ("echo Qwen3-0.6B", "Qwen3-0.6B, Echo"),
+            ("run 3", "Run 3"),
+            ("something else", "something else"),
+        ] {
+            assert_eq!(named(system).name, name);
+        }
+        assert_ne!(named("base models").name, "models");
+        assert!(named("something else").is.is_empty());
+    }
+}

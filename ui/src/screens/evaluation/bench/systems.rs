@@ -1,0 +1,113 @@
+//! Which systems are measured, each with its tick, and which cannot be.
+
+use super::measurable::{BENCH, Measurable};
+use super::names::named;
+use crate::components::error_panel::remedy_of;
+use crate::components::note::{Note, Tone};
+use crate::format;
+use crate::i18n::{lang, t, tf};
+use crate::said::Told;
+use crate::state::use_app;
+use leptos::prelude::*;
+use lexforge_domain::api::{BenchChoice, BenchMissing};
+
+/// The systems; open as long as nothing was measured.
+#[component]
+pub fn Systems(
+    /// What can be measured.
+    measurable: Measurable,
+) -> impl IntoView {
+    let known = measurable
+        .last
+        .value
+        .with_untracked(|last| last.as_ref().is_some_and(Option::is_some));
+    let all = Memo::new(move |_| {
+        let choices = measurable.choices.value.get().unwrap_or_default();
+        (choices.systems, choices.missing)
+    });
+    let head = move || {
+        let of = all.with(|(systems, _)| systems.len() as u64);
+        let n = measurable.ticked.with(|ticked| ticked.len() as u64);
+        tf(
+            "systems.ticked",
+            &[("n", &format::count(n)), ("of", &format::count(of))],
+        )
+    };
+    let on = move || {
+        measurable.choices.value.with(|choices| {
+            let snapshot = choices.as_ref()?.snapshot.as_ref()?;
+            let (n, id) = (format::count(snapshot.questions), snapshot.id.to_string());
+            Some(tf("systems.on", &[("n", &n), ("id", &id)]))
+        })
+    };
+    let none = move || measurable.ticked.with(Vec::is_empty);
+    view! {
+        <article class="card">
+            <details class="bench-systems card-body" id="bench-systems" open=!known>
+                <summary><h2>{t("systems.systems")}</h2><span class="t-small">{head}</span></summary>
+                <div class="stack">
+                    <p class="t-small t-mute">{on}</p>
+                    {move || none().then(|| view! { <div id="bench-none"><Note tone=Tone::Info>{t("systems.none")}</Note></div> })}
+                    <div class="bench-ticks" role="group" aria-label=t("systems.systems")>
+                        {move || all.get().0.into_iter().map(|choice| view! { <Tick measurable choice/> }).collect_view()}
+                    </div>
+                    {move || view! { <Missing missing=all.get().1/> }}
+                </div>
+            </details>
+        </article>
+    }
+}
+
+#[component]
+fn Tick(measurable: Measurable, choice: BenchChoice) -> impl IntoView {
+    let app = use_app();
+    let system = StoredValue::new(choice.system.clone());
+    let ticked = Memo::new(move |_| {
+        system.with_value(|system| measurable.ticked.with(|ticked| ticked.contains(system)))
+    });
+    let busy = Memo::new(move |_| app.busy(BENCH).is_some());
+    let words = named(&choice.system);
+    view! {
+        <label class="check">
+            <input
+                type="checkbox"
+                data-system=choice.system
+                disabled=move || busy.get()
+                prop:checked=move || ticked.get()
+                on:change:target=move |event| system.with_value(|system| measurable.tick(app, system, event.target().checked()))
+            />
+            <span class="grow"><b>{words.name}</b><small class="t-mute">{words.is}</small></span>
+        </label>
+    }
+}
+
+/// Systems that could not be measured, each with its reason and what to do.
+#[component]
+pub fn Missing(
+    /// The systems.
+    missing: Vec<BenchMissing>,
+) -> impl IntoView {
+    if missing.is_empty() {
+        return ().into_any();
+    }
+    let rows = missing
+        .into_iter()
+        .map(|one| {
+            let hint = remedy_of(&one.failure, lang());
+            view! {
+                <li>
+                    <b>{named(&one.system).name}</b>" "
+                    <Told text=one.failure.message/>" "
+                    {hint.map(|hint| view! { <span class="t-mute">{hint}</span> })}
+                </li>
+            }
+        })
+        .collect_view();
+    view! {
+        <div class="bench-missing t-small">
+            <h3>{t("systems.missing")}</h3>
+            <ul class="stack limits">{rows}</ul>
+        </div>
+    }
+    .into_any()
+}
