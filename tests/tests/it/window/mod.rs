@@ -3,6 +3,7 @@
 //! `LEXFORGE_PICTURES=1` (`make pictures`) a picture of each goes to `target/screenshots`.
 
 mod answering;
+mod bench;
 mod driver;
 mod endpoints;
 mod first_hour;
@@ -161,6 +162,7 @@ async fn from_a_regulation_to_its_report() {
     prepare(&window).await;
     train(&window).await;
     evaluate(&window).await;
+    bench::measure(&window).await;
     verify(&window).await;
     remember(&window).await;
     pictures::of_all_screens(&window).await;

@@ -129,6 +129,11 @@ pub async fn of_match(window: &Window, name: &str) {
     of_state(window, &format!("match-{name}")).await;
 }
 
+/// Systems side by side, in both languages and themes and at both sizes.
+pub async fn of_bench(window: &Window) {
+    of_state(window, "evaluation-bench").await;
+}
+
 async fn of_state(window: &Window, name: &str) {
     for language in ["en", "zh"] {
         window.speak(language).await;

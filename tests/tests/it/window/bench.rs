@@ -1,0 +1,33 @@
+//! The bench in the window.
+
+use crate::window::driver::Window;
+use crate::window::pictures;
+
+/// Systems stand side by side, and the table is still there without measuring again.
+pub async fn measure(window: &Window) {
+    window.click("#tab-bench").await;
+    window
+        .until(
+            "the systems",
+            120,
+            "return !!document.querySelector(\"#bench-systems input[data-system='run 1']:checked\")",
+        )
+        .await;
+    // A decoder answers the questions one by one.
+    window
+        .run("document.querySelector(\"input[data-system='base lexforge-demo']:checked\")?.click()")
+        .await;
+    window.click("#bench-measure").await;
+    window.until_task("bench", 400).await;
+    let table = "return document.querySelectorAll('#bench-table tr[data-system]').length > 4";
+    window.until("the table", 20, table).await;
+    let text = window.text("#bench-table").await;
+    assert!(text.contains("BM25") && text.contains("Run 1"), "{text}");
+    let power = window.text("#bench-power").await;
+    assert!(power.contains("points or more"), "{power}");
+    pictures::of_bench(window).await;
+    window.go("library").await;
+    window.go("evaluation").await;
+    window.until("the kept table", 60, table).await;
+    window.click("#tab-candidate").await;
+}
