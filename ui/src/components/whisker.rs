@@ -17,7 +17,7 @@ pub fn Whisker(
     /// Half the width of the scale: the largest bound among the changes shown together.
     reach: f64,
     /// What the change is taken for, where more than its interval decides.
-    #[prop(optional, into)]
+    #[prop(optional)]
     verdict: Option<Verdict>,
 ) -> impl IntoView {
     let found = verdict.unwrap_or_else(|| self::verdict(change));

@@ -17,10 +17,10 @@ pub fn Systems(
     /// What can be measured.
     measurable: Measurable,
 ) -> impl IntoView {
-    let known = measurable
+    let unmeasured = measurable
         .last
         .value
-        .with_untracked(|last| last.as_ref().is_some_and(Option::is_some));
+        .with_untracked(|last| last.as_ref().is_none_or(Option::is_none));
     let all = Memo::new(move |_| {
         let choices = measurable.choices.value.get().unwrap_or_default();
         (choices.systems, choices.missing)
@@ -43,7 +43,7 @@ pub fn Systems(
     let none = move || measurable.ticked.with(Vec::is_empty);
     view! {
         <article class="card">
-            <details class="bench-systems card-body" id="bench-systems" open=!known>
+            <details class="bench-systems card-body" id="bench-systems" open=unmeasured>
                 <summary><h2>{t("systems.systems")}</h2><span class="t-small">{head}</span></summary>
                 <div class="stack">
                     <p class="t-small t-mute">{on}</p>
