@@ -47,10 +47,10 @@ impl Evaluations<'_> {
         request: &BenchRequest,
         watcher: &dyn Watcher,
     ) -> Result<BenchTable> {
-        Ok(self.keep(self.bench(request, watcher)?)?.table)
+        Ok(self.keep_table(self.bench(request, watcher)?)?.table)
     }
 
-    fn keep(&self, table: BenchTable) -> Result<KeptBench> {
+    fn keep_table(&self, table: BenchTable) -> Result<KeptBench> {
         let made = now();
         let kept = KeptBench { made, table };
         let text = serde_json::json!(kept).to_string();
@@ -107,7 +107,7 @@ mod tests {
             notes: Vec::new(),
         };
         let evaluation = engine.evaluation();
-        let kept = evaluation.keep(table.clone()).unwrap();
+        let kept = evaluation.keep_table(table.clone()).unwrap();
         assert_eq!(kept.table, table);
         assert_eq!(evaluation.last_bench().unwrap(), Some(kept));
         engine.workspace().set_setting(LAST, "{}").unwrap();
