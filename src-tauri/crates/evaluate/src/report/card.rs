@@ -198,9 +198,7 @@ fn exports(page: &mut Page, exports: &[ExportRow]) {
                     .result
                     .files
                     .iter()
-                    .map(|file| {
-                        format!("{} {}", escape(&file.name), mono(&file.sha256.to_string()))
-                    })
+                    .map(|file| format!("{} {}", escape(&file.name), mono(file.sha256.as_ref())))
                     .collect::<Vec<_>>()
                     .join("<br>"),
             ]
@@ -271,7 +269,7 @@ fn named(card: &ModelCard) -> Vec<(String, String)> {
         );
     }
     if let Some(result) = &card.result {
-        add("Adapter weights", &result.adapter_sha256.to_string());
+        add("Adapter weights", result.adapter_sha256.as_ref());
     }
     named
 }
