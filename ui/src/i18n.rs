@@ -128,7 +128,7 @@ mod tests {
     use super::*;
     use crate::draft::{Figure, PRECISIONS, TOKEN_LOSSES, precision_tag, token_loss_tag};
     use crate::review::bindings::Deed;
-    use lexforge_domain::api::{Attack, DatasetFormat, Preferred, Preset, PromptKind};
+    use lexforge_domain::api::{DatasetFormat, Preferred, Preset, PromptKind};
     use lexforge_domain::qca::{QcaLevel, QuestionType, Split};
     use lexforge_domain::review::{Choice, Role};
     use lexforge_domain::term::{FoundBy, ReviewStatus};
@@ -194,12 +194,8 @@ mod tests {
             ],
         );
         add("deed", &Deed::ALL.map(Deed::tag));
-        let kept: Vec<&str> = Attack::ALL
-            .into_iter()
-            .filter(|attack| attack.keeps_the_sense())
-            .map(Attack::tag)
-            .collect();
-        add("attack", &kept);
+        let keeping = ["typo", "homoglyph", "clause_order", "paraphrase"];
+        add("attack", &keeping);
         add("engine", &["hayro", "pdf-extract", "ocr", "plain"]);
         add(
             "stage",

@@ -162,7 +162,7 @@ fn papers_say_it(lexforge: &Product) {
     let attacks = data["attack"]["rows"].as_array().unwrap();
     assert!(!attacks.is_empty() && attacks.iter().all(|row| row["system"] == "run 1"));
 
-    let report = lexforge.json(&["report", WS]);
+    let report = lexforge.json(&["report", WS, "--run", "1"]);
     assert!(
         report["page"]
             .as_str()

@@ -43,7 +43,7 @@ pub fn card_html(card: &ModelCard) -> String {
         None => page.section(
             "results",
             "Before and after",
-            "<p>This model was not measured. <code>lexforge eval</code> does it.</p>",
+            "<p>This model was not measured.</p>",
         ),
     }
     match &card.attack {
@@ -54,7 +54,7 @@ pub fn card_html(card: &ModelCard) -> String {
         None => page.section(
             "attack",
             "Under attack",
-            "<p>It was not measured under attack. The option <code>--attack</code> does it.</p>",
+            "<p>It was not measured under attack.</p>",
         ),
     }
     if let Some(decided) = &card.decision {

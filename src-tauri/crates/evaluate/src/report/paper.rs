@@ -77,7 +77,7 @@ pub(super) fn hashes(page: &mut Page, paper: &PaperHead, named: &[(String, Strin
         .collect();
     let columns = [Column::Words("What"), Column::Words("SHA-256")];
     let note = "<p class=\"note\">The same as data stands in the file of this name that ends in <code>.json</code>. \
-                <code>lexforge audit verify</code> recomputes the audit chain from the live rows.</p>";
+                Whoever holds the workspace can have its audit chain recomputed from the live rows.</p>";
     page.section(
         "hashes",
         "Hashes",
