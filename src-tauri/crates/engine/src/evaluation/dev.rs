@@ -6,7 +6,7 @@ use super::triplets::TripletsMeasured;
 use crate::models::{BaseModel, Models};
 use crate::runs::{Runs, train_job};
 use crate::training::{FrozenItem, Training};
-use crate::workspace::{Result, Watcher};
+use crate::workspace::{Result, Watcher, io_failure};
 use lexforge_domain::api::{DevFigure, DevMeasure, Preset, RunRow, Stage};
 use lexforge_domain::qca::Split;
 use lexforge_domain::{Code, Failure};
@@ -40,8 +40,9 @@ impl Evaluations<'_> {
     fn found_on_dev(&self, run: &RunRow) -> Result<Option<DevFigure>> {
         let runs = Runs::of(self.workspace);
         let bundle = runs.bundle(run.id)?;
-        let held_out = std::fs::read_to_string(bundle.path(&train_job(&bundle)?.dev)?);
-        let items = held_out.map_or(0, |text| text.lines().count() as u64);
+        let path = bundle.path(&train_job(&bundle)?.dev)?;
+        let held_out = std::fs::read_to_string(&path).map_err(|e| io_failure(&e, &path))?;
+        let items = held_out.lines().count() as u64;
         let result = runs.train_result(run.id)?;
         let loss = result.stages.last().and_then(|stage| stage.dev_loss_best);
         Ok(loss.map(|loss| DevFigure {

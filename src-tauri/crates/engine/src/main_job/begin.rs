@@ -1,8 +1,9 @@
 //! Trainings of every recipe, each by the room whose material it learns from.
 
 use crate::engine::Engine;
-use crate::workspace::{Result, Watcher};
-use lexforge_domain::api::{Preset, RunPlan, RunRow, TrainRequest};
+use crate::workspace::{Result, Watcher, cancelled};
+use lexforge_domain::api::{Preset, RunPlan, RunRow, RunState, TrainRequest};
+use lexforge_domain::{Code, Failure, Remedy};
 
 impl Engine {
     /// What a training would do and what it would need, without starting it. What stops it stands in `problems`.
@@ -27,5 +28,30 @@ impl Engine {
             Some(Preset::Nmixx) => self.training().train_on_triplets(request, watcher),
             _ => self.training().train(request, watcher),
         }
+    }
+}
+
+/// That a run which was followed has come to its end.
+///
+/// # Errors
+/// When the watcher ended the following, or the run did not finish.
+pub(super) fn finished(ended: &RunRow, watcher: &dyn Watcher) -> Result<()> {
+    if watcher.cancelled() {
+        return Err(cancelled(
+            "The training run goes on by itself; everything before it is kept.",
+        ));
+    }
+    match (ended.state, &ended.failure) {
+        (RunState::Finished, _) => Ok(()),
+        (_, Some(failure)) => Err(failure.clone()),
+        (state, None) => Err(Failure::new(
+            Code::WorkerDied,
+            format!(
+                "Training run {} is {} before its last step.",
+                ended.id,
+                state.tag()
+            ),
+            Remedy::ResumeRun { run: ended.id },
+        )),
     }
 }

@@ -1,10 +1,11 @@
 //! The main job: regulations in, an honest report out, with embedded defaults.
 
+use super::begin::finished;
 use crate::engine::Engine;
 use crate::evaluation::{LeftOut, Shown};
 use crate::graph::GraphRequest;
 use crate::models::DEMO_DECODER;
-use crate::workspace::{Result, Watcher, cancelled};
+use crate::workspace::{Result, Watcher};
 use lexforge_domain::api::{
     MainJobReport, Preset, QuestionFilter, RunRow, RunState, TrainRequest, TrainedModel,
 };
@@ -174,24 +175,8 @@ impl Engine {
             None => self.training().start_planned(planned, watcher)?,
         };
         let ended = self.runs().follow_run(run.id, watcher)?;
-        if watcher.cancelled() {
-            return Err(cancelled(
-                "The training run goes on by itself; everything before it is kept.",
-            ));
-        }
-        match (ended.state, ended.failure) {
-            (RunState::Finished, _) => self.runs().run(run.id),
-            (_, Some(failure)) => Err(failure),
-            (state, None) => Err(Failure::new(
-                Code::WorkerDied,
-                format!(
-                    "Training run {} is {} before its last step.",
-                    run.id,
-                    state.tag()
-                ),
-                Remedy::ResumeRun { run: run.id },
-            )),
-        }
+        finished(&ended, watcher)?;
+        self.runs().run(run.id)
     }
 }
 

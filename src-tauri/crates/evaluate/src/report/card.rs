@@ -6,7 +6,7 @@ use super::input::Training;
 use super::markup::{Column, Page, escape, foreign, key_values, mono, table};
 use super::names::{scorer_name, unit_words};
 use super::numbers::{count, figure, moment};
-use super::paper::{hashes, header, sentences, verdict};
+use super::paper::{hashes, header, missing, sentences, verdict};
 use super::results;
 use super::training;
 use lexforge_domain::api::{ExportRow, ModelCard};
@@ -50,6 +50,7 @@ pub fn card_html(card: &ModelCard) -> String {
         Some(under_attack) => {
             let name = format!("run {}", run.id);
             attacked::sections(&mut page, under_attack, Some(&name));
+            missing(&mut page, &under_attack.missing);
         }
         None => page.section(
             "attack",

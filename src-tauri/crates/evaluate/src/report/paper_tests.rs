@@ -287,6 +287,15 @@ fn a_card_says_what_is_known_of_a_model_and_what_is_not() {
     }
     // Only what was measured of this model.
     assert!(!page.contains(">tfidf<"));
+    // A model that could not be measured under attack is not passed over.
+    let mut unmeasured = attacked();
+    unmeasured.rows.clear();
+    unmeasured.missing = bench().missing;
+    let page = card_html(&ModelCard {
+        attack: Some(unmeasured),
+        ..bare.clone()
+    });
+    assert!(page.contains("Its adapter is &lt;gone&gt;."));
     let page = kept("card-bare", card_html(&bare));
     for words in [
         "Not decided.",

@@ -119,10 +119,10 @@ fn shows(table: &BenchTable, power: &Power, unit: &str) -> String {
     for (points, more) in power.more_clusters.iter().filter(|(_, more)| **more > 0) {
         text.push(' ');
         let more = format::count(*more);
-        text.push_str(&tf(
-            "systems.power_more",
-            &[("points", points), ("more", &more)],
-        ));
+        text.push_str(&match points.as_str() {
+            "1" => tf("systems.power_more_one", &[("more", &more)]),
+            _ => tf("systems.power_more", &[("points", points), ("more", &more)]),
+        });
     }
     text
 }
@@ -211,7 +211,7 @@ mod tests {
             power: None,
             notes: Vec::new(),
         };
-        let more = [("2", 208), ("3", 59), ("5", 0)];
+        let more = [("1", 840), ("2", 208), ("3", 59), ("5", 0)];
         let power = Power {
             power: 0.8,
             smallest_difference: 0.042,
@@ -223,7 +223,7 @@ mod tests {
         assert_eq!(
             text,
             "These 310 questions in 61 clusters (by article) show a difference of 4.2 points or more in 80 of 100 cases. \
-             208 more clusters would show 2. 59 more clusters would show 3."
+             840 more clusters would show 1 point. 208 more clusters would show 2 points. 59 more clusters would show 3 points."
         );
     }
 

@@ -6,14 +6,15 @@
 mod alike;
 mod combinations;
 
+use super::begin::finished;
 use crate::engine::Engine;
 use crate::runs::train_job;
-use crate::workspace::{Result, Watcher, cancelled, now, tell};
+use crate::workspace::{Result, Watcher, now, tell};
 use alike::alike;
 use combinations::{MOST, choose, combinations, request_of};
 use lexforge_domain::api::{Preset, RunRow, RunState, Stage, Sweep, SweepRequest, SweepRow};
 use lexforge_domain::protocol::TrainJob;
-use lexforge_domain::{Code, Failure, Remedy, RunId};
+use lexforge_domain::{Code, Failure, RunId};
 use std::collections::HashSet;
 
 /// The record of a sweep among the workspace's settings.
@@ -140,26 +141,7 @@ impl Engine {
         let same = *sweep.data.get_or_insert_with(|| data.clone()) == data;
         let ended = self.runs().follow_run(run.id, watcher)?;
         sweep.rows[at].state = ended.state;
-        if watcher.cancelled() {
-            return Err(cancelled(
-                "The training run goes on by itself; everything before it is kept.",
-            ));
-        }
-        match (ended.state, ended.failure.clone()) {
-            (RunState::Finished, _) => {}
-            (_, Some(failure)) => return Err(failure),
-            (state, None) => {
-                return Err(Failure::new(
-                    Code::WorkerDied,
-                    format!(
-                        "Training run {} is {} before its last step.",
-                        run.id,
-                        state.tag()
-                    ),
-                    Remedy::ResumeRun { run: run.id },
-                ));
-            }
-        }
+        finished(&ended, watcher)?;
         let result = self.runs().train_result(run.id)?;
         let row = &mut sweep.rows[at];
         row.minutes = Some(result.seconds / 60.0);
