@@ -1,6 +1,7 @@
 //! Answers as a person reads them on a terminal.
 
 use crate::output::count;
+use lexforge_domain::DocumentId;
 use lexforge_domain::api::{
     Answer, AnswerNote, AnswerWriting, Certificate, CertificateGap, Citation, ModelGap, Unsupported,
 };
@@ -58,11 +59,12 @@ pub fn describe(answer: &Answer) -> String {
         for definition in &term.definitions {
             let _ = writeln!(
                 text,
-                "\n{}{differ}: {} ({}, page {})",
+                "\n{}{differ}: {} ({}, page {}{})",
                 term.name,
                 definition.text,
                 short(&definition.title),
-                definition.page
+                definition.page,
+                newer(definition.superseded_by)
             );
         }
     }
@@ -150,16 +152,20 @@ pub fn many(n: u64, noun: &str) -> String {
     format!("{} {noun}{s}", count(n))
 }
 
+/// What is said of a place of which the workspace has a newer version.
+fn newer(document: Option<DocumentId>) -> String {
+    document
+        .map(|id| format!(" (document {id} is a newer version)"))
+        .unwrap_or_default()
+}
+
 fn place(citation: &Citation) -> String {
     let section = if citation.section.is_empty() {
         String::new()
     } else {
         format!(", {}", citation.section)
     };
-    let newer = citation
-        .superseded_by
-        .map(|id| format!(" (document {id} is a newer version)"))
-        .unwrap_or_default();
+    let newer = newer(citation.superseded_by);
     format!(
         "{}{section}, page {}{newer}",
         short(&citation.title),

@@ -56,6 +56,9 @@ pub fn ask(args: &AskArgs, out: &Output) -> Outcome {
         let mut batch = AnswerBatch {
             questions: batch.display().to_string(),
             out: file.display().to_string(),
+            mode: args.mode.map(Into::into),
+            as_of: args.as_of.clone(),
+            encoder: args.encoder.prepared(&engine, args.mode.map(Into::into))?,
             way: args.way.clone().unwrap_or_default(),
             consent: None,
         };

@@ -49,7 +49,7 @@ pub struct AskArgs {
         long,
         value_name = "QUESTIONS.csv",
         requires = "out",
-        conflicts_with_all = ["question", "encoder", "adapter"]
+        conflicts_with = "question"
     )]
     pub batch: Option<PathBuf>,
     /// Where the answers to a batch go: a document where the name ends in .docx, else CSV.

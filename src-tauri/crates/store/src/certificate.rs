@@ -1,4 +1,4 @@
-//! Certificates of how often answers are wrong. Never changed; the newest counts, where it still holds.
+//! Certificates of how often answers are wrong. Never changed; of those for an index and a corpus the newest counts.
 
 use crate::cover::Part;
 use crate::error::Result;
@@ -6,7 +6,7 @@ use crate::reader::Reader;
 use crate::scope::Scope;
 use crate::step::{Migration, append_only};
 use crate::writer::Writer;
-use rusqlite::{OptionalExtension, params};
+use rusqlite::params;
 
 pub(crate) const MIGRATIONS: &[Migration] = &[Migration::new(
     66,
@@ -22,16 +22,16 @@ pub(crate) const COVERED: Part = (
 );
 
 impl Reader<'_> {
-    /// The newest certificate, as whoever made it wrote it.
+    /// The certificates as whoever made them wrote them, the newest first.
     ///
     /// # Errors
     /// The database's own.
-    pub fn newest_certificate(&self) -> Result<Option<String>> {
+    pub fn certificates(&self) -> Result<Vec<String>> {
         Ok(self
             .connection
-            .prepare_cached("SELECT body FROM certificate ORDER BY id DESC LIMIT 1")?
-            .query_row([], |row| row.get(0))
-            .optional()?)
+            .prepare_cached("SELECT body FROM certificate ORDER BY id DESC")?
+            .query_map([], |row| row.get(0))?
+            .collect::<rusqlite::Result<_>>()?)
     }
 }
 

@@ -8,6 +8,8 @@ use std::collections::HashSet;
 
 word_lists! {
     ENGLISH: HashSet<Word> = "english/commonest.txt";
+    ENGLISH_TELLING: HashSet<Word> = "english/telling.txt";
+    OTHER_TELLING: HashSet<Word> = "other/telling.txt";
 }
 
 /// Characters that are looked at.
@@ -16,6 +18,49 @@ const SAMPLE: usize = 40_000;
 /// The language of `text`: Korean or Chinese where their scripts carry the text, English where its
 /// function words do (or where there are too few words to say), else [`Language::Other`].
 pub fn detect(text: &str) -> Language {
+    let Script::Latin = script(text) else {
+        return of_script(text).unwrap_or(Language::Other);
+    };
+    let (mut words, mut known) = (0usize, 0usize);
+    for word in words_of(text).take(4_000) {
+        words += 1;
+        known += usize::from(ENGLISH.contains(word.to_lowercase().as_str()));
+    }
+    let short = words < 12;
+    if short && told_by_words(text) == Some(Language::Other) {
+        return Language::Other;
+    }
+    let foreign = text
+        .chars()
+        .take(SAMPLE)
+        .any(|c| matches!(c, '\u{C0}'..='\u{24F}'));
+    if known * 100 >= words * 12 || (short && !foreign) {
+        Language::En
+    } else {
+        Language::Other
+    }
+}
+
+/// The language of a short text, such as a question; none where its letters are Latin and its words do not say which language
+/// it is ("Kapitalquote Banken"), or where it has no letters.
+pub fn of_short(text: &str) -> Option<Language> {
+    match script(text) {
+        Script::Latin => told_by_words(text),
+        _ => of_script(text),
+    }
+}
+
+/// What most of the letters are.
+#[derive(Clone, Copy, PartialEq)]
+enum Script {
+    None,
+    Chinese,
+    Korean,
+    Latin,
+    Other,
+}
+
+fn script(text: &str) -> Script {
     let (mut han, mut hangul, mut kana, mut latin, mut other) =
         (0usize, 0usize, 0usize, 0usize, 0usize);
     for ch in text.chars().take(SAMPLE) {
@@ -31,39 +76,53 @@ pub fn detect(text: &str) -> Language {
     // An ideograph or a syllable block carries about as much as three Latin letters.
     let (cjk, alphabetic) = (3 * (han + hangul + kana), latin + other);
     if cjk + alphabetic == 0 {
-        return Language::Other;
-    }
-    if cjk > alphabetic {
-        return if hangul * 3 > han && hangul > kana {
-            Language::Ko
+        Script::None
+    } else if cjk > alphabetic {
+        if hangul * 3 > han && hangul > kana {
+            Script::Korean
         } else if kana * 5 > han {
-            Language::Other
+            Script::Other
         } else {
-            Language::Zh
-        };
-    }
-    if other > latin {
-        return Language::Other;
-    }
-    let (mut words, mut known) = (0usize, 0usize);
-    for word in text
-        .split(|c: char| !c.is_alphabetic())
-        .filter(|w| !w.is_empty())
-        .take(4_000)
-    {
-        words += 1;
-        known += usize::from(ENGLISH.contains(word.to_lowercase().as_str()));
-    }
-    let foreign = text
-        .chars()
-        .take(SAMPLE)
-        .filter(|c| matches!(c, '\u{C0}'..='\u{24F}'))
-        .count();
-    if known * 100 >= words * 12 || (words < 12 && foreign == 0) {
-        Language::En
+            Script::Chinese
+        }
+    } else if other > latin {
+        Script::Other
     } else {
-        Language::Other
+        Script::Latin
     }
+}
+
+/// The language that goes with a script; none where there are no letters, or Latin ones.
+fn of_script(text: &str) -> Option<Language> {
+    match script(text) {
+        Script::Chinese => Some(Language::Zh),
+        Script::Korean => Some(Language::Ko),
+        Script::Other => Some(Language::Other),
+        Script::None | Script::Latin => None,
+    }
+}
+
+/// English or not by function words; one word alone of another language may be part of a name and says nothing.
+fn told_by_words(text: &str) -> Option<Language> {
+    let (mut english, mut other) = (0usize, 0usize);
+    for word in words_of(text).take(400) {
+        let word = word.to_lowercase();
+        let word = word.as_str();
+        english += usize::from(ENGLISH.contains(word) || ENGLISH_TELLING.contains(word));
+        other += usize::from(OTHER_TELLING.contains(word));
+    }
+    if english > other {
+        Some(Language::En)
+    } else if other > english && other >= 2 {
+        Some(Language::Other)
+    } else {
+        None
+    }
+}
+
+fn words_of(text: &str) -> impl Iterator<Item = &str> {
+    text.split(|c: char| !c.is_alphabetic())
+        .filter(|w| !w.is_empty())
 }
 
 #[cfg(test)]
@@ -95,8 +154,71 @@ mod tests {
                 Language::Other,
             ),
             ("123 456", Language::Other),
+            (
+                "Wann muss die Bank den Vorfall der Behörde melden?",
+                Language::Other,
+            ),
         ] {
             assert_eq!(detect(text), expected, "{text}");
+        }
+    }
+
+    #[test]
+    fn questions_are_told_apart_by_few_words() {
+        for (text, expected) in [
+            (
+                "Within how many hours must a breach be notified?",
+                Some(Language::En),
+            ),
+            ("What does de minimis mean?", Some(Language::En)),
+            (
+                "What is the exposure to Société Générale?",
+                Some(Language::En),
+            ),
+            ("Who supervises Banco de la Nación del Perú?", None),
+            (
+                "Wann muss die Bank den Vorfall melden?",
+                Some(Language::Other),
+            ),
+            (
+                "Wer darf die Daten nach der Frist speichern?",
+                Some(Language::Other),
+            ),
+            (
+                "Que doit faire la banque quand un incident est connu?",
+                Some(Language::Other),
+            ),
+            (
+                "Dans quel delai la banque doit notifier?",
+                Some(Language::Other),
+            ),
+            (
+                "Cuando debe notificar el responsable la violacion?",
+                Some(Language::Other),
+            ),
+            (
+                "Entro quando deve essere notificata la violazione?",
+                Some(Language::Other),
+            ),
+            (
+                "Wanneer moet een inbreuk worden gemeld?",
+                Some(Language::Other),
+            ),
+            (
+                "Quando deve ser notificada a violacao?",
+                Some(Language::Other),
+            ),
+            ("Когда банк должен сообщить?", Some(Language::Other)),
+            ("商业银行应当在多少小时内报告？", Some(Language::Zh)),
+            ("은행은 언제 보고하여야 하는가?", Some(Language::Ko)),
+            // Nothing says which language these are.
+            ("Capital ratio", None),
+            ("Eigenkapitalquote Banken", None),
+            ("Was ist Eigenkapital?", None),
+            ("Van der Waals", None),
+            ("123 456", None),
+        ] {
+            assert_eq!(of_short(text), expected, "{text}");
         }
     }
 }

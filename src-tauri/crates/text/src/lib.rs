@@ -11,6 +11,7 @@ pub mod calendar;
 pub mod diff;
 pub mod expected;
 pub mod fold;
+pub mod granted;
 pub mod language;
 pub mod likeness;
 pub mod lists;

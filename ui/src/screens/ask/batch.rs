@@ -5,7 +5,7 @@ use super::ways::ChooseWay;
 use crate::backend::{call, commands};
 use crate::components::asking::Plan;
 use crate::components::dialog::Dialog;
-use crate::i18n::t;
+use crate::i18n::{t, tf};
 use crate::state::{App, use_app};
 use leptos::prelude::*;
 use lexforge_domain::api::AnswerBatch;
@@ -25,7 +25,7 @@ pub fn Batch() -> impl IntoView {
     let pick = move |_| {
         let (way, form) = (way.get_untracked(), form.get_untracked().to_owned());
         let planned = async move {
-            let Some(batch) = pick_batch(way, form).await? else {
+            let Some(batch) = pick_batch(way, app.ask.day(), form).await? else {
                 return Ok(None);
             };
             let plan = call(commands::PlanBatch {
@@ -65,6 +65,7 @@ pub fn Batch() -> impl IntoView {
             </div>
             <p class="t-mute">{t("answering.batch_tip")}</p>
             <ChooseWay way id="batch-way"/>
+            {move || app.ask.day().map(|day| view! { <p class="t-small" id="batch-day">{tf("answering.batch_day", &[("day", &day)])}</p> })}
             <h3>{t("answering.batch_as")}</h3>
             <div class="row g-1">{forms}</div>
             {move || match asked.get() {

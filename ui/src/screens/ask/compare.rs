@@ -31,12 +31,14 @@ enum Stage {
 /// What would be sent for both ways, in the order in which they are asked.
 async fn planned(
     question: String,
+    as_of: Option<String>,
     ways: [AnswerWay; 2],
 ) -> Result<Vec<(Inquiry, Option<AskPlan>)>, Failure> {
     let mut planned = Vec::new();
     for way in ways {
         let inquiry = Inquiry {
             question: question.clone(),
+            as_of: as_of.clone(),
             way,
             ..Inquiry::default()
         };
@@ -96,7 +98,7 @@ pub fn Compare() -> impl IntoView {
         let question = question.get_untracked();
         spawn_local(async move {
             let leaves = |plan: &AskPlan| !plan.local && plan.prompts > 0;
-            match planned(question, ways).await {
+            match planned(question, app.ask.day(), ways).await {
                 Ok(asked)
                     if asked
                         .iter()

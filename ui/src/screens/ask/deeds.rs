@@ -41,6 +41,7 @@ pub fn fetch(app: App, wish: Wish) {
             Wish::Ask(question) => {
                 let inquiry = Inquiry {
                     question: question.clone(),
+                    as_of: place.day(),
                     way: place.way.get_untracked(),
                     ..Inquiry::default()
                 };
@@ -292,7 +293,11 @@ pub fn search_with(app: App, choice: Option<EncoderChoice>) {
 }
 
 /// Asks for a file of questions and for a place for the answers; none where somebody put that away.
-pub async fn pick_batch(way: AnswerWay, extension: String) -> Result<Option<AnswerBatch>, Failure> {
+pub async fn pick_batch(
+    way: AnswerWay,
+    as_of: Option<String>,
+    extension: String,
+) -> Result<Option<AnswerBatch>, Failure> {
     let extensions = vec!["csv".to_owned()];
     let Some(questions) = call(commands::PickOpen { extensions }).await? else {
         return Ok(None);
@@ -302,8 +307,9 @@ pub async fn pick_batch(way: AnswerWay, extension: String) -> Result<Option<Answ
     Ok(out.map(|out| AnswerBatch {
         questions,
         out,
+        as_of,
         way,
-        consent: None,
+        ..AnswerBatch::default()
     }))
 }
 

@@ -129,6 +129,8 @@ pub struct AskPlace {
     pub history: Fetched<Vec<AnswerRow>>,
     /// How often answers are wrong, as the workspace is now.
     pub certificate: Fetched<Certificate>,
+    /// The day for which answers are wanted, as it was typed; empty = today.
+    pub as_of: RwSignal<String>,
     /// Who is to answer.
     pub way: RwSignal<AnswerWay>,
     /// Who can answer now.
@@ -187,10 +189,18 @@ impl AskPlace {
         self.spot.set(None);
     }
 
+    /// The day for which answers are wanted; none = today.
+    pub fn day(self) -> Option<String> {
+        let typed = self.as_of.get_untracked();
+        let day = typed.trim();
+        (!day.is_empty()).then(|| day.to_owned())
+    }
+
     /// Begins anew, for another workspace.
     pub fn forget(self) {
         self.clear();
         self.typed.set(String::new());
+        self.as_of.set(String::new());
         self.history.forget();
         self.certificate.forget();
         self.way.set(AnswerWay::Extractive);

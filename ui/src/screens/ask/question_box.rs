@@ -107,6 +107,17 @@ pub fn QuestionBox() -> impl IntoView {
                 <div class="row g-2 wrap" id="ask-way">
                     <ChooseWay way=app.ask.way id="way"/>
                     <ChooseSearch/>
+                    <label class="row g-1 t-small" title=t("answering.day_tip")>
+                        {t("answering.day")}
+                        <input
+                            id="ask-day"
+                            class="input ask-day"
+                            inputmode="numeric"
+                            placeholder=t("answering.day_today")
+                            prop:value=app.ask.as_of
+                            on:input:target=move |event| app.ask.as_of.set(event.target().value())
+                        />
+                    </label>
                     <button
                         class="btn ghost sm"
                         id="ask-compare"

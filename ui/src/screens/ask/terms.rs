@@ -55,6 +55,7 @@ fn Card(at: usize, term: AnswerTerm) -> impl IntoView {
 fn Definition(term: usize, at: usize, definition: AnswerDefinition) -> impl IntoView {
     let app = use_app();
     let spot = Spot::Definition(term, at);
+    let older = definition.superseded_by.is_some();
     let place = place(&definition.title, &definition.section, definition.page);
     let active = move || app.ask.spot.get() == Some(spot);
     let (reading, document) = (use_reading(), definition.document);
@@ -66,6 +67,7 @@ fn Definition(term: usize, at: usize, definition: AnswerDefinition) -> impl Into
         <div class="stack g-half">
             <p class="law cell" lang=lang>{definition.text}</p>
             <button class="link t-small" aria-current=move || active().then_some("true") on:click=move |_| show(app, spot)>{place}</button>
+            {older.then(|| view! { <span class="cite-old"><Sign icon=Icon::Clock small=true/>{t("answering.older")}</span> })}
         </div>
     }
 }

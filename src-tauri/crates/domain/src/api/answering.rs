@@ -232,6 +232,9 @@ pub struct AnswerDefinition {
     pub page: u32,
     /// The sentence.
     pub sentence: SentenceId,
+    /// A newer version of the document is in the workspace.
+    #[serde(default)]
+    pub superseded_by: Option<DocumentId>,
 }
 
 /// Something that a reader of an answer should know.

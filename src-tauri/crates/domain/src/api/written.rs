@@ -1,5 +1,6 @@
 //! Answers that a model writes: who is to write, and what became of it.
 
+use super::{EncoderChoice, SearchMode};
 use crate::Failure;
 use crate::endpoint::Consent;
 use crate::id::RunId;
@@ -74,6 +75,15 @@ pub struct AnswerBatch {
     pub questions: String,
     /// Where the answers go: a document where the name ends in `.docx`, else CSV.
     pub out: String,
+    /// How clauses are searched; none = by words, and by vectors where the workspace has them.
+    #[serde(default)]
+    pub mode: Option<SearchMode>,
+    /// Only what applied on this day counts, `YYYY-MM-DD`; none = today.
+    #[serde(default)]
+    pub as_of: Option<String>,
+    /// What makes the vectors; none = what made those of the graph.
+    #[serde(default)]
+    pub encoder: Option<EncoderChoice>,
     /// Who puts the answers together.
     #[serde(default)]
     pub way: AnswerWay,

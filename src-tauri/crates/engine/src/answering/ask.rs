@@ -161,7 +161,7 @@ impl Answering<'_> {
             found: is_found,
             answer: kept.join("\n"),
             premise: contradicted(question, &citations),
-            terms: self.defined(question, &citations)?,
+            terms: self.defined(question, &citations, in_force)?,
             statements,
             citations,
             passages: self.shown(question, nearest, clauses, in_force)?,
@@ -190,7 +190,7 @@ impl Answering<'_> {
                 None => sentences.push((n, document.language)),
             }
         }
-        let asked = language_of(question);
+        let asked = language_of(question, &search.clauses.documents);
         let covered = sentences.iter().any(|(_, language)| *language == asked);
         let most = sentences.iter().max_by_key(|(n, _)| *n);
         if let Some((_, documents)) = most.filter(|_| !covered) {

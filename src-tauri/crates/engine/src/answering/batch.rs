@@ -165,9 +165,11 @@ fn questions(file: &Path) -> Result<Vec<String>> {
 fn inquiry(batch: &AnswerBatch, question: &str) -> Inquiry {
     Inquiry {
         question: question.to_owned(),
+        mode: batch.mode,
+        as_of: batch.as_of.clone(),
+        encoder: batch.encoder.clone(),
         way: batch.way.clone(),
         consent: batch.consent.clone(),
-        ..Inquiry::default()
     }
 }
 

@@ -29,8 +29,8 @@ const FEWEST_TO_FIT: usize = 60;
 /// Questions of a document from which it gets a figure of its own.
 const FEWEST_A_DOCUMENT: usize = 5;
 
-/// What was measured last, as it is kept.
-#[derive(Serialize, Deserialize)]
+/// What was measured, as it is kept.
+#[derive(Clone, Serialize, Deserialize)]
 struct Kept {
     index: AnswerIndex,
     corpus: String,
@@ -74,8 +74,15 @@ impl Answering<'_> {
 
     /// What was measured, as far as it holds for this index and corpus.
     pub(super) fn calibrated(&self, index: &AnswerIndex, corpus: &str) -> Result<Calibrated> {
-        let text = self.workspace.store.read(|r| r.newest_certificate())?;
-        let Some(kept) = text.and_then(|text| serde_json::from_str::<Kept>(&text).ok()) else {
+        let texts = self.workspace.store.read(|r| r.certificates())?;
+        let mut measured = texts
+            .iter()
+            .filter_map(|text| serde_json::from_str::<Kept>(text).ok())
+            .peekable();
+        let newest = measured.peek().cloned();
+        // Each index has its own: one that is chosen again has what was measured for it.
+        let own = measured.find(|kept| kept.index == *index && kept.corpus == corpus);
+        let Some(kept) = own.or(newest) else {
             return Ok(shipped(gap(CertificateGap::NotMeasured, ALPHA, CONFIDENCE)));
         };
         let changed = if kept.index.encoder != index.encoder {
@@ -255,6 +262,44 @@ fn fitted<'m>(measured: impl Iterator<Item = &'m Measured>) -> Option<Logistic> 
     Logistic::fit(&rows)
 }
 
+/// Two halves of the questions, whole documents in one or the other: questions about one document are alike, so that weights
+/// fitted on some of them would look better on the others than they are. Questions without an answer, and all questions where
+/// there is but one document, are dealt out one by one.
+fn halves(measured: &[Measured]) -> [Vec<&Measured>; 2] {
+    let mut by_document: BTreeMap<DocumentId, Vec<&Measured>> = BTreeMap::new();
+    for one in measured {
+        if let Some(id) = one.document {
+            by_document.entry(id).or_default().push(one);
+        }
+    }
+    let mut groups: Vec<Vec<&Measured>> = if by_document.len() > 1 {
+        by_document.into_values().collect()
+    } else {
+        by_document
+            .into_values()
+            .flatten()
+            .map(|one| vec![one])
+            .collect()
+    };
+    // The largest first, each to the half that has fewer.
+    groups.sort_by_key(|group| std::cmp::Reverse(group.len()));
+    let (mut one, mut other) = (Vec::new(), Vec::new());
+    for group in groups {
+        let smaller = if one.len() <= other.len() {
+            &mut one
+        } else {
+            &mut other
+        };
+        smaller.extend(group);
+    }
+    let unanswered = measured.iter().filter(|one| one.document.is_none());
+    for (place, question) in unanswered.enumerate() {
+        let half = if place % 2 == 0 { &mut one } else { &mut other };
+        half.push(question);
+    }
+    [one, other]
+}
+
 fn report(
     measured: &[Measured],
     search: &Search,
@@ -264,15 +309,10 @@ fn report(
     let known = search.index.encoder == minilm_label();
     let by_document = documents(measured, search, known);
     // What is fitted on one half is certified on the other.
-    let half = |wanted: usize| {
-        let numbered = measured.iter().enumerate();
-        numbered
-            .filter(move |(i, _)| i % 2 == wanted)
-            .map(|(_, m)| m)
-    };
-    let weights = fitted(half(0));
+    let [fitted_on, others] = halves(measured);
+    let weights = fitted(fitted_on.into_iter());
     let certified_on: Vec<&Measured> = if weights.is_some() {
-        half(1).collect()
+        others
     } else {
         measured.iter().collect()
     };

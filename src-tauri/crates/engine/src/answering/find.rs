@@ -8,7 +8,7 @@ use super::ranker::{Ranker, ordered};
 use crate::corpus::{Corpus, SentenceVectors};
 use crate::models::no_graph;
 use crate::workspace::Result;
-use lexforge_domain::api::{AnswerIndex, EncoderChoice, SearchMode};
+use lexforge_domain::api::{AnswerIndex, DocumentRow, EncoderChoice, SearchMode};
 use lexforge_domain::text::Language;
 use lexforge_domain::{Code, DocumentId, SentenceId};
 use lexforge_graph::Matrix;
@@ -71,7 +71,7 @@ impl Answering<'_> {
         let clauses = self.clauses()?;
         let part = match mode {
             Some(SearchMode::Lexical) => None,
-            _ => match self.vectors_for(encoder, questions) {
+            _ => match self.vectors_for(encoder, questions, &clauses) {
                 // An encoder that was chosen once and cannot be had now leaves the words; the answer says so.
                 Err(failure)
                     if mode.is_none()
@@ -108,7 +108,7 @@ impl Answering<'_> {
 
     /// What a question like these would be searched with; no vector is made for it.
     pub(super) fn index_for(&self, questions: &[&str]) -> Result<AnswerIndex> {
-        let part = self.vectors_for(None, questions)?;
+        let part = self.vectors_for(None, questions, &*self.clauses()?)?;
         let mut index = index(None, part.as_deref());
         index.ranker = self.ranker(&index)?.map(|ranker| ranker.name.clone());
         Ok(index)
@@ -128,6 +128,7 @@ impl Answering<'_> {
         &self,
         encoder: Option<&EncoderChoice>,
         questions: &[&str],
+        clauses: &Clauses,
     ) -> Result<Option<Arc<SentenceVectors>>> {
         let meant = self.meant_encoder(encoder)?;
         let mut parts = Corpus::of(self.workspace).vectors_of(meant.as_ref())?;
@@ -136,7 +137,8 @@ impl Answering<'_> {
         }
         let mut counts: HashMap<Language, usize> = HashMap::new();
         for question in questions {
-            *counts.entry(language_of(question)).or_default() += 1;
+            let language = language_of(question, &clauses.documents);
+            *counts.entry(language).or_default() += 1;
         }
         let asked = counts
             .into_iter()
@@ -268,12 +270,16 @@ fn is_missing(code: Code) -> bool {
     )
 }
 
-/// The language of a question, or English where it cannot be told.
-pub(super) fn language_of(question: &str) -> Language {
-    match language::detect(question) {
-        Language::Other if question.is_ascii() => Language::En,
-        detected => detected,
-    }
+/// The language of a question. Where its words do not say, it is that of documents in Latin letters, English before others.
+pub(super) fn language_of(question: &str, documents: &[DocumentRow]) -> Language {
+    language::of_short(question).unwrap_or_else(|| {
+        let has = |language| documents.iter().any(|d| d.language == language);
+        if !has(Language::En) && has(Language::Other) {
+            Language::Other
+        } else {
+            Language::En
+        }
+    })
 }
 
 /// The clauses by the cosine of their nearest sentence, the nearest first.

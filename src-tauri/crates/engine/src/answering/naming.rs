@@ -23,14 +23,15 @@ impl Answering<'_> {
         left_out: &HashSet<DocumentId>,
         found: &mut Found,
     ) -> Result<()> {
-        let named: Vec<_> = references::find(question, language_of(question))
+        let clauses = &search.clauses;
+        let language = language_of(question, &clauses.documents);
+        let named: Vec<_> = references::find(question, language)
             .into_iter()
             .filter(|reference| !reference.labels.is_empty())
             .collect();
         if named.is_empty() {
             return Ok(());
         }
-        let clauses = &search.clauses;
         let index = Corpus::of(self.workspace).reference_index()?;
         let mut first: Vec<u32> = Vec::new();
         for place in 0..clauses.documents.len() {

@@ -1,36 +1,39 @@
 //! What a question takes for granted, and whether a clause that answers it says otherwise.
 
-use lexforge_augment::{Binding, Compared};
+use lexforge_augment::{Binding, Compared, Difference};
 use lexforge_domain::api::{Citation, Premise};
 use lexforge_store::words;
+use lexforge_text::granted;
 use std::collections::HashSet;
 
-/// Words after which a question says what it takes for granted.
-const ENGLISH: [&str; 7] = [
-    "since",
-    "because",
-    "given that",
-    "as",
-    "now that",
-    "considering that",
-    "although",
-];
-/// The same in Chinese.
-const CHINESE: [&str; 6] = ["既然", "由于", "因为", "鉴于", "考虑到", "虽然"];
 /// Share of the assumption's words that a clause must have, to be about the same.
 const ABOUT_THE_SAME: f64 = 0.6;
+/// The same where only a figure is taken for granted: words of the question stand behind it.
+const ABOUT_THE_FIGURE: f64 = 0.5;
 
 /// The first citation that contradicts what the question takes for granted.
 pub(super) fn contradicted(question: &str, citations: &[Citation]) -> Option<Premise> {
-    let assumed = assumed(question)?;
-    let asked: HashSet<String> = words(assumed).into_iter().collect();
+    let said_otherwise = granted::clause(question)
+        .filter(|assumed| words(assumed).len() >= 3)
+        .and_then(|assumed| contradicts(assumed, ABOUT_THE_SAME, citations, otherwise));
+    said_otherwise.or_else(|| {
+        granted::figures(question)
+            .into_iter()
+            .find_map(|assumed| contradicts(assumed, ABOUT_THE_FIGURE, citations, another_figure))
+    })
+}
+
+/// The first citation about the same that differs from an assumption in what counts.
+fn contradicts(
+    assumed: &str,
+    about: f64,
+    citations: &[Citation],
+    differs: fn(&Difference) -> bool,
+) -> Option<Premise> {
+    let asked = subject(assumed);
+    let mut found = None;
     for (place, citation) in citations.iter().enumerate() {
         for sentence in sentences(&citation.quote) {
-            let own: HashSet<String> = words(sentence).into_iter().collect();
-            let shared = asked.intersection(&own).count() as f64 / asked.len().max(1) as f64;
-            if shared < ABOUT_THE_SAME {
-                continue;
-            }
             let compared = Compared {
                 anchor: sentence,
                 answer: assumed,
@@ -39,45 +42,60 @@ pub(super) fn contradicted(question: &str, citations: &[Citation]) -> Option<Pre
                 language: citation.language,
                 terms: &[],
             };
-            // What an assumption leaves out does not contradict; a force or a negation that is another one does.
-            let otherwise = compared.differences().into_iter().any(|difference| {
-                matches!(difference.kind, Binding::Modal | Binding::Negation)
-                    && !difference.answer.is_empty()
-            });
-            if otherwise {
-                return Some(Premise {
+            let differences = compared.differences();
+            // Another clause has the figure: it may be that one that the question means.
+            let figures_stand = !differences.iter().any(is_figure);
+            if figures_stand && has_figure(assumed) && shared(&asked, sentence) > 0.0 {
+                return None;
+            }
+            if found.is_none()
+                && shared(&asked, sentence) >= about
+                && differences.iter().any(differs)
+            {
+                found = Some(Premise {
                     assumed: assumed.to_owned(),
                     citation: place,
                 });
             }
         }
     }
-    None
+    found
 }
 
-/// The part of a question that it takes for granted.
-fn assumed(question: &str) -> Option<&str> {
-    let lower = question.to_lowercase();
-    // Lower case may be of another length in other scripts; then nothing is cut out.
-    if lower.len() != question.len() {
-        return None;
+/// Share of the words that a sentence has.
+fn shared(asked: &HashSet<String>, sentence: &str) -> f64 {
+    let own: HashSet<String> = words(sentence).into_iter().collect();
+    asked.intersection(&own).count() as f64 / asked.len().max(1) as f64
+}
+
+/// The words of an assumption without its figures.
+fn subject(assumed: &str) -> HashSet<String> {
+    words(assumed)
+        .into_iter()
+        .filter(|word| !word.starts_with(|c: char| c.is_ascii_digit()))
+        .collect()
+}
+
+fn has_figure(text: &str) -> bool {
+    text.chars().any(|c| c.is_ascii_digit())
+}
+
+fn is_figure(difference: &Difference) -> bool {
+    matches!(difference.kind, Binding::Number | Binding::Date)
+}
+
+/// What an assumption leaves out does not contradict; a force, a negation or a figure that is another one does.
+fn otherwise(difference: &Difference) -> bool {
+    let said = !difference.answer.is_empty();
+    match difference.kind {
+        Binding::Modal | Binding::Negation => said,
+        _ => another_figure(difference),
     }
-    let english = ENGLISH.iter().filter_map(|word| {
-        let at = lower.match_indices(word).map(|(at, _)| at).find(|at| {
-            let before = lower[..*at].trim_end();
-            let starts = before.is_empty() || before.ends_with([',', '.', ';']);
-            starts && lower[at + word.len()..].starts_with(' ')
-        })?;
-        Some(at + word.len())
-    });
-    let chinese = CHINESE
-        .iter()
-        .filter_map(|word| Some(question.find(word)? + word.len()));
-    let start = english.chain(chinese).min()?;
-    let rest = question.get(start..)?.trim_start();
-    let end = rest.find([',', '，', '?', '？', ';']).unwrap_or(rest.len());
-    let assumed = rest[..end].trim();
-    (words(assumed).len() >= 3).then_some(assumed)
+}
+
+/// The clause has a figure of the same unit that is another one.
+fn another_figure(difference: &Difference) -> bool {
+    is_figure(difference) && !difference.answer.is_empty() && !difference.anchor.is_empty()
 }
 
 fn sentences(text: &str) -> impl Iterator<Item = &str> {
@@ -108,41 +126,92 @@ mod tests {
     }
 
     #[test]
-    fn what_is_taken_for_granted_is_found() {
-        for (question, expected) in [
+    fn a_false_premise_is_told_and_a_true_one_is_not() {
+        let english = [citation(
+            "The controller shall notify the personal data breach to the supervisory authority within 72 hours.",
+            Language::En,
+        )];
+        let chinese = [citation(
+            "商业银行应当在每季度结束后15日内向监管机构报告重大风险。",
+            Language::Zh,
+        )];
+        for (question, citations, told) in [
             (
-                "Since the controller need not notify the authority, whom does it tell?",
-                Some("the controller need not notify the authority"),
+                "Since the controller need not notify the personal data breach to the supervisory authority, what is recorded?",
+                &english,
+                true,
             ),
-            ("Whom does the controller tell?", None),
-            ("How is it paid as long as it lasts?", None),
             (
-                "既然银行不得向股东发放贷款，应当如何处理？",
-                Some("银行不得向股东发放贷款"),
+                "Given that the controller shall not notify the personal data breach to the authority, who does?",
+                &english,
+                true,
+            ),
+            (
+                "Why need the controller not notify the personal data breach to the supervisory authority?",
+                &english,
+                true,
+            ),
+            (
+                "Given that the controller shall notify the personal data breach within 48 hours, who does so?",
+                &english,
+                true,
+            ),
+            (
+                "When does the 48-hour period for notifying the supervisory authority of a breach begin?",
+                &english,
+                true,
+            ),
+            (
+                "既然商业银行应当在每季度结束后10日内向监管机构报告重大风险，由谁报告？",
+                &chinese,
+                true,
+            ),
+            ("为什么商业银行不得向监管机构报告重大风险？", &chinese, true),
+            (
+                "Since the controller shall notify the personal data breach to the supervisory authority, how soon?",
+                &english,
+                false,
+            ),
+            (
+                "Why must the controller notify the personal data breach to the supervisory authority?",
+                &english,
+                false,
+            ),
+            (
+                "When does the 72-hour period for notifying the supervisory authority of a breach begin?",
+                &english,
+                false,
+            ),
+            (
+                "Since the bank pays a fee, who notifies the breach?",
+                &english,
+                false,
+            ),
+            (
+                "When does the 30-day period for paying the fee of the register begin?",
+                &english,
+                false,
+            ),
+            (
+                "为什么商业银行应当向监管机构报告重大风险？",
+                &chinese,
+                false,
             ),
         ] {
-            assert_eq!(assumed(question), expected, "{question}");
+            let found = contradicted(question, citations);
+            assert_eq!(found.is_some(), told, "{question}: {found:?}");
         }
     }
 
     #[test]
-    fn a_false_premise_is_told_and_a_true_one_is_not() {
-        let rule = citation(
-            "The controller shall notify the personal data breach to the supervisory authority.",
-            Language::En,
-        );
-        let asked = |question: &str| contradicted(question, std::slice::from_ref(&rule)).is_some();
-        assert!(asked(
-            "Since the controller need not notify the personal data breach to the supervisory authority, what is recorded?"
-        ));
-        assert!(asked(
-            "Given that the controller shall not notify the personal data breach to the authority, who does?"
-        ));
-        assert!(!asked(
-            "Since the controller shall notify the personal data breach to the supervisory authority, how soon?"
-        ));
-        assert!(!asked(
-            "Since the bank pays a fee, who notifies the breach?"
-        ));
+    fn a_figure_that_another_clause_has_is_no_false_one() {
+        let two = [
+            citation("The bank shall report losses within 10 days.", Language::En),
+            citation("The bank shall report gains within 20 days.", Language::En),
+        ];
+        let question = "When does the 20-day period for reporting gains of the bank begin?";
+        assert_eq!(contradicted(question, &two), None);
+        let other = "When does the 30-day period for reporting losses of the bank begin?";
+        assert_eq!(contradicted(other, &two).map(|p| p.citation), Some(0));
     }
 }

@@ -1,9 +1,11 @@
 //! Terms of a question and of its answer, with what the acts say that they mean.
 
 use super::Answering;
+use super::force::InForce;
 use crate::workspace::Result;
 use lexforge_domain::TermId;
 use lexforge_domain::api::{AnswerDefinition, AnswerTerm, Citation, TermFilter};
+use lexforge_domain::term::{ReviewStatus, Term};
 use lexforge_text::wording::mark_differing;
 use std::collections::HashSet;
 
@@ -21,16 +23,18 @@ impl Answering<'_> {
         let named = known
             .rows
             .into_iter()
-            .filter(|term| term.definition.is_some() && term.merged_into.is_none())
+            .filter(is_shown)
             .filter(|term| contains(&text, &lexforge_text::fold::letters(&term.text)));
         Ok(named.map(|term| term.text).collect())
     }
 
-    /// The defined terms of the question, then those of what is cited.
+    /// The defined terms of the question, then those of what is cited. Definitions of documents that do not count on the day
+    /// are left out, and terms that were rejected.
     pub(super) fn defined(
         &self,
         question: &str,
         citations: &[Citation],
+        in_force: &InForce,
     ) -> Result<Vec<AnswerTerm>> {
         let asked = format!(" {} ", lexforge_text::fold::letters(question));
         let mut wanted: Vec<TermId> = Vec::new();
@@ -40,7 +44,7 @@ impl Answering<'_> {
                 .terms(&filter)?
                 .rows
                 .into_iter()
-                .filter(|term| term.definition.is_some() && term.merged_into.is_none())
+                .filter(is_shown)
                 .filter(|term| contains(&asked, &lexforge_text::fold::letters(&term.text)))
                 .map(|term| (term.text.chars().count(), term.id))
                 .collect();
@@ -64,7 +68,8 @@ impl Answering<'_> {
                 .workspace
                 .store
                 .read(|r| Ok((r.term(id)?, r.definitions_of(id)?)))?;
-            if definitions.is_empty() {
+            definitions.retain(|d| !in_force.left_out.contains(&d.document));
+            if definitions.is_empty() || term.status == ReviewStatus::Rejected {
                 continue;
             }
             let differ = mark_differing(&mut definitions);
@@ -81,12 +86,18 @@ impl Answering<'_> {
                         section: d.section,
                         page: d.page,
                         sentence: d.sentence,
+                        superseded_by: in_force.superseded_by.get(&d.document).copied(),
                     })
                     .collect(),
             });
         }
         Ok(found)
     }
+}
+
+/// Whether a term is one by itself that has a definition and was not rejected.
+fn is_shown(term: &Term) -> bool {
+    term.definition.is_some() && term.merged_into.is_none() && term.status != ReviewStatus::Rejected
 }
 
 /// Whether a folded question has a folded term: as words of its own, or anywhere in a script without blanks.

@@ -92,11 +92,8 @@ fn the_newest_counts_and_an_answer_stays_as_it_was_given() {
         .collect();
     assert_eq!(named, [("imported", 1), ("answer 1", 0)]);
     assert_eq!(
-        workspace
-            .read(|r| r.newest_certificate())
-            .unwrap()
-            .as_deref(),
-        Some("second")
+        workspace.read(|r| r.certificates()).unwrap(),
+        ["second", "first"]
     );
     assert_eq!(
         workspace.read(|r| r.rankers()).unwrap(),

@@ -1,9 +1,9 @@
 //! Labelled questions: where they come from, and what is certified on them.
 
 use super::{BREACHES, Corpus, NOTIFY, ask};
-use lexforge_domain::api::{AnswerVerdict, CertificateGap, PairSource};
+use lexforge_domain::api::{AnswerVerdict, CertificateGap, PairSource, SearchMode};
 use lexforge_domain::{AnswerId, Code};
-use lexforge_engine::{ALPHA, CONFIDENCE, Silent};
+use lexforge_engine::{ALPHA, CONFIDENCE, Encoder, GraphRequest, Silent};
 
 /// Rules of our own, and a question that names each.
 fn rules(count: usize) -> Vec<(String, String)> {
@@ -141,6 +141,50 @@ fn a_certificate_is_made_of_labels_and_void_when_a_document_comes() {
             .unwrap_err();
         assert_eq!(failure.code, Code::InvalidRequest);
     }
+}
+
+#[test]
+fn each_index_keeps_its_certificate() {
+    let corpus = Corpus::new();
+    let rules = rules(60);
+    let jsonl: String = rules
+        .iter()
+        .enumerate()
+        .map(|(i, (text, _))| {
+            serde_json::json!({ "id": format!("r{i}"), "text": text }).to_string() + "\n"
+        })
+        .collect();
+    corpus.add("rules.jsonl", jsonl.as_bytes(), None, None);
+    let engine = corpus.engine();
+    engine.terms().extract_terms(&Silent).unwrap();
+    let by_counting = GraphRequest {
+        encoder: Encoder::Lsa,
+        ..GraphRequest::default()
+    };
+    engine.graph().build_graph(&by_counting, &Silent).unwrap();
+    let answering = engine.answering();
+    let labels = corpus.path.with_extension("labels");
+    let named = rules
+        .iter()
+        .enumerate()
+        .map(|(i, r)| (r.1.clone(), format!("r{i}")));
+    std::fs::write(&labels, lines(named)).unwrap();
+    answering.import_pairs(&labels).unwrap();
+    let measured = |mode| {
+        answering
+            .calibrate(mode, None, ALPHA, CONFIDENCE, &Silent)
+            .unwrap()
+    };
+    let both = measured(None);
+    assert_eq!(both.index.mode, SearchMode::Hybrid);
+    assert!(both.certificate.valid, "{both:#?}");
+    let words = measured(Some(SearchMode::Lexical));
+    assert!(words.certificate.valid, "{words:#?}");
+    // Measured last or not: each has its own.
+    let answer = ask(&engine, &rules[1].1);
+    assert!(answer.certificate.valid, "{answer:#?}");
+    assert_eq!(answer.certificate.made, both.certificate.made);
+    assert_eq!(answer.threshold.to_bits(), both.threshold.to_bits());
 }
 
 #[test]

@@ -1,9 +1,10 @@
 //! What an answer quotes, when there is none, which versions count.
 
 use super::{BREACHES, Corpus, NOTIFY, ask, on};
-use lexforge_domain::api::{AnswerNote, Inquiry, SearchMode};
+use lexforge_domain::api::{AnswerBatch, AnswerNote, Inquiry, SearchMode};
 use lexforge_domain::text::{Language, SentenceKind};
 use lexforge_domain::{Code, DocumentId};
+use lexforge_engine::Silent;
 
 /// The sample regulation, which has pages and boxes.
 fn sample() -> (Corpus, DocumentId) {
@@ -313,4 +314,106 @@ fn a_clause_that_is_named_answers_whatever_words_stand_in_it() {
     assert!(answer.citations[0].section.starts_with("Article 4"));
     let none = ask(&engine, "What does Article 40 say?");
     assert!(!none.found, "{none:#?}");
+}
+
+#[test]
+fn a_question_in_the_documents_own_latin_language_is_answered() {
+    let german = "# Meldepflicht\n\nDie Bank muss den Vorfall der Behörde innerhalb von 24 Stunden melden.\n\n\
+                  # Aufbewahrung\n\nDie Bank hat die Unterlagen zehn Jahre lang aufzubewahren.\n\n\
+                  # Vergütung\n\nDer Vorstand beschließt jährlich über die Vergütung der Angestellten.\n";
+    let corpus = Corpus::of(&[("meldung.md", german)]);
+    let engine = corpus.engine();
+    for question in [
+        "Innerhalb von wie vielen Stunden muss die Bank den Vorfall der Behörde melden?",
+        "Bank Vorfall Stunden melden",
+    ] {
+        let answer = ask(&engine, question);
+        let foreign = |note: &AnswerNote| matches!(note, AnswerNote::OtherLanguage { .. });
+        assert!(!answer.notes.iter().any(foreign), "{answer:#?}");
+        assert!(answer.probability > 0.0, "{answer:#?}");
+        assert!(
+            answer.passages[0].text.contains("24 Stunden"),
+            "{answer:#?}"
+        );
+    }
+    let english = ask(
+        &engine,
+        "Within how many hours must the bank report the incident?",
+    );
+    let said = AnswerNote::OtherLanguage {
+        question: Language::En,
+        documents: Language::Other,
+    };
+    assert!(
+        !english.found && english.notes.contains(&said),
+        "{english:#?}"
+    );
+    // And a foreign question to English documents is said to be one, also without an accent in it.
+    let corpus = Corpus::of(&[("breaches.md", BREACHES)]);
+    let engine = corpus.engine();
+    let french = ask(
+        &engine,
+        "Dans quel delai la banque doit notifier une violation?",
+    );
+    let said = AnswerNote::OtherLanguage {
+        question: Language::Other,
+        documents: Language::En,
+    };
+    assert!(!french.found && french.notes.contains(&said), "{french:#?}");
+}
+
+#[test]
+fn a_file_of_questions_is_answered_as_of_a_day() {
+    let (corpus, _) = versions();
+    let engine = corpus.engine();
+    let folder = tempfile::tempdir().unwrap();
+    let (questions, out) = (folder.path().join("q.csv"), folder.path().join("a.csv"));
+    let question = "Which share of all outsourced functions shall one provider not exceed?";
+    std::fs::write(&questions, format!("question\n{question}\n")).unwrap();
+    for (day, said) in [
+        (Some("2021-06-30"), "25 %"),
+        (None, "20 %"),
+        (Some("2999-01-01"), "15 %"),
+    ] {
+        let batch = AnswerBatch {
+            questions: questions.display().to_string(),
+            out: out.display().to_string(),
+            as_of: day.map(str::to_owned),
+            ..AnswerBatch::default()
+        };
+        engine.answering().ask_batch(&batch, &Silent).unwrap();
+        let table = std::fs::read_to_string(&out).unwrap();
+        assert!(table.contains(said), "{day:?}: {table}");
+    }
+}
+
+#[test]
+fn definitions_are_those_of_the_day_and_rejected_terms_have_none() {
+    let corpus = Corpus::new();
+    let text = |meaning: &str| {
+        format!(
+            "# Rules on providers\n\n## Article 1\n\nFor this act, “critical provider” means {meaning}.\n\n\
+             ## Article 2\n\nThe bank shall report each critical provider to the authority within 10 days.\n"
+        )
+    };
+    let first = text("a provider that serves more than three banks");
+    let first = corpus.add("v1.md", first.as_bytes(), Some("2020-01-01"), None);
+    let second = text("a provider without which the bank cannot work");
+    let second = corpus.add("v2.md", second.as_bytes(), Some("2024-07-01"), Some(first));
+    let engine = corpus.engine();
+    engine.terms().extract_terms(&Silent).unwrap();
+    let question = "Within how many days shall the bank report a critical provider?";
+    for (day, document) in [("2021-06-30", first), ("2025-01-01", second)] {
+        let answer = on(&engine, question, day);
+        assert!(answer.found, "{answer:#?}");
+        let from: Vec<DocumentId> = answer
+            .terms
+            .iter()
+            .filter(|term| term.name.eq_ignore_ascii_case("critical provider"))
+            .flat_map(|term| term.definitions.iter().map(|d| d.document))
+            .collect();
+        assert_eq!(from, [document], "{day}: {:#?}", answer.terms);
+        let newer = (document == first).then_some(second);
+        assert_eq!(answer.terms[0].definitions[0].superseded_by, newer);
+    }
 }

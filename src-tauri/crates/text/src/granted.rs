@@ -1,0 +1,129 @@
+//! What a question takes for granted: "since the bank need not report …", "why must …", "the 30-day period".
+
+use crate::lists::Word;
+use crate::word_lists;
+
+word_lists! {
+    /// English phrases.
+    ENGLISH: Vec<Word> = "english/takes_for_granted.txt";
+    /// Verbs after "why".
+    HELPING: Vec<Word> = "english/helping_verbs.txt";
+    /// Chinese words.
+    CHINESE: Vec<Word> = "chinese/takes_for_granted.txt";
+}
+
+/// What ends a clause of a question.
+const ENDS: [char; 7] = [',', '，', '?', '？', ';', '；', '。'];
+
+/// The clause that a question takes for granted; none where it takes none.
+pub fn clause(question: &str) -> Option<&str> {
+    let lower = question.to_lowercase();
+    // Lower case may be of another length in other scripts; then nothing is cut out.
+    if lower.len() != question.len() {
+        return None;
+    }
+    let begins = |at: usize| {
+        let before = lower[..at].trim_end();
+        before.is_empty() || before.ends_with([',', '.', ';'])
+    };
+    let english = ENGLISH.iter().filter_map(|word| {
+        let mut places = lower.match_indices(word).map(|(at, _)| at);
+        let at = places.find(|at| begins(*at) && lower[at + word.len()..].starts_with(' '))?;
+        Some((at, at + word.len()))
+    });
+    let why = lower.match_indices("why ").find_map(|(at, why)| {
+        let rest = &lower[at + why.len()..];
+        let verb = rest.split(' ').next()?;
+        (begins(at) && HELPING.contains(&verb)).then_some((at, at + why.len()))
+    });
+    let chinese = CHINESE.iter().filter_map(|word| {
+        let at = question.find(word)?;
+        Some((at, at + word.len()))
+    });
+    // The first phrase counts, and of those that begin at one place the longest.
+    let (_, from) = english
+        .chain(why)
+        .chain(chinese)
+        .min_by_key(|(at, end)| (*at, std::cmp::Reverse(*end)))?;
+    Some(until_the_end(question.get(from..)?))
+}
+
+/// Parts of a question that name something by a figure as if that were settled: "the 30-day period for …".
+pub fn figures(question: &str) -> Vec<&str> {
+    let mut found = Vec::new();
+    for article in ["the ", "The "] {
+        for (at, _) in question.match_indices(article) {
+            let whole_word = question[..at].chars().next_back().is_none_or(|c| c == ' ');
+            let rest = &question[at + article.len()..];
+            let figure: usize = rest.find(' ').unwrap_or(rest.len());
+            let said = &rest[..figure];
+            if whole_word && said.starts_with(|c: char| c.is_ascii_digit()) {
+                found.push(until_the_end(rest));
+            }
+        }
+    }
+    found
+}
+
+fn until_the_end(rest: &str) -> &str {
+    let ends = |at: usize, c: char| {
+        // "10,000" is one figure.
+        let inside = c == ',' && rest[at + 1..].starts_with(|next: char| next.is_ascii_digit());
+        ENDS.contains(&c) && !inside
+    };
+    let end = rest.char_indices().find(|(at, c)| ends(*at, *c));
+    rest[..end.map_or(rest.len(), |(at, _)| at)].trim()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_a_question_takes_for_granted_is_found() {
+        for (question, expected) in [
+            (
+                "Since the controller need not notify the authority, whom does it tell?",
+                Some("the controller need not notify the authority"),
+            ),
+            (
+                "Why must the broker report losses above EUR 10,000 to the exchange?",
+                Some("must the broker report losses above EUR 10,000 to the exchange"),
+            ),
+            (
+                "Is it true that a fee is due within 5 days?",
+                Some("a fee is due within 5 days"),
+            ),
+            ("Why is it that no report is due?", Some("no report is due")),
+            ("Whom does the controller tell?", None),
+            ("How is it paid as long as it lasts?", None),
+            ("What reason has the bank, and why?", None),
+            (
+                "既然银行不得向股东发放贷款，应当如何处理？",
+                Some("银行不得向股东发放贷款"),
+            ),
+            ("为什么银行无需报告重大事项？", Some("银行无需报告重大事项")),
+            ("İİ since it is so, what then?", None),
+        ] {
+            assert_eq!(clause(question), expected, "{question}");
+        }
+    }
+
+    #[test]
+    fn settled_figures_are_found() {
+        for (question, expected) in [
+            (
+                "When does the 30-day period for notifying a breach begin?",
+                vec!["30-day period for notifying a breach begin"],
+            ),
+            (
+                "Who pays the 10,000 EUR fee, and when?",
+                vec!["10,000 EUR fee"],
+            ),
+            ("Within how many days must the bank report?", vec![]),
+            ("Does a bank with 30 employees report?", vec![]),
+        ] {
+            assert_eq!(figures(question), expected, "{question}");
+        }
+    }
+}
