@@ -286,6 +286,25 @@ impl Encoder {
         self.model.linears_ref()
     }
 
+    /// The vectors of all tokens of each text after so many layers, in the order given: `[tokens, hidden]` in fp32.
+    ///
+    /// # Errors
+    /// Where libtorch refuses.
+    pub fn token_vectors(&self, texts: &[&[u32]], layer: usize) -> Result<Vec<Tensor>> {
+        let lengths: Vec<usize> = texts.iter().map(|ids| ids.len()).collect();
+        let order = by_length(&lengths);
+        let sorted: Vec<&[u32]> = order.iter().map(|&i| texts[i]).collect();
+        let packed = Packed::of(&sorted, self.device)?;
+        let hidden = self.model.stack(&packed, Pass::Infer)?.run_to(layer)?;
+        let hidden = hidden.f_to_kind(Kind::Float)?;
+        let mut rows: Vec<(usize, Tensor)> = Vec::with_capacity(texts.len());
+        for (&text, (start, length)) in order.iter().zip(packed.texts()) {
+            rows.push((text, hidden.f_narrow(0, start, length)?));
+        }
+        rows.sort_by_key(|(text, _)| *text);
+        Ok(rows.into_iter().map(|(_, row)| row).collect())
+    }
+
     /// One vector a text, in the order given: `[texts, dim]`, not normalised.
     ///
     /// # Errors

@@ -8,7 +8,7 @@ use crate::folder::ModelFolders;
 use crate::lease::{self, Lease};
 use crate::platform::StopSignal;
 use crate::ranks::Place;
-use crate::{Error, Result, device, embed, export, inspect, memory, score_job, train};
+use crate::{Error, Result, device, embed, export, inspect, memory, score_job, token_match, train};
 use lexforge_domain::protocol::{EVENTS_FILE, Event, Job, JobResult, LOCK_FILE};
 use lexforge_domain::{Code, Failure};
 use std::any::Any;
@@ -126,6 +126,11 @@ fn work(
             let threads = device::set_threads(job.threads);
             started(events, threads, None, 0)?;
             score_job::score(bundle, job, events, control, folders)
+        }
+        Job::TokenMatch(job) => {
+            let threads = device::set_threads(job.threads);
+            started(events, threads, None, 0)?;
+            token_match::token_match(bundle, job, events, control, folders)
         }
         Job::Export(job) => {
             let threads = device::set_threads(job.threads);

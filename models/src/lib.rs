@@ -15,6 +15,8 @@
 //! read off texts with shared beginnings ([`continuations`], [`terms`]). [`recompute`] takes a gradient layer by
 //! layer where memory is short. Several processes train one adapter as [`ranks`].
 //!
+//! [`token_match`] compares texts token by token.
+//!
 //! [`serving`] puts a model behind an HTTP address. A training holds the [`lease`] of its GPU meanwhile.
 //!
 //! What was trained leaves by an [`export`]: merged weights, a GGUF file ([`gguf`]) or the adapter itself, each read back
@@ -116,6 +118,7 @@ pub mod tensors;
 pub mod terms;
 pub mod token_item;
 pub mod token_loss;
+pub mod token_match;
 pub mod tokenizer;
 pub mod train;
 pub mod transformer;

@@ -66,6 +66,21 @@ impl Stack<'_> {
         (self.last)(&x)
     }
 
+    /// The vectors after so many layers; what comes after the last layer follows the last one alone.
+    ///
+    /// # Errors
+    /// Where libtorch refuses.
+    pub fn run_to(&self, layer: usize) -> Result<Tensor> {
+        if layer >= self.layers.len() {
+            return self.run();
+        }
+        let mut x = self.input.shallow_clone();
+        for layer in &self.layers[..layer] {
+            x = layer(&x)?;
+        }
+        Ok(x)
+    }
+
     /// Adds the gradient of a loss to the trained parameters and gives the loss. `read` is given the vectors
     /// after all layers and gives the loss with its gradient by them ([`gradient_of`]).
     ///

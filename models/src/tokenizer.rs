@@ -19,6 +19,8 @@ pub struct TextTokenizer {
 pub struct TokenizedText {
     /// Token numbers, special tokens included; never empty.
     pub ids: Vec<u32>,
+    /// Which of them are special tokens that the tokenizer put around the text.
+    pub special: Vec<bool>,
     /// The text was longer than `max_length` tokens.
     pub truncated: bool,
     /// Tokens that the text itself gave (no special ones), after the cut.
@@ -84,7 +86,9 @@ impl TextTokenizer {
         Ok(encodings
             .into_iter()
             .map(|encoding| {
-                let own = |index: usize| encoding.get_special_tokens_mask()[index] == 0;
+                let mask = encoding.get_special_tokens_mask();
+                let special: Vec<bool> = mask.iter().map(|&mask| mask != 0).collect();
+                let own = |index: usize| !special[index];
                 let ids = encoding.get_ids().to_vec();
                 let unknown_tokens = match self.unknown {
                     Some(unknown) => ids
@@ -98,6 +102,7 @@ impl TextTokenizer {
                     truncated: !encoding.get_overflowing().is_empty(),
                     own_tokens: (0..ids.len()).filter(|&i| own(i)).count(),
                     unknown_tokens,
+                    special,
                     ids,
                 }
             })

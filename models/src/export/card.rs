@@ -66,6 +66,11 @@ pub fn card(export: &ExportResult, sidecar: Option<&Sidecar>, decoder: bool) -> 
     row(&mut text, "Corpus (SHA-256)", &export.lineage.corpus);
     row(&mut text, "Sentence graph of", &export.lineage.graph_date);
     row(&mut text, "Review of the questions", &export.lineage.policy);
+    if !export.lineage.attacks.is_empty() {
+        let forms = export.lineage.attacks.iter();
+        let forms: Vec<String> = forms.map(|(attack, n)| format!("{attack} {n}")).collect();
+        row(&mut text, "Learnt under attack, too", &forms.join(", "));
+    }
     if let Some(sidecar) = sidecar {
         row(
             &mut text,

@@ -28,5 +28,6 @@ mod retrieval;
 mod scores;
 mod serve;
 mod stages;
+mod token_match;
 mod token_stage;
 mod triplets;

@@ -55,6 +55,7 @@ pub fn reply(shell: &Shell, request: Request) -> Reply {
                 dataset: None,
                 systems: asked.systems,
                 baseline: asked.baseline,
+                ..BenchRequest::default()
             };
             engine
                 .evaluation()

@@ -8,7 +8,7 @@ const WS: &str = "a.lexforge";
 const DEMO: &str = "base lexforge-demo";
 
 /// A workspace with a snapshot, and nothing trained on it.
-fn frozen() -> Option<Product> {
+pub fn frozen() -> Option<Product> {
     let lexforge = Product::with_decoder()?;
     let file = sample();
     lexforge.json(&["import", WS, file.to_str().unwrap()]);
@@ -76,6 +76,25 @@ fn systems_stand_side_by_side_and_are_asked_once() {
         (&verified["ok"], &verified["rows"]),
         (&json!(true), &rows_before)
     );
+
+    // What it wrote is held against the right choices; an encoder that is not there is named, and the table stays.
+    let with = |encoder: &str| {
+        let words = ["bench", WS, "--systems", DEMO, "--bertscore", encoder];
+        lexforge.json(&words)
+    };
+    let written = |table: &Value| rows(table, DEMO)[1]["written"].clone();
+    let found = written(&with("lexforge-demo"));
+    assert_eq!(found["n"], table["n"], "{found}");
+    let f1 = found["bertscore"]["f1"].as_f64().unwrap();
+    assert!(f1 > 0.0 && f1 <= 1.0 + 1e-6, "{found}");
+    let without = with("nowhere");
+    assert_eq!(without["missing"][0]["system"], "BERTScore nowhere");
+    let rest = written(&without);
+    assert_eq!(
+        (&rest["bertscore"], &rest["rougeL"]),
+        (&Value::Null, &found["rougeL"])
+    );
+    assert_eq!(rows(&without, DEMO)[0]["written"], Value::Null);
 
     for (systems, baseline) in [("tfidf,planet 9", "tfidf"), ("tfidf", "lsa")] {
         let done = lexforge.run(&[

@@ -2,7 +2,9 @@
 #![allow(clippy::unwrap_used, clippy::panic)] // A test that cannot go on has failed.
 
 mod answering;
+mod attacks;
 mod bench;
+mod bench_judge;
 mod chain;
 mod decoder;
 mod disks;

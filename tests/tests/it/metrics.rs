@@ -97,3 +97,58 @@ fn classes_and_scores_have_their_figures_under_the_promised_names() {
     );
     assert!(message.contains("NaN"), "{message}");
 }
+
+#[test]
+fn answers_are_compared_token_by_token_where_an_encoder_is_named() {
+    let Some(lexforge) = Product::with_decoder() else {
+        return;
+    };
+    lexforge.file("answers.jsonl", ANSWERS);
+    // Any model of this machine will do; the decoder that comes with the product is always there.
+    let of = |more: &[&str]| {
+        let mut words = vec!["metrics", "qa", "answers.jsonl", "--items"];
+        words.extend(["--bertscore", "lexforge-demo"]);
+        words.extend(more);
+        lexforge.json(&words)
+    };
+    let found = of(&["--against", "answers.jsonl"]);
+    let score = &found["bertscore"];
+    let items = found["items"].as_array().unwrap();
+    let f1 = |line: usize| items[line]["bertscore"]["f1"].as_f64().unwrap();
+    assert!((f1(0) - 1.0).abs() < 1e-5 && f1(1) == 0.0, "{found:#}");
+    assert!((score["f1"].as_f64().unwrap() - (f1(0) + f1(1) + f1(2)) / 3.0).abs() < 1e-9);
+    assert_eq!((&score["empty"], &score["cut"]), (&json!(1), &json!(0)));
+    let signature = score["signature"].as_str().unwrap();
+    assert!(
+        signature.starts_with("model:lexforge-demo|hash:")
+            && signature.ends_with("|idf:no|rescale:no|as:bert-score-0.3.13"),
+        "{signature}"
+    );
+    let against = found["against"].as_array().unwrap();
+    assert!(
+        against.iter().any(|one| one["measure"] == "bertscore"),
+        "{against:?}"
+    );
+    let first = of(&["--layer", "1", "--idf"]);
+    let first = first["bertscore"]["signature"].as_str().unwrap().to_owned();
+    assert!(
+        first.contains("|layer:1/") && first.contains("|idf:yes|"),
+        "{first}"
+    );
+
+    // Without an encoder nothing of it is there, and what cannot be done is said.
+    let without = lexforge.json(&["metrics", "qa", "answers.jsonl"]);
+    assert_eq!(without["bertscore"], Value::Null);
+    let words = ["metrics", "qa", "answers.jsonl", "--json", "--bertscore"];
+    let refuse = |more: &[&str], code: &str| {
+        let words: Vec<&str> = words.iter().chain(more).copied().collect();
+        refused(&lexforge.run(&words), code)
+    };
+    let message = refuse(&["lexforge-demo", "--layer", "99"], "invalid_request");
+    assert!(message.contains("99 is none of them"), "{message}");
+    refuse(&["nowhere"], "model_missing");
+    let one: Vec<&[u8]> = ANSWERS.splitn(2, |byte| *byte == b'\n').collect();
+    lexforge.file("answers.jsonl", one[0]);
+    let message = refuse(&["lexforge-demo", "--idf"], "too_little_data");
+    assert!(message.contains("one right answer"), "{message}");
+}

@@ -50,6 +50,7 @@ pub use dedup::Deduplicator;
 pub use keeps::{
     Binding, Compared, Difference, Force, Held, Lost, Side, differences, force, held, lost,
 };
+pub use llm::rubric;
 pub use llm::{
     AnswerPrompter, AnswerText, Answers, Chain, GivenClause, JudgePrompter, Judgement, Judging,
     LlmWriter, Meant, PROMPTS_A_SENTENCE, Planned, PromptWriter, Reading, RewriteFault, Standing,

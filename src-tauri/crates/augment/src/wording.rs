@@ -178,6 +178,21 @@ pub fn placeholders(kind: PromptKind) -> Vec<Placeholder> {
             (REASON, "again", "why the answer before could not be used"),
             (ATTEMPT, "again", "which answer that was (may be left out)"),
         ],
+        PromptKind::AnswerMarks => &[
+            ("anchor", "user", "the rule between markers"),
+            ("question", "user", "the question between markers"),
+            ("answer", "user", "the answer between markers"),
+            (REASON, "again", "why the answer before could not be used"),
+            (ATTEMPT, "again", "which answer that was (may be left out)"),
+        ],
+        PromptKind::AnswerPair => &[
+            ("anchor", "user", "the rule between markers"),
+            ("question", "user", "the question between markers"),
+            ("first", "user", "one answer between markers"),
+            ("second", "user", "the other answer between markers"),
+            (REASON, "again", "why the answer before could not be used"),
+            (ATTEMPT, "again", "which answer that was (may be left out)"),
+        ],
         PromptKind::Answer => &[
             ("question", "user", "the question between markers"),
             (

@@ -1,11 +1,15 @@
 //! `bench`.
 
 use crate::bench_args::BenchArgs;
+use crate::endpoints::consent;
 use crate::exam::{exam_table, terms_table};
+use crate::metrics::bertscore;
 use crate::output::{Outcome, Output, done, interval, p_value, share};
 use crate::terminal::Terminal;
-use lexforge_domain::api::{AttackTable, BenchTable, ExamSample};
-use lexforge_engine::{BenchRequest, Engine, ExamBenchRequest, TermsBenchRequest};
+use lexforge_domain::api::{
+    AttackTable, BenchJudge, BenchTable, ExamSample, ExpertAgreement, JudgedFigures,
+};
+use lexforge_engine::{AskRequest, BenchRequest, Engine, ExamBenchRequest, TermsBenchRequest};
 use std::fmt::Write as _;
 
 /// Confused terms that a person is shown of each system.
@@ -43,10 +47,15 @@ pub fn bench(args: &BenchArgs, out: &Output) -> Outcome {
         out.document(&table, || terms_table(&table));
         return done();
     }
-    let request = BenchRequest {
+    let mut request = BenchRequest {
         dataset: args.dataset,
         systems: args.systems.clone(),
         baseline: args.baseline.clone(),
+        bertscore: args.bertscore.request(),
+        judge: args.judge.as_ref().map(|endpoint| AskRequest {
+            endpoint: endpoint.clone(),
+            ..AskRequest::default()
+        }),
     };
     if args.attack {
         let table = engine.evaluation().bench_attacked(&request, &watcher);
@@ -54,6 +63,16 @@ pub fn bench(args: &BenchArgs, out: &Output) -> Outcome {
         let table = table?;
         out.document(&table, || under_attack(&table));
         return done();
+    }
+    if request.judge.is_some() {
+        let plan = engine.evaluation().plan_bench_judging(&request, &watcher)?;
+        watcher.finish();
+        if let Some(ask) = &mut request.judge
+            && !plan.local
+            && plan.prompts > 0
+        {
+            ask.consent = consent(&plan, args.yes);
+        }
     }
     let table = engine.evaluation().bench(&request, &watcher);
     watcher.finish();
@@ -131,6 +150,24 @@ fn shown(table: &BenchTable) -> String {
                 p_value(one.p_holm)
             );
         }
+        if let Some(written) = &row.written {
+            let _ = write!(
+                text,
+                "\n      written: BLEU {:.2}, ROUGE-L {:.4}, METEOR {:.4}, chrF {:.2} (n {}, {} empty)",
+                written.bleu,
+                written.rouge_l,
+                written.meteor,
+                written.chrf,
+                written.n,
+                written.empty
+            );
+            if let Some(found) = &written.bertscore {
+                let _ = write!(text, "\n      {}", bertscore(found));
+            }
+            if let Some(found) = &written.judged {
+                let _ = write!(text, "\n      {}", marks(found));
+            }
+        }
         for pair in row.confused.iter().take(CONFUSED_SHOWN) {
             let _ = write!(
                 text,
@@ -138,6 +175,9 @@ fn shown(table: &BenchTable) -> String {
                 pair.gold, pair.predicted, pair.n
             );
         }
+    }
+    if let Some(judge) = &table.judge {
+        text.push_str(&judged(judge));
     }
     for one in &table.missing {
         let _ = write!(text, "\n  missing: {}: {}", one.system, one.failure.message);
@@ -159,4 +199,73 @@ fn shown(table: &BenchTable) -> String {
         let _ = write!(text, "\n  note: {note}");
     }
     text
+}
+
+fn marks(found: &JudgedFigures) -> String {
+    let marks: Vec<String> = found
+        .marks
+        .iter()
+        .map(|(name, mark)| format!("{name} {mark:.2}"))
+        .collect();
+    let mean = match found.ci95 {
+        Some([low, high]) => format!("{:.2} [{low:.2}, {high:.2}]", found.mean),
+        None => format!("{:.2}", found.mean),
+    };
+    let mut text = format!(
+        "judged: {mean} of 5 ({}; n {}, {} empty)",
+        marks.join(", "),
+        found.n,
+        found.empty
+    );
+    for (n, why) in [
+        (found.unreadable, "without a reply that could be read"),
+        (found.unanswered, "without a reply"),
+        (found.without_rule, "whose rule is no longer here"),
+    ] {
+        if n > 0 {
+            let _ = write!(text, ", {n} {why}");
+        }
+    }
+    text
+}
+
+fn judged(judge: &BenchJudge) -> String {
+    let mut text = format!(
+        "\n  judge: {} at {}, {} asked, {} known",
+        judge.model, judge.host, judge.asked.calls, judge.asked.from_cache
+    );
+    for pair in &judge.pairs {
+        let lead = match pair.ci95 {
+            Some(bounds) => interval(pair.lead, bounds),
+            None => share(pair.lead),
+        };
+        let _ = write!(
+            text,
+            "\n      {} against {}: better {}, worse {}, neither {}, lead {lead}; {} contradicted, {} unreadable, {} unanswered",
+            pair.system,
+            pair.against,
+            pair.better,
+            pair.worse,
+            pair.neither,
+            pair.contradicted,
+            pair.unreadable,
+            pair.unanswered
+        );
+    }
+    for (what, found) in [
+        ("which of two answers is better", &judge.preferences),
+        ("whether an answer is right", &judge.verdicts),
+    ] {
+        if let Some(found) = found {
+            let _ = write!(text, "\n      experts on {what}: {}", agreement(found));
+        }
+    }
+    text
+}
+
+fn agreement(found: &ExpertAgreement) -> String {
+    format!(
+        "agrees in {} of {} ({} unclear, {} not shown)",
+        found.agreed, found.n, found.unclear, found.not_shown
+    )
 }

@@ -1,5 +1,6 @@
 //! The arguments of `bench`.
 
+use crate::metrics_args::BertScoreArgs;
 use clap::Args;
 use lexforge_domain::DatasetId;
 use std::path::PathBuf;
@@ -20,10 +21,10 @@ pub struct BenchArgs {
     pub baseline: Option<String>,
     /// Under attack: the test questions misspelt, in other words, with a wrong choice that is nearly the right one; no baseline,
     /// each system is compared with itself.
-    #[arg(long, conflicts_with_all = ["baseline", "exam", "terms"])]
+    #[arg(long, conflicts_with_all = ["baseline", "exam", "terms", "bertscore", "judge"])]
     pub attack: bool,
     /// On this exam instead of the snapshot's test questions.
-    #[arg(long, value_name = "NAME", conflicts_with_all = ["dataset", "terms"])]
+    #[arg(long, value_name = "NAME", conflicts_with_all = ["dataset", "terms", "bertscore", "judge"])]
     pub exam: Option<String>,
     /// Ask so many questions of each subject, drawn by the seed; none = ask all.
     #[arg(long, value_name = "N", requires = "exam")]
@@ -31,7 +32,17 @@ pub struct BenchArgs {
     /// The seed by which a sample is drawn.
     #[arg(long, value_name = "S", requires = "sample", default_value_t = lexforge_engine::DEFAULT_SEED)]
     pub seed: u64,
+    /// Which encoder compares what systems write with the right choices, token by token.
+    #[command(flatten)]
+    pub bertscore: BertScoreArgs,
+    /// The language model behind this endpoint judges what systems write: five marks each, and which of two is better, shown
+    /// in both orders; `local` = a decoder of this machine.
+    #[arg(long, value_name = "ENDPOINT")]
+    pub judge: Option<String>,
+    /// Agree to what the judge is sent without being asked.
+    #[arg(long, requires = "judge")]
+    pub yes: bool,
     /// On terms in contexts: of a set that was brought in, or, without a name, of what the snapshot's test part gives.
-    #[arg(long, value_name = "SET", num_args = 0..=1)]
+    #[arg(long, value_name = "SET", num_args = 0..=1, conflicts_with_all = ["bertscore", "judge"])]
     pub terms: Option<Option<String>>,
 }

@@ -5,8 +5,9 @@ use crate::corpus::read_text;
 use crate::metrics_args::{MetricsAction, MetricsArgs};
 use crate::output::{Outcome, Output, done, interval, p_value, share};
 use crate::ranking;
+use crate::terminal::Terminal;
 use lexforge_domain::Failure;
-use lexforge_domain::api::{ClassificationFigures, QaFigures, SimilarityFigures};
+use lexforge_domain::api::{BertScoreFigures, ClassificationFigures, QaFigures, SimilarityFigures};
 use lexforge_domain::statistics::{PairedComparison, Power};
 use lexforge_engine::{
     QaRequest, classification_figures, qa_figures, ranking_figures, similarity_figures,
@@ -23,14 +24,19 @@ pub fn metrics(args: &MetricsArgs, out: &Output) -> Outcome {
             tokenizer,
             stem,
             against,
+            bertscore,
         } => {
             let request = QaRequest {
                 cut: tokenizer.map(Into::into),
                 stems: *stem,
                 items: *items,
+                bertscore: bertscore.request(),
             };
             let other = named(against.as_deref())?;
-            let found = qa_figures(&read_text(file)?, request, borrowed(&other))?;
+            let watcher = Terminal::new(false);
+            let found = qa_figures(&read_text(file)?, &request, borrowed(&other), &watcher);
+            watcher.finish();
+            let found = found?;
             out.document(&found, || answers(&found));
         }
         MetricsAction::Ranking {
@@ -88,15 +94,30 @@ fn answers(found: &QaFigures) -> String {
         "\n  BLEU {}; ROUGE: mean F1 over {stems}; METEOR: {}, no synonyms",
         found.bleu_signature, found.meteor_matches
     );
+    if let Some(one) = &found.bertscore {
+        let _ = write!(text, "\n  {}", bertscore(one));
+    }
     for item in found.items.iter().flatten() {
         let _ = write!(
             text,
             "\n  line {}: BLEU {:.2}, ROUGE-L {:.4}, METEOR {:.4}, chrF {:.2}",
             item.line, item.bleu, item.rouge_l.f1, item.meteor, item.chrf
         );
+        if let Some(one) = &item.bertscore {
+            let _ = write!(text, ", BERTScore {:.4}", one.f1);
+        }
     }
     beside(&mut text, &found.against, &found.notes);
     text
+}
+
+/// BERTScore as a person reads it.
+pub fn bertscore(found: &BertScoreFigures) -> String {
+    let mean = found.mean;
+    format!(
+        "BERTScore {:.4} (precision {:.4}, recall {:.4}); {}",
+        mean.f1, mean.precision, mean.recall, found.signature
+    )
 }
 
 fn classes(found: &ClassificationFigures) -> String {

@@ -1,7 +1,7 @@
 //! The grammar of `metrics`.
 
 use clap::{Args, Subcommand, ValueEnum};
-use lexforge_engine::BleuCut;
+use lexforge_engine::{BertScore, BleuCut};
 use std::path::PathBuf;
 
 /// `metrics`
@@ -15,7 +15,7 @@ pub struct MetricsArgs {
 /// What is measured, on files alone.
 #[derive(Debug, Subcommand)]
 pub enum MetricsAction {
-    /// BLEU, ROUGE, METEOR and chrF of written answers: lines of {"prediction", "reference" or "references", "language"?,
+    /// BLEU, ROUGE, METEOR, chrF and, where an encoder is named, BERTScore of written answers: lines of {"prediction", "reference" or "references", "language"?,
     /// "cluster"?}.
     Qa {
         /// The answers.
@@ -32,6 +32,9 @@ pub enum MetricsAction {
         /// Compare with another system's answers to the same questions.
         #[arg(long, value_name = "FILE")]
         against: Option<PathBuf>,
+        /// Which encoder compares answers token by token.
+        #[command(flatten)]
+        bertscore: BertScoreArgs,
     },
     /// Recall@10, MAP@10, nDCG@10, MRR and both@10 of a run, as trec_eval counts them.
     Ranking {
@@ -58,6 +61,31 @@ pub enum MetricsAction {
         /// The scored pairs.
         file: PathBuf,
     },
+}
+
+/// BERTScore and how it is counted.
+#[derive(Debug, Args)]
+pub struct BertScoreArgs {
+    /// BERTScore as well, by this encoder's vectors of tokens: the name or the folder of a model.
+    #[arg(long, value_name = "MODEL")]
+    bertscore: Option<String>,
+    /// The layer whose vectors are compared, from 1; none = the last.
+    #[arg(long, value_name = "N", requires = "bertscore")]
+    layer: Option<usize>,
+    /// Tokens weigh by how rare they are among the right answers.
+    #[arg(long, requires = "bertscore")]
+    idf: bool,
+}
+
+impl BertScoreArgs {
+    /// What is asked for; none where no encoder is named.
+    pub fn request(&self) -> Option<BertScore> {
+        self.bertscore.as_ref().map(|encoder| BertScore {
+            encoder: encoder.clone(),
+            layer: self.layer,
+            idf: self.idf,
+        })
+    }
 }
 
 /// sacrebleu's names of how texts are cut.

@@ -18,6 +18,7 @@ pub fn report(args: &ReportArgs, out: &Output) -> Outcome {
             dataset: args.dataset,
             systems: systems.iter().map(|name| system(name)).collect(),
             baseline: args.baseline.as_deref().map(system),
+            ..BenchRequest::default()
         };
         evaluation.comparison_paper(&request, args.attack, &watcher)
     } else if let Some(run) = args.gate {

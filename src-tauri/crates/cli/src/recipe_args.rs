@@ -33,10 +33,14 @@ pub struct FigureArgs {
     /// Leave a stage of the recipe out (sft, sentence, token …), for an ablation; may be repeated.
     #[arg(long, value_name = "STAGE")]
     pub without: Vec<String>,
-    /// Add a stage: plain_text (the rules' own text first) or mntp (masked tokens, before vectors are compared); may be
-    /// repeated.
+    /// Add a stage: plain_text (the rules' own text first), mntp (masked tokens, before vectors are compared), or, to a decoder's
+    /// recipe, contrastive_token (each token of the right answer against those before it, last); may be repeated.
     #[arg(long, value_name = "STAGE")]
     pub with: Vec<String>,
+    /// Learn the training questions under attack, too: misspelt and reworded ones as further questions, near-misses of the right
+    /// choice as further wrong ones. Test questions stay as they are.
+    #[arg(long)]
+    pub attacks: bool,
     /// Text file of general language, a paragraph a line, of which SFT learns some again against forgetting.
     #[arg(long, value_name = "FILE")]
     pub replay: Option<String>,

@@ -69,6 +69,7 @@ pub fn figures(args: &FigureArgs) -> TrainRequest {
         preset: args.preset.map(Into::into),
         without: args.without.clone(),
         with: args.with.clone(),
+        attacks: args.attacks,
         replay: args.replay.clone(),
         replay_share: args.replay_share,
         token_loss: args.token_loss.map(Into::into),
@@ -121,6 +122,14 @@ fn describe_plan(plan: &RunPlan) -> String {
                 spec.batch_size, spec.learning_rate, spec.warmup_steps
             );
         }
+    }
+    if !plan.attacks.is_empty() {
+        let forms: Vec<String> = plan
+            .attacks
+            .iter()
+            .map(|(attack, n)| format!("{attack} {}", count(*n)))
+            .collect();
+        let _ = write!(text, "\n  with forms under attack: {}", forms.join(", "));
     }
     if let Some(memory) = &plan.base.memory {
         let _ = write!(text, "\n{}", describe_memory(memory));

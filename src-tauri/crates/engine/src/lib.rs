@@ -33,7 +33,7 @@ pub use asking::{AskRequest, Asking, BatchOut, JudgeRequest, LocalModel};
 pub use corpus::{Corpus, text};
 pub use engine::Engine;
 pub use evaluation::{
-    BenchRequest, DriftRequest, Evaluations, ExamBenchRequest, ExamRequest, QaRequest,
+    BenchRequest, BertScore, DriftRequest, Evaluations, ExamBenchRequest, ExamRequest, QaRequest,
     TermsBenchRequest, TripletsMeasured, classification_figures, qa_figures, similarity_figures,
 };
 pub use graph::{Encoder, Graph, GraphRequest, ShownCentre};

@@ -12,6 +12,7 @@ mod judge;
 mod plan;
 mod plans;
 mod rewrites;
+pub mod rubric;
 mod sentence;
 mod term;
 mod triplet;

@@ -4,7 +4,7 @@ use lexforge_domain::api::PromptKind;
 use lexforge_domain::text::Language;
 
 /// The files that come with the product.
-pub(super) const SHIPPED: [(PromptKind, Language, &str); 18] = [
+pub(super) const SHIPPED: [(PromptKind, Language, &str); 22] = [
     (
         PromptKind::EntityExtraction,
         Language::En,
@@ -94,5 +94,25 @@ pub(super) const SHIPPED: [(PromptKind, Language, &str); 18] = [
         PromptKind::TripletJudge,
         Language::Zh,
         include_str!("../../prompts/triplet-judge.zh.txt"),
+    ),
+    (
+        PromptKind::AnswerMarks,
+        Language::En,
+        include_str!("../../prompts/answer-marks.en.txt"),
+    ),
+    (
+        PromptKind::AnswerMarks,
+        Language::Zh,
+        include_str!("../../prompts/answer-marks.zh.txt"),
+    ),
+    (
+        PromptKind::AnswerPair,
+        Language::En,
+        include_str!("../../prompts/answer-pair.en.txt"),
+    ),
+    (
+        PromptKind::AnswerPair,
+        Language::Zh,
+        include_str!("../../prompts/answer-pair.zh.txt"),
     ),
 ];

@@ -1,6 +1,6 @@
 //! The bench: systems side by side on one snapshot's test questions.
 
-use super::ConfusedPair;
+use super::{BenchJudge, BertScoreFigures, ConfusedPair, JudgedFigures};
 use crate::metrics::QcaMetrics;
 use crate::statistics::{PairedComparison, Power};
 use crate::{DatasetId, Failure};
@@ -27,6 +27,9 @@ pub struct BenchTable {
     pub power: Option<Power>,
     /// What has to be known beside the figures.
     pub notes: Vec<String>,
+    /// What a judge said of the answers that systems wrote, where one was asked.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub judge: Option<BenchJudge>,
 }
 
 /// A system under one scorer.
@@ -44,6 +47,33 @@ pub struct BenchRow {
     pub against: Option<PairedComparison>,
     /// Terms that it takes for others, the commonest first.
     pub confused: Vec<ConfusedPair>,
+    /// How near what it wrote comes to the right choices; under the scorer `generation` alone.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub written: Option<WrittenFigures>,
+}
+
+/// How near what a system wrote comes to the right choices.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+pub struct WrittenFigures {
+    /// Answers.
+    pub n: usize,
+    /// Questions for which it wrote nothing; they count as 0.
+    pub empty: usize,
+    /// BLEU of the corpus with runs of up to four words, in hundredths.
+    pub bleu: f64,
+    /// ROUGE-L, mean F1.
+    #[serde(rename = "rougeL")]
+    pub rouge_l: f64,
+    /// Mean METEOR.
+    pub meteor: f64,
+    /// chrF of the corpus, in hundredths.
+    pub chrf: f64,
+    /// BERTScore, where an encoder was named.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub bertscore: Option<BertScoreFigures>,
+    /// A judge's marks, where one was asked.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub judged: Option<JudgedFigures>,
 }
 
 /// A system that could not be measured.

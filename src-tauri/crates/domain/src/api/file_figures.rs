@@ -15,6 +15,22 @@ pub struct OverlapFigures {
     pub f1: f64,
 }
 
+/// How near answers come to the right ones token by token, by an encoder's vectors (BERTScore).
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+pub struct BertScoreFigures {
+    /// Means over the answers.
+    #[serde(flatten)]
+    pub mean: OverlapFigures,
+    /// How it was counted: encoder, its hash, layer, weights.
+    pub signature: String,
+    /// Answers without a token; they count as 0.
+    pub empty: usize,
+    /// Answers that were cut to what the encoder reads, or whose right answers were.
+    pub cut: usize,
+    /// Answers whose tokens, or those of their right ones, weigh nothing; they count as 0.
+    pub weightless: usize,
+}
+
 /// How near written answers come to the right ones.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct QaFigures {
@@ -51,6 +67,9 @@ pub struct QaFigures {
     pub meteor_matches: String,
     /// chrF of the corpus, in hundredths.
     pub chrf: f64,
+    /// BERTScore, where an encoder was named.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub bertscore: Option<BertScoreFigures>,
     /// Answers by the language they were cut by.
     pub languages: BTreeMap<String, usize>,
     /// What has to be known beside the figures.
@@ -89,6 +108,9 @@ pub struct QaItem {
     pub meteor: f64,
     /// chrF, in hundredths.
     pub chrf: f64,
+    /// BERTScore, where an encoder was named.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub bertscore: Option<OverlapFigures>,
     /// The language it was cut by.
     pub language: String,
 }

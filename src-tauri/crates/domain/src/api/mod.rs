@@ -9,6 +9,7 @@ mod attack;
 mod audit;
 mod backup;
 mod bench;
+mod bench_judge;
 mod deployment;
 mod evaluation;
 mod exam;
@@ -50,7 +51,9 @@ pub use audit::*;
 pub use backup::*;
 pub use bench::{
     BenchChoice, BenchChoices, BenchMissing, BenchRow, BenchSnapshot, BenchTable, KeptBench,
+    WrittenFigures,
 };
+pub use bench_judge::{BenchJudge, ExpertAgreement, JudgedFigures, JudgedPair};
 pub use deployment::{
     Activation, ActiveModels, Deployment, DeploymentAction, DeploymentRow, GateAgainst,
     GateOverride, GateRequest, ModelKind, ScoredPair,
@@ -60,8 +63,8 @@ pub use exam::*;
 pub use export::*;
 pub use extent::*;
 pub use file_figures::{
-    ClassFigures, ClassificationFigures, ConfusedPair, OverlapFigures, QaFigures, QaItem,
-    SimilarityFigures,
+    BertScoreFigures, ClassFigures, ClassificationFigures, ConfusedPair, OverlapFigures, QaFigures,
+    QaItem, SimilarityFigures,
 };
 pub use glossary::*;
 pub use graph::*;

@@ -7,6 +7,7 @@ use crate::protocol::{
 };
 use crate::{Code, Failure, Remedy};
 use serde::{Deserialize, Serialize};
+use std::collections::BTreeMap;
 
 /// What a run is doing.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -258,8 +259,8 @@ pub struct TrainRequest {
     pub learn_from: LearnFrom,
     /// Names of the preset's stages that are left out (`sft`, `sentence`, `token`), for an ablation.
     pub without: Vec<String>,
-    /// Stages that the recipe does not have: `plain_text` (the rules' own text first) and `mntp` (masked tokens,
-    /// before vectors are compared).
+    /// Stages that the recipe does not have: `plain_text` (the rules' own text first), `mntp` (masked tokens, before vectors are
+    /// compared), and of a decoder `contrastive_token` (each token of the right answer against those before it).
     pub with: Vec<String>,
     /// The token stage's loss.
     pub token_loss: Option<TokenLossKind>,
@@ -267,6 +268,9 @@ pub struct TrainRequest {
     pub triplet_loss: Option<TripletLoss>,
     /// A text file of general language, a paragraph a line, of which SFT learns some again against forgetting.
     pub replay: Option<String>,
+    /// The training questions are learnt under attack, too: forms that keep the sense as further questions, what only looks
+    /// right as further wrong choices.
+    pub attacks: bool,
     /// Share of that text among SFT's items; none = a tenth.
     pub replay_share: Option<f64>,
     /// Epochs of each stage; none = the recipe's.
@@ -333,6 +337,9 @@ pub struct RunPlan {
     pub settings: TrainSettings,
     /// Training items of the snapshot that this model can read.
     pub items: u64,
+    /// Forms of questions under attack among what is learnt: attack → how many.
+    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
+    pub attacks: BTreeMap<String, u64>,
     /// The stages in order.
     pub stages: Vec<StagePlan>,
     /// What is odd and does not stop the run.

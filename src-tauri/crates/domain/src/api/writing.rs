@@ -58,11 +58,15 @@ pub enum PromptKind {
     Triplet,
     /// Scores such a sentence, or a rewording, from 0 to 10, with a reason.
     TripletJudge,
+    /// Gives an answer to a question about a rule five marks from 1 to 5.
+    AnswerMarks,
+    /// Says which of two answers is better.
+    AnswerPair,
 }
 
 impl PromptKind {
     /// All of them, in the order in which they are listed.
-    pub const ALL: [Self; 9] = [
+    pub const ALL: [Self; 11] = [
         Self::EntityExtraction,
         Self::SentenceQca,
         Self::TokenQca,
@@ -72,6 +76,8 @@ impl PromptKind {
         Self::Answer,
         Self::Triplet,
         Self::TripletJudge,
+        Self::AnswerMarks,
+        Self::AnswerPair,
     ];
 
     /// The tag that is stored and printed.
@@ -86,6 +92,8 @@ impl PromptKind {
             Self::Answer => "answer",
             Self::Triplet => "triplet",
             Self::TripletJudge => "triplet-judge",
+            Self::AnswerMarks => "answer-marks",
+            Self::AnswerPair => "answer-pair",
         }
     }
 

@@ -21,6 +21,7 @@ mod remote;
 mod resident;
 mod retrieval;
 mod scoring;
+mod token_match;
 mod training;
 mod triplets;
 
@@ -36,6 +37,7 @@ pub use remote::{
 pub use resident::{ResidentReady, ResidentReply, ResidentRequest, vector_of_hex, vector_to_hex};
 pub use retrieval::{RetrievalItem, RetrievalObjective, RetrievalPassage};
 pub use scoring::{ScoreItem, ScoreJob, ScoreLine, ScoreResult, WrittenAnswer};
+pub use token_match::{TokenMatchItem, TokenMatchJob, TokenMatchLine, TokenMatchResult};
 pub use training::{
     Decay, Lineage, LoraSpec, NegativePool, Objective, Precision, QuestionForm, SentenceObjective,
     StageResult, StageSpec, TokenLossKind, TrainItem, TrainJob, TrainResult, TrainSettings,
@@ -97,6 +99,8 @@ pub enum Job {
     Inspect(InspectJob),
     /// Make a model that other programs load.
     Export(ExportJob),
+    /// Match the tokens of answers with those of the right ones.
+    TokenMatch(TokenMatchJob),
 }
 
 /// Embed each line of `input` with `model` (and an adapter).
@@ -309,6 +313,8 @@ pub enum JobResult {
     Inspect(InspectResult),
     /// Of an export job.
     Export(ExportResult),
+    /// Of a token-match job.
+    TokenMatch(TokenMatchResult),
 }
 
 /// What an embed job made.

@@ -269,6 +269,9 @@ pub struct Lineage {
     pub graph_date: String,
     /// Review policy of the snapshot.
     pub policy: String,
+    /// Forms of training questions under attack that were learnt as well: attack → how many.
+    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
+    pub attacks: BTreeMap<String, u64>,
 }
 
 /// One training item.

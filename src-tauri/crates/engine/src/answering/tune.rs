@@ -94,8 +94,8 @@ impl Answering<'_> {
             lineage: Lineage {
                 dataset: hex::encode(data.finalize()),
                 corpus: clauses.corpus.clone(),
-                graph_date: String::new(),
                 policy: "labelled questions".to_owned(),
+                ..Lineage::default()
             },
         };
         let decided = Decided {

@@ -2,6 +2,7 @@
 
 mod apart;
 mod bench;
+mod bertscore;
 mod deployment;
 mod dev;
 mod drift;
@@ -20,6 +21,7 @@ mod triplets;
 use crate::workspace::OpenWorkspace;
 
 pub use bench::{BenchRequest, ExamBenchRequest, TermsBenchRequest};
+pub use bertscore::BertScore;
 pub use drift::DriftRequest;
 pub use exams::ExamRequest;
 pub use files::{QaRequest, classification_figures, qa_figures, similarity_figures};

@@ -126,7 +126,7 @@ impl Evaluations<'_> {
                 let request = BenchRequest {
                     dataset: row.dataset,
                     systems: vec![format!("run {run}")],
-                    baseline: None,
+                    ..BenchRequest::default()
                 };
                 Some(self.bench_attacked(&request, watcher)?)
             }

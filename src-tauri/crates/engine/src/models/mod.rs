@@ -7,6 +7,7 @@ mod encoders;
 mod inspect;
 mod resident;
 mod support;
+mod token_match;
 mod vectors;
 mod worker;
 
@@ -23,6 +24,7 @@ pub(crate) use encoders::{
 pub(crate) use inspect::inspect;
 pub use inspect::inspect_model;
 pub use support::write_support;
+pub(crate) use token_match::token_matches;
 pub use vectors::embed_file;
 pub(crate) use vectors::{ENCODER_MAX_LENGTH, Embedding, embedded_in};
 pub(crate) use worker::{ADAPTER_DIR, copy_adapter, run_job, wrong_result};

@@ -163,7 +163,7 @@ impl Readable {
             .collect()
     }
 
-    fn train_item(&self, item: &FrozenItem) -> TrainItem {
+    pub(super) fn train_item(&self, item: &FrozenItem) -> TrainItem {
         let draft = &item.question.draft;
         let (answer, negatives): (Vec<_>, Vec<_>) = draft
             .choices

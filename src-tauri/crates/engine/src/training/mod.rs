@@ -1,5 +1,6 @@
 //! Training: freezing snapshots, giving them out, deciding about runs, starting them, and exporting what they made.
 
+mod attacks;
 mod clusters;
 mod curves;
 mod dataset_export;
@@ -16,6 +17,7 @@ mod triplets;
 
 use crate::workspace::OpenWorkspace;
 
+pub(crate) use attacks::similar_terms;
 pub(crate) use clusters::split_plan;
 pub(crate) use curves::stage_curves;
 pub(crate) use detail::bundle_items;

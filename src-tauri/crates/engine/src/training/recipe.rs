@@ -9,6 +9,7 @@ use lexforge_domain::protocol::{
     TrainSettings, TripletObjective,
 };
 use lexforge_domain::{Advice, Code, Failure, Remedy};
+use std::collections::BTreeMap;
 
 /// Most optimiser steps of the encoder's recipe: about five minutes for MiniLM on two cores.
 const ENCODER_STEPS: usize = 160;
@@ -44,9 +45,18 @@ impl Recipe {
     ) -> Result<Self> {
         check_figures(request)?;
         let preset = preset_of(request, base)?;
+        if request.attacks && matches!(preset, Preset::Retrieval | Preset::Nmixx) {
+            return Err(invalid(
+                format!(
+                    "Only questions with choices can be learnt under attack, and the preset {} has none.",
+                    preset.tag()
+                ),
+                "Leave the attacks out, or choose a preset that learns the snapshot's questions.",
+            ));
+        }
         let mut settings = settings(preset, base);
         leave_out(&mut settings.stages, request)?;
-        add(&mut settings.stages, request)?;
+        add(&mut settings.stages, request, base.decoder)?;
         change(&mut settings, request)?;
         let mut warnings = Vec::new();
         fit_lengths(&mut settings, base, &mut warnings);
@@ -104,6 +114,7 @@ impl Recipe {
             preset: self.preset,
             settings: self.settings,
             items,
+            attacks: BTreeMap::new(),
             stages: self.stages,
             warnings,
             problems,
@@ -259,7 +270,7 @@ fn leave_out(stages: &mut Vec<StageSpec>, request: &TrainRequest) -> Result<()> 
 }
 
 /// Adds the stages that the request names, each where it belongs.
-fn add(stages: &mut Vec<StageSpec>, request: &TrainRequest) -> Result<()> {
+fn add(stages: &mut Vec<StageSpec>, request: &TrainRequest, decoder: bool) -> Result<()> {
     for name in &request.with {
         let compares = |s: &StageSpec| {
             matches!(
@@ -274,10 +285,19 @@ fn add(stages: &mut Vec<StageSpec>, request: &TrainRequest) -> Result<()> {
                 Objective::MaskedNextToken { share: MASKED },
                 stages.iter().position(compares),
             ),
+            "contrastive_token" if decoder => {
+                // Where the token stage has its place: behind all others.
+                let like = stages.last().cloned();
+                stages.extend(like.map(|like| StageSpec {
+                    objective: Objective::ContrastiveToken,
+                    ..like
+                }));
+                continue;
+            }
             other => {
                 return Err(invalid(
                     format!("There is no stage {other:?} to add."),
-                    "The stages that can be added are plain_text, mntp, and sft where the recipe has none.",
+                    "The stages that can be added are plain_text, mntp, sft where the recipe has none, and, to a decoder's recipe, contrastive_token.",
                 ));
             }
         };

@@ -1,17 +1,20 @@
 //! Training: a snapshot becomes a bundle, and a worker takes it.
 
 use super::Training;
+use super::attacks::with_attacks;
 use super::item_counts::ItemCounts;
+use super::items::FrozenItem;
 use super::recipe::Recipe;
 use crate::models::{BaseModel, Models, hindrances, inspect};
 use crate::runs::{Placed, Runs};
-use crate::workspace::{Result, Scratch, Watcher, tell};
+use crate::workspace::{DEFAULT_SEED, Result, Scratch, Watcher, tell};
 use lexforge_compute::{Bundle, WorkerProgram, bundle};
 use lexforge_domain::api::{Preset, RunPlan, RunRow, Stage, TrainRequest};
 use lexforge_domain::dataset::Dataset;
 use lexforge_domain::protocol::{InspectResult, Job, Lineage, TrainItem, TrainJob};
 use lexforge_domain::qca::Split;
 use lexforge_domain::{Code, DatasetId, Failure, Remedy};
+use std::collections::BTreeMap;
 
 /// A graph of in-batch negatives needs two questions at least.
 const FEWEST_ITEMS: usize = 2;
@@ -79,6 +82,7 @@ impl Training<'_> {
         let Planned {
             base,
             recipe,
+            job,
             model,
             train,
             problems,
@@ -89,7 +93,10 @@ impl Training<'_> {
         } else {
             model
         };
-        Ok(recipe.plan(model, train.len() as u64, problems))
+        Ok(RunPlan {
+            attacks: job.lineage.attacks,
+            ..recipe.plan(model, train.len() as u64, problems)
+        })
     }
 
     /// Decide everything about a run.
@@ -113,10 +120,16 @@ impl Training<'_> {
         let readable = self.readable(&dataset, &base)?;
         let model = readable.model.clone();
         let mut problems = hindrances(&model);
-        let (train, dev) = (
+        let (mut train, dev) = (
             readable.train_items(Split::Train),
             readable.train_items(Split::Dev),
         );
+        let mut attacks = BTreeMap::new();
+        if request.attacks {
+            let seed = request.seed.unwrap_or(DEFAULT_SEED);
+            let learnt = |item: &FrozenItem| readable.train_item(item);
+            (train, attacks) = with_attacks(&readable.items, learnt, seed);
+        }
         let mut recipe = Recipe::of(request, &model, ItemCounts::of(&train))?;
         if readable.items.is_empty() {
             problems.push(readable.nothing_to_read());
@@ -158,6 +171,7 @@ impl Training<'_> {
                 corpus: dataset.corpus_hash.clone(),
                 graph_date: graph.map(|g| g.created).unwrap_or_default(),
                 policy: dataset.policy.label().to_owned(),
+                attacks,
             },
         };
         let replay = request
@@ -221,7 +235,10 @@ impl Training<'_> {
             return Err(problem);
         }
         let decided = Decided {
-            label: recipe.label(),
+            label: match job.lineage.attacks.is_empty() {
+                true => recipe.label(),
+                false => format!("{} · with attacks", recipe.label()),
+            },
             base,
             dataset: Some(dataset.id),
             job,

@@ -76,8 +76,8 @@ impl Training<'_> {
             lineage: Lineage {
                 dataset: hex::encode(data.finalize()),
                 corpus,
-                graph_date: String::new(),
                 policy,
+                ..Lineage::default()
             },
         };
         let decided = Decided {

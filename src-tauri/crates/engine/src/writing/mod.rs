@@ -9,6 +9,7 @@ mod offline;
 mod open;
 mod questions;
 mod trial;
+mod trial_answers;
 mod triplets;
 mod with_model;
 

@@ -1,8 +1,8 @@
 //! The test bench of prompts: one prompt about one sentence, as it would be sent, with what its answer is read as. Nothing of
 //! it is kept as a question or a term; request and answer are in the ledger like any other.
 
-use super::Writing;
 use super::triplets::shift_types;
+use super::{Writing, trial_answers};
 use crate::asking::{Agreed, AskRequest, Asking, Judged, Target, agreed, parsed, plan_of};
 use crate::terms::{Terms, sources};
 use crate::workspace::{DEFAULT_SEED, Result, Silent};
@@ -285,6 +285,8 @@ impl Writing<'_> {
             PromptKind::SentenceQca
             | PromptKind::TokenQca
             | PromptKind::Judge
+            | PromptKind::AnswerMarks
+            | PromptKind::AnswerPair
             | PromptKind::Answer => {
                 self.try_question(subject.kind, sentence.id, &writer, &mut |planned, read| {
                     f(&trial, planned, read)
@@ -371,13 +373,20 @@ impl Writing<'_> {
                                 }),
                                 None,
                             ),
-                            Err(why) => (
-                                None,
-                                Some(TurnedDown {
-                                    reason: why.tag().to_owned(),
-                                    message: why.to_string(),
-                                }),
-                            ),
+                            Err(why) => unread(why),
+                        },
+                    );
+                }
+                PromptKind::AnswerMarks | PromptKind::AnswerPair => {
+                    let draft = self.question_about(sentence, &anchor)?;
+                    let planned = trial_answers::planned(kind, writer, &anchor, &draft);
+                    let planned =
+                        planned.ok_or_else(|| no_prompt("its question has one choice"))?;
+                    return f(
+                        &planned,
+                        &|answer| match trial_answers::read(kind, answer) {
+                            Ok(parsed) => (Some(parsed), None),
+                            Err(why) => unread(why),
                         },
                     );
                 }
@@ -401,13 +410,7 @@ impl Writing<'_> {
                             let statements = said.collect();
                             (Some(TrialParsed::Statements { statements }), None)
                         }
-                        Err(why) => (
-                            None,
-                            Some(TurnedDown {
-                                reason: why.tag().to_owned(),
-                                message: why.to_string(),
-                            }),
-                        ),
+                        Err(why) => unread(why),
                     });
                 }
                 _ => QcaLevel::Sentence,

@@ -76,6 +76,7 @@ fn bench() -> BenchTable {
             predicted: "董事会".to_owned(),
             n: 3,
         }],
+        written: None,
     };
     BenchTable {
         dataset: "snapshot-hash".to_owned(),
@@ -102,6 +103,7 @@ fn bench() -> BenchTable {
             ..Power::default()
         }),
         notes: vec!["Figures of two scorers say nothing about each other.".to_owned()],
+        judge: None,
     }
 }
 
@@ -296,6 +298,13 @@ fn a_card_says_what_is_known_of_a_model_and_what_is_not() {
         ..bare.clone()
     });
     assert!(page.contains("Its adapter is &lt;gone&gt;."));
+    // What was learnt under attack is on its card, and nothing where nothing was.
+    let under = "Learnt under attack, too";
+    assert!(!page.contains(under));
+    let mut learnt = bare.clone();
+    learnt.job.lineage.attacks = BTreeMap::from([("near_term".to_owned(), 1_204)]);
+    let page = card_html(&learnt);
+    assert!(page.contains(under) && page.contains("near term 1,204"));
     let page = kept("card-bare", card_html(&bare));
     for words in [
         "Not decided.",

@@ -198,6 +198,13 @@ fn settings(job: &TrainJob) -> Vec<(&'static str, String)> {
             format!("{} · {}", stage.weight_decay, stage.max_grad_norm),
         ));
     }
+    if !job.lineage.attacks.is_empty() {
+        let forms = job.lineage.attacks.iter();
+        let forms: Vec<String> = forms
+            .map(|(attack, n)| format!("{} {}", escape(&attack.replace('_', " ")), count(*n)))
+            .collect();
+        rows.push(("Learnt under attack, too", forms.join(", ")));
+    }
     rows.extend([
         (
             "Adapter",

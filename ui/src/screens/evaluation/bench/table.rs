@@ -210,6 +210,7 @@ mod tests {
             missing: Vec::new(),
             power: None,
             notes: Vec::new(),
+            judge: None,
         };
         let more = [("1", 840), ("2", 208), ("3", 59), ("5", 0)];
         let power = Power {

@@ -5,19 +5,18 @@ use super::lines::{Questions, language_of};
 use super::table::{Line, under_each_scorer};
 use crate::evaluation::Evaluations;
 use crate::evaluation::scorers::{EMBEDDING, RESAMPLES};
-use crate::training::{FrozenItem, Training};
+use crate::training::{FrozenItem, Training, similar_terms};
 use crate::workspace::{DEFAULT_SEED, Result, Watcher};
-use lexforge_augment::{SimilarTerms, attacked};
+use lexforge_augment::attacked;
 use lexforge_domain::api::{Attack, AttackRow, AttackTable};
 use lexforge_domain::metrics::Comparison;
-use lexforge_domain::qca::QcaLevel;
 use lexforge_domain::statistics::PairedComparison;
 use lexforge_domain::text::Language;
 use lexforge_domain::{Code, DatasetId, Failure, QcaId, RunId};
 use lexforge_evaluate::ScoredItem;
 use lexforge_evaluate::gate::AttackChange;
 use lexforge_evaluate::statistics::{PairedSeries, compare_all, holm};
-use std::collections::{BTreeMap, BTreeSet, HashMap};
+use std::collections::HashMap;
 
 /// A question in one of its forms.
 struct Put {
@@ -95,7 +94,7 @@ impl Evaluations<'_> {
         let request = BenchRequest {
             dataset: Some(dataset),
             systems: vec![format!("run {run}")],
-            baseline: None,
+            ..BenchRequest::default()
         };
         let table = match self.bench_attacked(&request, watcher) {
             Err(failure) if failure.code == Code::TooLittleData => return Ok(None),
@@ -119,7 +118,7 @@ impl Evaluations<'_> {
 
 /// Every question that an attack can change, as it is and in every form, numbered from 1.
 fn put(items: &[FrozenItem]) -> Vec<Put> {
-    let terms = similar(items);
+    let terms = similar_terms(items.iter());
     let mut all: Vec<Put> = Vec::new();
     for (of, item) in items.iter().enumerate() {
         let draft = &item.question.draft;
@@ -146,27 +145,6 @@ fn put(items: &[FrozenItem]) -> Vec<Put> {
         }
     }
     all
-}
-
-/// Which terms the snapshot itself takes for similar: the choices of its questions for a term.
-fn similar(items: &[FrozenItem]) -> Vec<SimilarTerms> {
-    let mut terms: BTreeMap<&str, BTreeSet<&str>> = BTreeMap::new();
-    for item in items {
-        let draft = &item.question.draft;
-        if draft.level != QcaLevel::Token {
-            continue;
-        }
-        if let Some(right) = draft.choices.get(draft.answer) {
-            let others = draft.choices.iter().filter(|choice| *choice != right);
-            let known = terms.entry(right).or_default();
-            known.extend(others.map(String::as_str));
-        }
-    }
-    let owned = |(term, others): (&str, BTreeSet<&str>)| {
-        let others = others.into_iter().map(str::to_owned).collect();
-        (term.to_owned(), others)
-    };
-    terms.into_iter().map(owned).collect()
 }
 
 fn rows_of(line: &Line<'_>, put: &[Put], unit: &str) -> Result<Vec<AttackRow>> {

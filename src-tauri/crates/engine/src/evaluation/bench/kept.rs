@@ -105,6 +105,7 @@ mod tests {
             missing: Vec::new(),
             power: None,
             notes: Vec::new(),
+            judge: None,
         };
         let evaluation = engine.evaluation();
         let kept = evaluation.keep_table(table.clone()).unwrap();

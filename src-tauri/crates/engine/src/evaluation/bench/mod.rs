@@ -8,21 +8,27 @@ mod attack;
 mod counted;
 mod exam;
 mod exam_table;
+mod experts;
+mod judge;
+mod judged;
 mod kept;
 mod lines;
 mod measured;
 mod systems;
 mod table;
 mod terms;
+mod written;
 
 use super::Evaluations;
-use crate::training::Training;
+use super::bertscore::BertScore;
+use crate::asking::AskRequest;
+use crate::training::{FrozenItem, Training};
 use crate::workspace::{Result, Watcher};
 pub use exam::ExamBenchRequest;
-use lexforge_domain::api::BenchTable;
+use lexforge_domain::api::{BenchMissing, BenchTable};
 use lexforge_domain::dataset::Dataset;
 use lexforge_domain::{Code, DatasetId, Failure};
-use lines::Questions;
+use lines::{Answers, Questions};
 use measured::among;
 pub use terms::TermsBenchRequest;
 
@@ -36,6 +42,18 @@ pub struct BenchRequest {
     /// The system that the others are compared with; the first untouched base model, else the first system, where none is
     /// named.
     pub baseline: Option<String>,
+    /// BERTScore of what systems write, as well.
+    pub bertscore: Option<BertScore>,
+    /// Who is to judge what systems write; none = nobody.
+    pub judge: Option<AskRequest>,
+}
+
+/// What systems gave for the test questions of a snapshot.
+struct MeasuredSystems {
+    dataset: Dataset,
+    items: Vec<FrozenItem>,
+    systems: Vec<(String, Answers)>,
+    missing: Vec<BenchMissing>,
 }
 
 impl Evaluations<'_> {
@@ -46,6 +64,28 @@ impl Evaluations<'_> {
     /// When there is no snapshot, its test part is empty, a name means no system, the baseline is not among them, or the
     /// caller cancelled.
     pub fn bench(&self, request: &BenchRequest, watcher: &dyn Watcher) -> Result<BenchTable> {
+        let measured = self.bench_measured(request, watcher)?;
+        let mut table = table::table(
+            &measured.dataset,
+            &measured.items,
+            &measured.systems,
+            measured.missing,
+            request.baseline.as_deref(),
+        )?;
+        self.add_written(&mut table, &measured.systems, request, watcher)?;
+        if let Some(ask) = &request.judge {
+            let asked = (request, ask);
+            self.add_judged(&mut table, &measured.systems, asked, watcher)?;
+        }
+        Ok(table)
+    }
+
+    /// What every system gives for the test questions of a snapshot.
+    fn bench_measured(
+        &self,
+        request: &BenchRequest,
+        watcher: &dyn Watcher,
+    ) -> Result<MeasuredSystems> {
         let dataset = self.snapshot(request.dataset)?;
         let items = Training::of(self.workspace).test_items(&dataset)?;
         if items.is_empty() {
@@ -60,13 +100,12 @@ impl Evaluations<'_> {
         let corpus = self.bench_corpus()?;
         let questions = Questions::OfSnapshot(&dataset, &items);
         let measured = self.all_measured(&systems, questions, &corpus, &mut missing, watcher)?;
-        table::table(
-            &dataset,
-            &items,
-            &measured,
+        Ok(MeasuredSystems {
+            dataset,
+            items,
+            systems: measured,
             missing,
-            request.baseline.as_deref(),
-        )
+        })
     }
 
     /// A snapshot, or the newest.

@@ -63,6 +63,7 @@ pub(super) fn table(
             too_long: line.too_long,
             against: against.flatten(),
             confused: line.confused.clone(),
+            written: None,
         });
     }
     correct(&mut rows);
@@ -81,6 +82,7 @@ pub(super) fn table(
         systems: rows,
         missing,
         power: power(&Plan::Sizes(&sizes)),
+        judge: None,
     })
 }
 

@@ -1,9 +1,11 @@
 //! Written answers against the right ones.
 
 use super::lines::{Clusters, Line, RESAMPLES, few, invalid, lines, named, unlike};
-use crate::workspace::{DEFAULT_SEED, Result};
+use crate::evaluation::bertscore::{BertScore, Matched, bertscore};
+use crate::workspace::{DEFAULT_SEED, Result, Watcher};
 use lexforge_domain::Failure;
 use lexforge_domain::api::{OverlapFigures, QaFigures, QaItem};
+use lexforge_domain::protocol::TokenMatchItem;
 use lexforge_domain::statistics::PairedComparison;
 use lexforge_domain::text::Language;
 use lexforge_evaluate::statistics::{PairedSeries, compare_all};
@@ -26,7 +28,7 @@ const COMPARED: [(&str, Figure); 4] = [
 ];
 
 /// How answers are measured.
-#[derive(Clone, Copy, Debug, Default)]
+#[derive(Clone, Debug, Default)]
 pub struct QaRequest {
     /// How BLEU cuts; by each answer's language where none is given.
     pub cut: Option<BleuCut>,
@@ -34,6 +36,8 @@ pub struct QaRequest {
     pub stems: bool,
     /// The figures of each answer, too.
     pub items: bool,
+    /// BERTScore as well.
+    pub bertscore: Option<BertScore>,
 }
 
 /// A file as it was read.
@@ -48,28 +52,52 @@ struct Read {
 /// The figures of a file of answers, and the differences from another file's answers to the same questions, with its name.
 ///
 /// # Errors
-/// When a line cannot be used, or the files do not have the same right answers.
+/// When a line cannot be used, the files do not have the same right answers, the encoder cannot be used, or the caller
+/// cancelled.
 pub fn qa_figures(
     text: &str,
-    request: QaRequest,
+    request: &QaRequest,
     against: Option<(&str, &str)>,
+    watcher: &dyn Watcher,
 ) -> Result<QaFigures> {
     let read = read(text)?;
-    let found = measure(&answers(&read), request.cut, request.stems);
-    let mut figures = figures(&found, &read, request);
-    if let Some((name, other)) = against {
-        figures.against = compared(&found, &read, name, other, request)?;
+    let theirs = against
+        .map(|(name, other)| of_the_same_questions(&read, name, other))
+        .transpose()?;
+    let mine = measured(&read, request, watcher)?;
+    let mut figures = figures(&mine, &read, request);
+    if let (Some((name, _)), Some(theirs)) = (against, theirs) {
+        let others = measured(&theirs, request, watcher)?;
+        figures.against = compared(&mine, &others, &read, name)?;
     }
     Ok(figures)
 }
 
-fn compared(
-    found: &TextFigures,
-    mine: &Read,
-    name: &str,
-    other: &str,
-    request: QaRequest,
-) -> Result<Vec<PairedComparison>> {
+/// What was found of a file's answers.
+struct Measured {
+    text: TextFigures,
+    matched: Option<Matched>,
+}
+
+fn measured(read: &Read, request: &QaRequest, watcher: &dyn Watcher) -> Result<Measured> {
+    let with = |by: &BertScore| bertscore(&std::env::temp_dir(), by, &pairs(read), watcher);
+    Ok(Measured {
+        text: measure(&answers(read), request.cut, request.stems),
+        matched: request.bertscore.as_ref().map(with).transpose()?,
+    })
+}
+
+fn pairs(read: &Read) -> Vec<TokenMatchItem> {
+    let both = read.predictions.iter().zip(&read.references);
+    both.map(|(prediction, references)| TokenMatchItem {
+        prediction: prediction.clone(),
+        references: references.clone(),
+    })
+    .collect()
+}
+
+/// Another file's answers, which must be to the same questions.
+fn of_the_same_questions(mine: &Read, name: &str, other: &str) -> Result<Read> {
     let theirs = read(other)?;
     if theirs.lines.len() != mine.lines.len() {
         let why = format!(
@@ -87,13 +115,31 @@ fn compared(
         );
         return Err(unlike(name, &why));
     }
-    let others = measure(&answers(&theirs), request.cut, request.stems);
-    let series = COMPARED.map(|(measure, of)| PairedSeries {
+    Ok(theirs)
+}
+
+fn compared(
+    found: &Measured,
+    others: &Measured,
+    mine: &Read,
+    name: &str,
+) -> Result<Vec<PairedComparison>> {
+    let of_texts = |(measure, of): (&str, Figure)| PairedSeries {
         measure: measure.to_owned(),
         against: name.to_owned(),
-        before: others.items.iter().map(of).collect(),
-        after: found.items.iter().map(of).collect(),
-    });
+        before: others.text.items.iter().map(of).collect(),
+        after: found.text.items.iter().map(of).collect(),
+    };
+    let mut series: Vec<PairedSeries> = COMPARED.map(of_texts).into();
+    if let (Some(before), Some(after)) = (&others.matched, &found.matched) {
+        let f1 = |matched: &Matched| matched.items.iter().map(|item| item.f1).collect();
+        series.push(PairedSeries {
+            measure: "bertscore".to_owned(),
+            against: name.to_owned(),
+            before: f1(before),
+            after: f1(after),
+        });
+    }
     let clusters = Clusters::of(&mine.lines, FORM)?;
     compare_all(
         &series,
@@ -170,7 +216,8 @@ fn answers(read: &Read) -> Vec<Answer<'_>> {
         .collect()
 }
 
-fn figures(found: &TextFigures, read: &Read, request: QaRequest) -> QaFigures {
+fn figures(measured: &Measured, read: &Read, request: &QaRequest) -> QaFigures {
+    let found = &measured.text;
     let [rouge1, rouge2, rouge_l] = found.rouge.map(overlap);
     let mut languages: BTreeMap<String, usize> = BTreeMap::new();
     for item in &found.items {
@@ -196,16 +243,17 @@ fn figures(found: &TextFigures, read: &Read, request: QaRequest) -> QaFigures {
         meteor: found.meteor,
         meteor_matches: "exact, stem".to_owned(),
         chrf: found.chrf,
+        bertscore: measured.matched.as_ref().map(|m| m.figures.clone()),
         languages,
-        notes: notes(read),
+        notes: notes(measured, read, request),
         against: Vec::new(),
-        items: request.items.then(|| items(found, read)),
+        items: request.items.then(|| items(measured, read)),
     }
 }
 
-fn items(found: &TextFigures, read: &Read) -> Vec<QaItem> {
-    let both = found.items.iter().zip(&read.lines);
-    both.map(|(item, line)| {
+fn items(measured: &Measured, read: &Read) -> Vec<QaItem> {
+    let both = measured.text.items.iter().zip(&read.lines).enumerate();
+    both.map(|(place, (item, line))| {
         let [bleu1, bleu2, bleu3, bleu4] = item.bleu;
         let [rouge1, rouge2, rouge_l] = item.rouge.map(overlap);
         QaItem {
@@ -220,6 +268,10 @@ fn items(found: &TextFigures, read: &Read) -> Vec<QaItem> {
             rouge_l,
             meteor: item.meteor,
             chrf: item.chrf,
+            bertscore: measured
+                .matched
+                .as_ref()
+                .and_then(|matched| matched.items.get(place).copied()),
             language: item.language.tag().to_owned(),
         }
     })
@@ -234,13 +286,20 @@ fn overlap(of: Overlap) -> OverlapFigures {
     }
 }
 
-fn notes(read: &Read) -> Vec<String> {
+fn notes(measured: &Measured, read: &Read, request: &QaRequest) -> Vec<String> {
     let mut notes = Vec::new();
     if !read.empty.is_empty() {
         notes.push(format!(
             "No answer in {}: counted as 0 in every figure.",
             named(&read.empty)
         ));
+    }
+    if let (Some(by), Some(matched)) = (&request.bertscore, &measured.matched) {
+        let lines = |places: &[usize]| {
+            let numbers: Vec<usize> = places.iter().map(|&i| read.lines[i].number).collect();
+            named(&numbers)
+        };
+        notes.extend(matched.notes(&by.encoder, lines));
     }
     notes.extend(few(read.lines.len(), "answers"));
     notes
@@ -250,6 +309,7 @@ fn notes(read: &Read) -> Vec<String> {
 #[allow(clippy::unwrap_used)]
 mod tests {
     use super::*;
+    use crate::workspace::Silent;
 
     const FOUR: &str = r#"{"prediction":"The cat sat on the mat.","reference":"The cat sat on the mat.","cluster":"a"}
 {"prediction":"","references":["A dog barks at night.","A dog barks."],"cluster":"a"}
@@ -263,7 +323,7 @@ mod tests {
             items: true,
             ..QaRequest::default()
         };
-        let found = qa_figures(FOUR, request, None).unwrap();
+        let found = qa_figures(FOUR, &request, None, &Silent).unwrap();
         assert_eq!(found.n, 3);
         assert!(found.notes[0].contains("line 2"), "{:?}", found.notes);
         assert!(
@@ -280,7 +340,7 @@ mod tests {
 
     #[test]
     fn the_same_answers_do_not_differ() {
-        let found = qa_figures(FOUR, QaRequest::default(), Some(("B", FOUR))).unwrap();
+        let found = qa_figures(FOUR, &QaRequest::default(), Some(("B", FOUR)), &Silent).unwrap();
         assert_eq!(found.against.len(), COMPARED.len());
         for one in &found.against {
             assert_eq!((one.p_holm, one.clusters), (1.0, 2));
@@ -290,7 +350,7 @@ mod tests {
     #[test]
     fn what_cannot_be_measured_is_refused_with_its_line() {
         let check = |text: &str, words: &str| {
-            let failure = qa_figures(text, QaRequest::default(), None).unwrap_err();
+            let failure = qa_figures(text, &QaRequest::default(), None, &Silent).unwrap_err();
             assert!(
                 failure.message.contains(words),
                 "{text}: {}",
@@ -307,7 +367,8 @@ mod tests {
         check(r#"{"prediction":7,"reference":"b"}"#, "no text");
         check(r#"{"prediction":"a","reference":NaN}"#, "NaN");
         let other = [good, good].join("\n");
-        let failure = qa_figures(good, QaRequest::default(), Some(("B", &other))).unwrap_err();
+        let failure =
+            qa_figures(good, &QaRequest::default(), Some(("B", &other)), &Silent).unwrap_err();
         assert!(failure.message.contains("2 answers"), "{}", failure.message);
     }
 }

@@ -252,6 +252,15 @@ fn what_cannot_be_is_refused_in_one_sentence() {
     );
     check(
         TrainRequest {
+            preset: Some(Preset::Nmixx),
+            attacks: true,
+            ..request()
+        },
+        &base(false, 22_000_000),
+        "under attack",
+    );
+    check(
+        TrainRequest {
             without: without(&["sft", "sentence", "token"]),
             ..request()
         },
@@ -387,8 +396,20 @@ fn stages_are_added_where_they_belong() {
         &[],
         Some(&[("plain_text", 30), sft, ("mntp", 30), sentence, token]),
     );
+    check(
+        &["contrastive_token"],
+        &["token"],
+        Some(&[sft, sentence, ("contrastive_token", 90)]),
+    );
     check(&["mntp"], &["sentence"], None);
     check(&["dance"], &[], None);
+    // An encoder writes no token that could be compared with those before it.
+    let of_encoder = TrainRequest {
+        with: vec!["contrastive_token".to_owned()],
+        ..TrainRequest::default()
+    };
+    let failure = Recipe::of(&of_encoder, &base(false, 22_000_000), items).unwrap_err();
+    assert!(failure.message.contains("contrastive_token"), "{failure}");
 }
 
 #[test]

@@ -1,0 +1,352 @@
+//! A language model behind an endpoint judges what systems wrote: five marks for each answer, and which of two systems' answers
+//! is better, shown in both orders. It is asked like every model: with consent and through the ledger, and nothing twice, so
+//! that it can end at any moment and go on later.
+
+use super::BenchRequest;
+use super::experts::{Expert, Said, experts};
+use super::judged::{Heard, Question, Writer, both, compared, marked};
+use super::lines::Answers;
+use crate::asking::{
+    Agreed, AskRequest, Asking, Judged as Counted, Target, add, agreed, plan_of, reasks,
+};
+use crate::evaluation::Evaluations;
+use crate::workspace::{Result, Watcher};
+use lexforge_augment::endpoint::PromptKey;
+use lexforge_augment::endpoint::object::Unparseable;
+use lexforge_augment::rubric::{Asked, Judged, RubricPrompter, read_better, read_marks};
+use lexforge_augment::{AnswerText, Planned};
+use lexforge_domain::api::{BenchJudge, BenchMissing, BenchTable};
+use lexforge_domain::endpoint::{AskPlan, Consent};
+use lexforge_domain::text::Language;
+use lexforge_domain::{Code, Failure, SentenceId};
+use std::collections::{BTreeMap, HashMap, HashSet};
+
+/// Something that the judge is to say.
+#[derive(Clone, Copy)]
+enum Wanted<'a> {
+    Marks(Asked<'a>, &'a str),
+    Better(Asked<'a>, [&'a str; 2]),
+}
+
+/// All that is to be judged.
+struct Material<'m> {
+    questions: Vec<Question>,
+    writers: Vec<Writer<'m>>,
+    /// The place of the writer that the others are compared with.
+    base: usize,
+    experts: Vec<Expert>,
+}
+
+/// A judge that can be asked.
+struct Judge {
+    target: Target,
+    prompter: RubricPrompter,
+}
+
+impl Evaluations<'_> {
+    /// What having a judge look at what the systems of a bench wrote would send to whom. The systems are measured for it, which
+    /// is kept; nothing is sent.
+    ///
+    /// # Errors
+    /// Those of the bench; when the request names no judge, there is no such endpoint, or no system writes answers.
+    pub fn plan_bench_judging(
+        &self,
+        request: &BenchRequest,
+        watcher: &dyn Watcher,
+    ) -> Result<AskPlan> {
+        let ask = request.judge.as_ref().ok_or_else(|| {
+            Failure::new(
+                Code::InvalidRequest,
+                "No judge is named.",
+                "Name the endpoint that is to judge.",
+            )
+        })?;
+        let judge = self.bench_judge(ask)?;
+        let measured = self.bench_measured(request, watcher)?;
+        let material = self.judged_material(&measured.systems, request)?;
+        self.judging_plan(&judge, &material)
+    }
+
+    /// Puts the marks of what each system wrote beside its line, and the judge's preferences beside the table. An endpoint that
+    /// fails is missing, with the reason; what it said until then counts.
+    pub(super) fn add_judged(
+        &self,
+        table: &mut BenchTable,
+        measured: &[(String, Answers)],
+        (request, ask): (&BenchRequest, &AskRequest),
+        watcher: &dyn Watcher,
+    ) -> Result<()> {
+        let judge = self.bench_judge(ask)?;
+        let material = self.judged_material(measured, request)?;
+        let plan = self.judging_plan(&judge, &material)?;
+        let consent = agreed(&plan, ask.consent.as_ref())?;
+        let mut report = BenchJudge {
+            endpoint: judge.target.endpoint.name.clone(),
+            model: judge.target.endpoint.model.clone(),
+            host: judge.target.host.clone(),
+            ..BenchJudge::default()
+        };
+        let asked = self.ask_all(&judge, &material, &consent, &mut report, watcher);
+        if let Err(failure) = asked {
+            if failure.code == Code::Cancelled {
+                return Err(failure);
+            }
+            table.missing.push(BenchMissing {
+                system: format!("judge {}", report.endpoint),
+                failure,
+            });
+        }
+        self.take(&judge, &material, table, report);
+        Ok(())
+    }
+
+    fn bench_judge(&self, ask: &AskRequest) -> Result<Judge> {
+        let asking = Asking::of(self.workspace);
+        let target = asking.asked_target(ask)?;
+        let prompter = RubricPrompter {
+            identity: target.identity.clone(),
+            model: target.endpoint.model.clone(),
+            max_tokens: target.endpoint.settings.max_tokens,
+            reasks: reasks(ask.reasks),
+            wordings: asking.wordings()?,
+        };
+        Ok(Judge { target, prompter })
+    }
+
+    fn judged_material<'m>(
+        &self,
+        measured: &'m [(String, Answers)],
+        request: &BenchRequest,
+    ) -> Result<Material<'m>> {
+        let (mut questions, mut places) = (Vec::new(), HashMap::new());
+        let mut writers = Vec::new();
+        for (system, answers) in measured.iter().filter(|(_, answers)| answers.decoder) {
+            let mut wrote = Vec::new();
+            for (item, line) in answers.items.iter().zip(&answers.lines) {
+                let draft = &item.question.draft;
+                let place = *places.entry(item.question.id).or_insert_with(|| {
+                    questions.push((draft.anchor_sentence, draft.question.clone(), item.cluster));
+                    questions.len() - 1
+                });
+                let text = line.written.as_ref().map_or("", |w| w.text.trim());
+                wrote.push((place, text));
+            }
+            writers.push(Writer { system, wrote });
+        }
+        if writers.is_empty() {
+            return Err(Failure::new(
+                Code::InvalidRequest,
+                "None of these systems writes answers, so that there is nothing to judge.",
+                "Put a decoder on the bench, or leave the judge out.",
+            ));
+        }
+        let named = |name: &str| writers.iter().position(|w| w.system == name);
+        let first_base = || writers.iter().position(|w| w.system.starts_with("base "));
+        let base = request.baseline.as_deref().and_then(named);
+        Ok(Material {
+            base: base.or_else(first_base).unwrap_or_default(),
+            questions: self.with_rules(questions)?,
+            writers,
+            experts: experts(&self.workspace.store)?,
+        })
+    }
+
+    fn with_rules(&self, questions: Vec<(SentenceId, String, i64)>) -> Result<Vec<Question>> {
+        let ids: Vec<SentenceId> = questions.iter().map(|(id, _, _)| *id).collect();
+        let (sentences, documents) = self
+            .workspace
+            .store
+            .read(|r| Ok((r.sentences_by_ids(&ids)?, r.documents()?)))?;
+        let spoken: HashMap<_, _> = documents.iter().map(|d| (d.id, d.language)).collect();
+        let known: HashMap<_, _> = sentences.iter().map(|s| (s.id, s)).collect();
+        let mut clusters: HashMap<i64, usize> = HashMap::new();
+        let with_rule = |(id, text, cluster): (SentenceId, String, i64)| {
+            let next = clusters.len();
+            let sentence = known.get(&id);
+            let whole = sentence.map(|s| s.complete.as_ref().unwrap_or(&s.text));
+            let language = sentence.and_then(|s| spoken.get(&s.document));
+            Question {
+                sentences: vec![id],
+                rule: whole.cloned().unwrap_or_default(),
+                language: language.copied().unwrap_or(Language::Other),
+                text,
+                cluster: *clusters.entry(cluster).or_insert(next),
+            }
+        };
+        Ok(questions.into_iter().map(with_rule).collect())
+    }
+
+    fn judging_plan(&self, judge: &Judge, material: &Material<'_>) -> Result<AskPlan> {
+        let asking = Asking::of(self.workspace);
+        let wanted = material.wanted();
+        let open = judge.open(&wanted, &asking);
+        let open: Vec<&Planned> = open.iter().collect();
+        let answered = (wanted.len() - open.len().min(wanted.len())) as u64;
+        plan_of(self.workspace, &judge.target, &open, answered)
+    }
+
+    /// Asks until every reply is there or was given up. What is asked anew is about the same sentences, so that the consent to
+    /// the first prompts holds for these too.
+    fn ask_all(
+        &self,
+        judge: &Judge,
+        material: &Material<'_>,
+        consent: &Consent,
+        report: &mut BenchJudge,
+        watcher: &dyn Watcher,
+    ) -> Result<()> {
+        let asking = Asking::of(self.workspace);
+        let wanted = material.wanted();
+        let mut asked: HashSet<PromptKey> = HashSet::new();
+        let mut known = None;
+        loop {
+            let mut open = judge.open(&wanted, &asking);
+            open.retain(|planned| asked.insert(planned.key));
+            known.get_or_insert(wanted.len() - open.len().min(wanted.len()));
+            report.asked.prompts = wanted.len() as u64;
+            report.asked.from_cache = known.unwrap_or_default() as u64;
+            if open.is_empty() {
+                return Ok(());
+            }
+            let all: Vec<&Planned> = open.iter().collect();
+            let plan = plan_of(self.workspace, &judge.target, &all, 0)?;
+            let made = serde_json::json!({
+                "identity": judge.prompter.identity,
+                "model": judge.prompter.model,
+                "wordings": judge.prompter.wordings.own_hashes(),
+            });
+            let agreed = Agreed {
+                purpose: "judge",
+                plan: &plan,
+                consent,
+                made: ("bench", made),
+            };
+            let judged = |_: usize, answer: &AnswerText| -> Counted {
+                match (read_marks(answer), read_better(answer)) {
+                    (Err(why), Err(_)) => (0, BTreeMap::from([(why.tag().to_owned(), 1)])),
+                    _ => (1, BTreeMap::new()),
+                }
+            };
+            let prompts = open.iter().map(|p| (p.key, p.prompt.clone())).collect();
+            let done = asking.ask_agreed(&judge.target, &agreed, prompts, &judged, watcher)?;
+            let counts = self.workspace.store.read(|r| r.asking_counts(done))?;
+            add(&mut report.asked, counts);
+        }
+    }
+
+    /// The figures of what the judge said.
+    fn take(
+        &self,
+        judge: &Judge,
+        material: &Material<'_>,
+        table: &mut BenchTable,
+        mut report: BenchJudge,
+    ) {
+        let asking = Asking::of(self.workspace);
+        let answers = |key: &PromptKey| asking.answer(key);
+        let mut unparseable: BTreeMap<String, u64> = BTreeMap::new();
+        let mut unreadable = |why: Unparseable| {
+            *unparseable.entry(why.tag().to_owned()).or_default() += 1;
+        };
+        let mut heard = Heard {
+            prompter: &judge.prompter,
+            answers: &answers,
+            unreadable: &mut unreadable,
+        };
+        for writer in &material.writers {
+            let figures = marked(&material.questions, writer, &mut heard);
+            let mut rows = table.systems.iter_mut();
+            let row = rows.find(|r| r.system == writer.system && r.scorer == "generation");
+            if let Some(written) = row.and_then(|row| row.written.as_mut()) {
+                written.judged = Some(figures);
+            }
+        }
+        let base = &material.writers[material.base];
+        for (_, other) in material.others() {
+            report
+                .pairs
+                .push(compared(&material.questions, other, base, &mut heard));
+        }
+        let (preferences, verdicts): (Vec<&Expert>, Vec<&Expert>) = material
+            .experts
+            .iter()
+            .partition(|expert| matches!(expert.said, Said::Better(..)));
+        report.preferences = heard.agreement(&preferences);
+        report.verdicts = heard.agreement(&verdicts);
+        report.asked.unparseable = unparseable;
+        if report.preferences.is_none() && report.verdicts.is_none() {
+            table.notes.push(
+                "The judge is not compared with experts: nobody has said yet what they think of an answer."
+                    .to_owned(),
+            );
+        }
+        table.judge = Some(report);
+    }
+}
+
+impl<'m> Material<'m> {
+    fn others(&self) -> impl Iterator<Item = (usize, &Writer<'m>)> {
+        let writers = self.writers.iter().enumerate();
+        writers.filter(move |(place, _)| *place != self.base)
+    }
+
+    /// All that the judge is to say.
+    fn wanted(&self) -> Vec<Wanted<'_>> {
+        let mut wanted = Vec::new();
+        for writer in &self.writers {
+            for (place, text) in &writer.wrote {
+                let question = &self.questions[*place];
+                if !text.is_empty() && !question.rule.is_empty() {
+                    wanted.push(Wanted::Marks(question.asked(), text));
+                }
+            }
+        }
+        for (_, other) in self.others() {
+            for (question, [one, two]) in both(&self.questions, other, &self.writers[self.base]) {
+                if shown(question, [one, two]) {
+                    wanted.push(Wanted::Better(question.asked(), [one, two]));
+                    wanted.push(Wanted::Better(question.asked(), [two, one]));
+                }
+            }
+        }
+        for expert in self.experts.iter().filter(|expert| expert.can_be_shown()) {
+            match &expert.said {
+                Said::Better([one, two], _) => {
+                    wanted.push(Wanted::Better(expert.asked(), [one, two]));
+                    wanted.push(Wanted::Better(expert.asked(), [two, one]));
+                }
+                Said::Right(text, _) => wanted.push(Wanted::Marks(expert.asked(), text)),
+            }
+        }
+        wanted
+    }
+}
+
+/// Whether two answers are shown to the judge: none is without words, and they are not the same.
+fn shown(question: &Question, [one, two]: [&str; 2]) -> bool {
+    !question.rule.is_empty() && !one.is_empty() && !two.is_empty() && one != two
+}
+
+impl Judge {
+    /// The prompts that are to be asked next, each once.
+    fn open(&self, wanted: &[Wanted<'_>], asking: &Asking<'_>) -> Vec<Planned> {
+        let answers = |key: &PromptKey| asking.answer(key);
+        let mut seen = HashSet::new();
+        let open = wanted.iter().filter_map(|one| match one {
+            Wanted::Marks(asked, text) => {
+                opened(self.prompter.marks(*asked, text, &answers, &mut |_| ()))
+            }
+            Wanted::Better(asked, pair) => {
+                opened(self.prompter.better(*asked, *pair, &answers, &mut |_| ()))
+            }
+        });
+        open.filter(|planned| seen.insert(planned.key)).collect()
+    }
+}
+
+fn opened<T>(judged: Judged<T>) -> Option<Planned> {
+    match judged {
+        Judged::Open(planned) => Some(*planned),
+        Judged::Read(_) | Judged::GivenUp => None,
+    }
+}

@@ -1,0 +1,64 @@
+//! Answers compared with the right ones token by token, by the worker.
+
+use super::base::BaseModel;
+use super::worker::{run_job, wrong_result};
+use crate::workspace::{Result, Scratch, Watcher, file_failure, io_failure, tell};
+use lexforge_domain::api::Stage;
+use lexforge_domain::protocol::{
+    Event, Job, JobEvent, JobResult, TokenMatchItem, TokenMatchJob, TokenMatchLine,
+    TokenMatchResult,
+};
+use lexforge_files::inside;
+use std::path::Path;
+
+const INPUT: &str = "inputs/answers.jsonl";
+const OUTPUT: &str = "matches.jsonl";
+
+/// What an encoder's layer (the last where none is named) makes of answers, a line for each; with the job in a folder of its
+/// own below `folder`.
+pub(crate) fn token_matches(
+    folder: &Path,
+    base: &BaseModel,
+    (layer, idf): (Option<usize>, bool),
+    items: &[TokenMatchItem],
+    watcher: &dyn Watcher,
+) -> Result<(Vec<TokenMatchLine>, TokenMatchResult)> {
+    let scratch = Scratch::new(folder, "score")?;
+    let job = Job::TokenMatch(TokenMatchJob {
+        model: base.reference(),
+        input: INPUT.to_owned(),
+        output: OUTPUT.to_owned(),
+        layer,
+        idf,
+        threads: 0,
+    });
+    let inputs = [(INPUT, items.iter().map(|i| serde_json::json!(i)).collect())];
+    let mut on_event = |event: &JobEvent| {
+        if let Event::Progress { step, of, .. } = &event.event {
+            tell(watcher, Stage::Evaluate, &base.name, *step, *of);
+        }
+    };
+    let cancelled = || watcher.cancelled();
+    let result = run_job(
+        &scratch,
+        &job,
+        &inputs,
+        &base.folders,
+        &mut on_event,
+        &cancelled,
+    )?;
+    let JobResult::TokenMatch(result) = result else {
+        return Err(wrong_result());
+    };
+    let path = inside::place(scratch.path(), &result.output).map_err(file_failure)?;
+    let text = std::fs::read_to_string(&path).map_err(|e| io_failure(&e, &path))?;
+    let lines: Vec<TokenMatchLine> = text
+        .lines()
+        .map(serde_json::from_str)
+        .collect::<std::result::Result<_, _>>()
+        .map_err(|_| wrong_result())?;
+    match lines.len() == items.len() {
+        true => Ok((lines, result)),
+        false => Err(wrong_result()),
+    }
+}

@@ -1,0 +1,64 @@
+//! Trying the prompts by which answers are judged: on a question about the sentence, with its choices in the place of answers.
+
+use lexforge_augment::endpoint::PromptKey;
+use lexforge_augment::endpoint::object::Unparseable;
+use lexforge_augment::rubric::{Asked, Judged, MARKS, RubricPrompter, read_better, read_marks};
+use lexforge_augment::{Anchor, AnswerText, Planned, PromptWriter};
+use lexforge_domain::api::{PromptKind, TrialParsed};
+use lexforge_domain::qca::QcaDraft;
+
+/// The prompt about the right choice, or about it and a wrong one; none where the question has too few.
+pub(super) fn planned(
+    kind: PromptKind,
+    writer: &PromptWriter,
+    anchor: &Anchor<'_>,
+    draft: &QcaDraft,
+) -> Option<Planned> {
+    let prompter = RubricPrompter {
+        identity: writer.identity.clone(),
+        model: writer.model.clone(),
+        max_tokens: writer.max_tokens,
+        reasks: 0,
+        wordings: writer.wordings.clone(),
+    };
+    let asked = Asked {
+        sentences: &[anchor.id],
+        rule: anchor.text,
+        language: anchor.language,
+        question: &draft.question,
+    };
+    let right = draft.choices.get(draft.answer)?;
+    let nothing = |_: &PromptKey| -> Option<AnswerText> { None };
+    match kind {
+        PromptKind::AnswerPair => {
+            let mut others = draft.choices.iter().enumerate();
+            let (_, other) = others.find(|(i, _)| *i != draft.answer)?;
+            opened(prompter.better(asked, [right, other], &nothing, &mut |_| ()))
+        }
+        _ => opened(prompter.marks(asked, right, &nothing, &mut |_| ())),
+    }
+}
+
+fn opened<T>(judged: Judged<T>) -> Option<Planned> {
+    match judged {
+        Judged::Open(planned) => Some(*planned),
+        Judged::Read(_) | Judged::GivenUp => None,
+    }
+}
+
+/// What a reply says, line by line.
+pub(super) fn read(kind: PromptKind, answer: &AnswerText) -> Result<TrialParsed, Unparseable> {
+    let statements = match kind {
+        PromptKind::AnswerPair => vec![read_better(answer)?.tag().to_owned()],
+        _ => {
+            let marks = read_marks(answer)?;
+            let named = MARKS.iter().zip(marks.all());
+            let mut lines: Vec<String> = named
+                .map(|(name, mark)| format!("{name}: {mark}"))
+                .collect();
+            lines.push(marks.reason);
+            lines
+        }
+    };
+    Ok(TrialParsed::Statements { statements })
+}
