@@ -1,15 +1,30 @@
-: >"$bundle/slurm/$attempt.started"
+# Where an answer was lost the same attempt may be in the queue twice: the job that starts first is it.
+started=$bundle/slurm/$attempt.started
+if ! (set -C && printf '%s' "$SLURM_JOB_ID" >"$started") 2>/dev/null; then
+  first=$(cat "$started" 2>/dev/null)
+  if [ -n "$first" ] && [ "$first" != "$SLURM_JOB_ID" ]; then exit 0; fi
+fi
 noticed=
+ended=
 # Some time before the limit: the worker writes a checkpoint and leaves, and the job goes into the queue again.
 trap 'noticed=1; kill -TERM "$worker" 2>/dev/null' USR1
 # Preemption or a removal: the worker writes a checkpoint; whether the job comes back is Slurm's to say.
-trap 'kill -TERM "$worker" 2>/dev/null' TERM
-COMMAND >>"$bundle/stdout.log" 2>>"$bundle/stderr.log" &
-worker=$!
-status=0
-while kill -0 "$worker" 2>/dev/null; do
+trap 'ended=1; kill -TERM "$worker" 2>/dev/null' TERM
+while :; do
+  COMMAND >>"$bundle/stdout.log" 2>>"$bundle/stderr.log" &
+  worker=$!
+  status=0
+  while kill -0 "$worker" 2>/dev/null; do
+    wait "$worker"
+    status=$?
+  done
+  # Status 3: another worker holds the bundle. Where a node was lost from sight its worker may go on there; this job takes over
+  # once that one has ended.
+  if [ "$status" != 3 ] || [ -n "$noticed$ended" ] || [ -f "$bundle/result.json" ]; then break; fi
+  sleep 5 &
+  worker=$!
   wait "$worker"
-  status=$?
+  if [ -n "$noticed$ended" ]; then break; fi
 done
 if [ -n "$noticed" ] && [ ! -f "$bundle/result.json" ] && [ ! -f "$bundle/slurm/stop" ]; then
   scontrol requeue "$SLURM_JOB_ID" && sleep 60

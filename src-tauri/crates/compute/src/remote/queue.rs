@@ -24,6 +24,8 @@ const FOLDER: &str = "slurm";
 const SCRIPT: &str = "batch.sh";
 /// A file in it that says that the user wants the job stopped: it is not put into the queue again.
 const STOP: &str = "stop";
+/// A job whose submission was not heard of may still be on its way for so long: before that it is not submitted again.
+const SETTLES: Duration = Duration::from_secs(20);
 /// How long an answer of the scheduler holds.
 const HOLDS: Duration = Duration::from_secs(2);
 
@@ -75,6 +77,10 @@ impl Queue {
                 if self.found(&folder, attempt)? {
                     return Ok(());
                 }
+                if is_young(&record) {
+                    return Err(silent("the answer to its submission was lost"));
+                }
+                keep(&record, "")?;
             }
             Err(_) => {
                 let file = std::fs::File::create_new(&record).map_err(Error::io(&record))?;
@@ -99,6 +105,11 @@ impl Queue {
                 // Whether it was accepted nevertheless is asked before anything is said.
                 if self.found(&folder, attempt)? {
                     return Ok(());
+                }
+                if is_unclear(&why) {
+                    // A scheduler that comes back may take what it was sent before.
+                    keep(&record, "")?;
+                    return Err(silent(&why));
                 }
                 let _ = std::fs::remove_file(&record);
                 Err(refused(&why))
@@ -311,6 +322,23 @@ fn run(command: &mut Command) -> Result<String, String> {
     Err(line.unwrap_or("it failed without a word").to_owned())
 }
 
+/// Whether a record was written so short a time ago that what it is of may be on its way. A clock that runs ahead elsewhere
+/// makes it young.
+fn is_young(record: &Path) -> bool {
+    let written = std::fs::metadata(record).and_then(|meta| meta.modified());
+    written.is_ok_and(|when| when.elapsed().map_or(true, |age| age < SETTLES))
+}
+
+/// Whether a complaint of `sbatch` leaves it open if the job was taken.
+fn is_unclear(why: &str) -> bool {
+    let has = |part: &str| why.contains(part);
+    has("timed out")
+        || has("Unable to contact")
+        || has("Zero Bytes")
+        || has("Communication connection")
+        || has("Transport endpoint")
+}
+
 fn silent(why: &str) -> Failure {
     Failure::new(
         Code::TargetUnreachable,
@@ -326,8 +354,6 @@ fn refused(why: &str) -> Failure {
         "Name a partition that there is (sinfo lists them), and a time limit that it allows."
     } else if why.contains("account") {
         "Name the account that your jobs are charged to (sacctmgr show associations lists them)."
-    } else if why.contains("Unable to contact") || why.contains("timed out") {
-        "Try again once the scheduler answers; nothing was submitted."
     } else {
         "Change what the target is told about the queue, and start the run again."
     };
@@ -341,6 +367,33 @@ fn refused(why: &str) -> Failure {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn what_sbatch_says_may_leave_it_open_whether_a_job_was_taken() {
+        let said = "sbatch: error: Batch job submission failed: ";
+        for (why, expected) in [
+            ("Socket timed out on send/recv operation", true),
+            ("Unable to contact slurm controller (connect failure)", true),
+            ("Zero Bytes were transmitted or received", true),
+            ("Invalid partition name specified", false),
+            ("Requested node configuration is not available", false),
+        ] {
+            assert_eq!(is_unclear(&format!("{said}{why}")), expected, "{why}");
+        }
+    }
+
+    #[test]
+    fn what_may_be_on_its_way_is_not_sent_again() {
+        let folder = tempfile::tempdir().unwrap();
+        let record = folder.path().join("attempt");
+        assert!(!is_young(&record));
+        keep(&record, "").unwrap();
+        assert!(is_young(&record));
+        let before = SystemTime::now() - SETTLES - Duration::from_secs(1);
+        let file = std::fs::File::options().write(true).open(&record).unwrap();
+        file.set_modified(before).unwrap();
+        assert!(!is_young(&record));
+    }
 
     #[test]
     fn files_and_queue_are_reconciled() {

@@ -26,6 +26,8 @@ const PATIENCE_ENV: &str = "LEXFORGE_PATIENCE";
 const PATIENCE: Duration = Duration::from_secs(300);
 /// Pause before a connection is tried again, at first and at most.
 const PAUSES: [Duration; 2] = [Duration::from_millis(500), Duration::from_secs(20)];
+/// So many times it is tried however long that takes: this machine may have slept, and its patience with it.
+const TRIES: usize = 3;
 /// Attempts at a start of which nothing came there.
 const STARTS: usize = 3;
 /// Weights that are of no use to the worker.
@@ -164,16 +166,17 @@ fn over_connection<T>(
     mut work: impl FnMut(&Connection) -> Result<T>,
 ) -> Result<T> {
     let mut since = Instant::now();
-    let mut pause = PAUSES[0];
+    let (mut pause, mut tries) = (PAUSES[0], 0);
     loop {
         let connection = connect(target);
         if connection.is_ok() {
-            (since, pause) = (Instant::now(), PAUSES[0]);
+            (since, pause, tries) = (Instant::now(), PAUSES[0], 0);
         }
+        tries += 1;
         match connection.and_then(|connection| work(&connection)) {
             Err(failure) if passes(&failure) => {
                 lost()?;
-                if since.elapsed() >= patience() {
+                if tries >= TRIES && since.elapsed() >= patience() {
                     return Err(failure);
                 }
             }
