@@ -19,11 +19,17 @@ mod tasks;
 mod watch;
 
 use launch::Launch;
+use lexforge_domain::api::Notice;
 use shell::Shell;
 use std::path::PathBuf;
+use std::process::ExitCode;
 use tauri::{DragDropEvent, Emitter, Manager, WindowEvent};
 
-fn main() {
+fn main() -> ExitCode {
+    // `ssh` starts this program again to ask the window that runs; then nothing else is done.
+    if let Some(done) = lexforge_engine::carry_question() {
+        return done;
+    }
     platform::prepare_display();
     // Without a log everything works as it does with one.
     let _ = lexforge_engine::begin_log("lexforge-app");
@@ -35,6 +41,7 @@ fn main() {
             let window = app.handle().clone();
             // A window that is gone hears nothing, and nothing needs to be done about it.
             let shell = Shell::new(move |notice| drop(window.emit("lexforge", notice)));
+            hear_ssh(&shell);
             launch.begin(&shell);
             app.manage(shell);
             page_process::watch(app.handle())?;
@@ -51,7 +58,22 @@ fn main() {
         .run(tauri::generate_context!("../tauri.conf.json"));
     if let Err(error) = ended {
         eprintln!("The window could not be opened: {error}");
-        std::process::exit(1);
+        return ExitCode::FAILURE;
+    }
+    ExitCode::SUCCESS
+}
+
+/// Shows in the window what `ssh` asks. Where that cannot be, `ssh` asks as it did before there was a window.
+fn hear_ssh(shell: &Shell) {
+    let Ok(program) = std::env::current_exe() else {
+        return;
+    };
+    let shell = shell.clone();
+    let heard = lexforge_engine::hear_ssh(program, move |questions| {
+        shell.tell(Notice::Ssh { questions });
+    });
+    if let Err(error) = heard {
+        eprintln!("Questions of ssh cannot be shown in the window: {error}");
     }
 }
 

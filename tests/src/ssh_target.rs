@@ -108,6 +108,31 @@ impl SshTarget {
         write(&self.path("known_hosts"), "");
     }
 
+    /// From now on the user's key has a passphrase.
+    pub fn lock_key(&self, passphrase: &str) {
+        let locked = Command::new("ssh-keygen")
+            .args(["-q", "-p", "-P", "", "-N", passphrase, "-f"])
+            .arg(self.path("user"))
+            .stdout(Stdio::null())
+            .status();
+        assert!(locked.is_ok_and(|s| s.success()), "ssh-keygen -p");
+    }
+
+    /// The fingerprint of a key, as those who run the host would give it.
+    pub fn fingerprint(&self, key: &str) -> String {
+        let said = Command::new("ssh-keygen")
+            .args(["-l", "-f"])
+            .arg(self.path(&format!("{key}.pub")))
+            .output();
+        let said = said.map_or(String::new(), |out| {
+            String::from_utf8_lossy(&out.stdout).into_owned()
+        });
+        said.split_whitespace()
+            .nth(1)
+            .unwrap_or_default()
+            .to_owned()
+    }
+
     /// Logs in with this key: `user`, or another, which the server does not know.
     pub fn configure(&self, key: &str) {
         let config = |name: &str, port: u16| {

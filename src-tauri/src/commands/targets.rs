@@ -1,6 +1,6 @@
 //! Commands about machines that a training can run on. They belong to the user and not to a workspace.
 
-use super::reply::{Reply, apart, job};
+use super::reply::{Reply, apart, job, now};
 use crate::shell::Shell;
 use lexforge_domain::api::commands::TargetsRequest as Request;
 
@@ -25,5 +25,9 @@ pub fn reply(shell: &Shell, request: Request) -> Reply {
         Request::RemoveTarget(asked) => {
             apart(asked, |asked| lexforge_engine::remove_target(&asked.name))
         }
+        Request::SshQuestions(asked) => now(asked, |_| Ok(lexforge_engine::ssh_questions())),
+        Request::AnswerSsh(asked) => now(asked, |asked| {
+            lexforge_engine::answer_ssh(asked.id, asked.answer)
+        }),
     }
 }

@@ -1,7 +1,8 @@
 //! One connection to a target: the system's `ssh`, and behind it a plain shell.
 //!
 //! What the user's own configuration says of a host holds (jump hosts, agents, smart cards, one-time codes). Whatever that
-//! says, an unknown or changed host key is refused, and no agent, port or display is forwarded. The login shell is asked
+//! says, a changed host key is refused, an unknown one too unless somebody at the window compares its fingerprint, and no
+//! agent, port or display is forwarded. The login shell is asked
 //! for nothing but `sh`, so that it does not matter which one it is.
 
 use lexforge_domain::{Code, Failure};
@@ -11,7 +12,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
-use super::frame;
+use super::{askpass, frame};
 
 /// Environment variable that names the program to use instead of `ssh`.
 const SSH_ENV: &str = "LEXFORGE_SSH";
@@ -101,7 +102,7 @@ pub(crate) fn open(place: &Place, script: &str) -> Result<Line, Failure> {
     // Ctrl-C at our terminal ends what we do in order; it is not for the connection itself. One that may ask for a password
     // must stay where the terminal is.
     #[cfg(unix)]
-    if !may_ask() {
+    if !may_ask() || askpass::is_listening() {
         std::os::unix::process::CommandExt::process_group(&mut command, 0);
     }
     let name = command.get_program().display().to_string();
@@ -173,6 +174,11 @@ impl Line {
         // The thread that listens has what was said once the process has ended; it is given a moment.
         std::thread::sleep(Duration::from_millis(30));
         let said = self.words();
+        if let Place::Host(host) = &self.place
+            && askpass::was_declined(host)
+        {
+            return declined(host);
+        }
         told(&self.place, &said, too_slow, status.and_then(|s| s.code()))
     }
 
@@ -223,7 +229,9 @@ fn name(place: &Place) -> String {
 
 /// Whether somebody can be asked for a password or a code.
 fn may_ask() -> bool {
-    std::env::var_os(ASKPASS_ENV).is_some_and(|v| !v.is_empty()) || std::io::stdin().is_terminal()
+    askpass::is_listening()
+        || std::env::var_os(ASKPASS_ENV).is_some_and(|v| !v.is_empty())
+        || std::io::stdin().is_terminal()
 }
 
 fn command(place: &Place) -> Result<Command, Failure> {
@@ -234,8 +242,14 @@ fn command(place: &Place) -> Result<Command, Failure> {
     let program = std::env::var_os(SSH_ENV).filter(|v| !v.is_empty());
     let mut command = Command::new(program.unwrap_or_else(|| "ssh".into()));
     command.arg("-T");
+    askpass::prepare(&mut command, host);
     let settings = [
-        "StrictHostKeyChecking=yes",
+        // Asked at the window, where only the fingerprint itself is an answer. A changed key is refused either way.
+        if askpass::is_listening() {
+            "StrictHostKeyChecking=ask"
+        } else {
+            "StrictHostKeyChecking=yes"
+        },
         "ForwardAgent=no",
         "ForwardX11=no",
         "ClearAllForwardings=yes",
@@ -285,6 +299,15 @@ fn keep_last(mut errors: impl Read, kept: &Mutex<Vec<u8>>) {
     }
 }
 
+/// Somebody said no at a question of `ssh`.
+fn declined(host: &str) -> Failure {
+    Failure::new(
+        Code::Cancelled,
+        format!("The connection to {host} was called off when ssh asked."),
+        "Nothing was sent. Connect again once you have the answer.",
+    )
+}
+
 /// What `ssh` or the shell said, as a failure. Everything that `ssh` itself complains of ends with the same exit code, so
 /// that its words decide.
 fn told(place: &Place, said: &str, too_slow: bool, status: Option<i32>) -> Failure {
@@ -318,7 +341,7 @@ fn told(place: &Place, said: &str, too_slow: bool, status: Option<i32>) -> Failu
             format!("{host} does not let this user in: {user}."),
             format!(
                 "Check user and key of the host in your OpenSSH configuration; ssh {host} must work by hand. Where a password \
-                 or a code is asked for, start this in a terminal."
+                 or a code is asked for, do this in the window, or start it in a terminal."
             ),
         );
     }

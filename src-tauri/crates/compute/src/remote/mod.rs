@@ -2,13 +2,15 @@
 //!
 //! [`login`] starts `ssh` and reaches a plain shell; [`setup`] looks at a target and puts the worker there through it. The
 //! worker then answers itself ([`station`], on the target) what [`connection`] asks (here): [`transfer`] moves files by their
-//! content, `queue` speaks to Slurm. What goes on there goes on whether anybody is connected or not.
+//! content, `queue` speaks to Slurm; what `ssh` wants to know of a person goes through [`askpass`]. What goes on there goes on whether anybody is connected or not.
 
+pub mod askpass;
 mod batch;
 pub mod connection;
 pub(crate) mod content;
 mod frame;
 pub mod login;
+mod prompt;
 mod queue;
 pub mod setup;
 pub mod station;

@@ -87,7 +87,7 @@ pub use ranking::*;
 pub use review::*;
 pub use rows::*;
 pub use sweep::{Combination, DevFigure, DevMeasure, Sweep, SweepAxes, SweepRequest, SweepRow};
-pub use targets::{Cleaned, Installed, Target, TargetPlace};
+pub use targets::{Cleaned, Installed, SshAsks, SshQuestion, Target, TargetPlace};
 pub use tasks::*;
 pub use terms::*;
 pub use training::*;

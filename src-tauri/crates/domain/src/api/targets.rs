@@ -35,6 +35,48 @@ pub struct Target {
     pub added: String,
 }
 
+/// What `ssh` asks for.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(tag = "for", rename_all = "snake_case")]
+pub enum SshAsks {
+    /// Whether a host that it has never met is the one that is meant.
+    HostKey {
+        /// The host as `ssh` calls it.
+        host: String,
+        /// Kind of the key.
+        algorithm: String,
+        /// Its fingerprint; empty where it could not be read, and then nobody can confirm it.
+        fingerprint: String,
+    },
+    /// A password.
+    Password,
+    /// A one-time code.
+    Code,
+    /// The passphrase of a key.
+    Passphrase,
+    /// The PIN of a card or a security key.
+    Pin,
+    /// Yes or no.
+    Confirm,
+    /// That somebody touches a security key; there is nothing to enter.
+    Touch,
+    /// Something else, in the host's words.
+    Other,
+}
+
+/// A question of `ssh` that waits for a person.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct SshQuestion {
+    /// Its number.
+    pub id: u64,
+    /// The host as its user calls it.
+    pub host: String,
+    /// What is asked for.
+    pub asks: SshAsks,
+    /// The words of `ssh`, in part those of the host.
+    pub words: String,
+}
+
 /// What was put on a target.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Installed {

@@ -1,6 +1,6 @@
 //! What the shell tells the window of its own accord.
 
-use super::{RunRow, Task};
+use super::{RunRow, SshQuestion, Task};
 use crate::id::RunId;
 use crate::protocol::JobEvent;
 use serde::{Deserialize, Serialize};
@@ -25,6 +25,11 @@ pub enum Notice {
         id: RunId,
         /// What it said.
         event: JobEvent,
+    },
+    /// What `ssh` asks and nobody has answered yet, oldest first.
+    Ssh {
+        /// All questions.
+        questions: Vec<SshQuestion>,
     },
     /// Rows of the workspace changed; the window reloads what it shows.
     Changed,

@@ -1,6 +1,6 @@
 //! Machines that a training can run on.
 
-use crate::api::{Check, Cleaned, Target, TargetPlace};
+use crate::api::{Check, Cleaned, SshQuestion, Target, TargetPlace};
 use crate::protocol::SlurmSettings;
 
 commands! {
@@ -23,4 +23,10 @@ commands! {
 
     /// Forgets a machine; what lies on it stays.
     RemoveTarget { name: String } -> Target;
+
+    /// What `ssh` asks and nobody has answered yet, oldest first.
+    SshQuestions {} -> Vec<SshQuestion>;
+
+    /// Answers a question of `ssh`; without an answer the connection is called off. A host key is answered by its fingerprint.
+    AnswerSsh { id: u64, answer: Option<String> } -> ();
 }
