@@ -17,6 +17,7 @@ mod gate;
 mod graph;
 mod house;
 mod house_said;
+mod injected;
 mod labelled;
 mod leftovers;
 mod main_job;
