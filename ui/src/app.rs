@@ -5,6 +5,7 @@ use crate::components::alert::Alert;
 use crate::components::keys_help::KeysHelp;
 use crate::components::palette::Palette;
 use crate::components::rail::Rail;
+use crate::components::ssh_asks::SshQuestions;
 use crate::components::toast::Toasts;
 use crate::components::top_bar::TopBar;
 use crate::components::tray::Tray;
@@ -52,6 +53,9 @@ pub fn Page() -> impl IntoView {
         if let Ok(ended) = call(commands::PageEnd {}).await {
             app.ended.set(ended);
         }
+        if let Ok(questions) = call(commands::SshQuestions {}).await {
+            app.ssh.set(questions);
+        }
     });
     app.reload();
     move || {
@@ -83,6 +87,7 @@ fn Frame() -> impl IntoView {
         <Palette/>
         <KeysHelp/>
         <HelpPanel/>
+        <SshQuestions/>
     }
 }
 

@@ -18,8 +18,8 @@ use crate::toast::Toast;
 use leptos::prelude::*;
 use leptos::task::spawn_local;
 use lexforge_domain::api::{
-    Notice, PageEnd, PeopleView, QuestionFilter, QuestionRow, RunRow, Task, TermFilter,
-    WorkspaceView,
+    Notice, PageEnd, PeopleView, QuestionFilter, QuestionRow, RunRow, SshQuestion, Task,
+    TermFilter, WorkspaceView,
 };
 use lexforge_domain::protocol::JobEvent;
 use lexforge_domain::review::SubjectKind;
@@ -44,6 +44,8 @@ pub struct App {
     pub runs: RwSignal<Vec<RunRow>>,
     /// The latest word of a worker.
     pub heard: RwSignal<Option<(RunId, JobEvent)>>,
+    /// What `ssh` asks and nobody has answered yet, oldest first.
+    pub ssh: RwSignal<Vec<SshQuestion>>,
     /// Grows when rows of the workspace changed, so that screens reload.
     pub changes: RwSignal<u64>,
     reloading: StoredValue<Reloading>,
@@ -161,6 +163,7 @@ impl App {
             schemas: RwSignal::new(Vec::new()),
             toast: RwSignal::new(None),
             outcome: RwSignal::new(None),
+            ssh: RwSignal::new(Vec::new()),
             terms_review: ReviewPlace::of(SubjectKind::Term),
             questions_review: ReviewPlace::of(SubjectKind::Question),
             seen: RwSignal::new(Vec::new()),
@@ -352,6 +355,7 @@ impl App {
                     })
             }
             Notice::RunEvent { id, event } => self.heard.set(Some((id, event))),
+            Notice::Ssh { questions } => self.ssh.set(questions),
             Notice::Changed => self.reload(),
         }
     }

@@ -25,6 +25,7 @@ pub mod prepare;
 pub mod rail;
 pub mod run_badge;
 pub mod size;
+pub mod ssh_asks;
 pub mod status;
 pub mod tabs;
 pub mod task_progress;

@@ -17,6 +17,7 @@ mod page_end;
 mod pictures;
 mod review;
 mod speed;
+mod ssh_asks;
 mod training;
 mod writing;
 

@@ -1,0 +1,153 @@
+//! What `ssh` asks is answered in the window: a host that it has never met, the passphrase of a key. Behind it is a real `sshd`.
+
+use crate::window::driver::Window;
+use crate::window::{built, open_with, pictures};
+use lexforge_tests::ssh_target::SshTarget;
+use std::path::Path;
+
+const PASSPHRASE: &str = "plover over the marsh 71";
+const ASKED: &str = "return !!document.querySelector('#ssh-asks')";
+const PUT_AWAY: &str = "return !document.querySelector('#ssh-asks')";
+
+#[tokio::test]
+async fn a_host_key_is_compared_and_a_passphrase_is_kept_nowhere() {
+    let Some((app, parse, worker)) = built() else {
+        return;
+    };
+    let Some(target) = SshTarget::start() else {
+        return;
+    };
+    target.forget();
+    target.lock_key(PASSPHRASE);
+    let _screen = crate::window::SCREEN.lock().await;
+    let home = tempfile::tempdir().unwrap();
+    let workspace = home.path().join("asked.lexforge");
+    let ssh = target.ssh();
+    let further = [
+        ("LEXFORGE_SSH", ssh.as_path()),
+        ("LEXFORGE_LOG", Path::new("debug")),
+    ];
+    let (driver, window) =
+        open_with(&app, &parse, &worker, home.path(), &[&workspace], &further).await;
+    add(&window, &target.path("there").display().to_string()).await;
+
+    // Nobody trusts it: nothing is connected to, and nothing is written down.
+    window.click(".machine-check").await;
+    window.until("the host key", 30, ASKED).await;
+    let shown = window.text("#ssh-fingerprint").await;
+    assert_eq!(shown.replace(' ', ""), target.fingerprint("host"));
+    let trusts = "return document.querySelector('#ssh-trust').disabled";
+    assert_eq!(window.ask(trusts).await, true, "it can be trusted unread");
+    in_both_languages(&window, "ssh-host-key").await;
+    window.click("#ssh-decline").await;
+    told(&window, "called off").await;
+    assert_eq!(known_hosts(&target), "");
+
+    // Compared and trusted; then the key wants its passphrase, and a wrong one is asked for again.
+    window.click(".machine-check").await;
+    window.until("the host key again", 30, ASKED).await;
+    window.click("#ssh-compared").await;
+    window.click("#ssh-trust").await;
+    passphrase(&window).await;
+    in_both_languages(&window, "ssh-passphrase").await;
+    let number = "return window.__TAURI__.core.invoke('SshQuestions').then(all => all[0]?.id ?? 0)";
+    let first = window.ask(number).await;
+    window.fill("#ssh-answer", "something else").await;
+    window.click("#ssh-send").await;
+    let asked_again = format!(
+        "return window.__TAURI__.core.invoke('SshQuestions').then(all => (all[0]?.id ?? 0) > {first})"
+    );
+    window
+        .until("that it is asked again", 30, &asked_again)
+        .await;
+    passphrase(&window).await;
+    window.fill("#ssh-answer", PASSPHRASE).await;
+    window.click("#ssh-send").await;
+    window
+        .until(
+            "what was found there",
+            60,
+            "return document.querySelectorAll('.machine tbody tr').length > 4",
+        )
+        .await;
+    assert_eq!(window.ask(PUT_AWAY).await, true);
+    let key = std::fs::read_to_string(target.path("host.pub")).unwrap();
+    let key = key.split_whitespace().nth(1).unwrap().to_owned();
+    assert!(
+        known_hosts(&target).contains(&key),
+        "{}",
+        known_hosts(&target)
+    );
+
+    // A key that has changed is refused without a question.
+    target.trust("other");
+    window.click(".machine-check").await;
+    told(&window, "another host key").await;
+    assert_eq!(window.ask(PUT_AWAY).await, true);
+    window.close().await;
+    drop(driver);
+    assert!(
+        !holds(home.path(), PASSPHRASE),
+        "the passphrase was written down"
+    );
+}
+
+/// A machine in the list, without a form.
+async fn add(window: &Window, folder: &str) {
+    let added = format!(
+        "return window.__TAURI__.core.invoke('AddTarget', {{ name: 'box', place: {{ at: 'ssh', host: 'box' }}, \
+         folder: {folder:?}, slurm: null }}).then(t => t.name)"
+    );
+    assert_eq!(window.ask(&added).await, "box");
+    window.settings("machines").await;
+}
+
+async fn passphrase(window: &Window) {
+    let there = "return document.querySelector('#ssh-words')?.innerText.includes('passphrase') \
+        && document.querySelector('#ssh-answer').type === 'password'";
+    window.until("the passphrase's field", 30, there).await;
+}
+
+/// What a look at the machine says.
+async fn told(window: &Window, part: &str) {
+    window
+        .until(
+            part,
+            60,
+            &format!("return document.querySelector('.machine')?.innerText.includes({part:?})"),
+        )
+        .await;
+}
+
+async fn in_both_languages(window: &Window, name: &str) {
+    for language in ["zh", "en"] {
+        // Not with the pointer: the dialog lies over the switch.
+        window
+            .run("document.querySelector('#switch-language').click()")
+            .await;
+        let there = format!(
+            "return document.documentElement.lang.startsWith({language:?}) && !!document.querySelector('#ssh-asks')"
+        );
+        window.until(language, 10, &there).await;
+        pictures::of_screen(window, &format!("{name}-{language}")).await;
+    }
+}
+
+fn known_hosts(target: &SshTarget) -> String {
+    std::fs::read_to_string(target.path("known_hosts")).unwrap()
+}
+
+/// Whether a file of a folder holds a text.
+fn holds(folder: &Path, text: &str) -> bool {
+    std::fs::read_dir(folder).unwrap().flatten().any(|entry| {
+        let path = entry.path();
+        if path.is_dir() {
+            return holds(&path, text);
+        }
+        std::fs::read(&path).is_ok_and(|bytes| {
+            bytes
+                .windows(text.len())
+                .any(|window| window == text.as_bytes())
+        })
+    })
+}
