@@ -35,6 +35,8 @@ EVERY = 4
 STAGES = ("sft", "sentence", "token")
 ALIVE = ("PENDING", "RUNNING", "COMPLETING", "CONFIGURING", "SUSPENDED")
 RUN_WITHIN = 1500
+# Most faults of a run on either side of the line: one that is met by more hardly goes on.
+MOST_NEAR, MOST_FAR = 16, 5
 
 
 class Product:
@@ -81,7 +83,7 @@ class Product:
         self.adapter = adapter or self.runs()[0]["adapter"]
 
 
-def connections(pid):
+def ssh_of(pid):
     """The processes of ssh that a client has started: it starts a worker of this machine, too."""
     found = []
     try:
@@ -151,7 +153,7 @@ class Run:
             self.injected("answer of sbatch lost", "it tells an error")
         if cut.exists():
             cut.unlink()
-            send(connections(self.client.pid), signal.SIGKILL)
+            send(ssh_of(self.client.pid), signal.SIGKILL)
             self.injected("answer of sbatch lost", "the connection ends before it is told")
 
     def near(self, kind):
@@ -168,13 +170,13 @@ class Run:
                 return
             self.injected(kind, f"after {at} bytes")
         elif kind == "ssh killed":
-            found = connections(self.client.pid)
+            found = ssh_of(self.client.pid)
             if not found:
                 return
             send(found, signal.SIGKILL)
             self.injected(kind, f"{len(found)} processes")
         else:
-            pids = [self.client.pid, *connections(self.client.pid)]
+            pids = [self.client.pid, *ssh_of(self.client.pid)]
             seconds = 60 if self.random.random() < 0.03 else round(self.random.uniform(0.5, 6), 1)
             send(pids, signal.SIGSTOP)
             time.sleep(seconds)
@@ -216,7 +218,9 @@ class Run:
         """Faults of the cluster, one after another, as long as the run goes on."""
         if self.quotas["slurmctld stopped"] > 0 and self.random.random() < 0.25:
             self.silence("while the job is submitted", self.random.uniform(3, 20))
-        while not self.over:
+        for _ in range(MOST_FAR):
+            if self.over:
+                return
             kind = self.wanted([kind for kind in SHARES if kind not in NEAR and kind != "answer of sbatch lost"])
             if kind is None:
                 return
@@ -289,7 +293,8 @@ class Run:
             if self.client.poll() is None:
                 kind = self.wanted(NEAR)
                 self.pause(self.random.uniform(0.2, 2.5))
-                if kind and connections(self.client.pid):
+                met = sum(fault["kind"] in NEAR for fault in self.faults)
+                if kind and met < MOST_NEAR and ssh_of(self.client.pid):
                     self.near(kind)
                 continue
             self.look_for_lost_answer()
