@@ -33,6 +33,13 @@ impl Tasks {
         }
     }
 
+    /// Whether a job of a kind is at work.
+    pub fn is_at_work(&self, kind: &str) -> bool {
+        let jobs = held(&self.jobs);
+        jobs.iter()
+            .any(|job| job.task.kind == kind && !job.task.done)
+    }
+
     /// Drops the jobs that have ended: they were about another workspace.
     pub fn forget_ended(&self) {
         held(&self.jobs).retain(|job| !job.task.done);
@@ -106,7 +113,8 @@ mod tests {
             Code::InvalidRequest
         );
         tasks.change(first.id, |task| task.done = true);
-        assert!(tasks.enter("prepare", "").is_ok());
+        assert!(!tasks.is_at_work("prepare"));
+        assert!(tasks.enter("prepare", "").is_ok() && tasks.is_at_work("prepare"));
         assert!(tasks.enter("import", "").is_ok() && tasks.enter("import", "").is_ok());
     }
 

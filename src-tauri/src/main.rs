@@ -4,6 +4,7 @@
 #![cfg_attr(not(debug_assertions), windows_subsystem = "windows")]
 
 mod commands;
+mod drift;
 mod elsewhere;
 mod follow;
 mod jobs;

@@ -1,7 +1,7 @@
 //! Opens a workspace in the shell, and takes up what runs in it.
 
 use crate::shell::{Answer, Shell};
-use crate::{elsewhere, follow};
+use crate::{drift, elsewhere, follow};
 use lexforge_domain::api::WorkspaceView;
 use lexforge_domain::text::Language;
 use lexforge_engine::Engine;
@@ -41,6 +41,7 @@ impl Shell {
         let engine = Arc::new(engine);
         self.put(&engine);
         elsewhere::watch(self, &engine, seen);
+        drift::watch(self, &engine);
         follow::running_runs(self, &engine)?;
         Ok(view)
     }

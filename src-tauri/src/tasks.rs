@@ -4,6 +4,7 @@ use crate::shell::{Answer, Shell};
 use crate::watch::Watch;
 use lexforge_domain::api::Notice;
 use lexforge_engine::{Engine, log_deed};
+use std::sync::Arc;
 use std::time::Instant;
 
 /// Begins a job on its own thread and returns its number; the window is told of each step.
@@ -12,6 +13,17 @@ pub fn begin(
     kind: &str,
     title: &str,
     work: impl FnOnce(&Engine, &Watch) -> Answer<()> + Send + 'static,
+) -> Answer<u64> {
+    begin_then(shell, kind, title, work, |_, _| ())
+}
+
+/// The same; when the job has ended, and the window was told so, what comes `after` is done on the same thread.
+pub fn begin_then(
+    shell: &Shell,
+    kind: &str,
+    title: &str,
+    work: impl FnOnce(&Engine, &Watch) -> Answer<()> + Send + 'static,
+    after: impl FnOnce(&Shell, &Arc<Engine>) + Send + 'static,
 ) -> Answer<u64> {
     let engine = shell.engine()?;
     let (task, cancel) = shell.tasks().enter(kind, title)?;
@@ -31,6 +43,7 @@ pub fn begin(
             shell.tell(Notice::Task { task });
         }
         shell.tell(Notice::Changed);
+        after(&shell, &engine);
     });
     Ok(id)
 }

@@ -172,7 +172,7 @@ mod tests {
     }
 
     fn tags() -> BTreeSet<String> {
-        let mut keys = BTreeSet::new();
+        let mut keys = BTreeSet::from_iter(crate::screens::evaluation::keys());
         keys.extend(crate::screens::activity::told::keys());
         let mut add = |group: &str, tags: &[&str]| {
             keys.extend(tags.iter().map(|tag| format!("{group}.{tag}")))

@@ -1,11 +1,15 @@
 //! Commands about evaluations and exports.
 
-use super::reply::{Reply, ask, job};
+use super::reply::{Reply, ask, job, now};
+use crate::drift;
 use crate::platform;
 use crate::shell::{Answer, Shell};
 use lexforge_domain::api::commands::EvaluationRequest as Request;
 use lexforge_domain::{Code, Failure, RunId};
 use lexforge_engine::{BenchRequest, Engine, Silent};
+
+/// The kind of job that writes a paper; its title is the page's path.
+const PAPER: &str = "paper";
 
 pub fn reply(shell: &Shell, request: Request) -> Reply {
     match request {
@@ -64,6 +68,36 @@ pub fn reply(shell: &Shell, request: Request) -> Reply {
         }),
         Request::LastBench(asked) => {
             ask(shell, asked, |engine, _| engine.evaluation().last_bench())
+        }
+        Request::Drift(asked) => ask(shell, asked, |engine, _| engine.evaluation().drift_view()),
+        Request::TakeDriftSample(asked) => now(asked, |_| drift::take(shell)),
+        Request::WriteComparison(asked) => {
+            let title = asked.path.clone();
+            job(shell, asked, PAPER, &title, |engine, watch, asked| {
+                engine
+                    .evaluation()
+                    .kept_comparison_paper(asked.attack, asked.path.as_ref(), watch)
+                    .map(|_| ())
+            })
+        }
+        Request::WriteDecision(asked) => {
+            let title = asked.path.clone();
+            job(shell, asked, PAPER, &title, |engine, watch, asked| {
+                engine
+                    .evaluation()
+                    .kept_decision_paper(asked.run, asked.path.as_ref(), watch)
+                    .map(|_| ())
+            })
+        }
+        Request::WriteCard(asked) => {
+            let title = asked.path.clone();
+            job(shell, asked, PAPER, &title, |engine, watch, asked| {
+                let path = Some(asked.path.as_ref());
+                engine
+                    .evaluation()
+                    .model_card(asked.run, asked.attack, path, watch)
+                    .map(|_| ())
+            })
         }
     }
 }

@@ -1,10 +1,12 @@
 //! Commands that begin and end background jobs.
 
 use super::reply::{Reply, job, now};
+use crate::drift;
 use crate::shell::{Answer, Shell};
-use crate::tasks::begin;
+use crate::tasks::begin_then;
+use crate::watch::Watch;
 use lexforge_domain::api::commands::TasksRequest as Request;
-use lexforge_engine::{GraphRequest, ParseOptions};
+use lexforge_engine::{Engine, GraphRequest, ParseOptions};
 use std::path::PathBuf;
 
 pub fn reply(shell: &Shell, request: Request) -> Reply {
@@ -43,17 +45,19 @@ pub fn import(shell: &Shell, paths: Vec<PathBuf>, password: Option<String>) -> A
             )
         })
         .collect();
-    begin(shell, "import", &names.join("\n"), move |engine, watch| {
-        engine
-            .corpus()
-            .import(
-                &paths,
-                &ParseOptions {
-                    password,
-                    ..ParseOptions::default()
-                },
-                watch,
-            )
-            .map(|_| ())
-    })
+    let work = move |engine: &Engine, watch: &Watch| {
+        let options = ParseOptions {
+            password,
+            ..ParseOptions::default()
+        };
+        engine.corpus().import(&paths, &options, watch).map(|_| ())
+    };
+    // A job of its own: the import has ended, whatever becomes of the sample.
+    begin_then(
+        shell,
+        "import",
+        &names.join("\n"),
+        work,
+        drift::after_import,
+    )
 }

@@ -7,7 +7,7 @@ use crate::workspace_args::WorkspaceArgs;
 use lexforge_domain::api::{DocumentDiff, ImportReport, ImportedDocument, SearchRequest};
 use lexforge_domain::document::{DocumentMetadata, Sentence};
 use lexforge_domain::{Code, DocumentId, Failure};
-use lexforge_engine::{Engine, ParseOptions, RankQuery};
+use lexforge_engine::{DriftRequest, Engine, ParseOptions, RankQuery};
 use std::fmt::Write as _;
 use std::path::Path;
 use std::process::ExitCode;
@@ -43,18 +43,18 @@ pub fn import(args: &ImportArgs, out: &Output) -> Outcome {
 /// Where drift is watched, what is new is sampled; that this fails takes nothing from the import.
 fn sample(engine: &Engine, watcher: &Terminal) {
     let sampled = engine.evaluation().is_watched().and_then(|watched| {
-        if watched {
-            engine.evaluation().sample_drift(watcher)?;
-        }
-        Ok(())
+        let look = || engine.evaluation().drift(&DriftRequest::default(), watcher);
+        watched.then(look).transpose()
     });
-    if let Err(failure) = sampled {
-        watcher.finish();
-        tell(&format!(
-            "No sample was taken for drift: {}",
-            failure.message
-        ));
-    }
+    let said = match sampled {
+        Ok(Some(report)) if report.alarm => {
+            "Drift: an alarm was raised. The command drift shows what moved.".to_owned()
+        }
+        Ok(_) => return,
+        Err(failure) => format!("No sample was taken for drift: {}", failure.message),
+    };
+    watcher.finish();
+    tell(&said);
 }
 
 /// How documents are to be read.

@@ -3,7 +3,9 @@
 use crate::drift_args::{DriftArgs, RuleArg, WatchArgs};
 use crate::output::{Outcome, Output, count, done};
 use crate::terminal::Terminal;
-use lexforge_domain::drift::{DriftReport, DriftRule, DriftState, DriftTest, PanelState};
+use lexforge_domain::drift::{
+    DriftAdvice, DriftReport, DriftRule, DriftState, DriftTest, PanelState,
+};
 use lexforge_domain::{Code, Failure};
 use lexforge_engine::{DriftRequest, Engine};
 use std::fmt::Write as _;
@@ -109,10 +111,31 @@ fn describe(report: &DriftReport) -> String {
     if let Some(days) = around.graph_age_days {
         let _ = write!(text, " · graph {days:.0} days old");
     }
+    let gap = |gap: Option<f64>| gap.map_or_else(|| "–".to_owned(), |gap| format!("{gap:.3}"));
+    let _ = write!(
+        text,
+        "\n  term gap: {} of the recent documents, {} before",
+        gap(around.term_gap),
+        gap(around.term_gap_before)
+    );
     for advice in &report.advice {
-        let _ = write!(text, "\n  → {advice}");
+        let _ = write!(text, "\n  → {}", in_words(*advice));
     }
     text
+}
+
+fn in_words(advice: DriftAdvice) -> &'static str {
+    match advice {
+        DriftAdvice::CheckModel => {
+            "The same texts give other vectors under the same encoder: check the model's files (models inspect), the \
+             program's version and the machine before anything else."
+        }
+        DriftAdvice::ReadWhatMoved => {
+            "Read the sentences that moved it. If they belong to the work, build the graph again, mine negatives anew, and \
+             measure again whether answers hold (calibrate); if not, take the documents out."
+        }
+        DriftAdvice::BuildGraph => "The graph is older than a quarter: build it again.",
+    }
 }
 
 fn describe_test(test: &DriftTest) -> String {

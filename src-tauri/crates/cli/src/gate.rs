@@ -7,7 +7,7 @@ use lexforge_domain::api::{
     Activation, ActiveModels, Deployment, DeploymentAction, GateOverride, GateRequest, ModelKind,
     ScoredPair,
 };
-use lexforge_domain::gate::{Characteristic, GateDecision, GateVerdict, Margin};
+use lexforge_domain::gate::{Characteristic, GateDecision, GateVerdict, Margin, units};
 use lexforge_domain::{Code, Failure};
 use lexforge_engine::{Assumption, Engine};
 use std::fmt::Write as _;
@@ -128,11 +128,11 @@ fn describe(d: &GateDecision) -> String {
     let mut text = verdict.replace("{}", &d.run.to_string());
     let _ = write!(
         text,
-        "\n  against {} · {} questions in {} {}s · {} scorer",
+        "\n  against {} · {} questions in {} {} · {} scorer",
         d.against,
         count(d.questions.into()),
         count(d.anchors.into()),
-        d.unit.replace('_', " "),
+        units(&d.unit, d.anchors),
         d.scorer
     );
     for reason in &d.reasons {
@@ -142,9 +142,9 @@ fn describe(d: &GateDecision) -> String {
     if let Some(needed) = d.needed {
         let _ = write!(
             text,
-            "\n  About {} {}s would decide; there are {}.",
+            "\n  About {} {} would decide; there are {}.",
             count(needed),
-            d.unit.replace('_', " "),
+            units(&d.unit, u32::try_from(needed).unwrap_or(u32::MAX)),
             count(d.anchors.into())
         );
     }
@@ -167,7 +167,7 @@ fn margin(m: &Margin) -> String {
 
 fn describe_characteristic(c: &Characteristic) -> String {
     let mut text = format!(
-        "How often this rule is right on these questions ({} simulated pairs; one of two models right and the other wrong on {:.1} % of the questions, correlation within an anchor {:.2}):",
+        "How often this rule is right on these questions ({} simulated pairs; one of two models right and the other wrong on {:.1} % of the questions, correlation within a cluster {:.2}):",
         count(c.simulations.into()),
         c.discordant * 100.0,
         c.within

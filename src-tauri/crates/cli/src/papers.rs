@@ -30,7 +30,7 @@ pub fn report(args: &ReportArgs, out: &Output) -> Outcome {
         };
         evaluation.decision_paper(&request, &watcher)
     } else if let Some(run) = args.card {
-        evaluation.model_card(named(run)?, args.attack, &watcher)
+        evaluation.model_card(named(run)?, args.attack, None, &watcher)
     } else {
         evaluation.report_anew(args.run, &watcher)
     };

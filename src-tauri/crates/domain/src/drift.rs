@@ -1,5 +1,6 @@
 //! Drift: samples of what is read and asked, and what was found to have moved.
 
+use crate::id::{AnswerId, DocumentId, SentenceId};
 use serde::{Deserialize, Serialize};
 
 /// A series of samples.
@@ -49,6 +50,23 @@ pub struct PanelReading {
     pub vectors: String,
 }
 
+/// How near sentences of one document are that share a term, and those that share none; sums, so that documents add up.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+pub struct DocumentTerms {
+    /// `document 3`.
+    pub key: String,
+    /// When the document came, RFC 3339, UTC.
+    pub at: String,
+    /// Sum of the cosines of pairs that share a term.
+    pub shared: f64,
+    /// These pairs.
+    pub shared_pairs: u32,
+    /// Sum of the cosines of pairs that share none.
+    pub other: f64,
+    /// These pairs.
+    pub other_pairs: u32,
+}
+
 /// A sample.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct DriftSample {
@@ -60,6 +78,12 @@ pub struct DriftSample {
     pub panel: Option<PanelReading>,
     /// What is new since the sample before.
     pub units: Vec<DriftUnit>,
+    /// Terms of documents in which terms were found since.
+    #[serde(default)]
+    pub terms: Vec<DocumentTerms>,
+    /// What was found with it; none in samples of earlier versions.
+    #[serde(default)]
+    pub found: Option<Box<DriftReport>>,
 }
 
 /// When an alarm is raised.
@@ -114,6 +138,29 @@ pub struct DriftMover {
     pub text: String,
     /// Cosine with the direction from the earlier texts to the recent ones.
     pub moved: f64,
+    /// Where it can be read.
+    #[serde(default)]
+    pub place: Option<MoverPlace>,
+}
+
+/// Where a text that moved the figure can be read.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(tag = "in", rename_all = "snake_case")]
+pub enum MoverPlace {
+    /// A sentence on its page.
+    Page {
+        /// The document.
+        document: DocumentId,
+        /// The page, from 1.
+        page: u32,
+        /// The sentence.
+        sentence: SentenceId,
+    },
+    /// A question that was asked, with its answer.
+    Answer {
+        /// The answer.
+        answer: AnswerId,
+    },
 }
 
 /// A series of one type of document.
@@ -174,6 +221,38 @@ pub struct DriftAround {
     pub unreviewed_terms: u64,
     /// Days since the graph was built; none without one.
     pub graph_age_days: Option<f64>,
+    /// How much nearer sentences of a recent document are that share a term than those that share none.
+    #[serde(default)]
+    pub term_gap: Option<f64>,
+    /// The same of all documents before.
+    #[serde(default)]
+    pub term_gap_before: Option<f64>,
+}
+
+/// What to do.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum DriftAdvice {
+    /// The fixed panel changed: look at model files, program and machine before anything else.
+    CheckModel,
+    /// Something moved: read what moved it, then build and measure anew, or take the documents out.
+    ReadWhatMoved,
+    /// The graph is older than a quarter.
+    BuildGraph,
+}
+
+impl DriftAdvice {
+    /// All of them.
+    pub const ALL: [Self; 3] = [Self::CheckModel, Self::ReadWhatMoved, Self::BuildGraph];
+
+    /// The name that is stored and printed.
+    pub fn tag(self) -> &'static str {
+        match self {
+            Self::CheckModel => "check_model",
+            Self::ReadWhatMoved => "read_what_moved",
+            Self::BuildGraph => "build_graph",
+        }
+    }
 }
 
 /// What moved.
@@ -196,5 +275,55 @@ pub struct DriftReport {
     /// Beside the vectors.
     pub around: DriftAround,
     /// What to do, where there is something.
-    pub advice: Vec<String>,
+    pub advice: Vec<DriftAdvice>,
+}
+
+/// A series of one type of document at the time of a sample.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct DriftPoint {
+    /// When the sample was taken, RFC 3339, UTC.
+    pub at: String,
+    /// Mean cosine over pairs of the texts that were recent then; none of fewer than two.
+    pub recent: Option<f64>,
+    /// The same of all texts before.
+    pub earlier: Option<f64>,
+    /// An alarm was raised then.
+    pub alarm: bool,
+}
+
+/// A series of one type of document over the samples.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct DriftHistory {
+    /// The series.
+    pub series: DriftSeries,
+    /// The type of document; empty of questions.
+    pub stratum: String,
+    /// Its points, oldest first.
+    pub points: Vec<DriftPoint>,
+}
+
+/// A reading of the fixed panel.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct PanelMark {
+    /// When, RFC 3339, UTC.
+    pub at: String,
+    /// The vectors were those of the first reading.
+    pub same: bool,
+}
+
+/// What a window shows of drift; nothing is measured for it.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+pub struct DriftView {
+    /// What was found with the newest sample; none where none was taken.
+    pub report: Option<DriftReport>,
+    /// Beside the vectors, as it is now.
+    pub around: DriftAround,
+    /// The encoder that the samples were taken with is no longer the active one.
+    pub encoder_changed: bool,
+    /// Samples under this encoder.
+    pub samples: u32,
+    /// Readings of the fixed panel, the newest last; of very many the newest.
+    pub panel: Vec<PanelMark>,
+    /// The series over the samples; of very many the newest.
+    pub history: Vec<DriftHistory>,
 }

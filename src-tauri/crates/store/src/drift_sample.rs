@@ -8,7 +8,7 @@ use crate::scope::Scope;
 use crate::step::{Migration, append_only};
 use crate::writer::Writer;
 use lexforge_domain::drift::DriftSample;
-use rusqlite::params;
+use rusqlite::{OptionalExtension, params};
 
 pub(crate) const MIGRATIONS: &[Migration] = &[Migration::new(
     73,
@@ -29,15 +29,16 @@ pub(crate) const COVERED: Part = (
 );
 
 impl Reader<'_> {
-    /// Whether a sample was ever taken.
+    /// When the newest sample was taken, and with which encoder; none where none was taken.
     ///
     /// # Errors
     /// The database's own.
-    pub fn has_drift_samples(&self) -> Result<bool> {
+    pub fn last_drift_sample(&self) -> Result<Option<(String, String)>> {
         Ok(self
             .connection
-            .prepare_cached("SELECT EXISTS (SELECT 1 FROM drift_sample)")?
-            .query_row([], |row| row.get(0))?)
+            .prepare_cached("SELECT made, encoder FROM drift_sample ORDER BY id DESC LIMIT 1")?
+            .query_row([], |row| Ok((row.get(0)?, row.get(1)?)))
+            .optional()?)
     }
 
     /// The samples that were taken with an encoder, oldest first.

@@ -4,6 +4,7 @@
 
 mod answering;
 mod bench;
+mod drift;
 mod driver;
 mod endpoints;
 mod first_hour;
@@ -14,6 +15,7 @@ mod machines;
 mod matching;
 mod opening;
 mod page_end;
+mod papers;
 mod pictures;
 mod review;
 mod speed;
@@ -164,6 +166,7 @@ async fn from_a_regulation_to_its_report() {
     train(&window).await;
     evaluate(&window).await;
     bench::measure(&window).await;
+    papers::write(&window, home.path()).await;
     verify(&window).await;
     remember(&window).await;
     pictures::of_all_screens(&window).await;

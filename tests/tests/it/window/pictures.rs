@@ -134,6 +134,11 @@ pub async fn of_bench(window: &Window) {
     of_state(window, "evaluation-bench").await;
 }
 
+/// A state of drift, in both languages and themes and at both sizes.
+pub async fn of_drift(window: &Window, name: &str) {
+    of_state(window, &format!("evaluation-drift-{name}")).await;
+}
+
 async fn of_state(window: &Window, name: &str) {
     for language in ["en", "zh"] {
         window.speak(language).await;

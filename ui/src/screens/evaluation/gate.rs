@@ -8,9 +8,12 @@ use crate::components::icon::{Icon, Sign};
 use crate::components::note::{Note, Tone};
 use crate::fetched::Fetched;
 use crate::format;
-use crate::i18n::{t, tag, tf};
+use crate::i18n::{t, tf};
+use crate::screens::evaluation::papers::{Paper, Papers};
 use crate::state::use_app;
-use grounds::words;
+#[cfg(test)]
+pub use grounds::keys;
+use grounds::{units, words};
 use leptos::prelude::*;
 use lexforge_domain::RunId;
 use lexforge_domain::api::{Activation, ActiveModels, Deployment, GateOverride, ModelKind};
@@ -87,6 +90,7 @@ pub fn Gate(
             {move || decision.value.get().flatten().map(|decision| view! { <Decision decision/> })}
             {move || view! { <Live live=live.get()/> }}
             {buttons}
+            <Papers papers=vec![Paper::Decision(run), Paper::Card(run)]/>
             {move || asks_why.get().then(|| view! { <StandFor run close activate/> })}
         </section>
     }
@@ -110,17 +114,15 @@ fn Decision(decision: GateDecision) -> impl IntoView {
         "gate.on",
         &[
             ("questions", &format::count(decision.questions.into())),
-            ("anchors", &format::count(decision.anchors.into())),
-            ("unit", &tag("unit", &decision.unit)),
+            ("anchors", &units(&decision.unit, decision.anchors.into())),
         ],
     );
     let needed = decision.needed.map(|needed| {
         tf(
             "gate.needed",
             &[
-                ("n", &format::count(needed)),
+                ("n", &units(&decision.unit, needed)),
                 ("now", &format::count(decision.anchors.into())),
-                ("unit", &tag("unit", &decision.unit)),
             ],
         )
     });

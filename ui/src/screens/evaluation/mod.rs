@@ -1,12 +1,15 @@
-//! What systems are worth: a run before and after, and any number of systems side by side.
+//! What systems are worth: a run before and after, any number of systems side by side, and whether what they read has moved.
 
 mod bench;
 mod candidate;
 mod changed;
+mod drift;
+mod ended;
 mod export;
 mod figures;
 mod gate;
 mod groups;
+mod papers;
 pub mod place;
 mod provenance;
 mod scorers;
@@ -18,6 +21,7 @@ use crate::i18n::t;
 use crate::state::use_app;
 use bench::{Bench, BenchHead, measurable};
 use candidate::{Candidate, CandidateHead, looked};
+use drift::{Drift, DriftHead, alarms, watched};
 use leptos::prelude::*;
 use place::EvaluationTab;
 
@@ -28,6 +32,7 @@ pub fn Evaluation() -> impl IntoView {
     let now = app.evaluation.tab;
     let looked = looked();
     let measurable = measurable();
+    let watched = watched();
     let tabs = vec![
         Tab {
             key: EvaluationTab::Candidate,
@@ -41,6 +46,12 @@ pub fn Evaluation() -> impl IntoView {
             name: t("systems.title"),
             count: measurable.count(),
         },
+        Tab {
+            key: EvaluationTab::Drift,
+            id: "tab-drift",
+            name: t("drift.title"),
+            count: alarms(watched),
+        },
     ];
     view! {
         <div class="head">
@@ -49,11 +60,23 @@ pub fn Evaluation() -> impl IntoView {
             {move || match now.get() {
                 EvaluationTab::Candidate => view! { <CandidateHead looked/> }.into_any(),
                 EvaluationTab::Bench => view! { <BenchHead measurable/> }.into_any(),
+                EvaluationTab::Drift => view! { <DriftHead view=watched/> }.into_any(),
             }}
         </div>
         {move || match now.get() {
             EvaluationTab::Candidate => view! { <Candidate looked/> }.into_any(),
             EvaluationTab::Bench => view! { <Bench measurable/> }.into_any(),
+            EvaluationTab::Drift => view! { <Drift view=watched/> }.into_any(),
         }}
     }
+}
+
+/// The keys of texts that are found by a value and stand in no call.
+#[cfg(test)]
+pub fn keys() -> Vec<String> {
+    let jobs = ["task.drift", "task.paper"].map(str::to_owned);
+    let mut keys = drift::keys();
+    keys.extend(gate::keys());
+    keys.extend(jobs);
+    keys
 }

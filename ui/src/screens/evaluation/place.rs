@@ -11,6 +11,8 @@ pub enum EvaluationTab {
     Candidate,
     /// Systems side by side.
     Bench,
+    /// Whether what is read and asked has moved.
+    Drift,
 }
 
 /// Where the reader is among figures.

@@ -72,7 +72,7 @@ pub struct Task {
     pub id: u64,
     /// `import`, `prepare` (terms to snapshot), `evaluate`.
     pub kind: String,
-    /// What it is about: file names, or a run's number.
+    /// What it is about: file names, a run's number, or the path of a page that is written.
     pub title: String,
     /// Latest progress.
     pub progress: Option<Progress>,

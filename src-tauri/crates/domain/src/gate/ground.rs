@@ -1,6 +1,7 @@
 //! Why the gate decides as it does, as values and in words.
 
 use super::rule::GateMeasure;
+use crate::dataset::ClusterKind;
 use crate::id::DatasetId;
 use serde::{Deserialize, Serialize};
 use std::fmt;
@@ -42,12 +43,15 @@ pub enum GateGround {
     },
     /// Both are the same model.
     SameModel,
-    /// There are too few anchors.
+    /// There are too few clusters.
     TooFewAnchors {
-        /// Anchors.
+        /// Clusters.
         anchors: u32,
         /// As many are asked for.
         least: u32,
+        /// What a cluster is: `anchor`, `article`, `section`.
+        #[serde(default)]
+        unit: String,
     },
     /// There are too few test questions.
     TooFewQuestions {
@@ -130,6 +134,13 @@ impl GateGround {
     }
 }
 
+/// What so many clusters are called.
+pub fn units(unit: &str, n: u32) -> &'static str {
+    let (one, several) =
+        ClusterKind::from_tag(unit).map_or(("cluster", "clusters"), ClusterKind::words);
+    if n == 1 { one } else { several }
+}
+
 /// The measure's name in words.
 fn name(measure: GateMeasure) -> &'static str {
     match measure {
@@ -198,10 +209,17 @@ impl fmt::Display for GateGround {
                 tolerated(*measure, *margin)
             ),
             Self::SameModel => f.write_str("Both are the same model."),
-            Self::TooFewAnchors { anchors, least } => write!(
-                f,
-                "There are {anchors} anchors in the test part; at least {least} are asked for."
-            ),
+            Self::TooFewAnchors {
+                anchors,
+                least,
+                unit,
+            } => {
+                let units = units(unit, *anchors);
+                write!(
+                    f,
+                    "The test questions come from {anchors} {units}; at least {least} are asked for."
+                )
+            }
             Self::TooFewQuestions { questions, least } => write!(
                 f,
                 "There are {questions} test questions; at least {least} are asked for."

@@ -144,6 +144,7 @@ impl Evaluations<'_> {
         };
         let exports = Training::of(self.workspace).exports(request.run)?;
         let evidence = Evidence {
+            unit: dataset.clusters_by().tag().to_owned(),
             shortcuts: shortcuts(&view),
             unreviewed: dataset.policy == ReviewPolicy::UnreviewedAutomatic,
             leaks: dataset.leak_check.leaks.len() as u32,

@@ -11,7 +11,6 @@ mod exams;
 mod files;
 mod gate;
 mod outcomes;
-mod panel;
 mod papers;
 mod report;
 mod scorers;

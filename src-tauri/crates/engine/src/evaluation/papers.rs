@@ -1,5 +1,5 @@
-//! Papers for people who sign: a comparison, a decision of the gate, a model's card. Each is a page beside the workspace and, under
-//! the same name, its value as JSON.
+//! Papers for people who sign: a comparison, a decision of the gate, a model's card. Each is a page beside the workspace, or where
+//! somebody wants it, and, under the same name, its value as JSON.
 
 use super::Evaluations;
 use super::bench::BenchRequest;
@@ -9,13 +9,15 @@ use crate::runs::{Runs, device_of, train_job};
 use crate::training::Training;
 use crate::workspace::{Result, Watcher, file_failure, now, stem, tell};
 use lexforge_domain::api::{
-    ComparisonPaper, DecisionPaper, GateRequest, ModelCard, ModelKind, PaperHead, PaperWritten,
-    RunRow, RunState, Stage,
+    AttackTable, BenchTable, ComparisonPaper, DecisionPaper, GateRequest, ModelCard, ModelKind,
+    PaperHead, PaperWritten, RunRow, RunState, Stage,
 };
+use lexforge_domain::gate::GateDecision;
 use lexforge_domain::{Code, Failure, Remedy, RunId};
 use lexforge_evaluate::report::{card_html, comparison_html, decision_html};
 use lexforge_files::Aside;
 use serde::Serialize;
+use std::path::{Path, PathBuf};
 
 impl Evaluations<'_> {
     /// Writes the report of a run (none = of the newest that was evaluated) anew, for the workspace as it is now; without any,
@@ -59,12 +61,74 @@ impl Evaluations<'_> {
         let attack = attack
             .then(|| self.bench_attacked(request, watcher))
             .transpose()?;
+        let to = self.beside("comparison");
+        self.write_comparison(systems, attack, &to, watcher)
+    }
+
+    /// Writes the table that was kept last into a page that somebody names; nothing of it is measured again, but for the
+    /// attacks where they are asked for.
+    ///
+    /// # Errors
+    /// When no table is kept, its snapshot is gone and attacks are asked for, or the page cannot be written.
+    pub fn kept_comparison_paper(
+        &self,
+        attack: bool,
+        to: &Path,
+        watcher: &dyn Watcher,
+    ) -> Result<PaperWritten> {
+        self.may_write(to)?;
+        let Some(kept) = self.last_bench()? else {
+            return Err(Failure::new(
+                Code::StepMissing,
+                "No systems were measured side by side yet.",
+                "Measure them, then write the report.",
+            ));
+        };
+        let systems = kept.table;
+        let attack = attack
+            .then(|| self.attacked_like(&systems, watcher))
+            .transpose()?;
+        self.write_comparison(systems, attack, to, watcher)
+    }
+
+    /// The systems of a table under attack, on the table's own snapshot.
+    fn attacked_like(&self, table: &BenchTable, watcher: &dyn Watcher) -> Result<AttackTable> {
+        let all = Training::of(self.workspace).datasets()?;
+        let Some(dataset) = all.into_iter().find(|d| d.hash == table.dataset) else {
+            return Err(Failure::new(
+                Code::StepMissing,
+                "The snapshot that the systems were measured on is not in the workspace any more.",
+                "Measure the systems again, then write the report.",
+            ));
+        };
+        // A decoder stands in the table once for each scorer.
+        let mut systems: Vec<String> = Vec::new();
+        for row in &table.systems {
+            if !systems.contains(&row.system) {
+                systems.push(row.system.clone());
+            }
+        }
+        let request = BenchRequest {
+            dataset: Some(dataset.id),
+            systems,
+            baseline: table.baseline.clone(),
+        };
+        self.bench_attacked(&request, watcher)
+    }
+
+    fn write_comparison(
+        &self,
+        systems: BenchTable,
+        attack: Option<AttackTable>,
+        to: &Path,
+        watcher: &dyn Watcher,
+    ) -> Result<PaperWritten> {
         let paper = ComparisonPaper {
             head: self.paper_head()?,
             systems,
             attack,
         };
-        self.write_paper("comparison", &comparison_html(&paper), &paper, watcher)
+        write_paper(to, &comparison_html(&paper), &paper, watcher)
     }
 
     /// Asks the gate and writes what it says.
@@ -77,16 +141,48 @@ impl Evaluations<'_> {
         watcher: &dyn Watcher,
     ) -> Result<PaperWritten> {
         let decision = self.gate(request, watcher)?;
-        let name = format!("gate-run-{}", decision.run);
+        let to = self.beside(&format!("gate-run-{}", decision.run));
+        self.write_decision(decision, &to, watcher)
+    }
+
+    /// Writes what the gate says of a run by the workspace's rule into a page that somebody names; no model is run for it.
+    ///
+    /// # Errors
+    /// When the gate cannot decide without running a model, or the page cannot be written.
+    pub fn kept_decision_paper(
+        &self,
+        run: RunId,
+        to: &Path,
+        watcher: &dyn Watcher,
+    ) -> Result<PaperWritten> {
+        self.may_write(to)?;
+        let Some(decision) = self.gate_of_kept(run)? else {
+            return Err(Failure::new(
+                Code::StepMissing,
+                format!(
+                    "The gate cannot decide about run {run} yet: some of the answers that it compares are not there."
+                ),
+                "Evaluate the run, and the active model on the same snapshot.",
+            ));
+        };
+        self.write_decision(decision, to, watcher)
+    }
+
+    fn write_decision(
+        &self,
+        decision: GateDecision,
+        to: &Path,
+        watcher: &dyn Watcher,
+    ) -> Result<PaperWritten> {
         let paper = DecisionPaper {
             head: self.paper_head()?,
             decision,
         };
-        self.write_paper(&name, &decision_html(&paper), &paper, watcher)
+        write_paper(to, &decision_html(&paper), &paper, watcher)
     }
 
-    /// Writes the card of a run's adapter. What was not measured is not measured for it, but for the attacks where they are
-    /// asked for.
+    /// Writes the card of a run's adapter into the page `to`, or one beside the workspace. What was not measured is not measured
+    /// for it, but for the attacks where they are asked for.
     ///
     /// # Errors
     /// When the run is not there or has not finished; when the page cannot be written.
@@ -94,8 +190,16 @@ impl Evaluations<'_> {
         &self,
         run: RunId,
         attack: bool,
+        to: Option<&Path>,
         watcher: &dyn Watcher,
     ) -> Result<PaperWritten> {
+        let to = match to {
+            Some(to) => {
+                self.may_write(to)?;
+                to.to_owned()
+            }
+            None => self.beside(&format!("card-run-{run}")),
+        };
         let runs = Runs::of(self.workspace);
         let row = runs.run(run)?;
         if row.state != RunState::Finished {
@@ -148,12 +252,7 @@ impl Evaluations<'_> {
             exports: Training::of(self.workspace).exports(run)?,
             run: row,
         };
-        self.write_paper(
-            &format!("card-run-{run}"),
-            &card_html(&card),
-            &card,
-            watcher,
-        )
+        write_paper(&to, &card_html(&card), &card, watcher)
     }
 
     /// The newest finished run that learnt from a snapshot.
@@ -185,33 +284,113 @@ impl Evaluations<'_> {
         })
     }
 
-    /// The page, and the value beside it; both whole, or what stood there before.
-    fn write_paper(
-        &self,
-        name: &str,
-        page: &str,
-        value: &impl Serialize,
-        watcher: &dyn Watcher,
-    ) -> Result<PaperWritten> {
-        tell(watcher, Stage::Report, "", 0, 1);
-        let named = |ending: &str| {
-            let file = format!("{}-{name}.{ending}", stem(self.workspace.path()));
-            self.workspace.path().with_file_name(file)
-        };
-        let (page_path, data_path) = (named("html"), named("json"));
-        let data = serde_json::to_vec_pretty(value).map_err(|e| {
+    /// The page of a name beside the workspace.
+    fn beside(&self, name: &str) -> PathBuf {
+        let file = format!("{}-{name}.html", stem(self.workspace.path()));
+        self.workspace.path().with_file_name(file)
+    }
+
+    /// Refuses a page whose place, or that of its value, is the workspace's or holds something else.
+    fn may_write(&self, page: &Path) -> Result<()> {
+        let refused = |what: String| {
             Failure::new(
-                Code::Internal,
-                format!("The paper cannot be written as JSON: {e}."),
-                "Report this message.",
+                Code::InvalidRequest,
+                what,
+                "Choose another name or folder for the report.",
             )
-        })?;
-        Aside::write_whole(&data_path, &data).map_err(file_failure)?;
-        Aside::write_whole(&page_path, page.as_bytes()).map_err(file_failure)?;
-        tell(watcher, Stage::Report, "", 1, 1);
-        Ok(PaperWritten {
-            page: page_path.display().to_string(),
-            data: Some(data_path.display().to_string()),
-        })
+        };
+        let data = page.with_extension("json");
+        if page == data {
+            return Err(refused(
+                "A report is a page and, beside it, a file that ends in .json; the page cannot end so, too.".to_owned(),
+            ));
+        }
+        if page.exists() && page.canonicalize().ok() == self.workspace.path().canonicalize().ok() {
+            return Err(refused(
+                "The file would be written over the workspace.".to_owned(),
+            ));
+        }
+        if data.exists() && !is_paper(&data) {
+            let place = data.display();
+            return Err(refused(format!(
+                "Beside the report its data would be written to {place}, and that file is not a report's."
+            )));
+        }
+        Ok(())
+    }
+}
+
+/// Whether a file is the value of a paper, which may be replaced with the page.
+fn is_paper(data: &Path) -> bool {
+    let value = std::fs::read(data)
+        .ok()
+        .and_then(|bytes| serde_json::from_slice::<serde_json::Value>(&bytes).ok());
+    value.is_some_and(|value| value["head"]["audit_head"].is_string())
+}
+
+/// The page, and the value beside it; both whole, or what stood there before.
+fn write_paper(
+    to: &Path,
+    page: &str,
+    value: &impl Serialize,
+    watcher: &dyn Watcher,
+) -> Result<PaperWritten> {
+    tell(watcher, Stage::Report, "", 0, 1);
+    let data_path = to.with_extension("json");
+    let data = serde_json::to_vec_pretty(value).map_err(|e| {
+        Failure::new(
+            Code::Internal,
+            format!("The paper cannot be written as JSON: {e}."),
+            "Report this message.",
+        )
+    })?;
+    Aside::write_whole(&data_path, &data).map_err(file_failure)?;
+    Aside::write_whole(to, page.as_bytes()).map_err(file_failure)?;
+    tell(watcher, Stage::Report, "", 1, 1);
+    Ok(PaperWritten {
+        page: to.display().to_string(),
+        data: Some(data_path.display().to_string()),
+    })
+}
+
+#[cfg(test)]
+#[allow(clippy::unwrap_used)]
+mod tests {
+    use crate::{Engine, Silent};
+    use lexforge_domain::{Code, RunId};
+
+    #[test]
+    fn a_report_is_written_over_nothing_but_a_report() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("w.lexforge");
+        let engine = Engine::create(&path).unwrap();
+        let evaluation = engine.evaluation();
+        let page = folder.path().join("a.html");
+        let data = folder.path().join("a.json");
+        assert!(evaluation.may_write(&page).is_ok());
+        std::fs::write(&data, "{\"mine\": 1}").unwrap();
+        for refused in [&page, &data, &path] {
+            let failure = evaluation.may_write(refused).unwrap_err();
+            assert_eq!(failure.code, Code::InvalidRequest, "{refused:?}");
+        }
+        assert_eq!(std::fs::read_to_string(&data).unwrap(), "{\"mine\": 1}");
+        std::fs::write(&data, "{\"head\": {\"audit_head\": \"ab\"}}").unwrap();
+        assert!(evaluation.may_write(&page).is_ok());
+    }
+
+    #[test]
+    fn what_was_not_measured_has_no_report() {
+        let folder = tempfile::tempdir().unwrap();
+        let engine = Engine::create(&folder.path().join("w.lexforge")).unwrap();
+        let page = folder.path().join("a.html");
+        let failed = engine
+            .evaluation()
+            .kept_comparison_paper(false, &page, &Silent)
+            .unwrap_err();
+        assert_eq!(failed.code, Code::StepMissing);
+        let no_run = engine
+            .evaluation()
+            .kept_decision_paper(RunId(1), &page, &Silent);
+        assert!(no_run.is_err() && !page.exists());
     }
 }

@@ -12,4 +12,4 @@ mod tests;
 mod window;
 
 pub use side::{Unit, direction};
-pub use window::{Found, Plan, look};
+pub use window::{Found, Plan, look, sides};

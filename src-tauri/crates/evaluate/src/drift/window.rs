@@ -48,11 +48,21 @@ pub struct Found {
     pub false_alarms_a_year: f64,
 }
 
+/// The units up to `now` (in days): those of the last days, and those before.
+fn parted<'u>(units: &[Unit<'u>], now: f64, window_days: f64) -> (Vec<Unit<'u>>, Vec<Unit<'u>>) {
+    let seen = units.iter().filter(|u| u.day <= now).copied();
+    seen.partition(|u| u.day > now - window_days)
+}
+
+/// How alike the texts of the last days up to `now` were, and those before.
+pub fn sides(units: &[Unit<'_>], now: f64, dim: usize, window_days: f64) -> [DriftSide; 2] {
+    let (recent, earlier) = parted(units, now, window_days);
+    [side(&recent, dim), side(&earlier, dim)]
+}
+
 /// Looks at the units up to `now` (in days): those of the last days against those before.
 pub fn look(units: &[Unit<'_>], now: f64, dim: usize, plan: &Plan) -> Found {
-    let seen = units.iter().filter(|u| u.day <= now).copied();
-    let (recent, earlier): (Vec<Unit>, Vec<Unit>) =
-        seen.partition(|u| u.day > now - plan.window_days);
+    let (recent, earlier) = parted(units, now, plan.window_days);
     let looks = YEAR / plan.every_days;
     let share = match plan.rule {
         DriftRule::RunLength { days } => {

@@ -28,6 +28,8 @@ pub struct AttackChange {
 /// What is known apart from the answers.
 #[derive(Clone, Debug, Default)]
 pub struct Evidence {
+    /// What a cluster is: `anchor`, `article`, `section`.
+    pub unit: String,
     /// Controls that see the choices alone.
     pub shortcuts: Vec<ShortcutRow>,
     /// Nobody reviewed the questions.
@@ -107,7 +109,7 @@ pub(super) fn enough(paired: &Paired, policy: &GatePolicy) -> bool {
 /// Decides whether the candidate may take the place of the reference.
 pub fn decide(paired: &Paired, policy: &GatePolicy, evidence: &Evidence) -> Decided {
     let mut grounds = blocking(policy, evidence);
-    let mut open = too_few(paired, policy);
+    let mut open = too_few(paired, policy, &evidence.unit);
     if policy.general_floor.is_some() && evidence.general.is_none() {
         open.push(GateGround::GeneralNotMeasured);
     }
@@ -216,13 +218,14 @@ fn under_attack(policy: &GatePolicy, evidence: &Evidence) -> (Vec<GateGround>, V
     (lost, unclear)
 }
 
-fn too_few(paired: &Paired, policy: &GatePolicy) -> Vec<GateGround> {
+fn too_few(paired: &Paired, policy: &GatePolicy, unit: &str) -> Vec<GateGround> {
     let (anchors, questions) = (paired.anchors() as u32, paired.questions() as u32);
     let mut grounds = Vec::new();
     if anchors < policy.least_anchors {
         grounds.push(GateGround::TooFewAnchors {
             anchors,
             least: policy.least_anchors,
+            unit: unit.to_owned(),
         });
     }
     if questions < policy.least_questions {

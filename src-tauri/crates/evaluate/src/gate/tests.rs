@@ -299,6 +299,14 @@ fn what_blocks_stops_a_model_that_would_pass() {
     check(&more, none(), GateVerdict::Undecided, |g| {
         matches!(g, GateGround::TooFewAnchors { least: 100, .. })
     });
+    // The unit is said as what it is.
+    let by_section = Evidence {
+        unit: "section".to_owned(),
+        ..none()
+    };
+    check(&more, by_section, GateVerdict::Undecided, |g| {
+        g.to_string().contains(" sections; at least 100")
+    });
     // A policy that does not ask lets the same pass.
     let lenient = GatePolicy {
         reviewed: false,

@@ -1,7 +1,6 @@
 //! The bench: any number of systems side by side on the test questions of the newest snapshot.
 
 mod confused;
-mod ended;
 mod measurable;
 mod names;
 mod standing;
@@ -17,9 +16,10 @@ use crate::components::prepare::Prepare;
 use crate::components::task_progress::TaskProgress;
 use crate::format;
 use crate::i18n::{t, tf, tn};
+use crate::screens::evaluation::ended::Ended;
+use crate::screens::evaluation::papers::{Paper, Papers};
 use crate::state::use_app;
 use confused::Confused;
-use ended::Ended;
 use leptos::prelude::*;
 use lexforge_domain::api::KeptBench;
 use measurable::BENCH;
@@ -176,7 +176,7 @@ fn Ready(measurable: Measurable) -> impl IntoView {
     };
     view! {
         <div class="scroll page-body bench" id="bench" data-pane="list">
-            <Ended/>
+            <Ended kind=BENCH stopped=t("systems.stopped")/>
             <Systems measurable/>
             {shown}
         </div>
@@ -189,6 +189,7 @@ fn Last(last: KeptBench, older: bool) -> impl IntoView {
     let made = tf("systems.made", &[("when", &format::minute(&last.made))]);
     view! {
         {older.then(|| view! { <div id="bench-older"><Note tone=Tone::Warn>{t("systems.older")}</Note></div> })}
+        <Papers papers=vec![Paper::Comparison]/>
         <Table table=last.table.clone() made/>
         <Confused rows=last.table.systems/>
     }

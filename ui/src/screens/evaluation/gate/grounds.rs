@@ -1,11 +1,28 @@
 //! The grounds of a decision, in words.
 
 use crate::format;
-use crate::i18n::{t, tag, tf};
+use crate::i18n::{t, tag, tf, tn};
+use lexforge_domain::dataset::ClusterKind;
 use lexforge_domain::gate::{GateGround, GateMeasure};
 
 fn name(measure: GateMeasure) -> String {
     tag("measure", measure.tag())
+}
+
+/// So many clusters by what they are: `12 sections`.
+pub fn units(unit: &str, n: u64) -> String {
+    let known = ClusterKind::from_tag(unit).map_or("cluster", ClusterKind::tag);
+    tn(&format!("units.{known}"), n)
+}
+
+/// The keys of all units.
+#[cfg(test)]
+pub fn keys() -> Vec<String> {
+    let known = ClusterKind::ALL.map(ClusterKind::tag);
+    let units = known.into_iter().chain(["cluster"]);
+    units
+        .flat_map(|unit| ["one", "other"].map(|form| format!("units.{unit}.{form}")))
+        .collect()
 }
 
 /// A ground as a sentence.
@@ -52,9 +69,16 @@ pub fn words(ground: &GateGround) -> String {
             ],
         ),
         GateGround::SameModel => t("gate.same"),
-        GateGround::TooFewAnchors { anchors, least } => tf(
+        GateGround::TooFewAnchors {
+            anchors,
+            least,
+            unit,
+        } => tf(
             "gate.few_anchors",
-            &[("n", &count(*anchors)), ("least", &count(*least))],
+            &[
+                ("n", &units(unit, (*anchors).into())),
+                ("least", &count(*least)),
+            ],
         ),
         GateGround::TooFewQuestions { questions, least } => tf(
             "gate.few_questions",
@@ -111,5 +135,33 @@ pub fn words(ground: &GateGround) -> String {
         GateGround::OtherSnapshot { dataset } => {
             tf("gate.other_snapshot", &[("n", &dataset.to_string())])
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::i18n::{Lang, speak};
+
+    #[test]
+    fn the_unit_is_said_as_what_it_is_in_both_languages() {
+        let few = |unit: &str| {
+            words(&GateGround::TooFewAnchors {
+                anchors: 12,
+                least: 30,
+                unit: unit.to_owned(),
+            })
+        };
+        for (lang, section, article, unknown) in [
+            (Lang::En, "12 sections", "12 articles", "12 clusters"),
+            (Lang::Zh, "12 个章节", "12 个条款", "12 个簇"),
+        ] {
+            speak(lang);
+            for (unit, said) in [("section", section), ("article", article), ("", unknown)] {
+                assert!(few(unit).contains(said), "{}", few(unit));
+            }
+        }
+        speak(Lang::En);
+        assert_eq!(units("section", 1), "1 section");
     }
 }

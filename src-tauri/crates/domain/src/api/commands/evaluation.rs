@@ -4,6 +4,7 @@ use crate::api::{
     Activation, ActiveModels as Active, BenchChoices, Deployment, EvaluationView, ExportRequest,
     ExportRow, KeptBench,
 };
+use crate::drift::DriftView;
 use crate::gate::GateDecision;
 use crate::id::RunId;
 
@@ -45,4 +46,19 @@ commands! {
 
     /// The last table of systems side by side; nothing is measured for it.
     LastBench {} -> Option<KeptBench>;
+
+    /// What moved, as it was found last; nothing is measured for it.
+    Drift {} -> DriftView;
+
+    /// Takes a sample and says what moved, in the background; the answer is the job's number.
+    TakeDriftSample {} -> u64;
+
+    /// Writes the last table of systems into a page and its data beside it, in the background; the answer is the job's number.
+    WriteComparison { attack: bool, path: String } -> u64;
+
+    /// The same of what the gate says of a run.
+    WriteDecision { run: RunId, path: String } -> u64;
+
+    /// The same of the card of a run's model.
+    WriteCard { run: RunId, attack: bool, path: String } -> u64;
 }

@@ -58,6 +58,8 @@ pub fn sample() -> DriftSample {
             n: 1,
             sum: vec![0.6, 0.8],
         }],
+        terms: Vec::new(),
+        found: None,
     }
 }
 

@@ -1,6 +1,5 @@
-//! How the last measuring ended, where it gave no table.
+//! How the last job of a kind ended, where nothing came of it.
 
-use super::measurable::BENCH;
 use crate::components::error_panel::ErrorPanel;
 use crate::components::note::{Note, Tone};
 use crate::i18n::t;
@@ -10,23 +9,29 @@ use lexforge_domain::Code;
 
 /// That it was stopped, or why it failed, until somebody has put it away.
 #[component]
-pub fn Ended() -> impl IntoView {
+pub fn Ended(
+    /// The kind of job.
+    kind: &'static str,
+    /// What is said where somebody stopped it.
+    stopped: String,
+) -> impl IntoView {
     let app = use_app();
     let last = Memo::new(move |_| {
         let task = app
             .tasks
-            .with(|tasks| tasks.iter().rev().find(|t| t.kind == BENCH).cloned())?;
+            .with(|tasks| tasks.iter().rev().find(|t| t.kind == kind).cloned())?;
         let seen = app.seen.with(|seen| seen.contains(&task.id));
         Some((task.id, task.failure.filter(|_| !seen)?))
     });
     move || {
         last.get().map(|(id, failure)| {
             if failure.code == Code::Cancelled {
-                return view! { <div id="bench-stopped"><Note tone=Tone::Info>{t("systems.stopped")}</Note></div> }
+                let text = stopped.clone();
+                return view! { <div id=format!("{kind}-stopped")><Note tone=Tone::Info>{text}</Note></div> }
                     .into_any();
             }
             view! {
-                <div id="bench-failed">
+                <div id=format!("{kind}-failed")>
                     <ErrorPanel failure>
                         <button class="btn sm" on:click=move |_| app.seen.update(|seen| seen.push(id))>{t("error.put_away")}</button>
                     </ErrorPanel>

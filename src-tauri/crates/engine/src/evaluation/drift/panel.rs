@@ -1,11 +1,11 @@
 //! The fixed panel: the same texts under the same encoder give the same vectors, to the last bit.
 
-use lexforge_domain::drift::{DriftSample, PanelReading, PanelState};
+use lexforge_domain::drift::{DriftSample, PanelMark, PanelReading, PanelState};
 use lexforge_graph::Matrix;
 use sha2::{Digest, Sha256};
 
 /// So many of the texts, evenly spread.
-pub(super) fn evenly(texts: &[String], most: usize) -> Vec<String> {
+pub(super) fn evenly<T: Clone>(texts: &[T], most: usize) -> Vec<T> {
     let n = texts.len().min(most);
     (0..n).map(|i| texts[i * texts.len() / n].clone()).collect()
 }
@@ -44,6 +44,19 @@ pub(super) fn panel_state(samples: &[DriftSample]) -> PanelState {
     }
 }
 
+/// Whether each reading was like the first, oldest first.
+pub(super) fn panel_marks(samples: &[DriftSample]) -> Vec<PanelMark> {
+    let mut first: Option<&str> = None;
+    samples
+        .iter()
+        .filter_map(|s| Some((&s.made, s.panel.as_ref()?)))
+        .map(|(at, panel)| PanelMark {
+            at: at.clone(),
+            same: *first.get_or_insert(&panel.vectors) == panel.vectors,
+        })
+        .collect()
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -57,6 +70,8 @@ mod tests {
                 vectors: vectors.to_owned(),
             }),
             units: Vec::new(),
+            terms: Vec::new(),
+            found: None,
         }
     }
 

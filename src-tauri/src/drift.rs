@@ -1,0 +1,99 @@
+//! Samples by which drift is seen: when somebody wants one, after each import, and once a day while a window is open.
+
+use crate::shell::{Answer, Shell};
+use crate::tasks::begin;
+use lexforge_engine::{DriftRequest, Engine};
+use std::sync::Arc;
+use std::time::{Duration, Instant};
+
+/// The kind of job that takes a sample.
+const KIND: &str = "drift";
+/// How often it is looked whether a sample is due.
+const PACE: Duration = Duration::from_secs(60);
+/// Seconds of a day.
+const DAY: f64 = 86_400.0;
+/// How long the next sample waits for one that is being taken.
+const PATIENCE: Duration = Duration::from_secs(1);
+
+/// Begins to take a sample, and says what moved.
+pub fn take(shell: &Shell) -> Answer<u64> {
+    begin(shell, KIND, "", |engine, watch| {
+        engine
+            .evaluation()
+            .drift(&DriftRequest::default(), watch)
+            .map(|_| ())
+    })
+}
+
+/// Takes a sample where samples are taken. One that is being taken began before the import had ended, so that its end is
+/// waited for.
+pub fn after_import(shell: &Shell, engine: &Arc<Engine>) {
+    // A workspace that cannot be read now is sampled when the next sample is due.
+    if !engine.evaluation().is_watched().unwrap_or(false) {
+        return;
+    }
+    while shell.is_open(engine) && shell.tasks().is_at_work(KIND) {
+        std::thread::sleep(PATIENCE);
+    }
+    if shell.is_open(engine) {
+        // Where another import was quicker, its sample has this one's documents, too.
+        let begun = take(shell);
+        drop(begun);
+    }
+}
+
+/// Takes a sample of a workspace when one is due, on a thread of its own until another workspace is opened. One that failed
+/// is in the job tray, and is not tried again the same day.
+pub fn watch(shell: &Shell, engine: &Arc<Engine>) {
+    let (shell, engine) = (shell.clone(), Arc::clone(engine));
+    let every = DriftRequest::default().every_days;
+    std::thread::spawn(move || {
+        let mut tried: Option<Instant> = None;
+        loop {
+            std::thread::sleep(PACE);
+            if !shell.is_open(&engine) {
+                break;
+            }
+            let lately = tried.is_some_and(|at| at.elapsed().as_secs_f64() < every * DAY);
+            let due = || engine.evaluation().drift_is_due(every).unwrap_or(false);
+            if !lately && !shell.tasks().is_at_work("import") && due() {
+                tried = Some(Instant::now());
+                let begun = take(&shell);
+                drop(begun);
+            }
+        }
+    });
+}
+
+#[cfg(test)]
+#[allow(clippy::unwrap_used)]
+mod tests {
+    use super::*;
+    use lexforge_domain::api::Notice;
+    use std::sync::mpsc::channel;
+
+    #[test]
+    fn a_workspace_that_nobody_watches_is_not_sampled_after_an_import() {
+        let folder = tempfile::tempdir().unwrap();
+        let shell = Shell::new(|_| ());
+        shell.create(&folder.path().join("w.lexforge")).unwrap();
+        after_import(&shell, &shell.engine().unwrap());
+        assert!(shell.tasks().list().is_empty());
+    }
+
+    #[test]
+    fn a_sample_is_a_job_that_says_why_it_failed() {
+        let folder = tempfile::tempdir().unwrap();
+        let (tell, told) = channel();
+        let shell = Shell::new(move |notice| drop(tell.send(notice)));
+        shell.create(&folder.path().join("w.lexforge")).unwrap();
+        let id = take(&shell).unwrap();
+        let ended = std::iter::from_fn(|| told.recv_timeout(Duration::from_secs(60)).ok())
+            .find_map(|notice| match notice {
+                Notice::Task { task } if task.id == id && task.done => Some(task),
+                _ => None,
+            });
+        let failure = ended.unwrap().failure.unwrap();
+        assert!(!failure.message.is_empty());
+    }
+}

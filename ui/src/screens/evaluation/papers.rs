@@ -1,0 +1,170 @@
+//! Papers for people who sign: each is written as a page where somebody wants it, with its data beside it.
+
+use super::ended::Ended;
+use crate::backend::{Answer, call, commands};
+use crate::components::icon::{Icon, Sign};
+use crate::components::note::{Note, Tone};
+use crate::components::task_progress::TaskProgress;
+use crate::i18n::{t, tf};
+use crate::state::{App, use_app};
+use leptos::prelude::*;
+use lexforge_domain::RunId;
+
+/// The kind of job that writes a paper; its title is the page's path.
+const PAPER: &str = "paper";
+
+/// A paper.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Paper {
+    /// The systems that stand side by side.
+    Comparison,
+    /// What the gate says of a run.
+    Decision(RunId),
+    /// The card of a run's model.
+    Card(RunId),
+}
+
+impl Paper {
+    /// What its page is called unless somebody says otherwise.
+    fn file_name(self, workspace: &str) -> String {
+        match self {
+            Self::Comparison => format!("{workspace}-comparison.html"),
+            Self::Decision(run) => format!("{workspace}-gate-run-{run}.html"),
+            Self::Card(run) => format!("{workspace}-card-run-{run}.html"),
+        }
+    }
+
+    fn id(self) -> &'static str {
+        match self {
+            Self::Comparison => "paper-comparison",
+            Self::Decision(_) => "paper-decision",
+            Self::Card(_) => "paper-card",
+        }
+    }
+
+    fn name(self) -> String {
+        match self {
+            Self::Comparison => t("paper.comparison"),
+            Self::Decision(_) => t("paper.decision"),
+            Self::Card(_) => t("paper.card"),
+        }
+    }
+
+    async fn write(self, attack: bool, path: String) -> Answer<u64> {
+        match self {
+            Self::Comparison => call(commands::WriteComparison { attack, path }).await,
+            Self::Decision(run) => call(commands::WriteDecision { run, path }).await,
+            Self::Card(run) => call(commands::WriteCard { run, attack, path }).await,
+        }
+    }
+
+    /// Asks where, and begins to write.
+    fn begin(self, app: App, attack: bool) {
+        let workspace = app
+            .workspace
+            .with_untracked(|ws| ws.as_ref().map(|ws| ws.name.clone()).unwrap_or_default());
+        let name = self.file_name(&workspace);
+        let written = async move {
+            let extension = "html".to_owned();
+            match call(commands::PickSave { name, extension }).await? {
+                Some(path) => self.write(attack, path).await,
+                None => Ok(0),
+            }
+        };
+        app.attempt(written, |_| ());
+    }
+}
+
+/// The papers of a place: a button each, and how far the one is that is being written.
+#[component]
+pub fn Papers(
+    /// The papers.
+    papers: Vec<Paper>,
+) -> impl IntoView {
+    let app = use_app();
+    let attack = RwSignal::new(false);
+    let task = Memo::new(move |_| app.busy(PAPER));
+    let working = Memo::new(move |_| task.with(|task| task.as_ref().map(|task| task.id)));
+    let papers = StoredValue::new(papers);
+    let buttons = move || {
+        papers
+            .get_value()
+            .into_iter()
+            .map(|paper| {
+                view! {
+                    <button class="btn" id=paper.id() on:click=move |_| paper.begin(app, attack.get_untracked())>
+                        <Sign icon=Icon::File/>
+                        {paper.name()}
+                    </button>
+                }
+            })
+            .collect_view()
+    };
+    let acts = move || {
+        match working.get() {
+        Some(id) => view! {
+            <span class="progress" role="status" id="paper-progress">
+                <TaskProgress task/>
+                <button class="btn ghost sm" id="paper-cancel" on:click=move |_| app.attempt(call(commands::CancelTask { id }), |()| ())>
+                    {t("action.cancel")}
+                </button>
+            </span>
+        }
+        .into_any(),
+        None => view! {
+            <div class="row paper-acts">{buttons()}</div>
+            <label class="check t-small">
+                <input
+                    type="checkbox"
+                    id="paper-attack"
+                    prop:checked=move || attack.get()
+                    on:change:target=move |event| attack.set(event.target().checked())
+                />
+                <span>{t("paper.attack")}</span>
+            </label>
+        }
+        .into_any(),
+    }
+    };
+    let written = Memo::new(move |_| {
+        app.tasks.with(|tasks| {
+            let last = tasks.iter().rev().find(|task| task.kind == PAPER)?;
+            (last.done && last.failure.is_none()).then(|| last.title.clone())
+        })
+    });
+    view! {
+        <div class="stack papers" id="papers">
+            {acts}
+            <Ended kind=PAPER stopped=t("paper.stopped")/>
+            {move || written.get().map(|path| view! {
+                <div class="wrap-anywhere" id="paper-written"><Note tone=Tone::Ok>{tf("paper.written", &[("path", &path)])}</Note></div>
+            })}
+        </div>
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn each_paper_has_a_file_and_a_button_of_its_own() {
+        let all = [
+            Paper::Comparison,
+            Paper::Decision(RunId(2)),
+            Paper::Card(RunId(2)),
+        ];
+        let files: Vec<String> = all.iter().map(|paper| paper.file_name("bank")).collect();
+        assert_eq!(
+            files,
+            [
+                "bank-comparison.html",
+                "bank-gate-run-2.html",
+                "bank-card-run-2.html"
+            ]
+        );
+        let mut ids: Vec<&str> = all.iter().map(|paper| paper.id()).collect();
+        ids.dedup();
+        assert_eq!(ids.len(), all.len());
+    }
+}
