@@ -255,6 +255,7 @@ fn about(metadata: &DocumentMetadata) -> String {
         .effective
         .as_ref()
         .map(|e| format!("applies from {e}"));
+    let owner = metadata.owner.as_ref().map(|o| format!("kept by {o}"));
     let parts = [
         &metadata.identifier,
         &metadata.issuer,
@@ -262,6 +263,7 @@ fn about(metadata: &DocumentMetadata) -> String {
         &metadata.date,
         &effective,
         &metadata.version,
+        &owner,
     ];
     let parts: Vec<&str> = parts.into_iter().flatten().map(String::as_str).collect();
     if parts.is_empty() {

@@ -99,7 +99,7 @@ pub struct EngineCounts {
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct DocumentWarning {
     /// Short name for programs: `scanned_page`, `ocr_page`, `readers_differ`, `second_reader_kept`,
-    /// `unmapped_characters`, `picture_text`, `picture_unread` …
+    /// `unmapped_characters`, `picture_text`, `picture_unread`, `front_matter` …
     pub code: String,
     /// The page, from 1, where it is about one.
     pub page: Option<u32>,
@@ -123,6 +123,9 @@ pub struct DocumentMetadata {
     pub effective: Option<String>,
     /// Version as printed: `Version 2.1`, `2023年修订` …
     pub version: Option<String>,
+    /// Who keeps it: the person or the department that a firm's own document names.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub owner: Option<String>,
 }
 
 /// A place where the two readers read something else.

@@ -10,6 +10,7 @@ pub mod about;
 pub mod complete;
 pub mod docx;
 pub mod flow;
+pub mod front_matter;
 pub mod html;
 pub mod layout;
 pub mod limits;

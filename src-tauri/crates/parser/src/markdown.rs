@@ -1,6 +1,7 @@
 //! Markdown: CommonMark with tables, footnotes and definition lists.
 
 use crate::flow::{Block, Flow, Paragraph, Span};
+use crate::front_matter;
 use crate::html;
 use crate::layout::Role;
 use lexforge_domain::document::{DocumentFormat, ParsedDocument};
@@ -22,26 +23,30 @@ pub fn parse(stem: &str, bytes: &[u8]) -> Result<ParsedDocument, IngestError> {
         | Options::ENABLE_FOOTNOTES
         | Options::ENABLE_DEFINITION_LIST
         | Options::ENABLE_TASKLISTS
-        | Options::ENABLE_STRIKETHROUGH
-        | Options::ENABLE_YAML_STYLE_METADATA_BLOCKS;
+        | Options::ENABLE_STRIKETHROUGH;
+    let head = front_matter::take(&decoded.text);
     let mut state = State::default();
-    for event in Parser::new_ext(&decoded.text, options) {
+    for event in Parser::new_ext(head.text, options) {
         state.event(event)?;
     }
     state.flush();
     let flow = Flow {
         blocks: state.blocks,
-        title: state.title,
-        warnings: decoded.warnings,
-        ..Flow::default()
+        title: None,
+        metadata: head.metadata,
+        warnings: decoded.warnings.into_iter().chain(head.warnings).collect(),
     };
-    flow.document(stem, DocumentFormat::Markdown)
+    let mut document = flow.document(stem, DocumentFormat::Markdown)?;
+    // What a file calls itself counts before the first heading of its text.
+    if let Some(title) = head.title {
+        document.title = title;
+    }
+    Ok(document)
 }
 
 #[derive(Default)]
 struct State {
     blocks: Vec<Block>,
-    title: Option<String>,
     spans: Vec<Span>,
     roles: Vec<Role>,
     lists: Vec<Option<u64>>,
@@ -53,7 +58,6 @@ struct State {
     struck: usize,
     skipped: usize,
     code: bool,
-    metadata: bool,
     html: Option<String>,
     term: Option<String>,
     table: Vec<Vec<Vec<Block>>>,
@@ -90,12 +94,8 @@ impl State {
             | Event::Code(text)
             | Event::InlineMath(text)
             | Event::DisplayMath(text) => {
-                if self.metadata {
-                    self.metadata_line(&text);
-                } else {
-                    // Only a code block has lines of its own in one text.
-                    self.text(&text);
-                }
+                // Only a code block has lines of its own in one text.
+                self.text(&text);
             }
             Event::FootnoteReference(name) => {
                 self.raised += 1;
@@ -176,7 +176,6 @@ impl State {
             Tag::Superscript => self.raised += 1,
             Tag::Strikethrough => self.struck += 1,
             Tag::Image { .. } => self.skipped += 1,
-            Tag::MetadataBlock(_) => self.metadata = true,
             Tag::Paragraph | Tag::BlockQuote(_) => self.flush_unless_begun(),
             _ => {}
         }
@@ -226,7 +225,6 @@ impl State {
             TagEnd::Superscript => self.raised = self.raised.saturating_sub(1),
             TagEnd::Strikethrough => self.struck = self.struck.saturating_sub(1),
             TagEnd::Image => self.skipped = self.skipped.saturating_sub(1),
-            TagEnd::MetadataBlock(_) => self.metadata = false,
             TagEnd::Paragraph | TagEnd::BlockQuote(_) => self.flush(),
             _ => {}
         }
@@ -249,19 +247,6 @@ impl State {
                 raised,
                 new_page: false,
             }),
-        }
-    }
-
-    /// The title that the block of metadata at the top gives.
-    fn metadata_line(&mut self, text: &str) {
-        let title = text
-            .lines()
-            .find_map(|line| line.trim().strip_prefix("title:"));
-        if let Some(title) = title
-            .map(|t| t.trim().trim_matches(['"', '\'']))
-            .filter(|t| !t.is_empty())
-        {
-            self.title.get_or_insert(title.to_owned());
         }
     }
 
@@ -310,7 +295,7 @@ mod tests {
 
     #[test]
     fn markdown_keeps_its_structure() {
-        let text = "---\ntitle: Ignored here\n---\n# Outsourcing policy\n\n## Article 1 Scope\n\nThis policy applies to *all* units.[^1]\nIt \
+        let text = "---\ntitle: Outsourcing\nowner: Purchasing\n---\n# Outsourcing policy\n\n## Article 1 Scope\n\nThis policy applies to *all* units.[^1]\nIt \
                     binds the board.\n\n1. first duty\n2. second duty\n   - nested point\n\n(a) a clause;\n(b) another clause.\n\n\
                     | Class | Limit |\n|---|---|\n| Banks | 25 % |\n\nprovider\n: a person that supplies a service.\n\n\
                     <div onclick=\"x()\"><p>Raw <b>markup</b>.</p></div>\n\n![picture](x.png)\n\n[^1]: See the law.\n";
@@ -344,7 +329,29 @@ mod tests {
         }
         assert!(found.iter().any(|s| s.contains("[Article 1")), "{found:#?}");
         assert!(!document.pages[0].text.contains("picture"));
-        assert_eq!(document.title, "Outsourcing policy");
+        assert_eq!(document.title, "Outsourcing");
+        assert_eq!(document.metadata.owner.as_deref(), Some("Purchasing"));
+        assert!(!document.pages[0].text.contains("Purchasing"));
+    }
+
+    #[test]
+    fn a_head_never_leads_in_the_items_of_a_list() {
+        let text = "name: Logs\nmeets:\n  SET:\n    - A1\nrevisions:\n  - date: 2024-03-05\n---\n\n1. All systems shall keep logs.\n\n\
+                    ---\nBetween two rules stands text.\n---\n";
+        let mut document = parse("x", text.as_bytes()).unwrap();
+        crate::complete::fill(&mut document);
+        let texts: Vec<&str> = document.sentences.iter().map(|s| s.text.as_str()).collect();
+        assert_eq!(
+            texts,
+            [
+                "1. All systems shall keep logs.",
+                "Between two rules stands text."
+            ]
+        );
+        assert!(document.sentences.iter().all(|s| s.complete.is_none()));
+        assert_eq!(document.title, "Logs");
+        assert_eq!(document.metadata.date.as_deref(), Some("2024-03-05"));
+        assert_eq!(document.warnings.len(), 1, "{:?}", document.warnings);
     }
 
     #[test]

@@ -92,6 +92,9 @@ fn rows(document: &DocumentRow) -> Vec<(String, String)> {
             .join(" · "),
         ),
     ];
+    if let Some(owner) = &about.owner {
+        rows.push((t("about.owner"), owner.clone()));
+    }
     if !readers.is_empty() {
         rows.push((t("about.readers"), readers.join(" · ")));
     }

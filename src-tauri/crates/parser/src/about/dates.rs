@@ -89,6 +89,50 @@ pub fn chinese(text: &str) -> Option<String> {
     date(number(1)?, number(2)?, number(3))
 }
 
+/// The date that a value consists of, as people and programs write it; none where it could be read in two ways.
+pub fn day(value: &str) -> Option<String> {
+    if let Some(date) = chinese(value) {
+        return Some(date);
+    }
+    let parts: Vec<&str> = value
+        .split(|c: char| !c.is_alphanumeric())
+        .filter(|part| !part.is_empty())
+        .collect();
+    let number = |part: &str| -> Option<u32> {
+        let figures = part.trim_end_matches(|c: char| c.is_ascii_alphabetic());
+        let ending = &part[figures.len()..];
+        let known = ["", "st", "nd", "rd", "th"].contains(&ending);
+        known.then(|| figures.parse().ok())?
+    };
+    let month = |part: &str| -> Option<u32> {
+        let lower = part.to_lowercase();
+        let place = MONTHS
+            .iter()
+            .position(|name| lower.len() >= 3 && name.starts_with(&lower))?;
+        u32::try_from(place + 1).ok()
+    };
+    let is_year = |part: &str| part.len() == 4 && part.bytes().all(|b| b.is_ascii_digit());
+    match parts.as_slice() {
+        [year] if is_year(year) => {
+            let year = number(year).filter(|year| (1900..2100).contains(year))?;
+            Some(format!("{year:04}"))
+        }
+        [year, of] if is_year(year) => date(number(year)?, number(of)?, None),
+        [of, year] if is_year(year) => date(number(year)?, month(of)?, None),
+        [a, b, year] if is_year(year) => match (month(a), month(b)) {
+            (Some(of), None) => date(number(year)?, of, Some(number(b)?)),
+            (None, Some(of)) => date(number(year)?, of, Some(number(a)?)),
+            _ => None,
+        },
+        // With a time behind the day: "2024-03-05T08:00:00Z".
+        [year, of, day, ..] if is_year(year) => {
+            let day = day.split('T').next().unwrap_or_default();
+            date(number(year)?, number(of)?, Some(number(day)?))
+        }
+        _ => None,
+    }
+}
+
 /// A date that the calendar has and that a regulation can bear.
 pub fn date(year: u32, month: u32, day: Option<u32>) -> Option<String> {
     let sensible = (1900..2100).contains(&year) && (1..=12).contains(&month);
@@ -104,6 +148,27 @@ pub fn date(year: u32, month: u32, day: Option<u32>) -> Option<String> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_value_is_one_date_or_none() {
+        for (value, expected) in [
+            ("2024-03-05", Some("2024-03-05")),
+            ("2024/3/5", Some("2024-03-05")),
+            ("2024-03-05T08:00:00Z", Some("2024-03-05")),
+            ("2024-03", Some("2024-03")),
+            ("2024", Some("2024")),
+            ("Jun 1 2018", Some("2018-06-01")),
+            ("1st June, 2018", Some("2018-06-01")),
+            ("Sept 2018", Some("2018-09")),
+            ("2024年3月5日", Some("2024-03-05")),
+            ("03/04/2024", None),
+            ("2024-13-05", None),
+            ("soon", None),
+            ("", None),
+        ] {
+            assert_eq!(day(value).as_deref(), expected, "{value}");
+        }
+    }
 
     #[test]
     fn dates_are_read_in_their_languages() {

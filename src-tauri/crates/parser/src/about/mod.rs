@@ -10,6 +10,7 @@ mod english;
 mod european;
 mod korean;
 
+pub use dates::day;
 pub use ends::Ends;
 
 use lexforge_domain::document::{DocumentMetadata, ParsedDocument};
@@ -39,7 +40,7 @@ pub fn about(ends: &Ends, language: Language) -> DocumentMetadata {
     }
 }
 
-/// Fills in what the document says of itself; `running` are the running heads and feet that its pages no longer hold.
+/// Fills in what the document says of itself, where its file has not said it apart from the text; `running` are the running heads and feet that its pages no longer hold.
 pub fn describe(document: &mut ParsedDocument, running: &[String]) {
     let first = document.pages.first().map_or("", |p| p.text.as_str());
     let from = document.pages.len().saturating_sub(LAST_PAGES);
@@ -59,7 +60,17 @@ pub fn describe(document: &mut ParsedDocument, running: &[String]) {
             .collect(),
         last: last.chars().skip(over).collect(),
     };
-    document.metadata = about(&ends, document.language);
+    let read = about(&ends, document.language);
+    let given = std::mem::take(&mut document.metadata);
+    document.metadata = DocumentMetadata {
+        issuer: given.issuer.or(read.issuer),
+        jurisdiction: given.jurisdiction.or(read.jurisdiction),
+        identifier: given.identifier.or(read.identifier),
+        date: given.date.or(read.date),
+        effective: given.effective.or(read.effective),
+        version: given.version.or(read.version),
+        owner: given.owner.or(read.owner),
+    };
 }
 
 fn lines(text: &str) -> Vec<String> {

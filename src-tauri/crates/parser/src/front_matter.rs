@@ -1,0 +1,399 @@
+//! The head of a Markdown file: lines of YAML above the text in which the file says what it is called, who keeps it and
+//! which version it is. Only plain `key: value` lines and lists of plain values are read; whatever else stands there is
+//! named in a warning. What is no such head is left in the text.
+
+use crate::about::day;
+use lexforge_domain::document::{DocumentMetadata, DocumentWarning};
+
+/// A longer head is taken for text.
+const MOST_LINES: usize = 200;
+/// A longer key is a sentence with a colon.
+const LONGEST_KEY: usize = 40;
+/// The code of the warnings.
+const CODE: &str = "front_matter";
+
+/// What the head says, and the text below it.
+#[derive(Debug, Default)]
+pub struct Head<'t> {
+    /// The title.
+    pub title: Option<String>,
+    /// What else the file says of itself.
+    pub metadata: DocumentMetadata,
+    /// What is to be read as text.
+    pub text: &'t str,
+    /// What was not read.
+    pub warnings: Vec<DocumentWarning>,
+}
+
+/// A key with what stands behind it, and the lines below that belong to it.
+struct Entry<'t> {
+    key: &'t str,
+    value: &'t str,
+    below: Vec<&'t str>,
+}
+
+/// What a key stands for.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Field {
+    Title,
+    Owner,
+    Version,
+    Date,
+    Effective,
+    Issuer,
+    Identifier,
+}
+
+/// Keys without blanks and marks, in lower case. Of two keys for one thing the earlier counts.
+const KEYS: [(&str, Field); 36] = [
+    ("title", Field::Title),
+    ("name", Field::Title),
+    ("标题", Field::Title),
+    ("名称", Field::Title),
+    ("owner", Field::Owner),
+    ("owners", Field::Owner),
+    ("policyowner", Field::Owner),
+    ("documentowner", Field::Owner),
+    ("responsible", Field::Owner),
+    ("maintainer", Field::Owner),
+    ("负责人", Field::Owner),
+    ("责任人", Field::Owner),
+    ("责任部门", Field::Owner),
+    ("version", Field::Version),
+    ("revision", Field::Version),
+    ("版本", Field::Version),
+    ("版本号", Field::Version),
+    ("date", Field::Date),
+    ("lastrevised", Field::Date),
+    ("revised", Field::Date),
+    ("lastupdated", Field::Date),
+    ("updated", Field::Date),
+    ("published", Field::Date),
+    ("adopted", Field::Date),
+    ("approved", Field::Date),
+    ("approvaldate", Field::Date),
+    ("日期", Field::Date),
+    ("发布日期", Field::Date),
+    ("effective", Field::Effective),
+    ("effectivedate", Field::Effective),
+    ("生效日期", Field::Effective),
+    ("issuer", Field::Issuer),
+    ("issuedby", Field::Issuer),
+    ("identifier", Field::Identifier),
+    ("documentnumber", Field::Identifier),
+    ("编号", Field::Identifier),
+];
+
+/// Takes the head off a text.
+pub fn take(text: &str) -> Head<'_> {
+    let all_text = |told: Option<&str>| Head {
+        text,
+        warnings: told.map(warning).into_iter().collect(),
+        ..Head::default()
+    };
+    let mut lines = text.split_inclusive('\n');
+    let marked = is_mark(lines.clone().next().unwrap_or_default());
+    let mut at = 0;
+    if marked {
+        at = lines.next().map_or(0, str::len);
+    }
+    let mut entries: Vec<Entry<'_>> = Vec::new();
+    let mut ended = false;
+    let mut plain = true;
+    for line in lines.take(MOST_LINES) {
+        at += line.len();
+        let line = line.trim_end();
+        if is_mark(line) || marked && line == "..." {
+            ended = true;
+            break;
+        }
+        plain &= put(line, &mut entries, marked);
+        // Without a mark above it, the first line that is none of a head makes all of it text; below a mark the first of
+        // all lines does, since a rule between two texts looks like that mark.
+        if !plain && (!marked || entries.is_empty()) {
+            return all_text(None);
+        }
+    }
+    if entries.is_empty() || !marked && (!ended || !names_itself(&entries)) {
+        return all_text(None);
+    }
+    if !ended {
+        return all_text(Some(
+            "The file begins as with a head of metadata that has no end. It was read as text.",
+        ));
+    }
+    if !plain {
+        return all_text(Some(
+            "The head of the file holds lines that are no metadata. It was read as text.",
+        ));
+    }
+    read(&entries, &text[at..])
+}
+
+fn is_mark(line: &str) -> bool {
+    line.trim_end() == "---"
+}
+
+fn warning(message: &str) -> DocumentWarning {
+    DocumentWarning {
+        code: CODE.to_owned(),
+        page: None,
+        message: message.to_owned(),
+    }
+}
+
+/// Puts a line to the entries; whether it is one of a head.
+fn put<'t>(line: &'t str, entries: &mut Vec<Entry<'t>>, marked: bool) -> bool {
+    if line.trim().is_empty() {
+        // A rule and a blank line begin a text.
+        return marked && !entries.is_empty();
+    }
+    if line.starts_with('#') {
+        // A remark between marks; without them a heading.
+        return marked;
+    }
+    let below = line.starts_with([' ', '\t']) || line.starts_with("- ");
+    if below {
+        let Some(entry) = entries.last_mut() else {
+            return false;
+        };
+        entry.below.push(line);
+        return true;
+    }
+    let Some((key, value)) = pair(line) else {
+        return false;
+    };
+    if !marked && key.contains(' ') {
+        return false;
+    }
+    entries.push(Entry {
+        key,
+        value,
+        below: Vec::new(),
+    });
+    true
+}
+
+/// `key: value`.
+fn pair(line: &str) -> Option<(&str, &str)> {
+    let (key, value) = line.split_once(':')?;
+    let key = key.trim().trim_matches(['"', '\'']);
+    let is_key = !key.is_empty()
+        && key.chars().count() <= LONGEST_KEY
+        && key
+            .chars()
+            .all(|c| c.is_alphanumeric() || " -_./".contains(c));
+    let apart = value.is_empty() || value.starts_with([' ', '\t']);
+    (is_key && apart).then(|| (key, value.trim()))
+}
+
+/// A head without a mark above it is one only where it has several keys and says what the file is called.
+fn names_itself(entries: &[Entry<'_>]) -> bool {
+    entries.len() > 1 && entries.iter().any(|e| field(e.key) == Some(Field::Title))
+}
+
+fn field(key: &str) -> Option<Field> {
+    let bare: String = key
+        .chars()
+        .filter(|c| c.is_alphanumeric())
+        .flat_map(char::to_lowercase)
+        .collect();
+    KEYS.iter().find(|(k, _)| *k == bare).map(|(_, f)| *f)
+}
+
+fn read<'t>(entries: &[Entry<'t>], text: &'t str) -> Head<'t> {
+    let mut head = Head {
+        text,
+        ..Head::default()
+    };
+    let mut taken = vec![false; entries.len()];
+    let mut find = |wanted: Field, of: &dyn Fn(&str) -> Option<String>| -> Option<String> {
+        let mut found: Option<String> = None;
+        for (key, _) in KEYS.iter().filter(|(_, f)| *f == wanted) {
+            let known = |e: &&Entry<'_>| {
+                let bare: String = e.key.chars().filter(|c| c.is_alphanumeric()).collect();
+                bare.to_lowercase() == *key
+            };
+            let Some(at) = entries.iter().position(|e| known(&e)) else {
+                continue;
+            };
+            if let Some(value) = scalar(&entries[at]).as_deref().and_then(of) {
+                // A second key for the same is not read, and so is named.
+                taken[at] |= found.is_none();
+                found.get_or_insert(value);
+            }
+        }
+        found
+    };
+    let words = |value: &str| {
+        value
+            .chars()
+            .any(char::is_alphanumeric)
+            .then(|| value.to_owned())
+    };
+    head.title = find(Field::Title, &words);
+    head.metadata.owner = find(Field::Owner, &words);
+    head.metadata.version = find(Field::Version, &words);
+    head.metadata.issuer = find(Field::Issuer, &words);
+    head.metadata.identifier = find(Field::Identifier, &words);
+    head.metadata.date = find(Field::Date, &day).or_else(|| newest_revision(entries));
+    head.metadata.effective = find(Field::Effective, &day);
+    let unread: Vec<&str> = entries
+        .iter()
+        .zip(&taken)
+        .filter(|(_, taken)| !**taken)
+        .map(|(e, _)| e.key)
+        .collect();
+    if !unread.is_empty() {
+        let unread = unread.join(", ");
+        head.warnings.push(warning(&format!(
+            "The head of the file was read as metadata and not as text. Not read, or only in part: {unread}."
+        )));
+    }
+    head
+}
+
+/// The value of an entry, where it is a plain one: in one line, in lines below it, or a list of plain ones.
+fn scalar(entry: &Entry<'_>) -> Option<String> {
+    let below = || entry.below.iter().map(|line| line.trim());
+    let nested = below().any(|line| pair(line.trim_start_matches("- ")).is_some());
+    match entry.value {
+        "" if entry.below.is_empty() || nested => None,
+        "" if below().all(|line| line.starts_with("- ")) => {
+            let items: Option<Vec<String>> = below().map(|line| plain(&line[2..])).collect();
+            Some(items?.join(", "))
+        }
+        "" | "|" | ">" | "|-" | ">-" => Some(below().collect::<Vec<_>>().join(" ")),
+        value if entry.below.is_empty() => plain(value),
+        value if !nested && !value.starts_with(['"', '\'', '[', '{']) => {
+            let first = plain(value)?;
+            let rest: Vec<&str> = below().collect();
+            Some(format!("{first} {}", rest.join(" ")))
+        }
+        _ => None,
+    }
+}
+
+/// A value in one line without its quotes.
+fn plain(value: &str) -> Option<String> {
+    let value = value.trim();
+    if let Some(rest) = value.strip_prefix('"') {
+        let inner = rest.strip_suffix('"')?;
+        // Other escapes than these are not read.
+        let read = inner.replace("\\\"", "\"");
+        return (!read.contains('\\')).then_some(read);
+    }
+    if let Some(rest) = value.strip_prefix('\'') {
+        return Some(rest.strip_suffix('\'')?.replace("''", "'"));
+    }
+    if let Some(rest) = value.strip_prefix('[') {
+        let items: Option<Vec<String>> = rest.strip_suffix(']')?.split(',').map(plain).collect();
+        return Some(items?.join(", "));
+    }
+    if value.starts_with(['{', '&', '*', '!', '|', '>', '@', '`']) || ["~", "null"].contains(&value)
+    {
+        return None;
+    }
+    let value = value.split(" #").next().unwrap_or_default().trim();
+    Some(value.to_owned())
+}
+
+/// The newest of the dates of a list of revisions.
+fn newest_revision(entries: &[Entry<'_>]) -> Option<String> {
+    let lists = entries.iter().filter(|e| {
+        let key = e.key.to_lowercase();
+        ["revision", "history", "changelog", "修订"]
+            .iter()
+            .any(|word| key.contains(word))
+    });
+    lists
+        .flat_map(|e| &e.below)
+        .filter_map(|line| {
+            let (key, value) = pair(line.trim().trim_start_matches("- "))?;
+            (field(key) == Some(Field::Date)).then(|| day(&plain(value)?))?
+        })
+        .max()
+}
+
+#[cfg(test)]
+#[allow(clippy::unwrap_used)]
+mod tests {
+    use super::*;
+
+    /// `title | owner | version | date | effective`, with a dash for what is left open; the text; the number of warnings.
+    #[track_caller]
+    fn check(text: &str, said: &str, rest: &str, warnings: usize) {
+        let head = take(text);
+        let about = &head.metadata;
+        let of = [
+            &head.title,
+            &about.owner,
+            &about.version,
+            &about.date,
+            &about.effective,
+        ];
+        let found = of.map(|v| v.as_deref().unwrap_or("-")).join(" | ");
+        assert_eq!(found, said, "{text}");
+        assert_eq!(head.text, rest, "{text}");
+        assert_eq!(head.warnings.len(), warnings, "{text}: {:?}", head.warnings);
+    }
+
+    #[test]
+    fn a_head_is_metadata_and_no_text() {
+        check(
+            "---\ntitle: \"Keys: a policy\"\nowner: Security team # for now\nversion: 2.1\ndate: 2024-03-05\neffective-date: 1 April 2024\n---\n# Scope\n",
+            "Keys: a policy | Security team | 2.1 | 2024-03-05 | 2024-04-01",
+            "# Scope\n",
+            0,
+        );
+        check(
+            "---\n标题: 密钥管理制度\n责任部门: 信息科技部\n版本: 第二版\n发布日期: 2024年3月5日\n...\n正文。\n",
+            "密钥管理制度 | 信息科技部 | 第二版 | 2024-03-05 | -",
+            "正文。\n",
+            0,
+        );
+        check(
+            "---\nPolicy Owner:\n  - Ann\n  - Ben\ntitle: >\n  Long\n  name\n---\nText.",
+            "Long name | Ann, Ben | - | - | -",
+            "Text.",
+            0,
+        );
+    }
+
+    #[test]
+    fn what_is_not_read_is_said() {
+        // Without a mark above it, and with lists in lists.
+        let text = "name: Keys\nacronym: K\nmeets:\n  SET:\n    - A1\nmajorRevisions:\n  - date: Jun 1 2018\n    comment: First\n  - date: \
+                    May 2 2019\n---\n\n# Scope\n";
+        check(text, "Keys | - | - | 2019-05-02 | -", "\n# Scope\n", 1);
+        let told = take(text).warnings.remove(0).message;
+        assert!(told.contains("acronym, meets, majorRevisions"), "{told}");
+        // A date that can be read in two ways, a value with a form of its own, and a second name.
+        check(
+            "---\ntitle: Keys\nname: Other\ndate: 03/04/2024\nowner: {team: A}\n---\nText.",
+            "Keys | - | - | - | -",
+            "Text.",
+            1,
+        );
+    }
+
+    #[test]
+    fn what_is_no_head_stays_text() {
+        for (text, warnings) in [
+            (
+                "---\ntitle: Keys\nowner: Ann\n\nThe bank shall report.\n",
+                1,
+            ),
+            ("---\ntitle: Keys\nThe bank shall report.\n---\nMore.\n", 1),
+            ("---\n\nNote: the bank shall report.\n\n---\nMore.\n", 0),
+            ("---\nThe bank shall report.\n---\nMore.\n", 0),
+            ("Note: the bank shall report.\n---\nMore.\n", 0),
+            ("name: Keys\nThe bank shall report.\n---\nMore.\n", 0),
+            ("name: Keys\nowner: Ann\n\nThe bank shall report.\n", 0),
+            ("# Keys\n\nThe bank shall report.\n", 0),
+            ("", 0),
+        ] {
+            check(text, "- | - | - | - | -", text, warnings);
+        }
+    }
+}
