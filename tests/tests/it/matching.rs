@@ -211,6 +211,162 @@ fn what_was_matched_leaves_in_five_forms() {
     assert!(ids.as_array().unwrap().iter().all(plain));
 }
 
+/// A regulation that never was: one rule each for the firm, for an authority, and for "it", which is the authority.
+const ACT: &str = "Article 1\nRecords\n\n1. The firm shall keep records for five years.\n\n2. Records shall be kept in writing.\n\n\
+                   Article 2\nSupervision\n\n1. The competent authority shall publish a list of firms.\n\n\
+                   2. It shall review the list each year.\n\n3. Paragraph 1 shall not apply where the firm is small.\n";
+
+#[test]
+fn rules_for_public_bodies_are_set_aside_and_taken_in_on_request() {
+    let Some(lexforge) = Product::find() else {
+        return;
+    };
+    let act = lexforge.file("act.txt", ACT.as_bytes());
+    let policy = lexforge.file(
+        "policy.md",
+        b"# Records\n\nWe keep records for three years.\n",
+    );
+    lexforge.json(&["import".into(), "a.lexforge".into(), act]);
+    lexforge.json(&["import".into(), "a.lexforge".into(), policy]);
+    let matched = |more: &[&str]| {
+        let done = lexforge.run(&[MATCH.as_slice(), more].concat());
+        assert_eq!(done.code, 0, "{}", done.err);
+        done
+    };
+    let of = |out: &str| -> Vec<(String, String)> {
+        let rows = out
+            .lines()
+            .map(|l| serde_json::from_str::<Value>(l).unwrap());
+        let text = |value: &Value| value.as_str().unwrap().to_owned();
+        rows.map(|r| (text(&r["binds"]), text(&r["rule"]["text"])))
+            .collect()
+    };
+    let told = matched(&[]);
+    assert!(
+        told.err
+            .contains("Set aside: 0 recitals, 2 rules for public bodies"),
+        "{}",
+        told.err
+    );
+    let firm = of(&matched(&["--json"]).out);
+    let kinds = |rows: &[(String, String)]| -> Vec<String> {
+        rows.iter().map(|(kind, _)| kind.clone()).collect()
+    };
+    assert_eq!(kinds(&firm), ["firm", "nobody"], "{firm:?}");
+    let all = matched(&["--everyone", "--json"]);
+    assert!(!all.err.contains("Set aside"), "{}", all.err);
+    let all = of(&all.out);
+    assert_eq!(
+        kinds(&all),
+        ["firm", "nobody", "public", "public"],
+        "{all:?}"
+    );
+    // The report and its table say it, too.
+    lexforge.lines(&MATCH);
+    lexforge.json(&["match", "export", "a.lexforge", "--out", "gaps.html"]);
+    let page = fs::read_to_string(lexforge.path("gaps.html")).unwrap();
+    assert!(page.contains("set aside: 0 recitals, 2 rules"), "{page}");
+    // Where nothing is left, it is said why.
+    let only = lexforge.file(
+        "only.txt",
+        b"Article 1\nDuty\n\n1. The competent authority shall publish a list of firms.\n",
+    );
+    lexforge.json(&["import".into(), "a.lexforge".into(), only]);
+    let nothing = lexforge.run(&[
+        "match",
+        "a.lexforge",
+        "--rules",
+        "3",
+        "--policies",
+        "2",
+        "--words",
+        "--json",
+    ]);
+    assert!(refused(&nothing, "too_little_data").contains("public bodies"));
+}
+
+#[test]
+fn the_head_of_a_policy_is_told_and_never_matched() {
+    let head = "name: Operational policy\nowner: Operations\nversion: 2.1\nmeets:\n  SET:\n    - A1\nrevisions:\n  - date: Jun 1 \
+                2024\n    comment: Operational incidents are classified within four hours.\n---\n\n";
+    let Some(lexforge) = with_policy(&format!("{head}{POLICY}")) else {
+        return;
+    };
+    let documents = lexforge.lines(&["docs", "a.lexforge"]);
+    let policy = &documents[1];
+    assert_eq!(policy["title"], "Operational policy", "{policy:#}");
+    let about = &policy["metadata"];
+    let said = [&about["owner"], &about["version"], &about["date"]];
+    assert_eq!(said, ["Operations", "2.1", "2024-06-01"], "{policy:#}");
+    let warned = policy["warnings"].as_array().unwrap();
+    assert!(
+        warned
+            .iter()
+            .any(|w| w["code"] == "front_matter" && w.to_string().contains("meets, revisions")),
+        "{policy:#}"
+    );
+    let rows = lexforge.lines(&MATCH);
+    let speaks = |text: &Value| {
+        let text = text.as_str().unwrap();
+        text.contains("revisions") || text.contains("four hours.") && text.contains("comment")
+    };
+    for row in &rows {
+        let policies = row["policies"].as_array().unwrap();
+        assert!(!policies.iter().any(|p| speaks(&p["text"])), "{row:#}");
+    }
+    lexforge.json(&["match", "export", "a.lexforge", "--out", "gaps.html"]);
+    let page = fs::read_to_string(lexforge.path("gaps.html")).unwrap();
+    assert!(
+        page.contains("Operational policy (version 2.1, 2024-06-01, kept by Operations, policy.md"),
+        "{page}"
+    );
+}
+
+#[test]
+fn a_law_that_a_policy_quotes_covers_nothing() {
+    let quoted = "# Operational policy\n\nSection 4 of the Regulation says: the institution shall record every operational incident in a \
+                  register within one business day of its detection.\n";
+    let Some(lexforge) = with_policy(quoted) else {
+        return;
+    };
+    let rows = lexforge.lines(&MATCH);
+    let row = of(&rows, "record every operational incident");
+    assert_eq!(row["verdict"], "not_covered", "{row:#}");
+    assert_eq!(row["nearest"][0]["why_not"]["reason"], "quotes", "{row:#}");
+}
+
+#[test]
+fn another_wording_is_found_by_its_meaning() {
+    let Some(lexforge) = Product::find() else {
+        return;
+    };
+    if lexforge_tests::product::program("LEXFORGE_WORKER", "lexforge-worker").is_none() {
+        return;
+    }
+    let act = "Article 1\nDuties\n\n1. The firm shall retain the records of its customers for at least five years.\n\n\
+               2. The firm shall not disclose confidential information of its customers to third parties.\n\n\
+               3. The firm shall train its employees in the prevention of money laundering every year.\n\n\
+               4. The firm shall encrypt personal data on portable devices.\n";
+    let policy = "# Handbook\n\nFiles about clients are kept for three years and then destroyed.\n\nPrivate client details may be shared \
+                  with outside partners.\n\nAll staff attend an annual course on how to stop money laundering.\n\n\
+                  The canteen opens at eleven.\n\nVisitors wear a badge.\n\nExpenses are refunded at the end of the quarter.\n";
+    for (name, text) in [("act.txt", act), ("policy.md", policy)] {
+        let file = lexforge.file(name, text.as_bytes());
+        lexforge.json(&["import".into(), "a.lexforge".into(), file]);
+    }
+    let rows = lexforge.lines(&MATCH[..6]);
+    let verdict = |rule: &str| of(&rows, rule)["verdict"].as_str().unwrap().to_owned();
+    // Three years for five, and "may" for "shall not": by words alone nothing of it is about the same matter.
+    assert_eq!(verdict("retain the records"), "contradicted", "{rows:#?}");
+    assert_eq!(verdict("shall not disclose"), "contradicted", "{rows:#?}");
+    let trained = verdict("train its employees");
+    assert!(
+        ["covered", "partly"].contains(&trained.as_str()),
+        "{rows:#?}"
+    );
+    assert_eq!(verdict("encrypt personal data"), "not_covered", "{rows:#?}");
+}
+
 #[test]
 fn methods_are_measured_on_a_set_of_one_s_own() {
     let Some(lexforge) = Product::find() else {

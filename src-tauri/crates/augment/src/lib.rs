@@ -18,6 +18,7 @@
 //! Nothing here stores.
 #![forbid(unsafe_code)]
 
+mod addressee;
 mod anchor;
 mod chinese;
 mod clause;
@@ -31,12 +32,14 @@ mod grammar;
 mod keeps;
 mod llm;
 mod offline;
+mod quoted;
 mod reasons;
 pub mod schemas;
 mod seed;
 pub mod shifts;
 mod usage;
 mod validate;
+mod whom;
 pub mod wording;
 mod words;
 mod writer;
@@ -45,10 +48,12 @@ mod writer;
 #[allow(clippy::unwrap_used, clippy::panic)]
 mod controls;
 
+pub use addressee::{addressee, names_public_board};
 pub use anchor::{Anchor, AnchorTerm, Neighbour};
 pub use dedup::Deduplicator;
 pub use keeps::{
     Binding, Compared, Difference, Force, Held, Lost, Side, differences, force, held, lost,
+    tells_how_long,
 };
 pub use llm::rubric;
 pub use llm::{
@@ -61,8 +66,10 @@ pub use llm::{
 pub use offline::{
     DraftedTriplets, OfflineTriplets, OfflineWriter, SimilarTerms, TripletDraft, attacked,
 };
+pub use quoted::quotes;
 pub use reasons::{Rejection, Skip, SkipReason};
 pub use usage::Usage;
 pub use validate::{GROUNDED, validate};
+pub use whom::{Addressee, Surroundings};
 pub use words::borne_out;
 pub use writer::QuestionWriter;

@@ -30,6 +30,9 @@ pub struct MatchArgs {
     /// Statements listed for each rule.
     #[arg(long, default_value_t = 10, value_parser = clap::value_parser!(u16).range(1..=1000))]
     pub top: u16,
+    /// Take in the rules that bind public bodies, and recitals, too.
+    #[arg(long)]
+    pub everyone: bool,
     /// Measure every method on a folder of requirements and controls whose links are known, instead.
     #[arg(long, value_name = "DIR", conflicts_with_all = ["workspace", "rules", "policies"])]
     pub benchmark: Option<PathBuf>,

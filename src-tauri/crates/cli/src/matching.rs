@@ -38,6 +38,7 @@ pub fn run(args: &MatchArgs, out: &Output) -> Outcome {
             encoder: args.encoder.clone(),
             words_alone: args.words,
             top: usize::from(args.top),
+            everyone: args.everyone,
         },
         &watcher,
     );
@@ -224,8 +225,18 @@ fn summed(report: &MatchReport) -> String {
         format!("{} {}", count(n as u64), words(verdict))
     };
     let parts: Vec<String> = MatchVerdict::ALL.into_iter().map(of).collect();
+    let aside = &report.set_aside;
+    let aside = if aside.recitals + aside.public == 0 {
+        String::new()
+    } else {
+        format!(
+            " Set aside: {}, {} for public bodies (--everyone takes them in).",
+            many(aside.recitals as u64, "recital"),
+            many(aside.public as u64, "rule"),
+        )
+    };
     format!(
-        "{} against {} ({}): {}. {} of the rules oblige nobody and were passed over.",
+        "{} against {} ({}): {}. {} of the rules oblige nobody and were passed over.{aside}",
         many(report.rows.len() as u64, "rule"),
         many(report.statements as u64, "statement"),
         report.method,

@@ -98,6 +98,18 @@ pub fn Choose() -> impl IntoView {
                 <div class="row wrap">
                     <label class="t-small" for="match-encoder">{t("match.encoder")}</label>
                     <Encoder asked bases/>
+                    <label class="check t-small">
+                        <input
+                            type="checkbox"
+                            id="match-everyone"
+                            prop:checked=move || asked.with(|asked| asked.everyone)
+                            on:change:target=move |event| {
+                                let on = event.target().checked();
+                                asked.update(|asked| asked.everyone = on);
+                            }
+                        />
+                        <span>{t("match.everyone")}</span>
+                    </label>
                     <button class="btn ghost sm push" on:click=move |_| app.import()>{t("action.import")}</button>
                 </div>
                 <div class="row wrap m-begin">
@@ -145,11 +157,15 @@ fn Row(document: DocumentRow, asked: RwSignal<MatchRequest>) -> impl IntoView {
     let id = document.id;
     let title = document.title.clone();
     let version = document.metadata.version.clone().unwrap_or_default();
+    let owner = document.metadata.owner.as_ref();
     let about = [
-        tag("language", document.language.tag()),
-        document.file.clone(),
-    ]
-    .join(" · ");
+        Some(tag("language", document.language.tag())),
+        document.metadata.date.clone(),
+        owner.map(|owner| tf("match.kept_by", &[("owner", owner)])),
+        Some(document.file.clone()),
+    ];
+    let about: Vec<String> = about.into_iter().flatten().collect();
+    let about = about.join(" · ");
     let role = move |of: fn(&MatchRequest) -> &Vec<DocumentId>,
                      change: fn(&mut MatchRequest) -> &mut Vec<DocumentId>,
                      name: String,

@@ -157,6 +157,16 @@ fn Meaning() -> impl IntoView {
                 ),
                 tn("match.passed_over", overview.passed_over as u64),
             ];
+            let aside = overview.set_aside;
+            if aside.public > 0 {
+                lines.push(tn("match.aside_public", aside.public as u64));
+            }
+            if aside.recitals > 0 {
+                lines.push(tn("match.aside_recitals", aside.recitals as u64));
+            }
+            if aside.public + aside.recitals > 0 {
+                lines.push(t("match.aside_how"));
+            }
             if overview.to_a_model > 0 {
                 lines.push(tn("match.to_a_model", overview.to_a_model as u64));
             }

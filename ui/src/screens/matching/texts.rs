@@ -30,6 +30,12 @@ pub fn Source(
             (words::place(&title, text), title)
         })
     });
+    let imprint = move || {
+        let about = known
+            .with_value(|text| reading.row(text.document))?
+            .metadata;
+        Some(words::imprint(&about)).filter(|text| !text.is_empty())
+    };
     let page = text.page.to_string();
     let (id, whole) = (text.id, text.section.clone());
     let here = move || {
@@ -50,7 +56,10 @@ pub fn Source(
     };
     view! {
         <div class="m-src">
-            <b class="wrap-anywhere" title=whole>{move || place.with(|(place, _)| place.clone())}</b>
+            <span class="stack g-0">
+                <b class="wrap-anywhere" title=whole>{move || place.with(|(place, _)| place.clone())}</b>
+                {move || imprint().map(|text| view! { <small class="t-mute wrap-anywhere">{text}</small> })}
+            </span>
             <button
                 class="cite"
                 data-page-of=id.to_string()

@@ -7,6 +7,7 @@ use lexforge_domain::api::{
     DifferenceKind, DifferenceSide, MatchRelation, MatchText, MatchVerdict, Severity, WhyNot,
     WhyNotReason,
 };
+use lexforge_domain::document::DocumentMetadata;
 
 /// Between the parts of a section's path.
 const BETWEEN: &str = " › ";
@@ -150,6 +151,7 @@ pub fn why_not(why: &WhyNot) -> (String, String) {
         WhyNotReason::TooWeak => t("match.too_weak"),
         WhyNotReason::Differs => t("match.differs"),
         WhyNotReason::BindsNobody => t("match.binds_nobody"),
+        WhyNotReason::Quotes => t("match.quotes"),
     };
     if lang() == Lang::En {
         return (reason, why.text.clone());
@@ -160,6 +162,7 @@ pub fn why_not(why: &WhyNot) -> (String, String) {
     };
     let told = match (why.reason, why.words.as_slice()) {
         (WhyNotReason::BindsNobody, _) => t("match.defines"),
+        (WhyNotReason::Quotes, _) => t("match.quotes_text"),
         (WhyNotReason::AnotherMatter, []) => t("match.no_words"),
         (WhyNotReason::AnotherMatter, words) => {
             tf("match.only_words", &[("words", &quoted(words))])
@@ -180,6 +183,18 @@ pub fn place(title: &str, text: &MatchText) -> String {
         section if section.is_empty() => title.to_owned(),
         section => format!("{title} · {section}"),
     }
+}
+
+/// What a document says of itself that an auditor asks for: its version, its date and who keeps it.
+pub fn imprint(about: &DocumentMetadata) -> String {
+    let owner = about.owner.as_ref();
+    let parts = [
+        about.version.clone(),
+        about.date.clone(),
+        owner.map(|owner| tf("match.kept_by", &[("owner", owner)])),
+    ];
+    let parts: Vec<String> = parts.into_iter().flatten().collect();
+    parts.join(" · ")
 }
 
 /// The section of a text from its article on, or the id that its file gave it: `Article 21 › (2) › (c)`.

@@ -19,6 +19,8 @@ word_lists! {
     OPENS_NO_NAME: Vec<Word> = "chinese/opens_no_name.txt";
     OPPOSITES: Vec<Pair> = "chinese/opposites.txt";
     POINTING: Vec<Word> = "chinese/pointing.txt";
+    PUBLIC_BODIES: Vec<Word> = "chinese/public_bodies.txt";
+    QUOTING: Vec<Word> = "chinese/quoting.txt";
     SAME: Vec<Pair> = "chinese/same.txt";
     SAME_HEADS: Vec<Group> = "chinese/same_heads.txt";
     UNLESS: Vec<Swap> = "chinese/unless.txt";

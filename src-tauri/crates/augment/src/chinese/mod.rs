@@ -1,5 +1,6 @@
 //! Chinese: how a sentence is cleaned and taken apart, and which terms stand for each other.
 
+pub(crate) mod addressee;
 pub(crate) mod clean;
 pub(crate) mod kinds;
 pub(crate) mod lexicon;

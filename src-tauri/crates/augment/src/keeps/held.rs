@@ -164,7 +164,7 @@ fn measured(fact: &Fact) -> Option<(String, f64)> {
     Some(("time".to_owned(), value * hours))
 }
 
-/// Words with which a duration is the least that is due, not the most that is left: what is kept is kept so long.
+/// Words with which a duration is the least that is due, not the most that is left.
 const KEEPING: [&str; 13] = [
     "retain",
     "retention",
@@ -181,6 +181,12 @@ const KEEPING: [&str; 13] = [
     "notice period",
 ];
 
+/// Whether a text says how long something is kept.
+pub fn tells_how_long(text: &str) -> bool {
+    let text = text.to_lowercase();
+    KEEPING.iter().any(|word| text.contains(word))
+}
+
 fn weigh_figures(rule: &str, statement: &str, language: Language, found: &mut Vec<Held>) {
     let facts = |text: &str| -> (Vec<Fact>, Vec<(Mark, String)>) {
         if language == Language::Zh {
@@ -196,10 +202,6 @@ fn weigh_figures(rule: &str, statement: &str, language: Language, found: &mut Ve
     };
     let (demanded, rule_marks) = facts(rule);
     let (said, marks) = facts(statement);
-    let keeping = |text: &str| {
-        let text = text.to_lowercase();
-        KEEPING.iter().any(|word| text.contains(word))
-    };
     for fact in &demanded {
         let Some((unit, value)) = measured(fact) else {
             continue;
@@ -225,7 +227,7 @@ fn weigh_figures(rule: &str, statement: &str, language: Language, found: &mut Ve
         let least = match bound {
             Some(Mark::AtLeast | Mark::More) => Some(true),
             Some(Mark::AtMost | Mark::Less | Mark::Before) => Some(false),
-            _ if unit == "time" && keeping(rule) => Some(true),
+            _ if unit == "time" && tells_how_long(rule) => Some(true),
             _ if unit == "time" && (every(rule) || has_limit(rule)) => Some(false),
             _ => None,
         };

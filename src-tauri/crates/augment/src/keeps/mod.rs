@@ -27,7 +27,7 @@ mod token;
 mod zh_rules;
 
 pub use binding::{Binding, Compared, Difference};
-pub use held::{Force, Held, Side, force, held};
+pub use held::{Force, Held, Side, force, held, tells_how_long};
 pub use lost::{Lost, lost};
 
 use lexforge_domain::text::Language;

@@ -1,7 +1,8 @@
 //! Matched rules as the window shows them: a list with its chapters, and one rule with its history.
 
 use super::matching::{
-    MatchDecision, MatchRelation, MatchRequest, MatchRow, MatchText, MatchVerdict, Severity,
+    MatchDecision, MatchRelation, MatchRequest, MatchRow, MatchSetAside, MatchText, MatchVerdict,
+    Severity,
 };
 use crate::agreement::Interval;
 use crate::id::DocumentId;
@@ -18,6 +19,8 @@ pub struct MatchOverview {
     pub statements: usize,
     /// Sentences of the rules that oblige nobody, and were passed over.
     pub passed_over: usize,
+    /// Rules that bind no firm, and were set aside.
+    pub set_aside: MatchSetAside,
     /// Sentences that speak to a language model, and were passed over.
     pub to_a_model: usize,
     /// What made the vectors; none = only words were compared.

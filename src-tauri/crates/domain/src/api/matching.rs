@@ -19,6 +19,45 @@ pub struct MatchRequest {
     pub words_alone: bool,
     /// Statements listed for each rule; 0 = ten.
     pub top: usize,
+    /// Rules that bind public bodies, and recitals, are taken in.
+    pub everyone: bool,
+}
+
+/// Whom a rule binds, as far as its words and its place tell.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum MatchAddressee {
+    /// Somebody who acts and is no public body: the firm, its people, its partners.
+    Firm,
+    /// A legislator, an authority, a court.
+    Public,
+    /// It names nobody who acts.
+    #[default]
+    Nobody,
+    /// It is a recital, which gives reasons and binds nobody.
+    Recital,
+}
+
+impl MatchAddressee {
+    /// The tag that is stored and printed.
+    pub fn tag(self) -> &'static str {
+        match self {
+            Self::Firm => "firm",
+            Self::Public => "public",
+            Self::Nobody => "nobody",
+            Self::Recital => "recital",
+        }
+    }
+}
+
+/// Rules that were set aside, since no policy of a firm can cover them.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(default)]
+pub struct MatchSetAside {
+    /// Recitals.
+    pub recitals: usize,
+    /// Rules that bind public bodies.
+    pub public: usize,
 }
 
 /// What the policies say of a rule.
@@ -227,6 +266,8 @@ pub enum WhyNotReason {
     Differs,
     /// It states what a word means, or is a heading, and binds nobody.
     BindsNobody,
+    /// It quotes a law or another text, and says nothing of what is done.
+    Quotes,
 }
 
 /// A rule with what the policies say of it.
@@ -250,6 +291,9 @@ pub struct MatchRow {
     pub nearest: Vec<NearStatement>,
     /// How bad the gap is.
     pub severity: Severity,
+    /// Whom the rule binds.
+    #[serde(default)]
+    pub binds: MatchAddressee,
     /// What was compared: words, and the vectors of which encoder.
     pub method: String,
     /// The newest decision about the rule, where there is one.
@@ -266,6 +310,9 @@ pub struct MatchReport {
     pub statements: usize,
     /// Sentences of the rules that oblige nobody, and were passed over.
     pub passed_over: usize,
+    /// Rules that bind no firm, and were set aside.
+    #[serde(default)]
+    pub set_aside: MatchSetAside,
     /// Statements that speak to a language model, and were passed over.
     pub to_a_model: usize,
     /// What was compared.

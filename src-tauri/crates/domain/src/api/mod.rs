@@ -74,9 +74,10 @@ pub use look_alike::*;
 pub use main_job::*;
 pub use match_overview::*;
 pub use matching::{
-    DifferenceKind, DifferenceSide, MatchCandidate, MatchDecide, MatchDecision, MatchDifference,
-    MatchExport, MatchMethodRow, MatchRelation, MatchReport, MatchRequest, MatchRow, MatchText,
-    MatchVerdict, NearStatement, Severity, WhyNot, WhyNotReason,
+    DifferenceKind, DifferenceSide, MatchAddressee, MatchCandidate, MatchDecide, MatchDecision,
+    MatchDifference, MatchExport, MatchMethodRow, MatchRelation, MatchReport, MatchRequest,
+    MatchRow, MatchSetAside, MatchText, MatchVerdict, NearStatement, Severity, WhyNot,
+    WhyNotReason,
 };
 pub use neighbourhood::*;
 pub use packets::*;

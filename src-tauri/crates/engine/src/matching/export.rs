@@ -18,7 +18,7 @@ use std::fmt::Write as _;
 use std::path::Path;
 
 /// The columns of a table.
-const COLUMNS: [&str; 17] = [
+const COLUMNS: [&str; 18] = [
     "rule",
     "rule document",
     "rule section",
@@ -36,6 +36,7 @@ const COLUMNS: [&str; 17] = [
     "status",
     "note",
     "owner and date",
+    "binds",
 ];
 /// What an export needs besides the rows.
 pub(super) struct About {
@@ -149,6 +150,30 @@ pub(super) fn counting(row: &MatchRow) -> Counting<'_> {
     }
 }
 
+/// A document with what an auditor asks of it: version, date and owner where it says them, its file and its hash.
+fn imprint(document: &DocumentRow) -> String {
+    let about = &document.metadata;
+    let version = about.version.as_ref().map(|v| {
+        // "2.1" says nothing without its word; "Version 2.1" does.
+        let bare = v.starts_with(|c: char| c.is_ascii_digit());
+        if bare {
+            format!("version {v}")
+        } else {
+            v.clone()
+        }
+    });
+    let owner = about.owner.as_ref().map(|owner| format!("kept by {owner}"));
+    let told = [
+        version,
+        about.date.clone(),
+        owner,
+        Some(document.file.clone()),
+        Some(format!("SHA-256 {}", document.sha256)),
+    ];
+    let told: Vec<String> = told.into_iter().flatten().collect();
+    format!("{} ({})", document.title, told.join(", "))
+}
+
 /// A verdict in words.
 pub(super) fn words(verdict: MatchVerdict) -> &'static str {
     match verdict {
@@ -207,6 +232,7 @@ impl About {
                         .trim()
                         .to_owned()
                 }),
+                row.binds.tag().to_owned(),
             ]
         })
         .collect()
@@ -218,13 +244,7 @@ impl About {
         let of = |role: &str, ids: &[DocumentId]| -> Vec<String> {
             ids.iter()
                 .filter_map(|id| self.documents.get(id))
-                .map(|d| {
-                    let version = d.metadata.version.as_deref().unwrap_or_default();
-                    format!(
-                        "{role}: {} {version} ({}, SHA-256 {})",
-                        d.title, d.file, d.sha256
-                    )
-                })
+                .map(|d| format!("{role}: {}", imprint(d)))
                 .collect()
         };
         let mut all = of("Rules", &request.rules);
@@ -246,6 +266,14 @@ impl About {
         for status in ["accepted", "corrected", "stale", "unreviewed"] {
             let n = rows.iter().filter(|r| r.status == status).count();
             let _ = write!(text, "; {n} {status}");
+        }
+        let aside = &self.report.set_aside;
+        if aside.recitals + aside.public > 0 {
+            let _ = write!(
+                text,
+                "; set aside: {} recitals, {} rules that bind public bodies",
+                aside.recitals, aside.public
+            );
         }
         text
     }

@@ -4,6 +4,7 @@
 mod benchmark;
 mod decide;
 mod export;
+mod holding;
 mod methods;
 mod oscal;
 mod overview;
@@ -15,6 +16,7 @@ mod separated;
 mod sides;
 mod verdict;
 mod weigh;
+mod whom;
 mod workbook;
 
 use crate::workspace::OpenWorkspace;

@@ -49,6 +49,7 @@ impl Matching<'_> {
             chapters,
             statements: report.statements,
             passed_over: report.passed_over,
+            set_aside: report.set_aside,
             to_a_model: report.to_a_model,
             encoder: encoder_of(&report.method).map(str::to_owned),
             warnings: report.warnings,
@@ -246,6 +247,7 @@ mod tests {
             differences: Vec::new(),
             nearest: Vec::new(),
             severity: Severity::High,
+            binds: lexforge_domain::api::MatchAddressee::Nobody,
             method: "words alone".to_owned(),
             decision: None,
         }

@@ -1,8 +1,9 @@
 //! Which sentences of a document are requirements, and which are statements of a policy.
 
 use super::sides::Text;
+use super::whom::Whom;
 use lexforge_augment::{Force, force};
-use lexforge_domain::api::{DocumentRow, MatchText};
+use lexforge_domain::api::{DocumentRow, MatchAddressee, MatchSetAside, MatchText};
 use lexforge_domain::document::{DocumentFormat, Sentence};
 use lexforge_domain::text::{Language, SentenceKind};
 use lexforge_domain::{DocumentId, SectionId};
@@ -27,6 +28,8 @@ pub(super) struct Picked {
     pub compared: Text,
     /// What it does to whom it addresses.
     pub force: Option<Force>,
+    /// Whom it binds, where it is a rule.
+    pub binds: MatchAddressee,
     /// What it is in its document.
     pub kind: SentenceKind,
     pub language: Language,
@@ -38,6 +41,8 @@ pub(super) struct Side {
     pub picked: Vec<Picked>,
     /// Sentences that oblige nobody.
     pub passed_over: usize,
+    /// Rules that bind no firm.
+    pub set_aside: MatchSetAside,
     /// Sentences that speak to a language model.
     pub to_a_model: usize,
 }
@@ -47,13 +52,19 @@ impl Side {
     pub fn add(&mut self, other: Self) {
         self.picked.extend(other.picked);
         self.passed_over += other.passed_over;
+        self.set_aside.recitals += other.set_aside.recitals;
+        self.set_aside.public += other.set_aside.public;
         self.to_a_model += other.to_a_model;
     }
 }
 
-/// The requirements of a document.
-pub(super) fn requirements(reader: &Reader<'_>, document: &DocumentRow) -> Result<Side> {
-    let mut side = statements(reader, document)?;
+/// The requirements of a document: those that may bind a firm, or `everyone`'s.
+pub(super) fn requirements(
+    reader: &Reader<'_>,
+    document: &DocumentRow,
+    everyone: bool,
+) -> Result<Side> {
+    let mut side = read(reader, document, true)?;
     if document.format == DocumentFormat::Jsonl {
         return Ok(side);
     }
@@ -66,6 +77,17 @@ pub(super) fn requirements(reader: &Reader<'_>, document: &DocumentRow) -> Resul
     if binding as f64 >= STATES_FACTS * all as f64 {
         side.picked.retain(binds);
         side.passed_over += all - side.picked.len();
+    }
+    if !everyone {
+        let of = |side: &Side, whom: MatchAddressee| {
+            side.picked.iter().filter(|p| p.binds == whom).count()
+        };
+        side.set_aside = MatchSetAside {
+            recitals: of(&side, MatchAddressee::Recital),
+            public: of(&side, MatchAddressee::Public),
+        };
+        side.picked
+            .retain(|p| matches!(p.binds, MatchAddressee::Firm | MatchAddressee::Nobody));
     }
     Ok(side)
 }
@@ -86,18 +108,46 @@ fn is_of_the_act(text: &str) -> bool {
     let lower = text.trim_start().to_lowercase();
     let lower = lower.trim_start_matches(|c: char| !c.is_alphabetic());
     ITSELF.iter().any(|begin| lower.starts_with(begin))
+        || speaks_of_its_parts(lower)
         || (text.starts_with("本法") || text.starts_with("本办法") || text.starts_with("本规定"))
             && ["施行", "适用"].iter().any(|word| text.contains(word))
 }
 
+/// "Paragraph 1 shall not apply where …" says how far another rule goes.
+fn speaks_of_its_parts(lower: &str) -> bool {
+    const PARTS: [&str; 7] = [
+        "paragraph ",
+        "paragraphs ",
+        "point ",
+        "points ",
+        "article ",
+        "articles ",
+        "the obligation",
+    ];
+    let Some((subject, rest)) = lower.split_once(" shall ") else {
+        return false;
+    };
+    PARTS.iter().any(|part| subject.starts_with(part))
+        && !subject.contains(" applies")
+        && ["apply", "not apply"]
+            .iter()
+            .any(|verb| rest.starts_with(verb))
+}
+
 /// The statements of a document: its sentences, the items of its lists with what leads them in, and the rows of its tables.
 pub(super) fn statements(reader: &Reader<'_>, document: &DocumentRow) -> Result<Side> {
+    read(reader, document, false)
+}
+
+/// The statements of a document; whom each binds is found out where they are `rules`.
+fn read(reader: &Reader<'_>, document: &DocumentRow, rules: bool) -> Result<Side> {
     let sections: HashMap<SectionId, (String, Option<SectionId>)> = reader
         .sections(document.id)?
         .into_iter()
         .map(|s| (s.id, (s.title, s.parent)))
         .collect();
     let sentences = reader.sentences(Some(document.id))?;
+    let mut whom = rules.then(|| Whom::of(&sentences, document.language));
     let mut side = Side::default();
     for (at, sentence) in sentences.iter().enumerate() {
         if !takes_part(sentence, sentences.get(at + 1)) {
@@ -108,6 +158,14 @@ pub(super) fn statements(reader: &Reader<'_>, document: &DocumentRow) -> Result<
             continue;
         }
         let text = sentence.complete.as_ref().unwrap_or(&sentence.text);
+        let force = force(text, document.language).map(|(force, _)| force);
+        let binds = match whom.as_mut() {
+            Some(whom) => {
+                let above = headings(&sections, sentence.section_id);
+                whom.binds(text, &sentence.section, &above, force)
+            }
+            None => MatchAddressee::Nobody,
+        };
         side.picked.push(Picked {
             shown: MatchText {
                 id: sentence.id,
@@ -121,7 +179,8 @@ pub(super) fn statements(reader: &Reader<'_>, document: &DocumentRow) -> Result<
                 title: heading(&sections, sentence.section_id),
                 text: text.clone(),
             },
-            force: force(text, document.language).map(|(force, _)| force),
+            force,
+            binds,
             kind: sentence.kind,
             language: document.language,
         });
@@ -134,15 +193,22 @@ fn heading(
     sections: &HashMap<SectionId, (String, Option<SectionId>)>,
     section: Option<SectionId>,
 ) -> String {
+    let above = headings(sections, section);
+    above.first().copied().unwrap_or_default().to_owned()
+}
+
+/// The headings over a sentence, the nearest first.
+fn headings(
+    sections: &HashMap<SectionId, (String, Option<SectionId>)>,
+    section: Option<SectionId>,
+) -> Vec<&str> {
     let above = std::iter::successors(section, |id| sections.get(id)?.1);
     // No chain is longer than there are sections, whatever the file says.
-    let mut titles = above
+    above
         .take(sections.len())
-        .filter_map(|id| sections.get(&id).map(|(title, _)| title.trim()));
-    titles
-        .find(|t| !t.is_empty())
-        .unwrap_or_default()
-        .to_owned()
+        .filter_map(|id| sections.get(&id).map(|(title, _)| title.trim()))
+        .filter(|title| !title.is_empty())
+        .collect()
 }
 
 fn takes_part(sentence: &Sentence, next: Option<&Sentence>) -> bool {
@@ -178,6 +244,15 @@ mod tests {
             "2. This Regulation shall apply from 25 May 2018."
         ));
         assert!(is_of_the_act("本办法自2024年1月1日起施行。"));
+        assert!(is_of_the_act(
+            "2. Paragraphs 1 and 3 shall not apply where the bank is small."
+        ));
+        assert!(!is_of_the_act(
+            "Article 5 applies, and the bank shall apply for a licence."
+        ));
+        assert!(!is_of_the_act(
+            "Where paragraph 1 applies, the bank shall apply for a licence."
+        ));
         assert!(!is_of_the_act("The bank shall apply this Regulation."));
         assert!(!is_of_the_act("商业银行应当建立制度。"));
     }

@@ -88,6 +88,7 @@ impl Matching<'_> {
             rows,
             statements: policies.picked.len(),
             passed_over: rules.passed_over,
+            set_aside: rules.set_aside,
             to_a_model,
             method,
             warnings,
@@ -131,7 +132,7 @@ impl Matching<'_> {
         let (rules, policies) = self.workspace.store.read(|reader| {
             let (mut asked, mut said) = (Side::default(), Side::default());
             for document in &rules {
-                asked.add(requirements(reader, document)?);
+                asked.add(requirements(reader, document, request.everyone)?);
             }
             for document in &policies {
                 said.add(statements(reader, document)?);
@@ -139,7 +140,18 @@ impl Matching<'_> {
             Ok((asked, said))
         })?;
         if rules.picked.is_empty() {
-            return Err(nothing("The documents named as rules hold no requirement."));
+            let aside = rules.set_aside.recitals + rules.set_aside.public;
+            return Err(if aside == 0 {
+                nothing("The documents named as rules hold no requirement.")
+            } else {
+                Failure::new(
+                    Code::TooLittleData,
+                    format!(
+                        "The documents named as rules hold no requirement that binds a firm: {aside} are recitals or bind public bodies."
+                    ),
+                    "Take such rules in as well, or name other documents.",
+                )
+            });
         }
         if policies.picked.is_empty() {
             return Err(nothing(
@@ -242,7 +254,8 @@ fn row(
         })
         .collect();
     let beside: Vec<Beside> = looked.iter().map(|(_, b)| b.clone()).collect();
-    let likenesses: Vec<Likeness> = beside.iter().map(|b| b.likeness).collect();
+    let said = beside.iter().filter(|b| !b.quotes);
+    let likenesses: Vec<Likeness> = said.map(|b| b.likeness).collect();
     let probability = Likeness::best(&likenesses).probability();
     let (found, by) = verdict(&beside, probability);
     let bearing = by.map(|place| (looked[place].0, &beside[place]));
@@ -282,6 +295,7 @@ fn row(
             .unwrap_or_default(),
         nearest,
         severity: severity(found, rule.force),
+        binds: rule.binds,
         method: method.to_owned(),
         decision: None,
     }

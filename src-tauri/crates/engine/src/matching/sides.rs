@@ -71,6 +71,28 @@ pub(super) struct Vectors {
     pub centred: (Matrix, Matrix),
     /// Of the whole texts and the mean of their sentences, less what all of them share.
     pub blended: (Matrix, Matrix),
+    /// Of the sentences of the texts, where an encoder made them.
+    pub pieces: Option<Pieces>,
+}
+
+/// Vectors of each sentence of the texts to choose from; a text with but one has its own.
+pub(super) struct Pieces {
+    rows: Matrix,
+    /// Where the sentences of each text stand among the rows.
+    of: Vec<std::ops::Range<usize>>,
+}
+
+impl Pieces {
+    /// The cosines of an asked text's vector with all sentences.
+    pub fn cosines(&self, asked: &[f32]) -> Vec<f32> {
+        pairing::cosines(asked, &self.rows)
+    }
+
+    /// The greatest of these cosines among the sentences of a text.
+    pub fn nearest(&self, cosines: &[f32], text: usize) -> f64 {
+        let of_text = cosines.get(self.of[text].clone()).unwrap_or_default();
+        f64::from(of_text.iter().copied().fold(0.0, f32::max))
+    }
 }
 
 /// The scores of one asked text with each text of the other side.
@@ -82,6 +104,8 @@ pub(super) struct Scores {
     pub vectors: Option<Vec<f32>>,
     /// Words and vectors half and half.
     pub both: Vec<f32>,
+    /// Cosines with each sentence of the other side, where an encoder made vectors, and their mean.
+    pub pieces: Option<(Vec<f32>, f64)>,
 }
 
 impl Scores {
@@ -130,8 +154,15 @@ impl Sides {
             .vectors
             .as_ref()
             .map(|v| pairing::cosines(v.blended.0.row(asked), &v.blended.1));
+        let pieces = self.vectors.as_ref().and_then(|v| {
+            let cosines = v.pieces.as_ref()?.cosines(v.whole.0.row(asked));
+            let sum: f64 = cosines.iter().map(|c| f64::from(*c)).sum();
+            let mean = sum / cosines.len().max(1) as f64;
+            Some((cosines, mean))
+        });
         let mut scores = Scores {
             both: Vec::new(),
+            pieces,
             bm25,
             tfidf,
             grams,
@@ -187,7 +218,21 @@ impl Vectors {
         let what = Embedding::of(Stage::Embed);
         let (rows, _) = embedded_in(folder, base, None, &all, &what, watcher)?;
         let rows = rows.normalized();
-        Ok(Self::of(base.title(false), &rows, &asked, &texts))
+        let mut vectors = Self::of(base.title(false), &rows, &asked, &texts);
+        let (mut numbers, mut of) = (Vec::new(), Vec::new());
+        for (whole, pieces) in &texts {
+            let from = numbers.len();
+            if pieces.is_empty() {
+                numbers.push(*whole);
+            }
+            numbers.extend(pieces);
+            of.push(from..numbers.len());
+        }
+        vectors.pieces = Some(Pieces {
+            rows: rows.select(&numbers),
+            of,
+        });
+        Ok(vectors)
     }
 
     /// Counted from the texts: for languages that the encoder does not read.
@@ -242,6 +287,7 @@ impl Vectors {
             centred: pairing::centred(&plain.0, &plain.1),
             blended: pairing::centred(&blended(asked), &blended(texts)),
             whole: plain,
+            pieces: None,
         }
     }
 }

@@ -1,15 +1,15 @@
 //! What the statements nearest to a rule come to: covered, partly, contradicted or not covered, and why.
 
+use super::holding::{allows, denies, holds, left_out, shared};
 use super::pick::Picked;
 use super::weigh::Likeness;
-use lexforge_augment::{Binding, Compared, Force, Side, held};
+use lexforge_augment::{Binding, Compared, Force, Side, held, quotes, tells_how_long};
 use lexforge_domain::api::{
     DifferenceKind, DifferenceSide, MatchDifference, MatchRelation, MatchVerdict, Severity, WhyNot,
     WhyNotReason,
 };
 use lexforge_domain::text::SentenceKind;
 use lexforge_store::words;
-use std::collections::HashSet;
 
 /// From here on a statement covers a rule.
 const COVERS: f64 = 0.6;
@@ -21,8 +21,13 @@ const SAME_MATTER: f64 = 0.45;
 const SAME_WORDS: f64 = 0.6;
 /// A share from which on one side has the other's words.
 const HAS_ALL: f64 = 0.75;
-/// Words shown of what a statement leaves out.
-const MOST_WORDS: usize = 8;
+/// So near by its meaning, whatever its words, a statement may contradict the rule: what allows is held against what forbids,
+/// and a figure against a figure. All else that differs tells nothing at such a distance.
+const SAME_MATTER_BY_MEANING: f64 = 0.52;
+/// So near by its meaning it holds a part of the rule.
+const PARTLY_BY_MEANING: f64 = 0.66;
+/// So near by its meaning it says the same.
+const SAME_BY_MEANING: f64 = 0.8;
 
 /// A statement beside the rule.
 #[derive(Clone, Debug)]
@@ -32,6 +37,10 @@ pub(super) struct Beside {
     pub probability: f64,
     /// What differs.
     pub differences: Vec<MatchDifference>,
+    /// It quotes a law or another text.
+    pub quotes: bool,
+    /// It has what the rule is about: its verb and its object, or the same meaning.
+    holds: bool,
 }
 
 impl Beside {
@@ -39,10 +48,26 @@ impl Beside {
     pub fn of(rule: &Picked, statement: &Picked, likeness: Likeness) -> Self {
         let mut differences = Vec::new();
         let comparable = rule.language == statement.language;
+        let (text, said) = (&rule.shown.text, &statement.shown.text);
+        let mut likeness = likeness;
+        // What leads a list in says nothing by itself.
+        if said.trim_end().ends_with([':', '：']) {
+            likeness.meaning = None;
+        }
+        let meant = likeness.meaning.unwrap_or_default();
         if comparable && likeness.covered >= SAME_MATTER {
             differences = bound(rule, statement, &likeness);
+        } else if comparable && meant >= SAME_MATTER_BY_MEANING {
+            differences = bound(rule, statement, &likeness);
+            let near = meant >= PARTLY_BY_MEANING || tells_how_long(text) && tells_how_long(said);
+            let denied = rule.force == Some(Force::MustNot) && denies(text) && allows(said);
+            differences.retain(|d| match d.side {
+                DifferenceSide::Looser => near,
+                DifferenceSide::Weaker => denied,
+                _ => false,
+            });
         }
-        let silent = left_out(&rule.shown.text, &statement.shown.text);
+        let silent = left_out(text, said);
         if comparable && !silent.is_empty() {
             differences.push(MatchDifference {
                 kind: DifferenceKind::Silent,
@@ -51,11 +76,30 @@ impl Beside {
                 side: DifferenceSide::Silent,
             });
         }
+        let by_words = || !comparable || holds(text, said, &likeness);
         Self {
             probability: likeness.probability(),
             likeness,
             differences,
+            quotes: quotes(said, statement.language),
+            holds: meant >= SAME_BY_MEANING || by_words(),
         }
+    }
+
+    /// How near it is to the rule, by words and vectors together or by its meaning alone, on the scale of the bounds of
+    /// verdicts.
+    fn nearness(&self) -> f64 {
+        let from = if self.is_against() {
+            SAME_MATTER_BY_MEANING
+        } else {
+            PARTLY_BY_MEANING
+        };
+        let meant = self.likeness.meaning.unwrap_or_default();
+        if meant < from {
+            return self.probability;
+        }
+        let share = (meant - from) / (SAME_BY_MEANING - from);
+        self.probability.max(PARTLY + share * (COVERS - PARTLY))
     }
 
     /// Whether who keeps to the statement may break the rule.
@@ -105,6 +149,9 @@ impl Beside {
         let (reason, words, text) = if statement.kind == SentenceKind::Definition {
             let text = "It says what a word means and binds nobody.".to_owned();
             (WhyNotReason::BindsNobody, Vec::new(), text)
+        } else if self.quotes {
+            let text = "It quotes a text and says nothing of what is done.".to_owned();
+            (WhyNotReason::Quotes, Vec::new(), text)
         } else if let Some(d) = self
             .differences
             .iter()
@@ -153,27 +200,28 @@ impl Beside {
     }
 }
 
-/// What the statements come to, and which of them bears on it, by its place.
+/// What the statements come to, and which of them bears on it, by its place. `whole` says how likely all of them together
+/// cover the rule. What only quotes a text bears on nothing.
 pub(super) fn verdict(beside: &[Beside], whole: f64) -> (MatchVerdict, Option<usize>) {
     let best = |wanted: &dyn Fn(&Beside) -> bool| {
         (0..beside.len())
-            .filter(|i| wanted(&beside[*i]))
+            .filter(|i| !beside[*i].quotes && wanted(&beside[*i]))
             .max_by(|a, b| {
                 let (a, b) = (&beside[*a], &beside[*b]);
-                a.probability.total_cmp(&b.probability)
+                a.nearness().total_cmp(&b.nearness())
             })
     };
     let clean = best(&|b| !b.is_against());
     let against = best(&|b| b.is_against());
-    let of = |place: Option<usize>| place.map_or(0.0, |place| beside[place].probability);
+    let of = |place: Option<usize>| place.map_or(0.0, |place| beside[place].nearness());
     // A statement that demands less decides where none that holds the rule is as near.
     if of(against) >= PARTLY && of(against) > of(clean) {
         return (MatchVerdict::Contradicted, against);
     }
+    // What has another verb or object than the rule is no cover of it, however many other words it shares.
+    let covers = best(&|b| !b.is_against() && b.holds && !b.lacks());
     match clean {
-        Some(place) if of(clean) >= COVERS && !beside[place].lacks() => {
-            (MatchVerdict::Covered, clean)
-        }
+        Some(_) if of(covers) >= COVERS => (MatchVerdict::Covered, covers),
         // What several statements say together may cover what none does alone, which a person has to see.
         Some(_) if of(clean) >= PARTLY || whole >= COVERS => (MatchVerdict::Partly, clean),
         _ => (MatchVerdict::NotCovered, None),
@@ -344,47 +392,12 @@ fn says_how_often(text: &str) -> bool {
     OFTEN.iter().any(|word| lower.contains(word))
 }
 
-/// Words of the rule that carry content and that the statement does not have, as the rule writes them, in its order.
-fn left_out(rule: &str, statement: &str) -> Vec<String> {
-    let own: HashSet<String> = words(statement).into_iter().collect();
-    told(rule, |stem| !own.contains(stem))
-}
-
-/// Words that both have, as the rule writes them.
-fn shared(rule: &str, statement: &str) -> Vec<String> {
-    let own: HashSet<String> = words(statement).into_iter().collect();
-    told(rule, |stem| own.contains(stem))
-}
-
-/// Words that oblige or allow are told of as forces.
-const FORCES: [&str; 8] = [
-    "shall", "must", "may", "should", "can", "not", "any", "such",
-];
-
-fn told(rule: &str, wanted: impl Fn(&str) -> bool) -> Vec<String> {
-    let mut found: Vec<String> = Vec::new();
-    let written: Vec<&str> = rule
-        .split(|c: char| !c.is_alphanumeric() && c != '-')
-        .filter(|w| w.chars().count() > 2)
-        .collect();
-    for word in written {
-        let stems = words(word);
-        let carries = !stems.is_empty() && !FORCES.contains(&word.to_lowercase().as_str());
-        let known = found.iter().any(|f| f.eq_ignore_ascii_case(word));
-        if carries && !known && stems.iter().all(|stem| wanted(stem)) {
-            found.push(word.to_owned());
-        }
-    }
-    found.truncate(MOST_WORDS);
-    found
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
     use crate::matching::sides::{Sides, Text};
     use crate::matching::weigh::Likeness;
-    use lexforge_domain::api::MatchText;
+    use lexforge_domain::api::{MatchAddressee, MatchText};
     use lexforge_domain::text::Language;
     use lexforge_domain::{DocumentId, SentenceId};
 
@@ -403,6 +416,7 @@ mod tests {
                 text: text.to_owned(),
             },
             force: lexforge_augment::force(text, Language::En).map(|(f, _)| f),
+            binds: MatchAddressee::Nobody,
             kind: SentenceKind::Rule,
             language: Language::En,
         }
@@ -456,13 +470,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_left_out_is_told_as_the_rule_writes_it() {
-        let rule = "The controller shall notify the breach to the Supervisory Authority.";
-        assert_eq!(
-            left_out(rule, "The controller notifies breaches."),
-            ["Supervisory", "Authority"]
-        );
-        assert_eq!(shared(rule, "A breach."), ["breach"]);
+    fn only_limits_are_limits() {
         assert_eq!(limit_figures("within 72 hours."), "72 hours");
         assert_eq!(limit_figures("Article 5 applies."), "");
     }

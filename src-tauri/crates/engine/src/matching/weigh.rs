@@ -9,6 +9,9 @@ use lexforge_graph::pairing;
 const WITH_VECTORS: ([f64; 4], f64) = ([2.837, 3.449, 1.708, 1.598], -3.679);
 const WORDS_ALONE: ([f64; 2], f64) = ([3.965, 4.113], -2.478);
 
+/// So far above the mean of all statements a cosine tells something. There are encoders that give unrelated texts high ones.
+const STANDS_OUT: f64 = 0.25;
+
 /// How a statement and a rule compare by numbers.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub(super) struct Likeness {
@@ -20,6 +23,9 @@ pub(super) struct Likeness {
     pub covering: f64,
     /// Cosine of their vectors, and the same less what all texts share.
     pub vectors: Option<(f64, f64)>,
+    /// How near the nearest sentence of the statement is by its meaning: its cosine, where an encoder made the vectors and it
+    /// stands out from what all statements have.
+    pub meaning: Option<f64>,
 }
 
 impl Likeness {
@@ -38,6 +44,11 @@ impl Likeness {
                     cosine(v.centred.0.row(asked), v.centred.1.row(text)),
                 )
             }),
+            meaning: scores.pieces.as_ref().and_then(|(cosines, usual)| {
+                let pieces = sides.vectors.as_ref()?.pieces.as_ref()?;
+                let nearest = pieces.nearest(cosines, text);
+                (nearest - usual >= STANDS_OUT).then_some(nearest)
+            }),
         }
     }
 
@@ -52,6 +63,7 @@ impl Likeness {
                 (Some(a), Some(b)) => Some((a.0.max(b.0), a.1.max(b.1))),
                 (a, b) => a.or(b),
             };
+            best.meaning = best.meaning.into_iter().chain(one.meaning).reduce(f64::max);
         }
         best
     }
@@ -120,12 +132,14 @@ mod tests {
             covered: 0.8,
             covering: 0.7,
             vectors: Some((0.85, 0.8)),
+            meaning: Some(0.8),
         };
         let far = Likeness {
             words: 0.1,
             covered: 0.2,
             covering: 0.1,
             vectors: Some((0.3, 0.1)),
+            meaning: Some(0.2),
         };
         assert!(near.probability() > 0.9 && far.probability() < 0.2);
         let alone = |one: Likeness| Likeness {

@@ -1,0 +1,126 @@
+//! Whom the rules of a document bind, sentence by sentence.
+
+use lexforge_augment::{Addressee, Force, Surroundings, addressee, names_public_board};
+use lexforge_domain::api::MatchAddressee;
+use lexforge_domain::document::Sentence;
+use lexforge_domain::text::Language;
+
+/// The section that the parser puts recitals under.
+const RECITALS: &str = "Recitals";
+/// Between the parts of a section's path.
+const BETWEEN: &str = " › ";
+
+/// Reads the rules of a document in their order.
+pub(super) struct Whom {
+    language: Language,
+    /// The document names a board that is a public body.
+    public_board: bool,
+    /// The article of the rule before, and whom that one binds.
+    before: Option<(String, Addressee)>,
+}
+
+impl Whom {
+    /// For the sentences of a document.
+    pub fn of(sentences: &[Sentence], language: Language) -> Self {
+        Self {
+            language,
+            public_board: sentences.iter().any(|s| names_public_board(&s.text)),
+            before: None,
+        }
+    }
+
+    /// Whom the next sentence binds. One without a duty binds nobody, and leaves whom "it" means.
+    pub fn binds(
+        &mut self,
+        text: &str,
+        section: &str,
+        headings: &[&str],
+        force: Option<Force>,
+    ) -> MatchAddressee {
+        if section.split(BETWEEN).next() == Some(RECITALS) {
+            return MatchAddressee::Recital;
+        }
+        if !matches!(force, Some(Force::Must | Force::MustNot | Force::Should)) {
+            return MatchAddressee::Nobody;
+        }
+        let article = article(section);
+        let before = self
+            .before
+            .take()
+            .filter(|(of, _)| *of == article)
+            .map(|(_, whom)| whom);
+        let around = Surroundings {
+            headings,
+            before,
+            public_board: self.public_board,
+        };
+        let found = addressee(text, self.language, &around);
+        self.before = Some((article, found));
+        match found {
+            Addressee::Public => MatchAddressee::Public,
+            Addressee::Other => MatchAddressee::Firm,
+            Addressee::Nobody => MatchAddressee::Nobody,
+        }
+    }
+}
+
+/// The path down to the article, or the whole path where there is none.
+fn article(section: &str) -> String {
+    let parts: Vec<&str> = section.split(BETWEEN).collect();
+    let end = parts.iter().position(|part| {
+        part.starts_with("Article ") || part.starts_with('第') && part.contains('条')
+    });
+    parts[..end.map_or(parts.len(), |at| at + 1)].join(BETWEEN)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn rules_are_classed_by_place_and_by_what_stands_before() {
+        let mut whom = Whom::of(&[], Language::En);
+        let must = Some(Force::Must);
+        for (text, section, force, expected) in [
+            (
+                "Banks should be safe.",
+                "Recitals › (3)",
+                Some(Force::Should),
+                MatchAddressee::Recital,
+            ),
+            (
+                "The competent authority shall answer.",
+                "Chapter I › Article 2 › 1",
+                must,
+                MatchAddressee::Public,
+            ),
+            (
+                "Banks are large.",
+                "Chapter I › Article 2 › 1",
+                None,
+                MatchAddressee::Nobody,
+            ),
+            (
+                "It shall give reasons.",
+                "Chapter I › Article 2 › 2",
+                must,
+                MatchAddressee::Public,
+            ),
+            (
+                "It shall give reasons.",
+                "Chapter I › Article 3 › 1",
+                must,
+                MatchAddressee::Nobody,
+            ),
+            (
+                "The bank shall answer.",
+                "Chapter I › Article 3 › 2",
+                must,
+                MatchAddressee::Firm,
+            ),
+        ] {
+            let found = whom.binds(text, section, &[], force);
+            assert_eq!(found, expected, "{text} {section}");
+        }
+    }
+}
