@@ -65,7 +65,7 @@ pub(crate) fn of(rule: &str, around: &Surroundings<'_>) -> Addressee {
     // "Those rules" are those of whom the sentence before binds.
     let points_back = words.first().is_some_and(|first| is_in(&POINTERS, first))
         && around.before == Some(Addressee::Public);
-    if points_back || around.headings.iter().any(|heading| public(heading)) {
+    if points_back || around.headings.iter().any(public) {
         Addressee::Public
     } else {
         Addressee::Nobody

@@ -189,11 +189,8 @@ impl Desk {
     }
 
     fn serve(self: &Arc<Self>, listener: &TcpListener) {
-        let mut next = 1;
-        for stream in listener.incoming().flatten() {
+        for (id, stream) in (1..).zip(listener.incoming().flatten()) {
             let desk = Arc::clone(self);
-            let id = next;
-            next += 1;
             // Whoever goes away without a word has asked nothing.
             std::thread::spawn(move || drop(desk.hear(id, stream)));
         }
