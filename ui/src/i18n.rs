@@ -128,7 +128,7 @@ mod tests {
     use super::*;
     use crate::draft::{Figure, PRECISIONS, TOKEN_LOSSES, precision_tag, token_loss_tag};
     use crate::review::bindings::Deed;
-    use lexforge_domain::api::{DatasetFormat, Preferred, Preset, PromptKind};
+    use lexforge_domain::api::{DatasetFormat, Preferred, Preset, PromptKind, TripletMaker};
     use lexforge_domain::qca::{QcaLevel, QuestionType, Split};
     use lexforge_domain::review::{Choice, Role};
     use lexforge_domain::term::{FoundBy, ReviewStatus};
@@ -184,7 +184,9 @@ mod tests {
         add("found", &FoundBy::ALL.map(FoundBy::tag));
         add("status", &ReviewStatus::ALL.map(ReviewStatus::tag));
         add("role", &Role::ALL.map(Role::tag));
-        add("did", &Choice::ALL.map(Choice::tag));
+        add("did", &Choice::WORDS.map(Choice::tag));
+        add("similarity_means", &crate::review::similarity_card::POINTS);
+        add("maker", &TripletMaker::ALL.map(TripletMaker::tag));
         add(
             "pair",
             &[
@@ -312,11 +314,9 @@ mod tests {
             "scorer",
             &["likelihood", "per_byte", "pmi", "generation", "embedding"],
         );
-        add("bound", &crate::screens::graph::calibration::bound_tags());
-        add(
-            "bound_means",
-            &crate::screens::graph::calibration::bound_tags(),
-        );
+        for group in ["bound", "bound_means"] {
+            add(group, &crate::screens::graph::calibration::bound_tags());
+        }
         add("degrees", &crate::screens::graph::census::degree_tags());
         add(
             "degrees_mean",

@@ -33,6 +33,7 @@ mod reading;
 mod received;
 mod remote;
 mod review;
+mod similarity;
 mod sweep;
 mod terms;
 mod triplets;

@@ -40,7 +40,7 @@ const WHEN: [&str; 10] = [
 ];
 
 /// Eighty rules in ten documents, no two of which are nearly the same.
-fn corpus() -> Option<Product> {
+pub fn corpus() -> Option<Product> {
     let lexforge = Product::find()?;
     for (document, who) in WHO.iter().enumerate() {
         let mut passages = String::new();
@@ -171,4 +171,131 @@ fn a_document_becomes_triplets_and_these_a_tuned_encoder() {
     assert!(points[2]["gained"][0]["value"].is_number());
     // There are no questions with choices to evaluate on, and it says what to do instead.
     refuse(&["eval", "a.lexforge", "--json"], "invalid_request");
+}
+
+#[test]
+fn reviewers_accept_correct_and_reject_triplets() {
+    let Some(lexforge) = corpus() else {
+        return;
+    };
+    lexforge.json(&["triplets", "make", "a.lexforge", "--offline"]);
+    let train = ["triplets", "list", "a.lexforge", "--split", "train"];
+    let ids: Vec<String> = lexforge
+        .lines(&train)
+        .iter()
+        .map(|row| row["id"].to_string())
+        .collect();
+    let planned = || {
+        let plan = lexforge.json(&["train", "a.lexforge", "--task", "triplets", "--plan"]);
+        let warnings = plan["warnings"].to_string();
+        (plan["items"].as_u64(), warnings)
+    };
+    let before = planned();
+    assert!(
+        before.1.contains("0 of "),
+        "nobody has reviewed: {}",
+        before.1
+    );
+    let decide = |who: &str, words: &[&str]| {
+        let start = ["triplets", "decide", "a.lexforge", "--as", who];
+        lexforge.json(&[&start[..], words].concat())
+    };
+    let first = lexforge.json(&["triplets", "queue", "a.lexforge", "--as", "Reviewer 1"]);
+    assert_eq!(first["item"]["kind"], "triplet", "{first:#}");
+    decide("Reviewer 1", &[&ids[0], &ids[1], &ids[2], "--accept"]);
+    decide("Reviewer 2", &[&ids[0], &ids[1], "--accept"]);
+    decide(
+        "Reviewer 2",
+        &[&ids[2], "--reject", "--note", "reads badly"],
+    );
+    decide(
+        "Reviewer 2",
+        &[&ids[3], "--reject", "--note", "says the same"],
+    );
+    let (positive, negative) = ("It is put in other words.", "It says something else.");
+    let corrected = [
+        ids[4].as_str(),
+        "--accept",
+        "--positive",
+        positive,
+        "--negative",
+        negative,
+    ];
+    decide("Reviewer 1", &corrected);
+    let same = [
+        ids[5].as_str(),
+        "--accept",
+        "--positive",
+        positive,
+        "--negative",
+        positive,
+    ];
+    let start = ["triplets", "decide", "a.lexforge", "--json"];
+    let run = lexforge.run(&[&start[..], &same].concat());
+    refused(&run, "invalid_request");
+
+    let of = |status: &str| lexforge.lines(&["triplets", "list", "a.lexforge", "--status", status]);
+    assert_eq!(
+        (
+            of("conflict").len(),
+            of("rejected").len(),
+            of("accepted").len()
+        ),
+        (1, 1, 3)
+    );
+    let row = of("accepted")
+        .into_iter()
+        .find(|row| row["corrected"] == true)
+        .unwrap();
+    assert_eq!(row["triplet"]["negative"], negative);
+    let agreement = lexforge.json(&["triplets", "agreement", "a.lexforge"]);
+    assert_eq!(agreement["overall"]["items"], 3);
+    assert!((agreement["overall"]["percent"]["value"].as_f64().unwrap() - 2.0 / 3.0).abs() < 1e-9);
+
+    // Neither what was rejected nor what reviewers differ about is learnt from; it is said.
+    let after = planned();
+    assert!(
+        after
+            .1
+            .contains("1 triplets are left out because reviewers rejected them, and 1"),
+        "{}",
+        after.1
+    );
+    let (before, after) = (before.0.unwrap(), after.0.unwrap());
+    assert_eq!(after, before - 2, "one rejected, one in conflict");
+    // Made again, everything that was decided stays.
+    lexforge.json(&["triplets", "make", "a.lexforge", "--offline"]);
+    assert_eq!(
+        (
+            of("conflict").len(),
+            of("rejected").len(),
+            of("accepted").len()
+        ),
+        (1, 1, 3)
+    );
+    decide(
+        "Reviewer 1",
+        &[
+            &ids[2],
+            "--accept",
+            "--adjudicate",
+            "--note",
+            "the sentence is sound",
+        ],
+    );
+    assert_eq!(of("conflict").len(), 0);
+    lexforge.json(&[
+        "triplets",
+        "export",
+        "a.lexforge",
+        "out.jsonl",
+        "--status",
+        "accepted",
+    ]);
+    let out = std::fs::read_to_string(lexforge.path("out.jsonl")).unwrap();
+    assert!(out.contains(negative) && out.lines().count() == 4, "{out}");
+    assert_eq!(
+        lexforge.json(&["audit", "verify", "a.lexforge"])["ok"],
+        true
+    );
 }

@@ -1,8 +1,9 @@
 //! The action bar of a queue. It never moves; each button shows its key.
 
 use super::bindings::Deed;
-use super::desk::{Desk, did};
+use super::desk::Desk;
 use super::keys::act;
+use super::word::did;
 use crate::i18n::{t, tf};
 use crate::state::use_app;
 use leptos::prelude::*;
@@ -29,9 +30,13 @@ fn deeds(kind: SubjectKind) -> Vec<(Deed, String)> {
             (Deed::Reject, t("pair.unrelated")),
             usual(Deed::Skip),
         ],
-        SubjectKind::Question => [Deed::Accept, Deed::Reject, Deed::Edit, Deed::Skip]
-            .map(usual)
-            .to_vec(),
+        SubjectKind::Question | SubjectKind::Triplet => {
+            [Deed::Accept, Deed::Reject, Deed::Edit, Deed::Skip]
+                .map(usual)
+                .to_vec()
+        }
+        // The scores stand with what they mean on the item itself.
+        SubjectKind::Similarity => vec![usual(Deed::Skip)],
     }
 }
 
@@ -58,7 +63,7 @@ pub fn Actions(
             .map(|(at, (deed, name))| {
                 view! {
                     <button
-                        class=if at == 0 { "btn primary" } else { "btn" }
+                        class=if at == 0 && deed != Deed::Skip { "btn primary" } else { "btn" }
                         id=format!("do-{}", deed.tag())
                         disabled=move || none.get()
                         on:click=move |_| act(app, desk, deed)

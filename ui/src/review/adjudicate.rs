@@ -1,5 +1,7 @@
-//! The decision that ends a conflict: one of up to three choices, with a reason. Keys: 1–3, Tab to the reason, Ctrl Enter.
+//! The decision that ends a conflict: one of a few choices, with a reason. Keys: the digits that the choices show, Tab to the reason,
+//! Ctrl Enter.
 
+use super::similarity_card::POINTS;
 use crate::backend::{call, commands};
 use crate::components::error_panel::ErrorPanel;
 use crate::i18n::{t, tag, tf, tn};
@@ -11,7 +13,7 @@ use leptos::prelude::*;
 use leptos::task::spawn_local;
 use lexforge_domain::Failure;
 use lexforge_domain::api::{NewDecision, QueueItem};
-use lexforge_domain::review::{Choice, Edit};
+use lexforge_domain::review::{Choice, Edit, Score};
 
 /// Letters that a reason has at least.
 const LEAST: usize = 10;
@@ -23,6 +25,8 @@ struct Way {
     edit: Edit,
     name: String,
     means: String,
+    /// The digit that chooses it.
+    key: Option<usize>,
 }
 
 /// The ways to settle an item: what somebody chose, and what always can be chosen.
@@ -32,8 +36,9 @@ fn ways(item: &QueueItem) -> Vec<Way> {
         edit: Edit::default(),
         name,
         means,
+        key: None,
     };
-    match item {
+    let mut ways = match item {
         QueueItem::Term(card) => {
             let mut ways = vec![way(
                 Choice::Accept,
@@ -78,7 +83,7 @@ fn ways(item: &QueueItem) -> Vec<Way> {
         ]
         .map(|(choice, means)| way(choice, tag("pair", choice.tag()), means))
         .to_vec(),
-        QueueItem::Question(_) => vec![
+        QueueItem::Question(_) | QueueItem::Triplet(_) => vec![
             way(Choice::Accept, t("deed.accept"), t("settle.accept_means")),
             way(
                 Choice::Reject,
@@ -86,7 +91,37 @@ fn ways(item: &QueueItem) -> Vec<Way> {
                 t("settle.reject_question_means"),
             ),
         ],
+        QueueItem::Similarity(_) => scores().collect(),
+    };
+    for (way, key) in ways.iter_mut().zip(1..) {
+        way.key = way
+            .key
+            .or(Some(key).filter(|_| way.choice.score().is_none()));
     }
+    ways
+}
+
+/// All scores; the digits choose the whole points.
+fn scores() -> impl Iterator<Item = Way> {
+    Score::all().map(|score| {
+        let points = usize::from(score.half_steps() / 2);
+        let whole = score.half_steps().is_multiple_of(2);
+        let of = |points: usize| POINTS.get(points).copied().unwrap_or_default();
+        Way {
+            choice: Choice::Score(score),
+            edit: Edit::default(),
+            name: score.written().to_owned(),
+            means: if whole {
+                tag("similarity_means", of(points))
+            } else {
+                tf(
+                    "similarity.between",
+                    &[("low", of(points)), ("high", of(points + 1))],
+                )
+            },
+            key: whole.then_some(points),
+        }
+    })
 }
 
 /// The form.
@@ -103,7 +138,7 @@ pub fn Adjudicate(
 ) -> impl IntoView {
     let app = use_app();
     let subject = item.subject();
-    let text = super::desk::name(&item);
+    let text = super::word::name(&item);
     let ways = StoredValue::new(ways(&item));
     let chosen = RwSignal::new(None::<usize>);
     let failure = RwSignal::new(None::<Failure>);
@@ -164,10 +199,13 @@ pub fn Adjudicate(
                 .code()
                 .strip_prefix("Digit")
                 .and_then(|d| d.parse::<usize>().ok());
-            let Some(at) = digit.filter(|at| (1..=ways.with_value(Vec::len)).contains(at)) else {
+            let at = ways.with_value(|ways| {
+                digit.and_then(|digit| ways.iter().position(|way| way.key == Some(digit)))
+            });
+            let Some(at) = at else {
                 return;
             };
-            chosen.set(Some(at - 1));
+            chosen.set(Some(at));
         } else {
             return;
         }
@@ -182,7 +220,7 @@ pub fn Adjudicate(
                     <label class="preset" class:on=move || chosen.get() == Some(at)>
                         <input type="radio" name="settle" id=format!("settle-{}", at + 1) prop:checked=move || chosen.get() == Some(at) on:change=move |_| chosen.set(Some(at))/>
                         <span class="stack g-half"><b>{way.name.clone()}</b><small>{way.means.clone()}</small></span>
-                        <kbd class="push">{at + 1}</kbd>
+                        {way.key.map(|key| view! { <kbd class="push">{key}</kbd> })}
                     </label>
                 }
             })

@@ -71,12 +71,15 @@ fn Shown(view: AgreementView, kind: SubjectKind) -> impl IntoView {
         }
         .into_any();
     }
-    let rows = vec![
+    let mut rows = vec![
         (t("review.percent"), overall.percent),
         ("Krippendorff α".to_owned(), overall.alpha),
-        ("Fleiss κ".to_owned(), overall.fleiss),
-        ("Gwet AC2".to_owned(), overall.gwet),
     ];
+    // κ counts only whether scores are the same, and not how near they are.
+    if kind != SubjectKind::Similarity {
+        rows.push(("Fleiss κ".to_owned(), overall.fleiss));
+    }
+    rows.push(("Gwet AC2".to_owned(), overall.gwet));
     let undefined = undefined(&rows);
     let gate = view.gate;
     let mut classes = view.by_class;
@@ -96,6 +99,7 @@ fn Shown(view: AgreementView, kind: SubjectKind) -> impl IntoView {
             let name = move || match kind {
                 SubjectKind::Question => tag("question_type", &class),
                 SubjectKind::Term | SubjectKind::Pair => class::title(app, &class),
+                SubjectKind::Triplet | SubjectKind::Similarity => class.clone(),
             };
             let tip = tn("count.items", row.items);
             let why = row.alpha.undefined.map(why).unwrap_or_default();
@@ -112,8 +116,12 @@ fn Shown(view: AgreementView, kind: SubjectKind) -> impl IntoView {
         .map(|pair| {
             let names = tf("review.pair_of_people", &[("one", &pair.one), ("other", &pair.other)]);
             let tip = tn("count.items", pair.items);
-            let said = pair.kappa.undefined.map(why);
-            view! { <span class="clip" title=tip>{names}</span><span class="num" title=said>{format!("κ {}", format::level(pair.kappa))}</span> }
+            let (sign, figure) = match pair.alpha {
+                Some(alpha) => ("α", alpha),
+                None => ("κ", pair.kappa),
+            };
+            let said = figure.undefined.map(why);
+            view! { <span class="clip" title=tip>{names}</span><span class="num" title=said>{format!("{sign} {}", format::level(figure))}</span> }
         })
         .collect_view();
     view! {
@@ -123,6 +131,7 @@ fn Shown(view: AgreementView, kind: SubjectKind) -> impl IntoView {
         </div>
         <Levels rows gate label=t("review.agreement")/>
         {undefined.into_iter().map(|text| view! { <p class="t-small">{text}</p> }).collect_view()}
+        {(kind == SubjectKind::Similarity).then(|| view! { <p class="t-small t-mute">{t("similarity.alpha")}</p> })}
         <p class="t-small t-mute">{tf("review.intervals", &[("n", &format::count(u64::from(view.resamples)))])}</p>
         <div class="up">{lines}</div>
         {(left_out > 0).then(|| view! { <p class="t-small t-mute">{tn("review.more_classes", left_out)}</p> })}

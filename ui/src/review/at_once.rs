@@ -1,6 +1,6 @@
 //! Decisions made outside a queue: recorded at once, told with a way back.
 
-use super::desk::did;
+use super::word::did;
 use crate::backend::{call, commands};
 use crate::i18n::{t, tf};
 use crate::state::App;

@@ -3,8 +3,9 @@
 use super::adjudicate::Adjudicate;
 use super::class;
 use super::context::ContextCard;
-use super::desk::name;
+use super::triplet_card::Sides;
 use super::votes::{Votes, sign};
+use super::word::{name, word};
 use crate::backend::{call, commands};
 use crate::components::empty::Empty;
 use crate::components::error_panel::ErrorPanel;
@@ -12,7 +13,7 @@ use crate::components::icon::{Icon, Sign};
 use crate::components::law::lang_tag;
 use crate::fetched::Fetched;
 use crate::format;
-use crate::i18n::{t, tag, tf, tn};
+use crate::i18n::{t, tf, tn};
 use crate::keys::{in_text, open_over};
 use crate::place::ReviewPlace;
 use crate::state::use_app;
@@ -107,10 +108,13 @@ pub fn Conflicts(
             .iter()
             .filter(|(_, n)| *n > 0)
             .map(|(choice, n)| {
-                let title = tag("did", choice.tag());
+                let title = word(*choice);
                 let icon = sign(*choice).1.unwrap_or(Icon::Minus);
                 let tip = title.clone();
-                view! { <span class="row g-1" title=tip><Sign icon small=true/>{*n}<span class="sr">{title}</span></span> }
+                if let Some(score) = choice.score() {
+                    return view! { <span class="row g-1" title=tip>{format!("{} × {}", *n, score.written())}</span> }.into_any();
+                }
+                view! { <span class="row g-1" title=tip><Sign icon small=true/>{*n}<span class="sr">{title}</span></span> }.into_any()
             })
             .collect_view();
         view! {
@@ -182,6 +186,8 @@ fn about(app: crate::state::App, row: &ConflictRow) -> String {
         SubjectKind::Term => class::title(app, &row.class),
         SubjectKind::Pair => t("subject.pair"),
         SubjectKind::Question => t("subject.question"),
+        SubjectKind::Triplet => t("subject.triplet"),
+        SubjectKind::Similarity => t("subject.similarity"),
     }
 }
 
@@ -259,6 +265,14 @@ fn parts(
             card.history.clone(),
             None,
         ),
+        QueueItem::Triplet(card) => (
+            card.row.triplet.language,
+            card.anchor.clone(),
+            card.history.clone(),
+            None,
+        ),
+        // Both sentences stand in the title.
+        QueueItem::Similarity(card) => (card.language, None, card.history.clone(), None),
     }
 }
 
@@ -280,12 +294,19 @@ fn Open(
             .map(|context| (context, card.other.term.language)),
         _ => None,
     };
+    let texts = match &item {
+        QueueItem::Triplet(card) => Some(card.row.triplet.clone()),
+        _ => None,
+    };
     let of = item.subject().kind();
     let kind = move || match of {
         SubjectKind::Term => class::title(app, class.as_deref().unwrap_or_default()),
         SubjectKind::Pair => t("subject.pair"),
         SubjectKind::Question => t("subject.question"),
+        SubjectKind::Triplet => t("subject.triplet"),
+        SubjectKind::Similarity => t("subject.similarity"),
     };
+    let long = matches!(of, SubjectKind::Triplet | SubjectKind::Similarity);
     let counted: Vec<DecisionView> = history
         .into_iter()
         .filter(|vote| !vote.decision.undone)
@@ -297,10 +318,11 @@ fn Open(
                 <span class="badge warn"><Sign icon=Icon::Warning small=true/>{t("review.differ")}</span>
                 <span class="push t-small t-mute nowrap">{nth}</span>
             </div>
-            <h2 class="law term" lang=lang_tag(language)>{name(&item)}</h2>
+            <h2 class=if long { "law question" } else { "law term" } lang=lang_tag(language)>{name(&item)}</h2>
         </header>
         {context.map(|context| view! { <ContextCard context language/> })}
         {other.map(|(context, language)| view! { <ContextCard context language/> })}
+        {texts.map(|triplet| view! { <Sides triplet/> })}
         <section class="stack">
             <h2>{t("review.who_decided")}</h2>
             <Votes history=counted/>

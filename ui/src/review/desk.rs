@@ -10,6 +10,7 @@
 
 use super::candidates::{Marking, with_marks};
 use super::form::{Mode, TypeAhead};
+use super::word::{did, name};
 use crate::backend::{call, commands};
 use crate::fetched::Fetched;
 use crate::i18n::{t, tag, tf, tn};
@@ -17,7 +18,7 @@ use crate::state::App;
 use leptos::prelude::*;
 use leptos::task::spawn_local;
 use lexforge_domain::api::{ActView, NewDecision, QueueFilter, QueueItem, QueueView};
-use lexforge_domain::review::{Choice, Edit, Subject, SubjectKind};
+use lexforge_domain::review::{Choice, Edit, Score, Subject, SubjectKind};
 use lexforge_domain::{Code, Failure, TermId};
 use std::collections::{HashMap, VecDeque};
 
@@ -317,6 +318,11 @@ impl Desk {
         self.decide(Choice::Accept, edit, String::new());
     }
 
+    /// Scores the two sentences on the desk.
+    pub fn score(self, score: Score) {
+        self.decide(Choice::Score(score), Edit::default(), String::new());
+    }
+
     /// Joins the term on the desk to another one.
     pub fn merge(self, into: TermId) {
         self.decide(
@@ -562,31 +568,6 @@ async fn is_gone(deed: &Deed) -> bool {
         return false;
     };
     matches!(call(commands::ReviewItem { subject }).await, Err(failure) if failure.code == Code::NotFound)
-}
-
-/// What was done, in words: `accepted “incident”`, `accepted 12 terms`.
-pub fn did(choice: Choice, items: u64, text: &str) -> String {
-    let deed = tag("did", choice.tag());
-    if items > 1 {
-        tf(
-            "review.did_many",
-            &[("deed", &deed), ("items", &tn("count.items", items))],
-        )
-    } else {
-        tf("review.did", &[("deed", &deed), ("text", text)])
-    }
-}
-
-/// What stands for an item in a sentence.
-pub fn name(item: &QueueItem) -> String {
-    match item {
-        QueueItem::Term(card) => card.term.text.clone(),
-        QueueItem::Pair(card) => tf(
-            "review.pair_name",
-            &[("one", &card.one.text), ("other", &card.other.term.text)],
-        ),
-        QueueItem::Question(card) => card.row.question.draft.question.clone(),
-    }
 }
 
 impl From<Desk> for Marking {

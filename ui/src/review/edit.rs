@@ -10,6 +10,7 @@ use crate::keys::focus_end;
 use crate::state::use_app;
 use leptos::html::{Div, Input, Textarea};
 use leptos::prelude::*;
+use lexforge_domain::api::NewTriplet;
 use lexforge_domain::qca::QcaDraft;
 use lexforge_domain::review::{Choice, Edit};
 use lexforge_domain::term::Term;
@@ -148,6 +149,56 @@ pub fn EditQuestion(
                 <textarea class="textarea law" id="edit-text" node_ref=question prop:value=text></textarea>
             </div>
             {rows}
+            <Foot desk name=t("review.accept_changed") keep=move |()| keep()/>
+        </div>
+    }
+}
+
+/// Positive and negative of a triplet; Ctrl Enter takes it with what was changed, Esc leaves it.
+#[component]
+pub fn EditTriplet(
+    /// The desk.
+    desk: Desk,
+    /// The triplet.
+    triplet: NewTriplet,
+) -> impl IntoView {
+    let positive = NodeRef::<Textarea>::new();
+    let negative = NodeRef::<Textarea>::new();
+    let ahead = desk.ahead_typed.text();
+    let text = format!("{}{ahead}", triplet.positive);
+    let language = lang_tag(triplet.language);
+    let before = StoredValue::new(vec![triplet.positive.clone(), triplet.negative.clone()]);
+    Effect::new(move |_| {
+        if let Some(field) = positive.get() {
+            let _ = field.focus();
+        }
+    });
+    let typed = |node: NodeRef<Textarea>| {
+        node.get_untracked()
+            .map(|f| f.value().trim().to_owned())
+            .unwrap_or_default()
+    };
+    let keep = move || {
+        let texts = vec![typed(positive), typed(negative)];
+        if texts.iter().any(String::is_empty) {
+            return;
+        }
+        let edit = Edit {
+            choices: before.with_value(|was| texts != *was).then_some(texts),
+            ..Edit::default()
+        };
+        desk.decide(Choice::Accept, edit, String::new());
+    };
+    view! {
+        <div class="card edit" id="edit-triplet" role="form" aria-label=t("deed.edit") on:keydown=move |event| keys(desk, &event, false, &keep)>
+            <div class="field">
+                <label for="edit-text">{t("triplet.positive")}</label>
+                <textarea class="textarea law" id="edit-text" node_ref=positive lang=language prop:value=text></textarea>
+            </div>
+            <div class="field">
+                <label for="edit-negative">{t("triplet.negative")}</label>
+                <textarea class="textarea law" id="edit-negative" node_ref=negative lang=language prop:value=triplet.negative></textarea>
+            </div>
             <Foot desk name=t("review.accept_changed") keep=move |()| keep()/>
         </div>
     }

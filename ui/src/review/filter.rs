@@ -54,13 +54,18 @@ pub fn QueueFilters(
                 <div class="menu-list filter-form" role="dialog" aria-label=t("review.filter") on:keydown=move |event| if event.key() == "Escape" { open.set(false); }>
                     <Fields filter titles/>
                     <div class="row">
-                        <button class="btn sm" on:click=move |_| filter.update(|f| *f = QueueFilter::of(if f.kind == SubjectKind::Question { f.kind } else { SubjectKind::Term }))>{t("review.no_filter")}</button>
+                        <button class="btn sm" on:click=move |_| filter.update(|f| *f = QueueFilter::of(if of_terms(f.kind) { SubjectKind::Term } else { f.kind }))>{t("review.no_filter")}</button>
                         <button class="btn sm push" on:click=move |_| open.set(false)>{t("action.close")}</button>
                     </div>
                 </div>
             })}
         </span>
     }
+}
+
+/// Whether a queue is one of the Terms screen.
+fn of_terms(kind: SubjectKind) -> bool {
+    matches!(kind, SubjectKind::Term | SubjectKind::Pair)
 }
 
 fn parts(app: App, filter: &QueueFilter, titles: &[(String, String)]) -> Vec<String> {
@@ -72,7 +77,12 @@ fn parts(app: App, filter: &QueueFilter, titles: &[(String, String)]) -> Vec<Str
             .map(|(_, title)| title.clone())
     });
     [
-        (filter.kind == SubjectKind::Pair).then(|| t("subject.pairs")),
+        match filter.kind {
+            SubjectKind::Term | SubjectKind::Question => None,
+            SubjectKind::Pair => Some(t("subject.pairs")),
+            SubjectKind::Triplet => Some(t("subject.triplets")),
+            SubjectKind::Similarity => Some(t("subject.similarities")),
+        },
         filter.class.as_deref().map(|name| class::title(app, name)),
         filter.found.map(|found| tag("found", found.tag())),
         title,
@@ -89,7 +99,7 @@ fn parts(app: App, filter: &QueueFilter, titles: &[(String, String)]) -> Vec<Str
 #[component]
 fn Fields(filter: RwSignal<QueueFilter>, titles: Signal<Vec<(String, String)>>) -> impl IntoView {
     let app = use_app();
-    let of_terms = move || filter.with(|f| f.kind != SubjectKind::Question);
+    let shows_terms = move || filter.with(|f| of_terms(f.kind));
     let founds = FoundBy::ALL
         .map(|found| (found.tag().to_owned(), tag("found", found.tag())))
         .to_vec();
@@ -102,13 +112,16 @@ fn Fields(filter: RwSignal<QueueFilter>, titles: Signal<Vec<(String, String)>>) 
         }
     };
     view! {
-        {move || of_terms().then(|| view! {
+        {move || (!shows_terms()).then(|| view! {
+            <div class="seg">{kind(SubjectKind::Question, t("subject.questions"))}{kind(SubjectKind::Triplet, t("subject.triplets"))}{kind(SubjectKind::Similarity, t("subject.similarities"))}</div>
+        })}
+        {move || shows_terms().then(|| view! {
             <div class="seg">{kind(SubjectKind::Term, t("subject.terms"))}{kind(SubjectKind::Pair, t("subject.pairs"))}</div>
             <Picker all=t("terms.all_classes") choices=Signal::derive(move || class::choices(app)) now=Signal::derive(move || filter.with(|f| f.class.clone())) chosen=move |name: String| filter.update(|f| f.class = (!name.is_empty()).then_some(name))/>
         })}
         {
             let founds = founds.clone();
-            move || of_terms().then(|| view! {
+            move || shows_terms().then(|| view! {
                 <Picker all=t("terms.all_found") choices=founds.clone() now=Signal::derive(move || filter.with(|f| f.found.map(|x| x.tag().to_owned()))) chosen=move |tag: String| filter.update(|f| f.found = FoundBy::from_tag(&tag))/>
             })
         }

@@ -9,7 +9,7 @@ use crate::state::App;
 use leptos::ev::KeyboardEvent;
 use leptos::prelude::*;
 use lexforge_domain::api::QueueItem;
-use lexforge_domain::review::{Choice, Edit, SubjectKind};
+use lexforge_domain::review::{Choice, Edit, Score, SubjectKind};
 use wasm_bindgen::JsCast;
 use web_sys::Element;
 
@@ -58,6 +58,20 @@ fn press(app: App, desk: Desk, event: &KeyboardEvent) -> bool {
         .strip_prefix("Digit")
         .and_then(|digit| digit.parse::<usize>().ok())
     {
+        if desk.kind() == SubjectKind::Similarity {
+            let half = match (event.shift_key(), event.alt_key()) {
+                (false, false) => 0,
+                (true, false) => 1,
+                _ => return false,
+            };
+            let score = u8::try_from(2 * at + half)
+                .ok()
+                .and_then(Score::of_half_steps);
+            if let Some(score) = score {
+                desk.score(score);
+            }
+            return score.is_some();
+        }
         let mark = match (event.shift_key(), event.alt_key()) {
             (false, false) => Choice::Confusable,
             (true, false) => Choice::Same,
@@ -128,9 +142,10 @@ pub fn act(app: App, desk: Desk, deed: Deed) {
         (SubjectKind::Pair, Deed::Confusable) => plain(Choice::Confusable),
         (SubjectKind::Pair, Deed::Merge) => plain(Choice::Same),
         (SubjectKind::Pair, Deed::Reject) => plain(Choice::Unrelated),
-        (SubjectKind::Pair, _) => {}
+        (SubjectKind::Similarity, Deed::Page) => open_page(app, desk),
+        (SubjectKind::Pair | SubjectKind::Similarity, _) => {}
         (_, Deed::Accept) => desk.accept(),
-        (SubjectKind::Question, Deed::Reject) => open(Mode::Rejecting),
+        (SubjectKind::Question | SubjectKind::Triplet, Deed::Reject) => open(Mode::Rejecting),
         (_, Deed::Reject) => plain(Choice::Reject),
         (_, Deed::Edit) => open(Mode::Editing),
         (_, Deed::Merge) if term => open(Mode::Merging),
@@ -163,6 +178,8 @@ fn open_page(app: App, desk: Desk) {
         QueueItem::Term(card) => card.contexts.get(mention).cloned(),
         QueueItem::Pair(card) => card.one_context.clone(),
         QueueItem::Question(card) => card.anchor.clone(),
+        QueueItem::Triplet(card) => card.anchor.clone(),
+        QueueItem::Similarity(card) => card.one_context.clone(),
     });
     if let Some(context) = context {
         let s = context.sentence;

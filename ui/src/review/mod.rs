@@ -1,4 +1,4 @@
-//! The review: one queue for terms, pairs and questions, the conflicts of reviewers, and the files that colleagues exchange.
+//! The review: one queue for terms, pairs, questions, triplets and sentences that get a score, the conflicts of reviewers, and the files that colleagues exchange.
 //!
 //! [`desk`] holds the item that is decided and the decisions on their way; [`queue`] draws it.
 
@@ -25,5 +25,8 @@ pub mod pair_card;
 pub mod question_card;
 pub mod queue;
 pub mod side;
+pub mod similarity_card;
 pub mod term_card;
+pub mod triplet_card;
 pub mod votes;
+pub mod word;

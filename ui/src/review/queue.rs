@@ -1,5 +1,5 @@
-//! One item at a time: the item, the action bar under it, and how far one is beside it. The same for terms, pairs and
-//! questions.
+//! One item at a time: the item, the action bar under it, and how far one is beside it. The same for items of
+//! every kind.
 
 use super::actions::Actions;
 use super::class::ClassChooser;
@@ -10,7 +10,9 @@ use super::merge::MergeChooser;
 use super::pair_card::PairView;
 use super::question_card::QuestionView;
 use super::side::Side;
+use super::similarity_card::SimilarityView;
 use super::term_card::TermView;
+use super::triplet_card::TripletView;
 use crate::components::empty::Empty;
 use crate::components::error_panel::ErrorPanel;
 use crate::components::icon::Icon;
@@ -94,6 +96,12 @@ pub fn Queue(
         Some(QueueItem::Pair(card)) => view! { <PairView card=*card place=at/> }.into_any(),
         Some(QueueItem::Question(card)) => {
             view! { <QuestionView desk card=*card place=at/> }.into_any()
+        }
+        Some(QueueItem::Triplet(card)) => {
+            view! { <TripletView desk card=*card place=at/> }.into_any()
+        }
+        Some(QueueItem::Similarity(card)) => {
+            view! { <SimilarityView desk card=*card place=at/> }.into_any()
         }
         None => view! { <Nothing desk place/> }.into_any(),
     };

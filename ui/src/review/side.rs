@@ -34,12 +34,12 @@ pub fn Side(
 
 #[component]
 fn Standing(standing: QueueStanding, kind: SubjectKind) -> impl IntoView {
+    let accepted = match kind {
+        SubjectKind::Similarity => t("review.n_scored"),
+        _ => t("review.n_accepted"),
+    };
     let parts = [
-        (
-            "c3",
-            standing.accepted,
-            n(t("review.n_accepted"), standing.accepted),
-        ),
+        ("c3", standing.accepted, n(accepted, standing.accepted)),
         (
             "c2",
             standing.rejected,
@@ -115,6 +115,8 @@ fn per_minute(kind: SubjectKind) -> String {
         SubjectKind::Term => t("review.terms_a_minute"),
         SubjectKind::Pair => t("review.pairs_a_minute"),
         SubjectKind::Question => t("review.questions_a_minute"),
+        SubjectKind::Triplet => t("review.triplets_a_minute"),
+        SubjectKind::Similarity => t("review.sentences_a_minute"),
     }
 }
 

@@ -1,14 +1,15 @@
 //! Who decided what: the decisions about an item, with reason, time and packet.
 
 use super::class;
+use super::word::word;
 use crate::components::icon::{Icon, Sign};
 use crate::components::person::Avatar;
 use crate::format;
-use crate::i18n::{t, tag, tf};
+use crate::i18n::{t, tf};
 use crate::state::use_app;
 use leptos::prelude::*;
 use lexforge_domain::api::DecisionView;
-use lexforge_domain::review::Choice;
+use lexforge_domain::review::{Choice, SubjectKind};
 
 /// A choice as sign and word.
 #[component]
@@ -17,7 +18,7 @@ pub fn ChoiceBadge(
     choice: Choice,
 ) -> impl IntoView {
     let (class, icon) = sign(choice);
-    view! { <span class=class>{icon.map(|icon| view! { <Sign icon small=true/> })}{tag("did", choice.tag())}</span> }
+    view! { <span class=class>{icon.map(|icon| view! { <Sign icon small=true/> })}{word(choice)}</span> }
 }
 
 /// Class and sign of a choice.
@@ -28,6 +29,7 @@ pub fn sign(choice: Choice) -> (&'static str, Option<Icon>) {
         Choice::Merge | Choice::Same => ("badge info", Some(Icon::Merge)),
         Choice::Confusable => ("badge warn", Some(Icon::Match)),
         Choice::Unrelated | Choice::Skip => ("badge", None),
+        Choice::Score(_) => ("badge info", None),
     }
 }
 
@@ -76,12 +78,20 @@ pub fn History(
 fn Vote(vote: DecisionView) -> impl IntoView {
     let app = use_app();
     let decision = vote.decision;
+    let of_triplet = decision.subject.kind() == SubjectKind::Triplet;
     let mut changes: Vec<String> = Vec::new();
     if let Some(into) = vote.into_text {
         changes.push(tf("review.into", &[("term", &into)]));
     }
     if let Some(text) = decision.edit.text {
         changes.push(tf("review.as_text", &[("text", &text)]));
+    }
+    if let Some([positive, negative]) = decision.edit.choices.as_deref().filter(|_| of_triplet) {
+        let texts = [
+            ("positive", positive.as_str()),
+            ("negative", negative.as_str()),
+        ];
+        changes.push(tf("triplet.corrected", &texts));
     }
     if let Some(name) = decision.edit.class {
         changes.push(tf(

@@ -16,6 +16,8 @@ pub fn show(workspace: &Path, kind: SubjectKind, out: &Output) -> Outcome {
 
 /// Agreement as a person reads it: a table of all and each class, one of each two reviewers, and what falls short.
 fn describe(view: &AgreementView) -> String {
+    // Scores are numbers: how near they are counts, and not only whether they are the same.
+    let scored = view.kind == SubjectKind::Similarity;
     let mut rows = vec![
         [
             "",
@@ -24,7 +26,7 @@ fn describe(view: &AgreementView) -> String {
             "agreement",
             "α",
             "Fleiss' κ",
-            "AC1",
+            if scored { "AC2" } else { "AC1" },
         ]
         .map(str::to_owned)
         .to_vec(),
@@ -44,16 +46,21 @@ fn describe(view: &AgreementView) -> String {
     let mut text = table(&rows);
     if !view.pairs.is_empty() {
         let mut rows = vec![
-            ["two reviewers", "items", "agreement", "Cohen's κ"]
-                .map(str::to_owned)
-                .to_vec(),
+            [
+                "two reviewers",
+                "items",
+                "agreement",
+                if scored { "α" } else { "Cohen's κ" },
+            ]
+            .map(str::to_owned)
+            .to_vec(),
         ];
         rows.extend(view.pairs.iter().map(|pair| {
             vec![
                 format!("{} – {}", pair.one, pair.other),
                 count(pair.items),
                 figure(pair.percent),
-                figure(pair.kappa),
+                figure(pair.alpha.unwrap_or(pair.kappa)),
             ]
         }));
         text.push_str("\n\n");
@@ -64,6 +71,9 @@ fn describe(view: &AgreementView) -> String {
         count(view.resamples.into()),
         view.seed
     ));
+    if scored {
+        text.push_str(" α is interval-scaled, AC2 has quadratic weights.");
+    }
     for (name, other) in &view.alike {
         text.push_str(&format!(
             "\n! “{name}” looks like “{other}” and counts as the same reviewer; if they are two: lexforge people add \

@@ -20,6 +20,7 @@ use crate::prompt_args::PromptsArgs;
 use crate::recipe_args::{FigureArgs, LearnFromArg, RecipeArgs, TaskArg};
 use crate::report_args::ReportArgs;
 use crate::review_args::{PacketArgs, PeopleArgs, TermsReview, status};
+use crate::similarity_args::SimilarityArgs;
 use crate::term_args::{ConfusablesArgs, ExtractArgs, SchemasAction};
 use crate::triplet_args::TripletsArgs;
 use crate::workspace::CopiesArgs;
@@ -88,6 +89,9 @@ pub enum Command {
     Qca(QcaArgs),
     /// Freeze a dataset snapshot, list snapshots, or export one.
     Dataset(DatasetArgs),
+    /// Pairs of sentences whose likeness in meaning experts score, 0 to 5: draw, score, list, agreement, give out, and measure
+    /// an encoder on them.
+    Similarity(SimilarityArgs),
     /// Triplets of a sentence, one that says the same, and one that differs in meaning and hardly in words: make, list,
     /// decide, read in, give out, and measure an encoder on them.
     Triplets(TripletsArgs),

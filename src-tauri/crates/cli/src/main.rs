@@ -56,6 +56,8 @@ mod report_args;
 mod reports;
 mod review;
 mod review_args;
+mod similarity;
+mod similarity_args;
 mod sweep;
 mod sweep_args;
 mod term_args;
@@ -109,6 +111,7 @@ fn main() -> ExitCode {
         Command::Packet(args) => packet::packet(&args, &out),
         Command::Qca(args) => data::qca(&args, &out),
         Command::Dataset(args) => data::dataset(&args, &out),
+        Command::Similarity(args) => similarity::run(&args, &out),
         Command::Triplets(args) => triplets::run(&args, &out),
         Command::Train(args) => training::train(&args, &out),
         Command::Runs(args) => training::runs(&args, &out),

@@ -13,7 +13,7 @@ use lexforge_domain::api::{
 use lexforge_domain::review::{Choice, Edit, Subject, SubjectKind};
 use lexforge_domain::shown::on_one_line;
 use lexforge_domain::text::Language;
-use lexforge_engine::Engine;
+use lexforge_engine::{Engine, SCALE};
 use std::fmt::Write as _;
 
 /// `terms decide|queue|doubtful|undo|conflicts|show`
@@ -116,7 +116,7 @@ pub fn questions(action: &QuestionReview, out: &Output) -> Outcome {
     done()
 }
 
-fn open(who: &WhoArgs) -> Result<Engine, Failure> {
+pub fn open(who: &WhoArgs) -> Result<Engine, Failure> {
     let engine = Engine::open(&who.workspace)?;
     if let Some(name) = &who.name {
         engine.review().act_as(name)?;
@@ -184,14 +184,14 @@ fn decision_about_questions(args: &DecideQuestionsArgs) -> NewDecision {
     }
 }
 
-fn named(subject: Subject) -> String {
+pub fn named(subject: Subject) -> String {
     match subject.keys() {
         (a, 0) => format!("{} {a}", subject.kind().tag()),
         (a, b) => format!("{} {a} {b}", subject.kind().tag()),
     }
 }
 
-fn describe_act(act: &ActView) -> String {
+pub fn describe_act(act: &ActView) -> String {
     let others = if act.items > 1 {
         format!(" and {} more", count(act.items - 1))
     } else {
@@ -205,7 +205,7 @@ fn describe_act(act: &ActView) -> String {
     )
 }
 
-fn describe_queue(view: &QueueView) -> String {
+pub fn describe_queue(view: &QueueView) -> String {
     let s = &view.standing;
     let mut text = format!(
         "{} of {} to do · {} accepted · {} rejected · {} merged · {} skipped",
@@ -332,6 +332,39 @@ fn describe_item(item: &QueueItem) -> String {
                 card.row.page,
                 card.row.anchor_text
             );
+            text.push_str(&describe_history(&card.history));
+        }
+        QueueItem::Triplet(card) => {
+            let triplet = &card.row.triplet;
+            let _ = write!(
+                text,
+                "triplet {}  {} ({}, {})\n  source    {}\n  positive  {}\n  negative  {}",
+                card.row.id,
+                triplet.shift,
+                triplet.split.tag(),
+                card.row.status.tag(),
+                triplet.source,
+                triplet.positive,
+                triplet.negative
+            );
+            if let Some(context) = &card.anchor {
+                let _ = write!(text, "\n  {}", place(context));
+            }
+            text.push_str(&describe_history(&card.history));
+        }
+        QueueItem::Similarity(card) => {
+            let _ = write!(
+                text,
+                "similarity {}\n  1  {}\n  2  {}",
+                card.id, card.one, card.other
+            );
+            for context in card.one_context.iter().chain(&card.other_context) {
+                let (title, s) = (brief(&context.document_title), &context.sentence);
+                let _ = write!(text, "\n  {title}, page {}, {}", s.page, s.section);
+            }
+            for (points, means) in SCALE.iter().enumerate() {
+                let _ = write!(text, "\n  {points} = {means}");
+            }
             text.push_str(&describe_history(&card.history));
         }
     }

@@ -151,6 +151,10 @@ pub enum KindArg {
     Pairs,
     /// Questions.
     Questions,
+    /// Triplets.
+    Triplets,
+    /// Pairs of sentences that get a score.
+    Similarity,
 }
 
 impl From<KindArg> for SubjectKind {
@@ -159,6 +163,8 @@ impl From<KindArg> for SubjectKind {
             KindArg::Terms => Self::Term,
             KindArg::Pairs => Self::Pair,
             KindArg::Questions => Self::Question,
+            KindArg::Triplets => Self::Triplet,
+            KindArg::Similarity => Self::Similarity,
         }
     }
 }

@@ -1,7 +1,7 @@
 //! The arguments of `triplets`.
 
 use crate::endpoint_args::LocalArgs;
-use crate::review_args::status;
+use crate::review_args::{WhoArgs, status};
 use clap::{ArgGroup, Args, Subcommand, ValueEnum};
 use lexforge_domain::qca::Split;
 use lexforge_domain::term::ReviewStatus;
@@ -69,23 +69,15 @@ pub enum TripletsAction {
         #[arg(long, value_name = "FILE")]
         shifts: Option<PathBuf>,
     },
-    /// Accept or reject some. Rejected ones are neither learnt from nor measured on.
-    #[command(group(ArgGroup::new("choice").required(true).args(["accept", "reject"])))]
-    Decide {
+    /// Accept, correct or reject some, as one reviewer. Rejected ones are neither learnt from nor measured on, and those about
+    /// which reviewers differ neither, until somebody settles them.
+    Decide(DecideTripletsArgs),
+    /// Show the triplet to decide next.
+    Queue(WhoArgs),
+    /// How far reviewers agree, over all and shift by shift.
+    Agreement {
         /// The workspace's file.
         workspace: PathBuf,
-        /// Their numbers, as the list shows them.
-        #[arg(required = true)]
-        triplets: Vec<TripletId>,
-        /// Accept them.
-        #[arg(long)]
-        accept: bool,
-        /// Reject them.
-        #[arg(long)]
-        reject: bool,
-        /// Why.
-        #[arg(long, default_value = "")]
-        note: String,
     },
     /// Write them to a file, a line of JSON each.
     Export {
@@ -127,6 +119,39 @@ pub enum TripletsAction {
     },
 }
 
+/// `triplets decide`
+#[derive(Debug, Args)]
+#[command(group = ArgGroup::new("choice").required(true).args(["accept", "reject", "skip"]))]
+pub struct DecideTripletsArgs {
+    /// In whose name, where.
+    #[command(flatten)]
+    pub who: WhoArgs,
+    /// Their numbers, as the list shows them.
+    #[arg(required = true)]
+    pub triplets: Vec<TripletId>,
+    /// Accept them.
+    #[arg(long)]
+    pub accept: bool,
+    /// Reject them.
+    #[arg(long)]
+    pub reject: bool,
+    /// Not now.
+    #[arg(long)]
+    pub skip: bool,
+    /// Accept one with this positive in the place of its own.
+    #[arg(long, value_name = "TEXT", requires = "accept", requires = "negative")]
+    pub positive: Option<String>,
+    /// Accept one with this negative in the place of its own.
+    #[arg(long, value_name = "TEXT", requires = "accept", requires = "positive")]
+    pub negative: Option<String>,
+    /// Why.
+    #[arg(long, default_value = "")]
+    pub note: String,
+    /// End a conflict for everybody; needs a note.
+    #[arg(long)]
+    pub adjudicate: bool,
+}
+
 /// Which triplets.
 #[derive(Debug, Args)]
 pub struct WhichArgs {
@@ -136,7 +161,7 @@ pub struct WhichArgs {
     /// Only of this part.
     #[arg(long, value_enum)]
     pub split: Option<SplitArg>,
-    /// Only of this status: unreviewed, accepted, rejected.
+    /// Only of this status: unreviewed, accepted, rejected, conflict.
     #[arg(long, value_parser = status)]
     pub status: Option<ReviewStatus>,
 }

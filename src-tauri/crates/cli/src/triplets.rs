@@ -3,15 +3,19 @@
 use crate::answering::write_file;
 use crate::corpus::read_text;
 use crate::endpoints::consent;
-use crate::output::{Outcome, Output, count, done, interval, share};
+use crate::output::{Outcome, Output, count, done, interval, p_value, share};
+use crate::review::{describe_act, describe_queue, open};
 use crate::terminal::Terminal;
-use crate::triplet_args::{TripletsAction, TripletsArgs, WhichArgs};
+use crate::triplet_args::{DecideTripletsArgs, TripletsAction, TripletsArgs, WhichArgs};
 use lexforge_domain::Failure;
 use lexforge_domain::api::{
-    Bounded, ScoredPair, ShiftType, TripletFigures, TripletFilter, TripletReport, TripletRow,
+    Bounded, NewDecision, QueueFilter, ScoredPair, ShiftType, TripletFigures, TripletFilter,
+    TripletReport, TripletRow,
 };
+use lexforge_domain::review::{Choice, Edit, Subject, SubjectKind};
 use lexforge_engine::{
-    AlikePair, AskRequest, Engine, TripletsMeasured, TripletsRequest, alike_pairs, shift_types,
+    AlikePair, AskRequest, Engine, OwnPairs, TripletsMeasured, TripletsRequest, alike_pairs,
+    shift_types,
 };
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
@@ -73,19 +77,17 @@ pub fn run(args: &TripletsArgs, out: &Output) -> Outcome {
                 format!("{}: {} · {}", shift.tag, shift.en, shift.what)
             });
         }
-        TripletsAction::Decide {
-            workspace,
-            triplets,
-            accept,
-            reject: _,
-            note,
-        } => {
-            let engine = Engine::open(workspace)?;
-            engine.writing().decide_triplets(triplets, *accept, note)?;
-            let what = if *accept { "accepted" } else { "rejected" };
-            let value = serde_json::json!({ "decided": triplets, "as": what });
-            let n = count(triplets.len() as u64);
-            out.document(&value, || format!("{n} triplets {what}."));
+        TripletsAction::Decide(args) => {
+            let act = open(&args.who)?.review().decide(&decision(args))?;
+            out.document(&act, || describe_act(&act));
+        }
+        TripletsAction::Queue(who) => {
+            let filter = QueueFilter::of(SubjectKind::Triplet);
+            let view = open(who)?.review().review_queue(&filter, None)?;
+            out.document(&view, || describe_queue(&view));
+        }
+        TripletsAction::Agreement { workspace } => {
+            return crate::agreement::show(workspace, SubjectKind::Triplet, out);
         }
         TripletsAction::Export {
             workspace,
@@ -122,7 +124,8 @@ pub fn run(args: &TripletsArgs, out: &Output) -> Outcome {
                 run: *run,
                 base: base.clone(),
                 percents: points.clone(),
-                split: (*split).into(),
+                split: Some((*split).into()),
+                own: OwnPairs::WhereEnough,
                 sets,
             };
             let watcher = Terminal::new(out.json);
@@ -133,6 +136,28 @@ pub fn run(args: &TripletsArgs, out: &Output) -> Outcome {
         }
     }
     done()
+}
+
+fn decision(args: &DecideTripletsArgs) -> NewDecision {
+    let corrected = args.positive.clone().zip(args.negative.clone());
+    NewDecision {
+        subjects: args
+            .triplets
+            .iter()
+            .map(|id| Subject::triplet(*id))
+            .collect(),
+        choice: match (args.accept, args.reject) {
+            (true, _) => Choice::Accept,
+            (_, true) => Choice::Reject,
+            _ => Choice::Skip,
+        },
+        edit: Edit {
+            choices: corrected.map(|(positive, negative)| vec![positive, negative]),
+            ..Edit::default()
+        },
+        reason: args.note.clone(),
+        adjudicates: args.adjudicate,
+    }
 }
 
 /// Shows what would be sent, has it agreed to, and makes triplets.
@@ -166,7 +191,7 @@ fn filter(which: &WhichArgs) -> TripletFilter {
 }
 
 /// The pairs of a table, under its name.
-fn scored(file: &Path) -> Result<(String, Vec<ScoredPair>), Failure> {
+pub fn scored(file: &Path) -> Result<(String, Vec<ScoredPair>), Failure> {
     let pairs = alike_pairs(read_text(file)?.as_bytes())?;
     let pair = |pair: AlikePair| ScoredPair {
         a: pair.one,
@@ -215,6 +240,9 @@ fn row(row: &TripletRow) -> String {
         triplet.split.tag(),
         row.status.tag()
     );
+    if row.corrected {
+        text.push_str(" · corrected");
+    }
     if let Some(reason) = &triplet.reason {
         let _ = write!(text, " · turned down: {reason}");
     }
@@ -238,7 +266,7 @@ fn row(row: &TripletRow) -> String {
 }
 
 /// Figures as a person reads them.
-fn measured(found: &TripletFigures) -> String {
+pub fn measured(found: &TripletFigures) -> String {
     let name = |percent: u8| match percent {
         0 => format!("{} untuned", found.base),
         100 => "tuned".to_owned(),
@@ -248,12 +276,18 @@ fn measured(found: &TripletFigures) -> String {
         Some(bounds) => interval(of.value, bounds),
         None => share(of.value),
     };
-    let mut text = format!(
-        "{} triplets of the part {} in {} units",
-        count(found.triplets),
-        found.split.tag(),
-        count(found.clusters)
-    );
+    let mut text = match found.triplets {
+        0 => "Pairs of sentences that people scored".to_owned(),
+        n => format!(
+            "{} triplets of the part {} in {} units",
+            count(n),
+            found.split.tag(),
+            count(found.clusters)
+        ),
+    };
+    for remark in &found.remarks {
+        let _ = write!(text, "\n! {remark}");
+    }
     for point in &found.points {
         let _ = write!(text, "\n{}", name(point.percent));
         if let Some(accuracy) = &point.accuracy {
@@ -278,8 +312,14 @@ fn measured(found: &TripletFigures) -> String {
                 count(*n),
                 bounds(rho)
             );
+            if let Some(r) = point.pearson.get(number) {
+                let _ = write!(text, ", Pearson {}", bounds(r));
+            }
             if let Some(gain) = point.gained.get(number) {
                 let _ = write!(text, ", gained {}", bounds(gain));
+            }
+            if let Some(p) = point.gained_p.get(number).copied().flatten() {
+                let _ = write!(text, ", p {}", p_value(p));
             }
         }
     }

@@ -40,11 +40,12 @@ pub struct AgreementRow {
     pub reviewers: u32,
     /// Share of pairs of decisions on an item that are the same.
     pub percent: Interval,
-    /// Krippendorff's α, nominal.
+    /// Krippendorff's α: nominal, of scores interval-scaled.
     pub alpha: Interval,
     /// Fleiss' κ over the items that the most common number of reviewers decided.
     pub fleiss: Interval,
-    /// Gwet's AC2 with identity weights (AC1): each two choices differ as much as any other two.
+    /// Gwet's AC2 with identity weights (AC1): each two choices differ as much as any other two. Of scores with quadratic
+    /// weights.
     pub gwet: Interval,
 }
 
@@ -61,4 +62,7 @@ pub struct PairAgreement {
     pub percent: Interval,
     /// Cohen's κ.
     pub kappa: Interval,
+    /// Krippendorff's α of the two, interval-scaled; only of scores.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub alpha: Option<Interval>,
 }

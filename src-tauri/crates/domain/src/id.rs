@@ -58,4 +58,6 @@ ids! {
     AnswerId,
     /// A sentence with its rewording and one that says something else.
     TripletId,
+    /// Two sentences whose likeness in meaning is scored.
+    SimilarityId,
 }

@@ -39,7 +39,7 @@ pub mod text;
 pub use failure::{Code, Failure};
 pub use id::{
     ActId, AnswerId, AskingId, CheckpointId, DatasetId, DocumentId, EvaluationId, GraphBuildId,
-    JobId, PersonId, QcaId, RunId, SectionId, SentenceId, TermId, TripletId,
+    JobId, PersonId, QcaId, RunId, SectionId, SentenceId, SimilarityId, TermId, TripletId,
 };
 pub use remedy::{Advice, Remedy};
 pub use sha256::Sha256;

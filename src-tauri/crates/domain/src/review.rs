@@ -6,172 +6,18 @@
 //! come back from colleagues end in the same state whichever comes first. A time that its person's later decisions here
 //! contradict counts for no more than theirs.
 
-use crate::id::{ActId, PersonId, QcaId, TermId};
+mod choice;
+mod score;
+mod subject;
+
+use crate::id::{ActId, PersonId, TermId};
 use crate::term::ReviewStatus;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeSet;
 
-/// What is decided about.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
-#[serde(tag = "kind", rename_all = "snake_case")]
-pub enum Subject {
-    /// Whether this is a term, and how it is written and classed.
-    Term {
-        /// The term.
-        id: TermId,
-    },
-    /// What two terms are to each other. The smaller id stands first.
-    Pair {
-        /// The one with the smaller id.
-        a: TermId,
-        /// The other.
-        b: TermId,
-    },
-    /// Whether a question is sound.
-    Question {
-        /// The question.
-        id: QcaId,
-    },
-}
-
-/// The kinds of items that are reviewed.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
-#[serde(rename_all = "snake_case")]
-pub enum SubjectKind {
-    /// Terms.
-    Term,
-    /// Pairs of terms.
-    Pair,
-    /// Questions.
-    Question,
-}
-
-impl SubjectKind {
-    /// All kinds.
-    pub const ALL: [Self; 3] = [Self::Term, Self::Pair, Self::Question];
-
-    /// The tag that is stored and printed.
-    pub fn tag(self) -> &'static str {
-        match self {
-            Self::Term => "term",
-            Self::Pair => "pair",
-            Self::Question => "question",
-        }
-    }
-
-    /// The kind of a tag.
-    pub fn from_tag(tag: &str) -> Option<Self> {
-        Self::ALL.into_iter().find(|kind| kind.tag() == tag)
-    }
-}
-
-impl Subject {
-    /// A term.
-    pub fn term(id: TermId) -> Self {
-        Self::Term { id }
-    }
-
-    /// Two terms, in whichever order they are named.
-    pub fn pair(one: TermId, other: TermId) -> Self {
-        Self::Pair {
-            a: one.min(other),
-            b: one.max(other),
-        }
-    }
-
-    /// A question.
-    pub fn question(id: QcaId) -> Self {
-        Self::Question { id }
-    }
-
-    /// Of which kind it is.
-    pub fn kind(self) -> SubjectKind {
-        match self {
-            Self::Term { .. } => SubjectKind::Term,
-            Self::Pair { .. } => SubjectKind::Pair,
-            Self::Question { .. } => SubjectKind::Question,
-        }
-    }
-
-    /// The ids by which it is stored: a second one for pairs, else 0.
-    pub fn keys(self) -> (i64, i64) {
-        match self {
-            Self::Term { id } => (id.0, 0),
-            Self::Pair { a, b } => (a.0, b.0),
-            Self::Question { id } => (id.0, 0),
-        }
-    }
-
-    /// The subject of a kind and its ids.
-    pub fn from_keys(kind: SubjectKind, first: i64, second: i64) -> Self {
-        match kind {
-            SubjectKind::Term => Self::Term { id: TermId(first) },
-            SubjectKind::Pair => Self::pair(TermId(first), TermId(second)),
-            SubjectKind::Question => Self::Question { id: QcaId(first) },
-        }
-    }
-}
-
-/// What can be decided.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
-#[serde(rename_all = "snake_case")]
-pub enum Choice {
-    /// A term, a question: take it.
-    Accept,
-    /// A term, a question: leave it out.
-    Reject,
-    /// A term: it is another name for the term of [`Edit::into`].
-    Merge,
-    /// A pair: two names for the same.
-    Same,
-    /// A pair: two different things that are easily taken for each other; a hard negative.
-    Confusable,
-    /// A pair: nobody takes one for the other.
-    Unrelated,
-    /// Any: not now. Says nothing about the item; it comes again at the end of the queue.
-    Skip,
-}
-
-impl Choice {
-    /// All choices.
-    pub const ALL: [Self; 7] = [
-        Self::Accept,
-        Self::Reject,
-        Self::Merge,
-        Self::Same,
-        Self::Confusable,
-        Self::Unrelated,
-        Self::Skip,
-    ];
-
-    /// The tag that is stored and printed.
-    pub fn tag(self) -> &'static str {
-        match self {
-            Self::Accept => "accept",
-            Self::Reject => "reject",
-            Self::Merge => "merge",
-            Self::Same => "same",
-            Self::Confusable => "confusable",
-            Self::Unrelated => "unrelated",
-            Self::Skip => "skip",
-        }
-    }
-
-    /// The choice of a tag.
-    pub fn from_tag(tag: &str) -> Option<Self> {
-        Self::ALL.into_iter().find(|choice| choice.tag() == tag)
-    }
-
-    /// Whether it can be said about items of this kind.
-    pub fn suits(self, kind: SubjectKind) -> bool {
-        match self {
-            Self::Skip => true,
-            Self::Accept | Self::Reject => kind != SubjectKind::Pair,
-            Self::Merge => kind == SubjectKind::Term,
-            Self::Same | Self::Confusable | Self::Unrelated => kind == SubjectKind::Pair,
-        }
-    }
-}
+pub use choice::Choice;
+pub use score::Score;
+pub use subject::{Subject, SubjectKind};
 
 /// What a decision changes about the item beside taking it. Fields that are absent stay as they are.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
@@ -185,7 +31,7 @@ pub struct Edit {
     /// A merged term: the term that it is another name for.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub into: Option<TermId>,
-    /// A question: its choices.
+    /// A question: its choices. A triplet: its positive and its negative.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub choices: Option<Vec<String>>,
 }
@@ -339,26 +185,10 @@ fn in_order<'a>(of_person: &[&'a Decision]) -> Vec<&'a Decision> {
 ///
 /// For each person the newest counts that was not undone; skips do not count. The newest adjudication wins over all.
 /// Otherwise all must choose the same (and, merging, the same term), else it is a conflict. Of several who accept, the
-/// newest that edits text or class gives them; differing edits are no conflict as long as all accept.
+/// newest that edits text or class gives them; differing edits are no conflict as long as all accept. Scores need not be the
+/// same: they are a conflict where two are more than [`Score::APART`] apart, else the half step nearest to their mean counts.
 pub fn verdict(decisions: &[Decision]) -> Verdict {
-    let order = |d: &&Decision| (d.made.clone(), d.uid.clone());
-    let mut counted: Vec<&Decision> = decisions
-        .iter()
-        .filter(|d| !d.undone && d.choice != Choice::Skip)
-        .collect();
-    counted.sort_by_key(order);
-    let adjudication = counted.iter().rev().find(|d| d.adjudicates).copied();
-    let mut newest: Vec<&Decision> = Vec::new();
-    let people: BTreeSet<PersonId> = counted.iter().map(|d| d.person).collect();
-    for person in people {
-        let of_person: Vec<&Decision> = counted
-            .iter()
-            .filter(|d| d.person == person && !d.adjudicates)
-            .copied()
-            .collect();
-        newest.extend(in_order(&of_person).last());
-    }
-    newest.sort_by_key(|d| std::cmp::Reverse(order(d)));
+    let (adjudication, newest) = counted(decisions);
     let says = |d: &Decision| {
         (
             d.choice,
@@ -369,6 +199,10 @@ pub fn verdict(decisions: &[Decision]) -> Verdict {
         (Some(decision), _) => decision,
         (None, None) => return Verdict::default(),
         (None, Some(&first)) => {
+            let scores: Vec<Score> = newest.iter().filter_map(|d| d.choice.score()).collect();
+            if scores.len() == newest.len() {
+                return of_scores(&scores);
+            }
             if newest.iter().any(|d| says(d) != says(first)) {
                 let reviewers = newest.len() as u32;
                 return Verdict {
@@ -406,6 +240,64 @@ pub fn verdict(decisions: &[Decision]) -> Verdict {
         agreeing: newest.iter().filter(same).count() as u32,
         adjudicated: adjudication.is_some(),
         edit,
+    }
+}
+
+/// The newest adjudication of an item, and what each person said last, the newest first; skips and what was taken back left
+/// out.
+fn counted(decisions: &[Decision]) -> (Option<&Decision>, Vec<&Decision>) {
+    let order = |d: &&Decision| (d.made.clone(), d.uid.clone());
+    let mut counted: Vec<&Decision> = decisions
+        .iter()
+        .filter(|d| !d.undone && d.choice != Choice::Skip)
+        .collect();
+    counted.sort_by_key(order);
+    let adjudication = counted.iter().rev().find(|d| d.adjudicates).copied();
+    let mut newest: Vec<&Decision> = Vec::new();
+    let people: BTreeSet<PersonId> = counted.iter().map(|d| d.person).collect();
+    for person in people {
+        let of_person: Vec<&Decision> = counted
+            .iter()
+            .filter(|d| d.person == person && !d.adjudicates)
+            .copied()
+            .collect();
+        newest.extend(in_order(&of_person).last());
+    }
+    newest.sort_by_key(|d| std::cmp::Reverse(order(d)));
+    (adjudication, newest)
+}
+
+/// The scores of an item that count: the one that settled it for everybody, and each person's.
+pub fn scores(decisions: &[Decision]) -> (Option<Score>, Vec<(PersonId, Score)>) {
+    let (adjudication, newest) = counted(decisions);
+    let of = |d: &&Decision| Some((d.person, d.choice.score()?));
+    (
+        adjudication.and_then(|d| d.choice.score()),
+        newest.iter().filter_map(of).collect(),
+    )
+}
+
+/// What scores of different people come to.
+fn of_scores(scores: &[Score]) -> Verdict {
+    let reviewers = scores.len() as u32;
+    let points = || scores.iter().map(|score| score.points());
+    let (low, high) = points().fold((f64::MAX, f64::MIN), |(low, high), p| {
+        (low.min(p), high.max(p))
+    });
+    if high - low > Score::APART {
+        return Verdict {
+            status: ReviewStatus::Conflict,
+            reviewers,
+            ..Verdict::default()
+        };
+    }
+    let settled = Score::nearest(points().sum::<f64>() / f64::from(reviewers.max(1)));
+    Verdict {
+        status: ReviewStatus::Accepted,
+        choice: Some(Choice::Score(settled)),
+        reviewers,
+        agreeing: scores.iter().filter(|score| **score == settled).count() as u32,
+        ..Verdict::default()
     }
 }
 

@@ -33,11 +33,13 @@ pub use asking::{AskRequest, Asking, BatchOut, JudgeRequest, LocalModel};
 pub use corpus::{Corpus, text};
 pub use engine::Engine;
 pub use evaluation::{
-    BenchRequest, BertScore, DriftRequest, Evaluations, ExamBenchRequest, ExamRequest, QaRequest,
-    TermsBenchRequest, TripletsMeasured, classification_figures, qa_figures, similarity_figures,
+    BenchRequest, BertScore, DriftRequest, Evaluations, ExamBenchRequest, ExamRequest, OwnPairs,
+    QaRequest, TermsBenchRequest, TripletsMeasured, classification_figures, qa_figures,
+    similarity_figures,
 };
 pub use graph::{Encoder, Graph, GraphRequest, ShownCentre};
 pub use lexforge_evaluate::gate::Assumption;
+pub use lexforge_evaluate::report::SCALE;
 pub use lexforge_evaluate::text_metrics::BleuCut;
 pub use lexforge_ingest::ParseOptions;
 pub use main_job::{MainJobRequest, Prepared};
@@ -55,4 +57,6 @@ pub use workspace::{
     AuditAgainst, DEFAULT_SEED, OpenWorkspace, Result, Seen, Silent, Watcher, begin_log, log_deed,
     log_glance, removed_leftovers, restore,
 };
-pub use writing::{BatchIn, TripletsRequest, Writing, shift_types};
+pub use writing::{
+    BatchIn, SimilarityExport, SimilarityRequest, TripletsRequest, Writing, shift_types,
+};

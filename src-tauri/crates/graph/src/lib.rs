@@ -14,6 +14,7 @@
 //! Values in, values out: no database, no network, and the same result for the same seed.
 #![forbid(unsafe_code)]
 
+pub mod alike;
 mod approximate;
 mod blocks;
 pub mod calibration;

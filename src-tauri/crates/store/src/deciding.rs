@@ -67,7 +67,7 @@ impl Writer<'_> {
             verdict::refresh(self, subject)?;
         }
         self.because(new.reason)
-            .record(&format!("review.{}", new.choice.tag()), &Scope::Act(act))?;
+            .record(&format!("review.{}", new.choice.deed()), &Scope::Act(act))?;
         Ok(act)
     }
 

@@ -199,6 +199,12 @@ impl Reader<'_> {
         let sql = match subject.kind() {
             SubjectKind::Term => "SELECT EXISTS (SELECT 1 FROM term WHERE id = ?1) AND ?2 = 0",
             SubjectKind::Question => "SELECT EXISTS (SELECT 1 FROM qca WHERE id = ?1) AND ?2 = 0",
+            SubjectKind::Triplet => {
+                "SELECT EXISTS (SELECT 1 FROM triplet WHERE id = ?1 AND reason IS NULL) AND ?2 = 0"
+            }
+            SubjectKind::Similarity => {
+                "SELECT EXISTS (SELECT 1 FROM similarity_pair WHERE id = ?1) AND ?2 = 0"
+            }
             SubjectKind::Pair => "SELECT count(*) = 2 FROM term WHERE id IN (?1, ?2)",
         };
         Ok(self

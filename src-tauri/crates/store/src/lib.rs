@@ -82,6 +82,7 @@ mod scope;
 mod section;
 mod sentence;
 mod setting;
+mod similarity;
 mod step;
 mod succession;
 mod tables;

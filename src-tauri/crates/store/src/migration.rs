@@ -9,7 +9,7 @@ pub(crate) const APPLICATION_ID: i32 = 0x4C65_7846;
 
 /// All steps in order.
 pub(crate) fn migrations() -> Vec<&'static Migration> {
-    let tables: [&[Migration]; 52] = [
+    let tables: [&[Migration]; 53] = [
         crate::audit::MIGRATIONS,
         crate::setting::MIGRATIONS,
         crate::document::MIGRATIONS,
@@ -62,6 +62,7 @@ pub(crate) fn migrations() -> Vec<&'static Migration> {
         crate::bench_score::MIGRATIONS,
         crate::exam::MIGRATIONS,
         crate::triplet::MIGRATIONS,
+        crate::similarity::MIGRATIONS,
     ];
     let mut all: Vec<&Migration> = tables.into_iter().flatten().collect();
     all.sort_by_key(|m| m.number);

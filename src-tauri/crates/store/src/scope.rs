@@ -70,8 +70,10 @@ pub enum Scope {
     MatchDecisions,
     /// All triplets, with the drafts that were turned down.
     Triplets,
-    /// All decisions about triplets.
+    /// All decisions about triplets of formats before the review queue took them.
     TripletDecisions,
+    /// All pairs of sentences that are scored, with the draws that they came from.
+    Similarity,
 }
 
 impl fmt::Display for Scope {
@@ -107,6 +109,7 @@ impl fmt::Display for Scope {
             Self::MatchDecisions => f.write_str("match_decisions"),
             Self::Triplets => f.write_str("triplets"),
             Self::TripletDecisions => f.write_str("triplet_decisions"),
+            Self::Similarity => f.write_str("similarity"),
         }
     }
 }
@@ -151,6 +154,7 @@ impl FromStr for Scope {
             "match_decisions" => Self::MatchDecisions,
             "triplets" => Self::Triplets,
             "triplet_decisions" => Self::TripletDecisions,
+            "similarity" => Self::Similarity,
             _ => return Err(unreadable("audit", format!("`{label}` names no scope"))),
         })
     }
@@ -188,7 +192,8 @@ impl Scope {
             | Self::Matchings
             | Self::MatchDecisions
             | Self::Triplets
-            | Self::TripletDecisions => {
+            | Self::TripletDecisions
+            | Self::Similarity => {
                 return None;
             }
         })
@@ -235,6 +240,7 @@ mod tests {
         check(Scope::MatchDecisions);
         check(Scope::Triplets);
         check(Scope::TripletDecisions);
+        check(Scope::Similarity);
         assert!("planet 9".parse::<Scope>().is_err());
         assert!("document x".parse::<Scope>().is_err());
     }

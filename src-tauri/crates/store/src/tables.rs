@@ -74,6 +74,7 @@ fn own(scope: &Scope) -> &'static [Part] {
         Scope::MatchDecisions => &[crate::matching::COVERED_DECISIONS],
         Scope::Triplets => &[crate::triplet::COVERED],
         Scope::TripletDecisions => &[crate::triplet::COVERED_DECISIONS],
+        Scope::Similarity => &[crate::similarity::COVERED_DRAWS, crate::similarity::COVERED],
     }
 }
 
@@ -94,6 +95,7 @@ fn later(scope: &Scope) -> &'static [Part] {
         ],
         Scope::Embeddings(_) => &[crate::embedding_source::COVERED],
         Scope::Questions => &[crate::qca::COVERED_NOTES],
+        Scope::Triplets => &[crate::triplet::COVERED_KNOWN],
         Scope::Packet(_) => &[crate::packet_held::COVERED],
         Scope::Reply(_) => &[crate::preference::COVERED],
         _ => &[],
@@ -141,6 +143,8 @@ pub(crate) fn live(connection: &Connection) -> Result<Vec<Scope>> {
          UNION ALL SELECT 'matchings' WHERE EXISTS (SELECT 1 FROM matching)
          UNION ALL SELECT 'match_decisions' WHERE EXISTS (SELECT 1 FROM match_decision)
          UNION ALL SELECT 'triplets' WHERE EXISTS (SELECT 1 FROM triplet)
+            OR EXISTS (SELECT 1 FROM triplet_known)
+         UNION ALL SELECT 'similarity' WHERE EXISTS (SELECT 1 FROM similarity_pair) OR EXISTS (SELECT 1 FROM similarity_draw)
          UNION ALL SELECT 'triplet_decisions' WHERE EXISTS (SELECT 1 FROM triplet_decision)",
     )?;
     let mut rows = statement.query([])?;

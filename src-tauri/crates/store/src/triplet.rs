@@ -1,6 +1,6 @@
 //! Triplets: a sentence, one that says the same, and one that differs in meaning; with the drafts that were turned down, and
-//! what reviewers decide. Whoever makes triplets replaces those made in the same way before; a decision names the three texts
-//! by their hash, so that it holds for the same triplet made again.
+//! what reviewers decide. Whoever makes triplets replaces those made in the same way before; the same three texts get the same
+//! number again, so that decisions hold for the same triplet made again.
 
 use crate::cover::Part;
 use crate::error::{Result, StoreError};
@@ -14,10 +14,22 @@ use lexforge_domain::qca::Split;
 use lexforge_domain::term::ReviewStatus;
 use lexforge_domain::text::Language;
 use lexforge_domain::{DocumentId, SentenceId, TripletId};
-use rusqlite::{named_params, params};
+use rusqlite::{OptionalExtension, Row, named_params, params};
 use sha2::{Digest, Sha256};
 
-pub(crate) const MIGRATIONS: &[Migration] = &[Migration::new(
+pub(crate) const MIGRATIONS: &[Migration] = &[MADE, KNOWN];
+
+/// Numbers that stay with the three texts, also where a triplet is gone. Triplets of earlier formats come in with the next
+/// change of triplets: the step leaves the rows alone that the audit chain covers already.
+const KNOWN: Migration = Migration::new(
+    84,
+    "CREATE TABLE triplet_known (
+        id INTEGER PRIMARY KEY,
+        key TEXT NOT NULL UNIQUE
+    ) STRICT;",
+);
+
+const MADE: Migration = Migration::new(
     77,
     concat!(
         "CREATE TABLE triplet (
@@ -49,7 +61,7 @@ pub(crate) const MIGRATIONS: &[Migration] = &[Migration::new(
         CREATE INDEX triplet_decision_of ON triplet_decision (key, id);",
         append_only!("triplet_decision")
     ),
-)];
+);
 
 pub(crate) const COVERED: Part = (
     "triplet",
@@ -60,6 +72,10 @@ pub(crate) const COVERED: Part = (
 pub(crate) const COVERED_DECISIONS: Part = (
     "triplet_decision",
     "SELECT id, key, status, note, made, actor FROM triplet_decision ORDER BY id",
+);
+pub(crate) const COVERED_KNOWN: Part = (
+    "triplet_known",
+    "SELECT id, key FROM triplet_known ORDER BY id",
 );
 
 /// By what a decision knows a triplet again.
@@ -72,16 +88,23 @@ fn key(triplet: &NewTriplet) -> String {
     hex::encode(hash.finalize())
 }
 
+/// Where a triplet's standing comes from: the review, else what formats before it held.
+const FROM: &str = "FROM (SELECT t.*, coalesce(v.status, (SELECT status FROM triplet_decision d WHERE d.key = t.key
+                        ORDER BY d.id DESC LIMIT 1), 'unreviewed') AS status, v.choices AS said
+                 FROM triplet t LEFT JOIN verdict v ON v.kind = 'triplet' AND v.first = t.id AND v.second = 0) t
+     LEFT JOIN sentence s ON s.id = t.sentence LEFT JOIN document d ON d.id = s.document";
+
+const COLUMNS: &str = "t.id, t.sentence, t.language, t.source, t.positive, t.negative, t.shift, t.origin, t.margin, t.split,
+    t.near_group, t.cluster, t.reason, t.status, s.document, coalesce(d.title, ''), s.page, t.said";
+
 impl Reader<'_> {
-    /// Triplets that match, in the order in which they were made, each with its place and its standing.
+    /// Triplets that match, in the order in which they were made, each with its place, its standing, and its texts as
+    /// reviewers settled them.
     ///
     /// # Errors
     /// The database's own.
     pub fn triplets(&self, filter: &TripletFilter) -> Result<Rows<TripletRow>> {
-        const FROM: &str = "FROM (SELECT t.*, coalesce((SELECT status FROM triplet_decision d WHERE d.key = t.key
-                            ORDER BY d.id DESC LIMIT 1), 'unreviewed') AS status FROM triplet t) t
-             LEFT JOIN sentence s ON s.id = t.sentence LEFT JOIN document d ON d.id = s.document
-             WHERE (t.reason IS NOT NULL) = :turned_down AND (:split IS NULL OR t.split = :split)
+        const WHERE: &str = "WHERE (t.reason IS NOT NULL) = :turned_down AND (:split IS NULL OR t.split = :split)
                AND (:status IS NULL OR t.status = :status)
                AND (:shift IS NULL OR t.shift = :shift OR substr(t.shift, 1, length(:shift) + 1) = :shift || '.')";
         let (split, status) = (
@@ -93,58 +116,84 @@ impl Reader<'_> {
         };
         let total = self
             .connection
-            .prepare_cached(&format!("SELECT count(*) {FROM}"))?
+            .prepare_cached(&format!("SELECT count(*) {FROM} {WHERE}"))?
             .query_row(values, |row| row.get(0))?;
         let sql = format!(
-            "SELECT t.id, t.sentence, t.language, t.source, t.positive, t.negative, t.shift, t.origin, t.margin, t.split,
-                    t.near_group, t.cluster, t.reason, t.status, s.document, coalesce(d.title, ''), s.page
-             {FROM} ORDER BY t.id LIMIT {}",
+            "SELECT {COLUMNS} {FROM} {WHERE} ORDER BY t.id LIMIT {}",
             limit(filter.limit)
         );
         let mut statement = self.connection.prepare_cached(&sql)?;
         let mut found = statement.query(values)?;
         let mut rows = Vec::new();
         while let Some(row) = found.next()? {
-            let text = |column: usize| row.get::<_, String>(column);
-            rows.push(TripletRow {
-                id: TripletId(row.get(0)?),
-                triplet: NewTriplet {
-                    sentence: row.get::<_, Option<i64>>(1)?.map(SentenceId),
-                    language: Language::from_tag(&text(2)?),
-                    source: text(3)?,
-                    positive: text(4)?,
-                    negative: text(5)?,
-                    shift: text(6)?,
-                    origin: from_json("triplet", &text(7)?)?,
-                    margin: row.get(8)?,
-                    split: from_tag("triplet", &text(9)?, Split::from_tag)?,
-                    group: row.get(10)?,
-                    cluster: row.get(11)?,
-                    reason: row.get(12)?,
-                },
-                status: from_tag("triplet", &text(13)?, ReviewStatus::from_tag)?,
-                document: row.get::<_, Option<i64>>(14)?.map(DocumentId),
-                document_title: text(15)?,
-                page: row.get(16)?,
-            });
+            rows.push(triplet(row, true)?);
         }
         Ok(Rows { rows, total })
     }
 
-    /// The key of a triplet.
-    fn triplet_key(&self, id: TripletId) -> Result<String> {
-        let mut statement = self
-            .connection
-            .prepare_cached("SELECT key FROM triplet WHERE id = ?1")?;
+    /// One triplet, as it was settled or, in a blind review, as it was made.
+    ///
+    /// # Errors
+    /// `NotFound`.
+    pub fn triplet(&self, id: TripletId, settled: bool) -> Result<TripletRow> {
+        let sql = format!("SELECT {COLUMNS} {FROM} WHERE t.id = ?1");
+        let mut statement = self.connection.prepare_cached(&sql)?;
         let mut rows = statement.query([id.0])?;
         match rows.next()? {
-            Some(row) => Ok(row.get(0)?),
+            Some(row) => triplet(row, settled),
             None => Err(StoreError::NotFound {
                 what: "triplet",
                 id: id.to_string(),
             }),
         }
     }
+
+    /// How many triplets are kept.
+    ///
+    /// # Errors
+    /// The database's own.
+    pub fn count_triplets(&self) -> Result<u64> {
+        let mut statement = self
+            .connection
+            .prepare_cached("SELECT count(*) FROM triplet WHERE reason IS NULL")?;
+        Ok(statement.query_row([], |row| row.get(0))?)
+    }
+}
+
+fn triplet(row: &Row, settled: bool) -> Result<TripletRow> {
+    let text = |column: usize| row.get::<_, String>(column);
+    let said: Option<String> = row.get(17)?;
+    let said: Option<[String; 2]> = said
+        .filter(|_| settled)
+        .map(|json| from_json("verdict", &json))
+        .transpose()?;
+    let corrected = said.is_some();
+    let [positive, negative] = match said {
+        Some(said) => said,
+        None => [text(4)?, text(5)?],
+    };
+    Ok(TripletRow {
+        id: TripletId(row.get(0)?),
+        triplet: NewTriplet {
+            sentence: row.get::<_, Option<i64>>(1)?.map(SentenceId),
+            language: Language::from_tag(&text(2)?),
+            source: text(3)?,
+            positive,
+            negative,
+            shift: text(6)?,
+            origin: from_json("triplet", &text(7)?)?,
+            margin: row.get(8)?,
+            split: from_tag("triplet", &text(9)?, Split::from_tag)?,
+            group: row.get(10)?,
+            cluster: row.get(11)?,
+            reason: row.get(12)?,
+        },
+        status: from_tag("triplet", &text(13)?, ReviewStatus::from_tag)?,
+        corrected,
+        document: row.get::<_, Option<i64>>(14)?.map(DocumentId),
+        document_title: text(15)?,
+        page: row.get(16)?,
+    })
 }
 
 impl Writer<'_> {
@@ -153,6 +202,7 @@ impl Writer<'_> {
     /// # Errors
     /// The database's own.
     pub fn replace_triplets(&mut self, maker: TripletMaker, triplets: &[NewTriplet]) -> Result<()> {
+        self.know_triplets()?;
         self.connection
             .execute("DELETE FROM triplet WHERE maker = ?1", [maker.tag()])?;
         self.insert_triplets(triplets)?;
@@ -164,24 +214,59 @@ impl Writer<'_> {
     /// # Errors
     /// The database's own.
     pub fn add_triplets(&mut self, triplets: &[NewTriplet]) -> Result<u64> {
+        self.know_triplets()?;
         let known = self.insert_triplets(triplets)?;
         self.record("triplets.add", &Scope::Triplets)?;
         Ok(known)
     }
 
+    /// Gives the triplets that an earlier format made the numbers that they have.
+    fn know_triplets(&mut self) -> Result<()> {
+        self.connection.execute(
+            "INSERT OR IGNORE INTO triplet_known (id, key) SELECT id, key FROM triplet WHERE reason IS NULL",
+            [],
+        )?;
+        Ok(())
+    }
+
+    /// A triplet that is kept gets the number that its three texts have, or the next one; a draft that was turned down gets
+    /// one for as long as it stands, since nobody decides about it.
     fn insert_triplets(&mut self, triplets: &[NewTriplet]) -> Result<u64> {
+        let mut next: i64 = self.connection.query_row(
+            "SELECT max((SELECT coalesce(max(id), 0) FROM triplet), (SELECT coalesce(max(id), 0) FROM triplet_known)) + 1",
+            [],
+            |row| row.get(0),
+        )?;
+        let mut number = self
+            .connection
+            .prepare_cached("SELECT id FROM triplet_known WHERE key = ?1")?;
+        let mut know = self
+            .connection
+            .prepare_cached("INSERT INTO triplet_known (id, key) VALUES (?1, ?2)")?;
         let mut insert = self.connection.prepare_cached(
-            "INSERT INTO triplet (sentence, maker, key, language, source, positive, negative, shift, origin, margin, split,
+            "INSERT INTO triplet (id, sentence, maker, key, language, source, positive, negative, shift, origin, margin, split,
                                   near_group, cluster, reason)
-             SELECT ?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14
+             SELECT ?15, ?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14
              WHERE ?14 IS NOT NULL OR NOT EXISTS (SELECT 1 FROM triplet WHERE key = ?3 AND reason IS NULL)",
         )?;
         let mut known = 0;
         for triplet in triplets {
+            let key = key(triplet);
+            let has: Option<i64> = match triplet.reason {
+                None => number.query_row([&key], |row| row.get(0)).optional()?,
+                Some(_) => None,
+            };
+            let id = has.unwrap_or(next);
+            if has.is_none() {
+                next += 1;
+                if triplet.reason.is_none() {
+                    know.execute(params![id, key])?;
+                }
+            }
             let added = insert.execute(params![
                 triplet.sentence.map(|s| s.0),
                 triplet.origin.by.tag(),
-                key(triplet),
+                key,
                 triplet.language.tag(),
                 triplet.source,
                 triplet.positive,
@@ -192,17 +277,21 @@ impl Writer<'_> {
                 triplet.split.tag(),
                 triplet.group,
                 triplet.cluster,
-                triplet.reason
+                triplet.reason,
+                id
             ])?;
             known += u64::from(added == 0);
         }
         Ok(known)
     }
 
-    /// Keeps what a reviewer decides about triplets; the newest decision about the same three texts counts.
+    /// Keeps what was decided about triplets, as formats before 84 did it: the newest decision about the same three texts
+    /// counts where the review queue has none. Nothing in the product writes such decisions any more; what reads them is tested
+    /// with it.
     ///
     /// # Errors
     /// `NotFound`; the database's own.
+    #[doc(hidden)]
     pub fn decide_triplets(
         &mut self,
         ids: &[TripletId],
@@ -211,7 +300,7 @@ impl Writer<'_> {
     ) -> Result<()> {
         let (made, actor) = (now(), self.actor.to_owned());
         for id in ids {
-            let key = self.triplet_key(*id)?;
+            let key = key(&self.triplet(*id, false)?.triplet);
             self.connection
                 .prepare_cached(
                     "INSERT INTO triplet_decision (key, status, note, made, actor) VALUES (?1, ?2, ?3, ?4, ?5)",

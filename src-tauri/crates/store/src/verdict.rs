@@ -228,7 +228,7 @@ fn item(kind: &str, first: i64, second: i64) -> String {
 /// Rows that stand for no item, so that no list would ask for them by the item's own keys and some would by others.
 const OF_NO_ITEM: &str = "SELECT kind, first, second FROM verdict
     WHERE CASE kind WHEN 'pair' THEN first >= second WHEN 'term' THEN second <> 0 WHEN 'question' THEN second <> 0
-          ELSE 1 END OR adjudicated NOT IN (0, 1)";
+          WHEN 'triplet' THEN second <> 0 WHEN 'similarity' THEN second <> 0 ELSE 1 END OR adjudicated NOT IN (0, 1)";
 
 /// The first item whose kept verdict is not what its decisions come to.
 pub(crate) fn first_that_does_not_follow(reader: &Reader) -> Result<Option<Unfounded>> {

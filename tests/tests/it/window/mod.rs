@@ -18,6 +18,7 @@ mod page_end;
 mod papers;
 mod pictures;
 mod review;
+mod similarity;
 mod speed;
 mod ssh_asks;
 mod training;

@@ -6,7 +6,7 @@ use lexforge_domain::{DocumentId, RunId};
 
 /// The actions that have words. What a newer version calls otherwise shows its name.
 #[cfg(test)]
-pub const ACTIONS: [&str; 53] = [
+pub const ACTIONS: [&str; 55] = [
     "answer.judge",
     "answer.prefer",
     "answer.put",
@@ -49,11 +49,13 @@ pub const ACTIONS: [&str; 53] = [
     "review.merge",
     "review.reject",
     "review.same",
+    "review.score",
     "review.skip",
     "review.undo",
     "review.unrelated",
     "run.create",
     "setting.set",
+    "similarity.draw",
     "terms.confusables",
     "terms.extract",
     "triplets.add",

@@ -379,7 +379,9 @@ fn CentreSentence(id: lexforge_domain::SentenceId, language: Language) -> impl I
 /// Lays an item onto the desk on which items of its kind are decided.
 pub fn review(app: App, subject: Subject) {
     let (place, route) = match subject.kind() {
-        SubjectKind::Question => (app.questions_review, Route::Questions),
+        SubjectKind::Question | SubjectKind::Triplet | SubjectKind::Similarity => {
+            (app.questions_review, Route::Questions)
+        }
         SubjectKind::Term | SubjectKind::Pair => (app.terms_review, Route::Terms),
     };
     place.filter.set(QueueFilter::of(subject.kind()));

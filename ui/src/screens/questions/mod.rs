@@ -1,4 +1,4 @@
-//! Questions: the queue in which they are decided, the conflicts of reviewers, and the table of all of them.
+//! Questions: the queue in which they are decided, with triplets and sentences that get a score; the conflicts of reviewers, and the table of all of them.
 
 mod all;
 mod by_endpoint;
@@ -33,8 +33,10 @@ use rejected::Rejected;
 pub fn Questions() -> impl IntoView {
     let app = use_app();
     let any = Memo::new(move |_| {
-        app.workspace
-            .with(|ws| ws.as_ref().is_some_and(|ws| ws.questions > 0))
+        app.workspace.with(|ws| {
+            ws.as_ref()
+                .is_some_and(|ws| ws.questions + ws.triplets + ws.similarity > 0)
+        })
     });
     let graph = Memo::new(move |_| {
         app.workspace
@@ -63,6 +65,20 @@ pub fn Questions() -> impl IntoView {
 fn Reviewed(graph: Memo<bool>) -> impl IntoView {
     let app = use_app();
     let place = app.questions_review;
+    // Without a question, what there is to review is shown.
+    let only = app.workspace.with_untracked(|ws| match ws.as_ref() {
+        Some(ws) if ws.questions > 0 => None,
+        Some(ws) if ws.triplets > 0 => Some(SubjectKind::Triplet),
+        Some(ws) if ws.similarity > 0 => Some(SubjectKind::Similarity),
+        _ => None,
+    });
+    if let Some(kind) = only
+        && place
+            .filter
+            .with_untracked(|filter| filter.kind == SubjectKind::Question)
+    {
+        place.filter.update(|filter| filter.kind = kind);
+    }
     let desk = Desk::new(app, place.filter, place.shown);
     let told = move |part: fn(&QueueView) -> u64| {
         Signal::derive(move || desk.view.value.with(|view| view.as_ref().map(part)))
@@ -118,7 +134,7 @@ fn Reviewed(graph: Memo<bool>) -> impl IntoView {
         {move || match place.tab.get() {
             ReviewTab::Queue => view! { <Queue desk place/> }.into_any(),
             ReviewTab::Conflicts => view! {
-                <Conflicts kinds=&[SubjectKind::Question] place changed=move |()| desk.refresh(place.shown.get_untracked())/>
+                <Conflicts kinds=&[SubjectKind::Question, SubjectKind::Triplet, SubjectKind::Similarity] place changed=move |()| desk.refresh(place.shown.get_untracked())/>
             }.into_any(),
             ReviewTab::All => view! { <AllQuestions/> }.into_any(),
             ReviewTab::Rejected => view! { <Rejected/> }.into_any(),

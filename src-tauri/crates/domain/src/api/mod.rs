@@ -32,6 +32,7 @@ mod questions;
 mod ranking;
 mod review;
 mod rows;
+mod similarity;
 mod sweep;
 mod targets;
 mod tasks;
@@ -87,6 +88,9 @@ pub use questions::*;
 pub use ranking::*;
 pub use review::*;
 pub use rows::*;
+pub use similarity::{
+    DrawnStratum, SimilarityDraw, SimilarityFilter, SimilarityPair, SimilarityPlace, SimilarityRow,
+};
 pub use sweep::{Combination, DevFigure, DevMeasure, Sweep, SweepAxes, SweepRequest, SweepRow};
 pub use targets::{Cleaned, Installed, SshAsks, SshQuestion, Target, TargetPlace};
 pub use tasks::*;

@@ -1,7 +1,7 @@
 //! The review: the queue, its cards, decisions, conflicts.
 
-use super::{QuestionRow, TermContext};
-use crate::id::{ActId, DocumentId, SentenceId};
+use super::{QuestionRow, TermContext, TripletRow};
+use crate::id::{ActId, DocumentId, SentenceId, SimilarityId};
 use crate::review::{Choice, Decision, Edit, Person, Subject, SubjectKind, Verdict};
 use crate::term::{FoundBy, Term};
 use crate::text::{Language, Region};
@@ -10,7 +10,7 @@ use serde::{Deserialize, Serialize};
 /// Which items a queue holds.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct QueueFilter {
-    /// Terms, pairs or questions.
+    /// Which kind of item.
     pub kind: SubjectKind,
     /// Class of the schema; empty = those without one.
     #[serde(default)]
@@ -84,7 +84,7 @@ pub struct QueueStanding {
 pub struct ComingItem {
     /// The item.
     pub subject: Subject,
-    /// What stands for it in a list: the term, the question.
+    /// What stands for it in a list: the term, the question, the sentences.
     pub text: String,
     /// Language of the text.
     pub language: Language,
@@ -119,6 +119,10 @@ pub enum QueueItem {
     Pair(Box<PairCard>),
     /// A question.
     Question(Box<QuestionCard>),
+    /// A triplet.
+    Triplet(Box<TripletCard>),
+    /// Two sentences that get a score.
+    Similarity(Box<SimilarityCard>),
 }
 
 impl QueueItem {
@@ -128,6 +132,8 @@ impl QueueItem {
             Self::Term(card) => Subject::term(card.term.id),
             Self::Pair(card) => Subject::pair(card.one.id, card.other.term.id),
             Self::Question(card) => Subject::question(card.row.question.id),
+            Self::Triplet(card) => Subject::triplet(card.row.id),
+            Self::Similarity(card) => Subject::similarity(card.id),
         }
     }
 }
@@ -233,6 +239,44 @@ pub struct QuestionCard {
     pub blind: bool,
 }
 
+/// A triplet under review.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct TripletCard {
+    /// The triplet with the place of its sentence.
+    pub row: TripletRow,
+    /// Its sentence in the document, for the highlight; none where it came in a file.
+    pub anchor: Option<TermContext>,
+    /// Where the triplet stands.
+    pub verdict: Verdict,
+    /// Decisions about it, the newest first, under the same rule as a term's.
+    pub history: Vec<DecisionView>,
+    /// Whether decisions of others are held back.
+    pub blind: bool,
+}
+
+/// Two sentences to be scored. What the encoder thinks of them is not told: it would lead the expert.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct SimilarityCard {
+    /// Its id.
+    pub id: SimilarityId,
+    /// Language of both.
+    pub language: Language,
+    /// The one.
+    pub one: String,
+    /// The one in its document, while it stands there.
+    pub one_context: Option<TermContext>,
+    /// The other.
+    pub other: String,
+    /// The other in its document, while it stands there.
+    pub other_context: Option<TermContext>,
+    /// Where the pair stands.
+    pub verdict: Verdict,
+    /// Scores, the newest first, under the same rule as decisions about a term.
+    pub history: Vec<DecisionView>,
+    /// Whether scores of others are held back.
+    pub blind: bool,
+}
+
 /// A decision as it is shown.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct DecisionView {
@@ -275,7 +319,7 @@ pub struct ConflictRow {
     pub language: Language,
     /// Its class.
     pub class: String,
-    /// How many said what, in the order of [`Choice::ALL`].
+    /// How many said what, in the order of [`Choice::all`].
     pub said: Vec<(Choice, u32)>,
     /// When the first of the differing decisions was made.
     pub since: String,

@@ -122,6 +122,9 @@ pub struct TripletRow {
     pub triplet: NewTriplet,
     /// What reviewers say of it.
     pub status: ReviewStatus,
+    /// Whether its positive or its negative is as a reviewer corrected it.
+    #[serde(default)]
+    pub corrected: bool,
     /// The document of its sentence.
     pub document: Option<DocumentId>,
     /// That document's title.
@@ -131,9 +134,11 @@ pub struct TripletRow {
 }
 
 impl TripletRow {
-    /// Whether it may be learnt from and measured on.
+    /// Whether it may be learnt from and measured on: it was neither turned down nor rejected, and reviewers do not differ
+    /// about it.
     pub fn is_used(&self) -> bool {
-        self.triplet.reason.is_none() && self.status != ReviewStatus::Rejected
+        let stays = !matches!(self.status, ReviewStatus::Rejected | ReviewStatus::Conflict);
+        self.triplet.reason.is_none() && stays
     }
 }
 
@@ -194,8 +199,13 @@ pub struct TripletPoint {
     pub by_shift: BTreeMap<String, (f64, u64)>,
     /// Spearman's ρ of each set of pairs, in the order in which they were given.
     pub similarity: Vec<Bounded>,
-    /// Its gain over the base model on each set, paired by pair; empty for the base itself.
+    /// Pearson's r of each set.
+    pub pearson: Vec<Bounded>,
+    /// Its gain in ρ over the base model on each set, paired by pair; empty for the base itself.
     pub gained: Vec<Bounded>,
+    /// How probable a gain or loss as large would be without a difference: twice the share of the resamples that lie on the
+    /// other side of zero. None where nothing can be drawn.
+    pub gained_p: Vec<Option<f64>>,
 }
 
 /// What a tuning on triplets gained and what it cost.
@@ -215,4 +225,7 @@ pub struct TripletFigures {
     pub sets: Vec<(String, u64)>,
     /// The points between base and tuned model.
     pub points: Vec<TripletPoint>,
+    /// What a reader should know of the pairs that were scored in the workspace; each a sentence.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub remarks: Vec<String>,
 }

@@ -23,6 +23,12 @@ pub struct WorkspaceView {
     pub terms: u64,
     /// Questions.
     pub questions: u64,
+    /// Triplets that are kept.
+    #[serde(default)]
+    pub triplets: u64,
+    /// Pairs of sentences that experts score.
+    #[serde(default)]
+    pub similarity: u64,
     /// Frozen snapshots.
     pub datasets: u64,
     /// Runs.

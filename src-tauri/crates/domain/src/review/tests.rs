@@ -1,6 +1,7 @@
 //! Tests of `review`.
 
 use super::*;
+use crate::id::SimilarityId;
 
 fn by(person: i64, choice: Choice, made: &str) -> Decision {
     Decision {
@@ -164,4 +165,72 @@ fn a_pair_is_the_same_from_both_sides() {
     assert_eq!(pair, Subject::pair(TermId(2), TermId(9)));
     assert_eq!(pair.keys(), (2, 9));
     assert_eq!(Subject::from_keys(SubjectKind::Pair, 9, 2), pair);
+}
+
+#[test]
+fn scores_come_to_the_half_step_nearest_to_their_mean() {
+    use ReviewStatus::{Accepted, Conflict};
+    let scored = |person: i64, points: f64, made: &str| {
+        let score = Score::of(points).map_or(Choice::Skip, Choice::Score);
+        Decision {
+            subject: Subject::similarity(SimilarityId(1)),
+            ..by(person, score, made)
+        }
+    };
+    let of = |points: f64| Score::of(points).map(Choice::Score);
+    let two = |a, b| vec![scored(1, a, "1"), scored(2, b, "2")];
+    let ended = Decision {
+        adjudicates: true,
+        ..scored(3, 1.5, "3")
+    };
+    for (what, decisions, status, choice, agreeing) in [
+        ("one", vec![scored(1, 3.5, "1")], Accepted, of(3.5), 1),
+        ("two who agree", two(4.0, 4.0), Accepted, of(4.0), 2),
+        (
+            "two who differ a little",
+            two(3.0, 4.0),
+            Accepted,
+            of(3.5),
+            0,
+        ),
+        (
+            "two as far apart as may be",
+            two(1.0, 3.0),
+            Accepted,
+            of(2.0),
+            0,
+        ),
+        ("further apart", two(1.0, 3.5), Conflict, None, 0),
+        (
+            "a mind changed",
+            [two(0.0, 5.0), vec![scored(1, 4.5, "4")]].concat(),
+            Accepted,
+            of(5.0),
+            1,
+        ),
+        (
+            "adjudicated",
+            [two(0.0, 5.0), vec![ended]].concat(),
+            Accepted,
+            of(1.5),
+            0,
+        ),
+    ] {
+        let found = verdict(&decisions);
+        assert_eq!(
+            (found.status, found.choice, found.agreeing),
+            (status, choice, agreeing),
+            "{what}"
+        );
+    }
+}
+
+#[test]
+fn a_choice_is_written_as_its_tag() {
+    for choice in Choice::all() {
+        let json = serde_json::json!(choice);
+        assert_eq!(json, choice.tag());
+        assert_eq!(serde_json::from_value::<Choice>(json).ok(), Some(choice));
+    }
+    assert!(serde_json::from_str::<Choice>("\"score_6\"").is_err());
 }

@@ -2,7 +2,7 @@
 
 use super::Evaluations;
 use super::texts::Texts;
-use super::triplets::TripletsMeasured;
+use super::triplets::{OwnPairs, TripletsMeasured};
 use crate::models::{BaseModel, Models};
 use crate::runs::{Runs, train_job};
 use crate::training::{FrozenItem, Training};
@@ -57,7 +57,8 @@ impl Evaluations<'_> {
             run: Some(run.id),
             base: None,
             percents: vec![100],
-            split: Split::Dev,
+            split: Some(Split::Dev),
+            own: OwnPairs::LeftOut,
             sets: Vec::new(),
         };
         let figures = self.measure_triplets(&wanted, watcher)?;

@@ -1,5 +1,6 @@
 //! Evaluations: before and after on the test questions, the report, and what may go live.
 
+mod alike;
 mod apart;
 mod bench;
 mod bertscore;
@@ -25,7 +26,7 @@ pub use drift::DriftRequest;
 pub use exams::ExamRequest;
 pub use files::{QaRequest, classification_figures, qa_figures, similarity_figures};
 pub(crate) use report::{LeftOut, Shown};
-pub use triplets::TripletsMeasured;
+pub use triplets::{OwnPairs, TripletsMeasured};
 
 /// What the runs of an open workspace are worth.
 #[derive(Clone, Copy)]

@@ -2,6 +2,7 @@
 //! follow what people say of pairs of sentences, in the domain and in general language.
 
 use super::Evaluations;
+use super::alike::{RESAMPLES, Set};
 use crate::models::{BaseModel, Models};
 use crate::runs::{Runs, train_job};
 use crate::workspace::{DEFAULT_SEED, Result, Watcher};
@@ -10,14 +11,10 @@ use lexforge_domain::api::{
 };
 use lexforge_domain::qca::Split;
 use lexforge_domain::{Code, Failure, Remedy, RunId};
-use lexforge_evaluate::correlation::spearman;
 use lexforge_evaluate::drawn::interval;
 use lexforge_graph::Matrix;
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::path::Path;
-
-/// Resamples of an interval.
-const RESAMPLES: usize = 2000;
 
 /// What is measured.
 #[derive(Clone, Debug)]
@@ -28,10 +25,23 @@ pub struct TripletsMeasured {
     pub base: Option<String>,
     /// Hundredths of the tuning; 0 is the base model and is always measured first.
     pub percents: Vec<u8>,
-    /// Which triplets.
-    pub split: Split,
-    /// Pairs that people scored, each set with its name.
+    /// Which triplets; none = only pairs.
+    pub split: Option<Split>,
+    /// Whether the pairs that were scored in the workspace are measured.
+    pub own: OwnPairs,
+    /// Pairs of files that people scored, each set with its name.
     pub sets: Vec<(String, Vec<ScoredPair>)>,
+}
+
+/// Whether the pairs that were scored in a workspace are measured.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum OwnPairs {
+    /// They are; too few are refused.
+    Wanted,
+    /// They are where there are enough of them.
+    WhereEnough,
+    /// They are not.
+    LeftOut,
 }
 
 /// The texts of triplets and sets, each once, and where each stands.
@@ -42,7 +52,7 @@ struct Texts<'t> {
 }
 
 impl<'t> Texts<'t> {
-    fn of(rows: &'t [TripletRow], sets: &'t [(String, Vec<ScoredPair>)]) -> Self {
+    fn of(rows: &'t [TripletRow], sets: &'t [Set]) -> Self {
         let mut all: Vec<&str> = Vec::new();
         let mut places: HashMap<&str, usize> = HashMap::new();
         let mut place = |text: &'t str| {
@@ -56,9 +66,9 @@ impl<'t> Texts<'t> {
             [&t.source, &t.positive, &t.negative].map(String::as_str)
         };
         let triplets = rows.iter().map(|row| of_row(row).map(&mut place)).collect();
-        let pairs = sets.iter().map(|(_, pairs)| {
+        let pairs = sets.iter().map(|set| {
             let pair = |p: &'t ScoredPair| [p.a.as_str(), p.b.as_str()];
-            pairs.iter().map(|p| pair(p).map(&mut place)).collect()
+            set.pairs.iter().map(|p| pair(p).map(&mut place)).collect()
         });
         let sets = pairs.collect();
         Self {
@@ -74,30 +84,38 @@ impl Evaluations<'_> {
     /// what lies between.
     ///
     /// # Errors
-    /// When there is neither a triplet nor a pair, the run has no adapter of an encoder, or worker or model are missing.
+    /// When there is neither a triplet nor a pair, too few pairs are scored, the run has no adapter of an encoder, or worker or
+    /// model are missing.
     pub fn measure_triplets(
         &self,
         wanted: &TripletsMeasured,
         watcher: &dyn Watcher,
     ) -> Result<TripletFigures> {
-        let filter = TripletFilter {
-            split: Some(wanted.split),
-            ..TripletFilter::default()
+        let (sets, remarks) = self.sets(wanted)?;
+        let mut rows = match wanted.split {
+            None => Vec::new(),
+            split => {
+                let filter = TripletFilter {
+                    split,
+                    ..TripletFilter::default()
+                };
+                self.workspace.store.read(|r| r.triplets(&filter))?.rows
+            }
         };
-        let mut rows = self.workspace.store.read(|r| r.triplets(&filter))?.rows;
         rows.retain(TripletRow::is_used);
-        if rows.is_empty() && wanted.sets.is_empty() {
+        if rows.is_empty() && sets.is_empty() {
+            let split = wanted.split.unwrap_or(Split::Test);
             return Err(Failure::new(
                 Code::StepMissing,
                 format!(
                     "There are no triplets in the part {} and no pairs.",
-                    wanted.split.tag()
+                    split.tag()
                 ),
                 Remedy::MakeTriplets,
             ));
         }
         let base = self.base_of(wanted)?;
-        let texts = Texts::of(&rows, &wanted.sets);
+        let texts = Texts::of(&rows, &sets);
         let mut percents: BTreeSet<u8> = match wanted.run {
             Some(_) => wanted.percents.iter().copied().collect(),
             None => BTreeSet::new(),
@@ -112,21 +130,48 @@ impl Evaluations<'_> {
             };
             let vectors = self.vectors(&base, adapter.as_deref(), &texts.all, watcher)?;
             let (point, cosines) =
-                point(percent, &vectors, &texts, &rows, wanted, before.as_deref());
+                point(percent, &vectors, &texts, &rows, &sets, before.as_deref());
             points.push(point);
             before.get_or_insert(cosines);
         }
         let clusters: BTreeSet<i64> = rows.iter().map(|row| row.triplet.cluster).collect();
-        let size = |(name, pairs): &(String, Vec<ScoredPair>)| (name.clone(), pairs.len() as u64);
+        let size = |set: &Set| (set.name.clone(), set.pairs.len() as u64);
         Ok(TripletFigures {
             run: wanted.run,
             base: base.name,
-            split: wanted.split,
+            split: wanted.split.unwrap_or(Split::Test),
             triplets: rows.len() as u64,
             clusters: clusters.len() as u64,
-            sets: wanted.sets.iter().map(size).collect(),
+            sets: sets.iter().map(size).collect(),
             points,
+            remarks,
         })
+    }
+
+    /// The sets of pairs, those of the workspace first, and what a reader should know of these.
+    fn sets(&self, wanted: &TripletsMeasured) -> Result<(Vec<Set>, Vec<String>)> {
+        if wanted.own == OwnPairs::LeftOut {
+            return Ok((files(wanted).collect(), Vec::new()));
+        }
+        let must = wanted.own == OwnPairs::Wanted;
+        let own = match Set::of_workspace(self.workspace) {
+            Ok(own) => own,
+            Err(failure) if must => return Err(failure),
+            // Where triplets are measured, too few pairs are said and no hindrance.
+            Err(failure) => {
+                let sets = files(wanted).collect();
+                return Ok((sets, vec![failure.message]));
+            }
+        };
+        let (own, remarks) = own.map_or((None, Vec::new()), |(set, said)| (Some(set), said));
+        if own.is_none() && must {
+            return Err(Failure::new(
+                Code::StepMissing,
+                "No pairs of sentences were drawn in this workspace.",
+                "Draw pairs and let experts score them first.",
+            ));
+        }
+        Ok((own.into_iter().chain(files(wanted)).collect(), remarks))
     }
 
     fn base_of(&self, wanted: &TripletsMeasured) -> Result<BaseModel> {
@@ -161,13 +206,19 @@ impl Evaluations<'_> {
     }
 }
 
+/// The sets of files.
+fn files(wanted: &TripletsMeasured) -> impl Iterator<Item = Set> {
+    let sets = wanted.sets.iter();
+    sets.map(|(name, pairs)| Set::of_file(name.clone(), pairs.clone()))
+}
+
 /// The figures of one encoder, and the cosines of its sets.
 fn point(
     percent: u8,
     vectors: &Matrix,
     texts: &Texts<'_>,
     rows: &[TripletRow],
-    wanted: &TripletsMeasured,
+    sets: &[Set],
     before: Option<&[Vec<f64>]>,
 ) -> (TripletPoint, Vec<Vec<f64>>) {
     let cosine = |a: usize, b: usize| -> f64 {
@@ -199,41 +250,25 @@ fn point(
         interval: interval(&clusters, RESAMPLES, DEFAULT_SEED, share),
     });
     let mut cosines: Vec<Vec<f64>> = Vec::new();
-    let (mut similarity, mut gained) = (Vec::new(), Vec::new());
-    for (number, ((_, pairs), places)) in wanted.sets.iter().zip(&texts.sets).enumerate() {
-        let said: Vec<f64> = pairs.iter().map(|pair| pair.score).collect();
+    let mut all = Vec::with_capacity(sets.len());
+    for (number, (set, places)) in sets.iter().zip(&texts.sets).enumerate() {
         let own: Vec<f64> = places.iter().map(|[a, b]| cosine(*a, *b)).collect();
-        let clusters = sharing_a_text(places);
-        let rho = |of: &[f64], drawn: &[usize]| {
-            let pick = |from: &[f64]| -> Vec<f64> {
-                drawn.iter().filter_map(|&i| from.get(i).copied()).collect()
-            };
-            spearman(&pick(of), &pick(&said))
-        };
-        let whole: Vec<usize> = (0..own.len()).collect();
-        similarity.push(bounded(&clusters, &whole, |drawn| rho(&own, drawn)));
-        if let Some(before) = before.and_then(|before| before.get(number)) {
-            let gain = |drawn: &[usize]| Some(rho(&own, drawn)? - rho(before, drawn)?);
-            gained.push(bounded(&clusters, &whole, gain));
-        }
+        let before = before.and_then(|before| before.get(number));
+        all.push(set.figures(&own, before.map(Vec::as_slice), places));
         cosines.push(own);
     }
+    let gains = all.iter().filter_map(|of| of.gained);
+    let (gained, gained_p) = gains.unzip();
     let point = TripletPoint {
         percent,
         accuracy,
         by_shift,
-        similarity,
+        similarity: all.iter().map(|of| of.spearman).collect(),
+        pearson: all.iter().map(|of| of.pearson).collect(),
         gained,
+        gained_p,
     };
     (point, cosines)
-}
-
-/// A figure with its interval; not a number where it has none.
-fn bounded(clusters: &[i64], whole: &[usize], figure: impl Fn(&[usize]) -> Option<f64>) -> Bounded {
-    Bounded {
-        value: figure(whole).unwrap_or(f64::NAN),
-        interval: interval(clusters, RESAMPLES, DEFAULT_SEED, figure),
-    }
 }
 
 fn mean(values: impl Iterator<Item = f64>) -> Option<f64> {
@@ -241,54 +276,20 @@ fn mean(values: impl Iterator<Item = f64>) -> Option<f64> {
     (n > 0).then(|| sum / n as f64)
 }
 
-/// Pairs that share a sentence, directly or through others, are one unit of inference.
-fn sharing_a_text(places: &[[usize; 2]]) -> Vec<i64> {
-    let mut first: HashMap<usize, usize> = HashMap::new();
-    let mut of: Vec<usize> = (0..places.len()).collect();
-    let root = |of: &[usize], mut pair: usize| {
-        while of[pair] != pair {
-            pair = of[pair];
-        }
-        pair
-    };
-    for (pair, texts) in places.iter().enumerate() {
-        for text in texts {
-            let other = *first.entry(*text).or_insert(pair);
-            let (a, b) = (root(&of, other), root(&of, pair));
-            of[a.max(b)] = a.min(b);
-        }
-    }
-    (0..places.len())
-        .map(|pair| root(&of, pair) as i64)
-        .collect()
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
 
     #[test]
-    fn pairs_that_share_a_sentence_are_one_unit() {
-        let places = [[0, 1], [2, 3], [1, 4], [5, 6], [4, 2]];
-        assert_eq!(sharing_a_text(&places), [0, 0, 0, 3, 0]);
-    }
-
-    #[test]
-    fn a_set_is_measured_by_rank_and_its_gain_by_pair() {
+    fn a_point_has_the_figures_of_each_set_beside_those_before_it() {
         let pair = |score| ScoredPair {
             a: "a".to_owned(),
             b: format!("b {score}"),
             score,
         };
-        let sets = vec![("own".to_owned(), vec![pair(1.0), pair(2.0), pair(3.0)])];
-        let wanted = TripletsMeasured {
-            run: None,
-            base: None,
-            percents: Vec::new(),
-            split: Split::Test,
-            sets,
-        };
-        let texts = Texts::of(&[], &wanted.sets);
+        let pairs = vec![pair(1.0), pair(2.0), pair(3.0)];
+        let sets = vec![Set::of_file("own".to_owned(), pairs)];
+        let texts = Texts::of(&[], &sets);
         assert_eq!(texts.all.len(), 4);
         // The nearer, the more alike people find them.
         let rows = [[1.0, 0.0], [0.0, 1.0], [0.6, 0.8], [0.8, 0.6]];
@@ -297,11 +298,14 @@ mod tests {
             dim: 2,
             data: rows.concat(),
         };
-        let (found, cosines) = point(0, &vectors, &texts, &[], &wanted, None);
+        let (found, cosines) = point(0, &vectors, &texts, &[], &sets, None);
         assert_eq!(found.accuracy, None);
         assert!((found.similarity[0].value - 1.0).abs() < 1e-9);
+        assert!(found.gained.is_empty() && found.pearson.len() == 1);
         let turned: Vec<Vec<f64>> = vec![cosines[0].iter().map(|c| -c).collect()];
-        let (found, _) = point(100, &vectors, &texts, &[], &wanted, Some(&turned));
+        let (found, _) = point(100, &vectors, &texts, &[], &sets, Some(&turned));
         assert!((found.gained[0].value - 2.0).abs() < 1e-9);
+        // The three share a sentence: they are one unit, of which nothing can be drawn.
+        assert_eq!((found.gained[0].interval, found.gained_p[0]), (None, None));
     }
 }

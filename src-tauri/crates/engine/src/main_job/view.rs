@@ -28,6 +28,8 @@ impl Engine {
                 sentences: counts.sentences,
                 terms: counts.terms,
                 questions: counts.questions,
+                triplets: r.count_triplets()?,
+                similarity: r.count_similarity_pairs()?,
                 datasets: counts.datasets,
                 runs: counts.runs,
                 audit_head: r.audit_head()?,

@@ -1,10 +1,10 @@
 //! Which encoder makes the vectors of which languages, and under which names they are kept.
 
 use super::Models;
-use super::base::DEFAULT_ENCODER;
+use super::base::{BaseModel, DEFAULT_ENCODER};
 use crate::workspace::Result;
 use lexforge_domain::api::EncoderChoice;
-use lexforge_domain::protocol::ResidentReady;
+use lexforge_domain::protocol::{InspectResult, ResidentReady};
 use lexforge_domain::text::Language;
 use lexforge_domain::{Code, Failure, Remedy, Sha256};
 use serde::{Deserialize, Serialize};
@@ -69,6 +69,15 @@ pub(crate) fn named_label(base: &str, adapter: Option<&Sha256>, read: &ResidentR
 /// MiniLM was trained on English only.
 pub(crate) fn suits_minilm(language: Language) -> bool {
     language == Language::En
+}
+
+/// Whether a model reads a language, as its tokenizer showed on texts of that language.
+pub(crate) fn reads(base: &BaseModel, model: &InspectResult, language: Language) -> bool {
+    if base.name == DEFAULT_ENCODER {
+        return suits_minilm(language);
+    }
+    let mut uses = model.vocabulary_use.iter();
+    uses.any(|of| of.language == language && of.has_the_language())
 }
 
 /// Under which name a build leaves the basis of counted vectors.

@@ -19,7 +19,7 @@ pub(crate) use bases::{folder_of, hindrances};
 pub use doctor::doctor;
 pub(crate) use encoders::{
     ENCODERS_SETTING, EncoderUse, LSA_DIM, basis_name, is_counted, lsa_label, minilm_label,
-    named_label, no_graph, suits_minilm,
+    named_label, no_graph, reads, suits_minilm,
 };
 pub(crate) use inspect::inspect;
 pub use inspect::inspect_model;

@@ -5,10 +5,12 @@ use super::identity::taken_as_one;
 use super::settings::plan;
 use crate::workspace::{DEFAULT_SEED, Result};
 use lexforge_domain::agreement::{AgreementRow, PairAgreement};
-use lexforge_domain::api::{AgreementView, QuestionFilter};
+use lexforge_domain::api::{AgreementView, QuestionFilter, TripletFilter};
 use lexforge_domain::review::{Choice, Decision, Person, Subject, SubjectKind};
 use lexforge_domain::{PersonId, TermId};
-use lexforge_evaluate::agreement::{Ratings, Resampling, Weights, agreement, cohen};
+use lexforge_evaluate::agreement::{
+    Ratings, Resampling, Weights, agreement, cohen, interval_alpha,
+};
 use lexforge_store::Reader;
 use std::collections::{BTreeMap, HashMap, HashSet};
 
@@ -17,7 +19,7 @@ const RESAMPLES: u32 = 1_000;
 
 impl Review<'_> {
     /// How far the reviewers agree on items of a kind, over all and class by class: of questions the class is what they ask
-    /// for, of pairs the class that both terms have.
+    /// for, of triplets their shift, of pairs the class that both terms have. Scores are numbers: α is interval-scaled then.
     ///
     /// # Errors
     /// When the workspace cannot be read.
@@ -57,6 +59,15 @@ pub(crate) fn classes_of(
         }
         return Ok(classes);
     }
+    if kind == SubjectKind::Triplet {
+        for row in reader.triplets(&TripletFilter::default())?.rows {
+            let subject = Subject::triplet(row.id);
+            if decided.contains(&subject) {
+                classes.insert(subject, row.triplet.shift);
+            }
+        }
+        return Ok(classes);
+    }
     let of_term: HashMap<TermId, String> = reader
         .term_ranks()?
         .into_iter()
@@ -68,7 +79,7 @@ pub(crate) fn classes_of(
             Subject::Pair { a, b } => of_term
                 .get(&a)
                 .filter(|class| of_term.get(&b) == Some(class)),
-            Subject::Question { .. } => None,
+            _ => None,
         };
         if let Some(class) = class {
             classes.insert(subject, class.clone());
@@ -101,8 +112,7 @@ pub(crate) struct Basis<'a> {
 /// all items; such items stand among the conflicts.
 pub(crate) fn agreement_of(decisions: &[Decision], basis: &Basis) -> AgreementView {
     let first = first_decisions(decisions, basis);
-    let scale: Vec<Choice> = Choice::ALL
-        .into_iter()
+    let scale: Vec<Choice> = Choice::all()
         .filter(|c| c.suits(basis.kind) && *c != Choice::Skip)
         .collect();
     // People by name, so that nothing depends on the order in which they came to the workspace.
@@ -137,15 +147,28 @@ pub(crate) fn agreement_of(decisions: &[Decision], basis: &Basis) -> AgreementVi
         count: RESAMPLES,
         seed: basis.seed,
     };
+    let points: Vec<f64> = scale
+        .iter()
+        .filter_map(|choice| Some(choice.score()?.points()))
+        .collect();
+    let scored = !points.is_empty();
+    let weights = if scored {
+        Weights::Quadratic
+    } else {
+        Weights::Identity
+    };
+    let scaled = |ratings: &Ratings, only: Option<[u32; 2]>| {
+        scored.then(|| interval_alpha(ratings, &points, only, resampling))
+    };
     let row = |class: Option<&str>, ratings: &Ratings| {
-        let found = agreement(ratings, &Weights::Identity, resampling);
+        let found = agreement(ratings, &weights, resampling);
         AgreementRow {
             class: class.map(str::to_owned),
             items: found.items,
             single: found.single,
             reviewers: found.raters,
             percent: found.percent,
-            alpha: found.alpha,
+            alpha: scaled(ratings, None).unwrap_or(found.alpha),
             fleiss: found.fleiss,
             gwet: found.gwet,
         }
@@ -168,6 +191,7 @@ pub(crate) fn agreement_of(decisions: &[Decision], basis: &Basis) -> AgreementVi
                     items: found.items,
                     percent: found.percent,
                     kappa: found.kappa,
+                    alpha: scaled(&all, Some([one, other])),
                 });
             }
         }
@@ -175,8 +199,10 @@ pub(crate) fn agreement_of(decisions: &[Decision], basis: &Basis) -> AgreementVi
     AgreementView {
         kind: basis.kind,
         overall: row(None, &all),
+        // Two sentences have no class.
         by_class: by_class
             .iter()
+            .filter(|_| !scored)
             .map(|(class, ratings)| row(Some(class), ratings))
             .collect(),
         pairs,
@@ -240,214 +266,4 @@ fn first_decisions(decisions: &[Decision], basis: &Basis) -> First {
 
 #[cfg(test)]
 #[allow(clippy::unwrap_used)]
-mod tests {
-    use super::*;
-    use lexforge_domain::ActId;
-    use lexforge_domain::review::{Edit, Role};
-
-    fn by(person: i64, term: i64, choice: Choice, made: &str) -> Decision {
-        Decision {
-            uid: format!("{person}/{term}/{made}"),
-            act: ActId(1),
-            subject: Subject::term(TermId(term)),
-            person: PersonId(person),
-            choice,
-            edit: Edit::default(),
-            reason: String::new(),
-            made: made.to_owned(),
-            adjudicates: false,
-            packet: None,
-            undone: false,
-        }
-    }
-
-    fn people(names: &[(i64, &str)]) -> Vec<Person> {
-        let person = |&(id, name): &(i64, &str)| Person {
-            id: PersonId(id),
-            uid: format!("{id:032}"),
-            name: name.to_owned(),
-            role: Role::DomainExpert,
-            share: 0,
-        };
-        names.iter().map(person).collect()
-    }
-
-    fn of(
-        decisions: &[Decision],
-        people: &[Person],
-        classes: &HashMap<Subject, String>,
-    ) -> AgreementView {
-        of_one(decisions, people, classes, &BTreeMap::new())
-    }
-
-    fn of_one(
-        decisions: &[Decision],
-        people: &[Person],
-        classes: &HashMap<Subject, String>,
-        one: &BTreeMap<PersonId, PersonId>,
-    ) -> AgreementView {
-        agreement_of(
-            decisions,
-            &Basis {
-                kind: SubjectKind::Term,
-                people,
-                one,
-                classes,
-                gate: 0.8,
-                seed: 1,
-            },
-        )
-    }
-
-    #[test]
-    fn the_first_independent_decision_counts() {
-        use Choice::{Accept, Merge, Reject, Skip};
-        let ended = Decision {
-            adjudicates: true,
-            ..by(3, 1, Reject, "3")
-        };
-        let two = |choice| vec![by(1, 1, Accept, "1"), by(2, 1, choice, "2")];
-        let with = |more: &[Decision]| [two(Accept), more.to_vec()].concat();
-        let cases: [(&str, Vec<Decision>, u64, Option<f64>); 9] = [
-            ("nothing", vec![], 0, None),
-            ("one alone", vec![by(1, 1, Accept, "1")], 0, None),
-            ("two who agree", two(Accept), 1, Some(1.0)),
-            ("two who differ", two(Reject), 1, Some(0.0)),
-            (
-                "a mind changed to agree",
-                [two(Reject), vec![by(2, 1, Accept, "4")]].concat(),
-                1,
-                Some(0.0),
-            ),
-            (
-                "skipped first",
-                vec![
-                    by(1, 1, Skip, "0"),
-                    by(1, 1, Merge, "2"),
-                    by(2, 1, Merge, "3"),
-                ],
-                1,
-                Some(1.0),
-            ),
-            (
-                "a slip taken back",
-                with(&[Decision {
-                    undone: true,
-                    ..by(2, 1, Reject, "0")
-                }]),
-                1,
-                Some(1.0),
-            ),
-            (
-                "after the adjudication",
-                with(&[ended.clone(), by(3, 1, Reject, "4"), by(4, 1, Reject, "5")]),
-                1,
-                Some(1.0),
-            ),
-            (
-                "elsewhere, after the adjudication",
-                with(&[
-                    ended,
-                    Decision {
-                        packet: Some("a packet".to_owned()),
-                        ..by(4, 1, Reject, "5")
-                    },
-                ]),
-                1,
-                Some(1.0 / 3.0),
-            ),
-        ];
-        let people = people(&[
-            (1, "Reviewer 1"),
-            (2, "Reviewer 2"),
-            (3, "Reviewer 3"),
-            (4, "Reviewer 4"),
-        ]);
-        for (what, mut decisions, items, percent) in cases {
-            for _ in 0..decisions.len().max(1) {
-                let overall = of(&decisions, &people, &HashMap::new()).overall;
-                assert_eq!(
-                    (overall.items, overall.percent.value),
-                    (items, percent),
-                    "{what}"
-                );
-                if !decisions.is_empty() {
-                    decisions.rotate_left(1);
-                }
-            }
-        }
-    }
-
-    #[test]
-    fn classes_and_pairs_are_told_apart() {
-        use Choice::{Accept, Reject};
-        let mut decisions = Vec::new();
-        let mut classes = HashMap::new();
-        for term in 0..40 {
-            // On authorities everybody agrees, on the rest the third says the opposite of the others.
-            let sure = term < 20;
-            let choice = if term % 2 == 0 { Accept } else { Reject };
-            let other = if (term % 2 == 0) == sure {
-                Accept
-            } else {
-                Reject
-            };
-            decisions.extend([
-                by(1, term, choice, "1"),
-                by(2, term, choice, "2"),
-                by(3, term, other, "3"),
-            ]);
-            if sure {
-                classes.insert(Subject::term(TermId(term)), "authority".to_owned());
-            }
-        }
-        let names = people(&[(1, "Reviewer 3"), (2, "Reviewer 1"), (3, "Reviewer 2")]);
-        let view = of(&decisions, &names, &classes);
-        let rows: Vec<_> = view
-            .by_class
-            .iter()
-            .map(|r| (r.class.as_deref(), r.items, r.alpha.value.unwrap()))
-            .collect();
-        assert_eq!(
-            (rows[1].0, rows[1].1, rows[1].2),
-            (Some("authority"), 20, 1.0)
-        );
-        assert_eq!((rows[0].0, rows[0].1), (Some(""), 20));
-        assert!(
-            rows[0].2 < 0.0 && view.overall.alpha.value.unwrap() < 0.8,
-            "{rows:?}"
-        );
-        assert_eq!(
-            (
-                view.overall.items,
-                view.overall.reviewers,
-                view.overall.single
-            ),
-            (40, 3, 0)
-        );
-        let pairs: Vec<_> = view
-            .pairs
-            .iter()
-            .map(|p| (p.one.as_str(), p.other.as_str(), p.kappa.value))
-            .collect();
-        assert_eq!(
-            pairs,
-            [
-                ("Reviewer 1", "Reviewer 2", Some(0.0)),
-                ("Reviewer 1", "Reviewer 3", Some(1.0)),
-                ("Reviewer 2", "Reviewer 3", Some(0.0)),
-            ]
-        );
-        // Other ids for the same people and another order of arrival are the same figures.
-        let moved = people(&[(11, "Reviewer 3"), (7, "Reviewer 1"), (9, "Reviewer 2")]);
-        let mut elsewhere: Vec<Decision> = decisions
-            .iter()
-            .map(|d| Decision {
-                person: PersonId([0, 11, 7, 9][d.person.0 as usize]),
-                ..d.clone()
-            })
-            .collect();
-        elsewhere.reverse();
-        assert_eq!(of(&elsewhere, &moved, &classes), view);
-    }
-}
+mod tests;

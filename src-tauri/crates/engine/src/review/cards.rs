@@ -5,13 +5,13 @@ use super::order::compares;
 use super::settings::plan;
 use crate::workspace::Result;
 use lexforge_domain::api::{
-    Confusable, DecisionView, PairCard, QuestionCard, QueueItem, ReviewPlan, TermCard, TermContext,
-    TermDefinition,
+    Confusable, DecisionView, PairCard, QuestionCard, QueueItem, ReviewPlan, SimilarityCard,
+    SimilarityPlace, TermCard, TermContext, TermDefinition, TripletCard,
 };
 use lexforge_domain::review::{Choice, Person, Subject, Verdict};
 use lexforge_domain::term::{ReviewStatus, Term};
-use lexforge_domain::{PersonId, QcaId, TermId};
-use lexforge_store::Reader;
+use lexforge_domain::{PersonId, QcaId, SentenceId, SimilarityId, TermId, TripletId};
+use lexforge_store::{Reader, StoreError};
 use std::collections::{HashMap, HashSet};
 
 /// Mentions that a card shows in their sentences.
@@ -139,6 +139,10 @@ pub(super) fn card(
         Subject::Term { id } => QueueItem::Term(Box::new(term_card(r, id, me, plan, known)?)),
         Subject::Pair { a, b } => QueueItem::Pair(Box::new(pair_card(r, a, b, me, plan, known)?)),
         Subject::Question { id } => QueueItem::Question(Box::new(question_card(r, id, known)?)),
+        Subject::Triplet { id } => QueueItem::Triplet(Box::new(triplet_card(r, id, known)?)),
+        Subject::Similarity { id } => {
+            QueueItem::Similarity(Box::new(similarity_card(r, id, known)?))
+        }
     })
 }
 
@@ -329,6 +333,63 @@ fn question_card(r: &Reader, id: QcaId, known: Known) -> lexforge_store::Result<
         history: known.history,
         blind: known.blind,
     })
+}
+
+fn triplet_card(r: &Reader, id: TripletId, known: Known) -> lexforge_store::Result<TripletCard> {
+    let row = r.triplet(id, !known.blind)?;
+    let anchor = match row.triplet.sentence {
+        Some(sentence) => whole(r, sentence, row.document_title.clone())?,
+        None => None,
+    };
+    Ok(TripletCard {
+        row,
+        anchor,
+        verdict: known.verdict,
+        history: known.history,
+        blind: known.blind,
+    })
+}
+
+fn similarity_card(
+    r: &Reader,
+    id: SimilarityId,
+    known: Known,
+) -> lexforge_store::Result<SimilarityCard> {
+    let pair = r.similarity_pair(id)?;
+    // A sentence that is no longer there, or is another one by now, is not shown as the place of this text.
+    let context = |place: &SimilarityPlace, text: &str| {
+        let context = whole(r, place.sentence, place.title.clone())?;
+        Ok::<_, StoreError>(context.filter(|context| context.sentence.text == text))
+    };
+    Ok(SimilarityCard {
+        id,
+        language: pair.language,
+        one_context: context(&pair.one_place, &pair.one)?,
+        other_context: context(&pair.other_place, &pair.other)?,
+        one: pair.one,
+        other: pair.other,
+        verdict: known.verdict,
+        history: known.history,
+        blind: known.blind,
+    })
+}
+
+/// A sentence with all of it marked; none where it is no longer there.
+fn whole(
+    r: &Reader,
+    sentence: SentenceId,
+    document_title: String,
+) -> lexforge_store::Result<Option<TermContext>> {
+    match r.sentence(sentence) {
+        Ok(sentence) => Ok(Some(TermContext {
+            start: 0,
+            end: sentence.text.chars().count() as u32,
+            sentence,
+            document_title,
+        })),
+        Err(StoreError::NotFound { .. }) => Ok(None),
+        Err(error) => Err(error),
+    }
 }
 
 fn first_context(r: &Reader, term: TermId) -> lexforge_store::Result<Option<TermContext>> {

@@ -23,8 +23,8 @@ pub(super) fn suits(
     if !choice.suits(kind) {
         return refuse(
             format!("`{}` cannot be said about a {what}.", choice.tag()),
-            "A term can be accepted, rejected or merged, a question accepted or rejected, a pair called the same, \
-             confusable or unrelated.",
+            "A term can be accepted, rejected or merged, a question or a triplet accepted or rejected, a pair of terms called \
+             the same, confusable or unrelated, and two sentences get a score of 0 to 5.",
         );
     }
     let takes = matches!(choice, Choice::Accept | Choice::Merge);
@@ -41,11 +41,12 @@ pub(super) fn suits(
         );
     }
     if edit.class.is_some() && kind != SubjectKind::Term
-        || edit.choices.is_some() && kind != SubjectKind::Question
+        || edit.choices.is_some() && !matches!(kind, SubjectKind::Question | SubjectKind::Triplet)
+        || edit.text.is_some() && kind == SubjectKind::Triplet
     {
         return refuse(
             format!("A {what} has no such part that could be changed."),
-            "Change text or class of a term, text or choices of a question.",
+            "Change text or class of a term, text or choices of a question, positive and negative of a triplet.",
         );
     }
     let longest = if kind == SubjectKind::Term {
@@ -104,12 +105,28 @@ pub(super) fn fit(choices: &[String], written: usize) -> Result<(), Failure> {
     ))
 }
 
+/// Refuses a corrected triplet whose negative says what its positive or its source says.
+pub(super) fn differ(choices: &[String], source: &str) -> Result<(), Failure> {
+    let texts: Vec<&str> = choices.iter().map(|text| text.trim()).collect();
+    if let [positive, negative] = texts[..]
+        && negative != positive
+        && negative != source.trim()
+    {
+        return Ok(());
+    }
+    Err(Failure::new(
+        Code::InvalidRequest,
+        "A corrected triplet has a positive and a negative, and the negative says something else than source and positive.",
+        "Give both, or reject the triplet.",
+    ))
+}
+
 /// Refuses a term that is merged into itself, and a pair of one term.
 pub(super) fn two_terms(subject: Subject, edit: &Edit) -> Result<(), Failure> {
     let alone = match subject {
         Subject::Term { id } => edit.into == Some(id),
         Subject::Pair { a, b } => a == b,
-        Subject::Question { .. } => false,
+        _ => false,
     };
     if alone {
         return Err(Failure::new(
@@ -125,11 +142,13 @@ pub(super) fn two_terms(subject: Subject, edit: &Edit) -> Result<(), Failure> {
 mod tests {
     use super::*;
     use lexforge_domain::TermId;
+    use lexforge_domain::review::Score;
 
     #[test]
     fn what_cannot_be_said_is_refused() {
         use Choice::{Accept, Confusable, Merge, Reject, Same, Skip};
-        use SubjectKind::{Pair, Question, Term};
+        use SubjectKind::{Pair, Question, Similarity, Term, Triplet};
+        let score = Score::of(3.5).map_or(Skip, Choice::Score);
         let none = Edit::default;
         let text = |text: &str| Edit {
             text: Some(text.to_owned()),
@@ -155,6 +174,15 @@ mod tests {
             (Term, Skip, none(), true),
             (Pair, Confusable, none(), true),
             (Question, Accept, choices(), true),
+            (Triplet, Accept, choices(), true),
+            (Triplet, Reject, none(), true),
+            (Similarity, score, none(), true),
+            (Similarity, Skip, none(), true),
+            (Triplet, Accept, text("own funds"), false),
+            (Triplet, score, none(), false),
+            (Similarity, Accept, none(), false),
+            (Similarity, score, choices(), false),
+            (Question, score, none(), false),
             (Term, Merge, none(), false),
             (Term, Accept, into(), false),
             (Term, Same, none(), false),
@@ -182,6 +210,15 @@ mod tests {
             (texts(&["a"]), false),
         ] {
             assert_eq!(fit(&given, 2).is_ok(), good, "{given:?}");
+        }
+        for (given, good) in [
+            (texts(&["a", "b"]), true),
+            (texts(&["source ", "b"]), true),
+            (texts(&["a", "a"]), false),
+            (texts(&["a", " source"]), false),
+            (texts(&["a"]), false),
+        ] {
+            assert_eq!(differ(&given, "source").is_ok(), good, "{given:?}");
         }
     }
 }

@@ -1,13 +1,12 @@
 //! Items about which reviewers differ.
 
 use super::Review;
-use super::subject::text_of;
+use super::subject::{language_of, text_of};
 use crate::workspace::Result;
 use lexforge_domain::PersonId;
 use lexforge_domain::api::ConflictRow;
 use lexforge_domain::review::{Choice, Decision, Subject, SubjectKind};
 use lexforge_domain::term::ReviewStatus;
-use lexforge_domain::text::Language;
 use lexforge_store::Reader;
 
 impl Review<'_> {
@@ -35,8 +34,7 @@ impl Review<'_> {
 fn row(reader: &Reader, subject: Subject) -> lexforge_store::Result<ConflictRow> {
     let decisions = reader.decisions_of(subject)?;
     let counted = newest_of_each(&decisions);
-    let said = Choice::ALL
-        .into_iter()
+    let said = Choice::all()
         .map(|choice| {
             (
                 choice,
@@ -45,24 +43,14 @@ fn row(reader: &Reader, subject: Subject) -> lexforge_store::Result<ConflictRow>
         })
         .filter(|(_, n)| *n > 0)
         .collect();
-    let (language, class) = match subject {
-        Subject::Term { id } | Subject::Pair { a: id, .. } => {
-            let term = reader.term(id)?;
-            (
-                term.language,
-                if subject.kind() == SubjectKind::Term {
-                    term.class
-                } else {
-                    String::new()
-                },
-            )
-        }
-        Subject::Question { id } => (language_of(reader, id)?, String::new()),
+    let class = match subject {
+        Subject::Term { id } => reader.term(id)?.class,
+        _ => String::new(),
     };
     Ok(ConflictRow {
         subject,
         text: text_of(reader, subject)?,
-        language,
+        language: language_of(reader, subject)?,
         class,
         said,
         since: counted
@@ -71,16 +59,6 @@ fn row(reader: &Reader, subject: Subject) -> lexforge_store::Result<ConflictRow>
             .min()
             .unwrap_or_default(),
     })
-}
-
-/// Language of the document that a question was made from.
-pub(super) fn language_of(
-    reader: &Reader,
-    question: lexforge_domain::QcaId,
-) -> lexforge_store::Result<Language> {
-    Ok(reader
-        .document(reader.question(question)?.document)?
-        .language)
 }
 
 /// Each person's newest decision that was not taken back; skips are none.

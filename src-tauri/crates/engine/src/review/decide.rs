@@ -36,6 +36,7 @@ impl Review<'_> {
         let edit = Edit {
             text: new.edit.text.as_ref().map(|t| t.trim().to_owned()),
             class: new.edit.class.as_ref().map(|c| c.trim().to_owned()),
+            choices: new.edit.choices.as_deref().map(trimmed),
             ..new.edit.clone()
         };
         let reason = new.reason.trim();
@@ -77,6 +78,9 @@ impl Review<'_> {
                 }
                 if let (Some(choices), Subject::Question { id }) = (&edit.choices, subject) {
                     checks::fit(choices, w.question(id)?.question.draft.choices.len())?;
+                }
+                if let (Some(said), Subject::Triplet { id }) = (&edit.choices, subject) {
+                    checks::differ(said, &w.triplet(id, false)?.triplet.source)?;
                 }
                 if let (Some(into), Subject::Term { id }) = (edit.into, subject) {
                     no_circle(w, id, into, &subjects)?;
@@ -159,6 +163,10 @@ fn no_circle(
             _ => return Ok(()),
         }
     }
+}
+
+fn trimmed(texts: &[String]) -> Vec<String> {
+    texts.iter().map(|text| text.trim().to_owned()).collect()
 }
 
 fn refused(message: &str, hint: &str) -> Failure {

@@ -26,6 +26,7 @@ mod packet_tests;
 mod packets;
 mod people;
 mod queue;
+mod scored;
 mod settings;
 mod subject;
 #[cfg(test)]

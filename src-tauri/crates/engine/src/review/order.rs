@@ -2,7 +2,7 @@
 
 use super::settings::{FIRST_IN_REVIEW, json_setting};
 use crate::models::is_counted;
-use lexforge_domain::api::QueueFilter;
+use lexforge_domain::api::{QueueFilter, TripletFilter, TripletMaker};
 use lexforge_domain::qca::{QuestionSource, Split};
 use lexforge_domain::review::{Subject, SubjectKind};
 use lexforge_domain::term::{FoundBy, ReviewStatus};
@@ -197,20 +197,60 @@ pub(super) fn questions(r: &Reader, filter: &QueueFilter) -> lexforge_store::Res
     let sample: Vec<QcaId> = json_setting(r, FIRST_IN_REVIEW)?.unwrap_or_default();
     let place: HashMap<QcaId, usize> = sample.into_iter().zip(0..).collect();
     let value = |q: &QuestionRank| {
-        let part = match q.split {
-            Split::Test => 0,
-            Split::Dev => 1,
-            Split::Train => 2,
-        };
         (
             place.get(&q.id).copied().unwrap_or(usize::MAX),
-            part,
+            part(q.split),
             q.source == QuestionSource::Offline,
             q.id,
         )
     };
     ranks.sort_by_key(value);
     Ok(ranks.into_iter().map(|q| Subject::question(q.id)).collect())
+}
+
+/// Triplets: those that figures are taken from before those that are learnt from, of these first what a model wrote.
+pub(super) fn triplets(r: &Reader, filter: &QueueFilter) -> lexforge_store::Result<Vec<Subject>> {
+    let mut rows = r.triplets(&TripletFilter::default())?.rows;
+    rows.retain(|row| {
+        let language = row.triplet.language;
+        filter.document.is_none_or(|d| row.document == Some(d))
+            && filter.language.is_none_or(|wanted| wanted == language)
+    });
+    rows.sort_by_key(|row| {
+        let offline = row.triplet.origin.by == TripletMaker::Offline;
+        (part(row.triplet.split), offline, row.id)
+    });
+    Ok(rows
+        .into_iter()
+        .map(|row| Subject::triplet(row.id))
+        .collect())
+}
+
+/// Pairs of sentences in the order in which they were drawn, which tells nothing of how alike they are.
+pub(super) fn similarity(r: &Reader, filter: &QueueFilter) -> lexforge_store::Result<Vec<Subject>> {
+    let mut pairs = r.similarity_pairs()?;
+    pairs.retain(|(_, pair)| {
+        let places = [&pair.one_place, &pair.other_place];
+        filter
+            .document
+            .is_none_or(|d| places.iter().any(|place| place.document == d))
+            && filter
+                .language
+                .is_none_or(|language| language == pair.language)
+    });
+    Ok(pairs
+        .into_iter()
+        .map(|(id, _)| Subject::similarity(id))
+        .collect())
+}
+
+/// The parts by which figures are taken come first.
+fn part(split: Split) -> u8 {
+    match split {
+        Split::Test => 0,
+        Split::Dev => 1,
+        Split::Train => 2,
+    }
 }
 
 #[cfg(test)]

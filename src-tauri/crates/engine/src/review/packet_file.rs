@@ -305,6 +305,7 @@ impl Packet {
             Subject::Term { id } => terms.contains(&id),
             Subject::Pair { a, b } => a < b && terms.contains(&a) && terms.contains(&b),
             Subject::Question { id } => questions.contains(&id),
+            Subject::Triplet { .. } | Subject::Similarity { .. } => false,
         };
         whole(self.items.iter().all(held), "an item of it is not in it")
     }

@@ -11,7 +11,7 @@ use super::packet_fill::{ORIGIN_UID, fill};
 use super::settings::{origin, plan};
 use crate::workspace::{OpenWorkspace, Result, now, stem, workspace_uid};
 use lexforge_domain::api::{PacketReport, PacketRequest};
-use lexforge_domain::review::{Decision, Person, Subject};
+use lexforge_domain::review::{Decision, Person, Subject, SubjectKind};
 use lexforge_domain::term::{Mention, Term};
 use lexforge_domain::{Code, DocumentId, Failure, SentenceId, TermId};
 use lexforge_store::{ConfusablePair, Reader, StoreError};
@@ -29,6 +29,7 @@ impl Review<'_> {
     /// # Errors
     /// When nothing is left for them to review, or the file cannot be written.
     pub fn write_packet(&self, request: &PacketRequest, path: &Path) -> Result<PacketReport> {
+        stays_here(request.filter.kind)?;
         let me = self.me()?;
         let (person, workspace) = self.workspace.store.write(&me.name, |w| {
             let person = person_of(w, &request.person, request.role, 1, request.like)?;
@@ -155,6 +156,18 @@ pub(crate) fn open_packet(packet: &Path, workspace: &Path) -> Result<OpenWorkspa
     Ok(opened)
 }
 
+/// Refuses a packet of items that a packet does not hold.
+fn stays_here(kind: SubjectKind) -> Result<()> {
+    if !matches!(kind, SubjectKind::Triplet | SubjectKind::Similarity) {
+        return Ok(());
+    }
+    Err(Failure::new(
+        Code::InvalidRequest,
+        "Triplets and pairs of sentences do not travel in review packets.",
+        "Let colleagues decide about them in this workspace, each under their own name.",
+    ))
+}
+
 /// Everything that a colleague needs to decide these items.
 fn gather(
     r: &Reader,
@@ -185,6 +198,8 @@ fn gather(
                     .insert(row.question.draft.anchor_sentence);
                 gathered.questions.push(row.question);
             }
+            // Refused before anything was gathered.
+            Subject::Triplet { .. } | Subject::Similarity { .. } => {}
         }
     }
     let mut sentences = Vec::with_capacity(gathered.sentences.len());

@@ -9,7 +9,7 @@ use super::cards::{self, Held};
 use super::decide::act_view;
 use super::order;
 use super::settings::{ITEMS, json_setting, origin, plan};
-use super::subject::text_of;
+use super::subject::{language_of, text_of};
 use crate::workspace::Result;
 use lexforge_domain::api::{ComingItem, QueueFilter, QueueStanding, QueueView, ReviewPlan};
 use lexforge_domain::review::{Choice, Person, Subject, SubjectKind};
@@ -120,6 +120,8 @@ impl Stamp {
             SubjectKind::Term => vec![Scope::Terms],
             SubjectKind::Pair => vec![Scope::Terms, Scope::Graph],
             SubjectKind::Question => vec![Scope::Questions],
+            SubjectKind::Triplet => vec![Scope::Triplets],
+            SubjectKind::Similarity => vec![Scope::Similarity],
         };
         let rows = scopes
             .iter()
@@ -142,6 +144,8 @@ impl Queue {
             SubjectKind::Term => order::terms(r, filter)?,
             SubjectKind::Pair => order::pairs(r, filter)?,
             SubjectKind::Question => order::questions(r, filter)?,
+            SubjectKind::Triplet => order::triplets(r, filter)?,
+            SubjectKind::Similarity => order::similarity(r, filter)?,
         };
         if origin(r)?.is_some() {
             let asked: HashSet<Subject> = json_setting::<Vec<Subject>>(r, ITEMS)?
@@ -224,7 +228,9 @@ impl Queue {
                     standing.to_do += 1;
                     standing.skipped += 1;
                 }
-                Some(Choice::Accept | Choice::Confusable) => standing.accepted += 1,
+                Some(Choice::Accept | Choice::Confusable | Choice::Score(_)) => {
+                    standing.accepted += 1;
+                }
                 Some(Choice::Reject | Choice::Unrelated) => standing.rejected += 1,
                 Some(Choice::Merge | Choice::Same) => standing.merged += 1,
             }
@@ -276,18 +282,14 @@ impl Queue {
 }
 
 fn coming_item(r: &Reader, subject: Subject) -> lexforge_store::Result<ComingItem> {
-    let (language, mentions) = match subject {
-        Subject::Term { id } => {
-            let term = r.term(id)?;
-            (term.language, term.mentions)
-        }
-        Subject::Pair { a, .. } => (r.term(a)?.language, 0),
-        Subject::Question { id } => (super::conflicts::language_of(r, id)?, 0),
+    let mentions = match subject {
+        Subject::Term { id } => r.term(id)?.mentions,
+        _ => 0,
     };
     Ok(ComingItem {
         subject,
         text: text_of(r, subject)?,
-        language,
+        language: language_of(r, subject)?,
         mentions,
     })
 }

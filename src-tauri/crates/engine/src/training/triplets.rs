@@ -4,7 +4,7 @@ use super::Training;
 use super::item_counts::ItemCounts;
 use super::recipe::Recipe;
 use super::train::{DEV_FILE, Decided, TRAIN_FILE};
-use crate::models::{BaseModel, DEFAULT_ENCODER, Models, hindrances, inspect, suits_minilm};
+use crate::models::{BaseModel, Models, hindrances, inspect, reads};
 use crate::workspace::{Result, Watcher};
 use lexforge_domain::api::{Preset, RunPlan, RunRow, TrainRequest, TripletFilter, TripletRow};
 use lexforge_domain::protocol::{InspectResult, Lineage, TrainJob, TripletItem};
@@ -118,6 +118,9 @@ impl Training<'_> {
             .store
             .read(|r| r.triplets(&TripletFilter::default()))?
             .rows;
+        let of_status = |status| rows.iter().filter(|row| row.status == status).count();
+        let rejected = of_status(ReviewStatus::Rejected);
+        let disputed = of_status(ReviewStatus::Conflict);
         let used: Vec<TripletRow> = rows.into_iter().filter(TripletRow::is_used).collect();
         let base = Models::of(self.workspace).base(request.base.as_deref())?;
         let (model, unread) = readable(&base, &used)?;
@@ -160,10 +163,22 @@ impl Training<'_> {
                 "{leaked} training triplets are left out: nearly the same text is held out."
             ));
         }
+        if rejected + disputed > 0 {
+            recipe.warnings.push(format!(
+                "{rejected} triplets are left out because reviewers rejected them, and {disputed} because reviewers differ."
+            ));
+        }
+        let all = train.len() + held_out.len();
         let reviewed = train.iter().chain(&held_out);
         let unreviewed = reviewed
             .filter(|row| row.status == ReviewStatus::Unreviewed)
             .count();
+        if unreviewed > 0 {
+            recipe.warnings.push(format!(
+                "{} of {all} triplets have been reviewed.",
+                all - unreviewed
+            ));
+        }
         let policy = match unreviewed {
             0 => "triplets, all reviewed".to_owned(),
             n => format!("triplets, {n} unreviewed (automatic)"),
@@ -195,16 +210,9 @@ fn readable(
         .flat_map(|(language, texts)| texts.iter().take(SAMPLE).map(|text| (*language, *text)))
         .collect();
     let model = inspect(base, None, &sample)?;
-    let reads = |language: Language| {
-        if base.name == DEFAULT_ENCODER {
-            return suits_minilm(language);
-        }
-        let mut uses = model.vocabulary_use.iter();
-        uses.any(|of| of.language == language && of.has_the_language())
-    };
     let unread = by_language
         .iter()
-        .filter(|(language, _)| !reads(**language));
+        .filter(|(language, _)| !reads(base, &model, **language));
     let unread = unread.map(|(language, texts)| (*language, texts.len()));
     let unread = unread.collect();
     Ok((model, unread))
@@ -274,6 +282,7 @@ mod tests {
                 reason: None,
             },
             status: ReviewStatus::Unreviewed,
+            corrected: false,
             document: None,
             document_title: String::new(),
             page: None,

@@ -1,4 +1,5 @@
-//! Writing questions: what is asked about, who writes, what is kept, what it would cost, and trying prompts; and triplets.
+//! Writing questions: what is asked about, who writes, what is kept, what it would cost, and trying prompts; triplets, and pairs of
+//! sentences that experts score.
 
 mod anchors;
 mod batch;
@@ -8,6 +9,7 @@ mod judging;
 mod offline;
 mod open;
 mod questions;
+mod similarity;
 mod trial;
 mod trial_answers;
 mod triplets;
@@ -16,6 +18,7 @@ mod with_model;
 use crate::workspace::OpenWorkspace;
 
 pub use batch::BatchIn;
+pub use similarity::{SimilarityExport, SimilarityRequest};
 pub use triplets::{TripletsRequest, shift_types};
 
 /// The questions of an open workspace, and who writes them.

@@ -9,6 +9,7 @@
 //! - **Fleiss' κ**: the same form, chance from the pooled marginals; it needs a constant number of ratings an item (Fleiss
 //!   1971), so that it is computed over the items that have the most common number, the larger one where two are as common.
 //! - **Krippendorff's α**, nominal: 1 − Dₒ / Dₑ from the coincidence matrix over all pairable items (Krippendorff 2011).
+//! - **Krippendorff's α**, interval-scaled, for ratings that are numbers: [`interval_alpha`].
 //! - **Gwet's AC2**: chance is T(w) / q(q − 1) · Σₖ πₖ(1 − πₖ) with πₖ = mean over all rated items of rᵢₖ / rᵢ; with identity
 //!   weights it is AC1 (Gwet 2008, 2014). *q* counts the categories of the scale, seen or not.
 //!
@@ -19,27 +20,22 @@
 //! Items with the same ratings up to the raters' names are one *pattern*: a resample draws items, but its sums cost as much as
 //! there are patterns.
 
+mod bounds;
+mod interval_scaled;
 mod ratings;
 mod sums;
 #[cfg(test)]
 #[allow(clippy::unwrap_used)]
 mod tests;
 
+pub use bounds::Resampling;
+pub use interval_scaled::interval_alpha;
 pub use ratings::{Ratings, Weights};
 
-use crate::resample::{Draws, central_95};
+use crate::resample::Draws;
+use bounds::with_intervals;
 use lexforge_domain::agreement::Interval;
-use ratings::Figure;
 use sums::{Patterns, Sums, TwoWay};
-
-/// How intervals are made: how many resamples, by which seed.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Resampling {
-    /// Resamples.
-    pub count: u32,
-    /// Their seed.
-    pub seed: u64,
-}
 
 /// Agreement of any number of raters.
 #[derive(Clone, Debug, PartialEq)]
@@ -142,23 +138,3 @@ pub fn cohen(ratings: &Ratings, one: u32, other: u32, resampling: Resampling) ->
 
 /// Stream of the draws, apart from those of other figures of the same seed.
 const STREAM: u64 = 5;
-
-/// Each figure with the percentiles of its resamples; none where there is no figure or nothing was resampled.
-fn with_intervals<const N: usize>(
-    observed: [Figure; N],
-    resampled: Option<[Vec<f64>; N]>,
-) -> [Interval; N] {
-    let mut resampled = resampled
-        .map(|values| values.map(central_95))
-        .unwrap_or([None; N])
-        .into_iter();
-    observed.map(|figure| {
-        let bounds = resampled.next().flatten().filter(|_| figure.is_ok());
-        Interval {
-            value: figure.ok(),
-            low: bounds.map(|b| b[0]),
-            high: bounds.map(|b| b[1]),
-            undefined: figure.err(),
-        }
-    })
-}

@@ -24,6 +24,7 @@ mod results;
 #[cfg(test)]
 mod sample;
 mod scorers;
+mod similarity;
 mod summary;
 #[cfg(test)]
 mod tests;
@@ -34,6 +35,7 @@ pub use card::card_html;
 pub use comparison::comparison_html;
 pub use decision::decision_html;
 pub use input::{Model, ReportInput, Training};
+pub use similarity::{SCALE, SimilarityCard, similarity_card};
 pub use verdict::Verdict;
 
 use markup::Page;

@@ -113,7 +113,7 @@ fn make(path: &Path) -> Filled {
 }
 
 /// An answer with a verdict, a labelled question, a certificate, a ranker, what a system of the bench gave, an exam, a
-/// matching and a decision about it, a triplet and a decision about it.
+/// matching and a decision about it, a triplet and a decision about it, two sentences that are scored.
 fn ask(w: &mut Writer, filled: &Filled) -> Result<()> {
     let id = w.put_reply(&asked::answer(filled))?;
     w.judge_reply(id, AnswerVerdict::Right)?;
@@ -131,7 +131,9 @@ fn ask(w: &mut Writer, filled: &Filled) -> Result<()> {
     w.put_matching("{}")?;
     w.put_match_decisions(&[(1, "{}".to_owned())])?;
     w.replace_triplets(TripletMaker::Offline, &[asked::triplet("must", filled)])?;
-    w.decide_triplets(&[TripletId(1)], ReviewStatus::Accepted, "seen")
+    w.decide_triplets(&[TripletId(1)], ReviewStatus::Accepted, "seen")?;
+    let (draw, pair) = asked::similarity(filled);
+    w.add_similarity_pairs(&draw, &[pair])
 }
 
 /// Vectors of sentences with the marks of their texts.
@@ -244,8 +246,12 @@ fn write(w: &mut Writer, filled: &Filled, table: &str, row: i64) -> Result<bool>
         "exam" => _ = w.remove_exam("an exam")?,
         "matching" => _ = w.put_matching("[]")?,
         "match_decision" => w.put_match_decisions(&[(2, "[]".to_owned())])?,
-        "triplet" => _ = w.add_triplets(&[asked::triplet("may", filled)])?,
+        "triplet" | "triplet_known" => _ = w.add_triplets(&[asked::triplet("may", filled)])?,
         "triplet_decision" => w.decide_triplets(&[TripletId(1)], ReviewStatus::Rejected, "")?,
+        "similarity_pair" | "similarity_draw" => {
+            let (draw, pair) = asked::similarity(filled);
+            w.add_similarity_pairs(&draw, &[pair])?;
+        }
         "rejected_draft" => w.replace_rejected(&[rejected(filled), rejected(filled)])?,
         "verdict" => {
             decide(w, Subject::term(filled.terms[0]))?;

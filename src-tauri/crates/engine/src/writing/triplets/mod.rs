@@ -8,8 +8,7 @@ use super::Writing;
 use crate::workspace::Result;
 use lexforge_augment::shifts;
 use lexforge_domain::api::{Rows, ShiftType, TripletFilter, TripletRow};
-use lexforge_domain::term::ReviewStatus;
-use lexforge_domain::{Code, Failure, Remedy, TripletId};
+use lexforge_domain::{Code, Failure, Remedy};
 
 pub use offline::TripletsRequest;
 
@@ -20,29 +19,6 @@ impl Writing<'_> {
     /// When the workspace cannot be read.
     pub fn triplets(&self, filter: &TripletFilter) -> Result<Rows<TripletRow>> {
         Ok(self.workspace.store.read(|r| r.triplets(filter))?)
-    }
-
-    /// Accepts or rejects triplets. Rejected ones are neither learnt from nor measured on; the decision holds for the same
-    /// three texts when they are made again.
-    ///
-    /// # Errors
-    /// When none is named, or there is no such triplet; none is decided then.
-    pub fn decide_triplets(&self, ids: &[TripletId], accept: bool, note: &str) -> Result<()> {
-        if ids.is_empty() {
-            return Err(Failure::new(
-                Code::InvalidRequest,
-                "No triplet is named.",
-                "Give the numbers that the list shows.",
-            ));
-        }
-        let status = match accept {
-            true => ReviewStatus::Accepted,
-            false => ReviewStatus::Rejected,
-        };
-        self.workspace.store.write(&self.workspace.actor, |w| {
-            w.decide_triplets(ids, status, note)
-        })?;
-        Ok(())
     }
 }
 

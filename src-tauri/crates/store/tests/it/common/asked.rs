@@ -1,12 +1,13 @@
-//! An answer and a labelled question, as they are kept.
+//! An answer, a labelled question, a triplet and two sentences that are scored, as they are kept.
 
 use super::Filled;
 use lexforge_domain::api::{
     Answer, AnswerIndex, Certificate, CertificateGap, Citation, NewTriplet, Pair, PairSource,
-    Statement, TripletMaker, TripletOrigin,
+    SimilarityDraw, SimilarityPair, SimilarityPlace, Statement, TripletMaker, TripletOrigin,
 };
 use lexforge_domain::qca::Split;
 use lexforge_domain::text::Language;
+use std::collections::BTreeMap;
 
 /// An answer that quotes the first sentence.
 pub fn answer(filled: &Filled) -> Answer {
@@ -76,6 +77,40 @@ pub fn pair(name: &str, filled: &Filled) -> Pair {
 }
 
 /// A triplet of the first sentence, with this modal in its negative.
+/// Two sentences that are scored, and how they were drawn.
+pub fn similarity(filled: &Filled) -> (SimilarityDraw, SimilarityPair) {
+    let place = |sentence| SimilarityPlace {
+        sentence,
+        document: filled.document,
+        title: "Rules".to_owned(),
+        section: "1".to_owned(),
+        page: 1,
+    };
+    let draw = SimilarityDraw {
+        encoder: "an encoder".to_owned(),
+        encoder_sha256: "00".repeat(32),
+        language: Language::En,
+        seed: 1,
+        sentences: 2,
+        left_out: BTreeMap::new(),
+        most_of_a_sentence: 2,
+        wanted: 1,
+        drawn: 1,
+        within: 1,
+        strata: Vec::new(),
+    };
+    let pair = SimilarityPair {
+        language: Language::En,
+        one: "A bank shall hold own funds.".to_owned(),
+        other: "A broker must not hold client money.".to_owned(),
+        one_place: place(filled.sentences[0]),
+        other_place: place(filled.sentences[1]),
+        cosine: 0.5,
+        stratum: 2,
+    };
+    (draw, pair)
+}
+
 pub fn triplet(modal: &str, filled: &Filled) -> NewTriplet {
     NewTriplet {
         sentence: Some(filled.sentences[0]),

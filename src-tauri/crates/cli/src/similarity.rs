@@ -1,0 +1,182 @@
+//! `similarity`.
+
+use crate::agreement;
+use crate::answering::write_file;
+use crate::output::{Outcome, Output, count, done, share};
+use crate::review::{describe_act, describe_queue, open};
+use crate::similarity_args::{SimilarityAction, SimilarityArgs};
+use crate::terminal::Terminal;
+use crate::triplets::{measured, scored};
+use lexforge_domain::Failure;
+use lexforge_domain::api::{
+    NewDecision, QueueFilter, SimilarityDraw, SimilarityFilter, SimilarityRow,
+};
+use lexforge_domain::review::{Choice, Edit, Subject, SubjectKind};
+use lexforge_domain::text::Language;
+use lexforge_engine::{Engine, OwnPairs, SimilarityRequest, TripletsMeasured};
+use std::fmt::Write as _;
+use std::path::Path;
+
+/// `similarity`
+pub fn run(args: &SimilarityArgs, out: &Output) -> Outcome {
+    match &args.action {
+        SimilarityAction::Draw {
+            workspace,
+            pairs,
+            seed,
+            encoder,
+            language,
+        } => {
+            let request = SimilarityRequest {
+                pairs: *pairs,
+                seed: *seed,
+                encoder: encoder.clone(),
+                language: language.as_deref().map(Language::from_tag),
+            };
+            let engine = Engine::open(workspace)?;
+            let watcher = Terminal::new(out.json);
+            let drawn = engine.writing().draw_similarity(&request, &watcher);
+            watcher.finish();
+            let drawn = drawn?;
+            out.document(&drawn, || describe_draw(&drawn));
+        }
+        SimilarityAction::Queue(who) => {
+            let filter = QueueFilter::of(SubjectKind::Similarity);
+            let view = open(who)?.review().review_queue(&filter, None)?;
+            out.document(&view, || describe_queue(&view));
+        }
+        SimilarityAction::Score {
+            who,
+            ids,
+            score,
+            skip: _,
+            reason,
+            adjudicate,
+        } => {
+            let act = open(who)?.review().decide(&NewDecision {
+                subjects: ids.iter().map(|id| Subject::similarity(*id)).collect(),
+                choice: score.map_or(Choice::Skip, Choice::Score),
+                edit: Edit::default(),
+                reason: reason.clone(),
+                adjudicates: *adjudicate,
+            })?;
+            out.document(&act, || describe_act(&act));
+        }
+        SimilarityAction::Undo(who) => {
+            let undone = open(who)?.review().undo_decision()?;
+            out.document(&undone, || match &undone {
+                Some(act) => format!("Taken back: {}", describe_act(act)),
+                None => "There is nothing left to take back.".to_owned(),
+            });
+        }
+        SimilarityAction::List {
+            who,
+            unscored,
+            disputed,
+        } => {
+            let rows = open(who)?.review().similarity(&SimilarityFilter {
+                unscored: *unscored,
+                disputed: *disputed,
+            })?;
+            out.rows(&rows, describe_row);
+        }
+        SimilarityAction::Agreement { workspace } => {
+            return agreement::show(workspace, SubjectKind::Similarity, out);
+        }
+        SimilarityAction::Export { workspace, file } => export(workspace, file, out)?,
+        SimilarityAction::Measure {
+            workspace,
+            run,
+            base,
+            points,
+            sts,
+        } => {
+            let engine = Engine::open(workspace)?;
+            let sets = sts
+                .iter()
+                .map(|file| scored(file))
+                .collect::<Result<_, _>>()?;
+            let wanted = TripletsMeasured {
+                run: *run,
+                base: base.clone(),
+                percents: points.clone(),
+                split: None,
+                own: OwnPairs::Wanted,
+                sets,
+            };
+            let watcher = Terminal::new(out.json);
+            let found = engine.evaluation().measure_triplets(&wanted, &watcher);
+            watcher.finish();
+            let found = found?;
+            out.document(&found, || measured(&found));
+        }
+    }
+    done()
+}
+
+/// Writes the table and its card.
+fn export(workspace: &Path, file: &Path, out: &Output) -> Result<(), Failure> {
+    let found = Engine::open(workspace)?.writing().export_similarity()?;
+    let mut card = file.as_os_str().to_owned();
+    card.push(".md");
+    write_file(file, workspace, &String::from_utf8_lossy(&found.csv))?;
+    write_file(Path::new(&card), workspace, &found.card)?;
+    let value = serde_json::json!({
+        "pairs": found.pairs, "disputed": found.disputed, "unscored": found.unscored,
+        "file": file.display().to_string(), "card": Path::new(&card).display().to_string(),
+    });
+    out.document(&value, || {
+        format!(
+            "{} pairs in {}, with a card beside it. Left out: {} whose scores are too far apart, {} that nobody has scored.",
+            count(found.pairs),
+            file.display(),
+            count(found.disputed),
+            count(found.unscored)
+        )
+    });
+    Ok(())
+}
+
+fn describe_draw(drawn: &SimilarityDraw) -> String {
+    let mut text = format!(
+        "{} of {} pairs drawn, {} within one document, of {} sentences in the language {}; encoder {}, seed {}",
+        count(drawn.drawn),
+        count(drawn.wanted),
+        count(drawn.within),
+        count(drawn.sentences),
+        drawn.language.tag(),
+        drawn.encoder,
+        drawn.seed
+    );
+    for stratum in &drawn.strata {
+        let _ = write!(
+            text,
+            "\n  cosine {} to {}: {} of {} wanted, from {} pairs",
+            share(stratum.from),
+            share(stratum.to),
+            count(stratum.drawn),
+            count(stratum.wanted),
+            count(stratum.pairs)
+        );
+    }
+    for (reason, n) in &drawn.left_out {
+        let _ = write!(text, "\n  {} sentences left out: {reason}", count(*n));
+    }
+    text
+}
+
+fn describe_row(row: &SimilarityRow) -> String {
+    let said = match (row.score, row.between) {
+        (Some(score), _) => share(score),
+        (None, Some([low, high])) => format!("{} to {}, too far apart", share(low), share(high)),
+        (None, None) if row.scores == 0 => "not scored".to_owned(),
+        (None, None) => "held back until you have scored it".to_owned(),
+    };
+    format!(
+        "{:>5}  {said}  ({} scores)\n  1  {}\n  2  {}",
+        row.id,
+        count(row.scores.into()),
+        row.pair.one,
+        row.pair.other
+    )
+}

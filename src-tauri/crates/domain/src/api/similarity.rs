@@ -1,0 +1,127 @@
+//! Pairs of sentences of the corpus whose likeness in meaning experts score.
+
+use crate::id::{DocumentId, SentenceId, SimilarityId};
+use crate::term::ReviewStatus;
+use crate::text::Language;
+use serde::{Deserialize, Serialize};
+use std::collections::BTreeMap;
+
+/// Where a sentence of a pair stood when it was drawn.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct SimilarityPlace {
+    /// The sentence.
+    pub sentence: SentenceId,
+    /// Its document.
+    pub document: DocumentId,
+    /// That document's title.
+    pub title: String,
+    /// Section path, or empty.
+    pub section: String,
+    /// Page, from 1.
+    pub page: u32,
+}
+
+/// Two sentences as they were drawn. The texts are kept here, so that a score stays true to what was read whatever becomes of
+/// the document.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct SimilarityPair {
+    /// Language of both.
+    pub language: Language,
+    /// The one.
+    pub one: String,
+    /// The other.
+    pub other: String,
+    /// Where the one stood.
+    pub one_place: SimilarityPlace,
+    /// Where the other stood.
+    pub other_place: SimilarityPlace,
+    /// Cosine of the two by the encoder of the draw.
+    pub cosine: f64,
+    /// The stratum that it was drawn from, from 0.
+    pub stratum: u8,
+}
+
+impl SimilarityPair {
+    /// Whether both stand in one document.
+    pub fn is_within(&self) -> bool {
+        self.one_place.document == self.other_place.document
+    }
+}
+
+/// A range of cosines that pairs were drawn from.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct DrawnStratum {
+    /// From this cosine on.
+    pub from: f64,
+    /// Below this one; the last stratum holds it, too.
+    pub to: f64,
+    /// Pairs of the corpus in it.
+    pub pairs: u64,
+    /// Pairs that were wanted of it.
+    pub wanted: u64,
+    /// Pairs that were drawn.
+    pub drawn: u64,
+}
+
+/// How pairs were drawn.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct SimilarityDraw {
+    /// The encoder whose cosines make the strata.
+    pub encoder: String,
+    /// SHA-256 of its weights.
+    pub encoder_sha256: String,
+    /// Language of the sentences.
+    pub language: Language,
+    /// Seed.
+    pub seed: u64,
+    /// Sentences that were compared with each other.
+    pub sentences: u64,
+    /// Sentences that were left out, by reason.
+    pub left_out: BTreeMap<String, u64>,
+    /// Most pairs that hold one sentence, earlier draws included.
+    pub most_of_a_sentence: u64,
+    /// Pairs that were wanted.
+    pub wanted: u64,
+    /// Pairs that were drawn.
+    pub drawn: u64,
+    /// Of these, pairs within one document.
+    pub within: u64,
+    /// The strata, the least alike first.
+    pub strata: Vec<DrawnStratum>,
+}
+
+/// A pair in the list.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct SimilarityRow {
+    /// Its id.
+    pub id: SimilarityId,
+    /// The pair.
+    #[serde(flatten)]
+    pub pair: SimilarityPair,
+    /// How many people have scored it.
+    pub scores: u32,
+    /// Where it stands; none while others' scores are held back.
+    pub status: Option<ReviewStatus>,
+    /// Mean of the scores, or the one that settles it; none while nobody has scored it, the scores are too far apart, or
+    /// others' are held back.
+    pub score: Option<f64>,
+    /// Lowest and highest score; none as above, but told where they are too far apart.
+    pub between: Option<[f64; 2]>,
+}
+
+impl SimilarityRow {
+    /// Whether scores are too far apart and nobody has settled it.
+    pub fn is_disputed(&self) -> bool {
+        self.status == Some(ReviewStatus::Conflict)
+    }
+}
+
+/// Which pairs a list holds.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(default)]
+pub struct SimilarityFilter {
+    /// Only those that nobody has scored.
+    pub unscored: bool,
+    /// Only those whose scores are more than [`Score::APART`](crate::review::Score::APART) apart.
+    pub disputed: bool,
+}

@@ -1,0 +1,110 @@
+//! The scored pairs as a table, with a card that says what it holds.
+
+use crate::review::Review;
+use crate::workspace::Result;
+use crate::writing::Writing;
+use lexforge_domain::api::SimilarityRow;
+use lexforge_domain::review::SubjectKind;
+use lexforge_domain::{Code, Failure};
+use lexforge_evaluate::report::{SimilarityCard, similarity_card};
+use lexforge_ingest::sheet::{Cell, table};
+
+/// What is given out.
+#[derive(Clone, Debug)]
+pub struct SimilarityExport {
+    /// The table: `sentence1`, `sentence2`, `score`, and how many people scored.
+    pub csv: Vec<u8>,
+    /// The card, Markdown.
+    pub card: String,
+    /// Pairs in the table.
+    pub pairs: u64,
+    /// Pairs that were left out because their scores are too far apart.
+    pub disputed: u64,
+    /// Pairs that were left out because nobody has scored them.
+    pub unscored: u64,
+}
+
+impl Writing<'_> {
+    /// The scored pairs as a table with its card. Pairs whose scores are too far apart, and those that nobody has scored, are
+    /// left out and counted.
+    ///
+    /// # Errors
+    /// When no pair has a score that counts.
+    pub fn export_similarity(&self) -> Result<SimilarityExport> {
+        let review = Review::of(self.workspace);
+        let (rows, reviewers) = review.all_scores()?;
+        let disputed = rows.iter().filter(|row| row.is_disputed()).count() as u64;
+        let unscored = rows.iter().filter(|row| row.scores == 0).count() as u64;
+        let scored: Vec<(&SimilarityRow, f64)> = rows
+            .iter()
+            .filter_map(|row| Some((row, row.score?)))
+            .collect();
+        if scored.is_empty() {
+            return Err(Failure::new(
+                Code::StepMissing,
+                "No pair of sentences has a score that counts.",
+                "Draw pairs and let experts score them first.",
+            ));
+        }
+        let csv = table(
+            &["sentence1", "sentence2", "score", "scores"],
+            scored.iter().map(|(row, score)| {
+                vec![
+                    Cell::Text(&row.pair.one),
+                    Cell::Text(&row.pair.other),
+                    Cell::Figure(written(*score)),
+                    Cell::Figure(row.scores.to_string()),
+                ]
+            }),
+        )
+        .map_err(|e| {
+            Failure::new(
+                Code::Internal,
+                format!("The table cannot be made: {e}."),
+                "Please report this.",
+            )
+        })?;
+        let (draws, corpus, head) = self
+            .workspace
+            .store
+            .read(|r| Ok((r.similarity_draws()?, r.corpus_hash()?, r.audit_head()?)))?;
+        let points: Vec<f64> = scored.iter().map(|(_, score)| *score).collect();
+        let card = similarity_card(&SimilarityCard {
+            draws: &draws,
+            points: &points,
+            single: scored.iter().filter(|(row, _)| row.scores == 1).count() as u64,
+            disputed,
+            unscored,
+            reviewers: reviewers as u32,
+            alpha: review.agreement(SubjectKind::Similarity)?.overall.alpha,
+            corpus: &corpus,
+            head: &head,
+        });
+        Ok(SimilarityExport {
+            csv,
+            card,
+            pairs: scored.len() as u64,
+            disputed,
+            unscored,
+        })
+    }
+}
+
+/// A score with at most three digits behind the point, and none that says nothing.
+fn written(score: f64) -> String {
+    let text = format!("{score:.3}");
+    let text = text.trim_end_matches('0').trim_end_matches('.');
+    text.to_owned()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn scores_are_written_without_what_says_nothing() {
+        for (score, expected) in [(0.0, "0"), (3.0, "3"), (3.5, "3.5"), (10.0 / 3.0, "3.333")] {
+            assert_eq!(written(score), expected);
+        }
+    }
+}

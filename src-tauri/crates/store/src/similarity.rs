@@ -1,0 +1,174 @@
+//! Pairs of sentences whose likeness in meaning people score, and the draws that they came from. A pair is never changed or
+//! deleted: scores are decisions about it, and its texts stay what was read.
+
+use crate::cover::Part;
+use crate::error::{Result, StoreError};
+use crate::reader::Reader;
+use crate::row::{from_json, now, to_json, unreadable};
+use crate::scope::Scope;
+use crate::step::{Migration, append_only};
+use crate::writer::Writer;
+use lexforge_domain::SimilarityId;
+use lexforge_domain::api::{SimilarityDraw, SimilarityPair};
+use lexforge_domain::text::Language;
+use rusqlite::{Row, params};
+
+pub(crate) const MIGRATIONS: &[Migration] = &[Migration::new(
+    85,
+    concat!(
+        "CREATE TABLE similarity_draw (
+            id INTEGER PRIMARY KEY,
+            record TEXT NOT NULL,
+            made TEXT NOT NULL,
+            actor TEXT NOT NULL
+        ) STRICT;
+        CREATE TABLE similarity_pair (
+            id INTEGER PRIMARY KEY,
+            draw INTEGER NOT NULL REFERENCES similarity_draw (id),
+            language TEXT NOT NULL,
+            one TEXT NOT NULL,
+            other TEXT NOT NULL,
+            one_place TEXT NOT NULL,
+            other_place TEXT NOT NULL,
+            cosine REAL NOT NULL,
+            stratum INTEGER NOT NULL
+        ) STRICT;",
+        append_only!("similarity_draw"),
+        append_only!("similarity_pair")
+    ),
+)];
+
+pub(crate) const COVERED: Part = (
+    "similarity_pair",
+    "SELECT id, draw, language, one, other, one_place, other_place, cosine, stratum FROM similarity_pair ORDER BY id",
+);
+pub(crate) const COVERED_DRAWS: Part = (
+    "similarity_draw",
+    "SELECT id, record, made, actor FROM similarity_draw ORDER BY id",
+);
+
+const SELECT: &str =
+    "SELECT id, language, one, other, one_place, other_place, cosine, stratum FROM similarity_pair";
+
+impl Reader<'_> {
+    /// All pairs, in the order in which they are scored.
+    ///
+    /// # Errors
+    /// The database's own.
+    pub fn similarity_pairs(&self) -> Result<Vec<(SimilarityId, SimilarityPair)>> {
+        let mut statement = self
+            .connection
+            .prepare_cached(&format!("{SELECT} ORDER BY id"))?;
+        let mut rows = statement.query([])?;
+        let mut pairs = Vec::new();
+        while let Some(row) = rows.next()? {
+            pairs.push(pair(row)?);
+        }
+        Ok(pairs)
+    }
+
+    /// One pair.
+    ///
+    /// # Errors
+    /// `NotFound`.
+    pub fn similarity_pair(&self, id: SimilarityId) -> Result<SimilarityPair> {
+        let mut statement = self
+            .connection
+            .prepare_cached(&format!("{SELECT} WHERE id = ?1"))?;
+        let mut rows = statement.query([id.0])?;
+        match rows.next()? {
+            Some(row) => Ok(pair(row)?.1),
+            None => Err(StoreError::NotFound {
+                what: "pair of sentences",
+                id: id.to_string(),
+            }),
+        }
+    }
+
+    /// How many pairs there are.
+    ///
+    /// # Errors
+    /// The database's own.
+    pub fn count_similarity_pairs(&self) -> Result<u64> {
+        let mut statement = self
+            .connection
+            .prepare_cached("SELECT count(*) FROM similarity_pair")?;
+        Ok(statement.query_row([], |row| row.get(0))?)
+    }
+
+    /// How pairs were drawn, the oldest draw first, each with its time.
+    ///
+    /// # Errors
+    /// The database's own.
+    pub fn similarity_draws(&self) -> Result<Vec<(String, SimilarityDraw)>> {
+        let mut statement = self
+            .connection
+            .prepare_cached("SELECT made, record FROM similarity_draw ORDER BY id")?;
+        let mut rows = statement.query([])?;
+        let mut draws = Vec::new();
+        while let Some(row) = rows.next()? {
+            let record: String = row.get(1)?;
+            draws.push((row.get(0)?, from_json("similarity_draw", &record)?));
+        }
+        Ok(draws)
+    }
+}
+
+impl Writer<'_> {
+    /// Adds the pairs of a draw.
+    ///
+    /// # Errors
+    /// The database's own.
+    pub fn add_similarity_pairs(
+        &mut self,
+        draw: &SimilarityDraw,
+        pairs: &[SimilarityPair],
+    ) -> Result<()> {
+        let record = to_json("similarity_draw", draw)?;
+        let actor = self.actor.to_owned();
+        self.connection.execute(
+            "INSERT INTO similarity_draw (record, made, actor) VALUES (?1, ?2, ?3)",
+            params![record, now(), actor],
+        )?;
+        let id = self.connection.last_insert_rowid();
+        {
+            let mut insert = self.connection.prepare_cached(
+                "INSERT INTO similarity_pair (draw, language, one, other, one_place, other_place, cosine, stratum)
+                 VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8)",
+            )?;
+            for pair in pairs {
+                insert.execute(params![
+                    id,
+                    pair.language.tag(),
+                    pair.one,
+                    pair.other,
+                    to_json("similarity_pair", &pair.one_place)?,
+                    to_json("similarity_pair", &pair.other_place)?,
+                    pair.cosine,
+                    pair.stratum
+                ])?;
+            }
+        }
+        self.record("similarity.draw", &Scope::Similarity)
+    }
+}
+
+fn pair(row: &Row) -> Result<(SimilarityId, SimilarityPair)> {
+    let text = |column: usize| {
+        row.get_ref(column)?
+            .as_str()
+            .map_err(|e| unreadable("similarity_pair", e))
+    };
+    Ok((
+        SimilarityId(row.get(0)?),
+        SimilarityPair {
+            language: Language::from_tag(text(1)?),
+            one: row.get(2)?,
+            other: row.get(3)?,
+            one_place: from_json("similarity_pair", text(4)?)?,
+            other_place: from_json("similarity_pair", text(5)?)?,
+            cosine: row.get(6)?,
+            stratum: row.get(7)?,
+        },
+    ))
+}
