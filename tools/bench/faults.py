@@ -83,6 +83,12 @@ class Product:
         self.adapter = adapter or self.runs()[0]["adapter"]
 
 
+def commit():
+    """The state of the sources, which the programs are built of."""
+    said = subprocess.run(["git", "rev-parse", "--short", "HEAD"], cwd=ROOT, capture_output=True, text=True)
+    return said.stdout.strip()
+
+
 def ssh_of(pid):
     """The processes of ssh that a client has started: it starts a worker of this machine, too."""
     found = []
@@ -292,7 +298,7 @@ class Run:
         while time.monotonic() - began < RUN_WITHIN:
             if self.client.poll() is None:
                 kind = self.wanted(NEAR)
-                self.pause(self.random.uniform(0.2, 2.5))
+                self.pause(self.random.uniform(0.2, 6))
                 met = sum(fault["kind"] in NEAR for fault in self.faults)
                 if kind and met < MOST_NEAR and ssh_of(self.client.pid):
                     self.near(kind)
@@ -341,7 +347,7 @@ class Run:
     def looked_at(self, row, seconds):
         taken = self.site.taken()[self.before:]
         names = {name for _, name in taken}
-        found = {"seed": self.seed, "steps": self.product.steps, "interval": EVERY, "seconds": round(seconds), "jobs": len(taken),
+        found = {"seed": self.seed, "commit": commit(), "steps": self.product.steps, "interval": EVERY, "seconds": round(seconds), "jobs": len(taken),
                  "resumed": self.resumes, "doubled_jobs": len(taken) - len(names) + max(0, len(names) - 1 - self.resumes),
                  "false_failed": self.false_failed, "state": row["state"] if row else None}
         if row and row["state"] == "finished":
