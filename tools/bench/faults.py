@@ -79,6 +79,12 @@ class Product:
         if not adapter:
             self.ask(*self.train)
         self.ask("compute", "add", "cluster", "--slurm", "cluster", "--partition", "gpu", "--folder", str(site.there))
+        # It goes on where it stopped: on a machine that is full of other work the connection may time out meanwhile.
+        for _ in range(4):
+            client = self.start("compute", "install", "cluster")
+            client.communicate()
+            if client.returncode == 0:
+                break
         self.ask("compute", "install", "cluster")
         self.adapter = adapter or self.runs()[0]["adapter"]
 
