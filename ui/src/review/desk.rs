@@ -13,7 +13,7 @@ use super::form::{Mode, TypeAhead};
 use super::word::{did, name};
 use crate::backend::{call, commands};
 use crate::fetched::Fetched;
-use crate::i18n::{t, tag, tf, tn};
+use crate::i18n::{t, tag, tf};
 use crate::state::App;
 use leptos::prelude::*;
 use leptos::task::spawn_local;
