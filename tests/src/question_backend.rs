@@ -18,17 +18,20 @@ pub fn answer(body: &Value) -> String {
         _ => rule,
     };
     if let Some(term) = fenced(user, "T") {
-        let gap = rule.replacen(term, "…", 1);
+        // All words of the rule but the term, in an order of their own: the question is no copy of the rule.
+        let rest = rule.replacen(term, " ", 1);
+        let mut words: Vec<&str> = rest.split_whitespace().collect();
+        words.sort_unstable();
         let question = format!(
-            "What belongs in the gap of this rule: {}",
-            gap.trim_end_matches('.')
+            "What belongs to these words of a rule: {}",
+            words.join(" ").trim_end_matches('.')
         );
         return json!({"question": format!("{question}?"), "rephrased": rule}).to_string();
     }
     let other = fenced(user, "B").unwrap_or_default();
-    // All but its end: as unlike other questions as the rule is unlike other rules.
+    // All but its last quarter: as unlike other questions as the rule is unlike other rules, and no copy of it.
     let words: Vec<&str> = rule.split_whitespace().collect();
-    let about = &words[..words.len().saturating_sub(4)];
+    let about = &words[..words.len() - (words.len() / 4).max(4).min(words.len())];
     let object = json!({
         "type": "obligation",
         "question": format!("What is required where it says “{} …”?", about.join(" ")),

@@ -457,6 +457,8 @@ mod tests {
                 "quantifier_changed",
                 "term_changed",
                 "rephrased_without_answer",
+                "rephrased_adds",
+                "question_copies",
                 "nested_choice",
                 "incomplete_sentence",
                 "duplicate_question",

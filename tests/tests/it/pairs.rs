@@ -5,7 +5,8 @@ use lexforge_tests::fault_proxy::{Backend, FaultProxy, Weather};
 use lexforge_tests::product::Product;
 use lexforge_tests::question_backend::{self, fenced};
 use lexforge_tests::rules::{PATIENCE, WS, add, prepared};
-use serde_json::Value;
+use serde_json::{Value, json};
+use std::collections::{BTreeMap, BTreeSet};
 use std::time::{Duration, Instant};
 
 const EACH: [&str; 8] = [
@@ -19,7 +20,8 @@ const EACH: [&str; 8] = [
     "pair",
 ];
 
-/// A model whose question about a pair sets the one rule against the other; some of its questions are vague.
+/// A model whose question about a rule is the same for each of its neighbours; some of its questions are vague, some of its
+/// rephrased sentences say more than was asked.
 fn model(body: &Value) -> String {
     let user = body["messages"]
         .as_array()
@@ -28,16 +30,27 @@ fn model(body: &Value) -> String {
         .unwrap_or_default();
     let answer = question_backend::answer(body);
     let Some(other) = fenced(user, "B") else {
-        return answer;
+        return match fenced(user, "T").map(lot) {
+            Some(lot) if lot % 3 == 0 => answer.replace(" and no later", " carefully and no later"),
+            Some(lot) if lot % 3 == 1 => {
+                let rule = fenced(user, "A").unwrap_or_default();
+                let copied = rule.replacen(fenced(user, "T").unwrap_or_default(), "…", 1);
+                json!({"question": copied, "rephrased": rule}).to_string()
+            }
+            _ => answer,
+        };
     };
-    let other = other.trim_end_matches('.');
-    let lot = other.bytes().map(u64::from).sum::<u64>() % 9;
-    let question = if lot == 0 {
-        "Which of the following is right where it says".to_owned()
-    } else {
-        format!("And not “{other}”: what is required where it says")
-    };
-    answer.replace("What is required where it says", &question)
+    match lot(other) % 9 {
+        0 => answer.replace(
+            "What is required where",
+            "Which of the following is right where",
+        ),
+        _ => answer,
+    }
+}
+
+fn lot(text: &str) -> u64 {
+    text.bytes().map(u64::from).sum()
 }
 
 fn of(items: &Value, field: &str) -> u64 {
@@ -108,6 +121,28 @@ fn each_pair_and_each_term_is_asked_about_within_the_caps() {
         questions.iter().partition(|q| q["level"] == "token");
     assert!(sentences.iter().all(|q| choices(q) == 4));
     assert!(terms.iter().all(|q| (3..=8).contains(&choices(q))));
+    // One question set against several neighbours is no duplicate: what differs are the wrong choices.
+    let mut sets: BTreeMap<&str, BTreeSet<String>> = BTreeMap::new();
+    for question in &sentences {
+        let mut choices: Vec<&str> = question["choices"]
+            .as_array()
+            .unwrap()
+            .iter()
+            .filter_map(Value::as_str)
+            .collect();
+        choices.sort_unstable();
+        let asked = question["question"].as_str().unwrap();
+        assert!(
+            sets.entry(asked).or_default().insert(choices.join("\n")),
+            "twice the same: {question}"
+        );
+    }
+    assert!(sets.values().any(|of| of.len() > 1), "{items:#}");
+    let duplicates = items["left_out"]["duplicate_question"].as_u64();
+    assert!(
+        duplicates.unwrap_or(0) * 10 < of(items, "asked"),
+        "{items:#}"
+    );
 
     let capped = lexforge.json(&[&EACH[..], &["--max-per-anchor", "1"]].concat());
     check_nothing_is_dropped(&capped);

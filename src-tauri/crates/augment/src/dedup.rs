@@ -2,7 +2,8 @@
 
 use crate::reasons::Rejection;
 use crate::words::normal;
-use lexforge_domain::qca::{QcaDraft, QcaLevel};
+use lexforge_domain::SentenceId;
+use lexforge_domain::qca::{QcaDraft, QcaLevel, QuestionSource};
 use lexforge_text::likeness::{jaccard, shingles};
 use std::collections::{HashMap, HashSet};
 
@@ -15,11 +16,55 @@ const SAME: f32 = 0.8;
 /// over character shingles. Only questions that share a shingle of their first are compared (prefix filter:
 /// two sets of that likeness share one of their first `n − ⌈0.8 n⌉ + 1` in any one order), so a set of many
 /// thousands stays fast; the comparison itself is exact.
+///
+/// Where a model is asked about each pair, one rule is set against several neighbours. Question and answer are then much the
+/// same by design, and what is learnt stands in the wrong choices: two such questions about one rule are the same only where
+/// their wrong choices are alike as well. Of two rules they are compared as all others are.
 #[derive(Clone, Debug, Default)]
 pub struct Deduplicator {
-    seen: Vec<Vec<u64>>,
+    seen: Vec<Seen>,
     by_shingle: HashMap<(String, u64), Vec<usize>>,
-    questions: HashSet<(bool, String)>,
+    questions: HashMap<(bool, String), Vec<usize>>,
+}
+
+#[derive(Clone, Debug)]
+struct Seen {
+    /// Question and answer.
+    shingles: Vec<u64>,
+    /// The rule, where a model set it against a neighbour.
+    paired: Option<SentenceId>,
+    /// The wrong choices of such a question.
+    wrong: Vec<u64>,
+}
+
+impl Seen {
+    fn of(draft: &QcaDraft) -> Self {
+        let answer = draft.choices.get(draft.answer).map_or("", String::as_str);
+        let paired = draft.level == QcaLevel::Sentence && draft.source == QuestionSource::Llm;
+        let mut wrong = Vec::new();
+        if paired {
+            let choices = draft.choices.iter().enumerate();
+            for (_, choice) in choices.filter(|(i, _)| *i != draft.answer) {
+                wrong.extend(shingles(choice));
+            }
+            wrong.sort_unstable();
+            wrong.dedup();
+        }
+        Self {
+            // Of the texts as they stand: `normal` puts blanks between ideographs, so that two questions in Chinese
+            // would be compared by their single characters.
+            shingles: shingles(&format!("{} {answer}", draft.question)),
+            paired: paired.then_some(draft.anchor_sentence),
+            wrong,
+        }
+    }
+
+    /// Whether two questions set one rule against different wrong choices.
+    fn sets_against_others(&self, other: &Self) -> bool {
+        self.paired.is_some()
+            && self.paired == other.paired
+            && jaccard(&self.wrong, &other.wrong) < SAME
+    }
 }
 
 impl Deduplicator {
@@ -35,53 +80,52 @@ impl Deduplicator {
     pub fn admit(&mut self, draft: &QcaDraft) -> Result<(), Rejection> {
         let level = draft.level == QcaLevel::Token;
         let answer = draft.choices.get(draft.answer).map_or("", String::as_str);
-        // Of the texts as they stand: `normal` puts blanks between ideographs, so that two questions in Chinese
-        // would be compared by their single characters.
-        let shingles = shingles(&format!("{} {answer}", draft.question));
-        let question = normal(&draft.question);
+        let one = Seen::of(draft);
+        let question = (level, normal(&draft.question));
         // Two gaps in one sentence ask for two terms, though the questions differ in two words only.
         let realm = if level { normal(answer) } else { String::new() };
-        // The same words asked twice have two right answers, however different these are.
-        if self.questions.contains(&(level, question.clone())) {
-            return Err(Rejection::DuplicateQuestion);
-        }
         // The order of the hashes is as good as any for the filter: it spreads the common ones.
-        let prefix = shingles.len() - (4 * shingles.len()).div_ceil(5) + 1;
-        let keys: Vec<(String, u64)> = shingles
+        let prefix = one.shingles.len() - (4 * one.shingles.len()).div_ceil(5) + 1;
+        let keys: Vec<(String, u64)> = one
+            .shingles
             .iter()
             .take(prefix)
             .map(|s| (realm.clone(), *s))
             .collect();
+        if self.has(&one, &question, &keys) {
+            return Err(Rejection::DuplicateQuestion);
+        }
+        let at = self.seen.len();
+        for key in keys {
+            self.by_shingle.entry(key).or_default().push(at);
+        }
+        self.questions.entry(question).or_default().push(at);
+        self.seen.push(one);
+        Ok(())
+    }
+
+    /// Whether a question was admitted before. The same words asked twice have two right answers, however different these are.
+    fn has(&self, one: &Seen, question: &(bool, String), keys: &[(String, u64)]) -> bool {
+        let same_words = self.questions.get(question).into_iter().flatten();
         let near: HashSet<usize> = keys
             .iter()
-            .filter_map(|k| self.by_shingle.get(k))
+            .filter_map(|key| self.by_shingle.get(key))
             .flatten()
             .copied()
             .collect();
-        if near
-            .into_iter()
-            .filter_map(|i| self.seen.get(i))
-            .any(|other| jaccard(&shingles, other) >= SAME)
-        {
-            return Err(Rejection::DuplicateQuestion);
-        }
-        for key in keys {
-            self.by_shingle
-                .entry(key)
-                .or_default()
-                .push(self.seen.len());
-        }
-        self.seen.push(shingles);
-        self.questions.insert((level, question));
-        Ok(())
+        let near = near.into_iter().filter_map(|at| self.seen.get(at));
+        let alike = near.filter(|other| jaccard(&one.shingles, &other.shingles) >= SAME);
+        same_words
+            .filter_map(|at| self.seen.get(*at))
+            .chain(alike)
+            .any(|other| !one.sets_against_others(other))
     }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use lexforge_domain::SentenceId;
-    use lexforge_domain::qca::{ChoiceOrigin, QuestionSource, QuestionType};
+    use lexforge_domain::qca::{ChoiceOrigin, QuestionType};
 
     fn draft(question: &str, answer: &str) -> QcaDraft {
         QcaDraft {
@@ -130,6 +174,68 @@ mod tests {
             "The board appoints the auditor.",
             Ok(()),
         );
+    }
+
+    /// A question about a rule, set against what another rule says.
+    fn pair(anchor: i64, question: &str, answer: &str, other: &str) -> QcaDraft {
+        let mut draft = draft(question, answer);
+        draft.anchor_sentence = SentenceId(anchor);
+        draft.source = QuestionSource::Llm;
+        let hard = format!("{} {other}", answer.replace("72 hours", "a week"));
+        draft.choices.extend([other.to_owned(), hard]);
+        draft
+    }
+
+    #[test]
+    fn pairs_of_one_rule_are_told_apart_by_their_wrong_choices() {
+        let question = "What must the controller do about a breach?";
+        let answer = "The controller shall notify the authority within 72 hours.";
+        let other = "The auditor must keep its working papers for seven years.";
+        let third = "A lighthouse keeper may close the tower to visitors after a storm.";
+        let same = Err(Rejection::DuplicateQuestion);
+        let reworded = question.replace("must the controller", "must the controllers");
+        for (draft, expected, what) in [
+            (
+                pair(1, question, answer, third),
+                Ok(()),
+                "another neighbour",
+            ),
+            (
+                pair(1, &reworded, answer, third),
+                Ok(()),
+                "reworded, another neighbour",
+            ),
+            (pair(1, question, answer, other), same, "all the same"),
+            (
+                pair(1, &reworded, answer, &other.replace("its", "all")),
+                same,
+                "reworded, much the same neighbour",
+            ),
+            (
+                pair(2, question, answer, third),
+                same,
+                "another rule asked in the same words",
+            ),
+            (
+                QcaDraft {
+                    source: QuestionSource::Offline,
+                    ..pair(1, question, answer, third)
+                },
+                same,
+                "no model asked about pairs",
+            ),
+        ] {
+            let mut set = Deduplicator::new();
+            assert_eq!(set.admit(&pair(1, question, answer, other)), Ok(()));
+            assert_eq!(set.admit(&draft), expected, "{what}");
+        }
+        // Both are remembered: what repeats the second is turned down as well.
+        let mut set = Deduplicator::new();
+        for neighbour in [other, third] {
+            let one = pair(1, question, answer, neighbour);
+            assert_eq!(set.admit(&one), Ok(()));
+            assert_eq!(set.admit(&one), same);
+        }
     }
 
     #[test]

@@ -20,6 +20,7 @@
 
 mod addressee;
 mod anchor;
+mod asked;
 mod chinese;
 mod clause;
 mod dedup;

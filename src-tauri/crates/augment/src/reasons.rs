@@ -119,6 +119,10 @@ reasons! {
         TermChanged = "term_changed": "a term stands in the answer that the rule has not",
         /// The rephrased sentence is missing or does not contain the answer.
         RephrasedWithoutAnswer = "rephrased_without_answer": "the rephrased sentence does not contain the answer",
+        /// The rephrased sentence has words that stand neither in the question nor in the term.
+        RephrasedAdds = "rephrased_adds": "the rephrased sentence says more than the question and its answer",
+        /// The question is the rule itself, with a gap at most.
+        QuestionCopies = "question_copies": "the question repeats the rule word for word",
         /// A wrong choice is contained in the answer or contains it.
         NestedChoice = "nested_choice": "a wrong term is part of the right one",
         /// A choice is not a complete sentence.
@@ -180,6 +184,8 @@ impl Rejection {
             Self::ActorChanged => "答案中的行为人与文本 A 不同",
             Self::TermChanged => "答案用了文本 A 没有的术语",
             Self::RephrasedWithoutAnswer => "改写的句子中没有原样包含答案",
+            Self::RephrasedAdds => "改写的句子说了问题和答案之外的内容",
+            Self::QuestionCopies => "问题照抄了文本 A",
             Self::NestedChoice => "错误答案包含在正确答案之中",
             Self::IncompleteSentence => "有的备选答案不是完整的句子",
             Self::DuplicateQuestion => "与已有的问题基本相同",

@@ -1,13 +1,13 @@
 //! What a draft must fulfil, whoever wrote it.
 
 use crate::anchor::Anchor;
+use crate::asked::{added, copies, told_by_the_question};
 use crate::keeps::{Binding, Compared};
 use crate::reasons::Rejection;
 use crate::words::{borne_out, contains_words, content, is_stop, length, normal};
 use lexforge_domain::qca::{ChoiceOrigin, QcaDraft, QcaLevel, QuestionSource};
 use lexforge_domain::text::Language;
 use lexforge_text::is_han;
-use lexforge_text::likeness::jaccard_of_sets;
 use lexforge_text::words;
 use std::collections::HashSet;
 
@@ -85,8 +85,6 @@ const OFF_TASK: &[&str] = &[
 ];
 /// Share of a wrong choice's content words that the texts which a model was given, or its question, must have.
 const BORROWED: f64 = 0.5;
-/// From this likeness on a wrong choice is told from the answer by what differs alone.
-const NEAR: f64 = 0.4;
 /// Share of Han among the letters: at least so many in Chinese, at most so many elsewhere.
 const HAN: (f64, f64) = (0.4, 0.2);
 /// Little words of other languages in Latin script that English has not.
@@ -347,6 +345,9 @@ fn sentence(draft: &QcaDraft, answer: &str, anchor: &Anchor<'_>) -> Result<(), R
         if told_by_the_question(draft, answer) {
             return Err(Rejection::AnswerInQuestion);
         }
+        if copies(&draft.question, anchor, None) {
+            return Err(Rejection::QuestionCopies);
+        }
         let known = content(&format!("{} {}", given(anchor), draft.question));
         let foreign = |choice: &String| {
             let own = content(choice);
@@ -412,28 +413,6 @@ fn reason(kind: Binding) -> Rejection {
     }
 }
 
-/// Whether the question's own words tell the answer from every wrong choice that is like it: it has all that is in the
-/// answer alone, and nothing that is in the wrong choice alone.
-fn told_by_the_question(draft: &QcaDraft, answer: &str) -> bool {
-    let (question, answer) = (content(&draft.question), content(answer));
-    let others = draft
-        .choices
-        .iter()
-        .enumerate()
-        .filter(|(i, _)| *i != draft.answer)
-        .map(|(_, c)| content(c));
-    let near: Vec<HashSet<String>> = others
-        .filter(|other| jaccard_of_sets(&answer, other) >= NEAR)
-        .collect();
-    let told = |other: &HashSet<String>| {
-        let mut own = answer.difference(other).peekable();
-        own.peek().is_some()
-            && own.all(|w| question.contains(w))
-            && other.difference(&answer).all(|w| !question.contains(w))
-    };
-    !near.is_empty() && near.iter().all(told)
-}
-
 fn token(draft: &QcaDraft, answer: &str, anchor: &Anchor<'_>) -> Result<(), Rejection> {
     let term = anchor
         .terms
@@ -460,6 +439,12 @@ fn token(draft: &QcaDraft, answer: &str, anchor: &Anchor<'_>) -> Result<(), Reje
     }
     if draft.source == QuestionSource::Llm {
         binds(rephrased, draft, anchor)?;
+        if added(rephrased, &draft.question, answer, anchor.language).is_some() {
+            return Err(Rejection::RephrasedAdds);
+        }
+        if copies(&draft.question, anchor, Some(answer)) {
+            return Err(Rejection::QuestionCopies);
+        }
     }
     let nested = draft.choices.iter().enumerate().any(|(i, c)| {
         i != draft.answer && (contains_words(c, answer) || contains_words(answer, c))

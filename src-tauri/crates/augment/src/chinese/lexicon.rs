@@ -6,6 +6,7 @@ use lexforge_text::word_lists;
 word_lists! {
     ACTORS: Vec<Word> = "chinese/actors.txt";
     ADVERBIALS: Vec<Word> = "chinese/adverbials.txt";
+    ANSWERS_WITH: Vec<Word> = "chinese/answers_with.txt";
     ANYBODY: Vec<Word> = "chinese/anybody.txt";
     BOUNDS: Vec<Pair> = "chinese/bounds.txt";
     CLOSES_A_NAME: Vec<Word> = "chinese/closes_a_name.txt";

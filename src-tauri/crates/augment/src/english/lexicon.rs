@@ -6,6 +6,7 @@ use lexforge_text::word_lists;
 word_lists! {
     ACTORS: Vec<Word> = "english/actors.txt";
     AFTER_HEAD: Vec<Word> = "english/after_head.txt";
+    ANSWERS_WITH: Vec<Word> = "english/answers_with.txt";
     ANYBODY: Vec<Word> = "english/anybody.txt";
     BACKGROUND_HEADINGS: Vec<Word> = "english/background_headings.txt";
     BACKGROUND_HEADING_PARTS: Vec<Word> = "english/background_heading_parts.txt";
@@ -20,6 +21,7 @@ word_lists! {
     ENDS_A_SUBJECT: Vec<Word> = "english/ends_a_subject.txt";
     ENDS_NO_NAME: Vec<Word> = "english/ends_no_name.txt";
     HAPPENS: Vec<Word> = "english/happens.txt";
+    IRREGULAR: Vec<Pair> = "english/irregular.txt";
     ITEM_VERBS: Vec<Word> = "english/item_verbs.txt";
     KINDS: Vec<Group> = "english/kinds.txt";
     LEAD_OPENINGS: Vec<Word> = "english/lead_openings.txt";
