@@ -71,6 +71,9 @@ pub fn card(export: &ExportResult, sidecar: Option<&Sidecar>, decoder: bool) -> 
         let forms: Vec<String> = forms.map(|(attack, n)| format!("{attack} {n}")).collect();
         row(&mut text, "Learnt under attack, too", &forms.join(", "));
     }
+    let most = export.lineage.items_per_anchor;
+    let most = most.map_or(String::new(), |n| n.to_string());
+    row(&mut text, "Most questions of each rule", &most);
     if let Some(sidecar) = sidecar {
         row(
             &mut text,

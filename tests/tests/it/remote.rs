@@ -288,6 +288,63 @@ fn a_run_on_a_target_is_paused_stopped_and_resumed() {
     drop(target);
 }
 
+/// Each combination runs on the target; ended in the middle, the same command goes on there.
+#[test]
+fn a_sweep_on_a_target_gives_the_adapters_and_figures_that_it_gives_here() {
+    let Some((lexforge, target)) = with_target() else {
+        return;
+    };
+    lexforge.json(&["compute", "install", "box"]);
+    snapshot(&lexforge);
+    let words = [
+        "train",
+        WS,
+        "--base",
+        DEMO,
+        "--threads",
+        "1",
+        "--seed",
+        "7",
+        "--max-steps",
+        "6",
+        "--checkpoint-every",
+        "2",
+    ];
+    let sweep = [&words[..], &["--sweep", "lr=1e-4,5e-4", "--on", "box"]].concat();
+    let mut child = lexforge.start(&sweep);
+    let began = std::time::Instant::now();
+    while lexforge.lines(&["runs", "list", WS]).len() < 2 {
+        assert!(
+            began.elapsed().as_secs() < 300 && child.try_wait().unwrap().is_none(),
+            "the second combination never begins"
+        );
+        std::thread::sleep(std::time::Duration::from_millis(50));
+    }
+    child.kill().unwrap();
+    child.wait().unwrap();
+    let done = lexforge.json(&sweep);
+    let rows = done["rows"].as_array().unwrap();
+    let runs: Vec<&Value> = rows.iter().map(|row| &row["run"]).collect();
+    assert_eq!(runs, [1, 2], "no combination is trained twice: {done:#}");
+    for row in rows {
+        assert_eq!(
+            (&row["state"], &row["failure"]),
+            (&json!("finished"), &Value::Null)
+        );
+        assert!(row["dev"]["value"].is_f64(), "{row}");
+    }
+    let cleaned = lexforge.json(&["compute", "clean", "box"]);
+    assert_eq!(cleaned["jobs"], 2, "both ran on the target: {cleaned}");
+
+    // The same two trainings here.
+    for rate in ["1e-4", "5e-4"] {
+        lexforge.lines(&[&words[..], &["--learning-rate", rate]].concat());
+    }
+    let all = adapters(&lexforge);
+    assert_eq!((&all[0], &all[1]), (&all[2], &all[3]));
+    drop(target);
+}
+
 /// Faults by the dozen; with `LEXFORGE_SOAK` many.
 #[test]
 fn soak_a_cut_connection_starts_nothing_twice_and_loses_nothing() {

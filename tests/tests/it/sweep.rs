@@ -163,6 +163,8 @@ fn a_sweep_that_cannot_be_is_refused_before_anything_is_trained() {
         (&["--sweep", "lr="], "no values"),
         (&["--sweep", "lr=1e-4,1e-4"], "twice"),
         (&["--sweep", "tau=0"], "above 0"),
+        (&["--sweep", "items=0"], "above 0"),
+        (&["--sweep", "items=few"], "neither a number nor all"),
         (&["--sweep", "weights=.4/.4"], "together they must be 1"),
         (
             &["--sweep", "weights=.4/.6", "--preset", "quick-look"],
@@ -176,4 +178,101 @@ fn a_sweep_that_cannot_be_is_refused_before_anything_is_trained() {
     let absent = lexforge.run(&["runs", "sweep", WS, "--json"]);
     refused(&absent, "not_found");
     assert!(lexforge.lines(&["runs", "list", WS]).is_empty());
+}
+
+/// Ids of the questions that a run learns from.
+fn learnt(lexforge: &Product, run: usize) -> Vec<i64> {
+    let bundles = lexforge.path("a.lexforge.artifacts").join("bundles");
+    let mut folders: Vec<_> = std::fs::read_dir(bundles)
+        .unwrap()
+        .map(|entry| entry.unwrap().path())
+        .collect();
+    folders.retain(|f| f.file_name().unwrap().to_string_lossy().starts_with("run-"));
+    folders.sort();
+    let text = std::fs::read_to_string(folders[run].join("inputs/train.jsonl")).unwrap();
+    let id = |line: &str| {
+        let item: Value = serde_json::from_str(line).unwrap();
+        item["id"].as_i64().unwrap()
+    };
+    text.lines().map(id).collect()
+}
+
+/// A second sweep is refused while one is under way; the curve has a point for each number of questions, and the report of a
+/// run shows it.
+#[test]
+fn the_number_of_questions_is_tried_and_only_one_sweep_at_a_time() {
+    let Some(lexforge) = snapshot() else {
+        return;
+    };
+    let words = [&TRAIN[..], &["--sweep", "items=1,2,all"]].concat();
+    let mut child = lexforge.start(&words);
+    let began = Instant::now();
+    while said(&lexforge).is_empty() {
+        assert!(
+            began.elapsed() < PATIENCE && child.try_wait().unwrap().is_none(),
+            "the first combination never begins"
+        );
+        std::thread::sleep(Duration::from_millis(20));
+    }
+    let other = [&TRAIN[..], &["--sweep", "lr=1e-4,2e-4", "--json"]].concat();
+    let told = refused(&lexforge.run(&other), "workspace_busy");
+    assert!(told.contains("under way"), "{told}");
+    assert!(child.wait().unwrap().success());
+
+    let done = lexforge.json(&["runs", "sweep", WS]);
+    assert_eq!(done["number"], 1, "the refused one left no record");
+    let rows = done["rows"].as_array().unwrap();
+    assert_eq!(rows.len(), 3);
+    let sets: Vec<Vec<i64>> = (0..3).map(|run| learnt(&lexforge, run)).collect();
+    for (row, set) in rows.iter().zip(&sets) {
+        assert_eq!(row["state"], "finished", "{row}");
+        assert_eq!(row["learnt_from"], set.len(), "{row}");
+        let [low, high] = [0, 1].map(|at| row["dev"]["interval"][at].as_f64().unwrap());
+        let value = row["dev"]["value"].as_f64().unwrap();
+        assert!(low <= value && value <= high, "{row}");
+    }
+    for pair in sets.windows(2) {
+        assert!(pair[0].len() < pair[1].len(), "{sets:?}");
+        assert!(pair[0].iter().all(|id| pair[1].contains(id)));
+    }
+    // The fewest questions are those of the first row whose figure is not below the best one's interval.
+    let best = &rows[done["best"].as_u64().unwrap() as usize - 1];
+    let low = best["dev"]["interval"][0].as_f64().unwrap();
+    let within = |row: &&Value| row["dev"]["value"].as_f64().unwrap() >= low;
+    assert_eq!(done["enough"], rows.iter().find(within).unwrap()["number"]);
+    let read = lexforge.run(&["runs", "sweep", WS]);
+    assert!(
+        read.out.contains("items all") && read.out.contains("Enough: "),
+        "{}",
+        read.out
+    );
+
+    // The same command trains nothing anew, and the test part was not looked at until now.
+    assert_eq!(lexforge.json(&words)["best"], done["best"]);
+    let listed = lexforge.lines(&["runs", "list", WS]);
+    assert_eq!(listed.len(), 3);
+    assert!(listed.iter().all(|run| run["evaluated"] == false));
+    let run = best["run"].to_string();
+    lexforge.json(&["eval", WS, "--run", &run]);
+    let report =
+        std::fs::read_to_string(lexforge.path(&format!("a-report-run-{run}.html"))).unwrap();
+    assert!(report.contains("Questions of each rule") && report.contains("At most 1 question"));
+
+    for (preset, reason) in [
+        ("retrieval", "no questions about rules"),
+        ("nmixx", "no questions about rules"),
+    ] {
+        let words = [
+            "train",
+            WS,
+            "--preset",
+            preset,
+            "--items-per-anchor",
+            "2",
+            "--json",
+        ];
+        let told = refused(&lexforge.run(&words), "invalid_request");
+        assert!(told.contains(reason), "{told}");
+    }
+    assert_eq!(lexforge.json(&["audit", "verify", WS])["ok"], true);
 }

@@ -359,9 +359,9 @@ pub struct TrainArgs {
     /// Settings.
     #[command(flatten)]
     pub recipe: RecipeArgs,
-    /// Try several values of a figure: `lr=1e-4,2e-4`, `tau=.05,.07` or `weights=.4/.6,.2/.8` (sentences/terms); once for each
-    /// figure. Every combination is a run, and the best on the dev part is named. The same command again goes on where it
-    /// was ended.
+    /// Try several values of a figure: `lr=1e-4,2e-4`, `tau=.05,.07`, `weights=.4/.6,.2/.8` (sentences/terms) or
+    /// `items=1,2,4,all` (training questions of each rule); once for each figure. Every combination is a run, and the best on
+    /// the dev part is named. The same command again goes on where it was ended.
     #[arg(long, value_name = "FIGURE=VALUES", conflicts_with = "detach")]
     pub sweep: Vec<String>,
     /// Start the worker and return; follow it with `runs follow`.

@@ -71,6 +71,9 @@ pub struct FigureArgs {
     /// Weights of the levels in a recipe that learns both in one pass: sentences/terms, for example .4/.6.
     #[arg(long, value_parser = crate::sweep_args::weights)]
     pub weights: Option<LevelWeights>,
+    /// Most training questions of each rule, chosen by lot.
+    #[arg(long, value_name = "N")]
+    pub items_per_anchor: Option<u64>,
     /// Most optimiser steps of each stage.
     #[arg(long)]
     pub max_steps: Option<usize>,

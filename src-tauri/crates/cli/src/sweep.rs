@@ -1,7 +1,7 @@
 //! `train --sweep`, `runs sweep`.
 
 use crate::args::TrainArgs;
-use crate::output::{Outcome, Output, done, share, tell};
+use crate::output::{Outcome, Output, count, done, share, tell};
 use crate::sweep_args::axes;
 use crate::terminal::Terminal;
 use lexforge_domain::api::{Combination, DevFigure, Sweep, SweepRequest, SweepRow, TrainRequest};
@@ -86,7 +86,7 @@ fn describe(sweep: &Sweep) -> String {
         let run = row.run.map_or("–".to_owned(), |run| format!("run {run}"));
         let _ = write!(
             text,
-            "\n  {:>2}  {:<34}{:<9}{:<10}{:<16}",
+            "\n  {:>2}  {:<34}{:<9}{:<10}{:<28}",
             row.number,
             values(&row.values),
             run,
@@ -95,6 +95,9 @@ fn describe(sweep: &Sweep) -> String {
         );
         if let Some(loss) = row.dev_loss {
             let _ = write!(text, "  held-out loss {loss:.4}");
+        }
+        if let Some(items) = row.learnt_from {
+            let _ = write!(text, "  {} questions", count(items));
         }
         if let Some(minutes) = row.minutes {
             let _ = write!(text, "  {minutes:.1} min");
@@ -130,11 +133,23 @@ fn describe(sweep: &Sweep) -> String {
             text.push('.');
         }
     }
+    let row_of = |number: u64| sweep.rows.iter().find(|row| row.number == number);
+    if let Some(row) = sweep.enough.and_then(row_of) {
+        let _ = write!(
+            text,
+            "\n  Enough: {}, {}: the fewest questions whose figure lies within the interval of the best.",
+            row.number,
+            values(&row.values)
+        );
+    }
     text
 }
 
 fn figure(dev: &DevFigure) -> String {
-    format!("{} {}", dev.measure.tag(), share(dev.value))
+    let interval = dev.interval.map_or(String::new(), |[low, high]| {
+        format!(" [{}, {}]", share(low), share(high))
+    });
+    format!("{} {}{interval}", dev.measure.tag(), share(dev.value))
 }
 
 /// `lr 1e-4 · τ .05 · weights .4/.6`.
@@ -148,6 +163,10 @@ fn values(combination: &Combination) -> String {
     }
     if let Some(weights) = combination.weights {
         parts.push(format!("weights {}/{}", weights.sentence, weights.token));
+    }
+    if let Some(items) = combination.items {
+        let most = items.most().map_or("all".to_owned(), |n| n.to_string());
+        parts.push(format!("items {most}"));
     }
     parts.join(" · ")
 }

@@ -1,9 +1,9 @@
-//! What `--sweep` takes: `lr=1e-4,2e-4`, `tau=.05,.07`, `weights=.4/.6,.2/.8`.
+//! What `--sweep` takes: `lr=1e-4,2e-4`, `tau=.05,.07`, `weights=.4/.6,.2/.8`, `items=1,2,4,all`.
 
-use lexforge_domain::api::{LevelWeights, SweepAxes, TrainRequest};
+use lexforge_domain::api::{ItemsPerAnchor, LevelWeights, SweepAxes, TrainRequest};
 use lexforge_domain::{Code, Failure};
 
-const FIGURES: &str = "The figures are lr=1e-4,2e-4 (learning rate), tau=.05,.07 (temperature) and weights=.4/.6,.2/.8 (sentences/terms).";
+const FIGURES: &str = "The figures are lr=1e-4,2e-4 (learning rate), tau=.05,.07 (temperature), weights=.4/.6,.2/.8 (sentences/terms) and items=1,2,4,all (training questions of each rule).";
 
 /// What is to be tried, a text for each figure.
 pub fn axes(words: &[String], common: &TrainRequest) -> Result<SweepAxes, Failure> {
@@ -22,6 +22,14 @@ pub fn axes(words: &[String], common: &TrainRequest) -> Result<SweepAxes, Failur
             "weights" => {
                 fill(&mut axes.weights, name, list, weights)?;
                 alone(common.weights.is_none(), name, "--weights")?;
+            }
+            "items" => {
+                fill(&mut axes.items, name, list, items)?;
+                alone(
+                    common.items_per_anchor.is_none(),
+                    name,
+                    "--items-per-anchor",
+                )?;
             }
             other => {
                 return Err(refused(
@@ -94,6 +102,16 @@ fn positive(text: &str) -> Result<f64, String> {
     }
 }
 
+/// Questions of each rule: a number, or `all`.
+fn items(text: &str) -> Result<ItemsPerAnchor, String> {
+    match text.parse::<u64>() {
+        Ok(0) => Err("it must be above 0".to_owned()),
+        Ok(n) => Ok(ItemsPerAnchor::AtMost(n)),
+        Err(_) if text == "all" => Ok(ItemsPerAnchor::All),
+        Err(_) => Err("it is neither a number nor all".to_owned()),
+    }
+}
+
 /// Weights of the levels: `.4/.6`.
 pub fn weights(text: &str) -> Result<LevelWeights, String> {
     let number = |text: &str| text.trim().parse::<f64>().ok();
@@ -129,6 +147,9 @@ mod tests {
         assert_eq!(read.temperature, [0.05, 0.07]);
         let sentence: Vec<f64> = read.weights.iter().map(|w| w.sentence).collect();
         assert_eq!(sentence, [0.4, 0.2]);
+        let number = of(&["items=1,2, all"]).unwrap();
+        let most: Vec<Option<u64>> = number.items.iter().map(|n| n.most()).collect();
+        assert_eq!(most, [Some(1), Some(2), None]);
         let long = of(&["learning-rate=1e-4", "temperature=1"]).unwrap();
         assert_eq!((long.learning_rate.len(), long.temperature.len()), (1, 1));
     }
@@ -147,6 +168,9 @@ mod tests {
             (&["tau=NaN"], "above 0"),
             (&["tau=.05,0.05"], "0.05 twice"),
             (&["lr=1e-4", "learning-rate=2e-4"], "two sweeps"),
+            (&["items=0"], "above 0"),
+            (&["items=1,some"], "neither a number nor all"),
+            (&["items=2,2"], "2 twice"),
             (&["weights=.4"], "two weights"),
             (&["weights=.4/.5"], "together they must be 1"),
             (&["weights=-.5/1.5"], "not be negative"),

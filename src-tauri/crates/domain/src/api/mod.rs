@@ -91,7 +91,9 @@ pub use rows::*;
 pub use similarity::{
     DrawnStratum, SimilarityDraw, SimilarityFilter, SimilarityPair, SimilarityPlace, SimilarityRow,
 };
-pub use sweep::{Combination, DevFigure, DevMeasure, Sweep, SweepAxes, SweepRequest, SweepRow};
+pub use sweep::{
+    Combination, DevFigure, DevMeasure, ItemsPerAnchor, Sweep, SweepAxes, SweepRequest, SweepRow,
+};
 pub use targets::{Cleaned, Installed, SshAsks, SshQuestion, Target, TargetPlace};
 pub use tasks::*;
 pub use terms::*;

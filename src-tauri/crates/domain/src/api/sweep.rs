@@ -14,6 +14,28 @@ pub struct SweepAxes {
     pub temperature: Vec<f64>,
     /// Weights of the levels.
     pub weights: Vec<LevelWeights>,
+    /// Training questions of each rule. With fewer of them the others are the same: each set holds the smaller ones.
+    pub items: Vec<ItemsPerAnchor>,
+}
+
+/// How many training questions of each rule are learnt from.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum ItemsPerAnchor {
+    /// At most so many, chosen by lot.
+    AtMost(u64),
+    /// All that the snapshot has.
+    All,
+}
+
+impl ItemsPerAnchor {
+    /// The most questions of a rule; none = all.
+    pub fn most(self) -> Option<u64> {
+        match self {
+            Self::AtMost(n) => Some(n),
+            Self::All => None,
+        }
+    }
 }
 
 /// What is trained in every combination, and what differs.
@@ -34,6 +56,9 @@ pub struct Combination {
     pub temperature: Option<f64>,
     /// Weights of the levels.
     pub weights: Option<LevelWeights>,
+    /// Training questions of each rule.
+    #[serde(default)]
+    pub items: Option<ItemsPerAnchor>,
 }
 
 /// What a combination is chosen by. No temperature and no weight is in it, as there is in the held-out loss, so that it
@@ -69,6 +94,9 @@ pub struct DevFigure {
     pub value: f64,
     /// Questions or triplets that it was measured on.
     pub items: u64,
+    /// 95 % interval by a bootstrap of whole clusters (the rule, of one document the article); none where there is none.
+    #[serde(default)]
+    pub interval: Option<[f64; 2]>,
 }
 
 /// A combination and what became of it.
@@ -88,6 +116,9 @@ pub struct SweepRow {
     pub dev_loss: Option<f64>,
     /// Minutes of training.
     pub minutes: Option<f64>,
+    /// Questions that it learnt from, where their number is tried.
+    #[serde(default)]
+    pub learnt_from: Option<u64>,
     /// Why it has no figure.
     pub failure: Option<Failure>,
 }
@@ -103,6 +134,7 @@ impl SweepRow {
             dev: None,
             dev_loss: None,
             minutes: None,
+            learnt_from: None,
             failure: None,
         }
     }
@@ -129,4 +161,35 @@ pub struct Sweep {
     pub best: Option<u64>,
     /// Numbers of the others that have the same figure as the best.
     pub tied: Vec<u64>,
+    /// Where the number of questions is tried: the combination with the fewest whose figure lies within the interval of the
+    /// one with the greatest, all else being equal.
+    #[serde(default)]
+    pub enough: Option<u64>,
+}
+
+impl Sweep {
+    /// The combinations that differ from one in the number of questions alone and have a figure, the fewest first; empty
+    /// where that number was not tried, or only one of them has a figure.
+    pub fn curve(&self, of: u64) -> Vec<&SweepRow> {
+        let without = |row: &SweepRow| Combination {
+            items: None,
+            ..row.values
+        };
+        let Some(of) = self.rows.iter().find(|row| row.number == of) else {
+            return Vec::new();
+        };
+        let mut rows: Vec<&SweepRow> = self.rows.iter().collect();
+        rows.retain(|row| row.values.items.is_some() && row.dev.is_some());
+        rows.retain(|row| without(row) == without(of));
+        rows.sort_by_key(|row| {
+            row.values
+                .items
+                .and_then(ItemsPerAnchor::most)
+                .unwrap_or(u64::MAX)
+        });
+        match rows.len() {
+            0 | 1 => Vec::new(),
+            _ => rows,
+        }
+    }
 }

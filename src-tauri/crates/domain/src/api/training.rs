@@ -285,6 +285,8 @@ pub struct TrainRequest {
     pub temperature: Option<f64>,
     /// Weights of the levels, in a recipe that learns both in one pass.
     pub weights: Option<LevelWeights>,
+    /// Most training questions of each rule, chosen by lot; none = all.
+    pub items_per_anchor: Option<u64>,
     /// Most optimiser steps of each stage; the schedule is fitted to it.
     pub max_steps: Option<usize>,
     /// Longest input in tokens.

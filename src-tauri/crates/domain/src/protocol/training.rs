@@ -272,6 +272,9 @@ pub struct Lineage {
     /// Forms of training questions under attack that were learnt as well: attack → how many.
     #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
     pub attacks: BTreeMap<String, u64>,
+    /// Most training questions of each rule, where not all were learnt from.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub items_per_anchor: Option<u64>,
 }
 
 /// One training item.

@@ -6,10 +6,15 @@ use super::triplets::{OwnPairs, TripletsMeasured};
 use crate::models::{BaseModel, Models};
 use crate::runs::{Runs, train_job};
 use crate::training::{FrozenItem, Training};
-use crate::workspace::{Result, Watcher, io_failure};
+use crate::workspace::{DEFAULT_SEED, Result, Watcher, io_failure};
 use lexforge_domain::api::{DevFigure, DevMeasure, Preset, RunRow, Stage};
 use lexforge_domain::qca::Split;
 use lexforge_domain::{Code, Failure};
+use lexforge_evaluate::ScoredItem;
+use lexforge_evaluate::drawn::interval;
+
+/// Resamples of an interval.
+const RESAMPLES: usize = 2000;
 
 impl Evaluations<'_> {
     /// The figure of a finished run on its dev part, as its recipe is measured.
@@ -49,6 +54,8 @@ impl Evaluations<'_> {
             measure: DevMeasure::Map10,
             value: 1.0 - loss,
             items,
+            // The worker tells the mean alone.
+            interval: None,
         }))
     }
 
@@ -69,6 +76,7 @@ impl Evaluations<'_> {
                 measure: DevMeasure::TripletAccuracy,
                 value: accuracy.value,
                 items: figures.triplets,
+                interval: accuracy.interval,
             }))
     }
 
@@ -101,11 +109,21 @@ impl Evaluations<'_> {
                 models.embed_texts(&base, Some(&adapter), &strs, Stage::Evaluate, watcher)?;
             texts.score(&items, &made.0)
         };
-        let right = scored.iter().filter(|item| item.is_right()).count();
-        Ok(Some(DevFigure {
+        let right: Vec<bool> = scored.iter().map(ScoredItem::is_right).collect();
+        let clusters: Vec<i64> = scored.iter().map(|item| item.cluster).collect();
+        let share = |drawn: &[usize]| {
+            let n = drawn
+                .iter()
+                .filter(|&&i| right.get(i) == Some(&true))
+                .count();
+            (!drawn.is_empty()).then(|| n as f64 / drawn.len() as f64)
+        };
+        let all: Vec<usize> = (0..right.len()).collect();
+        Ok(share(&all).map(|value| DevFigure {
             measure: DevMeasure::Accuracy,
-            value: right as f64 / scored.len() as f64,
-            items: scored.len() as u64,
+            value,
+            items: right.len() as u64,
+            interval: interval(&clusters, RESAMPLES, DEFAULT_SEED, share),
         }))
     }
 }

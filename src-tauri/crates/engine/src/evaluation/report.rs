@@ -7,7 +7,7 @@ use crate::terms::Terms;
 use crate::workspace::{Result, Watcher, file_failure, now, stem, tell};
 use crate::writing::Writing;
 use lexforge_domain::api::{
-    EvaluationView, QuestionFilter, QuestionRow, RunRow, Stage, TermFilter,
+    EvaluationView, QuestionFilter, QuestionRow, RunRow, Stage, Sweep, TermFilter,
 };
 use lexforge_domain::protocol::{TrainJob, TrainResult};
 use lexforge_domain::{Failure, RunId};
@@ -103,6 +103,10 @@ impl Evaluations<'_> {
             evaluation: model.evaluation,
         });
         let first = shown.next().unwrap_or_default();
+        let sweep = match models.first() {
+            Some(model) => self.items_sweep(model.run)?,
+            None => None,
+        };
         let created = now();
         let workspace = stem(self.workspace.path());
         Ok(html(&ReportInput {
@@ -118,11 +122,25 @@ impl Evaluations<'_> {
             question_sample: &question_sample,
             dataset: first.evaluation.map(|e| &e.dataset).or(dataset.as_ref()),
             training: first.training,
+            sweep: sweep.as_ref(),
             evaluation: first.evaluation,
             decoder: shown.next(),
             skipped: left_out.skipped,
             audit_head: &audit_head,
         }))
+    }
+
+    /// The newest sweep over the number of questions on the snapshot that a run learnt from.
+    fn items_sweep(&self, run: &RunRow) -> Result<Option<Sweep>> {
+        let Some(dataset) = run.dataset else {
+            return Ok(None);
+        };
+        let sweeps = Runs::of(self.workspace).recorded_sweeps()?;
+        let on_it = |sweep: &Sweep| {
+            sweep.request.train.dataset == Some(dataset)
+                && sweep.best.is_some_and(|best| !sweep.curve(best).is_empty())
+        };
+        Ok(sweeps.into_iter().rev().find(on_it))
     }
 
     fn question_sample(&self) -> Result<Vec<QuestionRow>> {

@@ -11,6 +11,7 @@ impl Engine {
     /// # Errors
     /// When there is nothing to learn from, the request makes no sense, or the worker or model is missing.
     pub fn plan_training(&self, request: &TrainRequest) -> Result<RunPlan> {
+        has_rules(request)?;
         match request.preset {
             Some(Preset::Retrieval) => self.answering().plan_tuning(request),
             Some(Preset::Nmixx) => self.training().plan_triplets(request),
@@ -23,11 +24,25 @@ impl Engine {
     /// # Errors
     /// As [`Engine::plan_training`], and with the first of its problems.
     pub fn begin_training(&self, request: &TrainRequest, watcher: &dyn Watcher) -> Result<RunRow> {
+        has_rules(request)?;
         match request.preset {
             Some(Preset::Retrieval) => self.answering().tune(request, watcher),
             Some(Preset::Nmixx) => self.training().train_on_triplets(request, watcher),
             _ => self.training().train(request, watcher),
         }
+    }
+}
+
+/// That a number of questions of each rule is named only where questions of rules are learnt from.
+fn has_rules(request: &TrainRequest) -> Result<()> {
+    let other = matches!(request.preset, Some(Preset::Retrieval | Preset::Nmixx));
+    match request.items_per_anchor {
+        Some(_) if other => Err(Failure::new(
+            Code::InvalidRequest,
+            "This recipe learns from no questions about rules, so that their number cannot be limited.",
+            "Leave the number out, or choose a recipe that learns from a snapshot.",
+        )),
+        _ => Ok(()),
     }
 }
 

@@ -4,6 +4,7 @@ mod blend;
 mod bundles;
 mod follow;
 mod state;
+mod sweeps;
 mod there;
 
 use crate::workspace::OpenWorkspace;

@@ -10,6 +10,7 @@ mod freeze;
 mod item_counts;
 mod items;
 mod leaks;
+mod per_anchor;
 mod presets;
 mod recipe;
 mod train;

@@ -4,6 +4,7 @@ use super::Training;
 use super::attacks::with_attacks;
 use super::item_counts::ItemCounts;
 use super::items::FrozenItem;
+use super::per_anchor::at_most_per_anchor;
 use super::recipe::Recipe;
 use crate::models::{BaseModel, Models, hindrances, inspect};
 use crate::runs::{Placed, Runs};
@@ -124,9 +125,18 @@ impl Training<'_> {
             readable.train_items(Split::Train),
             readable.train_items(Split::Dev),
         );
+        let seed = request.seed.unwrap_or(DEFAULT_SEED);
         let mut attacks = BTreeMap::new();
-        if request.attacks {
-            let seed = request.seed.unwrap_or(DEFAULT_SEED);
+        if let Some(most) = request.items_per_anchor {
+            if request.attacks {
+                return Err(Failure::new(
+                    Code::InvalidRequest,
+                    "Questions under attack are learnt beside all training questions, not beside some of each rule.",
+                    "Leave one of the two out.",
+                ));
+            }
+            at_most_per_anchor(&mut train, most, seed)?;
+        } else if request.attacks {
             let learnt = |item: &FrozenItem| readable.train_item(item);
             (train, attacks) = with_attacks(&readable.items, learnt, seed);
         }
@@ -172,6 +182,7 @@ impl Training<'_> {
                 graph_date: graph.map(|g| g.created).unwrap_or_default(),
                 policy: dataset.policy.label().to_owned(),
                 attacks,
+                items_per_anchor: request.items_per_anchor,
             },
         };
         let replay = request

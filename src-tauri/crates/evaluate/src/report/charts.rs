@@ -241,7 +241,7 @@ fn thinned(points: &[CurvePoint]) -> Vec<CurvePoint> {
 }
 
 /// Round values that span `low..=high`, about four steps apart.
-fn ticks(low: f64, high: f64) -> Vec<f64> {
+pub(super) fn ticks(low: f64, high: f64) -> Vec<f64> {
     let span = (high - low).max(1e-3 * high.abs()).max(1e-9);
     let power = 10f64.powf((span / 4.0).log10().floor());
     let step = [1.0, 2.0, 2.5, 5.0, 10.0]
@@ -256,7 +256,7 @@ fn ticks(low: f64, high: f64) -> Vec<f64> {
         .collect()
 }
 
-fn tick_text(value: f64) -> String {
+pub(super) fn tick_text(value: f64) -> String {
     let text = format!("{value:.3}");
     let text = text.trim_end_matches('0').trim_end_matches('.');
     if let Some(fraction) = text.strip_prefix("0.") {

@@ -2,7 +2,8 @@
 
 use lexforge_domain::Failure;
 use lexforge_domain::api::{
-    AugmentReport, DocumentRow, EvaluationView, MainJobReport, QuestionRow, RunRow, TermsReport,
+    AugmentReport, DocumentRow, EvaluationView, MainJobReport, QuestionRow, RunRow, Sweep,
+    TermsReport,
 };
 use lexforge_domain::dataset::Dataset;
 use lexforge_domain::graph::GraphStats;
@@ -37,6 +38,8 @@ pub struct ReportInput<'a> {
     pub dataset: Option<&'a Dataset>,
     /// The training run.
     pub training: Option<Training<'a>>,
+    /// A sweep over the number of questions of each rule, on the same snapshot.
+    pub sweep: Option<&'a Sweep>,
     /// The figures.
     pub evaluation: Option<&'a EvaluationView>,
     /// A second model: the decoder that was trained beside an encoder.

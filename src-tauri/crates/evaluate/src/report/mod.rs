@@ -12,6 +12,7 @@ mod charts;
 mod comparison;
 mod decision;
 mod input;
+mod items_curve;
 mod markup;
 mod material;
 mod names;
@@ -65,6 +66,9 @@ pub fn html(input: &ReportInput) -> String {
         provenance::limits(&mut page, input);
     }
     each(&mut page, &|page, model| training::section(page, model));
+    if let Some(sweep) = input.sweep {
+        items_curve::section(&mut page, sweep);
+    }
     training::left_out(&mut page, input);
     material::documents(&mut page, input);
     material::terms(&mut page, input);

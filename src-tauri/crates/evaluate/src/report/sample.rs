@@ -427,6 +427,7 @@ impl Sample {
             question_sample: &self.question_sample,
             dataset: Some(&self.view.dataset),
             training: None,
+            sweep: None,
             evaluation: None,
             decoder: None,
             skipped: &self.skipped,

@@ -17,12 +17,13 @@ pub(super) fn combinations(axes: &SweepAxes) -> Result<Vec<Combination>> {
         axes.learning_rate.len(),
         axes.temperature.len(),
         axes.weights.len(),
+        axes.items.len(),
     ];
     if lengths.iter().all(|n| *n == 0) {
         return Err(Failure::new(
             Code::InvalidRequest,
             "The sweep names no figure to try.",
-            "Name learning rates, temperatures or weights of the levels.",
+            "Name learning rates, temperatures, weights of the levels or numbers of questions.",
         ));
     }
     let count = lengths
@@ -39,11 +40,14 @@ pub(super) fn combinations(axes: &SweepAxes) -> Result<Vec<Combination>> {
     for learning_rate in each(&axes.learning_rate) {
         for temperature in each(&axes.temperature) {
             for weights in each(&axes.weights) {
-                all.push(Combination {
-                    learning_rate,
-                    temperature,
-                    weights,
-                });
+                for items in each(&axes.items) {
+                    all.push(Combination {
+                        learning_rate,
+                        temperature,
+                        weights,
+                        items,
+                    });
+                }
             }
         }
     }
@@ -64,6 +68,10 @@ pub(super) fn request_of(common: &TrainRequest, values: Combination) -> TrainReq
         learning_rate: values.learning_rate.or(common.learning_rate),
         temperature: values.temperature.or(common.temperature),
         weights: values.weights.or(common.weights),
+        items_per_anchor: match values.items {
+            Some(items) => items.most(),
+            None => common.items_per_anchor,
+        },
         ..common.clone()
     }
 }
@@ -90,13 +98,26 @@ pub(super) fn choose(sweep: &mut Sweep) {
         None => Vec::new(),
     };
     (sweep.best, sweep.tied) = (best.map(|(number, _)| number), tied);
+    sweep.enough = sweep.best.and_then(|best| enough(sweep, best));
+}
+
+/// The combination with the fewest questions whose figure lies within the interval of the best one's.
+fn enough(sweep: &Sweep, best: u64) -> Option<u64> {
+    let curve = sweep.curve(best);
+    let greatest = curve.iter().find(|row| row.number == best)?;
+    let [low, _] = greatest.dev.as_ref()?.interval?;
+    let mut fewest_first = curve.iter();
+    let found = fewest_first.find(|row| row.dev.as_ref().is_some_and(|dev| dev.value >= low));
+    found.map(|row| row.number)
 }
 
 #[cfg(test)]
 #[allow(clippy::unwrap_used)]
 mod tests {
     use super::*;
-    use lexforge_domain::api::{DevFigure, DevMeasure, LevelWeights, SweepRequest, SweepRow};
+    use lexforge_domain::api::{
+        DevFigure, DevMeasure, ItemsPerAnchor, LevelWeights, SweepRequest, SweepRow,
+    };
 
     fn axes() -> SweepAxes {
         let weights = |sentence, token| LevelWeights { sentence, token };
@@ -104,6 +125,7 @@ mod tests {
             learning_rate: vec![1e-4, 2e-4],
             temperature: Vec::new(),
             weights: vec![weights(0.4, 0.6), weights(0.2, 0.8)],
+            items: Vec::new(),
         }
     }
 
@@ -128,6 +150,67 @@ mod tests {
     }
 
     #[test]
+    fn the_fewest_questions_within_the_interval_of_the_best_are_enough() {
+        use ItemsPerAnchor::{All, AtMost};
+        let axes = SweepAxes {
+            learning_rate: vec![1e-4, 2e-4],
+            items: vec![All, AtMost(4), AtMost(1), AtMost(2)],
+            ..SweepAxes::default()
+        };
+        let all = combinations(&axes).unwrap();
+        let of: Vec<Option<u64>> = all.iter().map(|c| c.items.unwrap().most()).collect();
+        assert_eq!(of[..4], [None, Some(4), Some(1), Some(2)]);
+        let common = TrainRequest {
+            items_per_anchor: Some(9),
+            ..TrainRequest::default()
+        };
+        assert_eq!(request_of(&common, all[0]).items_per_anchor, None);
+        assert_eq!(request_of(&common, all[2]).items_per_anchor, Some(1));
+        assert_eq!(
+            request_of(&common, Combination::default()).items_per_anchor,
+            Some(9)
+        );
+
+        let figures = [0.80, 0.79, 0.60, 0.78, 0.70, 0.79, 0.795, 0.5];
+        let rows = (1..)
+            .zip(all)
+            .zip(figures)
+            .map(|((number, values), value)| SweepRow {
+                dev: Some(DevFigure {
+                    measure: DevMeasure::Accuracy,
+                    value,
+                    items: 100,
+                    interval: Some([value - 0.03, value + 0.03]),
+                }),
+                ..SweepRow::waiting(number, values)
+            });
+        let mut sweep = Sweep {
+            number: 1,
+            started: String::new(),
+            request: SweepRequest {
+                train: TrainRequest::default(),
+                axes,
+            },
+            most: MOST as u64,
+            after: None,
+            data: None,
+            rows: rows.collect(),
+            best: None,
+            tied: Vec::new(),
+            enough: None,
+        };
+        choose(&mut sweep);
+        // The other learning rate is another curve.
+        assert_eq!((sweep.best, sweep.enough), (Some(1), Some(4)));
+        let curve: Vec<u64> = sweep.curve(1).iter().map(|row| row.number).collect();
+        assert_eq!(curve, [3, 4, 2, 1]);
+        sweep.rows[0].dev = None;
+        choose(&mut sweep);
+        assert_eq!((sweep.best, sweep.enough), (Some(7), Some(7)));
+        assert!(sweep.curve(99).is_empty());
+    }
+
+    #[test]
     fn nothing_to_try_and_too_much_are_refused() {
         let nothing = combinations(&SweepAxes::default()).unwrap_err();
         assert_eq!(nothing.code, Code::InvalidRequest);
@@ -147,6 +230,7 @@ mod tests {
                 measure: DevMeasure::Accuracy,
                 value,
                 items: 31,
+                interval: None,
             }),
             ..SweepRow::waiting(number, Combination::default())
         };
@@ -163,6 +247,7 @@ mod tests {
             rows: vec![row(1, None), row(2, None)],
             best: Some(2),
             tied: vec![1],
+            enough: None,
         };
         choose(&mut sweep);
         assert_eq!((sweep.best, sweep.tied.as_slice()), (None, &[][..]));

@@ -5,11 +5,12 @@
 
 mod alike;
 mod combinations;
+mod lock;
 
 use super::begin::finished;
 use crate::engine::Engine;
 use crate::runs::train_job;
-use crate::workspace::{Result, Watcher, now, tell};
+use crate::workspace::{Result, Watcher, io_failure, now, tell};
 use alike::alike;
 use combinations::{MOST, choose, combinations, request_of};
 use lexforge_domain::api::{Preset, RunRow, RunState, Stage, Sweep, SweepRequest, SweepRow};
@@ -17,18 +18,13 @@ use lexforge_domain::protocol::TrainJob;
 use lexforge_domain::{Code, Failure, RunId};
 use std::collections::HashSet;
 
-/// The record of a sweep among the workspace's settings.
-fn key(number: u64) -> String {
-    format!("sweep.{number}")
-}
-
 impl Engine {
     /// The sweeps of the workspace, newest first, with the states of their runs as they are now.
     ///
     /// # Errors
     /// When the workspace cannot be read.
     pub fn sweeps(&self) -> Result<Vec<Sweep>> {
-        let mut sweeps = self.recorded_sweeps()?;
+        let mut sweeps = self.runs().recorded_sweeps()?;
         for sweep in &mut sweeps {
             for row in &mut sweep.rows {
                 if let Some(run) = row.run {
@@ -59,7 +55,7 @@ impl Engine {
             None => self.training().datasets()?.first().map(|d| d.id),
             named => named,
         };
-        let known = self.recorded_sweeps()?;
+        let known = self.runs().recorded_sweeps()?;
         let number = known.len() as u64 + 1;
         let mut sweep = match known
             .into_iter()
@@ -87,6 +83,7 @@ impl Engine {
                         .collect(),
                     best: None,
                     tied: Vec::new(),
+                    enough: None,
                 }
             }
         };
@@ -98,10 +95,14 @@ impl Engine {
     /// combination that fails does not stop the others.
     ///
     /// # Errors
-    /// When the watcher ends it, or the workspace cannot be written.
-    pub fn sweep(&self, mut sweep: Sweep, watcher: &dyn Watcher) -> Result<Sweep> {
+    /// [`Code::WorkspaceBusy`] where a sweep is under way in this workspace; when the watcher ends it, or the workspace cannot
+    /// be written.
+    pub fn sweep(&self, sweep: Sweep, watcher: &dyn Watcher) -> Result<Sweep> {
+        let _alone = lock::alone(&self.workspace().store.artifacts_dir()?)?;
+        // Another sweep may have ended since this one was planned: it has the number, or it was this one.
+        let mut sweep = self.as_recorded(sweep)?;
         let count = sweep.rows.len();
-        self.keep_sweep(&sweep)?;
+        self.runs().keep_sweep(&sweep)?;
         for at in 0..count {
             tell(
                 watcher,
@@ -115,7 +116,7 @@ impl Engine {
             }
             if let Err(failure) = self.tried(&mut sweep, at, watcher) {
                 if failure.code == Code::Cancelled {
-                    self.keep_sweep(&sweep)?;
+                    self.runs().keep_sweep(&sweep)?;
                     return Err(failure);
                 }
                 let row = &mut sweep.rows[at];
@@ -126,8 +127,27 @@ impl Engine {
                 }
             }
             choose(&mut sweep);
-            self.keep_sweep(&sweep)?;
+            self.runs().keep_sweep(&sweep)?;
         }
+        Ok(sweep)
+    }
+
+    /// A sweep that was planned, as it stands on record now.
+    fn as_recorded(&self, mut planned: Sweep) -> Result<Sweep> {
+        let known = self.runs().recorded_sweeps()?;
+        let on = planned.request.train.on.take();
+        let next = known.len() as u64 + 1;
+        let mut sweep = match known
+            .into_iter()
+            .find(|sweep| alike(&sweep.request, &planned.request))
+        {
+            Some(begun) => begun,
+            None => {
+                planned.number = next;
+                planned
+            }
+        };
+        sweep.request.train.on = on;
         Ok(sweep)
     }
 
@@ -136,8 +156,15 @@ impl Engine {
         sweep.rows[at].failure = None;
         let run = self.run_of(sweep, at, watcher)?;
         sweep.rows[at].run = Some(run.id);
-        self.keep_sweep(sweep)?;
-        let data = train_job(&self.runs().bundle(run.id)?)?.lineage.dataset;
+        self.runs().keep_sweep(sweep)?;
+        let bundle = self.runs().bundle(run.id)?;
+        let job = train_job(&bundle)?;
+        let data = job.lineage.dataset;
+        if sweep.rows[at].values.items.is_some() {
+            let path = bundle.path(&job.train)?;
+            let learnt = std::fs::read_to_string(&path).map_err(|e| io_failure(&e, &path))?;
+            sweep.rows[at].learnt_from = Some(learnt.lines().count() as u64);
+        }
         let same = *sweep.data.get_or_insert_with(|| data.clone()) == data;
         let ended = self.runs().follow_run(run.id, watcher)?;
         sweep.rows[at].state = ended.state;
@@ -197,7 +224,9 @@ impl Engine {
             let spec = self.workspace().store.read(|r| r.run(run.id))?.spec;
             // A run of another version has settings that cannot be read, and is another run.
             let same = serde_json::from_str::<TrainJob>(&spec).is_ok_and(|job| {
-                alike(&job.settings, &plan.settings) && job.model.sha256 == plan.base.sha256
+                alike(&job.settings, &plan.settings)
+                    && job.model.sha256 == plan.base.sha256
+                    && job.lineage.items_per_anchor == wanted.items_per_anchor
             });
             let preset = run.preset() == Some(plan.preset);
             if same && preset && run.dataset == sweep.request.train.dataset {
@@ -205,33 +234,5 @@ impl Engine {
             }
         }
         Ok(None)
-    }
-
-    fn recorded_sweeps(&self) -> Result<Vec<Sweep>> {
-        let mut sweeps = Vec::new();
-        for number in 1.. {
-            let record = self.workspace().store.read(|r| r.setting(&key(number)))?;
-            let Some(record) = record else {
-                break;
-            };
-            let read = serde_json::from_str(&record).map_err(|e| {
-                Failure::new(
-                    Code::WorkspaceInvalid,
-                    format!("The record of sweep {number} cannot be read: {e}."),
-                    "It was made by another version, or damaged. The runs themselves are in the list of runs.",
-                )
-            })?;
-            sweeps.push(read);
-        }
-        Ok(sweeps)
-    }
-
-    fn keep_sweep(&self, sweep: &Sweep) -> Result<()> {
-        let mut kept = sweep.clone();
-        kept.request.train.on = None;
-        let workspace = self.workspace();
-        Ok(workspace.store.write(&workspace.actor, |w| {
-            w.set_setting(&key(sweep.number), &serde_json::json!(kept).to_string())
-        })?)
     }
 }

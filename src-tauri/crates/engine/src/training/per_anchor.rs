@@ -1,0 +1,76 @@
+//! Fewer training questions of each rule: by lot, and so that a smaller number takes some of what a greater one takes.
+
+use crate::workspace::Result;
+use lexforge_domain::protocol::TrainItem;
+use lexforge_domain::{Code, Failure};
+use sha2::{Digest, Sha256};
+use std::collections::{HashMap, HashSet};
+
+/// Keeps at most `most` questions of each rule, in the order in which they stand. Which they are depends on the seed and on
+/// the question alone, so that with one seed the sets lie one in the other.
+///
+/// # Errors
+/// [`Code::InvalidRequest`] where none would be left.
+pub(super) fn at_most_per_anchor(items: &mut Vec<TrainItem>, most: u64, seed: u64) -> Result<()> {
+    if most == 0 {
+        return Err(Failure::new(
+            Code::InvalidRequest,
+            "Nothing can be learnt from no question of a rule.",
+            "Name 1 or more questions of each rule.",
+        ));
+    }
+    let mut of: HashMap<i64, Vec<([u8; 32], i64)>> = HashMap::new();
+    for item in items.iter() {
+        let lot = Sha256::digest(format!("{seed}\n{}\n{}", item.anchor, item.id));
+        of.entry(item.anchor)
+            .or_default()
+            .push((lot.into(), item.id));
+    }
+    let most = usize::try_from(most).unwrap_or(usize::MAX);
+    let mut kept = HashSet::new();
+    for lots in of.values_mut() {
+        lots.sort_unstable();
+        kept.extend(lots.iter().take(most).map(|(_, id)| *id));
+    }
+    items.retain(|item| kept.contains(&item.id));
+    Ok(())
+}
+
+#[cfg(test)]
+#[allow(clippy::unwrap_used)]
+mod tests {
+    use super::*;
+
+    fn items() -> Vec<TrainItem> {
+        let of = |id: i64, anchor: i64| -> TrainItem {
+            serde_json::from_value(serde_json::json!({
+                "id": id, "anchor": anchor, "question": "?", "answer": "a", "negatives": [], "answer_group": id
+            }))
+            .unwrap()
+        };
+        // Rules of one, two, … seven questions.
+        let rules = (1..=7).flat_map(|anchor| (0..anchor).map(move |n| (10 * anchor + n, anchor)));
+        rules.map(|(id, anchor)| of(id, anchor)).collect()
+    }
+
+    fn kept(most: u64, seed: u64) -> Vec<i64> {
+        let mut some = items();
+        at_most_per_anchor(&mut some, most, seed).unwrap();
+        some.iter().map(|item| item.id).collect()
+    }
+
+    #[test]
+    fn a_smaller_set_lies_in_a_greater_one_and_no_rule_is_left_out() {
+        for (most, count) in [(1, 7), (2, 13), (4, 22), (7, 28), (90, 28)] {
+            let some = kept(most, 42);
+            assert_eq!(some.len(), count, "{most}");
+            assert!(some.is_sorted(), "the order is kept");
+            let more = kept(most + 1, 42);
+            assert!(some.iter().all(|id| more.contains(id)), "{most}");
+        }
+        assert_eq!(kept(2, 42), kept(2, 42));
+        assert_ne!(kept(2, 42), kept(2, 43), "another seed draws others");
+        let none = at_most_per_anchor(&mut items(), 0, 42).unwrap_err();
+        assert_eq!(none.code, Code::InvalidRequest);
+    }
+}
