@@ -112,6 +112,8 @@ impl Evaluations<'_> {
             dataset: Some(dataset.id),
             systems,
             baseline: table.baseline.clone(),
+            bertscore: None,
+            judge: None,
         };
         self.bench_attacked(&request, watcher)
     }
