@@ -13,11 +13,11 @@ use std::collections::HashSet;
 
 /// From this likeness on a wrong choice is told from the answer by what differs alone.
 const NEAR: f64 = 0.4;
-/// Share of the rule's shingles, those of the asked term apart, from which a question is the rule itself [ours]. A question
+/// Share of the rule's shingles, those of the asked term apart, from which a question is the rule itself. A question
 /// that leaves the rule as it is and puts a gap or "what" in the place of the term has all of them; one that asks for a part
 /// of it, or has another order of words, has 0.4 to 0.9.
 const COPIED: f64 = 0.9;
-/// Shingles from which a rule can be copied [ours]: about a dozen words. "Who keeps the register?" cannot be asked in other
+/// Shingles from which a rule can be copied: about a dozen words. "Who keeps the register?" cannot be asked in other
 /// words than those of a rule that says no more; the second figure is for Chinese, where a shingle is about a word.
 const LONG: (usize, usize) = (60, 24);
 

@@ -11,7 +11,7 @@ pub enum Choice {
     Accept,
     /// A term, a question, a triplet: leave it out.
     Reject,
-    /// A term: it is another name for the term of [`Edit::into`].
+    /// A term: it is another name for the term of [`super::Edit::into`].
     Merge,
     /// A pair: two names for the same.
     Same,
