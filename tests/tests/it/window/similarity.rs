@@ -22,8 +22,10 @@ fn corpus(folder: &std::path::Path) -> Vec<std::path::PathBuf> {
         .map(|who| {
             let rules: String = duties
                 .iter()
-                .map(|duty| {
-                    json!({ "text": format!("Each {who} shall {duty}.") }).to_string() + "\n"
+                .enumerate()
+                .map(|(number, duty)| {
+                    let text = format!("Each {who} shall {duty}.");
+                    json!({ "id": format!("{who}-{number}"), "text": text }).to_string() + "\n"
                 })
                 .collect();
             let path = folder.join(format!("{who}.jsonl"));
