@@ -317,11 +317,9 @@ mod tests {
         for group in ["bound", "bound_means"] {
             add(group, &crate::screens::graph::calibration::bound_tags());
         }
-        add("degrees", &crate::screens::graph::census::degree_tags());
-        add(
-            "degrees_mean",
-            &crate::screens::graph::census::degree_tags(),
-        );
+        for group in ["degrees", "degrees_mean"] {
+            add(group, &crate::screens::graph::census::degree_tags());
+        }
         add(
             "policy",
             &[
@@ -384,8 +382,7 @@ mod tests {
         let warnings = "scanned_page readers_differ second_reader_failed second_reader_kept \
              unmapped_characters unreadable_characters page_unreadable ocr_page ocr_failed \
              text_encoding corpus_line_invalid hidden_text outside_main_content tracked_changes \
-             embedded_part picture_labels picture_text picture_unread text_doubtful \
-             front_matter";
+             embedded_part picture_labels picture_text picture_unread text_doubtful front_matter";
         add("warning", &warnings.split(' ').collect::<Vec<_>>());
         add(
             "failure_hint",

@@ -59,7 +59,7 @@ pub async fn write(window: &Window, home: &Path) {
 
 async fn begin(window: &Window, page: &Path, command: &str, arguments: &str) {
     let begun = format!(
-        "return window.__TAURI__.core.invoke('{command}', {{ {arguments}, path: {page:?} }})"
+        "return window.__TAURI__.core.invoke({command:?}, {{ {arguments}, path: {page:?} }})"
     );
     window.ask(&begun).await;
 }

@@ -2,7 +2,16 @@
 
 use super::weigh::Likeness;
 use lexforge_store::words;
+use lexforge_text::lists::Word;
+use lexforge_text::word_lists;
 use std::collections::HashSet;
+
+word_lists! {
+    /// What forbids nothing after "not".
+    FORBIDS_NOTHING: Vec<Word> = "forbids_nothing.txt";
+    /// What allows.
+    ALLOWS: Vec<Word> = "allows.txt";
+}
 
 /// Words shown of what a statement leaves out.
 const MOST_WORDS: usize = 8;
@@ -35,14 +44,7 @@ pub(super) fn holds(rule: &str, statement: &str, likeness: &Likeness) -> bool {
 
 /// Whether a rule that says "not" forbids something, and does not only say how far another rule goes.
 pub(super) fn denies(rule: &str) -> bool {
-    const NOTHING: [&str; 5] = [
-        "not be required",
-        "not apply",
-        "not affect",
-        "not prejudice",
-        "not preclude",
-    ];
-    !NOTHING.iter().any(|verb| rule.contains(verb))
+    !FORBIDS_NOTHING.iter().any(|verb| rule.contains(verb))
 }
 
 /// Whether a statement allows something in its main clause: "may", and not "which may".
@@ -51,9 +53,7 @@ pub(super) fn allows(statement: &str) -> bool {
     let before = |at: usize| at.checked_sub(1).map(|at| told[at].as_str());
     let main = |at: usize| !matches!(before(at), Some("which" | "that" | "who"));
     (0..told.len()).any(|at| told[at] == "may" && main(at))
-        || ["is allowed to", "are allowed to", "可以", "有权"]
-            .iter()
-            .any(|words| statement.contains(words))
+        || ALLOWS.iter().any(|words| statement.contains(words))
 }
 
 /// The stems of the verb and of the object; fewer where a rule has none that can be found.

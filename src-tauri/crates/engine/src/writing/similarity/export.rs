@@ -61,7 +61,7 @@ impl Writing<'_> {
             Failure::new(
                 Code::Internal,
                 format!("The table cannot be made: {e}."),
-                "Please report this.",
+                "Report this message.",
             )
         })?;
         let (draws, corpus, head) = self
