@@ -347,9 +347,12 @@ fn another_wording_is_found_by_its_meaning() {
                2. The firm shall not disclose confidential information of its customers to third parties.\n\n\
                3. The firm shall train its employees in the prevention of money laundering every year.\n\n\
                4. The firm shall encrypt personal data on portable devices.\n";
-    let policy = "# Handbook\n\nFiles about clients are kept for three years and then destroyed.\n\nPrivate client details may be shared \
-                  with outside partners.\n\nAll staff attend an annual course on how to stop money laundering.\n\n\
-                  The canteen opens at eleven.\n\nVisitors wear a badge.\n\nExpenses are refunded at the end of the quarter.\n";
+    let policy = "# Handbook\n\nFiles about clients are kept for three years and then destroyed.\n\nPrivate details of clients may be \
+                  shared with outside partners.\n\nAll staff attend an annual course on how to stop money laundering.\n\n\
+                  The canteen opens at eleven.\n\nVisitors wear a badge.\n\nExpenses are refunded at the end of the quarter.\n\n\
+                  Parking spaces are given out by lot.\n\nThe lift is inspected in spring.\n\nPlants in the hall are watered by \
+                  the porter.\n\nBicycles stand in the yard.\n\nThe heating is turned on in October.\n\n\
+                  Lost keys are replaced for a fee.\n\nThe choir meets on Thursdays.\n";
     for (name, text) in [("act.txt", act), ("policy.md", policy)] {
         let file = lexforge.file(name, text.as_bytes());
         lexforge.json(&["import".into(), "a.lexforge".into(), file]);
