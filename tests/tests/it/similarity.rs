@@ -126,6 +126,7 @@ fn experts_score_pairs_and_an_encoder_is_measured_on_them() {
     }
     let bad = ["similarity", "score", WS, &ids[0], "--score", "5.5"];
     assert_eq!(lexforge.run(&bad).code, 2);
+    lexforge.json(&["people", "plan", WS, "--blind", "true"]);
     // In a blind review a third sees no score before having given one, but for what must be settled.
     let third = listed(&lexforge, "Reviewer 3", &[]);
     assert_eq!(
