@@ -33,6 +33,20 @@ fn rules(count: usize) -> Vec<(String, String)> {
         .collect()
 }
 
+/// A workspace with the rules as the passages r0, r1 and so on.
+fn corpus_of(rules: &[(String, String)]) -> Corpus {
+    let corpus = Corpus::new();
+    let jsonl: String = rules
+        .iter()
+        .enumerate()
+        .map(|(i, (text, _))| {
+            serde_json::json!({ "id": format!("r{i}"), "text": text }).to_string() + "\n"
+        })
+        .collect();
+    corpus.add("rules.jsonl", jsonl.as_bytes(), None, None);
+    corpus
+}
+
 fn lines(pairs: impl Iterator<Item = (String, String)>) -> String {
     pairs
         .map(|(question, passage)| {
@@ -44,16 +58,8 @@ fn lines(pairs: impl Iterator<Item = (String, String)>) -> String {
 
 #[test]
 fn a_certificate_is_made_of_labels_and_void_when_a_document_comes() {
-    let corpus = Corpus::new();
     let rules = rules(60);
-    let jsonl: String = rules
-        .iter()
-        .enumerate()
-        .map(|(i, (text, _))| {
-            serde_json::json!({ "id": format!("r{i}"), "text": text }).to_string() + "\n"
-        })
-        .collect();
-    corpus.add("rules.jsonl", jsonl.as_bytes(), None, None);
+    let corpus = corpus_of(&rules);
     let engine = corpus.engine();
     let answering = engine.answering();
     let first = ask(&engine, &rules[0].1);
@@ -145,16 +151,8 @@ fn a_certificate_is_made_of_labels_and_void_when_a_document_comes() {
 
 #[test]
 fn each_index_keeps_its_certificate() {
-    let corpus = Corpus::new();
     let rules = rules(60);
-    let jsonl: String = rules
-        .iter()
-        .enumerate()
-        .map(|(i, (text, _))| {
-            serde_json::json!({ "id": format!("r{i}"), "text": text }).to_string() + "\n"
-        })
-        .collect();
-    corpus.add("rules.jsonl", jsonl.as_bytes(), None, None);
+    let corpus = corpus_of(&rules);
     let engine = corpus.engine();
     engine.terms().extract_terms(&Silent).unwrap();
     let by_counting = GraphRequest {
