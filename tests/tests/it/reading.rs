@@ -74,6 +74,17 @@ fn the_sample_is_read_whole() {
             "the running head or foot “{gone}” is still there"
         );
     }
+    // What is gone can be seen, with its place.
+    let removed = lexforge.lines(&["docs", "a.lexforge", "--removed", &id]);
+    let third = removed
+        .iter()
+        .find(|l| l["text"].as_str().unwrap().contains("Page 3 of 15"));
+    let third = third.unwrap_or_else(|| panic!("no line for page 3: {removed:?}"));
+    assert_eq!(third["page"], 3);
+    assert!(third["region"]["x1"].as_f64().unwrap() > 0.0, "{third}");
+    assert!(["repeats", "counts"].contains(&third["why"].as_str().unwrap()));
+    let told = lexforge.run(&["docs", "a.lexforge", "--removed", &id]).out;
+    assert_eq!(told.lines().count(), removed.len());
     let flat = text.split_whitespace().collect::<Vec<_>>().join(" ");
     for kept in [
         "The value of a large exposure shall not exceed 25 % of the eligible capital of the institution.",

@@ -5,7 +5,7 @@ use crate::output::{Outcome, Output, count, done, print, tell};
 use crate::terminal::Terminal;
 use crate::workspace_args::WorkspaceArgs;
 use lexforge_domain::api::{DocumentDiff, ImportReport, ImportedDocument, SearchRequest};
-use lexforge_domain::document::{DocumentMetadata, Sentence};
+use lexforge_domain::document::{DocumentMetadata, RemovedWhy, Sentence};
 use lexforge_domain::{Code, DocumentId, Failure};
 use lexforge_engine::{DriftRequest, Engine, ParseOptions, RankQuery};
 use std::fmt::Write as _;
@@ -203,6 +203,14 @@ pub fn docs(args: &DocsArgs, out: &Output) -> Outcome {
         out.verbatim(&serde_json::json!({ "id": id, "text": text }), || {
             text.clone()
         });
+    } else if let Some(id) = args.removed {
+        let lines = engine.corpus().removed_lines(id)?;
+        out.rows(&lines, |line| {
+            format!("p. {:<4} {:<28} {}", line.page, reason(line.why), line.text)
+        });
+        if lines.is_empty() && !out.json {
+            print("Nothing was taken out of this document's text.");
+        }
     } else if let Some(document) = args.sentences {
         for s in engine.corpus().sentences(document)? {
             if out.json {
@@ -247,6 +255,16 @@ pub fn docs(args: &DocsArgs, out: &Output) -> Outcome {
         });
     }
     done()
+}
+
+/// Why a line was taken out, in words.
+fn reason(why: RemovedWhy) -> &'static str {
+    match why {
+        RemovedWhy::Repeats => "stands on several pages",
+        RemovedWhy::Counts => "counts the pages",
+        RemovedWhy::Changes => "stands where heads stand",
+        RemovedWhy::Printed => "printed around the text",
+    }
 }
 
 /// What a document says of itself, on a line of its own; nothing where it says nothing.

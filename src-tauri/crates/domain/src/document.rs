@@ -141,6 +141,48 @@ pub struct ReaderDifference {
     pub regions: Vec<Region>,
 }
 
+/// Why a line of a page is no part of the text.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum RemovedWhy {
+    /// The same words stand in the same place on other pages.
+    Repeats,
+    /// It counts the pages.
+    Counts,
+    /// It stands where the other pages have a running head or foot.
+    Changes,
+    /// A program printed it around the text: an address, the time of printing, an invitation to scan.
+    Printed,
+}
+
+impl RemovedWhy {
+    /// All reasons.
+    pub const ALL: [Self; 4] = [Self::Repeats, Self::Counts, Self::Changes, Self::Printed];
+
+    /// The tag that is stored and printed.
+    pub fn tag(self) -> &'static str {
+        match self {
+            Self::Repeats => "repeats",
+            Self::Counts => "counts",
+            Self::Changes => "changes",
+            Self::Printed => "printed",
+        }
+    }
+}
+
+/// A line that was taken out of the text: a running head or foot, the number of a page, what a program printed around it.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct RemovedLine {
+    /// Page, from 1.
+    pub page: u32,
+    /// Its text.
+    pub text: String,
+    /// Why it was taken out.
+    pub why: RemovedWhy,
+    /// Where it stands.
+    pub region: Option<Region>,
+}
+
 /// A document as the parser read it. Indices (`section`, `parent`) point into this value's own lists.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct ParsedDocument {
@@ -231,6 +273,9 @@ pub struct ParsedPage {
     /// Where the two readers differ, the largest first; at most a handful are kept a page.
     #[serde(default)]
     pub differences: Vec<ReaderDifference>,
+    /// Lines that were taken out of its text, from top to bottom.
+    #[serde(default)]
+    pub removed: Vec<RemovedLine>,
 }
 
 /// A node of the section tree.

@@ -174,6 +174,7 @@ fn document(number: usize) -> ParsedDocument {
                 agreement: None,
                 scanned: false,
                 differences: Vec::new(),
+                removed: Vec::new(),
             })
             .collect(),
         sections,

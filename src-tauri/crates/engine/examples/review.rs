@@ -249,6 +249,7 @@ fn fill(path: &Path) -> Vec<TermId> {
         agreement: None,
         scanned: false,
         differences: Vec::new(),
+        removed: Vec::new(),
     };
     let document = ParsedDocument {
         title: "Duties".to_owned(),

@@ -216,6 +216,7 @@ impl Builder {
             agreement: None,
             scanned: false,
             differences: Vec::new(),
+            removed: Vec::new(),
         };
         Ok(ParsedDocument {
             title: stem.to_owned(),

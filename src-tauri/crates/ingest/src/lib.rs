@@ -33,3 +33,5 @@ pub use parser::Parser;
 pub const FOOTNOTES_SECTION: &str = "Footnotes";
 /// Top-level section that holds the entries of a table of contents.
 pub const CONTENTS_SECTION: &str = "Contents";
+/// Top-level section that holds the short lines around a title: the series, `(Text with EEA relevance)`.
+pub const FRONT_MATTER_SECTION: &str = "Front matter";

@@ -1,15 +1,20 @@
 //! Documents that flow: paragraphs, tables and notes as a web page, a word processor or Markdown names them, to lines
 //! that the structure stage takes like any others, so that a number means the same in every format.
 
+mod columns;
+mod piece;
+
 use crate::layout::{Cell, Line, Role};
 use crate::structure::assemble::assemble;
+use columns::Columns;
 use lexforge_domain::document::{
     DocumentFormat, DocumentMetadata, DocumentWarning, EngineCounts, ParsedDocument, ParsedPage,
     ReadEngine,
 };
 use lexforge_ingest::error::IngestError;
 use lexforge_ingest::numbering::{Scheme, label};
-use lexforge_text::fold::{is_invisible, spaced};
+use lexforge_text::fold::spaced;
+use piece::{Piece, breaks_between};
 
 /// More characters are more than any regulation has, and than the memory of the parser holds.
 const MOST_CHARACTERS: usize = 20_000_000;
@@ -55,12 +60,36 @@ pub struct Paragraph {
 pub enum Block {
     /// A paragraph.
     Paragraph(Paragraph),
-    /// A table: rows of cells of blocks.
-    Table(Vec<Vec<Vec<Block>>>),
+    /// A table: rows of cells.
+    Table(Vec<Vec<TableCell>>),
     /// Text whose lines are set as they are.
     Preformatted(String),
     /// A new page begins.
     NewPage,
+}
+
+/// A cell of a table.
+#[derive(Clone, Debug)]
+pub struct TableCell {
+    /// What is in it.
+    pub blocks: Vec<Block>,
+    /// Rows that it takes, from 1.
+    pub rows: u32,
+    /// Columns that it takes, from 1.
+    pub columns: u32,
+    /// The file says that it heads a column or a row.
+    pub head: bool,
+}
+
+impl From<Vec<Block>> for TableCell {
+    fn from(blocks: Vec<Block>) -> Self {
+        Self {
+            blocks,
+            rows: 1,
+            columns: 1,
+            head: false,
+        }
+    }
 }
 
 /// What a flowing document amounts to.
@@ -132,6 +161,7 @@ pub fn plain_page(number: u32, text: String) -> ParsedPage {
         agreement: None,
         scanned: false,
         differences: Vec::new(),
+        removed: Vec::new(),
     }
 }
 
@@ -175,6 +205,7 @@ struct Lines {
     /// Tables and rows met so far.
     tables: u32,
     rows: u32,
+    columns: Columns,
 }
 
 impl Lines {
@@ -202,9 +233,11 @@ impl Lines {
             Block::Paragraph(paragraph) => self.paragraph(&paragraph),
             Block::Table(rows) => {
                 self.tables += 1;
+                let around = std::mem::take(&mut self.columns);
                 for row in rows {
                     self.row(row, depth)?;
                 }
+                self.columns = around;
                 // What comes after a table within a cell belongs to no row of it.
                 self.tables += 1;
                 Ok(())
@@ -306,12 +339,15 @@ impl Lines {
 
     /// A row of a table. Where one cell alone is filled, or the first holds nothing but a number, the table only
     /// arranges paragraphs.
-    fn row(&mut self, cells: Vec<Vec<Block>>, depth: usize) -> Result<(), IngestError> {
+    fn row(&mut self, cells: Vec<TableCell>, depth: usize) -> Result<(), IngestError> {
+        let spans: Vec<(u32, u32)> = cells.iter().map(|c| (c.rows, c.columns)).collect();
+        let places = self.columns.row(&spans);
+        let heads: Vec<bool> = cells.iter().map(|c| c.head).collect();
         let mut texts: Vec<String> = Vec::new();
         let mut filled: Vec<Vec<Block>> = Vec::new();
         let mut paragraphs = 0;
         let mut pages = 0;
-        for cell in cells {
+        for TableCell { blocks: cell, .. } in cells {
             let mut parts = Vec::new();
             texts_of(&cell, &mut parts, &mut pages, 0);
             texts.push(parts.join(" "));
@@ -371,16 +407,17 @@ impl Lines {
                 }
             }
         } else {
-            for (column, text) in texts
-                .iter()
-                .enumerate()
-                .filter(|(_, text)| !text.is_empty())
-            {
+            for (i, text) in texts.iter().enumerate().filter(|(_, t)| !t.is_empty()) {
                 self.characters += text.len();
                 check_length(self.characters)?;
                 let mut line = Line::plain(self.page(), self.row, text);
-                let column = u32::try_from(column).unwrap_or(u32::MAX);
-                line.cell = Some(Cell::single(self.tables, self.rows, column));
+                let (column, columns) = places[i];
+                line.cell = Some(Cell {
+                    rows: spans[i].0,
+                    columns,
+                    ..Cell::single(self.tables, self.rows, column)
+                });
+                line.bold = heads[i];
                 line.role = Role::Body;
                 self.lines.push(line);
                 self.row += 1;
@@ -444,7 +481,7 @@ fn texts_of(blocks: &[Block], out: &mut Vec<String>, pages: &mut usize, depth: u
             Block::Table(rows) if depth < 64 => {
                 rows.iter()
                     .flatten()
-                    .for_each(|cell| texts_of(cell, out, pages, depth + 1));
+                    .for_each(|cell| texts_of(&cell.blocks, out, pages, depth + 1));
             }
             Block::Table(_) => {}
             Block::Preformatted(text) => out.extend(
@@ -454,77 +491,6 @@ fn texts_of(blocks: &[Block], out: &mut Vec<String>, pages: &mut usize, depth: u
             ),
             Block::NewPage => *pages += 1,
         }
-    }
-}
-
-/// Whether a line break parts paragraphs: after the end of a clause, before a number.
-fn breaks_between(before: &str, after: &str) -> bool {
-    let end = before
-        .trim_end()
-        .trim_end_matches(['"', '”', '’', ')', '）', '」'])
-        .chars()
-        .last()
-        .unwrap_or(' ');
-    if ".!?;:。！？；：".contains(end) {
-        return true;
-    }
-    let chars: Vec<char> = after.trim().chars().take(200).collect();
-    let Some(label) = label(&chars, false) else {
-        return false;
-    };
-    let clause = ",，、—–".contains(end)
-        || before.trim_end().ends_with(" and")
-        || before.trim_end().ends_with(" or");
-    matches!(label.scheme, Scheme::Named(_) | Scheme::Bullet) || clause
-}
-
-/// A line of a paragraph in the making.
-#[derive(Default)]
-struct Piece {
-    chars: Vec<(char, bool)>,
-    bold: usize,
-    italic: usize,
-    letters: usize,
-    line_break: bool,
-    new_page: bool,
-}
-
-impl Piece {
-    fn push_text(&mut self, text: &str, raised: bool, look: Option<(bool, bool)>) {
-        text.chars().for_each(|c| self.push(c, raised, look));
-    }
-
-    fn push(&mut self, c: char, raised: bool, look: Option<(bool, bool)>) {
-        if is_invisible(c) {
-            return;
-        }
-        if c.is_whitespace() || c.is_control() {
-            if self.chars.last().is_some_and(|(last, _)| *last != ' ') {
-                self.chars.push((' ', raised));
-            }
-            return;
-        }
-        if let Some((bold, italic)) = look.filter(|_| c.is_alphanumeric()) {
-            self.letters += 1;
-            self.bold += usize::from(bold);
-            self.italic += usize::from(italic);
-        }
-        self.chars.push((c, raised));
-    }
-
-    fn line(self, page: u32, row: usize, column: usize, role: Role, break_before: bool) -> Line {
-        let text: String = std::iter::repeat_n(' ', column)
-            .chain(self.chars.iter().map(|c| c.0))
-            .collect();
-        let mut line = Line::plain(page, row, &text);
-        for (at, (_, raised)) in line.chars.iter_mut().zip(&self.chars) {
-            at.raised = *raised;
-        }
-        line.bold = self.letters > 0 && self.bold * 10 >= self.letters * 9;
-        line.italic = self.letters > 0 && self.italic * 10 >= self.letters * 9;
-        line.role = role;
-        line.break_before = break_before;
-        line
     }
 }
 

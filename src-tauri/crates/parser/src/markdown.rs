@@ -1,6 +1,6 @@
 //! Markdown: CommonMark with tables, footnotes and definition lists.
 
-use crate::flow::{Block, Flow, Paragraph, Span};
+use crate::flow::{Block, Flow, Paragraph, Span, TableCell};
 use crate::front_matter;
 use crate::html;
 use crate::layout::Role;
@@ -60,7 +60,7 @@ struct State {
     code: bool,
     html: Option<String>,
     term: Option<String>,
-    table: Vec<Vec<Vec<Block>>>,
+    table: Vec<Vec<TableCell>>,
     note: bool,
 }
 
@@ -208,10 +208,11 @@ impl State {
             TagEnd::TableCell => {
                 let spans = std::mem::take(&mut self.spans);
                 if let Some(row) = self.table.last_mut() {
-                    row.push(vec![Block::Paragraph(Paragraph {
+                    let paragraph = Block::Paragraph(Paragraph {
                         spans,
                         ..Paragraph::default()
-                    })]);
+                    });
+                    row.push(vec![paragraph].into());
                 }
             }
             TagEnd::Table => self

@@ -17,7 +17,7 @@ use crate::structure::assemble::assemble_under;
 use crate::whole::breaks_off;
 use lexforge_domain::document::{
     DocumentFormat, DocumentMetadata, DocumentWarning, EngineCounts, ParsedDocument, ParsedPage,
-    ReadEngine,
+    ReadEngine, RemovedWhy,
 };
 use lexforge_ingest::error::IngestError;
 use lexforge_ingest::options::ParseOptions;
@@ -143,21 +143,30 @@ fn compose(
             agreement: comparison.agreement,
             scanned,
             differences: comparison.differences,
+            removed: Vec::new(),
         });
     }
     if page_lines.iter().all(Vec::is_empty) {
         return Err(no_text(&pages, &warnings, unread.as_deref()));
     }
     let printed = first_lines(&page_lines);
-    let heads = furniture::remove(&mut page_lines);
+    let removed = furniture::remove(&mut page_lines);
     let kept = first_lines(&page_lines);
+    // The time of printing says nothing of the document.
+    let by_program = |line: &String| {
+        let mut all = removed.lines.iter().flatten();
+        all.any(|l| l.why == RemovedWhy::Printed && l.text == *line)
+    };
     let running: Vec<String> = printed
         .into_iter()
-        .filter(|line| !kept.contains(line))
+        .filter(|line| !kept.contains(line) && !by_program(line))
         .collect();
-    let assembled = assemble_under(page_lines, &heads);
+    let assembled = assemble_under(page_lines, &removed.heads);
     for (page, text) in pages.iter_mut().zip(assembled.pages) {
         page.text = text;
+    }
+    for (page, lines) in pages.iter_mut().zip(removed.lines) {
+        page.removed = lines;
     }
     let compared: Vec<f64> = pages.iter().filter_map(|p| p.agreement).collect();
     let mut document = ParsedDocument {

@@ -97,6 +97,7 @@ fn document(
             agreement: None,
             scanned: false,
             differences: Vec::new(),
+            removed: Vec::new(),
         })
         .collect();
     ParsedDocument {

@@ -8,7 +8,7 @@ use crate::step::{Migration, append_only};
 use crate::writer::Writer;
 use lexforge_domain::DocumentId;
 use lexforge_domain::api::{PageMark, PageView, SentenceView};
-use lexforge_domain::document::{ParsedPage, ReadEngine};
+use lexforge_domain::document::{ParsedPage, ReadEngine, RemovedLine};
 use rusqlite::{OptionalExtension, params};
 
 pub(crate) const MIGRATIONS: &[Migration] = &[
@@ -31,7 +31,13 @@ pub(crate) const MIGRATIONS: &[Migration] = &[
         ),
     ),
     Migration::new(21, "ALTER TABLE page ADD COLUMN differences TEXT;"),
+    Migration::new(78, "ALTER TABLE page ADD COLUMN removed TEXT;"),
 ];
+
+pub(crate) const COVERED_REMOVED: Part = (
+    "page.removed",
+    "SELECT number, removed FROM page WHERE document = ?1 AND removed IS NOT NULL ORDER BY number",
+);
 
 pub(crate) const COVERED_DIFFERENCES: Part = (
     "page.differences",
@@ -148,6 +154,26 @@ impl Reader<'_> {
         Ok(marks)
     }
 
+    /// The lines that were taken out of a document's text, page by page. Documents that an older version read have none.
+    ///
+    /// # Errors
+    /// `NotFound`.
+    pub fn removed_lines(&self, document: DocumentId) -> Result<Vec<RemovedLine>> {
+        let mut statement = self.connection.prepare_cached(
+            "SELECT removed FROM page WHERE document = ?1 AND removed IS NOT NULL ORDER BY number",
+        )?;
+        let mut rows = statement.query([document.0])?;
+        let mut lines = Vec::new();
+        while let Some(row) = rows.next()? {
+            let page: Vec<RemovedLine> = from_json("page", &row.get::<_, String>(0)?)?;
+            lines.extend(page);
+        }
+        if lines.is_empty() {
+            self.document(document)?;
+        }
+        Ok(lines)
+    }
+
     /// The document's text in reading order, pages separated by a form feed.
     ///
     /// # Errors
@@ -168,8 +194,9 @@ impl Reader<'_> {
 
 pub(crate) fn insert(writer: &Writer, document: DocumentId, pages: &[ParsedPage]) -> Result<()> {
     let mut statement = writer.connection.prepare_cached(
-        "INSERT INTO page (document, number, width, height, engine, agreement, scanned, text, differences)
-         VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9)",
+        "INSERT INTO page (document, number, width, height, engine, agreement, scanned, text, differences,
+            removed)
+         VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10)",
     )?;
     for page in pages {
         statement.execute(params![
@@ -183,6 +210,9 @@ pub(crate) fn insert(writer: &Writer, document: DocumentId, pages: &[ParsedPage]
             page.text,
             (!page.differences.is_empty())
                 .then(|| to_json("page", &page.differences))
+                .transpose()?,
+            (!page.removed.is_empty())
+                .then(|| to_json("page", &page.removed))
                 .transpose()?
         ])?;
     }

@@ -19,6 +19,7 @@ pub(crate) fn cover(scope: &Scope) -> Cover<'_> {
 const LATER_OF_DOCUMENT: &[Part] = &[
     crate::document::COVERED_ABOUT,
     crate::page::COVERED_DIFFERENCES,
+    crate::page::COVERED_REMOVED,
     crate::sentence::COVERED_COMPLETE,
     crate::succession::COVERED,
 ];

@@ -2,7 +2,7 @@
 
 use crate::document::{
     DocumentFormat, DocumentMetadata, DocumentWarning, EngineCounts, ReadEngine, ReaderDifference,
-    Section, Sentence,
+    RemovedLine, Section, Sentence,
 };
 use crate::id::{DocumentId, RunId, SentenceId, TermId};
 use crate::text::{Language, Region, SentenceKind};
@@ -57,6 +57,9 @@ pub struct DocumentOutline {
     /// Its pages in order, without their text.
     #[serde(default)]
     pub pages: Vec<PageMark>,
+    /// Lines that were taken out of its text as running heads, page numbers and marks of printing, page by page.
+    #[serde(default)]
+    pub removed: Vec<RemovedLine>,
 }
 
 /// How a page was read.

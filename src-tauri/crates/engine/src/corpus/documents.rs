@@ -4,7 +4,7 @@ use super::Corpus;
 use super::passwords::Passwords;
 use crate::workspace::Result;
 use lexforge_domain::api::{DocumentOutline, DocumentRow, PageView};
-use lexforge_domain::document::{DocumentFormat, ReadEngine, Sentence};
+use lexforge_domain::document::{DocumentFormat, ReadEngine, RemovedLine, Sentence};
 use lexforge_domain::text::Language;
 use lexforge_domain::{Code, DocumentId, Failure, SentenceId};
 use lexforge_ingest::Parser;
@@ -27,10 +27,14 @@ impl Corpus<'_> {
     /// # Errors
     /// When there is no such document.
     pub fn outline(&self, id: DocumentId) -> Result<DocumentOutline> {
-        let (document, sections, mut pages) = self
-            .workspace
-            .store
-            .read(|r| Ok((r.document(id)?, r.sections(id)?, r.page_marks(id)?)))?;
+        let (document, sections, mut pages, removed) = self.workspace.store.read(|r| {
+            Ok((
+                r.document(id)?,
+                r.sections(id)?,
+                r.page_marks(id)?,
+                r.removed_lines(id)?,
+            ))
+        })?;
         let warned: HashSet<u32> = document.warnings.iter().filter_map(|w| w.page).collect();
         for page in &mut pages {
             let other = matches!(page.engine, ReadEngine::PdfExtract | ReadEngine::Ocr);
@@ -40,7 +44,16 @@ impl Corpus<'_> {
             document,
             sections,
             pages,
+            removed,
         })
+    }
+
+    /// The lines that were taken out of a document's text: running heads, page numbers, marks of printing.
+    ///
+    /// # Errors
+    /// When there is no such document.
+    pub fn removed_lines(&self, id: DocumentId) -> Result<Vec<RemovedLine>> {
+        Ok(self.workspace.store.read(|r| r.removed_lines(id))?)
     }
 
     /// A document's text in reading order, pages separated by a form feed, running heads gone.

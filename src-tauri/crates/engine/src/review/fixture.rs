@@ -59,6 +59,7 @@ pub(crate) fn document(texts: &[String]) -> ParsedDocument {
             agreement: None,
             scanned: false,
             differences: Vec::new(),
+            removed: Vec::new(),
         }],
         sections: vec![ParsedSection {
             parent: None,

@@ -189,6 +189,7 @@ fn parsed(document: &PacketDocument, sentences: &[&PacketSentence]) -> ParsedDoc
         agreement: None,
         scanned: false,
         differences: Vec::new(),
+        removed: Vec::new(),
     };
     ParsedDocument {
         title: document.title.clone(),

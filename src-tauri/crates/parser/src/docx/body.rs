@@ -2,7 +2,7 @@
 
 use super::numbering::Numbering;
 use super::styles::{Look, Styles};
-use crate::flow::{Block, Paragraph, Span};
+use crate::flow::{Block, Paragraph, Span, TableCell};
 use crate::layout::Role;
 use lexforge_ingest::error::IngestError;
 use lexforge_ingest::xml::{Event, Tag, Xml};
@@ -54,8 +54,8 @@ struct Open {
 /// A table in the reading.
 #[derive(Default)]
 struct Table {
-    rows: Vec<Vec<Vec<Block>>>,
-    row: Vec<Vec<Block>>,
+    rows: Vec<Vec<TableCell>>,
+    row: Vec<TableCell>,
     deleted: bool,
 }
 
@@ -302,7 +302,7 @@ impl<'s> Body<'s> {
             "tc" if self.targets.len() > 1 => {
                 let cell = self.targets.pop().unwrap_or_default();
                 if let Some(table) = self.tables.last_mut() {
-                    table.row.push(cell);
+                    table.row.push(cell.into());
                 }
             }
             "txbxContent" if self.targets.len() > 1 => {

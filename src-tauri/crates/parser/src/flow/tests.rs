@@ -15,7 +15,10 @@ fn paragraph(text: &str) -> Block {
 
 #[test]
 fn a_table_that_numbers_paragraphs_is_no_table() {
-    let row = |cells: &[&str]| cells.iter().map(|c| vec![paragraph(c)]).collect::<Vec<_>>();
+    let row = |cells: &[&str]| {
+        let cells = cells.iter().map(|c| vec![paragraph(c)].into());
+        cells.collect::<Vec<TableCell>>()
+    };
     let blocks = vec![
         paragraph("Article 3"),
         paragraph("Exemptions"),

@@ -4,7 +4,7 @@
 
 use super::elements::{Kind, hides, is_note, is_void, kind};
 use super::lists::List;
-use crate::flow::{Block, Flow, Paragraph, Span};
+use crate::flow::{Block, Flow, Paragraph, Span, TableCell};
 use crate::layout::Role;
 use html5ever::tendril::StrTendril;
 use html5ever::tokenizer::states::RawKind;
@@ -126,7 +126,12 @@ impl Page {
 fn length(block: &Block) -> usize {
     match block {
         Block::Paragraph(p) => p.spans.iter().map(|s| s.text.len()).sum(),
-        Block::Table(rows) => rows.iter().flatten().flatten().map(length).sum(),
+        Block::Table(rows) => rows
+            .iter()
+            .flatten()
+            .flat_map(|c| &c.blocks)
+            .map(length)
+            .sum(),
         Block::Preformatted(text) => text.len(),
         Block::NewPage => 0,
     }
@@ -166,9 +171,9 @@ struct Open {
 /// A table that is open, and where its paragraphs go.
 #[derive(Default)]
 struct Table {
-    rows: Vec<Vec<Vec<Block>>>,
-    row: Option<Vec<Vec<Block>>>,
-    cell: Option<Vec<Block>>,
+    rows: Vec<Vec<TableCell>>,
+    row: Option<Vec<TableCell>>,
+    cell: Option<TableCell>,
     /// Elements that were open when it began: what is opened in it ends with it.
     depth: usize,
 }
@@ -402,7 +407,17 @@ impl State {
             Kind::Cell => {
                 self.open_row();
                 if let Some(table) = self.tables.last_mut() {
-                    table.cell = Some(Vec::new());
+                    // As many as a browser takes.
+                    let span = |key: &str| {
+                        let number = get(key).and_then(|v| v.trim().parse::<u32>().ok());
+                        number.unwrap_or(1).clamp(1, 1000)
+                    };
+                    table.cell = Some(TableCell {
+                        blocks: Vec::new(),
+                        rows: span("rowspan"),
+                        columns: span("colspan"),
+                        head: name == "th",
+                    });
                 }
             }
             Kind::Preformatted => self.preformatted = Some(String::new()),
@@ -642,9 +657,9 @@ impl State {
         let in_main = self.open.iter().any(|o| o.main);
         match self.tables.last_mut() {
             Some(table) => match (&mut table.cell, &mut table.row) {
-                (Some(cell), _) => cell.push(block),
+                (Some(cell), _) => cell.blocks.push(block),
                 // Text between rows and cells, such as a caption, stands in a row of its own.
-                (None, _) => table.rows.push(vec![vec![block]]),
+                (None, _) => table.rows.push(vec![vec![block].into()]),
             },
             None => {
                 self.blocks.push(block);

@@ -1,10 +1,13 @@
 //! Running heads, running feet and page numbers.
 //!
 //! A line is furniture when it stands at the outer edge of its page and lines with the same words (digits
-//! aside) stand in the same place on other pages, or when it is nothing but a page number. Only
-//! the outermost lines are looked at, so that a clause repeated inside a page stays.
+//! aside) stand in the same place on other pages, when it is nothing but a page number, or when a program
+//! printed it around the text ([`super::printed`]). Only the outermost lines are looked at, so that a clause
+//! repeated inside a page stays. What goes is kept with its reason, so that a person can see it.
 
 use super::line::Line;
+use super::printed;
+use lexforge_domain::document::{RemovedLine, RemovedWhy};
 use lexforge_ingest::numbering::{Scheme, label};
 use std::collections::{HashMap, HashSet};
 
@@ -13,10 +16,19 @@ const MARGIN: f32 = 0.14;
 /// How many lines at either edge may be furniture.
 const DEPTH: usize = 5;
 
-/// Takes running heads and feet out of the pages (each a list of lines in reading order), and gives back the heads of
-/// the first page, among which a document without a title page has its title.
-pub fn remove(pages: &mut [Vec<Line>]) -> Vec<Line> {
-    let mut doomed: Vec<Vec<bool>> = pages.iter().map(|p| vec![false; p.len()]).collect();
+/// What was taken out of the pages.
+#[derive(Debug, Default)]
+pub struct Removed {
+    /// The heads of the first page, among which a document without a title page has its title.
+    pub heads: Vec<Line>,
+    /// Everything, page by page.
+    pub lines: Vec<Vec<RemovedLine>>,
+}
+
+/// Takes running heads and feet out of the pages (each a list of lines in reading order).
+pub fn remove(pages: &mut [Vec<Line>]) -> Removed {
+    let mut doomed: Vec<Vec<Option<RemovedWhy>>> =
+        pages.iter().map(|p| vec![None; p.len()]).collect();
     for top in [true, false] {
         let edges: Vec<Vec<usize>> = pages.iter().map(|p| edge(p, top)).collect();
         let mut seen: HashMap<(String, i32), Vec<usize>> = HashMap::new();
@@ -33,6 +45,7 @@ pub fn remove(pages: &mut [Vec<Line>]) -> Vec<Line> {
         }
         let numbering = numbering(pages, &edges);
         let running = running(pages, &edges);
+        let printed = printed::rows(pages, &edges);
         let wanted = pages.len().clamp(2, 3);
         for (number, (page, edge)) in pages.iter().zip(&edges).enumerate() {
             let mut outer_baseline: Option<f32> = None;
@@ -55,8 +68,13 @@ pub fn remove(pages: &mut [Vec<Line>]) -> Vec<Line> {
                 // Two lines on one baseline are one row of furniture.
                 let level =
                     outer_baseline.is_some_and(|b| (b - line.baseline).abs() < 0.5 * line.size);
-                if repeated || counted {
-                    doomed[number][i] = true;
+                let why = [
+                    (repeated, RemovedWhy::Repeats),
+                    (counted, RemovedWhy::Counts),
+                    (printed[number].contains(&i), RemovedWhy::Printed),
+                ];
+                if let Some((_, why)) = why.into_iter().find(|(holds, _)| *holds) {
+                    doomed[number][i] = Some(why);
                 } else if !level {
                     break;
                 }
@@ -65,24 +83,71 @@ pub fn remove(pages: &mut [Vec<Line>]) -> Vec<Line> {
         }
         changing(pages, &edges, top, &mut doomed);
     }
+    invitations(pages, &mut doomed);
     let heads: Vec<Line> = pages
         .first()
         .into_iter()
         .flatten()
         .zip(doomed.first().into_iter().flatten())
-        .filter(|(line, doomed)| **doomed && line.bottom() < 0.5 * line.frame.extent())
+        .filter(|(line, why)| {
+            let head = why.is_some_and(|why| why != RemovedWhy::Printed);
+            head && line.bottom() < 0.5 * line.frame.extent()
+        })
         .map(|(line, _)| line.clone())
         .collect();
+    let mut lines = Vec::with_capacity(pages.len());
     for (page, doomed) in pages.iter_mut().zip(doomed) {
+        lines.push(taken(page, &doomed));
         let mut doomed = doomed.into_iter();
-        page.retain(|_| !doomed.next().unwrap_or(false));
+        page.retain(|_| doomed.next().flatten().is_none());
     }
-    heads
+    Removed { heads, lines }
+}
+
+/// The lines of a page that go, from top to bottom.
+fn taken(page: &[Line], doomed: &[Option<RemovedWhy>]) -> Vec<RemovedLine> {
+    let mut gone: Vec<(&Line, RemovedWhy)> = page
+        .iter()
+        .zip(doomed)
+        .filter_map(|(line, why)| Some((line, (*why)?)))
+        .collect();
+    gone.sort_by(|a, b| {
+        let (a, b) = (a.0, b.0);
+        a.baseline
+            .total_cmp(&b.baseline)
+            .then(a.x0.total_cmp(&b.x0))
+    });
+    gone.into_iter()
+        .map(|(line, why)| RemovedLine {
+            page: line.page,
+            text: line.text(),
+            why,
+            region: line.region(0, line.chars.len()),
+        })
+        .collect()
+}
+
+/// Below the text of its last page a site asks to be opened on a telephone.
+fn invitations(pages: &[Vec<Line>], doomed: &mut [Vec<Option<RemovedWhy>>]) {
+    let (Some(page), Some(doomed)) = (pages.last(), doomed.last_mut()) else {
+        return;
+    };
+    let last = (0..page.len())
+        .filter(|&i| doomed[i].is_none())
+        .max_by(|&a, &b| page[a].baseline.total_cmp(&page[b].baseline));
+    if let Some(last) = last.filter(|&i| page.len() > 1 && printed::invites(&page[i].text())) {
+        doomed[last] = Some(RemovedWhy::Printed);
+    }
 }
 
 /// Heads that change with the chapter: what stands outermost at the height and in the size in which most pages have
 /// a head that repeats is one, too.
-fn changing(pages: &[Vec<Line>], edges: &[Vec<usize>], top: bool, doomed: &mut [Vec<bool>]) {
+fn changing(
+    pages: &[Vec<Line>],
+    edges: &[Vec<usize>],
+    top: bool,
+    doomed: &mut [Vec<Option<RemovedWhy>>],
+) {
     let slot = |line: &Line| (place(line, top), (line.size * 2.0).round() as i32);
     let mut slots: HashMap<(i32, i32), (usize, usize)> = HashMap::new();
     for (number, (page, edge)) in pages.iter().zip(edges).enumerate() {
@@ -90,7 +155,7 @@ fn changing(pages: &[Vec<Line>], edges: &[Vec<usize>], top: bool, doomed: &mut [
         for &i in edge {
             if seen.insert(slot(&page[i])) {
                 let counts = slots.entry(slot(&page[i])).or_default();
-                counts.0 += usize::from(doomed[number][i]);
+                counts.0 += usize::from(doomed[number][i].is_some());
                 counts.1 += 1;
             }
         }
@@ -98,11 +163,11 @@ fn changing(pages: &[Vec<Line>], edges: &[Vec<usize>], top: bool, doomed: &mut [
     for (number, (page, edge)) in pages.iter().zip(edges).enumerate() {
         for &i in edge {
             let (gone, all) = slots.get(&slot(&page[i])).copied().unwrap_or_default();
-            if !doomed[number][i] {
+            if doomed[number][i].is_none() {
                 if gone < 4 || gone * 10 < all * 6 || page[i].chars.len() > 120 {
                     break;
                 }
-                doomed[number][i] = true;
+                doomed[number][i] = Some(RemovedWhy::Changes);
             }
         }
     }
@@ -329,7 +394,19 @@ mod tests {
                 ]
             })
             .collect();
-        remove(&mut pages);
+        let removed = remove(&mut pages);
+        let gone: Vec<(&str, RemovedWhy)> = removed.lines[1]
+            .iter()
+            .map(|l| (l.text.as_str(), l.why))
+            .collect();
+        assert_eq!(
+            gone,
+            [
+                ("L 119/2 Official Journal", RemovedWhy::Repeats),
+                ("- 8 -", RemovedWhy::Repeats)
+            ]
+        );
+        assert!(removed.lines.iter().flatten().all(|l| l.region.is_some()));
         for page in &pages {
             let texts: Vec<String> = page.iter().map(Line::text).collect();
             assert_eq!(texts.len(), 2, "{texts:?}");
@@ -358,6 +435,43 @@ mod tests {
                 .iter()
                 .all(|p| p.len() == 1 && p[0].text().starts_with("The clause"))
         );
+    }
+
+    /// One page is enough for what a browser prints around it.
+    #[test]
+    fn what_a_browser_prints_around_one_page_goes() {
+        let mut pages = vec![vec![
+            line("11/25/26, 12:51 PM", 20.0),
+            line("A bank shall keep a register.", 60.0),
+            line("Records are kept for five years.", 300.0),
+            line("file:///C:/rules/circular.html", 788.0),
+            line("1/1", 788.0),
+        ]];
+        let removed = remove(&mut pages);
+        let texts: Vec<String> = pages[0].iter().map(Line::text).collect();
+        assert_eq!(
+            texts,
+            [
+                "A bank shall keep a register.",
+                "Records are kept for five years."
+            ]
+        );
+        assert_eq!(removed.lines[0].len(), 3);
+        assert!(removed.heads.is_empty());
+    }
+
+    /// The invitation stands below the text, wherever that ends.
+    #[test]
+    fn an_invitation_to_scan_is_no_rule() {
+        let mut pages = vec![vec![
+            line("第一条 银行应当保存记录。", 100.0),
+            line("手机扫一扫打开此页", 300.0),
+        ]];
+        remove(&mut pages);
+        assert_eq!(pages[0].len(), 1);
+        let mut alone = vec![vec![line("手机扫一扫打开此页", 300.0)]];
+        remove(&mut alone);
+        assert_eq!(alone[0].len(), 1, "a page is never emptied by it");
     }
 
     #[test]

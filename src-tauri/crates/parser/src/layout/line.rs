@@ -127,6 +127,36 @@ pub enum Role {
     Definition,
 }
 
+/// The beginning of a line that is bold or italic, whatever comes after it.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Lead {
+    /// Its characters; 0 where the line begins in plain type.
+    pub chars: usize,
+    /// It is bold.
+    pub bold: bool,
+}
+
+impl Lead {
+    /// Takes in the look of the next character, the `at`th of its line, as long as that of the first goes on; `first` is
+    /// what it was.
+    pub fn take(&mut self, first: &mut Option<(bool, bool)>, look: (bool, bool), at: usize) {
+        match *first {
+            None if at == 0 => {
+                *first = Some(look);
+                if look != (false, false) {
+                    *self = Self {
+                        chars: 1,
+                        bold: look.0,
+                    };
+                }
+            }
+            // A blank may stand between the last character of the look and this one.
+            Some(of) if of == look && self.chars > 0 && self.chars + 1 >= at => self.chars = at + 1,
+            _ => {}
+        }
+    }
+}
+
 /// A line of text, or a row of table cells that stand on one baseline.
 #[derive(Clone, Debug, Default)]
 pub struct Line {
@@ -146,6 +176,10 @@ pub struct Line {
     pub bold: bool,
     /// Most characters are italic.
     pub italic: bool,
+    /// How it begins in another look than it goes on.
+    pub lead: Lead,
+    /// Blanks, as places among the characters, that part cells though they are narrow.
+    pub gutters: Vec<usize>,
     /// Number of pieces set apart by wide gaps (1 for running text).
     pub cells: u32,
     /// Left edge of the last of these pieces.

@@ -21,6 +21,9 @@ const CJK_GAP: f32 = 0.7;
 /// A gap from here on parts two cells or columns.
 const CELL_GAP: f32 = 1.6;
 
+/// Raised and lowered characters are smaller than this share of their line's size.
+const RAISED: f32 = 0.9;
+
 /// A run of glyphs on one baseline.
 #[derive(Clone)]
 struct Piece {
@@ -270,7 +273,7 @@ fn join_touching(mut pieces: Vec<Piece>) -> Vec<Piece> {
             let size = left.size.max(here.size);
             let gap = here.x0 - left.x1;
             let shift = (here.baseline - left.baseline).abs();
-            let sizes_differ = here.size < 0.85 * left.size || left.size < 0.85 * here.size;
+            let sizes_differ = here.size < RAISED * left.size || left.size < RAISED * here.size;
             let level = shift < SAME_BASELINE * size
                 || (sizes_differ && shift < 0.62 * size && gap < 0.45 * size);
             if level && gap < 1.0 * size && gap > -0.35 * size && left.x0 < here.x0 {
@@ -376,6 +379,7 @@ fn line(row: &[Piece], page: u32, frame: Frame) -> Option<Line> {
     };
     line.last_cell = row[0].x0;
     let (mut bold, mut italic, mut seen) = (0usize, 0usize, 0usize);
+    let mut first = None;
     for (at, piece) in row.iter().enumerate() {
         if at > 0 {
             let (edge, gap) = (line.x1, piece.x0 - line.x1);
@@ -387,7 +391,7 @@ fn line(row: &[Piece], page: u32, frame: Frame) -> Option<Line> {
                 line.chars.push(LineChar::space(edge, piece.x0));
             }
         }
-        push_words(&mut line, piece);
+        push_words(&mut line, piece, &mut first);
         for glyph in piece.glyphs.iter().filter(|g| g.ch != ' ') {
             seen += 1;
             bold += usize::from(glyph.bold);
@@ -405,8 +409,14 @@ fn line(row: &[Piece], page: u32, frame: Frame) -> Option<Line> {
     Some(line)
 }
 
+/// Set small and above the baseline. What is only a little smaller stands clearly above it.
+fn raised(glyph: &Glyph, line: &Line) -> bool {
+    let rise = (line.baseline - glyph.y) / line.size;
+    (glyph.size < 0.8 * line.size && rise > 0.1) || (glyph.size < RAISED * line.size && rise > 0.2)
+}
+
 /// Adds a piece's characters, with a space wherever the drawing leaves a word gap.
-fn push_words(line: &mut Line, piece: &Piece) {
+fn push_words(line: &mut Line, piece: &Piece, first: &mut Option<(bool, bool)>) {
     let mut pending_space = false;
     let mut previous: Option<&Glyph> = None;
     for glyph in &piece.glyphs {
@@ -431,7 +441,9 @@ fn push_words(line: &mut Line, piece: &Piece) {
             }
         }
         pending_space = false;
-        let raised = glyph.size < 0.8 * line.size && glyph.y < line.baseline - 0.1 * line.size;
+        let raised = raised(glyph, line);
+        line.lead
+            .take(first, (glyph.bold, glyph.italic), line.chars.len());
         line.chars.push(LineChar {
             ch: glyph.ch,
             x0: glyph.x,

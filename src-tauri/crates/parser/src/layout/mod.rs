@@ -9,6 +9,7 @@ pub mod lines;
 pub mod narrow;
 pub mod order;
 pub mod parts;
+pub mod printed;
 pub mod rows;
 pub mod ruled;
 pub mod stacked;

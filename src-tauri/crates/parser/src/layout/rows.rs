@@ -109,6 +109,18 @@ fn belongs(open: &[Row], next: &Row, edges: &BTreeMap<usize, f32>, in_head: bool
     if in_head {
         return pitch < 1.4 * size && stacks(open, next);
     }
+    // A row that fills the columns of the open one and begins each with a capital goes on with none of them.
+    let filled = |r: &Row| r.parts.iter().map(|p| p.column).collect::<Vec<usize>>();
+    let capital = |p: &Part| p.line.chars.first().is_some_and(|c| c.ch.is_uppercase());
+    let anew = next.parts.len() > 1
+        && filled(&open[0]) == filled(next)
+        && next
+            .parts
+            .iter()
+            .all(|p| capital(p) && !in_open(p.column).is_some_and(Part::is_open));
+    if anew {
+        return false;
+    }
     // Where every column goes on, the key does, too: a key in small letters begins a row of its own.
     next.parts.iter().all(|p| {
         let key = p.column == 0 && !wraps(p) && !in_open(0).is_some_and(Part::is_open);
@@ -338,12 +350,12 @@ pub fn text_columns(lines: &[Line]) -> Option<Vec<Line>> {
         .then(|| by_column.into_values().flatten().collect())
 }
 
-/// The pieces of a line between wide gaps.
+/// The pieces of a line between wide gaps and at known gutters.
 pub fn split(line: &Line) -> Vec<Line> {
     let mut out = Vec::new();
     let mut start = 0;
     for (i, c) in line.chars.iter().enumerate() {
-        if c.ch == ' ' && c.x1 - c.x0 > CELL_EDGE * line.size {
+        if c.ch == ' ' && (c.x1 - c.x0 > CELL_EDGE * line.size || line.gutters.contains(&i)) {
             out.extend(piece(line, start, i));
             start = i + 1;
         }

@@ -2,6 +2,7 @@
 
 use super::blocks::{Block, BlockKind, BlockText, blocks, usual};
 use super::footnotes;
+use super::run_in;
 use super::table::Tables;
 use super::tables;
 use super::title;
@@ -138,18 +139,22 @@ impl BlockContext<'_> {
         let heads = tree.heads[index] && self.block.kind == BlockKind::Text;
         let row = self.block.kind == BlockKind::TableRow;
         let whole = heads || matches!(self.block.kind, BlockKind::Heading | BlockKind::Contents);
+        let plain = !whole && self.block.kind == BlockKind::Text;
+        let head = if plain { self.run_in(language) } else { 0 };
         let spans: Vec<(usize, usize)> = if whole {
             vec![(0, self.origins.len())]
         } else if row {
             self.row(language)
         } else {
-            segment(self.text, language)
-                .into_iter()
-                .map(|s| (s.start, s.end))
-                .collect()
+            let rest: String = self.text.chars().skip(head).collect();
+            let rest = segment(&rest, language);
+            let rest = rest.into_iter().map(|s| (head + s.start, head + s.end));
+            let head = (head > 0).then_some((0, head));
+            head.into_iter().chain(rest).collect()
         };
         let chars: Vec<char> = self.text.chars().collect();
         for (from, to) in spans {
+            let heads = heads || (from == 0 && to == head);
             let text: String = chars[from..to].iter().collect();
             if text.trim().is_empty() {
                 continue;
@@ -176,6 +181,21 @@ impl BlockContext<'_> {
                 text,
             });
         }
+    }
+
+    /// Characters of the heading that runs into its paragraph; 0 where none does.
+    fn run_in(&self, language: Language) -> usize {
+        let chars: Vec<char> = self.text.chars().collect();
+        let lines = self.lines;
+        let origins: Vec<(usize, &Line)> = self
+            .origins
+            .iter()
+            .map(|o| (o.at as usize, &lines[o.line as usize]))
+            .collect();
+        if self.block.label.is_some() || definitions::defines(self.text, language) {
+            return 0;
+        }
+        run_in::length(&chars, &origins)
     }
 
     fn kind(&self, text: &str, tree: &Tree, index: usize, language: Language) -> SentenceKind {

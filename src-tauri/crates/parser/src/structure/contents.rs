@@ -3,6 +3,7 @@
 use super::blocks::{Block, BlockKind, BlockText};
 use lexforge_text::numerals::roman;
 use std::collections::HashSet;
+use std::ops::Range;
 
 /// Pages at the beginning that carry nothing but a title, dates and names.
 pub fn cover(blocks: &[Block], texts: &[BlockText]) -> HashSet<u32> {
@@ -16,6 +17,39 @@ pub fn cover(blocks: &[Block], texts: &[BlockText]) -> HashSet<u32> {
     if last > first + 2 && !running && on_first().count() <= 12 {
         out.insert(first);
     }
+    out
+}
+
+/// Longest line of front matter, in characters.
+const FRONT: usize = 60;
+/// Most lines of it before the title.
+const FRONT_LINES: usize = 6;
+
+/// Short lines around the `title` on its page that are no clauses: what stands above it, and what is added to it in
+/// brackets.
+pub fn front(blocks: &[Block], texts: &[BlockText], title: &Range<usize>) -> HashSet<usize> {
+    let Some(page) = texts.get(title.start).map(|t| t.page) else {
+        return HashSet::new();
+    };
+    let short = |i: usize| {
+        let text = texts[i].text.trim();
+        let line = matches!(blocks[i].kind, BlockKind::Text | BlockKind::Heading);
+        let end = text.chars().last().unwrap_or('.');
+        let plain = line && blocks[i].label.is_none() && texts[i].page == page;
+        plain && text.chars().count() <= FRONT && !".;:,。；：，".contains(end)
+    };
+    let above = 0..title.start;
+    let mut out = HashSet::new();
+    if !title.is_empty() && above.len() <= FRONT_LINES && above.clone().all(short) {
+        out.extend(above);
+    }
+    let bracketed = |text: &str| {
+        let text = text.trim();
+        (text.starts_with('(') && text.ends_with(')'))
+            || (text.starts_with('（') && text.ends_with('）'))
+    };
+    let added = (title.end..blocks.len().min(title.end + 2)).take_while(|&i| short(i));
+    out.extend(added.take_while(|&i| !title.is_empty() && bracketed(&texts[i].text)));
     out
 }
 

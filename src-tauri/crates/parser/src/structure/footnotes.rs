@@ -23,6 +23,7 @@ pub fn mark(lines: &[Line], usual: Usual) -> Vec<Option<bool>> {
         mark_page(&lines[start..end], usual, &mut out[start..end]);
         start = end;
     }
+    mark_flow(lines, &mut out);
     for (line, note) in lines.iter().zip(&mut out) {
         if line.role == Role::Note {
             *note = Some(line.break_before);
@@ -53,6 +54,22 @@ fn mark_page(lines: &[Line], usual: Usual, out: &mut [Option<bool>]) {
     }
     carried_over(lines, usual, out);
     withdraw(lines, &referred, out);
+}
+
+/// Where lines have no places, a footnote is a paragraph that begins with a raised mark to which the text before it refers.
+fn mark_flow(lines: &[Line], out: &mut [Option<bool>]) {
+    let mut known: HashSet<String> = HashSet::new();
+    let mut open = false;
+    for (i, line) in lines.iter().enumerate() {
+        let flows = line.frame.width <= 0.0 && line.cell.is_none();
+        let begins = line.raised() > 0 && mark_of(line).is_some_and(|m| known.contains(&m));
+        open = flows && (begins || (open && !line.break_before));
+        if open {
+            out[i] = Some(begins);
+        } else if flows {
+            known.extend(referred(&lines[i..=i]));
+        }
+    }
 }
 
 /// A note whose lines are being collected.

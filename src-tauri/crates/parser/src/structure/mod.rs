@@ -1,10 +1,12 @@
 //! Structure: lines to paragraphs, numbering to a section tree, paragraphs to sentences.
 
+pub mod aligned;
 pub mod assemble;
 pub mod blocks;
 pub mod contents;
 pub mod footnotes;
 pub mod heads;
+pub mod run_in;
 pub mod table;
 pub mod tables;
 pub mod title;

@@ -224,8 +224,10 @@ impl Making {
         };
         let names = row(0).count() as u32 == columns
             && row(0).all(|(c, _)| brief(c) && !is_quantity(&c.text));
-        let told = (1..count).flat_map(row).any(|(c, _)| !brief(c));
-        if names && told && count > 2 {
+        let told = (1..count).filter(|r| row(*r).any(|(c, _)| !brief(c)));
+        // The first entry of a list of two columns, such as abbreviations, looks like the others.
+        let told = told.count() * if columns > 2 { count as usize } else { 2 };
+        if names && told >= count as usize - 1 && told > 0 && count > 2 {
             return least.min(count - 1);
         }
         0

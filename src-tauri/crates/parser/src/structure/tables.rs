@@ -1,8 +1,9 @@
 //! Lines that are rows of tables, and lines that are entries of a table of contents.
 //!
-//! Tables with rules come here as cells; rows of the others are told by their gaps, and their cells found here.
+//! Tables with rules come here as cells; rows of the others are told by their gaps or by what begins on the same left edges
+//! ([`super::aligned`]), and their cells found here.
 
-use super::heads;
+use super::{aligned, heads};
 use crate::layout::Line;
 use crate::layout::rows;
 use lexforge_ingest::numbering::label;
@@ -11,15 +12,16 @@ use lexforge_text::numerals::roman;
 /// The lines of a page with every table's rows as cells.
 pub fn cells(mut lines: Vec<Line>) -> Vec<Line> {
     let contents = contents_lines(&lines);
+    let sure = aligned::mark(&mut lines, &contents);
     let set: Vec<usize> = (0..lines.len())
-        .filter(|&i| lines[i].cell.is_none() && lines[i].cells > 1 && !contents[i])
+        .filter(|&i| lines[i].cell.is_none() && lines[i].cells > 1 && !contents[i] && !sure[i])
         .filter(|&i| spread(&lines[i]) && beside_prose(&lines, i))
         .collect();
     for i in set {
         lines[i].cells = 1;
         lines[i].last_cell = lines[i].x0;
     }
-    let marked = table_rows(&lines);
+    let marked = table_rows(&lines, &sure);
     let mut table = lines
         .iter()
         .filter_map(|l| l.cell)
@@ -113,7 +115,7 @@ pub fn separator(before: &Line, line: &Line) -> char {
 
 /// Rows of tables: lines of several cells with like neighbours, where the first cell is not a label, and
 /// the lines on which their last cell goes on.
-fn table_rows(lines: &[Line]) -> Vec<bool> {
+fn table_rows(lines: &[Line], sure: &[bool]) -> Vec<bool> {
     let row = |line: &Line| {
         if line.cells < 2 || line.cell.is_some() || line.in_chart {
             return false;
@@ -131,7 +133,7 @@ fn table_rows(lines: &[Line]) -> Vec<bool> {
                     || (lines[j].last_cell - lines[i].last_cell).abs() < lines[i].size;
                 j != i && rows[j] && lines[j].page == lines[i].page && close
             };
-            rows[i] && near.into_iter().any(alike)
+            sure[i] || (rows[i] && near.into_iter().any(alike))
         })
         .collect();
     mark_labels(lines, &mut out);

@@ -2,6 +2,7 @@
 
 use super::blocks::{Block, BlockKind, BlockText, document_number};
 use crate::layout::Line;
+use lexforge_ingest::numbering::Scheme;
 use lexforge_text::is_set_solid;
 use std::ops::Range;
 
@@ -61,6 +62,21 @@ pub fn title(
         .trim_end_matches(|c: char| c.is_whitespace() || "_-–—*".contains(c))
         .to_owned();
     Some((title, at..at + count))
+}
+
+/// A short line without the end of a sentence.
+pub fn title_like(block: &Block, text: &str) -> bool {
+    let words = text.split_whitespace().count();
+    let end = text.chars().last().unwrap_or('.');
+    block
+        .label
+        .as_ref()
+        .is_none_or(|l| matches!(l.scheme, Scheme::Named(_)))
+        && block.lines.len() <= 4
+        && words <= 40
+        && text.chars().count() <= 250
+        && !".;:,。；：，".contains(end)
+        && !text.starts_with(char::is_lowercase)
 }
 
 fn may_be_title(block: &Block, text: &str, size: f32) -> bool {

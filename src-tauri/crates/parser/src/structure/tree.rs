@@ -5,7 +5,8 @@
 //! sequence is text.
 
 use super::blocks::{Block, BlockKind, BlockText};
-use super::contents::{contents, cover};
+use super::contents::{contents, cover, front};
+use super::title::title_like;
 use lexforge_domain::document::ParsedSection;
 use lexforge_ingest::numbering::{Count, Label, Level, Scheme, Wrap};
 use std::collections::HashMap;
@@ -69,6 +70,7 @@ struct Builder {
 pub fn build(blocks: &[Block], texts: &[BlockText], title: &Range<usize>) -> Tree {
     let contents = contents(blocks, texts);
     let cover = cover(blocks, texts);
+    let front = front(blocks, texts, title);
     let mut builder = Builder {
         tree: Tree::default(),
         stack: Vec::new(),
@@ -93,6 +95,12 @@ pub fn build(blocks: &[Block], texts: &[BlockText], title: &Range<usize>) -> Tre
                 let section = contents[i]
                     .then(|| builder.apart(lexforge_ingest::CONTENTS_SECTION, text.page));
                 (section, false)
+            }
+            // What stands around the title names the series and no section.
+            _ if front.contains(&i) => {
+                builder.heads = true;
+                let section = builder.apart(lexforge_ingest::FRONT_MATTER_SECTION, text.page);
+                (Some(section), false)
             }
             BlockKind::TableRow => (builder.top(), false),
             BlockKind::Heading if title.contains(&i) => {
@@ -191,13 +199,15 @@ impl Builder {
         block: &Block,
         page: u32,
     ) -> usize {
-        let parent = self.top();
+        let in_path = |o: &&Open| !matches!(o.node, Node::Title);
+        let above = self.stack.iter().filter(in_path);
+        let level = u8::try_from(above.clone().count()).unwrap_or(u8::MAX);
+        let parent = above.last().map(|o| o.section);
         let name = if label.is_empty() { &title } else { &label };
         let path = match parent {
             Some(parent) => format!("{}{SEPARATOR}{name}", self.tree.sections[parent].path),
             None => name.clone(),
         };
-        let level = u8::try_from(self.stack.len()).unwrap_or(u8::MAX);
         let begins_with_text = !self.heads && block.kind == BlockKind::Text && title.is_empty();
         self.tree.sections.push(ParsedSection {
             parent,
@@ -510,8 +520,8 @@ impl Builder {
                 self.heading(label.text.clone(), self.rest(label, text), block, text.page);
             return Some(section);
         }
+        // The title stays: what follows the list stands below it again.
         self.stack.truncate(at);
-        self.pop_while(|o| matches!(o.node, Node::Title));
         self.last_of.insert(scheme, value);
         let name = match wrap {
             Wrap::Dot | Wrap::Comma | Wrap::Bare => label
@@ -543,19 +553,4 @@ impl Builder {
             o.page == page && text_at > block.indent + 0.8
         });
     }
-}
-
-/// A short line without the end of a sentence.
-fn title_like(block: &Block, text: &str) -> bool {
-    let words = text.split_whitespace().count();
-    let end = text.chars().last().unwrap_or('.');
-    block
-        .label
-        .as_ref()
-        .is_none_or(|l| matches!(l.scheme, Scheme::Named(_)))
-        && block.lines.len() <= 4
-        && words <= 40
-        && text.chars().count() <= 250
-        && !".;:,。；：，".contains(end)
-        && !text.starts_with(char::is_lowercase)
 }

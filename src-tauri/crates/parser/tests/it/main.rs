@@ -11,6 +11,7 @@ mod fuzz_corpus;
 mod gold;
 mod hostile;
 mod made;
+mod margins;
 mod pictures;
 mod readers;
 mod scans;

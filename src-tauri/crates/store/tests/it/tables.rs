@@ -751,6 +751,12 @@ fn what_a_document_says_of_itself_comes_back() {
         context: ("shall ".to_owned(), ".".to_owned()),
         regions: Vec::new(),
     }];
+    parsed.pages[0].removed = vec![lexforge_domain::document::RemovedLine {
+        page: 1,
+        text: "Page 1 of 1".to_owned(),
+        why: lexforge_domain::document::RemovedWhy::Counts,
+        region: None,
+    }];
     parsed.sentences[0].complete = Some("Every bank shall report.".to_owned());
     let id = workspace
         .write("ann", |w| w.insert_document(&parsed, "rule.pdf", b"x"))
@@ -761,6 +767,13 @@ fn what_a_document_says_of_itself_comes_back() {
     );
     let page = workspace.read(|r| r.page(id, 1)).unwrap();
     assert_eq!(page.differences, parsed.pages[0].differences);
+    assert_eq!(
+        workspace.read(|r| r.removed_lines(id)).unwrap(),
+        parsed.pages[0].removed
+    );
+    let unknown = lexforge_domain::DocumentId(99);
+    assert!(workspace.read(|r| r.removed_lines(unknown)).is_err());
+    assert!(workspace.read(verify).unwrap().ok);
     assert_eq!(
         page.sentences[0].sentence.complete,
         parsed.sentences[0].complete

@@ -57,6 +57,7 @@ pub fn document(title: &str, texts: &[&str]) -> ParsedDocument {
         agreement: Some(0.999),
         scanned: false,
         differences: Vec::new(),
+        removed: Vec::new(),
     };
     let section = |parent, level, label: &str, path: &str, page| ParsedSection {
         parent,

@@ -1,0 +1,60 @@
+//! The columns in which the cells of a table stand, where cells take several rows or columns.
+
+/// No table is wider; what claims more is hostile.
+const MOST: usize = 4_000;
+
+/// For each column of a table the rows below that a cell above still takes.
+#[derive(Debug, Default)]
+pub struct Columns {
+    taken: Vec<u32>,
+}
+
+impl Columns {
+    /// For each cell of the next row, given as the rows and columns that it takes: its first column, and how many it takes.
+    pub fn row(&mut self, cells: &[(u32, u32)]) -> Vec<(u32, u32)> {
+        let mut column = 0;
+        let mut places = Vec::with_capacity(cells.len());
+        let mut begun = Vec::new();
+        for &(rows, columns) in cells {
+            while self.taken.get(column).is_some_and(|rows| *rows > 0) {
+                column += 1;
+            }
+            let room = MOST.saturating_sub(column).max(1);
+            let columns = (columns.max(1) as usize).min(room);
+            let number = |n: usize| u32::try_from(n).unwrap_or(u32::MAX);
+            places.push((number(column), number(columns)));
+            begun.push((column..column + columns, rows.saturating_sub(1)));
+            column += columns;
+        }
+        for rows in &mut self.taken {
+            *rows = rows.saturating_sub(1);
+        }
+        for (columns, rows) in begun {
+            let length = self.taken.len().max(columns.end);
+            self.taken.resize(length, 0);
+            self.taken[columns].fill(rows);
+        }
+        while self.taken.last() == Some(&0) {
+            self.taken.pop();
+        }
+        places
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn cells_stand_beside_what_reaches_down() {
+        let mut table = Columns::default();
+        for (cells, places) in [
+            (&[(2, 1), (1, 2)][..], &[(0, 1), (1, 2)][..]),
+            (&[(1, 1), (1, 1)], &[(1, 1), (2, 1)]),
+            (&[(1, 1), (1, 1), (1, 1)], &[(0, 1), (1, 1), (2, 1)]),
+            (&[(1, 9_000), (1, 7)], &[(0, 4_000), (4_000, 1)]),
+        ] {
+            assert_eq!(table.row(cells), places, "{cells:?}");
+        }
+    }
+}
