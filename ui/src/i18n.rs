@@ -129,6 +129,7 @@ mod tests {
     use crate::draft::{Figure, PRECISIONS, TOKEN_LOSSES, precision_tag, token_loss_tag};
     use crate::review::bindings::Deed;
     use lexforge_domain::api::{DatasetFormat, Preferred, Preset, PromptKind, TripletMaker};
+    use lexforge_domain::document::RemovedWhy as Removed;
     use lexforge_domain::qca::{QcaLevel, QuestionType, Split};
     use lexforge_domain::review::{Choice, Role};
     use lexforge_domain::term::{FoundBy, ReviewStatus};
@@ -199,22 +200,9 @@ mod tests {
         let keeping = ["typo", "homoglyph", "clause_order", "paraphrase"];
         add("attack", &keeping);
         add("engine", &["hayro", "pdf-extract", "ocr", "plain"]);
-        add(
-            "stage",
-            &[
-                "import",
-                "terms",
-                "embed",
-                "graph",
-                "questions",
-                "freeze",
-                "train",
-                "evaluate",
-                "report",
-                "export",
-                "match",
-            ],
-        );
+        add("removed", &Removed::ALL.map(Removed::tag));
+        let stages = "import terms embed graph questions freeze train evaluate report export match";
+        add("stage", &stages.split(' ').collect::<Vec<_>>());
         add("schemas", &["first_class"]);
         for group in ["prompt", "prompt_does"] {
             add(group, &PromptKind::ALL.map(PromptKind::tag));

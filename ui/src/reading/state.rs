@@ -6,6 +6,7 @@ use crate::place::Place;
 use crate::state::App;
 use leptos::prelude::*;
 use lexforge_domain::api::{DiffCounts, DocumentOutline, DocumentRow, PageMark, PageView};
+use lexforge_domain::document::RemovedLine;
 use lexforge_domain::text::Region;
 use lexforge_domain::{DocumentId, SentenceId};
 use std::collections::BTreeMap;
@@ -36,7 +37,7 @@ pub struct Reading {
     pub counts: StoredValue<BTreeMap<(DocumentId, DocumentId), DiffCounts>>,
     /// Grows when a page's image must be fetched again, because its document was unlocked.
     pub drawn: RwSignal<u32>,
-    /// The place of a difference of the readers under the pointer or the focus.
+    /// The place of a difference of the readers, or of a line that was taken out, under the pointer or the focus.
     pub differing: RwSignal<Vec<Region>>,
     /// Sentences that are lit beside the pinned one, on a page without an image.
     pub quoted: RwSignal<Vec<SentenceId>>,
@@ -51,6 +52,8 @@ pub enum Detail {
     Remarks,
     /// Where the two readers differ on this page.
     Differences,
+    /// The lines that were taken out of its text.
+    Removed,
 }
 
 impl Reading {
@@ -187,6 +190,14 @@ impl Reading {
                     .as_ref()
                     .map(|o| o.pages.iter().filter(|p| p.look).cloned().collect())
             })
+            .unwrap_or_default()
+    }
+
+    /// The lines that were taken out of the open document's text.
+    pub fn removed(self) -> Vec<RemovedLine> {
+        self.outline
+            .value
+            .with(|outline| outline.as_ref().map(|o| o.removed.clone()))
             .unwrap_or_default()
     }
 

@@ -31,7 +31,7 @@ pub(crate) const MIGRATIONS: &[Migration] = &[
         ),
     ),
     Migration::new(21, "ALTER TABLE page ADD COLUMN differences TEXT;"),
-    Migration::new(78, "ALTER TABLE page ADD COLUMN removed TEXT;"),
+    Migration::new(86, "ALTER TABLE page ADD COLUMN removed TEXT;"),
 ];
 
 pub(crate) const COVERED_REMOVED: Part = (

@@ -6,6 +6,7 @@ mod hits;
 mod import_panel;
 mod keys;
 mod outline;
+mod removed;
 mod sentences;
 mod trust;
 mod versions;

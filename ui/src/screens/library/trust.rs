@@ -1,6 +1,7 @@
 //! How far the text of the page can be trusted: who read it, where the readers differ, and which pages want a look.
 
 use super::details::{About, Differences, Remarks};
+use super::removed::Removed;
 use crate::components::icon::{Icon, Sign};
 use crate::format;
 use crate::i18n::{t, tag, tf, tn};
@@ -26,6 +27,7 @@ pub fn Trust() -> impl IntoView {
             .with(|p| p.as_ref().map_or(0, |p| p.differences.len())) as u64
     };
     let remarks = move || reading.document().map_or(0, |d| d.warnings.len()) as u64;
+    let removed = move || reading.removed().len() as u64;
     let toggle = move |id: &'static str, detail: Detail, words: Signal<String>| {
         view! {
             <button
@@ -49,6 +51,9 @@ pub fn Trust() -> impl IntoView {
                 {move || (remarks() > 0).then(|| {
                     toggle("remarks", Detail::Remarks, Signal::derive(move || tn("library.warnings", remarks())))
                 })}
+                {move || (removed() > 0).then(|| {
+                    toggle("removed", Detail::Removed, Signal::derive(move || tn("library.removed", removed())))
+                })}
                 {toggle("about", Detail::About, Signal::derive(|| t("library.about")))}
                 <Looks/>
             </div>
@@ -57,6 +62,7 @@ pub fn Trust() -> impl IntoView {
             Some(Detail::About) => view! { <About/> }.into_any(),
             Some(Detail::Remarks) => view! { <Remarks/> }.into_any(),
             Some(Detail::Differences) => view! { <Differences/> }.into_any(),
+            Some(Detail::Removed) => view! { <Removed/> }.into_any(),
             None => ().into_any(),
         }}
     }
