@@ -125,10 +125,9 @@ mod tests {
     use crate::serving::sampling::{Sampler, Sampling};
     use rand::{Rng, SeedableRng};
     use serde_json::json;
-    use std::path::Path;
 
     fn demo() -> (Language, Constraints) {
-        let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("demo");
+        let folder = lexforge_needs::root().join("models/demo");
         let language = Language::open(&folder, 8192).unwrap();
         let constraints = Constraints::of(&language, 8192).unwrap();
         (language, constraints)

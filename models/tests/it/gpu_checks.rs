@@ -22,7 +22,7 @@ const SOME: [&str; 12] = [
 ];
 
 fn checks(work: &Path) -> std::io::Result<Output> {
-    let script = Path::new(env!("CARGO_MANIFEST_DIR")).join("../tools/bench/gpu");
+    let script = lexforge_needs::root().join("tools/bench/gpu");
     Command::new("python3")
         .arg(script)
         .args(["--device", "cpu", "--worker"])

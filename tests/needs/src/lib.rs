@@ -9,13 +9,20 @@ use std::fmt::Display;
 use std::io::Write;
 use std::path::{Path, PathBuf};
 
-/// The repository's root.
+/// The repository's root: that of the package whose tests run, since a test program that was built in another checkout
+/// remembers that one's folder.
 pub fn root() -> PathBuf {
-    Path::new(env!("CARGO_MANIFEST_DIR"))
-        .ancestors()
-        .nth(2)
-        .map(Path::to_path_buf)
-        .unwrap_or_default()
+    let package = std::env::var_os("CARGO_MANIFEST_DIR").map(PathBuf::from);
+    package.as_deref().and_then(root_above).unwrap_or_else(|| {
+        let built_in = Path::new(env!("CARGO_MANIFEST_DIR"));
+        root_above(built_in).unwrap_or_default()
+    })
+}
+
+/// The nearest folder, `inside` or above it, that holds the lock file of the workspace.
+fn root_above(inside: &Path) -> Option<PathBuf> {
+    let holds = |folder: &&Path| folder.join("Cargo.lock").is_file();
+    inside.ancestors().find(holds).map(Path::to_path_buf)
 }
 
 /// A file or folder of the real data (`LEXFORGE_DATA`, else `../shared/data`); where it is missing, the test is skipped.

@@ -200,9 +200,9 @@ impl Builder {
         page: u32,
     ) -> usize {
         let in_path = |o: &&Open| !matches!(o.node, Node::Title);
-        let above = self.stack.iter().filter(in_path);
+        let mut above = self.stack.iter().filter(in_path);
         let level = u8::try_from(above.clone().count()).unwrap_or(u8::MAX);
-        let parent = above.last().map(|o| o.section);
+        let parent = above.next_back().map(|o| o.section);
         let name = if label.is_empty() { &title } else { &label };
         let path = match parent {
             Some(parent) => format!("{}{SEPARATOR}{name}", self.tree.sections[parent].path),

@@ -39,7 +39,7 @@ fn replay(bytes: &[u8]) {
 
 #[test]
 fn every_kept_input_ends_in_text_or_one_failure() {
-    let folder = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("tests/it/fuzz_corpus");
+    let folder = lexforge_needs::root().join("src-tauri/crates/parser/tests/it/fuzz_corpus");
     let mut files: Vec<PathBuf> = std::fs::read_dir(&folder)
         .unwrap()
         .map(|e| e.unwrap().path())
