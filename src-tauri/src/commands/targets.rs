@@ -20,7 +20,7 @@ pub fn reply(shell: &Shell, request: Request) -> Reply {
             })
         }
         Request::CleanTarget(asked) => apart(asked, |asked| {
-            lexforge_engine::clean_target(&asked.name, false)
+            lexforge_engine::clean_target(&asked.name, false, asked.discard)
         }),
         Request::RemoveTarget(asked) => {
             apart(asked, |asked| lexforge_engine::remove_target(&asked.name))

@@ -280,12 +280,29 @@ fn a_run_on_a_target_is_paused_stopped_and_resumed() {
         "{stopped}"
     );
     if stopped["state"] == "stopped" {
+        // What can go on is not removed unasked.
+        let cleaned = lexforge.json(&["compute", "clean", "box"]);
+        assert_eq!(
+            (&cleaned["jobs"], &cleaned["waiting"]),
+            (&json!(0), &json!(1)),
+            "{cleaned}"
+        );
+        let words = ["compute", "clean", "box", "--all", "--json"];
+        refused(&lexforge.run(&words), "bundle_locked");
         lexforge.lines(&["runs", "resume", WS]);
     }
     each_once(&lexforge.lines(&["runs", "follow", WS]));
     let both = adapters(&lexforge);
     assert_eq!(both[0], both[1]);
-    drop(target);
+
+    // The folder was a user's own before: what is theirs stays when all of ours goes.
+    let own = target.path("there/models/Qwen3/config.json");
+    std::fs::create_dir_all(own.parent().unwrap()).unwrap();
+    std::fs::write(&own, "{}").unwrap();
+    lexforge.json(&["compute", "clean", "box", "--all"]);
+    let left = |name: &str| target.path("there").join(name).exists();
+    assert!(own.is_file());
+    assert!(!left("versions") && !left("jobs") && !left("blobs"));
 }
 
 /// Each combination runs on the target; ended in the middle, the same command goes on there.

@@ -6,6 +6,7 @@ use crate::output::{Outcome, Output, count, done};
 use crate::terminal::Terminal;
 use lexforge_domain::api::{Target, TargetPlace};
 use lexforge_domain::protocol::SlurmSettings;
+use std::fmt::Write as _;
 use std::process::ExitCode;
 
 /// `compute`
@@ -45,16 +46,25 @@ pub fn run(args: &ComputeArgs, out: &Output) -> Outcome {
                 )
             });
         }
-        ComputeAction::Clean { name, all } => {
-            let cleaned = lexforge_engine::clean_target(name, *all)?;
+        ComputeAction::Clean { name, all, discard } => {
+            let cleaned = lexforge_engine::clean_target(name, *all, *discard)?;
             out.document(&cleaned, || {
-                format!(
-                    "{}: {} jobs removed, {} stay; {} MiB freed",
+                let mut said = format!(
+                    "{}: {} jobs removed, {} still worked on stay; {} MiB freed",
                     cleaned.target,
                     count(cleaned.jobs),
                     count(cleaned.kept),
                     count(cleaned.bytes >> 20)
-                )
+                );
+                if cleaned.waiting > 0 {
+                    let _ = write!(
+                        said,
+                        "\n{} stay whose results were not fetched, or which can go on (runs follow, runs resume; \
+                         --discard removes them)",
+                        count(cleaned.waiting)
+                    );
+                }
+                said
             });
         }
         ComputeAction::Remove(args) => {

@@ -32,9 +32,12 @@ pub enum ComputeAction {
     Clean {
         /// The target.
         name: String,
-        /// The worker and the whole folder, too.
+        /// The worker and everything of ours in the folder, too.
         #[arg(long)]
         all: bool,
+        /// Also runs whose results were not fetched, or which can go on: these are lost.
+        #[arg(long)]
+        discard: bool,
     },
     /// Forget a target; what lies on it stays until it is cleaned.
     Remove(TargetArgs),

@@ -388,13 +388,19 @@ pub(crate) fn failure_of(
 }
 
 /// Writes a file of the bundle through a temporary name, so that a reader never sees half of it.
+/// Two that write at the same time, here or on two machines that share the folder, have a temporary name each.
 fn write_whole(folder: &Path, name: &str, bytes: &[u8]) -> Result<(), Error> {
-    let part = format!("{name}.part");
+    let part = format!("{name}.{:016x}.part", rand::random::<u64>());
     let mut file = inside::create(folder, &part)?;
     let (part, path) = (folder.join(part), folder.join(name));
-    file.write_all(bytes).map_err(Error::io(&part))?;
-    drop(file);
-    std::fs::rename(&part, &path).map_err(Error::io(&path))
+    let written = file
+        .write_all(bytes)
+        .map_err(Error::io(&part))
+        .and_then(|()| std::fs::rename(&part, &path).map_err(Error::io(&path)));
+    if written.is_err() {
+        let _ = std::fs::remove_file(&part);
+    }
+    written
 }
 
 #[cfg(test)]

@@ -9,7 +9,7 @@ use crate::components::note::{Note, Tone};
 use crate::components::task_progress::TaskProgress;
 use crate::fetched::Fetched;
 use crate::format;
-use crate::i18n::{t, tf};
+use crate::i18n::{t, tf, tn};
 use crate::state::use_app;
 use leptos::prelude::*;
 use lexforge_domain::api::{Check, Cleaned, Target, TargetPlace};
@@ -103,9 +103,9 @@ fn Line(
         let name = name.get_value();
         app.attempt(call(commands::InstallTarget { name }), |_| ());
     };
-    let clean = move |_| {
+    let clean = move |discard: bool| {
         let name = name.get_value();
-        cleaned.ask(async move { call(commands::CleanTarget { name }).await });
+        cleaned.ask(async move { call(commands::CleanTarget { name, discard }).await });
     };
     let remove = move |_| {
         let name = name.get_value();
@@ -135,7 +135,7 @@ fn Line(
                     <button class="btn sm machine-install" disabled=move || !can_install() on:click=install>
                         {if there { t("machines.install_again") } else { t("machines.install") }}
                     </button>
-                    <button class="btn ghost sm machine-clean" on:click=clean>{t("machines.clean")}</button>
+                    <button class="btn ghost sm machine-clean" on:click=move |_| clean(false)>{t("machines.clean")}</button>
                     <button class="btn ghost sm machine-remove" on:click=remove>{t("machines.remove")}</button>
                 </span>
             </div>
@@ -151,8 +151,24 @@ fn Line(
                 </table>
             })}
             {move || cleaned.failure.get().map(|failure| view! { <ErrorPanel failure/> })}
-            {move || cleaned.value.get().map(|done| view! { <Note tone=Tone::Ok>{freed(&done)}</Note> })}
+            {move || cleaned.value.get().map(|done| view! {
+                <Note tone=Tone::Ok>{freed(&done)}</Note>
+                {(done.waiting > 0).then(|| view! { <Waiting count=done.waiting discard=Callback::new(move |()| clean(true))/> })}
+            })}
         </div>
+    }
+}
+
+/// What stays on a machine because it is nowhere else, and the button that gives it up.
+#[component]
+fn Waiting(count: u64, discard: Callback<()>) -> impl IntoView {
+    view! {
+        <Note tone=Tone::Warn>
+            <span class="stack">
+                <span>{tn("machines.waiting", count)}</span>
+                <button class="btn danger sm machine-discard" on:click=move |_| discard.run(())>{t("machines.discard")}</button>
+            </span>
+        </Note>
     }
 }
 

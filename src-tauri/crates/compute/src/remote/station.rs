@@ -33,6 +33,8 @@ const LOOK: Duration = Duration::from_millis(300);
 const EVENTS: usize = 200;
 /// Folder of a job with a file an attempt.
 const ATTEMPTS: &str = "attempts";
+/// File of a job that says that its results were fetched.
+const FETCHED_FILE: &str = "fetched";
 /// An answer, or why there is none.
 type Reply = Result<StationReply, Failure>;
 
@@ -237,18 +239,11 @@ impl<W: Write + Send + 'static> Station<W> {
                 files: results(&self.needed(&job)?, checkpoints)?,
             }),
             StationRequest::Get { job, path, offset } => self.get(number, &job, &path, offset),
-            StationRequest::Remove { job } => {
-                if self.state(&job)?.goes_on() {
-                    return Err(Error::Locked.into());
-                }
-                let bytes = self.stored.remove_job(&job)? + self.stored.remove_unused(false);
-                Ok(StationReply::Removed {
-                    jobs: 1,
-                    kept: 0,
-                    bytes,
-                })
+            StationRequest::Fetched { job } => {
+                self.needed(&job)?.write_note(FETCHED_FILE, b"")?;
+                Ok(StationReply::Done)
             }
-            StationRequest::Clean => self.clean(),
+            StationRequest::Clean { discard } => self.clean(discard),
         }
     }
 
@@ -389,20 +384,57 @@ impl<W: Write + Send + 'static> Station<W> {
         }
     }
 
-    fn clean(&self) -> Reply {
-        let (mut jobs, mut kept, mut bytes) = (0, 0, 0);
+    fn clean(&self, discard: bool) -> Reply {
+        let on_its_way = self.stored.on_its_way();
+        let (mut jobs, mut kept, mut waiting, mut bytes) = (0, 0, 0, 0);
         for job in self.stored.jobs() {
-            // A job that cannot be read is nobody's.
-            if self.state(&job).is_ok_and(|state| state.goes_on()) {
-                kept += 1;
-            } else {
-                bytes += self.stored.remove_job(&job)?;
-                jobs += 1;
+            match self.use_of(&job) {
+                Use::Worked => kept += 1,
+                Use::Waiting if !discard => waiting += 1,
+                Use::Waiting | Use::Done => {
+                    bytes += self.stored.remove_job(&job)?;
+                    jobs += 1;
+                }
             }
         }
-        bytes += self.stored.remove_unused(kept == 0);
-        Ok(StationReply::Removed { jobs, kept, bytes })
+        bytes += self.stored.remove_unused(kept + waiting == 0, &on_its_way);
+        Ok(StationReply::Removed {
+            jobs,
+            kept,
+            waiting,
+            bytes,
+        })
     }
+
+    /// What a job that lies here is still good for.
+    fn use_of(&self, job: &JobId) -> Use {
+        // A job that cannot be read may be of a newer version.
+        let (Ok(state), Ok(Some(bundle))) = (self.state(job), self.stored.bundle(job)) else {
+            return Use::Waiting;
+        };
+        match state {
+            _ if state.goes_on() => Use::Worked,
+            TargetState::Absent => Use::Done,
+            // Between its coming and its start.
+            TargetState::NotStarted if self.stored.is_new(job) => Use::Worked,
+            TargetState::NotStarted => Use::Done,
+            TargetState::Finished | TargetState::Failed { .. } => match bundle.note(FETCHED_FILE) {
+                Ok(Some(_)) => Use::Done,
+                _ => Use::Waiting,
+            },
+            _ => Use::Waiting,
+        }
+    }
+}
+
+/// What a job is still good for.
+enum Use {
+    /// Somebody works on it, or is about to.
+    Worked,
+    /// Its results are here only, or it can go on.
+    Waiting,
+    /// Nothing is lost with it.
+    Done,
 }
 
 /// Ends the process where the other side has been silent for long: its connection is dead, and nobody has said so.

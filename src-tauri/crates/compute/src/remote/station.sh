@@ -4,12 +4,19 @@ export LC_ALL=C
 umask 077
 case $root in
   /*) ;;
+  '~') root=$HOME ;;
+  '~/'*) root=$HOME/${root#'~/'} ;;
   *) root=$HOME/$root ;;
 esac
 
 say() { printf '%s\n' "$*"; }
 row() { printf '%s\t%s\n' "$1" "$2"; }
 first() { head -n 1 | tr -d '\r\t'; }
+# name length: is it so many hexadecimal digits, as everything is called that is ours?
+ours() {
+  case $1 in *[!0-9a-f]*) return 1 ;; esac
+  [ ${#1} -eq "$2" ]
+}
 
 look() {
   row system "$(uname -s) $(uname -m)"
@@ -40,6 +47,9 @@ look() {
   for version in "$root"/versions/*/; do
     [ -f "$version/whole" ] && row version "$(basename "$version")"
   done
+  for job in "$root"/jobs/*/; do
+    if ours "$(basename "$job")" 32; then row jobs there && break; fi
+  done
   row end ''
 }
 
@@ -55,7 +65,8 @@ put() {
   part=$root/parts/$1
   if ! said=$(mkdir -p "$root/parts" "$root/blobs" 2>&1 &&
     dd of="$part" bs=131072 seek="$2" count="$3" iflag=fullblock,count_bytes oflag=seek_bytes conv=notrunc 2>&1); then
-    say failed "$(printf '%s' "$said" | grep -v records | tail -n 1)"
+    # dd counts what it wrote below what it complains of.
+    say failed "$(printf '%s\n' "$said" | grep -v -e 'records [io]' -e ' copied, ' | tail -n 1)"
     exit 1
   fi
   say put
@@ -115,8 +126,16 @@ erase() {
   say erased
 }
 
+# The user may have named a folder in which there is more: only what is called by a hash or an id goes.
 everything() {
-  rm -rf "${root:?}/versions" "${root:?}/blobs" "${root:?}/parts" "${root:?}/models" "${root:?}/jobs"
+  for of in versions:16 blobs:64 parts:64 models:64 jobs:32; do
+    folder=$root/${of%:*}
+    for path in "$folder"/*; do
+      name=${path##*/}
+      if ours "${name%%.*}" "${of#*:}"; then rm -rf "$path"; fi
+    done
+    rmdir "$folder" 2>/dev/null
+  done
   rmdir "$root" 2>/dev/null
   say erased
 }

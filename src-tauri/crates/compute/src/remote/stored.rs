@@ -15,14 +15,20 @@ use lexforge_domain::protocol::{JobId, Tree, TreeFile};
 use lexforge_domain::{Code, Failure, Sha256};
 use lexforge_files::inside;
 use sha2::Digest;
+use std::collections::HashSet;
 use std::fs::File;
 use std::io::{Read, Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
+use std::time::{Duration, SystemTime};
 
 const BLOBS: &str = "blobs";
 const PARTS: &str = "parts";
 const JOBS: &str = "jobs";
 const MODELS: &str = "models";
+/// A job or a model that came less than this ago may be about to be used.
+const HOUR: Duration = Duration::from_secs(3_600);
+/// A file that is sent in parts may be gone on with for so long.
+const DAY: Duration = Duration::from_secs(86_400);
 
 /// The folder.
 #[derive(Clone, Debug)]
@@ -147,6 +153,10 @@ impl Stored {
         };
         let place = inside::place(&self.root, &target).map_err(Error::from)?;
         if place.is_dir() {
+            // It is asked for again: it counts as new when the folder is cleaned.
+            if let Ok(folder) = File::open(&place) {
+                let _ = folder.set_modified(SystemTime::now());
+            }
             return Ok(());
         }
         let aside = format!("{target}.{}", std::process::id());
@@ -218,40 +228,65 @@ impl Stored {
         }
     }
 
-    /// Removes all models, what is on its way, and contents that nothing else refers to; gives the bytes.
-    pub(crate) fn remove_unused(&self, models: bool) -> u64 {
+    /// Whether a job came a short time ago.
+    pub(crate) fn is_new(&self, job: &JobId) -> bool {
+        is_younger(&self.root.join(JOBS).join(job.as_str()), HOUR)
+    }
+
+    /// Contents that came lately and that no folder is made of yet: another connection is just sending the rest.
+    pub(crate) fn on_its_way(&self) -> HashSet<String> {
+        let entries = self.ours(BLOBS);
+        let alone = entries.filter(|(_, path)| {
+            std::fs::metadata(path).is_ok_and(|meta| links(&meta) <= 1) && is_younger(path, DAY)
+        });
+        alone.map(|(name, _)| name).collect()
+    }
+
+    /// Removes all models, what was to come and never did, and contents that nothing else refers to; gives the bytes.
+    /// What came or was asked for lately stays, and so do contents `on_its_way`.
+    pub(crate) fn remove_unused(&self, models: bool, on_its_way: &HashSet<String>) -> u64 {
         let mut bytes = 0;
-        let mut emptied = vec![PARTS];
         if models {
-            emptied.push(MODELS);
-        }
-        for name in emptied {
-            let folder = self.root.join(name);
-            bytes += size_of(&folder);
-            for entry in std::fs::read_dir(&folder).into_iter().flatten().flatten() {
-                // What another connection is just using stays and is removed the next time.
-                let path = entry.path();
-                let _ = if path.is_dir() {
-                    std::fs::remove_dir_all(path)
-                } else {
-                    std::fs::remove_file(path)
-                };
+            for (_, path) in self
+                .ours(MODELS)
+                .filter(|(_, path)| !is_younger(path, HOUR))
+            {
+                let size = size_of(&path);
+                if std::fs::remove_dir_all(&path).is_ok() {
+                    bytes += size;
+                }
             }
         }
-        for entry in std::fs::read_dir(self.root.join(BLOBS))
-            .into_iter()
-            .flatten()
-            .flatten()
-        {
-            if let Ok(meta) = entry.metadata()
-                && links(&meta) <= 1
-                && std::fs::remove_file(entry.path()).is_ok()
-            {
-                bytes += meta.len();
+        let parts = self.ours(PARTS).filter(|(_, path)| !is_younger(path, DAY));
+        let blobs = self.ours(BLOBS).filter(|(name, path)| {
+            !on_its_way.contains(name)
+                && std::fs::metadata(path).is_ok_and(|meta| links(&meta) <= 1)
+        });
+        for (_, path) in parts.chain(blobs) {
+            let size = std::fs::metadata(&path).map_or(0, |meta| meta.len());
+            if std::fs::remove_file(&path).is_ok() {
+                bytes += size;
             }
         }
         bytes
     }
+
+    /// What lies in one of the folders under a hash. The folder may hold what is not ours: a user may have named one in
+    /// which there are models or jobs already.
+    fn ours(&self, folder: &str) -> impl Iterator<Item = (String, PathBuf)> {
+        let entries = std::fs::read_dir(self.root.join(folder));
+        entries.into_iter().flatten().flatten().filter_map(|entry| {
+            let name = Sha256::try_from(entry.file_name().into_string().ok()?).ok()?;
+            Some((name.to_string(), entry.path()))
+        })
+    }
+}
+
+/// Whether something was changed less than so long ago. What the clock cannot say counts as young.
+fn is_younger(path: &Path, age: Duration) -> bool {
+    std::fs::symlink_metadata(path)
+        .and_then(|meta| meta.modified())
+        .is_ok_and(|at| at.elapsed().map_or(true, |since| since < age))
 }
 
 /// How many names a file has.
@@ -357,13 +392,66 @@ mod tests {
         stored.place(&tree, &files).unwrap();
         stored.place(&tree, &files).unwrap();
         assert_eq!(stored.jobs(), std::slice::from_ref(&job));
-        // What a folder is made of stays; what nothing is made of goes.
+        // What a folder is made of stays; of what nothing is made of, what came lately stays.
         put(&stored, b"four", &[4]).unwrap();
-        assert_eq!(stored.remove_unused(true), 4);
-        assert_eq!(stored.have(&file("x", b"four").sha256), Some(0));
+        let four = file("x", b"four").sha256;
+        let lately = stored.on_its_way();
+        assert_eq!(lately, HashSet::from([four.to_string()]));
+        assert_eq!(stored.remove_unused(true, &lately), 0);
+        made_days_ago(&stored.blob(&four));
+        assert!(stored.on_its_way().is_empty());
+        assert_eq!(stored.remove_unused(true, &HashSet::new()), 4);
+        assert_eq!(stored.have(&four), Some(0));
         assert_eq!(stored.have(&file("x", b"one").sha256), None);
         assert!(stored.remove_job(&job).unwrap() > 0);
-        stored.remove_unused(true);
+        stored.remove_unused(true, &HashSet::new());
         assert_eq!(stored.have(&file("x", b"one").sha256), Some(0));
+    }
+
+    fn made_days_ago(path: &Path) {
+        let then = SystemTime::now() - 2 * DAY;
+        File::open(path).unwrap().set_modified(then).unwrap();
+    }
+
+    #[test]
+    fn what_is_not_ours_stays_and_so_does_what_is_about_to_be_used() {
+        let (_folder, stored) = stored();
+        let root = stored.root().to_owned();
+        for own in [
+            "models/Qwen3/config.json",
+            "jobs/mine.txt",
+            "parts/x",
+            "blobs/notes",
+        ] {
+            let path = root.join(own);
+            std::fs::create_dir_all(path.parent().unwrap()).unwrap();
+            std::fs::write(&path, "theirs").unwrap();
+            made_days_ago(&path);
+        }
+        made_days_ago(&root.join("models/Qwen3"));
+        put(&stored, b"weights", &[7]).unwrap();
+        let files = [file("model.safetensors", b"weights")];
+        let content = content::tree_hash(&files);
+        let tree = Tree::Model {
+            content: content.clone(),
+            name: "tiny".into(),
+        };
+        stored.place(&tree, &files).unwrap();
+        assert_eq!(stored.remove_unused(true, &HashSet::new()), 0);
+        made_days_ago(&stored.model_folder(&content));
+        // It is asked for again, so it stays.
+        stored.place(&tree, &files).unwrap();
+        assert_eq!(stored.remove_unused(true, &HashSet::new()), 0);
+        made_days_ago(&stored.model_folder(&content));
+        assert!(stored.remove_unused(true, &HashSet::new()) >= 7);
+        assert!(!stored.model_folder(&content).exists());
+        for own in [
+            "models/Qwen3/config.json",
+            "jobs/mine.txt",
+            "parts/x",
+            "blobs/notes",
+        ] {
+            assert!(root.join(own).exists(), "{own}");
+        }
     }
 }

@@ -255,25 +255,49 @@ impl Connection {
         Ok(())
     }
 
-    /// Removes a job that nobody works on.
+    /// Tells the target that what a job made is here, whole.
     ///
     /// # Errors
-    /// [`Code::BundleLocked`] where somebody does; where the connection ends.
-    pub fn remove(&self, job: &JobId) -> Result<(), Failure> {
-        self.answer(&StationRequest::Remove { job: job.clone() })
+    /// The target's own failure; where the connection ends.
+    pub fn fetched(&self, job: &JobId) -> Result<(), Failure> {
+        self.answer(&StationRequest::Fetched { job: job.clone() })
             .map(drop)
     }
 
-    /// Removes jobs that nobody works on, models, and what nothing refers to: jobs, jobs that stay, bytes.
+    /// Removes jobs that nobody works on, models, and what nothing refers to; with `discard` also jobs whose results nobody
+    /// has fetched or that can go on.
     ///
     /// # Errors
     /// Where the connection ends.
-    pub fn clean(&self) -> Result<[u64; 3], Failure> {
-        match self.answer(&StationRequest::Clean)? {
-            StationReply::Removed { jobs, kept, bytes } => Ok([jobs, kept, bytes]),
+    pub fn clean(&self, discard: bool) -> Result<Removed, Failure> {
+        match self.answer(&StationRequest::Clean { discard })? {
+            StationReply::Removed {
+                jobs,
+                kept,
+                waiting,
+                bytes,
+            } => Ok(Removed {
+                jobs,
+                kept,
+                waiting,
+                bytes,
+            }),
             _ => Err(unexpected()),
         }
     }
+}
+
+/// What a clean-up removed and left.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Removed {
+    /// Jobs that went.
+    pub jobs: u64,
+    /// Jobs that are worked on.
+    pub kept: u64,
+    /// Jobs whose results nobody has fetched, or that can go on.
+    pub waiting: u64,
+    /// Bytes that were freed.
+    pub bytes: u64,
 }
 
 /// What whoever follows a job hears.

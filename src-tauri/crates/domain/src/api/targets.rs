@@ -101,6 +101,8 @@ pub struct Cleaned {
     pub jobs: u64,
     /// Jobs that are still worked on, and stay.
     pub kept: u64,
+    /// Jobs that stay because nobody has fetched their results, or because they can go on.
+    pub waiting: u64,
     /// Bytes that were freed; 0 where everything was removed with its folder.
     pub bytes: u64,
 }

@@ -9,7 +9,7 @@ use crate::{Failure, Sha256};
 use serde::{Deserialize, Serialize};
 
 /// Version of these frames and messages.
-pub const STATION_VERSION: u32 = 1;
+pub const STATION_VERSION: u32 = 2;
 /// What the worker writes before its first frame.
 pub const STATION_MARK: &[u8] = b"\0lexforge stdio\x01\n";
 /// Bytes of the longest frame, without its head.
@@ -271,13 +271,16 @@ pub enum StationRequest {
         /// Where to begin.
         offset: u64,
     },
-    /// Remove a job that nobody works on.
-    Remove {
+    /// What a job made is on the other side, whole: the target's copy is not the only one any more.
+    Fetched {
         /// The job.
         job: JobId,
     },
     /// Remove jobs that nobody works on, models, and contents that nothing refers to.
-    Clean,
+    Clean {
+        /// Jobs whose results nobody has fetched or that can go on, too.
+        discard: bool,
+    },
 }
 
 /// What a target answers.
@@ -323,6 +326,8 @@ pub enum StationReply {
         jobs: u64,
         /// Jobs that are still worked on, and stay.
         kept: u64,
+        /// Jobs that stay because nobody has fetched their results, or because they can go on.
+        waiting: u64,
         /// Bytes that were freed.
         bytes: u64,
     },

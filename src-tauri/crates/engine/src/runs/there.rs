@@ -376,6 +376,10 @@ impl Runs<'_> {
                 if !matches!(state, TargetState::Absent | TargetState::NotStarted) {
                     connection.fetch(&job, false, bundle)?;
                 }
+                // What can go on is not done with: it stays there until it has gone on or is given up.
+                if matches!(state, TargetState::Finished | TargetState::Failed { .. }) {
+                    connection.fetched(&job)?;
+                }
                 placed.hear(bundle, state)
             },
         );

@@ -4,6 +4,7 @@ use super::kept::{connect, hashes, keep, place_of, target};
 use crate::workspace::{Result, Watcher, io_failure, tell};
 use lexforge_compute::remote::LocalFile;
 use lexforge_compute::remote::setup::{LIBTORCH_FOLDER, Shell, WORKER_FILE};
+use lexforge_compute::remote::transfer::Removed;
 use lexforge_compute::{WorkerProgram, installed};
 use lexforge_domain::api::{Cleaned, Installed, Stage};
 use lexforge_domain::{Code, Failure, Remedy};
@@ -170,24 +171,32 @@ pub fn install_on(name: &str, libtorch: Option<&Path>, watcher: &dyn Watcher) ->
     })
 }
 
-/// Removes from a target what nobody works on; with `everything` the worker, too, and the folder.
+/// Removes from a target what nobody works on; with `everything` the worker, too, and the folder. Jobs whose results nobody has
+/// fetched, or that can go on, are removed with `discard` only.
 ///
 /// # Errors
-/// When there is no such target or it does not answer; when everything is to go and somebody works there.
-pub fn clean_target(name: &str, everything: bool) -> Result<Cleaned> {
+/// When there is no such target or it does not answer; when everything is to go and jobs stay.
+pub fn clean_target(name: &str, everything: bool, discard: bool) -> Result<Cleaned> {
     let mut target = target(name)?;
-    let cleaned = |jobs, kept, bytes| Cleaned {
+    let removed = match &target.worker {
+        Some(_) => connect(&target)?.clean(discard)?,
+        None => Removed::default(),
+    };
+    let Removed {
+        jobs,
+        kept,
+        waiting,
+        bytes,
+    } = removed;
+    let cleaned = Cleaned {
         target: name.to_owned(),
         jobs,
         kept,
+        waiting,
         bytes,
     };
-    let [jobs, kept, bytes] = match &target.worker {
-        Some(_) => connect(&target)?.clean()?,
-        None => [0; 3],
-    };
     if !everything {
-        return Ok(cleaned(jobs, kept, bytes));
+        return Ok(cleaned);
     }
     if kept > 0 {
         return Err(Failure::new(
@@ -196,8 +205,29 @@ pub fn clean_target(name: &str, everything: bool) -> Result<Cleaned> {
             "Stop those runs first, or clean without removing the worker.",
         ));
     }
-    Shell::open(&place_of(&target), &target.folder)?.erase_everything()?;
+    if waiting > 0 {
+        return Err(Failure::new(
+            Code::BundleLocked,
+            format!(
+                "On {name} lie {waiting} jobs whose results were not fetched, or which can go on."
+            ),
+            "Follow or resume those runs, or say that they may go.",
+        ));
+    }
+    let mut shell = Shell::open(&place_of(&target), &target.folder)?;
+    // Without a worker nobody there can say whether a job is worked on.
+    let jobs = shell.look()?.into_iter().any(|(row, _)| row == "jobs");
+    if jobs && target.worker.is_none() {
+        return Err(Failure::new(
+            Code::BundleLocked,
+            format!(
+                "On {name} lie jobs, and without its worker nobody knows whether they are worked on."
+            ),
+            "Install the worker on the target first, then clean it.",
+        ));
+    }
+    shell.erase_everything()?;
     target.worker = None;
     keep(&target)?;
-    Ok(cleaned(jobs, kept, bytes))
+    Ok(cleaned)
 }

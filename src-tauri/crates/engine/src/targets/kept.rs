@@ -45,6 +45,13 @@ pub fn add_target(
     if let TargetPlace::Ssh { host } = &place {
         login::check_host(host)?;
     }
+    if folder_there.starts_with('~') && folder_there != "~" && !folder_there.starts_with("~/") {
+        return Err(Failure::new(
+            Code::InvalidRequest,
+            format!("{folder_there} is in somebody else's home folder."),
+            "Name a folder from the root on, or one in your own home folder (~/…).",
+        ));
+    }
     if let Some(settings) = &slurm {
         check_settings(settings)?;
     }

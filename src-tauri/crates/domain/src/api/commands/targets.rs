@@ -19,7 +19,7 @@ commands! {
     InstallTarget { name: String } -> u64;
 
     /// Removes what finished runs left on a machine.
-    CleanTarget { name: String } -> Cleaned;
+    CleanTarget { name: String, discard: bool } -> Cleaned;
 
     /// Forgets a machine; what lies on it stays.
     RemoveTarget { name: String } -> Target;
