@@ -369,7 +369,7 @@ mod tests {
         );
         let warnings = "scanned_page readers_differ second_reader_failed second_reader_kept \
              unmapped_characters unreadable_characters page_unreadable ocr_page ocr_failed \
-             text_encoding corpus_line_invalid hidden_text outside_main_content tracked_changes \
+             text_encoding corpus_line_invalid corpus_without_titles hidden_text outside_main_content tracked_changes \
              embedded_part picture_labels picture_text picture_unread text_doubtful front_matter";
         add("warning", &warnings.split(' ').collect::<Vec<_>>());
         add(

@@ -82,6 +82,8 @@ struct Builder {
     offset: usize,
     warnings: Vec<DocumentWarning>,
     bad: usize,
+    /// Passages that name no title.
+    untitled: usize,
     /// Lines that could not be used beyond those that have a warning each, from and to.
     further: Vec<(usize, usize)>,
 }
@@ -135,6 +137,8 @@ impl Builder {
         if !self.ids.insert(id.clone()) {
             return self.bad_line(number, &format!("the id {id} occurs before"));
         }
+        let named = |text: &Option<String>| text.as_deref().is_some_and(|t| !t.trim().is_empty());
+        self.untitled += usize::from(!named(&passage.title));
         let path = [passage.title, passage.section];
         let section = self.section(
             path.iter()
@@ -183,6 +187,23 @@ impl Builder {
         parent
     }
 
+    /// What has no title belongs to no document: a reference from one to another leads nowhere, an answer names the file
+    /// alone, and what is split by document is not.
+    fn tell_of_titles(&mut self) {
+        let (untitled, all) = (self.untitled, self.sentences.len());
+        if untitled < 2 {
+            return;
+        }
+        self.warnings.push(DocumentWarning {
+            code: "corpus_without_titles".to_owned(),
+            page: None,
+            message: format!(
+                "{untitled} of {all} passages name no title, so nobody knows which document they are of: references between \
+                 documents are not found. Give each line the field title and import the file again."
+            ),
+        });
+    }
+
     fn finish(mut self, stem: &str) -> Result<ParsedDocument, IngestError> {
         if self.sentences.is_empty() {
             let why = self.warnings.first().map_or(String::new(), |w| {
@@ -200,6 +221,7 @@ impl Builder {
                 message,
             });
         }
+        self.tell_of_titles();
         let text = self.texts.join("\n");
         let language = language::detect(&text);
         for sentence in &mut self.sentences {
@@ -276,14 +298,15 @@ mod tests {
     /// A reader is told of every line that was left out, however many there are.
     #[test]
     fn every_line_that_is_left_out_is_named() {
-        let mut text = String::from("{\"id\":\"a\",\"text\":\"A passage of this corpus.\"}\n");
+        let mut text =
+            String::from("{\"id\":\"a\",\"title\":\"R\",\"text\":\"A passage of this corpus.\"}\n");
         for line in 2..=300 {
             // Lines 201 and 250 are passages.
             let good = [201, 250].contains(&line);
             let _ = match good {
                 true => writeln!(
                     text,
-                    "{{\"id\":{line},\"text\":\"Another passage of this corpus.\"}}"
+                    "{{\"id\":{line},\"title\":\"R\",\"text\":\"Another passage of this corpus.\"}}"
                 ),
                 false => writeln!(text, "no passage"),
             };
@@ -310,5 +333,20 @@ mod tests {
             last.starts_with("4900 more lines") && last.ends_with(" and 3900 after those."),
             "{last}"
         );
+    }
+
+    #[test]
+    fn passages_without_a_title_are_counted() {
+        let untitled = |lines: &[&str]| {
+            let document = parse("corpus", lines.join("\n").as_bytes()).unwrap();
+            document.warnings.into_iter().map(|w| w.message).next()
+        };
+        let titled = "{\"id\":1,\"title\":\"R\",\"text\":\"One passage.\"}";
+        let without = "{\"id\":2,\"text\":\"Another passage.\"}";
+        let blank = "{\"id\":3,\"title\":\" \",\"text\":\"A third passage.\"}";
+        assert_eq!(untitled(&[titled]), None);
+        assert_eq!(untitled(&[titled, without]), None);
+        let told = untitled(&[titled, without, blank]).unwrap();
+        assert!(told.starts_with("2 of 3 passages name no title"), "{told}");
     }
 }

@@ -203,7 +203,7 @@ fn Document(document: DocumentRow) -> impl IntoView {
             >
                 <Sign icon=Icon::File/>
                 <span class="grow">
-                    <b lang=lang_tag(document.language)>{document.title.clone()}</b>
+                    <b lang=lang_tag(document.language) title=document.title.clone()>{document.title.clone()}</b>
                     <small title=document.file.clone()>{imprint(&document)}</small>
                     <small>{figures}</small>
                     {(!remarks.is_empty()).then(|| view! { <small class="c-warn">{remarks.join(" · ")}</small> })}
