@@ -419,6 +419,31 @@ mod tests {
         );
         add("answer_form", &["schema", "object", "free"]);
         add(
+            "left_out",
+            &[
+                "capped_in_all",
+                "capped_per_anchor",
+                "few_similar_terms",
+                "fragment",
+                "language_unsupported",
+                "no_edit",
+                "no_neighbour",
+                "no_term",
+                "no_topic",
+                "no_usable_neighbour",
+                "not_a_rule",
+                "not_answered",
+                "nothing_passed",
+                "repeated_elsewhere",
+                "speaks_to_model",
+                "term_given_away",
+                "too_long",
+                "too_short",
+                "unclear_subject",
+                "writer_failed",
+            ],
+        );
+        add(
             "rejection",
             &[
                 "choice_count",

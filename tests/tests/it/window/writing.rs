@@ -101,6 +101,7 @@ async fn choose(window: &Window) {
 async fn estimate(window: &Window, proxy: &FaultProxy) {
     window.go("questions").await;
     choose(window).await;
+    caps(window).await;
     window.click("#estimate-plan").await;
     window
         .until(
@@ -120,7 +121,9 @@ async fn estimate(window: &Window, proxy: &FaultProxy) {
         .await;
     let figures = window.text("#estimate").await;
     assert!(
-        figures.contains('[') && figures.contains("From 20 of"),
+        figures.contains('[')
+            && figures.contains("From 20 of")
+            && figures.contains("Questions that they give"),
         "{figures}"
     );
     let sampled = proxy.seen().all();
@@ -141,6 +144,38 @@ async fn estimate(window: &Window, proxy: &FaultProxy) {
         "the sample's answers are kept: {line}"
     );
     pictures::of_screen(window, "writing-estimate").await;
+}
+
+/// One question for each pair and term, and a cap on them: what would be sent follows.
+async fn caps(window: &Window) {
+    let put = async |text: &str| {
+        let script = format!(
+            "const e = document.querySelector('#most-in-all'); e.value = {text:?}; \
+             e.dispatchEvent(new Event('change', {{ bubbles: true }}))"
+        );
+        window.ask(&script).await;
+    };
+    window.click("#per-pair").await;
+    window
+        .until(
+            "the caps",
+            20,
+            "return !!document.querySelector('#most-per-anchor')",
+        )
+        .await;
+    put("7").await;
+    let seven =
+        "(document.querySelector('#consent-line')?.innerText ?? '').includes('Send 7 prompts')";
+    window
+        .until("a run of seven prompts", 90, &format!("return {seven}"))
+        .await;
+    // What is no number leaves the cap as it was.
+    put("many").await;
+    let kept = "return document.querySelector('#most-in-all').value === '7'";
+    window.until("the cap as it was", 20, kept).await;
+    window.click("#per-pair").await;
+    let without = format!("return !!document.querySelector('#consent-line') && !({seven})");
+    window.until("a run without a cap", 90, &without).await;
 }
 
 /// A run that is paused goes on where it was: no prompt whose answer came is asked again.

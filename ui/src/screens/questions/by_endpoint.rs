@@ -113,6 +113,7 @@ fn Agree(
     let judged = RwSignal::new(false);
     let threshold = RwSignal::new(DEFAULT_THRESHOLD);
     let pairs = RwSignal::new(false);
+    let (most_per_anchor, most_in_all) = (RwSignal::new(None::<u64>), RwSignal::new(None::<u64>));
     let plan = Fetched::<AskPlan>::default();
     let judging = Fetched::<AskPlan>::default();
     let writing = Memo::new(move |_| {
@@ -120,9 +121,14 @@ fn Agree(
         Some(Writing {
             endpoint,
             judged_from: judged.get().then(|| threshold.get()),
-            extent: Extent {
-                per: if pairs.get() { Per::Pair } else { Per::Anchor },
-                ..Extent::default()
+            extent: if pairs.get() {
+                Extent {
+                    per: Per::Pair,
+                    most_per_anchor: most_per_anchor.get(),
+                    most_in_all: most_in_all.get(),
+                }
+            } else {
+                Extent::default()
             },
             ..Writing::default()
         })
@@ -188,6 +194,12 @@ fn Agree(
                     <span>{t("ask.pairs")}</span>
                 </label>
             })}
+            {move || (chosen.get().is_some() && pairs.get()).then(|| view! {
+                <div class="row wrap">
+                    <Cap id="most-per-anchor" label=t("ask.most_per_anchor") most=most_per_anchor/>
+                    <Cap id="most-in-all" label=t("ask.most_in_all") most=most_in_all/>
+                </div>
+            })}
             {move || writing.get().map(|writing| view! { <Estimate writing asked=move |()| { sampled.try_update(|n| *n += 1); }/> })}
             {move || match (chosen.get(), plan.value.get()) {
                 (None, _) => ().into_any(),
@@ -201,5 +213,51 @@ fn Agree(
                 }.into_any(),
             }}
         </Dialog>
+    }
+}
+
+/// The most questions of a kind; an empty field is no cap. What is no number from 1 on leaves the cap as it was.
+#[component]
+fn Cap(id: &'static str, label: String, most: RwSignal<Option<u64>>) -> impl IntoView {
+    let shown = move || most.get().map_or(String::new(), |n| n.to_string());
+    view! {
+        <label class="check">
+            <span>{label}</span>
+            <input class="input short-field" id=id inputmode="numeric" placeholder=t("ask.no_cap")
+                prop:value=shown
+                on:change:target=move |event| { match cap(&event.target().value()) {
+                    Some(read) => most.set(read),
+                    None => event.target().set_value(&most.get_untracked().map_or(String::new(), |n| n.to_string())),
+                } }/>
+        </label>
+    }
+}
+
+/// The cap in a field: no cap where it is empty; none where it holds no number from 1 on.
+fn cap(text: &str) -> Option<Option<u64>> {
+    match text.trim() {
+        "" => Some(None),
+        text => text.parse().ok().filter(|n| *n > 0).map(Some),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::cap;
+
+    #[test]
+    fn a_cap_is_a_number_from_one_on_or_nothing() {
+        for (text, expected) in [
+            ("", Some(None)),
+            ("  ", Some(None)),
+            (" 3 ", Some(Some(3))),
+            ("5000", Some(Some(5000))),
+            ("0", None),
+            ("-1", None),
+            ("2.5", None),
+            ("many", None),
+        ] {
+            assert_eq!(cap(text), expected, "{text}");
+        }
     }
 }

@@ -142,9 +142,33 @@ fn Shown(found: WritingEstimate) -> impl IntoView {
         .into_iter()
         .map(|(reason, n)| view! { <span class="badge line">{tag("rejection", &reason)}" "{format::count(n)}</span> })
         .collect_view();
+    let items = &found.items;
+    let each = |n: u64| {
+        tf(
+            "estimate.items_of",
+            &[
+                ("n", &format::count(n)),
+                ("each", &format!("{:.1}", items.per_anchor(n))),
+            ],
+        )
+    };
+    let (possible, wanted) = (each(items.possible), each(items.asked));
+    let counted = items.anchors > 0;
+    let anchors = tn("count.sentences", items.anchors);
+    let mut left_out: Vec<(String, u64)> = items.left_out.clone().into_iter().collect();
+    left_out.sort_by_key(|(reason, n)| (std::cmp::Reverse(*n), reason.clone()));
+    let left_out = left_out
+        .into_iter()
+        .map(|(reason, n)| view! { <span class="badge line">{tag("left_out", &reason)}" "{format::count(n)}</span> })
+        .collect_view();
     let line = |name: String, value: String| view! { <dt>{name}</dt><dd>{value}</dd> };
     view! {
         <dl class="kv" id="estimate-figures">
+            {counted.then(|| view! {
+                {line(t("estimate.anchors"), anchors)}
+                {line(t("estimate.possible"), possible)}
+                {line(t("estimate.wanted"), wanted)}
+            })}
             {line(t("estimate.calls"), calls)}
             {line(t("estimate.tokens"), tokens)}
             {line(t("estimate.time"), time)}
@@ -152,6 +176,7 @@ fn Shown(found: WritingEstimate) -> impl IntoView {
             {line(t("estimate.pass"), share(found.accepted))}
             {line(t("estimate.questions"), number(found.questions))}
         </dl>
+        <div class="row g-1 wrap" id="estimate-left-out">{left_out}</div>
         <div class="row g-1 wrap">{rejected}</div>
         <p class="t-small t-mute">{tf("estimate.from", &[("n", &format::count(found.sample)), ("of", &format::count(found.prompts))])}</p>
     }
