@@ -255,7 +255,7 @@ fn encoders_give_the_vectors_of_transformers() {
             model.forward(packed, Pass::Infer).unwrap()
         });
         for (ours, theirs) in rows.iter().zip(&case.hidden) {
-            close(&case.name, ours, &table(theirs), TOLERANCE);
+            close(&case.name, ours, &table(theirs), 1e-5);
         }
         assert_eq!(
             config.sizes().positions,

@@ -526,23 +526,7 @@ fn an_export_gives_the_same_vectors_here_and_in_sentence_transformers() {
             let text = serde_json::to_string(&sidecar).unwrap();
             std::fs::write(adapter.join("lexforge.json"), text).unwrap();
         }
-        let job = ExportJob {
-            model: ModelRef {
-                name: folder.name.clone(),
-                sha256: String::new(),
-            },
-            adapter: "adapter".into(),
-            format: ExportFormat::Merged,
-            dtype: ExportType::F32,
-            shard_bytes: USUAL_SHARD,
-            prompts: None,
-            name: format!("{} tuned", folder.name),
-            output: "out".into(),
-            threads: 1,
-        };
-        common::write_job(&bundle, Job::Export(job));
-        common::run_well(&bundle, &models);
-        let out = bundle.join("out");
+        let out = exported(&folder.name, &bundle, &models);
         let expected = read_with(&base, Some(&adapter), TextSide::Plain, &folder.texts);
         let found = read(&out, TextSide::Plain, &folder.texts);
         let cosines = Tensor::cosine_similarity(&found, &expected, 1, 1e-12);
@@ -552,20 +536,97 @@ fn an_export_gives_the_same_vectors_here_and_in_sentence_transformers() {
         let moved = Tensor::cosine_similarity(&found, &plain, 1, 1e-12).min();
         assert!(moved.double_value(&[]) < 0.999, "{}", folder.name);
         if let Some(python) = &python {
-            let rows: Vec<Vec<f32>> = Vec::try_from(&found).unwrap();
-            let given = root.path().join("vectors.json");
-            let text = json!({"texts": folder.texts, "vectors": rows}).to_string();
-            std::fs::write(&given, text).unwrap();
-            let script = common::root().join("tests/python/check_sentence_transformers.py");
-            let output = Command::new(python)
-                .arg(script)
-                .args([&out, &given])
-                .output()
-                .unwrap();
-            let said = String::from_utf8_lossy(&output.stdout).into_owned();
-            let wrong = String::from_utf8_lossy(&output.stderr).into_owned();
-            assert!(output.status.success(), "{}: {said}{wrong}", folder.name);
-            println!("{}", said.trim());
+            check_there(python, &out, &folder.texts, &found);
         }
     }
+}
+
+/// Architectures whose token vectors were recorded earlier (architectures.json): a folder that names no modules is exported
+/// as one that Sentence Transformers opens.
+#[test]
+fn the_berts_are_exported_with_the_same_vectors_too() {
+    #[derive(Deserialize)]
+    struct Earlier {
+        cases: Vec<Shaped>,
+    }
+    #[derive(Deserialize)]
+    struct Shaped {
+        name: String,
+        config: Value,
+        tensors: Shapes,
+    }
+    tch::set_num_threads(1);
+    let earlier: Earlier = serde_json::from_str(include_str!("data/architectures.json")).unwrap();
+    let root = tempfile::tempdir().unwrap();
+    let models = root.path().join("models");
+    let words = common::tiny_models(root.path()).join(common::TINY);
+    let python = python();
+    let texts: Vec<String> = [
+        "the bank shall report every loan",
+        "the supervisor may not approve a loan to the board of the bank",
+        "risk",
+    ]
+    .map(str::to_owned)
+    .to_vec();
+    for name in ["bert", "roberta", "xlm-roberta"] {
+        let case = earlier.cases.iter().find(|case| case.name == name).unwrap();
+        let base = models.join(name);
+        write_model(&base, &case.config, &case.tensors, Kind::Float, 1);
+        std::fs::copy(words.join("tokenizer.json"), base.join("tokenizer.json")).unwrap();
+        let bundle = root.path().join(format!("{name}-bundle"));
+        let adapter = bundle.join("adapter");
+        adapter_over(&base, &adapter);
+        let out = exported(name, &bundle, &models);
+        let expected = read_with(&base, Some(&adapter), TextSide::Plain, &texts);
+        let found = read(&out, TextSide::Plain, &texts);
+        let cosines = Tensor::cosine_similarity(&found, &expected, 1, 1e-12);
+        let lowest = cosines.min().double_value(&[]);
+        assert!(lowest >= 0.99999, "{name}: {lowest}");
+        if let Some(python) = &python {
+            check_there(python, &out, &texts, &found);
+        }
+    }
+}
+
+/// A model with the adapter in its bundle, merged by the worker.
+fn exported(name: &str, bundle: &Path, models: &Path) -> PathBuf {
+    let job = ExportJob {
+        model: ModelRef {
+            name: name.to_owned(),
+            sha256: String::new(),
+        },
+        adapter: "adapter".into(),
+        format: ExportFormat::Merged,
+        dtype: ExportType::F32,
+        shard_bytes: USUAL_SHARD,
+        prompts: None,
+        name: format!("{name} tuned"),
+        output: "out".into(),
+        threads: 1,
+    };
+    common::write_job(bundle, Job::Export(job));
+    common::run_well(bundle, models);
+    bundle.join("out")
+}
+
+/// Sentence Transformers opens the folder and gives the same vectors.
+fn check_there(python: &str, folder: &Path, texts: &[String], vectors: &Tensor) {
+    let rows: Vec<Vec<f32>> = Vec::try_from(vectors).unwrap();
+    let given = folder.with_extension("vectors.json");
+    let text = json!({"texts": texts, "vectors": rows}).to_string();
+    std::fs::write(&given, text).unwrap();
+    let script = common::root().join("tests/python/check_sentence_transformers.py");
+    let output = Command::new(python)
+        .arg(script)
+        .args([folder, &given])
+        .output()
+        .unwrap();
+    let said = String::from_utf8_lossy(&output.stdout).into_owned();
+    let wrong = String::from_utf8_lossy(&output.stderr).into_owned();
+    assert!(
+        output.status.success(),
+        "{}: {said}{wrong}",
+        folder.display()
+    );
+    println!("{}", said.trim());
 }

@@ -1,17 +1,20 @@
 //! The loss and its gradient: against PyTorch, and whole against in pieces.
 
 use crate::common;
-use lexforge_domain::protocol::Pooling;
+use crate::common::formula::{values, write_model};
+use lexforge_domain::protocol::{LoraSpec, Objective, Pooling, StageSpec, TrainItem};
 use lexforge_models::encoder::{Encoder, Text};
 use lexforge_models::gradients::Part;
 use lexforge_models::infonce::{Comparison, Item};
+use lexforge_models::lessons::{self, Batch, Material, Trainee};
 use lexforge_models::ranks::Ranks;
 use lexforge_models::recompute::Way;
 use lexforge_models::vector_loss::InfoNce;
 use lexforge_models::{adapter, gradients, lora, pooling};
 use serde::Deserialize;
+use std::collections::BTreeMap;
 use std::sync::{Mutex, PoisonError};
-use tch::{Device, Tensor};
+use tch::{Device, Kind, Tensor};
 
 #[derive(Deserialize)]
 struct Recorded {
@@ -242,4 +245,119 @@ fn dropout_is_replayed_so_that_the_gradient_is_that_of_the_loss() {
         (slope / squared - 1.0).abs() < 0.02,
         "slope {slope}, squared norm {squared}"
     );
+}
+
+/// tests/python/record_joint.py
+#[derive(Deserialize)]
+struct RecordedJoint {
+    config: serde_json::Value,
+    tensors: BTreeMap<String, Vec<i64>>,
+    lora: LoraSpec,
+    temperature: f64,
+    weights: [f64; 2],
+    items: Vec<TrainItem>,
+    cases: Vec<JointCase>,
+}
+
+#[derive(Deserialize)]
+struct JointCase {
+    pooling: Pooling,
+    levels: [f64; 2],
+    loss: f64,
+    gradients: BTreeMap<String, Vec<f32>>,
+}
+
+/// Loss and gradients of the joint stage over all items, on an encoder with the weights of the recording.
+fn joint(
+    recorded: &RecordedJoint,
+    pooling: Pooling,
+    weights: [f64; 2],
+    micro_batch: Option<usize>,
+) -> (f64, BTreeMap<String, Vec<f32>>) {
+    let _one_at_a_time = GENERATOR.lock().unwrap_or_else(PoisonError::into_inner);
+    tch::set_num_threads(1);
+    let folder = tempfile::tempdir().unwrap();
+    let model = common::tiny_models(folder.path()).join(common::TINY);
+    write_model(&model, &recorded.config, &recorded.tensors, Kind::Float, 1);
+    let encoder = Encoder::open(&model, pooling, 32, Device::Cpu).unwrap();
+    let mut trainee = Trainee::Encoder(encoder);
+    lora::adapt(&mut trainee.linears(), &recorded.lora).unwrap();
+    let parameters = adapter::trained(&trainee.linears_ref());
+    for (name, tensor) in &parameters {
+        let _no_grad = tch::no_grad_guard();
+        tensor.shallow_clone().copy_(&values(name, &tensor.size()));
+    }
+    let material = Material {
+        train: recorded.items.clone(),
+        dev: Vec::new(),
+        replay: Vec::new(),
+        retrieval: None,
+        triplets: None,
+        longest: 32,
+        seed: 1,
+    };
+    let stage = StageSpec {
+        objective: Objective::Joint {
+            temperature: recorded.temperature,
+            sentence: weights[0],
+            token: weights[1],
+            pooling,
+        },
+        ..common::sentence_stage()
+    };
+    let lesson = lessons::of_stage(&stage, &trainee, &material).unwrap();
+    assert_eq!(lesson.items(), recorded.items.len());
+    assert!(lesson.left_out().is_empty(), "{:?}", lesson.left_out());
+    let numbers: Vec<usize> = (0..lesson.items()).collect();
+    let batch = Batch {
+        numbers: &numbers,
+        epoch: 0,
+        number: 0,
+        micro_batch,
+        budget: 4096,
+        way: Way::default(),
+        ranks: &Ranks::alone(),
+    };
+    let learnt = lesson.learn(&trainee, batch).unwrap();
+    let gradients = parameters
+        .iter()
+        .map(|(name, p)| {
+            let gradient = Vec::try_from(p.grad().view([-1])).unwrap();
+            (name.clone(), gradient)
+        })
+        .collect();
+    (learnt.loss, gradients)
+}
+
+#[test]
+fn the_joint_loss_of_an_encoder_and_its_gradients_are_pytorchs() {
+    let recorded: RecordedJoint = serde_json::from_str(include_str!("data/joint.json")).unwrap();
+    assert_eq!(recorded.cases.len(), 3);
+    for case in &recorded.cases {
+        let name = case.pooling.tag();
+        let [sentences, terms] = recorded.weights;
+        for (weights, expected) in [
+            ([1.0, 0.0], case.levels[0]),
+            ([0.0, 1.0], case.levels[1]),
+            ([sentences, terms], case.loss),
+        ] {
+            let (loss, _) = joint(&recorded, case.pooling, weights, None);
+            let difference = (loss - expected).abs();
+            assert!(difference < 1e-5, "{name}, {weights:?}: {difference}");
+        }
+        for micro_batch in [None, Some(1)] {
+            let (loss, found) = joint(&recorded, case.pooling, recorded.weights, micro_batch);
+            assert!((loss - case.loss).abs() < 1e-5, "{name}: {loss}");
+            assert!(found.keys().eq(case.gradients.keys()), "{name}");
+            for (parameter, gradient) in &case.gradients {
+                let difference = largest_difference(&found[parameter], gradient);
+                assert!(difference < 1e-5, "{name}, {parameter}: {difference}");
+            }
+        }
+        let greatest = case.gradients.values().flatten().map(|g| g.abs());
+        assert!(
+            greatest.fold(0.0, f32::max) > 0.1,
+            "gradients that are not zero"
+        );
+    }
 }
