@@ -1,10 +1,12 @@
 //! Carries a job's progress into the job list and to the window.
 
+use crate::follow;
 use crate::lock::held;
 use crate::shell::Shell;
-use lexforge_domain::AnswerId;
 use lexforge_domain::api::{Citation, ImportReport, Notice, Progress, Stage, Statement};
 use lexforge_domain::endpoint::AskProgress;
+use lexforge_domain::protocol::JobEvent;
+use lexforge_domain::{AnswerId, RunId};
 use lexforge_engine::Watcher;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex};
@@ -19,6 +21,7 @@ pub struct Watch {
     id: u64,
     cancel: Arc<AtomicBool>,
     told: Mutex<(Option<Instant>, Option<Stage>)>,
+    followed: Mutex<Option<RunId>>,
 }
 
 impl Watch {
@@ -29,6 +32,7 @@ impl Watch {
             id,
             cancel,
             told: Mutex::default(),
+            followed: Mutex::default(),
         }
     }
 
@@ -77,6 +81,16 @@ impl Watcher for Watch {
 
     fn cancelled(&self) -> bool {
         self.cancel.load(Ordering::Relaxed)
+    }
+
+    /// A job that trains makes its runs one after the other; the window follows each as if it had been started by hand.
+    fn run_event(&self, run: RunId, _: &JobEvent) {
+        let known = held(&self.followed).replace(run);
+        if known != Some(run)
+            && let Some(engine) = self.shell.current()
+        {
+            follow::run_of(&self.shell, &engine, run);
+        }
     }
 
     fn asking(&self, so_far: AskProgress) {

@@ -1,6 +1,7 @@
 //! What a person has chosen and typed for the next run, and the request that it makes.
 
-use lexforge_domain::api::{Preset, RunDetail, TrainRequest};
+use crate::swept::Swept;
+use lexforge_domain::api::{Preset, RunDetail, SweepRequest, TrainRequest};
 use lexforge_domain::protocol::{MemoryAdvice, Objective, Precision, StageSpec, TokenLossKind};
 use std::collections::BTreeMap;
 use std::str::FromStr;
@@ -106,6 +107,8 @@ pub struct Draft {
     pub checkpointing: Option<bool>,
     /// The machine that computes; none = this one.
     pub on: Option<String>,
+    /// The figures of which several values are tried.
+    pub swept: Swept,
 }
 
 impl Draft {
@@ -137,6 +140,7 @@ impl Draft {
             || self.precision.is_some()
             || self.checkpointing.is_some()
             || self.figures.values().any(|text| !text.trim().is_empty())
+            || !self.swept.is_empty()
     }
 
     /// What was typed for a figure.
@@ -180,6 +184,20 @@ impl Draft {
             on: self.on.clone(),
             ..TrainRequest::default()
         })
+    }
+
+    /// The trainings of all combinations that stand in the form; none where nothing is tried, or something makes no sense.
+    /// A figure that is tried takes the place of the one value above it.
+    pub fn sweep(&self) -> Option<SweepRequest> {
+        let axes = self.swept.axes().filter(|_| !self.swept.is_empty())?;
+        let mut train = self.request()?;
+        if !axes.learning_rate.is_empty() {
+            train.learning_rate = None;
+        }
+        if !axes.temperature.is_empty() {
+            train.temperature = None;
+        }
+        Some(SweepRequest { train, axes })
     }
 
     /// Everything as it was in a run, so that it can be changed and tried again. Figures in which its stages differ are
@@ -409,6 +427,22 @@ mod tests {
         draft.choose(Preset::Joint);
         assert_eq!(draft.base.as_deref(), Some("tiny"));
         assert!(!draft.is_changed());
+    }
+
+    #[test]
+    fn a_figure_that_is_tried_takes_the_place_of_the_one_value() {
+        use crate::swept::Tried;
+        let mut draft = typed(Figure::Rate, "5e-4");
+        assert_eq!(draft.sweep(), None);
+        draft.swept.put(Tried::Rate, "1e-4, 2e-4".to_owned());
+        let sweep = draft.sweep().unwrap();
+        assert_eq!(sweep.train.learning_rate, None);
+        assert_eq!(sweep.axes.learning_rate, [1e-4, 2e-4]);
+        // A single training keeps what was typed for it.
+        assert_eq!(draft.request().unwrap().learning_rate, Some(5e-4));
+        draft.swept.put(Tried::Rate, "fast".to_owned());
+        assert_eq!(draft.sweep(), None);
+        assert!(draft.request().is_some() && draft.is_changed());
     }
 
     #[test]

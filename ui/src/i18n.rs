@@ -230,8 +230,15 @@ mod tests {
                 "install",
                 "match",
                 "sample",
+                "sweep",
             ],
         );
+        for group in ["tried", "tried_as", "tried_takes"] {
+            add(
+                group,
+                &crate::swept::Tried::ALL.map(crate::swept::Tried::tag),
+            );
+        }
         add(
             "export_format",
             &lexforge_domain::protocol::ExportFormat::ALL

@@ -27,6 +27,7 @@ pub mod route;
 pub mod said;
 pub mod screens;
 pub mod state;
+pub mod swept;
 pub mod theme;
 pub mod toast;
 

@@ -37,6 +37,7 @@ pub fn reply(shell: &Shell, request: Request) -> Reply {
                 .writing()
                 .estimate_writing(&who(asked.writing), &Silent)
         }),
+        Request::WritingReport(asked) => ask(shell, asked, |engine, _| engine.writing().report()),
         Request::RejectedDrafts(asked) => ask(shell, asked, |engine, asked| {
             engine.writing().rejected_drafts(&asked.filter)
         }),
@@ -67,6 +68,7 @@ fn export(engine: &Engine, asked: &ExportDataset) -> Answer<DatasetExport> {
         folder,
         format,
         without_choices,
+        licence,
     } = asked;
     let newest = engine.training().datasets()?.into_iter().next();
     let hash = newest
@@ -82,6 +84,7 @@ fn export(engine: &Engine, asked: &ExportDataset) -> Answer<DatasetExport> {
         dataset: None,
         format: *format,
         without_choices: *without_choices,
+        licence: licence.clone(),
         out,
     })
 }

@@ -1,6 +1,6 @@
 //! Commands about training runs.
 
-use super::reply::{Reply, apart, ask};
+use super::reply::{Reply, apart, ask, job};
 use crate::follow;
 use crate::shell::{Answer, Shell};
 use lexforge_domain::api::RunRow;
@@ -28,6 +28,14 @@ pub fn reply(shell: &Shell, request: Request) -> Reply {
         }),
         Request::ResumeRun(asked) => followed(shell, asked, |engine, asked| {
             engine.runs().resume_run(asked.id)
+        }),
+        Request::Sweeps(asked) => ask(shell, asked, |engine, _| engine.sweeps()),
+        Request::PlanSweep(asked) => ask(shell, asked, |engine, asked| {
+            engine.plan_sweep(&asked.request)
+        }),
+        Request::StartSweep(asked) => job(shell, asked, "sweep", "", |engine, watch, asked| {
+            let planned = engine.plan_sweep(&asked.request)?;
+            engine.sweep(planned, watch).map(|_| ())
         }),
     }
 }

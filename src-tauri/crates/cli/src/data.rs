@@ -190,11 +190,13 @@ pub fn dataset(args: &DatasetArgs, out: &Output) -> Outcome {
             out: folder,
             dataset,
             without_choices,
+            licence,
         } => {
             let request = DatasetExportRequest {
                 dataset: *dataset,
                 format: (*format).into(),
                 without_choices: *without_choices,
+                licence: licence.clone(),
                 out: folder.display().to_string(),
             };
             let export = Engine::open(workspace)?

@@ -82,6 +82,9 @@ pub enum DatasetAction {
         /// Ask without the choices (alpaca and sharegpt).
         #[arg(long)]
         without_choices: bool,
+        /// What the documents' owner allows, in the owner's words; it stands in the card beside the files.
+        #[arg(long, value_name = "TEXT")]
+        licence: Option<String>,
     },
 }
 

@@ -21,6 +21,7 @@ mod review;
 mod similarity;
 mod speed;
 mod ssh_asks;
+mod sweeps;
 mod training;
 mod writing;
 

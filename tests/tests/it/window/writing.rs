@@ -71,6 +71,7 @@ async fn a_run_is_estimated_paused_and_gone_through() {
     estimate(&window, &proxy).await;
     pause(&window, &proxy).await;
     counts_are_right(&window).await;
+    what_was_left_out_is_told(&window).await;
     look_at_what_was_not_taken(&window).await;
     take_the_data_elsewhere(&window, home.path()).await;
     word_a_prompt(&window).await;
@@ -226,6 +227,42 @@ async fn pause(window: &Window, proxy: &FaultProxy) {
     assert!(after.answered.len() > before.answered.len());
     let written = "return (await window.__TAURI__.core.invoke('Questions', { filter: { limit: 1 } })).rows[0].source";
     assert_eq!(window.ask(written).await, "llm");
+}
+
+/// What the sentences give is accounted for, question by question: made, or left out for a reason.
+async fn what_was_left_out_is_told(window: &Window) {
+    let report = window
+        .ask("return window.__TAURI__.core.invoke('WritingReport')")
+        .await;
+    let items = &report["items"];
+    let n = |value: &Value| value.as_u64().unwrap();
+    let left_out = items["left_out"].as_object().unwrap();
+    let all: u64 = left_out.values().map(n).sum();
+    assert!(n(&items["made"]) > 0 && all > 0, "{items}");
+    assert_eq!(n(&items["possible"]), n(&items["made"]) + all, "{items}");
+    window.click("#tab-rejected").await;
+    window
+        .until(
+            "what was left out",
+            20,
+            &format!(
+                "return document.querySelectorAll('#written .badge').length === {}",
+                left_out.len()
+            ),
+        )
+        .await;
+    let told = window.text("#written").await.replace(',', "");
+    for count in left_out
+        .values()
+        .chain([&items["made"], &items["possible"]])
+    {
+        assert!(told.contains(&count.to_string()), "{count}: {told}");
+    }
+    // Each reason has words of its own.
+    assert!(!told.contains('_'), "{told}");
+    pictures::of_screen(window, "writing-left-out").await;
+    window.click("#tab-queue").await;
+    window.until("a question to decide", 20, ON_DESK).await;
 }
 
 /// The tabs and the rail count what there is now, although the question on the desk is gone with those that were written

@@ -1,5 +1,6 @@
 //! What a run would take, from a sample of answers that are kept: calls, tokens, time, cost, and how many would pass.
 
+use super::items::{each, left_out};
 use crate::backend::{call, commands};
 use crate::components::error_panel::ErrorPanel;
 use crate::fetched::Fetched;
@@ -143,24 +144,10 @@ fn Shown(found: WritingEstimate) -> impl IntoView {
         .map(|(reason, n)| view! { <span class="badge line">{tag("rejection", &reason)}" "{format::count(n)}</span> })
         .collect_view();
     let items = &found.items;
-    let each = |n: u64| {
-        tf(
-            "estimate.items_of",
-            &[
-                ("n", &format::count(n)),
-                ("each", &format!("{:.1}", items.per_anchor(n))),
-            ],
-        )
-    };
-    let (possible, wanted) = (each(items.possible), each(items.asked));
+    let (possible, wanted) = (each(items, items.possible), each(items, items.asked));
     let counted = items.anchors > 0;
     let anchors = tn("count.sentences", items.anchors);
-    let mut left_out: Vec<(String, u64)> = items.left_out.clone().into_iter().collect();
-    left_out.sort_by_key(|(reason, n)| (std::cmp::Reverse(*n), reason.clone()));
-    let left_out = left_out
-        .into_iter()
-        .map(|(reason, n)| view! { <span class="badge line">{tag("left_out", &reason)}" "{format::count(n)}</span> })
-        .collect_view();
+    let left_out = left_out(items);
     let line = |name: String, value: String| view! { <dt>{name}</dt><dd>{value}</dd> };
     view! {
         <dl class="kv" id="estimate-figures">

@@ -21,6 +21,7 @@ pub fn ExportSnapshot(
     let app = use_app();
     let format = RwSignal::new(DatasetFormat::default());
     let bare = RwSignal::new(false);
+    let licence = RwSignal::new(String::new());
     let failure = RwSignal::new(None::<Failure>);
     let working = RwSignal::new(false);
     let write = move |_| {
@@ -35,6 +36,7 @@ pub fn ExportSnapshot(
                 folder,
                 format: format.get_untracked(),
                 without_choices: bare.get_untracked(),
+                licence: Some(licence.get_untracked()),
             })
             .await
             {
@@ -66,6 +68,11 @@ pub fn ExportSnapshot(
             <label class="check">
                 <input type="checkbox" prop:checked=move || bare.get() on:change:target=move |event| bare.set(event.target().checked())/>
                 <span>{t("dataset.without_choices")}</span>
+            </label>
+            <label class="stack" for="snapshot-licence">
+                <span>{t("dataset.licence")}</span>
+                <input class="input" id="snapshot-licence" placeholder=t("dataset.licence_hint") prop:value=move || licence.get()
+                    on:input:target=move |event| licence.set(event.target().value())/>
             </label>
             {move || failure.get().map(|failure| view! { <ErrorPanel failure/> })}
             <div class="row">

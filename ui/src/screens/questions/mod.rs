@@ -6,6 +6,7 @@ pub mod detail;
 mod estimate;
 mod export;
 mod filters;
+mod items;
 mod rejected;
 pub mod source;
 
@@ -23,6 +24,7 @@ use crate::state::use_app;
 use all::AllQuestions;
 use by_endpoint::{ByEndpoint, Run};
 use export::ExportSnapshot;
+use items::Written;
 use leptos::prelude::*;
 use lexforge_domain::api::QueueView;
 use lexforge_domain::review::SubjectKind;
@@ -130,6 +132,7 @@ fn Reviewed(graph: Memo<bool>) -> impl IntoView {
             </div>
         </div>
         <Run/>
+        {move || matches!(place.tab.get(), ReviewTab::All | ReviewTab::Rejected).then(|| view! { <Written/> })}
         {move || exporting.get().then(|| view! { <ExportSnapshot close=move |()| exporting.set(false)/> })}
         {move || match place.tab.get() {
             ReviewTab::Queue => view! { <Queue desk place/> }.into_any(),

@@ -8,6 +8,7 @@ mod form;
 mod history;
 mod live;
 mod runs;
+mod sweeps;
 
 use crate::backend::{call, commands};
 use crate::components::icon::{Icon, Sign};
@@ -24,6 +25,7 @@ use lexforge_domain::api::RunState;
 use lexforge_domain::protocol::Control;
 use live::Live;
 use runs::Runs;
+use sweeps::Sweeps;
 
 /// The form, the chosen run, and all runs.
 #[component]
@@ -63,6 +65,7 @@ pub fn Training() -> impl IntoView {
                         (None, Some(id)) => view! { <Live id shown/> }.into_any(),
                         (None, None) => ().into_any(),
                     }}
+                    <Sweeps/>
                     <Runs shown=id/>
                 </div>
             </section>

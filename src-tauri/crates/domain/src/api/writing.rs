@@ -426,6 +426,9 @@ pub struct DatasetExportRequest {
     /// Leave the choices out of the question (QA form); they stay in `jsonl`.
     #[serde(default)]
     pub without_choices: bool,
+    /// What the documents' owner allows, in the owner's words; it stands in the card.
+    #[serde(default)]
+    pub licence: Option<String>,
     /// A folder that is not there yet, or empty.
     pub out: String,
 }

@@ -1,14 +1,15 @@
 //! Snapshots as files that other programs train on.
 //!
-//! A folder with a file a part and `snapshot.json` beside them, which says of what snapshot they are: its hash, its rule, and
-//! the head of the audit chain. Alpaca and ShareGPT are written as LLaMA-Factory reads them, with its `dataset_info.json`.
+//! A folder with a file a part, a card for people (`README.md`), and `snapshot.json` beside them, which says of what snapshot
+//! they are: its hash, its rule, and the head of the audit chain. Alpaca and ShareGPT are written as LLaMA-Factory reads them, with its `dataset_info.json`.
 
 use super::Training;
+use super::dataset_card::{About, CARD_FILE, card};
 use crate::workspace::{Result, io_failure};
-use lexforge_domain::api::{DatasetExport, DatasetExportRequest, DatasetFormat};
+use lexforge_domain::api::{DatasetExport, DatasetExportRequest, DatasetFormat, DocumentRow};
 use lexforge_domain::dataset::Dataset;
 use lexforge_domain::qca::{Qca, QcaLevel, Split};
-use lexforge_domain::{Code, Failure, Remedy, SentenceId};
+use lexforge_domain::{Code, DocumentId, Failure, Remedy, SentenceId};
 use lexforge_store::DatasetItem;
 use lexforge_text::is_han;
 use serde_json::{Value, json};
@@ -38,26 +39,33 @@ impl Training<'_> {
                 )
             })?,
         };
+        let licence = request.licence.as_deref().map(str::trim);
+        let licence = licence.filter(|text| !text.is_empty());
         let folder = Path::new(&request.out);
         empty_folder(folder)?;
-        let (texts, audit_head) = self.workspace.store.read(|r| {
-            let texts = r
-                .sentences(None)?
-                .into_iter()
-                .map(|s| (s.id, s.text))
-                .collect::<HashMap<SentenceId, String>>();
-            Ok((texts, r.audit_head()?))
-        })?;
+        let (sentences, documents, audit_head) = self
+            .workspace
+            .store
+            .read(|r| Ok((r.sentences(None)?, r.documents()?, r.audit_head()?)))?;
+        let document_of: HashMap<SentenceId, DocumentId> =
+            sentences.iter().map(|s| (s.id, s.document)).collect();
+        let texts: HashMap<SentenceId, String> =
+            sentences.into_iter().map(|s| (s.id, s.text)).collect();
         let mut files = BTreeMap::new();
+        let mut of_document: HashMap<Option<DocumentId>, u64> = HashMap::new();
         for split in Split::ALL {
             let items = self
                 .workspace
                 .store
                 .read(|r| r.dataset_items(dataset.id, Some(split)))?;
-            let rows = items
-                .iter()
-                .map(|item| row(item, request, &texts))
-                .collect::<Result<Vec<Value>>>()?;
+            let mut rows = Vec::with_capacity(items.len());
+            for item in &items {
+                let value = read_item(item)?;
+                let question = question_of(&value)?;
+                let document = document_of.get(&question.draft.anchor_sentence).copied();
+                *of_document.entry(document).or_default() += 1;
+                rows.push(row(item, &value, &question, request, &texts)?);
+            }
             let name = file_name(split, request.format);
             write(&folder.join(&name), |out| match request.format {
                 DatasetFormat::Jsonl => rows.iter().try_for_each(|row| writeln!(out, "{row}")),
@@ -76,8 +84,25 @@ impl Training<'_> {
             "without_choices": request.without_choices,
             "items": files,
             "audit_head": audit_head,
+            "licence": licence,
             "written_by": concat!("lexforge ", env!("CARGO_PKG_VERSION")),
         });
+        let counted: Vec<(&DocumentRow, u64)> = documents
+            .iter()
+            .filter_map(|row| Some((row, *of_document.get(&Some(row.id))?)))
+            .collect();
+        let about = About {
+            dataset: &dataset,
+            documents: &counted,
+            without_document: of_document.get(&None).copied().unwrap_or(0),
+            licence,
+            files: &files,
+            audit_head: &audit_head,
+        };
+        let card = card(&about);
+        write(&folder.join(CARD_FILE), |out| {
+            out.write_all(card.as_bytes())
+        })?;
         write(&folder.join(SIDE), |out| writeln!(out, "{side:#}"))?;
         self.workspace.store.write(&self.workspace.actor, |w| {
             let what = format!(
@@ -112,24 +137,33 @@ fn file_name(split: Split, format: DatasetFormat) -> String {
     format!("{}.{ending}", split.tag())
 }
 
+fn unreadable() -> Failure {
+    Failure::new(
+        Code::WorkspaceInvalid,
+        "An item of the snapshot cannot be read.",
+        Remedy::VerifyAudit,
+    )
+}
+
+fn read_item(item: &DatasetItem) -> Result<Value> {
+    serde_json::from_str(&item.json).map_err(|_| unreadable())
+}
+
+fn question_of(value: &Value) -> Result<Qca> {
+    let question = value.get("question").cloned();
+    question
+        .and_then(|q| serde_json::from_value(q).ok())
+        .ok_or_else(unreadable)
+}
+
 /// One item in the form that is asked for.
 fn row(
     item: &DatasetItem,
+    value: &Value,
+    question: &Qca,
     request: &DatasetExportRequest,
     texts: &HashMap<SentenceId, String>,
 ) -> Result<Value> {
-    let unreadable = || {
-        Failure::new(
-            Code::WorkspaceInvalid,
-            "An item of the snapshot cannot be read.",
-            Remedy::VerifyAudit,
-        )
-    };
-    let value: Value = serde_json::from_str(&item.json).map_err(|_| unreadable())?;
-    let question: Qca = value
-        .get("question")
-        .and_then(|q| serde_json::from_value(q.clone()).ok())
-        .ok_or_else(unreadable)?;
     let draft = &question.draft;
     let answer = draft.choices.get(draft.answer).ok_or_else(unreadable)?;
     Ok(match request.format {
@@ -151,10 +185,10 @@ fn row(
             "cluster": value.get("cluster_name").cloned().unwrap_or_else(|| json!(format!("cluster {}", item.cluster))),
         }),
         DatasetFormat::Alpaca => {
-            json!({ "instruction": asked(&question, request.without_choices), "input": "", "output": answer })
+            json!({ "instruction": asked(question, request.without_choices), "input": "", "output": answer })
         }
         DatasetFormat::Sharegpt => json!({ "conversations": [
-            { "from": "human", "value": asked(&question, request.without_choices) },
+            { "from": "human", "value": asked(question, request.without_choices) },
             { "from": "gpt", "value": answer },
         ]}),
     })
@@ -297,6 +331,7 @@ mod tests {
             let out = folder.path().join(format.tag());
             let request = DatasetExportRequest {
                 format,
+                licence: (format == DatasetFormat::Jsonl).then(|| " CC BY 4.0 ".to_owned()),
                 out: out.display().to_string(),
                 ..DatasetExportRequest::default()
             };
@@ -317,6 +352,22 @@ mod tests {
                 (Some(&*dataset.hash), Some(&*head))
             );
             assert_eq!(done.audit_head, head);
+            let card = std::fs::read_to_string(out.join(CARD_FILE)).unwrap();
+            let documents = fixture.engine.corpus().documents().unwrap();
+            let hash = &documents[0].sha256;
+            assert!(card.contains(&format!("| 6 | {hash} |")), "{card}");
+            assert!(card.contains(&dataset.hash) && card.contains(&head));
+            assert!(card.contains("unreviewed (automatic)") && card.contains("nothing is known"));
+            let licence = ["named none", "CC BY 4.0"];
+            let [none, named] = licence.map(|words| card.contains(words));
+            assert_eq!(
+                [none, named],
+                [
+                    format != DatasetFormat::Jsonl,
+                    format == DatasetFormat::Jsonl
+                ]
+            );
+            assert_eq!(side["licence"].as_str(), named.then_some("CC BY 4.0"));
             for split in Split::ALL {
                 let path = out.join(file_name(split, format));
                 let text = std::fs::read_to_string(&path).unwrap();

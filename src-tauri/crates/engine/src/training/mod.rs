@@ -3,6 +3,7 @@
 mod attacks;
 mod clusters;
 mod curves;
+mod dataset_card;
 mod dataset_export;
 mod detail;
 mod export;

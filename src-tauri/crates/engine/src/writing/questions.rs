@@ -2,7 +2,7 @@
 
 use super::Writing;
 use crate::workspace::Result;
-use lexforge_domain::api::{QuestionFilter, QuestionRow, Rows};
+use lexforge_domain::api::{AugmentReport, QuestionFilter, QuestionRow, Rows};
 
 impl Writing<'_> {
     /// Questions that match a filter.
@@ -11,5 +11,13 @@ impl Writing<'_> {
     /// When the workspace cannot be read.
     pub fn questions(&self, filter: &QuestionFilter) -> Result<Rows<QuestionRow>> {
         Ok(self.workspace.store.read(|r| r.questions(filter))?)
+    }
+
+    /// What became of the questions that were written last; none where none were.
+    ///
+    /// # Errors
+    /// When the workspace cannot be read.
+    pub fn report(&self) -> Result<Option<AugmentReport>> {
+        Ok(self.workspace.store.read(|r| r.augment_report())?)
     }
 }

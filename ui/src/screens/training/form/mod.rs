@@ -6,6 +6,7 @@ mod memory;
 mod next;
 mod place;
 mod presets;
+mod several;
 mod snapshot;
 mod stages;
 
@@ -28,6 +29,7 @@ use memory::Memory;
 use next::{Next, file_name, usable};
 use place::Place;
 use presets::Presets;
+use several::Several;
 use snapshot::Snapshot;
 use stages::Stages;
 use std::time::Duration;
@@ -108,6 +110,7 @@ pub fn Form() -> impl IntoView {
                 <section class="part"><Stages/></section>
                 <section class="part" id="figures"><Memory/><Figures/></section>
                 {move || (!quiet()).then(|| view! { <section class="part" aria-live="polite" id="plan-problems">{problems}</section> })}
+                <Several/>
             })}
             <section class="part">
                 <h2>{t("training.dataset")}</h2>

@@ -1,8 +1,8 @@
 //! Questions: the list, writing them by an endpoint, what was turned down, snapshots as files.
 
 use crate::api::{
-    DatasetExport, DatasetFormat, QuestionFilter, QuestionRow, RejectedDraftRow, RejectedFilter,
-    Rows, Writing, WritingEstimate,
+    AugmentReport, DatasetExport, DatasetFormat, QuestionFilter, QuestionRow, RejectedDraftRow,
+    RejectedFilter, Rows, Writing, WritingEstimate,
 };
 use crate::endpoint::AskPlan;
 
@@ -27,9 +27,12 @@ commands! {
     /// Asks a sample and says what a run over all would take.
     EstimateWriting { writing: Writing } -> WritingEstimate;
 
+    /// What became of the questions that were written last; none where none were.
+    WritingReport {} -> Option<AugmentReport>;
+
     /// Drafts that were turned down.
     RejectedDrafts { filter: RejectedFilter } -> Rows<RejectedDraftRow>;
 
-    /// Writes the newest snapshot into a new folder within this one.
-    ExportDataset { folder: String, format: DatasetFormat, without_choices: bool } -> DatasetExport;
+    /// Writes the newest snapshot into a new folder within this one, with a card that says what its owner allows.
+    ExportDataset { folder: String, format: DatasetFormat, without_choices: bool, licence: Option<String> } -> DatasetExport;
 }

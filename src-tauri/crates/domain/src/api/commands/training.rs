@@ -1,6 +1,6 @@
 //! Training runs.
 
-use crate::api::{self, BaseRow, RunPlan, RunRow, TrainRequest};
+use crate::api::{self, BaseRow, RunPlan, RunRow, SweepRequest, TrainRequest};
 use crate::id::RunId;
 use crate::protocol::{Control, JobEvent};
 
@@ -30,4 +30,14 @@ commands! {
 
     /// Goes on with a run from its last checkpoint.
     ResumeRun { id: RunId } -> RunRow;
+
+    /// All sweeps, newest first.
+    Sweeps {} -> Vec<api::Sweep>;
+
+    /// The trainings of a sweep, and how many of them are done already. Nothing is started.
+    PlanSweep { request: SweepRequest } -> api::Sweep;
+
+    /// Trains the combinations of a sweep in the background, one after the other, those that are done left out; the answer
+    /// is the job's number.
+    StartSweep { request: SweepRequest } -> u64;
 }

@@ -1,0 +1,77 @@
+//! What became of the questions that the sentences give: how many a sentence, and by reason what was left out.
+
+use crate::backend::{call, commands};
+use crate::fetched::Fetched;
+use crate::format;
+use crate::i18n::{t, tag, tf, tn};
+use crate::state::use_app;
+use leptos::prelude::*;
+use lexforge_domain::api::{AugmentReport, Items};
+
+/// `1,030, 3.4 a sentence`.
+pub fn each(items: &Items, n: u64) -> String {
+    tf(
+        "estimate.items_of",
+        &[
+            ("n", &format::count(n)),
+            ("each", &format!("{:.1}", items.per_anchor(n))),
+        ],
+    )
+}
+
+/// What was left out, the most frequent reason first.
+pub fn left_out(items: &Items) -> impl IntoView + use<> {
+    let mut reasons: Vec<(String, u64)> = items.left_out.clone().into_iter().collect();
+    reasons.sort_by_key(|(reason, n)| (std::cmp::Reverse(*n), reason.clone()));
+    reasons
+        .into_iter()
+        .map(|(reason, n)| view! { <span class="badge line">{why(&reason)}" "{format::count(n)}</span> })
+        .collect_view()
+}
+
+/// A reason in words: what kept a question from being asked for, or what a check found in the answer.
+fn why(reason: &str) -> String {
+    match tag("left_out", reason) {
+        unknown if unknown == reason => tag("rejection", reason),
+        known => known,
+    }
+}
+
+/// After a model has written: what was made of what could be asked. Nothing while it writes, and nothing without a model.
+#[component]
+pub fn Written() -> impl IntoView {
+    let app = use_app();
+    let report = Fetched::<Option<AugmentReport>>::default();
+    Effect::new(move |_| {
+        app.changes.track();
+        report.refresh(call(commands::WritingReport {}));
+    });
+    let items = Memo::new(move |_| {
+        let report = report.value.get().flatten();
+        report
+            .and_then(|report| report.items)
+            .filter(|items| items.possible > 0)
+    });
+    let working = Memo::new(move |_| app.busy("questions").is_some());
+    move || {
+        let items = items.get().filter(|_| !working.get())?;
+        let made = tf(
+            "written.made",
+            &[
+                ("made", &each(&items, items.made)),
+                ("possible", &format::count(items.possible)),
+                ("sentences", &tn("count.sentences", items.anchors)),
+            ],
+        );
+        let some = !items.left_out.is_empty();
+        Some(view! {
+            <section class="run-strip" id="written" aria-label=t("written.title")>
+                <span class="t-small">{made}</span>
+                {some.then(|| view! {
+                    <span class="t-small t-mute">{t("written.left_out")}</span>
+                    <span class="row g-1 wrap grow">{left_out(&items)}</span>
+                })}
+            </section>
+        })
+    }
+}
