@@ -178,6 +178,16 @@ pub fn dataset(args: &DatasetArgs, out: &Output) -> Outcome {
                 .freeze((*policy).into(), &Terminal::new(false))?;
             out.document(&dataset, || describe_dataset(&dataset));
         }
+        DatasetAction::Split { workspace, shares } => {
+            let engine = Engine::open(workspace)?;
+            if let Some(shares) = shares {
+                engine.writing().set_split_shares(*shares)?;
+            }
+            let now = engine.writing().split_shares()?;
+            out.document(&now, || {
+                format!("Questions are written for training, development and test part in the shares {now}.")
+            });
+        }
         DatasetAction::List(ws) => {
             out.rows(
                 &Engine::open(&ws.workspace)?.training().datasets()?,

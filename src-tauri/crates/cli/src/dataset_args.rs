@@ -5,7 +5,7 @@ use crate::workspace_args::WorkspaceArgs;
 use clap::{Args, Subcommand, ValueEnum};
 use lexforge_domain::DatasetId;
 use lexforge_domain::api::DatasetFormat;
-use lexforge_domain::qca::QcaLevel;
+use lexforge_domain::qca::{QcaLevel, SplitShares};
 use std::path::PathBuf;
 
 /// `qca`
@@ -64,6 +64,15 @@ pub enum DatasetAction {
         #[arg(long, value_enum, default_value_t = PolicyArg::Unreviewed)]
         policy: PolicyArg,
     },
+    /// Show or set which share of the questions each part is to have. Questions that are there keep their parts until they
+    /// are written anew.
+    Split {
+        /// The workspace's file.
+        workspace: PathBuf,
+        /// Training, development and test part, as in 6:1:3; without it they are shown.
+        #[arg(value_parser = shares)]
+        shares: Option<SplitShares>,
+    },
     /// List snapshots.
     List(WorkspaceArgs),
     /// Write a snapshot into a folder, a file a part, for other programs to train on.
@@ -86,6 +95,14 @@ pub enum DatasetAction {
         #[arg(long, value_name = "TEXT")]
         licence: Option<String>,
     },
+}
+
+fn shares(text: &str) -> Result<SplitShares, String> {
+    SplitShares::read(text).ok_or_else(|| {
+        "three numbers from 1 to 1000 are wanted, for training, development and test part, as in 6:1:3 (the published 7:3 with a \
+         development part taken from training)"
+            .to_owned()
+    })
 }
 
 /// A level of questions.

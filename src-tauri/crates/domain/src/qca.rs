@@ -117,6 +117,56 @@ impl Split {
     }
 }
 
+/// Which share of the questions each part is to have, in whole numbers: 6 : 1 : 3.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct SplitShares {
+    /// For training.
+    pub train: u32,
+    /// For choosing settings and checkpoints.
+    pub dev: u32,
+    /// For the final figures only.
+    pub test: u32,
+}
+
+impl Default for SplitShares {
+    fn default() -> Self {
+        Self {
+            train: 6,
+            dev: 1,
+            test: 3,
+        }
+    }
+}
+
+impl SplitShares {
+    /// The share of each part, in the order of [`Split::ALL`]; together 1.
+    pub fn parts(self) -> [f64; 3] {
+        let all = f64::from(self.train) + f64::from(self.dev) + f64::from(self.test);
+        [self.train, self.dev, self.test].map(|share| f64::from(share) / all)
+    }
+
+    /// Reads `6:1:3`; none where it is no three numbers from 1 to 1000.
+    pub fn read(text: &str) -> Option<Self> {
+        let mut numbers = text.split([':', '/', '：']).map(|part| {
+            let share = part.trim().parse::<u32>().ok();
+            share.filter(|share| (1..=1000).contains(share))
+        });
+        let mut next = || numbers.next().flatten();
+        let shares = Self {
+            train: next()?,
+            dev: next()?,
+            test: next()?,
+        };
+        numbers.next().is_none().then_some(shares)
+    }
+}
+
+impl std::fmt::Display for SplitShares {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        write!(f, "{}:{}:{}", self.train, self.dev, self.test)
+    }
+}
+
 /// Who wrote a question.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
@@ -240,6 +290,25 @@ impl Qca {
             draft,
             status: ReviewStatus::Unreviewed,
             split,
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn shares_are_three_numbers_and_no_part_is_empty() {
+        let shares = SplitShares::read(" 7 : 1 : 2 ").unwrap_or_default();
+        assert_eq!((shares.train, shares.dev, shares.test), (7, 1, 2));
+        assert_eq!(SplitShares::default().to_string(), "6:1:3");
+        let parts = SplitShares::default().parts();
+        assert!((parts[0] - 0.6).abs() < 1e-12 && (parts.iter().sum::<f64>() - 1.0).abs() < 1e-12);
+        for text in [
+            "7:3", "7:0:3", "6:1:3:1", "6:1:", "six:1:3", "-6:1:3", "6:1:1001", "",
+        ] {
+            assert_eq!(SplitShares::read(text), None, "{text}");
         }
     }
 }

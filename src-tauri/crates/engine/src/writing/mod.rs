@@ -8,6 +8,7 @@ mod estimate;
 mod judging;
 mod offline;
 mod open;
+mod parts;
 mod questions;
 mod similarity;
 mod trial;

@@ -33,11 +33,12 @@ impl Writing<'_> {
             )
         };
         let expected = Shares::expected(&graphs, &material, &Extent::default());
-        let first = split_from(&graphs, &expected, None);
+        let wanted = self.split_shares()?;
+        let first = split_from(&graphs, &expected, None, wanted);
         let written = write(&first, false)?;
         let sentences = written.accepted.iter().map(|one| one.draft.anchor_sentence);
         let counted = expected.counted(sentences, &first);
-        let drafted = write(&split_from(&graphs, &counted, Some(&first)), true)?;
+        let drafted = write(&split_from(&graphs, &counted, Some(&first), wanted), true)?;
         self.keep_drafted(drafted, false)
     }
 }

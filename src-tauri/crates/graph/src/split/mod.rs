@@ -1,4 +1,4 @@
-//! Train, dev and test parts, 6:1:3 of the questions, whole documents or whole sections at a time.
+//! Train, dev and test parts, 6:1:3 of the questions or other shares, whole documents or whole sections at a time.
 //!
 //! With ten documents or more the unit is the document; with fewer it is the section: the article or recital where the
 //! paths name one, else the finest section that is not a large part of its document. Units of which most is the same
@@ -15,9 +15,8 @@ mod units;
 use crate::near::{groups, near_pairs};
 use crate::{SentenceNode, is_anchor};
 use lexforge_domain::dataset::ClusterKind;
-use lexforge_domain::qca::Split;
+use lexforge_domain::qca::{Split, SplitShares};
 use lexforge_domain::{DocumentId, SentenceId};
-use parts::SHARES;
 use std::collections::{BTreeMap, HashMap};
 use units::{Units, number};
 
@@ -45,13 +44,13 @@ pub struct SplitPlan {
 }
 
 impl SplitPlan {
-    /// The place in [`SHARES`] of the part that a sentence's unit is in, whether or not the sentence itself is set aside.
+    /// The place in [`Split::ALL`] of the part that a sentence's unit is in, whether or not the sentence itself is set aside.
     fn part_of_unit(&self, sentence: SentenceId) -> Option<usize> {
         let part = self
             .of
             .get(&sentence)
             .or_else(|| self.set_aside.get(&sentence))?;
-        SHARES.iter().position(|(split, _)| split == part)
+        Split::ALL.iter().position(|split| split == part)
     }
 }
 
@@ -71,15 +70,16 @@ pub fn split_by(
     questions: impl Fn(&SentenceNode) -> u64,
     seed: u64,
 ) -> SplitPlan {
-    split_from(sentences, questions, None, seed)
+    split_from(sentences, questions, None, SplitShares::default(), seed)
 }
 
-/// The same, beginning with an earlier split of these sentences: a unit leaves its part only where that brings the shares
+/// The same in shares of one's own, beginning with an earlier split of these sentences: a unit leaves its part only where that brings the shares
 /// nearer. What was counted under the earlier split still holds for most of what is counted then.
 pub fn split_from(
     sentences: &[SentenceNode],
     questions: impl Fn(&SentenceNode) -> u64,
     earlier: Option<&SplitPlan>,
+    shares: SplitShares,
     seed: u64,
 ) -> SplitPlan {
     let documents: HashMap<DocumentId, usize> =
@@ -108,7 +108,8 @@ pub fn split_from(
         .zip(sentences)
         .filter_map(|(unit, sentence)| Some((*unit, earlier?.part_of_unit(sentence.id)?)))
         .collect();
-    let parts = parts::assign(&joined, &group_of, &weights, &stood, seed);
+    let shares = shares.parts();
+    let parts = parts::assign(&joined, &group_of, &weights, &stood, shares, seed);
 
     let cluster_kind = match (by_document, articles) {
         (true, _) => ClusterKind::Anchor,
@@ -125,9 +126,9 @@ pub fn split_from(
         let keeper = parts::keeper(&parts.votes[&group_of[row]]);
         let part = parts.of_unit[&joined[row]];
         if keeper == part {
-            plan.of.insert(sentence.id, SHARES[part].0);
+            plan.of.insert(sentence.id, Split::ALL[part]);
         } else {
-            plan.set_aside.insert(sentence.id, SHARES[part].0);
+            plan.set_aside.insert(sentence.id, Split::ALL[part]);
         }
         let group = sentences[group_of[row]].id.0;
         let unit = *first_of_unit.entry(joined[row]).or_insert(sentence.id.0);

@@ -1,4 +1,4 @@
-//! Which part each unit goes to: shares of the questions as near 6:1:3 as whole units allow.
+//! Which part each unit goes to: shares of the questions as near those that are wanted (6:1:3) as whole units allow.
 //!
 //! Near-duplicates bind sentences: of those that stand in several parts, the part that has most of them keeps them, and
 //! the others are set aside. What is set aside counts for no part, so that the shares are those of what remains.
@@ -8,10 +8,7 @@ use rand::SeedableRng;
 use rand::seq::SliceRandom;
 use std::collections::BTreeMap;
 
-/// Shares of train, dev and test (METHODS §1.2).
-pub(super) const SHARES: [(Split, f64); PARTS] =
-    [(Split::Train, 0.6), (Split::Dev, 0.1), (Split::Test, 0.3)];
-const PARTS: usize = 3;
+const PARTS: usize = Split::ALL.len();
 /// Rounds in which units are moved to better places; a few are enough, and the number is a bound.
 const ROUNDS: usize = 40;
 /// What a question that is set aside weighs against one that stands in the wrong part.
@@ -37,12 +34,13 @@ pub(super) struct Parts {
 }
 
 /// Puts every unit into a part. `unit_of`, `group_of` and `weights` are those of the rows; `stood` is where units were in an
-/// earlier split, from which these begin.
+/// earlier split, from which these begin; `shares` are those of train, dev and test (METHODS §1.2).
 pub(super) fn assign(
     unit_of: &[usize],
     group_of: &[usize],
     weights: &[u64],
     stood: &BTreeMap<usize, usize>,
+    shares: [f64; PARTS],
     seed: u64,
 ) -> Parts {
     let mut units: BTreeMap<usize, BTreeMap<usize, (u64, u32)>> = BTreeMap::new();
@@ -57,11 +55,12 @@ pub(super) fn assign(
         .collect();
     order.shuffle(&mut rand_chacha::ChaCha8Rng::seed_from_u64(seed));
     order.sort_by_key(|(_, weight)| std::cmp::Reverse(*weight));
-    let mut lacking = SHARES.map(|(_, share)| share * total as f64);
+    let mut lacking = shares.map(|share| share * total as f64);
     let mut state = State {
         votes: BTreeMap::new(),
         kept: [0; PARTS],
         total,
+        shares,
     };
     let mut of_unit = BTreeMap::new();
     for (unit, weight) in &order {
@@ -108,6 +107,8 @@ struct State {
     /// What each part keeps.
     kept: [u64; PARTS],
     total: u64,
+    /// What each part should keep of all that is kept.
+    shares: [f64; PARTS],
 }
 
 impl State {
@@ -143,8 +144,8 @@ impl State {
         let off: f64 = self
             .kept
             .iter()
-            .zip(SHARES)
-            .map(|(k, (_, share))| (*k as f64 / of - share).abs())
+            .zip(self.shares)
+            .map(|(k, share)| (*k as f64 / of - share).abs())
             .sum();
         let empty = self.kept.iter().filter(|kept| **kept == 0).count() as f64;
         off + SET_ASIDE * (self.total - kept) as f64 / all + EMPTY * empty

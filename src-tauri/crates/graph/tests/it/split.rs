@@ -1,7 +1,7 @@
 //! The split and its clusters, on documents of our own writing.
 
 use lexforge_domain::dataset::ClusterKind;
-use lexforge_domain::qca::Split;
+use lexforge_domain::qca::{Split, SplitShares};
 use lexforge_domain::text::SentenceKind;
 use lexforge_domain::{DocumentId, SentenceId};
 use lexforge_graph::SentenceNode;
@@ -294,6 +294,25 @@ fn parts_are_balanced_by_the_questions_that_are_asked() {
 }
 
 #[test]
+fn other_shares_are_met_as_well() {
+    let sentences: Vec<_> = (0..600)
+        .map(|i| node(i, 1, &format!("Article {}", i / 6), text(i)))
+        .collect();
+    for (wanted, shares) in [
+        ("8:1:1", [0.8, 0.1, 0.1]),
+        ("2:1:1", [0.5, 0.25, 0.25]),
+        ("60:10:30", [0.6, 0.1, 0.3]),
+    ] {
+        let wanted = SplitShares::read(wanted).unwrap();
+        let plan = split_from(&sentences, |_| 1, None, wanted, 3);
+        for (part, share) in Split::ALL.into_iter().zip(shares) {
+            let found = plan.of.values().filter(|of| **of == part).count() as f64 / 600.0;
+            assert!((found - share).abs() < 0.02, "{wanted}, {part:?}: {found}");
+        }
+    }
+}
+
+#[test]
 fn a_second_split_moves_only_what_brings_the_shares_nearer() {
     let sentences: Vec<_> = (0..600)
         .map(|i| node(i, 1, &format!("Article {}", i / 6), text(i)))
@@ -308,7 +327,8 @@ fn a_second_split_moves_only_what_brings_the_shares_nearer() {
                 3
             }
         };
-        let second = split_from(&sentences, written, Some(&first), seed);
+        let wanted = SplitShares::default();
+        let second = split_from(&sentences, written, Some(&first), wanted, seed);
         let all: u64 = sentences.iter().map(written).sum();
         for (part, share) in SHARES {
             let of = |s: &&SentenceNode| second.of.get(&s.id) == Some(&part);

@@ -29,7 +29,7 @@ impl Writing<'_> {
             Graph::of(self.workspace).graph_settings()?,
         );
         let expected = Shares::expected(&graphs, &material, extent);
-        let plan = split_from(&graphs, &expected, None);
+        let plan = split_from(&graphs, &expected, None, self.split_shares()?);
         f(&Anchors::new(&graphs, &settings, &plan, &material, extent))
     }
 }

@@ -6,6 +6,7 @@ use crate::graph::Partition;
 use crate::workspace::DEFAULT_SEED;
 use lexforge_domain::SentenceId;
 use lexforge_domain::api::{Extent, Per};
+use lexforge_domain::qca::SplitShares;
 use lexforge_graph::split::SplitPlan;
 use lexforge_graph::{SentenceGraph, SentenceNode};
 use std::collections::{HashMap, HashSet};
@@ -84,10 +85,12 @@ pub(crate) fn split_from(
     graphs: &[(Partition, SentenceGraph)],
     shares: &Shares,
     earlier: Option<&SplitPlan>,
+    wanted: SplitShares,
 ) -> SplitPlan {
     let nodes: Vec<SentenceNode> = graphs
         .iter()
         .flat_map(|(p, _)| p.sentences.iter().cloned())
         .collect();
-    lexforge_graph::split::split_from(&nodes, |node| shares.of(node.id), earlier, DEFAULT_SEED)
+    let questions = |node: &SentenceNode| shares.of(node.id);
+    lexforge_graph::split::split_from(&nodes, questions, earlier, wanted, DEFAULT_SEED)
 }
