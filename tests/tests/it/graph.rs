@@ -2,6 +2,7 @@
 
 use lexforge_tests::product::{Product, refused};
 use serde_json::{Value, json};
+use std::path::Path;
 
 const WS: &str = "a.lexforge";
 
@@ -77,6 +78,59 @@ fn a_graph_is_built_by_a_model_that_the_user_names_and_goes_on_with_it() {
     let counted = lexforge.json(&["graph", "build", WS, "--encoder", "lsa"]);
     assert!(encoder(&counted).starts_with("char-ngram LSA"));
     assert_eq!(lexforge.json(&["audit", "verify", WS])["ok"], true);
+}
+
+/// What the graph was built by may be gone: a folder that was tidied away, another machine. The graph stays as it is, what needs
+/// the model says so by its name, and everything else goes on.
+#[test]
+fn a_graph_whose_encoder_was_deleted_stays_and_names_it() {
+    let Some(lexforge) = Product::with_decoder() else {
+        return;
+    };
+    let own = lexforge.path("own-encoder");
+    copy(&lexforge_needs::root().join("models/demo"), &own);
+    import(&lexforge, 1, 30);
+    let folder = own.to_str().unwrap();
+    let built = lexforge.json(&["graph", "build", WS, "--encoder", folder]);
+    let encoder = |stats: &Value| stats["parts"][0]["encoder"].as_str().unwrap().to_owned();
+    let name = encoder(&built);
+    assert!(name.starts_with("own-encoder"), "{name}");
+    std::fs::remove_dir_all(&own).unwrap();
+
+    // It is still the graph, and what needs no vectors of new texts works on it.
+    let stats = lexforge.json(&["graph", "stats", WS]);
+    assert_eq!(number(&stats["sentences"]), 30, "{stats}");
+    lexforge.json(&["augment", WS, "--offline"]);
+    assert!(
+        !lexforge
+            .lines(&["search", WS, "inspection report", "--mode", "words"])
+            .is_empty()
+    );
+    // New texts and questions need the model.
+    import(&lexforge, 2, 6);
+    for words in [
+        &["graph", "update", WS, "--json"][..],
+        &["search", WS, "Who reports?", "--mode", "dense", "--json"],
+    ] {
+        let told = refused(&lexforge.run(words), "model_missing");
+        assert!(told.contains("own-encoder"), "{words:?}: {told}");
+    }
+    let after = lexforge.json(&["graph", "stats", WS]);
+    assert_eq!(number(&after["sentences"]), 30, "{after}");
+    // Another encoder takes its place, for old and new alike.
+    let counted = lexforge.json(&["graph", "build", WS, "--encoder", "lsa"]);
+    assert_eq!(number(&counted["sentences"]), 36);
+    assert_eq!(lexforge.json(&["audit", "verify", WS])["ok"], true);
+}
+
+fn copy(from: &Path, to: &Path) {
+    std::fs::create_dir_all(to).unwrap();
+    for entry in std::fs::read_dir(from).unwrap() {
+        let entry = entry.unwrap();
+        if entry.file_type().unwrap().is_file() {
+            std::fs::copy(entry.path(), to.join(entry.file_name())).unwrap();
+        }
+    }
 }
 
 #[test]
