@@ -84,6 +84,7 @@ impl Tasks {
             asking: None,
             said: Vec::new(),
             answer: None,
+            outcome: None,
         };
         let cancel = Arc::new(AtomicBool::new(false));
         jobs.push(Job {

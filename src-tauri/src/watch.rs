@@ -3,7 +3,7 @@
 use crate::follow;
 use crate::lock::held;
 use crate::shell::Shell;
-use lexforge_domain::api::{Citation, ImportReport, Notice, Progress, Stage, Statement};
+use lexforge_domain::api::{Citation, ImportReport, Notice, Outcome, Progress, Stage, Statement};
 use lexforge_domain::endpoint::AskProgress;
 use lexforge_domain::protocol::JobEvent;
 use lexforge_domain::{AnswerId, RunId};
@@ -39,6 +39,13 @@ impl Watch {
     /// The question of the job is answered.
     pub fn answered(&self, id: Option<AnswerId>) {
         self.shell.tasks().change(self.id, |task| task.answer = id);
+    }
+
+    /// What the job came to.
+    pub fn came_to(&self, outcome: Outcome) {
+        self.shell
+            .tasks()
+            .change(self.id, |task| task.outcome = Some(Box::new(outcome)));
     }
 
     /// Whether it is time to tell the window again, and whether another stage has begun.

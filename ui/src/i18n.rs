@@ -227,6 +227,8 @@ mod tests {
                 "ask_batch",
                 "ask",
                 "search_with",
+                "train_ranker",
+                "measure_curve",
                 "install",
                 "match",
                 "sample",

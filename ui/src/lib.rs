@@ -18,6 +18,7 @@ pub mod help;
 pub mod i18n;
 pub mod imports;
 pub mod keys;
+pub mod outcomes;
 pub mod place;
 pub mod prefs;
 pub mod reading;

@@ -2,8 +2,10 @@
 
 use super::reply::{Reply, ask, job};
 use crate::shell::Shell;
+use lexforge_domain::api::Outcome;
 use lexforge_domain::api::commands::AnsweringRequest as Request;
-use lexforge_engine::{ALPHA, CONFIDENCE, Silent};
+use lexforge_engine::{CalibrateRequest, Silent};
+use std::path::Path;
 
 pub fn reply(shell: &Shell, request: Request) -> Reply {
     match request {
@@ -20,22 +22,61 @@ pub fn reply(shell: &Shell, request: Request) -> Reply {
         Request::ExampleQuestions(asked) => ask(shell, asked, |engine, _| {
             engine.answering().example_questions()
         }),
-        Request::CurrentCertificate(asked) => ask(shell, asked, |engine, _| {
-            engine.answering().current_certificate()
+        Request::CurrentCertificate(asked) => ask(shell, asked, |engine, asked| {
+            engine.answering().current_certificate(&asked.way)
         }),
-        Request::Calibrate(asked) => job(shell, asked, "calibrate", "", |engine, watch, _| {
-            engine
-                .answering()
-                .calibrate(None, None, ALPHA, CONFIDENCE, watch)
-                .map(|_| ())
+        Request::Calibrate(asked) => job(shell, asked, "calibrate", "", |engine, watch, asked| {
+            let request = CalibrateRequest {
+                way: asked.way,
+                consent: asked.consent,
+                ..CalibrateRequest::default()
+            };
+            engine.answering().calibrate(&request, watch).map(|_| ())
         }),
+        Request::PlanCalibration(asked) => ask(shell, asked, |engine, asked| {
+            let request = CalibrateRequest {
+                way: asked.way,
+                ..CalibrateRequest::default()
+            };
+            engine.answering().plan_calibration(&request)
+        }),
+        Request::Labels(asked) => ask(shell, asked, |engine, asked| {
+            engine.answering().labels(&asked.way)
+        }),
+        Request::ImportPairs(asked) => ask(shell, asked, |engine, asked| {
+            engine.answering().import_pairs(Path::new(&asked.file))
+        }),
+        Request::ImportVerdicts(asked) => ask(shell, asked, |engine, asked| {
+            engine.answering().import_verdicts(Path::new(&asked.file))
+        }),
+        Request::TrainRanker(asked) => job(shell, asked, "train_ranker", "", |engine, watch, _| {
+            let report = engine.answering().train_ranker(None, None, watch)?;
+            watch.came_to(Outcome::Ranker(Box::new(report)));
+            Ok(())
+        }),
+        Request::MeasureCurve(asked) => {
+            let title = asked.run.to_string();
+            job(
+                shell,
+                asked,
+                "measure_curve",
+                &title,
+                |engine, watch, asked| {
+                    let general = asked.general.as_deref().map(Path::new);
+                    let curve = engine
+                        .answering()
+                        .curve_of_labels(asked.run, general, watch)?;
+                    watch.came_to(Outcome::Curve(curve));
+                    Ok(())
+                },
+            )
+        }
         Request::AskBatch(asked) => {
             let title = asked.batch.questions.clone();
             job(shell, asked, "ask_batch", &title, |engine, watch, asked| {
-                engine
-                    .answering()
-                    .ask_batch(&asked.batch, watch)
-                    .map(|_| ())
+                let report = engine.answering().ask_batch(&asked.batch, watch)?;
+                watch.came_to(Outcome::Batch(report));
+                Ok(())
             })
         }
         Request::PlanBatch(asked) => ask(shell, asked, |engine, asked| {

@@ -355,6 +355,8 @@ fn a_table_of_questions_is_answered_and_holds_no_formula() {
                 "section",
                 "page",
                 "quote",
+                "verdict",
+                "answer_id",
                 "audit_entry",
                 "note"
             ]
@@ -363,7 +365,9 @@ fn a_table_of_questions_is_answered_and_holds_no_formula() {
         assert_eq!(rows[0][1], "yes");
         assert!(rows[0][7].contains("“haircut” means"), "{:?}", rows[0]);
         assert_eq!(rows[0][6], "2");
-        assert!(rows[0][8].parse::<u64>().is_ok());
+        assert_eq!(rows[0][8], "", "room for a verdict");
+        assert!(rows[0][9].parse::<u64>().is_ok());
+        assert!(rows[0][10].parse::<u64>().is_ok());
         let formula = rows.iter().find(|row| row[0].contains("1+1")).unwrap();
         assert_eq!(formula[0], "'=1+1");
         for cell in rows
@@ -378,7 +382,7 @@ fn a_table_of_questions_is_answered_and_holds_no_formula() {
         }
         let none = rows.iter().find(|row| row[0] == NOWHERE).unwrap();
         assert_eq!((none[1].as_str(), none[2].as_str()), ("no", ""));
-        assert!(none[9].starts_with("not in these documents"));
+        assert!(none[11].starts_with("not in these documents"));
     }
     // Each answer is in the history, too, and the question there is as it was typed.
     let history = lexforge.lines(&["ask", "a.lexforge", "--history"]);

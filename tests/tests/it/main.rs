@@ -2,6 +2,7 @@
 #![allow(clippy::unwrap_used, clippy::panic)] // A test that cannot go on has failed.
 
 mod answering;
+mod asked_badly;
 mod attacks;
 mod bench;
 mod bench_judge;

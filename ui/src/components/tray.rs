@@ -10,6 +10,7 @@ use crate::backend::{call, commands};
 use crate::format;
 use crate::i18n::{t, tag, tf, tn};
 use crate::imports::open_failures;
+use crate::outcomes;
 use crate::route::Route;
 use crate::said::said;
 use crate::state::{App, use_app};
@@ -273,7 +274,8 @@ fn State(task: Task, label: String) -> impl IntoView {
         (Some(p), ..) => format!("{} · {}", tag("stage", p.stage.tag()), said(&p.item)),
     };
     let (done, of) = progress.map_or((0, 0), |p| (p.done, p.of));
-    let counts = task.import.as_ref().map(import_counts);
+    let came = task.outcome.as_deref().and_then(outcomes::line);
+    let counts = task.import.as_ref().map(import_counts).or(came);
     view! {
         <span class="t-small">{text}</span>
         <Bar done of label/>

@@ -220,7 +220,10 @@ pub fn certificate(c: &Certificate) -> String {
         c.alpha * 100.0,
         c.confidence * 100.0
     );
-    match c.reason {
+    let of = c.writer.as_ref().map_or_else(String::new, |writer| {
+        format!(" For answers that {} writes.", writer.model)
+    });
+    let said = match c.reason {
         _ if c.valid => format!(
             "Certificate: {promise} (n = {}, {} wrong, answered {:.0} %).",
             c.n,
@@ -235,15 +238,21 @@ pub fn certificate(c: &Certificate) -> String {
             c.n
         ),
         Some(CertificateGap::CorpusChanged) => "The certificate is void: documents came since it was made.".to_owned(),
-        Some(CertificateGap::EncoderChanged) => "The certificate is void: it was made for another encoder or model.".to_owned(),
+        Some(CertificateGap::EncoderChanged) => "The certificate is void: it was made for another encoder or adapter of it.".to_owned(),
         Some(CertificateGap::IndexChanged) => {
             "The certificate is void: clauses were searched in another way when it was made.".to_owned()
+        }
+        Some(CertificateGap::WriterChanged) => {
+            "The certificate is void: answers were put together by somebody else, or by another state of the model, when it \
+             was made."
+                .to_owned()
         }
         Some(CertificateGap::NotMeasured) | None => {
             "How often answers are wrong was not measured here; the threshold is the one that comes with the product."
                 .to_owned()
         }
-    }
+    };
+    said + &of
 }
 
 #[cfg(test)]

@@ -6,9 +6,11 @@ use crate::asked::asked;
 use crate::corpus::file_failure;
 use crate::output::{Outcome, Output, count, done};
 use crate::terminal::Terminal;
-use lexforge_domain::api::{AnswerBatch, AnswerVerdict, Inquiry, Pair};
+use lexforge_domain::api::{
+    AnswerBatch, AnswerVerdict, BatchReport, CalibrationReport, Inquiry, Pair, VerdictsReport,
+};
 use lexforge_domain::{Code, Failure};
-use lexforge_engine::Engine;
+use lexforge_engine::{CalibrateRequest, Engine};
 use std::fmt::Write as _;
 use std::path::Path;
 
@@ -74,14 +76,20 @@ pub fn ask(args: &AskArgs, out: &Output) -> Outcome {
         let report = report?;
         out.document(&report, || {
             format!(
-                "{}: {} answered, {} not in these documents, {} without a question. The answers are in {}.",
+                "{}: {} answered, {} not in these documents, {} without a question.{} The answers are in {}.",
                 many(report.questions, "question"),
                 count(report.answered),
                 count(report.refused),
                 many(report.empty, "row"),
+                sheet(&report),
                 report.out
             )
         });
+        return done();
+    }
+    if let Some(file) = &args.verdicts_from {
+        let report = answering.import_verdicts(file)?;
+        out.document(&report, || taken(&report));
         return done();
     }
     let encoder = args.encoder.prepared(&engine, args.mode.map(Into::into))?;
@@ -99,6 +107,34 @@ pub fn ask(args: &AskArgs, out: &Output) -> Outcome {
     let answer = asked(&engine, inquiry, args.yes)?;
     out.document(&answer, || describe(&answer));
     done()
+}
+
+/// Which sheet of a workbook was read, and how many were not.
+fn sheet(report: &BatchReport) -> String {
+    match &report.sheet {
+        Some(name) => format!(
+            " The questions are those of the sheet “{name}”; {} left alone.",
+            many(report.other_sheets, "other sheet")
+        ),
+        None => String::new(),
+    }
+}
+
+/// What became of the verdicts in a table.
+fn taken(report: &VerdictsReport) -> String {
+    let mut text = String::new();
+    for row in &report.rejected {
+        let _ = writeln!(text, "! row {}: {}", row.line, row.reason);
+    }
+    let _ = write!(
+        text,
+        "{} kept, {} known already, {} without a verdict, {} left out",
+        many(report.judged, "verdict"),
+        count(report.unchanged),
+        many(report.open, "answer"),
+        count(report.rejected.len() as u64)
+    );
+    text
 }
 
 impl From<Verdict> for AnswerVerdict {
@@ -195,58 +231,79 @@ pub fn calibrate(args: &CalibrateArgs, out: &Output) -> Outcome {
     }
     let mode = args.mode.map(Into::into);
     let encoder = args.encoder.prepared(&engine, mode)?;
-    let watcher = Terminal::new(false);
-    let report = engine.answering().calibrate(
+    let mut request = CalibrateRequest {
         mode,
-        encoder.as_ref(),
-        args.alpha,
-        args.confidence,
-        &watcher,
-    );
+        encoder,
+        alpha: args.alpha,
+        confidence: args.confidence,
+        way: args.way.clone().unwrap_or_default(),
+        consent: None,
+    };
+    if let Some(plan) = engine.answering().plan_calibration(&request)?
+        && !plan.local
+        && plan.prompts > 0
+    {
+        request.consent = crate::endpoints::consent(&plan, args.yes);
+    }
+    let watcher = Terminal::new(false);
+    let report = engine.answering().calibrate(&request, &watcher);
     watcher.finish();
     let report = report?;
     out.document(&report, || {
-        let mut text = format!(
-            "{} with an answer, {} without one.",
-            many(report.answerable, "question"),
-            count(report.unanswerable)
-        );
-        if report.learned > 0 {
-            let _ = write!(
-                text,
-                " {} more were left out: the encoder was tuned on them.",
-                count(report.learned)
-            );
-        }
-        if let Some(auc) = report.auc {
-            let _ = write!(
-                text,
-                " They are told apart with an area under the curve of {auc:.3}."
-            );
-        }
-        for document in &report.by_document {
-            let _ = write!(
-                text,
-                "\n  {:.3}  {} (n = {})",
-                document.auc, document.title, document.n
-            );
-        }
-        if let Some(support) = report.support {
-            let _ = write!(
-                text,
-                "\nOf {} answers {:.1} % of the cited clauses are right, and {:.1} % of the right clauses are cited.",
-                count(support.n),
-                support.precision * 100.0,
-                support.recall * 100.0
-            );
-        }
-        let _ = write!(
-            text,
-            "\nFrom now on nothing is answered below {:.2}.\n{}",
-            report.threshold,
-            certificate(&report.certificate)
-        );
-        text
+        let all = std::iter::once(&report).chain(&report.others);
+        let several = !report.others.is_empty();
+        let told: Vec<String> = all.map(|report| measured(report, several)).collect();
+        told.join("\n\n")
     });
     done()
+}
+
+/// What measuring on the labelled questions of a language came to.
+fn measured(report: &CalibrationReport, several: bool) -> String {
+    let mut text = String::new();
+    if several {
+        let _ = writeln!(text, "Questions in {}:", report.language.tag());
+    }
+    let _ = write!(
+        text,
+        "{} with an answer, {} without one.",
+        many(report.answerable, "question"),
+        count(report.unanswerable)
+    );
+    if report.learned > 0 {
+        let _ = write!(
+            text,
+            " {} more were left out: the encoder was tuned on them.",
+            count(report.learned)
+        );
+    }
+    if let Some(auc) = report.auc {
+        let _ = write!(
+            text,
+            " They are told apart with an area under the curve of {auc:.3}."
+        );
+    }
+    for document in &report.by_document {
+        let _ = write!(
+            text,
+            "\n  {:.3}  {} (n = {})",
+            document.auc, document.title, document.n
+        );
+    }
+    if let Some(support) = report.support {
+        let _ = write!(
+            text,
+            "\nOf {} answers {:.1} % of the cited clauses are right, and {:.1} % of the right clauses are cited.",
+            count(support.n),
+            support.precision * 100.0,
+            support.recall * 100.0
+        );
+    }
+    let _ = write!(
+        text,
+        "\nFrom now on nothing is answered below {:.2}.\n{}",
+        report.threshold,
+        certificate(&report.certificate)
+    );
+    text
 }

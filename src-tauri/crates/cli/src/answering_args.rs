@@ -13,7 +13,7 @@ pub struct AskArgs {
     /// The workspace's file.
     pub workspace: PathBuf,
     /// The question.
-    #[arg(required_unless_present_any = ["batch", "history", "again", "prefer"])]
+    #[arg(required_unless_present_any = ["batch", "verdicts_from", "history", "again", "prefer"])]
     pub question: Option<String>,
     /// How clauses are searched: by words, and by vectors where the workspace has them, unless this says otherwise.
     #[arg(long, value_enum)]
@@ -25,9 +25,10 @@ pub struct AskArgs {
     #[arg(long, value_name = "YYYY-MM-DD")]
     pub as_of: Option<String>,
     /// Who puts the answer together: the clauses themselves (the default), a decoder tuned here (the newest, or that of a
-    /// run), or the model behind an endpoint (the only one, or the one that is named; `local` = a decoder of this machine).
-    /// What is sent is shown and agreed to first; each statement is checked against what it cites.
-    #[arg(long = "with", value_name = "extractive|adapter[:RUN]|endpoint[:NAME]", value_parser = way)]
+    /// run), a decoder of this machine that is not tuned (the one that comes with the product, or the one that is named), or
+    /// the model behind an endpoint (the only one, or the one that is named). What is sent is shown and agreed to first; each
+    /// statement is checked against what it cites.
+    #[arg(long = "with", value_name = "extractive|adapter[:RUN]|base[:MODEL]|endpoint[:NAME]", value_parser = way)]
     pub way: Option<AnswerWay>,
     /// Agree to what would be sent, without being asked on the terminal.
     #[arg(long)]
@@ -44,17 +45,28 @@ pub struct AskArgs {
     /// With --prefer: the numbers of the two answers, in the order in which they were shown.
     #[arg(long, value_name = "ANSWER,ANSWER", value_parser = between, requires = "prefer")]
     pub between: Option<Between>,
-    /// A CSV file of questions, answered row by row.
+    /// A table of questions (.xlsx, .ods or CSV), answered row by row.
     #[arg(
         long,
-        value_name = "QUESTIONS.csv",
+        value_name = "QUESTIONS.xlsx|QUESTIONS.csv",
         requires = "out",
         conflicts_with = "question"
     )]
     pub batch: Option<PathBuf>,
-    /// Where the answers to a batch go: a document where the name ends in .docx, else CSV.
-    #[arg(long, value_name = "ANSWERS.csv|ANSWERS.docx", requires = "batch")]
+    /// Where the answers to a batch go: a document where the name ends in .docx, a workbook where it ends in .xlsx, else CSV.
+    #[arg(
+        long,
+        value_name = "ANSWERS.csv|ANSWERS.xlsx|ANSWERS.docx",
+        requires = "batch"
+    )]
     pub out: Option<PathBuf>,
+    /// Take the verdicts that somebody wrote into a table of answers (its column verdict).
+    #[arg(
+        long,
+        value_name = "ANSWERS.csv|ANSWERS.xlsx",
+        conflicts_with_all = ["question", "batch", "history", "again", "prefer"]
+    )]
+    pub verdicts_from: Option<PathBuf>,
     /// List the answers that were given, newest first.
     #[arg(long, conflicts_with_all = ["question", "batch"])]
     pub history: bool,
@@ -124,10 +136,16 @@ fn way(text: &str) -> Result<AnswerWay, String> {
             .parse()
             .map(|run| AnswerWay::Adapter { run: Some(run) })
             .map_err(|_| format!("{run} is no number of a run")),
+        ("base", name) => Ok(AnswerWay::Base {
+            model: name.map(str::to_owned),
+        }),
         ("endpoint", name) => Ok(AnswerWay::Endpoint {
             name: name.map(str::to_owned),
         }),
-        _ => Err("it is extractive, adapter, adapter:RUN, endpoint or endpoint:NAME".to_owned()),
+        _ => Err(
+            "it is extractive, adapter, adapter:RUN, base, base:MODEL, endpoint or endpoint:NAME"
+                .to_owned(),
+        ),
     }
 }
 
@@ -198,6 +216,12 @@ pub struct CalibrateArgs {
     /// How sure that is to be.
     #[arg(long, default_value_t = lexforge_engine::CONFIDENCE)]
     pub confidence: f64,
+    /// Who puts the answers together that are measured, as `ask` takes it. A model is asked all labelled questions.
+    #[arg(long = "with", value_name = "extractive|adapter[:RUN]|base[:MODEL]|endpoint[:NAME]", value_parser = way)]
+    pub way: Option<AnswerWay>,
+    /// Agree to what would be sent, without being asked on the terminal.
+    #[arg(long)]
+    pub yes: bool,
 }
 
 /// `rank`

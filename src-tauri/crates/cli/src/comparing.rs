@@ -113,6 +113,10 @@ fn named(way: &AnswerWay) -> String {
         AnswerWay::Extractive => "the clauses themselves".to_owned(),
         AnswerWay::Adapter { run: Some(run) } => format!("the adapter of run {run}"),
         AnswerWay::Adapter { run: None } => "the newest adapter".to_owned(),
+        AnswerWay::Base { model } => {
+            let model = model.as_deref().unwrap_or("the decoder of the product");
+            format!("{model}, not tuned")
+        }
         AnswerWay::Endpoint { name } => {
             format!("the endpoint {}", name.as_deref().unwrap_or_default())
         }

@@ -26,8 +26,8 @@ mod workspace;
 mod writing;
 
 pub use answering::{
-    ALPHA, Against, AlikePair, Answering, CONFIDENCE, RankQuery, RankRequest, Ranked, alike_pairs,
-    ranking_figures,
+    ALPHA, Against, AlikePair, Answering, CONFIDENCE, CalibrateRequest, RankQuery, RankRequest,
+    Ranked, alike_pairs, ranking_figures,
 };
 pub use asking::{AskRequest, Asking, BatchOut, JudgeRequest, LocalModel};
 pub use corpus::{Corpus, text};

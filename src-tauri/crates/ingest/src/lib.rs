@@ -24,6 +24,7 @@ pub mod sheet;
 pub mod terms;
 pub mod tesseract;
 pub mod wire;
+pub mod workbook;
 pub mod xml;
 
 pub use options::{ParseLimits, ParseOptions};

@@ -7,6 +7,7 @@ use crate::error::IngestError;
 use crate::format;
 use crate::options::{ParseLimits, ParseOptions};
 use crate::wire::{self, Frame};
+use crate::workbook::Sheet;
 use lexforge_domain::document::{DocumentWarning, ParsedDocument};
 use lexforge_domain::{Code, Failure};
 use std::io::{Read, Write};
@@ -197,6 +198,24 @@ impl Parser {
             _ => {
                 Err(IngestError::Crashed("it sent something else than an image".to_owned()).into())
             }
+        }
+    }
+
+    /// Reads the sheets of a workbook; `cancelled` is asked many times a second.
+    ///
+    /// # Errors
+    /// When it cannot be read, whatever it did to the child.
+    pub fn sheets(
+        &self,
+        bytes: &[u8],
+        cancelled: &dyn Fn() -> bool,
+    ) -> Result<Vec<Sheet>, Failure> {
+        self.check_size(bytes)?;
+        let wall = self.limits.wall_for(bytes.len());
+        let task = ["sheets".to_owned()];
+        match self.run(&task, None, bytes, wall, &mut |_, _| {}, cancelled)? {
+            Frame::Sheets(sheets) => Ok(sheets),
+            _ => Err(IngestError::Crashed("it sent something else than sheets".to_owned()).into()),
         }
     }
 

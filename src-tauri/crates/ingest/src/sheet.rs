@@ -5,6 +5,7 @@
 //! in it. Where a text at such a place (behind blanks and apostrophes) begins like a formula, one apostrophe is put before it.
 //! [`text_of`] takes just this apostrophe away again, so that what was written is read as it was, whatever it held.
 
+use crate::error::IngestError;
 use ::csv::{QuoteStyle, Terminator, WriterBuilder};
 
 /// Signs with which a spreadsheet takes a text for a formula, with their wide forms.
@@ -35,12 +36,20 @@ pub fn table<'a>(
         .map_err(|error| error.into_error().into())
 }
 
-/// The texts of one column of a table that somebody else wrote: of the first that has one of these names; where there is one
-/// column alone it needs no name, and its first row counts then, too. Comma, semicolon or tab separate; any encoding that a spreadsheet writes.
+/// The texts of one column of a table that somebody else wrote, as [`column_of`] finds it. Comma, semicolon or tab separate;
+/// any encoding that a spreadsheet writes.
 ///
 /// # Errors
 /// When the table is broken, or has several columns and none of these names.
-pub fn column(bytes: &[u8], names: &[&str]) -> Result<Vec<String>, crate::error::IngestError> {
+pub fn column(bytes: &[u8], names: &[&str]) -> Result<Vec<String>, IngestError> {
+    column_of(&rows(bytes)?, names)
+}
+
+/// The rows of a table in plain text, cell by cell as they were written.
+///
+/// # Errors
+/// When the table is broken.
+pub fn rows(bytes: &[u8]) -> Result<Vec<Vec<String>>, IngestError> {
     let text = crate::encoding::decode(bytes, None)?.text;
     let head = text.lines().next().unwrap_or_default();
     let separator = [',', ';', '\t']
@@ -53,31 +62,44 @@ pub fn column(bytes: &[u8], names: &[&str]) -> Result<Vec<String>, crate::error:
         .flexible(true)
         .delimiter(separator as u8)
         .from_reader(text.trim_start_matches('\u{feff}').as_bytes());
-    let mut rows = reader.records();
-    let broken =
-        |e: ::csv::Error| crate::error::IngestError::Damaged(format!("the table is broken: {e}"));
-    let Some(first) = rows.next().transpose().map_err(broken)? else {
+    reader
+        .records()
+        .map(|row| match row {
+            Ok(row) => Ok(row.iter().map(str::to_owned).collect()),
+            Err(e) => Err(IngestError::Damaged(format!("the table is broken: {e}"))),
+        })
+        .collect()
+}
+
+/// The texts of one column: of the first that has one of these names in the first row that is not empty; where there is one
+/// column alone it needs no name, and its first row counts then, too.
+///
+/// # Errors
+/// When there are several columns and none of these names.
+pub fn column_of(rows: &[Vec<String>], names: &[&str]) -> Result<Vec<String>, IngestError> {
+    let is_empty = |row: &Vec<String>| row.iter().all(|cell| cell.trim().is_empty());
+    let begins = rows.iter().take_while(|row| is_empty(row)).count();
+    let Some(first) = rows.get(begins) else {
         return Ok(Vec::new());
     };
-    let named = first
-        .iter()
-        .position(|name| names.contains(&name.trim().to_lowercase().as_str()));
-    if named.is_none() && first.len() > 1 {
-        return Err(crate::error::IngestError::Damaged(format!(
+    let named = place_of(first, names);
+    let columns = rows.iter().map(Vec::len).max().unwrap_or_default();
+    if named.is_none() && columns > 1 {
+        return Err(IngestError::Damaged(format!(
             "none of its {} columns is called {}",
-            first.len(),
+            columns,
             names.first().copied().unwrap_or_default()
         )));
     }
-    let own = |row: &::csv::StringRecord| text_of(row.get(named.unwrap_or(0)).unwrap_or_default());
-    let mut texts = Vec::new();
-    if named.is_none() {
-        texts.push(own(&first));
-    }
-    for row in rows {
-        texts.push(own(&row.map_err(broken)?));
-    }
-    Ok(texts)
+    let from = begins + usize::from(named.is_some());
+    let cell = |row: &Vec<String>| text_of(row.get(named.unwrap_or(0)).map_or("", String::as_str));
+    Ok(rows.iter().skip(from).map(cell).collect())
+}
+
+/// Where in the head of a table a column of one of these names stands.
+pub fn place_of(head: &[String], names: &[&str]) -> Option<usize> {
+    head.iter()
+        .position(|name| names.contains(&name.trim().to_lowercase().as_str()))
 }
 
 /// A cell.

@@ -1,5 +1,6 @@
 //! How the parser program answers: frames of a tag, a length and a payload.
 
+use crate::workbook::Sheet;
 use lexforge_domain::Failure;
 use lexforge_domain::document::ParsedDocument;
 use std::io::{self, Read, Write};
@@ -16,6 +17,8 @@ pub enum Frame {
     Document(Box<ParsedDocument>),
     /// An image of a page.
     Image(Vec<u8>),
+    /// The sheets of a workbook.
+    Sheets(Vec<Sheet>),
     /// Why there is no answer.
     Failure(Failure),
     /// Nothing follows; without it the answer is not complete.
@@ -31,6 +34,7 @@ pub fn write(out: &mut impl Write, frame: &Frame) -> io::Result<()> {
         Frame::Progress(done, of) => (b'P', [done.to_le_bytes(), of.to_le_bytes()].concat()),
         Frame::Document(document) => (b'D', serde_json::to_vec(document)?),
         Frame::Image(image) => (b'I', image.clone()),
+        Frame::Sheets(sheets) => (b'S', serde_json::to_vec(sheets)?),
         Frame::Failure(failure) => (b'F', serde_json::to_vec(failure)?),
         Frame::End => (b'E', Vec::new()),
     };
@@ -68,6 +72,7 @@ pub fn read(input: &mut impl Read) -> io::Result<Frame> {
         )),
         (b'D', json) => Ok(Frame::Document(Box::new(serde_json::from_slice(json)?))),
         (b'I', _) => Ok(Frame::Image(payload)),
+        (b'S', json) => Ok(Frame::Sheets(serde_json::from_slice(json)?)),
         (b'F', json) => Ok(Frame::Failure(serde_json::from_slice(json)?)),
         (b'E', []) => Ok(Frame::End),
         _ => Err(io::ErrorKind::InvalidData.into()),
@@ -90,11 +95,18 @@ mod tests {
         )
         .unwrap();
         write(&mut bytes, &Frame::Image(vec![1, 2])).unwrap();
+        let sheet = Sheet {
+            name: "Questions".to_owned(),
+            rows: vec![vec!["question".to_owned()]],
+            ..Sheet::default()
+        };
+        write(&mut bytes, &Frame::Sheets(vec![sheet.clone()])).unwrap();
         write(&mut bytes, &Frame::End).unwrap();
         let mut input = bytes.as_slice();
         assert!(matches!(read(&mut input).unwrap(), Frame::Progress(3, 9)));
         assert!(matches!(read(&mut input).unwrap(), Frame::Failure(f) if f.code == Code::Empty));
         assert!(matches!(read(&mut input).unwrap(), Frame::Image(i) if i == [1, 2]));
+        assert!(matches!(read(&mut input).unwrap(), Frame::Sheets(s) if s == [sheet]));
         assert!(matches!(read(&mut input).unwrap(), Frame::End));
         assert!(read(&mut input).is_err());
     }

@@ -23,3 +23,4 @@ pub mod render;
 pub mod similarity;
 pub mod structure;
 pub mod whole;
+pub mod workbook;

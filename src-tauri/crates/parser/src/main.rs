@@ -12,7 +12,7 @@ use lexforge_ingest::tesseract::PAGE_SECONDS;
 use lexforge_ingest::wire::{self, Frame};
 use lexforge_parser::pdf::SECOND_READER;
 use lexforge_parser::reader::Source;
-use lexforge_parser::{limits, read, render};
+use lexforge_parser::{limits, read, render, workbook};
 use std::ffi::OsString;
 use std::io::{BufWriter, Read, Write};
 use std::path::PathBuf;
@@ -62,6 +62,11 @@ enum Task {
         #[command(flatten)]
         common: Common,
     },
+    /// Reads the sheets of a workbook.
+    Sheets {
+        #[command(flatten)]
+        common: Common,
+    },
     /// Becomes another program, behind limits and only as long as its parent lives.
     #[command(hide = true)]
     Guard {
@@ -89,9 +94,10 @@ struct Common {
 fn main() -> ExitCode {
     let arguments = Arguments::parse();
     let common = match &arguments.task {
-        Task::Read { common, .. } | Task::Render { common, .. } | Task::Guard { common, .. } => {
-            *common
-        }
+        Task::Read { common, .. }
+        | Task::Render { common, .. }
+        | Task::Sheets { common }
+        | Task::Guard { common, .. } => *common,
     };
     if let Err(error) = limits::apply(common.memory_bytes, common.cpu_seconds) {
         eprintln!("the limits cannot be set: {error}");
@@ -197,6 +203,10 @@ fn answer(task: Task, out: &mut impl Write) -> std::io::Result<Result<Frame, Ing
                 return Err(error);
             }
             document.map(|d| Frame::Document(Box::new(d)))
+        }
+        Task::Sheets { common } => {
+            let (_, bytes) = input(common)?;
+            workbook::read(&bytes).map(Frame::Sheets)
         }
         Task::Render { page, dpi, common } => {
             let (password, bytes) = input(common)?;

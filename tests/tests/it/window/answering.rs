@@ -159,6 +159,122 @@ async fn a_model_answers_and_is_held_against_its_clauses() {
     drop(driver);
 }
 
+/// A table of questions is answered and says what became of it; labels are counted with what is missing; a decoder without an
+/// adapter can be asked.
+#[tokio::test]
+async fn a_batch_the_labels_and_the_untuned_decoder() {
+    let Some((app, parse, worker)) = built() else {
+        return;
+    };
+    let _screen = crate::window::SCREEN.lock().await;
+    let home = tempfile::tempdir().unwrap();
+    let workspace = home.path().join("labels.lexforge");
+    let (driver, window) = open(
+        &app,
+        &parse,
+        &worker,
+        home.path(),
+        &[&workspace, &repository::sample()],
+    )
+    .await;
+    window.until_task("import", 120).await;
+    window.go("ask").await;
+    let (questions, answers) = (home.path().join("q.csv"), home.path().join("answers.xlsx"));
+    std::fs::write(
+        &questions,
+        format!("no,question\n1,{QUESTION}\n2,\n3,{NOWHERE}\n"),
+    )
+    .unwrap();
+    batch(&window, &questions, &answers).await;
+    assert!(std::fs::read(&answers).unwrap().starts_with(b"PK"));
+    // The table of answers is a workbook with a column of questions.
+    batch(&window, &answers, &home.path().join("again.docx")).await;
+    window.click("#ask-batch").await;
+    window
+        .until(
+            "what became of the batch",
+            20,
+            "const e = document.querySelector('#batch-came'); return !!e && e.innerText.includes('again.docx') && e.innerText.includes('Answers')",
+        )
+        .await;
+    window.picture("ask-batch").await;
+    window.press('\u{E00C}').await;
+
+    // What the answer of the history cites becomes a label; a line that names nothing is left out.
+    let cited = window
+        .ask("return window.__TAURI__.core.invoke('Answers').then(rows => rows.find(r => r.found).id).then(id => window.__TAURI__.core.invoke('KeptAnswer', { id })).then(a => a.citations[0].sentence)")
+        .await;
+    let labels = home.path().join("labels.jsonl");
+    let line = serde_json::json!({"question": QUESTION, "passage_ids": [cited]});
+    std::fs::write(
+        &labels,
+        format!("{line}\n{{\"question\":\"Who?\",\"passage_ids\":[\"p0\"]}}\n"),
+    )
+    .unwrap();
+    let came = format!(
+        "return window.__TAURI__.core.invoke('ImportPairs', {{ file: {:?} }}).then(r => [r.imported, r.rejected.length].join())",
+        labels.display().to_string()
+    );
+    assert_eq!(window.ask(&came).await, "1,1");
+    window.click("#ask-labels").await;
+    window
+        .until(
+            "what the labels are enough for",
+            20,
+            "const text = id => (document.querySelector(id) || { innerText: '' }).innerText; \
+             return text('#labels-counts').startsWith('1 question') && text('#labels-ranker').includes('39') \
+             && document.querySelector('#rank-train').disabled && !!document.querySelector('#curve-none')",
+        )
+        .await;
+    window.click("#labels-measure").await;
+    window
+        .until(
+            "how many labels are missing",
+            60,
+            "const e = document.querySelector('#labels-certificate'); return !!e && e.dataset.valid === 'false' && e.innerText.includes('58')",
+        )
+        .await;
+    window.picture("ask-labels").await;
+    window.press('\u{E00C}').await;
+
+    window
+        .until(
+            "a decoder without an adapter among the ways",
+            60,
+            "return [...document.querySelectorAll('#way option')].some(o => o.innerText.includes('lexforge-demo'))",
+        )
+        .await;
+    let choose = "const s = document.querySelector('#way'); \
+        s.value = [...s.options].find(o => o.innerText.includes('lexforge-demo')).value; \
+        s.dispatchEvent(new Event('change', { bubbles: true }))";
+    window.ask(choose).await;
+    window.fill("#question", QUESTION).await;
+    window.press('\u{E007}').await;
+    // It is loaded first, and what it writes is rarely borne out: then the clauses stand there, which is said.
+    window
+        .until(
+            "its answer",
+            300,
+            "return window.__TAURI__.core.invoke('Answers').then(rows => rows.length > 4)",
+        )
+        .await;
+    let kept = "return window.__TAURI__.core.invoke('Answers').then(rows => window.__TAURI__.core.invoke('KeptAnswer', { id: rows[0].id })).then(a => [a.written.way.way, a.written.way.model].join())";
+    assert_eq!(window.ask(kept).await, "base,lexforge-demo");
+    window.close().await;
+    drop(driver);
+}
+
+/// Answers a table of questions, as the dialog has it done once both files are chosen, and waits for the end.
+async fn batch(window: &Window, questions: &std::path::Path, out: &std::path::Path) {
+    let begin = format!(
+        "return window.__TAURI__.core.invoke('AskBatch', {{ batch: {{ questions: {:?}, out: {:?}, way: {{ way: 'extractive' }} }} }})",
+        questions.display().to_string(),
+        out.display().to_string()
+    );
+    window.ask(&begin).await;
+    window.until_task("ask_batch", 60).await;
+}
+
 /// An answer with one statement that is the clause, and one with another figure.
 fn approves_and_errs(body: &Value) -> String {
     let messages = body["messages"].as_array();

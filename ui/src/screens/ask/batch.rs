@@ -1,18 +1,19 @@
 //! A file of questions: who answers them, in which form the answers are written, and the consent where something is sent.
 
-use super::deeds::{agreed, pick_batch};
+use super::deeds::{BATCH, agreed, pick_batch};
 use super::ways::ChooseWay;
 use crate::backend::{call, commands};
 use crate::components::asking::Plan;
 use crate::components::dialog::Dialog;
 use crate::i18n::{t, tf};
+use crate::outcomes;
 use crate::state::{App, use_app};
 use leptos::prelude::*;
 use lexforge_domain::api::AnswerBatch;
 use lexforge_domain::endpoint::AskPlan;
 
 /// The forms in which answers are written, by the end of a file's name.
-const FORMS: [&str; 2] = ["csv", "docx"];
+const FORMS: [&str; 3] = ["csv", "xlsx", "docx"];
 
 /// The dialog.
 #[component]
@@ -22,6 +23,10 @@ pub fn Batch() -> impl IntoView {
     let way = RwSignal::new(app.ask.way.get_untracked());
     let asked = RwSignal::new(None::<(AnswerBatch, AskPlan)>);
     let close = Callback::new(move |()| app.ask.over.set(None));
+    let came = move || {
+        let newest = app.tasks.with(|tasks| outcomes::newest(tasks, BATCH));
+        newest.as_ref().and_then(outcomes::line)
+    };
     let pick = move |_| {
         let (way, form) = (way.get_untracked(), form.get_untracked().to_owned());
         let planned = async move {
@@ -71,6 +76,7 @@ pub fn Batch() -> impl IntoView {
             {move || match asked.get() {
                 Some((batch, plan)) => view! { <Plan plan send replaces=batch.out/> }.into_any(),
                 None => view! {
+                    {move || came().map(|said| view! { <p class="t-small" id="batch-came" role="status">{said}</p> })}
                     <div class="row">
                         <button class="btn primary" id="batch-begin" autofocus on:click=pick>{t("answering.batch_begin")}</button>
                     </div>

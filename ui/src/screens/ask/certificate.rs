@@ -1,6 +1,6 @@
 //! How often answers are wrong here, as far as it was measured: a bound with its confidence, or why there is none.
 
-use super::deeds::{MEASURING, measure};
+use super::deeds::{MEASURING, certified_way, measure};
 use super::figures::percent;
 use crate::components::icon::{Icon, Sign};
 use crate::components::task_progress::TaskProgress;
@@ -28,7 +28,8 @@ impl State {
                 Some(
                     CertificateGap::CorpusChanged
                     | CertificateGap::EncoderChanged
-                    | CertificateGap::IndexChanged,
+                    | CertificateGap::IndexChanged
+                    | CertificateGap::WriterChanged,
                 ),
             ) => Self::Void,
             (_, Some(CertificateGap::TooFewLabels | CertificateGap::TooManyWrong)) => Self::NotYet,
@@ -63,7 +64,7 @@ impl State {
 }
 
 /// What the certificate says, and what stands behind it.
-fn said(certificate: &Certificate) -> (String, String) {
+pub fn said(certificate: &Certificate) -> (String, String) {
     let bound = || {
         tf(
             "certificate.bound",
@@ -91,26 +92,31 @@ fn said(certificate: &Certificate) -> (String, String) {
         .made
         .as_ref()
         .map(|made| tf("certificate.made", &[("when", &format::minute(made))]));
+    let writer = certificate
+        .writer
+        .as_ref()
+        .map(|writer| tf("certificate.writer", &[("model", &writer.model)]));
     let needed =
         (certificate.needed > 0).then(|| tn("certificate.needed", u64::from(certificate.needed)));
     match (State::of(certificate), certificate.reason) {
-        (State::Valid, _) => (bound(), joined(vec![checked, answered, made])),
+        (State::Valid, _) => (bound(), joined(vec![checked, answered, writer, made])),
         (State::Void, reason) => {
             let title = match reason {
                 Some(CertificateGap::EncoderChanged) => t("certificate.void_encoder"),
                 Some(CertificateGap::IndexChanged) => t("certificate.void_index"),
+                Some(CertificateGap::WriterChanged) => t("certificate.void_writer"),
                 _ => t("certificate.void_corpus"),
             };
             let before = tf("certificate.before", &[("bound", &bound())]);
-            (title, joined(vec![Some(before), checked, made]))
+            (title, joined(vec![Some(before), checked, writer, made]))
         }
         (State::NotYet, Some(CertificateGap::TooManyWrong)) => (
             t("certificate.too_many_wrong"),
-            joined(vec![checked, needed, made]),
+            joined(vec![checked, needed, writer, made]),
         ),
         (State::NotYet, _) => (
             t("certificate.not_yet"),
-            joined(vec![needed, checked, made]),
+            joined(vec![needed, checked, writer, made]),
         ),
         (State::NotMeasured, _) => (
             t("certificate.not_measured"),
@@ -154,7 +160,7 @@ pub fn CertificateLine(
                 view! { <span class="progress" role="status"><TaskProgress task/></span> }
                     .into_any()
             } else {
-                view! { <button class="btn sm" id="cert-measure" on:click=move |_| measure(app)>{again.clone()}</button> }
+                view! { <button class="btn sm" id="cert-measure" on:click=move |_| measure(app, untrack(|| certified_way(app)))>{again.clone()}</button> }
                     .into_any()
             }
         };
@@ -198,6 +204,7 @@ mod tests {
             (false, Some(CertificateGap::CorpusChanged), "void"),
             (false, Some(CertificateGap::EncoderChanged), "void"),
             (false, Some(CertificateGap::IndexChanged), "void"),
+            (false, Some(CertificateGap::WriterChanged), "void"),
         ] {
             let certificate = Certificate {
                 valid,

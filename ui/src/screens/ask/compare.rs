@@ -7,7 +7,7 @@ use crate::backend::{call, commands};
 use crate::components::dialog::Dialog;
 use crate::components::error_panel::ErrorPanel;
 use crate::i18n::{t, tag, tf};
-use crate::state::use_app;
+use crate::state::{App, use_app};
 use leptos::prelude::*;
 use leptos::task::spawn_local;
 use lexforge_domain::Failure;
@@ -61,6 +61,19 @@ async fn both(planned: Vec<(Inquiry, Option<AskPlan>)>) -> Result<Option<[Answer
     Ok(answers.try_into().ok())
 }
 
+/// What an adapter is compared with: its base as it was before the tuning, where that is there; else the clauses.
+fn base_of(app: App, way: &AnswerWay) -> AnswerWay {
+    let rows = app.ask.ways.value.get_untracked().unwrap_or_default();
+    let tuned = rows.iter().find(|row| row.way == *way);
+    let base = tuned
+        .filter(|_| matches!(way, AnswerWay::Adapter { .. }))
+        .map(|row| AnswerWay::Base {
+            model: Some(row.model.clone()),
+        });
+    base.filter(|base| rows.iter().any(|row| row.way == *base))
+        .unwrap_or_default()
+}
+
 /// The dialog.
 #[component]
 pub fn Compare() -> impl IntoView {
@@ -70,8 +83,8 @@ pub fn Compare() -> impl IntoView {
     let kept = RwSignal::new(None::<Preferred>);
     let blind = RwSignal::new(false);
     let question = RwSignal::new(app.ask.typed.get_untracked());
-    let first = RwSignal::new(AnswerWay::Extractive);
     let second = RwSignal::new(app.ask.way.get_untracked());
+    let first = RwSignal::new(base_of(app, &second.get_untracked()));
     let close = Callback::new(move |()| app.ask.over.set(None));
     let ask = move |asked: Vec<(Inquiry, Option<AskPlan>)>| {
         stage.set(Stage::Waiting);

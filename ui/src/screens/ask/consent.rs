@@ -1,6 +1,6 @@
-//! What a question would send, and the consent to that.
+//! What a question or a measurement would send, and the consent to that.
 
-use super::deeds::agree;
+use super::deeds::{agree, agreed, begin_measuring};
 use crate::components::asking::Plan;
 use crate::components::dialog::Dialog;
 use crate::i18n::t;
@@ -25,6 +25,30 @@ pub fn ConsentAsked() -> impl IntoView {
                         <button class="btn sm" on:click=move |_| close.run(())>{t("action.close")}</button>
                     </div>
                     <Plan plan send replaces=question.clone()/>
+                </Dialog>
+            }
+        })
+    }
+}
+
+/// The dialog, as long as a measurement waits for consent.
+#[component]
+pub fn MeasureAsked() -> impl IntoView {
+    let app = use_app();
+    let close = Callback::new(move |()| app.ask.measuring.set(None));
+    move || {
+        app.ask.measuring.get().map(|(way, plan)| {
+            let way = StoredValue::new(way);
+            let send = move |plan: AskPlan| {
+                begin_measuring(app, way.get_value(), Some(agreed(&plan)));
+            };
+            view! {
+                <Dialog label=t("certificate.title") close id="measure-consent" class="padded">
+                    <div class="row between">
+                        <h2>{t("certificate.title")}</h2>
+                        <button class="btn sm" on:click=move |_| close.run(())>{t("action.close")}</button>
+                    </div>
+                    <Plan plan send replaces=t("answering.measure_tip")/>
                 </Dialog>
             }
         })

@@ -20,6 +20,12 @@ pub const BOX: &str = "#question";
 pub const MEASURING: &str = "calibrate";
 /// The kind of the job that answers a file of questions.
 pub const BATCH: &str = "ask_batch";
+/// The job that learns the order of the clauses.
+pub const RANKING: &str = "train_ranker";
+/// The job that measures how much of a tuning pays.
+pub const CURVE: &str = "measure_curve";
+/// The model of an answer that no model wrote.
+const EXTRACTIVE: &str = "extractive";
 
 /// The kind of the job that makes the vectors of another encoder.
 pub const SEARCHING: &str = "search_with";
@@ -282,9 +288,43 @@ pub fn judge(app: App, id: AnswerId, verdict: AnswerVerdict) {
     );
 }
 
-/// Measures how often answers are wrong.
-pub fn measure(app: App) {
-    app.attempt(call(commands::Calibrate {}), |_| ());
+/// The way of the answer that is shown; without one, the way that is chosen.
+pub fn certified_way(app: App) -> AnswerWay {
+    app.ask.answer.with(|answer| match answer {
+        // Where the clauses stand in the place of a model's words, they are what was certified.
+        Some(answer) => {
+            let written = answer
+                .written
+                .as_ref()
+                .filter(|_| answer.model != EXTRACTIVE);
+            written
+                .map(|written| written.way.clone())
+                .unwrap_or_default()
+        }
+        None => app.ask.way.get(),
+    })
+}
+
+/// Measures how often answers are wrong that are put together in a way; where something would be sent, only once somebody
+/// agreed.
+pub fn measure(app: App, way: AnswerWay) {
+    let planned = async move {
+        let plan = match way {
+            AnswerWay::Extractive => None,
+            _ => call(commands::PlanCalibration { way: way.clone() }).await?,
+        };
+        Ok((way, plan.filter(|plan| !plan.local && plan.prompts > 0)))
+    };
+    app.attempt(planned, move |(way, plan)| match plan {
+        Some(plan) => app.ask.measuring.set(Some((way, plan))),
+        None => begin_measuring(app, way, None),
+    });
+}
+
+/// Measures; whoever calls this has agreed to what is sent.
+pub fn begin_measuring(app: App, way: AnswerWay, consent: Option<Consent>) {
+    app.ask.measuring.set(None);
+    app.attempt(call(commands::Calibrate { way, consent }), |_| ());
 }
 
 /// Searches with another encoder from now on.
@@ -298,7 +338,7 @@ pub async fn pick_batch(
     as_of: Option<String>,
     extension: String,
 ) -> Result<Option<AnswerBatch>, Failure> {
-    let extensions = vec!["csv".to_owned()];
+    let extensions = ["xlsx", "ods", "csv"].map(str::to_owned).to_vec();
     let Some(questions) = call(commands::PickOpen { extensions }).await? else {
         return Ok(None);
     };

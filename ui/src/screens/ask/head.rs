@@ -1,6 +1,6 @@
 //! What is asked, of how many documents, for which day; a file of questions; measuring.
 
-use super::deeds::{BATCH, MEASURING, measure};
+use super::deeds::{BATCH, MEASURING, certified_way, measure};
 use super::place::Over;
 use crate::components::icon::{Icon, Sign};
 use crate::components::task_progress::TaskProgress;
@@ -48,6 +48,16 @@ pub fn Head(
             <h1>{t("nav.ask")}</h1>
             <span class="t-mute clip" id="ask-summary">{summary}</span>
             <div class="push row">
+                <button
+                    class="btn"
+                    id="ask-labels"
+                    title=t("labels.text")
+                    disabled=move || none.get()
+                    on:click=move |_| app.ask.over.set(Some(Over::Labels))
+                >
+                    <Sign icon=Icon::Curve/>
+                    {t("labels.title")}
+                </button>
                 <Job
                     kind=MEASURING
                     id="ask-measure"
@@ -55,7 +65,7 @@ pub fn Head(
                     label=t("answering.measure")
                     tip=t("answering.measure_tip")
                     none
-                    begin=move |()| measure(app)
+                    begin=move |()| measure(app, untrack(|| certified_way(app)))
                 />
                 <Job
                     kind=BATCH

@@ -3,6 +3,7 @@
 mod answer;
 mod batch;
 mod beginning;
+mod blend;
 mod certificate;
 mod chip;
 mod cited;
@@ -16,6 +17,8 @@ mod head;
 mod history;
 mod in_view;
 mod keys;
+mod labels;
+mod learned;
 mod nearest;
 mod not_found;
 mod notes;
@@ -39,9 +42,10 @@ use batch::Batch;
 use beginning::Beginning;
 use cited::Cited;
 use compare::Compare;
-use consent::ConsentAsked;
+use consent::{ConsentAsked, MeasureAsked};
 use head::Head;
 use history::History;
+use labels::Labels;
 use leptos::prelude::*;
 use place::{Over, Wish};
 use question_box::QuestionBox;
@@ -63,9 +67,10 @@ pub fn Ask() -> impl IntoView {
         app.changes.track();
         measuring.track();
         app.ask.encoders.value.track();
+        let way = deeds::certified_way(app);
         app.ask
             .certificate
-            .refresh(call(commands::CurrentCertificate {}));
+            .refresh(call(commands::CurrentCertificate { way }));
     });
     Effect::new(move |_| {
         app.changes.track();
@@ -114,9 +119,11 @@ pub fn Ask() -> impl IntoView {
             </section>
         </div>
         <ConsentAsked/>
+        <MeasureAsked/>
         {move || app.ask.over.get().map(|over| match over {
             Over::Batch => view! { <Batch/> }.into_any(),
             Over::Compare => view! { <Compare/> }.into_any(),
+            Over::Labels => view! { <Labels/> }.into_any(),
         })}
     }
 }

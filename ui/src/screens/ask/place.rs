@@ -108,6 +108,8 @@ pub enum Over {
     Batch,
     /// Two answers to one question.
     Compare,
+    /// Labelled questions and what is learned from them.
+    Labels,
 }
 
 /// Where the reader is among questions and answers.
@@ -139,6 +141,8 @@ pub struct AskPlace {
     pub encoders: Fetched<Vec<SearchEncoderRow>>,
     /// A question that would send something, and what: nobody agreed to it yet.
     pub consent: RwSignal<Option<(Inquiry, AskPlan)>>,
+    /// A measurement that would send something, and what: nobody agreed to it yet.
+    pub measuring: RwSignal<Option<(AnswerWay, AskPlan)>>,
     /// The job that answers the question that is on its way.
     pub task: RwSignal<Option<u64>>,
     /// The answers without a verdict are shown one after the other.
@@ -207,6 +211,7 @@ impl AskPlace {
         self.ways.forget();
         self.encoders.forget();
         self.consent.set(None);
+        self.measuring.set(None);
         self.over.set(None);
     }
 }

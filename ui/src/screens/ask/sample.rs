@@ -17,6 +17,7 @@ pub fn certificate() -> Certificate {
         reason: None,
         needed: 0,
         made: None,
+        writer: None,
     }
 }
 

@@ -16,6 +16,7 @@ pub fn words(row: &AnswerWayRow) -> String {
                 &[("run", &run), ("model", &row.model)],
             )
         }
+        AnswerWay::Base { .. } => tf("answering.by_base", &[("model", &row.model)]),
         AnswerWay::Endpoint { name } => tf(
             "answering.by_endpoint",
             &[

@@ -317,6 +317,20 @@ pub struct Certificate {
     /// When it was made, RFC 3339, UTC.
     #[serde(default)]
     pub made: Option<String>,
+    /// The model whose written answers were measured; none = the clauses themselves.
+    #[serde(default)]
+    pub writer: Option<CertifiedWriter>,
+}
+
+/// A model whose written answers were measured. Another state of it, or another wording of what it is told, is another one.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct CertifiedWriter {
+    /// Who puts answers together.
+    pub way: AnswerWay,
+    /// The model's name.
+    pub model: String,
+    /// SHA-256 over the weights and the adapter, or the address of the endpoint, and over the wordings in use, hexadecimal.
+    pub identity: String,
 }
 
 /// Why a certificate does not hold.
@@ -335,6 +349,8 @@ pub enum CertificateGap {
     EncoderChanged,
     /// Clauses are searched in another way.
     IndexChanged,
+    /// Answers are put together by somebody else, or by another state of the model.
+    WriterChanged,
 }
 
 /// Where a labelled question comes from.
@@ -426,6 +442,11 @@ pub struct CalibrationReport {
     pub certificate: Certificate,
     /// What it holds for.
     pub index: AnswerIndex,
+    /// The language of the questions.
+    pub language: Language,
+    /// Where questions are in several languages: the same for each of the others.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub others: Vec<CalibrationReport>,
 }
 
 /// How much of what answers cite is right, over the labelled questions that are answered.
@@ -450,19 +471,4 @@ pub struct DocumentAuc {
     pub n: u64,
     /// Area under the curve.
     pub auc: f64,
-}
-
-/// What a batch of questions came to.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-pub struct BatchReport {
-    /// Questions.
-    pub questions: u64,
-    /// Questions that were answered.
-    pub answered: u64,
-    /// Questions that the documents do not answer.
-    pub refused: u64,
-    /// Rows without a question.
-    pub empty: u64,
-    /// Where the answers are.
-    pub out: String,
 }

@@ -1,6 +1,7 @@
 //! How well clauses are ranked, and the ranker that is fitted on labelled questions.
 
-use super::answering::{AnswerIndex, RankerName};
+use super::answering::{AnswerIndex, Certificate, RankerName};
+use crate::id::RunId;
 use crate::metrics::Comparison;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
@@ -79,6 +80,34 @@ pub struct BlendPoint {
     pub general: Option<f64>,
     /// How many such pairs there were.
     pub pairs: u64,
+}
+
+/// How much of a tuning pays, measured on labelled questions.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct LabelCurve {
+    /// The run that tuned the encoder.
+    pub run: RunId,
+    /// Questions that were measured on.
+    pub questions: u64,
+    /// Labelled questions that were left out because the encoder was tuned on them.
+    pub learned: u64,
+    /// From the base model to the tuned one.
+    pub points: Vec<BlendPoint>,
+}
+
+/// The labelled questions of a workspace, and what they are enough for.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct LabelsOverview {
+    /// Questions whose right clauses are known.
+    pub answerable: u64,
+    /// Questions of which it is known that nothing answers them.
+    pub unanswerable: u64,
+    /// Questions with a right clause that are missing before a ranker can be fitted.
+    pub missing_for_ranker: u64,
+    /// What puts clauses in their order; none = half and half.
+    pub ranker: Option<RankerName>,
+    /// How often answers are wrong, as the workspace is now.
+    pub certificate: Certificate,
 }
 
 /// What fitting a ranker came to.

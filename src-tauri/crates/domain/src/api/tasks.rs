@@ -1,6 +1,6 @@
 //! Use cases that take long: their steps, and the jobs in which the window runs them.
 
-use super::{ImportReport, Statement};
+use super::{BatchReport, ImportReport, LabelCurve, RankerReport, Statement};
 use crate::failure::Failure;
 use crate::id::AnswerId;
 use serde::{Deserialize, Serialize};
@@ -65,6 +65,18 @@ pub struct Progress {
     pub of: u64,
 }
 
+/// What a job came to, where the window shows more of it than that it has ended.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Outcome {
+    /// Of a table of questions.
+    Batch(BatchReport),
+    /// Of the fit of a ranker.
+    Ranker(Box<RankerReport>),
+    /// Of a look at how much of a tuning pays.
+    Curve(LabelCurve),
+}
+
 /// A job that this process does in the background (training runs are in [`RunRow`](super::RunRow)).
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Task {
@@ -94,4 +106,7 @@ pub struct Task {
     /// For a question: the answer, once it is kept.
     #[serde(default)]
     pub answer: Option<AnswerId>,
+    /// What it came to.
+    #[serde(default)]
+    pub outcome: Option<Box<Outcome>>,
 }

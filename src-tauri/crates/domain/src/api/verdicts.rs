@@ -1,5 +1,6 @@
 //! What people think of answers: a verdict on one, and which of two is better.
 
+use super::RejectedPair;
 use crate::id::AnswerId;
 use serde::{Deserialize, Serialize};
 
@@ -40,6 +41,19 @@ impl AnswerVerdict {
     pub fn from_tag(tag: &str) -> Option<Self> {
         Self::ALL.into_iter().find(|v| v.tag() == tag)
     }
+}
+
+/// What the verdicts in a table of answers came to.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+pub struct VerdictsReport {
+    /// Answers that have a new verdict.
+    pub judged: u64,
+    /// Answers whose newest verdict was this one already.
+    pub unchanged: u64,
+    /// Answers of the table without a verdict.
+    pub open: u64,
+    /// Rows that were left out, with the reason.
+    pub rejected: Vec<RejectedPair>,
 }
 
 /// An answer in the history.

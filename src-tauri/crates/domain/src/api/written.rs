@@ -18,6 +18,11 @@ pub enum AnswerWay {
         /// The run that made the adapter; none = the newest that has one.
         run: Option<RunId>,
     },
+    /// A decoder of this machine as it is, without an adapter.
+    Base {
+        /// Its name; none = the one that comes with the product.
+        model: Option<String>,
+    },
     /// The language model behind an endpoint.
     Endpoint {
         /// Its name, `local` for a decoder of this machine; none = the only one that there is.
@@ -71,9 +76,9 @@ pub enum ModelGap {
 /// A file of questions that is to be answered.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct AnswerBatch {
-    /// The questions, as CSV.
+    /// The questions: a workbook of a spreadsheet program, or CSV.
     pub questions: String,
-    /// Where the answers go: a document where the name ends in `.docx`, else CSV.
+    /// Where the answers go: a document where the name ends in `.docx`, a workbook where it ends in `.xlsx`, else CSV.
     pub out: String,
     /// How clauses are searched; none = by words, and by vectors where the workspace has them.
     #[serde(default)]
@@ -90,6 +95,27 @@ pub struct AnswerBatch {
     /// What a person agreed to, where something is sent.
     #[serde(default)]
     pub consent: Option<Consent>,
+}
+
+/// What a batch of questions came to.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct BatchReport {
+    /// Questions.
+    pub questions: u64,
+    /// Questions that were answered.
+    pub answered: u64,
+    /// Questions that the documents do not answer.
+    pub refused: u64,
+    /// Rows without a question.
+    pub empty: u64,
+    /// Where the answers are.
+    pub out: String,
+    /// The sheet of the workbook that the questions are from; none for CSV.
+    #[serde(default)]
+    pub sheet: Option<String>,
+    /// Sheets of the workbook that were left alone.
+    #[serde(default)]
+    pub other_sheets: u64,
 }
 
 /// A way that can be chosen now.

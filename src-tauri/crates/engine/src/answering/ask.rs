@@ -1,7 +1,7 @@
 //! One question and its answer.
 
 use super::Answering;
-use super::calibrate::Calibrated;
+use super::certified::{Calibrated, Holds};
 use super::find::{Found, LOOKED_AT, NEAREST, Search, language_of};
 use super::force::InForce;
 use super::premise::contradicted;
@@ -9,7 +9,7 @@ use super::statements::Said;
 use super::writer::{Brief, Draft, EXTRACTIVE, Writer};
 use crate::models::minilm_label;
 use crate::workspace::{Result, Silent, Watcher, now};
-use lexforge_domain::api::{Answer, AnswerNote, CertificateGap, Inquiry, SearchMode};
+use lexforge_domain::api::{Answer, AnswerNote, Inquiry, SearchMode};
 use lexforge_domain::endpoint::AskPlan;
 use lexforge_domain::text::Language;
 use lexforge_domain::{Code, Failure, Remedy};
@@ -88,7 +88,14 @@ impl Answering<'_> {
         };
         let in_force = InForce::on(&day, inquiry.as_of.is_some(), &search.clauses);
         let found = self.find(&search, 0, &question, &in_force.left_out, LOOKED_AT)?;
-        let calibrated = self.calibrated(&search.index, &search.clauses.corpus)?;
+        let written_by = writer.certified();
+        let holds = Holds {
+            index: &search.index,
+            corpus: &search.clauses.corpus,
+            writer: written_by.as_ref(),
+            language: language_of(&question, &search.clauses.documents),
+        };
+        let calibrated = self.calibrated(&holds)?;
         let brief = Brief {
             question: &question,
             hits: &found.hits,
@@ -97,6 +104,14 @@ impl Answering<'_> {
         };
         let mut answer =
             self.put_together(&brief, &search, &found, &calibrated, writer, watcher)?;
+        // Nothing of the model is in it: what was measured on the clauses themselves holds, unless the way has its own.
+        if written_by.is_some() && answer.model == EXTRACTIVE && !answer.certificate.valid {
+            let clear = Holds {
+                writer: None,
+                ..holds
+            };
+            answer.certificate = self.calibrated(&clear)?.certificate;
+        }
         answer.asked = asked;
         answer.notes.extend(self.deployment_notes(&inquiry.way)?);
         if left_out > 0 {
@@ -140,12 +155,6 @@ impl Answering<'_> {
             statements,
             citations,
         } = draft.said;
-        let mut certificate = calibrated.certificate.clone();
-        // It was measured on the clauses themselves.
-        if draft.model.is_some() && certificate.valid {
-            certificate.valid = false;
-            certificate.reason = Some(CertificateGap::EncoderChanged);
-        }
         let nearest = &found.hits[..found.hits.len().min(NEAREST)];
         notes.extend(in_force.notes.iter().cloned());
         notes.extend(draft.notes);
@@ -168,7 +177,7 @@ impl Answering<'_> {
             notes,
             probability,
             threshold: calibrated.threshold,
-            certificate,
+            certificate: calibrated.certificate.clone(),
             model: draft.model.unwrap_or_else(|| EXTRACTIVE.to_owned()),
             adapter: draft.adapter,
             written: draft.written,
@@ -215,7 +224,7 @@ pub(super) fn probability(found: &Found, search: &Search, calibrated: &Calibrate
 }
 
 /// The question as it is searched, and how many of its words are not.
-fn whole(question: &str) -> Result<(String, usize)> {
+pub(super) fn whole(question: &str) -> Result<(String, usize)> {
     let question = lexforge_text::fold::spaced(question);
     if question.is_empty() {
         return Err(Failure::new(

@@ -3,8 +3,13 @@
 use super::Answering;
 use super::docx;
 use super::model_writer::Planner;
-use crate::workspace::{Result, Silent, Watcher, cancelled, file_failure, io_failure, tell};
-use lexforge_domain::api::{Answer, AnswerBatch, AnswerWay, BatchReport, Inquiry, Stage};
+use super::table::Table;
+use crate::workspace::{
+    Result, Silent, Watcher, cancelled, file_failure, io_failure, tell, workbook,
+};
+use lexforge_domain::api::{
+    Answer, AnswerBatch, AnswerWay, BatchReport, Citation, Inquiry, Stage, Statement,
+};
 use lexforge_domain::endpoint::AskPlan;
 use lexforge_domain::{Code, Failure};
 use lexforge_files::aside::Aside;
@@ -13,9 +18,13 @@ use std::io::Write as _;
 use std::path::Path;
 
 /// Names under which a table has its questions.
-const QUESTION: [&str; 6] = ["question", "questions", "query", "问题", "题目", "提问"];
+pub(super) const QUESTION: [&str; 6] = ["question", "questions", "query", "问题", "题目", "提问"];
+/// The column for what a person thinks of an answer.
+pub(super) const VERDICT: &str = "verdict";
+/// The column with the number of the answer in the history.
+pub(super) const ANSWER: &str = "answer_id";
 /// The columns of the answers.
-const COLUMNS: [&str; 10] = [
+const COLUMNS: [&str; 12] = [
     "question",
     "found",
     "answer",
@@ -24,12 +33,14 @@ const COLUMNS: [&str; 10] = [
     "section",
     "page",
     "quote",
+    VERDICT,
+    ANSWER,
     "audit_entry",
     "note",
 ];
 
 impl Answering<'_> {
-    /// What answering the questions of a CSV file would send to whom; none where nothing would be. Nothing is sent.
+    /// What answering the questions of a table would send to whom; none where nothing would be. Nothing is sent.
     ///
     /// # Errors
     /// As [`Answering::ask_batch`].
@@ -41,7 +52,7 @@ impl Answering<'_> {
         if batch.way == AnswerWay::Extractive {
             return Ok(None);
         }
-        let rows = questions(Path::new(&batch.questions))?;
+        let rows = questions(&batch.questions, watcher)?.0;
         self.gathered(batch, &rows, watcher)?.plan()
     }
 
@@ -62,8 +73,8 @@ impl Answering<'_> {
         Ok(planner)
     }
 
-    /// Answers the questions of a CSV file, one a row, into another, or into a document where its name ends in `.docx`. Each
-    /// answer is kept like any other. Where a model is to write, it is asked about all of them in one go.
+    /// Answers the questions of a table, one a row (a workbook or CSV), into another, or into a document where its name ends in
+    /// `.docx`. Each answer is kept like any other. Where a model is to write, it is asked about all of them in one go.
     ///
     /// # Errors
     /// When the file cannot be read or holds no question, or the answers cannot be written; [`Code::ConsentMissing`] where
@@ -82,7 +93,7 @@ impl Answering<'_> {
                 ));
             }
         }
-        let rows = questions(file)?;
+        let (rows, table) = questions(&batch.questions, watcher)?;
         // A place that cannot be written is found before anything is asked.
         let mut target = Aside::begin(out).map_err(file_failure)?;
         let mut report = BatchReport {
@@ -91,6 +102,8 @@ impl Answering<'_> {
             refused: 0,
             empty: 0,
             out: out.display().to_string(),
+            sheet: table.sheet,
+            other_sheets: table.others,
         };
         if batch.way != AnswerWay::Extractive {
             self.gathered(batch, &rows, watcher)?.ask_all(watcher)?;
@@ -133,33 +146,41 @@ impl Answering<'_> {
                 "Put the questions in a column that is called question, one a row.",
             ));
         }
-        let is_docx = out
-            .extension()
-            .is_some_and(|e| e.eq_ignore_ascii_case("docx"));
-        let bytes = if is_docx {
-            docx::document(&answers)
-        } else {
-            let table = answers.iter().flat_map(lines);
-            sheet::table(&COLUMNS, table).map_err(|error| error.to_string())
-        };
-        let bytes =
-            bytes.map_err(|error| Failure::new(Code::Internal, error, "Report this message."))?;
+        let bytes = written(&answers, out)
+            .map_err(|error| Failure::new(Code::Internal, error, "Report this message."))?;
         target.write_all(&bytes).map_err(|e| io_failure(&e, out))?;
         target.finish().map_err(file_failure)?;
         Ok(report)
     }
 }
 
-/// The questions of a table.
-fn questions(file: &Path) -> Result<Vec<String>> {
-    let bytes = std::fs::read(file).map_err(|e| io_failure(&e, file))?;
-    sheet::column(&bytes, &QUESTION).map_err(|error| {
-        Failure::new(
-            Code::UnsupportedFormat,
-            format!("The table of questions cannot be read: {error}."),
-            "Save it as CSV, with the questions in a column that is called question.",
-        )
-    })
+/// The questions of a table, and the table.
+fn questions(file: &str, watcher: &dyn Watcher) -> Result<(Vec<String>, Table)> {
+    let table = Table::read(Path::new(file), &QUESTION, &|| watcher.cancelled())?;
+    Ok((table.column(&QUESTION)?, table))
+}
+
+/// The answers in the form that the name of their file asks for.
+fn written(answers: &[Answer], out: &Path) -> std::result::Result<Vec<u8>, String> {
+    let extension = out.extension().and_then(|e| e.to_str()).unwrap_or_default();
+    match extension.to_lowercase().as_str() {
+        "docx" => docx::document(answers),
+        "xlsx" => {
+            let texts = |row: Vec<Cell<'static>>| row.into_iter().map(plain).collect();
+            let rows: Vec<Vec<String>> = answers.iter().flat_map(lines).map(texts).collect();
+            workbook("Answers", &COLUMNS, &rows)
+                .ok_or_else(|| "The document is too large.".to_owned())
+        }
+        _ => sheet::table(&COLUMNS, answers.iter().flat_map(lines)).map_err(|e| e.to_string()),
+    }
+}
+
+/// The text of a cell: a workbook says of each that it is one, so that none is taken for a formula.
+fn plain(cell: Cell<'static>) -> String {
+    match cell {
+        Cell::Text(text) => text.to_owned(),
+        Cell::Joined(text) | Cell::Figure(text) => text,
+    }
 }
 
 fn inquiry(batch: &AnswerBatch, question: &str) -> Inquiry {
@@ -184,7 +205,9 @@ fn is_one_file(one: &Path, other: &Path) -> bool {
 /// One row a citation; one row for a question that is not answered, with the nearest clause.
 fn lines(answer: &Answer) -> Vec<Vec<Cell<'static>>> {
     let text = |s: &str| Cell::Joined(s.to_owned());
-    let row = |said: &str, place: Option<&lexforge_domain::api::Citation>, note: &str| {
+    let number = |n: Option<u64>| Cell::Figure(n.map(|n| n.to_string()).unwrap_or_default());
+    let id = answer.id.and_then(|id| u64::try_from(id.0).ok());
+    let row = |said: &str, place: Option<&Citation>, note: &str| {
         vec![
             text(&answer.question),
             Cell::Figure(if answer.found { "yes" } else { "no" }.to_owned()),
@@ -194,12 +217,10 @@ fn lines(answer: &Answer) -> Vec<Vec<Cell<'static>>> {
             text(place.map_or("", |p| &p.section)),
             Cell::Figure(place.map(|p| p.page.to_string()).unwrap_or_default()),
             text(place.map_or("", |p| &p.quote)),
-            Cell::Figure(
-                answer
-                    .audit_entry
-                    .map(|n| n.to_string())
-                    .unwrap_or_default(),
-            ),
+            // Room for a person's verdict, which comes back in with the table.
+            Cell::Figure(String::new()),
+            number(id),
+            number(answer.audit_entry),
             text(note),
         ]
     };
@@ -215,18 +236,20 @@ fn lines(answer: &Answer) -> Vec<Vec<Cell<'static>>> {
         .statements
         .iter()
         .filter(|statement| statement.kept)
-        .map(|statement| {
-            let place = statement
-                .citations
-                .first()
-                .and_then(|i| answer.citations.get(*i));
-            let newer = place.is_some_and(|p| p.superseded_by.is_some());
-            let note = if newer {
+        .flat_map(|statement| places(answer, statement).map(move |place| (statement, place)))
+        .map(|(statement, place)| {
+            let note = if place.superseded_by.is_some() {
                 "a newer version is in the workspace"
             } else {
                 ""
             };
-            row(&statement.text, place, note)
+            row(&statement.text, Some(place), note)
         })
         .collect()
+}
+
+/// What a statement cites.
+fn places<'a>(answer: &'a Answer, statement: &'a Statement) -> impl Iterator<Item = &'a Citation> {
+    let places = statement.citations.iter();
+    places.filter_map(|place| answer.citations.get(*place))
 }

@@ -6,7 +6,7 @@ use crate::corpus::Corpus;
 use crate::models::{Embedding, Models};
 use crate::runs::{Runs, train_job};
 use crate::workspace::{Result, Watcher};
-use lexforge_domain::api::{BlendPoint, EncoderChoice, Stage};
+use lexforge_domain::api::{BlendPoint, EncoderChoice, RankingFigures, Stage};
 use lexforge_domain::{Code, Failure, RunId};
 use lexforge_evaluate::correlation::spearman;
 use lexforge_ingest::sheet;
@@ -71,6 +71,24 @@ impl Answering<'_> {
         general: &[AlikePair],
         watcher: &dyn Watcher,
     ) -> Result<Vec<BlendPoint>> {
+        self.blended(run, percents, general, watcher, &mut |encoder| {
+            let ranked = self.rank(&RankRequest {
+                encoder: Some(encoder.clone()),
+                ..request.clone()
+            })?;
+            Ok(ranked.report.figures)
+        })
+    }
+
+    /// The same for questions that `ranked` ranks with an encoder.
+    pub(super) fn blended(
+        &self,
+        run: RunId,
+        percents: &[u8],
+        general: &[AlikePair],
+        watcher: &dyn Watcher,
+        ranked: &mut dyn FnMut(&EncoderChoice) -> Result<RankingFigures>,
+    ) -> Result<Vec<BlendPoint>> {
         let base = train_job(&Runs::of(self.workspace).bundle(run)?)?
             .model
             .name;
@@ -88,14 +106,11 @@ impl Answering<'_> {
                 },
             };
             Corpus::of(self.workspace).prepare_encoder(&encoder, watcher)?;
-            let ranked = self.rank(&RankRequest {
-                encoder: Some(encoder.clone()),
-                ..request.clone()
-            })?;
+            let figures = ranked(&encoder)?;
             points.push(BlendPoint {
                 percent,
-                recall_10: ranked.report.figures.recall_10,
-                map_10: ranked.report.figures.map_10,
+                recall_10: figures.recall_10,
+                map_10: figures.map_10,
                 general: self.general(&encoder, general, watcher)?,
                 pairs: general.len() as u64,
             });

@@ -30,26 +30,43 @@ impl Answering<'_> {
     pub fn judge_answer(&self, id: AnswerId, verdict: AnswerVerdict) -> Result<AnswerRow> {
         let store = &self.workspace.store;
         let answer = store.read(|r| r.reply(id))?;
-        let label = labelled(id, &answer, verdict);
-        let name = format!("answer {id}");
         let known = store.read(|r| r.pairs())?;
-        let before = known.into_iter().find(|pair| pair.id == name);
+        let label = label_of(&Label {
+            id,
+            answer: &answer,
+            verdict,
+            known: &known,
+        });
         Ok(store.write(&self.workspace.actor, |w| {
             w.judge_reply(id, verdict)?;
-            // A verdict that labels nothing takes an earlier one's label back: a question without words counts as none.
-            let label = label.clone().or_else(|| {
-                before.clone().map(|pair| Pair {
-                    question: String::new(),
-                    passage_ids: Vec::new(),
-                    ..pair
-                })
-            });
-            if let Some(label) = label {
+            if let Some(label) = label.clone() {
                 w.add_pairs(&[label])?;
             }
             w.reply_row(id)
         })?)
     }
+}
+
+/// A verdict on an answer, and the labels that there are.
+pub(super) struct Label<'l> {
+    pub id: AnswerId,
+    pub answer: &'l Answer,
+    pub verdict: AnswerVerdict,
+    pub known: &'l [Pair],
+}
+
+/// What a verdict makes of the label of the question; none where it changes nothing.
+pub(super) fn label_of(label: &Label<'_>) -> Option<Pair> {
+    let name = format!("answer {}", label.id);
+    let before = || label.known.iter().find(|pair| pair.id == name).cloned();
+    // A verdict that labels nothing takes an earlier one's label back: a question without words counts as none.
+    labelled(label.id, label.answer, label.verdict).or_else(|| {
+        before().map(|pair| Pair {
+            question: String::new(),
+            passage_ids: Vec::new(),
+            ..pair
+        })
+    })
 }
 
 /// What a verdict says about the question itself.

@@ -15,7 +15,8 @@ use lexforge_augment::{
     AnswerPrompter, AnswerText, GivenClause, Planned, WrittenStatement, read_answer,
 };
 use lexforge_domain::api::{
-    AnswerNote, AnswerWay, AnswerWriting, Citation, ModelGap, Statement, Unsupported,
+    AnswerNote, AnswerWay, AnswerWriting, CertifiedWriter, Citation, ModelGap, Statement,
+    Unsupported,
 };
 use lexforge_domain::document::Sentence;
 use lexforge_domain::endpoint::{AskPlan, Consent};
@@ -23,6 +24,7 @@ use lexforge_domain::text::Language;
 use lexforge_domain::{Code, Failure, Remedy};
 use lexforge_store::marks;
 use lexforge_text::is_unspaced;
+use sha2::{Digest as _, Sha256};
 use std::cell::RefCell;
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -100,6 +102,10 @@ impl<'w> Planner<'w> {
 }
 
 impl Writer for Planner<'_> {
+    fn certified(&self) -> Option<CertifiedWriter> {
+        self.model.as_ref().and_then(Writer::certified)
+    }
+
     fn write(&self, brief: &Brief<'_>, clear: Said, _: &dyn Watcher) -> Result<Draft> {
         if let Some(model) = &self.model {
             let planned = model.given(brief)?.planned;
@@ -116,6 +122,19 @@ impl Writer for Planner<'_> {
 }
 
 impl Writer for ModelWriter<'_> {
+    fn certified(&self) -> Option<CertifiedWriter> {
+        let mut identity = Sha256::new();
+        identity.update(&self.target.identity);
+        for wording in self.wordings.own_hashes() {
+            identity.update(wording);
+        }
+        Some(CertifiedWriter {
+            way: self.way.clone(),
+            model: self.target.endpoint.model.clone(),
+            identity: hex::encode(identity.finalize()),
+        })
+    }
+
     fn write(&self, brief: &Brief<'_>, clear: Said, watcher: &dyn Watcher) -> Result<Draft> {
         let given = self.given(brief)?;
         let mut writing = AnswerWriting {

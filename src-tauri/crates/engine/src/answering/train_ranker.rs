@@ -16,7 +16,7 @@ use std::collections::HashMap;
 /// Questions from which a ranker is fitted. Learning curve over 3,044 questions about 40 rulebooks, five draws each, measured
 /// on rulebooks that were left out (Recall@10/MAP@10, half and half .788/.557): 10 questions .775/.541, 20 .788/.562,
 /// 40 .793/.566 (the worst draw .790/.561), 80 .794/.569, 160 .797/.573, 1,280 .798/.575.
-const FEWEST: usize = 40;
+pub(super) const FEWEST: usize = 40;
 /// Parts into which the questions are cut; each is measured with weights that were fitted on the others.
 const FOLDS: usize = 5;
 

@@ -5,10 +5,12 @@ use super::model_writer::{ModelWriter, Planner};
 use super::writer::{EXTRACTIVE, Extractive, Writer};
 use crate::asking::{AskRequest, Asking, LocalModel, Target};
 use crate::evaluation::Evaluations;
+use crate::models::{DEMO_DECODER, Models};
 use crate::runs::Runs;
 use crate::workspace::Result;
 use lexforge_domain::api::{
-    AnswerNote, AnswerWay, AnswerWayRow, Deployment, Inquiry, ModelKind, RunRow, RunState,
+    AnswerNote, AnswerWay, AnswerWayRow, BaseRow, CertifiedWriter, Deployment, Inquiry, ModelKind,
+    RunRow, RunState,
 };
 use lexforge_domain::endpoint::LOCAL;
 use lexforge_domain::gate::GateVerdict;
@@ -40,6 +42,7 @@ impl<'w> Answering<'w> {
             local: true,
         });
         ways.extend(adapters);
+        ways.extend(self.untuned());
         let endpoints = Asking::of(self.workspace).endpoints()?;
         let usable = endpoints.into_iter().filter(|row| row.confirmed);
         ways.extend(usable.map(|row| AnswerWayRow {
@@ -51,6 +54,29 @@ impl<'w> Answering<'w> {
             local: row.local,
         }));
         Ok(ways)
+    }
+
+    /// The decoders of this machine as they are. Where they cannot be looked at, the worker is missing, and none of them
+    /// could answer.
+    fn untuned(&self) -> Vec<AnswerWayRow> {
+        let bases = Models::of(self.workspace).base_models().unwrap_or_default();
+        let usable = bases
+            .into_iter()
+            .filter(|base| base.decoder && base.problem.is_none());
+        let row = |base: BaseRow| AnswerWayRow {
+            way: AnswerWay::Base {
+                model: Some(base.name.clone()),
+            },
+            model: base.name,
+            host: None,
+            local: true,
+        };
+        usable.map(row).collect()
+    }
+
+    /// What a certificate names who is to answer by; none = the clauses themselves.
+    pub(super) fn certified_writer(&self, inquiry: &Inquiry) -> Result<Option<CertifiedWriter>> {
+        Ok(self.writer(inquiry)?.certified())
     }
 
     /// The finished runs that have an adapter of a decoder, newest first.
@@ -160,6 +186,15 @@ impl<'w> Answering<'w> {
                 };
                 let way = AnswerWay::Adapter { run: Some(run.id) };
                 (way, request(LOCAL, local), run.adapter)
+            }
+            AnswerWay::Base { model } => {
+                let local = LocalModel {
+                    base: model.clone(),
+                    ..LocalModel::default()
+                };
+                let model = model.clone().unwrap_or_else(|| DEMO_DECODER.to_owned());
+                let way = AnswerWay::Base { model: Some(model) };
+                (way, request(LOCAL, local), None)
             }
             AnswerWay::Endpoint { name } => {
                 let name = match name {

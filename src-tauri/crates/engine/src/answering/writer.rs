@@ -4,7 +4,7 @@ use super::clauses::Clauses;
 use super::force::InForce;
 use super::statements::Said;
 use crate::workspace::{Result, Watcher};
-use lexforge_domain::api::{AnswerNote, AnswerWriting};
+use lexforge_domain::api::{AnswerNote, AnswerWriting, CertifiedWriter};
 
 /// The name under which an answer of the clauses themselves is kept.
 pub(super) const EXTRACTIVE: &str = "extractive";
@@ -41,6 +41,11 @@ pub(super) trait Writer {
     /// The answer to a question whose clauses were found. `clear` is what the clauses themselves say: the answer where
     /// nothing better comes about.
     fn write(&self, brief: &Brief<'_>, clear: Said, watcher: &dyn Watcher) -> Result<Draft>;
+
+    /// What a certificate names it by; none = the clauses themselves.
+    fn certified(&self) -> Option<CertifiedWriter> {
+        None
+    }
 }
 
 /// The clauses themselves.

@@ -2,9 +2,8 @@
 
 use super::Matching;
 use super::decide::STALE;
-use super::workbook::workbook;
 use crate::answering::docx;
-use crate::workspace::{Result, file_failure};
+use crate::workspace::{Result, file_failure, workbook};
 use lexforge_domain::api::{
     DocumentRow, MatchExport, MatchFile, MatchRelation, MatchReport, MatchRow, MatchText,
     MatchVerdict,

@@ -17,7 +17,6 @@ mod sides;
 mod verdict;
 mod weigh;
 mod whom;
-mod workbook;
 
 use crate::workspace::OpenWorkspace;
 

@@ -1,7 +1,7 @@
 //! Matched rules as a page for an auditor.
 
 use super::export::{About, counting, words};
-use super::workbook::escaped;
+use crate::workspace::escaped;
 use lexforge_domain::api::{MatchRelation, MatchText};
 use std::fmt::Write as _;
 

@@ -17,6 +17,7 @@ mod signing_key;
 mod uid;
 mod user_folder;
 mod watcher;
+mod workbook;
 
 pub use artifacts::removed_leftovers;
 pub(crate) use artifacts::{ADAPTERS, BUNDLES, VECTORS, clear};
@@ -35,3 +36,4 @@ pub(crate) use uid::{UID, workspace_uid};
 pub(crate) use user_folder::{own_folder, user_folder, writable_by_others, write_own};
 pub use watcher::{Silent, Watcher};
 pub(crate) use watcher::{cancelled, tell};
+pub(crate) use workbook::{escaped, workbook};

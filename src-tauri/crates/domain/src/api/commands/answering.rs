@@ -1,11 +1,12 @@
 //! Questions to the corpus and their answers.
 
-use crate::AnswerId;
 use crate::api::{
-    Answer, AnswerBatch, AnswerPreference, AnswerRow, AnswerVerdict, AnswerWayRow, Certificate,
-    EncoderChoice, Inquiry, Preferred, SearchEncoderRow,
+    Answer, AnswerBatch, AnswerPreference, AnswerRow, AnswerVerdict, AnswerWay, AnswerWayRow,
+    Certificate, EncoderChoice, Inquiry, LabelsOverview, PairsReport, Preferred, SearchEncoderRow,
+    VerdictsReport,
 };
-use crate::endpoint::AskPlan;
+use crate::endpoint::{AskPlan, Consent};
+use crate::{AnswerId, RunId};
 
 commands! {
     AnsweringRequest;
@@ -25,11 +26,31 @@ commands! {
     /// Three questions that the documents answer.
     ExampleQuestions {} -> Vec<String>;
 
-    /// How often answers are wrong here, as the workspace is now.
-    CurrentCertificate {} -> Certificate;
+    /// How often answers are wrong here, as the workspace is now, when they are put together in this way.
+    CurrentCertificate { way: AnswerWay } -> Certificate;
 
-    /// Measures in the background how often answers are wrong; the answer is the job's number.
-    Calibrate {} -> u64;
+    /// Measures in the background how often answers are wrong that are put together in this way; the answer is the job's
+    /// number.
+    Calibrate { way: AnswerWay, consent: Option<Consent> } -> u64;
+
+    /// What measuring would send to whom; none where nothing would be.
+    PlanCalibration { way: AnswerWay } -> Option<AskPlan>;
+
+    /// The labelled questions, and what they are enough for.
+    Labels { way: AnswerWay } -> LabelsOverview;
+
+    /// Brings labelled questions in from a file.
+    ImportPairs { file: String } -> PairsReport;
+
+    /// Takes the verdicts that somebody wrote into a table of answers.
+    ImportVerdicts { file: String } -> VerdictsReport;
+
+    /// Learns in the background in which order clauses come; the answer is the job's number.
+    TrainRanker {} -> u64;
+
+    /// Measures in the background how much of a tuning pays, with a table of general sentences where there is one; the answer
+    /// is the job's number.
+    MeasureCurve { run: RunId, general: Option<String> } -> u64;
 
     /// Answers a spreadsheet of questions in the background; the answer is the job's number.
     AskBatch { batch: AnswerBatch } -> u64;

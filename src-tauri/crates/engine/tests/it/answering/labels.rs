@@ -1,9 +1,9 @@
 //! Labelled questions: where they come from, and what is certified on them.
 
 use super::{BREACHES, Corpus, NOTIFY, ask};
-use lexforge_domain::api::{AnswerVerdict, CertificateGap, PairSource, SearchMode};
+use lexforge_domain::api::{AnswerVerdict, AnswerWay, CertificateGap, PairSource, SearchMode};
 use lexforge_domain::{AnswerId, Code};
-use lexforge_engine::{ALPHA, CONFIDENCE, Encoder, GraphRequest, Silent};
+use lexforge_engine::{CalibrateRequest, Encoder, GraphRequest, Silent};
 
 /// Rules of our own, and a question that names each.
 fn rules(count: usize) -> Vec<(String, String)> {
@@ -73,7 +73,7 @@ fn a_certificate_is_made_of_labels_and_void_when_a_document_comes() {
     );
     assert_eq!(
         answering
-            .calibrate(None, None, ALPHA, CONFIDENCE, &Silent)
+            .calibrate(&CalibrateRequest::default(), &Silent)
             .unwrap_err()
             .code,
         Code::TooLittleData
@@ -91,7 +91,7 @@ fn a_certificate_is_made_of_labels_and_void_when_a_document_comes() {
     std::fs::write(&labels, labelled(40)).unwrap();
     assert_eq!(answering.import_pairs(&labels).unwrap().imported, 40);
     let few = answering
-        .calibrate(None, None, ALPHA, CONFIDENCE, &Silent)
+        .calibrate(&CalibrateRequest::default(), &Silent)
         .unwrap();
     assert_eq!(
         (few.answerable, few.unanswerable),
@@ -113,7 +113,7 @@ fn a_certificate_is_made_of_labels_and_void_when_a_document_comes() {
         (20, 40, 60)
     );
     let made = answering
-        .calibrate(None, None, ALPHA, CONFIDENCE, &Silent)
+        .calibrate(&CalibrateRequest::default(), &Silent)
         .unwrap();
     assert!(made.certificate.valid, "{made:#?}");
     assert_eq!(
@@ -125,7 +125,13 @@ fn a_certificate_is_made_of_labels_and_void_when_a_document_comes() {
     let held = ask(&engine, &rules[1].1);
     assert!(held.certificate.valid && held.found, "{held:#?}");
     assert_eq!(held.threshold.to_bits(), made.threshold.to_bits());
-    assert!(engine.answering().current_certificate().unwrap().valid);
+    assert!(
+        engine
+            .answering()
+            .current_certificate(&AnswerWay::Extractive)
+            .unwrap()
+            .valid
+    );
 
     corpus.add("breaches.md", BREACHES.as_bytes(), None, None);
     let void = ask(&engine, &rules[1].1);
@@ -143,7 +149,14 @@ fn a_certificate_is_made_of_labels_and_void_when_a_document_comes() {
     assert!(kept.certificate.valid);
     for (alpha, confidence) in [(0.0, 0.95), (0.05, 1.0), (f64::NAN, 0.95), (0.05, -1.0)] {
         let failure = answering
-            .calibrate(None, None, alpha, confidence, &Silent)
+            .calibrate(
+                &CalibrateRequest {
+                    alpha,
+                    confidence,
+                    ..CalibrateRequest::default()
+                },
+                &Silent,
+            )
             .unwrap_err();
         assert_eq!(failure.code, Code::InvalidRequest);
     }
@@ -170,7 +183,13 @@ fn each_index_keeps_its_certificate() {
     answering.import_pairs(&labels).unwrap();
     let measured = |mode| {
         answering
-            .calibrate(mode, None, ALPHA, CONFIDENCE, &Silent)
+            .calibrate(
+                &CalibrateRequest {
+                    mode,
+                    ..CalibrateRequest::default()
+                },
+                &Silent,
+            )
             .unwrap()
     };
     let both = measured(None);

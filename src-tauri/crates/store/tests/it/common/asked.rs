@@ -53,6 +53,7 @@ pub fn answer(filled: &Filled) -> Answer {
             reason: Some(CertificateGap::NotMeasured),
             needed: 59,
             made: None,
+            writer: None,
         },
         model: "extractive".to_owned(),
         adapter: None,

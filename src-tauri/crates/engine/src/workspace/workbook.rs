@@ -1,6 +1,6 @@
 //! A table as a spreadsheet's own file (Office Open XML): one sheet, texts as texts, so that none is taken for a formula.
 
-use crate::workspace::package;
+use super::package::package;
 use std::fmt::Write as _;
 
 const TYPES: &str = r#"<?xml version="1.0" encoding="UTF-8" standalone="yes"?>
@@ -13,7 +13,7 @@ const PARTS: &str = r#"<?xml version="1.0" encoding="UTF-8" standalone="yes"?>
 const MOST: usize = 32_000;
 
 /// The bytes of a workbook with one sheet; none where it would be too large.
-pub(super) fn workbook(name: &str, columns: &[&str], rows: &[Vec<String>]) -> Option<Vec<u8>> {
+pub(crate) fn workbook(name: &str, columns: &[&str], rows: &[Vec<String>]) -> Option<Vec<u8>> {
     let mut sheet = r#"<?xml version="1.0" encoding="UTF-8" standalone="yes"?>
 <worksheet xmlns="http://schemas.openxmlformats.org/spreadsheetml/2006/main"><sheetViews><sheetView workbookViewId="0"><pane ySplit="1" topLeftCell="A2" activePane="bottomLeft" state="frozen"/></sheetView></sheetViews><sheetData>"#
         .to_owned();
@@ -49,7 +49,7 @@ pub(super) fn workbook(name: &str, columns: &[&str], rows: &[Vec<String>]) -> Op
 }
 
 /// A text in a page or a sheet; what neither can hold is left out.
-pub(super) fn escaped(out: &mut String, text: &str) {
+pub(crate) fn escaped(out: &mut String, text: &str) {
     for c in text.chars().take(MOST) {
         match c {
             '&' => out.push_str("&amp;"),

@@ -1,0 +1,309 @@
+//! Certificates as they are kept, and which of them holds for what is asked now.
+
+use super::Answering;
+use super::find::language_of;
+use super::probability::SHIPPED_THRESHOLD;
+use crate::workspace::Result;
+use lexforge_domain::api::{
+    AnswerIndex, AnswerWay, Certificate, CertificateGap, CertifiedWriter, Inquiry,
+};
+use lexforge_domain::text::Language;
+use lexforge_evaluate::certificate::fewest;
+use lexforge_evaluate::logistic::Logistic;
+use serde::{Deserialize, Serialize};
+
+/// Share of wrong answers that is promised, where nobody says another.
+pub const ALPHA: f64 = 0.05;
+/// How sure that is to be.
+pub const CONFIDENCE: f64 = 0.95;
+
+/// What was measured, as it is kept.
+#[derive(Clone, Serialize, Deserialize)]
+pub(super) struct Kept {
+    pub index: AnswerIndex,
+    pub corpus: String,
+    pub threshold: f64,
+    pub weights: Option<(Vec<f64>, f64)>,
+    pub certificate: Certificate,
+    /// The language of the questions that were measured; none where an earlier version measured all together.
+    #[serde(default)]
+    pub language: Option<Language>,
+}
+
+impl Kept {
+    fn calibrated(&self, certificate: Certificate) -> Calibrated {
+        let weights = self.weights.clone();
+        Calibrated {
+            threshold: self.threshold,
+            weights: weights.map(|(weights, constant)| Logistic { weights, constant }),
+            certificate,
+        }
+    }
+}
+
+/// What a certificate has to have been measured with to hold.
+#[derive(Clone, Copy)]
+pub(super) struct Holds<'h> {
+    /// What clauses are found with.
+    pub index: &'h AnswerIndex,
+    /// The documents.
+    pub corpus: &'h str,
+    /// The model that puts answers together; none = the clauses themselves.
+    pub writer: Option<&'h CertifiedWriter>,
+    /// The language of the question.
+    pub language: Language,
+}
+
+/// From when on answers are given now.
+pub(super) struct Calibrated {
+    pub threshold: f64,
+    pub weights: Option<Logistic>,
+    pub certificate: Certificate,
+}
+
+impl Answering<'_> {
+    /// How often answers are wrong here, as the workspace is now, when they are put together in this way.
+    ///
+    /// # Errors
+    /// When the workspace cannot be read, or there is no such way.
+    pub fn current_certificate(&self, way: &AnswerWay) -> Result<Certificate> {
+        let examples = self.example_questions()?;
+        let example = examples.first().map_or("", String::as_str);
+        let index = self.index_for(&[example])?;
+        let clauses = self.clauses()?;
+        let inquiry = Inquiry {
+            way: way.clone(),
+            ..Inquiry::default()
+        };
+        let writer = self.certified_writer(&inquiry)?;
+        let holds = Holds {
+            index: &index,
+            corpus: &clauses.corpus,
+            writer: writer.as_ref(),
+            language: language_of(example, &clauses.documents),
+        };
+        Ok(self.calibrated(&holds)?.certificate)
+    }
+
+    /// What was measured, as far as it holds for this.
+    pub(super) fn calibrated(&self, holds: &Holds<'_>) -> Result<Calibrated> {
+        let texts = self.workspace.store.read(|r| r.certificates())?;
+        let measured: Vec<Kept> = texts
+            .iter()
+            .filter_map(|text| serde_json::from_str(text).ok())
+            .collect();
+        Ok(chosen(&measured, holds))
+    }
+}
+
+/// Of what was measured, newest first, what holds; where nothing does, why the nearest does not.
+fn chosen(measured: &[Kept], holds: &Holds<'_>) -> Calibrated {
+    let of_language = |kept: &&Kept| kept.language.is_none_or(|l| l == holds.language);
+    let of_index = |kept: &&Kept| {
+        of_language(kept) && kept.index == *holds.index && kept.corpus == holds.corpus
+    };
+    let writer = |kept: &Kept| kept.certificate.writer.clone();
+    let same = |kept: &&Kept| writer(kept).as_ref() == holds.writer;
+    let is_way = |kept: &&Kept| {
+        let way = |w: Option<&CertifiedWriter>| w.map(|w| w.way.clone());
+        way(kept.certificate.writer.as_ref()) == way(holds.writer)
+    };
+    let all = || measured.iter().filter(of_language);
+    if let Some(own) = all().filter(of_index).find(same) {
+        return own.calibrated(own.certificate.clone());
+    }
+    // Whether the documents answer does not depend on who words the answer: that stays as it was measured on the clauses.
+    let on_clauses = all().filter(of_index).find(|kept| writer(kept).is_none());
+    let nearest = all().find(is_way).or(on_clauses).or(all().next());
+    let certificate = match nearest {
+        // What never held cannot become void.
+        Some(kept) if kept.certificate.valid => Certificate {
+            valid: false,
+            reason: Some(changed(kept, holds)),
+            ..kept.certificate.clone()
+        },
+        _ => gap(CertificateGap::NotMeasured, ALPHA, CONFIDENCE),
+    };
+    match on_clauses.filter(|_| holds.writer.is_some()) {
+        Some(kept) => kept.calibrated(certificate),
+        None => shipped(certificate),
+    }
+}
+
+fn changed(kept: &Kept, holds: &Holds<'_>) -> CertificateGap {
+    if kept.certificate.writer.as_ref() != holds.writer {
+        CertificateGap::WriterChanged
+    } else if kept.index.encoder != holds.index.encoder {
+        CertificateGap::EncoderChanged
+    } else if kept.index != *holds.index {
+        CertificateGap::IndexChanged
+    } else {
+        CertificateGap::CorpusChanged
+    }
+}
+
+/// What holds where nothing was measured, or not for this.
+fn shipped(certificate: Certificate) -> Calibrated {
+    Calibrated {
+        threshold: SHIPPED_THRESHOLD,
+        weights: None,
+        certificate,
+    }
+}
+
+/// No certificate, and why.
+pub(super) fn gap(reason: CertificateGap, alpha: f64, confidence: f64) -> Certificate {
+    Certificate {
+        alpha,
+        confidence,
+        n: 0,
+        wrong: 0,
+        answered_share: None,
+        valid: false,
+        reason: Some(reason),
+        needed: u32::try_from(fewest(alpha, 1.0 - confidence)).unwrap_or(u32::MAX),
+        made: None,
+        writer: None,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn writer(run: i64, identity: &str) -> CertifiedWriter {
+        CertifiedWriter {
+            way: AnswerWay::Adapter {
+                run: Some(lexforge_domain::RunId(run)),
+            },
+            model: format!("run-{run}"),
+            identity: identity.to_owned(),
+        }
+    }
+
+    fn kept(encoder: &str, corpus: &str, writer: Option<CertifiedWriter>) -> Kept {
+        Kept {
+            index: AnswerIndex {
+                encoder: encoder.to_owned(),
+                ..AnswerIndex::default()
+            },
+            corpus: corpus.to_owned(),
+            threshold: 0.4,
+            weights: None,
+            certificate: Certificate {
+                valid: true,
+                reason: None,
+                n: 142,
+                needed: 0,
+                writer,
+                ..gap(CertificateGap::NotMeasured, ALPHA, CONFIDENCE)
+            },
+            language: Some(Language::En),
+        }
+    }
+
+    #[test]
+    fn each_way_has_its_certificate_and_any_change_makes_it_void() {
+        let tuned = writer(3, "base and adapter");
+        let other = writer(3, "base and another adapter");
+        let both = [kept("e", "c", Some(tuned.clone())), kept("e", "c", None)];
+        let index = |encoder: &str| AnswerIndex {
+            encoder: encoder.to_owned(),
+            ..AnswerIndex::default()
+        };
+        for (measured, encoder, corpus, by, language, expected) in [
+            (&both[..], "e", "c", Some(&tuned), Language::En, None),
+            (&both, "e", "c", None, Language::En, None),
+            (
+                &both,
+                "e",
+                "c",
+                Some(&other),
+                Language::En,
+                Some(CertificateGap::WriterChanged),
+            ),
+            (
+                &both,
+                "e",
+                "d",
+                Some(&tuned),
+                Language::En,
+                Some(CertificateGap::CorpusChanged),
+            ),
+            (
+                &both,
+                "f",
+                "c",
+                Some(&tuned),
+                Language::En,
+                Some(CertificateGap::EncoderChanged),
+            ),
+            (
+                &both,
+                "f",
+                "c",
+                None,
+                Language::En,
+                Some(CertificateGap::EncoderChanged),
+            ),
+            (
+                &both,
+                "e",
+                "c",
+                None,
+                Language::Zh,
+                Some(CertificateGap::NotMeasured),
+            ),
+            (
+                &both[..1],
+                "e",
+                "c",
+                None,
+                Language::En,
+                Some(CertificateGap::WriterChanged),
+            ),
+            (
+                &both[1..],
+                "e",
+                "c",
+                Some(&tuned),
+                Language::En,
+                Some(CertificateGap::WriterChanged),
+            ),
+            (
+                &[],
+                "e",
+                "c",
+                None,
+                Language::En,
+                Some(CertificateGap::NotMeasured),
+            ),
+        ] {
+            let index = index(encoder);
+            let holds = Holds {
+                index: &index,
+                corpus,
+                writer: by,
+                language,
+            };
+            let found = chosen(measured, &holds).certificate;
+            assert_eq!((found.valid, found.reason), (expected.is_none(), expected));
+        }
+    }
+
+    #[test]
+    fn the_threshold_of_the_clauses_counts_for_an_answer_that_a_model_words() {
+        let tuned = writer(3, "base and adapter");
+        let measured = [kept("e", "c", None)];
+        let index = measured[0].index.clone();
+        let mut holds = Holds {
+            index: &index,
+            corpus: "c",
+            writer: Some(&tuned),
+            language: Language::En,
+        };
+        assert!((chosen(&measured, &holds).threshold - 0.4).abs() < f64::EPSILON);
+        holds.corpus = "d";
+        assert!((chosen(&measured, &holds).threshold - SHIPPED_THRESHOLD).abs() < f64::EPSILON);
+    }
+}

@@ -1,0 +1,60 @@
+//! Workbooks of spreadsheet programs, as far as this process looks at them: whether a file is one, and what the parser
+//! program hands over of it. The file itself is read there alone.
+
+use crate::error::IngestError;
+use serde::{Deserialize, Serialize};
+
+/// Mark of the container of older formats, and of locked new ones.
+const OLE: &[u8] = b"\xD0\xCF\x11\xE0\xA1\xB1\x1A\xE1";
+
+/// A sheet of a workbook.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Sheet {
+    /// Its name.
+    pub name: String,
+    /// The spreadsheet program does not show it.
+    pub hidden: bool,
+    /// The texts of its cells, row by row; rows after the last one with a text are left out.
+    pub rows: Vec<Vec<String>>,
+}
+
+/// Whether these bytes are a workbook, or something else that is no table in plain text.
+///
+/// # Errors
+/// When they are a workbook that cannot be read: locked, or in an older format.
+pub fn is_workbook(bytes: &[u8]) -> Result<bool, IngestError> {
+    if bytes.starts_with(OLE) {
+        let name: Vec<u8> = "EncryptedPackage"
+            .encode_utf16()
+            .flat_map(u16::to_le_bytes)
+            .collect();
+        let locked = memchr::memmem::find(bytes, &name).is_some();
+        return Err(if locked {
+            IngestError::Encryption
+        } else {
+            IngestError::Unsupported(
+                "the file is in the format of an older spreadsheet program (.xls)".to_owned(),
+            )
+        });
+    }
+    Ok(bytes.starts_with(b"PK\x03\x04"))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_content_tells_and_not_the_name() {
+        let locked: Vec<u8> = OLE
+            .iter()
+            .copied()
+            .chain("EncryptedPackage".encode_utf16().flat_map(u16::to_le_bytes))
+            .collect();
+        assert!(matches!(is_workbook(b"PK\x03\x04rest"), Ok(true)));
+        assert!(matches!(is_workbook(b"question\nWhat?\n"), Ok(false)));
+        assert!(matches!(is_workbook(b""), Ok(false)));
+        assert!(matches!(is_workbook(OLE), Err(IngestError::Unsupported(_))));
+        assert!(matches!(is_workbook(&locked), Err(IngestError::Encryption)));
+    }
+}

@@ -1,0 +1,270 @@
+//! What labelled questions teach: the order of the clauses, and how much of a tuning of the search is to count.
+
+use super::blend::Blend;
+use super::deeds::{CURVE, RANKING, search_with};
+use crate::backend::{call, commands};
+use crate::components::task_progress::TaskProgress;
+use crate::fetched::Fetched;
+use crate::format;
+use crate::i18n::{t, tf, tn};
+use crate::outcomes;
+use crate::state::use_app;
+use leptos::prelude::*;
+use lexforge_domain::RunId;
+use lexforge_domain::api::{
+    BlendPoint, EncoderChoice, LabelCurve, LabelsOverview, Outcome, RankerReport, RankingFigures,
+};
+
+/// The order of the clauses: half and half, or learned.
+#[component]
+pub fn Order(
+    /// What labels there are.
+    overview: Fetched<LabelsOverview>,
+) -> impl IntoView {
+    let app = use_app();
+    let task = Memo::new(move |_| app.busy(RANKING));
+    let working = Memo::new(move |_| task.with(Option::is_some));
+    let missing = Memo::new(move |_| {
+        overview
+            .value
+            .with(|labels| labels.as_ref().map_or(0, |l| l.missing_for_ranker))
+    });
+    let state = move || {
+        overview.value.get().map(|labels| match labels.ranker {
+            Some(ranker) => tn("labels.ranked", ranker.questions),
+            None if labels.missing_for_ranker > 0 => {
+                tn("labels.ranker_missing", labels.missing_for_ranker)
+            }
+            None => t("labels.half"),
+        })
+    };
+    let came = move || {
+        app.tasks
+            .with(|tasks| match outcomes::newest(tasks, RANKING) {
+                Some(Outcome::Ranker(report)) => Some(report),
+                _ => None,
+            })
+    };
+    view! {
+        <h3>{t("labels.order")}</h3>
+        <p id="labels-ranker">{state}</p>
+        {move || if working.get() {
+            view! { <span class="progress" role="status"><TaskProgress task/></span> }.into_any()
+        } else {
+            view! {
+                <div class="row">
+                    <button
+                        class="btn"
+                        id="rank-train"
+                        disabled=move || { missing.get() > 0 }
+                        on:click=move |_| app.attempt(call(commands::TrainRanker {}), |_| ())
+                    >
+                        {t("labels.rank")}
+                    </button>
+                </div>
+            }.into_any()
+        }}
+        {move || came().map(|report| view! { <Ranked report=*report/> })}
+    }
+}
+
+/// What was learned beside half and half.
+#[component]
+fn Ranked(report: RankerReport) -> impl IntoView {
+    let said = outcomes::line(&Outcome::Ranker(Box::new(report.clone())));
+    let row = |name: String, figures: &RankingFigures| {
+        view! {
+            <tr>
+                <td>{name}</td>
+                <td class="num">{format::share(figures.recall_10)}</td>
+                <td class="num">{format::share(figures.map_10)}</td>
+                <td class="num">{format::share(figures.mrr)}</td>
+            </tr>
+        }
+    };
+    let rows = [
+        row(t("labels.half_short"), &report.half),
+        row(t("labels.ranked_short"), &report.ranked),
+    ]
+    .collect_view();
+    view! {
+        <div class="table-wrap" tabindex="0">
+            <table class="table tight" id="ranker-figures" aria-label=t("labels.order")>
+                <thead>
+                    <tr><th></th><th class="num">"Recall@10"</th><th class="num">"MAP@10"</th><th class="num">"MRR"</th></tr>
+                </thead>
+                <tbody>{rows}</tbody>
+            </table>
+        </div>
+        <p class="t-small" id="ranker-said">{said}</p>
+    }
+}
+
+/// How much of a tuning pays: gain in finding against what is forgotten of general language.
+#[component]
+pub fn Tuning() -> impl IntoView {
+    let app = use_app();
+    let task = Memo::new(move |_| app.busy(CURVE));
+    let working = Memo::new(move |_| task.with(Option::is_some));
+    let general = RwSignal::new(None::<String>);
+    let chosen = RwSignal::new(None::<RunId>);
+    let tuned = Memo::new(move |_| {
+        let rows = app.ask.encoders.value.get().unwrap_or_default();
+        let run = |row: lexforge_domain::api::SearchEncoderRow| {
+            Some((row.choice.and_then(|choice| choice.run)?, row.model))
+        };
+        rows.into_iter().filter_map(run).collect::<Vec<_>>()
+    });
+    let run = move || {
+        chosen
+            .get()
+            .or_else(|| tuned.with(|t| t.first().map(|t| t.0)))
+    };
+    let pick = move |_| {
+        let extensions = vec!["csv".to_owned()];
+        app.attempt(call(commands::PickOpen { extensions }), move |file| {
+            general.set(file)
+        });
+    };
+    let begin = move |_| {
+        if let Some(run) = run() {
+            let general = general.get_untracked();
+            app.attempt(call(commands::MeasureCurve { run, general }), |_| ());
+        }
+    };
+    let options = move || {
+        let option = |(run, model): (RunId, String)| {
+            let name = tf("training.run_n", &[("n", &run.to_string())]);
+            view! { <option value=run.to_string()>{format!("{name} · {model}")}</option> }
+        };
+        tuned.get().into_iter().map(option).collect_view()
+    };
+    let choose = move |value: String| chosen.set(value.parse().ok().map(RunId));
+    let came = move || {
+        app.tasks
+            .with(|tasks| match outcomes::newest(tasks, CURVE) {
+                Some(Outcome::Curve(curve)) => Some(curve),
+                _ => None,
+            })
+    };
+    let file = move || {
+        general.get().map_or_else(
+            || t("labels.general_none"),
+            |file| tf("labels.general_file", &[("file", &file)]),
+        )
+    };
+    view! {
+        <h3>{t("labels.tuning")}</h3>
+        {move || if tuned.with(Vec::is_empty) {
+            view! { <p class="t-mute" id="curve-none">{t("labels.tuning_none")}</p> }.into_any()
+        } else if working.get() {
+            view! { <span class="progress" role="status"><TaskProgress task/></span> }.into_any()
+        } else {
+            view! {
+                <p class="t-mute">{t("labels.tuning_text")}</p>
+                <div class="row g-1 wrap">
+                    <span class="picker">
+                        <select class="select" id="curve-run" aria-label=t("labels.tuning") on:change:target=move |event| choose(event.target().value())>
+                            {options}
+                        </select>
+                    </span>
+                    <button class="btn" id="curve-general" title=t("labels.general_tip") on:click=pick>{t("labels.general")}</button>
+                    <button class="btn" id="curve-measure" on:click=begin>{t("labels.curve")}</button>
+                </div>
+                <p class="t-small t-mute">{file}</p>
+            }.into_any()
+        }}
+        {move || came().map(|curve| view! { <Points curve/> })}
+    }
+}
+
+/// The points of a curve, each of which can be searched with.
+#[component]
+fn Points(curve: LabelCurve) -> impl IntoView {
+    let app = use_app();
+    let run = curve.run;
+    let base = app.ask.encoders.value.with_untracked(|rows| {
+        let rows = rows.as_deref().unwrap_or_default();
+        let of_run = rows
+            .iter()
+            .find(|row| row.choice.as_ref().and_then(|choice| choice.run) == Some(run));
+        of_run.map(|row| row.model.clone())
+    });
+    let rows = curve
+        .points
+        .iter()
+        .map(|point| {
+            let choice = choice(run, base.clone(), point);
+            let percent = point.percent;
+            let general = point.general.map_or_else(|| "–".to_owned(), format::share);
+            view! {
+                <tr data-point=percent.to_string()>
+                    <td class="num">{format!("{percent}\u{a0}%")}</td>
+                    <td class="num">{format::share(point.recall_10)}</td>
+                    <td class="num">{format::share(point.map_10)}</td>
+                    <td class="num">{general}</td>
+                    <td>
+                        <button class="btn sm" on:click=move |_| search_with(app, Some(choice.clone()))>{t("labels.take")}</button>
+                    </td>
+                </tr>
+            }
+        })
+        .collect_view();
+    let learned = (curve.learned > 0).then(|| tn("labels.curve_learned", curve.learned));
+    view! {
+        <Blend points=curve.points/>
+        <div class="table-wrap" tabindex="0">
+            <table class="table tight" id="curve-points" aria-label=t("labels.tuning")>
+                <thead>
+                    <tr>
+                        <th class="num">{t("labels.share")}</th>
+                        <th class="num">"Recall@10"</th>
+                        <th class="num">"MAP@10"</th>
+                        <th class="num">{t("labels.general_rho")}</th>
+                        <th></th>
+                    </tr>
+                </thead>
+                <tbody>{rows}</tbody>
+            </table>
+        </div>
+        <p class="t-small t-mute">{tn("labels.curve_on", curve.questions)}" "{learned}</p>
+    }
+}
+
+/// What is searched with at a point of the curve.
+fn choice(run: RunId, base: Option<String>, point: &BlendPoint) -> EncoderChoice {
+    if point.percent == 0 {
+        return EncoderChoice {
+            model: base,
+            ..EncoderChoice::default()
+        };
+    }
+    EncoderChoice {
+        run: Some(run),
+        percent: (point.percent < 100).then_some(point.percent),
+        ..EncoderChoice::default()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_ends_of_the_curve_are_the_base_and_the_whole_tuning() {
+        let point = |percent| BlendPoint {
+            percent,
+            recall_10: 0.7,
+            map_10: 0.5,
+            general: None,
+            pairs: 0,
+        };
+        let at = |percent| choice(RunId(3), Some("minilm".to_owned()), &point(percent));
+        assert_eq!(at(0).model.as_deref(), Some("minilm"));
+        assert_eq!(
+            (at(0).run, at(75).percent, at(100).percent),
+            (None, Some(75), None)
+        );
+        assert_eq!(at(100).run, Some(RunId(3)));
+    }
+}
