@@ -104,6 +104,15 @@ pub fn rate_short(value: f64) -> String {
     format!("{value:.1e}").replace(".0e", "e")
 }
 
+/// A figure that is known to two digits: `0.4`, `8.4`, `57`, `570`.
+pub fn about(value: f64) -> String {
+    if value < 9.95 {
+        return format!("{value:.1}");
+    }
+    let step = 10_f64.powf(value.log10().floor() - 1.0);
+    count(((value / step).round() * step).round() as u64)
+}
+
 /// A large number in short: `4.7 M`, `8.19 B`.
 pub fn amount(n: u64) -> String {
     match n {
@@ -216,6 +225,20 @@ pub fn bytes(n: u64) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_pace_has_no_more_digits_than_it_knows() {
+        for (value, text) in [
+            (571.4, "570"),
+            (1234.0, "1,200"),
+            (57.1, "57"),
+            (9.96, "10"),
+            (8.37, "8.4"),
+            (0.0, "0.0"),
+        ] {
+            assert_eq!(about(value), text);
+        }
+    }
 
     #[test]
     fn counts_are_grouped() {

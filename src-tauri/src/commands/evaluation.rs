@@ -6,7 +6,7 @@ use crate::platform;
 use crate::shell::{Answer, Shell};
 use lexforge_domain::api::commands::EvaluationRequest as Request;
 use lexforge_domain::{Code, Failure, RunId};
-use lexforge_engine::{BenchRequest, Engine, Silent};
+use lexforge_engine::{AskRequest, BenchRequest, BertScore, Engine, Silent};
 
 /// The kind of job that writes a paper; its title is the page's path.
 const PAPER: &str = "paper";
@@ -59,12 +59,33 @@ pub fn reply(shell: &Shell, request: Request) -> Reply {
                 dataset: None,
                 systems: asked.systems,
                 baseline: asked.baseline,
-                ..BenchRequest::default()
+                bertscore: asked.encoder.map(|encoder| BertScore {
+                    encoder,
+                    ..BertScore::default()
+                }),
+                judge_known: asked.judging.as_ref().is_some_and(|judge| !judge.asks),
+                judge: asked.judging.map(|judge| AskRequest {
+                    endpoint: judge.endpoint,
+                    consent: judge.consent,
+                    ..AskRequest::default()
+                }),
             };
             engine
                 .evaluation()
                 .bench_and_keep(&request, watch)
                 .map(|_| ())
+        }),
+        Request::PlanBenchJudging(asked) => ask(shell, asked, |engine, asked| {
+            let request = BenchRequest {
+                systems: asked.systems,
+                baseline: asked.baseline,
+                judge: Some(AskRequest {
+                    endpoint: asked.endpoint,
+                    ..AskRequest::default()
+                }),
+                ..BenchRequest::default()
+            };
+            engine.evaluation().plan_judging_of_kept(&request)
         }),
         Request::LastBench(asked) => {
             ask(shell, asked, |engine, _| engine.evaluation().last_bench())

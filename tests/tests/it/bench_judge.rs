@@ -24,7 +24,7 @@ const NOTIFY: &str = "Within how many hours shall a controller notify the superv
 
 /// A folder with a second decoder: the one that comes with the product, told to turn its positions otherwise, so that it
 /// writes other words.
-fn twin(lexforge: &Product) -> PathBuf {
+fn twin(lexforge: &Product) {
     let folder = lexforge.path("models").join("twin");
     std::fs::create_dir_all(&folder).unwrap();
     for file in std::fs::read_dir(demo_decoder()).unwrap() {
@@ -36,14 +36,19 @@ fn twin(lexforge: &Product) -> PathBuf {
         .replace("\"lexforge-demo\"", "\"twin\"")
         .replace("10000.0", "500.0");
     std::fs::write(folder.join("config.json"), config).unwrap();
-    lexforge.path("models")
+}
+
+/// Where the two decoders are.
+pub fn models(lexforge: &Product) -> PathBuf {
+    PathBuf::from(std::env::join_paths([lexforge.path("models"), demo_decoder()]).unwrap())
 }
 
 /// A workspace with a snapshot, and two decoders that write.
-fn frozen() -> Option<Product> {
+pub fn frozen() -> Option<Product> {
     let lexforge = Product::with_decoder()?;
-    let models = std::env::join_paths([twin(&lexforge), demo_decoder()]).unwrap();
-    let lexforge = lexforge.with("LEXFORGE_MODELS", PathBuf::from(models));
+    twin(&lexforge);
+    let models = models(&lexforge);
+    let lexforge = lexforge.with("LEXFORGE_MODELS", models);
     let rules = lexforge.file("rules.md", RULES.as_bytes());
     for file in [sample(), rules] {
         lexforge.json(&["import", WS, file.to_str().unwrap()]);
@@ -61,7 +66,7 @@ fn frozen() -> Option<Product> {
 
 /// A judge that marks by length from 1 to 4, likes the longer of two answers, takes what stands first where the question's length is a
 /// multiple of three, and cannot be read where it is one of seven.
-fn reply(body: &Value) -> String {
+pub fn reply(body: &Value) -> String {
     let messages = body["messages"].as_array();
     let user = messages
         .and_then(|m| m.last())

@@ -95,7 +95,7 @@ fn Standing(standing: QueueStanding, kind: SubjectKind) -> impl IntoView {
             {match pace {
                 Some(seconds) => view! {
                     <div class="row g-6">
-                        {stat(format!("{:.1}", 60.0 / seconds), per_minute(kind))}
+                        {stat(format::about(60.0 / seconds), per_minute(kind))}
                         {stat(format::duration(seconds), t("review.median"))}
                     </div>
                 }.into_any(),

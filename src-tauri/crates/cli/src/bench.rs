@@ -56,6 +56,7 @@ pub fn bench(args: &BenchArgs, out: &Output) -> Outcome {
             endpoint: endpoint.clone(),
             ..AskRequest::default()
         }),
+        judge_known: false,
     };
     if args.attack {
         let table = engine.evaluation().bench_attacked(&request, &watcher);

@@ -4,6 +4,7 @@
 
 mod answering;
 mod bench;
+mod bench_judge;
 mod drift;
 mod driver;
 mod endpoints;

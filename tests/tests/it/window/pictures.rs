@@ -134,6 +134,14 @@ pub async fn of_bench(window: &Window) {
     of_state(window, "evaluation-bench").await;
 }
 
+/// What a judge said of what systems wrote, in both languages and themes and at both sizes.
+pub async fn of_judge(window: &Window) {
+    window
+        .run("document.querySelector('#bench-written').scrollIntoView()")
+        .await;
+    of_state(window, "evaluation-bench-judged").await;
+}
+
 /// A state of drift, in both languages and themes and at both sizes.
 pub async fn of_drift(window: &Window, name: &str) {
     of_state(window, &format!("evaluation-drift-{name}")).await;

@@ -77,6 +77,7 @@ pub fn keys() -> Vec<String> {
     let jobs = ["task.drift", "task.paper"].map(str::to_owned);
     let mut keys = drift::keys();
     keys.extend(gate::keys());
+    keys.extend(bench::keys());
     keys.extend(jobs);
     keys
 }

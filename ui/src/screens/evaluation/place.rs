@@ -24,6 +24,8 @@ pub struct EvaluationPlace {
     pub ticked: RwSignal<Option<BTreeSet<String>>>,
     /// The system that the others are compared with, where one was chosen.
     pub baseline: RwSignal<Option<String>>,
+    /// The encoder of BERTScore, where somebody chose: one, or none.
+    pub encoder: RwSignal<Option<Option<String>>>,
 }
 
 impl EvaluationPlace {
@@ -32,5 +34,6 @@ impl EvaluationPlace {
         self.tab.set(EvaluationTab::default());
         self.ticked.set(None);
         self.baseline.set(None);
+        self.encoder.set(None);
     }
 }

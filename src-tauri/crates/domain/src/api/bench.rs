@@ -121,6 +121,12 @@ pub struct BenchChoice {
 pub struct KeptBench {
     /// When it was made, RFC 3339, UTC.
     pub made: String,
+    /// The systems that were asked for, those that could not be measured among them.
+    #[serde(default)]
+    pub asked: Vec<String>,
+    /// The encoder of its BERTScore, where one was named.
+    #[serde(default)]
+    pub encoder: Option<String>,
     /// The table.
     pub table: BenchTable,
 }

@@ -1,8 +1,19 @@
 //! What a judge thinks of what systems wrote, and how far it agrees with people.
 
-use crate::endpoint::AskCounts;
+use crate::endpoint::{AskCounts, Consent};
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
+
+/// Who is to judge what systems write.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct BenchJudging {
+    /// The endpoint's name, or `local`.
+    pub endpoint: String,
+    /// It is asked; else what it said before counts alone.
+    pub asks: bool,
+    /// What a person agreed to.
+    pub consent: Option<Consent>,
+}
 
 /// What a judge was asked about a bench, beside the marks of each system.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]

@@ -54,7 +54,7 @@ pub use bench::{
     BenchChoice, BenchChoices, BenchMissing, BenchRow, BenchSnapshot, BenchTable, KeptBench,
     WrittenFigures,
 };
-pub use bench_judge::{BenchJudge, ExpertAgreement, JudgedFigures, JudgedPair};
+pub use bench_judge::{BenchJudge, BenchJudging, ExpertAgreement, JudgedFigures, JudgedPair};
 pub use deployment::{
     Activation, ActiveModels, Deployment, DeploymentAction, DeploymentRow, GateAgainst,
     GateOverride, GateRequest, ModelKind, ScoredPair,

@@ -112,8 +112,7 @@ impl Evaluations<'_> {
             dataset: Some(dataset.id),
             systems,
             baseline: table.baseline.clone(),
-            bertscore: None,
-            judge: None,
+            ..BenchRequest::default()
         };
         self.bench_attacked(&request, watcher)
     }

@@ -5,7 +5,7 @@ use crate::fetched::Fetched;
 use crate::screens::evaluation::place::EvaluationTab;
 use crate::state::{App, use_app};
 use leptos::prelude::*;
-use lexforge_domain::api::{BenchChoices, KeptBench};
+use lexforge_domain::api::{BenchChoices, BenchJudging, KeptBench};
 use std::collections::BTreeSet;
 
 /// The kind of job that measures.
@@ -22,6 +22,8 @@ pub struct Measurable {
     pub ticked: Memo<Vec<String>>,
     /// The system that the others are compared with.
     pub baseline: Memo<Option<String>>,
+    /// The encoder of BERTScore.
+    pub encoder: Memo<Option<String>>,
     /// There is something to measure on.
     pub ready: Memo<bool>,
 }
@@ -57,6 +59,13 @@ pub fn measurable() -> Measurable {
             baseline(&ticked, chosen.as_deref(), before)
         })
     });
+    let encoder = Memo::new(move |_| {
+        let before = last.value.with(|last| {
+            let last = last.as_ref().and_then(Option::as_ref);
+            last.and_then(|last| last.encoder.clone())
+        });
+        place.encoder.get().unwrap_or(before)
+    });
     let ready = Memo::new(move |_| {
         choices.value.with(|choices| {
             let snapshot = choices.as_ref().and_then(|c| c.snapshot.as_ref());
@@ -68,6 +77,7 @@ pub fn measurable() -> Measurable {
         last,
         ticked,
         baseline,
+        encoder,
         ready,
     }
 }
@@ -95,14 +105,66 @@ impl Measurable {
         app.evaluation.ticked.set(Some(systems));
     }
 
-    /// Begins to measure what is ticked; what was measured before is not measured again.
+    /// Begins to measure what is ticked; what was measured before is not measured again, and what a judge said of it stays.
     pub fn measure(self, app: App) {
         let command = commands::MeasureBench {
             systems: self.ticked.get_untracked(),
             baseline: self.baseline.get_untracked(),
+            encoder: self.encoder.get_untracked(),
+            judging: self.with_last(said_before).flatten(),
         };
         app.attempt(call(command), |_| ());
     }
+
+    /// Begins the last table again, with the encoder that is chosen now, and with a judge who is asked where one is given.
+    pub fn again(self, app: App, judging: Option<BenchJudging>) {
+        let Some((systems, baseline)) = self.with_last(asked_for) else {
+            return;
+        };
+        let command = commands::MeasureBench {
+            systems,
+            baseline,
+            encoder: self.encoder.get_untracked(),
+            judging: judging.or_else(|| self.with_last(said_before).flatten()),
+        };
+        app.attempt(call(command), |_| ());
+    }
+
+    /// What an endpoint would be sent if it judged what the systems of the last table wrote; none where there is no table.
+    pub fn plan_of(self, endpoint: String) -> Option<commands::PlanBenchJudging> {
+        let (systems, baseline) = self.with_last(asked_for)?;
+        Some(commands::PlanBenchJudging {
+            systems,
+            baseline,
+            endpoint,
+        })
+    }
+
+    fn with_last<T>(self, of: impl FnOnce(&KeptBench) -> T) -> Option<T> {
+        let last = self.last.value;
+        last.with_untracked(|last| last.as_ref().and_then(Option::as_ref).map(of))
+    }
+}
+
+/// The systems and the baseline of a table, those that could not be measured among them.
+fn asked_for(last: &KeptBench) -> (Vec<String>, Option<String>) {
+    let mut systems = last.asked.clone();
+    if systems.is_empty() {
+        let rows = last.table.systems.iter().map(|row| row.system.clone());
+        systems = rows.collect();
+        // A decoder has a line for each scorer.
+        systems.dedup();
+    }
+    (systems, last.table.baseline.clone())
+}
+
+/// The judge of a table: what it said counts again, and it is asked nothing.
+fn said_before(last: &KeptBench) -> Option<BenchJudging> {
+    let judge = last.table.judge.as_ref()?;
+    Some(BenchJudging {
+        endpoint: judge.endpoint.clone(),
+        ..BenchJudging::default()
+    })
 }
 
 /// The systems that are ticked: those that were chosen and are still there, or the usual ones where nobody chose.
@@ -127,6 +189,7 @@ fn baseline(ticked: &[String], chosen: Option<&str>, before: Option<&str>) -> Op
 }
 
 #[cfg(test)]
+#[allow(clippy::unwrap_used)]
 mod tests {
     use super::*;
     use lexforge_domain::api::BenchChoice;
@@ -154,6 +217,46 @@ mod tests {
         let chosen = ["eol qwen", "run 2", "run 9"].map(str::to_owned).into();
         assert_eq!(ticked(&choices, Some(&chosen)), ["run 2", "eol qwen"]);
         assert!(ticked(&choices, Some(&BTreeSet::new())).is_empty());
+    }
+
+    #[test]
+    fn a_table_is_asked_for_again_as_it_was_and_its_judge_is_quoted() {
+        let figures = serde_json::json!({
+            "n": 1, "accuracy": 0.5, "precision": 0.5, "recall": 0.5, "f1": 0.5, "ci95": [0.4, 0.6],
+        });
+        let row = |system: &str, scorer: &str| {
+            serde_json::json!({
+                "system": system, "scorer": scorer, "figures": figures, "too_long": 0, "against": null, "confused": [],
+            })
+        };
+        let table = serde_json::json!({
+            "dataset": "d", "unit": "article", "n": 1, "clusters": 1, "baseline": "tfidf", "missing": [], "notes": [], "power": null,
+            "systems": [row("tfidf", "embedding"), row("run 2", "likelihood"), row("run 2", "generation")],
+            "judge": { "endpoint": "firm", "model": "m", "host": "h", "asked": {}, "pairs": [], "preferences": null, "verdicts": null },
+        });
+        let kept = |more: serde_json::Value| -> KeptBench {
+            let mut kept = serde_json::json!({ "made": "2026-11-25T12:00:00Z", "table": table });
+            kept.as_object_mut()
+                .zip(more.as_object())
+                .map(|(kept, more)| kept.extend(more.clone()));
+            serde_json::from_value(kept).unwrap()
+        };
+        // A table of a version that did not keep what was asked for.
+        let older = kept(serde_json::json!({}));
+        let baseline = Some("tfidf".to_owned());
+        let of = |systems: &[&str]| systems.iter().map(|s| (*s).to_owned()).collect::<Vec<_>>();
+        assert_eq!(
+            asked_for(&older),
+            (of(&["tfidf", "run 2"]), baseline.clone())
+        );
+        let newer = kept(serde_json::json!({ "asked": ["tfidf", "run 2", "run 9"] }));
+        assert_eq!(
+            asked_for(&newer),
+            (of(&["tfidf", "run 2", "run 9"]), baseline)
+        );
+        let judge = said_before(&newer).unwrap();
+        assert_eq!((judge.endpoint.as_str(), judge.asks), ("firm", false));
+        assert_eq!(judge.consent, None);
     }
 
     #[test]

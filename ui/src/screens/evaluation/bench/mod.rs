@@ -1,11 +1,14 @@
 //! The bench: any number of systems side by side on the test questions of the newest snapshot.
 
 mod confused;
+mod judged;
+mod judging;
 mod measurable;
 mod names;
 mod standing;
 mod systems;
 mod table;
+mod written;
 
 use crate::backend::{call, commands};
 use crate::components::empty::Empty;
@@ -27,6 +30,14 @@ pub use measurable::{Measurable, measurable};
 use names::named;
 use systems::Systems;
 use table::Table;
+use written::Written;
+
+/// The keys of texts that are found by a value and stand in no call.
+#[cfg(test)]
+pub fn keys() -> Vec<String> {
+    let marks = judged::MARKS.map(|mark| format!("mark.{mark}"));
+    marks.to_vec()
+}
 
 /// What stands in the head of the screen: against what, and the button that measures, or how far that is.
 #[component]
@@ -171,7 +182,7 @@ fn Ready(measurable: Measurable) -> impl IntoView {
         None => view! { <Note tone=Tone::Info>{t("systems.not_measured")}</Note> }.into_any(),
         Some(last) => {
             let older = newest.get().is_some_and(|hash| hash != last.table.dataset);
-            view! { <Last last older/> }.into_any()
+            view! { <Last measurable last older/> }.into_any()
         }
     };
     view! {
@@ -185,12 +196,14 @@ fn Ready(measurable: Measurable) -> impl IntoView {
 
 /// The table that was made last.
 #[component]
-fn Last(last: KeptBench, older: bool) -> impl IntoView {
+fn Last(measurable: Measurable, last: KeptBench, older: bool) -> impl IntoView {
     let made = tf("systems.made", &[("when", &format::minute(&last.made))]);
     view! {
         {older.then(|| view! { <div id="bench-older"><Note tone=Tone::Warn>{t("systems.older")}</Note></div> })}
-        <Papers papers=vec![Paper::Comparison]/>
-        <Table table=last.table.clone() made/>
+        <Table table=last.table.clone() made>
+            <Papers papers=vec![Paper::Comparison]/>
+        </Table>
+        <Written measurable table=last.table.clone()/>
         <Confused rows=last.table.systems/>
     }
 }

@@ -1,6 +1,7 @@
 //! What systems are called, and what they are.
 
 use crate::i18n::{t, tf};
+use lexforge_domain::endpoint::LOCAL;
 
 /// A system in words.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -25,6 +26,8 @@ pub fn named(system: &str) -> Named {
                 tf("systems.echo", &[("model", model)]),
                 t("systems.is_echo"),
             ),
+            Some(("judge", name)) if name == LOCAL => (t("judging.judge"), t("ask.local")),
+            Some(("judge", name)) => (t("judging.judge"), name.to_owned()),
             Some(("run", n)) => (tf("training.run_n", &[("n", n)]), t("systems.is_run")),
             _ => (system.to_owned(), String::new()),
         },

@@ -81,6 +81,15 @@ fn Tick(measurable: Measurable, choice: BenchChoice) -> impl IntoView {
     }
 }
 
+/// What is missing; of a judge, which one.
+fn told(system: &str) -> String {
+    let words = named(system);
+    match system.starts_with("judge ") {
+        true => format!("{} ({})", words.name, words.is),
+        false => words.name,
+    }
+}
+
 /// Systems that could not be measured, each with its reason and what to do.
 #[component]
 pub fn Missing(
@@ -96,7 +105,7 @@ pub fn Missing(
             let hint = remedy_of(&one.failure, lang());
             view! {
                 <li>
-                    <b>{named(&one.system).name}</b>" "
+                    <b>{told(&one.system)}</b>" "
                     <Told text=one.failure.message/>" "
                     {hint.map(|hint| view! { <span class="t-mute">{hint}</span> })}
                 </li>

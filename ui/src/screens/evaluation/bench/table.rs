@@ -23,6 +23,8 @@ pub fn Table(
     table: BenchTable,
     /// When.
     made: String,
+    /// What can be done with it.
+    children: Children,
 ) -> impl IntoView {
     let unit = tag("unit", &table.unit);
     let baseline = table.baseline.as_deref().map(|name| named(name).name);
@@ -96,6 +98,7 @@ pub fn Table(
                 <Missing missing=table.missing/>
                 <ul class="stack limits t-small" id="bench-notes">{too_long}{notes}</ul>
                 <p class="t-small t-mute">{made}</p>
+                <div class="bench-acts">{children()}</div>
             </div>
         </article>
     }

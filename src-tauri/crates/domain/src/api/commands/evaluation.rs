@@ -1,10 +1,11 @@
 //! Evaluations and exports of runs.
 
 use crate::api::{
-    Activation, ActiveModels as Active, BenchChoices, Deployment, EvaluationView, ExportRequest,
-    ExportRow, KeptBench,
+    Activation, ActiveModels as Active, BenchChoices, BenchJudging, Deployment, EvaluationView,
+    ExportRequest, ExportRow, KeptBench,
 };
 use crate::drift::DriftView;
+use crate::endpoint::AskPlan;
 use crate::gate::GateDecision;
 use crate::id::RunId;
 
@@ -41,8 +42,14 @@ commands! {
     /// Which systems can be measured on the newest snapshot.
     BenchSystems {} -> BenchChoices;
 
-    /// Measures these systems side by side in the background; the answer is the job's number.
-    MeasureBench { systems: Vec<String>, baseline: Option<String> } -> u64;
+    /// Measures these systems side by side in the background, where they are named with BERTScore by an encoder and with a
+    /// judge; the answer is the job's number.
+    MeasureBench {
+        systems: Vec<String>, baseline: Option<String>, encoder: Option<String>, judging: Option<BenchJudging>,
+    } -> u64;
+
+    /// What having what these systems wrote judged would send to whom; nothing is measured for it.
+    PlanBenchJudging { systems: Vec<String>, baseline: Option<String>, endpoint: String } -> AskPlan;
 
     /// The last table of systems side by side; nothing is measured for it.
     LastBench {} -> Option<KeptBench>;

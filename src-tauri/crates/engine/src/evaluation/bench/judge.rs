@@ -15,7 +15,7 @@ use lexforge_augment::endpoint::PromptKey;
 use lexforge_augment::endpoint::object::Unparseable;
 use lexforge_augment::rubric::{Asked, Judged, RubricPrompter, read_better, read_marks};
 use lexforge_augment::{AnswerText, Planned};
-use lexforge_domain::api::{BenchJudge, BenchMissing, BenchTable};
+use lexforge_domain::api::{BenchJudge, BenchMissing, BenchTable, Progress};
 use lexforge_domain::endpoint::{AskPlan, Consent};
 use lexforge_domain::text::Language;
 use lexforge_domain::{Code, Failure, SentenceId};
@@ -38,9 +38,30 @@ struct Material<'m> {
 }
 
 /// A judge that can be asked.
-struct Judge {
+pub(super) struct Judge {
     target: Target,
     prompter: RubricPrompter,
+}
+
+/// The judge of a bench.
+pub(super) enum TheJudge {
+    /// It is asked what it has not said yet.
+    Asked(Box<Judge>, Option<Consent>),
+    /// What it said before counts alone.
+    Known(Box<Judge>),
+    /// What it said before would count, but nobody knows any more who it was.
+    Gone(BenchMissing),
+}
+
+/// Ends a measurement before a system is asked anything.
+struct AsksNothing;
+
+impl Watcher for AsksNothing {
+    fn progress(&self, _: Progress) {}
+
+    fn cancelled(&self) -> bool {
+        true
+    }
 }
 
 impl Evaluations<'_> {
@@ -54,6 +75,26 @@ impl Evaluations<'_> {
         request: &BenchRequest,
         watcher: &dyn Watcher,
     ) -> Result<AskPlan> {
+        self.judging_planned(request, watcher)
+    }
+
+    /// The same of systems that were measured before: none of them is asked anything for it.
+    ///
+    /// # Errors
+    /// Those of [`Evaluations::plan_bench_judging`]; when a system has not answered all test questions yet.
+    pub fn plan_judging_of_kept(&self, request: &BenchRequest) -> Result<AskPlan> {
+        self.judging_planned(request, &AsksNothing)
+            .map_err(|failure| match failure.code {
+                Code::Cancelled => Failure::new(
+                    Code::StepMissing,
+                    "Not all of these systems have answered the test questions of the newest snapshot yet.",
+                    "Measure them first; a judge can look at what they wrote then.",
+                ),
+                _ => failure,
+            })
+    }
+
+    fn judging_planned(&self, request: &BenchRequest, watcher: &dyn Watcher) -> Result<AskPlan> {
         let ask = request.judge.as_ref().ok_or_else(|| {
             Failure::new(
                 Code::InvalidRequest,
@@ -73,31 +114,56 @@ impl Evaluations<'_> {
         &self,
         table: &mut BenchTable,
         measured: &[(String, Answers)],
-        (request, ask): (&BenchRequest, &AskRequest),
+        (request, judge): (&BenchRequest, TheJudge),
         watcher: &dyn Watcher,
     ) -> Result<()> {
-        let judge = self.bench_judge(ask)?;
+        let (judge, asked) = match judge {
+            TheJudge::Asked(judge, consent) => (judge, Some(consent)),
+            TheJudge::Known(judge) => (judge, None),
+            TheJudge::Gone(missing) => {
+                table.missing.push(missing);
+                return Ok(());
+            }
+        };
+        let writes = measured.iter().any(|(_, answers)| answers.decoder);
+        if asked.is_none() && !writes {
+            return Ok(());
+        }
         let material = self.judged_material(measured, request)?;
-        let plan = self.judging_plan(&judge, &material)?;
-        let consent = agreed(&plan, ask.consent.as_ref())?;
         let mut report = BenchJudge {
             endpoint: judge.target.endpoint.name.clone(),
             model: judge.target.endpoint.model.clone(),
             host: judge.target.host.clone(),
             ..BenchJudge::default()
         };
-        let asked = self.ask_all(&judge, &material, &consent, &mut report, watcher);
-        if let Err(failure) = asked {
-            if failure.code == Code::Cancelled {
-                return Err(failure);
+        if let Some(consent) = asked {
+            let plan = self.judging_plan(&judge, &material)?;
+            let consent = agreed(&plan, consent.as_ref())?;
+            let asked = self.ask_all(&judge, &material, &consent, &mut report, watcher);
+            if let Err(failure) = asked {
+                if failure.code == Code::Cancelled {
+                    return Err(failure);
+                }
+                table.missing.push(missing(&report.endpoint, failure));
             }
-            table.missing.push(BenchMissing {
-                system: format!("judge {}", report.endpoint),
-                failure,
-            });
+        } else {
+            let wanted = material.wanted();
+            let open = judge.open(&wanted, &Asking::of(self.workspace)).len();
+            report.asked.prompts = wanted.len() as u64;
+            report.asked.from_cache = wanted.len().saturating_sub(open) as u64;
         }
         self.take(&judge, &material, table, report);
         Ok(())
+    }
+
+    /// The judge of a request; one that is only to be quoted need not be there any more.
+    pub(super) fn judge_of(&self, ask: &AskRequest, known: bool) -> Result<TheJudge> {
+        match self.bench_judge(ask) {
+            Ok(judge) if known => Ok(TheJudge::Known(Box::new(judge))),
+            Ok(judge) => Ok(TheJudge::Asked(Box::new(judge), ask.consent.clone())),
+            Err(failure) if known => Ok(TheJudge::Gone(missing(&ask.endpoint, failure))),
+            Err(failure) => Err(failure),
+        }
     }
 
     fn bench_judge(&self, ask: &AskRequest) -> Result<Judge> {
@@ -319,6 +385,13 @@ impl<'m> Material<'m> {
             }
         }
         wanted
+    }
+}
+
+fn missing(endpoint: &str, failure: Failure) -> BenchMissing {
+    BenchMissing {
+        system: format!("judge {endpoint}"),
+        failure,
     }
 }
 

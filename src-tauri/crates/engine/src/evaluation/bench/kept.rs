@@ -47,12 +47,18 @@ impl Evaluations<'_> {
         request: &BenchRequest,
         watcher: &dyn Watcher,
     ) -> Result<BenchTable> {
-        Ok(self.keep_table(self.bench(request, watcher)?)?.table)
+        let table = self.bench(request, watcher)?;
+        Ok(self.keep_table(table, request)?.table)
     }
 
-    fn keep_table(&self, table: BenchTable) -> Result<KeptBench> {
+    fn keep_table(&self, table: BenchTable, request: &BenchRequest) -> Result<KeptBench> {
         let made = now();
-        let kept = KeptBench { made, table };
+        let kept = KeptBench {
+            made,
+            asked: request.systems.clone(),
+            encoder: request.bertscore.as_ref().map(|by| by.encoder.clone()),
+            table,
+        };
         let text = serde_json::json!(kept).to_string();
         self.workspace.set_setting(LAST, &text)?;
         Ok(kept)
@@ -108,8 +114,12 @@ mod tests {
             judge: None,
         };
         let evaluation = engine.evaluation();
-        let kept = evaluation.keep_table(table.clone()).unwrap();
-        assert_eq!(kept.table, table);
+        let request = BenchRequest {
+            systems: vec!["tfidf".to_owned(), "run 9".to_owned()],
+            ..BenchRequest::default()
+        };
+        let kept = evaluation.keep_table(table.clone(), &request).unwrap();
+        assert_eq!((&kept.table, &kept.asked), (&table, &request.systems));
         assert_eq!(evaluation.last_bench().unwrap(), Some(kept));
         engine.workspace().set_setting(LAST, "{}").unwrap();
         assert_eq!(evaluation.last_bench().unwrap(), None);

@@ -46,6 +46,8 @@ pub struct BenchRequest {
     pub bertscore: Option<BertScore>,
     /// Who is to judge what systems write; none = nobody.
     pub judge: Option<AskRequest>,
+    /// The judge is asked nothing: what it said before counts alone.
+    pub judge_known: bool,
 }
 
 /// What systems gave for the test questions of a snapshot.
@@ -64,6 +66,11 @@ impl Evaluations<'_> {
     /// When there is no snapshot, its test part is empty, a name means no system, the baseline is not among them, or the
     /// caller cancelled.
     pub fn bench(&self, request: &BenchRequest, watcher: &dyn Watcher) -> Result<BenchTable> {
+        // An endpoint that is not there is told before anything is measured.
+        let judge = match &request.judge {
+            Some(ask) => Some(self.judge_of(ask, request.judge_known)?),
+            None => None,
+        };
         let measured = self.bench_measured(request, watcher)?;
         let mut table = table::table(
             &measured.dataset,
@@ -73,9 +80,8 @@ impl Evaluations<'_> {
             request.baseline.as_deref(),
         )?;
         self.add_written(&mut table, &measured.systems, request, watcher)?;
-        if let Some(ask) = &request.judge {
-            let asked = (request, ask);
-            self.add_judged(&mut table, &measured.systems, asked, watcher)?;
+        if let Some(judge) = judge {
+            self.add_judged(&mut table, &measured.systems, (request, judge), watcher)?;
         }
         Ok(table)
     }
