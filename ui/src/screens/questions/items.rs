@@ -56,7 +56,7 @@ pub fn Written() -> impl IntoView {
     move || {
         let items = items.get().filter(|_| !working.get())?;
         let made = tf(
-            "written.made",
+            "written_questions.made",
             &[
                 ("made", &each(&items, items.made)),
                 ("possible", &format::count(items.possible)),
@@ -65,10 +65,10 @@ pub fn Written() -> impl IntoView {
         );
         let some = !items.left_out.is_empty();
         Some(view! {
-            <section class="run-strip" id="written" aria-label=t("written.title")>
+            <section class="run-strip" id="written" aria-label=t("written_questions.title")>
                 <span class="t-small">{made}</span>
                 {some.then(|| view! {
-                    <span class="t-small t-mute">{t("written.left_out")}</span>
+                    <span class="t-small t-mute">{t("written_questions.left_out")}</span>
                     <span class="row g-1 wrap grow">{left_out(&items)}</span>
                 })}
             </section>
