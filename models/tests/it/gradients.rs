@@ -322,7 +322,7 @@ fn joint(
     let gradients = parameters
         .iter()
         .map(|(name, p)| {
-            let gradient = Vec::try_from(p.grad().view([-1])).unwrap();
+            let gradient = Vec::<f32>::try_from(p.grad().view([-1])).unwrap();
             (name.clone(), gradient)
         })
         .collect();

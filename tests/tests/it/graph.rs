@@ -103,7 +103,7 @@ fn a_graph_whose_encoder_was_deleted_stays_and_names_it() {
     lexforge.json(&["augment", WS, "--offline"]);
     assert!(
         !lexforge
-            .lines(&["search", WS, "inspection report", "--mode", "words"])
+            .lines(&["search", WS, "inspection report", "--mode", "lexical"])
             .is_empty()
     );
     // New texts and questions need the model.
