@@ -325,7 +325,9 @@ impl Model {
         );
         // Tokens of an item, and how finely a batch can be cut.
         let (item, text) = match &stage.objective {
-            Objective::Sentence(_) | Objective::Joint { .. } => ((WRONG + 2) * longest, longest),
+            Objective::Sentence(_) | Objective::Joint { .. } | Objective::Gritlm(_) => {
+                ((WRONG + 2) * longest, longest)
+            }
             Objective::Retrieval(retrieval) => ((retrieval.negatives + 2) * longest, longest),
             Objective::Triplets(_) => (TRIPLET * longest, longest),
             // `paper` reads wrong sentences to their end, taken to part from the right one at its last quarter.

@@ -45,7 +45,7 @@ impl Sidecar {
             .iter()
             .rev()
             .find_map(|stage| match &stage.objective {
-                Objective::Sentence(sentence) => Some((
+                Objective::Sentence(sentence) | Objective::Gritlm(sentence) => Some((
                     sentence.pooling,
                     [sentence.instruction.clone(), String::new()],
                     sentence.temperature,

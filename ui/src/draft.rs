@@ -339,6 +339,8 @@ pub fn stages_of(preset: Preset) -> &'static [&'static str] {
             &["sft", "sentence", "token"]
         }
         Preset::Joint | Preset::EncoderJoint => &["joint"],
+        Preset::Gritlm => &["gritlm"],
+        Preset::ContrastiveToken => &["contrastive_token"],
         Preset::Retrieval => &["retrieval"],
         Preset::Nmixx => &["triplets"],
     }

@@ -269,6 +269,7 @@ mod tests {
             "token",
             "joint",
             "contrastive_token",
+            "gritlm",
             "retrieval",
             "triplets",
         ];
@@ -284,6 +285,8 @@ mod tests {
                 "joint",
                 "plain_text",
                 "mntp",
+                "contrastive_token",
+                "gritlm",
                 "retrieval",
                 "triplets",
             ],

@@ -2,6 +2,7 @@
 //! held out.
 
 mod answers;
+mod both;
 mod comparisons;
 mod lesson;
 mod mining;
@@ -47,6 +48,7 @@ pub fn of_stage(
             &trainee.decoder()?.language,
             material,
         )?),
+        Objective::Gritlm(objective) => Box::new(both::both(trainee, material, objective, size)?),
         Objective::PlainText => Box::new(rules::plain(&trainee.decoder()?.language, material)?),
         Objective::MaskedNextToken { share } => Box::new(rules::masked(
             &trainee.decoder()?.language,

@@ -63,7 +63,9 @@ fn complaint(stage: &StageSpec) -> Option<&'static str> {
         Objective::MaskedNextToken { share: masked } if !(share(*masked) && *masked > 0.0) => {
             Some("the share of masked tokens must lie between 0 and 1")
         }
-        Objective::Sentence(sentence) if !positive(sentence.temperature) => {
+        Objective::Sentence(sentence) | Objective::Gritlm(sentence)
+            if !positive(sentence.temperature) =>
+        {
             Some("temperature must be greater than 0")
         }
         Objective::Triplets(triplets) if !positive(triplets.temperature) => {

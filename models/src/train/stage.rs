@@ -27,7 +27,7 @@ pub(super) fn trainee(settings: &TrainSettings, folder: &Path, longest: usize) -
         .stages
         .iter()
         .find_map(|stage| match &stage.objective {
-            Objective::Sentence(sentence) => Some(sentence.pooling),
+            Objective::Sentence(sentence) | Objective::Gritlm(sentence) => Some(sentence.pooling),
             Objective::Retrieval(retrieval) => Some(retrieval.pooling),
             Objective::Triplets(triplets) => Some(triplets.pooling),
             Objective::Joint { pooling, .. } => Some(*pooling),

@@ -97,6 +97,7 @@ fn two_ranks_have_the_losses_of_one_process() {
                 loss: TokenLossKind::Candidates,
             },
         ),
+        ("gritlm", Objective::Gritlm(sentence_objective())),
         (
             "joint",
             Objective::Joint {

@@ -121,6 +121,7 @@ fn every_objective_learns_and_its_adapter_is_the_same_in_micro_batches() {
         ),
         ("joint", joint),
         ("contrastive", Objective::ContrastiveToken),
+        ("gritlm", Objective::Gritlm(sentence_objective())),
     ];
     for (name, objective) in objectives {
         let mut job = decoder_job(vec![stage(objective)]);
@@ -143,6 +144,40 @@ fn every_objective_learns_and_its_adapter_is_the_same_in_micro_batches() {
         let difference = difference(&pieces, &together);
         assert!(difference < 1e-4, "{name}: {difference}");
     }
+}
+
+/// Writing and comparing in one pass: before the first step the loss is the sum of that of each alone.
+#[test]
+fn gritlm_learns_to_write_and_to_compare() {
+    let bench = Bench::new();
+    let compares = SentenceObjective {
+        all_levels: true,
+        ..sentence_objective()
+    };
+    let cases = [
+        (
+            "written",
+            Objective::Sft {
+                form: QuestionForm::Both,
+                replay: 0.0,
+            },
+        ),
+        ("compared", Objective::Sentence(compares.clone())),
+        ("together", Objective::Gritlm(compares)),
+    ];
+    let [written, compared, together] = cases.map(|(name, objective)| {
+        let mut job = decoder_job(vec![stage(objective)]);
+        job.settings.stages[0].max_steps = Some(1);
+        let (result, _) = bench.trained(&format!("gritlm-{name}"), &job);
+        let stage = &result.stages[0];
+        (f64::from(stage.dev_loss_before.unwrap()), stage.items)
+    });
+    assert!(written.0 > 0.0 && compared.0 > 0.0);
+    assert!(
+        (written.0 + compared.0 - together.0).abs() < 1e-4,
+        "{written:?} {compared:?} {together:?}"
+    );
+    assert_eq!((written.1, compared.1), (together.1, together.1));
 }
 
 /// Sentences and terms in one pass, on an encoder, whatever its pooling (METHODS §1.3).

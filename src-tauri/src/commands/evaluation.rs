@@ -4,9 +4,10 @@ use super::reply::{Reply, ask, job, now};
 use crate::drift;
 use crate::platform;
 use crate::shell::{Answer, Shell};
+use lexforge_domain::api::PaperLanguage;
 use lexforge_domain::api::commands::EvaluationRequest as Request;
 use lexforge_domain::{Code, Failure, RunId};
-use lexforge_engine::{AskRequest, BenchRequest, BertScore, Engine, Silent};
+use lexforge_engine::{AskRequest, BenchRequest, BertScore, Engine, PaperHow, Silent};
 
 /// The kind of job that writes a paper; its title is the page's path.
 const PAPER: &str = "paper";
@@ -58,6 +59,7 @@ pub fn reply(shell: &Shell, request: Request) -> Reply {
             let request = BenchRequest {
                 dataset: None,
                 systems: asked.systems,
+                by_recipe: false,
                 baseline: asked.baseline,
                 bertscore: asked.encoder.map(|encoder| BertScore {
                     encoder,
@@ -97,7 +99,11 @@ pub fn reply(shell: &Shell, request: Request) -> Reply {
             job(shell, asked, PAPER, &title, |engine, watch, asked| {
                 engine
                     .evaluation()
-                    .kept_comparison_paper(asked.attack, asked.path.as_ref(), watch)
+                    .kept_comparison_paper(
+                        how(asked.attack, asked.language),
+                        asked.path.as_ref(),
+                        watch,
+                    )
                     .map(|_| ())
             })
         }
@@ -106,7 +112,12 @@ pub fn reply(shell: &Shell, request: Request) -> Reply {
             job(shell, asked, PAPER, &title, |engine, watch, asked| {
                 engine
                     .evaluation()
-                    .kept_decision_paper(asked.run, asked.path.as_ref(), watch)
+                    .kept_decision_paper(
+                        asked.run,
+                        asked.language.unwrap_or_default(),
+                        asked.path.as_ref(),
+                        watch,
+                    )
                     .map(|_| ())
             })
         }
@@ -116,10 +127,18 @@ pub fn reply(shell: &Shell, request: Request) -> Reply {
                 let path = Some(asked.path.as_ref());
                 engine
                     .evaluation()
-                    .model_card(asked.run, asked.attack, path, watch)
+                    .model_card(asked.run, how(asked.attack, asked.language), path, watch)
                     .map(|_| ())
             })
         }
+    }
+}
+
+/// How a paper is written; in English where the page does not say otherwise.
+fn how(attack: bool, language: Option<PaperLanguage>) -> PaperHow {
+    PaperHow {
+        attack,
+        language: language.unwrap_or_default(),
     }
 }
 

@@ -111,6 +111,46 @@ fn systems_stand_side_by_side_and_are_asked_once() {
 }
 
 #[test]
+fn runs_of_one_recipe_with_other_seeds_are_one_system() {
+    let Some(lexforge) = frozen() else {
+        return;
+    };
+    let train = |preset: &str, seed: &str| {
+        let words = ["train", WS, "--base", "lexforge-demo", "--preset", preset];
+        let few = ["--seed", seed, "--max-steps", "2", "--batch-size", "2"];
+        lexforge.json(&[&words[..], &few].concat());
+    };
+    train("gritlm", "1");
+    train("gritlm", "2");
+    train("contrastive-token", "1");
+    let table = lexforge.json(&["bench", WS, "--by-recipe", "--baseline", DEMO]);
+    assert!(rows(&table, "run 1").is_empty() && rows(&table, "run 2").is_empty());
+    let (both, alone) = (rows(&table, "runs 1+2"), rows(&table, "run 3"));
+    assert_eq!((both.len(), alone.len()), (3, 3), "{table:#}");
+    for row in &both {
+        assert_eq!(
+            (&row["runs"], &row["figures"]["n"]),
+            (&json!(2), &table["n"])
+        );
+        assert_eq!(row["against"]["n"], table["n"], "{row}");
+    }
+    assert!(alone[0]["runs"].is_null());
+    // The figure is the mean of both runs'.
+    let systems = ["bench", WS, "--systems", "run 1,run 2,runs 1+3"];
+    let each = lexforge.json(&systems);
+    let accuracy = |row: &Value| row["figures"]["accuracy"].as_f64().unwrap();
+    let mean = (accuracy(rows(&each, "run 1")[0]) + accuracy(rows(&each, "run 2")[0])) / 2.0;
+    assert!((accuracy(both[0]) - mean).abs() < 1e-9, "{mean}");
+    // Another recipe is no part of it.
+    let missing = &each["missing"][0];
+    assert_eq!(missing["system"], "runs 1+3");
+    let why = missing["failure"]["message"].as_str().unwrap();
+    assert!(why.contains("differ in more than their seed"), "{why}");
+    let attacked = lexforge.run(&["bench", WS, "--attack", "--systems", "runs 1+2", "--json"]);
+    refused(&attacked, "invalid_request");
+}
+
+#[test]
 fn questions_are_asked_as_they_are_and_under_attack() {
     let Some(lexforge) = frozen() else {
         return;

@@ -123,7 +123,11 @@ fn paper(lexforge: &Product, arguments: &[&str]) -> (String, Value) {
 /// Comparison, decision and card of a run that is active against the gate.
 fn papers_say_it(lexforge: &Product) {
     let head = lexforge.json(&["audit", "verify", WS])["head"].clone();
-    let (page, data) = paper(lexforge, &["--compare", "tfidf,1", "--baseline", "tfidf"]);
+    let compared = ["--compare", "tfidf,1", "--baseline", "tfidf"];
+    let (page, data) = paper(lexforge, &compared);
+    let (chinese, same) = paper(lexforge, &[&compared[..], &["--language", "zh"]].concat());
+    assert!(chinese.contains("<html lang=\"zh-CN\">") && chinese.contains("与基线相比"));
+    assert_eq!(same["systems"], data["systems"]);
     let systems = data["systems"]["systems"].as_array().unwrap();
     let names: Vec<&str> = systems
         .iter()

@@ -43,7 +43,8 @@ const ELSEWHERE: &[&str] = &[
     "ingest/src/addressed.rs",
     "parser/src/about/",
     "parser/src/reader/quality.rs",
-    // Files that leave the program are in English.
+    // Pages have a file of their own (`evaluate/data/report.zh.json`) with a test of its own; the report of a run, and what goes
+    // with an export, are in English.
     "evaluate/src/report/",
     "models/src/export/card.rs",
     // Programs of the command line, and the server that answers over HTTP.

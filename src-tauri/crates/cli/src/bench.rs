@@ -50,6 +50,7 @@ pub fn bench(args: &BenchArgs, out: &Output) -> Outcome {
     let mut request = BenchRequest {
         dataset: args.dataset,
         systems: args.systems.clone(),
+        by_recipe: args.by_recipe,
         baseline: args.baseline.clone(),
         bertscore: args.bertscore.request(),
         judge: args.judge.as_ref().map(|endpoint| AskRequest {

@@ -13,9 +13,13 @@ pub struct BenchArgs {
     /// The snapshot's number; none = the newest.
     #[arg(long)]
     pub dataset: Option<DatasetId>,
-    /// The systems, separated by commas: tfidf, lsa, bm25, "base NAME", "eol NAME", "echo NAME", "run NUMBER"; none = all that are there.
+    /// The systems, separated by commas: tfidf, lsa, bm25, "base NAME", "eol NAME", "echo NAME", "run NUMBER", and for runs of one
+    /// recipe with other seeds "runs NUMBER+NUMBER"; none = all that are there.
     #[arg(long, value_delimiter = ',')]
     pub systems: Vec<String>,
+    /// Runs of one recipe with other seeds are one system, whose figures are means over them.
+    #[arg(long, conflicts_with_all = ["systems", "attack", "exam", "terms"])]
+    pub by_recipe: bool,
     /// The system that the others are compared with; none = the first untouched base model.
     #[arg(long, conflicts_with = "terms")]
     pub baseline: Option<String>,

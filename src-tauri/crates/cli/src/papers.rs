@@ -5,7 +5,7 @@ use crate::report_args::ReportArgs;
 use crate::terminal::Terminal;
 use lexforge_domain::RunId;
 use lexforge_domain::api::{GateRequest, PaperWritten};
-use lexforge_engine::{BenchRequest, Engine};
+use lexforge_engine::{BenchRequest, Engine, PaperHow};
 
 /// `report`
 pub fn report(args: &ReportArgs, out: &Output) -> Outcome {
@@ -13,6 +13,10 @@ pub fn report(args: &ReportArgs, out: &Output) -> Outcome {
     let evaluation = engine.evaluation();
     let named = |run: Option<RunId>| run.map_or_else(|| evaluation.newest_of_snapshot(), Ok);
     let watcher = Terminal::new(false);
+    let how = PaperHow {
+        attack: args.attack,
+        language: args.language.into(),
+    };
     let written = if let Some(systems) = &args.compare {
         let request = BenchRequest {
             dataset: args.dataset,
@@ -20,7 +24,7 @@ pub fn report(args: &ReportArgs, out: &Output) -> Outcome {
             baseline: args.baseline.as_deref().map(system),
             ..BenchRequest::default()
         };
-        evaluation.comparison_paper(&request, args.attack, &watcher)
+        evaluation.comparison_paper(&request, how, &watcher)
     } else if let Some(run) = args.gate {
         let request = GateRequest {
             run: named(run)?,
@@ -28,9 +32,9 @@ pub fn report(args: &ReportArgs, out: &Output) -> Outcome {
             policy: None,
             general: Vec::new(),
         };
-        evaluation.decision_paper(&request, &watcher)
+        evaluation.decision_paper(&request, how.language, &watcher)
     } else if let Some(run) = args.card {
-        evaluation.model_card(named(run)?, args.attack, None, &watcher)
+        evaluation.model_card(named(run)?, how, None, &watcher)
     } else {
         evaluation.report_anew(args.run, &watcher)
     };

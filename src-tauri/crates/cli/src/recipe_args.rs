@@ -107,6 +107,11 @@ pub enum PresetArg {
     TermgptPaper,
     /// A decoder's sentence and token level in one pass; `--with sft` puts SFT before it.
     Joint,
+    /// A decoder that learns to write answers and to compare vectors in one pass (after GritLM), to compare with.
+    Gritlm,
+    /// A decoder that learns each token of the right answer against those before it, to compare with.
+    #[value(alias = "contrastive_token")]
+    ContrastiveToken,
     /// An encoder's sentence stage.
     Encoder,
     /// An encoder's sentence and token level in one pass.
@@ -125,6 +130,8 @@ impl From<PresetArg> for Preset {
             PresetArg::Thorough => Self::Thorough,
             PresetArg::TermgptPaper => Self::TermgptPaper,
             PresetArg::Joint => Self::Joint,
+            PresetArg::Gritlm => Self::Gritlm,
+            PresetArg::ContrastiveToken => Self::ContrastiveToken,
             PresetArg::Encoder => Self::Encoder,
             PresetArg::EncoderJoint => Self::EncoderJoint,
             PresetArg::Retrieval => Self::Retrieval,

@@ -1,8 +1,8 @@
 //! The grammar of `report`.
 
 use crate::gate_args::against;
-use clap::Args;
-use lexforge_domain::api::GateAgainst;
+use clap::{Args, ValueEnum};
+use lexforge_domain::api::{GateAgainst, PaperLanguage};
 use lexforge_domain::{DatasetId, RunId};
 use std::path::PathBuf;
 
@@ -35,4 +35,25 @@ pub struct ReportArgs {
     /// With --compare or --card: the test questions under attack, too.
     #[arg(long, conflicts_with_all = ["run", "gate"])]
     pub attack: bool,
+    /// With --compare, --gate or --card: the language of the page; its figures and its data are the same.
+    #[arg(long, value_enum, default_value = "en", conflicts_with = "run")]
+    pub language: LanguageArg,
+}
+
+/// In which language a page is written.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum LanguageArg {
+    /// English.
+    En,
+    /// Simplified Chinese.
+    Zh,
+}
+
+impl From<LanguageArg> for PaperLanguage {
+    fn from(language: LanguageArg) -> Self {
+        match language {
+            LanguageArg::En => Self::English,
+            LanguageArg::Zh => Self::Chinese,
+        }
+    }
 }

@@ -34,7 +34,7 @@ pub use corpus::{Corpus, text};
 pub use engine::Engine;
 pub use evaluation::{
     BenchRequest, BertScore, DriftRequest, Evaluations, ExamBenchRequest, ExamRequest, OwnPairs,
-    QaRequest, TermsBenchRequest, TripletsMeasured, classification_figures, qa_figures,
+    PaperHow, QaRequest, TermsBenchRequest, TripletsMeasured, classification_figures, qa_figures,
     similarity_figures,
 };
 pub use graph::{Encoder, Graph, GraphRequest, ShownCentre};

@@ -17,6 +17,7 @@ pub mod likeness;
 pub mod lists;
 pub mod numerals;
 pub mod plural;
+pub mod said;
 pub mod script;
 pub mod stem;
 pub mod tokens;

@@ -43,6 +43,16 @@ pub async fn write(window: &Window, home: &Path) {
     let gate = window.text("#gate").await;
     assert!(gate.contains(unit) && page.contains(unit), "{unit}: {gate}");
 
+    // In Chinese it has the same data.
+    let asked = format!("run: {run}, language: 'zh'");
+    let (page, same) = written(window, home, "WriteDecision", &asked).await;
+    assert!(
+        page.contains("<html lang=\"zh-CN\">")
+            && page.contains("规则")
+            && !page.contains("The rule")
+    );
+    assert_eq!(same["decision"], data["decision"]);
+
     let card = format!("run: {run}, attack: true");
     let (page, data) = written(window, home, "WriteCard", &card).await;
     assert_eq!(data["run"]["id"], run);

@@ -5,10 +5,11 @@ use crate::backend::{Answer, call, commands};
 use crate::components::icon::{Icon, Sign};
 use crate::components::note::{Note, Tone};
 use crate::components::task_progress::TaskProgress;
-use crate::i18n::{t, tf};
+use crate::i18n::{Lang, lang, t, tf};
 use crate::state::{App, use_app};
 use leptos::prelude::*;
 use lexforge_domain::RunId;
+use lexforge_domain::api::PaperLanguage;
 
 /// The kind of job that writes a paper; its title is the page's path.
 const PAPER: &str = "paper";
@@ -51,10 +52,37 @@ impl Paper {
     }
 
     async fn write(self, attack: bool, path: String) -> Answer<u64> {
+        // The page speaks as the window does when it is asked for.
+        let language = Some(match lang() {
+            Lang::En => PaperLanguage::English,
+            Lang::Zh => PaperLanguage::Chinese,
+        });
         match self {
-            Self::Comparison => call(commands::WriteComparison { attack, path }).await,
-            Self::Decision(run) => call(commands::WriteDecision { run, path }).await,
-            Self::Card(run) => call(commands::WriteCard { run, attack, path }).await,
+            Self::Comparison => {
+                call(commands::WriteComparison {
+                    attack,
+                    path,
+                    language,
+                })
+                .await
+            }
+            Self::Decision(run) => {
+                call(commands::WriteDecision {
+                    run,
+                    path,
+                    language,
+                })
+                .await
+            }
+            Self::Card(run) => {
+                call(commands::WriteCard {
+                    run,
+                    attack,
+                    path,
+                    language,
+                })
+                .await
+            }
         }
     }
 

@@ -179,7 +179,7 @@ fn of_stage(stage: &StageSpec) -> Vec<(String, String)> {
             rows.push((t("compare.form"), form));
             rows.push((t("compare.replay"), format::share(*replay)));
         }
-        Objective::Sentence(sentence) => {
+        Objective::Sentence(sentence) | Objective::Gritlm(sentence) => {
             rows.push((
                 tag("figure", "temperature"),
                 sentence.temperature.to_string(),

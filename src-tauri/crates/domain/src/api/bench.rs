@@ -35,8 +35,11 @@ pub struct BenchTable {
 /// A system under one scorer.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct BenchRow {
-    /// The system: `tfidf`, `lsa`, `bm25`, `base NAME`, `run N`.
+    /// The system: `tfidf`, `lsa`, `bm25`, `base NAME`, `run N`, or the runs of one recipe, `runs N+M`.
     pub system: String,
+    /// How many runs of one recipe, with other seeds, it stands for; none = it is one system. Figures are means over them.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub runs: Option<usize>,
     /// The scorer: systems are compared under the same one alone.
     pub scorer: String,
     /// Its figures over the questions that it can read.

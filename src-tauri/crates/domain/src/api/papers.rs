@@ -8,6 +8,18 @@ use crate::protocol::{TrainJob, TrainResult};
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 
+/// In which language a paper's page is written; its figures and its data are the same.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub enum PaperLanguage {
+    /// English.
+    #[default]
+    #[serde(rename = "en")]
+    English,
+    /// Simplified Chinese.
+    #[serde(rename = "zh")]
+    Chinese,
+}
+
 /// What stands on every paper.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct PaperHead {

@@ -161,6 +161,10 @@ pub enum Preset {
     Joint,
     /// The same on an encoder, which is what the article trains.
     EncoderJoint,
+    /// A decoder that learns to write answers and to compare vectors in one pass (after GritLM), to compare with.
+    Gritlm,
+    /// A decoder that learns each token of the right answer against those before it, to compare with.
+    ContrastiveToken,
     /// An encoder by which questions find the clauses that answer them; it learns from labelled questions instead of a
     /// snapshot.
     Retrieval,
@@ -170,11 +174,13 @@ pub enum Preset {
 
 impl Preset {
     /// All presets in the order in which they are offered.
-    pub const ALL: [Self; 8] = [
+    pub const ALL: [Self; 10] = [
         Self::QuickLook,
         Self::Thorough,
         Self::TermgptPaper,
         Self::Joint,
+        Self::Gritlm,
+        Self::ContrastiveToken,
         Self::Encoder,
         Self::EncoderJoint,
         Self::Retrieval,
@@ -198,6 +204,8 @@ impl Preset {
             Self::Thorough => "thorough",
             Self::Joint => "joint",
             Self::EncoderJoint => "encoder_joint",
+            Self::Gritlm => "gritlm",
+            Self::ContrastiveToken => "contrastive_token",
             Self::Retrieval => "retrieval",
             Self::Nmixx => "nmixx",
         }

@@ -119,6 +119,9 @@ pub enum Objective {
     },
     /// Contrastive token learning: each token of the right sentence against those before it.
     ContrastiveToken,
+    /// Writing and comparing in one pass, as in GritLM: the answer's tokens after the question, as in [`Self::Sft`] with both
+    /// forms, and the questions' and choices' vectors, as in [`Self::Sentence`]; both losses count alike.
+    Gritlm(SentenceObjective),
     /// Questions and the sentences that answer them; the job has [`TrainJob::passages`].
     Retrieval(RetrievalObjective),
     /// Sentences near their rewordings and away from those that differ in meaning and hardly in words; the job's items are
@@ -141,6 +144,7 @@ impl Objective {
             Self::Token { .. } => "token",
             Self::Joint { .. } => "joint",
             Self::ContrastiveToken => "contrastive_token",
+            Self::Gritlm(_) => "gritlm",
             Self::Retrieval(_) => "retrieval",
             Self::Triplets(_) => "triplets",
         }

@@ -25,6 +25,7 @@ pub use bertscore::BertScore;
 pub use drift::DriftRequest;
 pub use exams::ExamRequest;
 pub use files::{QaRequest, classification_figures, qa_figures, similarity_figures};
+pub use papers::PaperHow;
 pub(crate) use report::{LeftOut, Shown};
 pub use triplets::{OwnPairs, TripletsMeasured};
 

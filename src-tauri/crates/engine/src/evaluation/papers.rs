@@ -10,14 +10,23 @@ use crate::training::Training;
 use crate::workspace::{Result, Watcher, file_failure, now, stem, tell};
 use lexforge_domain::api::{
     AttackTable, BenchTable, ComparisonPaper, DecisionPaper, GateRequest, ModelCard, ModelKind,
-    PaperHead, PaperWritten, RunRow, RunState, Stage,
+    PaperHead, PaperLanguage, PaperWritten, RunRow, RunState, Stage,
 };
 use lexforge_domain::gate::GateDecision;
 use lexforge_domain::{Code, Failure, Remedy, RunId};
-use lexforge_evaluate::report::{card_html, comparison_html, decision_html};
+use lexforge_evaluate::report::{card_html, comparison_html, decision_html, in_language};
 use lexforge_files::Aside;
 use serde::Serialize;
 use std::path::{Path, PathBuf};
+
+/// How a paper is written.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct PaperHow {
+    /// The test questions under attack are measured for it, too.
+    pub attack: bool,
+    /// Language of its page.
+    pub language: PaperLanguage,
+}
 
 impl Evaluations<'_> {
     /// Writes the report of a run (none = of the newest that was evaluated) anew, for the workspace as it is now; without any,
@@ -54,15 +63,16 @@ impl Evaluations<'_> {
     pub fn comparison_paper(
         &self,
         request: &BenchRequest,
-        attack: bool,
+        how: PaperHow,
         watcher: &dyn Watcher,
     ) -> Result<PaperWritten> {
         let systems = self.bench(request, watcher)?;
-        let attack = attack
+        let attack = how
+            .attack
             .then(|| self.bench_attacked(request, watcher))
             .transpose()?;
         let to = self.beside("comparison");
-        self.write_comparison(systems, attack, &to, watcher)
+        self.write_comparison((systems, attack), how.language, &to, watcher)
     }
 
     /// Writes the table that was kept last into a page that somebody names; nothing of it is measured again, but for the
@@ -72,7 +82,7 @@ impl Evaluations<'_> {
     /// When no table is kept, its snapshot is gone and attacks are asked for, or the page cannot be written.
     pub fn kept_comparison_paper(
         &self,
-        attack: bool,
+        how: PaperHow,
         to: &Path,
         watcher: &dyn Watcher,
     ) -> Result<PaperWritten> {
@@ -85,10 +95,11 @@ impl Evaluations<'_> {
             ));
         };
         let systems = kept.table;
-        let attack = attack
+        let attack = how
+            .attack
             .then(|| self.attacked_like(&systems, watcher))
             .transpose()?;
-        self.write_comparison(systems, attack, to, watcher)
+        self.write_comparison((systems, attack), how.language, to, watcher)
     }
 
     /// The systems of a table under attack, on the table's own snapshot.
@@ -119,8 +130,8 @@ impl Evaluations<'_> {
 
     fn write_comparison(
         &self,
-        systems: BenchTable,
-        attack: Option<AttackTable>,
+        (systems, attack): (BenchTable, Option<AttackTable>),
+        language: PaperLanguage,
         to: &Path,
         watcher: &dyn Watcher,
     ) -> Result<PaperWritten> {
@@ -129,7 +140,8 @@ impl Evaluations<'_> {
             systems,
             attack,
         };
-        write_paper(to, &comparison_html(&paper), &paper, watcher)
+        let page = in_language(comparison_html(&paper), language);
+        write_paper(to, &page, &paper, watcher)
     }
 
     /// Asks the gate and writes what it says.
@@ -139,11 +151,12 @@ impl Evaluations<'_> {
     pub fn decision_paper(
         &self,
         request: &GateRequest,
+        language: PaperLanguage,
         watcher: &dyn Watcher,
     ) -> Result<PaperWritten> {
         let decision = self.gate(request, watcher)?;
         let to = self.beside(&format!("gate-run-{}", decision.run));
-        self.write_decision(decision, &to, watcher)
+        self.write_decision(decision, language, &to, watcher)
     }
 
     /// Writes what the gate says of a run by the workspace's rule into a page that somebody names; no model is run for it.
@@ -153,6 +166,7 @@ impl Evaluations<'_> {
     pub fn kept_decision_paper(
         &self,
         run: RunId,
+        language: PaperLanguage,
         to: &Path,
         watcher: &dyn Watcher,
     ) -> Result<PaperWritten> {
@@ -166,12 +180,13 @@ impl Evaluations<'_> {
                 "Evaluate the run, and the active model on the same snapshot.",
             ));
         };
-        self.write_decision(decision, to, watcher)
+        self.write_decision(decision, language, to, watcher)
     }
 
     fn write_decision(
         &self,
         decision: GateDecision,
+        language: PaperLanguage,
         to: &Path,
         watcher: &dyn Watcher,
     ) -> Result<PaperWritten> {
@@ -179,7 +194,8 @@ impl Evaluations<'_> {
             head: self.paper_head()?,
             decision,
         };
-        write_paper(to, &decision_html(&paper), &paper, watcher)
+        let page = in_language(decision_html(&paper), language);
+        write_paper(to, &page, &paper, watcher)
     }
 
     /// Writes the card of a run's adapter into the page `to`, or one beside the workspace. What was not measured is not measured
@@ -190,7 +206,7 @@ impl Evaluations<'_> {
     pub fn model_card(
         &self,
         run: RunId,
-        attack: bool,
+        how: PaperHow,
         to: Option<&Path>,
         watcher: &dyn Watcher,
     ) -> Result<PaperWritten> {
@@ -226,7 +242,7 @@ impl Evaluations<'_> {
                 .map(|d| (d.file, d.sha256))
                 .collect(),
         };
-        let attack = match (attack, row.dataset) {
+        let attack = match (how.attack, row.dataset) {
             (true, Some(_)) => {
                 let request = BenchRequest {
                     dataset: row.dataset,
@@ -253,7 +269,8 @@ impl Evaluations<'_> {
             exports: Training::of(self.workspace).exports(run)?,
             run: row,
         };
-        write_paper(&to, &card_html(&card), &card, watcher)
+        let page = in_language(card_html(&card), how.language);
+        write_paper(&to, &page, &card, watcher)
     }
 
     /// The newest finished run that learnt from a snapshot.
@@ -357,7 +374,9 @@ fn write_paper(
 #[cfg(test)]
 #[allow(clippy::unwrap_used)]
 mod tests {
+    use super::PaperHow;
     use crate::{Engine, Silent};
+    use lexforge_domain::api::PaperLanguage;
     use lexforge_domain::{Code, RunId};
 
     #[test]
@@ -386,12 +405,15 @@ mod tests {
         let page = folder.path().join("a.html");
         let failed = engine
             .evaluation()
-            .kept_comparison_paper(false, &page, &Silent)
+            .kept_comparison_paper(PaperHow::default(), &page, &Silent)
             .unwrap_err();
         assert_eq!(failed.code, Code::StepMissing);
-        let no_run = engine
-            .evaluation()
-            .kept_decision_paper(RunId(1), &page, &Silent);
+        let no_run = engine.evaluation().kept_decision_paper(
+            RunId(1),
+            PaperLanguage::English,
+            &page,
+            &Silent,
+        );
         assert!(no_run.is_err() && !page.exists());
     }
 }

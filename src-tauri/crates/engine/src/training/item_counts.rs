@@ -74,7 +74,9 @@ impl ItemCounts {
     /// Items that a stage learns from.
     pub(super) fn of_stage(self, objective: &Objective) -> usize {
         match objective {
-            Objective::Sentence(sentence) if !sentence.all_levels => self.sentence,
+            Objective::Sentence(sentence) | Objective::Gritlm(sentence) if !sentence.all_levels => {
+                self.sentence
+            }
             Objective::Token { .. } => self.token,
             Objective::PlainText | Objective::MaskedNextToken { .. } => self.rules,
             Objective::Retrieval(_) => self.labelled,

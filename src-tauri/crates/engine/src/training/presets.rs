@@ -94,7 +94,11 @@ pub(super) fn settings(preset: Preset, base: &InspectResult) -> TrainSettings {
         Preset::Encoder | Preset::EncoderJoint | Preset::Retrieval => ENCODER_RATE,
         Preset::TermgptPaper => PAPER_RATE,
         Preset::Nmixx => NMIXX_RATE,
-        Preset::QuickLook | Preset::Thorough | Preset::Joint => own_rate,
+        Preset::QuickLook
+        | Preset::Thorough
+        | Preset::Joint
+        | Preset::Gritlm
+        | Preset::ContrastiveToken => own_rate,
     };
     let stage = |objective| StageSpec {
         objective,
@@ -122,16 +126,15 @@ pub(super) fn settings(preset: Preset, base: &InspectResult) -> TrainSettings {
         max_grad_norm: 1.0,
         patience: matches!(preset, Preset::Thorough | Preset::Nmixx).then_some(PATIENCE),
     };
-    let sentence = |pooling, all_levels| {
-        Objective::Sentence(SentenceObjective {
-            temperature: TEMPERATURE,
-            in_batch: true,
-            pool: NegativePool::Batch,
-            pooling,
-            instruction: String::new(),
-            all_levels,
-        })
+    let compared = |pooling, all_levels| SentenceObjective {
+        temperature: TEMPERATURE,
+        in_batch: true,
+        pool: NegativePool::Batch,
+        pooling,
+        instruction: String::new(),
+        all_levels,
     };
+    let sentence = |pooling, all_levels| Objective::Sentence(compared(pooling, all_levels));
     // An encoder is tuned as its folder says that it reads texts.
     let reading = base.reading.clone().unwrap_or_default();
     let joint = |pooling| Objective::Joint {
@@ -175,6 +178,8 @@ pub(super) fn settings(preset: Preset, base: &InspectResult) -> TrainSettings {
             ]
         }
         Preset::Joint => vec![joint(Pooling::Mean)],
+        Preset::Gritlm => vec![Objective::Gritlm(compared(Pooling::Mean, true))],
+        Preset::ContrastiveToken => vec![Objective::ContrastiveToken],
         Preset::EncoderJoint => vec![joint(reading.pooling)],
     };
     let targets: &[&str] = if base.decoder {
@@ -199,7 +204,11 @@ pub(super) fn settings(preset: Preset, base: &InspectResult) -> TrainSettings {
             Preset::Retrieval => RETRIEVAL_LENGTH,
             Preset::Nmixx => NMIXX_LENGTH,
             Preset::QuickLook => QUICK_LENGTH,
-            Preset::TermgptPaper | Preset::Thorough | Preset::Joint => DECODER_LENGTH,
+            Preset::TermgptPaper
+            | Preset::Thorough
+            | Preset::Joint
+            | Preset::Gritlm
+            | Preset::ContrastiveToken => DECODER_LENGTH,
         },
         precision: Precision::Auto,
         activation_checkpointing: false,

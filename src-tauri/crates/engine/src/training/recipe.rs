@@ -147,6 +147,8 @@ fn title(preset: Preset) -> &'static str {
         Preset::Thorough => "thorough",
         Preset::Joint => "joint",
         Preset::EncoderJoint => "encoder joint",
+        Preset::Gritlm => "GritLM",
+        Preset::ContrastiveToken => "contrastive token",
         Preset::Retrieval => "retrieval",
         Preset::Nmixx => "NMIXX",
     }
@@ -275,7 +277,7 @@ fn add(stages: &mut Vec<StageSpec>, request: &TrainRequest, decoder: bool) -> Re
         let compares = |s: &StageSpec| {
             matches!(
                 s.objective,
-                Objective::Sentence(_) | Objective::Joint { .. }
+                Objective::Sentence(_) | Objective::Joint { .. } | Objective::Gritlm(_)
             )
         };
         let (objective, place) = match name.as_str() {
@@ -342,6 +344,7 @@ fn change(settings: &mut TrainSettings, request: &TrainRequest) -> Result<()> {
         ) {
             (Objective::Token { loss }, Some(wanted), _) => (*loss, heard.0) = (wanted, true),
             (Objective::Sentence(SentenceObjective { temperature, .. }), _, Some(wanted))
+            | (Objective::Gritlm(SentenceObjective { temperature, .. }), _, Some(wanted))
             | (Objective::Joint { temperature, .. }, _, Some(wanted))
             | (Objective::Retrieval(RetrievalObjective { temperature, .. }), _, Some(wanted))
             | (Objective::Triplets(TripletObjective { temperature, .. }), _, Some(wanted)) => {

@@ -3,7 +3,7 @@
 use super::attacked;
 use super::decision;
 use super::input::Training;
-use super::markup::{Column, Page, escape, foreign, key_values, mono, table};
+use super::markup::{Column, Page, escape, foreign, key_values, mono, own, table};
 use super::names::{scorer_name, unit_words};
 use super::numbers::{count, figure, moment};
 use super::paper::{hashes, header, missing, sentences, verdict};
@@ -153,7 +153,7 @@ fn data(page: &mut Page, card: &ModelCard) {
     let documents: Vec<Vec<String>> = card
         .documents
         .iter()
-        .map(|(file, hash)| vec![foreign(file), mono(hash)])
+        .map(|(file, hash)| vec![own(file), mono(hash)])
         .collect();
     let columns = [Column::Words("Document"), Column::Words("SHA-256")];
     if !documents.is_empty() {

@@ -8,6 +8,7 @@ use super::numbers::{change, change_interval, count, counted, figure, p_value};
 use super::paper::{hashes, header, missing, sentences, verdict};
 use super::results::with_interval;
 use super::verdict::Verdict;
+use super::written;
 use lexforge_domain::api::{BenchRow, BenchTable, ComparisonPaper};
 use lexforge_domain::metrics::GroupMetrics;
 use lexforge_domain::qca::{QcaLevel, QuestionType};
@@ -41,6 +42,7 @@ pub fn comparison_html(of: &ComparisonPaper) -> String {
     figures(&mut page, systems);
     differences(&mut page, systems);
     groups(&mut page, systems);
+    written::sections(&mut page, systems);
     confused(&mut page, systems);
     if let Some(under_attack) = under_attack {
         attacked::sections(&mut page, under_attack, None);

@@ -1,6 +1,6 @@
 //! A decision of the gate: what may go live and why, and how often the rule is right.
 
-use super::markup::{Column, Page, escape, foreign, key_values, table};
+use super::markup::{Column, Page, escape, foreign, key_values, own, table};
 use super::names::{measure_name, scorer_name, unit_words};
 use super::numbers::{change, count, counted, figure};
 use super::paper::{hashes, header, verdict};
@@ -63,8 +63,8 @@ pub(super) fn overridden(page: &mut Page, deployment: &Deployment) {
     if let Some(stands) = &deployment.overridden {
         page.head(&format!(
             "<div class=\"banner\"><p><strong>Active against the gate.</strong> {} stands for it: {}</p></div>",
-            foreign(&stands.by),
-            foreign(&stands.reason)
+            own(&stands.by),
+            own(&stands.reason)
         ));
     }
 }

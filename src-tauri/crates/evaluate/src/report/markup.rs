@@ -43,6 +43,11 @@ pub(super) fn foreign(text: &str) -> String {
     }
 }
 
+/// What a person wrote or named: it is never said in another language.
+pub(super) fn own(text: &str) -> String {
+    format!("<span class=\"own\">{}</span>", foreign(text))
+}
+
 /// ` lang="…"` of a text that is not in Latin script, so that the right glyph forms are used.
 fn lang(text: &str) -> &'static str {
     if text.chars().any(is_hangul) {

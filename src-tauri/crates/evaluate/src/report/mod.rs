@@ -30,13 +30,16 @@ mod summary;
 #[cfg(test)]
 mod tests;
 mod training;
+mod translated;
 mod verdict;
+mod written;
 
 pub use card::card_html;
 pub use comparison::comparison_html;
 pub use decision::decision_html;
 pub use input::{Model, ReportInput, Training};
 pub use similarity::{SCALE, SimilarityCard, similarity_card};
+pub use translated::in_language;
 pub use verdict::Verdict;
 
 use markup::Page;

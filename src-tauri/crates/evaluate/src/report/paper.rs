@@ -1,6 +1,6 @@
 //! What every paper beside the report has: its head, its list of what could not be measured, and the hashes it stands on.
 
-use super::markup::{Column, Page, escape, foreign, mono, table};
+use super::markup::{Column, Page, escape, foreign, mono, own, table};
 use super::numbers::moment;
 use lexforge_domain::api::{BenchMissing, PaperHead};
 
@@ -9,7 +9,7 @@ pub(super) fn header(page: &mut Page, paper: &PaperHead, kind: &str, title: &str
     page.head(&format!(
         "<header><p class=\"kicker\">{} · {} · Lexforge {} · {}</p><h1>{}</h1><p class=\"lead\">{lead}</p></header>",
         escape(kind),
-        foreign(&paper.workspace),
+        own(&paper.workspace),
         escape(&paper.version),
         escape(&moment(&paper.created)),
         escape(title),

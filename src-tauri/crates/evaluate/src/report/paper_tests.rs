@@ -2,12 +2,13 @@
 
 use super::sample::sample;
 use super::tests::assert_well_formed;
-use super::{card_html, comparison_html, decision_html};
+use super::{card_html, comparison_html, decision_html, in_language};
 use crate::gate::{Evidence, Paired, characteristic, decide};
 use lexforge_domain::api::{
-    Attack, AttackRow, AttackTable, BenchMissing, BenchRow, BenchTable, ComparisonPaper,
-    ConfusedPair, DecisionPaper, Deployment, DeploymentAction, GateOverride, ModelCard, ModelKind,
-    PaperHead,
+    Attack, AttackRow, AttackTable, BenchJudge, BenchMissing, BenchRow, BenchTable,
+    BertScoreFigures, ComparisonPaper, ConfusedPair, DecisionPaper, Deployment, DeploymentAction,
+    ExpertAgreement, GateOverride, JudgedFigures, JudgedPair, ModelCard, ModelKind, PaperHead,
+    PaperLanguage, WrittenFigures,
 };
 use lexforge_domain::gate::{GateDecision, GatePolicy, ItemOutcome};
 use lexforge_domain::metrics::{Comparison, Interval};
@@ -36,7 +37,83 @@ fn kept(name: &str, page: String) -> String {
     ] {
         assert!(!page.contains(forbidden), "{name}: {forbidden}");
     }
+    said_in_chinese(name, &page);
     page
+}
+
+/// Names that stand in the samples, and words of the field that Chinese papers have in Latin letters.
+const LATIN: &str = "all base bertscore bleu chrf example meteor rouge cos dense dropout exposures holm idf infonce json key large lexforge lora lsa macro mcnemar minilm \
+    mib min outsourcing pdf query rules sha sft tfidf utc value";
+
+/// What others wrote in the samples: it stays.
+const OTHERS: [&str; 5] = [
+    "Its adapter is <gone>.",
+    "Train again.",
+    "Figures of two scorers say nothing about each other.",
+    "All test questions come from two documents of one authority.",
+    "sentence stage (InfoNCE)",
+];
+
+/// The same page in Chinese: the same figures, and no English but names.
+fn said_in_chinese(name: &str, page: &str) {
+    let chinese = in_language(page.to_owned(), PaperLanguage::Chinese);
+    if let Some(folder) = std::env::var_os("LEXFORGE_REPORT_SAMPLES") {
+        let path = std::path::Path::new(&folder).join(format!("{name}-zh.html"));
+        std::fs::write(path, &chinese).unwrap();
+    }
+    assert_eq!(assert_well_formed(page), assert_well_formed(&chinese));
+    assert_eq!(figures(page), figures(&chinese), "{name}");
+    let english = english(&chinese);
+    assert!(english.is_empty(), "{name}: {english:#?}");
+}
+
+/// The words of a page without its markup, style and code.
+fn texts(page: &str) -> Vec<String> {
+    let mut texts = Vec::new();
+    let (_, body) = page.split_once("<body>").unwrap();
+    let mut rest = body;
+    while let Some((text, after)) = rest.split_once('<') {
+        let text = text.trim().replace("&#39;", "'").replace("&amp;", "&");
+        let text = text.replace("&lt;", "<").replace("&gt;", ">");
+        texts.push(text);
+        let (tag, after) = after.split_once('>').unwrap();
+        rest = match tag {
+            "code" => after.split_once("</code>").unwrap().1,
+            "span class=\"law\"" | "span class=\"law\" lang=\"zh\"" | "span class=\"own\"" => {
+                after.split_once("</span>").unwrap().1
+            }
+            _ => after,
+        };
+    }
+    texts.retain(|text| !text.is_empty());
+    texts
+}
+
+fn figures(page: &str) -> Vec<String> {
+    let mut figures: Vec<String> = texts(page)
+        .iter()
+        .flat_map(|text| {
+            text.split(|c: char| !c.is_ascii_digit() && c != '.')
+                .map(|figure| figure.trim_matches('.').to_owned())
+                .collect::<Vec<_>>()
+        })
+        .filter(|figure| !figure.is_empty())
+        .collect();
+    figures.sort();
+    figures
+}
+
+fn english(page: &str) -> Vec<String> {
+    let names: Vec<&str> = LATIN.split_whitespace().collect();
+    let is_english = |text: &String| {
+        let words = text.split(|c: char| !c.is_ascii_alphanumeric());
+        let mut words =
+            words.filter(|word| word.len() > 2 && !word.contains(|c: char| c.is_ascii_digit()));
+        words.any(|word| !names.contains(&word.to_lowercase().as_str()))
+    };
+    let own = |text: &String| !OTHERS.iter().any(|other| text.ends_with(other));
+    let texts = texts(page).into_iter().filter(own);
+    texts.filter(is_english).collect()
 }
 
 fn compared(value: f64, half: f64, p_holm: f64) -> PairedComparison {
@@ -67,6 +144,7 @@ fn bench() -> BenchTable {
     let sample = sample(61, -0.02, 0.16);
     let row = |system: &str, against: Option<PairedComparison>| BenchRow {
         system: system.to_owned(),
+        runs: None,
         scorer: "embedding".to_owned(),
         figures: sample.view.evaluation.after.clone(),
         too_long: 2,
@@ -78,6 +156,31 @@ fn bench() -> BenchTable {
         }],
         written: None,
     };
+    let judged = JudgedFigures {
+        n: 290,
+        mean: 3.42,
+        ci95: Some([3.1, 3.7]),
+        marks: ["correct", "complete", "grounded", "restrained", "plain"]
+            .map(|mark| (mark.to_owned(), 3.42))
+            .into(),
+        empty: 4,
+        unreadable: 11,
+        ..JudgedFigures::default()
+    };
+    let mut writer = row("run 4", Some(compared(0.12, 0.05, 0.003)));
+    writer.written = Some(WrittenFigures {
+        n: 301,
+        empty: 4,
+        bleu: 12.34,
+        rouge_l: 0.31,
+        meteor: 0.28,
+        chrf: 30.5,
+        bertscore: Some(BertScoreFigures {
+            signature: "model:minilm|hash:0".to_owned(),
+            ..BertScoreFigures::default()
+        }),
+        judged: Some(judged),
+    });
     BenchTable {
         dataset: "snapshot-hash".to_owned(),
         unit: "anchor".to_owned(),
@@ -86,7 +189,7 @@ fn bench() -> BenchTable {
         baseline: Some("base all-MiniLM-L6-v2".to_owned()),
         systems: vec![
             row("base all-MiniLM-L6-v2", None),
-            row("run 4", Some(compared(0.12, 0.05, 0.003))),
+            writer,
             row("tfidf", Some(compared(-0.2, 0.05, 0.003))),
             // Its own p-value is below .05; corrected it is not.
             row("lsa", Some(compared(0.06, 0.05, 0.09))),
@@ -103,7 +206,30 @@ fn bench() -> BenchTable {
             ..Power::default()
         }),
         notes: vec!["Figures of two scorers say nothing about each other.".to_owned()],
-        judge: None,
+        judge: Some(BenchJudge {
+            model: "m".to_owned(),
+            host: "h.example".to_owned(),
+            pairs: vec![JudgedPair {
+                system: "run 4".to_owned(),
+                against: "base all-MiniLM-L6-v2".to_owned(),
+                n: 120,
+                better: 70,
+                worse: 30,
+                neither: 20,
+                lead: 0.333,
+                ci95: Some([0.2, 0.45]),
+                contradicted: 25,
+                unreadable: 7,
+                unanswered: 0,
+            }],
+            verdicts: Some(ExpertAgreement {
+                n: 40,
+                agreed: 31,
+                unclear: 3,
+                not_shown: 2,
+            }),
+            ..BenchJudge::default()
+        }),
     }
 }
 
@@ -197,6 +323,10 @@ fn a_comparison_says_first_who_is_better_and_counts_only_what_survives_the_corre
         "<code>headheadhead</code>",
         "misspelt words",
         "the opposite as a choice",
+        "Contradicted",
+        "<b>3.42</b>",
+        "model:minilm|hash:0",
+        "agrees with people in 31 of 40 cases",
     ] {
         assert!(page.contains(words), "{words}");
     }

@@ -323,6 +323,13 @@ fn objective(objective: &Objective) -> Vec<(&'static str, String)> {
             )]
         }
         Objective::ContrastiveToken => vec![("Loss", "contrastive token learning".to_owned())],
+        Objective::Gritlm(s) => vec![(
+            "Loss",
+            format!(
+                "likelihood of the answer, and InfoNCE over mean vectors, τ {}, in one pass",
+                s.temperature
+            ),
+        )],
     }
 }
 

@@ -28,6 +28,10 @@ pub fn named(system: &str) -> Named {
             ),
             Some(("judge", name)) if name == LOCAL => (t("judging.judge"), t("ask.local")),
             Some(("judge", name)) => (t("judging.judge"), name.to_owned()),
+            Some(("runs", n)) => {
+                let n = n.replace('+', ", ");
+                (tf("systems.runs", &[("n", &n)]), t("systems.is_runs"))
+            }
             Some(("run", n)) => (tf("training.run_n", &[("n", n)]), t("systems.is_run")),
             _ => (system.to_owned(), String::new()),
         },
@@ -48,6 +52,8 @@ mod tests {
             ("eol Qwen3-0.6B", "Qwen3-0.6B, PromptEOL"),
             ("echo Qwen3-0.6B", "Qwen3-0.6B, Echo"),
             ("run 3", "Run 3"),
+            ("runs 3+4", "Runs 3, 4"),
+            ("judge firm", "The judge"),
             ("something else", "something else"),
         ] {
             assert_eq!(named(system).name, name);

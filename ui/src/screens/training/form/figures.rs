@@ -179,7 +179,9 @@ fn own(figure: Figure, plan: &RunPlan) -> String {
         Figure::MaxSteps => of_stages(&|s| Some(or(s.max_steps, &t("training.all_steps")))),
         Figure::Patience => of_stages(&|s| Some(or(s.patience, &t("training.never")))),
         Figure::Temperature => of_stages(&|s| match &s.objective {
-            Objective::Sentence(sentence) => Some(sentence.temperature.to_string()),
+            Objective::Sentence(sentence) | Objective::Gritlm(sentence) => {
+                Some(sentence.temperature.to_string())
+            }
             Objective::Joint { temperature, .. } => Some(temperature.to_string()),
             Objective::Retrieval(retrieval) => Some(retrieval.temperature.to_string()),
             Objective::Triplets(triplets) => Some(triplets.temperature.to_string()),

@@ -2,7 +2,7 @@
 
 use crate::api::{
     Activation, ActiveModels as Active, BenchChoices, BenchJudging, Deployment, EvaluationView,
-    ExportRequest, ExportRow, KeptBench,
+    ExportRequest, ExportRow, KeptBench, PaperLanguage,
 };
 use crate::drift::DriftView;
 use crate::endpoint::AskPlan;
@@ -61,11 +61,11 @@ commands! {
     TakeDriftSample {} -> u64;
 
     /// Writes the last table of systems into a page and its data beside it, in the background; the answer is the job's number.
-    WriteComparison { attack: bool, path: String } -> u64;
+    WriteComparison { attack: bool, path: String, language: Option<PaperLanguage> } -> u64;
 
     /// The same of what the gate says of a run.
-    WriteDecision { run: RunId, path: String } -> u64;
+    WriteDecision { run: RunId, path: String, language: Option<PaperLanguage> } -> u64;
 
     /// The same of the card of a run's model.
-    WriteCard { run: RunId, attack: bool, path: String } -> u64;
+    WriteCard { run: RunId, attack: bool, path: String, language: Option<PaperLanguage> } -> u64;
 }

@@ -2,6 +2,7 @@
 
 use super::BenchRequest;
 use super::lines::{Questions, language_of};
+use super::systems::each_alone;
 use super::table::{Line, under_each_scorer};
 use crate::evaluation::Evaluations;
 use crate::evaluation::scorers::{EMBEDDING, RESAMPLES};
@@ -52,6 +53,7 @@ impl Evaluations<'_> {
             ));
         }
         let (systems, mut missing) = self.systems(Some(&dataset), &request.systems)?;
+        each_alone(&systems)?;
         let corpus = self.bench_corpus()?;
         let asked: Vec<FrozenItem> = put.iter().map(|one| one.item.clone()).collect();
         let languages: Vec<Language> = put.iter().map(|one| one.language).collect();

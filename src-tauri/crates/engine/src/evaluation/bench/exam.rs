@@ -3,6 +3,7 @@
 use super::exam_table::{Asked, table};
 use super::lines::Questions;
 use super::measured::among;
+use super::systems::each_alone;
 use crate::evaluation::Evaluations;
 use crate::training::FrozenItem;
 use crate::workspace::{Result, Watcher};
@@ -48,6 +49,7 @@ impl Evaluations<'_> {
             ));
         }
         let (systems, mut missing) = self.systems(None, &request.systems)?;
+        each_alone(&systems)?;
         among(&systems, request.baseline.as_deref())?;
         let questions = drawn(&all, request.sample);
         let items = items(&questions);

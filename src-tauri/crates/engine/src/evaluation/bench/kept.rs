@@ -31,6 +31,7 @@ impl Evaluations<'_> {
         };
         let mut systems = choices(&found.systems, true);
         systems.extend(choices(&found.prompted, false));
+        systems.extend(choices(&found.together, false));
         Ok(BenchChoices {
             snapshot: Some(snapshot(&dataset)),
             systems,

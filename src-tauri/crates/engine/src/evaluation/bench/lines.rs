@@ -30,6 +30,17 @@ pub(super) struct Answers {
     pub(super) lines: Vec<ScoreLine>,
     /// It has every scorer; else cosines alone.
     pub(super) decoder: bool,
+    /// How many runs of one recipe these are, one after the other: each question stands here once for each.
+    pub(super) runs: usize,
+}
+
+impl Answers {
+    /// Puts what a further run gave behind what the others gave.
+    pub(super) fn take_in(&mut self, further: Self) {
+        self.items.extend(further.items);
+        self.lines.extend(further.lines);
+        self.runs += further.runs;
+    }
 }
 
 /// Which questions systems are asked.
@@ -191,6 +202,7 @@ impl Evaluations<'_> {
             items,
             lines,
             decoder,
+            runs: 1,
         })
     }
 

@@ -2,12 +2,12 @@
 
 use super::counted;
 use super::lines::{Answers, Questions};
-use super::systems::{Prompt, System};
+use super::systems::{Prompt, System, several_wanted};
 use crate::corpus::Corpus;
 use crate::evaluation::Evaluations;
 use crate::workspace::{Result, Watcher, tell};
 use lexforge_domain::api::{BenchMissing, Stage};
-use lexforge_domain::{Code, Failure};
+use lexforge_domain::{Code, Failure, RunId};
 
 impl Evaluations<'_> {
     /// The sentences of the corpus.
@@ -55,17 +55,36 @@ impl Evaluations<'_> {
                 items: questions.items().to_vec(),
                 lines: counted::lines(*method, questions.items(), corpus),
                 decoder: false,
+                runs: 1,
             }),
             System::Model { base, prompt } => {
                 let base = self.model(base)?;
                 self.answers(questions, &base, None, *prompt, watcher)
             }
-            System::Run(run) => {
-                let (base, adapter) = self.tuned(*run)?;
-                let prompt = Prompt::None;
-                self.answers(questions, &base, Some(&adapter), prompt, watcher)
+            System::Run(run) => self.of_run(*run, questions, watcher),
+            System::Runs(runs) => {
+                self.one_recipe(runs)?;
+                let mut all: Option<Answers> = None;
+                for run in runs {
+                    let answers = self.of_run(*run, questions, watcher)?;
+                    match &mut all {
+                        None => all = Some(answers),
+                        Some(all) => all.take_in(answers),
+                    }
+                }
+                all.ok_or_else(several_wanted)
             }
         }
+    }
+
+    fn of_run(
+        &self,
+        run: RunId,
+        questions: Questions<'_>,
+        watcher: &dyn Watcher,
+    ) -> Result<Answers> {
+        let (base, adapter) = self.tuned(run)?;
+        self.answers(questions, &base, Some(&adapter), Prompt::None, watcher)
     }
 }
 

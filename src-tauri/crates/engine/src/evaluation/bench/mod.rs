@@ -37,8 +37,11 @@ pub use terms::TermsBenchRequest;
 pub struct BenchRequest {
     /// The snapshot; the newest where none is named.
     pub dataset: Option<DatasetId>,
-    /// The systems: `tfidf`, `lsa`, `bm25`, `base NAME`, `eol NAME`, `echo NAME`, `run N`; all that are there where none is named.
+    /// The systems: `tfidf`, `lsa`, `bm25`, `base NAME`, `eol NAME`, `echo NAME`, `run N`, `runs N+M` (runs of one recipe with
+    /// other seeds, as one); all that are there where none is named.
     pub systems: Vec<String>,
+    /// Where no system is named: runs of one recipe with other seeds are one system.
+    pub by_recipe: bool,
     /// The system that the others are compared with; the first untouched base model, else the first system, where none is
     /// named.
     pub baseline: Option<String>,
@@ -101,7 +104,11 @@ impl Evaluations<'_> {
                 "Import more documents, then build graph, questions and snapshot again.",
             ));
         }
-        let (systems, mut missing) = self.systems(Some(&dataset), &request.systems)?;
+        let (systems, mut missing) = if request.by_recipe {
+            self.systems_by_recipe(&dataset)?
+        } else {
+            self.systems(Some(&dataset), &request.systems)?
+        };
         among(&systems, request.baseline.as_deref())?;
         let corpus = self.bench_corpus()?;
         let questions = Questions::OfSnapshot(&dataset, &items);

@@ -8,6 +8,8 @@ use crate::workspace::Result;
 use lexforge_domain::api::{BaseRow, BenchMissing, RunState};
 use lexforge_domain::dataset::Dataset;
 use lexforge_domain::{Code, Failure, RunId};
+use std::collections::BTreeMap;
+use std::io::{BufRead, BufReader};
 use std::path::PathBuf;
 
 /// What a text is put into before a decoder makes its vector.
@@ -57,6 +59,8 @@ pub(super) enum System {
     },
     /// A base model with what a run made of it.
     Run(RunId),
+    /// Runs of one recipe with other seeds, as one system.
+    Runs(Vec<RunId>),
 }
 
 impl System {
@@ -65,6 +69,10 @@ impl System {
             Self::Counted(method) => method.name().to_owned(),
             Self::Model { base, prompt } => format!("{} {base}", prompt.kind()),
             Self::Run(run) => format!("run {run}"),
+            Self::Runs(runs) => {
+                let numbers: Vec<String> = runs.iter().map(RunId::to_string).collect();
+                format!("runs {}", numbers.join("+"))
+            }
         }
     }
 
@@ -76,6 +84,13 @@ impl System {
         let rest = rest.trim();
         if kind == "run" {
             return Some(Self::Run(RunId(rest.parse().ok()?)));
+        }
+        if kind == "runs" {
+            let numbers = rest.split('+').map(|n| n.trim().parse().map(RunId));
+            let mut runs: Vec<RunId> = numbers.collect::<std::result::Result<_, _>>().ok()?;
+            runs.sort_unstable();
+            runs.dedup();
+            return (runs.len() > 1).then_some(Self::Runs(runs));
         }
         let prompt = Prompt::ALL.into_iter().find(|p| p.kind() == kind)?;
         Some(Self::Model {
@@ -91,6 +106,8 @@ pub(super) struct Found {
     pub(super) systems: Vec<System>,
     /// Decoders under a prompt, which are measured where they are named.
     pub(super) prompted: Vec<System>,
+    /// Runs of one recipe with other seeds, which stand together where that is asked for.
+    pub(super) together: Vec<System>,
     /// What is known to be unusable.
     pub(super) missing: Vec<BenchMissing>,
 }
@@ -116,6 +133,33 @@ impl Found {
     }
 }
 
+/// A system of several runs without a run.
+pub(super) fn several_wanted() -> Failure {
+    Failure::new(
+        Code::InvalidRequest,
+        "No run is named.",
+        "Name two runs of one recipe or more.",
+    )
+}
+
+/// Refuses runs that stand together, where each system is compared with itself or answers questions of its own.
+pub(super) fn each_alone(systems: &[System]) -> Result<()> {
+    match systems
+        .iter()
+        .find(|system| matches!(system, System::Runs(_)))
+    {
+        Some(system) => Err(Failure::new(
+            Code::InvalidRequest,
+            format!(
+                "{} stand together, which they can on a snapshot's test questions alone.",
+                system.name()
+            ),
+            "Name each run by itself.",
+        )),
+        None => Ok(()),
+    }
+}
+
 impl Evaluations<'_> {
     /// The systems of these names, or all: counted ones, base models on disk, and the finished runs on the snapshot (on any,
     /// where none is given). What is known to be unusable comes as missing.
@@ -131,7 +175,7 @@ impl Evaluations<'_> {
                     Failure::new(
                         Code::InvalidRequest,
                         format!("{name} names no system."),
-                        "Systems are tfidf, lsa, bm25, \"base NAME\", \"eol NAME\", \"echo NAME\" and \"run NUMBER\".",
+                        "Systems are tfidf, lsa, bm25, \"base NAME\", \"eol NAME\", \"echo NAME\", \"run NUMBER\" and, for runs of one recipe, \"runs NUMBER+NUMBER\".",
                     )
                 })?;
                 if !systems.contains(&system) {
@@ -144,11 +188,34 @@ impl Evaluations<'_> {
         Ok((found.systems, found.missing))
     }
 
+    /// Every system that is there, with the runs of one recipe as one.
+    pub(super) fn systems_by_recipe(
+        &self,
+        dataset: &Dataset,
+    ) -> Result<(Vec<System>, Vec<BenchMissing>)> {
+        let Found {
+            mut systems,
+            together,
+            missing,
+            ..
+        } = self.all_systems(Some(dataset))?;
+        let alone = |system: &System| match system {
+            System::Run(run) => !together
+                .iter()
+                .any(|group| matches!(group, System::Runs(runs) if runs.contains(run))),
+            _ => true,
+        };
+        systems.retain(alone);
+        systems.extend(together);
+        Ok((systems, missing))
+    }
+
     /// Every system that is there.
     pub(super) fn all_systems(&self, dataset: Option<&Dataset>) -> Result<Found> {
         let mut found = Found {
             systems: Method::ALL.into_iter().map(System::Counted).collect(),
             prompted: Vec::new(),
+            together: Vec::new(),
             missing: Vec::new(),
         };
         match Models::of(self.workspace).base_models() {
@@ -166,8 +233,74 @@ impl Evaluations<'_> {
             .map(|run| run.id)
             .collect();
         runs.sort_unstable();
+        found.together = self.by_recipe(&runs);
         found.systems.extend(runs.into_iter().map(System::Run));
         Ok(found)
+    }
+
+    /// The runs that are of one recipe and differ in their seed, two or more of each. One whose bundle cannot be read stands
+    /// alone.
+    fn by_recipe(&self, runs: &[RunId]) -> Vec<System> {
+        let mut recipes: BTreeMap<String, BTreeMap<u64, RunId>> = BTreeMap::new();
+        for run in runs {
+            if let Ok((recipe, seed)) = self.recipe_of(*run) {
+                recipes
+                    .entry(recipe)
+                    .or_default()
+                    .entry(seed)
+                    .or_insert(*run);
+            }
+        }
+        let mut groups: Vec<Vec<RunId>> = recipes
+            .into_values()
+            .filter(|seeds| seeds.len() > 1)
+            .map(|seeds| {
+                let mut runs: Vec<RunId> = seeds.into_values().collect();
+                runs.sort_unstable();
+                runs
+            })
+            .collect();
+        groups.sort_unstable();
+        groups.into_iter().map(System::Runs).collect()
+    }
+
+    /// What a run's training was but for its seed, and the seed.
+    fn recipe_of(&self, run: RunId) -> Result<(String, u64)> {
+        let runs = Runs::of(self.workspace);
+        let bundle = runs.bundle(run)?;
+        let mut job = train_job(&bundle)?;
+        let seed = std::mem::take(&mut job.settings.seed);
+        // Threads change sums in their last digits and nothing else.
+        job.settings.threads = 0;
+        let file = bundle.open_file(&job.train)?;
+        let items = BufReader::new(file).lines().count();
+        let recipe = serde_json::json!([job.model, job.settings, job.adapter, job.replay, items,]);
+        Ok((recipe.to_string(), seed))
+    }
+
+    /// Whether these are runs of one recipe.
+    ///
+    /// # Errors
+    /// When two of them differ in more than their seed.
+    pub(super) fn one_recipe(&self, runs: &[RunId]) -> Result<()> {
+        let mut first: Option<(RunId, String)> = None;
+        for run in runs {
+            let (recipe, _) = self.recipe_of(*run)?;
+            match &first {
+                None => first = Some((*run, recipe)),
+                Some((one, of_first)) if *of_first != recipe => {
+                    return Err(Failure::new(
+                        Code::InvalidRequest,
+                        format!(
+                            "Run {run} was not trained as run {one} was: they differ in more than their seed."
+                        ),
+                        "Name runs of one recipe, or put each on the bench by itself.",
+                    ));
+                }
+                Some(_) => {}
+            }
+        }
+        Ok(())
     }
 
     /// A base model by its name.
@@ -209,6 +342,7 @@ mod tests {
         let mut found = Found {
             systems: Vec::new(),
             prompted: Vec::new(),
+            together: Vec::new(),
             missing: Vec::new(),
         };
         found.take(base("minilm", false));
@@ -234,11 +368,20 @@ mod tests {
             "eol lexforge-demo",
             "echo lexforge-demo",
             "run 3",
+            "runs 3+4+9",
         ] {
             let found = System::of_name(name).map(|system| system.name());
             assert_eq!(found.as_deref(), Some(name));
         }
-        for name in ["", "base", "run three", "chorus lexforge-demo"] {
+        for name in [
+            "",
+            "base",
+            "run three",
+            "runs 3",
+            "runs 3+3",
+            "runs 3+x",
+            "chorus lexforge-demo",
+        ] {
             assert_eq!(System::of_name(name), None, "{name}");
         }
     }

@@ -4,14 +4,14 @@ use super::lines::Answers;
 use crate::evaluation::scorers::{EMBEDDING, OF_DECODERS, RESAMPLES, Scores, without_gap};
 use crate::training::FrozenItem;
 use crate::workspace::{DEFAULT_SEED, Result};
-use lexforge_domain::Failure;
 use lexforge_domain::api::{BenchMissing, BenchRow, BenchTable, ConfusedPair};
 use lexforge_domain::dataset::Dataset;
 use lexforge_domain::qca::QcaLevel;
 use lexforge_domain::statistics::PairedComparison;
+use lexforge_domain::{Failure, QcaId};
 use lexforge_evaluate::statistics::{PairedSeries, Plan, compare_all, holm, power};
 use lexforge_evaluate::{ScoredItem, qca};
-use std::collections::{BTreeMap, HashMap};
+use std::collections::{BTreeMap, HashMap, HashSet};
 
 /// Confused terms that are listed for each system.
 const LISTED: usize = 20;
@@ -21,6 +21,7 @@ pub(super) struct Line<'a> {
     pub(super) system: &'a str,
     pub(super) scorer: &'static str,
     pub(super) items: Vec<ScoredItem>,
+    runs: usize,
     too_long: usize,
     confused: Vec<ConfusedPair>,
 }
@@ -53,14 +54,22 @@ pub(super) fn table(
             .filter(|base| base.system != line.system);
         let against = base.map(|base| compared(base, line, unit)).transpose()?;
         let mut figures = qca::metrics(&line.items, RESAMPLES, DEFAULT_SEED);
+        // Each question stands there once for each run.
+        figures.n /= line.runs;
+        let groups = figures
+            .by_type
+            .values_mut()
+            .chain(figures.by_level.values_mut());
+        groups.for_each(|group| group.n /= line.runs);
         if line.scorer != EMBEDDING || line.system == "bm25" {
             without_gap(&mut figures);
         }
         rows.push(BenchRow {
             system: line.system.to_owned(),
+            runs: (line.runs > 1).then_some(line.runs),
             scorer: line.scorer.to_owned(),
             figures,
-            too_long: line.too_long,
+            too_long: line.too_long / line.runs,
             against: against.flatten(),
             confused: line.confused.clone(),
             written: None,
@@ -102,6 +111,7 @@ pub(super) fn under_each_scorer<'a>(system: &'a str, answers: &'a Answers) -> Ve
             Some(Line {
                 system,
                 scorer,
+                runs: answers.runs,
                 too_long,
                 confused: confused(&answers.items, &items),
                 items,
@@ -112,32 +122,45 @@ pub(super) fn under_each_scorer<'a>(system: &'a str, answers: &'a Answers) -> Ve
 
 /// The difference in accuracy on the questions that both can read; none where there is no such question.
 fn compared(base: &Line, line: &Line, unit: &str) -> Result<Option<PairedComparison>> {
-    let before: HashMap<_, _> = base.items.iter().map(|item| (item.id, item)).collect();
-    let both: Vec<(&ScoredItem, &ScoredItem)> = line
+    let (before, after) = (rights(&base.items), rights(&line.items));
+    let mut seen = HashSet::new();
+    let both: Vec<(f64, f64, i64)> = line
         .items
         .iter()
-        .filter_map(|item| Some((*before.get(&item.id)?, item)))
+        .filter(|item| seen.insert(item.id))
+        .filter_map(|item| Some((*before.get(&item.id)?, *after.get(&item.id)?, item.cluster)))
         .collect();
     if both.is_empty() {
         return Ok(None);
     }
-    let right = |item: &ScoredItem| f64::from(u8::from(item.is_right()));
     let mut numbers: HashMap<i64, usize> = HashMap::new();
     let clusters: Vec<usize> = both
         .iter()
-        .map(|(_, item)| {
+        .map(|(_, _, cluster)| {
             let next = numbers.len();
-            *numbers.entry(item.cluster).or_insert(next)
+            *numbers.entry(*cluster).or_insert(next)
         })
         .collect();
     let series = PairedSeries {
         measure: "accuracy".to_owned(),
         against: base.system.to_owned(),
-        before: both.iter().map(|(before, _)| right(before)).collect(),
-        after: both.iter().map(|(_, after)| right(after)).collect(),
+        before: both.iter().map(|(before, _, _)| *before).collect(),
+        after: both.iter().map(|(_, after, _)| *after).collect(),
     };
     let found = compare_all(&[series], &clusters, unit, RESAMPLES, DEFAULT_SEED);
     Ok(found.map_err(Failure::from)?.into_iter().next())
+}
+
+/// Whether each question was answered rightly: 1 or 0, or the share of runs that did.
+fn rights(items: &[ScoredItem]) -> HashMap<QcaId, f64> {
+    let mut sums: HashMap<QcaId, (f64, f64)> = HashMap::new();
+    for item in items {
+        let (right, all) = sums.entry(item.id).or_default();
+        *right += f64::from(u8::from(item.is_right()));
+        *all += 1.0;
+    }
+    let share = |(id, (right, all))| (id, right / all);
+    sums.into_iter().map(share).collect()
 }
 
 /// Holm's correction over all differences of the table.
@@ -186,6 +209,11 @@ fn notes(rows: &[BenchRow], n: usize, baseline: Option<&str>) -> Vec<String> {
     ];
     for row in rows {
         let name = format!("{} ({})", row.system, row.scorer);
+        if let Some(runs) = row.runs {
+            notes.push(format!(
+                "{name}: {runs} runs of one recipe with other seeds; figures are means over them, by {runs} answers to each question."
+            ));
+        }
         if row.figures.n < n {
             notes.push(format!(
                 "{name} reads {} of {n} questions; it is compared on those that the baseline reads too.",
@@ -201,4 +229,59 @@ fn notes(rows: &[BenchRow], n: usize, baseline: Option<&str>) -> Vec<String> {
         }
     }
     notes
+}
+
+#[cfg(test)]
+#[allow(clippy::unwrap_used)]
+mod tests {
+    use super::*;
+    use lexforge_domain::qca::QuestionType;
+
+    fn item(id: i64, cluster: i64, right: bool) -> ScoredItem {
+        ScoredItem {
+            id: QcaId(id),
+            cluster,
+            level: QcaLevel::Sentence,
+            question_type: QuestionType::Statement,
+            answer: 0,
+            scores: if right {
+                vec![1.0, 0.0]
+            } else {
+                vec![0.0, 1.0]
+            },
+        }
+    }
+
+    fn line(system: &str, runs: usize, items: Vec<ScoredItem>) -> Line<'_> {
+        Line {
+            system,
+            scorer: EMBEDDING,
+            items,
+            runs,
+            too_long: 0,
+            confused: Vec::new(),
+        }
+    }
+
+    #[test]
+    fn a_question_counts_by_the_share_of_runs_that_answer_it_rightly() {
+        let base = line(
+            "base",
+            1,
+            (0..4).map(|id| item(id, id / 2, id == 0)).collect(),
+        );
+        // Two runs: both have the first question, one has the second, none has the others.
+        let first = (0..4).map(|id| item(id, id / 2, id < 2));
+        let second = (0..4).map(|id| item(id, id / 2, id == 0));
+        let both = line("runs 1+2", 2, first.chain(second).collect());
+        let found = compared(&base, &both, "article").unwrap().unwrap();
+        assert_eq!((found.n, found.clusters), (4, 2));
+        let c = &found.comparison;
+        assert!((c.before - 0.25).abs() < 1e-12 && (c.after - 0.375).abs() < 1e-12);
+        assert!((c.difference.value - 0.125).abs() < 1e-12);
+        assert_eq!(found.by_item.mcnemar, None, "a share is not right or wrong");
+        // The other way round it is the same difference.
+        let back = compared(&both, &base, "article").unwrap().unwrap();
+        assert!((back.comparison.difference.value + 0.125).abs() < 1e-12);
+    }
 }

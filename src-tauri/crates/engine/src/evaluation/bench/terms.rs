@@ -1,7 +1,7 @@
 //! Systems on terms in contexts: of two contexts, which is the nearer one.
 
 use super::lines::{Answers, Questions};
-use super::systems::Prompt;
+use super::systems::{Prompt, each_alone};
 use crate::evaluation::Evaluations;
 use crate::evaluation::scorers::RESAMPLES;
 use crate::models::BaseModel;
@@ -62,6 +62,7 @@ impl Evaluations<'_> {
             }
         };
         let (systems, mut missing) = self.systems(dataset.as_ref(), &request.systems)?;
+        each_alone(&systems)?;
         let items = items(&pairs);
         let corpus = self.bench_corpus()?;
         let corpus = if corpus.is_empty() {

@@ -19,6 +19,7 @@ fn row(preset: Preset) -> String {
     let of = |stage: &StageSpec| match &stage.objective {
         Objective::Token { loss } => format!("token ({})", loss_name(*loss)),
         Objective::Sentence(sentence) => format!("sentence (τ {})", sentence.temperature),
+        Objective::Gritlm(sentence) => format!("gritlm (τ {})", sentence.temperature),
         Objective::Retrieval(search) => format!(
             "retrieval (τ {}, {} negative of the nearest {})",
             search.temperature, search.negatives, search.drawn_from

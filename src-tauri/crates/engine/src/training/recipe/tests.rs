@@ -148,6 +148,24 @@ fn each_preset_is_what_its_name_says() {
         Preset::of_label(&of_encoder.label()),
         Some(Preset::EncoderJoint)
     );
+    let gritlm = recipe(Preset::Gritlm, &small());
+    match objectives(&gritlm).as_slice() {
+        [Objective::Gritlm(s)] => assert_eq!(
+            (s.temperature, s.pooling, s.in_batch, s.all_levels),
+            (0.05, Pooling::Mean, true, true)
+        ),
+        other => panic!("{other:?}"),
+    }
+    let contrastive = recipe(Preset::ContrastiveToken, &small());
+    assert_eq!(objectives(&contrastive), [Objective::ContrastiveToken]);
+    for (recipe, label) in [
+        (&gritlm, "GritLM · gritlm"),
+        (&contrastive, "contrastive token · contrastive_token"),
+    ] {
+        assert_eq!(recipe.label(), label);
+        assert_eq!(Preset::of_label(label), Some(recipe.preset));
+        assert_eq!(stages(recipe)[0].1, 3 * (ITEMS.all as u64).div_ceil(16));
+    }
     let encoder = recipe(Preset::Encoder, &base(false, 22_000_000));
     assert_eq!(encoder.label(), "encoder · sentence stage");
     let nmixx = recipe(Preset::Nmixx, &base(false, 22_000_000));

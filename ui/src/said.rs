@@ -4,17 +4,12 @@
 //! translation, with gaps for what differs from case to case. A house test fails as long as a sentence of the rooms has none
 //! (`tests/src/house/said.rs`).
 
-mod pattern;
-
 use crate::i18n::{Lang, lang};
 use leptos::prelude::*;
-use pattern::{Pattern, lower_first, without_stop};
+use lexforge_text::said::Sayings;
 use serde::Deserialize;
 use std::collections::BTreeMap;
 use std::sync::OnceLock;
-
-/// How deep a sentence may stand within another.
-const DEEPEST: u8 = 6;
 
 /// The file of translations.
 #[derive(Deserialize)]
@@ -29,42 +24,26 @@ struct Table {
     others: BTreeMap<String, String>,
 }
 
-/// The file as it is looked up.
-#[derive(Default)]
-struct Known {
-    /// Those with the most given words first.
-    patterns: Vec<Pattern>,
-    labels: BTreeMap<String, String>,
-}
-
 /// What can be said in a language; English needs nothing.
-fn known(lang: Lang) -> Option<&'static Known> {
-    static ZH: OnceLock<Known> = OnceLock::new();
+fn known(lang: Lang) -> Option<&'static Sayings> {
+    static ZH: OnceLock<Sayings> = OnceLock::new();
     match lang {
         Lang::En => None,
-        Lang::Zh => Some(ZH.get_or_init(|| read(include_str!("../../locales/said.zh.json")))),
+        Lang::Zh => Some(ZH.get_or_init(|| read(include_str!("../locales/said.zh.json")))),
     }
 }
 
-fn read(json: &str) -> Known {
+fn read(json: &str) -> Sayings {
     let Ok(table) = serde_json::from_str::<Table>(json) else {
-        return Known::default();
+        return Sayings::default();
     };
     let all = [&table.said, &table.words, &table.labels, &table.others];
-    let pairs = all.into_iter().flatten();
-    let mut patterns: Vec<Pattern> = pairs
-        .map(|(english, said)| Pattern::new(english, said))
-        .collect();
-    patterns.sort_by_key(|pattern| std::cmp::Reverse(pattern.weight()));
-    Known {
-        patterns,
-        labels: table.labels,
-    }
+    Sayings::new(all.into_iter().flatten(), &table.labels)
 }
 
 /// What a program says in English, in another language if there are words for it.
 pub fn translated(text: &str, lang: Lang) -> Option<String> {
-    at_depth(text.trim(), known(lang)?, 0)
+    known(lang)?.translated(text)
 }
 
 /// What a program says in English: in the window's language if there are words for it, else as it is.
@@ -83,123 +62,6 @@ pub fn Told(
         Some(text) => view! { <span>{text}</span> }.into_any(),
         None => view! { <span lang="en">{text}</span> }.into_any(),
     }
-}
-
-fn at_depth(text: &str, known: &Known, depth: u8) -> Option<String> {
-    if depth > DEEPEST || text.is_empty() {
-        return None;
-    }
-    whole(text, known, depth).or_else(|| in_parts(text, known, depth + 1))
-}
-
-/// The text as one sentence of the table.
-fn whole(text: &str, known: &Known, depth: u8) -> Option<String> {
-    let with_stop = lower_first(text);
-    let stopped = without_stop(&with_stop, '.');
-    let say = |filling: &str, quoted: bool| {
-        let said = if quoted {
-            known.labels.get(filling).cloned()
-        } else {
-            at_depth(filling.trim(), known, depth + 1)
-        };
-        said.unwrap_or_else(|| filling.to_owned())
-    };
-    known.patterns.iter().find_map(|pattern| {
-        let mut fillings = pattern.fill(stopped, &with_stop)?;
-        // A name that begins the sentence keeps its first letter.
-        if let Some(first) = fillings.first_mut().filter(|_| pattern.begins_open()) {
-            *first = &text[..first.len()];
-        }
-        let mut said = pattern.say(&fillings, say);
-        let has_stop = with_stop.len() > stopped.len();
-        if has_stop && !said.ends_with(['。', '：', '？', '…', '.']) {
-            said.push('。');
-        }
-        Some(said)
-    })
-}
-
-/// Several sentences, a list of reasons, a place and what happened there, or a remark in brackets: what is known of it is said,
-/// the rest stays.
-fn in_parts(text: &str, known: &Known, depth: u8) -> Option<String> {
-    let say = |part: &str| whole(part.trim(), known, depth);
-    sentences(text, say, |rest| at_depth(rest, known, depth))
-        .or_else(|| reasons(text, say))
-        .or_else(|| placed(text, say))
-        .or_else(|| bracketed(text, say))
-        .or_else(|| predicated(text, say))
-}
-
-fn sentences(
-    text: &str,
-    say: impl Fn(&str) -> Option<String>,
-    say_rest: impl Fn(&str) -> Option<String>,
-) -> Option<String> {
-    let ends: Vec<usize> = text
-        .match_indices(". ")
-        .map(|(at, _)| at + 1)
-        .filter(|end| text[end + 1..].starts_with(|c: char| c.is_uppercase() || c == '“'))
-        .collect();
-    ends.iter().find_map(|end| {
-        let (first, rest) = (&text[..*end], text[*end..].trim_start());
-        match say(first) {
-            Some(first) => Some(first + &say_rest(rest).unwrap_or_else(|| rest.to_owned())),
-            None => Some(format!("{first} {}", say_rest(rest)?)),
-        }
-    })
-}
-
-/// `one reason: 3; another one: 4`.
-fn reasons(text: &str, say: impl Fn(&str) -> Option<String>) -> Option<String> {
-    let mut known = false;
-    let mut parts = Vec::new();
-    for part in text.split("; ") {
-        let said = say(part).or_else(|| placed(part, &say));
-        known |= said.is_some();
-        parts.push(said.unwrap_or_else(|| part.to_owned()));
-    }
-    (known && parts.len() > 1).then(|| parts.join("；"))
-}
-
-/// `name.pdf: the file is empty`.
-fn placed(text: &str, say: impl Fn(&str) -> Option<String>) -> Option<String> {
-    let seams = || {
-        text.match_indices(": ")
-            .map(|(at, seam)| (&text[..at], &text[at + seam.len()..]))
-    };
-    let as_is = |part: &str| say(part).unwrap_or_else(|| part.to_owned());
-    seams()
-        .find_map(|(place, what)| Some(format!("{}：{}", as_is(place), say(what)?)))
-        .or_else(|| seams().find_map(|(what, n)| Some(format!("{}：{n}", say(what)?))))
-}
-
-/// `cpu (There is no GPU.)`.
-fn bracketed(text: &str, say: impl Fn(&str) -> Option<String>) -> Option<String> {
-    let (before, inside) = text.strip_suffix(')')?.split_once('(')?;
-    let before = before.trim_end();
-    match (say(before), say(inside)) {
-        (None, None) => None,
-        (before_said, inside_said) => Some(format!(
-            "{}（{}）",
-            before_said.unwrap_or_else(|| before.to_owned()),
-            inside_said.unwrap_or_else(|| inside.to_owned())
-        )),
-    }
-}
-
-/// `model.gguf has no manifest`: what is said of a file.
-fn predicated(text: &str, say: impl Fn(&str) -> Option<String>) -> Option<String> {
-    let (file, what) = text.split_once(' ')?;
-    let begins = [
-        "has ", "is ", "exists ", "gives ", "holds ", "says ", "names ", "stores ",
-    ];
-    let more = ["ends ", "cuts ", "lists ", "became ", "belongs "];
-    let is_verb = begins
-        .iter()
-        .chain(&more)
-        .any(|verb| what.starts_with(verb));
-    let said = say(what).filter(|_| is_verb)?;
-    Some(format!("{file} {said}"))
 }
 
 #[cfg(test)]
@@ -283,15 +145,14 @@ mod tests {
 
     #[test]
     fn chinese_is_written_as_between_colleagues() {
-        let strings = include_str!("../../locales/zh.json");
+        let strings = include_str!("../locales/zh.json");
         assert!(!strings.contains(['您', '！']));
     }
 
     /// Each pattern is found by its own sentence, and by no other one first that says something else.
     #[test]
     fn every_sentence_of_the_table_is_found() {
-        let table: Table =
-            serde_json::from_str(include_str!("../../locales/said.zh.json")).unwrap();
+        let table: Table = serde_json::from_str(include_str!("../locales/said.zh.json")).unwrap();
         let filled = |text: &str| -> String {
             let mut out = String::new();
             let mut rest = text;

@@ -1,6 +1,6 @@
 //! A sentence with gaps: what stands between them has to be there, what fills them is kept.
 
-use lexforge_text::script::is_unspaced;
+use crate::script::is_unspaced;
 
 /// From how many given bytes on a sentence is told by them alone. Where there are fewer, each gap must be a single word.
 const SURE: usize = 9;

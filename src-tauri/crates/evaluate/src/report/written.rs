@@ -1,0 +1,194 @@
+//! What systems wrote for the questions without their choices, and what a judge said of it, as tables.
+
+use super::markup::{Column, Page, escape, foreign, table};
+use super::numbers::{change, change_interval, count, figure};
+use lexforge_domain::api::{
+    BenchJudge, BenchTable, ExpertAgreement, JudgedFigures, JudgedPair, WrittenFigures,
+};
+
+/// The marks, in the order in which they are shown.
+const MARKS: [&str; 5] = ["correct", "complete", "grounded", "restrained", "plain"];
+
+/// Nothing where no system writes.
+pub(super) fn sections(page: &mut Page, systems: &BenchTable) {
+    let writers: Vec<(&str, &WrittenFigures)> = systems
+        .systems
+        .iter()
+        .filter_map(|row| Some((row.system.as_str(), row.written.as_ref()?)))
+        .collect();
+    if writers.is_empty() {
+        return;
+    }
+    page.section("written", "What systems wrote", &by_words(&writers));
+    if let Some(judge) = &systems.judge {
+        page.section("judge", "The judge", &judged(&writers, judge));
+    }
+}
+
+fn by_words(writers: &[(&str, &WrittenFigures)]) -> String {
+    let one = |value: f64| format!("{value:.1}");
+    let rows: Vec<Vec<String>> = writers
+        .iter()
+        .map(|(system, written)| {
+            let bertscore = written.bertscore.as_ref();
+            vec![
+                foreign(system),
+                count(written.n as u64),
+                count(written.empty as u64),
+                one(written.bleu),
+                figure(written.rouge_l),
+                figure(written.meteor),
+                one(written.chrf),
+                bertscore.map_or("–".to_owned(), |found| figure(found.mean.f1)),
+            ]
+        })
+        .collect();
+    let columns = [
+        Column::Words("System"),
+        Column::Figures("n"),
+        Column::Figures("Empty"),
+        Column::Figures("BLEU"),
+        Column::Figures("ROUGE-L"),
+        Column::Figures("METEOR"),
+        Column::Figures("chrF"),
+        Column::Figures("BERTScore"),
+    ];
+    let caption = "Answers to the test questions without their choices, beside the right answers.";
+    let note = "<p class=\"note\">These figures say how near the words come to the right answers; they say nothing about who \
+                is right where the words differ. An empty answer counts as 0.</p>";
+    let signature = writers
+        .iter()
+        .find_map(|(_, written)| written.bertscore.as_ref())
+        .map(|found| {
+            format!(
+                "<p class=\"note\"><code>{}</code></p>",
+                escape(&found.signature)
+            )
+        });
+    table(caption, &columns, &rows) + note + &signature.unwrap_or_default()
+}
+
+fn judged(writers: &[(&str, &WrittenFigures)], judge: &BenchJudge) -> String {
+    let rows: Vec<Vec<String>> = writers
+        .iter()
+        .filter_map(|(system, written)| Some(marks(system, written.judged.as_ref()?)))
+        .collect();
+    let columns = [
+        Column::Words("System"),
+        Column::Figures("Mean of 5 [95 % interval]"),
+        Column::Figures("Correct"),
+        Column::Figures("Complete"),
+        Column::Figures("Grounded"),
+        Column::Figures("Restrained"),
+        Column::Figures("Plain"),
+        Column::Figures("n"),
+        Column::Figures("Empty"),
+        Column::Figures("Unreadable"),
+        Column::Figures("Not answered"),
+        Column::Figures("Rule gone"),
+    ];
+    let who = format!(
+        "<p>Asked: {} at {}.</p>",
+        escape(&judge.model),
+        escape(&judge.host)
+    );
+    let mut out = who + &table("Marks from 1 to 5 for each answer.", &columns, &rows);
+    if !judge.pairs.is_empty() {
+        out += &pairs(&judge.pairs);
+    }
+    let unread: u64 = judge.asked.unparseable.values().sum();
+    if unread > 0 {
+        out += &format!(
+            "<p class=\"note\">Replies that could not be read: {}.</p>",
+            count(unread)
+        );
+    }
+    out + &agreements(judge)
+}
+
+fn marks(system: &str, judged: &JudgedFigures) -> Vec<String> {
+    let mark = |value: Option<f64>| match value.filter(|_| judged.n > 0) {
+        Some(value) => format!("{value:.2}"),
+        None => "–".to_owned(),
+    };
+    let mean = match judged.ci95.filter(|_| judged.n > 0) {
+        Some([low, high]) => format!(
+            "<b>{:.2}</b> <span class=\"ci\">[{low:.2},\u{a0}{high:.2}]</span>",
+            judged.mean
+        ),
+        None => format!("<b>{}</b>", mark(Some(judged.mean))),
+    };
+    let mut cells = vec![foreign(system), mean];
+    cells.extend(MARKS.map(|name| mark(judged.marks.get(name).copied())));
+    let counts = [
+        judged.n,
+        judged.empty,
+        judged.unreadable,
+        judged.unanswered,
+        judged.without_rule,
+    ];
+    cells.extend(counts.map(|n| count(n as u64)));
+    cells
+}
+
+fn pairs(pairs: &[JudgedPair]) -> String {
+    let rows: Vec<Vec<String>> = pairs
+        .iter()
+        .map(|pair| {
+            let lead = match pair.ci95.filter(|_| pair.n > 0) {
+                Some([low, high]) => format!(
+                    "<b>{}</b> <span class=\"ci\">{}</span>",
+                    change(pair.lead),
+                    change_interval(low, high)
+                ),
+                None => "–".to_owned(),
+            };
+            let mut cells = vec![foreign(&pair.system), foreign(&pair.against)];
+            cells.extend([pair.better, pair.neither, pair.worse].map(|n| count(n as u64)));
+            cells.push(lead);
+            let unused = [pair.contradicted, pair.unreadable, pair.unanswered];
+            cells.extend(unused.map(|n| count(n as u64)));
+            cells
+        })
+        .collect();
+    let columns = [
+        Column::Words("System"),
+        Column::Words("Against"),
+        Column::Figures("Preferred"),
+        Column::Figures("Neither"),
+        Column::Figures("The other"),
+        Column::Figures("Lead [95 % interval]"),
+        Column::Figures("Contradicted"),
+        Column::Figures("Unreadable"),
+        Column::Figures("Not answered"),
+    ];
+    let caption = "Each pair of answers was shown in both orders; a preference counts only if it is the same in both.";
+    table(caption, &columns, &rows)
+}
+
+fn agreements(judge: &BenchJudge) -> String {
+    let said = |what: &str, found: &ExpertAgreement| {
+        format!(
+            "<p class=\"note\">{what}: agrees with people in {} of {} cases; {} more were unclear, {} could not be shown to it.</p>",
+            count(found.agreed as u64),
+            count(found.n as u64),
+            count(found.unclear as u64),
+            count(found.not_shown as u64)
+        )
+    };
+    let preferences = judge.preferences.as_ref();
+    let verdicts = judge.verdicts.as_ref();
+    let found: String = [
+        preferences.map(|found| said("Which of two answers is better", found)),
+        verdicts.map(|found| said("Whether an answer is right", found)),
+    ]
+    .into_iter()
+    .flatten()
+    .collect();
+    if found.is_empty() {
+        return "<p class=\"note\">The judge is not compared with people: nobody has said yet what they think of an \
+                answer.</p>"
+            .to_owned();
+    }
+    found
+}

@@ -1,0 +1,226 @@
+#!/usr/bin/env python3
+"""The table of comparison methods (METHODS §1.4): every recipe and every other system that can run here, side by side.
+
+    cargo build --locked -p lexforge-cli -p lexforge-parser -p lexforge-models
+    tools/bench/systems.py --corpus FOLDER [--sets privacy,regulations-zh] [--seeds 42,43,44] [--decoder lexforge-demo]
+        [--encoder all-MiniLM-L6-v2] [--max-steps 24] [--batch-size 8] [--minutes 120] [--table]
+
+FOLDER is searched for the documents of tools/bench/ablation.json by their SHA-256. Each set becomes a workspace with a frozen
+snapshot under --work. There every recipe below is trained once for each seed with `lexforge train`, and `lexforge bench` puts
+all of them beside the untouched models, the decoder under PromptEOL and Echo, and the systems that count words; the runs of a
+recipe are one system. Nothing is made twice: a run that was broken off goes on, one that is there is kept, and what a model
+gave for a question is in the workspace. Standard output is a Markdown table of what there is.
+
+Several seeds are one system: a question counts by the share of seeds that answered it rightly. Intervals (95 %) and p-values
+are by cluster, corrected (Holm) over all differences of a set's table. An encoder has no figures under likelihood; a set whose
+language a model does not read has none of it.
+"""
+import argparse
+import datetime
+import importlib.machinery
+import importlib.util
+import json
+import pathlib
+import subprocess
+import time
+
+ROOT = pathlib.Path(__file__).resolve().parents[2]
+loader = importlib.machinery.SourceFileLoader("ablation", str(ROOT / "tools" / "bench" / "ablation.py"))
+ablation = importlib.util.module_from_spec(importlib.util.spec_from_loader("ablation", loader))
+loader.exec_module(ablation)
+demo = ablation.demo
+
+FULL = "full, token loss `candidates`"
+# Name → what `lexforge train` is told.
+DECODER = {
+    FULL: ["--preset", "quick-look"],
+    "full, token loss `divergence`": ["--preset", "quick-look", "--token-loss", "divergence"],
+    "full, token loss `paper`": ["--preset", "quick-look", "--token-loss", "paper"],
+    "w/o SFT": ["--preset", "quick-look", "--without", "sft"],
+    "w/o CL": ["--preset", "quick-look", "--without", "sentence", "--without", "token"],
+    "w/o token": ["--preset", "quick-look", "--without", "token"],
+    "w/o sentence": ["--preset", "quick-look", "--without", "sentence"],
+    "sentence alone (SimCSE-like)": ["--preset", "quick-look", "--without", "sft", "--without", "token"],
+    "joint variant": ["--preset", "joint"],
+    "GritLM-like": ["--preset", "gritlm"],
+    "contrastive token learning": ["--preset", "contrastive-token"],
+}
+ENCODER = {
+    "sentences": ["--preset", "encoder"],
+    "joint variant": ["--preset", "encoder-joint"],
+}
+COUNTED = {"tfidf": "TF-IDF", "lsa": "LSA", "bm25": "BM25"}
+
+
+class Set:
+    """A workspace with its runs."""
+
+    def __init__(self, name, path, arguments):
+        self.name, self.path, self.arguments = name, path, arguments
+        self.file = arguments.work / f"{name}.runs.json"
+        self.runs = json.loads(self.file.read_text(encoding="utf-8")) if self.file.is_file() else {}
+
+    def keep(self, key, run):
+        self.runs[key] = run
+        part = self.file.with_name(self.file.name + ".part")
+        part.write_text(json.dumps(self.runs, indent=1, ensure_ascii=False), encoding="utf-8")
+        part.replace(self.file)
+
+    def states(self):
+        return {run["id"]: run for run in demo.records("runs", "list", self.path)}
+
+    def train(self, base, name, words, seed):
+        """The finished run of a recipe and a seed; none where it cannot be trained, which is said."""
+        # Another budget is another recipe.
+        told = [*words, "--max-steps", str(self.arguments.max_steps), "--batch-size", str(self.arguments.batch_size)]
+        key = json.dumps([base, told, seed])
+        run = self.runs.get(key)
+        if run is None:
+            asked = ["train", self.path, "--base", base, "--seed", seed, "--threads", self.arguments.threads, *told]
+            done = subprocess.run([demo.PROGRAMS / "lexforge", *map(str, asked), "--detach", "--json"],
+                                  stdout=subprocess.PIPE, stderr=subprocess.PIPE)
+            if done.returncode != 0:
+                demo.say(f"{self.name}, {name}, seed {seed}: {done.stderr.decode().strip()[-400:]}")
+                return None
+            run = json.loads(done.stdout)["id"]
+            self.keep(key, run)
+        else:
+            state = self.states()[run]["state"]
+            if state not in ("finished", "running", "queued"):
+                subprocess.run([demo.PROGRAMS / "lexforge", "runs", "resume", self.path, str(run)], stdout=subprocess.DEVNULL)
+        subprocess.run([demo.PROGRAMS / "lexforge", "runs", "follow", self.path, str(run)], stdout=subprocess.DEVNULL,
+                       stderr=subprocess.DEVNULL)
+        row = self.states()[run]
+        if row["state"] != "finished":
+            demo.say(f"{self.name}, {name}, seed {seed}: run {run} is {row['state']}: {row.get('failure')}")
+            return None
+        return run
+
+    def known(self, base, words, seeds=None):
+        """The finished runs of a recipe that there are."""
+        told = [*words, "--max-steps", str(self.arguments.max_steps), "--batch-size", str(self.arguments.batch_size)]
+        wanted = [json.dumps([base, told, seed]) for seed in seeds or self.arguments.seeds]
+        states = self.states()
+        return sorted(run for key in wanted if (run := self.runs.get(key)) and states[run]["state"] == "finished")
+
+
+def system(runs):
+    """A recipe's runs as the bench names them."""
+    return f"run {runs[0]}" if len(runs) == 1 else "runs " + "+".join(map(str, runs))
+
+
+def figure(row):
+    low, high = row["figures"]["ci95"]
+    return f"{three(row['figures']['accuracy'])} [{three(low)}, {three(high)}]"
+
+
+def three(value):
+    sign = "−" if round(value, 3) < 0 else ""
+    text = f"{abs(value):.3f}"
+    return sign + (text[1:] if text.startswith("0") else text)
+
+
+def p(value):
+    return "< .001" if value < 0.001 else three(value)
+
+
+def print_rows(table, names, scorer):
+    rows = [row for row in table["systems"] if row["scorer"] == scorer and row["system"] in names]
+    if not rows:
+        return
+    print(f"\n**{scorer}**, against {names.get(table['baseline'], table['baseline'])}\n")
+    print("| system | seeds | n | accuracy [95 %] | macro F1 | difference [95 %] | p | p, Holm |")
+    print("|---|---|---|---|---|---|---|---|")
+    order = list(names)
+    for row in sorted(rows, key=lambda row: order.index(row["system"])):
+        figures, against = row["figures"], row.get("against")
+        cells = ["–"] * 3
+        if against:
+            d = against["difference"]
+            cells = [f"{three(d['value'])} [{three(d['low'])}, {three(d['high'])}]", p(against["p_value"]),
+                     p(against["p_holm"])]
+        own = row["system"].startswith("run")
+        print(f"| {names[row['system']]} | {row.get('runs', 1) if own else '–'} | {figures['n']} | {figure(row)} "
+              f"| {three(figures['f1'])} | {' | '.join(cells)} |")
+
+
+def bench(of, systems, baseline):
+    words = ["bench", of.path, "--systems", ",".join(systems), "--baseline", baseline, "--json"]
+    return json.loads(demo.lexforge(*words))
+
+
+def tables(of, arguments):
+    """What there is of a set, by the decoder and by the encoder."""
+    decoder, encoder = arguments.decoder, arguments.encoder
+    names = {f"base {decoder}": f"{decoder}, untouched", f"eol {decoder}": "PromptEOL", f"echo {decoder}": "Echo"}
+    full = of.known(decoder, DECODER[FULL])
+    names |= {system(runs): name for name, words in DECODER.items() if (runs := of.known(decoder, words))}
+    names |= COUNTED
+    table = bench(of, list(names), system(full) if full else f"base {decoder}")
+    print(f"\n### {of.name}: {decoder}\n\n{table['n']} test questions in {table['clusters']} clusters.")
+    for scorer in ("likelihood", "generation", "embedding"):
+        print_rows(table, names, scorer)
+    told(table)
+    names = {f"base {encoder}": f"{encoder}, untouched"}
+    names |= {system(runs): name for name, words in ENCODER.items() if (runs := of.known(encoder, words))}
+    names |= COUNTED
+    table = bench(of, list(names), f"base {encoder}")
+    print(f"\n### {of.name}: {encoder}")
+    print_rows(table, names, "embedding")
+    told(table)
+
+
+def told(table):
+    """What is missing, and what the questions can show."""
+    for one in table["missing"]:
+        print(f"\nMissing: {one['system']}: {one['failure']['message']}")
+    if table.get("power"):
+        print(f"\nA difference of {100 * table['power']['smallest_difference']:.1f} points or more is shown in four of five cases.")
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--corpus", required=True, type=pathlib.Path)
+    parser.add_argument("--work", type=pathlib.Path, default=ROOT / "out" / "systems")
+    parser.add_argument("--sets", default="privacy,regulations-zh")
+    parser.add_argument("--seeds", default="42,43,44")
+    parser.add_argument("--decoder", default="lexforge-demo")
+    parser.add_argument("--encoder", default="all-MiniLM-L6-v2")
+    parser.add_argument("--max-steps", type=int, default=24, help="of each stage")
+    parser.add_argument("--batch-size", type=int, default=8)
+    parser.add_argument("--threads", type=int, default=1)
+    parser.add_argument("--minutes", type=float, default=0, help="begin no training after so many; 0 = no limit")
+    parser.add_argument("--table", action="store_true", help="train nothing, print what there is")
+    arguments = parser.parse_args()
+    arguments.seeds = arguments.seeds.split(",")
+    arguments.work = arguments.work.resolve()
+    arguments.work.mkdir(parents=True, exist_ok=True)
+    begun = time.monotonic()
+    documents = json.loads(ablation.DOCUMENTS.read_text(encoding="utf-8"))["documents"]
+    sets = []
+    for name in arguments.sets.split(","):
+        chosen = [document for document in documents if document["set"] == name]
+        there = (arguments.work / f"{name}.frozen").is_file()
+        path = ablation.prepare(name, chosen, {} if there else demo.find(arguments.corpus, chosen), arguments.work)
+        sets.append(Set(name, path, arguments))
+    # Seed by seed, so that what is broken off has every recipe as often as the others.
+    left = 0
+    for seed in arguments.seeds:
+        for of in sets:
+            for base, recipes in ((arguments.decoder, DECODER), (arguments.encoder, ENCODER)):
+                for name, words in recipes.items():
+                    if arguments.table or arguments.minutes and time.monotonic() - begun > 60 * arguments.minutes:
+                        left += not of.known(base, words, [seed])
+                        continue
+                    run = of.train(base, name, words, seed)
+                    demo.say(f"{(time.monotonic() - begun) / 60:.1f} min: {of.name}, {base}, {name}, seed {seed}: run {run}")
+    print(f"{datetime.date.today()}, at most {arguments.max_steps} steps a stage of {arguments.batch_size} items, "
+          f"{arguments.threads} thread(s), seeds {', '.join(arguments.seeds)}.")
+    if left:
+        print(f"\nNot trained yet: {left} runs; the command goes on with them.")
+    for of in sets:
+        tables(of, arguments)
+
+
+if __name__ == "__main__":
+    main()
