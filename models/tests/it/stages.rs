@@ -4,7 +4,8 @@
 use crate::common::stages::*;
 use crate::common::*;
 use lexforge_domain::protocol::{
-    Event, Objective, Pooling, Precision, QuestionForm, RESULT_FILE, TokenLossKind, TrainJob,
+    Event, Objective, Pooling, Precision, QuestionForm, RESULT_FILE, SentenceObjective,
+    TokenLossKind, TrainJob,
 };
 use lexforge_domain::qca::QcaLevel;
 use lexforge_models::encoder::{DecoderVectors, Text, Vectors};
@@ -170,7 +171,7 @@ fn gritlm_learns_to_write_and_to_compare() {
         job.settings.stages[0].max_steps = Some(1);
         let (result, _) = bench.trained(&format!("gritlm-{name}"), &job);
         let stage = &result.stages[0];
-        (f64::from(stage.dev_loss_before.unwrap()), stage.items)
+        (stage.dev_loss_before.unwrap(), stage.items)
     });
     assert!(written.0 > 0.0 && compared.0 > 0.0);
     assert!(
