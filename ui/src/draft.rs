@@ -191,12 +191,10 @@ impl Draft {
     pub fn sweep(&self) -> Option<SweepRequest> {
         let axes = self.swept.axes().filter(|_| !self.swept.is_empty())?;
         let mut train = self.request()?;
-        if !axes.learning_rate.is_empty() {
-            train.learning_rate = None;
-        }
-        if !axes.temperature.is_empty() {
-            train.temperature = None;
-        }
+        train.learning_rate = train
+            .learning_rate
+            .filter(|_| axes.learning_rate.is_empty());
+        train.temperature = train.temperature.filter(|_| axes.temperature.is_empty());
         Some(SweepRequest { train, axes })
     }
 

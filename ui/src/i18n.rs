@@ -211,30 +211,9 @@ mod tests {
         for group in ["dataset_format", "dataset_format_is"] {
             add(group, &DatasetFormat::ALL.map(DatasetFormat::tag));
         }
-        add(
-            "task",
-            &[
-                "import",
-                "prepare",
-                "evaluate",
-                "bench",
-                "export",
-                "questions",
-                "graph",
-                "terms",
-                "confusables",
-                "calibrate",
-                "ask_batch",
-                "ask",
-                "search_with",
-                "train_ranker",
-                "measure_curve",
-                "install",
-                "match",
-                "sample",
-                "sweep",
-            ],
-        );
+        let words = "import prepare evaluate bench export questions graph terms confusables calibrate ask_batch ask \
+             search_with train_ranker measure_curve install match sample sweep";
+        add("task", &words.split(' ').collect::<Vec<_>>());
         for group in ["tried", "tried_as", "tried_takes"] {
             add(
                 group,
@@ -276,21 +255,9 @@ mod tests {
         add("run_stage", &stages);
         add("run_stage", &["embed"]);
         add("stage_name", &stages);
-        add(
-            "stage_learns",
-            &[
-                "sft",
-                "sentence",
-                "token",
-                "joint",
-                "plain_text",
-                "mntp",
-                "contrastive_token",
-                "gritlm",
-                "retrieval",
-                "triplets",
-            ],
-        );
+        let words =
+            "sft sentence token joint plain_text mntp contrastive_token gritlm retrieval triplets";
+        add("stage_learns", &words.split(' ').collect::<Vec<_>>());
         for group in ["preset", "preset_does", "preset_for"] {
             add(group, &Preset::ALL.map(Preset::tag));
         }
@@ -334,20 +301,8 @@ mod tests {
         for group in ["edge_name", "edge_means", "edge_pair", "edge_measure"] {
             add(group, &crate::screens::graph::names::kind_tags());
         }
-        add(
-            "edit",
-            &[
-                "modal",
-                "negation",
-                "condition",
-                "action",
-                "actor",
-                "number",
-                "term",
-                "splice",
-                "borrowed",
-            ],
-        );
+        let words = "modal negation condition action actor number term splice borrowed";
+        add("edit", &words.split(' ').collect::<Vec<_>>());
         add("measure", &["accuracy", "f1", "choice_cosine_gap"]);
         add(
             "unit",
@@ -384,122 +339,28 @@ mod tests {
              text_encoding corpus_line_invalid corpus_without_titles hidden_text outside_main_content tracked_changes \
              embedded_part picture_labels picture_text picture_unread text_doubtful front_matter";
         add("warning", &warnings.split(' ').collect::<Vec<_>>());
-        add(
-            "failure_hint",
-            &[
-                "bundle_invalid",
-                "bundle_locked",
-                "cancelled",
-                "checkpoint_invalid",
-                "corpus_line_invalid",
-                "damaged",
-                "disk_full",
-                "empty",
-                "encrypted",
-                "endpoint_unconfirmed",
-                "export_differs",
-                "file_unreadable",
-                "glossary_invalid",
-                "invalid_request",
-                "language_unsupported",
-                "log_foreign",
-                "loss_not_finite",
-                "model_missing",
-                "model_unsupported",
-                "name_alike",
-                "not_a_pdf",
-                "out_of_memory",
-                "packet_foreign",
-                "packet_invalid",
-                "packet_unrecorded",
-                "parser_crashed",
-                "password_required",
-                "rank_lost",
-                "read_only",
-                "scanned_no_text",
-                "step_missing",
-                "timed_out",
-                "too_large",
-                "too_little_data",
-                "unsupported_format",
-                "worker_died",
-                "worker_incompatible",
-                "worker_missing",
-                "workspace_busy",
-                "workspace_moved",
-            ],
-        );
+        let words = "bundle_invalid bundle_locked cancelled checkpoint_invalid corpus_line_invalid damaged disk_full \
+             empty encrypted endpoint_unconfirmed export_differs file_unreadable glossary_invalid \
+             invalid_request language_unsupported log_foreign loss_not_finite model_missing \
+             model_unsupported name_alike not_a_pdf out_of_memory packet_foreign packet_invalid \
+             packet_unrecorded parser_crashed password_required rank_lost read_only scanned_no_text \
+             step_missing timed_out too_large too_little_data unsupported_format worker_died \
+             worker_incompatible worker_missing workspace_busy workspace_moved";
+        add("failure_hint", &words.split(' ').collect::<Vec<_>>());
         add("answer_form", &["schema", "object", "free"]);
-        add(
-            "left_out",
-            &[
-                "capped_in_all",
-                "capped_per_anchor",
-                "few_similar_terms",
-                "fragment",
-                "language_unsupported",
-                "no_edit",
-                "no_neighbour",
-                "no_term",
-                "no_topic",
-                "no_usable_neighbour",
-                "not_a_rule",
-                "not_answered",
-                "nothing_passed",
-                "repeated_elsewhere",
-                "speaks_to_model",
-                "term_given_away",
-                "too_long",
-                "too_short",
-                "unclear_subject",
-                "writer_failed",
-            ],
-        );
-        add(
-            "rejection",
-            &[
-                "choice_count",
-                "duplicate_choices",
-                "answer_missing",
-                "origin_mismatch",
-                "wrong_anchor",
-                "level_mismatch",
-                "question_length",
-                "choice_length",
-                "answer_in_question",
-                "banned_phrase",
-                "not_grounded",
-                "actor_changed",
-                "condition_changed",
-                "date_changed",
-                "direction_changed",
-                "modal_changed",
-                "negation_changed",
-                "number_changed",
-                "quantifier_changed",
-                "term_changed",
-                "rephrased_without_answer",
-                "rephrased_adds",
-                "question_copies",
-                "nested_choice",
-                "incomplete_sentence",
-                "duplicate_question",
-                "foreign_choice",
-                "judge_unreadable",
-                "judged_below",
-                "not_judged",
-                "off_task",
-                "other_language",
-                "empty",
-                "declined",
-                "too_long_answer",
-                "cut",
-                "no_object",
-                "wrong_fields",
-                "several",
-                "wrong_content",
-            ],
-        );
+        let words = "capped_in_all capped_per_anchor few_similar_terms fragment language_unsupported no_edit \
+             no_neighbour no_term no_topic no_usable_neighbour not_a_rule not_answered nothing_passed \
+             repeated_elsewhere speaks_to_model term_given_away too_long too_short unclear_subject \
+             writer_failed";
+        add("left_out", &words.split(' ').collect::<Vec<_>>());
+        let words = "choice_count duplicate_choices answer_missing origin_mismatch wrong_anchor level_mismatch \
+             question_length choice_length answer_in_question banned_phrase not_grounded actor_changed \
+             condition_changed date_changed direction_changed modal_changed negation_changed number_changed \
+             quantifier_changed term_changed rephrased_without_answer rephrased_adds question_copies \
+             nested_choice incomplete_sentence duplicate_question foreign_choice judge_unreadable \
+             judged_below not_judged off_task other_language empty declined too_long_answer cut no_object \
+             wrong_fields several wrong_content";
+        add("rejection", &words.split(' ').collect::<Vec<_>>());
         keys.extend(codes().into_iter().map(|code| format!("failure.{code}")));
         keys.extend(written(include_str!("../stopped.html")));
         keys

@@ -2,6 +2,8 @@
 //!
 //! It ends with the connection. What it started does not: a job runs in a session of its own and writes to its bundle.
 
+mod cleaning;
+
 use super::connection::{BEAT, SILENCE};
 use super::content;
 use super::frame::{self, PIECE};
@@ -33,8 +35,6 @@ const LOOK: Duration = Duration::from_millis(300);
 const EVENTS: usize = 200;
 /// Folder of a job with a file an attempt.
 const ATTEMPTS: &str = "attempts";
-/// File of a job that says that its results were fetched.
-const FETCHED_FILE: &str = "fetched";
 /// An answer, or why there is none.
 type Reply = Result<StationReply, Failure>;
 
@@ -240,7 +240,7 @@ impl<W: Write + Send + 'static> Station<W> {
             }),
             StationRequest::Get { job, path, offset } => self.get(number, &job, &path, offset),
             StationRequest::Fetched { job } => {
-                self.needed(&job)?.write_note(FETCHED_FILE, b"")?;
+                self.needed(&job)?.write_note(cleaning::FETCHED_FILE, b"")?;
                 Ok(StationReply::Done)
             }
             StationRequest::Clean { discard } => self.clean(discard),
@@ -383,58 +383,6 @@ impl<W: Write + Send + 'static> Station<W> {
             }
         }
     }
-
-    fn clean(&self, discard: bool) -> Reply {
-        let on_its_way = self.stored.on_its_way();
-        let (mut jobs, mut kept, mut waiting, mut bytes) = (0, 0, 0, 0);
-        for job in self.stored.jobs() {
-            match self.use_of(&job) {
-                Use::Worked => kept += 1,
-                Use::Waiting if !discard => waiting += 1,
-                Use::Waiting | Use::Done => {
-                    bytes += self.stored.remove_job(&job)?;
-                    jobs += 1;
-                }
-            }
-        }
-        bytes += self.stored.remove_unused(kept + waiting == 0, &on_its_way);
-        Ok(StationReply::Removed {
-            jobs,
-            kept,
-            waiting,
-            bytes,
-        })
-    }
-
-    /// What a job that lies here is still good for.
-    fn use_of(&self, job: &JobId) -> Use {
-        // A job that cannot be read may be of a newer version.
-        let (Ok(state), Ok(Some(bundle))) = (self.state(job), self.stored.bundle(job)) else {
-            return Use::Waiting;
-        };
-        match state {
-            _ if state.goes_on() => Use::Worked,
-            TargetState::Absent => Use::Done,
-            // Between its coming and its start.
-            TargetState::NotStarted if self.stored.is_new(job) => Use::Worked,
-            TargetState::NotStarted => Use::Done,
-            TargetState::Finished | TargetState::Failed { .. } => match bundle.note(FETCHED_FILE) {
-                Ok(Some(_)) => Use::Done,
-                _ => Use::Waiting,
-            },
-            _ => Use::Waiting,
-        }
-    }
-}
-
-/// What a job is still good for.
-enum Use {
-    /// Somebody works on it, or is about to.
-    Worked,
-    /// Its results are here only, or it can go on.
-    Waiting,
-    /// Nothing is lost with it.
-    Done,
 }
 
 /// Ends the process where the other side has been silent for long: its connection is dead, and nobody has said so.
