@@ -151,9 +151,12 @@ fn Line(
                 </table>
             })}
             {move || cleaned.failure.get().map(|failure| view! { <ErrorPanel failure/> })}
-            {move || cleaned.value.get().map(|done| view! {
-                <Note tone=Tone::Ok>{freed(&done)}</Note>
-                {(done.waiting > 0).then(|| view! { <Waiting count=done.waiting discard=Callback::new(move |()| clean(true))/> })}
+            {move || cleaned.value.get().map(|done| {
+                let (words, waiting) = (freed(&done), done.waiting);
+                view! {
+                    <Note tone=Tone::Ok>{words}</Note>
+                    {(waiting > 0).then(|| view! { <Waiting count=waiting discard=Callback::new(move |()| clean(true))/> })}
+                }
             })}
         </div>
     }
