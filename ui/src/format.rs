@@ -106,6 +106,9 @@ pub fn rate_short(value: f64) -> String {
 
 /// A figure that is known to two digits: `0.4`, `8.4`, `57`, `570`.
 pub fn about(value: f64) -> String {
+    if !value.is_finite() {
+        return "–".to_owned();
+    }
     if value < 9.95 {
         return format!("{value:.1}");
     }

@@ -87,6 +87,7 @@ mod tests {
             asking: None,
             said: Vec::new(),
             answer: None,
+            outcome: None,
         }
     }
 

@@ -1,5 +1,5 @@
 //! The stages of a decoder: each learns, they follow each other, and neither a kill nor a micro-batch changes
-//! what comes out.
+//! what comes out. One file because all of them train the same small decoder.
 
 use crate::common::stages::*;
 use crate::common::*;

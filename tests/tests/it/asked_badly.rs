@@ -1,5 +1,5 @@
 //! Questions, documents and labels that are not what they should be, with the built programs: each is said in one clear way,
-//! and nothing is lost.
+//! and nothing is lost. One file because they share the corpus and the server that misbehaves.
 
 use lexforge_tests::fault_proxy::{Backend, FaultProxy, Weather};
 use lexforge_tests::product::{Product, refused};

@@ -42,11 +42,13 @@ const ELSEWHERE: &[&str] = &[
     "engine/src/matching/pick.rs",
     "ingest/src/addressed.rs",
     "parser/src/about/",
+    "parser/src/layout/printed.rs",
     "parser/src/reader/quality.rs",
     // Pages have a file of their own (`evaluate/data/report.zh.json`) with a test of its own; the report of a run, and what goes
     // with an export, are in English.
     "evaluate/src/report/",
     "models/src/export/card.rs",
+    "engine/src/training/dataset_card.rs",
     // Programs of the command line, and the server that answers over HTTP.
     "models/src/command.rs",
     "models/src/corpus.rs",

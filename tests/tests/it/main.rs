@@ -15,6 +15,7 @@ mod exams;
 mod export;
 mod faults;
 mod gate;
+mod goes_out;
 mod graph;
 mod house;
 mod house_said;

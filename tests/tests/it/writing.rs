@@ -8,7 +8,7 @@ use lexforge_tests::repository::demo_decoder;
 use lexforge_tests::rules::{PATIENCE, Server, WS, add, corpus, key_file, prepared};
 use rusqlite::{Connection, OpenFlags};
 use serde_json::{Value, json};
-use std::collections::{HashMap, HashSet};
+use std::collections::HashSet;
 use std::time::{Duration, Instant};
 
 fn number(lexforge: &Product, sql: &str) -> u64 {
@@ -724,107 +724,4 @@ fn an_endpoint_that_obeys_a_document_s_order_gives_no_question() {
         .map(|r| r["reason"].as_str().unwrap())
         .collect();
     assert_eq!(reasons, HashSet::from(["off_task"]));
-}
-
-#[test]
-fn a_snapshot_is_measured_and_goes_out_in_three_forms() {
-    let Some(lexforge) = prepared(300) else {
-        return;
-    };
-    lexforge.json(&["augment", WS]);
-    let dataset = lexforge.json(&["dataset", "freeze", WS]);
-    let counts: u64 = dataset["by_type"]
-        .as_object()
-        .unwrap()
-        .values()
-        .map(sum)
-        .sum();
-    let of = |part: &str| {
-        dataset[part]["sentence"].as_u64().unwrap() + dataset[part]["token"].as_u64().unwrap()
-    };
-    assert_eq!(counts, of("train") + of("dev") + of("test"));
-    let rows: HashMap<(String, String), f64> = dataset["shortcuts"]
-        .as_array()
-        .unwrap()
-        .iter()
-        .map(|r| {
-            (
-                (r["level"].to_string(), r["name"].to_string()),
-                r["accuracy"].as_f64().unwrap(),
-            )
-        })
-        .collect();
-    assert!(
-        rows.len() >= 5 && rows.values().all(|a| (0.0..=1.0).contains(a)),
-        "{rows:?}"
-    );
-    assert!(dataset["flagged"].is_boolean());
-    for format in ["jsonl", "alpaca", "sharegpt"] {
-        let out = lexforge.path(format).display().to_string();
-        let export = lexforge.json(&["dataset", "export", WS, "--format", format, "--out", &out]);
-        assert_eq!(sum(&export["files"]), counts);
-        let side: Value = serde_json::from_str(
-            &std::fs::read_to_string(lexforge.path(format).join("snapshot.json")).unwrap(),
-        )
-        .unwrap();
-        assert_eq!(
-            (&side["snapshot"]["hash"], &side["audit_head"]),
-            (&dataset["hash"], &export["audit_head"])
-        );
-        let ending = if format == "jsonl" { "jsonl" } else { "json" };
-        let text =
-            std::fs::read_to_string(lexforge.path(format).join(format!("train.{ending}"))).unwrap();
-        let items: Vec<Value> = match format {
-            "jsonl" => text
-                .lines()
-                .map(|l| serde_json::from_str(l).unwrap())
-                .collect(),
-            _ => serde_json::from_str(&text).unwrap(),
-        };
-        assert_eq!(items.len() as u64, of("train"));
-        let field = |item: &Value| match format {
-            "jsonl" => item["choices"][item["answer"].as_u64().unwrap() as usize].clone(),
-            "alpaca" => item["output"].clone(),
-            _ => item["conversations"][1]["value"].clone(),
-        };
-        assert!(
-            items
-                .iter()
-                .all(|i| field(i).as_str().is_some_and(|t| !t.is_empty()))
-        );
-        refused(
-            &lexforge.run(&[
-                "dataset", "export", WS, "--format", format, "--out", &out, "--json",
-            ]),
-            "invalid_request",
-        );
-    }
-    let card = std::fs::read_to_string(lexforge.path("jsonl/README.md")).unwrap();
-    let documents = lexforge.lines(&["docs", WS]);
-    let sha256 = documents[0]["sha256"].as_str().unwrap();
-    assert!(card.contains(&format!("| {counts} | {sha256} |")), "{card}");
-
-    // Other shares hold for what is written from then on.
-    for wrong in ["7:3", "7:0:3"] {
-        let words = ["dataset", "split", WS, wrong];
-        assert_eq!(lexforge.run(&words).code, 2, "{wrong}");
-    }
-    assert_eq!(lexforge.json(&["dataset", "split", WS])["dev"], 1);
-    lexforge.json(&["dataset", "split", WS, "2:1:1"]);
-    let same = lexforge.json(&["dataset", "freeze", WS]);
-    assert_eq!(
-        same["hash"], dataset["hash"],
-        "what is written keeps its part"
-    );
-    lexforge.json(&["augment", WS, "--offline"]);
-    let other = lexforge.json(&["dataset", "freeze", WS]);
-    let n = |part: &str| {
-        (other[part]["sentence"].as_u64().unwrap() + other[part]["token"].as_u64().unwrap()) as f64
-    };
-    let all = n("train") + n("dev") + n("test");
-    for (part, share) in [("train", 0.5), ("dev", 0.25), ("test", 0.25)] {
-        let found = n(part) / all;
-        assert!((found - share).abs() < 0.05, "{part}: {found} of {all}");
-    }
-    assert_eq!(lexforge.json(&["audit", "verify", WS])["ok"], true);
 }

@@ -78,6 +78,7 @@ mod tests {
             asking: None,
             said: Vec::new(),
             answer: None,
+            outcome: None,
         };
         assert_eq!((far(&task).1, far(&task).2), (2, 3));
         task.asking = Some(AskProgress {

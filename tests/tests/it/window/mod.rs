@@ -24,6 +24,7 @@ mod speed;
 mod ssh_asks;
 mod sweeps;
 mod training;
+mod wordings;
 mod writing;
 
 use self::driver::Window;

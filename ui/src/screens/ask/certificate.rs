@@ -141,6 +141,7 @@ pub fn CertificateLine(
             .certificate
             .value
             .get()
+            .filter(|_| app.ask.certificate.failure.with(Option::is_none))
             .unwrap_or_else(|| given.clone());
         let state = State::of(&certificate);
         let (title, behind) = said(&certificate);

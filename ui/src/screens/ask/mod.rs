@@ -47,6 +47,7 @@ use head::Head;
 use history::History;
 use labels::Labels;
 use leptos::prelude::*;
+use lexforge_domain::api::AnswerWay;
 use place::{Over, Wish};
 use question_box::QuestionBox;
 
@@ -63,14 +64,19 @@ pub fn Ask() -> impl IntoView {
     });
     // A measurement that has ended may have made another certificate.
     let measuring = Memo::new(move |_| app.busy(deeds::MEASURING).is_some());
-    Effect::new(move |_| {
+    Effect::new(move |before: Option<AnswerWay>| {
         app.changes.track();
         measuring.track();
         app.ask.encoders.value.track();
         let way = deeds::certified_way(app);
+        // What holds for another way says nothing of this one.
+        if before.is_some_and(|before| before != way) {
+            app.ask.certificate.forget();
+        }
         app.ask
             .certificate
-            .refresh(call(commands::CurrentCertificate { way }));
+            .refresh(call(commands::CurrentCertificate { way: way.clone() }));
+        way
     });
     Effect::new(move |_| {
         app.changes.track();
@@ -118,12 +124,13 @@ pub fn Ask() -> impl IntoView {
                 <Cited/>
             </section>
         </div>
-        <ConsentAsked/>
-        <MeasureAsked/>
         {move || app.ask.over.get().map(|over| match over {
             Over::Batch => view! { <Batch/> }.into_any(),
             Over::Compare => view! { <Compare/> }.into_any(),
             Over::Labels => view! { <Labels/> }.into_any(),
         })}
+        // Above the others: they may ask for it.
+        <ConsentAsked/>
+        <MeasureAsked/>
     }
 }

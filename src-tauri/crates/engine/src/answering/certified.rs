@@ -109,7 +109,9 @@ fn chosen(measured: &[Kept], holds: &Holds<'_>) -> Calibrated {
         way(kept.certificate.writer.as_ref()) == way(holds.writer)
     };
     let all = || measured.iter().filter(of_language);
-    if let Some(own) = all().filter(of_index).find(same) {
+    // A measurement with too few labels takes nothing from one that holds, of this language or of all.
+    let own = || all().filter(of_index).filter(same);
+    if let Some(own) = own().find(|kept| kept.certificate.valid).or(own().next()) {
         return own.calibrated(own.certificate.clone());
     }
     // Whether the documents answer does not depend on who words the answer: that stays as it was measured on the clauses.

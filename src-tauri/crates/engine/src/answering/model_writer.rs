@@ -125,6 +125,7 @@ impl Writer for ModelWriter<'_> {
     fn certified(&self) -> Option<CertifiedWriter> {
         let mut identity = Sha256::new();
         identity.update(&self.target.identity);
+        identity.update(&self.target.weights);
         for wording in self.wordings.own_hashes() {
             identity.update(wording);
         }

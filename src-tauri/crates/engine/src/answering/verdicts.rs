@@ -12,9 +12,7 @@ use std::collections::{BTreeMap, HashMap};
 use std::path::Path;
 
 /// Words for a verdict besides its tag, in small letters.
-const WORDS: [(&str, AnswerVerdict); 6] = [
-    ("should have refused", AnswerVerdict::ShouldHaveRefused),
-    ("should-have-refused", AnswerVerdict::ShouldHaveRefused),
+const WORDS: [(&str, AnswerVerdict); 4] = [
     ("正确", AnswerVerdict::Right),
     ("错误", AnswerVerdict::Wrong),
     ("不完整", AnswerVerdict::Incomplete),
@@ -184,7 +182,7 @@ fn has(table: &Table, names: &[&str]) -> Result<Vec<String>> {
 
 fn verdict(word: &str) -> Option<AnswerVerdict> {
     let word = word.trim().to_lowercase();
-    AnswerVerdict::from_tag(&word).or_else(|| {
+    AnswerVerdict::from_tag(&word.replace([' ', '-'], "_")).or_else(|| {
         let known = WORDS.iter().find(|(known, _)| *known == word);
         known.map(|(_, verdict)| *verdict)
     })

@@ -5,7 +5,7 @@ use super::confirmed::Confirmation;
 use super::keys;
 use super::reach::Reach;
 use super::request::LocalModel;
-use crate::models::{DEMO_DECODER, Models, inspect};
+use crate::models::{DEMO_DECODER, Models, folder_of, inspect, weights_of};
 use crate::runs::Runs;
 use crate::workspace::{Result, Scratch, UID};
 use lexforge_augment::endpoint::{Address, Client, ProxyServer, Secret};
@@ -26,6 +26,8 @@ pub(crate) struct Target {
     pub unencrypted: bool,
     /// Tells models of the same name apart.
     pub identity: String,
+    /// For `local`: what a change of the weights' files changes.
+    pub weights: String,
     /// Longest text that the model reads, in tokens, where that is known.
     pub context: Option<u64>,
     /// For `local`: what is to be served.
@@ -48,6 +50,7 @@ impl Target {
             local: true,
             unencrypted: false,
             identity: String::new(),
+            weights: String::new(),
             context: None,
             serve: None,
         }
@@ -96,6 +99,7 @@ impl Asking<'_> {
             local,
             unencrypted,
             identity,
+            weights: String::new(),
             context: None,
             serve: None,
         })
@@ -147,6 +151,7 @@ impl Asking<'_> {
             local: true,
             unencrypted: false,
             identity,
+            weights: folder_of(&base).map_or(String::new(), |folder| weights_of(&folder)),
             context: Some(model.max_positions),
             serve: Some(ServeRequest {
                 model: base.name,

@@ -11,7 +11,7 @@ use lexforge_domain::protocol::{InspectResult, MODELS_ENV};
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 use std::sync::{Mutex, PoisonError};
-use std::time::SystemTime;
+use std::time::{SystemTime, UNIX_EPOCH};
 
 /// Models that come with the product.
 const SHIPPED: [&str; 2] = [DEFAULT_ENCODER, DEMO_DECODER];
@@ -258,6 +258,28 @@ fn models_in(folder: &Path) -> Vec<PathBuf> {
     }
     found.sort();
     found
+}
+
+/// Changes with the weights of a model: the name, the length and the time of change of each of their files. A copy of the same
+/// weights counts as others; reading many gigabytes for each question would cost more.
+pub(crate) fn weights_of(folder: &Path) -> String {
+    let entries = std::fs::read_dir(folder).into_iter().flatten().flatten();
+    let mut files: Vec<String> = entries
+        .filter(|entry| {
+            entry
+                .path()
+                .extension()
+                .is_some_and(|end| end == "safetensors")
+        })
+        .filter_map(|entry| {
+            let meta = std::fs::metadata(entry.path()).ok()?;
+            let changed = meta.modified().ok()?.duration_since(UNIX_EPOCH).ok()?;
+            let name = entry.file_name().to_string_lossy().into_owned();
+            Some(format!("{name} {} {}\n", meta.len(), changed.as_nanos()))
+        })
+        .collect();
+    files.sort();
+    files.concat()
 }
 
 /// Changes whenever a model folder is likely to have changed.

@@ -15,7 +15,7 @@ use crate::workspace::OpenWorkspace;
 
 pub(crate) use base::{BaseModel, DEFAULT_ENCODER, DEMO_DECODER};
 pub use bases::base_models;
-pub(crate) use bases::{folder_of, hindrances};
+pub(crate) use bases::{folder_of, hindrances, weights_of};
 pub use doctor::doctor;
 pub(crate) use encoders::{
     ENCODERS_SETTING, EncoderUse, LSA_DIM, basis_name, is_counted, lsa_label, minilm_label,

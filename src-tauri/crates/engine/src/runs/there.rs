@@ -377,10 +377,13 @@ impl Runs<'_> {
                     connection.fetch(&job, false, bundle)?;
                 }
                 // What can go on is not done with: it stays there until it has gone on or is given up.
-                if matches!(state, TargetState::Finished | TargetState::Failed { .. }) {
-                    connection.fetched(&job)?;
+                let done = matches!(state, TargetState::Finished | TargetState::Failed { .. });
+                placed.hear(bundle, state)?;
+                if done {
+                    // Where the target cannot note it, a clean-up there keeps the job; here nothing is missing.
+                    let _ = connection.fetched(&job);
                 }
-                placed.hear(bundle, state)
+                Ok(())
             },
         );
         match followed {

@@ -136,11 +136,10 @@ fn counting(pages: &[Vec<Row>]) -> HashSet<(i64, i64)> {
         }
     }
     let count = pages.len();
-    let wanted = count.clamp(1, 2);
     seen.into_iter()
         .filter(|&((shift, of), times)| {
             let whole = shift == 1 && of == count as i64;
-            whole || (times >= wanted && !(1900..=2100).contains(&of))
+            whole || (times >= 2 && !(1900..=2100).contains(&of))
         })
         .map(|(key, _)| key)
         .collect()
@@ -338,6 +337,7 @@ mod tests {
             (&[("4/2026", 780.0)][..], 1, 1),
             // A row of a table at the foot of one of several pages counts nothing.
             (&[("Tier one", 780.0), ("3/8", 780.0)][..], 4, 2),
+            (&[("Tier one", 780.0), ("3/8", 780.0)][..], 1, 2),
             (
                 &[("The limit is checked.", 780.0), ("1/1", 780.0)][..],
                 1,

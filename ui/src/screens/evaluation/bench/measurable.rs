@@ -236,9 +236,9 @@ mod tests {
         });
         let kept = |more: serde_json::Value| -> KeptBench {
             let mut kept = serde_json::json!({ "made": "2026-11-25T12:00:00Z", "table": table });
-            kept.as_object_mut()
-                .zip(more.as_object())
-                .map(|(kept, more)| kept.extend(more.clone()));
+            if let (Some(kept), Some(more)) = (kept.as_object_mut(), more.as_object()) {
+                kept.extend(more.clone());
+            }
             serde_json::from_value(kept).unwrap()
         };
         // A table of a version that did not keep what was asked for.
