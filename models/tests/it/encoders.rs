@@ -573,6 +573,10 @@ fn the_berts_are_exported_with_the_same_vectors_too() {
         let base = models.join(name);
         write_model(&base, &case.config, &case.tensors, Kind::Float, 1);
         std::fs::copy(words.join("tokenizer.json"), base.join("tokenizer.json")).unwrap();
+        // By itself Transformers would take RoBERTa's own tokenizer.
+        let class = json!({"tokenizer_class": "PreTrainedTokenizerFast", "pad_token": "[PAD]", "unk_token": "[UNK]",
+            "cls_token": "[CLS]", "sep_token": "[SEP]"});
+        std::fs::write(base.join("tokenizer_config.json"), class.to_string()).unwrap();
         let bundle = root.path().join(format!("{name}-bundle"));
         let adapter = bundle.join("adapter");
         adapter_over(&base, &adapter);
