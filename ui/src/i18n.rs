@@ -188,14 +188,8 @@ mod tests {
         add("did", &Choice::WORDS.map(Choice::tag));
         add("similarity_means", &crate::review::similarity_card::POINTS);
         add("maker", &TripletMaker::ALL.map(TripletMaker::tag));
-        add(
-            "pair",
-            &[
-                Choice::Same.tag(),
-                Choice::Confusable.tag(),
-                Choice::Unrelated.tag(),
-            ],
-        );
+        let pair = [Choice::Same, Choice::Confusable, Choice::Unrelated];
+        add("pair", &pair.map(Choice::tag));
         add("deed", &Deed::ALL.map(Deed::tag));
         let keeping = ["typo", "homoglyph", "clause_order", "paraphrase"];
         add("attack", &keeping);

@@ -3,6 +3,7 @@
 
 mod answering;
 mod asked_badly;
+mod asked_tables;
 mod attacks;
 mod bench;
 mod bench_judge;
