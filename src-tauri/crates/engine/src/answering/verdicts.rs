@@ -42,11 +42,12 @@ impl Answering<'_> {
         ]
         .map(|names| has(&table, names));
         let (numbers, questions, verdicts) = (numbers?, questions?, verdicts?);
+        let is_empty = |row: &&Vec<String>| row.iter().all(|cell| cell.trim().is_empty());
+        let above = table.rows.iter().take_while(is_empty).count();
         let mut report = VerdictsReport::default();
         let mut answers: BTreeMap<AnswerId, Rows> = BTreeMap::new();
         for (at, number) in numbers.iter().enumerate() {
-            // The head is row 1.
-            let row = at + 2;
+            let row = above + at + 2;
             let verdict = verdicts.get(at).map_or("", |v| v.trim());
             let Ok(id) = number.trim().parse() else {
                 if !verdict.is_empty() {
