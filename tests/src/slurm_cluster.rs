@@ -151,10 +151,32 @@ impl SlurmCluster {
         self.program("bin/sbatch", &text);
     }
 
+    /// From now on a program of this text stands in the place of `sbatch`; it starts the real one itself.
+    pub fn replace_sbatch(&self, text: &str) {
+        self.program("bin/sbatch", text);
+    }
+
+    /// A job that comes first takes both nodes for so many seconds.
+    pub fn urgent_job(&self, seconds: u32) {
+        let text = format!(
+            "#!/bin/sh\n#SBATCH --partition=urgent --nodes=2 --exclusive --output=/dev/null\nsleep {seconds}\n"
+        );
+        self.program("urgent.sh", &text);
+        self.run(&format!("sbatch {}", self.path("urgent.sh").display()));
+    }
+
     /// Sends a signal to one of its programs: `slurmctld`, `gpu1`, `gpu2`.
     pub fn signal(&self, program: &str, signal: &str) {
         let pid = std::fs::read_to_string(self.path(&format!("{program}.pid"))).unwrap_or_default();
         self.run(&format!("kill -{signal} {}", pid.trim()));
+    }
+
+    /// How many jobs it has ever taken, those that it has forgotten among them.
+    pub fn taken(&self) -> u64 {
+        let said = self.run("scontrol show config");
+        let next = said.lines().find(|line| line.starts_with("NEXT_JOB_ID"));
+        let next = next.and_then(|line| line.split_whitespace().last()?.parse::<u64>().ok());
+        next.unwrap_or_else(|| panic!("no NEXT_JOB_ID: {said}")) - 1
     }
 
     /// Numbers of all jobs of ours that it has ever taken.

@@ -1,9 +1,12 @@
-//! Training through a real Slurm: nothing is submitted twice, and a scheduler that is silent makes no run fail.
+//! Training through a real Slurm: nothing is submitted twice, what the scheduler does to a job is told as that, and one that is
+//! silent makes no run fail.
 
-use lexforge_tests::product::{Product, refused};
-use lexforge_tests::repository::sample;
+use lexforge_tests::product::{Product, program, refused};
+use lexforge_tests::repository::{demo_decoder, sample};
 use lexforge_tests::slurm_cluster::SlurmCluster;
 use serde_json::{Value, json};
+use std::path::Path;
+use std::process::Command;
 use std::time::{Duration, Instant};
 
 const WS: &str = "a.lexforge";
@@ -22,30 +25,44 @@ const TRAIN: [&str; 12] = [
     "6",
 ];
 
+/// A training that is at work for a while.
+const LONG: [&str; 12] = [
+    "train",
+    WS,
+    "--base",
+    "lexforge-demo",
+    "--threads",
+    "1",
+    "--seed",
+    "7",
+    "--checkpoint-every",
+    "2",
+    "--max-steps",
+    "25",
+];
+
 fn with_cluster() -> Option<(Product, SlurmCluster)> {
     let lexforge = Product::with_decoder()?;
     let cluster = SlurmCluster::start()?;
     let lexforge = lexforge
         .with("LEXFORGE_SSH", cluster.ssh())
         .with("LEXFORGE_PATIENCE", "60");
-    let folder = cluster.path("there").display().to_string();
-    let add = |name: &str, partition: &str| {
-        lexforge.json(&[
-            "compute",
-            "add",
-            name,
-            "--slurm",
-            "login",
-            "--partition",
-            partition,
-            "--folder",
-            &folder,
-        ])
-    };
-    add("cluster", "gpu");
-    add("wrong", "no-such");
+    add(&lexforge, &cluster, "cluster", &["--partition", "gpu"]);
+    add(&lexforge, &cluster, "wrong", &["--partition", "no-such"]);
     lexforge.json(&["compute", "install", "cluster"]);
     Some((lexforge, cluster))
+}
+
+/// A folder on the cluster with a blank and a sign that Slurm reads in the names of files.
+const THERE: &str = "there of %j";
+
+/// A target on the cluster.
+fn add(lexforge: &Product, cluster: &SlurmCluster, name: &str, more: &[&str]) {
+    let folder = cluster.path(THERE).display().to_string();
+    let words = [
+        "compute", "add", name, "--slurm", "login", "--folder", &folder,
+    ];
+    lexforge.json(&[&words, more].concat());
 }
 
 fn snapshot(lexforge: &Product) {
@@ -60,6 +77,39 @@ fn snapshot(lexforge: &Product) {
 fn run_of(lexforge: &Product, id: &Value) -> Value {
     let runs = lexforge.lines(&["runs", "list", WS]);
     runs.into_iter().find(|run| run["id"] == *id).unwrap()
+}
+
+/// Waits until something is so.
+#[track_caller]
+fn wait_until(what: &str, mut is_so: impl FnMut() -> bool) {
+    let since = Instant::now();
+    while !is_so() {
+        assert!(since.elapsed() < Duration::from_secs(180), "never: {what}");
+        std::thread::sleep(Duration::from_millis(200));
+    }
+}
+
+/// Waits until the jobs there have made so many steps.
+#[track_caller]
+fn wait_for_steps(cluster: &SlurmCluster, steps: usize) {
+    let said = || {
+        let found = cluster.run(&format!(
+            "cat '{}'/jobs/*/events.jsonl",
+            cluster.path(THERE).display()
+        ));
+        found
+            .lines()
+            .filter(|l| l.contains("\"event\":\"progress\""))
+            .count()
+    };
+    wait_until("it makes steps", || said() >= steps);
+}
+
+/// What is said of a run beside its state.
+fn notes(run: &Value) -> String {
+    let notes = run["notes"].as_array().cloned().unwrap_or_default();
+    let notes = notes.iter().filter_map(Value::as_str);
+    notes.collect::<Vec<_>>().join(" ")
 }
 
 #[test]
@@ -101,43 +151,12 @@ fn notice_of_the_limit_and_a_silent_scheduler_are_no_failures() {
         return;
     };
     snapshot(&lexforge);
-    let long = [
-        "train",
-        WS,
-        "--base",
-        "lexforge-demo",
-        "--threads",
-        "1",
-        "--seed",
-        "7",
-        "--checkpoint-every",
-        "2",
-        "--max-steps",
-        "25",
-    ];
-    lexforge.lines(&long);
-    let started = lexforge.json(&[&long[..], &["--on", "cluster", "--detach"]].concat());
+    lexforge.lines(&LONG);
+    let started = lexforge.json(&[&LONG[..], &["--on", "cluster", "--detach"]].concat());
     let id = &started["id"];
     let number = cluster.jobs().pop().unwrap();
     // Once it trains, it is told what it is told some time before its limit.
-    let since = Instant::now();
-    let said = || {
-        let found = cluster.run(&format!(
-            "cat {}/jobs/*/events.jsonl",
-            cluster.path("there").display()
-        ));
-        found
-            .lines()
-            .filter(|l| l.contains("\"event\":\"progress\""))
-            .count()
-    };
-    while said() < 4 {
-        assert!(
-            since.elapsed() < Duration::from_secs(120),
-            "it does not begin"
-        );
-        std::thread::sleep(Duration::from_millis(100));
-    }
+    wait_for_steps(&cluster, 4);
     cluster.run(&format!("scancel --signal=USR1 --batch {number}"));
     // The scheduler falls silent: nothing is known, and nothing has failed.
     cluster.signal("slurmctld", "STOP");
@@ -174,4 +193,243 @@ fn what_slurm_does_not_take_is_told_and_nothing_is_left() {
     );
     assert_eq!(cluster.jobs(), Vec::<String>::new());
     assert_eq!(lexforge.lines(&["runs", "list", WS])[0]["state"], "failed");
+}
+
+#[test]
+fn a_limit_that_leaves_no_time_is_refused_and_a_job_without_a_step_does_not_go_round() {
+    let Some((lexforge, cluster)) = with_cluster() else {
+        return;
+    };
+    snapshot(&lexforge);
+    add(&lexforge, &cluster, "short", &["--time", "00:02:00"]);
+    lexforge.json(&["compute", "install", "short"]);
+    let done = lexforge.run(&[&TRAIN[..], &["--on", "short", "--json"]].concat());
+    let said = refused(&done, "target_unready");
+    assert!(said.contains("120 s leaves no time"), "{said}");
+    assert_eq!(cluster.jobs(), Vec::<String>::new());
+    assert_eq!(lexforge.lines(&["runs", "list", WS])[0]["state"], "failed");
+
+    // The worker never begins, and the notice comes twice.
+    add(
+        &lexforge,
+        &cluster,
+        "slow",
+        &["--container", "sh -c 'exec sleep 600' in"],
+    );
+    lexforge.json(&["compute", "install", "slow"]);
+    let started = lexforge.json(&[&TRAIN[..], &["--on", "slow", "--detach"]].concat());
+    let number = cluster.jobs().pop().unwrap();
+    let mut follower = lexforge.start(&["runs", "follow", WS]);
+    for restarts in 0..2 {
+        wait_until("it runs", || {
+            let said = cluster.run(&format!("scontrol show job {number}"));
+            said.contains("JobState=RUNNING") && said.contains(&format!("Restarts={restarts} "))
+        });
+        std::thread::sleep(Duration::from_secs(2));
+        cluster.run(&format!("scancel --signal=USR1 --batch {number}"));
+    }
+    let status = follower.wait().unwrap();
+    assert!(status.success(), "{status}");
+    let run = run_of(&lexforge, &started["id"]);
+    assert_eq!(run["state"], "stopped", "{run}");
+    assert!(notes(&run).contains("twice before it made a step"), "{run}");
+    assert_eq!(cluster.jobs(), [number]);
+}
+
+#[test]
+fn what_slurm_does_to_a_job_is_told_and_is_no_failure() {
+    let Some((lexforge, cluster)) = with_cluster() else {
+        return;
+    };
+    snapshot(&lexforge);
+    lexforge.lines(&LONG);
+    let started = lexforge.json(&[&LONG[..], &["--on", "cluster", "--detach"]].concat());
+    let id = &started["id"];
+    let first = cluster.jobs().pop().unwrap();
+    wait_for_steps(&cluster, 3);
+
+    // Others come first: it makes room, waits, and goes on.
+    let mut follower = lexforge.start(&["runs", "follow", WS]);
+    cluster.urgent_job(20);
+    let mut seen = Vec::new();
+    wait_until("it waits and says why", || {
+        let run = run_of(&lexforge, id);
+        seen.push(run["state"].clone());
+        run["state"] == "queued" && notes(&run).contains("made room for other jobs")
+    });
+    let waiting = run_of(&lexforge, id);
+    assert!(
+        notes(&waiting).contains(&format!("job {first}")),
+        "{waiting}"
+    );
+    for state in ["died", "failed", "stopped"] {
+        assert!(!seen.contains(&json!(state)), "{seen:?}");
+    }
+    wait_until("it trains again", || {
+        run_of(&lexforge, id)["state"] == "running"
+    });
+
+    // An administrator takes it out of the queue.
+    cluster.run(&format!("scancel {first}"));
+    let status = follower.wait().unwrap();
+    assert!(status.success(), "{status}");
+    let run = run_of(&lexforge, id);
+    assert_eq!(run["state"], "stopped", "{run}");
+    assert!(notes(&run).contains("by an administrator"), "{run}");
+
+    // It goes on where it was stopped.
+    lexforge.run(&["runs", "resume", WS, "--json"]);
+    let runs = lexforge.lines(&["runs", "list", WS]);
+    assert_eq!(
+        (&runs[0]["state"], &runs[0]["adapter"]),
+        (&json!("finished"), &runs[1]["adapter"])
+    );
+    // It, the urgent one, and the second attempt.
+    assert_eq!(cluster.taken(), 3);
+}
+
+#[test]
+fn a_job_that_waits_is_stopped_or_it_is_said_that_it_could_not_be_told() {
+    let Some((lexforge, cluster)) = with_cluster() else {
+        return;
+    };
+    snapshot(&lexforge);
+    cluster.urgent_job(600);
+    wait_until("the nodes are taken", || {
+        cluster
+            .run("squeue --noheader --states=running")
+            .contains("urgent")
+    });
+    let started = lexforge.json(&[&TRAIN[..], &["--on", "cluster", "--detach"]].concat());
+    let id = &started["id"];
+    let number = cluster.jobs().pop().unwrap();
+    let mut follower = lexforge.start(&["runs", "follow", WS]);
+    wait_until("it says how it waits", || {
+        let run = run_of(&lexforge, id);
+        run["state"] == "queued" && notes(&run).contains(&format!("job {number} ("))
+    });
+    cluster.signal("slurmctld", "STOP");
+    let done = lexforge.run(&["runs", "stop", WS, "--json"]);
+    cluster.signal("slurmctld", "CONT");
+    let said = refused(&done, "target_unready");
+    assert!(said.contains("could not be told"), "{said}");
+    wait_until("the scheduler answers", || {
+        !cluster.run("squeue --noheader").is_empty()
+    });
+    let stopped = lexforge.json(&["runs", "stop", WS]);
+    assert_eq!(stopped["state"], "stopped", "{stopped}");
+    let status = follower.wait().unwrap();
+    assert!(status.success(), "{status}");
+    assert!(
+        cluster
+            .run(&format!("scontrol show job {number}"))
+            .contains("JobState=CANCELLED")
+    );
+}
+
+#[test]
+fn a_job_on_its_way_has_not_died_and_is_not_submitted_again() {
+    let Some((lexforge, cluster)) = with_cluster() else {
+        return;
+    };
+    snapshot(&lexforge);
+    let is_begun = || {
+        let found = cluster.run(&format!(
+            "ls '{}'/jobs/*/slurm/batch.sh",
+            cluster.path(THERE).display()
+        ));
+        !found.is_empty()
+    };
+    let may_not_be = |run: &Value| {
+        let state = run["state"].as_str().unwrap_or_default();
+        assert!(!["died", "failed", "stopped"].contains(&state), "{run}");
+    };
+
+    // The scheduler takes its time: whoever follows meanwhile sees that it starts.
+    cluster.replace_sbatch("#!/bin/sh\nsleep 8\nexec /usr/bin/sbatch \"$@\"\n");
+    let mut first = lexforge.start(&[&TRAIN[..], &["--on", "cluster"]].concat());
+    wait_until("it is being submitted", is_begun);
+    let mut second = lexforge.start(&["runs", "follow", WS]);
+    wait_until("it is taken", || {
+        may_not_be(&lexforge.lines(&["runs", "list", WS])[0]);
+        !cluster.jobs().is_empty()
+    });
+    assert!(first.wait().unwrap().success() && second.wait().unwrap().success());
+    assert_eq!(
+        lexforge.lines(&["runs", "list", WS])[0]["state"],
+        "finished"
+    );
+    assert_eq!(cluster.taken(), 1, "submitted twice");
+    lexforge.json(&["compute", "clean", "cluster"]);
+
+    // An error is told, whoever started it is ended, and the job comes all the same.
+    let script = cluster.path("late").display().to_string();
+    cluster.replace_sbatch(&format!(
+        "#!/bin/sh\nif [ -e '{script}' ]; then exec /usr/bin/sbatch \"$@\"; fi\n\
+         for last; do :; done\ncp \"$last\" '{script}'\n\
+         (sleep 10; /usr/bin/sbatch '{script}') >/dev/null 2>&1 </dev/null &\n\
+         echo 'sbatch: error: Batch job submission failed: Unable to contact slurm controller' >&2\nexit 1\n"
+    ));
+    let mut first = lexforge.start(&[&TRAIN[..], &["--on", "cluster"]].concat());
+    wait_until("it was submitted", || Path::new(&script).exists());
+    std::thread::sleep(Duration::from_secs(1));
+    first.kill().unwrap();
+    first.wait().unwrap();
+    lexforge.run(&["runs", "resume", WS, "--json"]);
+    let run = lexforge.lines(&["runs", "list", WS])[0].clone();
+    assert_eq!(run["state"], "finished", "{run}");
+    assert_eq!(cluster.taken(), 2, "submitted twice");
+}
+
+#[test]
+fn ranks_by_srun_give_the_adapter_that_as_many_ranks_give_here() {
+    let Some((lexforge, cluster)) = with_cluster() else {
+        return;
+    };
+    let Some(worker) = program("LEXFORGE_WORKER", "lexforge-worker") else {
+        return;
+    };
+    snapshot(&lexforge);
+    let mut adapters = Vec::new();
+    for ranks in ["2", "4"] {
+        let target = format!("ranks-{ranks}");
+        add(&lexforge, &cluster, &target, &["--ranks", ranks]);
+        lexforge.json(&["compute", "install", &target]);
+        lexforge.lines(&[&TRAIN[..], &["--on", &target]].concat());
+        let run = lexforge.lines(&["runs", "list", WS])[0].clone();
+        assert_eq!(run["state"], "finished", "{run}");
+        // The same bundle by as many processes of this machine.
+        let bundles = lexforge.path("a.lexforge.artifacts").join("bundles");
+        let newest = std::fs::read_dir(bundles).unwrap().flatten();
+        let newest = newest.max_by_key(|entry| entry.metadata().unwrap().modified().unwrap());
+        let newest = newest.unwrap().path();
+        let here = lexforge.path(&format!("here-{ranks}"));
+        std::fs::create_dir_all(&here).unwrap();
+        for part in ["job.json", "inputs"] {
+            let copied = Command::new("cp")
+                .arg("-r")
+                .arg(newest.join(part))
+                .arg(&here)
+                .status();
+            assert!(copied.unwrap().success());
+        }
+        let trained = Command::new(&worker)
+            .arg("run")
+            .arg(&here)
+            .args(["--ranks", ranks, "--models"])
+            .arg(demo_decoder())
+            .env("OMP_WAIT_POLICY", "passive")
+            .status();
+        assert!(trained.unwrap().success());
+        let result = std::fs::read(here.join("result.json")).unwrap();
+        let result: Value = serde_json::from_slice(&result).unwrap();
+        let found = result.to_string();
+        let adapter = run["adapter"].as_str().unwrap().to_owned();
+        assert!(
+            found.contains(&adapter),
+            "{ranks} ranks: {adapter}, {found}"
+        );
+        adapters.push(adapter);
+    }
+    assert_eq!(adapters.len(), 2);
 }

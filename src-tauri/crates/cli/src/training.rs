@@ -310,6 +310,9 @@ pub fn describe_run(r: &RunRow) -> String {
     if let Some(adapter) = &r.adapter {
         text.push_str(&format!(" · adapter {adapter}"));
     }
+    for note in &r.notes {
+        text.push_str(&format!("\n  {note}"));
+    }
     if let Some(failure) = &r.failure {
         text.push_str(&format!(
             "\n  {failure}\n  {}",

@@ -242,5 +242,6 @@ fn run_row(row: &Row) -> Result<RunRow> {
             .map(|json| from_json("run", &json))
             .transpose()?,
         evaluated: row.get(14)?,
+        notes: Vec::new(),
     })
 }

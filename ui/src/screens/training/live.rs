@@ -198,6 +198,7 @@ pub fn Live(
             .with(|d| d.as_ref().map(|d| d.device.clone()).unwrap_or_default())
     });
     let failure = Memo::new(move |_| run.get().and_then(|run| run.failure));
+    let notes = Memo::new(move |_| run.get().map(|run| run.notes).unwrap_or_default());
     let warnings = Memo::new(move |_| history.with(|history| history.warnings.clone()));
     let result = Memo::new(move |_| {
         detail
@@ -216,6 +217,7 @@ pub fn Live(
                 {move || (failure.with(Option::is_none) && !matches!(state.get(), RunState::Running | RunState::Paused)).then(|| view! { <Again detail/> })}
             </div>
             <div class="card-body stack g-4">
+                {move || notes.get().into_iter().map(|text| view! { <Note tone=Tone::Info><Told text/></Note> }).collect_view()}
                 {move || run.get().map(|run| view! { <Figures run history slots/> })}
                 <StageBar slots/>
                 {move || matches!(state.get(), RunState::Running | RunState::Paused).then(|| view! { <p class="t-small t-mute">{t("training.closing")}</p> })}

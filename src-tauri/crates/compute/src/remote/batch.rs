@@ -10,6 +10,24 @@ const NOTICE: u32 = 120;
 /// What an attempt's name begins with.
 pub(super) const PREFIX: &str = "lexforge-";
 
+/// Name of the file with what Slurm and the batch script say.
+pub(super) const OUTPUT: &str = "output.log";
+
+/// Seconds before the time limit at which the worker is told.
+pub(super) fn notice(settings: &SlurmSettings) -> u32 {
+    match settings.notice {
+        0 => NOTICE,
+        seconds => seconds,
+    }
+}
+
+/// A path as `sbatch` reads it in an option: with blanks, and with `%` that stands for itself.
+fn option(path: &Path) -> String {
+    let text = path.display().to_string();
+    let text = text.replace('\\', "\\\\").replace('"', "\\\"");
+    format!("\"{}\"", text.replace('%', "%%"))
+}
+
 /// The batch script of an attempt: a text that its user can read.
 pub fn batch_script(
     folder: &Path,
@@ -21,16 +39,12 @@ pub fn batch_script(
     let bundle = folder.parent().unwrap_or(folder);
     let path = |path: &Path| quoted(&path.display().to_string());
     let mut text = String::from("#!/bin/sh\n");
-    let notice = if settings.notice == 0 {
-        NOTICE
-    } else {
-        settings.notice
-    };
+    let notice = notice(settings);
     let ranks = settings.ranks.max(1);
     let options = [
         ("job-name", format!("{PREFIX}{attempt}")),
         ("comment", attempt.to_string()),
-        ("output", folder.join("output.log").display().to_string()),
+        ("output", option(&folder.join(OUTPUT))),
         ("open-mode", "append".to_owned()),
         ("signal", format!("B:USR1@{notice}")),
         ("ntasks", ranks.to_string()),
@@ -125,6 +139,8 @@ mod tests {
             assert!(text.lines().any(|l| l == line), "{line}\n{text}");
         }
         assert!(text.contains(&format!("--job-name=lexforge-{attempt}")));
+        assert!(text.contains("--output=\"/x/it's/slurm/output.log\"\n"));
+        assert_eq!(option(Path::new("/my %j \"x")), "\"/my %%j \\\"x\"");
         assert!(
             text.contains("rank '/x/v/lexforge-worker' run '/x/it'\\''s' --models '/x/models/m'")
         );

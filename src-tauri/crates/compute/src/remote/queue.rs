@@ -4,17 +4,22 @@
 //! is no reason to submit twice. A scheduler that does not answer says nothing about a job. Whatever Slurm forgets after some
 //! minutes stands in the job's own files.
 
-use super::batch::{PREFIX, batch_script};
+use super::batch::{OUTPUT, batch_script};
+use super::limit;
+use super::reconcile::{Facts, reconcile};
+use super::slurm::{
+    Listed, Seen, accounted, all_named, end_of, is_unclear, last_word, look, named, run,
+};
 use super::stored::Stored;
 use crate::error::Error;
 use crate::program::WorkerProgram;
-use lexforge_domain::protocol::{Control, JobId, SlurmSettings, TargetState};
+use lexforge_domain::protocol::{Control, JobId, QueueEnd, SlurmSettings, TargetState};
 use lexforge_domain::{Code, Failure};
 use lexforge_files::inside;
 use std::collections::HashMap;
-use std::io::{ErrorKind, Write};
+use std::io::{ErrorKind, Read, Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
-use std::process::{Command, Stdio};
+use std::process::Command;
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, Instant, SystemTime};
 
@@ -28,17 +33,8 @@ const STOP: &str = "stop";
 const SETTLES: Duration = Duration::from_secs(20);
 /// How long an answer of the scheduler holds.
 const HOLDS: Duration = Duration::from_secs(2);
-
-/// What Slurm says of a job.
-#[derive(Clone, Debug, PartialEq, Eq)]
-enum Seen {
-    /// Its number, state and reason.
-    Known(String, String, String),
-    /// The scheduler answers and has no such job.
-    Gone,
-    /// The scheduler does not answer.
-    Silent(String),
-}
+/// Bytes of the end of a job's output that are read.
+const LAST_WORDS: u64 = 1 << 16;
 
 /// What was asked of the scheduler a moment ago.
 #[derive(Clone, Debug, Default)]
@@ -58,40 +54,30 @@ impl Queue {
         settings: &SlurmSettings,
     ) -> Result<(), Failure> {
         let folder = folder_of(stored, job)?;
-        // An earlier attempt that is in the queue still is the attempt.
-        if let Some((earlier, number)) = newest(&folder)
-            && earlier != attempt.as_str()
-            && let Some(number) = number
-        {
-            match look(&number, Some(&earlier)) {
-                Seen::Known(_, state, _) if is_alive(&state) => return Ok(()),
-                Seen::Silent(why) => return Err(silent(&why)),
-                Seen::Known(..) | Seen::Gone => {}
-            }
-        }
         let record = folder.join(attempt.as_str());
-        match std::fs::read_to_string(&record) {
-            Ok(number) if !number.trim().is_empty() => return Ok(()),
+        if number_in(&record).is_some() {
+            return Ok(());
+        }
+        // An earlier attempt that is in the queue still is the attempt.
+        if earlier_goes_on(&folder, attempt)? {
+            return withdraw_stop(stored, job, &folder);
+        }
+        if record.exists() {
             // It was begun, and what became of it was not heard.
-            Ok(_) => {
-                if self.found(&folder, attempt)? {
-                    return Ok(());
-                }
-                if is_young(&record) {
-                    return Err(silent("the answer to its submission was lost"));
-                }
-                keep(&record, "")?;
+            if self.found(&folder, attempt)? {
+                return Ok(());
             }
-            Err(_) => {
-                let file = std::fs::File::create_new(&record).map_err(Error::io(&record))?;
-                file.sync_all().map_err(Error::io(&record))?;
+            if is_young(&record) {
+                return Err(silent("the answer to its submission was lost"));
             }
+            keep(&record, "")?;
+        } else {
+            limit::check(settings)?;
+            let file = std::fs::File::create_new(&record).map_err(Error::io(&record))?;
+            file.sync_all().map_err(Error::io(&record))?;
         }
         // What was wanted of an earlier attempt is not wanted of this one.
-        match std::fs::remove_file(folder.join(STOP)) {
-            Err(e) if e.kind() != ErrorKind::NotFound => return Err(Error::io(&folder)(e).into()),
-            _ => {}
-        }
+        withdraw_stop(stored, job, &folder)?;
         let text = batch_script(&folder, attempt, program.path(), models, settings);
         let path = folder.join(SCRIPT);
         std::fs::write(&path, text).map_err(Error::io(&path))?;
@@ -119,12 +105,12 @@ impl Queue {
 
     /// Whether an attempt whose number is not known is in the queue or has run.
     fn found(&self, folder: &Path, attempt: &JobId) -> Result<bool, Failure> {
-        if folder.join(format!("{attempt}.started")).exists() {
+        if started(folder, attempt.as_str()).exists() {
             return Ok(true);
         }
         match named(attempt.as_str()) {
-            Seen::Known(number, ..) => {
-                keep(&folder.join(attempt.as_str()), &number)?;
+            Seen::Known(job) => {
+                keep(&folder.join(attempt.as_str()), &job.number)?;
                 Ok(true)
             }
             Seen::Gone => Ok(false),
@@ -132,23 +118,40 @@ impl Queue {
         }
     }
 
-    /// A wish was told to a job's worker.
-    pub(crate) fn told(&self, stored: &Stored, job: &JobId, wish: Control) {
+    /// A wish was told to a job's worker. One that waits has no worker that could hear it.
+    pub(crate) fn told(&self, stored: &Stored, job: &JobId, wish: Control) -> Result<(), Failure> {
         let Ok(folder) = inside::folder(stored.root(), &format!("jobs/{job}/{FOLDER}")) else {
-            return;
+            return Ok(());
         };
         if wish != Control::Stop {
-            return;
+            return Ok(());
         }
-        // Where it cannot be written the job is put into the queue again at its time limit; the word itself acts.
-        let _ = std::fs::write(folder.join(STOP), "");
-        // One that waits has no worker that could hear the word.
-        if let Some((attempt, Some(number))) = newest(&folder)
-            && let Seen::Known(_, state, _) = look(&number, Some(&attempt))
-            && state == "PENDING"
-        {
-            let _ = run(Command::new("scancel").arg(&number));
+        // With this the job ends at once where it starts, and is not put into the queue again.
+        let stop = folder.join(STOP);
+        std::fs::write(&stop, "").map_err(Error::io(&stop))?;
+        if stored.bundle(job)?.is_some_and(|bundle| bundle.held()) {
+            return Ok(());
         }
+        let Some((attempt, number)) = newest(&folder) else {
+            return Ok(());
+        };
+        let seen = match &number {
+            Some(number) => look(number, &attempt),
+            None => named(&attempt),
+        };
+        let told = match seen {
+            Seen::Known(job) if job.is_waiting() => {
+                run(Command::new("scancel").arg(&job.number)).map(drop)
+            }
+            Seen::Gone if number.is_none() && is_young(&folder.join(&attempt)) => {
+                Err("the answer to its submission was lost".to_owned())
+            }
+            Seen::Silent(why) => Err(why),
+            Seen::Known(_) | Seen::Gone => Ok(()),
+        };
+        // What was seen a moment ago is of before.
+        self.all_seen().remove(&attempt);
+        told.map_err(|why| untold(&why))
     }
 
     /// What a job is doing, by its files and by the queue.
@@ -169,22 +172,34 @@ impl Queue {
             return by_files;
         }
         let seen = self.recent(&attempt, number.as_deref());
-        reconcile(
-            by_files,
-            seen,
-            folder.join(format!("{attempt}.started")).exists(),
-        )
+        let begun = started(&folder, &attempt);
+        let facts = Facts {
+            has_started: begun.exists(),
+            is_on_its_way: number.is_none() && !begun.exists() && is_young(&folder.join(&attempt)),
+            is_stopped: folder.join(STOP).exists(),
+            end: end(
+                &folder,
+                &attempt,
+                number.or_else(|| number_in(&begun)),
+                &seen,
+            ),
+        };
+        reconcile(by_files, seen, facts)
+    }
+
+    fn all_seen(&self) -> std::sync::MutexGuard<'_, HashMap<String, (Instant, Seen)>> {
+        self.seen.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
     fn recent(&self, attempt: &str, number: Option<&str>) -> Seen {
-        let mut all = self.seen.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut all = self.all_seen();
         if let Some((when, seen)) = all.get(attempt)
             && when.elapsed() < HOLDS
         {
             return seen.clone();
         }
         let seen = match number {
-            Some(number) => look(number, Some(attempt)),
+            Some(number) => look(number, attempt),
             None => named(attempt),
         };
         all.insert(attempt.to_owned(), (Instant::now(), seen.clone()));
@@ -192,45 +207,99 @@ impl Queue {
     }
 }
 
-/// Files and queue together. The queue says whether anybody may still write; the files say how it ended.
-fn reconcile(by_files: TargetState, seen: Seen, has_started: bool) -> TargetState {
-    match seen {
-        Seen::Silent(reason) => match by_files {
-            TargetState::Running | TargetState::Paused => by_files,
-            _ => TargetState::Unknown { reason },
-        },
-        Seen::Known(number, state, reason) if is_alive(&state) => match state.as_str() {
-            "RUNNING" | "COMPLETING" | "STAGE_OUT" | "SIGNALING" | "STOPPED" => match by_files {
-                TargetState::Running | TargetState::Paused => by_files,
-                // On another node the lock may not be seen.
-                _ if has_started => TargetState::Running,
-                _ => TargetState::Starting,
-            },
-            _ => TargetState::Waiting { number, reason },
-        },
-        Seen::Known(..) | Seen::Gone => match by_files {
-            // It left the queue before a worker said a word.
-            TargetState::NotStarted | TargetState::Starting if has_started => TargetState::Died,
-            TargetState::Starting => TargetState::NotStarted,
-            other => other,
-        },
+/// Whether an attempt before this one is in the queue, whether its number is known or not.
+fn earlier_goes_on(folder: &Path, attempt: &JobId) -> Result<bool, Failure> {
+    let mut earlier: Vec<String> = attempts(folder).into_iter().map(|(_, name)| name).collect();
+    earlier.retain(|name| name != attempt.as_str());
+    if earlier.is_empty() {
+        return Ok(false);
     }
+    let jobs = all_named(&earlier).map_err(|why| silent(&why))?;
+    if let Some((name, job)) = jobs.iter().find(|(_, job)| job.is_alive()) {
+        if job.state == "COMPLETING" {
+            return Err(leaving());
+        }
+        // Written last, it is the one that is looked at.
+        keep(&folder.join(name), &job.number)?;
+        return Ok(true);
+    }
+    let may_come = |name: &String| {
+        let record = folder.join(name);
+        number_in(&record).is_none()
+            && !started(folder, name).exists()
+            && !jobs.iter().any(|(known, _)| known == name)
+            && is_young(&record)
+    };
+    if earlier.iter().any(may_come) {
+        return Err(silent(
+            "the answer to the submission before this one was lost",
+        ));
+    }
+    Ok(false)
 }
 
-/// Whether a job in this state may go on by itself.
-fn is_alive(state: &str) -> bool {
-    !matches!(
-        state,
-        "COMPLETED"
-            | "FAILED"
-            | "CANCELLED"
-            | "TIMEOUT"
-            | "NODE_FAIL"
-            | "OUT_OF_MEMORY"
-            | "BOOT_FAIL"
-            | "DEADLINE"
-            | "PREEMPTED"
-            | "REVOKED"
+/// Takes back what was wanted of an attempt before.
+fn withdraw_stop(stored: &Stored, job: &JobId, folder: &Path) -> Result<(), Failure> {
+    match std::fs::remove_file(folder.join(STOP)) {
+        Err(e) if e.kind() != ErrorKind::NotFound => return Err(Error::io(folder)(e).into()),
+        _ => {}
+    }
+    if let Some(bundle) = stored.bundle(job)?
+        && !bundle.held()
+    {
+        bundle.clear_control()?;
+    }
+    Ok(())
+}
+
+/// How Slurm ended an attempt, or why it put it back. Once it is known it is kept: Slurm forgets it.
+fn end(folder: &Path, attempt: &str, number: Option<String>, seen: &Seen) -> Option<QueueEnd> {
+    let kept = folder.join(format!("{attempt}.ended"));
+    let number = match seen {
+        Seen::Silent(_) => return None,
+        Seen::Known(job) if job.is_alive() => {
+            // An administrator can put back what had ended.
+            let _ = std::fs::remove_file(&kept);
+            let waits = job.is_waiting() && started(folder, attempt).exists();
+            return waits.then(|| last_word(&output(folder), &job.number))?;
+        }
+        Seen::Known(job) => job.number.clone(),
+        Seen::Gone => number?,
+    };
+    let known = std::fs::read(&kept).ok();
+    if let Some(end) = known.and_then(|bytes| serde_json::from_slice(&bytes).ok()) {
+        return Some(end);
+    }
+    let log = || last_word(&output(folder), &number);
+    let found = match seen {
+        Seen::Known(Listed { state, .. }) => match end_of(state) {
+            // Who it was only the accounting knows.
+            Some(QueueEnd::Cancelled { by }) => {
+                accounted(&number, attempt).or(Some(QueueEnd::Cancelled { by }))
+            }
+            Some(end) => Some(end),
+            None => log(),
+        },
+        _ => accounted(&number, attempt).or_else(log),
+    }?;
+    // Where it cannot be written it is asked again as long as Slurm knows it.
+    let _ = std::fs::write(&kept, serde_json::json!(found).to_string());
+    Some(found)
+}
+
+/// The end of what Slurm and the batch script said.
+fn output(folder: &Path) -> String {
+    let Ok(mut file) = inside::open(folder, OUTPUT) else {
+        return String::new();
+    };
+    let length = file.metadata().map_or(0, |meta| meta.len());
+    let mut bytes = Vec::new();
+    let read = file
+        .seek(SeekFrom::Start(length.saturating_sub(LAST_WORDS)))
+        .and_then(|_| file.take(LAST_WORDS).read_to_end(&mut bytes));
+    read.map_or_else(
+        |_| String::new(),
+        |_| String::from_utf8_lossy(&bytes).into_owned(),
     )
 }
 
@@ -238,11 +307,15 @@ fn folder_of(stored: &Stored, job: &JobId) -> Result<PathBuf, Failure> {
     Ok(inside::make_folder(stored.root(), &format!("jobs/{job}/{FOLDER}")).map_err(Error::from)?)
 }
 
-/// The attempt that was made last, with Slurm's number where it is known.
-fn newest(folder: &Path) -> Option<(String, Option<String>)> {
-    let mut found: Vec<(SystemTime, String)> = std::fs::read_dir(folder)
-        .ok()?
-        .flatten()
+/// What an attempt's batch script writes when it begins.
+fn started(folder: &Path, attempt: &str) -> PathBuf {
+    folder.join(format!("{attempt}.started"))
+}
+
+/// The attempts that were made, the last one last.
+fn attempts(folder: &Path) -> Vec<(SystemTime, String)> {
+    let entries = std::fs::read_dir(folder).into_iter().flatten().flatten();
+    let mut found: Vec<(SystemTime, String)> = entries
         .filter_map(|entry| {
             let name = entry.file_name().into_string().ok()?;
             JobId::try_from(name.clone()).ok()?;
@@ -250,10 +323,21 @@ fn newest(folder: &Path) -> Option<(String, Option<String>)> {
         })
         .collect();
     found.sort();
-    let (_, name) = found.pop()?;
-    let number = std::fs::read_to_string(folder.join(&name)).ok()?;
-    let number = number.trim().to_owned();
-    Some((name, (!number.is_empty()).then_some(number)))
+    found
+}
+
+/// The attempt that was made last, with Slurm's number where it is known.
+fn newest(folder: &Path) -> Option<(String, Option<String>)> {
+    let (_, name) = attempts(folder).pop()?;
+    let number = number_in(&folder.join(&name));
+    Some((name, number))
+}
+
+/// Slurm's number in a file that holds nothing else.
+fn number_in(record: &Path) -> Option<String> {
+    let number = std::fs::read_to_string(record).ok()?;
+    let number = number.trim();
+    (!number.is_empty()).then(|| number.to_owned())
 }
 
 fn keep(record: &Path, number: &str) -> Result<(), Failure> {
@@ -265,78 +349,11 @@ fn keep(record: &Path, number: &str) -> Result<(), Failure> {
     Ok(write().map_err(Error::io(record))?)
 }
 
-/// What Slurm says of a number.
-fn look(number: &str, attempt: Option<&str>) -> Seen {
-    let asked = query(&["--jobs", number]);
-    match asked {
-        // A number that is forgotten is an error to squeue, and one that was given anew belongs to somebody else.
-        Err(why) if why.contains("Invalid job id") => Seen::Gone,
-        Err(why) => Seen::Silent(why),
-        Ok(rows) => rows
-            .into_iter()
-            .find(|(_, name)| attempt.is_none_or(|attempt| *name == format!("{PREFIX}{attempt}")))
-            .map_or(Seen::Gone, |(seen, _)| seen),
-    }
-}
-
-/// What Slurm says of an attempt by its name.
-fn named(attempt: &str) -> Seen {
-    let name = format!("{PREFIX}{attempt}");
-    match query(&["--name", &name]) {
-        Err(why) => Seen::Silent(why),
-        Ok(rows) => rows
-            .into_iter()
-            .find(|(_, found)| *found == name)
-            .map_or(Seen::Gone, |(seen, _)| seen),
-    }
-}
-
-fn query(which: &[&str]) -> Result<Vec<(Seen, String)>, String> {
-    let mut command = Command::new("squeue");
-    command.args(["--noheader", "--states=all", "--format=%i|%T|%j|%r"]);
-    let said = run(command.args(which))?;
-    let row = |line: &str| {
-        let mut parts = line.trim().splitn(4, '|').map(str::to_owned);
-        let (number, state, name, reason) =
-            (parts.next()?, parts.next()?, parts.next()?, parts.next()?);
-        Some((Seen::Known(number, state, reason), name))
-    };
-    Ok(said.lines().filter_map(row).collect())
-}
-
-/// Runs a program of Slurm; its standard output, or its complaint.
-fn run(command: &mut Command) -> Result<String, String> {
-    let output = command
-        .stdin(Stdio::null())
-        .output()
-        .map_err(|e| format!("{}: {e}", command.get_program().display()))?;
-    if output.status.success() {
-        return Ok(String::from_utf8_lossy(&output.stdout).into_owned());
-    }
-    let said = String::from_utf8_lossy(&output.stderr).into_owned();
-    let line = said
-        .lines()
-        .rev()
-        .map(str::trim)
-        .find(|line| !line.is_empty());
-    Err(line.unwrap_or("it failed without a word").to_owned())
-}
-
 /// Whether a record was written so short a time ago that what it is of may be on its way. A clock that runs ahead elsewhere
 /// makes it young.
 fn is_young(record: &Path) -> bool {
     let written = std::fs::metadata(record).and_then(|meta| meta.modified());
     written.is_ok_and(|when| when.elapsed().map_or(true, |age| age < SETTLES))
-}
-
-/// Whether a complaint of `sbatch` leaves it open if the job was taken.
-fn is_unclear(why: &str) -> bool {
-    let has = |part: &str| why.contains(part);
-    has("timed out")
-        || has("Unable to contact")
-        || has("Zero Bytes")
-        || has("Communication connection")
-        || has("Transport endpoint")
 }
 
 fn silent(why: &str) -> Failure {
@@ -364,23 +381,28 @@ fn refused(why: &str) -> Failure {
     )
 }
 
+/// The attempt before has ended, and its job is not quite out of the queue.
+fn leaving() -> Failure {
+    Failure::new(
+        Code::TargetUnreachable,
+        "The attempt before this one is just leaving Slurm's queue.",
+        "Nothing was submitted twice. Try again in a moment.",
+    )
+}
+
+fn untold(why: &str) -> Failure {
+    Failure::new(
+        Code::TargetUnready,
+        format!(
+            "The job may wait in Slurm's queue, and Slurm could not be told to take it out: {why}."
+        ),
+        "The wish is written down on the target: the job ends as soon as it starts, without training. Stop it again once the scheduler answers, so that it leaves the queue.",
+    )
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn what_sbatch_says_may_leave_it_open_whether_a_job_was_taken() {
-        let said = "sbatch: error: Batch job submission failed: ";
-        for (why, expected) in [
-            ("Socket timed out on send/recv operation", true),
-            ("Unable to contact slurm controller (connect failure)", true),
-            ("Zero Bytes were transmitted or received", true),
-            ("Invalid partition name specified", false),
-            ("Requested node configuration is not available", false),
-        ] {
-            assert_eq!(is_unclear(&format!("{said}{why}")), expected, "{why}");
-        }
-    }
 
     #[test]
     fn what_may_be_on_its_way_is_not_sent_again() {
@@ -396,75 +418,35 @@ mod tests {
     }
 
     #[test]
-    fn files_and_queue_are_reconciled() {
-        let known = |state: &str| Seen::Known("7".into(), state.into(), "Priority".into());
-        let waiting = TargetState::Waiting {
+    fn what_slurm_forgets_is_kept_and_an_attempt_written_anew_is_the_newest() {
+        let folder = tempfile::tempdir().unwrap();
+        let folder = folder.path();
+        let [first, second] = [1, 2].map(|n| JobId::of_bytes([n; 16]).to_string());
+        keep(&folder.join(&first), "7").unwrap();
+        keep(&folder.join(&second), "").unwrap();
+        let older = SystemTime::now() - Duration::from_secs(60);
+        for name in [&first, &second] {
+            let file = std::fs::File::options().write(true).open(folder.join(name));
+            file.unwrap().set_modified(older).unwrap();
+        }
+        keep(&folder.join(&second), "").unwrap();
+        assert_eq!(newest(folder), Some((second, None)));
+        keep(&folder.join(&first), "7").unwrap();
+        assert_eq!(newest(folder), Some((first.clone(), Some("7".into()))));
+        // The output says why; once it was asked for, it stays when the output is gone.
+        let why = "lexforge-job 7 begins\nlexforge-job 7 stuck\n";
+        std::fs::write(folder.join(OUTPUT), why).unwrap();
+        let asked = || end(folder, &first, Some("7".into()), &Seen::Gone);
+        assert_eq!(asked(), Some(QueueEnd::NoProgress));
+        std::fs::remove_file(folder.join(OUTPUT)).unwrap();
+        assert_eq!(asked(), Some(QueueEnd::NoProgress));
+        // It is in the queue again.
+        let again = Seen::Known(Listed {
             number: "7".into(),
-            reason: "Priority".into(),
-        };
-        let check = |by_files: TargetState, seen: Seen, started: bool, expected: TargetState| {
-            assert_eq!(
-                reconcile(by_files.clone(), seen.clone(), started),
-                expected,
-                "{by_files:?} {seen:?} {started}"
-            );
-        };
-        let silent = Seen::Silent("no answer".into());
-        let unknown = TargetState::Unknown {
-            reason: "no answer".into(),
-        };
-        check(
-            TargetState::NotStarted,
-            silent.clone(),
-            false,
-            unknown.clone(),
-        );
-        check(TargetState::Died, silent.clone(), true, unknown);
-        check(TargetState::Running, silent, true, TargetState::Running);
-        check(
-            TargetState::NotStarted,
-            known("PENDING"),
-            false,
-            waiting.clone(),
-        );
-        // Put back into the queue: what the files say is of before.
-        check(TargetState::Stopped, known("PENDING"), true, waiting);
-        check(
-            TargetState::NotStarted,
-            known("RUNNING"),
-            false,
-            TargetState::Starting,
-        );
-        check(
-            TargetState::Died,
-            known("RUNNING"),
-            true,
-            TargetState::Running,
-        );
-        check(
-            TargetState::Paused,
-            known("RUNNING"),
-            true,
-            TargetState::Paused,
-        );
-        check(
-            TargetState::Stopped,
-            known("TIMEOUT"),
-            true,
-            TargetState::Stopped,
-        );
-        check(
-            TargetState::Died,
-            known("NODE_FAIL"),
-            true,
-            TargetState::Died,
-        );
-        check(
-            TargetState::NotStarted,
-            known("CANCELLED"),
-            false,
-            TargetState::NotStarted,
-        );
-        check(TargetState::NotStarted, Seen::Gone, true, TargetState::Died);
+            state: "RUNNING".into(),
+            ..Listed::default()
+        });
+        assert_eq!(end(folder, &first, None, &again), None);
+        assert_eq!(asked(), None);
     }
 }

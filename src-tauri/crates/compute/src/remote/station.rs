@@ -232,7 +232,7 @@ impl<W: Write + Send + 'static> Station<W> {
             StationRequest::Follow { job, after } => self.follow(number, &job, after),
             StationRequest::Control { job, wish } => {
                 self.needed(&job)?.control(wish)?;
-                self.queue.told(&self.stored, &job, wish);
+                self.queue.told(&self.stored, &job, wish)?;
                 Ok(StationReply::Done)
             }
             StationRequest::Results { job, checkpoints } => Ok(StationReply::Files {

@@ -104,6 +104,9 @@ pub struct RunRow {
     pub failure: Option<Failure>,
     /// It was evaluated.
     pub evaluated: bool,
+    /// What there is to say of its state: how it waits on another machine, and what a scheduler did with it.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub notes: Vec<String>,
 }
 
 impl RunRow {

@@ -17,6 +17,7 @@
 
 mod export;
 mod model;
+mod queue_end;
 mod remote;
 mod resident;
 mod retrieval;
@@ -30,6 +31,7 @@ pub use export::{
     Parity, ParityFigure, ParityMeasure, USUAL_SHARD,
 };
 pub use model::{DenseFunction, DenseLayer, ModelRef, Pooling, TextReading, TextSide};
+pub use queue_end::QueueEnd;
 pub use remote::{
     FrameHead, FrameKind, JobId, LARGEST_FRAME, NoFrame, STATION_MARK, STATION_VERSION,
     SlurmSettings, StationReply, StationRequest, TargetState, Tree, TreeFile,

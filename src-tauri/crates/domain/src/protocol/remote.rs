@@ -4,7 +4,7 @@
 //! file; its number is that of the request that it belongs to, so that several go on at the same time. The worker writes
 //! [`STATION_MARK`] before its first frame: whatever a login shell printed before that is passed over.
 
-use super::{Control, JobEvent};
+use super::{Control, JobEvent, QueueEnd};
 use crate::{Failure, Sha256};
 use serde::{Deserialize, Serialize};
 
@@ -356,6 +356,12 @@ pub enum TargetState {
         number: String,
         /// Why, in the scheduler's words.
         reason: String,
+        /// Since when, in seconds since 1970.
+        #[serde(default)]
+        since: Option<u64>,
+        /// Why it is in the queue again.
+        #[serde(default)]
+        after: Option<QueueEnd>,
     },
     /// A worker holds it.
     Running,
@@ -363,6 +369,13 @@ pub enum TargetState {
     Paused,
     /// It stopped with a checkpoint.
     Stopped,
+    /// The scheduler ended it; it can be started again.
+    Ended {
+        /// The scheduler's number.
+        number: String,
+        /// How.
+        end: QueueEnd,
+    },
     /// Its worker is gone without a word.
     Died,
     /// It failed.

@@ -1,7 +1,7 @@
 //! Following a run, speaking to its worker, and starting a worker on it.
 
 use super::Runs;
-use super::there::Placed;
+use super::placed::Placed;
 use crate::models::{BaseModel, Models};
 use crate::workspace::{Result, Silent, Watcher};
 use lexforge_compute::{Bundle, Claim, WorkerProgram, local};

@@ -3,14 +3,17 @@
 mod blend;
 mod bundles;
 mod follow;
+mod placed;
+mod sent;
 mod state;
 mod sweeps;
 mod there;
+mod words;
 
 use crate::workspace::OpenWorkspace;
 
 pub(crate) use bundles::{device_of, train_job};
-pub(crate) use there::Placed;
+pub(crate) use placed::Placed;
 
 /// The training runs of an open workspace.
 #[derive(Clone, Copy)]

@@ -1,7 +1,7 @@
 //! Runs: what they are doing, read from their bundles; adopting the adapter of one that has finished.
 
 use super::Runs;
-use super::there::Placed;
+use super::placed::Placed;
 use crate::workspace::Result;
 use lexforge_compute::{Bundle, BundleState};
 use lexforge_domain::api::{RunRow, RunState};
@@ -54,7 +54,14 @@ impl Runs<'_> {
         if differs(&update, &row) {
             self.update_run(id, &update)?;
         }
-        Ok(self.workspace.store.read(|r| r.run(id))?.row)
+        let mut row = self.workspace.store.read(|r| r.run(id))?.row;
+        if row.state != RunState::Finished
+            && let Ok(Some(bundle)) = self.bundle_of(id)
+            && let Ok(Some(placed)) = Placed::of(&bundle)
+        {
+            row.notes = placed.notes();
+        }
+        Ok(row)
     }
 
     pub(crate) fn update_run(&self, id: RunId, update: &RunUpdate) -> Result<()> {

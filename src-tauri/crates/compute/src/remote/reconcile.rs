@@ -1,0 +1,244 @@
+//! What a job is doing, from what its files say and what the queue says.
+
+use super::slurm::Seen;
+use lexforge_domain::protocol::{QueueEnd, TargetState};
+
+/// What the files of an attempt in the queue say.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub(super) struct Facts {
+    /// Its batch script has begun.
+    pub(super) has_started: bool,
+    /// It was submitted a moment ago, and the answer is not there yet or was lost.
+    pub(super) is_on_its_way: bool,
+    /// The user wants it stopped.
+    pub(super) is_stopped: bool,
+    /// How Slurm ended it, or why it put it back.
+    pub(super) end: Option<QueueEnd>,
+}
+
+/// Files and queue together. The queue says whether anybody may still write; the files say how it ended.
+pub(super) fn reconcile(by_files: TargetState, seen: Seen, facts: Facts) -> TargetState {
+    match seen {
+        Seen::Silent(reason) => match by_files {
+            TargetState::Running | TargetState::Paused => by_files,
+            _ => TargetState::Unknown { reason },
+        },
+        Seen::Known(job) if job.is_at_work() => match by_files {
+            TargetState::Running | TargetState::Paused => by_files,
+            // On another node the lock may not be seen.
+            _ if facts.has_started => TargetState::Running,
+            _ => TargetState::Starting,
+        },
+        Seen::Known(job) if job.is_alive() => TargetState::Waiting {
+            number: job.number,
+            reason: job.reason,
+            since: job.since,
+            after: facts
+                .has_started
+                .then(|| facts.end.unwrap_or(QueueEnd::Requeued)),
+        },
+        Seen::Known(job) => left(by_files, job.number, facts),
+        // What the files say is of an attempt before this one.
+        Seen::Gone if facts.is_on_its_way => match by_files {
+            TargetState::Running | TargetState::Paused => by_files,
+            _ => TargetState::Starting,
+        },
+        Seen::Gone => left(by_files, String::new(), facts),
+    }
+}
+
+/// A job that has left the queue.
+fn left(by_files: TargetState, number: String, facts: Facts) -> TargetState {
+    match by_files {
+        // Somebody writes still, or the worker itself said how it ended, or another program is just starting it.
+        TargetState::Running
+        | TargetState::Paused
+        | TargetState::Finished
+        | TargetState::Failed { .. }
+        | TargetState::Starting => by_files,
+        _ if facts.is_stopped => TargetState::Stopped,
+        by_files => match facts.end {
+            Some(end) => TargetState::Ended { number, end },
+            // It left the queue before a worker said a word.
+            None if by_files == TargetState::NotStarted && facts.has_started => TargetState::Died,
+            None => by_files,
+        },
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::slurm::Listed;
+    use super::*;
+
+    fn known(state: &str) -> Seen {
+        Seen::Known(Listed {
+            number: "7".into(),
+            state: state.into(),
+            reason: "Priority".into(),
+            since: Some(5),
+        })
+    }
+
+    fn waiting(after: Option<QueueEnd>) -> TargetState {
+        TargetState::Waiting {
+            number: "7".into(),
+            reason: "Priority".into(),
+            since: Some(5),
+            after,
+        }
+    }
+
+    #[test]
+    fn files_and_queue_are_reconciled() {
+        let check = |by_files: TargetState, seen: Seen, started: bool, expected: TargetState| {
+            let facts = Facts {
+                has_started: started,
+                ..Facts::default()
+            };
+            assert_eq!(
+                reconcile(by_files.clone(), seen.clone(), facts),
+                expected,
+                "{by_files:?} {seen:?} {started}"
+            );
+        };
+        let silent = Seen::Silent("no answer".into());
+        let unknown = TargetState::Unknown {
+            reason: "no answer".into(),
+        };
+        check(
+            TargetState::NotStarted,
+            silent.clone(),
+            false,
+            unknown.clone(),
+        );
+        check(TargetState::Died, silent.clone(), true, unknown);
+        check(TargetState::Running, silent, true, TargetState::Running);
+        check(
+            TargetState::NotStarted,
+            known("PENDING"),
+            false,
+            waiting(None),
+        );
+        // Put back into the queue: what the files say is of before.
+        check(
+            TargetState::Stopped,
+            known("PENDING"),
+            true,
+            waiting(Some(QueueEnd::Requeued)),
+        );
+        check(
+            TargetState::NotStarted,
+            known("RUNNING"),
+            false,
+            TargetState::Starting,
+        );
+        check(
+            TargetState::Died,
+            known("RUNNING"),
+            true,
+            TargetState::Running,
+        );
+        check(
+            TargetState::Paused,
+            known("RUNNING"),
+            true,
+            TargetState::Paused,
+        );
+        check(
+            TargetState::Stopped,
+            known("COMPLETED"),
+            true,
+            TargetState::Stopped,
+        );
+        check(TargetState::Died, known("FAILED"), true, TargetState::Died);
+        check(TargetState::NotStarted, Seen::Gone, true, TargetState::Died);
+        check(
+            TargetState::NotStarted,
+            Seen::Gone,
+            false,
+            TargetState::NotStarted,
+        );
+    }
+
+    #[test]
+    fn what_another_program_is_just_starting_has_not_died() {
+        let young = Facts {
+            is_on_its_way: true,
+            ..Facts::default()
+        };
+        for (by_files, facts, expected) in [
+            // It holds the claim, and its record is not there yet.
+            (
+                TargetState::Starting,
+                Facts::default(),
+                TargetState::Starting,
+            ),
+            (
+                TargetState::NotStarted,
+                young.clone(),
+                TargetState::Starting,
+            ),
+            // The files are of an attempt before.
+            (TargetState::Died, young.clone(), TargetState::Starting),
+            (TargetState::Stopped, young.clone(), TargetState::Starting),
+            (TargetState::Running, young, TargetState::Running),
+        ] {
+            let found = reconcile(by_files.clone(), Seen::Gone, facts.clone());
+            assert_eq!(found, expected, "{by_files:?} {facts:?}");
+            assert!(found.goes_on());
+        }
+    }
+
+    #[test]
+    fn what_slurm_ended_is_told_in_its_word_and_what_the_worker_said_comes_first() {
+        let ended = |end: QueueEnd| TargetState::Ended {
+            number: "7".into(),
+            end,
+        };
+        let facts = |end: QueueEnd| Facts {
+            has_started: true,
+            end: Some(end),
+            ..Facts::default()
+        };
+        for by_files in [
+            TargetState::Stopped,
+            TargetState::Died,
+            TargetState::NotStarted,
+        ] {
+            for end in [
+                QueueEnd::TimeLimit,
+                QueueEnd::NodeFailed,
+                QueueEnd::NoProgress,
+            ] {
+                let found = reconcile(by_files.clone(), known("TIMEOUT"), facts(end.clone()));
+                assert_eq!(found, ended(end));
+                assert!(!found.goes_on());
+            }
+        }
+        let cancelled = QueueEnd::Cancelled { by: String::new() };
+        assert_eq!(
+            reconcile(
+                TargetState::Finished,
+                known("CANCELLED"),
+                facts(cancelled.clone())
+            ),
+            TargetState::Finished
+        );
+        // The user's own stop is no cancelling by others.
+        let mut stopped = facts(cancelled);
+        stopped.is_stopped = true;
+        assert_eq!(
+            reconcile(TargetState::NotStarted, known("CANCELLED"), stopped),
+            TargetState::Stopped
+        );
+        assert_eq!(
+            reconcile(
+                TargetState::Stopped,
+                known("PENDING"),
+                facts(QueueEnd::NodeFailed)
+            ),
+            waiting(Some(QueueEnd::NodeFailed))
+        );
+    }
+}

@@ -1,0 +1,309 @@
+//! What Slurm says of jobs.
+
+use super::batch::PREFIX;
+use lexforge_domain::protocol::QueueEnd;
+use std::process::{Command, Stdio};
+
+/// A job in the queue.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub(super) struct Listed {
+    pub(super) number: String,
+    pub(super) state: String,
+    pub(super) reason: String,
+    /// Since when it is in the queue, in seconds since 1970.
+    pub(super) since: Option<u64>,
+}
+
+impl Listed {
+    /// Whether it may go on by itself.
+    pub(super) fn is_alive(&self) -> bool {
+        !matches!(
+            self.state.as_str(),
+            "COMPLETED"
+                | "FAILED"
+                | "CANCELLED"
+                | "TIMEOUT"
+                | "NODE_FAIL"
+                | "OUT_OF_MEMORY"
+                | "BOOT_FAIL"
+                | "DEADLINE"
+                | "PREEMPTED"
+                | "REVOKED"
+        )
+    }
+
+    /// Whether it waits for its turn.
+    pub(super) fn is_waiting(&self) -> bool {
+        self.is_alive() && !self.is_at_work()
+    }
+
+    /// Whether it has a node.
+    pub(super) fn is_at_work(&self) -> bool {
+        matches!(
+            self.state.as_str(),
+            "RUNNING" | "COMPLETING" | "STAGE_OUT" | "SIGNALING" | "STOPPED"
+        )
+    }
+}
+
+/// What Slurm says of a job.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) enum Seen {
+    /// It knows the job.
+    Known(Listed),
+    /// The scheduler answers and has no such job.
+    Gone,
+    /// The scheduler does not answer.
+    Silent(String),
+}
+
+/// What Slurm says of a number.
+pub(super) fn look(number: &str, attempt: &str) -> Seen {
+    match query(&["--jobs", number]) {
+        // A number that is forgotten is an error to squeue, and one that was given anew belongs to somebody else.
+        Err(why) if why.contains("Invalid job id") => Seen::Gone,
+        Err(why) => Seen::Silent(why),
+        Ok(rows) => of(attempt, rows),
+    }
+}
+
+/// What Slurm says of an attempt by its name.
+pub(super) fn named(attempt: &str) -> Seen {
+    match all_named(&[attempt.to_owned()]) {
+        Err(why) => Seen::Silent(why),
+        Ok(rows) => of(attempt, rows),
+    }
+}
+
+/// The jobs of these attempts, each with its attempt.
+pub(super) fn all_named(attempts: &[String]) -> Result<Vec<(String, Listed)>, String> {
+    let names: Vec<String> = attempts.iter().map(|a| format!("{PREFIX}{a}")).collect();
+    query(&["--name", &names.join(",")])
+}
+
+fn of(attempt: &str, rows: Vec<(String, Listed)>) -> Seen {
+    let found = rows.into_iter().find(|(name, _)| name == attempt);
+    found.map_or(Seen::Gone, |(_, job)| Seen::Known(job))
+}
+
+fn query(which: &[&str]) -> Result<Vec<(String, Listed)>, String> {
+    let mut command = Command::new("squeue");
+    command.env("SLURM_TIME_FORMAT", "%s");
+    command.args(["--noheader", "--states=all", "--format=%i|%T|%j|%V|%r"]);
+    Ok(run(command.args(which))?.lines().filter_map(row).collect())
+}
+
+/// A line of `squeue`: the attempt and its job.
+fn row(line: &str) -> Option<(String, Listed)> {
+    let mut parts = line.trim().splitn(5, '|').map(str::to_owned);
+    let (number, state, name) = (parts.next()?, parts.next()?, parts.next()?);
+    let since = parts.next()?.parse().ok();
+    let reason = parts.next()?;
+    let job = Listed {
+        number,
+        state,
+        reason,
+        since,
+    };
+    Some((name.strip_prefix(PREFIX)?.to_owned(), job))
+}
+
+/// What the accounting says that became of a job, where the cluster keeps one.
+pub(super) fn accounted(number: &str, attempt: &str) -> Option<QueueEnd> {
+    let mut command = Command::new("sacct");
+    command.args([
+        "--allocations",
+        "--noheader",
+        "--parsable2",
+        "--format=State,JobName",
+        "--jobs",
+        number,
+    ]);
+    let name = format!("{PREFIX}{attempt}");
+    let said = run(&mut command).ok()?;
+    let rows = said.lines().filter_map(|line| line.trim().split_once('|'));
+    let (state, _) = rows.filter(|(_, found)| *found == name).last()?;
+    match end_of(state)? {
+        QueueEnd::Cancelled { by } => Some(QueueEnd::Cancelled { by: user(by) }),
+        other => Some(other),
+    }
+}
+
+/// The name of a user's number.
+fn user(number: String) -> String {
+    if number.is_empty() {
+        return number;
+    }
+    let name = run(Command::new("id").args(["-nu", &number]));
+    name.map_or(number, |name| name.trim().to_owned())
+}
+
+/// What the name of a last state means: `TIMEOUT`, `CANCELLED by 1000`. None = the files of the job say more.
+pub(super) fn end_of(state: &str) -> Option<QueueEnd> {
+    let mut words = state.split_whitespace();
+    Some(match words.next()?.trim_end_matches('+') {
+        "CANCELLED" | "REVOKED" => QueueEnd::Cancelled {
+            by: words.nth(1).unwrap_or_default().to_owned(),
+        },
+        "TIMEOUT" | "DEADLINE" => QueueEnd::TimeLimit,
+        "PREEMPTED" => QueueEnd::Preempted,
+        "NODE_FAIL" | "BOOT_FAIL" => QueueEnd::NodeFailed,
+        "OUT_OF_MEMORY" => QueueEnd::OutOfMemory,
+        _ => return None,
+    })
+}
+
+/// What a job's own output says last of why it was ended. Slurm writes it there, and the batch script does; both stay when the
+/// queue has forgotten the job.
+pub(super) fn last_word(output: &str, number: &str) -> Option<QueueEnd> {
+    let mut end = None;
+    for line in output.lines() {
+        if let Some((_, said)) = line.split_once(&format!("lexforge-job {number} ")) {
+            end = match said.trim() {
+                "limit" => Some(QueueEnd::TimeLimit),
+                "preempted" => Some(QueueEnd::Preempted),
+                "stuck" => Some(QueueEnd::NoProgress),
+                _ => None,
+            };
+        } else if line.contains(&format!("*** JOB {number} ON ")) && line.contains(" CANCELLED AT ")
+        {
+            end = match line.split_once(" DUE TO ").map(|(_, why)| why) {
+                Some(why) if why.starts_with("PREEMPTION") => Some(QueueEnd::Preempted),
+                Some(why) if why.starts_with("TIME LIMIT") => Some(QueueEnd::TimeLimit),
+                Some(why) if why.starts_with("NODE FAILURE") => Some(QueueEnd::NodeFailed),
+                // The batch script said why, if it was the one that asked for it.
+                Some(why) if why.starts_with("JOB REQUEUE") => end.or(Some(QueueEnd::Requeued)),
+                Some(_) => end,
+                None => Some(QueueEnd::Cancelled { by: String::new() }),
+            };
+        } else if line.contains(&format!("StepId={number}.")) && line.contains("oom") {
+            end = Some(QueueEnd::OutOfMemory);
+        }
+    }
+    end
+}
+
+/// Runs a program of Slurm; its standard output, or its complaint.
+pub(super) fn run(command: &mut Command) -> Result<String, String> {
+    let output = command
+        .stdin(Stdio::null())
+        .output()
+        .map_err(|e| format!("{}: {e}", command.get_program().display()))?;
+    if output.status.success() {
+        return Ok(String::from_utf8_lossy(&output.stdout).into_owned());
+    }
+    let said = String::from_utf8_lossy(&output.stderr).into_owned();
+    let line = said
+        .lines()
+        .rev()
+        .map(str::trim)
+        .find(|line| !line.is_empty());
+    Err(line.unwrap_or("it failed without a word").to_owned())
+}
+
+/// Whether a complaint of `sbatch` leaves it open if the job was taken.
+pub(super) fn is_unclear(why: &str) -> bool {
+    let has = |part: &str| why.contains(part);
+    has("timed out")
+        || has("Unable to contact")
+        || has("Zero Bytes")
+        || has("Communication connection")
+        || has("Transport endpoint")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_sbatch_says_may_leave_it_open_whether_a_job_was_taken() {
+        let said = "sbatch: error: Batch job submission failed: ";
+        for (why, expected) in [
+            ("Socket timed out on send/recv operation", true),
+            ("Unable to contact slurm controller (connect failure)", true),
+            ("Zero Bytes were transmitted or received", true),
+            ("Invalid partition name specified", false),
+            ("Requested node configuration is not available", false),
+        ] {
+            assert_eq!(is_unclear(&format!("{said}{why}")), expected, "{why}");
+        }
+    }
+
+    #[test]
+    fn a_line_of_the_queue_is_read_with_a_reason_of_several_words() {
+        let (attempt, job) = row("7|PENDING|lexforge-ab|1795626225|launch failed | held").unwrap();
+        assert_eq!(attempt, "ab");
+        assert_eq!(
+            (job.number.as_str(), job.state.as_str(), job.since),
+            ("7", "PENDING", Some(1_795_626_225))
+        );
+        assert_eq!(job.reason, "launch failed | held");
+        assert!(job.is_waiting() && !job.is_at_work());
+        assert_eq!(row("8|RUNNING|other|1|None"), None);
+    }
+
+    #[test]
+    fn last_states_are_understood() {
+        let cancelled = |by: &str| Some(QueueEnd::Cancelled { by: by.into() });
+        for (state, expected) in [
+            ("CANCELLED by 1000", cancelled("1000")),
+            ("CANCELLED", cancelled("")),
+            ("CANCELLED+", cancelled("")),
+            ("TIMEOUT", Some(QueueEnd::TimeLimit)),
+            ("PREEMPTED", Some(QueueEnd::Preempted)),
+            ("NODE_FAIL", Some(QueueEnd::NodeFailed)),
+            ("OUT_OF_MEMORY", Some(QueueEnd::OutOfMemory)),
+            ("COMPLETED", None),
+            ("FAILED", None),
+            ("", None),
+        ] {
+            assert_eq!(end_of(state), expected, "{state}");
+        }
+    }
+
+    #[test]
+    fn what_the_output_says_last_of_this_job_counts() {
+        let stepd = "slurmstepd-gpu1: error: *** JOB 7 ON gpu1 CANCELLED AT 2026-11-25T17:03:58";
+        let lines = |lines: &[&str]| last_word(&lines.join("\n"), "7");
+        let due = |why: &str| format!("{stepd} DUE TO {why} ***");
+        let begins = "lexforge-job 7 begins";
+        let near = "lexforge-job 7 limit";
+        let check = |found: Option<QueueEnd>, expected: Option<QueueEnd>| {
+            assert_eq!(found, expected);
+        };
+        check(lines(&[begins]), None);
+        check(
+            lines(&[begins, &due("PREEMPTION")]),
+            Some(QueueEnd::Preempted),
+        );
+        check(lines(&[begins, &due("PREEMPTION"), begins]), None);
+        check(
+            lines(&[begins, &due("TIME LIMIT")]),
+            Some(QueueEnd::TimeLimit),
+        );
+        check(
+            lines(&[&due("NODE FAILURE, SEE SLURMCTLD LOG FOR DETAILS")]),
+            Some(QueueEnd::NodeFailed),
+        );
+        check(lines(&[&due("JOB REQUEUE")]), Some(QueueEnd::Requeued));
+        check(
+            lines(&[near, &due("JOB REQUEUE")]),
+            Some(QueueEnd::TimeLimit),
+        );
+        check(
+            lines(&[near, "lexforge-job 7 stuck"]),
+            Some(QueueEnd::NoProgress),
+        );
+        check(
+            lines(&[&format!("{stepd} ***")]),
+            Some(QueueEnd::Cancelled { by: String::new() }),
+        );
+        check(
+            lines(&["slurmstepd: error: Detected 1 oom_kill event in StepId=7.batch cgroup."]),
+            Some(QueueEnd::OutOfMemory),
+        );
+        // Of another job, whose number only begins alike.
+        check(last_word(&due("PREEMPTION"), "77"), None);
+        check(last_word(near, "77"), None);
+    }
+}

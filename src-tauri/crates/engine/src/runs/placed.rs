@@ -1,0 +1,267 @@
+//! What is known here of a run on a target: a small file in its bundle.
+//!
+//! Several programs may follow one run and write there. What one of them hears of an older attempt never takes the place of
+//! what is written of a later one.
+
+use super::words;
+use crate::targets::target;
+use crate::workspace::{Result, file_failure, io_failure};
+use lexforge_compute::Bundle;
+use lexforge_compute::remote::random_id;
+use lexforge_domain::api::{RunState, Target};
+use lexforge_domain::protocol::{JobId, TargetState};
+use lexforge_domain::{Code, Failure, Sha256};
+use lexforge_files::inside;
+use serde::{Deserialize, Serialize};
+use std::io::ErrorKind;
+use std::time::SystemTime;
+
+/// Name of the file in a bundle that says where it runs.
+const NOTE: &str = "target.json";
+/// Name of the file that is held by whoever changes it.
+const NOTE_LOCK: &str = "target.lock";
+
+/// Where a run is, and what was last heard of it.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub(crate) struct Placed {
+    /// Name of the target.
+    target: String,
+    /// Its id: a target of the same name that was added later is another one.
+    id: JobId,
+    /// The job there.
+    pub(super) job: JobId,
+    /// The attempt that was asked for last.
+    pub(super) attempt: JobId,
+    /// How many attempts there were before it.
+    #[serde(default)]
+    turn: u64,
+    /// Contents of the base models that were sent for it.
+    pub(super) models: Vec<Sha256>,
+    /// What it was doing.
+    pub(super) heard: Option<TargetState>,
+    /// The last try to ask did not get through.
+    pub(super) lost: bool,
+}
+
+fn new_id() -> JobId {
+    JobId::of_bytes(random_id())
+}
+
+impl Placed {
+    /// A new run on a target that can be used.
+    pub(crate) fn on(name: &str) -> Result<Self> {
+        let target = target(name)?;
+        if target.worker.is_none() {
+            return Err(Failure::new(
+                Code::TargetUnready,
+                format!("No worker was put on {name} yet."),
+                "Install the worker on the target first.",
+            ));
+        }
+        Ok(Self {
+            target: target.name,
+            id: target.id,
+            job: new_id(),
+            attempt: new_id(),
+            turn: 0,
+            models: Vec::new(),
+            heard: None,
+            lost: false,
+        })
+    }
+
+    /// Where a bundle says that it runs; none = here.
+    pub(super) fn of(bundle: &Bundle) -> Result<Option<Self>> {
+        let Some(bytes) = bundle.note(NOTE)? else {
+            return Ok(None);
+        };
+        let read = serde_json::from_slice(&bytes);
+        read.map(Some).map_err(|e| {
+            Failure::new(
+                Code::BundleInvalid,
+                format!("{NOTE} of the run's bundle cannot be read: {e}."),
+                "Train again; the file was damaged or made by another program.",
+            )
+        })
+    }
+
+    /// Writes it down. Where another program has meanwhile begun a later attempt, that one's word stays.
+    pub(crate) fn keep(&self, bundle: &Bundle) -> Result<()> {
+        self.write(bundle, |known| {
+            known
+                .is_none_or(|known| known.turn <= self.turn)
+                .then(|| self.clone())
+        })
+    }
+
+    /// Changes what is written of this attempt; where another one is written nothing happens.
+    pub(super) fn amend(&self, bundle: &Bundle, change: impl FnOnce(&mut Self)) -> Result<()> {
+        self.write(bundle, |known| {
+            let mut known = known.filter(|known| known.attempt == self.attempt)?;
+            change(&mut known);
+            Some(known)
+        })
+    }
+
+    /// Several programs may follow a run: whoever writes looks first what is there, and alone.
+    fn write(&self, bundle: &Bundle, of: impl FnOnce(Option<Self>) -> Option<Self>) -> Result<()> {
+        let lock = inside::open_to_lock(bundle.folder(), NOTE_LOCK, true).map_err(file_failure)?;
+        match lock.lock() {
+            Err(e) if e.kind() != ErrorKind::Unsupported => {
+                return Err(io_failure(&e, &bundle.folder().join(NOTE_LOCK)));
+            }
+            // A file system without locks.
+            _ => {}
+        }
+        match of(Self::of(bundle)?) {
+            Some(placed) => {
+                bundle.write_note(NOTE, serde_json::json!(placed).to_string().as_bytes())
+            }
+            None => Ok(()),
+        }
+    }
+
+    /// The next attempt at it.
+    pub(super) fn begin_anew(&mut self) {
+        self.attempt = new_id();
+        self.turn += 1;
+    }
+
+    /// The target, which must be the one that the run was started on: a workspace may come from elsewhere.
+    pub(super) fn target(&self) -> Result<Target> {
+        let known = target(&self.target)?;
+        if known.id == self.id {
+            return Ok(known);
+        }
+        Err(Failure::new(
+            Code::NotFound,
+            format!(
+                "The run was started on another target of the name {}, which is not known on this machine.",
+                self.target
+            ),
+            "Follow it on the machine where it was started, or train again.",
+        ))
+    }
+
+    /// The state of the run as far as it is known here.
+    pub(super) fn state(&self) -> RunState {
+        match &self.heard {
+            None => RunState::Queued,
+            Some(state) if self.lost && state.goes_on() => RunState::Unknown,
+            Some(TargetState::Starting | TargetState::Waiting { .. }) => RunState::Queued,
+            // Finished there; here once everything has come.
+            Some(TargetState::Running | TargetState::Finished) => RunState::Running,
+            Some(TargetState::Paused) => RunState::Paused,
+            // What the scheduler ended has not failed.
+            Some(TargetState::Stopped | TargetState::Ended { .. }) => RunState::Stopped,
+            Some(TargetState::NotStarted | TargetState::Died | TargetState::Absent) => {
+                RunState::Died
+            }
+            Some(TargetState::Failed { .. }) => RunState::Failed,
+            Some(TargetState::Unknown { .. }) => RunState::Unknown,
+        }
+    }
+
+    /// Why it failed there.
+    pub(super) fn failure(&self) -> Option<Failure> {
+        match &self.heard {
+            Some(TargetState::Failed { failure }) => Some(failure.clone()),
+            _ => None,
+        }
+    }
+
+    /// What there is to say beside state and failure.
+    pub(super) fn notes(&self) -> Vec<String> {
+        if self.lost && self.heard.as_ref().is_some_and(TargetState::goes_on) {
+            return vec![
+                "The target cannot be reached at the moment; what runs there goes on.".to_owned(),
+            ];
+        }
+        let now = SystemTime::now().duration_since(SystemTime::UNIX_EPOCH);
+        let now = now.map_or(0, |now| now.as_secs());
+        self.heard
+            .as_ref()
+            .map_or_else(Vec::new, |state| words::notes(state, now))
+    }
+
+    pub(super) fn hear(&mut self, bundle: &Bundle, state: TargetState) -> Result<()> {
+        (self.heard, self.lost) = (Some(state), false);
+        self.amend(bundle, |known| {
+            (known.heard, known.lost) = (self.heard.clone(), false);
+        })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use lexforge_compute::bundle;
+    use lexforge_domain::protocol::{InspectJob, Job, ModelRef};
+
+    #[test]
+    fn a_record_never_goes_back_to_an_older_attempt() {
+        let folder = tempfile::tempdir().unwrap();
+        let model = ModelRef {
+            name: "m".into(),
+            sha256: String::new(),
+        };
+        let bundle = bundle::create(folder.path(), &Job::Inspect(InspectJob::of(model))).unwrap();
+        let mut first = Placed {
+            target: "t".into(),
+            id: new_id(),
+            job: new_id(),
+            attempt: new_id(),
+            turn: 0,
+            models: Vec::new(),
+            heard: None,
+            lost: false,
+        };
+        let now = || Placed::of(&bundle).unwrap().unwrap();
+        first.keep(&bundle).unwrap();
+        first.hear(&bundle, TargetState::Running).unwrap();
+        assert_eq!(now().heard, Some(TargetState::Running));
+
+        // Another program begins anew while this one follows the attempt before.
+        let mut second = now();
+        second.begin_anew();
+        second.heard = Some(TargetState::Starting);
+        second.keep(&bundle).unwrap();
+        first.hear(&bundle, TargetState::Stopped).unwrap();
+        first.amend(&bundle, |known| known.lost = true).unwrap();
+        first.keep(&bundle).unwrap();
+        assert_eq!(now().attempt, second.attempt);
+        assert_eq!(
+            (now().heard, now().lost),
+            (Some(TargetState::Starting), false)
+        );
+
+        // What the later one hears is written, and that its connection is lost.
+        second.hear(&bundle, TargetState::Running).unwrap();
+        second.amend(&bundle, |known| known.lost = true).unwrap();
+        assert_eq!(
+            (now().heard, now().lost),
+            (Some(TargetState::Running), true)
+        );
+        assert_eq!(now().state(), RunState::Unknown);
+        assert!(now().notes()[0].contains("cannot be reached"));
+    }
+
+    #[test]
+    fn what_a_scheduler_ended_has_not_failed() {
+        let mut placed: Placed = serde_json::from_value(serde_json::json!({
+            "target": "t", "id": "0".repeat(32), "job": "1".repeat(32), "attempt": "2".repeat(32),
+            "models": [], "heard": {"state": "waiting", "number": "7", "reason": "Priority"}, "lost": false,
+        }))
+        .unwrap();
+        // As an older version wrote it.
+        assert_eq!(placed.state(), RunState::Queued);
+        assert!(placed.notes()[0].contains("job 7 (Priority)"));
+        placed.heard = Some(TargetState::Ended {
+            number: "7".into(),
+            end: lexforge_domain::protocol::QueueEnd::NodeFailed,
+        });
+        assert_eq!(placed.state(), RunState::Stopped);
+        assert_eq!(placed.failure(), None);
+        assert!(placed.notes()[0].contains("failed"), "the machine");
+    }
+}

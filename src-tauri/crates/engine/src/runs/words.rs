@@ -1,0 +1,181 @@
+//! What a scheduler does with a run, in words. None of it is a failure of the training.
+
+use lexforge_domain::protocol::{QueueEnd, TargetState};
+
+/// Why a job waits that only an administrator can let go on.
+const HELD: &str = "It is held until an administrator releases it.";
+
+/// What there is to say of a run on a target beside its state; `now` in seconds since 1970.
+pub(super) fn notes(state: &TargetState, now: u64) -> Vec<String> {
+    match state {
+        TargetState::Waiting {
+            number,
+            reason,
+            since,
+            after,
+        } => {
+            let minutes = since.map(|since| now.saturating_sub(since) / 60);
+            let mut told = vec![waits(number, reason, minutes)];
+            told.extend(after.as_ref().map(put_back).map(str::to_owned));
+            told.extend(why_it_waits(reason).map(str::to_owned));
+            told
+        }
+        TargetState::Ended { number, end } => vec![ended(number, end), next(end).to_owned()],
+        TargetState::Unknown { reason } => vec![format!(
+            "What it is doing cannot be found out now: {reason}. What is in the queue goes on."
+        )],
+        _ => Vec::new(),
+    }
+}
+
+/// How it waits, with the scheduler's own word for the reason.
+fn waits(number: &str, reason: &str, minutes: Option<u64>) -> String {
+    match minutes {
+        None | Some(0) => format!("It waits in Slurm's queue as job {number} ({reason})."),
+        Some(minutes @ 1..60) => {
+            format!("It has waited in Slurm's queue for {minutes} min as job {number} ({reason}).")
+        }
+        Some(minutes) => {
+            let (hours, minutes) = (minutes / 60, minutes % 60);
+            format!(
+                "It has waited in Slurm's queue for {hours} h {minutes} min as job {number} ({reason})."
+            )
+        }
+    }
+}
+
+/// The scheduler's reason in plain words, where there are some.
+fn why_it_waits(reason: &str) -> Option<&'static str> {
+    Some(match reason {
+        "Priority" => "Other jobs come first.",
+        "Resources" => "No machine is free for it yet.",
+        "BeginTime" => "It was put back a moment ago and may start again soon.",
+        "PartitionTimeLimit" => "Its time limit is longer than the partition allows.",
+        "PartitionDown" | "PartitionInactive" => "The partition takes no jobs at the moment.",
+        "JobHeldUser" => "It is held until somebody releases it.",
+        "JobHeldAdmin" => HELD,
+        _ if reason.starts_with("launch failed") => HELD,
+        _ if reason.starts_with("ReqNodeNotAvail") || reason.starts_with("Nodes required") => {
+            "The machines that it asks for cannot be used at the moment."
+        }
+        _ => return None,
+    })
+}
+
+/// Why it is in the queue again.
+fn put_back(after: &QueueEnd) -> &'static str {
+    match after {
+        QueueEnd::NodeFailed => "The machine it ran on failed; it goes on where it stopped.",
+        QueueEnd::Preempted => {
+            "It made room for other jobs that come first; it goes on where it stopped."
+        }
+        QueueEnd::TimeLimit => {
+            "Its time limit was near; it is in the queue again and goes on where it stopped."
+        }
+        _ => "It was put back into the queue; it goes on where it stopped.",
+    }
+}
+
+/// How it was ended.
+fn ended(number: &str, end: &QueueEnd) -> String {
+    match end {
+        QueueEnd::Cancelled { by } if by.is_empty() => {
+            "It was taken out of Slurm's queue by an administrator, or by somebody with your account there.".to_owned()
+        }
+        QueueEnd::Cancelled { by } => format!("It was taken out of Slurm's queue by {by}."),
+        QueueEnd::TimeLimit => "Its time limit was reached.".to_owned(),
+        QueueEnd::Preempted => "It had to make room for other jobs that come first.".to_owned(),
+        QueueEnd::NodeFailed => "The machine it ran on failed.".to_owned(),
+        QueueEnd::OutOfMemory => "It needed more memory than the queue gives it.".to_owned(),
+        QueueEnd::Requeued => "Somebody stopped it to put it back into the queue.".to_owned(),
+        QueueEnd::NoProgress => format!(
+            "Its time limit came twice before it made a step, so job {number} was not put back into the queue once more."
+        ),
+    }
+}
+
+/// What to do.
+fn next(end: &QueueEnd) -> &'static str {
+    match end {
+        QueueEnd::OutOfMemory => {
+            "Give the target more memory, or train with smaller batches; nothing that was kept is lost."
+        }
+        QueueEnd::NoProgress => {
+            "Give the target a longer time limit, or a shorter notice before it, and resume the run."
+        }
+        QueueEnd::Cancelled { .. } => {
+            "Ask why where you did not do it yourself. Resume the run, and it goes on from its newest checkpoint."
+        }
+        _ => "Resume the run, and it goes on from its newest checkpoint.",
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_queue_is_told_with_its_number_its_reason_and_its_time() {
+        let waiting = |reason: &str, since: Option<u64>, after: Option<QueueEnd>| {
+            let (number, reason) = ("7".to_owned(), reason.to_owned());
+            notes(
+                &TargetState::Waiting {
+                    number,
+                    reason,
+                    since,
+                    after,
+                },
+                10_000,
+            )
+        };
+        assert_eq!(
+            waiting("Priority", None, None),
+            [
+                "It waits in Slurm's queue as job 7 (Priority).",
+                "Other jobs come first."
+            ]
+        );
+        assert_eq!(
+            waiting("QOSGrpCpuLimit", Some(9_700), None),
+            ["It has waited in Slurm's queue for 5 min as job 7 (QOSGrpCpuLimit)."]
+        );
+        // A clock there that runs ahead makes no time of less than nothing.
+        assert_eq!(
+            waiting("Odd", Some(20_000), None),
+            ["It waits in Slurm's queue as job 7 (Odd)."]
+        );
+        let said = waiting("Odd", Some(2_740), Some(QueueEnd::NodeFailed));
+        assert!(said[0].contains("for 2 h 1 min"), "{said:?}");
+        assert!(
+            said[1].contains("failed; it goes on where it stopped"),
+            "{said:?}"
+        );
+    }
+
+    #[test]
+    fn what_a_scheduler_ended_is_told_with_what_to_do() {
+        let told = |end: QueueEnd| {
+            notes(
+                &TargetState::Ended {
+                    number: "7".into(),
+                    end,
+                },
+                0,
+            )
+        };
+        let by = |by: &str| QueueEnd::Cancelled { by: by.to_owned() };
+        for (end, part) in [
+            (by(""), "by an administrator"),
+            (by("wang"), "by wang."),
+            (QueueEnd::TimeLimit, "time limit was reached"),
+            (QueueEnd::Preempted, "make room"),
+            (QueueEnd::NodeFailed, "failed"),
+            (QueueEnd::OutOfMemory, "memory"),
+            (QueueEnd::NoProgress, "twice"),
+        ] {
+            let said = told(end);
+            assert!(said.len() == 2 && said[0].contains(part), "{said:?}");
+        }
+        assert!(notes(&TargetState::Running, 0).is_empty());
+    }
+}
