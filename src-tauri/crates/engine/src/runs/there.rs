@@ -85,9 +85,14 @@ impl Runs<'_> {
     ) -> Result<()> {
         match self.started_there(&mut placed, bundle, base, watcher) {
             Ok(()) => self.run(id).map(drop),
-            // Whether it was started is not known where the answer to the start was lost.
-            Err(failure) if passes(&failure) && placed.heard.is_some() => {
-                placed.lost = true;
+            Err(failure) if passes(&failure) || failure.code == Code::Cancelled => {
+                if placed.heard.is_some() {
+                    // Whether it was started is not known where the answer to the start was lost.
+                    placed.lost = true;
+                } else {
+                    // It did not go over whole: nothing has failed, and what is there already is not sent again.
+                    placed.heard = Some(TargetState::Stopped);
+                }
                 placed.keep(bundle)?;
                 self.run(id)?;
                 Err(failure)
