@@ -249,9 +249,7 @@ mod tests {
         add("run_stage", &stages);
         add("run_stage", &["embed"]);
         add("stage_name", &stages);
-        let words =
-            "sft sentence token joint plain_text mntp contrastive_token gritlm retrieval triplets";
-        add("stage_learns", &words.split(' ').collect::<Vec<_>>());
+        add("stage_learns", &stages);
         for group in ["preset", "preset_does", "preset_for"] {
             add(group, &Preset::ALL.map(Preset::tag));
         }
