@@ -173,11 +173,8 @@ fn gritlm_learns_to_write_and_to_compare() {
         let stage = &result.stages[0];
         (stage.dev_loss_before.unwrap(), stage.items)
     });
-    let apart = (written.0 + compared.0 - together.0).abs();
-    assert!(
-        written.0 > 0.0 && compared.0 > 0.0 && apart < 1e-4,
-        "{apart}"
-    );
+    assert!((written.0 + compared.0 - together.0).abs() < 1e-4);
+    assert!(written.0 > 0.0 && compared.0 > 0.0);
     assert_eq!((written.1, compared.1), (together.1, together.1));
 }
 
