@@ -20,6 +20,8 @@ use std::time::Duration;
 const CONTENTS: usize = 1000;
 /// Folder of a bundle for files that are on their way.
 const FETCHED: &str = "fetched";
+/// Name of the file that is held by whoever brings files into a bundle.
+const FETCH_LOCK: &str = "fetched.lock";
 /// How often whoever follows is asked whether it goes on.
 const POLL: Duration = Duration::from_millis(200);
 
@@ -190,6 +192,14 @@ impl Connection {
             StationReply::Files { files } => files,
             _ => return Err(unexpected()),
         };
+        // Two that follow the same run take turns: the later one finds what the earlier brought.
+        let turn = inside::open_to_lock(bundle.folder(), FETCH_LOCK, true).map_err(Error::from)?;
+        match turn.lock() {
+            Err(e) if e.kind() != std::io::ErrorKind::Unsupported => {
+                return Err(Error::io(bundle.folder())(e).into());
+            }
+            _ => {}
+        }
         let mut bytes = 0;
         for file in &files {
             self.get(job, file, bundle)?;
