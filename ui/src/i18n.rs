@@ -340,19 +340,8 @@ mod tests {
              worker_incompatible worker_missing workspace_busy workspace_moved";
         add("failure_hint", &words.split(' ').collect::<Vec<_>>());
         add("answer_form", &["schema", "object", "free"]);
-        let words = "capped_in_all capped_per_anchor few_similar_terms fragment language_unsupported no_edit \
-             no_neighbour no_term no_topic no_usable_neighbour not_a_rule not_answered nothing_passed \
-             repeated_elsewhere speaks_to_model term_given_away too_long too_short unclear_subject \
-             writer_failed";
-        add("left_out", &words.split(' ').collect::<Vec<_>>());
-        let words = "choice_count duplicate_choices answer_missing origin_mismatch wrong_anchor level_mismatch \
-             question_length choice_length answer_in_question banned_phrase not_grounded actor_changed \
-             condition_changed date_changed direction_changed modal_changed negation_changed number_changed \
-             quantifier_changed term_changed rephrased_without_answer rephrased_adds question_copies \
-             nested_choice incomplete_sentence duplicate_question foreign_choice judge_unreadable \
-             judged_below not_judged off_task other_language empty declined too_long_answer cut no_object \
-             wrong_fields several wrong_content";
-        add("rejection", &words.split(' ').collect::<Vec<_>>());
+        add("left_out", &crate::reasons::LEFT_OUT);
+        add("rejection", &crate::reasons::TURNED_DOWN);
         keys.extend(codes().into_iter().map(|code| format!("failure.{code}")));
         keys.extend(written(include_str!("../stopped.html")));
         keys

@@ -22,6 +22,7 @@ pub mod outcomes;
 pub mod place;
 pub mod prefs;
 pub mod reading;
+pub mod reasons;
 mod remedies;
 pub mod review;
 pub mod route;

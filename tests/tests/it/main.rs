@@ -36,6 +36,7 @@ mod reading;
 mod received;
 mod remote;
 mod review;
+mod shares;
 mod similarity;
 mod sweep;
 mod terms;

@@ -3,6 +3,7 @@
 //! `LEXFORGE_PICTURES=1` (`make pictures`) a picture of each goes to `target/screenshots`.
 
 mod answering;
+mod asked;
 mod bench;
 mod bench_judge;
 mod drift;

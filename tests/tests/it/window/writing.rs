@@ -1,21 +1,19 @@
 //! Questions by a language model as a domain expert has them written: knowing before what it takes, pausing, seeing what was
 //! not taken and why, wording the prompts, naming classes of terms, taking the data elsewhere.
 
+use crate::window::asked::{ON_DESK, caps, now_and_then_unfit, what_was_left_out_is_told};
 use crate::window::driver::Window;
 use crate::window::endpoints::name_endpoint;
 use crate::window::wordings::{name_classes, word_a_prompt};
 use crate::window::{built, command_line, open, pictures};
 use lexforge_tests::fault_proxy::{Backend, FaultProxy, Weather};
-use lexforge_tests::{question_backend, repository};
-use serde_json::{Value, json};
+use lexforge_tests::repository;
+use serde_json::json;
 use std::path::Path;
 
 /// Most requests on their way at a time, as an endpoint has them that says nothing else.
 const AT_A_TIME: usize = 4;
 const ESCAPE: char = '\u{E00C}';
-/// A question lies on the desk, and it is still there in the workspace.
-const ON_DESK: &str = "return !!document.querySelector('#item-title') && !document.querySelector('#item-gone') \
-    && !document.querySelector('.work .skel')";
 /// The tabs and the rail count what the engine counts.
 const RIGHT_COUNTS: &str = "const call = window.__TAURI__.core.invoke; \
     const all = (await call('Questions', { filter: { limit: 1 } })).total; \
@@ -23,21 +21,6 @@ const RIGHT_COUNTS: &str = "const call = window.__TAURI__.core.invoke; \
     const n = id => +(document.querySelector(id + ' .n')?.innerText ?? 'NaN').replace(',', ''); \
     return all > 0 && n('#go-questions') === all && n('#tab-all') === all \
     && n('#tab-queue') === queue.standing.to_do && n('#tab-conflicts') === queue.conflicts";
-
-/// Good answers, but for one rule in four: there the answer gives its question away, however often it is asked anew.
-fn now_and_then_unfit(body: &Value) -> String {
-    let good = question_backend::answer(body);
-    let user = body["messages"][1]["content"].as_str().unwrap_or_default();
-    let rule = question_backend::fenced(user, "A").unwrap_or_default();
-    if rule.is_empty() || !rule.len().is_multiple_of(4) {
-        return good;
-    }
-    json!({
-        "type": "obligation", "question": format!("Is it so that {rule}?"), "right": rule, "neighbour": rule,
-        "hard_1": rule, "hard_2": rule, "rephrased": "Nothing of the kind.",
-    })
-    .to_string()
-}
 
 #[tokio::test]
 async fn a_run_is_estimated_paused_and_gone_through() {
@@ -146,38 +129,6 @@ async fn estimate(window: &Window, proxy: &FaultProxy) {
     pictures::of_screen(window, "writing-estimate").await;
 }
 
-/// One question for each pair and term, and a cap on them: what would be sent follows.
-async fn caps(window: &Window) {
-    let put = async |text: &str| {
-        let script = format!(
-            "const e = document.querySelector('#most-in-all'); e.value = {text:?}; \
-             e.dispatchEvent(new Event('change', {{ bubbles: true }}))"
-        );
-        window.ask(&script).await;
-    };
-    window.click("#per-pair").await;
-    window
-        .until(
-            "the caps",
-            20,
-            "return !!document.querySelector('#most-per-anchor')",
-        )
-        .await;
-    put("7").await;
-    let seven =
-        "(document.querySelector('#consent-line')?.innerText ?? '').includes('Send 7 prompts')";
-    window
-        .until("a run of seven prompts", 90, &format!("return {seven}"))
-        .await;
-    // What is no number leaves the cap as it was.
-    put("many").await;
-    let kept = "return document.querySelector('#most-in-all').value === '7'";
-    window.until("the cap as it was", 20, kept).await;
-    window.click("#per-pair").await;
-    let without = format!("return !!document.querySelector('#consent-line') && !({seven})");
-    window.until("a run without a cap", 90, &without).await;
-}
-
 /// A run that is paused goes on where it was: no prompt whose answer came is asked again.
 async fn pause(window: &Window, proxy: &FaultProxy) {
     window.click("#consent-agree").await;
@@ -226,42 +177,6 @@ async fn pause(window: &Window, proxy: &FaultProxy) {
     assert!(after.answered.len() > before.answered.len());
     let written = "return (await window.__TAURI__.core.invoke('Questions', { filter: { limit: 1 } })).rows[0].source";
     assert_eq!(window.ask(written).await, "llm");
-}
-
-/// What the sentences give is accounted for, question by question: made, or left out for a reason.
-async fn what_was_left_out_is_told(window: &Window) {
-    let report = window
-        .ask("return window.__TAURI__.core.invoke('WritingReport')")
-        .await;
-    let items = &report["items"];
-    let n = |value: &Value| value.as_u64().unwrap();
-    let left_out = items["left_out"].as_object().unwrap();
-    let all: u64 = left_out.values().map(n).sum();
-    assert!(n(&items["made"]) > 0 && all > 0, "{items}");
-    assert_eq!(n(&items["possible"]), n(&items["made"]) + all, "{items}");
-    window.click("#tab-rejected").await;
-    window
-        .until(
-            "what was left out",
-            20,
-            &format!(
-                "return document.querySelectorAll('#written .badge').length === {}",
-                left_out.len()
-            ),
-        )
-        .await;
-    let told = window.text("#written").await.replace(',', "");
-    for count in left_out
-        .values()
-        .chain([&items["made"], &items["possible"]])
-    {
-        assert!(told.contains(&count.to_string()), "{count}: {told}");
-    }
-    // Each reason has words of its own.
-    assert!(!told.contains('_'), "{told}");
-    pictures::of_screen(window, "writing-left-out").await;
-    window.click("#tab-queue").await;
-    window.until("a question to decide", 20, ON_DESK).await;
 }
 
 /// The tabs and the rail count what there is now, although the question on the desk is gone with those that were written

@@ -3,7 +3,8 @@
 use crate::backend::{call, commands};
 use crate::fetched::Fetched;
 use crate::format;
-use crate::i18n::{t, tag, tf, tn};
+use crate::i18n::{t, tf, tn};
+use crate::reasons::why;
 use crate::state::use_app;
 use leptos::prelude::*;
 use lexforge_domain::api::{AugmentReport, Items};
@@ -27,14 +28,6 @@ pub fn left_out(items: &Items) -> impl IntoView + use<> {
         .into_iter()
         .map(|(reason, n)| view! { <span class="badge line">{why(&reason)}" "{format::count(n)}</span> })
         .collect_view()
-}
-
-/// A reason in words: what kept a question from being asked for, or what a check found in the answer.
-fn why(reason: &str) -> String {
-    match tag("left_out", reason) {
-        unknown if unknown == reason => tag("rejection", reason),
-        known => known,
-    }
 }
 
 /// After a model has written: what was made of what could be asked. Nothing while it writes, and nothing without a model.

@@ -1,0 +1,51 @@
+//! Other shares of training, development and test part than 6:1:3, and the card of the export that is made of them.
+
+use lexforge_tests::rules::{WS, prepared};
+
+#[test]
+fn other_shares_hold_from_the_next_writing_on() {
+    let Some(lexforge) = prepared(300) else {
+        return;
+    };
+    lexforge.json(&["augment", WS, "--offline"]);
+    let dataset = lexforge.json(&["dataset", "freeze", WS]);
+    for wrong in ["7:3", "7:0:3"] {
+        let words = ["dataset", "split", WS, wrong];
+        assert_eq!(lexforge.run(&words).code, 2, "{wrong}");
+    }
+    assert_eq!(lexforge.json(&["dataset", "split", WS])["dev"], 1);
+    lexforge.json(&["dataset", "split", WS, "2:1:1"]);
+    let same = lexforge.json(&["dataset", "freeze", WS]);
+    assert_eq!(
+        same["hash"], dataset["hash"],
+        "what is written keeps its part"
+    );
+    lexforge.json(&["augment", WS, "--offline"]);
+    let other = lexforge.json(&["dataset", "freeze", WS]);
+    let n = |part: &str| {
+        (other[part]["sentence"].as_u64().unwrap() + other[part]["token"].as_u64().unwrap()) as f64
+    };
+    let all = n("train") + n("dev") + n("test");
+    for (part, share) in [("train", 0.5), ("dev", 0.25), ("test", 0.25)] {
+        let found = n(part) / all;
+        assert!((found - share).abs() < 0.08, "{part}: {found} of {all}");
+    }
+
+    // The card of an export counts them by document.
+    let out = lexforge.path("exported").display().to_string();
+    lexforge.json(&[
+        "dataset",
+        "export",
+        WS,
+        "--out",
+        &out,
+        "--licence",
+        "CC BY 4.0",
+    ]);
+    let card = std::fs::read_to_string(lexforge.path("exported/README.md")).unwrap();
+    let documents = lexforge.lines(&["docs", WS]);
+    let sha256 = documents[0]["sha256"].as_str().unwrap();
+    assert!(card.contains(&format!("| {all} | {sha256} |")), "{card}");
+    assert!(card.contains("CC BY 4.0"), "{card}");
+    assert_eq!(lexforge.json(&["audit", "verify", WS])["ok"], true);
+}
