@@ -1,6 +1,4 @@
-//! Why a question is not there, in words: what kept it from being asked for, or what a check found in its draft.
-
-use crate::i18n::tag;
+//! Why a question is not there: what kept it from being asked for, or what a check found in its draft.
 
 /// What kept a question from being asked for.
 pub const LEFT_OUT: [&str; 20] = [
@@ -69,12 +67,3 @@ pub const TURNED_DOWN: [&str; 40] = [
     "several",
     "wrong_content",
 ];
-
-/// A reason of either kind.
-pub fn why(reason: &str) -> String {
-    if LEFT_OUT.contains(&reason) {
-        tag("left_out", reason)
-    } else {
-        tag("rejection", reason)
-    }
-}

@@ -3,8 +3,8 @@
 use crate::backend::{call, commands};
 use crate::fetched::Fetched;
 use crate::format;
-use crate::i18n::{t, tf, tn};
-use crate::reasons::why;
+use crate::i18n::{t, tag, tf, tn};
+use crate::reasons::LEFT_OUT;
 use crate::state::use_app;
 use leptos::prelude::*;
 use lexforge_domain::api::{AugmentReport, Items};
@@ -28,6 +28,15 @@ pub fn left_out(items: &Items) -> impl IntoView + use<> {
         .into_iter()
         .map(|(reason, n)| view! { <span class="badge line">{why(&reason)}" "{format::count(n)}</span> })
         .collect_view()
+}
+
+/// A reason in words, of either kind.
+fn why(reason: &str) -> String {
+    if LEFT_OUT.contains(&reason) {
+        tag("left_out", reason)
+    } else {
+        tag("rejection", reason)
+    }
 }
 
 /// After a model has written: what was made of what could be asked. Nothing while it writes, and nothing without a model.
