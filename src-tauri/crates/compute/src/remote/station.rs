@@ -35,6 +35,8 @@ const LOOK: Duration = Duration::from_millis(300);
 const EVENTS: usize = 200;
 /// Folder of a job with a file an attempt.
 const ATTEMPTS: &str = "attempts";
+/// File of a job that says that its results were fetched.
+const FETCHED_FILE: &str = "fetched";
 /// An answer, or why there is none.
 type Reply = Result<StationReply, Failure>;
 
@@ -240,7 +242,7 @@ impl<W: Write + Send + 'static> Station<W> {
             }),
             StationRequest::Get { job, path, offset } => self.get(number, &job, &path, offset),
             StationRequest::Fetched { job } => {
-                self.needed(&job)?.write_note(cleaning::FETCHED_FILE, b"")?;
+                self.needed(&job)?.write_note(FETCHED_FILE, b"")?;
                 Ok(StationReply::Done)
             }
             StationRequest::Clean { discard } => self.clean(discard),

@@ -1,11 +1,8 @@
 //! What of a target's folder may go: what is there is removed only where nothing is lost with it.
 
-use super::{Reply, Station};
+use super::{FETCHED_FILE, Reply, Station};
 use lexforge_domain::protocol::{JobId, StationReply, TargetState};
 use std::io::Write;
-
-/// File of a job that says that its results were fetched.
-pub(super) const FETCHED_FILE: &str = "fetched";
 
 impl<W: Write + Send + 'static> Station<W> {
     pub(super) fn clean(&self, discard: bool) -> Reply {
