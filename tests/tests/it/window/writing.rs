@@ -8,7 +8,6 @@ use crate::window::wordings::{name_classes, word_a_prompt};
 use crate::window::{built, command_line, open, pictures};
 use lexforge_tests::fault_proxy::{Backend, FaultProxy, Weather};
 use lexforge_tests::repository;
-use serde_json::json;
 use std::path::Path;
 
 /// Most requests on their way at a time, as an endpoint has them that says nothing else.

@@ -121,8 +121,8 @@ pub(super) fn accounted(number: &str, attempt: &str) -> Option<QueueEnd> {
     ]);
     let name = format!("{PREFIX}{attempt}");
     let said = run(&mut command).ok()?;
-    let rows = said.lines().filter_map(|line| line.trim().split_once('|'));
-    let (state, _) = rows.filter(|(_, found)| *found == name).last()?;
+    let mut rows = said.lines().filter_map(|line| line.trim().split_once('|'));
+    let (state, _) = rows.rfind(|(_, found)| *found == name)?;
     match end_of(state)? {
         QueueEnd::Cancelled { by } => Some(QueueEnd::Cancelled { by: user(by) }),
         other => Some(other),

@@ -193,6 +193,7 @@ impl Placed {
 }
 
 #[cfg(test)]
+#[allow(clippy::unwrap_used)]
 mod tests {
     use super::*;
     use lexforge_compute::bundle;
