@@ -23,7 +23,9 @@ pub fn reply(shell: &Shell, request: Request) -> Reply {
             engine.answering().example_questions()
         }),
         Request::CurrentCertificate(asked) => ask(shell, asked, |engine, asked| {
-            engine.answering().current_certificate(&asked.way)
+            engine
+                .answering()
+                .current_certificate(&asked.way, asked.question.as_deref())
         }),
         Request::Calibrate(asked) => job(shell, asked, "calibrate", "", |engine, watch, asked| {
             let request = CalibrateRequest {

@@ -120,7 +120,7 @@ pub fn said(certificate: &Certificate) -> (String, String) {
         ),
         (State::NotMeasured, _) => (
             t("certificate.not_measured"),
-            t("certificate.not_measured_text"),
+            joined(vec![Some(t("certificate.not_measured_text")), needed]),
         ),
     }
 }

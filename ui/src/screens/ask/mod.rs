@@ -64,19 +64,24 @@ pub fn Ask() -> impl IntoView {
     });
     // A measurement that has ended may have made another certificate.
     let measuring = Memo::new(move |_| app.busy(deeds::MEASURING).is_some());
-    Effect::new(move |before: Option<AnswerWay>| {
+    Effect::new(move |before: Option<(AnswerWay, Option<String>)>| {
         app.changes.track();
         measuring.track();
         app.ask.encoders.value.track();
         let way = deeds::certified_way(app);
-        // What holds for another way says nothing of this one.
-        if before.is_some_and(|before| before != way) {
+        let question = app
+            .ask
+            .answer
+            .with(|answer| answer.as_ref().map(|answer| answer.question.clone()));
+        let now = (way.clone(), question.clone());
+        // What holds for another way or another language says nothing of this one.
+        if before.is_some_and(|before| before != now) {
             app.ask.certificate.forget();
         }
         app.ask
             .certificate
-            .refresh(call(commands::CurrentCertificate { way: way.clone() }));
-        way
+            .refresh(call(commands::CurrentCertificate { way, question }));
+        now
     });
     Effect::new(move |_| {
         app.changes.track();

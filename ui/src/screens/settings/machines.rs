@@ -165,11 +165,21 @@ fn Line(
 /// What stays on a machine because it is nowhere else, and the button that gives it up.
 #[component]
 fn Waiting(count: u64, discard: Callback<()>) -> impl IntoView {
+    // What is given up cannot be had again: it is asked once more.
+    let sure = RwSignal::new(false);
+    let words = move || match sure.get() {
+        true => t("machines.discard_sure"),
+        false => t("machines.discard"),
+    };
+    let press = move |_| match sure.get_untracked() {
+        true => discard.run(()),
+        false => sure.set(true),
+    };
     view! {
         <Note tone=Tone::Warn>
             <span class="stack">
                 <span>{tn("machines.waiting", count)}</span>
-                <button class="btn danger sm machine-discard" on:click=move |_| discard.run(())>{t("machines.discard")}</button>
+                <button class="btn danger sm machine-discard" on:click=press>{words}</button>
             </span>
         </Note>
     }

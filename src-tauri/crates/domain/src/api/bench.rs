@@ -130,6 +130,9 @@ pub struct KeptBench {
     /// The encoder of its BERTScore, where one was named.
     #[serde(default)]
     pub encoder: Option<String>,
+    /// The endpoint whose judgements count, also where no system of this table writes.
+    #[serde(default)]
+    pub judge: Option<String>,
     /// The table.
     pub table: BenchTable,
 }

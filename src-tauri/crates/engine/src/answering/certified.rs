@@ -62,12 +62,20 @@ pub(super) struct Calibrated {
 }
 
 impl Answering<'_> {
-    /// How often answers are wrong here, as the workspace is now, when they are put together in this way.
+    /// How often answers to questions in the language of this one (none = of the documents' first examples) are wrong here, as
+    /// the workspace is now, when they are put together in this way.
     ///
     /// # Errors
     /// When the workspace cannot be read, or there is no such way.
-    pub fn current_certificate(&self, way: &AnswerWay) -> Result<Certificate> {
-        let examples = self.example_questions()?;
+    pub fn current_certificate(
+        &self,
+        way: &AnswerWay,
+        question: Option<&str>,
+    ) -> Result<Certificate> {
+        let examples = match question {
+            Some(question) => vec![question.to_owned()],
+            None => self.example_questions()?,
+        };
         let example = examples.first().map_or("", String::as_str);
         let index = self.index_for(&[example])?;
         let clauses = self.clauses()?;

@@ -9,9 +9,11 @@ use super::train_ranker::FEWEST;
 use super::unseen::Unseen;
 use crate::workspace::{Result, Watcher, cancelled, io_failure, tell};
 use lexforge_domain::api::{
-    AnswerWay, EncoderChoice, LabelCurve, LabelsOverview, Pair, RankingFigures, SearchMode, Stage,
+    AnswerWay, CertificateGap, EncoderChoice, LabelCurve, LabelsOverview, Pair, RankingFigures,
+    SearchMode, Stage,
 };
 use lexforge_domain::{Code, Failure, RunId};
+use lexforge_evaluate::certificate::fewest;
 use lexforge_evaluate::ranking::Outcome;
 use std::collections::{HashMap, HashSet};
 use std::path::Path;
@@ -30,12 +32,23 @@ impl Answering<'_> {
         let answerable = pairs.iter().filter(|p| !p.passage_ids.is_empty()).count();
         let examples = self.example_questions()?;
         let index = self.index_for(&[examples.first().map_or("", String::as_str)])?;
+        let mut certificate = self.current_certificate(way, None)?;
+        // What is missing is counted with the labels that came since.
+        if !certificate.valid
+            && matches!(
+                certificate.reason,
+                Some(CertificateGap::TooFewLabels | CertificateGap::NotMeasured)
+            )
+        {
+            let enough = fewest(certificate.alpha, 1.0 - certificate.confidence) as u64;
+            certificate.needed = u32::try_from(enough.saturating_sub(all)).unwrap_or(u32::MAX);
+        }
         Ok(LabelsOverview {
             answerable: answerable as u64,
             unanswerable: all - answerable as u64,
             missing_for_ranker: FEWEST.saturating_sub(answerable) as u64,
             ranker: index.ranker,
-            certificate: self.current_certificate(way)?,
+            certificate,
         })
     }
 

@@ -195,7 +195,9 @@ impl Making {
     /// Number of rows at the beginning that are heads of columns: what stands above the first quantity, is bold above what is
     /// not, or names its columns in a few words each.
     fn head_rows(&self, table: &ParsedTable) -> u32 {
-        let (columns, count) = (table.columns(), table.rows());
+        // A cell may claim to reach below the last row.
+        let count = self.cells.keys().map(|(row, _)| row + 1).max().unwrap_or(0);
+        let columns = table.columns();
         if columns < 2 || count < 2 {
             return 0;
         }

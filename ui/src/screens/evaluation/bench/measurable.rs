@@ -160,9 +160,14 @@ fn asked_for(last: &KeptBench) -> (Vec<String>, Option<String>) {
 
 /// The judge of a table: what it said counts again, and it is asked nothing.
 fn said_before(last: &KeptBench) -> Option<BenchJudging> {
-    let judge = last.table.judge.as_ref()?;
+    let of_table = || {
+        last.table
+            .judge
+            .as_ref()
+            .map(|judge| judge.endpoint.clone())
+    };
     Some(BenchJudging {
-        endpoint: judge.endpoint.clone(),
+        endpoint: last.judge.clone().or_else(of_table)?,
         ..BenchJudging::default()
     })
 }

@@ -27,7 +27,7 @@ commands! {
     ExampleQuestions {} -> Vec<String>;
 
     /// How often answers are wrong here, as the workspace is now, when they are put together in this way.
-    CurrentCertificate { way: AnswerWay } -> Certificate;
+    CurrentCertificate { way: AnswerWay, question: Option<String> } -> Certificate;
 
     /// Measures in the background how often answers are wrong that are put together in this way; the answer is the job's
     /// number.

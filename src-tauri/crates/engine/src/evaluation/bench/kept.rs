@@ -58,6 +58,7 @@ impl Evaluations<'_> {
             made,
             asked: request.systems.clone(),
             encoder: request.bertscore.as_ref().map(|by| by.encoder.clone()),
+            judge: request.judge.as_ref().map(|judge| judge.endpoint.clone()),
             table,
         };
         let text = serde_json::json!(kept).to_string();

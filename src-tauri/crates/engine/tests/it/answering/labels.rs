@@ -128,7 +128,7 @@ fn a_certificate_is_made_of_labels_and_void_when_a_document_comes() {
     assert!(
         engine
             .answering()
-            .current_certificate(&AnswerWay::Extractive)
+            .current_certificate(&AnswerWay::Extractive, None)
             .unwrap()
             .valid
     );
