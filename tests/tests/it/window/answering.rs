@@ -112,6 +112,9 @@ async fn a_model_answers_and_is_held_against_its_clauses() {
         s.value = [...s.options].find(o => o.innerText.includes('firm')).value; \
         s.dispatchEvent(new Event('change', { bubbles: true }))";
     window.ask(choose).await;
+    let kept = window
+        .ask("return window.__TAURI__.core.invoke('Answers').then(rows => rows.length)")
+        .await;
     window.fill("#question", QUESTION).await;
     window.press('\u{E007}').await;
     window
@@ -248,6 +251,9 @@ async fn a_batch_the_labels_and_the_untuned_decoder() {
         s.value = [...s.options].find(o => o.innerText.includes('lexforge-demo')).value; \
         s.dispatchEvent(new Event('change', { bubbles: true }))";
     window.ask(choose).await;
+    let kept = window
+        .ask("return window.__TAURI__.core.invoke('Answers').then(rows => rows.length)")
+        .await;
     window.fill("#question", QUESTION).await;
     window.press('\u{E007}').await;
     // It is loaded first, and what it writes is rarely borne out: then the clauses stand there, which is said.
@@ -255,7 +261,9 @@ async fn a_batch_the_labels_and_the_untuned_decoder() {
         .until(
             "its answer",
             300,
-            "return window.__TAURI__.core.invoke('Answers').then(rows => rows.length > 4)",
+            &format!(
+                "return window.__TAURI__.core.invoke('Answers').then(rows => rows.length > {kept})"
+            ),
         )
         .await;
     let kept = "return window.__TAURI__.core.invoke('Answers').then(rows => window.__TAURI__.core.invoke('KeptAnswer', { id: rows[0].id })).then(a => [a.written.way.way, a.written.way.model].join())";
