@@ -118,7 +118,7 @@ fn runs_of_one_recipe_with_other_seeds_are_one_system() {
     let train = |preset: &str, seed: &str| {
         let words = ["train", WS, "--base", "lexforge-demo", "--preset", preset];
         let few = ["--seed", seed, "--max-steps", "2", "--batch-size", "2"];
-        lexforge.json(&[&words[..], &few].concat());
+        lexforge.lines(&[&words[..], &few].concat());
     };
     train("gritlm", "1");
     train("gritlm", "2");

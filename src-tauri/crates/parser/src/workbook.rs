@@ -161,7 +161,7 @@ mod tests {
             ),
             (
                 "xl/sharedStrings.xml",
-                r#"<sst xmlns="http://schemas.openxmlformats.org/spreadsheetml/2006/main"><si><t>Question</t></si><si><r><t>Who </t></r><r><t>reports?</t></r></si></sst>"#,
+                r#"<sst xmlns="http://schemas.openxmlformats.org/spreadsheetml/2006/main"><si><t>Question</t></si><si><r><t xml:space="preserve">Who </t></r><r><t>reports?</t></r></si></sst>"#,
             ),
             ("xl/worksheets/sheet1.xml", &sheet(rows)),
             (

@@ -112,9 +112,6 @@ async fn a_model_answers_and_is_held_against_its_clauses() {
         s.value = [...s.options].find(o => o.innerText.includes('firm')).value; \
         s.dispatchEvent(new Event('change', { bubbles: true }))";
     window.ask(choose).await;
-    let kept = window
-        .ask("return window.__TAURI__.core.invoke('Answers').then(rows => rows.length)")
-        .await;
     window.fill("#question", QUESTION).await;
     window.press('\u{E007}').await;
     window
@@ -251,6 +248,9 @@ async fn a_batch_the_labels_and_the_untuned_decoder() {
         s.value = [...s.options].find(o => o.innerText.includes('lexforge-demo')).value; \
         s.dispatchEvent(new Event('change', { bubbles: true }))";
     window.ask(choose).await;
+    let kept = window
+        .ask("return window.__TAURI__.core.invoke('Answers').then(rows => rows.length)")
+        .await;
     let kept = window
         .ask("return window.__TAURI__.core.invoke('Answers').then(rows => rows.length)")
         .await;

@@ -42,8 +42,7 @@ pub(super) async fn caps(window: &Window) {
         )
         .await;
     put("7").await;
-    let seven =
-        "(document.querySelector('#consent-line')?.innerText ?? '').includes('Send 7 prompts')";
+    let seven = "(document.querySelector('#consent-line')?.innerText ?? '').includes(' 7 prompts')";
     window
         .until("a run of seven prompts", 90, &format!("return {seven}"))
         .await;

@@ -318,7 +318,7 @@ pub struct Certificate {
     #[serde(default)]
     pub made: Option<String>,
     /// The model whose written answers were measured; none = the clauses themselves.
-    #[serde(default)]
+    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub writer: Option<CertifiedWriter>,
 }
 
