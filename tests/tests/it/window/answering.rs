@@ -251,9 +251,6 @@ async fn a_batch_the_labels_and_the_untuned_decoder() {
     let kept = window
         .ask("return window.__TAURI__.core.invoke('Answers').then(rows => rows.length)")
         .await;
-    let kept = window
-        .ask("return window.__TAURI__.core.invoke('Answers').then(rows => rows.length)")
-        .await;
     window.fill("#question", QUESTION).await;
     window.press('\u{E007}').await;
     // It is loaded first, and what it writes is rarely borne out: then the clauses stand there, which is said.
