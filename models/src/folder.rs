@@ -64,6 +64,13 @@ impl ModelFolders {
         let plain = Path::new(&model.name)
             .file_name()
             .is_some_and(|n| n.to_str() == Some(model.name.as_str()));
+        if Path::new(&model.name).is_absolute() {
+            return Err(Error::told(
+                Code::ModelMissing,
+                format!("There is no model in the folder {:?} any more.", model.name),
+                "Put it back there, or choose another model.",
+            ));
+        }
         if !plain {
             return Err(Error::told(
                 Code::InvalidRequest,

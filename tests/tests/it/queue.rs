@@ -354,7 +354,13 @@ fn a_job_on_its_way_has_not_died_and_is_not_submitted_again() {
         may_not_be(&lexforge.lines(&["runs", "list", WS])[0]);
         !cluster.jobs().is_empty()
     });
-    assert!(first.wait().unwrap().success() && second.wait().unwrap().success());
+    for (who, follower) in [
+        ("who started it", &mut first),
+        ("who followed", &mut second),
+    ] {
+        let status = follower.wait().unwrap();
+        assert!(status.success(), "{who}: {status}");
+    }
     assert_eq!(
         lexforge.lines(&["runs", "list", WS])[0]["state"],
         "finished"
