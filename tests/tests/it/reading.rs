@@ -81,7 +81,7 @@ fn the_sample_is_read_whole() {
         .find(|l| l["text"].as_str().unwrap().contains("Page 3 of 15"));
     let third = third.unwrap_or_else(|| panic!("no line for page 3: {removed:?}"));
     assert_eq!(third["page"], 3);
-    assert!(third["region"]["x1"].as_f64().unwrap() > 0.0, "{third}");
+    assert!(third["region"][3].as_f64().unwrap() > 0.0, "{third}");
     assert!(["repeats", "counts"].contains(&third["why"].as_str().unwrap()));
     let told = lexforge.run(&["docs", "a.lexforge", "--removed", &id]).out;
     assert_eq!(told.lines().count(), removed.len());
