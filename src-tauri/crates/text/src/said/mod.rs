@@ -205,8 +205,17 @@ mod tests {
             Some("运行 4 优于未经训练的基础模型。"),
         );
         check(
+            "Run 4 is better than \u{e001}the untouched base\u{e002}.",
+            Some("运行 4 优于\u{e001}未经训练的基础模型\u{e002}。"),
+        );
+        check(
+            "\u{e000}Run 4 is better than the untouched base.\u{e003}",
+            Some("\u{e000}运行 4 优于未经训练的基础模型。\u{e003}"),
+        );
+        // Which marks belong together cannot be told.
+        check(
             "\u{e000}Run 4 is better than \u{e001}the untouched base\u{e002}.\u{e003}",
-            Some("\u{e000}运行 4 优于\u{e001}未经训练的基础模型\u{e002}。\u{e003}"),
+            None,
         );
         check("\u{e000}\u{e001}", None);
         check("Somebody wrote this.", None);
