@@ -150,7 +150,8 @@ impl Queue {
             Seen::Known(_) | Seen::Gone => Ok(()),
         };
         // What was seen a moment ago is of before.
-        self.all_seen().remove(&attempt);
+        self.all_seen()
+            .retain(|asked, _| !asked.starts_with(&attempt));
         told.map_err(|why| untold(&why))
     }
 
@@ -193,7 +194,9 @@ impl Queue {
 
     fn recent(&self, attempt: &str, number: Option<&str>) -> Seen {
         let mut all = self.all_seen();
-        if let Some((when, seen)) = all.get(attempt)
+        // What was seen before its number was known says nothing of the time after.
+        let asked = format!("{attempt} {}", number.unwrap_or_default());
+        if let Some((when, seen)) = all.get(&asked)
             && when.elapsed() < HOLDS
         {
             return seen.clone();
@@ -202,7 +205,7 @@ impl Queue {
             Some(number) => look(number, attempt),
             None => named(attempt),
         };
-        all.insert(attempt.to_owned(), (Instant::now(), seen.clone()));
+        all.insert(asked, (Instant::now(), seen.clone()));
         seen
     }
 }
