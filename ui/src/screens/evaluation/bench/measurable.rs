@@ -227,7 +227,7 @@ mod tests {
     #[test]
     fn a_table_is_asked_for_again_as_it_was_and_its_judge_is_quoted() {
         let figures = serde_json::json!({
-            "n": 1, "accuracy": 0.5, "precision": 0.5, "recall": 0.5, "f1": 0.5, "ci95": [0.4, 0.6],
+            "n": 1, "clusters": 1, "accuracy": 0.5, "precision": 0.5, "recall": 0.5, "f1": 0.5, "ci95": [0.4, 0.6],
         });
         let row = |system: &str, scorer: &str| {
             serde_json::json!({
