@@ -228,6 +228,7 @@ mod tests {
     fn a_table_is_asked_for_again_as_it_was_and_its_judge_is_quoted() {
         let figures = serde_json::json!({
             "n": 1, "clusters": 1, "accuracy": 0.5, "precision": 0.5, "recall": 0.5, "f1": 0.5, "ci95": [0.4, 0.6],
+            "choice_cosine_gap": 0.1, "gap_ci95": [0.0, 0.2], "by_type": {}, "by_level": {},
         });
         let row = |system: &str, scorer: &str| {
             serde_json::json!({
