@@ -5,6 +5,7 @@ use lexforge_tests::product::{Product, program, refused};
 use lexforge_tests::repository::{demo_decoder, sample};
 use lexforge_tests::slurm_cluster::SlurmCluster;
 use serde_json::{Value, json};
+use std::path::Path;
 use std::process::Command;
 use std::time::{Duration, Instant};
 
@@ -327,7 +328,7 @@ fn a_job_that_waits_is_stopped_or_it_is_said_that_it_could_not_be_told() {
 }
 
 #[test]
-fn a_job_on_its_way_has_not_died() {
+fn a_job_on_its_way_has_not_died_and_is_not_submitted_again() {
     let Some((lexforge, cluster)) = with_cluster() else {
         return;
     };
@@ -365,6 +366,25 @@ fn a_job_on_its_way_has_not_died() {
         "finished"
     );
     assert_eq!(cluster.taken(), 1, "submitted twice");
+    lexforge.json(&["compute", "clean", "cluster"]);
+
+    // An error is told, whoever started it is ended, and the job comes all the same.
+    let script = cluster.path("late").display().to_string();
+    cluster.replace_sbatch(&format!(
+        "#!/bin/sh\nif [ -e '{script}' ]; then exec /usr/bin/sbatch \"$@\"; fi\n\
+         for last; do :; done\ncp \"$last\" '{script}'\n\
+         (sleep 10; /usr/bin/sbatch '{script}') >/dev/null 2>&1 </dev/null &\n\
+         echo 'sbatch: error: Batch job submission failed: Unable to contact slurm controller' >&2\nexit 1\n"
+    ));
+    let mut first = lexforge.start(&[&TRAIN[..], &["--on", "cluster"]].concat());
+    wait_until("it was submitted", || Path::new(&script).exists());
+    std::thread::sleep(Duration::from_secs(1));
+    first.kill().unwrap();
+    first.wait().unwrap();
+    lexforge.run(&["runs", "resume", WS, "--json"]);
+    let run = lexforge.lines(&["runs", "list", WS])[0].clone();
+    assert_eq!(run["state"], "finished", "{run}");
+    assert_eq!(cluster.taken(), 2, "submitted twice");
 }
 
 #[test]

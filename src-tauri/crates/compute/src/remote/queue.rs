@@ -160,42 +160,42 @@ impl Queue {
         &self,
         stored: &Stored,
         job: &JobId,
-        by_files: TargetState,
-    ) -> TargetState {
+        by_files: impl Fn() -> Result<TargetState, Failure>,
+    ) -> Result<TargetState, Failure> {
         let Ok(folder) = inside::folder(stored.root(), &format!("jobs/{job}/{FOLDER}")) else {
-            return by_files;
+            return by_files();
         };
         let Some((attempt, number)) = newest(&folder) else {
-            return by_files;
+            return by_files();
         };
         // What a file says for good needs no queue.
-        if by_files == TargetState::Finished {
-            return by_files;
+        let finished = by_files()?;
+        if finished == TargetState::Finished {
+            return Ok(finished);
         }
-        let seen = self.recent(&attempt, number.as_deref());
+        // Whether it has begun is read before the queue: a job that begins after that is seen there.
         let begun = started(&folder, &attempt);
+        let has_started = begun.exists();
+        let number = number.or_else(|| number_in(&begun));
+        let seen = self.recent(&attempt, number.as_deref(), has_started);
         let facts = Facts {
-            has_started: begun.exists(),
-            is_on_its_way: number.is_none() && !begun.exists() && is_young(&folder.join(&attempt)),
+            has_started,
+            is_on_its_way: number.is_none() && !has_started && is_young(&folder.join(&attempt)),
             is_stopped: folder.join(STOP).exists(),
-            end: end(
-                &folder,
-                &attempt,
-                number.or_else(|| number_in(&begun)),
-                &seen,
-            ),
+            end: end(&folder, &attempt, number, &seen),
         };
-        reconcile(by_files, seen, facts)
+        // What it wrote is read after the queue: a job that has left has written all that it will.
+        Ok(reconcile(by_files()?, seen, facts))
     }
 
     fn all_seen(&self) -> std::sync::MutexGuard<'_, HashMap<String, (Instant, Seen)>> {
         self.seen.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    fn recent(&self, attempt: &str, number: Option<&str>) -> Seen {
+    fn recent(&self, attempt: &str, number: Option<&str>, has_started: bool) -> Seen {
         let mut all = self.all_seen();
-        // What was seen before its number was known says nothing of the time after.
-        let asked = format!("{attempt} {}", number.unwrap_or_default());
+        // What was seen before its number was known, or before it began, says nothing of the time after.
+        let asked = format!("{attempt} {} {has_started}", number.unwrap_or_default());
         if let Some((when, seen)) = all.get(&asked)
             && when.elapsed() < HOLDS
         {

@@ -313,20 +313,22 @@ impl<W: Write + Send + 'static> Station<W> {
 
     /// What a job is doing.
     fn state(&self, job: &JobId) -> Result<TargetState, Failure> {
-        let Some(bundle) = self.stored.bundle(job)? else {
-            return Ok(TargetState::Absent);
+        let by_files = || {
+            let Some(bundle) = self.stored.bundle(job)? else {
+                return Ok(TargetState::Absent);
+            };
+            Ok(match bundle.state() {
+                BundleState::NotStarted => TargetState::Starting,
+                BundleState::NeverStarted => TargetState::NotStarted,
+                BundleState::Running => TargetState::Running,
+                BundleState::Paused => TargetState::Paused,
+                BundleState::Finished => TargetState::Finished,
+                BundleState::Stopped => TargetState::Stopped,
+                BundleState::Failed(failure) => TargetState::Failed { failure },
+                BundleState::Died => TargetState::Died,
+            })
         };
-        let state = match bundle.state() {
-            BundleState::NotStarted => TargetState::Starting,
-            BundleState::NeverStarted => TargetState::NotStarted,
-            BundleState::Running => TargetState::Running,
-            BundleState::Paused => TargetState::Paused,
-            BundleState::Finished => TargetState::Finished,
-            BundleState::Stopped => TargetState::Stopped,
-            BundleState::Failed(failure) => TargetState::Failed { failure },
-            BundleState::Died => TargetState::Died,
-        };
-        Ok(self.queue.reconciled(&self.stored, job, state))
+        self.queue.reconciled(&self.stored, job, by_files)
     }
 
     /// Sends a job's events until nobody works on it any more. The answer is its last state.
