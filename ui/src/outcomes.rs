@@ -8,21 +8,26 @@ use lexforge_domain::api::{Outcome, Task};
 pub fn line(outcome: &Outcome) -> Option<String> {
     match outcome {
         Outcome::Batch(report) => {
-            let mut said = tf(
+            let mut said = vec![tf(
                 "outcome.batch",
                 &[
                     ("answered", &format::count(report.answered)),
                     ("refused", &format::count(report.refused)),
-                    ("empty", &format::count(report.empty)),
-                    ("out", &report.out),
                 ],
-            );
-            if let Some(sheet) = &report.sheet {
-                let others = format::count(report.other_sheets);
-                let sheet = [("sheet", sheet.as_str()), ("others", &others)];
-                said = format!("{said} {}", tf("outcome.sheet", &sheet));
+            )];
+            if report.empty > 0 {
+                let empty = format::count(report.empty);
+                said.push(tf("outcome.batch_empty", &[("empty", &empty)]));
             }
-            Some(said)
+            said.push(tf("outcome.batch_out", &[("out", &report.out)]));
+            if let Some(sheet) = &report.sheet {
+                said.push(tf("outcome.sheet", &[("sheet", sheet)]));
+                if report.other_sheets > 0 {
+                    let others = format::count(report.other_sheets);
+                    said.push(tf("outcome.sheet_others", &[("others", &others)]));
+                }
+            }
+            Some(said.join(&t("outcome.between")))
         }
         Outcome::Ranker(report) if report.kept => Some(t("outcome.ranker_kept")),
         Outcome::Ranker(_) => Some(t("outcome.ranker_not")),
@@ -47,7 +52,7 @@ mod tests {
     #[test]
     fn a_batch_says_what_became_of_each_row_and_sheet() {
         crate::i18n::speak(crate::i18n::Lang::En);
-        let report = BatchReport {
+        let mut report = BatchReport {
             questions: 5,
             answered: 3,
             refused: 2,
@@ -56,9 +61,18 @@ mod tests {
             sheet: Some("Fragen".to_owned()),
             other_sheets: 2,
         };
-        let said = line(&Outcome::Batch(report)).unwrap_or_default();
-        for part in ["3", "2", "1", "/a/answers.csv", "Fragen"] {
-            assert!(said.contains(part), "{part}: {said}");
-        }
+        let said = line(&Outcome::Batch(report.clone())).unwrap_or_default();
+        assert_eq!(
+            said,
+            "3 answered, 2 not in the documents. Rows without a question: 1. The answers are in /a/answers.csv. \
+             The questions are those of the sheet “Fragen”. Other sheets, left alone: 2."
+        );
+        // What there was none of is not said.
+        (report.empty, report.other_sheets) = (0, 0);
+        assert_eq!(
+            line(&Outcome::Batch(report)).unwrap_or_default(),
+            "3 answered, 2 not in the documents. The answers are in /a/answers.csv. \
+             The questions are those of the sheet “Fragen”."
+        );
     }
 }

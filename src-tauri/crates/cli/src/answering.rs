@@ -76,11 +76,11 @@ pub fn ask(args: &AskArgs, out: &Output) -> Outcome {
         let report = report?;
         out.document(&report, || {
             format!(
-                "{}: {} answered, {} not in these documents, {} without a question.{} The answers are in {}.",
+                "{}: {} answered, {} not in these documents.{}{} The answers are in {}.",
                 many(report.questions, "question"),
                 count(report.answered),
                 count(report.refused),
-                many(report.empty, "row"),
+                empty(&report),
                 sheet(&report),
                 report.out
             )
@@ -111,12 +111,21 @@ pub fn ask(args: &AskArgs, out: &Output) -> Outcome {
 
 /// Which sheet of a workbook was read, and how many were not.
 fn sheet(report: &BatchReport) -> String {
-    match &report.sheet {
-        Some(name) => format!(
+    match (&report.sheet, report.other_sheets) {
+        (None, _) => String::new(),
+        (Some(name), 0) => format!(" The questions are those of the sheet “{name}”."),
+        (Some(name), others) => format!(
             " The questions are those of the sheet “{name}”; {} left alone.",
-            many(report.other_sheets, "other sheet")
+            many(others, "other sheet")
         ),
-        None => String::new(),
+    }
+}
+
+/// Rows that hold no question, where there are some.
+fn empty(report: &BatchReport) -> String {
+    match report.empty {
+        0 => String::new(),
+        rows => format!(" {} without a question.", many(rows, "row")),
     }
 }
 

@@ -36,7 +36,22 @@ pub fn ChooseWay(
     id: &'static str,
 ) -> impl IntoView {
     let app = use_app();
-    let rows = move || app.ask.ways.value.get().unwrap_or_default();
+    // The clauses themselves answer at once; which models can is looked up.
+    let rows = move || {
+        app.ask.ways.value.get().unwrap_or_else(|| {
+            vec![AnswerWayRow {
+                way: AnswerWay::Extractive,
+                model: String::new(),
+                host: None,
+                local: true,
+            }]
+        })
+    };
+    let coming = move || {
+        let looked = app.ask.ways.value.with(Option::is_some)
+            || app.ask.ways.failure.with(Option::is_some);
+        (!looked).then(|| view! { <option disabled=true>{t("answering.ways_coming")}</option> })
+    };
     let options = move || {
         let now = way.get();
         let option = |(place, row): (usize, AnswerWayRow)| {
@@ -60,6 +75,7 @@ pub fn ChooseWay(
             <span class="picker">
                 <select class="select" id=id on:change:target=move |event| choose(event.target().value())>
                     {options}
+                    {coming}
                 </select>
             </span>
         </label>
