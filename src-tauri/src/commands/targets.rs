@@ -10,6 +10,9 @@ pub fn reply(shell: &Shell, request: Request) -> Reply {
         Request::AddTarget(asked) => apart(asked, |asked| {
             lexforge_engine::add_target(&asked.name, asked.place, &asked.folder, asked.slurm)
         }),
+        Request::ChangeTarget(asked) => apart(asked, |asked| {
+            lexforge_engine::change_target(&asked.name, asked.place, &asked.folder, asked.slurm)
+        }),
         Request::CheckTarget(asked) => {
             apart(asked, |asked| lexforge_engine::check_target(&asked.name))
         }

@@ -1,11 +1,12 @@
 //! `compute`: machines that a training can run on.
 
-use crate::compute_args::{AddArgs, ComputeAction, ComputeArgs};
+use crate::compute_args::{AddArgs, ChangeArgs, ComputeAction, ComputeArgs, QueueArgs};
 use crate::figures::describe_check;
 use crate::output::{Outcome, Output, count, done};
 use crate::terminal::Terminal;
 use lexforge_domain::api::{Target, TargetPlace};
 use lexforge_domain::protocol::SlurmSettings;
+use lexforge_domain::{Code, Failure};
 use std::fmt::Write as _;
 use std::process::ExitCode;
 
@@ -21,6 +22,10 @@ pub fn run(args: &ComputeArgs, out: &Output) -> Outcome {
                     target.name
                 )
             });
+        }
+        ComputeAction::Change(args) => {
+            let target = change(args)?;
+            out.document(&target, || describe(&target));
         }
         ComputeAction::List => out.rows(&lexforge_engine::targets()?, describe),
         ComputeAction::Check(args) => {
@@ -82,27 +87,91 @@ pub fn run(args: &ComputeArgs, out: &Output) -> Outcome {
     done()
 }
 
-fn add(args: &AddArgs) -> Result<Target, lexforge_domain::Failure> {
+fn add(args: &AddArgs) -> Result<Target, Failure> {
     let ssh = |host: &String| TargetPlace::Ssh { host: host.clone() };
     let host = args.ssh.as_ref().or(args.slurm.as_ref());
     let place = host.map_or(TargetPlace::Here, ssh);
-    let queue = &args.queue;
-    let settings = SlurmSettings {
-        partition: queue.partition.clone(),
-        account: queue.account.clone(),
-        time: queue.time.clone(),
-        gres: queue.gres.clone(),
-        constraint: queue.constraint.clone(),
-        cpus: queue.cpus.clone(),
-        memory: queue.memory.clone(),
-        ranks: queue.ranks,
-        notice: queue.notice,
-        modules: queue.modules.clone(),
-        container: queue.container.clone(),
-        lines: queue.lines.clone(),
-    };
-    let slurm = args.ssh.is_none().then_some(settings);
+    let slurm = args
+        .ssh
+        .is_none()
+        .then(|| settings(&args.queue, SlurmSettings::default()));
     lexforge_engine::add_target(&args.name, place, &args.folder, slurm)
+}
+
+fn change(args: &ChangeArgs) -> Result<Target, Failure> {
+    let targets = lexforge_engine::targets()?;
+    let known = targets.into_iter().find(|target| target.name == args.name);
+    let (mut place, mut folder, mut slurm) = match known {
+        Some(target) => (target.place, target.folder, target.slurm),
+        // The engine says that there is none.
+        None => (TargetPlace::Here, String::new(), None),
+    };
+    if let Some(host) = args.ssh.as_ref().or(args.slurm.as_ref()) {
+        place = TargetPlace::Ssh { host: host.clone() };
+        slurm = args.slurm.as_ref().map(|_| slurm.unwrap_or_default());
+    } else if args.slurm_local {
+        (place, slurm) = (TargetPlace::Here, Some(slurm.unwrap_or_default()));
+    }
+    if let Some(other) = &args.folder {
+        folder.clone_from(other);
+    }
+    if slurm.is_none() && is_given(&args.queue) {
+        return Err(Failure::new(
+            Code::InvalidRequest,
+            format!("{} has no queue that could be set.", args.name),
+            "Give --slurm HOST with the settings to make it a cluster with a queue.",
+        ));
+    }
+    let slurm = slurm.map(|before| settings(&args.queue, before));
+    lexforge_engine::change_target(&args.name, place, &folder, slurm)
+}
+
+/// Whether any setting of a queue is given.
+fn is_given(queue: &QueueArgs) -> bool {
+    let QueueArgs {
+        partition,
+        account,
+        time,
+        gres,
+        constraint,
+        cpus,
+        memory,
+        ranks,
+        notice,
+        modules,
+        container,
+        lines,
+    } = queue;
+    let texts = [
+        partition, account, time, gres, constraint, cpus, memory, container,
+    ];
+    texts.iter().any(|text| text.is_some())
+        || ranks.or(*notice).is_some()
+        || !(modules.is_empty() && lines.is_empty())
+}
+
+/// The settings of before with what is given in their place.
+fn settings(queue: &QueueArgs, before: SlurmSettings) -> SlurmSettings {
+    let text = |given: &Option<String>, before: String| given.clone().unwrap_or(before);
+    // One empty value takes a list away.
+    let list = |given: &[String], before: Vec<String>| match given {
+        [] => before,
+        given => given.iter().filter(|g| !g.is_empty()).cloned().collect(),
+    };
+    SlurmSettings {
+        partition: text(&queue.partition, before.partition),
+        account: text(&queue.account, before.account),
+        time: text(&queue.time, before.time),
+        gres: text(&queue.gres, before.gres),
+        constraint: text(&queue.constraint, before.constraint),
+        cpus: text(&queue.cpus, before.cpus),
+        memory: text(&queue.memory, before.memory),
+        ranks: queue.ranks.unwrap_or(before.ranks),
+        notice: queue.notice.unwrap_or(before.notice),
+        modules: list(&queue.modules, before.modules),
+        container: text(&queue.container, before.container),
+        lines: list(&queue.lines, before.lines),
+    }
 }
 
 fn describe(target: &Target) -> String {

@@ -16,6 +16,8 @@ pub struct ComputeArgs {
 pub enum ComputeAction {
     /// Write a target down; nothing is connected to.
     Add(Box<AddArgs>),
+    /// Change where a target is or how its queue is used; runs that were sent there still know it. What is not given stays.
+    Change(Box<ChangeArgs>),
     /// List targets.
     List,
     /// See what a target has and lacks.
@@ -75,42 +77,65 @@ pub struct AddArgs {
     pub queue: QueueArgs,
 }
 
-/// Settings of Slurm; what is not given is left to the cluster.
+/// `compute change`
+#[derive(Debug, Args)]
+#[group(id = "new_place", multiple = false, args = ["ssh", "slurm", "slurm_local"])]
+pub struct ChangeArgs {
+    /// The target.
+    pub name: String,
+    /// Another host that jobs run on.
+    #[arg(long, value_name = "HOST")]
+    pub ssh: Option<String>,
+    /// Another login node of a Slurm cluster.
+    #[arg(long, value_name = "HOST")]
+    pub slurm: Option<String>,
+    /// The Slurm cluster whose login node this machine is.
+    #[arg(long)]
+    pub slurm_local: bool,
+    /// Another folder on the target; the worker is installed there anew.
+    #[arg(long, value_name = "DIR")]
+    pub folder: Option<String>,
+    /// How its queue is used; an empty value leaves a setting to the cluster again.
+    #[command(flatten)]
+    pub queue: QueueArgs,
+}
+
+/// Settings of Slurm; what is not given is left to the cluster, or stays.
 #[derive(Debug, Args)]
 pub struct QueueArgs {
     /// Partition.
-    #[arg(long, default_value = "")]
-    pub partition: String,
+    #[arg(long)]
+    pub partition: Option<String>,
     /// Account that is charged.
-    #[arg(long, default_value = "")]
-    pub account: String,
+    #[arg(long)]
+    pub account: Option<String>,
     /// Time limit, as sbatch takes it.
-    #[arg(long, default_value = "")]
-    pub time: String,
+    #[arg(long)]
+    pub time: Option<String>,
     /// Generic resources, for example gpu:1.
-    #[arg(long, default_value = "")]
-    pub gres: String,
+    #[arg(long)]
+    pub gres: Option<String>,
     /// Features that the nodes must have.
-    #[arg(long, default_value = "")]
-    pub constraint: String,
+    #[arg(long)]
+    pub constraint: Option<String>,
     /// Processors a task.
-    #[arg(long, default_value = "")]
-    pub cpus: String,
+    #[arg(long)]
+    pub cpus: Option<String>,
     /// Memory, as sbatch takes it.
-    #[arg(long, default_value = "")]
-    pub memory: String,
+    #[arg(long)]
+    pub memory: Option<String>,
     /// Processes of a training, one a GPU.
-    #[arg(long, default_value_t = 0)]
-    pub ranks: u32,
+    #[arg(long)]
+    pub ranks: Option<u32>,
     /// Seconds before the time limit at which a checkpoint is written and the job goes into the queue again; 0 = 120.
-    #[arg(long, default_value_t = 0)]
-    pub notice: u32,
+    #[arg(long)]
+    pub notice: Option<u32>,
     /// Environment module to load; may be repeated.
     #[arg(long = "module", value_name = "MODULE")]
     pub modules: Vec<String>,
     /// What stands before the worker's command, for example "apptainer exec --nv image.sif".
-    #[arg(long, default_value = "")]
-    pub container: String,
+    #[arg(long)]
+    pub container: Option<String>,
     /// A further line of the batch script; may be repeated.
     #[arg(long = "line", value_name = "LINE")]
     pub lines: Vec<String>,

@@ -31,6 +31,8 @@ async fn a_host_key_is_compared_and_a_passphrase_is_kept_nowhere() {
         open_with(&app, &parse, &worker, home.path(), &[&workspace], &further).await;
     add(&window, &target.path("there").display().to_string()).await;
 
+    change(&window).await;
+
     // Nobody trusts it: nothing is connected to, and nothing is written down.
     window.click(".machine-check").await;
     window.until("the host key", 30, ASKED).await;
@@ -107,6 +109,37 @@ async fn add(window: &Window, folder: &str) {
     );
     assert_eq!(window.ask(&added).await, "box");
     window.settings("machines").await;
+}
+
+/// A machine is changed in the form, and is the machine that it was.
+async fn change(window: &Window) {
+    let now = "return window.__TAURI__.core.invoke('Targets').then(all => \
+        all[0].id + ' ' + (all[0].slurm ? all[0].slurm.partition + ' ' + all[0].slurm.ranks + ' ' + all[0].slurm.lines : 'no queue'))";
+    let before = window.ask(now).await;
+    let before = before.as_str().unwrap().to_owned();
+    let id = before.strip_suffix(" no queue").unwrap();
+    let is = async |expected: String| {
+        let is = format!("return (() => {{ {now} }})().then(now => now === {expected:?})");
+        window.until(&expected, 10, &is).await;
+    };
+    window.click(".machine-change").await;
+    let host = "return document.querySelector('#machine-host').value";
+    assert_eq!(window.ask(host).await, "box");
+    window.click("#machine-queued").await;
+    window.fill("#machine-partition", "gpu").await;
+    window.fill("#machine-ranks", "2").await;
+    window.click("#machine-more summary").await;
+    window.fill("#machine-lines", "export A=1").await;
+    pictures::of_screen(window, "machine-changed").await;
+    window.click("#machine-keep").await;
+    is(format!("{id} gpu 2 export A=1")).await;
+    told(window, "gpu").await;
+    window.click(".machine-change").await;
+    let partition = "return document.querySelector('#machine-partition').value";
+    assert_eq!(window.ask(partition).await, "gpu");
+    window.click("#machine-queued").await;
+    window.click("#machine-keep").await;
+    is(before).await;
 }
 
 async fn passphrase(window: &Window) {

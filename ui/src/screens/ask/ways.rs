@@ -48,8 +48,8 @@ pub fn ChooseWay(
         })
     };
     let coming = move || {
-        let looked = app.ask.ways.value.with(Option::is_some)
-            || app.ask.ways.failure.with(Option::is_some);
+        let looked =
+            app.ask.ways.value.with(Option::is_some) || app.ask.ways.failure.with(Option::is_some);
         (!looked).then(|| view! { <option disabled=true>{t("answering.ways_coming")}</option> })
     };
     let options = move || {

@@ -51,7 +51,7 @@ pub fn Machines() -> impl IntoView {
                 </div>
                 <For
                     each=move || rows.value.get().unwrap_or_default()
-                    key=|target| (target.id.clone(), target.worker.clone())
+                    key=|target| serde_json::json!(target).to_string()
                     children=move |target| view! { <Line target changed/> }
                 />
                 {move || adding.get().then(|| view! { <Form close=move |()| { adding.set(false); changed.run(()); }/> })}
@@ -120,6 +120,8 @@ fn Line(
     });
     let installing = Memo::new(move |_| task.with(Option::is_some));
     let can_install = move || app.workspace.with(Option::is_some) && app.busy(INSTALLING).is_none();
+    let changing = RwSignal::new(false);
+    let known = StoredValue::new(target.clone());
     let there = target.worker.is_some();
     let worker = match &target.worker {
         Some(worker) => tf("machines.worker", &[("worker", worker)]),
@@ -135,12 +137,16 @@ fn Line(
                     <button class="btn sm machine-install" disabled=move || !can_install() on:click=install>
                         {if there { t("machines.install_again") } else { t("machines.install") }}
                     </button>
+                    <button class="btn ghost sm machine-change" disabled=move || changing.get() on:click=move |_| changing.set(true)>{t("machines.change")}</button>
                     <button class="btn ghost sm machine-clean" on:click=move |_| clean(false)>{t("machines.clean")}</button>
                     <button class="btn ghost sm machine-remove" on:click=remove>{t("machines.remove")}</button>
                 </span>
             </div>
             <span class="t-small">{place(&target)}</span>
             <span class="t-small t-mute">{worker}</span>
+            {move || changing.get().then(|| view! {
+                <Form known=known.get_value() close=move |()| { changing.set(false); changed.run(()); app.reload(); }/>
+            })}
             {move || installing.get().then(|| view! { <span class="progress" role="status"><TaskProgress task/></span> })}
             {move || busy.get().then(|| view! { <span class="t-small" role="status">{t("machines.checking")}</span> })}
             {move || checked.failure.get().map(|failure| view! { <ErrorPanel failure/> })}

@@ -78,23 +78,33 @@ fn lines(
         (None, folder) => missing(
             "folder",
             format!("{} cannot be written", folder.unwrap_or("the folder")),
-            "Remove the target and add it again with a folder that this user may write to there.",
+            "Change the target: name a folder that this user may write to there.",
         ),
     });
     lines.push(disk(
         value("disk"),
-        target.worker.is_some(),
-        &local,
+        needed(target, &local),
         value("filesystem"),
     ));
-    if let Some(quota) = value("quota") {
-        lines.push(found("quota", format!("used and allowed, in KiB: {quota}")));
+    if let Some((used, allowed)) = value("quota").and_then(quota_of) {
+        lines.push(quota(used, allowed, needed(target, &local)));
     }
     let gpus = all("gpu");
-    lines.push(if gpus.is_empty() {
-        found("gpu", "none is seen here; training runs on the processor")
-    } else {
-        found("gpu", gpus.join("; "))
+    lines.push(match (gpus.is_empty(), &target.slurm) {
+        (false, _) => found("gpu", gpus.join("; ")),
+        // A login node seldom has one; what the nodes of the partition have, Slurm knows.
+        (true, Some(slurm)) if slurm.gres.is_empty() => found(
+            "gpu",
+            "none on the login node, and a run asks for none (gres): it trains on the processor",
+        ),
+        (true, Some(slurm)) => found(
+            "gpu",
+            format!(
+                "none on the login node; a run asks the queue for {}",
+                slurm.gres
+            ),
+        ),
+        (true, None) => found("gpu", "none is seen here; training runs on the processor"),
     });
     if let Some(driver) = value("driver") {
         lines.push(found("driver", driver));
@@ -176,12 +186,42 @@ fn glibc(there: Option<&str>, local: &Result<InstallFiles>) -> Check {
     )
 }
 
-fn disk(
-    free: Option<&str>,
-    installed: bool,
-    local: &Result<InstallFiles>,
-    kind: Option<&str>,
-) -> Check {
+/// KiB that a run needs there, with the worker where it is not there yet.
+fn needed(target: &Target, local: &Result<InstallFiles>) -> u64 {
+    ROOM + match local {
+        Ok(files) if target.worker.is_none() => files.bytes() / 1024,
+        _ => 0,
+    }
+}
+
+/// KiB used and allowed; what is beyond its quota has a star.
+fn quota_of(text: &str) -> Option<(u64, u64)> {
+    let mut numbers = text
+        .split_whitespace()
+        .map(|n| n.trim_end_matches('*').parse().ok());
+    Some((numbers.next()??, numbers.next()??))
+}
+
+fn gib(kib: u64) -> f64 {
+    kib as f64 / 1048576.0
+}
+
+fn quota(used: u64, allowed: u64, needed: u64) -> Check {
+    let shown = format!("{:.1} of {:.1} GiB used", gib(used), gib(allowed));
+    if allowed.saturating_sub(used) >= needed {
+        return found("quota", shown);
+    }
+    missing(
+        "quota",
+        shown,
+        format!(
+            "{:.1} GiB are needed: remove what you do not need there, or change the target to a folder where you may keep more.",
+            gib(needed)
+        ),
+    )
+}
+
+fn disk(free: Option<&str>, needed: u64, kind: Option<&str>) -> Check {
     let Some(free) = free.and_then(|kib| kib.parse::<u64>().ok()) else {
         return missing(
             "disk",
@@ -189,14 +229,9 @@ fn disk(
             "Look at the free space on the target by hand.",
         );
     };
-    let needed = ROOM
-        + match local {
-            Ok(files) if !installed => files.bytes() / 1024,
-            _ => 0,
-        };
     let shown = format!(
         "{:.1} GiB free{}",
-        free as f64 / 1048576.0,
+        gib(free),
         kind.map(|k| format!(", {k}")).unwrap_or_default()
     );
     if free >= needed {
@@ -206,8 +241,8 @@ fn disk(
             "disk",
             shown,
             format!(
-                "{:.1} GiB are needed: free some space, or add the target again with a folder on a larger disk.",
-                needed as f64 / 1048576.0
+                "{:.1} GiB are needed: free some space, or change the target to a folder on a larger disk.",
+                gib(needed)
             ),
         )
     }
@@ -244,7 +279,7 @@ fn schedulers(
                 return missing(
                     "schedulers",
                     format!("{shown}; there is no partition {partition}"),
-                    "Remove the target and add it again with a partition that there is.",
+                    "Change the target: name a partition that there is.",
                 );
             }
             found("schedulers", shown)
@@ -368,6 +403,7 @@ mod tests {
                 .collect()
         };
         assert_eq!(bad(&checked(&good, None)), ["worker"]);
+        assert_eq!(quota_of("12 50000000"), Some((12, 50_000_000)));
         let with = |change: (&'static str, &'static str), partition| {
             let rows: Vec<_> = good
                 .iter()
@@ -382,6 +418,8 @@ mod tests {
             ("glibc", "glibc 2.17"),
             ("disk", "1000"),
             ("clock", "1000000"),
+            ("quota", "20000000* 20000000"),
+            ("quota", "19500000 20000000"),
         ] {
             assert_eq!(with(change, None), [change.0, "worker"]);
         }

@@ -42,19 +42,7 @@ pub fn add_target(
     slurm: Option<SlurmSettings>,
 ) -> Result<Target> {
     let path = file(name)?;
-    if let TargetPlace::Ssh { host } = &place {
-        login::check_host(host)?;
-    }
-    if folder_there.starts_with('~') && folder_there != "~" && !folder_there.starts_with("~/") {
-        return Err(Failure::new(
-            Code::InvalidRequest,
-            format!("{folder_there} is in somebody else's home folder."),
-            "Name a folder from the root on, or one in your own home folder (~/…).",
-        ));
-    }
-    if let Some(settings) = &slurm {
-        check_settings(settings)?;
-    }
+    check_target_settings(&place, folder_there, slurm.as_ref())?;
     if path.exists() {
         return Err(Failure::new(
             Code::InvalidRequest,
@@ -73,6 +61,49 @@ pub fn add_target(
     };
     keep(&target)?;
     Ok(target)
+}
+
+/// Changes where a target is and how its queue is used. It stays the target that runs were sent to. Where place or folder
+/// become others, the worker has to be installed there first.
+///
+/// # Errors
+/// When there is no such target, or host or settings cannot be what they are given as.
+pub fn change_target(
+    name: &str,
+    place: TargetPlace,
+    folder_there: &str,
+    slurm: Option<SlurmSettings>,
+) -> Result<Target> {
+    let known = target(name)?;
+    check_target_settings(&place, folder_there, slurm.as_ref())?;
+    let same = known.place == place && known.folder == folder_there;
+    let changed = Target {
+        worker: known.worker.clone().filter(|_| same),
+        place,
+        folder: folder_there.to_owned(),
+        slurm,
+        ..known
+    };
+    keep(&changed)?;
+    Ok(changed)
+}
+
+fn check_target_settings(
+    place: &TargetPlace,
+    folder_there: &str,
+    slurm: Option<&SlurmSettings>,
+) -> Result<()> {
+    if let TargetPlace::Ssh { host } = place {
+        login::check_host(host)?;
+    }
+    if folder_there.starts_with('~') && folder_there != "~" && !folder_there.starts_with("~/") {
+        return Err(Failure::new(
+            Code::InvalidRequest,
+            format!("{folder_there} is in somebody else's home folder."),
+            "Name a folder from the root on, or one in your own home folder (~/…).",
+        ));
+    }
+    slurm.map_or(Ok(()), check_settings)
 }
 
 /// Keeps a target as it is now.
@@ -151,8 +182,13 @@ pub(crate) fn place_of(target: &Target) -> Place {
     }
 }
 
-/// Connections of this process, by target and worker: whoever has to give a code for one gives it once.
-static CONNECTED: Mutex<Vec<(JobId, String, Arc<Connection>)>> = Mutex::new(Vec::new());
+/// A target as it was connected to: its id, place, folder and worker.
+type Reached = (JobId, Place, String, String);
+/// The connection to one target. Who opens it holds it, so that a question of one host does not keep others waiting.
+type Line = Arc<Mutex<Option<Arc<Connection>>>>;
+
+/// Connections of this process: whoever has to give a code for one gives it once.
+static CONNECTED: Mutex<Vec<(Reached, Line)>> = Mutex::new(Vec::new());
 
 /// Connects to the worker on a target, or gives the connection that there is.
 ///
@@ -166,18 +202,30 @@ pub(crate) fn connect(target: &Target) -> Result<Arc<Connection>> {
             "Install the worker on the target first.",
         ));
     };
-    let mut connected = CONNECTED.lock().unwrap_or_else(PoisonError::into_inner);
-    connected.retain(|(_, _, connection)| connection.is_alive());
-    let known = connected
-        .iter()
-        .find(|(id, version, _)| *id == target.id && version == worker);
-    if let Some((_, _, connection)) = known {
-        return Ok(Arc::clone(connection));
+    let reached = (
+        target.id.clone(),
+        place_of(target),
+        target.folder.clone(),
+        worker.clone(),
+    );
+    let line = line_of(reached);
+    let mut line = line.lock().unwrap_or_else(PoisonError::into_inner);
+    if let Some(known) = line.as_ref().filter(|known| known.is_alive()) {
+        return Ok(Arc::clone(known));
     }
-    let opened = Connection::open(&place_of(target), &target.folder, worker)?;
-    let connection = Arc::new(opened);
-    connected.push((target.id.clone(), worker.clone(), Arc::clone(&connection)));
-    Ok(connection)
+    let opened = Arc::new(Connection::open(&place_of(target), &target.folder, worker)?);
+    *line = Some(Arc::clone(&opened));
+    Ok(opened)
+}
+
+fn line_of(reached: Reached) -> Line {
+    let mut all = CONNECTED.lock().unwrap_or_else(PoisonError::into_inner);
+    if let Some((_, line)) = all.iter().find(|(known, _)| *known == reached) {
+        return Arc::clone(line);
+    }
+    let line = Line::default();
+    all.push((reached, Arc::clone(&line)));
+    line
 }
 
 /// Values that become lines of a batch script: of one line each.
@@ -227,6 +275,26 @@ mod tests {
         assert!(check_settings(&with("gpu", "export A=b c")).is_ok());
         assert!(check_settings(&with("gpu\n#SBATCH x", "")).is_err());
         assert!(check_settings(&with("gpu", "a\nb")).is_err());
+    }
+
+    #[test]
+    fn another_host_folder_or_worker_is_another_connection() {
+        let reached = |id: u8, host: &str, folder: &str, worker: &str| {
+            let id = JobId::of_bytes([id; 16]);
+            (id, Place::Host(host.into()), folder.into(), worker.into())
+        };
+        let first = line_of(reached(201, "a", "", "w"));
+        assert!(Arc::ptr_eq(&first, &line_of(reached(201, "a", "", "w"))));
+        // While one is being opened the others are not waited for.
+        let _held = first.lock().unwrap();
+        for other in [
+            reached(202, "a", "", "w"),
+            reached(201, "b", "", "w"),
+            reached(201, "a", "~/x", "w"),
+            reached(201, "a", "", "v"),
+        ] {
+            assert!(line_of(other).try_lock().is_ok());
+        }
     }
 
     #[test]

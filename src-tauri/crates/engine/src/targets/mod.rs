@@ -7,7 +7,7 @@ mod manifest;
 
 pub use check::check_target;
 pub use install::{clean_target, install_on};
-pub use kept::{add_target, remove_target, targets};
+pub use kept::{add_target, change_target, remove_target, targets};
 pub(crate) use kept::{connect, hashes, target};
 pub use lexforge_compute::remote::askpass::{
     answer as answer_ssh, carry_question, listen as hear_ssh, questions as ssh_questions,

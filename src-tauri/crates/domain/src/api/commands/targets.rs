@@ -12,6 +12,9 @@ commands! {
     /// Writes a machine down; nothing is connected to.
     AddTarget { name: String, place: TargetPlace, folder: String, slurm: Option<SlurmSettings> } -> Target;
 
+    /// Changes where a machine is and how its queue is used; runs that were sent there still know it.
+    ChangeTarget { name: String, place: TargetPlace, folder: String, slurm: Option<SlurmSettings> } -> Target;
+
     /// Looks at a machine: a row for each thing that has to be right there.
     CheckTarget { name: String } -> Vec<Check>;
 
