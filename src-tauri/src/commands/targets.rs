@@ -23,7 +23,11 @@ pub fn reply(shell: &Shell, request: Request) -> Reply {
             })
         }
         Request::CleanTarget(asked) => apart(asked, |asked| {
-            lexforge_engine::clean_target(&asked.name, false, asked.discard)
+            let what = lexforge_engine::Cleaning {
+                discard: asked.discard,
+                ..lexforge_engine::Cleaning::default()
+            };
+            lexforge_engine::clean_target(&asked.name, what)
         }),
         Request::RemoveTarget(asked) => {
             apart(asked, |asked| lexforge_engine::remove_target(&asked.name))

@@ -245,8 +245,73 @@ fn a_run_on_a_target_gives_the_adapter_that_it_gives_here() {
         (&json!(3), &json!(0)),
         "{cleaned}"
     );
+    // A worker of another version goes when that is wanted, and its own stays.
+    let versions = target.path("there/versions");
+    let own = std::fs::read_dir(&versions).unwrap().next().unwrap();
+    let own = own.unwrap().path();
+    let older = versions.join("0123456789abcdef");
+    std::fs::create_dir(&older).unwrap();
+    std::fs::write(older.join("whole"), "").unwrap();
+    let cleaned = lexforge.json(&["compute", "clean", "box", "--old-workers"]);
+    assert_eq!(cleaned["workers"], 1, "{cleaned}");
+    assert!(own.join("whole").exists() && !older.exists());
     lexforge.json(&["compute", "clean", "box", "--all"]);
     assert!(!target.path("there").exists());
+}
+
+#[test]
+fn a_target_is_changed_and_is_still_the_target_that_it_was() {
+    let Some(lexforge) = Product::find() else {
+        return;
+    };
+    let change = |words: &[&str]| lexforge.json(&[&["compute", "change", "c"], words].concat());
+    let first = lexforge.json(&[
+        "compute",
+        "add",
+        "c",
+        "--slurm",
+        "login",
+        "--partition",
+        "gpu",
+        "--account",
+        "a1",
+        "--module",
+        "cuda/13",
+        "--ranks",
+        "2",
+    ]);
+    // What is not given stays; what is empty is left to the cluster.
+    let second = change(&["--partition", "long", "--account", "", "--module", ""]);
+    assert_eq!(
+        (&second["id"], &second["place"]),
+        (&first["id"], &first["place"])
+    );
+    let queue = &second["slurm"];
+    assert_eq!(
+        (&queue["partition"], &queue["ranks"]),
+        (&json!("long"), &json!(2))
+    );
+    assert_eq!(
+        (&queue["account"], &queue["modules"]),
+        (&json!(""), &json!([]))
+    );
+    let third = change(&["--slurm", "other", "--folder", "~/x"]);
+    assert_eq!((&third["folder"], &third["slurm"]), (&json!("~/x"), queue));
+    assert_eq!(third["place"]["host"], "other");
+    let fourth = change(&["--ssh", "box"]);
+    assert_eq!(
+        (&fourth["id"], &fourth["slurm"]),
+        (&first["id"], &Value::Null)
+    );
+    let invalid = |words: &[&str]| {
+        let words = [&["compute", "change"], words, &["--json"]].concat();
+        refused(&lexforge.run(&words), "invalid_request")
+    };
+    assert!(invalid(&["c", "--time", "1:00:00"]).contains("no queue"));
+    assert!(invalid(&["c", "--slurm", "other", "--partition", "a b"]).contains("blank"));
+    let nobody = lexforge.run(&["compute", "change", "d", "--ssh", "x", "--json"]);
+    refused(&nobody, "not_found");
+    assert_eq!(lexforge.lines(&["compute", "list"]), [fourth]);
 }
 
 #[test]

@@ -51,8 +51,18 @@ pub fn run(args: &ComputeArgs, out: &Output) -> Outcome {
                 )
             });
         }
-        ComputeAction::Clean { name, all, discard } => {
-            let cleaned = lexforge_engine::clean_target(name, *all, *discard)?;
+        ComputeAction::Clean {
+            name,
+            all,
+            discard,
+            old_workers,
+        } => {
+            let what = lexforge_engine::Cleaning {
+                everything: *all,
+                discard: *discard,
+                old_workers: *old_workers,
+            };
+            let cleaned = lexforge_engine::clean_target(name, what)?;
             out.document(&cleaned, || {
                 let mut said = format!(
                     "{}: {} jobs removed, {} still worked on stay; {} MiB freed",
@@ -61,6 +71,9 @@ pub fn run(args: &ComputeArgs, out: &Output) -> Outcome {
                     count(cleaned.kept),
                     count(cleaned.bytes >> 20)
                 );
+                if *old_workers {
+                    let _ = write!(said, "\nolder workers removed: {}", count(cleaned.workers));
+                }
                 if cleaned.waiting > 0 {
                     let _ = write!(
                         said,

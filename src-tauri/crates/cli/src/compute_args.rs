@@ -40,6 +40,9 @@ pub enum ComputeAction {
         /// Also runs whose results were not fetched, or which can go on: these are lost.
         #[arg(long)]
         discard: bool,
+        /// Also workers of other versions than the one that is used from here.
+        #[arg(long, conflicts_with = "all")]
+        old_workers: bool,
     },
     /// Forget a target; what lies on it stays until it is cleaned.
     Remove(TargetArgs),

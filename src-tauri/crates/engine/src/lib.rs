@@ -48,8 +48,8 @@ pub use models::{Models, base_models, doctor, embed_file, inspect_model, write_s
 pub use review::Review;
 pub use runs::Runs;
 pub use targets::{
-    add_target, answer_ssh, carry_question, change_target, check_target, clean_target, hear_ssh,
-    install_on, manifest, remove_target, ssh_questions, targets,
+    Cleaning, add_target, answer_ssh, carry_question, change_target, check_target, clean_target,
+    hear_ssh, install_on, manifest, remove_target, ssh_questions, targets,
 };
 pub use terms::{TermRequest, Terms, TermsBatchIn};
 pub use training::{Training, inspect_for};

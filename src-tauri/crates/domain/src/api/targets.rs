@@ -103,6 +103,8 @@ pub struct Cleaned {
     pub kept: u64,
     /// Jobs that stay because nobody has fetched their results, or because they can go on.
     pub waiting: u64,
-    /// Bytes that were freed; 0 where everything was removed with its folder.
+    /// Bytes that jobs and models took; 0 where everything was removed with its folder.
     pub bytes: u64,
+    /// Workers of other versions that were removed.
+    pub workers: u64,
 }

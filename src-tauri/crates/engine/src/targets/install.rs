@@ -6,7 +6,7 @@ use lexforge_compute::remote::LocalFile;
 use lexforge_compute::remote::setup::{LIBTORCH_FOLDER, Shell, WORKER_FILE};
 use lexforge_compute::remote::transfer::Removed;
 use lexforge_compute::{WorkerProgram, installed};
-use lexforge_domain::api::{Cleaned, Installed, Stage};
+use lexforge_domain::api::{Cleaned, Installed, Stage, Target};
 use lexforge_domain::{Code, Failure, Remedy};
 use std::io::Read;
 use std::path::{Path, PathBuf};
@@ -138,7 +138,7 @@ fn newest_glibc(program: &Path) -> Result<(u32, u32)> {
 /// # Errors
 /// When there is no such target, it does not answer or refuses; when worker or libtorch is not here.
 pub fn install_on(name: &str, libtorch: Option<&Path>, watcher: &dyn Watcher) -> Result<Installed> {
-    let mut target = target(name)?;
+    let target = target(name)?;
     let began = Instant::now();
     let found = worker_files(libtorch)?;
     let mut known = hashes();
@@ -160,8 +160,7 @@ pub fn install_on(name: &str, libtorch: Option<&Path>, watcher: &dyn Watcher) ->
             "Check the target: an older system or another processor is told there.",
         ));
     }
-    target.worker = Some(worker.clone());
-    keep(&target)?;
+    set_worker(&target, Some(worker.clone()))?;
     Ok(Installed {
         target: target.name,
         worker,
@@ -171,15 +170,34 @@ pub fn install_on(name: &str, libtorch: Option<&Path>, watcher: &dyn Watcher) ->
     })
 }
 
-/// Removes from a target what nobody works on; with `everything` the worker, too, and the folder. Jobs whose results nobody has
-/// fetched, or that can go on, are removed with `discard` only.
+/// Notes which worker is on a target. Whoever changed it meanwhile to another place or folder has none there yet.
+fn set_worker(of: &Target, worker: Option<String>) -> Result<()> {
+    let now = target(&of.name)?;
+    if (&now.id, &now.place, &now.folder) != (&of.id, &of.place, &of.folder) {
+        return Ok(());
+    }
+    keep(&Target { worker, ..now })
+}
+
+/// What a clean-up takes away beside jobs that are done with and models.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Cleaning {
+    /// The worker and everything of ours in the folder.
+    pub everything: bool,
+    /// Jobs whose results nobody has fetched, or that can go on.
+    pub discard: bool,
+    /// Workers of other versions than the one that is used from here.
+    pub old_workers: bool,
+}
+
+/// Removes from a target what nobody works on.
 ///
 /// # Errors
-/// When there is no such target or it does not answer; when everything is to go and jobs stay.
-pub fn clean_target(name: &str, everything: bool, discard: bool) -> Result<Cleaned> {
-    let mut target = target(name)?;
+/// When there is no such target or it does not answer; when everything or older workers are to go and jobs stay.
+pub fn clean_target(name: &str, what: Cleaning) -> Result<Cleaned> {
+    let target = target(name)?;
     let removed = match &target.worker {
-        Some(_) => connect(&target)?.clean(discard)?,
+        Some(_) => connect(&target)?.clean(what.discard)?,
         None => Removed::default(),
     };
     let Removed {
@@ -188,22 +206,27 @@ pub fn clean_target(name: &str, everything: bool, discard: bool) -> Result<Clean
         waiting,
         bytes,
     } = removed;
-    let cleaned = Cleaned {
+    let mut cleaned = Cleaned {
         target: name.to_owned(),
         jobs,
         kept,
         waiting,
         bytes,
+        workers: 0,
     };
-    if !everything {
+    if !what.everything && !what.old_workers {
         return Ok(cleaned);
     }
     if kept > 0 {
         return Err(Failure::new(
             Code::BundleLocked,
             format!("On {name} {kept} jobs are still worked on."),
-            "Stop those runs first, or clean without removing the worker.",
+            "Stop those runs first, or clean without removing a worker.",
         ));
+    }
+    if !what.everything {
+        cleaned.workers = erase_old_workers(&target)?;
+        return Ok(cleaned);
     }
     if waiting > 0 {
         return Err(Failure::new(
@@ -227,7 +250,26 @@ pub fn clean_target(name: &str, everything: bool, discard: bool) -> Result<Clean
         ));
     }
     shell.erase_everything()?;
-    target.worker = None;
-    keep(&target)?;
+    set_worker(&target, None)?;
     Ok(cleaned)
+}
+
+/// Removes the workers that this target's own does not need; how many they were.
+fn erase_old_workers(target: &Target) -> Result<u64> {
+    let Some(own) = &target.worker else {
+        return Err(Failure::new(
+            Code::TargetUnready,
+            format!("No worker was put on {} yet.", target.name),
+            "Install the worker on the target first.",
+        ));
+    };
+    let mut shell = Shell::open(&place_of(target), &target.folder)?;
+    let mut erased = 0;
+    for (row, version) in shell.look()? {
+        if row == "version" && version != *own {
+            shell.erase(&version)?;
+            erased += 1;
+        }
+    }
+    Ok(erased)
 }
