@@ -114,11 +114,11 @@ fn add(args: &AddArgs) -> Result<Target, Failure> {
 fn change(args: &ChangeArgs) -> Result<Target, Failure> {
     let targets = lexforge_engine::targets()?;
     let known = targets.into_iter().find(|target| target.name == args.name);
-    let (mut place, mut folder, mut slurm) = match known {
-        Some(target) => (target.place, target.folder, target.slurm),
+    let Some(known) = known else {
         // The engine says that there is none.
-        None => (TargetPlace::Here, String::new(), None),
+        return lexforge_engine::change_target(&args.name, TargetPlace::Here, "", None);
     };
+    let (mut place, mut folder, mut slurm) = (known.place, known.folder, known.slurm);
     if let Some(host) = args.ssh.as_ref().or(args.slurm.as_ref()) {
         place = TargetPlace::Ssh { host: host.clone() };
         slurm = args.slurm.as_ref().map(|_| slurm.unwrap_or_default());
