@@ -54,7 +54,18 @@ pub fn Candidates(
     /// What it could be taken for.
     confusables: Vec<Confusable>,
 ) -> impl IntoView {
+    let app = use_app();
     let none = confusables.is_empty();
+    // Nearness is that of vectors: while they are made, nothing is said of it.
+    let coming = Memo::new(move |_| {
+        ["prepare", "graph"]
+            .iter()
+            .any(|job| app.busy(job).is_some())
+    });
+    let no_other = move || match coming.get() {
+        true => t("review.vectors_coming"),
+        false => t("terms.no_confusable"),
+    };
     let rows = confusables
         .into_iter()
         .enumerate()
@@ -66,7 +77,7 @@ pub fn Candidates(
                 <h2>{t("terms.confusable")}</h2>
                 <span class="t-small t-mute">{t("review.nearest")}</span>
             </div>
-            {none.then(|| view! { <p class="t-small">{t("terms.no_confusable")}</p> })}
+            {none.then(|| view! { <p class="t-small" role="status">{no_other}</p> })}
             {(!none).then(|| view! { <div class="card conf" role="grid" aria-label=t("terms.confusable") id="candidates">{rows}</div> })}
         </section>
     }

@@ -40,9 +40,24 @@ pub fn title(app: App, name: &str) -> String {
         Some(class) => {
             let parent = find(schemas, &class.parent)
                 .map_or_else(|| class.parent.clone(), |c| c.label.clone());
-            format!("{parent} › {}", class.label)
+            below(&parent, &class.label)
         }
     })
+}
+
+/// A class below its parent: `Actor › Authority`. Schemas are written by many hands: each name begins with a capital letter, and
+/// a parent of the same name is not said twice.
+fn below(parent: &str, label: &str) -> String {
+    let capital = |name: &str| {
+        let mut letters = name.chars();
+        let first = letters.next().into_iter().flat_map(char::to_uppercase);
+        first.chain(letters).collect::<String>()
+    };
+    let (parent, label) = (capital(parent), capital(label));
+    match parent == label {
+        true => label,
+        false => format!("{parent} › {label}"),
+    }
 }
 
 /// All classes of the schemas, each name once: those of the window's language first.
@@ -119,5 +134,23 @@ pub fn ClassChooser(
     });
     view! {
         <Chooser label=t("deed.class") placeholder=t("review.class_field") id="class-field" query lines none=t("review.class_none") pick close/>
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::below;
+
+    #[test]
+    fn a_class_is_said_once_and_in_one_style() {
+        for (parent, label, expected) in [
+            ("Actor", "Authority", "Actor › Authority"),
+            ("activity", "Process", "Activity › Process"),
+            ("Thing", "thing", "Thing"),
+            ("概念", "概念", "概念"),
+            ("行为", "处罚", "行为 › 处罚"),
+        ] {
+            assert_eq!(below(parent, label), expected);
+        }
     }
 }

@@ -1,6 +1,7 @@
 //! Beside a queue: how far one is and how fast, how far reviewers agree, and what comes next.
 
 use super::agreement::Agreement;
+use super::coming::by_what_differs;
 use super::desk::Desk;
 use crate::components::law::lang_tag;
 use crate::format;
@@ -130,13 +131,16 @@ fn Coming(desk: Desk) -> impl IntoView {
         })
     };
     let rows = move || {
-        coming()
+        let items = coming();
+        let texts: Vec<String> = items.iter().map(|item| item.text.clone()).collect();
+        items
             .into_iter()
-            .map(|item| {
+            .zip(by_what_differs(&texts))
+            .map(|(item, text)| {
                 let subject = item.subject;
                 let many = (item.mentions > 0).then(|| format!("×{}", format::count(u64::from(item.mentions))));
                 view! {
-                    <button class="link law sm clip" lang=lang_tag(item.language) title=item.text.clone() on:click=move |_| desk.open(subject)>{item.text.clone()}</button>
+                    <button class="link law sm clip" lang=lang_tag(item.language) title=item.text.clone() on:click=move |_| desk.open(subject)>{text}</button>
                     <span class="t-small num">{many}</span>
                 }
             })

@@ -98,14 +98,22 @@ impl Reader<'_> {
             .collect::<rusqlite::Result<_>>()?)
     }
 
-    /// The first mentions of a term in their sentences; 0 = all.
+    /// The first sentences that mention a term, each once with its first mention; 0 = all.
     ///
     /// # Errors
     /// The database's own.
     pub fn contexts_of(&self, term: TermId, most: u64) -> Result<Vec<TermContext>> {
+        // Of a row that holds a least value SQLite gives the other columns, too.
+        let mut statement = self.connection.prepare_cached(
+            "SELECT sentence, min(first), past, term FROM mention WHERE term = ?1
+             GROUP BY sentence ORDER BY sentence LIMIT ?2",
+        )?;
+        let mentions = statement
+            .query_map(params![term.0, limit(most)], mention)?
+            .collect::<rusqlite::Result<Vec<_>>>()?;
         let mut titles: HashMap<DocumentId, String> = HashMap::new();
         let mut contexts = Vec::new();
-        for mention in self.mentions_of(term, most)? {
+        for mention in mentions {
             let sentence = self.sentence(mention.sentence)?;
             let document_title = match titles.get(&sentence.document) {
                 Some(title) => title.clone(),

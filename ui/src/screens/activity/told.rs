@@ -1,6 +1,6 @@
 //! What an entry of the chain says, in words. The technical name stands small beside it.
 
-use crate::i18n::{tag, tf};
+use crate::i18n::{t, tag, tf};
 use lexforge_domain::api::{AuditRow, DocumentRow};
 use lexforge_domain::{DocumentId, RunId};
 
@@ -64,6 +64,38 @@ pub const ACTIONS: [&str; 55] = [
     "workspace.create",
 ];
 
+/// The settings that have words, by the beginning of their name; some have a number or an account behind it.
+const SETTINGS: [&str; 19] = [
+    "answering.encoder",
+    "bench.last",
+    "documents.classes",
+    "exports",
+    "gate.policy",
+    "graph.encoders",
+    "models.folders",
+    "review.first",
+    "review.items",
+    "review.me",
+    "review.names",
+    "review.packet",
+    "review.packet_workspace",
+    "review.plan",
+    "split.shares",
+    "sweep",
+    "terms.rejected",
+    "terms.report",
+    "terms.schemas",
+];
+
+/// What was set, in words.
+fn setting(name: &str) -> Option<String> {
+    let name = name.split(' ').next()?;
+    let known = |name: &str| SETTINGS.contains(&name).then(|| format!("deed_set.{name}"));
+    // The last part may be a number.
+    let key = known(name).or_else(|| known(name.rsplit_once('.')?.0))?;
+    Some(t(&key))
+}
+
 /// The keys of all that is said here and in the filters.
 #[cfg(test)]
 pub fn keys() -> Vec<String> {
@@ -71,13 +103,19 @@ pub fn keys() -> Vec<String> {
     let kinds = ACTIONS.iter().filter_map(|action| action.split('.').next());
     let kinds = kinds.map(|kind| format!("deed_kind.{kind}"));
     let spans = ["today", "week", "month"].map(|span| format!("activity.{span}"));
-    told.chain(kinds).chain(spans).collect()
+    let settings = SETTINGS.iter().map(|name| format!("deed_set.{name}"));
+    told.chain(kinds).chain(spans).chain(settings).collect()
 }
 
 /// What was done.
 pub fn told(row: &AuditRow, documents: &[DocumentRow]) -> String {
     let key = format!("deed_told.{}", row.action);
     let name = row.subject.split_once(' ').map_or("", |(_, name)| name);
+    if row.action == "setting.set"
+        && let Some(words) = setting(name)
+    {
+        return words;
+    }
     let title = document(row)
         .and_then(|id| documents.iter().find(|document| document.id == id))
         .map_or(row.subject.as_str(), |document| document.title.as_str());
@@ -138,10 +176,21 @@ mod tests {
     #[test]
     fn an_entry_is_told_in_words() {
         assert_eq!(told(&row("run.create", "run 2"), &[]), "Run 2 was set up");
-        assert_eq!(
-            told(&row("setting.set", "setting review.plan"), &[]),
-            "Setting review.plan was changed"
-        );
+        for (name, expected) in [
+            ("review.plan", "The plan of the review was changed"),
+            ("sweep.3", "The record of a sweep was written"),
+            (
+                "exports of run 3",
+                "The list of a run’s exports was written",
+            ),
+            (
+                "of.a.newer.version",
+                "Setting of.a.newer.version was changed",
+            ),
+        ] {
+            let row = row("setting.set", &format!("setting {name}"));
+            assert_eq!(told(&row, &[]), expected);
+        }
         assert_eq!(
             told(&row("moon.landing", "moon 1"), &[]),
             "moon.landing · moon 1"
@@ -151,6 +200,41 @@ mod tests {
             Some(Thing::Run(RunId(2)))
         );
         assert_eq!(thing(&row("terms.extract", "terms")), None);
+    }
+
+    /// The engine keeps no setting that has no words.
+    #[test]
+    fn every_setting_has_words() {
+        let engine = Path::new(env!("CARGO_MANIFEST_DIR")).join("../src-tauri/crates/engine/src");
+        let mut folders = vec![engine];
+        let mut kept = Vec::new();
+        while let Some(folder) = folders.pop() {
+            for entry in std::fs::read_dir(folder).unwrap() {
+                let path = entry.unwrap().path();
+                if path.is_dir() {
+                    folders.push(path);
+                    continue;
+                }
+                let source = std::fs::read_to_string(path).unwrap();
+                // A name that is set in its own file, or of review's settings.
+                let constants = source.lines().filter_map(|line| {
+                    let (name, value) = line.split_once(": &str = \"")?;
+                    let name = name.rsplit(' ').next()?;
+                    let is_set = source.contains(&format!("set_setting({name}, "))
+                        || value.starts_with("review.");
+                    is_set.then(|| value.split('"').next().unwrap_or_default().to_owned())
+                });
+                kept.extend(constants);
+            }
+        }
+        assert!(kept.len() > 10, "{kept:?}");
+        for name in &kept {
+            // What names the workspace is made with it, and told by that.
+            assert!(
+                SETTINGS.contains(&name.as_str()) || name == "workspace.uid",
+                "{name}"
+            );
+        }
     }
 
     /// The store writes no action that has no words, in either language.

@@ -188,6 +188,11 @@ fn Failed(import: u64, failure: Failure) -> impl IntoView {
         );
     };
     let locked = failure.code == Code::PasswordRequired;
+    // A file of a kind that cannot be read is of that kind the second time, too.
+    let in_vain = matches!(
+        failure.code,
+        Code::UnsupportedFormat | Code::NotAPdf | Code::Encrypted
+    );
     let skip = move |_| {
         app.skipped
             .update(|skipped| skipped.push((import, path.get_value())))
@@ -207,6 +212,8 @@ fn Failed(import: u64, failure: Failure) -> impl IntoView {
                 </button>
             }
             .into_any()
+        } else if in_vain {
+            ().into_any()
         } else {
             view! { <button class="btn sm" on:click=move |_| again(None)>{t("action.again")}</button> }.into_any()
         };

@@ -79,18 +79,15 @@ fn here(reading: Reading, number: u32) -> Vec<DocumentWarning> {
 /// Whose text was kept, and how sure that is, in a sentence.
 #[component]
 fn Verdict(page: PageView, warnings: Vec<DocumentWarning>) -> impl IntoView {
-    let kept = tag("engine", page.engine.tag());
     let share = page.agreement.map(format::percent);
     let words = match (page.engine, share) {
         _ if page.scanned && page.sentences.is_empty() => t("library.scanned_tip"),
         (ReadEngine::Plain, _) => t("library.read_plain"),
         (ReadEngine::Ocr, _) => t("library.read_ocr"),
-        (ReadEngine::PdfExtract, Some(share)) => tf(
-            "library.read_second",
-            &[("engine", &kept), ("share", &share)],
-        ),
-        (_, Some(share)) => tf("library.read_both", &[("engine", &kept), ("share", &share)]),
-        (_, None) => tf("library.read_one", &[("engine", &kept)]),
+        (ReadEngine::PdfExtract, Some(share)) => tf("library.read_second", &[("share", &share)]),
+        (_, Some(share)) => tf("library.read_both", &[("share", &share)]),
+        (ReadEngine::PdfExtract, None) => t("library.read_second_alone"),
+        (_, None) => t("library.read_first_alone"),
     };
     let doubtful = !warnings.is_empty()
         || page.scanned
