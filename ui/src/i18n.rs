@@ -324,6 +324,7 @@ mod tests {
                 "not_a_file",
                 "unreadable",
                 "too_deep",
+                "own_report",
             ],
         );
         let warnings = "scanned_page readers_differ second_reader_failed second_reader_kept \

@@ -55,6 +55,8 @@ pub enum SkipReason {
     Unreadable,
     /// Folders are nested deeper than an import goes.
     TooDeep,
+    /// A report that Lexforge wrote itself.
+    OwnReport,
 }
 
 impl SkipReason {
@@ -67,6 +69,7 @@ impl SkipReason {
             Self::NotAFile => "no regular file",
             Self::Unreadable => "cannot be read",
             Self::TooDeep => "nested too deep",
+            Self::OwnReport => "a report of Lexforge",
         }
     }
 }

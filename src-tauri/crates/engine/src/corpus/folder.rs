@@ -3,10 +3,13 @@
 use lexforge_domain::api::{SkipReason, SkippedFile, SkippedFiles};
 use std::collections::HashSet;
 use std::fs;
+use std::io::Read;
 use std::path::{Path, PathBuf};
 
 /// Files and folders that are listed by name; the rest is counted.
 const LISTED: usize = 100;
+/// Bytes of a web page that are looked at for what wrote it.
+const REPORT_HEAD: u64 = 4096;
 /// Deeper folders are not entered.
 const DEPTH: usize = 64;
 
@@ -90,12 +93,33 @@ impl Walk {
         if !lexforge_ingest::format::is_known(&name) {
             return self.skip(path, SkipReason::UnknownFormat);
         }
+        if is_own_report(path) {
+            return self.skip(path, SkipReason::OwnReport);
+        }
         match fs::canonicalize(path) {
             Ok(real) if self.seen.insert(real.clone()) => self.files.push(path.to_path_buf()),
             Ok(_) => self.skip(path, SkipReason::SamePath),
             Err(_) => self.skip(path, SkipReason::Unreadable),
         }
     }
+}
+
+/// Whether a file is a report that was written beside a workspace: no regulation, though a page like another. (One that is named
+/// outright is imported.)
+fn is_own_report(path: &Path) -> bool {
+    let is_page = path
+        .extension()
+        .is_some_and(|ending| ending.eq_ignore_ascii_case("html"));
+    if !is_page {
+        return false;
+    }
+    let mut head = Vec::new();
+    let read = fs::File::open(path).and_then(|file| file.take(REPORT_HEAD).read_to_end(&mut head));
+    let head = String::from_utf8_lossy(&head);
+    // Reports of versions before the mark have it in their title.
+    read.is_ok()
+        && (head.contains(r#"<meta name="generator" content="Lexforge">"#)
+            || head.contains("· Lexforge report</title>"))
 }
 
 #[cfg(test)]
@@ -118,6 +142,15 @@ mod tests {
         ] {
             fs::write(at(name), name).unwrap();
         }
+        let report = "<!doctype html>\n<title>a.lexforge · Lexforge report</title>";
+        fs::write(at("rules/a-report.html"), report).unwrap();
+        let marked = r#"<!doctype html><meta name="generator" content="Lexforge">"#;
+        fs::write(at("rules/b-report.html"), marked).unwrap();
+        fs::write(
+            at("rules/law.html"),
+            "<title>Lexforge reports on laws</title>",
+        )
+        .unwrap();
         #[cfg(unix)]
         {
             std::os::unix::fs::symlink(at("rules"), at("rules/b/loop")).unwrap();
@@ -140,9 +173,11 @@ mod tests {
                 "rules/z.pdf",
                 "rules/a.TXT",
                 "rules/b/deep/c.jsonl",
+                "rules/law.html",
                 "absent.pdf"
             ]
         );
+        assert_eq!(skipped.counts[&SkipReason::OwnReport], 2);
         assert_eq!(skipped.counts[&SkipReason::Hidden], 2);
         assert_eq!(skipped.counts[&SkipReason::UnknownFormat], 1);
         #[cfg(unix)]

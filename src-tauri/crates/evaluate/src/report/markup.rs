@@ -164,6 +164,7 @@ impl Page {
             "<!doctype html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n\
              <meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n\
              <meta name=\"color-scheme\" content=\"light dark\">\n\
+             <meta name=\"generator\" content=\"Lexforge\">\n\
              <meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; style-src 'unsafe-inline'; img-src data:\">\n\
              <title>{title} · Lexforge report</title>\n<style>\n{STYLE}</style>\n</head>\n<body>\n<main>\n{head}\
              <nav aria-label=\"Contents\"><ol>{contents}</ol></nav>\n{body}\n</main>\n</body>\n</html>\n",
