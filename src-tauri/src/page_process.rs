@@ -24,7 +24,7 @@ const NO_PAGE: &str = "The page of this window stops as soon as it is loaded. Wh
 /// The page that explains; it needs no program.
 const EXPLANATION: &str = "stopped.html";
 /// The window of the page.
-const WINDOW: &str = "main";
+pub const WINDOW: &str = "main";
 
 /// Loads the page again, or explains.
 #[cfg_attr(not(target_os = "linux"), allow(dead_code))]

@@ -3,6 +3,7 @@
 
 use crate::route::Route;
 use crate::state::App;
+use crate::text_size;
 use leptos::ev::KeyboardEvent;
 use leptos::prelude::*;
 use wasm_bindgen::JsCast;
@@ -72,7 +73,7 @@ pub fn listen(app: App) {
         let went = after_g.get_value();
         after_g.set_value(false);
         if event.ctrl_key() || event.meta_key() {
-            if with_control(app, &event.code()) {
+            if with_control(app, &event.code(), &event.key()) {
                 event.prevent_default();
             }
             return;
@@ -106,7 +107,11 @@ pub fn listen(app: App) {
     on_cleanup(move || handle.remove());
 }
 
-fn with_control(app: App, code: &str) -> bool {
+fn with_control(app: App, code: &str, key: &str) -> bool {
+    if let Some(size) = text_size::by_key(app.text_size.get_untracked(), key) {
+        app.text_size.set(size);
+        return true;
+    }
     match code {
         "KeyK" => app.palette.update(|on| *on = !*on),
         "KeyI" if app.workspace.with_untracked(Option::is_some) => app.import(),

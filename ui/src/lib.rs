@@ -30,7 +30,8 @@ pub mod said;
 pub mod screens;
 pub mod state;
 pub mod swept;
-pub mod theme;
+pub mod text_size;
+mod theme;
 pub mod toast;
 
 #[cfg(test)]

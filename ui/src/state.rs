@@ -13,6 +13,7 @@ use crate::screens::ask::place::AskPlace;
 use crate::screens::evaluation::place::EvaluationPlace;
 use crate::screens::graph::place::GraphPlace;
 use crate::screens::matching::place::MatchPlace;
+use crate::text_size;
 use crate::theme::Theme;
 use crate::toast::Toast;
 use leptos::prelude::*;
@@ -34,6 +35,8 @@ pub struct App {
     pub route: RwSignal<Route>,
     /// Light, dark, or as the system has it.
     pub theme: RwSignal<Theme>,
+    /// How large the page is shown, in per cent.
+    pub text_size: RwSignal<u32>,
     /// The shell has said whether a workspace is open.
     pub ready: RwSignal<bool>,
     /// The open workspace.
@@ -143,6 +146,7 @@ impl App {
                     .unwrap_or(Route::Library),
             ),
             theme: RwSignal::new(Theme::from_tag(&prefs::read("theme").unwrap_or_default())),
+            text_size: RwSignal::new(text_size::remembered()),
             ready: RwSignal::new(false),
             workspace: RwSignal::new(None),
             tasks: RwSignal::new(Vec::new()),

@@ -1,6 +1,7 @@
 //! Commands about the workspace as a whole, the dialogs of the operating system, this machine and this window.
 
 use super::reply::{Reply, apart, now};
+use crate::page_process::WINDOW;
 use crate::shell::{Answer, Shell};
 use crate::tasks::begin;
 use lexforge_domain::api::WorkspaceView;
@@ -8,13 +9,16 @@ use lexforge_domain::api::commands::{Command, PickSave, WorkspaceRequest as Requ
 use lexforge_domain::text::Language;
 use lexforge_domain::{Code, Failure};
 use std::path::{Path, PathBuf};
-use tauri::{AppHandle, Wry};
+use tauri::{AppHandle, Manager, Wry};
 use tauri_plugin_dialog::{DialogExt, FileDialogBuilder, FilePath};
 
 /// Extensions that the file dialog offers; the import itself decides by what is in a file.
 const FORMATS: [&str; 9] = [
     "pdf", "docx", "html", "htm", "xhtml", "md", "markdown", "txt", "jsonl",
 ];
+
+/// The smallest and the largest size of the page, in per cent.
+const TEXT_SIZES: (u32, u32) = (50, 300);
 
 pub fn reply(app: &AppHandle, shell: &Shell, request: Request) -> Reply {
     match request {
@@ -87,6 +91,10 @@ pub fn reply(app: &AppHandle, shell: &Shell, request: Request) -> Reply {
                     .blocking_pick_file(),
             )
         }),
+        Request::SetTextSize(asked) => {
+            let app = app.clone();
+            apart(asked, move |asked| set_text_size(&app, asked.percent))
+        }
         Request::StartFailure(asked) => now(asked, |_| Ok(shell.start_failure())),
         Request::PageEnd(asked) => now(asked, |_| Ok(shell.page_ends().told())),
         Request::WriteSupport(asked) => apart(asked, |asked| {
@@ -94,6 +102,23 @@ pub fn reply(app: &AppHandle, shell: &Shell, request: Request) -> Reply {
         }),
         Request::Doctor(asked) => apart(asked, |_| Ok(lexforge_engine::doctor())),
     }
+}
+
+/// Shows the page in another size; 100 = as designed.
+fn set_text_size(app: &AppHandle, percent: u32) -> Answer<()> {
+    let Some(window) = app.get_webview_window(WINDOW) else {
+        return Ok(());
+    };
+    let percent = percent.clamp(TEXT_SIZES.0, TEXT_SIZES.1);
+    window
+        .set_zoom(f64::from(percent) / 100.0)
+        .map_err(|error| {
+            Failure::new(
+                Code::Internal,
+                format!("The size of the page could not be changed: {error}."),
+                "Go on in the size that it has.",
+            )
+        })
 }
 
 fn open_sample(shell: &Shell, language: Language) -> Answer<WorkspaceView> {

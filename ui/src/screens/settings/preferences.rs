@@ -1,8 +1,9 @@
-//! Language, theme, keyboard, workspace.
+//! Language, theme, text size, keyboard, workspace.
 
 use crate::components::top_bar::Elsewhere;
 use crate::i18n::{Lang, lang, speak, t};
 use crate::state::use_app;
+use crate::text_size;
 use crate::theme::Theme;
 use leptos::prelude::*;
 
@@ -20,6 +21,11 @@ pub fn Preferences() -> impl IntoView {
             view! { <button id=format!("theme-{}", wish.tag()) aria-pressed=move || (app.theme.get() == wish).to_string() on:click=move |_| app.theme.set(wish)>{wish.title()}</button> }
         })
         .collect_view();
+    let sizes = text_size::SIZES
+        .map(|size| {
+            view! { <button id=format!("text-size-{size}") aria-pressed=move || (app.text_size.get() == size).to_string() on:click=move |_| app.text_size.set(size)>{format!("{size} %")}</button> }
+        })
+        .collect_view();
     let path = move || {
         app.workspace.with(|ws| {
             ws.as_ref()
@@ -34,6 +40,8 @@ pub fn Preferences() -> impl IntoView {
                 <div class="seg">{languages}</div>
                 <span>{t("top.theme")}</span>
                 <div class="seg">{themes}</div>
+                <span>{t("settings.text_size")}</span>
+                <div class="seg" id="text-sizes">{sizes}</div>
                 <span>{t("settings.keyboard")}</span>
                 <div class="stack g-1">
                     <label class="check">

@@ -7,6 +7,9 @@ use crate::text::Language;
 commands! {
     WorkspaceRequest;
 
+    /// Shows texts and everything else larger or smaller; 100 = as designed.
+    SetTextSize { percent: u32 } -> ();
+
     /// The open workspace, if one is open.
     Workspace {} -> Option<WorkspaceView>;
 
