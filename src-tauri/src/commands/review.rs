@@ -12,6 +12,9 @@ pub fn reply(shell: &Shell, request: Request) -> Reply {
         Request::ReviewItem(asked) => ask(shell, asked, |engine, asked| {
             engine.review().review_item(asked.subject)
         }),
+        Request::DoubtfulTerms(asked) => ask(shell, asked, |engine, asked| {
+            engine.review().doubtful_terms(&asked.filter, asked.most)
+        }),
         Request::Decide(asked) => ask(shell, asked, |engine, asked| {
             engine.review().decide(&asked.decision)
         }),

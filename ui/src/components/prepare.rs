@@ -22,6 +22,17 @@ pub fn Prepare(
         app.workspace
             .with(|ws| ws.as_ref().is_some_and(|ws| ws.documents > 0))
     });
+    // What is there already is made anew where something has changed, and keeps what was decided.
+    let is_there = Memo::new(move |_| {
+        app.workspace.with(|ws| {
+            ws.as_ref()
+                .is_some_and(|ws| ws.terms > 0 && ws.graph.is_some() && ws.questions > 0)
+        })
+    });
+    let words = move || match is_there.get() {
+        true => t("action.prepare_again"),
+        false => t("action.prepare"),
+    };
     move || {
         match working.get() {
         Some(id) => view! {
@@ -43,7 +54,7 @@ pub fn Prepare(
         None => view! {
             <button class=class id="prepare" on:click=move |_| app.prepare()>
                 <Sign icon=Icon::Play/>
-                {t("action.prepare")}
+                {words}
             </button>
         }
         .into_any(),

@@ -38,6 +38,9 @@ async fn a_newcomer_looks_around() {
     let counts = "return window.__TAURI__.core.invoke('Workspace').then(w => w.documents === 1 && w.terms > 20 && w.questions > 20)";
     assert_eq!(window.ask(counts).await, true);
 
+    each_control_has_a_name(&window).await;
+    texts_can_be_larger(&window).await;
+
     // Opened once more, it is there as it was left, and nothing is made anew.
     let again = "return window.__TAURI__.core.invoke('OpenSample', { language: 'en' }).then(w => w.documents)";
     assert_eq!(window.ask(again).await, 1);
@@ -110,4 +113,78 @@ async fn search_for_everything(window: &Window) {
     window.click("#find").await;
     window.fill("#find", "").await;
     window.press(ENTER).await;
+}
+
+/// What somebody who does not see the page hears of each control: its name must not be empty.
+const NAMELESS: &str = r#"
+    const named = e => {
+        const text = id => document.getElementById(id)?.innerText ?? '';
+        const by = (e.getAttribute('aria-labelledby') ?? '').split(' ').map(text).join(' ');
+        const labels = [...(e.labels ?? [])].map(l => l.innerText).join(' ');
+        const own = ['INPUT', 'SELECT', 'TEXTAREA'].includes(e.tagName) ? '' : e.innerText;
+        return [e.getAttribute('aria-label'), by, labels, own, e.title].some(words => (words ?? '').trim() !== '');
+    };
+    const controls = 'button, input:not([type=hidden]), select, textarea, a[href], [role=button], [role=option], [role=tab], [role=switch], [role=menuitem]';
+    return [...document.querySelectorAll(controls)]
+        .filter(e => e.getClientRects().length > 0 && !e.closest('[aria-hidden=true]') && !named(e))
+        .map(e => e.outerHTML.slice(0, 160));
+"#;
+
+const SCREENS: [&str; 9] = [
+    "library",
+    "ask",
+    "terms",
+    "graph",
+    "questions",
+    "training",
+    "evaluation",
+    "match",
+    "activity",
+];
+
+async fn each_control_has_a_name(window: &Window) {
+    for screen in SCREENS {
+        window.go(screen).await;
+        window.frames().await;
+        let nameless = window.ask(NAMELESS).await;
+        assert_eq!(nameless, serde_json::json!([]), "{screen}");
+    }
+    for part in ["window", "review", "models", "machines"] {
+        window.settings(part).await;
+        window.frames().await;
+        let nameless = window.ask(NAMELESS).await;
+        assert_eq!(nameless, serde_json::json!([]), "settings: {part}");
+    }
+}
+
+/// Twice the size: less room, and nothing beyond the edge that could not be reached.
+async fn texts_can_be_larger(window: &Window) {
+    let width = "return window.innerWidth";
+    let usual = window.ask(width).await.as_f64().unwrap();
+    window.settings("window").await;
+    window.click("#text-size-200").await;
+    let is = |size: f64| format!("return Math.abs(window.innerWidth - {usual} / {size}) < 2");
+    window.until("the double size", 10, &is(2.0)).await;
+    pictures::of_screen(window, "text-200-settings").await;
+    for screen in SCREENS {
+        window.go(screen).await;
+        window.frames().await;
+        pictures::of_screen(window, &format!("text-200-{screen}")).await;
+        let beyond =
+            "return document.documentElement.scrollWidth - document.documentElement.clientWidth";
+        assert_eq!(
+            window.ask(beyond).await,
+            0,
+            "{screen} is wider than the window"
+        );
+    }
+    // It is remembered, and keys change it, too.
+    window.reload().await;
+    window.until("the double size again", 10, &is(2.0)).await;
+    window.press_with(CONTROL, '0').await;
+    window.until("the usual size", 10, &is(1.0)).await;
+    window.press_with(CONTROL, '-').await;
+    window.until("the smaller size", 10, &is(0.9)).await;
+    window.press_with(CONTROL, '0').await;
+    window.until("the usual size once more", 10, &is(1.0)).await;
 }

@@ -36,6 +36,7 @@ async fn an_expert_reviews_by_keyboard() {
         "the sample gives too few terms: {before}"
     );
 
+    reject_what_is_no_term(&window).await;
     decide_thirty(&window).await;
     undo_five(&window).await;
     merge_two(&window).await;
@@ -93,6 +94,25 @@ async fn an_expert_reviews_by_keyboard() {
     assert_eq!(chain["ok"], true, "{chain}");
     window.close().await;
     drop(driver);
+}
+
+/// What is probably no term goes in one decision, but for what is unticked; and comes back.
+async fn reject_what_is_no_term(window: &Window) {
+    let before = window.ask(STANDING).await;
+    window.click("#terms-more").await;
+    window.click("#list-doubtful").await;
+    let listed = "return document.querySelectorAll('.doubtful .check').length > 1";
+    window.until("what is probably no term", 20, listed).await;
+    pictures::of_screen(window, "doubtful-terms").await;
+    let many = "return document.querySelectorAll('.doubtful .check').length";
+    let many = window.ask(many).await.as_u64().unwrap();
+    window.click(".doubtful input").await;
+    window.click("#reject-doubtful").await;
+    until_decided(window, decided(&before) + many - 1).await;
+    let undone = "return window.__TAURI__.core.invoke('UndoDecision').then(act => act.items)";
+    assert_eq!(window.ask(undone).await, many - 1);
+    until_decided(window, decided(&before)).await;
+    window.until("a term to decide again", 30, SETTLED).await;
 }
 
 fn count(standing: &Value, what: &str) -> u64 {

@@ -4,6 +4,7 @@ mod all;
 mod batch;
 mod by_endpoint;
 mod detail;
+mod doubtful;
 mod filters;
 mod found_badge;
 
@@ -25,6 +26,7 @@ use crate::review::queue::Queue;
 use crate::state::use_app;
 use all::AllTerms;
 use by_endpoint::FindByEndpoint;
+use doubtful::Doubtful;
 use leptos::prelude::*;
 use lexforge_domain::api::PacketOrigin;
 use lexforge_domain::review::SubjectKind;
@@ -87,6 +89,7 @@ fn Reviewed() -> impl IntoView {
     });
     let exporting = RwSignal::new(false);
     let finding = RwSignal::new(false);
+    let doubting = RwSignal::new(false);
     let item = |id, icon, name, run: Callback<()>| Item {
         id,
         icon,
@@ -99,6 +102,12 @@ fn Reviewed() -> impl IntoView {
             Icon::Search,
             t("terms.find_by_model"),
             Callback::new(move |()| finding.set(true)),
+        ),
+        item(
+            "list-doubtful",
+            Icon::Warning,
+            t("terms.doubtful"),
+            Callback::new(move |()| doubting.set(true)),
         ),
         item(
             "find-confusables",
@@ -140,6 +149,7 @@ fn Reviewed() -> impl IntoView {
             ReviewTab::All | ReviewTab::Rejected => view! { <AllTerms/> }.into_any(),
         }}
         {move || finding.get().then(|| view! { <FindByEndpoint close=move |()| finding.set(false)/> })}
+        {move || doubting.get().then(|| view! { <Doubtful filter=place.filter.get_untracked() close=move |()| doubting.set(false)/> })}
         {move || exporting.get().then(|| {
             let held = desk.view.value.with_untracked(|view| view.as_ref().map_or(0, |view| view.standing.total));
             view! { <PacketForm filter=place.filter.get_untracked() held close=move |()| exporting.set(false)/> }

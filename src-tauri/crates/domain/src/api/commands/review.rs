@@ -1,7 +1,7 @@
 //! The review: the queue, decisions, conflicts, agreement.
 
 use crate::api::{
-    ActView, AgreementView, ConflictRow, NewDecision, QueueFilter, QueueItem, QueueView,
+    ActView, AgreementView, ComingItem, ConflictRow, NewDecision, QueueFilter, QueueItem, QueueView,
 };
 use crate::review::{Subject, SubjectKind};
 
@@ -13,6 +13,9 @@ commands! {
 
     /// Everything about one item.
     ReviewItem { subject: Subject } -> QueueItem;
+
+    /// Candidates that are probably no terms, the most doubtful first.
+    DoubtfulTerms { filter: QueueFilter, most: usize } -> Vec<ComingItem>;
 
     /// Records a decision.
     Decide { decision: NewDecision } -> ActView;

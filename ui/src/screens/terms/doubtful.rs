@@ -1,0 +1,111 @@
+//! Candidates that are probably no terms, to be rejected at a stroke: one decision, which can be taken back.
+
+use crate::backend::{call, commands};
+use crate::components::dialog::Dialog;
+use crate::components::error_panel::ErrorPanel;
+use crate::components::law::lang_tag;
+use crate::fetched::Fetched;
+use crate::format;
+use crate::i18n::{t, tf, tn};
+use crate::review::at_once;
+use crate::state::use_app;
+use leptos::prelude::*;
+use lexforge_domain::api::{ComingItem, QueueFilter};
+use lexforge_domain::review::{Choice, Edit, Subject};
+use std::collections::HashSet;
+
+/// What is shown at a time: as much as can be looked through at a glance.
+const MOST: usize = 60;
+
+/// The list, the most doubtful first.
+#[component]
+pub fn Doubtful(
+    /// Of which terms.
+    filter: QueueFilter,
+    /// Puts it away.
+    #[prop(into)]
+    close: Callback<()>,
+) -> impl IntoView {
+    let app = use_app();
+    let found = Fetched::<Vec<ComingItem>>::default();
+    found.ask(call(commands::DoubtfulTerms { filter, most: MOST }));
+    let kept = RwSignal::new(HashSet::<Subject>::new());
+    let chosen = move || {
+        let all = found.value.get().unwrap_or_default();
+        let subjects = all.into_iter().map(|item| item.subject);
+        kept.with(|kept| {
+            subjects
+                .filter(|subject| !kept.contains(subject))
+                .collect::<Vec<_>>()
+        })
+    };
+    let many = Memo::new(move |_| chosen().len() as u64);
+    let reject = move |_| {
+        let subjects = chosen();
+        if !subjects.is_empty() {
+            let then = move || close.run(());
+            at_once::decide(app, subjects, Choice::Reject, Edit::default(), then);
+        }
+    };
+    let lines = move || {
+        let all = found.value.get().unwrap_or_default();
+        all.into_iter()
+            .map(|item| view! { <Line item kept/> })
+            .collect_view()
+    };
+    let none = move || {
+        found
+            .value
+            .with(|all| all.as_ref().is_some_and(Vec::is_empty))
+    };
+    let some = move || {
+        found
+            .value
+            .with(|all| all.as_ref().is_some_and(|all| !all.is_empty()))
+    };
+    view! {
+        <Dialog label=t("terms.doubtful") close id="doubtful-terms" class="padded">
+            <div class="row between">
+                <h2>{t("terms.doubtful")}</h2>
+                <button class="btn sm" on:click=move |_| close.run(())>{t("action.close")}</button>
+            </div>
+            {move || found.failure.get().map(|failure| view! { <ErrorPanel failure/> })}
+            {move || none().then(|| view! { <p>{t("terms.doubtful_none")}</p> })}
+            {move || some().then(|| view! {
+                <p class="t-mute">{t("terms.doubtful_tip")}</p>
+                <div class="doubtful" role="group" aria-label=t("terms.doubtful")>{lines}</div>
+                <div class="row">
+                    <button class="btn primary" id="reject-doubtful" autofocus disabled=move || many.get() == 0 on:click=reject>
+                        {move || tn("terms.doubtful_reject", many.get())}
+                    </button>
+                </div>
+            })}
+        </Dialog>
+    }
+}
+
+/// One of them; unticked it stays in the queue.
+#[component]
+fn Line(item: ComingItem, kept: RwSignal<HashSet<Subject>>) -> impl IntoView {
+    let subject = item.subject;
+    let set = move |ticked: bool| {
+        kept.update(|kept| {
+            if ticked {
+                kept.remove(&subject);
+            } else {
+                kept.insert(subject);
+            }
+        });
+    };
+    let mentions = tf(
+        "terms.doubtful_mentions",
+        &[("n", &format::count(u64::from(item.mentions)))],
+    );
+    view! {
+        <label class="check">
+            <input type="checkbox" prop:checked=move || kept.with(|kept| !kept.contains(&subject)) on:change:target=move |event| set(event.target().checked())/>
+            <span lang=lang_tag(item.language)>{item.text}</span>
+            <span class="t-small t-mute num">{mentions}</span>
+        </label>
+    }
+}
