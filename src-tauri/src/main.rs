@@ -37,6 +37,7 @@ fn main() -> ExitCode {
     let launch = Launch::from_arguments(std::env::args_os().skip(1));
     let ended = tauri::Builder::default()
         .plugin(tauri_plugin_dialog::init())
+        .plugin(tauri_plugin_notification::init())
         .register_asynchronous_uri_scheme_protocol("page", page_scheme::serve)
         .setup(move |app| {
             let window = app.handle().clone();

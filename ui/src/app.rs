@@ -15,7 +15,7 @@ use crate::review::outcomes::Outcomes;
 use crate::route::Route;
 use crate::screens;
 use crate::state::{App, use_app};
-use crate::{keys, prefs, text_size, theme};
+use crate::{keys, notify, prefs, text_size, theme};
 use leptos::prelude::*;
 use leptos::task::spawn_local;
 
@@ -36,6 +36,7 @@ pub fn Page() -> impl IntoView {
     });
     Effect::new(move |_| app.theme.get().apply());
     Effect::new(move |_| text_size::apply(app.text_size.get()));
+    Effect::new(move |_| notify::remember(app.notify.get()));
     theme::watch_system(move || app.theme.get_untracked().apply());
     Effect::new(move |_| app.keep_place());
     Effect::new(move |_| app.bindings.with(|keys| keys.keep()));

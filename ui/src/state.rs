@@ -4,6 +4,8 @@
 use crate::backend::{Answer, call, commands};
 use crate::draft::Draft;
 use crate::i18n::{Lang, lang};
+use crate::notify;
+use crate::pace::{self, Paces};
 use crate::place::{self, Place, Places, ReviewPlace, ReviewTab, SettingsTab};
 use crate::prefs;
 use crate::review::bindings::Bindings;
@@ -37,6 +39,10 @@ pub struct App {
     pub theme: RwSignal<Theme>,
     /// How large the page is shown, in per cent.
     pub text_size: RwSignal<u32>,
+    /// Whether the end of long work is told while the window is not looked at.
+    pub notify: RwSignal<bool>,
+    /// How fast the jobs are.
+    pub paces: RwSignal<Paces>,
     /// The shell has said whether a workspace is open.
     pub ready: RwSignal<bool>,
     /// The open workspace.
@@ -147,6 +153,8 @@ impl App {
             ),
             theme: RwSignal::new(Theme::from_tag(&prefs::read("theme").unwrap_or_default())),
             text_size: RwSignal::new(text_size::remembered()),
+            notify: RwSignal::new(notify::remembered()),
+            paces: RwSignal::default(),
             ready: RwSignal::new(false),
             workspace: RwSignal::new(None),
             tasks: RwSignal::new(Vec::new()),
@@ -345,6 +353,9 @@ impl App {
     pub fn hear(self, notice: Notice) {
         match notice {
             Notice::Task { task } => {
+                let now = pace::now();
+                self.paces.update(|paces| paces.see(&task, now));
+                notify::of_task(self, &task, now);
                 self.tasks
                     .update(|tasks| match tasks.iter_mut().find(|t| t.id == task.id) {
                         Some(known) => *known = task,
@@ -352,6 +363,7 @@ impl App {
                     })
             }
             Notice::Run { run } => {
+                notify::of_run(self, &run);
                 self.runs
                     .update(|runs| match runs.iter_mut().find(|r| r.id == run.id) {
                         Some(known) => *known = run,

@@ -11,6 +11,7 @@ use lexforge_domain::{Code, Failure};
 use std::path::{Path, PathBuf};
 use tauri::{AppHandle, Manager, Wry};
 use tauri_plugin_dialog::{DialogExt, FileDialogBuilder, FilePath};
+use tauri_plugin_notification::NotificationExt;
 
 /// Extensions that the file dialog offers; the import itself decides by what is in a file.
 const FORMATS: [&str; 9] = [
@@ -91,6 +92,15 @@ pub fn reply(app: &AppHandle, shell: &Shell, request: Request) -> Reply {
                     .blocking_pick_file(),
             )
         }),
+        Request::Notify(asked) => {
+            let app = app.clone();
+            apart(asked, move |asked| {
+                let told = app.notification().builder().title("Lexforge");
+                // Not every desktop shows such words.
+                drop(told.body(asked.text).show());
+                Ok(())
+            })
+        }
         Request::SetTextSize(asked) => {
             let app = app.clone();
             apart(asked, move |asked| set_text_size(&app, asked.percent))

@@ -3,6 +3,7 @@
 use super::bar::Bar;
 use crate::format;
 use crate::i18n::{t, tag, tf};
+use crate::state::use_app;
 use leptos::prelude::*;
 use lexforge_domain::api::Task;
 
@@ -12,9 +13,10 @@ pub fn TaskProgress(
     /// The job, as long as it works.
     task: Memo<Option<Task>>,
 ) -> impl IntoView {
+    let app = use_app();
     move || {
         task.get().map(|task| {
-            let (text, done, of) = far(&task);
+            let (text, done, of) = far(&task, app.paces.with(|paces| paces.left(task.id)));
             view! {
                 <span class="t-small">{text}</span>
                 <Bar done of label=tag("task", &task.kind)/>
@@ -23,9 +25,9 @@ pub fn TaskProgress(
     }
 }
 
-/// What a job does, and how much of it is done. While an endpoint is asked, how many of its replies are there and how long the
-/// rest takes.
-fn far(task: &Task) -> (String, u64, u64) {
+/// What a job does, how long its step still takes, and how much of it is done. While an endpoint is asked, how many of its
+/// replies are there and how long the rest takes.
+fn far(task: &Task, left: Option<f64>) -> (String, u64, u64) {
     if let Some(asking) = task
         .asking
         .as_ref()
@@ -39,15 +41,23 @@ fn far(task: &Task) -> (String, u64, u64) {
                 ("host", &asking.host),
             ],
         );
-        if let Some(seconds) = asking.seconds_left {
-            let left = tf("ask.time_left", &[("time", &format::duration(seconds))]);
-            text = format!("{text} · {left}");
-        }
+        text = with_rest(text, asking.seconds_left);
         return (text, asking.done, asking.of);
     }
     match &task.progress {
-        Some(p) => (tag("stage", p.stage.tag()), p.done, p.of),
+        Some(p) => (with_rest(tag("stage", p.stage.tag()), left), p.done, p.of),
         None => (t("task.begins"), 0, 0),
+    }
+}
+
+/// Words about a step, with the time that it still takes where that is known.
+pub fn with_rest(text: String, left: Option<f64>) -> String {
+    match left {
+        Some(seconds) => {
+            let left = tf("ask.time_left", &[("time", &format::duration(seconds))]);
+            format!("{text} · {left}")
+        }
+        None => text,
     }
 }
 
@@ -80,7 +90,7 @@ mod tests {
             answer: None,
             outcome: None,
         };
-        assert_eq!((far(&task).1, far(&task).2), (2, 3));
+        assert_eq!((far(&task, None).1, far(&task, None).2), (2, 3));
         task.asking = Some(AskProgress {
             done: 40,
             of: 100,
@@ -88,7 +98,7 @@ mod tests {
             seconds_left: Some(90.0),
             ..AskProgress::default()
         });
-        let (text, done, of) = far(&task);
+        let (text, done, of) = far(&task, None);
         assert_eq!((done, of), (40, 100));
         assert!(
             text.contains("models.firm.example") && text.contains("1 min left"),
@@ -98,6 +108,8 @@ mod tests {
             done: 100,
             ..asking
         });
-        assert_eq!(far(&task).1, 2);
+        assert_eq!(far(&task, None).1, 2);
+        let (text, ..) = far(&task, Some(120.0));
+        assert!(text.contains("2 min left"), "{text}");
     }
 }

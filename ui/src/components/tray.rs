@@ -6,6 +6,7 @@ use super::bar::Bar;
 use super::error_panel::ErrorPanel;
 use super::icon::{Icon, Sign};
 use super::run_badge::RunBadge;
+use super::task_progress::with_rest;
 use crate::backend::{call, commands};
 use crate::format;
 use crate::i18n::{t, tag, tf, tn};
@@ -104,7 +105,8 @@ fn TaskLine(id: u64) -> impl IntoView {
             };
             let progress = task.progress.filter(|_| !task.done);
             let (done, of) = progress.as_ref().map_or((0, 0), |p| (p.done, p.of));
-            let at = progress.map(|p| tag("stage", p.stage.tag()));
+            let left = app.paces.with(|paces| paces.left(id));
+            let at = progress.map(|p| with_rest(tag("stage", p.stage.tag()), left));
             let failed = (failed > 0).then(|| tn("tray.failed", failed as u64));
             view! {
                 <Sign icon small=true/>
@@ -265,13 +267,17 @@ fn TaskItem(id: u64) -> impl IntoView {
 /// How far a job is, or how it ended.
 #[component]
 fn State(task: Task, label: String) -> impl IntoView {
+    let left = use_app().paces.with(|paces| paces.left(task.id));
     let progress = task.progress.filter(|_| !task.done);
     let text = match (&progress, task.done, &task.failure) {
         (_, true, Some(_)) => t("task.failed"),
         (_, true, None) => t("task.done"),
         (None, ..) => t("task.begins"),
-        (Some(p), ..) if p.item.is_empty() => tag("stage", p.stage.tag()),
-        (Some(p), ..) => format!("{} · {}", tag("stage", p.stage.tag()), said(&p.item)),
+        (Some(p), ..) if p.item.is_empty() => with_rest(tag("stage", p.stage.tag()), left),
+        (Some(p), ..) => {
+            let text = format!("{} · {}", tag("stage", p.stage.tag()), said(&p.item));
+            with_rest(text, left)
+        }
     };
     let (done, of) = progress.map_or((0, 0), |p| (p.done, p.of));
     let came = task.outcome.as_deref().and_then(outcomes::line);

@@ -42,6 +42,11 @@ pub fn Preferences() -> impl IntoView {
                 <div class="seg">{themes}</div>
                 <span>{t("settings.text_size")}</span>
                 <div class="seg" id="text-sizes">{sizes}</div>
+                <span>{t("settings.notify")}</span>
+                <label class="check">
+                    <input type="checkbox" id="notify" prop:checked=app.notify on:change:target=move |event| app.notify.set(event.target().checked())/>
+                    {t("settings.notify_tip")}
+                </label>
                 <span>{t("settings.keyboard")}</span>
                 <div class="stack g-1">
                     <label class="check">

@@ -7,6 +7,9 @@ use crate::text::Language;
 commands! {
     WorkspaceRequest;
 
+    /// Has the desktop tell that long work has ended; where it cannot, nothing happens.
+    Notify { text: String } -> ();
+
     /// Shows texts and everything else larger or smaller; 100 = as designed.
     SetTextSize { percent: u32 } -> ();
 

@@ -1,0 +1,111 @@
+//! Long work that ends while nobody looks at the window is told by the desktop. What it says is what kind of work it was and
+//! how it ended, and nothing of what is in the documents: it may be read on a locked screen.
+
+use crate::backend::{call, commands};
+use crate::i18n::{t, tag, tf};
+use crate::prefs;
+use crate::state::App;
+use leptos::prelude::*;
+use leptos::task::spawn_local;
+use lexforge_domain::Code;
+use lexforge_domain::api::{RunRow, RunState, Task};
+
+/// Under which the wish is remembered.
+const KEY: &str = "notify";
+/// Work that took at least so many seconds is worth a word.
+const LONG: f64 = 20.0;
+
+/// Whether it is wished; usually it is.
+pub fn remembered() -> bool {
+    prefs::read(KEY).as_deref() != Some("off")
+}
+
+/// Remembers whether it is wished.
+pub fn remember(wished: bool) {
+    prefs::keep(KEY, if wished { "on" } else { "off" });
+}
+
+/// Tells of a job that has ended just now.
+pub fn of_task(app: App, task: &Task, now: f64) {
+    let worked = app.paces.with_untracked(|paces| paces.worked(task.id, now));
+    let was_at_work = app
+        .tasks
+        .with_untracked(|tasks| tasks.iter().any(|known| known.id == task.id && !known.done));
+    if was_at_work && let Some(how) = ended(task, worked) {
+        tell(app, format!("{}: {}", tag("task", &task.kind), t(how)));
+    }
+}
+
+/// How a long job ended; none where nothing is to be told of it.
+fn ended(task: &Task, worked: f64) -> Option<&'static str> {
+    match &task.failure {
+        _ if !task.done || worked < LONG => None,
+        // Whoever stopped it knows.
+        Some(failure) if failure.code == Code::Cancelled => None,
+        Some(_) => Some("task.failed"),
+        None => Some("task.done"),
+    }
+}
+
+/// Tells of a training that has ended just now.
+pub fn of_run(app: App, run: &RunRow) {
+    let was_at_work = app.runs.with_untracked(|runs| {
+        runs.iter()
+            .any(|known| known.id == run.id && known.state == RunState::Running)
+    });
+    let over = matches!(
+        run.state,
+        RunState::Finished | RunState::Failed | RunState::Died
+    );
+    if was_at_work && over {
+        let name = tf("training.run_n", &[("n", &run.id.to_string())]);
+        tell(
+            app,
+            format!("{name}: {}", tag("run_state", run.state.tag())),
+        );
+    }
+}
+
+fn tell(app: App, text: String) {
+    let looked_at = document().has_focus().unwrap_or(true);
+    if looked_at || !app.notify.get_untracked() {
+        return;
+    }
+    spawn_local(async move {
+        // Where the desktop shows no such words, the window shows them anyway.
+        let _ = call(commands::Notify { text }).await;
+    });
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use lexforge_domain::Failure;
+
+    #[test]
+    fn long_work_is_told_and_what_was_stopped_is_not() {
+        let task = |done: bool, failure: Option<Code>| Task {
+            progress: None,
+            id: 1,
+            kind: "import".to_owned(),
+            title: String::new(),
+            files: Vec::new(),
+            done,
+            failure: failure.map(|code| Failure::new(code, "message", "hint")),
+            import: None,
+            asking: None,
+            said: Vec::new(),
+            answer: None,
+            outcome: None,
+        };
+        for (done, failure, worked, expected) in [
+            (true, None, 60.0, Some("task.done")),
+            (true, None, 5.0, None),
+            (false, None, 60.0, None),
+            (true, Some(Code::DiskFull), 60.0, Some("task.failed")),
+            (true, Some(Code::Cancelled), 60.0, None),
+        ] {
+            assert_eq!(ended(&task(done, failure), worked), expected);
+        }
+    }
+}
