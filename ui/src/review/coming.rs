@@ -24,9 +24,8 @@ fn shared(text: &str, other: &str) -> (usize, usize) {
     let mut others = other.chars();
     for (at, letter) in text.char_indices() {
         // Words of Latin letters are not cut; others have no blanks between words.
-        if !(before.is_ascii_alphanumeric() && letter.is_ascii_alphanumeric())
-            && !letter.is_whitespace()
-        {
+        let within_a_word = before.is_ascii_alphanumeric() && letter.is_ascii_alphanumeric();
+        if !within_a_word && !letter.is_whitespace() {
             end = (letters, at);
         }
         if others.next() != Some(letter) {

@@ -204,7 +204,7 @@ fn lines(
     example: &'static str,
     node: NodeRef<Textarea>,
     value: &[String],
-) -> impl IntoView {
+) -> impl IntoView + use<> {
     view! {
         <div class="field">
             <label for=id>{label}</label>
@@ -214,7 +214,7 @@ fn lines(
 }
 
 /// What a queue is told; what few clusters need is folded away.
-fn queue_fields(queue: Queue, now: &SlurmSettings) -> impl IntoView {
+fn queue_fields(queue: Queue, now: &SlurmSettings) -> impl IntoView + use<> {
     let text = |value: &String| value.clone();
     let ranks = match now.ranks {
         0 => String::new(),
