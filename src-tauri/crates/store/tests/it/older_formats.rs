@@ -6,19 +6,27 @@ use lexforge_domain::api::AugmentReport;
 use lexforge_domain::qca::Split;
 use lexforge_domain::review::Subject;
 use lexforge_domain::term::ReviewStatus;
-use lexforge_domain::{QcaId, SentenceId};
+use lexforge_domain::{QcaId, SentenceId, TermId};
 use lexforge_store::Workspace;
 use lexforge_store::verify::verify;
 use rusqlite::Connection;
 
 const FORMAT_60: &str = include_str!("data/format_60.sql");
 
+const FORMAT_86: &str = include_str!("data/format_86.sql");
+const CHANGELOG: &str = include_str!("../../../../../CHANGELOG.md");
+
 /// A workspace of format 60, opened by this version.
 fn opened() -> (tempfile::TempDir, Workspace) {
+    opened_from(FORMAT_60)
+}
+
+/// A workspace that some SQL makes, opened by this version.
+fn opened_from(sql: &str) -> (tempfile::TempDir, Workspace) {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("w.lexforge");
     let file = Connection::open(&path).unwrap();
-    file.execute_batch(FORMAT_60).unwrap();
+    file.execute_batch(sql).unwrap();
     drop(file);
     let workspace = Workspace::open(&path).unwrap();
     (folder, workspace)
@@ -38,6 +46,39 @@ fn one_of_format_60_opens_and_verifies() {
         .collect();
     assert_eq!(subjects.len(), 23);
     assert!(subjects.iter().any(|s| s == "checkpoint 1"), "{subjects:?}");
+}
+
+#[test]
+fn one_of_format_86_opens_and_verifies_with_what_was_done_in_it() {
+    let (folder, workspace) = opened_from(FORMAT_86);
+    let report = workspace.read(verify).unwrap();
+    assert!(report.ok, "{:?}", report.breaks);
+    let (rows, titles) = workspace
+        .read(|r| {
+            let titles: Vec<String> = r.documents()?.into_iter().map(|d| d.title).collect();
+            Ok((r.audit_rows(0, None)?, titles))
+        })
+        .unwrap();
+    assert_eq!(rows.len(), 45);
+    assert_eq!(titles, ["Rule 7 on Lending of Shares", "Policy on Lending"]);
+    let own = workspace
+        .read(|r| r.decisions_of(Subject::term(TermId(4))))
+        .unwrap();
+    assert_eq!(
+        own.len(),
+        2,
+        "one reviewer rejected it, the other accepted it"
+    );
+    // What this version makes of it is the format that the changes name.
+    drop(workspace);
+    let file = Connection::open(folder.path().join("w.lexforge")).unwrap();
+    let format: i64 = file
+        .query_row("PRAGMA user_version", [], |row| row.get(0))
+        .unwrap();
+    assert!(
+        CHANGELOG.contains(&format!("- Format {format}. ")),
+        "CHANGELOG.md does not name format {format}"
+    );
 }
 
 #[test]
