@@ -327,6 +327,17 @@ mod tests {
                 "own_report",
             ],
         );
+        add(
+            "storage_part",
+            &[
+                "workspace",
+                "bundles",
+                "adapters",
+                "vectors",
+                "others",
+                "models",
+            ],
+        );
         let warnings = "scanned_page readers_differ second_reader_failed second_reader_kept \
              unmapped_characters unreadable_characters page_unreadable ocr_page ocr_failed \
              text_encoding corpus_line_invalid corpus_without_titles hidden_text outside_main_content tracked_changes \

@@ -1,6 +1,6 @@
 //! Commands about the workspace as a whole, the dialogs of the operating system, this machine and this window.
 
-use super::reply::{Reply, apart, now};
+use super::reply::{Reply, apart, ask, now};
 use crate::page_process::WINDOW;
 use crate::shell::{Answer, Shell};
 use crate::tasks::begin;
@@ -92,6 +92,7 @@ pub fn reply(app: &AppHandle, shell: &Shell, request: Request) -> Reply {
                     .blocking_pick_file(),
             )
         }),
+        Request::StorageOf(asked) => ask(shell, asked, |engine, _| Ok(engine.models().storage())),
         Request::Notify(asked) => {
             let app = app.clone();
             apart(asked, move |asked| {

@@ -2,7 +2,7 @@
 
 use crate::output::{Outcome, Output, count, done};
 use clap::{Args, Subcommand};
-use lexforge_domain::api::{BackupReport, ModelFiles, RestoreReport};
+use lexforge_domain::api::{BackupReport, ModelFiles, RestoreReport, Storage};
 use lexforge_engine::Engine;
 use std::fmt::Write as _;
 use std::path::PathBuf;
@@ -27,6 +27,11 @@ pub enum CopiesAction {
         /// Leave the model files out: trained adapters and the folders of jobs.
         #[arg(long)]
         without_models: bool,
+    },
+    /// What a workspace and this user's models take of the disk, and how much is left.
+    Storage {
+        /// The workspace's file.
+        workspace: PathBuf,
     },
     /// Put a copy of a backup in the place of a workspace.
     Restore {
@@ -56,6 +61,10 @@ pub fn run(args: &CopiesArgs, out: &Output) -> Outcome {
                 .backup(file, !without_models)?;
             out.document(&report, || describe_backup(&report));
         }
+        CopiesAction::Storage { workspace } => {
+            let storage = Engine::open(workspace)?.models().storage();
+            out.document(&storage, || describe_storage(&storage));
+        }
         CopiesAction::Restore {
             file,
             workspace,
@@ -80,6 +89,24 @@ fn describe_backup(report: &BackupReport) -> String {
     describe_models(&mut text, &report.models);
     describe_chain(&mut text, &report.audit_head, report.audit_ok);
     text
+}
+
+fn describe_storage(storage: &Storage) -> String {
+    let mut text = String::new();
+    for row in &storage.rows {
+        let _ = writeln!(
+            text,
+            "{:<10} {:>16} bytes  {:>7} files  {}",
+            row.part.tag(),
+            count(row.bytes),
+            count(row.files),
+            row.path
+        );
+    }
+    match storage.free {
+        Some(free) => text + &format!("free       {:>16} bytes", count(free)),
+        None => text.trim_end().to_owned(),
+    }
 }
 
 fn describe_restore(report: &RestoreReport) -> String {

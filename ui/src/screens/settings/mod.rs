@@ -11,6 +11,7 @@ mod preferences;
 mod prompts;
 mod queue_keys;
 mod schemas;
+mod storage;
 mod support;
 
 use crate::components::tabs::{Tab, Tabs};
@@ -27,6 +28,7 @@ use preferences::Preferences;
 use prompts::Prompts;
 use queue_keys::QueueKeys;
 use schemas::Schemas;
+use storage::StorageCard;
 use support::Support;
 
 /// Preferences are kept at once; there is nothing to save.
@@ -62,7 +64,7 @@ pub fn Settings() -> impl IntoView {
         ),
     ];
     let part = move || match app.settings.get() {
-        SettingsTab::Window => view! { <Preferences/><QueueKeys/> }.into_any(),
+        SettingsTab::Window => view! { <Preferences/><StorageCard/><QueueKeys/> }.into_any(),
         SettingsTab::Review => view! { <People/><Plan/><Schemas/> }.into_any(),
         SettingsTab::Models => view! { <Endpoints/><Prompts/> }.into_any(),
         SettingsTab::Machines => view! { <Machines/><Checks/><Support/> }.into_any(),

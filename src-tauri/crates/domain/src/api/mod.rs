@@ -33,6 +33,7 @@ mod ranking;
 mod review;
 mod rows;
 mod similarity;
+mod storage;
 mod sweep;
 mod targets;
 mod tasks;
@@ -91,6 +92,7 @@ pub use rows::*;
 pub use similarity::{
     DrawnStratum, SimilarityDraw, SimilarityFilter, SimilarityPair, SimilarityPlace, SimilarityRow,
 };
+pub use storage::{Storage, StoragePart, StorageRow};
 pub use sweep::{
     Combination, DevFigure, DevMeasure, ItemsPerAnchor, Sweep, SweepAxes, SweepRequest, SweepRow,
 };

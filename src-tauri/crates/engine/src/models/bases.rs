@@ -159,7 +159,7 @@ fn beside(worker: &WorkerProgram) -> Vec<PathBuf> {
 }
 
 /// Folders that hold model folders, in the order in which the worker searches them.
-fn usual_folders() -> Vec<PathBuf> {
+pub(super) fn usual_folders() -> Vec<PathBuf> {
     let mut folders = Vec::new();
     if let Some(list) = std::env::var_os(MODELS_ENV) {
         folders.extend(std::env::split_paths(&list).filter(|p| !p.as_os_str().is_empty()));

@@ -6,6 +6,7 @@ mod doctor;
 mod encoders;
 mod inspect;
 mod resident;
+mod storage;
 mod support;
 mod token_match;
 mod vectors;

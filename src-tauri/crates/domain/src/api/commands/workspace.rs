@@ -1,11 +1,14 @@
 //! The workspace as a whole, the dialogs of the operating system, and how this machine and this window are.
 
 use crate::Failure;
-use crate::api::{self, Check, SupportPart, WorkspaceView};
+use crate::api::{self, Check, Storage, SupportPart, WorkspaceView};
 use crate::text::Language;
 
 commands! {
     WorkspaceRequest;
+
+    /// What the open workspace and its models take of the disk.
+    StorageOf {} -> Storage;
 
     /// Has the desktop tell that long work has ended; where it cannot, nothing happens.
     Notify { text: String } -> ();

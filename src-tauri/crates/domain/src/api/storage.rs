@@ -1,0 +1,57 @@
+//! What a workspace and its models take of the disk.
+
+use serde::{Deserialize, Serialize};
+
+/// What takes room.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum StoragePart {
+    /// The workspace's file, with its log.
+    Workspace,
+    /// Folders of training runs: what they were given, their checkpoints and events.
+    Bundles,
+    /// Trained adapters.
+    Adapters,
+    /// What is worked out of the vectors, and made anew when it is missing.
+    Vectors,
+    /// Other things in the folder beside the workspace.
+    Others,
+    /// Base models of this user, for every workspace.
+    Models,
+}
+
+impl StoragePart {
+    /// The name under which it is printed and translated.
+    pub fn tag(self) -> &'static str {
+        match self {
+            Self::Workspace => "workspace",
+            Self::Bundles => "bundles",
+            Self::Adapters => "adapters",
+            Self::Vectors => "vectors",
+            Self::Others => "others",
+            Self::Models => "models",
+        }
+    }
+}
+
+/// One thing that takes room.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct StorageRow {
+    /// What it is.
+    pub part: StoragePart,
+    /// Where it lies.
+    pub path: String,
+    /// Its bytes. What a link leads to counts where it is a model, and nowhere else.
+    pub bytes: u64,
+    /// Its files.
+    pub files: u64,
+}
+
+/// What takes room, and how much is left.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Storage {
+    /// What takes room.
+    pub rows: Vec<StorageRow>,
+    /// Bytes that are free where the workspace lies; none where the system does not say.
+    pub free: Option<u64>,
+}

@@ -1,0 +1,137 @@
+//! What a workspace and its models take of the disk.
+
+use super::Models;
+use super::bases::usual_folders;
+use crate::workspace::{ADAPTERS, BUNDLES, VECTORS};
+use lexforge_domain::api::{Storage, StoragePart, StorageRow};
+use std::fs;
+use std::path::{Path, PathBuf};
+
+/// Deeper folders are not entered.
+const DEPTH: usize = 32;
+
+impl Models<'_> {
+    /// What takes room, and how much is left. What cannot be looked at counts for nothing.
+    pub fn storage(&self) -> Storage {
+        let file = self.workspace.store.path();
+        let artifacts = self.workspace.store.artifacts_path();
+        let mut rows = vec![workspace(file)];
+        let named = [
+            (BUNDLES, StoragePart::Bundles),
+            (ADAPTERS, StoragePart::Adapters),
+            (VECTORS, StoragePart::Vectors),
+        ];
+        for (name, part) in named {
+            rows.push(row(part, &artifacts.join(name), false));
+        }
+        let is_named = |path: &Path| {
+            let name = path.file_name().unwrap_or_default();
+            named.iter().any(|(known, _)| name == *known)
+        };
+        let mut others = row(StoragePart::Others, &artifacts, false);
+        (others.bytes, others.files) = (0, 0);
+        for path in entries(&artifacts).into_iter().filter(|p| !is_named(p)) {
+            add(&mut others, &path, false, DEPTH);
+        }
+        rows.push(others);
+        for folder in usual_folders().into_iter().filter(|f| f.is_dir()) {
+            rows.push(row(StoragePart::Models, &folder, true));
+        }
+        rows.retain(|row| row.files > 0);
+        let beside = file.parent().filter(|p| !p.as_os_str().is_empty());
+        Storage {
+            rows,
+            free: fs4::available_space(beside.unwrap_or(Path::new("."))).ok(),
+        }
+    }
+}
+
+fn workspace(file: &Path) -> StorageRow {
+    let mut own = row(StoragePart::Workspace, file, false);
+    for ending in ["-wal", "-shm"] {
+        let mut name = file.as_os_str().to_owned();
+        name.push(ending);
+        add(&mut own, Path::new(&name), false, 0);
+    }
+    own
+}
+
+fn row(part: StoragePart, path: &Path, follow: bool) -> StorageRow {
+    let mut row = StorageRow {
+        part,
+        path: path.display().to_string(),
+        bytes: 0,
+        files: 0,
+    };
+    add(&mut row, path, follow, DEPTH);
+    row
+}
+
+/// Adds what lies at a path. Links are followed to files only, and only where that is wanted.
+fn add(row: &mut StorageRow, path: &Path, follow: bool, depth: usize) {
+    let Ok(own) = fs::symlink_metadata(path) else {
+        return;
+    };
+    if own.is_dir() {
+        if depth > 0 {
+            for entry in entries(path) {
+                add(row, &entry, follow, depth - 1);
+            }
+        }
+        return;
+    }
+    let bytes = match (own.is_symlink(), follow) {
+        (false, _) => Some(own.len()),
+        (true, false) => None,
+        (true, true) => fs::metadata(path)
+            .ok()
+            .filter(|m| m.is_file())
+            .map(|m| m.len()),
+    };
+    if let Some(bytes) = bytes {
+        row.bytes += bytes;
+        row.files += 1;
+    }
+}
+
+fn entries(folder: &Path) -> Vec<PathBuf> {
+    let entries = fs::read_dir(folder).into_iter().flatten().flatten();
+    entries.map(|entry| entry.path()).collect()
+}
+
+#[cfg(test)]
+#[allow(clippy::unwrap_used)]
+mod tests {
+    use super::*;
+    use crate::Engine;
+
+    #[test]
+    fn what_takes_room_is_told_part_by_part() {
+        let folder = tempfile::tempdir().unwrap();
+        let engine = Engine::create(&folder.path().join("w.lexforge")).unwrap();
+        let artifacts = engine.workspace().store.artifacts_path();
+        for (path, bytes) in [
+            ("bundles/1/job.json", 10),
+            ("bundles/1/checkpoints/a/weights", 100),
+            ("adapters/ab/adapter.safetensors", 1000),
+            ("report.html", 7),
+        ] {
+            let path = artifacts.join(path);
+            fs::create_dir_all(path.parent().unwrap()).unwrap();
+            fs::write(path, vec![0; bytes]).unwrap();
+        }
+        #[cfg(unix)]
+        std::os::unix::fs::symlink("/", artifacts.join("bundles/everything")).unwrap();
+        let storage = engine.models().storage();
+        let of = |part: StoragePart| {
+            let row = storage.rows.iter().find(|row| row.part == part);
+            row.map(|row| (row.bytes, row.files))
+        };
+        assert_eq!(of(StoragePart::Bundles), Some((110, 2)));
+        assert_eq!(of(StoragePart::Adapters), Some((1000, 1)));
+        assert_eq!(of(StoragePart::Others), Some((7, 1)));
+        assert_eq!(of(StoragePart::Vectors), None);
+        assert!(of(StoragePart::Workspace).is_some_and(|(bytes, _)| bytes > 4096));
+        assert!(storage.free.is_some_and(|free| free > 0));
+    }
+}

@@ -1,0 +1,68 @@
+//! What the workspace and its models take of the disk, and how much is left.
+
+use crate::backend::{call, commands};
+use crate::components::error_panel::ErrorPanel;
+use crate::fetched::Fetched;
+use crate::format;
+use crate::i18n::{t, tag, tf};
+use crate::state::use_app;
+use leptos::prelude::*;
+use lexforge_domain::api::{Storage, StorageRow};
+
+/// The table.
+#[component]
+pub fn StorageCard() -> impl IntoView {
+    let app = use_app();
+    let found = Fetched::<Storage>::default();
+    let open = Memo::new(move |_| {
+        app.workspace
+            .with(|ws| ws.as_ref().map(|ws| ws.path.clone()))
+    });
+    Effect::new(move |_| {
+        app.changes.track();
+        if open.get().is_some() {
+            found.refresh(call(commands::StorageOf {}));
+        } else {
+            found.forget();
+        }
+    });
+    let table = move || {
+        found.value.get().map(|storage| {
+            let lines = storage.rows.into_iter().map(line).collect_view();
+            let free = storage.free.map(|free| {
+                let words = tf("storage.free", &[("size", &format::bytes(free))]);
+                view! { <p class="t-small" id="storage-free">{words}</p> }
+            });
+            view! {
+                <table class="table" id="storage">
+                    <thead><tr><th>{t("storage.part")}</th><th class="num">{t("storage.size")}</th><th class="num">{t("storage.files")}</th><th>{t("storage.path")}</th></tr></thead>
+                    <tbody>{lines}</tbody>
+                </table>
+                {free}
+            }
+        })
+    };
+    view! {
+        {move || open.get().is_some().then(|| view! {
+            <section class="card">
+                <div class="card-head"><h2>{t("storage.title")}</h2></div>
+                <div class="card-body stack g-3">
+                    <p class="t-small t-mute">{t("storage.lead")}</p>
+                    {move || found.failure.get().map(|failure| view! { <ErrorPanel failure/> })}
+                    {table}
+                </div>
+            </section>
+        })}
+    }
+}
+
+fn line(row: StorageRow) -> impl IntoView {
+    view! {
+        <tr>
+            <td>{tag("storage_part", row.part.tag())}</td>
+            <td class="num nowrap">{format::bytes(row.bytes)}</td>
+            <td class="num">{format::count(row.files)}</td>
+            <td class="mono t-small">{row.path}</td>
+        </tr>
+    }
+}
