@@ -19,6 +19,7 @@ pub mod numbering;
 pub mod options;
 pub mod parser;
 pub mod references;
+pub mod sandbox;
 pub mod segment;
 pub mod sheet;
 pub mod terms;

@@ -6,6 +6,7 @@
 use crate::error::IngestError;
 use crate::format;
 use crate::options::{ParseLimits, ParseOptions};
+use crate::sandbox::Sandbox;
 use crate::wire::{self, Frame};
 use crate::workbook::Sheet;
 use lexforge_domain::document::{DocumentWarning, ParsedDocument};
@@ -216,6 +217,19 @@ impl Parser {
         match self.run(&task, None, bytes, wall, &mut |_, _| {}, cancelled)? {
             Frame::Sheets(sheets) => Ok(sheets),
             _ => Err(IngestError::Crashed("it sent something else than sheets".to_owned()).into()),
+        }
+    }
+
+    /// What the program shuts itself off from on this system.
+    ///
+    /// # Errors
+    /// When it does not start or does not answer.
+    pub fn sandbox(&self) -> Result<Sandbox, Failure> {
+        let wall = self.limits.wall_for(0);
+        let task = ["sandbox".to_owned()];
+        match self.run(&task, None, &[], wall, &mut |_, _| {}, &|| false)? {
+            Frame::Sandbox(sandbox) => Ok(sandbox),
+            _ => Err(IngestError::Crashed("it did not say what it may not do".to_owned()).into()),
         }
     }
 

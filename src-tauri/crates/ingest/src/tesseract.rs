@@ -59,12 +59,25 @@ pub fn describe(program: &Path) -> Result<String, String> {
     ))
 }
 
+/// Whether a file needs another program to be run, which the sandbox of the parser does not let start.
+fn is_script(program: &Path) -> bool {
+    let mut beginning = [0; 2];
+    let read = std::fs::File::open(program).and_then(|mut file| file.read_exact(&mut beginning));
+    cfg!(target_os = "linux") && read.is_ok() && beginning == *b"#!"
+}
+
 impl Tesseract {
     /// Asks the program for its languages; `guard` is the parser program through which it is started.
     ///
     /// # Errors
     /// Why it cannot be used.
     pub fn open(program: PathBuf, guard: Option<PathBuf>) -> Result<Self, String> {
+        if is_script(&program) {
+            return Err(format!(
+                "{} is a script, and the parser may start nothing but Tesseract: name the program that the script starts",
+                program.display()
+            ));
+        }
         let mut tesseract = Self {
             program,
             guard,
