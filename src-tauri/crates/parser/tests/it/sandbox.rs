@@ -64,7 +64,7 @@ const FILES: &[Act] = &[
         File::open("/etc/passwd").map(drop)
     }),
     ("look into a folder", |g| fs::read_dir(&g.folder).map(drop)),
-    ("look into its parent's memory", |_| {
+    ("look into the memory of a process", |_| {
         File::open(format!("/proc/{}/mem", std::process::id())).map(drop)
     }),
     ("make a file", |g| File::create(g.at("new")).map(drop)),
@@ -110,7 +110,9 @@ const PROGRAMS: &[Act] = &[
         Command::new("/bin/sh").args(["-c", ":"]).status().map(drop)
     }),
     ("start the program itself", |_| {
-        Command::new(PROGRAM).arg("--version").output().map(drop)
+        let mut command = Command::new(PROGRAM);
+        command.arg("--version").stdout(Stdio::piped());
+        command.status().map(drop)
     }),
 ];
 
