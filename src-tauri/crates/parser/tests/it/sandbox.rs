@@ -33,7 +33,8 @@ fn granted() -> bool {
 /// A folder with a file of somebody's, and a service of this machine.
 struct Ground {
     folder: PathBuf,
-    service: TcpListener,
+    port: u16,
+    _service: TcpListener,
 }
 
 impl Ground {
@@ -44,15 +45,16 @@ impl Ground {
         fs::create_dir_all(&folder).unwrap();
         fs::write(folder.join("secret"), "a secret").unwrap();
         let service = TcpListener::bind("127.0.0.1:0").unwrap();
-        Self { folder, service }
+        let port = service.local_addr().unwrap().port();
+        Self {
+            folder,
+            port,
+            _service: service,
+        }
     }
 
     fn at(&self, name: &str) -> PathBuf {
         self.folder.join(name)
-    }
-
-    fn port(&self) -> u16 {
-        self.service.local_addr().unwrap().port()
     }
 }
 
@@ -93,7 +95,7 @@ const FILES: &[Act] = &[
 
 const NETWORK: &[Act] = &[
     ("connect", |g| {
-        TcpStream::connect(("127.0.0.1", g.port())).map(drop)
+        TcpStream::connect(("127.0.0.1", g.port)).map(drop)
     }),
     ("listen", |_| TcpListener::bind("127.0.0.1:0").map(drop)),
     ("listen on IPv6", |_| TcpListener::bind("[::1]:0").map(drop)),
@@ -244,7 +246,7 @@ fn the_program_in_tesseracts_place_is_shut_off_as_well() {
             vec![
                 "/bin/bash".into(),
                 "-c".into(),
-                format!("exec 3<>/dev/tcp/127.0.0.1/{}", ground.port()),
+                format!("exec 3<>/dev/tcp/127.0.0.1/{}", ground.port),
             ],
             "Operation not permitted",
         ),
@@ -372,7 +374,7 @@ fn a_refused_call_is_one_clear_failure() {
              eprintln!(\"no connection: {{error}}\");
              std::process::exit(1);
          }}",
-        ground.port()
+        ground.port
     );
     let Some(connects) = program("connecting-tesseract", &connects) else {
         return;
