@@ -1,7 +1,8 @@
-//! HTTP on loopback: who may ask, what is asked, and how answers go out.
+//! HTTP on loopback: what is asked, and how answers go out.
 //!
 //! Nothing of a request's body is ever logged.
 
+use crate::serving::admission::Admission;
 use crate::serving::answers::{self, Chat};
 use crate::serving::refusal::Refusal;
 use crate::serving::shared::Shared;
@@ -10,12 +11,9 @@ use crate::serving::work::{ChoicesAsked, EmbedAsked, Embedded, Job, Said, Work};
 use bytes::Bytes;
 use http_body_util::{BodyExt, Either, Full, LengthLimitError, Limited};
 use hyper::body::{Body, Frame, Incoming};
-use hyper::header::{
-    ALLOW, AUTHORIZATION, CACHE_CONTROL, CONTENT_TYPE, HOST, HeaderMap, HeaderValue, RETRY_AFTER,
-};
+use hyper::header::{ALLOW, CACHE_CONTROL, CONTENT_TYPE, HeaderValue, RETRY_AFTER};
 use hyper::{Method, Request, Response, StatusCode};
 use serde_json::Value;
-use sha2::{Digest, Sha256};
 use std::collections::VecDeque;
 use std::convert::Infallible;
 use std::pin::Pin;
@@ -38,9 +36,7 @@ type Place = Arc<OwnedSemaphorePermit>;
 pub struct Door {
     /// The server's state.
     pub shared: Arc<Shared>,
-    /// Port that it listens on.
-    pub port: u16,
-    token: [u8; 32],
+    admission: Admission,
 }
 
 impl Door {
@@ -48,8 +44,7 @@ impl Door {
     pub fn new(shared: Arc<Shared>, port: u16, token: &str) -> Self {
         Self {
             shared,
-            port,
-            token: Sha256::digest(token).into(),
+            admission: Admission::new(port, token),
         }
     }
 
@@ -72,7 +67,7 @@ impl Door {
     }
 
     async fn routed(&self, route: &Route, request: Request<Incoming>) -> Result<Answer, Refusal> {
-        self.check(request.headers())?;
+        self.admission.check(request.headers())?;
         let wanted = match route {
             Route::Chat | Route::Embeddings | Route::Score => Method::POST,
             Route::Models | Route::Model(_) | Route::Health => Method::GET,
@@ -112,41 +107,6 @@ impl Door {
                 "There is nothing at this address.",
             )),
         }
-    }
-
-    /// Who may ask: whoever knows the token and means this machine by its own name. A page in a browser that has made
-    /// a name of its own point here (DNS rebinding) does neither.
-    fn check(&self, headers: &HeaderMap) -> Result<(), Refusal> {
-        let host = headers
-            .get(HOST)
-            .and_then(|host| host.to_str().ok())
-            .unwrap_or_default();
-        let ours = ["127.0.0.1", "localhost"].iter().any(|name| {
-            host.strip_prefix(name).is_some_and(|rest| {
-                rest.strip_prefix(':').and_then(|p| p.parse().ok()) == Some(self.port)
-            })
-        });
-        if !ours {
-            let message = format!(
-                "The Host header must be 127.0.0.1:{0} or localhost:{0}.",
-                self.port
-            );
-            return Err(Refusal::new(403, "host_not_allowed", message));
-        }
-        let given = headers
-            .get(AUTHORIZATION)
-            .and_then(|value| value.as_bytes().strip_prefix(b"Bearer "));
-        let given: [u8; 32] = Sha256::digest(given.unwrap_or_default()).into();
-        // Of the hashes all bytes are looked at, so that time tells nothing.
-        let differing = given
-            .iter()
-            .zip(&self.token)
-            .fold(0u8, |differing, (a, b)| differing | (a ^ b));
-        if differing != 0 {
-            let message = "The token is missing or wrong. Send \"Authorization: Bearer …\" with the server's own token.";
-            return Err(Refusal::new(401, "invalid_api_key", message));
-        }
-        Ok(())
     }
 
     fn health(&self) -> Answer {

@@ -5,6 +5,7 @@
 //! writes answers together ([`writing`], with [`sampling`], [`constraint`] and [`pieces`]) with the model and its adapters in [`served`],
 //! as long as their files stay what they were ([`watch`]).
 
+pub mod admission;
 pub mod answers;
 pub mod constraint;
 pub mod engine;

@@ -408,6 +408,15 @@ fn only_who_knows_the_token_and_means_this_machine_is_answered() {
         (403, "host_not_allowed"),
     );
     check(Some(TOKEN), "127.0.0.1:1", (403, "host_not_allowed"));
+    // A page in a browser, even one that knows the token.
+    for of_a_browser in [
+        "Origin: https://example.org",
+        "Origin: null",
+        "Sec-Fetch-Site: none",
+    ] {
+        let with_it = format!("{host}\r\n{of_a_browser}");
+        check(Some(TOKEN), &with_it, (403, "origin_not_allowed"));
+    }
     let local = server.request_as(
         "GET",
         "/v1/models",

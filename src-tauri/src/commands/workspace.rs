@@ -111,6 +111,9 @@ pub fn reply(app: &AppHandle, shell: &Shell, request: Request) -> Reply {
         Request::WriteSupport(asked) => apart(asked, |asked| {
             lexforge_engine::write_support(Path::new(&asked.path))
         }),
+        Request::UnlockKeyFile(asked) => apart(asked, |asked| {
+            lexforge_engine::unlock_key_file(Path::new(&asked.path), &asked.passphrase)
+        }),
         Request::Doctor(asked) => apart(asked, |_| Ok(lexforge_engine::doctor())),
     }
 }

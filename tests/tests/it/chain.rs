@@ -188,3 +188,67 @@ fn an_older_copy_is_shown_by_a_head_that_was_noted_or_signed() {
         assert_eq!(broken(&lexforge, against)["first_break"]["kind"], "head");
     }
 }
+
+/// Where there is no key ring: the key is in a file, the file behind a passphrase, and the passphrase in nobody's list of
+/// processes.
+#[test]
+#[cfg(unix)]
+fn a_key_file_behind_a_passphrase_signs_with_it_alone() {
+    let Some(lexforge) = Product::find() else {
+        return;
+    };
+    made(&lexforge);
+    let sign = |out: &'static str| {
+        [
+            "audit",
+            "sign",
+            WS,
+            "--out",
+            out,
+            "--key-file",
+            "key",
+            "--json",
+        ]
+    };
+    let with = |arguments: &[&str], passphrase: &str| {
+        let mut command = lexforge.command(arguments);
+        command.env("LEXFORGE_PASSPHRASE", passphrase);
+        command.output().unwrap()
+    };
+    let open = lexforge.json(&[&sign("open.json")[..7], &["--new-key"][..]].concat());
+    let kept = std::fs::read_to_string(lexforge.path("key")).unwrap();
+    // Nobody can be asked here, and an empty passphrase is none.
+    refused(
+        &lexforge.run(&["key", "protect", "key", "--json"]),
+        "invalid_request",
+    );
+    assert!(!with(&["key", "protect", "key"], "").status.success());
+    assert!(
+        with(&["key", "protect", "key"], "horse 电池")
+            .status
+            .success()
+    );
+    let protected = std::fs::read_to_string(lexforge.path("key")).unwrap();
+    assert!(!protected.contains(kept.trim()), "{protected}");
+
+    let said = refused(&lexforge.run(&sign("none.json")), "key_locked");
+    assert!(said.contains("protected by a passphrase"), "{said}");
+    let wrong = with(&sign("wrong.json"), "horse");
+    assert!(!wrong.status.success());
+    let wrong: Value = serde_json::from_slice(&wrong.stdout).unwrap();
+    assert_eq!(wrong["error"]["code"], "key_locked", "{wrong:#}");
+    assert!(!lexforge.path("none.json").exists() && !lexforge.path("wrong.json").exists());
+
+    let signed = with(&sign("signed.json"), "horse 电池");
+    assert!(signed.status.success(), "{signed:?}");
+    let signed: Value = serde_json::from_slice(&signed.stdout).unwrap();
+    assert_eq!(signed["public_key"], open["public_key"]);
+
+    assert!(!with(&["key", "unprotect", "key"], "horse").status.success());
+    assert!(
+        with(&["key", "unprotect", "key"], "horse 电池")
+            .status
+            .success()
+    );
+    assert_eq!(std::fs::read_to_string(lexforge.path("key")).unwrap(), kept);
+}

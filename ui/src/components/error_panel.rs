@@ -1,11 +1,12 @@
 //! What failed, why and what to do, the code, and then the buttons.
 
 use super::icon::{Icon, Sign};
+use super::unlock::Unlock;
 use crate::i18n::{Lang, lang, t, tag, text_in, tf};
 use crate::remedies::worded;
 use crate::said::translated;
 use leptos::prelude::*;
-use lexforge_domain::Failure;
+use lexforge_domain::{Code, Failure};
 
 /// A failure as a person reads it; its children are buttons, the remedy first.
 #[component]
@@ -30,6 +31,9 @@ pub fn ErrorPanel(
         .clone()
         .map_or_else(|| head.clone(), |file| format!("{file} · {head}"));
     let said = said(&failure, lang());
+    let locked = (failure.code == Code::KeyLocked)
+        .then(|| failure.path.clone())
+        .flatten();
     view! {
         <div class="error" role="alert" aria-label=t("error.label") title=failure.path.clone()>
             <Sign icon=Icon::Info/>
@@ -37,6 +41,7 @@ pub fn ErrorPanel(
             {said.message.map(|text| view! { <span class="t-small">{text}</span> })}
             {said.hint.map(|text| view! { <span class="t-small remedy">{text}</span> })}
             {said.detail.map(|text| view! { <span class="detail" lang="en">{text}</span> })}
+            {locked.map(|path| view! { <Unlock path/> })}
             <span class="code">{place}</span>
             {children.map(|children| view! { <span class="acts">{children()}</span> })}
         </div>
@@ -94,7 +99,6 @@ fn said(failure: &Failure, lang: Lang) -> Said {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use lexforge_domain::Code;
 
     #[test]
     fn in_chinese_it_says_what_happened_and_what_to_do() {

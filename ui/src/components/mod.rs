@@ -32,4 +32,5 @@ pub mod task_progress;
 pub mod toast;
 pub mod top_bar;
 pub mod tray;
+pub mod unlock;
 pub mod whisker;

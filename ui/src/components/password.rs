@@ -1,4 +1,4 @@
-//! A field for the password of a locked file. What is typed leaves it only for the command that uses it.
+//! A field for the password of a locked file, or the passphrase of a key. What is typed leaves it only for the command that uses it.
 
 use crate::i18n::t;
 use leptos::html::Input;
@@ -13,7 +13,15 @@ pub fn Password(
     /// Closes the field.
     #[prop(into)]
     close: Callback<()>,
+    /// It is the passphrase of a key, which is kept longer.
+    #[prop(optional)]
+    of_a_key: bool,
 ) -> impl IntoView {
+    let (name, kept) = if of_a_key {
+        (t("passphrase.field"), t("passphrase.kept"))
+    } else {
+        (t("password.field"), t("password.kept"))
+    };
     let field = NodeRef::<Input>::new();
     Effect::new(move |_| {
         if let Some(field) = field.get() {
@@ -37,8 +45,8 @@ pub fn Password(
                 type="password"
                 autocomplete="off"
                 spellcheck="false"
-                placeholder=t("password.field")
-                aria-label=t("password.field")
+                placeholder=name.clone()
+                aria-label=name
                 node_ref=field
                 on:keydown=move |event| match event.key().as_str() {
                     "Enter" if !event.is_composing() => send(),
@@ -51,7 +59,7 @@ pub fn Password(
             />
             <button class="btn sm password-open" on:click=move |_| send()>{t("password.open")}</button>
             <button class="btn ghost sm" on:click=move |_| close.run(())>{t("action.cancel")}</button>
-            <span class="t-small t-mute">{t("password.kept")}</span>
+            <span class="t-small t-mute">{kept}</span>
         </span>
     }
 }

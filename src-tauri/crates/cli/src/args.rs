@@ -13,6 +13,7 @@ use crate::export::ExportArgs;
 use crate::gate_args::{ActivateArgs, GateArgs};
 use crate::glossary::GlossaryAction;
 use crate::graph_args::GraphArgs;
+use crate::key::KeyArgs;
 use crate::match_args::MatchArgs;
 use crate::metrics_args::MetricsArgs;
 use crate::mode::Mode;
@@ -118,6 +119,8 @@ pub enum Command {
     Watch(WatchArgs),
     /// Verify the audit chain, sign its head, or list it.
     Audit(AuditArgs),
+    /// Put a key file behind a passphrase, or take the passphrase away.
+    Key(KeyArgs),
     /// Machines that a training can run on, over SSH or through Slurm.
     Compute(ComputeArgs),
     /// What is there, what is missing, and the command that mends it.

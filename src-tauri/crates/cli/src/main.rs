@@ -37,6 +37,7 @@ mod glossary;
 mod graph;
 mod graph_args;
 mod job;
+mod key;
 mod match_args;
 mod matching;
 mod metrics;
@@ -88,6 +89,7 @@ fn main() -> ExitCode {
     let out = output::Output { json: cli.json };
     // Without a log everything works as it does with one.
     let _ = lexforge_engine::begin_log("lexforge");
+    lexforge_engine::ask_passphrases_with(key::passphrase_of);
     let (verb, began) = (verb(), Instant::now());
     let outcome = match cli.command {
         Command::New(args) => corpus::new(&args, &out),
@@ -124,6 +126,7 @@ fn main() -> ExitCode {
         Command::Bench(args) => bench::bench(&args, &out),
         Command::Report(args) => papers::report(&args, &out),
         Command::Audit(args) => audit::audit(&args, &out),
+        Command::Key(args) => key::key(&args, &out),
         Command::Compute(args) => compute::run(&args, &out),
         Command::Doctor(args) => figures::doctor(&args, &out),
         Command::Run(args) => job::run(&args, &out),

@@ -149,6 +149,10 @@ fn command(remedy: &Remedy) -> String {
              --new-key."
                 .to_owned()
         }
+        Remedy::GivePassphrase => {
+            "Run it on a terminal, which asks for the passphrase; or put it into the variable LEXFORGE_PASSPHRASE."
+                .to_owned()
+        }
         Remedy::SayWhoItIs => {
             "Say whether both are the same person or another one: --same-person or --another-person with `people \
              add`, `packet write` and `packet merge`."

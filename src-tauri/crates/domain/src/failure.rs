@@ -102,6 +102,8 @@ pub enum Code {
     EndpointRefused,
     /// The endpoint's key cannot be had.
     KeyMissing,
+    /// The file with a key is protected by a passphrase, and nobody gave the right one.
+    KeyLocked,
     /// Nobody agreed to what would be sent.
     ConsentMissing,
     /// The endpoint may have come with the workspace, and nobody on this machine confirmed it.

@@ -134,6 +134,8 @@ pub enum Remedy {
     OtherKeyFile,
     /// Unlock the key ring; or keep the key in a file that you alone can read.
     UnlockRingOrKeyFile,
+    /// Give the passphrase of the key file.
+    GivePassphrase,
     /// Say whether both are the same person or another one.
     SayWhoItIs,
     /// Name the packet's file too: it shows what it held.
@@ -268,6 +270,7 @@ impl std::fmt::Display for Remedy {
             Self::UnlockRingOrKeyFile => {
                 f.write_str("Unlock the key ring; or keep the key in a file that you alone can read.")
             }
+            Self::GivePassphrase => f.write_str("Give the passphrase of the key file, and do it again."),
             Self::SayWhoItIs => f.write_str("Say whether both are the same person or another one."),
             Self::NamePacketFile => f.write_str("Name the packet's file too: it shows what it held."),
             Self::LinkVersions { .. } => f.write_str("Name the earlier version too, or link the document to it."),

@@ -54,8 +54,9 @@ pub use targets::{
 pub use terms::{TermRequest, Terms, TermsBatchIn};
 pub use training::{Training, inspect_for};
 pub use workspace::{
-    AuditAgainst, DEFAULT_SEED, OpenWorkspace, Result, Seen, Silent, Watcher, begin_log, log_deed,
-    log_glance, removed_leftovers, restore,
+    AuditAgainst, DEFAULT_SEED, OpenWorkspace, Result, Seen, Silent, Watcher, ask_passphrases_with,
+    begin_log, log_deed, log_glance, protect_key_file, removed_leftovers, restore, unlock_key_file,
+    unprotect_key_file,
 };
 pub use writing::{
     BatchIn, SimilarityExport, SimilarityRequest, TripletsRequest, Writing, shift_types,

@@ -3,9 +3,11 @@
 //! Whatever a file does to the child (abort, stack overflow, endless loop, garbage on the stream) is one
 //! failure here and touches nothing else.
 
+use crate::environment;
 use crate::error::IngestError;
 use crate::format;
 use crate::options::{ParseLimits, ParseOptions};
+use crate::sandbox::Sandbox;
 use crate::wire::{self, Frame};
 use crate::workbook::Sheet;
 use lexforge_domain::document::{DocumentWarning, ParsedDocument};
@@ -219,6 +221,19 @@ impl Parser {
         }
     }
 
+    /// What the program shuts itself off from on this system.
+    ///
+    /// # Errors
+    /// When it does not start or does not answer.
+    pub fn sandbox(&self) -> Result<Sandbox, Failure> {
+        let wall = self.limits.wall_for(0);
+        let task = ["sandbox".to_owned()];
+        match self.run(&task, None, &[], wall, &mut |_, _| {}, &|| false)? {
+            Frame::Sandbox(sandbox) => Ok(sandbox),
+            _ => Err(IngestError::Crashed("it did not say what it may not do".to_owned()).into()),
+        }
+    }
+
     fn check_size(&self, bytes: &[u8]) -> Result<(), IngestError> {
         let limit = self.limits.file_bytes;
         if bytes.len() as u64 > limit {
@@ -242,6 +257,7 @@ impl Parser {
         cancelled: &dyn Fn() -> bool,
     ) -> Result<Frame, Failure> {
         let mut command = Command::new(&self.program);
+        environment::reduce(&mut command);
         command.args(arguments);
         command
             .arg("--memory-bytes")

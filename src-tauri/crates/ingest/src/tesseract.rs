@@ -4,6 +4,7 @@
 //! It is started through the parser program, which sets limits and asks to be killed with its parent before it turns into
 //! Tesseract, so that nothing is left behind by a cancelled import.
 
+use crate::environment;
 use lexforge_domain::text::Language;
 use std::io::{Read, Write};
 use std::path::{Path, PathBuf};
@@ -59,12 +60,25 @@ pub fn describe(program: &Path) -> Result<String, String> {
     ))
 }
 
+/// Whether a file needs another program to be run, which the sandbox of the parser does not let start.
+fn is_script(program: &Path) -> bool {
+    let mut beginning = [0; 2];
+    let read = std::fs::File::open(program).and_then(|mut file| file.read_exact(&mut beginning));
+    cfg!(target_os = "linux") && read.is_ok() && beginning == *b"#!"
+}
+
 impl Tesseract {
     /// Asks the program for its languages; `guard` is the parser program through which it is started.
     ///
     /// # Errors
     /// Why it cannot be used.
     pub fn open(program: PathBuf, guard: Option<PathBuf>) -> Result<Self, String> {
+        if is_script(&program) {
+            return Err(format!(
+                "{} is a script, and the parser may start nothing but Tesseract: name the program that the script starts",
+                program.display()
+            ));
+        }
         let mut tesseract = Self {
             program,
             guard,
@@ -116,6 +130,7 @@ impl Tesseract {
             }
             None => Command::new(&self.program),
         };
+        environment::reduce(&mut command);
         // One thread: pages are read side by side, and its own threads cost more than they bring.
         command.args(arguments).env("OMP_THREAD_LIMIT", "1");
         command

@@ -1,5 +1,6 @@
 //! How the parser program answers: frames of a tag, a length and a payload.
 
+use crate::sandbox::Sandbox;
 use crate::workbook::Sheet;
 use lexforge_domain::Failure;
 use lexforge_domain::document::ParsedDocument;
@@ -19,6 +20,8 @@ pub enum Frame {
     Image(Vec<u8>),
     /// The sheets of a workbook.
     Sheets(Vec<Sheet>),
+    /// What the program shut itself off from.
+    Sandbox(Sandbox),
     /// Why there is no answer.
     Failure(Failure),
     /// Nothing follows; without it the answer is not complete.
@@ -35,6 +38,7 @@ pub fn write(out: &mut impl Write, frame: &Frame) -> io::Result<()> {
         Frame::Document(document) => (b'D', serde_json::to_vec(document)?),
         Frame::Image(image) => (b'I', image.clone()),
         Frame::Sheets(sheets) => (b'S', serde_json::to_vec(sheets)?),
+        Frame::Sandbox(sandbox) => (b'B', serde_json::to_vec(sandbox)?),
         Frame::Failure(failure) => (b'F', serde_json::to_vec(failure)?),
         Frame::End => (b'E', Vec::new()),
     };
@@ -73,6 +77,7 @@ pub fn read(input: &mut impl Read) -> io::Result<Frame> {
         (b'D', json) => Ok(Frame::Document(Box::new(serde_json::from_slice(json)?))),
         (b'I', _) => Ok(Frame::Image(payload)),
         (b'S', json) => Ok(Frame::Sheets(serde_json::from_slice(json)?)),
+        (b'B', json) => Ok(Frame::Sandbox(serde_json::from_slice(json)?)),
         (b'F', json) => Ok(Frame::Failure(serde_json::from_slice(json)?)),
         (b'E', []) => Ok(Frame::End),
         _ => Err(io::ErrorKind::InvalidData.into()),
@@ -83,6 +88,7 @@ pub fn read(input: &mut impl Read) -> io::Result<Frame> {
 #[allow(clippy::unwrap_used)]
 mod tests {
     use super::*;
+    use crate::sandbox::Granted;
     use lexforge_domain::Code;
 
     #[test]
@@ -101,12 +107,18 @@ mod tests {
             ..Sheet::default()
         };
         write(&mut bytes, &Frame::Sheets(vec![sheet.clone()])).unwrap();
+        let sandbox = Sandbox {
+            files: Granted::Refused("old".to_owned()),
+            calls: Granted::Whole,
+        };
+        write(&mut bytes, &Frame::Sandbox(sandbox.clone())).unwrap();
         write(&mut bytes, &Frame::End).unwrap();
         let mut input = bytes.as_slice();
         assert!(matches!(read(&mut input).unwrap(), Frame::Progress(3, 9)));
         assert!(matches!(read(&mut input).unwrap(), Frame::Failure(f) if f.code == Code::Empty));
         assert!(matches!(read(&mut input).unwrap(), Frame::Image(i) if i == [1, 2]));
         assert!(matches!(read(&mut input).unwrap(), Frame::Sheets(s) if s == [sheet]));
+        assert!(matches!(read(&mut input).unwrap(), Frame::Sandbox(s) if s == sandbox));
         assert!(matches!(read(&mut input).unwrap(), Frame::End));
         assert!(read(&mut input).is_err());
     }

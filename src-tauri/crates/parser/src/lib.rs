@@ -20,6 +20,7 @@ pub mod plain;
 pub mod read;
 pub mod reader;
 pub mod render;
+pub mod sandbox;
 pub mod similarity;
 pub mod structure;
 pub mod whole;

@@ -1,6 +1,7 @@
 //! `lexforge-parse`: reads one file from the standard input and answers with frames on the standard output.
 //!
-//! It sets limits on its own memory and time first, so that a hostile file harms nothing but this process.
+//! It sets limits on its own memory and time first, and shuts itself off from files, programs and the network, so that a
+//! hostile file harms nothing but this process.
 #![forbid(unsafe_code)]
 
 use clap::{Args, Parser, Subcommand};
@@ -8,14 +9,15 @@ use lexforge_domain::Failure;
 use lexforge_ingest::error::IngestError;
 use lexforge_ingest::options::ParseOptions;
 use lexforge_ingest::parser::OUT_OF_MEMORY;
+use lexforge_ingest::sandbox::Sandbox;
 use lexforge_ingest::tesseract::PAGE_SECONDS;
 use lexforge_ingest::wire::{self, Frame};
-use lexforge_parser::pdf::SECOND_READER;
+use lexforge_parser::pdf::{SECOND_READER, processors};
 use lexforge_parser::reader::Source;
-use lexforge_parser::{limits, read, render, workbook};
+use lexforge_parser::{limits, read, render, sandbox, workbook};
 use std::ffi::OsString;
 use std::io::{BufWriter, Read, Write};
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 use std::sync::Arc;
 
@@ -67,6 +69,11 @@ enum Task {
         #[command(flatten)]
         common: Common,
     },
+    /// Tells what it shuts itself off from on this system.
+    Sandbox {
+        #[command(flatten)]
+        common: Common,
+    },
     /// Becomes another program, behind limits and only as long as its parent lives.
     #[command(hide = true)]
     Guard {
@@ -91,18 +98,37 @@ struct Common {
     cpu_seconds: u64,
 }
 
+impl Task {
+    fn common(&self) -> Common {
+        match self {
+            Self::Read { common, .. }
+            | Self::Render { common, .. }
+            | Self::Sheets { common }
+            | Self::Sandbox { common }
+            | Self::Guard { common, .. } => *common,
+        }
+    }
+
+    /// The only other program that it may need.
+    fn program(&self) -> Option<&Path> {
+        match self {
+            Self::Read { ocr, .. } => ocr.as_deref(),
+            Self::Guard { command, .. } => command.first().map(Path::new),
+            Self::Render { .. } | Self::Sheets { .. } | Self::Sandbox { .. } => None,
+        }
+    }
+}
+
 fn main() -> ExitCode {
     let arguments = Arguments::parse();
-    let common = match &arguments.task {
-        Task::Read { common, .. }
-        | Task::Render { common, .. }
-        | Task::Sheets { common }
-        | Task::Guard { common, .. } => *common,
-    };
+    let common = arguments.task.common();
     if let Err(error) = limits::apply(common.memory_bytes, common.cpu_seconds) {
         eprintln!("the limits cannot be set: {error}");
         return ExitCode::FAILURE;
     }
+    // The system tells it through files.
+    processors();
+    let closed = sandbox::close(arguments.task.program());
     if let Task::Guard { command, .. } = &arguments.task {
         return become_program(command);
     }
@@ -116,7 +142,7 @@ fn main() -> ExitCode {
     let work = std::thread::Builder::new()
         .name("parser".to_owned())
         .stack_size(STACK)
-        .spawn(move || run(arguments.task));
+        .spawn(move || run(arguments.task, closed));
     match work.map(std::thread::JoinHandle::join) {
         Ok(Ok(Ok(()))) => ExitCode::SUCCESS,
         Ok(Ok(Err(error))) => {
@@ -160,17 +186,22 @@ fn become_program(command: &[OsString]) -> ExitCode {
     }
 }
 
-fn run(task: Task) -> std::io::Result<()> {
+fn run(task: Task, closed: Sandbox) -> std::io::Result<()> {
     let mut out = BufWriter::new(std::io::stdout());
-    let answer = answer(task, &mut out)?;
+    let answer = answer(task, closed, &mut out)?;
     let frame = answer.unwrap_or_else(|error| Frame::Failure(Failure::from(error)));
     wire::write(&mut out, &frame)?;
     wire::write(&mut out, &Frame::End)?;
     out.flush()
 }
 
-fn answer(task: Task, out: &mut impl Write) -> std::io::Result<Result<Frame, IngestError>> {
+fn answer(
+    task: Task,
+    closed: Sandbox,
+    out: &mut impl Write,
+) -> std::io::Result<Result<Frame, IngestError>> {
     Ok(match task {
+        Task::Sandbox { .. } => Ok(Frame::Sandbox(closed)),
         // Guarded programs are started before this.
         Task::Guard { .. } => return Err(std::io::ErrorKind::Unsupported.into()),
         Task::Read {

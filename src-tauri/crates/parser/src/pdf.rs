@@ -27,6 +27,8 @@ use std::sync::Arc;
 use std::sync::mpsc;
 use std::time::{Duration, Instant};
 
+pub use side_by_side::processors;
+
 /// Agreement below which a page is marked.
 pub const READERS_DIFFER: f64 = 0.98;
 /// Name of the second reader's thread.

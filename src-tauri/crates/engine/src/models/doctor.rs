@@ -11,10 +11,19 @@ use lexforge_ingest::tesseract;
 
 /// Look at everything that a use case may need.
 pub fn doctor() -> Vec<Check> {
+    let parser = Parser::locate();
+    let place = |parser: &Parser| parser.program().display().to_string();
     let mut checks = vec![check(
         "parser",
-        Parser::locate().map(|p| p.program().display().to_string()),
+        parser.as_ref().map(place).map_err(Clone::clone),
     )];
+    if let Ok(parser) = parser {
+        // A system that grants less is in order: what it grants is said.
+        checks.push(check(
+            "parser sandbox",
+            parser.sandbox().map(|found| found.describe()),
+        ));
+    }
     match WorkerProgram::locate().and_then(|worker| worker.version()) {
         Err(failure) => {
             checks.push(check("worker", Err(failure)));

@@ -1,6 +1,8 @@
 //! Secrets of this user: the key ring of the operating system, and files that their owner alone can read.
 
+use super::passphrase;
 use super::result::Result;
+use super::sealed::{self, Closed};
 use lexforge_domain::{Advice, Code, Failure, Remedy};
 use std::path::Path;
 
@@ -26,8 +28,72 @@ pub(crate) fn no_ring(error: &keyring::v1::Error) -> Failure {
     )
 }
 
-/// The text of a key file, which must be its owner's alone.
+/// The secret of a key file, which must be its owner's alone. Where it is behind a passphrase, that is asked for once.
 pub(crate) fn secret_of_file(path: &Path) -> Result<String> {
+    let text = kept_in_file(path)?;
+    if !sealed::is_sealed(&text) {
+        return Ok(text);
+    }
+    if let Some(secret) = passphrase::opened(&text) {
+        return Ok(secret);
+    }
+    let shown = path.display();
+    let given = passphrase::given(path).ok_or_else(|| {
+        locked(
+            path,
+            format!("The key file {shown} is protected by a passphrase."),
+        )
+    })?;
+    let secret = open_sealed(path, &text, &given)?;
+    passphrase::keep(&text, &secret);
+    Ok(secret)
+}
+
+/// Opens what is kept in a protected key file.
+pub(super) fn open_sealed(path: &Path, text: &str, passphrase: &str) -> Result<String> {
+    let shown = path.display();
+    sealed::open(text, passphrase).map_err(|closed| match closed {
+        Closed::WrongPassphrase => locked(
+            path,
+            format!("The passphrase does not open the key file {shown}."),
+        ),
+        Closed::Damaged => key_missing(
+            format!("The key file {shown} is damaged: it is no key that was protected here."),
+            "Put a copy of it back.".to_owned(),
+        ),
+    })
+}
+
+/// A key file whose passphrase nobody gave, or not the right one.
+fn locked(path: &Path, message: String) -> Failure {
+    Failure::new(Code::KeyLocked, message, Remedy::GivePassphrase)
+        .at_path(path.display().to_string())
+}
+
+/// A key file that is to be protected, and is already.
+pub(super) fn already_protected(path: &Path) -> Failure {
+    key_missing(
+        format!(
+            "The key file {} is protected by a passphrase already.",
+            path.display()
+        ),
+        "Take its passphrase away first to give it another one.".to_owned(),
+    )
+}
+
+/// A key file that a passphrase was given for, and that needs none.
+pub(super) fn not_protected(path: &Path) -> Failure {
+    key_missing(
+        format!(
+            "The key file {} is not protected by a passphrase.",
+            path.display()
+        ),
+        "Use it as it is, or protect it first.".to_owned(),
+    )
+}
+
+/// What a key file holds, which must be its owner's alone.
+pub(super) fn kept_in_file(path: &Path) -> Result<String> {
     let shown = path.display();
     let meta = std::fs::metadata(path).map_err(|e| {
         key_missing(

@@ -1,7 +1,14 @@
 //! Work on several pages at a time.
 
+use std::sync::OnceLock;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::mpsc;
+
+/// How many threads can work at a time. The system is asked once: later its files may be out of reach.
+pub fn processors() -> usize {
+    static PROCESSORS: OnceLock<usize> = OnceLock::new();
+    *PROCESSORS.get_or_init(|| std::thread::available_parallelism().map_or(1, usize::from))
+}
 
 /// Does `work` for each of `jobs` on as many threads as there are processors, and hands each outcome to `take` with the
 /// job's place, in the order in which they are done.
@@ -10,9 +17,7 @@ pub(super) fn side_by_side<Job: Sync, Outcome: Send>(
     work: impl Fn(&Job) -> Outcome + Sync,
     mut take: impl FnMut(usize, Outcome),
 ) {
-    let workers = std::thread::available_parallelism()
-        .map_or(1, usize::from)
-        .min(jobs.len());
+    let workers = processors().min(jobs.len());
     let next = AtomicUsize::new(0);
     let (sender, outcomes) = mpsc::channel();
     std::thread::scope(|scope| {

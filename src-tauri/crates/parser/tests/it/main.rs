@@ -14,5 +14,6 @@ mod made;
 mod margins;
 mod pictures;
 mod readers;
+mod sandbox;
 mod scans;
 mod tables;

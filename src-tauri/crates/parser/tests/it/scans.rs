@@ -8,6 +8,7 @@ use lexforge_ingest::{ParseLimits, ParseOptions, Parser};
 use lexforge_parser::reader::Source;
 use lexforge_parser::reader::hayro::open;
 use lexforge_parser::render::grey_png;
+use std::cell::RefCell;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::{Duration, Instant};
@@ -216,15 +217,21 @@ fn a_page_that_takes_too_long_is_named_and_a_cancelled_one_ends_at_once() {
         ..options
     };
     let started = Instant::now();
-    let soon = || started.elapsed() > Duration::from_secs(2);
+    let process = RefCell::new(None);
+    let soon = || {
+        let found = process_of(&sleeper);
+        let runs = found.is_some();
+        process.replace(found);
+        (runs && started.elapsed() > Duration::from_secs(2))
+            || started.elapsed() > Duration::from_secs(60)
+    };
     let failure = parser()
         .parse("scan.pdf", &scan(&[LINES]), &options, &mut |_, _| {}, &soon)
         .unwrap_err();
     assert_eq!(failure.code, Code::Cancelled);
     assert!(started.elapsed() < Duration::from_secs(20));
     // What it had started is gone with it.
-    let mark = std::fs::read_to_string(sleeper.with_extension("pid")).unwrap();
-    let process = PathBuf::from(format!("/proc/{}", mark.trim()));
+    let process = process.take().unwrap();
     let gone = (0..100).any(|_| {
         std::thread::sleep(Duration::from_millis(50));
         !process.exists() || state(&process).is_none_or(|s| s == 'Z')
@@ -240,12 +247,19 @@ fn state(process: &Path) -> Option<char> {
 /// A program (on Linux alone) that answers as Tesseract does when it is asked for its languages, and else sleeps.
 #[cfg(target_os = "linux")]
 fn sleeper() -> Option<PathBuf> {
-    use std::os::unix::fs::PermissionsExt;
-    let path = Path::new(env!("CARGO_TARGET_TMPDIR")).join("sleeping-tesseract");
-    let script = "#!/bin/sh\ncase \"$1\" in --list-langs) echo eng; exit 0;; esac\necho $$ > \"${0}.pid\"\nexec sleep 300\n";
-    std::fs::write(&path, script).unwrap();
-    std::fs::set_permissions(&path, std::fs::Permissions::from_mode(0o755)).unwrap();
-    Some(path)
+    crate::made::program(
+        "sleeping-tesseract",
+        "std::thread::sleep(std::time::Duration::from_secs(300));",
+    )
+}
+
+/// The process that runs a program, if one does.
+fn process_of(program: &Path) -> Option<PathBuf> {
+    let processes = std::fs::read_dir("/proc").ok()?;
+    processes
+        .flatten()
+        .map(|process| process.path())
+        .find(|process| std::fs::read_link(process.join("exe")).is_ok_and(|exe| exe == program))
 }
 
 #[cfg(not(target_os = "linux"))]

@@ -55,6 +55,9 @@ commands! {
     /// Writes what a request for support needs to a new file: versions, checks and logs, and no content.
     WriteSupport { path: String } -> Vec<SupportPart>;
 
+    /// Opens a key file that is protected by a passphrase, for as long as the window runs.
+    UnlockKeyFile { path: String, passphrase: String } -> ();
+
     /// What is there and what is missing on this machine.
     Doctor {} -> Vec<Check>;
 }

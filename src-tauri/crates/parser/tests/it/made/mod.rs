@@ -2,6 +2,12 @@
 #![allow(dead_code, reason = "each test program uses its own part")]
 
 use std::fmt::Write as _;
+#[cfg(target_os = "linux")]
+use std::{
+    io::Write as _,
+    path::{Path, PathBuf},
+    process::{Command, Stdio},
+};
 
 /// A PDF of these objects; the first is the catalogue.
 pub fn pdf(objects: &[Vec<u8>]) -> Vec<u8> {
@@ -185,4 +191,37 @@ pub fn pages_of(contents: &[&str]) -> Vec<u8> {
         objects.extend([page.into_bytes(), stream("", content.as_bytes())]);
     }
     pdf(&objects)
+}
+
+/// A program that answers as Tesseract does when it is asked for its languages, and else runs these lines of Rust; or a
+/// visible note that there is no compiler. It is no script: the parser may start nothing but the program itself.
+#[cfg(target_os = "linux")]
+pub fn program(name: &str, lines: &str) -> Option<PathBuf> {
+    let path = Path::new(env!("CARGO_TARGET_TMPDIR")).join(name);
+    let source = format!(
+        "fn main() {{
+             if std::env::args().any(|argument| argument == \"--list-langs\") {{
+                 println!(\"eng\");
+                 return;
+             }}
+             {lines}
+         }}"
+    );
+    let mut compiler = Command::new(std::env::var_os("RUSTC").unwrap_or_else(|| "rustc".into()));
+    compiler
+        .args(["--edition", "2024", "-o"])
+        .arg(&path)
+        .arg("-");
+    let Ok(mut compiler) = compiler.stdin(Stdio::piped()).spawn() else {
+        lexforge_needs::missing("there is no rustc");
+        return None;
+    };
+    compiler
+        .stdin
+        .take()
+        .unwrap()
+        .write_all(source.as_bytes())
+        .unwrap();
+    assert!(compiler.wait().unwrap().success(), "{source}");
+    Some(path)
 }

@@ -1,0 +1,103 @@
+//! `key`: key files behind a passphrase, and how a passphrase is asked for.
+
+use crate::output::{Outcome, Output, ask, done};
+use clap::{Args, Subcommand};
+use lexforge_domain::{Code, Failure};
+use lexforge_engine::{protect_key_file, unprotect_key_file};
+use std::io::IsTerminal;
+use std::path::{Path, PathBuf};
+
+/// The variable that holds the passphrase where there is no terminal.
+const VARIABLE: &str = "LEXFORGE_PASSPHRASE";
+
+/// `key`
+#[derive(Debug, Args)]
+pub struct KeyArgs {
+    /// What to do.
+    #[command(subcommand)]
+    action: KeyAction,
+}
+
+/// What to do with a key file.
+#[derive(Debug, Subcommand)]
+enum KeyAction {
+    /// Put it behind a passphrase, which is asked for on the terminal (or stands in LEXFORGE_PASSPHRASE).
+    Protect {
+        /// A file with an endpoint's key, a proxy's password or the key that heads are signed with.
+        file: PathBuf,
+    },
+    /// Take its passphrase away.
+    Unprotect {
+        /// The file.
+        file: PathBuf,
+    },
+}
+
+/// `key`
+pub fn key(args: &KeyArgs, out: &Output) -> Outcome {
+    let (file, said) = match &args.action {
+        KeyAction::Protect { file } => {
+            protect_key_file(file, &new_passphrase(file)?)?;
+            (
+                file,
+                "is protected by its passphrase. Without it the key is lost.",
+            )
+        }
+        KeyAction::Unprotect { file } => {
+            unprotect_key_file(file, &given(file)?)?;
+            (file, "is not protected by a passphrase any more.")
+        }
+    };
+    out.document(&file, || format!("{} {said}", file.display()));
+    done()
+}
+
+/// Asks on the terminal for the passphrase of a key file; without one nobody answers.
+pub fn passphrase_of(file: &Path) -> Option<String> {
+    typed(&format!("Passphrase of {}:", file.display()))
+}
+
+/// A passphrase without an echo, also where standard input is a file.
+fn typed(question: &str) -> Option<String> {
+    if !std::io::stderr().is_terminal() {
+        return None;
+    }
+    ask(question);
+    rpassword::read_password()
+        .ok()
+        .filter(|typed| !typed.is_empty())
+}
+
+fn of_variable() -> Option<String> {
+    std::env::var(VARIABLE).ok().filter(|text| !text.is_empty())
+}
+
+fn given(file: &Path) -> Result<String, Failure> {
+    of_variable()
+        .or_else(|| passphrase_of(file))
+        .ok_or_else(missing)
+}
+
+/// A new passphrase, typed twice.
+fn new_passphrase(file: &Path) -> Result<String, Failure> {
+    if let Some(given) = of_variable() {
+        return Ok(given);
+    }
+    let first = typed(&format!("New passphrase of {}:", file.display())).ok_or_else(missing)?;
+    if typed("Once more:").as_ref() == Some(&first) {
+        return Ok(first);
+    }
+    Err(Failure::new(
+        Code::InvalidRequest,
+        "The two passphrases differ; nothing was changed.",
+        "Type the same one twice.",
+    ))
+}
+
+fn missing() -> Failure {
+    Failure::new(
+        Code::InvalidRequest,
+        "There is no passphrase.",
+        format!("Type one on the terminal, or put it into the variable {VARIABLE}."),
+    )
+}

@@ -1,0 +1,39 @@
+//! Who gives the passphrase of a protected key file: a variable, or whoever sits before this program. What was opened stays
+//! in this process's memory, and nowhere else.
+
+use std::collections::BTreeMap;
+use std::path::Path;
+use std::sync::{Mutex, OnceLock, PoisonError};
+
+/// The variable that holds it where nobody can be asked.
+const VARIABLE: &str = "LEXFORGE_PASSPHRASE";
+
+/// Asks a person for the passphrase of a file.
+type Ask = fn(&Path) -> Option<String>;
+
+static ASK: OnceLock<Ask> = OnceLock::new();
+/// Secrets by what is kept of them.
+static OPENED: Mutex<BTreeMap<String, String>> = Mutex::new(BTreeMap::new());
+
+/// From now on a person is asked in this way where a protected key file is needed. The first one counts.
+pub fn ask_passphrases_with(ask: Ask) {
+    let _ = ASK.set(ask);
+}
+
+/// What the variable says, or the person who is asked.
+pub(super) fn given(path: &Path) -> Option<String> {
+    let of_variable = std::env::var(VARIABLE).ok().filter(|text| !text.is_empty());
+    of_variable.or_else(|| ASK.get().and_then(|ask| ask(path)))
+}
+
+/// The secret, if it was opened before.
+pub(super) fn opened(sealed: &str) -> Option<String> {
+    let opened = OPENED.lock().unwrap_or_else(PoisonError::into_inner);
+    opened.get(sealed).cloned()
+}
+
+/// Keeps an opened secret as long as this process runs.
+pub(super) fn keep(sealed: &str, secret: &str) {
+    let mut opened = OPENED.lock().unwrap_or_else(PoisonError::into_inner);
+    opened.insert(sealed.to_owned(), secret.to_owned());
+}

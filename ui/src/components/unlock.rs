@@ -1,0 +1,56 @@
+//! Opens a key file that is protected by a passphrase, for as long as the window runs.
+
+use super::password::Password;
+use crate::backend::{call, commands};
+use crate::i18n::{lang, t};
+use crate::said::translated;
+use leptos::prelude::*;
+use leptos::task::spawn_local;
+
+/// How far it is.
+#[derive(Clone, PartialEq)]
+enum Step {
+    /// Nobody wants to enter anything yet.
+    Closed,
+    /// The field is there, with what was wrong with the passphrase before.
+    Asked(Option<String>),
+    /// The file is open.
+    Opened,
+}
+
+/// A button that becomes a field, which becomes a word.
+#[component]
+pub fn Unlock(
+    /// Where the key file lies.
+    path: String,
+) -> impl IntoView {
+    let step = RwSignal::new(Step::Closed);
+    let open = Callback::new(move |passphrase: String| {
+        let path = path.clone();
+        spawn_local(async move {
+            let next = match call(commands::UnlockKeyFile { path, passphrase }).await {
+                Ok(()) => Step::Opened,
+                Err(failure) => {
+                    let told = translated(&failure.message, lang());
+                    Step::Asked(Some(told.unwrap_or(failure.message)))
+                }
+            };
+            step.try_set(next);
+        });
+    });
+    let close = Callback::new(move |()| step.set(Step::Closed));
+    move || {
+        match step.get() {
+        Step::Closed => view! {
+            <button class="btn sm" on:click=move |_| step.set(Step::Asked(None))>{t("passphrase.enter")}</button>
+        }
+        .into_any(),
+        Step::Asked(wrong) => view! {
+            <Password open close of_a_key=true/>
+            {wrong.map(|text| view! { <span class="t-small" role="alert">{text}</span> })}
+        }
+        .into_any(),
+        Step::Opened => view! { <span class="t-small" role="status">{t("passphrase.opened")}</span> }.into_any(),
+    }
+    }
+}
