@@ -118,10 +118,10 @@ async fn search_for_everything(window: &Window) {
 /// What somebody who does not see the page hears of each control: its name must not be empty.
 const NAMELESS: &str = r#"
     const named = e => {
-        const text = id => document.getElementById(id)?.innerText ?? '';
+        const text = id => document.getElementById(id)?.textContent ?? '';
         const by = (e.getAttribute('aria-labelledby') ?? '').split(' ').map(text).join(' ');
-        const labels = [...(e.labels ?? [])].map(l => l.innerText).join(' ');
-        const own = ['INPUT', 'SELECT', 'TEXTAREA'].includes(e.tagName) ? '' : e.innerText;
+        const labels = [...(e.labels ?? [])].map(l => l.textContent).join(' ');
+        const own = ['INPUT', 'SELECT', 'TEXTAREA'].includes(e.tagName) ? '' : e.textContent;
         return [e.getAttribute('aria-label'), by, labels, own, e.title].some(words => (words ?? '').trim() !== '');
     };
     const controls = 'button, input:not([type=hidden]), select, textarea, a[href], [role=button], [role=option], [role=tab], [role=switch], [role=menuitem]';
