@@ -5,7 +5,8 @@
 //! one is and lets them cancel it.
 //!
 //! Each room names only those before it: `workspace`, `models`, `targets`, `runs`, `asking`, `corpus`, `review`, `terms`, `graph`,
-//! `writing`, `training`, `evaluation`, `answering`, `matching`; `engine` opens workspaces and leads to all of them, and `main_job` takes them all.
+//! `writing`, `training`, `evaluation`, `answering`, `matching`; `engine` opens workspaces and leads to all of them, `main_job` takes them all,
+//! and `support` packs what a request for support needs.
 #![forbid(unsafe_code)]
 
 mod answering;
@@ -19,6 +20,7 @@ mod matching;
 mod models;
 mod review;
 mod runs;
+mod support;
 mod targets;
 mod terms;
 mod training;
@@ -44,9 +46,11 @@ pub use lexforge_evaluate::text_metrics::BleuCut;
 pub use lexforge_ingest::ParseOptions;
 pub use main_job::{MainJobRequest, Prepared};
 pub use matching::{BenchmarkRequest, Benchmarked, Matching, benchmark};
-pub use models::{Models, base_models, doctor, embed_file, inspect_model, write_support};
+pub use lexforge_log::{Deed, Log};
+pub use models::{Models, base_models, doctor, embed_file, inspect_model};
 pub use review::Review;
 pub use runs::Runs;
+pub use support::{support_parts, write_support};
 pub use targets::{
     add_target, answer_ssh, carry_question, check_target, clean_target, hear_ssh, install_on,
     manifest, remove_target, ssh_questions, targets,
@@ -54,8 +58,8 @@ pub use targets::{
 pub use terms::{TermRequest, Terms, TermsBatchIn};
 pub use training::{Training, inspect_for};
 pub use workspace::{
-    AuditAgainst, DEFAULT_SEED, OpenWorkspace, Result, Seen, Silent, Watcher, begin_log, log_deed,
-    log_glance, removed_leftovers, restore,
+    AuditAgainst, DEFAULT_SEED, OpenWorkspace, Result, Seen, Silent, Watcher, begin_log, log_view,
+    removed_leftovers, restore, set_log_level,
 };
 pub use writing::{
     BatchIn, SimilarityExport, SimilarityRequest, TripletsRequest, Writing, shift_types,

@@ -10,6 +10,7 @@ use lexforge_ingest::options::ParseOptions;
 use lexforge_ingest::parser::OUT_OF_MEMORY;
 use lexforge_ingest::tesseract::PAGE_SECONDS;
 use lexforge_ingest::wire::{self, Frame};
+use lexforge_log::Pace;
 use lexforge_parser::pdf::SECOND_READER;
 use lexforge_parser::reader::Source;
 use lexforge_parser::{limits, read, render, workbook};
@@ -18,6 +19,8 @@ use std::io::{BufWriter, Read, Write};
 use std::path::PathBuf;
 use std::process::ExitCode;
 use std::sync::Arc;
+use std::time::Instant;
+use tracing::{info, warn};
 
 /// Stack of the working thread: deeply nested files recurse.
 const STACK: usize = 64 << 20;
@@ -78,6 +81,18 @@ enum Task {
     },
 }
 
+impl Task {
+    /// Its word on the command line.
+    fn name(&self) -> &'static str {
+        match self {
+            Self::Read { .. } => "read",
+            Self::Render { .. } => "render",
+            Self::Sheets { .. } => "sheets",
+            Self::Guard { .. } => "guard",
+        }
+    }
+}
+
 #[derive(Args, Clone, Copy)]
 struct Common {
     /// The first line of the input is the password of the file.
@@ -106,6 +121,8 @@ fn main() -> ExitCode {
     if let Task::Guard { command, .. } = &arguments.task {
         return become_program(command);
     }
+    // It is ended as soon as it has answered: a line that waits to be written would be lost.
+    let _log = lexforge_log::begin_for_parent("lexforge-parse", Pace::AtOnce);
     // The second reader panics on some files, which is expected and guarded.
     let report = std::panic::take_hook();
     std::panic::set_hook(Box::new(move |panic| {
@@ -162,8 +179,16 @@ fn become_program(command: &[OsString]) -> ExitCode {
 
 fn run(task: Task) -> std::io::Result<()> {
     let mut out = BufWriter::new(std::io::stdout());
+    let began = Instant::now();
+    info!(kind = task.name(), "begins");
     let answer = answer(task, &mut out)?;
+    let ms = began.elapsed().as_millis();
     let frame = answer.unwrap_or_else(|error| Frame::Failure(Failure::from(error)));
+    match &frame {
+        Frame::Failure(failure) => warn!(ms, code = failure.code.tag(), "refused"),
+        Frame::Document(document) => info!(ms, pages = document.pages.len(), "done"),
+        _ => info!(ms, "done"),
+    }
     wire::write(&mut out, &frame)?;
     wire::write(&mut out, &Frame::End)?;
     out.flush()
