@@ -128,7 +128,9 @@ mod tests {
     use super::*;
     use crate::draft::{Figure, PRECISIONS, TOKEN_LOSSES, precision_tag, token_loss_tag};
     use crate::review::bindings::Deed;
-    use lexforge_domain::api::{DatasetFormat, LogLevel, Preferred, Preset, PromptKind, TripletMaker};
+    use lexforge_domain::api::{
+        DatasetFormat, LogLevel, Preferred, Preset, PromptKind, TripletMaker,
+    };
     use lexforge_domain::document::RemovedWhy as Removed;
     use lexforge_domain::qca::{QcaLevel, QuestionType, Split};
     use lexforge_domain::review::{Choice, Role};

@@ -66,12 +66,16 @@ fn behind_item(tokens: &[TokenTree], from: usize) -> usize {
 /// A line: values, then the sentence.
 fn line(tokens: TokenStream, fields: &[&str], found: &mut Vec<String>) {
     let tokens: Vec<TokenTree> = tokens.into_iter().collect();
-    let is_comma = |token: &TokenTree| matches!(token, TokenTree::Punct(sign) if sign.as_char() == ',');
+    let is_comma =
+        |token: &TokenTree| matches!(token, TokenTree::Punct(sign) if sign.as_char() == ',');
     let mut parts: Vec<&[TokenTree]> = tokens.split(is_comma).filter(|p| !p.is_empty()).collect();
     let shown = || tokens.iter().cloned().collect::<TokenStream>().to_string();
     match parts.pop() {
         Some([TokenTree::Literal(sentence)]) if is_fixed(&sentence.to_string()) => {}
-        _ => found.push(format!("it does not end with a fixed sentence: {}", shown())),
+        _ => found.push(format!(
+            "it does not end with a fixed sentence: {}",
+            shown()
+        )),
     }
     for part in parts {
         match name_of(part) {
@@ -119,7 +123,10 @@ mod tests {
         let fields = ["ms", "code", "stage"];
         for (line, expected) in [
             ("info!(\"begins\")", 0),
-            ("tracing::warn!(ms, code = failure.code.tag(), ?stage, \"failed\")", 0),
+            (
+                "tracing::warn!(ms, code = failure.code.tag(), ?stage, \"failed\")",
+                0,
+            ),
             ("info!(ms = began.elapsed(), \"done\",)", 0),
             ("info!(\"read {name}\")", 1),
             ("info!(\"read {}\", name)", 1),

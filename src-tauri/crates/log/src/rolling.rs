@@ -143,7 +143,8 @@ mod tests {
         let folder = tempfile::tempdir().unwrap();
         let mut log = rolling(folder.path(), 100);
         for number in 0..200 {
-            log.write_all(format!("line {number}\n").as_bytes()).unwrap();
+            log.write_all(format!("line {number}\n").as_bytes())
+                .unwrap();
         }
         assert_eq!(
             names(folder.path()),

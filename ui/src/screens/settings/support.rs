@@ -61,7 +61,8 @@ pub fn Support() -> impl IntoView {
             },
         );
     };
-    let body = move || match step.get() {
+    let body = move || {
+        match step.get() {
         Step::Idle => ().into_any(),
         Step::Busy => view! { <p class="t-small t-mute" aria-live="polite">{t("support.busy")}</p> }
             .into_any(),
@@ -83,6 +84,7 @@ pub fn Support() -> impl IntoView {
             </div>
         }
         .into_any(),
+    }
     };
     view! {
         <section class="card" id="support">

@@ -6,9 +6,7 @@ use lexforge_ingest::Parser;
 use serde_json::{Value, json};
 
 /// Variables that change what the programs do, by the beginnings of their names.
-const BEGINNINGS: [&str; 6] = [
-    "LEXFORGE_", "LC_", "XDG_", "OMP_", "MKL_", "CUDA_",
-];
+const BEGINNINGS: [&str; 6] = ["LEXFORGE_", "LC_", "XDG_", "OMP_", "MKL_", "CUDA_"];
 /// The others, by name.
 const NAMES: [&str; 9] = [
     "LANG",

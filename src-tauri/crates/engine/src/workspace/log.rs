@@ -87,12 +87,8 @@ pub(super) fn log_of_workspace(path: &Path) {
     }
     let path = std::fs::canonicalize(path).unwrap_or_else(|_| path.to_owned());
     let folder = log_folder().join(name_of(&path));
-    let kept = own_folder(&folder).and_then(|()| {
-        write_own(
-            &folder.join(PATH_FILE),
-            path.as_os_str().as_encoded_bytes(),
-        )
-    });
+    let kept = own_folder(&folder)
+        .and_then(|()| write_own(&folder.join(PATH_FILE), path.as_os_str().as_encoded_bytes()));
     if kept.is_err() {
         return;
     }
