@@ -73,7 +73,7 @@ impl Write for Out {
             Self::Behind(queue) => queue.give(line),
             Self::AtOnce(file) => {
                 let mut file = file.lock().unwrap_or_else(PoisonError::into_inner);
-                return file.write(line);
+                file.put(line);
             }
             Self::Nowhere => {}
         }

@@ -4,8 +4,8 @@
 //! a log may do neither.
 
 use crate::rolling::{Rolling, lose};
-use std::io::Write;
 use std::sync::mpsc::{Receiver, RecvTimeoutError, SyncSender, TrySendError, sync_channel};
+use std::sync::{Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
 /// Lines that may wait.
@@ -27,7 +27,7 @@ pub(crate) struct Queue(SyncSender<Sent>);
 /// The thread that writes. When this goes, what was given to it before is written.
 pub(crate) struct Writing {
     queue: Queue,
-    ended: Receiver<()>,
+    ended: Mutex<Receiver<()>>,
 }
 
 impl Queue {
@@ -39,7 +39,7 @@ impl Queue {
             for sent in lines {
                 match sent {
                     // It counts by itself what it cannot write.
-                    Sent::Line(line) => drop(file.write(&line)),
+                    Sent::Line(line) => file.put(&line),
                     Sent::End => break,
                 }
             }
@@ -53,7 +53,7 @@ impl Queue {
         let queue = Self(sender);
         let writing = Writing {
             queue: queue.clone(),
-            ended,
+            ended: Mutex::new(ended),
         };
         Some((queue, writing))
     }
@@ -77,7 +77,8 @@ impl Drop for Writing {
         }
         let left = ENDS_WITHIN.saturating_sub(since.elapsed());
         // A disk that does not answer keeps no program from its end.
-        if let Err(RecvTimeoutError::Timeout) = self.ended.recv_timeout(left) {
+        let ended = self.ended.get_mut().unwrap_or_else(PoisonError::into_inner);
+        if let Err(RecvTimeoutError::Timeout) = ended.recv_timeout(left) {
             lose();
         }
     }

@@ -46,6 +46,22 @@ impl Rolling {
         }
     }
 
+    /// Writes a line, or counts it.
+    pub(crate) fn put(&mut self, line: &[u8]) {
+        if self.append(line).is_err() {
+            lose();
+            return;
+        }
+        let lost = lost();
+        if lost > self.told {
+            // A line that was cut off in the middle ends here.
+            let note = format!("\n{} lines of the log were lost here\n", lost - self.told);
+            if self.append(note.as_bytes()).is_ok() {
+                self.told = lost;
+            }
+        }
+    }
+
     fn append(&self, line: &[u8]) -> io::Result<()> {
         let path = self.file(0);
         let mut file = open(&path)?;
@@ -81,28 +97,6 @@ impl Rolling {
             0 => format!("{}.log", self.program),
             _ => format!("{}.{aside}.log", self.program),
         })
-    }
-}
-
-impl Write for Rolling {
-    fn write(&mut self, line: &[u8]) -> io::Result<usize> {
-        if self.append(line).is_err() {
-            lose();
-            return Ok(line.len());
-        }
-        let lost = lost();
-        if lost > self.told {
-            // A line that was cut off in the middle ends here.
-            let note = format!("\n{} lines of the log were lost here\n", lost - self.told);
-            if self.append(note.as_bytes()).is_ok() {
-                self.told = lost;
-            }
-        }
-        Ok(line.len())
-    }
-
-    fn flush(&mut self) -> io::Result<()> {
-        Ok(())
     }
 }
 
@@ -143,8 +137,7 @@ mod tests {
         let folder = tempfile::tempdir().unwrap();
         let mut log = rolling(folder.path(), 100);
         for number in 0..200 {
-            log.write_all(format!("line {number}\n").as_bytes())
-                .unwrap();
+            log.put(format!("line {number}\n").as_bytes());
         }
         assert_eq!(
             names(folder.path()),
@@ -172,8 +165,7 @@ mod tests {
                 scope.spawn(move || {
                     let mut log = rolling(path, 2000);
                     for number in 0..200 {
-                        log.write_all(format!("{writer} {number}\n").as_bytes())
-                            .unwrap();
+                        log.put(format!("{writer} {number}\n").as_bytes());
                     }
                 });
             }
@@ -198,7 +190,7 @@ mod tests {
     fn a_log_is_its_owners_alone() {
         use std::os::unix::fs::PermissionsExt;
         let folder = tempfile::tempdir().unwrap();
-        rolling(folder.path(), 100).write_all(b"line\n").unwrap();
+        rolling(folder.path(), 100).put(b"line\n");
         let mode = std::fs::metadata(folder.path().join("it.log"))
             .unwrap()
             .permissions()
@@ -212,11 +204,11 @@ mod tests {
         let there = folder.path().join("logs");
         let mut log = Rolling::new(&there, "it");
         let before = lost();
-        log.write_all(b"one\n").unwrap();
-        log.write_all(b"two\n").unwrap();
+        log.put(b"one\n");
+        log.put(b"two\n");
         assert!(lost() >= before + 2);
         std::fs::create_dir(&there).unwrap();
-        log.write_all(b"three\n").unwrap();
+        log.put(b"three\n");
         let text = std::fs::read_to_string(there.join("it.log")).unwrap();
         assert!(text.starts_with("three\n"), "{text}");
         assert!(text.contains("lines of the log were lost here"), "{text}");
