@@ -198,6 +198,16 @@ mod tests {
         assert_eq!(mode & 0o777, 0o600);
     }
 
+    #[cfg(target_os = "linux")]
+    #[test]
+    fn a_full_disk_costs_lines_and_nothing_else() {
+        let folder = tempfile::tempdir().unwrap();
+        std::os::unix::fs::symlink("/dev/full", folder.path().join("it.log")).unwrap();
+        let before = lost();
+        rolling(folder.path(), 100).put(b"line\n");
+        assert!(lost() > before);
+    }
+
     #[test]
     fn what_cannot_be_written_is_counted_and_the_log_says_so_later() {
         let folder = tempfile::tempdir().unwrap();
