@@ -1,6 +1,6 @@
 //! What a line of the log looks like, and what may stand in it.
 
-use std::fmt::{self, Debug, Write as _};
+use std::fmt::{self, Debug};
 use tracing::field::{Field, Visit};
 use tracing::{Event, Subscriber};
 use tracing_subscriber::fmt::format::Writer;
