@@ -115,6 +115,7 @@ fn name_of(part: &[TokenTree]) -> Option<String> {
 }
 
 #[cfg(test)]
+#[allow(clippy::unwrap_used)]
 mod tests {
     use super::*;
 

@@ -122,7 +122,8 @@ fn parts(path: &Path) -> Vec<(String, String)> {
             let mut part = archive.by_index(at).unwrap();
             let mut text = String::new();
             part.read_to_string(&mut text).unwrap();
-            (part.name().to_owned(), text)
+            let name = part.name().unwrap().into_owned();
+            (name, text)
         })
         .collect()
 }
