@@ -10,10 +10,13 @@ use lexforge_compute::remote::station;
 use lexforge_compute::{WorkerProgram, local};
 use lexforge_domain::protocol::{InspectResult, PROTOCOL_VERSION, WorkerVersion};
 use lexforge_domain::{Code, Failure};
+use lexforge_log::Pace;
 use serde::Serialize;
 use std::ffi::OsStr;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
+use std::time::Instant;
+use tracing::{info, warn};
 
 /// Trains and runs models for Lexforge, one job bundle at a time.
 #[derive(Debug, Parser)]
@@ -93,9 +96,33 @@ enum Verb {
     },
 }
 
+impl Command {
+    /// Its word on the command line.
+    fn name(&self) -> &'static str {
+        match self.verb {
+            Some(Verb::Run { .. }) => "run",
+            Some(Verb::Stdio { .. }) => "stdio",
+            Some(Verb::Inspect { .. }) => "inspect",
+            Some(Verb::Resident(_)) => "resident",
+            Some(Verb::Serve(_)) => "serve",
+            Some(Verb::Pretrain { .. }) => "pretrain",
+            None => "version",
+        }
+    }
+}
+
 /// Runs the command line of this process.
 pub fn main() -> ExitCode {
     let command = Command::parse();
+    let _log = lexforge_log::begin_for_parent("lexforge-worker", Pace::Behind);
+    let (use_case, began) = (command.name(), Instant::now());
+    info!(use_case, "begins");
+    let ended = obey(command);
+    info!(use_case, ms = began.elapsed().as_millis(), "ends");
+    ended
+}
+
+fn obey(command: Command) -> ExitCode {
     if let Some(Verb::Stdio { folder }) = &command.verb {
         return stdio(folder);
     }
@@ -227,6 +254,7 @@ fn print_json<T: Serialize>(value: &T) -> ExitCode {
 }
 
 fn fail(failure: &Failure) -> ExitCode {
+    warn!(code = failure.code.tag(), "failed");
     // The application reads this back where a failure could not be written to the bundle.
     eprintln!(
         "error[{}]: {failure}\nhint: {}",

@@ -46,6 +46,7 @@ pub fn run_at(
     if !place.leads() && !matches!(bundle.job, Job::Train(_)) {
         return Ok(Outcome::Followed { step: 0 });
     }
+    tracing::info!(kind = bundle.job.kind(), "takes a job");
     let events =
         EventLog::open(&folder.join(place.own_file(EVENTS_FILE))).map_err(Error::into_failure)?;
     events.beat();

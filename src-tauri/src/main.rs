@@ -33,7 +33,7 @@ fn main() -> ExitCode {
     }
     platform::prepare_display();
     // Without a log everything works as it does with one.
-    let _ = lexforge_engine::begin_log("lexforge-app");
+    let _log = lexforge_engine::begin_log("lexforge-app");
     let launch = Launch::from_arguments(std::env::args_os().skip(1));
     let ended = tauri::Builder::default()
         .plugin(tauri_plugin_dialog::init())

@@ -3,9 +3,8 @@
 use crate::shell::{Answer, Shell};
 use crate::watch::Watch;
 use lexforge_domain::api::Notice;
-use lexforge_engine::{Engine, log_deed};
+use lexforge_engine::{Deed, Engine};
 use std::sync::Arc;
-use std::time::Instant;
 
 /// Begins a job on its own thread and returns its number; the window is told of each step.
 pub fn begin(
@@ -29,12 +28,12 @@ pub fn begin_then(
     let (task, cancel) = shell.tasks().enter(kind, title)?;
     let id = task.id;
     shell.tell(Notice::Task { task });
-    let (shell, kind) = (shell.clone(), format!("job {kind}"));
+    let (shell, kind) = (shell.clone(), kind.to_owned());
     std::thread::spawn(move || {
         let watch = Watch::new(shell.clone(), id, cancel);
-        let began = Instant::now();
+        let deed = Deed::begin(format!("job.{kind}"));
         let outcome = work(&engine, &watch);
-        log_deed(&kind, began.elapsed(), outcome.as_ref().err());
+        deed.end(&outcome);
         let ended = shell.tasks().change(id, |task| {
             task.done = true;
             task.failure = outcome.err();

@@ -128,7 +128,9 @@ mod tests {
     use super::*;
     use crate::draft::{Figure, PRECISIONS, TOKEN_LOSSES, precision_tag, token_loss_tag};
     use crate::review::bindings::Deed;
-    use lexforge_domain::api::{DatasetFormat, Preferred, Preset, PromptKind, TripletMaker};
+    use lexforge_domain::api::{
+        DatasetFormat, LogLevel, Preferred, Preset, PromptKind, TripletMaker,
+    };
     use lexforge_domain::document::RemovedWhy as Removed;
     use lexforge_domain::qca::{QcaLevel, QuestionType, Split};
     use lexforge_domain::review::{Choice, Role};
@@ -352,6 +354,7 @@ mod tests {
              worker_incompatible worker_missing workspace_busy workspace_moved";
         add("failure_hint", &words.split(' ').collect::<Vec<_>>());
         add("answer_form", &["schema", "object", "free"]);
+        add("log_level", &LogLevel::ALL.map(LogLevel::tag));
         add("left_out", &crate::reasons::LEFT_OUT);
         add("rejection", &crate::reasons::TURNED_DOWN);
         keys.extend(codes().into_iter().map(|code| format!("failure.{code}")));

@@ -5,9 +5,8 @@ use crate::tasks::begin;
 use crate::watch::Watch;
 use lexforge_domain::api::commands::Command;
 use lexforge_domain::{Code, Failure};
-use lexforge_engine::{Engine, log_glance};
+use lexforge_engine::{Deed, Engine};
 use std::pin::Pin;
-use std::time::Instant;
 use tauri::ipc::{InvokeError, InvokeResponseBody, IpcResponse};
 
 /// What the page gets, as soon as it is there.
@@ -39,9 +38,9 @@ pub fn apart<C: Command>(
 
 /// Does it, and logs how long it took.
 fn logged<C: Command>(command: C, deed: impl FnOnce(C) -> Answer<C::Answer>) -> Answer<C::Answer> {
-    let began = Instant::now();
+    let glance = Deed::glance(C::NAME);
     let answer = deed(command);
-    log_glance(C::NAME, began.elapsed(), answer.as_ref().err());
+    glance.end(&answer);
     answer
 }
 

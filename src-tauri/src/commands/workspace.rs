@@ -108,6 +108,11 @@ pub fn reply(app: &AppHandle, shell: &Shell, request: Request) -> Reply {
         }
         Request::StartFailure(asked) => now(asked, |_| Ok(shell.start_failure())),
         Request::PageEnd(asked) => now(asked, |_| Ok(shell.page_ends().told())),
+        Request::Logs(asked) => now(asked, |_| Ok(lexforge_engine::log_view())),
+        Request::SetLogLevel(asked) => {
+            apart(asked, |asked| lexforge_engine::set_log_level(asked.level))
+        }
+        Request::SupportParts(asked) => apart(asked, |_| lexforge_engine::support_parts()),
         Request::WriteSupport(asked) => apart(asked, |asked| {
             lexforge_engine::write_support(Path::new(&asked.path))
         }),

@@ -18,9 +18,9 @@ pub struct Literals {
 const UNREAD: &str = "expect contains starts_with ends_with strip_prefix strip_suffix split_once rsplit_once find \
      match_indices has prepare prepare_cached execute execute_batch query query_row";
 
-/// Macros whose texts nobody reads in the window: what is printed, invariants, data.
+/// Macros whose texts nobody reads in the window: what is printed or logged, invariants, data.
 const UNREAD_MACROS: &str = "println eprintln print eprint panic unreachable assert assert_eq debug_assert \
-     debug_assert_eq concat json";
+     debug_assert_eq concat json error warn info debug trace";
 
 /// Calls whose texts are told whatever their shape: they make failures.
 const FAILURES: [&str; 3] = ["told", "told_of", "with_advice"];

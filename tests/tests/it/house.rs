@@ -10,7 +10,7 @@ use std::fs;
 use std::path::Path;
 use std::process::Command;
 
-fn metadata() -> Metadata {
+pub(crate) fn metadata() -> Metadata {
     let version = Command::new("rustc").arg("-vV").output().unwrap();
     let text = String::from_utf8(version.stdout).unwrap();
     let host = text
@@ -32,7 +32,7 @@ fn files_or_skip() -> Vec<String> {
 }
 
 #[track_caller]
-fn none(what: &str, breaches: &[String]) {
+pub(crate) fn none(what: &str, breaches: &[String]) {
     assert!(breaches.is_empty(), "{what}:\n  {}", breaches.join("\n  "));
 }
 
@@ -67,7 +67,7 @@ const SHIPPED: &[&str] = &["src/", "build.rs"];
 const ALL: &[&str] = &["src/", "build.rs", "tests/", "benches/", "examples/"];
 
 /// What the files of a package name that are compiled into the product, with their text.
-fn shipped(package: &Package) -> Vec<(String, String, sources::Names)> {
+pub(crate) fn shipped(package: &Package) -> Vec<(String, String, sources::Names)> {
     let read = |(file, text): (String, String)| {
         let names = sources::names(&text).unwrap_or_else(|problem| panic!("{file}: {problem}"));
         (file, text, names)

@@ -49,6 +49,7 @@ const ELSEWHERE: &[&str] = &[
     "evaluate/src/report/",
     "models/src/export/card.rs",
     "engine/src/training/dataset_card.rs",
+    "engine/src/support/readme.rs",
     // Programs of the command line, and the server that answers over HTTP.
     "models/src/command.rs",
     "models/src/corpus.rs",

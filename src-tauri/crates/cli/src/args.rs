@@ -130,7 +130,7 @@ pub enum Command {
 /// `doctor`
 #[derive(Debug, Args)]
 pub struct DoctorArgs {
-    /// Writes versions, checks and logs, and nothing of a document, to a new file for a request for support.
+    /// Writes versions, checks, settings, counts and logs, and nothing of a document, to a new file for a request for support.
     #[arg(long, value_name = "FILE.zip")]
     pub bundle: Option<PathBuf>,
 }

@@ -241,7 +241,7 @@ pub fn doctor(args: &DoctorArgs, out: &Output) -> Outcome {
             for part in &parts {
                 let _ = writeln!(text, "  {}  {} bytes", part.name, part.bytes);
             }
-            text + "No document, question, name of a file or key is in it. Look through it before you send it."
+            text + "No text of a document, question, answer, path of a workspace or key is in it. Look through it before you send it."
         });
         return done();
     }

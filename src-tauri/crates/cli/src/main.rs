@@ -73,8 +73,8 @@ mod workspace_args;
 
 use args::{Cli, Command};
 use clap::{CommandFactory, Parser};
+use lexforge_engine::Deed;
 use std::process::ExitCode;
-use std::time::Instant;
 
 fn main() -> ExitCode {
     let cli = match Cli::try_parse() {
@@ -88,9 +88,9 @@ fn main() -> ExitCode {
     };
     let out = output::Output { json: cli.json };
     // Without a log everything works as it does with one.
-    let _ = lexforge_engine::begin_log("lexforge");
+    let _log = lexforge_engine::begin_log("lexforge");
     lexforge_engine::ask_passphrases_with(key::passphrase_of);
-    let (verb, began) = (verb(), Instant::now());
+    let deed = Deed::begin(verb());
     let outcome = match cli.command {
         Command::New(args) => corpus::new(&args, &out),
         Command::Workspace(args) => workspace::run(&args, &out),
@@ -131,7 +131,7 @@ fn main() -> ExitCode {
         Command::Doctor(args) => figures::doctor(&args, &out),
         Command::Run(args) => job::run(&args, &out),
     };
-    lexforge_engine::log_deed(&verb, began.elapsed(), outcome.as_ref().err());
+    deed.end(&outcome);
     let removed = lexforge_engine::removed_leftovers();
     if !removed.is_empty() {
         output::tell(&format!(
@@ -148,9 +148,14 @@ fn main() -> ExitCode {
     }
 }
 
-/// The verb that was asked for, for the log; what was asked about stays out of it.
+/// The verb that was asked for, with those below it, for the log; what was asked about stays out of it.
 fn verb() -> String {
     let asked = Cli::command().try_get_matches().ok();
-    let verb = asked.as_ref().and_then(|asked| asked.subcommand_name());
-    verb.unwrap_or("nothing").to_owned()
+    let mut at = asked.as_ref();
+    let mut verbs = Vec::new();
+    while let Some((verb, below)) = at.and_then(|matches| matches.subcommand()) {
+        verbs.push(verb);
+        at = Some(below);
+    }
+    verbs.join(".")
 }

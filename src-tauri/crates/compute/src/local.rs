@@ -9,6 +9,7 @@ use lexforge_files::inside;
 use std::path::PathBuf;
 use std::process::{Child, Command, Stdio};
 use std::time::{Duration, Instant};
+use tracing::info;
 
 /// Pause between two looks at the event file.
 const POLL: Duration = Duration::from_millis(60);
@@ -73,6 +74,7 @@ fn started(
             .try_wait()
             .map_err(|e| program.unusable(e.to_string()))?
         {
+            info!(pid, exit = status.code(), "a worker ended");
             // Whatever a worker that took up the job has done, its events and its result tell.
             if said.read()?.is_empty() && bundle.result()?.is_none() {
                 conclude(program, bundle, None, status.code())?;
@@ -83,7 +85,10 @@ fn started(
     }
     // Somebody has to ask for the exit status of an ended child, or it stays in the process table
     // for as long as we live.
-    std::thread::spawn(move || child.wait());
+    std::thread::spawn(move || {
+        let exit = child.wait().ok().and_then(|status| status.code());
+        info!(pid, exit, "a worker ended");
+    });
     Ok(pid)
 }
 
@@ -113,9 +118,13 @@ fn spawn(
     } else {
         detach(&mut command);
     }
-    Ok(command
+    lexforge_log::hand_on(&mut command);
+    let child = command
         .spawn()
-        .map_err(|e| program.unusable(e.to_string()))?)
+        .map_err(|e| program.unusable(e.to_string()))?;
+    let kind = bundle.job().kind();
+    info!(pid = child.id(), kind, "a worker begins a job");
+    Ok(child)
 }
 
 /// Makes this process the leader of a session of its own, where the system has such: what a worker does that was started
@@ -182,6 +191,7 @@ pub fn run_to_end(
             last = Some(event.event);
         }
         if let Some(status) = over {
+            info!(exit = status.code(), "a worker ended");
             return conclude(program, bundle, last, status.code());
         }
         if cancelled() && !asked_to_stop {

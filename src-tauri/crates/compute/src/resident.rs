@@ -13,6 +13,7 @@ use std::process::{Child, ChildStdin, Command, Stdio};
 use std::sync::mpsc::{Receiver, RecvTimeoutError, channel};
 use std::thread::JoinHandle;
 use std::time::{Duration, Instant};
+use tracing::info;
 
 /// A model that is not loaded after this time will hardly be.
 const READY_WITHIN: Duration = Duration::from_secs(300);
@@ -81,9 +82,11 @@ impl Resident {
         // Ctrl-C is for us: the worker leaves when we do.
         #[cfg(unix)]
         std::os::unix::process::CommandExt::process_group(&mut command, 0);
+        lexforge_log::hand_on(&mut command);
         let mut child = command
             .spawn()
             .map_err(|e| program.unusable(e.to_string()))?;
+        info!(pid = child.id(), "a worker that stays begins");
         let (sender, lines) = channel();
         if let Some(output) = child.stdout.take() {
             std::thread::spawn(move || {
@@ -194,16 +197,19 @@ impl Resident {
 
     /// Ends it: it leaves when its input is closed.
     fn end(&mut self) {
-        drop(self.input.take());
+        let Some(input) = self.input.take() else {
+            // It was ended before.
+            return;
+        };
+        drop(input);
         let since = Instant::now();
-        while since.elapsed() < LEAVES_WITHIN {
-            if !matches!(self.child.try_wait(), Ok(None)) {
-                return;
-            }
+        while since.elapsed() < LEAVES_WITHIN && matches!(self.child.try_wait(), Ok(None)) {
             std::thread::sleep(POLL);
         }
+        // One that has left cannot be killed, and its status is known.
         let _ = self.child.kill();
-        let _ = self.child.wait();
+        let exit = self.child.wait().ok().and_then(|status| status.code());
+        info!(pid = self.child.id(), exit, "a worker that stays ended");
     }
 }
 

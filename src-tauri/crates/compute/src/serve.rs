@@ -8,6 +8,7 @@ use std::fs::File;
 use std::path::{Path, PathBuf};
 use std::process::{Child, ChildStdin, Command, Stdio};
 use std::time::{Duration, Instant};
+use tracing::info;
 
 /// Pause between two looks at the port file.
 const POLL: Duration = Duration::from_millis(50);
@@ -87,9 +88,11 @@ pub fn serve(
     // Ctrl-C is for us: we end the worker when we have kept what it said.
     #[cfg(unix)]
     std::os::unix::process::CommandExt::process_group(&mut command, 0);
+    lexforge_log::hand_on(&mut command);
     let mut child = command
         .spawn()
         .map_err(|e| program.unusable(e.to_string()))?;
+    info!(pid = child.id(), "a serving worker begins");
     let input = child.stdin.take();
     let mut served = Served {
         child,
@@ -105,6 +108,7 @@ pub fn serve(
             .and_then(|b| serde_json::from_slice::<PortFile>(&b).ok())
         {
             served.port = ready.port;
+            info!(ms = since.elapsed().as_millis(), "it is ready");
             return Ok(served);
         }
         if served
@@ -164,12 +168,14 @@ impl Drop for Served {
         let since = Instant::now();
         while since.elapsed() < LEAVES_WITHIN {
             if !matches!(self.child.try_wait(), Ok(None)) {
-                return;
+                break;
             }
             std::thread::sleep(POLL);
         }
+        // One that has left cannot be killed, and its status is known.
         let _ = self.child.kill();
-        let _ = self.child.wait();
+        let exit = self.child.wait().ok().and_then(|status| status.code());
+        info!(pid = self.child.id(), exit, "a serving worker ended");
     }
 }
 

@@ -5,7 +5,8 @@
 //! one is and lets them cancel it.
 //!
 //! Each room names only those before it: `workspace`, `models`, `targets`, `runs`, `asking`, `corpus`, `review`, `terms`, `graph`,
-//! `writing`, `training`, `evaluation`, `answering`, `matching`; `engine` opens workspaces and leads to all of them, and `main_job` takes them all.
+//! `writing`, `training`, `evaluation`, `answering`, `matching`; `engine` opens workspaces and leads to all of them, `main_job` takes them all,
+//! and `support` packs what a request for support needs.
 #![forbid(unsafe_code)]
 
 mod answering;
@@ -19,6 +20,7 @@ mod matching;
 mod models;
 mod review;
 mod runs;
+mod support;
 mod targets;
 mod terms;
 mod training;
@@ -42,11 +44,13 @@ pub use lexforge_evaluate::gate::Assumption;
 pub use lexforge_evaluate::report::SCALE;
 pub use lexforge_evaluate::text_metrics::BleuCut;
 pub use lexforge_ingest::ParseOptions;
+pub use lexforge_log::{Deed, Log};
 pub use main_job::{MainJobRequest, Prepared};
 pub use matching::{BenchmarkRequest, Benchmarked, Matching, benchmark};
-pub use models::{Models, base_models, doctor, embed_file, inspect_model, write_support};
+pub use models::{Models, base_models, doctor, embed_file, inspect_model};
 pub use review::Review;
 pub use runs::Runs;
+pub use support::{support_parts, write_support};
 pub use targets::{
     Cleaning, add_target, answer_ssh, carry_question, change_target, check_target, clean_target,
     hear_ssh, install_on, manifest, remove_target, ssh_questions, targets,
@@ -55,8 +59,8 @@ pub use terms::{TermRequest, Terms, TermsBatchIn};
 pub use training::{Training, inspect_for};
 pub use workspace::{
     AuditAgainst, DEFAULT_SEED, OpenWorkspace, Result, Seen, Silent, Watcher, ask_passphrases_with,
-    begin_log, log_deed, log_glance, protect_key_file, removed_leftovers, restore, unlock_key_file,
-    unprotect_key_file,
+    begin_log, log_view, protect_key_file, removed_leftovers, restore, set_log_level,
+    unlock_key_file, unprotect_key_file,
 };
 pub use writing::{
     BatchIn, SimilarityExport, SimilarityRequest, TripletsRequest, Writing, shift_types,

@@ -17,6 +17,7 @@ use std::path::{Path, PathBuf};
 use std::process::{Child, Command, ExitStatus, Stdio};
 use std::sync::mpsc::{self, RecvTimeoutError};
 use std::time::{Duration, Instant};
+use tracing::{info, warn};
 
 /// Names the program where it does not lie beside the application.
 pub const PROGRAM_VARIABLE: &str = "LEXFORGE_PARSE";
@@ -203,6 +204,15 @@ impl Parser {
         }
     }
 
+    /// What the program says of its version; none where it says nothing.
+    pub fn version(&self) -> Option<String> {
+        let mut command = Command::new(&self.program);
+        environment::reduce(&mut command);
+        let said = command.arg("--version").output().ok()?;
+        let words = String::from_utf8(said.stdout).ok()?;
+        words.split_whitespace().nth(1).map(str::to_owned)
+    }
+
     /// Reads the sheets of a workbook; `cancelled` is asked many times a second.
     ///
     /// # Errors
@@ -276,6 +286,9 @@ impl Parser {
         let mut child = command
             .spawn()
             .map_err(|e| IngestError::ProgramMissing(format!("{}: {e}", self.program.display())))?;
+        let (began, pid) = (Instant::now(), child.id());
+        let kind = arguments.first().map_or("", String::as_str);
+        info!(pid, kind, bytes = bytes.len(), "a parser begins");
         let (stdin, stdout, stderr) =
             (child.stdin.take(), child.stdout.take(), child.stderr.take());
         let (Some(mut stdin), Some(mut stdout), Some(mut stderr)) = (stdin, stdout, stderr) else {
@@ -312,17 +325,29 @@ impl Parser {
                 Ok(frame) => {
                     // The answer is complete; the child may still be busy with a reader that hangs.
                     stop(&mut child);
+                    let ms = began.elapsed().as_millis();
                     match frame {
-                        Frame::Failure(failure) => Err(failure),
-                        frame => Ok(frame),
+                        Frame::Failure(failure) => {
+                            warn!(pid, ms, code = failure.code.tag(), "a parser refused");
+                            Err(failure)
+                        }
+                        frame => {
+                            info!(pid, ms, "a parser answered");
+                            Ok(frame)
+                        }
                     }
                 }
                 Err(Interrupt::Error(error)) => {
                     stop(&mut child);
-                    Err(error.into())
+                    let failure = Failure::from(error);
+                    let ms = began.elapsed().as_millis();
+                    warn!(pid, ms, code = failure.code.tag(), "a parser was ended");
+                    Err(failure)
                 }
                 Err(Interrupt::Lost) => {
                     let status = stop(&mut child);
+                    let exit = status.and_then(|status| status.code());
+                    warn!(pid, exit, "a parser was lost");
                     let errors = errors.join().unwrap_or_default();
                     Err(self.loss(status, &errors, wall).into())
                 }

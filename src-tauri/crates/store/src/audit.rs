@@ -178,6 +178,7 @@ impl Writer<'_> {
         covers: Option<String>,
         payload: [u8; 32],
     ) -> Result<()> {
+        tracing::debug!(action, "a row of the audit chain");
         let (last, previous) = self.head()?;
         let mut link = Link {
             sequence: last + 1,

@@ -98,6 +98,11 @@ mod workspace;
 mod write_ahead_log;
 mod writer;
 
+/// The version of the database that comes with this program.
+pub fn database_version() -> &'static str {
+    rusqlite::version()
+}
+
 pub use act::StoredAct;
 pub use answer::StoredAnswer;
 pub use asking::NewAsking;

@@ -96,7 +96,9 @@ pub(crate) fn check(connection: &Connection) -> Result<bool> {
 
 /// Runs the steps that are due, inside the caller's transaction.
 pub(crate) fn migrate(connection: &Connection) -> Result<()> {
+    let from = format_of(connection)?;
     migrate_to(connection, known_format())?;
+    tracing::info!(from, format = known_format(), "brought up to date");
     crate::revision::advance(connection)
 }
 

@@ -84,7 +84,9 @@ impl Workspace {
     /// be written to be read.
     pub fn open(path: impl AsRef<Path>) -> Result<Self> {
         let path = path.as_ref();
-        Self::open_file(path).map_err(|e| e.at(path))
+        let opened = Self::open_file(path).map_err(|e| e.at(path))?;
+        tracing::info!(read_only = opened.read_only().is_some(), "opened");
+        Ok(opened)
     }
 
     /// Opens a workspace for reading alone, whatever may be written, and changes nothing about it: one of an older
@@ -200,6 +202,14 @@ impl Workspace {
             readers: Mutex::new(Vec::new()),
             postings: PostingCache::default(),
         }
+    }
+
+    /// The format of its file.
+    ///
+    /// # Errors
+    /// The database's own.
+    pub fn format(&self) -> Result<u32> {
+        migration::format_of(&lock(&self.writer)).map_err(|e| e.at(&self.path))
     }
 
     /// Why nothing can be written here; none where it can.

@@ -23,6 +23,7 @@ mod review;
 mod similarity;
 mod speed;
 mod ssh_asks;
+mod support;
 mod sweeps;
 mod training;
 mod wordings;

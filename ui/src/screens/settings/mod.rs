@@ -3,6 +3,7 @@
 mod bench;
 mod checks;
 mod endpoints;
+mod logs;
 mod machine_form;
 mod machines;
 mod people;
@@ -21,6 +22,7 @@ use crate::state::use_app;
 use checks::Checks;
 use endpoints::Endpoints;
 use leptos::prelude::*;
+use logs::Logs;
 use machines::Machines;
 use people::People;
 use plan::Plan;
@@ -67,7 +69,7 @@ pub fn Settings() -> impl IntoView {
         SettingsTab::Window => view! { <Preferences/><StorageCard/><QueueKeys/> }.into_any(),
         SettingsTab::Review => view! { <People/><Plan/><Schemas/> }.into_any(),
         SettingsTab::Models => view! { <Endpoints/><Prompts/> }.into_any(),
-        SettingsTab::Machines => view! { <Machines/><Checks/><Support/> }.into_any(),
+        SettingsTab::Machines => view! { <Machines/><Checks/><Logs/><Support/> }.into_any(),
     };
     view! {
         <div class="head">

@@ -1,4 +1,4 @@
-//! A file for a request for support: versions, checks and logs, and nothing of a document.
+//! A file for a request for support: versions, checks, settings, counts and logs, and nothing of a document.
 
 use crate::backend::{call, commands};
 use crate::components::icon::{Icon, Sign};
@@ -8,14 +8,37 @@ use crate::state::use_app;
 use leptos::prelude::*;
 use lexforge_domain::api::SupportPart;
 
-/// Where it was written, and what is in it.
-type Written = (String, Vec<SupportPart>);
+/// How far it is.
+#[derive(Clone, PartialEq)]
+enum Step {
+    /// Nothing was asked for.
+    Idle,
+    /// The parts are gathered; it takes a while where there are many models.
+    Busy,
+    /// What would go in.
+    Seen(Vec<SupportPart>),
+    /// Where it was written, and what is in it.
+    Written(String, Vec<SupportPart>),
+}
 
-/// The button that writes it, and what came of it.
+/// Shows what goes in, then asks where to put it.
 #[component]
 pub fn Support() -> impl IntoView {
     let app = use_app();
-    let written = RwSignal::new(None::<Written>);
+    let step = RwSignal::new(Step::Idle);
+    let look = move |_| {
+        step.set(Step::Busy);
+        let seen = async move {
+            let parts = call(commands::SupportParts {}).await;
+            if parts.is_err() {
+                step.try_set(Step::Idle);
+            }
+            parts
+        };
+        app.attempt(seen, move |parts| {
+            step.try_set(Step::Seen(parts));
+        });
+    };
     let write = move |_| {
         app.attempt(
             async {
@@ -32,42 +55,65 @@ pub fn Support() -> impl IntoView {
                 }
             },
             move |done| {
-                if done.is_some() {
-                    written.set(done);
+                if let Some((path, parts)) = done {
+                    step.try_set(Step::Written(path, parts));
                 }
             },
         );
+    };
+    let body = move || {
+        match step.get() {
+        Step::Idle => ().into_any(),
+        Step::Busy => view! { <p class="t-small t-mute" aria-live="polite">{t("support.busy")}</p> }
+            .into_any(),
+        Step::Seen(parts) => view! {
+            <div class="stack g-1" id="support-parts" aria-live="polite">
+                <p class="t-small">{t("support.seen")}</p>
+                <Parts parts/>
+                <div><button class="btn sm" id="write-support" on:click=write>{t("support.write")}</button></div>
+            </div>
+        }
+        .into_any(),
+        Step::Written(path, parts) => view! {
+            <div class="note ok" id="support-written" aria-live="polite">
+                <Sign icon=Icon::Check small=true/>
+                <div class="stack g-1">
+                    <span>{tf("support.written", &[("path", &path)])}</span>
+                    <Parts parts/>
+                </div>
+            </div>
+        }
+        .into_any(),
+    }
     };
     view! {
         <section class="card" id="support">
             <div class="card-head">
                 <h2>{t("support.title")}</h2>
-                <button class="btn sm push" id="write-support" on:click=write>{t("support.write")}</button>
+                <button
+                    class="btn sm push"
+                    id="look-support"
+                    disabled=move || step.with(|step| *step == Step::Busy)
+                    on:click=look
+                >
+                    {t("support.look")}
+                </button>
             </div>
             <div class="card-body stack">
                 <p class="t-small">{t("support.text")}</p>
-                {move || written.get().map(|written| view! { <Told written/> })}
+                {body}
             </div>
         </section>
     }
 }
 
 #[component]
-fn Told(written: Written) -> impl IntoView {
-    let (path, parts) = written;
+fn Parts(parts: Vec<SupportPart>) -> impl IntoView {
     let lines = parts
         .into_iter()
         .map(|part| {
             view! { <li><span class="mono">{part.name}</span>" · "{format::bytes(part.bytes)}</li> }
         })
         .collect_view();
-    view! {
-        <div class="note ok" aria-live="polite">
-            <Sign icon=Icon::Check small=true/>
-            <div class="stack g-1">
-                <span>{tf("support.written", &[("path", &path)])}</span>
-                <ul class="t-small">{lines}</ul>
-            </div>
-        </div>
-    }
+    view! { <ul class="t-small">{lines}</ul> }
 }

@@ -236,6 +236,8 @@ impl Shared {
                 }
                 Err(failure) => failure,
             };
+            let (code, status) = (failure.fault.tag(), failure.status);
+            tracing::warn!(code, status, attempt, "a request failed");
             let wait = failure
                 .retry_after
                 .unwrap_or_else(|| retry::pause(attempt, rng));

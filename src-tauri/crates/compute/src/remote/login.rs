@@ -11,6 +11,7 @@ use std::process::{Child, ChildStdin, ChildStdout, Command, Stdio};
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, Instant};
+use tracing::{info, warn};
 
 use super::{askpass, frame};
 
@@ -126,7 +127,14 @@ pub(crate) fn open(place: &Place, script: &str) -> Result<Line, Failure> {
         place: place.clone(),
     };
     let within = ANSWERS_WITHIN[usize::from(may_ask())];
-    line.pass(SHELL_MARK, Some(script), within)?;
+    let (host, began) = (alias(place), Instant::now());
+    match line.pass(SHELL_MARK, Some(script), within) {
+        Ok(()) => info!(host, ms = began.elapsed().as_millis(), "connected"),
+        Err(failure) => {
+            warn!(host, code = failure.code.tag(), "no connection");
+            return Err(failure);
+        }
+    }
     Ok(line)
 }
 
@@ -165,6 +173,7 @@ impl Line {
     /// Why the connection ended, by what was said on standard error.
     pub(crate) fn why(&mut self, too_slow: bool) -> Failure {
         self.input = None;
+        warn!(host = alias(&self.place), "a connection ended");
         let since = Instant::now();
         let mut status = None;
         while status.is_none() && since.elapsed() < ENDS_WITHIN {
@@ -224,6 +233,14 @@ fn name(place: &Place) -> String {
     match place {
         Place::Host(host) => host.clone(),
         Place::Here => "this machine".to_owned(),
+    }
+}
+
+/// The host in the log, without the name of a user on it.
+fn alias(place: &Place) -> &str {
+    match place {
+        Place::Host(host) => host.rsplit('@').next().unwrap_or_default(),
+        Place::Here => "here",
     }
 }
 

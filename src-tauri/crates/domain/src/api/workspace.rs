@@ -52,6 +52,69 @@ pub struct WorkspaceView {
     pub machines: Vec<String>,
 }
 
+/// How much goes into the logs; each level holds those before it.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum LogLevel {
+    /// Nothing.
+    Off,
+    /// Where a program broke off.
+    Error,
+    /// What failed.
+    Warn,
+    /// What was asked for, and how it ended.
+    #[default]
+    Info,
+    /// Each step, and what was only looked at.
+    Debug,
+    /// How far each step is.
+    Trace,
+}
+
+impl LogLevel {
+    /// All, from nothing to everything.
+    pub const ALL: [Self; 6] = [
+        Self::Off,
+        Self::Error,
+        Self::Warn,
+        Self::Info,
+        Self::Debug,
+        Self::Trace,
+    ];
+
+    /// The word for it in settings and variables.
+    pub fn tag(self) -> &'static str {
+        match self {
+            Self::Off => "off",
+            Self::Error => "error",
+            Self::Warn => "warn",
+            Self::Info => "info",
+            Self::Debug => "debug",
+            Self::Trace => "trace",
+        }
+    }
+
+    /// The level of a word.
+    pub fn of_tag(word: &str) -> Option<Self> {
+        Self::ALL.into_iter().find(|level| level.tag() == word)
+    }
+}
+
+/// Where the logs are, and how much goes into them.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct LogView {
+    /// Their folder.
+    pub folder: String,
+    /// The folder in it for the open workspace.
+    pub workspace: Option<String>,
+    /// How much goes into them now.
+    pub level: LogLevel,
+    /// The variable `LEXFORGE_LOG` says so, and the setting waits.
+    pub by_variable: bool,
+    /// Lines that could not be written since the program began.
+    pub lost: u64,
+}
+
 /// A part of what a request for support needs.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct SupportPart {

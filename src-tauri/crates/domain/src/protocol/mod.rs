@@ -105,6 +105,20 @@ pub enum Job {
     TokenMatch(TokenMatchJob),
 }
 
+impl Job {
+    /// The word for it, as in the file.
+    pub fn kind(&self) -> &'static str {
+        match self {
+            Self::Train(_) => "train",
+            Self::Embed(_) => "embed",
+            Self::Score(_) => "score",
+            Self::Inspect(_) => "inspect",
+            Self::Export(_) => "export",
+            Self::TokenMatch(_) => "token_match",
+        }
+    }
+}
+
 /// Embed each line of `input` with `model` (and an adapter).
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct EmbedJob {

@@ -141,6 +141,7 @@ impl Asking<'_> {
             ended.set(ended.get() || watcher.cancelled());
             ended.get()
         };
+        tracing::info!(count = open.len(), "prompts are put");
         let mut pace = Pace::new(&target.host, open.len() as u64);
         watcher.asking(pace.progress());
         let outcome = self.connect(target, &cancelled).and_then(|connection| {

@@ -167,6 +167,8 @@ impl Asking<'_> {
         target: &Target,
         cancelled: &dyn Fn() -> bool,
     ) -> Result<Connection> {
+        let (endpoint, host) = (target.endpoint.name.as_str(), target.host.as_str());
+        tracing::info!(endpoint, host, "an endpoint is asked");
         let Some(request) = &target.serve else {
             let proxy = match &target.proxy {
                 Some(proxy) => Some(

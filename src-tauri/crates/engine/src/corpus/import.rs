@@ -170,7 +170,10 @@ impl Corpus<'_> {
     fn keep(&self, read: Read, known: &mut Vec<Known>, report: &mut ImportReport) -> Result<()> {
         match read {
             Read::Known(known) => report.unchanged.push(known),
-            Read::Failed(failure) => report.failed.push(failure),
+            Read::Failed(failure) => {
+                tracing::warn!(code = failure.code.tag(), "a file was not read");
+                report.failed.push(failure);
+            }
             Read::Parsed {
                 file,
                 bytes,
@@ -202,6 +205,8 @@ impl Corpus<'_> {
                         k.followed |= k.id == earlier;
                     }
                 }
+                let (pages, sentences) = (document.pages.len(), document.sentences.len());
+                tracing::info!(pages, sentences, "a document was read");
                 report.imported.push(ImportedDocument {
                     id,
                     file,

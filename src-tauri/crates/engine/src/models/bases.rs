@@ -118,6 +118,22 @@ pub fn base_models() -> Result<Vec<BaseRow>> {
     })
 }
 
+/// What is known of each base model that this machine has: what it is and the hash of its content, or why it cannot be
+/// used.
+///
+/// # Errors
+/// When the worker is missing.
+pub(crate) fn described() -> Result<Vec<(String, Result<InspectResult>)>> {
+    let mut found = Vec::new();
+    list(&[], &[], &mut |name, path| {
+        let given = path.and_then(Path::to_str).unwrap_or(name);
+        let about = inspect(&BaseModel::named(Some(given)), None, &[]);
+        found.push((name.to_owned(), about.clone()));
+        row_of(name, path, about)
+    })?;
+    Ok(found)
+}
+
 /// Base models in these folders and the usual ones, the shipped ones and those of these names.
 fn list(
     remembered: &[PathBuf],

@@ -2,6 +2,7 @@
 
 use super::base::DEFAULT_ENCODER;
 use super::inspect::inspect_model;
+use crate::workspace::{log_folder, log_view, own_folder};
 use lexforge_compute::WorkerProgram;
 use lexforge_domain::Failure;
 use lexforge_domain::api::Check;
@@ -74,6 +75,7 @@ pub fn doctor() -> Vec<Check> {
     let cores = std::thread::available_parallelism().map_or(1, usize::from);
     checks.push(found("processor", format!("{cores} cores")));
     checks.push(temp_folder());
+    checks.push(check("logs", logs()));
     checks
 }
 
@@ -112,6 +114,13 @@ fn check(name: &str, outcome: Result<String, Failure>) -> Check {
             remedy: f.hint,
         },
     }
+}
+
+/// Where the logs are, and how much goes into them.
+fn logs() -> Result<String, Failure> {
+    let logs = log_view();
+    own_folder(&log_folder())?;
+    Ok(format!("{} · {}", logs.folder, logs.level.tag()))
 }
 
 /// Inspecting a model works in the folder for temporary files.

@@ -7,7 +7,6 @@ mod encoders;
 mod inspect;
 mod resident;
 mod storage;
-mod support;
 mod token_match;
 mod vectors;
 mod worker;
@@ -16,7 +15,7 @@ use crate::workspace::OpenWorkspace;
 
 pub(crate) use base::{BaseModel, DEFAULT_ENCODER, DEMO_DECODER};
 pub use bases::base_models;
-pub(crate) use bases::{folder_of, hindrances, weights_of};
+pub(crate) use bases::{described, folder_of, hindrances, weights_of};
 pub use doctor::doctor;
 pub(crate) use encoders::{
     ENCODERS_SETTING, EncoderUse, LSA_DIM, basis_name, is_counted, lsa_label, minilm_label,
@@ -24,7 +23,6 @@ pub(crate) use encoders::{
 };
 pub(crate) use inspect::inspect;
 pub use inspect::inspect_model;
-pub use support::write_support;
 pub(crate) use token_match::token_matches;
 pub use vectors::embed_file;
 pub(crate) use vectors::{ENCODER_MAX_LENGTH, Embedding, embedded_in};

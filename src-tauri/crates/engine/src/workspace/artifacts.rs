@@ -48,6 +48,13 @@ pub(super) fn clear_leftovers(store: &Workspace, actor: &str) {
     }
     clear(&std::env::temp_dir());
     if !removed.is_empty() {
+        let (folders, files, bytes) = (removed.folders, removed.files, removed.bytes);
+        tracing::info!(
+            folders,
+            files,
+            bytes,
+            "leftovers of killed programs were removed"
+        );
         // A workspace that can only be read has nothing written into it; whoever asked is told in any case.
         let _ = store.write(actor, |w| {
             w.note("leftovers.remove", "workspace", Some(&removed.words()))

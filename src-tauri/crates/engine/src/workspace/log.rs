@@ -1,168 +1,144 @@
-//! The log of a program, for whoever is asked for support: what was asked of it, how long it took, and by which code it
-//! failed. No text of a document, no name of a file, no question and no key goes into it: its lines are made here alone, of
-//! the names of commands, of times and of codes.
+//! Where the logs of this user are: one folder in the folder of the user, and in it one for each workspace.
+//!
+//! They do not stand beside a workspace: that may lie in a folder that others read, may be handed on with all that is
+//! beside it, or may not be written at all. A workspace's folder of logs is called by a hash, so that neither a log nor
+//! what is handed on of it names a path; which workspace it is stands in a file beside them that stays here.
 
 use super::result::Result;
-use super::user_folder::{own_folder, user_folder};
-use lexforge_domain::{Code, Failure};
-use std::path::PathBuf;
-use std::time::Duration;
-use tracing::{Level, Subscriber, debug, error, info, warn};
-use tracing_appender::rolling::{RollingFileAppender, Rotation};
-use tracing_subscriber::Layer;
-use tracing_subscriber::filter::filter_fn;
-use tracing_subscriber::fmt::MakeWriter;
-use tracing_subscriber::layer::SubscriberExt;
+use super::user_folder::{own_folder, user_folder, write_own};
+use lexforge_domain::api::{LogLevel, LogView};
+use lexforge_log::{Log, Pace};
+use sha2::{Digest, Sha256};
+use std::path::{Path, PathBuf};
+use std::sync::{Mutex, PoisonError};
+use std::time::SystemTime;
+use tracing::info;
 
-/// Variable by which glances are logged, too: `LEXFORGE_LOG=debug`.
-const LEVEL_ENV: &str = "LEXFORGE_LOG";
-/// Days that are kept, a file each.
-const DAYS: usize = 14;
-/// From then on a glance is worth a line.
-const LONG: Duration = Duration::from_secs(1);
+/// File that says how much goes into the logs.
+const LEVEL_FILE: &str = "level";
+/// File that says of which workspace the logs beside it are.
+const PATH_FILE: &str = "workspace";
+/// So many workspaces have logs; those that were not opened for the longest time go.
+const WORKSPACES: usize = 12;
+/// Digits by which a workspace's folder of logs is called.
+const DIGITS: usize = 12;
+
+/// The folder of the open workspace's logs.
+static OPEN: Mutex<Option<PathBuf>> = Mutex::new(None);
 
 /// The folder of the logs of the user who runs the program.
 pub(crate) fn log_folder() -> PathBuf {
     user_folder().join("logs")
 }
 
-/// Begins the log of a program, a file a day. The first call of a process counts.
+/// Begins the log of a program; keep what comes back until the end of `main`.
 ///
 /// # Errors
 /// Where the folder of the logs cannot be made or written. The program can do without.
-pub fn begin_log(program: &'static str) -> Result<()> {
+pub fn begin_log(program: &'static str) -> Result<Log> {
     let folder = log_folder();
     own_folder(&folder)?;
-    let file = RollingFileAppender::builder()
-        .rotation(Rotation::DAILY)
-        .max_log_files(DAYS)
-        .filename_prefix(program)
-        .filename_suffix("log")
-        .build(&folder)
-        .map_err(|error| {
-            Failure::new(
-                Code::ReadOnly,
-                format!("No log can be written to {}: {error}.", folder.display()),
-                "Check that you may write there, or name another folder by LEXFORGE_STATE.",
-            )
-        })?;
-    let level = if std::env::var(LEVEL_ENV).is_ok_and(|wanted| wanted == "debug") {
-        Level::DEBUG
-    } else {
-        Level::INFO
-    };
-    if tracing::subscriber::set_global_default(subscriber(file, level)).is_ok() {
-        let version = env!("CARGO_PKG_VERSION");
-        let (system, processor) = (std::env::consts::OS, std::env::consts::ARCH);
-        info!(program, version, system, processor, "begins");
-        log_panics();
-    }
-    Ok(())
+    Ok(lexforge_log::begin(
+        program,
+        &folder,
+        kept_level(),
+        Pace::Behind,
+    ))
 }
 
-/// Takes our own lines alone: what libraries say may hold what they were given.
-fn subscriber<W>(writer: W, level: Level) -> impl Subscriber + Send + Sync
-where
-    W: for<'a> MakeWriter<'a> + Send + Sync + 'static,
-{
-    let lines = tracing_subscriber::fmt::layer()
-        .with_writer(writer)
-        .with_ansi(false)
-        .with_target(false);
-    let ours = filter_fn(move |line| {
-        line.target().starts_with(env!("CARGO_CRATE_NAME")) && *line.level() <= level
-    });
-    tracing_subscriber::registry().with(lines.with_filter(ours))
-}
-
-/// Where a program broke off; not with which words, which may be those of a document.
-fn log_panics() {
-    let usual = std::panic::take_hook();
-    std::panic::set_hook(Box::new(move |about| {
-        let place = about.location().map(ToString::to_string);
-        error!(place = place.as_deref().unwrap_or("not known"), "broke off");
-        usual(about);
-    }));
-}
-
-/// Logs something that a person had done: a command, a job.
-pub fn log_deed(name: &str, took: Duration, failure: Option<&Failure>) {
-    let ms = took.as_millis();
-    match failure {
-        Some(failure) => warn!(ms, code = failure.code.tag(), "{name}"),
-        None => info!(ms, "{name}"),
+/// Where the logs are, and how much goes into them.
+pub fn log_view() -> LogView {
+    let open = OPEN.lock().unwrap_or_else(PoisonError::into_inner);
+    LogView {
+        folder: log_folder().display().to_string(),
+        workspace: open.as_ref().map(|folder| folder.display().to_string()),
+        level: lexforge_log::level(),
+        by_variable: matches!(lexforge_log::level_of_variable(), Ok(Some(_))),
+        lost: lexforge_log::lost(),
     }
 }
 
-/// Logs something that was only looked at: where it took long or failed, or where everything is to be logged.
-pub fn log_glance(name: &str, took: Duration, failure: Option<&Failure>) {
-    if failure.is_some() || took >= LONG {
-        log_deed(name, took, failure);
-    } else {
-        debug!(ms = took.as_millis(), "{name}");
+/// From now on so much goes into the logs of this user, unless the variable says otherwise.
+///
+/// # Errors
+/// Where the setting cannot be kept.
+pub fn set_log_level(level: LogLevel) -> Result<LogView> {
+    let folder = log_folder();
+    own_folder(&folder)?;
+    write_own(&folder.join(LEVEL_FILE), level.tag().as_bytes())?;
+    if !matches!(lexforge_log::level_of_variable(), Ok(Some(_))) {
+        lexforge_log::set_level(level);
     }
+    info!(level = level.tag(), "the level was set");
+    Ok(log_view())
+}
+
+fn kept_level() -> LogLevel {
+    let kept = std::fs::read_to_string(log_folder().join(LEVEL_FILE));
+    kept.ok()
+        .and_then(|word| LogLevel::of_tag(word.trim()))
+        .unwrap_or_default()
+}
+
+/// From now on this program writes to the log of a workspace. Where that cannot be, it goes on with the log that it has.
+pub(super) fn log_of_workspace(path: &Path) {
+    if !lexforge_log::begun() {
+        return;
+    }
+    let path = std::fs::canonicalize(path).unwrap_or_else(|_| path.to_owned());
+    let folder = log_folder().join(name_of(&path));
+    let kept = own_folder(&folder)
+        .and_then(|()| write_own(&folder.join(PATH_FILE), path.as_os_str().as_encoded_bytes()));
+    if kept.is_err() {
+        return;
+    }
+    let name = name_of(&path);
+    info!(workspace = name.as_str(), "a workspace is opened");
+    lexforge_log::switch(&folder);
+    *OPEN.lock().unwrap_or_else(PoisonError::into_inner) = Some(folder);
+    for (_, folder) in workspace_logs().into_iter().skip(WORKSPACES) {
+        // What cannot be removed is a little more on the disk.
+        let _ = std::fs::remove_dir_all(folder);
+    }
+}
+
+/// Workspaces that have logs by the path of their file, with the folder of these, the newest first.
+pub(crate) fn workspace_logs() -> Vec<(PathBuf, PathBuf)> {
+    let mut found: Vec<(SystemTime, PathBuf, PathBuf)> = std::fs::read_dir(log_folder())
+        .into_iter()
+        .flatten()
+        .flatten()
+        .filter_map(|entry| {
+            let file = entry.path().join(PATH_FILE);
+            let opened = std::fs::metadata(&file).ok()?.modified().ok()?;
+            let path = std::fs::read_to_string(&file).ok()?;
+            Some((opened, PathBuf::from(path), entry.path()))
+        })
+        .filter(|(_, path, folder)| folder.ends_with(name_of(path)))
+        .collect();
+    found.sort_by(|a, b| b.cmp(a));
+    found
+        .into_iter()
+        .map(|(_, path, folder)| (path, folder))
+        .collect()
+}
+
+/// What the folder of a workspace's logs is called.
+fn name_of(path: &Path) -> String {
+    let mut name = hex::encode(Sha256::digest(path.as_os_str().as_encoded_bytes()));
+    name.truncate(DIGITS);
+    name
 }
 
 #[cfg(test)]
-#[allow(clippy::unwrap_used)]
 mod tests {
     use super::*;
-    use std::io::Write;
-    use std::sync::{Arc, Mutex};
-
-    #[derive(Clone, Default)]
-    struct Lines(Arc<Mutex<Vec<u8>>>);
-
-    impl Write for Lines {
-        fn write(&mut self, bytes: &[u8]) -> std::io::Result<usize> {
-            self.0.lock().unwrap().write(bytes)
-        }
-
-        fn flush(&mut self) -> std::io::Result<()> {
-            Ok(())
-        }
-    }
-
-    fn logged(level: Level, deeds: impl FnOnce()) -> String {
-        let lines = Lines::default();
-        let writer = lines.clone();
-        tracing::subscriber::with_default(subscriber(move || writer.clone(), level), deeds);
-        String::from_utf8(lines.0.lock().unwrap().clone()).unwrap()
-    }
 
     #[test]
-    fn a_line_has_a_name_a_time_and_a_code_and_no_words() {
-        let failure = Failure::new(
-            Code::Damaged,
-            "Secret plan.pdf is damaged.",
-            "Get it again.",
-        );
-        let text = logged(Level::INFO, || {
-            log_deed("Import", Duration::from_millis(7), Some(&failure));
-            log_deed("Prepare", Duration::from_millis(8), None);
-        });
-        let lines: Vec<&str> = text.lines().collect();
-        assert_eq!(lines.len(), 2, "{text}");
-        assert!(lines[0].contains("WARN") && lines[0].contains("Import"));
-        assert!(lines[0].contains("ms=7") && lines[0].contains("code=\"damaged\""));
-        assert!(!text.contains("Secret"), "{text}");
-    }
-
-    #[test]
-    fn glances_stand_in_it_only_where_they_say_something() {
-        let glances = || {
-            log_glance("Page", Duration::from_millis(3), None);
-            log_glance("Documents", Duration::from_secs(2), None);
-        };
-        assert_eq!(logged(Level::INFO, glances).lines().count(), 1);
-        assert_eq!(logged(Level::DEBUG, glances).lines().count(), 2);
-    }
-
-    #[test]
-    fn what_libraries_say_is_left_out() {
-        let text = logged(Level::DEBUG, || {
-            error!(target: "hyper", "GET /private");
-        });
-        assert_eq!(text, "");
+    fn the_folder_of_a_workspace_is_called_by_its_path_and_does_not_tell_it() {
+        let name = name_of(Path::new("/home/somebody/secret.lexforge"));
+        assert_eq!(name.len(), DIGITS);
+        assert!(name.chars().all(|c| c.is_ascii_hexdigit()));
+        assert_ne!(name, name_of(Path::new("/home/somebody/other.lexforge")));
     }
 }

@@ -2,6 +2,7 @@
 
 use super::artifacts::{BUNDLES, clear_leftovers};
 use super::files::file_failure;
+use super::log::log_of_workspace;
 use super::memo::Memo;
 use super::result::Result;
 use lexforge_files::inside;
@@ -22,7 +23,9 @@ impl OpenWorkspace {
     /// # Errors
     /// When something stands there already, or the folder cannot be written or is on a network share.
     pub(crate) fn create(path: &Path) -> Result<Self> {
-        Ok(Self::of(Workspace::create(path)?))
+        let workspace = Workspace::create(path)?;
+        log_of_workspace(path);
+        Ok(Self::of(workspace))
     }
 
     /// Open the workspace at `path`.
@@ -31,9 +34,21 @@ impl OpenWorkspace {
     /// When it is missing, damaged, newer than this program, beside a log that is not its own, or held by another process
     /// for too long. What may not be written is opened for reading.
     pub(crate) fn open(path: &Path) -> Result<Self> {
+        // Before anything is tried, so that its log tells why one does not open.
+        if path.is_file() {
+            log_of_workspace(path);
+        }
         let workspace = Self::of(Workspace::open(path)?);
         clear_leftovers(&workspace.store, &workspace.actor);
         Ok(workspace)
+    }
+
+    /// Open the workspace at `path` for reading alone, and change nothing about it.
+    ///
+    /// # Errors
+    /// As [`OpenWorkspace::open`].
+    pub(crate) fn look_into(path: &Path) -> Result<Self> {
+        Ok(Self::of(Workspace::open_unchanged(path)?))
     }
 
     fn of(store: Workspace) -> Self {

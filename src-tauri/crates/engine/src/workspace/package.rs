@@ -1,4 +1,4 @@
-//! Parts of a document as one file: a ZIP archive without compression. Reading such files is for the parser's process alone,
+//! Parts of a document, or of a request for support, as one file: a ZIP archive without compression. Reading such files is for the parser's process alone,
 //! and so is the library that could; writing one takes these lines.
 
 /// Bit of the flags that says that names are UTF-8.

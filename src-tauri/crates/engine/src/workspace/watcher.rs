@@ -43,6 +43,7 @@ pub(crate) fn tell(
     done: u64,
     of: u64,
 ) {
+    lexforge_log::at_stage(stage, done, of);
     watcher.progress(Progress {
         stage,
         item: item.into(),

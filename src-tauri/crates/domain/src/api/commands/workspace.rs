@@ -1,7 +1,7 @@
 //! The workspace as a whole, the dialogs of the operating system, and how this machine and this window are.
 
 use crate::Failure;
-use crate::api::{self, Check, Storage, SupportPart, WorkspaceView};
+use crate::api::{self, Check, LogLevel, LogView, Storage, SupportPart, WorkspaceView};
 use crate::text::Language;
 
 commands! {
@@ -52,7 +52,16 @@ commands! {
     /// How the page before this one ended, where it ended by itself; told once.
     PageEnd {} -> Option<api::PageEnd>;
 
-    /// Writes what a request for support needs to a new file: versions, checks and logs, and no content.
+    /// Where the logs are, and how much goes into them.
+    Logs {} -> LogView;
+
+    /// Sets how much goes into the logs.
+    SetLogLevel { level: LogLevel } -> LogView;
+
+    /// What a request for support would hold.
+    SupportParts {} -> Vec<SupportPart>;
+
+    /// Writes what a request for support needs to a new file: versions, checks, settings, counts and logs, and no content.
     WriteSupport { path: String } -> Vec<SupportPart>;
 
     /// Opens a key file that is protected by a passphrase, for as long as the window runs.

@@ -1,0 +1,23 @@
+//! What the file for a request for support says of itself.
+
+/// It goes in as the first part.
+pub(super) const README: &str = "\
+This file was made by Lexforge for a request for support. Look through it before you hand it on: all of it is text.
+
+In it
+  versions.json    versions of Lexforge, its programs and libraries, and of the operating system
+  checks.txt       what is there and what is missing on this machine
+  settings.json    level of the logs, which variables are set, hosts of machines for training
+  models.json      base models on this machine with the SHA-256 of their content
+  workspaces.json  of the workspaces that were opened last: format, counts, runs by state, encoders, hosts of endpoints
+  runs/            of their newest runs the last events: stages, steps, figures and codes
+  logs/            logs of the programs: what was asked for, how long it took, by which code it failed
+  SHA256SUMS       hashes of all parts (sha256sum -c SHA256SUMS)
+
+Not in it
+  texts, titles and names of documents; terms, questions, answers and prompts; paths and names of workspaces;
+  keys, passwords and values of other variables; what a worker wrote to its standard error.
+
+A workspace is called by a hash of its path. Which one it is stands in the folder of the logs on your machine, in the file
+\"workspace\" of the folder of that name. Your home folder is written as ~.
+";
