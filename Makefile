@@ -18,7 +18,7 @@ app: setup       ## build and open the window, optimised
 	@tools/optimised lexforge-app lexforge-parser lexforge-models
 	@"$${CARGO_TARGET_DIR:-target}/dist/lexforge-app"
 
-dist: setup      ## the packages for Linux, into out/dist: .tar.zst, .deb, licences, bill of materials, checksums
+dist: setup      ## the packages for Linux, into out/dist: .tar.zst, .deb, .rpm, licences, bill of materials, checksums
 	@tools/fetch.py licences
 	@tools/dist
 

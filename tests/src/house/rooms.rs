@@ -42,8 +42,9 @@ fn allowed(package: &str) -> Option<Vec<&'static str>> {
 }
 
 /// The folders of the engine: each names only those before it.
-pub const ENGINE: [&str; 16] = [
+pub const ENGINE: [&str; 17] = [
     "workspace",
+    "installation",
     "models",
     "targets",
     "runs",

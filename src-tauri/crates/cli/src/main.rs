@@ -67,6 +67,7 @@ mod text;
 mod training;
 mod triplet_args;
 mod triplets;
+mod update;
 mod workspace;
 mod workspace_args;
 
@@ -126,6 +127,7 @@ fn main() -> ExitCode {
         Command::Audit(args) => audit::audit(&args, &out),
         Command::Compute(args) => compute::run(&args, &out),
         Command::Doctor(args) => figures::doctor(&args, &out),
+        Command::Update(args) => update::run(&args, &out),
         Command::Run(args) => job::run(&args, &out),
     };
     lexforge_engine::log_deed(&verb, began.elapsed(), outcome.as_ref().err());
