@@ -3,7 +3,7 @@
 PDF ?= tools/sample/regulation.pdf
 export PDF
 
-.PHONY: help setup demo app dist test soak pictures lint clean-demo
+.PHONY: help setup demo app dist dist-twice test soak pictures lint clean-demo
 
 help:            ## this list
 	@sed -n 's/^\([a-z-]*\):[^#]*## /  make \1\t/p' $(MAKEFILE_LIST) | expand -t 20
@@ -21,6 +21,10 @@ app: setup       ## build and open the window, optimised
 dist: setup      ## the packages for Linux, into out/dist: .tar.zst, .deb, .rpm, licences, bill of materials, checksums
 	@tools/fetch.py licences
 	@tools/dist
+
+dist-twice: setup ## the same, a second time in another folder, and the bytes compared
+	@tools/fetch.py licences
+	@tools/dist --twice
 
 test:            ## every test: units, the whole product, the window
 	@tools/setup --tests
