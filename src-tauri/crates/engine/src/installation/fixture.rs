@@ -1,4 +1,5 @@
 //! A made-up installation and made-up packages for it.
+#![allow(clippy::unwrap_used)] // A test that cannot go on has failed.
 
 use super::home::{CURRENT, Home, VERSIONS};
 use super::update::update;

@@ -1,4 +1,5 @@
 //! Updates of a made-up installation: what is taken in, and what is refused.
+#![allow(clippy::unwrap_used)] // A test that cannot go on has failed.
 
 use super::fixture::{Made, Part, file, parts, public, release, sign};
 use super::home::{CURRENT, Home};
