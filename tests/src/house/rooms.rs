@@ -50,6 +50,7 @@ fn allowed(package: &str) -> Option<Vec<&'static str>> {
 /// The folders of the engine: each names only those before it.
 pub const ENGINE: [&str; 17] = [
     "workspace",
+    "installation",
     "models",
     "targets",
     "runs",

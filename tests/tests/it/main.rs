@@ -44,6 +44,9 @@ mod sweep;
 mod terms;
 mod triplets;
 mod tuning;
+mod updates;
+#[cfg(unix)]
+mod version_package;
 mod versions;
 mod window;
 mod writing;

@@ -24,6 +24,7 @@ use crate::review_args::{PacketArgs, PeopleArgs, TermsReview, status};
 use crate::similarity_args::SimilarityArgs;
 use crate::term_args::{ConfusablesArgs, ExtractArgs, SchemasAction};
 use crate::triplet_args::TripletsArgs;
+use crate::update::UpdateArgs;
 use crate::workspace::CopiesArgs;
 use crate::workspace_args::WorkspaceArgs;
 use clap::{Args, Parser, Subcommand};
@@ -125,6 +126,8 @@ pub enum Command {
     Compute(ComputeArgs),
     /// What is there, what is missing, and the command that mends it.
     Doctor(DoctorArgs),
+    /// Take in a newer version from a signed file, or go back to the one before.
+    Update(UpdateArgs),
 }
 
 /// `doctor`

@@ -68,6 +68,7 @@ mod text;
 mod training;
 mod triplet_args;
 mod triplets;
+mod update;
 mod workspace;
 mod workspace_args;
 
@@ -129,6 +130,7 @@ fn main() -> ExitCode {
         Command::Key(args) => key::key(&args, &out),
         Command::Compute(args) => compute::run(&args, &out),
         Command::Doctor(args) => figures::doctor(&args, &out),
+        Command::Update(args) => update::run(&args, &out),
         Command::Run(args) => job::run(&args, &out),
     };
     deed.end(&outcome);

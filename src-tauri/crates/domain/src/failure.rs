@@ -120,6 +120,8 @@ pub enum Code {
     PacketForeign,
     /// A packet of which nothing says what it held: an earlier version wrote it, and its file was not named.
     PacketUnrecorded,
+    /// A package is unsigned, signed by somebody else, or not what it says: it is not taken in.
+    PackageRefused,
     /// A person's name looks like that of another, and nobody said whether they are one.
     NameAlike,
     /// A file of terms is not in the format that it is taken for.

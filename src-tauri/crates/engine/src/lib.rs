@@ -4,7 +4,7 @@
 //! `engine.graph().build_graph(..)`. Window and command line call the same functions; a [`Watcher`] tells them how far a long
 //! one is and lets them cancel it.
 //!
-//! Each room names only those before it: `workspace`, `models`, `targets`, `runs`, `asking`, `corpus`, `review`, `terms`, `graph`,
+//! Each room names only those before it: `workspace`, `installation`, `models`, `targets`, `runs`, `asking`, `corpus`, `review`, `terms`, `graph`,
 //! `writing`, `training`, `evaluation`, `answering`, `matching`; `engine` opens workspaces and leads to all of them, `main_job` takes them all,
 //! and `support` packs what a request for support needs.
 #![forbid(unsafe_code)]
@@ -15,6 +15,7 @@ mod corpus;
 mod engine;
 mod evaluation;
 mod graph;
+mod installation;
 mod main_job;
 mod matching;
 mod models;
@@ -40,6 +41,7 @@ pub use evaluation::{
     similarity_figures,
 };
 pub use graph::{Encoder, Graph, GraphRequest, ShownCentre};
+pub use installation::{go_back, installation, update_from};
 pub use lexforge_evaluate::gate::Assumption;
 pub use lexforge_evaluate::report::SCALE;
 pub use lexforge_evaluate::text_metrics::BleuCut;

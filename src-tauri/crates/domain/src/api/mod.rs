@@ -19,6 +19,7 @@ mod file_figures;
 mod glossary;
 mod graph;
 mod import;
+mod installation;
 mod library;
 mod look_alike;
 mod main_job;
@@ -71,6 +72,7 @@ pub use file_figures::{
 pub use glossary::*;
 pub use graph::*;
 pub use import::*;
+pub use installation::{Installation, Updated};
 pub use library::*;
 pub use look_alike::*;
 pub use main_job::*;

@@ -31,6 +31,8 @@ pub enum Stage {
     Export,
     /// Comparing rules with statements.
     Match,
+    /// Taking in a newer version.
+    Update,
 }
 
 impl Stage {
@@ -48,6 +50,7 @@ impl Stage {
             Self::Report => "report",
             Self::Export => "export",
             Self::Match => "match",
+            Self::Update => "update",
         }
     }
 }

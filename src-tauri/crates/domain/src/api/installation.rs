@@ -1,0 +1,37 @@
+//! The installation itself, as the command line asks for and gets it.
+
+use serde::{Deserialize, Serialize};
+
+/// An installation that is updated by file.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Installation {
+    /// Its folder.
+    pub folder: String,
+    /// The version that starts.
+    pub current: String,
+    /// The version that one goes back to; none where no update brought the one that starts.
+    pub before: Option<String>,
+    /// All versions that lie there, from the oldest.
+    pub versions: Vec<String>,
+    /// The file with the public key that packages are checked with; none = no package is taken in.
+    pub key: Option<String>,
+}
+
+/// Another version starts from now on.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Updated {
+    /// The version that started so far; it stays.
+    pub from: String,
+    /// The one that starts from now on.
+    pub to: String,
+    /// The installation's folder.
+    pub folder: String,
+    /// Bytes of its files, each read back and compared.
+    pub bytes: u64,
+    /// What the signer of the package wrote beside the signature; none where no package was taken in.
+    pub signed: Option<String>,
+    /// Whether this version brings a public key, so that the next package can be checked.
+    pub key: bool,
+    /// Seconds that it took.
+    pub seconds: f64,
+}

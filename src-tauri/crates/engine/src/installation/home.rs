@@ -1,0 +1,248 @@
+//! The folder of an installation that is updated by file:
+//!
+//! ```text
+//! lexforge/
+//!   current                 a link to the version that starts, versions/0.2.0
+//!   lexforge, lexforge-app  links to the programs of `current`
+//!   update.pub              the public key, where an administrator named another one
+//!   versions/0.1.0          one folder a version; each says in `before` which one it followed
+//!   versions/0.2.0
+//! ```
+//!
+//! A version's folder gets its name when it is whole, and `current` is replaced by one rename. Whoever starts a program at any
+//! instant, also after a kill, finds a whole version.
+
+use crate::workspace::{Result, file_failure, io_failure};
+use lexforge_compute::installed;
+use lexforge_domain::{Code, Failure};
+use lexforge_files::inside;
+use semver::Version;
+use std::fs::{File, TryLockError};
+use std::path::{Path, PathBuf};
+
+/// Folder of the versions.
+pub(super) const VERSIONS: &str = "versions";
+/// Link to the version that starts.
+pub(super) const CURRENT: &str = "current";
+/// File in a version's folder that names the version that it followed.
+pub(super) const BEFORE: &str = "before";
+/// File whose lock says that an update is running.
+const LOCK: &str = "versions/.lock";
+/// What begins the name of a folder that is not whole yet, and of one that makes room.
+const UNFINISHED: [&str; 2] = [".new-", ".old-"];
+
+/// Such a folder.
+#[derive(Debug)]
+pub(super) struct Home {
+    root: PathBuf,
+}
+
+/// The right to change it; it goes with the value.
+#[derive(Debug)]
+pub(super) struct Held(#[allow(dead_code, reason = "its lock is what counts")] File);
+
+impl Home {
+    /// The folder that a program was installed in; none where it lies elsewhere.
+    pub(super) fn of_program(program: &Path) -> Option<Self> {
+        let folder = installed::folder_of_program(program)?;
+        let versions = folder.parent()?;
+        let root = versions.parent()?;
+        let is_link = std::fs::symlink_metadata(root.join(CURRENT)).is_ok_and(|m| m.is_symlink());
+        (versions.file_name().is_some_and(|name| name == VERSIONS) && is_link).then(|| Self {
+            root: root.to_owned(),
+        })
+    }
+
+    /// The folder of the program that runs.
+    ///
+    /// # Errors
+    /// Where it was installed in another way.
+    pub(super) fn here() -> Result<Self> {
+        let program = std::env::current_exe().map_err(|e| io_failure(&e, Path::new("lexforge")))?;
+        Self::of_program(&program).ok_or_else(|| {
+            Failure::new(
+                Code::InvalidRequest,
+                format!(
+                    "This program lies in {}, which is no folder that is updated by file.",
+                    program.parent().unwrap_or(&program).display()
+                ),
+                "Where a package of the system brought it, have the newer package installed over it. Where it was compiled \
+                 here, compile it again. The folder for updates by file is what the archive is unpacked to.",
+            )
+        })
+    }
+
+    /// Where it is.
+    pub(super) fn root(&self) -> &Path {
+        &self.root
+    }
+
+    /// Where a version lies, or would.
+    pub(super) fn folder_of(&self, version: &Version) -> PathBuf {
+        self.root.join(VERSIONS).join(version.to_string())
+    }
+
+    /// The version that starts.
+    ///
+    /// # Errors
+    /// Where `current` is no link to a version.
+    pub(super) fn current(&self) -> Result<Version> {
+        let link = self.root.join(CURRENT);
+        let target = std::fs::read_link(&link).map_err(|e| io_failure(&e, &link))?;
+        let named = target.to_str().and_then(|t| t.strip_prefix("versions/"));
+        named.and_then(version).ok_or_else(|| {
+            Failure::new(
+                Code::Damaged,
+                format!(
+                    "{} leads to {}, which is no version.",
+                    link.display(),
+                    target.display()
+                ),
+                "Make it a link to the folder of a version, for example versions/0.1.0, or unpack the archive again.",
+            )
+        })
+    }
+
+    /// The version that a version followed; none where it was not an update that brought it.
+    pub(super) fn before(&self, of: &Version) -> Option<Version> {
+        let bytes = inside::read(&self.folder_of(of), BEFORE, 100).ok()?;
+        version(std::str::from_utf8(&bytes).ok()?.trim())
+    }
+
+    /// The versions that lie there, from the oldest.
+    pub(super) fn versions(&self) -> Vec<Version> {
+        let mut found: Vec<Version> = std::fs::read_dir(self.root.join(VERSIONS))
+            .into_iter()
+            .flatten()
+            .flatten()
+            .filter(|entry| entry.file_type().is_ok_and(|kind| kind.is_dir()))
+            .filter_map(|entry| version(entry.file_name().to_str()?))
+            .collect();
+        found.sort();
+        found
+    }
+
+    /// Takes the right to change the folder, and removes what a killed update left.
+    ///
+    /// # Errors
+    /// Where another update is running, or the folder cannot be written.
+    pub(super) fn hold(&self) -> Result<Held> {
+        let file = inside::open_to_lock(&self.root, LOCK, true).map_err(file_failure)?;
+        match file.try_lock() {
+            Ok(()) => {}
+            Err(TryLockError::WouldBlock) => {
+                return Err(Failure::new(
+                    Code::InvalidRequest,
+                    "Another update of this installation is running.",
+                    "Wait until it has ended, then try again.",
+                ));
+            }
+            // A file system without locks: two updates at once are then up to whoever starts them.
+            Err(TryLockError::Error(_)) => {}
+        }
+        for entry in std::fs::read_dir(self.root.join(VERSIONS))
+            .into_iter()
+            .flatten()
+            .flatten()
+        {
+            let name = entry.file_name();
+            let unfinished = name
+                .to_str()
+                .is_some_and(|name| UNFINISHED.iter().any(|begin| name.starts_with(begin)));
+            if unfinished {
+                std::fs::remove_dir_all(entry.path()).map_err(|e| io_failure(&e, &entry.path()))?;
+            }
+        }
+        Ok(Held(file))
+    }
+
+    /// An empty folder beside the versions, which goes with the value unless it is put in its place.
+    ///
+    /// # Errors
+    /// Where it cannot be made.
+    pub(super) fn beside(&self, version: &Version, _: &Held) -> Result<Beside> {
+        let name = format!("{}{version}", UNFINISHED[0]);
+        let path = self.root.join(VERSIONS).join(name);
+        std::fs::create_dir(&path).map_err(|e| io_failure(&e, &path))?;
+        Ok(Beside { path })
+    }
+
+    /// Gives a whole folder the name of its version; a folder of that name, which is not the one that starts, makes room.
+    ///
+    /// # Errors
+    /// Where the system refuses.
+    pub(super) fn put_in_place(&self, beside: Beside, version: &Version) -> Result<()> {
+        let (place, all) = (self.folder_of(version), self.root.join(VERSIONS));
+        let old = all.join(format!("{}{version}", UNFINISHED[1]));
+        let there = place.exists();
+        if there {
+            std::fs::rename(&place, &old).map_err(|e| io_failure(&e, &place))?;
+        }
+        std::fs::rename(&beside.path, &place).map_err(|e| io_failure(&e, &place))?;
+        sync_folder(&all)?;
+        if there {
+            // What cannot be removed now is removed by the next update.
+            let _ = std::fs::remove_dir_all(&old);
+        }
+        Ok(())
+    }
+
+    /// Has another version start from now on, by one rename.
+    ///
+    /// # Errors
+    /// Where the system refuses; the version that started before still does.
+    pub(super) fn switch(&self, version: &Version, _: &Held) -> Result<()> {
+        let (link, new) = (self.root.join(CURRENT), self.root.join(".current.new"));
+        // Of a killed update.
+        let _ = std::fs::remove_file(&new);
+        make_link(&format!("{VERSIONS}/{version}"), &new).map_err(|e| io_failure(&e, &new))?;
+        std::fs::rename(&new, &link).map_err(|e| io_failure(&e, &link))?;
+        sync_folder(&self.root)
+    }
+}
+
+/// A folder that is filled beside the versions.
+#[derive(Debug)]
+pub(super) struct Beside {
+    path: PathBuf,
+}
+
+impl Beside {
+    pub(super) fn path(&self) -> &Path {
+        &self.path
+    }
+}
+
+impl Drop for Beside {
+    fn drop(&mut self) {
+        // It is not there any more where it was put in its place; what cannot be removed is removed by the next update.
+        let _ = std::fs::remove_dir_all(&self.path);
+    }
+}
+
+/// A version that is written as versions are, so that it names one folder alone.
+pub(super) fn version(text: &str) -> Option<Version> {
+    let version = Version::parse(text).ok()?;
+    (version.to_string() == text).then_some(version)
+}
+
+/// Has the system write a folder's names through to the disk.
+pub(super) fn sync_folder(folder: &Path) -> Result<()> {
+    // Other systems do not open folders as files; they write names through by themselves.
+    if cfg!(unix) {
+        let synced = File::open(folder).and_then(|folder| folder.sync_all());
+        synced.map_err(|e| io_failure(&e, folder))?;
+    }
+    Ok(())
+}
+
+#[cfg(unix)]
+fn make_link(target: &str, link: &Path) -> std::io::Result<()> {
+    std::os::unix::fs::symlink(target, link)
+}
+
+/// Packages for other systems do not have this layout.
+#[cfg(not(unix))]
+fn make_link(_: &str, _: &Path) -> std::io::Result<()> {
+    Err(std::io::ErrorKind::Unsupported.into())
+}

@@ -1,0 +1,14 @@
+//! The installation itself: packages that are taken in by file. Only what is signed with the key that the installation knows
+//! is looked into; what it holds is unpacked beside the version that runs, read back, and put in its place by one rename.
+
+#[cfg(all(test, unix))]
+mod fixture;
+mod home;
+mod release;
+mod signature;
+#[cfg(all(test, unix))]
+mod tests;
+mod unpack;
+mod update;
+
+pub use update::{go_back, installation, update_from};

@@ -1,0 +1,166 @@
+//! Who made a package: its minisign signature, and the public key that the installation knows.
+
+use crate::workspace::{Result, Watcher, cancelled, io_failure, tell};
+use lexforge_domain::api::Stage;
+use lexforge_domain::{Code, Failure};
+use minisign_verify::{Error, PublicKey, Signature};
+use sha2::{Digest, Sha256};
+use std::fs::File;
+use std::io::{Read, Seek};
+use std::path::{Path, PathBuf};
+
+/// What the name of a signature ends with.
+const SIGNATURE: &str = "minisig";
+/// The file that holds the public key, in each place where it is looked for.
+pub(super) const KEY: &str = "update.pub";
+/// Where an administrator puts it for every installation of the machine.
+const OF_THE_MACHINE: &str = "/etc/lexforge/update.pub";
+/// Neither a key nor a signature is longer.
+const MOST: u64 = 8192;
+
+/// A package whose signature holds.
+#[derive(Debug)]
+pub(super) struct Signed {
+    /// What the signer wrote beside the signature; it is signed, too.
+    pub(super) words: String,
+    /// Hash of the bytes that the signature covers.
+    pub(super) sha256: [u8; 32],
+}
+
+/// The public key, and the file that it was read from.
+pub(super) struct Key {
+    key: PublicKey,
+    /// Its file.
+    pub(super) place: PathBuf,
+}
+
+/// Where the key is looked for, in this order: the administrator of the machine, of the folder, and what the version itself
+/// brought. A package is never checked with a key that it brings itself.
+pub(super) fn places(root: &Path, version: &Path) -> [PathBuf; 3] {
+    [
+        PathBuf::from(OF_THE_MACHINE),
+        root.join(KEY),
+        version.join(KEY),
+    ]
+}
+
+/// The key in the first of these places that holds a file.
+///
+/// # Errors
+/// Where none does, or what stands there is no key.
+pub(super) fn key(places: &[PathBuf]) -> Result<Key> {
+    let Some(place) = places.iter().find(|place| place.exists()) else {
+        let looked: Vec<String> = places.iter().map(|p| p.display().to_string()).collect();
+        return Err(Failure::new(
+            Code::PackageRefused,
+            format!(
+                "This installation knows no public key, so that it cannot tell a package from a forged one; looked for {}.",
+                looked.join(", ")
+            ),
+            "Have an administrator put the public key there, which must have come another way than the package. Without it, \
+             unpack the newer archive beside this folder by hand.",
+        ));
+    };
+    let text = short_text(place)?;
+    let read = PublicKey::decode(&text).or_else(|_| PublicKey::from_base64(text.trim()));
+    let key = read.map_err(|_| {
+        Failure::new(
+            Code::PackageRefused,
+            format!("{} holds no public key of minisign.", place.display()),
+            "Put the key there as minisign writes it: a line of comment and a line that begins with RW.",
+        )
+    })?;
+    Ok(Key {
+        key,
+        place: place.clone(),
+    })
+}
+
+impl Key {
+    /// Checks the signature that lies beside a package, over every byte of it.
+    ///
+    /// # Errors
+    /// Where there is none, it is of another key, or does not fit.
+    pub(super) fn verify(
+        &self,
+        file: &mut File,
+        path: &Path,
+        watcher: &dyn Watcher,
+    ) -> Result<Signed> {
+        let place = PathBuf::from(format!("{}.{SIGNATURE}", path.display()));
+        if !place.is_file() {
+            return Err(not_signed(format!(
+                "{} is unsigned: there is no {}.",
+                path.display(),
+                place.display()
+            )));
+        }
+        let told = |error: Error| {
+            let (package, key) = (path.display(), self.place.display());
+            match error {
+                Error::UnexpectedKeyId => {
+                    not_signed(format!("{package} is signed with another key than {key}."))
+                }
+                Error::InvalidSignature => not_signed(format!(
+                    "The signature of {package} does not fit: it was altered after it was signed, or is not whole."
+                )),
+                _ => not_signed(format!(
+                    "{} is no signature that can be checked: {error}.",
+                    place.display()
+                )),
+            }
+        };
+        let signature = Signature::decode(&short_text(&place)?).map_err(told)?;
+        let mut verifier = self.key.verify_stream(&signature).map_err(told)?;
+        let mut hash = Sha256::new();
+        let unreadable = |e| io_failure(&e, path);
+        let of = file.metadata().map_err(unreadable)?.len();
+        file.rewind().map_err(unreadable)?;
+        let (mut buffer, mut done) = (vec![0; 1 << 20], 0);
+        loop {
+            if watcher.cancelled() {
+                return Err(cancelled("The version that runs stays."));
+            }
+            let n = file.read(&mut buffer).map_err(unreadable)?;
+            if n == 0 {
+                break;
+            }
+            verifier.update(&buffer[..n]);
+            hash.update(&buffer[..n]);
+            done += n as u64;
+            tell(watcher, Stage::Update, "minisig", done, of);
+        }
+        verifier.finalize().map_err(told)?;
+        Ok(Signed {
+            words: signature.trusted_comment().to_owned(),
+            sha256: hash.finalize().into(),
+        })
+    }
+}
+
+/// A short file of text.
+fn short_text(path: &Path) -> Result<String> {
+    let mut text = String::new();
+    File::open(path)
+        .and_then(|file| file.take(MOST).read_to_string(&mut text))
+        .map_err(|e| io_failure(&e, path))?;
+    Ok(text)
+}
+
+fn not_signed(message: String) -> Failure {
+    Failure::new(
+        Code::PackageRefused,
+        message,
+        "Nothing was changed. Ask those who gave you the package for it and its .minisig again, and lay both into one folder; \
+         if they have a new key, have an administrator put it in the old one's place.",
+    )
+}
+
+/// A package that is signed and still not taken in.
+pub(super) fn refused(message: String) -> Failure {
+    Failure::new(
+        Code::PackageRefused,
+        message,
+        "Nothing was changed: the version that runs stays. Ask those who made the package for another one.",
+    )
+}
