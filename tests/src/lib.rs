@@ -5,6 +5,7 @@
 pub mod fault_proxy;
 pub mod house;
 pub mod killed;
+pub mod obedient;
 pub mod product;
 pub mod question_backend;
 pub mod repository;

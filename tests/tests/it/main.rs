@@ -26,6 +26,7 @@ mod leftovers;
 mod main_job;
 mod matching;
 mod metrics;
+mod obeying;
 mod packets;
 mod pairs;
 mod printed;
