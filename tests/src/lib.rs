@@ -8,6 +8,7 @@ pub mod killed;
 pub mod obedient;
 pub mod product;
 pub mod question_backend;
+pub mod readers;
 pub mod repository;
 pub mod rules;
 pub mod slurm_cluster;

@@ -32,6 +32,7 @@ mod pairs;
 mod printed;
 mod proxies;
 mod queue;
+mod readers;
 mod reading;
 #[cfg(unix)]
 mod received;
