@@ -10,6 +10,7 @@ counts and appends it to the record. Exit code 1: something was lost, or refused
 """
 import argparse
 import collections
+import contextlib
 import importlib.util
 import json
 import pathlib
@@ -84,7 +85,7 @@ class Writer(threading.Thread):
 
 def found(product, told):
     """What of all that was told as done is not there."""
-    with sqlite3.connect(product.folder / WS) as database:
+    with contextlib.closing(sqlite3.connect(product.folder / WS)) as database:
         def all_of(sql):
             return {str(row[0]) for row in database.execute(sql)}
         there = {"import": all_of("SELECT file FROM document"), "ask": all_of("SELECT id FROM reply"),

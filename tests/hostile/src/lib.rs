@@ -23,7 +23,7 @@ use std::sync::{Arc, Mutex};
 use std::time::{Duration, Instant};
 
 /// What one input may take: far more than any does, so that only a hang exceeds it.
-const PATIENCE: Duration = Duration::from_secs(30);
+const PATIENCE: Duration = Duration::from_secs(60);
 /// The stack of whoever reads, as the programs of the product give it to theirs.
 const STACK: usize = 64 << 20;
 /// Spoilt inputs of each target in the ordinary suite.
