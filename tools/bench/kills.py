@@ -227,7 +227,7 @@ def kill(site, product, use, usual, draw):
     notes, found = [], {}
     if workers and code == 0:
         return None                        # it had done its work
-    if workers and '"worker_died"' not in said:
+    if workers and " · died · " not in said and "worker_died" not in said:
         notes.append(f"the worker's death is not told: {said[-300:]}")
     if use.name == "train":                # the worker goes on; whoever waits for it does not
         ended(product, LONGEST)
