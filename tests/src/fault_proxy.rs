@@ -55,6 +55,8 @@ const PASSING: [Trouble; 8] = [
 pub enum Backend {
     /// A text for each body of a chat request.
     Own(Box<dyn Fn(&Value) -> String + Send + Sync>),
+    /// A whole message for each body, with whatever fields it is to have.
+    Message(Box<dyn Fn(&Value) -> Value + Send + Sync>),
     /// A server, with the token that it demands.
     Server(SocketAddr, String),
 }
@@ -235,15 +237,18 @@ fn converse(
         trouble
     };
     std::thread::sleep(Duration::from_millis(weather.delay));
-    let whole = |text: &str| {
-        let words = text.split_whitespace().count();
+    let said = |message: Value| {
+        let words = message["content"]
+            .as_str()
+            .map_or(0, |text| text.split_whitespace().count());
         let answer = json!({
             "model": value["model"],
-            "choices": [{"index": 0, "message": {"role": "assistant", "content": text}, "finish_reason": "stop"}],
+            "choices": [{"index": 0, "message": message, "finish_reason": "stop"}],
             "usage": {"prompt_tokens": value["messages"].to_string().split_whitespace().count(), "completion_tokens": words},
         });
         answer.to_string().into_bytes()
     };
+    let whole = |text: &str| said(json!({"role": "assistant", "content": text}));
     let json = "application/json";
     let bytes = match trouble {
         Trouble::Busy => response(
@@ -273,6 +278,7 @@ fn converse(
             }
             match backend {
                 Backend::Own(answer) => response("200 OK", json, "", &whole(&answer(&value))),
+                Backend::Message(message) => response("200 OK", json, "", &said(message(&value))),
                 Backend::Server(address, token) => forwarded(*address, token, &body),
             }
         }

@@ -5,8 +5,10 @@
 pub mod fault_proxy;
 pub mod house;
 pub mod killed;
+pub mod obedient;
 pub mod product;
 pub mod question_backend;
+pub mod readers;
 pub mod repository;
 pub mod rules;
 pub mod slurm_cluster;

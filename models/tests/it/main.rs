@@ -21,6 +21,7 @@ mod nf4;
 mod peft;
 mod pretrain;
 mod ranks;
+mod readers;
 mod recompute;
 mod resident;
 mod resume;

@@ -28,11 +28,13 @@ mod logs;
 mod main_job;
 mod matching;
 mod metrics;
+mod obeying;
 mod packets;
 mod pairs;
 mod printed;
 mod proxies;
 mod queue;
+mod readers;
 mod reading;
 #[cfg(unix)]
 mod received;

@@ -275,6 +275,10 @@ fn follow(engine: &Engine, id: RunId, watcher: &Terminal, out: &Output) -> Outco
         | RunState::Queued
         | RunState::Unknown => done(),
         _ => {
+            // Its events say no word of a worker that was killed.
+            if out.json {
+                crate::output::tell(&describe_run(&row));
+            }
             crate::output::tell(&format!(
                 "hint: lexforge runs resume {} {id}",
                 engine.workspace().path().display()
