@@ -81,6 +81,11 @@ mod tests {
 
     #[test]
     fn a_request_is_answered_by_its_host_its_origin_and_its_token() {
+        /// The heads of a request, and why it is refused.
+        type Case = (
+            &'static [(&'static str, &'static str)],
+            Option<&'static str>,
+        );
         const OURS: (&str, &str) = ("host", "127.0.0.1:8080");
         const TOKEN: (&str, &str) = ("authorization", "Bearer a long random text");
         let (host, origin, token) = (
@@ -88,7 +93,7 @@ mod tests {
             Some("origin_not_allowed"),
             Some("invalid_api_key"),
         );
-        let cases: &[(&[(&'static str, &str)], Option<&str>)] = &[
+        let cases: &[Case] = &[
             (&[OURS, TOKEN], None),
             (&[("host", "localhost:8080"), TOKEN], None),
             (&[("host", "LocalHost:8080"), TOKEN], None),

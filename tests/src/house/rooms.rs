@@ -60,7 +60,7 @@ fn allowed(package: &str) -> Option<Vec<&'static str>> {
 }
 
 /// The folders of the engine: each names only those before it.
-pub const ENGINE: [&str; 17] = [
+pub const ENGINE: [&str; 18] = [
     "workspace",
     "installation",
     "models",

@@ -52,7 +52,7 @@ fn holds_nothing(what: &str, text: &str) {
 /// A workspace whose every word could give a log away.
 fn planted() -> Option<Product> {
     let lexforge = Product::find()?.with("LEXFORGE_LOG", "trace");
-    let rules = lexforge.file("rules.jsonl", corpus(80).as_bytes());
+    let rules = lexforge.file("rules.jsonl", corpus(300).as_bytes());
     let about = format!(
         "# Rules on the {TITLE}\n\n## Article 1\n\n“{TERM}” means a seal that a {TEXT} office puts on a letter.\n\n\
          ## Article 2\n\nThe {TEXT} office shall put the {TERM} on each letter within 12 days.\n\n\
@@ -77,8 +77,8 @@ fn whole_way(lexforge: &Product) {
     let backend = |body: &Value| format!("{ANSWER} {} {body}", json!({ "statements": [] }));
     let proxy = FaultProxy::start(Backend::Own(Box::new(backend)), Weather::default());
     add(lexforge, &proxy.url(), &["--attempts", "2"]);
-    lexforge.json(&["endpoints", "check", WS, "firm"]);
     for words in [
+        vec!["endpoints", "check", WS, "firm", "--json"],
         vec![
             "augment",
             WS,
