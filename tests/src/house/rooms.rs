@@ -35,6 +35,7 @@ fn allowed(package: &str) -> Option<Vec<&'static str>> {
         "lexforge-cli" | "lexforge-app" => vec!["lexforge-domain", "lexforge-engine"],
         // In a process of its own: what stays up never links it.
         "lexforge-parser" => vec!["lexforge-domain", "lexforge-ingest", "lexforge-text"],
+        "lexforge-hostile" => vec!["lexforge-needs"],
         "lexforge-tests" => vec!["lexforge-domain", "lexforge-needs"],
         middle if MIDDLE.contains(&middle) => vec!["lexforge-domain", "lexforge-text"],
         _ => return None,
