@@ -8,7 +8,6 @@ pub mod killed;
 pub mod obedient;
 pub mod product;
 pub mod question_backend;
-pub mod readers;
 pub mod repository;
 pub mod rules;
 pub mod slurm_cluster;

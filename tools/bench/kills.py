@@ -229,13 +229,14 @@ def kill(site, product, use, usual, draw):
         return None                        # it had done its work
     if workers and " · died · " not in said and "worker_died" not in said:
         notes.append(f"the worker's death is not told: {said[-300:]}")
-    if use.name == "train":                # the worker goes on; whoever waits for it does not
-        ended(product, LONGEST)
-    found["processes"] = not (left := ended(product, 10))
-    notes += [f"{name} lives" for name in left]
+    since = time.monotonic()               # a worker goes on with its job, whoever started it; nobody else does
+    left = ended(product, 10)
+    found["processes"] = all(name.startswith("lexforge-work") for name in left) and not ended(product, LONGEST)
+    notes += [f"{name} lives" for name in left if not found["processes"]]
+    worked = round(time.monotonic() - since)
     look(product, use, usual, before, said, found, notes)
     return {"use": use.name, "instant": round(instant, 3), "took": round(usual["took"], 3),
-            "killed": "worker" if workers else "client", "found": found, "notes": notes, "ok": all(found.values()) and not notes}
+            "killed": "worker" if workers else "client", "worked_on": worked, "found": found, "notes": notes, "ok": all(found.values()) and not notes}
 
 
 def look(product, use, usual, before, said, found, notes):

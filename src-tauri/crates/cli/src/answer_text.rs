@@ -109,6 +109,7 @@ fn reason(why: Option<Unsupported>) -> &'static str {
         Some(Unsupported::Actor) => "somebody else acts in the clause",
         Some(Unsupported::Term) => "it uses a defined term that the clause does not",
         Some(Unsupported::LittleSupport) => "the clause says too little of it",
+        Some(Unsupported::SpeaksToModel) => "what it cites is an order to a language model",
         None => "nothing bears it out",
     }
 }

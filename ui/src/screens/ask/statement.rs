@@ -23,6 +23,7 @@ pub fn reason(why: Option<Unsupported>) -> String {
         Some(Unsupported::Actor) => t("unsupported.actor"),
         Some(Unsupported::Term) => t("unsupported.term"),
         Some(Unsupported::LittleSupport) => t("unsupported.little_support"),
+        Some(Unsupported::SpeaksToModel) => t("unsupported.speaks_to_model"),
         None => t("unsupported.unsaid"),
     }
 }
@@ -42,6 +43,7 @@ fn reason_tag(why: Option<Unsupported>) -> &'static str {
         Some(Unsupported::Actor) => "actor",
         Some(Unsupported::Term) => "term",
         Some(Unsupported::LittleSupport) => "little_support",
+        Some(Unsupported::SpeaksToModel) => "speaks_to_model",
         None => "",
     }
 }

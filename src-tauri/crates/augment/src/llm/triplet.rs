@@ -154,6 +154,10 @@ impl TripletPrompter {
                     let mut one = positive.clone();
                     (one.shift, one.negative) = (shift, negative);
                     one.scores.insert(0, score);
+                    // One text cannot say the same and something else, whatever the judge says of it.
+                    if one.reason.is_none() && normal(&one.positive) == normal(&one.negative) {
+                        one.reason = Some("positive_is_negative".to_owned());
+                    }
                     one
                 }));
                 TripletStanding::Settled(settled)
@@ -412,6 +416,16 @@ mod tests {
 
     fn score(score: u32) -> String {
         serde_json::json!({"reason": "so", "score": score}).to_string()
+    }
+
+    #[test]
+    fn one_text_is_not_both_the_same_and_something_else() {
+        let same = "Each loss shall be reported to the office by the keeper within ten days of its discovery.";
+        let written = variants(&[("rule_based.procedure", same)]);
+        let paraphrase = serde_json::json!({ "paraphrase": same }).to_string();
+        let (all, _) = settled(&[&written, &score(10), &paraphrase, &score(10)]);
+        let reasons: Vec<Option<&str>> = all.iter().map(|one| one.reason.as_deref()).collect();
+        assert_eq!(reasons, [Some("positive_is_negative")]);
     }
 
     #[test]

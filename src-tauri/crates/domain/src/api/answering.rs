@@ -151,6 +151,8 @@ pub enum Unsupported {
     Term,
     /// The clause says too little of it.
     LittleSupport,
+    /// What it cites is an order to a language model, which lays nothing down.
+    SpeaksToModel,
 }
 
 /// A place that bears out what is said.

@@ -22,6 +22,7 @@ use lexforge_domain::document::Sentence;
 use lexforge_domain::endpoint::{AskPlan, Consent};
 use lexforge_domain::text::Language;
 use lexforge_domain::{Code, Failure, Remedy};
+use lexforge_ingest::addressed;
 use lexforge_store::marks;
 use lexforge_text::is_unspaced;
 use sha2::{Digest as _, Sha256};
@@ -375,7 +376,10 @@ impl ModelWriter<'_> {
         }
         let fault = match fault {
             Some(fault) => Some(fault),
-            None => self.fault(brief, given, &text, &sentences)?,
+            None => self.fault(brief, given, &text, &sentences)?.or_else(|| {
+                let order = sentences.iter().any(|s| addressed::to_a_model(&s.text));
+                order.then_some(Unsupported::SpeaksToModel)
+            }),
         };
         Ok(Statement {
             marks: marks(brief.question, &text),
