@@ -7,6 +7,7 @@ use lexforge_ingest::sandbox::Granted;
 use lexforge_ingest::wire::{self, Frame};
 use lexforge_ingest::{ParseLimits, ParseOptions, Parser};
 use lexforge_parser::sandbox;
+use seccompiler::{BpfProgram, SeccompAction, SeccompFilter};
 use std::fs::{self, File, OpenOptions, Permissions};
 use std::io::{self, Read, Write};
 use std::net::{TcpListener, TcpStream, UdpSocket};
@@ -401,5 +402,49 @@ fn a_refused_call_is_one_clear_failure() {
         assert_eq!(failure.code, Code::ScannedNoText, "{failure:?}");
         assert!(failure.message.contains(said), "{failure:?}");
         assert!(began.elapsed() < Duration::from_secs(20));
+    }
+}
+
+/// As in a container that lets a program shut itself off from less: it reads behind what is left, and says what is missing.
+#[test]
+fn where_the_system_refuses_a_part_the_rest_holds_and_is_told() {
+    if !granted() {
+        return;
+    }
+    let cases: [(&[i64], bool, bool); 3] = [
+        (&[libc::SYS_seccomp], true, false),
+        (&[libc::SYS_landlock_create_ruleset], false, true),
+        (
+            &[libc::SYS_seccomp, libc::SYS_landlock_create_ruleset],
+            false,
+            false,
+        ),
+    ];
+    for (refused, files, calls) in cases {
+        let work = move || {
+            let rules = refused.iter().map(|call| (*call, Vec::new())).collect();
+            let filter: BpfProgram = SeccompFilter::new(
+                rules,
+                SeccompAction::Allow,
+                SeccompAction::Errno(libc::EPERM.unsigned_abs()),
+                std::env::consts::ARCH.try_into().unwrap(),
+            )
+            .unwrap()
+            .try_into()
+            .unwrap();
+            seccompiler::apply_filter(&filter).unwrap();
+            let parser = Parser::new(PROGRAM, ParseLimits::default());
+            let text = b"Article 1\n\nThe institution shall keep a register.\n";
+            let options = ParseOptions::default();
+            let read = parser.parse("a.txt", text, &options, &mut |_, _| {}, &|| false);
+            (parser.sandbox().unwrap(), read.is_ok())
+        };
+        let (found, read) = std::thread::spawn(work).join().unwrap();
+        assert!(read, "{refused:?}");
+        let holds = (found.files == Granted::Whole, found.calls == Granted::Whole);
+        assert_eq!(holds, (files, calls), "{found:?}");
+        let told = found.describe();
+        assert_eq!(told.contains("no Landlock"), !files, "{told}");
+        assert_eq!(told.contains("no seccomp"), !calls, "{told}");
     }
 }
