@@ -2,7 +2,7 @@
 //! leaves a version that starts.
 #![cfg(unix)]
 
-use crate::version_package::{KeyPair, Package};
+use crate::version_package::{KeyPair, Package, sha256};
 use lexforge_tests::product::program;
 use serde_json::Value;
 use std::fs;
@@ -12,9 +12,9 @@ use std::process::{Command, Stdio};
 use std::time::{Duration, Instant};
 
 /// How often an update is killed.
-const KILLS: u32 = 40;
+const KILLS: usize = 40;
 /// The same where there is time for it.
-const KILLS_IN_A_SOAK: u32 = 500;
+const KILLS_IN_A_SOAK: usize = 500;
 
 /// An installation in a folder of its own, of the built command line as version 0.0.1.
 struct Installed {
@@ -122,12 +122,14 @@ impl Installed {
             let read = fs::read(entry.path().join("release.json")).unwrap();
             let release: Value = serde_json::from_slice(&read).unwrap();
             for (path, file) in release["files"].as_object().unwrap() {
-                let bytes = fs::read(entry.path().join(path)).unwrap();
-                assert_eq!(
-                    file["sha256"],
-                    crate::version_package::sha256(&bytes),
-                    "{path}"
-                );
+                let place = entry.path().join(path);
+                // The program that runs the updates is large, and no update writes it.
+                if place.ends_with("0.0.1/lexforge") {
+                    assert_eq!(file["bytes"], fs::metadata(place).unwrap().len());
+                    continue;
+                }
+                let bytes = fs::read(place).unwrap();
+                assert_eq!(file["sha256"], sha256(&bytes), "{path}");
             }
         }
     }
@@ -200,7 +202,7 @@ fn what_was_installed_otherwise_is_not_updated_by_file() {
 }
 
 #[test]
-fn an_update_that_is_killed_leaves_a_version_that_starts() {
+fn soak_an_update_that_is_killed_leaves_a_version_that_starts() {
     let Some(installed) = Installed::new() else {
         return;
     };
@@ -218,16 +220,12 @@ fn an_update_that_is_killed_leaves_a_version_that_starts() {
     let whole = began.elapsed();
     assert_eq!(installed.run(&["update", "--back"])["to"], "0.0.1");
 
-    let kills = if std::env::var_os("LEXFORGE_SOAK").is_some() {
-        KILLS_IN_A_SOAK
-    } else {
-        KILLS
-    };
+    let kills = lexforge_needs::times(KILLS, KILLS_IN_A_SOAK);
     let (mut early, mut late) = (0, 0);
     for n in 0..kills {
         let mut child = update();
         // Spread over the whole of it and a little beyond, in an order that jumps.
-        let share = f64::from(n * 7919 % kills) / f64::from(kills);
+        let share = (n * 7919 % kills) as f64 / kills as f64;
         std::thread::sleep(Duration::from_secs_f64(whole.as_secs_f64() * share * 1.1));
         child.kill().unwrap();
         child.wait().unwrap();

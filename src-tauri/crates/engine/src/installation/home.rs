@@ -226,8 +226,20 @@ pub(super) fn version(text: &str) -> Option<Version> {
     (version.to_string() == text).then_some(version)
 }
 
+/// Has the system write the names in a folder and in all below it through to the disk.
+pub(super) fn sync_folders(folder: &Path) -> Result<()> {
+    let entries = std::fs::read_dir(folder).map_err(|e| io_failure(&e, folder))?;
+    for entry in entries {
+        let entry = entry.map_err(|e| io_failure(&e, folder))?;
+        if entry.file_type().is_ok_and(|kind| kind.is_dir()) {
+            sync_folders(&entry.path())?;
+        }
+    }
+    sync_folder(folder)
+}
+
 /// Has the system write a folder's names through to the disk.
-pub(super) fn sync_folder(folder: &Path) -> Result<()> {
+fn sync_folder(folder: &Path) -> Result<()> {
     // Other systems do not open folders as files; they write names through by themselves.
     if cfg!(unix) {
         let synced = File::open(folder).and_then(|folder| folder.sync_all());

@@ -1,6 +1,6 @@
 //! Taking a newer version in, and going back to the one before.
 
-use super::home::{BEFORE, Home, sync_folder};
+use super::home::{BEFORE, Home, sync_folders};
 use super::release::of_folder;
 use super::signature::{KEY, key, places};
 use super::unpack::{release, unpack};
@@ -118,7 +118,7 @@ pub(super) fn update(
             file.sync_all()
         })
         .map_err(|e| io_failure(&e, &before))?;
-    sync_folder(beside.path())?;
+    sync_folders(beside.path())?;
     release.compare(beside.path(), watcher)?;
     release.nothing_else(beside.path())?;
     home.put_in_place(beside, &version)?;
