@@ -73,7 +73,7 @@ pub fn listen(app: App) {
         let went = after_g.get_value();
         after_g.set_value(false);
         if event.ctrl_key() || event.meta_key() {
-            if with_control(app, &event.code(), &event.key()) {
+            if !event.alt_key() && with_control(app, &event.code(), &event.key()) {
                 event.prevent_default();
             }
             return;
@@ -108,7 +108,7 @@ pub fn listen(app: App) {
 }
 
 fn with_control(app: App, code: &str, key: &str) -> bool {
-    if let Some(size) = text_size::by_key(app.text_size.get_untracked(), key) {
+    if let Some(size) = text_size::by_key(app.text_size.get_untracked(), key, code) {
         app.text_size.set(size);
         return true;
     }

@@ -53,11 +53,12 @@ pub fn of_run(app: App, run: &RunRow) {
         runs.iter()
             .any(|known| known.id == run.id && known.state == RunState::Running)
     });
+    // Of a sweep the end of the whole is told. What Slurm ends is stopped, whoever is asleep then.
     let over = matches!(
         run.state,
-        RunState::Finished | RunState::Failed | RunState::Died
+        RunState::Finished | RunState::Failed | RunState::Died | RunState::Stopped
     );
-    if was_at_work && over {
+    if was_at_work && over && app.busy("sweep").is_none() {
         let name = tf("training.run_n", &[("n", &run.id.to_string())]);
         tell(
             app,

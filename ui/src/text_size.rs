@@ -32,14 +32,17 @@ pub fn apply(size: u32) {
 }
 
 /// The size that a key with Ctrl asks for, by what the key writes.
-pub fn by_key(now: u32, key: &str) -> Option<u32> {
+pub fn by_key(now: u32, key: &str, code: &str) -> Option<u32> {
+    // On some keyboards the key of the 0 writes something else.
+    if matches!(code, "Digit0" | "Numpad0") {
+        return Some(USUAL);
+    }
     match key {
         "+" | "=" => Some(SIZES.into_iter().find(|size| *size > now).unwrap_or(now)),
         "-" | "_" => {
             let mut smaller = SIZES.into_iter().rev();
             Some(smaller.find(|size| *size < now).unwrap_or(now))
         }
-        "0" => Some(USUAL),
         _ => None,
     }
 }
@@ -56,11 +59,12 @@ mod tests {
             (200, "+", Some(200)),
             (100, "-", Some(90)),
             (90, "-", Some(90)),
-            (150, "0", Some(100)),
+            (150, "0", None),
             (150, "k", None),
         ] {
-            assert_eq!(by_key(now, key), expected, "{now} {key}");
+            assert_eq!(by_key(now, key, "Key"), expected, "{now} {key}");
         }
+        assert_eq!(by_key(150, "à", "Digit0"), Some(100));
     }
 
     #[test]

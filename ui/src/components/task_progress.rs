@@ -41,7 +41,10 @@ fn far(task: &Task, left: Option<f64>) -> (String, u64, u64) {
                 ("host", &asking.host),
             ],
         );
-        text = with_rest(text, asking.seconds_left);
+        if let Some(seconds) = asking.seconds_left {
+            let left = tf("ask.time_left", &[("time", &format::duration(seconds))]);
+            text = format!("{text} · {left}");
+        }
         return (text, asking.done, asking.of);
     }
     match &task.progress {
@@ -54,7 +57,7 @@ fn far(task: &Task, left: Option<f64>) -> (String, u64, u64) {
 pub fn with_rest(text: String, left: Option<f64>) -> String {
     match left {
         Some(seconds) => {
-            let left = tf("ask.time_left", &[("time", &format::duration(seconds))]);
+            let left = tf("task.left", &[("time", &format::duration(seconds))]);
             format!("{text} · {left}")
         }
         None => text,

@@ -6,7 +6,7 @@ use crate::i18n::{t, tag, tf};
 use crate::state::use_app;
 use leptos::prelude::*;
 use lexforge_domain::TermId;
-use lexforge_domain::api::{Confusable, QueueItem};
+use lexforge_domain::api::{Confusable, QueueItem, Stage};
 use lexforge_domain::review::{Choice, Subject};
 use std::collections::HashMap;
 
@@ -58,9 +58,15 @@ pub fn Candidates(
     let none = confusables.is_empty();
     // Nearness is that of vectors: while they are made, nothing is said of it.
     let coming = Memo::new(move |_| {
-        ["prepare", "graph"]
-            .iter()
-            .any(|job| app.busy(job).is_some())
+        let jobs = ["prepare", "graph", "sample"].into_iter();
+        jobs.filter_map(|job| app.busy(job)).any(|task| {
+            task.progress.is_none_or(|p| {
+                matches!(
+                    p.stage,
+                    Stage::Import | Stage::Terms | Stage::Embed | Stage::Graph
+                )
+            })
+        })
     });
     let no_other = move || match coming.get() {
         true => t("review.vectors_coming"),

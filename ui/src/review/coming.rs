@@ -17,15 +17,15 @@ pub fn by_what_differs(texts: &[String]) -> Vec<String> {
     texts.iter().enumerate().map(cut).collect()
 }
 
-/// How far two texts begin alike, in letters and in bytes, to the beginning of a word.
+/// How far two texts begin alike, in letters and in bytes, to the beginning of a word or a clause: no number and no word is cut.
 fn shared(text: &str, other: &str) -> (usize, usize) {
     let mut end = (0, 0);
     let (mut letters, mut before) = (0, ' ');
     let mut others = other.chars();
     for (at, letter) in text.char_indices() {
-        // Words of Latin letters are not cut; others have no blanks between words.
-        let within_a_word = before.is_ascii_alphanumeric() && letter.is_ascii_alphanumeric();
-        if !within_a_word && !letter.is_whitespace() {
+        // Chinese has no blanks between words.
+        let begins = before.is_whitespace() || "，。；：！？、》”」』".contains(before);
+        if begins && !letter.is_whitespace() {
             end = (letters, at);
         }
         if others.next() != Some(letter) {
@@ -79,6 +79,26 @@ mod tests {
             ],
             &["… 谁负责？", "… 何时报告？"],
         );
+        // Numbers and articles are not cut.
+        check(
+            &[
+                "Own funds shall be at least 4.5 % of the exposure",
+                "Own funds shall be at least 4.7 % of the exposure",
+                "Under the rule of Article 26(3) of the act",
+                "Under the rule of Article 26(5) of the act",
+            ],
+            &[
+                "… 4.5 % of the exposure",
+                "… 4.7 % of the exposure",
+                "… 26(3) of the act",
+                "… 26(5) of the act",
+            ],
+        );
+        let chinese = [
+            "根据《商业银行流动性风险管理办法》第十二条，谁负责？",
+            "根据《商业银行流动性风险管理办法》第十三条，谁负责？",
+        ];
+        check(&chinese, &["… 第十二条，谁负责？", "… 第十三条，谁负责？"]);
         check(&[], &[]);
     }
 }

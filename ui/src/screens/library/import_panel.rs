@@ -189,10 +189,7 @@ fn Failed(import: u64, failure: Failure) -> impl IntoView {
     };
     let locked = failure.code == Code::PasswordRequired;
     // A file of a kind that cannot be read is of that kind the second time, too.
-    let in_vain = matches!(
-        failure.code,
-        Code::UnsupportedFormat | Code::NotAPdf | Code::Encrypted
-    );
+    let in_vain = failure.code == Code::UnsupportedFormat;
     let skip = move |_| {
         app.skipped
             .update(|skipped| skipped.push((import, path.get_value())))

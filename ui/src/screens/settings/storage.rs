@@ -18,13 +18,20 @@ pub fn StorageCard() -> impl IntoView {
         app.workspace
             .with(|ws| ws.as_ref().map(|ws| ws.path.clone()))
     });
+    // Folders may be large: it is counted when the page is opened, and when somebody asks again.
+    let turn = RwSignal::new(0_u32);
+    let counting = RwSignal::new(false);
     Effect::new(move |_| {
-        app.changes.track();
-        if open.get().is_some() {
-            found.refresh(call(commands::StorageOf {}));
-        } else {
-            found.forget();
+        turn.track();
+        if open.get().is_none() {
+            return found.forget();
         }
+        counting.set(true);
+        found.ask(async move {
+            let counted = call(commands::StorageOf {}).await;
+            counting.try_set(false);
+            counted
+        });
     });
     let table = move || {
         found.value.get().map(|storage| {
@@ -45,10 +52,14 @@ pub fn StorageCard() -> impl IntoView {
     view! {
         {move || open.get().is_some().then(|| view! {
             <section class="card">
-                <div class="card-head"><h2>{t("storage.title")}</h2></div>
+                <div class="card-head">
+                    <h2>{t("storage.title")}</h2>
+                    <button class="btn sm push" disabled=counting on:click=move |_| turn.update(|n| *n += 1)>{t("storage.again")}</button>
+                </div>
                 <div class="card-body stack g-3">
                     <p class="t-small t-mute">{t("storage.lead")}</p>
                     {move || found.failure.get().map(|failure| view! { <ErrorPanel failure/> })}
+                    {move || counting.get().then(|| view! { <p class="t-small" role="status">{t("storage.counting")}</p> })}
                     {table}
                 </div>
             </section>

@@ -75,7 +75,7 @@ pub fn Doubtful(
                 <p class="t-mute">{t("terms.doubtful_tip")}</p>
                 <div class="doubtful" role="group" aria-label=t("terms.doubtful")>{lines}</div>
                 <div class="row">
-                    <button class="btn primary" id="reject-doubtful" autofocus disabled=move || many.get() == 0 on:click=reject>
+                    <button class="btn primary" id="reject-doubtful" disabled=move || many.get() == 0 on:click=reject>
                         {move || tn("terms.doubtful_reject", many.get())}
                     </button>
                 </div>

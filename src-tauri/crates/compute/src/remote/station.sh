@@ -32,7 +32,9 @@ look() {
   while [ ! -d "$there" ] && [ "$there" != / ]; do there=$(dirname "$there"); done
   row disk "$(df -Pk "$there" 2>/dev/null | awk 'NR == 2 { print $4 }')"
   row filesystem "$(df -PT "$there" 2>/dev/null | awk 'NR == 2 { print $2 }')"
-  row quota "$(quota -w 2>/dev/null | awk 'NR > 2 && $4 > 0 { print $2, $4; exit }')"
+  # That of the folder's own file system, and of no other.
+  device=$(df -P "$there" 2>/dev/null | awk 'NR == 2 { print $1 }')
+  row quota "$(quota -w 2>/dev/null | awk -v device="$device" '$1 == device && $4 > 0 { print $2, $4; exit }')"
   nvidia-smi --query-gpu=name,memory.total,driver_version,compute_cap --format=csv,noheader 2>/dev/null |
     while IFS= read -r line; do row gpu "$line"; done
   [ -e /proc/driver/nvidia/version ] && row driver "$(first </proc/driver/nvidia/version)"

@@ -168,7 +168,7 @@ fn list(
 }
 
 /// Folders that hold the models of the installation to which the worker belongs. It searches them last.
-fn beside(worker: &WorkerProgram) -> Vec<PathBuf> {
+pub(super) fn beside(worker: &WorkerProgram) -> Vec<PathBuf> {
     installed::folder_of_program(worker.path())
         .map(|folder| installed::model_folders(&folder).to_vec())
         .unwrap_or_default()

@@ -1,9 +1,11 @@
 //! What a workspace and its models take of the disk.
 
 use super::Models;
-use super::bases::usual_folders;
+use super::bases::{beside, usual_folders};
 use crate::workspace::{ADAPTERS, BUNDLES, VECTORS};
+use lexforge_compute::WorkerProgram;
 use lexforge_domain::api::{Storage, StoragePart, StorageRow};
+use std::collections::HashSet;
 use std::fs;
 use std::path::{Path, PathBuf};
 
@@ -22,20 +24,29 @@ impl Models<'_> {
             (VECTORS, StoragePart::Vectors),
         ];
         for (name, part) in named {
-            rows.push(row(part, &artifacts.join(name), false));
+            rows.push(row(part, &artifacts.join(name)));
         }
         let is_named = |path: &Path| {
             let name = path.file_name().unwrap_or_default();
             named.iter().any(|(known, _)| name == *known)
         };
-        let mut others = row(StoragePart::Others, &artifacts, false);
-        (others.bytes, others.files) = (0, 0);
+        let mut others = empty(StoragePart::Others, &artifacts);
         for path in entries(&artifacts).into_iter().filter(|p| !is_named(p)) {
-            add(&mut others, &path, false, DEPTH);
+            add(&mut others, &path, None, DEPTH);
         }
         rows.push(others);
-        for folder in usual_folders().into_iter().filter(|f| f.is_dir()) {
-            rows.push(row(StoragePart::Models, &folder, true));
+        let mut folders = usual_folders();
+        if let Ok(worker) = WorkerProgram::locate() {
+            folders.extend(beside(&worker));
+        }
+        let mut seen = HashSet::new();
+        for folder in folders {
+            // One that is named twice counts once.
+            if let Ok(real) = folder.canonicalize()
+                && seen.insert(real)
+            {
+                rows.push(models(&folder));
+            }
         }
         rows.retain(|row| row.files > 0);
         let beside = file.parent().filter(|p| !p.as_os_str().is_empty());
@@ -47,46 +58,65 @@ impl Models<'_> {
 }
 
 fn workspace(file: &Path) -> StorageRow {
-    let mut own = row(StoragePart::Workspace, file, false);
+    let mut own = row(StoragePart::Workspace, file);
     for ending in ["-wal", "-shm"] {
         let mut name = file.as_os_str().to_owned();
         name.push(ending);
-        add(&mut own, Path::new(&name), false, 0);
+        add(&mut own, Path::new(&name), None, 0);
     }
     own
 }
 
-fn row(part: StoragePart, path: &Path, follow: bool) -> StorageRow {
-    let mut row = StorageRow {
+/// A folder of models. They are often links into another folder, so what a link leads to counts, and counts once.
+fn models(folder: &Path) -> StorageRow {
+    let mut row = empty(StoragePart::Models, folder);
+    add(&mut row, folder, Some(&mut HashSet::new()), DEPTH);
+    row
+}
+
+fn row(part: StoragePart, path: &Path) -> StorageRow {
+    let mut row = empty(part, path);
+    add(&mut row, path, None, DEPTH);
+    row
+}
+
+fn empty(part: StoragePart, path: &Path) -> StorageRow {
+    StorageRow {
         part,
         path: path.display().to_string(),
         bytes: 0,
         files: 0,
-    };
-    add(&mut row, path, follow, DEPTH);
-    row
+    }
 }
 
-/// Adds what lies at a path. Links are followed to files only, and only where that is wanted.
-fn add(row: &mut StorageRow, path: &Path, follow: bool, depth: usize) {
+/// Adds what lies at a path. Links are followed to files only, and only where the files that were counted are known.
+fn add(
+    row: &mut StorageRow,
+    path: &Path,
+    mut counted: Option<&mut HashSet<PathBuf>>,
+    depth: usize,
+) {
     let Ok(own) = fs::symlink_metadata(path) else {
         return;
     };
     if own.is_dir() {
         if depth > 0 {
             for entry in entries(path) {
-                add(row, &entry, follow, depth - 1);
+                add(row, &entry, counted.as_deref_mut(), depth - 1);
             }
         }
         return;
     }
-    let bytes = match (own.is_symlink(), follow) {
-        (false, _) => Some(own.len()),
-        (true, false) => None,
-        (true, true) => fs::metadata(path)
+    let bytes = match counted {
+        None if own.is_symlink() => None,
+        None => Some(own.len()),
+        Some(counted) => path
+            .canonicalize()
             .ok()
-            .filter(|m| m.is_file())
-            .map(|m| m.len()),
+            .filter(|real| counted.insert(real.clone()))
+            .and_then(|real| fs::metadata(real).ok())
+            .filter(fs::Metadata::is_file)
+            .map(|about| about.len()),
     };
     if let Some(bytes) = bytes {
         row.bytes += bytes;
@@ -122,6 +152,16 @@ mod tests {
         }
         #[cfg(unix)]
         std::os::unix::fs::symlink("/", artifacts.join("bundles/everything")).unwrap();
+        #[cfg(unix)]
+        {
+            // As Hugging Face keeps them: the file once, and a link to it.
+            let cache = folder.path().join("models");
+            fs::create_dir_all(cache.join("blobs")).unwrap();
+            fs::write(cache.join("blobs/a"), vec![0; 50]).unwrap();
+            std::os::unix::fs::symlink(cache.join("blobs/a"), cache.join("weights")).unwrap();
+            let row = super::models(&cache);
+            assert_eq!((row.bytes, row.files), (50, 1));
+        }
         let storage = engine.models().storage();
         let of = |part: StoragePart| {
             let row = storage.rows.iter().find(|row| row.part == part);

@@ -8,7 +8,7 @@ use crate::targets::target;
 use crate::workspace::{Result, file_failure, io_failure};
 use lexforge_compute::Bundle;
 use lexforge_compute::remote::random_id;
-use lexforge_domain::api::{RunState, Target};
+use lexforge_domain::api::{RunState, Target, TargetPlace};
 use lexforge_domain::protocol::{JobId, TargetState};
 use lexforge_domain::{Code, Failure, Sha256};
 use lexforge_files::inside;
@@ -28,6 +28,9 @@ pub(crate) struct Placed {
     target: String,
     /// Its id: a target of the same name that was added later is another one.
     id: JobId,
+    /// Where that target was when the run was sent there; none in what older versions wrote.
+    #[serde(default)]
+    at: Option<(TargetPlace, String)>,
     /// The job there.
     pub(super) job: JobId,
     /// The attempt that was asked for last.
@@ -61,6 +64,7 @@ impl Placed {
         Ok(Self {
             target: target.name,
             id: target.id,
+            at: Some((target.place, target.folder)),
             job: new_id(),
             attempt: new_id(),
             turn: 0,
@@ -131,7 +135,13 @@ impl Placed {
     pub(super) fn target(&self) -> Result<Target> {
         let known = target(&self.target)?;
         if known.id == self.id {
-            return Ok(known);
+            return match &self.at {
+                // It was changed to another host or folder: what runs at the old one has not ended.
+                Some((place, folder)) if (place, folder) != (&known.place, &known.folder) => {
+                    Err(elsewhere(&known.name, place, folder))
+                }
+                _ => Ok(known),
+            };
         }
         Err(Failure::new(
             Code::NotFound,
@@ -192,6 +202,24 @@ impl Placed {
     }
 }
 
+fn elsewhere(name: &str, place: &TargetPlace, folder: &str) -> Failure {
+    let host = match place {
+        TargetPlace::Ssh { host } => host.as_str(),
+        TargetPlace::Here => "this machine",
+    };
+    let folder = match folder {
+        "" => "its usual folder",
+        folder => folder,
+    };
+    Failure::new(
+        Code::NotFound,
+        format!(
+            "The run was sent to {name} while that was {host} with {folder}; it leads elsewhere now."
+        ),
+        "Change the target back to that host and folder, then follow the run or clean up there.",
+    )
+}
+
 #[cfg(test)]
 #[allow(clippy::unwrap_used)]
 mod tests {
@@ -210,6 +238,7 @@ mod tests {
         let mut first = Placed {
             target: "t".into(),
             id: new_id(),
+            at: None,
             job: new_id(),
             attempt: new_id(),
             turn: 0,

@@ -76,16 +76,30 @@ pub fn change_target(
 ) -> Result<Target> {
     let known = target(name)?;
     check_target_settings(&place, folder_there, slurm.as_ref())?;
-    let same = known.place == place && known.folder == folder_there;
+    let same = known.place == place && plain(&known.folder) == plain(folder_there);
     let changed = Target {
         worker: known.worker.clone().filter(|_| same),
         place,
-        folder: folder_there.to_owned(),
+        // The same folder stays as it was written: runs remember it so.
+        folder: if same {
+            known.folder.clone()
+        } else {
+            folder_there.to_owned()
+        },
         slurm,
         ..known
     };
     keep(&changed)?;
     Ok(changed)
+}
+
+/// A folder there without what does not change it.
+fn plain(folder: &str) -> &str {
+    match folder.trim_end_matches('/') {
+        // Where nothing is named.
+        "~/.lexforge" => "",
+        plain => plain,
+    }
 }
 
 fn check_target_settings(
@@ -220,6 +234,11 @@ pub(crate) fn connect(target: &Target) -> Result<Arc<Connection>> {
 
 fn line_of(reached: Reached) -> Line {
     let mut all = CONNECTED.lock().unwrap_or_else(PoisonError::into_inner);
+    // What is being opened now is held; what has ended is let go.
+    all.retain(|(_, line)| {
+        line.try_lock()
+            .map_or(true, |line| line.as_ref().is_none_or(|c| c.is_alive()))
+    });
     if let Some((_, line)) = all.iter().find(|(known, _)| *known == reached) {
         return Arc::clone(line);
     }
@@ -295,6 +314,18 @@ mod tests {
             reached(201, "a", "", "v"),
         ] {
             assert!(line_of(other).try_lock().is_ok());
+        }
+    }
+
+    #[test]
+    fn a_folder_that_is_written_otherwise_is_the_same_one() {
+        for (one, other, same) in [
+            ("", "~/.lexforge", true),
+            ("~/x", "~/x/", true),
+            ("~/x", "/x", false),
+            ("", "~/x", false),
+        ] {
+            assert_eq!(plain(one) == plain(other), same, "{one} {other}");
         }
     }
 
