@@ -83,7 +83,7 @@ fn told<T, E: Display>(answer: Result<T, E>, count: impl FnOnce(&T) -> usize) ->
 /// The head is as long as it is; its first eight bytes say so, unless the first byte is odd.
 fn with_length(bytes: &[u8]) -> Vec<u8> {
     let (first, rest) = bytes.split_first().unwrap_or((&0, &[]));
-    if first % 2 == 1 {
+    if !first.is_multiple_of(2) {
         return rest.to_vec();
     }
     let data = rest
@@ -149,7 +149,7 @@ fn adapter(bytes: &[u8]) -> String {
     const CONFIG: &[u8] =
         br#"{"peft_type":"LORA","r":2,"lora_alpha":4,"target_modules":["q_proj"]}"#;
     let (first, rest) = bytes.split_first().unwrap_or((&0, &[]));
-    let (config, weights) = if first % 2 == 0 {
+    let (config, weights) = if first.is_multiple_of(2) {
         (rest, with_length(b"\0{}"))
     } else {
         (CONFIG, with_length(rest))
