@@ -159,7 +159,7 @@ mod tests {
             fs::create_dir_all(cache.join("blobs")).unwrap();
             fs::write(cache.join("blobs/a"), vec![0; 50]).unwrap();
             std::os::unix::fs::symlink(cache.join("blobs/a"), cache.join("weights")).unwrap();
-            let row = super::models(&cache);
+            let row = models(&cache);
             assert_eq!((row.bytes, row.files), (50, 1));
         }
         let storage = engine.models().storage();
