@@ -52,7 +52,7 @@ pub fn tokenizer(folder: &Path) -> Result<Tokenizer> {
             "Copy the model's folder again, with its tokenizer.json.",
         )
     })?;
-    let tokenizer = Tokenizer::from_bytes(&bytes).map_err(|e| {
+    let tokenizer = parsed(&bytes).map_err(|e| {
         Error::told_of(
             &path,
             Code::ModelMissing,
@@ -205,4 +205,9 @@ pub fn read_json<T: serde::de::DeserializeOwned>(path: &Path) -> Result<T> {
             "Copy the model's folder again.",
         )
     })
+}
+/// A tokenizer of a file's bytes. The crate breaks off on some damaged descriptions, which must not end the worker.
+fn parsed(bytes: &[u8]) -> Result<Tokenizer, String> {
+    let read = std::panic::catch_unwind(|| Tokenizer::from_bytes(bytes).map_err(|e| e.to_string()));
+    read.unwrap_or_else(|_| Err("a part of it is described in a way that cannot be".to_owned()))
 }

@@ -14,6 +14,7 @@ pub mod draft;
 pub mod fetched;
 pub mod format;
 mod grouped;
+mod hearing;
 pub mod help;
 pub mod i18n;
 pub mod imports;

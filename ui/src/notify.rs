@@ -15,11 +15,6 @@ const KEY: &str = "notify";
 /// Work that took at least so many seconds is worth a word.
 const LONG: f64 = 20.0;
 
-/// Whether it is wished; usually it is.
-pub fn remembered() -> bool {
-    prefs::read(KEY).as_deref() != Some("off")
-}
-
 /// Remembers whether it is wished.
 pub fn remember(wished: bool) {
     prefs::keep(KEY, if wished { "on" } else { "off" });

@@ -4,8 +4,7 @@
 use crate::backend::{Answer, call, commands};
 use crate::draft::Draft;
 use crate::i18n::{Lang, lang};
-use crate::notify;
-use crate::pace::{self, Paces};
+use crate::pace::Paces;
 use crate::place::{self, Place, Places, ReviewPlace, ReviewTab, SettingsTab};
 use crate::prefs;
 use crate::review::bindings::Bindings;
@@ -21,8 +20,8 @@ use crate::toast::Toast;
 use leptos::prelude::*;
 use leptos::task::spawn_local;
 use lexforge_domain::api::{
-    Notice, PageEnd, PeopleView, QuestionFilter, QuestionRow, RunRow, SshQuestion, Task,
-    TermFilter, WorkspaceView,
+    PageEnd, PeopleView, QuestionFilter, QuestionRow, RunRow, SshQuestion, Task, TermFilter,
+    WorkspaceView,
 };
 use lexforge_domain::protocol::JobEvent;
 use lexforge_domain::review::SubjectKind;
@@ -153,7 +152,7 @@ impl App {
             ),
             theme: RwSignal::new(Theme::from_tag(&prefs::read("theme").unwrap_or_default())),
             text_size: RwSignal::new(text_size::remembered()),
-            notify: RwSignal::new(notify::remembered()),
+            notify: RwSignal::new(prefs::read("notify").as_deref() != Some("off")),
             paces: RwSignal::default(),
             ready: RwSignal::new(false),
             workspace: RwSignal::new(None),
@@ -347,33 +346,6 @@ impl App {
                 Err(failure) => self.failure.set(Some(failure)),
             }
         });
-    }
-
-    /// Takes in what the shell tells.
-    pub fn hear(self, notice: Notice) {
-        match notice {
-            Notice::Task { task } => {
-                let now = pace::now();
-                self.paces.update(|paces| paces.see(&task, now));
-                notify::of_task(self, &task, now);
-                self.tasks
-                    .update(|tasks| match tasks.iter_mut().find(|t| t.id == task.id) {
-                        Some(known) => *known = task,
-                        None => tasks.push(task),
-                    })
-            }
-            Notice::Run { run } => {
-                notify::of_run(self, &run);
-                self.runs
-                    .update(|runs| match runs.iter_mut().find(|r| r.id == run.id) {
-                        Some(known) => *known = run,
-                        None => runs.insert(0, run),
-                    })
-            }
-            Notice::RunEvent { id, event } => self.heard.set(Some((id, event))),
-            Notice::Ssh { questions } => self.ssh.set(questions),
-            Notice::Changed => self.reload(),
-        }
     }
 
     /// Does something that may fail, and shows the failure.

@@ -1,7 +1,7 @@
 //! The files of the repository: where they lie, how long they are, what they must not contain.
 
 /// The top level: rooms and the files that tools look for there.
-const TOP_LEVEL: [&str; 14] = [
+const TOP_LEVEL: [&str; 15] = [
     "ARCHITECTURE.md",
     "CHANGELOG.md",
     "Cargo.lock",
@@ -9,6 +9,7 @@ const TOP_LEVEL: [&str; 14] = [
     "LICENSE",
     "Makefile",
     "README.md",
+    "deny.toml",
     "docs",
     "models",
     "src-tauri",

@@ -130,7 +130,7 @@ mod tests {
             ),
             ("info!(ms = began.elapsed(), \"done\",)", 0),
             ("info!(\"read {name}\")", 1),
-            ("info!(\"read {}\", name)", 1),
+            ("info!(\"read {}\", name)", 2),
             ("info!(sentence, \"read\")", 1),
             ("info!(%error, \"failed\")", 1),
             ("error!(target: \"x\", \"failed\")", 1),

@@ -212,8 +212,9 @@ fn events_of_runs_go_along_without_their_messages() {
     };
     let file = lexforge.file("rules.jsonl", corpus(300).as_bytes());
     lexforge.json(&["import", WS, file.to_str().unwrap()]);
+    lexforge.json(&["terms", "extract", WS]);
     lexforge.json(&["graph", "build", WS, "--encoder", "lsa"]);
-    lexforge.json(&["augment", WS]);
+    lexforge.json(&["augment", WS, "--offline"]);
     lexforge.json(&["dataset", "freeze", WS]);
     lexforge.run(&[
         "train",

@@ -39,7 +39,9 @@ impl Installed {
             Package::of("0.0.1", files).release(),
         )
         .unwrap();
-        fs::write(old.join("update.pub"), key.pk.to_box().unwrap().to_string()).unwrap();
+        // Where an administrator put it: it holds for whatever version starts.
+        let public = folder.path().join("lexforge/update.pub");
+        fs::write(public, key.pk.to_box().unwrap().to_string()).unwrap();
         symlink("versions/0.0.1", folder.path().join("lexforge/current")).unwrap();
         symlink("current/lexforge", folder.path().join("lexforge/lexforge")).unwrap();
         Some(Self { folder, key })

@@ -91,11 +91,9 @@ pub enum Command {
     Qca(QcaArgs),
     /// Freeze a dataset snapshot, list snapshots, or export one.
     Dataset(DatasetArgs),
-    /// Pairs of sentences whose likeness in meaning experts score, 0 to 5: draw, score, list, agreement, give out, and measure
-    /// an encoder on them.
+    /// Pairs of sentences whose likeness in meaning experts score, 0 to 5, and encoders measured on them.
     Similarity(SimilarityArgs),
-    /// Triplets of a sentence, one that says the same, and one that differs in meaning and hardly in words: make, list,
-    /// decide, read in, give out, and measure an encoder on them.
+    /// Triplets of a sentence, one that says the same, and one that differs in meaning and hardly in words.
     Triplets(TripletsArgs),
     /// Train an adapter on a snapshot, or tune the search on labelled questions (--task retrieval) or an encoder on triplets
     /// (--task triplets).

@@ -240,7 +240,7 @@ fn queue_fields(queue: Queue, now: &SlurmSettings) -> impl IntoView + use<> {
                 {line("machine-constraint", t("machines.constraint"), "a100|h100", queue.constraint, text(&now.constraint))}
                 {line("machine-cpus", t("machines.cpus"), "8", queue.cpus, text(&now.cpus))}
                 {line("machine-memory", t("machines.memory"), "64G", queue.memory, text(&now.memory))}
-                {line("machine-container", t("machines.container"), "apptainer exec --nv image.sif", queue.container, text(&now.container))}
+                {line("machine-container", t("machines.container"), "apptainer run image.sif", queue.container, text(&now.container))}
                 {lines("machine-modules", t("machines.modules"), "cuda/13", queue.modules, &now.modules)}
                 {lines("machine-lines", t("machines.lines"), "source /opt/site/setup.sh", queue.lines, &now.lines)}
             </div>

@@ -51,7 +51,7 @@ pub fn Machines() -> impl IntoView {
                 </div>
                 <For
                     each=move || rows.value.get().unwrap_or_default()
-                    key=|target| serde_json::json!(target).to_string()
+                    key=Clone::clone
                     children=move |target| view! { <Line target changed/> }
                 />
                 {move || adding.get().then(|| view! { <Form close=move |()| { adding.set(false); changed.run(()); }/> })}

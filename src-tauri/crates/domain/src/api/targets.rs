@@ -4,7 +4,7 @@ use crate::protocol::{JobId, SlurmSettings};
 use serde::{Deserialize, Serialize};
 
 /// Where a target is.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(tag = "at", rename_all = "snake_case")]
 pub enum TargetPlace {
     /// Behind `ssh`.
@@ -17,7 +17,7 @@ pub enum TargetPlace {
 }
 
 /// A machine that a training can run on. It holds no key and no password.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 pub struct Target {
     /// What the user calls it.
     pub name: String,

@@ -169,7 +169,7 @@ impl std::fmt::Display for JobId {
 }
 
 /// How a job is put into Slurm's queue. Empty = not said, so that the cluster's own default holds.
-#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(default)]
 pub struct SlurmSettings {
     /// Partition.

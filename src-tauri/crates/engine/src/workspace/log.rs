@@ -136,9 +136,9 @@ mod tests {
 
     #[test]
     fn the_folder_of_a_workspace_is_called_by_its_path_and_does_not_tell_it() {
-        let name = name_of(Path::new("/home/somebody/secret.lexforge"));
+        let name = name_of(Path::new("/data/somebody/secret.lexforge"));
         assert_eq!(name.len(), DIGITS);
         assert!(name.chars().all(|c| c.is_ascii_hexdigit()));
-        assert_ne!(name, name_of(Path::new("/home/somebody/other.lexforge")));
+        assert_ne!(name, name_of(Path::new("/data/somebody/other.lexforge")));
     }
 }
