@@ -6,6 +6,9 @@ use lexforge_domain::protocol::{PROTOCOL_VERSION, WorkerVersion};
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 
+/// The variable with the passphrase of key files: whoever reads those needs it, and no program that is started from here.
+pub(crate) const PASSPHRASE_ENV: &str = "LEXFORGE_PASSPHRASE";
+
 /// Environment variable that names the worker program.
 pub const WORKER_ENV: &str = "LEXFORGE_WORKER";
 /// Name of the program.

@@ -2,7 +2,7 @@
 //! with us. It opens no port.
 
 use crate::error::Error;
-use crate::program::{WorkerProgram, loader_complaint};
+use crate::program::{PASSPHRASE_ENV, WorkerProgram, loader_complaint};
 use lexforge_domain::protocol::{
     PROTOCOL_VERSION, ResidentReady, ResidentReply, ResidentRequest, TextSide, vector_of_hex,
 };
@@ -62,6 +62,7 @@ impl Resident {
     /// protocol.
     pub fn start(program: &WorkerProgram, model: &ResidentModel) -> Result<Self, Failure> {
         let mut command = Command::new(program.path());
+        command.env_remove(PASSPHRASE_ENV);
         command.arg("resident").arg("--model").arg(&model.model);
         if !model.content.is_empty() {
             command.arg("--content").arg(&model.content);

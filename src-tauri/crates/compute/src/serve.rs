@@ -1,7 +1,7 @@
 //! A worker that serves a model to this process: started here, asked over HTTP on this machine, and ended with us.
 
 use crate::error::Error;
-use crate::program::{WorkerProgram, loader_complaint};
+use crate::program::{PASSPHRASE_ENV, WorkerProgram, loader_complaint};
 use lexforge_domain::Failure;
 use serde::Deserialize;
 use std::fs::File;
@@ -64,6 +64,7 @@ pub fn serve(
     let (port_file, log) = (folder.join(PORT_FILE), folder.join(STDERR_FILE));
     let mut command = Command::new(program.path());
     command
+        .env_remove(PASSPHRASE_ENV)
         .arg("serve")
         .arg("--model")
         .arg(&request.model)

@@ -45,13 +45,13 @@ pub fn locate() -> Option<PathBuf> {
         .find(|candidate| candidate.is_file())
 }
 
-/// Where the program is and what languages it has, in words. Its version is not asked for: Debian's Tesseract asks the
+/// Where the program is and what languages it has, in words; `guard` is the parser program, behind which it is used. Its version is not asked for: Debian's Tesseract asks the
 /// network for the name of this machine then (through curl and LDAP), and nothing here may do that.
 ///
 /// # Errors
 /// When it does not start, or does not answer as Tesseract does.
-pub fn describe(program: &Path) -> Result<String, String> {
-    let tesseract = Tesseract::open(program.to_path_buf(), None)?;
+pub fn describe(program: &Path, guard: Option<PathBuf>) -> Result<String, String> {
+    let tesseract = Tesseract::open(program.to_path_buf(), guard)?;
     let languages: Vec<&str> = tesseract.languages.iter().map(|(name, _)| *name).collect();
     Ok(format!(
         "Tesseract, {} ({})",

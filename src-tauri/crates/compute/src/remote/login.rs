@@ -5,6 +5,7 @@
 //! agent, port or display is forwarded. The login shell is asked
 //! for nothing but `sh`, so that it does not matter which one it is.
 
+use crate::program::PASSPHRASE_ENV;
 use lexforge_domain::{Code, Failure};
 use std::io::{BufReader, IsTerminal, Read, Write};
 use std::process::{Child, ChildStdin, ChildStdout, Command, Stdio};
@@ -97,6 +98,7 @@ fn end(pid: u32) {
 pub(crate) fn open(place: &Place, script: &str) -> Result<Line, Failure> {
     let mut command = command(place)?;
     command
+        .env_remove(PASSPHRASE_ENV)
         .stdin(Stdio::piped())
         .stdout(Stdio::piped())
         .stderr(Stdio::piped());

@@ -226,13 +226,15 @@ pub(super) fn version(text: &str) -> Option<Version> {
     (version.to_string() == text).then_some(version)
 }
 
-/// Has the system write the names in a folder and in all below it through to the disk.
-pub(super) fn sync_folders(folder: &Path) -> Result<()> {
+/// Opens a folder and all below it to everybody, whatever the mask of who updates, and has the system write their names through
+/// to the disk.
+pub(super) fn finish_folders(folder: &Path) -> Result<()> {
+    open_to_all(folder).map_err(|e| io_failure(&e, folder))?;
     let entries = std::fs::read_dir(folder).map_err(|e| io_failure(&e, folder))?;
     for entry in entries {
         let entry = entry.map_err(|e| io_failure(&e, folder))?;
         if entry.file_type().is_ok_and(|kind| kind.is_dir()) {
-            sync_folders(&entry.path())?;
+            finish_folders(&entry.path())?;
         }
     }
     sync_folder(folder)
@@ -245,6 +247,17 @@ fn sync_folder(folder: &Path) -> Result<()> {
         let synced = File::open(folder).and_then(|folder| folder.sync_all());
         synced.map_err(|e| io_failure(&e, folder))?;
     }
+    Ok(())
+}
+
+#[cfg(unix)]
+fn open_to_all(folder: &Path) -> std::io::Result<()> {
+    use std::os::unix::fs::PermissionsExt;
+    std::fs::set_permissions(folder, std::fs::Permissions::from_mode(0o755))
+}
+
+#[cfg(not(unix))]
+fn open_to_all(_: &Path) -> std::io::Result<()> {
     Ok(())
 }
 

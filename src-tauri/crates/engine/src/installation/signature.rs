@@ -6,7 +6,7 @@ use lexforge_domain::{Code, Failure};
 use minisign_verify::{Error, PublicKey, Signature};
 use sha2::{Digest, Sha256};
 use std::fs::File;
-use std::io::{Read, Seek};
+use std::io::{ErrorKind, Read, Seek};
 use std::path::{Path, PathBuf};
 
 /// What the name of a signature ends with.
@@ -49,7 +49,12 @@ pub(super) fn places(root: &Path, version: &Path) -> [PathBuf; 3] {
 /// # Errors
 /// Where none does, or what stands there is no key.
 pub(super) fn key(places: &[PathBuf]) -> Result<Key> {
-    let Some(place) = places.iter().find(|place| place.exists()) else {
+    // A place that cannot be looked at may hold the administrator's key: it is not passed over.
+    let is_there = |place: &&PathBuf| {
+        let looked = place.symlink_metadata();
+        !looked.is_err_and(|e| e.kind() == ErrorKind::NotFound)
+    };
+    let Some(place) = places.iter().find(is_there) else {
         let looked: Vec<String> = places.iter().map(|p| p.display().to_string()).collect();
         return Err(Failure::new(
             Code::PackageRefused,

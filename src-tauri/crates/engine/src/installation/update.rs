@@ -1,6 +1,6 @@
 //! Taking a newer version in, and going back to the one before.
 
-use super::home::{BEFORE, Home, sync_folders};
+use super::home::{BEFORE, Home, finish_folders};
 use super::release::of_folder;
 use super::signature::{KEY, key, places};
 use super::unpack::{release, unpack};
@@ -54,7 +54,7 @@ pub(super) fn describe(home: &Home) -> Result<Installation> {
         versions: home.versions().iter().map(text).collect(),
         key: places
             .iter()
-            .find(|place| place.exists())
+            .find(|place| place.symlink_metadata().is_ok())
             .map(|place| place.display().to_string()),
     })
 }
@@ -118,7 +118,7 @@ pub(super) fn update(
             file.sync_all()
         })
         .map_err(|e| io_failure(&e, &before))?;
-    sync_folders(beside.path())?;
+    finish_folders(beside.path())?;
     release.compare(beside.path(), watcher)?;
     release.nothing_else(beside.path())?;
     home.put_in_place(beside, &version)?;

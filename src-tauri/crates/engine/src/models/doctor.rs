@@ -83,7 +83,10 @@ pub fn doctor() -> Vec<Check> {
 fn text_recognition() -> Check {
     let missing = "not installed: pages without a text layer are not read (Debian: apt-get install tesseract-ocr \
                    tesseract-ocr-chi-sim)";
-    match tesseract::locate().map(|program| tesseract::describe(&program)) {
+    // As documents are read: behind what the parser may do.
+    let guard = Parser::locate().ok();
+    let guard = guard.map(|parser| parser.program().to_path_buf());
+    match tesseract::locate().map(|program| tesseract::describe(&program, guard)) {
         None => found("text recognition", missing),
         Some(Ok(what)) => found("text recognition", what),
         Some(Err(why)) => Check {

@@ -41,7 +41,12 @@ pub fn write_support(path: &Path) -> Result<Vec<SupportPart>> {
     #[cfg(unix)]
     std::os::unix::fs::OpenOptionsExt::mode(&mut options, 0o600);
     let mut file = options.open(path).map_err(|e| io_failure(&e, path))?;
-    std::io::Write::write_all(&mut file, &bytes).map_err(|e| io_failure(&e, path))?;
+    let written = std::io::Write::write_all(&mut file, &bytes).and_then(|()| file.sync_all());
+    written.map_err(|e| {
+        // A half-written one is of no use, and would stand in the way of the next.
+        let _ = std::fs::remove_file(path);
+        io_failure(&e, path)
+    })?;
     Ok(shown(&parts))
 }
 
@@ -73,11 +78,18 @@ fn parts() -> Vec<(String, String)> {
         let name = folder.file_name().unwrap_or_default().to_string_lossy();
         parts.extend(logs(folder, &format!("logs/{name}")));
     }
-    let home = std::env::home_dir().map(|home| home.display().to_string());
+    // The name of the user is nobody's business there: as the folder is called, and where it really lies.
+    let named = std::env::home_dir();
+    let real = named.as_ref().and_then(|home| home.canonicalize().ok());
+    let homes: Vec<String> = [named, real]
+        .into_iter()
+        .flatten()
+        .map(|home| home.display().to_string())
+        .filter(|home| home.len() > 1)
+        .collect();
     for (_, text) in &mut parts {
-        // The name of the user is nobody's business there.
-        if let Some(home) = home.as_deref().filter(|home| home.len() > 1) {
-            *text = text.replace(home, "~");
+        for home in &homes {
+            *text = text.replace(home.as_str(), "~");
         }
     }
     let sums: String = parts

@@ -1,18 +1,26 @@
 //! Key files behind a passphrase: protecting one, taking the passphrase away, opening one for as long as this program runs.
 
-use super::key_ring::{already_protected, kept_in_file, not_protected, open_sealed};
+use super::files::io_failure;
+use super::key_ring::{
+    LONGEST_TO_SEAL, already_protected, kept_in_file, not_protected, open_sealed, several_names,
+    too_long,
+};
 use super::passphrase;
 use super::result::Result;
 use super::sealed;
 use super::user_folder::write_own;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 /// Puts a key file behind a passphrase.
 ///
 /// # Errors
 /// When there is no such file of its owner's alone, it is protected already, or it cannot be written.
 pub fn protect_key_file(path: &Path, passphrase: &str) -> Result<()> {
+    let path = &itself(path)?;
     let text = kept_in_file(path)?;
+    if text.len() > LONGEST_TO_SEAL {
+        return Err(too_long(path));
+    }
     if sealed::is_sealed(&text) {
         return Err(already_protected(path));
     }
@@ -27,6 +35,7 @@ pub fn protect_key_file(path: &Path, passphrase: &str) -> Result<()> {
 /// # Errors
 /// When there is no such file, it is not protected, the passphrase is another one, or it cannot be written.
 pub fn unprotect_key_file(path: &Path, passphrase: &str) -> Result<()> {
+    let path = &itself(path)?;
     let text = sealed_of(path)?;
     let secret = open_sealed(path, &text, passphrase)?;
     write_own(path, secret.as_bytes())
@@ -41,6 +50,17 @@ pub fn unlock_key_file(path: &Path, passphrase: &str) -> Result<()> {
     let secret = open_sealed(path, &text, passphrase)?;
     passphrase::keep(&text, &secret);
     Ok(())
+}
+
+/// The file that a path leads to, which must have no second name: what stands under that would stay as it is.
+fn itself(path: &Path) -> Result<PathBuf> {
+    let real = path.canonicalize().map_err(|e| io_failure(&e, path))?;
+    #[cfg(unix)]
+    if std::fs::metadata(&real).is_ok_and(|about| std::os::unix::fs::MetadataExt::nlink(&about) > 1)
+    {
+        return Err(several_names(&real));
+    }
+    Ok(real)
 }
 
 fn sealed_of(path: &Path) -> Result<String> {
@@ -94,6 +114,22 @@ mod tests {
             std::fs::read_to_string(&path).unwrap(),
             "sk-one\nsecond line\n"
         );
+        // A link leads to the file itself; a second name of it would keep the secret.
+        let link = folder.path().join("link");
+        std::os::unix::fs::symlink(&path, &link).unwrap();
+        protect_key_file(&link, "a passphrase").unwrap();
+        assert!(!std::fs::read_to_string(&path).unwrap().contains("sk-one"));
+        unprotect_key_file(&link, "a passphrase").unwrap();
+        let second = folder.path().join("second");
+        std::fs::hard_link(&path, &second).unwrap();
+        assert!(protect_key_file(&path, "a passphrase").is_err());
+        std::fs::remove_file(second).unwrap();
+        // A long key stays readable.
+        let long = "k".repeat(12 << 10);
+        std::fs::write(&path, &long).unwrap();
+        protect_key_file(&path, "a passphrase").unwrap();
+        unprotect_key_file(&path, "a passphrase").unwrap();
+        assert_eq!(std::fs::read_to_string(&path).unwrap(), long);
         // Others must not read a protected file either: it can be tried at leisure.
         protect_key_file(&path, "a passphrase").unwrap();
         std::fs::set_permissions(&path, PermissionsExt::from_mode(0o644)).unwrap();

@@ -8,8 +8,10 @@ use std::path::Path;
 
 /// Name under which our entries stand in the key ring.
 pub(crate) const SERVICE: &str = "lexforge";
-/// Most bytes of a key file.
-const LONGEST: u64 = 16 << 10;
+/// Most bytes of a key file, also of one that is behind a passphrase, which makes it about twice as long.
+const LONGEST: u64 = 64 << 10;
+/// Most bytes of a key that is put behind a passphrase.
+pub(super) const LONGEST_TO_SEAL: usize = 16 << 10;
 
 /// A key ring that cannot be used. The error's own words are ours to leave out: some carry what was to be kept.
 pub(crate) fn no_ring(error: &keyring::v1::Error) -> Failure {
@@ -78,6 +80,25 @@ pub(super) fn already_protected(path: &Path) -> Failure {
             path.display()
         ),
         "Take its passphrase away first to give it another one.".to_owned(),
+    )
+}
+
+/// A key that is longer than any.
+pub(super) fn too_long(path: &Path) -> Failure {
+    key_missing(
+        format!("{} is no key file.", path.display()),
+        "Name a file that holds the key on its first line and nothing else.".to_owned(),
+    )
+}
+
+/// A key file that stands under another name, too.
+pub(super) fn several_names(path: &Path) -> Failure {
+    key_missing(
+        format!(
+            "The key file {} has a second name, under which it would stay as it is.",
+            path.display()
+        ),
+        "Remove the other name (a hard link), then try again.".to_owned(),
     )
 }
 

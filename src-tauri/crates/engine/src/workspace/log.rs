@@ -110,7 +110,7 @@ pub(crate) fn workspace_logs() -> Vec<(PathBuf, PathBuf)> {
         .flatten()
         .filter_map(|entry| {
             let file = entry.path().join(PATH_FILE);
-            let opened = std::fs::metadata(&file).ok()?.modified().ok()?;
+            let opened = last_written(&entry.path())?;
             let path = std::fs::read_to_string(&file).ok()?;
             Some((opened, PathBuf::from(path), entry.path()))
         })
@@ -121,6 +121,13 @@ pub(crate) fn workspace_logs() -> Vec<(PathBuf, PathBuf)> {
         .into_iter()
         .map(|(_, path, folder)| (path, folder))
         .collect()
+}
+
+/// When something was written into a folder last: a window that is open for days has logs that are new.
+fn last_written(folder: &Path) -> Option<SystemTime> {
+    let entries = std::fs::read_dir(folder).ok()?.flatten();
+    let times = entries.filter_map(|entry| entry.metadata().ok()?.modified().ok());
+    times.max()
 }
 
 /// What the folder of a workspace's logs is called.

@@ -11,6 +11,8 @@ use ring::rand::{SecureRandom, SystemRandom};
 
 /// How a sealed secret begins.
 const FORMAT: &str = "lexforge-sealed-1";
+/// How one of any format begins.
+const SEALED: &str = "lexforge-sealed-";
 /// KiB of memory, rounds and lanes that a passphrase costs: a fifth of a second on a usual machine.
 const COST: [u32; 3] = [64 << 10, 3, 1];
 /// The same at most; a file that asks for more is none of ours.
@@ -29,7 +31,9 @@ pub(super) enum Closed {
 
 /// Whether a text is a sealed secret.
 pub(super) fn is_sealed(text: &str) -> bool {
-    text.starts_with(FORMAT)
+    // Of whatever format: what a later version sealed is no key that could be used as it is.
+    let text = text.trim_start_matches('\u{feff}').trim_start();
+    text.starts_with(SEALED)
 }
 
 /// Seals a secret.

@@ -56,13 +56,18 @@ pub(crate) fn own_folder(folder: &Path) -> Result<()> {
 /// # Errors
 /// Where it cannot be written.
 pub(crate) fn write_own(path: &Path, bytes: &[u8]) -> Result<()> {
-    let new = path.with_extension(format!("{}.new", std::process::id()));
-    let written = write_private(&new, bytes).and_then(|()| std::fs::rename(&new, path));
-    written.map_err(|e| {
-        // A file that could not be written whole is of no use.
-        let _ = std::fs::remove_file(&new);
-        io_failure(&e, path)
-    })
+    let beside = path.parent().filter(|p| !p.as_os_str().is_empty());
+    // A name that nobody could have laid out before, for the owner alone; what is not whole goes with the value.
+    let write = || {
+        let mut file = tempfile::Builder::new()
+            .prefix(".")
+            .suffix(".new")
+            .tempfile_in(beside.unwrap_or(Path::new(".")))?;
+        std::io::Write::write_all(&mut file, bytes)?;
+        file.as_file().sync_all()?;
+        file.persist(path).map_err(|e| e.error)
+    };
+    write().map(drop).map_err(|e| io_failure(&e, path))
 }
 
 #[cfg(unix)]
@@ -77,16 +82,6 @@ fn make_private(folder: &Path) -> std::io::Result<()> {
 #[cfg(not(unix))]
 fn make_private(folder: &Path) -> std::io::Result<()> {
     std::fs::create_dir_all(folder)
-}
-
-fn write_private(path: &Path, bytes: &[u8]) -> std::io::Result<()> {
-    let mut options = std::fs::OpenOptions::new();
-    options.write(true).create(true).truncate(true);
-    #[cfg(unix)]
-    std::os::unix::fs::OpenOptionsExt::mode(&mut options, 0o600);
-    let mut file = options.open(path)?;
-    std::io::Write::write_all(&mut file, bytes)?;
-    file.sync_all()
 }
 
 #[cfg(unix)]

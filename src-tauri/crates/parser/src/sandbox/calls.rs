@@ -155,6 +155,14 @@ fn refused() -> Result<Rules, BackendError> {
     #[cfg(target_arch = "x86_64")]
     rules.insert(SYS_open, any_of(1, &WRITING)?);
     rules.insert(SYS_clone, any_of(0, &WORLDS)?);
+    // Typing into the terminal that the program was started from.
+    rules.insert(
+        SYS_ioctl,
+        vec![
+            rule(1, SeccompCmpOp::Eq, u64::from(TIOCSTI))?,
+            rule(1, SeccompCmpOp::Eq, u64::from(TIOCLINUX))?,
+        ],
+    );
     // The limits of another process.
     rules.insert(SYS_prlimit64, vec![rule(0, SeccompCmpOp::Ne, 0)?]);
     Ok(rules)

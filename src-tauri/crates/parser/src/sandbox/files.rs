@@ -10,11 +10,12 @@ use std::path::{Path, PathBuf};
 /// What is asked of the kernel; an older one grants what it knows.
 const KNOWN: ABI = ABI::V6;
 /// Where libraries lie below a prefix, and what Tesseract knows of languages.
-const BELOW_A_PREFIX: [&str; 6] = [
+const BELOW_A_PREFIX: [&str; 7] = [
     "lib",
     "lib32",
     "lib64",
     "share/tessdata",
+    "share/tesseract",
     "share/tesseract-ocr",
     "share/locale",
 ];
