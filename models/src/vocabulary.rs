@@ -207,7 +207,7 @@ pub fn read_json<T: serde::de::DeserializeOwned>(path: &Path) -> Result<T> {
     })
 }
 /// A tokenizer of a file's bytes. The crate breaks off on some damaged descriptions, which must not end the worker.
-fn parsed(bytes: &[u8]) -> Result<Tokenizer, String> {
+fn parsed(bytes: &[u8]) -> std::result::Result<Tokenizer, String> {
     let read = std::panic::catch_unwind(|| Tokenizer::from_bytes(bytes).map_err(|e| e.to_string()));
     read.unwrap_or_else(|_| Err("a part of it is described in a way that cannot be".to_owned()))
 }

@@ -159,8 +159,8 @@ fn refused() -> Result<Rules, BackendError> {
     rules.insert(
         SYS_ioctl,
         vec![
-            rule(1, SeccompCmpOp::Eq, u64::from(TIOCSTI))?,
-            rule(1, SeccompCmpOp::Eq, u64::from(TIOCLINUX))?,
+            rule(1, SeccompCmpOp::Eq, TIOCSTI)?,
+            rule(1, SeccompCmpOp::Eq, TIOCLINUX)?,
         ],
     );
     // The limits of another process.
