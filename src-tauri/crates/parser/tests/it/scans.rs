@@ -284,7 +284,7 @@ fn a_real_chinese_scan_is_read() {
         .unwrap_err();
     assert_eq!(failure.code, Code::ScannedNoText);
     let Some(program) = tesseract() else { return };
-    if !ocr::describe(&program).is_ok_and(|found| found.contains("chi_sim")) {
+    if !ocr::describe(&program, None).is_ok_and(|found| found.contains("chi_sim")) {
         return lexforge_needs::missing("Tesseract has no Chinese");
     }
     let options = ParseOptions {
