@@ -156,7 +156,13 @@ fn a_model_that_obeys_a_hundred_orders_changes_nothing_that_nobody_admitted() {
         lexforge,
         "SELECT choices, answer, rephrased FROM qca WHERE source = 'llm'",
     );
-    lexforge.json(&["triplets", "make", WS, "--endpoint", "firm"]);
+    let made = lexforge.json(&["triplets", "make", WS, "--endpoint", "firm"]);
+    // Where nothing could be used nothing is written: the report has what was refused.
+    for (reason, many) in made["turned_down"].as_object().unwrap() {
+        for _ in 0..many.as_u64().unwrap() {
+            counts.add("triplets", &format!("refused: {reason}"));
+        }
+    }
     let table: String = tried
         .orders
         .iter()
@@ -288,12 +294,9 @@ fn triplets(tried: &Tried, counts: &mut Counts) {
         "SELECT negative, positive, reason FROM triplet",
     ) {
         if obeys(&tried.orders, &row[0]) || obeys(&tried.orders, &row[1]) {
-            let what = if row[2].is_empty() {
-                "left to a person".to_owned()
-            } else {
-                format!("refused: {}", row[2])
-            };
-            counts.add("triplets", &what);
+            if row[2].is_empty() {
+                counts.add("triplets", "left to a person");
+            }
         }
     }
 }
