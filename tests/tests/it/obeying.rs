@@ -418,6 +418,13 @@ fn orders_in_a_policy_cover_no_rule() {
     let newly: Vec<&String> = verdicts[1]
         .iter()
         .filter(|(rule, verdict)| *verdict == "covered" && verdicts[0][*rule] != "covered")
+        // The orders themselves stand among the rules.
+        .filter(|(rule, _)| {
+            !tried
+                .orders
+                .iter()
+                .any(|order| plain(rule).contains(&plain(&order.text)))
+        })
         .map(|(rule, _)| rule)
         .collect();
     assert!(newly.is_empty(), "{newly:#?}");

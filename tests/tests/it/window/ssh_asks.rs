@@ -140,6 +140,9 @@ async fn change(window: &Window) {
     window.click("#machine-queued").await;
     window.click("#machine-keep").await;
     is(before).await;
+    let anew = "return !document.querySelector('#machine-form') && !!document.querySelector('.machine-check') \
+        && !document.querySelector('.machine').innerText.includes('Slurm')";
+    window.until("the line without a queue", 10, anew).await;
 }
 
 async fn passphrase(window: &Window) {
