@@ -293,10 +293,9 @@ fn triplets(tried: &Tried, counts: &mut Counts) {
         &tried.lexforge,
         "SELECT negative, positive, reason FROM triplet",
     ) {
-        if obeys(&tried.orders, &row[0]) || obeys(&tried.orders, &row[1]) {
-            if row[2].is_empty() {
-                counts.add("triplets", "left to a person");
-            }
+        let obeyed = obeys(&tried.orders, &row[0]) || obeys(&tried.orders, &row[1]);
+        if obeyed && row[2].is_empty() {
+            counts.add("triplets", "left to a person");
         }
     }
 }
