@@ -23,6 +23,7 @@ mod pretrain;
 mod ranks;
 mod readers;
 mod recompute;
+mod reproducible;
 mod resident;
 mod resume;
 mod retrieval;

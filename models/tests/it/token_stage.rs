@@ -3,6 +3,7 @@
 
 use crate::common::data;
 use crate::common::formula::{qwen3_shapes, write_model};
+use crate::reproducible::alike;
 use lexforge_domain::protocol::LoraSpec;
 use lexforge_models::adapter;
 use lexforge_models::architecture::Config;
@@ -381,7 +382,7 @@ fn gradient(decoder: &dyn Decoder, loss: &TermLoss, item: &TokenItem) -> Tensor 
 /// spell a wrong term once it has begun (p near 1) outweigh the one by which it begins.
 #[test]
 fn the_published_form_raises_a_wrong_term_only_where_its_later_tokens_outweigh_the_first() {
-    let Some(models) = both() else { return };
+    let Some(models) = alike(both) else { return };
     for (name, decoder, items) in &models {
         let [paper, divergence] =
             [LossKind::Paper, LossKind::Divergence].map(TermLoss::negative_only);
@@ -399,17 +400,14 @@ fn the_published_form_raises_a_wrong_term_only_where_its_later_tokens_outweigh_t
             }
         }
         ratios.sort_by(f64::total_cmp);
-        println!(
-            "{name}: raised in {} of {all}, later tokens' gradient at least {:?} times",
-            ratios.len(),
-            ratios.first()
-        );
+        let (raised, least) = (ratios.len(), ratios.first());
+        println!("{name}: raised in {raised} of {all}, later tokens at least {least:?} times");
         assert!(
             !ratios.is_empty() && ratios.len() * 3 < all,
             "{name}: {} of {all}",
             ratios.len()
         );
-        assert!(ratios[0] > 10.0, "{name}: {ratios:?}"); // 18 or 20 and more, as a processor rounds
+        assert!(ratios[0] > 20.0, "{name}: {ratios:?}");
     }
 }
 
