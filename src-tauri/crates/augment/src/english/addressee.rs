@@ -7,11 +7,15 @@ use regex::Regex;
 use std::sync::LazyLock;
 
 /// What obliges.
-static DUTY: LazyLock<Option<Regex>> =
-    LazyLock::new(|| Regex::new(r"\b(?:shall|must|should|is required to|are required to)\b").ok());
+static DUTY: LazyLock<Regex> = LazyLock::new(|| {
+    Regex::new(r"\b(?:shall|must|should|is required to|are required to)\b")
+        .expect("a constant pattern")
+});
 /// Who acts in a passive.
-static DONE_BY: LazyLock<Option<Regex>> =
-    LazyLock::new(|| Regex::new(r"^(?:not )?(?:also |always )?be\b[^,;:]*?\bby ([^,;:.]+)").ok());
+static DONE_BY: LazyLock<Regex> = LazyLock::new(|| {
+    Regex::new(r"^(?:not )?(?:also |always )?be\b[^,;:]*?\bby ([^,;:.]+)")
+        .expect("a constant pattern")
+});
 /// Nouns behind each other that are followed.
 const DEPTH: usize = 3;
 /// A pronoun is whoever was named before.
@@ -46,7 +50,7 @@ pub(crate) fn of(rule: &str, around: &Surroundings<'_>) -> Addressee {
         Named::Other => return Addressee::Other,
         Named::Nobody => {}
     }
-    let by = DONE_BY.as_ref().and_then(|r| r.captures(predicate));
+    let by = DONE_BY.captures(predicate);
     if let Some(by) = by.as_ref().and_then(|found| found.get(1)) {
         match named(&self::words(by.as_str()), board, DEPTH) {
             Named::Public | Named::OfPublic => return Addressee::Public,
@@ -89,7 +93,7 @@ fn words(text: &str) -> Vec<&str> {
 /// The subject of the main clause, and what stands behind its modal.
 fn parts(rule: &str) -> Option<(String, &str)> {
     let rule = without_label(rule);
-    let modal = DUTY.as_ref()?.find(rule)?;
+    let modal = DUTY.find(rule)?;
     let chunks: Vec<&str> = rule[..modal.start()]
         .split(',')
         .map(str::trim)

@@ -7,35 +7,32 @@ use std::sync::LazyLock;
 /// A term: no punctuation but quotation marks and brackets that belong to it.
 const TERM: &str = r#"[“"「『]?(?P<term>[^，,。；;：:、？！“”"「」『』（）()\s]{1,40}?(?:[（(][^（）()]{1,30}[）)][^，,。；;：:、？！“”"「」『』（）()\s]{0,20}?)?)[”"」』]?"#;
 /// "本办法所称 X，是指", "前款所称 X 包括", "（一）X，是指", "X：指".
-static OPENING: LazyLock<Option<Regex>> = LazyLock::new(|| {
+static OPENING: LazyLock<Regex> = LazyLock::new(|| {
     Regex::new(&format!(
         r#"(?:(?P<called>所称)的?\s*{TERM}\s*[，,：:]?\s*(?:主要|均|一般)?(?:是指|系指|指的是|指|(?P<lists>包括))|(?:^|[。；;：:\n”]|[)）]|第[一二三四五六七八九十百零〇]+条)\s*(?:\d{{1,3}}[.．、]\s*)?(?:其中[，,]\s*)?{}\s*(?:[，,：:]\s*)?(?:是指|系指|指的是)|(?:^|\n|[（(][一二三四五六七八九十]+[）)])\s*{}\s*[，,：:]\s*指)"#,
         TERM.replace("<term>", "<bare>"),
         TERM.replace("<term>", "<glossary>")
     ))
-    .ok()
+    .expect("a constant pattern")
 });
 /// A short name given in brackets: "（以下简称财务公司）", "（以下统称“银行”）".
-static SHORT_NAME: LazyLock<Option<Regex>> = LazyLock::new(|| {
-    Regex::new(r#"[（(](?:以下|下)(?:简|统|合)?称(?:为)?\s*[“"「]?([^（）()“”"「」，,]{1,20})[”"」]?[）)]"#).ok()
+static SHORT_NAME: LazyLock<Regex> = LazyLock::new(|| {
+    Regex::new(r#"[（(](?:以下|下)(?:简|统|合)?称(?:为)?\s*[“"「]?([^（）()“”"「」，,]{1,20})[”"」]?[）)]"#).expect("a constant pattern")
 });
 /// A marker of a list item.
-static ITEM: LazyLock<Option<Regex>> = LazyLock::new(|| {
-    Regex::new(r"^\s*(?:[（(][一二三四五六七八九十\d]+[）)]|\d{1,3}[.．、]|第[一二三四五六七八九十百零〇]+条|[一二三四五六七八九十]+、)").ok()
+static ITEM: LazyLock<Regex> = LazyLock::new(|| {
+    Regex::new(r"^\s*(?:[（(][一二三四五六七八九十\d]+[）)]|\d{1,3}[.．、]|第[一二三四五六七八九十百零〇]+条|[一二三四五六七八九十]+、)").expect("a constant pattern")
 });
 
 /// The marker of the next item, where the search for its term began after it.
-static MARKER_AT_END: LazyLock<Option<Regex>> = LazyLock::new(|| {
-    Regex::new(r"\s*(?:[（(][一二三四五六七八九十\d]+|\d{1,3}[.．、]?|第[一二三四五六七八九十百零〇]+条?)\s*$").ok()
+static MARKER_AT_END: LazyLock<Regex> = LazyLock::new(|| {
+    Regex::new(r"\s*(?:[（(][一二三四五六七八九十\d]+|\d{1,3}[.．、]?|第[一二三四五六七八九十百零〇]+条?)\s*$").expect("a constant pattern")
 });
 
 pub(super) fn find(text: &str) -> Vec<Found> {
-    let Some(opening) = OPENING.as_ref() else {
-        return Vec::new();
-    };
     let mut starts = Vec::new();
     let mut at = 0;
-    while let Some(captures) = opening.captures_at(text, at) {
+    while let Some(captures) = OPENING.captures_at(text, at) {
         let Some(whole) = captures.get(0) else { break };
         let term = ["term", "bare", "glossary"]
             .iter()
@@ -68,8 +65,7 @@ pub(super) fn find(text: &str) -> Vec<Found> {
             .map_or(text.len(), |next| next.3.max(*wording));
         let end = wording_end(text, *wording, limit);
         let short = SHORT_NAME
-            .iter()
-            .flat_map(|r| r.captures_iter(term))
+            .captures_iter(term)
             .filter_map(|c| c.get(1))
             .map(|m| m.as_str().to_owned());
         let aliases: Vec<String> = short.collect();
@@ -138,7 +134,7 @@ fn without_brackets(term: &str) -> String {
 fn wording_end(text: &str, start: usize, limit: usize) -> usize {
     let mut body = &text[start..limit];
     if limit < text.len()
-        && let Some(marker) = MARKER_AT_END.as_ref().and_then(|r| r.find(body))
+        && let Some(marker) = MARKER_AT_END.find(body)
     {
         body = &body[..marker.start()];
     }
@@ -151,9 +147,7 @@ fn wording_end(text: &str, start: usize, limit: usize) -> usize {
             }
             '；' | ';' | '：' | ':' => {
                 let rest = &body[at + c.len_utf8()..];
-                if matches!(c, '；' | ';')
-                    && (rest.trim().is_empty() || ITEM.as_ref().is_some_and(|r| r.is_match(rest)))
-                {
+                if matches!(c, '；' | ';') && (rest.trim().is_empty() || ITEM.is_match(rest)) {
                     // A definition that is itself a list ("下列情形：（一）…；（二）…") goes on.
                     if !body[..at].contains(['：', ':']) {
                         end = at;
@@ -163,8 +157,7 @@ fn wording_end(text: &str, start: usize, limit: usize) -> usize {
             }
             '\n' => {
                 let rest = body[at + 1..].trim_start();
-                let heading =
-                    rest.starts_with('第') && ITEM.as_ref().is_some_and(|r| r.is_match(rest));
+                let heading = rest.starts_with('第') && ITEM.is_match(rest);
                 if heading
                     || body[at + 1..].starts_with('\n')
                         && !body[..at].trim_end().ends_with(['：', ':', '；', '，'])

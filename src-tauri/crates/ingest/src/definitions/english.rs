@@ -23,23 +23,23 @@ const TERM: &str = r"((?:[A-Z][\w’'/&-]*|[a-z][\w’'/&-]*)(?:\s(?:[A-Za-z][\w
 /// What makes a sentence a definition if the term is not quoted.
 const BARE_VERB: &str = r"(?:,)?\s+(?:(?:shall\s+)?(?P<means>means?)\b\s*[,:]?|(?:is|are)\s+defined\s+(?:as|to\s+be)\b|shall\s+be\s+(?:construed|understood|defined)\s+as\b|(?:is|are)\s+(?P<cited>defined)\s+(?:in|by|under)\b|(?:has|have|shall\s+have)\s+(?P<meaning>the\s+(?:same\s+)?meanings?)\b|refers?\s+to\s+(?P<refers>an?|the|any|all|those|when|how)\b|(?:is|are)\s+(?P<copula>an?|the|any)\b)";
 
-fn compiled(pattern: &str) -> Option<Regex> {
-    Regex::new(pattern).ok()
+fn compiled(pattern: &str) -> Regex {
+    Regex::new(pattern).expect("a constant pattern")
 }
 
-static QUOTED_DEFINITION: LazyLock<Option<Regex>> = LazyLock::new(|| {
+static QUOTED_DEFINITION: LazyLock<Regex> = LazyLock::new(|| {
     compiled(&format!(
         r"{QUOTED}(?P<more>(?:\s*(?:,|,?\s*\b(?:and|or)\b|/)\s*{QUOTED}){{0,3}}){GAP}{VERB}"
     ))
 });
-static APOSTROPHE_DEFINITION: LazyLock<Option<Regex>> =
+static APOSTROPHE_DEFINITION: LazyLock<Regex> =
     LazyLock::new(|| compiled(&format!(r"{APOSTROPHES}{GAP}{VERB}")));
-static QUOTED_TERM: LazyLock<Option<Regex>> = LazyLock::new(|| compiled(QUOTED));
-static BARE_DEFINITION: LazyLock<Option<Regex>> =
+static QUOTED_TERM: LazyLock<Regex> = LazyLock::new(|| compiled(QUOTED));
+static BARE_DEFINITION: LazyLock<Regex> =
     LazyLock::new(|| compiled(&format!("{BEGIN}{TERM}{BARE_VERB}")));
 
 /// A short name in brackets after what it stands for.
-static SHORT_NAME: LazyLock<Option<Regex>> = LazyLock::new(|| {
+static SHORT_NAME: LazyLock<Regex> = LazyLock::new(|| {
     compiled(
         r#"\((?P<called>(?:(?:hereinafter|hereafter|together|collectively|each|also)(?:\s+(?:referred\s+to\s+as|called|known\s+as))?,?\s+|referred\s+to\s+as\s+)?(?:the|an?)\s+|(?:hereinafter|hereafter)(?:\s+(?:referred\s+to\s+as|called))?,?\s+)(?:‘([^‘’“”]{2,60}?)’|“([^“”"]{2,60}?)”|"([^"“”]{2,60}?)"|'([^'\n]{2,60}?)')\)"#,
     )
@@ -112,7 +112,7 @@ fn short_names(text: &str) -> Vec<Found> {
     if !text.contains('(') {
         return found;
     }
-    for captures in SHORT_NAME.iter().flat_map(|r| r.captures_iter(text)) {
+    for captures in SHORT_NAME.captures_iter(text) {
         let (Some(whole), Some(term)) = (captures.get(0), (2..=5).find_map(|i| captures.get(i)))
         else {
             continue;
@@ -192,17 +192,14 @@ fn quoted(text: &str) -> Vec<Opening> {
     if !text.contains(['‘', '“', '"', '«', '`', '\'']) {
         return openings;
     }
-    for captures in QUOTED_DEFINITION.iter().flat_map(|r| r.captures_iter(text)) {
+    for captures in QUOTED_DEFINITION.captures_iter(text) {
         let (Some(whole), Some(first)) = (captures.get(0), (1..=5).find_map(|i| captures.get(i)))
         else {
             continue;
         };
         let mut terms = vec![(first.as_str().to_owned(), first.start())];
         if let Some(more) = captures.name("more") {
-            for other in QUOTED_TERM
-                .iter()
-                .flat_map(|r| r.captures_iter(more.as_str()))
-            {
+            for other in QUOTED_TERM.captures_iter(more.as_str()) {
                 terms.extend(
                     (1..=5)
                         .find_map(|i| other.get(i))
@@ -226,10 +223,7 @@ fn quoted(text: &str) -> Vec<Opening> {
             });
         }
     }
-    for captures in APOSTROPHE_DEFINITION
-        .iter()
-        .flat_map(|r| r.captures_iter(text))
-    {
+    for captures in APOSTROPHE_DEFINITION.captures_iter(text) {
         let (Some(whole), Some(term)) = (captures.get(0), captures.get(1)) else {
             continue;
         };
@@ -252,7 +246,7 @@ fn quoted(text: &str) -> Vec<Opening> {
 }
 
 /// What any unquoted definition contains: most sentences are passed over by this alone.
-static BARE_VERBS: LazyLock<Option<AhoCorasick>> = LazyLock::new(|| {
+static BARE_VERBS: LazyLock<AhoCorasick> = LazyLock::new(|| {
     let verbs = [
         "mean",
         "define",
@@ -266,22 +260,16 @@ static BARE_VERBS: LazyLock<Option<AhoCorasick>> = LazyLock::new(|| {
         "is\n",
         "are\n",
     ];
-    AhoCorasick::new(verbs).ok()
+    AhoCorasick::new(verbs).expect("constant words")
 });
 
 fn bare(text: &str) -> Vec<Opening> {
-    let Some(pattern) = BARE_DEFINITION.as_ref() else {
-        return Vec::new();
-    };
-    if BARE_VERBS
-        .as_ref()
-        .is_some_and(|verbs| !verbs.is_match(text))
-    {
+    if !BARE_VERBS.is_match(text) {
         return Vec::new();
     }
     let (mut openings, mut at) = (Vec::new(), 0);
     // The end of one sentence is the beginning of the next: matches may share it.
-    while let Some(captures) = pattern.captures_at(text, at) {
+    while let Some(captures) = BARE_DEFINITION.captures_at(text, at) {
         let (Some(whole), Some(term)) = (captures.get(0), captures.get(1)) else {
             break;
         };

@@ -3,24 +3,24 @@
 use regex::Regex;
 use std::sync::LazyLock;
 
-fn compiled(pattern: &str) -> Option<Regex> {
-    Regex::new(pattern).ok()
+fn compiled(pattern: &str) -> Regex {
+    Regex::new(pattern).expect("a constant pattern")
 }
 
 /// The marker of a definition's own list item, which ends the definition before it.
-static MARKER_BEFORE: LazyLock<Option<Regex>> = LazyLock::new(|| {
+static MARKER_BEFORE: LazyLock<Regex> = LazyLock::new(|| {
     compiled(
         r"(?:^|\s)(?:\(?(?:\d{1,3}(?:\.\d{1,3})*|[a-z]{1,3}|[ivx]{1,5})[).]|\d{1,3}(?:\.\d{1,3})+)\s*$",
     )
 });
 /// The end of a paragraph that is followed by a new item at the top level, or by a blank line.
-static PARAGRAPH_END: LazyLock<Option<Regex>> = LazyLock::new(|| {
+static PARAGRAPH_END: LazyLock<Regex> = LazyLock::new(|| {
     compiled(r"\n\s*\n|\n\s*(?:\(\d{1,3}\)|\d{1,3}(?:\.\d{1,3})*[.)]?\s|\([a-z]{1,2}\))|\u{c}")
 });
-static SENTENCE_END: LazyLock<Option<Regex>> =
+static SENTENCE_END: LazyLock<Regex> =
     LazyLock::new(|| compiled(r#"[.!?][”’")\]]*\s+[A-Z‘“"(\[•]"#));
 /// What takes up again what was just defined.
-static TAKES_UP: LazyLock<Option<Regex>> = LazyLock::new(|| {
+static TAKES_UP: LazyLock<Regex> = LazyLock::new(|| {
     compiled(
         r"^(?:It|They|Such|(?:This|That|The|These|Those)\s+(?:term|terms|definition|expression|word|words))\b",
     )
@@ -28,7 +28,7 @@ static TAKES_UP: LazyLock<Option<Regex>> = LazyLock::new(|| {
 
 /// Whether a paragraph or a sentence goes on with the definition before it: "It also includes …", "This term …".
 pub(super) fn takes_up(text: &str) -> bool {
-    TAKES_UP.as_ref().is_some_and(|r| r.is_match(text))
+    TAKES_UP.is_match(text)
 }
 
 /// Words of the longest heading.
@@ -48,30 +48,30 @@ pub(super) fn end(text: &str, term: usize, start: usize, next: Option<usize>) ->
 
 /// Whether nothing but a marker, quotation marks and "the term" stands before this place in its paragraph.
 fn begins_paragraph(text: &str, at: usize) -> bool {
-    static ONLY_MARKER: LazyLock<Option<Regex>> = LazyLock::new(|| {
+    static ONLY_MARKER: LazyLock<Regex> = LazyLock::new(|| {
         compiled(
             r#"^\s*(?:\(?(?:\d{1,3}(?:\.\d{1,3})*|[a-z]{1,3})[).]?\s*|[•●▪–-]\s*)?(?:[Tt]he\s+(?:term|expression|word|phrase)s?\s+)?[‘“"'«`]*\s*$"#,
         )
     });
     let line = text[..at].rfind('\n').map_or(0, |n| n + 1);
     let before = &text[line..at];
-    before.len() < 60 && ONLY_MARKER.as_ref().is_some_and(|r| r.is_match(before))
+    before.len() < 60 && ONLY_MARKER.is_match(before)
 }
 
 /// The end of what stands before the next term, its quotation mark and its list marker.
 fn before_marker(text: &str, start: usize, next: usize) -> usize {
     let before =
         text[start..next].trim_end_matches(|c: char| c.is_whitespace() || "‘’“”\"'«`(".contains(c));
-    let marker = MARKER_BEFORE.as_ref().and_then(|r| r.find(before));
+    let marker = MARKER_BEFORE.find(before);
     start + marker.map_or(before.len(), |m| m.start())
 }
 
 /// Where an entry of a list of definitions ends: at a heading or a numbered provision, else with `body`.
 fn end_of_entry(body: &str) -> usize {
-    for boundary in PARAGRAPH_END.iter().flat_map(|r| r.find_iter(body)) {
+    for boundary in PARAGRAPH_END.find_iter(body) {
         let before = body[..boundary.start()].trim_end();
         let item = body[boundary.start()..].trim_start();
-        if before.is_empty() || MARKER_BEFORE.as_ref().is_some_and(|r| r.is_match(before)) {
+        if before.is_empty() || MARKER_BEFORE.is_match(before) {
             continue;
         }
         let numbered = item.starts_with(|c: char| c.is_ascii_digit());
@@ -111,12 +111,9 @@ fn is_heading(text: &str) -> bool {
 fn end_of_wording(body: &str) -> usize {
     let mut end = body.len();
     let mut first = end;
-    for boundary in PARAGRAPH_END.iter().flat_map(|r| r.find_iter(body)) {
+    for boundary in PARAGRAPH_END.find_iter(body) {
         let before = body[..boundary.start()].trim_end();
-        if before.is_empty()
-            || before.ends_with([':', ','])
-            || MARKER_BEFORE.as_ref().is_some_and(|r| r.is_match(before))
-        {
+        if before.is_empty() || before.ends_with([':', ',']) || MARKER_BEFORE.is_match(before) {
             continue;
         }
         let item = body[boundary.start()..].trim_start();
@@ -138,7 +135,7 @@ fn end_of_wording(body: &str) -> usize {
     }
     // Further sentences belong to it only where a paragraph of their own takes it up.
     let sentences = &body[..end.min(first)];
-    for stop in SENTENCE_END.iter().flat_map(|r| r.find_iter(sentences)) {
+    for stop in SENTENCE_END.find_iter(sentences) {
         let word = body[..stop.start()]
             .rsplit(char::is_whitespace)
             .next()

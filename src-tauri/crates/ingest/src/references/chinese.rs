@@ -7,28 +7,28 @@ use std::sync::LazyLock;
 const NUMBER: &str = "[一二三四五六七八九十百千零〇两0-9]+";
 
 /// A clause with all its levels, with what may stand before it; a title; the clause before.
-static REFERENCE: LazyLock<Option<Regex>> = LazyLock::new(|| {
+static REFERENCE: LazyLock<Regex> = LazyLock::new(|| {
     let n = NUMBER;
     Regex::new(&format!(
         r"(?:《(?P<title>[^《》]{{2,60}})》(?:[（(][^（）()]{{1,40}}[）)])?\s*)?(?P<clause>第{n}(?:编|篇|章|节|条|款)(?:之{n})?(?:第{n}(?:节|条|款)(?:之{n})?)*(?:第[（(]?{n}[）)]?(?:[、和及至][（(]?{n}[）)]?)*项)?(?:第{n}目)?|第[（(]{n}[）)](?:[、和及至][（(]{n}[）)])*项|第{n}项)|《(?P<alone>[^《》]{{2,60}})》|(?P<previous>(?:前|上)(?:一|二|三|两)?(?:款|条|项))|(?P<annex>附件{n})"
     ))
-    .ok()
+    .expect("a constant pattern")
 });
-static LEVEL: LazyLock<Option<Regex>> = LazyLock::new(|| {
+static LEVEL: LazyLock<Regex> = LazyLock::new(|| {
     Regex::new(&format!(
         "第[（(]?({NUMBER})[）)]?(编|篇|章|节|条|款|项|目)(之{NUMBER})?"
     ))
-    .ok()
+    .expect("a constant pattern")
 });
-static ITEMS: LazyLock<Option<Regex>> =
-    LazyLock::new(|| Regex::new(&format!("[（(]?({NUMBER})[）)]?")).ok());
+static ITEMS: LazyLock<Regex> =
+    LazyLock::new(|| Regex::new(&format!("[（(]?({NUMBER})[）)]?")).expect("a constant pattern"));
 /// What a law may be called that is cited without its title marks.
 const LAW: &[char] = &['法', '例', '定', '则', '引', '知'];
 
 /// The references in a text, in byte offsets, their words left to the caller.
 pub(super) fn find(text: &str) -> Vec<CrossReference> {
     let mut found: Vec<CrossReference> = Vec::new();
-    for captures in REFERENCE.iter().flat_map(|r| r.captures_iter(text)) {
+    for captures in REFERENCE.captures_iter(text) {
         let Some(whole) = captures.get(0) else {
             continue;
         };
@@ -129,10 +129,7 @@ fn levels(chain: &str) -> (Vec<String>, Vec<String>) {
     let mut labels = Vec::new();
     let mut more = Vec::new();
     let items = chain.strip_suffix('项').and_then(|c| c.rfind('第'));
-    for captures in LEVEL
-        .iter()
-        .flat_map(|r| r.captures_iter(&chain[..items.unwrap_or(chain.len())]))
-    {
+    for captures in LEVEL.captures_iter(&chain[..items.unwrap_or(chain.len())]) {
         let (Some(number), Some(level)) = (captures.get(1), captures.get(2)) else {
             continue;
         };
@@ -140,10 +137,7 @@ fn levels(chain: &str) -> (Vec<String>, Vec<String>) {
         labels.push(format!("第{}{}{tail}", number.as_str(), level.as_str()));
     }
     if let Some(at) = items {
-        let mut numbers = ITEMS
-            .iter()
-            .flat_map(|r| r.captures_iter(&chain[at..]))
-            .filter_map(|c| c.get(1));
+        let mut numbers = ITEMS.captures_iter(&chain[at..]).filter_map(|c| c.get(1));
         labels.extend(numbers.next().map(|n| n.as_str().to_owned()));
         more.extend(numbers.map(|n| n.as_str().to_owned()));
     }

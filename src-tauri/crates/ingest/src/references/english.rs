@@ -7,37 +7,37 @@ use lexforge_domain::reference::{CrossReference, ReferenceScope};
 use regex::Regex;
 use std::sync::LazyLock;
 
-fn compiled(pattern: &str) -> Option<Regex> {
-    Regex::new(pattern).ok()
+fn compiled(pattern: &str) -> Regex {
+    Regex::new(pattern).expect("a constant pattern")
 }
 
 /// Where a reference may begin.
-static ANCHOR: LazyLock<Option<Regex>> = LazyLock::new(|| {
+static ANCHOR: LazyLock<Regex> = LazyLock::new(|| {
     compiled(
         r"(?P<code>(?-u:\b)\d{1,3}\s+(?:U\.?\s?S\.?\s?C\.?(?:\s?A\.)?|C\.?\s?F\.?\s?R\.?)\s*(?:§{1,2}|[Pp]arts?(?-u:\b)|[Ss]ections?(?-u:\b)|[Ss]ecs?\.)?)|(?-u:\b)(?P<word>(?i:articles?|arts?\.|sections?|secs?\.|sub-?sections?|rules?|clauses?|chapters?|annex(?:es)?|(?:sub)?parts?|appendix|appendices|schedules?|(?:sub-?)?paragraphs?|paras?(?-u:\b)\.?|points?|regulations?|recitals?|titles?|items?|divisions?)|APP)(?-u:\b)?|(?P<sign>§{1,2})|(?-u:\b)(?P<short>[A-Z][A-Z&]{1,7})\s+[A-Z]?\d{1,3}\.\d|(?-u:\b)(?:with|of|under|in|by|to|see)\s[\u{200b}-\u{200f}]*(?P<bare>\d{1,2}\.\d{1,2}\.\d{1,3}[A-Z]?)(?-u:\b)",
     )
 });
 /// What may stand between two numbers of a list.
-static SEPARATOR: LazyLock<Option<Regex>> = LazyLock::new(|| {
+static SEPARATOR: LazyLock<Regex> = LazyLock::new(|| {
     compiled(
         r"^(?:\s*,\s*(?:(?:and|or|and/or)\s+)?(?:to\s+)?|\s+(?:and|or|and/or|to|through|&)\s+|\s*[–—-]\s*)[\u{200b}-\u{200f}]*",
     )
 });
 /// What joins a clause to what it is part of.
-static PART_OF: LazyLock<Option<Regex>> = LazyLock::new(|| {
+static PART_OF: LazyLock<Regex> = LazyLock::new(|| {
     compiled(r"^\s*,?\s+(?:of|in|to|under|from)\s+(?:(?:the|that|this|said)\s+)?")
 });
 /// Before an instrument.
-static OF: LazyLock<Option<Regex>> =
+static OF: LazyLock<Regex> =
     LazyLock::new(|| compiled(r"^\s*,?\s+(?:of|in|to|under|from|within)\s+"));
 /// "the preceding paragraph".
-static PREVIOUS: LazyLock<Option<Regex>> = LazyLock::new(|| {
+static PREVIOUS: LazyLock<Regex> = LazyLock::new(|| {
     compiled(
         r"(?i)(?-u:\b)(?:immediately\s+)?(?:preceding|previous|foregoing|last)\s+(?P<level>sub-?paragraph|paragraph|sub-?section|section|article|rule|clause|point|chapter)(?-u:\b)",
     )
 });
 /// "the second" before "subparagraph of Article 5".
-static ORDINAL: LazyLock<Option<Regex>> = LazyLock::new(|| {
+static ORDINAL: LazyLock<Regex> = LazyLock::new(|| {
     compiled(
         r"(?i)(?-u:\b)(?:first|second|third|fourth|fifth|sixth|last)(?:\s+and\s+(?:second|third|fourth))?\s+$",
     )
@@ -51,7 +51,7 @@ pub(super) fn find(text: &str) -> Vec<CrossReference> {
         last: None,
     };
     let mut past = 0;
-    for captures in ANCHOR.iter().flat_map(|r| r.captures_iter(text)) {
+    for captures in ANCHOR.captures_iter(text) {
         let Some(whole) = captures.get(0) else {
             continue;
         };
@@ -161,21 +161,15 @@ impl Scan<'_> {
         let (mut items, mut past) = match self.list(&kind, start, from) {
             Some(list) => list,
             // "the second subparagraph of Article 5(2)"
-            None if kind.level.is_none()
-                && ORDINAL
-                    .as_ref()
-                    .is_some_and(|r| r.is_match(&self.text[..start])) =>
-            {
-                (
-                    vec![Item {
-                        start,
-                        end,
-                        labels: Vec::new(),
-                        through: None,
-                    }],
+            None if kind.level.is_none() && ORDINAL.is_match(&self.text[..start]) => (
+                vec![Item {
+                    start,
                     end,
-                )
-            }
+                    labels: Vec::new(),
+                    through: None,
+                }],
+                end,
+            ),
             None => return None,
         };
         if let Some(item) = items.first_mut() {
@@ -314,7 +308,7 @@ impl Scan<'_> {
             through: None,
         }];
         let mut past = end;
-        while let Some(separator) = SEPARATOR.as_ref().and_then(|r| r.find(&self.text[past..])) {
+        while let Some(separator) = SEPARATOR.find(&self.text[past..]) {
             let at = past + separator.end();
             let words = separator.as_str();
             let range = words.contains("to")
@@ -592,7 +586,7 @@ impl Scan<'_> {
 
     /// "of Article 6(1)": the outer clause, whether it is a level of its own, and the end.
     fn part_of(&self, past: usize) -> Option<(Item, bool, usize)> {
-        let joint = PART_OF.as_ref()?.find(&self.text[past..])?;
+        let joint = PART_OF.find(&self.text[past..])?;
         let from = past + joint.end();
         let (_, end) = self.word(from)?;
         let kind = Kind::of(&self.text[from..end]);
@@ -603,7 +597,7 @@ impl Scan<'_> {
 
     /// A word for a level at `from`: lower case, and its end.
     fn word(&self, from: usize) -> Option<(String, usize)> {
-        let captures = ANCHOR.as_ref()?.captures_at(self.text, from)?;
+        let captures = ANCHOR.captures_at(self.text, from)?;
         let word = captures.name("word").or(captures.name("sign"))?;
         (word.start() == from).then(|| (word.as_str().to_lowercase(), word.end()))
     }
@@ -611,7 +605,7 @@ impl Scan<'_> {
     /// The instrument of a clause that ends at `past`.
     fn instrument(&self, past: usize) -> Option<(Cited, usize)> {
         let rest = &self.text[past..];
-        if let Some(of) = OF.as_ref()?.find(rest) {
+        if let Some(of) = OF.find(rest) {
             let at = past + of.end();
             return instrument::at(&self.text[at..]).map(|(cited, length)| (cited, at + length));
         }
@@ -670,7 +664,7 @@ impl Scan<'_> {
 
     /// "the preceding paragraph".
     fn previous(&mut self) {
-        for captures in PREVIOUS.iter().flat_map(|r| r.captures_iter(self.text)) {
+        for captures in PREVIOUS.captures_iter(self.text) {
             let (Some(whole), Some(level)) = (captures.get(0), captures.name("level")) else {
                 continue;
             };

@@ -4,8 +4,8 @@ use lexforge_text::fold::spaced;
 use regex::Regex;
 use std::sync::LazyLock;
 
-fn compiled(pattern: &str) -> Option<Regex> {
-    Regex::new(pattern).ok()
+fn compiled(pattern: &str) -> Regex {
+    Regex::new(pattern).expect("a constant pattern")
 }
 
 /// Instruments of the European Union by their number.
@@ -19,19 +19,19 @@ const WORD: &str =
     r"[A-Z][a-z][A-Za-z’'-]*(?:\s+(?:of|and|for|on|the|to|in|&|the\s+Laws\s+of)){0,2}";
 
 /// An instrument at the beginning of what follows "of", "in", "under".
-static INSTRUMENT: LazyLock<Option<Regex>> = LazyLock::new(|| {
+static INSTRUMENT: LazyLock<Regex> = LazyLock::new(|| {
     compiled(&format!(
         r"^(?:(?P<own>(?:this|these)\s+{KIND}(?-u:\b))|(?:(?:the|that|those|an?|its|said|such)\s+)*(?P<union>{UNION})|(?:the\s+)?(?P<numbered>{NUMBERED})|(?P<last>(?:that|those|the\s+said|such)\s+{KIND}(?-u:\b))|(?:the\s+)?(?P<code>\d{{1,3}}\s+(?:U\.?\s?S\.?\s?C\.?(?:\s?A\.)?|C\.?F\.?R\.?))|(?:the\s+)?(?P<named>(?:[A-Z]{{2,6}}\s+)?(?:{WORD}\s+){{1,9}}?{KIND}(?:\s+(?:of\s+)?\d{{4}}(?-u:\b))?(?:\s*\([A-Z][A-Za-z&]{{1,9}}\))?)|(?:the\s+)?(?P<short>[A-Z][A-Za-z]{{0,3}}[A-Z][A-Z&]{{0,6}}(?:\s+(?:II|III|IV)(?-u:\b))?)(?:\s+(?:Rulebook|Rules|Regulations?|Module|Sourcebook)(?-u:\b))?|(?P<the>the\s+{KIND}(?-u:\b)))"
     ))
 });
 /// An instrument that is cited as a whole: one that its number or year tells from all others.
-static ALONE: LazyLock<Option<Regex>> = LazyLock::new(|| {
+static ALONE: LazyLock<Regex> = LazyLock::new(|| {
     compiled(&format!(
         r"(?-u:\b)(?:(?P<union>{UNION})|(?P<numbered>{NUMBERED})|(?P<named>(?:[A-Z]{{2,6}}\s+)?(?:{WORD}\s+){{1,9}}?(?:Act|Law|Regulations?|Rules|Code|Ordinance|Order)\s+(?:of\s+)?(?:19|20)\d{{2}}(?-u:\b)))"
     ))
 });
 /// A short name directly before a clause: `COBS Rule 17.1.3`, `MiFID II Article 5`.
-static BEFORE: LazyLock<Option<Regex>> = LazyLock::new(|| {
+static BEFORE: LazyLock<Regex> = LazyLock::new(|| {
     compiled(
         r"(?:^|[\s(\[“‘'/])(?P<short>[A-Z][A-Za-z]{0,3}[A-Z][A-Z&]{0,6}(?:\s+(?:II|III|IV))?)\)?\s+$",
     )
@@ -70,7 +70,7 @@ pub fn at(text: &str) -> Option<(Cited, usize)> {
         reach -= 1;
     }
     let text = &text[..reach];
-    let captures = INSTRUMENT.as_ref()?.captures(text)?;
+    let captures = INSTRUMENT.captures(text)?;
     let whole = captures.get(0)?;
     if captures.name("own").is_some() {
         return Some((Cited::Own, whole.end()));
@@ -93,7 +93,7 @@ pub fn before(before: &str) -> Option<(String, usize)> {
     while !before.is_char_boundary(from) {
         from += 1;
     }
-    let captures = BEFORE.as_ref()?.captures(&before[from..])?;
+    let captures = BEFORE.captures(&before[from..])?;
     let short = captures.name("short")?;
     is_short_name(short.as_str())
         .then(|| (spaced(short.as_str()), before.len() - from - short.start()))
@@ -117,7 +117,7 @@ pub fn alone(text: &str) -> Vec<(usize, usize, String)> {
     {
         return Vec::new();
     }
-    let found = ALONE.iter().flat_map(|r| r.captures_iter(text));
+    let found = ALONE.captures_iter(text);
     found
         .filter_map(|captures| {
             let name = ["union", "numbered", "named"]

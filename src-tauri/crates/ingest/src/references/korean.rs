@@ -4,19 +4,20 @@ use lexforge_domain::reference::{CrossReference, ReferenceScope};
 use regex::Regex;
 use std::sync::LazyLock;
 
-static REFERENCE: LazyLock<Option<Regex>> = LazyLock::new(|| {
+static REFERENCE: LazyLock<Regex> = LazyLock::new(|| {
     Regex::new(
         r"(?:「(?P<title>[^「」]{2,60})」\s*)?(?P<clause>제\s?\d+(?:편|장|절|조)(?:의\s?\d+)?(?:\s?제\s?\d+(?:절|조|항|호)(?:의\s?\d+)?)*(?:\s?[가-하]목)?|제\s?\d+(?:항|호)(?:\s?제\s?\d+호)?)|「(?P<alone>[^「」]{2,60})」",
     )
-    .ok()
+    .expect("a constant pattern")
 });
-static LEVEL: LazyLock<Option<Regex>> =
-    LazyLock::new(|| Regex::new(r"제\s?(\d+)(편|장|절|조|항|호)(의\s?\d+)?").ok());
+static LEVEL: LazyLock<Regex> = LazyLock::new(|| {
+    Regex::new(r"제\s?(\d+)(편|장|절|조|항|호)(의\s?\d+)?").expect("a constant pattern")
+});
 
 /// The references in a text, in byte offsets, their words left to the caller.
 pub(super) fn find(text: &str) -> Vec<CrossReference> {
     let mut found = Vec::new();
-    for captures in REFERENCE.iter().flat_map(|r| r.captures_iter(text)) {
+    for captures in REFERENCE.captures_iter(text) {
         let Some(whole) = captures.get(0) else {
             continue;
         };
@@ -26,8 +27,7 @@ pub(super) fn find(text: &str) -> Vec<CrossReference> {
             .map(|t| t.as_str().to_owned());
         let clause = captures.name("clause").map_or("", |c| c.as_str());
         let labels: Vec<String> = LEVEL
-            .iter()
-            .flat_map(|r| r.captures_iter(clause))
+            .captures_iter(clause)
             .map(|c| {
                 let part = |i| c.get(i).map_or("", |m| m.as_str());
                 format!("제{}{}{}", part(1), part(2), part(3).replace(' ', ""))

@@ -9,19 +9,20 @@ use std::sync::LazyLock;
 const OPENING: usize = 15;
 
 /// Number and year of an instrument of the European Union.
-static NUMBER: LazyLock<Option<Regex>> =
-    LazyLock::new(|| Regex::new(r"(?-u:\b)(\d{2,4}/\d{1,4})(?:/[A-Z]{2,})?(?-u:\b)").ok());
+static NUMBER: LazyLock<Regex> = LazyLock::new(|| {
+    Regex::new(r"(?-u:\b)(\d{2,4}/\d{1,4})(?:/[A-Z]{2,})?(?-u:\b)").expect("a constant pattern")
+});
 /// "This Rulebook (“GEN”)".
-static SELF: LazyLock<Option<Regex>> = LazyLock::new(|| {
-    Regex::new(r#"(?-u:\b)[Tt]h(?:is|ese)\s+(?:[A-Z][a-z]+\s+){0,3}(?:[Rr]ulebook|[Mm]anual|[Gg]uidance|[Gg]uidelines|[Cc]ode|[Pp]olicy|[Rr]egulations?|[Rr]ules|[Dd]irective|[Aa]ct|[Ll]aw|[Hh]andbook|[Mm]odule|[Ss]ourcebook|[Ss]tandards?|document)\s*\((?:the\s+)?["“‘'](?P<short>[A-Z][A-Za-z]{1,9})["”’']\)"#).ok()
+static SELF: LazyLock<Regex> = LazyLock::new(|| {
+    Regex::new(r#"(?-u:\b)[Tt]h(?:is|ese)\s+(?:[A-Z][a-z]+\s+){0,3}(?:[Rr]ulebook|[Mm]anual|[Gg]uidance|[Gg]uidelines|[Cc]ode|[Pp]olicy|[Rr]egulations?|[Rr]ules|[Dd]irective|[Aa]ct|[Ll]aw|[Hh]andbook|[Mm]odule|[Ss]ourcebook|[Ss]tandards?|document)\s*\((?:the\s+)?["“‘'](?P<short>[A-Z][A-Za-z]{1,9})["”’']\)"#).expect("a constant pattern")
 });
 /// "may be cited as the Fund Passporting Rules", "is called the Guidance Manual (“GM”)".
-static CALLED: LazyLock<Option<Regex>> = LazyLock::new(|| {
-    Regex::new(r#"(?-u:\b)(?:cited\s+as|called|known\s+as|(?:[Pp]urpose|[Oo]bjective)\s+of)\s+the\s+(?P<long>[A-Z][A-Za-z&’' -]{5,90}?(?:\s+\d{4})?)(?:\s*\(\s*(?:the\s+)?["“‘']?(?P<short>[A-Z][A-Za-z]{1,9})["”’']?\))?(?:[.,;]|\s+(?:is|and)\s)"#).ok()
+static CALLED: LazyLock<Regex> = LazyLock::new(|| {
+    Regex::new(r#"(?-u:\b)(?:cited\s+as|called|known\s+as|(?:[Pp]urpose|[Oo]bjective)\s+of)\s+the\s+(?P<long>[A-Z][A-Za-z&’' -]{5,90}?(?:\s+\d{4})?)(?:\s*\(\s*(?:the\s+)?["“‘']?(?P<short>[A-Z][A-Za-z]{1,9})["”’']?\))?(?:[.,;]|\s+(?:is|and)\s)"#).expect("a constant pattern")
 });
 /// "Markets Rules (MKT)", "Regulation (EU) No 575/2013 (hereinafter “CRR”)".
-static PAIR: LazyLock<Option<Regex>> = LazyLock::new(|| {
-    Regex::new(r#"(?-u:\b)(?P<long>(?:[A-Z][A-Za-z’'-]*\s+(?:(?:of|and|for|on|the|to)\s+){0,2}){1,8}?(?:Acts?|Laws?|Regulations?|Rules|Rulebook|Code|Directive|Manual|Handbook|Guidelines|Standards?)(?:\s+\d{4})?|(?:Regulation|Directive|Decision)\s+(?:\([A-Z]{2,8}\)\s*)?(?:No\.?\s*)?\d{2,4}/\d{1,4}(?:/[A-Z]{2,})?)\s*\((?:(?:hereinafter|hereafter|the|referred\s+to\s+as|or|also)\s+)*["“‘']?(?P<short>[A-Z][A-Za-z]{0,3}[A-Z][A-Z&]{0,6})["”’']?\)"#).ok()
+static PAIR: LazyLock<Regex> = LazyLock::new(|| {
+    Regex::new(r#"(?-u:\b)(?P<long>(?:[A-Z][A-Za-z’'-]*\s+(?:(?:of|and|for|on|the|to)\s+){0,2}){1,8}?(?:Acts?|Laws?|Regulations?|Rules|Rulebook|Code|Directive|Manual|Handbook|Guidelines|Standards?)(?:\s+\d{4})?|(?:Regulation|Directive|Decision)\s+(?:\([A-Z]{2,8}\)\s*)?(?:No\.?\s*)?\d{2,4}/\d{1,4}(?:/[A-Z]{2,})?)\s*\((?:(?:hereinafter|hereafter|the|referred\s+to\s+as|or|also)\s+)*["“‘']?(?P<short>[A-Z][A-Za-z]{0,3}[A-Z][A-Z&]{0,6})["”’']?\)"#).expect("a constant pattern")
 });
 
 /// A name folded for comparison: lower case, without article, year, brackets and a republic's name before it.
@@ -58,7 +59,6 @@ pub fn folded(name: &str) -> String {
 /// `2013/36` of "Directive 2013/36/EU".
 fn number(name: &str) -> Option<String> {
     NUMBER
-        .as_ref()?
         .captures(name)?
         .get(1)
         .map(|m| format!("no {}", m.as_str()))
@@ -134,11 +134,7 @@ impl Names {
             let seen = seen.entry(instrument).or_default();
             *seen += 1;
             if *seen <= OPENING {
-                for captures in SELF
-                    .iter()
-                    .chain(CALLED.iter())
-                    .flat_map(|r| r.captures_iter(text))
-                {
+                for captures in SELF.captures_iter(text).chain(CALLED.captures_iter(text)) {
                     declared.extend(
                         captures
                             .name("short")
@@ -159,7 +155,7 @@ impl Names {
                 }
             }
             if text.contains('(') {
-                for captures in PAIR.iter().flat_map(|r| r.captures_iter(text)) {
+                for captures in PAIR.captures_iter(text) {
                     if let (Some(long), Some(short)) =
                         (captures.name("long"), captures.name("short"))
                     {

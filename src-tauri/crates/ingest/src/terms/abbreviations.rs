@@ -6,9 +6,9 @@
 use regex::Regex;
 use std::sync::LazyLock;
 
-static SHORT_IN_BRACKETS: LazyLock<Option<Regex>> = LazyLock::new(|| {
+static SHORT_IN_BRACKETS: LazyLock<Regex> = LazyLock::new(|| {
     Regex::new(r#"\(\s*(?:the\s+)?[“"‘']?([A-Z][A-Za-z0-9&/.-]{0,8}[A-Z0-9]s?|[A-Z]{2,10}s?)[”"’']?\s*(?:\)|[,;])"#)
-        .ok()
+        .expect("a constant pattern")
 });
 
 /// (short form, long form) pairs of a text, in order.
@@ -17,7 +17,7 @@ pub(crate) fn find(text: &str) -> Vec<(String, String)> {
     if !text.contains('(') {
         return pairs;
     }
-    for captures in SHORT_IN_BRACKETS.iter().flat_map(|r| r.captures_iter(text)) {
+    for captures in SHORT_IN_BRACKETS.captures_iter(text) {
         let (Some(whole), Some(short)) = (captures.get(0), captures.get(1)) else {
             continue;
         };

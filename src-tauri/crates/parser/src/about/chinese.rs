@@ -11,33 +11,32 @@ use std::sync::LazyLock;
 const HEAD: usize = 1200;
 
 /// `国家金融监督管理总局令2024年第1号`, `国务院令第336号`, `中国人民银行令〔2025〕第2号`.
-static ORDER: LazyLock<Option<Regex>> = LazyLock::new(|| {
+static ORDER: LazyLock<Regex> = LazyLock::new(|| {
     pattern(
         r"([\p{Han}、 ]{2,60}?)\s*令\s*(第[〇零一二三四五六七八九十百千\d]+号|\d{4}年第\d+号|[〔\[（(]\d{4}[〕\]）)]第?\d+号)",
     )
 });
 /// `金规〔2024〕26号`, alone on its line.
-static SERIES: LazyLock<Option<Regex>> =
+static SERIES: LazyLock<Regex> =
     LazyLock::new(|| pattern(r"^(\p{Han}{2,8})[〔\[](\d{4})[〕\]]第?(\d+)号$"));
-static EFFECTIVE: LazyLock<Option<Regex>> =
+static EFFECTIVE: LazyLock<Regex> =
     LazyLock::new(|| pattern(r"自(\d{4}年\d{1,2}月\d{1,2}日)起(?:施行|实施|执行|生效)"));
-static ON_PUBLICATION: LazyLock<Option<Regex>> =
+static ON_PUBLICATION: LazyLock<Regex> =
     LazyLock::new(|| pattern(r"自(?:公布|发布|印发)之日起(?:施行|实施|执行|生效)"));
 /// The last article: `本办法自2024年7月1日起施行`.
-static LAST_ARTICLE: LazyLock<Option<Regex>> = LazyLock::new(|| {
+static LAST_ARTICLE: LazyLock<Regex> = LazyLock::new(|| {
     pattern(
         r"本(?:法|条例|办法|规定|规则|细则|指引|准则|规范|通知|意见|暂行办法|管理办法)自(\d{4}年\d{1,2}月\d{1,2}日|(?:公布|发布|印发)之日)起(?:施行|实施|执行|生效)",
     )
 });
-static CONGRESS: LazyLock<Option<Regex>> = LazyLock::new(|| {
+static CONGRESS: LazyLock<Regex> = LazyLock::new(|| {
     pattern(r"第[一二三四五六七八九十]+届(全国人民代表大会(?:常务委员会)?)第?[^通过]{0,12}通过")
 });
-static TITLE_VERSION: LazyLock<Option<Regex>> = LazyLock::new(|| {
+static TITLE_VERSION: LazyLock<Regex> = LazyLock::new(|| {
     pattern(r"[（(]((?:\d{4}年)?(?:修订|修正|修改|征求意见稿|试行|草案)[^）)]{0,6})[）)]")
 });
 /// A dated step of the enactment.
-static STEP: LazyLock<Option<Regex>> =
-    LazyLock::new(|| pattern(r"(?:根据)?\d{4}年\d{1,2}月\d{1,2}日"));
+static STEP: LazyLock<Regex> = LazyLock::new(|| pattern(r"(?:根据)?\d{4}年\d{1,2}月\d{1,2}日"));
 
 /// What a Chinese act says of itself.
 pub fn about(ends: &Ends) -> DocumentMetadata {
@@ -49,10 +48,7 @@ pub fn about(ends: &Ends) -> DocumentMetadata {
         .iter()
         .copied()
         .partition(|s| s.starts_with("根据") || s.ends_with("修订") || s.ends_with("修正"));
-    if let Some(order) = made
-        .iter()
-        .find_map(|s| ORDER.as_ref().and_then(|r| r.captures(s)))
-    {
+    if let Some(order) = made.iter().find_map(|s| ORDER.captures(s)) {
         // The authority stands after the date of the order.
         let printed = order[1]
             .rsplit(['日', '）', ')'])
@@ -69,17 +65,16 @@ pub fn about(ends: &Ends) -> DocumentMetadata {
             out.issuer = Some(issuer);
         }
     }
-    if let Some(congress) = CONGRESS.as_ref().and_then(|r| r.captures(enactment)) {
+    if let Some(congress) = CONGRESS.captures(enactment) {
         out.issuer = Some(congress[1].to_owned());
     }
     out.date = made.iter().find_map(|s| date(s));
     if out.identifier.is_none() {
         series(ends, &mut out);
     }
-    let on_publication = |text: &str| ON_PUBLICATION.as_ref().is_some_and(|r| r.is_match(text));
+    let on_publication = |text: &str| ON_PUBLICATION.is_match(text);
     out.effective = EFFECTIVE
-        .as_ref()
-        .and_then(|r| r.captures(enactment))
+        .captures(enactment)
         .and_then(|c| date(&c[1]))
         .or_else(|| {
             out.date
@@ -133,11 +128,8 @@ fn enactment(head: &str) -> &str {
 
 /// The enactment cut before each date.
 fn steps(enactment: &str) -> Vec<&str> {
-    let Some(pattern) = STEP.as_ref() else {
-        return Vec::new();
-    };
     // A date within a step's own clause (自…起施行) begins none.
-    let starts: Vec<usize> = pattern
+    let starts: Vec<usize> = STEP
         .find_iter(enactment)
         .map(|m| m.start())
         .filter(|at| !enactment[..*at].ends_with('自'))
@@ -152,12 +144,9 @@ fn steps(enactment: &str) -> Vec<&str> {
 
 /// The number in an authority's series, on a line of its own near the title.
 fn series(ends: &Ends, out: &mut DocumentMetadata) {
-    let Some(pattern) = SERIES.as_ref() else {
-        return;
-    };
     for line in ends.first.iter().take(8) {
         let line: String = line.chars().filter(|c| !c.is_whitespace()).collect();
-        let Some(c) = pattern.captures(&line) else {
+        let Some(c) = SERIES.captures(&line) else {
             continue;
         };
         out.identifier = Some(line.clone());
@@ -174,13 +163,13 @@ fn series(ends: &Ends, out: &mut DocumentMetadata) {
 
 fn last_article(last: &str, published: Option<&str>) -> Option<String> {
     let flat: String = last.chars().filter(|c| !c.is_whitespace()).collect();
-    let found = LAST_ARTICLE.as_ref()?.captures_iter(&flat).last()?;
+    let found = LAST_ARTICLE.captures_iter(&flat).last()?;
     date(&found[1]).or_else(|| published.filter(|d| d.len() == 10).map(str::to_owned))
 }
 
 /// The last amendment, `2015年修正`, or what the title says in brackets.
 fn version(title: &str, amendments: &[&str]) -> Option<String> {
-    if let Some(c) = TITLE_VERSION.as_ref().and_then(|r| r.captures(title)) {
+    if let Some(c) = TITLE_VERSION.captures(title) {
         return Some(c[1].to_owned());
     }
     let last = amendments.last()?;

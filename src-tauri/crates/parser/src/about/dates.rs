@@ -8,24 +8,24 @@ use std::sync::LazyLock;
 const MONTH: &str =
     "(January|February|March|April|May|June|July|August|September|October|November|December)";
 
-/// Compiles a pattern of ours; one that does not compile matches nothing, which a test would notice.
-pub fn pattern(text: &str) -> Option<Regex> {
-    Regex::new(text).ok()
+/// A pattern of ours.
+pub fn pattern(text: &str) -> Regex {
+    Regex::new(text).expect("a constant pattern")
 }
 
-static DAY_FIRST: LazyLock<Option<Regex>> = LazyLock::new(|| {
+static DAY_FIRST: LazyLock<Regex> = LazyLock::new(|| {
     pattern(&format!(
         r"(?i)\b(\d{{1,2}})(?:st|nd|rd|th)? {MONTH},? (\d{{4}})\b"
     ))
 });
-static MONTH_FIRST: LazyLock<Option<Regex>> = LazyLock::new(|| {
+static MONTH_FIRST: LazyLock<Regex> = LazyLock::new(|| {
     pattern(&format!(
         r"(?i)\b{MONTH} (\d{{1,2}})(?:st|nd|rd|th)?, (\d{{4}})\b"
     ))
 });
-static MONTH_ONLY: LazyLock<Option<Regex>> =
+static MONTH_ONLY: LazyLock<Regex> =
     LazyLock::new(|| pattern(&format!(r"(?i)\b{MONTH},? (\d{{4}})\b")));
-static CHINESE: LazyLock<Option<Regex>> =
+static CHINESE: LazyLock<Regex> =
     LazyLock::new(|| pattern(r"(\d{4})\s*年\s*(\d{1,2})\s*月\s*(\d{1,2})\s*日"));
 
 /// The first date in an English text, with its range of bytes.
@@ -39,20 +39,20 @@ pub fn english(text: &str) -> Option<(String, std::ops::Range<usize>)> {
             .map(|p| p as u32 + 1)
     };
     let mut found: Vec<(String, std::ops::Range<usize>)> = Vec::new();
-    if let Some(c) = DAY_FIRST.as_ref().and_then(|r| r.captures(text))
+    if let Some(c) = DAY_FIRST.captures(text)
         && let (Some(day), Some(month), Some(year), Some(all)) =
             (number(c.get(1)), name(c.get(2)), number(c.get(3)), c.get(0))
     {
         found.extend(date(year, month, Some(day)).map(|d| (d, all.range())));
     }
-    if let Some(c) = MONTH_FIRST.as_ref().and_then(|r| r.captures(text))
+    if let Some(c) = MONTH_FIRST.captures(text)
         && let (Some(month), Some(day), Some(year), Some(all)) =
             (name(c.get(1)), number(c.get(2)), number(c.get(3)), c.get(0))
     {
         found.extend(date(year, month, Some(day)).map(|d| (d, all.range())));
     }
     if found.is_empty()
-        && let Some(c) = MONTH_ONLY.as_ref().and_then(|r| r.captures(text))
+        && let Some(c) = MONTH_ONLY.captures(text)
         && let (Some(month), Some(year), Some(all)) = (name(c.get(1)), number(c.get(2)), c.get(0))
     {
         found.extend(date(year, month, None).map(|d| (d, all.range())));
@@ -84,7 +84,7 @@ pub fn english_line(line: &str) -> Option<String> {
 
 /// The first date in a Chinese text.
 pub fn chinese(text: &str) -> Option<String> {
-    let c = CHINESE.as_ref()?.captures(text)?;
+    let c = CHINESE.captures(text)?;
     let number = |i: usize| c.get(i).and_then(|m| m.as_str().parse::<u32>().ok());
     date(number(1)?, number(2)?, number(3))
 }

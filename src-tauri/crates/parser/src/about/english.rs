@@ -30,17 +30,17 @@ static SERIES: LazyLock<Vec<(Regex, &str)>> = LazyLock::new(|| {
     .filter_map(|(text, whose)| Some((pattern(text)?, whose)))
     .collect()
 });
-static VERSION: LazyLock<Option<Regex>> = LazyLock::new(|| {
+static VERSION: LazyLock<Regex> = LazyLock::new(|| {
     pattern(
         r"(?i)^(?:document )?(version|release|revision|edition) (?:no\. ?)?(\d+(?:\.\d+){0,2})\b[,:;]?(.*)$",
     )
 });
-static IN_FORCE: LazyLock<Option<Regex>> = LazyLock::new(|| {
+static IN_FORCE: LazyLock<Regex> = LazyLock::new(|| {
     pattern(
         r"(?i)^(?:coming into (?:force|operation)|effective(?: date)?|in force from|applies from)\b[\s:.\-–—]*(.+)$",
     )
 });
-static MADE: LazyLock<Option<Regex>> = LazyLock::new(|| pattern(r"(?i)^made\b[\s:.\-–—]*(.+)$"));
+static MADE: LazyLock<Regex> = LazyLock::new(|| pattern(r"(?i)^made\b[\s:.\-–—]*(.+)$"));
 
 /// What an English document says of itself.
 pub fn about(ends: &Ends) -> DocumentMetadata {
@@ -56,7 +56,7 @@ pub fn about(ends: &Ends) -> DocumentMetadata {
                 authority = named(whose);
             }
         }
-        if let Some(c) = VERSION.as_ref().and_then(|r| r.captures(line)) {
+        if let Some(c) = VERSION.captures(line) {
             // The newest version stands last, with its date.
             let word = c[1].to_lowercase();
             let word = word[..1].to_uppercase() + &word[1..];
@@ -65,13 +65,13 @@ pub fn about(ends: &Ends) -> DocumentMetadata {
                 out.date = Some(date);
             }
         }
-        if let Some(c) = IN_FORCE.as_ref().and_then(|r| r.captures(line)) {
+        if let Some(c) = IN_FORCE.captures(line) {
             out.effective = out
                 .effective
                 .take()
                 .or_else(|| english(&c[1]).map(|d| d.0).filter(|d| d.len() == 10));
         }
-        if let Some(c) = MADE.as_ref().and_then(|r| r.captures(line))
+        if let Some(c) = MADE.captures(line)
             && let Some(date) = english_line(c[1].trim())
         {
             out.date = Some(date);

@@ -10,12 +10,12 @@ use std::sync::LazyLock;
 /// Lines in which the heading of an act stands.
 const HEADING: usize = 30;
 
-static ACT: LazyLock<Option<Regex>> = LazyLock::new(|| {
+static ACT: LazyLock<Regex> = LazyLock::new(|| {
     pattern(
         r"(?i)^(?:corrigendum to )?((?:commission|council|european parliament and council) )?((?:delegated|implementing) )?(regulation|directive|decision) (?:\((EU|EC|EEC|Euratom|EU, Euratom)\) (no )?(\d{1,4}/\d{1,4})|(\d{2,4}/\d{1,4})/(EU|EC|EEC|CFSP))\b",
     )
 });
-static APPLIES: LazyLock<Option<Regex>> = LazyLock::new(|| {
+static APPLIES: LazyLock<Regex> = LazyLock::new(|| {
     pattern(
         r"(?:It|This (?:Regulation|Decision|Directive)) shall (?:apply|be applicable) from (\d{1,2} \w+ \d{4})",
     )
@@ -24,9 +24,6 @@ static APPLIES: LazyLock<Option<Regex>> = LazyLock::new(|| {
 /// What a European act says of itself; nothing where the document is none.
 pub fn about(ends: &Ends) -> DocumentMetadata {
     let mut out = DocumentMetadata::default();
-    let Some(pattern) = ACT.as_ref() else {
-        return out;
-    };
     let mut lines: Vec<&str> = ends
         .first
         .iter()
@@ -37,7 +34,7 @@ pub fn about(ends: &Ends) -> DocumentMetadata {
     // A page of a web site may carry its heading as its title alone.
     lines.push(&ends.title);
     for (at, line) in lines.iter().enumerate() {
-        let Some(c) = pattern.captures(line) else {
+        let Some(c) = ACT.captures(line) else {
             continue;
         };
         let all = c.get(0).map_or(0, |m| m.end());
@@ -101,8 +98,7 @@ pub fn about(ends: &Ends) -> DocumentMetadata {
         out.jurisdiction = Some("EU".to_owned());
         let flat = spaced(&ends.last);
         out.effective = APPLIES
-            .as_ref()
-            .and_then(|r| r.captures(&flat))
+            .captures(&flat)
             .and_then(|c| english(&c[1]))
             .map(|(date, _)| date)
             .filter(|d| d.len() == 10);

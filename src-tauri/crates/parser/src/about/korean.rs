@@ -6,9 +6,9 @@ use lexforge_domain::document::DocumentMetadata;
 use regex::Regex;
 use std::sync::LazyLock;
 
-static IN_FORCE: LazyLock<Option<Regex>> =
+static IN_FORCE: LazyLock<Regex> =
     LazyLock::new(|| pattern(r"\[시행\s*(\d{4})\.\s*(\d{1,2})\.\s*(\d{1,2})\.?\]"));
-static ENACTED: LazyLock<Option<Regex>> = LazyLock::new(|| {
+static ENACTED: LazyLock<Regex> = LazyLock::new(|| {
     pattern(
         r"\[([가-힣]+)\s*(제[\d-]+호),\s*(\d{4})\.\s*(\d{1,2})\.\s*(\d{1,2})\.?,\s*([가-힣]+)\]",
     )
@@ -22,11 +22,8 @@ pub fn about(ends: &Ends) -> DocumentMetadata {
         let number = |i: usize| c.get(i).and_then(|m| m.as_str().parse::<u32>().ok());
         date(number(at)?, number(at + 1)?, number(at + 2))
     };
-    out.effective = IN_FORCE
-        .as_ref()
-        .and_then(|r| r.captures(&head))
-        .and_then(|c| day(&c, 1));
-    if let Some(c) = ENACTED.as_ref().and_then(|r| r.captures(&head)) {
+    out.effective = IN_FORCE.captures(&head).and_then(|c| day(&c, 1));
+    if let Some(c) = ENACTED.captures(&head) {
         out.identifier = Some(format!("{} {}", &c[1], &c[2]));
         out.date = day(&c, 3);
         out.version = Some(c[6].to_owned());
