@@ -1,8 +1,9 @@
 //! Bytes to text: the encoding that the file names, else the one that its bytes are written in.
 
 use crate::error::IngestError;
+use chardetng::{EncodingDetector, Iso2022JpDetection, Utf8Detection};
 use encoding_rs::{
-    BIG5, EUC_KR, Encoding, GB18030, SHIFT_JIS, UTF_8, UTF_16BE, UTF_16LE, WINDOWS_1252,
+    BIG5, EUC_JP, EUC_KR, Encoding, GB18030, GBK, SHIFT_JIS, UTF_8, UTF_16BE, UTF_16LE,
 };
 use lexforge_domain::document::DocumentWarning;
 
@@ -112,50 +113,60 @@ fn wide(bytes: &[u8]) -> Option<&'static Encoding> {
     (!bad && !text.contains('\0')).then_some(encoding)
 }
 
-/// The commonest characters of texts in an encoding of East Asia.
-const COMMON: [(&Encoding, &str); 4] = [
+/// The commonest characters of texts in the encodings of East Asia, a character there being two bytes or more.
+const COMMON: [(&[&Encoding], &str); 4] = [
     (
-        GB18030,
+        &[GB18030, GBK],
         "的一是在不有和为人应当规定条第款机构会中以及或者其年月日，。、；：",
     ),
     (
-        BIG5,
+        &[BIG5],
         "的一是在不有和為人應當規定條第款機構會中以及或者其年月日，。、；：",
     ),
-    (SHIFT_JIS, "のにはをたがでてとしれさるいするこ、。"),
-    (EUC_KR, "의이은는을를에다하고한및정제조가로"),
+    (
+        &[SHIFT_JIS, EUC_JP],
+        "のにはをたがでてとしれさるいするこ、。",
+    ),
+    (&[EUC_KR], "의이은는을를에다하고한및정제조가로"),
 ];
 
-/// The encoding in which the bytes hold most of the characters that its language cannot do without.
+/// The encoding that the bytes look like (after the crate chardetng, which always names one), where they look like a text in it.
 fn guess(bytes: &[u8]) -> Result<&'static Encoding, IngestError> {
     let sample = &bytes[..bytes.len().min(SAMPLE)];
-    let mut best: Option<(usize, &'static Encoding)> = None;
-    for (encoding, common) in COMMON {
-        let (text, bad) = encoding.decode_without_bom_handling(sample);
-        // A sample may end within a character.
-        let broken = text.chars().filter(|c| *c == '\u{FFFD}').count();
-        let wide = text.chars().filter(|c| !c.is_ascii()).count();
-        if bad && broken * 200 > wide {
-            continue;
-        }
-        let known = text.chars().filter(|c| common.contains(*c)).count();
-        if known * 8 >= wide && known > 0 && best.is_none_or(|(most, _)| known > most) {
-            best = Some((known, encoding));
-        }
+    let mut detector = EncodingDetector::new(Iso2022JpDetection::Deny);
+    detector.feed(sample, sample.len() == bytes.len());
+    let mut encoding = detector.guess(None, Utf8Detection::Deny);
+    if encoding == GBK {
+        encoding = GB18030; // which holds all of it, and more
     }
-    if let Some((_, encoding)) = best {
+    let (text, _) = encoding.decode_without_bom_handling(sample);
+    if is_text(encoding, &text) {
         return Ok(encoding);
-    }
-    let high = sample.iter().filter(|b| !b.is_ascii()).count();
-    let control = sample
-        .iter()
-        .any(|b| *b < 0x09 || matches!(b, 0x0E..=0x1A | 0x1C..=0x1F | 0x81 | 0x8D | 0x8F | 0x90));
-    if high * 8 < sample.len() && !control {
-        return Ok(WINDOWS_1252);
     }
     Err(IngestError::Unsupported(
         "the file is no text, or in an encoding that cannot be told".to_owned(),
     ))
+}
+
+/// Whether what was decoded reads like a text: almost no broken character (a sample may end within one), no character that
+/// steers a device, and the common characters of East Asia or the blanks between words.
+fn is_text(encoding: &'static Encoding, text: &str) -> bool {
+    let count = |of: &dyn Fn(char) -> bool| text.chars().filter(|c| of(*c)).count();
+    let wide = count(&|c| !c.is_ascii());
+    if count(&|c| c == '\u{FFFD}') * 200 > wide
+        || text
+            .chars()
+            .any(|c| c.is_control() && !"\t\n\r\u{b}\u{c}\u{1b}".contains(c))
+    {
+        return false;
+    }
+    match COMMON.iter().find(|(of, _)| of.contains(&encoding)) {
+        Some((_, common)) => {
+            let known = count(&|c| common.contains(c));
+            known > 0 && known * 8 >= wide
+        }
+        None => count(&char::is_whitespace) * 50 >= text.chars().count(),
+    }
 }
 
 /// UTF-8 text without its byte order mark, and nothing else.
@@ -182,6 +193,7 @@ pub fn utf8(bytes: &[u8]) -> Result<&str, IngestError> {
 #[allow(clippy::unwrap_used)]
 mod tests {
     use super::*;
+    use encoding_rs::{WINDOWS_1250, WINDOWS_1251, WINDOWS_1252, WINDOWS_1253};
 
     const CHINESE: &str = "第一条 为了规范商业银行的经营行为，根据有关法律，制定本办法。\n第二条 商业银行应当遵守本办法的规定。";
 
@@ -207,6 +219,9 @@ mod tests {
         let korean =
             "제1조(목적) 이 법은 은행의 건전한 운영을 도모하고 예금자를 보호함을 목적으로 한다.";
         let latin = "Art. 1 – Die Bank führt ein Verzeichnis der Risiken und legt es jährlich vor, soweit nötig.";
+        let polish = "Art. 1. Bank prowadzi rejestr ryzyka i przedkłada go co roku; zażąda się też środków zaradczych.";
+        let russian = "Статья 1. Банк ведёт реестр рисков и представляет его ежегодно в уполномоченный орган.";
+        let greek = "Άρθρο 1. Η τράπεζα τηρεί μητρώο κινδύνων και το υποβάλλει κάθε χρόνο στην αρμόδια αρχή.";
         let in_encoding = |e: &'static Encoding, t: &str| e.encode(t).0.into_owned();
         let english = "Article 1. A bank shall keep a register.";
         for (bytes, declared, text, name) in [
@@ -247,6 +262,24 @@ mod tests {
                 None,
                 latin,
                 Some("windows-1252"),
+            ),
+            (
+                in_encoding(WINDOWS_1250, polish),
+                None,
+                polish,
+                Some("windows-125"),
+            ),
+            (
+                in_encoding(WINDOWS_1251, russian),
+                None,
+                russian,
+                Some("windows-1251"),
+            ),
+            (
+                in_encoding(WINDOWS_1253, greek),
+                None,
+                greek,
+                Some("windows-125"),
             ),
             (utf16(CHINESE, true, true), None, CHINESE, Some("UTF-16LE")),
             (utf16(english, true, false), None, english, Some("UTF-16LE")),
