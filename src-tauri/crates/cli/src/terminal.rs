@@ -1,5 +1,6 @@
-//! Progress on standard error, and Ctrl-C.
+//! Progress on standard error (after the crate indicatif on a terminal), and Ctrl-C.
 
+use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 use lexforge_domain::RunId;
 use lexforge_domain::api::Progress;
 use lexforge_domain::endpoint::AskProgress;
@@ -13,6 +14,10 @@ use std::time::{Duration, Instant};
 
 static INTERRUPTED: AtomicBool = AtomicBool::new(false);
 
+/// How a line of progress looks on a terminal: never wider than it, with a bar where the end is known.
+const OPEN: &str = "{wide_msg}";
+const BAR: &str = "{bar:20} {wide_msg}";
+
 /// Shows progress on standard error: one line rewritten on a terminal, few plain lines elsewhere.
 pub struct Terminal {
     live: bool,
@@ -22,8 +27,10 @@ pub struct Terminal {
 
 struct Shown {
     what: String,
+    /// When the last plain line was written.
     at: Option<Instant>,
-    width: usize,
+    /// The line that is rewritten.
+    line: Option<ProgressBar>,
 }
 
 impl Terminal {
@@ -39,7 +46,7 @@ impl Terminal {
         let shown = Shown {
             what: String::new(),
             at: None,
-            width: 0,
+            line: None,
         };
         Self {
             live: std::io::stderr().is_terminal(),
@@ -48,40 +55,56 @@ impl Terminal {
         }
     }
 
-    fn show(&self, what: &str, text: &str, last: bool) {
+    /// Shows a text of work that is so far done of so much (of 0: nobody knows), or one that is told once. What is new begins
+    /// a line of its own.
+    fn show(&self, what: &str, text: &str, work: Option<(u64, u64)>) {
         let text = on_one_line(text);
+        let (done, of) = work.unwrap_or_default();
+        let last = work.is_none() || (of > 0 && done == of);
         let Ok(mut shown) = self.shown.lock() else {
             return;
         };
-        let mut err = std::io::stderr().lock();
         let fresh = shown.what != what;
-        let pause = if self.live {
-            Duration::from_millis(100)
+        if self.live {
+            if fresh && let Some(line) = shown.line.take() {
+                line.abandon();
+            }
+            let line = shown.line.get_or_insert_with(|| line_of(of));
+            line.set_length(of);
+            line.set_position(done);
+            line.set_message(text.into_owned());
+            if last {
+                line.force_draw(); // the last state is seen even where the one before is just drawn
+            }
         } else {
-            Duration::from_secs(10)
-        };
-        if !fresh && !last && shown.at.is_some_and(|at| at.elapsed() < pause) {
-            return;
+            let pause = Duration::from_secs(10);
+            if !fresh && !last && shown.at.is_some_and(|at| at.elapsed() < pause) {
+                return;
+            }
+            // Standard error may be closed; progress is then told to nobody.
+            let _ = writeln!(std::io::stderr().lock(), "{text}");
+            shown.at = Some(Instant::now());
         }
-        // Standard error may be closed; progress is then told to nobody.
-        let _ = if self.live {
-            let width = text.chars().count();
-            let pad = " ".repeat(shown.width.saturating_sub(width));
-            let start = if fresh && shown.width > 0 { "\n" } else { "\r" };
-            shown.width = width;
-            write!(err, "{start}{text}{pad}").and_then(|()| err.flush())
-        } else {
-            writeln!(err, "{text}")
-        };
         what.clone_into(&mut shown.what);
-        shown.at = Some(Instant::now());
     }
 
     /// End the line that progress was shown on.
     pub fn finish(&self) {
-        if self.live && self.shown.lock().is_ok_and(|s| s.width > 0) {
-            crate::output::tell("");
+        if let Ok(mut shown) = self.shown.lock()
+            && let Some(line) = shown.line.take()
+        {
+            line.abandon();
         }
+    }
+}
+
+/// A line for work of so many parts; of an unknown amount where that is none.
+fn line_of(of: u64) -> ProgressBar {
+    let line = ProgressBar::with_draw_target(Some(of), ProgressDrawTarget::stderr_with_hz(10));
+    let style = ProgressStyle::with_template(if of > 0 { BAR } else { OPEN });
+    match style {
+        Ok(style) => line.with_style(style),
+        Err(_) => line,
     }
 }
 
@@ -100,7 +123,7 @@ impl Watcher for Terminal {
         self.show(
             &format!("{stage}{item}"),
             &format!("{stage}{item}{amount}"),
-            p.of > 0 && p.done == p.of,
+            Some((p.done, p.of)),
         );
     }
 
@@ -135,7 +158,7 @@ impl Watcher for Terminal {
             "{}: {} of {} prompts · {} answered · {} accepted · {rejected} rejected{why}{twice} · {:.1}/s{left}",
             p.host, p.done, p.of, p.answered, p.accepted, p.per_second
         );
-        self.show("asking", &text, p.done == p.of);
+        self.show("asking", &text, Some((p.done, p.of)));
     }
 
     fn run_event(&self, run: RunId, event: &JobEvent) {
@@ -158,18 +181,18 @@ impl Watcher for Terminal {
                 self.show(
                     &format!("run {run}"),
                     &format!("run {run} {stage} {step} of {of}{loss}{left}"),
-                    step == of,
+                    Some((*step, *of)),
                 );
             }
             Event::Metric { name, value, step } => {
                 self.show(
                     name,
                     &format!("run {run} step {step}: {name} {value:.4}"),
-                    true,
+                    None,
                 );
             }
             Event::Warning { code, message } => {
-                self.show(code, &format!("run {run}: {message}"), true)
+                self.show(code, &format!("run {run}: {message}"), None)
             }
             _ => {}
         }
