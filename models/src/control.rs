@@ -44,7 +44,8 @@ impl ControlFile {
         self.wish_of_all(events, step, &Ranks::alone())
     }
 
-    /// The same for several ranks, which all get the same answer: the word is rank 0's, a signal may come to any.
+    /// What the user wants of a job of several ranks; all of them get the same answer. Rank 0 reads the file; a signal may
+    /// reach any of them.
     ///
     /// # Errors
     /// As [`ControlFile::wish`], and where a rank is gone.

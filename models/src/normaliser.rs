@@ -73,8 +73,8 @@ fn growth(step: &Value, steps: &mut usize) -> Result<f64, String> {
             "Prepend" if text("prepend") > LONGEST_PREFIX => {
                 return Err("it puts a very long text before others".to_owned());
             }
-            // A letter becomes at most this many, by their definitions: a space on both sides of a Chinese character; a byte
-            // as a letter of two.
+            // The most letters that one becomes. BERT's puts a space on both sides of a Chinese character; the byte level
+            // writes a byte as a letter of two bytes.
             "BertNormalizer" => 3.0,
             "ByteLevel" => 2.0,
             "Precompiled" => longest_replacement(step)?,

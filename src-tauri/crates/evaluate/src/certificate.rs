@@ -23,8 +23,8 @@ pub struct Certified {
     pub wrong: usize,
 }
 
-/// The first threshold takes in one labelled question of so many, where that is more than the fewest that can bear the promise
-/// out: a single wrong answer among the first few dozen would end the test for all that follow.
+/// The first threshold that is tested answers one labelled question in ten, or more where fewer could not show the promise.
+/// With fewer questions a single wrong answer among the first few dozen would end the test for all thresholds after it.
 const FIRST: usize = 10;
 /// Each threshold takes in this many times as many questions as the one before.
 const STEP: f64 = 1.1;

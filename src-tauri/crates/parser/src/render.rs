@@ -26,7 +26,7 @@ pub fn png(source: &Source, number: u32, dpi: f32) -> Result<Vec<u8>, IngestErro
     encode(&colours, size, png::ColorType::Rgb).map_err(|e| unreadable(number, e.to_string()))
 }
 
-/// The same of an open document, in shades of grey, with width and height in pixels.
+/// A page of an open document as a PNG in shades of grey, with its width and height in pixels.
 ///
 /// # Errors
 /// When there is no such page or it has no area.

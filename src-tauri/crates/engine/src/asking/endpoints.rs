@@ -60,8 +60,8 @@ impl Asking<'_> {
         })
     }
 
-    /// Keeps an endpoint under its name, in place of one that bears it, and that it is confirmed. A key that is given and a
-    /// password in the proxy's address go into the key ring; nothing is sent anywhere.
+    /// Keeps an endpoint under its name and marks it as confirmed; an older one of that name is replaced. A key that is given,
+    /// and a password in the proxy's address, go into the key ring. Nothing is sent anywhere.
     ///
     /// # Errors
     /// When name, address or proxy cannot be used, or there is no key ring for what is to be in it.

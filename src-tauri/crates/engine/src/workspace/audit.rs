@@ -54,7 +54,7 @@ impl OpenWorkspace {
         Ok(self.store.read(verify)?)
     }
 
-    /// The same, and look for a head in the chain that was noted or signed earlier.
+    /// Checks the chain as [`Self::audit_verify`] does, and looks in it for a head that was noted or signed earlier.
     ///
     /// # Errors
     /// When the workspace or the signed head cannot be read, or what is to be looked for is no hash.
