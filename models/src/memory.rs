@@ -33,9 +33,9 @@ const CPU_GAPS_WITHOUT_LOGITS: f64 = 2.0;
 /// The same of a GPU's caching allocator; not measured.
 const GPU_GAPS: f64 = 1.2;
 
-/// Bytes that a checkpoint of all weights takes for each number while it is written: twice its weights and moments, and its
-/// difference.
-const STORED: f64 = 28.0;
+/// Bytes that a checkpoint of all weights takes for each number while it is written: its difference, its weight and its two
+/// moments.
+const STORED: f64 = 16.0;
 
 /// MiB of code and buffers that libtorch touches once it computes, and of the tokenizer.
 const LIBRARY_MB: f64 = 30.0;

@@ -354,6 +354,37 @@ fn a_killed_run_over_two_stages_ends_with_the_weights_of_an_uninterrupted_one() 
 }
 
 #[test]
+fn two_ranks_tune_all_weights_as_one_process_does() {
+    let folder = tempfile::tempdir().unwrap();
+    let models = tiny_models(folder.path());
+    let mut job = job();
+    // So small that rounding does not grow over the steps.
+    for stage in &mut job.settings.stages {
+        stage.learning_rate = 3e-4;
+    }
+    let [one, two] = ["one", "two"].map(|name| folder.path().join(name));
+    for bundle in [&one, &two] {
+        train_bundle(bundle, &job, &items(60, 1), &items(10, 2));
+    }
+    run_well(&one, &models);
+    let output = command(&two, &models)
+        .args(["--ranks", "2"])
+        .output()
+        .unwrap();
+    assert!(
+        output.status.success(),
+        "{}",
+        String::from_utf8_lossy(&output.stderr)
+    );
+    let (one, two) = (result(&one), result(&two));
+    assert_eq!(one.trainable_parameters, two.trainable_parameters);
+    for (one, two) in one.stages.iter().zip(&two.stages) {
+        let (a, b) = (one.last_loss, two.last_loss);
+        assert!((a - b).abs() <= 1e-4 * a.max(1.0), "{a} {b}");
+    }
+}
+
+#[test]
 fn what_was_trained_makes_vectors_goes_on_and_leaves_as_a_whole_model() {
     let folder = tempfile::tempdir().unwrap();
     let models = tiny_models(folder.path());
