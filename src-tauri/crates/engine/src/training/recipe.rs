@@ -126,22 +126,23 @@ impl Recipe {
 
     /// Its name in lists: `quick look · sft, sentence, token (candidates)`.
     pub(crate) fn label(&self) -> String {
-        let all = match self.settings.tune {
-            Tune::All => " (all weights)",
-            Tune::Lora => "",
-        };
-        match self.preset {
-            Preset::Encoder => return format!("encoder · sentence stage{all}"),
-            Preset::Retrieval => return format!("retrieval · retrieval stage{all}"),
-            Preset::Nmixx => return format!("NMIXX · triplet stage{all}"),
-            _ => {}
-        }
         let stage = |s: &StageSpec| match &s.objective {
             Objective::Token { loss } => format!("token ({})", loss_name(*loss)),
             other => other.stage().to_owned(),
         };
-        let stages: Vec<String> = self.settings.stages.iter().map(stage).collect();
-        format!("{} · {}{all}", title(self.preset), stages.join(", "))
+        let label = match self.preset {
+            Preset::Encoder => "encoder · sentence stage".to_owned(),
+            Preset::Retrieval => "retrieval · retrieval stage".to_owned(),
+            Preset::Nmixx => "NMIXX · triplet stage".to_owned(),
+            other => {
+                let stages: Vec<String> = self.settings.stages.iter().map(stage).collect();
+                format!("{} · {}", title(other), stages.join(", "))
+            }
+        };
+        match self.settings.tune {
+            Tune::Lora => label,
+            Tune::All => format!("{label} (all weights)"),
+        }
     }
 }
 
