@@ -240,6 +240,13 @@ pub(super) fn of_all_weights(
         ));
     }
     settings.tune = Tune::All;
+    // A worker that does not know all weights yet refuses this adapter, and trains none unasked.
+    settings.lora = LoraSpec {
+        r: 0,
+        alpha: 0.0,
+        dropout: 0.0,
+        targets: Vec::new(),
+    };
     for stage in &mut settings.stages {
         stage.learning_rate = ALL_WEIGHTS_RATE;
     }

@@ -38,6 +38,7 @@ fn all_weights_bring_a_rate_of_their_own_and_keep_the_rest_of_the_recipe() {
     let rate = |recipe: &Recipe| recipe.settings.stages[0].learning_rate;
     assert_eq!((rate(&all), rate(&low_rank)), (5e-5, 5e-4));
     assert_eq!(all.stages, low_rank.stages);
+    assert_eq!(all.settings.lora.r, 0, "an older worker refuses it");
     assert_eq!(
         all.label(),
         "retrieval · retrieval stage (all weights)",
