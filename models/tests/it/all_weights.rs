@@ -1,6 +1,6 @@
 //! All weights of an encoder: their gradients in every architecture, what comes out of a training, and who reads it.
 
-use crate::common::formula::{DECODER, tiny_decoder, write_model};
+use crate::common::formula::{DECODER, tiny_decoder, values, write_model};
 use crate::common::*;
 use lexforge_domain::Code;
 use lexforge_domain::protocol::{
@@ -181,13 +181,15 @@ fn differences_from_the_base_lead_to_the_trained_model_here_and_in_an_export() {
             "{}: a fresh one changes something",
             case.name
         );
-        tch::manual_seed(4);
         let along: NamedTensors = all
             .tensors()
             .into_iter()
-            .map(|(name, tensor)| (name, tensor.randn_like().detach()))
+            .map(|(name, tensor)| {
+                let moved = values(&format!("{name} moved"), &tensor.size());
+                (name, moved)
+            })
             .collect();
-        go(&all, &along, 0.05);
+        go(&all, &along, 0.3);
         let trained = vectors(model.as_ref());
         assert!(difference(&trained, &base) > 1e-2, "{}", case.name);
 
@@ -208,10 +210,10 @@ fn differences_from_the_base_lead_to_the_trained_model_here_and_in_an_export() {
         let half = differences.iter().map(|(name, t)| (name.clone(), t * 0.5));
         let half: NamedTensors = half.collect();
         let halved = config.load_with(&folder, &half, Device::Cpu).unwrap();
-        go(&all, &along, -0.025);
+        go(&all, &along, -0.15);
         let apart = difference(&vectors(halved.as_ref()), &vectors(model.as_ref()));
         assert!(apart <= 1e-5, "{}: {apart}", case.name);
-        go(&all, &along, 0.025);
+        go(&all, &along, 0.15);
 
         let weights = Weights::open(&folder, Device::Cpu).unwrap();
         let updates = read.updates().unwrap();
@@ -416,7 +418,7 @@ fn what_was_trained_makes_vectors_goes_on_and_leaves_as_a_whole_model() {
     copied(&tuned, &merged.join("adapter"));
     write_job(&merged, Job::Export(export(ExportFormat::Merged)));
     run_well(&merged, &models);
-    copied(&merged.join("out"), &models.join("whole"));
+    std::fs::rename(merged.join("out"), models.join("whole")).unwrap();
     let of_export = vectors(&at("exported"), &models, "whole", None);
     let apart = largest_difference(&of_export, &of_tuned);
     assert!(apart <= 1e-6, "{apart}");
