@@ -175,12 +175,8 @@ fn differences_from_the_base_lead_to_the_trained_model_here_and_in_an_export() {
         let (model, all) = config
             .load_to_train(&folder, &NamedTensors::new(), Device::Cpu)
             .unwrap();
-        assert_eq!(
-            difference(&vectors(model.as_ref()), &base),
-            0.0,
-            "{}: a fresh one changes something",
-            case.name
-        );
+        let fresh = difference(&vectors(model.as_ref()), &base);
+        assert!(fresh <= 1e-6, "{}: a fresh one changes {fresh}", case.name);
         let along: NamedTensors = all
             .tensors()
             .into_iter()
