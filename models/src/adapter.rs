@@ -1,16 +1,18 @@
-//! Adapters in PEFT's format (`adapter_config.json`, `adapter_model.safetensors`) with ours
-//! (`lexforge.json`) beside it.
+//! Adapters: low-rank ones in PEFT's format (`adapter_config.json`, `adapter_model.safetensors`) with our description
+//! (`lexforge.json`) beside it, and what a training added to all weights of an encoder. These have our description and the
+//! weights alone, so that PEFT does not take them for its own.
 
 use crate::files;
 use crate::folder::content_hash;
 use crate::lora::{self, LARGEST_RANK, Linear, names_module};
+use crate::peft::PeftConfig;
 use crate::sizes::LARGEST_CONFIG;
 use crate::tensors::{self, NamedTensors};
 use crate::updates::{Update, Updates};
 use crate::{Error, Result};
 use lexforge_domain::Code;
-use lexforge_domain::protocol::{EmbedJob, LoraSpec};
-use serde::{Deserialize, Serialize};
+use lexforge_domain::protocol::{EmbedJob, LoraSpec, Tune};
+use serde::Serialize;
 use std::collections::BTreeMap;
 use std::path::Path;
 use tch::{Kind, Tensor};
@@ -25,61 +27,13 @@ pub const WEIGHTS_FILE: &str = "adapter_model.safetensors";
 /// Name of our description.
 pub const SIDECAR_FILE: &str = "lexforge.json";
 
+/// What stands before the name of a weight whose difference from the base model's is stored.
+pub const DIFFERENCE: &str = "difference.";
 /// What PEFT puts before the path of every module.
 const PEFT_PREFIX: &str = "base_model.model.";
 /// A linear layer of Hugging Face's BERT that a target `dense` would name too; it lies behind the
 /// token vectors that we pool, so training could never reach it.
 const POOLER: &str = "pooler.dense";
-
-/// `adapter_config.json`, as far as it decides what is computed.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-struct PeftConfig {
-    peft_type: String,
-    #[serde(default)]
-    task_type: Option<String>,
-    #[serde(default)]
-    base_model_name_or_path: Option<String>,
-    r: usize,
-    lora_alpha: f64,
-    #[serde(default)]
-    lora_dropout: f64,
-    /// A list of names, or one pattern; only PEFT reads it back.
-    #[serde(default)]
-    target_modules: serde_json::Value,
-    #[serde(default)]
-    exclude_modules: Option<Vec<String>>,
-    #[serde(default)]
-    inference_mode: bool,
-    #[serde(default)]
-    bias: Option<String>,
-    #[serde(default)]
-    fan_in_fan_out: bool,
-    #[serde(default)]
-    use_rslora: bool,
-    #[serde(default)]
-    use_dora: bool,
-    #[serde(default)]
-    modules_to_save: Option<Vec<String>>,
-    #[serde(default)]
-    rank_pattern: BTreeMap<String, usize>,
-    #[serde(default)]
-    alpha_pattern: BTreeMap<String, f64>,
-    /// Whatever else PEFT writes.
-    #[serde(flatten)]
-    rest: BTreeMap<String, serde_json::Value>,
-}
-
-/// Fields of PEFT's that change what an adapter computes, wherever they are set.
-const CHANGING: [&str; 8] = [
-    "alora_invocation_tokens",
-    "arrow_config",
-    "kasa_config",
-    "layer_replication",
-    "lora_bias",
-    "trainable_token_indices",
-    "use_bdlora",
-    "use_qalora",
-];
 
 /// The trained tensors of a model's layers under PEFT's names.
 pub fn trained(layers: &[&Linear]) -> NamedTensors {
@@ -154,6 +108,36 @@ pub fn file_contents(
     ]))
 }
 
+/// The same of what was added to all weights, by their names in the base model's folder.
+///
+/// # Errors
+/// Where a tensor cannot be read.
+pub fn contents_of_differences(
+    differences: NamedTensors,
+    sidecar: &Sidecar,
+) -> Result<BTreeMap<&'static str, Vec<u8>>> {
+    let named = |(name, tensor): (String, Tensor)| (format!("{DIFFERENCE}{name}"), tensor);
+    let stored: NamedTensors = differences.into_iter().map(named).collect();
+    Ok(BTreeMap::from([
+        (SIDECAR_FILE, json(sidecar)?),
+        (WEIGHTS_FILE, tensors::to_bytes(&stored)?),
+    ]))
+}
+
+/// Stored differences by the names of the weights. Gives the name of another tensor back, where there is one.
+///
+/// # Errors
+/// That name.
+pub fn differences_of(stored: &NamedTensors) -> std::result::Result<NamedTensors, &str> {
+    let weight = |(name, tensor): (&'_ String, &Tensor)| {
+        let name = name.strip_prefix(DIFFERENCE)?;
+        Some((name.to_owned(), tensor.shallow_clone()))
+    };
+    let all = stored.iter();
+    all.map(|each| weight(each).ok_or(each.0.as_str()))
+        .collect()
+}
+
 fn json<T: Serialize>(value: &T) -> Result<Vec<u8>> {
     let mut text = serde_json::to_vec_pretty(value).map_err(|e| Error::Shim(e.to_string()))?;
     text.push(b'\n');
@@ -171,11 +155,7 @@ pub fn restore(layers: &[&Linear], stored: &NamedTensors) -> Result<()> {
             .iter()
             .all(|(name, tensor)| stored.get(name).is_some_and(|s| s.size() == tensor.size()));
     if !fits {
-        return Err(Error::told(
-            Code::CheckpointInvalid,
-            "The checkpoint's adapter is not one of this job's model.",
-            "Delete the checkpoint; the run then goes on from the one before.",
-        ));
+        return Err(of_another_model());
     }
     let _no_grad = tch::no_grad_guard();
     for (name, mut tensor) in trained {
@@ -184,12 +164,30 @@ pub fn restore(layers: &[&Linear], stored: &NamedTensors) -> Result<()> {
     Ok(())
 }
 
+/// A checkpoint whose adapter has other weights than the job's.
+pub fn of_another_model() -> Error {
+    Error::told(
+        Code::CheckpointInvalid,
+        "The checkpoint's adapter is not one of this job's model.",
+        "Delete the checkpoint; the run then goes on from the one before.",
+    )
+}
+
 /// An adapter that was read from a folder.
 pub struct Adapter {
-    config: PeftConfig,
     sidecar: Option<Sidecar>,
-    tensors: NamedTensors,
+    weights: Kept,
     folder: String,
+}
+
+/// What an adapter's weights are.
+enum Kept {
+    LowRank {
+        config: Box<PeftConfig>,
+        tensors: NamedTensors,
+    },
+    /// What is added to each weight of the base, by the name in its folder.
+    Differences(NamedTensors),
 }
 
 impl Adapter {
@@ -212,25 +210,62 @@ impl Adapter {
             let bytes = read.map_err(|e| invalid(format!("has no readable {file}: {e}")))?;
             String::from_utf8(bytes).map_err(|e| invalid(format!("has no readable {file}: {e}")))
         };
-        let config: PeftConfig = serde_json::from_str(&text(CONFIG_FILE)?)
-            .map_err(|e| invalid(format!("has a {CONFIG_FILE} that cannot be read: {e}")))?;
-        config.check()?;
-        let sidecar =
+        let sidecar: Option<Sidecar> =
             match text(SIDECAR_FILE) {
                 Ok(text) => Some(serde_json::from_str(&text).map_err(|e| {
                     invalid(format!("has a {SIDECAR_FILE} that cannot be read: {e}"))
                 })?),
                 Err(_) => None, // an adapter of PEFT's own
             };
+        let tune = sidecar.as_ref().map_or(Tune::Lora, |sidecar| sidecar.tune);
+        let config = match tune {
+            Tune::All => None,
+            Tune::Lora => {
+                let config: PeftConfig =
+                    serde_json::from_str(&text(CONFIG_FILE)?).map_err(|e| {
+                        invalid(format!("has a {CONFIG_FILE} that cannot be read: {e}"))
+                    })?;
+                config.check()?;
+                Some(Box::new(config))
+            }
+        };
         let tensors = tensors::read(&folder.join(WEIGHTS_FILE), |e| {
             invalid(format!("has damaged weights: {e}"))
         })?;
+        let weights = match config {
+            Some(config) => Kept::LowRank { config, tensors },
+            None => match differences_of(&tensors) {
+                Ok(differences) if !differences.is_empty() => Kept::Differences(differences),
+                Ok(_) => return Err(misfit_in(&name, WEIGHTS_FILE)),
+                Err(other) => return Err(misfit_in(&name, other)),
+            },
+        };
         Ok(Self {
-            config,
             sidecar,
-            tensors,
+            weights,
             folder: name,
         })
+    }
+
+    /// What is added to each weight, by its name in the base model's folder; none where the adapter is a low-rank one.
+    pub fn differences(&self) -> Option<&NamedTensors> {
+        match &self.weights {
+            Kept::Differences(differences) => Some(differences),
+            Kept::LowRank { .. } => None,
+        }
+    }
+
+    /// The two parts of a low-rank adapter.
+    fn low_rank(&self) -> Result<(&PeftConfig, &NamedTensors)> {
+        match &self.weights {
+            Kept::LowRank { config, tensors } => Ok((config, tensors)),
+            Kept::Differences(_) => Err(Error::told_of(
+                Path::new(&self.folder),
+                Code::ModelUnsupported,
+                "The adapter is what a training added to all weights, and a low-rank one is asked for here.",
+                "Use an adapter that was trained as a low-rank one.",
+            )),
+        }
     }
 
     /// Where the job asks for other settings than the adapter was trained with.
@@ -299,7 +334,7 @@ impl Adapter {
     /// # Errors
     /// As [`Adapter::merge_into`].
     pub fn attach_to(&self, layers: &mut [&mut Linear]) -> Result<()> {
-        let dropout = self.config.lora_dropout;
+        let dropout = self.low_rank()?.0.lora_dropout;
         self.for_each(layers, |layer, a, b, scale| {
             layer.attach(a, b, scale, dropout)
         })
@@ -312,15 +347,16 @@ impl Adapter {
     /// As [`Adapter::merge_into`]; where it has another rank or adapts other layers.
     pub fn go_on_in(&self, layers: &[&Linear]) -> Result<()> {
         let bare_name = |name: &str| module_of(name).map(|(path, side)| (path.to_owned(), side));
+        let (config, tensors) = self.low_rank()?;
         let mut own: BTreeMap<(String, usize), &Tensor> = BTreeMap::new();
-        for (name, tensor) in &self.tensors {
+        for (name, tensor) in tensors {
             own.insert(bare_name(name).ok_or_else(|| self.misfit(name))?, tensor);
         }
         for layer in layers {
             let Some(low) = layer.low_rank() else {
                 continue;
             };
-            let scale = self.config.scale(&layer.path, low.a.size()[0]);
+            let scale = config.scale(&layer.path, low.a.size()[0]);
             if (scale - low.scale).abs() > 1e-9 * scale.abs() {
                 return Err(Error::told_of(
                     Path::new(&self.folder),
@@ -347,11 +383,16 @@ impl Adapter {
         }
     }
 
-    /// The updates of single layers, for work on one layer at a time.
+    /// The updates of single layers or weights, for work on one of them at a time.
     ///
     /// # Errors
     /// [`Code::ModelUnsupported`] where a tensor is none of a low-rank layer's.
     pub fn updates(&self) -> Result<Updates> {
+        if let Some(differences) = self.differences() {
+            let own = |(name, tensor): (&String, &Tensor)| (name.clone(), tensor.shallow_clone());
+            return Ok(Updates::of_weights(differences.iter().map(own).collect()));
+        }
+        let config = self.low_rank()?.0;
         let mut updates = BTreeMap::new();
         for (path, pair) in self.pairs()? {
             let [Some(a), Some(b)] = pair else {
@@ -366,7 +407,7 @@ impl Adapter {
             if !fits {
                 return Err(self.misfit(path));
             }
-            let scale = self.config.scale(path, rank);
+            let scale = config.scale(path, rank);
             updates.insert(path.to_owned(), Update { a, b, scale });
         }
         match updates.is_empty() {
@@ -378,7 +419,7 @@ impl Adapter {
     /// A and B of each module, in fp32.
     fn pairs(&self) -> Result<BTreeMap<&str, [Option<Tensor>; 2]>> {
         let mut pairs: BTreeMap<&str, [Option<Tensor>; 2]> = BTreeMap::new();
-        for (name, tensor) in &self.tensors {
+        for (name, tensor) in self.low_rank()?.1 {
             let (path, side) = module_of(name).ok_or_else(|| self.misfit(name))?;
             pairs.entry(path).or_default()[side] = Some(tensor.f_to_kind(Kind::Float)?);
         }
@@ -393,7 +434,7 @@ impl Adapter {
         layers: &mut [&mut Linear],
         mut act: impl FnMut(&mut Linear, &Tensor, &Tensor, f64) -> Result<()>,
     ) -> Result<()> {
-        let pairs = self.pairs()?;
+        let (config, pairs) = (self.low_rank()?.0, self.pairs()?);
         let mut fitting = Vec::with_capacity(pairs.len());
         for (path, pair) in pairs {
             let [Some(a), Some(b)] = pair else {
@@ -418,7 +459,7 @@ impl Adapter {
         for (place, a, b) in fitting {
             let layer = &mut *layers[place];
             let device = layer.device();
-            let scale = self.config.scale(&layer.path, a.size()[0]);
+            let scale = config.scale(&layer.path, a.size()[0]);
             act(
                 layer,
                 &a.f_to_device(device)?,
@@ -430,80 +471,17 @@ impl Adapter {
     }
 
     fn misfit(&self, what: &str) -> Error {
-        Error::told_of(
-            Path::new(&self.folder),
-            Code::ModelUnsupported,
-            format!("The adapter's {what:?} fits no layer of this model."),
-            "Use the adapter with the base model that it was trained on.",
-        )
+        misfit_in(&self.folder, what)
     }
 }
 
-impl PeftConfig {
-    fn check(&self) -> Result<()> {
-        let feature = if let Some(rank) = self
-            .rank_pattern
-            .values()
-            .chain([&self.r])
-            .find(|&&rank| rank == 0 || rank > LARGEST_RANK)
-        {
-            Some(format!(
-                "the rank {rank} (ranks go from 1 to {LARGEST_RANK})"
-            ))
-        } else if !self.peft_type.eq_ignore_ascii_case("lora") {
-            Some(format!("the adapter type {:?}", self.peft_type))
-        } else if self.use_dora {
-            Some("DoRA (use_dora)".into())
-        } else if self.fan_in_fan_out {
-            Some("fan_in_fan_out".into())
-        } else if self.modules_to_save.as_ref().is_some_and(|m| !m.is_empty()) {
-            Some("modules_to_save".into())
-        } else if self.bias.as_deref().is_some_and(|b| b != "none") {
-            Some("trained biases (bias)".into())
-        } else if let Some(key) = self
-            .rank_pattern
-            .keys()
-            .chain(self.alpha_pattern.keys())
-            .find(|key| !plain(key))
-        {
-            Some(format!(
-                "the pattern {key:?} (rank_pattern or alpha_pattern)"
-            ))
-        } else {
-            let set = |value: &serde_json::Value| {
-                !value.is_null() && *value != serde_json::Value::Bool(false)
-            };
-            CHANGING
-                .iter()
-                .find(|name| self.rest.get(**name).is_some_and(set))
-                .map(|name| (*name).to_owned())
-        };
-        match feature {
-            None => Ok(()),
-            Some(feature) => Err(Error::told(
-                Code::ModelUnsupported,
-                format!("The adapter uses {feature}, which is not supported."),
-                "Use a plain LoRA adapter.",
-            )),
-        }
-    }
-
-    /// α / r, or α / √r for rank-stabilised LoRA, of a module; α may be one of its own.
-    fn scale(&self, path: &str, rank: i64) -> f64 {
-        let own = self
-            .alpha_pattern
-            .iter()
-            .find(|(key, _)| names_module(bare(key), bare(path)));
-        let alpha = own.map_or(self.lora_alpha, |(_, alpha)| *alpha);
-        let rank = rank as f64;
-        alpha / if self.use_rslora { rank.sqrt() } else { rank }
-    }
-}
-
-/// Whether a key of PEFT's patterns is a path or its end, and no expression that would have to be matched.
-fn plain(key: &str) -> bool {
-    key.chars()
-        .all(|c| c.is_alphanumeric() || matches!(c, '_' | '-' | '.'))
+fn misfit_in(folder: &str, what: &str) -> Error {
+    Error::told_of(
+        Path::new(folder),
+        Code::ModelUnsupported,
+        format!("The adapter's {what:?} fits no layer of this model."),
+        "Use the adapter with the base model that it was trained on.",
+    )
 }
 
 /// The module of a PEFT tensor name and which projection it is (0 = A, 1 = B).

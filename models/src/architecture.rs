@@ -1,10 +1,12 @@
 //! Which architecture a model folder holds, and its model.
 
+use crate::all_weights::{AllWeights, Tuned};
 use crate::decoder::{Attention, Decoder, DecoderConfig, DecoderEncoder};
 use crate::files;
 use crate::folder::CONFIG_FILE;
 use crate::outlines::{Outlines, check_layers};
 use crate::sizes::check_sizes;
+use crate::tensors::NamedTensors;
 use crate::transformer::Transformer;
 use crate::weights::{Headers, Weights};
 use crate::{Error, Result, device, llama, mistral, qwen2, qwen3};
@@ -164,6 +166,56 @@ impl Config {
                     attention,
                 }))
             }
+        }
+    }
+
+    /// Loads the model as a text encoder with differences added to its weights, which are named as in the folder.
+    ///
+    /// # Errors
+    /// As [`Config::load`]; where a difference fits no weight, or there is one and the model is a decoder.
+    pub fn load_with(
+        &self,
+        folder: &Path,
+        differences: &NamedTensors,
+        device: Device,
+    ) -> Result<Box<dyn Architecture>> {
+        if differences.is_empty() {
+            return self.load(folder, device);
+        }
+        let weights = self.weights(folder, device)?;
+        let tuned = Tuned::of(&weights, differences);
+        let loaded = self.encoder()?.load(&tuned, device)?;
+        tuned.check_all_added()?;
+        Ok(loaded)
+    }
+
+    /// Loads the model as a text encoder all of whose weights are trained, from the folder's with `start` added.
+    ///
+    /// # Errors
+    /// As [`Config::load_with`].
+    pub fn load_to_train(
+        &self,
+        folder: &Path,
+        start: &NamedTensors,
+        device: Device,
+    ) -> Result<(Box<dyn Architecture>, AllWeights)> {
+        let config = self.encoder()?;
+        let weights = self.weights(folder, device)?;
+        AllWeights::of(weights, start, |source| config.load(source, device))
+    }
+
+    /// The configuration of an encoder.
+    fn encoder(&self) -> Result<&EncoderConfig> {
+        match self {
+            Self::Encoder(config) => Ok(config),
+            Self::Decoder(_) => Err(Error::told(
+                Code::InvalidRequest,
+                format!(
+                    "All weights can be tuned of text encoders alone; the base model is a decoder ({}).",
+                    self.name()
+                ),
+                "Tune a low-rank adapter, or choose an encoder as the base model.",
+            )),
         }
     }
 

@@ -10,7 +10,7 @@ use crate::norms::LayerNorm;
 use crate::packing::Packed;
 use crate::parts::Parts;
 use crate::recompute::{Stack, Step};
-use crate::relative::SharedBias;
+use crate::relative::{SharedBias, for_layer};
 use crate::sizes::{Sizes, damaged, unsupported};
 use crate::weights::Source;
 use serde::Deserialize;
@@ -196,13 +196,45 @@ impl Layer {
     }
 }
 
-/// A loaded BERT.
-pub struct Bert {
-    words: Tensor,
-    /// Position embeddings with the embedding of token type 0 added, since every text is of that type.
+/// The tables of positions and token types, as the folder holds them.
+struct Tables {
+    positions: Tensor,
+    /// Row of the first token.
+    first: i64,
+    types: Option<Tensor>,
+}
+
+/// What is added to the words' embeddings.
+struct Added {
+    /// Position embeddings from the first token on, with the embedding of token type 0 added, since every text is of that
+    /// type.
     positions: Tensor,
     /// Embeddings of the token types less that of type 0, where there are types.
     types: Option<Tensor>,
+}
+
+impl Tables {
+    fn added(&self) -> Result<Added> {
+        let positions = self.positions.f_slice(0, self.first, None, 1)?;
+        Ok(match &self.types {
+            None => Added {
+                positions,
+                types: None,
+            },
+            Some(types) => Added {
+                positions: positions.f_add(&types.f_select(0, 0)?)?,
+                types: Some(types.f_sub(&types.f_narrow(0, 0, 1)?)?),
+            },
+        })
+    }
+}
+
+/// A loaded BERT.
+pub struct Bert {
+    words: Tensor,
+    tables: Tables,
+    /// What is added to the words' embeddings; made for each batch anew where the tables are trained.
+    added: Option<Added>,
     embedding_norm: LayerNorm,
     layers: Vec<Layer>,
     biases: Option<SharedBias>,
@@ -221,21 +253,23 @@ impl Bert {
         let parts = Parts::of(source, family.prefix, words);
         let (hidden, inner) = (config.hidden_size, config.intermediate_size);
         let norm = |path: &str| parts.norm(path, hidden, config.layer_norm_eps, true);
-        let positions = parts.tensor(
-            "embeddings.position_embeddings.weight",
-            &[config.max_position_embeddings, hidden],
-        )?;
-        // Position 0 of ours is the family's first.
-        let mut positions = positions.f_slice(0, family.first_position, None, 1)?;
-        let mut types = None;
-        if config.type_vocab_size > 0 {
-            let table = parts.tensor(
+        let table = |name: &str, rows: i64| parts.tensor(name, &[rows, hidden]);
+        let types = (config.type_vocab_size > 0).then(|| {
+            table(
                 "embeddings.token_type_embeddings.weight",
-                &[config.type_vocab_size, hidden],
-            )?;
-            positions = positions.f_add(&table.f_select(0, 0)?)?;
-            types = Some(table.f_sub(&table.f_narrow(0, 0, 1)?)?);
-        }
+                config.type_vocab_size,
+            )
+        });
+        let tables = Tables {
+            positions: table(
+                "embeddings.position_embeddings.weight",
+                config.max_position_embeddings,
+            )?,
+            // Position 0 of ours is the family's first.
+            first: family.first_position,
+            types: types.transpose()?,
+        };
+        let frozen = !tables.positions.requires_grad();
         let names = family.names;
         let mut layers = Vec::with_capacity(config.num_hidden_layers);
         for number in 0..config.num_hidden_layers {
@@ -261,8 +295,8 @@ impl Bert {
         });
         Ok(Self {
             words: parts.tensor(words, &[config.vocab_size, hidden])?,
-            positions,
-            types,
+            added: frozen.then(|| tables.added()).transpose()?,
+            tables,
             embedding_norm: norm("embeddings.LayerNorm")?,
             layers,
             biases: biases.transpose()?,
@@ -312,9 +346,17 @@ impl Architecture for Bert {
     fn stack(&self, packed: &Packed, pass: Pass) -> Result<Stack<'_>> {
         packed.without_branches()?;
         let words = Tensor::f_embedding(&self.words, &packed.ids, -1, false, false)?;
-        let positions = Tensor::f_embedding(&self.positions, &packed.positions, -1, false, false)?;
+        let anew;
+        let Added { positions, types } = match &self.added {
+            Some(added) => added,
+            None => {
+                anew = self.tables.added()?;
+                &anew
+            }
+        };
+        let positions = Tensor::f_embedding(positions, &packed.positions, -1, false, false)?;
         let mut x = words.f_add(&positions)?;
-        if let (Some(kinds), Some(types)) = (&packed.types, &self.types) {
+        if let (Some(kinds), Some(types)) = (&packed.types, types) {
             x = x.f_add(&Tensor::f_embedding(types, kinds, -1, false, false)?)?;
         }
         let biases = self.biases.as_ref();
@@ -327,7 +369,9 @@ impl Architecture for Bert {
         });
         let layers = self.layers.iter().map(|layer| -> Step<'_> {
             let groups = Rc::clone(&groups);
-            Box::new(move |x| self.layer(layer, x, &groups, pass))
+            Box::new(move |x| {
+                self.layer(layer, x, &for_layer(self.biases.as_ref(), &groups)?, pass)
+            })
         });
         Ok(Stack {
             input: self.embedding_norm.forward(&x)?, // [tokens, hidden]

@@ -162,14 +162,19 @@ impl Checkpoints {
         remove(&part)?;
         std::fs::create_dir_all(&part).map_err(Error::io(&part))?;
         optimizer.insert(GENERATOR.into(), generator);
-        let mut contents: BTreeMap<&str, Vec<u8>> =
-            adapter.iter().map(|(n, b)| (*n, b.clone())).collect();
-        contents.insert(TENSORS_FILE, tensors::to_bytes(&optimizer)?);
-        contents.insert(STATE_FILE, json(state)?);
+        let own = [
+            (TENSORS_FILE, tensors::to_bytes(&optimizer)?),
+            (STATE_FILE, json(state)?),
+        ];
+        let contents: BTreeMap<&str, &[u8]> = adapter
+            .iter()
+            .map(|(name, bytes)| (*name, bytes.as_slice()))
+            .chain(own.iter().map(|(name, bytes)| (*name, bytes.as_slice())))
+            .collect();
         let mut hashes = BTreeMap::new();
-        for (file, bytes) in &contents {
+        for (file, bytes) in contents {
             write_flushed(&part.join(file), bytes)?;
-            hashes.insert((*file).to_owned(), sha256(bytes));
+            hashes.insert(file.to_owned(), sha256(bytes));
         }
         flush_folder(&part)?;
         let manifest = CheckpointManifest {
@@ -219,21 +224,21 @@ impl Checkpoints {
     /// [`Code::CheckpointInvalid`] where it is damaged.
     pub fn adapter_of(&self, mark: Mark) -> Result<BTreeMap<&'static str, Vec<u8>>> {
         let mut files = self.checked_files(mark)?;
-        [
-            adapter::CONFIG_FILE,
-            adapter::SIDECAR_FILE,
-            adapter::WEIGHTS_FILE,
-        ]
-        .into_iter()
-        .map(|name| {
-            Ok((
+        let mut contents = BTreeMap::new();
+        for name in [adapter::SIDECAR_FILE, adapter::WEIGHTS_FILE] {
+            let bytes = files.remove(name);
+            contents.insert(
                 name,
-                files
-                    .remove(name)
-                    .ok_or_else(|| invalid(format!("has no {name}")))?,
-            ))
-        })
-        .collect()
+                bytes.ok_or_else(|| invalid(format!("has no {name}")))?,
+            );
+        }
+        // What is added to all weights is no adapter of PEFT's, and has no file of its.
+        contents.extend(
+            files
+                .remove(adapter::CONFIG_FILE)
+                .map(|bytes| (adapter::CONFIG_FILE, bytes)),
+        );
+        Ok(contents)
     }
 
     /// The adapter's weights in a checkpoint.

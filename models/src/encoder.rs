@@ -1,6 +1,7 @@
 //! Texts to vectors: tokenizer, architecture and pooling together.
 
 use crate::Result;
+use crate::all_weights::AllWeights;
 use crate::architecture::Config;
 use crate::decoder::{Attention, Decoder};
 use crate::dense::{Dense, through};
@@ -11,6 +12,7 @@ use crate::pooling::{pool_ranges, unit_rows};
 use crate::reading;
 use crate::recompute::{Stack, Way, gradient_of};
 use crate::sizes::Sizes;
+use crate::tensors::NamedTensors;
 use crate::tokenizer::TextTokenizer;
 use lexforge_domain::protocol::{Pooling, TextReading};
 use std::ops::Range;
@@ -219,6 +221,7 @@ pub struct Encoder {
     /// Longest input in tokens that it takes: the one asked for, at most the model's own.
     pub max_length: usize,
     model: Box<dyn Architecture>,
+    trained: Option<AllWeights>,
     pooling: Pooling,
     dense: Vec<Dense>,
     device: Device,
@@ -249,18 +252,66 @@ impl Encoder {
     /// # Errors
     /// As [`Encoder::open`].
     pub fn open_to_read(folder: &Path, reading: &TextReading, device: Device) -> Result<Self> {
-        let config = Config::of_folder(folder)?;
-        let sizes = config.sizes();
-        let max_length = reading.max_length.min(sizes.positions);
         let attention = match reading.causal {
             true => Attention::Causal,
             false => Attention::Bidirectional,
         };
+        let model = Config::of_folder(folder)?.load_seeing(folder, attention, device)?;
+        Self::around(model, folder, reading, device)
+    }
+
+    /// The same of an encoder, with differences added to its weights.
+    ///
+    /// # Errors
+    /// As [`Encoder::open`]; where a difference fits no weight.
+    pub fn open_with(
+        folder: &Path,
+        reading: &TextReading,
+        differences: &NamedTensors,
+        device: Device,
+    ) -> Result<Self> {
+        let model = Config::of_folder(folder)?.load_with(folder, differences, device)?;
+        Self::around(model, folder, reading, device)
+    }
+
+    /// An encoder all of whose weights are trained; they begin as those of the folder with `start` added. Dense layers after
+    /// the pooling stay as they are.
+    ///
+    /// # Errors
+    /// As [`Encoder::open_with`].
+    pub fn open_to_train(
+        folder: &Path,
+        pooling: Pooling,
+        max_length: usize,
+        start: &NamedTensors,
+        device: Device,
+    ) -> Result<Self> {
+        let reading = TextReading {
+            pooling,
+            max_length,
+            ..reading::of_folder(folder)?
+        };
+        let (model, trained) = Config::of_folder(folder)?.load_to_train(folder, start, device)?;
+        Ok(Self {
+            trained: Some(trained),
+            ..Self::around(model, folder, &reading, device)?
+        })
+    }
+
+    fn around(
+        model: Box<dyn Architecture>,
+        folder: &Path,
+        reading: &TextReading,
+        device: Device,
+    ) -> Result<Self> {
+        let sizes = Config::of_folder(folder)?.sizes();
+        let max_length = reading.max_length.min(sizes.positions);
         Ok(Self {
             tokenizer: TextTokenizer::open(folder, max_length)?,
             sizes,
             max_length,
-            model: config.load_seeing(folder, attention, device)?,
+            model,
+            trained: None,
             pooling: reading.pooling,
             dense: reading
                 .dense
@@ -274,6 +325,11 @@ impl Encoder {
     /// Where its tensors live.
     pub fn device(&self) -> Device {
         self.device
+    }
+
+    /// Its weights, where all of them are trained.
+    pub fn all_weights(&self) -> Option<&AllWeights> {
+        self.trained.as_ref()
     }
 
     /// Linear layers in the order of the modules.

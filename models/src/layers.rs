@@ -34,7 +34,7 @@ pub fn first_trained<'a, L: IntoIterator<Item = &'a Linear>>(
     layers: impl ExactSizeIterator<Item = L>,
 ) -> usize {
     let count = layers.len();
-    let trained = |layer: L| layer.into_iter().any(|linear| linear.low_rank().is_some());
+    let trained = |layer: L| layer.into_iter().any(Linear::is_trained);
     layers
         .map(trained)
         .position(|trained| trained)

@@ -31,6 +31,7 @@
 
 pub mod activation;
 pub mod adapter;
+pub mod all_weights;
 pub mod allowance;
 pub mod architecture;
 pub mod attempt;
@@ -92,6 +93,7 @@ pub mod optimizer;
 pub mod outlines;
 pub mod packing;
 pub mod parts;
+pub mod peft;
 pub mod platform;
 pub mod pooling;
 pub mod pretrain;

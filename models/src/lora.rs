@@ -91,6 +91,11 @@ impl Linear {
         &self.weight
     }
 
+    /// Whether it learns: by its low-rank part, or as all weights do.
+    pub fn is_trained(&self) -> bool {
+        self.low_rank.is_some() || self.weight.requires_grad()
+    }
+
     /// The low-rank part.
     pub fn low_rank(&self) -> Option<&LowRank> {
         self.low_rank.as_ref()

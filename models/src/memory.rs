@@ -13,7 +13,7 @@ use crate::weights::Headers;
 use crate::{Result, device, gradients, loss, nf4};
 use lexforge_domain::protocol::{
     LoraSpec, MemoryAdvice, MemoryEstimate, Objective, Precision, StageSpec, TokenLossKind,
-    TrainSettings,
+    TrainSettings, Tune,
 };
 use std::path::Path;
 use tch::{Device, Kind};
@@ -32,6 +32,10 @@ const CPU_GAPS: f64 = 2.4;
 const CPU_GAPS_WITHOUT_LOGITS: f64 = 2.0;
 /// The same of a GPU's caching allocator; not measured.
 const GPU_GAPS: f64 = 1.2;
+
+/// Bytes that a checkpoint of all weights takes for each number while it is written: its difference, its weight and its two
+/// moments.
+const STORED: f64 = 16.0;
 
 /// MiB of code and buffers that libtorch touches once it computes, and of the tokenizer.
 const LIBRARY_MB: f64 = 30.0;
@@ -111,7 +115,11 @@ impl Shape {
         let wide = if width < 4 { 2 * 4 * self.normed } else { 0 };
         let longest = settings.max_length.min(self.sizes.positions);
         let kept = self.kept + self.kept_with_each * longest;
-        (kept * width + wide + 4 * 7 * settings.lora.r) as f64
+        let low_rank = match settings.tune {
+            Tune::Lora => 4 * 7 * settings.lora.r,
+            Tune::All => 0,
+        };
+        (kept * width + wide + low_rank) as f64
     }
 
     /// Bytes of a token while a layer's gradient is computed: what it keeps, and what passes through.
@@ -285,8 +293,12 @@ impl Model {
         } else {
             0.0
         };
-        // Weights, gradient and two moments, fp32.
-        let adapter = 16.0 * self.stored.adapter(&settings.lora) as f64;
+        // Weights, gradient and two moments, fp32; where all weights are trained, they are counted already.
+        let numbers = self.stored.numbers as f64;
+        let adapter = match settings.tune {
+            Tune::Lora => 16.0 * self.stored.adapter(&settings.lora) as f64,
+            Tune::All => 12.0 * numbers,
+        };
         let mut largest = (0.0, String::new());
         for stage in &settings.stages {
             let bytes = self.step(settings, stage, width);
@@ -294,7 +306,13 @@ impl Model {
                 largest = (bytes, stage.objective.stage().to_owned());
             }
         }
-        let activations_mb = (largest.0 + dense) / MIB + if on_cpu { LIBRARY_MB } else { 0.0 };
+        // A checkpoint is put together in memory, at a time when no step is made.
+        let stored = match settings.tune {
+            Tune::Lora => 0.0,
+            Tune::All => STORED * numbers,
+        };
+        let activations_mb =
+            (largest.0 + dense).max(stored) / MIB + if on_cpu { LIBRARY_MB } else { 0.0 };
         let (weights_mb, adapter_mb) = ((frozen + mapped) / MIB, adapter / MIB);
         MemoryEstimate {
             device: device::name(self.device),

@@ -1,4 +1,4 @@
-//! Norms over the last dimension, with frozen weights.
+//! Norms over the last dimension.
 
 use crate::{Result, shim};
 use tch::{Device, Kind, Tensor};

@@ -16,6 +16,8 @@ pub struct Optimizer {
     squares: Vec<Tensor>,
     steps: Vec<Tensor>,
     weight_decay: f64,
+    /// Its state holds the parameters, too.
+    keeps_parameters: bool,
 }
 
 impl Optimizer {
@@ -44,7 +46,17 @@ impl Optimizer {
             squares,
             steps,
             weight_decay,
+            keeps_parameters: false,
         })
+    }
+
+    /// The same with the parameters in its state, for those that are nowhere else stored to the last bit.
+    #[must_use]
+    pub fn keeping_parameters(self) -> Self {
+        Self {
+            keeps_parameters: true,
+            ..self
+        }
     }
 
     /// Numbers trained.
@@ -152,11 +164,14 @@ impl Optimizer {
 
     /// The state, for a checkpoint.
     pub fn state(&self) -> NamedTensors {
-        let lists = [
+        let mut lists = vec![
             ("average", &self.averages),
             ("square", &self.squares),
             ("steps", &self.steps),
         ];
+        if self.keeps_parameters {
+            lists.push(("weight", &self.parameters));
+        }
         lists
             .iter()
             .flat_map(|(kind, list)| {
@@ -174,11 +189,14 @@ impl Optimizer {
     /// [`Code::CheckpointInvalid`] where it is not one of these parameters.
     pub fn restore(&mut self, state: &NamedTensors) -> Result<()> {
         let _no_grad = tch::no_grad_guard();
-        let lists = [
+        let mut lists = vec![
             ("average", &mut self.averages),
             ("square", &mut self.squares),
             ("steps", &mut self.steps),
         ];
+        if self.keeps_parameters {
+            lists.push(("weight", &mut self.parameters));
+        }
         for (kind, list) in lists {
             for (name, tensor) in self.names.iter().zip(list.iter_mut()) {
                 match state.get(&format!("{kind}.{name}")) {
@@ -236,6 +254,31 @@ mod tests {
         let bits = |o: &Optimizer| Vec::<f32>::try_from(&o.parameters[0].detach()).unwrap();
         assert_eq!(bits(&straight), bits(&resumed));
         assert!(resumed.restore(&NamedTensors::new()).is_err());
+    }
+
+    #[test]
+    fn a_state_with_its_parameters_goes_on_by_itself() {
+        let mut straight = Optimizer::new(parameters(), 0.01)
+            .unwrap()
+            .keeping_parameters();
+        train(&mut straight, 3);
+        let state: NamedTensors = straight
+            .state()
+            .into_iter()
+            .map(|(n, t)| (n, t.detach().copy()))
+            .collect();
+        let mut resumed = Optimizer::new(parameters(), 0.01)
+            .unwrap()
+            .keeping_parameters();
+        resumed.restore(&state).unwrap();
+        train(&mut straight, 4);
+        train(&mut resumed, 4);
+        let bits = |o: &Optimizer| Vec::<f32>::try_from(&o.parameters[0].detach()).unwrap();
+        assert_eq!(bits(&straight), bits(&resumed));
+        // A state of other parameters says nothing of these.
+        let mut without = state;
+        without.remove("weight.w");
+        assert!(resumed.restore(&without).is_err());
     }
 
     #[test]

@@ -62,6 +62,9 @@ impl Reader {
         let mut reading = reading.clone();
         let config = Config::of_folder(folder)?;
         reading.max_length = reading.max_length.min(config.sizes().positions);
+        // They are added while the encoder is loaded; a low-rank update comes to what is loaded.
+        let differences = adapter.and_then(Adapter::differences);
+        let added = differences.is_some() && matches!(config, Config::Encoder(_));
         let mut model = match config {
             // A decoder that is published as an encoder is run as one.
             Config::Decoder(_) if reading.causal => {
@@ -73,7 +76,10 @@ impl Reader {
                     "The model is a decoder with dense layers after it, which are not computed together with an adapter.",
                 ));
             }
-            Config::Encoder(_) => Model::Encoder(Encoder::open_to_read(folder, &reading, device)?),
+            Config::Encoder(_) => Model::Encoder(match differences {
+                Some(differences) => Encoder::open_with(folder, &reading, differences, device)?,
+                None => Encoder::open_to_read(folder, &reading, device)?,
+            }),
             Config::Decoder(_) => {
                 let kind = device::kind(Precision::Auto, device);
                 Model::Decoder(LanguageModel::open(folder, Some(kind), device)?)
@@ -81,7 +87,9 @@ impl Reader {
         };
         let mut instruction = String::new();
         if let Some(adapter) = adapter {
-            adapter.merge_into(&mut linears(&mut model))?;
+            if !added {
+                adapter.merge_into(&mut linears(&mut model))?;
+            }
             if let Some(sidecar) = adapter.sidecar() {
                 instruction.clone_from(&sidecar.instruction);
             }

@@ -43,7 +43,7 @@ pub type Step<'a> = Box<dyn Fn(&Tensor) -> Result<Tensor> + 'a>;
 
 /// A model on one batch, as the layers that its vectors go through.
 pub struct Stack<'a> {
-    /// What the first layer reads: `[tokens, hidden]`, frozen.
+    /// What the first layer reads: `[tokens, hidden]`. It has a graph where embeddings are trained.
     pub input: Tensor,
     /// The layers in order.
     pub layers: Vec<Step<'a>>,
@@ -102,12 +102,16 @@ impl Stack<'_> {
 
     fn recomputed(&self, read: &mut dyn FnMut(&Tensor) -> Result<(f64, Tensor)>) -> Result<f64> {
         let generator = cuda_index(self.input.device());
-        let mut x = self.input.shallow_clone();
+        let embeds = self.input.requires_grad();
+        let first = if embeds { 0 } else { self.first_trained };
+        // Whether the gradient goes on from a layer to what it reads.
+        let goes_on = |number: usize| embeds || number > first;
+        let mut x = self.input.f_detach()?;
         let mut kept: Vec<(Tensor, Tensor)> = Vec::with_capacity(self.layers.len());
         {
             let _no_grad = tch::no_grad_guard();
             for (number, layer) in self.layers.iter().enumerate() {
-                if number >= self.first_trained {
+                if number >= first {
                     kept.push((shim::generator_state(generator)?, x.shallow_clone()));
                 }
                 x = layer(&x)?;
@@ -123,11 +127,14 @@ impl Stack<'_> {
         for (number, layer) in self.layers.iter().enumerate().rev() {
             let Some((state, x)) = kept.pop() else { break };
             shim::set_generator_state(generator, &state)?;
-            let leaf = x.f_set_requires_grad(number > self.first_trained)?;
+            let leaf = x.f_set_requires_grad(goes_on(number))?;
             shim::backward(&layer(&leaf)?, &gradient)?;
-            if number > self.first_trained {
+            if goes_on(number) {
                 gradient = leaf.f_grad()?;
             }
+        }
+        if embeds {
+            shim::backward(&self.input, &gradient)?;
         }
         shim::set_generator_state(generator, &after)?;
         Ok(loss)

@@ -4,6 +4,7 @@
 //! two buckets falls into the same one here.
 
 use crate::Result;
+use crate::attention::Groups;
 use crate::packing::Group;
 use std::rc::Rc;
 use tch::{Device, Kind, Tensor};
@@ -100,6 +101,22 @@ impl SharedBias {
                 .f_contiguous()?)
         };
         groups.iter().map(of).collect()
+    }
+}
+
+/// The groups as one layer attends within them. Biases that are trained are made anew for each layer, so that its gradient
+/// can be taken apart from the other layers'.
+///
+/// # Errors
+/// Where libtorch refuses.
+pub fn for_layer(biases: Option<&SharedBias>, groups: &Rc<Groups>) -> Result<Rc<Groups>> {
+    match biases.filter(|biases| biases.table.requires_grad()) {
+        None => Ok(Rc::clone(groups)),
+        Some(biases) => Ok(Rc::new(Groups {
+            groups: groups.groups.clone(),
+            biases: Some(biases.of_groups(&groups.groups)?),
+            scale: groups.scale,
+        })),
     }
 }
 

@@ -1,6 +1,6 @@
-//! `lexforge.json`, which lies beside an adapter in PEFT's format.
+//! `lexforge.json`, which lies beside an adapter's weights.
 
-use lexforge_domain::protocol::{Lineage, ModelRef, Objective, Pooling, Precision, TrainJob};
+use lexforge_domain::protocol::{Lineage, ModelRef, Objective, Pooling, Precision, TrainJob, Tune};
 use serde::{Deserialize, Serialize};
 
 /// `lexforge.json`: what PEFT has no field for.
@@ -8,6 +8,9 @@ use serde::{Deserialize, Serialize};
 pub struct Sidecar {
     /// Version of this file.
     pub format: u32,
+    /// What the weights are: a low-rank adapter in PEFT's format, or what is added to all weights of the base.
+    #[serde(default, skip_serializing_if = "Tune::is_usual")]
+    pub tune: Tune,
     /// The base model.
     pub base: ModelRef,
     /// How texts are read for their vectors: `bidirectional`, every token sees every token.
@@ -72,6 +75,7 @@ impl Sidecar {
             compared.unwrap_or((Pooling::Mean, Default::default(), 0.0));
         Self {
             format: 1,
+            tune: job.settings.tune,
             base: job.model.clone(),
             attention: "bidirectional".into(),
             pooling,

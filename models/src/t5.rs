@@ -10,7 +10,7 @@ use crate::norms::RmsNorm;
 use crate::packing::Packed;
 use crate::parts::Parts;
 use crate::recompute::{Stack, Step};
-use crate::relative::SharedBias;
+use crate::relative::{SharedBias, for_layer};
 use crate::sizes::{Sizes, damaged, unsupported};
 use crate::weights::Source;
 use serde::Deserialize;
@@ -258,7 +258,7 @@ impl Architecture for T5 {
         });
         let layers = self.layers.iter().map(|layer| -> Step<'_> {
             let groups = Rc::clone(&groups);
-            Box::new(move |x| self.layer(layer, x, &groups, pass))
+            Box::new(move |x| self.layer(layer, x, &for_layer(Some(&self.biases), &groups)?, pass))
         });
         Ok(Stack {
             input: Tensor::f_embedding(&self.words, &packed.ids, -1, false, false)?,

@@ -1,8 +1,10 @@
 //! Tensors to and from safetensors bytes, for adapters, checkpoints and results.
 
 use crate::{Error, Result, files};
-use safetensors::tensor::TensorView;
+use safetensors::tensor::View;
 use safetensors::{Dtype, SafeTensors};
+use std::borrow::Cow;
+use std::cell::RefCell;
 use std::collections::BTreeMap;
 use std::path::Path;
 use tch::{Device, Kind, Tensor};
@@ -19,8 +21,33 @@ pub type NamedTensors = BTreeMap<String, Tensor>;
 /// # Errors
 /// Where a tensor is of another type.
 pub fn to_bytes(tensors: &NamedTensors) -> Result<Vec<u8>> {
-    let mut buffers = Vec::with_capacity(tensors.len());
-    for (name, tensor) in tensors {
+    let failed = RefCell::new(None);
+    let written = tensors
+        .iter()
+        .map(|(name, tensor)| Ok((name.as_str(), Written::of(name, tensor, &failed)?)))
+        .collect::<Result<Vec<_>>>()?;
+    // The one entry of metadata that PEFT and Transformers write and ask for.
+    let metadata = Some([("format".to_owned(), "pt".to_owned())].into());
+    let bytes =
+        safetensors::serialize(written, metadata).map_err(|e| Error::Shim(e.to_string()))?;
+    match failed.into_inner() {
+        None => Ok(bytes),
+        Some(error) => Err(error),
+    }
+}
+
+/// A tensor whose bytes are read at the moment in which they are written: a file is then held once, and not twice.
+struct Written<'a> {
+    tensor: Tensor,
+    dtype: Dtype,
+    width: usize,
+    shape: Vec<usize>,
+    /// Why bytes could not be read.
+    failed: &'a RefCell<Option<Error>>,
+}
+
+impl<'a> Written<'a> {
+    fn of(name: &str, tensor: &Tensor, failed: &'a RefCell<Option<Error>>) -> Result<Self> {
         let kind = tensor.f_kind()?;
         let dtype = match kind {
             Kind::Float => Dtype::F32,
@@ -33,26 +60,41 @@ pub fn to_bytes(tensors: &NamedTensors) -> Result<Vec<u8>> {
                 )));
             }
         };
-        let tensor = tensor
-            .f_detach()?
-            .f_to_device(Device::Cpu)?
-            .f_contiguous()?;
-        let mut bytes = vec![0u8; tensor.numel() * kind.elt_size_in_bytes()];
-        tensor.f_copy_data_u8(&mut bytes, tensor.numel())?;
-        let shape: Vec<usize> = tensor.size().iter().map(|&n| n as usize).collect();
-        buffers.push((name, dtype, shape, bytes));
-    }
-    let views = buffers
-        .iter()
-        .map(|(name, dtype, shape, bytes)| {
-            let view = TensorView::new(*dtype, shape.clone(), bytes)
-                .map_err(|e| Error::Shim(e.to_string()))?;
-            Ok((name.as_str(), view))
+        Ok(Self {
+            tensor: tensor.f_detach()?,
+            dtype,
+            width: kind.elt_size_in_bytes(),
+            shape: tensor.size().iter().map(|&n| n as usize).collect(),
+            failed,
         })
-        .collect::<Result<Vec<_>>>()?;
-    // The one entry of metadata that PEFT and Transformers write and ask for.
-    let metadata = Some([("format".to_owned(), "pt".to_owned())].into());
-    safetensors::serialize(views, metadata).map_err(|e| Error::Shim(e.to_string()))
+    }
+
+    fn read(&self, bytes: &mut [u8]) -> Result<()> {
+        let own = self.tensor.f_to_device(Device::Cpu)?.f_contiguous()?;
+        Ok(own.f_copy_data_u8(bytes, own.numel())?)
+    }
+}
+
+impl View for Written<'_> {
+    fn dtype(&self) -> Dtype {
+        self.dtype
+    }
+
+    fn shape(&self) -> &[usize] {
+        &self.shape
+    }
+
+    fn data(&self) -> Cow<'_, [u8]> {
+        let mut bytes = vec![0u8; self.data_len()];
+        if let Err(error) = self.read(&mut bytes) {
+            *self.failed.borrow_mut() = Some(error);
+        }
+        Cow::Owned(bytes)
+    }
+
+    fn data_len(&self) -> usize {
+        self.tensor.numel() * self.width
+    }
 }
 
 /// The tensors of a safetensors file's bytes, on the CPU.

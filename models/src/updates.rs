@@ -1,12 +1,20 @@
-//! What an adapter adds to single modules, for work on one layer at a time.
+//! What an adapter adds to single modules or weights, for work on one of them at a time.
 
-use crate::Result;
 use crate::lora::Linear;
+use crate::tensors::NamedTensors;
+use crate::{Error, Result};
+use lexforge_domain::Code;
 use std::collections::BTreeMap;
 use tch::Tensor;
 
-/// The low-rank updates of an adapter, by the module that each belongs to.
-pub struct Updates(BTreeMap<String, Update>);
+/// What an adapter adds to a model.
+#[derive(Default)]
+pub struct Updates {
+    /// Low-rank updates, by the module that each belongs to.
+    low_rank: BTreeMap<String, Update>,
+    /// Differences of whole weights, by their names in the base model's folder.
+    differences: NamedTensors,
+}
 
 /// The update of one module.
 pub struct Update {
@@ -21,25 +29,41 @@ pub struct Update {
 impl Updates {
     /// Those of modules, by their paths in a model without a head.
     pub fn of_modules(updates: BTreeMap<String, Update>) -> Self {
-        Self(updates)
+        Self {
+            low_rank: updates,
+            ..Self::default()
+        }
+    }
+
+    /// Those of all weights, by their names in the base model's folder.
+    pub fn of_weights(differences: NamedTensors) -> Self {
+        Self {
+            differences,
+            ..Self::default()
+        }
+    }
+
+    /// The differences of whole weights; none in a low-rank adapter.
+    pub fn differences(&self) -> &NamedTensors {
+        &self.differences
     }
 
     /// The update of a module, by its path in a model with a head or without.
     pub fn of(&self, path: &str) -> Option<&Update> {
-        self.0.get(bare(path))
+        self.low_rank.get(bare(path))
     }
 
-    /// How many modules are updated.
+    /// How many modules or weights are updated.
     pub fn len(&self) -> usize {
-        self.0.len()
+        self.low_rank.len() + self.differences.len()
     }
 
     /// Whether there is none.
     pub fn is_empty(&self) -> bool {
-        self.0.is_empty()
+        self.len() == 0
     }
 
-    /// Puts the updates beside the weights of those layers that have one.
+    /// Puts the low-rank updates beside the weights of those layers that have one.
     ///
     /// # Errors
     /// Where libtorch refuses.
@@ -75,4 +99,13 @@ pub fn bare(path: &str) -> &str {
         .iter()
         .find_map(|prefix| path.strip_prefix(prefix))
         .unwrap_or(path)
+}
+
+/// An update that belongs to another model.
+pub fn fits_no_weight(what: &str) -> Error {
+    Error::told(
+        Code::ModelUnsupported,
+        format!("The adapter's update fits no weight of this model ({what})."),
+        "Use the adapter with the base model that it was trained on.",
+    )
 }

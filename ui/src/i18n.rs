@@ -264,7 +264,7 @@ mod tests {
         add("figure_means", &typed);
         add("figure_takes", &typed);
         for group in ["figure", "figure_means"] {
-            add(group, &["precision", "checkpointing"]);
+            add(group, &["all_weights", "precision", "checkpointing"]);
         }
         add("precision", &PRECISIONS.map(precision_tag));
         for group in ["token_loss", "token_loss_means"] {

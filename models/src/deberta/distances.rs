@@ -2,6 +2,7 @@
 
 use super::config::{DebertaConfig, Terms};
 use crate::Result;
+use crate::norms::LayerNorm;
 use crate::packing::Group;
 use crate::parts::Parts;
 use crate::relative::{distances, logarithmic};
@@ -10,8 +11,11 @@ use tch::{Device, Tensor};
 
 /// Distances that have vectors of their own.
 pub(super) struct Distances {
-    /// `[2 × span, hidden]`.
-    pub(super) vectors: Tensor,
+    /// `[2 × span, hidden]`, as in the folder.
+    table: Tensor,
+    norm: Option<LayerNorm>,
+    /// The table normed; made for each layer anew where it is trained.
+    normed: Option<Tensor>,
     span: i64,
     buckets: i64,
     farthest: i64,
@@ -36,26 +40,41 @@ impl Distances {
             return Ok(None);
         }
         let (span, hidden) = (config.span(), config.hidden_size);
-        let mut vectors = parts.tensor("encoder.rel_embeddings.weight", &[2 * span, hidden])?;
+        let table = parts.tensor("encoder.rel_embeddings.weight", &[2 * span, hidden])?;
+        let mut norm = None;
         let normed = config.norm_rel_ebd.as_deref().unwrap_or("none");
         for name in normed.split('|').map(|name| name.trim().to_lowercase()) {
             match name.as_str() {
                 "layer_norm" => {
-                    let norm =
-                        parts.norm("encoder.LayerNorm", hidden, config.layer_norm_eps, true)?;
-                    vectors = norm.forward(&vectors)?;
+                    let epsilon = config.layer_norm_eps;
+                    norm = Some(parts.norm("encoder.LayerNorm", hidden, epsilon, true)?);
                 }
                 "none" | "" => {}
                 other => return Err(unsupported(&format!("norm_rel_ebd {other:?}"))),
             }
         }
-        Ok(Some(Self {
-            vectors,
+        let mut read = Self {
+            table,
+            norm,
+            normed: None,
             span,
             buckets: config.position_buckets,
             farthest: config.farthest(),
             terms: config.terms,
-        }))
+        };
+        if !read.table.requires_grad() {
+            read.normed = Some(read.vectors()?);
+        }
+        Ok(Some(read))
+    }
+
+    /// The vectors of the distances: `[2 × span, hidden]`.
+    pub(super) fn vectors(&self) -> Result<Tensor> {
+        match (&self.normed, &self.norm) {
+            (Some(normed), _) => Ok(normed.shallow_clone()),
+            (None, Some(norm)) => norm.forward(&self.table),
+            (None, None) => Ok(self.table.shallow_clone()),
+        }
     }
 
     /// The distances of a group.

@@ -67,8 +67,8 @@ impl Layer {
 pub struct Deberta {
     words: Tensor,
     positions: Option<Tensor>,
-    /// The embedding of token type 0, which every text is of; the others less that one.
-    types: Option<(Tensor, Tensor)>,
+    /// Embeddings of the token types.
+    types: Option<Tensor>,
     projection: Option<Tensor>,
     embedding_norm: LayerNorm,
     distances: Option<Distances>,
@@ -129,15 +129,10 @@ impl Deberta {
             "embeddings.token_type_embeddings.weight",
             [config.type_vocab_size, embedded],
         )?;
-        let types = types.map(|table| -> Result<_> {
-            let first = table.f_narrow(0, 0, 1)?;
-            let others = table.f_sub(&first)?;
-            Ok((first, others))
-        });
         Ok(Self {
             words: parts.tensor(words, &[config.vocab_size, embedded])?,
             positions,
-            types: types.transpose()?,
+            types,
             projection: table(
                 embedded != hidden,
                 "embeddings.embed_proj.weight",
@@ -165,10 +160,12 @@ impl Deberta {
         if let Some(positions) = &self.positions {
             x = x.f_add(&row(positions, &packed.positions)?)?;
         }
-        if let Some((first, others)) = &self.types {
-            x = x.f_add(first)?;
+        if let Some(types) = &self.types {
+            // Every text is of type 0, unless its tokens say otherwise.
+            let first = types.f_narrow(0, 0, 1)?;
+            x = x.f_add(&first)?;
             if let Some(kinds) = &packed.types {
-                x = x.f_add(&row(others, kinds)?)?;
+                x = x.f_add(&row(&types.f_sub(&first)?, kinds)?)?;
             }
         }
         if let Some(projection) = &self.projection {
@@ -201,7 +198,7 @@ impl Deberta {
         let width = query.size()[1];
         // [heads, head size, distances]
         let of_distances = |linear: &Linear, table: &Distances| -> Result<Tensor> {
-            let made = linear.forward(&table.vectors, pass)?;
+            let made = linear.forward(&table.vectors()?, pass)?;
             Ok(made
                 .f_view([-1, self.heads, width / self.heads])?
                 .f_permute([1, 2, 0])?)

@@ -1,11 +1,13 @@
 //! A base model with an adapter's update added to its weights, one tensor at a time, and the Hugging Face folder that
 //! holds it.
 
+use crate::adapter::Adapter;
+use crate::all_weights::with_difference;
 use crate::chat::TEMPLATE_FILE;
 use crate::export::output::{Output, whole};
 use crate::folder::{CONFIG_FILE, TOKENIZER_FILE};
 use crate::modules::{self, MODULES_FILE};
-use crate::updates::{Update, Updates};
+use crate::updates::{Update, Updates, fits_no_weight};
 use crate::vocabulary::{MERGES_FILE, TOKENIZER_CONFIG_FILE, VOCABULARY_FILE, read_json};
 use crate::weights::{INDEX_FILE, SINGLE_FILE, Weights};
 use crate::{Error, Result};
@@ -55,20 +57,26 @@ impl<'a> Merged<'a> {
     pub fn of(weights: &'a Weights, updates: &'a Updates) -> Result<Self> {
         let mut fitting = 0;
         for (name, entry) in &weights.headers().tensors {
+            let shape: Vec<i64> = entry.shape.iter().map(|&n| n as i64).collect();
+            if let Some(difference) = updates.differences().get(name) {
+                if difference.size() != shape || !is_number(entry.dtype) {
+                    return Err(fits_no_weight(name));
+                }
+                fitting += 1;
+            }
             let Some(Update { a, b, .. }) = name
                 .strip_suffix(".weight")
                 .and_then(|path| updates.of(path))
             else {
                 continue;
             };
-            let shape: Vec<i64> = entry.shape.iter().map(|&n| n as i64).collect();
             if shape != [b.size()[0], a.size()[1]] {
-                return Err(misfit(name));
+                return Err(fits_no_weight(name));
             }
             fitting += 1;
         }
         if fitting != updates.len() {
-            return Err(misfit(&format!("one of {} modules", updates.len())));
+            return Err(fits_no_weight(&format!("one of {} parts", updates.len())));
         }
         Ok(Self { weights, updates })
     }
@@ -98,6 +106,9 @@ impl<'a> Merged<'a> {
     pub fn tensor(&self, name: &str) -> Result<Tensor> {
         let shape = self.weights.shape(name).unwrap_or_default();
         let own = self.weights.tensor_as(name, &shape, None)?;
+        if let Some(difference) = self.updates.differences().get(name) {
+            return with_difference(&own.f_to_kind(Kind::Float)?, difference, name);
+        }
         match name
             .strip_suffix(".weight")
             .and_then(|path| self.updates.of(path))
@@ -113,16 +124,23 @@ impl<'a> Merged<'a> {
     }
 }
 
-fn is_number(dtype: Dtype) -> bool {
-    matches!(dtype, Dtype::F32 | Dtype::F16 | Dtype::BF16 | Dtype::F64)
+/// Whether an adapter is one of PEFT's; what was added to all weights is none.
+///
+/// # Errors
+/// [`Code::InvalidRequest`] where it is none.
+pub fn check_of_peft(adapter: &Adapter) -> Result<()> {
+    match adapter.differences() {
+        None => Ok(()),
+        Some(_) => Err(Error::told(
+            Code::InvalidRequest,
+            "All weights were tuned, and there is no low-rank adapter to export.",
+            "Export the merged model: its folder holds the tuned weights.",
+        )),
+    }
 }
 
-fn misfit(what: &str) -> Error {
-    Error::told(
-        Code::ModelUnsupported,
-        format!("The adapter's update fits no weight of this model ({what})."),
-        "Use the adapter with the base model that it was trained on.",
-    )
+fn is_number(dtype: Dtype) -> bool {
+    matches!(dtype, Dtype::F32 | Dtype::F16 | Dtype::BF16 | Dtype::F64)
 }
 
 /// The type as safetensors, libtorch and Transformers name it. [`ExportType::Q8_0`] is none of safetensors'.

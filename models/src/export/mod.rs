@@ -296,6 +296,7 @@ impl Making<'_> {
 
     /// The adapter's files as they are.
     fn copied(&self, folder: &Path, steps: &mut Steps<'_>) -> Result<Made> {
+        merge::check_of_peft(self.adapter)?;
         let names = [
             adapter::CONFIG_FILE,
             adapter::WEIGHTS_FILE,

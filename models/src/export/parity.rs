@@ -133,10 +133,12 @@ pub fn encoder(
     updates: Option<&Updates>,
     device: Device,
 ) -> Result<Box<dyn Architecture>> {
-    let mut encoder = Config::of_folder(folder)?.load(folder, device)?;
-    if let Some(updates) = updates {
-        updates.attach_to(&mut encoder.linears())?;
-    }
+    let config = Config::of_folder(folder)?;
+    let Some(updates) = updates else {
+        return config.load(folder, device);
+    };
+    let mut encoder = config.load_with(folder, updates.differences(), device)?;
+    updates.attach_to(&mut encoder.linears())?;
     Ok(encoder)
 }
 

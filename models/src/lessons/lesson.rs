@@ -1,5 +1,6 @@
 //! A stage's items and loss, the model that learns from them, and the data that all stages of a job share.
 
+use crate::all_weights::AllWeights;
 use crate::data::{Records, TextLine};
 use crate::encoder::{DecoderVectors, Encoder, PooledEncoder, Vectors};
 use crate::language::LanguageModel;
@@ -47,6 +48,14 @@ impl Trainee {
         match self {
             Self::Encoder(encoder) => encoder.linears_ref(),
             Self::Decoder(model) => model.decoder.linears_ref(),
+        }
+    }
+
+    /// Its weights, where all of them are trained.
+    pub fn all_weights(&self) -> Option<&AllWeights> {
+        match self {
+            Self::Encoder(encoder) => encoder.all_weights(),
+            Self::Decoder(_) => None,
         }
     }
 

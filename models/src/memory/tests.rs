@@ -46,6 +46,7 @@ fn settings() -> TrainSettings {
         patience: None,
     };
     TrainSettings {
+        tune: Tune::Lora,
         lora: LoraSpec {
             r: 16,
             alpha: 32.0,
@@ -115,4 +116,19 @@ fn what_does_not_fit_comes_with_one_change_that_does() {
     // Nothing helps: the change that saves most is named all the same.
     let hopeless = model.estimate(&settings, Some(1.0));
     assert!(!hopeless.fits && hopeless.advice.unwrap().total_mb < advice.total_mb);
+}
+
+#[test]
+fn all_weights_take_a_gradient_and_two_moments_each_and_no_rank() {
+    let mut settings = settings();
+    settings.tune = Tune::All;
+    let found = model().plain(&settings);
+    assert!((found.adapter_mb - 12.0 * 40.0).abs() < 1e-9);
+    settings.lora.r = 512;
+    assert!((model().plain(&settings).total_mb - found.total_mb).abs() < 1e-9);
+    // Where a step takes little, the checkpoint takes most.
+    settings.stages[0].batch_size = 1;
+    settings.max_length = 16;
+    let small = model().plain(&settings);
+    assert!((small.activations_mb - STORED * 40.0 - LIBRARY_MB).abs() < 1e-9);
 }

@@ -2,7 +2,7 @@
 
 use crate::{Error, Result};
 use lexforge_domain::Code;
-use lexforge_domain::protocol::{Objective, StageSpec, TrainSettings};
+use lexforge_domain::protocol::{Objective, Precision, StageSpec, TrainSettings, Tune};
 
 /// Checks the settings of a train job.
 ///
@@ -14,6 +14,8 @@ pub(super) fn settings(settings: &TrainSettings) -> Result<()> {
         Some("it has no stage".to_owned())
     } else if settings.stages.iter().filter(searches).count() > 1 {
         Some("it has two stages retrieval, which would mix their mined negatives".to_owned())
+    } else if settings.tune == Tune::All && settings.precision == Precision::Nf4 {
+        Some("weights in four bits cannot be tuned, only an adapter beside them".to_owned())
     } else if settings.stages.len() > 1 && settings.stages.iter().any(on_triplets) {
         Some("it has another stage beside triplets, which learns from other items".to_owned())
     } else {

@@ -10,8 +10,9 @@
 mod check;
 mod ending;
 mod stage;
+mod tuned;
 
-use crate::adapter::{Adapter, Sidecar, Task};
+use crate::adapter::{Adapter, Sidecar};
 use crate::architecture::Config;
 use crate::attempt::{Outcome, started};
 use crate::bundle::HeldBundle;
@@ -26,11 +27,12 @@ use crate::optimizer::Optimizer;
 use crate::platform::{peak_resident_mb, resident_mb};
 use crate::ranks::{Place, Ranks};
 use crate::recompute::Way;
-use crate::{Error, Result, adapter, lora, shim};
+use crate::{Error, Result, shim};
 use lexforge_domain::Code;
-use lexforge_domain::protocol::{Event, StageResult, StageSpec, TrainJob};
+use lexforge_domain::protocol::{Event, StageResult, TrainJob};
 use stage::{Pace, Stage, batches, material, trainee};
 use std::time::Instant;
+use tuned::optimizer;
 
 /// Runs a train job from its newest checkpoint, or from the start.
 ///
@@ -113,7 +115,11 @@ impl<'a> Training<'a> {
         let longest = settings
             .max_length
             .min(Config::of_folder(&folder)?.sizes().positions);
-        let mut trainee = trainee(settings, &folder, longest)?;
+        let start = match &job.adapter {
+            Some(path) => Some(Adapter::read(&bundle.path(path)?)?),
+            None => None,
+        };
+        let mut trainee = trainee(settings, &folder, longest, start.as_ref())?;
         let material = material(bundle, job, longest)?;
         let stages = settings
             .stages
@@ -131,10 +137,7 @@ impl<'a> Training<'a> {
             ));
         }
         tch::manual_seed(settings.seed as i64);
-        lora::adapt(&mut trainee.linears(), &settings.lora)?;
-        if let Some(start) = &job.adapter {
-            Adapter::read(&bundle.path(start)?)?.go_on_in(&trainee.linears_ref())?;
-        }
+        tuned::adapt(&mut trainee, settings, start.as_ref())?;
         let loss_scale = match &trainee {
             Trainee::Encoder(_) => LossScale::default(),
             Trainee::Decoder(_) => {
@@ -224,7 +227,7 @@ impl<'a> Training<'a> {
             self.events.warn("environment_changed", message)?;
         }
         let mark = checkpoint.state.mark();
-        adapter::restore(&self.trainee.linears_ref(), &checkpoint.adapter)?;
+        tuned::restore(&self.trainee, &checkpoint.adapter)?;
         self.optimizer = optimizer(&self.trainee, self.job.settings.stages.get(mark.stage))?;
         self.optimizer.restore(&checkpoint.optimizer)?;
         shim::set_generator_state(cuda_index(self.trainee.device()), &checkpoint.generator)?;
@@ -470,7 +473,7 @@ impl<'a> Training<'a> {
                 stage: self.state.stage,
                 step: done.best_step,
             })?;
-            adapter::restore(&self.trainee.linears_ref(), &best)?;
+            tuned::restore(&self.trainee, &best)?;
         }
         self.state.done.push(done);
         self.state.stage += 1;
@@ -509,14 +512,7 @@ impl<'a> Training<'a> {
         self.state.seconds = self.earlier + self.began.elapsed().as_secs_f64();
         self.state.peak_memory_mb = self.state.peak_memory_mb.max(peak_resident_mb());
         let sidecar = Sidecar::of_job(self.job, self.longest, mark.step);
-        let task = match self.trainee {
-            Trainee::Encoder(_) => Task::Embedding,
-            Trainee::Decoder(_) => Task::Language,
-        };
-        let contents = {
-            let layers = self.trainee.linears_ref();
-            adapter::file_contents(&layers, &self.job.settings.lora, &sidecar, task)?
-        };
+        let contents = tuned::contents(&self.trainee, &self.job.settings, &sidecar)?;
         let generator = shim::generator_state(cuda_index(self.trainee.device()))?;
         let name = self.stage().name();
         let path = self.checkpoints.save(
@@ -535,13 +531,6 @@ impl<'a> Training<'a> {
             best,
         })
     }
-}
-
-fn optimizer(trainee: &Trainee, stage: Option<&StageSpec>) -> Result<Optimizer> {
-    Optimizer::new(
-        adapter::trained(&trainee.linears_ref()),
-        stage.map_or(0.0, |stage| stage.weight_decay),
-    )
 }
 
 /// Whether something that is done every so many steps (0 = never) is due after this step.

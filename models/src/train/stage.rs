@@ -1,6 +1,8 @@
 //! What a training works on: the model, a stage with its data, and how fast its steps are made.
 
+use super::tuned;
 use crate::Result;
+use crate::adapter::Adapter;
 use crate::architecture::Config;
 use crate::bundle::HeldBundle;
 use crate::device;
@@ -8,15 +10,23 @@ use crate::encoder::Encoder;
 use crate::language::LanguageModel;
 use crate::lessons::{self, Inputs, Lesson, Material, Trainee};
 use crate::schedule::Schedule;
-use lexforge_domain::protocol::{Objective, Pooling, StageSpec, TrainJob, TrainSettings};
+use lexforge_domain::protocol::{Objective, Pooling, StageSpec, TrainJob, TrainSettings, Tune};
 use std::path::Path;
 use std::time::Instant;
 
 /// Opens the model that a training adapts.
-pub(super) fn trainee(settings: &TrainSettings, folder: &Path, longest: usize) -> Result<Trainee> {
+pub(super) fn trainee(
+    settings: &TrainSettings,
+    folder: &Path,
+    longest: usize,
+    start: Option<&Adapter>,
+) -> Result<Trainee> {
     let config = Config::of_folder(folder)?;
     let device = device::device();
-    if let Config::Decoder(_) = config {
+    let all = settings.tune == Tune::All;
+    if let Config::Decoder(_) = config
+        && !all
+    {
         return Ok(Trainee::Decoder(LanguageModel::open_for(
             folder,
             settings.precision,
@@ -33,12 +43,14 @@ pub(super) fn trainee(settings: &TrainSettings, folder: &Path, longest: usize) -
             Objective::Joint { pooling, .. } => Some(*pooling),
             _ => None,
         });
-    Ok(Trainee::Encoder(Encoder::open(
-        folder,
-        pooling.unwrap_or(Pooling::Mean),
-        longest,
-        device,
-    )?))
+    let pooling = pooling.unwrap_or(Pooling::Mean);
+    Ok(Trainee::Encoder(match all {
+        true => {
+            let start = tuned::differences(start)?;
+            Encoder::open_to_train(folder, pooling, longest, &start, device)?
+        }
+        false => Encoder::open(folder, pooling, longest, device)?,
+    }))
 }
 
 /// Folder of mined negatives in the bundle.

@@ -2,7 +2,7 @@
 
 use crate::common::formula::{values, write_model};
 use lexforge_domain::Code;
-use lexforge_domain::protocol::{Lineage, LoraSpec, ModelRef, Pooling};
+use lexforge_domain::protocol::{Lineage, LoraSpec, ModelRef, Pooling, Tune};
 use lexforge_models::adapter::{self, Adapter, Sidecar, Task};
 use lexforge_models::architecture::Config;
 use lexforge_models::decoder::{Attention, Decoder};
@@ -165,6 +165,7 @@ fn adapters_of_pefts_own_do_what_they_do_there() {
 fn sidecar() -> Sidecar {
     Sidecar {
         format: 1,
+        tune: Tune::Lora,
         base: ModelRef {
             name: "base".into(),
             sha256: String::new(),

@@ -1,6 +1,7 @@
 //! Tests of libtorch and the worker: one program, so that what they share is compiled and linked once.
 #![allow(clippy::unwrap_used, clippy::panic)] // A test that cannot go on has failed.
 
+mod all_weights;
 mod architectures;
 mod common;
 mod decoder_lora;

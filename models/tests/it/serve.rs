@@ -4,7 +4,7 @@
 
 use crate::common::server::{Reply, Server, TOKEN, chat, command, embed, json_of, parsed};
 use crate::common::{data, minilm, root};
-use lexforge_domain::protocol::{Lineage, LoraSpec, ModelRef, Pooling};
+use lexforge_domain::protocol::{Lineage, LoraSpec, ModelRef, Pooling, Tune};
 use lexforge_models::adapter::{self, Sidecar, Task};
 use lexforge_models::chat::Message;
 use lexforge_models::generate::greedy;
@@ -81,6 +81,7 @@ fn write_adapter(folder: &Path, seed: i64) {
     });
     let sidecar = Sidecar {
         format: 1,
+        tune: Tune::Lora,
         base: ModelRef {
             name: "demo".into(),
             sha256: String::new(),

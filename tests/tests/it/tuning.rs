@@ -202,3 +202,66 @@ fn an_encoder_is_tuned_on_labelled_questions_and_searches() {
         true
     );
 }
+
+#[test]
+fn all_weights_are_tuned_searched_blended_and_leave_as_a_whole_model() {
+    let Some(lexforge) = corpus() else {
+        return;
+    };
+    lexforge.json(&["pairs", "import", "a.lexforge", "questions.jsonl"]);
+    let train = [
+        "train",
+        "a.lexforge",
+        "--task",
+        "retrieval",
+        "--all-weights",
+        "--epochs",
+        "6",
+        "--batch-size",
+        "8",
+    ];
+    let plan = lexforge.json(&[&train[..], &["--plan"]].concat());
+    let settings = &plan["settings"];
+    assert_eq!(
+        (&settings["tune"], &settings["stages"][0]["learning_rate"]),
+        (&json!("all"), &json!(5e-5))
+    );
+    // Few steps want more of each.
+    let done = lexforge.run(&[&train[..], &["--learning-rate", "2e-4", "--json"]].concat());
+    assert_eq!(done.code, 0, "{}", done.err);
+    let run = &lexforge.lines(&["runs", "list", "a.lexforge"])[0];
+    assert_eq!(run["state"], "finished");
+    assert!(
+        run["recipe"]
+            .as_str()
+            .is_some_and(|recipe| recipe.contains("all weights")),
+        "{run}"
+    );
+    let base = map_10(&lexforge, &["--encoder", "all-MiniLM-L6-v2"]);
+    let tuned = map_10(&lexforge, &["--adapter", "1"]);
+    assert!(
+        tuned > base,
+        "it has learnt these very questions: {base} {tuned}"
+    );
+    let half = map_10(&lexforge, &["--adapter", "1", "--blend", "50"]);
+    assert!(half > base, "{base} {half}");
+
+    let export = |more: &[&str]| {
+        let words = ["models", "export", "a.lexforge", "1", "--json"];
+        lexforge.run(&[&words[..], more].concat())
+    };
+    let message = refused(&export(&["--format", "peft"]), "invalid_request");
+    assert!(message.contains("All weights"), "{message}");
+    let merged = export(&["--format", "merged", "--dtype", "f32", "--out", "whole"]);
+    assert_eq!(merged.code, 0, "{}", merged.err);
+    let whole = map_10(&lexforge, &["--encoder", "whole"]);
+    assert!((whole - tuned).abs() < 0.01, "{whole} {tuned}");
+
+    // All weights have no rank.
+    let ranked = lexforge.run(&[&train[..], &["--rank", "8"]].concat());
+    assert_ne!(ranked.code, 0);
+    assert_eq!(
+        lexforge.json(&["audit", "verify", "a.lexforge"])["ok"],
+        true
+    );
+}

@@ -8,7 +8,7 @@ pub mod stages;
 use lexforge_domain::protocol::{
     Decay, EVENTS_FILE, EmbedJob, Event, JOB_FILE, Job, JobEvent, JobFile, Lineage, LoraSpec,
     ModelRef, NegativePool, Objective, PROTOCOL_VERSION, Pooling, Precision, SentenceObjective,
-    StageSpec, TextSide, TrainItem, TrainJob, TrainSettings,
+    StageSpec, TextSide, TrainItem, TrainJob, TrainSettings, Tune,
 };
 use lexforge_domain::qca::QcaLevel;
 use lexforge_models::tensors;
@@ -273,6 +273,7 @@ pub fn train_job() -> TrainJob {
         replay: None,
         adapter: None,
         settings: TrainSettings {
+            tune: Tune::Lora,
             lora: LoraSpec {
                 r: 4,
                 alpha: 8.0,

@@ -80,6 +80,10 @@ pub struct FigureArgs {
     /// Longest input in tokens.
     #[arg(long)]
     pub max_length: Option<usize>,
+    /// Tune all weights of an encoder instead of a low-rank adapter beside them; the learning rate is then 5e-5, unless another is
+    /// named.
+    #[arg(long, conflicts_with = "rank")]
+    pub all_weights: bool,
     /// Rank of the adapter; its scale stays.
     #[arg(long)]
     pub rank: Option<usize>,

@@ -7,7 +7,7 @@ use crate::recipe_args::{FigureArgs, RecipeArgs, TaskArg};
 use crate::sweep;
 use crate::terminal::{Terminal, duration};
 use lexforge_domain::api::{Preset, RunPlan, RunRow, RunState, TrainRequest};
-use lexforge_domain::protocol::{Control, MemoryEstimate};
+use lexforge_domain::protocol::{Control, MemoryEstimate, Tune};
 use lexforge_domain::{Code, Failure, RunId};
 use lexforge_engine::Engine;
 use std::fmt::Write as _;
@@ -83,6 +83,7 @@ pub fn figures(args: &FigureArgs) -> TrainRequest {
         items_per_anchor: args.items_per_anchor,
         max_steps: args.max_steps,
         max_length: args.max_length,
+        tune: args.all_weights.then_some(Tune::All),
         rank: args.rank,
         precision: args.precision.map(Into::into),
         activation_checkpointing: args.activation_checkpointing.then_some(true),
@@ -94,13 +95,18 @@ pub fn figures(args: &FigureArgs) -> TrainRequest {
 /// A plan as a person reads it.
 fn describe_plan(plan: &RunPlan) -> String {
     let settings = &plan.settings;
+    let tuned = match settings.tune {
+        Tune::Lora => format!(
+            "adapter of rank {}, α {}",
+            settings.lora.r, settings.lora.alpha
+        ),
+        Tune::All => "all weights".to_owned(),
+    };
     let mut text = format!(
-        "{} on {} · {} training questions · adapter of rank {}, α {} · at most {} tokens · seed {}",
+        "{} on {} · {} training questions · {tuned} · at most {} tokens · seed {}",
         plan.preset.tag(),
         plan.base.name,
         count(plan.items),
-        settings.lora.r,
-        settings.lora.alpha,
         settings.max_length,
         settings.seed
     );

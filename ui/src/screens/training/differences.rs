@@ -4,7 +4,7 @@ use crate::draft::{precision_tag, token_loss_tag};
 use crate::format;
 use crate::i18n::{t, tag, tf};
 use lexforge_domain::api::RunDetail;
-use lexforge_domain::protocol::{Objective, QuestionForm, StageSpec};
+use lexforge_domain::protocol::{Objective, QuestionForm, StageSpec, Tune};
 
 /// A setting with its value in either run; none = the run has no such setting.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -111,7 +111,12 @@ fn of_run(detail: &RunDetail) -> Vec<(String, String)> {
     } else {
         count(settings.threads)
     };
-    vec![
+    let all = settings.tune == Tune::All;
+    let tuned = match all {
+        true => t("compare.all_weights"),
+        false => t("compare.low_rank"),
+    };
+    let mut rows = vec![
         (t("training.base"), detail.run.base.clone()),
         (
             t("training.recipe_name"),
@@ -125,10 +130,17 @@ fn of_run(detail: &RunDetail) -> Vec<(String, String)> {
             ),
         ),
         (t("training.stages"), format::list(&stages)),
-        (tag("figure", "rank"), count(settings.lora.r)),
-        (t("compare.alpha"), settings.lora.alpha.to_string()),
-        (t("compare.dropout"), settings.lora.dropout.to_string()),
-        (t("compare.targets"), settings.lora.targets.join(", ")),
+        (t("compare.tuned"), tuned),
+    ];
+    if !all {
+        rows.extend([
+            (tag("figure", "rank"), count(settings.lora.r)),
+            (t("compare.alpha"), settings.lora.alpha.to_string()),
+            (t("compare.dropout"), settings.lora.dropout.to_string()),
+            (t("compare.targets"), settings.lora.targets.join(", ")),
+        ]);
+    }
+    rows.extend([
         (tag("figure", "max_length"), count(settings.max_length)),
         (
             tag("figure", "precision"),
@@ -141,7 +153,8 @@ fn of_run(detail: &RunDetail) -> Vec<(String, String)> {
         (tag("figure", "seed"), settings.seed.to_string()),
         (tag("figure", "threads"), threads),
         (t("compare.device"), detail.device.clone()),
-    ]
+    ]);
+    rows
 }
 
 fn of_stage(stage: &StageSpec) -> Vec<(String, String)> {

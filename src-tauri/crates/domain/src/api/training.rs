@@ -3,7 +3,7 @@
 use super::EvaluationView;
 use crate::id::{DatasetId, RunId};
 use crate::protocol::{
-    InspectResult, Precision, TokenLossKind, TrainResult, TrainSettings, TripletLoss,
+    InspectResult, Precision, TokenLossKind, TrainResult, TrainSettings, TripletLoss, Tune,
 };
 use crate::{Code, Failure, Remedy};
 use serde::{Deserialize, Serialize};
@@ -302,6 +302,8 @@ pub struct TrainRequest {
     pub max_steps: Option<usize>,
     /// Longest input in tokens.
     pub max_length: Option<usize>,
+    /// What of the base is trained; none = a low-rank adapter.
+    pub tune: Option<Tune>,
     /// Rank r of the adapter.
     pub rank: Option<usize>,
     /// Type of the frozen weights.

@@ -43,6 +43,7 @@ pub use token_match::{TokenMatchItem, TokenMatchJob, TokenMatchLine, TokenMatchR
 pub use training::{
     Decay, Lineage, LoraSpec, NegativePool, Objective, Precision, QuestionForm, SentenceObjective,
     StageResult, StageSpec, TokenLossKind, TrainItem, TrainJob, TrainResult, TrainSettings,
+    Tune,
 };
 pub use triplets::{TripletItem, TripletLoss, TripletObjective};
 

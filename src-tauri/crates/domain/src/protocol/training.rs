@@ -22,6 +22,24 @@ pub struct LoraSpec {
     pub targets: Vec<String>,
 }
 
+/// What of a base model is trained.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Tune {
+    /// A low-rank adapter beside its linear layers.
+    #[default]
+    Lora,
+    /// All of its weights. Encoders only.
+    All,
+}
+
+impl Tune {
+    /// Whether it is the usual one, which needs no word in a file.
+    pub fn is_usual(&self) -> bool {
+        *self == Self::default()
+    }
+}
+
 /// In which form a question is learnt.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
@@ -215,7 +233,10 @@ pub enum Precision {
 /// Everything about a training but its data.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct TrainSettings {
-    /// The adapter.
+    /// What of the base is trained. Where it is all weights, the adapter holds what was added to each.
+    #[serde(default, skip_serializing_if = "Tune::is_usual")]
+    pub tune: Tune,
+    /// The low-rank adapter; not looked at where all weights are trained.
     pub lora: LoraSpec,
     /// The stages in order.
     pub stages: Vec<StageSpec>,

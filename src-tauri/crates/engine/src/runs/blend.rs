@@ -1,6 +1,7 @@
 //! An adapter of which only a part counts: θ = base + λ · (tuned − base), between the base (0) and the tuned model (1).
 //!
-//! An adapter's update is a product of two matrices, so that one of them times λ is the whole update times λ.
+//! A low-rank adapter's update is a product of two matrices, so that one of them times λ is the whole update times λ. Where all
+//! weights were tuned, the adapter holds what was added to each, which is taken times λ.
 
 use super::Runs;
 use super::bundles::check_adapter;
@@ -16,6 +17,8 @@ use std::path::PathBuf;
 const WEIGHTS: &str = "adapter_model.safetensors";
 /// The matrix of each pair that is scaled, in PEFT's names.
 const SCALED: &str = "lora_B";
+/// What stands before the name of a weight whose difference from the base is stored; all of these are scaled.
+const DIFFERENCE: &str = "difference.";
 /// All of it.
 pub(crate) const WHOLE: u8 = 100;
 
@@ -82,7 +85,7 @@ fn scaled(bytes: &[u8], share: f32) -> Result<Vec<u8>> {
     let tensors = SafeTensors::deserialize(bytes).map_err(|e| unreadable(e.to_string()))?;
     let mut changed: HashMap<String, Vec<u8>> = HashMap::new();
     for (name, view) in tensors.tensors() {
-        if !name.contains(SCALED) {
+        if !name.contains(SCALED) && !name.starts_with(DIFFERENCE) {
             continue;
         }
         if view.dtype() != Dtype::F32 {
@@ -114,7 +117,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn one_matrix_of_each_pair_is_scaled_and_nothing_else() {
+    fn one_matrix_of_each_pair_is_scaled_and_every_difference() {
         let bytes = |values: &[f32]| -> Vec<u8> {
             values
                 .iter()
@@ -131,6 +134,16 @@ mod tests {
         assert_eq!(read.tensor(names[0]).unwrap().data(), a);
         assert_eq!(read.tensor(names[1]).unwrap().data(), bytes(&[2.0, 4.0]));
         assert_eq!(half, scaled(&file, 0.5).unwrap());
+        // What was added to all weights is scaled whole.
+        let views = [
+            ("difference.x.weight", view(&a)),
+            ("difference.x.bias", view(&b)),
+        ];
+        let half = scaled(&safetensors::serialize(views, None).unwrap(), 0.5).unwrap();
+        let read = SafeTensors::deserialize(&half).unwrap();
+        let of = |name: &str| read.tensor(name).unwrap().data().to_vec();
+        assert_eq!(of("difference.x.weight"), bytes(&[0.5, -1.0]));
+        assert_eq!(of("difference.x.bias"), bytes(&[2.0, 4.0]));
         assert_eq!(
             scaled(b"no weights", 0.5).unwrap_err().code,
             Code::BundleInvalid

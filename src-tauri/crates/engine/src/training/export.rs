@@ -10,7 +10,7 @@ use crate::workspace::{Result, Scratch, Watcher, clear, io_failure, make_dir, no
 use lexforge_domain::api::{ExportRequest, ExportRow, RunRow, RunState, Stage};
 use lexforge_domain::protocol::{
     EXPORT_FILE, Event, ExportFormat, ExportJob, ExportType, Job, JobEvent, JobResult,
-    PARITY_PROMPTS, ScoreItem, USUAL_SHARD,
+    PARITY_PROMPTS, ScoreItem, Tune, USUAL_SHARD,
 };
 use lexforge_domain::qca::Split;
 use lexforge_domain::{Code, Failure, Remedy, RunId};
@@ -37,6 +37,7 @@ impl Training<'_> {
             .unwrap_or(ExportType::F32);
         check_type(request.format, request.dtype)?;
         let job = train_job(&Runs::of(self.workspace).bundle(row.id)?)?;
+        check_form(request.format, job.settings.tune)?;
         let adapter = Runs::of(self.workspace).adapter_dir(row.id)?;
         // The very model that was trained on.
         let base = BaseModel {
@@ -256,6 +257,18 @@ fn unwritable(why: &str) -> Failure {
         format!("The export cannot be recorded: {why}."),
         "Report this.",
     )
+}
+
+/// What was tuned as a whole has no low-rank adapter that could leave by itself.
+fn check_form(format: ExportFormat, tune: Tune) -> Result<()> {
+    if (format, tune) != (ExportFormat::Peft, Tune::All) {
+        return Ok(());
+    }
+    Err(Failure::new(
+        Code::InvalidRequest,
+        "All weights were tuned, and there is no low-rank adapter to export.",
+        "Export the merged model: its folder holds the tuned weights.",
+    ))
 }
 
 /// A type that the form does not have costs no loading of a model.

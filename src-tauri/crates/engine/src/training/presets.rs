@@ -1,13 +1,14 @@
 //! What each recipe is: its stages with their figures, before a user changes any (METHODS §1.3).
 
 use crate::models::ENCODER_MAX_LENGTH;
-use crate::workspace::DEFAULT_SEED;
+use crate::workspace::{DEFAULT_SEED, Result};
 use lexforge_domain::api::Preset;
 use lexforge_domain::protocol::{
     Decay, InspectResult, LoraSpec, NegativePool, Objective, Pooling, Precision, QuestionForm,
     RetrievalObjective, SentenceObjective, StageSpec, TokenLossKind, TrainSettings, TripletLoss,
-    TripletObjective,
+    TripletObjective, Tune,
 };
+use lexforge_domain::{Code, Failure};
 
 /// Linear layers of an encoder that get an adapter, by its architecture: all that there are.
 fn encoder_targets(architecture: &str) -> &'static [&'static str] {
@@ -40,6 +41,8 @@ const RANK: usize = 16;
 pub(super) const EPOCHS: usize = 3;
 /// LoRA on a small encoder wants more than the 5e-5 of a large decoder (METHODS §1.3).
 const ENCODER_RATE: f64 = 5e-4;
+/// All weights of an encoder want less: that of the examples of Sentence Transformers.
+const ALL_WEIGHTS_RATE: f64 = 5e-5;
 /// Most optimiser steps of each stage of the quick look.
 pub(super) const QUICK_STEPS: usize = 60;
 /// Longest input of the quick look in tokens.
@@ -192,6 +195,7 @@ pub(super) fn settings(preset: Preset, base: &InspectResult) -> TrainSettings {
         _ => RANK,
     };
     TrainSettings {
+        tune: Tune::Lora,
         lora: LoraSpec {
             r: rank,
             alpha: 2.0 * rank as f64,
@@ -215,4 +219,36 @@ pub(super) fn settings(preset: Preset, base: &InspectResult) -> TrainSettings {
         seed: DEFAULT_SEED,
         threads: 0,
     }
+}
+
+/// The same with all weights tuned instead of a low-rank adapter.
+///
+/// # Errors
+/// [`Code::InvalidRequest`] where the base model is a decoder.
+pub(super) fn of_all_weights(
+    mut settings: TrainSettings,
+    base: &InspectResult,
+) -> Result<TrainSettings> {
+    if base.decoder {
+        return Err(Failure::new(
+            Code::InvalidRequest,
+            format!(
+                "All weights can be tuned of text encoders alone; the base model is a decoder ({}).",
+                base.architecture
+            ),
+            "Tune a low-rank adapter, or choose an encoder as the base model.",
+        ));
+    }
+    settings.tune = Tune::All;
+    // A worker that does not know all weights yet refuses this adapter, and trains none unasked.
+    settings.lora = LoraSpec {
+        r: 0,
+        alpha: 0.0,
+        dropout: 0.0,
+        targets: Vec::new(),
+    };
+    for stage in &mut settings.stages {
+        stage.learning_rate = ALL_WEIGHTS_RATE;
+    }
+    Ok(settings)
 }

@@ -1,12 +1,12 @@
 //! Recipes: a preset's figures, with what the user changed (METHODS §1.3).
 
 use super::item_counts::ItemCounts;
-use super::presets::{EPOCHS, PAPER_WARMUP, QUICK_STEPS, settings, sft};
+use super::presets::{EPOCHS, PAPER_WARMUP, QUICK_STEPS, of_all_weights, settings, sft};
 use crate::workspace::Result;
 use lexforge_domain::api::{Preset, RunPlan, StagePlan, TrainRequest};
 use lexforge_domain::protocol::{
     InspectResult, Objective, RetrievalObjective, SentenceObjective, StageSpec, TokenLossKind,
-    TrainSettings, TripletObjective,
+    TrainSettings, TripletObjective, Tune,
 };
 use lexforge_domain::{Advice, Code, Failure, Remedy};
 use std::collections::BTreeMap;
@@ -54,7 +54,10 @@ impl Recipe {
                 "Leave the attacks out, or choose a preset that learns the snapshot's questions.",
             ));
         }
-        let mut settings = settings(preset, base);
+        let mut settings = match request.tune {
+            Some(Tune::All) => of_all_weights(settings(preset, base), base)?,
+            Some(Tune::Lora) | None => settings(preset, base),
+        };
         leave_out(&mut settings.stages, request)?;
         add(&mut settings.stages, request, base.decoder)?;
         change(&mut settings, request)?;
@@ -123,18 +126,23 @@ impl Recipe {
 
     /// Its name in lists: `quick look · sft, sentence, token (candidates)`.
     pub(crate) fn label(&self) -> String {
-        match self.preset {
-            Preset::Encoder => return "encoder · sentence stage".to_owned(),
-            Preset::Retrieval => return "retrieval · retrieval stage".to_owned(),
-            Preset::Nmixx => return "NMIXX · triplet stage".to_owned(),
-            _ => {}
-        }
         let stage = |s: &StageSpec| match &s.objective {
             Objective::Token { loss } => format!("token ({})", loss_name(*loss)),
             other => other.stage().to_owned(),
         };
-        let stages: Vec<String> = self.settings.stages.iter().map(stage).collect();
-        format!("{} · {}", title(self.preset), stages.join(", "))
+        let label = match self.preset {
+            Preset::Encoder => "encoder · sentence stage".to_owned(),
+            Preset::Retrieval => "retrieval · retrieval stage".to_owned(),
+            Preset::Nmixx => "NMIXX · triplet stage".to_owned(),
+            other => {
+                let stages: Vec<String> = self.settings.stages.iter().map(stage).collect();
+                format!("{} · {}", title(other), stages.join(", "))
+            }
+        };
+        match self.settings.tune {
+            Tune::Lora => label,
+            Tune::All => format!("{label} (all weights)"),
+        }
     }
 }
 
@@ -401,6 +409,12 @@ fn change(settings: &mut TrainSettings, request: &TrainRequest) -> Result<()> {
         ));
     }
     if let Some(r) = request.rank {
+        if settings.tune == Tune::All {
+            return Err(invalid(
+                "A rank is named, and all weights are to be tuned: there is no low-rank adapter.",
+                "Leave the rank out, or tune a low-rank adapter.",
+            ));
+        }
         // The update keeps its scale α / r.
         settings.lora.alpha *= r as f64 / settings.lora.r as f64;
         settings.lora.r = r;
@@ -469,6 +483,8 @@ pub(crate) fn stages(settings: &TrainSettings, items: ItemCounts) -> Vec<StagePl
     settings.stages.iter().map(plan).collect()
 }
 
+#[cfg(test)]
+mod all_weights;
 #[cfg(test)]
 mod methods_page;
 #[cfg(test)]

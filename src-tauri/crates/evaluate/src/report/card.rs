@@ -11,6 +11,7 @@ use super::results;
 use super::training;
 use lexforge_domain::api::{ExportRow, ModelCard};
 use lexforge_domain::dataset::{Dataset, ReviewPolicy, SplitCounts};
+use lexforge_domain::protocol::Tune;
 
 /// The page of a model.
 pub fn card_html(card: &ModelCard) -> String {
@@ -21,13 +22,17 @@ pub fn card_html(card: &ModelCard) -> String {
     } else {
         "a decoder: it chooses and writes answers"
     };
+    let what = match card.job.settings.tune {
+        Tune::Lora => "A LoRA adapter for",
+        Tune::All => "What tuning added to all weights of",
+    };
     header(
         &mut page,
         paper,
         "Model card",
         &format!("{}, adapter of run {}", run.base, run.id),
         &format!(
-            "A LoRA adapter for {}, {kind}. Trained by the recipe <b>{}</b>.",
+            "{what} {}, {kind}. Trained by the recipe <b>{}</b>.",
             foreign(&run.base),
             foreign(&run.recipe)
         ),

@@ -7,6 +7,7 @@ use super::numbers::{count, duration, figure, moment};
 use lexforge_domain::metrics::CurvePoint;
 use lexforge_domain::protocol::{
     Decay, Objective, Pooling, QuestionForm, TokenLossKind, TrainJob, TrainResult, TripletLoss,
+    Tune,
 };
 
 /// Rows of the table beneath the curve.
@@ -205,15 +206,18 @@ fn settings(job: &TrainJob) -> Vec<(&'static str, String)> {
             .collect();
         rows.push(("Learnt under attack, too", forms.join(", ")));
     }
-    rows.extend([
-        (
-            "Adapter",
-            format!(
+    match all.tune {
+        Tune::Lora => {
+            let lora = format!(
                 "LoRA, r {}, α {}, dropout {}",
                 all.lora.r, all.lora.alpha, all.lora.dropout
-            ),
-        ),
-        ("On layers", escape(&all.lora.targets.join(", "))),
+            );
+            rows.push(("Adapter", lora));
+            rows.push(("On layers", escape(&all.lora.targets.join(", "))));
+        }
+        Tune::All => rows.push(("Adapter", "what was added to all weights".to_owned())),
+    }
+    rows.extend([
         (
             "Longest input",
             format!("{} tokens", count(all.max_length as u64)),

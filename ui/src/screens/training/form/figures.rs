@@ -1,6 +1,6 @@
 //! The recipe's figures. An empty field takes the recipe's own, which is shown in grey.
 
-use super::next::Next;
+use super::next::{Next, needs_decoder};
 use crate::draft::{Draft, Figure, PRECISIONS, precision, precision_tag};
 use crate::format;
 use crate::i18n::{t, tag};
@@ -25,6 +25,7 @@ pub fn Figures() -> impl IntoView {
     };
     let shown = Memo::new(move |_| open.get() || changed());
     view! {
+        {move || next.preset().is_some_and(|preset| !needs_decoder(preset)).then(|| view! { <div class="figures"><AllWeights/></div> })}
         <div class="figures">{Figure::FIRST.map(|figure| view! { <Field figure/> })}</div>
         <button
             class="btn ghost sm fold"
@@ -43,7 +44,10 @@ pub fn Figures() -> impl IntoView {
             <div class="figures">
                 <Precision/>
                 <Checkpointing/>
-                {Figure::MORE.map(|figure| view! { <Field figure/> })}
+                {Figure::MORE.map(|figure| {
+                    let has = move || figure != Figure::Rank || !next.draft.with(|draft| draft.all_weights);
+                    move || has().then(|| view! { <Field figure/> })
+                })}
             </div>
         })}
         <p class="t-small t-mute">{t("training.defaults")}</p>
@@ -85,6 +89,25 @@ fn Field(figure: Figure) -> impl IntoView {
                 {tag("figure_means", id)}
                 {move || wrong().then(|| view! { <span class="err" role="alert">" " {tag("figure_takes", id)}</span> })}
             </small>
+        </div>
+    }
+}
+
+/// All weights, where the recipe is one of an encoder.
+#[component]
+fn AllWeights() -> impl IntoView {
+    let next = expect_context::<Next>();
+    let on = move || next.draft.with(|draft: &Draft| draft.all_weights);
+    view! {
+        <div class="figure wide">
+            <label class="check">
+                <input type="checkbox" id="all-weights" aria-describedby="all-weights-hint" prop:checked=on on:change:target=move |event| {
+                    let on = event.target().checked();
+                    next.draft.update(|draft| draft.all_weights = on);
+                }/>
+                {tag("figure", "all_weights")}
+            </label>
+            <small id="all-weights-hint">{tag("figure_means", "all_weights")}</small>
         </div>
     }
 }
