@@ -74,8 +74,11 @@ impl Distillation {
 /// Whose ranking a run learnt, and from which questions.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Taught {
-    /// The teacher: what it searched by, and what put the clauses in their order.
-    pub teacher: String,
+    /// What made the vectors that the teacher searched by beside the words; empty = words alone.
+    pub encoder: String,
+    /// Labelled questions that its order was learned from; none = half and half.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub order_from: Option<u64>,
     /// Labelled questions with a list.
     pub labelled: u64,
     /// Written questions without a label.
