@@ -13,6 +13,10 @@ const AT_A_TIME: usize = 256;
 /// A sentence with at most so many tokens more than a question, and all of the question's, says hardly more than it.
 const HARDLY_MORE: usize = 4;
 
+/// By how many temperatures a label lies above the teacher's first: it counts e times as much. A teacher that has several clauses
+/// alike would else leave nothing to learn of which is right.
+const LABEL_AHEAD: f64 = 1.0;
+
 /// A question as tokens.
 #[derive(Default)]
 pub(super) struct Question {
@@ -185,8 +189,8 @@ pub(super) fn mine(
     Ok(Some(mined))
 }
 
-/// The teacher's list of a question, each clause by its nearest sentence. What answers the question counts as much as the
-/// teacher's first, at least. Empty where there is nothing to compare.
+/// The teacher's list of a question, each clause by its nearest sentence. What answers the question counts more than the
+/// teacher's first. Empty where there is nothing to compare.
 fn listed(
     question: &Question,
     nearest: &HashMap<u32, (u32, f32)>,
@@ -196,9 +200,15 @@ fn listed(
     let Some(most) = first_score(&question.teacher) else {
         return Vec::new();
     };
-    let right = question.clauses.iter().map(|clause| (*clause, most));
-    let mut scores: BTreeMap<u32, f32> = BTreeMap::new();
-    for (clause, score) in question.teacher.iter().copied().chain(right) {
+    // How many temperatures each lies above the teacher's first.
+    let ahead = |score: f32| f64::from(score - most) / temperature;
+    let taught = question
+        .teacher
+        .iter()
+        .map(|(c, score)| (*c, ahead(*score)));
+    let right = question.clauses.iter().map(|c| (*c, LABEL_AHEAD));
+    let mut scores: BTreeMap<u32, f64> = BTreeMap::new();
+    for (clause, score) in taught.chain(right) {
         if let Some((passage, _)) = nearest.get(&clause) {
             let known = scores.entry(passages.first[*passage as usize]);
             let known = known.or_insert(score);
@@ -208,10 +218,9 @@ fn listed(
     if scores.len() < 2 {
         return Vec::new();
     }
-    let weight = |score: f32| (f64::from(score - most) / temperature).exp();
-    let all: f64 = scores.values().map(|score| weight(*score)).sum();
+    let all: f64 = scores.values().map(|score| score.exp()).sum();
     let shares = scores.into_iter();
-    shares.map(|(p, score)| (p, weight(score) / all)).collect()
+    shares.map(|(p, score)| (p, score.exp() / all)).collect()
 }
 
 /// The teacher's greatest score; none where it has no list.
@@ -386,7 +395,7 @@ mod tests {
     }
 
     #[test]
-    fn what_the_teacher_ranks_like_its_first_is_no_negative_and_labels_count_like_it() {
+    fn what_the_teacher_ranks_like_its_first_is_no_negative_and_labels_count_more() {
         let passages = passages();
         let question = |clauses: &[u32], teacher: &[(u32, f32)]| Question {
             ids: vec![9],
@@ -409,13 +418,15 @@ mod tests {
         };
         // The teacher prefers clause 2, and has the right clause 0 last.
         let found = mined(question(&[0], &[(2, 0.9), (1, 0.4), (0, 0.1)]), 0.25);
-        let share = (-2.0f64).exp() / (2.0 + (-2.0f64).exp());
+        let weights = [1.0f64, -2.0, 0.0].map(f64::exp);
+        let shares = weights.map(|weight| weight / weights.iter().sum::<f64>());
         let [right, distant, first] = found.lists[0][..] else {
             panic!("{:?}", found.lists);
         };
         assert_eq!([right.0, distant.0, first.0], [1, 2, 3]);
-        assert_eq!(right.1, first.1);
-        assert!((distant.1 - share).abs() < 1e-6, "{distant:?} {share}");
+        for (found, expected) in [right.1, distant.1, first.1].iter().zip(shares) {
+            assert!((found - expected).abs() < 1e-6, "{found} {expected}");
+        }
         assert_eq!(found.doubtful, [[2, 3]], "near to it, and ranked first");
         assert_eq!(found.negatives, [[] as [u32; 0]]);
         // A question without a label has its list alone; one clause is no list.

@@ -30,7 +30,8 @@ pub struct RetrievalObjective {
 }
 
 /// Listwise distillation (METHODS §6): the encoder learns how a teacher spreads its trust over a list of clauses. The loss is the
-/// Kullback-Leibler divergence of the softmax of the cosines, over the objective's τ, from that of the teacher's scores.
+/// Kullback-Leibler divergence of the softmax of the cosines, over the objective's τ, from that of the teacher's scores. A clause
+/// that answers the question counts more than the teacher's first.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Distillation {
     /// Its share of the loss, above 0 and at most 1; the rest is that of multiple negatives.
