@@ -1,9 +1,10 @@
 //! What a question is not to be taken to: clauses that stand near it and do not answer it.
 
+use super::listed::{first_score, listed};
 use crate::Result;
 use lexforge_domain::protocol::RetrievalObjective;
 use serde::{Deserialize, Serialize};
-use std::collections::{BTreeMap, HashMap, HashSet};
+use std::collections::{HashMap, HashSet};
 use std::ops::Range;
 use tch::Tensor;
 
@@ -12,10 +13,6 @@ const AT_A_TIME: usize = 256;
 
 /// A sentence with at most so many tokens more than a question, and all of the question's, says hardly more than it.
 const HARDLY_MORE: usize = 4;
-
-/// By how many temperatures a label lies above the teacher's first: it counts e times as much. A teacher that has several clauses
-/// alike would else leave nothing to learn of which is right.
-const LABEL_AHEAD: f64 = 1.0;
 
 /// A question as tokens.
 #[derive(Default)]
@@ -127,7 +124,8 @@ pub(super) struct Mined {
     pub negatives: Vec<Vec<u32>>,
     /// What may answer each question too.
     pub doubtful: Vec<Vec<u32>>,
-    /// The teacher's list of each question, where one is learnt: sentences with their shares, which are together 1.
+    /// The teacher's list of each question, where one is learnt, best first: sentences with how many temperatures each lies
+    /// above the teacher's first.
     #[serde(default)]
     pub lists: Vec<Vec<(u32, f64)>>,
 }
@@ -181,51 +179,17 @@ pub(super) fn mine(
             mined.negatives.push(negatives);
             mined.doubtful.push(doubtful);
             if let Some(distillation) = &objective.distillation {
-                let list = listed(question, &nearest, passages, distillation.temperature);
+                let (teacher, right) = (&question.teacher, &question.clauses);
+                let passage_of = |clause: u32| {
+                    let (passage, _) = nearest.get(&clause)?;
+                    Some(passages.first[*passage as usize])
+                };
+                let list = listed(teacher, right, passage_of, distillation.temperature);
                 mined.lists.push(list);
             }
         },
     )?;
     Ok(Some(mined))
-}
-
-/// The teacher's list of a question, each clause by its nearest sentence. What answers the question counts more than the
-/// teacher's first. Empty where there is nothing to compare.
-fn listed(
-    question: &Question,
-    nearest: &HashMap<u32, (u32, f32)>,
-    passages: &Passages,
-    temperature: f64,
-) -> Vec<(u32, f64)> {
-    let Some(most) = first_score(&question.teacher) else {
-        return Vec::new();
-    };
-    // How many temperatures each lies above the teacher's first.
-    let ahead = |score: f32| f64::from(score - most) / temperature;
-    let taught = question
-        .teacher
-        .iter()
-        .map(|(c, score)| (*c, ahead(*score)));
-    let right = question.clauses.iter().map(|c| (*c, LABEL_AHEAD));
-    let mut scores: BTreeMap<u32, f64> = BTreeMap::new();
-    for (clause, score) in taught.chain(right) {
-        if let Some((passage, _)) = nearest.get(&clause) {
-            let known = scores.entry(passages.first[*passage as usize]);
-            let known = known.or_insert(score);
-            *known = known.max(score);
-        }
-    }
-    if scores.len() < 2 {
-        return Vec::new();
-    }
-    let all: f64 = scores.values().map(|score| score.exp()).sum();
-    let shares = scores.into_iter();
-    shares.map(|(p, score)| (p, score.exp() / all)).collect()
-}
-
-/// The teacher's greatest score; none where it has no list.
-fn first_score(teacher: &[(u32, f32)]) -> Option<f32> {
-    teacher.iter().map(|t| t.1).reduce(f32::max)
 }
 
 /// The negatives of a question, the nearest first, and what is too near to be one: what the encoder has about as near as the
@@ -418,15 +382,11 @@ mod tests {
         };
         // The teacher prefers clause 2, and has the right clause 0 last.
         let found = mined(question(&[0], &[(2, 0.9), (1, 0.4), (0, 0.1)]), 0.25);
-        let weights = [1.0f64, -2.0, 0.0].map(f64::exp);
-        let shares = weights.map(|weight| weight / weights.iter().sum::<f64>());
-        let [right, distant, first] = found.lists[0][..] else {
+        let [right, first, distant] = found.lists[0][..] else {
             panic!("{:?}", found.lists);
         };
-        assert_eq!([right.0, distant.0, first.0], [1, 2, 3]);
-        for (found, expected) in [right.1, distant.1, first.1].iter().zip(shares) {
-            assert!((found - expected).abs() < 1e-6, "{found} {expected}");
-        }
+        assert_eq!((right, first, distant.0), ((1, 1.0), (3, 0.0), 2));
+        assert!((distant.1 + 2.0).abs() < 1e-6, "{distant:?}");
         assert_eq!(found.doubtful, [[2, 3]], "near to it, and ranked first");
         assert_eq!(found.negatives, [[] as [u32; 0]]);
         // A question without a label has its list alone; one clause is no list.
@@ -434,12 +394,9 @@ mod tests {
         assert_eq!((found.negatives[0].len(), found.doubtful[0].len()), (0, 0));
         assert_eq!(
             found.lists[0].iter().map(|l| l.0).collect::<Vec<_>>(),
-            [0, 3]
+            [3, 0]
         );
         assert!(mined(question(&[], &[(2, 0.9)]), 0.25).lists[0].is_empty());
-        // A score that is a great deal smaller has a share of 0, and is still a number.
-        let steep = mined(question(&[], &[(2, 1.0), (1, 0.0)]), 1e-4);
-        assert_eq!(steep.lists[0], [(2, 0.0), (3, 1.0)]);
     }
 
     #[test]

@@ -6,6 +6,7 @@
 //! never a negative: the question's other clauses, equal texts, and what is about as near as the right sentence.
 
 use super::lesson::{Batch, Learnt, Lesson, RetrievalMaterial, Trainee, count};
+use super::listed::draw;
 use super::mining::{Mined, Passages, Question, each_nearest, mine};
 use crate::encoder::Text;
 use crate::files::{read_whole, write_atomically};
@@ -27,6 +28,9 @@ use std::path::PathBuf;
 const HELD_OUT_DEPTH: usize = 10;
 /// Most bytes of a file of mined negatives that are read.
 const MOST_MINED: u64 = 1 << 30;
+
+/// Streams of the lot from here on draw from lists; those before draw negatives.
+const LISTS: u64 = 1 << 63;
 
 /// The stage.
 pub(super) struct Retrieval {
@@ -215,12 +219,16 @@ impl Retrieval {
                 }
                 pairs.push((item, drawn.into_iter().collect()));
             }
+            let distillation = self.objective.distillation;
             let list = mined.lists.get(question).filter(|list| list.len() > 1);
-            if let Some(list) = list {
-                let mut text =
-                    |(passage, share): &(u32, f64)| (place(Row::Passage(*passage)), *share);
+            if let (Some(list), Some(distillation)) = (list, distillation) {
+                let mut random = ChaCha8Rng::seed_from_u64(self.seed);
+                random.set_stream(LISTS | epoch << 40 | question as u64);
+                let list = draw(list, distillation.list, &mut random);
+                let texts = list.into_iter();
+                let texts = texts.map(|(passage, share)| (place(Row::Passage(passage)), share));
+                lists.texts.push(texts.collect());
                 lists.questions.push(row);
-                lists.texts.push(list.iter().map(&mut text).collect());
             }
         }
         let mut in_sum = vec![false; pairs.len() * rows.len()];

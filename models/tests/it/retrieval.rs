@@ -142,7 +142,7 @@ fn taught_bundle(folder: &Path, share: f64) -> TrainJob {
     };
     objective.distillation = Some(Distillation {
         share,
-        list: 10,
+        list: 6,
         ..Distillation::default()
     });
     let (passages, mut items) = corpus(120, 400, 5);

@@ -57,7 +57,7 @@ pub struct FigureArgs {
     /// is, for example .5. With 1 it learns nothing else.
     #[arg(long, value_name = "SHARE")]
     pub distill: Option<f64>,
-    /// Clauses of the search's ranking that each question learns from (16).
+    /// Clauses of the search's first fifty that a question is compared with in a step (8).
     #[arg(long, value_name = "N", requires = "distill")]
     pub distill_list: Option<usize>,
     /// Temperature of the search's scores, which lie between 0 and 1 (.15): the smaller, the more its first clause counts.

@@ -38,7 +38,8 @@ pub struct Distillation {
     pub share: f64,
     /// Temperature of the teacher's scores, which lie between 0 and 1. The smaller it is, the more its first clause counts.
     pub temperature: f64,
-    /// Clauses of a list, to which those that answer the question are added.
+    /// Clauses of its list that a question is compared with in a step: those that answer it, the teacher's first, and others by
+    /// lot.
     pub list: usize,
     /// Questions that nobody labelled are learnt from, too, by their lists alone.
     #[serde(default)]
@@ -46,13 +47,13 @@ pub struct Distillation {
 }
 
 impl Default for Distillation {
-    /// Half and half. At this temperature the first of sixteen clauses gets about as much trust as a search by words and
-    /// vectors deserves, which has a right clause in the first place for two questions of three.
+    /// Half and half. At this temperature the teacher's first clause gets about as much trust as a search by words and vectors
+    /// deserves, which has a right clause in the first place for two questions of three.
     fn default() -> Self {
         Self {
             share: 0.5,
             temperature: 0.15,
-            list: 16,
+            list: 8,
             unlabelled: false,
         }
     }

@@ -16,8 +16,8 @@ use lexforge_text::fold::letters;
 use sha2::{Digest as _, Sha256};
 use std::collections::HashSet;
 
-/// Clauses of the teacher's order that a list is taken from: its first half from the top, the rest spread over these.
-const AMONG: usize = 50;
+/// Clauses of the teacher's order that are in a list; each step of the training draws some of them.
+const LISTED: usize = 50;
 /// Most questions without a label; what is more is left out by lot.
 const MOST: usize = 2_000;
 /// A heading or a term says what it is about in so many words at least, or in so many characters of a script without blanks.
@@ -116,7 +116,6 @@ impl Answering<'_> {
         &self,
         labelled: &mut [RetrievalItem],
         unlabelled: &mut Vec<Unlabelled>,
-        list: usize,
         watcher: &dyn Watcher,
     ) -> Result<Taught> {
         let items = labelled.iter().chain(unlabelled.iter().map(|u| &u.item));
@@ -131,7 +130,7 @@ impl Answering<'_> {
             let all = items.len() as u64;
             tell(watcher, Stage::Train, "questions", row as u64, all);
             let ranked = self.scored(&search, row, &item.question)?;
-            lists.push(listed(&ranked, &item.clauses, list));
+            lists.push(listed(&ranked, &item.clauses));
         }
         let scale = Scale::of(&lists);
         let items = labelled.iter_mut();
@@ -177,19 +176,11 @@ fn subject_of(text: &str) -> Option<String> {
     says.then(|| text.to_owned())
 }
 
-/// So many clauses of a ranking: half of them its first, the others spread over what comes next; and those that are right.
-fn listed(ranked: &[(u32, f64)], right: &[u32], most: usize) -> Vec<(u32, f64)> {
-    let (first, behind) = ranked.split_at(most.div_ceil(2).min(ranked.len()));
-    let behind = &behind[..AMONG.saturating_sub(first.len()).min(behind.len())];
-    let wanted = most.saturating_sub(first.len()).min(behind.len());
-    let spread = (0..wanted).map(|i| behind[(2 * i + 1) * behind.len() / (2 * wanted)]);
-    let labelled = ranked.iter().filter(|(clause, _)| right.contains(clause));
-    let mut list: Vec<(u32, f64)> = first.to_vec();
-    list.extend(spread);
-    list.extend(labelled);
-    list.sort_by(|a, b| b.1.total_cmp(&a.1).then(a.0.cmp(&b.0)));
-    list.dedup_by_key(|(clause, _)| *clause);
-    list
+/// The first clauses of a ranking, and those of it that are right.
+fn listed(ranked: &[(u32, f64)], right: &[u32]) -> Vec<(u32, f64)> {
+    let (first, behind) = ranked.split_at(LISTED.min(ranked.len()));
+    let labelled = behind.iter().filter(|(clause, _)| right.contains(clause));
+    first.iter().chain(labelled).copied().collect()
 }
 
 /// The scale on which the scores of all lists lie between 0 and 1, whatever the teacher counts by.
@@ -227,15 +218,14 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_list_has_the_first_some_behind_them_and_what_is_right() {
+    fn a_list_has_the_first_clauses_and_what_is_right() {
         let ranked: Vec<(u32, f64)> = (0..100).map(|c| (c, 1.0 - f64::from(c) / 100.0)).collect();
-        let numbers = |list: Vec<(u32, f64)>| list.iter().map(|l| l.0).collect::<Vec<_>>();
-        let list = numbers(listed(&ranked, &[2, 80, 500], 8));
         // The labelled clause 80 stands far behind; 500 was not found at all.
-        assert_eq!(list, [0, 1, 2, 3, 9, 21, 32, 44, 80]);
-        assert_eq!(numbers(listed(&ranked[..3], &[], 16)), [0, 1, 2]);
-        assert_eq!(numbers(listed(&ranked, &[], 5)).len(), 5);
-        assert!(listed(&[], &[1], 16).is_empty());
+        let list = listed(&ranked, &[2, 80, 500]);
+        let numbers: Vec<u32> = list.iter().map(|l| l.0).collect();
+        assert_eq!(numbers, (0..50).chain([80]).collect::<Vec<_>>());
+        assert_eq!(listed(&ranked[..3], &[]), ranked[..3]);
+        assert!(listed(&[], &[1]).is_empty());
     }
 
     #[test]

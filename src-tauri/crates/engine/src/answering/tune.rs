@@ -73,7 +73,7 @@ impl Answering<'_> {
             item.by_words = self.by_words(&item.question, &clauses)?;
         }
         let taught: Option<Taught> = match request.distillation {
-            Some(how) => Some(self.teach(&mut train, &mut unlabelled, how.list, watcher)?),
+            Some(_) => Some(self.teach(&mut train, &mut unlabelled, watcher)?),
             None => None,
         };
         train.extend(unlabelled.into_iter().map(|one| one.item));
