@@ -346,7 +346,10 @@ impl Model {
             Objective::Sentence(_) | Objective::Joint { .. } | Objective::Gritlm(_) => {
                 ((WRONG + 2) * longest, longest)
             }
-            Objective::Retrieval(retrieval) => ((retrieval.negatives + 2) * longest, longest),
+            Objective::Retrieval(retrieval) => {
+                let listed = retrieval.distillation.map_or(0, |d| d.list);
+                ((retrieval.negatives + 2 + listed) * longest, longest)
+            }
             Objective::Triplets(_) => (TRIPLET * longest, longest),
             // `paper` reads wrong sentences to their end, taken to part from the right one at its last quarter.
             Objective::Token {

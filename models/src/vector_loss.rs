@@ -80,6 +80,97 @@ impl VectorLoss for MarginMse {
     }
 }
 
+/// A teacher's lists (METHODS §6): the Kullback-Leibler divergence of the softmax of the cosines over τ from the teacher's shares,
+/// for each list, over unit vectors.
+#[derive(Clone, Debug, Default)]
+pub struct Lists {
+    /// Row of each list's question.
+    pub questions: Vec<i64>,
+    /// Row of each text of a list, with the teacher's share in it. The shares of a list are together 1.
+    pub texts: Vec<Vec<(i64, f64)>>,
+    /// Temperature τ.
+    pub temperature: f64,
+}
+
+impl Lists {
+    /// Divergence of each list `[lists]` from the unit vectors of the texts `[texts, hidden]`.
+    ///
+    /// # Errors
+    /// Where libtorch refuses.
+    pub fn losses(&self, vectors: &Tensor) -> Result<Tensor> {
+        let device = vectors.device();
+        let width = self.texts.iter().map(Vec::len).max().unwrap_or(0);
+        let shape = [self.questions.len() as i64, width as i64];
+        // Short lists are filled up with row 0, which counts nothing.
+        let (mut rows, mut shares, mut beyond) = (Vec::new(), Vec::new(), Vec::new());
+        let mut entropies = Vec::with_capacity(self.texts.len());
+        for list in &self.texts {
+            let texts = list.iter().copied().map(|(row, share)| (row, share, false));
+            let filling = std::iter::repeat_n((0, 0.0, true), width - list.len());
+            for (row, share, filled) in texts.chain(filling) {
+                rows.push(row);
+                shares.push(share as f32);
+                beyond.push(filled);
+            }
+            // A share so small that it is 0 counts nothing.
+            let counting = list.iter().map(|l| l.1).filter(|share| *share > 0.0);
+            let entropy: f64 = counting.map(|share| share * share.ln()).sum();
+            entropies.push(entropy as f32);
+        }
+        let table =
+            |numbers: Tensor| -> Result<Tensor> { Ok(numbers.f_view(shape)?.f_to_device(device)?) };
+        let beyond = table(Tensor::f_from_slice(&beyond)?)?;
+        let questions = Tensor::f_from_slice(&self.questions)?.f_to_device(device)?;
+        let logs = vectors
+            .f_index_select(0, &questions)?
+            .f_matmul(&vectors.f_transpose(0, 1)?)?
+            .f_gather(1, &table(Tensor::f_from_slice(&rows)?)?, false)?
+            .f_div_scalar(self.temperature)?
+            .f_masked_fill(&beyond, f64::NEG_INFINITY)?
+            .f_log_softmax(1, Kind::Float)?
+            .f_masked_fill(&beyond, 0.0)?;
+        let crossed = logs
+            .f_mul(&table(Tensor::f_from_slice(&shares)?)?)?
+            .f_sum_dim_intlist([1i64].as_slice(), false, Kind::Float)?;
+        let entropies = Tensor::f_from_slice(&entropies)?.f_to_device(device)?;
+        Ok(entropies.f_sub(&crossed)?)
+    }
+}
+
+/// A teacher's ranking beside the labels, over the items of a batch, some of which have a label, some a list, and most both.
+#[derive(Debug)]
+pub struct Distilled<'a> {
+    /// What labelled items compare; none where there is none of them, or the lists are all that is learnt.
+    pub labels: Option<InfoNce<'a>>,
+    /// The lists.
+    pub lists: Lists,
+    /// What the lists count; the labels have the rest of 1.
+    pub share: f64,
+    /// Items of the batch.
+    pub items: usize,
+}
+
+impl VectorLoss for Distilled<'_> {
+    fn name(&self) -> &'static str {
+        "distilled"
+    }
+
+    fn loss(&self, vectors: &Tensor) -> Result<Tensor> {
+        // In the graph even where none of the batch's lists has two texts.
+        let mut sum = vectors.f_sum(Kind::Float)?.f_mul_scalar(0.0)?;
+        if let Some(labels) = &self.labels {
+            let losses = labels.comparison.losses(vectors, labels.temperature)?;
+            let part = losses.f_sum(Kind::Float)?.f_mul_scalar(1.0 - self.share)?;
+            sum = sum.f_add(&part)?;
+        }
+        if !self.lists.questions.is_empty() {
+            let losses = self.lists.losses(vectors)?;
+            sum = sum.f_add(&losses.f_sum(Kind::Float)?.f_mul_scalar(self.share)?)?;
+        }
+        Ok(sum.f_div_scalar(self.items.max(1) as f64)?)
+    }
+}
+
 /// Products of the first with the second and with the third of each triple.
 fn scores(vectors: &Tensor, rows: &[[i64; 3]]) -> Result<[Tensor; 2]> {
     let column = |number: usize| -> Result<Tensor> {

@@ -1,9 +1,12 @@
 //! What a person has chosen and typed for the next run, and the request that it makes.
 
+pub use crate::choices::{
+    ADDED, PRECISIONS, TOKEN_LOSSES, precision, precision_tag, stages_of, token_loss_tag,
+};
 use crate::swept::Swept;
 use lexforge_domain::api::{Preset, RunDetail, SweepRequest, TrainRequest};
 use lexforge_domain::protocol::{
-    MemoryAdvice, Objective, Precision, StageSpec, TokenLossKind, Tune,
+    Distillation, MemoryAdvice, Objective, Precision, StageSpec, TokenLossKind, Tune,
 };
 use std::collections::BTreeMap;
 use std::str::FromStr;
@@ -101,6 +104,8 @@ pub struct Draft {
     pub with: Vec<String>,
     /// The token stage's loss.
     pub token_loss: Option<TokenLossKind>,
+    /// How the ranking of the search as it is is learnt, too.
+    pub distillation: Option<Distillation>,
     /// Figures as they were typed.
     pub figures: BTreeMap<Figure, String>,
     /// All weights of an encoder are tuned instead of a low-rank adapter.
@@ -142,6 +147,7 @@ impl Draft {
             || !self.with.is_empty()
             || self.token_loss.is_some()
             || self.all_weights
+            || self.distillation.is_some()
             || self.precision.is_some()
             || self.checkpointing.is_some()
             || self.figures.values().any(|text| !text.trim().is_empty())
@@ -171,6 +177,7 @@ impl Draft {
             preset: self.preset,
             without: self.without.clone(),
             token_loss: self.token_loss,
+            distillation: self.distillation,
             epochs: count(Figure::Epochs),
             batch_size: count(Figure::Batch),
             micro_batch: count(Figure::MicroBatch),
@@ -236,6 +243,13 @@ impl Draft {
                 _ => None,
             });
         self.all_weights = settings.tune == Tune::All;
+        self.distillation = settings
+            .stages
+            .iter()
+            .find_map(|stage| match &stage.objective {
+                Objective::Retrieval(retrieval) => retrieval.distillation,
+                _ => None,
+            });
         self.precision = Some(settings.precision).filter(|p| *p != Precision::Auto);
         self.checkpointing = Some(true).filter(|_| settings.activation_checkpointing);
         let stages = &settings.stages;
@@ -298,65 +312,6 @@ impl Draft {
         fits
     }
 }
-
-/// The types of weights that can be chosen.
-pub const PRECISIONS: [Precision; 5] = [
-    Precision::Auto,
-    Precision::Fp32,
-    Precision::Bf16,
-    Precision::Fp16,
-    Precision::Nf4,
-];
-
-/// The tag of a type of weights.
-pub fn precision_tag(precision: Precision) -> &'static str {
-    match precision {
-        Precision::Auto => "auto",
-        Precision::Fp32 => "fp32",
-        Precision::Bf16 => "bf16",
-        Precision::Fp16 => "fp16",
-        Precision::Nf4 => "nf4",
-    }
-}
-
-/// The type of weights of a tag.
-pub fn precision(tag: &str) -> Option<Precision> {
-    PRECISIONS.into_iter().find(|p| precision_tag(*p) == tag)
-}
-
-/// The losses of the token stage.
-pub const TOKEN_LOSSES: [TokenLossKind; 3] = [
-    TokenLossKind::Candidates,
-    TokenLossKind::Divergence,
-    TokenLossKind::Paper,
-];
-
-/// The tag of a token loss.
-pub fn token_loss_tag(loss: TokenLossKind) -> &'static str {
-    match loss {
-        TokenLossKind::Candidates => "candidates",
-        TokenLossKind::Divergence => "divergence",
-        TokenLossKind::Paper => "paper",
-    }
-}
-
-/// Names of a recipe's stages, of which each can be left out as long as one remains.
-pub fn stages_of(preset: Preset) -> &'static [&'static str] {
-    match preset {
-        Preset::Encoder => &["sentence"],
-        Preset::QuickLook | Preset::TermgptPaper | Preset::Thorough => {
-            &["sft", "sentence", "token"]
-        }
-        Preset::Joint | Preset::EncoderJoint => &["joint"],
-        Preset::Gritlm => &["gritlm"],
-        Preset::ContrastiveToken => &["contrastive_token"],
-        Preset::Retrieval => &["retrieval"],
-        Preset::Nmixx => &["triplets"],
-    }
-}
-
-/// Stages that can be added to a decoder's recipe.
-pub const ADDED: [&str; 2] = ["plain_text", "mntp"];
 
 /// A value in which all stages agree.
 fn same(stages: &[StageSpec], show: impl Fn(&StageSpec) -> Option<String>) -> Option<String> {

@@ -8,6 +8,7 @@
 
 pub mod app;
 pub mod backend;
+pub mod choices;
 pub mod clipboard;
 pub mod components;
 pub mod draft;

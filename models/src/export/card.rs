@@ -71,6 +71,14 @@ pub fn card(export: &ExportResult, sidecar: Option<&Sidecar>, decoder: bool) -> 
         let forms: Vec<String> = forms.map(|(attack, n)| format!("{attack} {n}")).collect();
         row(&mut text, "Learnt under attack, too", &forms.join(", "));
     }
+    if let Some(taught) = &export.lineage.taught {
+        let words = format!(
+            "{} labelled questions, {} without a label",
+            taught.labelled,
+            taught.unlabelled()
+        );
+        row(&mut text, "Ranking of the search learnt from", &words);
+    }
     let most = export.lineage.items_per_anchor;
     let most = most.map_or(String::new(), |n| n.to_string());
     row(&mut text, "Most questions of each rule", &most);

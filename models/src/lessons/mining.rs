@@ -1,5 +1,6 @@
 //! What a question is not to be taken to: clauses that stand near it and do not answer it.
 
+use super::listed::{first_score, listed};
 use crate::Result;
 use lexforge_domain::protocol::RetrievalObjective;
 use serde::{Deserialize, Serialize};
@@ -8,9 +9,13 @@ use std::ops::Range;
 use tch::Tensor;
 
 /// Questions whose cosines are computed at a time.
-const AT_A_TIME: i64 = 256;
+const AT_A_TIME: usize = 256;
+
+/// A sentence with at most so many tokens more than a question, and all of the question's, says hardly more than it.
+const HARDLY_MORE: usize = 4;
 
 /// A question as tokens.
+#[derive(Default)]
 pub(super) struct Question {
     /// Its tokens.
     pub ids: Vec<u32>,
@@ -18,6 +23,10 @@ pub(super) struct Question {
     pub clauses: Vec<u32>,
     /// Clauses that its words find, with their share of the greatest score.
     pub by_words: Vec<(u32, f32)>,
+    /// Clauses of the teacher's ranking, with its scores.
+    pub teacher: Vec<(u32, f32)>,
+    /// Sentences that say hardly more than it, in order: a heading finds itself, which teaches nothing.
+    pub echoes: Vec<u32>,
 }
 
 /// The sentences that can be found. Of equal ones the first stands for all.
@@ -74,6 +83,22 @@ impl Passages {
         ranges.flat_map(|range| range.clone().map(|place| self.first[place]))
     }
 
+    /// Those that say hardly more than a text with these tokens.
+    pub fn echoes(&self, ids: &[u32]) -> Vec<u32> {
+        // Between the tokens that begin and end any text.
+        let own = match ids {
+            [_, own @ .., _] if !own.is_empty() => own,
+            all => all,
+        };
+        let says_it = |passage: &&Vec<u32>| {
+            passage.len() <= ids.len() + HARDLY_MORE
+                && passage.windows(own.len().max(1)).any(|part| part == own)
+        };
+        let numbered = (0..).zip(&self.ids);
+        let found = numbered.filter(|(_, passage)| says_it(passage));
+        found.map(|(place, _)| place).collect()
+    }
+
     /// Those of some clauses alone.
     pub fn only(&self, clauses: &[u32]) -> Self {
         let ranges = clauses.iter().filter_map(|clause| self.ranges.get(clause));
@@ -99,6 +124,10 @@ pub(super) struct Mined {
     pub negatives: Vec<Vec<u32>>,
     /// What may answer each question too.
     pub doubtful: Vec<Vec<u32>>,
+    /// The teacher's list of each question, where one is learnt, best first: sentences with how many temperatures each lies
+    /// above the teacher's first.
+    #[serde(default)]
+    pub lists: Vec<Vec<(u32, f64)>>,
 }
 
 /// Vectors of texts of unit length; none where the work is to stop.
@@ -126,30 +155,45 @@ pub(super) fn mine(
         answers: vec![0; pairs.len()],
         negatives: Vec::with_capacity(questions.len()),
         doubtful: Vec::with_capacity(questions.len()),
+        lists: Vec::new(),
     };
     let mut pair = 0;
-    for (number, (question, clauses)) in questions
-        .iter()
-        .zip(nearest_of_clauses(&asked, &texts, passages)?)
-        .enumerate()
-    {
-        let nearest: HashMap<u32, (u32, f32)> = clauses
-            .iter()
-            .map(|(clause, cosine, passage)| (*clause, (*passage, *cosine)))
-            .collect();
-        while let Some((_, clause)) = pairs.get(pair).filter(|(of, _)| *of == number) {
-            let passage = nearest.get(clause).map_or(0, |(passage, _)| *passage);
-            mined.answers[pair] = passages.first[passage as usize];
-            pair += 1;
-        }
-        let (negatives, doubtful) = sorted_out(question, &clauses, &nearest, passages, objective);
-        mined.negatives.push(negatives);
-        mined.doubtful.push(doubtful);
-    }
+    each_nearest(
+        questions,
+        &asked,
+        &texts,
+        passages,
+        &mut |number, clauses| {
+            let question = &questions[number];
+            let nearest: HashMap<u32, (u32, f32)> = clauses
+                .iter()
+                .map(|(clause, cosine, passage)| (*clause, (*passage, *cosine)))
+                .collect();
+            while let Some((_, clause)) = pairs.get(pair).filter(|(of, _)| *of == number) {
+                let passage = nearest.get(clause).map_or(0, |(passage, _)| *passage);
+                mined.answers[pair] = passages.first[passage as usize];
+                pair += 1;
+            }
+            let (negatives, doubtful) =
+                sorted_out(question, &clauses, &nearest, passages, objective);
+            mined.negatives.push(negatives);
+            mined.doubtful.push(doubtful);
+            if let Some(distillation) = &objective.distillation {
+                let (teacher, right) = (&question.teacher, &question.clauses);
+                let passage_of = |clause: u32| {
+                    let (passage, _) = nearest.get(&clause)?;
+                    Some(passages.first[*passage as usize])
+                };
+                let list = listed(teacher, right, passage_of, distillation.temperature);
+                mined.lists.push(list);
+            }
+        },
+    )?;
     Ok(Some(mined))
 }
 
-/// The negatives of a question, the nearest first, and what is too near to be one.
+/// The negatives of a question, the nearest first, and what is too near to be one: what the encoder has about as near as the
+/// right sentence, and what the teacher ranks about as high as its first. A question without a label has neither.
 fn sorted_out(
     question: &Question,
     clauses: &[(u32, f32, u32)],
@@ -157,18 +201,31 @@ fn sorted_out(
     passages: &Passages,
     objective: &RetrievalObjective,
 ) -> (Vec<u32>, Vec<u32>) {
+    if question.clauses.is_empty() {
+        return (Vec::new(), Vec::new());
+    }
+    let most = first_score(&question.teacher).unwrap_or_default();
+    let called = most * objective.too_alike as f32;
+    let called: HashSet<u32> = question
+        .teacher
+        .iter()
+        .filter(|(_, score)| most > 0.0 && *score >= called)
+        .filter_map(|(clause, _)| nearest.get(clause))
+        .map(|(passage, _)| passages.first[*passage as usize])
+        .collect();
     let right: HashSet<u32> = passages.of_clauses(&question.clauses).collect();
     let answers = question.clauses.iter().filter_map(|c| nearest.get(c));
     let own = answers.map(|(_, cosine)| *cosine).fold(0.0, f32::max);
     let limit = own * objective.too_alike as f32;
     let greatest = clauses.iter().map(|c| c.1).fold(1e-9, f32::max);
     let by_words: HashMap<u32, f32> = question.by_words.iter().copied().collect();
-    let mut scored: Vec<(u32, f32, f32)> = clauses
+    let mut scored: Vec<(u32, f32, bool)> = clauses
         .iter()
         .map(|(clause, cosine, passage)| {
             let words = by_words.get(clause).copied().unwrap_or(0.0);
             let fused = 0.5 * cosine.max(0.0) / greatest + 0.5 * words;
-            (passages.first[*passage as usize], fused, *cosine)
+            let first = passages.first[*passage as usize];
+            (first, fused, *cosine > limit || called.contains(&first))
         })
         .filter(|(passage, ..)| !right.contains(passage))
         .collect();
@@ -176,53 +233,63 @@ fn sorted_out(
     scored.dedup_by_key(|(passage, ..)| *passage);
     let doubtful = scored
         .iter()
-        .filter(|(_, _, cosine)| *cosine > limit)
+        .filter(|(_, _, too_near)| *too_near)
         .map(|(passage, ..)| *passage)
         .collect();
-    scored.retain(|(_, _, cosine)| *cosine <= limit);
+    scored.retain(|(_, _, too_near)| !too_near);
     scored.truncate(objective.drawn_from);
     let negatives = scored.into_iter().map(|(passage, ..)| passage).collect();
     (negatives, doubtful)
 }
 
-/// For each question every clause with the cosine of its nearest sentence, and that sentence.
-pub(super) fn nearest_of_clauses(
+/// A clause, its cosine, and the sentence that has it.
+pub(super) type Nearest = (u32, f32, u32);
+
+/// Hands over, for each question by its number, every clause with the cosine of its nearest sentence that is no echo of it.
+pub(super) fn each_nearest(
+    questions: &[Question],
     asked: &Tensor,
     texts: &Tensor,
     passages: &Passages,
-) -> Result<Vec<Vec<(u32, f32, u32)>>> {
+    take: &mut dyn FnMut(usize, Vec<Nearest>),
+) -> Result<()> {
     let _no_grad = tch::no_grad_guard();
-    let (questions, all) = (asked.size()[0], passages.len());
+    let all = passages.len();
     let turned = texts.f_transpose(0, 1)?;
-    let mut nearest = Vec::with_capacity(questions as usize);
-    let mut from = 0;
-    while from < questions {
-        let count = AT_A_TIME.min(questions - from);
-        let cosines = asked.f_narrow(0, from, count)?.f_matmul(&turned)?;
+    for (from, part) in (0..).step_by(AT_A_TIME).zip(questions.chunks(AT_A_TIME)) {
+        let cosines = asked
+            .f_narrow(0, from as i64, part.len() as i64)?
+            .f_matmul(&turned)?;
         let cosines: Vec<f32> = Vec::try_from(cosines.f_contiguous()?.f_view([-1])?)?;
-        for row in cosines.chunks_exact(all.max(1)) {
-            let mut clauses: Vec<(u32, f32, u32)> = Vec::with_capacity(passages.ranges.len());
-            for (place, (clause, cosine)) in passages.clauses.iter().zip(row).enumerate() {
+        let rows = part.iter().zip(cosines.chunks_exact(all.max(1)));
+        for (number, (question, row)) in (from..).zip(rows) {
+            let is_echo = |place: u32| {
+                !question.echoes.is_empty() && question.echoes.binary_search(&place).is_ok()
+            };
+            let mut clauses: Vec<Nearest> = Vec::with_capacity(passages.ranges.len());
+            for (place, (clause, cosine)) in (0..).zip(passages.clauses.iter().zip(row)) {
+                if is_echo(place) {
+                    continue;
+                }
                 match clauses.last_mut() {
                     Some(last) if last.0 == *clause => {
                         if *cosine > last.1 {
-                            (last.1, last.2) = (*cosine, place as u32);
+                            (last.1, last.2) = (*cosine, place);
                         }
                     }
-                    _ => clauses.push((*clause, *cosine, place as u32)),
+                    _ => clauses.push((*clause, *cosine, place)),
                 }
             }
-            nearest.push(clauses);
+            take(number, clauses);
         }
-        from += count;
     }
-    Ok(nearest)
+    Ok(())
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use lexforge_domain::protocol::Pooling;
+    use lexforge_domain::protocol::{Distillation, Pooling};
 
     fn objective(too_alike: f64, drawn_from: usize) -> RetrievalObjective {
         RetrievalObjective {
@@ -233,6 +300,7 @@ mod tests {
             pooling: Pooling::Mean,
             question_prompt: String::new(),
             passage_prompt: String::new(),
+            distillation: None,
         }
     }
 
@@ -247,6 +315,21 @@ mod tests {
         Tensor::from_slice(&flat).view([-1, 2])
     }
 
+    /// Token 9 is a question; its cosines with the sentences of [`passages`] are .6, .8, .78, .3 and .6.
+    fn vectors(texts: &[&[u32]]) -> Result<Option<Tensor>> {
+        let rows: Vec<[f32; 2]> = texts
+            .iter()
+            .map(|ids| match ids[0] {
+                9 => [1.0, 0.0],
+                1 => [0.6, 0.8],
+                2 => [0.8, 0.6],
+                3 => [0.78, 0.62578],
+                _ => [0.3, 0.9539],
+            })
+            .collect();
+        Ok(Some(unit(&rows)))
+    }
+
     #[test]
     fn negatives_are_near_and_do_not_answer() {
         let passages = passages();
@@ -254,20 +337,8 @@ mod tests {
             ids: vec![9],
             clauses: vec![0],
             by_words: vec![(2, 1.0)],
+            ..Question::default()
         }];
-        let vectors = |texts: &[&[u32]]| {
-            let rows: Vec<[f32; 2]> = texts
-                .iter()
-                .map(|ids| match ids[0] {
-                    9 => [1.0, 0.0],
-                    1 => [0.6, 0.8],
-                    2 => [0.8, 0.6],
-                    3 => [0.78, 0.62578],
-                    _ => [0.3, 0.9539],
-                })
-                .collect();
-            Ok(Some(unit(&rows)))
-        };
         let mined = |too_alike, drawn_from| {
             let objective = objective(too_alike, drawn_from);
             mine(&asked, &[(0, 0)], &passages, &objective, 3, &vectors)
@@ -285,6 +356,73 @@ mod tests {
         let open = mined(1.1, 5);
         assert_eq!(open.negatives, [[3, 2]], "what words find counts as much");
         assert_eq!(mined(1.1, 1).negatives, [[3]]);
+    }
+
+    #[test]
+    fn what_the_teacher_ranks_like_its_first_is_no_negative_and_labels_count_more() {
+        let passages = passages();
+        let question = |clauses: &[u32], teacher: &[(u32, f32)]| Question {
+            ids: vec![9],
+            clauses: clauses.to_vec(),
+            teacher: teacher.to_vec(),
+            ..Question::default()
+        };
+        let mined = |question: Question, temperature| {
+            let pairs: Vec<(usize, u32)> = question.clauses.iter().map(|c| (0, *c)).collect();
+            let objective = RetrievalObjective {
+                distillation: Some(Distillation {
+                    temperature,
+                    ..Distillation::default()
+                }),
+                ..objective(0.95, 5)
+            };
+            mine(&[question], &pairs, &passages, &objective, 0, &vectors)
+                .unwrap()
+                .unwrap()
+        };
+        // The teacher prefers clause 2, and has the right clause 0 last.
+        let found = mined(question(&[0], &[(2, 0.9), (1, 0.4), (0, 0.1)]), 0.25);
+        let [right, first, distant] = found.lists[0][..] else {
+            panic!("{:?}", found.lists);
+        };
+        assert_eq!((right, first, distant.0), ((1, 1.0), (3, 0.0), 2));
+        assert!((distant.1 + 2.0).abs() < 1e-6, "{distant:?}");
+        assert_eq!(found.doubtful, [[2, 3]], "near to it, and ranked first");
+        assert_eq!(found.negatives, [[] as [u32; 0]]);
+        // A question without a label has its list alone; one clause is no list.
+        let found = mined(question(&[], &[(2, 0.9), (3, 0.2)]), 0.25);
+        assert_eq!((found.negatives[0].len(), found.doubtful[0].len()), (0, 0));
+        assert_eq!(
+            found.lists[0].iter().map(|l| l.0).collect::<Vec<_>>(),
+            [3, 0]
+        );
+        assert!(mined(question(&[], &[(2, 0.9)]), 0.25).lists[0].is_empty());
+    }
+
+    #[test]
+    fn a_heading_does_not_find_itself() {
+        // Sentences with the tokens that begin and end each; clause 0 has the heading and a rule under it.
+        let ids = [
+            vec![101, 7, 8, 102],
+            vec![101, 5, 6, 102],
+            vec![101, 7, 102],
+        ];
+        let passages = Passages::of(ids.to_vec(), vec![0, 0, 1]);
+        let heading = [101, 7, 8, 102];
+        let question = Question {
+            echoes: passages.echoes(&heading),
+            ids: heading.to_vec(),
+            ..Question::default()
+        };
+        assert_eq!(question.echoes, [0]);
+        assert_eq!(passages.echoes(&[101, 7, 102]), [0, 2]);
+        let texts = unit(&[[1.0, 0.0], [0.6, 0.8], [0.8, 0.6]]);
+        let mut found = Vec::new();
+        let asked = unit(&[[1.0, 0.0]]);
+        let mut take = |_: usize, clauses: Vec<Nearest>| found = clauses;
+        each_nearest(&[question], &asked, &texts, &passages, &mut take).unwrap();
+        let places: Vec<(u32, u32)> = found.iter().map(|n| (n.0, n.2)).collect();
+        assert_eq!(places, [(0, 1), (1, 2)], "by the rule under the heading");
     }
 
     #[test]

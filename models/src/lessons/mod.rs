@@ -5,6 +5,7 @@ mod answers;
 mod both;
 mod comparisons;
 mod lesson;
+mod listed;
 mod mining;
 mod placed;
 mod retrieval;

@@ -5,13 +5,15 @@
 //! ranks all clauses, together with the words' ranking, and the wrong ones are drawn from the best. What may answer too is
 //! never a negative: the question's other clauses, equal texts, and what is about as near as the right sentence.
 
-use super::lesson::{Batch, Learnt, Lesson, RetrievalMaterial, Trainee};
-use super::mining::{Mined, Passages, Question, mine, nearest_of_clauses};
+use super::lesson::{Batch, Learnt, Lesson, RetrievalMaterial, Trainee, count};
+use super::listed::draw;
+use super::mining::{Mined, Passages, Question, each_nearest, mine};
 use crate::encoder::Text;
 use crate::files::{read_whole, write_atomically};
 use crate::infonce::Comparison;
+use crate::loss::VectorLoss;
 use crate::tokenizer::TextTokenizer;
-use crate::vector_loss::InfoNce;
+use crate::vector_loss::{Distilled, InfoNce, Lists};
 use crate::{Error, Result, gradients};
 use lexforge_domain::Code;
 use lexforge_domain::protocol::{RetrievalItem, RetrievalObjective};
@@ -27,11 +29,16 @@ const HELD_OUT_DEPTH: usize = 10;
 /// Most bytes of a file of mined negatives that are read.
 const MOST_MINED: u64 = 1 << 30;
 
+/// Streams of the lot from here on draw from lists; those before draw negatives.
+const LISTS: u64 = 1 << 63;
+
 /// The stage.
 pub(super) struct Retrieval {
     train: Vec<Question>,
     /// Question and clause of each item.
     pairs: Vec<(usize, u32)>,
+    /// Questions of the items behind these, which learn a teacher's list alone.
+    unlabelled: Vec<usize>,
     dev: Vec<Question>,
     passages: Passages,
     objective: RetrievalObjective,
@@ -67,20 +74,31 @@ pub(super) fn retrieval(
     );
     let mut left_out = BTreeMap::new();
     let train = questions(tokenizer, objective, &material.train, &passages, &mut cut)?;
-    let unanswered = train.iter().filter(|q| q.clauses.is_empty()).count();
-    if unanswered > 0 {
-        left_out.insert("no_passage".to_owned(), unanswered as u64);
-    }
+    // Where the teacher is all that is learnt, a label only raises what it has in the list.
+    let alone = objective.distillation.is_some_and(|d| d.share >= 1.0);
+    let has_list = |q: &Question| q.teacher.len() > 1;
+    let unanswered = |q: &&Question| q.clauses.is_empty() && !has_list(q);
+    let without_list = |q: &&Question| alone && !q.clauses.is_empty() && !has_list(q);
+    let number = |of: &dyn Fn(&&Question) -> bool| train.iter().filter(|q| of(q)).count() as u64;
+    count(&mut left_out, "no_passage", number(&unanswered));
+    count(&mut left_out, "no_list", number(&without_list));
     let pairs = train
         .iter()
         .enumerate()
+        .filter(|_| !alone)
         .flat_map(|(i, q)| q.clauses.iter().map(move |&clause| (i, clause)))
+        .collect();
+    let unlabelled = train.iter().enumerate();
+    let unlabelled = unlabelled
+        .filter(|(_, q)| has_list(q) && (alone || q.clauses.is_empty()))
+        .map(|(i, _)| i)
         .collect();
     let mut dev = questions(tokenizer, objective, &material.dev, &passages, &mut 0)?;
     dev.retain(|q| !q.clauses.is_empty());
     Ok(Retrieval {
         train,
         pairs,
+        unlabelled,
         dev,
         passages,
         objective: objective.clone(),
@@ -114,18 +132,29 @@ fn questions(
     passages: &Passages,
     cut: &mut usize,
 ) -> Result<Vec<Question>> {
-    let texts = items.iter().map(|i| i.question.as_str());
-    let ids = tokens(tokenizer, &objective.question_prompt, texts, cut)?;
+    let texts = || items.iter().map(|i| i.question.as_str());
+    let ids = tokens(tokenizer, &objective.question_prompt, texts(), cut)?;
     let known = |clause: &u32| passages.has(*clause);
-    let question = |(ids, item): (Vec<u32>, &RetrievalItem)| {
-        let words = item.by_words.iter().copied();
-        Question {
-            ids,
-            clauses: item.clauses.iter().copied().filter(known).collect(),
-            by_words: words.filter(|(clause, _)| known(clause)).collect(),
-        }
+    let scored = |of: &[(u32, f32)]| -> Vec<(u32, f32)> {
+        of.iter().copied().filter(|(c, _)| known(c)).collect()
     };
-    Ok(ids.into_iter().zip(items).map(question).collect())
+    let question = |(ids, item): (Vec<u32>, &RetrievalItem)| Question {
+        ids,
+        clauses: item.clauses.iter().copied().filter(known).collect(),
+        by_words: scored(&item.by_words),
+        ..Question::default()
+    };
+    let mut questions: Vec<Question> = ids.into_iter().zip(items).map(question).collect();
+    if objective.distillation.is_some() {
+        let as_passages = tokens(tokenizer, &objective.passage_prompt, texts(), &mut 0)?;
+        for ((question, item), ids) in questions.iter_mut().zip(items).zip(as_passages) {
+            question.teacher = scored(&item.teacher);
+            if item.clauses.is_empty() {
+                question.echoes = passages.echoes(&ids);
+            }
+        }
+    }
+    Ok(questions)
 }
 
 /// A text of a batch.
@@ -135,9 +164,27 @@ enum Row {
     Passage(u32),
 }
 
+/// What a batch compares.
+struct Compared {
+    /// Its texts.
+    rows: Vec<Row>,
+    /// Labelled questions with their answers; none where the batch has none.
+    labels: Option<Comparison>,
+    /// The teacher's lists.
+    lists: Lists,
+}
+
 impl Retrieval {
-    /// What is compared in a batch of pairs, and its texts.
-    fn compared(&self, mined: &Mined, pairs: &[usize], epoch: u64) -> (Comparison, Vec<Row>) {
+    /// The question of an item.
+    fn question(&self, item: usize) -> Option<usize> {
+        match self.pairs.get(item) {
+            Some((question, _)) => Some(*question),
+            None => self.unlabelled.get(item - self.pairs.len()).copied(),
+        }
+    }
+
+    /// What is compared in a batch of items, and its texts.
+    fn compared(&self, mined: &Mined, items: &[usize], epoch: u64) -> Compared {
         let mut rows: Vec<Row> = Vec::new();
         let mut places: HashMap<Row, usize> = HashMap::new();
         let mut place = |row: Row| {
@@ -146,38 +193,70 @@ impl Retrieval {
                 rows.len() - 1
             }) as i64
         };
+        let mut lists = Lists {
+            temperature: self.objective.temperature,
+            ..Lists::default()
+        };
         let (mut asked, mut answers) = (Vec::new(), Vec::new());
-        for &pair in pairs {
-            let (question, _) = self.pairs[pair];
-            asked.push(place(Row::Question(question)));
-            answers.push(place(Row::Passage(mined.answers[pair])));
-            let mut random = ChaCha8Rng::seed_from_u64(self.seed);
-            random.set_stream(epoch << 40 | pair as u64);
-            let drawn =
-                mined.negatives[question].choose_multiple(&mut random, self.objective.negatives);
-            for &passage in drawn {
-                place(Row::Passage(passage));
+        // Labelled items with the negatives that were drawn for them.
+        let mut pairs: Vec<(usize, HashSet<u32>)> = Vec::new();
+        for &item in items {
+            let Some(question) = self.question(item) else {
+                continue;
+            };
+            let row = place(Row::Question(question));
+            if item < self.pairs.len() {
+                asked.push(row);
+                answers.push(place(Row::Passage(mined.answers[item])));
+                let mut random = ChaCha8Rng::seed_from_u64(self.seed);
+                random.set_stream(epoch << 40 | item as u64);
+                let drawn: Vec<u32> = mined.negatives[question]
+                    .choose_multiple(&mut random, self.objective.negatives)
+                    .copied()
+                    .collect();
+                for &passage in &drawn {
+                    place(Row::Passage(passage));
+                }
+                pairs.push((item, drawn.into_iter().collect()));
+            }
+            let distillation = self.objective.distillation;
+            let list = mined.lists.get(question).filter(|list| list.len() > 1);
+            if let (Some(list), Some(distillation)) = (list, distillation) {
+                let mut random = ChaCha8Rng::seed_from_u64(self.seed);
+                random.set_stream(LISTS | epoch << 40 | question as u64);
+                let list = draw(list, distillation.list, &mut random);
+                let texts = list.into_iter();
+                let texts = texts.map(|(passage, share)| (place(Row::Passage(passage)), share));
+                lists.texts.push(texts.collect());
+                lists.questions.push(row);
             }
         }
         let mut in_sum = vec![false; pairs.len() * rows.len()];
-        for (&pair, sum) in pairs.iter().zip(in_sum.chunks_exact_mut(rows.len())) {
-            let question = self.pairs[pair].0;
-            let mut right: HashSet<u32> = mined.doubtful[question].iter().copied().collect();
+        for ((pair, drawn), sum) in pairs.iter().zip(in_sum.chunks_exact_mut(rows.len().max(1))) {
+            let question = self.pairs[*pair].0;
+            // How near the texts of its own list are to it, only the teacher says.
+            let of_list = mined.lists.get(question).into_iter().flatten().map(|l| l.0);
+            let mut right: HashSet<u32> = of_list.filter(|p| !drawn.contains(p)).collect();
+            right.extend(&mined.doubtful[question]);
             right.extend(self.passages.of_clauses(&self.train[question].clauses));
             for (row, inside) in rows.iter().zip(sum) {
                 *inside = match row {
                     Row::Question(_) => false,
-                    Row::Passage(p) => *p == mined.answers[pair] || !right.contains(p),
+                    Row::Passage(p) => *p == mined.answers[*pair] || !right.contains(p),
                 };
             }
         }
-        let comparison = Comparison {
+        let labels = (!pairs.is_empty()).then(|| Comparison {
             texts: (0..rows.len()).collect(),
             questions: asked,
             answers,
             in_sum,
-        };
-        (comparison, rows)
+        });
+        Compared {
+            rows,
+            labels,
+            lists,
+        }
     }
 
     fn ids(&self, row: Row) -> &[u32] {
@@ -200,17 +279,21 @@ impl Retrieval {
             mined.negatives.len(),
             mined.doubtful.len(),
         );
-        let fits =
-            mined.epoch == epoch && sizes == (self.pairs.len(), self.train.len(), self.train.len());
+        let listed = self.objective.distillation.map_or(0, |_| self.train.len());
+        let fits = mined.epoch == epoch
+            && sizes == (self.pairs.len(), self.train.len(), self.train.len())
+            && mined.lists.len() == listed;
         let inside = |p: &u32| (*p as usize) < self.passages.len();
         let lists = mined.negatives.iter().chain(&mined.doubtful).flatten();
-        (fits && mined.answers.iter().chain(lists).all(inside)).then_some(bytes)
+        let taught = mined.lists.iter().flatten().map(|(passage, _)| passage);
+        let all = mined.answers.iter().chain(lists).chain(taught);
+        (fits && all.into_iter().all(inside)).then_some(bytes)
     }
 }
 
 impl Lesson for Retrieval {
     fn items(&self) -> usize {
-        self.pairs.len()
+        self.pairs.len() + self.unlabelled.len()
     }
 
     fn held_out(&self) -> usize {
@@ -283,18 +366,34 @@ impl Lesson for Retrieval {
         let Some(mined) = mined.as_ref() else {
             return Err(Error::Shim("negatives were not mined".to_owned()));
         };
-        let (comparison, rows) = self.compared(mined, batch.numbers, batch.epoch);
+        let Compared {
+            rows,
+            labels,
+            lists,
+        } = self.compared(mined, batch.numbers, batch.epoch);
         let texts: Vec<Text<'_>> = rows.iter().map(|&row| self.ids(row).into()).collect();
-        let loss = InfoNce {
-            comparison: &comparison,
-            temperature: self.objective.temperature,
+        let temperature = self.objective.temperature;
+        let labels = labels.as_ref().map(|comparison| InfoNce {
+            comparison,
+            temperature,
+        });
+        let distilled = self.objective.distillation.map(|distillation| Distilled {
+            labels,
+            lists,
+            share: distillation.share,
+            items: batch.numbers.len(),
+        });
+        let loss: &dyn VectorLoss = match (&distilled, &labels) {
+            (Some(distilled), _) => distilled,
+            (None, Some(labels)) => labels,
+            (None, None) => return Ok(Learnt::default()),
         };
-        // So many pairs at a time: a question, its answer and its negatives.
+        // So many items at a time: a question, its answer, its negatives and its list.
+        let listed = self.objective.distillation.map_or(0, |d| d.list);
         let budget = batch.micro_batch.map_or(batch.budget, |most| {
             let longest = texts.iter().map(|t| t.ids.len()).max().unwrap_or(0);
-            batch
-                .budget
-                .min(most.max(1) * (2 + self.objective.negatives) * longest)
+            let item = (2 + self.objective.negatives + listed) * longest;
+            batch.budget.min(most.max(1) * item)
         });
         let part = gradients::Part {
             budget,
@@ -302,7 +401,7 @@ impl Lesson for Retrieval {
             ranks: batch.ranks,
         };
         let (loss, tokens) = trainee.with_vectors(self.objective.pooling, |model| {
-            gradients::accumulate(model, &texts, &loss, part)
+            gradients::accumulate(model, &texts, loss, part)
         })?;
         Ok(Learnt { loss, tokens })
     }
@@ -335,15 +434,18 @@ impl Lesson for Retrieval {
             return Ok(None);
         };
         let mut sum = 0.0;
-        let nearest = nearest_of_clauses(&asked, &texts, &passages)?;
-        for (question, mut clauses) in self.dev.iter().zip(nearest) {
-            clauses.sort_by(|a, b| b.1.total_cmp(&a.1).then(a.0.cmp(&b.0)));
-            let ranked = clauses
-                .iter()
-                .take(HELD_OUT_DEPTH)
-                .map(|(clause, ..)| *clause);
-            sum += average_precision(ranked, &question.clauses);
-        }
+        each_nearest(
+            &self.dev,
+            &asked,
+            &texts,
+            &passages,
+            &mut |number, mut clauses| {
+                clauses.sort_by(|a, b| b.1.total_cmp(&a.1).then(a.0.cmp(&b.0)));
+                let ranked = clauses.iter().take(HELD_OUT_DEPTH);
+                let ranked = ranked.map(|(clause, ..)| *clause);
+                sum += average_precision(ranked, &self.dev[number].clauses);
+            },
+        )?;
         Ok(Some((1.0 - sum / self.dev.len().max(1) as f64) as f32))
     }
 }

@@ -78,6 +78,7 @@ fn complaint(stage: &StageSpec) -> Option<&'static str> {
         {
             Some("temperature and the share of the right sentence's cosine must be greater than 0")
         }
+        Objective::Retrieval(retrieval) => retrieval.distillation?.complaint(),
         Objective::Joint {
             temperature,
             sentence,

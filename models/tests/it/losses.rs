@@ -10,7 +10,7 @@ use lexforge_models::pooling::unit_rows;
 use lexforge_models::sft::Sft;
 use lexforge_models::terms::Terms;
 use lexforge_models::token_loss::{Kind as LossKind, TermLoss, TokenItem, Wrong};
-use lexforge_models::vector_loss::{InfoNce, MarginMse, Triplets};
+use lexforge_models::vector_loss::{Distilled, InfoNce, Lists, MarginMse, Triplets};
 use serde::Deserialize;
 use std::collections::{BTreeMap, HashMap};
 use tch::{Device, Kind, Tensor};
@@ -275,4 +275,130 @@ fn a_triplet_is_the_contest_of_two() {
         .abs()
             < 1e-6
     );
+}
+
+const TEMPERATURE: f64 = 0.2;
+const SHARE: f64 = 0.7;
+/// Question and list of two items; the second's is shorter. The first has a label, too: row 1 against row 2.
+const LISTS: [(usize, &[(usize, f64)]); 2] = [
+    (0, &[(1, 0.6), (2, 0.3), (4, 0.1)]),
+    (3, &[(5, 0.25), (1, 0.75)]),
+];
+
+/// The formula in numbers of 64 bits, over a table of vectors of any length.
+fn distilled(table: &[Vec<f64>]) -> f64 {
+    let cosine = |a: usize, b: usize| {
+        let product = |a: usize, b: usize| -> f64 {
+            table[a].iter().zip(&table[b]).map(|(x, y)| x * y).sum()
+        };
+        product(a, b) / (product(a, a) * product(b, b)).sqrt()
+    };
+    let divergence = |(question, list): (usize, &[(usize, f64)])| -> f64 {
+        let weight = |text: usize| (cosine(question, text) / TEMPERATURE).exp();
+        let all: f64 = list.iter().map(|(text, _)| weight(*text)).sum();
+        let terms = list.iter();
+        terms
+            .map(|(text, p)| p * (p / (weight(*text) / all)).ln())
+            .sum()
+    };
+    let [right, wrong] = [1, 2].map(|text| (cosine(0, text) / TEMPERATURE).exp());
+    let labelled = -(right / (right + wrong)).ln();
+    let lists: f64 = LISTS.iter().map(|list| divergence(*list)).sum();
+    ((1.0 - SHARE) * labelled + SHARE * lists) / LISTS.len() as f64
+}
+
+#[test]
+fn a_teachers_lists_are_learnt_as_the_formula_says() {
+    let table = recorded().vectors.table;
+    let item = Item {
+        anchor: 0,
+        answer_group: -1,
+        question: 0,
+        answer: 1,
+        negatives: vec![2],
+    };
+    // The rows of the whole table, of which the label compares the first three.
+    let comparison = Comparison {
+        texts: (0..table.len()).collect(),
+        in_sum: (0..table.len()).map(|row| row == 1 || row == 2).collect(),
+        ..Comparison::of(&[&item], false)
+    };
+    let row = |(row, share): &(usize, f64)| (*row as i64, *share);
+    let loss = Distilled {
+        labels: Some(InfoNce {
+            comparison: &comparison,
+            temperature: TEMPERATURE,
+        }),
+        lists: Lists {
+            questions: LISTS.iter().map(|l| l.0 as i64).collect(),
+            texts: LISTS
+                .iter()
+                .map(|l| l.1.iter().map(row).collect())
+                .collect(),
+            temperature: TEMPERATURE,
+        },
+        share: SHARE,
+        items: LISTS.len(),
+    };
+    let vectors = Tensor::from_slice2(&table).set_requires_grad(true);
+    let value = loss.loss(&unit_rows(&vectors).unwrap()).unwrap();
+    value.backward();
+    let exact: Vec<Vec<f64>> = table
+        .iter()
+        .map(|row| row.iter().map(|x| f64::from(*x)).collect())
+        .collect();
+    let moved = |row: usize, column: usize, by: f64| {
+        let mut table = exact.clone();
+        table[row][column] += by;
+        distilled(&table)
+    };
+    let step = 1e-5;
+    let slope = |row: usize, column: usize| {
+        (moved(row, column, step) - moved(row, column, -step)) / (2.0 * step)
+    };
+    let gradient = (0..exact.len())
+        .map(|row| (0..exact[row].len()).map(|c| slope(row, c)).collect())
+        .collect();
+    let expected = Value {
+        loss: distilled(&exact),
+        gradient,
+    };
+    same(
+        loss.name(),
+        (value.double_value(&[]), rows_of(&vectors.grad())),
+        &expected,
+    );
+    // What the cosines say already has nothing to teach.
+    let unit = unit_rows(&Tensor::from_slice2(&table)).unwrap();
+    let weight = |text: i64| {
+        let cosine = unit.get(0).dot(&unit.get(text)).double_value(&[]);
+        (cosine / TEMPERATURE).exp()
+    };
+    let all = weight(1) + weight(2);
+    let known = Lists {
+        questions: vec![0],
+        texts: vec![vec![(1, weight(1) / all), (2, weight(2) / all)]],
+        temperature: TEMPERATURE,
+    };
+    let nothing = known.losses(&unit).unwrap().double_value(&[0]);
+    assert!(nothing.abs() < TOLERANCE, "{nothing}");
+}
+
+#[test]
+fn a_batch_without_a_list_or_a_label_has_no_loss_and_still_a_gradient() {
+    let vectors = Tensor::from_slice2(&recorded().vectors.table).set_requires_grad(true);
+    let loss = Distilled {
+        labels: None,
+        lists: Lists {
+            temperature: TEMPERATURE,
+            ..Lists::default()
+        },
+        share: SHARE,
+        items: 3,
+    };
+    let value = loss.loss(&unit_rows(&vectors).unwrap()).unwrap();
+    value.backward();
+    assert_eq!(value.double_value(&[]), 0.0);
+    let largest = vectors.grad().abs().max().double_value(&[]);
+    assert_eq!(largest, 0.0);
 }

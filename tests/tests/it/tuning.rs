@@ -265,3 +265,78 @@ fn all_weights_are_tuned_searched_blended_and_leave_as_a_whole_model() {
         true
     );
 }
+
+#[test]
+fn the_search_as_it_is_teaches_an_encoder() {
+    let Some(lexforge) = corpus() else {
+        return;
+    };
+    let duties = "# Duties\n\n## 1 Ledgers of clients\n\nA bank shall keep its ledger for ten years.\n\n\
+                  ## 2 Losses of capital\n\nA loss shall be reported within two days.\n";
+    let file = lexforge.file("duties.md", duties.as_bytes());
+    lexforge.json(&["import".as_ref(), "a.lexforge".as_ref(), file.as_os_str()]);
+    lexforge.json(&["pairs", "import", "a.lexforge", "questions.jsonl"]);
+    let train = |more: &[&str]| {
+        let all = [&["train", "a.lexforge", "--task", "retrieval"][..], more];
+        all.concat()
+            .into_iter()
+            .map(str::to_owned)
+            .collect::<Vec<_>>()
+    };
+    let refused_for = |more: &[&str], words: &str| {
+        let message = refused(&lexforge.run(&train(more)), "invalid_request");
+        assert!(message.contains(words), "{message}");
+    };
+    refused_for(&["--distill", "2", "--json"], "at most 1");
+    refused_for(
+        &["--distill", "1", "--distill-list", "1", "--json"],
+        "2 clauses",
+    );
+    let distill = ["--distill", ".5", "--unlabelled"];
+    let plan = lexforge.json(&train(&[&distill[..], &["--plan"]].concat()));
+    // There are no vectors yet, so that the teacher has the words alone.
+    let taught = &plan["taught"];
+    assert_eq!(taught["encoder"], "");
+    assert_eq!(taught["headings"], 2, "{taught}");
+    let labelled = taught["labelled"].as_u64().unwrap();
+    assert_eq!(plan["items"], labelled + 2);
+    let without = lexforge.json(&train(&["--plan"]));
+    assert_eq!(without["items"], labelled);
+    assert_eq!(without["taught"], Value::Null);
+
+    let figures = ["--epochs", "6", "--batch-size", "8", "--json"];
+    let done = lexforge.run(&train(&[&distill[..], &figures].concat()));
+    assert_eq!(done.code, 0, "{}", done.err);
+    let run = &lexforge.lines(&["runs", "list", "a.lexforge"])[0];
+    assert_eq!(run["state"], "finished");
+    assert_eq!(run["recipe"], "retrieval · retrieval stage (distilled)");
+    let (before, after) = (
+        map_10(&lexforge, &["--encoder", "all-MiniLM-L6-v2"]),
+        map_10(&lexforge, &["--adapter", "1"]),
+    );
+    assert!(after > before, "{before} {after}");
+    // What it learnt from stands in the run's record.
+    let bundles = lexforge.path("a.lexforge.artifacts").join("bundles");
+    let jobs: Vec<Value> = std::fs::read_dir(bundles)
+        .unwrap()
+        .map(|bundle| bundle.unwrap().path())
+        .filter(|bundle| {
+            bundle
+                .file_name()
+                .unwrap()
+                .to_string_lossy()
+                .starts_with("run-")
+        })
+        .map(|bundle| {
+            serde_json::from_slice(&std::fs::read(bundle.join("job.json")).unwrap()).unwrap()
+        })
+        .collect();
+    let [job] = &jobs[..] else {
+        panic!("{jobs:?}");
+    };
+    let taught = &job["job"]["lineage"]["taught"];
+    assert_eq!(
+        (&taught["labelled"], &taught["headings"]),
+        (&json!(labelled), &json!(2))
+    );
+}

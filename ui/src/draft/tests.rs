@@ -140,3 +140,20 @@ fn an_advice_about_memory_fills_its_field() {
     assert!(!draft.take(&advice("precision", "fp8")));
     assert!(!draft.take(&advice("colour", "blue")));
 }
+
+#[test]
+fn a_teacher_is_asked_for_where_it_was_chosen() {
+    let wanted = Distillation {
+        share: 0.9,
+        unlabelled: true,
+        ..Distillation::default()
+    };
+    let mut draft = Draft {
+        distillation: Some(wanted),
+        ..Draft::default()
+    };
+    assert!(draft.is_changed());
+    assert_eq!(draft.request().unwrap().distillation, Some(wanted));
+    draft.choose(Preset::Nmixx);
+    assert_eq!(draft.request().unwrap().distillation, None);
+}

@@ -2,7 +2,7 @@
 
 use clap::{Args, ValueEnum};
 use lexforge_domain::api::{LearnFrom, LevelWeights, Preset};
-use lexforge_domain::protocol::{Precision, TokenLossKind, TripletLoss};
+use lexforge_domain::protocol::{Distillation, Precision, TokenLossKind, TripletLoss};
 
 /// Settings of the embedded recipe.
 #[derive(Debug, Args)]
@@ -53,6 +53,19 @@ pub struct FigureArgs {
     /// Loss of the triplet stage.
     #[arg(long, value_enum)]
     pub triplet_loss: Option<TripletLossArg>,
+    /// Have the task retrieval learn how the search ranks clauses now, by words and vectors, too; the share of the loss that this
+    /// is, for example .5. With 1 it learns nothing else.
+    #[arg(long, value_name = "SHARE")]
+    pub distill: Option<f64>,
+    /// Clauses of the search's first fifty that a question is compared with in a step (8).
+    #[arg(long, value_name = "N", requires = "distill")]
+    pub distill_list: Option<usize>,
+    /// Temperature of the search's scores, which lie between 0 and 1 (.15): the smaller, the more its first clause counts.
+    #[arg(long, value_name = "T", requires = "distill")]
+    pub distill_temperature: Option<f64>,
+    /// Learn the search's ranking for questions without a label, too: written ones, headings, and defined terms.
+    #[arg(long, requires = "distill")]
+    pub unlabelled: bool,
     /// Epochs of each stage.
     #[arg(long)]
     pub epochs: Option<usize>,
@@ -96,6 +109,19 @@ pub struct FigureArgs {
     /// Looks at the held-out items without improvement after which a stage ends.
     #[arg(long)]
     pub patience: Option<usize>,
+}
+
+impl FigureArgs {
+    /// How the search's ranking is learnt; none where it is not.
+    pub fn distillation(&self) -> Option<Distillation> {
+        let own = Distillation::default();
+        self.distill.map(|share| Distillation {
+            share,
+            temperature: self.distill_temperature.unwrap_or(own.temperature),
+            list: self.distill_list.unwrap_or(own.list),
+            unlabelled: self.unlabelled,
+        })
+    }
 }
 
 /// A recipe by name.

@@ -7,7 +7,7 @@ use crate::recipe_args::{FigureArgs, RecipeArgs, TaskArg};
 use crate::sweep;
 use crate::terminal::{Terminal, duration};
 use lexforge_domain::api::{Preset, RunPlan, RunRow, RunState, TrainRequest};
-use lexforge_domain::protocol::{Control, MemoryEstimate, Tune};
+use lexforge_domain::protocol::{Control, MemoryEstimate, Taught, Tune};
 use lexforge_domain::{Code, Failure, RunId};
 use lexforge_engine::Engine;
 use std::fmt::Write as _;
@@ -74,6 +74,7 @@ pub fn figures(args: &FigureArgs) -> TrainRequest {
         replay_share: args.replay_share,
         token_loss: args.token_loss.map(Into::into),
         triplet_loss: args.triplet_loss.map(Into::into),
+        distillation: args.distillation(),
         epochs: args.epochs,
         batch_size: args.batch_size,
         micro_batch: args.micro_batch,
@@ -138,6 +139,9 @@ fn describe_plan(plan: &RunPlan) -> String {
             .collect();
         let _ = write!(text, "\n  with forms under attack: {}", forms.join(", "));
     }
+    if let Some(taught) = &plan.taught {
+        let _ = write!(text, "\n  {}", describe_taught(taught));
+    }
     if let Some(memory) = &plan.base.memory {
         let _ = write!(text, "\n{}", describe_memory(memory));
     }
@@ -154,6 +158,25 @@ fn describe_plan(plan: &RunPlan) -> String {
         );
     }
     text
+}
+
+/// Whose ranking is learnt, and from what, in words.
+fn describe_taught(taught: &Taught) -> String {
+    let teacher = match taught.encoder.as_str() {
+        "" => "by words alone, since there are no vectors".to_owned(),
+        encoder => format!("by words and vectors ({encoder})"),
+    };
+    let order = match taught.order_from {
+        Some(n) => format!("in the order learned from {} questions", count(n)),
+        None => "as its scores are".to_owned(),
+    };
+    format!(
+        "and the search's ranking {teacher}, {order}: {} labelled questions, {} written ones without a label, {} headings, {} terms",
+        count(taught.labelled),
+        count(taught.questions),
+        count(taught.headings),
+        count(taught.terms)
+    )
 }
 
 /// A memory estimate in words.

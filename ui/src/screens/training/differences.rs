@@ -208,6 +208,9 @@ fn of_stage(stage: &StageSpec) -> Vec<(String, String)> {
             let temperature = retrieval.temperature.to_string();
             rows.push((tag("figure", "temperature"), temperature));
             rows.push((t("compare.mined"), count(retrieval.negatives)));
+            let taught = retrieval.distillation.map(|how| format::share(how.share));
+            let taught = taught.unwrap_or_else(|| t("compare.off"));
+            rows.push((t("compare.distillation"), taught));
         }
         Objective::Triplets(triplets) => {
             let temperature = triplets.temperature.to_string();

@@ -3,7 +3,8 @@
 use super::EvaluationView;
 use crate::id::{DatasetId, RunId};
 use crate::protocol::{
-    InspectResult, Precision, TokenLossKind, TrainResult, TrainSettings, TripletLoss, Tune,
+    Distillation, InspectResult, Precision, Taught, TokenLossKind, TrainResult, TrainSettings,
+    TripletLoss, Tune,
 };
 use crate::{Code, Failure, Remedy};
 use serde::{Deserialize, Serialize};
@@ -268,6 +269,8 @@ pub struct TrainRequest {
     pub preset: Option<Preset>,
     /// What [`Preset::Retrieval`] learns from.
     pub learn_from: LearnFrom,
+    /// How [`Preset::Retrieval`] learns the ranking of the search as it is, beside the labels; none = it does not.
+    pub distillation: Option<Distillation>,
     /// Names of the preset's stages that are left out (`sft`, `sentence`, `token`), for an ablation.
     pub without: Vec<String>,
     /// Stages that the recipe does not have: `plain_text` (the rules' own text first), `mntp` (masked tokens, before vectors are
@@ -355,6 +358,9 @@ pub struct RunPlan {
     /// Forms of questions under attack among what is learnt: attack → how many.
     #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
     pub attacks: BTreeMap<String, u64>,
+    /// Whose ranking is learnt, and from which questions.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub taught: Option<Taught>,
     /// The stages in order.
     pub stages: Vec<StagePlan>,
     /// What is odd and does not stop the run.

@@ -37,7 +37,9 @@ pub use remote::{
     SlurmSettings, StationReply, StationRequest, TargetState, Tree, TreeFile,
 };
 pub use resident::{ResidentReady, ResidentReply, ResidentRequest, vector_of_hex, vector_to_hex};
-pub use retrieval::{RetrievalItem, RetrievalObjective, RetrievalPassage};
+pub use retrieval::{
+    Distillation, RetrievalItem, RetrievalObjective, RetrievalPassage, Taught,
+};
 pub use scoring::{ScoreItem, ScoreJob, ScoreLine, ScoreResult, WrittenAnswer};
 pub use token_match::{TokenMatchItem, TokenMatchJob, TokenMatchLine, TokenMatchResult};
 pub use training::{

@@ -24,6 +24,78 @@ pub struct RetrievalObjective {
     /// Text put before a sentence that may answer; empty = none.
     #[serde(default)]
     pub passage_prompt: String,
+    /// How a teacher's ranking is learnt beside the labels; none = it is not.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub distillation: Option<Distillation>,
+}
+
+/// Listwise distillation (METHODS §6): the encoder learns how a teacher spreads its trust over a list of clauses. The loss is the
+/// Kullback-Leibler divergence of the softmax of the cosines, over the objective's τ, from that of the teacher's scores. A clause
+/// that answers the question counts more than the teacher's first.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Distillation {
+    /// Its share of the loss, above 0 and at most 1; the rest is that of multiple negatives.
+    pub share: f64,
+    /// Temperature of the teacher's scores, which lie between 0 and 1. The smaller it is, the more its first clause counts.
+    pub temperature: f64,
+    /// Clauses of its list that a question is compared with in a step: those that answer it, the teacher's first, and others by
+    /// lot.
+    pub list: usize,
+    /// Questions that nobody labelled are learnt from, too, by their lists alone.
+    #[serde(default)]
+    pub unlabelled: bool,
+}
+
+impl Default for Distillation {
+    /// Half and half. At this temperature the teacher's first clause gets about as much trust as a search by words and vectors
+    /// deserves, which has a right clause in the first place for two questions of three.
+    fn default() -> Self {
+        Self {
+            share: 0.5,
+            temperature: 0.15,
+            list: 8,
+            unlabelled: false,
+        }
+    }
+}
+
+impl Distillation {
+    /// Why it cannot be learnt so; none where it can.
+    pub fn complaint(&self) -> Option<&'static str> {
+        let positive = |x: f64| x.is_finite() && x > 0.0;
+        if !positive(self.share) || self.share > 1.0 {
+            return Some("the share of the teacher's ranking must be above 0 and at most 1");
+        }
+        if !positive(self.temperature) {
+            return Some("the temperature of the teacher's scores must be greater than 0");
+        }
+        (self.list < 2).then_some("a list of the teacher must have 2 clauses or more")
+    }
+}
+
+/// Whose ranking a run learnt, and from which questions.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Taught {
+    /// What made the vectors that the teacher searched by beside the words; empty = words alone.
+    pub encoder: String,
+    /// Labelled questions that its order was learned from; none = half and half.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub order_from: Option<u64>,
+    /// Labelled questions with a list.
+    pub labelled: u64,
+    /// Written questions without a label.
+    pub questions: u64,
+    /// Headings of the documents.
+    pub headings: u64,
+    /// Terms that the documents define.
+    pub terms: u64,
+}
+
+impl Taught {
+    /// Those that nobody labelled.
+    pub fn unlabelled(&self) -> u64 {
+        self.questions + self.headings + self.terms
+    }
 }
 
 /// A sentence that can be found.
@@ -35,7 +107,7 @@ pub struct RetrievalPassage {
     pub clause: u32,
 }
 
-/// A question with the clauses that answer it.
+/// A question with the clauses that answer it; with none where only a teacher's ranking is known.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct RetrievalItem {
     /// Its name.
@@ -46,4 +118,48 @@ pub struct RetrievalItem {
     pub clauses: Vec<u32>,
     /// Clauses that its words find, with their score as a share of the greatest, best first.
     pub by_words: Vec<(u32, f32)>,
+    /// Clauses of a teacher's ranking with its scores, from 0 to 1, best first; empty where none is learnt.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub teacher: Vec<(u32, f32)>,
+}
+
+impl RetrievalItem {
+    /// How many items of the stage it is: one for each clause that answers it; one where only a teacher's ranking is known.
+    pub fn items(&self) -> usize {
+        self.clauses.len().max(1)
+    }
+}
+
+#[cfg(test)]
+#[allow(clippy::unwrap_used)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_was_written_before_there_was_a_teacher_is_read() {
+        let objective = r#"{"temperature":0.05,"negatives":1,"drawn_from":30,"too_alike":0.95,"pooling":"mean"}"#;
+        let objective: RetrievalObjective = serde_json::from_str(objective).unwrap();
+        assert_eq!(objective.distillation, None);
+        let item = r#"{"id":"1","question":"q","clauses":[3,4],"by_words":[]}"#;
+        let item: RetrievalItem = serde_json::from_str(item).unwrap();
+        assert_eq!((item.items(), item.teacher.len()), (2, 0));
+        assert!(!serde_json::to_string(&item).unwrap().contains("teacher"));
+    }
+
+    #[test]
+    fn a_distillation_that_cannot_be_is_told() {
+        let own = Distillation::default();
+        assert_eq!(own.complaint(), None);
+        for wrong in [
+            Distillation { share: 0.0, ..own },
+            Distillation { share: 1.5, ..own },
+            Distillation {
+                temperature: f64::NAN,
+                ..own
+            },
+            Distillation { list: 1, ..own },
+        ] {
+            assert!(wrong.complaint().is_some(), "{wrong:?}");
+        }
+    }
 }

@@ -1,7 +1,7 @@
 //! What a train job is asked for, and what it made.
 
 use super::model::{ModelRef, Pooling};
-use super::retrieval::RetrievalObjective;
+use super::retrieval::{RetrievalObjective, Taught};
 use super::triplets::TripletObjective;
 use crate::Sha256;
 use crate::qca::QcaLevel;
@@ -300,6 +300,9 @@ pub struct Lineage {
     /// Most training questions of each rule, where not all were learnt from.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub items_per_anchor: Option<u64>,
+    /// Whose ranking was learnt, where one was.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub taught: Option<Taught>,
 }
 
 /// One training item.

@@ -4,7 +4,7 @@ use super::Answering;
 use super::candidates::{Candidate, candidates, first_by_words};
 use super::clauses::Clauses;
 use super::probability::Features;
-use super::ranker::{Ranker, ordered};
+use super::ranker::{Ranker, ordered, scored};
 use crate::corpus::{Corpus, SentenceVectors};
 use crate::models::no_graph;
 use crate::workspace::Result;
@@ -46,6 +46,12 @@ impl Search {
         self.ranker = None;
         self.index.ranker = None;
         self
+    }
+
+    /// The weights for the question of a row; none = half and half.
+    fn weights(&self, row: usize) -> Option<&[f64]> {
+        let fold = self.folds.get(row).copied().flatten();
+        self.ranker.as_ref().map(|ranker| ranker.weights(fold))
     }
 }
 
@@ -170,10 +176,8 @@ impl Answering<'_> {
         let (words, near) = self.by_words_and_vectors(search, row, question, wanted)?;
         let holds = self.holding(question, &words, near.is_some(), clauses)?;
         let candidates = candidates(&words, near.as_deref(), clauses, &holds);
-        let fold = search.folds.get(row).copied().flatten();
-        let weights = search.ranker.as_ref().map(|ranker| ranker.weights(fold));
         let mut found = Found {
-            hits: ordered(&candidates, weights),
+            hits: ordered(&candidates, search.weights(row)),
             features: Features::of(&words, near.as_deref(), &ordered(&candidates, None)),
         };
         found.hits.truncate(top);
@@ -193,6 +197,17 @@ impl Answering<'_> {
         let (words, near) = self.by_words_and_vectors(search, row, question, |_| true)?;
         let holds = self.holding(question, &words, near.is_some(), &search.clauses)?;
         Ok(candidates(&words, near.as_deref(), &search.clauses, &holds))
+    }
+
+    /// The same with the scores that put them in their order, best first.
+    pub(super) fn scored(
+        &self,
+        search: &Search,
+        row: usize,
+        question: &str,
+    ) -> Result<Vec<(u32, f64)>> {
+        let candidates = self.candidates(search, row, question)?;
+        Ok(scored(&candidates, search.weights(row)))
     }
 
     /// The first clauses by words that hold what the question asks for: a list, an amount, a time.

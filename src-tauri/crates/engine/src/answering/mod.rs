@@ -30,6 +30,7 @@ mod searched_by;
 mod statements;
 mod support;
 mod table;
+mod taught;
 mod terms;
 mod train_ranker;
 mod tune;

@@ -135,19 +135,25 @@ impl Answering<'_> {
     }
 }
 
-/// The candidates in the order of a ranker, or of half and half. The scores are those of half and half: the first clause has
-/// the greatest of them, the second the next.
-pub(super) fn ordered(candidates: &[Candidate], weights: Option<&[f64]>) -> Vec<(u32, f64)> {
-    let scores = candidates.iter().map(|candidate| candidate.half);
+/// The candidates with the scores by which a ranker, or half and half, puts them in order; best first.
+pub(super) fn scored(candidates: &[Candidate], weights: Option<&[f64]>) -> Vec<(u32, f64)> {
     let Some(weights) = weights else {
-        return candidates.iter().map(|c| c.clause).zip(scores).collect();
+        return candidates.iter().map(|c| (c.clause, c.half)).collect();
     };
     let mut order: Vec<(u32, f64)> = candidates
         .iter()
         .map(|candidate| (candidate.clause, score(weights, &candidate.row)))
         .collect();
     order.sort_by(|a, b| b.1.total_cmp(&a.1).then(a.0.cmp(&b.0)));
-    order.into_iter().map(|o| o.0).zip(scores).collect()
+    order
+}
+
+/// The candidates in the order of a ranker, or of half and half. The scores are those of half and half: the first clause has
+/// the greatest of them, the second the next.
+pub(super) fn ordered(candidates: &[Candidate], weights: Option<&[f64]>) -> Vec<(u32, f64)> {
+    let scores = candidates.iter().map(|candidate| candidate.half);
+    let order = scored(candidates, weights).into_iter().map(|o| o.0);
+    order.zip(scores).collect()
 }
 
 #[cfg(test)]
@@ -170,6 +176,10 @@ mod tests {
         assert_eq!(
             ordered(&all, Some(&[1.0, 2.0])),
             [(7, 0.9), (4, 0.5), (9, 0.5)]
+        );
+        assert_eq!(
+            scored(&all, Some(&[1.0, 2.0])),
+            [(7, 2.5), (4, 0.9), (9, 0.5)]
         );
     }
 }

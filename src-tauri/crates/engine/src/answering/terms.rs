@@ -96,7 +96,7 @@ impl Answering<'_> {
 }
 
 /// Whether a term is one by itself that has a definition and was not rejected.
-fn is_shown(term: &Term) -> bool {
+pub(super) fn is_shown(term: &Term) -> bool {
     term.definition.is_some() && term.merged_into.is_none() && term.status != ReviewStatus::Rejected
 }
 

@@ -2,6 +2,7 @@
 
 use super::Answering;
 use super::clauses::Clauses;
+use super::taught::{Unlabelled, taught};
 use crate::models::{BaseModel, Models, hindrances, inspect};
 use crate::training::{DEV_FILE, Decided, ItemCounts, PASSAGES_FILE, Recipe, TRAIN_FILE, Training};
 use crate::workspace::{Result, Watcher, cancelled, tell};
@@ -9,14 +10,14 @@ use lexforge_domain::api::{
     LearnFrom, Preset, QuestionFilter, RunPlan, RunRow, Stage, TrainRequest,
 };
 use lexforge_domain::protocol::{
-    InspectResult, Lineage, RetrievalItem, RetrievalPassage, TrainJob,
+    InspectResult, Lineage, RetrievalItem, RetrievalPassage, Taught, TrainJob,
 };
 use lexforge_domain::qca::QcaLevel;
 use lexforge_domain::term::ReviewStatus;
 use lexforge_domain::{Code, Failure};
 use lexforge_text::asked;
 use sha2::{Digest as _, Sha256};
-use std::collections::{BTreeMap, HashMap};
+use std::collections::{BTreeMap, HashMap, HashSet};
 
 /// Questions from which an encoder can be tuned.
 const FEWEST: usize = 20;
@@ -39,6 +40,8 @@ struct Tuning {
     recipe: Recipe,
     train: Vec<RetrievalItem>,
     dev: Vec<RetrievalItem>,
+    /// Questions without a label, from which a teacher's ranking is learnt.
+    unlabelled: Vec<Unlabelled>,
     problems: Vec<Failure>,
 }
 
@@ -54,6 +57,7 @@ impl Answering<'_> {
             recipe,
             mut train,
             mut dev,
+            mut unlabelled,
             problems,
         } = self.tuning(request)?;
         if let Some(problem) = problems.into_iter().next() {
@@ -68,6 +72,11 @@ impl Answering<'_> {
             tell(watcher, Stage::Train, "questions", done as u64, all);
             item.by_words = self.by_words(&item.question, &clauses)?;
         }
+        let taught: Option<Taught> = match request.distillation {
+            Some(_) => Some(self.teach(&mut train, &mut unlabelled, watcher)?),
+            None => None,
+        };
+        train.extend(unlabelled.into_iter().map(|one| one.item));
         let passages = self.passages(&clauses)?;
         let mut data = Sha256::new();
         for item in train.iter().chain(&dev) {
@@ -95,6 +104,7 @@ impl Answering<'_> {
                 dataset: hex::encode(data.finalize()),
                 corpus: clauses.corpus.clone(),
                 policy: "labelled questions".to_owned(),
+                taught,
                 ..Lineage::default()
             },
         };
@@ -127,9 +137,25 @@ impl Answering<'_> {
             true => inspect(&tuning.base, Some(&tuning.recipe.settings), &[])?,
             false => tuning.model,
         };
-        Ok(tuning
-            .recipe
-            .plan(model, pairs_of(&tuning.train), tuning.problems))
+        let labelled = pairs_of(&tuning.train);
+        let without = tuning.unlabelled.len() as u64;
+        let taught = match request.distillation {
+            Some(_) => {
+                let questions = tuning.train.iter().map(|item| item.question.as_str());
+                let index = self.index_for(&questions.collect::<Vec<_>>())?;
+                Some(Taught {
+                    labelled: tuning.train.len() as u64,
+                    ..taught(&index, &tuning.unlabelled)
+                })
+            }
+            None => None,
+        };
+        Ok(RunPlan {
+            taught,
+            ..tuning
+                .recipe
+                .plan(model, labelled + without, tuning.problems)
+        })
     }
 
     /// Decides everything but what takes long: what the words of each question find.
@@ -155,16 +181,33 @@ impl Answering<'_> {
             question: one.question,
             clauses: one.clauses,
             by_words: Vec::new(),
+            teacher: Vec::new(),
         });
         let seed = request.seed.unwrap_or(crate::workspace::DEFAULT_SEED);
-        let (train, dev) = held_out(items.collect(), &clauses.document, seed);
+        let HeldOut {
+            train,
+            dev,
+            documents,
+        } = held_out(items.collect(), &clauses.document, seed);
+        let unlabelled = match request.distillation {
+            Some(how) if how.unlabelled => {
+                let known = train.iter().chain(&dev);
+                let known: Vec<&str> = known.map(|item| item.question.as_str()).collect();
+                let documents = documents.iter();
+                let documents =
+                    documents.filter_map(|place| clauses.documents.get(*place as usize));
+                let documents: HashSet<_> = documents.map(|document| document.id).collect();
+                self.unlabelled(&clauses, &known, &documents, seed)?
+            }
+            _ => Vec::new(),
+        };
         let recipe = Recipe::of(
             &TrainRequest {
                 preset: Some(Preset::Retrieval),
                 ..request.clone()
             },
             &model,
-            ItemCounts::labelled(pairs_of(&train) as usize),
+            ItemCounts::labelled(pairs_of(&train) as usize + unlabelled.len()),
         )?;
         Ok(Tuning {
             base,
@@ -172,6 +215,7 @@ impl Answering<'_> {
             recipe,
             train,
             dev,
+            unlabelled,
             problems,
         })
     }
@@ -261,16 +305,20 @@ impl Answering<'_> {
 }
 
 fn pairs_of(items: &[RetrievalItem]) -> u64 {
-    items.iter().map(|item| item.clauses.len() as u64).sum()
+    items.iter().map(|item| item.items() as u64).sum()
+}
+
+/// Questions to learn from, and what is held out.
+struct HeldOut {
+    train: Vec<RetrievalItem>,
+    dev: Vec<RetrievalItem>,
+    /// Documents that are held out, by their place.
+    documents: Vec<u32>,
 }
 
 /// Questions to learn from and questions that are held out. Whole documents are held out, so that a held-out question is
 /// about clauses that no training question is about; in a corpus of one document, single questions.
-fn held_out(
-    items: Vec<RetrievalItem>,
-    document: &[u32],
-    seed: u64,
-) -> (Vec<RetrievalItem>, Vec<RetrievalItem>) {
+fn held_out(items: Vec<RetrievalItem>, document: &[u32], seed: u64) -> HeldOut {
     let of = |clause: &u32| document.get(*clause as usize).copied().unwrap_or_default();
     let mut sizes: HashMap<u32, usize> = HashMap::new();
     for item in &items {
@@ -312,7 +360,11 @@ fn held_out(
         }
     }
     dev.truncate(HELD_OUT.1);
-    (train, dev)
+    HeldOut {
+        train,
+        dev,
+        documents: chosen,
+    }
 }
 
 #[cfg(test)]
@@ -325,6 +377,7 @@ mod tests {
             question: format!("question {id}"),
             clauses: clauses.to_vec(),
             by_words: Vec::new(),
+            teacher: Vec::new(),
         }
     }
 
@@ -342,15 +395,28 @@ mod tests {
             let clauses = item.clauses.iter();
             clauses.map(|c| document[*c as usize]).collect::<Vec<_>>()
         };
-        let (train, dev) = held_out(items.clone(), &document, 1);
+        let HeldOut {
+            train,
+            dev,
+            documents,
+        } = held_out(items.clone(), &document, 1);
         assert!(!dev.is_empty() && dev.len() < 60, "{}", dev.len());
         assert_eq!(train.len() + dev.len(), 200);
         let learnt: Vec<u32> = train.iter().flat_map(of).collect();
         let first_of_dev = dev.iter().filter(|d| d.clauses.len() == 1);
         assert!(first_of_dev.flat_map(of).all(|d| !learnt.contains(&d)));
-        assert_eq!(held_out(items.clone(), &document, 1).1, dev);
+        assert!(
+            dev.iter()
+                .all(|d| of(d).iter().any(|d| documents.contains(d)))
+        );
+        assert_eq!(held_out(items.clone(), &document, 1).dev, dev);
         let one = vec![0; 100];
-        let (train, dev) = held_out(items, &one, 1);
+        let HeldOut {
+            train,
+            dev,
+            documents,
+        } = held_out(items, &one, 1);
+        assert!(documents.is_empty(), "questions of it are learnt from");
         assert_eq!(
             (train.len(), dev.len()),
             (190, 10),

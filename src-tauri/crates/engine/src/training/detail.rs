@@ -50,7 +50,7 @@ impl Training<'_> {
             (Some(bundle), Some(_)) => {
                 let items: Vec<RetrievalItem> =
                     bundle_items(bundle, &job.train).unwrap_or_default();
-                ItemCounts::labelled(items.iter().map(|item| item.clauses.len()).sum())
+                ItemCounts::labelled(items.iter().map(RetrievalItem::items).sum())
             }
         };
         Ok(RunDetail {

@@ -156,6 +156,7 @@ pub(super) fn settings(preset: Preset, base: &InspectResult) -> TrainSettings {
             pooling: reading.pooling,
             question_prompt: reading.question,
             passage_prompt: reading.passage,
+            distillation: None,
         })],
         Preset::Nmixx => vec![Objective::Triplets(TripletObjective {
             loss: TripletLoss::Triplet,

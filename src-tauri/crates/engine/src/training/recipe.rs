@@ -1,12 +1,14 @@
 //! Recipes: a preset's figures, with what the user changed (METHODS §1.3).
 
+mod names;
+
 use super::item_counts::ItemCounts;
 use super::presets::{EPOCHS, PAPER_WARMUP, QUICK_STEPS, of_all_weights, settings, sft};
 use crate::workspace::Result;
 use lexforge_domain::api::{Preset, RunPlan, StagePlan, TrainRequest};
 use lexforge_domain::protocol::{
-    InspectResult, Objective, RetrievalObjective, SentenceObjective, StageSpec, TokenLossKind,
-    TrainSettings, TripletObjective, Tune,
+    InspectResult, Objective, RetrievalObjective, SentenceObjective, StageSpec, TrainSettings,
+    TripletObjective, Tune,
 };
 use lexforge_domain::{Advice, Code, Failure, Remedy};
 use std::collections::BTreeMap;
@@ -118,6 +120,7 @@ impl Recipe {
             settings: self.settings,
             items,
             attacks: BTreeMap::new(),
+            taught: None,
             stages: self.stages,
             warnings,
             problems,
@@ -126,48 +129,7 @@ impl Recipe {
 
     /// Its name in lists: `quick look · sft, sentence, token (candidates)`.
     pub(crate) fn label(&self) -> String {
-        let stage = |s: &StageSpec| match &s.objective {
-            Objective::Token { loss } => format!("token ({})", loss_name(*loss)),
-            other => other.stage().to_owned(),
-        };
-        let label = match self.preset {
-            Preset::Encoder => "encoder · sentence stage".to_owned(),
-            Preset::Retrieval => "retrieval · retrieval stage".to_owned(),
-            Preset::Nmixx => "NMIXX · triplet stage".to_owned(),
-            other => {
-                let stages: Vec<String> = self.settings.stages.iter().map(stage).collect();
-                format!("{} · {}", title(other), stages.join(", "))
-            }
-        };
-        match self.settings.tune {
-            Tune::Lora => label,
-            Tune::All => format!("{label} (all weights)"),
-        }
-    }
-}
-
-/// A preset's name as a person reads it.
-fn title(preset: Preset) -> &'static str {
-    match preset {
-        Preset::Encoder => "encoder",
-        Preset::QuickLook => "quick look",
-        Preset::TermgptPaper => "TermGPT paper",
-        Preset::Thorough => "thorough",
-        Preset::Joint => "joint",
-        Preset::EncoderJoint => "encoder joint",
-        Preset::Gritlm => "GritLM",
-        Preset::ContrastiveToken => "contrastive token",
-        Preset::Retrieval => "retrieval",
-        Preset::Nmixx => "NMIXX",
-    }
-}
-
-/// A token loss by its tag.
-pub(crate) fn loss_name(loss: TokenLossKind) -> &'static str {
-    match loss {
-        TokenLossKind::Candidates => "candidates",
-        TokenLossKind::Divergence => "divergence",
-        TokenLossKind::Paper => "paper",
+        names::label(self.preset, &self.settings)
     }
 }
 
@@ -215,6 +177,12 @@ fn check_figures(request: &TrainRequest) -> Result<()> {
         return Err(invalid(
             "The share of general language must lie between 0 and 1.",
             "A tenth (0.1) is usual.",
+        ));
+    }
+    if let Some(complaint) = request.distillation.and_then(|how| how.complaint()) {
+        return Err(invalid(
+            format!("The recipe makes no sense: {complaint}."),
+            "Leave it out to use the recipe's.",
         ));
     }
     if request.max_length.is_some_and(|n| n < 16) {
@@ -329,6 +297,7 @@ fn add(stages: &mut Vec<StageSpec>, request: &TrainRequest, decoder: bool) -> Re
 fn change(settings: &mut TrainSettings, request: &TrainRequest) -> Result<()> {
     let mut heard = (request.token_loss.is_none(), request.temperature.is_none());
     let mut on_triplets = request.triplet_loss.is_none();
+    let mut distilled = request.distillation.is_none();
     let mut weighed = request.weights.is_none();
     let mut replayed = request.replay.is_none() && request.replay_share.is_none();
     for stage in &mut settings.stages {
@@ -365,6 +334,11 @@ fn change(settings: &mut TrainSettings, request: &TrainRequest) -> Result<()> {
         {
             (triplets.loss, on_triplets) = (wanted, true);
         }
+        if let (Objective::Retrieval(retrieval), Some(wanted)) =
+            (&mut stage.objective, request.distillation)
+        {
+            (retrieval.distillation, distilled) = (Some(wanted), true);
+        }
         if let (
             Objective::Joint {
                 sentence, token, ..
@@ -394,6 +368,12 @@ fn change(settings: &mut TrainSettings, request: &TrainRequest) -> Result<()> {
         return Err(invalid(
             "A triplet loss is named, and the recipe has no triplet stage.",
             "Leave the triplet loss out, or choose the preset nmixx.",
+        ));
+    }
+    if !distilled {
+        return Err(invalid(
+            "Only the recipe retrieval learns the ranking of a search.",
+            "Leave the distillation out, or choose the preset retrieval.",
         ));
     }
     if !weighed {
@@ -485,6 +465,8 @@ pub(crate) fn stages(settings: &TrainSettings, items: ItemCounts) -> Vec<StagePl
 
 #[cfg(test)]
 mod all_weights;
+#[cfg(test)]
+mod distilled_tests;
 #[cfg(test)]
 mod methods_page;
 #[cfg(test)]

@@ -183,6 +183,7 @@ impl Training<'_> {
                 policy: dataset.policy.label().to_owned(),
                 attacks,
                 items_per_anchor: request.items_per_anchor,
+                taught: None,
             },
         };
         let replay = request

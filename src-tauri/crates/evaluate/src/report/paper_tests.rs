@@ -12,6 +12,7 @@ use lexforge_domain::api::{
 };
 use lexforge_domain::gate::{GateDecision, GatePolicy, ItemOutcome};
 use lexforge_domain::metrics::{Comparison, Interval};
+use lexforge_domain::protocol::Taught;
 use lexforge_domain::statistics::{ByItem, PairedComparison, Power};
 use lexforge_domain::{Code, DatasetId, Failure, QcaId, RunId};
 use std::collections::BTreeMap;
@@ -435,6 +436,14 @@ fn a_card_says_what_is_known_of_a_model_and_what_is_not() {
     learnt.job.lineage.attacks = BTreeMap::from([("near_term".to_owned(), 1_204)]);
     let page = card_html(&learnt);
     assert!(page.contains(under) && page.contains("near term 1,204"));
+    learnt.job.lineage.taught = Some(Taught {
+        labelled: 2_900,
+        headings: 300,
+        terms: 12,
+        ..Taught::default()
+    });
+    let page = card_html(&learnt);
+    assert!(page.contains("2,900 labelled questions and 312 without a label"));
     let page = kept("card-bare", card_html(&bare));
     for words in [
         "Not decided.",

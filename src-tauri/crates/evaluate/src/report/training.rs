@@ -206,6 +206,11 @@ fn settings(job: &TrainJob) -> Vec<(&'static str, String)> {
             .collect();
         rows.push(("Learnt under attack, too", forms.join(", ")));
     }
+    if let Some(taught) = &job.lineage.taught {
+        let [labelled, others] = [taught.labelled, taught.unlabelled()].map(count);
+        let words = format!("{labelled} labelled questions and {others} without a label");
+        rows.push(("Ranking learnt from", words));
+    }
     match all.tune {
         Tune::Lora => {
             let lora = format!(
@@ -258,17 +263,26 @@ fn objective(objective: &Objective) -> Vec<(&'static str, String)> {
                 format!("masked tokens ({share}) from the position before"),
             )]
         }
-        Objective::Retrieval(r) => vec![
-            (
-                "Loss",
-                "InfoNCE over questions and the clauses that answer them".to_owned(),
-            ),
-            (
-                "Negatives",
-                format!("the batch's and {} mined ones a question", r.negatives),
-            ),
-            ("Temperature", r.temperature.to_string()),
-        ],
+        Objective::Retrieval(r) => {
+            let mut rows = vec![
+                (
+                    "Loss",
+                    "InfoNCE over questions and the clauses that answer them".to_owned(),
+                ),
+                (
+                    "Negatives",
+                    format!("the batch's and {} mined ones a question", r.negatives),
+                ),
+                ("Temperature", r.temperature.to_string()),
+            ];
+            rows.extend(r.distillation.map(|how| {
+                let (share, list, temperature) = (how.share, how.list, how.temperature);
+                let words =
+                    format!("{share} of the loss, lists of {list}, temperature {temperature}");
+                ("Ranking of the search", words)
+            }));
+            rows
+        }
         Objective::Triplets(t) => vec![
             (
                 "Loss",

@@ -2,10 +2,11 @@
 
 use super::next::{Next, needs_decoder};
 use crate::draft::{ADDED, TOKEN_LOSSES, stages_of, token_loss_tag};
-use crate::i18n::{t, tag, tn};
+use crate::format;
+use crate::i18n::{t, tag, tf, tn};
 use leptos::prelude::*;
 use lexforge_domain::api::{Preset, StagePlan};
-use lexforge_domain::protocol::{Objective, TokenLossKind};
+use lexforge_domain::protocol::{Distillation, Objective, TokenLossKind};
 
 /// The stages in order, with their items and steps.
 #[component]
@@ -159,6 +160,7 @@ fn Stage(preset: Preset, name: &'static str) -> impl IntoView {
             <small>{tag("stage_learns", name)}</small>
             {only}
             {(name == "token").then(|| view! { <TokenLoss on/> })}
+            {(name == "retrieval").then(|| view! { <Teacher/> })}
         </li>
     }
 }
@@ -211,5 +213,64 @@ fn TokenLoss(on: Memo<bool>) -> impl IntoView {
                 <small id="token-loss-hint">{move || tag("token_loss_means", token_loss_tag(used.get()))}</small>
             }
         })
+    }
+}
+
+/// Whether the ranking of the search as it is is learnt, too, and from which questions.
+#[component]
+fn Teacher() -> impl IntoView {
+    let next = expect_context::<Next>();
+    let how = Memo::new(move |_| next.draft.with(|draft| draft.distillation));
+    let on = Memo::new(move |_| how.get().is_some());
+    let switch = move |on: bool| {
+        next.draft
+            .update(|draft| draft.distillation = on.then(Distillation::default));
+    };
+    let widen = move |unlabelled: bool| {
+        next.draft.update(|draft| {
+            if let Some(how) = &mut draft.distillation {
+                how.unlabelled = unlabelled;
+            }
+        });
+    };
+    let lists = move || {
+        let taught = next
+            .plan
+            .value
+            .with(|plan| plan.as_ref().and_then(|plan| plan.taught.clone()))?;
+        let (labelled, others) = (taught.labelled, taught.unlabelled());
+        Some(tf(
+            "training.distill_lists",
+            &[
+                ("labelled", &format::count(labelled)),
+                ("others", &format::count(others)),
+            ],
+        ))
+    };
+    view! {
+        <label class="check">
+            <input
+                type="checkbox"
+                id="distill"
+                aria-describedby="distill-hint"
+                prop:checked=move || on.get()
+                on:change:target=move |event| switch(event.target().checked())
+            />
+            {t("training.distill")}
+        </label>
+        <small id="distill-hint">{t("training.distill_means")}</small>
+        {move || on.get().then(|| view! {
+            <label class="check">
+                <input
+                    type="checkbox"
+                    id="distill-unlabelled"
+                    aria-describedby="distill-unlabelled-hint"
+                    prop:checked=move || how.get().is_some_and(|how| how.unlabelled)
+                    on:change:target=move |event| widen(event.target().checked())
+                />
+                {t("training.distill_unlabelled")}
+            </label>
+            <small id="distill-unlabelled-hint">{t("training.distill_unlabelled_means")} " " {lists}</small>
+        })}
     }
 }

@@ -2,6 +2,7 @@
 #![allow(clippy::unwrap_used)]
 
 use super::super::presets::settings;
+use super::names::loss_name;
 use super::tests::base;
 use super::*;
 use lexforge_domain::protocol::Decay;

@@ -3,7 +3,7 @@
 use super::super::presets::{LARGE_RATE, SMALL_RATE, settings};
 use super::*;
 use lexforge_domain::api::LevelWeights;
-use lexforge_domain::protocol::{Decay, Pooling, TextReading};
+use lexforge_domain::protocol::{Decay, Pooling, TextReading, TokenLossKind};
 
 pub(super) fn base(decoder: bool, parameters: u64) -> InspectResult {
     InspectResult {

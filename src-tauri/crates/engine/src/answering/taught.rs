@@ -1,0 +1,254 @@
+//! What an encoder can learn of the search as it is: for each question a list of clauses with the scores that put them in order.
+//! A question needs no label for it.
+
+use super::Answering;
+use super::clauses::Clauses;
+use super::terms::is_shown;
+use crate::workspace::{Result, Watcher, cancelled, tell};
+use lexforge_domain::api::{AnswerIndex, QuestionFilter, Stage, TermFilter};
+use lexforge_domain::protocol::{RetrievalItem, Taught};
+use lexforge_domain::qca::QcaLevel;
+use lexforge_domain::term::ReviewStatus;
+use lexforge_domain::text::SentenceKind;
+use lexforge_domain::{DocumentId, SentenceId};
+use lexforge_ingest::numbering::label;
+use lexforge_text::fold::letters;
+use sha2::{Digest as _, Sha256};
+use std::collections::HashSet;
+
+/// Clauses of the teacher's order that are in a list; each step of the training draws some of them.
+const LISTED: usize = 50;
+/// Most questions without a label; what is more is left out by lot.
+const MOST: usize = 2_000;
+/// A heading or a term says what it is about in so many words at least, or in so many characters of a script without blanks.
+const LEAST: (usize, usize) = (2, 4);
+/// Shares of all scores that lie below 0 and above 1 on the scale of the lists: a few strange ones do not set it.
+const ENDS: (f64, f64) = (0.01, 0.99);
+
+/// Where a question without a label comes from.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Source {
+    /// It was written for a sentence of the workspace.
+    Question,
+    /// It is a heading.
+    Heading,
+    /// It is a defined term.
+    Term,
+}
+
+/// A question without a label.
+pub(super) struct Unlabelled {
+    /// Where it comes from.
+    pub source: Source,
+    /// The question, with no clause that is known to answer it.
+    pub item: RetrievalItem,
+}
+
+impl Answering<'_> {
+    /// Questions without a label: written ones, headings, and defined terms, each once, none of `known` and none of a document
+    /// that is held out.
+    pub(super) fn unlabelled(
+        &self,
+        clauses: &Clauses,
+        known: &[&str],
+        held_out: &HashSet<DocumentId>,
+        seed: u64,
+    ) -> Result<Vec<Unlabelled>> {
+        let mut found: Vec<(Source, String, String)> = Vec::new();
+        let stands_in = |sentence: SentenceId| clauses.map.clause(sentence).is_some();
+        self.workspace.store.read(|r| {
+            for row in r.questions(&QuestionFilter::default())?.rows {
+                let question = row.question;
+                let usable = question.draft.level == QcaLevel::Sentence
+                    && question.status != ReviewStatus::Rejected
+                    && stands_in(question.draft.anchor_sentence)
+                    && !held_out.contains(&row.document);
+                if usable {
+                    let id = format!("question {}", question.id);
+                    found.push((Source::Question, id, question.draft.question));
+                }
+            }
+            for document in &clauses.documents {
+                if held_out.contains(&document.id) {
+                    continue;
+                }
+                for sentence in r.sentences(Some(document.id))? {
+                    let heading = sentence.kind == SentenceKind::Heading && stands_in(sentence.id);
+                    if let Some(text) = heading_of(&sentence.text).filter(|_| heading) {
+                        found.push((Source::Heading, format!("heading {}", sentence.id), text));
+                    }
+                }
+            }
+            let terms = r.terms(&TermFilter::default())?.rows;
+            for term in terms.into_iter().filter(is_shown) {
+                let seen = term
+                    .definition_document
+                    .is_some_and(|d| held_out.contains(&d));
+                if let Some(text) = subject_of(&term.text).filter(|_| !seen) {
+                    found.push((Source::Term, format!("term {}", term.id), text));
+                }
+            }
+            Ok(())
+        })?;
+        let mut seen: HashSet<String> = known.iter().map(|question| letters(question)).collect();
+        found.retain(|(_, _, text)| seen.insert(letters(text)));
+        // By lot, which follows from the seed alone.
+        let lot =
+            |text: &str| -> [u8; 32] { Sha256::digest(format!("{seed} unlabelled {text}")).into() };
+        found.sort_by_cached_key(|(_, _, text)| lot(text));
+        found.truncate(MOST);
+        let unlabelled = found.into_iter().map(|(source, id, question)| Unlabelled {
+            source,
+            item: RetrievalItem {
+                id,
+                question,
+                clauses: Vec::new(),
+                by_words: Vec::new(),
+                teacher: Vec::new(),
+            },
+        });
+        Ok(unlabelled.collect())
+    }
+
+    /// Gives each question the list of its teacher: the order that was learned, or half and half. A labelled question is ranked
+    /// with weights that were fitted without its document's. Questions without a label whose list has no two clauses are left out.
+    pub(super) fn teach(
+        &self,
+        labelled: &mut [RetrievalItem],
+        unlabelled: &mut Vec<Unlabelled>,
+        watcher: &dyn Watcher,
+    ) -> Result<Taught> {
+        let items = labelled.iter().chain(unlabelled.iter().map(|u| &u.item));
+        let items: Vec<&RetrievalItem> = items.collect();
+        let questions: Vec<&str> = items.iter().map(|item| item.question.as_str()).collect();
+        let search = self.held_out(self.search(None, None, &questions)?, &questions)?;
+        let mut lists = Vec::with_capacity(items.len());
+        for (row, item) in items.iter().enumerate() {
+            if watcher.cancelled() {
+                return Err(cancelled("No run was started."));
+            }
+            let all = items.len() as u64;
+            tell(watcher, Stage::Train, "questions", row as u64, all);
+            let ranked = self.scored(&search, row, &item.question)?;
+            lists.push(listed(&ranked, &item.clauses));
+        }
+        let scale = Scale::of(&lists);
+        let items = labelled.iter_mut();
+        let items = items.chain(unlabelled.iter_mut().map(|u| &mut u.item));
+        for (item, list) in items.zip(lists) {
+            let scored = list.into_iter();
+            item.teacher = scored.map(|(c, score)| (c, scale.place(score))).collect();
+        }
+        unlabelled.retain(|one| one.item.teacher.len() > 1);
+        let with_list = labelled.iter().filter(|item| item.teacher.len() > 1);
+        Ok(Taught {
+            labelled: with_list.count() as u64,
+            ..taught(&search.index, unlabelled)
+        })
+    }
+}
+
+/// What is known of a teaching before the lists are made; nothing of the labelled questions.
+pub(super) fn taught(index: &AnswerIndex, unlabelled: &[Unlabelled]) -> Taught {
+    let of = |source| unlabelled.iter().filter(|u| u.source == source).count() as u64;
+    Taught {
+        encoder: index.encoder.clone(),
+        order_from: index.ranker.as_ref().map(|ranker| ranker.questions),
+        labelled: 0,
+        questions: of(Source::Question),
+        headings: of(Source::Heading),
+        terms: of(Source::Term),
+    }
+}
+
+/// What a heading is about, without its label.
+fn heading_of(text: &str) -> Option<String> {
+    let chars: Vec<char> = text.chars().collect();
+    let from = label(&chars, true).map_or(0, |label| label.len);
+    subject_of(&chars.get(from..)?.iter().collect::<String>())
+}
+
+/// What a term is about; none where it says too little.
+fn subject_of(text: &str) -> Option<String> {
+    let text = text.trim_start_matches(|c: char| !c.is_alphabetic()).trim();
+    let unspaced = text.chars().filter(|c| lexforge_text::is_unspaced(*c));
+    let says = text.split_whitespace().count() >= LEAST.0 || unspaced.count() >= LEAST.1;
+    says.then(|| text.to_owned())
+}
+
+/// The first clauses of a ranking, and those of it that are right.
+fn listed(ranked: &[(u32, f64)], right: &[u32]) -> Vec<(u32, f64)> {
+    let (first, behind) = ranked.split_at(LISTED.min(ranked.len()));
+    let labelled = behind.iter().filter(|(clause, _)| right.contains(clause));
+    first.iter().chain(labelled).copied().collect()
+}
+
+/// The scale on which the scores of all lists lie between 0 and 1, whatever the teacher counts by.
+struct Scale {
+    low: f64,
+    high: f64,
+}
+
+impl Scale {
+    fn of(lists: &[Vec<(u32, f64)>]) -> Self {
+        let mut all: Vec<f64> = lists.iter().flatten().map(|(_, score)| *score).collect();
+        all.sort_by(f64::total_cmp);
+        let at = |share: f64| {
+            let place = (share * all.len().saturating_sub(1) as f64).round() as usize;
+            all.get(place).copied().unwrap_or_default()
+        };
+        Self {
+            low: at(ENDS.0),
+            high: at(ENDS.1),
+        }
+    }
+
+    fn place(&self, score: f64) -> f32 {
+        let width = self.high - self.low;
+        if width > 0.0 {
+            ((score - self.low) / width).clamp(0.0, 1.0) as f32
+        } else {
+            1.0
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_list_has_the_first_clauses_and_what_is_right() {
+        let ranked: Vec<(u32, f64)> = (0..100).map(|c| (c, 1.0 - f64::from(c) / 100.0)).collect();
+        // The labelled clause 80 stands far behind; 500 was not found at all.
+        let list = listed(&ranked, &[2, 80, 500]);
+        let numbers: Vec<u32> = list.iter().map(|l| l.0).collect();
+        assert_eq!(numbers, (0..50).chain([80]).collect::<Vec<_>>());
+        assert_eq!(listed(&ranked[..3], &[]), ranked[..3]);
+        assert!(listed(&[], &[1]).is_empty());
+    }
+
+    #[test]
+    fn scores_lie_on_one_scale() {
+        let scores = (0..=200).map(|n| (0, f64::from(n) / 10.0 - 5.0)).collect();
+        let scale = Scale::of(&[scores]);
+        assert_eq!((scale.low, scale.high), (-4.8, 14.8));
+        assert_eq!(scale.place(-5.0), 0.0);
+        assert_eq!(scale.place(5.0), 0.5);
+        assert_eq!(scale.place(15.0), 1.0);
+        assert_eq!(Scale::of(&[vec![(1, 0.7)]]).place(0.7), 1.0);
+        assert_eq!(Scale::of(&[]).place(0.7), 1.0);
+    }
+
+    #[test]
+    fn a_heading_is_asked_for_without_its_number() {
+        let of = |text: &str| heading_of(text).unwrap_or_default();
+        assert_eq!(of("5.2 Client money"), "Client money");
+        assert_eq!(of("Article 5 Client money"), "Client money");
+        assert_eq!(of("第三章 资本充足率"), "资本充足率");
+        assert_eq!((of("5.2 Scope"), of("5.2")), Default::default());
+        assert_eq!(of("第三章 资本"), "");
+        assert_eq!(subject_of("client money").as_deref(), Some("client money"));
+        assert_eq!(subject_of("client"), None);
+    }
+}

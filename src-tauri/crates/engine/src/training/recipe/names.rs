@@ -1,0 +1,59 @@
+//! What recipes are called in lists.
+
+use lexforge_domain::api::Preset;
+use lexforge_domain::protocol::{Objective, StageSpec, TokenLossKind, TrainSettings, Tune};
+
+/// The name of a recipe with these settings: `quick look · sft, sentence, token (candidates)`.
+pub(super) fn label(preset: Preset, settings: &TrainSettings) -> String {
+    let stage = |s: &StageSpec| match &s.objective {
+        Objective::Token { loss } => format!("token ({})", loss_name(*loss)),
+        other => other.stage().to_owned(),
+    };
+    let stages = &settings.stages;
+    let mut label = match preset {
+        Preset::Encoder => "encoder · sentence stage".to_owned(),
+        Preset::Retrieval => "retrieval · retrieval stage".to_owned(),
+        Preset::Nmixx => "NMIXX · triplet stage".to_owned(),
+        other => {
+            let stages: Vec<String> = stages.iter().map(stage).collect();
+            format!("{} · {}", title(other), stages.join(", "))
+        }
+    };
+    if stages.iter().any(is_distilled) {
+        label.push_str(" (distilled)");
+    }
+    if settings.tune == Tune::All {
+        label.push_str(" (all weights)");
+    }
+    label
+}
+
+/// Whether a stage learns a teacher's ranking.
+fn is_distilled(stage: &StageSpec) -> bool {
+    matches!(&stage.objective, Objective::Retrieval(retrieval) if retrieval.distillation.is_some())
+}
+
+/// A preset's name as a person reads it.
+fn title(preset: Preset) -> &'static str {
+    match preset {
+        Preset::Encoder => "encoder",
+        Preset::QuickLook => "quick look",
+        Preset::TermgptPaper => "TermGPT paper",
+        Preset::Thorough => "thorough",
+        Preset::Joint => "joint",
+        Preset::EncoderJoint => "encoder joint",
+        Preset::Gritlm => "GritLM",
+        Preset::ContrastiveToken => "contrastive token",
+        Preset::Retrieval => "retrieval",
+        Preset::Nmixx => "NMIXX",
+    }
+}
+
+/// A token loss by its tag.
+pub(super) fn loss_name(loss: TokenLossKind) -> &'static str {
+    match loss {
+        TokenLossKind::Candidates => "candidates",
+        TokenLossKind::Divergence => "divergence",
+        TokenLossKind::Paper => "paper",
+    }
+}
