@@ -9,6 +9,7 @@ use crate::terminal::Terminal;
 use lexforge_domain::api::{
     AttackTable, BenchJudge, BenchTable, ExamSample, ExpertAgreement, JudgedFigures,
 };
+use lexforge_domain::endpoint::{AskPlan, Consent};
 use lexforge_engine::{AskRequest, BenchRequest, Engine, ExamBenchRequest, TermsBenchRequest};
 use std::fmt::Write as _;
 
@@ -20,7 +21,7 @@ pub fn bench(args: &BenchArgs, out: &Output) -> Outcome {
     let engine = Engine::open(&args.workspace)?;
     let watcher = Terminal::new(false);
     if let Some(exam) = &args.exam {
-        let request = ExamBenchRequest {
+        let mut request = ExamBenchRequest {
             exam: exam.clone(),
             sample: args.sample.map(|each| ExamSample {
                 each,
@@ -28,7 +29,9 @@ pub fn bench(args: &BenchArgs, out: &Output) -> Outcome {
             }),
             systems: args.systems.clone(),
             baseline: args.baseline.clone(),
+            agreed: Vec::new(),
         };
+        request.agreed = all_agreed(&engine.evaluation().plan_exam_asking(&request)?, args.yes);
         let table = engine.evaluation().bench_exam(&request, &watcher);
         watcher.finish();
         let table = table?;
@@ -58,14 +61,19 @@ pub fn bench(args: &BenchArgs, out: &Output) -> Outcome {
             ..AskRequest::default()
         }),
         judge_known: false,
+        agreed: Vec::new(),
     };
     if args.attack {
+        let plans = engine.evaluation().plan_attack_asking(&request)?;
+        request.agreed = all_agreed(&plans, args.yes);
         let table = engine.evaluation().bench_attacked(&request, &watcher);
         watcher.finish();
         let table = table?;
         out.document(&table, || under_attack(&table));
         return done();
     }
+    let plans = engine.evaluation().plan_bench_asking(&request)?;
+    request.agreed = all_agreed(&plans, args.yes);
     if request.judge.is_some() {
         let plan = engine.evaluation().plan_bench_judging(&request, &watcher)?;
         watcher.finish();
@@ -81,6 +89,12 @@ pub fn bench(args: &BenchArgs, out: &Output) -> Outcome {
     let table = table?;
     out.document(&table, || shown(&table));
     done()
+}
+
+/// What a person agrees to of what endpoints would be sent. One that nobody agreed to is asked nothing, and the table names it.
+fn all_agreed(plans: &[AskPlan], yes: bool) -> Vec<Consent> {
+    let elsewhere = plans.iter().filter(|plan| !plan.local && plan.prompts > 0);
+    elsewhere.filter_map(|plan| consent(plan, yes)).collect()
 }
 
 fn under_attack(table: &AttackTable) -> String {

@@ -1,7 +1,8 @@
 //! What the systems gave, as one table.
 
 use super::lines::Answers;
-use crate::evaluation::scorers::{EMBEDDING, OF_DECODERS, RESAMPLES, Scores, without_gap};
+use super::systems::ENDPOINT;
+use crate::evaluation::scorers::{EMBEDDING, RESAMPLES, Scores, without_gap};
 use crate::training::FrozenItem;
 use crate::workspace::{DEFAULT_SEED, Result};
 use lexforge_domain::api::{BenchMissing, BenchRow, BenchTable, ConfusedPair};
@@ -98,13 +99,10 @@ pub(super) fn table(
 /// A line for each scorer that a system has.
 pub(super) fn under_each_scorer<'a>(system: &'a str, answers: &'a Answers) -> Vec<Line<'a>> {
     let scores = Scores::of(&answers.items, answers.lines.clone());
-    let scorers: &[&'static str] = if answers.decoder {
-        &OF_DECODERS
-    } else {
-        &[EMBEDDING]
-    };
     let too_long = scores.too_long();
-    scorers
+    answers
+        .by
+        .scorers()
         .iter()
         .filter_map(|scorer| {
             let items = scores.named(scorer)?;
@@ -207,6 +205,12 @@ fn notes(rows: &[BenchRow], n: usize, baseline: Option<&str>) -> Vec<String> {
         "Systems are compared under the same scorer alone; figures of two scorers say nothing about each other."
             .to_owned(),
     ];
+    if rows.iter().any(|row| row.system.starts_with(ENDPOINT)) {
+        notes.push(
+            "An endpoint names a choice by its number, a decoder of this machine by its words; what names none, or more than one, counts as wrong."
+                .to_owned(),
+        );
+    }
     for row in rows {
         let name = format!("{} ({})", row.system, row.scorer);
         if let Some(runs) = row.runs {
@@ -214,7 +218,9 @@ fn notes(rows: &[BenchRow], n: usize, baseline: Option<&str>) -> Vec<String> {
                 "{name}: {runs} runs of one recipe with other seeds; figures are means over them, by {runs} answers to each question."
             ));
         }
-        if row.figures.n < n {
+        if row.figures.n < n && row.system.starts_with(ENDPOINT) {
+            notes.push(answered(&name, row.figures.n, n));
+        } else if row.figures.n < n {
             notes.push(format!(
                 "{name} reads {} of {n} questions; it is compared on those that the baseline reads too.",
                 row.figures.n
@@ -229,6 +235,13 @@ fn notes(rows: &[BenchRow], n: usize, baseline: Option<&str>) -> Vec<String> {
         }
     }
     notes
+}
+
+/// That an endpoint has not answered all questions.
+pub(super) fn answered(name: &str, has: usize, of: usize) -> String {
+    format!(
+        "{name} has answered {has} of {of} questions; it is compared on those that the baseline has answered too."
+    )
 }
 
 #[cfg(test)]

@@ -4,14 +4,12 @@ use super::BenchRequest;
 use super::lines::Answers;
 use crate::evaluation::Evaluations;
 use crate::evaluation::bertscore::{BertScore, Matched, bertscore};
+use crate::evaluation::scorers::GENERATION;
 use crate::workspace::{Result, Watcher};
 use lexforge_domain::Code;
 use lexforge_domain::api::{BenchMissing, BenchTable, WrittenFigures};
 use lexforge_domain::protocol::TokenMatchItem;
 use lexforge_evaluate::text_metrics::{Answer, measure};
-
-/// The scorer by which a system's words are read.
-const GENERATION: &str = "generation";
 
 impl Evaluations<'_> {
     /// Puts the figures of what each system wrote beside its line. An encoder that cannot be used is missing, with the reason,
@@ -25,7 +23,7 @@ impl Evaluations<'_> {
     ) -> Result<()> {
         let mut by = request.bertscore.as_ref();
         let mut noted = Vec::new();
-        for (system, answers) in measured.iter().filter(|(_, answers)| answers.decoder) {
+        for (system, answers) in measured.iter().filter(|(_, answers)| answers.by.writes()) {
             let pairs = pairs(answers);
             let mut figures = of_texts(&pairs);
             if let Some(encoder) = by {
@@ -66,12 +64,12 @@ impl Evaluations<'_> {
     }
 }
 
-/// What was written for each question, with the right choice.
+/// What was written for each question without its choices, with the right one.
 fn pairs(answers: &Answers) -> Vec<TokenMatchItem> {
     let both = answers.items.iter().zip(&answers.lines);
     both.map(|(item, line)| {
         let draft = &item.question.draft;
-        let written = line.written.as_ref();
+        let written = line.open.as_ref();
         TokenMatchItem {
             prediction: written.map_or_else(String::new, |written| written.text.clone()),
             references: draft
