@@ -1,8 +1,9 @@
 //! Systems side by side on the test questions of a snapshot, with the built programs.
 
 use lexforge_tests::product::{Product, refused};
-use lexforge_tests::repository::sample;
+use lexforge_tests::repository::{companion, sample};
 use serde_json::{Value, json};
+use std::path::PathBuf;
 
 const WS: &str = "a.lexforge";
 const DEMO: &str = "base lexforge-demo";
@@ -108,6 +109,40 @@ fn systems_stand_side_by_side_and_are_asked_once() {
         ]);
         refused(&done, "invalid_request");
     }
+}
+
+/// The demo's regulations have so many test articles that its first report can decide something.
+#[test]
+fn the_demo_has_twice_the_test_articles_of_the_sample() {
+    let Some(lexforge) = Product::find() else {
+        return;
+    };
+    let table = |name: &str, files: &[PathBuf]| {
+        for file in files {
+            lexforge.json(&["import", name, file.to_str().unwrap()]);
+        }
+        for step in [
+            &["terms", "extract", name][..],
+            &["graph", "build", name],
+            &["augment", name, "--offline"],
+            &["dataset", "freeze", name],
+        ] {
+            lexforge.json(step);
+        }
+        lexforge.json(&["bench", name, "--systems", "tfidf"])
+    };
+    let alone = table("alone.lexforge", &[sample()]);
+    let both = table("both.lexforge", &[sample(), companion()]);
+    let clusters = |table: &Value| table["clusters"].as_u64().unwrap();
+    let shows = |table: &Value| table["power"]["smallest_difference"].as_f64().unwrap();
+    assert_eq!(both["unit"], "article");
+    assert!(
+        clusters(&both) >= 25 && clusters(&both) > clusters(&alone),
+        "{} and {}",
+        clusters(&both),
+        clusters(&alone)
+    );
+    assert!(shows(&both) < shows(&alone), "{both:#}");
 }
 
 #[test]
