@@ -68,6 +68,21 @@ fn systems_stand_side_by_side_and_are_asked_once() {
     assert_eq!(table["missing"][0]["system"], "base nowhere");
     assert_eq!(table["missing"].as_array().unwrap().len(), 1);
 
+    // Terms that are taken for others lead to the questions and to their pages; one kind of document has no figures by class.
+    let confused: Vec<&Value> = table["systems"].as_array().unwrap().iter().collect();
+    let pairs = confused
+        .iter()
+        .flat_map(|row| row["confused"].as_array().unwrap());
+    let at: Vec<&Value> = pairs
+        .flat_map(|pair| pair["at"].as_array().unwrap())
+        .collect();
+    assert!(
+        !at.is_empty() && at.iter().all(|at| at["document"] == 1),
+        "{at:?}"
+    );
+    assert!(at.iter().all(|at| at["page"].as_u64() > Some(0)));
+    assert!(confused.iter().all(|row| row["by_class"].is_null()));
+
     // What the model gave stands in the workspace and in its chain, and is taken from there.
     let rows_before = lexforge.json(&["audit", "verify", WS])["rows"].clone();
     let again = bench(&format!("tfidf,lsa,bm25,{DEMO}"), "tfidf");

@@ -68,6 +68,15 @@ fn an_endpoint_stands_beside_what_writes_and_is_asked_once() {
         "{table:#}"
     );
 
+    // What it wrote is compared answer by answer with what the baseline wrote.
+    let against = firm["written"]["against"].as_array().unwrap();
+    let measures: Vec<&Value> = against.iter().map(|one| &one["measure"]).collect();
+    assert_eq!(measures, ["rouge_l", "meteor"], "{firm:#}");
+    assert!(
+        against
+            .iter()
+            .all(|one| one["n"] == *n && one["against"] == DEMO)
+    );
     // Every question is asked twice: with its choices and without. Nothing is asked again.
     let seen = proxy.seen();
     assert!(seen.requests.values().all(|times| *times == 1));

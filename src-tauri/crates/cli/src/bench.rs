@@ -10,6 +10,7 @@ use lexforge_domain::api::{
     AttackTable, BenchJudge, BenchTable, ExamSample, ExpertAgreement, JudgedFigures,
 };
 use lexforge_domain::endpoint::{AskPlan, Consent};
+use lexforge_domain::statistics::ByItem;
 use lexforge_engine::{AskRequest, BenchRequest, Engine, ExamBenchRequest, TermsBenchRequest};
 use std::fmt::Write as _;
 
@@ -165,6 +166,16 @@ fn shown(table: &BenchTable) -> String {
                 p_value(one.comparison.p_value),
                 p_value(one.p_holm)
             );
+            text.push_str(&by_item(&one.by_item));
+        }
+        for (class, group) in &row.by_class {
+            let _ = write!(
+                text,
+                "\n      {class}: {} (n {}, {} clusters)",
+                interval(group.accuracy, group.ci95),
+                group.n,
+                group.clusters
+            );
         }
         if let Some(written) = &row.written {
             let _ = write!(
@@ -177,6 +188,19 @@ fn shown(table: &BenchTable) -> String {
                 written.n,
                 written.empty
             );
+            for one in &written.against {
+                let d = &one.comparison.difference;
+                let _ = write!(
+                    text,
+                    "\n      {} {} against {}: {}, corrected {} (n {})",
+                    one.comparison.measure,
+                    interval(d.value, [d.low, d.high]),
+                    one.comparison.against,
+                    p_value(one.comparison.p_value),
+                    p_value(one.p_holm),
+                    one.n
+                );
+            }
             if let Some(found) = &written.bertscore {
                 let _ = write!(text, "\n      {}", bertscore(found));
             }
@@ -215,6 +239,21 @@ fn shown(table: &BenchTable) -> String {
         let _ = write!(text, "\n  note: {note}");
     }
     text
+}
+
+/// The tests that take items for independent, for comparison with the literature alone.
+fn by_item(tests: &ByItem) -> String {
+    let mcnemar = tests.mcnemar.map(|test| ("McNemar", test.p_value));
+    let t = tests.paired_t.map(|test| ("paired t", test.p_value));
+    let told: Vec<String> = mcnemar
+        .into_iter()
+        .chain(t)
+        .map(|(name, p)| format!("{name} {}", p_value(p)))
+        .collect();
+    match told.is_empty() {
+        true => String::new(),
+        false => format!("; by item: {}", told.join(", ")),
+    }
 }
 
 fn marks(found: &JudgedFigures) -> String {

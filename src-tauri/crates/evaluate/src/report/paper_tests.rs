@@ -149,10 +149,12 @@ fn bench() -> BenchTable {
         figures: sample.view.evaluation.after.clone(),
         too_long: 2,
         against,
+        by_class: BTreeMap::new(),
         confused: vec![ConfusedPair {
             gold: "监事会".to_owned(),
             predicted: "董事会".to_owned(),
             n: 3,
+            at: Vec::new(),
         }],
         written: None,
     };
@@ -179,6 +181,7 @@ fn bench() -> BenchTable {
             signature: "model:minilm|hash:0".to_owned(),
             ..BertScoreFigures::default()
         }),
+        against: Vec::new(),
         judged: Some(judged),
     });
     BenchTable {

@@ -1,5 +1,6 @@
 //! The bench: any number of systems side by side on the test questions of the newest snapshot.
 
+mod classes;
 mod confused;
 mod endpoints;
 mod judged;
@@ -23,6 +24,7 @@ use crate::i18n::{t, tf, tn};
 use crate::screens::evaluation::ended::Ended;
 use crate::screens::evaluation::papers::{Paper, Papers};
 use crate::state::use_app;
+use classes::Classes;
 use confused::Confused;
 use endpoints::{Agreeing, asks};
 use leptos::prelude::*;
@@ -217,6 +219,7 @@ fn Last(measurable: Measurable, last: KeptBench, older: bool) -> impl IntoView {
             <Papers papers=vec![Paper::Comparison]/>
         </Table>
         <Written measurable table=last.table.clone()/>
+        <Classes rows=last.table.systems.clone()/>
         <Confused rows=last.table.systems/>
     }
 }

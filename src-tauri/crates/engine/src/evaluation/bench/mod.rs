@@ -15,6 +15,7 @@ mod judged;
 mod kept;
 mod lines;
 mod measured;
+mod places;
 mod systems;
 mod table;
 mod terms;
@@ -87,6 +88,7 @@ impl Evaluations<'_> {
             &measured.systems,
             measured.missing,
             request.baseline.as_deref(),
+            &self.places(&measured.items)?,
         )?;
         self.add_written(&mut table, &measured.systems, request, watcher)?;
         if let Some(judge) = judge {
