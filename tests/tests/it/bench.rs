@@ -165,6 +165,10 @@ fn runs_of_one_recipe_with_other_seeds_are_one_system() {
     let Some(lexforge) = frozen() else {
         return;
     };
+    // What the test questions will show is known before anything is trained.
+    let plan = lexforge.json(&["train", WS, "--base", "lexforge-demo", "--plan"]);
+    let counted = lexforge.json(&["bench", WS, "--systems", "tfidf"]);
+    assert_eq!(plan["power"], counted["power"], "{plan:#}");
     let train = |preset: &str, seed: &str| {
         let words = ["train", WS, "--base", "lexforge-demo", "--preset", preset];
         let few = ["--seed", seed, "--max-steps", "2", "--batch-size", "2"];

@@ -132,6 +132,15 @@ fn describe_plan(plan: &RunPlan) -> String {
             .collect();
         let _ = write!(text, "\n  with forms under attack: {}", forms.join(", "));
     }
+    if let Some(power) = &plan.power {
+        let _ = write!(
+            text,
+            "\n  {} test questions in {} clusters will show a difference of {:.1} points or more",
+            count(power.n as u64),
+            count(power.clusters as u64),
+            100.0 * power.smallest_difference
+        );
+    }
     if let Some(memory) = &plan.base.memory {
         let _ = write!(text, "\n{}", describe_memory(memory));
     }

@@ -5,6 +5,7 @@ use crate::id::{DatasetId, RunId};
 use crate::protocol::{
     InspectResult, Precision, TokenLossKind, TrainResult, TrainSettings, TripletLoss,
 };
+use crate::statistics::Power;
 use crate::{Code, Failure, Remedy};
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
@@ -355,6 +356,9 @@ pub struct RunPlan {
     pub attacks: BTreeMap<String, u64>,
     /// The stages in order.
     pub stages: Vec<StagePlan>,
+    /// What the snapshot's test questions that this model can read will show; none where it learns from no snapshot.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub power: Option<Power>,
     /// What is odd and does not stop the run.
     pub warnings: Vec<String>,
     /// What stops the run.

@@ -116,6 +116,7 @@ impl Recipe {
             items,
             attacks: BTreeMap::new(),
             stages: self.stages,
+            power: None,
             warnings,
             problems,
         }

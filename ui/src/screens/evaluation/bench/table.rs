@@ -8,6 +8,7 @@ use crate::components::note::{Note, Tone};
 use crate::components::whisker::{Verdict, Whisker};
 use crate::format;
 use crate::i18n::{t, tag, tf, tn};
+use crate::power::more_clusters;
 use crate::said::Told;
 use leptos::prelude::*;
 use lexforge_domain::api::{BenchRow, BenchTable};
@@ -107,7 +108,7 @@ pub fn Table(
 
 /// What the questions can show, and how many more would show less.
 fn shows(table: &BenchTable, power: &Power, unit: &str) -> String {
-    let mut text = tf(
+    let text = tf(
         "systems.power",
         &[
             ("n", &format::count(table.n as u64)),
@@ -120,15 +121,7 @@ fn shows(table: &BenchTable, power: &Power, unit: &str) -> String {
             ("times", &format!("{:.0}", 100.0 * power.power)),
         ],
     );
-    for (points, more) in power.more_clusters.iter().filter(|(_, more)| **more > 0) {
-        text.push(' ');
-        let more = format::count(*more);
-        text.push_str(&match points.as_str() {
-            "1" => tf("systems.power_more_one", &[("more", &more)]),
-            _ => tf("systems.power_more", &[("points", points), ("more", &more)]),
-        });
-    }
-    text
+    format!("{text} {}", more_clusters(power)).trim().to_owned()
 }
 
 /// What a group is called, and what that means.

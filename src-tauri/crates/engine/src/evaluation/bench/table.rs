@@ -4,7 +4,7 @@ use super::lines::Answers;
 use super::places::Places;
 use super::systems::ENDPOINT;
 use crate::evaluation::scorers::{EMBEDDING, RESAMPLES, Scores, without_gap};
-use crate::training::FrozenItem;
+use crate::training::{FrozenItem, cluster_sizes};
 use crate::workspace::{DEFAULT_SEED, Result};
 use lexforge_domain::api::{BenchMissing, BenchRow, BenchTable, ConfusedAt, ConfusedPair};
 use lexforge_domain::dataset::Dataset;
@@ -88,11 +88,7 @@ pub(super) fn table(
         });
     }
     correct(&mut rows);
-    let mut sizes: BTreeMap<i64, usize> = BTreeMap::new();
-    for item in items {
-        *sizes.entry(item.cluster).or_default() += 1;
-    }
-    let sizes: Vec<usize> = sizes.into_values().collect();
+    let sizes = cluster_sizes(items);
     Ok(BenchTable {
         dataset: dataset.hash.clone(),
         unit: unit.to_owned(),
