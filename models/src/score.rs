@@ -162,12 +162,17 @@ impl Language {
         self.answers(&question_text(question, choices, Form::Choices), choices)
     }
 
-    /// Tokens of a question with its choices listed, up to where its answer begins.
+    /// Tokens of a question in a form, up to where its answer begins.
     ///
     /// # Errors
     /// Where template or tokenizer refuse.
-    pub fn question_tokens(&self, question: &str, choices: &[&str]) -> Result<Vec<u32>> {
-        let message = Message::user(question_text(question, choices, Form::Choices));
+    pub fn question_tokens(
+        &self,
+        question: &str,
+        choices: &[&str],
+        form: Form,
+    ) -> Result<Vec<u32>> {
+        let message = Message::user(question_text(question, choices, form));
         Ok(self.encode(&self.prompt(&[message])?)?.ids)
     }
 

@@ -16,6 +16,7 @@ use crate::packing::{by_length, within_budget};
 use crate::platform::{peak_resident_mb, resident_mb};
 use crate::reading;
 use crate::score::{Answers, ChoiceScore, NO_QUESTION};
+use crate::sft::Form;
 use crate::vectors::TextVectors;
 use crate::{Error, Result};
 use lexforge_domain::Code;
@@ -76,7 +77,7 @@ pub fn score(
     if let Some(adapter) = &adapter {
         adapter.merge_into(&mut model.decoder.linears())?;
     }
-    let passes = 1 + u64::from(job.generate) + u64::from(job.embed);
+    let passes = 1 + u64::from(job.generate) + u64::from(job.open) + u64::from(job.embed);
     let mut run = Run {
         model: &model,
         pooling: match job.embed {
@@ -167,8 +168,13 @@ impl Run<'_> {
                 return Ok(None);
             }
         }
-        if self.job.generate && !self.written(items, &mut lines, &limits)? {
-            return Ok(None);
+        for (asked, form) in [
+            (self.job.generate, Form::Choices),
+            (self.job.open, Form::Open),
+        ] {
+            if asked && !self.written(items, &mut lines, &limits, form)? {
+                return Ok(None);
+            }
         }
         if self.job.embed && !self.cosines(items, &mut lines, sidecar)? {
             return Ok(None);
@@ -243,12 +249,13 @@ impl Run<'_> {
         Ok(true)
     }
 
-    /// What the model answers when it is asked.
+    /// What the model answers when it is asked in a form.
     fn written(
         &mut self,
         items: &[ScoreItem],
         lines: &mut [ScoreLine],
         limits: &Limits,
+        form: Form,
     ) -> Result<bool> {
         let language = &self.model.language;
         let mut prompts: Vec<(usize, Vec<u32>, usize)> = Vec::with_capacity(limits.len());
@@ -256,7 +263,7 @@ impl Run<'_> {
             let choices: Vec<&str> = items[index].choices.iter().map(String::as_str).collect();
             prompts.push((
                 index,
-                language.question_tokens(&items[index].question, &choices)?,
+                language.question_tokens(&items[index].question, &choices, form)?,
                 most,
             ));
         }
@@ -282,7 +289,12 @@ impl Run<'_> {
                 let choices: Vec<&str> = item.choices.iter().map(String::as_str).collect();
                 let text = language.decode(&ids)?.trim().to_owned();
                 let choice = named_choice(&text, &choices);
-                lines[prompts[i].0].written = Some(WrittenAnswer {
+                let line = &mut lines[prompts[i].0];
+                let answer = match form {
+                    Form::Choices => &mut line.written,
+                    Form::Open => &mut line.open,
+                };
+                *answer = Some(WrittenAnswer {
                     text,
                     choice,
                     ended,

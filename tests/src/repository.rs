@@ -43,6 +43,11 @@ pub fn sample() -> PathBuf {
     root().join("tools/sample/regulation.pdf")
 }
 
+/// What the demo imports beside the sample regulation, as it is committed.
+pub fn companion() -> PathBuf {
+    root().join("tools/sample/companion.pdf")
+}
+
 /// The Chinese sample regulation.
 pub fn chinese_sample() -> PathBuf {
     root().join("tools/sample/regulation-zh.txt")

@@ -16,7 +16,9 @@ cases. Where it is undecided, the last columns say how many more clusters (artic
 and 3 points.
 """
 import argparse
+import collections
 import datetime
+import glob
 import importlib.machinery
 import importlib.util
 import json
@@ -40,7 +42,7 @@ def prepare(file, work):
     path, done = work / f"{file.stem}.lexforge", work / f"{file.stem}.frozen"
     if not done.is_file():
         demo.say(f"{file.stem}: import, terms, graph, questions, snapshot")
-        for old in work.glob(path.name + "*"):
+        for old in work.glob(glob.escape(path.name) + "*"):
             shutil.rmtree(old) if old.is_dir() else old.unlink()
         demo.lexforge("import", "--no-ocr", path, file)
         demo.lexforge("terms", "extract", path)
@@ -117,12 +119,20 @@ def main():
                    and (not arguments.only or file.stem in arguments.only))
     if not files:
         parser.error(f"there is no regulation in {arguments.folder}")
-    sets, left = [], 0
+    twice = [name for name, n in collections.Counter(file.stem for file in files).items() if n > 1]
+    if twice:
+        parser.error(f"several files bear one name, and a workspace is named after its file: {', '.join(twice)}")
+    sets, left, unfit = [], 0, []
     for file in files:
         if over() and not (arguments.work / f"{file.stem}.frozen").is_file():
             left += len(arguments.seeds)
             continue
-        sets.append(systems.Set(file.stem, prepare(file, arguments.work), arguments))
+        try:
+            sets.append(systems.Set(file.stem, prepare(file, arguments.work), arguments))
+        except SystemExit as problem:
+            # One that gives no snapshot takes nothing from the others.
+            demo.say(f"{file.stem}: {problem}")
+            unfit.append(file.stem)
     for seed in arguments.seeds:
         for of in sets:
             if over():
@@ -134,6 +144,8 @@ def main():
           f"{arguments.batch_size} items, {arguments.threads} thread(s), seeds {', '.join(arguments.seeds)}.")
     if left:
         print(f"\nNot trained yet: {left} runs; the command goes on with them.")
+    if unfit:
+        print(f"\nWithout a snapshot: {', '.join(unfit)}.")
     found = [one for of in sets if (one := figures(of, arguments))]
     if found:
         print_table(found)

@@ -3,7 +3,7 @@
 
     cargo build --locked -p lexforge-cli -p lexforge-parser -p lexforge-models
     tools/bench/systems.py --corpus FOLDER [--sets privacy,regulations-zh] [--seeds 42,43,44] [--decoder lexforge-demo]
-        [--encoder all-MiniLM-L6-v2] [--max-steps 24] [--batch-size 8] [--minutes 120] [--table]
+        [--encoder all-MiniLM-L6-v2] [--endpoint local] [--max-steps 24] [--batch-size 8] [--minutes 120] [--table]
 
 FOLDER is searched for the documents of tools/bench/ablation.json by their SHA-256. Each set becomes a workspace with a frozen
 snapshot under --work. There every recipe below is trained once for each seed with `lexforge train`, and `lexforge bench` puts
@@ -13,7 +13,8 @@ gave for a question is in the workspace. Standard output is a Markdown table of 
 
 Several seeds are one system: a question counts by the share of seeds that answered it rightly. Intervals (95 %) and p-values
 are by cluster, corrected (Holm) over all differences of a set's table. An encoder has no figures under likelihood; a set whose
-language a model does not read has none of it.
+language a model does not read has none of it. `--endpoint local` is the demo decoder once more, served and asked as an endpoint is: the
+number of a choice under a schema, and answers without choices.
 """
 import argparse
 import datetime
@@ -156,6 +157,8 @@ def tables(of, arguments):
     full = of.known(decoder, DECODER[FULL])
     names |= {system(runs): name for name, words in DECODER.items() if (runs := of.known(decoder, words))}
     names |= COUNTED
+    if arguments.endpoint:
+        names[f"endpoint {arguments.endpoint}"] = f"endpoint `{arguments.endpoint}`"
     table = bench(of, list(names), system(full) if full else f"base {decoder}")
     print(f"\n### {of.name}: {decoder}\n\n{table['n']} test questions in {table['clusters']} clusters.")
     for scorer in ("likelihood", "generation", "embedding"):
@@ -186,6 +189,7 @@ def main():
     parser.add_argument("--seeds", default="42,43,44")
     parser.add_argument("--decoder", default="lexforge-demo")
     parser.add_argument("--encoder", default="all-MiniLM-L6-v2")
+    parser.add_argument("--endpoint", default="local", help="asked without further consent if it is on this machine; \"\" = none")
     parser.add_argument("--max-steps", type=int, default=24, help="of each stage")
     parser.add_argument("--batch-size", type=int, default=8)
     parser.add_argument("--threads", type=int, default=1)

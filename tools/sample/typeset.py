@@ -1,5 +1,7 @@
 #!/usr/bin/env python3
-"""Typeset regulation.txt to regulation.pdf: `tools/sample/typeset.py [OUT]`. Python's standard library only.
+"""Typeset regulation.txt and companion.txt to PDF: `tools/sample/typeset.py [OUT [TEXT]]`. Python's standard library only.
+
+Without arguments both are made; OUT is where one of them goes, regulation.txt where TEXT names no other.
 
 The same text gives the same bytes on every machine: standard fonts, no dates, no compression. The markup: `# Part`,
 `## Article`, `(1) paragraph`, ` (a) item`, and `table:` with the columns' widths in per cent, followed by its rows.
@@ -205,8 +207,12 @@ def write_pdf(meta, pages):
 
 def main():
     here = pathlib.Path(__file__).parent
-    out = pathlib.Path(sys.argv[1]) if len(sys.argv) > 1 else here / "regulation.pdf"
-    out.write_bytes(write_pdf(*compose((here / "regulation.txt").read_text(encoding="utf-8"))))
+    texts = [here / "regulation.txt", here / "companion.txt"]
+    wanted = {text.with_suffix(".pdf"): text for text in texts}
+    if len(sys.argv) > 1:
+        wanted = {pathlib.Path(sys.argv[1]): pathlib.Path(sys.argv[2]) if len(sys.argv) > 2 else texts[0]}
+    for out, text in wanted.items():
+        out.write_bytes(write_pdf(*compose(text.read_text(encoding="utf-8"))))
 
 
 if __name__ == "__main__":

@@ -24,6 +24,7 @@ pub mod notify;
 pub mod outcomes;
 pub mod pace;
 pub mod place;
+pub mod power;
 pub mod prefs;
 pub mod reading;
 pub mod reasons;

@@ -8,6 +8,7 @@ use lexforge_models::language::LanguageModel;
 use lexforge_models::lora::Pass;
 use lexforge_models::packing::Packed;
 use lexforge_models::score::NO_QUESTION;
+use lexforge_models::sft::Form;
 use tch::{Device, Kind};
 
 fn model() -> Option<LanguageModel> {
@@ -101,6 +102,25 @@ fn a_question_without_choices_is_refused() {
             .into_failure();
         assert_eq!(failure.code, Code::InvalidRequest);
     }
+}
+
+#[test]
+fn an_open_question_is_asked_without_its_choices() {
+    let Some(model) = model() else { return };
+    let asked = |form| {
+        let ids = model.language.question_tokens(QUESTION, &CHOICES, form);
+        model.language.decode(&ids.unwrap()).unwrap()
+    };
+    let (listed, open) = (asked(Form::Choices), asked(Form::Open));
+    assert!(
+        CHOICES[..3].iter().all(|choice| listed.contains(choice)),
+        "{listed}"
+    );
+    assert!(
+        !CHOICES.iter().any(|choice| open.contains(choice)),
+        "{open}"
+    );
+    assert!(open.len() < listed.len());
 }
 
 #[test]

@@ -71,6 +71,7 @@ pub fn reply(shell: &Shell, request: Request) -> Reply {
                     consent: judge.consent,
                     ..AskRequest::default()
                 }),
+                agreed: asked.agreed,
             };
             engine
                 .evaluation()
@@ -88,6 +89,13 @@ pub fn reply(shell: &Shell, request: Request) -> Reply {
                 ..BenchRequest::default()
             };
             engine.evaluation().plan_judging_of_kept(&request)
+        }),
+        Request::PlanBenchAsking(asked) => ask(shell, asked, |engine, asked| {
+            let request = BenchRequest {
+                systems: asked.systems,
+                ..BenchRequest::default()
+            };
+            engine.evaluation().plan_bench_asking(&request)
         }),
         Request::LastBench(asked) => {
             ask(shell, asked, |engine, _| engine.evaluation().last_bench())

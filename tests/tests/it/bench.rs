@@ -1,8 +1,9 @@
 //! Systems side by side on the test questions of a snapshot, with the built programs.
 
 use lexforge_tests::product::{Product, refused};
-use lexforge_tests::repository::sample;
+use lexforge_tests::repository::{companion, sample};
 use serde_json::{Value, json};
+use std::path::PathBuf;
 
 const WS: &str = "a.lexforge";
 const DEMO: &str = "base lexforge-demo";
@@ -67,6 +68,21 @@ fn systems_stand_side_by_side_and_are_asked_once() {
     assert_eq!(table["missing"][0]["system"], "base nowhere");
     assert_eq!(table["missing"].as_array().unwrap().len(), 1);
 
+    // Terms that are taken for others lead to the questions and to their pages; one kind of document has no figures by class.
+    let confused: Vec<&Value> = table["systems"].as_array().unwrap().iter().collect();
+    let pairs = confused
+        .iter()
+        .flat_map(|row| row["confused"].as_array().unwrap());
+    let at: Vec<&Value> = pairs
+        .flat_map(|pair| pair["at"].as_array().unwrap())
+        .collect();
+    assert!(
+        !at.is_empty() && at.iter().all(|at| at["document"] == 1),
+        "{at:?}"
+    );
+    assert!(at.iter().all(|at| at["page"].as_u64() > Some(0)));
+    assert!(confused.iter().all(|row| row["by_class"].is_null()));
+
     // What the model gave stands in the workspace and in its chain, and is taken from there.
     let rows_before = lexforge.json(&["audit", "verify", WS])["rows"].clone();
     let again = bench(&format!("tfidf,lsa,bm25,{DEMO}"), "tfidf");
@@ -110,11 +126,49 @@ fn systems_stand_side_by_side_and_are_asked_once() {
     }
 }
 
+/// The demo's regulations have so many test articles that its first report can decide something.
+#[test]
+fn the_demo_has_twice_the_test_articles_of_the_sample() {
+    let Some(lexforge) = Product::find() else {
+        return;
+    };
+    let table = |name: &str, files: &[PathBuf]| {
+        for file in files {
+            lexforge.json(&["import", name, file.to_str().unwrap()]);
+        }
+        for step in [
+            &["terms", "extract", name][..],
+            &["graph", "build", name],
+            &["augment", name, "--offline"],
+            &["dataset", "freeze", name],
+        ] {
+            lexforge.json(step);
+        }
+        lexforge.json(&["bench", name, "--systems", "tfidf"])
+    };
+    let alone = table("alone.lexforge", &[sample()]);
+    let both = table("both.lexforge", &[sample(), companion()]);
+    let clusters = |table: &Value| table["clusters"].as_u64().unwrap();
+    let shows = |table: &Value| table["power"]["smallest_difference"].as_f64().unwrap();
+    assert_eq!(both["unit"], "article");
+    assert!(
+        clusters(&both) >= 25 && clusters(&both) > clusters(&alone),
+        "{} and {}",
+        clusters(&both),
+        clusters(&alone)
+    );
+    assert!(shows(&both) < shows(&alone), "{both:#}");
+}
+
 #[test]
 fn runs_of_one_recipe_with_other_seeds_are_one_system() {
     let Some(lexforge) = frozen() else {
         return;
     };
+    // What the test questions will show is known before anything is trained.
+    let plan = lexforge.json(&["train", WS, "--base", "lexforge-demo", "--plan"]);
+    let counted = lexforge.json(&["bench", WS, "--systems", "tfidf"]);
+    assert_eq!(plan["power"], counted["power"], "{plan:#}");
     let train = |preset: &str, seed: &str| {
         let words = ["train", WS, "--base", "lexforge-demo", "--preset", preset];
         let few = ["--seed", seed, "--max-steps", "2", "--batch-size", "2"];

@@ -6,6 +6,7 @@ mod asked_badly;
 mod asked_tables;
 mod attacks;
 mod bench;
+mod bench_endpoint;
 mod bench_judge;
 mod chain;
 mod decoder;

@@ -1,7 +1,7 @@
 //! Import: the sample, corpora, and files that cannot be read, in one go.
 
 use lexforge_tests::product::Product;
-use lexforge_tests::repository::{chinese_sample, data, sample};
+use lexforge_tests::repository::{chinese_sample, companion, data, sample};
 use serde_json::Value;
 use std::collections::BTreeMap;
 use std::io::Write;
@@ -15,20 +15,22 @@ fn words<'a>(verb: &'a [&'a str], files: &'a [PathBuf]) -> Vec<&'a std::ffi::OsS
         .collect()
 }
 
-/// The sample as committed is what its script makes of its text.
+/// The samples as committed are what their script makes of their texts.
 #[test]
-fn the_sample_is_typeset_from_its_text() {
-    let out = tempfile::NamedTempFile::new().unwrap();
+fn the_samples_are_typeset_from_their_texts() {
     let script = sample().with_file_name("typeset.py");
-    match Command::new("python3").arg(script).arg(out.path()).status() {
-        Ok(status) if status.success() => {
-            let same = std::fs::read(out.path()).unwrap() == std::fs::read(sample()).unwrap();
-            assert!(
-                same,
-                "run tools/sample/typeset.py and commit regulation.pdf"
-            );
+    for made in [sample(), companion()] {
+        let out = tempfile::NamedTempFile::new().unwrap();
+        let mut typeset = Command::new("python3");
+        typeset.arg(&script).arg(out.path());
+        typeset.arg(made.with_extension("txt"));
+        match typeset.status() {
+            Ok(status) if status.success() => {
+                let same = std::fs::read(out.path()).unwrap() == std::fs::read(&made).unwrap();
+                assert!(same, "run tools/sample/typeset.py and commit {made:?}");
+            }
+            outcome => lexforge_needs::missing(format!("python3 does not run here ({outcome:?})")),
         }
-        outcome => lexforge_needs::missing(format!("python3 does not run here ({outcome:?})")),
     }
 }
 

@@ -56,6 +56,7 @@ pub use keeps::{
     Binding, Compared, Difference, Force, Held, Lost, Side, differences, force, held, lost,
     tells_how_long,
 };
+pub use llm::exam;
 pub use llm::rubric;
 pub use llm::{
     AnswerPrompter, AnswerText, Answers, Chain, GivenClause, JudgePrompter, Judgement, Judging,

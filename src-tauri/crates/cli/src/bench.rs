@@ -9,6 +9,8 @@ use crate::terminal::Terminal;
 use lexforge_domain::api::{
     AttackTable, BenchJudge, BenchTable, ExamSample, ExpertAgreement, JudgedFigures,
 };
+use lexforge_domain::endpoint::{AskPlan, Consent};
+use lexforge_domain::statistics::ByItem;
 use lexforge_engine::{AskRequest, BenchRequest, Engine, ExamBenchRequest, TermsBenchRequest};
 use std::fmt::Write as _;
 
@@ -20,7 +22,7 @@ pub fn bench(args: &BenchArgs, out: &Output) -> Outcome {
     let engine = Engine::open(&args.workspace)?;
     let watcher = Terminal::new(false);
     if let Some(exam) = &args.exam {
-        let request = ExamBenchRequest {
+        let mut request = ExamBenchRequest {
             exam: exam.clone(),
             sample: args.sample.map(|each| ExamSample {
                 each,
@@ -28,7 +30,9 @@ pub fn bench(args: &BenchArgs, out: &Output) -> Outcome {
             }),
             systems: args.systems.clone(),
             baseline: args.baseline.clone(),
+            agreed: Vec::new(),
         };
+        request.agreed = all_agreed(&engine.evaluation().plan_exam_asking(&request)?, args.yes);
         let table = engine.evaluation().bench_exam(&request, &watcher);
         watcher.finish();
         let table = table?;
@@ -58,14 +62,19 @@ pub fn bench(args: &BenchArgs, out: &Output) -> Outcome {
             ..AskRequest::default()
         }),
         judge_known: false,
+        agreed: Vec::new(),
     };
     if args.attack {
+        let plans = engine.evaluation().plan_attack_asking(&request)?;
+        request.agreed = all_agreed(&plans, args.yes);
         let table = engine.evaluation().bench_attacked(&request, &watcher);
         watcher.finish();
         let table = table?;
         out.document(&table, || under_attack(&table));
         return done();
     }
+    let plans = engine.evaluation().plan_bench_asking(&request)?;
+    request.agreed = all_agreed(&plans, args.yes);
     if request.judge.is_some() {
         let plan = engine.evaluation().plan_bench_judging(&request, &watcher)?;
         watcher.finish();
@@ -81,6 +90,12 @@ pub fn bench(args: &BenchArgs, out: &Output) -> Outcome {
     let table = table?;
     out.document(&table, || shown(&table));
     done()
+}
+
+/// What a person agrees to of what endpoints would be sent. One that nobody agreed to is asked nothing, and the table names it.
+fn all_agreed(plans: &[AskPlan], yes: bool) -> Vec<Consent> {
+    let elsewhere = plans.iter().filter(|plan| !plan.local && plan.prompts > 0);
+    elsewhere.filter_map(|plan| consent(plan, yes)).collect()
 }
 
 fn under_attack(table: &AttackTable) -> String {
@@ -151,6 +166,16 @@ fn shown(table: &BenchTable) -> String {
                 p_value(one.comparison.p_value),
                 p_value(one.p_holm)
             );
+            text.push_str(&by_item(&one.by_item));
+        }
+        for (class, group) in &row.by_class {
+            let _ = write!(
+                text,
+                "\n      {class}: {} (n {}, {} clusters)",
+                interval(group.accuracy, group.ci95),
+                group.n,
+                group.clusters
+            );
         }
         if let Some(written) = &row.written {
             let _ = write!(
@@ -163,6 +188,19 @@ fn shown(table: &BenchTable) -> String {
                 written.n,
                 written.empty
             );
+            for one in &written.against {
+                let d = &one.comparison.difference;
+                let _ = write!(
+                    text,
+                    "\n      {} {} against {}: {}, corrected {} (n {})",
+                    one.comparison.measure,
+                    interval(d.value, [d.low, d.high]),
+                    one.comparison.against,
+                    p_value(one.comparison.p_value),
+                    p_value(one.p_holm),
+                    one.n
+                );
+            }
             if let Some(found) = &written.bertscore {
                 let _ = write!(text, "\n      {}", bertscore(found));
             }
@@ -201,6 +239,21 @@ fn shown(table: &BenchTable) -> String {
         let _ = write!(text, "\n  note: {note}");
     }
     text
+}
+
+/// The tests that take items for independent, for comparison with the literature alone.
+fn by_item(tests: &ByItem) -> String {
+    let mcnemar = tests.mcnemar.map(|test| ("McNemar", test.p_value));
+    let t = tests.paired_t.map(|test| ("paired t", test.p_value));
+    let told: Vec<String> = mcnemar
+        .into_iter()
+        .chain(t)
+        .map(|(name, p)| format!("{name} {}", p_value(p)))
+        .collect();
+    match told.is_empty() {
+        true => String::new(),
+        false => format!("; by item: {}", told.join(", ")),
+    }
 }
 
 fn marks(found: &JudgedFigures) -> String {

@@ -13,8 +13,9 @@ pub struct BenchArgs {
     /// The snapshot's number; none = the newest.
     #[arg(long)]
     pub dataset: Option<DatasetId>,
-    /// The systems, separated by commas: tfidf, lsa, bm25, "base NAME", "eol NAME", "echo NAME", "run NUMBER", and for runs of one
-    /// recipe with other seeds "runs NUMBER+NUMBER"; none = all that are there.
+    /// The systems, separated by commas: tfidf, lsa, bm25, "base NAME", "eol NAME", "echo NAME", "run NUMBER", for runs of one
+    /// recipe with other seeds "runs NUMBER+NUMBER", and "endpoint NAME" for the language model behind an endpoint (`endpoint
+    /// local` = a decoder of this machine); none = all that are there but endpoints.
     #[arg(long, value_delimiter = ',')]
     pub systems: Vec<String>,
     /// Runs of one recipe with other seeds are one system, whose figures are means over them.
@@ -43,8 +44,8 @@ pub struct BenchArgs {
     /// in both orders; `local` = a decoder of this machine.
     #[arg(long, value_name = "ENDPOINT")]
     pub judge: Option<String>,
-    /// Agree to what the judge is sent without being asked.
-    #[arg(long, requires = "judge")]
+    /// Agree to what endpoints are sent, the judge among them, without being asked.
+    #[arg(long, conflicts_with = "terms")]
     pub yes: bool,
     /// On terms in contexts: of a set that was brought in, or, without a name, of what the snapshot's test part gives.
     #[arg(long, value_name = "SET", num_args = 0..=1, conflicts_with_all = ["bertscore", "judge"])]

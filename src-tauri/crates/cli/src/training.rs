@@ -142,6 +142,15 @@ fn describe_plan(plan: &RunPlan) -> String {
     if let Some(taught) = &plan.taught {
         let _ = write!(text, "\n  {}", describe_taught(taught));
     }
+    if let Some(power) = &plan.power {
+        let _ = write!(
+            text,
+            "\n  {} test questions in {} clusters will show a difference of {:.1} points or more",
+            count(power.n as u64),
+            count(power.clusters as u64),
+            100.0 * power.smallest_difference
+        );
+    }
     if let Some(memory) = &plan.base.memory {
         let _ = write!(text, "\n{}", describe_memory(memory));
     }

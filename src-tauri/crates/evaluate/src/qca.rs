@@ -36,13 +36,14 @@ pub fn metrics(items: &[ScoredItem], resamples: usize, seed: u64) -> QcaMetrics 
     }
 }
 
-fn groups(
+/// The figures of the items that bear one tag, for each tag.
+pub fn groups<'t>(
     items: &[ScoredItem],
-    tag: impl Fn(&ScoredItem) -> &'static str,
+    tag: impl Fn(&ScoredItem) -> &'t str,
     resamples: usize,
     seed: u64,
 ) -> BTreeMap<String, GroupMetrics> {
-    let mut by_tag: BTreeMap<&'static str, Vec<&ScoredItem>> = BTreeMap::new();
+    let mut by_tag: BTreeMap<&'t str, Vec<&ScoredItem>> = BTreeMap::new();
     for item in items {
         by_tag.entry(tag(item)).or_default().push(item);
     }

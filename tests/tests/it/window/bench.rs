@@ -26,6 +26,14 @@ pub async fn measure(window: &Window) {
     let power = window.text("#bench-power").await;
     assert!(power.contains("points or more"), "{power}");
     pictures::of_bench(window).await;
+    // Where a term was taken for another leads to the page.
+    window
+        .run("document.querySelector('#bench-confused details').open = true")
+        .await;
+    window.click("#bench-confused button[data-sentence]").await;
+    let read = "return document.querySelector('#go-library').getAttribute('aria-current') === 'page' \
+        && !!document.querySelector('.sent.on')";
+    window.until("the sentence on its page", 30, read).await;
     window.go("library").await;
     window.go("evaluation").await;
     window.until("the kept table", 60, table).await;

@@ -54,6 +54,7 @@ async fn what_systems_wrote_is_judged_and_compared_token_by_token() {
     read(&window).await;
     by_tokens(&window, &proxy).await;
     pictures::of_judge(&window).await;
+    as_a_system(&window, &proxy).await;
     window.close().await;
     drop(driver);
 }
@@ -92,6 +93,52 @@ async fn stop_and_go_on(window: &Window, proxy: &FaultProxy) {
     let dialog = window.text("#judging").await;
     assert!(dialog.contains("in the workspace already"), "{dialog}");
     window.click("#judging #consent-agree").await;
+    window.until_task("bench", 400).await;
+}
+
+/// An endpoint that is ticked is asked once somebody has seen what it would be sent, and stands in the table by what it writes.
+async fn as_a_system(window: &Window, proxy: &FaultProxy) {
+    let asked = proxy.seen().all();
+    let tick = "for (const box of document.querySelectorAll('#bench-systems input[data-system]')) \
+        if (box.checked !== ['base lexforge-demo', 'endpoint firm'].includes(box.dataset.system)) box.click();";
+    window.run(tick).await;
+    let planned = "return !!document.querySelector('#bench-asking #consent-agree')";
+    for leave in [true, false] {
+        window.click("#bench-measure").await;
+        window.until("what would be sent", 120, planned).await;
+        assert_eq!(proxy.seen().all(), asked, "a plan sends nothing");
+        if leave {
+            window.click("#bench-asking .btn.sm").await;
+            let away = "return !document.querySelector('#bench-asking')";
+            window.until("nothing to agree to", 20, away).await;
+        }
+    }
+    pictures::of_screen(window, "evaluation-bench-asking").await;
+    let begun = measured(window).await;
+    window.click("#bench-asking #consent-agree").await;
+    another(window, begun).await;
+    let there = "return document.querySelectorAll(\"#bench-table tr[data-system='endpoint firm']\").length === 1";
+    window.until("the endpoint's line", 30, there).await;
+    assert!(proxy.seen().all() > asked);
+    // What it answered is known: measuring again asks for nothing.
+    let (asked, begun) = (proxy.seen().all(), measured(window).await);
+    window.click("#bench-measure").await;
+    another(window, begun).await;
+    assert_eq!(proxy.seen().all(), asked);
+}
+
+/// How often the bench was begun.
+async fn measured(window: &Window) -> u64 {
+    let begun = "return window.__TAURI__.core.invoke('Tasks').then(all => all.filter(t => t.kind === 'bench').length)";
+    window.ask(begun).await.as_u64().unwrap()
+}
+
+/// Waits until the bench was begun once more and has ended.
+async fn another(window: &Window, begun: u64) {
+    let more = format!(
+        "return window.__TAURI__.core.invoke('Tasks').then(all => all.filter(t => t.kind === 'bench').length > {begun})"
+    );
+    window.until("another bench", 60, &more).await;
     window.until_task("bench", 400).await;
 }
 

@@ -8,6 +8,7 @@
 //! strictly and then checked like any other draft.
 
 mod answer;
+pub mod exam;
 mod judge;
 mod plan;
 mod plans;

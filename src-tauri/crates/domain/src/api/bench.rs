@@ -1,10 +1,11 @@
 //! The bench: systems side by side on one snapshot's test questions.
 
 use super::{BenchJudge, BertScoreFigures, ConfusedPair, JudgedFigures};
-use crate::metrics::QcaMetrics;
+use crate::metrics::{GroupMetrics, QcaMetrics};
 use crate::statistics::{PairedComparison, Power};
 use crate::{DatasetId, Failure};
 use serde::{Deserialize, Serialize};
+use std::collections::BTreeMap;
 
 /// Systems side by side.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -48,6 +49,9 @@ pub struct BenchRow {
     pub too_long: usize,
     /// The difference in accuracy from the baseline under the same scorer, on the questions that both can read.
     pub against: Option<PairedComparison>,
+    /// Its accuracy by class of document (its format where nobody gave it a class), where there are several.
+    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
+    pub by_class: BTreeMap<String, GroupMetrics>,
     /// Terms that it takes for others, the commonest first.
     pub confused: Vec<ConfusedPair>,
     /// How near what it wrote comes to the right choices; under the scorer `generation` alone.
@@ -74,6 +78,9 @@ pub struct WrittenFigures {
     /// BERTScore, where an encoder was named.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub bertscore: Option<BertScoreFigures>,
+    /// The difference from the baseline, answer by answer, by cluster: of ROUGE-L and METEOR.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub against: Vec<PairedComparison>,
     /// A judge's marks, where one was asked.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub judged: Option<JudgedFigures>,

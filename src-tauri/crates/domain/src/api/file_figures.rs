@@ -1,5 +1,6 @@
 //! Figures of files of predictions, without a workspace.
 
+use crate::id::{DocumentId, SentenceId};
 use crate::statistics::{PairedComparison, Power};
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
@@ -167,6 +168,24 @@ pub struct ConfusedPair {
     pub predicted: String,
     /// How often.
     pub n: usize,
+    /// Some of the questions in which it happened; none where files are compared.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub at: Vec<ConfusedAt>,
+}
+
+/// A question in which one thing was taken for another, and the sentence that it is about.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct ConfusedAt {
+    /// The question's words.
+    pub question: String,
+    /// The sentence.
+    pub sentence: SentenceId,
+    /// Its document; none = the sentence is no longer in the workspace.
+    #[serde(default)]
+    pub document: Option<DocumentId>,
+    /// Its page, from 1.
+    #[serde(default)]
+    pub page: Option<u32>,
 }
 
 /// How well scores go together with what people say.

@@ -66,8 +66,8 @@ pub use exam::*;
 pub use export::*;
 pub use extent::*;
 pub use file_figures::{
-    BertScoreFigures, ClassFigures, ClassificationFigures, ConfusedPair, OverlapFigures, QaFigures,
-    QaItem, SimilarityFigures,
+    BertScoreFigures, ClassFigures, ClassificationFigures, ConfusedAt, ConfusedPair,
+    OverlapFigures, QaFigures, QaItem, SimilarityFigures,
 };
 pub use glossary::*;
 pub use graph::*;

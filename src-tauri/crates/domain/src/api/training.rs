@@ -6,6 +6,7 @@ use crate::protocol::{
     Distillation, InspectResult, Precision, Taught, TokenLossKind, TrainResult, TrainSettings,
     TripletLoss, Tune,
 };
+use crate::statistics::Power;
 use crate::{Code, Failure, Remedy};
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
@@ -363,6 +364,9 @@ pub struct RunPlan {
     pub taught: Option<Taught>,
     /// The stages in order.
     pub stages: Vec<StagePlan>,
+    /// What the snapshot's test questions that this model can read will show; none where it learns from no snapshot.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub power: Option<Power>,
     /// What is odd and does not stop the run.
     pub warnings: Vec<String>,
     /// What stops the run.

@@ -16,8 +16,11 @@ pub struct ScoreJob {
     pub input: String,
     /// JSONL of [`ScoreLine`] to write in the bundle, in input order.
     pub output: String,
-    /// Let the model also write its answer.
+    /// Let the model also write its answer, with the choices listed.
     pub generate: bool,
+    /// Let it also answer each question without its choices.
+    #[serde(default)]
+    pub open: bool,
     /// Also compare vectors of question and choices.
     pub embed: bool,
     /// Most tokens of a written answer.
@@ -56,9 +59,12 @@ pub struct ScoreLine {
     /// Cosine of question and choice.
     #[serde(default)]
     pub cosine: Vec<f64>,
-    /// What the model wrote.
+    /// What the model wrote, with the choices before it.
     #[serde(default)]
     pub written: Option<WrittenAnswer>,
+    /// What it wrote without having seen the choices.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub open: Option<WrittenAnswer>,
     /// The question is longer than the model's context and was not scored: it counts as wrong.
     #[serde(default)]
     pub too_long: bool,

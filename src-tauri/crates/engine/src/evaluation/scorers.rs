@@ -27,8 +27,11 @@ pub(crate) const PRIMARY: &str = "likelihood";
 /// The scorer whose gap is a difference of cosines.
 pub(crate) const EMBEDDING: &str = "embedding";
 
+/// The scorer by which a system's words are read.
+pub(crate) const GENERATION: &str = "generation";
+
 /// The scorers by which decoders stand in a table of systems, the primary one first.
-pub(crate) const OF_DECODERS: [&str; 3] = [PRIMARY, "generation", EMBEDDING];
+pub(crate) const OF_DECODERS: [&str; 3] = [PRIMARY, GENERATION, EMBEDDING];
 
 /// How a scorer reads a line.
 type Read = fn(&ScoreLine, choices: usize) -> Vec<f64>;
@@ -38,7 +41,7 @@ const SCORERS: [(&str, Read); 5] = [
     (PRIMARY, |line, _| line.likelihood.clone()),
     ("per_byte", |line, _| line.per_byte.clone()),
     ("pmi", |line, _| line.pmi.clone()),
-    ("generation", |line, choices| named(line, choices)),
+    (GENERATION, |line, choices| named(line, choices)),
     (EMBEDDING, |line, _| line.cosine.clone()),
 ];
 
@@ -49,6 +52,23 @@ fn named(line: &ScoreLine, choices: usize) -> Vec<f64> {
             .map(|i| f64::from(u8::from(i == choice)))
             .collect(),
         None => Vec::new(),
+    }
+}
+
+/// How a decoder is asked.
+#[derive(Clone, Copy, Debug, Default)]
+pub(crate) struct Scoring {
+    pub(crate) precision: Precision,
+    /// It also answers each question without its choices.
+    pub(crate) open: bool,
+}
+
+impl From<Precision> for Scoring {
+    fn from(precision: Precision) -> Self {
+        Self {
+            precision,
+            ..Self::default()
+        }
     }
 }
 
@@ -64,10 +84,11 @@ impl Evaluations<'_> {
         &self,
         base: &BaseModel,
         adapter: Option<&Path>,
-        precision: Precision,
+        how: impl Into<Scoring>,
         items: &'a [FrozenItem],
         watcher: &dyn Watcher,
     ) -> Result<Scores<'a>> {
+        let Scoring { precision, open } = how.into();
         let scratch = Scratch::new(&self.workspace.bundles_dir()?, "score")?;
         if let Some(adapter) = adapter {
             copy_adapter(adapter, &scratch.path().join(ADAPTER_DIR))?;
@@ -78,6 +99,7 @@ impl Evaluations<'_> {
             input: INPUT.to_owned(),
             output: OUTPUT.to_owned(),
             generate: true,
+            open,
             embed: true,
             max_new_tokens: MOST_WRITTEN,
             precision,
@@ -340,6 +362,7 @@ mod tests {
             choices_only: likelihood.to_vec(),
             cosine: vec![0.5, 0.25, 0.0],
             written: Some(written),
+            open: None,
             too_long: false,
         }
     }

@@ -24,6 +24,15 @@ pub(crate) struct FrozenItem {
     pub(crate) answer_group: i64,
 }
 
+/// How many items each cluster has.
+pub(crate) fn cluster_sizes<'i>(items: impl IntoIterator<Item = &'i FrozenItem>) -> Vec<usize> {
+    let mut sizes: BTreeMap<i64, usize> = BTreeMap::new();
+    for item in items {
+        *sizes.entry(item.cluster).or_default() += 1;
+    }
+    sizes.into_values().collect()
+}
+
 /// A snapshot's items that a base model can read, and what is known of the model.
 pub(crate) struct Readable {
     pub(crate) model: InspectResult,

@@ -122,6 +122,7 @@ impl Recipe {
             attacks: BTreeMap::new(),
             taught: None,
             stages: self.stages,
+            power: None,
             warnings,
             problems,
         }

@@ -3,7 +3,7 @@
 use super::Training;
 use super::attacks::with_attacks;
 use super::item_counts::ItemCounts;
-use super::items::FrozenItem;
+use super::items::{FrozenItem, cluster_sizes};
 use super::per_anchor::at_most_per_anchor;
 use super::recipe::Recipe;
 use crate::models::{BaseModel, Models, hindrances, inspect};
@@ -14,7 +14,9 @@ use lexforge_domain::api::{Preset, RunPlan, RunRow, Stage, TrainRequest};
 use lexforge_domain::dataset::Dataset;
 use lexforge_domain::protocol::{InspectResult, Job, Lineage, TrainItem, TrainJob};
 use lexforge_domain::qca::Split;
+use lexforge_domain::statistics::Power;
 use lexforge_domain::{Code, DatasetId, Failure, Remedy};
+use lexforge_evaluate::statistics::{Plan as Expected, power};
 use std::collections::BTreeMap;
 
 /// A graph of in-batch negatives needs two questions at least.
@@ -29,6 +31,8 @@ pub(crate) struct Planned {
     model: InspectResult,
     train: Vec<TrainItem>,
     dev: Vec<TrainItem>,
+    /// What the test questions that it reads will show.
+    power: Option<Power>,
     /// Paragraphs of general language.
     replay: Vec<serde_json::Value>,
     problems: Vec<Failure>,
@@ -86,6 +90,7 @@ impl Training<'_> {
             job,
             model,
             train,
+            power,
             problems,
             ..
         } = self.planned(request)?;
@@ -96,6 +101,7 @@ impl Training<'_> {
         };
         Ok(RunPlan {
             attacks: job.lineage.attacks,
+            power,
             ..recipe.plan(model, train.len() as u64, problems)
         })
     }
@@ -125,6 +131,9 @@ impl Training<'_> {
             readable.train_items(Split::Train),
             readable.train_items(Split::Dev),
         );
+        let test = readable.items.iter();
+        let test = test.filter(|item| item.question.split == Split::Test);
+        let power = power(&Expected::Sizes(&cluster_sizes(test)));
         let seed = request.seed.unwrap_or(DEFAULT_SEED);
         let mut attacks = BTreeMap::new();
         if let Some(most) = request.items_per_anchor {
@@ -200,6 +209,7 @@ impl Training<'_> {
             model,
             train,
             dev,
+            power,
             replay,
             problems,
             on: request.on.clone(),

@@ -2,7 +2,7 @@
 
 use super::attacked;
 use super::charts;
-use super::markup::{Column, Page, escape, foreign, table};
+use super::markup::{Column, Page, escape, foreign, own, table};
 use super::names::{scorer_name, unit_words};
 use super::numbers::{change, change_interval, count, counted, figure, p_value};
 use super::paper::{hashes, header, missing, sentences, verdict};
@@ -42,6 +42,7 @@ pub fn comparison_html(of: &ComparisonPaper) -> String {
     figures(&mut page, systems);
     differences(&mut page, systems);
     groups(&mut page, systems);
+    classes(&mut page, systems);
     written::sections(&mut page, systems);
     confused(&mut page, systems);
     if let Some(under_attack) = under_attack {
@@ -293,6 +294,42 @@ fn groups(page: &mut Page, systems: &BenchTable) {
         page.section(
             "kinds",
             "By kind of question",
+            &format!("<details><summary>Show the table</summary>{list}</details>"),
+        );
+    }
+}
+
+/// Accuracy by class of document, where there are several.
+fn classes(page: &mut Page, systems: &BenchTable) {
+    let rows: Vec<Vec<String>> = systems
+        .systems
+        .iter()
+        .flat_map(|row| row.by_class.iter().map(move |class| (row, class)))
+        .map(|(row, (class, group))| {
+            vec![
+                foreign(&row.system),
+                escape(scorer_name(&row.scorer)),
+                own(class),
+                count(group.n as u64),
+                count(group.clusters as u64),
+                with_interval(group.accuracy, group.ci95),
+            ]
+        })
+        .collect();
+    let columns = [
+        Column::Words("System"),
+        Column::Words("Scorer"),
+        Column::Words("Class"),
+        Column::Figures("n"),
+        Column::Figures("Clusters"),
+        Column::Figures("Accuracy [95 % interval]"),
+    ];
+    if !rows.is_empty() {
+        let caption = "A document that nobody gave a class stands under its format.";
+        let list = table(caption, &columns, &rows);
+        page.section(
+            "classes",
+            "By class of document",
             &format!("<details><summary>Show the table</summary>{list}</details>"),
         );
     }

@@ -11,7 +11,7 @@ use lexforge_domain::api::{
     PaperLanguage, WrittenFigures,
 };
 use lexforge_domain::gate::{GateDecision, GatePolicy, ItemOutcome};
-use lexforge_domain::metrics::{Comparison, Interval};
+use lexforge_domain::metrics::{Comparison, GroupMetrics, Interval};
 use lexforge_domain::protocol::Taught;
 use lexforge_domain::statistics::{ByItem, PairedComparison, Power};
 use lexforge_domain::{Code, DatasetId, Failure, QcaId, RunId};
@@ -141,6 +141,16 @@ fn compared(value: f64, half: f64, p_holm: f64) -> PairedComparison {
     }
 }
 
+fn of_class(n: usize) -> GroupMetrics {
+    GroupMetrics {
+        accuracy: 0.5,
+        ci95: [0.4, 0.6],
+        n,
+        clusters: n / 5,
+        ..GroupMetrics::default()
+    }
+}
+
 fn bench() -> BenchTable {
     let sample = sample(61, -0.02, 0.16);
     let row = |system: &str, against: Option<PairedComparison>| BenchRow {
@@ -150,10 +160,14 @@ fn bench() -> BenchTable {
         figures: sample.view.evaluation.after.clone(),
         too_long: 2,
         against,
+        by_class: [("法规", 200), ("<制度>", 101)]
+            .map(|(class, n)| (class.to_owned(), of_class(n)))
+            .into(),
         confused: vec![ConfusedPair {
             gold: "监事会".to_owned(),
             predicted: "董事会".to_owned(),
             n: 3,
+            at: Vec::new(),
         }],
         written: None,
     };
@@ -180,6 +194,7 @@ fn bench() -> BenchTable {
             signature: "model:minilm|hash:0".to_owned(),
             ..BertScoreFigures::default()
         }),
+        against: Vec::new(),
         judged: Some(judged),
     });
     BenchTable {

@@ -6,6 +6,7 @@ use crate::screens::evaluation::place::EvaluationTab;
 use crate::state::{App, use_app};
 use leptos::prelude::*;
 use lexforge_domain::api::{BenchChoices, BenchJudging, KeptBench};
+use lexforge_domain::endpoint::Consent;
 use std::collections::BTreeSet;
 
 /// The kind of job that measures.
@@ -106,12 +107,14 @@ impl Measurable {
     }
 
     /// Begins to measure what is ticked; what was measured before is not measured again, and what a judge said of it stays.
-    pub fn measure(self, app: App) {
+    /// `agreed` is what a person agreed to that endpoints are sent.
+    pub fn measure(self, app: App, agreed: Vec<Consent>) {
         let command = commands::MeasureBench {
             systems: self.ticked.get_untracked(),
             baseline: self.baseline.get_untracked(),
             encoder: self.encoder.get_untracked(),
             judging: self.with_last(said_before).flatten(),
+            agreed,
         };
         app.attempt(call(command), |_| ());
     }
@@ -126,6 +129,8 @@ impl Measurable {
             baseline,
             encoder: self.encoder.get_untracked(),
             judging: judging.or_else(|| self.with_last(said_before).flatten()),
+            // What an endpoint answered before counts; it is asked nothing for this.
+            agreed: Vec::new(),
         };
         app.attempt(call(command), |_| ());
     }

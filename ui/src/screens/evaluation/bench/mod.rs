@@ -1,6 +1,8 @@
 //! The bench: any number of systems side by side on the test questions of the newest snapshot.
 
+mod classes;
 mod confused;
+mod endpoints;
 mod judged;
 mod judging;
 mod measurable;
@@ -22,7 +24,9 @@ use crate::i18n::{t, tf, tn};
 use crate::screens::evaluation::ended::Ended;
 use crate::screens::evaluation::papers::{Paper, Papers};
 use crate::state::use_app;
+use classes::Classes;
 use confused::Confused;
+use endpoints::{Agreeing, asks};
 use leptos::prelude::*;
 use lexforge_domain::api::KeptBench;
 use measurable::BENCH;
@@ -49,6 +53,14 @@ pub fn BenchHead(
     let task = Memo::new(move |_| app.busy(BENCH));
     let working = Memo::new(move |_| task.with(|task| task.as_ref().map(|task| task.id)));
     let count = Memo::new(move |_| measurable.ticked.with(Vec::len) as u64);
+    let agreeing = RwSignal::new(false);
+    let measure = move |_| {
+        if measurable.ticked.with_untracked(|ticked| asks(ticked)) {
+            agreeing.set(true);
+        } else {
+            measurable.measure(app, Vec::new());
+        }
+    };
     let acts = move || {
         match working.get() {
         Some(id) => view! {
@@ -67,7 +79,7 @@ pub fn BenchHead(
                 id="bench-measure"
                 disabled=move || count.get() == 0
                 aria-describedby=move || (count.get() == 0).then_some("bench-none")
-                on:click=move |_| measurable.measure(app)
+                on:click=measure
             >
                 <Sign icon=Icon::Play/>
                 {move || tn("systems.measure", count.get())}
@@ -76,7 +88,10 @@ pub fn BenchHead(
         .into_any(),
     }
     };
-    view! { <div class="push row">{move || measurable.ready.get().then(acts)}</div> }
+    view! {
+        <div class="push row">{move || measurable.ready.get().then(acts)}</div>
+        {move || agreeing.get().then(|| view! { <Agreeing measurable close=move |()| agreeing.set(false)/> })}
+    }
 }
 
 /// The system that the others are compared with.
@@ -204,6 +219,7 @@ fn Last(measurable: Measurable, last: KeptBench, older: bool) -> impl IntoView {
             <Papers papers=vec![Paper::Comparison]/>
         </Table>
         <Written measurable table=last.table.clone()/>
+        <Classes rows=last.table.systems.clone()/>
         <Confused rows=last.table.systems/>
     }
 }

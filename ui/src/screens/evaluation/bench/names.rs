@@ -26,6 +26,8 @@ pub fn named(system: &str) -> Named {
                 tf("systems.echo", &[("model", model)]),
                 t("systems.is_echo"),
             ),
+            Some(("endpoint", name)) if name == LOCAL => (t("ask.local"), t("systems.is_endpoint")),
+            Some(("endpoint", name)) => (name.to_owned(), t("systems.is_endpoint")),
             Some(("judge", name)) if name == LOCAL => (t("judging.judge"), t("ask.local")),
             Some(("judge", name)) => (t("judging.judge"), name.to_owned()),
             Some(("runs", n)) => {
@@ -54,6 +56,7 @@ mod tests {
             ("run 3", "Run 3"),
             ("runs 3+4", "Runs 3, 4"),
             ("judge firm", "The judge"),
+            ("endpoint firm", "firm"),
             ("something else", "something else"),
         ] {
             assert_eq!(named(system).name, name);

@@ -8,10 +8,11 @@ use crate::components::note::{Note, Tone};
 use crate::components::whisker::{Verdict, Whisker};
 use crate::format;
 use crate::i18n::{t, tag, tf, tn};
+use crate::power::more_clusters;
 use crate::said::Told;
 use leptos::prelude::*;
 use lexforge_domain::api::{BenchRow, BenchTable};
-use lexforge_domain::statistics::{PairedComparison, Power};
+use lexforge_domain::statistics::{ByItem, PairedComparison, Power};
 
 /// Columns of the table.
 const COLUMNS: &str = "9";
@@ -97,6 +98,7 @@ pub fn Table(
                 {power.map(|text| view! { <div id="bench-power"><Note tone=Tone::Info>{text}</Note></div> })}
                 <Missing missing=table.missing/>
                 <ul class="stack limits t-small" id="bench-notes">{too_long}{notes}</ul>
+                <p class="t-small t-mute">{t("systems.by_item")}</p>
                 <p class="t-small t-mute">{made}</p>
                 <div class="bench-acts">{children()}</div>
             </div>
@@ -106,7 +108,7 @@ pub fn Table(
 
 /// What the questions can show, and how many more would show less.
 fn shows(table: &BenchTable, power: &Power, unit: &str) -> String {
-    let mut text = tf(
+    let text = tf(
         "systems.power",
         &[
             ("n", &format::count(table.n as u64)),
@@ -119,15 +121,7 @@ fn shows(table: &BenchTable, power: &Power, unit: &str) -> String {
             ("times", &format!("{:.0}", 100.0 * power.power)),
         ],
     );
-    for (points, more) in power.more_clusters.iter().filter(|(_, more)| **more > 0) {
-        text.push(' ');
-        let more = format::count(*more);
-        text.push_str(&match points.as_str() {
-            "1" => tf("systems.power_more_one", &[("more", &more)]),
-            _ => tf("systems.power_more", &[("points", points), ("more", &more)]),
-        });
-    }
-    text
+    format!("{text} {}", more_clusters(power)).trim().to_owned()
 }
 
 /// What a group is called, and what that means.
@@ -191,9 +185,23 @@ fn Difference(standing: Standing, against: PairedComparison, reach: f64) -> impl
             <span class=class>{format::change(change.value)}</span>
             <small class="t-mute">{format::change_interval(change.low, change.high)}</small>
         </td>
-        <td class="num">{format::p_value(against.p_holm)}</td>
+        <td class="num">{format::p_value(against.p_holm)}{by_item(against.by_item)}</td>
         <td><span class=class>{finding}</span></td>
     }
+}
+
+/// The p-values of the tests by item, each on a line of its own.
+fn by_item(tests: ByItem) -> impl IntoView {
+    let p = |value: f64| format::p_value(value);
+    let mcnemar = tests
+        .mcnemar
+        .map(|test| tf("systems.mcnemar", &[("p", &p(test.p_value))]));
+    let paired_t = tests
+        .paired_t
+        .map(|test| tf("systems.paired_t", &[("p", &p(test.p_value))]));
+    let told = mcnemar.into_iter().chain(paired_t);
+    told.map(|text| view! { <small class="t-mute">{text}</small> })
+        .collect_view()
 }
 
 #[cfg(test)]

@@ -9,6 +9,7 @@ use crate::i18n::t;
 use crate::state::use_app;
 use leptos::prelude::*;
 use lexforge_domain::api::{BenchTable, WrittenFigures};
+use lexforge_domain::statistics::PairedComparison;
 
 /// The systems that write, each with its figures; nothing where none does.
 #[component]
@@ -30,13 +31,14 @@ pub fn Written(
     let asking = RwSignal::new(false);
     let busy = Memo::new(move |_| app.busy(BENCH).is_some());
     let by_tokens = rows.iter().any(|(_, written)| written.bertscore.is_some());
+    let compared = rows.iter().any(|(_, written)| !written.against.is_empty());
     let signature = rows
         .iter()
         .find_map(|(_, written)| Some(written.bertscore.as_ref()?.signature.clone()));
     let lines = rows
         .iter()
         .cloned()
-        .map(|(system, written)| view! { <Line system written by_tokens/> })
+        .map(|(system, written)| view! { <Line system written by_tokens compared/> })
         .collect_view();
     let judge = table
         .judge
@@ -56,6 +58,10 @@ pub fn Written(
                                 <th class="num">{t("written.empty")}</th>
                                 <th class="num">"BLEU"</th>
                                 <th class="num">"ROUGE-L"</th>
+                                {compared.then(|| view! {
+                                    <th class="num">{t("written.change")}</th>
+                                    <th class="num">{t("systems.p")}</th>
+                                })}
                                 <th class="num">"METEOR"</th>
                                 <th class="num">"chrF"</th>
                                 {by_tokens.then(|| view! { <th class="num">"BERTScore"</th> })}
@@ -78,7 +84,7 @@ pub fn Written(
 }
 
 #[component]
-fn Line(system: String, written: WrittenFigures, by_tokens: bool) -> impl IntoView {
+fn Line(system: String, written: WrittenFigures, by_tokens: bool, compared: bool) -> impl IntoView {
     let count = |n: usize| format::count(n as u64);
     let bertscore = by_tokens.then(|| {
         let found = written.bertscore.as_ref();
@@ -92,10 +98,34 @@ fn Line(system: String, written: WrittenFigures, by_tokens: bool) -> impl IntoVi
             <td class="num">{count(written.empty)}</td>
             <td class="num">{format!("{:.1}", written.bleu)}</td>
             <td class="num">{format::share(written.rouge_l)}</td>
+            {compared.then(|| change(written.against.clone()))}
             <td class="num">{format::share(written.meteor)}</td>
             <td class="num">{format!("{:.1}", written.chrf)}</td>
             {bertscore}
         </tr>
+    }
+}
+
+/// How far ROUGE-L lies from the baseline's, and the p-value of that; dashes for the baseline itself.
+fn change(against: Vec<PairedComparison>) -> impl IntoView {
+    let found = against
+        .into_iter()
+        .find(|one| one.comparison.measure == "rouge_l");
+    let (change, interval, p) = match found {
+        Some(one) => {
+            let d = one.comparison.difference;
+            let interval = format::change_interval(d.low, d.high);
+            (
+                format::change(d.value),
+                interval,
+                format::p_value(one.p_holm),
+            )
+        }
+        None => ("–".to_owned(), String::new(), "–".to_owned()),
+    };
+    view! {
+        <td class="num">{change}" "<small class="t-mute">{interval}</small></td>
+        <td class="num">{p}</td>
     }
 }
 

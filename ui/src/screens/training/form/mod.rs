@@ -19,6 +19,7 @@ use crate::draft::Draft;
 use crate::fetched::Fetched;
 use crate::format;
 use crate::i18n::{t, tf, tn};
+use crate::power::before_a_run;
 use crate::said::Told;
 use crate::state::{App, use_app};
 use base::Base;
@@ -117,12 +118,26 @@ pub fn Form() -> impl IntoView {
                 {move || match dataset.get() {
                     _ if triplets.get() => view! { <p>{t("training.learns_from_triplets")}</p> }.into_any(),
                     _ if labels.get() => view! { <p>{t("training.learns_from_labels")}</p> }.into_any(),
-                    Some(dataset) => view! { <Snapshot dataset/> }.into_any(),
+                    Some(dataset) => view! { <Snapshot dataset/> <Shows/> }.into_any(),
                     None => view! { <p>{t("training.no_dataset")}</p> }.into_any(),
                 }}
             </section>
         </div>
         <Foot ready/>
+    }
+}
+
+/// What the snapshot's test questions will show, told before anything is trained.
+#[component]
+fn Shows() -> impl IntoView {
+    let next = expect_context::<Next>();
+    let power = Memo::new(move |_| {
+        let plan = next.plan.value;
+        plan.with(|plan| plan.as_ref().and_then(|plan| plan.power.clone()))
+    });
+    move || {
+        let text = power.with(|power| power.as_ref().map(before_a_run));
+        text.map(|text| view! { <p class="t-small t-mute" id="plan-power">{text}</p> })
     }
 }
 

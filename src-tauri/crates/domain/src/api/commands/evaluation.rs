@@ -5,7 +5,7 @@ use crate::api::{
     ExportRequest, ExportRow, KeptBench, PaperLanguage,
 };
 use crate::drift::DriftView;
-use crate::endpoint::AskPlan;
+use crate::endpoint::{AskPlan, Consent};
 use crate::gate::GateDecision;
 use crate::id::RunId;
 
@@ -43,10 +43,14 @@ commands! {
     BenchSystems {} -> BenchChoices;
 
     /// Measures these systems side by side in the background, where they are named with BERTScore by an encoder and with a
-    /// judge; the answer is the job's number.
+    /// judge; the answer is the job's number. `agreed` is what a person agreed to that endpoints among them are sent.
     MeasureBench {
         systems: Vec<String>, baseline: Option<String>, encoder: Option<String>, judging: Option<BenchJudging>,
+        agreed: Vec<Consent>,
     } -> u64;
+
+    /// What the endpoints among these systems would be sent, a plan each; nothing is sent for it.
+    PlanBenchAsking { systems: Vec<String> } -> Vec<AskPlan>;
 
     /// What having what these systems wrote judged would send to whom; nothing is measured for it.
     PlanBenchJudging { systems: Vec<String>, baseline: Option<String>, endpoint: String } -> AskPlan;

@@ -2,7 +2,7 @@
 
 use super::BenchRequest;
 use super::lines::{Questions, language_of};
-use super::systems::each_alone;
+use super::systems::{asks, each_alone};
 use super::table::{Line, under_each_scorer};
 use crate::evaluation::Evaluations;
 use crate::evaluation::scorers::{EMBEDDING, RESAMPLES};
@@ -10,6 +10,7 @@ use crate::training::{FrozenItem, Training, similar_terms};
 use crate::workspace::{DEFAULT_SEED, Result, Watcher};
 use lexforge_augment::attacked;
 use lexforge_domain::api::{Attack, AttackRow, AttackTable};
+use lexforge_domain::endpoint::AskPlan;
 use lexforge_domain::metrics::Comparison;
 use lexforge_domain::statistics::PairedComparison;
 use lexforge_domain::text::Language;
@@ -58,7 +59,13 @@ impl Evaluations<'_> {
         let asked: Vec<FrozenItem> = put.iter().map(|one| one.item.clone()).collect();
         let languages: Vec<Language> = put.iter().map(|one| one.language).collect();
         let questions = Questions::InLanguages(&asked, &languages);
-        let measured = self.all_measured(&systems, questions, &corpus, &mut missing, watcher)?;
+        let measured = self.all_measured(
+            &systems,
+            questions,
+            (&corpus, &request.agreed),
+            &mut missing,
+            watcher,
+        )?;
         let unit = dataset.clusters_by().tag();
         let mut rows = Vec::new();
         for (system, answers) in &measured {
@@ -84,6 +91,22 @@ impl Evaluations<'_> {
 }
 
 impl Evaluations<'_> {
+    /// What the endpoints among the systems would be sent, a plan each; none where none is among them. Nothing is sent.
+    ///
+    /// # Errors
+    /// When there is no snapshot, or a name means no system.
+    pub fn plan_attack_asking(&self, request: &BenchRequest) -> Result<Vec<AskPlan>> {
+        if !asks(&request.systems) {
+            return Ok(Vec::new());
+        }
+        let dataset = self.snapshot(request.dataset)?;
+        let put = put(&Training::of(self.workspace).test_items(&dataset)?);
+        let (systems, _) = self.systems(Some(&dataset), &request.systems)?;
+        let items: Vec<FrozenItem> = put.iter().map(|one| one.item.clone()).collect();
+        let languages: Vec<Language> = put.iter().map(|one| one.language).collect();
+        self.asking_plans(&systems, Questions::InLanguages(&items, &languages))
+    }
+
     /// How the accuracy of a run under a scorer changes under each attack that keeps the sense; none where no attack can change
     /// any question.
     pub(in crate::evaluation) fn under_attack(

@@ -3,11 +3,12 @@
 use super::exam_table::{Asked, table};
 use super::lines::Questions;
 use super::measured::among;
-use super::systems::each_alone;
+use super::systems::{asks, each_alone};
 use crate::evaluation::Evaluations;
 use crate::training::FrozenItem;
 use crate::workspace::{Result, Watcher};
 use lexforge_domain::api::{ExamSample, ExamTable};
+use lexforge_domain::endpoint::{AskPlan, Consent};
 use lexforge_domain::exam::ExamQuestion;
 use lexforge_domain::qca::{Qca, QcaDraft, QcaLevel, QuestionSource, QuestionType, Split};
 use lexforge_domain::{Code, Failure, QcaId, SentenceId};
@@ -27,6 +28,9 @@ pub struct ExamBenchRequest {
     /// The system that the others are compared with; the first untouched base model, else the first system, where none is
     /// named.
     pub baseline: Option<String>,
+    /// What a person agreed to that endpoints among the systems are sent: scopes of
+    /// [`plan_exam_asking`](Evaluations::plan_exam_asking).
+    pub agreed: Vec<Consent>,
 }
 
 impl Evaluations<'_> {
@@ -58,7 +62,13 @@ impl Evaluations<'_> {
         let own = corpus.is_empty();
         let corpus = if own { texts(&all) } else { corpus };
         let asked = Questions::Others(&items);
-        let measured = self.all_measured(&systems, asked, &corpus, &mut missing, watcher)?;
+        let measured = self.all_measured(
+            &systems,
+            asked,
+            (&corpus, &request.agreed),
+            &mut missing,
+            watcher,
+        )?;
         let asked = Asked {
             about: &about,
             questions: &questions,
@@ -67,6 +77,22 @@ impl Evaluations<'_> {
             counted_on_itself: own,
         };
         table(&asked, &measured, missing, request.baseline.as_deref())
+    }
+}
+
+impl Evaluations<'_> {
+    /// What the endpoints among the systems would be sent, a plan each; none where none is among them. Nothing is sent.
+    ///
+    /// # Errors
+    /// When there is no such exam, or a name means no system.
+    pub fn plan_exam_asking(&self, request: &ExamBenchRequest) -> Result<Vec<AskPlan>> {
+        if !asks(&request.systems) {
+            return Ok(Vec::new());
+        }
+        let (_, all) = self.exam_questions(&request.exam)?;
+        let (systems, _) = self.systems(None, &request.systems)?;
+        let items = items(&drawn(&all, request.sample));
+        self.asking_plans(&systems, Questions::Others(&items))
     }
 }
 

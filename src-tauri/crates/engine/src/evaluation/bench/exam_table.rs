@@ -1,7 +1,9 @@
 //! What systems gave for an exam, as one table.
 
 use super::lines::Answers;
-use crate::evaluation::scorers::{EMBEDDING, OF_DECODERS, RESAMPLES, Scores};
+use super::systems::ENDPOINT;
+use super::table::answered;
+use crate::evaluation::scorers::{GENERATION, RESAMPLES, Scores};
 use crate::models::DEMO_DECODER;
 use crate::workspace::{DEFAULT_SEED, Result};
 use lexforge_domain::Failure;
@@ -94,11 +96,6 @@ fn under_each_scorer<'a>(
     answers: &'a Answers,
 ) -> Vec<Line<'a>> {
     let scores = Scores::of(&answers.items, answers.lines.clone());
-    let scorers: &[&'static str] = if answers.decoder {
-        &OF_DECODERS
-    } else {
-        &[EMBEDDING]
-    };
     let of_scorer = |scorer: &'static str| {
         let scored = scores.named(scorer)?;
         let answers = scored
@@ -107,7 +104,7 @@ fn under_each_scorer<'a>(
             .filter_map(|(item, line)| {
                 let place = usize::try_from(item.id.0 - 1).ok()?;
                 let question = asked.questions.get(place)?;
-                let response = if scorer == "generation" {
+                let response = if scorer == GENERATION {
                     named(line, question)
                 } else if item.scores.iter().any(|score| score.is_nan()) {
                     Response::Nothing
@@ -130,6 +127,7 @@ fn under_each_scorer<'a>(
             too_long: scores.too_long(),
         })
     };
+    let scorers = answers.by.scorers();
     scorers.iter().copied().filter_map(of_scorer).collect()
 }
 
@@ -222,7 +220,7 @@ fn row(asked: &Asked<'_>, line: &Line, against: Option<PairedComparison>) -> Exa
         several: (several.n > 0).then_some(several),
         unread: asked.questions.len() - line.answers.len(),
         too_long: line.too_long,
-        unparseable: if line.scorer == "generation" {
+        unparseable: if line.scorer == GENERATION {
             unanswered.saturating_sub(line.too_long)
         } else {
             0
@@ -260,7 +258,9 @@ fn notes(asked: &Asked<'_>, rows: &[ExamLine]) -> Vec<String> {
     }
     for row in rows {
         let name = format!("{} ({})", row.system, row.scorer);
-        if row.unread > 0 {
+        if row.unread > 0 && row.system.starts_with(ENDPOINT) {
+            notes.push(answered(&name, row.figures.n, asked.questions.len()));
+        } else if row.unread > 0 {
             notes.push(format!(
                 "{name} reads {} of {} questions; it is compared on those that the baseline reads too.",
                 row.figures.n,

@@ -6,10 +6,12 @@ use super::BenchRequest;
 use super::experts::{Expert, Said, experts};
 use super::judged::{Heard, Question, Writer, both, compared, marked};
 use super::lines::Answers;
+use super::systems::ENDPOINT;
 use crate::asking::{
     Agreed, AskRequest, Asking, Judged as Counted, Target, add, agreed, plan_of, reasks,
 };
 use crate::evaluation::Evaluations;
+use crate::evaluation::scorers::GENERATION;
 use crate::workspace::{Result, Watcher};
 use lexforge_augment::endpoint::PromptKey;
 use lexforge_augment::endpoint::object::Unparseable;
@@ -125,7 +127,7 @@ impl Evaluations<'_> {
                 return Ok(());
             }
         };
-        let writes = measured.iter().any(|(_, answers)| answers.decoder);
+        let writes = measured.iter().any(|(_, answers)| answers.by.writes());
         if asked.is_none() && !writes {
             return Ok(());
         }
@@ -186,7 +188,7 @@ impl Evaluations<'_> {
     ) -> Result<Material<'m>> {
         let (mut questions, mut places) = (Vec::new(), HashMap::new());
         let mut writers = Vec::new();
-        for (system, answers) in measured.iter().filter(|(_, answers)| answers.decoder) {
+        for (system, answers) in measured.iter().filter(|(_, answers)| answers.by.writes()) {
             let mut wrote = Vec::new();
             for (item, line) in answers.items.iter().zip(&answers.lines) {
                 let draft = &item.question.draft;
@@ -194,7 +196,7 @@ impl Evaluations<'_> {
                     questions.push((draft.anchor_sentence, draft.question.clone(), item.cluster));
                     questions.len() - 1
                 });
-                let text = line.written.as_ref().map_or("", |w| w.text.trim());
+                let text = line.open.as_ref().map_or("", |w| w.text.trim());
                 wrote.push((place, text));
             }
             writers.push(Writer { system, wrote });
@@ -322,7 +324,7 @@ impl Evaluations<'_> {
         for writer in &material.writers {
             let figures = marked(&material.questions, writer, &mut heard);
             let mut rows = table.systems.iter_mut();
-            let row = rows.find(|r| r.system == writer.system && r.scorer == "generation");
+            let row = rows.find(|r| r.system == writer.system && r.scorer == GENERATION);
             if let Some(written) = row.and_then(|row| row.written.as_mut()) {
                 written.judged = Some(figures);
             }
@@ -345,6 +347,15 @@ impl Evaluations<'_> {
                 "The judge is not compared with experts: nobody has said yet what they think of an answer."
                     .to_owned(),
             );
+        }
+        let own = |writer: &Writer<'_>| {
+            writer.system.strip_prefix(ENDPOINT) == Some(judge.target.endpoint.name.as_str())
+        };
+        if material.writers.iter().any(own) {
+            table.notes.push(format!(
+                "{} judges its own answers too: models tend to prefer what they would write themselves.",
+                report.endpoint
+            ));
         }
         table.judge = Some(report);
     }

@@ -32,6 +32,7 @@ impl Evaluations<'_> {
         let mut systems = choices(&found.systems, true);
         systems.extend(choices(&found.prompted, false));
         systems.extend(choices(&found.together, false));
+        systems.extend(choices(&found.endpoints, false));
         Ok(BenchChoices {
             snapshot: Some(snapshot(&dataset)),
             systems,

@@ -2,13 +2,14 @@
 
 use super::systems::Prompt;
 use crate::evaluation::Evaluations;
+use crate::evaluation::scorers::{EMBEDDING, GENERATION, OF_DECODERS, Scoring};
 use crate::evaluation::texts::{Texts, dot, scored};
 use crate::models::{BaseModel, Embedding, Models, inspect};
 use crate::training::{FrozenItem, SAMPLE, Training, reads};
 use crate::workspace::{Result, Watcher, cancelled};
 use lexforge_domain::api::Stage;
 use lexforge_domain::dataset::Dataset;
-use lexforge_domain::protocol::{InspectResult, Precision, ScoreLine, TextSide};
+use lexforge_domain::protocol::{InspectResult, ScoreLine, TextSide};
 use lexforge_domain::qca::Split;
 use lexforge_domain::text::Language;
 use lexforge_domain::{Code, Failure};
@@ -22,14 +23,40 @@ const KEPT_AT_ONCE: usize = 256;
 /// Which rules made what is kept; another number asks all systems anew.
 const RULES: u32 = 2;
 
+/// What a system gives for a question.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum By {
+    /// Cosines alone.
+    Cosines,
+    /// Likelihoods, words and cosines, as a decoder does that runs here.
+    All,
+    /// Words alone, as what stands behind an endpoint does.
+    Words,
+}
+
+impl By {
+    pub(super) fn scorers(self) -> &'static [&'static str] {
+        match self {
+            Self::Cosines => &[EMBEDDING],
+            Self::All => &OF_DECODERS,
+            Self::Words => &[GENERATION],
+        }
+    }
+
+    /// It writes answers.
+    pub(super) fn writes(self) -> bool {
+        self != Self::Cosines
+    }
+}
+
 /// What a system gave.
 pub(super) struct Answers {
     /// The questions that it can read.
     pub(super) items: Vec<FrozenItem>,
     /// What it gave for each.
     pub(super) lines: Vec<ScoreLine>,
-    /// It has every scorer; else cosines alone.
-    pub(super) decoder: bool,
+    /// By which scorers it stands in a table.
+    pub(super) by: By,
     /// How many runs of one recipe these are, one after the other: each question stands here once for each.
     pub(super) runs: usize,
 }
@@ -74,6 +101,8 @@ struct Asked {
     /// The questions that it can read.
     items: Vec<FrozenItem>,
     vectors_alone: bool,
+    /// A decoder also answers without the choices.
+    open: bool,
 }
 
 impl Evaluations<'_> {
@@ -110,6 +139,7 @@ impl Evaluations<'_> {
             model: readable.model,
             items,
             vectors_alone: false,
+            open: true,
         };
         self.given(asked, base, adapter, prompt, watcher)
     }
@@ -126,6 +156,7 @@ impl Evaluations<'_> {
             model,
             items,
             vectors_alone,
+            open,
         } = asked;
         // The very model that was looked at.
         let base = BaseModel {
@@ -155,8 +186,16 @@ impl Evaluations<'_> {
             // What else a decoder gives for a question is not asked for here.
             system.push_str(" vectors");
         }
+        let with_open = format!("{system} open");
+        if decoder && open {
+            system.clone_from(&with_open);
+        }
         let store = &self.workspace.store;
-        let kept = store.read(|r| r.bench_scores(&system))?;
+        let mut kept = store.read(|r| r.bench_scores(&system))?;
+        if decoder && !open {
+            // What was given with an open answer beside it is the same.
+            kept.extend(store.read(|r| r.bench_scores(&with_open))?);
+        }
         let mut known: HashMap<String, ScoreLine> = HashMap::new();
         for (item, scores) in kept {
             // What another version wrote in another form is asked anew, and the older line stays.
@@ -174,7 +213,11 @@ impl Evaluations<'_> {
             }
             let asked: Vec<FrozenItem> = part.iter().map(|&i| items[i].clone()).collect();
             let lines = if decoder {
-                self.score_choices(&base, adapter, Precision::default(), &asked, watcher)?
+                let how = Scoring {
+                    open,
+                    ..Scoring::default()
+                };
+                self.score_choices(&base, adapter, how, &asked, watcher)?
                     .into_lines()
             } else {
                 self.cosines(&base, adapter, prompt, &asked, watcher)?
@@ -201,7 +244,7 @@ impl Evaluations<'_> {
         Ok(Answers {
             items,
             lines,
-            decoder,
+            by: if decoder { By::All } else { By::Cosines },
             runs: 1,
         })
     }
@@ -289,6 +332,7 @@ fn asked_in(
         model,
         items,
         vectors_alone,
+        open: false,
     })
 }
 

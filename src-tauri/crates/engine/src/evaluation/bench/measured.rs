@@ -1,12 +1,13 @@
 //! Systems, asked one after the other.
 
 use super::counted;
-use super::lines::{Answers, Questions};
+use super::lines::{Answers, By, Questions};
 use super::systems::{Prompt, System, several_wanted};
 use crate::corpus::Corpus;
 use crate::evaluation::Evaluations;
 use crate::workspace::{Result, Watcher, tell};
 use lexforge_domain::api::{BenchMissing, Stage};
+use lexforge_domain::endpoint::Consent;
 use lexforge_domain::{Code, Failure, RunId};
 
 impl Evaluations<'_> {
@@ -17,11 +18,12 @@ impl Evaluations<'_> {
     }
 
     /// What each system gives, by its name; one that cannot be measured is missing, with the reason.
+    /// `agreed` are the consents to what endpoints among them are sent.
     pub(super) fn all_measured(
         &self,
         systems: &[System],
         questions: Questions<'_>,
-        corpus: &[String],
+        (corpus, agreed): (&[String], &[Consent]),
         missing: &mut Vec<BenchMissing>,
         watcher: &dyn Watcher,
     ) -> Result<Vec<(String, Answers)>> {
@@ -30,38 +32,46 @@ impl Evaluations<'_> {
         for (done, system) in (0..).zip(systems) {
             let name = system.name();
             tell(watcher, Stage::Evaluate, &name, done, count);
-            match self.measured(system, questions, corpus, watcher) {
-                Ok(answers) => measured.push((name, answers)),
+            let found = self.measured(system, questions, (corpus, agreed), watcher);
+            let failure = match found {
+                Ok((answers, failure)) => {
+                    if !answers.items.is_empty() {
+                        measured.push((name.clone(), answers));
+                    }
+                    failure
+                }
                 Err(failure) if failure.code == Code::Cancelled => return Err(failure),
-                Err(failure) => missing.push(BenchMissing {
-                    system: name,
-                    failure,
-                }),
-            }
+                Err(failure) => Some(failure),
+            };
+            missing.extend(failure.map(|failure| BenchMissing {
+                system: name,
+                failure,
+            }));
         }
         tell(watcher, Stage::Evaluate, "statistics", count, count);
         Ok(measured)
     }
 
+    /// What a system gives, and why it does not give all, where it does not.
     fn measured(
         &self,
         system: &System,
         questions: Questions<'_>,
-        corpus: &[String],
+        (corpus, agreed): (&[String], &[Consent]),
         watcher: &dyn Watcher,
-    ) -> Result<Answers> {
-        match system {
-            System::Counted(method) => Ok(Answers {
+    ) -> Result<(Answers, Option<Failure>)> {
+        let answers = match system {
+            System::Counted(method) => Answers {
                 items: questions.items().to_vec(),
                 lines: counted::lines(*method, questions.items(), corpus),
-                decoder: false,
+                by: By::Cosines,
                 runs: 1,
-            }),
+            },
             System::Model { base, prompt } => {
                 let base = self.model(base)?;
-                self.answers(questions, &base, None, *prompt, watcher)
+                self.answers(questions, &base, None, *prompt, watcher)?
             }
-            System::Run(run) => self.of_run(*run, questions, watcher),
+            System::Run(run) => self.of_run(*run, questions, watcher)?,
             System::Runs(runs) => {
                 self.one_recipe(runs)?;
                 let mut all: Option<Answers> = None;
@@ -72,9 +82,13 @@ impl Evaluations<'_> {
                         Some(all) => all.take_in(answers),
                     }
                 }
-                all.ok_or_else(several_wanted)
+                all.ok_or_else(several_wanted)?
             }
-        }
+            System::Endpoint(name) => {
+                return self.of_endpoint(name, questions, agreed, watcher);
+            }
+        };
+        Ok((answers, None))
     }
 
     fn of_run(

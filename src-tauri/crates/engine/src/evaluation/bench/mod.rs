@@ -6,6 +6,7 @@
 
 mod attack;
 mod counted;
+mod endpoint;
 mod exam;
 mod exam_table;
 mod experts;
@@ -14,6 +15,7 @@ mod judged;
 mod kept;
 mod lines;
 mod measured;
+mod places;
 mod systems;
 mod table;
 mod terms;
@@ -27,9 +29,11 @@ use crate::workspace::{Result, Watcher};
 pub use exam::ExamBenchRequest;
 use lexforge_domain::api::{BenchMissing, BenchTable};
 use lexforge_domain::dataset::Dataset;
+use lexforge_domain::endpoint::{AskPlan, Consent};
 use lexforge_domain::{Code, DatasetId, Failure};
 use lines::{Answers, Questions};
 use measured::among;
+use systems::asks;
 pub use terms::TermsBenchRequest;
 
 /// Which systems are put side by side.
@@ -38,7 +42,7 @@ pub struct BenchRequest {
     /// The snapshot; the newest where none is named.
     pub dataset: Option<DatasetId>,
     /// The systems: `tfidf`, `lsa`, `bm25`, `base NAME`, `eol NAME`, `echo NAME`, `run N`, `runs N+M` (runs of one recipe with
-    /// other seeds, as one); all that are there where none is named.
+    /// other seeds, as one), `endpoint NAME`; all that are there but endpoints where none is named.
     pub systems: Vec<String>,
     /// Where no system is named: runs of one recipe with other seeds are one system.
     pub by_recipe: bool,
@@ -51,6 +55,9 @@ pub struct BenchRequest {
     pub judge: Option<AskRequest>,
     /// The judge is asked nothing: what it said before counts alone.
     pub judge_known: bool,
+    /// What a person agreed to that endpoints among the systems are sent: scopes of
+    /// [`plan_bench_asking`](Evaluations::plan_bench_asking). An endpoint without one is asked nothing.
+    pub agreed: Vec<Consent>,
 }
 
 /// What systems gave for the test questions of a snapshot.
@@ -81,12 +88,28 @@ impl Evaluations<'_> {
             &measured.systems,
             measured.missing,
             request.baseline.as_deref(),
+            &self.places(&measured.items)?,
         )?;
         self.add_written(&mut table, &measured.systems, request, watcher)?;
         if let Some(judge) = judge {
             self.add_judged(&mut table, &measured.systems, (request, judge), watcher)?;
         }
         Ok(table)
+    }
+
+    /// What the endpoints among the systems of a bench would be sent, a plan each; none where none is among them. Nothing is
+    /// sent.
+    ///
+    /// # Errors
+    /// When there is no snapshot, or a name means no system.
+    pub fn plan_bench_asking(&self, request: &BenchRequest) -> Result<Vec<AskPlan>> {
+        if !asks(&request.systems) {
+            return Ok(Vec::new());
+        }
+        let dataset = self.snapshot(request.dataset)?;
+        let items = Training::of(self.workspace).test_items(&dataset)?;
+        let (systems, _) = self.systems(Some(&dataset), &request.systems)?;
+        self.asking_plans(&systems, Questions::OfSnapshot(&dataset, &items))
     }
 
     /// What every system gives for the test questions of a snapshot.
@@ -112,7 +135,13 @@ impl Evaluations<'_> {
         among(&systems, request.baseline.as_deref())?;
         let corpus = self.bench_corpus()?;
         let questions = Questions::OfSnapshot(&dataset, &items);
-        let measured = self.all_measured(&systems, questions, &corpus, &mut missing, watcher)?;
+        let measured = self.all_measured(
+            &systems,
+            questions,
+            (&corpus, &request.agreed),
+            &mut missing,
+            watcher,
+        )?;
         Ok(MeasuredSystems {
             dataset,
             items,

@@ -61,7 +61,12 @@ pub(super) enum System {
     Run(RunId),
     /// Runs of one recipe with other seeds, as one system.
     Runs(Vec<RunId>),
+    /// A model behind an endpoint, by the endpoint's name.
+    Endpoint(String),
 }
+
+/// What the names of endpoints as systems begin with.
+pub(super) const ENDPOINT: &str = "endpoint ";
 
 impl System {
     pub(super) fn name(&self) -> String {
@@ -73,12 +78,17 @@ impl System {
                 let numbers: Vec<String> = runs.iter().map(RunId::to_string).collect();
                 format!("runs {}", numbers.join("+"))
             }
+            Self::Endpoint(name) => format!("{ENDPOINT}{name}"),
         }
     }
 
     fn of_name(name: &str) -> Option<Self> {
         if let Some(method) = Method::ALL.into_iter().find(|m| m.name() == name) {
             return Some(Self::Counted(method));
+        }
+        if let Some(name) = name.strip_prefix(ENDPOINT) {
+            let name = name.trim();
+            return (!name.is_empty()).then(|| Self::Endpoint(name.to_owned()));
         }
         let (kind, rest) = name.split_once(' ')?;
         let rest = rest.trim();
@@ -100,6 +110,11 @@ impl System {
     }
 }
 
+/// Whether an endpoint is among these names.
+pub(super) fn asks(names: &[String]) -> bool {
+    names.iter().any(|name| name.trim().starts_with(ENDPOINT))
+}
+
 /// The systems that are there.
 pub(super) struct Found {
     /// What is measured where none is named.
@@ -108,6 +123,8 @@ pub(super) struct Found {
     pub(super) prompted: Vec<System>,
     /// Runs of one recipe with other seeds, which stand together where that is asked for.
     pub(super) together: Vec<System>,
+    /// Endpoints, which are asked where they are named: it takes a person's consent.
+    pub(super) endpoints: Vec<System>,
     /// What is known to be unusable.
     pub(super) missing: Vec<BenchMissing>,
 }
@@ -175,7 +192,7 @@ impl Evaluations<'_> {
                     Failure::new(
                         Code::InvalidRequest,
                         format!("{name} names no system."),
-                        "Systems are tfidf, lsa, bm25, \"base NAME\", \"eol NAME\", \"echo NAME\", \"run NUMBER\" and, for runs of one recipe, \"runs NUMBER+NUMBER\".",
+                        "Systems are tfidf, lsa, bm25, \"base NAME\", \"eol NAME\", \"echo NAME\", \"run NUMBER\", for runs of one recipe \"runs NUMBER+NUMBER\", and \"endpoint NAME\".",
                     )
                 })?;
                 if !systems.contains(&system) {
@@ -216,6 +233,7 @@ impl Evaluations<'_> {
             systems: Method::ALL.into_iter().map(System::Counted).collect(),
             prompted: Vec::new(),
             together: Vec::new(),
+            endpoints: Vec::new(),
             missing: Vec::new(),
         };
         match Models::of(self.workspace).base_models() {
@@ -234,6 +252,9 @@ impl Evaluations<'_> {
             .collect();
         runs.sort_unstable();
         found.together = self.by_recipe(&runs);
+        let endpoints = self.workspace.store.read(|r| r.endpoints())?;
+        let names = endpoints.into_iter().map(|endpoint| endpoint.name);
+        found.endpoints = names.map(System::Endpoint).collect();
         found.systems.extend(runs.into_iter().map(System::Run));
         Ok(found)
     }
@@ -343,6 +364,7 @@ mod tests {
             systems: Vec::new(),
             prompted: Vec::new(),
             together: Vec::new(),
+            endpoints: Vec::new(),
             missing: Vec::new(),
         };
         found.take(base("minilm", false));
@@ -369,6 +391,8 @@ mod tests {
             "echo lexforge-demo",
             "run 3",
             "runs 3+4+9",
+            "endpoint firm",
+            "endpoint local",
         ] {
             let found = System::of_name(name).map(|system| system.name());
             assert_eq!(found.as_deref(), Some(name));
@@ -381,6 +405,7 @@ mod tests {
             "runs 3+3",
             "runs 3+x",
             "chorus lexforge-demo",
+            "endpoint ",
         ] {
             assert_eq!(System::of_name(name), None, "{name}");
         }

@@ -1,10 +1,12 @@
 //! What the systems gave, as one table.
 
 use super::lines::Answers;
-use crate::evaluation::scorers::{EMBEDDING, OF_DECODERS, RESAMPLES, Scores, without_gap};
-use crate::training::FrozenItem;
+use super::places::Places;
+use super::systems::ENDPOINT;
+use crate::evaluation::scorers::{EMBEDDING, RESAMPLES, Scores, without_gap};
+use crate::training::{FrozenItem, cluster_sizes};
 use crate::workspace::{DEFAULT_SEED, Result};
-use lexforge_domain::api::{BenchMissing, BenchRow, BenchTable, ConfusedPair};
+use lexforge_domain::api::{BenchMissing, BenchRow, BenchTable, ConfusedAt, ConfusedPair};
 use lexforge_domain::dataset::Dataset;
 use lexforge_domain::qca::QcaLevel;
 use lexforge_domain::statistics::PairedComparison;
@@ -15,6 +17,10 @@ use std::collections::{BTreeMap, HashMap, HashSet};
 
 /// Confused terms that are listed for each system.
 const LISTED: usize = 20;
+/// Questions that are named for each pair of confused terms.
+const SHOWN: usize = 5;
+/// Clusters below which a spread can hardly be told.
+const FEW: usize = 10;
 
 /// A system under one scorer.
 pub(super) struct Line<'a> {
@@ -34,6 +40,7 @@ pub(super) fn table(
     measured: &[(String, Answers)],
     missing: Vec<BenchMissing>,
     baseline: Option<&str>,
+    places: &Places,
 ) -> Result<BenchTable> {
     let lines: Vec<Line> = measured
         .iter()
@@ -61,6 +68,10 @@ pub(super) fn table(
             .values_mut()
             .chain(figures.by_level.values_mut());
         groups.for_each(|group| group.n /= line.runs);
+        let mut by_class = places.by_class(&line.items);
+        for group in by_class.values_mut() {
+            group.n /= line.runs;
+        }
         if line.scorer != EMBEDDING || line.system == "bm25" {
             without_gap(&mut figures);
         }
@@ -71,22 +82,19 @@ pub(super) fn table(
             figures,
             too_long: line.too_long / line.runs,
             against: against.flatten(),
-            confused: line.confused.clone(),
+            by_class,
+            confused: places.of_pairs(&line.confused),
             written: None,
         });
     }
     correct(&mut rows);
-    let mut sizes: BTreeMap<i64, usize> = BTreeMap::new();
-    for item in items {
-        *sizes.entry(item.cluster).or_default() += 1;
-    }
-    let sizes: Vec<usize> = sizes.into_values().collect();
+    let sizes = cluster_sizes(items);
     Ok(BenchTable {
         dataset: dataset.hash.clone(),
         unit: unit.to_owned(),
         n: items.len(),
         clusters: sizes.len(),
-        notes: notes(&rows, items.len(), baseline.as_deref()),
+        notes: notes(&rows, (items.len(), sizes.len()), baseline.as_deref()),
         baseline,
         systems: rows,
         missing,
@@ -98,13 +106,10 @@ pub(super) fn table(
 /// A line for each scorer that a system has.
 pub(super) fn under_each_scorer<'a>(system: &'a str, answers: &'a Answers) -> Vec<Line<'a>> {
     let scores = Scores::of(&answers.items, answers.lines.clone());
-    let scorers: &[&'static str] = if answers.decoder {
-        &OF_DECODERS
-    } else {
-        &[EMBEDDING]
-    };
     let too_long = scores.too_long();
-    scorers
+    answers
+        .by
+        .scorers()
         .iter()
         .filter_map(|scorer| {
             let items = scores.named(scorer)?;
@@ -177,7 +182,7 @@ fn correct(rows: &mut [BenchRow]) {
 
 /// Which term was chosen in the place of which, at the level of terms.
 fn confused(items: &[FrozenItem], scored: &[ScoredItem]) -> Vec<ConfusedPair> {
-    let mut pairs: BTreeMap<(&str, &str), usize> = BTreeMap::new();
+    let mut pairs: BTreeMap<(&str, &str), (usize, Vec<ConfusedAt>)> = BTreeMap::new();
     for (item, scored) in items.iter().zip(scored) {
         let draft = &item.question.draft;
         if draft.level != QcaLevel::Token || scored.is_right() {
@@ -186,15 +191,27 @@ fn confused(items: &[FrozenItem], scored: &[ScoredItem]) -> Vec<ConfusedPair> {
         let text = |i: usize| draft.choices.get(i).map(String::as_str);
         let chosen = scored.chosen().and_then(text);
         if let (Some(right), Some(chosen)) = (text(draft.answer), chosen) {
-            *pairs.entry((right, chosen)).or_default() += 1;
+            let (n, at) = pairs.entry((right, chosen)).or_default();
+            *n += 1;
+            let asked = ConfusedAt {
+                question: draft.question.clone(),
+                sentence: draft.anchor_sentence,
+                document: None,
+                page: None,
+            };
+            // Several runs of one recipe meet a question several times.
+            if at.len() < SHOWN && !at.contains(&asked) {
+                at.push(asked);
+            }
         }
     }
     let mut pairs: Vec<ConfusedPair> = pairs
         .into_iter()
-        .map(|((gold, predicted), n)| ConfusedPair {
+        .map(|((gold, predicted), (n, at))| ConfusedPair {
             gold: gold.to_owned(),
             predicted: predicted.to_owned(),
             n,
+            at,
         })
         .collect();
     pairs.sort_by_key(|pair| std::cmp::Reverse(pair.n));
@@ -202,11 +219,22 @@ fn confused(items: &[FrozenItem], scored: &[ScoredItem]) -> Vec<ConfusedPair> {
     pairs
 }
 
-fn notes(rows: &[BenchRow], n: usize, baseline: Option<&str>) -> Vec<String> {
+fn notes(rows: &[BenchRow], (n, clusters): (usize, usize), baseline: Option<&str>) -> Vec<String> {
     let mut notes = vec![
         "Systems are compared under the same scorer alone; figures of two scorers say nothing about each other."
             .to_owned(),
     ];
+    if clusters < FEW {
+        notes.push(format!(
+            "The {n} questions stand in {clusters} clusters: so few show a spread badly. Take intervals and p-values for hints, and import more documents before you decide."
+        ));
+    }
+    if rows.iter().any(|row| row.system.starts_with(ENDPOINT)) {
+        notes.push(
+            "An endpoint names a choice by its number, a decoder of this machine by its words; what names none, or more than one, counts as wrong."
+                .to_owned(),
+        );
+    }
     for row in rows {
         let name = format!("{} ({})", row.system, row.scorer);
         if let Some(runs) = row.runs {
@@ -214,10 +242,18 @@ fn notes(rows: &[BenchRow], n: usize, baseline: Option<&str>) -> Vec<String> {
                 "{name}: {runs} runs of one recipe with other seeds; figures are means over them, by {runs} answers to each question."
             ));
         }
-        if row.figures.n < n {
+        if row.figures.n < n && row.system.starts_with(ENDPOINT) {
+            notes.push(answered(&name, row.figures.n, n));
+        } else if row.figures.n < n {
             notes.push(format!(
                 "{name} reads {} of {n} questions; it is compared on those that the baseline reads too.",
                 row.figures.n
+            ));
+        }
+        if clusters >= FEW && row.figures.clusters < FEW {
+            notes.push(format!(
+                "{name} has answers in {} clusters alone: too few to tell systems apart.",
+                row.figures.clusters
             ));
         }
         if let (None, Some(baseline)) = (&row.against, baseline)
@@ -229,6 +265,13 @@ fn notes(rows: &[BenchRow], n: usize, baseline: Option<&str>) -> Vec<String> {
         }
     }
     notes
+}
+
+/// That an endpoint has not answered all questions.
+pub(super) fn answered(name: &str, has: usize, of: usize) -> String {
+    format!(
+        "{name} has answered {has} of {of} questions; it is compared on those that the baseline has answered too."
+    )
 }
 
 #[cfg(test)]
@@ -261,6 +304,15 @@ mod tests {
             too_long: 0,
             confused: Vec::new(),
         }
+    }
+
+    #[test]
+    fn too_few_clusters_are_said_in_words() {
+        let told = |clusters: usize| {
+            let notes = notes(&[], (40, clusters), None).join(" ");
+            notes.contains(&format!("stand in {clusters} clusters"))
+        };
+        assert!(told(1) && told(FEW - 1) && !told(FEW));
     }
 
     #[test]

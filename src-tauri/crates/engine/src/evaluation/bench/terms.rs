@@ -71,7 +71,8 @@ impl Evaluations<'_> {
             corpus
         };
         let questions = Questions::ByVectors(&items);
-        let measured = self.all_measured(&systems, questions, &corpus, &mut missing, watcher)?;
+        let measured =
+            self.all_measured(&systems, questions, (&corpus, &[]), &mut missing, watcher)?;
         let rows: Vec<TermsLine> = measured
             .iter()
             .map(|(system, answers)| line(system, &scores(&items, answers), &pairs))

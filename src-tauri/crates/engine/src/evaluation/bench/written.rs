@@ -4,14 +4,15 @@ use super::BenchRequest;
 use super::lines::Answers;
 use crate::evaluation::Evaluations;
 use crate::evaluation::bertscore::{BertScore, Matched, bertscore};
-use crate::workspace::{Result, Watcher};
-use lexforge_domain::Code;
+use crate::evaluation::scorers::{GENERATION, RESAMPLES};
+use crate::workspace::{DEFAULT_SEED, Result, Watcher};
 use lexforge_domain::api::{BenchMissing, BenchTable, WrittenFigures};
 use lexforge_domain::protocol::TokenMatchItem;
-use lexforge_evaluate::text_metrics::{Answer, measure};
-
-/// The scorer by which a system's words are read.
-const GENERATION: &str = "generation";
+use lexforge_domain::statistics::PairedComparison;
+use lexforge_domain::{Code, Failure, QcaId};
+use lexforge_evaluate::statistics::{PairedSeries, compare_all, holm};
+use lexforge_evaluate::text_metrics::{Answer, TextFigures, measure};
+use std::collections::BTreeMap;
 
 impl Evaluations<'_> {
     /// Puts the figures of what each system wrote beside its line. An encoder that cannot be used is missing, with the reason,
@@ -25,9 +26,12 @@ impl Evaluations<'_> {
     ) -> Result<()> {
         let mut by = request.bertscore.as_ref();
         let mut noted = Vec::new();
-        for (system, answers) in measured.iter().filter(|(_, answers)| answers.decoder) {
+        let mut writers: Vec<(&str, Wrote)> = Vec::new();
+        for (system, answers) in measured.iter().filter(|(_, answers)| answers.by.writes()) {
             let pairs = pairs(answers);
-            let mut figures = of_texts(&pairs);
+            let texts = texts(&pairs);
+            let mut figures = of_texts(&pairs, &texts);
+            writers.push((system.as_str(), wrote(answers, &texts)));
             if let Some(encoder) = by {
                 match self.matched(encoder, &pairs, watcher) {
                     Ok(found) => {
@@ -53,7 +57,7 @@ impl Evaluations<'_> {
             }
         }
         table.notes.extend(noted);
-        Ok(())
+        compare(table, &writers)
     }
 
     fn matched(
@@ -66,12 +70,12 @@ impl Evaluations<'_> {
     }
 }
 
-/// What was written for each question, with the right choice.
+/// What was written for each question without its choices, with the right one.
 fn pairs(answers: &Answers) -> Vec<TokenMatchItem> {
     let both = answers.items.iter().zip(&answers.lines);
     both.map(|(item, line)| {
         let draft = &item.question.draft;
-        let written = line.written.as_ref();
+        let written = line.open.as_ref();
         TokenMatchItem {
             prediction: written.map_or_else(String::new, |written| written.text.clone()),
             references: draft
@@ -85,7 +89,7 @@ fn pairs(answers: &Answers) -> Vec<TokenMatchItem> {
     .collect()
 }
 
-fn of_texts(pairs: &[TokenMatchItem]) -> WrittenFigures {
+fn texts(pairs: &[TokenMatchItem]) -> TextFigures {
     let answers: Vec<Answer<'_>> = pairs
         .iter()
         .map(|pair| Answer {
@@ -94,7 +98,10 @@ fn of_texts(pairs: &[TokenMatchItem]) -> WrittenFigures {
             language: None,
         })
         .collect();
-    let found = measure(&answers, None, false);
+    measure(&answers, None, false)
+}
+
+fn of_texts(pairs: &[TokenMatchItem], found: &TextFigures) -> WrittenFigures {
     WrittenFigures {
         n: pairs.len(),
         empty: pairs
@@ -106,11 +113,89 @@ fn of_texts(pairs: &[TokenMatchItem]) -> WrittenFigures {
         meteor: found.meteor,
         chrf: found.chrf,
         bertscore: None,
+        against: Vec::new(),
         judged: None,
     }
 }
 
+/// What a system wrote for each question: its cluster, and ROUGE-L and METEOR, the mean over runs of one recipe.
+type Wrote = BTreeMap<QcaId, (i64, [f64; 2])>;
+
+fn wrote(answers: &Answers, texts: &TextFigures) -> Wrote {
+    let mut sums: BTreeMap<QcaId, (i64, [f64; 2], f64)> = BTreeMap::new();
+    for (item, figures) in answers.items.iter().zip(&texts.items) {
+        let of = sums.entry(item.question.id).or_default();
+        of.0 = item.cluster;
+        of.1[0] += figures.rouge[2].f1;
+        of.1[1] += figures.meteor;
+        of.2 += 1.0;
+    }
+    let mean = |(id, (cluster, sums, n)): (QcaId, (i64, [f64; 2], f64))| {
+        (id, (cluster, sums.map(|sum| sum / n)))
+    };
+    sums.into_iter().map(mean).collect()
+}
+
+/// Puts beside each writer how its answers differ from the baseline's, on the questions that both have answered; Holm's
+/// correction goes over all of these differences.
+fn compare(table: &mut BenchTable, writers: &[(&str, Wrote)]) -> Result<()> {
+    let Some(base) = writers
+        .iter()
+        .find(|(system, _)| Some(*system) == table.baseline.as_deref())
+    else {
+        return Ok(());
+    };
+    let mut found: Vec<(&str, Vec<PairedComparison>)> = Vec::new();
+    for (system, wrote) in writers.iter().filter(|(system, _)| *system != base.0) {
+        let compared = compared(&base.1, wrote, base.0, &table.unit)?;
+        found.push((system, compared));
+    }
+    let all = found.iter().flat_map(|(_, compared)| compared);
+    let p_values: Vec<f64> = all.map(|one| one.comparison.p_value).collect();
+    let mut corrected = holm(&p_values).into_iter();
+    for (system, mut compared) in found {
+        for one in &mut compared {
+            one.p_holm = corrected.next().unwrap_or(1.0);
+        }
+        let mut rows = table.systems.iter_mut();
+        let row = rows.find(|row| row.system == system && row.scorer == GENERATION);
+        if let Some(written) = row.and_then(|row| row.written.as_mut()) {
+            written.against = compared;
+        }
+    }
+    Ok(())
+}
+
+fn compared(
+    base: &Wrote,
+    other: &Wrote,
+    against: &str,
+    unit: &str,
+) -> Result<Vec<PairedComparison>> {
+    let mut numbers: BTreeMap<i64, usize> = BTreeMap::new();
+    let (mut clusters, mut both) = (Vec::new(), Vec::new());
+    for (id, (cluster, after)) in other {
+        if let Some((_, before)) = base.get(id) {
+            let next = numbers.len();
+            clusters.push(*numbers.entry(*cluster).or_insert(next));
+            both.push((before, after));
+        }
+    }
+    if both.is_empty() {
+        return Ok(Vec::new());
+    }
+    let series = |measure: &str, at: usize| PairedSeries {
+        measure: measure.to_owned(),
+        against: against.to_owned(),
+        before: both.iter().map(|(before, _)| before[at]).collect(),
+        after: both.iter().map(|(_, after)| after[at]).collect(),
+    };
+    let all = [series("rouge_l", 0), series("meteor", 1)];
+    compare_all(&all, &clusters, unit, RESAMPLES, DEFAULT_SEED).map_err(Failure::from)
+}
+
 #[cfg(test)]
+#[allow(clippy::unwrap_used)]
 mod tests {
     use super::*;
 
@@ -120,8 +205,33 @@ mod tests {
             prediction: prediction.to_owned(),
             references: vec!["The board approves the plan.".to_owned()],
         };
-        let found = of_texts(&[pair("The board approves the plan."), pair(" ")]);
+        let pairs = [pair("The board approves the plan."), pair(" ")];
+        let found = of_texts(&pairs, &texts(&pairs));
         assert_eq!((found.n, found.empty), (2, 1));
         assert!((found.rouge_l - 0.5).abs() < 1e-12, "{found:?}");
+    }
+
+    #[test]
+    fn answers_are_compared_on_what_both_have_answered() {
+        let of = |from: i64, to: i64, rouge: f64| -> Wrote {
+            let one = |id: i64| (QcaId(id), (id / 2, [rouge, 0.5]));
+            (from..to).map(one).collect()
+        };
+        let found = compared(&of(0, 8, 0.25), &of(2, 12, 0.75), "base a", "article").unwrap();
+        let measures: Vec<&str> = found
+            .iter()
+            .map(|one| one.comparison.measure.as_str())
+            .collect();
+        assert_eq!(measures, ["rouge_l", "meteor"]);
+        // Questions 2 to 7, in three clusters.
+        assert_eq!((found[0].n, found[0].clusters), (6, 3));
+        assert!((found[0].comparison.difference.value - 0.5).abs() < 1e-12);
+        assert!(found[1].comparison.difference.value.abs() < 1e-12);
+        // Where no question is in both, there is nothing to compare.
+        assert!(
+            compared(&of(0, 2, 0.1), &of(4, 6, 0.1), "base a", "article")
+                .unwrap()
+                .is_empty()
+        );
     }
 }

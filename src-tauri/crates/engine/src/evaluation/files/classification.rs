@@ -141,6 +141,7 @@ fn of_classes(read: &Read) -> ClassificationFigures {
     let mut confused: Vec<ConfusedPair> = confused
         .into_iter()
         .map(|((gold, predicted), n)| ConfusedPair {
+            at: Vec::new(),
             gold: classes[gold].to_owned(),
             predicted: classes[predicted].to_owned(),
             n,
