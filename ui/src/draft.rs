@@ -1,5 +1,6 @@
 //! What a person has chosen and typed for the next run, and the request that it makes.
 
+pub use crate::precision::{PRECISIONS, precision, precision_tag};
 use crate::swept::Swept;
 use lexforge_domain::api::{Preset, RunDetail, SweepRequest, TrainRequest};
 use lexforge_domain::protocol::{MemoryAdvice, Objective, Precision, StageSpec, TokenLossKind};
@@ -25,6 +26,8 @@ pub enum Figure {
     MaxLength,
     /// Rank of the adapter.
     Rank,
+    /// After how many layers terms are read.
+    TermLayer,
     /// Looks without improvement after which a stage ends.
     Patience,
     /// Seed.
@@ -39,11 +42,12 @@ impl Figure {
     /// The figures that are always in view.
     pub const FIRST: [Self; 4] = [Self::Batch, Self::Rate, Self::Epochs, Self::MaxSteps];
     /// The figures that are folded away.
-    pub const MORE: [Self; 8] = [
+    pub const MORE: [Self; 9] = [
         Self::MicroBatch,
         Self::MaxLength,
         Self::Rank,
         Self::Temperature,
+        Self::TermLayer,
         Self::Patience,
         Self::CheckpointEvery,
         Self::Seed,
@@ -61,6 +65,7 @@ impl Figure {
             Self::MaxSteps => "steps",
             Self::MaxLength => "max_length",
             Self::Rank => "rank",
+            Self::TermLayer => "term_layer",
             Self::Patience => "patience",
             Self::Seed => "seed",
             Self::Threads => "threads",
@@ -174,6 +179,7 @@ impl Draft {
             max_steps: count(Figure::MaxSteps),
             max_length: count(Figure::MaxLength),
             rank: count(Figure::Rank),
+            term_layer: count(Figure::TermLayer),
             precision: self.precision,
             activation_checkpointing: self.checkpointing,
             patience: count(Figure::Patience),
@@ -253,6 +259,10 @@ impl Draft {
                 Figure::Patience,
                 same(stages, |s| s.patience.map(|n| n.to_string())),
             ),
+            (
+                Figure::TermLayer,
+                same(stages, |s| s.objective.term_layer().map(|n| n.to_string())),
+            ),
             (Figure::MaxLength, Some(settings.max_length.to_string())),
             (Figure::Rank, Some(settings.lora.r.to_string())),
             (Figure::Seed, Some(settings.seed.to_string())),
@@ -286,31 +296,6 @@ impl Draft {
         }
         fits
     }
-}
-
-/// The types of weights that can be chosen.
-pub const PRECISIONS: [Precision; 5] = [
-    Precision::Auto,
-    Precision::Fp32,
-    Precision::Bf16,
-    Precision::Fp16,
-    Precision::Nf4,
-];
-
-/// The tag of a type of weights.
-pub fn precision_tag(precision: Precision) -> &'static str {
-    match precision {
-        Precision::Auto => "auto",
-        Precision::Fp32 => "fp32",
-        Precision::Bf16 => "bf16",
-        Precision::Fp16 => "fp16",
-        Precision::Nf4 => "nf4",
-    }
-}
-
-/// The type of weights of a tag.
-pub fn precision(tag: &str) -> Option<Precision> {
-    PRECISIONS.into_iter().find(|p| precision_tag(*p) == tag)
 }
 
 /// The losses of the token stage.

@@ -23,6 +23,7 @@ pub mod notify;
 pub mod outcomes;
 pub mod pace;
 pub mod place;
+mod precision;
 pub mod prefs;
 pub mod reading;
 pub mod reasons;

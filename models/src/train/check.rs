@@ -77,6 +77,10 @@ fn complaint(stage: &StageSpec) -> Option<&'static str> {
             Some("temperature and the share of the right sentence's cosine must be greater than 0")
         }
         Objective::Joint {
+            term_layer: Some(0),
+            ..
+        } => Some("terms are read after layer 1 at the earliest"),
+        Objective::Joint {
             temperature,
             sentence,
             token,

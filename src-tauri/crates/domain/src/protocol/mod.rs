@@ -41,8 +41,9 @@ pub use retrieval::{RetrievalItem, RetrievalObjective, RetrievalPassage};
 pub use scoring::{ScoreItem, ScoreJob, ScoreLine, ScoreResult, WrittenAnswer};
 pub use token_match::{TokenMatchItem, TokenMatchJob, TokenMatchLine, TokenMatchResult};
 pub use training::{
-    Decay, Lineage, LoraSpec, NegativePool, Objective, Precision, QuestionForm, SentenceObjective,
-    StageResult, StageSpec, TokenLossKind, TrainItem, TrainJob, TrainResult, TrainSettings,
+    Decay, Lineage, LoraSpec, MeaningItem, NegativePool, Objective, Precision, QuestionForm,
+    SentenceObjective, StageResult, StageSpec, TokenLossKind, TrainItem, TrainJob, TrainResult,
+    TrainSettings,
 };
 pub use triplets::{TripletItem, TripletLoss, TripletObjective};
 
