@@ -7,6 +7,7 @@ mod classes;
 mod export;
 mod kept_vectors;
 mod neighbourhood;
+mod pieces;
 mod state;
 #[cfg(test)]
 #[allow(clippy::unwrap_used, clippy::panic)]
