@@ -218,12 +218,12 @@ fn a_decoder_is_asked_for_where_an_encoder_lies() {
 #[test]
 fn a_text_is_cut_into_the_tokens_of_a_folder_without_special_ones() {
     let folder = tempfile::tempdir().unwrap();
-    let model = tiny_models(folder.path()).join(TINY);
+    let model = common::tiny_models(folder.path()).join(common::TINY);
     let (texts, tokens) = (folder.path().join("texts"), folder.path().join("tokens"));
     let lines = ["the bank shall report", "", "the board shall"];
     let json: Vec<String> = lines
         .iter()
-        .map(|text| serde_json::json!({ "text": text }).to_string())
+        .map(|text| json!({ "text": text }).to_string())
         .collect();
     std::fs::write(&texts, json.join("\n")).unwrap();
     lexforge_models::inspect::tokens(&model, &texts, &tokens).unwrap();

@@ -86,6 +86,9 @@ pub struct AugmentReport {
     /// What became of all that could be asked for; none without an endpoint.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub items: Option<Items>,
+    /// Which shares of them the parts were to have; none in a report of an earlier version.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub shares: Option<crate::qca::SplitShares>,
     /// Questions that stand first in the review: a sample by level and type.
     #[serde(default)]
     pub sample: Vec<QcaId>,

@@ -134,6 +134,7 @@ impl Writing<'_> {
                 .or_default();
             *by_split.entry(one.split.tag().to_owned()).or_default() += 1;
         }
+        report.shares = Some(self.split_shares()?);
         let first = sample(&accepted, DEFAULT_SEED);
         let questions: Vec<(QcaDraft, Split)> = accepted
             .into_iter()
