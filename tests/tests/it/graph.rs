@@ -320,3 +320,37 @@ fn lexical_edges_stand_on_the_sub_words_of_a_model_that_is_named() {
         "{update}"
     );
 }
+
+/// A graph that is built again marks the questions whose candidates are others now, until they are written again.
+#[test]
+fn questions_of_other_candidates_are_marked_until_they_are_written_again() {
+    let Some(lexforge) = Product::find() else {
+        return;
+    };
+    (1..5).for_each(|act| import(&lexforge, act, 30));
+    let build = |words: &[&str]| {
+        let all: Vec<&str> = ["graph", "build", WS, "--encoder", "lsa"]
+            .into_iter()
+            .chain(words.iter().copied())
+            .collect();
+        lexforge.json(&all);
+    };
+    let changed = || number(&lexforge.json(&["graph", "stats", WS])["state"]["questions_changed"]);
+    build(&[]);
+    lexforge.json(&["augment", WS, "--offline"]);
+    assert_eq!(changed(), 0);
+    build(&[]);
+    assert_eq!(changed(), 0, "the same graph");
+    build(&["--max-candidates", "1"]);
+    let marked = changed();
+    assert!(marked > 0);
+    let rows = lexforge.lines(&["qca", "export", WS]);
+    let of_rows = rows
+        .iter()
+        .filter(|row| row["candidates_changed"] == true)
+        .count();
+    assert_eq!(of_rows as u64, marked);
+    lexforge.json(&["augment", WS, "--offline"]);
+    assert_eq!(changed(), 0);
+    assert_eq!(lexforge.json(&["audit", "verify", WS])["ok"], true);
+}

@@ -239,6 +239,13 @@ pub fn describe_state(s: &GraphState) -> String {
         };
         let _ = write!(text, "\n  ! stale: {reason}");
     }
+    if s.questions_changed > 0 {
+        let _ = write!(
+            text,
+            "\n  ! {} questions were written with other candidates; write them again for the nearest hard negatives (lexforge augment)",
+            count(s.questions_changed)
+        );
+    }
     if s.can_update {
         let _ = write!(
             text,

@@ -48,6 +48,9 @@ pub struct QuestionRow {
     /// What a reviewer noted on the question. It is no part of a snapshot or of a packet.
     #[serde(default)]
     pub note: Option<String>,
+    /// The graph was built again since it was written, and gives other candidates now.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub candidates_changed: bool,
 }
 
 /// A question as `qca export` prints it.

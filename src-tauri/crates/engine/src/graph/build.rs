@@ -1,6 +1,7 @@
 //! Building the sentence graph, adding to it, and loading it again.
 
 use super::Graph;
+use super::changed::CANDIDATES_CHANGED;
 use super::vectors::{Encoder, Partition};
 use crate::models::{Models, basis_name, is_counted, no_graph, suits_minilm};
 use crate::workspace::{Result, Watcher, tell};
@@ -151,6 +152,7 @@ impl Graph<'_> {
             .lexical_tokenizer
             .clone_from(&settings.lexical_tokenizer);
         let corpus = self.workspace.store.read(|r| r.corpus_hash())?;
+        let changed = self.newly_changed(&candidates, &similar)?;
         self.workspace.store.write(&self.workspace.actor, |w| {
             w.insert_graph(&NewGraph {
                 settings,
@@ -162,7 +164,11 @@ impl Graph<'_> {
                 edges: &edges,
                 candidates: &candidates,
                 kept: &kept,
-            })
+            })?;
+            match &changed {
+                Some(questions) => w.set_setting(CANDIDATES_CHANGED, questions),
+                None => Ok(()),
+            }
         })?;
         Ok(stats)
     }
