@@ -19,7 +19,7 @@ impl Graph<'_> {
         texts: &[&str],
         watcher: &dyn Watcher,
     ) -> Result<Option<Vec<String>>> {
-        let Some(name) = &settings.lexical_tokenizer else {
+        let Some(name) = settings.lexical_tokenizer.as_deref() else {
             return Ok(None);
         };
         let base = Models::of(self.workspace).base(Some(name))?;

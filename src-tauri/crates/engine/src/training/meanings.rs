@@ -50,7 +50,7 @@ impl Training<'_> {
             }
             let mut found = self.workspace.store.read(|r| r.definitions_of(term.id))?;
             found.retain(|d| !only_refers(&term.text, &d.text));
-            if found.iter().any(|d| differs(&found[0], d)) {
+            if found.iter().any(|a| found.iter().any(|b| differs(a, b))) {
                 several.push((term, found));
             }
         }
