@@ -47,6 +47,7 @@ fn main() -> Result<(), Box<dyn Error>> {
         train: &plan.items,
         dev: &plan.items,
         replay: None,
+        meanings: None,
         passages: None,
         mined: Path::new(""),
         triplets: false,

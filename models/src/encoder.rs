@@ -175,6 +175,32 @@ impl Vectors for PooledEncoder<'_> {
     }
 }
 
+/// Another that is read after so many of its layers, without the dense layers that are made for whole texts.
+pub struct InnerLayer<'a> {
+    /// The other.
+    pub of: &'a dyn Vectors,
+    /// After how many layers.
+    pub layer: usize,
+}
+
+impl Vectors for InnerLayer<'_> {
+    fn device(&self) -> Device {
+        self.of.device()
+    }
+
+    fn sizes(&self) -> Sizes {
+        self.of.sizes()
+    }
+
+    fn pooling(&self) -> Pooling {
+        self.of.pooling()
+    }
+
+    fn stack(&self, packed: &Packed, pass: Pass) -> Result<Stack<'_>> {
+        Ok(self.of.stack(packed, pass)?.up_to(self.layer))
+    }
+}
+
 /// Texts packed by length.
 struct Sorted {
     packed: Packed,

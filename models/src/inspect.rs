@@ -3,7 +3,8 @@
 use crate::Result;
 use crate::architecture::Config;
 use crate::chat::ChatTemplate;
-use crate::data::Records;
+use crate::data::{Records, TextLine};
+use crate::files::write_atomically;
 use crate::folder::{TOKENIZER_FILE, content_hash};
 use crate::reading;
 use crate::tokenizer::TextTokenizer;
@@ -145,6 +146,27 @@ pub fn vocabulary_use(folder: &Path, texts: &Path) -> Result<Vec<VocabularyUse>>
         }
     }
     Ok(by_language.into_values().collect())
+}
+
+/// Writes the numbers of the tokens that each text has, a line a text, without special tokens. `texts` is JSONL of `{"text"}`.
+///
+/// # Errors
+/// Where the tokenizer is missing, a line is not valid, or the file cannot be written.
+pub fn tokens(folder: &Path, texts: &Path, output: &Path) -> Result<()> {
+    let tokenizer = TextTokenizer::open(folder, 1 << 20)?;
+    let mut lines = String::new();
+    for text in Records::<TextLine>::open(texts)? {
+        for tokens in tokenizer.tokenize(&[&text?.text])? {
+            let own = tokens.ids.iter().zip(&tokens.special);
+            let own: Vec<String> = own
+                .filter(|(_, special)| !**special)
+                .map(|(id, _)| id.to_string())
+                .collect();
+            lines.push_str(&own.join(" "));
+            lines.push('\n');
+        }
+    }
+    write_atomically(output, lines.as_bytes())
 }
 
 /// A tokenizer that can give numbers for which the model has no embedding.

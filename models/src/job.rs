@@ -121,6 +121,10 @@ fn work(
             if let Some(texts) = &job.texts {
                 result.vocabulary_use = inspect::vocabulary_use(&folder, &bundle.path(texts)?)?;
             }
+            if let Some(wanted) = &job.tokens {
+                let (texts, output) = (bundle.path(&wanted.texts)?, bundle.path(&wanted.output)?);
+                inspect::tokens(&folder, &texts, &output)?;
+            }
             Ok(Outcome::Finished(JobResult::Inspect(result)))
         }
         Job::Score(job) => {

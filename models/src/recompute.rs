@@ -81,6 +81,16 @@ impl Stack<'_> {
         Ok(x)
     }
 
+    /// The same stack, ending after so many layers as [`Stack::run_to`] does: its gradient goes through these alone.
+    #[must_use]
+    pub fn up_to(mut self, layer: usize) -> Self {
+        if layer < self.layers.len() {
+            self.layers.truncate(layer);
+            self.last = Box::new(|x: &Tensor| Ok(x.shallow_clone()));
+        }
+        self
+    }
+
     /// Adds the gradient of a loss to the trained parameters and gives the loss. `read` is given the vectors
     /// after all layers and gives the loss with its gradient by them ([`gradient_of`]).
     ///

@@ -30,6 +30,8 @@ pub enum Figure {
     MaxLength,
     /// Rank of the adapter.
     Rank,
+    /// After how many layers terms are read.
+    TermLayer,
     /// Looks without improvement after which a stage ends.
     Patience,
     /// Seed.
@@ -44,11 +46,12 @@ impl Figure {
     /// The figures that are always in view.
     pub const FIRST: [Self; 4] = [Self::Batch, Self::Rate, Self::Epochs, Self::MaxSteps];
     /// The figures that are folded away.
-    pub const MORE: [Self; 8] = [
+    pub const MORE: [Self; 9] = [
         Self::MicroBatch,
         Self::MaxLength,
         Self::Rank,
         Self::Temperature,
+        Self::TermLayer,
         Self::Patience,
         Self::CheckpointEvery,
         Self::Seed,
@@ -66,6 +69,7 @@ impl Figure {
             Self::MaxSteps => "steps",
             Self::MaxLength => "max_length",
             Self::Rank => "rank",
+            Self::TermLayer => "term_layer",
             Self::Patience => "patience",
             Self::Seed => "seed",
             Self::Threads => "threads",
@@ -188,6 +192,7 @@ impl Draft {
             tune: self.all_weights.then_some(Tune::All),
             // All weights have none.
             rank: count(Figure::Rank).filter(|_| !self.all_weights),
+            term_layer: count(Figure::TermLayer),
             precision: self.precision,
             activation_checkpointing: self.checkpointing,
             patience: count(Figure::Patience),
@@ -274,6 +279,10 @@ impl Draft {
             (
                 Figure::Patience,
                 same(stages, |s| s.patience.map(|n| n.to_string())),
+            ),
+            (
+                Figure::TermLayer,
+                same(stages, |s| s.objective.term_layer().map(|n| n.to_string())),
             ),
             (Figure::MaxLength, Some(settings.max_length.to_string())),
             (

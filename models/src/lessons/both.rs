@@ -45,6 +45,7 @@ pub(super) fn both(
         train: fitting(&material.train, true)?,
         dev: fitting(&material.dev, false)?,
         replay: Vec::new(),
+        meanings: Vec::new(),
         retrieval: None,
         triplets: None,
         longest: material.longest,

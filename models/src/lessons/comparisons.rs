@@ -7,7 +7,7 @@ use crate::infonce::{Comparison, Item};
 use crate::loss::VectorLoss;
 use crate::mentions::{mentions, replaced};
 use crate::{Error, Result, gradients};
-use lexforge_domain::protocol::{NegativePool, Pooling, SentenceObjective, TrainItem};
+use lexforge_domain::protocol::{MeaningItem, NegativePool, Pooling, SentenceObjective, TrainItem};
 use lexforge_domain::qca::QcaLevel;
 use std::collections::{BTreeMap, HashMap};
 use std::ops::Range;
@@ -28,6 +28,8 @@ struct Set {
 struct Level {
     temperature: f64,
     weight: f64,
+    /// After how many layers its vectors are read; none = after all.
+    layer: Option<usize>,
 }
 
 /// The stage.
@@ -59,6 +61,7 @@ pub(super) fn sentences(
         levels: vec![Level {
             temperature: objective.temperature,
             weight: 1.0,
+            layer: None,
         }],
         in_batch: objective.in_batch,
         pool: objective.pool,
@@ -68,15 +71,17 @@ pub(super) fn sentences(
 }
 
 /// The joint variant: sentence level and token level in one pass. A term's vector is the mean over its
-/// tokens; its positive is the same term in another sentence, its negatives the wrong terms in its place.
+/// tokens; its positive is the same term in another sentence, its negatives the wrong terms in its place. Where acts define a
+/// term differently, the positive of its use is the definition of the same act, and the other acts' are negatives. `levels` are
+/// the weights of sentences and of terms, and after which layer each is read.
 pub(super) fn joint(
     reader: &Reader<'_>,
     material: &Material,
     temperature: f64,
-    weights: [f64; 2],
+    levels: [(f64, Option<usize>); 2],
     batch_size: usize,
 ) -> Result<Comparisons> {
-    let set = |items: &[TrainItem]| -> Result<Set> {
+    let set = |items: &[TrainItem], meanings: &[MeaningItem]| -> Result<Set> {
         let mut builder = Builder::default();
         for item in items {
             match item.level {
@@ -84,16 +89,20 @@ pub(super) fn joint(
                 QcaLevel::Token => builder.term(reader, item)?,
             }
         }
+        for item in meanings {
+            builder.meaning(reader, item)?;
+        }
         Ok(builder.set)
     };
-    let level = |weight| Level {
+    let level = |(weight, layer)| Level {
         temperature,
         weight,
+        layer,
     };
     Ok(Comparisons {
-        train: set(&material.train)?,
-        dev: set(&material.dev)?,
-        levels: weights.map(level).to_vec(),
+        train: set(&material.train, &material.meanings)?,
+        dev: set(&material.dev, &[])?,
+        levels: levels.map(level).to_vec(),
         in_batch: true,
         pool: NegativePool::Batch,
         pooling: reader.pooling(),
@@ -187,19 +196,49 @@ impl Builder {
             count(&mut self.set.left_out, TOO_LONG, 1);
             return Ok(());
         };
-        // The same term in another sentence is right there too.
+        self.compare_terms(item.anchor, &item.answer, question, answer, negatives);
+        Ok(())
+    }
+
+    /// A term in two sentences and what it is told from. The same term in another sentence is right there too.
+    fn compare_terms(
+        &mut self,
+        anchor: i64,
+        term: &str,
+        question: usize,
+        answer: usize,
+        negatives: Vec<usize>,
+    ) {
         let next = self.terms.len() as i64;
-        let answer_group = *self.terms.entry(item.answer.to_lowercase()).or_insert(next);
-        self.set.items.push((
-            1,
-            Item {
-                anchor: item.anchor,
-                answer_group,
-                question,
-                answer,
-                negatives,
-            },
-        ));
+        let item = Item {
+            anchor,
+            answer_group: *self.terms.entry(term.to_lowercase()).or_insert(next),
+            question,
+            answer,
+            negatives,
+        };
+        self.set.items.push((1, item));
+    }
+
+    /// A term where it is used, where its act defines it, and where other acts define it.
+    fn meaning(&mut self, reader: &Reader<'_>, item: &MeaningItem) -> Result<()> {
+        let mut place = |text: &str| -> Result<Option<usize>> {
+            let text = reader.harmless(text);
+            match mentions(&text, &item.term, &[]).into_iter().next() {
+                Some(bytes) => self.placed(reader, &text, bytes),
+                None => Ok(None),
+            }
+        };
+        let (question, answer) = (place(&item.used)?, place(&item.meaning)?);
+        let mut negatives = Vec::with_capacity(item.others.len());
+        for other in &item.others {
+            negatives.extend(place(other)?);
+        }
+        let (Some(question), Some(answer), false) = (question, answer, negatives.is_empty()) else {
+            count(&mut self.set.left_out, "meaning_not_readable", 1);
+            return Ok(());
+        };
+        self.compare_terms(item.anchor, &item.term, question, answer, negatives);
         Ok(())
     }
 }
@@ -295,13 +334,20 @@ impl VectorLoss for Levels {
 }
 
 impl Comparisons {
-    /// What is compared among some items of a set, by level.
-    fn compared(&self, set: &Set, numbers: &[usize]) -> Levels {
+    /// After which layers vectors are read, each once.
+    fn layers(&self) -> Vec<Option<usize>> {
+        let mut layers: Vec<Option<usize>> = self.levels.iter().map(|level| level.layer).collect();
+        layers.dedup();
+        layers
+    }
+
+    /// What is compared among some items of a set after a layer, by level.
+    fn compared(&self, set: &Set, numbers: &[usize], layer: Option<usize>) -> Levels {
         let of_level = |(number, level): (usize, &Level)| {
             let items: Vec<&Item> = numbers
                 .iter()
                 .map(|&i| &set.items[i])
-                .filter(|(of, _)| *of == number)
+                .filter(|(of, _)| *of == number && level.layer == layer)
                 .map(|(_, i)| i)
                 .collect();
             (!items.is_empty()).then(|| (*level, Comparison::of(&items, self.in_batch)))
@@ -349,21 +395,32 @@ impl Lesson for Comparisons {
 
     fn learn(&self, trainee: &Trainee, batch: Batch<'_>) -> Result<Learnt> {
         let tokens_of = |texts: &[Text<'_>]| texts.iter().map(|text| text.ids.len()).sum::<usize>();
+        let tokens_of_item = |&i: &usize| {
+            let layer = self.levels[self.train.items[i].0].layer;
+            tokens_of(&texts_of(
+                &self.train,
+                &self.compared(&self.train, &[i], layer),
+            ))
+        };
         // So many items at a time, as large as the batch's largest.
         let budget = batch.micro_batch.map_or(batch.budget, |most| {
-            let largest = batch
-                .numbers
-                .iter()
-                .map(|&i| tokens_of(&texts_of(&self.train, &self.compared(&self.train, &[i]))));
-            batch.budget.min(most.max(1) * largest.max().unwrap_or(0))
+            let largest = batch.numbers.iter().map(tokens_of_item).max();
+            batch.budget.min(most.max(1) * largest.unwrap_or(0))
         });
         let pools: Vec<&[usize]> = match (self.pool, batch.micro_batch) {
             (NegativePool::MicroBatch, Some(most)) => batch.numbers.chunks(most.max(1)).collect(),
             _ => vec![batch.numbers],
         };
         let mut learnt = Learnt::default();
-        for pool in pools {
-            let mut levels = self.compared(&self.train, pool);
+        let layers = self.layers();
+        let passes = pools
+            .into_iter()
+            .flat_map(|pool| layers.iter().map(move |&layer| (pool, layer)));
+        for (pool, layer) in passes {
+            let mut levels = self.compared(&self.train, pool, layer);
+            if levels.comparisons.is_empty() {
+                continue;
+            }
             let share = pool.len() as f64 / batch.numbers.len() as f64;
             levels
                 .comparisons
@@ -375,7 +432,7 @@ impl Lesson for Comparisons {
                 way: batch.way,
                 ranks: batch.ranks,
             };
-            let (loss, tokens) = trainee.with_vectors(self.pooling, |model| {
+            let (loss, tokens) = trainee.with_vectors_after(layer, self.pooling, |model| {
                 gradients::accumulate(model, &texts, &levels, part)
             })?;
             learnt.loss += loss;
@@ -400,15 +457,22 @@ impl Lesson for Comparisons {
                 pooled: text.pooled.clone(),
             })
             .collect();
-        let found = trainee.with_vectors(self.pooling, |model| {
-            gradients::vectors(model, &texts, budget, go_on)
-        })?;
-        let Some(vectors) = found else {
-            return Ok(None);
-        };
         let numbers: Vec<usize> = (0..self.dev.items.len()).collect();
         let mut mean = 0.0;
+        let mut read: Option<(Option<usize>, Tensor)> = None;
         for (number, level) in self.levels.iter().enumerate() {
+            let vectors = match read {
+                Some((layer, vectors)) if layer == level.layer => vectors,
+                _ => {
+                    let found = trainee.with_vectors_after(level.layer, self.pooling, |model| {
+                        gradients::vectors(model, &texts, budget, go_on)
+                    })?;
+                    let Some(vectors) = found else {
+                        return Ok(None);
+                    };
+                    vectors
+                }
+            };
             let items: Vec<usize> = numbers
                 .iter()
                 .copied()
@@ -416,7 +480,7 @@ impl Lesson for Comparisons {
                 .collect();
             let mut sum = 0.0;
             for batch in items.chunks(self.batch_size) {
-                for (_, comparison) in &self.compared(&self.dev, batch).comparisons {
+                for (_, comparison) in &self.compared(&self.dev, batch, level.layer).comparisons {
                     let rows: Vec<i64> = comparison.texts.iter().map(|&text| text as i64).collect();
                     let rows = Tensor::f_from_slice(&rows)?.f_to_device(trainee.device())?;
                     let losses =
@@ -427,6 +491,7 @@ impl Lesson for Comparisons {
             if !items.is_empty() {
                 mean += level.weight * sum / items.len() as f64;
             }
+            read = Some((level.layer, vectors));
         }
         Ok(Some(mean as f32))
     }

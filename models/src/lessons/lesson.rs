@@ -2,14 +2,17 @@
 
 use crate::all_weights::AllWeights;
 use crate::data::{Records, TextLine};
-use crate::encoder::{DecoderVectors, Encoder, PooledEncoder, Vectors};
+use crate::encoder::{DecoderVectors, Encoder, InnerLayer, PooledEncoder, Vectors};
 use crate::language::LanguageModel;
 use crate::lora::Linear;
 use crate::ranks::Ranks;
 use crate::recompute::Way;
+use crate::sizes::Sizes;
 use crate::{Error, Result};
 use lexforge_domain::Code;
-use lexforge_domain::protocol::{Pooling, RetrievalItem, RetrievalPassage, TrainItem, TripletItem};
+use lexforge_domain::protocol::{
+    MeaningItem, Pooling, RetrievalItem, RetrievalPassage, TrainItem, TripletItem,
+};
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use tch::Device;
@@ -32,6 +35,14 @@ impl Trainee {
         match self {
             Self::Encoder(encoder) => Vectors::device(encoder),
             Self::Decoder(model) => model.decoder.device(),
+        }
+    }
+
+    /// Its sizes.
+    pub fn sizes(&self) -> Sizes {
+        match self {
+            Self::Encoder(encoder) => encoder.sizes,
+            Self::Decoder(model) => model.decoder.config().sizes(),
         }
     }
 
@@ -72,6 +83,19 @@ impl Trainee {
                 "Choose the recipe for encoders, or a decoder (Qwen3, Qwen2, LLaMA, Mistral) as the base model.",
             )),
         }
+    }
+
+    /// The model as one that turns texts into vectors after so many of its layers; none = after all.
+    pub fn with_vectors_after<T>(
+        &self,
+        layer: Option<usize>,
+        pooling: Pooling,
+        act: impl FnOnce(&dyn Vectors) -> Result<T>,
+    ) -> Result<T> {
+        self.with_vectors(pooling, |all| match layer {
+            None => act(all),
+            Some(layer) => act(&InnerLayer { of: all, layer }),
+        })
     }
 
     /// The model as one that turns texts into vectors.
@@ -189,6 +213,8 @@ pub struct Material {
     pub dev: Vec<TrainItem>,
     /// General language.
     pub replay: Vec<String>,
+    /// Terms that acts define differently.
+    pub meanings: Vec<MeaningItem>,
     /// What the retrieval stage learns from.
     pub retrieval: Option<RetrievalMaterial>,
     /// What the triplet stage learns from.
@@ -219,6 +245,10 @@ impl Material {
                 .collect::<Result<_>>()?,
             None => Vec::new(),
         };
+        let meanings = match files.meanings {
+            Some(path) => Records::open(path)?.collect::<Result<_>>()?,
+            None => Vec::new(),
+        };
         let (mut train, mut dev) = (Vec::new(), Vec::new());
         let (mut retrieval, mut triplets) = (None, None);
         match files.passages {
@@ -245,6 +275,7 @@ impl Material {
             train,
             dev,
             replay,
+            meanings,
             retrieval,
             triplets,
             longest,
@@ -261,6 +292,8 @@ pub struct Inputs<'a> {
     pub dev: &'a Path,
     /// General language.
     pub replay: Option<&'a Path>,
+    /// Terms that acts define differently.
+    pub meanings: Option<&'a Path>,
     /// What questions are to find.
     pub passages: Option<&'a Path>,
     /// Where what is mined is kept.

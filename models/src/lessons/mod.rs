@@ -64,13 +64,20 @@ pub fn of_stage(
             sentence,
             token,
             pooling,
-        } => Box::new(comparisons::joint(
-            &Reader::of(trainee, *pooling, material.longest),
-            material,
-            *temperature,
-            [*sentence, *token],
-            size,
-        )?),
+            term_layer,
+        } => {
+            let layers = trainee.sizes().layers;
+            Box::new(comparisons::joint(
+                &Reader::of(trainee, *pooling, material.longest),
+                material,
+                *temperature,
+                [
+                    (*sentence, None),
+                    (*token, term_layer.filter(|&n| n < layers)),
+                ],
+                size,
+            )?)
+        }
         Objective::Token { loss } => {
             Box::new(terms::terms(&trainee.decoder()?.language, material, *loss)?)
         }

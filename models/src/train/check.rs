@@ -80,6 +80,10 @@ fn complaint(stage: &StageSpec) -> Option<&'static str> {
         }
         Objective::Retrieval(retrieval) => retrieval.distillation?.complaint(),
         Objective::Joint {
+            term_layer: Some(0),
+            ..
+        } => Some("terms are read after layer 1 at the earliest"),
+        Objective::Joint {
             temperature,
             sentence,
             token,

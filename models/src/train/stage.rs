@@ -60,10 +60,12 @@ const MINED_DIR: &str = "mined";
 pub(super) fn material(bundle: &HeldBundle, job: &TrainJob, longest: usize) -> Result<Material> {
     let file = |path: &Option<String>| path.as_ref().map(|p| bundle.path(p)).transpose();
     let (replay, passages) = (file(&job.replay)?, file(&job.passages)?);
+    let meanings = file(&job.meanings)?;
     let inputs = Inputs {
         train: &bundle.path(&job.train)?,
         dev: &bundle.path(&job.dev)?,
         replay: replay.as_deref(),
+        meanings: meanings.as_deref(),
         passages: passages.as_deref(),
         mined: &bundle.path(MINED_DIR)?,
         triplets: learns_triplets(&job.settings),

@@ -274,6 +274,7 @@ fn it_is_found_by_its_name_in_a_checkout_and_beside_the_program() {
                 model: wanted.clone(),
                 plan: None,
                 texts: None,
+                tokens: None,
             }),
         );
         let output = Command::new(program)

@@ -214,3 +214,24 @@ fn a_decoder_is_asked_for_where_an_encoder_lies() {
     assert_eq!(failure.code, Code::ModelUnsupported);
     assert!(failure.message.contains("bert"));
 }
+
+#[test]
+fn a_text_is_cut_into_the_tokens_of_a_folder_without_special_ones() {
+    let folder = tempfile::tempdir().unwrap();
+    let model = common::tiny_models(folder.path()).join(common::TINY);
+    let (texts, tokens) = (folder.path().join("texts"), folder.path().join("tokens"));
+    let lines = ["the bank shall report", "", "the board shall"];
+    let json: Vec<String> = lines
+        .iter()
+        .map(|text| json!({ "text": text }).to_string())
+        .collect();
+    std::fs::write(&texts, json.join("\n")).unwrap();
+    lexforge_models::inspect::tokens(&model, &texts, &tokens).unwrap();
+    // The four special tokens come first in the vocabulary, then the words.
+    assert_eq!(
+        std::fs::read_to_string(&tokens).unwrap(),
+        "4 5 6 7\n\n4 11 6\n"
+    );
+    std::fs::remove_file(model.join("tokenizer.json")).unwrap();
+    assert!(lexforge_models::inspect::tokens(&model, &texts, &tokens).is_err());
+}

@@ -2,7 +2,7 @@
 
 use crate::common;
 use crate::common::formula::{values, write_model};
-use lexforge_domain::protocol::{LoraSpec, Objective, Pooling, StageSpec, TrainItem};
+use lexforge_domain::protocol::{LoraSpec, MeaningItem, Objective, Pooling, StageSpec, TrainItem};
 use lexforge_models::encoder::{Encoder, Text};
 use lexforge_models::gradients::Part;
 use lexforge_models::infonce::{Comparison, Item};
@@ -274,6 +274,19 @@ fn joint(
     weights: [f64; 2],
     micro_batch: Option<usize>,
 ) -> (f64, BTreeMap<String, Vec<f32>>) {
+    let way = Way::default();
+    joint_after(recorded, pooling, weights, (micro_batch, way), None, &[])
+}
+
+/// The same with terms read after a layer, and with terms that acts define differently.
+fn joint_after(
+    recorded: &RecordedJoint,
+    pooling: Pooling,
+    weights: [f64; 2],
+    (micro_batch, way): (Option<usize>, Way),
+    term_layer: Option<usize>,
+    meanings: &[MeaningItem],
+) -> (f64, BTreeMap<String, Vec<f32>>) {
     let _one_at_a_time = GENERATOR.lock().unwrap_or_else(PoisonError::into_inner);
     tch::set_num_threads(1);
     let folder = tempfile::tempdir().unwrap();
@@ -291,6 +304,7 @@ fn joint(
         train: recorded.items.clone(),
         dev: Vec::new(),
         replay: Vec::new(),
+        meanings: meanings.to_vec(),
         retrieval: None,
         triplets: None,
         longest: 32,
@@ -302,11 +316,12 @@ fn joint(
             sentence: weights[0],
             token: weights[1],
             pooling,
+            term_layer,
         },
         ..common::sentence_stage()
     };
     let lesson = lessons::of_stage(&stage, &trainee, &material).unwrap();
-    assert_eq!(lesson.items(), recorded.items.len());
+    assert_eq!(lesson.items(), recorded.items.len() + meanings.len());
     assert!(lesson.left_out().is_empty(), "{:?}", lesson.left_out());
     let numbers: Vec<usize> = (0..lesson.items()).collect();
     let batch = Batch {
@@ -315,7 +330,7 @@ fn joint(
         number: 0,
         micro_batch,
         budget: 4096,
-        way: Way::default(),
+        way,
         ranks: &Ranks::alone(),
     };
     let learnt = lesson.learn(&trainee, batch).unwrap();
@@ -360,4 +375,73 @@ fn the_joint_loss_of_an_encoder_and_its_gradients_are_pytorchs() {
             "gradients that are not zero"
         );
     }
+}
+
+/// Terms read after the first of two layers have the loss and the gradient of a model that ends there, whose texts are read
+/// after its last; the texts of the other level go on to the end.
+#[test]
+fn terms_of_an_inner_layer_are_those_of_a_model_that_ends_there() {
+    let recorded: RecordedJoint = serde_json::from_str(include_str!("data/joint.json")).unwrap();
+    let mut ending: RecordedJoint = serde_json::from_str(include_str!("data/joint.json")).unwrap();
+    ending.config["num_hidden_layers"] = 1.into();
+    ending
+        .tensors
+        .retain(|name, _| !name.starts_with("encoder.layer.1."));
+    let whole = Way::default();
+    let again = Way {
+        recompute: true,
+        ..whole
+    };
+    let mean = Pooling::Mean;
+    let (short, expected) = joint(&ending, mean, [0.0, 1.0], None);
+    for how in [(None, whole), (Some(1), whole), (None, again)] {
+        let (loss, found) = joint_after(&recorded, mean, [0.0, 1.0], how, Some(1), &[]);
+        assert!((loss - short).abs() < 1e-5, "{how:?}: {loss} {short}");
+        for (name, gradient) in &found {
+            let difference = match expected.get(name) {
+                Some(expected) => largest_difference(gradient, expected),
+                None => gradient.iter().fold(0.0, |most: f32, g| most.max(g.abs())),
+            };
+            assert!(difference < 1e-5, "{how:?}, {name}: {difference}");
+        }
+    }
+    assert!(expected.values().flatten().any(|g| g.abs() > 0.1));
+    // Whole texts are read after the last layer all the same, and so are terms of a layer that the model does not have.
+    let (sentences, _) = joint(&recorded, mean, [1.0, 0.0], None);
+    let (last, _) = joint(&recorded, mean, [0.4, 0.6], None);
+    let after =
+        |weights, layer| joint_after(&recorded, mean, weights, (None, whole), Some(layer), &[]).0;
+    assert!((after([1.0, 0.0], 1) - sentences).abs() < 1e-5);
+    assert!((after([0.4, 0.6], 1) - (0.4 * sentences + 0.6 * short)).abs() < 1e-5);
+    assert!((after([0.4, 0.6], 2) - last).abs() < 1e-6);
+    assert!((after([0.4, 0.6], 1) - last).abs() > 1e-3);
+}
+
+/// Where two acts define a term differently, its use is drawn to its own act's definition and away from the other's.
+#[test]
+fn what_another_act_means_by_a_term_is_its_negative() {
+    let mut recorded: RecordedJoint =
+        serde_json::from_str(include_str!("data/joint.json")).unwrap();
+    recorded.items.clear();
+    let own = MeaningItem {
+        anchor: 1,
+        term: "supervisor".to_owned(),
+        used: "the supervisor shall approve the loan".to_owned(),
+        meaning: "the supervisor must keep the audit of the year".to_owned(),
+        others: vec!["the board may limit the supervisor".to_owned()],
+    };
+    let swapped = MeaningItem {
+        meaning: own.others[0].clone(),
+        others: vec![own.meaning.clone()],
+        ..own.clone()
+    };
+    let loss = |item: &MeaningItem| {
+        let how = (None, Way::default());
+        let items = std::slice::from_ref(item);
+        joint_after(&recorded, Pooling::Mean, [0.4, 1.0], how, None, items).0
+    };
+    // With one wrong meaning the shares of both, each as the right one, are the whole.
+    let (right, wrong) = (loss(&own), loss(&swapped));
+    assert!((f64::exp(-right) + f64::exp(-wrong) - 1.0).abs() < 1e-4);
+    assert!((right - wrong).abs() > 1e-3);
 }

@@ -105,6 +105,7 @@ fn two_ranks_have_the_losses_of_one_process() {
                 sentence: 0.4,
                 token: 0.6,
                 pooling: Pooling::Mean,
+                term_layer: None,
             },
         ),
     ];

@@ -82,15 +82,19 @@ fn three_stages_lower_what_they_learn_and_a_kill_anywhere_changes_nothing() {
     assert_eq!(curve(&killed).len(), 80);
 }
 
+fn joint(sentence: f64, token: f64, pooling: Pooling) -> Objective {
+    Objective::Joint {
+        temperature: 0.07,
+        sentence,
+        token,
+        pooling,
+        term_layer: None,
+    }
+}
+
 #[test]
 fn every_objective_learns_and_its_adapter_is_the_same_in_micro_batches() {
     let bench = Bench::new();
-    let joint = Objective::Joint {
-        temperature: 0.07,
-        sentence: 0.4,
-        token: 0.6,
-        pooling: Pooling::Mean,
-    };
     let objectives = [
         (
             "choices",
@@ -120,7 +124,7 @@ fn every_objective_learns_and_its_adapter_is_the_same_in_micro_batches() {
                 loss: TokenLossKind::Candidates,
             },
         ),
-        ("joint", joint),
+        ("joint", joint(0.4, 0.6, Pooling::Mean)),
         ("contrastive", Objective::ContrastiveToken),
         ("gritlm", Objective::Gritlm(sentence_objective())),
     ];
@@ -183,14 +187,8 @@ fn gritlm_learns_to_write_and_to_compare() {
 fn an_encoder_learns_sentences_and_terms_together() {
     let bench = Bench::new();
     for pooling in [Pooling::Mean, Pooling::Cls, Pooling::Last, Pooling::Max] {
-        let joint = |sentence, token| Objective::Joint {
-            temperature: 0.07,
-            sentence,
-            token,
-            pooling,
-        };
         let mut job = train_job();
-        job.settings.stages = vec![stage(joint(0.4, 0.6))];
+        job.settings.stages = vec![stage(joint(0.4, 0.6, pooling))];
         job.settings.lora.dropout = 0.0;
         let name = pooling.tag();
         let (both, straight) = bench.trained(name, &job);
@@ -202,7 +200,7 @@ fn an_encoder_learns_sentences_and_terms_together() {
 
         // The loss before the first step is the weighted sum of that of each level alone.
         let mut first = |sentence, token| {
-            job.settings.stages = vec![stage(joint(sentence, token))];
+            job.settings.stages = vec![stage(joint(sentence, token, pooling))];
             job.settings.stages[0].max_steps = Some(1);
             let label = format!("{name}-{sentence}-{token}");
             bench.trained(&label, &job).0.stages[0].dev_loss_before
@@ -215,7 +213,7 @@ fn an_encoder_learns_sentences_and_terms_together() {
         );
         assert!(sentences > 0.0 && terms > 0.0);
 
-        job.settings.stages = vec![stage(joint(0.4, 0.6))];
+        job.settings.stages = vec![stage(joint(0.4, 0.6, pooling))];
         job.settings.stages[0].max_steps = Some(3);
         let (_, together) = bench.trained(&format!("{name}-together"), &job);
         job.settings.stages[0].micro_batch = Some(2);

@@ -249,3 +249,108 @@ fn a_graph_grows_with_its_corpus() {
     assert_eq!(number(&stats["types"]["user_class"]), 60);
     assert_eq!(lexforge.json(&["audit", "verify", WS])["ok"], true);
 }
+
+/// The article's lexical graph: sub-words of a tokenizer instead of words, kept by later updates, and a source of triplets.
+#[test]
+fn lexical_edges_stand_on_the_sub_words_of_a_model_that_is_named() {
+    let Some(lexforge) = Product::find() else {
+        return;
+    };
+    let rules = |number: usize| -> String {
+        let pairs = [
+            ["harbour master", "safety record", "inspector"],
+            ["grain warehouse", "cargo register", "port authority"],
+            ["railway dispatcher", "repair plan", "bridge company"],
+        ];
+        let rule = |[actor, thing, to]: [&str; 3], when: &str| {
+            let text = format!(
+                "The {actor} of port {number} shall send the {thing} to the {to} {when} each voyage."
+            );
+            json!({ "id": format!("{number} {actor} {when}"), "text": text }).to_string() + "\n"
+        };
+        pairs
+            .iter()
+            .flat_map(|pair| [rule(*pair, "right after"), rule(*pair, "soon after")])
+            .collect()
+    };
+    let import = |number: usize| {
+        let name = format!("port{number}.jsonl");
+        let file = lexforge.file(&name, rules(number).as_bytes());
+        lexforge.json(&["import", WS, file.to_str().unwrap()]);
+        lexforge.json(&["terms", "extract", WS]);
+    };
+    (0..10).for_each(import);
+    let by = |model: &'static str| {
+        let words = [
+            "graph",
+            "build",
+            WS,
+            "--encoder",
+            "lsa",
+            "--lexical-tokenizer",
+        ];
+        words.into_iter().chain([model]).collect::<Vec<_>>()
+    };
+    let absent: Vec<&str> = by("absent").into_iter().chain(["--json"]).collect();
+    refused(&lexforge.run(&absent), "model_missing");
+    let built = lexforge.json(&by("lexforge-demo"));
+    assert_eq!(built["lexical_tokenizer"], "lexforge-demo");
+    let alike = number(&built["edges"]["lexical"]);
+    assert!(alike >= 30, "{built}");
+
+    let made = lexforge.json(&["triplets", "make", WS, "--from-graph"]);
+    assert!(number(&made["kept"]) > 0, "{made}");
+    let rows = lexforge.lines(&["triplets", "list", WS]);
+    assert_eq!(rows.len() as u64, number(&made["kept"]));
+    for row in &rows {
+        let text = |name: &str| row["triplet"][name].as_str().unwrap().to_owned();
+        assert_eq!(row["triplet"]["origin"]["by"], "graph");
+        assert_ne!(text("source"), text("positive"));
+        assert!(text("negative") != text("source") && text("negative") != text("positive"));
+    }
+    let again = lexforge.json(&["triplets", "make", WS, "--from-graph"]);
+    assert_eq!(made, again);
+    assert_eq!(lexforge.lines(&["triplets", "list", WS]).len(), rows.len());
+
+    import(10);
+    let update = lexforge.json(&["graph", "update", WS]);
+    assert_eq!(update["stats"]["lexical_tokenizer"], "lexforge-demo");
+    assert!(
+        number(&update["stats"]["edges"]["lexical"]) > alike,
+        "{update}"
+    );
+}
+
+/// A graph that is built again marks the questions whose candidates are others now, until they are written again.
+#[test]
+fn questions_of_other_candidates_are_marked_until_they_are_written_again() {
+    let Some(lexforge) = Product::find() else {
+        return;
+    };
+    (1..5).for_each(|act| import(&lexforge, act, 30));
+    let build = |words: &[&str]| {
+        let all: Vec<&str> = ["graph", "build", WS, "--encoder", "lsa"]
+            .into_iter()
+            .chain(words.iter().copied())
+            .collect();
+        lexforge.json(&all);
+    };
+    let changed = || number(&lexforge.json(&["graph", "stats", WS])["state"]["questions_changed"]);
+    build(&[]);
+    lexforge.json(&["augment", WS, "--offline"]);
+    assert_eq!(changed(), 0);
+    build(&[]);
+    assert_eq!(changed(), 0, "the same graph");
+    build(&["--max-candidates", "1"]);
+    let marked = changed();
+    assert!(marked > 0);
+    let rows = lexforge.lines(&["qca", "export", WS]);
+    let of_rows = rows
+        .iter()
+        .filter(|row| row["candidates_changed"] == true)
+        .count();
+    assert_eq!(of_rows as u64, marked);
+    lexforge.json(&["augment", WS, "--offline"]);
+    assert_eq!(changed(), 0);
+    assert_eq!(lexforge.json(&["audit", "verify", WS])["ok"], true);
+}

@@ -14,6 +14,10 @@ fn other_shares_hold_from_the_next_writing_on() {
         assert_eq!(lexforge.run(&words).code, 2, "{wrong}");
     }
     assert_eq!(lexforge.json(&["dataset", "split", WS])["dev"], 1);
+    let shares = |dataset: &serde_json::Value| {
+        ["train", "dev", "test"].map(|part| dataset["shares"][part].as_u64().unwrap())
+    };
+    assert_eq!(shares(&dataset), [6, 1, 3]);
     lexforge.json(&["dataset", "split", WS, "2:1:1"]);
     let same = lexforge.json(&["dataset", "freeze", WS]);
     assert_eq!(
@@ -22,6 +26,7 @@ fn other_shares_hold_from_the_next_writing_on() {
     );
     lexforge.json(&["augment", WS, "--offline"]);
     let other = lexforge.json(&["dataset", "freeze", WS]);
+    assert_eq!(shares(&other), [2, 1, 1]);
     let n = |part: &str| {
         (other[part]["sentence"].as_u64().unwrap() + other[part]["token"].as_u64().unwrap()) as f64
     };
@@ -47,5 +52,6 @@ fn other_shares_hold_from_the_next_writing_on() {
     let sha256 = documents[0]["sha256"].as_str().unwrap();
     assert!(card.contains(&format!("| {all} | {sha256} |")), "{card}");
     assert!(card.contains("CC BY 4.0"), "{card}");
+    assert!(card.contains("in the shares 2:1:1"), "{card}");
     assert_eq!(lexforge.json(&["audit", "verify", WS])["ok"], true);
 }

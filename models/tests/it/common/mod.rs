@@ -271,6 +271,7 @@ pub fn train_job() -> TrainJob {
         dev: "inputs/dev.jsonl".into(),
         passages: None,
         replay: None,
+        meanings: None,
         adapter: None,
         settings: TrainSettings {
             tune: Tune::Lora,

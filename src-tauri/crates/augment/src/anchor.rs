@@ -30,6 +30,8 @@ pub struct Anchor<'a> {
     pub terms: Vec<AnchorTerm<'a>>,
     /// What the sentence defines: (term, definition).
     pub definition: Option<(&'a str, &'a str)>,
+    /// What other acts say of the term that the sentence defines: the sentence that says it, and the meaning.
+    pub elsewhere: Vec<(SentenceId, &'a str)>,
     /// Sentences that are near in the graph (`S_sen`), nearest first; only these and `nearby` may be borrowed from.
     pub neighbours: Vec<Neighbour<'a>>,
     /// Sentences of the same document and the same part of the dataset that stand near, nearest first: where too few
@@ -60,6 +62,7 @@ impl<'a> Anchor<'a> {
             lead_in: None,
             terms: Vec::new(),
             definition: None,
+            elsewhere: Vec::new(),
             neighbours: Vec::new(),
             nearby: Vec::new(),
             similar_terms: HashMap::new(),

@@ -153,6 +153,7 @@ fn origins(draft: &QcaDraft, anchor: &Anchor<'_>) -> Result<(), Rejection> {
             .iter()
             .chain(&anchor.nearby)
             .any(|n| n.id == s)
+            || anchor.elsewhere.iter().any(|(id, _)| *id == s)
     };
     // A similar term, one similar to that, or one that stands near.
     let offered = |t| {

@@ -1,6 +1,6 @@
 //! `graph`.
 
-use crate::graph_args::{GraphAction, GraphArgs, GraphFormat, SettingsArgs, chosen};
+use crate::graph_args::{GraphAction, GraphArgs, GraphFormat, chosen};
 use crate::output::{Outcome, Output, count, done, print};
 use crate::terminal::Terminal;
 use lexforge_domain::api::{
@@ -25,7 +25,7 @@ pub fn run(args: &GraphArgs, out: &Output) -> Outcome {
         } => {
             let request = GraphRequest {
                 encoder: chosen(encoder, *adapter),
-                settings: lowered(settings, GraphSettings::default()),
+                settings: settings.over(GraphSettings::default()),
             };
             let engine = Engine::open(workspace)?;
             let watcher = Terminal::new(false);
@@ -68,7 +68,7 @@ pub fn run(args: &GraphArgs, out: &Output) -> Outcome {
                 .next()
                 .map(|b| b.settings)
                 .unwrap_or_default();
-            let asked = lowered(settings, newest);
+            let asked = settings.over(newest);
             let calibration = engine.graph().graph_calibration(Some(&asked))?;
             out.document(&calibration, || describe_calibration(&calibration));
         }
@@ -135,25 +135,6 @@ pub fn run(args: &GraphArgs, out: &Output) -> Outcome {
     done()
 }
 
-/// Settings with what was given in the place of what was there.
-fn lowered(args: &SettingsArgs, there: GraphSettings) -> GraphSettings {
-    GraphSettings {
-        scale: if args.quantiles {
-            BoundScale::Quantile
-        } else {
-            there.scale
-        },
-        entity_low: args.entity_low.unwrap_or(there.entity_low),
-        entity_high: args.entity_high.unwrap_or(there.entity_high),
-        sentence_threshold: args.sentence_threshold.unwrap_or(there.sentence_threshold),
-        lexical_threshold: args.lexical_threshold.unwrap_or(there.lexical_threshold),
-        max_candidates: args.max_candidates.unwrap_or(there.max_candidates),
-        max_per_section: args.max_per_section.unwrap_or(there.max_per_section),
-        approximate_over: args.approximate_over.unwrap_or(there.approximate_over),
-        ..there
-    }
-}
-
 /// A graph as a person reads it.
 pub fn describe_graph(g: &GraphStats) -> String {
     let e = &g.edges;
@@ -175,6 +156,9 @@ pub fn describe_graph(g: &GraphStats) -> String {
         g.encoder,
         g.seconds
     );
+    if let Some(model) = &g.lexical_tokenizer {
+        let _ = write!(text, "\n  lexical edges by the sub-words of {model}");
+    }
     for part in &g.parts {
         for (what, recall) in [
             ("entities", part.entity_recall),
@@ -254,6 +238,13 @@ pub fn describe_state(s: &GraphState) -> String {
             }
         };
         let _ = write!(text, "\n  ! stale: {reason}");
+    }
+    if s.questions_changed > 0 {
+        let _ = write!(
+            text,
+            "\n  ! {} questions were written with other candidates; write them again for the nearest hard negatives (lexforge augment)",
+            count(s.questions_changed)
+        );
     }
     if s.can_update {
         let _ = write!(

@@ -3,6 +3,7 @@
 use crate::workspace_args::WorkspaceArgs;
 use clap::{Args, Subcommand, ValueEnum};
 use lexforge_domain::api::EncoderChoice;
+use lexforge_domain::graph::{BoundScale, GraphSettings};
 use lexforge_domain::{DocumentId, RunId, SentenceId};
 use lexforge_engine::Encoder;
 use std::path::PathBuf;
@@ -61,6 +62,9 @@ pub struct SettingsArgs {
     /// Lower TF-IDF cosine of a lexical edge.
     #[arg(long)]
     pub lexical_threshold: Option<f32>,
+    /// Compare the sub-words that this model's tokenizer makes, instead of words, for lexical edges.
+    #[arg(long, value_name = "NAME_OR_DIR")]
+    pub lexical_tokenizer: Option<String>,
     /// Most candidates of a sentence or term.
     #[arg(long)]
     pub max_candidates: Option<usize>,
@@ -70,6 +74,38 @@ pub struct SettingsArgs {
     /// More entities or sentences than this are joined by an index (HNSW) whose recall is measured.
     #[arg(long)]
     pub approximate_over: Option<usize>,
+}
+
+impl SettingsArgs {
+    /// Settings with what was given in the place of what was there.
+    pub fn over(&self, there: GraphSettings) -> GraphSettings {
+        // A graph outlives the folder from which its command was given.
+        let whole = |model: &String| match std::fs::canonicalize(model) {
+            Ok(folder) if folder.is_dir() => folder.display().to_string(),
+            _ => model.clone(),
+        };
+        GraphSettings {
+            scale: if self.quantiles {
+                BoundScale::Quantile
+            } else {
+                there.scale
+            },
+            entity_low: self.entity_low.unwrap_or(there.entity_low),
+            entity_high: self.entity_high.unwrap_or(there.entity_high),
+            sentence_threshold: self.sentence_threshold.unwrap_or(there.sentence_threshold),
+            lexical_threshold: self.lexical_threshold.unwrap_or(there.lexical_threshold),
+            lexical_tokenizer: self
+                .lexical_tokenizer
+                .as_ref()
+                .map(whole)
+                .or(there.lexical_tokenizer),
+            max_candidates: self.max_candidates.unwrap_or(there.max_candidates),
+            max_per_section: self.max_per_section.unwrap_or(there.max_per_section),
+            approximate_over: self.approximate_over.unwrap_or(there.approximate_over),
+            calibrate_share: there.calibrate_share,
+            anchor_share: there.anchor_share,
+        }
+    }
 }
 
 /// What to do with the graph.

@@ -84,6 +84,9 @@ pub struct FigureArgs {
     /// Weights of the levels in a recipe that learns both in one pass: sentences/terms, for example .4/.6.
     #[arg(long, value_parser = crate::sweep_args::weights)]
     pub weights: Option<LevelWeights>,
+    /// After how many layers terms are read in a recipe that compares them; the last without it.
+    #[arg(long, value_name = "LAYER")]
+    pub term_layer: Option<usize>,
     /// Most training questions of each rule, chosen by lot.
     #[arg(long, value_name = "N")]
     pub items_per_anchor: Option<u64>,

@@ -236,6 +236,12 @@ pub fn describe_dataset(d: &Dataset) -> String {
             c.largest_name
         );
     }
+    if let Some(shares) = d.shares {
+        let _ = write!(
+            measured,
+            "\n  written for training, development and test part in the shares {shares}"
+        );
+    }
     if d.set_aside > 0 {
         let _ = write!(
             measured,

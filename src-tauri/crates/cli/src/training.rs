@@ -81,6 +81,7 @@ pub fn figures(args: &FigureArgs) -> TrainRequest {
         learning_rate: args.learning_rate,
         temperature: args.temperature,
         weights: args.weights,
+        term_layer: args.term_layer,
         items_per_anchor: args.items_per_anchor,
         max_steps: args.max_steps,
         max_length: args.max_length,

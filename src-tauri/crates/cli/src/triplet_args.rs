@@ -27,6 +27,9 @@ pub enum TripletsAction {
         /// Without a language model. The default.
         #[arg(long, conflicts_with = "endpoint")]
         offline: bool,
+        /// Of the newest graph's lexical edges: rules in nearly the same words, and rules that share hardly one.
+        #[arg(long, conflicts_with_all = ["endpoint", "offline"])]
+        from_graph: bool,
         /// With the language model behind this endpoint, which judges them too; `local` = a decoder of this machine.
         #[arg(long, value_name = "NAME")]
         endpoint: Option<String>,

@@ -27,6 +27,7 @@ pub fn run(args: &TripletsArgs, out: &Output) -> Outcome {
         TripletsAction::Make {
             workspace,
             offline: _,
+            from_graph,
             endpoint,
             limit,
             yes,
@@ -43,6 +44,7 @@ pub fn run(args: &TripletsArgs, out: &Output) -> Outcome {
             };
             let watcher = Terminal::new(out.json);
             let made = match endpoint {
+                None if *from_graph => engine.writing().make_triplets_of_graph(*seed, &watcher),
                 None => engine.writing().make_triplets(&request, &watcher),
                 Some(endpoint) => {
                     let ask = AskRequest {

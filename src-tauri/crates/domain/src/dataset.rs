@@ -3,7 +3,7 @@
 use crate::agreement::AgreementRow;
 use crate::id::{DatasetId, SentenceId};
 use crate::metrics::ShortcutRow;
-use crate::qca::{QcaLevel, Split};
+use crate::qca::{QcaLevel, Split, SplitShares};
 use crate::review::Verdict;
 use crate::term::ReviewStatus;
 use serde::{Deserialize, Serialize};
@@ -208,6 +208,9 @@ pub struct Dataset {
     pub flagged: bool,
     /// What the split was made by: `document` or `section`.
     pub split_unit: String,
+    /// Which shares of the questions the parts were to have; none where it was not recorded.
+    #[serde(default)]
+    pub shares: Option<SplitShares>,
     /// What a cluster is. Snapshots of earlier versions do not say, and keep the clusters that they have: see
     /// [`Dataset::clusters_by`].
     #[serde(default)]

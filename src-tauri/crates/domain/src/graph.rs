@@ -90,6 +90,9 @@ pub struct GraphSettings {
     pub calibrate_share: f32,
     /// Lower TF-IDF cosine bound of a lexical edge (0.75).
     pub lexical_threshold: f32,
+    /// The model, by its name or folder, whose tokenizer's sub-words are counted for lexical edges; none = words are.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub lexical_tokenizer: Option<String>,
     /// Most candidates a sentence or term keeps.
     pub max_candidates: usize,
     /// Most candidates of a sentence from one section, as long as others reach the threshold.
@@ -110,6 +113,7 @@ impl Default for GraphSettings {
             sentence_threshold: 0.90,
             calibrate_share: 0.8,
             lexical_threshold: 0.75,
+            lexical_tokenizer: None,
             max_candidates: 12,
             max_per_section: 4,
             anchor_share: 0.5,
@@ -245,6 +249,9 @@ pub struct GraphStats {
     /// Its parts, one for each encoder; empty in a record of an earlier version.
     #[serde(default)]
     pub parts: Vec<GraphPart>,
+    /// The model whose tokenizer's sub-words were counted for lexical edges; none = words were.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub lexical_tokenizer: Option<String>,
     /// Time of the build, embedding left out.
     pub seconds: f64,
     /// Peak resident memory of the building process in MiB.

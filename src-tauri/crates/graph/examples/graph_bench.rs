@@ -108,6 +108,7 @@ fn whole([n, e, dim, k, approximate_over]: [usize; 5]) {
             edges: graph.sentence_edges(),
             counts: graph.stats().edges,
         }),
+        ..Earlier::default()
     };
     let (began, spent) = (Instant::now(), processor_seconds());
     let update = build_after(

@@ -1,4 +1,5 @@
-//! Lexical edges: all pairs of texts whose word TF-IDF vectors have a cosine of at least the threshold.
+//! Lexical edges: all pairs of texts whose TF-IDF vectors have a cosine of at least the threshold. What is counted are words, or
+//! a tokenizer's sub-words (METHODS §2).
 //!
 //! Exact sparse self-join with an inverted index (All-Pairs, Bayardo, Ma, Srikant 2007): the leading entries
 //! of a vector (the frequent words) stay out of the index as long as they alone cannot reach the threshold
@@ -8,11 +9,17 @@ use crate::SentenceNode;
 use crate::tfidf::{SparseVector, TfIdf};
 use crate::threads::{in_chunks, joined, threads};
 use foldhash::{HashMap, HashMapExt};
+use lexforge_domain::SentenceId;
+use lexforge_domain::graph::{EdgeKind, SentenceEdge};
+use rand::{Rng, SeedableRng};
+use rand_chacha::ChaCha8Rng;
 
 /// A word of more than this share of the sentences says nothing about them and stays out of the vectors …
 const COMMON: f64 = 0.5;
 /// … where there are enough sentences to tell.
 const ENOUGH: usize = 50;
+/// Most sub-words that are counted: the most frequent ones (METHODS §2). All words are.
+const MOST_PIECES: usize = 50_000;
 /// Most lexical edges that are stored; beyond, repeated sentences are linked to their first occurrence only.
 pub(crate) const MOST_EDGES: u64 = 2_000_000;
 
@@ -34,16 +41,65 @@ pub(crate) struct KnownLexical<'a> {
     pub new: &'a [bool],
 }
 
+/// What lexical edges compare.
+#[derive(Clone, Copy, Debug, Default)]
+pub enum LexicalTexts<'a> {
+    /// The words of the sentences.
+    #[default]
+    Words,
+    /// Their sub-words: for each sentence the numbers that a tokenizer gives them, with blanks between.
+    Pieces(&'a [String]),
+    /// Nothing: the edges of the earlier build stand, as far as both ends do.
+    AsLeft,
+}
+
+/// How sentences are compared.
+#[derive(Clone, Copy)]
+pub(crate) struct Compared<'a> {
+    /// What of them.
+    pub texts: LexicalTexts<'a>,
+    /// The weights to use; none = they are learned from these sentences.
+    pub words: Option<&'a TfIdf>,
+    /// The least cosine of an edge.
+    pub threshold: f32,
+}
+
+/// The weights of the words of texts, or of their sub-words where they are given as these.
+pub fn weights(texts: &[&str], pieces: bool) -> TfIdf {
+    let most = if texts.len() < ENOUGH {
+        texts.len()
+    } else {
+        (COMMON * texts.len() as f64) as usize
+    };
+    let words = TfIdf::fit_capped(texts, most);
+    match pieces {
+        true => words.most_frequent(MOST_PIECES),
+        false => words,
+    }
+}
+
 /// Lexical edges between sentences that can be anchors, whose folded words `keys` has. Sentences of the same words are
-/// compared once. `words` are the weights to use, else they are learned from these sentences; with `known` only what is new
-/// is compared.
+/// compared once; with `known` only what is new is compared.
 pub(crate) fn edges(
     sentences: &[SentenceNode],
     keys: &[Option<String>],
-    threshold: f32,
-    words: Option<&TfIdf>,
+    compared: Compared<'_>,
     known: Option<KnownLexical<'_>>,
 ) -> LexicalEdges {
+    let Compared {
+        texts,
+        words,
+        threshold,
+    } = compared;
+    if let LexicalTexts::AsLeft = texts {
+        let mut pairs = known.map(|known| known.pairs).unwrap_or_default();
+        pairs.sort_unstable_by_key(|p| (p.a, p.b));
+        return LexicalEdges {
+            count: pairs.len() as u64,
+            pairs,
+            words: words.cloned().unwrap_or_else(|| TfIdf::fit(&[])),
+        };
+    }
     let mut rows_of: HashMap<&str, usize> = HashMap::new();
     let mut copies: Vec<Vec<u32>> = Vec::new();
     for (row, key) in keys.iter().enumerate() {
@@ -55,18 +111,15 @@ pub(crate) fn edges(
         }
         copies[distinct].push(row as u32);
     }
+    let pieces = matches!(texts, LexicalTexts::Pieces(_));
     let texts: Vec<&str> = copies
         .iter()
-        .map(|rows| sentences[rows[0] as usize].text.as_str())
+        .map(|rows| match texts {
+            LexicalTexts::Pieces(pieces) => pieces[rows[0] as usize].as_str(),
+            _ => sentences[rows[0] as usize].text.as_str(),
+        })
         .collect();
-    let words = words.cloned().unwrap_or_else(|| {
-        let most = if texts.len() < ENOUGH {
-            texts.len()
-        } else {
-            (COMMON * texts.len() as f64) as usize
-        };
-        TfIdf::fit_capped(&texts, most)
-    });
+    let words = words.cloned().unwrap_or_else(|| weights(&texts, pieces));
     let vectors: Vec<SparseVector> = in_chunks(&texts, |t| words.vector(t));
     if let Some(known) = known
         && let Some(found) = added(&copies, &vectors, threshold, known)
@@ -114,6 +167,29 @@ pub(crate) fn edges(
         count,
         words,
     }
+}
+
+/// The lexical pairs of an earlier build of which both are as they were.
+pub(crate) fn known_pairs(
+    sentences: &[SentenceNode],
+    new: &[bool],
+    edges: &[SentenceEdge],
+) -> Vec<LexicalPair> {
+    let held = sentences.iter().enumerate().filter(|(row, _)| !new[*row]);
+    let row_of: HashMap<SentenceId, u32> = held.map(|(row, s)| (s.id, row as u32)).collect();
+    let both = |e: &SentenceEdge| {
+        let (a, b) = (*row_of.get(&e.a)?, *row_of.get(&e.b)?);
+        Some(LexicalPair {
+            a: a.min(b),
+            b: a.max(b),
+            cosine: e.weight,
+        })
+    };
+    edges
+        .iter()
+        .filter(|e| e.kind == EdgeKind::Lexical)
+        .filter_map(both)
+        .collect()
 }
 
 /// The pairs that are known and those of which one at least is new; none if there are too many to have known all.
@@ -208,6 +284,26 @@ pub fn lexical_pairs(
     pairs
 }
 
+/// Draws by the seed, so many times at most, a text of `among` whose cosine with a text is `most` at most (METHODS §2: distant pairs,
+/// of which there are far too many to keep).
+pub fn distant(
+    vectors: &[SparseVector],
+    from: usize,
+    among: &[usize],
+    most: f32,
+    draws: usize,
+    seed: u64,
+) -> Option<usize> {
+    if among.is_empty() {
+        return None;
+    }
+    let mut random = ChaCha8Rng::seed_from_u64(seed);
+    random.set_stream(from as u64);
+    (0..draws)
+        .map(|_| among[random.random_range(0..among.len())])
+        .find(|&other| other != from && vectors[from].cosine(&vectors[other]) <= most)
+}
+
 struct Index {
     threshold: f32,
     /// For each feature (text, weight), ascending by text.
@@ -290,11 +386,10 @@ const ROUNDING: f32 = 1e-4;
 mod tests {
     use super::*;
     use crate::tfidf::TfIdf;
-    use rand::{Rng, SeedableRng};
 
     #[test]
     fn finds_exactly_the_pairs_of_a_full_comparison() {
-        let mut rng = rand_chacha::ChaCha8Rng::seed_from_u64(2);
+        let mut rng = ChaCha8Rng::seed_from_u64(2);
         let texts: Vec<String> = (0..400)
             .map(|_| {
                 let words = (0..rng.random_range(1..9)).map(|_| {
@@ -321,5 +416,74 @@ mod tests {
             .collect();
         assert!(expected.len() > 100);
         assert_eq!(found, expected);
+    }
+
+    fn nodes(texts: &[&str]) -> Vec<SentenceNode> {
+        let node = |(id, text): (usize, &&str)| SentenceNode {
+            id: SentenceId(id as i64),
+            document: lexforge_domain::DocumentId(1),
+            group: String::new(),
+            type_origin: Default::default(),
+            section: String::new(),
+            kind: lexforge_domain::text::SentenceKind::Rule,
+            text: (*text).to_owned(),
+            entities: Vec::new(),
+            refers_to: Vec::new(),
+        };
+        texts.iter().enumerate().map(node).collect()
+    }
+
+    /// Words that share their sub-words are alike where words alone say nothing, and a build without the tokenizer keeps its edges.
+    #[test]
+    fn sub_words_tell_what_words_cannot() {
+        let sentences = nodes(&[
+            "Institutions supervise supervisors.",
+            "An institution supervised its supervisor.",
+            "Traders sell bonds.",
+        ]);
+        let keys: Vec<Option<String>> = sentences.iter().map(|s| Some(s.text.clone())).collect();
+        let pieces = ["1 2 3 4 3 5", "1 3 6 3 5", "7 8 9"].map(str::to_owned);
+        let compared = |texts, words| Compared {
+            texts,
+            words,
+            threshold: 0.5,
+        };
+        let rows = |found: &LexicalEdges| -> Vec<(u32, u32)> {
+            found.pairs.iter().map(|p| (p.a, p.b)).collect()
+        };
+        let by_words = edges(&sentences, &keys, compared(LexicalTexts::Words, None), None);
+        assert_eq!(rows(&by_words), []);
+        let texts = LexicalTexts::Pieces(&pieces);
+        let by_pieces = edges(&sentences, &keys, compared(texts, None), None);
+        assert_eq!((rows(&by_pieces), by_pieces.count), (vec![(0, 1)], 1));
+        assert_eq!(by_pieces.words.features(), 9);
+
+        let known = KnownLexical {
+            pairs: by_pieces.pairs.clone(),
+            new: &[false, false, true],
+        };
+        let left = compared(LexicalTexts::AsLeft, Some(&by_pieces.words));
+        let kept = edges(&sentences, &keys, left, Some(known));
+        assert_eq!((rows(&kept), kept.words.features()), (vec![(0, 1)], 9));
+    }
+
+    #[test]
+    fn a_distant_text_is_drawn_by_the_seed_or_not_at_all() {
+        let texts = [
+            "own funds",
+            "own funds of banks",
+            "bonds sold",
+            "bonds bought",
+        ];
+        let tfidf = TfIdf::fit(&texts);
+        let vectors: Vec<SparseVector> = texts.iter().map(|t| tfidf.vector(t)).collect();
+        let draw = |among: &[usize], seed| distant(&vectors, 0, among, 0.2, 50, seed);
+        for seed in 0..20 {
+            let found = draw(&[0, 1, 2, 3], seed);
+            assert!(matches!(found, Some(2 | 3)), "{found:?}");
+            assert_eq!(found, draw(&[0, 1, 2, 3], seed));
+        }
+        assert_eq!(draw(&[0, 1], 1), None);
+        assert_eq!(draw(&[], 1), None);
     }
 }

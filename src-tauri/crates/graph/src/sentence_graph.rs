@@ -4,7 +4,7 @@ use crate::candidates::{self, Anchors, KnownEntities, KnownSentence, KnownSenten
 use crate::counting::{postings, same_group_pairs, shared_entity_pairs, shared_entity_pairs_with};
 use crate::join::Pair;
 use crate::kept::{Kept, KeptSentence, term_mark, text_mark, ties_mark};
-use crate::lexical::{KnownLexical, LexicalPair};
+use crate::lexical::{KnownLexical, LexicalTexts};
 use crate::neighbours::Neighbour;
 use crate::nodes::{EntityNode, SentenceNode, entity_rows};
 use crate::tfidf::TfIdf;
@@ -51,6 +51,8 @@ pub struct Earlier<'a> {
     /// What it left: only what is new or has changed is compared, and the result is that of a whole build with the same
     /// bounds and weights. None = everything is compared. Without bounds and weights it is passed over.
     pub left: Option<Left<'a>>,
+    /// What lexical edges compare.
+    pub texts: LexicalTexts<'a>,
 }
 
 /// What an earlier build left.
@@ -203,7 +205,7 @@ pub fn build_after(
     let new_rows = known_sentences.as_ref().map(|known| known.new.clone());
     let known_lexical = left.zip(new_rows.as_deref()).and_then(|(left, new)| {
         (left.counts.lexical <= lexical::MOST_EDGES).then(|| KnownLexical {
-            pairs: known_lexical(sentences, new, left.edges),
+            pairs: lexical::known_pairs(sentences, new, left.edges),
             new,
         })
     });
@@ -218,9 +220,12 @@ pub fn build_after(
     // The text stages are serial for the most part: they run beside the joins.
     let (related, similar, (lexical, references)) = std::thread::scope(|scope| {
         let from_text = scope.spawn(|| {
-            let threshold = settings.lexical_threshold;
-            let lexical =
-                lexical::edges(sentences, &words, threshold, earlier.words, known_lexical);
+            let compared = lexical::Compared {
+                texts: earlier.texts,
+                words: earlier.words,
+                threshold: settings.lexical_threshold,
+            };
+            let lexical = lexical::edges(sentences, &words, compared, known_lexical);
             (lexical, reference::reference_pairs(sentences))
         });
         let bound = earlier.thresholds.map(|t| t.sentence);
@@ -476,29 +481,6 @@ fn known_sentences(
         of: held.iter().map(|place| place.and_then(known)).collect(),
         new: held.iter().map(Option::is_none).collect(),
     }
-}
-
-/// The lexical pairs of an earlier build of which both are as they were.
-fn known_lexical(
-    sentences: &[SentenceNode],
-    new: &[bool],
-    edges: &[SentenceEdge],
-) -> Vec<LexicalPair> {
-    let held = sentences.iter().enumerate().filter(|(row, _)| !new[*row]);
-    let row_of: HashMap<SentenceId, u32> = held.map(|(row, s)| (s.id, row as u32)).collect();
-    let both = |e: &SentenceEdge| {
-        let (a, b) = (*row_of.get(&e.a)?, *row_of.get(&e.b)?);
-        Some(LexicalPair {
-            a: a.min(b),
-            b: a.max(b),
-            cosine: e.weight,
-        })
-    };
-    edges
-        .iter()
-        .filter(|e| e.kind == EdgeKind::Lexical)
-        .filter_map(both)
-        .collect()
 }
 
 /// The entities of an earlier build as rows of now.

@@ -75,6 +75,15 @@ impl TfIdf {
         Self { vocabulary }
     }
 
+    /// With so many of the most frequent words; the others are left out of the vectors.
+    #[must_use]
+    pub fn most_frequent(mut self, most: usize) -> Self {
+        // Frequent words have small feature numbers.
+        self.vocabulary
+            .retain(|_, (feature, _)| (*feature as usize) < most);
+        self
+    }
+
     /// The vocabulary as bytes, little-endian: how many words, then for each, in the order of the features, its length in
     /// bytes, its text and its weight.
     pub fn to_bytes(&self) -> Vec<u8> {
@@ -200,6 +209,8 @@ mod tests {
             TfIdf::fit_capped(&["own funds", "own shares"], 1).features(),
             2
         );
+        let frequent = tfidf.clone().most_frequent(1);
+        assert_eq!(frequent.vector("own funds").entries, [(0, 1.0)]);
         let twice = ((3.0f32 / 2.0).ln() + 1.0, 1.0 + 2.0f32.ln());
         let norm = (twice.0 * twice.0 + twice.1 * twice.1).sqrt();
         assert_eq!(

@@ -13,6 +13,7 @@ use lexforge_domain::dataset::{
     ClusterKind, ClusterSizes, Dataset, LeakReport, ReviewPolicy, ReviewRecord, SnapshotShortcut,
     SplitCounts,
 };
+use lexforge_domain::qca::SplitShares;
 use rusqlite::{OptionalExtension, Row, params};
 use sha2::{Digest, Sha256};
 use std::collections::BTreeMap;
@@ -60,6 +61,8 @@ pub struct NewDataset {
     pub flagged: bool,
     /// What the split was made by: `document` or `section`.
     pub split_unit: String,
+    /// Which shares of the questions the parts were to have.
+    pub shares: Option<SplitShares>,
     /// What a cluster is.
     pub cluster_kind: ClusterKind,
     /// Number and sizes of its clusters, by part.
@@ -92,6 +95,8 @@ struct Description {
     #[serde(default)]
     flagged: bool,
     split_unit: String,
+    #[serde(default)]
+    shares: Option<SplitShares>,
     #[serde(default)]
     cluster_kind: ClusterKind,
     #[serde(default)]
@@ -184,6 +189,7 @@ impl Writer<'_> {
             shortcuts: new.shortcuts.clone(),
             flagged: new.flagged,
             split_unit: new.split_unit.clone(),
+            shares: new.shares,
             cluster_kind: new.cluster_kind,
             clusters: new.clusters.clone(),
             set_aside: new.set_aside,
@@ -223,6 +229,7 @@ fn dataset(row: &Row) -> Result<Dataset> {
         shortcuts: d.shortcuts,
         flagged: d.flagged,
         split_unit: d.split_unit,
+        shares: d.shares,
         cluster_kind: d.cluster_kind,
         clusters: d.clusters,
         set_aside: d.set_aside,

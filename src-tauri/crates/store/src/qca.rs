@@ -473,5 +473,6 @@ fn question_row(row: &Row) -> Result<QuestionRow> {
         page: row.get("page")?,
         section: row.get("section")?,
         note: row.get("note")?,
+        candidates_changed: false,
     })
 }

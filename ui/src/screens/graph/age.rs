@@ -6,6 +6,7 @@ use crate::components::note::{Note, Tone};
 use crate::components::task_progress::TaskProgress;
 use crate::format;
 use crate::i18n::{t, tf, tn};
+use crate::route::Route;
 use crate::state::{App, use_app};
 use leptos::prelude::*;
 use lexforge_domain::api::{GraphState, StaleReason};
@@ -20,7 +21,8 @@ pub fn Stale() -> impl IntoView {
         let state = state.get()?;
         let reasons: Vec<String> = state.reasons.iter().map(reason).collect();
         let news = (reasons.is_empty() && state.can_update).then(|| news(&state));
-        let shown = !reasons.is_empty() || state.can_update;
+        let changed = state.questions_changed;
+        let shown = !reasons.is_empty() || state.can_update || changed > 0;
         shown.then(|| {
             view! {
                 <section class="part" id="graph-stale">
@@ -31,6 +33,10 @@ pub fn Stale() -> impl IntoView {
                         </Note>
                     })}
                     {news.map(|text| view! { <Note tone=Tone::Info>{text}</Note> })}
+                    {(changed > 0).then(|| view! {
+                        <Note tone=Tone::Warn>{tn("graph.questions_changed", changed)}</Note>
+                        <button class="btn sm self-start" id="mine-again" on:click=move |_| app.go(Route::Questions)>{t("graph.mine_again")}</button>
+                    })}
                     {state.can_update.then(|| view! {
                         <button class="btn sm self-start" id="update-graph" disabled=move || app.busy("graph").is_some()
                             on:click=move |_| app.attempt(call(commands::UpdateGraph {}), |_| ())>{t("graph.update")}</button>

@@ -144,18 +144,19 @@ fn Bounds(now: GraphSettings, asked: RwSignal<Option<GraphSettings>>) -> impl In
         })
         .collect_view();
     let scale = move |to: BoundScale| {
+        let usual = GraphSettings {
+            scale: to,
+            lexical_tokenizer: draft.with_untracked(|settings| settings.lexical_tokenizer.clone()),
+            ..GraphSettings::default()
+        };
         // A quantile is no cosine: each scale begins at its usual bounds.
         let usual = match to {
-            BoundScale::Cosine => GraphSettings {
-                scale: to,
-                ..GraphSettings::default()
-            },
+            BoundScale::Cosine => usual,
             BoundScale::Quantile => GraphSettings {
-                scale: to,
                 entity_low: 0.5,
                 entity_high: 0.95,
                 sentence_threshold: 0.2,
-                ..GraphSettings::default()
+                ..usual
             },
         };
         asked.set(Some(usual));
@@ -170,6 +171,22 @@ fn Bounds(now: GraphSettings, asked: RwSignal<Option<GraphSettings>>) -> impl In
             </div>
             <p class="t-small t-mute">{if cosine { t("graph.scale_cosine_means") } else { t("graph.scale_quantile_means") }}</p>
             {sliders}
+            <div class="field">
+                <label for="lexical-tokenizer">{t("graph.lexical_tokenizer")}</label>
+                <input
+                    class="input"
+                    id="lexical-tokenizer"
+                    autocomplete="off"
+                    spellcheck="false"
+                    aria-describedby="lexical-tokenizer-hint"
+                    prop:value=move || draft.with(|settings| settings.lexical_tokenizer.clone().unwrap_or_default())
+                    on:change:target=move |event| {
+                        let model = event.target().value().trim().to_owned();
+                        draft.update(|settings| settings.lexical_tokenizer = Some(model).filter(|model| !model.is_empty()));
+                    }
+                />
+                <span class="hint" id="lexical-tokenizer-hint">{t("graph.lexical_tokenizer_means")}</span>
+            </div>
         </section>
         <section class="part">
             <p class="t-small">{t("graph.nothing_built")}</p>

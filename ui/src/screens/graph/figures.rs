@@ -73,6 +73,7 @@ fn Build(stats: GraphStats) -> impl IntoView {
                     {line(t("graph.seconds"), format::duration(stats.seconds))}
                     <dt>{t("graph.encoder")}</dt>
                     <dd class="num">{stats.encoder}</dd>
+                    {stats.lexical_tokenizer.map(|model| line(t("graph.lexical_tokenizer"), model))}
                 </dl>
             </div>
         </section>

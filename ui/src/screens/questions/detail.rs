@@ -51,6 +51,7 @@ fn Shown(row: QuestionRow) -> impl IntoView {
                     <span class="badge">{tag("split", row.question.split.tag())}</span>
                     <span class="badge line">{source(draft.source)}</span>
                     <StatusBadge status=row.question.status/>
+                    {row.candidates_changed.then(|| view! { <span class="badge warn">{t("questions.candidates_changed")}</span> })}
                 </div>
                 <p class="law strong">{draft.question.clone()}</p>
                 <Choices draft=draft.clone()/>

@@ -221,10 +221,13 @@ fn of_stage(stage: &StageSpec) -> Vec<(String, String)> {
             temperature,
             sentence,
             token,
+            term_layer,
             ..
         } => {
             rows.push((tag("figure", "temperature"), temperature.to_string()));
             rows.push((t("compare.weights"), format!("{sentence} / {token}")));
+            let layer = term_layer.map_or_else(|| t("training.last_layer"), |n| n.to_string());
+            rows.push((t("compare.term_layer"), layer));
         }
         Objective::Token { loss } => rows.push((
             t("training.token_loss"),

@@ -299,6 +299,53 @@ mod tests {
         check(japanese, &[Language::Other, Language::Zh]);
     }
 
+    /// Where other acts define the term otherwise, the question names the act, and what the others say are its wrong choices.
+    #[test]
+    fn a_term_that_acts_define_differently_is_asked_about_in_its_own_act() {
+        let text = "‘branch’ means any place of business of a bank which is open to the public.";
+        let mut anchor = anchor(text, &[], Language::En);
+        anchor.kind = SentenceKind::Definition;
+        anchor.document_title = "Banking Act";
+        anchor.definition = Some((
+            "branch",
+            "any place of business of a bank which is open to the public",
+        ));
+        anchor.elsewhere = vec![
+            (
+                SentenceId(7),
+                "any shop of a dealer which sells goods to its customers",
+            ),
+            (
+                SentenceId(8),
+                "any office of a broker which accepts orders from investors",
+            ),
+            (
+                SentenceId(9),
+                "any part of a company which keeps accounts of its own",
+            ),
+        ];
+        let mut asked = 0;
+        for seed in 0..20 {
+            let drafts = OfflineWriter::new(seed).sentence_questions(&anchor);
+            for draft in drafts.unwrap_or_default() {
+                if !draft
+                    .question
+                    .contains("within the meaning of “Banking Act”")
+                {
+                    continue;
+                }
+                asked += 1;
+                assert!(draft.choices[draft.answer].contains("place of business of a bank"));
+                let elsewhere = draft.origins.iter().filter(|origin| {
+                    matches!(origin, ChoiceOrigin::Neighbour { sentence } if (7..10).contains(&sentence.0))
+                });
+                assert_eq!(elsewhere.count(), 3);
+                assert_eq!(validate(&draft, &anchor), Ok(()));
+            }
+        }
+        assert!(asked > 0);
+    }
+
     #[test]
     fn chinese_is_asked_in_chinese() {
         let text = "商业银行应当在每季度结束后二十日内向监督管理机构报送统计报表。";

@@ -216,6 +216,8 @@ pub(crate) struct Patterns {
     pub(crate) has_label: fn(&Place<'_>) -> bool,
     /// "What does X mean?"
     pub(crate) what_means: fn(&str) -> String,
+    /// "What is meant by X within the meaning of this act?"
+    pub(crate) what_means_here: fn(&str, &str) -> String,
     /// The modal of a duty as the rule has it, and another of the same force; none where there is no other that reads
     /// before the predicate. The duty may differ from that of the clause.
     pub(crate) modals: fn(&Clause, Duty) -> Option<[String; 2]>,

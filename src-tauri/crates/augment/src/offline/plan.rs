@@ -7,7 +7,7 @@
 //! that the one that stands there cannot be found by its wording.
 
 use super::patterns::{Edit, Place};
-use super::scene::{Family, Plan, Scene, Wrong, named};
+use super::scene::{Family, Plan, Scene, WRONG, Wrong, named};
 use super::squares::{PAIRS, merged};
 use crate::clause::{Clause, Duty};
 use crate::words::{contains_words, content, likeness};
@@ -72,6 +72,9 @@ impl Scene<'_> {
         };
         let said = |meaning: &str, usual: bool| (self.p.define)(term, meaning, usual);
         let changes = self.meanings_changed(term, meaning, rng);
+        if let Some(plan) = self.meaning_here(term, meaning, &changes) {
+            return vec![plan];
+        }
         let mut plans = Vec::new();
         for (i, one) in changes.iter().enumerate() {
             for other in changes.iter().skip(i + 1) {
@@ -102,6 +105,32 @@ impl Scene<'_> {
             plans.extend(self.other_meanings(term, meaning, &question, rng));
         }
         plans
+    }
+
+    /// "What is meant by X within the meaning of this act?": what other acts say of it, and where these are few its own meaning
+    /// changed.
+    fn meaning_here(&self, term: &str, meaning: &str, changes: &[(Edit, String)]) -> Option<Plan> {
+        if self.elsewhere.is_empty() || self.place.title.is_empty() {
+            return None;
+        }
+        let said = |meaning: &str| (self.p.define)(term, meaning, false);
+        let others = self.elsewhere.iter().map(|(sentence, theirs)| Wrong {
+            text: said(theirs.trim_end_matches(['.', ';', '。', '；'])),
+            origin: ChoiceOrigin::Neighbour {
+                sentence: *sentence,
+            },
+        });
+        let changed = changes.iter().map(|(edit, changed)| Wrong {
+            text: said(changed),
+            origin: self.own(*edit),
+        });
+        self.plan(
+            Family::Meaning,
+            QuestionType::Definition,
+            (self.p.what_means_here)(term, self.place.title),
+            said(meaning),
+            others.chain(changed).take(WRONG).collect(),
+        )
     }
 
     /// Changes of a meaning: (what was done, the meaning).

@@ -92,6 +92,8 @@ pub(crate) struct Scene<'s> {
     pub(crate) anchor: &'s Parsed,
     pub(crate) neighbours: &'s [Rc<Parsed>],
     pub(crate) place: Place<'s>,
+    /// What other acts say of the term that the anchor defines.
+    pub(crate) elsewhere: &'s [(SentenceId, &'s str)],
     /// (mention text, similar terms)
     pub(crate) terms: &'s [(String, Vec<String>)],
     /// Terms of the sentences around that name somebody who acts.

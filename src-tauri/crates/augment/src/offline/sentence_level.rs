@@ -94,6 +94,7 @@ pub(crate) fn draft(
         anchor: &parsed,
         neighbours: &neighbours,
         place: Place::of(anchor),
+        elsewhere: &anchor.elsewhere,
         terms: &terms,
         agents: &agents,
         usage: anchor.usage,

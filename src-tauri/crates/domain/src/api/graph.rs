@@ -120,6 +120,9 @@ pub struct GraphState {
     pub growth_percent: f64,
     /// Why it is stale; empty = it is not.
     pub reasons: Vec<StaleReason>,
+    /// Questions whose candidates have changed since they were written: their hard negatives are no longer the nearest.
+    #[serde(default)]
+    pub questions_changed: u64,
     /// Something is not in the newest build that `graph update` would take in.
     pub can_update: bool,
 }

@@ -48,6 +48,9 @@ pub struct QuestionRow {
     /// What a reviewer noted on the question. It is no part of a snapshot or of a packet.
     #[serde(default)]
     pub note: Option<String>,
+    /// The graph was built again since it was written, and gives other candidates now.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub candidates_changed: bool,
 }
 
 /// A question as `qca export` prints it.
@@ -86,6 +89,9 @@ pub struct AugmentReport {
     /// What became of all that could be asked for; none without an endpoint.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub items: Option<Items>,
+    /// Which shares of them the parts were to have; none in a report of an earlier version.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub shares: Option<crate::qca::SplitShares>,
     /// Questions that stand first in the review: a sample by level and type.
     #[serde(default)]
     pub sample: Vec<QcaId>,

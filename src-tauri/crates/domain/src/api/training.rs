@@ -300,6 +300,8 @@ pub struct TrainRequest {
     pub temperature: Option<f64>,
     /// Weights of the levels, in a recipe that learns both in one pass.
     pub weights: Option<LevelWeights>,
+    /// After how many layers terms are read, in a recipe that compares them; none = after the last.
+    pub term_layer: Option<usize>,
     /// Most training questions of each rule, chosen by lot; none = all.
     pub items_per_anchor: Option<u64>,
     /// Most optimiser steps of each stage; the schedule is fitted to it.

@@ -39,19 +39,22 @@ pub enum TripletMaker {
     Offline,
     /// A language model behind an endpoint.
     Endpoint,
+    /// The lexical graph: sentences of the documents as they are.
+    Graph,
     /// It came in a file.
     Import,
 }
 
 impl TripletMaker {
     /// All of them.
-    pub const ALL: [Self; 3] = [Self::Offline, Self::Endpoint, Self::Import];
+    pub const ALL: [Self; 4] = [Self::Offline, Self::Endpoint, Self::Graph, Self::Import];
 
     /// The tag that is stored and printed.
     pub fn tag(self) -> &'static str {
         match self {
             Self::Offline => "offline",
             Self::Endpoint => "endpoint",
+            Self::Graph => "graph",
             Self::Import => "import",
         }
     }

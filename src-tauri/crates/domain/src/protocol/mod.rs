@@ -37,15 +37,13 @@ pub use remote::{
     SlurmSettings, StationReply, StationRequest, TargetState, Tree, TreeFile,
 };
 pub use resident::{ResidentReady, ResidentReply, ResidentRequest, vector_of_hex, vector_to_hex};
-pub use retrieval::{
-    Distillation, RetrievalItem, RetrievalObjective, RetrievalPassage, Taught,
-};
+pub use retrieval::{Distillation, RetrievalItem, RetrievalObjective, RetrievalPassage, Taught};
 pub use scoring::{ScoreItem, ScoreJob, ScoreLine, ScoreResult, WrittenAnswer};
 pub use token_match::{TokenMatchItem, TokenMatchJob, TokenMatchLine, TokenMatchResult};
 pub use training::{
-    Decay, Lineage, LoraSpec, NegativePool, Objective, Precision, QuestionForm, SentenceObjective,
-    StageResult, StageSpec, TokenLossKind, TrainItem, TrainJob, TrainResult, TrainSettings,
-    Tune,
+    Decay, Lineage, LoraSpec, MeaningItem, NegativePool, Objective, Precision, QuestionForm,
+    SentenceObjective, StageResult, StageSpec, TokenLossKind, TrainItem, TrainJob, TrainResult,
+    TrainSettings, Tune,
 };
 pub use triplets::{TripletItem, TripletLoss, TripletObjective};
 
@@ -164,6 +162,18 @@ pub struct InspectJob {
     /// JSONL file in the bundle with `{"text": …, "language": …}` a line: what the tokenizer makes of it.
     #[serde(default)]
     pub texts: Option<String>,
+    /// Texts whose tokens are wanted.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub tokens: Option<TokensWanted>,
+}
+
+/// Texts that an inspected model's tokenizer cuts into tokens.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct TokensWanted {
+    /// JSONL file in the bundle with `{"text": …}` a line.
+    pub texts: String,
+    /// File to write in the bundle: a line a text with the numbers of its tokens, blanks between, without special tokens.
+    pub output: String,
 }
 
 impl InspectJob {
@@ -173,6 +183,7 @@ impl InspectJob {
             model,
             plan: None,
             texts: None,
+            tokens: None,
         }
     }
 }

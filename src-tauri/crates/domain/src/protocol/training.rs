@@ -134,6 +134,9 @@ pub enum Objective {
         /// How an encoder's token vectors become the vector of a whole text; a decoder's are averaged.
         #[serde(default = "mean")]
         pooling: Pooling,
+        /// After how many layers a term's tokens are read; none = after the last. Whole texts are always read after the last.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        term_layer: Option<usize>,
     },
     /// Contrastive token learning: each token of the right sentence against those before it.
     ContrastiveToken,
@@ -152,6 +155,14 @@ fn mean() -> Pooling {
 }
 
 impl Objective {
+    /// After how many layers terms are read, where that is not the last.
+    pub fn term_layer(&self) -> Option<usize> {
+        match self {
+            Self::Joint { term_layer, .. } => *term_layer,
+            _ => None,
+        }
+    }
+
     /// Name of the stage in events, checkpoints and results.
     pub fn stage(&self) -> &'static str {
         match self {
@@ -270,6 +281,9 @@ pub struct TrainJob {
     /// JSONL with `{"text"}` a line: general language that is learnt again against forgetting.
     #[serde(default)]
     pub replay: Option<String>,
+    /// JSONL of [`MeaningItem`]: terms that acts define differently, for [`Objective::Joint`].
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub meanings: Option<String>,
     /// Folder of an adapter in the bundle to go on from.
     #[serde(default)]
     pub adapter: Option<String>,
@@ -303,6 +317,13 @@ pub struct Lineage {
     /// Whose ranking was learnt, where one was.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub taught: Option<Taught>,
+    /// Uses of terms that acts define differently which were learnt as well.
+    #[serde(default, skip_serializing_if = "is_zero")]
+    pub meanings: u64,
+}
+
+fn is_zero(count: &u64) -> bool {
+    *count == 0
 }
 
 /// One training item.
@@ -333,6 +354,22 @@ pub struct TrainItem {
 
 fn sentence_level() -> QcaLevel {
     QcaLevel::Sentence
+}
+
+/// A term in a sentence of one act, with what that act says it means and what others say (METHODS §1.1: a term depends on its
+/// context).
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct MeaningItem {
+    /// The sentence; items of one sentence are never each other's negatives.
+    pub anchor: i64,
+    /// The term.
+    pub term: String,
+    /// Text of the sentence, which uses the term.
+    pub used: String,
+    /// Sentence of the same act that defines it.
+    pub meaning: String,
+    /// Sentences of other acts that define it differently.
+    pub others: Vec<String>,
 }
 
 /// What a train job made.

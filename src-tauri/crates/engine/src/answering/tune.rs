@@ -96,6 +96,7 @@ impl Answering<'_> {
             dev: DEV_FILE.to_owned(),
             passages: Some(PASSAGES_FILE.to_owned()),
             replay: None,
+            meanings: None,
             adapter: None,
             settings: recipe.settings.clone(),
             checkpoint_every: recipe.checkpoint_every,

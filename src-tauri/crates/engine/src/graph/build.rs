@@ -1,6 +1,7 @@
 //! Building the sentence graph, adding to it, and loading it again.
 
 use super::Graph;
+use super::changed::CANDIDATES_CHANGED;
 use super::vectors::{Encoder, Partition};
 use crate::models::{Models, basis_name, is_counted, no_graph, suits_minilm};
 use crate::workspace::{Result, Watcher, tell};
@@ -31,7 +32,10 @@ impl Graph<'_> {
     /// # Errors
     /// When there are no terms yet, the worker or model is missing, or the caller cancels.
     pub fn build_graph(&self, request: &GraphRequest, watcher: &dyn Watcher) -> Result<GraphStats> {
-        let partitions = self.embed_corpus(&request.encoder, watcher)?;
+        // A tokenizer that cannot be used is told before anything is replaced.
+        self.pieces(&request.settings, &["."], watcher)?;
+        let mut partitions = self.embed_corpus(&request.encoder, watcher)?;
+        self.with_pieces(&mut partitions, &request.settings, watcher)?;
         let graphs = joined(&partitions, watcher, |p| join(p, &request.settings));
         self.keep_graph(&partitions, &graphs, &request.settings, None)
     }
@@ -73,9 +77,10 @@ impl Graph<'_> {
             };
             covered.insert(part.encoder.clone(), kept);
         }
-        let Some(partitions) = self.embed_what_is_new(&covered, watcher)? else {
+        let Some(mut partitions) = self.embed_what_is_new(&covered, watcher)? else {
             return Ok(None);
         };
+        self.with_pieces(&mut partitions, &parent.settings, watcher)?;
         let newest = self.newest(parent, covered)?;
         let graphs = joined(&partitions, watcher, |p| newest.and_new(p));
         self.keep_graph(&partitions, &graphs, &parent.settings, Some(parent))
@@ -142,8 +147,12 @@ impl Graph<'_> {
         }
         record.documents = documents.into_iter().collect();
         record.terms = terms.len() as u64;
-        let stats = summed(all);
+        let mut stats = summed(all);
+        stats
+            .lexical_tokenizer
+            .clone_from(&settings.lexical_tokenizer);
         let corpus = self.workspace.store.read(|r| r.corpus_hash())?;
+        let changed = self.newly_changed(&candidates, &similar)?;
         self.workspace.store.write(&self.workspace.actor, |w| {
             w.insert_graph(&NewGraph {
                 settings,
@@ -155,7 +164,11 @@ impl Graph<'_> {
                 edges: &edges,
                 candidates: &candidates,
                 kept: &kept,
-            })
+            })?;
+            match &changed {
+                Some(questions) => w.set_setting(CANDIDATES_CHANGED, questions),
+                None => Ok(()),
+            }
         })?;
         Ok(stats)
     }
@@ -312,13 +325,18 @@ fn joined(
 
 /// The graph of a partition.
 pub(crate) fn join(p: &Partition, settings: &GraphSettings) -> SentenceGraph {
-    lexforge_graph::build(
+    let earlier = Earlier {
+        texts: p.lexical_texts(settings),
+        ..Earlier::default()
+    };
+    lexforge_graph::build_after(
         &p.sentences,
         &p.sentence_vectors,
         &p.entities,
         &p.entity_vectors,
         settings,
         &p.encoder,
+        earlier,
     )
 }
 
@@ -355,6 +373,7 @@ impl Newest<'_> {
             thresholds: part.map(|part| part.thresholds),
             words: self.words.get(&p.encoder),
             left,
+            texts: p.lexical_texts(&self.build.settings),
         };
         lexforge_graph::build_after(
             &p.sentences,

@@ -3,10 +3,12 @@
 mod build;
 mod calibrate;
 mod census;
+mod changed;
 mod classes;
 mod export;
 mod kept_vectors;
 mod neighbourhood;
+mod pieces;
 mod state;
 #[cfg(test)]
 #[allow(clippy::unwrap_used, clippy::panic)]
@@ -17,6 +19,7 @@ use crate::workspace::OpenWorkspace;
 
 pub use build::GraphRequest;
 pub(crate) use build::join;
+pub(crate) use changed::{CANDIDATES_CHANGED, with_changed_candidates};
 pub use export::ShownCentre;
 pub use vectors::Encoder;
 pub(crate) use vectors::{Partition, full_width_punctuation};

@@ -118,6 +118,7 @@ impl Graph<'_> {
             .count() as u64;
         terms.now = standing.len() as u64;
         state.terms = terms;
+        state.questions_changed = self.count_changed()?;
         state.can_update = [state.documents, state.terms]
             .iter()
             .any(|g| g.added + g.removed + g.changed > 0);

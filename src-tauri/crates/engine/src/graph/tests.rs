@@ -188,7 +188,7 @@ fn a_document_is_added_without_a_rebuild_and_the_result_is_that_of_one() {
         Earlier {
             thresholds: Some(part.thresholds),
             words: Some(&words),
-            left: None,
+            ..Earlier::default()
         },
     );
     let (similar, edges, candidates) = stored(&engine);

@@ -57,6 +57,8 @@ pub(crate) struct Partition {
     pub(crate) sentence_vectors: Matrix,
     pub(crate) entities: Vec<EntityNode>,
     pub(crate) entity_vectors: Matrix,
+    /// What a tokenizer makes of each sentence, where lexical edges stand on sub-words and are to be found anew.
+    pub(crate) pieces: Option<Vec<String>>,
     /// Counted vectors only: what later texts are placed by.
     pub(crate) basis: Option<Vec<u8>>,
     /// SHA-256 of the vectors: of all of them, or of the parent's hash and those that were added.
@@ -85,6 +87,7 @@ impl Partition {
             sentence_vectors: self.sentence_vectors.select(&rows),
             entities: self.entities.clone(),
             entity_vectors: self.entity_vectors.clone(),
+            pieces: None,
             basis: None,
             identity: String::new(),
         }
@@ -491,6 +494,7 @@ impl Graph<'_> {
                 sentence_vectors: empty(),
                 entities,
                 entity_vectors: empty(),
+                pieces: None,
                 basis: None,
                 identity: String::new(),
             });

@@ -2,9 +2,12 @@
 
 use super::base::BaseModel;
 use super::worker::{run_job, wrong_result};
-use crate::workspace::{Result, Scratch};
-use lexforge_domain::protocol::{InspectJob, InspectResult, Job, JobResult, TrainSettings};
+use crate::workspace::{Result, Scratch, file_failure, io_failure};
+use lexforge_domain::protocol::{
+    InspectJob, InspectResult, Job, JobResult, TokensWanted, TrainSettings,
+};
 use lexforge_domain::text::Language;
+use lexforge_files::inside;
 
 /// Texts on which a tokenizer is tried.
 const SAMPLE_FILE: &str = "inputs/sample.jsonl";
@@ -28,6 +31,7 @@ pub(crate) fn inspect(
         model: base.reference(),
         plan: plan.cloned(),
         texts: (!texts.is_empty()).then(|| SAMPLE_FILE.to_owned()),
+        tokens: None,
     });
     let lines = texts
         .iter()
@@ -44,5 +48,49 @@ pub(crate) fn inspect(
     })? {
         JobResult::Inspect(result) => Ok(result),
         _ => Err(wrong_result()),
+    }
+}
+
+/// Texts that are cut into tokens.
+const TEXTS_FILE: &str = "inputs/texts.jsonl";
+/// Where their tokens are written.
+const TOKENS_FILE: &str = "tokens.txt";
+
+/// The tokens that a model's tokenizer makes of each text, as numbers with blanks between. No weights are loaded.
+///
+/// # Errors
+/// When the worker, the model or its tokenizer is missing, or the caller cancels.
+pub(crate) fn tokens(
+    base: &BaseModel,
+    texts: &[&str],
+    is_cancelled: &dyn Fn() -> bool,
+) -> Result<Vec<String>> {
+    let scratch = Scratch::new(&std::env::temp_dir(), "tokens")?;
+    let job = Job::Inspect(InspectJob {
+        tokens: Some(TokensWanted {
+            texts: TEXTS_FILE.to_owned(),
+            output: TOKENS_FILE.to_owned(),
+        }),
+        ..InspectJob::of(base.reference())
+    });
+    let lines = texts
+        .iter()
+        .map(|text| serde_json::json!({ "text": text }))
+        .collect();
+    let inputs = [(TEXTS_FILE, lines)];
+    run_job(
+        &scratch,
+        &job,
+        &inputs,
+        &base.folders,
+        &mut |_| {},
+        is_cancelled,
+    )?;
+    let path = inside::place(scratch.path(), TOKENS_FILE).map_err(file_failure)?;
+    let written = std::fs::read_to_string(&path).map_err(|e| io_failure(&e, &path))?;
+    let lines: Vec<String> = written.lines().map(str::to_owned).collect();
+    match lines.len() == texts.len() {
+        true => Ok(lines),
+        false => Err(wrong_result()),
     }
 }

@@ -3,6 +3,7 @@
 use super::Training;
 use crate::graph::{Graph, Partition};
 use crate::workspace::{DEFAULT_SEED, Result};
+use crate::writing::Writing;
 use lexforge_domain::api::{DocumentRow, ExportedQuestion, QuestionFilter};
 use lexforge_domain::dataset::{ClusterKind, ClusterSizes};
 use lexforge_domain::document::Sentence;
@@ -140,13 +141,13 @@ impl Training<'_> {
     /// # Errors
     /// When the workspace cannot be read.
     pub fn exported_questions(&self) -> Result<Vec<ExportedQuestion>> {
-        let (rows, sentences, documents) = self.workspace.store.read(|r| {
-            Ok((
-                r.questions(&QuestionFilter::default())?.rows,
-                r.sentences(None)?,
-                r.documents()?,
-            ))
-        })?;
+        let rows = Writing::of(self.workspace)
+            .questions(&QuestionFilter::default())?
+            .rows;
+        let (sentences, documents) = self
+            .workspace
+            .store
+            .read(|r| Ok((r.sentences(None)?, r.documents()?)))?;
         let plan = Graph::of(self.workspace)
             .stored_partitions()
             .ok()

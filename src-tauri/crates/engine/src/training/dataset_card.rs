@@ -70,9 +70,13 @@ pub(super) fn card(about: &About) -> String {
         );
     }
     let (_, clusters) = dataset.clusters_by().words();
+    let shares = dataset
+        .shares
+        .map(|shares| format!(" in the shares {shares}"))
+        .unwrap_or_default();
     let _ = write!(
         text,
-        "\n## Parts\n\nDivided by {}: what is nearly the same stands in one part. Intervals draw whole {clusters}.\n\n| part | \
+        "\n## Parts\n\nDivided by {}{shares}: what is nearly the same stands in one part. Intervals draw whole {clusters}.\n\n| part | \
          sentence level | term level | rules | {clusters} |\n|---|---|---|---|---|\n",
         cell(&dataset.split_unit)
     );

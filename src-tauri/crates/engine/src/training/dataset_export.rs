@@ -301,6 +301,7 @@ mod tests {
             shortcuts: Vec::new(),
             flagged: false,
             split_unit: "section".to_owned(),
+            shares: Some(Default::default()),
             cluster_kind: Default::default(),
             clusters: Default::default(),
             set_aside: 0,
@@ -357,6 +358,7 @@ mod tests {
             let hash = &documents[0].sha256;
             assert!(card.contains(&format!("| 6 | {hash} |")), "{card}");
             assert!(card.contains(&dataset.hash) && card.contains(&head));
+            assert!(card.contains("in the shares 6:1:3"));
             assert!(card.contains("unreviewed (automatic)") && card.contains("nothing is known"));
             let licence = ["named none", "CC BY 4.0"];
             let [none, named] = licence.map(|words| card.contains(words));

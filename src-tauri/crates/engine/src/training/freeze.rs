@@ -119,6 +119,7 @@ impl Training<'_> {
             shortcuts,
             flagged,
             split_unit: plan.unit.to_owned(),
+            shares: written_report.as_ref().and_then(|report| report.shares),
             cluster_kind: plan.cluster_kind,
             clusters: sizes(
                 kept.iter()

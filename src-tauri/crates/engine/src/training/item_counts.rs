@@ -16,6 +16,8 @@ pub(crate) struct ItemCounts {
     pub(crate) labelled: usize,
     /// Triplets.
     pub(crate) triplets: usize,
+    /// Uses of terms that acts define differently.
+    pub(crate) meanings: usize,
 }
 
 impl ItemCounts {
@@ -38,8 +40,7 @@ impl ItemCounts {
             sentence,
             token,
             rules: rules.len(),
-            labelled: 0,
-            triplets: 0,
+            ..Self::default()
         }
     }
 
@@ -68,6 +69,7 @@ impl ItemCounts {
             rules: 500,
             labelled: 1000,
             triplets: 1000,
+            meanings: 0,
         }
     }
 
@@ -81,6 +83,7 @@ impl ItemCounts {
             Objective::PlainText | Objective::MaskedNextToken { .. } => self.rules,
             Objective::Retrieval(_) => self.labelled,
             Objective::Triplets(_) => self.triplets,
+            Objective::Joint { .. } => self.all + self.meanings,
             _ => self.all,
         }
     }

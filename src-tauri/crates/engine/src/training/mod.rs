@@ -11,6 +11,7 @@ mod freeze;
 mod item_counts;
 mod items;
 mod leaks;
+mod meanings;
 mod per_anchor;
 mod presets;
 mod recipe;

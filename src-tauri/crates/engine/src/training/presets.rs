@@ -145,6 +145,7 @@ pub(super) fn settings(preset: Preset, base: &InspectResult) -> TrainSettings {
         sentence: JOINT.1,
         token: JOINT.2,
         pooling,
+        term_layer: None,
     };
     let objectives = match preset {
         Preset::Encoder => vec![sentence(reading.pooling, true)],

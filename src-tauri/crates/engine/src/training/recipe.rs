@@ -13,6 +13,8 @@ use lexforge_domain::protocol::{
 use lexforge_domain::{Advice, Code, Failure, Remedy};
 use std::collections::BTreeMap;
 
+mod term_layer;
+
 /// Most optimiser steps of the encoder's recipe: about five minutes for MiniLM on two cores.
 const ENCODER_STEPS: usize = 160;
 /// Share of masked tokens (LLM2Vec).
@@ -63,6 +65,7 @@ impl Recipe {
         leave_out(&mut settings.stages, request)?;
         add(&mut settings.stages, request, base.decoder)?;
         change(&mut settings, request)?;
+        term_layer::place(&mut settings.stages, request.term_layer, base)?;
         let mut warnings = Vec::new();
         fit_lengths(&mut settings, base, &mut warnings);
         for stage in &mut settings.stages {

@@ -12,7 +12,9 @@ use crate::workspace::{DEFAULT_SEED, Result, Scratch, Watcher, tell};
 use lexforge_compute::{Bundle, WorkerProgram, bundle};
 use lexforge_domain::api::{Preset, RunPlan, RunRow, Stage, TrainRequest};
 use lexforge_domain::dataset::Dataset;
-use lexforge_domain::protocol::{InspectResult, Job, Lineage, TrainItem, TrainJob};
+use lexforge_domain::protocol::{
+    InspectResult, Job, Lineage, MeaningItem, Objective, TrainItem, TrainJob,
+};
 use lexforge_domain::qca::Split;
 use lexforge_domain::statistics::Power;
 use lexforge_domain::{Code, DatasetId, Failure, Remedy};
@@ -33,6 +35,8 @@ pub(crate) struct Planned {
     dev: Vec<TrainItem>,
     /// What the test questions that it reads will show.
     power: Option<Power>,
+    /// Terms that acts define differently.
+    meanings: Vec<MeaningItem>,
     /// Paragraphs of general language.
     replay: Vec<serde_json::Value>,
     problems: Vec<Failure>,
@@ -149,7 +153,18 @@ impl Training<'_> {
             let learnt = |item: &FrozenItem| readable.train_item(item);
             (train, attacks) = with_attacks(&readable.items, learnt, seed);
         }
-        let mut recipe = Recipe::of(request, &model, ItemCounts::of(&train))?;
+        let counts = ItemCounts::of(&train);
+        let mut recipe = Recipe::of(request, &model, counts)?;
+        let mut stages = recipe.settings.stages.iter();
+        let mut meanings = Vec::new();
+        if stages.any(|stage| matches!(stage.objective, Objective::Joint { .. })) {
+            meanings = self.meanings(&dataset, &readable.items)?;
+            let counts = ItemCounts {
+                meanings: meanings.len(),
+                ..counts
+            };
+            recipe = Recipe::of(request, &model, counts)?;
+        }
         if readable.items.is_empty() {
             problems.push(readable.nothing_to_read());
         } else if train.len() < FEWEST_ITEMS {
@@ -181,6 +196,7 @@ impl Training<'_> {
             dev: DEV_FILE.to_owned(),
             passages: None,
             replay: request.replay.as_ref().map(|_| REPLAY_FILE.to_owned()),
+            meanings: (!meanings.is_empty()).then(|| MEANINGS_FILE.to_owned()),
             adapter: None,
             settings: recipe.settings.clone(),
             checkpoint_every: recipe.checkpoint_every,
@@ -193,6 +209,7 @@ impl Training<'_> {
                 attacks,
                 items_per_anchor: request.items_per_anchor,
                 taught: None,
+                meanings: meanings.len() as u64,
             },
         };
         let replay = request
@@ -210,6 +227,7 @@ impl Training<'_> {
             train,
             dev,
             power,
+            meanings,
             replay,
             problems,
             on: request.on.clone(),
@@ -248,6 +266,7 @@ impl Training<'_> {
             recipe,
             train,
             dev,
+            meanings,
             replay,
             problems,
             on,
@@ -269,6 +288,9 @@ impl Training<'_> {
         let fill = |bundle: &Bundle| {
             bundle.write_jsonl(TRAIN_FILE, &train)?;
             bundle.write_jsonl(DEV_FILE, &dev)?;
+            if !meanings.is_empty() {
+                bundle.write_jsonl(MEANINGS_FILE, &meanings)?;
+            }
             if !replay.is_empty() {
                 bundle.write_jsonl(REPLAY_FILE, &replay)?;
             }
@@ -359,6 +381,8 @@ pub(crate) const TRAIN_FILE: &str = "inputs/train.jsonl";
 pub(crate) const DEV_FILE: &str = "inputs/dev.jsonl";
 /// Where it holds what questions are to find.
 pub(crate) const PASSAGES_FILE: &str = "inputs/passages.jsonl";
+/// Where a bundle holds terms that acts define differently.
+const MEANINGS_FILE: &str = "inputs/meanings.jsonl";
 /// Where a bundle holds the general language that is learnt again.
 const REPLAY_FILE: &str = "inputs/replay.jsonl";
 

@@ -69,6 +69,7 @@ impl Training<'_> {
             dev: DEV_FILE.to_owned(),
             passages: None,
             replay: None,
+            meanings: None,
             adapter: None,
             settings: recipe.settings.clone(),
             checkpoint_every: recipe.checkpoint_every,

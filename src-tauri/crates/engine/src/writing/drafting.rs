@@ -2,6 +2,7 @@
 
 use super::Writing;
 use super::anchors::{Anchors, Place};
+use crate::graph::{CANDIDATES_CHANGED, with_changed_candidates};
 use crate::review::FIRST_IN_REVIEW;
 use crate::workspace::{DEFAULT_SEED, Result, Watcher, cancelled, tell};
 use lexforge_augment::{Deduplicator, QuestionWriter, SkipReason, turned_down, validate};
@@ -11,7 +12,7 @@ use lexforge_domain::api::{
 };
 use lexforge_domain::qca::{QcaDraft, QcaLevel, QuestionType, Split};
 use sha2::{Digest, Sha256};
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 /// Questions that a person should look at first.
 const SAMPLE: usize = 30;
@@ -134,6 +135,7 @@ impl Writing<'_> {
                 .or_default();
             *by_split.entry(one.split.tag().to_owned()).or_default() += 1;
         }
+        report.shares = Some(self.split_shares()?);
         let first = sample(&accepted, DEFAULT_SEED);
         let questions: Vec<(QcaDraft, Split)> = accepted
             .into_iter()
@@ -146,6 +148,13 @@ impl Writing<'_> {
             }
             let ids = w.replace_questions(&questions, &report)?;
             let first: Vec<QcaId> = first.iter().filter_map(|i| ids.get(*i).copied()).collect();
+            let changed = with_changed_candidates(w)?;
+            if !changed.is_empty() {
+                // What was written now has the candidates of now; what only stays, since somebody decided about it, has not.
+                let written: BTreeSet<&QcaId> = ids.iter().collect();
+                let left: Vec<&QcaId> = changed.iter().filter(|id| !written.contains(id)).collect();
+                w.set_setting(CANDIDATES_CHANGED, &serde_json::json!(left).to_string())?;
+            }
             let known = w.setting(FIRST_IN_REVIEW)?;
             let text = serde_json::json!(first).to_string();
             if known.as_deref() != Some(text.as_str()) {

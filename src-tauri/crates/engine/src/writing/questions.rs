@@ -1,6 +1,7 @@
 //! The questions that were written.
 
 use super::Writing;
+use crate::graph::with_changed_candidates;
 use crate::workspace::Result;
 use lexforge_domain::api::{AugmentReport, QuestionFilter, QuestionRow, Rows};
 
@@ -10,7 +11,14 @@ impl Writing<'_> {
     /// # Errors
     /// When the workspace cannot be read.
     pub fn questions(&self, filter: &QuestionFilter) -> Result<Rows<QuestionRow>> {
-        Ok(self.workspace.store.read(|r| r.questions(filter))?)
+        let (mut found, changed) = self
+            .workspace
+            .store
+            .read(|r| Ok((r.questions(filter)?, with_changed_candidates(r)?)))?;
+        for row in &mut found.rows {
+            row.candidates_changed = changed.contains(&row.question.id);
+        }
+        Ok(found)
     }
 
     /// What became of the questions that were written last; none where none were.

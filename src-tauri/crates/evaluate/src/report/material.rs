@@ -356,8 +356,11 @@ pub(super) fn dataset(page: &mut Page, input: &ReportInput) {
         (
             "Split by",
             format!(
-                "{} (train : dev : test = 6 : 1 : 3 of the questions; near-duplicates in one part)",
-                escape(&d.split_unit)
+                "{}{}; near-duplicates in one part",
+                escape(&d.split_unit),
+                d.shares.map_or(String::new(), |shares| {
+                    format!(", train : dev : test = {shares} of the questions")
+                })
             ),
         ),
         ("Leak check", leaks),

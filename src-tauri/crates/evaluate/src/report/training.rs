@@ -331,14 +331,19 @@ fn objective(objective: &Objective) -> Vec<(&'static str, String)> {
             temperature,
             sentence,
             token,
+            term_layer,
             ..
         } => {
-            vec![(
-                "Loss",
-                format!(
-                    "InfoNCE, τ {temperature}, {sentence} sentence level + {token} token level"
+            let layer = term_layer.map_or("the last".to_owned(), |n| n.to_string());
+            vec![
+                (
+                    "Loss",
+                    format!(
+                        "InfoNCE, τ {temperature}, {sentence} sentence level + {token} token level"
+                    ),
                 ),
-            )]
+                ("Terms are read after layer", layer),
+            ]
         }
         Objective::ContrastiveToken => vec![("Loss", "contrastive token learning".to_owned())],
         Objective::Gritlm(s) => vec![(

@@ -338,12 +338,12 @@ fn an_update_gives_what_a_whole_build_with_its_bounds_gives() {
     let check =
         |nodes: &[SentenceNode], vectors: &Matrix, entities: &[EntityNode], terms: &Matrix| {
             let words = Some(first.words());
-            let whole = Earlier {
+            let begun = Earlier {
                 thresholds,
                 words,
-                left: None,
+                ..Earlier::default()
             };
-            let whole = build_after(nodes, vectors, entities, terms, &settings, "x", whole);
+            let whole = build_after(nodes, vectors, entities, terms, &settings, "x", begun);
             let on = |graph: &SentenceGraph| {
                 let left = Left {
                     kept: graph.kept(),
@@ -352,9 +352,8 @@ fn an_update_gives_what_a_whole_build_with_its_bounds_gives() {
                     counts: graph.stats().edges,
                 };
                 let earlier = Earlier {
-                    thresholds,
-                    words,
                     left: Some(left),
+                    ..begun
                 };
                 build_after(nodes, vectors, entities, terms, &settings, "x", earlier)
             };

@@ -210,6 +210,10 @@ fn own(figure: Figure, plan: &RunPlan) -> String {
             Objective::Triplets(triplets) => Some(triplets.temperature.to_string()),
             _ => None,
         }),
+        Figure::TermLayer => of_stages(&|s| match &s.objective {
+            Objective::Joint { term_layer, .. } => Some(or(*term_layer, &t("training.last_layer"))),
+            _ => None,
+        }),
         Figure::MaxLength => count(settings.max_length),
         Figure::Rank => count(settings.lora.r),
         Figure::Seed => settings.seed.to_string(),

@@ -37,6 +37,9 @@ pub fn Snapshot(
         .of_the_old_kind()
         .map(|_| t("training.old_clusters"));
     let set_aside = (dataset.set_aside > 0).then(|| tn("training.set_aside", dataset.set_aside));
+    let shares = dataset
+        .shares
+        .map(|shares| tf("training.shares", &[("shares", &shares.to_string())]));
     let clean = dataset.leak_check.leaks.is_empty();
     view! {
         <div class="row wrap">
@@ -48,6 +51,7 @@ pub fn Snapshot(
             }}
         </div>
         <p class="t-small">{counts}</p>
+        {shares.map(|text| view! { <p class="t-small">{text}</p> })}
         {clusters.map(|text| view! { <p class="t-small">{text}</p> })}
         {set_aside.map(|text| view! { <p class="t-small">{text}</p> })}
         {old.map(|text| view! { <p class="t-small">{text}</p> })}

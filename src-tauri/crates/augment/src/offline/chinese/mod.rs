@@ -42,6 +42,10 @@ pub(super) static PATTERNS: Patterns = Patterns {
     },
     has_label: questions::has_label,
     what_means: |term| format!("“{term}”是指什么？"),
+    what_means_here: |term, act| {
+        let act = act.trim_start_matches('《').trim_end_matches('》');
+        format!("《{act}》所称“{term}”是指什么？")
+    },
     modals: questions::modals,
     other_duties: questions::other_duties,
     // A Chinese condition stands before its rule.

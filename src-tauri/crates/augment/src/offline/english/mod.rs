@@ -44,6 +44,9 @@ pub(super) static PATTERNS: Patterns = Patterns {
     lays_down: rules::lays_down,
     has_label: place::has_label,
     what_means: |term| format!("What does the term “{term}” mean?"),
+    what_means_here: |term, act| {
+        format!("What is meant by the term “{term}” within the meaning of “{act}”?")
+    },
     modals: questions::modals,
     other_duties: questions::other_duties,
     rule: parse::render,

@@ -26,11 +26,12 @@ pub(super) fn base(decoder: bool, parameters: u64) -> InspectResult {
     }
 }
 
-fn small() -> InspectResult {
+pub(super) fn small() -> InspectResult {
     base(true, 4_000_000)
 }
 
-const ITEMS: ItemCounts = ItemCounts {
+pub(super) const ITEMS: ItemCounts = ItemCounts {
+    meanings: 0,
     all: 1000,
     sentence: 600,
     token: 400,
@@ -130,6 +131,7 @@ fn each_preset_is_what_its_name_says() {
         sentence: 0.4,
         token: 0.6,
         pooling,
+        term_layer: None,
     };
     let objectives = |recipe: &Recipe| -> Vec<Objective> {
         let stages = recipe.settings.stages.iter();
@@ -378,6 +380,7 @@ fn stages_are_added_where_they_belong() {
         rules: 30,
         labelled: 0,
         triplets: 0,
+        meanings: 0,
     };
     let check = |with: &[&str], without: &[&str], expected: Option<&[(&str, u64)]>| {
         let own = |names: &[&str]| names.iter().map(|n| (*n).to_owned()).collect();

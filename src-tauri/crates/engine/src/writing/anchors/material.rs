@@ -3,12 +3,23 @@
 use crate::review::{JoinedTerms, Review};
 use crate::workspace::{OpenWorkspace, Result};
 use lexforge_augment::Usage;
-use lexforge_domain::api::TermFilter;
+use lexforge_domain::api::{TermDefinition, TermFilter};
 use lexforge_domain::document::{Section, Sentence};
 use lexforge_domain::term::{Mention, Term};
 use lexforge_domain::text::{Language, SentenceKind};
 use lexforge_domain::{DocumentId, SectionId, SentenceId, TermId};
+use lexforge_text::wording::{only_refers, same};
 use std::collections::HashMap;
+
+/// A term that acts define differently, as one of them does.
+pub(super) struct Elsewhere {
+    /// The term.
+    pub(super) term: String,
+    /// What this act says of it.
+    pub(super) meaning: String,
+    /// What others do, with the sentences that say so.
+    pub(super) others: Vec<(SentenceId, String)>,
+}
 
 /// What anchors are made of, looked up by id.
 pub(crate) struct Material {
@@ -25,6 +36,8 @@ pub(crate) struct Material {
     pub(super) lead_ins: HashMap<SentenceId, String>,
     /// Where a sentence stands in a document whose paragraphs are numbered throughout.
     paragraphs: HashMap<SentenceId, String>,
+    /// By the sentence that defines a term: what other acts say of it, where that is something else.
+    pub(super) elsewhere: HashMap<SentenceId, Elsewhere>,
     /// What stands beside what in all documents: the offline writer asks for it, a language model knows.
     pub(super) usage: Option<Usage>,
 }
@@ -48,6 +61,13 @@ impl Material {
         }
         let terms: HashMap<TermId, Term> = terms.into_iter().map(|t| (t.id, t)).collect();
         let written = written(&sentences, &mentions, &terms);
+        let mut told_apart = HashMap::new();
+        for term in terms.values().filter(|t| t.definition.is_some()) {
+            if joined.standing.get(&term.id) == Some(&term.id) {
+                let definitions = workspace.store.read(|r| r.definitions_of(term.id))?;
+                told_apart.extend(elsewhere(&term.text, &definitions));
+            }
+        }
         let mut by_sentence: HashMap<SentenceId, Vec<Mention>> = HashMap::new();
         for mention in mentions {
             by_sentence
@@ -66,6 +86,7 @@ impl Material {
             headings: headings(&sentences, &sections),
             lead_ins: lead_ins(&sentences),
             paragraphs: paragraphs(&sentences),
+            elsewhere: told_apart,
             usage: None,
         })
     }
@@ -109,6 +130,32 @@ impl Material {
     pub(super) fn lead_in(&self, sentence: SentenceId) -> Option<&str> {
         self.lead_ins.get(&sentence).map(String::as_str)
     }
+}
+
+/// Each definition of a term that other acts define differently. One that only refers to another act is none.
+fn elsewhere(term: &str, definitions: &[TermDefinition]) -> Vec<(SentenceId, Elsewhere)> {
+    let own: Vec<&TermDefinition> = definitions
+        .iter()
+        .filter(|d| !only_refers(term, &d.text))
+        .collect();
+    let of = |one: &TermDefinition| -> Vec<(SentenceId, String)> {
+        own.iter()
+            .filter(|d| d.document != one.document && d.language == one.language)
+            .filter(|d| !same(&d.text, &one.text))
+            .map(|d| (d.sentence, d.text.clone()))
+            .collect()
+    };
+    own.iter()
+        .map(|one| {
+            let told = Elsewhere {
+                term: term.to_owned(),
+                meaning: one.text.clone(),
+                others: of(one),
+            };
+            (one.sentence, told)
+        })
+        .filter(|(_, told)| !told.others.is_empty())
+        .collect()
 }
 
 /// For each term in lower case the capitals that most of its mentions inside a sentence have, where they have any.

@@ -317,6 +317,15 @@ impl<'a> PartitionView<'a> {
             .filter_map(|t| self.material.terms.get(&t.id))
             .filter(|t| t.definition_sentence == Some(node.id))
             .find_map(|t| Some((t.text.as_str(), t.definition.as_deref()?)));
+        let told = self.material.elsewhere.get(&node.id);
+        let elsewhere = told
+            .into_iter()
+            .flat_map(|told| &told.others)
+            .filter(|(sentence, _)| self.plan.of.get(sentence) == Some(&split))
+            .map(|(sentence, meaning)| (*sentence, meaning.as_str()))
+            .collect();
+        // The list of terms has one definition of each; another act's own stands here.
+        let definition = definition.or_else(|| Some((told?.term.as_str(), told?.meaning.as_str())));
         Anchor {
             id: node.id,
             text: &node.text,
@@ -338,6 +347,7 @@ impl<'a> PartitionView<'a> {
                 .map_or("", String::as_str),
             terms,
             definition,
+            elsewhere,
             neighbours,
             nearby,
             similar_terms,

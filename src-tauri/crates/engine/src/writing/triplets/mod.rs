@@ -1,6 +1,7 @@
 //! Triplets: made of the workspace's sentences, read in and given out as files, listed and decided.
 
 mod exchange;
+mod from_graph;
 mod offline;
 mod with_model;
 

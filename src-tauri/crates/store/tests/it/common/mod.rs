@@ -183,6 +183,7 @@ pub fn new_dataset(questions: &[QcaId]) -> NewDataset {
         shortcuts: Vec::new(),
         flagged: false,
         split_unit: "section".to_owned(),
+        shares: Some(Default::default()),
         cluster_kind: Default::default(),
         clusters: Default::default(),
         set_aside: 0,

@@ -1,0 +1,61 @@
+//! The sub-words of sentences, for lexical edges by a tokenizer (METHODS §2).
+
+use super::Graph;
+use super::vectors::Partition;
+use crate::models::{Models, tokens};
+use crate::workspace::{Result, Watcher, tell};
+use lexforge_domain::api::Stage;
+use lexforge_domain::graph::GraphSettings;
+use lexforge_graph::lexical::LexicalTexts;
+
+impl Graph<'_> {
+    /// The sub-words of texts, as numbers with blanks between, by the tokenizer that settings name; none where they name none.
+    ///
+    /// # Errors
+    /// When the worker, the model or its tokenizer is missing, or the caller cancels.
+    pub(crate) fn pieces(
+        &self,
+        settings: &GraphSettings,
+        texts: &[&str],
+        watcher: &dyn Watcher,
+    ) -> Result<Option<Vec<String>>> {
+        let Some(name) = settings.lexical_tokenizer.as_deref() else {
+            return Ok(None);
+        };
+        let base = Models::of(self.workspace).base(Some(name))?;
+        let of = texts.len() as u64;
+        tell(watcher, Stage::Graph, &base.name, 0, of);
+        let found = tokens(&base, texts, &|| watcher.cancelled())?;
+        tell(watcher, Stage::Graph, &base.name, of, of);
+        Ok(Some(found))
+    }
+
+    /// Gives every partition the sub-words of its sentences.
+    pub(super) fn with_pieces(
+        &self,
+        partitions: &mut [Partition],
+        settings: &GraphSettings,
+        watcher: &dyn Watcher,
+    ) -> Result<()> {
+        for partition in partitions {
+            let texts: Vec<&str> = partition
+                .sentences
+                .iter()
+                .map(|s| s.text.as_str())
+                .collect();
+            partition.pieces = self.pieces(settings, &texts, watcher)?;
+        }
+        Ok(())
+    }
+}
+
+impl Partition {
+    /// What its lexical edges compare. Where sub-words are counted and are not at hand, the edges stay as they were.
+    pub(super) fn lexical_texts(&self, settings: &GraphSettings) -> LexicalTexts<'_> {
+        match (&settings.lexical_tokenizer, &self.pieces) {
+            (None, _) => LexicalTexts::Words,
+            (Some(_), Some(pieces)) => LexicalTexts::Pieces(pieces),
+            (Some(_), None) => LexicalTexts::AsLeft,
+        }
+    }
+}

@@ -1,0 +1,216 @@
+//! Triplets of the lexical graph (METHODS §2): a rule, one in nearly the same words, and one that shares hardly a word with it.
+//!
+//! Distant rules are drawn by the seed, since nearly all pairs are distant. They are easy to tell apart, whatever they are called
+//! in print; what is hard are the shifts that the other ways of making triplets write.
+
+use super::offline::placed;
+use crate::graph::Graph;
+use crate::models::no_graph;
+use crate::workspace::{DEFAULT_SEED, Result, Watcher, cancelled, tell};
+use crate::writing::Writing;
+use crate::writing::anchors::{LoneRules, Material};
+use lexforge_augment::{Binding, differences};
+use lexforge_domain::api::{NewTriplet, Stage, TripletMaker, TripletOrigin, TripletReport};
+use lexforge_domain::graph::EdgeKind;
+use lexforge_domain::qca::Split;
+use lexforge_domain::text::Language;
+use lexforge_domain::{Code, Failure, Remedy, SentenceId};
+use lexforge_graph::lexical::{distant, weights};
+use lexforge_graph::split::split_by;
+use lexforge_graph::tfidf::SparseVector;
+use lexforge_text::fold::letters;
+use std::collections::{BTreeMap, HashMap};
+
+/// Least cosine of sentences that are alike.
+const ALIKE: f32 = 0.75;
+/// Greatest cosine of sentences that are distant.
+const DISTANT: f32 = 0.2;
+/// How often a distant one is drawn for.
+const DRAWS: usize = 50;
+
+impl Writing<'_> {
+    /// Makes triplets of the newest graph's lexical edges, in the place of those that were made so before: each rule with the one
+    /// that is most alike, unless that obliges to something else, and with a distant one of the same part and language.
+    ///
+    /// # Errors
+    /// When no graph was built, or its tokenizer is gone, or the caller cancels; what was there is unchanged then.
+    pub fn make_triplets_of_graph(
+        &self,
+        seed: Option<u64>,
+        watcher: &dyn Watcher,
+    ) -> Result<TripletReport> {
+        let seed = seed.unwrap_or(DEFAULT_SEED);
+        let (build, edges) = self
+            .workspace
+            .store
+            .read(|r| Ok((r.latest_graph()?, r.sentence_edges()?)))?;
+        let settings = build.ok_or_else(no_graph)?.settings;
+        let (material, rules) = (
+            Material::load(self.workspace)?,
+            LoneRules::of(self.workspace)?,
+        );
+        let nodes = &rules.nodes;
+        let texts: Vec<&str> = nodes.iter().map(|node| node.text.as_str()).collect();
+        let pieces = Graph::of(self.workspace).pieces(&settings, &texts, watcher)?;
+        let counted: Vec<&str> = match &pieces {
+            Some(pieces) => pieces.iter().map(String::as_str).collect(),
+            None => texts,
+        };
+        let words = weights(&counted, pieces.is_some());
+        let vectors: Vec<SparseVector> = counted.iter().map(|text| words.vector(text)).collect();
+        let plan = split_by(nodes, |_| 1, seed);
+        let row_of: HashMap<SentenceId, usize> = nodes
+            .iter()
+            .enumerate()
+            .map(|(row, n)| (n.id, row))
+            .collect();
+        let mut alike: Vec<Vec<(usize, f32)>> = vec![Vec::new(); nodes.len()];
+        for edge in &edges {
+            if edge.kind != EdgeKind::Lexical || edge.weight < ALIKE {
+                continue;
+            }
+            if let (Some(&a), Some(&b)) = (row_of.get(&edge.a), row_of.get(&edge.b)) {
+                alike[a].push((b, edge.weight));
+                alike[b].push((a, edge.weight));
+            }
+        }
+        let part = |row: usize| {
+            let split = plan.of.get(&nodes[row].id).copied();
+            split.map(|split| (split, material.language(&nodes[row])))
+        };
+        let mut among: BTreeMap<(Split, Language), Vec<usize>> = BTreeMap::new();
+        for row in 0..nodes.len() {
+            if let Some(part) = part(row) {
+                among.entry(part).or_default().push(row);
+            }
+        }
+        let by = settings.lexical_tokenizer.as_deref().unwrap_or("words");
+        let mut report = TripletReport {
+            source: format!(
+                "lexical graph: TF-IDF over {by}, alike from {ALIKE}, distant up to {DISTANT}"
+            ),
+            looked_at: nodes.len() as u64 + rules.to_a_model,
+            unit: plan.unit.to_owned(),
+            ..TripletReport::default()
+        };
+        let mut skip = |reason: &str, n: u64| {
+            if n > 0 {
+                *report.skipped.entry(reason.to_owned()).or_default() += n;
+            }
+        };
+        skip("speaks_to_model", rules.to_a_model);
+        let mut made = Vec::new();
+        for (row, near) in alike.iter_mut().enumerate() {
+            if row.is_multiple_of(256) {
+                tell(
+                    watcher,
+                    Stage::Questions,
+                    "triplets",
+                    row as u64,
+                    nodes.len() as u64,
+                );
+                if watcher.cancelled() {
+                    return Err(cancelled("The triplets that were there are unchanged."));
+                }
+            }
+            let Some((split, language)) = part(row) else {
+                skip("repeated_elsewhere", 1);
+                continue;
+            };
+            near.sort_by(|a, b| b.1.total_cmp(&a.1).then(a.0.cmp(&b.0)));
+            let source = &nodes[row].text;
+            let suits = |other: usize| {
+                part(other) == Some((split, language))
+                    && letters(&nodes[other].text) != letters(source)
+                    && obliges_alike(source, &nodes[other].text, language)
+            };
+            let Some(&(positive, _)) = near.iter().find(|(other, _)| suits(*other)) else {
+                skip("no_alike_sentence", 1);
+                continue;
+            };
+            let Some(negative) = distant(
+                &vectors,
+                row,
+                &among[&(split, language)],
+                DISTANT,
+                DRAWS,
+                seed,
+            ) else {
+                skip("no_distant_sentence", 1);
+                continue;
+            };
+            let mut triplet = NewTriplet {
+                sentence: Some(nodes[row].id),
+                language,
+                source: source.clone(),
+                positive: nodes[positive].text.clone(),
+                negative: nodes[negative].text.clone(),
+                shift: String::new(),
+                origin: TripletOrigin {
+                    by: TripletMaker::Graph,
+                    negative: "distant".to_owned(),
+                    removed: String::new(),
+                    added: String::new(),
+                    positive: vec!["alike".to_owned()],
+                    note: String::new(),
+                },
+                margin: None,
+                split,
+                group: nodes[row].id.0,
+                cluster: nodes[row].id.0,
+                reason: None,
+            };
+            placed(&mut triplet, &plan);
+            made.push(triplet);
+        }
+        if made.is_empty() {
+            return Err(Failure::new(
+                Code::TooLittleData,
+                "The graph has no two rules that are alike in their words and bind alike.",
+                Remedy::ImportDocument,
+            ));
+        }
+        for triplet in &made {
+            report.kept += 1;
+            let split = triplet.split.tag().to_owned();
+            *report.by_split.entry(split).or_default() += 1;
+        }
+        self.workspace.store.write(&self.workspace.actor, |w| {
+            w.replace_triplets(TripletMaker::Graph, &made)
+        })?;
+        Ok(report)
+    }
+}
+
+/// Whether two rules in nearly the same words do not say the contrary of each other: "may" is not "must", nor "not".
+fn obliges_alike(one: &str, other: &str, language: Language) -> bool {
+    let contrary = [Binding::Modal, Binding::Negation, Binding::Direction];
+    let found = differences(one, other, language, &[]);
+    found.iter().all(|found| !contrary.contains(&found.kind))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn rules_that_say_the_contrary_are_not_alike() {
+        let rule = "The bank shall report the loss to the authority before the end of the month.";
+        for (other, alike) in [
+            (
+                "The broker shall report the loss to the authority before the end of the month.",
+                true,
+            ),
+            (
+                "The bank may report the loss to the authority before the end of the month.",
+                false,
+            ),
+            (
+                "The bank shall not report the loss to the authority before the end of the month.",
+                false,
+            ),
+        ] {
+            assert_eq!(obliges_alike(rule, other, Language::En), alike, "{other}");
+        }
+    }
+}
