@@ -370,7 +370,8 @@ impl Architecture for Bert {
         let layers = self.layers.iter().map(|layer| -> Step<'_> {
             let groups = Rc::clone(&groups);
             Box::new(move |x| {
-                self.layer(layer, x, &for_layer(self.biases.as_ref(), &groups)?, pass)
+                let groups = for_layer(self.biases.as_ref(), &groups)?;
+                self.layer(layer, x, &groups, pass)
             })
         });
         Ok(Stack {

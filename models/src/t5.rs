@@ -258,7 +258,10 @@ impl Architecture for T5 {
         });
         let layers = self.layers.iter().map(|layer| -> Step<'_> {
             let groups = Rc::clone(&groups);
-            Box::new(move |x| self.layer(layer, x, &for_layer(Some(&self.biases), &groups)?, pass))
+            Box::new(move |x| {
+                let groups = for_layer(Some(&self.biases), &groups)?;
+                self.layer(layer, x, &groups, pass)
+            })
         });
         Ok(Stack {
             input: Tensor::f_embedding(&self.words, &packed.ids, -1, false, false)?,

@@ -5,6 +5,7 @@ use super::patterns::{Edit, Patterns, Place, Variant};
 use crate::clause::Parsed;
 use crate::usage::Usage;
 use crate::words::{content, is_stop};
+use lexforge_domain::SentenceId;
 use lexforge_domain::qca::{ChoiceOrigin, QuestionType};
 use lexforge_text::{is_han, words};
 use rand_chacha::ChaCha8Rng;

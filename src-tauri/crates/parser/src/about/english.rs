@@ -27,7 +27,7 @@ static SERIES: LazyLock<Vec<(Regex, &str)>> = LazyLock::new(|| {
         (r"^((?:19|20)\d{2} No\. \d{1,4})(?: \(.*\))?$", ""),
     ]
     .into_iter()
-    .filter_map(|(text, whose)| Some((pattern(text)?, whose)))
+    .map(|(text, whose)| (pattern(text), whose))
     .collect()
 });
 static VERSION: LazyLock<Regex> = LazyLock::new(|| {
