@@ -470,7 +470,7 @@ pub enum ModelsAction {
         model: String,
         /// The training whose memory is estimated.
         #[command(flatten)]
-        figures: FigureArgs,
+        figures: Box<FigureArgs>,
     },
     /// Embed the "text" of each line of a JSONL file.
     Embed {

@@ -12,6 +12,7 @@ const ITEMS: ItemCounts = ItemCounts {
     rules: 300,
     labelled: 4614,
     triplets: 800,
+    meanings: 0,
 };
 
 fn request() -> TrainRequest {
