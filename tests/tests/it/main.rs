@@ -26,6 +26,7 @@ mod labelled;
 mod leftovers;
 mod logs;
 mod main_job;
+mod mappings;
 mod matching;
 mod metrics;
 mod obeying;

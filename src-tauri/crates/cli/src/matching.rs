@@ -5,8 +5,8 @@ use crate::match_args::{FormArg, MatchAction, MatchArgs};
 use crate::output::{Outcome, Output, count, done, tell};
 use crate::terminal::Terminal;
 use lexforge_domain::api::{
-    DifferenceKind, MatchDecide, MatchDecision, MatchExport, MatchMethodRow, MatchReport,
-    MatchRequest, MatchRow, MatchVerdict,
+    DifferenceKind, MatchDecide, MatchDecision, MatchExport, MatchImport, MatchImported,
+    MatchMethodRow, MatchProposal, MatchReport, MatchRequest, MatchRow, MatchSide, MatchVerdict,
 };
 use lexforge_domain::metrics::Interval;
 use lexforge_domain::{Code, Failure};
@@ -89,6 +89,35 @@ fn act(action: &MatchAction, out: &Output) -> Outcome {
             })?;
             out.rows(&decisions, decided);
         }
+        MatchAction::Import {
+            workspace,
+            file,
+            rules,
+            policies,
+        } => {
+            let about = MatchImport {
+                rules: rules.clone(),
+                policies: policies.clone(),
+            };
+            let engine = Engine::open(workspace)?;
+            let imported = engine.matching().import_mapping(file, &about)?;
+            for breach in &imported.breaches {
+                tell(&breach.text);
+            }
+            out.document(&imported, || taken_in(&imported));
+        }
+        MatchAction::Proposals { workspace } => {
+            let proposals = Engine::open(workspace)?.matching().proposals()?;
+            out.rows(&proposals, |one| {
+                format!(
+                    "{}  page {}: {}{}",
+                    one.rule.id,
+                    one.rule.page,
+                    one.rule.text,
+                    proposed(one)
+                )
+            });
+        }
         MatchAction::Export {
             workspace,
             out: file,
@@ -105,6 +134,44 @@ fn act(action: &MatchAction, out: &Output) -> Outcome {
         }
     }
     done()
+}
+
+/// What came of a mapping collection, as a person reads it.
+fn taken_in(imported: &MatchImported) -> String {
+    let mut text = format!(
+        "{} of {} of {} (SHA-256 {}) were found: {} proposed, {} known before. Nothing is decided.",
+        imported.found,
+        many(imported.maps as u64, "mapping"),
+        imported.from.file,
+        imported.from.sha256,
+        imported.proposed.len(),
+        imported.known
+    );
+    for one in &imported.missing {
+        let side = match one.side {
+            MatchSide::Source => "source",
+            MatchSide::Target => "target",
+        };
+        let _ = write!(text, "\n  {}: {side} {}", one.why.tag(), one.named);
+    }
+    text
+}
+
+/// What somebody else says of a rule, on lines of their own.
+fn proposed(one: &MatchProposal) -> String {
+    let says = match one.said.as_str() {
+        "" => "nothing covers it",
+        said => said,
+    };
+    let mut text = format!("\n    {} proposes for {}: {says}", one.from.file, one.named);
+    for policy in &one.policies {
+        let _ = write!(
+            text,
+            "\n        {}  page {}: {}",
+            policy.id, policy.page, policy.text
+        );
+    }
+    text
 }
 
 /// The form that a file's name says.
@@ -207,6 +274,7 @@ fn shown(row: &MatchRow) -> String {
             near.policy.id, near.policy.page, near.policy.text, near.why_not.text
         );
     }
+    text.extend(row.proposed.iter().map(proposed));
     text
 }
 

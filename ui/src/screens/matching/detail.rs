@@ -6,6 +6,7 @@ use super::history::History;
 use super::list::Severe;
 use super::nearest::Nearest;
 use super::place::STALE;
+use super::proposed::Proposed;
 use super::texts::{Source, Words};
 use super::words;
 use crate::components::error_panel::ErrorPanel;
@@ -115,6 +116,7 @@ fn Shown(rule: MatchedRule) -> impl IntoView {
     view! {
         {stale}
         {body}
+        <Proposed rule=rule.clone()/>
         <History rule/>
     }
 }

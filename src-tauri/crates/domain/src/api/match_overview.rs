@@ -56,6 +56,9 @@ pub struct MatchBrief {
     pub owner: String,
     /// By when, `YYYY-MM-DD`.
     pub due: Option<String>,
+    /// How many matches of others' making are proposed for it.
+    #[serde(default)]
+    pub proposed: usize,
 }
 
 /// A chapter of a document whose rules were matched.

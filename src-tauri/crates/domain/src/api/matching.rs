@@ -1,5 +1,6 @@
 //! Rules matched with the statements of policies.
 
+use super::match_import::MatchProposal;
 use super::ranking::RankingFigures;
 use crate::id::{DocumentId, SentenceId};
 use crate::metrics::{Comparison, Interval};
@@ -299,6 +300,9 @@ pub struct MatchRow {
     /// The newest decision about the rule, where there is one.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub decision: Option<MatchDecision>,
+    /// What others say of the rule, in the order in which it was read in.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub proposed: Vec<MatchProposal>,
 }
 
 /// Rules matched, and what was passed over.

@@ -23,6 +23,7 @@ mod installation;
 mod library;
 mod look_alike;
 mod main_job;
+mod match_import;
 mod match_overview;
 mod matching;
 mod neighbourhood;
@@ -76,6 +77,7 @@ pub use installation::{Installation, Updated};
 pub use library::*;
 pub use look_alike::*;
 pub use main_job::*;
+pub use match_import::*;
 pub use match_overview::*;
 pub use matching::{
     DifferenceKind, DifferenceSide, MatchAddressee, MatchCandidate, MatchDecide, MatchDecision,

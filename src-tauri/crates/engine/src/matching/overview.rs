@@ -139,6 +139,7 @@ fn brief(row: &MatchRow, chapter: usize) -> MatchBrief {
         status: row.status.clone(),
         owner: decision.map(|d| d.owner.clone()).unwrap_or_default(),
         due: decision.and_then(|d| d.due.clone()),
+        proposed: row.proposed.len(),
     }
 }
 
@@ -250,6 +251,7 @@ mod tests {
             binds: lexforge_domain::api::MatchAddressee::Nobody,
             method: "words alone".to_owned(),
             decision: None,
+            proposed: Vec::new(),
         }
     }
 

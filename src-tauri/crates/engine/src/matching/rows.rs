@@ -84,7 +84,7 @@ impl Matching<'_> {
             ));
         }
         let decided_until = self.carried(&mut rows, &policies.picked, &mut warnings)?;
-        let report = MatchReport {
+        let mut report = MatchReport {
             rows,
             statements: policies.picked.len(),
             passed_over: rules.passed_over,
@@ -99,6 +99,7 @@ impl Matching<'_> {
         if self.workspace.store.read_only().is_none() {
             self.keep(&report)?;
         }
+        self.propose(&mut report.rows)?;
         Ok(report)
     }
 
@@ -298,10 +299,11 @@ fn row(
         binds: rule.binds,
         method: method.to_owned(),
         decision: None,
+        proposed: Vec::new(),
     }
 }
 
-fn in_both_roles(title: &str) -> Failure {
+pub(super) fn in_both_roles(title: &str) -> Failure {
     Failure::new(
         Code::InvalidRequest,
         format!("“{title}” is named as rules and as policies: it would cover itself."),
