@@ -23,6 +23,7 @@ mod house_logs;
 mod house_said;
 mod injected;
 mod labelled;
+mod learned_matches;
 mod leftovers;
 mod logs;
 mod main_job;

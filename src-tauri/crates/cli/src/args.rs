@@ -354,10 +354,10 @@ pub enum TermsAction {
 pub struct TrainArgs {
     /// The workspace's file.
     pub workspace: PathBuf,
-    /// What the training is for; `retrieval` is the recipe `retrieval`, `triplets` the recipe `nmixx`.
+    /// What the training is for; `retrieval`: recipe `retrieval`; `triplets`: `nmixx`; `matches`: `rules-and-policies`.
     #[arg(long, value_enum)]
     pub task: Option<TaskArg>,
-    /// Which questions the task retrieval learns from.
+    /// What is learnt from instead of a snapshot: questions for the task retrieval, or matches.
     #[arg(long, value_enum, default_value = "labels")]
     pub learn_from: LearnFromArg,
     /// Snapshot; none = the newest.

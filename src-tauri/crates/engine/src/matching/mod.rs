@@ -3,6 +3,7 @@
 
 mod benchmark;
 mod decide;
+mod evidence;
 mod export;
 mod holding;
 mod import;
@@ -19,6 +20,7 @@ mod reading;
 mod rows;
 mod separated;
 mod sides;
+mod tune;
 mod verdict;
 mod weigh;
 mod whom;

@@ -45,7 +45,11 @@ impl Recipe {
     ) -> Result<Self> {
         check_figures(request)?;
         let preset = preset_of(request, base)?;
-        if request.attacks && matches!(preset, Preset::Retrieval | Preset::Nmixx) {
+        let no_questions = matches!(
+            preset,
+            Preset::Retrieval | Preset::Nmixx | Preset::RulesAndPolicies
+        );
+        if request.attacks && no_questions {
             return Err(invalid(
                 format!(
                     "Only questions with choices can be learnt under attack, and the preset {} has none.",
@@ -127,6 +131,7 @@ impl Recipe {
             Preset::Encoder => return "encoder · sentence stage".to_owned(),
             Preset::Retrieval => return "retrieval · retrieval stage".to_owned(),
             Preset::Nmixx => return "NMIXX · triplet stage".to_owned(),
+            Preset::RulesAndPolicies => return "rules and policies · triplet stage".to_owned(),
             _ => {}
         }
         let stage = |s: &StageSpec| match &s.objective {
@@ -151,6 +156,7 @@ fn title(preset: Preset) -> &'static str {
         Preset::ContrastiveToken => "contrastive token",
         Preset::Retrieval => "retrieval",
         Preset::Nmixx => "NMIXX",
+        Preset::RulesAndPolicies => "rules and policies",
     }
 }
 
