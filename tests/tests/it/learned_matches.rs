@@ -99,7 +99,11 @@ fn an_encoder_learns_from_what_was_accepted_and_rejected() {
         return;
     };
     let plan = |words: &[&str]| -> Value {
-        let all = [["train", "a.lexforge", "--plan", "--json"].as_slice(), words].concat();
+        let all = [
+            ["train", "a.lexforge", "--plan", "--json"].as_slice(),
+            words,
+        ]
+        .concat();
         let done = lexforge.run(&all);
         serde_json::from_str(&done.out).unwrap_or_else(|_| panic!("{}\n{}", done.out, done.err))
     };
@@ -137,7 +141,7 @@ fn an_encoder_learns_from_what_was_accepted_and_rejected() {
     let items = plan_of["items"].as_u64().unwrap();
     assert!((20..40).contains(&items), "{items}");
     assert_eq!(plan(&["--learn-from", "matches"]), plan_of);
-    // Half of them decided anew as covered by nothing: what came near them is rejected, and too little is left.
+    // A contradicted rule says neither what belongs together nor what does not: too little is left.
     for row in rows.iter().skip(10) {
         let rule = row["rule"]["id"].to_string();
         lexforge.lines(&[
@@ -147,7 +151,7 @@ fn an_encoder_learns_from_what_was_accepted_and_rejected() {
             "--rule",
             &rule,
             "--verdict",
-            "not_covered",
+            "contradicted",
         ]);
     }
     let few = plan(&["--task", "matches"]);

@@ -8,6 +8,7 @@ mod attacks;
 mod bench;
 mod bench_judge;
 mod chain;
+mod corpus_check;
 mod decoder;
 mod disks;
 mod encoders;

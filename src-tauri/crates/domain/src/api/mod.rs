@@ -10,6 +10,7 @@ mod audit;
 mod backup;
 mod bench;
 mod bench_judge;
+mod corpus_check;
 mod deployment;
 mod evaluation;
 mod exam;
@@ -58,6 +59,7 @@ pub use bench::{
     WrittenFigures,
 };
 pub use bench_judge::{BenchJudge, BenchJudging, ExpertAgreement, JudgedFigures, JudgedPair};
+pub use corpus_check::*;
 pub use deployment::{
     Activation, ActiveModels, Deployment, DeploymentAction, DeploymentRow, GateAgainst,
     GateOverride, GateRequest, ModelKind, ScoredPair,
