@@ -59,7 +59,7 @@ pub fn Head() -> impl IntoView {
             };
             view! {
                 <button class="btn" id="match-again" on:click=again>{t("match.again")}</button>
-                <button class="btn" id="match-import" on:click=move |_| read(app)>{t("match.import")}</button>
+                <button class="btn" id="match-read-mapping" on:click=move |_| read(app)>{t("match.import")}</button>
                 <Menu id="match-export" name=t("match.export") items=forms(app)/>
             }
         })
