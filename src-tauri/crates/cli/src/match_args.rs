@@ -55,6 +55,13 @@ pub enum MatchAction {
         #[arg(long)]
         verdict: Option<VerdictArg>,
     },
+    /// Show one rule of the newest matching: what was found, what each method finds by itself, and what was decided.
+    Show {
+        /// The workspace's file.
+        workspace: PathBuf,
+        /// The rule, by the id of its sentence.
+        rule: SentenceId,
+    },
     /// Accept what was found for rules, or correct it. Nothing is overwritten: the newest decision about a rule counts.
     Decide {
         /// The workspace's file.

@@ -7,6 +7,7 @@ use crate::terminal::Terminal;
 use lexforge_domain::api::{
     DifferenceKind, MatchDecide, MatchDecision, MatchExport, MatchImport, MatchImported,
     MatchMethodRow, MatchProposal, MatchReport, MatchRequest, MatchRow, MatchSide, MatchVerdict,
+    MatchedRule,
 };
 use lexforge_domain::metrics::Interval;
 use lexforge_domain::{Code, Failure};
@@ -65,6 +66,10 @@ fn act(action: &MatchAction, out: &Output) -> Outcome {
                 rows.retain(|row| row.verdict == (*verdict).into());
             }
             out.rows(&rows, shown);
+        }
+        MatchAction::Show { workspace, rule } => {
+            let rule = Engine::open(workspace)?.matching().rule(*rule)?;
+            out.document(&rule, || whole(&rule));
         }
         MatchAction::Decide {
             workspace,
@@ -134,6 +139,28 @@ fn act(action: &MatchAction, out: &Output) -> Outcome {
         }
     }
     done()
+}
+
+/// A rule with what each method finds by itself and what was decided, as a person reads it.
+fn whole(rule: &MatchedRule) -> String {
+    let mut text = shown(&rule.row);
+    for found in &rule.by_method {
+        let _ = write!(text, "\n    {} finds:", found.method);
+        for (place, one) in found.statements.iter().enumerate() {
+            let _ = write!(
+                text,
+                "\n        {}. {}  page {}: {}",
+                place + 1,
+                one.id,
+                one.page,
+                one.text
+            );
+        }
+    }
+    for decision in &rule.history {
+        let _ = write!(text, "\n    {}", decided(decision));
+    }
+    text
 }
 
 /// What came of a mapping collection, as a person reads it.

@@ -1,5 +1,6 @@
 //! One rule: its words beside those of its statement, what differs, the relation, why, and the history.
 
+use super::by_method::ByMethod;
 use super::deeds::{refresh, relate};
 use super::differences::{Differences, of_policy, of_rule};
 use super::history::History;
@@ -117,6 +118,7 @@ fn Shown(rule: MatchedRule) -> impl IntoView {
         {stale}
         {body}
         <Proposed rule=rule.clone()/>
+        <ByMethod found=rule.by_method.clone()/>
         <History rule/>
     }
 }

@@ -3,6 +3,7 @@
 
 mod actions;
 mod brought;
+mod by_method;
 mod chapters;
 mod choose;
 mod coverage;

@@ -271,6 +271,15 @@ pub enum WhyNotReason {
     Quotes,
 }
 
+/// What one method finds for a rule by itself.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct MatchFound<S = SentenceId> {
+    /// The method: `bm25`, `tfidf`, `grams` (character n-grams), `vectors`, or `combined`.
+    pub method: String,
+    /// The statements, the best first.
+    pub statements: Vec<S>,
+}
+
 /// A rule with what the policies say of it.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct MatchRow {
@@ -290,6 +299,9 @@ pub struct MatchRow {
     pub differences: Vec<MatchDifference>,
     /// Where nothing covers: the five nearest statements, and why each does not.
     pub nearest: Vec<NearStatement>,
+    /// What each method finds by itself, side by side.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub by_method: Vec<MatchFound>,
     /// How bad the gap is.
     pub severity: Severity,
     /// Whom the rule binds.

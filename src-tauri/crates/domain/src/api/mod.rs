@@ -83,9 +83,9 @@ pub use match_import::*;
 pub use match_overview::*;
 pub use matching::{
     DifferenceKind, DifferenceSide, MatchAddressee, MatchCandidate, MatchDecide, MatchDecision,
-    MatchDifference, MatchExport, MatchMethodRow, MatchRelation, MatchReport, MatchRequest,
-    MatchRow, MatchSetAside, MatchText, MatchVerdict, NearStatement, Severity, WhyNot,
-    WhyNotReason,
+    MatchDifference, MatchExport, MatchFound, MatchMethodRow, MatchRelation, MatchReport,
+    MatchRequest, MatchRow, MatchSetAside, MatchText, MatchVerdict, NearStatement, Severity,
+    WhyNot, WhyNotReason,
 };
 pub use neighbourhood::*;
 pub use packets::*;

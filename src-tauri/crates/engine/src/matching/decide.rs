@@ -172,13 +172,16 @@ impl Matching<'_> {
         if ids.is_empty() {
             return Ok(Vec::new());
         }
-        let sentences = self.workspace.store.read(|r| r.sentences_by_ids(ids))?;
-        if let Some(id) = ids
-            .iter()
-            .find(|id| !sentences.iter().any(|s| s.id == **id))
-        {
+        let texts = self.texts_of(ids)?;
+        if let Some(id) = ids.iter().find(|id| !texts.iter().any(|s| s.id == **id)) {
             return Err(wrong(&format!("There is no sentence {id}.")));
         }
+        Ok(texts)
+    }
+
+    /// The texts of those sentences that are there.
+    pub(super) fn texts_of(&self, ids: &[SentenceId]) -> Result<Vec<MatchText>> {
+        let sentences = self.workspace.store.read(|r| r.sentences_by_ids(ids))?;
         Ok(sentences
             .into_iter()
             .map(|s| MatchText {

@@ -8,10 +8,11 @@ use super::weigh::{Likeness, best, votes};
 use crate::models::{Models, suits_minilm};
 use crate::workspace::{Result, Watcher, cancelled, now, tell};
 use lexforge_domain::api::{
-    MatchCandidate, MatchReport, MatchRequest, MatchRow, MatchVerdict, NearStatement, Stage,
+    MatchCandidate, MatchFound, MatchReport, MatchRequest, MatchRow, MatchVerdict, NearStatement,
+    Stage,
 };
 use lexforge_domain::text::Language;
-use lexforge_domain::{Code, DocumentId, Failure, Remedy};
+use lexforge_domain::{Code, DocumentId, Failure, Remedy, SentenceId};
 use lexforge_graph::pairing;
 use lexforge_store::StoreError;
 use std::collections::HashMap;
@@ -22,6 +23,8 @@ const LISTED: usize = 10;
 const LOOKED_AT: usize = 12;
 /// Statements shown where nothing covers a rule.
 const NEAREST: usize = 5;
+/// Statements kept of what each method finds by itself.
+const BY_METHOD: usize = 5;
 /// Rules that are compared before it is said how far it is.
 const AT_ONCE: usize = 128;
 /// How the name of a method with vectors begins; what made them follows.
@@ -295,6 +298,14 @@ fn row(
             .map(|(_, beside)| beside.differences.clone())
             .unwrap_or_default(),
         nearest,
+        by_method: scores
+            .by_method()
+            .into_iter()
+            .map(|(method, scores)| MatchFound {
+                method: method.to_owned(),
+                statements: first_of(scores, policies),
+            })
+            .collect(),
         severity: severity(found, rule.force),
         binds: rule.binds,
         method: method.to_owned(),
@@ -309,6 +320,15 @@ pub(super) fn in_both_roles(title: &str) -> Failure {
         format!("“{title}” is named as rules and as policies: it would cover itself."),
         "Name each document in one role only.",
     )
+}
+
+/// The first statements by some scores; a score of 0 finds nothing.
+fn first_of(scores: &[f32], policies: &[Picked]) -> Vec<SentenceId> {
+    best(scores, BY_METHOD)
+        .into_iter()
+        .filter(|(_, score)| *score > 0.0)
+        .map(|(place, _)| policies[place].shown.id)
+        .collect()
 }
 
 fn nothing(what: &str) -> Failure {
