@@ -30,6 +30,7 @@ mod logs;
 mod main_job;
 mod mappings;
 mod matching;
+mod matching_killed;
 mod metrics;
 mod obeying;
 mod packets;

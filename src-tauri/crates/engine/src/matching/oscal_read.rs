@@ -182,8 +182,7 @@ impl Resource {
             return found;
         };
         let back = collection.get("back-matter").unwrap_or(&Value::Null);
-        let resource = list(back, "resources").find(|r| text(r, "uuid") == uuid);
-        for resource in resource {
+        if let Some(resource) = list(back, "resources").find(|r| text(r, "uuid") == uuid) {
             found.names.push(text(resource, "title"));
             for link in list(resource, "rlinks") {
                 found.names.extend(file_name(&text(link, "href")));
