@@ -5,6 +5,8 @@ use lexforge_text::is_set_solid;
 
 /// A shorter word may be anything.
 const SHORTEST: usize = 4;
+/// With more figures it is a number or a hash.
+const FIGURES: usize = 2;
 /// A longer word without a vowel is none; shorter ones may be short for something.
 const WITHOUT_VOWEL: usize = 6;
 /// Marks that stand in no word.
@@ -20,7 +22,9 @@ pub fn odd_words(text: &str) -> (u64, Vec<&str>) {
         let word = word.trim_matches(|c: char| !c.is_alphanumeric());
         // Addresses and what is set without blanks are no single words.
         let one = !word.contains(['/', '@', ':', '.', '_', '=']) && !word.contains(is_set_solid);
-        if !one || word.chars().count() < SHORTEST || !word.contains(char::is_alphabetic) {
+        let figures = word.chars().filter(char::is_ascii_digit).count();
+        let short = word.chars().count() < SHORTEST;
+        if !one || short || figures > FIGURES || !word.contains(char::is_alphabetic) {
             continue;
         }
         looked_at += 1;
@@ -63,6 +67,11 @@ mod tests {
             (
                 "The Rechtsschutzversicherung of the AIFM under CO2 rules, https://a.example/x1y, is B2B.",
                 4,
+                vec![],
+            ),
+            (
+                "Its hash is c1b0a3c04aee1f6ce75f76106ce13af672d48e02.",
+                1,
                 vec![],
             ),
             ("商业银行应当建立制度", 0, vec![]),
