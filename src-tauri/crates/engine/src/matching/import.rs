@@ -3,12 +3,13 @@
 use super::Matching;
 use super::locate::Places;
 use super::oscal_read::{Collection, Item, Map, Resource};
-use super::pick::{Picked, named, requirements, statements};
+use super::pick::{Picked, requirements, statements};
+use super::rows::{in_both_roles, there};
 use crate::workspace::Result;
 use lexforge_domain::api::{
     DocumentRow, MatchImport, MatchImported, MatchMissing, MatchProposal, MatchSide, MatchText,
 };
-use lexforge_domain::{Code, DocumentId, Failure, Remedy, SentenceId};
+use lexforge_domain::{Code, Failure, SentenceId};
 use lexforge_text::fold::letters;
 use std::collections::{BTreeSet, HashSet};
 use std::path::Path;
@@ -32,18 +33,10 @@ impl Matching<'_> {
         let about = self.about(about)?;
         let read = Collection::read(path)?;
         let documents = self.workspace.store.read(|r| r.documents())?;
-        let of = |ids: &[DocumentId]| {
-            named(&documents, ids).map_err(|id| {
-                Failure::new(
-                    Code::NotFound,
-                    format!("There is no document {id} in this workspace."),
-                    Remedy::ListDocuments,
-                )
-            })
-        };
-        let (rules, policies) = (of(&about.rules)?, of(&about.policies)?);
+        let rules = there(&documents, &about.rules)?;
+        let policies = there(&documents, &about.policies)?;
         if let Some(both) = rules.iter().find(|d| about.policies.contains(&d.id)) {
-            return Err(super::rows::in_both_roles(&both.title));
+            return Err(in_both_roles(&both.title));
         }
         let (rules, policies) = (self.places(&rules, true)?, self.places(&policies, false)?);
         let mut before: HashSet<String> = self.proposals()?.iter().map(same).collect();

@@ -8,8 +8,8 @@ use super::weigh::{Likeness, best, votes};
 use crate::models::{Models, suits_minilm};
 use crate::workspace::{Result, Watcher, cancelled, now, tell};
 use lexforge_domain::api::{
-    MatchCandidate, MatchFound, MatchReport, MatchRequest, MatchRow, MatchVerdict, NearStatement,
-    Stage,
+    DocumentRow, MatchCandidate, MatchFound, MatchReport, MatchRequest, MatchRow, MatchVerdict,
+    NearStatement, Stage,
 };
 use lexforge_domain::text::Language;
 use lexforge_domain::{Code, DocumentId, Failure, Remedy, SentenceId};
@@ -119,16 +119,8 @@ impl Matching<'_> {
 
     fn both_sides(&self, request: &MatchRequest) -> Result<(Side, Side)> {
         let documents = self.workspace.store.read(|r| r.documents())?;
-        let of = |ids: &[DocumentId]| {
-            named(&documents, ids).map_err(|id| {
-                Failure::new(
-                    Code::NotFound,
-                    format!("There is no document {id} in this workspace."),
-                    Remedy::ListDocuments,
-                )
-            })
-        };
-        let (rules, policies) = (of(&request.rules)?, of(&request.policies)?);
+        let rules = there(&documents, &request.rules)?;
+        let policies = there(&documents, &request.policies)?;
         let both = rules.iter().find(|d| request.policies.contains(&d.id));
         if let Some(document) = both {
             return Err(in_both_roles(&document.title));
@@ -312,6 +304,20 @@ fn row(
         decision: None,
         proposed: Vec::new(),
     }
+}
+
+/// The documents of these ids.
+pub(super) fn there<'d>(
+    documents: &'d [DocumentRow],
+    ids: &[DocumentId],
+) -> Result<Vec<&'d DocumentRow>> {
+    named(documents, ids).map_err(|id| {
+        Failure::new(
+            Code::NotFound,
+            format!("There is no document {id} in this workspace."),
+            Remedy::ListDocuments,
+        )
+    })
 }
 
 pub(super) fn in_both_roles(title: &str) -> Failure {

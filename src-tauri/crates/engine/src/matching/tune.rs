@@ -3,7 +3,9 @@
 use super::Matching;
 use super::evidence::{Learnt, decided, triplets};
 use crate::models::{Models, hindrances};
-use crate::training::{ItemCounts, Recipe, Training, TripletTuning, readable, without_leaks};
+use crate::training::{
+    ItemCounts, Recipe, Training, TripletTuning, left_out, readable, without_leaks,
+};
 use crate::workspace::{DEFAULT_SEED, Result, Watcher};
 use lexforge_domain::api::{Preset, RunPlan, RunRow, TrainRequest};
 use lexforge_domain::text::Language;
@@ -85,18 +87,7 @@ impl Matching<'_> {
             &model,
             ItemCounts::triplets(train.len()),
         )?;
-        recipe.warnings.extend(unread.iter().map(|(language, n)| {
-            format!(
-                "{n} triplets in the language {} are left out: {} does not read it.",
-                language.tag(),
-                model.name
-            )
-        }));
-        if leaked > 0 {
-            recipe.warnings.push(format!(
-                "{leaked} training triplets are left out: nearly the same text is held out."
-            ));
-        }
+        recipe.warnings.extend(left_out(&unread, &model, leaked));
         if counts.listed > 0 {
             recipe.warnings.push(format!(
                 "{} of {} accepted statements have no rejected one beside them: a listed statement that nobody linked stands in.",

@@ -167,18 +167,7 @@ impl Training<'_> {
             &model,
             ItemCounts::triplets(train.len()),
         )?;
-        recipe.warnings.extend(unread.iter().map(|(language, n)| {
-            format!(
-                "{n} triplets in the language {} are left out: {} does not read it.",
-                language.tag(),
-                model.name
-            )
-        }));
-        if leaked > 0 {
-            recipe.warnings.push(format!(
-                "{leaked} training triplets are left out: nearly the same text is held out."
-            ));
-        }
+        recipe.warnings.extend(left_out(&unread, &model, leaked));
         if rejected + disputed > 0 {
             recipe.warnings.push(format!(
                 "{rejected} triplets are left out because reviewers rejected them, and {disputed} because reviewers differ."
@@ -239,6 +228,25 @@ pub(crate) fn readable(
     let unread = unread.map(|(language, texts)| (*language, texts.len()));
     let unread = unread.collect();
     Ok((model, unread))
+}
+
+/// What is said of triplets that are left out: of languages that the model does not read, and since they are nearly held out.
+pub(crate) fn left_out(
+    unread: &BTreeMap<Language, usize>,
+    model: &InspectResult,
+    leaked: usize,
+) -> Vec<String> {
+    let unread = unread.iter().map(|(language, n)| {
+        format!(
+            "{n} triplets in the language {} are left out: {} does not read it.",
+            language.tag(),
+            model.name
+        )
+    });
+    let leaked = (leaked > 0).then(|| {
+        format!("{leaked} training triplets are left out: nearly the same text is held out.")
+    });
+    unread.chain(leaked).collect()
 }
 
 /// The training triplets of which no text is held out, or nearly so; and how many others there were.
