@@ -55,7 +55,7 @@ pub fn stages_of(preset: Preset) -> &'static [&'static str] {
         Preset::Gritlm => &["gritlm"],
         Preset::ContrastiveToken => &["contrastive_token"],
         Preset::Retrieval => &["retrieval"],
-        Preset::Nmixx => &["triplets"],
+        Preset::Nmixx | Preset::RulesAndPolicies => &["triplets"],
     }
 }
 

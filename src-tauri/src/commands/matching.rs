@@ -18,6 +18,10 @@ pub fn reply(shell: &Shell, request: Request) -> Reply {
         Request::DecideMatch(asked) => ask(shell, asked, |engine, asked| {
             engine.matching().decide(&asked.said)
         }),
+        Request::ImportMapping(asked) => ask(shell, asked, |engine, asked| {
+            let (path, about) = (&asked.path, &asked.about);
+            engine.matching().import_mapping(path.as_ref(), about)
+        }),
         Request::ExportMatching(asked) => ask(shell, asked, |engine, asked| {
             engine.matching().export_to(asked.form, asked.path.as_ref())
         }),

@@ -104,6 +104,29 @@ fn every_rule_has_a_verdict_with_its_reasons() {
 }
 
 #[test]
+fn what_each_method_finds_stands_side_by_side() {
+    let Some(lexforge) = with_policy(POLICY) else {
+        return;
+    };
+    let rows = lexforge.lines(&MATCH);
+    let row = of(&rows, "record every operational incident");
+    let rule = row["rule"]["id"].to_string();
+    let shown = lexforge.json(&["match", "show", "a.lexforge", &rule]);
+    let found = shown["by_method"].as_array().unwrap();
+    let methods: Vec<&str> = found
+        .iter()
+        .map(|f| f["method"].as_str().unwrap())
+        .collect();
+    assert_eq!(methods, ["bm25", "tfidf", "grams", "combined"]);
+    for one in found {
+        let first = one["statements"][0]["text"].as_str().unwrap();
+        assert!(first.contains("We record every"), "{one:#}");
+    }
+    let gone = lexforge.run(&["match", "show", "a.lexforge", "999999", "--json"]);
+    refused(&gone, "not_found");
+}
+
+#[test]
 fn what_cannot_be_matched_is_refused_with_its_reason() {
     let Some(lexforge) = with_policy(POLICY) else {
         return;

@@ -53,5 +53,6 @@ fn other_shares_hold_from_the_next_writing_on() {
     assert!(card.contains(&format!("| {all} | {sha256} |")), "{card}");
     assert!(card.contains("CC BY 4.0"), "{card}");
     assert!(card.contains("in the shares 2:1:1"), "{card}");
+    assert!(card.contains("## Data of persons"), "{card}");
     assert_eq!(lexforge.json(&["audit", "verify", WS])["ok"], true);
 }

@@ -5,6 +5,7 @@ use crate::audit_args::AuditArgs;
 use crate::bench_args::BenchArgs;
 use crate::compute_args::ComputeArgs;
 use crate::dataset_args::{DatasetArgs, QcaArgs};
+use crate::docs_args::DocsArgs;
 use crate::drift_args::{DriftArgs, WatchArgs};
 use crate::encoder_args::{EncoderArgs, Side};
 use crate::endpoint_args::{AugmentArgs, EndpointsArgs};
@@ -29,7 +30,7 @@ use crate::workspace::CopiesArgs;
 use crate::workspace_args::WorkspaceArgs;
 use clap::{Args, Parser, Subcommand};
 use lexforge_domain::term::ReviewStatus;
-use lexforge_domain::{DatasetId, DocumentId, RunId};
+use lexforge_domain::{DatasetId, RunId};
 use std::path::PathBuf;
 
 /// Teach your own language model your regulators' vocabulary, on your own machines.
@@ -55,7 +56,7 @@ pub enum Command {
     Workspace(CopiesArgs),
     /// Import documents and folders of them: .pdf, .docx, .html, .md, .txt, .jsonl.
     Import(ImportArgs),
-    /// List documents, print one, link versions, or show what changed between two.
+    /// List documents, print one, link versions, show what changed between two, or check them before they are used to train.
     Docs(DocsArgs),
     /// Search the corpus.
     Search(SearchArgs),
@@ -179,55 +180,6 @@ pub struct ImportArgs {
     /// How they are read.
     #[command(flatten)]
     pub reading: ReadingArgs,
-}
-
-/// `docs`
-#[derive(Debug, Args)]
-#[command(args_conflicts_with_subcommands = true, subcommand_negates_reqs = true)]
-pub struct DocsArgs {
-    /// What else to do with documents.
-    #[command(subcommand)]
-    pub action: Option<DocsAction>,
-    /// The workspace's file.
-    #[arg(required = true)]
-    pub workspace: Option<PathBuf>,
-    /// Print this document's text in reading order, pages separated by a form feed.
-    #[arg(long, value_name = "ID", conflicts_with_all = ["sentences", "removed", "link", "unlink"])]
-    pub text: Option<DocumentId>,
-    /// Print the lines that were taken out of this document's text as running heads, page numbers and marks of printing.
-    #[arg(long, value_name = "ID", conflicts_with_all = ["sentences", "link", "unlink"])]
-    pub removed: Option<DocumentId>,
-    /// Print the sentences of this document, or of all.
-    #[arg(long, value_name = "ID", num_args = 0..=1, conflicts_with_all = ["link", "unlink"])]
-    pub sentences: Option<Option<DocumentId>>,
-    /// Link this document as the new version of another.
-    #[arg(
-        long,
-        value_name = "NEW",
-        requires = "replaces",
-        conflicts_with = "unlink"
-    )]
-    pub link: Option<DocumentId>,
-    /// The document whose new version it is.
-    #[arg(long, value_name = "OLD", requires = "link")]
-    pub replaces: Option<DocumentId>,
-    /// Take the link of this document to its earlier version back.
-    #[arg(long, value_name = "NEW")]
-    pub unlink: Option<DocumentId>,
-}
-
-/// What else to do with documents.
-#[derive(Debug, Subcommand)]
-pub enum DocsAction {
-    /// Show what changed from one version of a document to another, sentence by sentence.
-    Diff {
-        /// The workspace's file.
-        workspace: PathBuf,
-        /// The older document; or the newer one alone, to compare it with its predecessor.
-        first: DocumentId,
-        /// The newer document.
-        second: Option<DocumentId>,
-    },
 }
 
 /// `search`
@@ -354,10 +306,10 @@ pub enum TermsAction {
 pub struct TrainArgs {
     /// The workspace's file.
     pub workspace: PathBuf,
-    /// What the training is for; `retrieval` is the recipe `retrieval`, `triplets` the recipe `nmixx`.
+    /// What the training is for; `retrieval`: recipe `retrieval`; `triplets`: `nmixx`; `matches`: `rules-and-policies`.
     #[arg(long, value_enum)]
     pub task: Option<TaskArg>,
-    /// Which questions the task retrieval learns from.
+    /// What is learnt from instead of a snapshot: questions for the task retrieval, or matches.
     #[arg(long, value_enum, default_value = "labels")]
     pub learn_from: LearnFromArg,
     /// Snapshot; none = the newest.

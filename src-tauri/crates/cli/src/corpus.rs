@@ -1,6 +1,8 @@
 //! `new`, `import`, `docs`, `search`.
 
-use crate::args::{DocsAction, DocsArgs, ImportArgs, ReadingArgs, SearchArgs};
+use crate::args::{ImportArgs, ReadingArgs, SearchArgs};
+use crate::docs_args::{DocsAction, DocsArgs};
+use crate::docs_check;
 use crate::output::{Outcome, Output, count, done, print, tell};
 use crate::terminal::Terminal;
 use crate::workspace_args::WorkspaceArgs;
@@ -188,6 +190,13 @@ pub fn docs(args: &DocsArgs, out: &Output) -> Outcome {
             }),
             _,
         ) => return diff(workspace, *first, *second, out),
+        (
+            Some(DocsAction::Check {
+                workspace,
+                document,
+            }),
+            _,
+        ) => return docs_check::check(workspace, *document, out),
         (None, Some(workspace)) => workspace,
         (None, None) => {
             return Err(Failure::new(

@@ -22,6 +22,8 @@ mod compute_args;
 mod corpus;
 mod data;
 mod dataset_args;
+mod docs_args;
+mod docs_check;
 mod drift;
 mod drift_args;
 mod encoder_args;

@@ -55,6 +55,13 @@ pub enum MatchAction {
         #[arg(long)]
         verdict: Option<VerdictArg>,
     },
+    /// Show one rule of the newest matching: what was found, what each method finds by itself, and what was decided.
+    Show {
+        /// The workspace's file.
+        workspace: PathBuf,
+        /// The rule, by the id of its sentence.
+        rule: SentenceId,
+    },
     /// Accept what was found for rules, or correct it. Nothing is overwritten: the newest decision about a rule counts.
     Decide {
         /// The workspace's file.
@@ -80,6 +87,25 @@ pub enum MatchAction {
         /// By when, as 2026-12-31.
         #[arg(long)]
         due: Option<String>,
+    },
+    /// Read a mapping collection of OSCAL that others made: what it says of the documents' rules is proposed, and nothing is
+    /// decided. Where it breaks the schema is told.
+    Import {
+        /// The workspace's file.
+        workspace: PathBuf,
+        /// The JSON file.
+        file: PathBuf,
+        /// Documents that hold the rules; without them those of the newest matching.
+        #[arg(long, value_name = "DOC", num_args = 1.., value_delimiter = ',')]
+        rules: Vec<DocumentId>,
+        /// Documents that hold the policies; without them those of the newest matching.
+        #[arg(long, value_name = "DOC", num_args = 1.., value_delimiter = ',')]
+        policies: Vec<DocumentId>,
+    },
+    /// List what others' mapping collections say of rules.
+    Proposals {
+        /// The workspace's file.
+        workspace: PathBuf,
     },
     /// Write the newest matching into a file.
     Export {

@@ -5,8 +5,9 @@ use crate::match_args::{FormArg, MatchAction, MatchArgs};
 use crate::output::{Outcome, Output, count, done, tell};
 use crate::terminal::Terminal;
 use lexforge_domain::api::{
-    DifferenceKind, MatchDecide, MatchDecision, MatchExport, MatchMethodRow, MatchReport,
-    MatchRequest, MatchRow, MatchVerdict,
+    DifferenceKind, MatchDecide, MatchDecision, MatchExport, MatchImport, MatchImported,
+    MatchMethodRow, MatchProposal, MatchReport, MatchRequest, MatchRow, MatchSide, MatchVerdict,
+    MatchedRule,
 };
 use lexforge_domain::metrics::Interval;
 use lexforge_domain::{Code, Failure};
@@ -66,6 +67,10 @@ fn act(action: &MatchAction, out: &Output) -> Outcome {
             }
             out.rows(&rows, shown);
         }
+        MatchAction::Show { workspace, rule } => {
+            let rule = Engine::open(workspace)?.matching().rule(*rule)?;
+            out.document(&rule, || whole(&rule));
+        }
         MatchAction::Decide {
             workspace,
             rule,
@@ -89,6 +94,35 @@ fn act(action: &MatchAction, out: &Output) -> Outcome {
             })?;
             out.rows(&decisions, decided);
         }
+        MatchAction::Import {
+            workspace,
+            file,
+            rules,
+            policies,
+        } => {
+            let about = MatchImport {
+                rules: rules.clone(),
+                policies: policies.clone(),
+            };
+            let engine = Engine::open(workspace)?;
+            let imported = engine.matching().import_mapping(file, &about)?;
+            for breach in &imported.breaches {
+                tell(&breach.text);
+            }
+            out.document(&imported, || taken_in(&imported));
+        }
+        MatchAction::Proposals { workspace } => {
+            let proposals = Engine::open(workspace)?.matching().proposals()?;
+            out.rows(&proposals, |one| {
+                format!(
+                    "{}  page {}: {}{}",
+                    one.rule.id,
+                    one.rule.page,
+                    one.rule.text,
+                    proposed(one)
+                )
+            });
+        }
         MatchAction::Export {
             workspace,
             out: file,
@@ -105,6 +139,66 @@ fn act(action: &MatchAction, out: &Output) -> Outcome {
         }
     }
     done()
+}
+
+/// A rule with what each method finds by itself and what was decided, as a person reads it.
+fn whole(rule: &MatchedRule) -> String {
+    let mut text = shown(&rule.row);
+    for found in &rule.by_method {
+        let _ = write!(text, "\n    {} finds:", found.method);
+        for (place, one) in found.statements.iter().enumerate() {
+            let _ = write!(
+                text,
+                "\n        {}. {}  page {}: {}",
+                place + 1,
+                one.id,
+                one.page,
+                one.text
+            );
+        }
+    }
+    for decision in &rule.history {
+        let _ = write!(text, "\n    {}", decided(decision));
+    }
+    text
+}
+
+/// What came of a mapping collection, as a person reads it.
+fn taken_in(imported: &MatchImported) -> String {
+    let mut text = format!(
+        "{} of {} of {} (SHA-256 {}) were found: {} proposed, {} known before. Nothing is decided.",
+        imported.found,
+        many(imported.maps as u64, "mapping"),
+        imported.from.file,
+        imported.from.sha256,
+        imported.proposed.len(),
+        imported.known
+    );
+    for one in &imported.missing {
+        let side = match one.side {
+            MatchSide::Source => "source",
+            MatchSide::Target => "target",
+        };
+        let _ = write!(text, "\n  {}: {side} {}", one.why.tag(), one.named);
+    }
+    text
+}
+
+/// What somebody else says of a rule, on lines of their own.
+fn proposed(one: &MatchProposal) -> String {
+    let says = match one.said.as_str() {
+        "" => "nothing covers it",
+        said => said,
+    };
+    let mut text = format!("\n    {} proposes for {}: {says}", one.from.file, one.named);
+    for policy in &one.policies {
+        let _ = write!(
+            text,
+            "\n        {}  page {}: {}",
+            policy.id, policy.page, policy.text
+        );
+    }
+    text
 }
 
 /// The form that a file's name says.
@@ -207,6 +301,7 @@ fn shown(row: &MatchRow) -> String {
             near.policy.id, near.policy.page, near.policy.text, near.why_not.text
         );
     }
+    text.extend(row.proposed.iter().map(proposed));
     text
 }
 

@@ -154,6 +154,9 @@ pub enum PresetArg {
     Retrieval,
     /// An encoder that tells apart what differs in meaning and hardly in words.
     Nmixx,
+    /// An encoder by which a rule finds the statements that cover it.
+    #[value(alias = "rules_and_policies")]
+    RulesAndPolicies,
 }
 
 impl From<PresetArg> for Preset {
@@ -169,6 +172,7 @@ impl From<PresetArg> for Preset {
             PresetArg::EncoderJoint => Self::EncoderJoint,
             PresetArg::Retrieval => Self::Retrieval,
             PresetArg::Nmixx => Self::Nmixx,
+            PresetArg::RulesAndPolicies => Self::RulesAndPolicies,
         }
     }
 }
@@ -182,9 +186,11 @@ pub enum TaskArg {
     Retrieval,
     /// To tell apart sentences that differ in meaning and hardly in words (`triplets make`).
     Triplets,
+    /// To find the statements that cover a rule (`match decide`).
+    Matches,
 }
 
-/// Which questions the search is tuned on.
+/// What is learnt from instead of a snapshot.
 #[derive(Clone, Copy, Debug, ValueEnum)]
 pub enum LearnFromArg {
     /// Labelled questions (`pairs list`); where there are none, those written for the workspace's sentences.
@@ -193,6 +199,8 @@ pub enum LearnFromArg {
     Questions,
     /// Both.
     All,
+    /// What people decided in `match`: accepted statements, and as hard negatives those that were rejected.
+    Matches,
 }
 
 impl From<LearnFromArg> for LearnFrom {
@@ -201,6 +209,7 @@ impl From<LearnFromArg> for LearnFrom {
             LearnFromArg::Labels => Self::Labels,
             LearnFromArg::Questions => Self::Questions,
             LearnFromArg::All => Self::All,
+            LearnFromArg::Matches => Self::Matches,
         }
     }
 }

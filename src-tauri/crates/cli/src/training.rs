@@ -6,7 +6,7 @@ use crate::output::{Outcome, Output, count, done};
 use crate::recipe_args::{FigureArgs, RecipeArgs, TaskArg};
 use crate::sweep;
 use crate::terminal::{Terminal, duration};
-use lexforge_domain::api::{Preset, RunPlan, RunRow, RunState, TrainRequest};
+use lexforge_domain::api::{LearnFrom, Preset, RunPlan, RunRow, RunState, TrainRequest};
 use lexforge_domain::protocol::{Control, MemoryEstimate, Taught, Tune};
 use lexforge_domain::{Code, Failure, RunId};
 use lexforge_engine::Engine;
@@ -24,6 +24,10 @@ pub fn train(args: &TrainArgs, out: &Output) -> Outcome {
     match args.task {
         Some(TaskArg::Retrieval) => request.preset = Some(Preset::Retrieval),
         Some(TaskArg::Triplets) => request.preset = Some(Preset::Nmixx),
+        Some(TaskArg::Matches) => request.preset = Some(Preset::RulesAndPolicies),
+        None if request.learn_from == LearnFrom::Matches => {
+            request.preset = request.preset.or(Some(Preset::RulesAndPolicies));
+        }
         Some(TaskArg::Questions) | None => {}
     }
     if !args.sweep.is_empty() {

@@ -126,6 +126,9 @@ pub struct DocumentMetadata {
     /// Who keeps it: the person or the department that a firm's own document names.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub owner: Option<String>,
+    /// What may be done with it, as its file says.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub licence: Option<String>,
 }
 
 /// A place where the two readers read something else.

@@ -42,10 +42,11 @@ enum Field {
     Effective,
     Issuer,
     Identifier,
+    Licence,
 }
 
 /// Keys without blanks and marks, in lower case. Of two keys for one thing the earlier counts.
-const KEYS: [(&str, Field); 36] = [
+const KEYS: [(&str, Field); 40] = [
     ("title", Field::Title),
     ("name", Field::Title),
     ("标题", Field::Title),
@@ -82,6 +83,10 @@ const KEYS: [(&str, Field); 36] = [
     ("identifier", Field::Identifier),
     ("documentnumber", Field::Identifier),
     ("编号", Field::Identifier),
+    ("licence", Field::Licence),
+    ("license", Field::Licence),
+    ("许可", Field::Licence),
+    ("许可证", Field::Licence),
 ];
 
 /// Takes the head off a text.
@@ -236,6 +241,7 @@ fn read<'t>(entries: &[Entry<'t>], text: &'t str) -> Head<'t> {
     head.metadata.version = find(Field::Version, &words);
     head.metadata.issuer = find(Field::Issuer, &words);
     head.metadata.identifier = find(Field::Identifier, &words);
+    head.metadata.licence = find(Field::Licence, &words);
     head.metadata.date = find(Field::Date, &day).or_else(|| newest_revision(entries));
     head.metadata.effective = find(Field::Effective, &day);
     let unread: Vec<&str> = entries

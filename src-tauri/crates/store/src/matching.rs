@@ -1,4 +1,4 @@
-//! Rules matched with the statements of policies, and what people decided about them. Rows are never changed: a matching is
+//! Rules matched with the statements of policies, and what people decided or propose about them. Rows are never changed: a matching is
 //! made anew, and the newest decision about a rule counts.
 
 use crate::cover::Part;
@@ -106,6 +106,21 @@ impl Writer<'_> {
     /// # Errors
     /// The database's own.
     pub fn put_match_decisions(&mut self, decisions: &[(i64, String)]) -> Result<()> {
+        self.insert_match_decisions(decisions)?;
+        self.record("match.decide", &Scope::MatchDecisions)
+    }
+
+    /// Keeps what somebody else says of rules, each with the sentence of the rule, beside the decisions.
+    ///
+    /// # Errors
+    /// The database's own.
+    pub fn put_match_proposals(&mut self, proposals: &[(i64, String)], from: &str) -> Result<()> {
+        self.insert_match_decisions(proposals)?;
+        self.because(from)
+            .record("match.propose", &Scope::MatchDecisions)
+    }
+
+    fn insert_match_decisions(&mut self, decisions: &[(i64, String)]) -> Result<()> {
         let (made, actor) = (now(), self.actor.to_owned());
         for (rule, body) in decisions {
             self.connection
@@ -114,6 +129,6 @@ impl Writer<'_> {
                 )?
                 .execute(params![rule, made, actor, body])?;
         }
-        self.record("match.decide", &Scope::MatchDecisions)
+        Ok(())
     }
 }

@@ -29,6 +29,7 @@ async fn a_library_that_an_auditor_trusts() {
     see_where_readers_differ(&window).await;
     compare_two_versions(&window).await;
     find_two_ideographs(&window).await;
+    check_before_training(&window).await;
     window.close().await;
     drop(driver);
     // The password stands neither in the workspace nor in what the web view keeps.
@@ -57,6 +58,20 @@ fn walk(folder: &std::path::Path) -> Vec<std::path::PathBuf> {
             }
         })
         .collect()
+}
+
+/// What is to be looked at before anything is learnt: every document with its words and its licence.
+async fn check_before_training(window: &Window) {
+    window.click("#corpus-check").await;
+    window
+        .until(
+            "what was found in the documents",
+            30,
+            "return document.querySelectorAll('#check-documents tbody tr').length > 3 && !!document.querySelector('#check-personal')",
+        )
+        .await;
+    pictures::of_screen(window, "corpus-check").await;
+    window.click("#corpus-checked .btn.primary").await;
 }
 
 /// Opens a document by the name of its file.

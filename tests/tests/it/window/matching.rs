@@ -62,6 +62,7 @@ async fn a_gap_is_read_decided_and_signed_for() {
     see_what_differs(&window).await;
     find_the_decision_after_a_reload(&window, &rule).await;
     export(&window, home.path()).await;
+    take_over_a_mapping(&window, home.path()).await;
     match_a_newer_version(&window, home.path()).await;
     window.close().await;
     drop(driver);
@@ -343,6 +344,43 @@ async fn export(window: &Window, folder: &Path) {
     }
     let verified = "return window.__TAURI__.core.invoke('AuditVerify').then(v => v.ok)";
     assert_eq!(window.ask(verified).await, true);
+}
+
+/// The mapping that was written is read as if somebody else had made it: what it says stands beside its rule, and nothing is
+/// decided before somebody takes it over.
+async fn take_over_a_mapping(window: &Window, folder: &Path) {
+    let path = folder.join("gaps.oscal");
+    let read = format!(
+        "const about = {{ rules: [], policies: [] }}; \
+         const done = await window.__TAURI__.core.invoke('ImportMapping', {{ path: {path:?}, about }}); \
+         const one = done.proposed.find(p => p.policies.some(s => s.text.includes('exit plan'))); \
+         return [done.breaches.length, one.rule.id]"
+    );
+    let told = window.ask(&read).await;
+    assert_eq!(told[0], 0, "an own mapping breaks the schema");
+    let rule = told[1].to_string();
+    // The screen is read anew by whoever comes back to it.
+    window.go("library").await;
+    window.go("match").await;
+    until_status(window, &rule, "unreviewed").await;
+    window
+        .click(&format!("#match-rules [data-rule='{rule}']"))
+        .await;
+    window
+        .until(
+            "what others propose",
+            20,
+            "return (document.querySelector('#match-proposed')?.innerText ?? '').includes('gaps.oscal')",
+        )
+        .await;
+    pictures::of_match(window, "proposed").await;
+    window.click("#match-proposed [data-take]").await;
+    let decided = format!(
+        "return ['accepted', 'corrected'].includes(document.querySelector('#match-rules [data-rule=\"{rule}\"]')?.dataset.status)"
+    );
+    window
+        .until("the proposal to be taken over", 20, &decided)
+        .await;
 }
 
 /// A new version of the policy is told of; matched, it opens again what it changes, and nothing else.

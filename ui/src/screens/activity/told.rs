@@ -6,7 +6,7 @@ use lexforge_domain::{DocumentId, RunId};
 
 /// The actions that have words. What a newer version calls otherwise shows its name.
 #[cfg(test)]
-pub const ACTIONS: [&str; 55] = [
+pub const ACTIONS: [&str; 56] = [
     "answer.judge",
     "answer.prefer",
     "answer.put",
@@ -30,6 +30,7 @@ pub const ACTIONS: [&str; 55] = [
     "glossary.import",
     "graph.build",
     "match.decide",
+    "match.propose",
     "matching.put",
     "outcome.put",
     "packet.held",

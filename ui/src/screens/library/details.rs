@@ -77,6 +77,7 @@ fn rows(document: &DocumentRow) -> Vec<(String, String)> {
         (t("about.date"), or(&about.date)),
         (t("about.effective"), or(&about.effective)),
         (t("about.version"), or(&about.version)),
+        (t("about.licence"), or(&about.licence)),
         (
             t("about.language"),
             tag("language", document.language.tag()),

@@ -1,5 +1,6 @@
 //! The text and its pages: what was read stands beside where it stands.
 
+mod check;
 mod details;
 mod documents;
 mod hits;
@@ -16,6 +17,7 @@ use crate::components::icon::{Icon, Sign};
 use crate::i18n::{t, tn};
 use crate::reading::{Page, PageBar, Reading};
 use crate::state::use_app;
+use check::Check;
 use documents::Documents;
 use import_panel::ImportPanel;
 use leptos::prelude::*;
@@ -56,6 +58,7 @@ pub fn Library() -> impl IntoView {
             <h1>{t("nav.library")}</h1>
             <span class="t-mute clip">{summary}</span>
             <div class="push row">
+                {move || (!none.get()).then(|| view! { <Check/> })}
                 <button class="btn" id="import-folder" on:click=move |_| app.import_folder()>
                     <Sign icon=Icon::Folder/>
                     {t("action.import_folder")}

@@ -10,8 +10,8 @@ use crate::toast::Toast;
 use leptos::prelude::*;
 use leptos::task::spawn_local;
 use lexforge_domain::api::{
-    MatchDecide, MatchDecision, MatchExport, MatchOverview, MatchRelation, MatchRequest, MatchText,
-    MatchVerdict, MatchedRule,
+    MatchDecide, MatchDecision, MatchExport, MatchOverview, MatchProposal, MatchRelation,
+    MatchRequest, MatchText, MatchVerdict, MatchedRule,
 };
 use lexforge_domain::{DocumentId, SentenceId};
 
@@ -221,6 +221,35 @@ pub fn link(app: App, verdict: MatchVerdict, policies: Vec<SentenceId>) {
         verdict: Some(verdict),
         relation: rule.relation.or(Some(MatchRelation::Intersects)),
         policies,
+        note,
+        owner,
+        due,
+        ..MatchDecide::default()
+    };
+    decide(app, &rule, said, told, false);
+}
+
+/// Decides as somebody else proposes.
+pub fn take_over(app: App, proposal: &MatchProposal) {
+    let Some(rule) = shown(app) else { return };
+    let verdict = match proposal.relation {
+        Some(MatchRelation::Equal | MatchRelation::Subset) => MatchVerdict::Covered,
+        Some(MatchRelation::Superset | MatchRelation::Intersects) => MatchVerdict::Partly,
+        None => MatchVerdict::NotCovered,
+    };
+    let (note, owner, due) = remark(&rule);
+    let told = tf(
+        "match.told_taken",
+        &[
+            ("verdict", &words::verdict(verdict)),
+            ("file", &proposal.from.file),
+        ],
+    );
+    let said = MatchDecide {
+        rules: vec![rule.row.rule.id],
+        verdict: Some(verdict),
+        relation: proposal.relation,
+        policies: ids(&proposal.policies),
         note,
         owner,
         due,

@@ -1,11 +1,13 @@
 //! One rule: its words beside those of its statement, what differs, the relation, why, and the history.
 
+use super::by_method::ByMethod;
 use super::deeds::{refresh, relate};
 use super::differences::{Differences, of_policy, of_rule};
 use super::history::History;
 use super::list::Severe;
 use super::nearest::Nearest;
 use super::place::STALE;
+use super::proposed::Proposed;
 use super::texts::{Source, Words};
 use super::words;
 use crate::components::error_panel::ErrorPanel;
@@ -115,6 +117,8 @@ fn Shown(rule: MatchedRule) -> impl IntoView {
     view! {
         {stale}
         {body}
+        <Proposed rule=rule.clone()/>
+        <ByMethod found=rule.by_method.clone()/>
         <History rule/>
     }
 }

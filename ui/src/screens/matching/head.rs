@@ -1,5 +1,6 @@
 //! Which documents were matched, and what is done with the result: match again, export.
 
+use super::brought::read;
 use super::deeds::{MATCHING, begin, choose, export};
 use super::running::Running;
 use crate::components::icon::{Icon, Sign};
@@ -58,6 +59,7 @@ pub fn Head() -> impl IntoView {
             };
             view! {
                 <button class="btn" id="match-again" on:click=again>{t("match.again")}</button>
+                <button class="btn" id="match-read-mapping" on:click=move |_| read(app)>{t("match.import")}</button>
                 <Menu id="match-export" name=t("match.export") items=forms(app)/>
             }
         })

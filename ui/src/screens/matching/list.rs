@@ -168,6 +168,7 @@ fn Rule(rule: MatchBrief) -> impl IntoView {
                 <Severe severity=rule.severity/>
                 <span class="nowrap">{tf("match.probability", &[("p", &format::short_share(rule.probability))])}</span>
                 {decided.then(|| view! { <span class="m-decided nowrap"><Sign icon=Icon::Check small=true/>{words::state(&rule.status)}</span> })}
+                {(rule.proposed > 0).then(|| view! { <span class="nowrap">{tn("match.proposed_n", rule.proposed as u64)}</span> })}
                 {whose.map(|text| view! { <span class="push clip" title=text.clone()>{text.clone()}</span> })}
             </small>
         </button>

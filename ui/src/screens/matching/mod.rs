@@ -2,6 +2,8 @@
 //! decide about it.
 
 mod actions;
+mod brought;
+mod by_method;
 mod chapters;
 mod choose;
 mod coverage;
@@ -18,6 +20,7 @@ mod marks;
 mod nearest;
 mod page;
 pub mod place;
+mod proposed;
 mod remark;
 mod running;
 mod strip;
@@ -30,6 +33,7 @@ use crate::i18n::t;
 use crate::reading::Reading;
 use crate::state::use_app;
 use actions::Actions;
+use brought::Brought;
 use choose::Choose;
 use deeds::refresh;
 use detail::Detail;
@@ -131,6 +135,7 @@ fn Matched() -> impl IntoView {
         {move || match place.over.get() {
             Some(Over::Link(verdict)) => view! { <Link verdict/> }.into_any(),
             Some(Over::Remark(field)) => view! { <Remark field/> }.into_any(),
+            Some(Over::Brought) => view! { <Brought/> }.into_any(),
             Some(Over::Correct) | None => ().into_any(),
         }}
     }

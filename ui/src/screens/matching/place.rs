@@ -3,7 +3,8 @@
 use crate::fetched::Fetched;
 use leptos::prelude::*;
 use lexforge_domain::api::{
-    MatchBrief, MatchDecision, MatchOverview, MatchRequest, MatchVerdict, MatchedRule, Severity,
+    MatchBrief, MatchDecision, MatchImported, MatchOverview, MatchRequest, MatchVerdict,
+    MatchedRule, Severity,
 };
 use lexforge_domain::{DocumentId, Failure, SentenceId};
 use std::collections::BTreeSet;
@@ -24,6 +25,8 @@ pub enum Over {
     Link(Option<MatchVerdict>),
     /// Note, owner and date; which field comes first.
     Remark(Field),
+    /// What came of a mapping of others.
+    Brought,
 }
 
 /// A field of the remark.
@@ -109,6 +112,8 @@ pub struct MatchPlace {
     pub unkept: RwSignal<Option<Failure>>,
     /// What is read out after a decision.
     pub said: RwSignal<String>,
+    /// What came of the mapping of others that was read last.
+    pub brought: RwSignal<Option<MatchImported>>,
 }
 
 impl MatchPlace {
@@ -126,6 +131,7 @@ impl MatchPlace {
         self.deciding.set(false);
         self.unkept.set(None);
         self.said.set(String::new());
+        self.brought.set(None);
     }
 
     /// The rules that are listed, the worst first.
@@ -181,6 +187,7 @@ mod tests {
             status: status.to_owned(),
             owner: String::new(),
             due: None,
+            proposed: 0,
         }
     }
 

@@ -1,8 +1,8 @@
 //! Matched rules as the window shows them: a list with its chapters, and one rule with its history.
 
 use super::matching::{
-    MatchDecision, MatchRelation, MatchRequest, MatchRow, MatchSetAside, MatchText, MatchVerdict,
-    Severity,
+    MatchDecision, MatchFound, MatchRelation, MatchRequest, MatchRow, MatchSetAside, MatchText,
+    MatchVerdict, Severity,
 };
 use crate::agreement::Interval;
 use crate::id::DocumentId;
@@ -56,6 +56,9 @@ pub struct MatchBrief {
     pub owner: String,
     /// By when, `YYYY-MM-DD`.
     pub due: Option<String>,
+    /// How many matches of others' making are proposed for it.
+    #[serde(default)]
+    pub proposed: usize,
 }
 
 /// A chapter of a document whose rules were matched.
@@ -89,6 +92,9 @@ pub struct MatchedRule {
     pub relation: Option<MatchRelation>,
     /// The statements that count.
     pub policies: Vec<MatchText>,
+    /// What each method finds by itself, with its words.
+    #[serde(default)]
+    pub by_method: Vec<MatchFound<MatchText>>,
     /// How bad the gap is.
     pub severity: Severity,
     /// Where it is open again: the rule itself reads otherwise than when it was decided. Else a statement does.

@@ -1,5 +1,6 @@
 //! Rules matched with the statements of policies.
 
+use super::match_import::MatchProposal;
 use super::ranking::RankingFigures;
 use crate::id::{DocumentId, SentenceId};
 use crate::metrics::{Comparison, Interval};
@@ -270,6 +271,15 @@ pub enum WhyNotReason {
     Quotes,
 }
 
+/// What one method finds for a rule by itself.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct MatchFound<S = SentenceId> {
+    /// The method: `bm25`, `tfidf`, `grams` (character n-grams), `vectors`, or `combined`.
+    pub method: String,
+    /// The statements, the best first.
+    pub statements: Vec<S>,
+}
+
 /// A rule with what the policies say of it.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct MatchRow {
@@ -289,6 +299,9 @@ pub struct MatchRow {
     pub differences: Vec<MatchDifference>,
     /// Where nothing covers: the five nearest statements, and why each does not.
     pub nearest: Vec<NearStatement>,
+    /// What each method finds by itself, side by side.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub by_method: Vec<MatchFound>,
     /// How bad the gap is.
     pub severity: Severity,
     /// Whom the rule binds.
@@ -299,6 +312,9 @@ pub struct MatchRow {
     /// The newest decision about the rule, where there is one.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub decision: Option<MatchDecision>,
+    /// What others say of the rule, in the order in which it was read in.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub proposed: Vec<MatchProposal>,
 }
 
 /// Rules matched, and what was passed over.

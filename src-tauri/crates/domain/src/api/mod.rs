@@ -10,6 +10,7 @@ mod audit;
 mod backup;
 mod bench;
 mod bench_judge;
+mod corpus_check;
 mod deployment;
 mod evaluation;
 mod exam;
@@ -23,6 +24,7 @@ mod installation;
 mod library;
 mod look_alike;
 mod main_job;
+mod match_import;
 mod match_overview;
 mod matching;
 mod neighbourhood;
@@ -57,6 +59,7 @@ pub use bench::{
     WrittenFigures,
 };
 pub use bench_judge::{BenchJudge, BenchJudging, ExpertAgreement, JudgedFigures, JudgedPair};
+pub use corpus_check::*;
 pub use deployment::{
     Activation, ActiveModels, Deployment, DeploymentAction, DeploymentRow, GateAgainst,
     GateOverride, GateRequest, ModelKind, ScoredPair,
@@ -76,12 +79,13 @@ pub use installation::{Installation, Updated};
 pub use library::*;
 pub use look_alike::*;
 pub use main_job::*;
+pub use match_import::*;
 pub use match_overview::*;
 pub use matching::{
     DifferenceKind, DifferenceSide, MatchAddressee, MatchCandidate, MatchDecide, MatchDecision,
-    MatchDifference, MatchExport, MatchMethodRow, MatchRelation, MatchReport, MatchRequest,
-    MatchRow, MatchSetAside, MatchText, MatchVerdict, NearStatement, Severity, WhyNot,
-    WhyNotReason,
+    MatchDifference, MatchExport, MatchFound, MatchMethodRow, MatchRelation, MatchReport,
+    MatchRequest, MatchRow, MatchSetAside, MatchText, MatchVerdict, NearStatement, Severity,
+    WhyNot, WhyNotReason,
 };
 pub use neighbourhood::*;
 pub use packets::*;

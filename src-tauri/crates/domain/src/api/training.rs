@@ -84,7 +84,7 @@ pub struct RunRow {
     pub recipe: String,
     /// Base model.
     pub base: String,
-    /// Its snapshot; none where it was tuned on labelled questions or on triplets.
+    /// Its snapshot; none where it was tuned on labelled questions, triplets or matches.
     pub dataset: Option<DatasetId>,
     /// Stage.
     pub stage: String,
@@ -125,9 +125,19 @@ impl RunRow {
     /// The snapshot that it learnt from.
     ///
     /// # Errors
-    /// [`Code::InvalidRequest`] where it was tuned on labelled questions or on triplets.
+    /// [`Code::InvalidRequest`] where it was tuned on labelled questions, triplets or matches.
     pub fn snapshot(&self) -> Result<DatasetId, Failure> {
         self.dataset.ok_or_else(|| {
+            if self.preset() == Some(Preset::RulesAndPolicies) {
+                return Failure::new(
+                    Code::InvalidRequest,
+                    format!(
+                        "Run {} was tuned on decided matches; it has no test questions with choices.",
+                        self.id
+                    ),
+                    Remedy::MeasureTriplets,
+                );
+            }
             if self.preset() == Some(Preset::Nmixx) {
                 return Failure::new(
                     Code::InvalidRequest,
@@ -175,11 +185,14 @@ pub enum Preset {
     Retrieval,
     /// An encoder that tells apart what differs in meaning and hardly in words; it learns from triplets (METHODS §3).
     Nmixx,
+    /// An encoder by which a rule finds the statements that cover it; it learns from what people decided in Match
+    /// (METHODS §4).
+    RulesAndPolicies,
 }
 
 impl Preset {
     /// All presets in the order in which they are offered.
-    pub const ALL: [Self; 10] = [
+    pub const ALL: [Self; 11] = [
         Self::QuickLook,
         Self::Thorough,
         Self::TermgptPaper,
@@ -190,13 +203,18 @@ impl Preset {
         Self::EncoderJoint,
         Self::Retrieval,
         Self::Nmixx,
+        Self::RulesAndPolicies,
     ];
 
     /// Whether it trains encoders; the others have stages that only a decoder can learn, or that were made for one.
     pub fn is_of_encoders(self) -> bool {
         matches!(
             self,
-            Self::Encoder | Self::EncoderJoint | Self::Retrieval | Self::Nmixx
+            Self::Encoder
+                | Self::EncoderJoint
+                | Self::Retrieval
+                | Self::Nmixx
+                | Self::RulesAndPolicies
         )
     }
 
@@ -213,6 +231,7 @@ impl Preset {
             Self::ContrastiveToken => "contrastive_token",
             Self::Retrieval => "retrieval",
             Self::Nmixx => "nmixx",
+            Self::RulesAndPolicies => "rules_and_policies",
         }
     }
 
@@ -228,7 +247,7 @@ impl Preset {
     }
 }
 
-/// The questions that [`Preset::Retrieval`] learns from.
+/// What a recipe without a snapshot learns from: questions for [`Preset::Retrieval`], or matches.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum LearnFrom {
@@ -239,6 +258,8 @@ pub enum LearnFrom {
     Questions,
     /// Both.
     All,
+    /// What people decided in Match, for [`Preset::RulesAndPolicies`].
+    Matches,
 }
 
 /// How much each level counts where both are learnt in one pass.
@@ -268,7 +289,7 @@ pub struct TrainRequest {
     pub base: Option<String>,
     /// Recipe; none = [`Preset::Encoder`] for an encoder, [`Preset::QuickLook`] for a decoder.
     pub preset: Option<Preset>,
-    /// What [`Preset::Retrieval`] learns from.
+    /// What a recipe without a snapshot learns from.
     pub learn_from: LearnFrom,
     /// How [`Preset::Retrieval`] learns the ranking of the search as it is, beside the labels; none = it does not.
     pub distillation: Option<Distillation>,

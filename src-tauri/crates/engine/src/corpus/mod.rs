@@ -1,5 +1,6 @@
 //! The corpus: bringing documents in, looking at them and their versions, who refers to whom, and searching.
 
+mod check;
 mod documents;
 mod encoders;
 mod folder;
@@ -15,6 +16,7 @@ mod versions;
 
 use crate::workspace::OpenWorkspace;
 
+pub(crate) use check::personal_counts;
 pub(crate) use vectors::SentenceVectors;
 
 /// The documents of an open workspace.

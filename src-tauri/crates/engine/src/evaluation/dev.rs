@@ -5,9 +5,10 @@ use super::texts::Texts;
 use super::triplets::{OwnPairs, TripletsMeasured};
 use crate::models::{BaseModel, Models};
 use crate::runs::{Runs, train_job};
-use crate::training::{FrozenItem, Training};
+use crate::training::{FrozenItem, Training, bundle_items};
 use crate::workspace::{DEFAULT_SEED, Result, Watcher, io_failure};
 use lexforge_domain::api::{DevFigure, DevMeasure, Preset, RunRow, Stage};
+use lexforge_domain::protocol::TripletItem;
 use lexforge_domain::qca::Split;
 use lexforge_domain::{Code, Failure};
 use lexforge_evaluate::ScoredItem;
@@ -25,6 +26,7 @@ impl Evaluations<'_> {
         let figure = match run.preset() {
             Some(Preset::Retrieval) => self.found_on_dev(run)?,
             Some(Preset::Nmixx) => self.told_apart_on_dev(run, watcher)?,
+            Some(Preset::RulesAndPolicies) => self.matched_on_dev(run, watcher)?,
             _ => self.answered_on_dev(run, watcher)?,
         };
         figure
@@ -78,6 +80,43 @@ impl Evaluations<'_> {
                 items: figures.triplets,
                 interval: accuracy.interval,
             }))
+    }
+
+    /// The share of the held-out triplets of matches whose positive is nearer than their negative.
+    fn matched_on_dev(&self, run: &RunRow, watcher: &dyn Watcher) -> Result<Option<DevFigure>> {
+        let runs = Runs::of(self.workspace);
+        let bundle = runs.bundle(run.id)?;
+        let job = train_job(&bundle)?;
+        let items: Vec<TripletItem> = bundle_items(&bundle, &job.dev)?;
+        let models = Models::of(self.workspace);
+        let base = BaseModel {
+            sha256: job.model.sha256,
+            ..models.base(Some(&run.base))?
+        };
+        let texts: Vec<&str> = items
+            .iter()
+            .flat_map(|item| [&item.source, &item.positive, &item.negative])
+            .map(String::as_str)
+            .collect();
+        if texts.is_empty() {
+            return Ok(None);
+        }
+        let adapter = runs.adapter_dir(run.id)?;
+        let made = models.embed_texts(&base, Some(&adapter), &texts, Stage::Evaluate, watcher)?;
+        let vectors = made.0.normalized();
+        let cosine = |a: usize, b: usize| -> f32 {
+            let pairs = vectors.row(a).iter().zip(vectors.row(b));
+            pairs.map(|(x, y)| x * y).sum()
+        };
+        let nearer = |at: &usize| cosine(3 * at, 3 * at + 1) > cosine(3 * at, 3 * at + 2);
+        let right = (0..items.len()).filter(nearer).count();
+        Ok(Some(DevFigure {
+            measure: DevMeasure::TripletAccuracy,
+            value: right as f64 / items.len() as f64,
+            items: items.len() as u64,
+            // A few sections are held out: too few to draw from.
+            interval: None,
+        }))
     }
 
     /// By the scorer that an evaluation puts first: likelihood of a decoder, cosine of an encoder.

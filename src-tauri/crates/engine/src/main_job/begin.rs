@@ -2,7 +2,7 @@
 
 use crate::engine::Engine;
 use crate::workspace::{Result, Watcher, cancelled};
-use lexforge_domain::api::{Preset, RunPlan, RunRow, RunState, TrainRequest};
+use lexforge_domain::api::{LearnFrom, Preset, RunPlan, RunRow, RunState, TrainRequest};
 use lexforge_domain::{Code, Failure, Remedy};
 
 impl Engine {
@@ -12,9 +12,11 @@ impl Engine {
     /// When there is nothing to learn from, the request makes no sense, or the worker or model is missing.
     pub fn plan_training(&self, request: &TrainRequest) -> Result<RunPlan> {
         has_rules(request)?;
+        learns_from_its_own(request)?;
         match request.preset {
             Some(Preset::Retrieval) => self.answering().plan_tuning(request),
             Some(Preset::Nmixx) => self.training().plan_triplets(request),
+            Some(Preset::RulesAndPolicies) => self.matching().plan_tuning(request),
             _ => self.training().plan_run(request),
         }
     }
@@ -25,9 +27,11 @@ impl Engine {
     /// As [`Engine::plan_training`], and with the first of its problems.
     pub fn begin_training(&self, request: &TrainRequest, watcher: &dyn Watcher) -> Result<RunRow> {
         has_rules(request)?;
+        learns_from_its_own(request)?;
         match request.preset {
             Some(Preset::Retrieval) => self.answering().tune(request, watcher),
             Some(Preset::Nmixx) => self.training().train_on_triplets(request, watcher),
+            Some(Preset::RulesAndPolicies) => self.matching().tune(request, watcher),
             _ => self.training().train(request, watcher),
         }
     }
@@ -35,12 +39,33 @@ impl Engine {
 
 /// That a number of questions of each rule is named only where questions of rules are learnt from.
 fn has_rules(request: &TrainRequest) -> Result<()> {
-    let other = matches!(request.preset, Some(Preset::Retrieval | Preset::Nmixx));
+    let other = matches!(
+        request.preset,
+        Some(Preset::Retrieval | Preset::Nmixx | Preset::RulesAndPolicies)
+    );
     match request.items_per_anchor {
         Some(_) if other => Err(Failure::new(
             Code::InvalidRequest,
             "This recipe learns from no questions about rules, so that their number cannot be limited.",
             "Leave the number out, or choose a recipe that learns from a snapshot.",
+        )),
+        _ => Ok(()),
+    }
+}
+
+/// That matches are learnt from by the recipe that is made for them, and that it learns from nothing else.
+fn learns_from_its_own(request: &TrainRequest) -> Result<()> {
+    let rules = request.preset == Some(Preset::RulesAndPolicies);
+    match request.learn_from {
+        LearnFrom::Matches if !rules => Err(Failure::new(
+            Code::InvalidRequest,
+            "Only the recipe rules_and_policies learns from matches.",
+            "Choose that recipe, or learn from something else.",
+        )),
+        LearnFrom::Questions | LearnFrom::All if rules => Err(Failure::new(
+            Code::InvalidRequest,
+            "The recipe rules_and_policies learns from matches and from nothing else.",
+            "Leave out what is to be learnt from, or choose another recipe.",
         )),
         _ => Ok(()),
     }

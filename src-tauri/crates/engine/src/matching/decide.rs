@@ -2,6 +2,7 @@
 
 use super::Matching;
 use super::pick::Picked;
+use super::proposals::{is_proposal, unreadable};
 use crate::review::Review;
 use crate::workspace::Result;
 use lexforge_domain::api::{
@@ -30,6 +31,7 @@ impl Matching<'_> {
     pub fn decisions(&self) -> Result<Vec<MatchDecision>> {
         let kept = self.workspace.store.read(|r| r.match_decisions())?;
         kept.into_iter()
+            .filter(|stored| !is_proposal(&stored.body))
             .map(|stored| {
                 let mut decision: MatchDecision =
                     serde_json::from_str(&stored.body).map_err(|e| unreadable(&e))?;
@@ -78,6 +80,7 @@ impl Matching<'_> {
                 row.decision = Some(decision.clone());
             }
         }
+        self.propose(&mut report.rows)?;
         Ok(Some(report))
     }
 
@@ -169,13 +172,16 @@ impl Matching<'_> {
         if ids.is_empty() {
             return Ok(Vec::new());
         }
-        let sentences = self.workspace.store.read(|r| r.sentences_by_ids(ids))?;
-        if let Some(id) = ids
-            .iter()
-            .find(|id| !sentences.iter().any(|s| s.id == **id))
-        {
+        let texts = self.texts_of(ids)?;
+        if let Some(id) = ids.iter().find(|id| !texts.iter().any(|s| s.id == **id)) {
             return Err(wrong(&format!("There is no sentence {id}.")));
         }
+        Ok(texts)
+    }
+
+    /// The texts of those sentences that are there.
+    pub(super) fn texts_of(&self, ids: &[SentenceId]) -> Result<Vec<MatchText>> {
+        let sentences = self.workspace.store.read(|r| r.sentences_by_ids(ids))?;
         Ok(sentences
             .into_iter()
             .map(|s| MatchText {
@@ -289,14 +295,6 @@ fn is_a_day(text: &str) -> bool {
     };
     let year = year.parse().unwrap_or_default();
     time::Date::from_calendar_date(year, month, day).is_ok()
-}
-
-fn unreadable(error: &serde_json::Error) -> Failure {
-    Failure::new(
-        Code::WorkspaceInvalid,
-        format!("A kept matching cannot be read: {error}."),
-        lexforge_domain::Remedy::VerifyAudit,
-    )
 }
 
 fn wrong(what: &str) -> Failure {

@@ -3,17 +3,24 @@
 
 mod benchmark;
 mod decide;
+mod evidence;
 mod export;
 mod holding;
+mod import;
+mod locate;
 mod methods;
 mod oscal;
+mod oscal_read;
+mod oscal_schema;
 mod overview;
 mod page;
 mod pick;
+mod proposals;
 mod reading;
 mod rows;
 mod separated;
 mod sides;
+mod tune;
 mod verdict;
 mod weigh;
 mod whom;

@@ -7,8 +7,8 @@ use super::rows::encoder_of;
 use crate::review::{Review, plan};
 use crate::workspace::{DEFAULT_SEED, Result};
 use lexforge_domain::api::{
-    DocumentRow, MatchAgreement, MatchBrief, MatchChapter, MatchDecision, MatchOverview,
-    MatchReport, MatchRow, MatchVerdict, MatchedRule, Severity,
+    DocumentRow, MatchAgreement, MatchBrief, MatchChapter, MatchDecision, MatchFound,
+    MatchOverview, MatchReport, MatchRow, MatchText, MatchVerdict, MatchedRule, Severity,
 };
 use lexforge_domain::{Code, DocumentId, Failure, SentenceId};
 use lexforge_evaluate::agreement::{Ratings, Resampling, Weights, agreement};
@@ -96,8 +96,29 @@ impl Matching<'_> {
                 .is_some_and(|d| row.status == STALE && letters(&d.rule.text) != text),
             held_back: all.iter().filter(about).count() - history.len(),
             history,
+            by_method: self.worded(&row.by_method)?,
             row,
         })
+    }
+
+    /// What each method found, with its words.
+    fn worded(&self, found: &[MatchFound]) -> Result<Vec<MatchFound<MatchText>>> {
+        let ids: BTreeSet<SentenceId> = found.iter().flat_map(|f| f.statements.clone()).collect();
+        let ids: Vec<SentenceId> = ids.into_iter().collect();
+        let texts: HashMap<SentenceId, MatchText> = self
+            .texts_of(&ids)?
+            .into_iter()
+            .map(|text| (text.id, text))
+            .collect();
+        let worded = |one: &MatchFound| MatchFound {
+            method: one.method.clone(),
+            statements: one
+                .statements
+                .iter()
+                .filter_map(|id| texts.get(id).cloned())
+                .collect(),
+        };
+        Ok(found.iter().map(worded).collect())
     }
 
     /// The newest matching and the decisions as whoever looks may see them: where the plan of the review holds others'
@@ -139,6 +160,7 @@ fn brief(row: &MatchRow, chapter: usize) -> MatchBrief {
         status: row.status.clone(),
         owner: decision.map(|d| d.owner.clone()).unwrap_or_default(),
         due: decision.and_then(|d| d.due.clone()),
+        proposed: row.proposed.len(),
     }
 }
 
@@ -227,7 +249,6 @@ fn agreed(decisions: &[MatchDecision]) -> Option<MatchAgreement> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use lexforge_domain::api::MatchText;
 
     fn row(document: i64, section: &str) -> MatchRow {
         MatchRow {
@@ -246,10 +267,12 @@ mod tests {
             probability: 0.1,
             differences: Vec::new(),
             nearest: Vec::new(),
+            by_method: Vec::new(),
             severity: Severity::High,
             binds: lexforge_domain::api::MatchAddressee::Nobody,
             method: "words alone".to_owned(),
             decision: None,
+            proposed: Vec::new(),
         }
     }
 

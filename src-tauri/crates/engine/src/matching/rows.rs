@@ -8,10 +8,11 @@ use super::weigh::{Likeness, best, votes};
 use crate::models::{Models, suits_minilm};
 use crate::workspace::{Result, Watcher, cancelled, now, tell};
 use lexforge_domain::api::{
-    MatchCandidate, MatchReport, MatchRequest, MatchRow, MatchVerdict, NearStatement, Stage,
+    DocumentRow, MatchCandidate, MatchFound, MatchReport, MatchRequest, MatchRow, MatchVerdict,
+    NearStatement, Stage,
 };
 use lexforge_domain::text::Language;
-use lexforge_domain::{Code, DocumentId, Failure, Remedy};
+use lexforge_domain::{Code, DocumentId, Failure, Remedy, SentenceId};
 use lexforge_graph::pairing;
 use lexforge_store::StoreError;
 use std::collections::HashMap;
@@ -22,6 +23,8 @@ const LISTED: usize = 10;
 const LOOKED_AT: usize = 12;
 /// Statements shown where nothing covers a rule.
 const NEAREST: usize = 5;
+/// Statements kept of what each method finds by itself.
+const BY_METHOD: usize = 5;
 /// Rules that are compared before it is said how far it is.
 const AT_ONCE: usize = 128;
 /// How the name of a method with vectors begins; what made them follows.
@@ -84,7 +87,7 @@ impl Matching<'_> {
             ));
         }
         let decided_until = self.carried(&mut rows, &policies.picked, &mut warnings)?;
-        let report = MatchReport {
+        let mut report = MatchReport {
             rows,
             statements: policies.picked.len(),
             passed_over: rules.passed_over,
@@ -99,6 +102,7 @@ impl Matching<'_> {
         if self.workspace.store.read_only().is_none() {
             self.keep(&report)?;
         }
+        self.propose(&mut report.rows)?;
         Ok(report)
     }
 
@@ -115,16 +119,8 @@ impl Matching<'_> {
 
     fn both_sides(&self, request: &MatchRequest) -> Result<(Side, Side)> {
         let documents = self.workspace.store.read(|r| r.documents())?;
-        let of = |ids: &[DocumentId]| {
-            named(&documents, ids).map_err(|id| {
-                Failure::new(
-                    Code::NotFound,
-                    format!("There is no document {id} in this workspace."),
-                    Remedy::ListDocuments,
-                )
-            })
-        };
-        let (rules, policies) = (of(&request.rules)?, of(&request.policies)?);
+        let rules = there(&documents, &request.rules)?;
+        let policies = there(&documents, &request.policies)?;
         let both = rules.iter().find(|d| request.policies.contains(&d.id));
         if let Some(document) = both {
             return Err(in_both_roles(&document.title));
@@ -294,19 +290,51 @@ fn row(
             .map(|(_, beside)| beside.differences.clone())
             .unwrap_or_default(),
         nearest,
+        by_method: scores
+            .by_method()
+            .into_iter()
+            .map(|(method, scores)| MatchFound {
+                method: method.to_owned(),
+                statements: first_of(scores, policies),
+            })
+            .collect(),
         severity: severity(found, rule.force),
         binds: rule.binds,
         method: method.to_owned(),
         decision: None,
+        proposed: Vec::new(),
     }
 }
 
-fn in_both_roles(title: &str) -> Failure {
+/// The documents of these ids.
+pub(super) fn there<'d>(
+    documents: &'d [DocumentRow],
+    ids: &[DocumentId],
+) -> Result<Vec<&'d DocumentRow>> {
+    named(documents, ids).map_err(|id| {
+        Failure::new(
+            Code::NotFound,
+            format!("There is no document {id} in this workspace."),
+            Remedy::ListDocuments,
+        )
+    })
+}
+
+pub(super) fn in_both_roles(title: &str) -> Failure {
     Failure::new(
         Code::InvalidRequest,
         format!("“{title}” is named as rules and as policies: it would cover itself."),
         "Name each document in one role only.",
     )
+}
+
+/// The first statements by some scores; a score of 0 finds nothing.
+fn first_of(scores: &[f32], policies: &[Picked]) -> Vec<SentenceId> {
+    best(scores, BY_METHOD)
+        .into_iter()
+        .filter(|(_, score)| *score > 0.0)
+        .map(|(place, _)| policies[place].shown.id)
+        .collect()
 }
 
 fn nothing(what: &str) -> Failure {

@@ -109,6 +109,18 @@ pub(super) struct Scores {
 }
 
 impl Scores {
+    /// The scores of each method by itself, and of all of them together.
+    pub fn by_method(&self) -> Vec<(&'static str, &Vec<f32>)> {
+        let mut all = vec![
+            ("bm25", &self.bm25),
+            ("tfidf", &self.tfidf),
+            ("grams", &self.grams),
+        ];
+        all.extend(self.vectors.iter().map(|vectors| ("vectors", vectors)));
+        all.push(("combined", &self.both));
+        all
+    }
+
     /// The kinds of scores.
     pub fn kinds(&self) -> Vec<&Vec<f32>> {
         let mut kinds = vec![&self.bm25, &self.tfidf, &self.grams];

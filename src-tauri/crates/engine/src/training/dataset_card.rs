@@ -1,6 +1,6 @@
 //! The card of an exported snapshot: of which documents it is made, how it is divided, who reviewed it, and what its owner allows.
 
-use lexforge_domain::api::DocumentRow;
+use lexforge_domain::api::{DocumentRow, PersonalKind};
 use lexforge_domain::dataset::{Dataset, SplitCounts};
 use lexforge_domain::qca::Split;
 use std::collections::BTreeMap;
@@ -16,6 +16,8 @@ pub(super) struct About<'a> {
     pub(super) documents: &'a [(&'a DocumentRow, u64)],
     /// Questions whose rule is in no document of the workspace any more.
     pub(super) without_document: u64,
+    /// Data of persons in these documents, by kind.
+    pub(super) personal: &'a BTreeMap<PersonalKind, u64>,
     /// What the documents' owner allows, in the owner's words.
     pub(super) licence: Option<&'a str>,
     /// Questions of each file.
@@ -47,7 +49,7 @@ pub(super) fn card(about: &About) -> String {
             .to_owned(),
     });
     text.push_str(
-        "\n## Documents\n\n| document | questions | SHA-256 of the file |\n|---|---|---|\n",
+        "\n## Documents\n\n| document | licence | questions | SHA-256 of the file |\n|---|---|---|---|\n",
     );
     for (document, questions) in about.documents {
         let name = if document.title.is_empty() {
@@ -57,10 +59,18 @@ pub(super) fn card(about: &About) -> String {
         };
         let _ = writeln!(
             text,
-            "| {} | {questions} | {} |",
+            "| {} | {} | {questions} | {} |",
             cell(name),
+            cell(document.metadata.licence.as_deref().unwrap_or("not said")),
             document.sha256
         );
+    }
+    text.push_str("\n## Data of persons\n\n");
+    if about.personal.is_empty() {
+        text.push_str("None was found in these documents by its form.\n");
+    }
+    for (kind, n) in about.personal {
+        let _ = writeln!(text, "- {}: {n}", kind.tag());
     }
     if about.without_document > 0 {
         let _ = writeln!(

@@ -5,9 +5,13 @@
 
 use super::Training;
 use super::dataset_card::{About, CARD_FILE, card};
+use crate::corpus::personal_counts;
 use crate::workspace::{Result, io_failure};
-use lexforge_domain::api::{DatasetExport, DatasetExportRequest, DatasetFormat, DocumentRow};
+use lexforge_domain::api::{
+    DatasetExport, DatasetExportRequest, DatasetFormat, DocumentRow, PersonalKind,
+};
 use lexforge_domain::dataset::Dataset;
+use lexforge_domain::document::Sentence;
 use lexforge_domain::qca::{Qca, QcaLevel, Split};
 use lexforge_domain::{Code, DocumentId, Failure, Remedy, SentenceId};
 use lexforge_store::DatasetItem;
@@ -49,6 +53,15 @@ impl Training<'_> {
             .read(|r| Ok((r.sentences(None)?, r.documents()?, r.audit_head()?)))?;
         let document_of: HashMap<SentenceId, DocumentId> =
             sentences.iter().map(|s| (s.id, s.document)).collect();
+        let mut sentences_of: HashMap<DocumentId, Vec<&Sentence>> = HashMap::new();
+        for sentence in &sentences {
+            let of = sentences_of.entry(sentence.document).or_default();
+            of.push(sentence);
+        }
+        let personal_of: HashMap<DocumentId, BTreeMap<PersonalKind, u64>> = sentences_of
+            .into_iter()
+            .map(|(document, of)| (document, personal_counts(of.into_iter())))
+            .collect();
         let texts: HashMap<SentenceId, String> =
             sentences.into_iter().map(|s| (s.id, s.text)).collect();
         let mut files = BTreeMap::new();
@@ -78,6 +91,11 @@ impl Training<'_> {
                 writeln!(out, "{:#}", info(&dataset, request.format))
             })?;
         }
+        let mut personal: BTreeMap<PersonalKind, u64> = BTreeMap::new();
+        let used = of_document.keys().flatten();
+        for (kind, n) in used.filter_map(|id| personal_of.get(id)).flatten() {
+            *personal.entry(*kind).or_default() += n;
+        }
         let side = json!({
             "snapshot": dataset,
             "format": request.format,
@@ -85,6 +103,7 @@ impl Training<'_> {
             "items": files,
             "audit_head": audit_head,
             "licence": licence,
+            "personal": personal,
             "written_by": concat!("lexforge ", env!("CARGO_PKG_VERSION")),
         });
         let counted: Vec<(&DocumentRow, u64)> = documents
@@ -95,6 +114,7 @@ impl Training<'_> {
             dataset: &dataset,
             documents: &counted,
             without_document: of_document.get(&None).copied().unwrap_or(0),
+            personal: &personal,
             licence,
             files: &files,
             audit_head: &audit_head,

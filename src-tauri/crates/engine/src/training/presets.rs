@@ -94,7 +94,9 @@ pub(super) fn settings(preset: Preset, base: &InspectResult) -> TrainSettings {
     let small = base.parameters < LARGE_FROM;
     let own_rate = if small { SMALL_RATE } else { LARGE_RATE };
     let rate = match preset {
-        Preset::Encoder | Preset::EncoderJoint | Preset::Retrieval => ENCODER_RATE,
+        Preset::Encoder | Preset::EncoderJoint | Preset::Retrieval | Preset::RulesAndPolicies => {
+            ENCODER_RATE
+        }
         Preset::TermgptPaper => PAPER_RATE,
         Preset::Nmixx => NMIXX_RATE,
         Preset::QuickLook
@@ -127,7 +129,11 @@ pub(super) fn settings(preset: Preset, base: &InspectResult) -> TrainSettings {
         },
         weight_decay: 0.01,
         max_grad_norm: 1.0,
-        patience: matches!(preset, Preset::Thorough | Preset::Nmixx).then_some(PATIENCE),
+        patience: matches!(
+            preset,
+            Preset::Thorough | Preset::Nmixx | Preset::RulesAndPolicies
+        )
+        .then_some(PATIENCE),
     };
     let compared = |pooling, all_levels| SentenceObjective {
         temperature: TEMPERATURE,
@@ -159,8 +165,11 @@ pub(super) fn settings(preset: Preset, base: &InspectResult) -> TrainSettings {
             passage_prompt: reading.passage,
             distillation: None,
         })],
-        Preset::Nmixx => vec![Objective::Triplets(TripletObjective {
-            loss: TripletLoss::Triplet,
+        Preset::Nmixx | Preset::RulesAndPolicies => vec![Objective::Triplets(TripletObjective {
+            loss: match preset {
+                Preset::Nmixx => TripletLoss::Triplet,
+                _ => TripletLoss::MultipleNegatives,
+            },
             temperature: TEMPERATURE,
             pooling: reading.pooling,
         })],
@@ -193,7 +202,7 @@ pub(super) fn settings(preset: Preset, base: &InspectResult) -> TrainSettings {
         encoder_targets(&base.architecture)
     };
     let rank = match preset {
-        Preset::Retrieval | Preset::Nmixx => RETRIEVAL_RANK,
+        Preset::Retrieval | Preset::Nmixx | Preset::RulesAndPolicies => RETRIEVAL_RANK,
         _ => RANK,
     };
     TrainSettings {
@@ -207,7 +216,7 @@ pub(super) fn settings(preset: Preset, base: &InspectResult) -> TrainSettings {
         stages: objectives.into_iter().map(stage).collect(),
         max_length: match preset {
             Preset::Encoder | Preset::EncoderJoint => ENCODER_MAX_LENGTH,
-            Preset::Retrieval => RETRIEVAL_LENGTH,
+            Preset::Retrieval | Preset::RulesAndPolicies => RETRIEVAL_LENGTH,
             Preset::Nmixx => NMIXX_LENGTH,
             Preset::QuickLook => QUICK_LENGTH,
             Preset::TermgptPaper

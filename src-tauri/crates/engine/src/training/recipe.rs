@@ -49,7 +49,11 @@ impl Recipe {
     ) -> Result<Self> {
         check_figures(request)?;
         let preset = preset_of(request, base)?;
-        if request.attacks && matches!(preset, Preset::Retrieval | Preset::Nmixx) {
+        let no_questions = matches!(
+            preset,
+            Preset::Retrieval | Preset::Nmixx | Preset::RulesAndPolicies
+        );
+        if request.attacks && no_questions {
             return Err(invalid(
                 format!(
                     "Only questions with choices can be learnt under attack, and the preset {} has none.",

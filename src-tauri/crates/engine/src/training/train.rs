@@ -126,6 +126,13 @@ impl Training<'_> {
                 "Tune on triplets instead.",
             ));
         }
+        if request.preset == Some(Preset::RulesAndPolicies) {
+            return Err(Failure::new(
+                Code::InvalidRequest,
+                "The preset rules_and_policies learns from decided matches and not from a snapshot.",
+                "Tune on matches instead.",
+            ));
+        }
         let dataset = self.newest_or(request.dataset)?;
         let base = Models::of(self.workspace).base(request.base.as_deref())?;
         let readable = self.readable(&dataset, &base)?;

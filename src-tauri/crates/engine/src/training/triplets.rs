@@ -21,15 +21,17 @@ const FEWEST: usize = 20;
 /// Sources a language by which it is seen whether a model has tokens for it.
 const SAMPLE: usize = 50;
 
-/// A tuning with everything decided.
-struct Tuning {
-    base: BaseModel,
-    model: InspectResult,
-    recipe: Recipe,
-    train: Vec<TripletItem>,
-    dev: Vec<TripletItem>,
-    policy: String,
-    problems: Vec<Failure>,
+/// A tuning on triplets with everything decided.
+pub(crate) struct TripletTuning {
+    pub(crate) base: BaseModel,
+    pub(crate) model: InspectResult,
+    pub(crate) recipe: Recipe,
+    pub(crate) train: Vec<TripletItem>,
+    pub(crate) dev: Vec<TripletItem>,
+    /// Where they come from, for the run's record.
+    pub(crate) policy: String,
+    /// What stops it.
+    pub(crate) problems: Vec<Failure>,
 }
 
 impl Training<'_> {
@@ -42,7 +44,18 @@ impl Training<'_> {
         request: &TrainRequest,
         watcher: &dyn Watcher,
     ) -> Result<RunRow> {
-        let Tuning {
+        let tuning = self.tuning(request)?;
+        self.start_tuning(tuning, request.on.clone(), watcher)
+    }
+
+    /// Starts a tuning that is decided, on the target of this name or here.
+    pub(crate) fn start_tuning(
+        &self,
+        tuning: TripletTuning,
+        on: Option<String>,
+        watcher: &dyn Watcher,
+    ) -> Result<RunRow> {
+        let TripletTuning {
             base,
             model,
             recipe,
@@ -50,7 +63,7 @@ impl Training<'_> {
             dev,
             policy,
             problems,
-        } = self.tuning(request)?;
+        } = tuning;
         if let Some(problem) = problems.into_iter().next() {
             return Err(problem);
         }
@@ -86,7 +99,7 @@ impl Training<'_> {
             base,
             dataset: None,
             job,
-            on: request.on.clone(),
+            on,
         };
         self.start(
             decided,
@@ -104,16 +117,10 @@ impl Training<'_> {
     /// # Errors
     /// As [`Training::train_on_triplets`], but for what stands in `problems`.
     pub fn plan_triplets(&self, request: &TrainRequest) -> Result<RunPlan> {
-        let tuning = self.tuning(request)?;
-        let model = match tuning.problems.is_empty() {
-            true => inspect(&tuning.base, Some(&tuning.recipe.settings), &[])?,
-            false => tuning.model,
-        };
-        let items = tuning.train.len() as u64;
-        Ok(tuning.recipe.plan(model, items, tuning.problems))
+        self.tuning(request)?.plan()
     }
 
-    fn tuning(&self, request: &TrainRequest) -> Result<Tuning> {
+    fn tuning(&self, request: &TrainRequest) -> Result<TripletTuning> {
         let rows = self
             .workspace
             .store
@@ -124,7 +131,12 @@ impl Training<'_> {
         let disputed = of_status(ReviewStatus::Conflict);
         let used: Vec<TripletRow> = rows.into_iter().filter(TripletRow::is_used).collect();
         let base = Models::of(self.workspace).base(request.base.as_deref())?;
-        let (model, unread) = readable(&base, &used)?;
+        let mut by_language: BTreeMap<Language, Vec<&str>> = BTreeMap::new();
+        for row in &used {
+            let texts = by_language.entry(row.triplet.language).or_default();
+            texts.push(&row.triplet.source);
+        }
+        let (model, unread) = readable(&base, &by_language)?;
         let mut problems = hindrances(&model);
         let read = |row: &&TripletRow| !unread.contains_key(&row.triplet.language);
         let of = |split: Split| -> Vec<&TripletRow> {
@@ -132,7 +144,11 @@ impl Training<'_> {
             rows.filter(|row| row.triplet.split == split).collect()
         };
         let held_out = [of(Split::Dev), of(Split::Test)].concat();
-        let (train, leaked) = without_leaks(of(Split::Train), &held_out);
+        let texts = |row: &&TripletRow| {
+            let triplet = &row.triplet;
+            [&triplet.source, &triplet.positive, &triplet.negative].map(String::clone)
+        };
+        let (train, leaked) = without_leaks(of(Split::Train), &held_out, texts);
         if train.len() < FEWEST {
             problems.push(Failure::new(
                 Code::TooLittleData,
@@ -152,18 +168,7 @@ impl Training<'_> {
             &model,
             ItemCounts::triplets(train.len()),
         )?;
-        recipe.warnings.extend(unread.iter().map(|(language, n)| {
-            format!(
-                "{n} triplets in the language {} are left out: {} does not read it.",
-                language.tag(),
-                model.name
-            )
-        }));
-        if leaked > 0 {
-            recipe.warnings.push(format!(
-                "{leaked} training triplets are left out: nearly the same text is held out."
-            ));
-        }
+        recipe.warnings.extend(left_out(&unread, &model, leaked));
         if rejected + disputed > 0 {
             recipe.warnings.push(format!(
                 "{rejected} triplets are left out because reviewers rejected them, and {disputed} because reviewers differ."
@@ -184,7 +189,7 @@ impl Training<'_> {
             0 => "triplets, all reviewed".to_owned(),
             n => format!("triplets, {n} unreviewed (automatic)"),
         };
-        Ok(Tuning {
+        Ok(TripletTuning {
             base,
             model,
             recipe,
@@ -196,16 +201,23 @@ impl Training<'_> {
     }
 }
 
-/// The model, and how many triplets there are of each language that it does not read.
-fn readable(
-    base: &BaseModel,
-    rows: &[TripletRow],
-) -> Result<(InspectResult, BTreeMap<Language, usize>)> {
-    let mut by_language: BTreeMap<Language, Vec<&str>> = BTreeMap::new();
-    for row in rows {
-        let texts = by_language.entry(row.triplet.language).or_default();
-        texts.push(&row.triplet.source);
+impl TripletTuning {
+    /// What it would do and what it would need.
+    pub(crate) fn plan(self) -> Result<RunPlan> {
+        let model = match self.problems.is_empty() {
+            true => inspect(&self.base, Some(&self.recipe.settings), &[])?,
+            false => self.model,
+        };
+        let items = self.train.len() as u64;
+        Ok(self.recipe.plan(model, items, self.problems))
     }
+}
+
+/// The model, and how many texts there are of each language that it does not read.
+pub(crate) fn readable(
+    base: &BaseModel,
+    by_language: &BTreeMap<Language, Vec<&str>>,
+) -> Result<(InspectResult, BTreeMap<Language, usize>)> {
     let sample: Vec<(Language, &str)> = by_language
         .iter()
         .flat_map(|(language, texts)| texts.iter().take(SAMPLE).map(|text| (*language, *text)))
@@ -219,25 +231,39 @@ fn readable(
     Ok((model, unread))
 }
 
+/// What is said of triplets that are left out: of languages that the model does not read, and since they are nearly held out.
+pub(crate) fn left_out(
+    unread: &BTreeMap<Language, usize>,
+    model: &InspectResult,
+    leaked: usize,
+) -> Vec<String> {
+    let unread = unread.iter().map(|(language, n)| {
+        format!(
+            "{n} triplets in the language {} are left out: {} does not read it.",
+            language.tag(),
+            model.name
+        )
+    });
+    let leaked = (leaked > 0).then(|| {
+        format!("{leaked} training triplets are left out: nearly the same text is held out.")
+    });
+    unread.chain(leaked).collect()
+}
+
 /// The training triplets of which no text is held out, or nearly so; and how many others there were.
-fn without_leaks<'r>(
-    train: Vec<&'r TripletRow>,
-    held_out: &[&TripletRow],
-) -> (Vec<&'r TripletRow>, usize) {
-    fn texts<'t>(rows: &[&'t TripletRow]) -> Vec<&'t str> {
-        let of = |row: &&'t TripletRow| {
-            let triplet = &row.triplet;
-            [&triplet.source, &triplet.positive, &triplet.negative].map(String::as_str)
-        };
-        rows.iter().flat_map(of).collect()
-    }
+pub(crate) fn without_leaks<T>(
+    train: Vec<T>,
+    held_out: &[T],
+    texts: impl Fn(&T) -> [String; 3],
+) -> (Vec<T>, usize) {
     let border = 3 * train.len();
-    let all = [texts(&train), texts(held_out)].concat();
+    let all: Vec<String> = train.iter().chain(held_out).flat_map(texts).collect();
+    let all: Vec<&str> = all.iter().map(String::as_str).collect();
     let leaks = near_pairs(&all, |a, b| a < border && b >= border);
     let leaked: HashSet<usize> = leaks.into_iter().map(|pair| pair.a / 3).collect();
     let kept = train.into_iter().enumerate();
     let kept = kept.filter(|(place, _)| !leaked.contains(place));
-    (kept.map(|(_, row)| row).collect(), leaked.len())
+    (kept.map(|(_, item)| item).collect(), leaked.len())
 }
 
 fn item(row: &TripletRow) -> TripletItem {
@@ -302,7 +328,11 @@ mod tests {
             ),
         );
         let held = row(3, &near);
-        let (kept, leaked) = without_leaks(vec![&one, &two], &[&held]);
+        let texts = |row: &&TripletRow| {
+            let triplet = &row.triplet;
+            [&triplet.source, &triplet.positive, &triplet.negative].map(String::clone)
+        };
+        let (kept, leaked) = without_leaks(vec![&one, &two], &[&held], texts);
         assert_eq!((kept.len(), leaked), (1, 1));
         assert_eq!(kept.first().map(|row| row.id), Some(TripletId(2)));
     }

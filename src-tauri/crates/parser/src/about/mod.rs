@@ -70,6 +70,7 @@ pub fn describe(document: &mut ParsedDocument, running: &[String]) {
         effective: given.effective.or(read.effective),
         version: given.version.or(read.version),
         owner: given.owner.or(read.owner),
+        licence: given.licence.or(read.licence),
     };
 }
 

@@ -55,11 +55,14 @@ pub fn Form() -> impl IntoView {
             .with(|ws| ws.as_ref().and_then(|ws| ws.dataset.clone()))
     });
     Effect::new(move |_| begin(next));
-    // The search is tuned on labelled questions and NMIXX on triplets; neither needs a snapshot.
+    // The search is tuned on labelled questions, NMIXX on triplets, and Match on what was decided there: none needs a snapshot.
     let chosen = move |preset| next.draft.with(|draft| draft.preset == Some(preset));
     let labels = Memo::new(move |_| chosen(Preset::Retrieval));
     let triplets = Memo::new(move |_| chosen(Preset::Nmixx));
-    let ready = Memo::new(move |_| labels.get() || triplets.get() || dataset.with(Option::is_some));
+    let matches = Memo::new(move |_| chosen(Preset::RulesAndPolicies));
+    let ready = Memo::new(move |_| {
+        labels.get() || triplets.get() || matches.get() || dataset.with(Option::is_some)
+    });
     plan_as_one_types(next, ready);
     // What is wrong with the base stands with the base.
     let found = Memo::new(move |_| {
@@ -117,6 +120,7 @@ pub fn Form() -> impl IntoView {
                 <h2>{t("training.dataset")}</h2>
                 {move || match dataset.get() {
                     _ if triplets.get() => view! { <p>{t("training.learns_from_triplets")}</p> }.into_any(),
+                    _ if matches.get() => view! { <p>{t("training.learns_from_matches")}</p> }.into_any(),
                     _ if labels.get() => view! { <p>{t("training.learns_from_labels")}</p> }.into_any(),
                     Some(dataset) => view! { <Snapshot dataset/> <Shows/> }.into_any(),
                     None => view! { <p>{t("training.no_dataset")}</p> }.into_any(),

@@ -33,6 +33,9 @@ commands! {
     /// How much changed from one document to another.
     DiffCounts { from: DocumentId, to: DocumentId } -> api::DiffCounts;
 
+    /// What to look at before the documents are used to train.
+    CheckCorpus {} -> api::CorpusCheck;
+
     /// Links a document to the one whose new version it is, or takes the link back.
     LinkPredecessor { document: DocumentId, predecessor: Option<DocumentId> } -> DocumentRow;
 }

@@ -1,7 +1,10 @@
 //! Rules against policies.
 
 use crate::SentenceId;
-use crate::api::{self, MatchDecide, MatchDecision, MatchExport, MatchFile, MatchRequest};
+use crate::api::{
+    self, MatchDecide, MatchDecision, MatchExport, MatchFile, MatchImport, MatchImported,
+    MatchRequest,
+};
 
 commands! {
     MatchingRequest;
@@ -17,6 +20,9 @@ commands! {
 
     /// Keeps what a person says of rules.
     DecideMatch { said: MatchDecide } -> Vec<MatchDecision>;
+
+    /// Reads a mapping collection of others; what it says of rules is proposed, and nothing is decided.
+    ImportMapping { path: String, about: MatchImport } -> MatchImported;
 
     /// Writes the newest matching into a file.
     ExportMatching { form: MatchExport, path: String } -> MatchFile;

@@ -14,6 +14,7 @@ pub(super) fn label(preset: Preset, settings: &TrainSettings) -> String {
         Preset::Encoder => "encoder · sentence stage".to_owned(),
         Preset::Retrieval => "retrieval · retrieval stage".to_owned(),
         Preset::Nmixx => "NMIXX · triplet stage".to_owned(),
+        Preset::RulesAndPolicies => "rules and policies · triplet stage".to_owned(),
         other => {
             let stages: Vec<String> = stages.iter().map(stage).collect();
             format!("{} · {}", title(other), stages.join(", "))
@@ -46,6 +47,7 @@ fn title(preset: Preset) -> &'static str {
         Preset::ContrastiveToken => "contrastive token",
         Preset::Retrieval => "retrieval",
         Preset::Nmixx => "NMIXX",
+        Preset::RulesAndPolicies => "rules and policies",
     }
 }
 

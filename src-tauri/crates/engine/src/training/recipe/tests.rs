@@ -3,7 +3,7 @@
 use super::super::presets::{LARGE_RATE, SMALL_RATE, settings};
 use super::*;
 use lexforge_domain::api::LevelWeights;
-use lexforge_domain::protocol::{Decay, Pooling, TextReading, TokenLossKind};
+use lexforge_domain::protocol::{Decay, Pooling, TextReading, TokenLossKind, TripletLoss};
 
 pub(super) fn base(decoder: bool, parameters: u64) -> InspectResult {
     InspectResult {
@@ -182,6 +182,19 @@ fn each_preset_is_what_its_name_says() {
         (stages(&nmixx), stage.warmup_steps),
         (vec![("triplets", 50)], 5)
     );
+    let rules = recipe(Preset::RulesAndPolicies, &base(false, 22_000_000));
+    assert_eq!(
+        Preset::of_label(&rules.label()),
+        Some(Preset::RulesAndPolicies)
+    );
+    match objectives(&rules).as_slice() {
+        // Cosine × 20, as published.
+        [Objective::Triplets(t)] => assert_eq!(
+            (t.loss, t.temperature),
+            (TripletLoss::MultipleNegatives, 0.05)
+        ),
+        other => panic!("{other:?}"),
+    }
     // Whole epochs within the default number of steps: 63 batches an epoch.
     assert_eq!(stages(&encoder), [("sentence", 126)]);
 }

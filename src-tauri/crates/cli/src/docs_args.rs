@@ -1,0 +1,63 @@
+//! The grammar of `docs`.
+
+use clap::{Args, Subcommand};
+use lexforge_domain::DocumentId;
+use std::path::PathBuf;
+
+/// `docs`
+#[derive(Debug, Args)]
+#[command(args_conflicts_with_subcommands = true, subcommand_negates_reqs = true)]
+pub struct DocsArgs {
+    /// What else to do with documents.
+    #[command(subcommand)]
+    pub action: Option<DocsAction>,
+    /// The workspace's file.
+    #[arg(required = true)]
+    pub workspace: Option<PathBuf>,
+    /// Print this document's text in reading order, pages separated by a form feed.
+    #[arg(long, value_name = "ID", conflicts_with_all = ["sentences", "removed", "link", "unlink"])]
+    pub text: Option<DocumentId>,
+    /// Print the lines that were taken out of this document's text as running heads, page numbers and marks of printing.
+    #[arg(long, value_name = "ID", conflicts_with_all = ["sentences", "link", "unlink"])]
+    pub removed: Option<DocumentId>,
+    /// Print the sentences of this document, or of all.
+    #[arg(long, value_name = "ID", num_args = 0..=1, conflicts_with_all = ["link", "unlink"])]
+    pub sentences: Option<Option<DocumentId>>,
+    /// Link this document as the new version of another.
+    #[arg(
+        long,
+        value_name = "NEW",
+        requires = "replaces",
+        conflicts_with = "unlink"
+    )]
+    pub link: Option<DocumentId>,
+    /// The document whose new version it is.
+    #[arg(long, value_name = "OLD", requires = "link")]
+    pub replaces: Option<DocumentId>,
+    /// Take the link of this document to its earlier version back.
+    #[arg(long, value_name = "NEW")]
+    pub unlink: Option<DocumentId>,
+}
+
+/// What else to do with documents.
+#[derive(Debug, Subcommand)]
+pub enum DocsAction {
+    /// Show what changed from one version of a document to another, sentence by sentence.
+    Diff {
+        /// The workspace's file.
+        workspace: PathBuf,
+        /// The older document; or the newer one alone, to compare it with its predecessor.
+        first: DocumentId,
+        /// The newer document.
+        second: Option<DocumentId>,
+    },
+    /// What to look at before the documents are used to train: data of persons with their places, words that are none,
+    /// licences, and how many questions there are of each type.
+    Check {
+        /// The workspace's file.
+        workspace: PathBuf,
+        /// Only this document.
+        #[arg(long, value_name = "ID")]
+        document: Option<DocumentId>,
+    },
+}

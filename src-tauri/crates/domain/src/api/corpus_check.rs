@@ -1,0 +1,116 @@
+//! What to look at before documents are used to train.
+
+use crate::id::{DocumentId, SentenceId};
+use serde::{Deserialize, Serialize};
+use std::collections::BTreeMap;
+
+/// Kinds of data of a person.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum PersonalKind {
+    /// An address of e-mail.
+    Email,
+    /// The number of a bank account whose check digits fit (IBAN).
+    Account,
+    /// The number of a payment card whose check digit fits.
+    Card,
+    /// A telephone number.
+    Phone,
+    /// The number of a person in a state's register whose check digits fit.
+    NationalId,
+    /// A name behind a form of address.
+    Name,
+}
+
+impl PersonalKind {
+    /// All kinds.
+    pub const ALL: [Self; 6] = [
+        Self::Email,
+        Self::Account,
+        Self::Card,
+        Self::Phone,
+        Self::NationalId,
+        Self::Name,
+    ];
+
+    /// The tag that is printed.
+    pub fn tag(self) -> &'static str {
+        match self {
+            Self::Email => "email",
+            Self::Account => "account",
+            Self::Card => "card",
+            Self::Phone => "phone",
+            Self::NationalId => "national_id",
+            Self::Name => "name",
+        }
+    }
+}
+
+/// Data of a person in a document.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct PersonalFinding {
+    /// What it is.
+    pub kind: PersonalKind,
+    /// The document.
+    pub document: DocumentId,
+    /// The page, from 1.
+    pub page: u32,
+    /// The sentence.
+    pub sentence: SentenceId,
+    /// The words.
+    pub text: String,
+}
+
+/// How a document looks.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct DocumentCheck {
+    /// The document.
+    pub document: DocumentId,
+    /// Its file's name.
+    pub file: String,
+    /// Its title.
+    pub title: String,
+    /// What may be done with it, as it says.
+    pub licence: Option<String>,
+    /// Data of persons, by kind.
+    pub personal: BTreeMap<PersonalKind, u64>,
+    /// Words that were looked at.
+    pub words: u64,
+    /// Those that are built like none.
+    pub odd: u64,
+    /// Some of these.
+    pub examples: Vec<String>,
+    /// Pages that were read from a picture.
+    pub from_pictures: u32,
+    /// So many words are none that the document was probably read badly.
+    pub noisy: bool,
+}
+
+/// How many questions there are of a type.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct ClassCheck {
+    /// The level.
+    pub level: String,
+    /// The type.
+    pub class: String,
+    /// Questions that were not rejected.
+    pub questions: u64,
+    /// Their share of the level's.
+    pub share: f64,
+    /// There are less than half as many as there would be if all types of the level had the same.
+    pub thin: bool,
+}
+
+/// What to look at before the documents are used to train.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[serde(default)]
+pub struct CorpusCheck {
+    /// Every document.
+    pub documents: Vec<DocumentCheck>,
+    /// Data of persons, by kind, in all documents.
+    pub personal: BTreeMap<PersonalKind, u64>,
+    /// Where they stand, in reading order; the first of them where there are many.
+    pub findings: Vec<PersonalFinding>,
+    /// How many questions there are of each type.
+    pub classes: Vec<ClassCheck>,
+}

@@ -1,0 +1,140 @@
+//! Matches of another's making, read from a mapping collection of OSCAL. They are proposed and never decided.
+
+use super::matching::{MatchRelation, MatchText};
+use crate::id::DocumentId;
+use serde::{Deserialize, Serialize};
+
+/// Which documents a mapping collection is about. Without any, those of the newest matching; without one, all.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(default)]
+pub struct MatchImport {
+    /// Documents that hold rules.
+    pub rules: Vec<DocumentId>,
+    /// Documents that hold statements of policies.
+    pub policies: Vec<DocumentId>,
+}
+
+/// Where a proposal comes from.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(default)]
+pub struct MatchSource {
+    /// The file's name.
+    pub file: String,
+    /// SHA-256 of the file, hexadecimal.
+    pub sha256: String,
+    /// The collection's title.
+    pub title: String,
+    /// The collection's version.
+    pub version: String,
+    /// What made it, as far as it says so.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub tool: Option<String>,
+    /// How it was made, as its provenance says: `human`, `automation`, `hybrid`, or another's word.
+    pub method: String,
+}
+
+/// What somebody else says of a rule.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct MatchProposal {
+    /// Its number.
+    #[serde(default)]
+    pub id: i64,
+    /// The rule, as it read then.
+    pub rule: MatchText,
+    /// The statements that are said to bear on it; none = nothing is said to cover it.
+    pub policies: Vec<MatchText>,
+    /// The relation, with the rule as the source; none where the file has none of the four.
+    pub relation: Option<MatchRelation>,
+    /// The relation as the file has it; empty where it is a list of controls that nothing covers.
+    pub said: String,
+    /// The control or statement as the file names it.
+    pub named: String,
+    /// Where it stands in the file.
+    pub path: String,
+    /// How sure its maker is, as the file has it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub confidence: Option<String>,
+    /// Where it comes from.
+    pub from: MatchSource,
+    /// When it was read in, RFC 3339, UTC.
+    #[serde(default)]
+    pub made: String,
+    /// Who read it in.
+    #[serde(default)]
+    pub actor: String,
+}
+
+/// A side of a mapping.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum MatchSide {
+    /// The mapping's source.
+    Source,
+    /// The mapping's target.
+    Target,
+}
+
+/// Why a control or statement of a mapping was not taken.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum MatchMissingWhy {
+    /// Nothing in the workspace has its name or its words.
+    NotFound,
+    /// Several documents have it, and the mapping does not say which is meant.
+    SeveralDocuments,
+    /// A section of more sentences than a person can look through has it.
+    TooWide,
+}
+
+impl MatchMissingWhy {
+    /// The tag that is printed.
+    pub fn tag(self) -> &'static str {
+        match self {
+            Self::NotFound => "not_found",
+            Self::SeveralDocuments => "several_documents",
+            Self::TooWide => "too_wide",
+        }
+    }
+}
+
+/// A control or statement of a mapping that was not found.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+pub struct MatchMissing {
+    /// On which side it stands.
+    pub side: MatchSide,
+    /// Its name in the file.
+    pub named: String,
+    /// Why.
+    pub why: MatchMissingWhy,
+}
+
+/// A place where a mapping collection breaks the schema of OSCAL.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct MatchBreach {
+    /// The place, as a JSON pointer.
+    pub path: String,
+    /// The rule, for programs: `required`, `enum`, `type`, `pattern`, `min_items` or `unknown`.
+    pub rule: String,
+    /// Both as a sentence.
+    pub text: String,
+}
+
+/// What came of a mapping collection.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(default)]
+pub struct MatchImported {
+    /// Where it comes from.
+    pub from: MatchSource,
+    /// Mappings of single controls and statements that it has.
+    pub maps: usize,
+    /// Those of which a rule and a statement were found.
+    pub found: usize,
+    /// Proposals that are new.
+    pub proposed: Vec<MatchProposal>,
+    /// Proposals that were read in from the same file before.
+    pub known: usize,
+    /// Controls and statements that were not found.
+    pub missing: Vec<MatchMissing>,
+    /// Where it breaks the schema.
+    pub breaches: Vec<MatchBreach>,
+}

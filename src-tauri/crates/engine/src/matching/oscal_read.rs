@@ -1,0 +1,324 @@
+//! A mapping collection of OSCAL as somebody else's tool wrote it.
+
+use super::oscal_schema::breaches;
+use crate::workspace::{Result, io_failure};
+use lexforge_domain::api::{MatchBreach, MatchRelation, MatchSide, MatchSource};
+use lexforge_domain::{Code, Failure};
+use serde_json::Value;
+use sha2::{Digest as _, Sha256};
+use std::path::Path;
+
+/// Largest file, in bytes.
+const MOST_BYTES: u64 = 64 << 20;
+/// Properties under which other tools write what made a file.
+const TOOLS: [&str; 4] = ["tool", "generator", "producer", "created-by"];
+
+/// A control or a statement of one.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub(super) struct Item {
+    /// Its id.
+    pub id: String,
+    /// What is said of it: its words or its title, where the file has them.
+    pub words: Vec<String>,
+}
+
+/// The catalogue that one side of a mapping is from.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub(super) struct Resource {
+    /// Names of files and titles.
+    pub names: Vec<String>,
+    /// Hashes of its file.
+    pub hashes: Vec<String>,
+}
+
+/// A mapping of some controls to others.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) struct Map {
+    /// The relation as it is written; empty where the controls are listed as mapped to nothing.
+    pub said: String,
+    pub sources: Vec<Item>,
+    pub targets: Vec<Item>,
+    pub confidence: Option<String>,
+    /// Where it stands.
+    pub path: String,
+    /// The catalogues of both sides, by the number of the mapping that it is of.
+    pub mapping: usize,
+}
+
+/// What a file holds.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub(super) struct Collection {
+    pub from: MatchSource,
+    pub resources: Vec<(Resource, Resource)>,
+    pub maps: Vec<Map>,
+    pub breaches: Vec<MatchBreach>,
+}
+
+impl Collection {
+    /// The collection of a file.
+    pub fn read(path: &Path) -> Result<Self> {
+        let size = std::fs::metadata(path)
+            .map_err(|e| io_failure(&e, path))?
+            .len();
+        if size > MOST_BYTES {
+            return Err(no_collection(path, "it is larger than 64 MiB"));
+        }
+        let bytes = std::fs::read(path).map_err(|e| io_failure(&e, path))?;
+        let bare = bytes.strip_prefix("\u{feff}".as_bytes()).unwrap_or(&bytes);
+        let value: Value = serde_json::from_slice(bare)
+            .map_err(|e| no_collection(path, &format!("it is no JSON: {e}")))?;
+        let Some(collection) = value.get("mapping-collection").filter(|c| c.is_object()) else {
+            return Err(no_collection(path, "it has no object “mapping-collection”"));
+        };
+        let mut read = Self::of(collection);
+        let name = path.file_name().unwrap_or_default();
+        read.from.file = name.to_string_lossy().into_owned();
+        read.from.sha256 = hex::encode(Sha256::digest(&bytes));
+        if read.maps.is_empty() {
+            return Err(no_collection(path, "it maps no control to another"));
+        }
+        Ok(read)
+    }
+
+    fn of(collection: &Value) -> Self {
+        let at = "/mapping-collection";
+        let metadata = collection.get("metadata").unwrap_or(&Value::Null);
+        let mut read = Self {
+            from: MatchSource {
+                title: text(metadata, "title"),
+                version: text(metadata, "version"),
+                tool: tool(metadata),
+                method: collection
+                    .get("provenance")
+                    .map(|p| text(p, "method"))
+                    .unwrap_or_default(),
+                ..MatchSource::default()
+            },
+            breaches: breaches(collection, at),
+            ..Self::default()
+        };
+        let (mappings, listed) = match collection.get("mappings") {
+            Some(Value::Array(all)) => (all.iter().collect(), true),
+            Some(one @ Value::Object(_)) => (vec![one], false),
+            _ => (Vec::new(), true),
+        };
+        for (number, mapping) in mappings.into_iter().enumerate() {
+            let place = match listed {
+                true => format!("{at}/mappings/{number}"),
+                false => format!("{at}/mappings"),
+            };
+            let side = |name| Resource::of(mapping.get(name), collection);
+            read.resources
+                .push((side("source-resource"), side("target-resource")));
+            for (n, map) in list(mapping, "maps").enumerate() {
+                read.maps.push(Map {
+                    said: text(map, "relationship"),
+                    sources: items(map, "sources"),
+                    targets: items(map, "targets"),
+                    confidence: confidence(map),
+                    path: format!("{place}/maps/{n}"),
+                    mapping: number,
+                });
+            }
+            let unmapped = mapping.get("source-gap-summary").unwrap_or(&Value::Null);
+            for (n, gap) in list(unmapped, "unmapped-controls").enumerate() {
+                let sources: Vec<Item> = list(gap, "with-ids")
+                    .filter_map(Value::as_str)
+                    .map(|id| Item {
+                        id: id.trim().to_owned(),
+                        words: Vec::new(),
+                    })
+                    .collect();
+                if !sources.is_empty() {
+                    read.maps.push(Map {
+                        said: String::new(),
+                        sources,
+                        targets: Vec::new(),
+                        confidence: None,
+                        path: format!("{place}/source-gap-summary/unmapped-controls/{n}"),
+                        mapping: number,
+                    });
+                }
+            }
+        }
+        read
+    }
+}
+
+impl Map {
+    /// The relation with the given side as the source; none for what is none of the four.
+    pub fn relation(&self, rule: MatchSide) -> Option<MatchRelation> {
+        let found = match self.said.trim().to_lowercase().as_str() {
+            "equal-to" | "equal" | "equivalent-to" | "equivalent" => MatchRelation::Equal,
+            "subset-of" | "subset" => MatchRelation::Subset,
+            "superset-of" | "superset" => MatchRelation::Superset,
+            "intersects-with" | "intersects" => MatchRelation::Intersects,
+            _ => return None,
+        };
+        Some(match (rule, found) {
+            (MatchSide::Target, MatchRelation::Subset) => MatchRelation::Superset,
+            (MatchSide::Target, MatchRelation::Superset) => MatchRelation::Subset,
+            _ => found,
+        })
+    }
+
+    /// It says that nothing covers its sources.
+    pub fn is_gap(&self) -> bool {
+        self.said.is_empty() && self.targets.is_empty()
+            || self.said.trim().eq_ignore_ascii_case("no-relationship")
+    }
+}
+
+impl Resource {
+    /// What a reference to a catalogue leads to; in the collection itself where it is one of its resources.
+    fn of(reference: Option<&Value>, collection: &Value) -> Self {
+        let mut found = Self::default();
+        let Some(reference) = reference else {
+            return found;
+        };
+        let href = text(reference, "href");
+        let Some(uuid) = href.strip_prefix('#') else {
+            found.names.extend(file_name(&href));
+            return found;
+        };
+        let back = collection.get("back-matter").unwrap_or(&Value::Null);
+        if let Some(resource) = list(back, "resources").find(|r| text(r, "uuid") == uuid) {
+            found.names.push(text(resource, "title"));
+            for link in list(resource, "rlinks") {
+                found.names.extend(file_name(&text(link, "href")));
+                let hashes = list(link, "hashes").map(|hash| text(hash, "value").to_lowercase());
+                found.hashes.extend(hashes);
+            }
+        }
+        found
+    }
+}
+
+/// The name of a reference's file, without what stands for blanks.
+fn file_name(href: &str) -> Option<String> {
+    let path = href.split(['?', '#']).next().unwrap_or_default();
+    let name = path.rsplit('/').next().unwrap_or_default();
+    // A catalogue of its own folder is told by the folder: "catalogs/PCI/catalog.json".
+    let generic = matches!(name, "catalog.json" | "profile.json");
+    let name = match generic {
+        true => path.rsplit('/').nth(1).unwrap_or_default(),
+        false => name,
+    };
+    let name = name.replace("%20", " ");
+    (!name.is_empty()).then_some(name)
+}
+
+fn items(map: &Value, name: &str) -> Vec<Item> {
+    let item = |item: &Value| {
+        let told = |prop: &Value| {
+            let name = text(prop, "name").to_lowercase();
+            let says = matches!(
+                name.as_str(),
+                "title" | "label" | "text" | "statement" | "section"
+            );
+            says.then(|| text(prop, "value"))
+        };
+        let mut words: Vec<String> = list(item, "props").filter_map(told).collect();
+        words.insert(0, text(item, "remarks"));
+        words.retain(|words| !words.is_empty());
+        Item {
+            id: text(item, "id-ref"),
+            words,
+        }
+    };
+    list(map, name)
+        .map(item)
+        .filter(|item| !item.id.is_empty() || !item.words.is_empty())
+        .collect()
+}
+
+/// What made the file, where it says so in a property or names a party that is a tool.
+fn tool(metadata: &Value) -> Option<String> {
+    list(metadata, "props")
+        .find(|prop| TOOLS.contains(&text(prop, "name").to_lowercase().as_str()))
+        .map(|prop| text(prop, "value"))
+        .or_else(|| {
+            list(metadata, "parties")
+                .map(|party| text(party, "name"))
+                .next()
+        })
+        .filter(|name| !name.is_empty())
+}
+
+fn confidence(map: &Value) -> Option<String> {
+    let score = map.get("confidence-score")?;
+    let category = score.get("category").and_then(Value::as_str);
+    category
+        .map(str::to_owned)
+        .or_else(|| score.get("percentage").map(Value::to_string))
+}
+
+/// The objects of a list; none where there is no list.
+fn list<'v>(of: &'v Value, name: &str) -> impl Iterator<Item = &'v Value> {
+    of.get(name).and_then(Value::as_array).into_iter().flatten()
+}
+
+/// A text without blanks at its ends; empty where there is none.
+fn text(of: &Value, name: &str) -> String {
+    let text = of.get(name).and_then(Value::as_str);
+    text.unwrap_or_default().trim().to_owned()
+}
+
+fn no_collection(path: &Path, why: &str) -> Failure {
+    Failure::new(
+        Code::FileUnreadable,
+        format!(
+            "{} is no mapping collection of OSCAL: {why}.",
+            path.display()
+        ),
+        "Name a JSON file with an object “mapping-collection”, as OSCAL 1.2.1 describes it.",
+    )
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use serde_json::json;
+
+    #[test]
+    fn what_another_tool_wrote_is_read_with_its_breaches() {
+        let read = Collection::of(&json!({
+            "metadata": { "title": "PCI", "version": "V1.0", "parties": [{ "name": "Mapper" }] },
+            "mappings": [{
+                "source-resource": { "type": "catalog", "href": "catalogs/PCI/catalog.json" },
+                "target-resource": { "type": "catalog", "href": "#r-1" },
+                "maps": [{
+                    "relationship": "subset-of",
+                    "sources": [{ "type": "control", "id-ref": "PCI-6.3.1" }],
+                    "targets": [{ "type": "statement", "id-ref": "ra-5_smt.a", "remarks": "Scans are made." }],
+                    "confidence-score": { "percentage": 0.5 },
+                }],
+                "source-gap-summary": { "unmapped-controls": [{ "with-ids": ["PCI-9.1"] }] },
+            }],
+            "provenance": { "method": "manual" },
+            "back-matter": { "resources": [{
+                "uuid": "r-1", "title": "Own policy",
+                "rlinks": [{ "href": "./Own%20policy.md", "hashes": [{ "algorithm": "SHA-256", "value": "AB" }] }],
+            }] },
+        }));
+        assert_eq!((read.maps.len(), read.from.method.as_str()), (2, "manual"));
+        assert_eq!(read.from.tool.as_deref(), Some("Mapper"));
+        let (source, target) = &read.resources[0];
+        assert_eq!(source.names, ["PCI"]);
+        assert_eq!(target.names, ["Own policy", "Own policy.md"]);
+        assert_eq!(target.hashes, ["ab"]);
+        let map = &read.maps[0];
+        assert_eq!(map.confidence.as_deref(), Some("0.5"));
+        assert_eq!(map.targets[0].words, ["Scans are made."]);
+        // Seen from the other side a subset is a superset.
+        let seen = [MatchSide::Source, MatchSide::Target].map(|side| map.relation(side));
+        let expected = [MatchRelation::Subset, MatchRelation::Superset];
+        assert_eq!(seen, expected.map(Some));
+        assert!(read.maps[1].is_gap() && !map.is_gap());
+        assert!(
+            read.breaches
+                .iter()
+                .any(|b| b.path == "/mapping-collection/provenance/method" && b.rule == "enum")
+        );
+    }
+}

@@ -1,0 +1,376 @@
+//! Data of persons in a text: addresses of e-mail, numbers of accounts, cards, telephones and registers, names behind a form of
+//! address. Numbers count only where their check digits fit, where there are any; a name without a form of address is not
+//! looked for, since nothing tells it from the name of a body.
+
+use lexforge_domain::api::PersonalKind;
+use regex::Regex;
+use std::ops::Range;
+use std::sync::LazyLock;
+
+/// What was found: its kind, and where it stands, in bytes.
+pub type Found = (PersonalKind, Range<usize>);
+
+macro_rules! pattern {
+    ($name:ident, $text:expr) => {
+        static $name: LazyLock<Option<Regex>> = LazyLock::new(|| Regex::new($text).ok());
+    };
+}
+
+pattern!(
+    EMAIL,
+    r"(?i)(?-u:\b)[a-z0-9][a-z0-9._%+-]{0,63}@(?:[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?\.)+[a-z]{2,24}(?-u:\b)"
+);
+pattern!(ACCOUNT, r"(?-u:\b)[A-Z]{2}[0-9]{2}");
+pattern!(
+    CARD,
+    r"(?-u:\b)(?:3[47][0-9]{2}[ -]?[0-9]{6}[ -]?[0-9]{5}|[3-6][0-9]{3}(?:[ -]?[0-9]{4}){2}[ -]?[0-9]{1,7})(?-u:\b)"
+);
+pattern!(
+    PHONE,
+    r"\+[1-9](?:[ ./()-]{0,2}[0-9]){7,14}(?-u:\b)|(?-u:\b)1[3-9][0-9]{9}(?-u:\b)"
+);
+pattern!(
+    NAMED_PHONE,
+    r"(?i)(?:(?-u:\b)(?:tel|phone|telephone|fax|mobile|telefon)(?-u:\b)|电话|手机|传真)\.?\s*[:：]?\s*(\+?[0-9(](?:[ ./()-]{0,2}[0-9]){5,14})"
+);
+pattern!(CHINESE_ID, r"(?-u:\b)[1-9][0-9]{16}[0-9Xx](?-u:\b)");
+pattern!(KOREAN_ID, r"(?-u:\b)[0-9]{6}-[1-4][0-9]{6}(?-u:\b)");
+pattern!(SPANISH_ID, r"(?-u:\b)[0-9XYZ][0-9]{7}-?[A-Z](?-u:\b)");
+pattern!(
+    FRENCH_ID,
+    r"(?-u:\b)[12] ?[0-9]{2} ?(?:0[1-9]|1[0-2]) ?[0-9]{2} ?[0-9]{3} ?[0-9]{3} ?[0-9]{2}(?-u:\b)"
+);
+pattern!(
+    NAME,
+    r"(?-u:\b)(?:Mr|Mrs|Ms|Dr|Prof|Herr|Frau|Mme)(?:\.\s*|\s+)(?:(?:Dr|Prof)\.\s*)?(?:\p{Lu}\.|\p{Lu}[\p{L}'’-]+)(?:\s+(?:(?:van|von|de|del|der|den)\s+)?(?:\p{Lu}\.|\p{Lu}[\p{L}'’-]+)){0,3}"
+);
+pattern!(
+    CHINESE_NAME,
+    r"[王李张刘陈杨赵黄周吴徐孙胡朱高林何郭马罗梁宋郑谢韩唐冯于董萧程曹袁邓许傅沈曾彭吕苏卢蒋蔡贾丁魏薛叶阎余潘杜戴夏钟汪田任姜范方石姚谭廖邹熊金陆郝孔白崔康毛邱秦江史顾侯邵孟龙万段雷钱汤尹黎易常武乔贺赖龚文]\p{Han}{0,2}(?:先生|女士)"
+);
+
+/// Titles behind a form of address that are no names.
+const OFFICES: [&str; 10] = [
+    "Chair",
+    "Chairman",
+    "Chairperson",
+    "Director",
+    "Minister",
+    "President",
+    "Secretary",
+    "Speaker",
+    "Präsident",
+    "Vorsitzende",
+];
+
+/// Lengths of account numbers by country.
+const ACCOUNTS: [(&str, usize); 42] = [
+    ("AE", 23),
+    ("AL", 28),
+    ("AT", 20),
+    ("BA", 20),
+    ("BE", 16),
+    ("BG", 22),
+    ("BR", 29),
+    ("CH", 21),
+    ("CY", 28),
+    ("CZ", 24),
+    ("DE", 22),
+    ("DK", 18),
+    ("EE", 20),
+    ("ES", 24),
+    ("FI", 18),
+    ("FR", 27),
+    ("GB", 22),
+    ("GE", 22),
+    ("GI", 23),
+    ("GR", 27),
+    ("HR", 21),
+    ("HU", 28),
+    ("IE", 22),
+    ("IL", 23),
+    ("IS", 26),
+    ("IT", 27),
+    ("LI", 21),
+    ("LT", 20),
+    ("LU", 20),
+    ("LV", 21),
+    ("MC", 27),
+    ("MT", 31),
+    ("NL", 18),
+    ("NO", 15),
+    ("PL", 28),
+    ("PT", 25),
+    ("RO", 24),
+    ("SA", 24),
+    ("SE", 24),
+    ("SI", 19),
+    ("SK", 24),
+    ("TR", 26),
+];
+
+/// What a text holds, in the order in which it stands there; nothing is found twice.
+pub fn find(text: &str) -> Vec<Found> {
+    let mut found: Vec<Found> = Vec::new();
+    let mut put = |kind: PersonalKind, place: Range<usize>| {
+        let free = |(_, known): &Found| known.end <= place.start || place.end <= known.start;
+        if found.iter().all(free) {
+            found.push((kind, place));
+        }
+    };
+    for place in places(&EMAIL, text, |_| true) {
+        put(PersonalKind::Email, place);
+    }
+    if text.bytes().any(|b| b.is_ascii_digit()) {
+        for place in places(&ACCOUNT, text, |_| true) {
+            if let Some(end) = account(text, place.start) {
+                put(PersonalKind::Account, place.start..end);
+            }
+        }
+        let registers: [(&LazyLock<Option<Regex>>, fn(&str) -> bool); 4] = [
+            (&CHINESE_ID, is_chinese),
+            (&KOREAN_ID, is_korean),
+            (&SPANISH_ID, is_spanish),
+            (&FRENCH_ID, is_french),
+        ];
+        for (pattern, fits) in registers {
+            for place in places(pattern, text, fits) {
+                put(PersonalKind::NationalId, place);
+            }
+        }
+        for place in places(&CARD, text, is_card) {
+            put(PersonalKind::Card, place);
+        }
+        for place in places(&PHONE, text, |_| true).chain(groups(&NAMED_PHONE, text)) {
+            put(PersonalKind::Phone, place);
+        }
+    }
+    for place in places(&NAME, text, is_name).chain(places(&CHINESE_NAME, text, |_| true)) {
+        put(PersonalKind::Name, place);
+    }
+    found.sort_by_key(|(_, place)| place.start);
+    found
+}
+
+/// Where a pattern stands in a text and fits.
+fn places<'t>(
+    pattern: &'static LazyLock<Option<Regex>>,
+    text: &'t str,
+    fits: fn(&str) -> bool,
+) -> impl Iterator<Item = Range<usize>> + 't {
+    let found = pattern.as_ref().map(|pattern| pattern.find_iter(text));
+    let found = found.into_iter().flatten();
+    found.filter(move |m| fits(m.as_str())).map(|m| m.range())
+}
+
+/// Where the first group of a pattern stands.
+fn groups<'t>(
+    pattern: &'static LazyLock<Option<Regex>>,
+    text: &'t str,
+) -> impl Iterator<Item = Range<usize>> + 't {
+    let found = pattern.as_ref().map(|pattern| pattern.captures_iter(text));
+    let found = found.into_iter().flatten();
+    found.filter_map(|one| one.get(1).map(|group| group.range()))
+}
+
+/// The end of an account number that begins here, single blanks between its groups allowed; none where it is none.
+fn account(text: &str, start: usize) -> Option<usize> {
+    let rest = text.get(start..)?;
+    let country = rest.get(..2)?;
+    let length = ACCOUNTS.iter().find(|(c, _)| *c == country)?.1;
+    let (mut number, mut end, mut blank) = (String::new(), 0, false);
+    for (at, c) in rest.char_indices() {
+        match c {
+            ' ' if !blank && number.len() < length => blank = true,
+            c if c.is_ascii_digit() || c.is_ascii_uppercase() => {
+                blank = false;
+                number.push(c);
+                end = at + 1;
+                if number.len() == length {
+                    let next = rest.get(end..)?.chars().next();
+                    let ends = next.is_none_or(|next| !next.is_ascii_alphanumeric());
+                    return (ends && is_account(&number)).then_some(start + end);
+                }
+            }
+            _ => return None,
+        }
+    }
+    None
+}
+
+/// ISO 7064, modulo 97: the first four characters last, letters as 10 to 35.
+fn is_account(number: &str) -> bool {
+    let (head, tail) = number.split_at(4);
+    let mut rest = 0;
+    for c in tail.chars().chain(head.chars()) {
+        let Some(value) = c.to_digit(36) else {
+            return false;
+        };
+        rest = (rest * if value > 9 { 100 } else { 10 } + value) % 97;
+    }
+    rest == 1
+}
+
+/// The digits of a text.
+fn digits(text: &str) -> Vec<u32> {
+    text.chars().filter_map(|c| c.to_digit(10)).collect()
+}
+
+/// Luhn's check digit.
+fn is_card(text: &str) -> bool {
+    let digits = digits(text);
+    let sum: u32 = digits
+        .iter()
+        .rev()
+        .enumerate()
+        .map(|(at, digit)| match (at % 2, digit * 2) {
+            (0, _) => *digit,
+            (_, twice) if twice > 9 => twice - 9,
+            (_, twice) => twice,
+        })
+        .sum();
+    (13..=19).contains(&digits.len()) && sum % 10 == 0
+}
+
+/// Whether two digits each are a month and a day.
+fn is_day(month: &[u32], day: &[u32]) -> bool {
+    let two = |of: &[u32]| of.iter().fold(0, |sum, digit| sum * 10 + digit);
+    (1..=12).contains(&two(month)) && (1..=31).contains(&two(day))
+}
+
+/// A Chinese resident's number: the day of birth, and a check digit modulo 11.
+fn is_chinese(text: &str) -> bool {
+    const WEIGHTS: [u32; 17] = [7, 9, 10, 5, 8, 4, 2, 1, 6, 3, 7, 9, 10, 5, 8, 4, 2];
+    let (Some(number), Some(last)) = (text.get(..17), text.get(17..)) else {
+        return false;
+    };
+    let number = digits(number);
+    let sum: u32 = number.iter().zip(WEIGHTS).map(|(d, w)| d * w).sum();
+    let check = "10X98765432".chars().nth((sum % 11) as usize);
+    let century = matches!(number.get(6..8), Some([1, 8 | 9] | [2, 0]));
+    let born = matches!(
+        (number.get(10..12), number.get(12..14)),
+        (Some(month), Some(day)) if is_day(month, day)
+    );
+    century && born && check == last.to_ascii_uppercase().chars().next()
+}
+
+/// A Korean resident's number: the day of birth, and a check digit modulo 11.
+fn is_korean(text: &str) -> bool {
+    const WEIGHTS: [u32; 12] = [2, 3, 4, 5, 6, 7, 8, 9, 2, 3, 4, 5];
+    let number = digits(text);
+    let (Some(month), Some(day), Some(last)) = (number.get(2..4), number.get(4..6), number.get(12))
+    else {
+        return false;
+    };
+    let sum: u32 = number.iter().zip(WEIGHTS).map(|(d, w)| d * w).sum();
+    is_day(month, day) && (11 - sum % 11) % 10 == *last
+}
+
+/// A Spanish number of identity or of a foreigner: its letter follows from its digits.
+fn is_spanish(text: &str) -> bool {
+    let plain = text.replace('-', "");
+    let (Some(head), Some(letter)) = (plain.get(..8), plain.chars().nth(8)) else {
+        return false;
+    };
+    let number = head.replace('X', "0").replace('Y', "1").replace('Z', "2");
+    let number: usize = number.parse().unwrap_or_default();
+    "TRWAGMYFPDXBNJZSQVHLCKE".chars().nth(number % 23) == Some(letter)
+}
+
+/// A French number of social security: its key is 97 less the number modulo 97.
+fn is_french(text: &str) -> bool {
+    let digits = digits(text);
+    let number = digits
+        .iter()
+        .take(13)
+        .fold(0_u64, |sum, digit| sum * 10 + u64::from(*digit));
+    let key = digits
+        .iter()
+        .skip(13)
+        .fold(0, |sum, digit| sum * 10 + u64::from(*digit));
+    97 - number % 97 == key
+}
+
+/// A form of address with a name and not with an office: "Mr President".
+fn is_name(text: &str) -> bool {
+    let mut words = text.split([' ', '.', '\u{a0}']).filter(|w| !w.is_empty());
+    words
+        .nth(1)
+        .is_some_and(|second| !OFFICES.contains(&second))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[track_caller]
+    fn check(text: &str, expected: &[(PersonalKind, &str)]) {
+        let found = find(text);
+        let told: Vec<(PersonalKind, &str)> = found
+            .into_iter()
+            .map(|(kind, place)| (kind, text.get(place).unwrap_or_default()))
+            .collect();
+        assert_eq!(told, expected, "{text}");
+    }
+
+    #[test]
+    fn data_of_persons_are_found_where_they_stand() {
+        use PersonalKind::{Account, Card, Email, Name, NationalId, Phone};
+        check(
+            "Write to anna.weber@bank.example or call +49 30 1234567.",
+            &[
+                (Email, "anna.weber@bank.example"),
+                (Phone, "+49 30 1234567"),
+            ],
+        );
+        check("请联系abc@bank.example。", &[(Email, "abc@bank.example")]);
+        check(
+            "Pay to DE89 3704 0044 0532 0130 00, BIC COBADEFFXXX.",
+            &[(Account, "DE89 3704 0044 0532 0130 00")],
+        );
+        check(
+            "GB82WEST12345698765432",
+            &[(Account, "GB82WEST12345698765432")],
+        );
+        check(
+            "Card 4111 1111 1111 1111 is a test.",
+            &[(Card, "4111 1111 1111 1111")],
+        );
+        check(
+            "公民身份号码11010519491231002X。",
+            &[(NationalId, "11010519491231002X")],
+        );
+        check("DNI 12345678Z", &[(NationalId, "12345678Z")]);
+        check(
+            "NIR 2 55 08 14 168 025 38",
+            &[(NationalId, "2 55 08 14 168 025 38")],
+        );
+        check("Tel.: 030 123 4567", &[(Phone, "030 123 4567")]);
+        check("手机13912345678", &[(Phone, "13912345678")]);
+        check(
+            "Signed by Dr. Eva Klein and Mr. J. van Dyk.",
+            &[(Name, "Dr. Eva Klein"), (Name, "Mr. J. van Dyk")],
+        );
+        check("由王小明先生签署", &[(Name, "王小明先生")]);
+    }
+
+    #[test]
+    fn what_only_looks_like_it_is_left() {
+        for text in [
+            // Check digits that do not fit.
+            "DE89 3704 0044 0532 0130 01",
+            "4111 1111 1111 1112",
+            "110105194912310021",
+            "12345678A",
+            // A regulation is full of numbers.
+            "Regulation (EU) 2016/679 of 27 April 2016, OJ L 119, 4.5.2016, p. 1-88",
+            "Article 12(3) applies from 1 January 2025; own funds of EUR 5 000 000.",
+            "Mr President, the Commission shall report.",
+            "Dr and Mr are forms of address.",
+            "price@once",
+        ] {
+            check(text, &[]);
+        }
+    }
+}

@@ -1,0 +1,251 @@
+//! Mapping collections of others: what they say is found in the documents, proposed, and decided by nobody but a person.
+
+use lexforge_tests::product::{Product, refused};
+use lexforge_tests::repository::data;
+use serde_json::{Value, json};
+
+const RULES: &str =
+    "{\"id\":\"AC-1\",\"text\":\"The firm shall review the rights of access every year.\"}
+{\"id\":\"AC-2\",\"text\":\"The firm shall lock the accounts of leavers within one day.\"}
+{\"id\":\"AC-3\",\"text\":\"The firm shall train its staff in the use of passwords.\"}
+";
+const POLICY: &str = "# Handbook
+
+## 6.3.1 Accounts
+
+Accounts of leavers are locked within one day.
+
+## 6.3.2 Access
+
+Rights of access are reviewed every year.
+
+The canteen opens at eleven.
+";
+
+/// A workspace with rules (1) and a policy (2), matched.
+fn matched() -> Option<Product> {
+    let lexforge = Product::find()?;
+    for (name, text) in [("rules.jsonl", RULES), ("handbook.md", POLICY)] {
+        let file = lexforge.file(name, text.as_bytes());
+        lexforge.json(&["import".into(), "a.lexforge".into(), file]);
+    }
+    lexforge.lines(&[
+        "match",
+        "a.lexforge",
+        "--rules",
+        "1",
+        "--policies",
+        "2",
+        "--words",
+    ]);
+    Some(lexforge)
+}
+
+fn import(lexforge: &Product, mapping: &Value) -> Value {
+    lexforge.file("mapping.json", mapping.to_string().as_bytes());
+    lexforge.json(&["match", "import", "a.lexforge", "mapping.json"])
+}
+
+fn map(relation: &str, source: &Value, target: &Value) -> Value {
+    json!({ "uuid": "b4385f95-f040-4440-bf0e-d23c425023a2", "relationship": relation, "sources": [source], "targets": [target] })
+}
+
+fn collection(method: &str, maps: &[Value]) -> Value {
+    let resource = |file: &str| json!({ "type": "catalog", "href": file });
+    json!({ "mapping-collection": {
+        "uuid": "0850351c-1c74-421c-ad31-8df076b4a785",
+        "metadata": {
+            "title": "Handbook and controls", "last-modified": "2026-05-24T12:00:54+00:00", "version": "3",
+            "oscal-version": "1.2.1", "props": [{ "name": "tool", "value": "mapper 4" }],
+        },
+        "provenance": {
+            "method": method, "matching-rationale": "semantic", "status": "draft", "mapping-description": "By hand",
+        },
+        "mappings": [{
+            "uuid": "8335c45f-e125-4eca-9208-55bde4a248b6",
+            "source-resource": resource("rules.jsonl"), "target-resource": resource("handbook.md"), "maps": maps,
+        }],
+    } })
+}
+
+#[test]
+fn a_mapping_of_others_is_proposed_and_decides_nothing() {
+    let Some(lexforge) = matched() else {
+        return;
+    };
+    let control = |id: &str| json!({ "type": "control", "id-ref": id });
+    let words = json!({ "type": "statement", "id-ref": "s-1", "remarks": "Rights of access are reviewed every year." });
+    let mapping = collection(
+        "manual",
+        &[
+            map("subset-of", &control("ac-2"), &control("6.3.1")),
+            map("equal-to", &control("AC-1"), &words),
+            map("equal-to", &control("AC-9"), &control("6.3.1")),
+            map("no-relationship", &control("AC-3"), &control("6.3.2")),
+        ],
+    );
+    let done = import(&lexforge, &mapping);
+    assert_eq!([&done["maps"], &done["found"]], [4, 3], "{done:#}");
+    assert_eq!(done["proposed"].as_array().unwrap().len(), 3, "{done:#}");
+    let missing = json!([{ "side": "source", "named": "AC-9", "why": "not_found" }]);
+    assert_eq!(done["missing"], missing);
+    // What breaks the schema is told with its place and its rule, and is read.
+    let breach = &done["breaches"][0];
+    assert_eq!(breach["path"], "/mapping-collection/provenance/method");
+    assert_eq!([&breach["rule"]], ["enum"]);
+    let rows = lexforge.lines(&["match", "list", "a.lexforge"]);
+    let of = |id: &str| {
+        let row = rows.iter().find(|r| r["rule"]["external_id"] == id);
+        row.unwrap_or_else(|| panic!("no rule {id}"))
+    };
+    for (id, relation, said, statement) in [
+        (
+            "AC-2",
+            json!("subset"),
+            "subset-of",
+            Some("Accounts of leavers"),
+        ),
+        ("AC-1", json!("equal"), "equal-to", Some("Rights of access")),
+        ("AC-3", Value::Null, "no-relationship", None),
+    ] {
+        let row = of(id);
+        assert_eq!(row["status"], "unreviewed", "{row:#}");
+        assert!(row["decision"].is_null(), "{row:#}");
+        let proposal = &row["proposed"][0];
+        assert_eq!(proposal["relation"], relation, "{proposal:#}");
+        assert_eq!(proposal["said"], said);
+        assert_eq!(proposal["from"]["tool"], "mapper 4");
+        assert_eq!(proposal["from"]["sha256"].as_str().unwrap().len(), 64);
+        let text = proposal["policies"][0]["text"].as_str();
+        assert_eq!(text.is_some(), statement.is_some(), "{proposal:#}");
+        assert!(
+            text.unwrap_or_default()
+                .contains(statement.unwrap_or_default())
+        );
+    }
+    // Read once more it proposes nothing anew.
+    let again = import(&lexforge, &mapping);
+    assert_eq!(again["known"], 3, "{again:#}");
+    assert_eq!(again["proposed"], json!([]));
+    // A person's decision stands, whatever is read in later.
+    let rule = of("AC-1")["rule"]["id"].to_string();
+    lexforge.lines(&["match", "decide", "a.lexforge", "--rule", &rule]);
+    let other = collection("human", &[map("superset-of", &control("AC-1"), &words)]);
+    let done = import(&lexforge, &other);
+    assert_eq!(done["breaches"], json!([]), "{done:#}");
+    let rows = lexforge.lines(&["match", "list", "a.lexforge"]);
+    let row = rows.iter().find(|r| r["rule"]["external_id"] == "AC-1");
+    let row = row.unwrap();
+    assert_eq!(row["status"], "accepted", "{row:#}");
+    assert_eq!(row["proposed"].as_array().unwrap().len(), 2);
+    let proposals = lexforge.lines(&["match", "proposals", "a.lexforge"]);
+    assert_eq!(proposals.len(), 4);
+    assert_eq!(
+        lexforge.json(&["audit", "verify", "a.lexforge"])["ok"],
+        true
+    );
+}
+
+#[test]
+fn a_mapping_from_policies_to_rules_is_turned() {
+    let Some(lexforge) = matched() else {
+        return;
+    };
+    let control = |id: &str| json!({ "type": "control", "id-ref": id });
+    let mut mapping = collection(
+        "human",
+        &[map("subset-of", &control("6.3.1"), &control("AC-2"))],
+    );
+    let one = &mut mapping["mapping-collection"]["mappings"][0];
+    let side = |file: &str| json!({ "type": "catalog", "href": file });
+    one["source-resource"] = side("handbook.md");
+    one["target-resource"] = side("rules.jsonl");
+    let done = import(&lexforge, &mapping);
+    let proposal = &done["proposed"][0];
+    assert_eq!(proposal["rule"]["external_id"], "AC-2", "{done:#}");
+    assert_eq!(proposal["relation"], "superset");
+    assert_eq!(proposal["named"], "AC-2");
+}
+
+#[test]
+fn an_own_mapping_is_found_again_and_breaks_nothing() {
+    let Some(lexforge) = matched() else {
+        return;
+    };
+    lexforge.json(&["match", "export", "a.lexforge", "--out", "own.json"]);
+    let done = lexforge.json(&["match", "import", "a.lexforge", "own.json"]);
+    assert_eq!(done["breaches"], json!([]), "{done:#}");
+    assert!(done["found"].as_u64().unwrap() > 0, "{done:#}");
+}
+
+#[test]
+fn what_is_no_mapping_is_refused() {
+    let Some(lexforge) = Product::find() else {
+        return;
+    };
+    for (name, text) in [("rules.jsonl", RULES), ("handbook.md", POLICY)] {
+        let file = lexforge.file(name, text.as_bytes());
+        lexforge.json(&["import".into(), "a.lexforge".into(), file]);
+    }
+    let run = |file: &str, more: &[&str]| {
+        let words = ["match", "import", "a.lexforge", file, "--json"];
+        lexforge.run(&[words.as_slice(), more].concat())
+    };
+    lexforge.file("empty.json", b"{\"mapping-collection\":{}}");
+    lexforge.file("other.json", b"{\"catalog\":{}}");
+    lexforge.file("broken.json", b"{");
+    // Nothing was matched, so that nobody knows what is a rule.
+    refused(&run("empty.json", &[]), "step_missing");
+    let roles = ["--rules", "1", "--policies", "2"];
+    for (file, why) in [
+        ("empty.json", "maps no control"),
+        ("other.json", "has no object"),
+        ("broken.json", "is no JSON"),
+    ] {
+        let told = refused(&run(file, &roles), "file_unreadable");
+        assert!(told.contains(why), "{told}");
+    }
+}
+
+#[test]
+fn collections_of_another_tool_are_read_with_their_breaches() {
+    let Some(folder) = data("oscal-mapping") else {
+        return;
+    };
+    let Some(lexforge) = matched() else {
+        return;
+    };
+    for (name, maps, broken) in [
+        (
+            "pci_mapping.json",
+            8,
+            vec!["/provenance/method", "/provenance/status"],
+        ),
+        (
+            "comprehensive_mapping.json",
+            4,
+            vec![
+                "/mappings/0/maps/0/qualifiers/0/subject",
+                "/mappings/0/maps/0/qualifiers/0/predicate",
+                "/mappings/0/maps/0/qualifiers/0/category",
+            ],
+        ),
+    ] {
+        let file = folder.join(name);
+        let done = lexforge.json(&["match".into(), "import".into(), "a.lexforge".into(), file]);
+        assert_eq!(done["maps"], maps, "{done:#}");
+        let paths: Vec<&str> = done["breaches"]
+            .as_array()
+            .unwrap()
+            .iter()
+            .map(|b| {
+                b["path"]
+                    .as_str()
+                    .unwrap()
+                    .trim_start_matches("/mapping-collection")
+            })
+            .collect();
+        assert_eq!(paths, broken, "{done:#}");
+        assert!(!done["missing"].as_array().unwrap().is_empty());
+    }
+}

@@ -1,0 +1,55 @@
+//! What each method finds for a rule by itself, side by side.
+
+use super::texts::{Source, Words};
+use crate::i18n::t;
+use leptos::prelude::*;
+use lexforge_domain::api::{MatchFound, MatchText};
+
+/// Statements shown of each method.
+const SHOWN: usize = 3;
+
+/// The methods with their first statements, folded until somebody wants them; nothing for a matching that did not keep them.
+#[component]
+pub fn ByMethod(
+    /// What each finds.
+    found: Vec<MatchFound<MatchText>>,
+) -> impl IntoView {
+    (!found.is_empty()).then(|| {
+        let methods = found
+            .into_iter()
+            .map(|one| {
+                let statements = one
+                    .statements
+                    .into_iter()
+                    .take(SHOWN)
+                    .map(|text| view! { <Source text=text.clone() label=t("match.policy")/><Words text small=true/> })
+                    .collect_view();
+                view! {
+                    <div class="stack g-1" data-method=one.method.clone()>
+                        <span class="m-label">{name(&one.method)}</span>
+                        {statements}
+                    </div>
+                }
+            })
+            .collect_view();
+        view! {
+            <details class="card m-then" id="match-by-method">
+                <summary><b>{t("match.by_method")}</b></summary>
+                <p class="t-small t-mute">{t("match.by_method_is")}</p>
+                {methods}
+            </details>
+        }
+    })
+}
+
+/// What a method is called; its own word where a newer version has another.
+fn name(method: &str) -> String {
+    match method {
+        "bm25" => t("match.method_bm25"),
+        "tfidf" => t("match.method_tfidf"),
+        "grams" => t("match.method_grams"),
+        "vectors" => t("match.method_vectors"),
+        "combined" => t("match.method_combined"),
+        other => other.to_owned(),
+    }
+}

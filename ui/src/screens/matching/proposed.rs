@@ -1,0 +1,70 @@
+//! What others say of a rule. Only a person's decision takes it over.
+
+use super::deeds::take_over;
+use super::texts::{Source, Words};
+use crate::i18n::{t, tf};
+use crate::state::use_app;
+use leptos::prelude::*;
+use lexforge_domain::api::{MatchProposal, MatchedRule};
+
+/// The proposals for a rule; nothing where there are none.
+#[component]
+pub fn Proposed(
+    /// The rule.
+    rule: MatchedRule,
+) -> impl IntoView {
+    let proposals = rule.row.proposed;
+    (!proposals.is_empty()).then(|| {
+        let rows = proposals
+            .into_iter()
+            .map(|proposal| view! { <One proposal/> })
+            .collect_view();
+        view! {
+            <section class="card m-then" id="match-proposed">
+                <h2>{t("match.proposed")}</h2>
+                {rows}
+            </section>
+        }
+    })
+}
+
+#[component]
+fn One(proposal: MatchProposal) -> impl IntoView {
+    let app = use_app();
+    let said = match proposal.said.as_str() {
+        "" => t("match.proposed_gap"),
+        said => said.to_owned(),
+    };
+    let told = tf(
+        "match.proposed_from",
+        &[
+            ("file", &proposal.from.file),
+            ("named", &proposal.named),
+            ("said", &said),
+        ],
+    );
+    let statements = proposal
+        .policies
+        .iter()
+        .map(|text| {
+            let text = text.clone();
+            view! { <Source text=text.clone() label=t("match.policy")/><Words text small=true/> }
+        })
+        .collect_view();
+    // Another's word for a relation says nothing that can be taken over.
+    let clear = proposal.relation.is_some() || proposal.policies.is_empty();
+    let id = proposal.id.to_string();
+    let act = if clear {
+        let taken = proposal.clone();
+        view! { <button class="btn sm" data-take=id on:click=move |_| take_over(app, &taken)>{t("match.take_over")}</button> }.into_any()
+    } else {
+        view! { <p class="t-small t-mute">{t("match.proposed_other")}</p> }.into_any()
+    };
+    view! {
+        <div class="stack g-1">
+            <p class="t-small wrap-anywhere" title=proposal.from.sha256.clone()>{told}</p>
+            {statements}
+            <div class="row">{act}</div>
+        </div>
+    }
+}
