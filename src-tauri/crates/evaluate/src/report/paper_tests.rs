@@ -168,6 +168,7 @@ fn bench() -> BenchTable {
             n: 3,
             at: Vec::new(),
         }],
+        general: None,
         written: None,
     };
     let judged = JudgedFigures {

@@ -82,7 +82,7 @@ impl System {
         }
     }
 
-    fn of_name(name: &str) -> Option<Self> {
+    pub(super) fn of_name(name: &str) -> Option<Self> {
         if let Some(method) = Method::ALL.into_iter().find(|m| m.name() == name) {
             return Some(Self::Counted(method));
         }
