@@ -235,6 +235,15 @@ fn runs_of_one_recipe_with_other_seeds_are_one_system() {
     assert_eq!(missing["system"], "runs 1+3");
     let why = missing["failure"]["message"].as_str().unwrap();
     assert!(why.contains("differ in more than their seed"), "{why}");
+    // A run can be looked at as it was at a checkpoint; one that is not there names those that are.
+    let looked = lexforge.json(&["bench", WS, "--systems", "run 1,checkpoint 1/none"]);
+    let why = looked["missing"][0]["failure"]["message"].as_str().unwrap();
+    let there = why.split(": ").nth(1).unwrap().trim_end_matches('.');
+    let newest = there.split(", ").last().unwrap();
+    let name = format!("checkpoint 1/{newest}");
+    let looked = lexforge.json(&["bench", WS, "--systems", &format!("run 1,{name}")]);
+    assert_eq!(looked["missing"], json!([]), "{looked:#}");
+    assert_eq!(rows(&looked, &name).len(), 3);
     let attacked = lexforge.run(&["bench", WS, "--attack", "--systems", "runs 1+2", "--json"]);
     refused(&attacked, "invalid_request");
 }

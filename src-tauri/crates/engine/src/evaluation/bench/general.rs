@@ -118,6 +118,10 @@ impl Evaluations<'_> {
                 let (base, adapter) = self.tuned(run)?;
                 (base, Some(adapter), Prompt::None)
             }
+            Some(System::Checkpoint(run, checkpoint)) => {
+                let (base, adapter) = self.tuned_until(run, &checkpoint)?;
+                (base, Some(adapter), Prompt::None)
+            }
             _ => return Ok(None),
         };
         let put: Vec<String> = texts.iter().map(|text| prompt.around(text)).collect();

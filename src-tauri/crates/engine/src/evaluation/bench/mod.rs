@@ -43,7 +43,7 @@ pub struct BenchRequest {
     /// The snapshot; the newest where none is named.
     pub dataset: Option<DatasetId>,
     /// The systems: `tfidf`, `lsa`, `bm25`, `base NAME`, `eol NAME`, `echo NAME`, `run N`, `runs N+M` (runs of one recipe with
-    /// other seeds, as one), `endpoint NAME`; all that are there but endpoints where none is named.
+    /// other seeds, as one), `checkpoint N/NAME`, `endpoint NAME`; all that are there but endpoints where none is named.
     pub systems: Vec<String>,
     /// Where no system is named: runs of one recipe with other seeds are one system.
     pub by_recipe: bool,
