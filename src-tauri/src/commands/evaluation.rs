@@ -60,6 +60,7 @@ pub fn reply(shell: &Shell, request: Request) -> Reply {
                 dataset: None,
                 systems: asked.systems,
                 by_recipe: false,
+                general: Vec::new(),
                 baseline: asked.baseline,
                 bertscore: asked.encoder.map(|encoder| BertScore {
                     encoder,

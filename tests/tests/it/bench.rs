@@ -112,6 +112,41 @@ fn systems_stand_side_by_side_and_are_asked_once() {
     );
     assert_eq!(rows(&without, DEMO)[0]["written"], Value::Null);
 
+    // General language stands beside the domain, of what has vectors of a model.
+    let pair = |i: usize| {
+        let (a, b) = (
+            "a dog runs ".repeat(1 + i % 5),
+            "a cat sleeps ".repeat(1 + i % 7),
+        );
+        json!({"a": format!("{a}{i}"), "b": format!("{b}{i}"), "score": (i * 7) % 11}).to_string()
+    };
+    let lines: Vec<String> = (0..24).map(pair).collect();
+    let general = |lines: &[String]| {
+        let file = lexforge.file("general.jsonl", lines.join("\n").as_bytes());
+        let file = file.display().to_string();
+        let systems = format!("tfidf,{DEMO},eol lexforge-demo");
+        let words = ["bench", WS, "--systems", &systems, "--baseline", DEMO];
+        lexforge.run(&[&words[..], &["--general", &file, "--json"]].concat())
+    };
+    let done = general(&lines);
+    let beside: Value = serde_json::from_str(&done.out).unwrap();
+    let of = |system: &str| {
+        let row = rows(&beside, system)
+            .into_iter()
+            .find(|row| row["scorer"] == "embedding");
+        row.unwrap()["general"].clone()
+    };
+    assert_eq!(
+        (&of(DEMO)["n"], &of(DEMO)["gained"]),
+        (&json!(24), &Value::Null)
+    );
+    let rho = |system: &str| of(system)["spearman"]["value"].as_f64().unwrap();
+    let gained = of("eol lexforge-demo")["gained"]["value"].as_f64().unwrap();
+    assert!((rho("eol lexforge-demo") - rho(DEMO) - gained).abs() < 1e-9);
+    assert!(of("tfidf").is_null());
+    let said = refused(&general(&lines[..5]), "invalid_request");
+    assert!(said.contains("there are 5"), "{said}");
+
     for (systems, baseline) in [("tfidf,planet 9", "tfidf"), ("tfidf", "lsa")] {
         let done = lexforge.run(&[
             "bench",
@@ -200,6 +235,15 @@ fn runs_of_one_recipe_with_other_seeds_are_one_system() {
     assert_eq!(missing["system"], "runs 1+3");
     let why = missing["failure"]["message"].as_str().unwrap();
     assert!(why.contains("differ in more than their seed"), "{why}");
+    // A run can be looked at as it was at a checkpoint; one that is not there names those that are.
+    let looked = lexforge.json(&["bench", WS, "--systems", "run 1,checkpoint 1/none"]);
+    let why = looked["missing"][0]["failure"]["message"].as_str().unwrap();
+    let there = why.split(": ").nth(1).unwrap().trim_end_matches('.');
+    let newest = there.split(", ").last().unwrap();
+    let name = format!("checkpoint 1/{newest}");
+    let looked = lexforge.json(&["bench", WS, "--systems", &format!("run 1,{name}")]);
+    assert_eq!(looked["missing"], json!([]), "{looked:#}");
+    assert_eq!(rows(&looked, &name).len(), 3);
     let attacked = lexforge.run(&["bench", WS, "--attack", "--systems", "runs 1+2", "--json"]);
     refused(&attacked, "invalid_request");
 }

@@ -3,11 +3,13 @@
 use crate::bench_args::BenchArgs;
 use crate::endpoints::consent;
 use crate::exam::{exam_table, terms_table};
+use crate::gate::pairs;
 use crate::metrics::bertscore;
 use crate::output::{Outcome, Output, done, interval, p_value, share};
 use crate::terminal::Terminal;
 use lexforge_domain::api::{
-    AttackTable, BenchJudge, BenchTable, ExamSample, ExpertAgreement, JudgedFigures,
+    AttackTable, BenchJudge, BenchTable, Bounded, ExamSample, ExpertAgreement, GeneralFigures,
+    JudgedFigures,
 };
 use lexforge_domain::endpoint::{AskPlan, Consent};
 use lexforge_domain::statistics::ByItem;
@@ -56,6 +58,7 @@ pub fn bench(args: &BenchArgs, out: &Output) -> Outcome {
         systems: args.systems.clone(),
         by_recipe: args.by_recipe,
         baseline: args.baseline.clone(),
+        general: pairs(args.general.as_deref())?,
         bertscore: args.bertscore.request(),
         judge: args.judge.as_ref().map(|endpoint| AskRequest {
             endpoint: endpoint.clone(),
@@ -177,6 +180,9 @@ fn shown(table: &BenchTable) -> String {
                 group.clusters
             );
         }
+        if let Some(general) = &row.general {
+            text.push_str(&in_general(general));
+        }
         if let Some(written) = &row.written {
             let _ = write!(
                 text,
@@ -254,6 +260,25 @@ fn by_item(tests: &ByItem) -> String {
         true => String::new(),
         false => format!("; by item: {}", told.join(", ")),
     }
+}
+
+fn in_general(figures: &GeneralFigures) -> String {
+    let bounded = |one: &Bounded| match one.interval {
+        Some(bounds) => interval(one.value, bounds),
+        None => share(one.value),
+    };
+    let mut text = format!(
+        "\n      general language: ρ {} (n {})",
+        bounded(&figures.spearman),
+        figures.n
+    );
+    if let Some(gained) = &figures.gained {
+        let _ = write!(text, ", against the baseline {}", bounded(gained));
+    }
+    if let Some(p) = figures.p_holm {
+        let _ = write!(text, ", corrected {}", p_value(p));
+    }
+    text
 }
 
 fn marks(found: &JudgedFigures) -> String {

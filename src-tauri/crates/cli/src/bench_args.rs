@@ -13,7 +13,7 @@ pub struct BenchArgs {
     /// The snapshot's number; none = the newest.
     #[arg(long)]
     pub dataset: Option<DatasetId>,
-    /// The systems, separated by commas: tfidf, lsa, bm25, "base NAME", "eol NAME", "echo NAME", "run NUMBER", for runs of one
+    /// The systems, separated by commas: tfidf, lsa, bm25, "base NAME", "eol NAME", "echo NAME", "run NUMBER", "checkpoint NUMBER/NAME", for runs of one
     /// recipe with other seeds "runs NUMBER+NUMBER", and "endpoint NAME" for the language model behind an endpoint (`endpoint
     /// local` = a decoder of this machine); none = all that are there but endpoints.
     #[arg(long, value_delimiter = ',')]
@@ -37,6 +37,10 @@ pub struct BenchArgs {
     /// The seed by which a sample is drawn.
     #[arg(long, value_name = "S", requires = "sample", default_value_t = lexforge_engine::DEFAULT_SEED)]
     pub seed: u64,
+    /// Pairs of general language that people scored, a line each: {"a", "b", "score"}; how well each system's vectors follow them
+    /// stands beside it.
+    #[arg(long, value_name = "FILE", conflicts_with_all = ["attack", "exam", "terms"])]
+    pub general: Option<PathBuf>,
     /// Which encoder compares what systems write with the right choices, token by token.
     #[command(flatten)]
     pub bertscore: BertScoreArgs,

@@ -95,7 +95,7 @@ pub fn roll_back(workspace: &Path, out: &Output) -> Outcome {
 }
 
 /// The pairs of a file, a line each.
-fn pairs(file: Option<&Path>) -> Result<Vec<ScoredPair>, Failure> {
+pub fn pairs(file: Option<&Path>) -> Result<Vec<ScoredPair>, Failure> {
     let Some(file) = file else {
         return Ok(Vec::new());
     };

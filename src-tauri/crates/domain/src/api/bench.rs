@@ -1,6 +1,6 @@
 //! The bench: systems side by side on one snapshot's test questions.
 
-use super::{BenchJudge, BertScoreFigures, ConfusedPair, JudgedFigures};
+use super::{BenchJudge, BertScoreFigures, Bounded, ConfusedPair, JudgedFigures};
 use crate::metrics::{GroupMetrics, QcaMetrics};
 use crate::statistics::{PairedComparison, Power};
 use crate::{DatasetId, Failure};
@@ -54,9 +54,27 @@ pub struct BenchRow {
     pub by_class: BTreeMap<String, GroupMetrics>,
     /// Terms that it takes for others, the commonest first.
     pub confused: Vec<ConfusedPair>,
+    /// How well its cosines follow people in general language, where that was asked for; under the scorer `embedding` alone.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub general: Option<GeneralFigures>,
     /// How near what it wrote comes to the right choices; under the scorer `generation` alone.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub written: Option<WrittenFigures>,
+}
+
+/// How well a system's cosines follow what people say of pairs of sentences.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+pub struct GeneralFigures {
+    /// Pairs.
+    pub n: usize,
+    /// Spearman's rank correlation.
+    pub spearman: Bounded,
+    /// The same less the baseline's; none for the baseline itself.
+    #[serde(default)]
+    pub gained: Option<Bounded>,
+    /// How probable as large a difference is by chance, after Holm's correction over the table's differences of this kind.
+    #[serde(default)]
+    pub p_holm: Option<f64>,
 }
 
 /// How near what a system wrote comes to the right choices.

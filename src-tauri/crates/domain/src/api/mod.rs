@@ -55,8 +55,8 @@ pub use attack::{Attack, AttackRow, AttackTable};
 pub use audit::*;
 pub use backup::*;
 pub use bench::{
-    BenchChoice, BenchChoices, BenchMissing, BenchRow, BenchSnapshot, BenchTable, KeptBench,
-    WrittenFigures,
+    BenchChoice, BenchChoices, BenchMissing, BenchRow, BenchSnapshot, BenchTable, GeneralFigures,
+    KeptBench, WrittenFigures,
 };
 pub use bench_judge::{BenchJudge, BenchJudging, ExpertAgreement, JudgedFigures, JudgedPair};
 pub use corpus_check::*;

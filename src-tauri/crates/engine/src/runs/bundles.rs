@@ -14,7 +14,7 @@ use std::io::{Read, Write};
 use std::path::{Path, PathBuf};
 
 /// The weights of an adapter, whose hash names it.
-const WEIGHTS: &str = "adapter_model.safetensors";
+pub(super) const WEIGHTS: &str = "adapter_model.safetensors";
 
 impl Runs<'_> {
     /// The bundle of a run; none where it was removed by hand.
@@ -94,14 +94,26 @@ impl Runs<'_> {
             other => return other.map_err(file_failure),
         }
         let from = inside::folder(bundle.folder(), &result.adapter).map_err(file_failure)?;
-        let names = check_adapter(&from, &result.adapter_sha256)?;
+        self.keep_adapter(&from, &result.adapter_sha256, |_| true)
+    }
+
+    /// The same of an adapter in a folder, with those of its files that belong to it.
+    pub(super) fn keep_adapter(
+        &self,
+        from: &Path,
+        sha256: &Sha256,
+        belongs: impl Fn(&str) -> bool,
+    ) -> Result<PathBuf> {
+        let names = check_adapter(from, sha256)?;
+        let artifacts = self.workspace.store.artifacts_path();
+        let kept = format!("{ADAPTERS}/{sha256}");
         let target = inside::place(&artifacts, &kept).map_err(file_failure)?;
         // Copied aside and renamed, so that a folder with this name is always whole.
         // Aside in a folder of this call's own: window and follower may see a run finish at the same moment.
         let adapters = inside::make_folder(&artifacts, ADAPTERS).map_err(file_failure)?;
         let scratch = Scratch::new(&adapters, "adopt")?;
-        for name in &names {
-            let mut file = inside::open(&from, name).map_err(file_failure)?;
+        for name in names.iter().filter(|name| belongs(name)) {
+            let mut file = inside::open(from, name).map_err(file_failure)?;
             let to = scratch.path().join(name);
             let mut copy = std::fs::File::create_new(&to).map_err(|e| io_failure(&e, &to))?;
             std::io::copy(&mut file, &mut copy)

@@ -2,6 +2,7 @@
 
 mod blend;
 mod bundles;
+mod checkpoints;
 mod follow;
 mod placed;
 mod sent;

@@ -169,6 +169,7 @@ fn bench() -> BenchTable {
             n: 3,
             at: Vec::new(),
         }],
+        general: None,
         written: None,
     };
     let judged = JudgedFigures {

@@ -34,6 +34,16 @@ pub fn named(system: &str) -> Named {
                 let n = n.replace('+', ", ");
                 (tf("systems.runs", &[("n", &n)]), t("systems.is_runs"))
             }
+            Some(("checkpoint", of)) => match of.split_once('/') {
+                Some((n, checkpoint)) => {
+                    let values = [("n", n), ("checkpoint", checkpoint)];
+                    (
+                        tf("systems.checkpoint", &values),
+                        t("systems.is_checkpoint"),
+                    )
+                }
+                None => (system.to_owned(), String::new()),
+            },
             Some(("run", n)) => (tf("training.run_n", &[("n", n)]), t("systems.is_run")),
             _ => (system.to_owned(), String::new()),
         },
@@ -56,6 +66,10 @@ mod tests {
             ("run 3", "Run 3"),
             ("runs 3+4", "Runs 3, 4"),
             ("judge firm", "The judge"),
+            (
+                "checkpoint 3/stage-1-step-0000040",
+                "Run 3, stage-1-step-0000040",
+            ),
             ("endpoint firm", "firm"),
             ("something else", "something else"),
         ] {

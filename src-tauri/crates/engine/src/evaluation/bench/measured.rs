@@ -84,6 +84,10 @@ impl Evaluations<'_> {
                 }
                 all.ok_or_else(several_wanted)?
             }
+            System::Checkpoint(run, name) => {
+                let (base, adapter) = self.tuned_until(*run, name)?;
+                self.answers(questions, &base, Some(&adapter), Prompt::None, watcher)?
+            }
             System::Endpoint(name) => {
                 return self.of_endpoint(name, questions, agreed, watcher);
             }

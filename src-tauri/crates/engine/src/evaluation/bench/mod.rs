@@ -10,6 +10,7 @@ mod endpoint;
 mod exam;
 mod exam_table;
 mod experts;
+mod general;
 mod judge;
 mod judged;
 mod kept;
@@ -27,7 +28,7 @@ use crate::asking::AskRequest;
 use crate::training::{FrozenItem, Training};
 use crate::workspace::{Result, Watcher};
 pub use exam::ExamBenchRequest;
-use lexforge_domain::api::{BenchMissing, BenchTable};
+use lexforge_domain::api::{BenchMissing, BenchTable, ScoredPair};
 use lexforge_domain::dataset::Dataset;
 use lexforge_domain::endpoint::{AskPlan, Consent};
 use lexforge_domain::{Code, DatasetId, Failure};
@@ -42,13 +43,16 @@ pub struct BenchRequest {
     /// The snapshot; the newest where none is named.
     pub dataset: Option<DatasetId>,
     /// The systems: `tfidf`, `lsa`, `bm25`, `base NAME`, `eol NAME`, `echo NAME`, `run N`, `runs N+M` (runs of one recipe with
-    /// other seeds, as one), `endpoint NAME`; all that are there but endpoints where none is named.
+    /// other seeds, as one), `checkpoint N/NAME`, `endpoint NAME`; all that are there but endpoints where none is named.
     pub systems: Vec<String>,
     /// Where no system is named: runs of one recipe with other seeds are one system.
     pub by_recipe: bool,
     /// The system that the others are compared with; the first untouched base model, else the first system, where none is
     /// named.
     pub baseline: Option<String>,
+    /// Pairs of general language that people scored: how well each system's cosines follow them stands beside it; empty = not
+    /// asked for.
+    pub general: Vec<ScoredPair>,
     /// BERTScore of what systems write, as well.
     pub bertscore: Option<BertScore>,
     /// Who is to judge what systems write; none = nobody.
@@ -81,6 +85,9 @@ impl Evaluations<'_> {
             Some(ask) => Some(self.judge_of(ask, request.judge_known)?),
             None => None,
         };
+        if !request.general.is_empty() {
+            general::check(&request.general)?;
+        }
         let measured = self.bench_measured(request, watcher)?;
         let mut table = table::table(
             &measured.dataset,
@@ -90,6 +97,9 @@ impl Evaluations<'_> {
             request.baseline.as_deref(),
             &self.places(&measured.items)?,
         )?;
+        if !request.general.is_empty() {
+            self.add_general(&mut table, &request.general, watcher)?;
+        }
         self.add_written(&mut table, &measured.systems, request, watcher)?;
         if let Some(judge) = judge {
             self.add_judged(&mut table, &measured.systems, (request, judge), watcher)?;

@@ -61,6 +61,8 @@ pub(super) enum System {
     Run(RunId),
     /// Runs of one recipe with other seeds, as one system.
     Runs(Vec<RunId>),
+    /// The same as a run was at a checkpoint, by the checkpoint's name.
+    Checkpoint(RunId, String),
     /// A model behind an endpoint, by the endpoint's name.
     Endpoint(String),
 }
@@ -78,11 +80,12 @@ impl System {
                 let numbers: Vec<String> = runs.iter().map(RunId::to_string).collect();
                 format!("runs {}", numbers.join("+"))
             }
+            Self::Checkpoint(run, name) => format!("checkpoint {run}/{name}"),
             Self::Endpoint(name) => format!("{ENDPOINT}{name}"),
         }
     }
 
-    fn of_name(name: &str) -> Option<Self> {
+    pub(super) fn of_name(name: &str) -> Option<Self> {
         if let Some(method) = Method::ALL.into_iter().find(|m| m.name() == name) {
             return Some(Self::Counted(method));
         }
@@ -94,6 +97,11 @@ impl System {
         let rest = rest.trim();
         if kind == "run" {
             return Some(Self::Run(RunId(rest.parse().ok()?)));
+        }
+        if kind == "checkpoint" {
+            let (run, name) = rest.split_once('/')?;
+            let run = RunId(run.parse().ok()?);
+            return (!name.is_empty()).then(|| Self::Checkpoint(run, name.to_owned()));
         }
         if kind == "runs" {
             let numbers = rest.split('+').map(|n| n.trim().parse().map(RunId));
@@ -192,7 +200,7 @@ impl Evaluations<'_> {
                     Failure::new(
                         Code::InvalidRequest,
                         format!("{name} names no system."),
-                        "Systems are tfidf, lsa, bm25, \"base NAME\", \"eol NAME\", \"echo NAME\", \"run NUMBER\", for runs of one recipe \"runs NUMBER+NUMBER\", and \"endpoint NAME\".",
+                        "Systems are tfidf, lsa, bm25, \"base NAME\", \"eol NAME\", \"echo NAME\", \"run NUMBER\", \"checkpoint NUMBER/NAME\", for runs of one recipe \"runs NUMBER+NUMBER\", and \"endpoint NAME\".",
                     )
                 })?;
                 if !systems.contains(&system) {
@@ -331,14 +339,27 @@ impl Evaluations<'_> {
 
     /// The very model that a run was trained on, and the folder of its adapter.
     pub(super) fn tuned(&self, run: RunId) -> Result<(BaseModel, PathBuf)> {
+        Ok((
+            self.trained_on(run)?,
+            Runs::of(self.workspace).adapter_dir(run)?,
+        ))
+    }
+
+    /// The same as the run was at a checkpoint.
+    pub(super) fn tuned_until(&self, run: RunId, checkpoint: &str) -> Result<(BaseModel, PathBuf)> {
+        let base = self.trained_on(run)?;
+        let adapter = Runs::of(self.workspace).checkpoint_dir(run, checkpoint)?;
+        Ok((base, adapter))
+    }
+
+    fn trained_on(&self, run: RunId) -> Result<BaseModel> {
         let runs = Runs::of(self.workspace);
         let row = runs.run(run)?;
         let job = train_job(&runs.bundle(run)?)?;
-        let base = BaseModel {
+        Ok(BaseModel {
             sha256: job.model.sha256,
             ..self.model(&row.base)?
-        };
-        Ok((base, runs.adapter_dir(run)?))
+        })
     }
 }
 
@@ -393,6 +414,7 @@ mod tests {
             "runs 3+4+9",
             "endpoint firm",
             "endpoint local",
+            "checkpoint 3/stage-1-step-0000040",
         ] {
             let found = System::of_name(name).map(|system| system.name());
             assert_eq!(found.as_deref(), Some(name));
@@ -406,6 +428,9 @@ mod tests {
             "runs 3+x",
             "chorus lexforge-demo",
             "endpoint ",
+            "checkpoint 3",
+            "checkpoint 3/",
+            "checkpoint x/stage-1-step-0000040",
         ] {
             assert_eq!(System::of_name(name), None, "{name}");
         }

@@ -84,6 +84,7 @@ pub(super) fn table(
             against: against.flatten(),
             by_class,
             confused: places.of_pairs(&line.confused),
+            general: None,
             written: None,
         });
     }

@@ -1,0 +1,80 @@
+//! The checkpoints of a run, whose adapters can be looked at like those of whole runs.
+
+use super::Runs;
+use super::bundles::{WEIGHTS, check_adapter};
+use crate::workspace::{ADAPTERS, Result, file_failure};
+use lexforge_domain::plain::is_plain_name;
+use lexforge_domain::protocol::{CHECKPOINTS_DIR, CheckpointManifest, MANIFEST_FILE};
+use lexforge_domain::{Code, Failure, RunId};
+use lexforge_files::inside;
+use std::path::PathBuf;
+
+/// Largest manifest that is read, in bytes.
+const LARGEST_MANIFEST: u64 = 1 << 20;
+/// What of a checkpoint is no part of its adapter.
+const OF_TRAINING: [&str; 3] = ["state.json", "training_state.safetensors", MANIFEST_FILE];
+
+impl Runs<'_> {
+    /// The names of the checkpoints of a run that are still there, in their order; none where its bundle was removed.
+    fn checkpoints(&self, run: RunId) -> Result<Vec<String>> {
+        let Some(bundle) = self.bundle_of(run)? else {
+            return Ok(Vec::new());
+        };
+        let Ok(folder) = inside::folder(bundle.folder(), CHECKPOINTS_DIR) else {
+            return Ok(Vec::new());
+        };
+        let entries = std::fs::read_dir(&folder).into_iter().flatten().flatten();
+        let mut names: Vec<String> = entries
+            .filter_map(|entry| entry.file_name().into_string().ok())
+            // What is not whole yet begins with a dot.
+            .filter(|name| !name.starts_with('.'))
+            .filter(|name| inside::open(&folder, &format!("{name}/{MANIFEST_FILE}")).is_ok())
+            .collect();
+        names.sort_unstable();
+        Ok(names)
+    }
+
+    /// The adapter of a checkpoint, kept under the hash of its weights.
+    ///
+    /// # Errors
+    /// When there is no such checkpoint, which names those that there are; when it is damaged.
+    pub(crate) fn checkpoint_dir(&self, run: RunId, name: &str) -> Result<PathBuf> {
+        let names = self.checkpoints(run)?;
+        if !is_plain_name(name) || !names.iter().any(|known| known == name) {
+            let there = match names.is_empty() {
+                true => "none is left".to_owned(),
+                false => names.join(", "),
+            };
+            return Err(Failure::new(
+                Code::NotFound,
+                format!("Run {run} has no checkpoint {name}. Those that are there: {there}."),
+                "Name one of them, or the run itself.",
+            ));
+        }
+        let bundle = self.bundle(run)?;
+        let path = format!("{CHECKPOINTS_DIR}/{name}");
+        let from = inside::folder(bundle.folder(), &path).map_err(file_failure)?;
+        let bytes = inside::read(&from, MANIFEST_FILE, LARGEST_MANIFEST).map_err(file_failure)?;
+        let manifest: Option<CheckpointManifest> = serde_json::from_slice(&bytes).ok();
+        let Some(sha256) = manifest.and_then(|mut manifest| manifest.files.remove(WEIGHTS)) else {
+            return Err(Failure::new(
+                Code::CheckpointInvalid,
+                format!(
+                    "The checkpoint {name} of run {run} does not say which weights are its own."
+                ),
+                "Name another one, or the run itself.",
+            ));
+        };
+        let kept = format!("{ADAPTERS}/{sha256}");
+        match inside::folder(&self.workspace.store.artifacts_path(), &kept) {
+            Ok(folder) => {
+                check_adapter(&folder, &sha256)?;
+                Ok(folder)
+            }
+            Err(e) if e.is_absent() => {
+                self.keep_adapter(&from, &sha256, |name| !OF_TRAINING.contains(&name))
+            }
+            Err(e) => Err(file_failure(e)),
+        }
+    }
+}
