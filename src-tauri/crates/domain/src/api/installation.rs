@@ -69,3 +69,18 @@ pub struct PackTaken {
     /// Seconds that it took.
     pub seconds: f64,
 }
+
+/// Which program this is.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct About {
+    /// Its version.
+    pub version: String,
+    /// The folder of its programs.
+    pub programs: String,
+    /// The folder of what belongs to the user and to no workspace.
+    pub data: String,
+    /// Where the licences of what others wrote lie, or would.
+    pub licences_at: String,
+    /// Their text; none in a program that no package brought.
+    pub licences: Option<String>,
+}

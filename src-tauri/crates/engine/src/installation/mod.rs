@@ -2,6 +2,7 @@
 //! is looked into; what it holds is unpacked beside the version that runs, read back, and put in its place by one rename. A pack with
 //! another libtorch is taken in likewise.
 
+mod about;
 #[cfg(all(test, unix))]
 mod fixture;
 mod home;
@@ -17,5 +18,6 @@ mod tests;
 mod unpack;
 mod update;
 
+pub use about::about;
 pub use pack::{packs, remove_pack, take_pack_in};
 pub use update::{go_back, installation, update_from};
