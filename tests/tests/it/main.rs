@@ -30,6 +30,7 @@ mod matching;
 mod metrics;
 mod obeying;
 mod packets;
+mod packs;
 mod pairs;
 mod printed;
 mod proxies;
