@@ -168,12 +168,13 @@ fn sorted(files: &[PathBuf]) -> Result<(Vec<PathBuf>, Vec<PathBuf>)> {
         if path.is_dir() {
             let entries = std::fs::read_dir(path).map_err(|e| io_failure(&e, path))?;
             let inside = entries.flatten().map(|entry| entry.path());
-            let ours: Vec<PathBuf> = inside
-                .filter(|path| ends_in(path, "json") || ends_in(path, "zst"))
-                .collect();
-            let (more_lists, more_parts) = ours.into_iter().partition(|path| ends_in(path, "json"));
-            lists.extend::<Vec<PathBuf>>(more_lists);
-            parts.extend::<Vec<PathBuf>>(more_parts);
+            for path in inside {
+                if ends_in(&path, "json") {
+                    lists.push(path);
+                } else if ends_in(&path, "zst") {
+                    parts.push(path);
+                }
+            }
         } else if ends_in(path, "json") {
             lists.push(path.clone());
         } else if !ends_in(path, "minisig") {

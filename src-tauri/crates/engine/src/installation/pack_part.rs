@@ -1,6 +1,6 @@
 //! Taking one part of a pack in: it is known by its hash, and its bytes go to their places in the files.
 
-use super::pack_list::{List, refused};
+use super::pack_list::{List, Part, refused};
 use crate::workspace::{Result, Watcher, cancelled, io_failure, tell};
 use lexforge_domain::api::Stage;
 use lexforge_domain::{Code, Failure};
@@ -34,7 +34,7 @@ pub(super) fn take(list: &List, folder: &Path, path: &Path, watcher: &dyn Watche
     };
     let name = path.file_name().unwrap_or_default().to_string_lossy();
     let hash = hash(&mut file, kind.len(), path, &name, watcher)?;
-    let known = |part: &&super::pack_list::Part| part.sha256 == hash;
+    let known = |part: &&Part| part.sha256 == hash;
     let Some(part) = list.parts.iter().find(known) else {
         return Err(no_part(path));
     };

@@ -292,3 +292,34 @@ fn erase_old_workers(target: &Target) -> Result<u64> {
     }
     Ok(erased)
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use lexforge_domain::api::TargetPlace;
+    use lexforge_domain::protocol::{JobId, SlurmSettings};
+
+    #[test]
+    fn a_gpu_that_is_seen_or_asked_for_gets_its_libtorch() {
+        let target = |gres: Option<&str>| Target {
+            name: "box".to_owned(),
+            id: JobId::of_bytes([0; 16]),
+            place: TargetPlace::Here,
+            folder: String::new(),
+            slurm: gres.map(|gres| SlurmSettings {
+                gres: gres.to_owned(),
+                ..SlurmSettings::default()
+            }),
+            worker: None,
+            added: String::new(),
+        };
+        let row = |row: &str, value: &str| (row.to_owned(), value.to_owned());
+        let seen = [row("system", "Linux"), row("gpu", "H100")];
+        let none = [row("system", "Linux"), row("gpu", "")];
+        assert!(is_on_gpu(&target(None), &seen));
+        assert!(!is_on_gpu(&target(None), &none));
+        assert!(!is_on_gpu(&target(Some("")), &none));
+        // A login node seldom has one.
+        assert!(is_on_gpu(&target(Some("gpu:1")), &none));
+    }
+}

@@ -1,7 +1,7 @@
 //! The workspace as a whole, the dialogs of the operating system, and how this machine and this window are.
 
 use crate::Failure;
-use crate::api::{self, About, Check, LogLevel, LogView, Storage, SupportPart, WorkspaceView};
+use crate::api::{self, Check, LogLevel, LogView, Storage, SupportPart, WorkspaceView};
 use crate::text::Language;
 
 commands! {
@@ -68,7 +68,7 @@ commands! {
     UnlockKeyFile { path: String, passphrase: String } -> ();
 
     /// Which program this is, and the licences of what others wrote of it.
-    About {} -> About;
+    About {} -> api::About;
 
     /// What is there and what is missing on this machine.
     Doctor {} -> Vec<Check>;
