@@ -116,6 +116,7 @@ fn with_control(app: App, code: &str, key: &str) -> bool {
         "KeyK" => app.palette.update(|on| *on = !*on),
         "KeyI" if app.workspace.with_untracked(Option::is_some) => app.import(),
         "KeyJ" => app.tray.update(|on| *on = !*on),
+        "KeyP" => print(),
         "Comma" => app.go(Route::Settings),
         "KeyF" => return focus("#find"),
         _ => return false,
@@ -130,6 +131,13 @@ fn close(app: App) {
             return;
         }
     }
+}
+
+/// Has the system print what is shown, once what lies over it is off the page.
+pub fn print() {
+    request_animation_frame(|| {
+        let _ = window().print();
+    });
 }
 
 /// Moves the focus to the first element of a selector.

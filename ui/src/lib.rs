@@ -2,10 +2,11 @@
 //!
 //! [`state`] is what the page knows, [`backend`] what it can ask of the shell, [`screens`] one folder a
 //! screen, [`components`] what they share, [`review`] the queue in which terms and questions are decided, [`reading`] the
-//! page with its marked region, [`help`] what each screen is for. Strings come from the locale files through [`i18n`], figures
+//! page with its marked region, [`help`] what each screen is for, [`actions`] everything that a button does. Strings come from the locale files through [`i18n`], figures
 //! are written by [`mod@format`]; colours and sizes live in the style sheets alone.
 #![forbid(unsafe_code)]
 
+pub mod actions;
 pub mod app;
 pub mod backend;
 pub mod choices;
@@ -14,6 +15,7 @@ pub mod components;
 pub mod draft;
 pub mod fetched;
 pub mod format;
+mod fuzzy;
 mod grouped;
 mod hearing;
 pub mod help;

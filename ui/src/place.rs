@@ -71,6 +71,8 @@ pub enum SettingsTab {
     Models,
     /// Where training runs, and what this machine lacks.
     Machines,
+    /// Which program this is, and the licences of what others wrote of it.
+    About,
 }
 
 /// Where the reader is in the library.

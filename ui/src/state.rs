@@ -3,6 +3,7 @@
 
 use crate::backend::{Answer, call, commands};
 use crate::draft::Draft;
+use crate::help::page::Topic;
 use crate::i18n::{Lang, lang};
 use crate::pace::Paces;
 use crate::place::{self, Place, Places, ReviewPlace, ReviewTab, SettingsTab};
@@ -71,6 +72,8 @@ pub struct App {
     pub settings: RwSignal<SettingsTab>,
     /// The help is open.
     pub help: RwSignal<bool>,
+    /// The page at which the help opens; none = that of the screen that is shown.
+    pub help_topic: RwSignal<Option<Topic>>,
     /// Single keys act (they can be turned off).
     pub single_keys: RwSignal<bool>,
     /// Which single key does what in a queue.
@@ -168,6 +171,7 @@ impl App {
             keys: RwSignal::new(false),
             settings: RwSignal::new(SettingsTab::Window),
             help: RwSignal::new(false),
+            help_topic: RwSignal::new(None),
             single_keys: RwSignal::new(prefs::read("single_keys").as_deref() != Some("off")),
             bindings: RwSignal::new(Bindings::remembered()),
             people: RwSignal::new(None),

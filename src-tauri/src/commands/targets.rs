@@ -22,6 +22,14 @@ pub fn reply(shell: &Shell, request: Request) -> Reply {
                 lexforge_engine::install_on(&asked.name, None, watch).map(|_| ())
             })
         }
+        Request::Packs(asked) => apart(asked, |_| lexforge_engine::packs()),
+        Request::TakePackIn(asked) => {
+            let title = asked.path.clone();
+            job(shell, asked, "pack", &title, |_, watch, asked| {
+                lexforge_engine::take_pack_in(&[asked.path.into()], watch).map(|_| ())
+            })
+        }
+        Request::RemovePack(asked) => apart(asked, |asked| lexforge_engine::remove_pack(&asked.id)),
         Request::CleanTarget(asked) => apart(asked, |asked| {
             let what = lexforge_engine::Cleaning {
                 discard: asked.discard,

@@ -119,6 +119,7 @@ pub fn reply(app: &AppHandle, shell: &Shell, request: Request) -> Reply {
         Request::UnlockKeyFile(asked) => apart(asked, |asked| {
             lexforge_engine::unlock_key_file(Path::new(&asked.path), &asked.passphrase)
         }),
+        Request::About(asked) => apart(asked, |_| Ok(lexforge_engine::about())),
         Request::Doctor(asked) => apart(asked, |_| Ok(lexforge_engine::doctor())),
     }
 }

@@ -35,6 +35,7 @@ mod matching_killed;
 mod metrics;
 mod obeying;
 mod packets;
+mod packs;
 mod pairs;
 mod printed;
 mod proxies;

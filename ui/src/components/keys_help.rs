@@ -30,6 +30,7 @@ pub fn KeysHelp() -> impl IntoView {
                         {line(vec!["Ctrl", "J"], t("keys.tray"))}
                         {line(vec!["Ctrl", "F"], t("keys.find"))}
                         {line(vec!["Ctrl", ","], t("keys.settings"))}
+                        {line(vec!["Ctrl", "P"], t("keys.print"))}
                         {line(vec!["Ctrl", "+", "−", "0"], t("keys.text_size"))}
                         {line(vec!["F6"], t("keys.pane"))}
                         {line(vec!["F1"], t("help.title"))}

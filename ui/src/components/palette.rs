@@ -1,10 +1,14 @@
-//! Screens, commands, documents and terms by name.
+//! Screens, everything that a button does, documents, terms and sentences by name.
 
 use super::chooser::{Chooser, Line};
 use super::icon::Icon;
+use crate::actions::{ACTIONS, Action};
 use crate::backend::{call, commands};
 use crate::fetched::Fetched;
+use crate::fuzzy;
+use crate::help::page::{Topic, pages};
 use crate::i18n::{Lang, lang, speak, t, tf};
+use crate::prefs;
 use crate::route::Route;
 use crate::screens::ask::deeds;
 use crate::state::{App, use_app};
@@ -25,8 +29,12 @@ enum Deed {
     Theme,
     Language,
     Keys,
-    Help,
+    Help(Option<Topic>),
+    Print,
     Sample,
+    Workspace(String),
+    /// What the button of this id does.
+    Act(&'static str),
     Document(DocumentId),
     Term(TermId),
     Sentence(DocumentId, u32, SentenceId),
@@ -56,7 +64,21 @@ impl Deed {
             Self::Theme => app.theme.update(|theme| *theme = theme.next()),
             Self::Language => speak(lang().other()),
             Self::Keys => app.keys.set(true),
-            Self::Help => app.help.set(true),
+            Self::Help(topic) => {
+                app.help_topic.set(topic);
+                app.help.set(true);
+            }
+            Self::Print => crate::keys::print(),
+            Self::Workspace(path) => {
+                app.attempt(call(commands::OpenWorkspace { path }), move |view| {
+                    app.opened(view)
+                });
+            }
+            Self::Act(id) => {
+                if let Some(action) = Action::of(id) {
+                    action.run(app);
+                }
+            }
             Self::Sample => app.open_sample(),
             Self::Document(id) => app.open_sentence(id, 1, None),
             Self::Term(id) => app.open_term(id),
@@ -94,7 +116,8 @@ fn commands(app: App) -> Vec<Entry> {
             hint: format!("G {}", route.key().1),
         })
         .collect();
-    if app.workspace.with_untracked(Option::is_some) {
+    let open = app.workspace.with_untracked(Option::is_some);
+    if open {
         entries.push(entry(Deed::Import, Icon::Plus, t("action.import")));
         entries.push(entry(Deed::Prepare, Icon::Play, t("action.prepare")));
     }
@@ -110,8 +133,47 @@ fn commands(app: App) -> Vec<Entry> {
     };
     entries.push(entry(Deed::Language, Icon::Globe, other.to_owned()));
     entries.push(entry(Deed::Keys, Icon::Keys, t("keys.title")));
-    entries.push(entry(Deed::Help, Icon::Info, t("help.title")));
+    entries.push(entry(Deed::Help(None), Icon::Info, t("help.title")));
+    entries.push(entry(Deed::Print, Icon::Out, t("action.print")));
+    let there = |action: &&Action| open || !action.needs_workspace();
+    entries.extend(ACTIONS.iter().filter(there).map(|action| Line {
+        key: Deed::Act(action.id),
+        icon: Some(action.icon),
+        name: (action.name)(),
+        law: None,
+        hint: action.part.route().title(),
+    }));
+    let recent = prefs::read("recent").unwrap_or_default();
+    entries.extend(recent.lines().map(|path| Line {
+        key: Deed::Workspace(path.to_owned()),
+        icon: Some(Icon::Folder),
+        name: path.to_owned(),
+        law: None,
+        hint: t("welcome.recent"),
+    }));
+    entries.extend(pages().into_iter().map(|page| Line {
+        key: Deed::Help(Some(page.topic)),
+        icon: Some(Icon::Info),
+        name: page.title.to_owned(),
+        law: None,
+        hint: t("help.title"),
+    }));
     entries
+}
+
+/// Those whose name, or name and place, fits what was typed: the best first, and those that fit alike in their order.
+fn fitting(lines: Vec<Entry>, typed: &str) -> Vec<Entry> {
+    let fit = |line: &Entry| {
+        let placed = || fuzzy::fit(&format!("{} {}", line.name, line.hint), typed);
+        // What fits only with its place comes after what fits by its name.
+        fuzzy::fit(&line.name, typed).or_else(|| placed().map(|fit| fit + 10))
+    };
+    let mut fitting: Vec<(u32, Entry)> = lines
+        .into_iter()
+        .filter_map(|line| fit(&line).map(|fit| (fit, line)))
+        .collect();
+    fitting.sort_by_key(|(fit, _)| *fit);
+    fitting.into_iter().map(|(_, line)| line).collect()
 }
 
 /// What was typed as a question to the documents, if there are any; after all that has such a name.
@@ -197,8 +259,7 @@ fn Open() -> impl IntoView {
     });
     let lines = Signal::derive(move || {
         let wanted = query.get().to_lowercase();
-        let mut lines = commands(app);
-        lines.retain(|line| line.name.to_lowercase().contains(&wanted));
+        let mut lines = fitting(commands(app), &wanted);
         if !wanted.is_empty() {
             let titles = documents.value.get().unwrap_or_default();
             lines.extend(
@@ -253,5 +314,38 @@ fn Open() -> impl IntoView {
             pick=move |deed: Deed| deed.run(app)
             close=move |()| app.palette.set(false)
         />
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_best_name_comes_first_and_places_last() {
+        let line = |name: &str, hint: &str| Line {
+            key: Deed::Act("x"),
+            icon: None,
+            name: name.to_owned(),
+            law: None,
+            hint: hint.to_owned(),
+        };
+        let all = vec![
+            line("Export glossary as CSV", "Terms"),
+            line("Rebuild", "Graph"),
+            line("Graph", "G G"),
+            line("Show the graph as a list", "Graph"),
+        ];
+        let names = |typed: &str| {
+            let found = fitting(all.clone(), typed);
+            found.into_iter().map(|line| line.name).collect::<Vec<_>>()
+        };
+        assert_eq!(
+            names("graph"),
+            ["Graph", "Show the graph as a list", "Rebuild"]
+        );
+        assert_eq!(names("terms csv"), ["Export glossary as CSV"]);
+        assert_eq!(names("").len(), all.len());
+        assert!(names("xyzzy").is_empty());
     }
 }

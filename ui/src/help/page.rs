@@ -47,12 +47,17 @@ pub struct Page {
 impl Page {
     /// Whether all words of a search stand in it, in whatever case.
     pub fn holds(&self, wanted: &str) -> bool {
-        let (title, text) = (self.title.to_lowercase(), self.text.to_lowercase());
-        wanted
-            .to_lowercase()
-            .split_whitespace()
-            .all(|word| title.contains(word) || text.contains(word))
+        holds(self.title, self.text, wanted)
     }
+}
+
+/// Whether all words of a search stand in a title or its text, in whatever case.
+pub fn holds(title: &str, text: &str, wanted: &str) -> bool {
+    let (title, text) = (title.to_lowercase(), text.to_lowercase());
+    wanted
+        .to_lowercase()
+        .split_whitespace()
+        .all(|word| title.contains(word) || text.contains(word))
 }
 
 /// The pages in the window's language.

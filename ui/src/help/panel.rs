@@ -1,5 +1,6 @@
-//! The help over the screen: its pages at the left, one of them beside, a search over all.
+//! The help over the screen: its pages and the chapters of the guide at the left, one of them beside, a search over all.
 
+use super::guide::{Chapter, chapters};
 use super::page::{Page, Topic, pages};
 use super::pieces::{Piece, pieces};
 use crate::components::dialog::Dialog;
@@ -15,49 +16,81 @@ pub fn HelpPanel() -> impl IntoView {
     move || app.help.get().then(|| view! { <Open/> })
 }
 
+/// What is read.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Read {
+    /// A page of the help.
+    Page(Topic),
+    /// A chapter of the guide, by its place.
+    Chapter(usize),
+}
+
 #[component]
 fn Open() -> impl IntoView {
     let app = use_app();
-    let all = pages();
+    let (all, guide) = (pages(), chapters());
     let here = if app.workspace.with_untracked(Option::is_some) {
         Topic::Screen(app.route.get_untracked())
     } else {
         Topic::Start
     };
+    let asked = app.help_topic.get_untracked();
+    app.help_topic.set(None);
     let wanted = RwSignal::new(String::new());
-    let chosen = RwSignal::new(here);
+    let chosen = RwSignal::new(Read::Page(asked.unwrap_or(here)));
     let found = {
-        let all = all.clone();
+        let (all, guide) = (all.clone(), guide.clone());
         Memo::new(move |_| {
             let wanted = wanted.get();
             let holding = all.iter().filter(|page| page.holds(&wanted));
-            holding.copied().map(|page| page.topic).collect::<Vec<_>>()
+            let more = guide.iter().filter(|chapter| chapter.holds(&wanted));
+            holding
+                .map(|page| Read::Page(page.topic))
+                .chain(more.map(|chapter| Read::Chapter(chapter.number)))
+                .collect::<Vec<_>>()
         })
     };
     // The page that is read stays while it holds what is searched for.
-    let topic = Memo::new(move |_| {
+    let now = Memo::new(move |_| {
         let chosen = chosen.get();
         found.with(|found| {
             let stays = found.contains(&chosen).then_some(chosen);
             stays.or_else(|| found.first().copied())
         })
     });
-    let entries = all
-        .iter()
-        .map(|page| entry(*page, found, topic, chosen))
-        .collect_view();
+    let of_page = |page: &Page| {
+        (
+            Read::Page(page.topic),
+            page.topic.tag().to_owned(),
+            page.title,
+        )
+    };
+    let of_chapter = |chapter: &Chapter| {
+        let id = format!("chapter-{}", chapter.number);
+        (Read::Chapter(chapter.number), id, chapter.title)
+    };
+    let listed = move |(read, id, title): (Read, String, &'static str)| {
+        entry(read, id, title, found, now, chosen)
+    };
+    let entries = all.iter().map(of_page).map(listed).collect_view();
+    let further = guide.iter().map(of_chapter).map(listed).collect_view();
     let text = move || {
-        let page = topic
-            .get()
-            .and_then(|now| all.iter().find(|page| page.topic == now).copied());
-        match page {
-            Some(page) => view! {
-                <h1>{page.title}</h1>
-                {pieces(page.text).into_iter().map(drawn).collect_view()}
-            }
-            .into_any(),
-            None => view! { <p class="t-mute">{t("help.none")}</p> }.into_any(),
-        }
+        let page = |topic| all.iter().find(|page| page.topic == topic);
+        let (title, text, lang) = match now.get() {
+            Some(Read::Page(topic)) => page(topic).map(|page| (page.title, page.text, None))?,
+            Some(Read::Chapter(at)) => guide.get(at).map(|c| (c.title, c.text, Some("en")))?,
+            None => return None,
+        };
+        Some(view! {
+            <div class="help-page" lang=lang>
+                <h1>{title}</h1>
+                {pieces(text).into_iter().map(drawn).collect_view()}
+            </div>
+        })
+    };
+    let none = move || {
+        let nothing = now.with(Option::is_none);
+        nothing.then(|| view! { <p class="t-mute">{t("help.none")}</p> })
     };
     view! {
         <Dialog label=t("help.title") class="help" id="help" close=move |()| app.help.set(false)>
@@ -73,31 +106,36 @@ fn Open() -> impl IntoView {
                         on:input:target=move |event| wanted.set(event.target().value())
                     />
                 </div>
-                <nav class="menu" aria-label=t("help.pages")>{entries}</nav>
+                <div class="help-lists">
+                    <nav class="menu" aria-label=t("help.pages")>{entries}</nav>
+                    <p class="help-cap">{t("help.guide")}</p>
+                    <div class="menu" role="navigation" aria-label=t("help.guide")>{further}</div>
+                </div>
                 <button class="btn ghost sm" on:click=move |_| { app.help.set(false); app.keys.set(true); }>
                     {t("keys.title")} <kbd>"?"</kbd>
                 </button>
             </div>
-            <article class="help-text" tabindex="0" aria-live="polite">{text}</article>
+            <article class="help-text" tabindex="0" aria-live="polite">{text}{none}</article>
         </Dialog>
     }
 }
 
 fn entry(
-    page: Page,
-    found: Memo<Vec<Topic>>,
-    now: Memo<Option<Topic>>,
-    chosen: RwSignal<Topic>,
+    read: Read,
+    id: String,
+    title: &'static str,
+    found: Memo<Vec<Read>>,
+    now: Memo<Option<Read>>,
+    chosen: RwSignal<Read>,
 ) -> impl IntoView {
-    let topic = page.topic;
     view! {
         <button
-            id=format!("help-{}", topic.tag())
-            hidden=move || !found.with(|found| found.contains(&topic))
-            aria-current=move || (now.get() == Some(topic)).then_some("page")
-            on:click=move |_| chosen.set(topic)
+            id=format!("help-{id}")
+            hidden=move || !found.with(|found| found.contains(&read))
+            aria-current=move || (now.get() == Some(read)).then_some("page")
+            on:click=move |_| chosen.set(read)
         >
-            {page.title}
+            {title}
         </button>
     }
 }
@@ -120,5 +158,9 @@ fn drawn(piece: Piece) -> AnyView {
         Piece::Named(inner) => view! { <em>{all(inner)}</em> }.into_any(),
         Piece::Key(words) => view! { <kbd>{words}</kbd> }.into_any(),
         Piece::Words(words) => words.into_any(),
+        Piece::Typed(lines) => view! { <pre tabindex="0">{lines}</pre> }.into_any(),
+        Piece::Table(rows) => view! { <table class="table">{all(rows)}</table> }.into_any(),
+        Piece::Row(cells) => view! { <tr>{all(cells)}</tr> }.into_any(),
+        Piece::Cell(inner) => view! { <td>{all(inner)}</td> }.into_any(),
     }
 }

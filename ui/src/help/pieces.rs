@@ -1,6 +1,6 @@
 //! Markdown to the few pieces that a page of the help is made of.
 
-use pulldown_cmark::{Event, Parser, Tag};
+use pulldown_cmark::{Event, Options, Parser, Tag};
 
 /// A piece of a page.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -24,6 +24,14 @@ pub enum Piece {
     Named(Vec<Self>),
     /// A key, or what is typed.
     Key(String),
+    /// Lines that are typed or shown so.
+    Typed(String),
+    /// A table: its rows, the head first.
+    Table(Vec<Self>),
+    /// A row of a table, or its head.
+    Row(Vec<Self>),
+    /// A cell of a row.
+    Cell(Vec<Self>),
     /// Words.
     Words(String),
 }
@@ -31,7 +39,7 @@ pub enum Piece {
 /// The pieces of a text. What has no piece of its own stands as its words.
 pub fn pieces(text: &str) -> Vec<Piece> {
     let mut open: Vec<(Option<Tag<'_>>, Vec<Piece>)> = vec![(None, Vec::new())];
-    for event in Parser::new(text) {
+    for event in Parser::new_ext(text, Options::ENABLE_TABLES) {
         let piece = match event {
             Event::Start(tag) => {
                 open.push((Some(tag), Vec::new()));
@@ -63,9 +71,28 @@ fn closed(tag: &Tag<'_>, inner: Vec<Piece>) -> Piece {
         },
         Tag::Item => Piece::Item(inner),
         Tag::Strong => Piece::Strong(inner),
-        Tag::Emphasis => Piece::Named(inner),
+        // Where it leads to does not lie in the program; what it is called does.
+        Tag::Emphasis | Tag::Link { .. } => Piece::Named(inner),
+        Tag::CodeBlock(_) => Piece::Typed(words(&inner)),
+        Tag::Table(_) => Piece::Table(inner),
+        Tag::TableHead | Tag::TableRow => Piece::Row(inner),
+        Tag::TableCell => Piece::Cell(inner),
         _ => Piece::Paragraph(inner),
     }
+}
+
+/// The words of these pieces, without what marks them.
+fn words(pieces: &[Piece]) -> String {
+    let word = |piece: &Piece| match piece {
+        Piece::Words(text) | Piece::Key(text) | Piece::Typed(text) => text.clone(),
+        _ => String::new(),
+    };
+    pieces
+        .iter()
+        .map(word)
+        .collect::<String>()
+        .trim_end()
+        .to_owned()
 }
 
 #[cfg(test)]
@@ -97,6 +124,22 @@ mod tests {
                     Piece::Item(vec![words("two")]),
                 ],
             },
+        ];
+        assert_eq!(got, expected);
+    }
+
+    #[test]
+    fn tables_lines_and_links_are_pieces() {
+        let got =
+            pieces("| a | b |\n| --- | --- |\n| c | d |\n\n    one\n    two\n\n[there](x.md)\n");
+        let cell = |text: &str| Piece::Cell(vec![words(text)]);
+        let expected = vec![
+            Piece::Table(vec![
+                Piece::Row(vec![cell("a"), cell("b")]),
+                Piece::Row(vec![cell("c"), cell("d")]),
+            ]),
+            Piece::Typed("one\ntwo".to_owned()),
+            Piece::Paragraph(vec![Piece::Named(vec![words("there")])]),
         ];
         assert_eq!(got, expected);
     }

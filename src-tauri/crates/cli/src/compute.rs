@@ -4,7 +4,7 @@ use crate::compute_args::{AddArgs, ChangeArgs, ComputeAction, ComputeArgs, Queue
 use crate::figures::describe_check;
 use crate::output::{Outcome, Output, count, done};
 use crate::terminal::Terminal;
-use lexforge_domain::api::{Target, TargetPlace};
+use lexforge_domain::api::{Pack, PackTaken, Target, TargetPlace};
 use lexforge_domain::protocol::SlurmSettings;
 use lexforge_domain::{Code, Failure};
 use std::fmt::Write as _;
@@ -35,7 +35,11 @@ pub fn run(args: &ComputeArgs, out: &Output) -> Outcome {
                 return Ok(ExitCode::FAILURE);
             }
         }
-        ComputeAction::Install { name, libtorch } => {
+        ComputeAction::Install {
+            name: Some(name),
+            libtorch,
+            ..
+        } => {
             let watcher = Terminal::new(false);
             let installed = lexforge_engine::install_on(name, libtorch.as_deref(), &watcher);
             watcher.finish();
@@ -50,6 +54,23 @@ pub fn run(args: &ComputeArgs, out: &Output) -> Outcome {
                     installed.seconds
                 )
             });
+        }
+        ComputeAction::Install { local, .. } => {
+            let watcher = Terminal::new(false);
+            let taken = lexforge_engine::take_pack_in(local, &watcher);
+            watcher.finish();
+            let taken = taken?;
+            out.document(&taken, || told(&taken));
+            if !taken.pack.missing.is_empty() {
+                return Ok(ExitCode::FAILURE);
+            }
+        }
+        ComputeAction::Packs { remove: Some(id) } => {
+            let pack = lexforge_engine::remove_pack(id)?;
+            out.document(&pack, || format!("{} is removed.", describe_pack(&pack)));
+        }
+        ComputeAction::Packs { remove: None } => {
+            out.rows(&lexforge_engine::packs()?, describe_pack);
         }
         ComputeAction::Clean {
             name,
@@ -98,6 +119,48 @@ pub fn run(args: &ComputeArgs, out: &Output) -> Outcome {
         }
     }
     done()
+}
+
+fn describe_pack(pack: &Pack) -> String {
+    let state = match (pack.used, pack.missing.len()) {
+        (true, _) => "used".to_owned(),
+        (false, 0) => "not used".to_owned(),
+        (false, missing) => format!("{missing} of {} parts are missing", pack.parts),
+    };
+    format!(
+        "{} · libtorch {} for {} · {} MiB · {state}",
+        pack.id,
+        pack.libtorch,
+        pack.device,
+        count(pack.bytes >> 20)
+    )
+}
+
+fn told(taken: &PackTaken) -> String {
+    let pack = &taken.pack;
+    let mut said = format!(
+        "{} ({} parts taken in, in {:.0} s)",
+        describe_pack(pack),
+        count(taken.taken),
+        taken.seconds
+    );
+    if let Some(words) = &taken.signed {
+        let _ = write!(said, "\nThe signer wrote: {words}");
+    }
+    if pack.missing.is_empty() {
+        let _ = write!(
+            said,
+            "\nThe worker starts with {}/lib from now on. Back: lexforge compute packs --remove {}",
+            pack.folder, pack.id
+        );
+    } else {
+        let _ = write!(
+            said,
+            "\nMissing: {}. Name them to go on: lexforge compute install --local FILE…",
+            pack.missing.join(", ")
+        );
+    }
+    said
 }
 
 fn add(args: &AddArgs) -> Result<Target, Failure> {

@@ -22,13 +22,25 @@ pub enum ComputeAction {
     List,
     /// See what a target has and lacks.
     Check(TargetArgs),
-    /// Put worker and libtorch on a target, into one folder; what is there already is not sent again.
+    /// Put worker and libtorch on a target, into one folder; what is there already is not sent again. Or take in, on this
+    /// machine, a libtorch that came by file.
     Install {
         /// The target.
-        name: String,
+        #[arg(required_unless_present = "local")]
+        name: Option<String>,
+        /// Take in a pack on this machine, for example libtorch for CUDA: its list (.json, its signature beside it) and parts of
+        /// it, in any order, or the folder that they lie in. What is missing is named and can follow later.
+        #[arg(long, value_name = "FILE", num_args = 1.., conflicts_with_all = ["name", "libtorch"])]
+        local: Vec<PathBuf>,
         /// Folder of the libtorch to send; none = the one that is used here.
         #[arg(long, value_name = "DIR")]
         libtorch: Option<PathBuf>,
+    },
+    /// List the packs with another libtorch that were taken in here.
+    Packs {
+        /// Remove this one; where it was used, the worker starts with the libtorch that came with it again.
+        #[arg(long, value_name = "PACK")]
+        remove: Option<String>,
     },
     /// Remove jobs, models and left files from a target; what is worked on stays.
     Clean {

@@ -21,6 +21,16 @@ pub enum Error {
         /// What the system says.
         reason: String,
     },
+    /// The worker does not start with the libtorch of a pack.
+    #[error("the worker at {} cannot start with the pack in {}: {reason}", program.display(), libtorch.display())]
+    PackUnusable {
+        /// The program.
+        program: PathBuf,
+        /// Folder of the pack's libraries.
+        libtorch: PathBuf,
+        /// What the system says.
+        reason: String,
+    },
     /// The worker speaks another protocol.
     #[error("the worker speaks protocol {found}, the application speaks {wanted}")]
     WorkerIncompatible {
@@ -99,6 +109,10 @@ impl From<Error> for Failure {
             Error::Worker(failure) => return (**failure).clone(),
             Error::Foreign(error) => return error.refusal(),
             Error::WorkerMissing { .. } | Error::WorkerUnusable { .. } => (Code::WorkerMissing, Remedy::SetUpWorker.into()),
+            Error::PackUnusable { .. } => (
+                Code::WorkerMissing,
+                "Remove that pack: the worker then starts with the libtorch that came with it. After an update, take the pack in that was made for the new version.".into(),
+            ),
             Error::WorkerIncompatible { .. } => {
                 (Code::WorkerIncompatible, "Install the worker and the application of the same version.".into())
             }

@@ -1,6 +1,9 @@
-//! Where an installation keeps what belongs to its programs.
+//! Where an installation keeps what belongs to its programs, and where what belongs to a user and to no workspace is kept.
 
 use std::path::{Path, PathBuf};
+
+/// Variable that names the folder of the user.
+const STATE_ENV: &str = "LEXFORGE_STATE";
 
 /// Folders that hold model folders, by the folder of the programs, in the order in which they are searched: beside the
 /// programs (our packages), or where other packagers of a system put the files of a program.
@@ -17,6 +20,35 @@ pub fn model_folders(programs: &Path) -> [PathBuf; 3] {
 pub fn folder_of_program(program: &Path) -> Option<PathBuf> {
     let itself = program.canonicalize().ok()?;
     itself.parent().map(Path::to_path_buf)
+}
+
+/// The folder of the user who runs the program: `LEXFORGE_STATE`, else `$XDG_STATE_HOME/lexforge`, else
+/// `~/.local/state/lexforge`.
+pub fn user_folder() -> PathBuf {
+    let named = |name: &str| {
+        std::env::var_os(name)
+            .filter(|v| !v.is_empty())
+            .map(PathBuf::from)
+    };
+    let of_home = || Some(std::env::home_dir()?.join(".local/state/lexforge"));
+    named(STATE_ENV)
+        .or_else(|| Some(named("XDG_STATE_HOME")?.join("lexforge")))
+        .or_else(of_home)
+        // Without a home nothing can be kept: each use is then refused with the reason.
+        .unwrap_or_default()
+}
+
+/// Whether others than its owner can write to a file or folder.
+#[cfg(unix)]
+pub fn writable_by_others(path: &Path) -> bool {
+    std::fs::metadata(path)
+        .is_ok_and(|meta| std::os::unix::fs::MetadataExt::mode(&meta) & 0o022 != 0)
+}
+
+/// Other systems have no such bits; their folders of a user are closed to others by default.
+#[cfg(not(unix))]
+pub fn writable_by_others(_: &Path) -> bool {
+    false
 }
 
 #[cfg(test)]

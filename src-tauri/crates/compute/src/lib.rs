@@ -13,6 +13,7 @@ pub mod error;
 pub mod events;
 pub mod installed;
 pub mod local;
+pub mod pack;
 pub mod program;
 pub mod remote;
 pub mod resident;

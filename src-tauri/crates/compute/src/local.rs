@@ -2,7 +2,7 @@
 
 use crate::bundle::{Bundle, BundleState, Claim};
 use crate::error::Error;
-use crate::program::{PASSPHRASE_ENV, WorkerProgram, loader_complaint};
+use crate::program::{WorkerProgram, loader_complaint};
 use lexforge_domain::Failure;
 use lexforge_domain::protocol::{Control, Event, JobEvent, JobResult, STDERR_FILE};
 use lexforge_files::inside;
@@ -104,8 +104,7 @@ fn spawn(
     }
     bundle.clear_control()?;
     let log = |name: &str| inside::create(bundle.folder(), name).map_err(Error::from);
-    let mut command = Command::new(program.path());
-    command.env_remove(PASSPHRASE_ENV);
+    let mut command = program.command();
     command.arg("run").arg(bundle.folder()).stdin(input);
     command.stdout(log(STDOUT_FILE)?).stderr(log(STDERR_FILE)?);
     for folder in models {

@@ -1,6 +1,7 @@
 //! The worker program: where it is and what it is.
 
 use crate::error::Error;
+use crate::pack;
 use lexforge_domain::Failure;
 use lexforge_domain::protocol::{PROTOCOL_VERSION, WorkerVersion};
 use std::path::{Path, PathBuf};
@@ -14,13 +15,24 @@ pub const WORKER_ENV: &str = "LEXFORGE_WORKER";
 /// Name of the program.
 pub const WORKER_NAME: &str = "lexforge-worker";
 
+/// Variable that names folders of libraries which go before those that a program names itself.
+const LIBRARIES_ENV: &str = if cfg!(target_os = "macos") {
+    "DYLD_LIBRARY_PATH"
+} else {
+    "LD_LIBRARY_PATH"
+};
+
 /// The worker program.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct WorkerProgram(PathBuf);
+pub struct WorkerProgram {
+    path: PathBuf,
+    /// Folder of the libtorch that it starts with; none = the one beside it.
+    libtorch: Option<PathBuf>,
+}
 
 impl WorkerProgram {
     /// The program that `LEXFORGE_WORKER` names, else the one beside this program, else the one on
-    /// the search path.
+    /// the search path. It starts with the libtorch of the pack that is used, if there is one.
     ///
     /// # Errors
     /// [`lexforge_domain::Code::WorkerMissing`] where there is none.
@@ -50,7 +62,10 @@ impl WorkerProgram {
             }
         }
         match candidates.iter().find(|path| path.is_file()) {
-            Some(path) => Ok(Self(path.clone())),
+            Some(path) => Ok(Self {
+                path: path.clone(),
+                libtorch: pack::libraries(),
+            }),
             None => {
                 let mut looked_at: Vec<String> = candidates
                     .iter()
@@ -65,14 +80,45 @@ impl WorkerProgram {
         }
     }
 
-    /// This program.
+    /// This program, with the libtorch beside it.
     pub fn at(path: impl Into<PathBuf>) -> Self {
-        Self(path.into())
+        Self {
+            path: path.into(),
+            libtorch: None,
+        }
+    }
+
+    /// The same program with the libtorch of this folder.
+    #[must_use]
+    pub fn with_libtorch(self, folder: &Path) -> Self {
+        Self {
+            libtorch: Some(folder.to_owned()),
+            ..self
+        }
     }
 
     /// Its path.
     pub fn path(&self) -> &Path {
-        &self.0
+        &self.path
+    }
+
+    /// The folder of the libtorch that it starts with, where that is not the one beside it.
+    pub fn libtorch(&self) -> Option<&Path> {
+        self.libtorch.as_deref()
+    }
+
+    /// Begins the command that starts it.
+    pub(crate) fn command(&self) -> Command {
+        let mut command = Command::new(&self.path);
+        command.env_remove(PASSPHRASE_ENV);
+        if let Some(folder) = &self.libtorch {
+            let named = std::env::var_os(LIBRARIES_ENV).unwrap_or_default();
+            let others = std::env::split_paths(&named).filter(|p| !p.as_os_str().is_empty());
+            let all = std::env::join_paths(std::iter::once(folder.clone()).chain(others));
+            // A folder whose name cannot stand in a list stands there alone.
+            command.env(LIBRARIES_ENV, all.unwrap_or_else(|_| folder.into()));
+        }
+        command
     }
 
     /// What the worker says about itself.
@@ -81,7 +127,8 @@ impl WorkerProgram {
     /// [`lexforge_domain::Code::WorkerMissing`] where it cannot start (libtorch is missing, for
     /// example), [`lexforge_domain::Code::WorkerIncompatible`] where it speaks another protocol.
     pub fn version(&self) -> Result<WorkerVersion, Failure> {
-        let output = Command::new(&self.0)
+        let output = self
+            .command()
             .args(["--version", "--json"])
             .stdin(Stdio::null())
             .output()
@@ -106,9 +153,14 @@ impl WorkerProgram {
     }
 
     pub(crate) fn unusable(&self, reason: String) -> Error {
-        Error::WorkerUnusable {
-            program: self.0.clone(),
-            reason,
+        let program = self.path.clone();
+        match self.libtorch.clone() {
+            None => Error::WorkerUnusable { program, reason },
+            Some(libtorch) => Error::PackUnusable {
+                program,
+                libtorch,
+                reason,
+            },
         }
     }
 }
@@ -166,5 +218,26 @@ mod tests {
         check("echo nonsense", Code::WorkerMissing, "cannot be read");
         let newer = r#"echo '{"version":"9","protocol_version":99,"libtorch":"x","devices":[],"cuda_note":null}'"#;
         check(newer, Code::WorkerIncompatible, "99");
+    }
+
+    #[cfg(unix)]
+    #[test]
+    fn the_libtorch_of_a_pack_goes_before_the_others() {
+        use std::os::unix::fs::PermissionsExt;
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("w");
+        let body = r#"printf '{"version":"1","protocol_version":%s,"libtorch":"%s","devices":[],"cuda_note":null}' PROTOCOL "${LD_LIBRARY_PATH%%:*}""#;
+        let body = body.replace("PROTOCOL", &PROTOCOL_VERSION.to_string());
+        std::fs::write(&path, format!("#!/bin/sh\n{body}\n")).unwrap();
+        std::fs::set_permissions(&path, std::fs::Permissions::from_mode(0o755)).unwrap();
+        let program = WorkerProgram::at(&path).with_libtorch(Path::new("/pack/lib"));
+        if cfg!(target_os = "linux") {
+            assert_eq!(program.version().unwrap().libtorch, "/pack/lib");
+        }
+        // What keeps it from starting may be the pack: that is said, with what to do.
+        let absent = WorkerProgram::at("/nowhere").with_libtorch(Path::new("/pack/lib"));
+        let failure = absent.version().unwrap_err();
+        assert!(failure.message.contains("/pack/lib"), "{failure:?}");
+        assert!(failure.hint.contains("Remove that pack"), "{failure:?}");
     }
 }

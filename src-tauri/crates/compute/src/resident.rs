@@ -2,14 +2,14 @@
 //! with us. It opens no port.
 
 use crate::error::Error;
-use crate::program::{PASSPHRASE_ENV, WorkerProgram, loader_complaint};
+use crate::program::{WorkerProgram, loader_complaint};
 use lexforge_domain::protocol::{
     PROTOCOL_VERSION, ResidentReady, ResidentReply, ResidentRequest, TextSide, vector_of_hex,
 };
 use lexforge_domain::{Code, Failure};
 use std::io::{BufRead, BufReader, Read, Write};
 use std::path::PathBuf;
-use std::process::{Child, ChildStdin, Command, Stdio};
+use std::process::{Child, ChildStdin, Stdio};
 use std::sync::mpsc::{Receiver, RecvTimeoutError, channel};
 use std::thread::JoinHandle;
 use std::time::{Duration, Instant};
@@ -61,8 +61,7 @@ impl Resident {
     /// [`Code::WorkerDied`] where it ended or does not become ready, [`Code::WorkerIncompatible`] where it speaks another
     /// protocol.
     pub fn start(program: &WorkerProgram, model: &ResidentModel) -> Result<Self, Failure> {
-        let mut command = Command::new(program.path());
-        command.env_remove(PASSPHRASE_ENV);
+        let mut command = program.command();
         command.arg("resident").arg("--model").arg(&model.model);
         if !model.content.is_empty() {
             command.arg("--content").arg(&model.content);

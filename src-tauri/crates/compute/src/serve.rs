@@ -1,12 +1,12 @@
 //! A worker that serves a model to this process: started here, asked over HTTP on this machine, and ended with us.
 
 use crate::error::Error;
-use crate::program::{PASSPHRASE_ENV, WorkerProgram, loader_complaint};
+use crate::program::{WorkerProgram, loader_complaint};
 use lexforge_domain::Failure;
 use serde::Deserialize;
 use std::fs::File;
 use std::path::{Path, PathBuf};
-use std::process::{Child, ChildStdin, Command, Stdio};
+use std::process::{Child, ChildStdin, Stdio};
 use std::time::{Duration, Instant};
 use tracing::info;
 
@@ -62,9 +62,8 @@ pub fn serve(
 ) -> Result<Served, Failure> {
     let token = hex::encode(rand::random::<[u8; 24]>());
     let (port_file, log) = (folder.join(PORT_FILE), folder.join(STDERR_FILE));
-    let mut command = Command::new(program.path());
+    let mut command = program.command();
     command
-        .env_remove(PASSPHRASE_ENV)
         .arg("serve")
         .arg("--model")
         .arg(&request.model)

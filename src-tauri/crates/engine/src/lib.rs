@@ -41,7 +41,9 @@ pub use evaluation::{
     similarity_figures,
 };
 pub use graph::{Encoder, Graph, GraphRequest, ShownCentre};
-pub use installation::{go_back, installation, update_from};
+pub use installation::{
+    about, go_back, installation, packs, remove_pack, take_pack_in, update_from,
+};
 pub use lexforge_evaluate::gate::Assumption;
 pub use lexforge_evaluate::report::SCALE;
 pub use lexforge_evaluate::text_metrics::BleuCut;

@@ -35,6 +35,7 @@ async fn a_newcomer_looks_around() {
         )
         .await;
     search_for_everything(&window).await;
+    lead_to_buttons(&window).await;
     let counts = "return window.__TAURI__.core.invoke('Workspace').then(w => w.documents === 1 && w.terms > 20 && w.questions > 20)";
     assert_eq!(window.ask(counts).await, true);
 
@@ -91,6 +92,36 @@ async fn read_the_help(window: &Window) {
     pictures::of_screen(window, "help-zh").await;
     window.press(ESCAPE).await;
     window.speak("en").await;
+}
+
+/// The palette leads to what a button does: by the beginnings of words to a menu's line, by a word to a card of the settings.
+async fn lead_to_buttons(window: &Window) {
+    let first = ".dialog [role=option] .clip";
+    window.press_with(CONTROL, 'k').await;
+    window.fill("#palette-field", "exgl csv").await;
+    window
+        .until_text("the export", 10, first, "Export glossary as CSV")
+        .await;
+    window.fill("#palette-field", "licences").await;
+    window
+        .until_text("the licences", 10, first, "Licences of third parties")
+        .await;
+    window.press(ENTER).await;
+    let there = "return document.querySelector('#licences')?.contains(document.activeElement) \
+        && document.querySelector('#about-version').innerText.startsWith('Lexforge ')";
+    window.until("the card of the licences", 10, there).await;
+    pictures::of_screen(window, "about").await;
+
+    // The guide is in the help, with a search over it.
+    window.press(F1).await;
+    window.fill("#help-search", "lexforge compute").await;
+    let chapter = "const found = [...document.querySelectorAll('.help-side div[role=navigation] button')].filter(b => !b.hidden); \
+        if (found.length) found[0].click(); return found.length > 0 && found.length < 15";
+    window.until("chapters of the guide", 10, chapter).await;
+    let lines = "return [...document.querySelectorAll('#help .help-text pre')].some(p => p.innerText.includes('lexforge'))";
+    window.until("commands of the guide", 10, lines).await;
+    pictures::of_screen(window, "guide").await;
+    window.press(ESCAPE).await;
 }
 
 /// The palette offers sentences, and hands what was typed to the search of the library.

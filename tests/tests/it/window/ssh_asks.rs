@@ -123,24 +123,35 @@ async fn change(window: &Window) {
         window.until(&expected, 10, &is).await;
     };
     window.click(".machine-change").await;
-    let host = "return document.querySelector('#machine-host').value";
+    let host = "return document.querySelector('.machine [id^=machine-host]').value";
     assert_eq!(window.ask(host).await, "box");
-    window.click("#machine-queued").await;
-    window.fill("#machine-partition", "gpu").await;
-    window.fill("#machine-ranks", "2").await;
-    window.click("#machine-more summary").await;
-    window.fill("#machine-lines", "export A=1").await;
+    window.click(".machine [id^=machine-queued]").await;
+    window.fill(".machine [id^=machine-partition]", "gpu").await;
+    // A number of processes that is none is said at its field, and nothing is kept.
+    window.fill(".machine [id^=machine-ranks]", "many").await;
+    window.click(".machine [id^=machine-keep]").await;
+    let wrong = "return document.querySelector('.machine [id^=machine-ranks]').getAttribute('aria-invalid') === 'true' \
+        && !!document.querySelector('.machine .err')";
+    window.until("the error at the field", 10, wrong).await;
+    window.fill(".machine [id^=machine-ranks]", "2").await;
+    // What was typed outlives the tick.
+    window.click(".machine [id^=machine-queued]").await;
+    window.click(".machine [id^=machine-queued]").await;
+    window.click(".machine [id^=machine-more] summary").await;
+    window
+        .fill(".machine [id^=machine-lines]", "export A=1")
+        .await;
     pictures::of_screen(window, "machine-changed").await;
-    window.click("#machine-keep").await;
+    window.click(".machine [id^=machine-keep]").await;
     is(format!("{id} gpu 2 export A=1")).await;
     told(window, "gpu").await;
     window.click(".machine-change").await;
-    let partition = "return document.querySelector('#machine-partition').value";
+    let partition = "return document.querySelector('.machine [id^=machine-partition]').value";
     assert_eq!(window.ask(partition).await, "gpu");
-    window.click("#machine-queued").await;
-    window.click("#machine-keep").await;
+    window.click(".machine [id^=machine-queued]").await;
+    window.click(".machine [id^=machine-keep]").await;
     is(before).await;
-    let anew = "return !document.querySelector('#machine-form') && !!document.querySelector('.machine-check') \
+    let anew = "return !document.querySelector('[id^=machine-form]') && !!document.querySelector('.machine-check') \
         && !document.querySelector('.machine').innerText.includes('Slurm')";
     window.until("the line without a queue", 10, anew).await;
 }

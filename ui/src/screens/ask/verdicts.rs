@@ -79,6 +79,10 @@ pub fn Verdicts(
                 <Sign icon=Icon::File small=true/>
                 {t("answering.copy")}
             </button>
+            <button class="btn ghost sm" id="print-answer" on:click=|_| crate::keys::print()>
+                <Sign icon=Icon::Out small=true/>
+                {t("action.print")}
+            </button>
         </div>
     }
 }

@@ -24,7 +24,7 @@ pub fn Checks() -> impl IntoView {
     };
     look();
     view! {
-        <section class="card">
+        <section class="card" id="checks">
             <div class="card-head">
                 <h2>{t("settings.machine")}</h2>
                 <button class="btn sm push" disabled=move || busy.get() on:click=move |_| look()>{t("settings.check_again")}</button>

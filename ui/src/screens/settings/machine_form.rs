@@ -10,6 +10,9 @@ use lexforge_domain::Failure;
 use lexforge_domain::api::{Target, TargetPlace};
 use lexforge_domain::protocol::SlurmSettings;
 
+/// Most processes of a run.
+const MOST_RANKS: u32 = 1024;
+
 /// Where a machine is, of which the form shows what there is already.
 #[derive(Clone, Copy)]
 struct Fields {
@@ -31,6 +34,8 @@ struct Queue {
     cpus: NodeRef<Input>,
     memory: NodeRef<Input>,
     ranks: NodeRef<Input>,
+    /// What was typed for the ranks is no number of processes.
+    bad_ranks: RwSignal<bool>,
     container: NodeRef<Input>,
     modules: NodeRef<Textarea>,
     lines: NodeRef<Textarea>,
@@ -45,6 +50,14 @@ fn typed_lines(field: NodeRef<Textarea>) -> Vec<String> {
     let text = field.get_untracked().map(|f| f.value()).unwrap_or_default();
     let lines = text.lines().map(|line| line.trim().to_owned());
     lines.filter(|line| !line.is_empty()).collect()
+}
+
+/// How many processes a text means; an empty one leaves it to the queue.
+fn ranks_of(text: &str) -> Option<u32> {
+    match text {
+        "" => Some(0),
+        text => text.parse().ok().filter(|n| (1..=MOST_RANKS).contains(n)),
+    }
 }
 
 impl Fields {
@@ -64,6 +77,7 @@ impl Fields {
                 cpus: field(),
                 memory: field(),
                 ranks: field(),
+                bad_ranks: RwSignal::new(false),
                 container: field(),
                 modules: NodeRef::new(),
                 lines: NodeRef::new(),
@@ -71,10 +85,15 @@ impl Fields {
         }
     }
 
-    /// What was typed about the queue; what the form does not show stays.
-    fn slurm(self, before: SlurmSettings) -> Option<SlurmSettings> {
+    /// What was typed about the queue; what the form does not show stays. None where a field is wrong, which it says then.
+    fn slurm(self, before: SlurmSettings) -> Option<Option<SlurmSettings>> {
         let queue = self.queue;
-        self.queued.get_untracked().then(|| SlurmSettings {
+        if !self.queued.get_untracked() {
+            return Some(None);
+        }
+        let ranks = ranks_of(&typed(queue.ranks));
+        queue.bad_ranks.set(ranks.is_none());
+        Some(Some(SlurmSettings {
             partition: typed(queue.partition),
             account: typed(queue.account),
             time: typed(queue.time),
@@ -82,12 +101,12 @@ impl Fields {
             constraint: typed(queue.constraint),
             cpus: typed(queue.cpus),
             memory: typed(queue.memory),
-            ranks: typed(queue.ranks).parse().unwrap_or(0),
+            ranks: ranks?,
             container: typed(queue.container),
             modules: typed_lines(queue.modules),
             lines: typed_lines(queue.lines),
             ..before
-        })
+        }))
     }
 }
 
@@ -103,12 +122,17 @@ pub fn Form(
     let before = StoredValue::new(known);
     let slurm_before = move || before.with_value(|known| known.as_ref()?.slurm.clone());
     let fields = Fields::new(slurm_before().is_some());
+    // Several forms can be open at once: the fields of each have names of their own.
+    let name = before.with_value(|known| known.as_ref().map(|known| known.name.clone()));
+    let ids = Ids(name.map_or_else(String::new, |name| format!("-{name}")));
     let failure = RwSignal::new(None::<Failure>);
     let is_new = before.with_value(Option::is_none);
     // The queue of this machine has no host.
     let is_here = before.with_value(|k| k.as_ref().is_some_and(|k| k.place == TargetPlace::Here));
     let send = move |_| {
-        let slurm = fields.slurm(slurm_before().unwrap_or_default());
+        let Some(slurm) = fields.slurm(slurm_before().unwrap_or_default()) else {
+            return;
+        };
         let place = match is_here {
             true => TargetPlace::Here,
             false => TargetPlace::Ssh {
@@ -158,33 +182,45 @@ pub fn Form(
         None => Default::default(),
     });
     view! {
-        <div class="endpoint" id="machine-form">
+        <div class="endpoint" id=ids.of("form")>
             {(!is_here).then(|| view! {
                 <div class="two">
-                    {is_new.then(|| line("machine-name", t("machines.name"), "gpu-01", fields.name, String::new()))}
-                    {line("machine-host", t("machines.host"), "gpu-01.example.internal", fields.host, host)}
+                    {is_new.then(|| line(ids.of("name"), t("machines.name"), "gpu-01", fields.name, String::new()))}
+                    {line(ids.of("host"), t("machines.host"), "gpu-01.example.internal", fields.host, host)}
                 </div>
             })}
-            {line("machine-folder", t("machines.folder"), "~/.lexforge", fields.folder, folder)}
+            {line(ids.of("folder"), t("machines.folder"), "~/.lexforge", fields.folder, folder)}
             {(!is_here).then(|| view! {
                 <label class="row g-1">
-                    <input type="checkbox" id="machine-queued" prop:checked=move || fields.queued.get() on:change:target=move |event| fields.queued.set(event.target().checked())/>
+                    <input type="checkbox" id=ids.of("queued") prop:checked=move || fields.queued.get() on:change:target=move |event| fields.queued.set(event.target().checked())/>
                     <span>{t("machines.queued")}</span>
                 </label>
             })}
-            {move || fields.queued.get().then(|| queue_fields(fields.queue, &slurm_before().unwrap_or_default()))}
+            // They stay where the tick is taken away, so that what was typed is there when it is set again.
+            <div hidden=move || !fields.queued.get()>
+                <div class="stack g-3">{queue_fields(&ids, fields.queue, &slurm_before().unwrap_or_default())}</div>
+            </div>
             <span class="t-small t-mute">{if is_new { t("machines.not_connected") } else { t("machines.change_tip") }}</span>
             {move || failure.get().map(|failure| view! { <ErrorPanel failure/> })}
             <div class="row">
-                <button class="btn primary" id="machine-keep" on:click=send>{if is_new { t("machines.keep") } else { t("machines.keep_change") }}</button>
+                <button class="btn primary" id=ids.of("keep") on:click=send>{if is_new { t("machines.keep") } else { t("machines.keep_change") }}</button>
                 <button class="btn ghost" on:click=move |_| close.run(())>{t("action.cancel")}</button>
             </div>
         </div>
     }
 }
 
+/// The names of a form's elements.
+struct Ids(String);
+
+impl Ids {
+    fn of(&self, part: &str) -> String {
+        format!("machine-{part}{}", self.0)
+    }
+}
+
 fn line(
-    id: &'static str,
+    id: String,
     label: String,
     example: &'static str,
     node: NodeRef<Input>,
@@ -192,14 +228,14 @@ fn line(
 ) -> impl IntoView {
     view! {
         <div class="field">
-            <label for=id>{label}</label>
+            <label for=id.clone()>{label}</label>
             <input class="input" id=id type="text" autocomplete="off" spellcheck="false" placeholder=example value=value node_ref=node/>
         </div>
     }
 }
 
 fn lines(
-    id: &'static str,
+    id: String,
     label: String,
     example: &'static str,
     node: NodeRef<Textarea>,
@@ -207,14 +243,14 @@ fn lines(
 ) -> impl IntoView + use<> {
     view! {
         <div class="field">
-            <label for=id>{label}</label>
+            <label for=id.clone()>{label}</label>
             <textarea class="input" id=id rows="2" spellcheck="false" placeholder=example node_ref=node>{value.join("\n")}</textarea>
         </div>
     }
 }
 
 /// What a queue is told; what few clusters need is folded away.
-fn queue_fields(queue: Queue, now: &SlurmSettings) -> impl IntoView + use<> {
+fn queue_fields(ids: &Ids, queue: Queue, now: &SlurmSettings) -> impl IntoView + use<> {
     let text = |value: &String| value.clone();
     let ranks = match now.ranks {
         0 => String::new(),
@@ -223,27 +259,58 @@ fn queue_fields(queue: Queue, now: &SlurmSettings) -> impl IntoView + use<> {
     let told = [&now.constraint, &now.cpus, &now.memory, &now.container];
     let open = told.iter().any(|value| !value.is_empty())
         || !(now.modules.is_empty() && now.lines.is_empty());
+    let error = ids.of("ranks-error");
+    let described = error.clone();
     view! {
         <div class="two">
-            {line("machine-partition", t("machines.partition"), "gpu", queue.partition, text(&now.partition))}
-            {line("machine-account", t("machines.account"), "project-17", queue.account, text(&now.account))}
-            {line("machine-time", t("machines.time"), "12:00:00", queue.time, text(&now.time))}
-            {line("machine-gres", t("machines.gres"), "gpu:1", queue.gres, text(&now.gres))}
+            {line(ids.of("partition"), t("machines.partition"), "gpu", queue.partition, text(&now.partition))}
+            {line(ids.of("account"), t("machines.account"), "project-17", queue.account, text(&now.account))}
+            {line(ids.of("time"), t("machines.time"), "12:00:00", queue.time, text(&now.time))}
+            {line(ids.of("gres"), t("machines.gres"), "gpu:1", queue.gres, text(&now.gres))}
             <div class="field">
-                <label for="machine-ranks">{t("machines.ranks")}</label>
-                <input class="input" id="machine-ranks" type="number" min="1" max="1024" placeholder="1" value=ranks node_ref=queue.ranks/>
+                <label for=ids.of("ranks")>{t("machines.ranks")}</label>
+                <input class="input" id=ids.of("ranks") inputmode="numeric" autocomplete="off" placeholder="1" value=ranks node_ref=queue.ranks aria-describedby=described aria-invalid=move || queue.bad_ranks.get().to_string()/>
+                {move || queue.bad_ranks.get().then(|| view! { <span class="err" id=error.clone() role="alert">{t("machines.ranks_error")}</span> })}
             </div>
         </div>
-        <details class="history" id="machine-more" open=open>
+        <details class="history" id=ids.of("more") open=open>
             <summary>{t("machines.more")}</summary>
             <div class="two">
-                {line("machine-constraint", t("machines.constraint"), "a100|h100", queue.constraint, text(&now.constraint))}
-                {line("machine-cpus", t("machines.cpus"), "8", queue.cpus, text(&now.cpus))}
-                {line("machine-memory", t("machines.memory"), "64G", queue.memory, text(&now.memory))}
-                {line("machine-container", t("machines.container"), "apptainer run image.sif", queue.container, text(&now.container))}
-                {lines("machine-modules", t("machines.modules"), "cuda/13", queue.modules, &now.modules)}
-                {lines("machine-lines", t("machines.lines"), "source /opt/site/setup.sh", queue.lines, &now.lines)}
+                {line(ids.of("constraint"), t("machines.constraint"), "a100|h100", queue.constraint, text(&now.constraint))}
+                {line(ids.of("cpus"), t("machines.cpus"), "8", queue.cpus, text(&now.cpus))}
+                {line(ids.of("memory"), t("machines.memory"), "64G", queue.memory, text(&now.memory))}
+                {line(ids.of("container"), t("machines.container"), "apptainer run image.sif", queue.container, text(&now.container))}
+                {lines(ids.of("modules"), t("machines.modules"), "cuda/13", queue.modules, &now.modules)}
+                {lines(ids.of("lines"), t("machines.lines"), "source /opt/site/setup.sh", queue.lines, &now.lines)}
             </div>
         </details>
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_is_no_number_of_processes_is_an_error_and_not_none() {
+        for (text, expected) in [
+            ("", Some(0)),
+            ("1", Some(1)),
+            ("1024", Some(1024)),
+            ("0", None),
+            ("1025", None),
+            ("two", None),
+            ("-1", None),
+            ("1.5", None),
+        ] {
+            assert_eq!(ranks_of(text), expected, "{text}");
+        }
+    }
+
+    #[test]
+    fn two_forms_share_no_names() {
+        let (new, known) = (Ids(String::new()), Ids("-box".to_owned()));
+        assert_eq!(new.of("host"), "machine-host");
+        assert_eq!(known.of("host"), "machine-host-box");
     }
 }

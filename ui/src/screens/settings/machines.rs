@@ -2,6 +2,7 @@
 
 use super::checks::Line as CheckLine;
 use super::machine_form::Form;
+use super::packs::Packs;
 use crate::backend::{call, commands};
 use crate::components::error_panel::ErrorPanel;
 use crate::components::icon::{Icon, Sign};
@@ -48,6 +49,7 @@ pub fn Machines() -> impl IntoView {
                 <div class="endpoint">
                     <div class="row"><Sign icon=Icon::Chip/><b>{t("machines.here")}</b><span class="badge ok">{t("machines.always")}</span></div>
                     <span class="t-small t-mute">{t("machines.here_is")}</span>
+                    <Packs/>
                 </div>
                 <For
                     each=move || rows.value.get().unwrap_or_default()

@@ -1,11 +1,14 @@
-//! How the window looks and speaks, the keyboard, and whether the machine has what is needed.
+//! How the window looks and speaks, the keyboard, whether the machine has what is needed, and which program this is.
 
+mod about;
 mod bench;
 mod checks;
 mod endpoints;
+mod licences;
 mod logs;
 mod machine_form;
 mod machines;
+mod packs;
 mod people;
 mod plan;
 mod preferences;
@@ -19,6 +22,7 @@ use crate::components::tabs::{Tab, Tabs};
 use crate::i18n::t;
 use crate::place::SettingsTab;
 use crate::state::use_app;
+use about::About;
 use checks::Checks;
 use endpoints::Endpoints;
 use leptos::prelude::*;
@@ -64,11 +68,13 @@ pub fn Settings() -> impl IntoView {
             "settings-machines",
             t("settings.tab_machines"),
         ),
+        tab(SettingsTab::About, "settings-about", t("program.title")),
     ];
     let part = move || match app.settings.get() {
         SettingsTab::Window => view! { <Preferences/><StorageCard/><QueueKeys/> }.into_any(),
         SettingsTab::Review => view! { <People/><Plan/><Schemas/> }.into_any(),
         SettingsTab::Models => view! { <Endpoints/><Prompts/> }.into_any(),
+        SettingsTab::About => view! { <About/> }.into_any(),
         SettingsTab::Machines => view! { <Machines/><Checks/><Logs/><Support/> }.into_any(),
     };
     view! {

@@ -33,7 +33,7 @@ pub fn Preferences() -> impl IntoView {
         })
     };
     view! {
-        <section class="card">
+        <section class="card" id="preferences">
             <div class="card-head"><h2>{t("settings.appearance")}</h2></div>
             <div class="card-body settings-list">
                 <span>{t("top.language")}</span>

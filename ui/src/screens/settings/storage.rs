@@ -51,7 +51,7 @@ pub fn StorageCard() -> impl IntoView {
     };
     view! {
         {move || open.get().is_some().then(|| view! {
-            <section class="card">
+            <section class="card" id="storage-card">
                 <div class="card-head">
                     <h2>{t("storage.title")}</h2>
                     <button class="btn sm push" disabled=counting on:click=move |_| turn.update(|n| *n += 1)>{t("storage.again")}</button>

@@ -35,3 +35,52 @@ pub struct Updated {
     /// Seconds that it took.
     pub seconds: f64,
 }
+
+/// A libtorch that was taken in by file, whole or in part.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Pack {
+    /// The first digits of the hash of its list.
+    pub id: String,
+    /// Its version.
+    pub libtorch: String,
+    /// What it computes on, for example `cuda`.
+    pub device: String,
+    /// Its folder.
+    pub folder: String,
+    /// Bytes of its files.
+    pub bytes: u64,
+    /// How many parts it comes in.
+    pub parts: u64,
+    /// The names of those that were not taken in yet; none = it is whole.
+    pub missing: Vec<String>,
+    /// Whether the worker starts with it.
+    pub used: bool,
+}
+
+/// Parts of a pack were taken in.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct PackTaken {
+    /// The pack.
+    pub pack: Pack,
+    /// How many parts were taken in now.
+    pub taken: u64,
+    /// What the signer wrote beside the signature; none where the list was taken in earlier.
+    pub signed: Option<String>,
+    /// Seconds that it took.
+    pub seconds: f64,
+}
+
+/// Which program this is.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct About {
+    /// Its version.
+    pub version: String,
+    /// The folder of its programs.
+    pub programs: String,
+    /// The folder of what belongs to the user and to no workspace.
+    pub data: String,
+    /// Where the licences of what others wrote lie, or would.
+    pub licences_at: String,
+    /// Their text; none in a program that no package brought.
+    pub licences: Option<String>,
+}

@@ -127,19 +127,11 @@ impl Home {
     /// # Errors
     /// Where another update is running, or the folder cannot be written.
     pub(super) fn hold(&self) -> Result<Held> {
-        let file = inside::open_to_lock(&self.root, LOCK, true).map_err(file_failure)?;
-        match file.try_lock() {
-            Ok(()) => {}
-            Err(TryLockError::WouldBlock) => {
-                return Err(Failure::new(
-                    Code::InvalidRequest,
-                    "Another update of this installation is running.",
-                    "Wait until it has ended, then try again.",
-                ));
-            }
-            // A file system without locks: two updates at once are then up to whoever starts them.
-            Err(TryLockError::Error(_)) => {}
-        }
+        let held = hold(
+            &self.root,
+            LOCK,
+            "Another update of this installation is running.",
+        )?;
         for entry in std::fs::read_dir(self.root.join(VERSIONS))
             .into_iter()
             .flatten()
@@ -153,7 +145,7 @@ impl Home {
                 std::fs::remove_dir_all(entry.path()).map_err(|e| io_failure(&e, &entry.path()))?;
             }
         }
-        Ok(Held(file))
+        Ok(held)
     }
 
     /// An empty folder beside the versions, which goes with the value unless it is put in its place.
@@ -192,12 +184,24 @@ impl Home {
     /// # Errors
     /// Where the system refuses; the version that started before still does.
     pub(super) fn switch(&self, version: &Version, _: &Held) -> Result<()> {
-        let (link, new) = (self.root.join(CURRENT), self.root.join(".current.new"));
-        // Of a killed update.
-        let _ = std::fs::remove_file(&new);
-        make_link(&format!("{VERSIONS}/{version}"), &new).map_err(|e| io_failure(&e, &new))?;
-        std::fs::rename(&new, &link).map_err(|e| io_failure(&e, &link))?;
-        sync_folder(&self.root)
+        lead_to(&self.root.join(CURRENT), &format!("{VERSIONS}/{version}"))
+    }
+}
+
+/// Takes the lock of a file; where another has it, that is refused in these words.
+///
+/// # Errors
+/// Where another has it, or the file cannot be made.
+pub(super) fn hold(root: &Path, lock: &str, busy: &str) -> Result<Held> {
+    let file = inside::open_to_lock(root, lock, true).map_err(file_failure)?;
+    match file.try_lock() {
+        // A file system without locks: two at once are then up to whoever starts them.
+        Ok(()) | Err(TryLockError::Error(_)) => Ok(Held(file)),
+        Err(TryLockError::WouldBlock) => Err(Failure::new(
+            Code::InvalidRequest,
+            busy,
+            "Wait until it has ended, then try again.",
+        )),
     }
 }
 
@@ -226,6 +230,20 @@ pub(super) fn version(text: &str) -> Option<Version> {
     (version.to_string() == text).then_some(version)
 }
 
+/// Has a link lead elsewhere, by one rename.
+///
+/// # Errors
+/// Where the system refuses; the link leads where it led.
+pub(super) fn lead_to(link: &Path, target: &str) -> Result<()> {
+    let folder = link.parent().unwrap_or(Path::new("."));
+    let new = folder.join(".current.new");
+    // Of one who was killed.
+    let _ = std::fs::remove_file(&new);
+    make_link(target, &new).map_err(|e| io_failure(&e, &new))?;
+    std::fs::rename(&new, link).map_err(|e| io_failure(&e, link))?;
+    sync_folder(folder)
+}
+
 /// Opens a folder and all below it to everybody, whatever the mask of who updates, and has the system write their names through
 /// to the disk.
 pub(super) fn finish_folders(folder: &Path) -> Result<()> {
@@ -241,7 +259,7 @@ pub(super) fn finish_folders(folder: &Path) -> Result<()> {
 }
 
 /// Has the system write a folder's names through to the disk.
-fn sync_folder(folder: &Path) -> Result<()> {
+pub(super) fn sync_folder(folder: &Path) -> Result<()> {
     // Other systems do not open folders as files; they write names through by themselves.
     if cfg!(unix) {
         let synced = File::open(folder).and_then(|folder| folder.sync_all());

@@ -1,9 +1,16 @@
 //! The installation itself: packages that are taken in by file. Only what is signed with the key that the installation knows
-//! is looked into; what it holds is unpacked beside the version that runs, read back, and put in its place by one rename.
+//! is looked into; what it holds is unpacked beside the version that runs, read back, and put in its place by one rename. A pack with
+//! another libtorch is taken in likewise.
 
+mod about;
 #[cfg(all(test, unix))]
 mod fixture;
 mod home;
+mod pack;
+mod pack_list;
+mod pack_part;
+#[cfg(all(test, unix))]
+mod pack_tests;
 mod release;
 mod signature;
 #[cfg(all(test, unix))]
@@ -11,4 +18,6 @@ mod tests;
 mod unpack;
 mod update;
 
+pub use about::about;
+pub use pack::{packs, remove_pack, take_pack_in};
 pub use update::{go_back, installation, update_from};

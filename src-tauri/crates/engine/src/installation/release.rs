@@ -80,12 +80,8 @@ impl Release {
         let named = version(&release.version)
             .ok_or_else(|| refused(format!("{:?} is no version.", release.version)))?;
         for (path, file) in &release.files {
-            let is_hash = file.sha256.len() == 64
-                && file
-                    .sha256
-                    .bytes()
-                    .all(|b| b.is_ascii_digit() || (b'a'..=b'f').contains(&b));
-            if !is_plain_path(path) || [RELEASE, BEFORE].contains(&path.as_str()) || !is_hash {
+            let is_ours = [RELEASE, BEFORE].contains(&path.as_str());
+            if !is_plain_path(path) || is_ours || !is_hash(&file.sha256) {
                 return Err(refused(format!(
                     "It lists {path:?}, which is no file of a package."
                 )));
@@ -99,9 +95,7 @@ impl Release {
 
     /// The bytes of all files.
     pub(super) fn bytes(&self) -> u64 {
-        self.files
-            .values()
-            .fold(0, |sum, file| sum.saturating_add(file.bytes))
+        bytes_of(&self.files)
     }
 
     /// Reads every file of a folder back and compares.
@@ -109,33 +103,7 @@ impl Release {
     /// # Errors
     /// The first file that is missing or other than it should be.
     pub(super) fn compare(&self, folder: &Path, watcher: &dyn Watcher) -> Result<()> {
-        let of = self.bytes();
-        let mut done = 0;
-        let mut buffer = vec![0; 1 << 20];
-        for (path, file) in &self.files {
-            if watcher.cancelled() {
-                return Err(cancelled("The version that runs stays."));
-            }
-            let mut hash = Sha256::new();
-            let mut bytes = 0;
-            let mut opened = inside::open(folder, path).map_err(file_failure)?;
-            loop {
-                let n = opened
-                    .read(&mut buffer)
-                    .map_err(|e| io_failure(&e, &folder.join(path)))?;
-                if n == 0 {
-                    break;
-                }
-                hash.update(&buffer[..n]);
-                bytes += n as u64;
-                done += n as u64;
-                tell(watcher, Stage::Update, path, done, of);
-            }
-            if bytes != file.bytes || hex::encode(hash.finalize()) != file.sha256 {
-                return Err(differs(folder, path));
-            }
-        }
-        Ok(())
+        compare(&self.files, folder, watcher)
     }
 
     /// Sees that nothing else lies in a folder but what we put there ourselves.
@@ -170,6 +138,56 @@ impl Release {
         }
         Ok(())
     }
+}
+
+/// Whether a text is a hash as packages write it.
+pub(super) fn is_hash(text: &str) -> bool {
+    let hexadecimal = |b: u8| b.is_ascii_digit() || (b'a'..=b'f').contains(&b);
+    text.len() == 64 && text.bytes().all(hexadecimal)
+}
+
+/// The bytes of these files.
+pub(super) fn bytes_of(files: &BTreeMap<String, ReleaseFile>) -> u64 {
+    let sizes = files.values().map(|file| file.bytes);
+    sizes.fold(0, u64::saturating_add)
+}
+
+/// Reads these files of a folder back and compares.
+///
+/// # Errors
+/// The first file that is missing or other than it should be.
+pub(super) fn compare(
+    files: &BTreeMap<String, ReleaseFile>,
+    folder: &Path,
+    watcher: &dyn Watcher,
+) -> Result<()> {
+    let of = bytes_of(files);
+    let mut done = 0;
+    let mut buffer = vec![0; 1 << 20];
+    for (path, file) in files {
+        let mut hash = Sha256::new();
+        let mut bytes = 0;
+        let mut opened = inside::open(folder, path).map_err(file_failure)?;
+        loop {
+            if watcher.cancelled() {
+                return Err(cancelled("The version that runs stays."));
+            }
+            let n = opened
+                .read(&mut buffer)
+                .map_err(|e| io_failure(&e, &folder.join(path)))?;
+            if n == 0 {
+                break;
+            }
+            hash.update(&buffer[..n]);
+            bytes += n as u64;
+            done += n as u64;
+            tell(watcher, Stage::Update, path, done, of);
+        }
+        if bytes != file.bytes || hex::encode(hash.finalize()) != file.sha256 {
+            return Err(differs(folder, path));
+        }
+    }
+    Ok(())
 }
 
 /// The release of a folder.

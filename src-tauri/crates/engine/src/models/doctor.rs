@@ -25,7 +25,10 @@ pub fn doctor() -> Vec<Check> {
             parser.sandbox().map(|found| found.describe()),
         ));
     }
-    match WorkerProgram::locate().and_then(|worker| worker.version()) {
+    let worker = WorkerProgram::locate();
+    let pack = worker.as_ref().ok().and_then(WorkerProgram::libtorch);
+    let pack = pack.map(|folder| folder.display().to_string());
+    match worker.and_then(|worker| worker.version()) {
         Err(failure) => {
             checks.push(check("worker", Err(failure)));
             checks.push(Check {
@@ -50,7 +53,13 @@ pub fn doctor() -> Vec<Check> {
                     "Install application and worker together.".to_owned()
                 },
             });
-            checks.push(found("libtorch", version.libtorch));
+            checks.push(found(
+                "libtorch",
+                match pack {
+                    Some(folder) => format!("{} (of the pack in {folder})", version.libtorch),
+                    None => format!("{} (beside the worker)", version.libtorch),
+                },
+            ));
             // A machine without CUDA is in order: the worker uses the CPU.
             let note = version
                 .cuda_note

@@ -1,6 +1,6 @@
 //! What a target has and lacks: a line each, with its remedy.
 
-use super::install::{InstallFiles, worker_files};
+use super::install::{InstallFiles, is_on_gpu, worker_files};
 use super::kept::{place_of, target};
 use crate::workspace::Result;
 use lexforge_compute::remote::setup::Shell;
@@ -31,7 +31,10 @@ pub fn check_target(name: &str) -> Result<Vec<Check>> {
     });
     Ok(match looked {
         Err(failure) => vec![missing("reachability", failure.message, failure.hint)],
-        Ok((rows, worker)) => lines(&target, &rows, worker, worker_files(None)),
+        Ok((rows, worker)) => {
+            let local = worker_files(None, is_on_gpu(&target, &rows));
+            lines(&target, &rows, worker, local)
+        }
     })
 }
 

@@ -30,10 +30,11 @@ impl InstallFiles {
     }
 }
 
-/// The worker of this machine and its libtorch.
-pub(crate) fn worker_files(libtorch: Option<&Path>) -> Result<InstallFiles> {
+/// The worker of this machine and its libtorch; for a target that computes on a GPU that of the pack that is used here.
+pub(crate) fn worker_files(libtorch: Option<&Path>, on_gpu: bool) -> Result<InstallFiles> {
     let worker = WorkerProgram::locate()?;
-    let folder = libtorch_folder(&worker, libtorch)?;
+    let pack = worker.libtorch().filter(|_| on_gpu);
+    let folder = libtorch_folder(&worker, libtorch, pack)?;
     let size = |path: &Path| {
         std::fs::metadata(path)
             .map(|m| m.len())
@@ -65,7 +66,23 @@ pub(crate) fn worker_files(libtorch: Option<&Path>) -> Result<InstallFiles> {
     })
 }
 
-fn libtorch_folder(worker: &WorkerProgram, named: Option<&Path>) -> Result<PathBuf> {
+/// Whether a target computes on a GPU, by what it says of itself: it has one, or its queue is asked for some.
+pub(super) fn is_on_gpu(target: &Target, rows: &[(String, String)]) -> bool {
+    let asked = target
+        .slurm
+        .as_ref()
+        .is_some_and(|slurm| !slurm.gres.is_empty());
+    asked
+        || rows
+            .iter()
+            .any(|(row, value)| row == "gpu" && !value.is_empty())
+}
+
+fn libtorch_folder(
+    worker: &WorkerProgram,
+    named: Option<&Path>,
+    pack: Option<&Path>,
+) -> Result<PathBuf> {
     let beside = installed::folder_of_program(worker.path()).unwrap_or_else(|| PathBuf::from("."));
     let named_lib = |folder: &Path| vec![folder.join("lib"), folder.to_owned()];
     let cache = std::env::var_os("XDG_CACHE_HOME")
@@ -77,6 +94,7 @@ fn libtorch_folder(worker: &WorkerProgram, named: Option<&Path>) -> Result<PathB
         None => {
             let of_variable = std::env::var_os(LIBTORCH_ENV).filter(|v| !v.is_empty());
             let mut all = of_variable.map_or(Vec::new(), |v| named_lib(Path::new(&v)));
+            all.extend(pack.map(Path::to_owned));
             all.push(beside.join(LIBTORCH_FOLDER));
             all.push(beside.join("../lib/lexforge"));
             all.extend(cache.map(|cache| cache.join("lexforge/libtorch/lib")));
@@ -140,7 +158,9 @@ fn newest_glibc(program: &Path) -> Result<(u32, u32)> {
 pub fn install_on(name: &str, libtorch: Option<&Path>, watcher: &dyn Watcher) -> Result<Installed> {
     let target = target(name)?;
     let began = Instant::now();
-    let found = worker_files(libtorch)?;
+    let mut shell = Shell::open(&place_of(&target), &target.folder)?;
+    let on_gpu = is_on_gpu(&target, &shell.look()?);
+    let found = worker_files(libtorch, on_gpu)?;
     let mut known = hashes();
     let files: Vec<LocalFile> = found
         .files
@@ -148,7 +168,6 @@ pub fn install_on(name: &str, libtorch: Option<&Path>, watcher: &dyn Watcher) ->
         .map(|(path, place, _)| known.local_file(place, path))
         .collect::<Result<_>>()?;
     known.keep();
-    let mut shell = Shell::open(&place_of(&target), &target.folder)?;
     let (worker, sent) = shell.install(&files, &mut |done, of| {
         tell(watcher, Stage::Train, name.to_owned(), done, of);
     })?;
@@ -272,4 +291,35 @@ fn erase_old_workers(target: &Target) -> Result<u64> {
         }
     }
     Ok(erased)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use lexforge_domain::api::TargetPlace;
+    use lexforge_domain::protocol::{JobId, SlurmSettings};
+
+    #[test]
+    fn a_gpu_that_is_seen_or_asked_for_gets_its_libtorch() {
+        let target = |gres: Option<&str>| Target {
+            name: "box".to_owned(),
+            id: JobId::of_bytes([0; 16]),
+            place: TargetPlace::Here,
+            folder: String::new(),
+            slurm: gres.map(|gres| SlurmSettings {
+                gres: gres.to_owned(),
+                ..SlurmSettings::default()
+            }),
+            worker: None,
+            added: String::new(),
+        };
+        let row = |row: &str, value: &str| (row.to_owned(), value.to_owned());
+        let seen = [row("system", "Linux"), row("gpu", "H100")];
+        let none = [row("system", "Linux"), row("gpu", "")];
+        assert!(is_on_gpu(&target(None), &seen));
+        assert!(!is_on_gpu(&target(None), &none));
+        assert!(!is_on_gpu(&target(Some("")), &none));
+        // A login node seldom has one.
+        assert!(is_on_gpu(&target(Some("gpu:1")), &none));
+    }
 }

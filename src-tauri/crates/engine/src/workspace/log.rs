@@ -5,7 +5,8 @@
 //! what is handed on of it names a path; which workspace it is stands in a file beside them that stays here.
 
 use super::result::Result;
-use super::user_folder::{own_folder, user_folder, write_own};
+use super::user_folder::{own_folder, write_own};
+use lexforge_compute::installed::user_folder;
 use lexforge_domain::api::{LogLevel, LogView};
 use lexforge_log::{Log, Pace};
 use sha2::{Digest, Sha256};

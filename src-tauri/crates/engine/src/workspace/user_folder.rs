@@ -2,32 +2,9 @@
 
 use super::files::io_failure;
 use super::result::Result;
+use lexforge_compute::installed::writable_by_others;
 use lexforge_domain::{Code, Failure, Remedy};
-use std::path::{Path, PathBuf};
-
-/// Variable that names the folder.
-const STATE_ENV: &str = "LEXFORGE_STATE";
-
-/// That of the user who runs the program: `LEXFORGE_STATE`, else `$XDG_STATE_HOME/lexforge`, else `~/.local/state/lexforge`.
-pub(crate) fn user_folder() -> PathBuf {
-    let named = |name: &str| {
-        std::env::var_os(name)
-            .filter(|v| !v.is_empty())
-            .map(PathBuf::from)
-    };
-    named(STATE_ENV)
-        .or_else(|| Some(named("XDG_STATE_HOME")?.join("lexforge")))
-        .or_else(|| {
-            Some(
-                std::env::home_dir()?
-                    .join(".local")
-                    .join("state")
-                    .join("lexforge"),
-            )
-        })
-        // Without a home nothing can be kept: each use is then refused with the reason.
-        .unwrap_or_default()
-}
+use std::path::Path;
 
 /// Makes a folder of the user's own.
 ///
@@ -82,16 +59,4 @@ fn make_private(folder: &Path) -> std::io::Result<()> {
 #[cfg(not(unix))]
 fn make_private(folder: &Path) -> std::io::Result<()> {
     std::fs::create_dir_all(folder)
-}
-
-#[cfg(unix)]
-pub(crate) fn writable_by_others(path: &Path) -> bool {
-    std::fs::metadata(path)
-        .is_ok_and(|meta| std::os::unix::fs::MetadataExt::mode(&meta) & 0o022 != 0)
-}
-
-/// Other systems have no such bits; their folders of a user are closed to others by default.
-#[cfg(not(unix))]
-pub(crate) fn writable_by_others(_: &Path) -> bool {
-    false
 }

@@ -1,6 +1,6 @@
 //! Machines that a training can run on.
 
-use crate::api::{Check, Cleaned, SshQuestion, Target, TargetPlace};
+use crate::api::{Check, Cleaned, Pack, SshQuestion, Target, TargetPlace};
 use crate::protocol::SlurmSettings;
 
 commands! {
@@ -20,6 +20,15 @@ commands! {
 
     /// Brings the worker and its library to a machine in the background; the answer is the job's number.
     InstallTarget { name: String } -> u64;
+
+    /// The libtorchs that were taken in by file on this machine.
+    Packs {} -> Vec<Pack>;
+
+    /// Takes in what a folder holds of a pack, in the background; the answer is the job's number.
+    TakePackIn { path: String } -> u64;
+
+    /// Removes a pack; where it was used, the worker starts with the libtorch that came with it again.
+    RemovePack { id: String } -> Pack;
 
     /// Removes what finished runs left on a machine.
     CleanTarget { name: String, discard: bool } -> Cleaned;

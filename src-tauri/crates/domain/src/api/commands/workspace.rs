@@ -67,6 +67,9 @@ commands! {
     /// Opens a key file that is protected by a passphrase, for as long as the window runs.
     UnlockKeyFile { path: String, passphrase: String } -> ();
 
+    /// Which program this is, and the licences of what others wrote of it.
+    About {} -> api::About;
+
     /// What is there and what is missing on this machine.
     Doctor {} -> Vec<Check>;
 }

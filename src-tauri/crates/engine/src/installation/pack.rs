@@ -1,0 +1,289 @@
+//! A libtorch by file: a signed list, and parts that are carried one by one. What they hold is put together beside the packs,
+//! read back, tried, and used from one rename on.
+//!
+//! ```text
+//! libtorch/                     in the folder of what belongs to the user
+//!   current                     a link to the pack that is used
+//!   0123456789abcdef/           a pack: list.json, lib/, licences/
+//!   .new-0123456789abcdef/      one that is not whole; taken/ says which parts are there
+//! ```
+
+use super::home::{Held, Home, finish_folders, hold, lead_to, sync_folder};
+use super::pack_list::{List, refused};
+use super::pack_part::{TAKEN, is_taken, take};
+use super::release::{MOST, bytes_of, compare};
+use super::signature::{key, places};
+use crate::workspace::{Result, Watcher, io_failure, own_folder, write_own};
+use lexforge_compute::WorkerProgram;
+use lexforge_compute::installed::folder_of_program;
+use lexforge_compute::pack::{CURRENT, LIBRARIES, folder, is_name, used};
+use lexforge_domain::api::{Pack, PackTaken};
+use lexforge_domain::{Code, Failure};
+use sha2::{Digest, Sha256};
+use std::fs::File;
+use std::io::{Read, Seek};
+use std::path::{Path, PathBuf};
+use std::time::Instant;
+
+/// The list in the folder of a pack.
+const LIST: &str = "list.json";
+/// What begins the name of the folder of a pack that is not whole.
+const UNFINISHED: &str = ".new-";
+/// File whose lock says that a pack is being taken in.
+const LOCK: &str = ".lock";
+
+/// Takes in what these files hold: the signed list of a pack, and parts of it, in any order and as many as there are. A folder
+/// stands for the files in it. With the last part the worker starts with this libtorch.
+///
+/// # Errors
+/// Where the list is unsigned or signed by somebody else, a file is no part of the pack, or the worker does not start with what
+/// was put together. The libtorch that is used stays, and so do the parts that were taken in before.
+pub fn take_pack_in(files: &[PathBuf], watcher: &dyn Watcher) -> Result<PackTaken> {
+    let program = std::env::current_exe().map_err(|e| io_failure(&e, Path::new("lexforge")))?;
+    let beside = folder_of_program(&program).unwrap_or_default();
+    let root = Home::of_program(&program).map(|home| home.root().to_owned());
+    let keys = places(root.as_deref().unwrap_or(&beside), &beside);
+    let says = |libraries: &Path| {
+        let worker = WorkerProgram::locate()?.with_libtorch(libraries);
+        Ok(worker.version()?.libtorch)
+    };
+    take_in(&folder(), &keys, files, &says, watcher)
+}
+
+/// The packs of this user, whole or not.
+///
+/// # Errors
+/// Where their folder cannot be read.
+pub fn packs() -> Result<Vec<Pack>> {
+    packs_in(&folder())
+}
+
+/// Removes a pack. Where it was used, the worker starts with the libtorch beside it again.
+///
+/// # Errors
+/// Where there is none of this name.
+pub fn remove_pack(id: &str) -> Result<Pack> {
+    remove_from(&folder(), id)
+}
+
+pub(super) fn take_in(
+    place: &Path,
+    keys: &[PathBuf],
+    files: &[PathBuf],
+    says: &dyn Fn(&Path) -> Result<String>,
+    watcher: &dyn Watcher,
+) -> Result<PackTaken> {
+    let began = Instant::now();
+    own_folder(place)?;
+    let held = hold(place, LOCK, "Another pack is being taken in.")?;
+    let (lists, parts) = sorted(files)?;
+    let (id, signed) = match lists.as_slice() {
+        [] => (only_unfinished(place)?, None),
+        [list] => begin(place, keys, list, watcher).map(|(id, words)| (id, Some(words)))?,
+        _ => {
+            return Err(Failure::new(
+                Code::InvalidRequest,
+                "These files hold the lists of several packs.",
+                "Name the files of one pack.",
+            ));
+        }
+    };
+    let mut taken = 0;
+    let beside = place.join(format!("{UNFINISHED}{id}"));
+    if beside.is_dir() {
+        let list = list_of(&beside)?;
+        for part in &parts {
+            taken += u64::from(take(&list, &beside, part, watcher)?);
+        }
+        if (0..list.parts.len()).all(|part| is_taken(&beside, part)) {
+            finish(place, &beside, &id, &list, says, watcher)?;
+            use_it(place, &id, &held)?;
+        }
+    } else {
+        use_it(place, &id, &held)?;
+    }
+    let all = packs_in(place)?;
+    let pack = all.into_iter().find(|pack| pack.id == id);
+    Ok(PackTaken {
+        pack: pack.ok_or_else(|| no_pack(&id))?,
+        taken,
+        signed,
+        seconds: began.elapsed().as_secs_f64(),
+    })
+}
+
+pub(super) fn packs_in(place: &Path) -> Result<Vec<Pack>> {
+    let entries = match std::fs::read_dir(place) {
+        Ok(entries) => entries,
+        Err(e) if e.kind() == std::io::ErrorKind::NotFound => return Ok(Vec::new()),
+        Err(e) => return Err(io_failure(&e, place)),
+    };
+    let used = used(place);
+    let mut found = Vec::new();
+    for entry in entries.flatten() {
+        let (folder, name) = (entry.path(), entry.file_name());
+        let name = name.to_string_lossy();
+        let id = name.strip_prefix(UNFINISHED).unwrap_or(&name).to_owned();
+        let is_whole = id.len() == name.len();
+        // What cannot be read is no pack that could be used.
+        let Some(list) = is_name(&id).then(|| list_of(&folder).ok()).flatten() else {
+            continue;
+        };
+        let missing = list.parts.iter().enumerate();
+        let missing = missing.filter(|(part, _)| !is_whole && !is_taken(&folder, *part));
+        found.push(Pack {
+            missing: missing.map(|(_, part)| part.name.clone()).collect(),
+            used: is_whole && used.as_ref() == Some(&id),
+            id,
+            folder: folder.display().to_string(),
+            bytes: bytes_of(&list.files),
+            parts: list.parts.len() as u64,
+            libtorch: list.libtorch,
+            device: list.device,
+        });
+    }
+    found.sort_by(|a, b| a.id.cmp(&b.id));
+    Ok(found)
+}
+
+pub(super) fn remove_from(place: &Path, id: &str) -> Result<Pack> {
+    let found = packs_in(place)?.into_iter().find(|pack| pack.id == id);
+    let pack = found.ok_or_else(|| no_pack(id))?;
+    let _held = hold(place, LOCK, "Another pack is being taken in.")?;
+    if pack.used {
+        let link = place.join(CURRENT);
+        std::fs::remove_file(&link).map_err(|e| io_failure(&e, &link))?;
+        sync_folder(place)?;
+    }
+    let folder = PathBuf::from(&pack.folder);
+    std::fs::remove_dir_all(&folder).map_err(|e| io_failure(&e, &folder))?;
+    Ok(pack)
+}
+
+/// Lists and parts among these files; signatures are found beside the lists.
+fn sorted(files: &[PathBuf]) -> Result<(Vec<PathBuf>, Vec<PathBuf>)> {
+    let ends_in = |path: &Path, ending: &str| path.extension().is_some_and(|e| e == ending);
+    let (mut lists, mut parts) = (Vec::new(), Vec::new());
+    for path in files {
+        if path.is_dir() {
+            let entries = std::fs::read_dir(path).map_err(|e| io_failure(&e, path))?;
+            let inside = entries.flatten().map(|entry| entry.path());
+            for path in inside {
+                if ends_in(&path, "json") {
+                    lists.push(path);
+                } else if ends_in(&path, "zst") {
+                    parts.push(path);
+                }
+            }
+        } else if ends_in(path, "json") {
+            lists.push(path.clone());
+        } else if !ends_in(path, "minisig") {
+            parts.push(path.clone());
+        }
+    }
+    parts.sort();
+    Ok((lists, parts))
+}
+
+/// The pack that parts belong to whose list was taken in earlier.
+fn only_unfinished(place: &Path) -> Result<String> {
+    let all = packs_in(place)?;
+    let mut begun = all
+        .into_iter()
+        .filter(|pack| place.join(&pack.id) != Path::new(&pack.folder));
+    match (begun.next(), begun.next()) {
+        (Some(pack), None) => Ok(pack.id),
+        _ => Err(Failure::new(
+            Code::InvalidRequest,
+            "Which pack these parts belong to is not known.",
+            "Name the pack's list, too: the file that ends in .json, with its signature beside it.",
+        )),
+    }
+}
+
+/// Checks a list and makes the folder for its files, where that is not there yet.
+fn begin(
+    place: &Path,
+    keys: &[PathBuf],
+    path: &Path,
+    watcher: &dyn Watcher,
+) -> Result<(String, String)> {
+    let unreadable = |e| io_failure(&e, path);
+    if !path.is_file() {
+        return Err(refused(format!("{} is no list of a pack.", path.display())));
+    }
+    let mut file = File::open(path).map_err(unreadable)?;
+    let signed = key(keys)?.verify(&mut file, path, watcher)?;
+    let mut bytes = Vec::new();
+    file.rewind().map_err(unreadable)?;
+    let mut some = file.take(MOST);
+    some.read_to_end(&mut bytes).map_err(unreadable)?;
+    let hash: [u8; 32] = Sha256::digest(&bytes).into();
+    if hash != signed.sha256 {
+        return Err(refused(format!(
+            "{} was altered while it was read.",
+            path.display()
+        )));
+    }
+    let list = List::read(&bytes)?;
+    let id = hex::encode(&hash[..8]);
+    let beside = place.join(format!("{UNFINISHED}{id}"));
+    if !place.join(&id).is_dir() && !beside.join(LIST).is_file() {
+        let made = list.files.keys().filter_map(|path| path.rsplit_once('/'));
+        for below in made.map(|(folder, _)| folder).chain([TAKEN]) {
+            own_folder(&beside.join(below))?;
+        }
+        write_own(&beside.join(LIST), &bytes)?;
+    }
+    Ok((id, signed.words))
+}
+
+fn list_of(folder: &Path) -> Result<List> {
+    let path = folder.join(LIST);
+    let bytes = std::fs::read(&path).map_err(|e| io_failure(&e, &path))?;
+    List::read(&bytes)
+}
+
+/// Reads the files of a pack back, has the worker start with them, and gives the folder its name.
+fn finish(
+    place: &Path,
+    beside: &Path,
+    id: &str,
+    list: &List,
+    says: &dyn Fn(&Path) -> Result<String>,
+    watcher: &dyn Watcher,
+) -> Result<()> {
+    compare(&list.files, beside, watcher).inspect_err(|failure| {
+        if failure.code != Code::Cancelled {
+            // Which part is to blame is not known: all of them are taken in anew.
+            let _ = std::fs::remove_dir_all(beside);
+        }
+    })?;
+    let starts = says(&beside.join(LIBRARIES))?;
+    if starts != list.libtorch {
+        return Err(refused(format!(
+            "The pack holds libtorch {}, and this worker was made for libtorch {starts}.",
+            list.libtorch
+        ))
+        .with_advice("Ask for the pack that was made for this version of Lexforge."));
+    }
+    finish_folders(beside)?;
+    let whole = place.join(id);
+    std::fs::rename(beside, &whole).map_err(|e| io_failure(&e, &whole))?;
+    // They say nothing in a pack that is whole.
+    let _ = std::fs::remove_dir_all(whole.join(TAKEN));
+    sync_folder(place)
+}
+
+/// Has the worker start with a pack from now on.
+fn use_it(place: &Path, id: &str, _: &Held) -> Result<()> {
+    lead_to(&place.join(CURRENT), id)
+}
+
+fn no_pack(id: &str) -> Failure {
+    Failure::new(
+        Code::NotFound,
+        format!("There is no pack {id}."),
+        "Look at the list of packs.",
+    )
+}

@@ -1,0 +1,94 @@
+//! The libtorchs that were taken in by file on this machine, for example the one for CUDA.
+
+use crate::backend::{call, commands};
+use crate::components::error_panel::ErrorPanel;
+use crate::components::icon::{Icon, Sign};
+use crate::components::task_progress::TaskProgress;
+use crate::fetched::Fetched;
+use crate::format;
+use crate::i18n::{t, tf};
+use crate::state::use_app;
+use leptos::prelude::*;
+use lexforge_domain::api::Pack;
+
+/// The kind of the job that takes a pack in.
+const TAKING: &str = "pack";
+
+/// Each pack, and the button that takes one in.
+#[component]
+pub fn Packs() -> impl IntoView {
+    let app = use_app();
+    let packs = Fetched::<Vec<Pack>>::default();
+    let turn = RwSignal::new(0_u32);
+    let task = Memo::new(move |_| app.busy(TAKING));
+    let taking = Memo::new(move |_| task.with(Option::is_some));
+    Effect::new(move |_| {
+        turn.track();
+        taking.track();
+        packs.refresh(call(commands::Packs {}));
+    });
+    let open = Memo::new(move |_| app.workspace.with(Option::is_some));
+    let take = move |_| {
+        app.attempt(
+            async {
+                match call(commands::PickFolder {}).await? {
+                    Some(path) => call(commands::TakePackIn { path }).await.map(Some),
+                    None => Ok(None),
+                }
+            },
+            |_| (),
+        );
+    };
+    let changed = Callback::new(move |()| turn.update(|n| *n += 1));
+    view! {
+        <div class="stack g-1" id="packs">
+            {move || packs.failure.get().map(|failure| view! { <ErrorPanel failure/> })}
+            <For
+                each=move || packs.value.get().unwrap_or_default()
+                key=Clone::clone
+                children=move |pack| view! { <Line pack changed/> }
+            />
+            {move || match taking.get() {
+                true => view! { <span class="progress" role="status"><TaskProgress task/></span> }.into_any(),
+                false => view! {
+                    <div class="row g-1 wrap">
+                        <button class="btn sm" id="pack-add" disabled=move || !open.get() on:click=take>
+                            <Sign icon=Icon::Plus small=true/>{t("packs.add")}
+                        </button>
+                        <span class="t-small t-mute">{move || if open.get() { t("packs.lead") } else { t("packs.no_workspace") }}</span>
+                    </div>
+                }.into_any(),
+            }}
+        </div>
+    }
+}
+
+#[component]
+fn Line(pack: Pack, changed: Callback<()>) -> impl IntoView {
+    let app = use_app();
+    let id = StoredValue::new(pack.id.clone());
+    let remove = move |_| {
+        let id = id.get_value();
+        app.attempt(call(commands::RemovePack { id }), move |_| changed.run(()));
+    };
+    let size = format::bytes(pack.bytes);
+    let named = [
+        ("version", pack.libtorch.as_str()),
+        ("device", &pack.device),
+        ("size", &size),
+    ];
+    let missing = (!pack.missing.is_empty()).then(|| {
+        let parts = format::list(&pack.missing);
+        view! { <span class="t-small c-warn">{tf("packs.missing", &[("parts", &parts)])}</span> }
+    });
+    view! {
+        <div class="stack g-1 pack" data-pack=pack.id.clone()>
+            <div class="row g-1">
+                <span>{tf("packs.is", &named)}</span>
+                {pack.used.then(|| view! { <span class="badge ok">{t("packs.used")}</span> })}
+                <button class="btn ghost sm push pack-remove" on:click=remove>{t("packs.remove")}</button>
+            </div>
+            {missing}
+        </div>
+    }
+}
